@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: Apache-2.0
+# The CUDA driver header, and only that: nothing of NVIDIA's is linked.
+# Looked for in CUDA_PATH, CUDA_HOME, the usual install folders, then the system's.
+file(GLOB _cuda_folders LIST_DIRECTORIES true /usr/local/cuda /usr/local/cuda-* /opt/cuda
+  "$ENV{ProgramFiles}/NVIDIA GPU Computing Toolkit/CUDA/v*")
+find_path(CudaHeaders_INCLUDE_DIR NAMES cudaTypedefs.h
+  HINTS ENV CUDA_PATH ENV CUDA_HOME PATHS ${_cuda_folders}
+  PATH_SUFFIXES include targets/x86_64-linux/include)
+if(CudaHeaders_INCLUDE_DIR)
+  file(STRINGS "${CudaHeaders_INCLUDE_DIR}/cuda.h" _line REGEX "^#define CUDA_VERSION +[0-9]+")
+  string(REGEX MATCH "[0-9]+" CudaHeaders_VERSION_NUMBER "${_line}")
+  math(EXPR _major "${CudaHeaders_VERSION_NUMBER} / 1000")
+  math(EXPR _minor "${CudaHeaders_VERSION_NUMBER} % 1000 / 10")
+  set(CudaHeaders_VERSION "${_major}.${_minor}")
+endif()
+include(FindPackageHandleStandardArgs)
+find_package_handle_standard_args(CudaHeaders REQUIRED_VARS CudaHeaders_INCLUDE_DIR VERSION_VAR CudaHeaders_VERSION
+  REASON_FAILURE_MESSAGE "install a CUDA toolkit (11.8 or later) or Debian's nvidia-cuda-dev, or set CUDA_PATH")
+if(CudaHeaders_FOUND AND NOT TARGET CudaHeaders::cuda)
+  add_library(CudaHeaders::cuda INTERFACE IMPORTED)
+  target_include_directories(CudaHeaders::cuda SYSTEM INTERFACE "${CudaHeaders_INCLUDE_DIR}")
+endif()

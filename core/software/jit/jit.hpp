@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// PTX to host code, a kernel at a time.
+#pragma once
+
+#include "../ptx/module.hpp"
+#include "abi.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warplight::jit {
+
+/// How threads of a kernel are run.
+enum class Mode : std::uint8_t {
+    automatic,   ///< loop where nothing waits, else coroutine
+    loop,        ///< a plain loop over the block's threads; only for kernels in which nothing waits
+    coroutine,   ///< every thread a coroutine: always right; also finds the thread that faulted
+};
+
+struct Options {
+    Mode mode = Mode::automatic;
+    unsigned width = 1;                   ///< W, lanes a register holds; only 1 so far
+    std::string cache_directory;          ///< empty: no object cache
+    std::uint32_t compute_capability = 80;
+};
+
+/// An instruction of a module: what a fault is reported at.
+struct Site {
+    ptx::FunctionId function = 0;
+    std::uint32_t instruction = 0;
+};
+
+/// The addresses the loader gave to the module's .global and .const variables, by VariableId.
+/// (.shared and unreached variables: 0.)
+using VariableAddresses = std::vector<std::uint64_t>;
+
+class CompiledKernel {
+public:
+    virtual ~CompiledKernel() = default;
+    using RunBlock = void (*)(software::BlockContext*);
+    /// Creates the thread's coroutine (suspended at its start) and returns its handle. The handle's first word is
+    /// the resume function, as LLVM's switched-resume ABI has it: call resume(handle).
+    using StartThread = void* (*)(software::ThreadContext*);
+
+    [[nodiscard]] virtual Mode mode() const = 0;              ///< loop or coroutine
+    [[nodiscard]] virtual RunBlock run_block() const = 0;     ///< in loop mode
+    [[nodiscard]] virtual StartThread start_thread() const = 0;   ///< in coroutine mode
+    /// The site whose code holds this address, if it is this kernel's code.
+    [[nodiscard]] virtual std::optional<Site> site_at(const void* code_address) const = 0;
+    [[nodiscard]] virtual Site site(std::uint32_t number) const = 0;   ///< of ThreadContext::site
+    [[nodiscard]] virtual bool from_cache() const = 0;
+    [[nodiscard]] virtual std::size_t code_size() const = 0;
+};
+
+struct CompileFailure {
+    std::string message;
+};
+
+/// Why this instruction cannot be run here, or nothing. The loader asks for every instruction that a module holds,
+/// so that what is not supported is a load error.
+[[nodiscard]] std::optional<std::string> unsupported(const ptx::Module& module, const ptx::Function& function,
+                                                     const ptx::Instruction& instruction);
+
+/// Compiles one kernel with all it reaches. Thread-safe. Throws std::runtime_error when it cannot.
+[[nodiscard]] std::unique_ptr<CompiledKernel> compile(const ptx::Module& module, ptx::FunctionId kernel,
+                                                      const VariableAddresses& addresses, const Options& options);
+
+} // namespace warplight::jit
