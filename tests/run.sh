@@ -1,0 +1,63 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Installs what is missing, builds and runs every check. The steps can be chosen:
+#   tests/run.sh [style] [release] [sanitize] [fuzz] [package]
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+source scripts/dependencies.sh
+install_dependencies "${build_packages[@]}" "${test_packages[@]}"
+
+export CCACHE_MAXSIZE=${CCACHE_MAXSIZE:-4G}
+export CTEST_PARALLEL_LEVEL=${CTEST_PARALLEL_LEVEL:-2}
+# Caches of the tests' own: nothing of an earlier run can make a check pass.
+WARPLIGHT_CACHE_DIR=$(mktemp -d)
+export WARPLIGHT_CACHE_DIR
+trap 'rm -rf "$WARPLIGHT_CACHE_DIR"' EXIT
+
+steps=("$@")
+[ ${#steps[@]} != 0 ] || steps=(style release sanitize fuzz package)
+passed=0 failed=0
+
+step() {
+    local name=$1 start=$SECONDS
+    shift
+    printf '\n== %s\n' "$name"
+    if "$@"; then
+        passed=$((passed + 1))
+        printf -- '-- %s: passed in %d s\n' "$name" $((SECONDS - start))
+    else
+        failed=$((failed + 1))
+        printf -- '-- %s: FAILED after %d s\n' "$name" $((SECONDS - start))
+    fi
+}
+
+configure() { [ -f "build/$1/build.ninja" ] || cmake --preset "$1" >/dev/null; }
+build() { configure "$1" && cmake --build --preset "$1" -- --quiet; }
+run_tests() { ctest --test-dir "build/$1" --output-on-failure --no-tests=error "${@:2}"; }
+
+for each in "${steps[@]}"; do
+    case $each in
+    style) step "style: formatting, licences, desktop files" scripts/check-style.sh ;;
+    release)
+        step "release: build" build release
+        step "release: tests" run_tests release
+        step "style: clang-tidy" scripts/check-tidy.sh build/release
+        ;;
+    sanitize)
+        step "address and undefined behaviour sanitizers: build" build sanitize
+        step "address and undefined behaviour sanitizers: tests" run_tests sanitize
+        ;;
+    fuzz)
+        step "fuzz: build" build fuzz
+        step "fuzz: short run" scripts/fuzz.sh build/fuzz 15
+        ;;
+    package) step "package: install into a bare root and run" scripts/check-package.sh build/release ;;
+    *)
+        echo "unknown step: $each (style, release, sanitize, fuzz, package)" >&2
+        exit 2
+        ;;
+    esac
+done
+
+printf '\n%d passed, %d failed\n' "$passed" "$failed"
+[ "$failed" = 0 ]
