@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// What must be known of a kernel before code is emitted: which functions may wait, which loops may spin.
+#pragma once
+
+#include "../ptx/module.hpp"
+
+#include <cstdint>
+#include <set>
+#include <vector>
+
+namespace warplight::jit {
+
+struct FunctionFacts {
+    bool waits = false;         ///< a barrier, a warp operation or a loop that may spin, in it or in what it calls
+    bool recursive = false;     ///< may reach itself
+    bool address_taken = false; ///< may be called through a pointer
+    bool exits = false;         ///< holds `exit`, or calls what does
+    /// Branches (instruction indices) that close a loop whose end may depend on other threads.
+    std::set<std::uint32_t> spinning_branches;
+};
+
+struct Analysis {
+    ptx::Reachable reachable;
+    std::vector<FunctionFacts> functions; ///< by FunctionId; of unreached ones all false
+    std::vector<std::uint32_t> site_base; ///< by FunctionId: number of its first site
+    std::uint32_t site_count = 0;
+    bool kernel_waits = false;
+    bool indirect_callee_waits = false; ///< a function that may be called through a pointer waits
+};
+
+[[nodiscard]] Analysis analyse(const ptx::Module& module, ptx::FunctionId kernel);
+
+/// The instruction itself may suspend the thread.
+[[nodiscard]] bool instruction_waits(const ptx::Instruction& instruction);
+
+} // namespace warplight::jit

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// The instructions, a function a file. Each looks at the opcode and answers false for one that is not its own; a form
+// of its own that it cannot do is Emitter::unsupported_form(). Guards are applied by the caller: an instruction is
+// emitted where it is executed.
+#pragma once
+
+#include "emitter.hpp"
+
+namespace warplight::jit {
+
+// Arithmetic: registers in, registers out.
+bool emit_integer(Emitter& e, const ptx::Instruction& i); // add, sub, mul, mad, mul24, mad24, addc…, div, rem, abs,
+                                                          // neg, min, max, sad, dp4a, dp2a, vabsdiff…
+bool emit_bits(Emitter& e, const ptx::Instruction& i); // and, or, xor, not, cnot, shl, shr, shf, lop3, bfe, bfi, bfind,
+                                                       // bmsk, brev, clz, popc, prmt, fns, szext
+bool emit_float(Emitter& e,
+                const ptx::Instruction&
+                    i); // add, sub, mul, fma, mad, div, rcp, sqrt, abs, neg, min, max, copysign, testp of f32 and f64
+bool emit_half(Emitter& e, const ptx::Instruction& i); // the same of f16, f16x2, bf16, bf16x2
+bool emit_approximate(
+    Emitter& e,
+    const ptx::Instruction& i); // ex2, lg2, sin, cos, tanh, rsqrt, rcp.approx, sqrt.approx, div.approx, div.full
+bool emit_convert(Emitter& e, const ptx::Instruction& i); // cvt, cvt.pack
+bool emit_compare(Emitter& e, const ptx::Instruction& i); // set, setp, selp, slct
+
+// Everything else.
+bool emit_move(Emitter& e, const ptx::Instruction& i);    // mov, cvta, isspacep
+bool emit_memory(Emitter& e, const ptx::Instruction& i);  // ld, st, ldu, prefetch…, discard, applypriority
+bool emit_atomic(Emitter& e, const ptx::Instruction& i);  // atom, red, membar, fence
+bool emit_control(Emitter& e, const ptx::Instruction& i); // bra, brx, ret, exit, trap, brkpt, nanosleep, …
+bool emit_call(Emitter& e, const ptx::Instruction& i);    // call
+bool emit_warp(Emitter& e, const ptx::Instruction& i);    // shfl, vote, match, redux, activemask, elect, bar.warp.sync
+bool emit_barrier(Emitter& e, const ptx::Instruction& i); // bar, barrier, mbarrier
+
+/// Emits by the first group that knows it. False: nobody does.
+bool emit_any(Emitter& e, const ptx::Instruction& i);
+
+// math_library.cpp: C functions that generated code may call by name (pure_call), and the address of each.
+struct LibraryFunction {
+    const char* name;
+    void* address;
+};
+[[nodiscard]] llvm::ArrayRef<LibraryFunction> math_library();
+
+} // namespace warplight::jit

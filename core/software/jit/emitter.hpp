@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+// Emits one PTX function as LLVM IR. The emit_*.cpp files hold the instructions, a group each; they see the function
+// through this class: operands are read as values of a PTX type and written back, wherever they live.
+//
+// Values. type_of() gives the LLVM type of a PTX type, for `width` lanes a register:
+//   pred → i1, bN/uN/sN → iN, f32/tf32 → float, f64 → double, f16 → half, f16x2 → <2 x half>,
+//   bf16 → i16 and bf16x2 → i32 (bits: the host's bfloat conversions flush denormals), u16x2/s16x2 → <2 x i16>,
+//   8-bit floats → i8, their pairs → i16, opaque references → i64.
+// A register lives in a stack slot of its declared width (float and double for f32 and f64, else an integer);
+// LLVM's mem2reg turns the slots into values. As PTX lets a register be used as any type of its size, read() and
+// write() reinterpret the bits, cut a wider register, and extend into one as the written type's sign says.
+#pragma once
+
+#include "unit.hpp"
+
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Intrinsics.h>
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace warplight::jit {
+
+/// An instruction, or a form of one, that cannot be compiled. The message says which.
+class EmitError : public std::runtime_error {
+public:
+    using std::runtime_error::runtime_error;
+};
+
+class Emitter {
+public:
+    Emitter(Unit& unit, ptx::FunctionId function, llvm::Function* target, bool coroutine);
+
+    Unit& unit;
+    const ptx::Module& module;
+    const ptx::Function& function;
+    const ptx::FunctionId function_id;
+    llvm::LLVMContext& context;
+    llvm::IRBuilder<> b;
+    const unsigned width; ///< lanes a register holds
+    const bool coroutine; ///< in coroutine mode: `thread` is there, and suspend() may be called
+
+    /// Emits the whole function. The target's entry block is made here.
+    void emit();
+
+    // --- types and constants
+    [[nodiscard]] llvm::Type* type_of(ptx::Type type) const;
+    /// An integer type of that many bits, `width` lanes.
+    [[nodiscard]] llvm::Type* integer_type(unsigned bits) const;
+    /// `type` for each lane.
+    [[nodiscard]] llvm::Type* lanes(llvm::Type* type) const;
+    [[nodiscard]] llvm::Constant* integer(unsigned bits, std::uint64_t value) const; ///< splat
+    [[nodiscard]] llvm::Constant* real(ptx::Type type, double value) const;          ///< f16, f32 or f64 splat
+
+    // --- operands
+    /// The operand's value as type_of(type). `!p` and `-r` are applied.
+    [[nodiscard]] llvm::Value* read(const ptx::Operand& operand, ptx::Type type);
+    /// The same, or a constant for an absent operand (index past the end).
+    [[nodiscard]] llvm::Value* read(const ptx::Instruction& i, std::size_t operand, ptx::Type type);
+    /// `value` is of type_of(type). The sink `_` takes anything.
+    void write(const ptx::Operand& operand, ptx::Type type, llvm::Value* value);
+    /// Reinterprets: same number of bits, another type.
+    [[nodiscard]] llvm::Value* bits_as(llvm::Value* value, llvm::Type* type);
+    [[nodiscard]] llvm::Type* register_type(ptx::Type type) const;
+
+    // --- the carry flag, i1
+    [[nodiscard]] llvm::Value* carry();
+    void set_carry(llvm::Value* value);
+
+    // --- calls
+    /// An LLVM intrinsic overloaded on `types`.
+    llvm::Value* intrinsic(llvm::Intrinsic::ID id, llvm::ArrayRef<llvm::Type*> types,
+                           llvm::ArrayRef<llvm::Value*> arguments);
+    /// The common case: overloaded on the type of the first argument.
+    llvm::Value* intrinsic(llvm::Intrinsic::ID id, llvm::ArrayRef<llvm::Value*> arguments);
+    /// A C function of scalar arguments without side effects (math_library.cpp), a call a lane.
+    llvm::Value* pure_call(const char* name, llvm::Type* result, llvm::ArrayRef<llvm::Value*> arguments);
+    /// A service of the runtime.
+    llvm::CallInst* runtime_call(const char* name, llvm::Type* result, llvm::ArrayRef<llvm::Value*> arguments);
+
+    // --- control
+    llvm::BasicBlock* new_block(const char* name);
+    /// Runs `body` where `condition` holds; emission goes on behind it.
+    template <class Body>
+    void emit_if(llvm::Value* condition, Body body) {
+        llvm::BasicBlock* then = new_block("then");
+        llvm::BasicBlock* rest = new_block("rest");
+        b.CreateCondBr(condition, then, rest);
+        b.SetInsertPoint(then);
+        body();
+        if (!b.GetInsertBlock()->getTerminator()) b.CreateBr(rest);
+        b.SetInsertPoint(rest);
+    }
+    /// Raises a fault of this thread; nothing follows.
+    void fault(software::Fault fault);
+    /// The instruction being emitted, as a site number, and as an i32.
+    [[nodiscard]] std::uint32_t site() const;
+    [[nodiscard]] llvm::Value* site_value() const;
+    [[noreturn]] void unsupported_form(const ptx::Instruction& i, const std::string& why = {}) const;
+
+    // --- where the thread is. Values are made in the entry block.
+    [[nodiscard]] llvm::Value* block() const { return block_; }   ///< BlockContext*
+    [[nodiscard]] llvm::Value* thread() const { return thread_; } ///< ThreadContext*, coroutine mode only
+    [[nodiscard]] llvm::Value* launch();                          ///< LaunchContext*
+    [[nodiscard]] llvm::Value* shared_base();                     ///< ptr, the block's window
+    [[nodiscard]] llvm::Value* parameters_base();                 ///< ptr, the kernel's parameters
+    [[nodiscard]] llvm::Value* thread_index(unsigned axis);       ///< i32
+    [[nodiscard]] llvm::Value* linear_thread();                   ///< i32
+    [[nodiscard]] llvm::Value* special(ptx::SpecialRegister r);   ///< scalar i32 or i64
+    /// A field that does not change during the launch; `below` bounds it (0: unbounded).
+    llvm::Value* load_field(llvm::Value* base, std::uint64_t offset, llvm::Type* type, std::uint64_t below,
+                            const char* name);
+    void store_field(llvm::Value* base, std::uint64_t offset, llvm::Value* value);
+    /// Runs `make` with the builder at the end of the entry block's prologue.
+    template <class Make>
+    llvm::Value* in_entry(llvm::Value*& cache, Make make) {
+        if (!cache) {
+            llvm::IRBuilderBase::InsertPointGuard guard(b);
+            b.SetInsertPoint(entry_end_);
+            cache = make();
+        }
+        return cache;
+    }
+
+    // --- memory (emit_memory.cpp)
+    /// The host address that an address operand means in a state space.
+    [[nodiscard]] llvm::Value* pointer(const ptx::Operand& address, ptx::Space space);
+    /// The address of a variable or function in its own space, as an i64.
+    [[nodiscard]] llvm::Value* address_of(const ptx::Operand& operand);
+    /// The stack slot (or parameter memory) of a function-local or parameter variable.
+    [[nodiscard]] llvm::Value* local_variable(ptx::Operand::Scope scope, std::uint32_t index);
+    [[nodiscard]] ptx::Space space_of(const ptx::Operand& variable) const;
+    [[nodiscard]] llvm::AllocaInst* stack_slot(llvm::Type* type, const char* name, unsigned alignment = 0);
+
+    // --- waiting (emit_warp.cpp)
+    /// Sets the reason and gives the thread up until the runtime resumes it.
+    void suspend(software::Wait wait);
+    void request_field(std::size_t offset, llvm::Value* value);
+    llvm::Value* answer_field(std::size_t offset, llvm::Type* type);
+
+    // --- control flow (emit_control.cpp, emit_call.cpp)
+    [[nodiscard]] llvm::BasicBlock* label_block(ptx::LabelId label);
+    void branch_to(ptx::LabelId label); ///< with the budget of a loop that may spin
+    void return_from_function(bool exited);
+
+private:
+    friend class FunctionShape;
+    void emit_prologue();
+    void emit_instruction(std::uint32_t index);
+    llvm::Value* read_register(ptx::RegisterId r, ptx::Type type);
+    llvm::Value* immediate(const ptx::Operand& operand, ptx::Type type);
+    llvm::Value* slot_of(ptx::RegisterId r);
+
+    llvm::Function* target_;
+    llvm::DISubprogram* subprogram_ = nullptr;
+    llvm::Instruction* entry_end_ = nullptr; ///< the entry block's branch to the body
+    llvm::Value* block_ = nullptr;
+    llvm::Value* thread_ = nullptr;
+    llvm::Value* launch_ = nullptr;
+    llvm::Value* shared_base_ = nullptr;
+    llvm::Value* parameters_base_ = nullptr;
+    std::array<llvm::Value*, 3> tid_{};
+    llvm::Value* linear_ = nullptr;
+    llvm::Value* budget_ = nullptr;
+    llvm::Value* carry_ = nullptr;
+    std::vector<llvm::AllocaInst*> registers_;
+    std::vector<llvm::Value*> parameters_;        ///< memory of each formal parameter
+    std::vector<llvm::Value*> results_;           ///< memory of each formal result
+    std::vector<llvm::Value*> variables_;         ///< memory of each variable of the body
+    std::vector<llvm::BasicBlock*> label_blocks_; ///< by LabelId
+    std::vector<llvm::BasicBlock*> block_at_;     ///< by instruction, where a block starts
+    std::uint32_t current_ = 0;                   ///< instruction being emitted
+};
+
+} // namespace warplight::jit
