@@ -1,0 +1,23 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Collects the test programs, warplight-cli, the examples and every shared library they need, for a machine that
+# has a GPU but no Qt: gpu-bundle.sh BUILD_FOLDER TARGET_FOLDER
+set -euo pipefail
+build=$(realpath "$1")
+target=$2
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+rm -rf "$target"
+mkdir -p "$target"/{bin,tests,lib}
+programs=("$build/bin/warplight-cli")
+while read -r program; do programs+=("$build/tests/$program"); done <tests/gpu/programs.txt
+for program in "${programs[@]}"; do
+    case $program in */bin/*) to=$target/bin ;; *) to=$target/tests ;; esac
+    strip -o "$to/$(basename "$program")" "$program"
+done
+cp -r resources/examples "$target/examples"
+# Everything but the C library and what links to it closely, which every system has.
+ldd "${programs[@]}" | awk '/=> \//{print $3}' | sort -u |
+    grep -vE '/(libc|libm|libdl|librt|libpthread|ld-linux.*|libstdc\+\+|libgcc_s)\.so' |
+    while read -r library; do cp -L "$library" "$target/lib/"; done
+strip --strip-unneeded "$target"/lib/*.so* 2>/dev/null || true
+du -sh "$target"
