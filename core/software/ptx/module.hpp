@@ -40,6 +40,9 @@ enum class Type : std::uint8_t {
     u16x2, s16x2,
     e4m3, e5m2, e4m3x2, e5m2x2,
     texref, samplerref, surfref,
+    // Formats of tensor-core code and of packed arithmetic on newer targets
+    b1, b4, u4, s4, e2m1, e2m3, e3m2, ue8m0, e2m1x2, e2m3x2, e3m2x2, ue8m0x2,
+    e4m3x4, e5m2x4, e2m1x4, e2m3x4, e3m2x4, f32x2, s2f6x2, b1024,
 };
 [[nodiscard]] unsigned bits(Type type);   ///< width in bits; pred is 1, opaque references are 64
 [[nodiscard]] bool is_float(Type type);   ///< f16, bf16, tf32, f32, f64 and their packed forms
@@ -81,11 +84,20 @@ struct Operand {
         variable,          ///< the address of a variable (`scope`, `index`) plus `integer`
         function,          ///< the address of functions[index]
         label,             ///< labels[index]
-        address,           ///< [base + integer]; base is `base_kind`: reg, variable or none (absolute)
-        vector,            ///< {elements…}; for tex also the coordinate list
+        branch_targets,    ///< Function::branch_targets[index], the list of brx.idx
+        address,           ///< [base + integer]; base is `base_kind`: reg, variable or none (absolute).
+                           ///< `[tex, sampler, {x, y}]`: what follows the base is in `elements`
+        vector,            ///< {elements…}
         predicated_pair,   ///< `p|q` of setp, shfl, match, vote: elements[0] and elements[1]
     };
-    enum class Scope : std::uint8_t { module, function, parameter };   ///< parameter: Function::parameters
+    /// parameter: Function::parameters; result: Function::results
+    enum class Scope : std::uint8_t { module, function, parameter, result };
+    /// `.b0`, `.h1`, `.b3210` behind an operand of a video instruction.
+    struct Selector {
+        std::uint8_t unit = 0;                ///< bytes a lane: 1 (.b) or 2 (.h); 0: none written
+        std::uint8_t count = 0;
+        std::array<std::uint8_t, 4> lanes{};  ///< as written: the most significant first
+    };
     Kind kind = Kind::none;
     Kind base_kind = Kind::none;
     Type type = Type::none;           ///< of a floating immediate
@@ -95,6 +107,7 @@ struct Operand {
     std::uint32_t index = 0;          ///< variable, function or label
     SpecialRegister special{};
     std::int64_t integer = 0;         ///< value or byte offset
+    Selector selector;
     std::vector<Operand> elements;
 };
 
@@ -112,7 +125,7 @@ struct Instruction {
     Opcode opcode = Opcode::invalid;
     std::uint8_t type_count = 0;
     std::uint8_t vector_width = 1;               ///< .v2 → 2, .v4 → 4, .v8 → 8
-    std::array<Type, 4> types{};                 ///< in the order written: cvt.rn.f32.s64 → f32, s64
+    std::array<Type, 5> types{};                 ///< in the order written: cvt.rn.f32.s64 → f32, s64
     Space space = Space::generic;                ///< first state space written
     Space source_space = Space::generic;         ///< second one (cp.async.shared.global)
     ModifierSet modifiers;
@@ -149,7 +162,9 @@ struct Variable {
     bool pointer = false;                        ///< a `.ptr` parameter …
     Space pointer_space = Space::generic;        ///< … to this space
     std::uint32_t pointer_alignment = 0;
-    std::vector<std::byte> initial;              ///< empty: zeros
+    std::optional<RegisterId> reg;               ///< a `.reg` parameter or result of a function lives here
+    /// Initial bytes, at most `size`: what lies behind them is zero. Empty: all zeros.
+    std::vector<std::byte> initial;
     struct Relocation {                          ///< the address of something, stored in the initial bytes
         std::uint64_t offset = 0;                ///< where in `initial`
         std::uint8_t width = 8;                  ///< bytes stored
@@ -183,6 +198,7 @@ struct Function {
     bool kernel = false;                         ///< .entry
     bool defined = false;                        ///< has a body
     bool noreturn = false;
+    std::optional<FunctionId> alias_of;          ///< `.alias this, other`; references are resolved already
     Linkage linkage = Linkage::internal;
     std::vector<Variable> results;
     std::vector<Variable> parameters;
