@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// Contexts and the context stack of a thread.
+//
+// A context owns what is made in it: streams, memory, modules keep their context alive, and it is destroyed
+// when the Context object and all of these are gone. Each call of theirs makes its own context current
+// while it runs, so only what has no context yet (mem_alloc, Stream(), module_from_buffer, …) uses the
+// current one: the top of the thread's stack, or, when that is empty, what another library made current.
+#pragma once
+
+#include "warplight/device.hpp"
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <string>
+
+namespace warplight::driver {
+
+/// A context that someone else owns. Using it after its end is a LogicError.
+class ContextRef {
+public:
+    ContextRef() = default;
+    /// Internal.
+    explicit ContextRef(const std::shared_ptr<detail::ContextState>& state) noexcept : state_(state) {}
+
+    /// False for a null reference, and after the context has ended.
+    explicit operator bool() const noexcept;
+    Device get_device() const;
+    Driver get_driver() const;
+    /// The driver's handle; null when the context has ended.
+    CUctx_st* handle() const noexcept;
+    /// "context 1 on device 0"
+    std::string describe() const;
+
+    /// Puts it on top of this thread's stack: it is the current context then.
+    void push() const;
+    /// Waits until all work of this context is done. @throws what the work failed with.
+    void synchronize() const;
+    std::size_t get_limit(limit which) const;
+    void set_limit(limit which, std::size_t value) const;
+    func_cache get_cache_config() const;
+    void set_cache_config(func_cache config) const;
+    shared_config get_shared_config() const;
+    void set_shared_config(shared_config config) const;
+    unsigned get_api_version() const;
+    /// Lets kernels of this context use memory of peer.
+    void enable_peer_access(const ContextRef& peer, unsigned flags = 0) const;
+    void disable_peer_access(const ContextRef& peer) const;
+
+    friend bool operator==(const ContextRef& a, const ContextRef& b) noexcept { return a.handle() == b.handle(); }
+
+    /// Internal. @throws LogicError when the context has ended.
+    std::shared_ptr<detail::ContextState> lock() const;
+
+protected:
+    std::weak_ptr<detail::ContextState> state_;
+};
+
+/// An owner of a context. Made by Device::make_context and Device::retain_primary_context. Move-only.
+class Context : public ContextRef {
+public:
+    Context(Context&&) noexcept = default;
+    Context& operator=(Context&&) noexcept = default;
+    Context(const Context&) = delete;
+    Context& operator=(const Context&) = delete;
+    ~Context() = default;
+
+    /// Ends the context now, from any thread: it leaves every stack, and what was made in it is gone with it
+    /// (later clean-up of these does nothing). A primary context is released instead.
+    /// @throws LogicError the second time.
+    void detach();
+
+    /// Takes the top off this thread's stack; the one below is current then. @throws LogicError when it is empty.
+    static void pop();
+    /// The current context of this thread; null when there is none.
+    static ContextRef get_current();
+    /// The driver's own current context, made by another library, as a reference that owns nothing.
+    static Context attach(const Driver& driver);
+
+    /// Internal.
+    explicit Context(std::shared_ptr<detail::ContextState> state) noexcept;
+
+private:
+    std::shared_ptr<detail::ContextState> owner_;
+};
+
+/// Makes a context current for a scope: pushed here, popped at the end.
+class ContextScope {
+public:
+    explicit ContextScope(const ContextRef& context);
+    ~ContextScope();
+    ContextScope(const ContextScope&) = delete;
+    ContextScope& operator=(const ContextScope&) = delete;
+
+private:
+    std::shared_ptr<detail::ContextState> state_;
+};
+
+} // namespace warplight::driver
+
+template <>
+struct std::hash<warplight::driver::ContextRef> {
+    std::size_t operator()(const warplight::driver::ContextRef& context) const noexcept {
+        return std::hash<const void*>()(context.handle());
+    }
+};

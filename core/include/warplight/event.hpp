@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// Events: marks in a stream that can be waited for and carry a time.
+#pragma once
+
+#include "warplight/handles.hpp"
+
+#include <array>
+#include <cstddef>
+#include <memory>
+
+namespace warplight::driver {
+
+class Stream;
+
+/// An event of the context that is current when it is made. Move-only.
+class Event {
+public:
+    using IpcHandle = std::array<std::byte, 64>;
+
+    /// @param flags of event_flags
+    explicit Event(unsigned flags = 0);
+    /// Opens an event of another process.
+    static Event from_ipc_handle(const IpcHandle& handle);
+
+    Event(Event&&) noexcept = default;
+    Event& operator=(Event&&) noexcept = default;
+    Event(const Event&) = delete;
+    Event& operator=(const Event&) = delete;
+    ~Event() = default;
+
+    /// Marks the end of the work queued in the stream so far (null: the default stream).
+    Event& record(const Stream* stream = nullptr);
+    Event& record(const Stream& stream) { return record(&stream); }
+    /// Waits until the work before the mark is done.
+    const Event& synchronize() const;
+    /// Whether it is done; does not wait.
+    bool query() const;
+    /// Milliseconds from `earlier` to this. @throws LogicError when one is not recorded, RuntimeError when one is
+    /// not done.
+    float time_since(const Event& earlier) const;
+    /// Milliseconds from this to `later`.
+    float time_till(const Event& later) const { return later.time_since(*this); }
+    /// To open it in another process; the event needs event_flags::INTERPROCESS | DISABLE_TIMING.
+    IpcHandle ipc_handle() const;
+
+    CUevent_st* handle() const noexcept;
+    /// Internal.
+    detail::EventState& state() const;
+
+private:
+    explicit Event(std::shared_ptr<detail::EventState> state) noexcept : state_(std::move(state)) {}
+    std::shared_ptr<detail::EventState> state_;
+};
+
+} // namespace warplight::driver

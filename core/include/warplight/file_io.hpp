@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// Files: mapped for reading, and written whole or not at all.
+#pragma once
+
+#include "warplight/ndarray.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <initializer_list>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warplight {
+
+/// A file mapped into memory, read-only: opening costs the same for any size. An array can own it.
+/// Another program that shortens the file meanwhile makes the lost pages unreadable.
+class MappedFile : public ArrayOwner {
+public:
+    /// @throws FileError when it cannot be opened or is no regular file.
+    static std::shared_ptr<MappedFile> open(const std::filesystem::path& path);
+    ~MappedFile() override;
+    std::span<const std::byte> bytes() const noexcept { return {data_, size_}; }
+
+private:
+    MappedFile() = default;
+    const std::byte* data_ = nullptr;
+    std::size_t size_ = 0;
+    void* handle_ = nullptr; // Windows: the mapping
+};
+
+/// The whole file. @throws FileError.
+std::vector<std::byte> read_file(const std::filesystem::path& path);
+std::string read_text_file(const std::filesystem::path& path);
+
+/// Writes the pieces one after the other to a temporary file beside `path` and renames it: whoever reads sees the old
+/// file or the new one. @throws FileError (no permission, disk full, …); the old file is untouched then.
+void write_file_atomically(const std::filesystem::path& path, std::initializer_list<std::span<const std::byte>> pieces);
+void write_file_atomically(const std::filesystem::path& path, std::string_view text);
+
+} // namespace warplight

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kernels: calling them, preparing calls, attributes and occupancy.
+#pragma once
+
+#include "warplight/argument.hpp"
+#include "warplight/enums.hpp"
+#include "warplight/handles.hpp"
+
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace warplight::driver {
+
+class Stream;
+
+struct Dim3 {
+    unsigned x = 1, y = 1, z = 1;
+};
+
+/// How a kernel is called. `f({.grid = {64}, .block = {256}}, In(x), Out(y), 3.0f)`
+struct LaunchConfig {
+    Dim3 grid = {};
+    Dim3 block = {0, 0, 0};         ///< mandatory
+    std::size_t shared = 0;         ///< dynamic shared memory a block, bytes
+    const Stream* stream = nullptr; ///< null: the default stream
+    bool cooperative = false;       ///< all blocks run at once: grid.sync() works
+    bool time_kernel = false;       ///< waits for the kernel and returns its time
+};
+
+/// A kernel's parameter as the driver (CUDA 12.4) or the PTX tells it.
+struct ParameterInfo {
+    enum class Type { unknown, bits, integer, real, bytes };
+    std::string name; ///< the source's where set_parameter_names() told it, else the PTX's, else empty
+    std::size_t offset = 0, size = 0;
+    Type type = Type::unknown;
+};
+
+struct BlockSize {
+    int min_grid_size = 0; ///< blocks that fill the device
+    int block_size = 0;    ///< threads
+};
+
+/// Gives the seconds that a timed call took; waits for it.
+class TimedCall {
+public:
+    double operator()() const;
+
+private:
+    friend class Function;
+    struct State;
+    std::shared_ptr<State> state_;
+};
+
+/// A kernel. A cheap handle: copies are the same kernel. Keeps its module loaded. Calls may come from several threads.
+class Function {
+public:
+    /// Calls the kernel. Arguments are checked first, as far as the kernel's parameters are known.
+    /// Without an Out or InOut it does not wait for the kernel.
+    /// @return seconds when config.time_kernel
+    /// @throws LogicError naming the parameter for a wrong count, size or type, and for a block without threads.
+    template <class... Args>
+    std::optional<double> operator()(const LaunchConfig& config, const Args&... args) const {
+        const Argument list[sizeof...(Args) + 1] = {Argument(args)..., Argument(0)};
+        return call(config, std::span(list, sizeof...(Args)));
+    }
+    std::optional<double> call(const LaunchConfig& config, std::span<const Argument> arguments) const;
+    /// What call() checks, without calling. @throws LogicError.
+    void check_arguments(std::span<const Argument> arguments) const;
+
+    /// Fixes the types of the arguments of prepared calls, one character each: P pointer, b B h H i I q Q integers of
+    /// 1, 2, 4 and 8 bytes (capitals unsigned), l L n N the host's long and size_t, ? bool, e f d reals of 2, 4 and 8
+    /// bytes, F D complex, `<number>s` bytes by value. Numbers are converted to them.
+    /// Belongs to the kernel, not to the handle.
+    const Function& prepare(const std::string& arg_types) const;
+    template <class... Args>
+    void prepared_call(Dim3 grid, Dim3 block, const Args&... args) const {
+        prepared_async_call(grid, block, nullptr, args...);
+    }
+    template <class... Args>
+    void prepared_async_call(Dim3 grid, Dim3 block, const Stream* stream, const Args&... args) const {
+        prepared_call(LaunchConfig{.grid = grid, .block = block, .stream = stream}, args...);
+    }
+    /// With shared memory, or the rest of a LaunchConfig.
+    template <class... Args>
+    void prepared_call(const LaunchConfig& config, const Args&... args) const {
+        const Argument list[sizeof...(Args) + 1] = {Argument(args)..., Argument(0)};
+        call_prepared(config, std::span(list, sizeof...(Args)));
+    }
+    template <class... Args>
+    TimedCall prepared_timed_call(Dim3 grid, Dim3 block, const Args&... args) const {
+        const Argument list[sizeof...(Args) + 1] = {Argument(args)..., Argument(0)};
+        return call_prepared_timed({.grid = grid, .block = block}, std::span(list, sizeof...(Args)));
+    }
+    std::optional<double> call_prepared(const LaunchConfig& config, std::span<const Argument> arguments) const;
+    TimedCall call_prepared_timed(const LaunchConfig& config, std::span<const Argument> arguments) const;
+
+    int get_attribute(function_attribute attribute) const;
+    void set_attribute(function_attribute attribute, int value) const;
+    /// All that the driver knows.
+    std::map<function_attribute, int> get_attributes() const;
+    int num_regs() const { return get_attribute(function_attribute::NUM_REGS); }
+    int shared_size_bytes() const { return get_attribute(function_attribute::SHARED_SIZE_BYTES); }
+    int local_size_bytes() const { return get_attribute(function_attribute::LOCAL_SIZE_BYTES); }
+    int const_size_bytes() const { return get_attribute(function_attribute::CONST_SIZE_BYTES); }
+    int max_threads_per_block() const { return get_attribute(function_attribute::MAX_THREADS_PER_BLOCK); }
+    int ptx_version() const { return get_attribute(function_attribute::PTX_VERSION); }
+    int binary_version() const { return get_attribute(function_attribute::BINARY_VERSION); }
+    void set_cache_config(func_cache config) const;
+    void set_shared_config(shared_config config) const;
+
+    /// Blocks of that size that one multiprocessor runs at once.
+    int max_active_blocks_per_multiprocessor(int block_size, std::size_t dynamic_shared = 0) const;
+    /// The block size with the highest occupancy. @param limit largest block size to consider, 0: the device's
+    BlockSize max_potential_block_size(std::size_t dynamic_shared = 0, int limit = 0) const;
+
+    const std::string& name() const noexcept;
+    /// Empty when neither the driver nor the PTX tells.
+    std::optional<std::vector<ParameterInfo>> parameters() const;
+    /// The names in the source, for messages.
+    void set_parameter_names(std::vector<std::string> names) const;
+    CUfunc_st* handle() const noexcept;
+
+    /// Internal.
+    explicit Function(std::shared_ptr<detail::FunctionState> state) noexcept : state_(std::move(state)) {}
+
+private:
+    std::shared_ptr<detail::FunctionState> state_;
+};
+
+} // namespace warplight::driver
