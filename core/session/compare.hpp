@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Element by element: is a result what was expected?
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace warplight {
+class NdArray;
+}
+
+namespace warplight::session {
+
+struct Tolerance {
+    double rtol = 0;
+    double atol = 0;
+};
+
+struct Comparison {
+    std::string argument;
+    std::string expected; ///< the file it was compared with
+    bool passed = false;
+    std::string problem; ///< why nothing could be compared: shapes differ, file missing; else empty
+    std::uint64_t elements = 0;
+    std::uint64_t mismatches = 0;
+    std::uint64_t first = 0; ///< flat index (C order) of the first mismatch, when there is one
+    double first_actual = 0; ///< the two values there
+    double first_expected = 0;
+    double largest_absolute_error = 0; ///< over all elements; infinite where only one of the two is NaN
+    std::uint64_t largest_absolute_at = 0;
+    double largest_relative_error = 0; ///< |actual − expected| / |expected|, where expected is not 0
+    std::uint64_t largest_relative_at = 0;
+    Tolerance tolerance;
+};
+
+/// |actual − expected| ≤ atol + rtol · |expected|. Equal infinities and two NaNs match. Integers of
+/// 64 bits are compared exactly when both tolerances are 0. Shapes must agree, except that axes of
+/// length 1 do not count; dtypes may differ (values are compared).
+Comparison compare(const NdArray& actual, const NdArray& expected, Tolerance tolerance);
+
+} // namespace warplight::session

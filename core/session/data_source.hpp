@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Arrays out of data sources: files and generators.
+///
+/// Random numbers: element i (flat, C order) is made from z = number i + 1 of SplitMix64(seed), that is
+/// mix(seed + (i + 1) · 0x9E3779B97F4A7C15), so that each can be had alone and all platforms agree.
+///   uniform, floating: low + (z >> 11) · 2⁻⁵³ · (high − low), computed in double, then rounded to dtype
+///   uniform, integer:  low + the upper 64 bits of the 128-bit product z · (high − low)
+///   normal: z = number 2i + 1, w = number 2i + 2 of the generator; with u = ((z >> 11) + 1) · 2⁻⁵³ and
+///           v = (w >> 11) · 2⁻⁵³: mean + stddev · √(−2 ln u) · cos(2πv), in double, then rounded to dtype
+#pragma once
+
+#include "session/session.hpp"
+
+#include <filesystem>
+#include <functional>
+#include <string>
+
+namespace warplight {
+class NdArray;
+}
+
+namespace warplight::session {
+
+/// The array of a source; paths of files start at `folder`. Throws SessionError whose pointer is
+/// relative to the source (`/shape`).
+NdArray materialise(const DataSource& source, const std::filesystem::path& folder);
+
+/// A file as an array, by its extension; what FileSource says.
+NdArray read_array(const FileSource& source, const std::filesystem::path& folder);
+
+/// dtype and shape without the data: of generators and `.npy` at no cost, of other files by reading them.
+struct ArrayDescription {
+    std::string dtype;
+    Shape shape;
+    std::uint64_t elements = 0;
+    std::uint64_t bytes = 0;
+};
+ArrayDescription describe(const DataSource& source, const std::filesystem::path& folder);
+
+/// Where a session may write `relative`: below `folder`. Throws SessionError for an absolute path, for
+/// one that leaves the folder by `..` and for one that leaves it through a symbolic link.
+std::filesystem::path path_for_writing(const std::filesystem::path& folder, const std::string& relative);
+
+/// Writes next to the file and renames over it: a reader sees the old content or the new. Throws
+/// SessionError that names the file and says why (read-only folder, disk full).
+void write_file_atomically(const std::filesystem::path& file,
+                           const std::function<void(const std::filesystem::path& temporary)>& write);
+
+} // namespace warplight::session

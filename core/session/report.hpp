@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+/// What a run was: the content of `warplight-cli run --json`; docs/report.md has every key.
+#pragma once
+
+#include "session/compare.hpp"
+
+#include <cstdint>
+#include <map>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warplight::session {
+
+enum class Status {
+    ok,
+    expectation_failed, ///< it ran; a result is not what was expected
+    input_error,        ///< the session, a file or a path cannot be used
+    compile_error,
+    device_error, ///< no device, a launch that is refused, a fault
+    cancelled,
+};
+std::string_view status_name(Status status);
+/// 0, 1, 2, 3, 4 as the manual of warplight-cli says; cancelled is 4.
+int exit_code(Status status);
+
+struct ReportError {
+    std::string kind; ///< input, compile, device, cancelled
+    std::string message;
+    std::string pointer;     ///< into the session, when it is about a place there
+    std::string entry_point; ///< of the driver, cuLaunchKernel
+    int code = 0;            ///< the driver's; 0 when it is not the driver's error
+    std::string code_name;   ///< CUDA_ERROR_ILLEGAL_ADDRESS
+    std::string details;     ///< more lines: the driver's log, the kernels that do exist
+};
+
+struct ReportDevice {
+    std::string driver; ///< cuda, software
+    int ordinal = 0;
+    std::string name;
+    std::string compute_capability; ///< "8.0"
+    std::uint64_t total_memory = 0;
+};
+
+struct ReportDiagnostic {
+    std::string file;
+    int line = 0, column = 0;
+    std::string severity, message;
+    std::vector<std::string> notes;
+};
+
+struct ReportCompile {
+    double ms = 0;
+    bool cached = false;
+    std::string compiler; ///< "NVRTC 13.0"; empty for a session of PTX
+    std::string arch;
+    std::string log;
+    double load_ms = 0; ///< the driver's own part: module load
+};
+
+struct Statistics {
+    double min = 0, median = 0, p95 = 0;
+};
+/// Of an unsorted list; all 0 of an empty one. p95 is the smallest value that 95 % do not exceed.
+Statistics statistics(std::vector<double> values);
+
+struct ReportTimes { ///< milliseconds, one entry a repeat, measured by events; warm-up excluded
+    std::vector<double> kernel_ms, htod_ms, dtoh_ms;
+};
+
+struct ReportMemory { ///< bytes of the device
+    std::uint64_t total = 0, free_before = 0, free_after = 0;
+    std::uint64_t allocated = 0; ///< by the arguments of this run
+};
+
+struct ReportOccupancy {
+    int blocks_per_sm = 0;
+    int warps_per_sm = 0;
+    int max_warps_per_sm = 0;
+    double occupancy = 0;    ///< warps / most warps, 0…1
+    std::string limiter;     ///< block size, registers, shared memory, blocks per multiprocessor, grid
+    int suggested_block = 0; ///< threads; 0 when unknown
+    int suggested_grid = 0;
+};
+
+struct ReportOutput {
+    int index = 0; ///< of the argument, from 0
+    std::string name, direction, dtype;
+    std::vector<std::size_t> shape;
+    std::uint64_t bytes = 0;
+    std::string saved;                  ///< absolute path, empty when not saved
+    std::optional<std::int64_t> buffer; ///< id in the worker, where there is one
+};
+
+struct Report {
+    Status status = Status::ok;
+    std::string title;
+    std::string session; ///< the document, when it came from a file
+    std::string kernel;  ///< as asked for
+    std::string lowered; ///< its name in the module
+    ReportDevice device;
+    ReportCompile compile;
+    std::vector<ReportDiagnostic> diagnostics;
+    std::vector<std::uint32_t> grid, block;
+    std::uint64_t shared = 0;
+    bool cooperative = false;
+    int repeat = 0, warmup = 0;
+    ReportTimes times;
+    double wall_ms = 0;                  ///< the whole run, from reading data to the last file written
+    std::map<std::string, int> function; ///< attributes by name: num_regs, shared_size_bytes, …
+    ReportMemory memory;
+    std::optional<ReportOccupancy> occupancy;
+    std::vector<ReportOutput> inputs, outputs;
+    std::vector<Comparison> comparisons;
+    std::string output; ///< what the kernel printed, at most 1 MiB
+    bool output_truncated = false;
+    std::optional<ReportError> error;
+};
+
+nlohmann::json to_json(const Report& report);
+/// Throws SessionError for what is not a report.
+Report report_from_json(const nlohmann::json& json);
+
+/// For people: aligned columns, units that scale. Ends with a newline.
+std::string to_text(const Report& report);
+
+/// "3.21 ms", "12.0 µs"; "4.00 MiB", "512 B"
+std::string format_ms(double milliseconds);
+std::string format_bytes(std::uint64_t bytes);
+
+} // namespace warplight::session

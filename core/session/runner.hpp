@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Runs a session on a device and reports.
+#pragma once
+
+#include "session/report.hpp"
+#include "session/session.hpp"
+
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warplight {
+class NdArray;
+namespace driver {
+class Driver;
+}
+} // namespace warplight
+
+namespace warplight::session {
+
+/// Any of them may be empty. Called from the thread that runs, `output` from another.
+struct RunHooks {
+    /// Stages in this order: data, compile, load, run, compare, save. Fraction of the stage, below 0 when unknown.
+    std::function<void(std::string_view stage, double fraction, std::string_view text)> progress;
+    /// What the kernel prints, as it comes.
+    std::function<void(std::string_view text)> output;
+    /// True asks to stop. Asked between stages and repeats: a kernel that runs cannot be stopped.
+    std::function<bool()> cancelled;
+};
+
+struct RunOptions {
+    std::filesystem::path folder;           ///< where the session's relative paths start
+    std::filesystem::path out_folder;       ///< where `save` paths start; empty: `folder`
+    std::string session_path;               ///< for the report
+    std::optional<std::string> source_text; ///< instead of what the source file holds: an editor's text
+    std::optional<int> repeat, warmup;      ///< instead of the session's
+    /// The session was typed by the user (command line options): `save` may go anywhere and all
+    /// compile options are accepted. Never set it for a document.
+    bool trusted = false;
+};
+
+/// An array of the run, for views: what went in and what came out.
+struct RunBuffer {
+    int index = 0; ///< of the argument
+    std::string name;
+    Direction direction = Direction::in;
+    std::shared_ptr<const NdArray> input;    ///< null of an `out`
+    std::shared_ptr<const NdArray> output;   ///< null of an `in`, and when the run did not get so far
+    std::shared_ptr<const NdArray> expected; ///< null without an expectation that could be read
+};
+
+struct RunResult {
+    Report report;
+    std::vector<RunBuffer> buffers;
+};
+
+/// Does not throw: what goes wrong is in the report. Each repeat starts from the same inputs; the last
+/// repeat's results are compared and saved.
+RunResult run(const Session& session, const driver::Driver& driver, int device, const RunOptions& options,
+              const RunHooks& hooks = {});
+
+/// The session's compile options that a document may use; others could write files or start programs.
+/// Throws SessionError naming the first that is not allowed.
+void check_compile_options(const CompileOptions& options);
+
+} // namespace warplight::session

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+/// The session document `NAME.warplight`: source, kernel, arguments, launch, device, expectations.
+/// Plain structs and their JSON text; opening one reads nothing else and runs nothing.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace warplight::session {
+
+/// The version this program writes, and the newest it reads.
+inline constexpr int format_version = 1;
+
+/// Something in a session cannot be used. `what()` is one paragraph: what, where, what to do.
+class SessionError : public std::runtime_error {
+public:
+    explicit SessionError(const std::string& message, std::string pointer = {}, int line = 0, int column = 0)
+        : std::runtime_error(message), pointer(std::move(pointer)), line(line), column(column) {}
+
+    std::string pointer; ///< JSON pointer to the culprit (`/arguments/2/source/shape`), empty when there is none
+    int line = 0;        ///< of malformed JSON, from 1; else 0
+    int column = 0;
+};
+
+/// A number as it stands in the document: integers stay exact.
+using Number = std::variant<std::int64_t, std::uint64_t, double>;
+double as_double(const Number& number);
+
+/// Lengths of the axes, C order, slowest first.
+using Shape = std::vector<std::size_t>;
+
+/// The kernel's source: a file beside the session, or the text itself. `.ptx` names are PTX.
+struct Source {
+    std::string path; ///< empty when the text is in the session
+    std::string text;
+    std::string name; ///< how messages call the text; of a file its path
+    std::string unknown;
+
+    bool is_ptx() const;
+};
+
+struct CompileOptions {
+    std::string compiler = "nvrtc"; ///< or "nvcc"
+    std::string arch = "auto";      ///< sm_90, compute_80, …; auto is the device's
+    std::vector<std::string> options;
+    std::string unknown;
+};
+
+enum class Direction { in, out, inout, scalar };
+
+/// A file: `.npy`, `.csv`, an image (PNG, JPEG, BMP, PNM: uint8 [height, width, channels]), else raw
+/// little-endian numbers, for which dtype must be given. `shape` of a raw file defaults to [all that is there].
+struct FileSource {
+    std::string path;
+    std::string dtype; ///< raw: of the file. Others: convert to it; empty leaves what the file has
+    std::optional<Shape> shape;
+    std::uint64_t offset = 0; ///< raw only: bytes to skip
+};
+struct ZerosSource {
+    std::string dtype = "float32";
+    Shape shape;
+};
+struct ConstantSource {
+    std::string dtype = "float32";
+    Shape shape;
+    Number value = std::int64_t{0};
+};
+/// start, start + step, start + 2 step, …
+struct ArangeSource {
+    std::string dtype = "float32";
+    Shape shape;
+    Number start = std::int64_t{0};
+    Number step = std::int64_t{1};
+};
+/// From start to stop, both included.
+struct LinspaceSource {
+    std::string dtype = "float32";
+    Shape shape;
+    Number start = 0.0;
+    Number stop = 1.0;
+};
+/// Element i is made from number i + 1 of SplitMix64(seed) alone: the same on every platform (see data_source.hpp).
+struct RandomSource {
+    std::string dtype = "float32";
+    Shape shape;
+    enum class Distribution { uniform, normal } distribution = Distribution::uniform;
+    Number low = std::int64_t{0};  ///< uniform: [low, high)
+    Number high = std::int64_t{1}; ///< uniform
+    double mean = 0;               ///< normal
+    double stddev = 1;             ///< normal
+    std::uint64_t seed = 0;
+};
+using DataSource = std::variant<ZerosSource, FileSource, ConstantSource, ArangeSource, LinspaceSource, RandomSource>;
+/// "file", "zeros", … as in the document.
+std::string_view kind_of(const DataSource& source);
+
+/// The number of elements of another argument, or the length of one of its axes.
+struct SizeOf {
+    std::string argument;
+    std::optional<int> axis; ///< from 0; without it all elements
+};
+using ScalarValue = std::variant<Number, SizeOf>;
+
+/// What an output must be: the array in a file, or what another session has saved for one of its
+/// arguments. |actual − expected| ≤ atol + rtol · |expected|; NaN equals NaN.
+struct Expectation {
+    std::string path;
+    std::string session;  ///< instead of path: another session's document …
+    std::string argument; ///< … and the name of its argument
+    double rtol = 0;
+    double atol = 0;
+    std::string unknown;
+};
+
+struct Argument {
+    std::string name;
+    Direction direction = Direction::in;
+    // A scalar's:
+    std::string type = "i32"; ///< i8…i64, u8…u64, f16, f32, f64
+    ScalarValue value = Number{std::int64_t{0}};
+    // An array's: contents before each run; of an `out` it gives dtype and shape, mostly zeros.
+    DataSource source = ZerosSource{};
+    std::string save; ///< file that the result goes to, below the output folder; empty: not saved
+    std::optional<Expectation> expect;
+    std::string unknown;        ///< JSON object of keys that this version does not know; written back
+    std::string source_unknown; ///< the same of `source`
+};
+
+struct LaunchConfiguration {
+    std::vector<std::uint32_t> grid{1, 1, 1};
+    std::vector<std::uint32_t> block{1, 1, 1};
+    std::uint64_t shared = 0; ///< dynamic shared memory, bytes
+    bool cooperative = false;
+    std::string unknown;
+};
+
+struct Session {
+    std::string title;
+    std::string description;
+    Source source;
+    CompileOptions compile;
+    std::string kernel; ///< as in the source; `scale<float>` makes an instance
+    std::vector<Argument> arguments;
+    LaunchConfiguration launch;
+    std::string device = "auto"; ///< auto, cuda, software, cuda:1, …
+    int repeat = 1;
+    int warmup = 0;
+    std::string unknown;
+};
+
+/// Reads the document. Throws SessionError with line and column for malformed JSON, with a JSON
+/// pointer for a value that cannot be, and for a document of a later version.
+Session parse(std::string_view text);
+/// The document, keys in the order of the manual, indented by 2, unknown keys kept.
+std::string to_text(const Session& session);
+
+/// A document read from a file: also what it is relative to.
+Session load(const std::filesystem::path& file);
+/// Replaces the file as a whole: a crash or a full disk leaves the old one.
+void save(const Session& session, const std::filesystem::path& file);
+
+/// "software:1" → {"software", 1}; "cuda" → {"cuda", 0}; "auto" → {"auto", 0}. Throws SessionError.
+struct DeviceChoice {
+    std::string driver;
+    int ordinal = 0;
+};
+DeviceChoice parse_device(std::string_view text);
+
+/// Scalar types and array dtypes. Sizes in bytes, 0 for an unknown name. `f32` ↔ `float32`.
+std::size_t size_of_type(std::string_view type_or_dtype);
+std::string dtype_of_type(std::string_view type); ///< empty for an unknown one
+std::string type_of_dtype(std::string_view dtype);
+
+} // namespace warplight::session
