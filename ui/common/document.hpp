@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// What the window has open: the session, its source files, and what was last made of them.
+#pragma once
+
+#include "session/report.hpp"
+#include "session/session.hpp"
+#include "ui/common/results.hpp"
+
+#include <QDateTime>
+#include <QObject>
+#include <QUndoStack>
+#include <functional>
+
+namespace warplight::ui {
+
+/// A text that is open in a tab. The editor shows it and tells of edits through `setText`.
+class SourceFile : public QObject {
+    Q_OBJECT
+public:
+    SourceFile(QString path, QString text, QObject* parent = nullptr);
+
+    QString path() const { return path_; } ///< absolute; empty while it was never saved
+    void setPath(const QString& path);
+    QString name() const; ///< for the tab: file name, or "untitled.cu"
+    void setUntitledName(const QString& name) { untitled_ = name; }
+    const QString& text() const { return text_; }
+    /// A no-op when it is the same text. Marks the file modified.
+    void setText(const QString& text);
+    bool isModified() const { return modified_; }
+    bool isPtx() const;
+    bool isReadOnly() const { return readOnly_; }
+    void setReadOnly(bool readOnly);
+    /// Counts changes of the text.
+    int revision() const { return revision_; }
+    /// The text on disk, or empty and `problem` set.
+    bool reload(QString* problem);
+    bool save(QString* problem);
+    bool saveAs(const QString& path, QString* problem);
+    void markModified(bool modified);
+
+signals:
+    void textChanged();
+    void modifiedChanged(bool modified);
+    void pathChanged();
+    void readOnlyChanged();
+
+private:
+    QString path_, text_, untitled_;
+    bool modified_ = false, readOnly_ = false;
+    int revision_ = 0;
+};
+
+/// One run, kept for comparison.
+struct RunRecord {
+    int number = 0; ///< from 1 in this window; series colour is number - 1
+    QDateTime when;
+    session::Report report;
+    double overheadMs = 0; ///< of the workbench: click to answer, less compile, load, transfers and kernel
+};
+
+class Document : public QObject {
+    Q_OBJECT
+public:
+    explicit Document(QObject* parent = nullptr);
+    ~Document() override;
+
+    // The session
+    const session::Session& session() const { return session_; }
+    QString path() const { return path_; } ///< of the .warplight file; empty while it was never saved
+    QString folder() const;                ///< where relative paths of the session start
+    QString title() const;                 ///< for the window: the session's title or file name
+    bool isReadOnly() const { return readOnly_; }
+    void setReadOnly(bool readOnly);
+
+    /// Changes the session, as one step of undo called `what`. Steps with the same key that follow each
+    /// other become one (typing into a field); an empty key never merges.
+    void modify(const QString& what, const std::function<void(session::Session&)>& change, const QString& key = {});
+    QUndoStack& undoStack() { return undo_; }
+
+    bool isModified() const; ///< the session or any source
+    bool isSessionModified() const { return !undo_.isClean() || forcedModified_; }
+
+    // Opening and saving. False and `problem` set (a sentence) when it did not work; nothing changed then.
+    void newSession(const QString& sourceText);
+    bool openSession(const QString& path, QString* problem);
+    bool saveSession(const QString& path, QString* problem);
+    /// A kernel without a session: makes a session around the source.
+    bool openSourceAsSession(const QString& path, QString* problem);
+    /// Takes over what an autosave held.
+    void restore(const session::Session& session, const QString& path);
+
+    // Sources
+    QList<SourceFile*> sources() const { return sources_; }
+    SourceFile* mainSource() const { return main_; } ///< the session's; null only before the first session
+    SourceFile* openSource(const QString& path, QString* problem);
+    /// The main source cannot be closed.
+    void closeSource(SourceFile* source);
+    SourceFile* findSource(const QString& path) const;
+
+    // What was made of it
+    const std::vector<compiler::Kernel>& kernels() const { return kernels_; }
+    const compiler::Kernel* kernel(const std::string& name) const;
+    const compiler::Kernel* currentKernel() const { return kernel(session_.kernel); }
+    void setKernels(std::vector<compiler::Kernel> kernels);
+    const CompileOutput& compileOutput() const { return compile_; }
+    void setCompileOutput(CompileOutput output);
+    bool hasReport() const { return !runs_.empty(); }
+    /// The last run's; valid only if hasReport().
+    const session::Report& report() const { return runs_.back().report; }
+    const std::vector<RunRecord>& runs() const { return runs_; }
+    void addRun(session::Report report, double overheadMs);
+    void clearRuns();
+
+signals:
+    void sessionReplaced();  ///< another session is open
+    void sessionChanged();   ///< anything of it, after modify, undo or replacement
+    void argumentsChanged(); ///< its arguments
+    void pathChanged();
+    void modifiedChanged();
+    void readOnlyChanged();
+    void sourceOpened(warplight::ui::SourceFile* source);
+    void sourceAboutToClose(warplight::ui::SourceFile* source);
+    void kernelsChanged();
+    void compiled();      ///< compileOutput() is new
+    void reportChanged(); ///< runs() is other
+
+private:
+    friend class SessionCommand;
+    void assign(const session::Session& session);
+    void replaceWith(session::Session session, const QString& path, std::unique_ptr<SourceFile> main);
+    SourceFile* adopt(std::unique_ptr<SourceFile> source);
+
+    session::Session session_;
+    QString path_, looseFolder_;
+    bool readOnly_ = false, forcedModified_ = false;
+    QUndoStack undo_;
+    QList<SourceFile*> sources_;
+    SourceFile* main_ = nullptr;
+    std::vector<compiler::Kernel> kernels_;
+    CompileOutput compile_;
+    std::vector<RunRecord> runs_;
+    int nextRun_ = 1;
+};
+
+} // namespace warplight::ui

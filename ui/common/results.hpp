@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// What the worker answers, as values: compile results out of their JSON.
+#pragma once
+
+#include "warplight/compiler.hpp"
+
+#include <QMetaType>
+#include <QString>
+#include <nlohmann/json_fwd.hpp>
+#include <vector>
+
+namespace warplight::ui {
+
+/// The result of `compile`.
+struct CompileOutput {
+    bool valid = false; ///< there was a compilation
+    bool ok = false;
+    std::vector<compiler::Diagnostic> diagnostics;
+    QString ptx;
+    std::vector<compiler::KernelResources> resources; ///< the ptxas report
+    QString resourcesProblem;                         ///< why there is none
+    std::vector<compiler::Kernel> kernels;
+    std::vector<compiler::LineMapping> lines; ///< PTX line → source line
+    double ms = 0;
+    bool cached = false;
+    QString arch, compiler, log;
+    int revision = 0; ///< of the source that was compiled, see SourceFile::revision
+};
+
+/// Tolerant: what is missing keeps its default.
+CompileOutput compileOutputFromJson(const nlohmann::json& json);
+std::vector<compiler::Kernel> kernelsFromJson(const nlohmann::json& json);
+
+} // namespace warplight::ui

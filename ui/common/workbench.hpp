@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// What panels are made with: the theme, the document, the workers, and ways to ask the window for something.
+#pragma once
+
+#include "ui/common/document.hpp"
+#include "ui/common/theme.hpp"
+#include "ui/common/worker_connection.hpp"
+
+#include <QObject>
+
+namespace warplight::ui {
+
+class Workbench : public QObject {
+    Q_OBJECT
+public:
+    explicit Workbench(QObject* parent = nullptr);
+    ~Workbench() override;
+
+    Theme& theme() { return theme_; }
+    Document& document() { return document_; }
+    /// The worker of the selected device.
+    WorkerConnection& worker() { return *active_; }
+    /// The worker that holds the buffers of the last run; the selected one before a run.
+    WorkerConnection& bufferWorker() { return bufferWorker_ ? *bufferWorker_ : *active_; }
+    /// "software" or "cuda"; null for cuda where no driver is installed.
+    WorkerConnection* worker(const QString& driver);
+    QList<WorkerConnection*> workers() const;
+
+    /// Chooses the worker for the session's device ("auto", "cuda:0", "software:0"). No effect on requests under way.
+    void selectDevice(const QString& device);
+    int deviceOrdinal() const { return ordinal_; }
+    void setBufferWorker(WorkerConnection* worker);
+
+    /// True when a library of that driver could be there (cuda: found by the loader's rules, not opened).
+    static bool cudaDriverInstalled();
+
+signals:
+    void workerChanged();       ///< worker() is another
+    void bufferWorkerChanged(); ///< ids of buffers are others
+    // Requests of panels to the window
+    void showSource(const QString& path, int line,
+                    int column);             ///< open, go there, focus; an empty path is the main source
+    void showPanel(const QString& name);     ///< problems, output, buffers, timing, function, launch, explorer
+    void statusMessage(const QString& text); ///< a short note in the status bar
+    void runRequested();
+    void buildRequested();
+
+private:
+    Theme theme_;
+    Document document_;
+    WorkerConnection* software_ = nullptr;
+    WorkerConnection* cuda_ = nullptr;
+    WorkerConnection* active_ = nullptr;
+    QPointer<WorkerConnection> bufferWorker_;
+    int ordinal_ = 0;
+};
+
+} // namespace warplight::ui

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// The window's line to one worker process. Nothing here blocks: requests are answered through callbacks
+/// in the GUI thread, and a worker that dies or is stopped is started again.
+#pragma once
+
+#include <QObject>
+#include <QPointer>
+#include <functional>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+namespace warplight::ui {
+
+/// The answer to a request. Exactly one per request, unless a newer one with the same tag replaced it.
+struct WorkerReply {
+    bool ok = false;
+    nlohmann::json result;    ///< when ok; binary values are json binary
+    QString error;            ///< when not ok: a sentence for people
+    int code = 0;             ///< of the JSON-RPC error
+    nlohmann::json errorData; ///< of the JSON-RPC error; null when it has none
+    bool workerDied = false;  ///< the worker ended before it could answer (killed, crashed, stopped)
+};
+
+class WorkerConnection : public QObject {
+    Q_OBJECT
+public:
+    enum class State { Stopped, Starting, Ready, Busy, Dead };
+    Q_ENUM(State)
+    using Reply = std::function<void(const WorkerReply&)>;
+    using Progress = std::function<void(const QString& stage, double fraction, const QString& text)>;
+
+    /// @param driver "software" or "cuda"
+    explicit WorkerConnection(const QString& driver, QObject* parent = nullptr);
+    ~WorkerConnection() override;
+
+    QString driver() const;
+    State state() const;
+    /// Why the worker is Dead, or what it said last; empty otherwise.
+    QString reason() const;
+    /// Counts starts: ids of buffers are valid only in the generation that made them.
+    int generation() const;
+    qint64 processId() const;
+    bool isUsable() const { return state() == State::Ready || state() == State::Busy; }
+
+    /// Starts the worker if it is not there. A request does it by itself.
+    void start();
+
+    /// Sends a request; `reply` comes later, in the GUI thread, and only while `context` lives.
+    /// A tag that is not empty names a kind of request: a newer one with the same tag cancels the older,
+    /// whose reply is never called. Returns the id, for `cancel`.
+    int request(const QString& method, nlohmann::json params, const QString& tag, QObject* context, Reply reply,
+                Progress progress = {});
+    /// Asks the worker to give the request up; the reply still comes, mostly as an error.
+    void cancel(int id);
+
+    /// Ends the worker process at once, whatever it does, and starts a new one.
+    void stop();
+
+    /// The program that is started as worker: WARPLIGHT_WORKER, else warplight-cli beside this program.
+    static QString workerProgram();
+
+signals:
+    void stateChanged(warplight::ui::WorkerConnection::State state, const QString& reason);
+    /// Of the request `id`; the fraction is below 0 when unknown.
+    void progress(int id, const QString& stage, double fraction, const QString& text);
+    /// What a kernel printed.
+    void output(int id, const QString& text);
+    void log(const QString& level, const QString& text);
+    /// A new worker answers: what the old one held (buffers) is gone.
+    void restarted();
+
+private:
+    class Private;
+    std::unique_ptr<Private> d;
+};
+
+} // namespace warplight::ui
