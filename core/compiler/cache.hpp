@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// Files that hold results of compilations, by the digest of what went in. Several processes may use
+// one folder: a file appears whole or not at all, and a damaged one is a miss.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+
+namespace warplight::compiler {
+
+using CacheEntry = std::map<std::string, std::string>;
+
+/// Also marks the entry as used now.
+std::optional<CacheEntry> cache_load(const std::string& key);
+/// A full disk or a folder that cannot be written loses the entry, nothing else.
+void cache_store(const std::string& key, const CacheEntry& entry);
+
+} // namespace warplight::compiler

@@ -1,0 +1,343 @@
+// SPDX-License-Identifier: Apache-2.0
+// One compilation from request to result: architecture, cache, compiler, reading what came out.
+#include "compiler/cache.hpp"
+#include "compiler/include_scan.hpp"
+#include "compiler/nvrtc_library.hpp"
+#include "compiler/platform.hpp"
+#include "compiler/products.hpp"
+#include "compiler/sha256.hpp"
+#include "compiler/signatures.hpp"
+#include "compiler/toolkit.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <mutex>
+
+namespace warplight::compiler {
+namespace fs = std::filesystem;
+namespace {
+
+struct Nvcc {
+    fs::path path;
+    std::string version_text; ///< with the host compiler's, for both decide about the result
+    int major = 0, minor = 0;
+    std::vector<int> architectures;
+};
+
+Nvcc find_nvcc() {
+    Nvcc result;
+    result.path = find_tool("nvcc");
+    if (result.path.empty()) return result;
+    result.version_text = platform::run_process({result.path.string(), "--version"}, {}, {}).output;
+    if (std::size_t at = result.version_text.find("release "); at != std::string::npos) {
+        char* end = nullptr;
+        result.major = static_cast<int>(std::strtol(result.version_text.c_str() + at + 8, &end, 10));
+        if (end && *end == '.') result.minor = std::atoi(end + 1);
+    }
+    std::string list = platform::run_process({result.path.string(), "--list-gpu-arch"}, {}, {}).output;
+    for (std::size_t at = list.find("compute_"); at != std::string::npos; at = list.find("compute_", at + 1))
+        result.architectures.push_back(std::atoi(list.c_str() + at + 8));
+    std::sort(result.architectures.begin(), result.architectures.end());
+    return result;
+}
+
+const Nvcc& nvcc() {
+    static const Nvcc instance = find_nvcc();
+    return instance;
+}
+
+Diagnostic error(std::string message, std::vector<std::string> notes = {}) {
+    return {"", 0, 0, Severity::error, std::move(message), std::move(notes)};
+}
+
+std::string list_of(const std::vector<int>& architectures) {
+    std::string result;
+    for (int number : architectures)
+        result += (result.empty() ? "" : ", ") + std::to_string(number);
+    return result;
+}
+
+int nearest_to(const std::vector<int>& known, int wanted) {
+    int best = 0;
+    for (int number : known)
+        if (number <= wanted) best = std::max(best, number);
+    return best ? best : known.empty() ? wanted : known.front();
+}
+
+std::string cache_key(const CompileRequest& request, const Job& job, const CompilerInfo& info,
+                      const IncludeScan& includes) {
+    Sha256 digest;
+    digest.field("warplight compile 2");
+    digest.field(backend_name(request.backend));
+    digest.field(std::to_string(info.major) + "." + std::to_string(info.minor));
+    digest.field(request.backend == Backend::nvcc ? nvcc().version_text : info.path.string());
+    for (const fs::path& folder : info.include_dirs)
+        digest.field(folder.string());
+    if (request.backend == Backend::nvcc)
+        for (const char* name :
+             {"NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS", "NVCC_CCBIN", "CPATH", "CPLUS_INCLUDE_PATH", "PATH"}) {
+            const char* value = std::getenv(name);
+            digest.field(value ? value : "");
+        }
+    digest.field(job.arch.text());
+    digest.field(job.file);
+    digest.field(request.folder.string());
+    digest.field(std::string{static_cast<char>('0' + request.cubin), static_cast<char>('0' + request.lto_ir),
+                             static_cast<char>('0' + request.report), static_cast<char>('0' + request.line_info)});
+    digest.field(std::to_string(request.options.size()));
+    for (const std::string& option : request.options)
+        digest.field(option);
+    digest.field(std::to_string(request.name_expressions.size()));
+    for (const std::string& expression : request.name_expressions)
+        digest.field(expression);
+    digest.field(job.source);
+    digest.field(std::to_string(includes.headers.size()));
+    for (const IncludeScan::Header& header : includes.headers) {
+        digest.field(header.path.string());
+        digest.field(header.digest);
+    }
+    // A relative include folder means another file in another working folder.
+    std::error_code ignored;
+    digest.field(fs::current_path(ignored).string());
+    return digest.hex();
+}
+
+CacheEntry to_entry(const Products& products) {
+    CacheEntry entry{{"log", products.log},
+                     {"ptx", products.ptx},
+                     {"cubin", products.cubin},
+                     {"lto_ir", products.lto_ir},
+                     {"command", products.command}};
+    for (const auto& [expression, lowered] : products.lowered_names)
+        entry["name " + expression] = lowered;
+    return entry;
+}
+
+Products from_entry(CacheEntry entry) {
+    Products products;
+    products.ok = true;
+    products.log = std::move(entry["log"]);
+    products.ptx = std::move(entry["ptx"]);
+    products.cubin = std::move(entry["cubin"]);
+    products.lto_ir = std::move(entry["lto_ir"]);
+    products.command = std::move(entry["command"]);
+    for (auto& [name, value] : entry)
+        if (name.starts_with("name ")) products.lowered_names[name.substr(5)] = value;
+    return products;
+}
+
+std::vector<std::byte> to_bytes(const std::string& text) {
+    std::vector<std::byte> result(text.size());
+    if (!text.empty()) std::memcpy(result.data(), text.data(), text.size());
+    return result;
+}
+
+/// The compiler's name of the source → the request's. Compilers make names absolute in .file.
+class SourceName {
+public:
+    SourceName(const Job& job) : file_(job.file), name_(job.request.name) {
+        std::error_code ignored;
+        absolute_ = fs::absolute(file_, ignored).lexically_normal().string();
+    }
+    std::string operator()(const std::string& file) const {
+        if (file == file_ || file == absolute_) return name_;
+        return !file.empty() && fs::path(file).lexically_normal().string() == absolute_ ? name_ : file;
+    }
+
+private:
+    std::string file_, name_, absolute_;
+};
+
+/// Messages of ptxas count lines of a PTX that nobody has seen: say where in the source that is.
+void place_ptxas_messages(CompileResult& result) {
+    for (Diagnostic& diagnostic : result.diagnostics) {
+        if (!diagnostic.file.ends_with(".ptx") || diagnostic.line == 0) continue;
+        for (const LineMapping& mapping : result.lines) {
+            if (mapping.ptx_line != diagnostic.line) continue;
+            diagnostic.notes.push_back("ptxas, line " + std::to_string(diagnostic.line) + " of the PTX");
+            diagnostic.file = mapping.file;
+            diagnostic.line = mapping.source_line;
+            break;
+        }
+    }
+}
+
+void add_advice(CompileResult& result, const CompileRequest& request) {
+    for (Diagnostic& diagnostic : result.diagnostics) {
+        if (request.backend == Backend::nvrtc && diagnostic.message.find("device-side kernel launch") == 0)
+            diagnostic.notes.push_back("dynamic parallelism needs relocatable device code, which NVRTC alone cannot "
+                                       "link: use the compiler nvcc with the option --relocatable-device-code=true");
+        if (request.extern_c && diagnostic.message.find("linkage specification") != std::string::npos)
+            diagnostic.notes.push_back("the source is wrapped in extern \"C\": ask for no_extern_c to use templates");
+    }
+}
+
+void read_products(CompileResult& result, Products products, const Job& job) {
+    const CompileRequest& request = job.request;
+    SourceName real_name(job);
+    result.ok = products.ok;
+    result.cancelled = products.cancelled;
+    result.log = std::move(products.log);
+    result.command = std::move(products.command);
+    result.ptx = std::move(products.ptx);
+    result.cubin = to_bytes(products.cubin);
+    result.lto_ir = to_bytes(products.lto_ir);
+    result.lowered_names = std::move(products.lowered_names);
+    result.diagnostics = parse_diagnostics(result.log);
+    result.lines = parse_ptx_lines(result.ptx);
+    for (Diagnostic& diagnostic : result.diagnostics)
+        diagnostic.file = real_name(diagnostic.file);
+    for (LineMapping& mapping : result.lines)
+        mapping.file = real_name(mapping.file);
+    place_ptxas_messages(result);
+    add_advice(result, request);
+    if (result.cancelled) {
+        result.ok = false;
+        return;
+    }
+    bool has_error = std::any_of(result.diagnostics.begin(), result.diagnostics.end(),
+                                 [](const Diagnostic& d) { return d.severity == Severity::error; });
+    if (!result.ok && !has_error)
+        result.diagnostics.push_back(error("the compiler failed", {result.log.substr(0, 4000)}));
+    if (!result.ok) {
+        result.kernels = parse_signatures(request.source);
+        return;
+    }
+    if (!request.lto_ir) result.kernels = join_kernels(request.source, result.ptx, result.lowered_names);
+    if (!request.report || request.lto_ir) return;
+    result.report = parse_ptxas_report(result.log);
+    if (result.report.empty() && !result.kernels.empty())
+        result.report = ptxas_report(result.ptx, job.arch.text(), result.report_problem);
+    for (KernelResources& resources : result.report) {
+        resources.name = base_name(resources.lowered);
+        for (const Kernel& kernel : result.kernels)
+            if (kernel.lowered == resources.lowered) resources.name = kernel.name;
+    }
+}
+
+CompileResult compile_now(const CompileRequest& request) {
+    CompileResult result;
+    CompilerInfo info = compiler_info(request.backend);
+    if (!info.found) {
+        result.compiler_missing = true;
+        result.diagnostics.push_back(error(info.problem));
+        result.kernels = parse_signatures(request.source);
+        return result;
+    }
+    result.compiler = (request.backend == Backend::nvcc ? "nvcc " : "NVRTC ") + std::to_string(info.major) + "." +
+                      std::to_string(info.minor);
+
+    std::string wanted = request.arch;
+    if (wanted.empty() || wanted == "auto") wanted = arch_for_device(8, 0, request.backend);
+    auto arch = parse_architecture(wanted);
+    if (!arch || (!info.architectures.empty() && std::find(info.architectures.begin(), info.architectures.end(),
+                                                           arch->number()) == info.architectures.end())) {
+        result.diagnostics.push_back(error(result.compiler + " does not know the architecture \"" + request.arch + "\"",
+                                           info.architectures.empty()
+                                               ? std::vector<std::string>{}
+                                               : std::vector<std::string>{"it knows " + list_of(info.architectures)}));
+        result.kernels = parse_signatures(request.source);
+        return result;
+    }
+    if (request.cubin || request.report) arch->real = true;
+    if (request.lto_ir) arch->real = false;
+    if (request.source.find('\0') != std::string::npos) {
+        result.diagnostics.push_back(error("the source has a zero byte in it: it is no text"));
+        return result;
+    }
+    result.arch = arch->text();
+
+    Job job{request, *arch, request.name, request.source};
+    if (!request.folder.empty() && fs::path(request.name).is_relative())
+        job.file = (request.folder / request.name).lexically_normal().string();
+    if (request.extern_c) job.source = "extern \"C\" {\n#line 1\n" + request.source + "\n}\n";
+
+    std::string key;
+    if (request.use_cache) {
+        IncludeScan includes = scan_includes(request.source, request.folder, request.options);
+        if (includes.complete) key = cache_key(request, job, info, includes);
+    }
+    if (!key.empty())
+        if (auto entry = cache_load(key)) {
+            result.cached = true;
+            read_products(result, from_entry(std::move(*entry)), job);
+            return result;
+        }
+    Products products = request.backend == Backend::nvcc ? compile_with_nvcc(job) : compile_with_nvrtc(job);
+    if (products.ok && !products.cancelled && !key.empty()) cache_store(key, to_entry(products));
+    read_products(result, std::move(products), job);
+    return result;
+}
+
+} // namespace
+
+int Architecture::number() const { return std::atoi(suffix.c_str()); }
+
+std::optional<Architecture> parse_architecture(std::string_view text) {
+    Architecture result;
+    if (text.starts_with("sm_"))
+        result.real = true, text.remove_prefix(3);
+    else if (text.starts_with("compute_"))
+        text.remove_prefix(8);
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        char c = text[i];
+        bool digit = c >= '0' && c <= '9';
+        if (c == '.' && i > 0 && i + 1 < text.size()) continue; // 9.0
+        if (!digit && !(i + 1 == text.size() && i >= 2 && (c == 'a' || c == 'f'))) return {};
+        result.suffix += c;
+    }
+    if (result.suffix.size() < 2 || result.suffix.size() > 4) return {};
+    return result;
+}
+
+bool has_line_option(const std::vector<std::string>& options) {
+    return std::any_of(options.begin(), options.end(), [](const std::string& option) {
+        return option == "-G" || option == "--device-debug" || option == "-lineinfo" ||
+               option == "--generate-line-info";
+    });
+}
+
+CompilerInfo compiler_info(Backend backend) {
+    CompilerInfo info;
+    info.backend = backend;
+    if (backend == Backend::nvrtc) {
+        const NvrtcLibrary& nvrtc = NvrtcLibrary::instance();
+        info.found = nvrtc.found();
+        info.problem = nvrtc.problem;
+        info.major = nvrtc.major;
+        info.minor = nvrtc.minor;
+        info.path = nvrtc.path;
+        info.include_dirs = nvrtc.include_dirs;
+        info.architectures = nvrtc.architectures;
+        return info;
+    }
+    const Nvcc& tool = nvcc();
+    info.found = !tool.path.empty();
+    if (!info.found) info.problem = "nvcc was not found. " + install_hint();
+    info.major = tool.major;
+    info.minor = tool.minor;
+    info.path = tool.path;
+    info.architectures = tool.architectures;
+    return info;
+}
+
+std::string arch_for_device(int major, int minor, Backend backend) {
+    return "compute_" + std::to_string(nearest_to(compiler_info(backend).architectures, major * 10 + minor));
+}
+
+CompileResult compile(const CompileRequest& request) {
+    auto start = std::chrono::steady_clock::now();
+    CompileResult result;
+    try {
+        result = compile_now(request);
+    } catch (const std::exception& problem) { // no memory, no temporary folder
+        result = {};
+        result.diagnostics.push_back(error(problem.what()));
+    }
+    result.ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+    return result;
+}
+
+} // namespace warplight::compiler

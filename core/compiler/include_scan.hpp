@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which headers a source reads, found without a preprocessor: NVRTC writes no dependency file.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warplight::compiler {
+
+struct IncludeScan {
+    struct Header {
+        std::filesystem::path path;
+        std::string digest;
+    };
+    std::vector<Header> headers; ///< in the order of discovery, each once
+    bool complete = true;        ///< false when an include is computed by a macro: then nothing may be cached
+};
+
+/// `folder` and the include folders among `options` are searched; what is found in `toolkit` folders
+/// is known by the toolkit's version and not read. Conditions are ignored: too many headers cost a
+/// needless compilation, too few a wrong result.
+IncludeScan scan_includes(std::string_view source, const std::filesystem::path& folder,
+                          const std::vector<std::string>& options);
+
+/// The folders of -I, --include-path, -isystem, --system-include, in order.
+std::vector<std::filesystem::path> include_folders(const std::vector<std::string>& options);
+
+} // namespace warplight::compiler

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/platform.hpp"
+#include "compiler/products.hpp"
+#include "compiler/toolkit.hpp"
+
+#include <atomic>
+#include <fstream>
+#include <sstream>
+
+namespace warplight::compiler {
+namespace fs = std::filesystem;
+namespace {
+
+/// A folder for one compilation's files, gone with it.
+struct TemporaryFolder {
+    fs::path path;
+    TemporaryFolder() {
+        static std::atomic<unsigned> counter{0};
+        path = fs::temp_directory_path() /
+               ("warplight-" + std::to_string(platform::process_id()) + "-" + std::to_string(counter++));
+        fs::create_directories(path);
+    }
+    TemporaryFolder(const TemporaryFolder&) = delete;
+    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+    ~TemporaryFolder() {
+        std::error_code ignored;
+        fs::remove_all(path, ignored);
+    }
+};
+
+std::string read_file(const fs::path& path) {
+    std::ifstream in(path, std::ios::binary);
+    std::ostringstream text;
+    text << in.rdbuf();
+    return std::move(text).str();
+}
+
+void write_file(const fs::path& path, std::string_view text) { std::ofstream(path, std::ios::binary) << text; }
+
+std::string joined(const std::vector<std::string>& command) {
+    std::string result;
+    for (const std::string& word : command)
+        result += (result.empty() ? "" : " ") + word;
+    return result;
+}
+
+/// Appends to the log what one run said. False when it failed.
+bool run(const std::vector<std::string>& command, Products& products, const CancelQuery& cancelled) {
+    platform::ProcessResult result = platform::run_process(command, {}, cancelled);
+    products.log += result.output;
+    products.cancelled = result.cancelled;
+    if (!result.started) products.log += "\nnvcc fatal   : " + command[0] + " could not be started: " + result.output;
+    return result.started && !result.cancelled && result.exit_code == 0;
+}
+
+} // namespace
+
+Products compile_with_nvcc(const Job& job) {
+    const CompileRequest& request = job.request;
+    Products products;
+    if (!request.name_expressions.empty()) {
+        products.log =
+            "nvcc fatal   : name expressions are a function of NVRTC; instantiate the template in the source";
+        return products;
+    }
+    fs::path nvcc = find_tool("nvcc");
+    TemporaryFolder folder;
+    // Messages and .loc name the real file, by #line; the text itself may differ from what is on the disk.
+    fs::path source = folder.path / "source.cu";
+    std::string escaped;
+    for (char c : job.file)
+        escaped += c == '\\' || c == '"' ? std::string{'\\', c} : std::string{c};
+    write_file(source, "#line 1 \"" + escaped + "\"\n" + job.source);
+
+    std::vector<std::string> common{nvcc.string()};
+    for (const std::string& option : request.options)
+        common.push_back(option);
+    if (request.line_info && !has_line_option(request.options)) common.push_back("-lineinfo");
+    if (!request.folder.empty()) common.push_back("-I" + request.folder.string());
+
+    auto build = [&](const std::string& kind, const std::string& code, const fs::path& output,
+                     const std::vector<std::string>& more) {
+        std::vector<std::string> command = common;
+        command.push_back(kind);
+        command.push_back("-gencode=arch=compute_" + job.arch.suffix + ",code=" + code);
+        command.insert(command.end(), more.begin(), more.end());
+        command.insert(command.end(), {source.string(), "-o", output.string()});
+        if (products.command.empty()) products.command = joined(command);
+        return run(command, products, request.cancelled);
+    };
+    if (request.lto_ir) {
+        fs::path output = folder.path / "out.ltoir";
+        products.ok = build("-ltoir", "lto_" + job.arch.suffix, output, {});
+        products.lto_ir = read_file(output);
+        return products;
+    }
+    fs::path ptx = folder.path / "out.ptx";
+    products.ok = build("-ptx", "compute_" + job.arch.suffix, ptx, {});
+    if (!products.ok) return products;
+    products.ptx = read_file(ptx);
+    if (request.cubin || request.report) {
+        fs::path cubin = folder.path / "out.cubin";
+        std::string front_end = std::move(products.log); // the second run says it all again
+        products.log.clear();
+        products.ok = build("-cubin", "sm_" + job.arch.suffix, cubin, {"--ptxas-options=-v"});
+        if (products.ok)
+            products.cubin = read_file(cubin);
+        else
+            products.log = front_end + products.log;
+    }
+    return products;
+}
+
+std::vector<KernelResources> ptxas_report(std::string_view ptx, const std::string& arch, std::string& problem) {
+    problem.clear();
+    auto target = parse_architecture(arch);
+    if (!target) {
+        problem = "\"" + arch + "\" is no architecture";
+        return {};
+    }
+    fs::path ptxas = find_tool("ptxas");
+    if (ptxas.empty()) {
+        problem = "ptxas, which makes the report, was not found. " + install_hint();
+        return {};
+    }
+    TemporaryFolder folder;
+    fs::path input = folder.path / "in.ptx";
+    write_file(input, ptx);
+    platform::ProcessResult result = platform::run_process({ptxas.string(), "-v", "-c", "-arch=sm_" + target->suffix,
+                                                            input.string(), "-o", (folder.path / "out.cubin").string()},
+                                                           {}, {});
+    if (!result.started || result.exit_code != 0) {
+        problem = result.started ? result.output : ptxas.string() + " could not be started: " + result.output;
+        return {};
+    }
+    return parse_ptxas_report(result.output);
+}
+
+} // namespace warplight::compiler

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/builtin_headers.hpp"
+#include "compiler/nvrtc_library.hpp"
+#include "compiler/products.hpp"
+
+#include <algorithm>
+
+namespace warplight::compiler {
+namespace {
+
+/// A program that is destroyed whatever happens.
+struct Program {
+    const NvrtcLibrary& nvrtc;
+    NvrtcLibrary::Program handle = nullptr;
+    ~Program() {
+        if (handle) nvrtc.destroy(&handle);
+    }
+
+    std::string product(NvrtcLibrary::Result (*size_of)(NvrtcLibrary::Program, std::size_t*),
+                        NvrtcLibrary::Result (*get)(NvrtcLibrary::Program, char*)) const {
+        std::size_t size = 0;
+        if (!size_of || !get || size_of(handle, &size) != 0 || size == 0) return {};
+        std::string bytes(size, '\0');
+        if (get(handle, bytes.data()) != 0) return {};
+        return bytes;
+    }
+    /// Without the zero at its end.
+    std::string text(NvrtcLibrary::Result (*size_of)(NvrtcLibrary::Program, std::size_t*),
+                     NvrtcLibrary::Result (*get)(NvrtcLibrary::Program, char*)) const {
+        std::string result = product(size_of, get);
+        result.resize(std::min(result.size(), result.find('\0')));
+        return result;
+    }
+};
+
+struct Flow {
+    const CancelQuery& cancelled;
+    bool answered = false; ///< NVRTC wants the same answer ever after
+    static int ask(void* self, void*) {
+        Flow& flow = *static_cast<Flow*>(self);
+        if (!flow.answered && flow.cancelled()) flow.answered = true;
+        return flow.answered;
+    }
+};
+
+constexpr int kCancelled = 16; // NVRTC_ERROR_CANCELLED
+
+} // namespace
+
+Products compile_with_nvrtc(const Job& job) {
+    const NvrtcLibrary& nvrtc = NvrtcLibrary::instance();
+    const CompileRequest& request = job.request;
+    Products products;
+
+    std::vector<std::string> options{"--gpu-architecture=" + job.arch.text()};
+    for (const std::string& option : request.options)
+        options.push_back(option);
+    if (request.line_info && !has_line_option(request.options)) options.push_back("-lineinfo");
+    if (request.lto_ir) options.push_back("-dlto");
+#ifndef _WIN32
+    // nvcc has __int128 without asking, NVRTC has not.
+    if (request.source.find("__int128") != std::string::npos) options.push_back("--device-int128");
+#endif
+    if (request.report && nvrtc.major >= 12) options.push_back("--ptxas-options=-v");
+    if (!request.folder.empty()) options.push_back("--include-path=" + request.folder.string());
+    for (const auto& folder : nvrtc.include_dirs)
+        options.push_back("--include-path=" + folder.string());
+    std::vector<const char*> option_pointers;
+    for (const std::string& option : options) {
+        option_pointers.push_back(option.c_str());
+        products.command += (products.command.empty() ? "" : " ") + option;
+    }
+    std::vector<const char*> names, texts;
+    for (const BuiltinHeader& header : builtin_headers()) {
+        names.push_back(header.name);
+        texts.push_back(header.text);
+    }
+
+    Program program{nvrtc};
+    int status = nvrtc.create(&program.handle, job.source.c_str(), job.file.c_str(), static_cast<int>(names.size()),
+                              texts.data(), names.data());
+    if (status != 0) {
+        products.log = std::string("nvrtc: error: ") + nvrtc.error_string(status) + "\n";
+        return products;
+    }
+    for (const std::string& expression : request.name_expressions)
+        nvrtc.add_name(program.handle, expression.c_str());
+    Flow flow{request.cancelled};
+    if (request.cancelled && nvrtc.flow_callback) nvrtc.flow_callback(program.handle, &Flow::ask, &flow);
+
+    status = nvrtc.compile(program.handle, static_cast<int>(option_pointers.size()), option_pointers.data());
+    products.log = program.text(nvrtc.log_size, nvrtc.log);
+    if (status == kCancelled || flow.answered) {
+        products.cancelled = true;
+        return products;
+    }
+    if (status != 0) {
+        if (products.log.find_first_not_of(" \n") == std::string::npos)
+            products.log = std::string("nvrtc: error: ") + nvrtc.error_string(status) + "\n";
+        return products;
+    }
+    if (request.lto_ir) {
+        products.lto_ir = program.product(nvrtc.lto_size, nvrtc.lto);
+    } else {
+        products.ptx = program.text(nvrtc.ptx_size, nvrtc.ptx);
+        if (request.cubin) products.cubin = program.product(nvrtc.cubin_size, nvrtc.cubin);
+    }
+    for (const std::string& expression : request.name_expressions) {
+        const char* lowered = nullptr;
+        if (nvrtc.lowered_name(program.handle, expression.c_str(), &lowered) == 0 && lowered)
+            products.lowered_names[expression] = lowered;
+    }
+    products.ok = true;
+    return products;
+}
+
+} // namespace warplight::compiler

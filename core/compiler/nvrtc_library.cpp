@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/nvrtc_library.hpp"
+
+#include "compiler/platform.hpp"
+#include "compiler/toolkit.hpp"
+
+#include <algorithm>
+
+namespace warplight::compiler {
+namespace {
+
+template <class F>
+bool bind(void* library, F& function, const char* name) {
+    function = reinterpret_cast<F>(platform::find_symbol(library, name));
+    return function != nullptr;
+}
+
+bool fill(NvrtcLibrary& n, void* library) {
+    bool complete = bind(library, n.version, "nvrtcVersion") && bind(library, n.error_string, "nvrtcGetErrorString") &&
+                    bind(library, n.create, "nvrtcCreateProgram") && bind(library, n.destroy, "nvrtcDestroyProgram") &&
+                    bind(library, n.compile, "nvrtcCompileProgram") &&
+                    bind(library, n.log_size, "nvrtcGetProgramLogSize") && bind(library, n.log, "nvrtcGetProgramLog") &&
+                    bind(library, n.ptx_size, "nvrtcGetPTXSize") && bind(library, n.ptx, "nvrtcGetPTX") &&
+                    bind(library, n.add_name, "nvrtcAddNameExpression") &&
+                    bind(library, n.lowered_name, "nvrtcGetLoweredName");
+    if (!complete) return false;
+    bind(library, n.arch_count, "nvrtcGetNumSupportedArchs");
+    bind(library, n.archs, "nvrtcGetSupportedArchs");
+    bind(library, n.cubin_size, "nvrtcGetCUBINSize");
+    bind(library, n.cubin, "nvrtcGetCUBIN");
+    bind(library, n.lto_size, "nvrtcGetLTOIRSize");
+    bind(library, n.lto, "nvrtcGetLTOIR");
+    bind(library, n.flow_callback, "nvrtcSetFlowCallback");
+    return n.version(&n.major, &n.minor) == 0;
+}
+
+NvrtcLibrary open() {
+    std::string tried;
+    for (const std::string& candidate : nvrtc_candidates()) {
+        std::string problem;
+        void* library = platform::open_library(candidate, problem);
+        if (!library) {
+            tried += "\n  " + candidate + ": " + problem;
+            continue;
+        }
+        NvrtcLibrary result;
+        if (!fill(result, library)) {
+            tried += "\n  " + candidate + ": is not a complete NVRTC";
+            continue;
+        }
+        if (result.major * 100 + result.minor < 1102) {
+            tried += "\n  " + candidate + ": is too old";
+            continue;
+        }
+        result.path = platform::file_of_symbol(reinterpret_cast<void*>(result.version));
+        result.include_dirs = include_dirs_for(result.path, result.major);
+        int count = 0;
+        if (result.arch_count && result.archs && result.arch_count(&count) == 0 && count > 0) {
+            result.architectures.resize(static_cast<std::size_t>(count));
+            result.archs(result.architectures.data());
+            std::sort(result.architectures.begin(), result.architectures.end());
+        }
+        return result;
+    }
+    NvrtcLibrary missing;
+    missing.problem = "NVRTC, the CUDA run-time compiler, was not found. " + install_hint() + " Tried:" + tried;
+    return missing;
+}
+
+} // namespace
+
+const NvrtcLibrary& NvrtcLibrary::instance() {
+    static const NvrtcLibrary library = open();
+    return library;
+}
+
+} // namespace warplight::compiler

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the compiler layer needs of the operating system, in one place.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace warplight::compiler::platform {
+
+/// Null when it cannot be opened; `problem` then has the loader's words.
+void* open_library(const std::string& path, std::string& problem);
+void* find_symbol(void* library, const char* name);
+/// The file that a symbol of an open library came from; empty when unknown.
+std::filesystem::path file_of_symbol(void* symbol);
+
+/// File names under which the loader may know NVRTC, newest first.
+std::vector<std::string> nvrtc_loader_names();
+/// Does this file name look like NVRTC's library (and not like its builtins)?
+bool is_nvrtc_file(const std::string& file_name);
+/// Folders a toolkit may be installed in, in order of preference.
+std::vector<std::filesystem::path> toolkit_folders();
+/// Folders below a toolkit's that hold its libraries.
+std::vector<std::string> library_subfolders();
+/// "nvcc" or "nvcc.exe".
+std::string program_file(const std::string& name);
+/// A program on the PATH; empty when it is not there.
+std::filesystem::path find_on_path(const std::string& program);
+
+struct ProcessResult {
+    bool started = false;
+    int exit_code = -1;
+    bool cancelled = false;
+    std::string output; ///< standard output and standard error together
+};
+/// Runs a program to its end; `cancelled` is asked about ten times a second and ends it.
+ProcessResult run_process(const std::vector<std::string>& command, const std::filesystem::path& folder,
+                          const std::function<bool()>& cancelled);
+
+/// The user's cache folder, without a program's name.
+std::filesystem::path user_cache_folder();
+unsigned long process_id();
+
+} // namespace warplight::compiler::platform

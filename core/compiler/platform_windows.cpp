@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/platform.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#define NOMINMAX
+#define WIN32_LEAN_AND_MEAN
+#include <windows.h>
+
+namespace warplight::compiler::platform {
+namespace fs = std::filesystem;
+
+void* open_library(const std::string& path, std::string& problem) {
+    HMODULE library = LoadLibraryExW(
+        fs::path(path).c_str(), nullptr,
+        fs::path(path).is_absolute() ? LOAD_LIBRARY_SEARCH_DLL_LOAD_DIR | LOAD_LIBRARY_SEARCH_DEFAULT_DIRS : 0);
+    if (!library) problem = "error " + std::to_string(GetLastError());
+    return reinterpret_cast<void*>(library);
+}
+
+void* find_symbol(void* library, const char* name) {
+    return reinterpret_cast<void*>(GetProcAddress(static_cast<HMODULE>(library), name));
+}
+
+fs::path file_of_symbol(void* symbol) {
+    HMODULE library = nullptr;
+    if (!GetModuleHandleExW(GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS | GET_MODULE_HANDLE_EX_FLAG_UNCHANGED_REFCOUNT,
+                            static_cast<LPCWSTR>(symbol), &library))
+        return {};
+    std::wstring path(32768, L'\0');
+    path.resize(GetModuleFileNameW(library, path.data(), static_cast<DWORD>(path.size())));
+    return path;
+}
+
+std::vector<std::string> nvrtc_loader_names() {
+    return {"nvrtc64_130_0.dll", "nvrtc64_120_0.dll", "nvrtc64_112_0.dll"};
+}
+
+bool is_nvrtc_file(const std::string& name) {
+    return name.starts_with("nvrtc64_") && name.ends_with(".dll") && name.find("alt") == std::string::npos;
+}
+
+std::vector<fs::path> toolkit_folders() {
+    std::vector<fs::path> result;
+    for (const char* variable : {"CUDA_PATH", "CUDA_HOME", "CUDA_ROOT"})
+        if (const char* value = std::getenv(variable); value && *value) result.emplace_back(value);
+    std::vector<fs::path> versions;
+    const char* programs = std::getenv("ProgramFiles");
+    std::error_code error;
+    fs::path root = fs::path(programs ? programs : "C:/Program Files") / "NVIDIA GPU Computing Toolkit" / "CUDA";
+    for (fs::directory_iterator it(root, error), end; !error && it != end; it.increment(error))
+        versions.push_back(it->path());
+    std::sort(versions.begin(), versions.end(), [](const fs::path& a, const fs::path& b) {
+        return std::atof(a.filename().string().c_str() + 1) > std::atof(b.filename().string().c_str() + 1);
+    });
+    result.insert(result.end(), versions.begin(), versions.end());
+    return result;
+}
+
+std::vector<std::string> library_subfolders() { return {"bin", "bin/x64"}; }
+
+std::string program_file(const std::string& name) { return name + ".exe"; }
+
+fs::path find_on_path(const std::string& program) {
+    std::wstring found(32768, L'\0');
+    DWORD length = SearchPathW(nullptr, fs::path(program).c_str(), L".exe", static_cast<DWORD>(found.size()),
+                               found.data(), nullptr);
+    found.resize(length < found.size() ? length : 0);
+    return found;
+}
+
+namespace {
+// CommandLineToArgvW's rules, backwards.
+std::wstring quoted(const std::wstring& word) {
+    if (!word.empty() && word.find_first_of(L" \t\n\v\"") == std::wstring::npos) return word;
+    std::wstring result = L"\"";
+    std::size_t backslashes = 0;
+    for (wchar_t c : word) {
+        if (c == L'\\') {
+            ++backslashes;
+            continue;
+        }
+        result.append(c == L'"' ? backslashes * 2 + 1 : backslashes, L'\\');
+        backslashes = 0;
+        result += c;
+    }
+    result.append(backslashes * 2, L'\\');
+    return result + L"\"";
+}
+} // namespace
+
+ProcessResult run_process(const std::vector<std::string>& command, const fs::path& folder,
+                          const std::function<bool()>& cancelled) {
+    ProcessResult result;
+    SECURITY_ATTRIBUTES inherit{sizeof(SECURITY_ATTRIBUTES), nullptr, TRUE};
+    HANDLE read_end = nullptr, write_end = nullptr;
+    if (!CreatePipe(&read_end, &write_end, &inherit, 0)) return result;
+    SetHandleInformation(read_end, HANDLE_FLAG_INHERIT, 0);
+    STARTUPINFOW startup{};
+    startup.cb = sizeof startup;
+    startup.dwFlags = STARTF_USESTDHANDLES;
+    startup.hStdOutput = startup.hStdError = write_end;
+    std::wstring line;
+    for (const std::string& word : command)
+        line += (line.empty() ? L"" : L" ") + quoted(fs::path(word).wstring());
+    PROCESS_INFORMATION process{};
+    HANDLE job = CreateJobObjectW(nullptr, nullptr);
+    BOOL started = CreateProcessW(nullptr, line.data(), nullptr, nullptr, TRUE, CREATE_NO_WINDOW | CREATE_SUSPENDED,
+                                  nullptr, folder.empty() ? nullptr : folder.c_str(), &startup, &process);
+    CloseHandle(write_end);
+    if (!started) {
+        result.output = "error " + std::to_string(GetLastError());
+        CloseHandle(read_end);
+        CloseHandle(job);
+        return result;
+    }
+    AssignProcessToJobObject(job, process.hProcess);
+    ResumeThread(process.hThread);
+    result.started = true;
+    char buffer[8192];
+    for (;;) {
+        DWORD available = 0, count = 0;
+        if (!PeekNamedPipe(read_end, nullptr, 0, nullptr, &available, nullptr)) break;
+        if (available) {
+            if (!ReadFile(read_end, buffer, sizeof buffer, &count, nullptr) || !count) break;
+            result.output.append(buffer, count);
+            continue;
+        }
+        if (cancelled && !result.cancelled && cancelled()) {
+            result.cancelled = true;
+            TerminateJobObject(job, 1);
+        }
+        Sleep(20);
+    }
+    WaitForSingleObject(process.hProcess, INFINITE);
+    DWORD code = 0;
+    GetExitCodeProcess(process.hProcess, &code);
+    result.exit_code = static_cast<int>(code);
+    CloseHandle(read_end);
+    CloseHandle(process.hThread);
+    CloseHandle(process.hProcess);
+    CloseHandle(job);
+    return result;
+}
+
+fs::path user_cache_folder() {
+    if (const char* local = std::getenv("LOCALAPPDATA"); local && *local) return local;
+    return fs::temp_directory_path();
+}
+
+unsigned long process_id() { return GetCurrentProcessId(); }
+
+} // namespace warplight::compiler::platform

@@ -1,0 +1,440 @@
+// SPDX-License-Identifier: Apache-2.0
+// Finds `__global__` functions in CUDA source text. It reads declarations as people write them and
+// skips what it does not understand: code in an editor is broken most of the time.
+#include "compiler/signatures.hpp"
+
+#include "compiler/tokens.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace warplight::compiler {
+namespace {
+
+int depth_change(const Token& token) {
+    if (token.kind != Token::Kind::punctuation) return 0;
+    if (token.is("(") || token.is("[") || token.is("{")) return 1;
+    if (token.is(")") || token.is("]") || token.is("}")) return -1;
+    if (token.is("[[")) return 2;
+    if (token.is("]]")) return -2;
+    return 0;
+}
+
+bool is_attribute(std::string_view word) {
+    for (std::string_view name : {"__launch_bounds__", "__cluster_dims__", "__maxnreg__", "__block_size__",
+                                  "__attribute__", "__declspec", "alignas", "decltype", "noexcept", "asm"})
+        if (word == name) return true;
+    return false;
+}
+
+/// Tokens as text again, with spaces only where they are needed or usual.
+std::string join(const std::vector<Token>& tokens) {
+    std::string result;
+    const Token* last = nullptr;
+    for (const Token& token : tokens) {
+        bool word = token.kind == Token::Kind::identifier || token.kind == Token::Kind::number;
+        bool after_word = last && (last->kind == Token::Kind::identifier || last->kind == Token::Kind::number);
+        if (last && ((word && after_word) || (after_word && (token.is("*") || token.is("&"))) ||
+                     (word && (last->is("*") || last->is("&") || last->is(">") || last->is(","))) ||
+                     (last->is(">") && token.is("*"))))
+            result += ' ';
+        result += token.text;
+        last = &token;
+    }
+    return result;
+}
+
+class Reader {
+public:
+    explicit Reader(std::string_view source) : tokens_(tokenize(source)) {}
+
+    std::vector<SourceKernel> run() {
+        while (at_ < tokens_.size())
+            step();
+        return std::move(kernels_);
+    }
+
+private:
+    struct Scope {
+        enum class Kind { name_space, linkage, other };
+        Kind kind;
+        std::string name;
+    };
+
+    const Token* peek(std::size_t ahead = 0) const {
+        return at_ + ahead < tokens_.size() ? &tokens_[at_ + ahead] : nullptr;
+    }
+    bool peek_is(std::string_view text, std::size_t ahead = 0) const {
+        const Token* token = peek(ahead);
+        return token && token->is(text) && token->kind != Token::Kind::string;
+    }
+
+    void begin_declaration() {
+        template_parameters_.clear();
+        is_template_ = false;
+        linkage_ = false;
+        bounds_ = 0;
+    }
+
+    void step() {
+        const Token& token = tokens_[at_];
+        if (token.is("{")) {
+            scopes_.push_back({Scope::Kind::other, {}});
+            ++at_;
+            begin_declaration();
+        } else if (token.is("}")) {
+            if (!scopes_.empty()) scopes_.pop_back();
+            ++at_;
+            begin_declaration();
+        } else if (token.is(";")) {
+            ++at_;
+            begin_declaration();
+        } else if (in_function()) {
+            ++at_; // nothing to find in there, but braces count
+        } else if (token.is("namespace")) {
+            name_space();
+        } else if (token.is("extern") && peek(1) && peek(1)->kind == Token::Kind::string) {
+            at_ += 2;
+            if (peek_is("{")) {
+                scopes_.push_back({Scope::Kind::linkage, {}});
+                ++at_;
+            } else {
+                linkage_ = true;
+            }
+        } else if (token.is("template")) {
+            ++at_;
+            template_head();
+        } else if (token.is("using")) {
+            alias_using();
+        } else if (token.is("typedef")) {
+            alias_typedef();
+        } else if (token.is("__launch_bounds__")) {
+            ++at_;
+            launch_bounds();
+        } else if (token.is("__global__")) {
+            ++at_;
+            kernel();
+        } else {
+            ++at_;
+        }
+    }
+
+    bool in_function() const { return !scopes_.empty() && scopes_.back().kind == Scope::Kind::other; }
+
+    void name_space() {
+        ++at_;
+        std::string name;
+        while (const Token* token = peek()) {
+            if (token->identifier() && !token->is("inline"))
+                name += token->text;
+            else if (token->is("::"))
+                name += "::";
+            else if (!token->is("inline"))
+                break;
+            ++at_;
+        }
+        if (peek_is("{")) {
+            scopes_.push_back({Scope::Kind::name_space, name});
+            ++at_;
+        }
+    }
+
+    /// At "<": past the matching ">"; what was inside.
+    std::vector<Token> angles() {
+        std::vector<Token> inside;
+        int angle = 0, other = 0;
+        bool opened = false;
+        while (const Token* token = peek()) {
+            int change = depth_change(*token);
+            if (token->is(";") || (token->is("{") && other == 0)) break;
+            if (other == 0 && token->is("<")) ++angle;
+            if (other == 0 && token->is(">")) --angle;
+            other += change;
+            ++at_;
+            if (angle == 0) break;
+            if (opened) inside.push_back(*token);
+            opened = true;
+        }
+        return inside;
+    }
+
+    /// At "(": past the matching ")"; what was inside.
+    std::vector<Token> parentheses() {
+        std::vector<Token> inside;
+        int depth = 0;
+        while (const Token* token = peek()) {
+            int change = depth_change(*token);
+            if (depth == 1 && token->is(")")) {
+                ++at_;
+                break;
+            }
+            if (depth > 0) inside.push_back(*token);
+            depth += change;
+            ++at_;
+            if (depth <= 0) break;
+        }
+        return inside;
+    }
+
+    static std::vector<std::vector<Token>> split(const std::vector<Token>& tokens) {
+        std::vector<std::vector<Token>> parts;
+        std::vector<Token> part;
+        int depth = 0, angle = 0;
+        for (const Token& token : tokens) {
+            depth += depth_change(token);
+            if (token.is("<")) ++angle;
+            if (token.is(">") && angle > 0) --angle;
+            if (token.is(",") && depth == 0 && angle == 0) {
+                parts.push_back(std::move(part));
+                part.clear();
+            } else {
+                part.push_back(token);
+            }
+        }
+        if (!part.empty()) parts.push_back(std::move(part));
+        return parts;
+    }
+
+    void template_head() {
+        is_template_ = true;
+        template_parameters_.clear();
+        if (!peek_is("<")) {
+            is_template_ = false; // an explicit instantiation
+            return;
+        }
+        std::vector<Token> inside = angles();
+        for (const std::vector<Token>& part : split(inside)) {
+            std::string name;
+            for (const Token& token : part) {
+                if (token.is("=")) break;
+                if (token.identifier()) name = token.text;
+            }
+            if (!name.empty()) template_parameters_.push_back(name);
+        }
+        if (inside.empty()) is_template_ = false; // a specialisation: template <>
+    }
+
+    void alias_using() {
+        ++at_;
+        if (!peek() || !peek()->identifier() || !peek_is("=", 1)) return;
+        std::string name(peek()->text);
+        at_ += 2;
+        std::vector<std::string> words;
+        while (const Token* token = peek()) {
+            if (token->is(";")) break;
+            words.emplace_back(token->text);
+            ++at_;
+        }
+        if (!is_template_) aliases_[name] = std::move(words);
+    }
+
+    void alias_typedef() {
+        ++at_;
+        std::vector<std::string> words;
+        while (const Token* token = peek()) {
+            if (token->is(";") || token->is("{")) break;
+            words.emplace_back(token->text);
+            ++at_;
+        }
+        if (!peek_is(";") || words.size() < 2) return;
+        bool simple = std::none_of(words.begin(), words.end(),
+                                   [](const std::string& word) { return word == "(" || word == "["; });
+        std::string name = words.back();
+        words.pop_back();
+        if (simple) aliases_[name] = std::move(words);
+    }
+
+    void launch_bounds() {
+        if (!peek_is("(")) return;
+        auto parts = split(parentheses());
+        if (!parts.empty() && parts[0].size() == 1 && parts[0][0].kind == Token::Kind::number)
+            bounds_ = std::atoi(std::string(parts[0][0].text).c_str());
+    }
+
+    void kernel() {
+        SourceKernel kernel;
+        std::string name;
+        while (const Token* token = peek()) {
+            if (token->is(";") || token->is("{") || token->is("}") || token->is("__global__")) return;
+            if (token->is("__launch_bounds__")) {
+                ++at_;
+                launch_bounds();
+            } else if (token->identifier() && is_attribute(token->text)) {
+                ++at_;
+                if (peek_is("(")) parentheses();
+            } else if (token->is("[[")) {
+                while (peek() && !peek_is("]]"))
+                    ++at_;
+                ++at_;
+            } else if (token->identifier()) {
+                name = token->text;
+                kernel.line = token->line;
+                ++at_;
+                while (peek_is("::") && peek(1) && peek(1)->identifier()) {
+                    name += "::" + std::string(peek(1)->text);
+                    at_ += 2;
+                }
+                std::vector<Token> arguments;
+                bool specialised = peek_is("<");
+                if (specialised) arguments = angles();
+                if (!peek_is("(")) continue;
+                std::vector<Token> inside = parentheses();
+                const Token* after = peek();
+                bool function = !after || after->is("{") || after->is(";") || after->is("noexcept") ||
+                                after->is("requires") || after->is("[[") || after->is("__attribute__") ||
+                                after->is("->");
+                if (!function) continue; // a macro with arguments: the name comes after it
+                if (specialised) name += "<" + join(arguments) + ">";
+                finish(kernel, name, inside);
+                return;
+            } else {
+                ++at_;
+            }
+        }
+    }
+
+    void finish(SourceKernel& kernel, const std::string& name, const std::vector<Token>& inside) {
+        std::string prefix;
+        bool in_linkage = linkage_;
+        for (const Scope& scope : scopes_) {
+            if (scope.kind == Scope::Kind::linkage) in_linkage = true;
+            if (scope.kind == Scope::Kind::name_space && !scope.name.empty()) prefix += scope.name + "::";
+        }
+        kernel.name = prefix + name;
+        kernel.is_template = is_template_;
+        kernel.extern_c = in_linkage;
+        kernel.max_threads = bounds_;
+        kernel.template_parameters = template_parameters_;
+        kernel.aliases = aliases_;
+        for (const std::vector<Token>& part : split(inside)) {
+            if (part.size() == 1 && part[0].is("void")) continue;
+            kernel.parameters.push_back(read_parameter(part, aliases_));
+        }
+        // A declaration and its definition are one kernel; the definition has the names.
+        bool definition = peek_is("{");
+        for (SourceKernel& known : kernels_)
+            if (known.name == kernel.name && known.parameters.size() == kernel.parameters.size() &&
+                std::equal(known.parameters.begin(), known.parameters.end(), kernel.parameters.begin(),
+                           [](const Parameter& a, const Parameter& b) { return a.type == b.type; })) {
+                kernel.extern_c = kernel.extern_c || known.extern_c;
+                if (definition) known = std::move(kernel);
+                return;
+            }
+        kernels_.push_back(std::move(kernel));
+    }
+
+    static Parameter read_parameter(const std::vector<Token>& all, const TypeAliases& aliases);
+
+    std::vector<Token> tokens_;
+    std::size_t at_ = 0;
+    std::vector<Scope> scopes_;
+    std::vector<std::string> template_parameters_;
+    bool is_template_ = false;
+    bool linkage_ = false;
+    int bounds_ = 0;
+    TypeAliases aliases_;
+    std::vector<SourceKernel> kernels_;
+};
+
+bool is_type_word(std::string_view word) {
+    for (std::string_view name : {"int", "unsigned", "signed", "long", "short", "char", "float", "double", "bool",
+                                  "void", "const", "volatile", "__restrict__", "__restrict", "auto", "typename"})
+        if (word == name) return true;
+    return false;
+}
+
+Parameter Reader::read_parameter(const std::vector<Token>& all, const TypeAliases& aliases) {
+    Parameter parameter;
+    std::vector<Token> tokens;
+    for (const Token& token : all) {
+        if (token.is("=")) break;
+        if (!token.is("__grid_constant__")) tokens.push_back(token);
+    }
+    int arrays = 0;
+    while (!tokens.empty() && tokens.back().is("]")) { // float a[], float a[4][4]
+        while (!tokens.empty() && !tokens.back().is("["))
+            tokens.pop_back();
+        if (!tokens.empty()) tokens.pop_back();
+        ++arrays;
+    }
+    // A pointer to a function has its name inside: void (*f)(int).
+    bool function = std::any_of(tokens.begin(), tokens.end(), [](const Token& token) { return token.is("("); });
+    if (function) {
+        for (std::size_t i = 0; i + 1 < tokens.size(); ++i)
+            if (tokens[i].is("*") && tokens[i + 1].identifier()) {
+                parameter.name = tokens[i + 1].text;
+                tokens.erase(tokens.begin() + static_cast<std::ptrdiff_t>(i) + 1);
+                break;
+            }
+        parameter.type = join(tokens);
+        parameter.size = parameter.alignment = 8;
+        return parameter;
+    }
+    if (tokens.size() >= 2 && tokens.back().identifier() && !is_type_word(tokens.back().text) &&
+        !tokens[tokens.size() - 2].is("::")) {
+        parameter.name = tokens.back().text;
+        tokens.pop_back();
+    }
+    parameter.type = join(tokens);
+    for (int i = 0; i < arrays; ++i)
+        parameter.type += i == 0 ? "*" : "[]";
+    describe_type(parameter, aliases);
+    return parameter;
+}
+
+} // namespace
+
+void describe_type(Parameter& parameter, const TypeAliases& aliases) {
+    std::string text = parameter.type;
+    std::vector<std::string> words;
+    int stars = 0;
+    bool constant = false;
+    auto read = [&](auto&& self, const std::vector<std::string>& list, int depth) -> void {
+        for (const std::string& word : list) {
+            auto alias = aliases.find(word);
+            bool indirect = alias != aliases.end() && depth < 8 &&
+                            std::find(alias->second.begin(), alias->second.end(), "*") != alias->second.end();
+            if (indirect)
+                self(self, alias->second, depth + 1);
+            else if (word == "*" || word == "&")
+                ++stars;
+            else if (stars == 0) {
+                if (word == "const") constant = true;
+                words.push_back(word);
+            }
+        }
+    };
+    std::vector<std::string> list;
+    for (const Token& token : tokenize(text))
+        list.emplace_back(token.text);
+    // Template arguments may have stars of their own: only those outside count.
+    int angle = 0;
+    std::vector<std::string> outside;
+    for (const std::string& word : list) {
+        if (word == "<") ++angle;
+        if (angle == 0 || (word != "*" && word != "&")) outside.push_back(word);
+        if (word == ">") --angle;
+    }
+    read(read, outside, 0);
+    parameter.pointer = stars > 0;
+    parameter.is_const = stars > 0 && constant;
+    ElementType element;
+    if (stars <= 1) element = element_type(words, aliases);
+    parameter.dtype = element.dtype;
+    parameter.components = element.components;
+    parameter.size = stars ? 8 : element.size;
+    parameter.alignment = stars ? 8 : element.alignment;
+}
+
+std::vector<SourceKernel> read_signatures(std::string_view source) { return Reader(source).run(); }
+
+std::vector<Kernel> parse_signatures(std::string_view source) {
+    std::vector<Kernel> result;
+    for (SourceKernel& kernel : read_signatures(source)) {
+        if (kernel.extern_c && !kernel.is_template) kernel.lowered = kernel.name.substr(kernel.name.rfind(':') + 1);
+        result.push_back(std::move(kernel));
+    }
+    return result;
+}
+
+} // namespace warplight::compiler

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// CUDA source text as a list of tokens, for reading declarations from code that may be half written.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warplight::compiler {
+
+struct Token {
+    enum class Kind { identifier, number, string, punctuation };
+    Kind kind = Kind::punctuation;
+    std::string_view text;
+    int line = 1;
+
+    bool is(std::string_view other) const { return text == other; }
+    bool identifier() const { return kind == Kind::identifier; }
+};
+
+/// Without comments and preprocessor lines; what stands between `#if 0` and its end is left out.
+/// `text` must outlive the tokens. "::", "->", "[[" and "]]" are one token; "<<" and ">>" are two.
+std::vector<Token> tokenize(std::string_view text);
+
+} // namespace warplight::compiler

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where the compilers and the headers of a CUDA toolkit are.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace warplight::compiler {
+
+/// CUDA_VERSION of a folder's cuda.h (13000 for 13.0), 0 when it has none.
+int cuda_version_of(const std::filesystem::path& include);
+
+/// The headers that belong to a library or program of the toolkit: beside it, else in any toolkit
+/// of the same major version, else the system's. The folder of CCCL comes after, where there is one.
+std::vector<std::filesystem::path> include_dirs_for(const std::filesystem::path& file, int major);
+
+/// Candidate files for NVRTC, best first; loader names (without a folder) at the end.
+std::vector<std::string> nvrtc_candidates();
+
+/// nvcc, ptxas: the toolkits' bin folders, then the PATH. Empty when there is none.
+std::filesystem::path find_tool(const std::string& name);
+
+/// What to install, for messages.
+std::string install_hint();
+
+} // namespace warplight::compiler
