@@ -1,0 +1,258 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Makes the data, the expectations and the session documents of the examples, with NumPy alone.
+
+What a kernel should yield is computed here in another way than in the kernel. Run it in this folder:
+    python3 make_data.py
+blur/cat.png is a photograph by Stefan van der Walt, dedicated to the public domain (CC0), cropped.
+"""
+import json
+import pathlib
+
+import numpy as np
+
+here = pathlib.Path(__file__).resolve().parent
+
+
+def splitmix64(seed, count, first=1):
+    """Numbers first … first + count - 1 of the generator that sessions name `random`."""
+    with np.errstate(over="ignore"):
+        z = np.uint64(seed) + np.arange(first, first + count, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
+        z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+        z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+        return z ^ (z >> np.uint64(31))
+
+
+def uniform(seed, count, low=0.0, high=1.0):
+    unit = (splitmix64(seed, count) >> np.uint64(11)).astype(np.float64) * 2.0**-53
+    return (low + unit * (high - low)).astype(np.float32)
+
+
+def random_source(shape, seed, low=0, high=1, dtype="float32"):
+    return {"kind": "random", "dtype": dtype, "shape": list(shape), "distribution": "uniform", "low": low,
+            "high": high, "seed": seed}
+
+
+def zeros(shape, dtype="float32"):
+    return {"kind": "zeros", "dtype": dtype, "shape": list(shape)}
+
+
+def scalar(name, type_, value):
+    return {"name": name, "direction": "scalar", "type": type_, "value": value}
+
+
+def size_of(name, argument, axis=None):
+    value = {"size_of": argument}
+    if axis is not None:
+        value["axis"] = axis
+    return scalar(name, "i32", value)
+
+
+def write(name, title, description, kernel, arguments, grid, block, shared=0, source=None, **more):
+    document = {"warplight": 1, "title": title, "description": description, "source": source or f"{name}.cu",
+                "compile": {"compiler": "nvrtc", "arch": "auto", "options": []}, "kernel": kernel,
+                "arguments": arguments, "launch": {"grid": grid, "block": block, "shared": shared}, "device": "auto",
+                "repeat": 5, "warmup": 1, **more}
+    (here / name / f"{name}.warplight").write_text(json.dumps(document, indent=2, ensure_ascii=False) + "\n")
+
+
+def expect(name, array, file="expected.npy", rtol=0, atol=0):
+    np.save(here / name / file, array)
+    return {"path": file, "rtol": rtol, "atol": atol}
+
+
+# saxpy
+n = 65536
+x, y = uniform(1, n), uniform(2, n)
+write("saxpy", "SAXPY: a·x + y",
+      "The smallest useful kernel: each thread computes one element of y = a·x + y. The grid has enough blocks of "
+      "256 threads to cover all n elements; the threads beyond n do nothing, which is what `if (i < n)` is for. "
+      "It moves 12 bytes for two operations, so memory sets its speed, not arithmetic.",
+      "saxpy",
+      [size_of("n", "x"), scalar("a", "f32", 2.5), {"name": "x", "direction": "in", "source": random_source([n], 1)},
+       {"name": "y", "direction": "inout", "source": random_source([n], 2), "save": "y.npy",
+        "expect": expect("saxpy", (2.5 * x.astype(np.float64) + y).astype(np.float32), rtol=1e-6, atol=1e-6)}],
+      [n // 256, 1, 1], [256, 1, 1])
+
+# matmul
+n = 192
+a, b = uniform(3, n * n, -1, 1).reshape(n, n), uniform(4, n * n, -1, 1).reshape(n, n)
+write("matmul", "Matrix product in tiles",
+      "Each element of A and B is needed n times. A block therefore copies a tile of both into shared memory once, "
+      "waits at a barrier until all of it is there, and lets its 256 threads use it sixteen times over. Take the "
+      "second __syncthreads() away and some threads overwrite a tile that others still read.",
+      "matmul",
+      [{"name": "A", "direction": "in", "source": random_source([n, n], 3, -1, 1)},
+       {"name": "B", "direction": "in", "source": random_source([n, n], 4, -1, 1)},
+       {"name": "C", "direction": "out", "source": zeros([n, n]), "save": "C.npy",
+        "expect": expect("matmul", (a.astype(np.float64) @ b.astype(np.float64)).astype(np.float32), rtol=1e-4,
+                         atol=1e-4)},
+       size_of("n", "A", 0)],
+      [n // 16, n // 16, 1], [16, 16, 1])
+
+# reduction
+n = 1_000_000
+values = uniform(5, n)
+write("reduction", "Reduction with shuffles",
+      "Adds up a million numbers. Lanes of a warp hand their values to each other by __shfl_down_sync, without "
+      "memory and without a barrier; warps meet in shared memory; blocks meet in one atomic addition each. The "
+      "order of the blocks is not fixed, so the last digits of a floating-point sum may differ from run to run: "
+      "the expectation has a tolerance for that.",
+      "reduce",
+      [{"name": "in", "direction": "in", "source": random_source([n], 5)},
+       {"name": "sum", "direction": "inout", "source": zeros([1]), "save": "sum.npy",
+        "expect": expect("reduction", np.array([values.astype(np.float64).sum()], np.float32), rtol=1e-4)},
+       size_of("n", "in")],
+      [64, 1, 1], [256, 1, 1])
+
+# histogram
+n = 1 << 20
+product = splitmix64(6, n)
+# The upper half of the 128-bit product z * 256 is z >> 56.
+data = (product >> np.uint64(56)).astype(np.uint8)
+# The smaller of two bytes makes a histogram worth looking at; the pairs are read as one array.
+skewed = np.minimum(data[: n // 2], data[n // 2:])
+np.save(here / "histogram" / "data.npy", skewed[: 1 << 18])
+counts = np.bincount(skewed[: 1 << 18], minlength=256).astype(np.uint32)
+write("histogram", "Histogram with atomics",
+      "Counts how often each byte occurs. Many threads may count the same value at the same moment, so the addition "
+      "must be atomic. Each block counts in its own shared memory first, where atomics are cheap, and adds its 256 "
+      "sums to the result at the end.",
+      "histogram",
+      [{"name": "data", "direction": "in", "source": {"kind": "file", "path": "data.npy"}},
+       {"name": "bins", "direction": "inout", "source": zeros([256], "uint32"), "save": "bins.npy",
+        "expect": expect("histogram", counts)},
+       size_of("n", "data")],
+      [32, 1, 1], [256, 1, 1])
+
+# blur
+from PIL import Image  # noqa: E402
+
+cat = np.asarray(Image.open(here / "blur" / "cat.png").convert("RGB"))
+height, width = cat.shape[:2]
+weights = np.array([1, 4, 6, 4, 1])
+padded = np.pad(cat.astype(np.int64), ((2, 2), (2, 2), (0, 0)), "edge")
+rows = sum(w * padded[:, i:i + width] for i, w in enumerate(weights))
+both = sum(w * rows[i:i + height] for i, w in enumerate(weights))
+write("blur", "Blur of an image",
+      "Every pixel becomes a weighted mean of the 25 pixels around it. The weights lie in __constant__ memory, where "
+      "all threads of a warp read the same word at once. Open the Image tab of the buffers to see the cat before "
+      "and after.",
+      "blur",
+      [{"name": "in", "direction": "in", "source": {"kind": "file", "path": "cat.png"}},
+       {"name": "out", "direction": "out", "source": zeros([height, width, 3], "uint8"), "save": "blurred.npy",
+        "expect": expect("blur", ((both + 128) // 256).astype(np.uint8))},
+       size_of("width", "in", 1), size_of("height", "in", 0)],
+      [(width + 15) // 16, (height + 15) // 16, 1], [16, 16, 1])
+
+# nbody
+n = 1024
+generator = np.random.default_rng(7)
+angle, radius = generator.uniform(0, 2 * np.pi, n), np.sqrt(generator.uniform(0.02, 1, n))
+position = np.stack([radius * np.cos(angle), radius * np.sin(angle), generator.normal(0, 0.05, n),
+                     np.full(n, 1 / n)], 1).astype(np.float32)
+speed = 0.9 * np.sqrt(radius)
+velocity = np.stack([-speed * np.sin(angle), speed * np.cos(angle), np.zeros(n), np.zeros(n)], 1).astype(np.float32)
+np.save(here / "nbody" / "position.npy", position)
+np.save(here / "nbody" / "velocity.npy", velocity)
+p, dt = position.astype(np.float64), np.float64(np.float32(0.01))
+delta = p[None, :, :3] - p[:, None, :3]
+pull = p[None, :, 3] / ((delta**2).sum(2) + np.float64(np.float32(1e-2)))**1.5
+moved_velocity = velocity.astype(np.float64)
+moved_velocity[:, :3] += (delta * pull[:, :, None]).sum(1) * dt
+moved = p.copy()
+moved[:, :3] += moved_velocity[:, :3] * dt
+write("nbody", "N bodies in a disc",
+      "1024 bodies circle in a disc and attract each other: every thread adds up the pull of all the others on its "
+      "body. The block reads the bodies tile by tile into dynamic shared memory, whose size the launch gives: "
+      "16 bytes a thread. rsqrtf is the hardware's approximate 1/√x.",
+      "step",
+      [{"name": "position", "direction": "in", "source": {"kind": "file", "path": "position.npy"}},
+       {"name": "velocity", "direction": "inout", "source": {"kind": "file", "path": "velocity.npy"},
+        "save": "velocity.npy",
+        "expect": expect("nbody", moved_velocity.astype(np.float32), "expected_velocity.npy", 1e-4, 1e-5)},
+       {"name": "moved", "direction": "out", "source": zeros([n, 4]), "save": "moved.npy",
+        "expect": expect("nbody", moved.astype(np.float32), rtol=1e-5, atol=1e-6)},
+       size_of("n", "position", 0), scalar("dt", "f32", 0.01)],
+      [n // 128, 1, 1], [128, 1, 1], 128 * 16)
+
+# stencil
+height, width = 180, 300
+v, u = np.mgrid[0:height, 0:width]
+field = np.zeros((height, width), np.float32)
+for cx, cy, r, heat in ((80, 60, 26, 1.0), (190, 110, 34, 0.7), (250, 40, 16, 1.3), (120, 140, 12, 0.9)):
+    field[(u - cx)**2 + (v - cy)**2 < r * r] = heat
+field[86:94, 20:280] = 0.4
+np.save(here / "stencil" / "field.npy", field)
+f = np.pad(field.astype(np.float64), 1, "edge")
+around = f[1:-1, :-2] + f[1:-1, 2:] + f[:-2, 1:-1] + f[2:, 1:-1]
+write("stencil", "Heat flow, a stencil",
+      "A cell's new temperature depends on its own and those of its four neighbours. A block loads its tile and a "
+      "rim of one cell around it into shared memory, so that each cell is read from global memory about once "
+      "instead of five times. Use the Plot tab to see the field as a heat map.",
+      "heat",
+      [{"name": "in", "direction": "in", "source": {"kind": "file", "path": "field.npy"}},
+       {"name": "out", "direction": "out", "source": zeros([height, width]), "save": "out.npy",
+        "expect": expect("stencil", (field + np.float64(np.float32(0.2)) * (around - 4 * field)).astype(np.float32),
+                         rtol=1e-5, atol=1e-6)},
+       size_of("width", "in", 1), size_of("height", "in", 0), scalar("alpha", "f32", 0.2)],
+      [(width + 31) // 32, (height + 7) // 8, 1], [32, 8, 1])
+
+# printf
+write("printf", "printf from a kernel",
+      "Two blocks of four threads say who they are. The lines of one block keep their order more or less, those of "
+      "different blocks do not have one: nothing orders blocks. Look at Output after the run.",
+      "hello",
+      [{"name": "squares", "direction": "out", "source": zeros([8], "int32"), "save": "squares.npy",
+        "expect": expect("printf", np.arange(8, dtype=np.int32)**2)}],
+      [2, 1, 1], [4, 1, 1], repeat=1, warmup=0)
+
+# faulty
+write("faulty", "A faulty kernel",
+      "This one is wrong on purpose, to show what a wild access looks like: the row length is multiplied in twice, "
+      "so a thread reads far outside its buffer. The run ends with CUDA_ERROR_ILLEGAL_ADDRESS; on the software "
+      "device Problems names the source line, the block and the thread. The window, your source and the last "
+      "results stay. Mend the line that says so, run again, and it works.",
+      "shift_rows",
+      [{"name": "in", "direction": "in", "source": random_source([512, 512], 8)},
+       {"name": "out", "direction": "out", "source": zeros([512, 512])},
+       size_of("width", "in", 1), size_of("height", "in", 0)],
+      [32, 32, 1], [16, 16, 1], repeat=1, warmup=0)
+
+# mandelbrot
+height, width, left, top, pixel = 384, 512, -2.2, 1.2, 0.00625
+cr = left + np.arange(width) * pixel
+ci = top - np.arange(height)[:, None] * pixel
+cr, ci = np.broadcast_arrays(cr, ci)
+zr, zi, steps = np.zeros_like(cr), np.zeros_like(cr), np.zeros(cr.shape, np.uint8)
+inside = np.ones(cr.shape, bool)
+for _ in range(255):
+    inside &= zr * zr + zi * zi <= 4.0
+    steps[inside] += 1
+    new_zr = np.where(inside, zr * zr - zi * zi + cr, zr)
+    zi = np.where(inside, (zr + zr) * zi + ci, zi)
+    zr = new_zr
+write("mandelbrot", "Mandelbrot set",
+      "One thread a pixel, and each takes as many steps as its point needs: 255 inside the set, a few far away. "
+      "Threads of a warp wait for the slowest among them, so warps at the border of the set waste the most work. "
+      "The Image tab shows the picture.",
+      "mandelbrot",
+      [{"name": "steps", "direction": "out", "source": zeros([height, width], "uint8"), "save": "steps.npy",
+        "expect": expect("mandelbrot", steps)},
+       size_of("width", "steps", 1), size_of("height", "steps", 0), scalar("left", "f64", left),
+       scalar("top", "f64", top), scalar("pixel", "f64", pixel)],
+      [width // 16, height // 16, 1], [16, 16, 1])
+
+# scan
+n = 1024
+numbers = (splitmix64(9, n) % np.uint64(100)).astype(np.int32)
+np.save(here / "scan" / "numbers.npy", numbers)
+write("scan", "Prefix sums",
+      "out[i] is the sum of in[0] … in[i-1]: it looks like a loop that cannot be run in parallel, but a tree does it "
+      "in 20 steps for 1024 numbers. In each step fewer or more threads take part, and a barrier separates the "
+      "steps. Sorting, compaction and many other algorithms are built on it.",
+      "scan",
+      [{"name": "in", "direction": "in", "source": {"kind": "file", "path": "numbers.npy"}},
+       {"name": "out", "direction": "out", "source": zeros([n], "int32"), "save": "out.npy",
+        "expect": expect("scan", (np.cumsum(numbers) - numbers).astype(np.int32))},
+       size_of("n", "in")],
+      [1, 1, 1], [n // 2, 1, 1], n * 4)
