@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+/// A worker process seen from the program that started it. No Qt: callbacks come from threads of the
+/// client, and a window hands them on to its own.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+namespace warplight::worker {
+
+/// How a worker ended.
+struct Exit {
+    bool by_signal = false;
+    int code = 0;            ///< exit code, or the signal's number
+    bool asked = false;      ///< kill() or shutdown() was called
+    std::string text;        ///< "was killed by signal 11 (Segmentation fault)", "exited with code 3"
+    std::string stderr_tail; ///< the last it wrote there, at most 64 KiB
+};
+
+/// The answer to a request: exactly one per call.
+struct Reply {
+    bool ok = false;
+    std::shared_ptr<const nlohmann::json> result; ///< never null
+    int code = 0;                                 ///< of the JSON-RPC error
+    std::string error;                            ///< when not ok: a sentence for people
+    std::shared_ptr<const nlohmann::json> data;   ///< of the error; never null, mostly the null value
+    bool worker_died = false;                     ///< no answer came: the worker has ended
+};
+
+struct Progress {
+    std::string stage;
+    double fraction = -1; ///< below 0: unknown
+    std::string text;
+};
+
+struct ClientOptions {
+    std::string driver = "software";    ///< or "cuda"
+    std::filesystem::path program = {}; ///< empty: find_worker()
+    /// Instead of `worker --driver NAME`.
+    std::vector<std::string> arguments = {};
+    /// What a kernel prints, of the request `id`.
+    std::function<void(int id, const std::string& text)> on_output = {};
+    std::function<void(int id, const Progress&)> on_progress = {};
+    /// The worker's log messages, and its standard error line by line as level "stderr".
+    std::function<void(const std::string& level, const std::string& text)> on_log = {};
+    /// The worker answered `hello`; the argument is its answer.
+    std::function<void(const nlohmann::json&)> on_ready = {};
+    /// The process is gone. All open calls were answered before.
+    std::function<void(const Exit&)> on_exit = {};
+};
+
+/// WARPLIGHT_WORKER, else warplight-cli beside this program. Empty when there is none.
+std::filesystem::path find_worker();
+
+class Client {
+public:
+    using OnResult = std::function<void(const Reply&)>;
+    using OnProgress = std::function<void(const Progress&)>;
+
+    explicit Client(ClientOptions options);
+    /// Ends the worker and waits for the threads. Not from a callback.
+    ~Client();
+    Client(const Client&) = delete;
+    Client& operator=(const Client&) = delete;
+
+    /// Starts the process and says hello; returns at once. Requests may follow immediately.
+    /// @throws std::runtime_error when there is no program or it cannot be started. Not from a callback.
+    void start();
+    /// True from start() until the process is gone.
+    bool running() const;
+    std::int64_t process_id() const; ///< 0 when it is not running
+    int generation() const;          ///< counts starts: ids of buffers are valid in one generation only
+
+    /// Sends a request; never blocks. `on_result` is called exactly once, from another thread (from this
+    /// one when no worker runs). Returns the request's id.
+    int call(const std::string& method, const nlohmann::json& params, OnResult on_result, OnProgress on_progress = {});
+    /// Sends a request and waits. Not from a callback. After `timeout` (0: none) the request is cancelled
+    /// and the answer is an error.
+    Reply call_wait(const std::string& method, const nlohmann::json& params, OnProgress on_progress = {},
+                    std::chrono::milliseconds timeout = std::chrono::milliseconds(0));
+    /// Asks the worker to give a request up; its answer still comes.
+    void cancel(int id);
+
+    /// Ends the process now, whatever it does. Open calls are answered with worker_died.
+    void kill();
+    /// kill(), wait until it is gone, start(). Not from a callback.
+    void restart();
+    /// Asks the worker to end and waits; kills it after `patience`. Not from a callback.
+    void shutdown(std::chrono::milliseconds patience = std::chrono::milliseconds(2000));
+
+private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+} // namespace warplight::worker
