@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/function/function_panel.hpp"
+
+#include "ui/common/icons.hpp"
+#include "ui/function/attributes_model.hpp"
+
+#include <QAction>
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QHeaderView>
+#include <QTreeView>
+
+namespace warplight::ui {
+
+FunctionPanel::FunctionPanel(Workbench& workbench, QWidget* parent)
+    : Panel(workbench, parent), model_(new AttributesModel(this)), view_(new QTreeView) {
+    view_->setModel(model_);
+    view_->setAccessibleName(tr("Function attributes"));
+    view_->setAlternatingRowColors(true);
+    view_->setRootIsDecorated(true);
+    view_->setUniformRowHeights(true);
+    view_->setSelectionMode(QAbstractItemView::ExtendedSelection);
+    view_->header()->setStretchLastSection(false);
+    view_->header()->setSectionResizeMode(AttributesModel::Name, QHeaderView::ResizeToContents);
+    view_->header()->setSectionResizeMode(AttributesModel::Value, QHeaderView::ResizeToContents);
+    copy_ = new QAction(icon(QStringLiteral("copy")), tr("Copy"), this);
+    copy_->setShortcut(QKeySequence::Copy);
+    copy_->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    view_->addAction(copy_);
+    view_->setContextMenuPolicy(Qt::ActionsContextMenu);
+    connect(copy_, &QAction::triggered, this, &FunctionPanel::copySelected);
+    setContent(view_);
+    connect(&document(), &Document::reportChanged, this, &FunctionPanel::refresh);
+    connect(&document(), &Document::compiled, this, &FunctionPanel::refresh);
+    connect(&document(), &Document::sessionChanged, this, &FunctionPanel::refresh);
+    refresh();
+}
+
+QList<QAction*> FunctionPanel::panelActions() const { return {copy_}; }
+
+void FunctionPanel::refresh() {
+    const session::Report* report = document().hasReport() ? &document().report() : nullptr;
+    const std::string& kernel = document().session().kernel;
+    // A report of another kernel says nothing about this one.
+    if (report && report->kernel != kernel) report = nullptr;
+    const CompileOutput& output = document().compileOutput();
+    const compiler::KernelResources* resources = nullptr;
+    for (const auto& each : output.resources)
+        if (each.name == kernel || each.lowered == kernel) resources = &each;
+    model_->setResults(report, resources, output.arch);
+    if (model_->isEmpty()) {
+        showEmptyNote(QStringLiteral("function"), tr("Nothing known of the kernel yet"),
+                      tr("Build (Ctrl+B) for the compiler's report, run (F5) for the driver's attributes."));
+        return;
+    }
+    view_->expandAll();
+    showContent();
+}
+
+void FunctionPanel::copySelected() {
+    QStringList lines;
+    for (const QModelIndex& index : view_->selectionModel()->selectedRows(AttributesModel::Name)) {
+        const QString value = index.siblingAtColumn(AttributesModel::Value).data().toString();
+        lines << (value.isEmpty() ? index.data().toString() : index.data().toString() + QLatin1Char('\t') + value);
+    }
+    if (!lines.isEmpty()) QGuiApplication::clipboard()->setText(lines.join(QLatin1Char('\n')));
+}
+
+} // namespace warplight::ui

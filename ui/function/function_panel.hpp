@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// Attributes of the kernel, its occupancy, and the ptxas report: what a launch of it costs.
+#pragma once
+
+#include "ui/common/panel.hpp"
+
+class QTreeView;
+
+namespace warplight::ui {
+
+class AttributesModel;
+
+class FunctionPanel : public Panel {
+    Q_OBJECT
+public:
+    explicit FunctionPanel(Workbench& workbench, QWidget* parent = nullptr);
+
+    AttributesModel& model() { return *model_; }
+    QList<QAction*> panelActions() const override;
+
+private:
+    void refresh();
+    void copySelected();
+
+    AttributesModel* model_;
+    QTreeView* view_;
+    QAction* copy_;
+};
+
+} // namespace warplight::ui

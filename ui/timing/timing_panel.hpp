@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// Event timings of the runs: the repeats of one run drawn one by one and as a histogram, their statistics,
+/// and the history of runs, any two of which can be compared.
+///
+/// Belongs to the coordinator's part of the window; `TimingPanel(Workbench&, QWidget* = nullptr)`.
+#pragma once
+
+#include "ui/common/panel.hpp"
+
+class QCustomPlot;
+class QComboBox;
+class QLabel;
+class QTableView;
+
+namespace warplight::ui {
+
+class RunsModel;
+
+class TimingPanel : public Panel {
+    Q_OBJECT
+public:
+    explicit TimingPanel(Workbench& workbench, QWidget* parent = nullptr);
+
+    QList<QAction*> panelActions() const override;
+    RunsModel& model() { return *model_; }
+    /// Writes one line a repeat of every run. False and `problem` set when the file cannot be written.
+    bool exportCsv(const QString& path, QString* problem) const;
+
+private:
+    enum class Phase { Kernel, HostToDevice, DeviceToHost };
+    void refresh();
+    void restyle();
+    void drawRepeats();
+    void drawHistogram();
+    void showStatistics();
+    const std::vector<double>& series(const RunRecord& run) const;
+    int selectedRow() const;
+    int baselineRow() const;
+
+    RunsModel* model_;
+    QTableView* table_;
+    QComboBox *phase_, *baseline_;
+    QCustomPlot *repeats_, *histogram_;
+    QLabel* statistics_;
+    QAction *export_, *clear_;
+    bool stale_ = false;
+};
+
+} // namespace warplight::ui
