@@ -20,38 +20,54 @@ inline constexpr std::uint64_t kFunctionAddressBase = 0x0000'6F00'0000'0000ull;
 
 /// Constant during a launch.
 struct LaunchContext {
-    const std::byte* parameters;      ///< packed as ptx::layout_parameters says
+    const std::byte* parameters; ///< packed as ptx::layout_parameters says
     std::uint32_t ntid[3];
     std::uint32_t nctaid[3];
     std::uint64_t grid_id;
-    std::uint32_t block_threads;      ///< ntid[0] * ntid[1] * ntid[2]
-    std::uint32_t static_shared;      ///< bytes
-    std::uint32_t dynamic_shared;     ///< bytes
+    std::uint32_t block_threads;  ///< ntid[0] * ntid[1] * ntid[2]
+    std::uint32_t static_shared;  ///< bytes
+    std::uint32_t dynamic_shared; ///< bytes
     std::uint32_t nsmid;
-    std::uint32_t envreg[32];         ///< %envreg1/2: low and high half of the grid barrier's workspace address
+    std::uint32_t envreg[32]; ///< %envreg1/2: low and high half of the grid barrier's workspace address
     std::uint32_t cooperative;
     std::uint32_t reserved;
-    void* launch;                     ///< runtime's own
+    void* launch; ///< runtime's own
 };
 
 struct BlockContext {
     const LaunchContext* launch;
-    std::byte* shared;                ///< the block's window
+    std::byte* shared; ///< the block's window
     std::uint32_t ctaid[3];
     std::uint32_t smid;
-    void* scheduler;                  ///< runtime's own
+    void* scheduler; ///< runtime's own
 };
 
 /// Why a thread is not running. Generated code sets it before it suspends.
 enum class Wait : std::uint32_t { running, done, barrier, warp, yield };
 
 enum class WarpOperation : std::uint32_t {
-    sync,                                             ///< bar.warp.sync
-    activemask,                                       ///< resolved when no lane of the warp can run: lanes at one site
-    shuffle_up, shuffle_down, shuffle_bfly, shuffle_idx,   ///< value, b = lane operand, c = clamp and segment mask
-    vote_all, vote_any, vote_uni, vote_ballot,        ///< value & 1 = predicate
-    match_any32, match_any64, match_all32, match_all64,    ///< value
-    reduce_add, reduce_min_s32, reduce_max_s32, reduce_min_u32, reduce_max_u32, reduce_and, reduce_or, reduce_xor,
+    sync,       ///< bar.warp.sync
+    activemask, ///< resolved when no lane of the warp can run: lanes at one site
+    shuffle_up,
+    shuffle_down,
+    shuffle_bfly,
+    shuffle_idx, ///< value, b = lane operand, c = clamp and segment mask
+    vote_all,
+    vote_any,
+    vote_uni,
+    vote_ballot, ///< value & 1 = predicate
+    match_any32,
+    match_any64,
+    match_all32,
+    match_all64, ///< value
+    reduce_add,
+    reduce_min_s32,
+    reduce_max_s32,
+    reduce_min_u32,
+    reduce_max_u32,
+    reduce_and,
+    reduce_or,
+    reduce_xor,
     elect,
 };
 
@@ -61,26 +77,26 @@ enum class BarrierOperation : std::uint32_t { sync, arrive, reduce_popc, reduce_
 struct ThreadContext {
     BlockContext* block;
     std::uint32_t tid[3];
-    std::uint32_t linear;             ///< tid[0] + ntid[0] * (tid[1] + ntid[1] * tid[2]); lane = linear % 32
+    std::uint32_t linear; ///< tid[0] + ntid[0] * (tid[1] + ntid[1] * tid[2]); lane = linear % 32
     Wait wait;
-    std::uint32_t site;               ///< of the instruction that waits
-    std::uint32_t operation;          ///< WarpOperation or BarrierOperation
-    std::uint32_t mask;               ///< member mask; for barriers the barrier's number
-    std::uint32_t b, c;               ///< for barriers: b = number of threads, 0 for the whole block
-    std::uint64_t value;              ///< request; for barrier reductions the predicate
-    std::uint64_t result;             ///< answer (reductions of barriers too)
-    std::uint32_t predicate;          ///< second answer: shfl's and match.all's predicate, elect's
+    std::uint32_t site;      ///< of the instruction that waits
+    std::uint32_t operation; ///< WarpOperation or BarrierOperation
+    std::uint32_t mask;      ///< member mask; for barriers the barrier's number
+    std::uint32_t b, c;      ///< for barriers: b = number of threads, 0 for the whole block
+    std::uint64_t value;     ///< request; for barrier reductions the predicate
+    std::uint64_t result;    ///< answer (reductions of barriers too)
+    std::uint32_t predicate; ///< second answer: shfl's and match.all's predicate, elect's
     std::uint32_t reserved;
 };
 
 /// Errors a thread raises itself.
 enum class Fault : std::uint32_t {
-    trap,                  ///< CUDA_ERROR_LAUNCH_FAILED (719; a GPU says so for `trap`)
-    assertion,             ///< CUDA_ERROR_ASSERT
-    misaligned,            ///< CUDA_ERROR_MISALIGNED_ADDRESS
-    illegal_address,       ///< CUDA_ERROR_ILLEGAL_ADDRESS
+    trap,            ///< CUDA_ERROR_LAUNCH_FAILED (719; a GPU says so for `trap`)
+    assertion,       ///< CUDA_ERROR_ASSERT
+    misaligned,      ///< CUDA_ERROR_MISALIGNED_ADDRESS
+    illegal_address, ///< CUDA_ERROR_ILLEGAL_ADDRESS
     illegal_instruction,
-    invalid_pc,            ///< call through a pointer that is no function
+    invalid_pc, ///< call through a pointer that is no function
     stack_overflow,
     out_of_memory,
 };

@@ -5,6 +5,7 @@
 #include "../ptx/module.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <set>
 #include <vector>
 
@@ -26,6 +27,7 @@ struct Analysis {
     std::uint32_t site_count = 0;
     bool kernel_waits = false;
     bool indirect_callee_waits = false; ///< a function that may be called through a pointer waits
+    bool has_local_memory = false;      ///< a reached function has .local variables
 };
 
 [[nodiscard]] Analysis analyse(const ptx::Module& module, ptx::FunctionId kernel);

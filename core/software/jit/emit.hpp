@@ -9,28 +9,36 @@
 namespace warplight::jit {
 
 // Arithmetic: registers in, registers out.
-bool emit_integer(Emitter& e, const ptx::Instruction& i); // add, sub, mul, mad, mul24, mad24, addc…, div, rem, abs,
-                                                          // neg, min, max, sad, dp4a, dp2a, vabsdiff…
-bool emit_bits(Emitter& e, const ptx::Instruction& i); // and, or, xor, not, cnot, shl, shr, shf, lop3, bfe, bfi, bfind,
-                                                       // bmsk, brev, clz, popc, prmt, fns, szext
-bool emit_float(Emitter& e,
-                const ptx::Instruction&
-                    i); // add, sub, mul, fma, mad, div, rcp, sqrt, abs, neg, min, max, copysign, testp of f32 and f64
-bool emit_half(Emitter& e, const ptx::Instruction& i); // the same of f16, f16x2, bf16, bf16x2
-bool emit_approximate(
-    Emitter& e,
-    const ptx::Instruction& i); // ex2, lg2, sin, cos, tanh, rsqrt, rcp.approx, sqrt.approx, div.approx, div.full
-bool emit_convert(Emitter& e, const ptx::Instruction& i); // cvt, cvt.pack
-bool emit_compare(Emitter& e, const ptx::Instruction& i); // set, setp, selp, slct
+/// add, sub, mul, mad, mul24, mad24, addc…, div, rem, abs, neg, min, max, sad, dp4a, dp2a, vabsdiff…
+bool emit_integer(Emitter& e, const ptx::Instruction& i);
+/// and, or, xor, not, cnot, shl, shr, shf, lop3, bfe, bfi, bfind, bmsk, brev, clz, popc, prmt, fns, szext
+bool emit_bits(Emitter& e, const ptx::Instruction& i);
+/// add, sub, mul, fma, mad, div, rcp, sqrt, abs, neg, min, max, copysign, testp of f32 and f64
+bool emit_float(Emitter& e, const ptx::Instruction& i);
+/// The same of f16, f16x2, bf16, bf16x2.
+bool emit_half(Emitter& e, const ptx::Instruction& i);
+/// ex2, lg2, sin, cos, tanh, rsqrt, rcp.approx, sqrt.approx, div.approx, div.full
+bool emit_approximate(Emitter& e, const ptx::Instruction& i);
+/// cvt, cvt.pack
+bool emit_convert(Emitter& e, const ptx::Instruction& i);
+/// set, setp, selp, slct
+bool emit_compare(Emitter& e, const ptx::Instruction& i);
 
 // Everything else.
-bool emit_move(Emitter& e, const ptx::Instruction& i);    // mov, cvta, isspacep
-bool emit_memory(Emitter& e, const ptx::Instruction& i);  // ld, st, ldu, prefetch…, discard, applypriority
-bool emit_atomic(Emitter& e, const ptx::Instruction& i);  // atom, red, membar, fence
-bool emit_control(Emitter& e, const ptx::Instruction& i); // bra, brx, ret, exit, trap, brkpt, nanosleep, …
-bool emit_call(Emitter& e, const ptx::Instruction& i);    // call
-bool emit_warp(Emitter& e, const ptx::Instruction& i);    // shfl, vote, match, redux, activemask, elect, bar.warp.sync
-bool emit_barrier(Emitter& e, const ptx::Instruction& i); // bar, barrier, mbarrier
+/// mov, cvta, isspacep
+bool emit_move(Emitter& e, const ptx::Instruction& i);
+/// ld, st, ldu, prefetch…, discard, applypriority
+bool emit_memory(Emitter& e, const ptx::Instruction& i);
+/// atom, red, membar, fence
+bool emit_atomic(Emitter& e, const ptx::Instruction& i);
+/// bra, brx, ret, exit, trap, brkpt, nanosleep, and what has no effect here
+bool emit_control(Emitter& e, const ptx::Instruction& i);
+/// call
+bool emit_call(Emitter& e, const ptx::Instruction& i);
+/// shfl, vote, match, redux, activemask, elect, bar.warp.sync
+bool emit_warp(Emitter& e, const ptx::Instruction& i);
+/// bar, barrier, mbarrier
+bool emit_barrier(Emitter& e, const ptx::Instruction& i);
 
 /// Emits by the first group that knows it. False: nobody does.
 bool emit_any(Emitter& e, const ptx::Instruction& i);

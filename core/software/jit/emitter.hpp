@@ -148,7 +148,6 @@ public:
     void return_from_function(bool exited);
 
 private:
-    friend class FunctionShape;
     void emit_prologue();
     void emit_instruction(std::uint32_t index);
     llvm::Value* read_register(ptx::RegisterId r, ptx::Type type);
@@ -168,12 +167,13 @@ private:
     llvm::Value* budget_ = nullptr;
     llvm::Value* carry_ = nullptr;
     std::vector<llvm::AllocaInst*> registers_;
-    std::vector<llvm::Value*> parameters_;        ///< memory of each formal parameter
-    std::vector<llvm::Value*> results_;           ///< memory of each formal result
-    std::vector<llvm::Value*> variables_;         ///< memory of each variable of the body
-    std::vector<llvm::BasicBlock*> label_blocks_; ///< by LabelId
-    std::vector<llvm::BasicBlock*> block_at_;     ///< by instruction, where a block starts
-    std::uint32_t current_ = 0;                   ///< instruction being emitted
+    std::vector<llvm::Value*> parameters_;                                  ///< memory of each formal parameter
+    std::vector<llvm::Value*> results_;                                     ///< memory of each formal result
+    std::vector<std::pair<std::size_t, ptx::RegisterId>> result_registers_; ///< results declared as `.reg`
+    std::vector<llvm::Value*> variables_;                                   ///< memory of each variable of the body
+    std::vector<llvm::BasicBlock*> label_blocks_;                           ///< by LabelId
+    std::vector<llvm::BasicBlock*> block_at_;                               ///< by instruction, where a block starts
+    std::uint32_t current_ = 0;                                             ///< instruction being emitted
 };
 
 } // namespace warplight::jit

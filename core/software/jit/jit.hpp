@@ -17,15 +17,15 @@ namespace warplight::jit {
 
 /// How threads of a kernel are run.
 enum class Mode : std::uint8_t {
-    automatic,   ///< loop where nothing waits, else coroutine
-    loop,        ///< a plain loop over the block's threads; only for kernels in which nothing waits
-    coroutine,   ///< every thread a coroutine: always right; also finds the thread that faulted
+    automatic, ///< loop where nothing waits, else coroutine
+    loop,      ///< a plain loop over the block's threads; only for kernels in which nothing waits
+    coroutine, ///< every thread a coroutine: always right; also finds the thread that faulted
 };
 
 struct Options {
     Mode mode = Mode::automatic;
-    unsigned width = 1;                   ///< W, lanes a register holds; only 1 so far
-    std::string cache_directory;          ///< empty: no object cache
+    unsigned width = 1;          ///< W, lanes a register holds; only 1 so far
+    std::string cache_directory; ///< empty: no object cache
     std::uint32_t compute_capability = 80;
 };
 
@@ -47,12 +47,12 @@ public:
     /// the resume function, as LLVM's switched-resume ABI has it: call resume(handle).
     using StartThread = void* (*)(software::ThreadContext*);
 
-    [[nodiscard]] virtual Mode mode() const = 0;              ///< loop or coroutine
-    [[nodiscard]] virtual RunBlock run_block() const = 0;     ///< in loop mode
-    [[nodiscard]] virtual StartThread start_thread() const = 0;   ///< in coroutine mode
+    [[nodiscard]] virtual Mode mode() const = 0;                ///< loop or coroutine
+    [[nodiscard]] virtual RunBlock run_block() const = 0;       ///< in loop mode
+    [[nodiscard]] virtual StartThread start_thread() const = 0; ///< in coroutine mode
     /// The site whose code holds this address, if it is this kernel's code.
     [[nodiscard]] virtual std::optional<Site> site_at(const void* code_address) const = 0;
-    [[nodiscard]] virtual Site site(std::uint32_t number) const = 0;   ///< of ThreadContext::site
+    [[nodiscard]] virtual Site site(std::uint32_t number) const = 0; ///< of ThreadContext::site
     [[nodiscard]] virtual bool from_cache() const = 0;
     [[nodiscard]] virtual std::size_t code_size() const = 0;
 };

@@ -39,6 +39,8 @@ public:
     std::unique_ptr<llvm::Module> ir;
     std::unique_ptr<llvm::DIBuilder> debug;
     llvm::DIFile* debug_file = nullptr;
+    /// Marks memory accesses of which those of different threads are independent; loop mode only.
+    llvm::MDNode* access_group = nullptr;
     std::map<ptx::FunctionId, EmittedFunction> functions;
     llvm::GlobalVariable* function_table = nullptr; ///< [functions of the module] × {plain, coroutine}
 
@@ -56,5 +58,8 @@ inline constexpr const char* kBlockSymbol = "wl_block";
 inline constexpr const char* kThreadSymbol = "wl_thread";
 /// Stands for a suspension until every function that waits is part of a coroutine.
 inline constexpr const char* kSuspendMarker = "wl_suspend";
+/// Stand for the coroutine's frame and its size.
+inline constexpr const char* kFrameMarker = "wl_frame";
+inline constexpr const char* kFrameSizeMarker = "wl_frame_size";
 
 } // namespace warplight::jit

@@ -1,0 +1,370 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis.hpp"
+
+#include <algorithm>
+#include <functional>
+
+namespace warplight::jit {
+
+using ptx::FunctionId;
+using ptx::Instruction;
+using ptx::Modifier;
+using ptx::Opcode;
+using ptx::Operand;
+
+namespace {
+
+using Registers = std::set<ptx::RegisterId>;
+
+void collect(const Operand& operand, Registers& registers) {
+    if (operand.kind == Operand::Kind::reg ||
+        (operand.kind == Operand::Kind::address && operand.base_kind == Operand::Kind::reg))
+        registers.insert(operand.reg);
+    for (const Operand& e : operand.elements)
+        collect(e, registers);
+}
+
+bool has_destination(const Instruction& i) {
+    switch (i.opcode) {
+    case Opcode::st:
+    case Opcode::red:
+    case Opcode::bra:
+    case Opcode::brx:
+    case Opcode::ret:
+    case Opcode::exit:
+    case Opcode::call: return false;
+    case Opcode::bar:
+    case Opcode::barrier: return i.has(Modifier::red);
+    default: return !i.operands.empty() && i.operands[0].kind != Operand::Kind::address;
+    }
+}
+
+/// What an instruction reads and writes.
+struct Flow {
+    Registers from, to;
+};
+
+Flow flow_of(const ptx::Function& f, const Instruction& i) {
+    Flow flow;
+    const std::size_t first = has_destination(i) ? 1 : 0;
+    if (first) collect(i.operands[0], flow.to);
+    for (std::size_t k = first; k < i.operands.size(); ++k)
+        collect(i.operands[k], flow.from);
+    if (i.guarded) flow.from.insert(i.guard);
+    if (i.opcode == Opcode::call) {
+        const ptx::Call& call = f.calls.at(static_cast<std::size_t>(i.call));
+        for (const Operand& r : call.results)
+            collect(r, flow.to);
+        for (const Operand& a : call.arguments)
+            collect(a, flow.from);
+    }
+    return flow;
+}
+
+/// Everything that depends on `seeds` by way of `flows`.
+Registers closure(const std::vector<Flow>& flows, Registers seeds) {
+    for (bool again = true; again;) {
+        again = false;
+        for (const Flow& flow : flows) {
+            if (std::none_of(flow.from.begin(), flow.from.end(), [&](auto r) { return seeds.contains(r); })) continue;
+            for (const ptx::RegisterId r : flow.to)
+                again |= seeds.insert(r).second;
+        }
+    }
+    return seeds;
+}
+
+bool observes_others(const Instruction& i) {
+    switch (i.opcode) {
+    case Opcode::ld:
+        return i.has(Modifier::volatile_) || i.has(Modifier::relaxed) || i.has(Modifier::acquire) ||
+               i.has(Modifier::mmio) || i.has(Modifier::cv);
+    case Opcode::atom:
+        // Adding something counts on without anybody's help.
+        return !(i.has(Modifier::add) && i.operands.size() > 2 && i.operands[2].kind == Operand::Kind::integer &&
+                 i.operands[2].integer != 0);
+    case Opcode::mbarrier: return i.has(Modifier::test_wait) || i.has(Modifier::try_wait);
+    case Opcode::mov:
+        return i.operands.size() > 1 && i.operands[1].kind == Operand::Kind::special &&
+               i.operands[1].special >= ptx::SpecialRegister::clock &&
+               i.operands[1].special <= ptx::SpecialRegister::globaltimer_hi;
+    default: return false;
+    }
+}
+
+/// The function's control flow by basic blocks, and its loops (strongly connected parts).
+class Loops {
+public:
+    explicit Loops(const ptx::Function& f) : f_(f) {
+        const auto count = static_cast<std::uint32_t>(f.instructions.size());
+        std::vector<bool> leader(count + 1, false);
+        if (count) leader[0] = true;
+        for (const ptx::Label& l : f.labels)
+            leader[std::min(l.instruction, count)] = true;
+        for (std::uint32_t k = 0; k < count; ++k)
+            if (is_branch(f.instructions[k])) leader[k + 1] = true;
+        block_of_.resize(count);
+        for (std::uint32_t k = 0; k < count; ++k) {
+            if (leader[k]) starts_.push_back(k);
+            block_of_[k] = static_cast<std::uint32_t>(starts_.size() - 1);
+        }
+        find_components();
+    }
+
+    /// Calls visit(first instruction, one past the last) ranges of each loop.
+    [[nodiscard]] const std::vector<std::vector<std::uint32_t>>& loops() const { return loops_; }
+    [[nodiscard]] std::uint32_t begin(std::uint32_t block) const { return starts_[block]; }
+    [[nodiscard]] std::uint32_t end(std::uint32_t block) const {
+        return block + 1 < starts_.size() ? starts_[block + 1] : static_cast<std::uint32_t>(f_.instructions.size());
+    }
+    [[nodiscard]] std::optional<std::uint32_t> block_at(std::uint32_t instruction) const {
+        if (instruction >= block_of_.size()) return std::nullopt;
+        return block_of_[instruction];
+    }
+    [[nodiscard]] std::vector<std::uint32_t> targets(const Instruction& i) const {
+        std::vector<std::uint32_t> to;
+        if (i.opcode == Opcode::bra) to.push_back(f_.labels.at(i.operands.at(0).index).instruction);
+        if (i.opcode == Opcode::brx)
+            for (const ptx::LabelId l : f_.branch_targets.at(i.operands.at(1).index).labels)
+                to.push_back(f_.labels.at(l).instruction);
+        return to;
+    }
+
+private:
+    static bool is_branch(const Instruction& i) {
+        return i.opcode == Opcode::bra || i.opcode == Opcode::brx || i.opcode == Opcode::ret ||
+               i.opcode == Opcode::exit;
+    }
+
+    [[nodiscard]] std::vector<std::uint32_t> successors(std::uint32_t block) const {
+        std::vector<std::uint32_t> next;
+        const std::uint32_t last = end(block) - 1;
+        const Instruction& i = f_.instructions[last];
+        for (const std::uint32_t t : targets(i))
+            if (const auto b = block_at(t)) next.push_back(*b);
+        if ((!is_branch(i) || i.guarded) && block + 1 < starts_.size()) next.push_back(block + 1);
+        return next;
+    }
+
+    /// Tarjan's algorithm, without recursion: bodies of thousands of blocks are ordinary.
+    void find_components() {
+        const auto n = static_cast<std::uint32_t>(starts_.size());
+        constexpr std::uint32_t kUnseen = ~0u;
+        std::vector<std::uint32_t> index(n, kUnseen), low(n, 0);
+        std::vector<bool> on_stack(n, false);
+        std::vector<std::uint32_t> stack;
+        std::uint32_t counter = 0;
+        struct Frame {
+            std::uint32_t block;
+            std::vector<std::uint32_t> next;
+            std::size_t at = 0;
+        };
+        for (std::uint32_t root = 0; root < n; ++root) {
+            if (index[root] != kUnseen) continue;
+            std::vector<Frame> frames;
+            const auto enter = [&](std::uint32_t b) {
+                index[b] = low[b] = counter++;
+                stack.push_back(b);
+                on_stack[b] = true;
+                frames.push_back({b, successors(b)});
+            };
+            enter(root);
+            while (!frames.empty()) {
+                Frame& top = frames.back();
+                if (top.at < top.next.size()) {
+                    const std::uint32_t to = top.next[top.at++];
+                    if (index[to] == kUnseen)
+                        enter(to);
+                    else if (on_stack[to])
+                        low[top.block] = std::min(low[top.block], index[to]);
+                    continue;
+                }
+                const std::uint32_t b = top.block;
+                const bool self = std::find(top.next.begin(), top.next.end(), b) != top.next.end();
+                frames.pop_back();
+                if (!frames.empty()) low[frames.back().block] = std::min(low[frames.back().block], low[b]);
+                if (low[b] != index[b]) continue;
+                std::vector<std::uint32_t> component;
+                for (bool more = true; more;) {
+                    const std::uint32_t member = stack.back();
+                    stack.pop_back();
+                    on_stack[member] = false;
+                    component.push_back(member);
+                    more = member != b;
+                }
+                if (component.size() > 1 || self) loops_.push_back(std::move(component));
+            }
+        }
+    }
+
+    const ptx::Function& f_;
+    std::vector<std::uint32_t> starts_;
+    std::vector<std::uint32_t> block_of_;
+    std::vector<std::vector<std::uint32_t>> loops_;
+};
+
+/// Branches that close a loop in which a condition depends on what other threads do.
+std::set<std::uint32_t> spinning_branches(const ptx::Function& f,
+                                          const std::function<bool(const Instruction&)>& call_observes) {
+    std::set<std::uint32_t> branches;
+    const Loops loops(f);
+    for (const std::vector<std::uint32_t>& blocks : loops.loops()) {
+        std::vector<std::uint32_t> body;
+        for (const std::uint32_t block : blocks)
+            for (std::uint32_t k = loops.begin(block); k < loops.end(block); ++k)
+                body.push_back(k);
+        const bool through_call = std::any_of(body.begin(), body.end(), [&](std::uint32_t k) {
+            return f.instructions[k].opcode == Opcode::call && call_observes(f.instructions[k]);
+        });
+        const bool any = through_call || std::any_of(body.begin(), body.end(), [&](std::uint32_t k) {
+                             return observes_others(f.instructions[k]);
+                         });
+        if (!any) continue;
+        std::vector<Flow> flows;
+        for (const std::uint32_t k : body)
+            flows.push_back(flow_of(f, f.instructions[k]));
+        Registers seeds;
+        for (std::size_t n = 0; n < body.size(); ++n) {
+            const Instruction& i = f.instructions[body[n]];
+            const bool result_of_call =
+                through_call && (i.opcode == Opcode::call || (i.opcode == Opcode::ld && i.space == ptx::Space::param));
+            if (!observes_others(i) && !result_of_call) continue;
+            if (i.opcode == Opcode::atom && i.has(Modifier::cas)) {
+                // Trying again with the value just seen needs nobody's help: some thread always gets on.
+                Registers expected;
+                collect(i.operands.at(2), expected);
+                const Registers own = closure(flows, flows[n].to);
+                if (std::any_of(expected.begin(), expected.end(), [&](auto r) { return own.contains(r); })) continue;
+            }
+            seeds.insert(flows[n].to.begin(), flows[n].to.end());
+        }
+        const Registers tainted = closure(flows, std::move(seeds));
+        const auto decides = [&](std::uint32_t k) {
+            const Instruction& i = f.instructions[k];
+            if (i.opcode == Opcode::brx) {
+                Registers index;
+                collect(i.operands.at(0), index);
+                return std::any_of(index.begin(), index.end(), [&](auto r) { return tainted.contains(r); });
+            }
+            return i.opcode == Opcode::bra && i.guarded && tainted.contains(i.guard);
+        };
+        if (std::none_of(body.begin(), body.end(), decides)) continue;
+        const std::set<std::uint32_t> inside(blocks.begin(), blocks.end());
+        for (const std::uint32_t k : body)
+            for (const std::uint32_t target : loops.targets(f.instructions[k]))
+                if (target <= k && loops.block_at(target) && inside.contains(*loops.block_at(target)))
+                    branches.insert(k);
+    }
+    return branches;
+}
+
+void note_address_taken(const Operand& operand, std::vector<FunctionFacts>& facts) {
+    if (operand.kind == Operand::Kind::function) facts[operand.index].address_taken = true;
+    for (const Operand& e : operand.elements)
+        note_address_taken(e, facts);
+}
+
+} // namespace
+
+bool instruction_waits(const Instruction& i) {
+    switch (i.opcode) {
+    case Opcode::bar:
+    case Opcode::barrier:
+    case Opcode::shfl:
+    case Opcode::vote:
+    case Opcode::match:
+    case Opcode::redux:
+    case Opcode::activemask:
+    case Opcode::elect:
+    case Opcode::nanosleep: return true;
+    case Opcode::mbarrier: return i.has(Modifier::try_wait);
+    default: return false;
+    }
+}
+
+Analysis analyse(const ptx::Module& module, FunctionId kernel) {
+    Analysis a;
+    a.reachable = ptx::reachable_from(module, kernel);
+    a.functions.resize(module.functions.size());
+    a.site_base.resize(module.functions.size());
+    std::vector<std::set<FunctionId>> callees(module.functions.size());
+    std::vector<bool> indirect(module.functions.size(), false), observes(module.functions.size(), false);
+
+    for (const ptx::VariableId v : a.reachable.variables)
+        for (const auto& r : module.variables[v].relocations)
+            if (r.is_function) a.functions[r.index].address_taken = true;
+    for (const FunctionId id : a.reachable.functions) {
+        const ptx::Function& f = module.functions[id];
+        a.site_base[id] = a.site_count;
+        a.site_count += static_cast<std::uint32_t>(f.instructions.size()) + 1;
+        for (const ptx::Variable& v : f.variables)
+            a.has_local_memory |= v.space == ptx::Space::local;
+        for (const Instruction& i : f.instructions) {
+            if (i.opcode == Opcode::call) {
+                const ptx::Call& call = f.calls.at(static_cast<std::size_t>(i.call));
+                if (call.callee)
+                    callees[id].insert(*call.callee);
+                else
+                    indirect[id] = true;
+                for (const Operand& x : call.arguments)
+                    note_address_taken(x, a.functions);
+                for (const FunctionId t : call.possible_targets)
+                    a.functions[t].address_taken = true;
+            } else {
+                for (const Operand& x : i.operands)
+                    note_address_taken(x, a.functions);
+            }
+            if (instruction_waits(i)) a.functions[id].waits = true;
+            if (i.opcode == Opcode::exit) a.functions[id].exits = true;
+            if (observes_others(i)) observes[id] = true;
+        }
+    }
+    for (const FunctionId id : a.reachable.functions)
+        if (indirect[id])
+            for (const FunctionId t : a.reachable.functions)
+                if (a.functions[t].address_taken) callees[id].insert(t);
+
+    // What holds of a callee holds of its caller.
+    const auto spread = [&](auto get, auto set) {
+        for (bool again = true; again;) {
+            again = false;
+            for (const FunctionId id : a.reachable.functions) {
+                if (get(id)) continue;
+                if (std::any_of(callees[id].begin(), callees[id].end(), get)) {
+                    set(id);
+                    again = true;
+                }
+            }
+        }
+    };
+    spread([&](FunctionId f) { return observes[f]; }, [&](FunctionId f) { observes[f] = true; });
+    for (const FunctionId id : a.reachable.functions) {
+        const ptx::Function& f = module.functions[id];
+        a.functions[id].spinning_branches = spinning_branches(f, [&](const Instruction& i) {
+            const ptx::Call& call = f.calls.at(static_cast<std::size_t>(i.call));
+            if (call.callee) return static_cast<bool>(observes[*call.callee]);
+            return std::any_of(a.reachable.functions.begin(), a.reachable.functions.end(),
+                               [&](FunctionId t) { return a.functions[t].address_taken && observes[t]; });
+        });
+        if (!a.functions[id].spinning_branches.empty()) a.functions[id].waits = true;
+    }
+    spread([&](FunctionId f) { return a.functions[f].waits; }, [&](FunctionId f) { a.functions[f].waits = true; });
+    spread([&](FunctionId f) { return a.functions[f].exits; }, [&](FunctionId f) { a.functions[f].exits = true; });
+
+    for (const FunctionId id : a.reachable.functions) {
+        std::set<FunctionId> seen;
+        std::vector<FunctionId> todo(callees[id].begin(), callees[id].end());
+        while (!todo.empty()) {
+            const FunctionId f = todo.back();
+            todo.pop_back();
+            if (!seen.insert(f).second) continue;
+            todo.insert(todo.end(), callees[f].begin(), callees[f].end());
+        }
+        a.functions[id].recursive = seen.contains(id);
+        if (a.functions[id].address_taken && a.functions[id].waits) a.indirect_callee_waits = true;
+    }
+    a.kernel_waits = a.functions[kernel].waits;
+    return a;
+}
+
+} // namespace warplight::jit

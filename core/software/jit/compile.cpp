@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// The way from a kernel to code: analyse, emit, look into the cache, optimise, link.
+#include "emitter.hpp"
+#include "jit.hpp"
+#include "object_cache.hpp"
+#include "orc.hpp"
+#include "pipeline.hpp"
+#include "shape.hpp"
+
+#include <llvm/Support/raw_ostream.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <stdexcept>
+
+namespace warplight::jit {
+
+namespace {
+
+class Kernel final : public CompiledKernel {
+public:
+    Kernel(Mode mode, CodeMap map, std::unique_ptr<LoadedObject> object, const Analysis& analysis, bool from_cache)
+        : mode_(mode), map_(std::move(map)), object_(std::move(object)), from_cache_(from_cache) {
+        for (const ptx::FunctionId f : analysis.reachable.functions)
+            bases_.push_back({analysis.site_base[f], f});
+        std::sort(bases_.begin(), bases_.end());
+    }
+
+    [[nodiscard]] Mode mode() const override { return mode_; }
+    [[nodiscard]] RunBlock run_block() const override {
+        return mode_ == Mode::loop ? reinterpret_cast<RunBlock>(object_->entry()) : nullptr;
+    }
+    [[nodiscard]] StartThread start_thread() const override {
+        return mode_ == Mode::coroutine ? reinterpret_cast<StartThread>(object_->entry()) : nullptr;
+    }
+    [[nodiscard]] std::optional<Site> site_at(const void* code_address) const override {
+        const std::uint64_t text = object_->entry() - map_.entry;
+        const std::uint64_t offset = reinterpret_cast<std::uint64_t>(code_address) - text;
+        if (offset >= map_.size) return std::nullopt;
+        if (const auto number = map_.site_at(static_cast<std::uint32_t>(offset))) return site(*number);
+        return std::nullopt;
+    }
+    [[nodiscard]] Site site(std::uint32_t number) const override {
+        auto after = std::upper_bound(bases_.begin(), bases_.end(), std::pair{number, ~ptx::FunctionId{0}});
+        if (after == bases_.begin()) return {};
+        --after;
+        return {after->second, number - after->first};
+    }
+    [[nodiscard]] bool from_cache() const override { return from_cache_; }
+    [[nodiscard]] std::size_t code_size() const override { return map_.size; }
+
+private:
+    Mode mode_;
+    CodeMap map_;
+    std::unique_ptr<LoadedObject> object_;
+    bool from_cache_;
+    std::vector<std::pair<std::uint32_t, ptx::FunctionId>> bases_;
+};
+
+/// WARPLIGHT_JIT_DUMP=1 in the environment prints what LLVM is given and what it makes of it.
+void dump(const llvm::Module& module, const char* what) {
+    static const bool wanted = std::getenv("WARPLIGHT_JIT_DUMP") != nullptr;
+    if (wanted) llvm::errs() << "; --- " << what << "\n" << module;
+}
+
+} // namespace
+
+std::unique_ptr<CompiledKernel> compile(const ptx::Module& module, ptx::FunctionId kernel,
+                                        const VariableAddresses& addresses, const Options& options) {
+    if (kernel >= module.functions.size() || !module.functions[kernel].kernel || !module.functions[kernel].defined)
+        throw std::runtime_error("not a kernel");
+    if (options.width != 1) throw std::runtime_error("registers of several lanes are not supported yet");
+    Analysis analysis = analyse(module, kernel);
+    Mode mode = options.mode;
+    if (mode == Mode::automatic) mode = analysis.kernel_waits ? Mode::coroutine : Mode::loop;
+    if (mode == Mode::loop && analysis.kernel_waits)
+        throw std::runtime_error("kernel '" + module.functions[kernel].name + "' waits: it cannot run as a loop");
+
+    Unit unit(module, kernel, mode, options, std::move(analysis));
+    const std::unique_ptr<llvm::TargetMachine> host = make_target_machine(0);
+    prepare(*unit.ir, *host); // the data layout, before types are laid out
+    emit_kernel(unit);
+    prepare(*unit.ir, *host);
+    dump(*unit.ir, "emitted");
+
+    std::vector<Symbol> variables;
+    for (const ptx::VariableId v : unit.analysis.reachable.variables) {
+        const std::string name = Unit::symbol_of(v);
+        if (!unit.ir->getNamedGlobal(name)) continue;
+        if (v >= addresses.size() || addresses[v] == 0)
+            throw std::runtime_error("variable '" + module.variables[v].name + "' has no address");
+        variables.push_back({name, addresses[v]});
+    }
+
+    const char* entry = mode == Mode::loop ? kBlockSymbol : kThreadSymbol;
+    const ObjectCache cache(options.cache_directory);
+    const std::string key = options.cache_directory.empty() ? std::string() : ObjectCache::key(*unit.ir);
+    if (auto found = cache.find(key)) {
+        // A file that is whole but does not link here is a miss as well.
+        try {
+            auto object = load_object(std::move(found->object), entry, variables);
+            return std::make_unique<Kernel>(mode, std::move(found->map), std::move(object), unit.analysis, true);
+        } catch (const std::runtime_error&) {
+        }
+    }
+    const std::size_t instructions = count_instructions(*unit.ir);
+    const std::unique_ptr<llvm::TargetMachine> machine = make_target_machine(instructions);
+    optimise(*unit.ir, *machine, instructions);
+    dump(*unit.ir, "optimised");
+    std::unique_ptr<llvm::MemoryBuffer> object = make_object(*unit.ir, *machine);
+    CodeMap map = read_code_map(object->getBuffer(), entry);
+    cache.keep(key, map, object->getBuffer());
+    auto loaded = load_object(std::move(object), entry, variables);
+    return std::make_unique<Kernel>(mode, std::move(map), std::move(loaded), unit.analysis, false);
+}
+
+} // namespace warplight::jit

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+// Atomic operations and fences. A block runs on one host thread, so what is written as `.shared` needs no atomic
+// instruction; a generic address may be global, so it gets one.
+#include "emit.hpp"
+
+namespace warplight::jit {
+
+using llvm::AtomicOrdering;
+using llvm::AtomicRMWInst;
+using llvm::Type;
+using llvm::Value;
+using ptx::Modifier;
+
+namespace {
+
+AtomicOrdering ordering_of(const ptx::Instruction& i) {
+    if (i.has(Modifier::acq_rel)) return AtomicOrdering::AcquireRelease;
+    if (i.has(Modifier::acquire)) return AtomicOrdering::Acquire;
+    if (i.has(Modifier::release)) return AtomicOrdering::Release;
+    return AtomicOrdering::Monotonic;
+}
+
+bool is_half(ptx::Type t) {
+    using T = ptx::Type;
+    return t == T::f16 || t == T::f16x2 || t == T::bf16 || t == T::bf16x2;
+}
+
+/// bf16 from f32, to nearest even, NaN kept.
+Value* round_to_bf16(Emitter& e, Value* single) {
+    auto& b = e.b;
+    Value* bits = b.CreateBitCast(single, b.getInt32Ty());
+    Value* odd = b.CreateAnd(b.CreateLShr(bits, 16), b.getInt32(1));
+    Value* rounded = b.CreateLShr(b.CreateAdd(bits, b.CreateAdd(odd, b.getInt32(0x7fff))), 16);
+    Value* nan = b.CreateFCmpUNO(single, single);
+    return b.CreateTrunc(b.CreateSelect(nan, b.getInt32(0x7fff), rounded), b.getInt16Ty());
+}
+
+/// Sum of two 16-bit floats, given as bits.
+Value* add_half(Emitter& e, ptx::Type type, Value* x, Value* y) {
+    auto& b = e.b;
+    if (type == ptx::Type::f16) {
+        const auto widen = [&](Value* v) { return b.CreateFPExt(b.CreateBitCast(v, b.getHalfTy()), b.getFloatTy()); };
+        return b.CreateBitCast(b.CreateFPTrunc(b.CreateFAdd(widen(x), widen(y)), b.getHalfTy()), b.getInt16Ty());
+    }
+    const auto widen = [&](Value* v) {
+        return b.CreateBitCast(b.CreateShl(b.CreateZExt(v, b.getInt32Ty()), 16), b.getFloatTy());
+    };
+    return round_to_bf16(e, b.CreateFAdd(widen(x), widen(y)));
+}
+
+/// What memory holds after the operation, all as integers of the type's width.
+Value* combine(Emitter& e, const ptx::Instruction& i, Value* old, Value* operand) {
+    using T = ptx::Type;
+    auto& b = e.b;
+    const T type = i.type();
+    if (i.has(Modifier::exch)) return operand;
+    if (i.has(Modifier::and_)) return b.CreateAnd(old, operand);
+    if (i.has(Modifier::or_)) return b.CreateOr(old, operand);
+    if (i.has(Modifier::xor_)) return b.CreateXor(old, operand);
+    if (i.has(Modifier::inc)) {
+        Value* wraps = b.CreateICmpUGE(old, operand);
+        return b.CreateSelect(wraps, e.integer(32, 0), b.CreateAdd(old, e.integer(32, 1)));
+    }
+    if (i.has(Modifier::dec)) {
+        Value* wraps = b.CreateOr(b.CreateICmpEQ(old, e.integer(32, 0)), b.CreateICmpUGT(old, operand));
+        return b.CreateSelect(wraps, operand, b.CreateSub(old, e.integer(32, 1)));
+    }
+    if (i.has(Modifier::add)) {
+        if (type == T::f32 || type == T::f64) {
+            Type* real = e.type_of(type);
+            return e.bits_as(b.CreateFAdd(e.bits_as(old, real), e.bits_as(operand, real)), old->getType());
+        }
+        if (type == T::f16 || type == T::bf16) return add_half(e, type, old, operand);
+        if (type == T::f16x2 || type == T::bf16x2) {
+            const T part = type == T::f16x2 ? T::f16 : T::bf16;
+            const auto half = [&](Value* v, unsigned k) {
+                return b.CreateTrunc(b.CreateLShr(v, 16 * k), b.getInt16Ty());
+            };
+            Value* low = b.CreateZExt(add_half(e, part, half(old, 0), half(operand, 0)), b.getInt32Ty());
+            Value* high = b.CreateZExt(add_half(e, part, half(old, 1), half(operand, 1)), b.getInt32Ty());
+            return b.CreateOr(low, b.CreateShl(high, 16));
+        }
+        return b.CreateAdd(old, operand);
+    }
+    const bool is_min = i.has(Modifier::min);
+    if ((is_min || i.has(Modifier::max)) && !ptx::is_float(type)) {
+        const bool is_signed = ptx::is_signed(type);
+        Value* less = is_signed ? b.CreateICmpSLT(old, operand) : b.CreateICmpULT(old, operand);
+        return is_min ? b.CreateSelect(less, old, operand) : b.CreateSelect(less, operand, old);
+    }
+    e.unsupported_form(i);
+}
+
+std::optional<AtomicRMWInst::BinOp> host_operation(const ptx::Instruction& i) {
+    const ptx::Type type = i.type();
+    if (i.has(Modifier::exch)) return AtomicRMWInst::Xchg;
+    if (is_half(type)) return std::nullopt;
+    if (i.has(Modifier::add)) return ptx::is_float(type) ? AtomicRMWInst::FAdd : AtomicRMWInst::Add;
+    if (i.has(Modifier::and_)) return AtomicRMWInst::And;
+    if (i.has(Modifier::or_)) return AtomicRMWInst::Or;
+    if (i.has(Modifier::xor_)) return AtomicRMWInst::Xor;
+    if (i.has(Modifier::inc)) return AtomicRMWInst::UIncWrap;
+    if (i.has(Modifier::dec)) return AtomicRMWInst::UDecWrap;
+    if (ptx::is_float(type)) return std::nullopt;
+    if (i.has(Modifier::min)) return ptx::is_signed(type) ? AtomicRMWInst::Min : AtomicRMWInst::UMin;
+    if (i.has(Modifier::max)) return ptx::is_signed(type) ? AtomicRMWInst::Max : AtomicRMWInst::UMax;
+    return std::nullopt;
+}
+
+/// Reads, combines and exchanges until nobody has been in between. Answers the old value.
+Value* exchange_loop(Emitter& e, const ptx::Instruction& i, Value* address, Value* operand, llvm::Align align) {
+    auto& b = e.b;
+    Type* word = operand->getType();
+    llvm::LoadInst* first = b.CreateAlignedLoad(word, address, align);
+    first->setAtomic(AtomicOrdering::Monotonic);
+    llvm::BasicBlock* before = b.GetInsertBlock();
+    llvm::BasicBlock* again = e.new_block("exchange");
+    llvm::BasicBlock* rest = e.new_block("exchanged");
+    b.CreateBr(again);
+    b.SetInsertPoint(again);
+    llvm::PHINode* old = b.CreatePHI(word, 2);
+    old->addIncoming(first, before);
+    Value* wanted = combine(e, i, old, operand);
+    const AtomicOrdering order = ordering_of(i);
+    Value* pair = b.CreateAtomicCmpXchg(address, old, wanted, align, order,
+                                        llvm::AtomicCmpXchgInst::getStrongestFailureOrdering(order));
+    old->addIncoming(b.CreateExtractValue(pair, 0), b.GetInsertBlock());
+    b.CreateCondBr(b.CreateExtractValue(pair, 1), rest, again);
+    b.SetInsertPoint(rest);
+    return old;
+}
+
+void emit_operation(Emitter& e, const ptx::Instruction& i) {
+    auto& b = e.b;
+    const bool answers = i.opcode == ptx::Opcode::atom;
+    const std::size_t at = answers ? 1 : 0;
+    const ptx::Operand& where = i.operands.at(at);
+    if (i.vector_width > 1) e.unsupported_form(i);
+    const ptx::Type type = i.type();
+    const unsigned bits = ptx::bits(type);
+    if (bits < 16) e.unsupported_form(i);
+    Type* word = e.integer_type(bits);
+    const llvm::Align align(bits / 8);
+    Value* address = e.pointer(where, i.space);
+    const auto operand = [&](std::size_t k) { return e.bits_as(e.read(i.operands.at(at + k), type), word); };
+    const bool by_variable =
+        where.kind == ptx::Operand::Kind::variable || where.base_kind == ptx::Operand::Kind::variable;
+    const bool own = i.space == ptx::Space::shared || (by_variable && e.space_of(where) == ptx::Space::shared);
+    Value* old = nullptr;
+    if (own) {
+        old = b.CreateAlignedLoad(word, address, align);
+        Value* wanted = nullptr;
+        if (i.has(Modifier::cas))
+            wanted = b.CreateSelect(b.CreateICmpEQ(old, operand(1)), operand(2), old);
+        else
+            wanted = combine(e, i, old, operand(1));
+        b.CreateAlignedStore(wanted, address, align);
+    } else if (i.has(Modifier::cas)) {
+        const AtomicOrdering order = ordering_of(i);
+        Value* pair = b.CreateAtomicCmpXchg(address, operand(1), operand(2), align, order,
+                                            llvm::AtomicCmpXchgInst::getStrongestFailureOrdering(order));
+        old = b.CreateExtractValue(pair, 0);
+    } else if (const auto host = host_operation(i)) {
+        Value* value = operand(1);
+        if (*host == AtomicRMWInst::FAdd) value = e.bits_as(value, e.type_of(type));
+        old = e.bits_as(b.CreateAtomicRMW(*host, address, value, align, ordering_of(i)), word);
+    } else {
+        old = exchange_loop(e, i, address, operand(1), align);
+    }
+    if (answers) e.write(i.operands[0], type, e.bits_as(old, e.type_of(type)));
+}
+
+void emit_fence(Emitter& e, const ptx::Instruction& i) {
+    // Within a block the compiler alone could reorder; a proxy fence orders nothing here.
+    const bool own = i.has(Modifier::cta) || i.has(Modifier::proxy);
+    const bool weaker = i.has(Modifier::acq_rel) || i.has(Modifier::acquire) || i.has(Modifier::release) || own;
+    e.b.CreateFence(weaker ? AtomicOrdering::AcquireRelease : AtomicOrdering::SequentiallyConsistent,
+                    own ? llvm::SyncScope::SingleThread : llvm::SyncScope::System);
+}
+
+} // namespace
+
+bool emit_atomic(Emitter& e, const ptx::Instruction& i) {
+    switch (i.opcode) {
+    case ptx::Opcode::atom:
+    case ptx::Opcode::red:
+        if (i.has(Modifier::async)) e.unsupported_form(i);
+        emit_operation(e, i);
+        return true;
+    case ptx::Opcode::membar:
+    case ptx::Opcode::fence: emit_fence(e, i); return true;
+    default: return false;
+    }
+}
+
+} // namespace warplight::jit

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: Apache-2.0
+// Loads and stores in every state space, and the instructions that move addresses about.
+#include "emit.hpp"
+
+namespace warplight::jit {
+
+using llvm::Type;
+using llvm::Value;
+using ptx::Modifier;
+using ptx::Space;
+
+// --- addresses
+
+Space Emitter::space_of(const ptx::Operand& operand) const {
+    switch (operand.scope) {
+    case ptx::Operand::Scope::module: return module.variables[operand.index].space;
+    case ptx::Operand::Scope::function: return function.variables[operand.index].space;
+    default: return Space::param;
+    }
+}
+
+Value* Emitter::local_variable(ptx::Operand::Scope scope, std::uint32_t index) {
+    if (scope == ptx::Operand::Scope::parameter) {
+        // Results are numbered behind the parameters.
+        if (index < parameters_.size()) return parameters_[index];
+        return results_.at(index - parameters_.size());
+    }
+    Value*& memory = variables_.at(index);
+    if (!memory) {
+        const ptx::Variable& v = function.variables[index];
+        const std::uint64_t size = v.size ? v.size : 1;
+        memory =
+            stack_slot(llvm::ArrayType::get(b.getInt8Ty(), size), "memory", std::max<std::uint32_t>(v.alignment, 8));
+    }
+    return memory;
+}
+
+namespace {
+
+/// The host address of a variable, whatever its space.
+Value* host_address(Emitter& e, const ptx::Operand& operand) {
+    using Scope = ptx::Operand::Scope;
+    auto& b = e.b;
+    const Space space = e.space_of(operand);
+    if (space == Space::shared || space == Space::shared_cluster) {
+        const auto offset = e.unit.shared.offset_of(operand.scope == Scope::module, e.function_id, operand.index);
+        if (!offset) throw EmitError("a shared variable without a place");
+        return b.CreateConstGEP1_64(b.getInt8Ty(), e.shared_base(), *offset);
+    }
+    if (operand.scope == Scope::module) return e.unit.variable(operand.index);
+    return e.local_variable(operand.scope, operand.index);
+}
+
+Value* advance(Emitter& e, Value* pointer, std::int64_t offset) {
+    if (offset == 0) return pointer;
+    return e.b.CreateGEP(e.b.getInt8Ty(), pointer, e.b.getInt64(static_cast<std::uint64_t>(offset)));
+}
+
+} // namespace
+
+Value* Emitter::address_of(const ptx::Operand& operand) {
+    if (operand.kind == ptx::Operand::Kind::function)
+        return b.getInt64(software::kFunctionAddressBase + 16ull * operand.index);
+    const Space space = space_of(operand);
+    if (space == Space::shared || space == Space::shared_cluster) {
+        const auto offset =
+            unit.shared.offset_of(operand.scope == ptx::Operand::Scope::module, function_id, operand.index);
+        if (!offset) throw EmitError("a shared variable without a place");
+        return b.getInt64(*offset + static_cast<std::uint64_t>(operand.integer));
+    }
+    return b.CreatePtrToInt(advance(*this, host_address(*this, operand), operand.integer), b.getInt64Ty());
+}
+
+Value* Emitter::pointer(const ptx::Operand& address, Space space) {
+    using Kind = ptx::Operand::Kind;
+    if (address.kind == Kind::variable || (address.kind == Kind::address && address.base_kind == Kind::variable))
+        return advance(*this, host_address(*this, address), address.integer);
+    const bool shared = space == Space::shared || space == Space::shared_cluster;
+    const bool has_base = address.kind == Kind::reg || address.base_kind == Kind::reg;
+    if (!has_base) {
+        Value* absolute = b.getInt64(static_cast<std::uint64_t>(address.integer));
+        if (shared) return b.CreateGEP(b.getInt8Ty(), shared_base(), b.CreateAnd(absolute, b.getInt64(0xffffffffu)));
+        return b.CreateIntToPtr(absolute, b.getPtrTy());
+    }
+    ptx::Operand base;
+    base.kind = Kind::reg;
+    base.reg = address.reg;
+    const std::int64_t offset = address.kind == Kind::reg ? 0 : address.integer;
+    if (shared) {
+        // 32 bits whatever the register: the runtime keeps what lies behind the window unmapped.
+        Value* within = b.CreateZExt(read(base, ptx::Type::b32), b.getInt64Ty());
+        return advance(*this, b.CreateGEP(b.getInt8Ty(), shared_base(), within), offset);
+    }
+    return advance(*this, b.CreateIntToPtr(read(base, ptx::Type::b64), b.getPtrTy()), offset);
+}
+
+// --- loads and stores
+
+namespace {
+
+struct Access {
+    llvm::AtomicOrdering ordering = llvm::AtomicOrdering::NotAtomic;
+    bool is_volatile = false;
+    bool invariant = false;
+    Space space = Space::generic;
+};
+
+Space place_of(const Emitter& e, const ptx::Operand& address, Space written) {
+    using Kind = ptx::Operand::Kind;
+    if (address.kind == Kind::variable || (address.kind == Kind::address && address.base_kind == Kind::variable))
+        return e.space_of(address);
+    return written;
+}
+
+Access access_of(Emitter& e, const ptx::Instruction& i, const ptx::Operand& address, bool load) {
+    Access a;
+    a.space = place_of(e, address, i.space);
+    if (a.space == Space::shared || a.space == Space::local || a.space == Space::param) {
+        // A block runs on one host thread: its own memory needs order against the compiler alone.
+        a.is_volatile = i.has(Modifier::volatile_) || i.has(Modifier::relaxed) || i.has(Modifier::acquire) ||
+                        i.has(Modifier::release) || i.has(Modifier::mmio);
+        a.invariant =
+            load && a.space == Space::param && e.function.kernel && address.scope == ptx::Operand::Scope::parameter;
+        return a;
+    }
+    if (i.has(Modifier::acquire))
+        a.ordering = llvm::AtomicOrdering::Acquire;
+    else if (i.has(Modifier::release))
+        a.ordering = llvm::AtomicOrdering::Release;
+    else if (i.has(Modifier::relaxed) || i.has(Modifier::volatile_) || i.has(Modifier::mmio) || i.has(Modifier::cv) ||
+             i.has(Modifier::wt))
+        a.ordering = llvm::AtomicOrdering::Monotonic;
+    a.is_volatile = i.has(Modifier::volatile_) || i.has(Modifier::mmio);
+    a.invariant = load && (a.space == Space::constant || i.has(Modifier::nc));
+    return a;
+}
+
+/// A vector is aligned as a whole; of a kernel's parameters only 8 bytes are sure.
+llvm::Align alignment_of(unsigned bytes, const Access& a) {
+    return llvm::Align(a.space == Space::param ? std::min(bytes, 8u) : bytes);
+}
+
+/// Marks what is independent between threads (see Unit::access_group).
+void mark(Emitter& e, llvm::Instruction* access, const Access& a) {
+    if (a.invariant) access->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(e.context, {}));
+    const bool own = a.space == Space::local || a.space == Space::param ||
+                     (a.space == Space::generic && e.unit.analysis.has_local_memory);
+    if (e.unit.access_group && !own && a.ordering == llvm::AtomicOrdering::NotAtomic && !a.is_volatile)
+        access->setMetadata(llvm::LLVMContext::MD_access_group, e.unit.access_group);
+}
+
+/// Order that a plain access of several words gets from a fence beside it.
+void fence_for(Emitter& e, const Access& a, llvm::AtomicOrdering wanted) {
+    if (a.ordering == wanted) e.b.CreateFence(wanted);
+}
+
+Value* load_value(Emitter& e, Type* type, Value* address, unsigned bytes, const Access& a) {
+    auto& b = e.b;
+    const llvm::Align align = alignment_of(bytes, a);
+    if (a.ordering == llvm::AtomicOrdering::NotAtomic || bytes > 8) {
+        llvm::LoadInst* load = b.CreateAlignedLoad(type, address, align, a.is_volatile || bytes > 8);
+        if (bytes <= 8 || a.ordering == llvm::AtomicOrdering::NotAtomic) load->setVolatile(a.is_volatile);
+        mark(e, load, a);
+        fence_for(e, a, llvm::AtomicOrdering::Acquire);
+        return load;
+    }
+    Type* word = b.getIntNTy(bytes * 8);
+    llvm::LoadInst* load = b.CreateAlignedLoad(word, address, align, a.is_volatile);
+    load->setAtomic(a.ordering);
+    return e.bits_as(load, type);
+}
+
+void store_value(Emitter& e, Value* value, Value* address, unsigned bytes, const Access& a) {
+    auto& b = e.b;
+    const llvm::Align align = alignment_of(bytes, a);
+    if (a.ordering == llvm::AtomicOrdering::NotAtomic || bytes > 8) {
+        fence_for(e, a, llvm::AtomicOrdering::Release);
+        llvm::StoreInst* store = b.CreateAlignedStore(value, address, align, a.is_volatile);
+        if (a.ordering != llvm::AtomicOrdering::NotAtomic) store->setVolatile(true);
+        mark(e, store, a);
+        return;
+    }
+    llvm::StoreInst* store =
+        b.CreateAlignedStore(e.bits_as(value, b.getIntNTy(bytes * 8)), address, align, a.is_volatile);
+    store->setAtomic(a.ordering);
+}
+
+/// Type of one element in memory: bits of its size (predicates cannot be stored).
+Type* memory_type(Emitter& e, ptx::Type type) { return e.type_of(type); }
+
+const std::vector<ptx::Operand>& elements_of(const ptx::Operand& operand, std::vector<ptx::Operand>& one) {
+    if (operand.kind == ptx::Operand::Kind::vector) return operand.elements;
+    one = {operand};
+    return one;
+}
+
+void emit_load(Emitter& e, const ptx::Instruction& i) {
+    const ptx::Type type = i.types[i.type_count ? i.type_count - 1u : 0u];
+    const ptx::Operand& from = i.operands.at(1);
+    const Access a = access_of(e, i, from, true);
+    Value* address = e.pointer(from, i.space);
+    const unsigned bytes = ptx::bits(type) / 8;
+    if (bytes == 0) e.unsupported_form(i);
+    std::vector<ptx::Operand> one;
+    if (i.vector_width <= 1) {
+        e.write(i.operands[0], type, load_value(e, memory_type(e, type), address, bytes, a));
+        return;
+    }
+    // A vector is one access: 16 bytes at a time are indivisible on the host, as on a GPU.
+    const auto& elements = elements_of(i.operands[0], one);
+    const unsigned total = bytes * i.vector_width;
+    if (total <= 32 && bytes * elements.size() == total) {
+        auto* lane = e.b.getIntNTy(bytes * 8);
+        Value* all = load_value(e, llvm::FixedVectorType::get(lane, i.vector_width), address, total, a);
+        for (unsigned k = 0; k < elements.size(); ++k)
+            e.write(elements[k], type, e.bits_as(e.b.CreateExtractElement(all, k), e.type_of(type)));
+        return;
+    }
+    for (unsigned k = 0; k < elements.size(); ++k)
+        e.write(elements[k], type, load_value(e, memory_type(e, type), advance(e, address, k * bytes), bytes, a));
+}
+
+void emit_store(Emitter& e, const ptx::Instruction& i) {
+    const ptx::Type type = i.types[i.type_count ? i.type_count - 1u : 0u];
+    const Access a = access_of(e, i, i.operands.at(0), false);
+    Value* address = e.pointer(i.operands[0], i.space);
+    const unsigned bytes = ptx::bits(type) / 8;
+    if (bytes == 0) e.unsupported_form(i);
+    if (i.vector_width <= 1) {
+        store_value(e, e.read(i.operands.at(1), type), address, bytes, a);
+        return;
+    }
+    std::vector<ptx::Operand> one;
+    const auto& elements = elements_of(i.operands.at(1), one);
+    const unsigned total = bytes * i.vector_width;
+    if (total <= 32 && bytes * elements.size() == total) {
+        auto* lane = e.b.getIntNTy(bytes * 8);
+        Value* all = llvm::PoisonValue::get(llvm::FixedVectorType::get(lane, i.vector_width));
+        for (unsigned k = 0; k < elements.size(); ++k)
+            all = e.b.CreateInsertElement(all, e.bits_as(e.read(elements[k], type), lane), k);
+        store_value(e, all, address, total, a);
+        return;
+    }
+    for (unsigned k = 0; k < elements.size(); ++k)
+        store_value(e, e.read(elements[k], type), advance(e, address, k * bytes), bytes, a);
+}
+
+} // namespace
+
+bool emit_memory(Emitter& e, const ptx::Instruction& i) {
+    using Op = ptx::Opcode;
+    switch (i.opcode) {
+    case Op::ld:
+    case Op::ldu: emit_load(e, i); return true;
+    case Op::st: emit_store(e, i); return true;
+    case Op::prefetch:
+    case Op::prefetchu:
+    case Op::discard:
+    case Op::applypriority: return true;
+    default: return false;
+    }
+}
+
+} // namespace warplight::jit

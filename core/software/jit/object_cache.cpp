@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "object_cache.hpp"
+
+#include "abi.hpp"
+#include "pipeline.hpp"
+
+#include <llvm/ADT/StringExtras.h>
+#include <llvm/Bitcode/BitcodeWriter.h>
+#include <llvm/Config/llvm-config.h>
+#include <llvm/Support/BLAKE3.h>
+#include <llvm/Support/FileSystem.h>
+#include <llvm/Support/Path.h>
+#include <llvm/Support/raw_ostream.h>
+
+#include <array>
+#include <cstring>
+
+namespace warplight::jit {
+
+namespace {
+
+constexpr std::array<char, 8> kMagic = {'W', 'L', 'O', 'B', 'J', '0', '0', '1'};
+using Digest = std::array<std::uint8_t, 32>;
+
+Digest digest_of(llvm::StringRef bytes) {
+    llvm::BLAKE3 hash;
+    hash.update(bytes);
+    Digest digest;
+    const auto result = hash.final();
+    std::copy(result.begin(), result.end(), digest.begin());
+    return digest;
+}
+
+void put(std::string& out, std::uint32_t value) { out.append(reinterpret_cast<const char*>(&value), sizeof value); }
+
+bool take(llvm::StringRef& in, std::uint32_t& value) {
+    if (in.size() < sizeof value) return false;
+    std::memcpy(&value, in.data(), sizeof value);
+    in = in.drop_front(sizeof value);
+    return true;
+}
+
+} // namespace
+
+std::string ObjectCache::key(const llvm::Module& module) {
+    llvm::SmallVector<char, 0> bitcode;
+    llvm::raw_svector_ostream out(bitcode);
+    llvm::WriteBitcodeToFile(module, out);
+    const std::string versions = std::string("warplight ") + LLVM_VERSION_STRING + " " + host_description() + " " +
+                                 std::to_string(software::kAbiVersion) + " " + std::to_string(kPipelineVersion);
+    llvm::BLAKE3 hash;
+    hash.update(llvm::StringRef(versions.c_str(), versions.size() + 1));
+    hash.update(llvm::StringRef(bitcode.data(), bitcode.size()));
+    const auto digest = hash.final();
+    return llvm::toHex(llvm::ArrayRef<std::uint8_t>(digest.data(), digest.size()), true);
+}
+
+std::optional<CachedObject> ObjectCache::find(const std::string& key) const {
+    if (folder_.empty()) return std::nullopt;
+    auto file = llvm::MemoryBuffer::getFile(path_of(key), false, false);
+    if (!file) return std::nullopt;
+    llvm::StringRef in = (*file)->getBuffer();
+    if (!in.consume_front(llvm::StringRef(kMagic.data(), kMagic.size())) || in.size() < sizeof(Digest))
+        return std::nullopt;
+    Digest digest;
+    std::memcpy(digest.data(), in.data(), digest.size());
+    in = in.drop_front(digest.size());
+    if (digest_of(in) != digest) return std::nullopt;
+    CachedObject found;
+    std::uint32_t count = 0;
+    if (!take(in, found.map.entry) || !take(in, found.map.size) || !take(in, count) || in.size() / 8 < count)
+        return std::nullopt;
+    found.map.rows.resize(count);
+    for (CodeMap::Row& row : found.map.rows)
+        if (!take(in, row.offset) || !take(in, row.line)) return std::nullopt;
+    found.object = llvm::MemoryBuffer::getMemBufferCopy(in, key);
+    return found;
+}
+
+void ObjectCache::keep(const std::string& key, const CodeMap& map, llvm::StringRef object) const {
+    if (folder_.empty()) return;
+    std::string payload;
+    put(payload, map.entry);
+    put(payload, map.size);
+    put(payload, static_cast<std::uint32_t>(map.rows.size()));
+    for (const CodeMap::Row& row : map.rows) {
+        put(payload, row.offset);
+        put(payload, row.line);
+    }
+    payload.append(object.data(), object.size());
+    if (llvm::sys::fs::create_directories(folder_)) return;
+    // A reader sees the whole file or none: written beside it, then renamed.
+    auto temporary = llvm::sys::fs::TempFile::create(path_of(key) + ".%%%%%%%%");
+    if (!temporary) {
+        llvm::consumeError(temporary.takeError());
+        return;
+    }
+    const Digest digest = digest_of(payload);
+    llvm::raw_fd_ostream out(temporary->FD, false);
+    out.write(kMagic.data(), kMagic.size());
+    out.write(reinterpret_cast<const char*>(digest.data()), digest.size());
+    out << payload;
+    out.flush();
+    if (out.has_error()) {
+        out.clear_error();
+        llvm::consumeError(temporary->discard());
+        return;
+    }
+    llvm::consumeError(temporary->keep(path_of(key)));
+}
+
+} // namespace warplight::jit

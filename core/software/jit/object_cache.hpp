@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// Compiled objects on disk. Several processes may share a folder; a damaged or foreign file is a miss.
+#pragma once
+
+#include "sites.hpp"
+
+#include <llvm/IR/Module.h>
+#include <llvm/Support/MemoryBuffer.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace warplight::jit {
+
+struct CachedObject {
+    CodeMap map;
+    std::unique_ptr<llvm::MemoryBuffer> object;
+};
+
+class ObjectCache {
+public:
+    /// An empty folder name: keeps nothing.
+    explicit ObjectCache(std::string folder) : folder_(std::move(folder)) {}
+
+    /// Name of what a module compiles to here: a digest of its code, this machine and our versions.
+    [[nodiscard]] static std::string key(const llvm::Module& module);
+    [[nodiscard]] std::optional<CachedObject> find(const std::string& key) const;
+    /// Errors are ignored: the cache only saves time.
+    void keep(const std::string& key, const CodeMap& map, llvm::StringRef object) const;
+
+private:
+    [[nodiscard]] std::string path_of(const std::string& key) const { return folder_ + "/" + key + ".wlobj"; }
+    std::string folder_;
+};
+
+} // namespace warplight::jit

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "orc.hpp"
+
+#include "abi.hpp"
+#include "emit.hpp"
+
+#include <llvm/ExecutionEngine/Orc/Core.h>
+#include <llvm/ExecutionEngine/Orc/ExecutionUtils.h>
+#include <llvm/ExecutionEngine/Orc/ExecutorProcessControl.h>
+#include <llvm/ExecutionEngine/Orc/ObjectLinkingLayer.h>
+
+#include <atomic>
+#include <cstring>
+#include <stdexcept>
+
+namespace warplight::jit {
+
+namespace orc = llvm::orc;
+
+namespace {
+
+void check(llvm::Error error) {
+    if (error) throw std::runtime_error("linking a kernel: " + llvm::toString(std::move(error)));
+}
+
+template <class T>
+T take(llvm::Expected<T> value) {
+    if (!value) throw std::runtime_error("linking a kernel: " + llvm::toString(value.takeError()));
+    return std::move(*value);
+}
+
+/// One execution session for the process; it lives as long as the process, for kernels may be freed at its very end.
+class Session {
+public:
+    static Session& instance() {
+        static Session* session = new Session;
+        return *session;
+    }
+
+    orc::JITDylib& make_library() {
+        return session.createBareJITDylib("kernel " + std::to_string(count_.fetch_add(1)));
+    }
+
+    void define(orc::JITDylib& library, const std::vector<Symbol>& variables) {
+        orc::SymbolMap symbols;
+        const auto add = [&](llvm::StringRef name, std::uint64_t address) {
+            symbols[session.intern(name)] = {orc::ExecutorAddr(address), llvm::JITSymbolFlags::Exported};
+        };
+        const auto code = [&](const char* name, auto* function) {
+            add(name, reinterpret_cast<std::uint64_t>(reinterpret_cast<void*>(function)));
+        };
+        code("wl_rt_fault", &software::wl_rt_fault);
+        code("wl_rt_vprintf", &software::wl_rt_vprintf);
+        code("wl_rt_malloc", &software::wl_rt_malloc);
+        code("wl_rt_free", &software::wl_rt_free);
+        code("wl_rt_assertfail", &software::wl_rt_assertfail);
+        code("wl_rt_frame_alloc", &software::wl_rt_frame_alloc);
+        code("wl_rt_frame_free", &software::wl_rt_frame_free);
+        code("wl_rt_barrier_arrive", &software::wl_rt_barrier_arrive);
+        code("wl_rt_clock64", &software::wl_rt_clock64);
+        code("wl_rt_globaltimer", &software::wl_rt_globaltimer);
+        // What LLVM makes of loops that copy or fill.
+        code("memcpy", static_cast<void* (*)(void*, const void*, std::size_t)>(&std::memcpy));
+        code("memmove", static_cast<void* (*)(void*, const void*, std::size_t)>(&std::memmove));
+        code("memset", static_cast<void* (*)(void*, int, std::size_t)>(&std::memset));
+        for (const LibraryFunction& f : math_library())
+            add(f.name, reinterpret_cast<std::uint64_t>(f.address));
+        for (const Symbol& v : variables)
+            add(v.name, v.address);
+        check(library.define(orc::absoluteSymbols(std::move(symbols))));
+        library.addGenerator(take(orc::DynamicLibrarySearchGenerator::GetForCurrentProcess('\0')));
+    }
+
+    orc::ExecutionSession session;
+    orc::ObjectLinkingLayer layer;
+
+private:
+    Session()
+        : session(take(orc::SelfExecutorProcessControl::Create())),
+          layer(session, session.getExecutorProcessControl().getMemMgr()) {
+        session.setErrorReporter([](llvm::Error error) { llvm::consumeError(std::move(error)); });
+    }
+
+    std::atomic<std::uint64_t> count_{0};
+};
+
+class Loaded final : public LoadedObject {
+public:
+    Loaded(std::unique_ptr<llvm::MemoryBuffer> object, const char* entry, const std::vector<Symbol>& variables)
+        : library_(Session::instance().make_library()) {
+        Session& s = Session::instance();
+        try {
+            s.define(library_, variables);
+            check(s.layer.add(library_, std::move(object)));
+            auto symbol = take(s.session.lookup({&library_}, s.session.intern(entry)));
+            entry_ = symbol.getAddress().getValue();
+        } catch (...) {
+            remove();
+            throw;
+        }
+    }
+    ~Loaded() override { remove(); }
+    [[nodiscard]] std::uint64_t entry() const override { return entry_; }
+
+private:
+    void remove() { llvm::consumeError(Session::instance().session.removeJITDylib(library_)); }
+
+    orc::JITDylib& library_;
+    std::uint64_t entry_ = 0;
+};
+
+} // namespace
+
+std::unique_ptr<LoadedObject> load_object(std::unique_ptr<llvm::MemoryBuffer> object, const char* entry,
+                                          const std::vector<Symbol>& variables) {
+    return std::make_unique<Loaded>(std::move(object), entry, variables);
+}
+
+} // namespace warplight::jit

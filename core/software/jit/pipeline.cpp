@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "pipeline.hpp"
+
+#include "address_pass.hpp"
+
+#include <llvm/Analysis/CGSCCPassManager.h>
+#include <llvm/Analysis/LoopAnalysisManager.h>
+#include <llvm/ExecutionEngine/Orc/CompileUtils.h>
+#include <llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Support/TargetSelect.h>
+#include <llvm/TargetParser/Host.h>
+
+#include <mutex>
+#include <stdexcept>
+
+namespace warplight::jit {
+
+namespace {
+
+constexpr std::size_t kLargeModule = 60'000; ///< instructions; beyond, optimise less
+constexpr std::size_t kHugeModule = 250'000; ///< beyond, generate code quickly too
+
+const llvm::orc::JITTargetMachineBuilder& host_builder() {
+    static const llvm::orc::JITTargetMachineBuilder builder = [] {
+        llvm::InitializeNativeTarget();
+        llvm::InitializeNativeTargetAsmPrinter();
+        auto host = llvm::orc::JITTargetMachineBuilder::detectHost();
+        if (!host) throw std::runtime_error("no code generator for this machine: " + llvm::toString(host.takeError()));
+        host->setRelocationModel(llvm::Reloc::PIC_);
+        host->setCodeModel(llvm::CodeModel::Small);
+        llvm::TargetOptions& options = host->getOptions();
+        options.AllowFPOpFusion = llvm::FPOpFusion::Strict; // PTX is contracted already
+        options.TrapUnreachable = true;
+        return *host;
+    }();
+    return builder;
+}
+
+} // namespace
+
+const std::string& host_description() {
+    static const std::string text = [] {
+        llvm::orc::JITTargetMachineBuilder builder = host_builder();
+        return builder.getTargetTriple().str() + " " + builder.getCPU() + " " + builder.getFeatures().getString();
+    }();
+    return text;
+}
+
+std::unique_ptr<llvm::TargetMachine> make_target_machine(std::size_t instructions) {
+    llvm::orc::JITTargetMachineBuilder builder = host_builder();
+    builder.setCodeGenOptLevel(instructions > kHugeModule    ? llvm::CodeGenOptLevel::None
+                               : instructions > kLargeModule ? llvm::CodeGenOptLevel::Less
+                                                             : llvm::CodeGenOptLevel::Default);
+    auto machine = builder.createTargetMachine();
+    if (!machine) throw std::runtime_error("no code generator: " + llvm::toString(machine.takeError()));
+    return std::move(*machine);
+}
+
+std::size_t count_instructions(const llvm::Module& module) {
+    std::size_t count = 0;
+    for (const llvm::Function& f : module)
+        count += f.getInstructionCount();
+    return count;
+}
+
+void prepare(llvm::Module& module, llvm::TargetMachine& machine) {
+    module.setTargetTriple(machine.getTargetTriple().str());
+    module.setDataLayout(machine.createDataLayout());
+    for (llvm::Function& f : module) {
+        if (f.isDeclaration()) continue;
+        f.addFnAttr("target-cpu", machine.getTargetCPU());
+        f.addFnAttr("target-features", machine.getTargetFeatureString());
+    }
+}
+
+void optimise(llvm::Module& module, llvm::TargetMachine& machine, std::size_t instructions) {
+    llvm::PipelineTuningOptions tuning;
+    tuning.LoopVectorization = true;
+    tuning.LoopInterleaving = true;
+    tuning.SLPVectorization = true;
+    llvm::PassBuilder builder(&machine, tuning);
+    builder.registerPipelineEarlySimplificationEPCallback([](llvm::ModulePassManager& passes, llvm::OptimizationLevel) {
+        passes.addPass(llvm::createModuleToFunctionPassAdaptor(AddressPass()));
+    });
+    llvm::LoopAnalysisManager loops;
+    llvm::FunctionAnalysisManager functions;
+    llvm::CGSCCAnalysisManager components;
+    llvm::ModuleAnalysisManager modules;
+    builder.registerModuleAnalyses(modules);
+    builder.registerCGSCCAnalyses(components);
+    builder.registerFunctionAnalyses(functions);
+    builder.registerLoopAnalyses(loops);
+    builder.crossRegisterProxies(loops, functions, components, modules);
+    builder
+        .buildPerModuleDefaultPipeline(instructions > kLargeModule ? llvm::OptimizationLevel::O1
+                                                                   : llvm::OptimizationLevel::O2)
+        .run(module, modules);
+}
+
+std::unique_ptr<llvm::MemoryBuffer> make_object(llvm::Module& module, llvm::TargetMachine& machine) {
+    auto object = llvm::orc::SimpleCompiler(machine)(module);
+    if (!object) throw std::runtime_error("code generation failed: " + llvm::toString(object.takeError()));
+    return std::move(*object);
+}
+
+} // namespace warplight::jit
