@@ -16,13 +16,13 @@ namespace warplight::driver {
 
 /// What is known of a failure. Empty strings are left out of the message.
 struct ErrorInfo {
-    std::string routine;   ///< the driver entry point, e.g. "cuMemAlloc"; empty when the library itself objects
-    int code = 0;          ///< the driver's CUresult; 0 when the library itself objects
-    std::string code_name; ///< e.g. "CUDA_ERROR_OUT_OF_MEMORY"
-    std::string text;      ///< the driver's or the library's description
-    std::string entity;    ///< what it happened to, e.g. "stream 2 of context 1 on device 0"
-    std::string detail;    ///< more from the driver: a log, a fault report
-    std::string hint;      ///< what to do, where that is known
+    std::string routine = {};   ///< the driver entry point, e.g. "cuMemAlloc"; empty when the library itself objects
+    int code = 0;               ///< the driver's CUresult; 0 when the library itself objects
+    std::string code_name = {}; ///< e.g. "CUDA_ERROR_OUT_OF_MEMORY"
+    std::string text = {};      ///< the driver's or the library's description
+    std::string entity = {};    ///< what it happened to, e.g. "stream 2 of context 1 on device 0"
+    std::string detail = {};    ///< more from the driver: a log, a fault report
+    std::string hint = {};      ///< what to do, where that is known
 };
 
 /// Base of everything that the library throws.

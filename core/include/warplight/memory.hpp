@@ -45,11 +45,12 @@ private:
 class DevicePointer {
 public:
     DevicePointer(device_ptr address) noexcept : address_(address) {}
+    /// @throws LogicError when the allocation has been freed.
     DevicePointer(const DeviceAllocation& allocation);
 
     device_ptr get() const noexcept { return address_; }
     /// Internal: null for a plain address. Valid while the allocation is.
-    const std::shared_ptr<detail::ContextState>* context() const noexcept { return context_; }
+    const detail::AllocationState* allocation() const noexcept { return allocation_; }
     friend DevicePointer operator+(DevicePointer pointer, std::size_t bytes) noexcept {
         pointer.address_ += bytes;
         return pointer;
@@ -57,7 +58,7 @@ public:
 
 private:
     device_ptr address_;
-    const std::shared_ptr<detail::ContextState>* context_ = nullptr;
+    const detail::AllocationState* allocation_ = nullptr;
 };
 inline DevicePointer operator+(const DeviceAllocation& allocation, std::size_t bytes) {
     return DevicePointer(allocation) + bytes;

@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "warplight/driver.hpp"
+
+#include "driver/entry_points.hpp"
+#include "driver/library.hpp"
+#include "warplight/version.hpp"
+
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <optional>
+#include <system_error>
+
+namespace warplight::driver {
+
+namespace detail {
+
+namespace {
+constexpr bool required = true, optional = false;
+}
+const EntryPointInfo kEntryPointTable[kEntryPointCount] = {
+#define WARPLIGHT_ENTRY_POINT(member, name, symbol, type, version, need)                                               \
+    {#member, name, symbol, version, need, offsetof(EntryPoints, fn_##member)},
+#include "driver/entry_points.def"
+#undef WARPLIGHT_ENTRY_POINT
+};
+
+namespace {
+
+void* pointer_of(const EntryPoints& functions, const EntryPointInfo& info) {
+    void* pointer;
+    std::memcpy(&pointer, reinterpret_cast<const std::byte*>(&functions) + info.offset, sizeof pointer);
+    return pointer;
+}
+
+/// cuGetProcAddress of either signature; null where the library has none or does not know the name.
+class ProcAddress {
+public:
+    explicit ProcAddress(void* library) {
+        v2_ = reinterpret_cast<Pfn_cuGetProcAddress_v2>(find_symbol(library, "cuGetProcAddress_v2"));
+        if (!v2_) v1_ = reinterpret_cast<PFN_cuGetProcAddress_v11030>(find_symbol(library, "cuGetProcAddress"));
+    }
+    void* operator()(const EntryPointInfo& info) const {
+        constexpr cuuint64_t legacy_stream = 1;
+        void* pointer = nullptr;
+        int result = 0;
+        CUresult code = CUDA_ERROR_NOT_FOUND;
+        if (v2_)
+            code = v2_(info.name, &pointer, info.version, legacy_stream, &result);
+        else if (v1_)
+            code = v1_(info.name, &pointer, info.version, legacy_stream);
+        return code == CUDA_SUCCESS ? pointer : nullptr;
+    }
+
+private:
+    Pfn_cuGetProcAddress_v2 v2_ = nullptr;
+    PFN_cuGetProcAddress_v11030 v1_ = nullptr;
+};
+
+void fill_table(DriverState& driver) {
+    const ProcAddress proc_address(driver.handle);
+    for (const EntryPointInfo& info : kEntryPointTable) {
+        void* pointer = proc_address(info);
+        if (!pointer) pointer = find_symbol(driver.handle, info.symbol);
+        std::memcpy(reinterpret_cast<std::byte*>(&driver.functions) + info.offset, &pointer, sizeof pointer);
+    }
+    driver.last_error =
+        reinterpret_cast<void (*)(char*, std::size_t)>(find_symbol(driver.handle, "cuxWarplightLastError"));
+    // A library with a damaged cuDriverGetVersion can still be used for what it has.
+    if (driver.functions.fn_cuDriverGetVersion && driver.functions.fn_cuDriverGetVersion(&driver.version) != 0)
+        driver.version = 0;
+}
+
+std::shared_ptr<const DriverState> open_first(std::string name, const std::vector<std::filesystem::path>& candidates) {
+    auto driver = std::make_shared<DriverState>();
+    driver->name = std::move(name);
+    for (const auto& path : candidates) {
+        std::error_code code;
+        if (path.has_parent_path() && !std::filesystem::exists(path, code)) continue;
+        driver->handle = open_library(path, driver->unavailable);
+        driver->library = path.string();
+        if (driver->handle) break;
+        if (path.has_parent_path()) break; // it is there and broken: say so rather than take another one
+    }
+    if (driver->library.empty()) driver->library = candidates.back().string();
+    if (driver->handle) {
+        driver->unavailable.clear();
+        fill_table(*driver);
+    } else if (driver->unavailable.empty()) {
+        driver->unavailable = "no such file";
+    }
+    return driver;
+}
+
+std::vector<std::filesystem::path> software_candidates() {
+    std::vector<std::filesystem::path> paths;
+    if (const char* chosen = std::getenv("WARPLIGHT_SOFTWARE_LIBRARY"); chosen && *chosen)
+        return {std::filesystem::absolute(chosen)};
+    const char* file = software_library_name();
+    for (const auto& folder : {executable_folder(), own_folder()}) {
+        if (folder.empty()) continue;
+        for (const char* relative : {".", "../lib", "../lib/warplight", "../lib64", "../lib64/warplight"})
+            paths.push_back((folder / relative / file).lexically_normal());
+    }
+    paths.emplace_back(file);
+    return paths;
+}
+
+/// The drivers opened so far, by library path.
+struct Registry {
+    std::mutex mutex;
+    std::map<std::string, Driver> by_path;
+    std::optional<Driver> chosen, found;
+};
+Registry& registry() {
+    // Never destroyed: clean-up of other static objects may still call a driver.
+    static Registry* const instance = new Registry;
+    return *instance;
+}
+
+} // namespace
+
+void throw_missing(const DriverState& driver, const char* member) {
+    const EntryPointInfo* info = nullptr;
+    for (const EntryPointInfo& entry : kEntryPointTable)
+        if (std::strcmp(entry.member, member) == 0) info = &entry;
+    ErrorInfo error;
+    error.routine = info ? info->name : member;
+    error.entity = "driver " + driver.library;
+    if (!driver.handle) {
+        error.code = CUDA_ERROR_FILE_NOT_FOUND;
+        error.text = "the driver library cannot be opened";
+        error.detail = driver.unavailable;
+        error.hint = driver.name == "cuda" ? "Install NVIDIA's driver, or use the software device"
+                                           : "Check the installation, or set WARPLIGHT_SOFTWARE_LIBRARY to the library";
+        if (driver.name != "cuda" && driver.name != "software") error.hint.clear();
+    } else {
+        const int version = info ? info->version : 0;
+        const auto number = [](int v) { return std::to_string(v / 1000) + "." + std::to_string(v % 1000 / 10); };
+        const bool too_old = driver.version && version > driver.version;
+        constexpr int call_requires_newer_driver = 36; // not in the header of 11.8
+        error.code = too_old ? call_requires_newer_driver : CUDA_ERROR_NOT_FOUND;
+        error.text = "this driver does not have the function";
+        if (too_old)
+            error.hint =
+                "It needs a driver for CUDA " + number(version) + "; this one is for " + number(driver.version);
+    }
+    error.code_name = error_name(error.code);
+    throw_error(std::move(error));
+}
+
+ErrorInfo describe_failure(const DriverState& driver, const char* routine, CUresult code, std::string entity,
+                           std::string detail) {
+    ErrorInfo info;
+    info.routine = routine;
+    // "cuMemAlloc_v2" is our name of an ABI; people know the function.
+    if (const auto at = info.routine.rfind("_v"); at != std::string::npos && at + 3 == info.routine.size())
+        info.routine.resize(at);
+    info.code = static_cast<int>(code);
+    info.code_name = error_name(info.code);
+    const char* text = nullptr;
+    if (driver.functions.fn_cuGetErrorString && driver.functions.fn_cuGetErrorString(code, &text) == CUDA_SUCCESS &&
+        text)
+        info.text = text;
+    else
+        info.text = "the driver has no text for this error";
+    info.entity = std::move(entity);
+    info.detail = std::move(detail);
+    if (driver.last_error) {
+        std::string buffer(16384, '\0');
+        driver.last_error(buffer.data(), buffer.size());
+        buffer.back() = '\0';
+        buffer.resize(std::strlen(buffer.c_str()));
+        if (!buffer.empty() && info.detail.find(buffer) == std::string::npos)
+            info.detail += (info.detail.empty() ? "" : "\n") + buffer;
+    }
+    info.hint = error_hint(info.code);
+    return info;
+}
+
+void throw_failure(const DriverState& driver, const char* routine, CUresult code, std::string entity,
+                   std::string detail) {
+    throw_error(describe_failure(driver, routine, code, std::move(entity), std::move(detail)));
+}
+
+} // namespace detail
+
+Driver Driver::cuda() {
+    static const Driver driver(detail::open_first("cuda", {detail::cuda_library_name()}));
+    return driver;
+}
+
+Driver Driver::software() {
+    static const Driver driver(detail::open_first("software", detail::software_candidates()));
+    return driver;
+}
+
+Driver Driver::open(const std::filesystem::path& library) {
+    auto& registry = detail::registry();
+    const std::scoped_lock lock(registry.mutex);
+    const std::string key = library.string();
+    if (const auto found = registry.by_path.find(key); found != registry.by_path.end()) return found->second;
+    Driver driver(detail::open_first(key, {library}));
+    // A library that could not be opened may be there later.
+    if (driver.available()) registry.by_path.emplace(key, driver);
+    return driver;
+}
+
+Driver Driver::from_name(const std::string& name) {
+    if (name == "cuda") return cuda();
+    if (name == "software") return software();
+    throw_logic_error("there is no driver named '" + name + "'", {}, "The drivers are cuda and software");
+}
+
+Driver Driver::get_default() {
+    auto& registry = detail::registry();
+    const std::scoped_lock lock(registry.mutex);
+    if (registry.chosen) return *registry.chosen;
+    if (!registry.found) {
+        const Driver driver = cuda();
+        int count = 0;
+        const auto& functions = driver.state().functions;
+        const bool usable = functions.fn_cuInit && functions.fn_cuInit(0) == CUDA_SUCCESS &&
+                            functions.fn_cuDeviceGetCount && functions.fn_cuDeviceGetCount(&count) == CUDA_SUCCESS &&
+                            count > 0;
+        registry.found = usable ? driver : software();
+    }
+    return *registry.found;
+}
+
+void Driver::set_default(const Driver& driver) {
+    auto& registry = detail::registry();
+    const std::scoped_lock lock(registry.mutex);
+    registry.chosen = driver;
+}
+
+const std::string& Driver::name() const noexcept { return state_->name; }
+const std::string& Driver::library() const noexcept { return state_->library; }
+bool Driver::available() const noexcept { return state_->handle != nullptr; }
+const std::string& Driver::unavailable_because() const noexcept { return state_->unavailable; }
+
+int Driver::version() const {
+    int version = 0;
+    WARPLIGHT_CALL(*state_, cuDriverGetVersion, "driver " + library(), &version);
+    return version;
+}
+
+std::vector<std::string> Driver::missing_entry_points(bool with_optional) const {
+    std::vector<std::string> missing;
+    for (const auto& info : detail::kEntryPointTable)
+        if ((info.required || with_optional) && !detail::pointer_of(state_->functions, info))
+            missing.push_back(info.member);
+    return missing;
+}
+
+std::vector<std::string> Driver::entry_point_names() {
+    std::vector<std::string> names;
+    for (const auto& info : detail::kEntryPointTable)
+        names.push_back(info.member);
+    return names;
+}
+
+bool Driver::has_entry_point(const std::string& name) const {
+    for (const auto& info : detail::kEntryPointTable)
+        if (name == info.member) return detail::pointer_of(state_->functions, info) != nullptr;
+    return false;
+}
+
+void Driver::init(unsigned flags) const {
+    if (state_->initialized.load(std::memory_order_acquire)) return;
+    const std::scoped_lock lock(state_->mutex);
+    if (state_->initialized.load(std::memory_order_relaxed)) return;
+    WARPLIGHT_CALL(*state_, cuInit, "driver " + library(), flags);
+    state_->initialized.store(true, std::memory_order_release);
+}
+
+void init(unsigned flags) { Driver::get_default().init(flags); }
+
+int get_driver_version() { return get_driver_version(Driver::get_default()); }
+int get_driver_version(const Driver& driver) { return driver.version(); }
+
+std::array<int, 3> get_version() noexcept { return {CUDA_VERSION / 1000, CUDA_VERSION % 1000 / 10, CUDA_VERSION % 10}; }
+
+} // namespace warplight::driver
+
+namespace warplight {
+std::string_view version() noexcept { return WARPLIGHT_VERSION; }
+} // namespace warplight

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// Opening shared libraries: the platform's part.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace warplight::driver::detail {
+
+/// Null, and why in `error`, when it cannot be opened. Never closed again.
+void* open_library(const std::filesystem::path& path, std::string& error);
+void* find_symbol(void* library, const char* name);
+/// Folder of the running program; empty when unknown.
+std::filesystem::path executable_folder();
+/// Folder of the library or program that contains this code; empty when unknown.
+std::filesystem::path own_folder();
+/// "libcuda.so.1", …
+const char* cuda_library_name();
+const char* software_library_name();
+
+} // namespace warplight::driver::detail

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// Types of entry points that some supported version of cudaTypedefs.h lacks, or that would need OpenGL headers.
+#pragma once
+
+#include <cuda.h>
+#include <cudaTypedefs.h>
+
+namespace warplight::driver {
+
+/// CUmemLocation, which 11.8 passes nowhere by value.
+struct MemoryLocation {
+    int type;
+    int id;
+};
+
+using Pfn_cuGetProcAddress_v2 = CUresult(CUDAAPI*)(const char*, void**, int, cuuint64_t, int* query_result);
+using Pfn_cuCtxCreate_v4 = CUresult(CUDAAPI*)(CUcontext*, void* parameters, unsigned flags, CUdevice);
+using Pfn_cuEventElapsedTime_v2 = CUresult(CUDAAPI*)(float*, CUevent, CUevent);
+using Pfn_cuFuncGetName = CUresult(CUDAAPI*)(const char**, CUfunction);
+using Pfn_cuFuncGetParamInfo = CUresult(CUDAAPI*)(CUfunction, size_t index, size_t* offset, size_t* size);
+using Pfn_cuModuleGetFunctionCount = CUresult(CUDAAPI*)(unsigned* count, CUmodule);
+using Pfn_cuModuleEnumerateFunctions = CUresult(CUDAAPI*)(CUfunction*, unsigned count, CUmodule);
+using Pfn_cuMemAdvise_v2 = CUresult(CUDAAPI*)(CUdeviceptr, size_t, CUmem_advise, MemoryLocation);
+using Pfn_cuMemPrefetchAsync_v2 = CUresult(CUDAAPI*)(CUdeviceptr, size_t, MemoryLocation, unsigned flags, CUstream);
+
+using Pfn_cuProfilerInitialize = CUresult(CUDAAPI*)(const char* config, const char* output, int mode);
+using Pfn_cuProfilerStart = CUresult(CUDAAPI*)();
+using Pfn_cuProfilerStop = CUresult(CUDAAPI*)();
+
+// GLuint and GLenum are unsigned int.
+using Pfn_cuGLInit = CUresult(CUDAAPI*)();
+using Pfn_cuGLCtxCreate = CUresult(CUDAAPI*)(CUcontext*, unsigned flags, CUdevice);
+using Pfn_cuGLRegisterBufferObject = CUresult(CUDAAPI*)(unsigned buffer);
+using Pfn_cuGLMapBufferObject = CUresult(CUDAAPI*)(CUdeviceptr*, size_t* size, unsigned buffer);
+using Pfn_cuGLUnmapBufferObject = CUresult(CUDAAPI*)(unsigned buffer);
+using Pfn_cuGLUnregisterBufferObject = CUresult(CUDAAPI*)(unsigned buffer);
+using Pfn_cuGraphicsGLRegisterBuffer = CUresult(CUDAAPI*)(CUgraphicsResource*, unsigned buffer, unsigned flags);
+using Pfn_cuGraphicsGLRegisterImage = CUresult(CUDAAPI*)(CUgraphicsResource*, unsigned image, unsigned target,
+                                                         unsigned flags);
+
+} // namespace warplight::driver

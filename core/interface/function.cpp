@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "warplight/function.hpp"
+
+#include "interface/state.hpp"
+#include "warplight/context.hpp"
+#include "warplight/event.hpp"
+#include "warplight/stream.hpp"
+
+namespace warplight::driver {
+
+CUfunction Function::handle() const noexcept { return state_->handle; }
+const std::string& Function::name() const noexcept { return state_->name; }
+
+int Function::get_attribute(function_attribute attribute) const {
+    const detail::Scope scope(state_->context());
+    int value = 0;
+    WARPLIGHT_CALL(state_->driver(), cuFuncGetAttribute, state_->describe() + ", attribute " + to_string(attribute),
+                   &value, static_cast<CUfunction_attribute>(attribute), state_->handle);
+    return value;
+}
+
+void Function::set_attribute(function_attribute attribute, int value) const {
+    const detail::Scope scope(state_->context());
+    WARPLIGHT_CALL(state_->driver(), cuFuncSetAttribute,
+                   state_->describe() + ", attribute " + to_string(attribute) + " to " + std::to_string(value),
+                   state_->handle, static_cast<CUfunction_attribute>(attribute), value);
+}
+
+std::map<function_attribute, int> Function::get_attributes() const {
+    const detail::Scope scope(state_->context());
+    std::map<function_attribute, int> attributes;
+    for (const function_attribute attribute : all_function_attributes()) {
+        int value = 0;
+        const CUresult code = WARPLIGHT_TRY(state_->driver(), cuFuncGetAttribute, &value,
+                                            static_cast<CUfunction_attribute>(attribute), state_->handle);
+        if (code == CUDA_SUCCESS)
+            attributes.emplace(attribute, value);
+        else if (code != CUDA_ERROR_INVALID_VALUE && code != CUDA_ERROR_NOT_SUPPORTED)
+            detail::throw_failure(state_->driver(), "cuFuncGetAttribute", code, state_->describe());
+    }
+    return attributes;
+}
+
+void Function::set_cache_config(func_cache config) const {
+    const detail::Scope scope(state_->context());
+    WARPLIGHT_CALL(state_->driver(), cuFuncSetCacheConfig, state_->describe(), state_->handle,
+                   static_cast<CUfunc_cache>(config));
+}
+
+void Function::set_shared_config(shared_config config) const {
+    const detail::Scope scope(state_->context());
+    WARPLIGHT_CALL(state_->driver(), cuFuncSetSharedMemConfig, state_->describe(), state_->handle,
+                   static_cast<CUsharedconfig>(config));
+}
+
+int Function::max_active_blocks_per_multiprocessor(int block_size, std::size_t dynamic_shared) const {
+    const detail::Scope scope(state_->context());
+    int blocks = 0;
+    WARPLIGHT_CALL(state_->driver(), cuOccupancyMaxActiveBlocksPerMultiprocessor,
+                   state_->describe() + " with blocks of " + std::to_string(block_size) + " threads", &blocks,
+                   state_->handle, block_size, dynamic_shared);
+    return blocks;
+}
+
+BlockSize Function::max_potential_block_size(std::size_t dynamic_shared, int limit) const {
+    const detail::Scope scope(state_->context());
+    BlockSize size;
+    WARPLIGHT_CALL(state_->driver(), cuOccupancyMaxPotentialBlockSize, state_->describe(), &size.min_grid_size,
+                   &size.block_size, state_->handle, nullptr, dynamic_shared, limit);
+    return size;
+}
+
+std::optional<std::vector<ParameterInfo>> Function::parameters() const {
+    auto parameters = state_->parameters;
+    const std::scoped_lock lock(state_->mutex);
+    if (parameters && state_->parameter_names.size() == parameters->size())
+        for (std::size_t i = 0; i < parameters->size(); ++i)
+            (*parameters)[i].name = state_->parameter_names[i];
+    return parameters;
+}
+
+void Function::set_parameter_names(std::vector<std::string> names) const {
+    const std::scoped_lock lock(state_->mutex);
+    state_->parameter_names = std::move(names);
+}
+
+struct TimedCall::State {
+    Event start, end;
+    std::optional<Function> function; // keeps what is timed loaded
+};
+
+double TimedCall::operator()() const {
+    state_->end.synchronize();
+    return static_cast<double>(state_->end.time_since(state_->start)) * 1e-3;
+}
+
+TimedCall Function::call_prepared_timed(const LaunchConfig& config, std::span<const Argument> arguments) const {
+    // The events belong to the kernel's context, whatever is current.
+    const ContextScope scope{ContextRef(state_->module->context)};
+    auto state = std::make_shared<TimedCall::State>(TimedCall::State{Event(), Event(), *this});
+    state->start.record(config.stream);
+    call_prepared(config, arguments);
+    state->end.record(config.stream);
+    TimedCall call;
+    call.state_ = std::move(state);
+    return call;
+}
+
+} // namespace warplight::driver

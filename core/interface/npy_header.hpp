@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "warplight/npy.hpp"
+
+#include <string_view>
+
+namespace warplight::detail {
+
+/// Parses the Python dictionary of a .npy header: descr, fortran_order, shape, in any order.
+/// Fills all of `header` but version and data_offset. @throws LogicError saying what is wrong.
+void parse_npy_dictionary(std::string_view text, NpyHeader& header);
+
+} // namespace warplight::detail

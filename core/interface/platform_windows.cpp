@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "interface/platform.hpp"
+
+#include "warplight/error.hpp"
+#include "warplight/file_io.hpp"
+
+#define WIN32_LEAN_AND_MEAN
+#define NOMINMAX
+#include <windows.h>
+
+#include <cerrno>
+#include <io.h>
+#include <system_error>
+
+namespace warplight {
+
+namespace detail {
+
+File::File(const std::filesystem::path& path, bool write) : file_(_wfopen(path.c_str(), write ? L"wbx" : L"rb")) {}
+
+int File::close() {
+    int error = 0;
+    if (std::fflush(file_) != 0) error = errno;
+    if (!error && _commit(_fileno(file_)) != 0) error = errno;
+    if (std::fclose(file_) != 0 && !error) error = errno;
+    file_ = nullptr;
+    return error;
+}
+
+unsigned long process_id() { return GetCurrentProcessId(); }
+
+} // namespace detail
+
+std::shared_ptr<MappedFile> MappedFile::open(const std::filesystem::path& path) {
+    const auto fail = [&] {
+        throw driver::FileError(path.string(), "cannot be opened: " +
+                                                   std::system_category().message(static_cast<int>(GetLastError())));
+    };
+    const HANDLE handle = CreateFileW(path.c_str(), GENERIC_READ, FILE_SHARE_READ | FILE_SHARE_DELETE, nullptr,
+                                      OPEN_EXISTING, FILE_ATTRIBUTE_NORMAL, nullptr);
+    if (handle == INVALID_HANDLE_VALUE) fail();
+    struct Closer {
+        HANDLE handle;
+        ~Closer() { CloseHandle(handle); }
+    } closer{handle};
+    LARGE_INTEGER size{};
+    if (!GetFileSizeEx(handle, &size)) fail();
+    std::shared_ptr<MappedFile> file(new MappedFile);
+    if (size.QuadPart) {
+        file->handle_ = CreateFileMappingW(handle, nullptr, PAGE_READONLY, 0, 0, nullptr);
+        if (!file->handle_) fail();
+        file->data_ = static_cast<const std::byte*>(MapViewOfFile(file->handle_, FILE_MAP_READ, 0, 0, 0));
+        if (!file->data_) fail();
+        file->size_ = static_cast<std::size_t>(size.QuadPart);
+    }
+    return file;
+}
+
+MappedFile::~MappedFile() {
+    if (data_) UnmapViewOfFile(data_);
+    if (handle_) CloseHandle(handle_);
+}
+
+} // namespace warplight

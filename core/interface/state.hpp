@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+// What stands behind the objects of the device interface: shared states, each of which keeps alive what it
+// depends on (context before module before function), and the scope that makes a context current for a call.
+#pragma once
+
+#include "driver/entry_points.hpp"
+#include "warplight/function.hpp"
+#include "warplight/handles.hpp"
+
+#include <atomic>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace warplight::driver::detail {
+
+struct ContextState {
+    enum class Ownership { created, primary, foreign };
+
+    std::shared_ptr<const DriverState> driver;
+    CUcontext handle = nullptr;
+    int device = 0;
+    unsigned number = 0; ///< counted from 1 in this process; 0: another library's
+    Ownership ownership = Ownership::created;
+    std::atomic<bool> valid = true;
+    std::atomic<bool> broken = false; ///< a sticky error was reported by a clean-up
+    std::atomic<unsigned> streams = 0, events = 0;
+
+    ContextState() = default;
+    ContextState(const ContextState&) = delete;
+    ContextState& operator=(const ContextState&) = delete;
+    ~ContextState();
+    std::string describe() const;
+    /// Destroys or releases the context. Returns false when it had ended already.
+    bool end(bool report_failure);
+};
+using ContextPointer = std::shared_ptr<ContextState>;
+
+/// Makes a context current for the duration of a call. @throws LogicError when it has ended.
+class Scope {
+public:
+    explicit Scope(const ContextState& context);
+    ~Scope();
+    Scope(const Scope&) = delete;
+    Scope& operator=(const Scope&) = delete;
+
+private:
+    const ContextState& context_;
+    bool pushed_ = false;
+};
+
+/// The context that calls without one of their own use. @throws LogicError when there is none.
+ContextPointer current_context();
+/// The same, or null.
+ContextPointer find_current_context();
+/// This thread's stack.
+void push_context(const ContextPointer& context);
+void pop_context();
+/// Takes a context off this thread's stack wherever it is, and makes the one on top current.
+void forget_context(const ContextState& context) noexcept;
+
+/// Runs a call that frees something, in its context. Failures go to the clean-up reporter; a context that has
+/// ended has freed everything already.
+void clean_up(ContextState& context, const char* routine, const std::function<std::string()>& entity,
+              const std::function<CUresult()>& call) noexcept;
+
+struct StreamState {
+    ContextPointer context;
+    CUstream handle = nullptr;
+    unsigned number = 0;
+    bool owned = true;
+    ~StreamState();
+    std::string describe() const;
+};
+
+struct EventState {
+    ContextPointer context;
+    CUevent handle = nullptr;
+    unsigned number = 0;
+    ~EventState();
+    std::string describe() const;
+};
+
+struct AllocationState {
+    ContextPointer context;
+    device_ptr address = 0;
+    std::size_t size = 0;
+    std::atomic<bool> live = true;
+    ~AllocationState();
+    std::string describe() const;
+};
+
+struct ModuleState {
+    ContextPointer context;
+    CUmodule handle = nullptr;
+    std::string info_log;
+    /// From the PTX, where it was loaded from text.
+    std::map<std::string, std::vector<ParameterInfo>> signatures;
+    std::mutex mutex;
+    std::map<std::string, std::weak_ptr<FunctionState>> functions;
+    ~ModuleState();
+    std::string describe() const { return "module of " + context->describe(); }
+};
+
+struct PreparedArgument {
+    Argument::Type type;
+    std::size_t size;
+    bool is_signed;
+};
+
+struct FunctionState {
+    std::shared_ptr<ModuleState> module;
+    CUfunction handle = nullptr;
+    std::string name;
+    std::optional<std::vector<ParameterInfo>> parameters; ///< set once, when the function is found
+    std::mutex mutex;                                     ///< guards the rest
+    std::vector<std::string> parameter_names;
+    std::optional<std::vector<PreparedArgument>> prepared;
+    ContextState& context() const { return *module->context; }
+    const DriverState& driver() const { return *module->context->driver; }
+    std::string describe() const { return "kernel " + name + " of " + module->context->describe(); }
+};
+
+/// The context of a stream, else of an allocation, else the current one.
+ContextPointer context_for(const Stream* stream, const DevicePointer* pointer = nullptr);
+CUstream handle_of(const Stream* stream);
+
+/// Kernels in PTX text with their parameters. Text that is not PTX gives none.
+std::map<std::string, std::vector<ParameterInfo>> scan_ptx_signatures(std::string_view text);
+
+} // namespace warplight::driver::detail
