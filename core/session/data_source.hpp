@@ -12,7 +12,6 @@
 #include "session/session.hpp"
 
 #include <filesystem>
-#include <functional>
 #include <string>
 
 namespace warplight {
@@ -40,10 +39,5 @@ ArrayDescription describe(const DataSource& source, const std::filesystem::path&
 /// Where a session may write `relative`: below `folder`. Throws SessionError for an absolute path, for
 /// one that leaves the folder by `..` and for one that leaves it through a symbolic link.
 std::filesystem::path path_for_writing(const std::filesystem::path& folder, const std::string& relative);
-
-/// Writes next to the file and renames over it: a reader sees the old content or the new. Throws
-/// SessionError that names the file and says why (read-only folder, disk full).
-void write_file_atomically(const std::filesystem::path& file,
-                           const std::function<void(const std::filesystem::path& temporary)>& write);
 
 } // namespace warplight::session

@@ -27,13 +27,13 @@ std::string_view status_name(Status status);
 int exit_code(Status status);
 
 struct ReportError {
-    std::string kind; ///< input, compile, device, cancelled
-    std::string message;
-    std::string pointer;     ///< into the session, when it is about a place there
-    std::string entry_point; ///< of the driver, cuLaunchKernel
-    int code = 0;            ///< the driver's; 0 when it is not the driver's error
-    std::string code_name;   ///< CUDA_ERROR_ILLEGAL_ADDRESS
-    std::string details;     ///< more lines: the driver's log, the kernels that do exist
+    std::string kind = {}; ///< input, compile, device, cancelled
+    std::string message = {};
+    std::string pointer = {};     ///< into the session, when it is about a place there
+    std::string entry_point = {}; ///< of the driver, cuLaunchKernel
+    int code = 0;                 ///< the driver's; 0 when it is not the driver's error
+    std::string code_name = {};   ///< CUDA_ERROR_ILLEGAL_ADDRESS
+    std::string details = {};     ///< more lines: the driver's log, the kernels that do exist
 };
 
 struct ReportDevice {

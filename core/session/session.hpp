@@ -178,4 +178,8 @@ std::size_t size_of_type(std::string_view type_or_dtype);
 std::string dtype_of_type(std::string_view type); ///< empty for an unknown one
 std::string type_of_dtype(std::string_view dtype);
 
+/// The bytes of a scalar argument, in the host's order. Throws SessionError when the number does not
+/// fit the type: 300 as u8, 0.5 as i32.
+std::vector<std::byte> pack_scalar(std::string_view type, const Number& value);
+
 } // namespace warplight::session

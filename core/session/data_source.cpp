@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "session/data_source.hpp"
+
+#include "session/data_file.hpp"
+#include "session/generators.hpp"
+#include "session/image.hpp"
+#include "warplight/error.hpp"
+#include "warplight/file_io.hpp"
+#include "warplight/npy.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <cstring>
+#include <fmt/format.h>
+#include <new>
+
+namespace warplight::session {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path resolve(const fs::path& folder, const std::string& path) {
+    const auto file = folder / path_from_utf8(path);
+    std::error_code problem;
+    if (fs::is_directory(file, problem))
+        throw SessionError(fmt::format("{} is a folder, not a file.", file.string()), "/path");
+    if (!fs::exists(file, problem))
+        throw SessionError(fmt::format("The file {} does not exist. Paths start at the session's folder; correct the "
+                                       "path, or put the file there.",
+                                       file.string()),
+                           "/path");
+    return file;
+}
+
+struct RawLayout {
+    DType dtype;
+    Shape shape;
+};
+
+RawLayout raw_layout(const FileSource& source, const fs::path& file, std::uint64_t size) {
+    if (source.dtype.empty())
+        throw SessionError(fmt::format("{} is read as raw numbers, for its extension says nothing else: give their "
+                                       "\"dtype\", such as float32.",
+                                       file.string()),
+                           "/dtype");
+    RawLayout layout{DType::from_name(source.dtype), {}};
+    const auto itemsize = layout.dtype.itemsize();
+    if (source.offset > size)
+        throw SessionError(
+            fmt::format("{} has {} bytes; \"offset\" {} lies behind its end.", file.string(), size, source.offset),
+            "/offset");
+    const auto rest = size - source.offset;
+    if (!source.shape) {
+        if (rest % itemsize)
+            throw SessionError(fmt::format("{} has {} bytes after the offset, which is no whole number of {} ({} bytes "
+                                           "each). Correct \"dtype\" or \"offset\", or give the \"shape\".",
+                                           file.string(), rest, source.dtype, itemsize),
+                               "/dtype");
+        layout.shape = {static_cast<std::size_t>(rest / itemsize)};
+        return layout;
+    }
+    layout.shape = *source.shape;
+    std::uint64_t needed = itemsize;
+    bool overflow = false;
+    for (const auto length : layout.shape) {
+        overflow = overflow || (length != 0 && needed > UINT64_MAX / length);
+        needed = overflow ? UINT64_MAX : needed * length;
+    }
+    if (needed > rest)
+        throw SessionError(fmt::format("{} is too short: {} of shape {} needs {} bytes, but there are {} after the "
+                                       "offset. Correct \"shape\", \"dtype\" or \"offset\".",
+                                       file.string(), source.dtype, warplight::to_string(layout.shape), needed, rest),
+                           "/shape");
+    return layout;
+}
+
+NdArray read_raw(const FileSource& source, const fs::path& file) {
+    const auto mapped = MappedFile::open(file);
+    const auto layout = raw_layout(source, file, mapped->bytes().size());
+    auto array = NdArray::empty(layout.shape, layout.dtype);
+    if (array.nbytes()) std::memcpy(array.mutable_data(), mapped->bytes().data() + source.offset, array.nbytes());
+    return array;
+}
+
+Shape checked_shape(const FileSource& source, const fs::path& file, const Shape& actual) {
+    if (!source.shape) return actual;
+    if (warplight::count_elements(*source.shape) != warplight::count_elements(actual))
+        throw SessionError(fmt::format("{} holds an array of shape {}, which cannot be seen as {}: the numbers of "
+                                       "elements differ. Correct \"shape\", or leave it out.",
+                                       file.string(), warplight::to_string(actual),
+                                       warplight::to_string(*source.shape)),
+                           "/shape");
+    return *source.shape;
+}
+
+// The message of an error of the array or file layer, as one about this source.
+template <class Call>
+auto explained(const Call& call) {
+    try {
+        return call();
+    } catch (const FileError& error) {
+        throw SessionError(error.what(), "/path");
+    } catch (const Error& error) {
+        throw SessionError(error.what());
+    } catch (const std::bad_alloc&) {
+        throw SessionError("There is not enough memory for the array. Choose a smaller shape, or close other programs.",
+                           "/shape");
+    } catch (const fs::filesystem_error& error) {
+        throw SessionError(error.what(), "/path");
+    }
+}
+
+bool is_raw(const fs::path& file) {
+    const auto extension = lower_extension(file);
+    return extension != ".npy" && extension != ".csv" && extension != ".tsv" && !is_image(file);
+}
+
+NdArray read_any(const FileSource& source, const fs::path& file) {
+    const auto extension = lower_extension(file);
+    if (is_raw(file)) return read_raw(source, file);
+    NdArray array;
+    if (extension == ".npy")
+        array = open_npy(file);
+    else if (is_image(file))
+        array = read_image(file);
+    else
+        array = read_csv(file, DType::from_name(source.dtype.empty() ? "float64" : source.dtype));
+    if (!source.dtype.empty() && array.dtype() != DType::from_name(source.dtype)) {
+        if (!array.dtype().is_numeric())
+            throw SessionError(fmt::format("{} holds {}, which cannot be converted to {}.", file.string(),
+                                           array.dtype().name(), source.dtype),
+                               "/dtype");
+        array = array.astype(DType::from_name(source.dtype));
+    }
+    if (!array.is_c_contiguous()) array = array.copy(Order::C);
+    const auto shape = checked_shape(source, file, array.shape());
+    return shape == array.shape() ? array : array.reshape(shape);
+}
+
+} // namespace
+
+std::string lower_extension(const fs::path& file) {
+    auto extension = file.extension().string();
+    std::transform(extension.begin(), extension.end(), extension.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return extension;
+}
+
+NdArray read_array(const FileSource& source, const fs::path& folder) {
+    return explained([&] { return read_any(source, resolve(folder, source.path)); });
+}
+
+NdArray materialise(const DataSource& source, const fs::path& folder) {
+    if (const auto* file = std::get_if<FileSource>(&source)) return read_array(*file, folder);
+    return explained([&] {
+        return std::visit(
+            [&]<class T>(const T& generator) {
+                if constexpr (std::is_same_v<T, FileSource>)
+                    return NdArray();
+                else
+                    return generate(generator);
+            },
+            source);
+    });
+}
+
+ArrayDescription describe(const DataSource& source, const fs::path& folder) {
+    ArrayDescription description;
+    std::size_t itemsize = 0;
+    const auto set = [&](const DType& dtype, const Shape& shape) {
+        description.dtype = dtype.name();
+        description.shape = shape;
+        itemsize = dtype.itemsize();
+    };
+    explained([&] {
+        const auto* source_file = std::get_if<FileSource>(&source);
+        if (!source_file) {
+            std::visit(
+                [&]<class T>(const T& generator) {
+                    if constexpr (!std::is_same_v<T, FileSource>)
+                        set(DType::from_name(generator.dtype), generator.shape);
+                },
+                source);
+        } else {
+            const auto file = resolve(folder, source_file->path);
+            const auto converted = [&](const DType& own) {
+                return source_file->dtype.empty() ? own : DType::from_name(source_file->dtype);
+            };
+            if (is_raw(file)) {
+                const auto layout = raw_layout(*source_file, file, fs::file_size(file));
+                set(layout.dtype, layout.shape);
+            } else if (lower_extension(file) == ".npy") {
+                const auto header = read_npy_header(file);
+                set(converted(header.dtype), checked_shape(*source_file, file, header.shape));
+            } else if (is_image(file)) {
+                set(converted(DType::uint8()), checked_shape(*source_file, file, image_shape(file)));
+            } else {
+                const auto array = read_any(*source_file, file);
+                set(array.dtype(), array.shape());
+            }
+        }
+        description.elements = warplight::count_elements(description.shape, itemsize);
+        description.bytes = description.elements * itemsize;
+        return 0;
+    });
+    return description;
+}
+
+fs::path path_for_writing(const fs::path& folder, const std::string& relative) {
+    const auto refuse = [&](std::string_view why) -> fs::path {
+        throw SessionError(fmt::format("\"{}\" cannot be written: {}. A session writes only below its own folder, or "
+                                       "below the one given with --out; use a plain relative path.",
+                                       relative, why));
+    };
+    const auto path = path_from_utf8(relative);
+    if (relative.empty() || !path.has_filename()) return refuse("it names no file");
+    if (relative.find('\0') != std::string::npos) return refuse("it holds a zero byte");
+    if (path.is_absolute() || path.has_root_name() || path.has_root_directory())
+        return refuse("it is an absolute path");
+    for (const auto& part : path)
+        if (part == "..") return refuse("it leaves the folder by \"..\"");
+    std::error_code problem;
+    const auto base = fs::weakly_canonical(fs::absolute(folder.empty() ? fs::path(".") : folder), problem);
+    if (problem) return refuse("its folder cannot be found");
+    const auto target = fs::weakly_canonical(base / path, problem);
+    if (problem) return refuse(problem.message());
+    const auto [rest, other] = std::mismatch(base.begin(), base.end(), target.begin(), target.end());
+    if (rest != base.end() || other == target.end())
+        return refuse("a symbolic link on its way leads out of the folder");
+    return base / path;
+}
+
+} // namespace warplight::session

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// PNG, JPEG, BMP and PNM files as arrays.
+#pragma once
+
+#include "warplight/ndarray.hpp"
+
+#include <filesystem>
+
+namespace warplight::session {
+
+/// By the file's extension.
+bool is_image(const std::filesystem::path& file);
+/// uint8 [height, width, channels]; 16 bits a channel become 8. @throws SessionError, FileError.
+NdArray read_image(const std::filesystem::path& file);
+/// The shape alone.
+warplight::Shape image_shape(const std::filesystem::path& file);
+
+} // namespace warplight::session

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "session/platform.hpp"
+
+#include <cerrno>
+#include <cstdio>
+#include <fcntl.h>
+#include <mutex>
+#include <thread>
+#include <unistd.h>
+
+namespace warplight::session::platform {
+
+std::uint64_t physical_memory() {
+    const long pages = sysconf(_SC_PHYS_PAGES);
+    const long size = sysconf(_SC_PAGE_SIZE);
+    return pages > 0 && size > 0 ? static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(size) : 0;
+}
+
+namespace {
+// Standard output is one for the process.
+std::mutex& turn() {
+    static std::mutex mutex;
+    return mutex;
+}
+} // namespace
+
+struct StdoutCapture::State {
+    std::unique_lock<std::mutex> lock{turn()};
+    std::function<void(std::string_view)> receive;
+    int saved = -1;
+    int read_end = -1;
+    std::thread reader;
+
+    void read_all() const {
+        char buffer[65536];
+        for (;;) {
+            const auto count = read(read_end, buffer, sizeof buffer);
+            if (count < 0 && errno == EINTR) continue;
+            if (count <= 0) return;
+            receive(std::string_view(buffer, static_cast<std::size_t>(count)));
+        }
+    }
+};
+
+StdoutCapture::StdoutCapture(std::function<void(std::string_view)> receive) : state_(std::make_unique<State>()) {
+    state_->receive = std::move(receive);
+    std::fflush(stdout);
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0) return;
+    state_->saved = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
+    // A closed standard output stays closed for all but the driver: there is none to give back.
+    if (state_->saved < 0 && errno != EBADF) {
+        close(ends[0]);
+        close(ends[1]);
+        return;
+    }
+    dup2(ends[1], STDOUT_FILENO);
+    close(ends[1]);
+    state_->read_end = ends[0];
+    state_->reader = std::thread([state = state_.get()] { state->read_all(); });
+}
+
+StdoutCapture::~StdoutCapture() {
+    if (state_->read_end < 0) return;
+    std::fflush(stdout);
+    // The last writing end of the pipe goes, which ends the reader.
+    if (state_->saved >= 0) {
+        dup2(state_->saved, STDOUT_FILENO);
+        close(state_->saved);
+    } else {
+        close(STDOUT_FILENO);
+    }
+    state_->reader.join();
+    close(state_->read_end);
+}
+
+} // namespace warplight::session::platform

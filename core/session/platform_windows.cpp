@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "session/platform.hpp"
+
+#define WIN32_LEAN_AND_MEAN
+#define NOMINMAX
+#include <cstdio>
+#include <fcntl.h>
+#include <io.h>
+#include <mutex>
+#include <thread>
+#include <windows.h>
+
+namespace warplight::session::platform {
+
+std::uint64_t physical_memory() {
+    MEMORYSTATUSEX status{};
+    status.dwLength = sizeof status;
+    return GlobalMemoryStatusEx(&status) ? status.ullTotalPhys : 0;
+}
+
+namespace {
+std::mutex& turn() {
+    static std::mutex mutex;
+    return mutex;
+}
+} // namespace
+
+struct StdoutCapture::State {
+    std::unique_lock<std::mutex> lock{turn()};
+    std::function<void(std::string_view)> receive;
+    int saved = -1;
+    int read_end = -1;
+    std::thread reader;
+
+    void read_all() const {
+        char buffer[65536];
+        for (;;) {
+            const int count = _read(read_end, buffer, sizeof buffer);
+            if (count <= 0) return;
+            receive(std::string_view(buffer, static_cast<std::size_t>(count)));
+        }
+    }
+};
+
+StdoutCapture::StdoutCapture(std::function<void(std::string_view)> receive) : state_(std::make_unique<State>()) {
+    state_->receive = std::move(receive);
+    std::fflush(stdout);
+    int ends[2];
+    if (_pipe(ends, 65536, _O_BINARY | _O_NOINHERIT) != 0) return;
+    state_->saved = _dup(1);
+    _dup2(ends[1], 1);
+    _close(ends[1]);
+    state_->read_end = ends[0];
+    state_->reader = std::thread([state = state_.get()] { state->read_all(); });
+}
+
+StdoutCapture::~StdoutCapture() {
+    if (state_->read_end < 0) return;
+    std::fflush(stdout);
+    if (state_->saved >= 0) {
+        _dup2(state_->saved, 1);
+        _close(state_->saved);
+    } else {
+        _close(1);
+    }
+    state_->reader.join();
+    _close(state_->read_end);
+}
+
+} // namespace warplight::session::platform

@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: Apache-2.0
+// Report ⇄ JSON.
+#include "session/report.hpp"
+
+#include "session/json_reader.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+namespace warplight::session {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::string_view status_names[] = {"ok",           "expectation_failed", "input_error", "compile_error",
+                                             "device_error", "cancelled"};
+
+// JSON has no infinities and no NaN.
+json number(double value) {
+    if (std::isnan(value)) return "nan";
+    if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
+    return value;
+}
+
+double number(const json& value) {
+    if (value.is_string()) {
+        const auto text = value.get<std::string>();
+        if (text == "inf") return std::numeric_limits<double>::infinity();
+        if (text == "-inf") return -std::numeric_limits<double>::infinity();
+        return std::numeric_limits<double>::quiet_NaN();
+    }
+    return value.get<double>();
+}
+
+json write(const Statistics& statistics) {
+    return {{"min", statistics.min}, {"median", statistics.median}, {"p95", statistics.p95}};
+}
+
+json write(const Comparison& comparison) {
+    json object = {{"argument", comparison.argument},
+                   {"expected", comparison.expected},
+                   {"passed", comparison.passed},
+                   {"elements", comparison.elements},
+                   {"mismatches", comparison.mismatches},
+                   {"largest_absolute_error", number(comparison.largest_absolute_error)},
+                   {"largest_absolute_at", comparison.largest_absolute_at},
+                   {"largest_relative_error", number(comparison.largest_relative_error)},
+                   {"largest_relative_at", comparison.largest_relative_at},
+                   {"rtol", number(comparison.tolerance.rtol)},
+                   {"atol", number(comparison.tolerance.atol)}};
+    if (!comparison.problem.empty()) object["problem"] = comparison.problem;
+    if (comparison.mismatches) {
+        object["first"] = comparison.first;
+        object["first_actual"] = number(comparison.first_actual);
+        object["first_expected"] = number(comparison.first_expected);
+    }
+    return object;
+}
+
+Comparison read_comparison(const json& object) {
+    Comparison comparison;
+    comparison.argument = object.at("argument");
+    comparison.expected = object.at("expected");
+    comparison.passed = object.at("passed");
+    comparison.problem = object.value("problem", "");
+    comparison.elements = object.at("elements");
+    comparison.mismatches = object.at("mismatches");
+    comparison.largest_absolute_error = number(object.at("largest_absolute_error"));
+    comparison.largest_absolute_at = object.at("largest_absolute_at");
+    comparison.largest_relative_error = number(object.at("largest_relative_error"));
+    comparison.largest_relative_at = object.at("largest_relative_at");
+    comparison.tolerance = {number(object.at("rtol")), number(object.at("atol"))};
+    if (comparison.mismatches) {
+        comparison.first = object.at("first");
+        comparison.first_actual = number(object.at("first_actual"));
+        comparison.first_expected = number(object.at("first_expected"));
+    }
+    return comparison;
+}
+
+json write(const ReportOutput& output) {
+    json object = {{"index", output.index}, {"name", output.name},   {"direction", output.direction},
+                   {"dtype", output.dtype}, {"shape", output.shape}, {"bytes", output.bytes}};
+    if (!output.saved.empty()) object["saved"] = output.saved;
+    if (output.buffer) object["buffer"] = *output.buffer;
+    return object;
+}
+
+ReportOutput read_output(const json& object) {
+    ReportOutput output;
+    output.index = object.at("index");
+    output.name = object.at("name");
+    output.direction = object.at("direction");
+    output.dtype = object.at("dtype");
+    output.shape = object.at("shape").get<std::vector<std::size_t>>();
+    output.bytes = object.at("bytes");
+    output.saved = object.value("saved", "");
+    if (object.contains("buffer")) output.buffer = object.at("buffer").get<std::int64_t>();
+    return output;
+}
+
+json write(const ReportError& error) {
+    json object = {{"kind", error.kind}, {"message", error.message}};
+    if (!error.pointer.empty()) object["pointer"] = error.pointer;
+    if (!error.entry_point.empty()) object["entry_point"] = error.entry_point;
+    if (error.code) {
+        object["code"] = error.code;
+        object["code_name"] = error.code_name;
+    }
+    if (!error.details.empty()) object["details"] = error.details;
+    return object;
+}
+
+ReportError read_error(const json& object) {
+    return {object.at("kind"),           object.at("message"),
+            object.value("pointer", ""), object.value("entry_point", ""),
+            object.value("code", 0),     object.value("code_name", ""),
+            object.value("details", "")};
+}
+
+json write(const ReportDiagnostic& diagnostic) {
+    return {{"file", diagnostic.file},         {"line", diagnostic.line},       {"column", diagnostic.column},
+            {"severity", diagnostic.severity}, {"message", diagnostic.message}, {"notes", diagnostic.notes}};
+}
+
+ReportDiagnostic read_diagnostic(const json& object) {
+    return {object.at("file"),     object.at("line"),    object.at("column"),
+            object.at("severity"), object.at("message"), object.at("notes").get<std::vector<std::string>>()};
+}
+
+ReportOccupancy read_occupancy(const json& object) {
+    return {object.at("blocks_per_sm"), object.at("warps_per_sm"), object.at("max_warps_per_sm"),
+            object.at("occupancy"),     object.at("limiter"),      object.at("suggested_block"),
+            object.at("suggested_grid")};
+}
+
+template <class T>
+json write_all(const std::vector<T>& list) {
+    json array = json::array();
+    for (const auto& each : list)
+        array.push_back(write(each));
+    return array;
+}
+
+Report read(const json& object) {
+    Report report;
+    const std::string status = object.at("status");
+    const auto found = std::find(std::begin(status_names), std::end(status_names), status);
+    if (found == std::end(status_names)) throw SessionError("The report has an unknown status: " + status);
+    report.status = static_cast<Status>(found - std::begin(status_names));
+    report.title = object.value("title", "");
+    report.session = object.value("session", "");
+    report.kernel = object.at("kernel");
+    report.lowered = object.value("lowered", "");
+    const auto& device = object.at("device");
+    report.device = {device.at("driver"), device.at("ordinal"), device.at("name"), device.at("compute_capability"),
+                     device.at("total_memory")};
+    const auto& compile = object.at("compile");
+    report.compile = {compile.at("ms"),   compile.at("cached"), compile.at("compiler"),
+                      compile.at("arch"), compile.at("log"),    compile.at("load_ms")};
+    for (const auto& each : object.at("diagnostics"))
+        report.diagnostics.push_back(read_diagnostic(each));
+    const auto& launch = object.at("launch");
+    report.grid = launch.at("grid").get<std::vector<std::uint32_t>>();
+    report.block = launch.at("block").get<std::vector<std::uint32_t>>();
+    report.shared = launch.at("shared");
+    report.cooperative = launch.at("cooperative");
+    report.repeat = object.at("repeat");
+    report.warmup = object.at("warmup");
+    const auto& times = object.at("times");
+    report.times.kernel_ms = times.at("kernel_ms").get<std::vector<double>>();
+    report.times.htod_ms = times.at("htod_ms").get<std::vector<double>>();
+    report.times.dtoh_ms = times.at("dtoh_ms").get<std::vector<double>>();
+    report.wall_ms = object.at("wall_ms");
+    report.function = object.at("function").get<std::map<std::string, int>>();
+    const auto& memory = object.at("memory");
+    report.memory = {memory.at("total"), memory.at("free_before"), memory.at("free_after"), memory.at("allocated")};
+    if (object.contains("occupancy")) report.occupancy = read_occupancy(object.at("occupancy"));
+    for (const auto& each : object.at("inputs"))
+        report.inputs.push_back(read_output(each));
+    for (const auto& each : object.at("outputs"))
+        report.outputs.push_back(read_output(each));
+    for (const auto& each : object.at("comparison"))
+        report.comparisons.push_back(read_comparison(each));
+    report.output = object.value("output", "");
+    report.output_truncated = object.value("output_truncated", false);
+    if (object.contains("error")) report.error = read_error(object.at("error"));
+    return report;
+}
+
+} // namespace
+
+std::string_view status_name(Status status) { return status_names[static_cast<int>(status)]; }
+
+int exit_code(Status status) {
+    switch (status) {
+    case Status::ok: return 0;
+    case Status::expectation_failed: return 1;
+    case Status::input_error: return 2;
+    case Status::compile_error: return 3;
+    default: return 4;
+    }
+}
+
+Statistics statistics(std::vector<double> values) {
+    if (values.empty()) return {};
+    std::sort(values.begin(), values.end());
+    const auto count = values.size();
+    const double median = count % 2 ? values[count / 2] : (values[count / 2 - 1] + values[count / 2]) / 2;
+    const auto rank = static_cast<std::size_t>(std::ceil(0.95 * static_cast<double>(count)));
+    return {values.front(), median, values[std::max<std::size_t>(rank, 1) - 1]};
+}
+
+nlohmann::json to_json(const Report& report) {
+    json object;
+    object["status"] = status_name(report.status);
+    object["exit_code"] = exit_code(report.status);
+    if (!report.title.empty()) object["title"] = report.title;
+    if (!report.session.empty()) object["session"] = report.session;
+    object["kernel"] = report.kernel;
+    object["lowered"] = report.lowered;
+    object["device"] = {{"driver", report.device.driver},
+                        {"ordinal", report.device.ordinal},
+                        {"name", report.device.name},
+                        {"compute_capability", report.device.compute_capability},
+                        {"total_memory", report.device.total_memory}};
+    object["compile"] = {
+        {"ms", report.compile.ms},     {"cached", report.compile.cached}, {"compiler", report.compile.compiler},
+        {"arch", report.compile.arch}, {"log", report.compile.log},       {"load_ms", report.compile.load_ms}};
+    object["diagnostics"] = write_all(report.diagnostics);
+    object["launch"] = {
+        {"grid", report.grid}, {"block", report.block}, {"shared", report.shared}, {"cooperative", report.cooperative}};
+    object["repeat"] = report.repeat;
+    object["warmup"] = report.warmup;
+    object["times"] = {
+        {"kernel_ms", report.times.kernel_ms}, {"htod_ms", report.times.htod_ms}, {"dtoh_ms", report.times.dtoh_ms}};
+    object["statistics"] = {{"kernel_ms", write(statistics(report.times.kernel_ms))},
+                            {"htod_ms", write(statistics(report.times.htod_ms))},
+                            {"dtoh_ms", write(statistics(report.times.dtoh_ms))}};
+    object["wall_ms"] = report.wall_ms;
+    object["function"] = report.function;
+    object["memory"] = {{"total", report.memory.total},
+                        {"free_before", report.memory.free_before},
+                        {"free_after", report.memory.free_after},
+                        {"allocated", report.memory.allocated}};
+    if (const auto& occupancy = report.occupancy)
+        object["occupancy"] = {{"blocks_per_sm", occupancy->blocks_per_sm},
+                               {"warps_per_sm", occupancy->warps_per_sm},
+                               {"max_warps_per_sm", occupancy->max_warps_per_sm},
+                               {"occupancy", occupancy->occupancy},
+                               {"limiter", occupancy->limiter},
+                               {"suggested_block", occupancy->suggested_block},
+                               {"suggested_grid", occupancy->suggested_grid}};
+    object["inputs"] = write_all(report.inputs);
+    object["outputs"] = write_all(report.outputs);
+    object["comparison"] = write_all(report.comparisons);
+    object["output"] = report.output;
+    object["output_truncated"] = report.output_truncated;
+    if (report.error) object["error"] = write(*report.error);
+    return object;
+}
+
+Report report_from_json(const nlohmann::json& object) {
+    try {
+        return read(object);
+    } catch (const json::exception& error) {
+        throw SessionError(std::string("This is not a report of Warplight: ") + error.what());
+    }
+}
+
+} // namespace warplight::session

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+// The report for people.
+#include "session/report.hpp"
+
+#include "warplight/ndarray.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <iterator>
+
+namespace warplight::session {
+namespace {
+
+constexpr int label_width = 12;
+
+class Page {
+public:
+    template <class... Args>
+    void line(std::string_view label, fmt::format_string<Args...> format, Args&&... args) {
+        fmt::format_to(std::back_inserter(text_), "  {:<{}}{}\n", label, label_width,
+                       fmt::format(format, std::forward<Args>(args)...));
+    }
+    void raw(std::string_view text) { text_ += text; }
+    void blank() { text_ += '\n'; }
+    std::string take() { return std::move(text_); }
+
+private:
+    std::string text_;
+};
+
+std::string extents(const std::vector<std::uint32_t>& values) {
+    auto count = values.size();
+    while (count > 1 && values[count - 1] == 1)
+        --count;
+    return fmt::format("{}", fmt::join(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(count), " x "));
+}
+
+std::string verdict(Status status) {
+    switch (status) {
+    case Status::ok: return "passed";
+    case Status::expectation_failed: return "NOT AS EXPECTED";
+    case Status::input_error: return "cannot be run";
+    case Status::compile_error: return "DOES NOT COMPILE";
+    case Status::device_error: return "FAILED ON THE DEVICE";
+    default: return "stopped";
+    }
+}
+
+void write_times(Page& page, const Report& report) {
+    if (report.times.kernel_ms.empty()) return;
+    page.blank();
+    const auto row = [&](std::string_view name, const std::vector<double>& values) {
+        const auto all = statistics(values);
+        page.line(name, "{:>12}{:>12}{:>12}", format_ms(all.min), format_ms(all.median), format_ms(all.p95));
+    };
+    page.line("time", "{:>12}{:>12}{:>12}   {} {}{}", "min", "median", "p95", report.repeat,
+              report.repeat == 1 ? "run" : "runs",
+              report.warmup ? fmt::format(" after {} to warm up", report.warmup) : std::string());
+    row("kernel", report.times.kernel_ms);
+    row("to device", report.times.htod_ms);
+    row("from device", report.times.dtoh_ms);
+}
+
+void write_function(Page& page, const Report& report) {
+    if (report.function.empty()) return;
+    page.blank();
+    const auto value = [&](const char* name) {
+        const auto found = report.function.find(name);
+        return found == report.function.end() ? 0 : found->second;
+    };
+    page.line("function", "{} registers, {} shared, {} local, {} constant, {} threads at most", value("num_regs"),
+              format_bytes(static_cast<std::uint64_t>(value("shared_size_bytes"))),
+              format_bytes(static_cast<std::uint64_t>(value("local_size_bytes"))),
+              format_bytes(static_cast<std::uint64_t>(value("const_size_bytes"))), value("max_threads_per_block"));
+    if (const auto& occupancy = report.occupancy)
+        page.line("occupancy", "{:.0f} %: {} of {} warps a multiprocessor, limited by {}", occupancy->occupancy * 100,
+                  occupancy->warps_per_sm, occupancy->max_warps_per_sm, occupancy->limiter);
+    page.line("memory", "{} in arguments, {} of {} free before, {} after", format_bytes(report.memory.allocated),
+              format_bytes(report.memory.free_before), format_bytes(report.memory.total),
+              format_bytes(report.memory.free_after));
+}
+
+void write_results(Page& page, const Report& report) {
+    if (!report.outputs.empty()) page.blank();
+    for (const auto& output : report.outputs) {
+        const auto name = output.name.empty() ? fmt::format("argument {}", output.index) : output.name;
+        page.line("output", "{}  {} {}  {}{}", name, output.dtype, warplight::to_string(output.shape),
+                  format_bytes(output.bytes), output.saved.empty() ? std::string() : "  saved as " + output.saved);
+    }
+    for (const auto& each : report.comparisons) {
+        if (!each.problem.empty()) {
+            page.line("check", "{}  FAILED: {}", each.argument, each.problem);
+            continue;
+        }
+        if (each.passed)
+            page.line("check", "{}  as expected: {} elements, largest error {:.3g} (relative {:.3g})", each.argument,
+                      each.elements, each.largest_absolute_error, each.largest_relative_error);
+        else
+            page.line("check", "{}  FAILED: {} of {} elements differ; the first is number {}: {} instead of {}",
+                      each.argument, each.mismatches, each.elements, each.first, each.first_actual,
+                      each.first_expected);
+        if (!each.passed)
+            page.line("", "largest error {:.3g} at {} (relative {:.3g} at {}); allowed: rtol {:g}, atol {:g}",
+                      each.largest_absolute_error, each.largest_absolute_at, each.largest_relative_error,
+                      each.largest_relative_at, each.tolerance.rtol, each.tolerance.atol);
+    }
+}
+
+void write_messages(Page& page, const Report& report) {
+    if (!report.diagnostics.empty()) page.blank();
+    for (const auto& each : report.diagnostics) {
+        std::string place = each.file;
+        if (each.line) place += fmt::format(":{}", each.line);
+        if (each.column) place += fmt::format(":{}", each.column);
+        page.raw(fmt::format("  {}{}{}: {}\n", place, place.empty() ? "" : ": ", each.severity, each.message));
+        for (const auto& note : each.notes)
+            page.raw(fmt::format("    {}\n", note));
+    }
+    if (!report.output.empty()) {
+        page.raw("\n  the kernel printed\n");
+        std::string_view rest = report.output;
+        while (!rest.empty()) {
+            const auto end = rest.find('\n');
+            page.raw(fmt::format("  | {}\n", rest.substr(0, end)));
+            rest.remove_prefix(end == std::string_view::npos ? rest.size() : end + 1);
+        }
+        if (report.output_truncated) page.raw("  | … (more than is kept)\n");
+    }
+}
+
+} // namespace
+
+std::string format_ms(double milliseconds) {
+    if (milliseconds <= 0) return "0 µs";
+    const auto scaled = [](double value, std::string_view unit) {
+        return fmt::format("{:.{}f} {}", value, value < 9.995 ? 2 : value < 99.95 ? 1 : 0, unit);
+    };
+    if (milliseconds < 1) return scaled(milliseconds * 1000, "µs");
+    if (milliseconds < 1000) return scaled(milliseconds, "ms");
+    return scaled(milliseconds / 1000, "s");
+}
+
+std::string format_bytes(std::uint64_t bytes) {
+    if (bytes < 1024) return fmt::format("{} B", bytes);
+    constexpr std::string_view units[] = {"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+    double value = static_cast<double>(bytes) / 1024;
+    std::size_t unit = 0;
+    while (value >= 1023.5 && unit + 1 < std::size(units)) {
+        value /= 1024;
+        ++unit;
+    }
+    return fmt::format("{:.{}f} {}", value, value < 9.995 ? 2 : value < 99.95 ? 1 : 0, units[unit]);
+}
+
+std::string to_text(const Report& report) {
+    Page page;
+    page.raw(fmt::format("{}: {}\n", report.title.empty() ? report.kernel : report.title, verdict(report.status)));
+    if (!report.device.name.empty())
+        page.line("device", "{}:{}  {}, compute capability {}, {}", report.device.driver, report.device.ordinal,
+                  report.device.name, report.device.compute_capability, format_bytes(report.device.total_memory));
+    if (!report.lowered.empty())
+        page.line("kernel", "{}  grid {}, block {}{}{}", report.kernel, extents(report.grid), extents(report.block),
+                  report.shared ? ", shared memory " + format_bytes(report.shared) : std::string(),
+                  report.cooperative ? ", cooperative" : "");
+    if (!report.compile.compiler.empty())
+        page.line("compiled", "{} by {} for {}{}", format_ms(report.compile.ms), report.compile.compiler,
+                  report.compile.arch, report.compile.cached ? " (from the cache)" : "");
+    if (report.compile.load_ms > 0) page.line("loaded", "{}", format_ms(report.compile.load_ms));
+    write_times(page, report);
+    write_function(page, report);
+    write_results(page, report);
+    write_messages(page, report);
+    if (report.error) {
+        page.raw(fmt::format("\nerror: {}\n", report.error->message));
+        if (!report.error->details.empty()) page.raw(report.error->details + "\n");
+    }
+    return page.take();
+}
+
+} // namespace warplight::session

@@ -1,0 +1,361 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "session/runner.hpp"
+
+#include "session/occupancy.hpp"
+#include "session/platform.hpp"
+#include "session/stages.hpp"
+
+#include "warplight/context.hpp"
+#include "warplight/device.hpp"
+#include "warplight/driver.hpp"
+#include "warplight/error.hpp"
+#include "warplight/event.hpp"
+#include "warplight/function.hpp"
+#include "warplight/memory.hpp"
+#include "warplight/module.hpp"
+#include "warplight/stream.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <chrono>
+#include <fmt/format.h>
+#include <new>
+
+namespace warplight::session {
+
+void input_error(const std::string& message, std::string pointer, std::string details) {
+    throw StageError(
+        Status::input_error,
+        {.kind = "input", .message = message, .pointer = std::move(pointer), .details = std::move(details)});
+}
+
+void device_error(const std::string& message, std::string pointer) {
+    throw StageError(Status::device_error, {.kind = "device", .message = message, .pointer = std::move(pointer)});
+}
+
+void input_error_at(const SessionError& error, const std::string& pointer) {
+    input_error(error.what(), pointer + error.pointer);
+}
+
+namespace {
+
+using clock = std::chrono::steady_clock;
+
+double ms_since(clock::time_point start) {
+    return std::chrono::duration<double, std::milli>(clock::now() - start).count();
+}
+
+constexpr std::size_t most_output = std::size_t(1) << 20;
+constexpr const char* direction_names[] = {"in", "out", "inout", "scalar"};
+
+class Run {
+public:
+    Run(const Session& session, const driver::Driver& driver, int ordinal, const RunOptions& options,
+        const RunHooks& hooks)
+        : session_(session), driver_(driver), ordinal_(ordinal), options_(options), hooks_(hooks) {}
+
+    RunResult go();
+
+private:
+    void run_stages();
+    void stage(std::string_view name, double fraction = -1, std::string_view text = {});
+    driver::Device open_device();
+    void execute(const driver::Device& device, const CompiledKernel& compiled);
+    void allocate();
+    void run_once(const driver::Function& function, const driver::Stream& stream, bool measured);
+    void run_all(const driver::ContextRef& context, const driver::Function& function);
+    void read_function(const driver::Device& device, const driver::Function& function);
+    void list_arrays();
+    std::vector<RunBuffer> take_buffers();
+    void receive(std::string_view text, bool kept);
+    std::uint64_t threads_per_block() const;
+
+    const Session& session_;
+    const driver::Driver& driver_;
+    int ordinal_;
+    const RunOptions& options_;
+    const RunHooks& hooks_;
+    Report report_;
+    std::vector<ArgumentData> arguments_;
+    std::vector<driver::DeviceAllocation> allocations_; ///< one an argument, none of scalars
+};
+
+void Run::stage(std::string_view name, double fraction, std::string_view text) {
+    if (hooks_.cancelled && hooks_.cancelled())
+        throw StageError(Status::cancelled, {.kind = "cancelled", .message = "The run was stopped."});
+    if (hooks_.progress) hooks_.progress(name, fraction, text);
+}
+
+std::uint64_t Run::threads_per_block() const {
+    std::uint64_t threads = 1;
+    for (const auto extent : session_.launch.block)
+        threads *= extent;
+    return threads;
+}
+
+driver::Device Run::open_device() {
+    report_.device.driver = driver_.name();
+    report_.device.ordinal = ordinal_;
+    if (!driver_.available())
+        device_error(fmt::format("The {} device cannot be used: {}", driver_.name(), driver_.unavailable_because()),
+                     "/device");
+    const int count = driver::Device::count(driver_);
+    if (ordinal_ >= count)
+        device_error(count == 0
+                         ? fmt::format("The {} driver has no device.{}", driver_.name(),
+                                       driver_.name() == "cuda" ? " Use --device software to run without a GPU." : "")
+                         : fmt::format("There is no device {}:{}; the last one is {}:{}.", driver_.name(), ordinal_,
+                                       driver_.name(), count - 1),
+                     "/device");
+    driver::Device device(ordinal_, driver_);
+    const auto [major, minor] = device.compute_capability();
+    report_.device.name = device.name();
+    report_.device.compute_capability = fmt::format("{}.{}", major, minor);
+    report_.device.total_memory = device.total_memory();
+    return device;
+}
+
+void Run::allocate() {
+    allocations_.clear();
+    for (const auto& data : arguments_) {
+        if (data.argument->direction == Direction::scalar) {
+            allocations_.emplace_back();
+            continue;
+        }
+        // An empty array still needs an address.
+        const auto bytes = std::max<std::size_t>(data.input.nbytes(), 16);
+        allocations_.push_back(driver::mem_alloc(bytes));
+        report_.memory.allocated += bytes;
+    }
+}
+
+void Run::run_once(const driver::Function& function, const driver::Stream& stream, bool measured) {
+    std::vector<driver::Argument> values;
+    for (std::size_t i = 0; i < arguments_.size(); ++i) {
+        const auto& data = arguments_[i];
+        const auto direction = data.argument->direction;
+        if (direction == Direction::scalar) {
+            values.push_back(
+                driver::Argument::scalar(DType::from_name(dtype_of_type(data.argument->type)), data.scalar.data()));
+            continue;
+        }
+        values.emplace_back(allocations_[i]);
+        if (direction != Direction::out || data.input.nbytes() == 0) continue;
+        // What an `out` holds before is not part of the work that is timed.
+        if (std::holds_alternative<ZerosSource>(data.argument->source))
+            driver::memset_d8_async(allocations_[i], 0, data.input.nbytes(), &stream);
+        else
+            driver::memcpy_htod_async(allocations_[i], data.input, &stream);
+    }
+    driver::Event start, copied, done, back;
+    start.record(stream);
+    for (std::size_t i = 0; i < arguments_.size(); ++i) {
+        const auto direction = arguments_[i].argument->direction;
+        if ((direction == Direction::in || direction == Direction::inout) && arguments_[i].input.nbytes())
+            driver::memcpy_htod_async(allocations_[i], arguments_[i].input, &stream);
+    }
+    copied.record(stream);
+    const auto& launch = session_.launch;
+    const auto extent = [](const std::vector<std::uint32_t>& list, std::size_t i) {
+        return i < list.size() ? list[i] : 1u;
+    };
+    const driver::LaunchConfig config{
+        .grid = {extent(launch.grid, 0), extent(launch.grid, 1), extent(launch.grid, 2)},
+        .block = {extent(launch.block, 0), extent(launch.block, 1), extent(launch.block, 2)},
+        .shared = launch.shared,
+        .stream = &stream,
+        .cooperative = launch.cooperative,
+    };
+    function.call(config, values);
+    done.record(stream);
+    for (std::size_t i = 0; i < arguments_.size(); ++i)
+        if (arguments_[i].output && arguments_[i].input.nbytes())
+            driver::memcpy_dtoh_async(*arguments_[i].output, allocations_[i], &stream);
+    back.record(stream);
+    stream.synchronize();
+    if (!measured) return;
+    report_.times.htod_ms.push_back(copied.time_since(start));
+    report_.times.kernel_ms.push_back(done.time_since(copied));
+    report_.times.dtoh_ms.push_back(back.time_since(done));
+}
+
+void Run::receive(std::string_view text, bool kept) {
+    if (!kept) return;
+    const auto room = most_output - report_.output.size();
+    report_.output += text.substr(0, room);
+    report_.output_truncated = report_.output_truncated || text.size() > room;
+    if (hooks_.output) hooks_.output(text);
+}
+
+void Run::run_all(const driver::ContextRef& context, const driver::Function& function) {
+    for (auto& data : arguments_) {
+        const auto direction = data.argument->direction;
+        if (direction == Direction::out || direction == Direction::inout)
+            data.output = std::make_shared<NdArray>(NdArray::empty(data.input.shape(), data.input.dtype()));
+    }
+    const driver::Stream stream;
+    const auto repeat = [&](int count, bool measured) {
+        // Warm-up runs print too, but what they print is not a result.
+        const platform::StdoutCapture capture([&](std::string_view text) { receive(text, measured); });
+        for (int i = 0; i < count; ++i) {
+            stage("run", static_cast<double>(i) / count,
+                  measured ? fmt::format("run {} of {}", i + 1, count) : fmt::format("warm-up {} of {}", i + 1, count));
+            run_once(function, stream, measured);
+            context.synchronize(); // the printf buffer is emptied here
+        }
+    };
+    if (report_.warmup > 0) repeat(report_.warmup, false);
+    repeat(report_.repeat, true);
+}
+
+void Run::read_function(const driver::Device& device, const driver::Function& function) {
+    for (const auto& [attribute, value] : function.get_attributes()) {
+        auto name = driver::to_string(attribute);
+        std::transform(name.begin(), name.end(), name.begin(),
+                       [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+        report_.function[name] = value;
+    }
+    try {
+        report_.occupancy = occupancy(device, function, static_cast<int>(threads_per_block()), session_.launch.shared);
+    } catch (const driver::Error&) {
+        // A driver without occupancy questions still runs kernels.
+    }
+}
+
+void Run::execute(const driver::Device& device, const CompiledKernel& compiled) {
+    const auto context = device.retain_primary_context();
+    const driver::ContextScope current(context);
+    stage("load");
+    const auto load_start = clock::now();
+    const auto module = driver::module_from_buffer(compiled.ptx);
+    const auto function = [&] {
+        try {
+            return module.get_function(compiled.lowered);
+        } catch (const driver::LogicError& error) {
+            input_error(error.what(), "/kernel");
+        }
+    }();
+    report_.compile.load_ms = ms_since(load_start);
+    check_resources(session_.launch, device, function);
+    read_function(device, function);
+    const auto before = driver::mem_get_info();
+    report_.memory.total = before.total;
+    report_.memory.free_before = before.free;
+    allocate();
+    run_all(context, function);
+    allocations_.clear(); // what stays in use after this, the kernel or the driver holds
+    report_.memory.free_after = driver::mem_get_info().free;
+}
+
+void Run::list_arrays() {
+    for (std::size_t i = 0; i < arguments_.size(); ++i) {
+        const auto& data = arguments_[i];
+        const auto direction = data.argument->direction;
+        if (direction == Direction::scalar) continue;
+        ReportOutput entry;
+        entry.index = static_cast<int>(i);
+        entry.name = data.argument->name;
+        entry.direction = direction_names[static_cast<int>(direction)];
+        entry.dtype = data.input.dtype().name();
+        entry.shape = data.input.shape();
+        entry.bytes = data.input.nbytes();
+        if (direction != Direction::out) report_.inputs.push_back(entry);
+        if (data.output) report_.outputs.push_back(entry);
+    }
+}
+
+std::vector<RunBuffer> Run::take_buffers() {
+    // After a fault the copies back have not taken place: there are no results to show.
+    const bool complete = report_.status != Status::device_error && report_.status != Status::cancelled;
+    std::vector<RunBuffer> buffers;
+    for (std::size_t i = 0; i < arguments_.size(); ++i) {
+        const auto& data = arguments_[i];
+        const auto direction = data.argument->direction;
+        if (direction == Direction::scalar) continue;
+        RunBuffer buffer;
+        buffer.index = static_cast<int>(i);
+        buffer.name = data.argument->name;
+        buffer.direction = direction;
+        if (direction != Direction::out) buffer.input = std::make_shared<NdArray>(data.input);
+        if (complete) buffer.output = data.output;
+        if (data.expected) buffer.expected = std::make_shared<NdArray>(*data.expected);
+        buffers.push_back(std::move(buffer));
+    }
+    return buffers;
+}
+
+void Run::run_stages() {
+    report_.title = session_.title;
+    report_.session = options_.session_path;
+    report_.kernel = session_.kernel;
+    report_.grid = session_.launch.grid;
+    report_.block = session_.launch.block;
+    report_.shared = session_.launch.shared;
+    report_.cooperative = session_.launch.cooperative;
+    report_.repeat = std::max(1, options_.repeat.value_or(session_.repeat));
+    report_.warmup = std::max(0, options_.warmup.value_or(session_.warmup));
+    const auto device = open_device();
+    check_extents(session_.launch, device);
+    stage("data");
+    arguments_ = prepare_data(session_, options_);
+    stage("compile");
+    const auto compiled = compile_kernel(session_, options_, hooks_, device, report_);
+    check_parameters(compiled, arguments_);
+    execute(device, compiled);
+    list_arrays();
+    stage("compare");
+    compare_results(arguments_, report_);
+    stage("save");
+    save_results(arguments_, report_);
+}
+
+ReportError describe(const driver::Error& error) {
+    const auto& info = error.info();
+    ReportError result{.kind = "device",
+                       .message = {},
+                       .entry_point = info.routine,
+                       .code = info.code,
+                       .code_name = info.code_name,
+                       .details = info.detail};
+    result.message = info.routine.empty() ? info.text : fmt::format("{} failed: {}", info.routine, info.text);
+    if (info.code) result.message += fmt::format(" ({}, {})", info.code_name, info.code);
+    if (!info.entity.empty()) result.message += fmt::format(" [{}]", info.entity);
+    result.message += ".";
+    if (!info.hint.empty()) result.message += " " + info.hint;
+    return result;
+}
+
+RunResult Run::go() {
+    const auto start = clock::now();
+    const auto fail = [&](Status status, ReportError error) {
+        report_.status = status;
+        report_.error = std::move(error);
+    };
+    try {
+        run_stages();
+    } catch (const StageError& error) {
+        fail(error.status, error.error);
+    } catch (const driver::Error& error) {
+        fail(Status::device_error, describe(error));
+    } catch (const SessionError& error) {
+        fail(Status::input_error, {.kind = "input", .message = error.what(), .pointer = error.pointer});
+    } catch (const std::bad_alloc&) {
+        fail(Status::input_error, {.kind = "input",
+                                   .message = "There is not enough memory on this machine for the arrays "
+                                              "of the session. Choose smaller shapes."});
+    } catch (const std::exception& error) {
+        fail(Status::input_error, {.kind = "input", .message = error.what()});
+    }
+    report_.wall_ms = ms_since(start);
+    auto buffers = take_buffers();
+    return {std::move(report_), std::move(buffers)};
+}
+
+} // namespace
+
+RunResult run(const Session& session, const driver::Driver& driver, int device, const RunOptions& options,
+              const RunHooks& hooks) {
+    return Run(session, driver, device, options, hooks).go();
+}
+
+} // namespace warplight::session

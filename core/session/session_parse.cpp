@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: Apache-2.0
+// The document's text → Session.
+#include "session/json_reader.hpp"
+
+#include "warplight/error.hpp"
+#include "warplight/file_io.hpp"
+
+#include <cmath>
+#include <fmt/format.h>
+#include <limits>
+#include <set>
+
+namespace warplight::session {
+namespace {
+
+constexpr std::string_view dtypes =
+    "int8, int16, int32, int64, uint8, uint16, uint32, uint64, float16, float32, float64";
+
+Source read_source(const JsonReader& document) {
+    Source source;
+    const auto* value = document.find("source");
+    if (!value) return source;
+    if (value->is_string()) {
+        source.path = value->get<std::string>();
+        return source;
+    }
+    if (!value->is_object()) document.refuse("source", "must be a path, or an object with the \"text\" of the source");
+    const auto reader = document.object("source");
+    if (!reader.has("text"))
+        reader.refuse("text", "is missing: give the source's text, or a path instead of the object");
+    source.text = reader.text("text");
+    source.name = reader.text("name", "kernel.cu");
+    source.unknown = reader.unknown({"text", "name"});
+    return source;
+}
+
+CompileOptions read_compile(const JsonReader& reader) {
+    CompileOptions options;
+    options.compiler = reader.text("compiler", options.compiler);
+    if (options.compiler != "nvrtc" && options.compiler != "nvcc")
+        reader.refuse("compiler", fmt::format("is \"{}\"; use nvrtc or nvcc", options.compiler));
+    options.arch = reader.text("arch", options.arch);
+    options.options = reader.texts("options");
+    options.unknown = reader.unknown({"compiler", "arch", "options"});
+    return options;
+}
+
+std::string read_dtype(const JsonReader& reader, std::string fallback) {
+    const auto dtype = reader.text("dtype", std::move(fallback));
+    if (dtype.empty()) return dtype;
+    const auto name = dtype_of_type(dtype);
+    if (name.empty()) reader.refuse("dtype", fmt::format("is \"{}\"; use one of {}", dtype, dtypes));
+    return name;
+}
+
+FileSource read_file_source(const JsonReader& reader) {
+    FileSource file;
+    file.path = reader.text("path");
+    if (file.path.empty()) reader.refuse("path", "is missing: name the file");
+    file.dtype = read_dtype(reader, {});
+    if (reader.has("shape")) file.shape = reader.shape("shape");
+    file.offset = reader.unsigned_integer("offset", 0);
+    return file;
+}
+
+RandomSource read_random(const JsonReader& reader) {
+    RandomSource random;
+    random.dtype = read_dtype(reader, random.dtype);
+    random.shape = reader.shape("shape");
+    random.seed = reader.unsigned_integer("seed", 0);
+    const auto distribution = reader.text("distribution", "uniform");
+    if (distribution == "normal") {
+        random.distribution = RandomSource::Distribution::normal;
+        random.mean = reader.real("mean", 0);
+        random.stddev = reader.real("stddev", 1);
+        if (!(random.stddev >= 0)) reader.refuse("stddev", "must not be negative");
+    } else if (distribution == "uniform") {
+        random.low = reader.number("low", random.low);
+        random.high = reader.number("high", random.high);
+        if (!(as_double(random.low) <= as_double(random.high))) reader.refuse("high", "must not be below \"low\"");
+    } else {
+        reader.refuse("distribution", fmt::format("is \"{}\"; use uniform or normal", distribution));
+    }
+    return random;
+}
+
+DataSource read_data(const JsonReader& reader, std::string& unknown) {
+    const auto kind = reader.text("kind");
+    if (kind == "file") {
+        unknown = reader.unknown({"kind", "path", "dtype", "shape", "offset"});
+        return read_file_source(reader);
+    }
+    if (kind == "zeros") {
+        unknown = reader.unknown({"kind", "dtype", "shape"});
+        return ZerosSource{read_dtype(reader, "float32"), reader.shape("shape")};
+    }
+    if (kind == "constant") {
+        unknown = reader.unknown({"kind", "dtype", "shape", "value"});
+        if (!reader.has("value")) reader.refuse("value", "is missing");
+        return ConstantSource{read_dtype(reader, "float32"), reader.shape("shape"), reader.number("value", 0.0)};
+    }
+    if (kind == "arange") {
+        unknown = reader.unknown({"kind", "dtype", "shape", "start", "step"});
+        return ArangeSource{read_dtype(reader, "float32"), reader.shape("shape"),
+                            reader.number("start", std::int64_t{0}), reader.number("step", std::int64_t{1})};
+    }
+    if (kind == "linspace") {
+        unknown = reader.unknown({"kind", "dtype", "shape", "start", "stop"});
+        return LinspaceSource{read_dtype(reader, "float32"), reader.shape("shape"), reader.number("start", 0.0),
+                              reader.number("stop", 1.0)};
+    }
+    if (kind == "random") {
+        unknown = reader.unknown({"kind", "dtype", "shape", "distribution", "low", "high", "mean", "stddev", "seed"});
+        return read_random(reader);
+    }
+    reader.refuse("kind", kind.empty()
+                              ? std::string("is missing: use file, zeros, constant, arange, linspace or random")
+                              : fmt::format("is \"{}\"; use file, zeros, constant, arange, linspace or random", kind));
+}
+
+Expectation read_expectation(const JsonReader& reader) {
+    Expectation expectation;
+    expectation.path = reader.text("path");
+    expectation.session = reader.text("session");
+    expectation.argument = reader.text("argument");
+    expectation.rtol = reader.real("rtol", 0);
+    expectation.atol = reader.real("atol", 0);
+    expectation.unknown = reader.unknown({"path", "session", "argument", "rtol", "atol"});
+    if (expectation.path.empty() == expectation.session.empty())
+        reader.refuse("path", "or \"session\" must say what to compare with: exactly one of them");
+    if (!expectation.session.empty() && expectation.argument.empty())
+        reader.refuse("argument", "is missing: name the argument of the other session");
+    if (!(expectation.rtol >= 0)) reader.refuse("rtol", "must be 0 or more");
+    if (!(expectation.atol >= 0)) reader.refuse("atol", "must be 0 or more");
+    return expectation;
+}
+
+void read_scalar(const JsonReader& reader, Argument& argument) {
+    argument.type = reader.text("type");
+    if (argument.type.empty()) reader.refuse("type", "is missing: a scalar needs one, such as i32 or f32");
+    const auto short_name = type_of_dtype(argument.type);
+    if (short_name.empty())
+        reader.refuse("type", fmt::format("is \"{}\"; use one of i8, i16, i32, i64, u8, u16, u32, u64, f16, f32, f64",
+                                          argument.type));
+    argument.type = short_name;
+    const auto* value = reader.find("value");
+    if (!value) reader.refuse("value", "is missing: give a number, or {\"size_of\": \"NAME\"}");
+    if (value->is_object()) {
+        const auto size = reader.object("value");
+        SizeOf size_of;
+        size_of.argument = size.text("size_of");
+        if (size_of.argument.empty()) size.refuse("size_of", "must name another argument");
+        if (size.has("axis")) size_of.axis = static_cast<int>(size.unsigned_integer("axis", 0, 31));
+        argument.value = size_of;
+        return;
+    }
+    const auto number = to_number(*value, reader.at("value"));
+    try {
+        pack_scalar(argument.type, number);
+    } catch (const SessionError& error) {
+        throw SessionError(fmt::format("{} (At {} in the session.)", error.what(), reader.at("value")),
+                           reader.at("value"));
+    }
+    argument.value = number;
+}
+
+Argument read_argument(const JsonReader& reader) {
+    Argument argument;
+    argument.name = reader.text("name");
+    const auto direction = reader.text("direction");
+    if (direction == "scalar") {
+        argument.direction = Direction::scalar;
+        argument.unknown = reader.unknown({"name", "direction", "type", "value"});
+        read_scalar(reader, argument);
+        return argument;
+    }
+    if (direction == "in")
+        argument.direction = Direction::in;
+    else if (direction == "out")
+        argument.direction = Direction::out;
+    else if (direction == "inout")
+        argument.direction = Direction::inout;
+    else
+        reader.refuse("direction", direction.empty()
+                                       ? std::string("is missing: use in, out, inout or scalar")
+                                       : fmt::format("is \"{}\"; use in, out, inout or scalar", direction));
+    argument.unknown = reader.unknown({"name", "direction", "source", "save", "expect"});
+    if (!reader.has("source")) reader.refuse("source", "is missing: say where the data comes from");
+    argument.source = read_data(reader.object("source"), argument.source_unknown);
+    argument.save = reader.text("save");
+    if (reader.has("expect")) argument.expect = read_expectation(reader.object("expect"));
+    if (argument.direction == Direction::in && (!argument.save.empty() || argument.expect))
+        reader.refuse(argument.expect ? "expect" : "save", "belongs to an out or inout argument; this one is in");
+    return argument;
+}
+
+std::vector<std::uint32_t> read_extents(const JsonReader& reader, std::string_view key) {
+    const auto* value = reader.find(key);
+    if (!value) return {1, 1, 1};
+    std::vector<std::uint32_t> extents;
+    const auto add = [&](const ordered_json& each) {
+        const bool whole = each.is_number_unsigned() || (each.is_number_integer() && each.get<std::int64_t>() >= 0);
+        if (!whole || each.get<std::uint64_t>() > UINT32_MAX)
+            reader.refuse(key, "must hold whole numbers from 0 to 4294967295");
+        extents.push_back(each.get<std::uint32_t>());
+    };
+    if (value->is_array()) {
+        if (value->empty() || value->size() > 3) reader.refuse(key, "must have one to three numbers: x, y, z");
+        for (const auto& each : *value)
+            add(each);
+    } else {
+        add(*value);
+    }
+    extents.resize(3, 1);
+    return extents;
+}
+
+LaunchConfiguration read_launch(const JsonReader& reader) {
+    LaunchConfiguration launch;
+    launch.grid = read_extents(reader, "grid");
+    launch.block = read_extents(reader, "block");
+    launch.shared = reader.unsigned_integer("shared", 0, UINT32_MAX);
+    launch.cooperative = reader.boolean("cooperative", false);
+    launch.unknown = reader.unknown({"grid", "block", "shared", "cooperative"});
+    return launch;
+}
+
+void check_names(const std::vector<Argument>& arguments) {
+    std::set<std::string> names;
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+        const auto& name = arguments[i].name;
+        if (!name.empty() && !names.insert(name).second)
+            throw SessionError(fmt::format("Two arguments are called \"{}\". Give each its own name.", name),
+                               fmt::format("/arguments/{}/name", i));
+    }
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+        if (arguments[i].direction != Direction::scalar) continue;
+        const auto* size_of = std::get_if<SizeOf>(&arguments[i].value);
+        if (!size_of) continue;
+        bool found = false;
+        for (const auto& other : arguments)
+            found = found || (other.name == size_of->argument && other.direction != Direction::scalar);
+        if (!found)
+            throw SessionError(fmt::format("The value of \"{}\" is the size of \"{}\", but there is no array argument "
+                                           "with that name.",
+                                           arguments[i].name, size_of->argument),
+                               fmt::format("/arguments/{}/value/size_of", i));
+    }
+}
+
+void check_version(const JsonReader& reader) {
+    if (!reader.has("warplight"))
+        reader.refuse("warplight", fmt::format("is missing, so this is not a Warplight session: it starts with "
+                                               "\"warplight\": {}",
+                                               format_version));
+    const auto version = reader.unsigned_integer("warplight", 0);
+    if (version > static_cast<std::uint64_t>(format_version))
+        throw SessionError(
+            fmt::format("This session is written in format version {}; this Warplight reads up to version "
+                        "{}. Update Warplight to open it.",
+                        version, format_version),
+            "/warplight");
+    if (version == 0) reader.refuse("warplight", fmt::format("must be the format version, {}", format_version));
+}
+
+} // namespace
+
+Session parse(std::string_view text) {
+    const auto json = parse_json(text, "The session");
+    const JsonReader reader(json, {});
+    check_version(reader);
+    Session session;
+    session.title = reader.text("title");
+    session.description = reader.text("description");
+    session.source = read_source(reader);
+    session.compile = read_compile(reader.object("compile"));
+    session.kernel = reader.text("kernel");
+    if (const auto* arguments = reader.find("arguments")) {
+        if (!arguments->is_array()) reader.refuse("arguments", "must be a list of objects");
+        for (std::size_t i = 0; i < arguments->size(); ++i)
+            session.arguments.push_back(read_argument(JsonReader((*arguments)[i], fmt::format("/arguments/{}", i))));
+        check_names(session.arguments);
+    }
+    session.launch = read_launch(reader.object("launch"));
+    session.device = reader.text("device", session.device);
+    parse_device(session.device);
+    constexpr auto most = std::numeric_limits<int>::max();
+    session.repeat = static_cast<int>(reader.unsigned_integer("repeat", 1, most));
+    if (session.repeat < 1) reader.refuse("repeat", "must be 1 or more");
+    session.warmup = static_cast<int>(reader.unsigned_integer("warmup", 0, most));
+    session.unknown = reader.unknown({"warplight", "title", "description", "source", "compile", "kernel", "arguments",
+                                      "launch", "device", "repeat", "warmup"});
+    return session;
+}
+
+Session load(const std::filesystem::path& file) {
+    std::string text;
+    try {
+        text = read_text_file(file);
+    } catch (const Error& error) {
+        throw SessionError(fmt::format("The session {} cannot be read: {}", file.string(), error.what()));
+    }
+    try {
+        return parse(text);
+    } catch (const SessionError& error) {
+        throw SessionError(fmt::format("{}: {}", file.string(), error.what()), error.pointer, error.line, error.column);
+    }
+}
+
+void save(const Session& session, const std::filesystem::path& file) {
+    try {
+        write_file_atomically(file, to_text(session));
+    } catch (const Error& error) {
+        throw SessionError(fmt::format("The session cannot be saved: {}", error.what()));
+    }
+}
+
+} // namespace warplight::session

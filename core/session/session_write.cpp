@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+// Session → the document's text.
+#include "session/json_reader.hpp"
+
+namespace warplight::session {
+namespace {
+
+// What this version did not know when it read the document goes back at the end of the same object.
+void add_unknown(ordered_json& object, const std::string& unknown) {
+    if (unknown.empty()) return;
+    const auto rest = ordered_json::parse(unknown, nullptr, false);
+    if (!rest.is_object()) return;
+    for (const auto& [key, value] : rest.items())
+        if (!object.contains(key)) object[key] = value;
+}
+
+ordered_json write_source(const Source& source) {
+    if (!source.path.empty() || source.text.empty()) return source.path;
+    ordered_json object = {{"name", source.name.empty() ? "kernel.cu" : source.name}, {"text", source.text}};
+    add_unknown(object, source.unknown);
+    return object;
+}
+
+ordered_json write_compile(const CompileOptions& options) {
+    ordered_json object = {{"compiler", options.compiler}, {"arch", options.arch}, {"options", options.options}};
+    add_unknown(object, options.unknown);
+    return object;
+}
+
+struct WriteData {
+    ordered_json operator()(const FileSource& file) const {
+        ordered_json object = {{"kind", "file"}, {"path", file.path}};
+        if (!file.dtype.empty()) object["dtype"] = file.dtype;
+        if (file.shape) object["shape"] = *file.shape;
+        if (file.offset) object["offset"] = file.offset;
+        return object;
+    }
+    ordered_json operator()(const ZerosSource& zeros) const {
+        return {{"kind", "zeros"}, {"dtype", zeros.dtype}, {"shape", zeros.shape}};
+    }
+    ordered_json operator()(const ConstantSource& constant) const {
+        return {{"kind", "constant"},
+                {"dtype", constant.dtype},
+                {"shape", constant.shape},
+                {"value", from_number(constant.value)}};
+    }
+    ordered_json operator()(const ArangeSource& arange) const {
+        return {{"kind", "arange"},
+                {"dtype", arange.dtype},
+                {"shape", arange.shape},
+                {"start", from_number(arange.start)},
+                {"step", from_number(arange.step)}};
+    }
+    ordered_json operator()(const LinspaceSource& linspace) const {
+        return {{"kind", "linspace"},
+                {"dtype", linspace.dtype},
+                {"shape", linspace.shape},
+                {"start", from_number(linspace.start)},
+                {"stop", from_number(linspace.stop)}};
+    }
+    ordered_json operator()(const RandomSource& random) const {
+        ordered_json object = {{"kind", "random"}, {"dtype", random.dtype}, {"shape", random.shape}};
+        if (random.distribution == RandomSource::Distribution::uniform) {
+            object["distribution"] = "uniform";
+            object["low"] = from_number(random.low);
+            object["high"] = from_number(random.high);
+        } else {
+            object["distribution"] = "normal";
+            object["mean"] = from_number(random.mean);
+            object["stddev"] = from_number(random.stddev);
+        }
+        object["seed"] = random.seed;
+        return object;
+    }
+};
+
+ordered_json write_expectation(const Expectation& expectation) {
+    ordered_json object = ordered_json::object();
+    if (!expectation.path.empty()) {
+        object["path"] = expectation.path;
+    } else {
+        object["session"] = expectation.session;
+        object["argument"] = expectation.argument;
+    }
+    object["rtol"] = from_number(expectation.rtol);
+    object["atol"] = from_number(expectation.atol);
+    add_unknown(object, expectation.unknown);
+    return object;
+}
+
+ordered_json write_argument(const Argument& argument) {
+    constexpr const char* directions[] = {"in", "out", "inout", "scalar"};
+    ordered_json object = {{"name", argument.name}, {"direction", directions[static_cast<int>(argument.direction)]}};
+    if (argument.direction == Direction::scalar) {
+        object["type"] = argument.type;
+        if (const auto* size_of = std::get_if<SizeOf>(&argument.value)) {
+            object["value"] = {{"size_of", size_of->argument}};
+            if (size_of->axis) object["value"]["axis"] = *size_of->axis;
+        } else {
+            object["value"] = from_number(std::get<Number>(argument.value));
+        }
+    } else {
+        object["source"] = std::visit(WriteData{}, argument.source);
+        add_unknown(object["source"], argument.source_unknown);
+        if (!argument.save.empty()) object["save"] = argument.save;
+        if (argument.expect) object["expect"] = write_expectation(*argument.expect);
+    }
+    add_unknown(object, argument.unknown);
+    return object;
+}
+
+} // namespace
+
+std::string to_text(const Session& session) {
+    ordered_json document = {{"warplight", format_version}};
+    document["title"] = session.title;
+    document["description"] = session.description;
+    document["source"] = write_source(session.source);
+    document["compile"] = write_compile(session.compile);
+    document["kernel"] = session.kernel;
+    document["arguments"] = ordered_json::array();
+    for (const auto& argument : session.arguments)
+        document["arguments"].push_back(write_argument(argument));
+    document["launch"] = {{"grid", session.launch.grid},
+                          {"block", session.launch.block},
+                          {"shared", session.launch.shared},
+                          {"cooperative", session.launch.cooperative}};
+    add_unknown(document["launch"], session.launch.unknown);
+    document["device"] = session.device;
+    document["repeat"] = session.repeat;
+    document["warmup"] = session.warmup;
+    add_unknown(document, session.unknown);
+    return document.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+}
+
+} // namespace warplight::session

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+// What can be known to fail before the launch, said in words that help.
+#include "session/stages.hpp"
+
+#include "warplight/device.hpp"
+#include "warplight/error.hpp"
+#include "warplight/function.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace warplight::session {
+namespace {
+
+bool is_integer(const DType& dtype) {
+    return dtype.kind() == Kind::signed_integer || dtype.kind() == Kind::unsigned_integer ||
+           dtype.kind() == Kind::boolean;
+}
+
+// float data for a float parameter, 4-byte integers for a 4-byte integer one, whatever their signs.
+bool agree(const DType& given, const DType& wanted) {
+    if (given.itemsize() == wanted.itemsize() && is_integer(given) && is_integer(wanted)) return true;
+    if (given.kind() == Kind::complex && wanted.kind() == Kind::real) return given.itemsize() == 2 * wanted.itemsize();
+    return given == wanted;
+}
+
+void check_array(const ArgumentData& data, const compiler::Parameter& parameter) {
+    if (!parameter.pointer && parameter.dtype.empty()) return; // a type we do not know: size checks are the driver's
+    if (!parameter.pointer)
+        input_error(fmt::format("{} is an array, but the kernel's parameter \"{}\" is a value of type {}. Make it a "
+                                "scalar argument.",
+                                data.label, parameter.name, parameter.type),
+                    data.pointer + "/direction");
+    if (parameter.dtype.empty() || !data.input.dtype().is_numeric()) return;
+    const auto wanted = DType::from_name(parameter.dtype);
+    if (!agree(data.input.dtype(), wanted))
+        input_error(fmt::format("{} is {}, but the kernel's parameter \"{}\" is {}, which needs {}. Give the source "
+                                "\"dtype\": \"{}\", or change the kernel.",
+                                data.label, data.input.dtype().name(), parameter.name, parameter.type, wanted.name(),
+                                wanted.name()),
+                    data.pointer + "/source/dtype");
+}
+
+void check_scalar(const ArgumentData& data, const compiler::Parameter& parameter) {
+    if (parameter.pointer)
+        input_error(fmt::format("{} is a scalar, but the kernel's parameter \"{}\" is {}: it needs an array (direction "
+                                "in, out or inout).",
+                                data.label, parameter.name, parameter.type),
+                    data.pointer + "/direction");
+    if (parameter.dtype.empty() || parameter.components != 1) return;
+    const auto given = DType::from_name(dtype_of_type(data.argument->type));
+    const auto wanted = DType::from_name(parameter.dtype);
+    if (!agree(given, wanted))
+        input_error(fmt::format("{} is {}, but the kernel's parameter \"{}\" is {}. Use type {}.", data.label,
+                                data.argument->type, parameter.name, parameter.type,
+                                type_of_dtype(wanted.name()).empty() ? wanted.name() : type_of_dtype(wanted.name())),
+                    data.pointer + "/type");
+}
+
+} // namespace
+
+void check_parameters(const CompiledKernel& compiled, const std::vector<ArgumentData>& arguments) {
+    if (!compiled.from_source) return; // PTX has no types of the source; the driver layer checks sizes
+    const auto& parameters = compiled.kernel.parameters;
+    if (parameters.size() != arguments.size()) {
+        std::string list;
+        for (const auto& each : parameters)
+            list += fmt::format("{}{} {}", list.empty() ? "" : ", ", each.type, each.name);
+        input_error(fmt::format("The kernel {} takes {} arguments, but there are {}. Its parameters: ({}).",
+                                compiled.kernel.name, parameters.size(), arguments.size(), list),
+                    "/arguments");
+    }
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+        if (arguments[i].argument->direction == Direction::scalar)
+            check_scalar(arguments[i], parameters[i]);
+        else
+            check_array(arguments[i], parameters[i]);
+    }
+}
+
+void check_extents(const LaunchConfiguration& launch, const driver::Device& device) {
+    using attribute = driver::device_attribute;
+    constexpr char axes[] = {'x', 'y', 'z'};
+    constexpr attribute block_limits[] = {attribute::MAX_BLOCK_DIM_X, attribute::MAX_BLOCK_DIM_Y,
+                                          attribute::MAX_BLOCK_DIM_Z};
+    constexpr attribute grid_limits[] = {attribute::MAX_GRID_DIM_X, attribute::MAX_GRID_DIM_Y,
+                                         attribute::MAX_GRID_DIM_Z};
+    const auto check = [&](const std::vector<std::uint32_t>& extents, std::string_view name, const attribute* limits) {
+        for (std::size_t i = 0; i < extents.size() && i < 3; ++i) {
+            if (extents[i] == 0)
+                input_error(
+                    fmt::format("The {}'s {} is 0, so nothing would run. Every extent of grid and block must be "
+                                "1 or more.",
+                                name, axes[i]),
+                    fmt::format("/launch/{}", name));
+            const auto most = device.find_attribute(limits[i]);
+            if (most && extents[i] > static_cast<std::uint32_t>(*most))
+                device_error(fmt::format("The {}'s {} is {}, but {} allows {} at most. Choose a smaller {}.", name,
+                                         axes[i], extents[i], device.name(), *most, name),
+                             fmt::format("/launch/{}", name));
+        }
+    };
+    check(launch.block, "block", block_limits);
+    check(launch.grid, "grid", grid_limits);
+    std::uint64_t threads = 1;
+    for (const auto extent : launch.block)
+        threads *= extent;
+    const auto most = device.find_attribute(attribute::MAX_THREADS_PER_BLOCK);
+    if (most && threads > static_cast<std::uint64_t>(*most))
+        device_error(
+            fmt::format("A block of {} threads is too large: {} allows {} at most. Choose a smaller block and a "
+                        "larger grid.",
+                        threads, device.name(), *most),
+            "/launch/block");
+}
+
+void check_resources(const LaunchConfiguration& launch, const driver::Device& device,
+                     const driver::Function& function) {
+    using attribute = driver::device_attribute;
+    std::uint64_t threads = 1;
+    for (const auto extent : launch.block)
+        threads *= extent;
+    const int most_threads = function.max_threads_per_block();
+    if (most_threads > 0 && threads > static_cast<std::uint64_t>(most_threads))
+        device_error(fmt::format("A block of {} threads is too large for this kernel: it allows {} at most, because of "
+                                 "its registers or its __launch_bounds__. Choose a smaller block.",
+                                 threads, most_threads),
+                     "/launch/block");
+    const auto fixed = static_cast<std::uint64_t>(std::max(0, function.shared_size_bytes()));
+    const auto plain = device.find_attribute(attribute::MAX_SHARED_MEMORY_PER_BLOCK);
+    const auto optin = device.find_attribute(attribute::MAX_SHARED_MEMORY_PER_BLOCK_OPTIN);
+    const auto most = static_cast<std::uint64_t>(std::max(plain.value_or(0), optin.value_or(0)));
+    if (most && fixed + launch.shared > most)
+        device_error(
+            fmt::format("A block would need {} of shared memory ({} in the kernel, {} at the launch), but {} has "
+                        "{} a block at most. Lower \"shared\", or let the kernel work on smaller tiles.",
+                        format_bytes(fixed + launch.shared), format_bytes(fixed), format_bytes(launch.shared),
+                        device.name(), format_bytes(most)),
+            "/launch/shared");
+    // More than the classic 48 KiB has to be asked for.
+    if (plain && fixed + launch.shared > static_cast<std::uint64_t>(*plain))
+        function.set_attribute(driver::function_attribute::MAX_DYNAMIC_SHARED_SIZE_BYTES,
+                               static_cast<int>(launch.shared));
+}
+
+} // namespace warplight::session

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+// From the session's source to the kernel that will be loaded.
+#include "session/stages.hpp"
+
+#include "session/data_file.hpp"
+#include "warplight/device.hpp"
+#include "warplight/error.hpp"
+#include "warplight/file_io.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace warplight::session {
+namespace {
+
+struct SourceText {
+    std::string text;
+    std::string name;
+    std::filesystem::path folder;
+};
+
+SourceText read_source(const Session& session, const RunOptions& options) {
+    const auto& source = session.source;
+    SourceText result;
+    result.folder = options.folder;
+    if (source.path.empty()) {
+        result.text = options.source_text.value_or(source.text);
+        result.name = source.name.empty() ? "kernel.cu" : source.name;
+        if (result.text.empty())
+            input_error("The session has no source. Give a file as \"source\", or the text itself.", "/source");
+        return result;
+    }
+    const auto file = options.folder / path_from_utf8(source.path);
+    result.name = source.path;
+    result.folder = file.parent_path();
+    if (options.source_text) {
+        result.text = *options.source_text;
+        return result;
+    }
+    try {
+        result.text = read_text_file(file);
+    } catch (const Error& error) {
+        input_error(fmt::format("The source cannot be read: {} Paths start at the session's folder.", error.what()),
+                    "/source");
+    }
+    return result;
+}
+
+void add_diagnostics(const std::vector<compiler::Diagnostic>& diagnostics, Report& report) {
+    for (const auto& each : diagnostics)
+        report.diagnostics.push_back({each.file, each.line, each.column,
+                                      std::string(compiler::severity_name(each.severity)), each.message, each.notes});
+}
+
+std::string shown_name(const compiler::Kernel& kernel) { return kernel.name.empty() ? kernel.lowered : kernel.name; }
+
+std::string list_of(const std::vector<compiler::Kernel>& kernels) {
+    std::string list;
+    for (const auto& each : kernels)
+        list += fmt::format("{}{}{}", list.empty() ? "" : ", ", shown_name(each), each.is_template ? "<…>" : "");
+    return list;
+}
+
+const compiler::Kernel& find_kernel(const std::vector<compiler::Kernel>& kernels, const std::string& name) {
+    if (name.empty()) {
+        if (kernels.size() == 1 && !kernels.front().is_template) return kernels.front();
+        input_error(kernels.empty() ? std::string("The source has no kernel: a __global__ function.")
+                                    : fmt::format("Which kernel is to run? The source has: {}.", list_of(kernels)),
+                    "/kernel");
+    }
+    for (const auto& each : kernels)
+        if ((each.name == name || each.lowered == name) && !each.is_template) return each;
+    for (const auto& each : kernels)
+        if (each.name == name)
+            input_error(fmt::format("{} is a template. Name the instance to run, such as {}<float>.", name, name),
+                        "/kernel");
+    input_error(kernels.empty()
+                    ? fmt::format("There is no kernel \"{}\": the source has no __global__ function.", name)
+                    : fmt::format("There is no kernel \"{}\" in the source. It has: {}.", name, list_of(kernels)),
+                "/kernel");
+}
+
+CompiledKernel from_ptx(const SourceText& source, const Session& session, Report& report) {
+    CompiledKernel result;
+    result.ptx = source.text;
+    const auto kernels = compiler::parse_ptx_entries(source.text);
+    // PTX that is too damaged to list its kernels is for the driver to judge: its log names the line.
+    if (kernels.empty() && !session.kernel.empty()) {
+        result.lowered = session.kernel;
+    } else {
+        result.kernel = find_kernel(kernels, session.kernel);
+        result.lowered = result.kernel.lowered.empty() ? result.kernel.name : result.kernel.lowered;
+    }
+    report.lowered = result.lowered;
+    return result;
+}
+
+std::string first_error(const compiler::CompileResult& result, const std::string& name) {
+    for (const auto& each : result.diagnostics) {
+        if (each.severity != compiler::Severity::error) continue;
+        return each.line ? fmt::format("{} does not compile: line {}: {}", each.file.empty() ? name : each.file,
+                                       each.line, each.message)
+                         : fmt::format("{} does not compile: {}", name, each.message);
+    }
+    return fmt::format("{} does not compile. {}", name, result.log);
+}
+
+} // namespace
+
+CompiledKernel compile_kernel(const Session& session, const RunOptions& options, const RunHooks& hooks,
+                              const driver::Device& device, Report& report) {
+    const auto source = read_source(session, options);
+    if (session.source.is_ptx()) return from_ptx(source, session, report);
+    if (!options.trusted) {
+        try {
+            check_compile_options(session.compile);
+        } catch (const SessionError& error) {
+            input_error(error.what(), error.pointer);
+        }
+    }
+    compiler::CompileRequest request;
+    request.source = source.text;
+    request.name = source.name;
+    request.folder = source.folder;
+    request.options = session.compile.options;
+    request.backend = compiler::backend_from_name(session.compile.compiler);
+    const auto [major, minor] = device.compute_capability();
+    request.arch = session.compile.arch == "auto" ? compiler::arch_for_device(major, minor, request.backend)
+                                                  : session.compile.arch;
+    if (session.kernel.find('<') != std::string::npos) request.name_expressions = {session.kernel};
+    request.cancelled = hooks.cancelled;
+    const auto result = compiler::compile(request);
+    report.compile.ms = result.ms;
+    report.compile.cached = result.cached;
+    report.compile.compiler = result.compiler;
+    report.compile.arch = result.arch;
+    report.compile.log = result.log;
+    add_diagnostics(result.diagnostics, report);
+    if (result.cancelled) throw StageError(Status::cancelled, {.kind = "cancelled", .message = "The run was stopped."});
+    if (!result.ok)
+        throw StageError(Status::compile_error, {.kind = "compile", .message = first_error(result, source.name)});
+
+    CompiledKernel compiled;
+    compiled.ptx = result.ptx;
+    compiled.from_source = true;
+    if (const auto instance = result.lowered_names.find(session.kernel); instance != result.lowered_names.end()) {
+        compiled.lowered = instance->second;
+        for (const auto& each : result.kernels)
+            if (each.lowered == compiled.lowered) compiled.kernel = each;
+    } else {
+        compiled.kernel = find_kernel(result.kernels, session.kernel);
+        compiled.lowered = compiled.kernel.lowered.empty() ? compiled.kernel.name : compiled.kernel.lowered;
+    }
+    report.lowered = compiled.lowered;
+    if (report.kernel.empty()) report.kernel = shown_name(compiled.kernel);
+    return compiled;
+}
+
+} // namespace warplight::session

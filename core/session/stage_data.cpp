@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+// Data of the arguments: in, expected, and where results go.
+#include "session/stages.hpp"
+
+#include "session/data_file.hpp"
+#include "session/data_source.hpp"
+#include "warplight/error.hpp"
+#include "warplight/npy.hpp"
+
+#include <fmt/format.h>
+
+namespace warplight::session {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path output_folder(const RunOptions& options) {
+    return options.out_folder.empty() ? options.folder : options.out_folder;
+}
+
+fs::path path_of_save(const Argument& argument, const RunOptions& options) {
+    const auto path = options.trusted ? output_folder(options) / path_from_utf8(argument.save)
+                                      : path_for_writing(output_folder(options), argument.save);
+    if (lower_extension(path) != ".npy")
+        throw SessionError(
+            fmt::format("\"{}\" must end in .npy: that is the format results are saved in.", argument.save));
+    return path;
+}
+
+// What another session has saved of one of its arguments.
+fs::path saved_by(const Expectation& expectation, const fs::path& folder) {
+    const auto document = folder / path_from_utf8(expectation.session);
+    const auto other = load(document);
+    for (const auto& argument : other.arguments) {
+        if (argument.name != expectation.argument) continue;
+        if (argument.save.empty())
+            throw SessionError(fmt::format("{} does not save its argument \"{}\": give it a \"save\" path there.",
+                                           document.string(), argument.name));
+        const auto file = path_for_writing(document.parent_path(), argument.save);
+        if (!fs::exists(file))
+            throw SessionError(
+                fmt::format("The result {} does not exist yet: run {} first.", file.string(), document.string()));
+        return file;
+    }
+    throw SessionError(fmt::format("{} has no argument \"{}\".", document.string(), expectation.argument));
+}
+
+void read_expected(const Expectation& expectation, const RunOptions& options, ArgumentData& data) {
+    FileSource source;
+    fs::path folder = options.folder;
+    if (!expectation.path.empty()) {
+        source.path = expectation.path;
+        data.expected_path = expectation.path;
+    } else {
+        const auto file = saved_by(expectation, options.folder);
+        const auto name = file.filename().u8string();
+        source.path.assign(name.begin(), name.end());
+        folder = file.parent_path();
+        data.expected_path = file.string();
+    }
+    const auto extension = lower_extension(folder / path_from_utf8(source.path));
+    if (extension != ".npy" && extension != ".csv" && extension != ".tsv") {
+        // Raw numbers have the type of the result, unless it is an image.
+        const FileSource typed{source.path, data.input.dtype().name(), std::nullopt, 0};
+        const bool image = extension == ".png" || extension == ".jpg" || extension == ".jpeg" || extension == ".bmp" ||
+                           extension == ".pgm" || extension == ".ppm" || extension == ".pnm";
+        data.expected = read_array(image ? source : typed, folder);
+        if (!image && data.expected->size() == data.input.size())
+            data.expected = data.expected->reshape(data.input.shape());
+        return;
+    }
+    data.expected = read_array(source, folder);
+}
+
+void resolve_size(const SizeOf& size_of, const std::vector<ArgumentData>& all, ArgumentData& data) {
+    for (const auto& other : all) {
+        if (other.argument->direction == Direction::scalar || other.argument->name != size_of.argument) continue;
+        std::uint64_t size = other.input.size();
+        if (size_of.axis) {
+            const auto axis = static_cast<std::size_t>(*size_of.axis);
+            if (axis >= other.input.ndim())
+                input_error(fmt::format("{} is the length of axis {} of \"{}\", which has {} axes only: {}.",
+                                        data.label, axis, size_of.argument, other.input.ndim(),
+                                        warplight::to_string(other.input.shape())),
+                            data.pointer + "/value/axis");
+            size = other.input.shape()[axis];
+        }
+        data.scalar = pack_scalar(data.argument->type, Number(size));
+        return;
+    }
+    input_error(
+        fmt::format("{} is the size of \"{}\", but no array argument has that name.", data.label, size_of.argument),
+        data.pointer + "/value/size_of");
+}
+
+ArgumentData start(const Argument& argument, std::size_t index) {
+    ArgumentData data;
+    data.argument = &argument;
+    data.pointer = fmt::format("/arguments/{}", index);
+    data.label = argument.name.empty() ? fmt::format("Argument {}", index)
+                                       : fmt::format("Argument {} ({})", index, argument.name);
+    return data;
+}
+
+} // namespace
+
+std::vector<ArgumentData> prepare_data(const Session& session, const RunOptions& options) {
+    std::vector<ArgumentData> all;
+    for (std::size_t i = 0; i < session.arguments.size(); ++i) {
+        const auto& argument = session.arguments[i];
+        auto data = start(argument, i);
+        if (argument.direction != Direction::scalar) {
+            std::string place = "/source";
+            try {
+                data.input = materialise(argument.source, options.folder);
+                place = "/save";
+                if (!argument.save.empty()) data.save = path_of_save(argument, options);
+                place = "/expect";
+                if (argument.expect) read_expected(*argument.expect, options, data);
+            } catch (const SessionError& error) {
+                input_error_at(error, data.pointer + place);
+            }
+        }
+        all.push_back(std::move(data));
+    }
+    for (auto& data : all) {
+        if (data.argument->direction != Direction::scalar) continue;
+        try {
+            if (const auto* size_of = std::get_if<SizeOf>(&data.argument->value))
+                resolve_size(*size_of, all, data);
+            else
+                data.scalar = pack_scalar(data.argument->type, std::get<Number>(data.argument->value));
+        } catch (const SessionError& error) {
+            input_error_at(error, data.pointer + "/value");
+        }
+    }
+    return all;
+}
+
+void compare_results(const std::vector<ArgumentData>& arguments, Report& report) {
+    for (const auto& data : arguments) {
+        if (!data.expected || !data.output) continue;
+        const auto& expect = *data.argument->expect;
+        auto comparison = compare(*data.output, *data.expected, {expect.rtol, expect.atol});
+        comparison.argument = data.argument->name;
+        comparison.expected = data.expected_path;
+        if (!comparison.passed) report.status = Status::expectation_failed;
+        report.comparisons.push_back(std::move(comparison));
+    }
+}
+
+void save_results(const std::vector<ArgumentData>& arguments, Report& report) {
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+        const auto& data = arguments[i];
+        if (data.save.empty() || !data.output) continue;
+        try {
+            fs::create_directories(fs::absolute(data.save).parent_path());
+            save_npy(data.save, *data.output);
+        } catch (const std::exception& error) {
+            input_error(fmt::format("{} cannot be saved as {}: {} Choose another folder with --out, or make room.",
+                                    data.label, data.save.string(), error.what()),
+                        data.pointer + "/save");
+        }
+        for (auto& output : report.outputs)
+            if (output.index == static_cast<int>(i)) output.saved = fs::absolute(data.save).lexically_normal().string();
+    }
+}
+
+} // namespace warplight::session

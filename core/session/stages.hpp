@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// The steps of a run, each in a file of its own. A step that cannot go on throws StageError.
+#pragma once
+
+#include "session/report.hpp"
+#include "session/runner.hpp"
+
+#include "warplight/compiler.hpp"
+#include "warplight/ndarray.hpp"
+
+#include <exception>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace warplight::driver {
+class Device;
+class Function;
+} // namespace warplight::driver
+
+namespace warplight::session {
+
+/// Ends a run: what the report says about it.
+class StageError : public std::exception {
+public:
+    StageError(Status status, ReportError error) : status(status), error(std::move(error)) {}
+    const char* what() const noexcept override { return error.message.c_str(); }
+
+    Status status;
+    ReportError error;
+};
+[[noreturn]] void input_error(const std::string& message, std::string pointer = {}, std::string details = {});
+[[noreturn]] void device_error(const std::string& message, std::string pointer = {});
+/// A SessionError inside the value at `pointer`, as an input error.
+[[noreturn]] void input_error_at(const SessionError& error, const std::string& pointer);
+
+/// An argument with its data.
+struct ArgumentData {
+    const Argument* argument = nullptr;
+    std::string pointer; ///< /arguments/2
+    std::string label;   ///< for messages: `argument 2 (x)`
+    NdArray input;       ///< of arrays
+    std::vector<std::byte> scalar;
+    std::optional<NdArray> expected;
+    std::string expected_path;
+    std::filesystem::path save; ///< empty: not saved
+    std::shared_ptr<NdArray> output;
+};
+
+/// Reads and generates everything that the run needs, expectations included, and checks where it will write.
+std::vector<ArgumentData> prepare_data(const Session& session, const RunOptions& options);
+
+/// The code to load and the kernel in it.
+struct CompiledKernel {
+    std::string ptx;
+    std::string lowered;
+    compiler::Kernel kernel;
+    bool from_source = false; ///< types of the parameters are those of the source
+};
+/// Fills the report's compile part and diagnostics.
+CompiledKernel compile_kernel(const Session& session, const RunOptions& options, const RunHooks& hooks,
+                              const driver::Device& device, Report& report);
+
+/// Do the arguments belong to the kernel's parameters?
+void check_parameters(const CompiledKernel& compiled, const std::vector<ArgumentData>& arguments);
+/// Would the device refuse these extents? Before the driver does, which would not say which limit it was.
+void check_extents(const LaunchConfiguration& launch, const driver::Device& device);
+/// The same for what depends on the kernel: registers, shared memory. Allows large dynamic shared memory.
+void check_resources(const LaunchConfiguration& launch, const driver::Device& device, const driver::Function& function);
+
+void compare_results(const std::vector<ArgumentData>& arguments, Report& report);
+void save_results(const std::vector<ArgumentData>& arguments, Report& report);
+
+} // namespace warplight::session
