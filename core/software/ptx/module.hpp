@@ -33,20 +33,60 @@ using ModifierSet = std::bitset<static_cast<std::size_t>(Modifier::count_)>;
 enum class Type : std::uint8_t {
     none,
     pred,
-    b8, b16, b32, b64, b128,
-    u8, u16, u32, u64,
-    s8, s16, s32, s64,
-    f16, f16x2, bf16, bf16x2, tf32, f32, f64,
-    u16x2, s16x2,
-    e4m3, e5m2, e4m3x2, e5m2x2,
-    texref, samplerref, surfref,
+    b8,
+    b16,
+    b32,
+    b64,
+    b128,
+    u8,
+    u16,
+    u32,
+    u64,
+    s8,
+    s16,
+    s32,
+    s64,
+    f16,
+    f16x2,
+    bf16,
+    bf16x2,
+    tf32,
+    f32,
+    f64,
+    u16x2,
+    s16x2,
+    e4m3,
+    e5m2,
+    e4m3x2,
+    e5m2x2,
+    texref,
+    samplerref,
+    surfref,
     // Formats of tensor-core code and of packed arithmetic on newer targets
-    b1, b4, u4, s4, e2m1, e2m3, e3m2, ue8m0, e2m1x2, e2m3x2, e3m2x2, ue8m0x2,
-    e4m3x4, e5m2x4, e2m1x4, e2m3x4, e3m2x4, f32x2, s2f6x2, b1024,
+    b1,
+    b4,
+    u4,
+    s4,
+    e2m1,
+    e2m3,
+    e3m2,
+    ue8m0,
+    e2m1x2,
+    e2m3x2,
+    e3m2x2,
+    ue8m0x2,
+    e4m3x4,
+    e5m2x4,
+    e2m1x4,
+    e2m3x4,
+    e3m2x4,
+    f32x2,
+    s2f6x2,
+    b1024,
 };
-[[nodiscard]] unsigned bits(Type type);   ///< width in bits; pred is 1, opaque references are 64
-[[nodiscard]] bool is_float(Type type);   ///< f16, bf16, tf32, f32, f64 and their packed forms
-[[nodiscard]] bool is_signed(Type type);  ///< s8…s64, s16x2
+[[nodiscard]] unsigned bits(Type type);  ///< width in bits; pred is 1, opaque references are 64
+[[nodiscard]] bool is_float(Type type);  ///< f16, bf16, tf32, f32, f64 and their packed forms
+[[nodiscard]] bool is_signed(Type type); ///< s8…s64, s16x2
 [[nodiscard]] std::string_view spelling(Type type);
 [[nodiscard]] std::string_view spelling(Opcode opcode);
 [[nodiscard]] std::string_view spelling(Modifier modifier);
@@ -60,53 +100,53 @@ enum class SpecialRegister : std::uint16_t {
 #undef WARPLIGHT_SPECIAL_REGISTER
 };
 
-using RegisterId = std::uint32_t;   ///< index into Function::registers
-using VariableId = std::uint32_t;   ///< index into Module::variables or Function::variables
-using FunctionId = std::uint32_t;   ///< index into Module::functions
-using LabelId = std::uint32_t;      ///< index into Function::labels
+using RegisterId = std::uint32_t; ///< index into Function::registers
+using VariableId = std::uint32_t; ///< index into Module::variables or Function::variables
+using FunctionId = std::uint32_t; ///< index into Module::functions
+using LabelId = std::uint32_t;    ///< index into Function::labels
 
 /// Where an instruction comes from in the CUDA source (`.loc`), with the chain of inlined calls.
 struct SourceLocation {
-    std::uint32_t file = 0;    ///< number in Module::files; 0: unknown
+    std::uint32_t file = 0; ///< number in Module::files; 0: unknown
     std::uint32_t line = 0;
     std::uint32_t column = 0;
-    std::int32_t inlined_at = -1;   ///< index into Module::locations of the call, or -1
-    std::string function;           ///< name of the inlined function, where `.loc … function_name` gave one
+    std::int32_t inlined_at = -1; ///< index into Module::locations of the call, or -1
+    std::string function;         ///< name of the inlined function, where `.loc … function_name` gave one
 };
 
 struct Operand {
     enum class Kind : std::uint8_t {
-        none,              ///< also the sink `_`
-        reg,               ///< `reg`, negated when `!p`
-        integer,           ///< `integer` (two's complement)
-        floating,          ///< `integer` holds the bits of an f32 (0f…) or f64 (0d…, decimal): see `type`
-        special,           ///< `special`
-        variable,          ///< the address of a variable (`scope`, `index`) plus `integer`
-        function,          ///< the address of functions[index]
-        label,             ///< labels[index]
-        branch_targets,    ///< Function::branch_targets[index], the list of brx.idx
-        address,           ///< [base + integer]; base is `base_kind`: reg, variable or none (absolute).
-                           ///< `[tex, sampler, {x, y}]`: what follows the base is in `elements`
-        vector,            ///< {elements…}
-        predicated_pair,   ///< `p|q` of setp, shfl, match, vote: elements[0] and elements[1]
+        none,            ///< also the sink `_`
+        reg,             ///< `reg`, negated when `!p`
+        integer,         ///< `integer` (two's complement)
+        floating,        ///< `integer` holds the bits of an f32 (0f…) or f64 (0d…, decimal): see `type`
+        special,         ///< `special`
+        variable,        ///< the address of a variable (`scope`, `index`) plus `integer`
+        function,        ///< the address of functions[index]
+        label,           ///< labels[index]
+        branch_targets,  ///< Function::branch_targets[index], the list of brx.idx
+        address,         ///< [base + integer]; base is `base_kind`: reg, variable or none (absolute).
+                         ///< `[tex, sampler, {x, y}]`: what follows the base is in `elements`
+        vector,          ///< {elements…}
+        predicated_pair, ///< `p|q` of setp, shfl, match, vote: elements[0] and elements[1]
     };
     /// parameter: Function::parameters; result: Function::results
     enum class Scope : std::uint8_t { module, function, parameter, result };
     /// `.b0`, `.h1`, `.b3210` behind an operand of a video instruction.
     struct Selector {
-        std::uint8_t unit = 0;                ///< bytes a lane: 1 (.b) or 2 (.h); 0: none written
+        std::uint8_t unit = 0; ///< bytes a lane: 1 (.b) or 2 (.h); 0: none written
         std::uint8_t count = 0;
-        std::array<std::uint8_t, 4> lanes{};  ///< as written: the most significant first
+        std::array<std::uint8_t, 4> lanes{}; ///< as written: the most significant first
     };
     Kind kind = Kind::none;
     Kind base_kind = Kind::none;
-    Type type = Type::none;           ///< of a floating immediate
+    Type type = Type::none; ///< of a floating immediate
     Scope scope = Scope::module;
-    bool negated = false;             ///< `!p`, or `-r` where the ISA allows it
+    bool negated = false; ///< `!p`, or `-r` where the ISA allows it
     RegisterId reg = 0;
-    std::uint32_t index = 0;          ///< variable, function or label
+    std::uint32_t index = 0; ///< variable, function or label
     SpecialRegister special{};
-    std::int64_t integer = 0;         ///< value or byte offset
+    std::int64_t integer = 0; ///< value or byte offset
     Selector selector;
     std::vector<Operand> elements;
 };
@@ -114,29 +154,29 @@ struct Operand {
 /// What a `call` calls: functions[callee] directly, or through a register and a prototype.
 struct Call {
     std::optional<FunctionId> callee;
-    RegisterId pointer = 0;                      ///< when callee is empty
-    std::optional<std::uint32_t> prototype;      ///< Function::prototypes
-    std::vector<FunctionId> possible_targets;    ///< from `.calltargets`, where given
-    std::vector<Operand> results;                ///< variables of Space::param, or registers
-    std::vector<Operand> arguments;              ///< likewise, or immediates
+    RegisterId pointer = 0;                   ///< when callee is empty
+    std::optional<std::uint32_t> prototype;   ///< Function::prototypes
+    std::vector<FunctionId> possible_targets; ///< from `.calltargets`, where given
+    std::vector<Operand> results;             ///< variables of Space::param, or registers
+    std::vector<Operand> arguments;           ///< likewise, or immediates
 };
 
 struct Instruction {
     Opcode opcode = Opcode::invalid;
     std::uint8_t type_count = 0;
-    std::uint8_t vector_width = 1;               ///< .v2 → 2, .v4 → 4, .v8 → 8
-    std::array<Type, 5> types{};                 ///< in the order written: cvt.rn.f32.s64 → f32, s64
-    Space space = Space::generic;                ///< first state space written
-    Space source_space = Space::generic;         ///< second one (cp.async.shared.global)
+    std::uint8_t vector_width = 1;       ///< .v2 → 2, .v4 → 4, .v8 → 8
+    std::array<Type, 5> types{};         ///< in the order written: cvt.rn.f32.s64 → f32, s64
+    Space space = Space::generic;        ///< first state space written
+    Space source_space = Space::generic; ///< second one (cp.async.shared.global)
     ModifierSet modifiers;
     bool guarded = false;
     bool guard_negated = false;
     RegisterId guard = 0;
-    std::int32_t call = -1;                      ///< index into Function::calls for `call`
-    std::int32_t location = -1;                  ///< index into Module::locations, -1: unknown
-    std::uint32_t line = 0;                      ///< line in the PTX text, from 1
+    std::int32_t call = -1;     ///< index into Function::calls for `call`
+    std::int32_t location = -1; ///< index into Module::locations, -1: unknown
+    std::uint32_t line = 0;     ///< line in the PTX text, from 1
     std::uint32_t column = 0;
-    std::vector<Operand> operands;               ///< destination first, as written
+    std::vector<Operand> operands; ///< destination first, as written
 
     [[nodiscard]] bool has(Modifier m) const { return modifiers.test(static_cast<std::size_t>(m)); }
     [[nodiscard]] Type type() const { return types[0]; }
@@ -152,26 +192,26 @@ enum class Linkage : std::uint8_t { internal, visible, external, weak, common };
 struct Variable {
     std::string name;
     Space space = Space::generic;
-    Type type = Type::none;                      ///< element type
+    Type type = Type::none; ///< element type
     std::uint8_t vector_width = 1;
     Linkage linkage = Linkage::internal;
     bool managed = false;
-    bool unsized = false;                        ///< `extern .shared .b8 s[];`, size from the launch
-    std::uint64_t size = 0;                      ///< bytes
+    bool unsized = false;   ///< `extern .shared .b8 s[];`, size from the launch
+    std::uint64_t size = 0; ///< bytes
     std::uint32_t alignment = 1;
-    bool pointer = false;                        ///< a `.ptr` parameter …
-    Space pointer_space = Space::generic;        ///< … to this space
+    bool pointer = false;                 ///< a `.ptr` parameter …
+    Space pointer_space = Space::generic; ///< … to this space
     std::uint32_t pointer_alignment = 0;
-    std::optional<RegisterId> reg;               ///< a `.reg` parameter or result of a function lives here
+    std::optional<RegisterId> reg; ///< a `.reg` parameter or result of a function lives here
     /// Initial bytes, at most `size`: what lies behind them is zero. Empty: all zeros.
     std::vector<std::byte> initial;
-    struct Relocation {                          ///< the address of something, stored in the initial bytes
-        std::uint64_t offset = 0;                ///< where in `initial`
-        std::uint8_t width = 8;                  ///< bytes stored
-        std::uint8_t shift = 0;                  ///< mask(): which byte of the address, in bits
+    struct Relocation {           ///< the address of something, stored in the initial bytes
+        std::uint64_t offset = 0; ///< where in `initial`
+        std::uint8_t width = 8;   ///< bytes stored
+        std::uint8_t shift = 0;   ///< mask(): which byte of the address, in bits
         bool is_function = false;
-        bool generic = false;                    ///< generic(x): the generic address
-        std::uint32_t index = 0;                 ///< Module::variables or Module::functions
+        bool generic = false;    ///< generic(x): the generic address
+        std::uint32_t index = 0; ///< Module::variables or Module::functions
         std::int64_t addend = 0;
     };
     std::vector<Relocation> relocations;
@@ -185,45 +225,45 @@ struct Prototype {
 
 struct Label {
     std::string name;
-    std::uint32_t instruction = 0;               ///< index of the instruction that follows
+    std::uint32_t instruction = 0; ///< index of the instruction that follows
 };
 
-struct BranchTargets {                           ///< `.branchtargets`
+struct BranchTargets { ///< `.branchtargets`
     std::string name;
     std::vector<LabelId> labels;
 };
 
 struct Function {
     std::string name;
-    bool kernel = false;                         ///< .entry
-    bool defined = false;                        ///< has a body
+    bool kernel = false;  ///< .entry
+    bool defined = false; ///< has a body
     bool noreturn = false;
-    std::optional<FunctionId> alias_of;          ///< `.alias this, other`; references are resolved already
+    std::optional<FunctionId> alias_of; ///< `.alias this, other`; references are resolved already
     Linkage linkage = Linkage::internal;
     std::vector<Variable> results;
     std::vector<Variable> parameters;
     std::vector<Register> registers;
-    std::vector<Variable> variables;             ///< .local, .shared, .param declared in the body
+    std::vector<Variable> variables; ///< .local, .shared, .param declared in the body
     std::vector<Label> labels;
     std::vector<BranchTargets> branch_targets;
-    std::vector<Prototype> prototypes;           ///< .callprototype
+    std::vector<Prototype> prototypes; ///< .callprototype
     std::vector<Call> calls;
     std::vector<Instruction> instructions;
-    std::array<std::uint32_t, 3> max_threads{};  ///< .maxntid, 0 when absent
-    std::array<std::uint32_t, 3> required_threads{};   ///< .reqntid
-    std::array<std::uint32_t, 3> required_cluster{};   ///< .reqnctapercluster
-    std::uint32_t min_blocks = 0;                ///< .minnctapersm
-    std::uint32_t max_registers = 0;             ///< .maxnreg
-    std::uint32_t line = 0;                      ///< of the declaration in the PTX text
+    std::array<std::uint32_t, 3> max_threads{};      ///< .maxntid, 0 when absent
+    std::array<std::uint32_t, 3> required_threads{}; ///< .reqntid
+    std::array<std::uint32_t, 3> required_cluster{}; ///< .reqnctapercluster
+    std::uint32_t min_blocks = 0;                    ///< .minnctapersm
+    std::uint32_t max_registers = 0;                 ///< .maxnreg
+    std::uint32_t line = 0;                          ///< of the declaration in the PTX text
 };
 
 struct Module {
     unsigned version_major = 0, version_minor = 0;
-    unsigned target = 0;                         ///< sm_80 → 80
-    std::string target_suffix;                   ///< "a" of sm_90a
+    unsigned target = 0;       ///< sm_80 → 80
+    std::string target_suffix; ///< "a" of sm_90a
     unsigned address_size = 64;
-    bool debug = false;                          ///< `.target …, debug`
-    std::vector<std::string> files;              ///< `.file N "…"`; files[0] unused
+    bool debug = false;             ///< `.target …, debug`
+    std::vector<std::string> files; ///< `.file N "…"`; files[0] unused
     std::vector<SourceLocation> locations;
     std::vector<Variable> variables;
     std::vector<Function> functions;
@@ -241,8 +281,8 @@ struct ParameterLayout {
 
 /// What is reached from a kernel: its functions, variables, and whether anything in it must wait.
 struct Reachable {
-    std::vector<FunctionId> functions;           ///< the kernel first
-    std::vector<VariableId> variables;           ///< of the module
+    std::vector<FunctionId> functions; ///< the kernel first
+    std::vector<VariableId> variables; ///< of the module
     bool calls_indirectly = false;
     bool uses_dynamic_shared = false;
 };
@@ -252,12 +292,12 @@ struct Reachable {
 struct SharedLayout {
     struct Entry {
         bool module_scope = true;
-        FunctionId function = 0;                 ///< when !module_scope
+        FunctionId function = 0; ///< when !module_scope
         VariableId variable = 0;
         std::uint64_t offset = 0;
     };
-    std::vector<Entry> entries;                  ///< unsized (dynamic) variables lie at static_size
-    std::uint64_t static_size = 0;               ///< aligned so that dynamic shared memory can follow
+    std::vector<Entry> entries;    ///< unsized (dynamic) variables lie at static_size
+    std::uint64_t static_size = 0; ///< aligned so that dynamic shared memory can follow
     [[nodiscard]] std::optional<std::uint64_t> offset_of(bool module_scope, FunctionId f, VariableId v) const;
 };
 [[nodiscard]] SharedLayout layout_shared(const Module& module, const Reachable& reachable);

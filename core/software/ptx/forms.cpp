@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "forms.hpp"
+
+#include "words.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <string_view>
+
+namespace warplight::ptx {
+namespace {
+
+struct Row {
+    Opcode opcode;
+    std::string_view types, modifiers, operands;
+};
+constexpr Row kRows[] = {
+#define WARPLIGHT_FORM(opcode, types, modifiers, operands) {Opcode::opcode, types, modifiers, operands},
+#include "forms.def"
+#undef WARPLIGHT_FORM
+};
+
+/// Calls `take` with each part of `text` between separators.
+template <class Take>
+void split(std::string_view text, char separator, Take take) {
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find(separator), text.size());
+        if (end != 0) take(text.substr(0, end));
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+}
+
+TypeSet type_set(std::string_view alternatives) {
+    TypeSet set = 0;
+    split(alternatives, '|', [&](std::string_view name) {
+        if (name == "I") {
+            for (const Type t : {Type::u16, Type::s16, Type::u32, Type::s32, Type::u64, Type::s64})
+                set |= type_bit(t);
+            return;
+        }
+        const std::optional<Type> type = find_type(name);
+        assert(type && "forms.def names an unknown type");
+        if (type) set |= type_bit(*type);
+    });
+    return set;
+}
+
+OperandRule operand_rule(std::string_view text) {
+    using Role = OperandRule::Role;
+    using Width = OperandRule::Width;
+    OperandRule rule;
+    if (text.back() == '?') {
+        rule.optional = true;
+        text.remove_suffix(1);
+    }
+    const char letter = text.front();
+    text.remove_prefix(1);
+    if (!text.empty() && (letter == 'd' || letter == 's')) {
+        if (text.front() == 'w') rule.width = Width::doubled;
+        if (text.front() == 'r') rule.width = Width::relaxed;
+        if (text.front() == 'v') rule.width = Width::vector;
+        if (rule.width != Width::same) text.remove_prefix(1);
+    }
+    if (!text.empty()) rule.type_index = static_cast<std::int8_t>(text.front() - '0');
+    const auto of_type = [&](Role role, Type type) {
+        rule.role = role;
+        rule.type_index = -1;
+        rule.type = type;
+    };
+    switch (letter) {
+    case 'd': rule.role = Role::destination; break;
+    case 's': rule.role = Role::source; break;
+    case 'o': of_type(Role::destination, Type::b32); break;
+    case 'u': of_type(Role::source, Type::b32); break;
+    case 'l': of_type(Role::source, Type::b64); break;
+    case 't': of_type(Role::paired, Type::b32); break;
+    case 'p': of_type(Role::predicates, Type::pred); break;
+    case 'q': of_type(Role::predicate_source, Type::pred); break;
+    case 'a': rule.role = Role::address; break;
+    case 'c': rule.role = Role::constant; break;
+    case 'L': rule.role = Role::label; break;
+    case 'T': rule.role = Role::branch_list; break;
+    case 'm': rule.role = Role::move_source; break;
+    default: assert(letter == 'x' && "forms.def has an unknown operand letter"); break;
+    }
+    return rule;
+}
+
+Form compile(const Row& row) {
+    Form form;
+    if (row.types == "*")
+        form.any_types = true;
+    else
+        split(row.types, ' ',
+              [&](std::string_view alternatives) { form.types[form.type_count++] = type_set(alternatives); });
+    split(row.modifiers, ' ', [&](std::string_view text) {
+        if (text == "*") {
+            form.any_modifiers = form.any_space = true;
+            return;
+        }
+        if (text == "@") {
+            form.any_space = true;
+            return;
+        }
+        Form::Group group;
+        group.required = text.back() == '!';
+        assert((group.required || text.back() == '?') && "forms.def: a group of modifiers ends in ! or ?");
+        text.remove_suffix(1);
+        split(text, '|', [&](std::string_view name) {
+            const Word* word = find_word(name);
+            assert(word && word->kind == Word::Kind::modifier && "forms.def names an unknown modifier");
+            if (word) group.modifiers.set(word->value);
+        });
+        form.allowed |= group.modifiers;
+        form.groups.push_back(group);
+    });
+    if (row.operands == "*")
+        form.any_operands = true;
+    else
+        split(row.operands, ' ', [&](std::string_view text) { form.operands.push_back(operand_rule(text)); });
+    return form;
+}
+
+struct Table {
+    std::vector<Form> forms;
+    /// Where an opcode's forms begin; its end is the next one's beginning.
+    std::array<std::uint32_t, std::size_t{4096}> begin{};
+    Table() {
+        std::vector<std::vector<const Row*>> rows;
+        for (const Row& row : kRows) {
+            const auto opcode = static_cast<std::size_t>(row.opcode);
+            if (rows.size() <= opcode) rows.resize(opcode + 1);
+            rows[opcode].push_back(&row);
+        }
+        for (std::size_t opcode = 0; opcode < rows.size(); ++opcode) {
+            begin[opcode] = static_cast<std::uint32_t>(forms.size());
+            for (const Row* row : rows[opcode])
+                forms.push_back(compile(*row));
+        }
+        for (std::size_t opcode = rows.size(); opcode < begin.size(); ++opcode)
+            begin[opcode] = static_cast<std::uint32_t>(forms.size());
+    }
+};
+
+} // namespace
+
+std::span<const Form> forms_of(Opcode opcode) {
+    static const Table table;
+    const auto index = static_cast<std::size_t>(opcode);
+    return std::span(table.forms).subspan(table.begin[index], table.begin[index + 1] - table.begin[index]);
+}
+
+} // namespace warplight::ptx

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// Instructions: guard, mnemonic, operands.
+#include "parser_state.hpp"
+#include "verify.hpp"
+#include "words.hpp"
+
+namespace warplight::ptx {
+
+/// The opcode with all that follows it, as written.
+std::string Parser::mnemonic() const {
+    return std::string(opcode_text_.data(), static_cast<std::size_t>(mnemonic_end_ - opcode_text_.data()));
+}
+
+void Parser::parse_mnemonic(Instruction& i) {
+    const Token name = token_;
+    opcode_text_ = expect_identifier("an instruction");
+    mnemonic_end_ = opcode_text_.data() + opcode_text_.size();
+    i.opcode = find_opcode(opcode_text_);
+    std::string unknown;
+    bool spaced = false;
+    while (token_.kind == Token::Kind::word) {
+        const std::string_view text = token_.text;
+        mnemonic_end_ = text.data() + text.size();
+        if (const Word* word = find_word(text)) {
+            switch (word->kind) {
+            case Word::Kind::modifier: i.modifiers.set(word->value); break;
+            case Word::Kind::vector: i.vector_width = static_cast<std::uint8_t>(word->value); break;
+            case Word::Kind::type:
+                if (i.type_count == i.types.size()) fail(token_, "too many types in '" + mnemonic() + "'");
+                i.types[i.type_count++] = static_cast<Type>(word->value);
+                break;
+            case Word::Kind::space:
+                (spaced ? i.source_space : i.space) = static_cast<Space>(word->value);
+                spaced = true;
+                break;
+            }
+        } else if (unknown.empty()) {
+            unknown = text;
+        }
+        advance();
+    }
+    if (i.opcode == Opcode::invalid) fail(name, "unknown instruction '" + mnemonic() + "'");
+    if (!unknown.empty()) fail(name, "unknown modifier '." + unknown + "' of instruction '" + mnemonic() + "'");
+}
+
+void Parser::parse_instruction() {
+    Instruction i;
+    i.line = token_.line;
+    i.column = token_.column;
+    i.location = location_;
+    if (accept('@')) {
+        i.guarded = true;
+        i.guard_negated = accept('!');
+        const Token guard = token_;
+        expect_identifier("a predicate");
+        const Operand o = parse_named(guard);
+        if (o.kind != Operand::Kind::reg || function_->registers[o.reg].type != Type::pred)
+            fail(guard, "guard '" + std::string(guard.text) + "' is not a predicate");
+        i.guard = o.reg;
+    }
+    const Token start = token_;
+    parse_mnemonic(i);
+    const auto index = static_cast<std::uint32_t>(function_->instructions.size());
+    try {
+        if (i.opcode == Opcode::call) {
+            parse_call(i);
+        } else if (!token_.is(';')) {
+            i.operands.reserve(4);
+            const bool branches = i.opcode == Opcode::bra || i.opcode == Opcode::brx;
+            do {
+                const auto number = static_cast<std::uint32_t>(i.operands.size());
+                if (number == kMaxOperands) fail(token_, "too many operands");
+                if (branches && number == (i.opcode == Opcode::brx ? 1u : 0u)) {
+                    const Token label = token_;
+                    expect_identifier("a label");
+                    Operand& o = i.operands.emplace_back();
+                    if (i.opcode == Opcode::bra) {
+                        o.kind = Operand::Kind::label;
+                        label_uses_.push_back({label.text, {label.line, label.column}, scope_, true, index, number});
+                    } else {
+                        o.kind = Operand::Kind::branch_targets;
+                        table_uses_.push_back({label.text, {label.line, label.column}, index, number});
+                    }
+                } else {
+                    i.operands.push_back(parse_operand());
+                }
+            } while (accept(','));
+        }
+        expect(';');
+    } catch (Failure& failure) {
+        // What is wrong with an operand is said of its instruction.
+        failure.message = "'" + mnemonic() + "': " + failure.message;
+        throw;
+    }
+    if (const std::optional<std::string> wrong = verify(module_, *function_, i))
+        fail(start, "'" + mnemonic() + "': " + *wrong);
+    function_->instructions.push_back(std::move(i));
+}
+
+} // namespace warplight::ptx
