@@ -1,7 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Panels that show what was measured: timing, function attributes.
+# Explorer, welcome page, and the panels that show what was measured.
 list(APPEND WARPLIGHT_VIEW_SOURCES
   function/attributes_model.cpp function/attributes_model.hpp
   function/function_panel.cpp function/function_panel.hpp
   timing/runs_model.cpp timing/runs_model.hpp
   timing/timing_panel.cpp timing/timing_panel.hpp)
+list(APPEND WARPLIGHT_VIEW_SOURCES
+  devices/devices_model.cpp devices/devices_model.hpp
+  devices/explorer_panel.cpp devices/explorer_panel.hpp
+  welcome/examples.cpp welcome/examples.hpp
+  welcome/welcome_page.cpp welcome/welcome_page.hpp)

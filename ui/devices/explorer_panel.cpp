@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/devices/explorer_panel.hpp"
+
+#include "ui/common/icons.hpp"
+#include "ui/devices/devices_model.hpp"
+#include "ui/welcome/examples.hpp"
+
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QPainter>
+#include <QSortFilterProxyModel>
+#include <QSplitter>
+#include <QStyledItemDelegate>
+#include <QTreeView>
+#include <QVBoxLayout>
+
+namespace warplight::ui {
+
+namespace {
+
+/// Draws how much of a device's memory is taken as a thin bar below its line.
+class MemoryDelegate : public QStyledItemDelegate {
+public:
+    MemoryDelegate(Theme& theme, QObject* parent) : QStyledItemDelegate(parent), theme_(theme) {}
+
+    QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+        QSize size = QStyledItemDelegate::sizeHint(option, index);
+        size.setHeight(size.height() +
+                       (index.data(DevicesModel::KindRole).toInt() == DevicesModel::DeviceKind ? 10 : 4));
+        return size;
+    }
+
+    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+        QStyledItemDelegate::paint(painter, option, index);
+        const QVariant used = index.data(DevicesModel::UsedFractionRole);
+        if (!used.isValid() || index.column() != DevicesModel::Value) return;
+        const Colours& colours = theme_.colours();
+        const QRectF track(option.rect.left() + 4, option.rect.bottom() - 4, option.rect.width() - 8, 3);
+        painter->save();
+        painter->setRenderHint(QPainter::Antialiasing);
+        painter->setPen(Qt::NoPen);
+        painter->setBrush(colours.border);
+        painter->drawRoundedRect(track, 1.5, 1.5);
+        QRectF filled = track;
+        filled.setWidth(std::max(3.0, track.width() * used.toDouble()));
+        painter->setBrush(used.toDouble() > 0.9 ? colours.warning : colours.accent);
+        painter->drawRoundedRect(filled, 1.5, 1.5);
+        painter->restore();
+    }
+
+private:
+    Theme& theme_;
+};
+
+QLabel* heading(const QString& text) {
+    auto* label = new QLabel(text);
+    QFont font = label->font();
+    font.setWeight(QFont::DemiBold);
+    label->setFont(font);
+    label->setContentsMargins(Theme::grid, Theme::grid, Theme::grid, Theme::half);
+    return label;
+}
+
+} // namespace
+
+ExplorerPanel::ExplorerPanel(Workbench& workbench, QWidget* parent)
+    : Panel(workbench, parent), model_(new DevicesModel(this)), filtered_(new QSortFilterProxyModel(this)) {
+    filtered_->setSourceModel(model_);
+    filtered_->setRecursiveFilteringEnabled(true);
+    filtered_->setFilterCaseSensitivity(Qt::CaseInsensitive);
+    filtered_->setFilterKeyColumn(DevicesModel::Name);
+
+    tree_ = new QTreeView;
+    tree_->setModel(filtered_);
+    tree_->setAccessibleName(tr("Devices and their attributes"));
+    tree_->setItemDelegate(new MemoryDelegate(theme(), tree_));
+    tree_->setHeaderHidden(true);
+    tree_->setFrameShape(QFrame::NoFrame);
+    tree_->setExpandsOnDoubleClick(false);
+    tree_->header()->setStretchLastSection(false);
+    tree_->header()->setSectionResizeMode(DevicesModel::Name, QHeaderView::Stretch);
+    tree_->header()->setSectionResizeMode(DevicesModel::Value, QHeaderView::ResizeToContents);
+    filter_ = new QLineEdit;
+    filter_->setPlaceholderText(tr("Filter attributes"));
+    filter_->setAccessibleName(tr("Filter attributes"));
+    filter_->setClearButtonEnabled(true);
+
+    examples_ = new QListWidget;
+    examples_->setAccessibleName(tr("Examples"));
+    examples_->setFrameShape(QFrame::NoFrame);
+    for (const Example& example : listExamples(examplesFolder())) {
+        auto* item = new QListWidgetItem(icon(example.faulty ? QStringLiteral("warning") : QStringLiteral("run")),
+                                         example.title, examples_);
+        item->setData(Qt::UserRole, example.path);
+        item->setToolTip(tr("%1\n\nEnter or double-click opens and runs it.").arg(example.description));
+    }
+
+    auto* devices = new QWidget;
+    auto* devicesLayout = new QVBoxLayout(devices);
+    devicesLayout->setContentsMargins(0, 0, 0, 0);
+    devicesLayout->setSpacing(0);
+    devicesLayout->addWidget(heading(tr("Devices")));
+    auto* filterRow = new QHBoxLayout;
+    filterRow->setContentsMargins(Theme::grid, 0, Theme::grid, Theme::half);
+    filterRow->addWidget(filter_);
+    devicesLayout->addLayout(filterRow);
+    devicesLayout->addWidget(tree_, 1);
+    auto* exampleBox = new QWidget;
+    auto* exampleLayout = new QVBoxLayout(exampleBox);
+    exampleLayout->setContentsMargins(0, 0, 0, 0);
+    exampleLayout->setSpacing(0);
+    exampleLayout->addWidget(heading(tr("Examples")));
+    exampleLayout->addWidget(examples_, 1);
+    auto* splitter = new QSplitter(Qt::Vertical);
+    splitter->addWidget(devices);
+    splitter->addWidget(exampleBox);
+    splitter->setStretchFactor(0, 3);
+    splitter->setStretchFactor(1, 2);
+    splitter->setChildrenCollapsible(false);
+    setContent(splitter);
+    showContent();
+
+    connect(filter_, &QLineEdit::textChanged, this, [this](const QString& text) {
+        filtered_->setFilterFixedString(text.trimmed());
+        if (text.trimmed().isEmpty())
+            tree_->expandToDepth(0);
+        else
+            tree_->expandAll();
+    });
+    connect(tree_, &QTreeView::doubleClicked, this, [this](const QModelIndex& index) {
+        if (index.data(DevicesModel::KindRole).toInt() == DevicesModel::DeviceKind)
+            emit deviceChosen(index.data(DevicesModel::DeviceIdRole).toString());
+        else
+            tree_->setExpanded(index.siblingAtColumn(0), !tree_->isExpanded(index.siblingAtColumn(0)));
+    });
+    connect(examples_, &QListWidget::itemActivated, this,
+            [this](QListWidgetItem* item) { emit exampleRequested(item->data(Qt::UserRole).toString()); });
+    for (WorkerConnection* worker : this->workbench().workers()) {
+        ask(worker);
+        connect(worker, &WorkerConnection::restarted, this, [this, worker] { ask(worker); });
+    }
+    // Memory is live, but not so often that it costs anything.
+    memoryTimer_.setInterval(2000);
+    connect(&memoryTimer_, &QTimer::timeout, this, &ExplorerPanel::askMemory);
+    memoryTimer_.start();
+}
+
+void ExplorerPanel::ask(WorkerConnection* worker) {
+    const QString driver = worker->driver();
+    const QString label = driver == QLatin1String("cuda") ? tr("NVIDIA GPUs") : tr("Software device");
+    worker->request(QStringLiteral("devices"), nlohmann::json::object(), QStringLiteral("explorer.devices"), this,
+                    [this, driver, label](const WorkerReply& reply) {
+                        if (reply.ok)
+                            model_->setDriver(driver, label, devicesFromJson(reply.result));
+                        else if (!reply.workerDied)
+                            model_->setDriverProblem(driver, label, reply.error);
+                        tree_->expandToDepth(0);
+                        emit devicesChanged();
+                        askMemory();
+                    });
+}
+
+void ExplorerPanel::askMemory() {
+    for (const DeviceInfo& device : model_->devices()) {
+        WorkerConnection* worker = workbench().worker(device.id.section(QLatin1Char(':'), 0, 0));
+        // A busy worker is left alone: its answer would only come after the run.
+        if (!worker || worker->state() != WorkerConnection::State::Ready) continue;
+        worker->request(QStringLiteral("memory"), {{"device", device.id.toStdString()}},
+                        QStringLiteral("explorer.memory.") + device.id, this,
+                        [this, id = device.id](const WorkerReply& reply) {
+                            if (!reply.ok) return;
+                            const auto free = reply.result.value("free", std::uint64_t{0});
+                            const auto total = reply.result.value("total", std::uint64_t{0});
+                            model_->setMemory(id, free, total);
+                            emit memoryChanged(id, free, total);
+                        });
+    }
+}
+
+} // namespace warplight::ui

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// Devices with their attributes and live memory, and the examples.
+#pragma once
+
+#include "ui/common/panel.hpp"
+
+#include <QTimer>
+
+class QLineEdit;
+class QListWidget;
+class QSortFilterProxyModel;
+class QTreeView;
+
+namespace warplight::ui {
+
+class DevicesModel;
+
+class ExplorerPanel : public Panel {
+    Q_OBJECT
+public:
+    explicit ExplorerPanel(Workbench& workbench, QWidget* parent = nullptr);
+
+    DevicesModel& devicesModel() { return *model_; }
+
+signals:
+    /// The devices are known, or others than before: "software:0", …
+    void devicesChanged();
+    /// Free and total bytes of a device, as just measured.
+    void memoryChanged(const QString& deviceId, quint64 free, quint64 total);
+    void deviceChosen(const QString& deviceId);
+    /// Open and run the example.
+    void exampleRequested(const QString& document);
+
+private:
+    void ask(WorkerConnection* worker);
+    void askMemory();
+
+    DevicesModel* model_;
+    QSortFilterProxyModel* filtered_;
+    QTreeView* tree_;
+    QLineEdit* filter_;
+    QListWidget* examples_;
+    QTimer memoryTimer_;
+};
+
+} // namespace warplight::ui

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/welcome/examples.hpp"
+
+#include "session/session.hpp"
+
+#include <QCoreApplication>
+#include <QDir>
+#include <QDirIterator>
+#include <QFileInfo>
+#include <QStandardPaths>
+#include <algorithm>
+
+namespace warplight::ui {
+
+QString examplesFolder() {
+    const QString program = QCoreApplication::applicationDirPath();
+    QStringList candidates;
+    if (const QString set = qEnvironmentVariable("WARPLIGHT_EXAMPLES"); !set.isEmpty()) candidates << set;
+    candidates << program + QStringLiteral("/../share/warplight/examples") << program + QStringLiteral("/examples");
+    // build/PRESET/bin and build/PRESET/tests of a source tree
+    candidates << program + QStringLiteral("/../../../resources/examples");
+    for (const QString& candidate : candidates)
+        if (QFileInfo::exists(candidate + QStringLiteral("/saxpy/saxpy.warplight"))) return QDir::cleanPath(candidate);
+    return {};
+}
+
+std::vector<Example> listExamples(const QString& folder) {
+    // From the first steps to what builds on them; others follow by name.
+    static const QStringList order{
+        QStringLiteral("saxpy"),  QStringLiteral("printf"),  QStringLiteral("mandelbrot"), QStringLiteral("blur"),
+        QStringLiteral("matmul"), QStringLiteral("stencil"), QStringLiteral("histogram"),  QStringLiteral("reduction"),
+        QStringLiteral("scan"),   QStringLiteral("nbody"),   QStringLiteral("faulty")};
+    std::vector<Example> examples;
+    if (folder.isEmpty()) return examples;
+    QStringList names = QDir(folder).entryList(QDir::Dirs | QDir::NoDotAndDotDot, QDir::Name);
+    std::stable_sort(names.begin(), names.end(), [](const QString& a, const QString& b) {
+        const auto place = [](const QString& name) {
+            const auto at = order.indexOf(name);
+            return at < 0 ? order.size() : at;
+        };
+        return place(a) < place(b);
+    });
+    for (const QString& name : names) {
+        const QString path = folder + QLatin1Char('/') + name + QLatin1Char('/') + name + QStringLiteral(".warplight");
+        if (!QFileInfo::exists(path)) continue;
+        try {
+            const session::Session read = session::load(std::filesystem::path(path.toStdU16String()));
+            examples.push_back({path, QString::fromStdString(read.title), QString::fromStdString(read.description),
+                                name == QLatin1String("faulty")});
+        } catch (const std::exception&) {
+            continue;
+        }
+    }
+    return examples;
+}
+
+QString examplesTarget() {
+    const QString documents = QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation);
+    const QString target = documents + QStringLiteral("/Warplight");
+    return QDir().mkpath(target) ? target : QString();
+}
+
+QString copyExample(const QString& document, const QString& target, QString* problem) {
+    const QFileInfo info(document);
+    const QString from = info.absolutePath();
+    const QString to = target + QLatin1Char('/') + QFileInfo(from).fileName();
+    const QString copy = to + QLatin1Char('/') + info.fileName();
+    if (QFileInfo::exists(copy)) return copy;
+    if (target.isEmpty() || !QDir().mkpath(to)) {
+        *problem = QCoreApplication::translate("Examples", "Cannot make the folder %1 for the example. Check that it "
+                                                           "may be written, or open the example's file instead.")
+                       .arg(to);
+        return {};
+    }
+    QDirIterator files(from, QDir::Files);
+    while (files.hasNext()) {
+        const QString file = files.next();
+        // The document comes last: while it is missing the copy does not count as made.
+        if (QFileInfo(file) == info) continue;
+        const QString there = to + QLatin1Char('/') + QFileInfo(file).fileName();
+        if (!QFileInfo::exists(there) && !QFile::copy(file, there)) {
+            *problem =
+                QCoreApplication::translate("Examples", "Cannot copy %1 to %2. The disk may be full.").arg(file, to);
+            return {};
+        }
+        QFile::setPermissions(there, QFile::permissions(there) | QFile::WriteOwner | QFile::WriteUser);
+    }
+    if (!QFile::copy(document, copy)) {
+        *problem = QCoreApplication::translate("Examples", "Cannot write %1. The disk may be full.").arg(copy);
+        return {};
+    }
+    QFile::setPermissions(copy, QFile::permissions(copy) | QFile::WriteOwner | QFile::WriteUser);
+    return copy;
+}
+
+} // namespace warplight::ui
