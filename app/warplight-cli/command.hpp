@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The subcommands. Each adds itself, with its options, and sets the exit code when it was chosen:
+// 0 success, 1 an expectation failed, 2 bad usage or input, 3 compile error, 4 device or launch error.
+#pragma once
+
+#include <CLI/App.hpp>
+
+namespace warplight::cli {
+
+enum ExitCode { success = 0, expectation_failed = 1, bad_input = 2, compile_failed = 3, device_failed = 4 };
+
+void add_devices(CLI::App& app, int& exit_code);
+void add_compile(CLI::App& app, int& exit_code);
+void add_inspect(CLI::App& app, int& exit_code);
+void add_run(CLI::App& app, int& exit_code);
+void add_worker(CLI::App& app, int& exit_code);
+
+} // namespace warplight::cli

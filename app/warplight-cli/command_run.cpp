@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "command.hpp"
+#include "device_choice.hpp"
+#include "json_text.hpp"
+#include "run_arguments.hpp"
+
+#include "session/report.hpp"
+#include "session/runner.hpp"
+#include "session/session.hpp"
+#include "warplight/driver.hpp"
+#include "worker/client.hpp"
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <fmt/format.h>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace warplight::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+using session::SessionError;
+
+struct Options {
+    std::string file;
+    std::string device;
+    std::string out;
+    int repeat = 0;
+    int warmup = -1;
+    bool as_json = false;
+    bool in_process = false;
+    // Of a source file only:
+    std::string kernel, grid, block, arch, compiler;
+    std::uint64_t shared = 0;
+    bool cooperative = false;
+    std::vector<std::string> arguments, saves, options;
+};
+
+/// What is to run, and how its paths are meant.
+struct Job {
+    session::Session session;
+    session::RunOptions options;
+};
+
+Job job_of_document(const Options& options) {
+    const auto refuse = [](bool given, const char* option) {
+        if (given)
+            throw SessionError(fmt::format("{} belongs to a source file (FILE.cu or FILE.ptx); a session has its own. "
+                                           "Change it in the session.",
+                                           option));
+    };
+    refuse(!options.kernel.empty(), "--kernel");
+    refuse(!options.grid.empty(), "--grid");
+    refuse(!options.block.empty(), "--block");
+    refuse(options.shared != 0, "--shared");
+    refuse(options.cooperative, "--cooperative");
+    refuse(!options.arguments.empty(), "--arg");
+    refuse(!options.saves.empty(), "--save");
+    refuse(!options.options.empty(), "--option");
+    refuse(!options.arch.empty(), "--arch");
+    refuse(!options.compiler.empty(), "--compiler");
+    Job job;
+    job.session = session::load(options.file);
+    job.options.folder = fs::absolute(options.file).parent_path();
+    job.options.session_path = fs::absolute(options.file).lexically_normal().string();
+    return job;
+}
+
+Job job_of_source(const Options& options) {
+    if (options.grid.empty() || options.block.empty())
+        throw SessionError("A source file needs --grid and --block, such as --grid 64 --block 256.");
+    Job job;
+    auto& session = job.session;
+    session.source.path = fs::absolute(options.file).lexically_normal().string();
+    session.kernel = options.kernel;
+    session.launch.grid = parse_extents(options.grid, "--grid");
+    session.launch.block = parse_extents(options.block, "--block");
+    session.launch.shared = options.shared;
+    session.launch.cooperative = options.cooperative;
+    session.compile.options = options.options;
+    if (!options.arch.empty()) session.compile.arch = options.arch;
+    if (!options.compiler.empty()) session.compile.compiler = options.compiler;
+    for (std::size_t i = 0; i < options.arguments.size(); ++i)
+        session.arguments.push_back(parse_argument(options.arguments[i], i));
+    for (const auto& each : options.saves)
+        apply_save(each, session.arguments);
+    job.options.folder = fs::current_path();
+    job.options.trusted = true; // every path was typed here
+    return job;
+}
+
+Job make_job(const Options& options) {
+    if (!fs::exists(options.file)) throw SessionError(fmt::format("The file {} does not exist.", options.file));
+    const auto extension = fs::path(options.file).extension();
+    if (extension != ".warplight" && extension != ".cu" && extension != ".ptx")
+        throw SessionError(fmt::format("{} is neither a session (.warplight) nor a source (.cu, .ptx).", options.file));
+    auto job = extension == ".warplight" ? job_of_document(options) : job_of_source(options);
+    if (!options.device.empty()) job.session.device = options.device;
+    session::parse_device(job.session.device);
+    if (options.repeat > 0) job.session.repeat = options.repeat;
+    if (options.warmup >= 0) job.session.warmup = options.warmup;
+    if (!options.out.empty()) job.options.out_folder = fs::absolute(options.out);
+    return job;
+}
+
+session::Report failed(const Job& job, session::Status status, const std::string& message, std::string pointer = {}) {
+    session::Report report;
+    report.status = status;
+    report.title = job.session.title;
+    report.session = job.options.session_path;
+    report.kernel = job.session.kernel;
+    report.error = session::ReportError{};
+    report.error->kind = status == session::Status::input_error ? "input" : "device";
+    report.error->message = message;
+    report.error->pointer = std::move(pointer);
+    return report;
+}
+
+session::Report run_here(const Job& job) {
+    const auto choice = resolve_here(session::parse_device(job.session.device));
+    const auto driver = driver::Driver::from_name(choice.driver);
+    return session::run(job.session, driver, choice.ordinal, job.options).report;
+}
+
+json request_of(const Job& job, int ordinal) {
+    const auto& options = job.options;
+    json request = {{"session", json::parse(session::to_text(job.session))},
+                    {"folder", options.folder.string()},
+                    {"device", ordinal},
+                    {"trusted", options.trusted}};
+    if (!options.out_folder.empty()) request["out_folder"] = options.out_folder.string();
+    if (!options.session_path.empty()) request["session_path"] = options.session_path;
+    return request;
+}
+
+/// Starts a worker and runs there. Without a value: the driver has no device.
+std::optional<session::Report> run_in_worker(const Job& job, const session::DeviceChoice& choice,
+                                             bool only_with_device) {
+    worker::Exit exit;
+    worker::ClientOptions client_options;
+    client_options.driver = choice.driver;
+    client_options.on_exit = [&](const worker::Exit& how) { exit = how; };
+    worker::Client client(client_options);
+    client.start();
+    if (only_with_device) {
+        const auto devices = client.call_wait("devices", json::object());
+        if (!devices.ok || devices.result->value("devices", json::array()).empty()) return std::nullopt;
+    }
+    const auto reply = client.call_wait("run", request_of(job, choice.ordinal));
+    if (reply.worker_died) {
+        client.shutdown(); // waits for on_exit
+        auto report =
+            failed(job, session::Status::device_error,
+                   fmt::format("The worker process that owns the device {}. The kernel or its driver brought it "
+                               "down; --in-process runs without a worker, to debug it.",
+                               exit.text.empty() ? "ended" : exit.text));
+        report.error->details = exit.stderr_tail;
+        return report;
+    }
+    if (!reply.ok) return failed(job, session::Status::device_error, reply.error);
+    auto report = session::report_from_json(*reply.result);
+    for (auto* list : {&report.inputs, &report.outputs})
+        for (auto& each : *list)
+            each.buffer.reset(); // the worker that had them ends with this run
+    client.shutdown();
+    return report;
+}
+
+session::Report run_outside(const Job& job) {
+    auto choice = session::parse_device(job.session.device);
+    if (choice.driver == "auto") {
+        // Without NVIDIA's driver there is no need to ask a worker.
+        choice.driver = "cuda";
+        if (driver::Driver::cuda().available())
+            if (auto report = run_in_worker(job, choice, true)) return *report;
+        choice.driver = "software";
+    }
+    return *run_in_worker(job, choice, false);
+}
+
+int finish(const session::Report& report, bool as_json) {
+    if (as_json)
+        print_json(session::to_json(report));
+    else
+        fmt::print("{}", session::to_text(report));
+    return session::exit_code(report.status);
+}
+
+int run(const Options& options) {
+    Job job;
+    try {
+        job = make_job(options);
+    } catch (const SessionError& error) {
+        if (!options.as_json) throw;
+        return finish(failed(job, session::Status::input_error, error.what(), error.pointer), true);
+    }
+    return finish(options.in_process ? run_here(job) : run_outside(job), options.as_json);
+}
+
+} // namespace
+
+void add_run(CLI::App& app, int& exit_code) {
+    auto* command = app.add_subcommand("run", "Run a session, or a kernel of a source file, and print the report");
+    auto options = std::make_shared<Options>();
+    command->add_option("FILE", options->file, "SESSION.warplight, FILE.cu or FILE.ptx")->required();
+    command->add_option("--device", options->device, "auto, cuda:N or software:N");
+    command->add_option("--repeat", options->repeat, "Runs that are measured")->check(CLI::PositiveNumber);
+    command->add_option("--warmup", options->warmup, "Runs before them that are not")->check(CLI::NonNegativeNumber);
+    command->add_option("--out", options->out, "The folder that results are saved in; default: the session's");
+    command->add_flag("--json", options->as_json, "Print the report as JSON");
+    command->add_flag("--in-process", options->in_process, "Run in this process instead of a worker");
+    const auto* group = "Options of a source file";
+    command->add_option("--kernel", options->kernel, "The kernel; may be left out where there is one only")
+        ->group(group);
+    command->add_option("--grid", options->grid, "Blocks: X[,Y[,Z]]")->group(group);
+    command->add_option("--block", options->block, "Threads of a block: X[,Y[,Z]]")->group(group);
+    command->add_option("--shared", options->shared, "Dynamic shared memory of a block, bytes")->group(group);
+    command->add_flag("--cooperative", options->cooperative, "All blocks run at once: grid.sync() works")->group(group);
+    command
+        ->add_option("--arg", options->arguments,
+                     "The next argument, one option each:\n"
+                     "i32=4096, f32=2.0 (i8…i64, u8…u64, f16, f32, f64), u32=size:2 (elements of argument 2),\n"
+                     "in=x.npy, inout=y.npy, in=x.bin:float32[1024], in=random:float32[1024] (zeros, arange),\n"
+                     "out=float32[1024,1024]")
+        ->allow_extra_args(false)
+        ->group(group);
+    command->add_option("--save", options->saves, "INDEX=FILE.npy saves an output; arguments count from 0")
+        ->allow_extra_args(false)
+        ->group(group);
+    command->add_option("--option", options->options, "An option of the compiler: --option=--use_fast_math")
+        ->allow_extra_args(false)
+        ->group(group);
+    command->add_option("--arch", options->arch, "Architecture to compile for; default: the device's")->group(group);
+    command->add_option("--compiler", options->compiler, "nvrtc or nvcc")
+        ->check(CLI::IsMember({"nvrtc", "nvcc"}))
+        ->group(group);
+    command->callback([options, &exit_code] { exit_code = run(*options); });
+}
+
+} // namespace warplight::cli

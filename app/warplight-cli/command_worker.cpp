@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "command.hpp"
+
+#include "worker/server.hpp"
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <string>
+
+namespace warplight::cli {
+
+void add_worker(CLI::App& app, int& exit_code) {
+    auto* command = app.add_subcommand("worker", "Serve one driver on standard input and output, for other programs");
+    auto driver = std::make_shared<std::string>();
+    command->add_option("--driver", *driver, "cuda or software")
+        ->required()
+        ->check(CLI::IsMember({"cuda", "software"}));
+    command->callback([driver, &exit_code] { exit_code = worker::worker_main(*driver); });
+}
+
+} // namespace warplight::cli

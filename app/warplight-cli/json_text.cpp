@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "json_text.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace warplight::cli {
+
+void print_json(const nlohmann::json& value) {
+    fmt::print("{}\n", value.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
+}
+
+} // namespace warplight::cli

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "command.hpp"
+
+#include "session/session.hpp"
+#include "warplight/error.hpp"
+#include "warplight/version.hpp"
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <fmt/format.h>
+#include <string>
+
+int main(int argc, char** argv) {
+    using namespace warplight;
+    CLI::App app{"Warplight: compile, inspect and run GPU kernels, on GPUs and on a software device.", "warplight-cli"};
+    app.set_version_flag("--version", fmt::format("warplight-cli {}", version()));
+    app.require_subcommand(1);
+    app.footer("Exit codes: 0 success, 1 an expectation failed, 2 bad usage or input, 3 compile error,\n"
+               "4 device or launch error. `warplight-cli COMMAND --help` explains a command.");
+    int exit_code = cli::success;
+    cli::add_devices(app, exit_code);
+    cli::add_compile(app, exit_code);
+    cli::add_inspect(app, exit_code);
+    cli::add_run(app, exit_code);
+    cli::add_worker(app, exit_code);
+    const auto fail = [](std::string_view message, int code) {
+        fmt::print(stderr, "error: {}\n", message);
+        return code;
+    };
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+        // Help and version are "errors" with code 0.
+        return app.exit(error) == 0 ? cli::success : cli::bad_input;
+    } catch (const session::SessionError& error) {
+        return fail(error.what(), cli::bad_input);
+    } catch (const FileError& error) {
+        return fail(error.what(), cli::bad_input);
+    } catch (const Error& error) {
+        return fail(error.what(), cli::device_failed);
+    } catch (const std::exception& error) {
+        return fail(error.what(), cli::bad_input);
+    }
+    // A full disk or a closed pipe shows itself when the last text is written.
+    if (std::fflush(stdout) != 0 || std::ferror(stdout)) {
+        std::perror("error: the output cannot be written");
+        return cli::bad_input;
+    }
+    return exit_code;
+}

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "run_arguments.hpp"
+
+#include <charconv>
+#include <cmath>
+#include <fmt/format.h>
+#include <limits>
+#include <optional>
+#include <string_view>
+
+namespace warplight::cli {
+namespace {
+
+using session::SessionError;
+
+template <class T>
+bool parse_whole(std::string_view text, T& value) {
+    const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
+    return problem == std::errc() && end == text.data() + text.size() && !text.empty();
+}
+
+session::Number parse_number(std::string_view text, const std::string& whole) {
+    std::int64_t integer = 0;
+    std::uint64_t natural = 0;
+    double real = 0;
+    if (parse_whole(text, integer)) return integer;
+    if (parse_whole(text, natural)) return natural;
+    if (parse_whole(text, real)) return real;
+    throw SessionError(fmt::format("--arg {}: \"{}\" is not a number.", whole, text));
+}
+
+struct Typed {
+    std::string dtype;
+    std::optional<session::Shape> shape;
+};
+
+// "float32[1024,1024]" or "float32"
+std::optional<Typed> parse_typed(std::string_view text) {
+    const auto bracket = text.find('[');
+    Typed typed{session::dtype_of_type(text.substr(0, bracket)), std::nullopt};
+    if (typed.dtype.empty()) return std::nullopt;
+    if (bracket == std::string_view::npos) return typed;
+    if (text.back() != ']') return std::nullopt;
+    auto rest = text.substr(bracket + 1, text.size() - bracket - 2);
+    session::Shape shape;
+    while (true) {
+        const auto comma = rest.find(',');
+        std::size_t length = 0;
+        if (!parse_whole(rest.substr(0, comma), length)) return std::nullopt;
+        shape.push_back(length);
+        if (comma == std::string_view::npos) break;
+        rest.remove_prefix(comma + 1);
+    }
+    typed.shape = shape;
+    return typed;
+}
+
+session::DataSource parse_source(const std::string& value, const std::string& whole) {
+    const auto colon = value.rfind(':');
+    const auto typed =
+        colon == std::string::npos ? std::nullopt : parse_typed(std::string_view(value).substr(colon + 1));
+    if (!typed) {
+        session::FileSource file;
+        file.path = value;
+        return file;
+    }
+    const auto before = value.substr(0, colon);
+    if (before == "zeros" || before == "arange" || before == "random") {
+        if (!typed->shape)
+            throw SessionError(
+                fmt::format("--arg {}: {} needs a shape, such as {}:{}[1024].", whole, before, before, typed->dtype));
+        if (before == "zeros") return session::ZerosSource{typed->dtype, *typed->shape};
+        if (before == "arange") {
+            session::ArangeSource arange;
+            arange.dtype = typed->dtype;
+            arange.shape = *typed->shape;
+            return arange;
+        }
+        session::RandomSource random;
+        random.dtype = typed->dtype;
+        random.shape = *typed->shape;
+        if (typed->dtype.find("int") != std::string::npos) random.high = std::int64_t{100};
+        return random;
+    }
+    return session::FileSource{before, typed->dtype, typed->shape, 0};
+}
+
+} // namespace
+
+std::vector<std::uint32_t> parse_extents(const std::string& text, const char* option) {
+    std::vector<std::uint32_t> extents;
+    std::string_view rest = text;
+    while (true) {
+        const auto comma = rest.find(',');
+        std::uint32_t extent = 0;
+        if (!parse_whole(rest.substr(0, comma), extent) || extents.size() == 3)
+            throw SessionError(
+                fmt::format("{} {}: give one to three whole numbers, such as 64 or 64,16.", option, text));
+        extents.push_back(extent);
+        if (comma == std::string_view::npos) break;
+        rest.remove_prefix(comma + 1);
+    }
+    extents.resize(3, 1);
+    return extents;
+}
+
+session::Argument parse_argument(const std::string& text, std::size_t index) {
+    const auto equals = text.find('=');
+    const auto refuse = [&](std::string_view why) -> session::Argument {
+        throw SessionError(fmt::format("--arg {}: {}. Write i32=4096, f32=2.0, in=x.npy, inout=y.npy or "
+                                       "out=float32[1024,1024].",
+                                       text, why));
+    };
+    if (equals == std::string::npos) return refuse("there is no \"=\"");
+    const auto kind = text.substr(0, equals);
+    const auto value = text.substr(equals + 1);
+    session::Argument argument;
+    argument.name = fmt::format("arg{}", index);
+    if (const auto type = session::type_of_dtype(kind); !type.empty()) {
+        argument.direction = session::Direction::scalar;
+        argument.type = type;
+        if (value.rfind("size:", 0) == 0) {
+            argument.value = session::SizeOf{"arg" + value.substr(5), std::nullopt};
+        } else {
+            const auto number = parse_number(value, text);
+            session::pack_scalar(type, number); // complains now rather than at the launch
+            argument.value = number;
+        }
+        return argument;
+    }
+    if (kind == "in" || kind == "inout") {
+        argument.direction = kind == "in" ? session::Direction::in : session::Direction::inout;
+        argument.source = parse_source(value, text);
+        return argument;
+    }
+    if (kind != "out") return refuse(fmt::format("\"{}\" is neither a scalar type nor in, out or inout", kind));
+    const auto typed = parse_typed(value);
+    if (!typed || !typed->shape) return refuse("an output needs its type and shape");
+    argument.direction = session::Direction::out;
+    argument.source = session::ZerosSource{typed->dtype, *typed->shape};
+    return argument;
+}
+
+void apply_save(const std::string& text, std::vector<session::Argument>& arguments) {
+    const auto equals = text.find('=');
+    std::size_t index = 0;
+    if (equals == std::string::npos || !parse_whole(std::string_view(text).substr(0, equals), index) ||
+        equals + 1 == text.size())
+        throw SessionError(fmt::format("--save {}: write INDEX=FILE.npy, where arguments count from 0.", text));
+    if (index >= arguments.size())
+        throw SessionError(fmt::format("--save {}: there is no argument {}; the last one is {}.", text, index,
+                                       static_cast<long>(arguments.size()) - 1));
+    auto& argument = arguments[index];
+    if (argument.direction != session::Direction::out && argument.direction != session::Direction::inout)
+        throw SessionError(fmt::format("--save {}: argument {} is not an output: make it out or inout.", text, index));
+    argument.save = text.substr(equals + 1);
+}
+
+} // namespace warplight::cli
