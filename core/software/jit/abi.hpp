@@ -3,7 +3,8 @@
 // keep them standard layout, and change kAbiVersion (part of the object cache's key) with them.
 //
 // Addresses. A generic address is a host address. Global and constant space equal generic.
-// Shared space is a byte offset into the block's window: generic = BlockContext::shared + offset.
+// Shared space is a byte offset into the block's window: generic = BlockContext::shared + offset. Generated code takes
+// a shared address modulo 2^32, so what lies 4 GiB behind a window must fault rather than be someone's memory.
 // Local space equals generic too (a thread's local memory lies in its frame or on the host stack).
 // A function's address is FunctionTable::base + 16 * index: never a host code address.
 #pragma once

@@ -64,21 +64,14 @@ void Emitter::emit() {
         (void)label_block(l);
 
     // Parameters and results that live in registers.
-    const auto register_named = [&](const ptx::Variable& v) -> std::optional<ptx::RegisterId> {
-        if (v.space != ptx::Space::reg) return std::nullopt;
-        for (ptx::RegisterId r = 0; r < function.registers.size(); ++r)
-            if (function.registers[r].name == v.name) return r;
-        return std::nullopt;
-    };
     for (std::size_t k = 0; k < parameters_.size(); ++k) {
-        if (const auto r = register_named(function.parameters[k])) {
-            const ptx::Type type = function.registers[*r].type;
-            Value* bits = b.CreateLoad(register_type(type), parameters_[k]);
+        if (const auto r = function.parameters[k].reg) {
+            Value* bits = b.CreateLoad(register_type(function.registers[*r].type), parameters_[k]);
             b.CreateStore(bits, slot_of(*r));
         }
     }
     for (std::size_t k = 0; k < results_.size(); ++k)
-        if (const auto r = register_named(function.results[k])) result_registers_.emplace_back(k, *r);
+        if (const auto r = function.results[k].reg) result_registers_.emplace_back(k, *r);
 
     for (std::uint32_t index = 0; index <= count; ++index) {
         if (llvm::BasicBlock* here = block_at_[index]) {

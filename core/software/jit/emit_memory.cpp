@@ -20,11 +20,8 @@ Space Emitter::space_of(const ptx::Operand& operand) const {
 }
 
 Value* Emitter::local_variable(ptx::Operand::Scope scope, std::uint32_t index) {
-    if (scope == ptx::Operand::Scope::parameter) {
-        // Results are numbered behind the parameters.
-        if (index < parameters_.size()) return parameters_[index];
-        return results_.at(index - parameters_.size());
-    }
+    if (scope == ptx::Operand::Scope::parameter) return parameters_.at(index);
+    if (scope == ptx::Operand::Scope::result) return results_.at(index);
     Value*& memory = variables_.at(index);
     if (!memory) {
         const ptx::Variable& v = function.variables[index];

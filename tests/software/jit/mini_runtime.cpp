@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mini_runtime.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <chrono>
+#include <csetjmp>
+#include <cstdlib>
+
+namespace sw = warplight::software;
+namespace ptx = warplight::ptx;
+namespace jit = warplight::jit;
+
+namespace {
+
+struct State {
+    std::jmp_buf leave;
+    mini::Outcome* outcome = nullptr;
+    std::vector<void*> frames;
+    std::map<std::uint32_t, std::uint32_t> arrived; ///< by barrier
+    std::shared_ptr<void> threads;
+};
+thread_local State* current = nullptr;
+
+[[noreturn]] void leave(mini::Fault fault) {
+    current->outcome->fault = std::move(fault);
+    std::longjmp(current->leave, 1);
+}
+
+} // namespace
+
+namespace warplight::software {
+extern "C" {
+void wl_rt_fault(BlockContext*, std::uint32_t linear, std::uint32_t fault, std::uint32_t site) {
+    leave({linear, static_cast<Fault>(fault), site, {}});
+}
+std::int32_t wl_rt_vprintf(BlockContext*, const char* format, const void* arguments) {
+    // Enough for the tests: %d alone.
+    const auto* values = static_cast<const std::byte*>(arguments);
+    for (const char* c = format; *c; ++c) {
+        if (c[0] == '%' && c[1] == 'd') {
+            std::int32_t value;
+            std::memcpy(&value, values, sizeof value);
+            values += sizeof value;
+            current->outcome->printed += std::to_string(value);
+            ++c;
+        } else {
+            current->outcome->printed += *c;
+        }
+    }
+    return 0;
+}
+void* wl_rt_malloc(BlockContext*, std::uint64_t size) { return std::malloc(size); }
+void wl_rt_free(BlockContext*, std::uint32_t, std::uint32_t, void* pointer) { std::free(pointer); }
+void wl_rt_assertfail(BlockContext*, std::uint32_t linear, std::uint32_t site, const char* message, const char* file,
+                      std::uint32_t line, const char*) {
+    leave({linear, Fault::assertion, site, std::string(file) + ":" + std::to_string(line) + ": " + message});
+}
+void* wl_rt_frame_alloc(BlockContext*, std::uint64_t size) {
+    void* frame = std::aligned_alloc(64, (size + 63) / 64 * 64);
+    current->frames.push_back(frame);
+    return frame;
+}
+void wl_rt_frame_free(BlockContext*, void* frame, std::uint64_t) {
+    std::erase(current->frames, frame);
+    std::free(frame);
+}
+void wl_rt_barrier_arrive(ThreadContext* thread) { ++current->arrived[thread->mask]; }
+std::uint64_t wl_rt_clock64(void) {
+    return static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count());
+}
+std::uint64_t wl_rt_globaltimer(void) { return wl_rt_clock64(); }
+}
+} // namespace warplight::software
+
+namespace {
+
+using sw::ThreadContext;
+using sw::Wait;
+using sw::WarpOperation;
+
+/// The threads of a block, resumed in turn.
+class Block {
+public:
+    Block(const jit::CompiledKernel& kernel, sw::BlockContext& block) {
+        const sw::LaunchContext& launch = *block.launch;
+        threads_.resize(launch.block_threads);
+        for (std::uint32_t k = 0; k < threads_.size(); ++k) {
+            ThreadContext& t = threads_[k];
+            t = {};
+            t.block = &block;
+            t.linear = k;
+            t.tid[0] = k % launch.ntid[0];
+            t.tid[1] = k / launch.ntid[0] % launch.ntid[1];
+            t.tid[2] = k / launch.ntid[0] / launch.ntid[1];
+        }
+        for (ThreadContext& t : threads_)
+            handles_.push_back(kernel.start_thread()(&t));
+    }
+
+    /// False: nobody can go on.
+    bool run() {
+        for (;;) {
+            bool any = false;
+            for (std::uint32_t k = 0; k < threads_.size(); ++k) {
+                if (!can_run(threads_[k].wait)) continue;
+                threads_[k].wait = Wait::running;
+                (*static_cast<void (**)(void*)>(handles_[k]))(handles_[k]);
+                any = true;
+            }
+            if (std::all_of(threads_.begin(), threads_.end(), [](auto& t) { return t.wait == Wait::done; }))
+                return true;
+            const bool released = release_barriers() | release_warps(false);
+            if (!any && !released && !release_warps(true)) return false;
+        }
+    }
+
+private:
+    static bool can_run(Wait wait) { return wait == Wait::running || wait == Wait::yield; }
+
+    bool release_barriers() {
+        std::map<std::uint32_t, std::vector<ThreadContext*>> waiting;
+        std::uint32_t alive = 0;
+        for (ThreadContext& t : threads_) {
+            alive += t.wait != Wait::done;
+            if (t.wait == Wait::barrier) waiting[t.mask].push_back(&t);
+        }
+        bool any = false;
+        for (auto& [number, members] : waiting) {
+            const std::uint32_t wanted = members[0]->b ? members[0]->b : alive;
+            if (members.size() + current->arrived[number] < wanted) continue;
+            std::uint64_t count = 0;
+            for (ThreadContext* t : members)
+                count += t->value & 1;
+            for (ThreadContext* t : members) {
+                switch (static_cast<sw::BarrierOperation>(t->operation)) {
+                case sw::BarrierOperation::reduce_popc: t->result = count; break;
+                case sw::BarrierOperation::reduce_and: t->result = count == members.size(); break;
+                case sw::BarrierOperation::reduce_or: t->result = count != 0; break;
+                default: break;
+                }
+                t->wait = Wait::running;
+            }
+            current->arrived[number] = 0;
+            any = true;
+        }
+        return any;
+    }
+
+    bool release_warps(bool nothing_runs) {
+        bool any = false;
+        for (std::size_t first = 0; first < threads_.size(); first += 32) {
+            const std::size_t lanes = std::min<std::size_t>(32, threads_.size() - first);
+            for (std::size_t k = 0; k < lanes; ++k) {
+                ThreadContext& t = threads_[first + k];
+                if (t.wait != Wait::warp) continue;
+                const auto operation = static_cast<WarpOperation>(t.operation);
+                std::uint32_t members = 0, alive = 0;
+                for (std::size_t l = 0; l < lanes; ++l) {
+                    const ThreadContext& o = threads_[first + l];
+                    if (o.wait != Wait::done) alive |= 1u << l;
+                    if (o.wait == Wait::warp && o.operation == t.operation && (o.site == t.site || o.mask == t.mask))
+                        members |= 1u << l;
+                }
+                if (operation == WarpOperation::activemask) {
+                    if (!nothing_runs) continue;
+                    for (std::size_t l = 0; l < lanes; ++l)
+                        if (members >> l & 1 && threads_[first + l].site != t.site) members &= ~(1u << l);
+                } else {
+                    members &= t.mask;
+                    if (members != (t.mask & alive)) continue;
+                }
+                answer(&threads_[first], lanes, members, operation);
+                any = true;
+            }
+        }
+        return any;
+    }
+
+    static void answer(ThreadContext* warp, std::size_t lanes, std::uint32_t members, WarpOperation operation) {
+        std::array<std::uint64_t, 32> values{};
+        for (std::size_t l = 0; l < lanes; ++l)
+            values[l] = warp[l].value;
+        const auto each = [&](auto f) {
+            for (std::uint32_t l = 0; l < lanes; ++l)
+                if (members >> l & 1) f(l);
+        };
+        std::uint32_t ballot = 0;
+        each([&](std::uint32_t l) { ballot |= static_cast<std::uint32_t>(values[l] & 1) << l; });
+        const auto reduce = [&](auto op, std::uint32_t start) {
+            std::uint32_t sum = start;
+            each([&](std::uint32_t l) { sum = op(sum, static_cast<std::uint32_t>(values[l])); });
+            return sum;
+        };
+        each([&](std::uint32_t l) {
+            ThreadContext& t = warp[l];
+            t.wait = Wait::running;
+            const auto shuffle = [&](int source, bool good) {
+                t.predicate = good;
+                const std::uint32_t from = good ? static_cast<std::uint32_t>(source) : l;
+                t.result = values[from & 31];
+            };
+            const int lane = static_cast<int>(l), b = static_cast<int>(t.b & 31), c = static_cast<int>(t.c & 31);
+            const int segment = static_cast<int>(t.c >> 8 & 31);
+            const int low = lane & segment, high = low | (c & ~segment);
+            switch (operation) {
+            case WarpOperation::sync: break;
+            case WarpOperation::activemask: t.result = members; break;
+            case WarpOperation::shuffle_up: shuffle(lane - b, lane - b >= high); break;
+            case WarpOperation::shuffle_down: shuffle(lane + b, lane + b <= high); break;
+            case WarpOperation::shuffle_bfly: shuffle(lane ^ b, (lane ^ b) <= high); break;
+            case WarpOperation::shuffle_idx: shuffle(low | (b & ~segment), (low | (b & ~segment)) <= high); break;
+            case WarpOperation::vote_all: t.result = ballot == members; break;
+            case WarpOperation::vote_any: t.result = ballot != 0; break;
+            case WarpOperation::vote_uni: t.result = ballot == 0 || ballot == members; break;
+            case WarpOperation::vote_ballot: t.result = ballot; break;
+            case WarpOperation::match_any32:
+            case WarpOperation::match_any64:
+                t.result = 0;
+                each([&](std::uint32_t o) { t.result |= std::uint64_t{values[o] == values[l]} << o; });
+                break;
+            case WarpOperation::match_all32:
+            case WarpOperation::match_all64: {
+                bool same = true;
+                each([&](std::uint32_t o) { same &= values[o] == values[l]; });
+                t.result = same ? members : 0;
+                t.predicate = same;
+                break;
+            }
+            case WarpOperation::reduce_add: t.result = reduce([](auto x, auto y) { return x + y; }, 0); break;
+            case WarpOperation::reduce_and: t.result = reduce([](auto x, auto y) { return x & y; }, ~0u); break;
+            case WarpOperation::reduce_or: t.result = reduce([](auto x, auto y) { return x | y; }, 0); break;
+            case WarpOperation::reduce_xor: t.result = reduce([](auto x, auto y) { return x ^ y; }, 0); break;
+            case WarpOperation::reduce_min_u32:
+                t.result = reduce([](auto x, auto y) { return std::min(x, y); }, ~0u);
+                break;
+            case WarpOperation::reduce_max_u32:
+                t.result = reduce([](auto x, auto y) { return std::max(x, y); }, 0);
+                break;
+            case WarpOperation::reduce_min_s32:
+                t.result = reduce([](auto x, auto y) { return static_cast<int>(x) < static_cast<int>(y) ? x : y; },
+                                  0x7fffffffu);
+                break;
+            case WarpOperation::reduce_max_s32:
+                t.result = reduce([](auto x, auto y) { return static_cast<int>(x) > static_cast<int>(y) ? x : y; },
+                                  0x80000000u);
+                break;
+            case WarpOperation::elect:
+                t.result = static_cast<std::uint32_t>(std::countr_zero(members));
+                t.predicate = t.result == l;
+                break;
+            }
+        });
+    }
+
+    std::vector<ThreadContext> threads_;
+    std::vector<void*> handles_;
+};
+
+/// Nothing lives here across the jump out of a fault.
+void run_block(const jit::CompiledKernel& kernel, sw::BlockContext& block) {
+    if (setjmp(current->leave)) return;
+    if (kernel.mode() == jit::Mode::loop) {
+        kernel.run_block()(&block);
+        return;
+    }
+    current->threads = std::make_shared<Block>(kernel, block);
+    if (!static_cast<Block*>(current->threads.get())->run()) current->outcome->deadlock = true;
+}
+
+} // namespace
+
+namespace mini {
+
+Program::Program(std::string_view text) {
+    auto parsed = ptx::parse(text);
+    if (auto* error = std::get_if<ptx::ParseError>(&parsed)) throw std::runtime_error(error->message);
+    module_ = std::move(std::get<ptx::Module>(parsed));
+    for (const ptx::Function& f : module_.functions)
+        for (const ptx::Instruction& i : f.instructions)
+            if (const auto why = jit::unsupported(module_, f, i)) throw std::runtime_error(*why);
+    for (const ptx::Variable& v : module_.variables) {
+        memory_.emplace_back(v.size + 64);
+        std::copy(v.initial.begin(), v.initial.end(), memory_.back().begin());
+        const bool has_address = v.space == ptx::Space::global || v.space == ptx::Space::constant;
+        const auto address = (reinterpret_cast<std::uint64_t>(memory_.back().data()) + 15) / 16 * 16;
+        if (has_address) std::copy(v.initial.begin(), v.initial.end(), reinterpret_cast<std::byte*>(address));
+        addresses_.push_back(has_address ? address : 0);
+    }
+    for (std::size_t k = 0; k < module_.variables.size(); ++k)
+        for (const auto& r : module_.variables[k].relocations) {
+            const std::uint64_t target =
+                (r.is_function ? sw::kFunctionAddressBase + 16ull * r.index : addresses_[r.index]) +
+                static_cast<std::uint64_t>(r.addend);
+            std::memcpy(reinterpret_cast<std::byte*>(addresses_[k]) + r.offset, &target, r.width);
+        }
+}
+
+std::unique_ptr<jit::CompiledKernel> Program::compile(std::string_view kernel, jit::Mode mode,
+                                                      std::string cache) const {
+    const auto id = module_.find_function(kernel);
+    if (!id) throw std::runtime_error("no such kernel");
+    jit::Options options;
+    options.mode = mode;
+    options.cache_directory = std::move(cache);
+    return jit::compile(module_, *id, addresses_, options);
+}
+
+std::byte* Program::variable(std::string_view name) {
+    return reinterpret_cast<std::byte*>(addresses_.at(module_.find_variable(name).value()));
+}
+
+Outcome run(const jit::CompiledKernel& kernel, const Launch& launch, const Parameters& parameters) {
+    Outcome outcome;
+    const std::vector<std::byte> packed = parameters.bytes();
+    std::vector<std::byte> window(launch.static_shared + launch.dynamic_shared + 256);
+    sw::LaunchContext context{};
+    context.parameters = packed.data();
+    for (int axis = 0; axis < 3; ++axis) {
+        context.ntid[axis] = launch.block[axis];
+        context.nctaid[axis] = launch.grid[axis];
+    }
+    context.block_threads = launch.block[0] * launch.block[1] * launch.block[2];
+    context.static_shared = launch.static_shared;
+    context.dynamic_shared = launch.dynamic_shared;
+    context.nsmid = 1;
+    State state;
+    state.outcome = &outcome;
+    current = &state;
+    for (std::uint32_t z = 0; z < launch.grid[2]; ++z)
+        for (std::uint32_t y = 0; y < launch.grid[1]; ++y)
+            for (std::uint32_t x = 0; x < launch.grid[0]; ++x) {
+                sw::BlockContext block{};
+                block.launch = &context;
+                block.shared =
+                    reinterpret_cast<std::byte*>((reinterpret_cast<std::uint64_t>(window.data()) + 127) / 128 * 128);
+                block.ctaid[0] = x;
+                block.ctaid[1] = y;
+                block.ctaid[2] = z;
+                run_block(kernel, block);
+                for (void* frame : state.frames)
+                    std::free(frame);
+                state.frames.clear();
+                if (outcome.fault || outcome.deadlock) return outcome;
+            }
+    return outcome;
+}
+
+} // namespace mini
