@@ -162,10 +162,11 @@ To convert(From value) {
 std::size_t count_elements(const Shape& shape, std::size_t itemsize) {
     if (shape.size() > kMaxDimensions)
         throw_logic_error("an array has at most 32 dimensions, not " + std::to_string(shape.size()));
+    for (const std::size_t extent : shape)
+        if (extent == 0) return 0;
     constexpr std::size_t limit = std::numeric_limits<std::ptrdiff_t>::max();
     std::size_t count = 1, bytes = itemsize;
     for (const std::size_t extent : shape) {
-        if (extent == 0) return 0;
         if (bytes > limit / extent) throw_logic_error("an array of shape " + to_string(shape) + " is too large");
         bytes *= extent;
         count *= extent;
