@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "worker/buffer_methods.hpp"
+
+#include "session/compare.hpp"
+#include "session/data_source.hpp"
+#include "warplight/file_io.hpp"
+#include "warplight/npy.hpp"
+#include "worker/pieces.hpp"
+#include "worker/summary.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+
+namespace warplight::worker {
+namespace {
+
+std::filesystem::path to_path(const std::string& utf8) {
+    return std::filesystem::path(std::u8string(utf8.begin(), utf8.end()));
+}
+
+std::shared_ptr<const StoredBuffer> buffer_of(const Params& params, const char* name, const BufferStore& store) {
+    std::int64_t id = params.integer(name, 0, std::numeric_limits<std::int64_t>::max());
+    auto buffer = store.find(id);
+    if (!buffer) throw RequestError(invalid_parameters, "there is no buffer " + std::to_string(id));
+    return buffer;
+}
+
+/// Rows and columns of an array seen as a table.
+struct Table {
+    std::size_t rows, columns;
+    explicit Table(const NdArray& array) {
+        columns = array.ndim() >= 2 ? array.shape().back() : 1;
+        rows = columns ? array.size() / columns : 0;
+    }
+};
+
+json binary(std::span<const std::byte> bytes) {
+    const auto* data = reinterpret_cast<const std::uint8_t*>(bytes.data());
+    return json::binary(std::vector<std::uint8_t>(data, data + bytes.size()));
+}
+
+/// Clips [offset, offset + count) to a size without overflow.
+std::size_t clipped(std::uint64_t offset, std::uint64_t count, std::size_t size) {
+    return offset >= size ? 0 : static_cast<std::size_t>(std::min<std::uint64_t>(count, size - offset));
+}
+
+json open(const Params& params, BufferStore& store) {
+    std::filesystem::path path = to_path(params.text("path"));
+    std::string extension = path.extension().string();
+    std::transform(extension.begin(), extension.end(), extension.begin(),
+                   [](unsigned char c) { return static_cast<char>(c >= 'A' && c <= 'Z' ? c + 32 : c); });
+    NdArray array;
+    if (extension == ".npy") {
+        array = open_npy(path);
+    } else if (params.has("dtype")) {
+        DType dtype = DType::from_name(params.text("dtype"));
+        auto file = MappedFile::open(path);
+        std::uint64_t offset = params.size("offset", 0);
+        std::size_t available = file->bytes().size();
+        if (offset > available) throw RequestError(invalid_parameters, "parameter offset is past the end of the file");
+        available -= static_cast<std::size_t>(offset);
+        Shape shape;
+        if (params.has("shape")) {
+            const json& list = params.at("shape");
+            if (!list.is_array() || list.size() > 32)
+                throw RequestError(invalid_parameters, "parameter shape must be a list of at most 32 lengths");
+            for (const json& length : list) {
+                if (!length.is_number_unsigned() && !(length.is_number_integer() && length.get<std::int64_t>() >= 0))
+                    throw RequestError(invalid_parameters, "parameter shape must be a list of lengths");
+                shape.push_back(length.get<std::size_t>());
+            }
+        } else {
+            shape = {available / dtype.itemsize()};
+        }
+        std::size_t needed = count_elements(shape, dtype.itemsize()) * dtype.itemsize();
+        if (needed > available)
+            throw RequestError(invalid_parameters, "the file has " + std::to_string(available) +
+                                                       " bytes there, the shape needs " + std::to_string(needed));
+        // Read-only all the way: the pages are the file's.
+        auto* data = const_cast<std::byte*>(file->bytes().data()) + offset;
+        array = NdArray::wrap(data, shape, dtype, Order::C, file, false);
+    } else {
+        session::FileSource source;
+        source.path = path.string();
+        array = session::read_array(source, {});
+    }
+    std::int64_t id = store.add(std::make_shared<NdArray>(std::move(array)), path.filename().string(), "file");
+    return describe_buffer(*store.find(id));
+}
+
+json read(const Params& params, const BufferStore& store) {
+    auto buffer = buffer_of(params, "buffer", store);
+    const NdArray& array = *buffer->array;
+    std::uint64_t offset = params.size("offset", 0);
+    std::uint64_t most = kLargestRead / std::max<std::size_t>(array.itemsize(), 1);
+    std::size_t count = clipped(offset, std::min(params.size("count"), most), array.size());
+    PieceReader reader(array);
+    json data = count ? binary(reader.read(static_cast<std::size_t>(offset), count)) : binary({});
+    return {{"data", std::move(data)}, {"offset", offset}, {"count", count}, {"dtype", array.dtype().name()}};
+}
+
+json read_bytes(const Params& params, const BufferStore& store) {
+    auto buffer = buffer_of(params, "buffer", store);
+    const NdArray& array = *buffer->array;
+    std::uint64_t offset = params.size("offset", 0);
+    std::size_t count = clipped(offset, std::min<std::uint64_t>(params.size("count"), kLargestRead), array.nbytes());
+    json data = binary({});
+    if (count) {
+        std::size_t item = array.itemsize(), begin = static_cast<std::size_t>(offset);
+        std::size_t first = begin / item, last = (begin + count - 1) / item;
+        PieceReader reader(array);
+        data = binary(reader.read(first, last - first + 1).subspan(begin - first * item, count));
+    }
+    return {{"data", std::move(data)}, {"offset", offset}, {"count", count}};
+}
+
+json window(const Params& params, const BufferStore& store) {
+    auto buffer = buffer_of(params, "buffer", store);
+    const NdArray& array = *buffer->array;
+    Table table(array);
+    std::uint64_t row = params.size("row", 0), column = params.size("column", 0);
+    std::size_t columns = clipped(column, params.size("columns", table.columns), table.columns);
+    std::size_t rows = clipped(row, params.size("rows"), table.rows);
+    std::size_t item = std::max<std::size_t>(array.itemsize(), 1);
+    columns = std::min(columns, kLargestRead / item);
+    if (columns) rows = std::min(rows, kLargestRead / item / columns);
+    std::vector<std::uint8_t> data;
+    data.reserve(rows * columns * item);
+    PieceReader reader(array);
+    for (std::size_t i = 0; i < rows && columns; ++i) {
+        auto bytes = reader.read((static_cast<std::size_t>(row) + i) * table.columns + static_cast<std::size_t>(column),
+                                 columns);
+        const auto* from = reinterpret_cast<const std::uint8_t*>(bytes.data());
+        data.insert(data.end(), from, from + bytes.size());
+    }
+    return {
+        {"data", json::binary(std::move(data))}, {"row", row}, {"rows", rows}, {"column", column}, {"columns", columns},
+        {"dtype", array.dtype().name()}};
+}
+
+json compare(const Params& params, const BufferStore& store, const RequestContext& context) {
+    auto actual = buffer_of(params, "buffer", store), expected = buffer_of(params, "with", store);
+    session::Tolerance tolerance{params.real("rtol", 0), params.real("atol", 0)};
+    context.check();
+    session::Comparison result = session::compare(*actual->array, *expected->array, tolerance);
+    return {{"passed", result.passed},
+            {"problem", result.problem},
+            {"elements", result.elements},
+            {"mismatches", result.mismatches},
+            {"first", result.first},
+            {"first_actual", result.first_actual},
+            {"first_expected", result.first_expected},
+            {"largest_absolute_error", result.largest_absolute_error},
+            {"largest_absolute_at", result.largest_absolute_at},
+            {"largest_relative_error", result.largest_relative_error},
+            {"largest_relative_at", result.largest_relative_at},
+            {"rtol", tolerance.rtol},
+            {"atol", tolerance.atol}};
+}
+
+json save(const Params& params, const BufferStore& store, const RequestContext& context) {
+    auto buffer = buffer_of(params, "buffer", store);
+    std::filesystem::path path = to_path(params.text("path"));
+    context.check();
+    if (path.extension() == ".npy") {
+        save_npy(path, *buffer->array);
+    } else {
+        NdArray packed = buffer->array->is_c_contiguous() ? *buffer->array : buffer->array->copy();
+        write_file_atomically(path, {packed.bytes()});
+    }
+    return {{"path", path.string()}, {"bytes", buffer->array->nbytes()}};
+}
+
+} // namespace
+
+bool is_scan(std::string_view method) {
+    return method == "buffer.summary" || method == "buffer.plot" || method == "buffer.compare" ||
+           method == "buffer.save";
+}
+
+json describe_buffer(const StoredBuffer& buffer) {
+    const NdArray& array = *buffer.array;
+    Table table(array);
+    return {{"buffer", buffer.id},
+            {"name", buffer.name},
+            {"origin", buffer.origin},
+            {"dtype", array.dtype().name()},
+            {"shape", array.shape()},
+            {"strides", array.strides()},
+            {"elements", array.size()},
+            {"bytes", array.nbytes()},
+            {"itemsize", array.itemsize()},
+            {"rows", table.rows},
+            {"columns", table.columns},
+            {"order", array.is_c_contiguous() ? "C" : array.is_f_contiguous() ? "F" : "strided"}};
+}
+
+json call_buffer_method(std::string_view method, const json& parameters, BufferStore& store,
+                        const RequestContext& context) {
+    Params params(parameters);
+    context.check();
+    if (method == "buffer.open") return open(params, store);
+    if (method == "buffer.read") return read(params, store);
+    if (method == "buffer.bytes") return read_bytes(params, store);
+    if (method == "buffer.window") return window(params, store);
+    if (method == "buffer.info") return describe_buffer(*buffer_of(params, "buffer", store));
+    if (method == "buffer.compare") return compare(params, store, context);
+    if (method == "buffer.save") return save(params, store, context);
+    if (method == "buffer.list") {
+        json list = json::array();
+        for (const auto& buffer : store.list())
+            list.push_back(describe_buffer(*buffer));
+        return {{"buffers", std::move(list)}};
+    }
+    if (method == "buffer.close") {
+        auto buffer = buffer_of(params, "buffer", store);
+        store.close(buffer->id);
+        return json::object();
+    }
+    if (method == "buffer.summary") {
+        auto buffer = buffer_of(params, "buffer", store);
+        return to_json(summarise(*buffer->array, static_cast<int>(params.integer("bins", 1, 4096, 64)), context));
+    }
+    if (method == "buffer.plot") {
+        auto buffer = buffer_of(params, "buffer", store);
+        std::uint64_t offset = params.size("offset", 0);
+        std::size_t size = buffer->array->size();
+        std::size_t count = clipped(offset, params.size("count", size), size);
+        auto points = static_cast<std::size_t>(params.integer("points", 1, 65536));
+        return to_json(decimate(*buffer->array, count ? static_cast<std::size_t>(offset) : 0, count, points, context));
+    }
+    throw RequestError(unknown_method, "there is no method " + std::string(method));
+}
+
+} // namespace warplight::worker

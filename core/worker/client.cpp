@@ -1,0 +1,343 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "worker/client.hpp"
+
+#include "worker/message.hpp"
+#include "worker/platform.hpp"
+
+#include <condition_variable>
+#include <cstdlib>
+#include <deque>
+#include <future>
+#include <map>
+#include <mutex>
+#include <stdexcept>
+#include <thread>
+
+namespace warplight::worker {
+namespace {
+
+const std::shared_ptr<const json>& null_json() {
+    static const auto value = std::make_shared<const json>();
+    return value;
+}
+
+Reply failure(int code, std::string text, bool died) {
+    Reply reply;
+    reply.result = reply.data = null_json();
+    reply.code = code;
+    reply.error = std::move(text);
+    reply.worker_died = died;
+    return reply;
+}
+
+std::string text_of(const json& object, const char* name) {
+    auto found = object.find(name);
+    return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+constexpr std::size_t kTail = 64 << 10;
+
+} // namespace
+
+std::filesystem::path find_worker() {
+    std::error_code error;
+    if (const char* chosen = std::getenv("WARPLIGHT_WORKER"); chosen && *chosen) return chosen;
+    std::filesystem::path beside = platform::own_program().parent_path() / platform::program_file("warplight-cli");
+    return std::filesystem::exists(beside, error) ? beside : std::filesystem::path();
+}
+
+struct Client::State {
+    explicit State(ClientOptions o) : options(std::move(o)) {}
+
+    struct Call {
+        OnResult on_result;
+        OnProgress on_progress;
+    };
+
+    ClientOptions options;
+
+    mutable std::mutex mutex;
+    std::condition_variable changed;
+    bool running = false;
+    bool asked_to_end = false;
+    bool closing = false; ///< the writer ends after what is queued
+    int generation = 0;
+    int next_id = 1;
+    std::map<int, Call> calls;
+    std::deque<std::vector<std::byte>> outgoing;
+    std::string stderr_tail;
+
+    std::shared_ptr<platform::Child> child;
+    std::thread reader, writer, errors;
+
+    void read_messages();
+    void write_messages();
+    void read_errors();
+    void receive(const json& message);
+    void join() {
+        if (reader.joinable()) reader.join();
+    }
+    void log(const std::string& level, const std::string& text) const {
+        if (options.on_log) options.on_log(level, text);
+    }
+};
+
+void Client::State::receive(const json& message) {
+    auto id_field = message.find("id");
+    if (auto method = message.find("method"); method != message.end() && method->is_string()) {
+        auto params = message.find("params");
+        if (params == message.end() || !params->is_object()) return;
+        auto about = params->find("id");
+        int id = about != params->end() && about->is_number_integer() ? about->get<int>() : -1;
+        if (*method == "output") {
+            if (options.on_output) options.on_output(id, text_of(*params, "text"));
+        } else if (*method == "log") {
+            log(text_of(*params, "level"), text_of(*params, "text"));
+        } else if (*method == "progress") {
+            Progress progress{text_of(*params, "stage"), -1, text_of(*params, "text")};
+            if (auto fraction = params->find("fraction"); fraction != params->end() && fraction->is_number())
+                progress.fraction = fraction->get<double>();
+            OnProgress callback;
+            {
+                std::lock_guard lock(mutex);
+                if (auto found = calls.find(id); found != calls.end()) callback = found->second.on_progress;
+            }
+            if (callback) callback(progress);
+            if (options.on_progress) options.on_progress(id, progress);
+        }
+        return;
+    }
+    if (id_field == message.end() || !id_field->is_number_integer()) return;
+    Call call;
+    {
+        std::lock_guard lock(mutex);
+        auto found = calls.find(id_field->get<int>());
+        if (found == calls.end()) return;
+        call = std::move(found->second);
+        calls.erase(found);
+    }
+    Reply reply;
+    reply.result = reply.data = null_json();
+    if (auto result = message.find("result"); result != message.end()) {
+        reply.ok = true;
+        reply.result = std::make_shared<const json>(*result);
+    } else {
+        auto error = message.find("error");
+        reply.error = "the worker gave no answer";
+        if (error != message.end() && error->is_object()) {
+            reply.error = text_of(*error, "message");
+            if (auto code = error->find("code"); code != error->end() && code->is_number_integer())
+                reply.code = code->get<int>();
+            if (auto data = error->find("data"); data != error->end()) reply.data = std::make_shared<const json>(*data);
+        }
+    }
+    if (call.on_result) call.on_result(reply);
+}
+
+void Client::State::read_messages() {
+    std::shared_ptr<platform::Child> process = child;
+    FrameReader frames([](void* stream, std::byte* to,
+                          std::size_t size) { return static_cast<platform::Child*>(stream)->read_output(to, size); },
+                       process.get());
+    std::vector<std::byte> bytes;
+    json message;
+    std::string problem;
+    while (frames.next(bytes) == FrameReader::Result::message) {
+        if (!decode_message(bytes, message, problem)) {
+            log("error", "the worker sent something that is no message: it " + problem);
+            break;
+        }
+        receive(message);
+    }
+    // A worker that only closed its output, or talks nonsense, is of no use: it has a moment to end by
+    // itself, for its own end says more than a kill.
+    std::thread impatient([process, this] {
+        std::unique_lock lock(mutex);
+        if (!changed.wait_for(lock, std::chrono::seconds(2), [this] { return closing; })) process->kill();
+    });
+    platform::EndOfProcess end = process->wait();
+    {
+        std::lock_guard lock(mutex);
+        closing = true;
+    }
+    changed.notify_all();
+    impatient.join();
+    errors.join();
+    writer.join();
+
+    std::map<int, Call> left;
+    Exit exit;
+    {
+        std::lock_guard lock(mutex);
+        running = false;
+        left.swap(calls);
+        outgoing.clear();
+        exit.asked = asked_to_end;
+        exit.stderr_tail = stderr_tail;
+    }
+    exit.by_signal = end.by_signal;
+    exit.code = end.code;
+    exit.text = end.text;
+    changed.notify_all();
+    Reply died = failure(0, exit.asked ? "the worker was stopped" : "the worker " + exit.text, true);
+    for (auto& [id, call] : left)
+        if (call.on_result) call.on_result(died);
+    if (options.on_exit) options.on_exit(exit);
+}
+
+void Client::State::write_messages() {
+    std::shared_ptr<platform::Child> process = child;
+    for (;;) {
+        std::vector<std::byte> bytes;
+        {
+            std::unique_lock lock(mutex);
+            changed.wait(lock, [this] { return closing || !outgoing.empty(); });
+            if (outgoing.empty()) break;
+            bytes = std::move(outgoing.front());
+            outgoing.pop_front();
+        }
+        if (!process->write(bytes.data(), bytes.size())) break;
+    }
+    process->close_input();
+}
+
+void Client::State::read_errors() {
+    std::shared_ptr<platform::Child> process = child;
+    std::byte buffer[4096];
+    std::string line;
+    while (std::size_t count = process->read_errors(buffer, sizeof buffer)) {
+        std::string_view text(reinterpret_cast<const char*>(buffer), count);
+        {
+            std::lock_guard lock(mutex);
+            stderr_tail += text;
+            if (stderr_tail.size() > kTail) stderr_tail.erase(0, stderr_tail.size() - kTail);
+        }
+        for (char c : text) {
+            if (c != '\n') line += c;
+            if (c != '\n' && line.size() < kTail) continue;
+            log("stderr", line);
+            line.clear();
+        }
+    }
+    if (!line.empty()) log("stderr", line);
+}
+
+Client::Client(ClientOptions options) : state_(std::make_unique<State>(std::move(options))) {}
+
+Client::~Client() {
+    kill();
+    state_->join();
+}
+
+void Client::start() {
+    State& s = *state_;
+    {
+        std::lock_guard lock(s.mutex);
+        if (s.running) return;
+    }
+    s.join();
+    std::filesystem::path program = s.options.program.empty() ? find_worker() : s.options.program;
+    if (program.empty())
+        throw std::runtime_error("the worker program, warplight-cli, is not beside this program; WARPLIGHT_WORKER may "
+                                 "say where it is");
+    std::vector<std::string> arguments = s.options.arguments;
+    if (arguments.empty()) arguments = {"worker", "--driver", s.options.driver};
+    s.child = std::make_shared<platform::Child>(program, arguments);
+    {
+        std::lock_guard lock(s.mutex);
+        s.running = true;
+        s.asked_to_end = s.closing = false;
+        s.stderr_tail.clear();
+        s.outgoing.clear();
+        ++s.generation;
+    }
+    s.errors = std::thread([&s] { s.read_errors(); });
+    s.writer = std::thread([&s] { s.write_messages(); });
+    s.reader = std::thread([&s] { s.read_messages(); });
+    call("hello", {{"protocol", kProtocolVersion}}, [&s](const Reply& reply) {
+        if (reply.ok) {
+            if (s.options.on_ready) s.options.on_ready(*reply.result);
+        } else if (!reply.worker_died) {
+            s.log("error", reply.error);
+        }
+    });
+}
+
+bool Client::running() const {
+    std::lock_guard lock(state_->mutex);
+    return state_->running;
+}
+
+std::int64_t Client::process_id() const {
+    std::lock_guard lock(state_->mutex);
+    return state_->running ? state_->child->id() : 0;
+}
+
+int Client::generation() const {
+    std::lock_guard lock(state_->mutex);
+    return state_->generation;
+}
+
+int Client::call(const std::string& method, const json& params, OnResult on_result, OnProgress on_progress) {
+    State& s = *state_;
+    int id;
+    std::string problem = "no worker is running";
+    {
+        std::lock_guard lock(s.mutex);
+        id = s.next_id++;
+        if (s.running && !s.closing) {
+            try {
+                s.outgoing.push_back(
+                    encode_message({{"jsonrpc", "2.0"}, {"id", id}, {"method", method}, {"params", params}}));
+                s.calls[id] = {std::move(on_result), std::move(on_progress)};
+                problem.clear();
+            } catch (const std::length_error&) {
+                problem = "the request is larger than a message may be";
+            }
+        }
+    }
+    s.changed.notify_all();
+    if (!problem.empty() && on_result) on_result(failure(internal_error, problem, false));
+    return id;
+}
+
+Reply Client::call_wait(const std::string& method, const json& params, OnProgress on_progress,
+                        std::chrono::milliseconds timeout) {
+    auto promise = std::make_shared<std::promise<Reply>>();
+    std::future<Reply> future = promise->get_future();
+    int id = call(method, params, [promise](const Reply& reply) { promise->set_value(reply); }, std::move(on_progress));
+    if (timeout.count() > 0 && future.wait_for(timeout) != std::future_status::ready) {
+        cancel(id);
+        return failure(cancelled_request, "no answer within " + std::to_string(timeout.count()) + " ms", false);
+    }
+    return future.get();
+}
+
+void Client::cancel(int id) { call("cancel", {{"id", id}}, {}); }
+
+void Client::kill() {
+    std::lock_guard lock(state_->mutex);
+    if (!state_->running) return;
+    state_->asked_to_end = true;
+    state_->child->kill();
+}
+
+void Client::restart() {
+    kill();
+    state_->join();
+    start();
+}
+
+void Client::shutdown(std::chrono::milliseconds patience) {
+    State& s = *state_;
+    call("shutdown", json::object(), {});
+    {
+        std::unique_lock lock(s.mutex);
+        s.asked_to_end = true;
+        s.changed.wait_for(lock, patience, [&s] { return !s.running; });
+    }
+    kill();
+    s.join();
+}
+
+} // namespace warplight::worker

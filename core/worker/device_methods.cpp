@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "worker/device_methods.hpp"
+
+#include "worker/buffer_methods.hpp"
+#include "worker/compile_json.hpp"
+
+#include "session/occupancy.hpp"
+#include "session/runner.hpp"
+#include "warplight/compiler.hpp"
+#include "warplight/context.hpp"
+#include "warplight/driver.hpp"
+#include "warplight/error.hpp"
+#include "warplight/function.hpp"
+#include "warplight/memory.hpp"
+#include "warplight/module.hpp"
+
+#include <map>
+#include <mutex>
+
+namespace warplight::worker {
+namespace {
+
+std::filesystem::path to_path(const std::string& utf8) {
+    return std::filesystem::path(std::u8string(utf8.begin(), utf8.end()));
+}
+
+compiler::CompileRequest compile_request(const Params& params, const driver::Driver& driver) {
+    compiler::CompileRequest request;
+    request.source = params.text("source");
+    request.name = params.text("name", "kernel.cu");
+    request.folder = to_path(params.text("folder", ""));
+    request.options = params.texts("options");
+    request.name_expressions = params.texts("name_expressions");
+    request.arch = params.text("arch", "auto");
+    try {
+        request.backend = compiler::backend_from_name(params.text("compiler", "nvrtc"));
+    } catch (const std::invalid_argument& error) {
+        throw RequestError(invalid_parameters, error.what());
+    }
+    request.cubin = params.boolean("cubin", false);
+    request.report = params.boolean("report", true);
+    request.use_cache = params.boolean("cache", true);
+    if ((request.arch.empty() || request.arch == "auto") && driver.available()) {
+        // Without a device its own default is as good as any: the compiler needs none.
+        auto number = static_cast<int>(params.integer("device", 0, 1 << 20, 0));
+        if (number < driver::Device::count(driver)) {
+            auto [major, minor] = driver::Device(number, driver).compute_capability();
+            request.arch = compiler::arch_for_device(major, minor, request.backend);
+        }
+    }
+    return request;
+}
+
+/// As the compiler's own `extents` of a launch: one to three numbers, multiplied.
+int threads_of(const json& block) {
+    std::uint64_t threads = 1;
+    auto multiply = [&](const json& extent) {
+        if (!extent.is_number_unsigned() && !extent.is_number_integer())
+            throw RequestError(invalid_parameters, "parameter block must be a number or a list of up to three");
+        std::int64_t value = extent.get<std::int64_t>();
+        if (value < 1 || value > 65536) throw RequestError(invalid_parameters, "parameter block is out of range");
+        threads *= static_cast<std::uint64_t>(value);
+    };
+    if (block.is_array()) {
+        if (block.empty() || block.size() > 3)
+            throw RequestError(invalid_parameters, "parameter block must be a number or a list of up to three");
+        for (const json& extent : block)
+            multiply(extent);
+    } else {
+        multiply(block);
+    }
+    if (threads > 65536) throw RequestError(invalid_parameters, "parameter block is out of range");
+    return static_cast<int>(threads);
+}
+
+/// The kernel's name in the PTX.
+std::string lowered_name(const std::vector<compiler::Kernel>& kernels, const std::string& name) {
+    for (const compiler::Kernel& kernel : kernels)
+        if ((kernel.name == name || kernel.lowered == name) && !kernel.lowered.empty()) return kernel.lowered;
+    return name;
+}
+
+} // namespace
+
+struct DeviceMethods::State {
+    driver::Driver driver;
+    BufferStore& buffers;
+
+    // Queries keep the primary context of a device: making one each time would cost more than the query.
+    std::mutex contexts_mutex;
+    std::map<int, std::shared_ptr<driver::Context>> contexts;
+
+    // The kernel of the last occupancy query: only its block size changes while someone looks for a good one.
+    std::mutex module_mutex;
+    std::string module_key;
+    std::unique_ptr<driver::Module> module;
+
+    driver::Device device(const Params& params) {
+        auto number = static_cast<int>(params.integer("device", 0, 1 << 20, 0));
+        if (!driver.available()) throw RequestError(driver_error, driver.unavailable_because());
+        int count = driver::Device::count(driver);
+        if (number >= count)
+            throw RequestError(invalid_parameters, "there is no device " + std::to_string(number) + " of the driver " +
+                                                       driver.name() + ": it has " + std::to_string(count));
+        return driver::Device(number, driver);
+    }
+
+    std::shared_ptr<driver::Context> context(const driver::Device& device) {
+        std::lock_guard lock(contexts_mutex);
+        auto& context = contexts[device.number()];
+        if (!context) context = std::make_shared<driver::Context>(device.retain_primary_context());
+        return context;
+    }
+};
+
+DeviceMethods::DeviceMethods(std::string driver, BufferStore& buffers)
+    : state_(new State{driver::Driver::from_name(driver), buffers, {}, {}, {}, {}, {}}) {}
+
+DeviceMethods::~DeviceMethods() = default;
+
+json DeviceMethods::devices(const json&, const RequestContext&) {
+    const driver::Driver& driver = state_->driver;
+    json list = json::array();
+    json result = {
+        {"driver", driver.name()}, {"available", driver.available()}, {"problem", ""}, {"driver_version", 0}};
+    if (!driver.available()) {
+        result["problem"] = driver.unavailable_because();
+    } else {
+        try {
+            int count = driver::Device::count(driver);
+            result["driver_version"] = driver.version();
+            for (int number = 0; number < count; ++number) {
+                driver::Device device(number, driver);
+                auto [major, minor] = device.compute_capability();
+                json attributes = json::object();
+                for (const auto& [attribute, value] : device.get_attributes())
+                    attributes[driver::to_string(attribute)] = value;
+                list.push_back({{"id", number},
+                                {"name", device.name()},
+                                {"compute_capability", std::to_string(major) + "." + std::to_string(minor)},
+                                {"total_memory", device.total_memory()},
+                                {"attributes", std::move(attributes)}});
+            }
+        } catch (const Error& error) { // a driver without a device, or one that does not fit the kernel module
+            result["problem"] = error.what();
+            result["available"] = false;
+        }
+    }
+    result["devices"] = std::move(list);
+    return result;
+}
+
+json DeviceMethods::memory(const json& params, const RequestContext&) {
+    auto context = state_->context(state_->device(Params(params)));
+    driver::ContextScope scope(*context);
+    driver::MemoryInfo info = driver::mem_get_info();
+    return {{"free", info.free}, {"total", info.total}};
+}
+
+json DeviceMethods::compilers(const json&, const RequestContext&) {
+    return {{"nvrtc", to_json(compiler::compiler_info(compiler::Backend::nvrtc))},
+            {"nvcc", to_json(compiler::compiler_info(compiler::Backend::nvcc))}};
+}
+
+json DeviceMethods::compile(const json& params, const RequestContext& context) {
+    compiler::CompileRequest request = compile_request(Params(params), state_->driver);
+    request.cancelled = [&] { return context.is_cancelled(); };
+    if (context.progress) context.progress("compile", -1, request.name);
+    compiler::CompileResult result = compiler::compile(request);
+    context.check();
+    json answer = to_json(result);
+    if (request.cubin) {
+        const auto* data = reinterpret_cast<const std::uint8_t*>(result.cubin.data());
+        answer["cubin"] = json::binary(std::vector<std::uint8_t>(data, data + result.cubin.size()));
+    }
+    return answer;
+}
+
+json DeviceMethods::signatures(const json& parameters, const RequestContext&) {
+    Params params(parameters);
+    std::string source = params.text("source");
+    json kernels = json::array();
+    for (const compiler::Kernel& kernel :
+         params.boolean("ptx", false) ? compiler::parse_ptx_entries(source) : compiler::parse_signatures(source))
+        kernels.push_back(to_json(kernel));
+    return {{"kernels", std::move(kernels)}};
+}
+
+json DeviceMethods::occupancy(const json& parameters, const RequestContext& context) {
+    Params params(parameters);
+    driver::Device device = state_->device(params);
+    int threads = threads_of(params.at("block"));
+    std::uint64_t shared = params.size("shared", 0);
+    std::string name = params.text("kernel"), ptx;
+    if (params.has("ptx")) {
+        ptx = params.text("ptx");
+    } else {
+        compiler::CompileRequest request = compile_request(params, state_->driver);
+        request.report = false;
+        request.cancelled = [&] { return context.is_cancelled(); };
+        compiler::CompileResult result = compiler::compile(request);
+        context.check();
+        if (!result.ok)
+            throw RequestError(invalid_parameters, "the source does not compile",
+                               {{"diagnostics", to_json(result)["diagnostics"]}});
+        name = lowered_name(result.kernels, name);
+        ptx = std::move(result.ptx);
+    }
+    auto owner = state_->context(device);
+    driver::ContextScope scope(*owner);
+    std::lock_guard lock(state_->module_mutex);
+    std::string key = std::to_string(device.number()) + ptx;
+    if (state_->module_key != key || !state_->module) {
+        state_->module.reset();
+        state_->module = std::make_unique<driver::Module>(driver::module_from_buffer(std::string_view(ptx)));
+        state_->module_key = std::move(key);
+    }
+    driver::Function function = state_->module->get_function(name);
+    session::ReportOccupancy result = session::occupancy(device, function, threads, shared);
+    json attributes = json::object();
+    for (const auto& [attribute, value] : function.get_attributes())
+        attributes[driver::to_string(attribute)] = value;
+    return {{"blocks_per_sm", result.blocks_per_sm},
+            {"warps_per_sm", result.warps_per_sm},
+            {"max_warps_per_sm", result.max_warps_per_sm},
+            {"occupancy", result.occupancy},
+            {"limiter", result.limiter},
+            {"suggested_block", result.suggested_block},
+            {"suggested_grid", result.suggested_grid},
+            {"function", std::move(attributes)}};
+}
+
+json DeviceMethods::run(const json& parameters, const RequestContext& context) {
+    Params params(parameters);
+    const json& document = params.at("session");
+    session::Session session;
+    try {
+        session = session::parse(document.is_string() ? document.get<std::string>()
+                                                      : document.dump(-1, ' ', false, json::error_handler_t::replace));
+    } catch (const session::SessionError& error) {
+        throw RequestError(invalid_parameters, error.what(),
+                           {{"pointer", error.pointer}, {"line", error.line}, {"column", error.column}});
+    }
+    session::RunOptions options;
+    options.folder = to_path(params.text("folder", ""));
+    options.out_folder = to_path(params.text("out", ""));
+    options.session_path = params.text("session_path", "");
+    options.trusted = params.boolean("trusted", false);
+    if (params.has("source_text")) options.source_text = params.text("source_text");
+    if (params.has("repeat")) options.repeat = static_cast<int>(params.integer("repeat", 1, 1'000'000));
+    if (params.has("warmup")) options.warmup = static_cast<int>(params.integer("warmup", 0, 1'000'000));
+    int number = 0;
+    if (params.has("device")) {
+        number = static_cast<int>(params.integer("device", 0, 1 << 20));
+    } else {
+        try {
+            number = session::parse_device(session.device).ordinal;
+        } catch (const session::SessionError& error) {
+            throw RequestError(invalid_parameters, error.what(), {{"pointer", error.pointer}});
+        }
+    }
+    session::RunHooks hooks;
+    hooks.progress = context.progress;
+    hooks.output = context.output;
+    hooks.cancelled = [&] { return context.is_cancelled(); };
+    session::RunResult result = session::run(session, state_->driver, number, options, hooks);
+
+    json buffers = json::array();
+    bool any = false;
+    for (const session::RunBuffer& buffer : result.buffers)
+        any = any || buffer.input || buffer.output;
+    if (any) state_->buffers.close_all_of("run");
+    for (const session::RunBuffer& buffer : result.buffers) {
+        struct Role {
+            const char* name;
+            const std::shared_ptr<const NdArray>& array;
+        };
+        for (const Role& role :
+             {Role{"input", buffer.input}, Role{"output", buffer.output}, Role{"expected", buffer.expected}}) {
+            if (!role.array) continue;
+            std::int64_t id = state_->buffers.add(role.array, buffer.name, "run");
+            json description = describe_buffer(*state_->buffers.find(id));
+            description["index"] = buffer.index;
+            description["role"] = role.name;
+            buffers.push_back(std::move(description));
+            auto note = [&](std::vector<session::ReportOutput>& list) {
+                for (session::ReportOutput& output : list)
+                    if (output.index == buffer.index) output.buffer = id;
+            };
+            if (role.name == std::string_view("input")) note(result.report.inputs);
+            if (role.name == std::string_view("output")) note(result.report.outputs);
+        }
+    }
+    json report = session::to_json(result.report);
+    report["buffers"] = std::move(buffers);
+    // After such an error a GPU answers nothing else to this process, whatever it is asked.
+    bool poisoned = false;
+    if (result.report.error && result.report.error->code != 0)
+        poisoned = driver::Error({.code = result.report.error->code}).sticky();
+    report["restart_needed"] = poisoned;
+    return report;
+}
+
+} // namespace warplight::worker

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// The methods that use a driver or a compiler.
+#pragma once
+
+#include "worker/buffer_store.hpp"
+#include "worker/request.hpp"
+
+#include <memory>
+
+namespace warplight::worker {
+
+class DeviceMethods {
+public:
+    /// Opens no library yet: that happens when one is needed.
+    DeviceMethods(std::string driver, BufferStore& buffers);
+    ~DeviceMethods();
+
+    json devices(const json& params, const RequestContext& context);
+    json memory(const json& params, const RequestContext& context);
+    json compilers(const json& params, const RequestContext& context);
+    json compile(const json& params, const RequestContext& context);
+    json signatures(const json& params, const RequestContext& context);
+    json occupancy(const json& params, const RequestContext& context);
+    json run(const json& params, const RequestContext& context);
+
+private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+} // namespace warplight::worker

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "worker/dispatcher.hpp"
+
+#include "session/session.hpp"
+#include "warplight/error.hpp"
+#include "warplight/version.hpp"
+#include "worker/buffer_methods.hpp"
+#include "worker/device_methods.hpp"
+#include "worker/lane.hpp"
+#include "worker/platform.hpp"
+
+#include <chrono>
+#include <limits>
+#include <map>
+#include <new>
+
+namespace warplight::worker {
+namespace {
+
+json error_object(int code, const std::string& message, const json& data = nullptr) {
+    json error = {{"code", code}, {"message", message}};
+    if (!data.is_null()) error["data"] = data;
+    return error;
+}
+
+json response(const json& id, const char* key, json value) {
+    return {{"jsonrpc", "2.0"}, {"id", id}, {key, std::move(value)}};
+}
+
+json driver_error_data(const Error& error) {
+    return {{"routine", error.routine()},
+            {"code", error.code()},
+            {"code_name", error.code_name()},
+            {"detail", error.detail()},
+            {"sticky", error.sticky()}};
+}
+
+/// Runs `work` and makes its answer or its error a response.
+template <class Work>
+json answer(int id, Work&& work) {
+    try {
+        return response(id, "result", work());
+    } catch (const RequestError& error) {
+        return response(id, "error", error_object(error.code, error.what(), error.data));
+    } catch (const FileError& error) {
+        return response(id, "error", error_object(file_error, error.what(), {{"path", error.path()}}));
+    } catch (const session::SessionError& error) {
+        return response(id, "error", error_object(invalid_parameters, error.what()));
+    } catch (const Error& error) {
+        return response(
+            id, "error",
+            error_object(error.code() ? driver_error : invalid_parameters, error.what(), driver_error_data(error)));
+    } catch (const std::bad_alloc&) {
+        return response(id, "error", error_object(internal_error, "there is not enough memory for this"));
+    } catch (const std::exception& error) {
+        return response(id, "error", error_object(internal_error, error.what()));
+    }
+}
+
+} // namespace
+
+struct Dispatcher::State {
+    State(const std::string& driver_name, Send send_message)
+        : driver(driver_name), send(std::move(send_message)), methods(driver, buffers) {}
+
+    using Method = json (DeviceMethods::*)(const json&, const RequestContext&);
+    struct Entry {
+        Method method;
+        Lane* lane;
+    };
+    Entry device_method(const std::string& name) {
+        if (name == "run") return {&DeviceMethods::run, &device};
+        if (name == "compile") return {&DeviceMethods::compile, &compilation};
+        if (name == "occupancy") return {&DeviceMethods::occupancy, &compilation};
+        if (name == "compilers") return {&DeviceMethods::compilers, &compilation};
+        if (name == "devices") return {&DeviceMethods::devices, &quick};
+        if (name == "memory") return {&DeviceMethods::memory, &quick};
+        if (name == "signatures") return {&DeviceMethods::signatures, &quick};
+        return {nullptr, nullptr};
+    }
+
+    void notify(const char* method, json params) {
+        send({{"jsonrpc", "2.0"}, {"method", method}, {"params", std::move(params)}});
+    }
+
+    using Work = std::function<json(const RequestContext&)>;
+    void start(int id, Lane& lane, Work work) {
+        auto cancelled = std::make_shared<std::atomic<bool>>(false);
+        {
+            std::lock_guard lock(open_mutex);
+            open[id] = cancelled;
+        }
+        lane.post([this, id, cancelled, work = std::move(work)] {
+            RequestContext context{.id = id, .cancelled = cancelled.get()};
+            auto last = std::chrono::steady_clock::time_point{};
+            std::string last_stage;
+            context.progress = [&](std::string_view stage, double fraction, std::string_view text) {
+                // More than the eye can follow helps nobody.
+                auto now = std::chrono::steady_clock::now();
+                if (stage == last_stage && now - last < std::chrono::milliseconds(30)) return;
+                last = now;
+                last_stage = stage;
+                notify("progress", {{"id", id}, {"stage", stage}, {"fraction", fraction}, {"text", text}});
+            };
+            context.output = [&](std::string_view text) { notify("output", {{"id", id}, {"text", text}}); };
+            json message = answer(id, [&] {
+                context.check();
+                return work(context);
+            });
+            {
+                std::lock_guard lock(open_mutex);
+                if (auto found = open.find(id); found != open.end() && found->second == cancelled) open.erase(found);
+            }
+            send_answer(id, message);
+        });
+    }
+
+    void send_answer(int id, const json& message) {
+        try {
+            send(message);
+        } catch (const std::length_error& error) {
+            send(response(id, "error", error_object(internal_error, error.what())));
+        }
+    }
+
+    std::string driver;
+    Send send;
+    BufferStore buffers;
+    DeviceMethods methods;
+    bool greeted = false;
+    std::mutex open_mutex;
+    std::map<int, std::shared_ptr<std::atomic<bool>>> open;
+    // Last, so that their threads end before what they use.
+    Lane device, compilation, scans, quick;
+};
+
+Dispatcher::Dispatcher(const std::string& driver, Send send) : state_(new State(driver, std::move(send))) {}
+
+Dispatcher::~Dispatcher() {
+    std::lock_guard lock(state_->open_mutex);
+    for (auto& [id, cancelled] : state_->open)
+        *cancelled = true;
+}
+
+Dispatcher::Next Dispatcher::receive(std::span<const std::byte> bytes) {
+    State& s = *state_;
+    json message;
+    std::string problem;
+    if (!decode_message(bytes, message, problem)) {
+        s.send(response(nullptr, "error", error_object(malformed_message, "the message " + problem)));
+        s.notify("log", {{"level", "error"}, {"text", "malformed message: " + problem}});
+        return Next::malformed;
+    }
+    auto field = [&](const char* name) {
+        auto found = message.find(name);
+        return found == message.end() ? json() : *found;
+    };
+    json id_value = field("id"), method_value = field("method"), params = field("params");
+    bool has_id = id_value.is_number_integer();
+    if (field("jsonrpc") != "2.0" || !method_value.is_string() || !has_id ||
+        (!params.is_null() && !params.is_object())) {
+        s.send(response(has_id ? id_value : json(), "error",
+                        error_object(invalid_request, "not a request: it needs jsonrpc \"2.0\", a whole id, a "
+                                                      "method and an object as params")));
+        return Next::go_on;
+    }
+    std::int64_t wide = !id_value.is_number_unsigned() || id_value.get<std::uint64_t>() <= 0x7fffffff
+                            ? id_value.get<std::int64_t>()
+                            : -1;
+    if (wide < 0 || wide > std::numeric_limits<int>::max()) {
+        s.send(response(id_value, "error", error_object(invalid_request, "the id must be from 0 to 2147483647")));
+        return Next::go_on;
+    }
+    int id = static_cast<int>(wide);
+    std::string method = method_value.get<std::string>();
+    if (params.is_null()) params = json::object();
+    auto refuse = [&](int code, const std::string& text) { s.send(response(id, "error", error_object(code, text))); };
+    {
+        std::lock_guard lock(s.open_mutex);
+        if (s.open.count(id)) {
+            refuse(invalid_request, "a request with this id is still open");
+            return Next::go_on;
+        }
+    }
+
+    if (method == "hello") {
+        auto protocol = params.find("protocol");
+        if (protocol == params.end() || *protocol != kProtocolVersion) {
+            refuse(wrong_protocol, "this worker speaks protocol version " + std::to_string(kProtocolVersion));
+            return Next::stop;
+        }
+        s.greeted = true;
+        s.send(response(id, "result",
+                        {{"protocol", kProtocolVersion},
+                         {"version", version()},
+                         {"driver", s.driver},
+                         {"pid", platform::process_id()}}));
+        return Next::go_on;
+    }
+    if (!s.greeted) {
+        refuse(hello_first, "the first request must be hello");
+        return Next::stop;
+    }
+    if (method == "shutdown") {
+        s.send(response(id, "result", json::object()));
+        return Next::stop;
+    }
+    if (method == "cancel") {
+        s.send_answer(id, answer(id, [&] {
+                          auto wanted =
+                              static_cast<int>(Params(params).integer("id", 0, std::numeric_limits<int>::max()));
+                          std::lock_guard lock(s.open_mutex);
+                          auto found = s.open.find(wanted);
+                          if (found != s.open.end()) *found->second = true;
+                          return json{{"known", found != s.open.end()}};
+                      }));
+        return Next::go_on;
+    }
+    if (method.starts_with("buffer.")) {
+        s.start(id, is_scan(method) ? s.scans : s.quick,
+                [&s, method, params = std::move(params)](const RequestContext& context) {
+                    return call_buffer_method(method, params, s.buffers, context);
+                });
+        return Next::go_on;
+    }
+    if (State::Entry entry = s.device_method(method); entry.method) {
+        s.start(id, *entry.lane, [&s, entry, params = std::move(params)](const RequestContext& context) {
+            return (s.methods.*entry.method)(params, context);
+        });
+        return Next::go_on;
+    }
+    refuse(unknown_method, "there is no method " + method.substr(0, 100));
+    return Next::go_on;
+}
+
+} // namespace warplight::worker

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// Processes and pipes, in one place.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace warplight::worker::platform {
+
+std::int64_t process_id();
+/// The program that runs now.
+std::filesystem::path own_program();
+/// "warplight-cli" or "warplight-cli.exe".
+std::string program_file(const std::string& name);
+
+/// The worker's side: takes standard input and output for the protocol. What else the process prints
+/// goes to standard error from then on; the input is empty for everyone else.
+class ServerPipes {
+public:
+    ServerPipes();
+    ~ServerPipes();
+    ServerPipes(const ServerPipes&) = delete;
+    ServerPipes& operator=(const ServerPipes&) = delete;
+    /// 0 at the end.
+    std::size_t read(std::byte* to, std::size_t size);
+    /// False when the other side is gone.
+    bool write(const std::byte* from, std::size_t size);
+
+private:
+    std::int64_t in_ = -1, out_ = -1;
+};
+
+/// Ends the process at once: threads that wait for a device would never end.
+[[noreturn]] void end_process(int code);
+
+/// How a child ended.
+struct EndOfProcess {
+    bool by_signal = false;
+    int code = 0;
+    std::string text;
+};
+
+/// A child with pipes on its standard streams.
+class Child {
+public:
+    /// @throws std::runtime_error.
+    Child(const std::filesystem::path& program, const std::vector<std::string>& arguments);
+    /// Kills it if it is still there.
+    ~Child();
+    Child(const Child&) = delete;
+    Child& operator=(const Child&) = delete;
+
+    std::int64_t id() const;
+    std::size_t read_output(std::byte* to, std::size_t size); ///< 0 at the end
+    std::size_t read_errors(std::byte* to, std::size_t size);
+    bool write(const std::byte* from, std::size_t size);
+    void close_input(); ///< a write that waits in another thread fails
+    void kill();
+    /// Waits until it is gone. Once, from one thread.
+    EndOfProcess wait();
+
+private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+} // namespace warplight::worker::platform

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "worker/platform.hpp"
+
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <mutex>
+#include <spawn.h>
+#include <stdexcept>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <utility>
+
+extern char** environ;
+
+namespace warplight::worker::platform {
+namespace {
+
+std::size_t read_some(int file, std::byte* to, std::size_t size) {
+    for (;;) {
+        ssize_t count = ::read(file, to, size);
+        if (count >= 0) return static_cast<std::size_t>(count);
+        if (errno != EINTR) return 0;
+    }
+}
+
+bool write_all(int file, const std::byte* from, std::size_t size) {
+    while (size > 0) {
+        ssize_t count = ::write(file, from, size);
+        if (count < 0 && errno == EINTR) continue;
+        if (count < 0) return false;
+        from += count;
+        size -= static_cast<std::size_t>(count);
+    }
+    return true;
+}
+
+void close_file(int& file) {
+    if (file >= 0) ::close(file);
+    file = -1;
+}
+
+struct Pipe {
+    int read_end = -1, write_end = -1;
+    Pipe() {
+        int ends[2];
+        if (pipe2(ends, O_CLOEXEC) != 0) throw std::runtime_error(std::string("no pipe: ") + std::strerror(errno));
+        read_end = ends[0];
+        write_end = ends[1];
+    }
+    Pipe(const Pipe&) = delete;
+    Pipe& operator=(const Pipe&) = delete;
+    ~Pipe() {
+        close_file(read_end);
+        close_file(write_end);
+    }
+    int take_read() { return std::exchange(read_end, -1); }
+    int take_write() { return std::exchange(write_end, -1); }
+};
+
+} // namespace
+
+std::int64_t process_id() { return getpid(); }
+
+std::filesystem::path own_program() {
+    std::error_code error;
+    return std::filesystem::read_symlink("/proc/self/exe", error);
+}
+
+std::string program_file(const std::string& name) { return name; }
+
+ServerPipes::ServerPipes() {
+    std::signal(SIGPIPE, SIG_IGN);
+    in_ = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3);
+    out_ = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
+    if (int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC); nothing >= 0) {
+        dup2(nothing, STDIN_FILENO);
+        ::close(nothing);
+    }
+    dup2(STDERR_FILENO, STDOUT_FILENO);
+}
+
+ServerPipes::~ServerPipes() {
+    int in = static_cast<int>(in_), out = static_cast<int>(out_);
+    close_file(in);
+    close_file(out);
+}
+
+std::size_t ServerPipes::read(std::byte* to, std::size_t size) { return read_some(static_cast<int>(in_), to, size); }
+
+bool ServerPipes::write(const std::byte* from, std::size_t size) {
+    return write_all(static_cast<int>(out_), from, size);
+}
+
+void end_process(int code) { _exit(code); }
+
+struct Child::State {
+    pid_t pid = 0;
+    int input = -1, output = -1, errors = -1;
+    std::mutex mutex; ///< of what follows: a number that was waited for may be somebody else's
+    bool gone = false;
+};
+
+Child::Child(const std::filesystem::path& program, const std::vector<std::string>& arguments)
+    : state_(std::make_unique<State>()) {
+    Pipe input, output, errors;
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, input.read_end, STDIN_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, output.write_end, STDOUT_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, errors.write_end, STDERR_FILENO);
+    posix_spawnattr_t attributes;
+    posix_spawnattr_init(&attributes);
+    // Ctrl+C in a terminal is for the program that owns the worker; and a blocked signal is not inherited.
+    sigset_t none, all;
+    sigemptyset(&none);
+    sigfillset(&all);
+    posix_spawnattr_setsigmask(&attributes, &none);
+    posix_spawnattr_setsigdefault(&attributes, &all);
+    posix_spawnattr_setpgroup(&attributes, 0);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+    std::string path = program.string();
+    std::vector<char*> words{path.data()};
+    for (const std::string& argument : arguments)
+        words.push_back(const_cast<char*>(argument.c_str()));
+    words.push_back(nullptr);
+    int status = posix_spawn(&state_->pid, path.c_str(), &actions, &attributes, words.data(), environ);
+    posix_spawn_file_actions_destroy(&actions);
+    posix_spawnattr_destroy(&attributes);
+    if (status != 0) throw std::runtime_error(path + " cannot be started: " + std::strerror(status));
+    state_->input = input.take_write();
+    state_->output = output.take_read();
+    state_->errors = errors.take_read();
+}
+
+Child::~Child() {
+    if (!state_->gone) {
+        kill();
+        wait();
+    }
+    close_file(state_->input);
+    close_file(state_->output);
+    close_file(state_->errors);
+}
+
+std::int64_t Child::id() const { return state_->pid; }
+std::size_t Child::read_output(std::byte* to, std::size_t size) { return read_some(state_->output, to, size); }
+std::size_t Child::read_errors(std::byte* to, std::size_t size) { return read_some(state_->errors, to, size); }
+
+bool Child::write(const std::byte* from, std::size_t size) {
+    // A worker that is gone is an answer here, not a signal for the whole program.
+    sigset_t pipe;
+    sigemptyset(&pipe);
+    sigaddset(&pipe, SIGPIPE);
+    pthread_sigmask(SIG_BLOCK, &pipe, nullptr);
+    return write_all(state_->input, from, size);
+}
+
+void Child::close_input() { close_file(state_->input); }
+
+void Child::kill() {
+    std::lock_guard lock(state_->mutex);
+    if (!state_->gone) ::kill(state_->pid, SIGKILL);
+}
+
+EndOfProcess Child::wait() {
+    // Wait without taking the number away, then take it under the lock that kill() uses.
+    siginfo_t info{};
+    while (waitid(P_PID, static_cast<id_t>(state_->pid), &info, WEXITED | WNOWAIT) != 0 && errno == EINTR) {
+    }
+    std::lock_guard lock(state_->mutex);
+    int status = 0;
+    while (waitpid(state_->pid, &status, 0) < 0 && errno == EINTR) {
+    }
+    state_->gone = true;
+    EndOfProcess end;
+    if (WIFSIGNALED(status)) {
+        end.by_signal = true;
+        end.code = WTERMSIG(status);
+        const char* name = strsignal(end.code);
+        end.text = "was ended by signal " + std::to_string(end.code) + (name ? std::string(" (") + name + ")" : "");
+    } else {
+        end.code = WEXITSTATUS(status);
+        end.text = "exited with code " + std::to_string(end.code);
+    }
+    return end;
+}
+
+} // namespace warplight::worker::platform

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "worker/platform.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <fcntl.h>
+#include <io.h>
+#include <mutex>
+#include <stdexcept>
+#define NOMINMAX
+#define WIN32_LEAN_AND_MEAN
+#include <windows.h>
+
+namespace warplight::worker::platform {
+namespace {
+
+std::size_t read_some(HANDLE file, std::byte* to, std::size_t size) {
+    DWORD count = 0;
+    DWORD wanted = static_cast<DWORD>(std::min<std::size_t>(size, 1 << 20));
+    return ReadFile(file, to, wanted, &count, nullptr) ? count : 0;
+}
+
+bool write_all(HANDLE file, const std::byte* from, std::size_t size) {
+    while (size > 0) {
+        DWORD count = 0;
+        if (!WriteFile(file, from, static_cast<DWORD>(std::min<std::size_t>(size, 1 << 20)), &count, nullptr))
+            return false;
+        from += count;
+        size -= count;
+    }
+    return true;
+}
+
+// CommandLineToArgvW's rules, backwards.
+std::wstring quoted(const std::wstring& word) {
+    if (!word.empty() && word.find_first_of(L" \t\n\v\"") == std::wstring::npos) return word;
+    std::wstring result = L"\"";
+    std::size_t backslashes = 0;
+    for (wchar_t c : word) {
+        if (c == L'\\') {
+            ++backslashes;
+            continue;
+        }
+        result.append(c == L'"' ? backslashes * 2 + 1 : backslashes, L'\\');
+        backslashes = 0;
+        result += c;
+    }
+    result.append(backslashes * 2, L'\\');
+    return result + L"\"";
+}
+
+void close_handle(HANDLE& handle) {
+    if (handle) CloseHandle(handle);
+    handle = nullptr;
+}
+
+} // namespace
+
+std::int64_t process_id() { return GetCurrentProcessId(); }
+
+std::filesystem::path own_program() {
+    std::wstring path(32768, L'\0');
+    path.resize(GetModuleFileNameW(nullptr, path.data(), static_cast<DWORD>(path.size())));
+    return path;
+}
+
+std::string program_file(const std::string& name) { return name + ".exe"; }
+
+ServerPipes::ServerPipes() {
+    auto keep = [](DWORD which) {
+        HANDLE copy = nullptr;
+        DuplicateHandle(GetCurrentProcess(), GetStdHandle(which), GetCurrentProcess(), &copy, 0, FALSE,
+                        DUPLICATE_SAME_ACCESS);
+        return reinterpret_cast<std::int64_t>(copy);
+    };
+    in_ = keep(STD_INPUT_HANDLE);
+    out_ = keep(STD_OUTPUT_HANDLE);
+    SetStdHandle(STD_OUTPUT_HANDLE, GetStdHandle(STD_ERROR_HANDLE));
+    _dup2(2, 1);
+    if (int nothing = _open("NUL", _O_RDONLY); nothing >= 0) {
+        _dup2(nothing, 0);
+        _close(nothing);
+    }
+}
+
+ServerPipes::~ServerPipes() {
+    CloseHandle(reinterpret_cast<HANDLE>(in_));
+    CloseHandle(reinterpret_cast<HANDLE>(out_));
+}
+
+std::size_t ServerPipes::read(std::byte* to, std::size_t size) {
+    return read_some(reinterpret_cast<HANDLE>(in_), to, size);
+}
+
+bool ServerPipes::write(const std::byte* from, std::size_t size) {
+    return write_all(reinterpret_cast<HANDLE>(out_), from, size);
+}
+
+void end_process(int code) {
+    TerminateProcess(GetCurrentProcess(), static_cast<UINT>(code));
+    std::abort();
+}
+
+struct Child::State {
+    HANDLE process = nullptr, job = nullptr;
+    HANDLE input = nullptr, output = nullptr, errors = nullptr;
+    DWORD id = 0;
+    bool gone = false;
+};
+
+Child::Child(const std::filesystem::path& program, const std::vector<std::string>& arguments)
+    : state_(std::make_unique<State>()) {
+    SECURITY_ATTRIBUTES inherit{sizeof(SECURITY_ATTRIBUTES), nullptr, TRUE};
+    HANDLE child_in = nullptr, child_out = nullptr, child_err = nullptr;
+    if (!CreatePipe(&child_in, &state_->input, &inherit, 0) || !CreatePipe(&state_->output, &child_out, &inherit, 0) ||
+        !CreatePipe(&state_->errors, &child_err, &inherit, 0))
+        throw std::runtime_error("no pipe: error " + std::to_string(GetLastError()));
+    for (HANDLE own : {state_->input, state_->output, state_->errors})
+        SetHandleInformation(own, HANDLE_FLAG_INHERIT, 0);
+    std::wstring line = quoted(program.wstring());
+    for (const std::string& argument : arguments)
+        line += L" " + quoted(std::filesystem::path(std::u8string(argument.begin(), argument.end())).wstring());
+    STARTUPINFOW startup{};
+    startup.cb = sizeof startup;
+    startup.dwFlags = STARTF_USESTDHANDLES;
+    startup.hStdInput = child_in;
+    startup.hStdOutput = child_out;
+    startup.hStdError = child_err;
+    PROCESS_INFORMATION process{};
+    BOOL started = CreateProcessW(program.c_str(), line.data(), nullptr, nullptr, TRUE, CREATE_NO_WINDOW, nullptr,
+                                  nullptr, &startup, &process);
+    DWORD error = GetLastError();
+    CloseHandle(child_in);
+    CloseHandle(child_out);
+    CloseHandle(child_err);
+    if (!started) throw std::runtime_error(program.string() + " cannot be started: error " + std::to_string(error));
+    // The worker ends with this process, even when this one is killed.
+    state_->job = CreateJobObjectW(nullptr, nullptr);
+    JOBOBJECT_EXTENDED_LIMIT_INFORMATION limits{};
+    limits.BasicLimitInformation.LimitFlags = JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE;
+    SetInformationJobObject(state_->job, JobObjectExtendedLimitInformation, &limits, sizeof limits);
+    AssignProcessToJobObject(state_->job, process.hProcess);
+    CloseHandle(process.hThread);
+    state_->process = process.hProcess;
+    state_->id = process.dwProcessId;
+}
+
+Child::~Child() {
+    if (state_->process && !state_->gone) {
+        kill();
+        wait();
+    }
+    for (HANDLE* handle : {&state_->input, &state_->output, &state_->errors, &state_->process, &state_->job})
+        close_handle(*handle);
+}
+
+std::int64_t Child::id() const { return state_->id; }
+std::size_t Child::read_output(std::byte* to, std::size_t size) { return read_some(state_->output, to, size); }
+std::size_t Child::read_errors(std::byte* to, std::size_t size) { return read_some(state_->errors, to, size); }
+bool Child::write(const std::byte* from, std::size_t size) { return write_all(state_->input, from, size); }
+void Child::close_input() { close_handle(state_->input); }
+// The handle stays valid until this object goes: no other process can be meant.
+void Child::kill() { TerminateProcess(state_->process, 1); }
+
+EndOfProcess Child::wait() {
+    WaitForSingleObject(state_->process, INFINITE);
+    DWORD code = 0;
+    GetExitCodeProcess(state_->process, &code);
+    state_->gone = true;
+    EndOfProcess end;
+    end.code = static_cast<int>(code);
+    // Codes of this form are exceptions, such as an access violation.
+    end.by_signal = code >= 0xC0000000u;
+    char text[64];
+    std::snprintf(text, sizeof text, end.by_signal ? "was ended by exception 0x%08lX" : "exited with code %lu", code);
+    end.text = text;
+    return end;
+}
+
+} // namespace warplight::worker::platform
