@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Explorer, welcome page, and the panels that show what was measured.
+# Explorer, welcome page, launch, and the panels that show what was measured.
 list(APPEND WARPLIGHT_VIEW_SOURCES
   function/attributes_model.cpp function/attributes_model.hpp
   function/function_panel.cpp function/function_panel.hpp
@@ -10,3 +10,8 @@ list(APPEND WARPLIGHT_VIEW_SOURCES
   devices/explorer_panel.cpp devices/explorer_panel.hpp
   welcome/examples.cpp welcome/examples.hpp
   welcome/welcome_page.cpp welcome/welcome_page.hpp)
+list(APPEND WARPLIGHT_VIEW_SOURCES
+  launch/argument_dialog.cpp launch/argument_dialog.hpp
+  launch/argument_guess.cpp launch/argument_guess.hpp
+  launch/arguments_model.cpp launch/arguments_model.hpp
+  launch/launch_panel.cpp launch/launch_panel.hpp)

@@ -1,0 +1,450 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/launch/argument_dialog.hpp"
+
+#include "ui/common/icons.hpp"
+#include "ui/common/theme.hpp"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDialogButtonBox>
+#include <QDir>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QFormLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QLocale>
+#include <QRegularExpression>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <functional>
+
+namespace warplight::ui {
+
+namespace {
+
+const QStringList scalarTypes{QStringLiteral("i8"),  QStringLiteral("i16"), QStringLiteral("i32"),
+                              QStringLiteral("i64"), QStringLiteral("u8"),  QStringLiteral("u16"),
+                              QStringLiteral("u32"), QStringLiteral("u64"), QStringLiteral("f16"),
+                              QStringLiteral("f32"), QStringLiteral("f64")};
+const QStringList dtypes{QStringLiteral("int8"),    QStringLiteral("int16"),  QStringLiteral("int32"),
+                         QStringLiteral("int64"),   QStringLiteral("uint8"),  QStringLiteral("uint16"),
+                         QStringLiteral("uint32"),  QStringLiteral("uint64"), QStringLiteral("float16"),
+                         QStringLiteral("float32"), QStringLiteral("float64")};
+
+QString show(const session::Number& number) {
+    if (const auto* i = std::get_if<std::int64_t>(&number)) return QString::number(*i);
+    if (const auto* u = std::get_if<std::uint64_t>(&number)) return QString::number(*u);
+    return QString::number(std::get<double>(number), 'g', QLocale::FloatingPointShortest);
+}
+
+/// Integers stay exact; 0x… is understood. False for what is no number.
+bool readNumber(const QString& text, session::Number* number) {
+    const QString trimmed = text.trimmed();
+    bool ok = false;
+    if (const qint64 value = trimmed.toLongLong(&ok, 0); ok) {
+        *number = std::int64_t{value};
+        return true;
+    }
+    if (const quint64 value = trimmed.toULongLong(&ok, 0); ok) {
+        *number = std::uint64_t{value};
+        return true;
+    }
+    if (const double value = trimmed.toDouble(&ok); ok) {
+        *number = value;
+        return true;
+    }
+    return false;
+}
+
+/// "1024, 768" or "1024 × 768" or "1024x768".
+bool readShape(const QString& text, session::Shape* shape) {
+    static const QRegularExpression separators(QStringLiteral("[\\s,;x×\\[\\]()]+"));
+    shape->clear();
+    for (const QString& part : text.split(separators, Qt::SkipEmptyParts)) {
+        bool ok = false;
+        const quint64 length = part.toULongLong(&ok);
+        if (!ok || length == 0) return false;
+        shape->push_back(std::size_t(length));
+    }
+    return !shape->empty();
+}
+
+QString showShape(const session::Shape& shape) {
+    QStringList parts;
+    for (std::size_t length : shape)
+        parts << QString::number(length);
+    return parts.join(QStringLiteral(", "));
+}
+
+QWidget* withBrowse(QLineEdit* edit, const std::function<void()>& browse, const QString& tip) {
+    auto* row = new QWidget;
+    auto* layout = new QHBoxLayout(row);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(Theme::half);
+    auto* button = new QToolButton;
+    button->setIcon(icon(QStringLiteral("folder")));
+    button->setToolTip(tip);
+    button->setAccessibleName(tip);
+    layout->addWidget(edit, 1);
+    layout->addWidget(button);
+    QObject::connect(button, &QToolButton::clicked, row, browse);
+    return row;
+}
+
+QLineEdit* number(const QString& placeholder = {}) {
+    auto* edit = new QLineEdit;
+    edit->setPlaceholderText(placeholder);
+    return edit;
+}
+
+} // namespace
+
+ArgumentDialog::ArgumentDialog(const session::Argument& argument, const QStringList& arrays, const QString& folder,
+                               QWidget* parent)
+    : QDialog(parent), argument_(argument), folder_(folder), problem_(new QLabel) {
+    setWindowTitle(tr("Argument %1").arg(QString::fromStdString(argument.name)));
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(2 * Theme::grid, 2 * Theme::grid, 2 * Theme::grid, 2 * Theme::grid);
+    layout->setSpacing(2 * Theme::grid);
+    form_ = new QFormLayout;
+    form_->setHorizontalSpacing(2 * Theme::grid);
+    form_->setVerticalSpacing(Theme::grid);
+    form_->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+    layout->addLayout(form_);
+    if (argument.direction == session::Direction::scalar)
+        buildScalar(form_, arrays);
+    else
+        buildArray(form_);
+    problem_->setWordWrap(true);
+    problem_->hide();
+    layout->addWidget(problem_);
+    layout->addStretch();
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel);
+    layout->addWidget(buttons);
+    connect(buttons, &QDialogButtonBox::accepted, this, &ArgumentDialog::accept);
+    connect(buttons, &QDialogButtonBox::rejected, this, &ArgumentDialog::reject);
+    setMinimumWidth(460);
+}
+
+void ArgumentDialog::buildScalar(QFormLayout* form, const QStringList& arrays) {
+    type_ = new QComboBox;
+    type_->addItems(scalarTypes);
+    type_->setCurrentText(QString::fromStdString(argument_.type));
+    value_ = number(tr("a number; 0x… is hexadecimal"));
+    sizeOf_ = new QCheckBox(tr("the size of a buffer"));
+    array_ = new QComboBox;
+    array_->addItems(arrays);
+    axis_ = number(tr("all elements; or an axis: 0, 1, …"));
+    form->addRow(tr("&Type"), type_);
+    form->addRow(tr("&Value"), value_);
+    form->addRow(QString(), sizeOf_);
+    form->addRow(tr("&Buffer"), array_);
+    form->addRow(tr("&Axis"), axis_);
+    if (const auto* size = std::get_if<session::SizeOf>(&argument_.value)) {
+        sizeOf_->setChecked(true);
+        array_->setCurrentText(QString::fromStdString(size->argument));
+        if (size->axis) axis_->setText(QString::number(*size->axis));
+    } else {
+        value_->setText(show(std::get<session::Number>(argument_.value)));
+    }
+    sizeOf_->setEnabled(!arrays.isEmpty());
+    const auto toggle = [this] {
+        value_->setEnabled(!sizeOf_->isChecked());
+        array_->setEnabled(sizeOf_->isChecked());
+        axis_->setEnabled(sizeOf_->isChecked());
+    };
+    connect(sizeOf_, &QCheckBox::toggled, this, toggle);
+    toggle();
+}
+
+void ArgumentDialog::buildArray(QFormLayout* form) {
+    direction_ = new QComboBox;
+    direction_->addItem(tr("In: copied to the device before each run"), int(session::Direction::in));
+    direction_->addItem(tr("Out: copied back after the run"), int(session::Direction::out));
+    direction_->addItem(tr("InOut: both"), int(session::Direction::inout));
+    direction_->setCurrentIndex(direction_->findData(int(argument_.direction)));
+    kind_ = new QComboBox;
+    kind_->addItems({tr("File"), tr("Zeros"), tr("One value"), tr("Counting up"), tr("Evenly spaced"), tr("Random")});
+    path_ = new QLineEdit;
+    path_->setPlaceholderText(tr(".npy, .csv, an image, or raw numbers"));
+    pathRow_ = withBrowse(
+        path_,
+        [this] {
+            const QString chosen = QFileDialog::getOpenFileName(
+                this, tr("Choose Data"), folder_,
+                tr("Data (*.npy *.csv *.png *.jpg *.jpeg *.bmp *.pgm *.ppm *.bin *.raw *.dat);;All files (*)"));
+            if (!chosen.isEmpty()) path_->setText(QDir(folder_).relativeFilePath(chosen));
+        },
+        tr("Choose a file"));
+    dtype_ = new QComboBox;
+    dtype_->setEditable(false);
+    shape_ = new QLineEdit;
+    shape_->setPlaceholderText(tr("1024, 768"));
+    offset_ = number(tr("bytes to skip; raw files only"));
+    distribution_ = new QComboBox;
+    distribution_->addItems({tr("uniform"), tr("normal")});
+    first_ = number();
+    second_ = number();
+    seed_ = number();
+    save_ = new QLineEdit(QString::fromStdString(argument_.save));
+    save_->setPlaceholderText(tr("not saved; or a file below the session's folder"));
+    expect_ = new QLineEdit;
+    expect_->setPlaceholderText(tr("nothing; or a file with what the result must be"));
+    expectRow_ = withBrowse(
+        expect_,
+        [this] {
+            const QString chosen = QFileDialog::getOpenFileName(this, tr("Choose the Expected Result"), folder_,
+                                                                tr("Arrays (*.npy *.csv);;All files (*)"));
+            if (!chosen.isEmpty()) expect_->setText(QDir(folder_).relativeFilePath(chosen));
+        },
+        tr("Choose a file"));
+    rtol_ = number(QStringLiteral("0"));
+    atol_ = number(QStringLiteral("0"));
+    form->addRow(tr("&Direction"), direction_);
+    form->addRow(tr("Data &from"), kind_);
+    form->addRow(tr("&Path"), pathRow_);
+    form->addRow(tr("&Element type"), dtype_);
+    form->addRow(tr("&Shape"), shape_);
+    form->addRow(tr("O&ffset"), offset_);
+    form->addRow(tr("D&istribution"), distribution_);
+    form->addRow(tr("From"), first_);
+    form->addRow(tr("To"), second_);
+    form->addRow(tr("See&d"), seed_);
+    form->addRow(tr("Save &as"), save_);
+    form->addRow(tr("E&xpected"), expectRow_);
+    form->addRow(tr("&Relative tolerance"), rtol_);
+    form->addRow(tr("A&bsolute tolerance"), atol_);
+    fillArray();
+    connect(kind_, &QComboBox::currentIndexChanged, this, &ArgumentDialog::showKind);
+    connect(direction_, &QComboBox::currentIndexChanged, this, &ArgumentDialog::showKind);
+    connect(distribution_, &QComboBox::currentIndexChanged, this, &ArgumentDialog::showKind);
+    connect(path_, &QLineEdit::textChanged, this, &ArgumentDialog::showKind);
+    showKind();
+}
+
+void ArgumentDialog::fillArray() {
+    dtype_->addItem(tr("as in the file"), QString());
+    for (const QString& dtype : dtypes)
+        dtype_->addItem(dtype, dtype);
+    std::visit(
+        [this](const auto& source) {
+            using Source = std::decay_t<decltype(source)>;
+            const QString dtype = QString::fromStdString(source.dtype);
+            if (!dtype.isEmpty() && dtype_->findData(dtype) < 0) dtype_->addItem(dtype, dtype);
+            dtype_->setCurrentIndex(std::max(0, dtype_->findData(dtype)));
+            if constexpr (std::is_same_v<Source, session::FileSource>) {
+                kind_->setCurrentIndex(File);
+                path_->setText(QString::fromStdString(source.path));
+                if (source.shape) shape_->setText(showShape(*source.shape));
+                if (source.offset != 0) offset_->setText(QString::number(source.offset));
+            } else {
+                shape_->setText(showShape(source.shape));
+            }
+            if constexpr (std::is_same_v<Source, session::ZerosSource>) kind_->setCurrentIndex(Zeros);
+            if constexpr (std::is_same_v<Source, session::ConstantSource>) {
+                kind_->setCurrentIndex(Constant);
+                first_->setText(show(source.value));
+            }
+            if constexpr (std::is_same_v<Source, session::ArangeSource>) {
+                kind_->setCurrentIndex(Arange);
+                first_->setText(show(source.start));
+                second_->setText(show(source.step));
+            }
+            if constexpr (std::is_same_v<Source, session::LinspaceSource>) {
+                kind_->setCurrentIndex(Linspace);
+                first_->setText(show(source.start));
+                second_->setText(show(source.stop));
+            }
+            if constexpr (std::is_same_v<Source, session::RandomSource>) {
+                kind_->setCurrentIndex(Random);
+                const bool normal = source.distribution == session::RandomSource::Distribution::normal;
+                distribution_->setCurrentIndex(normal ? 1 : 0);
+                first_->setText(normal ? QString::number(source.mean) : show(source.low));
+                second_->setText(normal ? QString::number(source.stddev) : show(source.high));
+                seed_->setText(QString::number(source.seed));
+            }
+        },
+        argument_.source);
+    if (argument_.expect) {
+        expect_->setText(QString::fromStdString(argument_.expect->path));
+        rtol_->setText(QString::number(argument_.expect->rtol));
+        atol_->setText(QString::number(argument_.expect->atol));
+    }
+}
+
+void ArgumentDialog::showKind() {
+    const int kind = kind_->currentIndex();
+    const bool output = direction_->currentData().toInt() != int(session::Direction::in);
+    const QString suffix = QFileInfo(path_->text()).suffix().toLower();
+    static const QStringList known{QStringLiteral("npy"), QStringLiteral("csv"),  QStringLiteral("png"),
+                                   QStringLiteral("jpg"), QStringLiteral("jpeg"), QStringLiteral("bmp"),
+                                   QStringLiteral("pgm"), QStringLiteral("ppm")};
+    const bool raw = kind == File && !path_->text().isEmpty() && !known.contains(suffix);
+    const auto row = [this](QWidget* field, bool visible, const QString& label = {}) {
+        if (auto* text = qobject_cast<QLabel*>(form_->labelForField(field))) {
+            text->setVisible(visible);
+            if (!label.isEmpty()) text->setText(label);
+        }
+        field->setVisible(visible);
+    };
+    row(pathRow_, kind == File);
+    row(shape_, kind != File || raw);
+    row(offset_, raw);
+    row(distribution_, kind == Random);
+    row(seed_, kind == Random);
+    const bool normal = distribution_->currentIndex() == 1;
+    row(first_, kind == Constant || kind == Arange || kind == Linspace || kind == Random,
+        kind == Constant ? tr("&Value")
+        : kind == Random ? (normal ? tr("&Mean") : tr("&Lowest"))
+                         : tr("&Start"));
+    row(second_, kind == Arange || kind == Linspace || kind == Random,
+        kind == Arange   ? tr("S&tep")
+        : kind == Random ? (normal ? tr("De&viation") : tr("Belo&w"))
+                         : tr("S&top"));
+    row(save_, output);
+    row(expectRow_, output);
+    row(rtol_, output);
+    row(atol_, output);
+    adjustSize();
+}
+
+bool ArgumentDialog::takeScalar(QString* problem) {
+    argument_.type = type_->currentText().toStdString();
+    if (sizeOf_->isChecked()) {
+        session::SizeOf size{array_->currentText().toStdString(), std::nullopt};
+        if (!axis_->text().trimmed().isEmpty()) {
+            bool ok = false;
+            const int axis = axis_->text().trimmed().toInt(&ok);
+            if (!ok || axis < 0) {
+                *problem = tr("The axis is a number from 0 on, or nothing for all elements.");
+                return false;
+            }
+            size.axis = axis;
+        }
+        argument_.value = size;
+        return true;
+    }
+    session::Number value;
+    if (!readNumber(value_->text(), &value)) {
+        *problem = tr("“%1” is not a number.").arg(value_->text());
+        return false;
+    }
+    try {
+        (void)session::pack_scalar(argument_.type, value);
+    } catch (const std::exception& error) {
+        *problem = QString::fromStdString(error.what());
+        return false;
+    }
+    argument_.value = value;
+    return true;
+}
+
+bool ArgumentDialog::takeArray(QString* problem) {
+    argument_.direction = session::Direction(direction_->currentData().toInt());
+    const int kind = kind_->currentIndex();
+    std::string dtype = dtype_->currentData().toString().toStdString();
+    session::Shape shape;
+    const bool shapeShown = !shape_->isHidden();
+    if (shapeShown && (kind != File || !shape_->text().trimmed().isEmpty()) && !readShape(shape_->text(), &shape)) {
+        *problem = tr("The shape is one or more lengths, such as “1024, 768”.");
+        return false;
+    }
+    if (kind != File && dtype.empty()) dtype = "float32";
+    session::Number first = std::int64_t{0}, second = std::int64_t{1};
+    if (!first_->isHidden() && !readNumber(first_->text(), &first)) {
+        *problem = tr("“%1” is not a number.").arg(first_->text());
+        return false;
+    }
+    if (!second_->isHidden() && !readNumber(second_->text(), &second)) {
+        *problem = tr("“%1” is not a number.").arg(second_->text());
+        return false;
+    }
+    switch (kind) {
+    case File: {
+        session::FileSource source;
+        source.path = path_->text().trimmed().toStdString();
+        if (source.path.empty()) {
+            *problem = tr("Choose a file.");
+            return false;
+        }
+        source.dtype = dtype;
+        if (!offset_->isHidden()) {
+            if (dtype.empty()) {
+                *problem = tr("A file of raw numbers needs an element type.");
+                return false;
+            }
+            if (!shape.empty()) source.shape = shape;
+            bool ok = true;
+            if (!offset_->text().trimmed().isEmpty()) source.offset = offset_->text().trimmed().toULongLong(&ok, 0);
+            if (!ok) {
+                *problem = tr("The offset is a number of bytes.");
+                return false;
+            }
+        }
+        argument_.source = source;
+        break;
+    }
+    case Zeros: argument_.source = session::ZerosSource{dtype, shape}; break;
+    case Constant: argument_.source = session::ConstantSource{dtype, shape, first}; break;
+    case Arange: argument_.source = session::ArangeSource{dtype, shape, first, second}; break;
+    case Linspace: argument_.source = session::LinspaceSource{dtype, shape, first, second}; break;
+    case Random: {
+        session::RandomSource source;
+        source.dtype = dtype;
+        source.shape = shape;
+        if (distribution_->currentIndex() == 1) {
+            source.distribution = session::RandomSource::Distribution::normal;
+            source.mean = session::as_double(first);
+            source.stddev = session::as_double(second);
+        } else {
+            source.low = first;
+            source.high = second;
+        }
+        bool ok = true;
+        if (!seed_->text().trimmed().isEmpty()) source.seed = seed_->text().trimmed().toULongLong(&ok, 0);
+        if (!ok) {
+            *problem = tr("The seed is a whole number from 0 on.");
+            return false;
+        }
+        argument_.source = source;
+        break;
+    }
+    }
+    argument_.save.clear();
+    const std::optional<session::Expectation> before = argument_.expect;
+    argument_.expect.reset();
+    if (argument_.direction != session::Direction::in) {
+        argument_.save = save_->text().trimmed().toStdString();
+        const QString expected = expect_->text().trimmed();
+        if (!expected.isEmpty() || (before && !before->session.empty())) {
+            session::Expectation expectation = before.value_or(session::Expectation{});
+            expectation.path = expected.toStdString();
+            if (!expected.isEmpty()) expectation.session.clear();
+            bool okR = true, okA = true;
+            expectation.rtol = rtol_->text().trimmed().isEmpty() ? 0 : rtol_->text().trimmed().toDouble(&okR);
+            expectation.atol = atol_->text().trimmed().isEmpty() ? 0 : atol_->text().trimmed().toDouble(&okA);
+            if (!okR || !okA || expectation.rtol < 0 || expectation.atol < 0) {
+                *problem = tr("Tolerances are numbers from 0 on, such as 1e-5.");
+                return false;
+            }
+            argument_.expect = expectation;
+        }
+    }
+    return true;
+}
+
+void ArgumentDialog::accept() {
+    const session::Argument before = argument_;
+    QString problem;
+    if (argument_.direction == session::Direction::scalar ? takeScalar(&problem) : takeArray(&problem)) {
+        QDialog::accept();
+        return;
+    }
+    argument_ = before;
+    problem_->setText(problem);
+    problem_->show();
+}
+
+} // namespace warplight::ui

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// One argument in full: where its data comes from, where the result goes, what it must be.
+#pragma once
+
+#include "session/session.hpp"
+
+#include <QDialog>
+
+class QCheckBox;
+class QComboBox;
+class QDialogButtonBox;
+class QFormLayout;
+class QLabel;
+class QLineEdit;
+class QSpinBox;
+class QStackedWidget;
+
+namespace warplight::ui {
+
+class ArgumentDialog : public QDialog {
+    Q_OBJECT
+public:
+    /// @param arrays names of the session's buffers, for `size of`
+    ArgumentDialog(const session::Argument& argument, const QStringList& arrays, const QString& folder,
+                   QWidget* parent = nullptr);
+
+    /// What was chosen. Valid after accept().
+    session::Argument argument() const { return argument_; }
+
+    void accept() override;
+
+private:
+    enum Kind { File, Zeros, Constant, Arange, Linspace, Random };
+    void buildScalar(QFormLayout* form, const QStringList& arrays);
+    void buildArray(QFormLayout* form);
+    void fillArray();
+    void showKind();
+    bool takeScalar(QString* problem);
+    bool takeArray(QString* problem);
+
+    session::Argument argument_;
+    QString folder_;
+    QLabel* problem_;
+    // scalar
+    QComboBox *type_ = nullptr, *array_ = nullptr;
+    QLineEdit *value_ = nullptr, *axis_ = nullptr;
+    QCheckBox* sizeOf_ = nullptr;
+    // array
+    QComboBox *direction_ = nullptr, *kind_ = nullptr, *dtype_ = nullptr, *distribution_ = nullptr;
+    QLineEdit *path_ = nullptr, *shape_ = nullptr, *first_ = nullptr, *second_ = nullptr, *offset_ = nullptr;
+    QLineEdit *seed_ = nullptr, *save_ = nullptr, *expect_ = nullptr, *rtol_ = nullptr, *atol_ = nullptr;
+    QWidget *pathRow_ = nullptr, *expectRow_ = nullptr;
+    QFormLayout* form_ = nullptr;
+};
+
+} // namespace warplight::ui

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/launch/arguments_model.hpp"
+
+#include "ui/common/icons.hpp"
+#include "ui/launch/argument_guess.hpp"
+
+#include <QDir>
+#include <QFileInfo>
+#include <QFont>
+#include <QMimeData>
+#include <QUrl>
+#include <algorithm>
+
+namespace warplight::ui {
+
+ArgumentsModel::ArgumentsModel(Document& document, QObject* parent) : QAbstractTableModel(parent), document_(document) {
+    connect(&document_, &Document::sessionReplaced, this, [this] {
+        guessed_.clear();
+        reload();
+    });
+    connect(&document_, &Document::sessionChanged, this, &ArgumentsModel::reload);
+    connect(&document_, &Document::kernelsChanged, this, &ArgumentsModel::signatureChanged);
+    reload();
+}
+
+QString ArgumentsModel::directionName(session::Direction direction) {
+    switch (direction) {
+    case session::Direction::in: return tr("In");
+    case session::Direction::out: return tr("Out");
+    case session::Direction::inout: return tr("InOut");
+    case session::Direction::scalar: break;
+    }
+    return tr("Value");
+}
+
+void ArgumentsModel::signatureChanged() {
+    const compiler::Kernel* kernel = document_.currentKernel();
+    if (!kernel) {
+        reload();
+        return;
+    }
+    GuessedArguments guess = guessArguments(*kernel, document_.session().arguments);
+    if (guess.changed) {
+        // What was marked as guessed before and still has its name stays so.
+        for (std::size_t i = 0; i < guess.arguments.size(); ++i)
+            for (std::size_t j = 0; j < arguments_.size() && j < guessed_.size(); ++j)
+                if (arguments_[j].name == guess.arguments[i].name && guessed_[j]) guess.guessed[i] = true;
+        guessed_ = guess.guessed;
+        changing_ = true;
+        document_.modify(
+            tr("Arguments from the Signature"), [&](session::Session& session) { session.arguments = guess.arguments; },
+            QStringLiteral("arguments.signature"));
+        changing_ = false;
+    }
+    reload();
+}
+
+void ArgumentsModel::reload() {
+    if (changing_) return;
+    beginResetModel();
+    arguments_ = document_.session().arguments;
+    guessed_.resize(arguments_.size(), false);
+    problems_.clear();
+    const compiler::Kernel* kernel = document_.currentKernel();
+    for (std::size_t i = 0; i < arguments_.size(); ++i) {
+        const compiler::Parameter* parameter = nullptr;
+        QString problem;
+        if (kernel) {
+            if (i < kernel->parameters.size())
+                parameter = &kernel->parameters[i];
+            else
+                problem = tr("The kernel has only %n parameter(s).", nullptr, int(kernel->parameters.size()));
+        }
+        if (problem.isEmpty())
+            problem = argumentProblem(arguments_[i], parameter, document_.session(), document_.folder());
+        problems_.push_back(problem);
+    }
+    endResetModel();
+}
+
+int ArgumentsModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : int(arguments_.size()); }
+
+int ArgumentsModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : ColumnCount; }
+
+int ArgumentsModel::problemCount() const {
+    return int(std::count_if(problems_.begin(), problems_.end(), [](const QString& each) { return !each.isEmpty(); }));
+}
+
+QVariant ArgumentsModel::data(const QModelIndex& index, int role) const {
+    if (!index.isValid() || index.row() >= rowCount()) return {};
+    const auto row = std::size_t(index.row());
+    const session::Argument& argument = arguments_[row];
+    const bool scalar = argument.direction == session::Direction::scalar;
+    switch (role) {
+    case Qt::DisplayRole:
+        switch (index.column()) {
+        case Name: return QString::fromStdString(argument.name);
+        case Type: return describeType(argument);
+        case Direction: return directionName(argument.direction);
+        case Source: return describeSource(argument);
+        case Expectation:
+            if (!argument.expect) return {};
+            return QString::fromStdString(argument.expect->path.empty() ? argument.expect->session
+                                                                        : argument.expect->path);
+        }
+        return {};
+    case Qt::EditRole: return index.column() == Direction ? QVariant(int(argument.direction)) : QVariant();
+    case Qt::DecorationRole:
+        if (index.column() != State) return {};
+        return icon(problems_[row].isEmpty() ? (guessed_[row] ? QStringLiteral("help") : QStringLiteral("check"))
+                                             : QStringLiteral("warning"));
+    case Qt::AccessibleTextRole:
+        if (index.column() == State)
+            return !problems_[row].isEmpty() ? problems_[row] : guessed_[row] ? tr("guessed") : tr("good");
+        return {};
+    case Qt::ToolTipRole:
+        if (!problems_[row].isEmpty()) return problems_[row];
+        if (guessed_[row]) return tr("Guessed from the signature. Double-click to choose.");
+        if (index.column() == Source)
+            return tr("%1\nDouble-click to change, or drop a file here.").arg(describeSource(argument));
+        return {};
+    case Qt::FontRole:
+        if (guessed_[row] && index.column() != Name) {
+            QFont italic;
+            italic.setItalic(true);
+            return italic;
+        }
+        return {};
+    case ProblemRole: return problems_[row];
+    case GuessedRole: return bool(guessed_[row]);
+    case ScalarRole: return scalar;
+    }
+    return {};
+}
+
+bool ArgumentsModel::setData(const QModelIndex& index, const QVariant& value, int role) {
+    if (!index.isValid() || role != Qt::EditRole || index.column() != Direction) return false;
+    session::Argument argument = arguments_[std::size_t(index.row())];
+    const int direction = value.toInt();
+    if (argument.direction == session::Direction::scalar || direction < 0 || direction > int(session::Direction::inout))
+        return false;
+    argument.direction = session::Direction(direction);
+    setArgument(index.row(), argument);
+    return true;
+}
+
+void ArgumentsModel::setArgument(int row, const session::Argument& argument) {
+    if (row < 0 || row >= rowCount()) return;
+    guessed_[std::size_t(row)] = false;
+    document_.modify(tr("Change %1").arg(QString::fromStdString(argument.name)), [&](session::Session& session) {
+        if (std::size_t(row) < session.arguments.size()) session.arguments[std::size_t(row)] = argument;
+    });
+}
+
+void ArgumentsModel::setFile(int row, const QString& path) {
+    if (row < 0 || row >= rowCount()) return;
+    session::Argument argument = arguments_[std::size_t(row)];
+    if (argument.direction == session::Direction::scalar) return;
+    session::FileSource source;
+    const QString relative = QDir(document_.folder()).relativeFilePath(path);
+    source.path =
+        (document_.path().isEmpty() || relative.startsWith(QStringLiteral("../..")) ? QFileInfo(path).absoluteFilePath()
+                                                                                    : relative)
+            .toStdString();
+    const QString suffix = QFileInfo(path).suffix().toLower();
+    static const QStringList selfDescribing{QStringLiteral("npy"), QStringLiteral("csv"),  QStringLiteral("png"),
+                                            QStringLiteral("jpg"), QStringLiteral("jpeg"), QStringLiteral("bmp"),
+                                            QStringLiteral("pgm"), QStringLiteral("ppm")};
+    // Raw numbers say nothing of themselves: they are taken as what the buffer held before.
+    if (!selfDescribing.contains(suffix)) source.dtype = describeType(argument).toStdString();
+    argument.source = source;
+    setArgument(row, argument);
+}
+
+QVariant ArgumentsModel::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (orientation != Qt::Horizontal || role != Qt::DisplayRole) return {};
+    switch (section) {
+    case Name: return tr("Name");
+    case Type: return tr("Type");
+    case Direction: return tr("Direction");
+    case Source: return tr("Source");
+    case Expectation: return tr("Expected");
+    }
+    return {};
+}
+
+Qt::ItemFlags ArgumentsModel::flags(const QModelIndex& index) const {
+    Qt::ItemFlags flags = QAbstractTableModel::flags(index);
+    if (!index.isValid()) return flags;
+    const bool scalar = arguments_[std::size_t(index.row())].direction == session::Direction::scalar;
+    if (!scalar) flags |= Qt::ItemIsDropEnabled;
+    if (!scalar && index.column() == Direction) flags |= Qt::ItemIsEditable;
+    return flags;
+}
+
+QStringList ArgumentsModel::mimeTypes() const { return {QStringLiteral("text/uri-list")}; }
+
+bool ArgumentsModel::canDropMimeData(const QMimeData* data, Qt::DropAction, int row, int,
+                                     const QModelIndex& parent) const {
+    const int at = parent.isValid() ? parent.row() : row;
+    return data->hasUrls() && data->urls().size() == 1 && data->urls().front().isLocalFile() && at >= 0 &&
+           at < rowCount() && arguments_[std::size_t(at)].direction != session::Direction::scalar;
+}
+
+bool ArgumentsModel::dropMimeData(const QMimeData* data, Qt::DropAction action, int row, int column,
+                                  const QModelIndex& parent) {
+    if (!canDropMimeData(data, action, row, column, parent)) return false;
+    setFile(parent.isValid() ? parent.row() : row, data->urls().front().toLocalFile());
+    return true;
+}
+
+} // namespace warplight::ui
