@@ -28,19 +28,18 @@ public:
         for (Instruction& i : llvm::instructions(function_))
             if (auto* cast = llvm::dyn_cast<llvm::IntToPtrInst>(&i); cast && cast->getSrcTy()->isIntegerTy(64))
                 casts.push_back(cast);
-        bool changed = false;
-        for (llvm::IntToPtrInst* cast : casts) {
-            if (!is_sum(cast->getOperand(0))) continue;
-            Value* pointer = pointer_of(cast->getOperand(0));
-            cast->replaceAllUsesWith(pointer);
-            cast->eraseFromParent();
-            changed = true;
-        }
         // What only the integers needed goes.
-        if (changed)
-            for (llvm::BasicBlock& block : function_)
-                for (Instruction& i : llvm::make_early_inc_range(llvm::reverse(block)))
-                    llvm::RecursivelyDeleteTriviallyDeadInstructions(&i);
+        llvm::SmallVector<llvm::WeakTrackingVH> perhaps_dead;
+        for (llvm::IntToPtrInst* cast : casts) {
+            Value* sum = cast->getOperand(0);
+            if (!is_sum(sum)) continue;
+            cast->replaceAllUsesWith(pointer_of(sum));
+            cast->eraseFromParent();
+            perhaps_dead.emplace_back(sum);
+        }
+        const bool changed = !perhaps_dead.empty();
+        pointers_.clear();
+        llvm::RecursivelyDeleteTriviallyDeadInstructionsPermissive(perhaps_dead);
         return changed;
     }
 

@@ -290,9 +290,16 @@ Analysis analyse(const ptx::Module& module, FunctionId kernel) {
     std::vector<std::set<FunctionId>> callees(module.functions.size());
     std::vector<bool> indirect(module.functions.size(), false), observes(module.functions.size(), false);
 
-    for (const ptx::VariableId v : a.reachable.variables)
-        for (const auto& r : module.variables[v].relocations)
-            if (r.is_function) a.functions[r.index].address_taken = true;
+    if (a.reachable.calls_indirectly) {
+        // A pointer may come from anywhere, the host included.
+        for (const ptx::Variable& v : module.variables)
+            for (const auto& r : v.relocations)
+                if (r.is_function) a.functions[r.index].address_taken = true;
+        for (const ptx::Function& f : module.functions)
+            for (const Instruction& i : f.instructions)
+                for (const Operand& x : i.operands)
+                    note_address_taken(x, a.functions);
+    }
     for (const FunctionId id : a.reachable.functions) {
         const ptx::Function& f = module.functions[id];
         a.site_base[id] = a.site_count;
@@ -306,13 +313,8 @@ Analysis analyse(const ptx::Module& module, FunctionId kernel) {
                     callees[id].insert(*call.callee);
                 else
                     indirect[id] = true;
-                for (const Operand& x : call.arguments)
-                    note_address_taken(x, a.functions);
                 for (const FunctionId t : call.possible_targets)
                     a.functions[t].address_taken = true;
-            } else {
-                for (const Operand& x : i.operands)
-                    note_address_taken(x, a.functions);
             }
             if (instruction_waits(i)) a.functions[id].waits = true;
             if (i.opcode == Opcode::exit) a.functions[id].exits = true;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where the thread is: the contexts' fields and the special registers made of them.
+#include "../ptx/words.hpp"
 #include "emitter.hpp"
 
 #include <llvm/IR/MDBuilder.h>
@@ -142,7 +143,7 @@ Value* Emitter::special(SR r) {
     case SR::cluster_nctaid_z:
     case SR::cluster_nctarank: return b.getInt32(1);
     case SR::current_graph_exec: return b.getInt64(0);
-    default: throw EmitError("special register number " + std::to_string(number) + " is not supported");
+    default: throw EmitError("special register '%" + std::string(ptx::spelling(r)) + "' is not supported");
     }
 }
 

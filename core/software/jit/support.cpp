@@ -45,10 +45,10 @@ std::optional<std::string> try_out(const ptx::Module& module, const ptx::Instruc
     small.variables = module.variables;
     ptx::Function one;
     one.name = "tried";
-    one.kernel = true;
+    one.kernel = function.kernel;
     one.defined = true;
     one.parameters = function.parameters;
-    one.results = {};
+    one.results = function.results;
     one.registers = function.registers;
     one.variables = function.variables;
     one.instructions = {i};
@@ -62,8 +62,10 @@ std::optional<std::string> try_out(const ptx::Module& module, const ptx::Instruc
         analysis.reachable.variables.push_back(v);
     Options options;
     Unit unit(small, 0, Mode::coroutine, options, std::move(analysis));
-    auto* type = llvm::FunctionType::get(llvm::Type::getInt1Ty(*unit.context),
-                                         {llvm::PointerType::get(*unit.context, 0)}, false);
+    std::vector<llvm::Type*> types{llvm::PointerType::get(*unit.context, 0)};
+    if (!function.kernel)
+        types.insert(types.end(), function.parameters.size() + function.results.size(), types.front());
+    auto* type = llvm::FunctionType::get(llvm::Type::getInt1Ty(*unit.context), types, false);
     auto* target = llvm::Function::Create(type, llvm::Function::InternalLinkage, "tried", *unit.ir);
     std::optional<std::string> problem;
     try {

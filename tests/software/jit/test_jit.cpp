@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Small PTX programs, compiled in every mode they allow, run by a scheduler of the test's own, and compared with C++.
 #include "mini_runtime.hpp"
+#include "saxpy.hpp"
+#include "vector_code.hpp"
 
 #include <QFile>
 #include <QTemporaryDir>
@@ -62,26 +64,6 @@ void check(const std::vector<std::uint32_t>& out, Expected expected) {
                 QString("thread %1: %2, expected %3").arg(k).arg(out[k]).arg(static_cast<std::uint32_t>(expected(k)))));
 }
 
-const char* const kSaxpy = R"(
-.visible .entry saxpy(.param .u32 n, .param .f32 a, .param .u64 x, .param .u64 y)
-{
-    .reg .pred %p<2>; .reg .f32 %f<5>; .reg .b32 %r<6>; .reg .b64 %rd<8>;
-    ld.param.u32 %r2, [n]; ld.param.f32 %f1, [a]; ld.param.u64 %rd1, [x]; ld.param.u64 %rd2, [y];
-    mov.u32 %r3, %ctaid.x; mov.u32 %r4, %ntid.x; mov.u32 %r5, %tid.x;
-    mad.lo.s32 %r1, %r3, %r4, %r5;
-    setp.ge.s32 %p1, %r1, %r2;
-    @%p1 bra DONE;
-    cvta.to.global.u64 %rd3, %rd2; cvta.to.global.u64 %rd4, %rd1;
-    mul.wide.s32 %rd5, %r1, 4;
-    add.s64 %rd6, %rd4, %rd5; ld.global.f32 %f2, [%rd6];
-    add.s64 %rd7, %rd3, %rd5; ld.global.f32 %f3, [%rd7];
-    fma.rn.f32 %f4, %f2, %f1, %f3;
-    st.global.f32 [%rd7], %f4;
-DONE:
-    ret;
-}
-)";
-
 } // namespace
 
 class TestJit : public QObject {
@@ -101,6 +83,13 @@ private slots:
             for (std::int32_t k = 0; k < n + 24; ++k)
                 QCOMPARE(y[k], k < n ? 2.0f * static_cast<float>(k) + 1.0f : 1.0f);
         }
+    }
+
+    void saxpy_is_vectorised() {
+        const VectorCode code = vector_code(header() + kSaxpy);
+        QVERIFY(code.wide_products > 0);
+        QVERIFY(code.wide_stores > 0);
+        QCOMPARE(code.calls, 0u);
     }
 
     void block_shapes() {

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "vector_code.hpp"
+
+#include "software/jit/pipeline.hpp"
+#include "software/jit/shape.hpp"
+#include "software/ptx/parser.hpp"
+
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+
+namespace jit = warplight::jit;
+namespace ptx = warplight::ptx;
+
+VectorCode vector_code(std::string_view text) {
+    auto parsed = ptx::parse(text);
+    const ptx::Module& module = std::get<ptx::Module>(parsed);
+    jit::Options options;
+    jit::Unit unit(module, 0, jit::Mode::loop, options, jit::analyse(module, 0));
+    const auto machine = jit::make_target_machine(0);
+    jit::prepare(*unit.ir, *machine);
+    jit::emit_kernel(unit);
+    jit::prepare(*unit.ir, *machine);
+    jit::optimise(*unit.ir, *machine, jit::count_instructions(*unit.ir));
+    VectorCode code;
+    for (const llvm::Function& f : *unit.ir)
+        for (const llvm::Instruction& i : llvm::instructions(f)) {
+            if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(&i))
+                code.wide_stores += store->getValueOperand()->getType()->isVectorTy();
+            if (const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&i)) {
+                code.wide_stores += call->getIntrinsicID() == llvm::Intrinsic::masked_store;
+                code.wide_products += call->getIntrinsicID() == llvm::Intrinsic::fma && call->getType()->isVectorTy();
+            } else if (llvm::isa<llvm::CallInst>(&i)) {
+                ++code.calls;
+            }
+        }
+    return code;
+}

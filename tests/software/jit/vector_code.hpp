@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// What LLVM makes of the loop over a block's threads.
+#pragma once
+
+#include <string_view>
+
+struct VectorCode {
+    unsigned wide_products = 0; ///< fma of vectors
+    unsigned wide_stores = 0;   ///< masked or not
+    unsigned calls = 0;         ///< of anything but intrinsics
+};
+/// Compiles the first kernel of a module in loop mode and counts.
+[[nodiscard]] VectorCode vector_code(std::string_view ptx);
