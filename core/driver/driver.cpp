@@ -149,6 +149,21 @@ void throw_missing(const DriverState& driver, const char* member) {
     throw_error(std::move(error));
 }
 
+namespace {
+std::string last_report(const DriverState& driver, int code) {
+    if (!driver.last_error) return {};
+    std::string report(16384, '\0');
+    driver.last_error(report.data(), report.size());
+    report.back() = '\0';
+    report.resize(std::strlen(report.c_str()));
+    const std::scoped_lock lock(driver.report_mutex);
+    if (report == driver.reported && code != driver.reported_code) return {};
+    driver.reported = report;
+    driver.reported_code = code;
+    return report;
+}
+} // namespace
+
 ErrorInfo describe_failure(const DriverState& driver, const char* routine, CUresult code, std::string entity,
                            std::string detail) {
     ErrorInfo info;
@@ -166,14 +181,9 @@ ErrorInfo describe_failure(const DriverState& driver, const char* routine, CUres
         info.text = "the driver has no text for this error";
     info.entity = std::move(entity);
     info.detail = std::move(detail);
-    if (driver.last_error) {
-        std::string buffer(16384, '\0');
-        driver.last_error(buffer.data(), buffer.size());
-        buffer.back() = '\0';
-        buffer.resize(std::strlen(buffer.c_str()));
-        if (!buffer.empty() && info.detail.find(buffer) == std::string::npos)
-            info.detail += (info.detail.empty() ? "" : "\n") + buffer;
-    }
+    if (const std::string report = last_report(driver, info.code);
+        !report.empty() && info.detail.find(report) == std::string::npos)
+        info.detail += (info.detail.empty() ? "" : "\n") + report;
     info.hint = error_hint(info.code);
     return info;
 }
@@ -268,7 +278,7 @@ bool Driver::has_entry_point(const std::string& name) const {
 
 void Driver::init(unsigned flags) const {
     if (state_->initialized.load(std::memory_order_acquire)) return;
-    const std::scoped_lock lock(state_->mutex);
+    const std::scoped_lock lock(state_->init_mutex);
     if (state_->initialized.load(std::memory_order_relaxed)) return;
     WARPLIGHT_CALL(*state_, cuInit, "driver " + library(), flags);
     state_->initialized.store(true, std::memory_order_release);

@@ -45,7 +45,11 @@ struct DriverState {
     EntryPoints functions;
     /// The software device's report of what went wrong last in this thread.
     void (*last_error)(char* text, std::size_t size) = nullptr;
-    mutable std::mutex mutex;
+    /// The report given out last, and for which code: it stays the driver's last one when a later failure has none.
+    mutable std::string reported;
+    mutable int reported_code = 0;
+    mutable std::mutex report_mutex;
+    mutable std::mutex init_mutex;
     mutable std::atomic<bool> initialized = false;
 };
 
@@ -64,7 +68,8 @@ Pointer require(const DriverState& driver, Pointer pointer, const char* member) 
 
 } // namespace warplight::driver::detail
 
-// In both macros `function` must not be handed on to another macro: cuda.h would rename it (cuMemAlloc -> cuMemAlloc_v2).
+// In both macros `function` must not be handed on to another macro: cuda.h would rename it (cuMemAlloc ->
+// cuMemAlloc_v2).
 
 /// Calls an entry point and returns its CUresult; throws when the driver lacks it.
 #define WARPLIGHT_TRY(state, function, ...)                                                                            \

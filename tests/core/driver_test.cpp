@@ -191,6 +191,18 @@ private slots:
         QVERIFY(calls.find("cuCtxGetDevice@13000") == std::string::npos);
     }
 
+    void failed_initialisation_is_an_error_each_time() {
+        Fake fake(FAKE_DRIVER_PROC);
+        fake.fail("cuInit", 999);
+        fake.report("why");
+        QCOMPARE(thrown([&] { fake.driver.init(); }), "Error");
+        fake.fail("cuInit", 100);
+        QCOMPARE(thrown([&] { fake.driver.init(); }), "RuntimeError");
+        QCOMPARE(Device::count(fake.driver), 0); // no device is no error here
+        fake.fail("cuInit", 0);
+        QCOMPARE(Device::count(fake.driver), 1);
+    }
+
     void every_code_has_its_class_data() {
         QTest::addColumn<int>("code");
         QTest::addColumn<QString>("expected");
@@ -258,6 +270,10 @@ private slots:
         fake.fail("cuMemAlloc", 12345); // a code that the driver has no text for
         QCOMPARE(thrown([] { mem_alloc(1000); }, &info), "LogicError");
         QVERIFY(!info.text.empty());
+        QCOMPARE(info.detail, ""); // the report is still that of the failure before
+        fake.report("a new one");
+        QCOMPARE(thrown([] { mem_alloc(1000); }, &info), "LogicError");
+        QCOMPARE(info.detail, "a new one");
         Context::pop();
     }
 

@@ -1,0 +1,492 @@
+// SPDX-License-Identifier: Apache-2.0
+// The device interface on a device: the software device, or with WARPLIGHT_TEST_DRIVER=cuda a GPU.
+#include "interface_kernels.hpp"
+#include "warplight/context.hpp"
+#include "warplight/error.hpp"
+#include "warplight/event.hpp"
+#include "warplight/file_io.hpp"
+#include "warplight/function.hpp"
+#include "warplight/host_memory.hpp"
+#include "warplight/memory.hpp"
+#include "warplight/module.hpp"
+#include "warplight/stream.hpp"
+#include "warplight/version.hpp"
+
+#include <QTemporaryDir>
+#include <QtTest>
+
+#include <atomic>
+#include <filesystem>
+#include <numeric>
+#include <thread>
+
+using namespace warplight::driver;
+using warplight::DType;
+using warplight::NdArray;
+using warplight::Order;
+
+namespace {
+
+Driver test_driver() {
+    const QByteArray name = qgetenv("WARPLIGHT_TEST_DRIVER");
+    return Driver::from_name(name.isEmpty() ? "software" : name.toStdString());
+}
+
+template <class Call>
+std::string message_of(const Call& call) {
+    try {
+        call();
+    } catch (const LogicError& error) {
+        return error.what();
+    }
+    return "";
+}
+
+std::vector<float> ramp(std::size_t count, float step) {
+    std::vector<float> values(count);
+    for (std::size_t i = 0; i < count; ++i)
+        values[i] = static_cast<float>(i) * step;
+    return values;
+}
+
+} // namespace
+
+class InterfaceTest : public QObject {
+    Q_OBJECT
+    std::optional<Context> context_;
+    std::optional<Module> module_;
+
+private slots:
+    void initTestCase() {
+        const Driver driver = test_driver();
+        if (!driver.available())
+            qFatal("driver %s: %s", driver.library().c_str(), driver.unavailable_because().c_str());
+        Driver::set_default(driver);
+        QVERIFY2(driver.missing_entry_points().empty() || driver.name() == "software", "a driver from 11.0 up has all");
+        context_ = Device(0).make_context();
+        module_ = module_from_buffer(std::string_view(kKernels));
+    }
+    void cleanupTestCase() {
+        module_.reset();
+        Context::pop();
+        context_.reset();
+        QVERIFY(!Context::get_current());
+    }
+
+    void devices() {
+        const int count = Device::count();
+        QVERIFY(count >= 1);
+        for (int number = 0; number < count; ++number) {
+            const Device device(number);
+            QVERIFY(!device.name().empty());
+            QVERIFY(device.total_memory() > (std::size_t{1} << 20));
+            const auto [major, minor] = device.compute_capability();
+            QVERIFY(major >= 5 && minor >= 0 && minor < 10);
+            QCOMPARE(device.warp_size(), 32);
+            const auto attributes = device.get_attributes();
+            QVERIFY(attributes.size() > 80);
+            QCOMPARE(attributes.at(device_attribute::COMPUTE_CAPABILITY_MAJOR), major);
+            QCOMPARE(attributes.at(device_attribute::MAX_THREADS_PER_BLOCK), 1024);
+            QVERIFY(Device(device.pci_bus_id()) == device);
+            QCOMPARE(device.uuid().size(), std::size_t{36});
+        }
+        QVERIFY_EXCEPTION_THROWN(Device{count}, LogicError);
+        QVERIFY_EXCEPTION_THROWN(Device{-1}, LogicError);
+        QVERIFY_EXCEPTION_THROWN(Device{"no bus id"}, LogicError);
+        QVERIFY(get_driver_version() >= 11000);
+    }
+
+    void contexts() {
+        QVERIFY(Context::get_current() == *context_);
+        QVERIFY(context_->get_device() == Device(0));
+        QVERIFY(context_->get_api_version() >= 3010);
+        context_->synchronize();
+        const std::size_t heap = context_->get_limit(limit::MALLOC_HEAP_SIZE);
+        context_->set_limit(limit::MALLOC_HEAP_SIZE, 2 * heap);
+        QVERIFY(context_->get_limit(limit::MALLOC_HEAP_SIZE) >= 2 * heap);
+        context_->set_cache_config(func_cache::PREFER_L1);
+        context_->get_cache_config();
+        {
+            Context other = Device(0).make_context();
+            QVERIFY(Context::get_current() == other);
+            const DeviceAllocation memory = mem_alloc(64);
+            Context::pop();
+            QVERIFY(Context::get_current() == *context_);
+            // Memory of another context is used through its own.
+            memcpy_htod(memory, std::vector<int>(16, 3));
+            std::vector<int> back(16);
+            memcpy_dtoh(back, memory);
+            QCOMPARE(back[15], 3);
+            other.detach();
+            QVERIFY_EXCEPTION_THROWN(other.synchronize(), LogicError);
+            QVERIFY_EXCEPTION_THROWN(memcpy_dtoh(back, memory), LogicError);
+        }
+        const Context primary = Device(0).retain_primary_context();
+        QVERIFY(Context::get_current() == *context_);
+        {
+            const ContextScope scope(primary);
+            QVERIFY(Context::get_current() == primary);
+            QVERIFY(mem_get_info().total > 0);
+        }
+        QVERIFY(Context::get_current() == *context_);
+    }
+
+    void streams_and_events() {
+        Stream one(stream_flags::NON_BLOCKING), two(stream_flags::NON_BLOCKING, -1);
+        QVERIFY(one.describe().find("context") != std::string::npos);
+        Event start, middle, end;
+        const std::size_t bytes = std::size_t{16} << 20;
+        const DeviceAllocation memory = mem_alloc(bytes);
+        start.record(one);
+        memset_d32_async(memory, 1, bytes / 4, &one);
+        middle.record(one);
+        two.wait_for_event(middle); // the second fill comes after the first
+        memset_d32_async(memory, 2, bytes / 4, &two);
+        end.record(two);
+        end.synchronize();
+        QVERIFY(end.query());
+        QVERIFY(one.is_done());
+        two.synchronize();
+        QVERIFY(two.is_done());
+        QVERIFY(middle.time_since(start) >= 0.0f);
+        QVERIFY(start.time_till(end) >= start.time_till(middle));
+        std::vector<std::uint32_t> values(bytes / 4);
+        memcpy_dtoh(values, memory);
+        QVERIFY(std::all_of(values.begin(), values.end(), [](auto v) { return v == 2; }));
+        const Event never;
+        QVERIFY_EXCEPTION_THROWN(never.time_since(start), LogicError);
+        QVERIFY_EXCEPTION_THROWN(Event(event_flags::DISABLE_TIMING).record().synchronize().time_since(start),
+                                 LogicError);
+    }
+
+    void memory() {
+        const MemoryInfo before = mem_get_info();
+        QVERIFY(before.free > 0 && before.free <= before.total);
+        DeviceAllocation memory = mem_alloc(1 << 20);
+        const AddressRange range = mem_get_address_range(memory + 1000);
+        QCOMPARE(range.base, memory.get());
+        QCOMPARE(range.size, std::size_t{1} << 20);
+        memory.free();
+        QVERIFY_EXCEPTION_THROWN(memory.free(), LogicError);
+        QVERIFY_EXCEPTION_THROWN(mem_alloc(before.total * 2), MemoryError);
+        QVERIFY_EXCEPTION_THROWN(mem_alloc(0), LogicError);
+        const PitchedAllocation pitched = mem_alloc_pitch(100, 7, 4);
+        QVERIFY(pitched.pitch >= 100);
+        memset_d8(pitched.allocation, 0, pitched.pitch * 7);
+        memset_d2d8(pitched.allocation, pitched.pitch, 9, 100, 7);
+        std::vector<std::uint8_t> bytes(pitched.pitch * 7);
+        memcpy_dtoh(bytes, pitched.allocation);
+        for (std::size_t i = 0; i < bytes.size(); ++i)
+            QCOMPARE(bytes[i], i % pitched.pitch < 100 ? 9 : 0);
+    }
+
+    void fills() {
+        const DeviceAllocation memory = mem_alloc(64);
+        std::vector<std::uint8_t> bytes(64);
+        const auto check = [&](auto expected) {
+            memcpy_dtoh(bytes, memory);
+            for (std::size_t i = 0; i < bytes.size(); ++i)
+                QCOMPARE(static_cast<int>(bytes[i]), expected(i));
+        };
+        memset_d8(memory, 0xab, 64);
+        check([](std::size_t) { return 0xab; });
+        memset_d16(memory + 2, 0x1234, 3);
+        check([](std::size_t i) { return i < 2 || i >= 8 ? 0xab : i % 2 ? 0x12 : 0x34; });
+        memset_d32(memory, 0x01020304, 16);
+        check([](std::size_t i) { return 4 - static_cast<int>(i % 4); });
+        const Stream stream;
+        memset_d8_async(memory, 1, 64, &stream);
+        memset_d16_async(memory, 0x0202, 16, &stream);
+        memset_d32_async(memory, 0x03030303, 4, &stream);
+        memset_d2d16_async(memory + 32, 16, 0x0404, 2, 2, &stream);
+        memset_d2d32_async(memory + 36, 16, 0x05050505, 1, 2, &stream);
+        memset_d2d8_async(memory + 40, 16, 6, 1, 2, &stream);
+        stream.synchronize();
+        check([](std::size_t i) {
+            if (i < 16) return 3;
+            if (i < 32) return 2;
+            const std::size_t column = i % 16;
+            return column < 4 ? 4 : column < 8 ? 5 : column < 9 ? 6 : 1;
+        });
+        memset_d2d16(memory, 32, 0x0707, 16, 2);
+        memset_d2d32(memory, 32, 0x08080808, 1, 2);
+        check([](std::size_t i) { return i % 32 < 4 ? 8 : 7; });
+        QVERIFY_EXCEPTION_THROWN(memset_d8(memory, 0, 65), LogicError);
+        QVERIFY_EXCEPTION_THROWN(memset_d32(memory + 4, 0, 16), LogicError);
+    }
+
+    void copies() {
+        const NdArray a = NdArray::from(ramp(1000, 0.5f), {10, 100});
+        const DeviceAllocation memory = to_device(a), other = mem_alloc_like(a);
+        memcpy_dtod(other, memory, a.nbytes());
+        const NdArray back = from_device_like(other, a);
+        QVERIFY(back.shape() == a.shape());
+        QCOMPARE((back.at<float>(9, 99)), 499.5f);
+        const NdArray fortran = from_device(other, {10, 100}, DType::float32(), Order::F);
+        QCOMPARE((fortran.at<float>(1, 0)), 0.5f);
+        const Stream stream;
+        const NdArray b = NdArray::zeros({1000}, DType::float32());
+        memcpy_htod_async(memory, b, &stream);
+        memcpy_dtod_async(other, memory, 2000, &stream);
+        memcpy_dtoh_async(b, other, &stream);
+        stream.synchronize();
+        QCOMPARE(b.item(499), 0.0);
+        QCOMPARE(b.item(500), 250.0);
+        QVERIFY_EXCEPTION_THROWN(memcpy_htod(memory, std::vector<float>(1001)), LogicError);
+        QVERIFY_EXCEPTION_THROWN(memcpy_dtoh(b.as_readonly(), memory), LogicError);
+        QVERIFY_EXCEPTION_THROWN(memcpy_htod(memory, a.transpose().slice(0, 0, 5, 2)), LogicError);
+    }
+
+    void host_memory() {
+        const NdArray locked = pagelocked_zeros({256}, DType::float32(), Order::C, host_alloc_flags::DEVICEMAP);
+        auto& allocation = warplight::driver::host_memory<PagelockedHostAllocation>(locked);
+        QVERIFY(allocation.get_flags() & host_alloc_flags::DEVICEMAP);
+        const Function saxpy = module_->get_function("saxpy");
+        const DeviceAllocation x = to_device(ramp(256, 1));
+        saxpy({.grid = {1}, .block = {256}}, 256, 2.0f, x, locked); // the array's own device address
+        context_->synchronize();
+        QCOMPARE(locked.at<float>(255), 510.0f);
+        const NdArray plain = warplight::driver::aligned_zeros({1024}, DType::float32());
+        QCOMPARE(reinterpret_cast<std::uintptr_t>(plain.data()) % 4096, std::uintptr_t{0});
+        QVERIFY_EXCEPTION_THROWN(aligned_empty({1}, DType::int8(), Order::C, 3), LogicError);
+        QVERIFY_EXCEPTION_THROWN(host_pointer(plain), LogicError);
+        {
+            const NdArray registered = register_host_memory(plain, mem_host_register_flags::DEVICEMAP);
+            saxpy({.grid = {1}, .block = {256}}, 256, 3.0f, x, registered);
+            context_->synchronize();
+            QCOMPARE(plain.at<float>(10), 30.0f); // the same memory
+            QVERIFY_EXCEPTION_THROWN(register_host_memory(plain), LogicError);
+            auto& memory = warplight::driver::host_memory<RegisteredHostMemory>(registered);
+            memory.unregister();
+            QVERIFY_EXCEPTION_THROWN(memory.unregister(), LogicError);
+        }
+        register_host_memory(plain); // and once more, after it was given back
+        const NdArray managed = managed_zeros({256}, DType::float32());
+        saxpy({.grid = {1}, .block = {256}}, 256, 4.0f, x, managed);
+        context_->synchronize();
+        QCOMPARE(managed.at<float>(100), 400.0f);
+        allocation.free();
+        QVERIFY_EXCEPTION_THROWN(allocation.free(), LogicError);
+    }
+
+    void modules() {
+        const auto functions = module_->functions();
+        for (const char* name : {"saxpy", "add_up", "reverse", "variables", "wild", "nothing"})
+            QVERIFY2(std::count(functions.begin(), functions.end(), name) == 1, name);
+        QVERIFY_EXCEPTION_THROWN(module_->get_function("no_such_kernel"), LogicError);
+        QVERIFY(message_of([&] { module_->get_function("no_such_kernel"); }).find("saxpy") != std::string::npos);
+        QVERIFY_EXCEPTION_THROWN(module_->get_global("no_such_variable"), LogicError);
+        const Global counter = module_->get_global("counter"), table = module_->get_global("table");
+        QCOMPARE(counter.size, std::size_t{4});
+        QCOMPARE(table.size, std::size_t{16});
+        const std::vector<float> new_table = {10, 20, 30, 40};
+        std::vector<float> old_table(4);
+        memcpy_dtoh(old_table, table.pointer);
+        QCOMPARE(old_table[3], 4.0f);
+        memcpy_htod(table.pointer, new_table);
+        memcpy_htod(counter.pointer, std::vector<std::uint32_t>{7});
+        const NdArray out = NdArray::zeros({4}, DType::float32());
+        module_->get_function("variables")({.grid = {1}, .block = {4}}, Out(out));
+        for (std::size_t i = 0; i < 4; ++i)
+            QCOMPARE(out.item(i), static_cast<double>(new_table[i]) + 7);
+        std::vector<std::uint32_t> count(1);
+        memcpy_dtoh(count, counter.pointer);
+        QCOMPARE(count[0], 8u);
+
+        QTemporaryDir folder;
+        const std::filesystem::path path = std::filesystem::path(folder.path().toStdString()) / "kernels.ptx";
+        warplight::write_file_atomically(path, std::string_view(kKernels));
+        module_from_file(path).get_function("nothing")({.grid = {1}, .block = {1}});
+        QVERIFY_EXCEPTION_THROWN(module_from_file(path / "none"), FileError);
+
+        bool success = true;
+        std::string log;
+        const std::string broken =
+            std::string(kKernels).replace(std::string(kKernels).find("fma.rn.f32"), 10, "fmaa.rn.f32");
+        const std::string text = message_of([&] {
+            module_from_buffer(std::string_view(broken), {},
+                               [&](bool ok, const std::string&, const std::string& error) {
+                                   success = ok;
+                                   log = error;
+                               });
+        });
+        QVERIFY(!success);
+        QVERIFY2(log.find("line 3") != std::string::npos || log.find("fmaa") != std::string::npos, log.c_str());
+        QVERIFY2(text.find(log.substr(0, 20)) != std::string::npos, text.c_str());
+        QVERIFY_EXCEPTION_THROWN(module_from_buffer(std::string_view("no PTX at all")), Error);
+        QVERIFY_EXCEPTION_THROWN(module_from_buffer(std::string_view(kKernels).substr(0, 900)), Error);
+        QVERIFY_EXCEPTION_THROWN(module_from_buffer(std::string_view("")), Error);
+        QVERIFY_EXCEPTION_THROWN(module_from_buffer(std::string_view(kKernels), {{jit_option::ERROR_LOG_BUFFER, 1}}),
+                                 LogicError);
+        module_from_buffer(std::string_view(kKernels),
+                           {{jit_option::OPTIMIZATION_LEVEL, 2}, {jit_option::MAX_REGISTERS, 32}});
+    }
+
+    void calls() {
+        const Function saxpy = module_->get_function("saxpy");
+        const std::size_t n = 10000;
+        const std::vector<float> x = ramp(n, 1);
+        std::vector<float> y = ramp(n, 0.25f);
+        const LaunchConfig config{.grid = {40}, .block = {256}};
+        QVERIFY(!saxpy(config, static_cast<int>(n), 2.0f, In(x), InOut(y)));
+        for (std::size_t i = 0; i < n; ++i)
+            QCOMPARE(y[i], 2.25f * static_cast<float>(i));
+        const Stream stream(stream_flags::NON_BLOCKING);
+        const NdArray z = NdArray::zeros({n}, DType::float32());
+        const auto seconds = saxpy({.grid = {40}, .block = {256}, .stream = &stream, .time_kernel = true},
+                                   static_cast<int>(n), 2.0f, In(x), InOut(z));
+        QVERIFY(seconds && *seconds >= 0 && *seconds < 60);
+        QCOMPARE(z.item(n - 1), 2.0 * static_cast<double>(n - 1));
+
+        struct Pair {
+            float f;
+            int i;
+        };
+        const NdArray sum = NdArray::zeros({1}, DType::float64());
+        const Function add_up = module_->get_function("add_up");
+        add_up({.grid = {1}, .block = {1}}, Out(sum), std::uint8_t{200}, std::uint16_t{40000}, 0.5, Pair{0.25f, -3},
+               -7LL);
+        QCOMPARE(sum.item(0), 200 + 40000 + 0.5 + 0.25 - 3 - 7);
+
+        std::vector<int> numbers(128);
+        std::iota(numbers.begin(), numbers.end(), 0);
+        module_->get_function("reverse")({.grid = {1}, .block = {128}, .shared = 512}, InOut(numbers));
+        for (int i = 0; i < 128; ++i)
+            QCOMPARE(numbers[static_cast<std::size_t>(i)], 127 - i);
+        module_->get_function("nothing")({.grid = {3, 2, 2}, .block = {4, 2, 2}, .cooperative = true});
+        context_->synchronize();
+    }
+
+    void wrong_calls() {
+        const Function saxpy = module_->get_function("saxpy");
+        saxpy.set_parameter_names({"n", "a", "x", "y"});
+        const DeviceAllocation x = mem_alloc(1024);
+        const LaunchConfig config{.grid = {1}, .block = {32}};
+        QVERIFY(message_of([&] { saxpy(config, 256, 2.0, x, x); }).find("'a'") != std::string::npos);
+        QVERIFY(message_of([&] { saxpy(config, 256, 2, x, x); }).find("'a'") != std::string::npos);
+        QVERIFY(message_of([&] { saxpy(config, 256LL, 2.0f, x, x); }).find("'n'") != std::string::npos);
+        QVERIFY(message_of([&] { saxpy(config, 256, 2.0f, x); }).find("'y'") != std::string::npos);
+        QVERIFY_EXCEPTION_THROWN(saxpy(config, 256, 2.0f, x, x, 1), LogicError);
+        QVERIFY(message_of([&] { saxpy({.grid = {1}, .block = {2048}}, 0, 2.0f, x, x); }).find("2048") !=
+                std::string::npos);
+        QVERIFY_EXCEPTION_THROWN(saxpy({.grid = {0}, .block = {32}}, 0, 2.0f, x, x), LogicError);
+        QVERIFY_EXCEPTION_THROWN(saxpy({.grid = {1}}, 0, 2.0f, x, x), LogicError);
+        QVERIFY_EXCEPTION_THROWN(saxpy({.grid = {1, 70000}, .block = {32}}, 0, 2.0f, x, x), LogicError);
+        const std::string shared =
+            message_of([&] { saxpy({.grid = {1}, .block = {32}, .shared = 60000}, 0, 2.0f, x, x); });
+        QVERIFY2(shared.find("60000") != std::string::npos, shared.c_str());
+        saxpy(config, 0, 2.0f, x, x); // and it still works
+        context_->synchronize();
+    }
+
+    void prepared_calls() {
+        const Function saxpy = module_->get_function("saxpy").prepare("ifPP");
+        const DeviceAllocation x = to_device(ramp(64, 1)), y = to_device(ramp(64, 0));
+        saxpy.prepared_call({2}, {32}, 64, 3, x, y); // 3 becomes 3.0f
+        const Stream stream;
+        context_->synchronize();
+        saxpy.prepared_async_call({2}, {32}, &stream, 64, 1.0, x, y);
+        stream.synchronize();
+        const TimedCall timed = saxpy.prepared_timed_call({2}, {32}, 64, 1, x, y);
+        QVERIFY(timed() >= 0);
+        QCOMPARE(from_device(y, {64}, DType::float32()).item(10), 50.0);
+        QVERIFY_EXCEPTION_THROWN(saxpy.prepared_call({2}, {32}, 64.5, 3, x, y), LogicError);
+        QVERIFY_EXCEPTION_THROWN(saxpy.prepared_call({2}, {32}, 64, 3, x), LogicError);
+        QVERIFY_EXCEPTION_THROWN(saxpy.prepared_call({2}, {32}, x, 3, x, y), LogicError);
+    }
+
+    void function_attributes() {
+        const Function saxpy = module_->get_function("saxpy"), reverse = module_->get_function("reverse");
+        QVERIFY(saxpy.num_regs() > 0 && saxpy.num_regs() <= 255);
+        QVERIFY(saxpy.max_threads_per_block() >= 32 && saxpy.max_threads_per_block() <= 1024);
+        QCOMPARE(saxpy.shared_size_bytes(), 0);
+        QCOMPARE(saxpy.local_size_bytes(), 0);
+        QCOMPARE(saxpy.ptx_version(), 75);
+        QVERIFY(saxpy.get_attributes().size() >= 8);
+        reverse.set_attribute(function_attribute::MAX_DYNAMIC_SHARED_SIZE_BYTES, 60000);
+        QCOMPARE(reverse.get_attribute(function_attribute::MAX_DYNAMIC_SHARED_SIZE_BYTES), 60000);
+        std::vector<int> numbers(64);
+        reverse({.grid = {1}, .block = {64}, .shared = 60000}, InOut(numbers));
+        QVERIFY_EXCEPTION_THROWN(saxpy.set_attribute(function_attribute::NUM_REGS, 1), LogicError);
+        saxpy.set_cache_config(func_cache::PREFER_SHARED);
+        const auto parameters = saxpy.parameters();
+        QVERIFY(parameters && parameters->size() == 4);
+        QCOMPARE((*parameters)[3].offset, std::size_t{16});
+        QCOMPARE(saxpy.name(), "saxpy");
+    }
+
+    void occupancy() {
+        const Function saxpy = module_->get_function("saxpy"), reverse = module_->get_function("reverse");
+        const Device device(0);
+        const int blocks = saxpy.max_active_blocks_per_multiprocessor(256);
+        QVERIFY(blocks >= 1);
+        QVERIFY(blocks * 256 <= device.max_threads_per_multiprocessor());
+        const int most_shared = device.max_shared_memory_per_multiprocessor();
+        QVERIFY(reverse.max_active_blocks_per_multiprocessor(32, 40000) <= most_shared / 40000);
+        const BlockSize best = saxpy.max_potential_block_size();
+        QVERIFY(best.block_size >= 32 && best.block_size <= 1024 && best.min_grid_size >= 1);
+        QVERIFY(saxpy.max_potential_block_size(0, 64).block_size <= 64);
+        QVERIFY_EXCEPTION_THROWN(saxpy.max_active_blocks_per_multiprocessor(-1), LogicError);
+    }
+
+    void objects_shared_by_threads() {
+        // Each thread calls the same kernel, in streams and memory of its own and of another thread, with no context
+        // of its own; objects made here die there and the other way round.
+        const Function saxpy = module_->get_function("saxpy");
+        constexpr std::size_t n = 5000, rounds = 50, count = 6;
+        const DeviceAllocation x = to_device(ramp(n, 1));
+        std::vector<DeviceAllocation> results(count);
+        std::atomic<int> failures = 0;
+        std::vector<std::thread> threads;
+        for (std::size_t t = 0; t < count; ++t) {
+            threads.emplace_back([&, t, given = Stream(stream_flags::NON_BLOCKING)]() mutable {
+                try {
+                    if (Context::get_current()) ++failures;
+                    context_->push();
+                    const Stream stream(std::move(given));
+                    DeviceAllocation y = mem_alloc(n * 4);
+                    memset_d32_async(y, 0, n, &stream);
+                    for (std::size_t round = 0; round < rounds; ++round)
+                        saxpy({.grid = {20}, .block = {256}, .stream = &stream}, static_cast<int>(n),
+                              static_cast<float>(t), x, y);
+                    Event event;
+                    event.record(stream).synchronize();
+                    results[t] = std::move(y);
+                    Context::pop();
+                    // Without a current context the objects still know theirs.
+                    std::vector<float> back(n);
+                    memcpy_dtoh(back, results[t]);
+                    for (std::size_t i = 0; i < n; ++i)
+                        if (back[i] != static_cast<float>(t * rounds * i)) ++failures;
+                    if (!module_->get_function("nothing").handle()) ++failures;
+                } catch (const std::exception& error) {
+                    qWarning("%s", error.what());
+                    ++failures;
+                }
+            });
+        }
+        for (std::thread& thread : threads)
+            thread.join();
+        QCOMPARE(failures.load(), 0);
+        QCOMPARE(from_device(results[3], {n}, DType::float32()).item(7), 3.0 * rounds * 7);
+        QVERIFY(Context::get_current() == *context_);
+    }
+
+    void lifetimes() {
+        // What is used keeps what it needs, in whatever order the owners go.
+        std::optional<Function> function;
+        std::optional<DeviceAllocation> memory;
+        {
+            const Context other = Device(0).make_context();
+            const Module module = module_from_buffer(std::string_view(kKernels));
+            function = module.get_function("saxpy");
+            memory = to_device(ramp(32, 1));
+            Context::pop();
+        }
+        (*function)({.grid = {1}, .block = {32}}, 32, 1.0f, *memory, *memory);
+        QCOMPARE(from_device(*memory, {32}, DType::float32()).item(31), 62.0);
+    }
+};
+
+QTEST_GUILESS_MAIN(InterfaceTest)
+#include "interface_test.moc"
