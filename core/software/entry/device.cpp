@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "entry.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <string_view>
+
+using namespace warplight::software;
+
+WL_ENTRY(cuDeviceGet, 2000, (CUdevice * handle, int ordinal)) {
+    return enter([&] {
+        require(handle);
+        *handle = device(ordinal).ordinal;
+    });
+}
+
+WL_ENTRY(cuDeviceGetCount, 2000, (int* count)) {
+    return enter([&] {
+        require(count);
+        *count = device_count();
+    });
+}
+
+WL_ENTRY(cuDeviceGetName, 2000, (char* name, int len, CUdevice dev)) {
+    return enter([&] {
+        require(name && len > 0);
+        const std::string text = device(dev).name();
+        const std::size_t length = std::min(text.size(), static_cast<std::size_t>(len) - 1);
+        std::memcpy(name, text.data(), length);
+        name[length] = '\0';
+    });
+}
+
+WL_ENTRY(cuDeviceTotalMem_v2, 3020, (size_t* bytes, CUdevice dev)) {
+    return enter([&] {
+        require(bytes);
+        *bytes = device(dev).total_memory();
+    });
+}
+
+WL_ENTRY(cuDeviceGetAttribute, 2000, (int* pi, CUdevice_attribute attrib, CUdevice dev)) {
+    return enter([&] {
+        require(pi);
+        const auto value = device(dev).attribute(attrib);
+        require(value.has_value());
+        *pi = *value;
+    });
+}
+
+WL_ENTRY(cuDeviceComputeCapability, 2000, (int* major, int* minor, CUdevice dev)) {
+    return enter([&] {
+        require(major && minor);
+        *major = static_cast<int>(device(dev).capability / 10);
+        *minor = static_cast<int>(device(dev).capability % 10);
+    });
+}
+
+WL_ENTRY(cuDeviceGetProperties, 2000, (CUdevprop * prop, CUdevice dev)) {
+    return enter([&] {
+        require(prop);
+        const Device& d = device(dev);
+        const auto a = [&](CUdevice_attribute which) { return d.attribute(which).value_or(0); };
+        prop->maxThreadsPerBlock = a(CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK);
+        for (int i = 0; i < 3; ++i) {
+            prop->maxThreadsDim[i] = a(static_cast<CUdevice_attribute>(CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_X + i));
+            prop->maxGridSize[i] = a(static_cast<CUdevice_attribute>(CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_X + i));
+        }
+        prop->sharedMemPerBlock = a(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK);
+        prop->totalConstantMemory = a(CU_DEVICE_ATTRIBUTE_TOTAL_CONSTANT_MEMORY);
+        prop->SIMDWidth = a(CU_DEVICE_ATTRIBUTE_WARP_SIZE);
+        prop->memPitch = a(CU_DEVICE_ATTRIBUTE_MAX_PITCH);
+        prop->regsPerBlock = a(CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_BLOCK);
+        prop->clockRate = a(CU_DEVICE_ATTRIBUTE_CLOCK_RATE);
+        prop->textureAlign = a(CU_DEVICE_ATTRIBUTE_TEXTURE_ALIGNMENT);
+    });
+}
+
+#undef cuDeviceGetUuid
+static CUresult get_uuid(CUuuid* uuid, CUdevice dev) {
+    return enter([&] {
+        require(uuid);
+        *uuid = device(dev).uuid();
+    });
+}
+WL_ENTRY(cuDeviceGetUuid, 9020, (CUuuid * uuid, CUdevice dev)) { return get_uuid(uuid, dev); }
+WL_ENTRY(cuDeviceGetUuid_v2, 11040, (CUuuid * uuid, CUdevice dev)) { return get_uuid(uuid, dev); }
+
+WL_ENTRY(cuDeviceGetPCIBusId, 4010, (char* pciBusId, int len, CUdevice dev)) {
+    return enter([&] {
+        require(pciBusId && len > 0);
+        const std::string id = device(dev).pci_bus_id();
+        require(static_cast<std::size_t>(len) > id.size());
+        std::memcpy(pciBusId, id.c_str(), id.size() + 1);
+    });
+}
+
+WL_ENTRY(cuDeviceGetByPCIBusId, 4010, (CUdevice * dev, const char* pciBusId)) {
+    return enter([&] {
+        require(dev && pciBusId);
+        std::string asked = pciBusId;
+        std::transform(asked.begin(), asked.end(), asked.begin(),
+                       [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+        for (int i = 0; i < device_count(); ++i) {
+            const std::string id = device(i).pci_bus_id();
+            // The domain and the function may be left out.
+            const std::string_view view = id;
+            if (asked == view || asked == view.substr(5) || asked == view.substr(5, 5)) {
+                *dev = i;
+                return;
+            }
+        }
+        fail(CUDA_ERROR_INVALID_DEVICE);
+    });
+}
+
+WL_ENTRY(cuDeviceCanAccessPeer, 4000, (int* canAccessPeer, CUdevice dev, CUdevice peerDev)) {
+    return enter([&] {
+        require(canAccessPeer);
+        *canAccessPeer = device(dev).ordinal != device(peerDev).ordinal;
+    });
+}
+
+WL_ENTRY(cuDevicePrimaryCtxRetain, 7000, (CUcontext * pctx, CUdevice dev)) {
+    return enter([&] {
+        require(pctx);
+        *pctx = reinterpret_cast<CUcontext>(device(dev).retain_primary().get());
+    });
+}
+
+#undef cuDevicePrimaryCtxRelease
+#undef cuDevicePrimaryCtxReset
+#undef cuDevicePrimaryCtxSetFlags
+static CUresult release_primary(CUdevice dev) {
+    return enter([&] { device(dev).release_primary(); });
+}
+static CUresult reset_primary(CUdevice dev) {
+    return enter([&] { device(dev).reset_primary(); });
+}
+static CUresult set_primary_flags(CUdevice dev, unsigned flags) {
+    return enter([&] {
+        require((flags & ~0xFFU) == 0);
+        device(dev).set_primary_flags(flags);
+    });
+}
+WL_ENTRY(cuDevicePrimaryCtxRelease, 7000, (CUdevice dev)) { return release_primary(dev); }
+WL_ENTRY(cuDevicePrimaryCtxRelease_v2, 11000, (CUdevice dev)) { return release_primary(dev); }
+WL_ENTRY(cuDevicePrimaryCtxReset, 7000, (CUdevice dev)) { return reset_primary(dev); }
+WL_ENTRY(cuDevicePrimaryCtxReset_v2, 11000, (CUdevice dev)) { return reset_primary(dev); }
+WL_ENTRY(cuDevicePrimaryCtxSetFlags, 7000, (CUdevice dev, unsigned int flags)) { return set_primary_flags(dev, flags); }
+WL_ENTRY(cuDevicePrimaryCtxSetFlags_v2, 11000, (CUdevice dev, unsigned int flags)) {
+    return set_primary_flags(dev, flags);
+}
+
+WL_ENTRY(cuDevicePrimaryCtxGetState, 7000, (CUdevice dev, unsigned int* flags, int* active)) {
+    return enter([&] {
+        require(flags && active);
+        *active = device(dev).primary_state(*flags);
+    });
+}

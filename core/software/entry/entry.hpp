@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// How an entry point of the driver is written: WL_ENTRY(symbol, version that brought it, (parameters)) { body }.
+// The symbol is exported, and known to cuGetProcAddress under its name without the version suffix. Those that use the
+// default stream are written with WL_STREAM_ENTRY, which also makes the form for the per-thread default stream.
+#pragma once
+
+#include "../runtime/context.hpp"
+#include "../runtime/device.hpp"
+#include "../runtime/failure.hpp"
+#include "../runtime/handles.hpp"
+#include "../runtime/output.hpp"
+
+#include <cuda.h>
+
+#include <memory>
+#include <new>
+#include <string>
+
+#if defined(_WIN32)
+#define WL_API __declspec(dllexport)
+#else
+#define WL_API __attribute__((visibility("default")))
+#endif
+
+namespace warplight::software {
+
+/// Makes a symbol known to cuGetProcAddress.
+struct Registration {
+    Registration(const char* symbol, int since, void* function);
+};
+
+/// cuInit has succeeded.
+[[nodiscard]] bool initialised();
+
+/// The calling thread's context. Throws CUDA_ERROR_INVALID_CONTEXT, or the error the context ended with.
+[[nodiscard]] Context& current_context();
+/// The same, whatever became of it.
+[[nodiscard]] std::shared_ptr<Context> current_context_or_null();
+
+/// While it lives, the null stream of this thread is the per-thread default stream.
+class PerThreadDefault {
+public:
+    PerThreadDefault();
+    ~PerThreadDefault();
+    PerThreadDefault(const PerThreadDefault&) = delete;
+    PerThreadDefault& operator=(const PerThreadDefault&) = delete;
+};
+/// A stream handle, or the default stream for null.
+[[nodiscard]] std::shared_ptr<Stream> stream_of(Context& context, CUstream handle);
+
+/// Runs the body of an entry point: nothing thrown leaves it.
+template <class Body>
+CUresult enter_always(Body body) noexcept {
+    try {
+        body();
+        return CUDA_SUCCESS;
+    } catch (const Failure& failure) {
+        if (!failure.message.empty()) {
+            try {
+                log_error(failure.code, failure.message);
+            } catch (...) { // without memory the code has to do
+            }
+        }
+        return failure.code;
+    } catch (const std::bad_alloc&) {
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    } catch (const std::exception& e) {
+        try {
+            log_error(CUDA_ERROR_UNKNOWN, e.what());
+        } catch (...) {
+        }
+        return CUDA_ERROR_UNKNOWN;
+    }
+}
+
+/// The same, once the driver is initialised.
+template <class Body>
+CUresult enter(Body body) noexcept {
+    if (!initialised()) return CUDA_ERROR_NOT_INITIALIZED;
+    if (in_host_function()) return CUDA_ERROR_NOT_PERMITTED;
+    return enter_always(body);
+}
+
+inline void require(bool condition, CUresult otherwise = CUDA_ERROR_INVALID_VALUE) {
+    if (!condition) fail(otherwise);
+}
+
+} // namespace warplight::software
+
+#define WL_ENTRY(symbol, since, parameters)                                                                            \
+    extern "C" WL_API CUresult CUDAAPI symbol parameters;                                                              \
+    static const ::warplight::software::Registration registration_##symbol{#symbol, since,                             \
+                                                                           reinterpret_cast<void*>(&symbol)};          \
+    extern "C" WL_API CUresult CUDAAPI symbol parameters
+
+/// `suffix` is _ptsz or _ptds; `arguments` are the parameters' names.
+#define WL_STREAM_ENTRY(symbol, suffix, since, parameters, arguments)                                                  \
+    static CUresult body_##symbol parameters;                                                                          \
+    WL_ENTRY(symbol, since, parameters) { return body_##symbol arguments; }                                            \
+    WL_ENTRY(symbol##suffix, (since) < 7000 ? 7000 : (since), parameters) {                                            \
+        const ::warplight::software::PerThreadDefault per_thread;                                                      \
+        return body_##symbol arguments;                                                                                \
+    }                                                                                                                  \
+    static CUresult body_##symbol parameters

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// Names of errors, and the extensions that tell more than a code.
+#include "entry.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+using namespace warplight::software;
+
+WL_ENTRY(cuGetErrorName, 6000, (CUresult error, const char** pStr)) {
+    if (!pStr) return CUDA_ERROR_INVALID_VALUE;
+    *pStr = error_name(error);
+    return *pStr ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+WL_ENTRY(cuGetErrorString, 6000, (CUresult error, const char** pStr)) {
+    if (!pStr) return CUDA_ERROR_INVALID_VALUE;
+    *pStr = error_description(error);
+    return *pStr ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+#if CUDA_VERSION >= 12090
+WL_ENTRY(cuLogsRegisterCallback, 12090,
+         (CUlogsCallback callbackFunc, void* userData, CUlogsCallbackHandle* callback_out)) {
+    if (!callbackFunc) return CUDA_ERROR_INVALID_VALUE;
+    return enter_always([&] {
+        // CUlogLevel has the size of an int.
+        const auto number = add_log_receiver(reinterpret_cast<LogReceiver>(callbackFunc), userData);
+        if (callback_out) *callback_out = reinterpret_cast<CUlogsCallbackHandle>(number);
+    });
+}
+
+WL_ENTRY(cuLogsUnregisterCallback, 12090, (CUlogsCallbackHandle callback)) {
+    return enter_always([&] { require(remove_log_receiver(reinterpret_cast<std::uint64_t>(callback))); });
+}
+#endif
+
+// Extensions of the software device, found by name: cuxWarplightLastError, cuxWarplightSetPrintf.
+
+/// The last error's message: kernel, source line, block, thread, address. Cut to `size` bytes with the final zero.
+extern "C" WL_API CUresult CUDAAPI cuxWarplightLastError(char* buffer, size_t size) {
+    if (!buffer || size == 0) return CUDA_ERROR_INVALID_VALUE;
+    return enter_always([&] {
+        const std::string message = last_error();
+        const std::size_t length = std::min(message.size(), size - 1);
+        std::memcpy(buffer, message.data(), length);
+        buffer[length] = '\0';
+    });
+}
+
+/// What kernels print goes to `receiver(text, size, user)`, at the same points at which it would go to standard
+/// output, possibly on another thread. Null: standard output again.
+extern "C" WL_API CUresult CUDAAPI cuxWarplightSetPrintf(void (*receiver)(const char*, size_t, void*), void* user) {
+    return enter_always([&] { set_output_receiver(receiver, user); });
+}

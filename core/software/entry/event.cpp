@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "entry.hpp"
+
+#include "../runtime/event.hpp"
+
+using namespace warplight::software;
+
+namespace {
+
+constexpr unsigned kFlags = CU_EVENT_BLOCKING_SYNC | CU_EVENT_DISABLE_TIMING | CU_EVENT_INTERPROCESS;
+
+std::shared_ptr<Event> event_of(CUevent handle) { return handles<Event>().get(handle); }
+
+CUresult elapsed(float* milliseconds, CUevent start, CUevent end) {
+    return enter([&] {
+        require(milliseconds);
+        const auto from = event_of(start);
+        const auto to = event_of(end);
+        require(&from->context == &to->context, CUDA_ERROR_INVALID_HANDLE);
+        from->context.check();
+        *milliseconds = Event::elapsed(*from, *to);
+    });
+}
+
+CUresult record(CUevent hEvent, CUstream hStream) {
+    return enter([&] {
+        Context& context = current_context();
+        const auto event = event_of(hEvent);
+        const auto stream = stream_of(context, hStream);
+        require(&event->context == &stream->context(), CUDA_ERROR_INVALID_HANDLE);
+        event->record(*stream);
+    });
+}
+
+} // namespace
+
+WL_ENTRY(cuEventCreate, 2000, (CUevent * phEvent, unsigned int Flags)) {
+    return enter([&] {
+        Context& context = current_context();
+        require(phEvent && (Flags & ~kFlags) == 0);
+        // An event that other processes may open has no time.
+        require(!(Flags & CU_EVENT_INTERPROCESS) || (Flags & CU_EVENT_DISABLE_TIMING));
+        auto event = std::make_shared<Event>(context, Flags);
+        handles<Event>().add(event);
+        *phEvent = reinterpret_cast<CUevent>(event.get());
+    });
+}
+
+WL_ENTRY(cuEventDestroy_v2, 4000, (CUevent hEvent)) {
+    return enter([&] { require(handles<Event>().remove(hEvent), CUDA_ERROR_INVALID_HANDLE); });
+}
+
+WL_STREAM_ENTRY(cuEventRecord, _ptsz, 2000, (CUevent hEvent, CUstream hStream), (hEvent, hStream)) {
+    return record(hEvent, hStream);
+}
+
+WL_STREAM_ENTRY(cuEventRecordWithFlags, _ptsz, 11010, (CUevent hEvent, CUstream hStream, unsigned int flags),
+                (hEvent, hStream, flags)) {
+    if (flags > 1 && initialised()) return CUDA_ERROR_INVALID_VALUE;
+    return record(hEvent, hStream);
+}
+
+WL_ENTRY(cuEventQuery, 2000, (CUevent hEvent)) {
+    return enter([&] {
+        const auto event = event_of(hEvent);
+        event->context.check();
+        require(event->reached(), CUDA_ERROR_NOT_READY);
+    });
+}
+
+WL_ENTRY(cuEventSynchronize, 2000, (CUevent hEvent)) {
+    return enter([&] {
+        const auto event = event_of(hEvent);
+        event->synchronize();
+        flush_output();
+        event->context.check();
+    });
+}
+
+#undef cuEventElapsedTime
+WL_ENTRY(cuEventElapsedTime, 2000, (float* pMilliseconds, CUevent hStart, CUevent hEnd)) {
+    return elapsed(pMilliseconds, hStart, hEnd);
+}
+WL_ENTRY(cuEventElapsedTime_v2, 12080, (float* pMilliseconds, CUevent hStart, CUevent hEnd)) {
+    return elapsed(pMilliseconds, hStart, hEnd);
+}

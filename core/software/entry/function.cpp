@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "entry.hpp"
+
+#include "../runtime/module.hpp"
+
+#include <cstring>
+
+using namespace warplight::software;
+
+WL_ENTRY(cuFuncGetAttribute, 2020, (int* pi, CUfunction_attribute attrib, CUfunction hfunc)) {
+    return enter([&] {
+        require(pi);
+        const auto value = function_of(hfunc).function->attribute(attrib);
+        require(value.has_value());
+        *pi = *value;
+    });
+}
+
+WL_ENTRY(cuFuncSetAttribute, 9000, (CUfunction hfunc, CUfunction_attribute attrib, int value)) {
+    return enter([&] { function_of(hfunc).function->set_attribute(attrib, value); });
+}
+
+WL_ENTRY(cuFuncSetCacheConfig, 3000, (CUfunction hfunc, CUfunc_cache config)) {
+    return enter([&] {
+        require(config >= CU_FUNC_CACHE_PREFER_NONE && config <= CU_FUNC_CACHE_PREFER_EQUAL);
+        function_of(hfunc).function->cache_config = config;
+    });
+}
+
+WL_ENTRY(cuFuncSetSharedMemConfig, 4020, (CUfunction hfunc, CUsharedconfig config)) {
+    return enter([&] {
+        require(config >= 0 && config <= 2);
+        (void)function_of(hfunc);
+    });
+}
+
+WL_ENTRY(cuFuncGetModule, 11000, (CUmodule * hmod, CUfunction hfunc)) {
+    return enter([&] {
+        require(hmod);
+        *hmod = reinterpret_cast<CUmodule>(function_of(hfunc).module.get());
+    });
+}
+
+WL_ENTRY(cuFuncGetName, 12030, (const char** name, CUfunction hfunc)) {
+    return enter([&] {
+        require(name);
+        *name = function_of(hfunc).function->ptx().name.c_str();
+    });
+}
+
+WL_ENTRY(cuFuncGetParamInfo, 12040, (CUfunction func, size_t paramIndex, size_t* paramOffset, size_t* paramSize)) {
+    return enter([&] {
+        require(paramOffset);
+        const auto reference = function_of(func);
+        const Function& f = *reference.function;
+        require(paramIndex < f.parameters.offsets.size());
+        *paramOffset = f.parameters.offsets[paramIndex];
+        if (paramSize) *paramSize = f.ptx().parameters[paramIndex].size;
+    });
+}
+
+WL_ENTRY(cuFuncLoad, 12040, (CUfunction function)) {
+    return enter([&] { (void)function_of(function).function->compiled(); });
+}
+
+// The launch interface before CUDA 4: block shape, shared size and packed arguments are kept with the function.
+
+WL_ENTRY(cuFuncSetBlockShape, 2000, (CUfunction hfunc, int x, int y, int z)) {
+    return enter([&] {
+        require(x > 0 && y > 0 && z > 0);
+        require(x <= 1024 && y <= 1024 && z <= 64 && std::int64_t{x} * y * z <= 1024);
+        function_of(hfunc).function->legacy_block = {static_cast<unsigned>(x), static_cast<unsigned>(y),
+                                                     static_cast<unsigned>(z)};
+    });
+}
+
+WL_ENTRY(cuFuncSetSharedSize, 2000, (CUfunction hfunc, unsigned int bytes)) {
+    return enter([&] { function_of(hfunc).function->legacy_shared = bytes; });
+}
+
+namespace {
+void set_parameter(CUfunction handle, int offset, const void* value, std::size_t size) {
+    const auto reference = function_of(handle);
+    require(offset >= 0 && offset + size <= 4096);
+    auto& bytes = reference.function->legacy_parameters;
+    if (bytes.size() < offset + size) bytes.resize(offset + size);
+    std::memcpy(bytes.data() + offset, value, size);
+}
+} // namespace
+
+WL_ENTRY(cuParamSetSize, 2000, (CUfunction hfunc, unsigned int numbytes)) {
+    return enter([&] {
+        require(numbytes <= 4096);
+        function_of(hfunc).function->legacy_parameters.resize(numbytes);
+    });
+}
+WL_ENTRY(cuParamSeti, 2000, (CUfunction hfunc, int offset, unsigned int value)) {
+    return enter([&] { set_parameter(hfunc, offset, &value, sizeof value); });
+}
+WL_ENTRY(cuParamSetf, 2000, (CUfunction hfunc, int offset, float value)) {
+    return enter([&] { set_parameter(hfunc, offset, &value, sizeof value); });
+}
+WL_ENTRY(cuParamSetv, 2000, (CUfunction hfunc, int offset, void* ptr, unsigned int numbytes)) {
+    return enter([&] {
+        require(ptr || numbytes == 0);
+        set_parameter(hfunc, offset, ptr, numbytes);
+    });
+}

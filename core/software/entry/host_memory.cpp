@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// Page-locked and registered host memory. Kernels reach all of the host's memory; what is known here can be asked for.
+#include "entry.hpp"
+
+#include "../runtime/address_space.hpp"
+
+using namespace warplight::software;
+
+namespace {
+
+void* allocate(Context& context, std::size_t size, unsigned flags) {
+    require(size > 0);
+    const auto base =
+        AddressSpace::instance().allocate(size, Allocation::Kind::host, context.device.ordinal, &context, flags);
+    if (!base) fail(CUDA_ERROR_OUT_OF_MEMORY);
+    return reinterpret_cast<void*>(*base);
+}
+
+Allocation host_allocation(const void* p, CUresult otherwise = CUDA_ERROR_INVALID_VALUE) {
+    const auto a = AddressSpace::instance().find(reinterpret_cast<std::uint64_t>(p));
+    if (!a || (a->kind != Allocation::Kind::host && a->kind != Allocation::Kind::registered)) fail(otherwise);
+    return *a;
+}
+
+constexpr unsigned kHostFlags = CU_MEMHOSTALLOC_PORTABLE | CU_MEMHOSTALLOC_DEVICEMAP | CU_MEMHOSTALLOC_WRITECOMBINED;
+constexpr unsigned kRegisterFlags = 0x0F; ///< portable, device map, I/O memory, read only
+
+} // namespace
+
+WL_ENTRY(cuMemAllocHost_v2, 3020, (void** pp, size_t bytesize)) {
+    return enter([&] {
+        Context& context = current_context();
+        require(pp);
+        *pp = allocate(context, bytesize, CU_MEMHOSTALLOC_PORTABLE | CU_MEMHOSTALLOC_DEVICEMAP);
+    });
+}
+
+WL_ENTRY(cuMemHostAlloc, 2020, (void** pp, size_t bytesize, unsigned int Flags)) {
+    return enter([&] {
+        Context& context = current_context();
+        require(pp && (Flags & ~kHostFlags) == 0);
+        *pp = allocate(context, bytesize, Flags);
+    });
+}
+
+WL_ENTRY(cuMemFreeHost, 2000, (void* p)) {
+    return enter([&] {
+        (void)current_context();
+        require(p);
+        const Allocation a = host_allocation(p);
+        require(a.kind == Allocation::Kind::host && a.base == reinterpret_cast<std::uint64_t>(p));
+        if (a.context) a.context->drain();
+        require(AddressSpace::instance().release(a.base, Allocation::Kind::host).has_value());
+    });
+}
+
+WL_ENTRY(cuMemHostGetDevicePointer_v2, 3020, (CUdeviceptr * pdptr, void* p, unsigned int Flags)) {
+    return enter([&] {
+        (void)current_context();
+        require(pdptr && p && Flags == 0);
+        (void)host_allocation(p);
+        *pdptr = reinterpret_cast<CUdeviceptr>(p);
+    });
+}
+
+WL_ENTRY(cuMemHostGetFlags, 2030, (unsigned int* pFlags, void* p)) {
+    return enter([&] {
+        (void)current_context();
+        require(pFlags && p);
+        const Allocation a = host_allocation(p);
+        require(a.kind == Allocation::Kind::host);
+        *pFlags = a.flags | CU_MEMHOSTALLOC_DEVICEMAP;
+    });
+}
+
+WL_ENTRY(cuMemHostRegister_v2, 6050, (void* p, size_t bytesize, unsigned int Flags)) {
+    return enter([&] {
+        Context& context = current_context();
+        require(p && bytesize > 0 && (Flags & ~kRegisterFlags) == 0);
+        require(reinterpret_cast<std::uint64_t>(p) + bytesize > reinterpret_cast<std::uint64_t>(p));
+        require(AddressSpace::instance().register_host(reinterpret_cast<std::uint64_t>(p), bytesize,
+                                                       context.device.ordinal, &context, Flags),
+                CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED);
+    });
+}
+
+WL_ENTRY(cuMemHostUnregister, 4000, (void* p)) {
+    return enter([&] {
+        Context& context = current_context();
+        require(p);
+        context.drain();
+        require(AddressSpace::instance().unregister_host(reinterpret_cast<std::uint64_t>(p)).has_value(),
+                CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED);
+    });
+}

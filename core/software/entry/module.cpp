@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "entry.hpp"
+#include "jit_options.hpp"
+
+#include <chrono>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+
+using namespace warplight::software;
+
+namespace {
+
+void load(CUmodule* handle, const void* image, const JitOptions& options) {
+    Context& context = current_context();
+    require(handle && image);
+    LoadLog log;
+    const auto start = std::chrono::steady_clock::now();
+    const auto finish = [&] {
+        log.milliseconds = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+        options.write(log);
+    };
+    try {
+        *handle = reinterpret_cast<CUmodule>(Module::load(context, ptx_of_image(image, log), log).get());
+    } catch (const Failure& failure) {
+        if (log.error.empty()) log.error = failure.message;
+        finish();
+        throw;
+    }
+    finish();
+}
+
+std::shared_ptr<Module> module_of(CUmodule handle) { return handles<Module>().get(handle); }
+
+} // namespace
+
+WL_ENTRY(cuModuleLoadData, 2000, (CUmodule * module, const void* image)) {
+    return enter([&] { load(module, image, {}); });
+}
+
+WL_ENTRY(cuModuleLoadDataEx, 2010,
+         (CUmodule * module, const void* image, unsigned int numOptions, CUjit_option* options, void** optionValues)) {
+    return enter([&] { load(module, image, JitOptions::read(numOptions, options, optionValues)); });
+}
+
+WL_ENTRY(cuModuleLoadFatBinary, 2000, (CUmodule * module, const void* fatCubin)) {
+    return enter([&] { load(module, fatCubin, {}); });
+}
+
+WL_ENTRY(cuModuleLoad, 2000, (CUmodule * module, const char* fname)) {
+    return enter([&] {
+        (void)current_context();
+        require(module && fname);
+        std::ifstream file(fname, std::ios::binary);
+        if (!file) fail(CUDA_ERROR_FILE_NOT_FOUND, std::string("cannot open ") + fname);
+        std::string image{std::istreambuf_iterator<char>(file), {}};
+        load(module, image.c_str(), {});
+    });
+}
+
+WL_ENTRY(cuModuleUnload, 2000, (CUmodule hmod)) {
+    return enter([&] {
+        const auto module = module_of(hmod);
+        module->context.drain();
+        unload(module);
+        module->unload();
+    });
+}
+
+WL_ENTRY(cuModuleGetLoadingMode, 11070, (CUmoduleLoadingMode * mode)) {
+    return enter([&] {
+        require(mode);
+        *mode = CU_MODULE_LAZY_LOADING;
+    });
+}
+
+WL_ENTRY(cuModuleGetFunction, 2000, (CUfunction * hfunc, CUmodule hmod, const char* name)) {
+    return enter([&] {
+        (void)current_context();
+        require(hfunc && name && *name);
+        const auto module = module_of(hmod);
+        Function* function = module->kernel(name);
+        if (!function) fail(CUDA_ERROR_NOT_FOUND, std::string("the module has no kernel '") + name + "'");
+        *hfunc = reinterpret_cast<CUfunction>(function);
+    });
+}
+
+WL_ENTRY(cuModuleGetFunctionCount, 12040, (unsigned int* count, CUmodule mod)) {
+    return enter([&] {
+        require(count);
+        *count = static_cast<unsigned>(module_of(mod)->kernels().size());
+    });
+}
+
+WL_ENTRY(cuModuleEnumerateFunctions, 12040, (CUfunction * functions, unsigned int numFunctions, CUmodule mod)) {
+    return enter([&] {
+        require(functions && numFunctions > 0);
+        const auto kernels = module_of(mod)->kernels();
+        for (std::size_t i = 0; i < kernels.size() && i < numFunctions; ++i) {
+            functions[i] = reinterpret_cast<CUfunction>(kernels[i]);
+        }
+    });
+}
+
+WL_ENTRY(cuModuleGetGlobal_v2, 3020, (CUdeviceptr * dptr, size_t* bytes, CUmodule hmod, const char* name)) {
+    return enter([&] {
+        (void)current_context();
+        require(name && *name && (dptr || bytes));
+        const auto global = module_of(hmod)->global(name);
+        if (!global) fail(CUDA_ERROR_NOT_FOUND, std::string("the module has no variable '") + name + "'");
+        if (dptr) *dptr = global->address;
+        if (bytes) *bytes = global->size;
+    });
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// cuInit and what all entry points ask first.
+#include "entry.hpp"
+
+#include "../runtime/configuration.hpp"
+
+#include <atomic>
+
+namespace warplight::software {
+namespace {
+std::atomic<bool> is_initialised = false;
+thread_local int per_thread_depth = 0;
+} // namespace
+
+bool initialised() { return is_initialised.load(std::memory_order_relaxed); }
+
+std::shared_ptr<Context> current_context_or_null() {
+    auto& stack = context_stack();
+    return stack.empty() ? nullptr : stack.back();
+}
+
+Context& current_context() {
+    auto& stack = context_stack();
+    if (stack.empty() || !stack.back()) fail(CUDA_ERROR_INVALID_CONTEXT);
+    Context& context = *stack.back();
+    context.check();
+    return context;
+}
+
+PerThreadDefault::PerThreadDefault() { ++per_thread_depth; }
+PerThreadDefault::~PerThreadDefault() { --per_thread_depth; }
+
+std::shared_ptr<Stream> stream_of(Context& context, CUstream handle) {
+    if (!handle && per_thread_depth > 0) handle = CU_STREAM_PER_THREAD;
+    return context.stream(handle);
+}
+
+} // namespace warplight::software
+
+using namespace warplight::software;
+
+WL_ENTRY(cuInit, 2000, (unsigned int Flags)) {
+    if (Flags != 0) return CUDA_ERROR_INVALID_VALUE;
+    return enter_always([] {
+        if (device_count() == 0) fail(CUDA_ERROR_NO_DEVICE);
+        is_initialised = true;
+    });
+}
+
+WL_ENTRY(cuDriverGetVersion, 2020, (int* driverVersion)) {
+    if (!driverVersion) return CUDA_ERROR_INVALID_VALUE;
+    *driverVersion = 13000;
+    return CUDA_SUCCESS;
+}

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "entry.hpp"
+
+#include "../runtime/event.hpp"
+
+using namespace warplight::software;
+
+namespace {
+
+CUresult create(CUstream* phStream, unsigned flags, int priority) {
+    return enter([&] {
+        Context& context = current_context();
+        require(phStream && (flags & ~unsigned{CU_STREAM_NON_BLOCKING}) == 0);
+        priority = priority > 0 ? 0 : priority < -5 ? -5 : priority;
+        *phStream = reinterpret_cast<CUstream>(context.create_stream(flags, priority).get());
+    });
+}
+
+/// Of any context, as for queries.
+std::shared_ptr<Stream> any_stream(CUstream handle) {
+    if (auto stream = handles<Stream>().find(handle)) {
+        stream->context().check();
+        return stream;
+    }
+    return stream_of(current_context(), handle);
+}
+
+} // namespace
+
+WL_ENTRY(cuStreamCreate, 2000, (CUstream * phStream, unsigned int Flags)) { return create(phStream, Flags, 0); }
+
+WL_ENTRY(cuStreamCreateWithPriority, 5050, (CUstream * phStream, unsigned int flags, int priority)) {
+    return create(phStream, flags, priority);
+}
+
+WL_ENTRY(cuStreamDestroy_v2, 4000, (CUstream hStream)) {
+    return enter([&] {
+        (void)current_context();
+        const auto stream = handles<Stream>().get(hStream);
+        handles<Stream>().remove(hStream);
+        stream->context().forget_stream(*stream);
+    });
+}
+
+WL_STREAM_ENTRY(cuStreamQuery, _ptsz, 2000, (CUstream hStream), (hStream)) {
+    return enter([&] {
+        const auto stream = any_stream(hStream);
+        require(stream->idle(), CUDA_ERROR_NOT_READY);
+        stream->context().check();
+        flush_output();
+    });
+}
+
+WL_STREAM_ENTRY(cuStreamSynchronize, _ptsz, 2000, (CUstream hStream), (hStream)) {
+    return enter([&] {
+        const auto stream = any_stream(hStream);
+        stream->synchronize();
+        flush_output();
+        stream->context().check();
+    });
+}
+
+WL_STREAM_ENTRY(cuStreamWaitEvent, _ptsz, 3020, (CUstream hStream, CUevent hEvent, unsigned int Flags),
+                (hStream, hEvent, Flags)) {
+    return enter([&] {
+        const auto stream = any_stream(hStream);
+        require((Flags & ~1U) == 0);
+        const Ticket ticket = handles<Event>().get(hEvent)->ticket();
+        if (!ticket.stream || ticket.stream->reached(ticket.number)) return;
+        stream->enqueue([] {}, {ticket});
+    });
+}
+
+WL_STREAM_ENTRY(cuStreamGetPriority, _ptsz, 5050, (CUstream hStream, int* priority), (hStream, priority)) {
+    return enter([&] {
+        require(priority);
+        *priority = any_stream(hStream)->priority;
+    });
+}
+
+WL_STREAM_ENTRY(cuStreamGetFlags, _ptsz, 5050, (CUstream hStream, unsigned int* flags), (hStream, flags)) {
+    return enter([&] {
+        require(flags);
+        *flags = any_stream(hStream)->flags;
+    });
+}
+
+WL_STREAM_ENTRY(cuStreamGetId, _ptsz, 12000, (CUstream hStream, unsigned long long* streamId), (hStream, streamId)) {
+    return enter([&] {
+        require(streamId);
+        *streamId = any_stream(hStream)->id;
+    });
+}
+
+WL_STREAM_ENTRY(cuStreamGetCtx, _ptsz, 9020, (CUstream hStream, CUcontext* pctx), (hStream, pctx)) {
+    return enter([&] {
+        require(pctx);
+        *pctx = reinterpret_cast<CUcontext>(&any_stream(hStream)->context());
+    });
+}
+
+WL_STREAM_ENTRY(cuStreamGetDevice, _ptsz, 12080, (CUstream hStream, CUdevice* device), (hStream, device)) {
+    return enter([&] {
+        require(device);
+        *device = any_stream(hStream)->context().device.ordinal;
+    });
+}
+
+WL_STREAM_ENTRY(cuStreamIsCapturing, _ptsz, 10000, (CUstream hStream, CUstreamCaptureStatus* captureStatus),
+                (hStream, captureStatus)) {
+    return enter([&] {
+        require(captureStatus);
+        (void)any_stream(hStream);
+        *captureStatus = CU_STREAM_CAPTURE_STATUS_NONE; // nothing here begins a capture
+    });
+}
+
+WL_STREAM_ENTRY(cuStreamAddCallback, _ptsz, 5000,
+                (CUstream hStream, CUstreamCallback callback, void* userData, unsigned int flags),
+                (hStream, callback, userData, flags)) {
+    return enter([&] {
+        require(callback && flags == 0);
+        const auto stream = any_stream(hStream);
+        stream->enqueue(
+            [=, context = &stream->context()] {
+                const HostFunctionScope scope;
+                callback(hStream, context->error(), userData);
+            },
+            {}, true); // it is called after an error too, and told so
+    });
+}
+
+WL_STREAM_ENTRY(cuLaunchHostFunc, _ptsz, 10000, (CUstream hStream, CUhostFn fn, void* userData),
+                (hStream, fn, userData)) {
+    return enter([&] {
+        require(fn);
+        any_stream(hStream)->enqueue([=] {
+            const HostFunctionScope scope;
+            fn(userData);
+        });
+    });
+}

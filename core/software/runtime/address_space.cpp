@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "address_space.hpp"
+
+#include "configuration.hpp"
+#include "platform.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <mutex>
+
+namespace warplight::software {
+namespace {
+
+constexpr std::uint64_t round_up(std::uint64_t value, std::uint64_t to) { return (value + to - 1) / to * to; }
+
+const char* kind_name(Allocation::Kind kind) {
+    switch (kind) {
+    case Allocation::Kind::device: return "device memory";
+    case Allocation::Kind::managed: return "managed memory";
+    case Allocation::Kind::host: return "page-locked host memory";
+    case Allocation::Kind::registered: return "registered host memory";
+    case Allocation::Kind::variable: return "variable of a module";
+    case Allocation::Kind::internal: return "memory of the device itself";
+    }
+    return "memory";
+}
+
+bool counts(Allocation::Kind kind) { return kind != Allocation::Kind::host && kind != Allocation::Kind::registered; }
+
+bool same_family(Allocation::Kind asked, Allocation::Kind actual) {
+    if (asked == Allocation::Kind::device) {
+        return actual == Allocation::Kind::device || actual == Allocation::Kind::managed;
+    }
+    return asked == actual;
+}
+
+} // namespace
+
+AddressSpace& AddressSpace::instance() {
+    // Never destroyed: threads may run until the process ends.
+    static auto* space = new AddressSpace;
+    return *space;
+}
+
+AddressSpace::AddressSpace() {
+    // Much more than any memory, so that an address is not soon given out again. Limits on address space may forbid it.
+    for (std::uint64_t bytes = std::uint64_t{8} << 40; bytes >= (std::uint64_t{1} << 30); bytes /= 2) {
+        if (void* base = platform::reserve(bytes)) {
+            const auto start = reinterpret_cast<std::uint64_t>(base);
+            free_[start] = start + bytes;
+            next_ = start;
+            return;
+        }
+    }
+}
+
+std::optional<std::uint64_t> AddressSpace::take_pages(std::uint64_t bytes, std::uint64_t alignment) {
+    const std::uint64_t page = platform::page_size();
+    const auto fits = [&](std::uint64_t start, std::uint64_t end) -> std::optional<std::uint64_t> {
+        // One page at least stays unmapped on each side.
+        const std::uint64_t first = round_up(start + page, alignment);
+        if (first < end && end - first >= bytes + page) return first;
+        return std::nullopt;
+    };
+    for (const bool wrapped : {false, true}) {
+        const std::uint64_t from = wrapped ? 0 : next_;
+        auto range = free_.upper_bound(from);
+        if (range != free_.begin()) --range;
+        for (; range != free_.end(); ++range) {
+            if (range->second <= from) continue;
+            const auto [start, end] = *range;
+            const auto first = fits(std::max(start, from), end);
+            if (!first) continue;
+            const std::uint64_t lower = *first - page;
+            const std::uint64_t upper = *first + bytes + page;
+            free_.erase(range);
+            if (lower > start) free_[start] = lower;
+            if (upper < end) free_[upper] = end;
+            next_ = upper;
+            return first;
+        }
+    }
+    return std::nullopt;
+}
+
+void AddressSpace::give_back(const Allocation& allocation) {
+    const std::uint64_t page = platform::page_size();
+    platform::decommit(reinterpret_cast<void*>(allocation.pages), allocation.page_bytes);
+    std::uint64_t start = allocation.pages - page;
+    std::uint64_t end = allocation.pages + allocation.page_bytes + page;
+    if (const auto after = free_.find(end); after != free_.end()) {
+        end = after->second;
+        free_.erase(after);
+    }
+    if (auto before = free_.lower_bound(start); before != free_.begin()) {
+        --before;
+        if (before->second == start) {
+            start = before->first;
+            free_.erase(before);
+        }
+    }
+    free_[start] = end;
+}
+
+std::optional<std::uint64_t> AddressSpace::allocate(std::uint64_t size, Allocation::Kind kind, int device,
+                                                    Context* context, unsigned flags, std::uint64_t alignment) {
+    const std::uint64_t page = platform::page_size();
+    if (size == 0 || size > (std::uint64_t{1} << 46)) return std::nullopt;
+    const std::uint64_t page_bytes = round_up(size, page);
+    const std::scoped_lock lock(mutex_);
+    if (counts(kind) && used_[device] + size > configuration().memory) return std::nullopt;
+    const std::uint64_t large = std::uint64_t{2} << 20;
+    const auto pages = take_pages(page_bytes, page_bytes >= 2 * large ? large : page);
+    if (!pages) return std::nullopt;
+    Allocation a;
+    a.size = size;
+    a.kind = kind;
+    a.device = device;
+    a.context = context;
+    a.flags = flags;
+    a.id = ++last_id_;
+    a.pages = *pages;
+    a.page_bytes = page_bytes;
+    a.base = *pages + page_bytes - round_up(size, std::min(alignment, page));
+    if (!platform::commit(reinterpret_cast<void*>(*pages), page_bytes)) {
+        give_back(a);
+        return std::nullopt;
+    }
+    if (counts(kind)) used_[device] += size;
+    allocations_[a.base] = a;
+    return a.base;
+}
+
+std::optional<Allocation> AddressSpace::release(std::uint64_t base, Allocation::Kind kind) {
+    const std::scoped_lock lock(mutex_);
+    const auto found = allocations_.find(base);
+    if (found == allocations_.end() || !same_family(kind, found->second.kind)) return std::nullopt;
+    const Allocation a = found->second;
+    allocations_.erase(found);
+    if (counts(a.kind)) used_[a.device] -= a.size;
+    give_back(a);
+    return a;
+}
+
+void AddressSpace::release_all(const Context* context) {
+    const std::scoped_lock lock(mutex_);
+    for (auto it = allocations_.begin(); it != allocations_.end();) {
+        const Allocation a = it->second;
+        if (a.context != context) {
+            ++it;
+            continue;
+        }
+        it = allocations_.erase(it);
+        if (a.kind == Allocation::Kind::registered) continue;
+        if (counts(a.kind)) used_[a.device] -= a.size;
+        give_back(a);
+    }
+}
+
+bool AddressSpace::register_host(std::uint64_t base, std::uint64_t size, int device, Context* context, unsigned flags) {
+    const std::scoped_lock lock(mutex_);
+    auto next = allocations_.lower_bound(base);
+    if (next != allocations_.end() && next->first < base + size) return false;
+    if (next != allocations_.begin()) {
+        const auto& before = std::prev(next)->second;
+        if (before.base + before.size > base) return false;
+    }
+    Allocation a;
+    a.base = base;
+    a.size = size;
+    a.kind = Allocation::Kind::registered;
+    a.device = device;
+    a.context = context;
+    a.flags = flags;
+    a.id = ++last_id_;
+    allocations_[base] = a;
+    return true;
+}
+
+std::optional<Allocation> AddressSpace::unregister_host(std::uint64_t base) {
+    const std::scoped_lock lock(mutex_);
+    const auto found = allocations_.find(base);
+    if (found == allocations_.end() || found->second.kind != Allocation::Kind::registered) return std::nullopt;
+    const Allocation a = found->second;
+    allocations_.erase(found);
+    return a;
+}
+
+std::optional<Allocation> AddressSpace::find(std::uint64_t address) const {
+    const std::shared_lock lock(mutex_);
+    auto after = allocations_.upper_bound(address);
+    if (after == allocations_.begin()) return std::nullopt;
+    const Allocation& a = std::prev(after)->second;
+    if (address - a.base >= a.size) return std::nullopt;
+    return a;
+}
+
+std::string AddressSpace::describe(std::uint64_t address) const {
+    const std::shared_lock lock(mutex_);
+    const auto after = allocations_.upper_bound(address);
+    const Allocation* below = after == allocations_.begin() ? nullptr : &std::prev(after)->second;
+    const Allocation* above = after == allocations_.end() ? nullptr : &after->second;
+    const std::uint64_t past = below ? address - below->base : UINT64_MAX;
+    const std::uint64_t ahead = above ? above->base - address : UINT64_MAX;
+    constexpr std::uint64_t near = std::uint64_t{1} << 30;
+    const auto of = [](const Allocation& a) {
+        return fmt::format("the {} bytes at 0x{:x} ({})", a.size, a.base, kind_name(a.kind));
+    };
+    if (below && past < below->size) return fmt::format("byte {} of {}", past, of(*below));
+    if (below && past - below->size <= ahead && past < near) {
+        return fmt::format("{} bytes past the end of {}", past - below->size, of(*below));
+    }
+    if (above && ahead < near) return fmt::format("{} bytes before {}", ahead, of(*above));
+    if (address < 65536) return "a null pointer, or an offset from one";
+    return "not near any allocation";
+}
+
+std::uint64_t AddressSpace::used(int device) const {
+    const std::shared_lock lock(mutex_);
+    const auto found = used_.find(device);
+    return found == used_.end() ? 0 : found->second;
+}
+
+} // namespace warplight::software

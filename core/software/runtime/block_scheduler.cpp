@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "block_scheduler.hpp"
+
+#include "trap.hpp"
+#include "warp_operations.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace warplight::software {
+namespace {
+
+constexpr int kPassesATurn = 256;
+
+std::uint32_t take_lowest(std::uint32_t& bits) {
+    const auto lane = static_cast<std::uint32_t>(std::countr_zero(bits));
+    bits &= bits - 1;
+    return lane;
+}
+
+} // namespace
+
+void BlockScheduler::begin(const LaunchContext& launch, StartThread start, std::byte* shared, std::uint64_t block,
+                           std::uint32_t smid) {
+    block_.launch = &launch;
+    block_.shared = shared;
+    block_.ctaid[0] = static_cast<std::uint32_t>(block % launch.nctaid[0]);
+    block_.ctaid[1] = static_cast<std::uint32_t>(block / launch.nctaid[0] % launch.nctaid[1]);
+    block_.ctaid[2] = static_cast<std::uint32_t>(block / launch.nctaid[0] / launch.nctaid[1]);
+    block_.smid = smid;
+    block_.scheduler = this;
+    number_ = block;
+    start_ = start;
+    created_ = false;
+    current_ = 0;
+    live_ = launch.block_threads;
+    arena.reset();
+    threads_.resize(live_);
+    handles_.resize(live_);
+    warps_.assign((live_ + kWarpSize - 1) / kWarpSize, Warp{});
+    for (std::uint32_t w = 0; w < warps_.size(); ++w) {
+        const std::uint32_t lanes = std::min(live_ - w * kWarpSize, kWarpSize);
+        warps_[w].live = warps_[w].ready = lanes == kWarpSize ? ~0U : (1U << lanes) - 1;
+    }
+    for (Barrier& b : barriers_) {
+        b.arrived = b.true_predicates = b.predicates = 0;
+        b.waiting.assign(warps_.size(), 0);
+    }
+    barriers_in_use_ = 0;
+}
+
+void BlockScheduler::create_threads() {
+    const LaunchContext& launch = *block_.launch;
+    std::uint32_t x = 0, y = 0, z = 0;
+    for (std::uint32_t i = 0; i < threads_.size(); ++i) {
+        ThreadContext& t = threads_[i];
+        t = ThreadContext{};
+        t.block = &block_;
+        t.tid[0] = x;
+        t.tid[1] = y;
+        t.tid[2] = z;
+        t.linear = i;
+        if (++x == launch.ntid[0]) {
+            x = 0;
+            if (++y == launch.ntid[1]) {
+                y = 0;
+                ++z;
+            }
+        }
+        current_ = i;
+        handles_[i] = start_(&t);
+    }
+    created_ = true;
+}
+
+BlockScheduler::Turn BlockScheduler::turn() {
+    if (!created_) create_threads();
+    for (int pass = 0; pass < kPassesATurn; ++pass) {
+        bool only_yields = true;
+        for (std::uint32_t w = 0; w < warps_.size(); ++w) {
+            Warp& warp = warps_[w];
+            warp.ready |= warp.yielded;
+            warp.yielded = 0;
+            if (warp.ready) only_yields &= run_warp(w);
+        }
+        if (live_ == 0) return Turn::finished;
+        std::uint32_t ready = 0;
+        std::uint32_t yielded = 0;
+        for (const Warp& warp : warps_) {
+            ready |= warp.ready;
+            yielded |= warp.yielded;
+        }
+        if (ready) continue;
+        if (!yielded) return Turn::stuck;
+        if (only_yields) return Turn::idle;
+    }
+    return Turn::working;
+}
+
+bool BlockScheduler::run_warp(std::uint32_t w) {
+    Warp& warp = warps_[w];
+    const std::uint32_t first = w * kWarpSize;
+    bool only_yields = true;
+    while (warp.ready) {
+        std::uint32_t lanes = warp.ready;
+        warp.ready = 0;
+        while (lanes) {
+            const std::uint32_t lane = take_lowest(lanes);
+            const std::uint32_t i = first + lane;
+            ThreadContext& t = threads_[i];
+            current_ = i;
+            t.wait = Wait::running;
+            void* handle = handles_[i];
+            (*static_cast<void (**)(void*)>(handle))(handle);
+            switch (t.wait) {
+            case Wait::yield: warp.yielded |= 1U << lane; continue;
+            case Wait::warp: warp.asking |= 1U << lane; break;
+            case Wait::barrier: enter_barrier(t, true); break;
+            case Wait::done:
+            case Wait::running: exit_thread(w, lane); break;
+            }
+            only_yields = false;
+        }
+        if (warp.asking) resolve(warp, first);
+        if (!warp.ready && warp.asking) resolve_active_mask(warp, first);
+    }
+    return only_yields;
+}
+
+void BlockScheduler::resolve(Warp& warp, std::uint32_t first) {
+    ThreadContext* lanes = threads_.data() + first;
+    std::uint32_t open = warp.asking;
+    while (open) {
+        const auto lowest = static_cast<std::uint32_t>(std::countr_zero(open));
+        const ThreadContext& t = lanes[lowest];
+        std::uint32_t members = 0;
+        for (std::uint32_t rest = open; rest;) {
+            const std::uint32_t lane = take_lowest(rest);
+            if (lanes[lane].operation == t.operation && lanes[lane].mask == t.mask) members |= 1U << lane;
+        }
+        open &= ~members;
+        const auto operation = static_cast<WarpOperation>(t.operation);
+        if (operation == WarpOperation::activemask) continue;
+        // Lanes that have exited count as arrived.
+        if ((t.mask & warp.live & ~members) != 0) continue;
+        perform(operation, lanes, members);
+        warp.asking &= ~members;
+        warp.ready |= members;
+    }
+}
+
+void BlockScheduler::resolve_active_mask(Warp& warp, std::uint32_t first) {
+    ThreadContext* lanes = threads_.data() + first;
+    std::uint32_t members = 0;
+    std::uint32_t site = 0;
+    for (std::uint32_t rest = warp.asking; rest;) {
+        const std::uint32_t lane = take_lowest(rest);
+        const ThreadContext& t = lanes[lane];
+        if (static_cast<WarpOperation>(t.operation) != WarpOperation::activemask) continue;
+        if (members && t.site > site) continue;
+        if (t.site != site) members = 0;
+        site = t.site;
+        members |= 1U << lane;
+    }
+    if (!members) return;
+    perform(WarpOperation::activemask, lanes, members);
+    warp.asking &= ~members;
+    warp.ready |= members;
+}
+
+void BlockScheduler::arrive(ThreadContext& thread) { enter_barrier(thread, false); }
+
+void BlockScheduler::enter_barrier(ThreadContext& t, bool waits) {
+    const std::uint32_t number = t.mask & 15;
+    Barrier& barrier = barriers_[number];
+    barriers_in_use_ |= 1U << number;
+    ++barrier.arrived;
+    barrier.needed = t.b >= threads_.size() ? 0 : t.b;
+    if (waits) {
+        barrier.waiting[t.linear / kWarpSize] |= 1U << t.linear % kWarpSize;
+        if (static_cast<BarrierOperation>(t.operation) != BarrierOperation::sync) {
+            ++barrier.predicates;
+            barrier.true_predicates += t.value != 0;
+        }
+    }
+    open_if_complete(barrier);
+}
+
+void BlockScheduler::open_if_complete(Barrier& barrier) {
+    if (barrier.needed == 0) {
+        if (barrier.arrived < live_) return;
+    } else if (barrier.arrived < barrier.needed) {
+        // A warp counts whole: its lanes that have exited, or never were, count with those that came.
+        std::uint32_t absent = 0;
+        for (std::size_t w = 0; w < warps_.size(); ++w) {
+            if (barrier.waiting[w]) absent += static_cast<std::uint32_t>(std::popcount(~warps_[w].live));
+        }
+        if (barrier.arrived + absent < barrier.needed) return;
+    }
+    const bool all = barrier.true_predicates == barrier.predicates;
+    for (std::size_t w = 0; w < warps_.size(); ++w) {
+        std::uint32_t lanes = barrier.waiting[w];
+        if (!lanes) continue;
+        warps_[w].ready |= lanes;
+        barrier.waiting[w] = 0;
+        if (barrier.predicates == 0) continue;
+        while (lanes) {
+            ThreadContext& t = threads_[w * kWarpSize + take_lowest(lanes)];
+            switch (static_cast<BarrierOperation>(t.operation)) {
+            case BarrierOperation::reduce_popc: t.result = barrier.true_predicates; break;
+            case BarrierOperation::reduce_and: t.result = all; break;
+            case BarrierOperation::reduce_or: t.result = barrier.true_predicates != 0; break;
+            default: break;
+            }
+        }
+    }
+    barrier.arrived = barrier.true_predicates = barrier.predicates = 0;
+    barriers_in_use_ &= ~(1U << (&barrier - barriers_.data()));
+}
+
+void BlockScheduler::exit_thread(std::uint32_t w, std::uint32_t lane) {
+    Warp& warp = warps_[w];
+    warp.live &= ~(1U << lane);
+    --live_;
+    threads_[w * kWarpSize + lane].wait = Wait::done;
+    for (std::uint32_t rest = barriers_in_use_; rest;) {
+        Barrier& barrier = barriers_[take_lowest(rest)];
+        if (barrier.arrived) open_if_complete(barrier);
+    }
+    // Lanes that wait for this one are looked at when the warp's turn ends, or now, when they are of a warp that has
+    // nothing else to run: run_warp() resolves after every round.
+}
+
+} // namespace warplight::software

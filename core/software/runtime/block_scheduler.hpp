@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs the threads of one block as coroutines: each runs until it waits; what a warp waits for together is answered
+// when all who take part have come, barriers open when all have arrived, and who yields gets another turn.
+#pragma once
+
+#include "../jit/abi.hpp"
+#include "frame_arena.hpp"
+#include "shared_window.hpp"
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace warplight::software {
+
+class BlockScheduler {
+public:
+    using StartThread = void* (*)(ThreadContext*);
+
+    /// Makes the block ready to run. `shared` is its window.
+    void begin(const LaunchContext& launch, StartThread start, std::byte* shared, std::uint64_t block,
+               std::uint32_t smid);
+
+    enum class Turn : std::uint8_t {
+        finished,
+        working, ///< its turn is over
+        idle,    ///< every thread that can run only yields: it waits for another block
+        stuck,   ///< threads wait, and nobody can run
+    };
+    /// Runs the block for a while. Device code runs inside: call it through run_guarded().
+    [[nodiscard]] Turn turn();
+
+    /// Counts a thread in at its barrier and lets it go on (wl_rt_barrier_arrive).
+    void arrive(ThreadContext& thread);
+    FrameArena arena;
+
+    [[nodiscard]] const BlockContext& block() const { return block_; }
+    [[nodiscard]] std::uint64_t number() const { return number_; }
+    /// The thread that runs, or ran last.
+    [[nodiscard]] std::uint32_t current() const { return current_; }
+    [[nodiscard]] const std::vector<ThreadContext>& threads() const { return threads_; }
+
+    std::unique_ptr<SharedWindow> window; ///< kept with the block by whoever runs it
+
+private:
+    struct Warp {
+        std::uint32_t live = 0;    ///< lanes that have not exited
+        std::uint32_t ready = 0;   ///< can run
+        std::uint32_t yielded = 0; ///< run again in the next pass
+        std::uint32_t asking = 0;  ///< wait for a warp operation
+    };
+    struct Barrier {
+        std::uint32_t arrived = 0;
+        std::uint32_t needed = 0; ///< 0: the whole block
+        std::uint32_t true_predicates = 0, predicates = 0;
+        std::vector<std::uint32_t> waiting; ///< lanes by warp
+    };
+
+    void create_threads();
+    /// False: some thread did more than yield.
+    bool run_warp(std::uint32_t warp);
+    void resolve(Warp& warp, std::uint32_t first_thread);
+    void resolve_active_mask(Warp& warp, std::uint32_t first_thread);
+    void enter_barrier(ThreadContext& thread, bool waits);
+    void open_if_complete(Barrier& barrier);
+    void exit_thread(std::uint32_t warp, std::uint32_t lane);
+
+    BlockContext block_{};
+    std::uint64_t number_ = 0;
+    StartThread start_ = nullptr;
+    bool created_ = false;
+    std::uint32_t live_ = 0;
+    std::uint32_t current_ = 0;
+    std::vector<ThreadContext> threads_;
+    std::vector<void*> handles_;
+    std::vector<Warp> warps_;
+    std::array<Barrier, 16> barriers_;
+    std::uint32_t barriers_in_use_ = 0;
+};
+
+} // namespace warplight::software

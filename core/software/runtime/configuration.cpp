@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "configuration.hpp"
+
+#include "platform.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+
+namespace warplight::software {
+namespace {
+
+std::string environment(const char* name) {
+    const char* value = std::getenv(name);
+    return value ? value : "";
+}
+
+template <class T>
+std::optional<T> parse_number(std::string_view text) {
+    T value{};
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+    return value;
+}
+
+Configuration read() {
+    Configuration c;
+    if (const auto n = parse_number<int>(environment("WARPLIGHT_SOFTWARE_DEVICES")); n && *n >= 0) {
+        c.devices = std::min(*n, 64);
+    }
+    if (const auto arch = parse_architecture(environment("WARPLIGHT_SOFTWARE_ARCH"))) c.capability = *arch;
+    c.workers = std::max(1U, platform::processors());
+    if (const auto n = parse_number<unsigned>(environment("WARPLIGHT_SOFTWARE_WORKERS")); n && *n > 0) {
+        c.workers = std::min(*n, 1024U);
+    }
+    const std::uint64_t physical = platform::physical_memory();
+    c.memory = physical / 4 * 3;
+    if (const auto size = parse_size(environment("WARPLIGHT_SOFTWARE_MEMORY")); size && *size > 0) c.memory = *size;
+    const std::string log = environment("WARPLIGHT_SOFTWARE_LOG");
+    c.log = !log.empty() && log != "0";
+    c.processor = platform::processor_name();
+
+    std::string cache = environment("WARPLIGHT_CACHE_DIR");
+    if (cache.empty()) {
+        const std::string base = platform::cache_folder();
+        if (!base.empty()) cache = base + "/warplight";
+    }
+    if (!cache.empty()) c.cache_directory = cache + "/objects";
+    return c;
+}
+
+} // namespace
+
+std::optional<std::uint64_t> parse_size(std::string_view text) {
+    unsigned shift = 0;
+    while (!text.empty() && (text.back() == 'B' || text.back() == 'b' || text.back() == 'i'))
+        text.remove_suffix(1);
+    if (!text.empty()) {
+        switch (text.back()) {
+        case 'k':
+        case 'K': shift = 10; break;
+        case 'm':
+        case 'M': shift = 20; break;
+        case 'g':
+        case 'G': shift = 30; break;
+        case 't':
+        case 'T': shift = 40; break;
+        default: break;
+        }
+        if (shift) text.remove_suffix(1);
+    }
+    const auto value = parse_number<std::uint64_t>(text);
+    if (!value || *value > (UINT64_MAX >> shift)) return std::nullopt;
+    return *value << shift;
+}
+
+std::optional<unsigned> parse_architecture(std::string_view text) {
+    for (const std::string_view prefix : {"sm_", "compute_"}) {
+        if (text.starts_with(prefix)) text.remove_prefix(prefix.size());
+    }
+    unsigned value = 0;
+    if (const auto dot = text.find('.'); dot != std::string_view::npos) {
+        const auto major = parse_number<unsigned>(text.substr(0, dot));
+        const auto minor = parse_number<unsigned>(text.substr(dot + 1));
+        if (!major || !minor || *minor > 9) return std::nullopt;
+        value = *major * 10 + *minor;
+    } else if (const auto number = parse_number<unsigned>(text)) {
+        value = *number;
+    }
+    if (value < 50 || value > 129) return std::nullopt;
+    return value;
+}
+
+const Configuration& configuration() {
+    static const Configuration instance = read();
+    return instance;
+}
+
+} // namespace warplight::software

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the environment says about the software device. Read once, at the first use.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace warplight::software {
+
+struct Configuration {
+    int devices = 1;             ///< WARPLIGHT_SOFTWARE_DEVICES, 0 to 64
+    unsigned capability = 80;    ///< WARPLIGHT_SOFTWARE_ARCH: "8.0", "80" or "sm_80"
+    std::uint64_t memory = 0;    ///< WARPLIGHT_SOFTWARE_MEMORY, bytes a device; K, M, G, T are powers of 1024
+    unsigned workers = 1;        ///< WARPLIGHT_SOFTWARE_WORKERS: threads that run blocks
+    bool log = false;            ///< WARPLIGHT_SOFTWARE_LOG: messages go to standard error
+    std::string cache_directory; ///< of compiled kernels; empty: none
+    std::string processor;       ///< the host's processor, by name
+};
+
+[[nodiscard]] const Configuration& configuration();
+
+/// "512M" → bytes. Nothing for what is no size.
+[[nodiscard]] std::optional<std::uint64_t> parse_size(std::string_view text);
+/// "8.0", "80", "sm_80", "compute_80" → 80. Nothing for what is no architecture.
+[[nodiscard]] std::optional<unsigned> parse_architecture(std::string_view text);
+
+} // namespace warplight::software

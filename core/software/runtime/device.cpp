@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "device.hpp"
+
+#include "address_space.hpp"
+#include "configuration.hpp"
+#include "context.hpp"
+#include "failure.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+namespace warplight::software {
+
+DeviceLimits limits_of(unsigned capability) {
+    DeviceLimits l;
+    const auto shared = [&](int multiprocessor_kib, int block_kib) {
+        l.shared_per_multiprocessor = multiprocessor_kib * 1024;
+        l.shared_per_block_opt_in = block_kib * 1024;
+    };
+    switch (capability) {
+    case 70:
+    case 72: shared(96, 96); break;
+    case 75:
+        shared(64, 64);
+        l.threads_per_multiprocessor = 1024;
+        l.blocks_per_multiprocessor = 16;
+        break;
+    case 80:
+    case 87: shared(164, 163); break;
+    case 86:
+        shared(100, 99);
+        l.threads_per_multiprocessor = 1536;
+        l.blocks_per_multiprocessor = 16;
+        break;
+    case 89:
+        shared(100, 99);
+        l.threads_per_multiprocessor = 1536;
+        l.blocks_per_multiprocessor = 24;
+        break;
+    case 90:
+    case 100:
+    case 103: shared(228, 227); break;
+    case 120:
+    case 121:
+        shared(100, 99);
+        l.threads_per_multiprocessor = 1536;
+        l.blocks_per_multiprocessor = 24;
+        break;
+    default: shared(capability < 70 ? 96 : 164, capability < 70 ? 48 : 163); break;
+    }
+    if (capability >= 80) {
+        l.shared_reserved = 1024;
+    } else {
+        l.shared_unit = 256;
+    }
+    return l;
+}
+
+Device::Device(int number)
+    : ordinal(number), capability(configuration().capability),
+      // Blocks are given turns, so as many can be resident as a small GPU holds, whatever the number of cores.
+      multiprocessors(static_cast<int>(std::max(16U, configuration().workers))), limits(limits_of(capability)) {}
+
+std::string Device::name() const { return fmt::format("Warplight software device ({})", configuration().processor); }
+
+CUuuid Device::uuid() const {
+    CUuuid id{};
+    const std::string text = fmt::format("warplight-sw-{:03}", ordinal);
+    std::copy_n(text.begin(), std::min(text.size(), sizeof id.bytes), id.bytes);
+    return id;
+}
+
+std::string Device::pci_bus_id() const { return fmt::format("0000:{:02X}:1F.0", 0xE0 + (ordinal & 0x1F)); }
+
+std::uint64_t Device::total_memory() const { return configuration().memory; }
+
+std::uint64_t Device::free_memory() const {
+    const std::uint64_t used = AddressSpace::instance().used(ordinal);
+    return used < total_memory() ? total_memory() - used : 0;
+}
+
+std::shared_ptr<Context> Device::retain_primary() {
+    const std::scoped_lock lock(mutex_);
+    if (!primary_) primary_ = Context::create(*this, primary_flags_, true);
+    ++primary_count_;
+    return primary_;
+}
+
+void Device::release_primary() {
+    std::shared_ptr<Context> last;
+    {
+        const std::scoped_lock lock(mutex_);
+        if (primary_count_ == 0) fail(CUDA_ERROR_INVALID_CONTEXT);
+        if (--primary_count_ == 0) last.swap(primary_);
+    }
+    if (last) last->destroy();
+}
+
+void Device::reset_primary() {
+    std::shared_ptr<Context> last;
+    {
+        const std::scoped_lock lock(mutex_);
+        last.swap(primary_);
+        primary_count_ = 0;
+    }
+    if (last) last->destroy();
+}
+
+void Device::set_primary_flags(unsigned flags) {
+    const std::scoped_lock lock(mutex_);
+    primary_flags_ = flags;
+    if (primary_) primary_->set_flags(flags);
+}
+
+bool Device::primary_state(unsigned& flags) {
+    const std::scoped_lock lock(mutex_);
+    flags = primary_flags_;
+    return primary_ != nullptr;
+}
+
+namespace {
+std::vector<std::unique_ptr<Device>>& devices() {
+    static auto* all = [] {
+        auto* list = new std::vector<std::unique_ptr<Device>>;
+        for (int i = 0; i < configuration().devices; ++i)
+            list->push_back(std::make_unique<Device>(i));
+        return list;
+    }();
+    return *all;
+}
+} // namespace
+
+int device_count() { return static_cast<int>(devices().size()); }
+
+Device& device(int ordinal) {
+    if (ordinal < 0 || ordinal >= device_count()) fail(CUDA_ERROR_INVALID_DEVICE);
+    return *devices()[static_cast<std::size_t>(ordinal)];
+}
+
+} // namespace warplight::software

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "event.hpp"
+
+#include "failure.hpp"
+
+#include <chrono>
+
+namespace warplight::software {
+
+void Event::record(Stream& stream) {
+    auto record = std::make_shared<Record>();
+    const std::scoped_lock lock(mutex_);
+    record->ticket = stream.enqueue([record] {
+        const auto now = std::chrono::steady_clock::now().time_since_epoch();
+        record->nanoseconds =
+            static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(now).count());
+    });
+    last_ = std::move(record);
+}
+
+std::shared_ptr<Event::Record> Event::last() {
+    const std::scoped_lock lock(mutex_);
+    return last_;
+}
+
+Ticket Event::ticket() {
+    const auto record = last();
+    return record ? record->ticket : Ticket{};
+}
+
+bool Event::reached() {
+    const Ticket t = ticket();
+    return !t.stream || t.stream->reached(t.number);
+}
+
+void Event::synchronize() {
+    if (const Ticket t = ticket(); t.stream) t.stream->wait(t.number);
+}
+
+float Event::elapsed(Event& start, Event& end) {
+    if ((start.flags | end.flags) & CU_EVENT_DISABLE_TIMING) {
+        fail(CUDA_ERROR_INVALID_HANDLE, "an event made with CU_EVENT_DISABLE_TIMING has no time");
+    }
+    const auto from = start.last();
+    const auto to = end.last();
+    if (!from || !to) fail(CUDA_ERROR_INVALID_HANDLE, "an event that was never recorded has no time");
+    if (!start.reached() || !end.reached()) fail(CUDA_ERROR_NOT_READY);
+    const auto difference =
+        static_cast<std::int64_t>(to->nanoseconds.load()) - static_cast<std::int64_t>(from->nanoseconds.load());
+    return static_cast<float>(static_cast<double>(difference) * 1e-6);
+}
+
+} // namespace warplight::software

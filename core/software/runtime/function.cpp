@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "configuration.hpp"
+#include "context.hpp"
+#include "device.hpp"
+#include "failure.hpp"
+#include "module.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace warplight::software {
+
+Function::Function(Module& owner, ptx::FunctionId number)
+    : module(owner), id(number), reachable(ptx::reachable_from(owner.ptx, number)),
+      shared(ptx::layout_shared(owner.ptx, reachable)), parameters(ptx::layout_parameters(ptx().parameters)) {
+    const DeviceLimits& limits = owner.context.device.limits;
+    for (const ptx::FunctionId f : reachable.functions) {
+        const ptx::Function& function = owner.ptx.functions[f];
+        for (const ptx::Variable& v : function.variables) {
+            if (v.space == ptx::Space::local) local_bytes += v.size;
+        }
+        if (function.defined) registers = std::max(registers, ptx::estimate_registers(function));
+    }
+    for (const ptx::VariableId v : reachable.variables) {
+        if (owner.ptx.variables[v].space == ptx::Space::constant) constant_bytes += owner.ptx.variables[v].size;
+    }
+    for (const auto& entry : shared.entries) {
+        const ptx::Variable& v = entry.module_scope ? owner.ptx.variables[entry.variable]
+                                                    : owner.ptx.functions[entry.function].variables[entry.variable];
+        shared_alignment = std::max<std::uint64_t>(shared_alignment, v.alignment);
+    }
+    registers = std::clamp(registers, 8U, ptx().max_registers ? std::min(ptx().max_registers, 255U) : 255U);
+    max_threads = static_cast<unsigned>(limits.threads_per_block);
+    for (const auto& bound : {ptx().max_threads, ptx().required_threads}) {
+        if (bound[0] == 0) continue;
+        const std::uint64_t threads = std::uint64_t{bound[0]} * std::max(bound[1], 1U) * std::max(bound[2], 1U);
+        max_threads = static_cast<unsigned>(std::min<std::uint64_t>(max_threads, threads));
+    }
+    const auto statically = static_cast<int>(shared.static_size);
+    max_dynamic_shared_ = std::max(limits.shared_per_block - statically, 0);
+}
+
+const ptx::Function& Function::ptx() const { return module.ptx.functions[id]; }
+
+std::optional<int> Function::attribute(int attribute) const {
+    const ptx::Function& f = ptx();
+    switch (attribute) {
+    case CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK: return static_cast<int>(max_threads);
+    case CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES: return static_cast<int>(shared.static_size);
+    case CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES: return static_cast<int>(constant_bytes);
+    case CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES: return static_cast<int>(local_bytes);
+    case CU_FUNC_ATTRIBUTE_NUM_REGS: return static_cast<int>(registers);
+    // The virtual architecture that the PTX was made for, and the one it was compiled to.
+    case CU_FUNC_ATTRIBUTE_PTX_VERSION: return static_cast<int>(module.ptx.target);
+    case CU_FUNC_ATTRIBUTE_BINARY_VERSION: return static_cast<int>(module.context.device.capability);
+    case CU_FUNC_ATTRIBUTE_CACHE_MODE_CA: return 0;
+    case CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES: return max_dynamic_shared_;
+    case CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT: return carveout_;
+    case 10: return f.required_cluster[0] != 0 ? 1 : 0; // CLUSTER_SIZE_MUST_BE_SET
+    case 11: return static_cast<int>(f.required_cluster[0]);
+    case 12: return static_cast<int>(f.required_cluster[1]);
+    case 13: return static_cast<int>(f.required_cluster[2]);
+    case 14: return 0; // NON_PORTABLE_CLUSTER_SIZE_ALLOWED
+    case 15: return 0; // CLUSTER_SCHEDULING_POLICY_PREFERENCE
+    default: return std::nullopt;
+    }
+}
+
+void Function::set_attribute(int attribute, int value) {
+    switch (attribute) {
+    case CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES: {
+        const int most = module.context.device.limits.shared_per_block_opt_in - static_cast<int>(shared.static_size);
+        if (value < 0 || value > most) {
+            fail(CUDA_ERROR_INVALID_VALUE, "more shared memory than a block can have: " + std::to_string(value) +
+                                               " of " + std::to_string(std::max(most, 0)) + " bytes");
+        }
+        max_dynamic_shared_ = value;
+        return;
+    }
+    case CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT:
+        if (value < -1 || value > 100) fail(CUDA_ERROR_INVALID_VALUE);
+        carveout_ = value;
+        return;
+    default: fail(CUDA_ERROR_INVALID_VALUE, "this attribute of a function cannot be set");
+    }
+}
+
+std::shared_ptr<const jit::CompiledKernel> Function::compiled(bool exact) {
+    const std::scoped_lock lock(mutex_);
+    auto& kept = exact ? exact_ : compiled_;
+    if (kept) return kept;
+    if (exact && compiled_ && compiled_->mode() == jit::Mode::coroutine) return exact_ = compiled_;
+    jit::Options options;
+    options.mode = exact ? jit::Mode::coroutine : jit::Mode::automatic;
+    options.cache_directory = configuration().cache_directory;
+    options.compute_capability = module.context.device.capability;
+    try {
+        kept = jit::compile(module.ptx, id, module.addresses(), options);
+    } catch (const std::runtime_error& e) {
+        fail(CUDA_ERROR_INVALID_PTX, std::string("kernel '") + ptx().name + "': " + e.what());
+    }
+    return kept;
+}
+
+} // namespace warplight::software

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// A handle that callers hold is the object's address; what they pass is looked up before it is believed.
+#pragma once
+
+#include "failure.hpp"
+
+#include <memory>
+#include <mutex>
+#include <shared_mutex>
+#include <unordered_map>
+#include <vector>
+
+namespace warplight::software {
+
+template <class T>
+class HandleTable {
+public:
+    void add(const std::shared_ptr<T>& object) {
+        const std::scoped_lock lock(mutex_);
+        objects_[object.get()] = object;
+    }
+    /// Null for what is no handle, or no longer one.
+    [[nodiscard]] std::shared_ptr<T> find(const void* handle) const {
+        const std::shared_lock lock(mutex_);
+        const auto found = objects_.find(handle);
+        return found == objects_.end() ? nullptr : found->second;
+    }
+    [[nodiscard]] std::shared_ptr<T> get(const void* handle, CUresult otherwise = CUDA_ERROR_INVALID_HANDLE) const {
+        auto object = find(handle);
+        if (!object) fail(otherwise);
+        return object;
+    }
+    /// False when it was none.
+    bool remove(const void* handle) {
+        std::shared_ptr<T> last; // destroyed outside of the lock
+        const std::scoped_lock lock(mutex_);
+        const auto found = objects_.find(handle);
+        if (found == objects_.end()) return false;
+        last = std::move(found->second);
+        objects_.erase(found);
+        return true;
+    }
+    template <class Predicate>
+    std::vector<std::shared_ptr<T>> remove_if(Predicate predicate) {
+        std::vector<std::shared_ptr<T>> removed;
+        const std::scoped_lock lock(mutex_);
+        for (auto it = objects_.begin(); it != objects_.end();) {
+            if (predicate(*it->second)) {
+                removed.push_back(std::move(it->second));
+                it = objects_.erase(it);
+            } else {
+                ++it;
+            }
+        }
+        return removed;
+    }
+
+private:
+    mutable std::shared_mutex mutex_;
+    std::unordered_map<const void*, std::shared_ptr<T>> objects_;
+};
+
+/// The table of a kind of object; never destroyed.
+template <class T>
+HandleTable<T>& handles() {
+    static auto* table = new HandleTable<T>;
+    return *table;
+}
+
+} // namespace warplight::software

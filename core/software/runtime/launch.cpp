@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "launch.hpp"
+
+#include "block_scheduler.hpp"
+#include "configuration.hpp"
+#include "context.hpp"
+#include "device.hpp"
+#include "failure.hpp"
+#include "occupancy.hpp"
+#include "report.hpp"
+#include "trap.hpp"
+#include "workers.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <mutex>
+#include <thread>
+
+namespace warplight::software {
+namespace {
+
+constexpr std::uint64_t kSmallLaunch = 4096; ///< threads: not worth waking workers for
+constexpr std::uint64_t kChunksAWorker = 16;
+constexpr int kTurnsToFind = 100'000; ///< when a faulting block is run again to find its thread
+
+class Launch {
+public:
+    Launch(Context& context, const LaunchRequest& request)
+        : running_{context}, function_(*request.function.function), kernel_(function_.compiled()) {
+        const auto& grid = request.grid;
+        const auto& block = request.block;
+        launch_.parameters = request.parameters.data();
+        std::copy(block.begin(), block.end(), launch_.ntid);
+        std::copy(grid.begin(), grid.end(), launch_.nctaid);
+        launch_.grid_id = context.next_grid_id();
+        launch_.block_threads = block[0] * block[1] * block[2];
+        launch_.static_shared = static_cast<std::uint32_t>(function_.shared.static_size);
+        launch_.dynamic_shared = static_cast<std::uint32_t>(request.dynamic_shared);
+        launch_.nsmid = static_cast<std::uint32_t>(context.device.multiprocessors);
+        launch_.cooperative = request.cooperative;
+        launch_.launch = &running_;
+        if (request.cooperative) {
+            const auto address = reinterpret_cast<std::uint64_t>(&workspace_);
+            launch_.envreg[1] = static_cast<std::uint32_t>(address >> 32);
+            launch_.envreg[2] = static_cast<std::uint32_t>(address);
+        }
+        blocks_ = std::uint64_t{grid[0]} * grid[1] * grid[2];
+        most_resident_ = blocks_;
+        if (!request.cooperative) {
+            const int each =
+                resident_blocks(function_, static_cast<int>(launch_.block_threads), request.dynamic_shared);
+            const std::uint64_t device = static_cast<std::uint64_t>(std::max(each, 1)) *
+                                         static_cast<std::uint64_t>(context.device.multiprocessors);
+            most_resident_ = std::max<std::uint64_t>(device / configuration().workers, 2);
+        }
+    }
+
+    void run() {
+        const bool loop = kernel_->mode() == jit::Mode::loop;
+        std::uint64_t workers = std::min<std::uint64_t>(configuration().workers, blocks_);
+        if (loop && blocks_ * launch_.block_threads <= kSmallLaunch) workers = 1;
+        chunk_ = loop ? std::clamp<std::uint64_t>(blocks_ / (workers * kChunksAWorker), 1, 4096) : 1;
+        const auto body = [&](unsigned index) {
+            if (loop)
+                loop_worker(index);
+            else
+                coroutine_worker(index);
+        };
+        if (workers == 1)
+            body(0);
+        else
+            run_on_workers(static_cast<unsigned>(workers), body);
+        if (failed_) throw failure_;
+    }
+
+private:
+    /// What the cooperative groups of CUDA's headers expect at the address in %envreg1 (high) and %envreg2 (low).
+    struct GridWorkspace {
+        std::uint32_t size = sizeof(GridWorkspace);
+        std::uint32_t barrier = 0;
+    };
+
+    struct Chunk {
+        jit::CompiledKernel::RunBlock run;
+        BlockContext block;
+        std::uint64_t next, end;
+    };
+
+    void set_block(BlockContext& block, std::uint64_t number) const {
+        block.ctaid[0] = static_cast<std::uint32_t>(number % launch_.nctaid[0]);
+        block.ctaid[1] = static_cast<std::uint32_t>(number / launch_.nctaid[0] % launch_.nctaid[1]);
+        block.ctaid[2] = static_cast<std::uint32_t>(number / launch_.nctaid[0] / launch_.nctaid[1]);
+    }
+
+    std::byte* fit(SharedWindow& window) {
+        std::byte* shared = window.fit(std::uint64_t{launch_.static_shared} + launch_.dynamic_shared,
+                                       std::max<std::uint64_t>(function_.shared_alignment, 16));
+        if (!shared) fail_with({CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES, "no memory for a block's shared memory"});
+        return shared;
+    }
+
+    static void run_chunk(void* argument) {
+        auto& chunk = *static_cast<Chunk*>(argument);
+        BlockContext& block = chunk.block;
+        const LaunchContext& launch = *block.launch;
+        for (; chunk.next < chunk.end; ++chunk.next) {
+            chunk.run(&block);
+            if (++block.ctaid[0] < launch.nctaid[0]) continue;
+            block.ctaid[0] = 0;
+            if (++block.ctaid[1] < launch.nctaid[1]) continue;
+            block.ctaid[1] = 0;
+            ++block.ctaid[2];
+        }
+    }
+
+    void loop_worker(unsigned index) {
+        auto window = WindowPool::take();
+        if (std::byte* shared = fit(*window)) {
+            Chunk chunk{kernel_->run_block(), {}, 0, 0};
+            chunk.block.launch = &launch_;
+            chunk.block.shared = shared;
+            chunk.block.smid = index % launch_.nsmid;
+            while (!stop_) {
+                chunk.next = next_.fetch_add(chunk_);
+                if (chunk.next >= blocks_) break;
+                chunk.end = std::min(chunk.next + chunk_, blocks_);
+                set_block(chunk.block, chunk.next);
+                Trap trap;
+                if (run_guarded(run_chunk, &chunk, trap)) continue;
+                report(trap, chunk.next, std::nullopt, *kernel_);
+                break;
+            }
+        }
+        WindowPool::put(std::move(window));
+    }
+
+    struct Turn {
+        BlockScheduler* block;
+        BlockScheduler::Turn result;
+    };
+    static void take_turn(void* argument) {
+        auto& turn = *static_cast<Turn*>(argument);
+        turn.result = turn.block->turn();
+    }
+
+    void coroutine_worker(unsigned index) {
+        std::vector<std::unique_ptr<BlockScheduler>> residents;
+        std::vector<std::unique_ptr<BlockScheduler>> spare;
+        const auto retire = [&](std::size_t at) {
+            spare.push_back(std::move(residents[at]));
+            residents.erase(residents.begin() + static_cast<std::ptrdiff_t>(at));
+        };
+        const auto admit = [&] {
+            const std::uint64_t number = next_.fetch_add(1);
+            if (number >= blocks_) return false;
+            std::unique_ptr<BlockScheduler> block;
+            if (spare.empty()) {
+                block = std::make_unique<BlockScheduler>();
+                block->window = WindowPool::take();
+            } else {
+                block = std::move(spare.back());
+                spare.pop_back();
+            }
+            std::byte* shared = fit(*block->window);
+            if (!shared) return false;
+            block->begin(launch_, kernel_->start_thread(), shared, number, index % launch_.nsmid);
+            residents.push_back(std::move(block));
+            return true;
+        };
+        std::size_t at = 0;
+        std::size_t idle = 0; ///< blocks in a row that only yielded
+        while (!stop_) {
+            if (residents.empty() && !admit()) break;
+            if (at >= residents.size()) at = 0;
+            Turn turn{residents[at].get(), BlockScheduler::Turn::working};
+            Trap trap;
+            if (!run_guarded(take_turn, &turn, trap)) {
+                const auto thread = trap.linear != UINT32_MAX ? trap.linear : turn.block->current();
+                report(trap, turn.block->number(), thread, *kernel_);
+                break;
+            }
+            switch (turn.result) {
+            case BlockScheduler::Turn::finished:
+                retire(at);
+                idle = 0;
+                continue;
+            case BlockScheduler::Turn::stuck:
+                fail_with({CUDA_ERROR_LAUNCH_FAILED, describe_deadlock(function_, *kernel_, *turn.block)});
+                continue;
+            case BlockScheduler::Turn::working: idle = 0; break;
+            case BlockScheduler::Turn::idle: ++idle; break;
+            }
+            ++at;
+            if (idle < residents.size()) continue;
+            // Nobody here gets on: what they wait for may be a block that has not begun, or one of another worker.
+            idle = 0;
+            if (residents.size() < most_resident_ && admit())
+                at = residents.size() - 1;
+            else
+                std::this_thread::yield();
+        }
+        for (auto* list : {&residents, &spare}) {
+            for (auto& block : *list)
+                WindowPool::put(std::move(block->window));
+        }
+    }
+
+    void fail_with(Failure failure) {
+        const std::scoped_lock lock(failure_mutex_);
+        if (!failed_) failure_ = std::move(failure);
+        failed_ = true;
+        stop_ = true;
+    }
+
+    /// The first fault is the launch's.
+    void report(Trap trap, std::uint64_t number, std::optional<std::uint32_t> thread,
+                const jit::CompiledKernel& kernel) {
+        stop_ = true;
+        {
+            const std::scoped_lock lock(failure_mutex_);
+            if (failed_) return;
+        }
+        FaultPlace place;
+        BlockContext block{};
+        set_block(block, number);
+        std::copy(block.ctaid, block.ctaid + 3, place.block.begin());
+        place.site = site_of(kernel, trap);
+        if (!thread && trap.linear != UINT32_MAX) thread = trap.linear;
+        if (!thread) find_thread(trap, number, thread, place.site);
+        if (thread) place.thread = thread_index(launch_, *thread);
+        fail_with({code_of(trap), describe_fault(function_, trap, place)});
+    }
+
+    /// A loop over threads does not know which one faulted: the block is run again, a coroutine a thread, until the
+    /// fault comes again. What it writes meanwhile is of no matter: the context is lost.
+    void find_thread(Trap& trap, std::uint64_t number, std::optional<std::uint32_t>& thread,
+                     std::optional<jit::Site>& site) {
+        std::shared_ptr<const jit::CompiledKernel> exact;
+        try {
+            exact = function_.compiled(true);
+        } catch (const Failure&) {
+            return; // told without the thread
+        }
+        auto window = WindowPool::take();
+        std::byte* shared = window->fit(std::uint64_t{launch_.static_shared} + launch_.dynamic_shared,
+                                        std::max<std::uint64_t>(function_.shared_alignment, 16));
+        BlockScheduler block;
+        if (shared) {
+            block.begin(launch_, exact->start_thread(), shared, number, 0);
+            Turn turn{&block, BlockScheduler::Turn::working};
+            for (int i = 0; i < kTurnsToFind; ++i) {
+                Trap again;
+                if (!run_guarded(take_turn, &turn, again)) {
+                    if (again.fault == trap.fault) {
+                        thread = block.current();
+                        if (const auto exactly = site_of(*exact, again)) site = exactly;
+                        trap = again;
+                    }
+                    break;
+                }
+                if (turn.result == BlockScheduler::Turn::finished || turn.result == BlockScheduler::Turn::stuck) break;
+            }
+        }
+        WindowPool::put(std::move(window));
+    }
+
+    RunningLaunch running_;
+    Function& function_;
+    std::shared_ptr<const jit::CompiledKernel> kernel_;
+    LaunchContext launch_{};
+    GridWorkspace workspace_;
+    std::uint64_t blocks_ = 0;
+    std::uint64_t most_resident_ = 0; ///< blocks of a worker
+    std::uint64_t chunk_ = 1;
+    std::atomic<std::uint64_t> next_ = 0;
+    std::atomic<bool> stop_ = false;
+    std::mutex failure_mutex_;
+    bool failed_ = false;
+    Failure failure_;
+};
+
+} // namespace
+
+void run_launch(Context& context, const LaunchRequest& request) {
+    install_trap_handler();
+    Launch(context, request).run();
+}
+
+} // namespace warplight::software

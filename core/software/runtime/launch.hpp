@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// Launches: what is asked for, checked, and carried out on all workers.
+#pragma once
+
+#include "module.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace warplight::software {
+
+class Context;
+
+struct LaunchRequest {
+    FunctionReference function;
+    std::array<unsigned, 3> grid{1, 1, 1};
+    std::array<unsigned, 3> block{1, 1, 1};
+    std::uint64_t dynamic_shared = 0;
+    bool cooperative = false;
+    std::vector<std::byte> parameters; ///< packed as the kernel's ParameterLayout says
+};
+
+/// Packs the arguments of cuLaunchKernel. Throws CUDA_ERROR_INVALID_VALUE.
+[[nodiscard]] std::vector<std::byte> pack_parameters(const Function& function, void* const* pointers,
+                                                     void* const* extra);
+
+/// Throws the code that the driver answers an impossible launch with.
+void check_launch(const LaunchRequest& request);
+
+/// Runs the kernel to its end on the workers. Throws Failure with the kernel's fault.
+void run_launch(Context& context, const LaunchRequest& request);
+
+/// A launch that runs, as services find it through LaunchContext::launch.
+struct RunningLaunch {
+    Context& context;
+};
+
+} // namespace warplight::software

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "context.hpp"
+#include "device.hpp"
+#include "failure.hpp"
+#include "launch.hpp"
+#include "occupancy.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+namespace warplight::software {
+
+std::vector<std::byte> pack_parameters(const Function& function, void* const* pointers, void* const* extra) {
+    const auto& layout = function.parameters;
+    const auto& parameters = function.ptx().parameters;
+    std::vector<std::byte> packed(std::max<std::uint64_t>(layout.size, 1));
+    if (parameters.empty()) return packed;
+    if (pointers && extra) fail(CUDA_ERROR_INVALID_VALUE, "arguments are given twice: kernelParams and extra");
+    if (pointers) {
+        for (std::size_t i = 0; i < parameters.size(); ++i) {
+            if (!pointers[i]) fail(CUDA_ERROR_INVALID_VALUE, fmt::format("argument {} is a null pointer", i));
+            std::memcpy(packed.data() + layout.offsets[i], pointers[i], parameters[i].size);
+        }
+        return packed;
+    }
+    if (!extra) {
+        fail(CUDA_ERROR_INVALID_VALUE,
+             fmt::format("kernel '{}' takes {} arguments, none were given", function.ptx().name, parameters.size()));
+    }
+    const void* buffer = nullptr;
+    const std::size_t* size = nullptr;
+    for (std::size_t i = 0; extra[i] != CU_LAUNCH_PARAM_END; i += 2) {
+        if (extra[i] == CU_LAUNCH_PARAM_BUFFER_POINTER) {
+            buffer = extra[i + 1];
+        } else if (extra[i] == CU_LAUNCH_PARAM_BUFFER_SIZE) {
+            size = static_cast<const std::size_t*>(extra[i + 1]);
+        } else {
+            fail(CUDA_ERROR_INVALID_VALUE, "unknown entry in extra");
+        }
+    }
+    if (!buffer || !size) fail(CUDA_ERROR_INVALID_VALUE, "extra lacks the buffer or its size");
+    // The last argument's padding may be left out.
+    const std::uint64_t end = layout.offsets.back() + parameters.back().size;
+    if (*size < end) {
+        fail(CUDA_ERROR_INVALID_VALUE,
+             fmt::format("kernel '{}' takes {} bytes of arguments, {} were given", function.ptx().name, end, *size));
+    }
+    std::memcpy(packed.data(), buffer, std::min<std::uint64_t>(*size, layout.size));
+    return packed;
+}
+
+void check_launch(const LaunchRequest& request) {
+    const Function& f = *request.function.function;
+    const Device& device = f.module.context.device;
+    const auto& [gx, gy, gz] = request.grid;
+    const auto& [bx, by, bz] = request.block;
+    if (gx == 0 || gy == 0 || gz == 0) fail(CUDA_ERROR_INVALID_VALUE, "a grid dimension is 0");
+    if (bx == 0 || by == 0 || bz == 0) fail(CUDA_ERROR_INVALID_VALUE, "a block dimension is 0");
+    if (gx > 0x7FFFFFFFU || gy > 65535 || gz > 65535) {
+        fail(CUDA_ERROR_INVALID_VALUE,
+             fmt::format("grid ({},{},{}) is over the limit (2147483647,65535,65535)", gx, gy, gz));
+    }
+    const std::uint64_t threads = std::uint64_t{bx} * by * bz;
+    if (bx > 1024 || by > 1024 || bz > 64 || threads > static_cast<std::uint64_t>(device.limits.threads_per_block)) {
+        fail(CUDA_ERROR_INVALID_VALUE, fmt::format("block ({},{},{}) is over the limit of {} threads, (1024,1024,64)",
+                                                   bx, by, bz, device.limits.threads_per_block));
+    }
+    const auto& required = f.ptx().required_threads;
+    if (required[0] != 0 && (bx != required[0] || by != std::max(required[1], 1U) || bz != std::max(required[2], 1U))) {
+        fail(CUDA_ERROR_INVALID_VALUE,
+             fmt::format("kernel '{}' must be launched with blocks of ({},{},{})", f.ptx().name, required[0],
+                         std::max(required[1], 1U), std::max(required[2], 1U)));
+    }
+    if (threads > f.max_threads) {
+        fail(CUDA_ERROR_INVALID_VALUE, fmt::format("kernel '{}' allows {} threads a block (its launch bounds), not {}",
+                                                   f.ptx().name, f.max_threads, threads));
+    }
+    if (request.dynamic_shared > static_cast<std::uint64_t>(f.max_dynamic_shared())) {
+        fail(CUDA_ERROR_INVALID_VALUE,
+             fmt::format("{} bytes of dynamic shared memory are over the limit of {} of kernel '{}' "
+                         "(CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES)",
+                         request.dynamic_shared, f.max_dynamic_shared(), f.ptx().name));
+    }
+    if (!request.cooperative) return;
+    const std::uint64_t blocks = std::uint64_t{gx} * gy * gz;
+    const auto most =
+        static_cast<std::uint64_t>(resident_blocks(f, static_cast<int>(threads), request.dynamic_shared)) *
+        static_cast<std::uint64_t>(device.multiprocessors);
+    if (blocks > most) {
+        fail(CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE,
+             fmt::format("{} blocks cannot be resident at once: {} can", blocks, most));
+    }
+}
+
+} // namespace warplight::software

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "module.hpp"
+
+#include "../ptx/parser.hpp"
+#include "address_space.hpp"
+#include "configuration.hpp"
+#include "context.hpp"
+#include "device.hpp"
+#include "failure.hpp"
+#include "handles.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <shared_mutex>
+#include <unordered_map>
+
+namespace warplight::software {
+namespace {
+
+/// Which module a function handle belongs to.
+struct FunctionTable {
+    std::shared_mutex mutex;
+    std::unordered_map<const void*, std::weak_ptr<Module>> modules;
+};
+FunctionTable& function_table() {
+    static auto* table = new FunctionTable;
+    return *table;
+}
+
+constexpr std::size_t kMostAlone = 256; ///< variables that get pages of their own
+
+bool in_memory(const ptx::Variable& v) {
+    return (v.space == ptx::Space::global || v.space == ptx::Space::constant) && v.linkage != ptx::Linkage::external;
+}
+
+void check_supported(const ptx::Module& module, LoadLog& log) {
+    constexpr int most = 20;
+    int found = 0;
+    for (const ptx::Function& function : module.functions) {
+        for (const ptx::Instruction& instruction : function.instructions) {
+            const auto why = jit::unsupported(module, function, instruction);
+            if (!why) continue;
+            if (++found > most) continue;
+            log.error +=
+                fmt::format("ptx, line {}; error: {} (in function '{}')\n", instruction.line, *why, function.name);
+        }
+    }
+    if (found == 0) return;
+    if (found > most) log.error += fmt::format("and {} more\n", found - most);
+    fail(CUDA_ERROR_INVALID_PTX, log.error);
+}
+
+} // namespace
+
+std::shared_ptr<Module> Module::load(Context& context, std::string_view text, LoadLog& log) {
+    auto result = ptx::parse(text);
+    if (const auto* error = std::get_if<ptx::ParseError>(&result)) {
+        log.error = error->message + "\n";
+        fail(error->unsupported_version ? CUDA_ERROR_UNSUPPORTED_PTX_VERSION : CUDA_ERROR_INVALID_PTX, error->message);
+    }
+    auto& parsed = std::get<ptx::Module>(result);
+    if (parsed.target > context.device.capability) {
+        log.error = fmt::format("ptx; error: the target sm_{}{} is newer than the device's compute capability {}.{}\n",
+                                parsed.target, parsed.target_suffix, context.device.capability / 10,
+                                context.device.capability % 10);
+        fail(CUDA_ERROR_INVALID_PTX, log.error);
+    }
+    check_supported(parsed, log);
+    auto module = std::make_shared<Module>(context, std::move(parsed));
+    for (const ptx::Variable& v : module->ptx.variables) {
+        if ((v.space == ptx::Space::global || v.space == ptx::Space::constant) && v.linkage == ptx::Linkage::external &&
+            !v.unsized) {
+            log.error = fmt::format("ptx; error: unresolved extern variable '{}'\n", v.name);
+            fail(CUDA_ERROR_INVALID_PTX, log.error);
+        }
+    }
+    for (ptx::FunctionId f = 0; f < module->ptx.functions.size(); ++f) {
+        const ptx::Function& function = module->ptx.functions[f];
+        if (!function.kernel || !function.defined) continue;
+        auto kernel = std::make_unique<Function>(*module, f);
+        const auto& limits = context.device.limits;
+        if (kernel->shared.static_size > static_cast<std::uint64_t>(limits.shared_per_block)) {
+            log.error = fmt::format("ptx, line {}; error: entry function '{}' uses too much shared data "
+                                    "(0x{:x} bytes, 0x{:x} max)\n",
+                                    function.line, function.name, kernel->shared.static_size, limits.shared_per_block);
+            fail(CUDA_ERROR_INVALID_PTX, log.error);
+        }
+        log.info +=
+            fmt::format("{}: {} registers, {} bytes smem, {} bytes cmem, {} bytes lmem\n", function.name,
+                        kernel->registers, kernel->shared.static_size, kernel->constant_bytes, kernel->local_bytes);
+        module->functions_.push_back(std::move(kernel));
+    }
+    handles<Module>().add(module);
+    FunctionTable& table = function_table();
+    const std::scoped_lock lock(table.mutex);
+    for (const auto& f : module->functions_)
+        table.modules[f.get()] = module;
+    return module;
+}
+
+Module::Module(Context& owner, ptx::Module parsed) : context(owner), ptx(std::move(parsed)) { place_variables(); }
+
+Module::~Module() { unload(); }
+
+void Module::place_variables() {
+    AddressSpace& space = AddressSpace::instance();
+    addresses_.assign(ptx.variables.size(), 0);
+    const auto take = [&](std::uint64_t size, Allocation::Kind kind, std::uint64_t alignment) {
+        const auto base = space.allocate(size, kind, context.device.ordinal, &context, 0, alignment);
+        if (!base) {
+            for (const std::uint64_t a : allocations_)
+                (void)space.release(a, Allocation::Kind::variable);
+            fail(CUDA_ERROR_OUT_OF_MEMORY, "no memory for the module's variables");
+        }
+        allocations_.push_back(*base);
+        return *base;
+    };
+    const auto wanted = std::count_if(ptx.variables.begin(), ptx.variables.end(), in_memory);
+    const bool together = static_cast<std::size_t>(wanted) > kMostAlone;
+    std::uint64_t total = 0;
+    for (std::size_t i = 0; i < ptx.variables.size(); ++i) {
+        const ptx::Variable& v = ptx.variables[i];
+        if (!in_memory(v)) continue;
+        const std::uint64_t size = std::max<std::uint64_t>(v.size, 1);
+        const std::uint64_t alignment = std::max<std::uint64_t>(v.alignment, 16);
+        if (together) {
+            total = (total + alignment - 1) / alignment * alignment;
+            addresses_[i] = total;
+            total += size;
+        } else {
+            addresses_[i] = take(size, Allocation::Kind::variable, alignment);
+        }
+    }
+    if (together) {
+        const std::uint64_t base = take(total, Allocation::Kind::variable, 512);
+        for (std::size_t i = 0; i < ptx.variables.size(); ++i) {
+            if (in_memory(ptx.variables[i])) addresses_[i] += base;
+        }
+    }
+    for (std::size_t i = 0; i < ptx.variables.size(); ++i) {
+        const ptx::Variable& v = ptx.variables[i];
+        if (!in_memory(v)) continue;
+        auto* memory = reinterpret_cast<std::byte*>(addresses_[i]);
+        std::memcpy(memory, v.initial.data(), std::min<std::uint64_t>(v.initial.size(), v.size));
+        for (const auto& r : v.relocations) {
+            if (r.offset + r.width > v.size) continue;
+            std::uint64_t value =
+                r.is_function ? kFunctionAddressBase + std::uint64_t{16} * r.index : addresses_.at(r.index);
+            value = (value + static_cast<std::uint64_t>(r.addend)) >> r.shift;
+            std::memcpy(memory + r.offset, &value, std::min<std::size_t>(r.width, sizeof value));
+        }
+    }
+}
+
+void Module::unload() {
+    {
+        FunctionTable& table = function_table();
+        const std::scoped_lock lock(table.mutex);
+        for (const auto& f : functions_)
+            table.modules.erase(f.get());
+    }
+    for (const std::uint64_t base : allocations_) {
+        (void)AddressSpace::instance().release(base, Allocation::Kind::variable);
+    }
+    allocations_.clear();
+}
+
+Function* Module::kernel(std::string_view name) {
+    for (const auto& f : functions_) {
+        if (f->ptx().name == name) return f.get();
+    }
+    return nullptr;
+}
+
+std::vector<Function*> Module::kernels() {
+    std::vector<Function*> all;
+    for (const auto& f : functions_)
+        all.push_back(f.get());
+    return all;
+}
+
+std::optional<Module::Global> Module::global(std::string_view name) const {
+    const auto id = ptx.find_variable(name);
+    if (!id || addresses_.at(*id) == 0) return std::nullopt;
+    return Global{addresses_[*id], ptx.variables[*id].size};
+}
+
+FunctionReference function_of(CUfunction handle) {
+    FunctionTable& table = function_table();
+    const std::shared_lock lock(table.mutex);
+    const auto found = table.modules.find(handle);
+    if (found == table.modules.end()) fail(CUDA_ERROR_INVALID_HANDLE, "not a function of a loaded module");
+    FunctionReference reference{found->second.lock(), reinterpret_cast<Function*>(handle)};
+    if (!reference.module) fail(CUDA_ERROR_INVALID_HANDLE);
+    return reference;
+}
+
+void unload(const std::shared_ptr<Module>& module) {
+    // Kernels of it that still run keep it alive; to callers it is gone.
+    handles<Module>().remove(module.get());
+    FunctionTable& table = function_table();
+    const std::scoped_lock lock(table.mutex);
+    std::erase_if(table.modules, [&](const auto& entry) {
+        const auto owner = entry.second.lock();
+        return owner == module;
+    });
+}
+
+void unload_all(const Context& context) {
+    const auto gone = handles<Module>().remove_if([&](const Module& m) { return &m.context == &context; });
+    for (const auto& module : gone)
+        unload(module);
+}
+
+} // namespace warplight::software

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// Loaded modules: their variables in memory, and their kernels.
+#pragma once
+
+#include "../jit/jit.hpp"
+#include "../ptx/module.hpp"
+
+#include <cuda.h>
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warplight::software {
+
+class Context;
+class Module;
+
+/// What cuModuleLoadDataEx was told, and what it tells.
+struct LoadLog {
+    std::string error;
+    std::string info;
+    double milliseconds = 0;
+};
+
+class Function {
+public:
+    Function(Module& owner, ptx::FunctionId number);
+
+    Module& module;
+    const ptx::FunctionId id;
+    [[nodiscard]] const ptx::Function& ptx() const;
+
+    ptx::Reachable reachable;
+    ptx::SharedLayout shared;
+    ptx::ParameterLayout parameters;
+    std::uint64_t shared_alignment = 16;
+    std::uint64_t local_bytes = 0;
+    std::uint64_t constant_bytes = 0;
+    unsigned registers = 0;
+    unsigned max_threads = 0;
+
+    /// Of CUfunction_attribute; nothing for a number that is none.
+    [[nodiscard]] std::optional<int> attribute(int attribute) const;
+    /// Throws the driver's codes.
+    void set_attribute(int attribute, int value);
+    [[nodiscard]] int max_dynamic_shared() const { return max_dynamic_shared_; }
+
+    /// Compiled at the first call; `exact`: as coroutines, to find the thread that faulted.
+    /// Throws CUDA_ERROR_INVALID_PTX.
+    [[nodiscard]] std::shared_ptr<const jit::CompiledKernel> compiled(bool exact = false);
+
+    // What the launch functions before cuLaunchKernel keep with the function.
+    std::array<unsigned, 3> legacy_block{1, 1, 1};
+    unsigned legacy_shared = 0;
+    std::vector<std::byte> legacy_parameters;
+    CUfunc_cache cache_config = CU_FUNC_CACHE_PREFER_NONE;
+
+private:
+    int max_dynamic_shared_ = 0;
+    int carveout_ = -1;
+    std::mutex mutex_;
+    std::shared_ptr<const jit::CompiledKernel> compiled_;
+    std::shared_ptr<const jit::CompiledKernel> exact_;
+};
+
+class Module {
+public:
+    /// From PTX text. Fills the log and throws the driver's codes.
+    [[nodiscard]] static std::shared_ptr<Module> load(Context& context, std::string_view ptx, LoadLog& log);
+    Module(Context& owner, ptx::Module parsed);
+    ~Module();
+    Module(const Module&) = delete;
+    Module& operator=(const Module&) = delete;
+
+    Context& context;
+    const ptx::Module ptx;
+    const jit::VariableAddresses& addresses() const { return addresses_; }
+
+    /// Null where there is no such kernel.
+    [[nodiscard]] Function* kernel(std::string_view name);
+    [[nodiscard]] std::vector<Function*> kernels();
+    struct Global {
+        std::uint64_t address = 0;
+        std::uint64_t size = 0;
+    };
+    [[nodiscard]] std::optional<Global> global(std::string_view name) const;
+    /// Gives the variables' memory back.
+    void unload();
+
+private:
+    void place_variables();
+
+    jit::VariableAddresses addresses_;
+    std::vector<std::uint64_t> allocations_;
+    std::mutex mutex_;
+    std::vector<std::unique_ptr<Function>> functions_;
+};
+
+/// The PTX inside what cuModuleLoadData was given: text, or a fat binary that holds some.
+/// Throws CUDA_ERROR_NO_BINARY_FOR_GPU, CUDA_ERROR_INVALID_IMAGE.
+[[nodiscard]] std::string ptx_of_image(const void* image, LoadLog& log);
+
+/// The module that a function handle belongs to, kept alive with it. Throws CUDA_ERROR_INVALID_HANDLE.
+struct FunctionReference {
+    std::shared_ptr<Module> module;
+    Function* function = nullptr;
+};
+[[nodiscard]] FunctionReference function_of(CUfunction handle);
+void unload_all(const Context& context);
+void unload(const std::shared_ptr<Module>& module);
+
+} // namespace warplight::software

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "occupancy.hpp"
+
+#include "context.hpp"
+#include "device.hpp"
+#include "module.hpp"
+
+#include <algorithm>
+
+namespace warplight::software {
+namespace {
+constexpr int kWarp = 32;
+int round_up(int value, int to) { return (value + to - 1) / to * to; }
+int round_down(int value, int to) { return value / to * to; }
+} // namespace
+
+int resident_blocks(const Function& function, int block_threads, std::size_t dynamic_shared) {
+    const DeviceLimits& l = function.module.context.device.limits;
+    if (block_threads <= 0 || block_threads > static_cast<int>(function.max_threads)) return 0;
+    if (dynamic_shared > static_cast<std::size_t>(l.shared_per_block_opt_in)) return 0;
+    const int warps = (block_threads + kWarp - 1) / kWarp;
+
+    int blocks = std::min(l.blocks_per_multiprocessor, l.threads_per_multiprocessor / kWarp / warps);
+
+    const int per_warp = round_up(static_cast<int>(function.registers) * kWarp, l.register_unit);
+    const int warps_by_registers = round_down(l.registers_per_block / per_warp, l.warp_unit);
+    if (warps_by_registers < warps) return 0;
+    blocks = std::min(blocks, warps_by_registers / warps * (l.registers_per_multiprocessor / l.registers_per_block));
+
+    const int asked = static_cast<int>(function.shared.static_size + dynamic_shared);
+    if (asked > l.shared_per_block_opt_in) return 0;
+    const int shared = round_up(asked + l.shared_reserved, l.shared_unit);
+    if (shared > 0) blocks = std::min(blocks, l.shared_per_multiprocessor / shared);
+    return std::max(blocks, 0);
+}
+
+BlockSuggestion suggest_block(const Function& function, const std::function<std::size_t(int)>& shared_of, int limit) {
+    const Device& device = function.module.context.device;
+    int most = std::min(device.limits.threads_per_block, static_cast<int>(function.max_threads));
+    if (limit > 0) most = std::min(most, limit);
+    BlockSuggestion best;
+    int best_threads = 0;
+    // Larger blocks first: of equal occupancy the largest block is the fewest blocks.
+    for (int block = round_up(most, kWarp); block > 0; block -= kWarp) {
+        const int threads = std::min(block, most);
+        const int blocks = resident_blocks(function, threads, shared_of(threads));
+        if (blocks * threads <= best_threads) continue;
+        best_threads = blocks * threads;
+        best = {blocks * device.multiprocessors, threads};
+    }
+    return best;
+}
+
+std::size_t available_dynamic_shared(const Function& function, int blocks, int block_threads) {
+    const DeviceLimits& l = function.module.context.device.limits;
+    if (blocks <= 0 || block_threads <= 0) return 0;
+    if (resident_blocks(function, block_threads, 0) < blocks) return 0;
+    const int each = round_down(l.shared_per_multiprocessor / blocks, l.shared_unit) - l.shared_reserved;
+    const int free = std::min(each, l.shared_per_block_opt_in) - static_cast<int>(function.shared.static_size);
+    return static_cast<std::size_t>(std::max(free, 0));
+}
+
+} // namespace warplight::software

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "output.hpp"
+
+#include "configuration.hpp"
+#include "failure.hpp"
+
+#include <cstdio>
+#include <cstring>
+#include <map>
+#include <mutex>
+
+namespace warplight::software {
+namespace {
+
+struct Output {
+    std::mutex mutex;
+    std::mutex delivery; ///< texts arrive in order
+    std::string queued;
+    OutputReceiver receiver = nullptr;
+    void* user = nullptr;
+
+    std::mutex log_mutex;
+    std::string last;
+    std::map<std::uint64_t, std::pair<LogReceiver, void*>> listeners;
+    std::uint64_t last_listener = 0;
+};
+
+Output& output() {
+    static auto* instance = new Output;
+    return *instance;
+}
+
+/// Arguments of a variadic call as the compiler packs them for vprintf.
+class Arguments {
+public:
+    explicit Arguments(const void* base) : base_(static_cast<const std::byte*>(base)) {}
+    template <class T>
+    T next() {
+        offset_ = (offset_ + sizeof(T) - 1) / sizeof(T) * sizeof(T);
+        T value;
+        std::memcpy(&value, base_ + offset_, sizeof value);
+        offset_ += sizeof value;
+        ++count_;
+        return value;
+    }
+    [[nodiscard]] int count() const { return count_; }
+
+private:
+    const std::byte* base_;
+    std::size_t offset_ = 0;
+    int count_ = 0;
+};
+
+template <class T>
+void append(std::string& out, const std::string& specification, T value) {
+    char small[128];
+    const int size = std::snprintf(small, sizeof small, specification.c_str(), value);
+    if (size < 0) return;
+    if (static_cast<std::size_t>(size) < sizeof small) {
+        out.append(small, static_cast<std::size_t>(size));
+        return;
+    }
+    const std::size_t before = out.size();
+    out.resize(before + static_cast<std::size_t>(size) + 1);
+    std::snprintf(out.data() + before, static_cast<std::size_t>(size) + 1, specification.c_str(), value);
+    out.resize(before + static_cast<std::size_t>(size));
+}
+
+constexpr int kWidest = 4096; ///< a wild width is not worth the memory
+
+} // namespace
+
+#if defined(__GNUC__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+#endif
+
+int format_printf(std::string& out, const char* format, const void* raw_arguments) {
+    if (!format) return -1;
+    Arguments arguments(raw_arguments);
+    const char* p = format;
+    while (*p) {
+        if (*p != '%') {
+            const char* start = p;
+            while (*p && *p != '%')
+                ++p;
+            out.append(start, static_cast<std::size_t>(p - start));
+            continue;
+        }
+        const char* start = p++;
+        if (*p == '%') {
+            out.push_back('%');
+            ++p;
+            continue;
+        }
+        std::string specification = "%";
+        while (*p && std::strchr("-+ #0", *p))
+            specification.push_back(*p++);
+        const auto number = [&] {
+            if (*p == '*') {
+                ++p;
+                const int value = arguments.next<int>();
+                specification += std::to_string(value > kWidest ? kWidest : value < -kWidest ? -kWidest : value);
+                return;
+            }
+            int value = 0;
+            bool any = false;
+            for (; *p >= '0' && *p <= '9'; ++p, any = true)
+                value = value < kWidest ? value * 10 + (*p - '0') : value;
+            if (any) specification += std::to_string(value < kWidest ? value : kWidest);
+        };
+        number();
+        if (*p == '.') {
+            specification.push_back('.');
+            ++p;
+            number();
+        }
+        bool wide = false;
+        int halves = 0;
+        for (; *p && std::strchr("hljztLq", *p); ++p) {
+            if (*p == 'h') {
+                ++halves;
+            } else {
+                wide = true;
+            }
+        }
+        const char conversion = *p;
+        if (!conversion) { // the format ends inside a specification: printed as it stands
+            out.append(start);
+            break;
+        }
+        ++p;
+        switch (conversion) {
+        case 'd':
+        case 'i':
+            if (wide) {
+                append(out, specification + "lld", arguments.next<long long>());
+            } else {
+                const int value = arguments.next<int>();
+                append(out, specification + "d",
+                       halves == 0 ? value
+                                   : (halves == 1 ? static_cast<int>(static_cast<short>(value))
+                                                  : static_cast<int>(static_cast<signed char>(value))));
+            }
+            break;
+        case 'u':
+        case 'x':
+        case 'X':
+        case 'o':
+            if (wide) {
+                append(out, specification + "ll" + conversion, arguments.next<unsigned long long>());
+            } else {
+                const unsigned value = arguments.next<unsigned>();
+                append(out, specification + conversion,
+                       halves == 0 ? value
+                                   : (halves == 1 ? static_cast<unsigned>(static_cast<unsigned short>(value))
+                                                  : static_cast<unsigned>(static_cast<unsigned char>(value))));
+            }
+            break;
+        case 'c': append(out, specification + "c", arguments.next<int>()); break;
+        case 'e':
+        case 'E':
+        case 'f':
+        case 'F':
+        case 'g':
+        case 'G':
+        case 'a':
+        case 'A': append(out, specification + conversion, arguments.next<double>()); break;
+        case 's': {
+            const char* text = arguments.next<const char*>();
+            append(out, specification + "s", text ? text : "(null)");
+            break;
+        }
+        case 'p': append(out, specification + "p", arguments.next<const void*>()); break;
+        default: out.append(start, static_cast<std::size_t>(p - start)); break;
+        }
+    }
+    return arguments.count();
+}
+
+#if defined(__GNUC__)
+#pragma GCC diagnostic pop
+#endif
+
+void print(std::string_view text, std::size_t limit) {
+    Output& o = output();
+    bool full = false;
+    {
+        const std::scoped_lock lock(o.mutex);
+        o.queued.append(text);
+        full = o.queued.size() > limit;
+    }
+    if (full) flush_output();
+}
+
+void flush_output() {
+    Output& o = output();
+    const std::scoped_lock order(o.delivery);
+    std::string text;
+    OutputReceiver receiver = nullptr;
+    void* user = nullptr;
+    {
+        const std::scoped_lock lock(o.mutex);
+        if (o.queued.empty()) return;
+        text.swap(o.queued);
+        receiver = o.receiver;
+        user = o.user;
+    }
+    if (receiver) {
+        receiver(text.data(), text.size(), user);
+    } else {
+        std::fwrite(text.data(), 1, text.size(), stdout);
+        std::fflush(stdout);
+    }
+}
+
+void set_output_receiver(OutputReceiver receiver, void* user) {
+    flush_output();
+    Output& o = output();
+    const std::scoped_lock order(o.delivery);
+    const std::scoped_lock lock(o.mutex);
+    o.receiver = receiver;
+    o.user = user;
+}
+
+void log_error(CUresult code, const std::string& message) {
+    Output& o = output();
+    std::map<std::uint64_t, std::pair<LogReceiver, void*>> listeners;
+    {
+        const std::scoped_lock lock(o.log_mutex);
+        o.last = message;
+        listeners = o.listeners;
+    }
+    if (configuration().log) {
+        const char* name = error_name(code);
+        std::fprintf(stderr, "[warplight] %s: %s\n", name ? name : "error", message.c_str());
+    }
+    for (const auto& [number, listener] : listeners) {
+        std::string copy = message;
+        listener.first(listener.second, 0, copy.data(), copy.size());
+    }
+}
+
+std::string last_error() {
+    Output& o = output();
+    const std::scoped_lock lock(o.log_mutex);
+    return o.last;
+}
+
+std::uint64_t add_log_receiver(LogReceiver receiver, void* user) {
+    Output& o = output();
+    const std::scoped_lock lock(o.log_mutex);
+    o.listeners[++o.last_listener] = {receiver, user};
+    return o.last_listener;
+}
+
+bool remove_log_receiver(std::uint64_t number) {
+    Output& o = output();
+    const std::scoped_lock lock(o.log_mutex);
+    return o.listeners.erase(number) > 0;
+}
+
+} // namespace warplight::software

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// What kernels print, and the messages of the device itself.
+#pragma once
+
+#include <cuda.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace warplight::software {
+
+/// Formats like CUDA's printf: `arguments` holds each argument at its natural alignment. Returns the number of
+/// arguments, or -1 where there is no format. Reads device memory, so it may fault.
+[[nodiscard]] int format_printf(std::string& out, const char* format, const void* arguments);
+
+/// Adds to the queue of printed text; over `limit` bytes it is flushed first, so that nothing is lost.
+void print(std::string_view text, std::size_t limit);
+/// Gives the queued text to the receiver, or to standard output.
+void flush_output();
+using OutputReceiver = void (*)(const char* text, std::size_t size, void* user);
+/// Null: standard output again.
+void set_output_receiver(OutputReceiver receiver, void* user);
+
+/// Keeps a message as the last error's, tells those who listen, and standard error where the log is on.
+void log_error(CUresult code, const std::string& message);
+[[nodiscard]] std::string last_error();
+using LogReceiver = void (*)(void* user, int level, char* message, std::size_t length);
+/// Returns a number to remove it by.
+[[nodiscard]] std::uint64_t add_log_receiver(LogReceiver receiver, void* user);
+[[nodiscard]] bool remove_log_receiver(std::uint64_t number);
+
+} // namespace warplight::software

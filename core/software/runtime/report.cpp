@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report.hpp"
+
+#include "address_space.hpp"
+#include "failure.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+namespace warplight::software {
+namespace {
+
+std::string file_line(const ptx::Module& module, const ptx::SourceLocation& location) {
+    const std::string file = location.file < module.files.size() ? module.files[location.file] : std::string("?");
+    if (location.column) return fmt::format("{}:{}:{}", file, location.line, location.column);
+    return fmt::format("{}:{}", file, location.line);
+}
+
+std::string spelled(const ptx::Instruction& i) {
+    std::string text{ptx::spelling(i.opcode)};
+    switch (i.space) {
+    case ptx::Space::global: text += ".global"; break;
+    case ptx::Space::shared: text += ".shared"; break;
+    case ptx::Space::local: text += ".local"; break;
+    case ptx::Space::constant: text += ".const"; break;
+    default: break;
+    }
+    if (i.vector_width > 1) text += fmt::format(".v{}", i.vector_width);
+    if (i.type_count > 0) text += fmt::format(".{}", ptx::spelling(i.types[0]));
+    return text;
+}
+
+const char* what(const Trap& trap) {
+    if (trap.arithmetic) return "an arithmetic operation that the processor cannot do";
+    switch (trap.fault) {
+    case Fault::trap: return "a trap instruction was executed";
+    case Fault::assertion: return "device-side assert triggered";
+    case Fault::misaligned: return "misaligned address";
+    case Fault::illegal_address: return "an illegal memory access was encountered";
+    case Fault::illegal_instruction: return "an illegal instruction was encountered";
+    case Fault::invalid_pc: return "a call through a pointer that is no function";
+    case Fault::stack_overflow: return "the stack overflowed";
+    case Fault::out_of_memory: return "no memory for the threads of a block";
+    }
+    return "a fault";
+}
+
+std::string tuple(const std::array<std::uint32_t, 3>& v) { return fmt::format("({},{},{})", v[0], v[1], v[2]); }
+
+const char* waiting_for(const ThreadContext& t) {
+    switch (t.wait) {
+    case Wait::barrier: return "at a barrier";
+    case Wait::warp: return "for lanes of its warp";
+    default: return "";
+    }
+}
+
+} // namespace
+
+CUresult code_of(const Trap& trap) {
+    switch (trap.fault) {
+    case Fault::trap: return CUDA_ERROR_LAUNCH_FAILED;
+    case Fault::assertion: return CUDA_ERROR_ASSERT;
+    case Fault::misaligned: return CUDA_ERROR_MISALIGNED_ADDRESS;
+    case Fault::illegal_address: return CUDA_ERROR_ILLEGAL_ADDRESS;
+    case Fault::illegal_instruction: return CUDA_ERROR_ILLEGAL_INSTRUCTION;
+    case Fault::invalid_pc: return CUDA_ERROR_INVALID_PC;
+    case Fault::stack_overflow: return CUDA_ERROR_HARDWARE_STACK_ERROR;
+    case Fault::out_of_memory: return CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES;
+    }
+    return CUDA_ERROR_LAUNCH_FAILED;
+}
+
+std::optional<jit::Site> site_of(const jit::CompiledKernel& kernel, const Trap& trap) {
+    if (trap.site != UINT32_MAX) return kernel.site(trap.site);
+    if (trap.pc) {
+        if (auto site = kernel.site_at(trap.pc)) return site;
+    }
+    for (unsigned i = 0; i < trap.caller_count; ++i) {
+        // A return address lies behind its call.
+        const void* call = static_cast<const std::byte*>(trap.callers[i]) - 1;
+        if (auto site = kernel.site_at(call)) return site;
+    }
+    return std::nullopt;
+}
+
+std::string describe_site(const ptx::Module& module, const jit::Site& site) {
+    if (site.function >= module.functions.size()) return "an unknown place";
+    const ptx::Function& function = module.functions[site.function];
+    if (site.instruction >= function.instructions.size()) return fmt::format("function {}", function.name);
+    const ptx::Instruction& instruction = function.instructions[site.instruction];
+    const std::string ptx = fmt::format("PTX line {}: {}", instruction.line, spelled(instruction));
+    if (instruction.location < 0) {
+        return function.kernel ? ptx : fmt::format("{}, in function {}", ptx, function.name);
+    }
+    std::string text;
+    std::int32_t at = instruction.location;
+    // A chain longer than any real one is a loop.
+    for (int depth = 0; at >= 0 && static_cast<std::size_t>(at) < module.locations.size() && depth < 64; ++depth) {
+        const ptx::SourceLocation& location = module.locations[static_cast<std::size_t>(at)];
+        if (depth > 0) text += ", inlined at ";
+        text += file_line(module, location);
+        if (!location.function.empty()) text += fmt::format(" in {}", location.function);
+        at = location.inlined_at;
+    }
+    return fmt::format("{} ({})", text, ptx);
+}
+
+std::string describe_fault(const Function& function, const Trap& trap, const FaultPlace& place) {
+    std::string text = fmt::format("{} in kernel '{}'", what(trap), function.ptx().name);
+    if (place.site) text += fmt::format("\n  at {}", describe_site(function.module.ptx, *place.site));
+    text += fmt::format("\n  block {}", tuple(place.block));
+    if (place.thread) text += fmt::format(", thread {}", tuple(*place.thread));
+    if (trap.hardware && trap.fault == Fault::illegal_address) {
+        if (trap.has_address) {
+            text +=
+                fmt::format("\n  address 0x{:x}: {}", trap.address, AddressSpace::instance().describe(trap.address));
+        } else {
+            text += "\n  at an address outside of any address space";
+        }
+    }
+    return text;
+}
+
+std::string describe_deadlock(const Function& function, const jit::CompiledKernel& kernel,
+                              const BlockScheduler& block) {
+    struct Group {
+        unsigned count = 0;
+        std::uint32_t first = 0;
+        std::string why;
+    };
+    std::map<std::tuple<std::uint32_t, std::uint32_t>, Group> groups;
+    unsigned exited = 0;
+    for (const ThreadContext& t : block.threads()) {
+        if (t.wait == Wait::done) {
+            ++exited;
+            continue;
+        }
+        Group& g = groups[{t.site, static_cast<std::uint32_t>(t.wait)}];
+        if (g.count++ > 0) continue;
+        g.first = t.linear;
+        g.why = waiting_for(t);
+        if (t.wait == Wait::barrier) g.why += fmt::format(" {}", t.mask & 15);
+        if (t.wait == Wait::warp) g.why += fmt::format(" (mask 0x{:08x})", t.mask);
+    }
+    const BlockContext& b = block.block();
+    std::string text = fmt::format("deadlock in kernel '{}': in block ({},{},{}) every thread waits",
+                                   function.ptx().name, b.ctaid[0], b.ctaid[1], b.ctaid[2]);
+    for (const auto& [key, g] : groups) {
+        text += fmt::format("\n  {} thread{}, first {}, {} at {}", g.count, g.count == 1 ? "" : "s",
+                            tuple(thread_index(*b.launch, g.first)), g.why,
+                            describe_site(function.module.ptx, kernel.site(std::get<0>(key))));
+    }
+    if (exited) text += fmt::format("\n  {} thread{} exited", exited, exited == 1 ? " has" : "s have");
+    return text;
+}
+
+std::array<std::uint32_t, 3> thread_index(const LaunchContext& launch, std::uint32_t linear) {
+    return {linear % launch.ntid[0], linear / launch.ntid[0] % launch.ntid[1],
+            linear / launch.ntid[0] / launch.ntid[1]};
+}
+
+} // namespace warplight::software

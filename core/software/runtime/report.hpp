@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// Messages about what a kernel did wrong: where in the source, which block and thread, which address.
+#pragma once
+
+#include "block_scheduler.hpp"
+#include "module.hpp"
+#include "trap.hpp"
+
+#include <cuda.h>
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace warplight::software {
+
+/// The driver's code for a fault.
+[[nodiscard]] CUresult code_of(const Trap& trap);
+
+/// The instruction that faulted, as far as the trap tells.
+[[nodiscard]] std::optional<jit::Site> site_of(const jit::CompiledKernel& kernel, const Trap& trap);
+
+/// "saxpy.cu:7:3, in function f, inlined at saxpy.cu:12 (PTX line 40: st.global)"
+[[nodiscard]] std::string describe_site(const ptx::Module& module, const jit::Site& site);
+
+struct FaultPlace {
+    std::array<std::uint32_t, 3> block{};
+    std::optional<std::array<std::uint32_t, 3>> thread;
+    std::optional<jit::Site> site;
+};
+[[nodiscard]] std::string describe_fault(const Function& function, const Trap& trap, const FaultPlace& place);
+
+/// Where the threads of a block wait that nobody will wake.
+[[nodiscard]] std::string describe_deadlock(const Function& function, const jit::CompiledKernel& kernel,
+                                            const BlockScheduler& block);
+
+/// tid of a thread's number in its block.
+[[nodiscard]] std::array<std::uint32_t, 3> thread_index(const LaunchContext& launch, std::uint32_t linear);
+
+} // namespace warplight::software

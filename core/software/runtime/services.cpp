@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// What compiled kernels call. These run inside run_guarded(): a fault, or a raised one, leaves them by a jump, so they
+// hold no lock while they touch what a kernel's pointers point to.
+#include "block_scheduler.hpp"
+#include "context.hpp"
+#include "launch.hpp"
+#include "output.hpp"
+#include "platform.hpp"
+#include "report.hpp"
+#include "trap.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cstdio>
+#include <cstring>
+
+#if defined(_MSC_VER)
+#include <intrin.h>
+#define WARPLIGHT_CALLER() _ReturnAddress()
+#else
+#define WARPLIGHT_CALLER() __builtin_return_address(0)
+#endif
+
+namespace warplight::software {
+namespace {
+
+Context& context_of(const BlockContext& block) {
+    return static_cast<const RunningLaunch*>(block.launch->launch)->context;
+}
+
+constexpr int kPrintfFifo = 1; ///< CU_LIMIT_PRINTF_FIFO_SIZE
+
+[[noreturn]] void raise_fault(Fault fault, std::uint32_t linear, std::uint32_t site, const void* caller) {
+    Trap trap;
+    trap.fault = fault;
+    trap.linear = linear;
+    trap.site = site;
+    trap.pc = static_cast<const std::byte*>(caller) - 1;
+    raise_trap(trap);
+}
+
+} // namespace
+
+extern "C" {
+
+void wl_rt_fault(BlockContext*, std::uint32_t linear, std::uint32_t fault, std::uint32_t site) {
+    raise_fault(static_cast<Fault>(fault), linear, site, WARPLIGHT_CALLER());
+}
+
+std::int32_t wl_rt_vprintf(BlockContext* block, const char* format, const void* arguments) {
+    thread_local std::string text;
+    text.clear();
+    const int count = format_printf(text, format, arguments);
+    if (count >= 0) print(text, context_of(*block).limit(kPrintfFifo));
+    return count;
+}
+
+void* wl_rt_malloc(BlockContext* block, std::uint64_t size) {
+    return reinterpret_cast<void*>(context_of(*block).heap().allocate(size));
+}
+
+void wl_rt_free(BlockContext* block, std::uint32_t linear, std::uint32_t site, void* pointer) {
+    if (!pointer) return;
+    if (context_of(*block).heap().release(reinterpret_cast<std::uint64_t>(pointer))) return;
+    raise_fault(Fault::trap, linear, site, WARPLIGHT_CALLER());
+}
+
+void wl_rt_assertfail(BlockContext* block, std::uint32_t linear, std::uint32_t site, const char* message,
+                      const char* file, std::uint32_t line, const char* function) {
+    // The texts are read before anything else happens: reading them may fault.
+    char text[1024];
+    const auto thread = thread_index(*block->launch, linear);
+    std::snprintf(text, sizeof text, "%s:%u: %s: block: [%u,%u,%u], thread: [%u,%u,%u] Assertion `%s` failed.\n",
+                  file ? file : "", line, function ? function : "", block->ctaid[0], block->ctaid[1], block->ctaid[2],
+                  thread[0], thread[1], thread[2], message ? message : "");
+    std::fputs(text, stderr);
+    raise_fault(Fault::assertion, linear, site, WARPLIGHT_CALLER());
+}
+
+void* wl_rt_frame_alloc(BlockContext* block, std::uint64_t size) {
+    auto* scheduler = static_cast<BlockScheduler*>(block->scheduler);
+    if (void* frame = scheduler->arena.allocate(size)) return frame;
+    raise_fault(Fault::stack_overflow, scheduler->current(), UINT32_MAX, WARPLIGHT_CALLER());
+}
+
+void wl_rt_frame_free(BlockContext* block, void* frame, std::uint64_t size) {
+    static_cast<BlockScheduler*>(block->scheduler)->arena.release(frame, size);
+}
+
+void wl_rt_barrier_arrive(ThreadContext* thread) {
+    static_cast<BlockScheduler*>(thread->block->scheduler)->arrive(*thread);
+}
+
+std::uint64_t wl_rt_clock64() { return platform::cycles(); }
+
+std::uint64_t wl_rt_globaltimer() {
+    const auto now = std::chrono::system_clock::now().time_since_epoch();
+    return static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(now).count());
+}
+
+} // extern "C"
+
+} // namespace warplight::software

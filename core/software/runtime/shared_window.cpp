@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "shared_window.hpp"
+
+#include "platform.hpp"
+
+#include <mutex>
+#include <vector>
+
+namespace warplight::software {
+namespace {
+
+constexpr std::uint64_t kMost = std::uint64_t{1} << 20;  ///< more than a block can have
+constexpr std::uint64_t kReach = std::uint64_t{1} << 32; ///< of a 32-bit offset
+constexpr std::size_t kPooled = 256;
+
+struct Pool {
+    std::mutex mutex;
+    std::vector<std::unique_ptr<SharedWindow>> windows;
+};
+Pool& pool() {
+    static auto* instance = new Pool;
+    return *instance;
+}
+
+} // namespace
+
+SharedWindow::SharedWindow() {
+    // Where address space is short: a window that catches at least the near misses.
+    for (const std::uint64_t size : {kMost + kReach, 2 * kMost}) {
+        range_ = static_cast<std::byte*>(platform::reserve(size));
+        reserved_ = size;
+        if (range_) return;
+    }
+}
+
+SharedWindow::~SharedWindow() {
+    if (range_) platform::unreserve(range_, reserved_);
+}
+
+std::byte* SharedWindow::fit(std::uint64_t size, std::uint64_t alignment) {
+    if (!range_ || size > kMost) return nullptr;
+    const std::uint64_t page = platform::page_size();
+    const std::uint64_t bytes = (size + alignment - 1) / alignment * alignment;
+    const std::uint64_t pages = (bytes + page - 1) / page * page;
+    if (pages > committed_) {
+        if (!platform::commit(range_ + kMost - pages, pages - committed_)) return nullptr;
+        committed_ = pages;
+    }
+    return range_ + kMost - bytes;
+}
+
+std::unique_ptr<SharedWindow> WindowPool::take() {
+    Pool& p = pool();
+    {
+        const std::scoped_lock lock(p.mutex);
+        if (!p.windows.empty()) {
+            auto window = std::move(p.windows.back());
+            p.windows.pop_back();
+            return window;
+        }
+    }
+    return std::make_unique<SharedWindow>();
+}
+
+void WindowPool::put(std::unique_ptr<SharedWindow> window) {
+    Pool& p = pool();
+    const std::scoped_lock lock(p.mutex);
+    if (p.windows.size() < kPooled) p.windows.push_back(std::move(window));
+}
+
+} // namespace warplight::software

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "trap.hpp"
+
+#ifndef _WIN32
+
+#include "platform.hpp"
+
+#include <pthread.h>
+#include <sys/mman.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <mutex>
+
+namespace warplight::software {
+namespace {
+
+struct Guard {
+    sigjmp_buf jump;
+    Trap trap;
+    Guard* outer = nullptr;
+};
+
+thread_local Guard* volatile innermost = nullptr;
+
+constexpr std::array kSignals{SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+std::array<struct sigaction, kSignals.size()> previous;
+
+struct StackBounds {
+    std::uint64_t low = 0, high = 0;
+};
+
+StackBounds stack_bounds() {
+    thread_local const StackBounds bounds = [] {
+        StackBounds b;
+        pthread_attr_t attributes;
+        if (pthread_getattr_np(pthread_self(), &attributes) != 0) return b;
+        void* address = nullptr;
+        std::size_t size = 0;
+        pthread_attr_getstack(&attributes, &address, &size);
+        pthread_attr_destroy(&attributes);
+        b.low = reinterpret_cast<std::uint64_t>(address);
+        b.high = b.low + size;
+        return b;
+    }();
+    return bounds;
+}
+
+/// A stack of its own for the handler, so that a kernel's overflow of the thread's stack can be told.
+class SignalStack {
+public:
+    SignalStack() {
+        stack_t current{};
+        if (sigaltstack(nullptr, &current) == 0 && !(current.ss_flags & SS_DISABLE)) return; // the host's own
+        memory_ = mmap(nullptr, kBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (memory_ == MAP_FAILED) {
+            memory_ = nullptr;
+            return;
+        }
+        stack_t stack{};
+        stack.ss_sp = memory_;
+        stack.ss_size = kBytes;
+        sigaltstack(&stack, nullptr);
+    }
+    ~SignalStack() {
+        if (!memory_) return;
+        stack_t off{};
+        off.ss_flags = SS_DISABLE;
+        sigaltstack(&off, nullptr);
+        munmap(memory_, kBytes);
+    }
+    SignalStack(const SignalStack&) = delete;
+    SignalStack& operator=(const SignalStack&) = delete;
+
+private:
+    static constexpr std::size_t kBytes = 64 * 1024;
+    void* memory_ = nullptr;
+};
+
+std::uint64_t register_pc(const ucontext_t& context) {
+#if defined(__x86_64__)
+    return static_cast<std::uint64_t>(context.uc_mcontext.gregs[REG_RIP]);
+#elif defined(__aarch64__)
+    return context.uc_mcontext.pc;
+#else
+    (void)context;
+    return 0;
+#endif
+}
+
+std::uint64_t register_sp(const ucontext_t& context) {
+#if defined(__x86_64__)
+    return static_cast<std::uint64_t>(context.uc_mcontext.gregs[REG_RSP]);
+#elif defined(__aarch64__)
+    return context.uc_mcontext.sp;
+#else
+    (void)context;
+    return 0;
+#endif
+}
+
+void describe(Trap& trap, int signal, const siginfo_t& info, const ucontext_t& context) {
+    trap = Trap{};
+    trap.hardware = true;
+    trap.pc = reinterpret_cast<const void*>(register_pc(context));
+    const auto address = reinterpret_cast<std::uint64_t>(info.si_addr);
+    const StackBounds stack = stack_bounds();
+    const std::uint64_t sp = register_sp(context);
+    switch (signal) {
+    case SIGSEGV:
+    case SIGBUS: {
+        // Addresses that are not canonical are reported as 0 with SI_KERNEL.
+        trap.has_address = info.si_code != SI_KERNEL && info.si_code > 0;
+        trap.address = trap.has_address ? address : 0;
+        trap.fault = signal == SIGBUS && info.si_code == BUS_ADRALN ? Fault::misaligned : Fault::illegal_address;
+        constexpr std::uint64_t slack = std::uint64_t{1} << 20;
+        if (trap.has_address && stack.low && address < stack.low + 65536 && address + slack > stack.low &&
+            sp < stack.low + 65536 + slack) {
+            trap.fault = Fault::stack_overflow;
+        }
+        break;
+    }
+    case SIGFPE:
+        trap.fault = Fault::illegal_instruction;
+        trap.arithmetic = true;
+        break;
+    default: trap.fault = Fault::illegal_instruction; break;
+    }
+    // Return addresses, for a fault in a library function that the code called.
+    if (stack.low && sp >= stack.low && sp < stack.high) {
+        const auto* words = reinterpret_cast<const void* const*>(sp & ~std::uint64_t{7});
+        const auto available = (stack.high - sp) / sizeof(void*);
+        trap.caller_count =
+            static_cast<unsigned>(std::min<std::uint64_t>(std::size(trap.callers), available ? available - 1 : 0));
+        std::memcpy(trap.callers, words, trap.caller_count * sizeof(void*));
+    }
+}
+
+void handle(int signal, siginfo_t* info, void* raw_context) {
+    if (Guard* guard = innermost; guard && info->si_code > 0) {
+        describe(guard->trap, signal, *info, *static_cast<const ucontext_t*>(raw_context));
+        siglongjmp(guard->jump, 1);
+    }
+    // Not ours: whoever was there before us decides.
+    for (std::size_t i = 0; i < kSignals.size(); ++i) {
+        if (kSignals[i] != signal) continue;
+        const struct sigaction& before = previous[i];
+        if (before.sa_flags & SA_SIGINFO) {
+            before.sa_sigaction(signal, info, raw_context);
+            return;
+        }
+        if (before.sa_handler != SIG_DFL && before.sa_handler != SIG_IGN) {
+            before.sa_handler(signal);
+            return;
+        }
+        // The default action, at the same instruction again (or now, for a signal that was sent).
+        struct sigaction fallback{};
+        fallback.sa_handler = SIG_DFL;
+        sigaction(signal, &fallback, nullptr);
+        if (info->si_code <= 0) raise(signal);
+        return;
+    }
+}
+
+} // namespace
+
+void install_trap_handler() {
+    static std::once_flag once;
+    std::call_once(once, [] {
+        struct sigaction action{};
+        action.sa_sigaction = handle;
+        // The signal stays open: the handler leaves by a jump that restores no mask.
+        action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+        sigemptyset(&action.sa_mask);
+        for (std::size_t i = 0; i < kSignals.size(); ++i)
+            sigaction(kSignals[i], &action, &previous[i]);
+    });
+}
+
+__attribute__((noinline)) bool run_guarded(void (*body)(void*), void* argument, Trap& trap) {
+    thread_local const SignalStack signal_stack;
+    (void)signal_stack;
+    (void)stack_bounds();
+    Guard guard;
+    guard.outer = innermost;
+    if (sigsetjmp(guard.jump, 0) == 0) {
+        innermost = &guard;
+        body(argument);
+        innermost = guard.outer;
+        return true;
+    }
+    innermost = guard.outer;
+    trap = guard.trap;
+    return false;
+}
+
+void raise_trap(const Trap& trap) {
+    Guard* guard = innermost;
+    if (!guard) std::abort(); // a service called from outside a launch
+    guard->trap = trap;
+    siglongjmp(guard->jump, 1);
+}
+
+bool guarded() { return innermost != nullptr; }
+
+} // namespace warplight::software
+
+#endif

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "trap.hpp"
+
+#ifdef _WIN32
+
+#define WIN32_LEAN_AND_MEAN
+#define NOMINMAX
+#include <windows.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <malloc.h>
+#include <mutex>
+
+namespace warplight::software {
+namespace {
+
+// Compiled code has no unwind tables, so leaving it must not unwind: the thread's registers are captured on the way in
+// and put back by the exception handler, or by raise_trap() itself.
+struct Guard {
+    CONTEXT entry;
+    Trap trap;
+    Guard* outer = nullptr;
+    volatile int faulted = 0;
+};
+
+thread_local Guard* innermost = nullptr;
+
+LONG CALLBACK handle(EXCEPTION_POINTERS* pointers) {
+    Guard* guard = innermost;
+    if (!guard) return EXCEPTION_CONTINUE_SEARCH;
+    const EXCEPTION_RECORD& record = *pointers->ExceptionRecord;
+    Trap trap;
+    trap.hardware = true;
+    trap.pc = record.ExceptionAddress;
+    switch (record.ExceptionCode) {
+    case EXCEPTION_ACCESS_VIOLATION:
+    case EXCEPTION_IN_PAGE_ERROR:
+        trap.fault = Fault::illegal_address;
+        trap.has_address = record.NumberParameters >= 2;
+        if (trap.has_address) trap.address = record.ExceptionInformation[1];
+        break;
+    case EXCEPTION_DATATYPE_MISALIGNMENT: trap.fault = Fault::misaligned; break;
+    case EXCEPTION_STACK_OVERFLOW: trap.fault = Fault::stack_overflow; break;
+    case EXCEPTION_INT_DIVIDE_BY_ZERO:
+    case EXCEPTION_INT_OVERFLOW:
+        trap.fault = Fault::illegal_instruction;
+        trap.arithmetic = true;
+        break;
+    case EXCEPTION_ILLEGAL_INSTRUCTION:
+    case EXCEPTION_PRIV_INSTRUCTION: trap.fault = Fault::illegal_instruction; break;
+    default: return EXCEPTION_CONTINUE_SEARCH;
+    }
+    guard->trap = trap;
+    guard->faulted = 1;
+    *pointers->ContextRecord = guard->entry;
+    return EXCEPTION_CONTINUE_EXECUTION;
+}
+
+} // namespace
+
+void install_trap_handler() {
+    static std::once_flag once;
+    std::call_once(once, [] { AddVectoredExceptionHandler(1, handle); });
+}
+
+__declspec(noinline) bool run_guarded(void (*body)(void*), void* argument, Trap& trap) {
+    ULONG reserve = 64 * 1024;
+    SetThreadStackGuarantee(&reserve);
+    Guard guard;
+    guard.outer = innermost;
+    RtlCaptureContext(&guard.entry);
+    if (!guard.faulted) {
+        innermost = &guard;
+        body(argument);
+        innermost = guard.outer;
+        return true;
+    }
+    innermost = guard.outer;
+    if (guard.trap.fault == Fault::stack_overflow) _resetstkoflw();
+    trap = guard.trap;
+    return false;
+}
+
+void raise_trap(const Trap& trap) {
+    Guard* guard = innermost;
+    if (!guard) std::abort();
+    guard->trap = trap;
+    guard->faulted = 1;
+    RtlRestoreContext(&guard->entry, nullptr);
+    std::abort();
+}
+
+bool guarded() { return innermost != nullptr; }
+
+} // namespace warplight::software
+
+#endif

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "warp_operations.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace warplight::software {
+namespace {
+
+template <class Body>
+void each(std::uint32_t members, Body body) {
+    for (; members; members &= members - 1)
+        body(static_cast<std::uint32_t>(std::countr_zero(members)));
+}
+
+void shuffle(WarpOperation operation, ThreadContext* lanes, std::uint32_t members) {
+    std::uint64_t values[kWarpSize];
+    each(members, [&](std::uint32_t i) { values[i] = lanes[i].value; });
+    each(members, [&](std::uint32_t lane) {
+        ThreadContext& t = lanes[lane];
+        const auto b = static_cast<int>(t.b & 31);
+        const std::uint32_t clamp = t.c & 31;
+        const std::uint32_t segment = t.c >> 8 & 31;
+        const auto last = static_cast<int>((lane & segment) | (clamp & ~segment));
+        const auto first = static_cast<int>(lane & segment);
+        const auto self = static_cast<int>(lane);
+        int from = self;
+        bool inside = false;
+        switch (operation) {
+        case WarpOperation::shuffle_up:
+            from = self - b;
+            inside = from >= last;
+            break;
+        case WarpOperation::shuffle_down:
+            from = self + b;
+            inside = from <= last;
+            break;
+        case WarpOperation::shuffle_bfly:
+            from = self ^ b;
+            inside = from <= last;
+            break;
+        default:
+            from = first | (b & ~static_cast<int>(segment));
+            inside = from <= last;
+            break;
+        }
+        if (!inside) from = self;
+        // Reading a lane that takes no part is undefined; it reads its own value.
+        if (!(members >> from & 1)) from = self;
+        t.result = values[from] & 0xFFFFFFFFU;
+        t.predicate = inside;
+    });
+}
+
+std::uint32_t reduce(WarpOperation operation, std::uint32_t a, std::uint32_t b) {
+    const auto sa = static_cast<std::int32_t>(a);
+    const auto sb = static_cast<std::int32_t>(b);
+    switch (operation) {
+    case WarpOperation::reduce_add: return a + b;
+    case WarpOperation::reduce_min_s32: return static_cast<std::uint32_t>(std::min(sa, sb));
+    case WarpOperation::reduce_max_s32: return static_cast<std::uint32_t>(std::max(sa, sb));
+    case WarpOperation::reduce_min_u32: return std::min(a, b);
+    case WarpOperation::reduce_max_u32: return std::max(a, b);
+    case WarpOperation::reduce_and: return a & b;
+    case WarpOperation::reduce_or: return a | b;
+    default: return a ^ b;
+    }
+}
+
+std::uint64_t match_value(WarpOperation operation, const ThreadContext& t) {
+    const bool wide = operation == WarpOperation::match_any64 || operation == WarpOperation::match_all64;
+    return wide ? t.value : t.value & 0xFFFFFFFFU;
+}
+
+} // namespace
+
+void perform(WarpOperation operation, ThreadContext* lanes, std::uint32_t members) {
+    const auto leader = static_cast<std::uint32_t>(std::countr_zero(members));
+    const auto answer_all = [&](std::uint64_t result) {
+        each(members, [&](std::uint32_t i) { lanes[i].result = result; });
+    };
+    switch (operation) {
+    case WarpOperation::sync: break;
+    case WarpOperation::activemask: answer_all(members); break;
+    case WarpOperation::shuffle_up:
+    case WarpOperation::shuffle_down:
+    case WarpOperation::shuffle_bfly:
+    case WarpOperation::shuffle_idx: shuffle(operation, lanes, members); break;
+    case WarpOperation::vote_all:
+    case WarpOperation::vote_any:
+    case WarpOperation::vote_uni:
+    case WarpOperation::vote_ballot: {
+        std::uint32_t ballot = 0;
+        each(members, [&](std::uint32_t i) { ballot |= static_cast<std::uint32_t>(lanes[i].value & 1) << i; });
+        switch (operation) {
+        case WarpOperation::vote_all: answer_all(ballot == members); break;
+        case WarpOperation::vote_any: answer_all(ballot != 0); break;
+        case WarpOperation::vote_uni: answer_all(ballot == 0 || ballot == members); break;
+        default: answer_all(ballot); break;
+        }
+        break;
+    }
+    case WarpOperation::match_any32:
+    case WarpOperation::match_any64:
+        each(members, [&](std::uint32_t i) {
+            const std::uint64_t mine = match_value(operation, lanes[i]);
+            std::uint32_t same = 0;
+            each(members, [&](std::uint32_t j) {
+                same |= static_cast<std::uint32_t>(match_value(operation, lanes[j]) == mine) << j;
+            });
+            lanes[i].result = same;
+        });
+        break;
+    case WarpOperation::match_all32:
+    case WarpOperation::match_all64: {
+        const std::uint64_t first = match_value(operation, lanes[leader]);
+        bool all = true;
+        each(members, [&](std::uint32_t i) { all &= match_value(operation, lanes[i]) == first; });
+        each(members, [&](std::uint32_t i) {
+            lanes[i].result = all ? members : 0;
+            lanes[i].predicate = all;
+        });
+        break;
+    }
+    case WarpOperation::elect:
+        each(members, [&](std::uint32_t i) {
+            lanes[i].result = leader;
+            lanes[i].predicate = i == leader;
+        });
+        break;
+    default: {
+        auto value = static_cast<std::uint32_t>(lanes[leader].value);
+        each(members & (members - 1),
+             [&](std::uint32_t i) { value = reduce(operation, value, static_cast<std::uint32_t>(lanes[i].value)); });
+        answer_all(value);
+        break;
+    }
+    }
+}
+
+} // namespace warplight::software

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the lanes of a warp do together, after the PTX ISA.
+#pragma once
+
+#include "../jit/abi.hpp"
+
+#include <cstdint>
+
+namespace warplight::software {
+
+/// Writes the answer of each lane in `members` (bits; lanes[i] is lane i). All of them ask for `operation`.
+void perform(WarpOperation operation, ThreadContext* lanes, std::uint32_t members);
+
+} // namespace warplight::software
