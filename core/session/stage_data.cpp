@@ -93,6 +93,32 @@ void resolve_size(const SizeOf& size_of, const std::vector<ArgumentData>& all, A
         data.pointer + "/value/size_of");
 }
 
+// A result in place of the data it was made from would make the next run another one.
+void check_overwrites(const std::vector<ArgumentData>& all, const RunOptions& options) {
+    const auto same = [](const fs::path& a, const fs::path& b) {
+        std::error_code problem;
+        return !b.empty() && fs::weakly_canonical(a, problem) == fs::weakly_canonical(b, problem);
+    };
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        if (all[i].save.empty()) continue;
+        for (std::size_t j = 0; j < all.size(); ++j) {
+            const auto& other = *all[j].argument;
+            const auto* file = std::get_if<FileSource>(&other.source);
+            const bool read = other.direction != Direction::scalar && file &&
+                              same(all[i].save, options.folder / path_from_utf8(file->path));
+            const bool expected = other.expect && !other.expect->path.empty() &&
+                                  same(all[i].save, options.folder / path_from_utf8(other.expect->path));
+            if (read || expected || (j > i && same(all[i].save, all[j].save)))
+                input_error(fmt::format("{} would be saved over {}, which {}. Choose another file name.", all[i].label,
+                                        all[i].save.string(),
+                                        read       ? "the run reads"
+                                        : expected ? "is an expectation"
+                                                   : "another result goes to"),
+                            all[i].pointer + "/save");
+        }
+    }
+}
+
 ArgumentData start(const Argument& argument, std::size_t index) {
     ArgumentData data;
     data.argument = &argument;
@@ -123,6 +149,7 @@ std::vector<ArgumentData> prepare_data(const Session& session, const RunOptions&
         }
         all.push_back(std::move(data));
     }
+    check_overwrites(all, options);
     for (auto& data : all) {
         if (data.argument->direction != Direction::scalar) continue;
         try {

@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Checks the examples against docs/session.schema.json. Exit code 77: jsonschema is not installed."""
+import copy
+import json
+import pathlib
+import sys
+
+try:
+    import jsonschema
+except ImportError:
+    print("python3-jsonschema is not installed: skipped")
+    sys.exit(77)
+
+root = pathlib.Path(sys.argv[1])
+schema = json.loads((root / "docs/session.schema.json").read_text())
+jsonschema.Draft202012Validator.check_schema(schema)
+validator = jsonschema.Draft202012Validator(schema)
+failures = 0
+documents = sorted((root / "resources/examples").glob("*/*.warplight"))
+for path in documents:
+    for error in validator.iter_errors(json.loads(path.read_text())):
+        failures += 1
+        print(f"{path.relative_to(root)}: {error.json_path}: {error.message}")
+
+# A schema that accepts everything would pass the above.
+good = json.loads((root / "resources/examples/saxpy/saxpy.warplight").read_text())
+damages = {
+    "no version": lambda d: d.pop("warplight"),
+    "future version": lambda d: d.update(warplight=2),
+    "direction": lambda d: d["arguments"][0].update(direction="input"),
+    "scalar without value": lambda d: d["arguments"][0].pop("value"),
+    "array without source": lambda d: d["arguments"][2].pop("source"),
+    "kind": lambda d: d["arguments"][2]["source"].update(kind="ones"),
+    "shape": lambda d: d["arguments"][2]["source"].update(shape=[-1]),
+    "grid": lambda d: d["launch"].update(grid=[1, 1, 1, 1]),
+    "tolerance": lambda d: d["arguments"][3]["expect"].update(rtol=-1),
+    "device": lambda d: d.update(device="gpu"),
+    "repeat": lambda d: d.update(repeat=0),
+}
+for name, damage in damages.items():
+    damaged = copy.deepcopy(good)
+    damage(damaged)
+    if validator.is_valid(damaged):
+        failures += 1
+        print(f"accepted although damaged: {name}")
+print(f"{len(documents)} documents, {len(damages)} damaged ones, {failures} failures")
+sys.exit(1 if failures or len(documents) < 9 else 0)

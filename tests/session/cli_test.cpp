@@ -1,0 +1,379 @@
+// SPDX-License-Identifier: Apache-2.0
+// warplight-cli as its users meet it: exit codes, messages, files.
+#include "warplight/ndarray.hpp"
+#include "warplight/npy.hpp"
+
+#include <QDir>
+#include <QFile>
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QTest>
+#include <csignal>
+#include <filesystem>
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <sys/resource.h>
+#include <unistd.h>
+
+using namespace warplight;
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+namespace {
+
+struct Result {
+    int code = -1;
+    QString out, err;
+    QString all() const { return out + err; }
+};
+
+const char* const scale_source = R"(
+extern "C" __global__ void scale(float* y, const float* x, float a, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) y[i] = a * x[i];
+}
+extern "C" __global__ void other() {}
+)";
+
+} // namespace
+
+class CliTest : public QObject {
+    Q_OBJECT
+    QTemporaryDir temporary_;
+    QString device_;
+
+    QString path(const char* name) const { return temporary_.filePath(name); }
+    void write(const char* name, const QByteArray& text) const {
+        QFile file(path(name));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        QCOMPARE(file.write(text), text.size());
+    }
+    QProcessEnvironment environment() const {
+        auto environment = QProcessEnvironment::systemEnvironment();
+        if (!environment.contains("WARPLIGHT_SOFTWARE_LIBRARY"))
+            environment.insert("WARPLIGHT_SOFTWARE_LIBRARY", WARPLIGHT_SOFTWARE_LIBRARY_FILE);
+        return environment;
+    }
+    Result cli(const QStringList& arguments, const QProcessEnvironment& environment,
+               const std::function<void()>& in_child = {}) const {
+        QProcess process;
+        process.setWorkingDirectory(temporary_.path());
+        process.setProcessEnvironment(environment);
+        if (in_child) process.setChildProcessModifier(in_child);
+        process.start(WARPLIGHT_CLI, arguments);
+        Result result;
+        if (!process.waitForFinished(120000)) {
+            process.kill();
+            process.waitForFinished();
+            result.err = "did not end: " + process.errorString();
+        } else if (process.exitStatus() == QProcess::NormalExit) {
+            result.code = process.exitCode();
+        }
+        result.out = QString::fromUtf8(process.readAllStandardOutput());
+        result.err += QString::fromUtf8(process.readAllStandardError());
+        return result;
+    }
+    Result cli(const QStringList& arguments) const { return cli(arguments, environment()); }
+    Result run(QStringList arguments) const {
+        arguments.prepend("run");
+        return cli(arguments << "--device" << device_);
+    }
+    QStringList scale(const QStringList& more = {}) const {
+        return QStringList{"scale.cu", "--kernel",          "scale", "--grid",   "4",     "--block", "256",
+                           "--arg",    "out=float32[1000]", "--arg", "in=x.npy", "--arg", "f32=2.5", "--arg",
+                           "i32=1000"} +
+               more;
+    }
+    QByteArray session(const QByteArray& more) const {
+        return R"({"warplight": 1, "source": "scale.cu", "kernel": "scale", "arguments": [
+            {"name": "y", "direction": "out", "source": {"kind": "zeros", "dtype": "float32", "shape": [1000]})" +
+               more + R"(},
+            {"name": "x", "direction": "in", "source": {"kind": "file", "path": "x.npy"}},
+            {"name": "a", "direction": "scalar", "type": "f32", "value": 2.5},
+            {"name": "n", "direction": "scalar", "type": "i32", "value": {"size_of": "x"}}],
+            "launch": {"grid": 4, "block": 256}})";
+    }
+
+private slots:
+    void initTestCase() {
+        device_ = qEnvironmentVariable("WARPLIGHT_TEST_DRIVER", "software");
+        write("scale.cu", scale_source);
+        auto x = NdArray::zeros({1000}, DType::float32());
+        for (std::size_t i = 0; i < 1000; ++i)
+            x.set_item(i, static_cast<double>(i));
+        save_npy(path("x.npy").toStdString(), x);
+        save_npy(path("x64.npy").toStdString(), x.astype(DType::float64()));
+        for (std::size_t i = 0; i < 1000; ++i)
+            x.set_item(i, 2.5 * static_cast<double>(i));
+        save_npy(path("right.npy").toStdString(), x);
+        x.set_item(17, 0);
+        save_npy(path("wrong.npy").toStdString(), x);
+        write("good.warplight", session(R"(, "expect": {"path": "right.npy"})"));
+        write("bad.warplight", session(R"(, "expect": {"path": "wrong.npy"})"));
+    }
+
+    void help_and_version_need_nothing() {
+        QProcessEnvironment bare;
+        bare.insert("PATH", "/nowhere");
+        bare.insert("CUDA_PATH", "/nowhere");
+        bare.insert("WARPLIGHT_SOFTWARE_LIBRARY", "/nowhere/none.so");
+        QCOMPARE(cli({"--version"}, bare).code, 0);
+        QVERIFY(cli({"--version"}, bare).out.startsWith("warplight-cli "));
+        const auto help = cli({"--help"}, bare);
+        QCOMPARE(help.code, 0);
+        for (const char* command : {"devices", "compile", "inspect", "run", "worker"}) {
+            QVERIFY(help.out.contains(command));
+            QCOMPARE(cli({command, "--help"}, bare).code, 0);
+        }
+    }
+
+    void usage_errors_data() {
+        QTest::addColumn<QStringList>("arguments");
+        QTest::newRow("nothing") << QStringList{};
+        QTest::newRow("unknown command") << QStringList{"fly"};
+        QTest::newRow("unknown option") << QStringList{"run", "good.warplight", "--fast"};
+        QTest::newRow("no file") << QStringList{"run"};
+        QTest::newRow("repeat 0") << QStringList{"run", "good.warplight", "--repeat", "0"};
+        QTest::newRow("driver") << QStringList{"worker", "--driver", "opencl"};
+        QTest::newRow("emit") << QStringList{"compile", "scale.cu", "--emit", "sass"};
+    }
+    void usage_errors() {
+        QFETCH(QStringList, arguments);
+        const auto result = cli(arguments);
+        QCOMPARE(result.code, 2);
+        QVERIFY(!result.err.isEmpty());
+    }
+
+    void devices_are_listed() {
+        const auto result = cli({"devices", "--json"});
+        QVERIFY2(result.code == 0, qPrintable(result.all()));
+        const auto devices = json::parse(result.out.toStdString());
+        bool found = false;
+        for (const auto& each : devices["devices"])
+            found = found || QString::fromStdString(each["id"]).startsWith(device_ + ":");
+        QVERIFY(found);
+        QVERIFY(devices["devices"][0]["attributes"].size() > 20);
+        const auto table = cli({"devices"});
+        QVERIFY(table.out.contains(device_ + ":0"));
+        auto none = environment();
+        none.insert("WARPLIGHT_SOFTWARE_LIBRARY", "/nowhere/none.so");
+        if (device_ == "software") QVERIFY(cli({"devices"}, none).out.contains("software: none"));
+    }
+
+    void compile_to_ptx_cubin_and_report() {
+        auto result = cli({"compile", "scale.cu", "--arch", "sm_80"});
+        QVERIFY2(result.code == 0, qPrintable(result.all()));
+        QVERIFY(result.out.contains(".entry scale"));
+        result = cli({"compile", "scale.cu", "-o", "scale.ptx"});
+        QCOMPARE(result.code, 0);
+        QVERIFY(result.out.isEmpty());
+        QVERIFY(QFile::exists(path("scale.ptx")));
+        const auto as_json = json::parse(cli({"compile", "scale.cu", "--json"}).out.toStdString());
+        QVERIFY(as_json["ok"].get<bool>());
+        QCOMPARE(as_json["kernels"].size(), std::size_t(2));
+        QCOMPARE(cli({"compile", "scale.cu", "--emit", "cubin"}).code, 2);
+        QCOMPARE(cli({"compile", "missing.cu"}).code, 2);
+    }
+
+    void compile_errors_have_their_place() {
+        write("broken.cu", "__global__ void f() {\n  undefined_name = 1;\n}\n");
+        auto result = cli({"compile", "broken.cu"});
+        QCOMPARE(result.code, 3);
+        QVERIFY2(result.err.contains("broken.cu:2") && result.err.contains("undefined_name"), qPrintable(result.err));
+        result = run({"broken.cu", "--kernel", "f", "--grid", "1", "--block", "1"});
+        QCOMPARE(result.code, 3);
+        QVERIFY2(result.all().contains("undefined_name"), qPrintable(result.all()));
+        write("include.cu", "#include \"missing_header.h\"\n__global__ void f() {}\n");
+        result = cli({"compile", "include.cu"});
+        QCOMPARE(result.code, 3);
+        QVERIFY(result.err.contains("missing_header.h"));
+    }
+
+    void inspect_loads_ptx() {
+        QCOMPARE(cli({"compile", "scale.cu", "-o", "inspect.ptx"}).code, 0);
+        const auto result = cli({"inspect", "inspect.ptx", "--device", device_, "--json"});
+        QVERIFY2(result.code == 0, qPrintable(result.all()));
+        const auto kernels = json::parse(result.out.toStdString())["kernels"];
+        QCOMPARE(kernels.size(), std::size_t(2));
+        for (const auto& kernel : kernels)
+            if (kernel["name"] == "scale") {
+                QCOMPARE(kernel["parameters"].size(), std::size_t(4));
+                QVERIFY(kernel["attributes"].contains("num_regs"));
+            }
+        QCOMPARE(cli({"inspect", "none.ptx", "--device", device_}).code, 2);
+        write("garbage.ptx", "this is not PTX\n");
+        const auto garbage = cli({"inspect", "garbage.ptx", "--device", device_});
+        QCOMPARE(garbage.code, 4);
+        QVERIFY(garbage.err.contains("error:"));
+    }
+
+    void a_source_file_runs_and_saves() {
+        QFile::remove(path("y.npy"));
+        const auto result = run(scale({"--save", "0=y.npy", "--repeat", "3", "--warmup", "1", "--json"}));
+        QVERIFY2(result.code == 0, qPrintable(result.all()));
+        const auto report = json::parse(result.out.toStdString());
+        QCOMPARE(report["times"]["kernel_ms"].size(), std::size_t(3));
+        QCOMPARE(report["times"]["htod_ms"].size(), std::size_t(3));
+        for (const char* key : {"device", "kernel", "compile", "times", "statistics", "function", "memory", "outputs"})
+            QVERIFY2(report.contains(key), key);
+        QVERIFY(report["compile"]["ms"].get<double>() > 0);
+        const auto y = load_npy(path("y.npy").toStdString());
+        QCOMPARE(y.as<float>()[999], 2497.5f);
+    }
+
+    void in_process_gives_the_same() {
+        const auto inside = run(scale({"--save", "0=in.npy", "--in-process"}));
+        QVERIFY2(inside.code == 0, qPrintable(inside.all()));
+        const auto outside = run(scale({"--save", "0=out.npy"}));
+        QCOMPARE(outside.code, 0);
+        const auto a = load_npy(path("in.npy").toStdString()), b = load_npy(path("out.npy").toStdString());
+        QVERIFY(std::equal(a.bytes().begin(), a.bytes().end(), b.bytes().begin(), b.bytes().end()));
+    }
+
+    void ptx_runs() {
+        QCOMPARE(cli({"compile", "scale.cu", "-o", "run.ptx"}).code, 0);
+        auto arguments = scale();
+        arguments[0] = "run.ptx";
+        const auto result = run(arguments);
+        QVERIFY2(result.code == 0, qPrintable(result.all()));
+    }
+
+    void expectations_decide_the_exit_code() {
+        auto result = run({"good.warplight"});
+        QVERIFY2(result.code == 0, qPrintable(result.all()));
+        QVERIFY(result.out.contains("as expected"));
+        result = run({"bad.warplight"});
+        QCOMPARE(result.code, 1);
+        QVERIFY2(result.out.contains("1 of 1000 elements differ") && result.out.contains("number 17"),
+                 qPrintable(result.out));
+        result = run({"bad.warplight", "--json"});
+        QCOMPARE(result.code, 1);
+        const auto report = json::parse(result.out.toStdString());
+        QCOMPARE(report["comparison"][0]["first"].get<int>(), 17);
+    }
+
+    void bad_input_data() {
+        QTest::addColumn<QStringList>("arguments");
+        QTest::addColumn<int>("code");
+        QTest::addColumn<QString>("says");
+        const auto row = [](const char* name, const QStringList& arguments, int code, const char* says) {
+            QTest::newRow(name) << arguments << code << QString(says);
+        };
+        const auto with = [&](int index, const char* value) {
+            auto arguments = scale();
+            arguments[index] = value;
+            return arguments;
+        };
+        row("unknown kernel", with(2, "scael"), 2, "It has: scale, other");
+        row("grid of 0", with(4, "0"), 2, "x is 0");
+        row("grid text", with(4, "many"), 2, "--grid many");
+        row("grid of four", with(4, "1,1,1,1"), 2, "one to three");
+        row("block of 2048", with(6, "2048"), 4, "1024");
+        row("too much shared memory", scale({"--shared", "100000000"}), 4, "shared memory");
+        row("wrong dtype", with(10, "in=x64.npy"), 2, "needs float32");
+        row("missing file", with(10, "in=none.npy"), 2, "does not exist");
+        row("wrong size", with(10, "in=x.npy:float32[77]"), 2, "77");
+        row("scalar out of range", with(14, "i8=1000"), 2, "-128 to 127");
+        row("scalar text", with(14, "i32=many"), 2, "is not a number");
+        row("scalar type", with(12, "f64=2.5"), 2, "Use type f32");
+        row("unknown direction", with(14, "i128=4"), 2, "neither a scalar type");
+        row("no shape", with(8, "out=float32"), 2, "type and shape");
+        row("too few arguments", scale().mid(0, 13), 2, "takes 4 arguments");
+        row("save of a scalar", scale({"--save", "2=y.npy"}), 2, "is not an output");
+        row("save of nothing", scale({"--save", "9=y.npy"}), 2, "there is no argument 9");
+        row("save as text", scale({"--save", "0=y.txt"}), 2, ".npy");
+        row("no grid", {"scale.cu"}, 2, "--grid and --block");
+        row("no such file", {"none.warplight"}, 2, "does not exist");
+        row("another kind of file", {"x.npy"}, 2, "neither a session");
+        row("option of a source", {"good.warplight", "--grid", "4"}, 2, "belongs to a source file");
+    }
+    void bad_input() {
+        QFETCH(QStringList, arguments);
+        QFETCH(int, code);
+        QFETCH(QString, says);
+        const auto result = run(arguments);
+        QVERIFY2(result.all().contains(says), qPrintable(result.all()));
+        QCOMPARE(result.code, code);
+        QVERIFY(result.all().contains("error:"));
+    }
+
+    void bad_sessions() {
+        write("future.warplight", R"({"warplight": 99})");
+        auto result = run({"future.warplight"});
+        QCOMPARE(result.code, 2);
+        QVERIFY(result.err.contains("version 99") && result.err.contains("Update"));
+        write("malformed.warplight", "{\"warplight\": 1,\n \"kernel\" \"x\"}");
+        result = run({"malformed.warplight"});
+        QCOMPARE(result.code, 2);
+        QVERIFY2(result.err.contains("line 2"), qPrintable(result.err));
+        result = run({"malformed.warplight", "--json"});
+        QCOMPARE(result.code, 2);
+        const auto report = json::parse(result.out.toStdString());
+        QCOMPARE(report["status"].get<std::string>(), std::string("input_error"));
+        QCOMPARE(report["exit_code"].get<int>(), 2);
+        write("escape.warplight", session(R"(, "save": "../stolen.npy")"));
+        result = run({"escape.warplight"});
+        QCOMPARE(result.code, 2);
+        QVERIFY(!QFile::exists(path("../stolen.npy")));
+    }
+
+    void no_device() {
+        auto none = environment();
+        none.insert("WARPLIGHT_SOFTWARE_LIBRARY", "/nowhere/none.so");
+        auto result = cli(QStringList{"run", "good.warplight", "--device", "software"}, none);
+        QVERIFY2(result.code == 4, qPrintable(result.all()));
+        result = cli(QStringList{"run", "good.warplight", "--device", "software", "--in-process"}, none);
+        QVERIFY2(result.code == 4, qPrintable(result.all()));
+        QVERIFY(result.all().contains("/nowhere/none.so"));
+        result = cli({"run", "good.warplight", "--device", "software:9"});
+        QVERIFY2(result.code == 4, qPrintable(result.all()));
+        QCOMPARE(cli({"run", "good.warplight", "--device", "fpga"}).code, 2);
+    }
+
+    void out_folder_takes_the_results() {
+        write("save.warplight", session(R"(, "save": "deep/y.npy")"));
+        const auto result = run({"save.warplight", "--out", "results"});
+        QVERIFY2(result.code == 0, qPrintable(result.all()));
+        QVERIFY(QFile::exists(path("results/deep/y.npy")));
+        QVERIFY(!QFile::exists(path("deep")));
+    }
+
+    void read_only_out_folder() {
+        if (::geteuid() == 0 && !fs::exists("/proc/self/mem")) QSKIP("needs a folder that refuses files");
+        write("save.warplight", session(R"(, "save": "y.npy")"));
+        // Even root cannot make files here.
+        const auto result = run({"save.warplight", "--out", "/proc/self/task"});
+        QCOMPARE(result.code, 2);
+        QVERIFY2(result.all().contains("cannot be saved"), qPrintable(result.all()));
+    }
+
+    void full_disk() {
+        // A limit on the size of files behaves like a disk that is full after 512 bytes.
+        write("save.warplight", session(R"(, "save": "full.npy")"));
+        QVERIFY(run(QStringList{"good.warplight"}).code == 0); // the compile cache has it: only the result is written
+        const auto limit = [] {
+            const rlimit few{512, 512};
+            setrlimit(RLIMIT_FSIZE, &few);
+            signal(SIGXFSZ, SIG_IGN);
+        };
+        const auto result = cli({"run", "save.warplight", "--device", device_, "--in-process"}, environment(), limit);
+        QCOMPARE(result.code, 2);
+        QVERIFY2(result.all().contains("cannot be saved"), qPrintable(result.all()));
+        QVERIFY(!QFile::exists(path("full.npy")));
+        QVERIFY(QDir(temporary_.path()).entryList({"*full*"}).isEmpty());
+    }
+
+    void full_standard_output() {
+        QProcess process;
+        process.setWorkingDirectory(temporary_.path());
+        process.setProcessEnvironment(environment());
+        process.setStandardOutputFile("/dev/full");
+        process.start(WARPLIGHT_CLI, {"compile", "scale.cu"});
+        QVERIFY(process.waitForFinished(60000));
+        QCOMPARE(process.exitCode(), 2);
+        QVERIFY(process.readAllStandardError().contains("cannot be written"));
+    }
+};
+
+QTEST_GUILESS_MAIN(CliTest)
+#include "cli_test.moc"

@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: Apache-2.0
+// The session document: text ⇄ structs, and what is refused with which words.
+#include "session/runner.hpp"
+#include "session/session.hpp"
+
+#include <QCoreApplication>
+#include <QTest>
+#include <cmath>
+#include <cstring>
+#include <filesystem>
+#include <limits>
+#include <string>
+
+using namespace warplight::session;
+
+namespace {
+
+const std::string complete = R"({
+  "warplight": 1,
+  "title": "T",
+  "x-window": {"zoom": 2},
+  "description": "D",
+  "source": {"text": "__global__ void f() {}", "name": "f.cu", "x-cursor": 7},
+  "compile": {"compiler": "nvcc", "arch": "sm_90", "options": ["-DN=4", "--std=c++17"], "x-fast": true},
+  "kernel": "f<float>",
+  "arguments": [
+    {"name": "n", "direction": "scalar", "type": "i32", "value": {"size_of": "x", "axis": 1}, "x-note": "count"},
+    {"name": "big", "direction": "scalar", "type": "u64", "value": 18446744073709551615},
+    {"name": "nothing", "direction": "scalar", "type": "f32", "value": "nan"},
+    {"name": "x", "direction": "in",
+     "source": {"kind": "file", "path": "x.bin", "dtype": "float32", "shape": [2, 3], "offset": 16, "x-seen": []}},
+    {"name": "z", "direction": "in", "source": {"kind": "zeros", "dtype": "int8", "shape": [4]}},
+    {"name": "c", "direction": "inout", "source": {"kind": "constant", "dtype": "float64", "shape": [4], "value": -0.5}},
+    {"name": "a", "direction": "in", "source": {"kind": "arange", "dtype": "int64", "shape": [4], "start": 5, "step": -2}},
+    {"name": "l", "direction": "in", "source": {"kind": "linspace", "dtype": "float32", "shape": [4], "start": 0, "stop": 2}},
+    {"name": "u", "direction": "in", "source": {"kind": "random", "dtype": "float32", "shape": [4],
+     "distribution": "uniform", "low": -1, "high": 1, "seed": 18446744073709551614}},
+    {"name": "g", "direction": "in", "source": {"kind": "random", "dtype": "float16", "shape": [4],
+     "distribution": "normal", "mean": 1.5, "stddev": 0.25, "seed": 3}},
+    {"name": "y", "direction": "out", "source": {"kind": "zeros", "dtype": "float32", "shape": [2, 3]},
+     "save": "out/y.npy", "expect": {"path": "y.npy", "rtol": 1e-5, "atol": 1e-6, "x-why": "rounding"}},
+    {"name": "w", "direction": "out", "source": {"kind": "zeros", "dtype": "float32", "shape": []},
+     "expect": {"session": "other.warplight", "argument": "w"}}
+  ],
+  "launch": {"grid": [4, 2], "block": 64, "shared": 1024, "cooperative": true, "x-cluster": [2]},
+  "device": "software:1",
+  "repeat": 7,
+  "warmup": 2
+})";
+
+std::string minimal(const std::string& more) { return R"({"warplight": 1, )" + more + "}"; }
+std::string with_argument(const std::string& argument) { return minimal(R"("arguments": [)" + argument + "]"); }
+
+} // namespace
+
+class DocumentTest : public QObject {
+    Q_OBJECT
+private slots:
+    void reads_every_key() {
+        const auto session = parse(complete);
+        QCOMPARE(session.title, std::string("T"));
+        QCOMPARE(session.source.text, std::string("__global__ void f() {}"));
+        QVERIFY(session.source.path.empty());
+        QCOMPARE(session.compile.compiler, std::string("nvcc"));
+        QCOMPARE(session.compile.options.size(), std::size_t(2));
+        QCOMPARE(session.kernel, std::string("f<float>"));
+        QCOMPARE(session.arguments.size(), std::size_t(12));
+        const auto& n = std::get<SizeOf>(session.arguments[0].value);
+        QCOMPARE(n.argument, std::string("x"));
+        QCOMPARE(n.axis.value(), 1);
+        QCOMPARE(std::get<std::uint64_t>(std::get<Number>(session.arguments[1].value)),
+                 std::numeric_limits<std::uint64_t>::max());
+        QVERIFY(std::isnan(as_double(std::get<Number>(session.arguments[2].value))));
+        const auto& file = std::get<FileSource>(session.arguments[3].source);
+        QCOMPARE(file.offset, std::uint64_t(16));
+        QCOMPARE(file.shape.value(), Shape({2, 3}));
+        const auto& arange = std::get<ArangeSource>(session.arguments[6].source);
+        QCOMPARE(std::get<std::int64_t>(arange.step), std::int64_t(-2));
+        const auto& normal = std::get<RandomSource>(session.arguments[9].source);
+        QVERIFY(normal.distribution == RandomSource::Distribution::normal);
+        QCOMPARE(normal.stddev, 0.25);
+        QCOMPARE(session.arguments[10].save, std::string("out/y.npy"));
+        QCOMPARE(session.arguments[10].expect->rtol, 1e-5);
+        QCOMPARE(session.arguments[11].expect->session, std::string("other.warplight"));
+        QCOMPARE(session.launch.grid, std::vector<std::uint32_t>({4, 2, 1}));
+        QCOMPARE(session.launch.block, std::vector<std::uint32_t>({64, 1, 1}));
+        QVERIFY(session.launch.cooperative);
+        QCOMPARE(session.repeat, 7);
+    }
+
+    void keeps_what_it_does_not_know() {
+        const auto text = to_text(parse(complete));
+        for (const char* key : {"x-window", "x-cursor", "x-fast", "x-note", "x-seen", "x-why", "x-cluster", "zoom"})
+            QVERIFY2(text.find(std::string("\"") + key + "\"") != std::string::npos, key);
+    }
+
+    void writing_and_reading_again_changes_nothing() {
+        const auto once = to_text(parse(complete));
+        QCOMPARE(to_text(parse(once)), once);
+        QVERIFY(once.find("18446744073709551615") != std::string::npos);
+        QVERIFY(once.find("18446744073709551614") != std::string::npos);
+        QVERIFY(once.find("\"nan\"") != std::string::npos);
+    }
+
+    void a_default_session_can_be_written_and_read() {
+        const auto text = to_text(Session());
+        QCOMPARE(to_text(parse(text)), text);
+    }
+
+    void malformed_text_has_line_and_column() {
+        try {
+            parse("{\n  \"warplight\": 1,\n  \"kernel\": oops\n}");
+            QFAIL("it was accepted");
+        } catch (const SessionError& error) {
+            QCOMPARE(error.line, 3);
+            QCOMPARE(error.column, 13);
+            QVERIFY(QString(error.what()).contains("line 3, column 13"));
+        }
+    }
+
+    void truncated_text_is_refused_at_every_length() {
+        for (std::size_t length = 0; length < complete.size(); ++length)
+            QVERIFY_EXCEPTION_THROWN(parse(std::string_view(complete).substr(0, length)), SessionError);
+    }
+
+    void a_future_version_is_named() {
+        try {
+            parse(R"({"warplight": 2, "arguments": "something new"})");
+            QFAIL("it was accepted");
+        } catch (const SessionError& error) {
+            const QString text = error.what();
+            QVERIFY2(text.contains("version 2") && text.contains("up to version 1") && text.contains("Update"),
+                     error.what());
+        }
+    }
+
+    void deep_nesting_is_refused() {
+        const std::string deep = minimal("\"x\": " + std::string(100000, '[') + std::string(100000, ']'));
+        QVERIFY_EXCEPTION_THROWN(parse(deep), SessionError);
+    }
+
+    void refuses_data() {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<QString>("pointer");
+        QTest::addColumn<QString>("says");
+        const auto row = [](const char* name, const std::string& text, const char* pointer, const char* says) {
+            QTest::newRow(name) << QString::fromStdString(text) << QString(pointer) << QString(says);
+        };
+        row("no session", "[]", "", "must be an object");
+        row("other json", R"({"name": "x"})", "/warplight", "not a Warplight session");
+        row("version text", R"({"warplight": "1"})", "/warplight", "whole number");
+        row("kernel number", minimal(R"("kernel": 3)"), "/kernel", "must be a text, but is a number");
+        row("direction", with_argument(R"({"name": "x", "direction": "input"})"), "/arguments/0/direction",
+            "in, out, inout or scalar");
+        row("no direction", with_argument(R"({"name": "x"})"), "/arguments/0/direction", "is missing");
+        row("no source", with_argument(R"({"direction": "in"})"), "/arguments/0/source", "is missing");
+        row("kind", with_argument(R"({"direction": "in", "source": {"kind": "ones"}})"), "/arguments/0/source/kind",
+            "use file, zeros");
+        row("shape", with_argument(R"({"direction": "in", "source": {"kind": "zeros", "shape": 5}})"),
+            "/arguments/0/source/shape", "must be a list");
+        row("negative shape", with_argument(R"({"direction": "in", "source": {"kind": "zeros", "shape": [-1]}})"),
+            "/arguments/0/source/shape", "not negative");
+        row("huge shape",
+            with_argument(R"({"direction": "in", "source": {"kind": "zeros", "shape": [4294967296, 4294967296, 4]}})"),
+            "/arguments/0/source/shape", "more elements than any memory");
+        row("dtype",
+            with_argument(R"({"direction": "in", "source": {"kind": "zeros", "dtype": "float", "shape": [1]}})"),
+            "/arguments/0/source/dtype", "float32");
+        row("scalar type", with_argument(R"({"direction": "scalar", "type": "int", "value": 1})"), "/arguments/0/type",
+            "i32");
+        row("scalar range", with_argument(R"({"direction": "scalar", "type": "u8", "value": 256})"),
+            "/arguments/0/value", "0 to 255");
+        row("scalar fraction", with_argument(R"({"direction": "scalar", "type": "i32", "value": 0.5})"),
+            "/arguments/0/value", "whole numbers");
+        row("size of nothing",
+            with_argument(R"({"name": "n", "direction": "scalar", "type": "i32", "value": {"size_of": "x"}})"),
+            "/arguments/0/value/size_of", "no array argument");
+        row("twice", with_argument(R"({"name": "x", "direction": "scalar", "type": "i32", "value": 1},
+                                      {"name": "x", "direction": "scalar", "type": "i32", "value": 2})"),
+            "/arguments/1/name", "own name");
+        row("expect of in", with_argument(R"({"direction": "in", "source": {"kind": "zeros", "shape": [1]},
+                                             "expect": {"path": "x.npy"}})"),
+            "/arguments/0/expect", "out or inout");
+        row("negative tolerance", with_argument(R"({"direction": "out", "source": {"kind": "zeros", "shape": [1]},
+                                                   "expect": {"path": "x.npy", "rtol": -1}})"),
+            "/arguments/0/expect/rtol", "0 or more");
+        row("grid of four", minimal(R"("launch": {"grid": [1, 1, 1, 1]})"), "/launch/grid", "one to three");
+        row("negative block", minimal(R"("launch": {"block": -5})"), "/launch/block", "whole numbers");
+        row("device", minimal(R"("device": "gpu")"), "/device", "auto, cuda");
+        row("device number", minimal(R"("device": "cuda:x")"), "/device", "auto, cuda");
+        row("repeat", minimal(R"("repeat": 0)"), "/repeat", "1 or more");
+        row("compiler", minimal(R"("compile": {"compiler": "gcc"})"), "/compile/compiler", "nvrtc or nvcc");
+    }
+    void refuses() {
+        QFETCH(QString, text);
+        QFETCH(QString, pointer);
+        QFETCH(QString, says);
+        try {
+            parse(text.toStdString());
+            QFAIL("it was accepted");
+        } catch (const SessionError& error) {
+            QCOMPARE(QString::fromStdString(error.pointer), pointer);
+            QVERIFY2(QString(error.what()).contains(says), error.what());
+        }
+    }
+
+    void scalars_are_packed_exactly() {
+        const auto packed = [](const char* type, Number number) { return pack_scalar(type, number); };
+        std::int8_t i8 = 0;
+        std::memcpy(&i8, packed("i8", std::int64_t{-128}).data(), 1);
+        QCOMPARE(int(i8), -128);
+        std::uint64_t u64 = 0;
+        std::memcpy(&u64, packed("u64", std::numeric_limits<std::uint64_t>::max()).data(), 8);
+        QCOMPARE(u64, std::numeric_limits<std::uint64_t>::max());
+        std::uint16_t f16 = 0;
+        std::memcpy(&f16, packed("f16", 1.5).data(), 2);
+        QCOMPARE(f16, std::uint16_t(0x3E00));
+        float f32 = 0;
+        std::memcpy(&f32, packed("f32", 0.1).data(), 4);
+        QCOMPARE(f32, 0.1f);
+        std::int32_t whole = 0;
+        std::memcpy(&whole, packed("i32", 3.0).data(), 4);
+        QCOMPARE(whole, 3);
+        QVERIFY_EXCEPTION_THROWN(packed("i64", 9223372036854775808.0), SessionError);
+        QVERIFY_EXCEPTION_THROWN(packed("u32", std::int64_t{-1}), SessionError);
+        QVERIFY_EXCEPTION_THROWN(packed("i32", std::numeric_limits<double>::quiet_NaN()), SessionError);
+    }
+
+    void saving_replaces_the_file_and_a_missing_one_is_an_error() {
+        const auto folder = std::filesystem::temp_directory_path() /
+                            ("warplight-document-" + std::to_string(QCoreApplication::applicationPid()));
+        std::filesystem::create_directories(folder);
+        const auto file = folder / "a.warplight";
+        auto session = parse(complete);
+        save(session, file);
+        session.title = "again";
+        save(session, file);
+        QCOMPARE(load(file).title, std::string("again"));
+        QCOMPARE(std::distance(std::filesystem::directory_iterator(folder), {}), std::ptrdiff_t(1));
+        std::filesystem::remove_all(folder);
+        QVERIFY_EXCEPTION_THROWN(load(file), SessionError);
+    }
+
+    void compile_options_data() {
+        QTest::addColumn<QStringList>("options");
+        QTest::addColumn<QString>("compiler");
+        QTest::addColumn<bool>("accepted");
+        const auto row = [](const char* name, QStringList options, bool accepted, const char* compiler = "nvrtc") {
+            QTest::newRow(name) << options << QString(compiler) << accepted;
+        };
+        row("fast math", {"--use_fast_math"}, true);
+        row("macro", {"-DN=4"}, true);
+        row("macro apart", {"-D", "N=4"}, true);
+        row("standard", {"--std=c++17", "-maxrregcount=32", "-lineinfo"}, true);
+        row("include", {"-Iinclude", "--include-path=/usr/include"}, true);
+        row("output", {"-o", "/home/me/.bashrc"}, false, "nvcc");
+        row("time file", {"--time=/home/me/x"}, false);
+        row("trace file", {"--fdevice-time-trace=x"}, false);
+        row("host compiler", {"-ccbin", "./evil"}, false, "nvcc");
+        row("plug-in", {"-Xcompiler", "-fplugin=./evil.so"}, false, "nvcc");
+        row("run", {"--run"}, false, "nvcc");
+        row("options file", {"--options-file=x"}, false, "nvcc");
+        row("hidden as a value", {"-D", "--run"}, false, "nvcc");
+        row("shell", {"-DX=`touch x`"}, false, "nvcc");
+        row("shell apart", {"-D", "X=$(touch x)"}, false, "nvcc");
+        row("keep", {"--keep-dir=/tmp"}, false, "nvcc");
+        row("second file", {"evil.cu"}, false, "nvcc");
+    }
+    void compile_options() {
+        QFETCH(QStringList, options);
+        QFETCH(QString, compiler);
+        QFETCH(bool, accepted);
+        CompileOptions compile;
+        compile.compiler = compiler.toStdString();
+        for (const auto& each : options)
+            compile.options.push_back(each.toStdString());
+        if (accepted)
+            check_compile_options(compile);
+        else
+            QVERIFY_EXCEPTION_THROWN(check_compile_options(compile), SessionError);
+    }
+};
+
+QTEST_APPLESS_MAIN(DocumentTest)
+#include "document_test.moc"

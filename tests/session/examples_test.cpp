@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// All examples, through the command line program: each does what its description says.
+#include "session/session.hpp"
+
+#include <QDir>
+#include <QProcess>
+#include <QTest>
+#include <nlohmann/json.hpp>
+
+using nlohmann::json;
+
+class ExamplesTest : public QObject {
+    Q_OBJECT
+    QString device_;
+
+private slots:
+    void initTestCase() {
+        device_ = qEnvironmentVariable("WARPLIGHT_TEST_DRIVER", "software");
+        if (!qEnvironmentVariableIsSet("WARPLIGHT_SOFTWARE_LIBRARY"))
+            qputenv("WARPLIGHT_SOFTWARE_LIBRARY", WARPLIGHT_SOFTWARE_LIBRARY_FILE);
+    }
+
+    void runs_data() {
+        QTest::addColumn<QString>("file");
+        const QDir examples(QStringLiteral(WARPLIGHT_SOURCE_DIR "/resources/examples"));
+        int count = 0;
+        for (const auto& folder : examples.entryList(QDir::Dirs | QDir::NoDotAndDotDot)) {
+            const QDir inside(examples.filePath(folder));
+            for (const auto& file : inside.entryList({"*.warplight"})) {
+                QTest::newRow(qPrintable(folder)) << inside.filePath(file);
+                ++count;
+            }
+        }
+        QVERIFY(count >= 9);
+    }
+    void runs() {
+        QFETCH(QString, file);
+        const auto session = warplight::session::load(file.toStdString());
+        QVERIFY(!session.title.empty());
+        QVERIFY(session.description.size() > 100);
+        QVERIFY(warplight::session::parse(warplight::session::to_text(session)).kernel == session.kernel);
+        int expectations = 0;
+        for (const auto& argument : session.arguments) {
+            expectations += argument.expect.has_value();
+            QVERIFY2(argument.save.empty(), "examples may lie in a folder that is read-only");
+        }
+
+        QProcess process;
+        process.start(WARPLIGHT_CLI, {"run", file, "--device", device_, "--json"});
+        QVERIFY(process.waitForFinished(300000));
+        const auto text = process.readAllStandardOutput();
+        const auto report = json::parse(text.toStdString(), nullptr, false);
+        QVERIFY2(report.is_object(), process.readAllStandardError().constData());
+        if (file.contains("faulty")) {
+            QCOMPARE(process.exitCode(), 4);
+            QCOMPARE(report["status"].get<std::string>(), std::string("device_error"));
+            QCOMPARE(report["error"]["code_name"].get<std::string>(), std::string("CUDA_ERROR_ILLEGAL_ADDRESS"));
+            if (device_ == "software") {
+                const auto details = QString::fromStdString(report["error"].value("details", ""));
+                QVERIFY2(details.contains("faulty.cu") && details.contains("thread"), qPrintable(details));
+            }
+            return;
+        }
+        QVERIFY2(process.exitCode() == 0, text.constData());
+        QCOMPARE(report["comparison"].size(), std::size_t(expectations));
+        QVERIFY(expectations > 0);
+        for (const auto& each : report["comparison"])
+            QVERIFY(each["passed"].get<bool>());
+        QCOMPARE(report["times"]["kernel_ms"].size(), std::size_t(session.repeat));
+        if (file.contains("printf")) QVERIFY(report["output"].get<std::string>().find('\n') != std::string::npos);
+    }
+};
+
+QTEST_GUILESS_MAIN(ExamplesTest)
+#include "examples_test.moc"

@@ -1,0 +1,372 @@
+// SPDX-License-Identifier: Apache-2.0
+// The runner in this process, on the driver that WARPLIGHT_TEST_DRIVER names.
+#include "session/runner.hpp"
+#include "session/session.hpp"
+#include "warplight/compiler.hpp"
+#include "warplight/driver.hpp"
+#include "warplight/file_io.hpp"
+#include "warplight/ndarray.hpp"
+#include "warplight/npy.hpp"
+
+#include <QTemporaryDir>
+#include <QTest>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+
+using namespace warplight;
+using namespace warplight::session;
+namespace fs = std::filesystem;
+
+namespace {
+
+const char* const accumulate = R"(
+extern "C" __global__ void accumulate(const float* x, float* y, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) y[i] += 2.0f * x[i];
+}
+)";
+
+Argument array(const std::string& name, Direction direction, DataSource source) {
+    Argument argument;
+    argument.name = name;
+    argument.direction = direction;
+    argument.source = std::move(source);
+    return argument;
+}
+
+Argument scalar(const std::string& name, const std::string& type, ScalarValue value) {
+    Argument argument;
+    argument.name = name;
+    argument.direction = Direction::scalar;
+    argument.type = type;
+    argument.value = std::move(value);
+    return argument;
+}
+
+Session accumulate_session() {
+    Session session;
+    session.source.text = accumulate;
+    session.kernel = "accumulate";
+    session.arguments = {array("x", Direction::in, ArangeSource{"float32", {1000}, std::int64_t{0}, std::int64_t{1}}),
+                         array("y", Direction::inout, ConstantSource{"float32", {1000}, 1.0}),
+                         scalar("n", "i32", SizeOf{"x", {}})};
+    session.launch.grid = {8, 1, 1};
+    session.launch.block = {128, 1, 1};
+    return session;
+}
+
+} // namespace
+
+class RunTest : public QObject {
+    Q_OBJECT
+    QTemporaryDir temporary_;
+    fs::path folder_;
+    std::optional<driver::Driver> driver_;
+    bool cuda_ = false;
+
+    RunResult run_it(const Session& session, const RunHooks& hooks = {}, bool trusted = false) {
+        RunOptions options;
+        options.folder = folder_;
+        options.trusted = trusted;
+        return run(session, *driver_, 0, options, hooks);
+    }
+    void failed(const Session& session, Status status, const char* pointer, const char* says) {
+        const auto report = run_it(session).report;
+        QVERIFY2(report.status == status, report.error ? report.error->message.c_str() : "it ran");
+        QVERIFY(report.error.has_value());
+        QCOMPARE(QString::fromStdString(report.error->pointer), QString(pointer));
+        QVERIFY2(QString::fromStdString(report.error->message).contains(says), report.error->message.c_str());
+    }
+
+private slots:
+    void initTestCase() {
+        const auto name = qEnvironmentVariable("WARPLIGHT_TEST_DRIVER", "software").toStdString();
+        cuda_ = name == "cuda";
+        if (!cuda_ && !qEnvironmentVariableIsSet("WARPLIGHT_SOFTWARE_LIBRARY"))
+            qputenv("WARPLIGHT_SOFTWARE_LIBRARY", WARPLIGHT_SOFTWARE_LIBRARY_FILE);
+        driver_ = driver::Driver::from_name(name);
+        folder_ = temporary_.path().toStdString();
+    }
+
+    void every_repeat_starts_from_the_same_inputs() {
+        auto session = accumulate_session();
+        session.repeat = 5;
+        session.warmup = 2;
+        const auto result = run_it(session);
+        const auto& report = result.report;
+        QVERIFY2(report.status == Status::ok, report.error ? report.error->message.c_str() : "");
+        QCOMPARE(report.times.kernel_ms.size(), std::size_t(5));
+        QCOMPARE(report.times.htod_ms.size(), std::size_t(5));
+        QCOMPARE(report.times.dtoh_ms.size(), std::size_t(5));
+        for (const auto each : report.times.kernel_ms)
+            QVERIFY(each >= 0 && each < 10000);
+        QCOMPARE(result.buffers.size(), std::size_t(2));
+        const auto values = result.buffers[1].output->as<float>();
+        for (std::size_t i = 0; i < values.size(); ++i)
+            QCOMPARE(values[i], 1.0f + 2.0f * static_cast<float>(i));
+        QCOMPARE(result.buffers[1].input->as<float>()[7], 1.0f);
+        QVERIFY(!result.buffers[0].output);
+        QCOMPARE(report.lowered, std::string("accumulate"));
+        QVERIFY(report.function.at("max_threads_per_block") > 0);
+        QVERIFY(report.occupancy && report.occupancy->blocks_per_sm > 0 && report.occupancy->occupancy > 0);
+        QVERIFY(report.memory.total >= report.memory.free_before);
+        QCOMPARE(report.memory.allocated, std::uint64_t(8000));
+        QVERIFY(!report.device.name.empty());
+    }
+
+    void outputs_start_as_their_source_says_each_time() {
+        auto session = accumulate_session();
+        session.repeat = 3;
+        session.arguments[1] = array("y", Direction::out, ZerosSource{"float32", {1000}});
+        QCOMPARE(run_it(session).buffers[1].output->as<float>()[3], 6.0f);
+        session.arguments[1] = array("y", Direction::out, ConstantSource{"float32", {1000}, 5.0});
+        QCOMPARE(run_it(session).buffers[1].output->as<float>()[3], 11.0f);
+    }
+
+    void expectations_pass_and_fail() {
+        auto expected = NdArray::zeros({1000}, DType::float32());
+        for (std::size_t i = 0; i < 1000; ++i)
+            expected.set_item(i, 1.0 + 2.0 * static_cast<double>(i));
+        save_npy(folder_ / "expected.npy", expected);
+        auto session = accumulate_session();
+        session.arguments[1].expect =
+            Expectation{.path = "expected.npy", .session = {}, .argument = {}, .rtol = 0, .atol = 0, .unknown = {}};
+        auto report = run_it(session).report;
+        QVERIFY(report.status == Status::ok);
+        QVERIFY(report.comparisons.size() == 1 && report.comparisons[0].passed);
+        expected.set_item(500, 0);
+        save_npy(folder_ / "expected.npy", expected);
+        report = run_it(session).report;
+        QVERIFY(report.status == Status::expectation_failed);
+        QCOMPARE(report.comparisons[0].mismatches, std::uint64_t(1));
+        QCOMPARE(report.comparisons[0].first, std::uint64_t(500));
+        QCOMPARE(report.comparisons[0].first_actual, 1001.0);
+        session.arguments[1].expect->path = "nowhere.npy";
+        failed(session, Status::input_error, "/arguments/1/expect/path", "does not exist");
+    }
+
+    void a_result_can_be_expected_by_another_session() {
+        auto first = accumulate_session();
+        first.arguments[1].save = "results/y.npy";
+        save(first, folder_ / "first.warplight");
+        auto second = accumulate_session();
+        second.arguments[1].expect =
+            Expectation{.path = {}, .session = "first.warplight", .argument = "y", .rtol = 0, .atol = 0, .unknown = {}};
+        failed(second, Status::input_error, "/arguments/1/expect", "run");
+        auto report = run_it(first).report;
+        QVERIFY(report.status == Status::ok);
+        QCOMPARE(fs::path(report.outputs[0].saved), fs::canonical(folder_) / "results/y.npy");
+        report = run_it(second).report;
+        QVERIFY2(report.status == Status::ok, report.error ? report.error->message.c_str() : "differs");
+        second.arguments[1].expect->argument = "z";
+        failed(second, Status::input_error, "/arguments/1/expect", "no argument");
+    }
+
+    void results_are_not_saved_outside_or_over_inputs() {
+        auto session = accumulate_session();
+        session.arguments[1].save = "../escape.npy";
+        failed(session, Status::input_error, "/arguments/1/save", "only below its own folder");
+        session.arguments[1].save = "kernel.cu";
+        failed(session, Status::input_error, "/arguments/1/save", ".npy");
+        save_npy(folder_ / "in.npy", NdArray::zeros({1000}, DType::float32()));
+        session.arguments[0].source = FileSource{"in.npy", {}, {}, 0};
+        session.arguments[1].save = "./in.npy";
+        failed(session, Status::input_error, "/arguments/1/save", "which the run reads");
+        QVERIFY(!fs::exists(folder_.parent_path() / "escape.npy"));
+    }
+
+    void what_a_kernel_prints_is_kept_without_the_warm_up() {
+        Session session;
+        session.source.text = R"(#include <cstdio>
+extern "C" __global__ void hello(int n) { printf("thread %d of %d\n", (int)threadIdx.x, n); })";
+        session.kernel = "hello";
+        session.arguments = {scalar("n", "i32", Number(std::int64_t{2}))};
+        session.launch.block = {2, 1, 1};
+        session.repeat = 2;
+        session.warmup = 3;
+        std::string live;
+        RunHooks hooks;
+        hooks.output = [&](std::string_view text) { live += text; };
+        const auto report = run_it(session, hooks).report;
+        QVERIFY2(report.status == Status::ok, report.error ? report.error->message.c_str() : "");
+        QCOMPARE(QString::fromStdString(report.output).count("thread 0 of 2\n"), 2);
+        QCOMPARE(QString::fromStdString(report.output).count("thread 1 of 2\n"), 2);
+        QCOMPARE(live, report.output);
+    }
+
+    void kernels_that_are_not_there() {
+        auto session = accumulate_session();
+        session.kernel = "acumulate";
+        failed(session, Status::input_error, "/kernel", "It has: accumulate");
+        session.source.text = "int x;";
+        failed(session, Status::input_error, "/kernel", "no __global__ function");
+        session.source.text.clear();
+        failed(session, Status::input_error, "/source", "no source");
+        session.source.path = "missing.cu";
+        failed(session, Status::input_error, "/source", "missing.cu");
+    }
+
+    void instances_of_templates() {
+        auto session = accumulate_session();
+        session.source.text = R"(template <class T> __global__ void accumulate(const T* x, T* y, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) y[i] += T(2) * x[i];
+})";
+        failed(session, Status::input_error, "/kernel", "accumulate<float>");
+        session.kernel = "accumulate<float>";
+        const auto result = run_it(session);
+        QVERIFY2(result.report.status == Status::ok, result.report.error ? result.report.error->message.c_str() : "");
+        QCOMPARE(result.buffers[1].output->as<float>()[10], 21.0f);
+    }
+
+    void the_only_kernel_needs_no_name() {
+        auto session = accumulate_session();
+        session.kernel.clear();
+        const auto report = run_it(session).report;
+        QVERIFY(report.status == Status::ok);
+        QCOMPARE(report.kernel, std::string("accumulate"));
+    }
+
+    void ptx_runs_too() {
+        compiler::CompileRequest request;
+        request.source = accumulate;
+        const auto compiled = compiler::compile(request);
+        QVERIFY(compiled.ok);
+        std::ofstream(folder_ / "k.ptx") << compiled.ptx;
+        auto session = accumulate_session();
+        session.source = {"k.ptx", {}, {}, {}};
+        const auto result = run_it(session);
+        QVERIFY2(result.report.status == Status::ok, result.report.error ? result.report.error->message.c_str() : "");
+        QCOMPARE(result.buffers[1].output->as<float>()[10], 21.0f);
+        session.kernel = "other";
+        failed(session, Status::input_error, "/kernel", "accumulate");
+    }
+
+    void damaged_ptx_is_an_error_of_the_device() {
+        compiler::CompileRequest request;
+        request.source = accumulate;
+        const auto ptx = compiler::compile(request).ptx;
+        auto session = accumulate_session();
+        session.source.name = "k.ptx";
+        const auto loads = [&](const std::string& text) {
+            session.source.text = text;
+            const auto report = run_it(session).report;
+            return report.status == Status::ok;
+        };
+        QVERIFY(!loads(ptx.substr(0, ptx.size() / 2)));
+        auto unknown = ptx;
+        unknown.insert(unknown.rfind("ret;"), "frobnicate.u32 %r1, %r1;\n\t");
+        QVERIFY(!loads(unknown));
+        auto version = ptx;
+        const auto at = version.find(".version ");
+        version.replace(at, version.find('\n', at) - at, ".version 99.9");
+        QVERIFY(!loads(version));
+    }
+
+    void wrong_arguments() {
+        auto session = accumulate_session();
+        session.arguments[0].source = ZerosSource{"float64", {1000}};
+        failed(session, Status::input_error, "/arguments/0/source/dtype", "needs float32");
+        session = accumulate_session();
+        session.arguments.pop_back();
+        failed(session, Status::input_error, "/arguments", "takes 3 arguments, but there are 2");
+        session = accumulate_session();
+        session.arguments[2] = scalar("n", "f32", Number(1.0));
+        failed(session, Status::input_error, "/arguments/2/type", "Use type i32");
+        session = accumulate_session();
+        session.arguments[0] = scalar("x", "u64", Number(std::int64_t{0}));
+        failed(session, Status::input_error, "/arguments/0/direction", "needs an array");
+        session = accumulate_session();
+        session.arguments[2] = array("n", Direction::in, ZerosSource{"int32", {1}});
+        failed(session, Status::input_error, "/arguments/2/direction", "scalar");
+        session = accumulate_session();
+        session.arguments[2] = scalar("n", "i32", SizeOf{"x", 1});
+        failed(session, Status::input_error, "/arguments/2/value/axis", "axis 1");
+    }
+
+    void launches_that_cannot_be() {
+        auto session = accumulate_session();
+        session.launch.grid = {0, 1, 1};
+        failed(session, Status::input_error, "/launch/grid", "x is 0");
+        session = accumulate_session();
+        session.launch.block = {2048, 1, 1};
+        failed(session, Status::device_error, "/launch/block", "1024");
+        session.launch.block = {64, 64, 1};
+        failed(session, Status::device_error, "/launch/block", "4096 threads");
+        session = accumulate_session();
+        session.launch.grid = {1, 70000, 1};
+        failed(session, Status::device_error, "/launch/grid", "65535");
+        session = accumulate_session();
+        session.launch.shared = 10 << 20;
+        failed(session, Status::device_error, "/launch/shared", "shared memory");
+    }
+
+    void source_that_does_not_compile() {
+        auto session = accumulate_session();
+        session.source.text = "extern \"C\" __global__ void accumulate() {\n  int x = ;\n}\n";
+        auto report = run_it(session).report;
+        QVERIFY(report.status == Status::compile_error);
+        QVERIFY(!report.diagnostics.empty());
+        QCOMPARE(report.diagnostics[0].line, 2);
+        session.source.text = "#include \"not_there.h\"\n";
+        report = run_it(session).report;
+        QVERIFY(report.status == Status::compile_error);
+        QVERIFY(QString::fromStdString(report.error->message).contains("not_there.h"));
+        session = accumulate_session();
+        session.compile.options = {"--time=stolen.txt"};
+        failed(session, Status::input_error, "/compile/options/0", "not accepted");
+    }
+
+    void devices_that_are_not_there() {
+        const auto report = run(accumulate_session(), *driver_, 99, {}).report;
+        QVERIFY(report.status == Status::device_error);
+        QVERIFY(QString::fromStdString(report.error->message).contains(":99"));
+        const auto missing = driver::Driver::open("/nonexistent/libcuda.so");
+        const auto none = run(accumulate_session(), missing, 0, {}).report;
+        QVERIFY(none.status == Status::device_error);
+    }
+
+    void a_run_can_be_stopped_between_repeats() {
+        auto session = accumulate_session();
+        session.repeat = 1000000;
+        int runs = 0;
+        RunHooks hooks;
+        hooks.progress = [&](std::string_view stage, double, std::string_view) { runs += stage == "run"; };
+        hooks.cancelled = [&] { return runs >= 3; };
+        const auto report = run_it(session, hooks).report;
+        QVERIFY(report.status == Status::cancelled);
+        QCOMPARE(runs, 3);
+    }
+
+    void empty_arrays_have_an_address() {
+        auto session = accumulate_session();
+        session.arguments[0].source = ZerosSource{"float32", {0}};
+        session.arguments[1].source = ZerosSource{"float32", {0}};
+        const auto result = run_it(session);
+        QVERIFY2(result.report.status == Status::ok, result.report.error ? result.report.error->message.c_str() : "");
+        QCOMPARE(result.buffers[1].output->size(), std::size_t(0));
+    }
+
+    // Last, for on a GPU it ends the usefulness of the process.
+    void z_an_illegal_address_is_reported_with_its_place() {
+        auto session = accumulate_session();
+        session.source.text = R"(extern "C" __global__ void accumulate(const float* x, float* y, int n) {
+    long long far = 1ll << 42;
+    y[threadIdx.x + far] = x[0];
+})";
+        const auto result = run_it(session);
+        QVERIFY(result.report.status == Status::device_error);
+        QCOMPARE(result.report.error->code, 700);
+        QCOMPARE(result.report.error->code_name, std::string("CUDA_ERROR_ILLEGAL_ADDRESS"));
+        QVERIFY(!result.buffers[1].output);
+        if (cuda_) return;
+        const auto details = QString::fromStdString(result.report.error->details);
+        QVERIFY2(details.contains("accumulate") && details.contains("3"), qPrintable(details));
+        const auto after = run_it(accumulate_session()).report;
+        QVERIFY2(after.status == Status::ok, after.error ? after.error->message.c_str() : "");
+    }
+};
+
+QTEST_GUILESS_MAIN(RunTest)
+#include "run_test.moc"
