@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "arithmetic.hpp"
+
+namespace warplight::jit {
+
+using llvm::Type;
+using llvm::Value;
+using ptx::Modifier;
+
+Rounding rounding_of(const ptx::Instruction& i) {
+    if (i.has(Modifier::rz)) return Rounding::zero;
+    if (i.has(Modifier::rm)) return Rounding::down;
+    if (i.has(Modifier::rp)) return Rounding::up;
+    return Rounding::nearest;
+}
+
+const char* suffix(Rounding rounding) {
+    switch (rounding) {
+    case Rounding::zero: return "_rz";
+    case Rounding::down: return "_rm";
+    case Rounding::up: return "_rp";
+    case Rounding::nearest: break;
+    }
+    return "_rn";
+}
+
+llvm::Constant* like(Value* value, double constant) { return llvm::ConstantFP::get(value->getType(), constant); }
+
+llvm::Constant* like_integer(Value* value, std::uint64_t constant) {
+    return llvm::ConstantInt::get(
+        value->getType(),
+        llvm::APInt(64, constant).zextOrTrunc(value->getType()->getScalarType()->getIntegerBitWidth()));
+}
+
+Type* bits_type(Type* type) {
+    Type* scalar = llvm::IntegerType::get(type->getContext(), type->getScalarSizeInBits());
+    if (auto* vector = llvm::dyn_cast<llvm::VectorType>(type))
+        return llvm::VectorType::get(scalar, vector->getElementCount());
+    return scalar;
+}
+
+namespace {
+
+/// Mask of the exponent field.
+std::uint64_t exponent_mask(const Type* type) {
+    if (type->getScalarType()->isDoubleTy()) return 0x7FF0000000000000u;
+    return type->getScalarType()->isHalfTy() ? 0x7C00u : 0x7F800000u;
+}
+
+std::uint64_t sign_mask(const Type* type) {
+    return std::uint64_t{1} << (const_cast<Type*>(type)->getScalarSizeInBits() - 1);
+}
+
+Type* float_like(Emitter& e, Type* type) {
+    Type* scalar = Type::getFloatTy(e.context);
+    if (auto* vector = llvm::dyn_cast<llvm::VectorType>(type))
+        return llvm::VectorType::get(scalar, vector->getElementCount());
+    return scalar;
+}
+
+} // namespace
+
+Value* flush(Emitter& e, Value* value) {
+    auto& b = e.b;
+    Value* bits = b.CreateBitCast(value, bits_type(value->getType()));
+    Value* small =
+        b.CreateICmpEQ(b.CreateAnd(bits, like_integer(bits, exponent_mask(value->getType()))), like_integer(bits, 0));
+    Value* zero = b.CreateAnd(bits, like_integer(bits, sign_mask(value->getType())));
+    return b.CreateBitCast(b.CreateSelect(small, zero, bits), value->getType());
+}
+
+Value* flush_if(Emitter& e, bool ftz, Value* value) { return ftz ? flush(e, value) : value; }
+
+Value* saturate(Emitter& e, Value* value) {
+    auto& b = e.b;
+    Value* above = b.CreateSelect(b.CreateFCmpOGT(value, like(value, 0)), value, like(value, 0));
+    return b.CreateSelect(b.CreateFCmpOLT(above, like(value, 1)), above, like(value, 1));
+}
+
+llvm::Constant* canonical_nan_like(Value* value) {
+    Type* bits = bits_type(value->getType());
+    const std::uint64_t pattern =
+        value->getType()->getScalarType()->isDoubleTy() ? 0x7FF8000000000000u : sign_mask(value->getType()) - 1;
+    return llvm::ConstantExpr::getBitCast(
+        llvm::ConstantInt::get(bits, llvm::APInt(64, pattern).trunc(bits->getScalarSizeInBits())), value->getType());
+}
+
+Value* canonical_nan(Emitter& e, Value* value) {
+    return e.b.CreateSelect(e.b.CreateFCmpUNO(value, value), canonical_nan_like(value), value);
+}
+
+Value* relu(Emitter& e, Value* value) {
+    // Ordered less-or-equal: NaN stays, and -0 becomes +0.
+    return e.b.CreateSelect(e.b.CreateFCmpOLE(value, like(value, 0)), like(value, 0), value);
+}
+
+Value* min_max(Emitter& e, MinMax kind, Value* a, Value* c) {
+    auto& b = e.b;
+    Value* sign = nullptr;
+    if (kind.xorsign) {
+        Type* bits = bits_type(a->getType());
+        sign = b.CreateXor(b.CreateBitCast(a, bits), b.CreateBitCast(c, bits));
+        sign = b.CreateAnd(sign, like_integer(sign, sign_mask(a->getType())));
+    }
+    if (kind.magnitude) {
+        a = e.intrinsic(llvm::Intrinsic::fabs, {a});
+        c = e.intrinsic(llvm::Intrinsic::fabs, {c});
+    }
+    Value* result =
+        e.intrinsic(kind.maximum ? llvm::Intrinsic::maximum : llvm::Intrinsic::minimum, {a, c}); // NaN wins, -0 < +0
+    if (kind.nan) {
+        result = canonical_nan(e, result);
+    } else {
+        result = b.CreateSelect(b.CreateFCmpUNO(c, c), a, result);
+        result = b.CreateSelect(b.CreateFCmpUNO(a, a), canonical_nan(e, c), result);
+    }
+    if (sign) {
+        Value* bits = b.CreateBitCast(result, sign->getType());
+        Value* is_nan = b.CreateFCmpUNO(result, result);
+        result = b.CreateSelect(is_nan, result, b.CreateBitCast(b.CreateOr(bits, sign), result->getType()));
+    }
+    return result;
+}
+
+bool is_bfloat(ptx::Type type) { return type == ptx::Type::bf16 || type == ptx::Type::bf16x2; }
+
+bool is_half(ptx::Type type) { return is_bfloat(type) || type == ptx::Type::f16 || type == ptx::Type::f16x2; }
+
+namespace {
+
+/// Splits b32 values into pairs of 16-bit ones.
+Type* halves_type(Emitter& e, Value* value, ptx::Type type) {
+    Type* half = Type::getInt16Ty(e.context);
+    if (type != ptx::Type::bf16x2 && type != ptx::Type::f16x2)
+        return value->getType()->isVectorTy() ? static_cast<Type*>(llvm::FixedVectorType::get(half, e.width)) : half;
+    return llvm::FixedVectorType::get(half, 2 * e.width);
+}
+
+Type* int32_like(Type* type) {
+    Type* scalar = Type::getInt32Ty(type->getContext());
+    if (auto* vector = llvm::dyn_cast<llvm::VectorType>(type))
+        return llvm::VectorType::get(scalar, vector->getElementCount());
+    return scalar;
+}
+
+} // namespace
+
+Value* widen(Emitter& e, Value* value, ptx::Type type) {
+    auto& b = e.b;
+    if (!is_bfloat(type)) return b.CreateFPExt(value, float_like(e, value->getType()));
+    Value* halves = b.CreateBitCast(value, halves_type(e, value, type));
+    Value* bits = b.CreateZExt(halves, int32_like(halves->getType()));
+    return b.CreateBitCast(b.CreateShl(bits, like_integer(bits, 16)), float_like(e, halves->getType()));
+}
+
+Value* narrow(Emitter& e, Value* value, ptx::Type type) {
+    auto& b = e.b;
+    if (!is_bfloat(type)) {
+        Type* half = Type::getHalfTy(e.context);
+        if (auto* vector = llvm::dyn_cast<llvm::VectorType>(value->getType()))
+            half = llvm::VectorType::get(half, vector->getElementCount());
+        return canonical_nan(e, b.CreateFPTrunc(value, half));
+    }
+    Value* bits = b.CreateBitCast(value, bits_type(value->getType()));
+    Value* last = b.CreateAnd(b.CreateLShr(bits, like_integer(bits, 16)), like_integer(bits, 1));
+    Value* rounded = b.CreateAdd(b.CreateAdd(bits, like_integer(bits, 0x7FFF)), last);
+    rounded = b.CreateLShr(rounded, like_integer(bits, 16));
+    rounded = b.CreateSelect(b.CreateFCmpUNO(value, value), like_integer(bits, 0x7FFF), rounded);
+    Type* half = Type::getInt16Ty(e.context);
+    if (auto* vector = llvm::dyn_cast<llvm::VectorType>(bits->getType()))
+        half = llvm::VectorType::get(half, vector->getElementCount());
+    return b.CreateBitCast(b.CreateTrunc(rounded, half), e.type_of(type));
+}
+
+Value* adjust_to_odd(Emitter& e, Value* sum, Value* error) {
+    auto& b = e.b;
+    Value* zero = like(sum, 0);
+    Value* bits = b.CreateBitCast(sum, bits_type(sum->getType()));
+    Value* inexact = b.CreateFCmpONE(error, zero);
+    // Where the rounding went away from zero, step back; then the last bit says "inexact".
+    Value* error_bits = b.CreateBitCast(error, bits->getType());
+    Value* signs = b.CreateXor(bits, error_bits);
+    Value* away = b.CreateICmpSLT(signs, like_integer(bits, 0));
+    Value* stepped = b.CreateSub(bits, b.CreateZExt(away, bits->getType()));
+    Value* odd = b.CreateOr(stepped, like_integer(bits, 1));
+    return b.CreateBitCast(b.CreateSelect(inexact, odd, bits), sum->getType());
+}
+
+Value* to_float_odd(Emitter& e, Value* value) {
+    auto& b = e.b;
+    Value* rounded = b.CreateFPTrunc(value, float_like(e, value->getType()));
+    Value* error = b.CreateFSub(value, b.CreateFPExt(rounded, value->getType()));
+    // The error's sign and whether there is one are all that counts; its magnitude may be below f32's range.
+    Value* direction = b.CreateSelect(b.CreateFCmpOLT(error, like(error, 0)), like(rounded, -1), like(rounded, 1));
+    Value* inexact = b.CreateFCmpONE(error, like(error, 0));
+    return adjust_to_odd(e, rounded, b.CreateSelect(inexact, direction, like(rounded, 0)));
+}
+
+Value* resize(Emitter& e, Value* value, Type* type, bool is_signed) {
+    return is_signed ? e.b.CreateSExtOrTrunc(value, type) : e.b.CreateZExtOrTrunc(value, type);
+}
+
+} // namespace warplight::jit

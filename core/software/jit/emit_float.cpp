@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+// Arithmetic of f32 and f64 as IEEE 754 has it. Rounding to nearest is the host's own; other directions are functions
+// of the math library.
+#include "arithmetic.hpp"
+#include "emit.hpp"
+
+namespace warplight::jit {
+
+using llvm::Value;
+using ptx::Modifier;
+using ptx::Opcode;
+using PtxType = ptx::Type;
+namespace Intrinsic = llvm::Intrinsic;
+
+namespace {
+
+/// One operand after another, flushed where .ftz says so.
+class Operands {
+public:
+    Operands(Emitter& e, const ptx::Instruction& i) : e_(e), i_(i) {}
+    Value* operator[](std::size_t k) const { return flush_if(e_, i_.has(Modifier::ftz), e_.read(i_, k, i_.type())); }
+
+private:
+    Emitter& e_;
+    const ptx::Instruction& i_;
+};
+
+void finish(Emitter& e, const ptx::Instruction& i, Value* result) {
+    result = flush_if(e, i.has(Modifier::ftz), result);
+    if (i.has(Modifier::sat)) result = saturate(e, result);
+    e.write(i.operands[0], i.type(), result);
+}
+
+Value* directed(Emitter& e, const ptx::Instruction& i, const char* operation, llvm::ArrayRef<Value*> arguments) {
+    const std::string name =
+        std::string("wl_math_") + operation + (i.type() == PtxType::f64 ? "_f64" : "_f32") + suffix(rounding_of(i));
+    return e.pure_call(name.c_str(), arguments[0]->getType(), arguments);
+}
+
+void emit_binary(Emitter& e, const ptx::Instruction& i) {
+    auto& b = e.b;
+    const Operands x(e, i);
+    Value* left = x[1];
+    Value* right = x[2];
+    if (i.opcode == Opcode::sub && rounding_of(i) != Rounding::nearest) right = b.CreateFNeg(right);
+    if (rounding_of(i) != Rounding::nearest)
+        return finish(e, i,
+                      directed(e, i,
+                               i.opcode == Opcode::mul   ? "mul"
+                               : i.opcode == Opcode::div ? "div"
+                                                         : "add",
+                               {left, right}));
+    switch (i.opcode) {
+    case Opcode::add: return finish(e, i, b.CreateFAdd(left, right));
+    case Opcode::sub: return finish(e, i, b.CreateFSub(left, right));
+    case Opcode::mul: return finish(e, i, b.CreateFMul(left, right));
+    default: return finish(e, i, b.CreateFDiv(left, right));
+    }
+}
+
+void emit_fma(Emitter& e, const ptx::Instruction& i) {
+    const Operands x(e, i);
+    const std::array<Value*, 3> arguments = {x[1], x[2], x[3]};
+    finish(e, i,
+           rounding_of(i) == Rounding::nearest ? e.intrinsic(Intrinsic::fma, arguments)
+                                               : directed(e, i, "fma", arguments));
+}
+
+/// rcp and sqrt with a rounding direction.
+void emit_unary(Emitter& e, const ptx::Instruction& i) {
+    const Operands operands(e, i);
+    Value* x = operands[1];
+    const bool nearest = rounding_of(i) == Rounding::nearest;
+    Value* result;
+    if (i.opcode == Opcode::rcp) {
+        Value* one = like(x, 1);
+        result = nearest ? e.b.CreateFDiv(one, x) : directed(e, i, "div", {one, x});
+    } else {
+        result = nearest ? e.intrinsic(Intrinsic::sqrt, {x}) : directed(e, i, "sqrt", {x});
+    }
+    finish(e, i, result);
+}
+
+void emit_min_max(Emitter& e, const ptx::Instruction& i) {
+    const Operands x(e, i);
+    const MinMax kind{i.opcode == Opcode::max, i.has(Modifier::NaN), i.has(Modifier::abs), i.has(Modifier::xorsign)};
+    Value* result = min_max(e, kind, x[1], x[2]);
+    if (i.operands.size() > 3) result = min_max(e, kind, result, x[3]);
+    e.write(i.operands[0], i.type(), result);
+}
+
+void emit_testp(Emitter& e, const ptx::Instruction& i) {
+    unsigned classes = 0;
+    if (i.has(Modifier::finite)) classes = llvm::fcFinite;
+    if (i.has(Modifier::infinite)) classes = llvm::fcInf;
+    if (i.has(Modifier::number)) classes = llvm::fcInf | llvm::fcFinite;
+    if (i.has(Modifier::notanumber)) classes = llvm::fcNan;
+    if (i.has(Modifier::normal)) classes = llvm::fcNormal;
+    if (i.has(Modifier::subnormal)) classes = llvm::fcSubnormal;
+    Value* x = e.read(i, 1, i.type());
+    // By bits: what the host's own tests make of subnormals may depend on its mode.
+    Value* bits = e.b.CreateBitCast(x, bits_type(x->getType()));
+    const bool wide = i.type() == PtxType::f64;
+    Value* magnitude = e.b.CreateAnd(bits, like_integer(bits, wide ? 0x7FFFFFFFFFFFFFFFull : 0x7FFFFFFFull));
+    Value* infinity = like_integer(bits, wide ? 0x7FF0000000000000ull : 0x7F800000ull);
+    Value* least_normal = like_integer(bits, wide ? 0x0010000000000000ull : 0x00800000ull);
+    auto& b = e.b;
+    Value* result = nullptr;
+    switch (classes) {
+    case llvm::fcFinite: result = b.CreateICmpULT(magnitude, infinity); break;
+    case llvm::fcInf: result = b.CreateICmpEQ(magnitude, infinity); break;
+    case llvm::fcInf | llvm::fcFinite: result = b.CreateICmpULE(magnitude, infinity); break;
+    case llvm::fcNan: result = b.CreateICmpUGT(magnitude, infinity); break;
+    case llvm::fcNormal:
+        // Zero counts as normal here.
+        result = b.CreateOr(b.CreateAnd(b.CreateICmpUGE(magnitude, least_normal), b.CreateICmpULT(magnitude, infinity)),
+                            b.CreateICmpEQ(magnitude, like_integer(bits, 0)));
+        break;
+    default:
+        result =
+            b.CreateAnd(b.CreateICmpULT(magnitude, least_normal), b.CreateICmpNE(magnitude, like_integer(bits, 0)));
+        break;
+    }
+    e.write(i.operands[0], PtxType::pred, result);
+}
+
+} // namespace
+
+bool emit_float(Emitter& e, const ptx::Instruction& i) {
+    if (i.type() != PtxType::f32 && i.type() != PtxType::f64) return false;
+    if (i.type_count > 1) return false;
+    const bool approximate = i.has(Modifier::approx) || i.has(Modifier::full);
+    const Operands x(e, i);
+    switch (i.opcode) {
+    case Opcode::add:
+    case Opcode::sub:
+    case Opcode::mul: emit_binary(e, i); return true;
+    case Opcode::div:
+        if (approximate) return false;
+        emit_binary(e, i);
+        return true;
+    case Opcode::fma:
+    case Opcode::mad: emit_fma(e, i); return true;
+    case Opcode::rcp:
+    case Opcode::sqrt:
+        if (approximate) return false;
+        emit_unary(e, i);
+        return true;
+    case Opcode::abs: finish(e, i, e.intrinsic(Intrinsic::fabs, {x[1]})); return true;
+    case Opcode::neg: finish(e, i, e.b.CreateFNeg(x[1])); return true;
+    case Opcode::min:
+    case Opcode::max: emit_min_max(e, i); return true;
+    case Opcode::copysign: // the sign of the first, the magnitude of the second
+        e.write(i.operands[0], i.type(), e.b.CreateBinaryIntrinsic(Intrinsic::copysign, x[2], x[1]));
+        return true;
+    case Opcode::testp: emit_testp(e, i); return true;
+    default: return false;
+    }
+}
+
+} // namespace warplight::jit

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// Arithmetic of f16 and bf16, alone and in pairs: done in f32, whose rounding once more to 11 or 8 bits is right for
+// sums and products; fma is rounded to odd in between.
+#include "arithmetic.hpp"
+#include "emit.hpp"
+
+namespace warplight::jit {
+
+using llvm::Value;
+using ptx::Modifier;
+using ptx::Opcode;
+using PtxType = ptx::Type;
+namespace Intrinsic = llvm::Intrinsic;
+
+namespace {
+
+/// .ftz of a half, seen in f32: below the least normal half a zero of its sign.
+Value* flush_half(Emitter& e, const ptx::Instruction& i, Value* wide) {
+    if (!i.has(Modifier::ftz)) return wide;
+    if (is_bfloat(i.type())) return flush(e, wide); // the range of f32
+    auto& b = e.b;
+    Value* magnitude = e.intrinsic(Intrinsic::fabs, {wide});
+    Value* zero = b.CreateBinaryIntrinsic(Intrinsic::copysign, like(wide, 0), wide);
+    return b.CreateSelect(b.CreateFCmpOLT(magnitude, like(wide, 0x1p-14)), zero, wide);
+}
+
+Value* operand(Emitter& e, const ptx::Instruction& i, std::size_t k) {
+    return flush_half(e, i, widen(e, e.read(i, k, i.type()), i.type()));
+}
+
+void finish(Emitter& e, const ptx::Instruction& i, Value* wide) {
+    if (i.has(Modifier::sat)) wide = saturate(e, wide);
+    if (i.has(Modifier::relu)) wide = relu(e, wide);
+    if (i.has(Modifier::ftz)) wide = flush_half(e, i, widen(e, narrow(e, wide, i.type()), i.type()));
+    e.write(i.operands[0], i.type(), narrow(e, wide, i.type()));
+}
+
+/// x + y, rounded to odd: the error of a sum is itself a number of the type.
+Value* add_to_odd(Emitter& e, Value* x, Value* y) {
+    auto& b = e.b;
+    Value* sum = b.CreateFAdd(x, y);
+    Value* y_part = b.CreateFSub(sum, x);
+    Value* x_part = b.CreateFSub(sum, y_part);
+    Value* error = b.CreateFAdd(b.CreateFSub(x, x_part), b.CreateFSub(y, y_part));
+    return adjust_to_odd(e, sum, error);
+}
+
+/// The product of two halves is exact in f32 (of two bfloats: in f64, whose range it needs).
+void emit_fma(Emitter& e, const ptx::Instruction& i) {
+    auto& b = e.b;
+    if (i.has(Modifier::oob)) e.unsupported_form(i);
+    Value* x = operand(e, i, 1);
+    Value* y = operand(e, i, 2);
+    Value* z = operand(e, i, 3);
+    if (!is_bfloat(i.type())) return finish(e, i, add_to_odd(e, b.CreateFMul(x, y), z));
+    llvm::Type* wide = llvm::Type::getDoubleTy(e.context);
+    if (auto* vector = llvm::dyn_cast<llvm::VectorType>(x->getType()))
+        wide = llvm::VectorType::get(wide, vector->getElementCount());
+    const auto extend = [&](Value* v) { return b.CreateFPExt(v, wide); };
+    Value* sum = add_to_odd(e, b.CreateFMul(extend(x), extend(y)), extend(z));
+    finish(e, i, to_float_odd(e, sum));
+}
+
+/// abs and neg: bits alone, so that NaN keeps its payload.
+void emit_sign(Emitter& e, const ptx::Instruction& i) {
+    auto& b = e.b;
+    const bool packed = ptx::bits(i.type()) == 32;
+    Value* value = e.read(i, 1, i.type());
+    if (i.has(Modifier::ftz)) value = narrow(e, operand(e, i, 1), i.type());
+    Value* bits = e.bits_as(value, e.integer_type(packed ? 32 : 16));
+    const std::uint64_t signs = packed ? 0x80008000u : 0x8000u;
+    bits = i.opcode == Opcode::abs ? b.CreateAnd(bits, like_integer(bits, ~signs))
+                                   : b.CreateXor(bits, like_integer(bits, signs));
+    e.write(i.operands[0], i.type(), e.bits_as(bits, e.type_of(i.type())));
+}
+
+} // namespace
+
+bool emit_half(Emitter& e, const ptx::Instruction& i) {
+    if (!is_half(i.type()) || i.type_count != 1) return false;
+    auto& b = e.b;
+    switch (i.opcode) {
+    case Opcode::add: finish(e, i, b.CreateFAdd(operand(e, i, 1), operand(e, i, 2))); return true;
+    case Opcode::sub: finish(e, i, b.CreateFSub(operand(e, i, 1), operand(e, i, 2))); return true;
+    case Opcode::mul: finish(e, i, b.CreateFMul(operand(e, i, 1), operand(e, i, 2))); return true;
+    case Opcode::fma: emit_fma(e, i); return true;
+    case Opcode::abs:
+    case Opcode::neg: emit_sign(e, i); return true;
+    case Opcode::min:
+    case Opcode::max: {
+        const MinMax kind{i.opcode == Opcode::max, i.has(Modifier::NaN), i.has(Modifier::abs),
+                          i.has(Modifier::xorsign)};
+        e.write(i.operands[0], i.type(), narrow(e, min_max(e, kind, operand(e, i, 1), operand(e, i, 2)), i.type()));
+        return true;
+    }
+    case Opcode::ex2: finish(e, i, approximate_exp2(e, operand(e, i, 1))); return true;
+    case Opcode::tanh: finish(e, i, approximate_tanh(e, operand(e, i, 1))); return true;
+    default: return false;
+    }
+}
+
+} // namespace warplight::jit
