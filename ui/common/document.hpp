@@ -10,6 +10,8 @@
 #include <QObject>
 #include <QUndoStack>
 #include <functional>
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
 
 namespace warplight::ui {
 
@@ -55,7 +57,8 @@ struct RunRecord {
     int number = 0; ///< from 1 in this window; series colour is number - 1
     QDateTime when;
     session::Report report;
-    double overheadMs = 0; ///< of the workbench: click to answer, less compile, load, transfers and kernel
+    double overheadMs = 0; ///< of the workbench: from the click to the answer, less the run's own time
+    std::shared_ptr<const nlohmann::json> buffers; ///< the worker's `buffers` of this run; may be null
 };
 
 class Document : public QObject {
@@ -87,7 +90,10 @@ public:
     /// A kernel without a session: makes a session around the source.
     bool openSourceAsSession(const QString& path, QString* problem);
     /// Takes over what an autosave held.
-    void restore(const session::Session& session, const QString& path);
+    struct RecoveredSource {
+        QString path, name, text;
+    };
+    void restore(const session::Session& session, const QString& path, const QList<RecoveredSource>& sources);
 
     // Sources
     QList<SourceFile*> sources() const { return sources_; }
@@ -108,7 +114,7 @@ public:
     /// The last run's; valid only if hasReport().
     const session::Report& report() const { return runs_.back().report; }
     const std::vector<RunRecord>& runs() const { return runs_; }
-    void addRun(session::Report report, double overheadMs);
+    void addRun(session::Report report, double overheadMs, std::shared_ptr<const nlohmann::json> buffers = {});
     void clearRuns();
 
 signals:
@@ -129,10 +135,12 @@ private:
     void assign(const session::Session& session);
     void replaceWith(session::Session session, const QString& path, std::unique_ptr<SourceFile> main);
     SourceFile* adopt(std::unique_ptr<SourceFile> source);
+    void moveRelativePaths(session::Session& session, const QString& from, const QString& to) const;
 
     session::Session session_;
     QString path_, looseFolder_;
     bool readOnly_ = false, forcedModified_ = false;
+    bool inlineSource_ = false; ///< the text stands in the session document itself
     QUndoStack undo_;
     QList<SourceFile*> sources_;
     SourceFile* main_ = nullptr;

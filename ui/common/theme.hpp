@@ -8,6 +8,8 @@
 
 namespace warplight::ui {
 
+class SystemScheme;
+
 /// Source text, PTX and everything else that an editor colours.
 struct SyntaxColours {
     QColor text, background, currentLine, selection, lineNumber, lineNumberBackground;
@@ -65,10 +67,10 @@ signals:
 
 private:
     void apply();
-    bool eventFilter(QObject* watched, QEvent* event) override;
 
     Mode mode_ = Mode::System;
-    bool dark_ = false, systemDark_ = false, applying_ = false;
+    bool dark_ = false;
+    SystemScheme* system_;
     int fontSize_ = 10, zoom_ = 0;
     QString fontFamily_;
     QFont systemFont_;

@@ -28,6 +28,9 @@ public:
 
     /// Chooses the worker for the session's device ("auto", "cuda:0", "software:0"). No effect on requests under way.
     void selectDevice(const QString& device);
+    /// Said once its devices are known: a driver without a device is not chosen for "auto".
+    void setCudaUsable(bool usable);
+    bool isCudaUsable() const { return cuda_ && cudaUsable_; }
     int deviceOrdinal() const { return ordinal_; }
     void setBufferWorker(WorkerConnection* worker);
 
@@ -53,6 +56,7 @@ private:
     WorkerConnection* active_ = nullptr;
     QPointer<WorkerConnection> bufferWorker_;
     int ordinal_ = 0;
+    bool cudaUsable_ = true;
 };
 
 } // namespace warplight::ui

@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/common/document.hpp"
+
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <QUndoCommand>
+#include <algorithm>
+
+namespace warplight::ui {
+
+/// A step from one session to another. Sessions are small: whole copies are the simplest undo.
+class SessionCommand : public QUndoCommand {
+public:
+    SessionCommand(Document& document, session::Session before, session::Session after, const QString& what,
+                   const QString& key)
+        : QUndoCommand(what), document_(document), before_(std::move(before)), after_(std::move(after)), key_(key) {}
+
+    void undo() override { document_.assign(before_); }
+    void redo() override { document_.assign(after_); }
+    int id() const override { return key_.isEmpty() ? -1 : 1; }
+    bool mergeWith(const QUndoCommand* other) override {
+        const auto* next = static_cast<const SessionCommand*>(other);
+        if (next->key_ != key_) return false;
+        after_ = next->after_;
+        return true;
+    }
+
+private:
+    Document& document_;
+    session::Session before_, after_;
+    QString key_;
+};
+
+namespace {
+
+QString absolute(const QString& folder, const std::string& path) {
+    return QDir::cleanPath(QDir(folder).absoluteFilePath(QString::fromStdString(path)));
+}
+
+constexpr std::size_t keptRuns = 200;
+
+} // namespace
+
+Document::Document(QObject* parent) : QObject(parent) {
+    connect(&undo_, &QUndoStack::cleanChanged, this, &Document::modifiedChanged);
+    newSession({});
+}
+
+Document::~Document() = default;
+
+QString Document::folder() const {
+    return path_.isEmpty() ? (looseFolder_.isEmpty() ? QDir::currentPath() : looseFolder_)
+                           : QFileInfo(path_).absolutePath();
+}
+
+QString Document::title() const {
+    if (!path_.isEmpty()) return QFileInfo(path_).fileName();
+    if (!session_.title.empty()) return QString::fromStdString(session_.title);
+    return main_ ? main_->name() : QString();
+}
+
+void Document::setReadOnly(bool readOnly) {
+    if (readOnly == readOnly_) return;
+    readOnly_ = readOnly;
+    for (SourceFile* source : sources_)
+        source->setReadOnly(readOnly);
+    emit readOnlyChanged();
+}
+
+void Document::modify(const QString& what, const std::function<void(session::Session&)>& change, const QString& key) {
+    session::Session after = session_;
+    change(after);
+    if (session::to_text(after) == session::to_text(session_)) return;
+    undo_.push(new SessionCommand(*this, session_, std::move(after), what, key));
+}
+
+void Document::assign(const session::Session& session) {
+    session_ = session;
+    emit sessionChanged();
+    emit argumentsChanged();
+    emit modifiedChanged();
+}
+
+bool Document::isModified() const {
+    return isSessionModified() ||
+           std::any_of(sources_.begin(), sources_.end(), [](const SourceFile* s) { return s->isModified(); });
+}
+
+SourceFile* Document::adopt(std::unique_ptr<SourceFile> source) {
+    SourceFile* raw = source.release();
+    raw->setParent(this);
+    raw->setReadOnly(readOnly_);
+    sources_ << raw;
+    connect(raw, &SourceFile::modifiedChanged, this, &Document::modifiedChanged);
+    emit sourceOpened(raw);
+    return raw;
+}
+
+void Document::replaceWith(session::Session session, const QString& path, std::unique_ptr<SourceFile> main) {
+    const QList<SourceFile*> old = sources_;
+    for (SourceFile* source : old) {
+        emit sourceAboutToClose(source);
+        sources_.removeOne(source);
+        source->deleteLater();
+    }
+    undo_.clear();
+    forcedModified_ = false;
+    readOnly_ = false;
+    session_ = std::move(session);
+    path_ = path;
+    kernels_.clear();
+    compile_ = {};
+    runs_.clear();
+    nextRun_ = 1;
+    main_ = main.get();
+    adopt(std::move(main));
+    emit pathChanged();
+    emit sessionReplaced();
+    emit readOnlyChanged();
+    emit kernelsChanged();
+    emit compiled();
+    emit reportChanged();
+    emit sessionChanged();
+    emit argumentsChanged();
+    emit modifiedChanged();
+}
+
+void Document::newSession(const QString& sourceText) {
+    session::Session session;
+    session.source.name = "untitled.cu";
+    looseFolder_ = QDir::homePath();
+    inlineSource_ = false;
+    auto source = std::make_unique<SourceFile>(QString(), sourceText);
+    source->setUntitledName(QStringLiteral("untitled.cu"));
+    replaceWith(std::move(session), {}, std::move(source));
+}
+
+bool Document::openSession(const QString& path, QString* problem) {
+    try {
+        session::Session session = session::load(path.toStdString());
+        const QString folder = QFileInfo(path).absolutePath();
+        std::unique_ptr<SourceFile> source;
+        const bool isInline = session.source.path.empty();
+        if (isInline) {
+            source = std::make_unique<SourceFile>(QString(), QString::fromStdString(session.source.text));
+            source->setUntitledName(
+                QString::fromStdString(session.source.name.empty() ? "kernel.cu" : session.source.name));
+        } else {
+            source = std::make_unique<SourceFile>(absolute(folder, session.source.path), QString());
+            if (!source->reload(problem)) return false;
+        }
+        inlineSource_ = isInline;
+        replaceWith(std::move(session), QFileInfo(path).absoluteFilePath(), std::move(source));
+        return true;
+    } catch (const session::SessionError& error) {
+        if (problem) {
+            *problem = QString::fromStdString(error.what());
+            if (!error.pointer.empty() && !problem->contains(QString::fromStdString(error.pointer)))
+                *problem += tr(" (at %1)").arg(QString::fromStdString(error.pointer));
+        }
+    } catch (const std::exception& error) {
+        if (problem) *problem = QString::fromStdString(error.what());
+    }
+    return false;
+}
+
+bool Document::openSourceAsSession(const QString& path, QString* problem) {
+    const QFileInfo info(path);
+    auto source = std::make_unique<SourceFile>(info.absoluteFilePath(), QString());
+    if (!source->reload(problem)) return false;
+    session::Session session;
+    session.title = info.completeBaseName().toStdString();
+    session.source.path = info.fileName().toStdString();
+    session.source.name = info.fileName().toStdString();
+    looseFolder_ = info.absolutePath();
+    inlineSource_ = false;
+    replaceWith(std::move(session), {}, std::move(source));
+    return true;
+}
+
+void Document::restore(const session::Session& session, const QString& path, const QList<RecoveredSource>& sources) {
+    inlineSource_ = !path.isEmpty() && session.source.path.empty();
+    if (path.isEmpty() && !sources.isEmpty() && !sources.front().path.isEmpty())
+        looseFolder_ = QFileInfo(sources.front().path).absolutePath();
+    bool first = true;
+    for (const RecoveredSource& recovered : sources) {
+        auto source = std::make_unique<SourceFile>(recovered.path, recovered.text);
+        source->setUntitledName(recovered.name);
+        SourceFile* raw = source.get();
+        if (first)
+            replaceWith(session, path, std::move(source)); // the session's own source comes first
+        else
+            adopt(std::move(source));
+        first = false;
+        raw->markModified(true);
+    }
+    forcedModified_ = true;
+    emit modifiedChanged();
+}
+
+void Document::moveRelativePaths(session::Session& session, const QString& from, const QString& to) const {
+    const auto move = [&](std::string& path) {
+        if (path.empty() || QDir::isAbsolutePath(QString::fromStdString(path))) return;
+        path = QDir(to).relativeFilePath(absolute(from, path)).toStdString();
+    };
+    for (session::Argument& argument : session.arguments) {
+        if (auto* file = std::get_if<session::FileSource>(&argument.source)) move(file->path);
+        if (argument.expect) {
+            move(argument.expect->path);
+            move(argument.expect->session);
+        }
+    }
+}
+
+bool Document::saveSession(const QString& path, QString* problem) {
+    const QFileInfo info(path);
+    const QString target = info.absolutePath();
+    try {
+        session::Session session = session_;
+        if (target != folder()) moveRelativePaths(session, folder(), target);
+        if (inlineSource_) {
+            session.source.text = main_->text().toStdString();
+        } else {
+            // The source of a session that was never saved gets its file beside it, under its name.
+            QString file = main_->path();
+            if (file.isEmpty()) {
+                const QString suffix = main_->isPtx() ? QStringLiteral(".ptx") : QStringLiteral(".cu");
+                file = target + QLatin1Char('/') + info.completeBaseName() + suffix;
+                if (QFile::exists(file)) {
+                    if (problem)
+                        *problem = tr("%1 exists already and would be overwritten by the session's source. "
+                                      "Choose another name.")
+                                       .arg(file);
+                    return false;
+                }
+            }
+            if ((main_->isModified() || main_->path().isEmpty()) && !main_->saveAs(file, problem)) return false;
+            session.source.path = QDir(target).relativeFilePath(file).toStdString();
+            session.source.text.clear();
+        }
+        session::save(session, path.toStdString());
+        session_ = std::move(session);
+    } catch (const std::exception& error) {
+        if (problem) *problem = QString::fromStdString(error.what());
+        return false;
+    }
+    if (inlineSource_) main_->markModified(false);
+    for (SourceFile* source : sources_)
+        if (source->isModified() && !source->path().isEmpty() && !source->save(problem)) return false;
+    path_ = info.absoluteFilePath();
+    forcedModified_ = false;
+    undo_.setClean();
+    emit pathChanged();
+    emit sessionChanged();
+    emit modifiedChanged();
+    return true;
+}
+
+SourceFile* Document::findSource(const QString& path) const {
+    const QString wanted = QFileInfo(path).absoluteFilePath();
+    for (SourceFile* source : sources_)
+        if (!source->path().isEmpty() && QFileInfo(source->path()).absoluteFilePath() == wanted) return source;
+    return nullptr;
+}
+
+SourceFile* Document::openSource(const QString& path, QString* problem) {
+    if (SourceFile* source = findSource(path)) return source;
+    auto source = std::make_unique<SourceFile>(QFileInfo(path).absoluteFilePath(), QString());
+    if (!source->reload(problem)) return nullptr;
+    return adopt(std::move(source));
+}
+
+void Document::closeSource(SourceFile* source) {
+    if (source == main_ || !sources_.contains(source)) return;
+    emit sourceAboutToClose(source);
+    sources_.removeOne(source);
+    source->deleteLater();
+    emit modifiedChanged();
+}
+
+const compiler::Kernel* Document::kernel(const std::string& name) const {
+    // An instance `scale<float>` has the parameters of its template.
+    const std::string base = name.substr(0, name.find('<'));
+    for (const compiler::Kernel& kernel : kernels_)
+        if (kernel.name == name) return &kernel;
+    for (const compiler::Kernel& kernel : kernels_)
+        if (kernel.name == base) return &kernel;
+    return nullptr;
+}
+
+void Document::setKernels(std::vector<compiler::Kernel> kernels) {
+    kernels_ = std::move(kernels);
+    emit kernelsChanged();
+}
+
+void Document::setCompileOutput(CompileOutput output) {
+    compile_ = std::move(output);
+    emit compiled();
+}
+
+void Document::addRun(session::Report report, double overheadMs, std::shared_ptr<const nlohmann::json> buffers) {
+    if (runs_.size() >= keptRuns) runs_.erase(runs_.begin());
+    runs_.push_back({nextRun_++, QDateTime::currentDateTime(), std::move(report), overheadMs, std::move(buffers)});
+    emit reportChanged();
+}
+
+void Document::clearRuns() {
+    runs_.clear();
+    emit reportChanged();
+}
+
+} // namespace warplight::ui

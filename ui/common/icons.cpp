@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/common/icons.hpp"
+
+#include <QApplication>
+#include <QFile>
+#include <QHash>
+#include <QIconEngine>
+#include <QPainter>
+#include <QPalette>
+#include <QPixmapCache>
+#include <QSvgRenderer>
+
+namespace warplight::ui {
+namespace {
+
+/// The drawing as text, with #000 wherever the colour goes.
+QByteArray drawing(const QString& name) {
+    static QHash<QString, QByteArray> drawings;
+    auto it = drawings.find(name);
+    if (it == drawings.end()) {
+        QFile file(QStringLiteral(":/icons/%1.svg").arg(name));
+        it = drawings.insert(name, file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray());
+    }
+    return *it;
+}
+
+class StrokeIcon : public QIconEngine {
+public:
+    StrokeIcon(QString name, QColor colour) : name_(std::move(name)), colour_(std::move(colour)) {}
+
+    QIconEngine* clone() const override { return new StrokeIcon(name_, colour_); }
+
+    void paint(QPainter* painter, const QRect& rect, QIcon::Mode mode, QIcon::State state) override {
+        const qreal scale = painter->device() ? painter->device()->devicePixelRatio() : 1.0;
+        painter->drawPixmap(rect, scaledPixmap(rect.size() * scale, mode, state, scale));
+    }
+
+    QPixmap pixmap(const QSize& size, QIcon::Mode mode, QIcon::State state) override {
+        return scaledPixmap(size, mode, state, 1.0);
+    }
+
+    QPixmap scaledPixmap(const QSize& size, QIcon::Mode mode, QIcon::State, qreal scale) override {
+        const QColor colour = colourFor(mode);
+        const QString key = QStringLiteral("warplight/%1/%2/%3x%4@%5")
+                                .arg(name_, colour.name(QColor::HexArgb))
+                                .arg(size.width())
+                                .arg(size.height())
+                                .arg(scale);
+        QPixmap result;
+        if (QPixmapCache::find(key, &result)) return result;
+        result = QPixmap(size);
+        result.fill(Qt::transparent);
+        QByteArray svg = drawing(name_);
+        svg.replace("#000", colour.name().toLatin1());
+        QSvgRenderer renderer(svg);
+        QPainter painter(&result);
+        renderer.render(&painter, QRectF(QPointF(0, 0), QSizeF(size)));
+        painter.end();
+        QPixmapCache::insert(key, result);
+        return result;
+    }
+
+private:
+    QColor colourFor(QIcon::Mode mode) const {
+        const QPalette palette = QApplication::palette();
+        if (mode == QIcon::Disabled) return palette.color(QPalette::Disabled, QPalette::WindowText);
+        return colour_.isValid() ? colour_ : palette.color(QPalette::Active, QPalette::WindowText);
+    }
+
+    QString name_;
+    QColor colour_;
+};
+
+} // namespace
+
+QIcon icon(const QString& name) { return icon(name, QColor()); }
+
+QIcon icon(const QString& name, const QColor& colour) {
+    if (drawing(name).isEmpty()) return {};
+    return QIcon(new StrokeIcon(name, colour));
+}
+
+} // namespace warplight::ui

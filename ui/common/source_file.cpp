@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/common/document.hpp"
+
+#include <QFile>
+#include <QFileInfo>
+#include <QSaveFile>
+
+namespace warplight::ui {
+
+SourceFile::SourceFile(QString path, QString text, QObject* parent)
+    : QObject(parent), path_(std::move(path)), text_(std::move(text)) {}
+
+void SourceFile::setPath(const QString& path) {
+    if (path == path_) return;
+    path_ = path;
+    emit pathChanged();
+}
+
+QString SourceFile::name() const {
+    if (!path_.isEmpty()) return QFileInfo(path_).fileName();
+    return untitled_.isEmpty() ? QStringLiteral("untitled.cu") : untitled_;
+}
+
+bool SourceFile::isPtx() const { return name().endsWith(QLatin1String(".ptx"), Qt::CaseInsensitive); }
+
+void SourceFile::setText(const QString& text) {
+    if (text == text_) return;
+    text_ = text;
+    ++revision_;
+    markModified(true);
+    emit textChanged();
+}
+
+void SourceFile::markModified(bool modified) {
+    if (modified == modified_) return;
+    modified_ = modified;
+    emit modifiedChanged(modified);
+}
+
+void SourceFile::setReadOnly(bool readOnly) {
+    if (readOnly == readOnly_) return;
+    readOnly_ = readOnly;
+    emit readOnlyChanged();
+}
+
+bool SourceFile::reload(QString* problem) {
+    QFile file(path_);
+    if (!file.open(QIODevice::ReadOnly)) {
+        if (problem) *problem = tr("%1 cannot be read: %2.").arg(path_, file.errorString());
+        return false;
+    }
+    const QString text = QString::fromUtf8(file.readAll());
+    if (text != text_) {
+        text_ = text;
+        ++revision_;
+        emit textChanged();
+    }
+    markModified(false);
+    return true;
+}
+
+bool SourceFile::save(QString* problem) { return saveAs(path_, problem); }
+
+bool SourceFile::saveAs(const QString& path, QString* problem) {
+    QSaveFile file(path);
+    const QByteArray bytes = text_.toUtf8();
+    if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size() || !file.commit()) {
+        if (problem) *problem = tr("%1 cannot be written: %2.").arg(path, file.errorString());
+        return false;
+    }
+    setPath(path);
+    markModified(false);
+    return true;
+}
+
+} // namespace warplight::ui

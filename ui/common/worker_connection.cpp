@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/common/worker_connection.hpp"
+
+#include "worker/client.hpp"
+
+#include <QElapsedTimer>
+#include <QHash>
+#include <QTimer>
+
+namespace warplight::ui {
+namespace {
+
+/// A worker that ends this soon after its start is not started again by itself.
+constexpr qint64 tooSoonMs = 1500;
+
+bool isLong(const QString& method) { return method == QLatin1String("run") || method == QLatin1String("compile"); }
+
+} // namespace
+
+class WorkerConnection::Private {
+public:
+    struct Pending {
+        QString tag;
+        QPointer<QObject> context;
+        Reply reply;
+        Progress progress;
+        int clientId = -1;
+        bool isLong = false;
+    };
+
+    Private(WorkerConnection& owner, QString name) : q(owner), driver(std::move(name)) {}
+
+    template <class F>
+    void post(F function) {
+        QMetaObject::invokeMethod(&q, std::move(function), Qt::QueuedConnection);
+    }
+
+    void set(State next, const QString& why = {}) {
+        if (next == state && why == reason) return;
+        state = next;
+        reason = why;
+        emit q.stateChanged(state, reason);
+    }
+
+    void updateBusy() {
+        if (state != State::Ready && state != State::Busy) return;
+        bool busy = false;
+        for (const Pending& p : pending)
+            busy = busy || p.isLong;
+        set(busy ? State::Busy : State::Ready);
+    }
+
+    int keyOf(int clientId) const {
+        for (auto it = pending.begin(); it != pending.end(); ++it)
+            if (it->clientId == clientId) return it.key();
+        return -1;
+    }
+
+    void makeClient() {
+        worker::ClientOptions options;
+        options.driver = driver.toStdString();
+        options.on_output = [this](int id, const std::string& text) {
+            post([this, id, text] { emit q.output(keyOf(id), QString::fromStdString(text)); });
+        };
+        options.on_log = [this](const std::string& level, const std::string& text) {
+            post([this, level, text] { emit q.log(QString::fromStdString(level), QString::fromStdString(text)); });
+        };
+        options.on_ready = [this](const nlohmann::json&) {
+            post([this] {
+                if (state != State::Starting) return;
+                set(State::Ready);
+                updateBusy();
+                if (starts > 1) emit q.restarted();
+            });
+        };
+        options.on_exit = [this](const worker::Exit& exit) { post([this, exit] { exited(exit); }); };
+        client = std::make_unique<worker::Client>(std::move(options));
+    }
+
+    void exited(const worker::Exit& exit) {
+        QString why = QString::fromStdString(exit.text);
+        if (exit.asked) why = tr("was stopped");
+        const bool wasReady = state == State::Ready || state == State::Busy;
+        const QString said = QString::fromStdString(exit.stderr_tail).trimmed().section(QLatin1Char('\n'), -1);
+        set(State::Dead, !said.isEmpty() && !exit.asked ? tr("%1: %2").arg(why, said) : why);
+        if (exit.asked || wasReady || sinceStart.elapsed() > tooSoonMs)
+            QTimer::singleShot(0, &q, [this] {
+                if (state == State::Dead) q.start();
+            });
+    }
+
+    static QString tr(const char* text) { return WorkerConnection::tr(text); }
+
+    WorkerConnection& q;
+    QString driver;
+    State state = State::Stopped;
+    QString reason;
+    int starts = 0;
+    int lastKey = 0;
+    QElapsedTimer sinceStart;
+    QHash<int, Pending> pending;
+    QHash<QString, int> tags;
+    std::unique_ptr<worker::Client> client;
+};
+
+WorkerConnection::WorkerConnection(const QString& driver, QObject* parent)
+    : QObject(parent), d(std::make_unique<Private>(*this, driver)) {}
+
+WorkerConnection::~WorkerConnection() { d->client.reset(); }
+
+QString WorkerConnection::driver() const { return d->driver; }
+WorkerConnection::State WorkerConnection::state() const { return d->state; }
+QString WorkerConnection::reason() const { return d->reason; }
+int WorkerConnection::generation() const { return d->client ? d->client->generation() : 0; }
+qint64 WorkerConnection::processId() const { return d->client ? d->client->process_id() : 0; }
+
+void WorkerConnection::start() {
+    if (d->state == State::Starting || isUsable()) return;
+    if (!d->client) d->makeClient();
+    d->sinceStart.start();
+    ++d->starts;
+    d->set(State::Starting);
+    try {
+        d->client->start();
+    } catch (const std::exception& error) {
+        d->set(State::Dead, QString::fromStdString(error.what()));
+    }
+}
+
+int WorkerConnection::request(const QString& method, nlohmann::json params, const QString& tag, QObject* context,
+                              Reply reply, Progress progress) {
+    if (!tag.isEmpty())
+        if (const auto older = d->tags.constFind(tag); older != d->tags.constEnd()) {
+            const int key = *older;
+            if (const auto it = d->pending.constFind(key); it != d->pending.constEnd()) {
+                if (d->client) d->client->cancel(it->clientId);
+                d->pending.erase(it);
+            }
+        }
+    start();
+    const int key = ++d->lastKey;
+    if (!tag.isEmpty()) d->tags[tag] = key;
+    auto& pending = d->pending[key];
+    pending = {tag, context, std::move(reply), progress, -1, isLong(method)};
+    const auto answer = [this, key](const worker::Reply& from) {
+        WorkerReply to;
+        to.ok = from.ok;
+        if (from.result) to.result = *from.result;
+        if (from.data) to.errorData = *from.data;
+        to.error = QString::fromStdString(from.error);
+        to.code = from.code;
+        to.workerDied = from.worker_died;
+        d->post([this, key, to = std::move(to)] {
+            const auto it = d->pending.find(key);
+            if (it == d->pending.end()) return; // replaced by a newer one
+            const Private::Pending done = *it;
+            d->pending.erase(it);
+            if (d->tags.value(done.tag, -1) == key) d->tags.remove(done.tag);
+            d->updateBusy();
+            if (done.context && done.reply) done.reply(to);
+        });
+    };
+    const auto onProgress = [this, key](const worker::Progress& from) {
+        d->post([this, key, from] {
+            const auto it = d->pending.constFind(key);
+            if (it == d->pending.constEnd()) return;
+            const QString stage = QString::fromStdString(from.stage), text = QString::fromStdString(from.text);
+            const Progress own = it->context ? it->progress : Progress();
+            emit this->progress(key, stage, from.fraction, text);
+            if (own) own(stage, from.fraction, text);
+        });
+    };
+    const int clientId = d->client->call(method.toStdString(), params, answer, onProgress);
+    if (const auto it = d->pending.find(key); it != d->pending.end()) it->clientId = clientId;
+    d->updateBusy();
+    return key;
+}
+
+void WorkerConnection::cancel(int id) {
+    if (const auto it = d->pending.constFind(id); it != d->pending.constEnd() && d->client)
+        d->client->cancel(it->clientId);
+}
+
+void WorkerConnection::stop() {
+    if (d->client && d->client->running()) d->client->kill();
+}
+
+QString WorkerConnection::workerProgram() { return QString::fromStdString(worker::find_worker().string()); }
+
+} // namespace warplight::ui

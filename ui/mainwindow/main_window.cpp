@@ -1,0 +1,473 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/mainwindow/main_window.hpp"
+
+#include "ui/buffers/buffers_panel.hpp"
+#include "ui/common/format.hpp"
+#include "ui/common/icons.hpp"
+#include "ui/devices/devices_model.hpp"
+#include "ui/devices/explorer_panel.hpp"
+#include "ui/editor/editor_area.hpp"
+#include "ui/function/function_panel.hpp"
+#include "ui/launch/launch_panel.hpp"
+#include "ui/mainwindow/banner.hpp"
+#include "ui/mainwindow/run_controller.hpp"
+#include "ui/output/output_panel.hpp"
+#include "ui/problems/problems_panel.hpp"
+#include "ui/timing/timing_panel.hpp"
+#include "ui/welcome/welcome_page.hpp"
+
+#include <QAction>
+#include <QApplication>
+#include <QComboBox>
+#include <QDockWidget>
+#include <QLabel>
+#include <QProgressBar>
+#include <QSpinBox>
+#include <QStackedWidget>
+#include <QStatusBar>
+#include <QToolBar>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+namespace warplight::ui {
+namespace {
+
+/// Raise it when docks are added or renamed: older layouts are then not restored.
+constexpr int layoutVersion = 1;
+
+} // namespace
+
+MainWindow::MainWindow(QWidget* parent)
+    : QMainWindow(parent), preferences_(Preferences::load()), recovery_(stateFolder()), sessionLock_(stateFolder()),
+      runner_(new RunController(workbench_, this)) {
+    setObjectName(QStringLiteral("warplight"));
+    setWindowIcon(QIcon(QStringLiteral(":/icons/warplight.svg")));
+    setAcceptDrops(true);
+    setDockNestingEnabled(true);
+    setDockOptions(AnimatedDocks | AllowTabbedDocks | AllowNestedDocks);
+    setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
+    setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
+    setPreferences(preferences_);
+    createPanels();
+    createActions();
+    createToolBar();
+    createStatusBar();
+    createMenus();
+    connectRunner();
+
+    resize(1440, 900);
+    defaultLayout_ = saveState(layoutVersion);
+    if (!restoreState(savedLayout(QStringLiteral("state")), layoutVersion)) resetLayout();
+    restoreGeometry(savedLayout(QStringLiteral("geometry")));
+
+    Document& doc = document();
+    connect(&doc, &Document::modifiedChanged, this, &MainWindow::updateTitle);
+    connect(&doc, &Document::pathChanged, this, &MainWindow::updateTitle);
+    connect(&doc, &Document::readOnlyChanged, this, &MainWindow::updateTitle);
+    connect(&doc, &Document::sessionChanged, this, [this] {
+        updateKernelBox();
+        updateDeviceBox();
+        updateArchBox();
+        updateActions();
+    });
+    connect(&doc, &Document::kernelsChanged, this, &MainWindow::updateKernelBox);
+    connect(&doc, &Document::compiled, this, &MainWindow::updateStatus);
+    connect(&workbench_, &Workbench::workerChanged, this, [this] {
+        updateStatus();
+        askCompilers();
+    });
+    connect(&workbench_, &Workbench::showPanel, this, &MainWindow::showPanel);
+    connect(&workbench_, &Workbench::statusMessage, this,
+            [this](const QString& text) { statusBar()->showMessage(text, 5000); });
+    connect(&workbench_, &Workbench::showSource, this, [this](const QString& path, int line, int column) {
+        showEditor();
+        editors_->goTo(path, line, column);
+    });
+    connect(&workbench_, &Workbench::runRequested, this, &MainWindow::run);
+    connect(&workbench_, &Workbench::buildRequested, runner_, &RunController::build);
+    for (WorkerConnection* worker : workbench_.workers())
+        connect(worker, &WorkerConnection::stateChanged, this, &MainWindow::updateStatus);
+    connect(&workbench_.theme(), &Theme::themeChanged, this, &MainWindow::restyle);
+
+    autosaveTimer_.setInterval(30000);
+    connect(&autosaveTimer_, &QTimer::timeout, this, &MainWindow::autosave);
+    if (preferences_.autosave) autosaveTimer_.start();
+    welcome_->setRecentFiles(recentFiles());
+    updateTitle();
+    updateKernelBox();
+    updateDeviceBox();
+    updateArchBox();
+    updateStatus();
+    updateActions();
+    restyle();
+    showWelcome();
+}
+
+MainWindow::~MainWindow() = default;
+
+void MainWindow::showEvent(QShowEvent* event) {
+    QMainWindow::showEvent(event);
+    if (shown_) return;
+    shown_ = true;
+    // What waits for other processes and files comes after the first paint.
+    QTimer::singleShot(0, this, [this] {
+        askCompilers();
+        offerRecovery();
+    });
+}
+
+QDockWidget* MainWindow::addPanel(const QString& name, const QString& title, QWidget* panel, Qt::DockWidgetArea area) {
+    auto* dock = new QDockWidget(title, this);
+    dock->setObjectName(name);
+    dock->setWidget(panel);
+    dock->setFeatures(QDockWidget::DockWidgetClosable | QDockWidget::DockWidgetMovable |
+                      QDockWidget::DockWidgetFloatable);
+    addDockWidget(area, dock);
+    docks_.insert(name, dock);
+    return dock;
+}
+
+void MainWindow::createPanels() {
+    banners_ = new BannerStack(workbench_.theme());
+    welcome_ = new WelcomePage(workbench_);
+    editors_ = new EditorArea(workbench_);
+    explorer_ = new ExplorerPanel(workbench_);
+    launch_ = new LaunchPanel(workbench_);
+    problems_ = new ProblemsPanel(workbench_);
+    output_ = new OutputPanel(workbench_);
+    buffers_ = new BuffersPanel(workbench_);
+    timing_ = new TimingPanel(workbench_);
+    function_ = new FunctionPanel(workbench_);
+
+    centre_ = new QStackedWidget;
+    centre_->addWidget(welcome_);
+    centre_->addWidget(editors_);
+    auto* middle = new QWidget;
+    auto* column = new QVBoxLayout(middle);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(banners_);
+    column->addWidget(centre_, 1);
+    setCentralWidget(middle);
+
+    addPanel(QStringLiteral("explorer"), tr("Explorer"), explorer_, Qt::LeftDockWidgetArea);
+    addPanel(QStringLiteral("launch"), tr("Launch"), launch_, Qt::RightDockWidgetArea);
+    addPanel(QStringLiteral("problems"), tr("Problems"), problems_, Qt::BottomDockWidgetArea);
+    addPanel(QStringLiteral("output"), tr("Output"), output_, Qt::BottomDockWidgetArea);
+    addPanel(QStringLiteral("buffers"), tr("Buffers"), buffers_, Qt::BottomDockWidgetArea);
+    addPanel(QStringLiteral("timing"), tr("Timing"), timing_, Qt::BottomDockWidgetArea);
+    addPanel(QStringLiteral("function"), tr("Function"), function_, Qt::BottomDockWidgetArea);
+
+    connect(welcome_, &WelcomePage::exampleRequested, this, [this](const QString& path) { openExample(path, true); });
+    connect(welcome_, &WelcomePage::openRequested, this, [this](const QString& path) { openFile(path); });
+    connect(welcome_, &WelcomePage::newRequested, this, [this] { findAction(QStringLiteral("file.new"))->trigger(); });
+    connect(welcome_, &WelcomePage::openDialogRequested, this,
+            [this] { findAction(QStringLiteral("file.open"))->trigger(); });
+    connect(explorer_, &ExplorerPanel::exampleRequested, this,
+            [this](const QString& path) { openExample(path, true); });
+    connect(explorer_, &ExplorerPanel::devicesChanged, this, [this] {
+        bool cuda = false;
+        for (const DeviceInfo& device : explorer_->devicesModel().devices())
+            cuda = cuda || device.id.startsWith(QLatin1String("cuda"));
+        const WorkerConnection* worker = workbench_.worker(QStringLiteral("cuda"));
+        if (worker && worker->isUsable()) workbench_.setCudaUsable(cuda);
+        updateDeviceBox();
+        updateStatus();
+    });
+    connect(explorer_, &ExplorerPanel::deviceChosen, this, [this](const QString& id) {
+        document().modify(tr("Choose Device"), [&](session::Session& s) { s.device = id.toStdString(); });
+    });
+    connect(explorer_, &ExplorerPanel::memoryChanged, this, [this](const QString& id, quint64 free, quint64 total) {
+        const QString shown =
+            workbench_.worker().driver() + QLatin1Char(':') + QString::number(workbench_.deviceOrdinal());
+        if (id == shown) memoryLabel_->setText(tr("%1 of %2 free").arg(formatBytes(free), formatBytes(total)));
+    });
+    connect(editors_, &EditorArea::closeRequested, this, &MainWindow::closeSource);
+    connect(editors_, &EditorArea::currentSourceChanged, this, &MainWindow::updateActions);
+    connect(editors_, &EditorArea::cursorMoved, this,
+            [this](int line, int column) { cursorLabel_->setText(tr("Ln %1, Col %2").arg(line).arg(column)); });
+    connect(problems_, &ProblemsPanel::countsChanged, this, [this](int errors, int warnings) {
+        docks_[QStringLiteral("problems")]->setWindowTitle(
+            errors + warnings ? tr("Problems (%1)").arg(errors + warnings) : tr("Problems"));
+        problemLabel_->setText(errors || warnings ? tr("%n error(s)", nullptr, errors) + QStringLiteral(", ") +
+                                                        tr("%n warning(s)", nullptr, warnings)
+                                                  : tr("No problems"));
+    });
+}
+
+void MainWindow::createToolBar() {
+    bar_ = addToolBar(tr("Main"));
+    bar_->setObjectName(QStringLiteral("bar"));
+    bar_->setMovable(false);
+    bar_->setFloatable(false);
+    bar_->setToolButtonStyle(Qt::ToolButtonIconOnly);
+    const auto named = [](QComboBox* box, const QString& name, int characters) {
+        box->setAccessibleName(name);
+        box->setToolTip(name);
+        box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+        box->setMinimumContentsLength(characters);
+        return box;
+    };
+    kernelBox_ = named(new QComboBox, tr("Kernel"), 12);
+    deviceBox_ = named(new QComboBox, tr("Device"), 12);
+    archBox_ = named(new QComboBox, tr("Architecture to compile for"), 8);
+    kernelBox_->setObjectName(QStringLiteral("kernelBox"));
+    deviceBox_->setObjectName(QStringLiteral("deviceBox"));
+    archBox_->setObjectName(QStringLiteral("archBox"));
+    repeatBox_ = new QSpinBox;
+    repeatBox_->setRange(1, 100000);
+    repeatBox_->setPrefix(QStringLiteral("× "));
+    repeatBox_->setToolTip(tr("Repeats of a run"));
+    repeatBox_->setAccessibleName(repeatBox_->toolTip());
+    repeatBox_->setKeyboardTracking(false);
+
+    for (const char* name : {"file.new", "file.open", "file.save"})
+        bar_->addAction(findAction(QLatin1String(name)));
+    bar_->addSeparator();
+    for (QComboBox* box : {kernelBox_, deviceBox_, archBox_}) {
+        bar_->addWidget(box);
+        auto* gap = new QWidget;
+        gap->setFixedWidth(Theme::half);
+        bar_->addWidget(gap);
+    }
+    bar_->addSeparator();
+    for (const char* name : {"build.build", "run.run"}) {
+        QAction* action = findAction(QLatin1String(name));
+        bar_->addAction(action);
+        qobject_cast<QToolButton*>(bar_->widgetForAction(action))->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    }
+    bar_->addWidget(repeatBox_);
+    bar_->addAction(findAction(QStringLiteral("run.stop")));
+    qobject_cast<QToolButton*>(bar_->widgetForAction(findAction(QStringLiteral("run.stop"))))
+        ->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+
+    connect(kernelBox_, &QComboBox::activated, this, [this](int index) {
+        const std::string name = kernelBox_->itemData(index).toString().toStdString();
+        document().modify(tr("Choose Kernel"), [&](session::Session& s) {
+            if (s.kernel != name) s.arguments.clear(); // they were the other kernel's; undo brings them back
+            s.kernel = name;
+        });
+    });
+    connect(deviceBox_, &QComboBox::activated, this, [this](int index) {
+        const QString id = deviceBox_->itemData(index).toString();
+        document().modify(tr("Choose Device"), [&](session::Session& s) { s.device = id.toStdString(); });
+    });
+    connect(archBox_, &QComboBox::activated, this, [this](int index) {
+        const QString arch = archBox_->itemData(index).toString();
+        document().modify(tr("Choose Architecture"), [&](session::Session& s) { s.compile.arch = arch.toStdString(); });
+        runner_->build();
+    });
+    connect(repeatBox_, &QSpinBox::valueChanged, this, [this](int value) {
+        if (!updating_)
+            document().modify(
+                tr("Change Repeats"), [&](session::Session& s) { s.repeat = value; }, QStringLiteral("repeat"));
+    });
+}
+
+void MainWindow::createStatusBar() {
+    QStatusBar* bar = statusBar();
+    bar->setSizeGripEnabled(false);
+    workerIcon_ = new QLabel;
+    workerLabel_ = new QLabel;
+    progressLabel_ = new QLabel;
+    progress_ = new QProgressBar;
+    progress_->setFixedWidth(160);
+    progress_->setTextVisible(false);
+    progress_->setAccessibleName(tr("Progress"));
+    memoryLabel_ = new QLabel;
+    memoryLabel_->setToolTip(tr("Memory of the selected device"));
+    archLabel_ = new QLabel;
+    archLabel_->setToolTip(tr("Architecture of the last build"));
+    problemLabel_ = new QLabel(tr("No problems"));
+    cursorLabel_ = new QLabel;
+    bar->addWidget(workerIcon_);
+    bar->addWidget(workerLabel_);
+    bar->addWidget(progress_);
+    bar->addWidget(progressLabel_, 1);
+    for (QLabel* label : {memoryLabel_, archLabel_, problemLabel_, cursorLabel_}) {
+        label->setContentsMargins(Theme::grid, 0, Theme::grid, 0);
+        bar->addPermanentWidget(label);
+    }
+    workerIcon_->setContentsMargins(Theme::grid, 0, 0, 0);
+    progress_->hide();
+}
+
+void MainWindow::resetLayout() {
+    for (QDockWidget* dock : docks_) {
+        dock->setFloating(false);
+        dock->show();
+    }
+    addDockWidget(Qt::LeftDockWidgetArea, docks_[QStringLiteral("explorer")]);
+    addDockWidget(Qt::RightDockWidgetArea, docks_[QStringLiteral("launch")]);
+    QDockWidget* first = docks_[QStringLiteral("problems")];
+    addDockWidget(Qt::BottomDockWidgetArea, first);
+    for (const char* name : {"output", "buffers", "timing", "function"}) {
+        addDockWidget(Qt::BottomDockWidgetArea, docks_[QLatin1String(name)]);
+        tabifyDockWidget(first, docks_[QLatin1String(name)]);
+    }
+    first->raise();
+    resizeDocks({docks_[QStringLiteral("explorer")], docks_[QStringLiteral("launch")]}, {264, 400}, Qt::Horizontal);
+    resizeDocks({first}, {304}, Qt::Vertical);
+}
+
+void MainWindow::restyle() {
+    const Colours& c = workbench_.theme().colours();
+    const int side = QFontMetrics(QApplication::font()).height();
+    bar_->setIconSize(QSize(side + 2, side + 2));
+    findAction(QStringLiteral("run.run"))->setIcon(icon(QStringLiteral("run"), c.success));
+    findAction(QStringLiteral("run.stop"))->setIcon(icon(QStringLiteral("stop"), c.error));
+    updateStatus();
+}
+
+void MainWindow::updateTitle() {
+    const QString readOnly = document().isReadOnly() ? tr(" (read-only)") : QString();
+    setWindowTitle(tr("%1[*]%2 – Warplight").arg(document().title(), readOnly));
+    setWindowModified(document().isModified());
+    setWindowFilePath(document().path());
+    setWindowTitle(tr("%1[*]%2 – Warplight").arg(document().title(), readOnly));
+    updateActions();
+}
+
+void MainWindow::updateKernelBox() {
+    const QString current = QString::fromStdString(document().session().kernel);
+    kernelBox_->clear();
+    for (const compiler::Kernel& kernel : document().kernels()) {
+        const QString name = QString::fromStdString(kernel.name);
+        kernelBox_->addItem(icon(QStringLiteral("kernel")), name, name);
+    }
+    if (!current.isEmpty() && kernelBox_->findData(current) < 0)
+        kernelBox_->addItem(icon(QStringLiteral("kernel")), current, current);
+    kernelBox_->setCurrentIndex(kernelBox_->findData(current));
+    if (kernelBox_->count() == 0) kernelBox_->setPlaceholderText(tr("No kernel"));
+    kernelBox_->setEnabled(kernelBox_->count() > 0);
+    updating_ = true;
+    repeatBox_->setValue(document().session().repeat);
+    updating_ = false;
+    updateActions();
+}
+
+void MainWindow::updateDeviceBox() {
+    const QString current = QString::fromStdString(document().session().device);
+    deviceBox_->clear();
+    deviceBox_->addItem(icon(QStringLiteral("device")), tr("Best device"), QStringLiteral("auto"));
+    for (const DeviceInfo& device : explorer_->devicesModel().devices())
+        deviceBox_->addItem(icon(QStringLiteral("device")), QStringLiteral("%1 (%2)").arg(device.name, device.id),
+                            device.id);
+    // "software" and "software:0" are the same device.
+    int index = deviceBox_->findData(current);
+    if (index < 0) index = deviceBox_->findData(current + QStringLiteral(":0"));
+    if (index < 0) {
+        deviceBox_->addItem(icon(QStringLiteral("warning")), current, current);
+        index = deviceBox_->count() - 1;
+    }
+    deviceBox_->setCurrentIndex(index);
+}
+
+void MainWindow::updateArchBox() {
+    const QString current = QString::fromStdString(document().session().compile.arch);
+    archBox_->clear();
+    archBox_->addItem(tr("Device's arch"), QStringLiteral("auto"));
+    for (const QString& arch : architectures_)
+        archBox_->addItem(arch, arch);
+    if (archBox_->findData(current) < 0) archBox_->addItem(current, current);
+    archBox_->setCurrentIndex(archBox_->findData(current));
+}
+
+void MainWindow::askCompilers() {
+    workbench_.worker().request(QStringLiteral("compilers"), nlohmann::json::object(), QStringLiteral("compilers"),
+                                this, [this](const WorkerReply& reply) {
+                                    if (!reply.ok) return;
+                                    const nlohmann::json& nvrtc = reply.result.value("nvrtc", nlohmann::json::object());
+                                    architectures_.clear();
+                                    for (const auto& arch : nvrtc.value("architectures", nlohmann::json::array()))
+                                        if (arch.is_number())
+                                            architectures_ << QStringLiteral("sm_%1").arg(arch.get<int>());
+                                    updateArchBox();
+                                    if (!nvrtc.value("found", true))
+                                        banners_->show(QStringLiteral("compiler"), BannerStack::Kind::Warning,
+                                                       tr("No CUDA compiler was found"),
+                                                       QString::fromStdString(nvrtc.value("problem", std::string())));
+                                    else
+                                        banners_->close(QStringLiteral("compiler"));
+                                });
+}
+
+QString MainWindow::workerText() const { return workerLabel_->text(); }
+
+void MainWindow::updateStatus() {
+    const WorkerConnection& worker = workbench_.worker();
+    const Colours& c = workbench_.theme().colours();
+    const QString name = worker.driver() == QLatin1String("cuda") ? tr("GPU") : tr("Software device");
+    QString text, symbol;
+    QColor colour;
+    switch (worker.state()) {
+    case WorkerConnection::State::Stopped:
+        text = tr("%1: not started"), symbol = QStringLiteral("info"), colour = c.mutedText;
+        break;
+    case WorkerConnection::State::Starting:
+        text = tr("%1: starting"), symbol = QStringLiteral("refresh"), colour = c.mutedText;
+        break;
+    case WorkerConnection::State::Ready:
+        text = tr("%1: ready"), symbol = QStringLiteral("success"), colour = c.success;
+        break;
+    case WorkerConnection::State::Busy:
+        text = tr("%1: working"), symbol = QStringLiteral("run"), colour = c.accent;
+        break;
+    case WorkerConnection::State::Dead:
+        text = tr("%1: not running"), symbol = QStringLiteral("error"), colour = c.error;
+        break;
+    }
+    workerLabel_->setText(text.arg(name));
+    workerLabel_->setToolTip(worker.reason());
+    workerIcon_->setPixmap(icon(symbol, colour).pixmap(QSize(16, 16), devicePixelRatioF()));
+    archLabel_->setText(document().compileOutput().arch);
+}
+
+void MainWindow::showWelcome() {
+    welcome_->setRecentFiles(recentFiles());
+    centre_->setCurrentWidget(welcome_);
+    updateActions();
+}
+
+void MainWindow::showEditor() {
+    if (centre_->currentWidget() == editors_) return;
+    centre_->setCurrentWidget(editors_);
+    updateActions();
+}
+
+void MainWindow::showPanel(const QString& name) {
+    QDockWidget* dock = docks_.value(name);
+    if (!dock) return;
+    dock->show();
+    dock->raise();
+}
+
+QList<QWidget*> MainWindow::panes() const {
+    QList<QWidget*> all{centre_->currentWidget()};
+    for (const char* name : {"launch", "problems", "output", "buffers", "timing", "function", "explorer"}) {
+        QDockWidget* dock = docks_.value(QLatin1String(name));
+        // Of tabbed docks only the one in front.
+        if (dock->isVisible() && !dock->visibleRegion().isEmpty()) all << dock->widget();
+    }
+    return all;
+}
+
+void MainWindow::cyclePanes(int step) {
+    const QList<QWidget*> all = panes();
+    qsizetype current = -1;
+    for (qsizetype i = 0; i < all.size(); ++i)
+        if (const QWidget* focus = QApplication::focusWidget();
+            focus && (all[i] == focus || all[i]->isAncestorOf(focus)))
+            current = i;
+    QWidget* next = all[(current + step + all.size()) % all.size()];
+    // The first thing in the pane that takes the keyboard.
+    QWidget* target = next;
+    for (QWidget* child : next->findChildren<QWidget*>())
+        if (child->isVisibleTo(next) && child->isEnabled() && (child->focusPolicy() & Qt::TabFocus)) {
+            target = child;
+            break;
+        }
+    target->setFocus(Qt::TabFocusReason);
+}
+
+} // namespace warplight::ui

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// The window: menus, toolbar, docks around the editor, status bar. Split over four files: what it is made of
+/// (main_window.cpp), its actions (…_actions.cpp), files (…_files.cpp), building and running (…_run.cpp).
+#pragma once
+
+#include "ui/common/workbench.hpp"
+#include "ui/mainwindow/recovery.hpp"
+#include "ui/settings/preferences.hpp"
+
+#include <QHash>
+#include <QMainWindow>
+#include <QTimer>
+
+class QComboBox;
+class QDockWidget;
+class QLabel;
+class QProgressBar;
+class QSpinBox;
+class QStackedWidget;
+
+namespace warplight::ui {
+
+class BannerStack;
+class BuffersPanel;
+class EditorArea;
+class ExplorerPanel;
+class FunctionPanel;
+class LaunchPanel;
+class OutputPanel;
+class ProblemsPanel;
+class RunController;
+class TimingPanel;
+class WelcomePage;
+
+class MainWindow : public QMainWindow {
+    Q_OBJECT
+public:
+    explicit MainWindow(QWidget* parent = nullptr);
+    ~MainWindow() override;
+
+    Workbench& workbench() { return workbench_; }
+    Document& document() { return workbench_.document(); }
+    RunController& runner() { return *runner_; }
+    BannerStack& banners() { return *banners_; }
+    EditorArea& editors() { return *editors_; }
+    LaunchPanel& launchPanel() { return *launch_; }
+    ExplorerPanel& explorerPanel() { return *explorer_; }
+    ProblemsPanel& problemsPanel() { return *problems_; }
+    OutputPanel& outputPanel() { return *output_; }
+    BuffersPanel& buffersPanel() { return *buffers_; }
+    TimingPanel& timingPanel() { return *timing_; }
+    FunctionPanel& functionPanel() { return *function_; }
+    WelcomePage& welcomePage() { return *welcome_; }
+    /// By its object name: "file.open", "run.run", …
+    QAction* findAction(const QString& name) const { return actions_.value(name); }
+    QList<QAction*> allActions() const;
+
+    /// Opens a session, a source or data, asking about unsaved changes. False when it was not opened; a banner says
+    /// why.
+    bool openFile(const QString& path);
+    /// Copies the example where it can be changed, opens it, and runs it.
+    bool openExample(const QString& document, bool run);
+    bool save();
+    bool saveSessionAs(const QString& path);
+    void setPreferences(const Preferences& preferences);
+    const Preferences& preferences() const { return preferences_; }
+    /// Writes unsaved work to the recovery store now.
+    void autosave();
+    void showWelcome();
+    void showEditor();
+    void showPanel(const QString& name);
+    void resetLayout();
+    /// What the status bar says of the worker, for tests.
+    QString workerText() const;
+
+protected:
+    void closeEvent(QCloseEvent* event) override;
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
+    void showEvent(QShowEvent* event) override;
+
+private:
+    // main_window.cpp
+    void createPanels();
+    QDockWidget* addPanel(const QString& name, const QString& title, QWidget* panel, Qt::DockWidgetArea area);
+    void createToolBar();
+    void createStatusBar();
+    void restyle();
+    void updateTitle();
+    void updateKernelBox();
+    void updateDeviceBox();
+    void updateArchBox();
+    void updateStatus();
+    void askCompilers();
+    void cyclePanes(int step);
+    QList<QWidget*> panes() const;
+    // main_window_actions.cpp
+    QAction* addAction(const QString& name, const QString& icon, const QString& text, const QKeySequence& keys,
+                       const std::function<void()>& run);
+    void createActions();
+    void createMenus();
+    void updateActions();
+    void showPalette();
+    void showShortcuts();
+    void showAbout();
+    void showSettings();
+    void fillRecentMenu(QMenu* menu);
+    // main_window_files.cpp
+    bool mayReplaceDocument();
+    void newSession();
+    void openDialog();
+    bool open(const QString& path);
+    void saveSessionAsDialog();
+    bool saveSourceAs(SourceFile* source);
+    void closeSource(SourceFile* source);
+    void afterOpen(const QString& path);
+    void takeSessionLock();
+    void offerRecovery();
+    void fail(const QString& title, const QString& text);
+    // main_window_run.cpp
+    void connectRunner();
+    void run();
+    void showRunResult();
+    void showLoss(WorkerConnection* worker, const QString& reason);
+
+    Workbench workbench_;
+    Preferences preferences_;
+    Recovery recovery_;
+    SessionLock sessionLock_;
+    RunController* runner_;
+    BannerStack* banners_ = nullptr;
+    QStackedWidget* centre_ = nullptr;
+    WelcomePage* welcome_ = nullptr;
+    EditorArea* editors_ = nullptr;
+    ExplorerPanel* explorer_ = nullptr;
+    LaunchPanel* launch_ = nullptr;
+    ProblemsPanel* problems_ = nullptr;
+    OutputPanel* output_ = nullptr;
+    BuffersPanel* buffers_ = nullptr;
+    TimingPanel* timing_ = nullptr;
+    FunctionPanel* function_ = nullptr;
+    QHash<QString, QDockWidget*> docks_;
+    QHash<QString, QAction*> actions_;
+    QStringList actionOrder_;
+    QToolBar* bar_ = nullptr;
+    QComboBox *kernelBox_ = nullptr, *deviceBox_ = nullptr, *archBox_ = nullptr;
+    QSpinBox* repeatBox_ = nullptr;
+    QLabel *workerLabel_ = nullptr, *workerIcon_ = nullptr, *memoryLabel_ = nullptr, *archLabel_ = nullptr,
+           *problemLabel_ = nullptr, *cursorLabel_ = nullptr;
+    QProgressBar* progress_ = nullptr;
+    QLabel* progressLabel_ = nullptr;
+    QTimer autosaveTimer_;
+    QByteArray defaultLayout_;
+    QStringList architectures_;
+    bool updating_ = false, shown_ = false, runAfterRestart_ = false;
+};
+
+} // namespace warplight::ui

@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/common/icons.hpp"
+#include "ui/editor/editor_area.hpp"
+#include "ui/launch/launch_panel.hpp"
+#include "ui/mainwindow/banner.hpp"
+#include "ui/mainwindow/command_palette.hpp"
+#include "ui/mainwindow/main_window.hpp"
+#include "ui/mainwindow/run_controller.hpp"
+#include "ui/settings/settings_dialog.hpp"
+#include "ui/welcome/welcome_page.hpp"
+
+#include <QAction>
+#include <QActionGroup>
+#include <QApplication>
+#include <QDialogButtonBox>
+#include <QDir>
+#include <QDockWidget>
+#include <QFileInfo>
+#include <QHeaderView>
+#include <QMenu>
+#include <QMenuBar>
+#include <QMessageBox>
+#include <QSet>
+#include <QSpinBox>
+#include <QStackedWidget>
+#include <QTreeWidget>
+#include <QVBoxLayout>
+
+namespace warplight::ui {
+
+QAction* MainWindow::addAction(const QString& name, const QString& iconName, const QString& text,
+                               const QKeySequence& keys, const std::function<void()>& run) {
+    auto* action = new QAction(iconName.isEmpty() ? QIcon() : icon(iconName), text, this);
+    action->setObjectName(name);
+    action->setShortcut(keys);
+    const QString plain = QString(text).remove(QLatin1Char('&')).remove(QStringLiteral("…"));
+    action->setToolTip(keys.isEmpty() ? plain
+                                      : QStringLiteral("%1 (%2)").arg(plain, keys.toString(QKeySequence::NativeText)));
+    QWidget::addAction(action); // works while no menu shows it
+    connect(action, &QAction::triggered, this, run);
+    actions_.insert(name, action);
+    actionOrder_ << name;
+    return action;
+}
+
+void MainWindow::createActions() {
+    const auto key = [](QKeySequence::StandardKey standard, const char* fallback) {
+        const QKeySequence sequence(standard);
+        return sequence.isEmpty() ? QKeySequence(QLatin1String(fallback)) : sequence;
+    };
+    addAction(QStringLiteral("file.new"), QStringLiteral("new"), tr("&New Session"), key(QKeySequence::New, "Ctrl+N"),
+              [this] { newSession(); });
+    addAction(QStringLiteral("file.open"), QStringLiteral("open"), tr("&Open…"), key(QKeySequence::Open, "Ctrl+O"),
+              [this] { openDialog(); });
+    addAction(QStringLiteral("file.save"), QStringLiteral("save"), tr("&Save"), key(QKeySequence::Save, "Ctrl+S"),
+              [this] { save(); });
+    addAction(QStringLiteral("file.saveAs"), {}, tr("Save Session &As…"), key(QKeySequence::SaveAs, "Ctrl+Shift+S"),
+              [this] { saveSessionAsDialog(); });
+    addAction(QStringLiteral("file.saveSourceAs"), {}, tr("Save Sou&rce As…"), {}, [this] {
+        if (SourceFile* source = editors_->currentSource()) saveSourceAs(source);
+    });
+    addAction(QStringLiteral("file.close"), QStringLiteral("close"), tr("&Close Tab"),
+              key(QKeySequence::Close, "Ctrl+W"), [this] {
+                  if (SourceFile* source = editors_->currentSource()) closeSource(source);
+              });
+    addAction(QStringLiteral("file.quit"), QStringLiteral("quit"), tr("&Quit"), key(QKeySequence::Quit, "Ctrl+Q"),
+              [this] { close(); });
+
+    addAction(QStringLiteral("edit.undoSession"), QStringLiteral("undo"), tr("Undo Launch Change"),
+              QKeySequence(QStringLiteral("Ctrl+Alt+Z")), [this] { document().undoStack().undo(); });
+    addAction(QStringLiteral("edit.redoSession"), QStringLiteral("redo"), tr("Redo Launch Change"),
+              QKeySequence(QStringLiteral("Ctrl+Alt+Y")), [this] { document().undoStack().redo(); });
+    addAction(QStringLiteral("edit.settings"), QStringLiteral("settings"), tr("Se&ttings…"),
+              key(QKeySequence::Preferences, "Ctrl+,"), [this] { showSettings(); });
+
+    addAction(QStringLiteral("view.palette"), QStringLiteral("palette"), tr("&Command Palette…"),
+              QKeySequence(QStringLiteral("Ctrl+Shift+P")), [this] { showPalette(); });
+    const auto zoom = [this](int steps) {
+        Preferences p = preferences_;
+        p.zoom = steps;
+        setPreferences(p);
+    };
+    auto* zoomIn =
+        addAction(QStringLiteral("view.zoomIn"), QStringLiteral("plus"), tr("Zoom &In"),
+                  QKeySequence(QStringLiteral("Ctrl++")), [this, zoom] { zoom(workbench_.theme().zoom() + 1); });
+    zoomIn->setShortcuts({QKeySequence(QStringLiteral("Ctrl++")), QKeySequence(QStringLiteral("Ctrl+="))});
+    addAction(QStringLiteral("view.zoomOut"), QStringLiteral("minus"), tr("Zoom &Out"),
+              QKeySequence(QStringLiteral("Ctrl+-")), [this, zoom] { zoom(workbench_.theme().zoom() - 1); });
+    addAction(QStringLiteral("view.zoomReset"), {}, tr("&Normal Size"), QKeySequence(QStringLiteral("Ctrl+0")),
+              [zoom] { zoom(0); });
+    auto* themes = new QActionGroup(this);
+    const auto theme = [&](const char* name, const char* iconName, const QString& text, Theme::Mode mode) {
+        QAction* action = addAction(QLatin1String(name), QLatin1String(iconName), text, {}, [this, mode] {
+            Preferences p = preferences_;
+            p.theme = mode;
+            setPreferences(p);
+        });
+        action->setCheckable(true);
+        action->setData(static_cast<int>(mode));
+        themes->addAction(action);
+    };
+    theme("view.theme.system", "settings", tr("As the &System"), Theme::Mode::System);
+    theme("view.theme.light", "sun", tr("&Light"), Theme::Mode::Light);
+    theme("view.theme.dark", "moon", tr("&Dark"), Theme::Mode::Dark);
+
+    addAction(QStringLiteral("build.build"), QStringLiteral("build"), tr("&Build"),
+              QKeySequence(QStringLiteral("Ctrl+B")), [this] {
+                  showEditor();
+                  runner_->build();
+              });
+    QAction* check = addAction(QStringLiteral("build.check"), {}, tr("&Check While Typing"), {}, [] {});
+    check->setCheckable(true);
+    connect(check, &QAction::toggled, this, [this](bool on) {
+        Preferences p = preferences_;
+        p.checkWhileTyping = on;
+        setPreferences(p);
+    });
+    addAction(QStringLiteral("run.run"), QStringLiteral("run"), tr("&Run"), QKeySequence(Qt::Key_F5),
+              [this] { run(); });
+    addAction(QStringLiteral("run.stop"), QStringLiteral("stop"), tr("&Stop"), QKeySequence(QStringLiteral("Shift+F5")),
+              [this] { runner_->stop(); });
+
+    addAction(QStringLiteral("window.next"), {}, tr("&Next Pane"), QKeySequence(Qt::Key_F6), [this] { cyclePanes(1); });
+    addAction(QStringLiteral("window.previous"), {}, tr("&Previous Pane"), QKeySequence(QStringLiteral("Shift+F6")),
+              [this] { cyclePanes(-1); });
+    addAction(QStringLiteral("window.editor"), QStringLiteral("code"), tr("&Editor"),
+              QKeySequence(QStringLiteral("Ctrl+E")), [this] {
+                  showEditor();
+                  editors_->setFocus();
+                  if (SourceFile* source = editors_->currentSource()) editors_->setCurrentSource(source);
+              });
+    addAction(QStringLiteral("window.reset"), {}, tr("&Reset Layout"), {}, [this] { resetLayout(); });
+    addAction(QStringLiteral("help.welcome"), QStringLiteral("home"), tr("&Welcome and Examples"),
+              QKeySequence(Qt::Key_F1), [this] { showWelcome(); });
+    addAction(QStringLiteral("help.shortcuts"), {}, tr("&Keyboard Shortcuts"),
+              QKeySequence(QStringLiteral("Ctrl+Shift+K")), [this] { showShortcuts(); });
+    addAction(QStringLiteral("help.about"), QStringLiteral("info"), tr("&About Warplight"), {},
+              [this] { showAbout(); });
+    for (QDockWidget* dock : docks_) {
+        QAction* toggle = dock->toggleViewAction();
+        toggle->setIcon(
+            icon(dock->objectName() == QLatin1String("explorer") ? QStringLiteral("explorer") : dock->objectName()));
+    }
+}
+
+void MainWindow::createMenus() {
+    const auto add = [this](QMenu* menu, std::initializer_list<const char*> names) {
+        for (const char* name : names)
+            if (*name)
+                menu->addAction(findAction(QLatin1String(name)));
+            else
+                menu->addSeparator();
+    };
+    QMenu* file = menuBar()->addMenu(tr("&File"));
+    add(file, {"file.new", "file.open"});
+    QMenu* recent = file->addMenu(icon(QStringLiteral("history")), tr("Open R&ecent"));
+    connect(recent, &QMenu::aboutToShow, this, [this, recent] { fillRecentMenu(recent); });
+    add(file, {"", "file.save", "file.saveAs", "file.saveSourceAs", "", "file.close", "", "file.quit"});
+
+    QMenu* edit = menuBar()->addMenu(tr("&Edit"));
+    edit->addActions(editors_->editActions());
+    edit->addSeparator();
+    add(edit, {"edit.undoSession", "edit.redoSession", "", "edit.settings"});
+
+    QMenu* view = menuBar()->addMenu(tr("&View"));
+    add(view, {"view.palette", ""});
+    QMenu* theme = view->addMenu(icon(QStringLiteral("moon")), tr("&Theme"));
+    add(theme, {"view.theme.system", "view.theme.light", "view.theme.dark"});
+    add(view, {"view.zoomIn", "view.zoomOut", "view.zoomReset", ""});
+    view->addActions(editors_->viewActions());
+
+    QMenu* build = menuBar()->addMenu(tr("&Build"));
+    add(build, {"build.build", "", "build.check"});
+    QMenu* run = menuBar()->addMenu(tr("&Run"));
+    add(run, {"run.run", "run.stop", ""});
+    run->addActions(launch_->panelActions());
+
+    QMenu* window = menuBar()->addMenu(tr("&Window"));
+    add(window, {"window.editor"});
+    int digit = 1;
+    for (const char* name : {"explorer", "launch", "problems", "output", "buffers", "timing", "function"}) {
+        QAction* toggle = docks_[QLatin1String(name)]->toggleViewAction();
+        toggle->setShortcut(QKeySequence(QStringLiteral("Alt+%1").arg(digit++)));
+        window->addAction(toggle);
+    }
+    window->addSeparator();
+    add(window, {"window.next", "window.previous", "", "window.reset"});
+
+    QMenu* help = menuBar()->addMenu(tr("&Help"));
+    add(help, {"help.welcome", "help.shortcuts", "", "help.about"});
+    connect(&document().undoStack(), &QUndoStack::indexChanged, this, &MainWindow::updateActions);
+}
+
+QList<QAction*> MainWindow::allActions() const {
+    QList<QAction*> all;
+    for (const QString& name : actionOrder_)
+        all << actions_.value(name);
+    all << editors_->editActions() << editors_->viewActions() << launch_->panelActions();
+    for (const char* name : {"explorer", "launch", "problems", "output", "buffers", "timing", "function"})
+        if (QDockWidget* dock = docks_.value(QLatin1String(name))) all << dock->toggleViewAction();
+    all.removeIf([](const QAction* a) { return a->isSeparator(); });
+    return all;
+}
+
+void MainWindow::updateActions() {
+    if (!actions_.contains(QStringLiteral("help.about"))) return; // still being made
+    const bool editing = centre_->currentWidget() == editors_;
+    const SourceFile* source = editing ? editors_->currentSource() : nullptr;
+    const bool busy = runner_->isRunning() || runner_->isBuilding();
+    const auto enable = [this](const char* name, bool on) { findAction(QLatin1String(name))->setEnabled(on); };
+    const bool hasSource = !document().mainSource()->text().trimmed().isEmpty();
+    enable("file.save", editing && !document().isReadOnly());
+    enable("file.saveAs", editing);
+    enable("file.saveSourceAs", source != nullptr);
+    enable("file.close", source != nullptr);
+    enable("build.build", hasSource && !busy);
+    enable("run.run", hasSource && !runner_->isRunning());
+    enable("run.stop", busy);
+    QUndoStack& undo = document().undoStack();
+    enable("edit.undoSession", undo.canUndo());
+    enable("edit.redoSession", undo.canRedo());
+    findAction(QStringLiteral("edit.undoSession"))
+        ->setText(undo.canUndo() ? tr("Undo “%1”").arg(undo.undoText()) : tr("Undo Launch Change"));
+    findAction(QStringLiteral("edit.redoSession"))
+        ->setText(undo.canRedo() ? tr("Redo “%1”").arg(undo.redoText()) : tr("Redo Launch Change"));
+    if (repeatBox_) repeatBox_->setEnabled(hasSource);
+}
+
+void MainWindow::fillRecentMenu(QMenu* menu) {
+    menu->clear();
+    for (const QString& path : recentFiles()) {
+        if (!QFileInfo::exists(path)) continue;
+        const QString shown = QString(path)
+                                  .replace(QDir::homePath(), QStringLiteral("~"))
+                                  .replace(QLatin1Char('&'), QStringLiteral("&&"));
+        connect(menu->addAction(shown), &QAction::triggered, this, [this, path] { openFile(path); });
+    }
+    if (menu->isEmpty()) {
+        menu->addAction(tr("Nothing was opened yet"))->setEnabled(false);
+        return;
+    }
+    menu->addSeparator();
+    connect(menu->addAction(tr("&Clear")), &QAction::triggered, this, [this] {
+        clearRecentFiles();
+        welcome_->setRecentFiles({});
+    });
+}
+
+void MainWindow::showPalette() {
+    QList<ActionsModel::Entry> entries;
+    QSet<QAction*> seen;
+    const std::function<void(QMenu*, const QString&)> collect = [&](QMenu* menu, const QString& path) {
+        for (QAction* action : menu->actions()) {
+            if (action->isSeparator()) continue;
+            const QString name = path + QString(action->text()).remove(QLatin1Char('&'));
+            if (action->menu()) {
+                if (action->menu()->isEmpty()) emit action->menu()->aboutToShow();
+                collect(action->menu(), name + QStringLiteral(" › "));
+            } else if (action->objectName() != QLatin1String("view.palette") && !seen.contains(action)) {
+                seen << action;
+                entries.append({action, name});
+            }
+        }
+    };
+    for (QAction* top : menuBar()->actions())
+        if (top->menu()) collect(top->menu(), QString(top->text()).remove(QLatin1Char('&')) + QStringLiteral(" › "));
+    auto* palette = new CommandPalette(entries, this);
+    palette->setObjectName(QStringLiteral("commandPalette"));
+    palette->show();
+}
+
+void MainWindow::showShortcuts() {
+    QDialog dialog(this);
+    dialog.setWindowTitle(tr("Keyboard Shortcuts"));
+    auto* list = new QTreeWidget;
+    list->setHeaderLabels({tr("Command"), tr("Keys")});
+    list->setRootIsDecorated(false);
+    list->setAlternatingRowColors(true);
+    for (const QAction* action : allActions())
+        if (!action->shortcut().isEmpty())
+            new QTreeWidgetItem(list, {QString(action->text()).remove(QLatin1Char('&')),
+                                       action->shortcut().toString(QKeySequence::NativeText)});
+    list->header()->setSectionResizeMode(0, QHeaderView::Stretch);
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
+    connect(buttons, &QDialogButtonBox::rejected, &dialog, &QDialog::reject);
+    auto* column = new QVBoxLayout(&dialog);
+    column->addWidget(list);
+    column->addWidget(buttons);
+    dialog.resize(520, 560);
+    dialog.exec();
+}
+
+void MainWindow::showAbout() {
+    QMessageBox box(this);
+    box.setWindowTitle(tr("About Warplight"));
+    box.setIconPixmap(windowIcon().pixmap(64, 64));
+    box.setText(
+        tr("<h3>Warplight %1</h3><p>A workbench for GPU kernels: write a CUDA kernel, give it data, run it, and "
+           "see what it did.</p>")
+            .arg(QApplication::applicationVersion()));
+    box.setInformativeText(tr("<p>The workbench is free software under the GNU General Public License, version 3 or "
+                              "later; its core library is under the Apache License 2.0.</p><p>Qt %1</p>")
+                               .arg(QLatin1String(qVersion())));
+    box.exec();
+}
+
+void MainWindow::showSettings() {
+    const Preferences before = preferences_;
+    SettingsDialog dialog(before, this);
+    connect(&dialog, &SettingsDialog::edited, this, [&] { setPreferences(dialog.preferences()); });
+    setPreferences(dialog.exec() == QDialog::Accepted ? dialog.preferences() : before);
+}
+
+void MainWindow::setPreferences(const Preferences& preferences) {
+    const bool changed = !(preferences == preferences_);
+    preferences_ = preferences;
+    Theme& theme = workbench_.theme();
+    theme.setMode(preferences.theme);
+    theme.setFontFamily(preferences.fontFamily);
+    theme.setFontSize(preferences.fontSize);
+    theme.setZoom(preferences.zoom);
+    preferences_.zoom = theme.zoom(); // clipped
+    runner_->setCheckWhileTyping(preferences.checkWhileTyping);
+    // A worker reads its environment when it starts.
+    qputenv("WARPLIGHT_CACHE_LIMIT", QByteArray::number(static_cast<qint64>(preferences.cacheMiB) << 20));
+    if (preferences.autosave)
+        autosaveTimer_.start();
+    else
+        autosaveTimer_.stop();
+    for (const char* name : {"view.theme.system", "view.theme.light", "view.theme.dark"})
+        if (QAction* action = findAction(QLatin1String(name)))
+            action->setChecked(action->data().toInt() == static_cast<int>(preferences.theme));
+    if (QAction* check = findAction(QStringLiteral("build.check"))) check->setChecked(preferences.checkWhileTyping);
+    if (changed) preferences_.save();
+}
+
+} // namespace warplight::ui

@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/buffers/buffers_panel.hpp"
+#include "ui/editor/editor_area.hpp"
+#include "ui/launch/arguments_model.hpp"
+#include "ui/launch/launch_panel.hpp"
+#include "ui/mainwindow/banner.hpp"
+#include "ui/mainwindow/main_window.hpp"
+#include "ui/mainwindow/run_controller.hpp"
+#include "ui/welcome/examples.hpp"
+#include "ui/welcome/welcome_page.hpp"
+
+#include <QCloseEvent>
+#include <QDir>
+#include <QDragEnterEvent>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QLocale>
+#include <QMessageBox>
+#include <QMimeData>
+#include <QStatusBar>
+#include <QUrl>
+
+namespace warplight::ui {
+namespace {
+
+constexpr int layoutVersion = 1;
+
+bool hasSuffix(const QString& path, std::initializer_list<const char*> suffixes) {
+    for (const char* suffix : suffixes)
+        if (path.endsWith(QLatin1String(suffix), Qt::CaseInsensitive)) return true;
+    return false;
+}
+
+bool isSession(const QString& path) { return hasSuffix(path, {".warplight"}); }
+bool isKernelSource(const QString& path) { return hasSuffix(path, {".cu", ".ptx"}); }
+bool isText(const QString& path) { return hasSuffix(path, {".cuh", ".h", ".hpp", ".hh", ".inl"}); }
+bool isData(const QString& path) {
+    return hasSuffix(path, {".npy", ".csv", ".bin", ".raw", ".png", ".jpg", ".jpeg", ".bmp", ".pgm", ".ppm"});
+}
+
+const char* const startingSource = R"(// Each thread computes one element.
+extern "C" __global__ void scale(float factor, const float* in, float* out, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) out[i] = factor * in[i];
+}
+)";
+
+} // namespace
+
+void MainWindow::fail(const QString& title, const QString& text) {
+    banners_->show(QStringLiteral("file"), BannerStack::Kind::Error, title, text);
+}
+
+bool MainWindow::mayReplaceDocument() {
+    if (!document().isModified() || document().isReadOnly()) return true;
+    QMessageBox box(QMessageBox::Warning, tr("Unsaved changes"),
+                    tr("%1 has changes that are not saved.").arg(document().title()),
+                    QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, this);
+    box.setObjectName(QStringLiteral("unsavedChanges"));
+    box.setDefaultButton(QMessageBox::Save);
+    switch (box.exec()) {
+    case QMessageBox::Save: return save() && !document().isModified();
+    case QMessageBox::Discard: return true;
+    default: return false;
+    }
+}
+
+void MainWindow::newSession() {
+    if (!mayReplaceDocument()) return;
+    document().newSession(QLatin1String(startingSource));
+    document().modify(tr("New Session"), [this](session::Session& s) {
+        s.compile.compiler = preferences_.compiler.toStdString();
+        for (const QString& option : preferences_.compileOptions)
+            s.compile.options.push_back(option.toStdString());
+    });
+    document().undoStack().clear();
+    afterOpen({});
+}
+
+void MainWindow::openDialog() {
+    const QString path =
+        QFileDialog::getOpenFileName(this, tr("Open"), document().folder(),
+                                     tr("Sessions and sources (*.warplight *.cu *.cuh *.ptx *.h *.hpp);;Data (*.npy "
+                                        "*.csv *.bin *.raw *.png);;All files (*)"));
+    if (!path.isEmpty()) openFile(path);
+}
+
+bool MainWindow::openFile(const QString& path) {
+    banners_->close(QStringLiteral("file"));
+    if (isData(path)) {
+        buffers_->openFile(path);
+        showPanel(QStringLiteral("buffers"));
+        return true;
+    }
+    if (isText(path)) {
+        QString problem;
+        SourceFile* source = document().openSource(path, &problem);
+        if (!source) {
+            fail(tr("The file was not opened"), problem);
+            return false;
+        }
+        showEditor();
+        editors_->setCurrentSource(source);
+        return true;
+    }
+    return mayReplaceDocument() && open(path);
+}
+
+bool MainWindow::open(const QString& path) {
+    QString problem;
+    const bool opened =
+        isKernelSource(path) ? document().openSourceAsSession(path, &problem) : document().openSession(path, &problem);
+    if (!opened) {
+        fail(tr("%1 was not opened").arg(QFileInfo(path).fileName()), problem);
+        return false;
+    }
+    afterOpen(path);
+    return true;
+}
+
+void MainWindow::afterOpen(const QString& path) {
+    for (const char* key : {"file", "run", "lost"})
+        banners_->close(QLatin1String(key));
+    recovery_.keep(document());
+    takeSessionLock();
+    if (!path.isEmpty()) addRecentFile(path);
+    showEditor();
+    editors_->setCurrentSource(document().mainSource());
+    updateTitle();
+}
+
+bool MainWindow::openExample(const QString& path, bool run) {
+    QString problem;
+    const QString copy = copyExample(path, examplesTarget(), &problem);
+    if (copy.isEmpty()) {
+        fail(tr("The example was not opened"), problem);
+        return false;
+    }
+    if (!mayReplaceDocument() || !open(copy)) return false;
+    if (run) this->run();
+    return true;
+}
+
+void MainWindow::takeSessionLock() {
+    banners_->close(QStringLiteral("lock"));
+    const QString path = document().path();
+    if (sessionLock_.take(path)) return;
+    document().setReadOnly(true);
+    banners_->show(
+        QStringLiteral("lock"), BannerStack::Kind::Warning, tr("Another window has this session open"),
+        tr("It is read-only here, so that neither overwrites the other. When the other window has saved or "
+           "is closed, reload it."),
+        {{tr("Reload"), [this, path] { open(path); }}, {tr("Edit anyway"), [this] { document().setReadOnly(false); }}});
+}
+
+bool MainWindow::save() {
+    QString problem;
+    SourceFile* current = editors_->currentSource();
+    if (current && current != document().mainSource() && current->path().isEmpty()) return saveSourceAs(current);
+    if (document().isReadOnly()) {
+        fail(tr("The session is read-only"), tr("Another window has it open. Save it under another name."));
+        return false;
+    }
+    if (!document().path().isEmpty()) return saveSessionAs(document().path());
+    SourceFile* main = document().mainSource();
+    if (main->path().isEmpty() || document().isSessionModified()) {
+        saveSessionAsDialog();
+        return !document().path().isEmpty();
+    }
+    // A kernel that was opened without a session: only its source.
+    for (SourceFile* source : document().sources())
+        if (source->isModified() && !source->save(&problem)) {
+            fail(tr("The file was not saved"), problem);
+            return false;
+        }
+    statusBar()->showMessage(tr("Saved %1").arg(main->name()), 3000);
+    recovery_.keep(document());
+    return true;
+}
+
+void MainWindow::saveSessionAsDialog() {
+    QString proposal = document().path();
+    if (proposal.isEmpty()) {
+        const QString base = QFileInfo(document().mainSource()->name()).completeBaseName();
+        proposal = document().folder() + QLatin1Char('/') + base + QStringLiteral(".warplight");
+    }
+    QString path =
+        QFileDialog::getSaveFileName(this, tr("Save Session"), proposal, tr("Warplight sessions (*.warplight)"));
+    if (path.isEmpty()) return;
+    if (!isSession(path)) path += QStringLiteral(".warplight");
+    saveSessionAs(path);
+}
+
+bool MainWindow::saveSessionAs(const QString& path) {
+    QString problem;
+    if (!document().saveSession(path, &problem)) {
+        fail(tr("The session was not saved"), problem);
+        return false;
+    }
+    banners_->close(QStringLiteral("file"));
+    if (document().isReadOnly() && sessionLock_.take(document().path())) document().setReadOnly(false);
+    sessionLock_.take(document().path());
+    addRecentFile(document().path());
+    recovery_.keep(document());
+    statusBar()->showMessage(tr("Saved %1").arg(document().title()), 3000);
+    return true;
+}
+
+bool MainWindow::saveSourceAs(SourceFile* source) {
+    const QString proposal =
+        source->path().isEmpty() ? document().folder() + QLatin1Char('/') + source->name() : source->path();
+    const QString path = QFileDialog::getSaveFileName(this, tr("Save Source"), proposal,
+                                                      tr("CUDA and PTX (*.cu *.cuh *.ptx *.h);;All files (*)"));
+    if (path.isEmpty()) return false;
+    QString problem;
+    if (!source->saveAs(path, &problem)) {
+        fail(tr("The file was not saved"), problem);
+        return false;
+    }
+    if (source == document().mainSource()) {
+        const QString relative = QDir(document().folder()).relativeFilePath(path);
+        document().modify(tr("Save Source As"), [&](session::Session& s) {
+            s.source.path = relative.toStdString();
+            s.source.text.clear();
+        });
+    }
+    return true;
+}
+
+void MainWindow::closeSource(SourceFile* source) {
+    if (source == document().mainSource()) {
+        // The session's own source goes with the session.
+        if (!mayReplaceDocument()) return;
+        document().newSession({});
+        sessionLock_.take({});
+        banners_->close(QStringLiteral("lock"));
+        showWelcome();
+        return;
+    }
+    if (source->isModified()) {
+        const auto answer = QMessageBox::warning(this, tr("Unsaved changes"),
+                                                 tr("%1 has changes that are not saved.").arg(source->name()),
+                                                 QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel);
+        if (answer == QMessageBox::Cancel) return;
+        QString problem;
+        if (answer == QMessageBox::Save &&
+            !(source->path().isEmpty() ? saveSourceAs(source) : source->save(&problem))) {
+            if (!problem.isEmpty()) fail(tr("The file was not saved"), problem);
+            return;
+        }
+    }
+    document().closeSource(source);
+}
+
+void MainWindow::autosave() {
+    if (!recovery_.keep(document()))
+        statusBar()->showMessage(tr("Unsaved work could not be kept in %1").arg(recovery_.file()), 5000);
+}
+
+void MainWindow::offerRecovery() {
+    const QList<Recovery::Found> found = recovery_.abandoned();
+    if (found.isEmpty()) return;
+    const Recovery::Found newest = found.front();
+    const QString text = tr("%1, kept %2. The program did not end as it should.")
+                             .arg(newest.path.isEmpty() ? newest.title : newest.path,
+                                  QLocale().toString(newest.when, QLocale::ShortFormat));
+    banners_->show(QStringLiteral("recovery"), BannerStack::Kind::Info, tr("There is unsaved work from before"), text,
+                   {{tr("Restore"),
+                     [this, newest] {
+                         QString problem;
+                         if (!mayReplaceDocument()) return;
+                         if (!recovery_.restore(newest, document(), &problem)) {
+                             fail(tr("The unsaved work cannot be read"), problem);
+                             return;
+                         }
+                         recovery_.remove(newest);
+                         takeSessionLock();
+                         showEditor();
+                         editors_->setCurrentSource(document().mainSource());
+                         recovery_.keep(document());
+                         offerRecovery(); // older ones, if there are
+                     }},
+                    {tr("Start clean"), [this, found] {
+                         for (const Recovery::Found& one : found)
+                             recovery_.remove(one);
+                     }}});
+}
+
+void MainWindow::closeEvent(QCloseEvent* event) {
+    if (!mayReplaceDocument()) {
+        event->ignore();
+        return;
+    }
+    saveLayout(QStringLiteral("state"), saveState(layoutVersion));
+    saveLayout(QStringLiteral("geometry"), saveGeometry());
+    preferences_.save();
+    recovery_.discard();
+    event->accept();
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+    for (const QUrl& url : event->mimeData()->urls()) {
+        const QString path = url.toLocalFile();
+        if (isSession(path) || isKernelSource(path) || isText(path) || isData(path)) {
+            event->acceptProposedAction();
+            return;
+        }
+    }
+}
+
+void MainWindow::dropEvent(QDropEvent* event) {
+    event->acceptProposedAction();
+    for (const QUrl& url : event->mimeData()->urls())
+        if (url.isLocalFile()) openFile(url.toLocalFile());
+}
+
+} // namespace warplight::ui

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/common/format.hpp"
+#include "ui/launch/launch_panel.hpp"
+#include "ui/mainwindow/banner.hpp"
+#include "ui/mainwindow/main_window.hpp"
+#include "ui/mainwindow/run_controller.hpp"
+
+#include <QLabel>
+#include <QProgressBar>
+#include <QStatusBar>
+
+namespace warplight::ui {
+
+void MainWindow::connectRunner() {
+    connect(runner_, &RunController::busyChanged, this, [this] {
+        const bool busy = runner_->isRunning() || runner_->isBuilding();
+        progress_->setVisible(busy);
+        progressLabel_->setVisible(busy);
+        updateActions();
+    });
+    connect(runner_, &RunController::progressed, this, [this](const QString& text, double fraction) {
+        progressLabel_->setText(text);
+        progress_->setRange(0, fraction < 0 ? 0 : 1000);
+        if (fraction >= 0) progress_->setValue(static_cast<int>(fraction * 1000));
+    });
+    connect(runner_, &RunController::built, this, [this](bool ok) {
+        const CompileOutput& output = document().compileOutput();
+        if (ok)
+            statusBar()->showMessage(
+                tr("Built in %1%2").arg(formatMs(output.ms), output.cached ? tr(" (cached)") : QString()), 5000);
+        else
+            showPanel(QStringLiteral("problems"));
+    });
+    connect(runner_, &RunController::runFinished, this, &MainWindow::showRunResult);
+    connect(runner_, &RunController::runStopped, this, [this] {
+        banners_->show(QStringLiteral("run"), BannerStack::Kind::Info, tr("The run was stopped"),
+                       tr("The worker was ended and started again; the session is as it was."),
+                       {{tr("Run again"), [this] { run(); }}});
+    });
+    connect(runner_, &RunController::runFailed, this, [this](const QString& message, bool lost) {
+        if (lost)
+            banners_->show(QStringLiteral("run"), BannerStack::Kind::Error, tr("The worker ended during the run"),
+                           tr("It %1. It is started again; nothing of the session is lost.")
+                               .arg(message.isEmpty() ? tr("is gone") : message),
+                           {{tr("Run again"), [this] { run(); }}});
+        else
+            banners_->show(QStringLiteral("run"), BannerStack::Kind::Error, tr("The run did not start"), message,
+                           {{tr("Run again"), [this] { run(); }}});
+    });
+    for (WorkerConnection* worker : workbench_.workers())
+        connect(worker, &WorkerConnection::stateChanged, this,
+                [this, worker](WorkerConnection::State state, const QString& reason) {
+                    if (state == WorkerConnection::State::Dead)
+                        showLoss(worker, reason);
+                    else if (state == WorkerConnection::State::Ready)
+                        banners_->close(QStringLiteral("lost"));
+                });
+}
+
+void MainWindow::showLoss(WorkerConnection* worker, const QString& reason) {
+    // One that starts again says so by itself; what remains is a worker that cannot be started.
+    QTimer::singleShot(300, this, [this, worker, reason] {
+        if (worker->state() != WorkerConnection::State::Dead) return;
+        if (worker->driver() == QLatin1String("cuda") && worker != &workbench_.worker()) return;
+        banners_->show(QStringLiteral("lost"), BannerStack::Kind::Error, tr("The worker cannot be started"), reason,
+                       {{tr("Try again"), [worker] { worker->start(); }}});
+    });
+}
+
+void MainWindow::run() {
+    if (runner_->isRunning() || document().mainSource()->text().trimmed().isEmpty()) return;
+    showEditor();
+    banners_->close(QStringLiteral("run"));
+    // Refused before anything is sent: what is wrong is known here.
+    const QString problem = launch_->problem();
+    if (!problem.isEmpty()) {
+        banners_->show(QStringLiteral("run"), BannerStack::Kind::Warning, tr("The launch cannot work as it is"),
+                       problem, {{tr("Show launch"), [this] { showPanel(QStringLiteral("launch")); }}});
+        showPanel(QStringLiteral("launch"));
+        return;
+    }
+    runner_->run();
+}
+
+void MainWindow::showRunResult() {
+    const session::Report& report = document().report();
+    const auto again = BannerStack::Button{tr("Run again"), [this] { run(); }};
+    switch (report.status) {
+    case session::Status::ok: {
+        QString text = tr("Ran %1").arg(QString::fromStdString(report.kernel));
+        if (!report.times.kernel_ms.empty())
+            text += tr(" in %1 (kernel)").arg(formatMs(session::statistics(report.times.kernel_ms).median));
+        if (!report.comparisons.empty()) text += tr(", results as expected");
+        statusBar()->showMessage(text, 10000);
+        showPanel(report.output.empty() ? QStringLiteral("buffers") : QStringLiteral("output"));
+        break;
+    }
+    case session::Status::expectation_failed: {
+        QStringList lines;
+        for (const session::Comparison& c : report.comparisons) {
+            if (c.passed) continue;
+            const QString name = QString::fromStdString(c.argument);
+            lines << (c.problem.empty() ? tr("%1: %2 of %3 elements differ, the first at %4: %5 instead of %6")
+                                              .arg(name, formatCount(static_cast<qint64>(c.mismatches)),
+                                                   formatCount(static_cast<qint64>(c.elements)))
+                                              .arg(c.first)
+                                              .arg(c.first_actual)
+                                              .arg(c.first_expected)
+                                        : QStringLiteral("%1: %2").arg(name, QString::fromStdString(c.problem)));
+        }
+        banners_->show(QStringLiteral("run"), BannerStack::Kind::Warning, tr("It ran, but a result is not as expected"),
+                       lines.join(QLatin1Char('\n')),
+                       {{tr("Show buffers"), [this] { showPanel(QStringLiteral("buffers")); }}});
+        showPanel(QStringLiteral("buffers"));
+        break;
+    }
+    case session::Status::compile_error:
+        showPanel(QStringLiteral("problems"));
+        statusBar()->showMessage(tr("The source does not compile"), 5000);
+        break;
+    case session::Status::cancelled: statusBar()->showMessage(tr("Cancelled"), 5000); break;
+    case session::Status::input_error:
+    case session::Status::device_error: {
+        const QString title = report.status == session::Status::input_error ? tr("The session cannot be run as it is")
+                                                                            : tr("The kernel failed");
+        QString text = report.error ? QString::fromStdString(report.error->message) : QString();
+        if (report.error && !report.error->details.empty())
+            text += QLatin1Char('\n') +
+                    QString::fromStdString(report.error->details).trimmed().section(QLatin1Char('\n'), 0, 4);
+        banners_->show(QStringLiteral("run"), BannerStack::Kind::Error, title, text,
+                       {{tr("Show problems"), [this] { showPanel(QStringLiteral("problems")); }}, again});
+        showPanel(QStringLiteral("problems"));
+        break;
+    }
+    }
+}
+
+} // namespace warplight::ui

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/mainwindow/run_controller.hpp"
+
+#include "session/session.hpp"
+
+#include <algorithm>
+
+namespace warplight::ui {
+namespace {
+
+constexpr int signatureDelayMs = 150;
+constexpr int checkDelayMs = 600;
+
+QString stageName(const QString& stage) {
+    if (stage == QLatin1String("data")) return RunController::tr("Reading data");
+    if (stage == QLatin1String("compile")) return RunController::tr("Compiling");
+    if (stage == QLatin1String("load")) return RunController::tr("Loading the kernel");
+    if (stage == QLatin1String("run")) return RunController::tr("Running");
+    if (stage == QLatin1String("compare")) return RunController::tr("Comparing");
+    if (stage == QLatin1String("save")) return RunController::tr("Saving results");
+    return stage;
+}
+
+} // namespace
+
+RunController::RunController(Workbench& workbench, QObject* parent) : QObject(parent), workbench_(workbench) {
+    signatureTimer_.setSingleShot(true);
+    signatureTimer_.setInterval(signatureDelayMs);
+    checkTimer_.setSingleShot(true);
+    checkTimer_.setInterval(checkDelayMs);
+    connect(&signatureTimer_, &QTimer::timeout, this, &RunController::askSignatures);
+    connect(&checkTimer_, &QTimer::timeout, this, [this] {
+        if (!checkWhileTyping_ || isRunning()) return;
+        compile(false);
+    });
+    Document& document = workbench_.document();
+    const auto watchMain = [this] {
+        connect(workbench_.document().mainSource(), &SourceFile::textChanged, this, [this] {
+            signatureTimer_.start();
+            checkTimer_.start();
+        });
+        signatureTimer_.start(0);
+        checkTimer_.start();
+    };
+    connect(&document, &Document::sessionReplaced, this, watchMain);
+    watchMain();
+}
+
+void RunController::askSignatures() {
+    const SourceFile* source = workbench_.document().mainSource();
+    if (source->text().trimmed().isEmpty()) {
+        takeKernels({});
+        return;
+    }
+    workbench_.worker().request(
+        QStringLiteral("signatures"), {{"source", source->text().toStdString()}, {"ptx", source->isPtx()}},
+        QStringLiteral("signatures"), this, [this](const WorkerReply& reply) {
+            if (reply.ok) takeKernels(kernelsFromJson(reply.result.value("kernels", nlohmann::json::array())));
+        });
+}
+
+void RunController::takeKernels(std::vector<compiler::Kernel> kernels) {
+    Document& document = workbench_.document();
+    const bool chooses = document.session().kernel.empty() && !kernels.empty() && !document.isReadOnly();
+    const std::string first = kernels.empty() ? std::string() : kernels.front().name;
+    document.setKernels(std::move(kernels));
+    if (chooses) document.modify(tr("Choose Kernel"), [&](session::Session& s) { s.kernel = first; });
+}
+
+void RunController::build() { compile(true); }
+
+void RunController::compile(bool asked) {
+    Document& document = workbench_.document();
+    const SourceFile* source = document.mainSource();
+    const int revision = source->revision();
+    if (source->text().trimmed().isEmpty()) return;
+    if (source->isPtx()) {
+        CompileOutput output;
+        output.valid = output.ok = true;
+        output.ptx = source->text();
+        output.kernels = document.kernels();
+        output.revision = revision;
+        document.setCompileOutput(std::move(output));
+        if (asked) emit built(true);
+        return;
+    }
+    const session::Session& s = document.session();
+    nlohmann::json params = {{"source", source->text().toStdString()},
+                             {"name", source->name().toStdString()},
+                             {"folder", document.folder().toStdString()},
+                             {"options", s.compile.options},
+                             {"arch", s.compile.arch},
+                             {"compiler", s.compile.compiler},
+                             {"device", workbench_.deviceOrdinal()},
+                             {"report", true}};
+    if (s.kernel.find('<') != std::string::npos) params["name_expressions"] = {s.kernel};
+    if (asked) {
+        building_ = true;
+        emit busyChanged();
+        emit progressed(tr("Compiling"), -1);
+    }
+    workbench_.worker().request(QStringLiteral("compile"), std::move(params), QStringLiteral("compile"), this,
+                                [this, asked, revision](const WorkerReply& reply) {
+                                    const bool announce = asked || building_;
+                                    building_ = false;
+                                    if (reply.ok) {
+                                        CompileOutput output = compileOutputFromJson(reply.result);
+                                        output.revision = revision;
+                                        const bool ok = output.ok;
+                                        if (ok && workbench_.document().mainSource()->revision() == revision)
+                                            takeKernels(output.kernels);
+                                        workbench_.document().setCompileOutput(std::move(output));
+                                        if (announce) emit built(ok);
+                                    } else if (announce && !stopping_) {
+                                        emit runFailed(reply.error, reply.workerDied);
+                                    }
+                                    if (announce) emit busyChanged();
+                                });
+}
+
+void RunController::run() {
+    if (isRunning()) return;
+    Document& document = workbench_.document();
+    const SourceFile* source = document.mainSource();
+    clock_.start();
+    checkTimer_.stop();
+    const int revision = source->revision();
+    nlohmann::json params = {{"session", nlohmann::json::parse(session::to_text(document.session()))},
+                             {"folder", document.folder().toStdString()},
+                             {"source_text", source->text().toStdString()}};
+    if (!document.path().isEmpty()) params["session_path"] = document.path().toStdString();
+    stopping_ = false;
+    runWorker_ = &workbench_.worker();
+    runId_ = runWorker_->request(
+        QStringLiteral("run"), std::move(params), {}, this,
+        [this, revision](const WorkerReply& reply) { finishRun(reply, revision); },
+        [this](const QString& stage, double fraction, const QString& text) {
+            emit progressed(text.isEmpty() ? stageName(stage) : QStringLiteral("%1: %2").arg(stageName(stage), text),
+                            fraction);
+        });
+    emit busyChanged();
+    emit progressed(tr("Starting"), -1);
+    emit runStarted();
+}
+
+void RunController::finishRun(const WorkerReply& reply, int revision) {
+    const double elapsed = static_cast<double>(clock_.nsecsElapsed()) / 1e6;
+    runId_ = -1;
+    emit busyChanged();
+    if (!reply.ok) {
+        if (stopping_)
+            emit runStopped();
+        else
+            emit runFailed(reply.workerDied && runWorker_ ? runWorker_->reason() : reply.error, reply.workerDied);
+        stopping_ = false;
+        return;
+    }
+    Document& document = workbench_.document();
+    try {
+        session::Report report = session::report_from_json(reply.result);
+        const double overhead = std::max(0.0, elapsed - report.wall_ms);
+        workbench_.setBufferWorker(runWorker_);
+        auto buffers = std::make_shared<const nlohmann::json>(reply.result.value("buffers", nlohmann::json::array()));
+        document.addRun(std::move(report), overhead, std::move(buffers));
+    } catch (const std::exception& error) {
+        emit runFailed(tr("The worker's report cannot be read: %1").arg(QString::fromUtf8(error.what())), false);
+        return;
+    }
+    // A fault on a GPU poisons its process for good.
+    if (reply.result.value("restart_needed", false) && runWorker_) runWorker_->stop();
+    emit runFinished();
+    // PTX, line table and messages of what just ran; mostly out of the cache.
+    if (document.compileOutput().revision != revision || !document.compileOutput().valid) compile(false);
+}
+
+void RunController::stop() {
+    if (!isRunning() && !building_) return;
+    stopping_ = true;
+    building_ = false;
+    if (isRunning() && runWorker_)
+        runWorker_->stop();
+    else
+        workbench_.worker().stop();
+    emit busyChanged();
+}
+
+} // namespace warplight::ui

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// What the user has set, kept in warplight.ini of the configuration folder; and where state is kept.
+#pragma once
+
+#include "ui/common/theme.hpp"
+
+#include <QByteArray>
+#include <QStringList>
+
+namespace warplight::ui {
+
+struct Preferences {
+    Theme::Mode theme = Theme::Mode::System;
+    QString fontFamily; ///< monospace; empty: the first good one
+    int fontSize = 10;
+    int zoom = 0;
+    QString compiler = QStringLiteral("nvrtc"); ///< of new sessions
+    QStringList compileOptions;                 ///< of new sessions
+    int cacheMiB = 512;                         ///< compile cache of the workers
+    bool autosave = true;
+    bool checkWhileTyping = true;
+
+    static Preferences load();
+    void save() const;
+    friend bool operator==(const Preferences&, const Preferences&) = default;
+};
+
+/// Newest first, at most 12.
+QStringList recentFiles();
+void addRecentFile(const QString& path);
+void clearRecentFiles();
+
+QByteArray savedLayout(const QString& key);
+void saveLayout(const QString& key, const QByteArray& value);
+
+/// $XDG_STATE_HOME/warplight, %LOCALAPPDATA%\warplight on Windows; a folder of its own in test mode. Made when needed.
+QString stateFolder();
+
+} // namespace warplight::ui

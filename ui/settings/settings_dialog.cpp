@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/settings/settings_dialog.hpp"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDialogButtonBox>
+#include <QFontComboBox>
+#include <QFormLayout>
+#include <QGroupBox>
+#include <QLineEdit>
+#include <QProcess>
+#include <QSpinBox>
+#include <QVBoxLayout>
+#include <algorithm>
+
+namespace warplight::ui {
+
+SettingsDialog::SettingsDialog(const Preferences& preferences, QWidget* parent)
+    : QDialog(parent), original_(preferences), theme_(new QComboBox), compiler_(new QComboBox),
+      family_(new QFontComboBox), size_(new QSpinBox), cache_(new QSpinBox), options_(new QLineEdit),
+      autosave_(new QCheckBox(tr("&Keep unsaved work every 30 seconds"))),
+      check_(new QCheckBox(tr("C&heck the source while typing"))) {
+    setWindowTitle(tr("Settings"));
+    theme_->addItem(tr("As the system"), static_cast<int>(Theme::Mode::System));
+    theme_->addItem(tr("Light"), static_cast<int>(Theme::Mode::Light));
+    theme_->addItem(tr("Dark"), static_cast<int>(Theme::Mode::Dark));
+    theme_->setCurrentIndex(theme_->findData(static_cast<int>(preferences.theme)));
+    family_->setFontFilters(QFontComboBox::MonospacedFonts);
+    if (!preferences.fontFamily.isEmpty()) family_->setCurrentFont(QFont(preferences.fontFamily));
+    size_->setRange(6, 40);
+    size_->setSuffix(tr(" pt"));
+    size_->setValue(preferences.fontSize);
+    compiler_->addItem(tr("NVRTC (in the worker, fast)"), QStringLiteral("nvrtc"));
+    compiler_->addItem(tr("nvcc (the toolkit's program)"), QStringLiteral("nvcc"));
+    compiler_->setCurrentIndex(std::max(0, compiler_->findData(preferences.compiler)));
+    options_->setText(preferences.compileOptions.join(QLatin1Char(' ')));
+    options_->setPlaceholderText(QStringLiteral("--use_fast_math"));
+    cache_->setRange(16, 65536);
+    cache_->setSuffix(tr(" MiB"));
+    cache_->setValue(preferences.cacheMiB);
+    cache_->setToolTip(tr("What was not used for longest is removed first. Counts from the next start of a worker."));
+    autosave_->setChecked(preferences.autosave);
+    autosave_->setToolTip(tr("Offered again should the program not end as it should"));
+    check_->setChecked(preferences.checkWhileTyping);
+
+    const auto group = [this](const QString& title) {
+        auto* box = new QGroupBox(title);
+        auto* form = new QFormLayout(box);
+        form->setContentsMargins(0, Theme::grid, 0, Theme::grid);
+        form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+        return std::pair{box, form};
+    };
+    auto* column = new QVBoxLayout(this);
+    column->setSpacing(2 * Theme::grid);
+    auto [look, lookForm] = group(tr("Look"));
+    lookForm->addRow(tr("&Theme"), theme_);
+    lookForm->addRow(tr("Code &font"), family_);
+    lookForm->addRow(tr("Font &size"), size_);
+    auto [compile, compileForm] = group(tr("Compiling"));
+    compileForm->addRow(tr("&Compiler of new sessions"), compiler_);
+    compileForm->addRow(tr("&Options of new sessions"), options_);
+    compileForm->addRow(tr("Ca&che"), cache_);
+    compileForm->addRow(QString(), check_);
+    auto [files, filesForm] = group(tr("Files"));
+    filesForm->addRow(QString(), autosave_);
+    column->addWidget(look);
+    column->addWidget(compile);
+    column->addWidget(files);
+    column->addStretch(1);
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel);
+    column->addWidget(buttons);
+    connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    connect(theme_, &QComboBox::currentIndexChanged, this, &SettingsDialog::edited);
+    connect(family_, &QFontComboBox::currentFontChanged, this, [this] {
+        familyChosen_ = true;
+        emit edited();
+    });
+    connect(size_, &QSpinBox::valueChanged, this, &SettingsDialog::edited);
+    setMinimumWidth(480);
+}
+
+Preferences SettingsDialog::preferences() const {
+    Preferences p = original_;
+    p.theme = static_cast<Theme::Mode>(theme_->currentData().toInt());
+    // Untouched, the box shows some family: that is no choice of the user's.
+    if (familyChosen_) p.fontFamily = family_->currentFont().family();
+    p.fontSize = size_->value();
+    p.compiler = compiler_->currentData().toString();
+    p.compileOptions = QProcess::splitCommand(options_->text());
+    p.cacheMiB = cache_->value();
+    p.autosave = autosave_->isChecked();
+    p.checkWhileTyping = check_->isChecked();
+    return p;
+}
+
+} // namespace warplight::ui

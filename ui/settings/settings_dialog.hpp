@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/settings/preferences.hpp"
+
+#include <QDialog>
+
+class QCheckBox;
+class QComboBox;
+class QFontComboBox;
+class QLineEdit;
+class QSpinBox;
+
+namespace warplight::ui {
+
+class SettingsDialog : public QDialog {
+    Q_OBJECT
+public:
+    explicit SettingsDialog(const Preferences& preferences, QWidget* parent = nullptr);
+    Preferences preferences() const;
+
+signals:
+    /// Something was changed: shown at once, taken back when the dialog is cancelled.
+    void edited();
+
+private:
+    Preferences original_;
+    bool familyChosen_ = false;
+    QComboBox *theme_, *compiler_;
+    QFontComboBox* family_;
+    QSpinBox *size_, *cache_;
+    QLineEdit* options_;
+    QCheckBox *autosave_, *check_;
+};
+
+} // namespace warplight::ui
