@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/buffers/buffer_table_model.hpp"
+
+#include <QScrollBar>
+#include <QTableView>
+
+namespace warplight::ui {
+
+/// A table view that scrolls through all rows of a buffer, however many: its scroll bar counts rows of the whole, and
+/// the model's window follows it.
+class BufferGrid : public QWidget {
+    Q_OBJECT
+public:
+    explicit BufferGrid(QWidget* parent = nullptr);
+
+    BufferTableModel& model() { return *model_; }
+    QTableView* table() const { return table_; }
+    QScrollBar* scrollBar() const { return bar_; }
+
+    void setCellFont(const QFont& font);
+    /// Shows and selects an element.
+    void goTo(qint64 flatIndex);
+    qint64 currentIndex() const; ///< flat; -1 without one
+    qint64 topRow() const;       ///< of the whole
+    void setTopRow(qint64 row);
+    /// The selected rectangle as tab-separated text to the clipboard; what is not there yet is read first.
+    void copySelection();
+    void fitColumns();
+
+    static constexpr qint64 maximumCopiedCells = 1 << 20;
+
+signals:
+    void currentChanged(qint64 flatIndex);
+    void message(const QString& text);
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    void updateBar();
+    void onBar(int value);
+    void onTableScrolled(int value);
+    void shiftWindow(qint64 topRow);
+    bool handleKey(QKeyEvent* event);
+
+    BufferTableModel* model_;
+    QTableView* table_;
+    QScrollBar* bar_;
+    qint64 unit_ = 1; ///< rows a step of the bar
+    bool moving_ = false;
+};
+
+} // namespace warplight::ui

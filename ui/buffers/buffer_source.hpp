@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/buffers/element_type.hpp"
+
+#include <QByteArray>
+#include <QList>
+#include <QObject>
+#include <QString>
+
+#include <functional>
+
+namespace warplight::ui {
+
+enum class BufferRole { Input, Output, InOut, File, Expected };
+QString bufferRoleText(BufferRole role);
+
+/// What is known of a buffer without reading it.
+struct BufferInfo {
+    qint64 id = -1; ///< the worker's; -1 is no buffer
+    QString name;   ///< of the argument, or the file's
+    QString path;   ///< where it came from or was saved to; may be empty
+    BufferRole role = BufferRole::File;
+    ElementType type;
+    QList<qint64> shape; ///< row-major; empty is a single element
+    qint64 bytes = 0;
+
+    qint64 count() const; ///< elements
+    QString shapeText() const;
+    bool isValid() const { return id >= 0; }
+};
+
+struct BufferSummary {
+    double minimum = 0, maximum = 0, mean = 0; ///< over finite values
+    qint64 nan = 0, infinite = 0;
+    QList<qint64> histogram; ///< equal bins from minimum to maximum
+};
+
+/// Decimated values: bucket i covers `count / minimum.size()` elements from `offset` on. NaN where a bucket has none.
+struct BufferPlot {
+    qint64 offset = 0, count = 0;
+    QList<double> minimum, maximum;
+};
+
+struct BufferComparison {
+    QString problem; ///< why nothing could be compared (shapes differ); else empty
+    qint64 elements = 0, mismatches = 0;
+    qint64 first = -1; ///< flat index, -1 when all match
+    double firstActual = 0, firstExpected = 0;
+    double largestError = 0;
+    qint64 largestAt = -1;
+    double largestRelative = 0;
+};
+
+template <class T>
+struct BufferReply {
+    T value{};
+    QString error; ///< for people; empty when it worked
+    bool ok() const { return error.isEmpty(); }
+};
+
+/// Where views get buffers from: the worker in the program, memory in a test. Every request answers later, on the
+/// GUI's thread, through its callback; none does after `context` is gone or the request was cancelled.
+class BufferSource : public QObject {
+    Q_OBJECT
+public:
+    using Ticket = quint64; ///< 0 is no request
+    template <class T>
+    using Done = std::function<void(const BufferReply<T>&)>;
+
+    using QObject::QObject;
+
+    /// Opens a file. `type` and `shape` describe a raw one and may be left out for `.npy`.
+    virtual Ticket open(const QString& path, const QString& type, const QList<qint64>& shape, qint64 offset,
+                        QObject* context, Done<BufferInfo> done) = 0;
+    /// `count` elements from `offset` on, in the host's byte order, clipped to the buffer.
+    virtual Ticket read(qint64 buffer, qint64 offset, qint64 count, QObject* context, Done<QByteArray> done) = 0;
+    virtual Ticket summary(qint64 buffer, int bins, QObject* context, Done<BufferSummary> done) = 0;
+    virtual Ticket plot(qint64 buffer, qint64 offset, qint64 count, int points, QObject* context,
+                        Done<BufferPlot> done) = 0;
+    virtual Ticket compare(qint64 buffer, qint64 with, double rtol, double atol, QObject* context,
+                           Done<BufferComparison> done) = 0;
+    virtual Ticket save(qint64 buffer, const QString& path, QObject* context, Done<QString> done) = 0;
+    virtual void close(qint64 buffer) = 0;
+    virtual void cancel(Ticket ticket) = 0;
+
+signals:
+    void progress(quint64 ticket, double fraction);
+    /// Every buffer is gone: the worker ended. Ids known so far mean nothing any more.
+    void reset();
+};
+
+} // namespace warplight::ui

@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/buffers/buffers_panel.hpp"
+
+#include "ui/buffers/buffer_grid.hpp"
+#include "ui/buffers/buffer_list_model.hpp"
+#include "ui/buffers/compare_page.hpp"
+#include "ui/buffers/hex_page.hpp"
+#include "ui/buffers/image_page.hpp"
+#include "ui/buffers/plot_page.hpp"
+#include "ui/buffers/raw_dialog.hpp"
+#include "ui/buffers/table_page.hpp"
+#include "ui/buffers/worker_buffer_source.hpp"
+#include "ui/common/icons.hpp"
+
+#include <QAction>
+#include <QDir>
+#include <QDragEnterEvent>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QHeaderView>
+#include <QMimeData>
+#include <QSplitter>
+#include <QTabWidget>
+#include <QToolButton>
+#include <QTreeView>
+#include <QVBoxLayout>
+
+namespace warplight::ui {
+
+BuffersPanel::BuffersPanel(Workbench& workbench, QWidget* parent, BufferSource* source)
+    : Panel(workbench, parent), source_(source ? source : new WorkerBufferSource(workbench, this)),
+      list_(new BufferListModel(this)) {
+    setAcceptDrops(true);
+    auto* splitter = new QSplitter(Qt::Horizontal);
+    splitter->setChildrenCollapsible(false);
+    auto* left = new QWidget(splitter);
+    auto* column = new QVBoxLayout(left);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+
+    open_ = new QAction(icon(QStringLiteral("open")), tr("&Open Data…"), this);
+    save_ = new QAction(icon(QStringLiteral("save")), tr("&Save Buffer As…"), this);
+    close_ = new QAction(icon(QStringLiteral("close")), tr("&Close Buffer"), this);
+    open_->setToolTip(tr("Look at a .npy, .csv, image or raw file"));
+    save_->setToolTip(tr("Write the buffer to a file"));
+    close_->setToolTip(tr("Take the opened file from the list"));
+    run_ = new QAction(icon(QStringLiteral("run")), tr("Run"), this);
+    connect(open_, &QAction::triggered, this, &BuffersPanel::askAndOpen);
+    connect(save_, &QAction::triggered, this, &BuffersPanel::saveCurrent);
+    connect(close_, &QAction::triggered, this, &BuffersPanel::closeCurrent);
+    connect(run_, &QAction::triggered, &this->workbench(), &Workbench::runRequested);
+    actions_ = {open_, save_, close_};
+    auto* bar = new QHBoxLayout;
+    bar->setContentsMargins(Theme::grid, Theme::half, Theme::grid, Theme::half);
+    bar->setSpacing(Theme::half);
+    for (QAction* action : std::as_const(actions_)) {
+        auto* button = new QToolButton(left);
+        button->setDefaultAction(action);
+        button->setAutoRaise(true);
+        button->setAccessibleName(action->toolTip());
+        bar->addWidget(button);
+    }
+    bar->addStretch();
+    column->addLayout(bar);
+    view_ = new QTreeView(left);
+    view_->setModel(list_);
+    view_->setRootIsDecorated(false);
+    view_->setUniformRowHeights(true);
+    view_->setAlternatingRowColors(true);
+    view_->setSelectionMode(QAbstractItemView::ExtendedSelection);
+    view_->setFrameShape(QFrame::NoFrame);
+    view_->setAccessibleName(tr("Buffers"));
+    view_->header()->setStretchLastSection(false);
+    view_->header()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    column->addWidget(view_, 1);
+
+    tabs_ = new QTabWidget(splitter);
+    tabs_->setDocumentMode(true);
+    tabs_->setAccessibleName(tr("Ways to look at the buffer"));
+    Theme& look = theme();
+    table_ = new TablePage(look, tabs_);
+    hex_ = new HexPage(look, tabs_);
+    plot_ = new PlotPage(look, tabs_);
+    image_ = new ImagePage(look, tabs_);
+    compare_ = new ComparePage(look, tabs_);
+    tabs_->addTab(table_, icon(QStringLiteral("table")), tr("Table"));
+    tabs_->addTab(hex_, icon(QStringLiteral("hex")), tr("Hex"));
+    tabs_->addTab(plot_, icon(QStringLiteral("plot")), tr("Plot"));
+    tabs_->addTab(image_, icon(QStringLiteral("image")), tr("Image"));
+    tabs_->addTab(compare_, icon(QStringLiteral("compare")), tr("Compare"));
+    splitter->addWidget(left);
+    splitter->addWidget(tabs_);
+    splitter->setStretchFactor(1, 1);
+    splitter->setSizes({300, 700});
+    setContent(splitter);
+
+    list_->setColours([&look](int row) { return look.series(row); });
+    connect(&look, &Theme::themeChanged, this, [this, &look] {
+        list_->setColours([&look](int row) { return look.series(row); });
+        stale_[PlotTab] = true;
+        refreshPage();
+    });
+    connect(view_->selectionModel(), &QItemSelectionModel::selectionChanged, this, &BuffersPanel::refreshPages);
+    connect(tabs_, &QTabWidget::currentChanged, this, &BuffersPanel::refreshPage);
+    connect(view_, &QTreeView::activated, this, [this] { tabs_->currentWidget()->setFocus(); });
+    const auto say = [this](const QString& text) { emit this->workbench().statusMessage(text); };
+    connect(table_, &TablePage::message, this, say);
+    connect(hex_, &HexPage::message, this, say);
+    connect(plot_, &PlotPage::message, this, say);
+    connect(image_, &ImagePage::message, this, say);
+    connect(compare_, &ComparePage::indexRequested, this, [this](qint64 index) {
+        tabs_->setCurrentIndex(TableTab);
+        table_->goTo(index);
+        table_->grid()->setFocus();
+    });
+    connect(source_, &BufferSource::reset, this, &BuffersPanel::onReset);
+    connect(&document(), &Document::reportChanged, this, &BuffersPanel::onReport);
+    connect(&document(), &Document::sessionReplaced, this, &BuffersPanel::onReport);
+    connect(list_, &QAbstractItemModel::rowsInserted, this, &BuffersPanel::updateActions);
+    connect(list_, &QAbstractItemModel::rowsRemoved, this, &BuffersPanel::updateActions);
+    connect(list_, &QAbstractItemModel::modelReset, this, &BuffersPanel::updateActions);
+    onReport();
+    updateActions();
+}
+
+void BuffersPanel::updateActions() {
+    const BufferInfo current = currentBuffer();
+    save_->setEnabled(current.isValid());
+    close_->setEnabled(current.isValid() && current.role == BufferRole::File);
+    if (list_->rowCount() > 0)
+        showContent();
+    else
+        showEmptyNote(QStringLiteral("buffers"), tr("No data yet"),
+                      tr("Run the kernel (F5) to look at its inputs and outputs, or drop a .npy file here."), run_);
+}
+
+BufferInfo BuffersPanel::currentBuffer() const {
+    const QModelIndexList rows = view_->selectionModel()->selectedRows();
+    QModelIndex index = view_->currentIndex();
+    if (!index.isValid() || !view_->selectionModel()->isRowSelected(index.row()))
+        index = rows.isEmpty() ? QModelIndex() : rows.first();
+    return index.isValid() ? list_->buffers()[index.row()] : BufferInfo();
+}
+
+void BuffersPanel::setCurrentBuffer(qint64 id) {
+    const int row = list_->rowOf(id);
+    if (row < 0) return;
+    view_->selectionModel()->setCurrentIndex(list_->index(row, 0),
+                                             QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+}
+
+void BuffersPanel::onReport() {
+    const BufferInfo before = currentBuffer();
+    ++generation_;
+    expected_.clear();
+    tolerances_.clear();
+    QList<BufferInfo> buffers;
+    const auto add = [&](const session::ReportOutput& output, bool input) {
+        if (!output.buffer) return;
+        BufferInfo info;
+        info.id = *output.buffer;
+        info.name = QString::fromStdString(output.name);
+        info.path = QString::fromStdString(output.saved);
+        info.role = input ? BufferRole::Input : output.direction == "inout" ? BufferRole::InOut : BufferRole::Output;
+        for (const auto length : output.shape)
+            info.shape.append(qint64(length));
+        info.bytes = qint64(output.bytes);
+        const qint64 count = info.count();
+        info.type =
+            ElementType::fromName(QString::fromStdString(output.dtype), count > 0 ? int(info.bytes / count) : 1);
+        buffers.append(info);
+    };
+    if (document().hasReport()) {
+        const session::Report& report = document().report();
+        for (const session::ReportOutput& output : report.outputs)
+            add(output, false);
+        for (const session::ReportOutput& input : report.inputs)
+            add(input, true);
+    }
+    for (const BufferInfo& info : list_->buffers())
+        if (info.role == BufferRole::File) buffers.append(info);
+    list_->setBuffers(buffers);
+
+    int select = buffers.isEmpty() ? -1 : 0;
+    for (int row = 0; row < buffers.size(); ++row)
+        if (buffers[row].name == before.name && buffers[row].role == before.role) select = row;
+    if (select >= 0) setCurrentBuffer(buffers[select].id);
+    refreshPages();
+
+    if (!document().hasReport()) return;
+    for (const session::Comparison& comparison : document().report().comparisons) {
+        const QString argument = QString::fromStdString(comparison.argument);
+        tolerances_.insert(argument, {comparison.tolerance.rtol, comparison.tolerance.atol});
+        if (comparison.expected.empty()) continue;
+        const QString path = QDir(document().folder()).absoluteFilePath(QString::fromStdString(comparison.expected));
+        const quint64 generation = generation_;
+        source_->open(path, {}, {}, 0, this, [this, argument, generation](const BufferReply<BufferInfo>& reply) {
+            if (!reply.ok() || generation != generation_) return;
+            opened(reply.value, BufferRole::Expected, argument);
+            for (const BufferInfo& info : list_->buffers())
+                if (info.name == argument && (info.role == BufferRole::Output || info.role == BufferRole::InOut))
+                    expected_.insert(info.id, reply.value.id);
+            stale_[CompareTab] = true;
+            refreshPage();
+        });
+    }
+}
+
+void BuffersPanel::onReset() {
+    // The worker is another one: only what came from files can be had again.
+    QStringList files;
+    for (const BufferInfo& info : list_->buffers())
+        if (info.role == BufferRole::File && !info.path.isEmpty()) files << info.path;
+    ++generation_;
+    expected_.clear();
+    list_->setBuffers({});
+    refreshPages();
+    for (const QString& path : std::as_const(files))
+        if (path.endsWith(QLatin1String(".npy"), Qt::CaseInsensitive)) openFile(path);
+}
+
+void BuffersPanel::opened(const BufferInfo& info, BufferRole role, const QString& name) {
+    BufferInfo buffer = info;
+    buffer.role = role;
+    if (!name.isEmpty()) buffer.name = name;
+    list_->add(buffer);
+    if (role == BufferRole::File) setCurrentBuffer(buffer.id);
+    stale_[CompareTab] = true;
+}
+
+void BuffersPanel::openFile(const QString& path) {
+    static const QStringList known{QStringLiteral("npy"), QStringLiteral("csv"),  QStringLiteral("png"),
+                                   QStringLiteral("jpg"), QStringLiteral("jpeg"), QStringLiteral("bmp"),
+                                   QStringLiteral("ppm"), QStringLiteral("pgm"),  QStringLiteral("pnm")};
+    if (known.contains(QFileInfo(path).suffix().toLower())) {
+        openFileAs(path, {}, {}, 0);
+        return;
+    }
+    auto* dialog = new RawDialog(path, this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &QDialog::accepted, this,
+            [this, dialog, path] { openFileAs(path, dialog->type(), dialog->shape(), dialog->offset()); });
+    dialog->open();
+}
+
+void BuffersPanel::openFileAs(const QString& path, const QString& type, const QList<qint64>& shape, qint64 offset) {
+    source_->open(path, type, shape, offset, this, [this, path](const BufferReply<BufferInfo>& reply) {
+        if (reply.ok())
+            opened(reply.value, BufferRole::File, QFileInfo(path).fileName());
+        else
+            emit workbench().statusMessage(tr("%1 cannot be opened: %2").arg(QFileInfo(path).fileName(), reply.error));
+    });
+}
+
+void BuffersPanel::askAndOpen() {
+    const QStringList paths = QFileDialog::getOpenFileNames(
+        this, tr("Open Data"), document().folder(),
+        tr("Data (*.npy *.csv *.png *.jpg *.jpeg *.bmp *.ppm *.pgm *.bin *.raw);;All files (*)"));
+    for (const QString& path : paths)
+        openFile(path);
+}
+
+void BuffersPanel::saveCurrent() {
+    const BufferInfo info = currentBuffer();
+    if (!info.isValid()) return;
+    const QString path = QFileDialog::getSaveFileName(
+        this, tr("Save %1").arg(info.name),
+        QDir(document().folder()).filePath(QFileInfo(info.name).baseName() + QStringLiteral(".npy")),
+        tr("NumPy array (*.npy);;Raw bytes (*.bin)"));
+    if (path.isEmpty()) return;
+    source_->save(info.id, path, this, [this, path](const BufferReply<QString>& reply) {
+        emit workbench().statusMessage(reply.ok() ? tr("Saved %1.").arg(path)
+                                                  : tr("%1 could not be written: %2").arg(path, reply.error));
+    });
+}
+
+void BuffersPanel::closeCurrent() {
+    const BufferInfo info = currentBuffer();
+    if (!info.isValid() || info.role != BufferRole::File) return;
+    source_->close(info.id);
+    list_->removeAt(list_->rowOf(info.id));
+    refreshPages();
+}
+
+qint64 BuffersPanel::expectedOf(const BufferInfo& info) const { return expected_.value(info.id, -1); }
+
+void BuffersPanel::refreshPages() {
+    for (bool& stale : stale_)
+        stale = true;
+    updateActions();
+    refreshPage();
+}
+
+void BuffersPanel::refreshPage() {
+    const int tab = tabs_->currentIndex();
+    if (tab < 0 || !stale_[tab]) return;
+    stale_[tab] = false;
+    const BufferInfo current = currentBuffer();
+    switch (tab) {
+    case TableTab: table_->setBuffer(source_, current); break;
+    case HexTab: hex_->setBuffer(source_, current); break;
+    case ImageTab: image_->setBuffer(source_, current); break;
+    case PlotTab: {
+        QList<PlotPage::Series> series;
+        for (const QModelIndex& index : view_->selectionModel()->selectedRows()) {
+            PlotPage::Series each{list_->buffers()[index.row()], theme().series(index.row())};
+            if (each.info.role == BufferRole::Input || each.info.role == BufferRole::Expected)
+                each.info.name += QStringLiteral(" (%1)").arg(bufferRoleText(each.info.role));
+            if (each.info.id == current.id)
+                series.prepend(each);
+            else
+                series.append(each);
+        }
+        plot_->setSeries(source_, series);
+        break;
+    }
+    case CompareTab: {
+        const QPair<double, double> tolerance = tolerances_.value(current.name);
+        compare_->setTolerances(tolerance.first, tolerance.second);
+        qint64 with = expectedOf(current);
+        // Two selected buffers are the two to compare.
+        const QModelIndexList rows = view_->selectionModel()->selectedRows();
+        if (rows.size() == 2)
+            for (const QModelIndex& index : rows)
+                if (list_->buffers()[index.row()].id != current.id) with = list_->buffers()[index.row()].id;
+        compare_->setBuffers(source_, list_->buffers(), current.id, with);
+        if (with >= 0 && !compare_->isRunning()) compare_->compare();
+        break;
+    }
+    default: break;
+    }
+}
+
+void BuffersPanel::dragEnterEvent(QDragEnterEvent* event) {
+    if (event->mimeData()->hasUrls()) event->acceptProposedAction();
+}
+
+void BuffersPanel::dropEvent(QDropEvent* event) {
+    for (const QUrl& url : event->mimeData()->urls())
+        if (url.isLocalFile()) openFile(url.toLocalFile());
+    event->acceptProposedAction();
+}
+
+} // namespace warplight::ui

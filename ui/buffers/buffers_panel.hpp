@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/buffers/buffer_source.hpp"
+#include "ui/common/panel.hpp"
+
+class QAction;
+class QTabWidget;
+class QTreeView;
+
+namespace warplight::ui {
+
+class BufferListModel;
+class ComparePage;
+class HexPage;
+class ImagePage;
+class PlotPage;
+class TablePage;
+
+/// The data of the last run and of opened files: as a table, bytes, a plot, a picture, and compared.
+class BuffersPanel : public Panel {
+    Q_OBJECT
+public:
+    enum Tab { TableTab, HexTab, PlotTab, ImageTab, CompareTab };
+
+    /// Without a source, that of the workbench's worker is used.
+    explicit BuffersPanel(Workbench& workbench, QWidget* parent = nullptr, BufferSource* source = nullptr);
+
+    QList<QAction*> panelActions() const override { return actions_; }
+    BufferListModel* list() const { return list_; }
+    QTreeView* listView() const { return view_; }
+    QTabWidget* tabs() const { return tabs_; }
+    TablePage* table() const { return table_; }
+    HexPage* hex() const { return hex_; }
+    PlotPage* plot() const { return plot_; }
+    ImagePage* image() const { return image_; }
+    ComparePage* compare() const { return compare_; }
+
+    /// Opens a `.npy` at once; asks for type and shape of other files.
+    void openFile(const QString& path);
+    void openFileAs(const QString& path, const QString& type, const QList<qint64>& shape, qint64 offset);
+    void setCurrentBuffer(qint64 id);
+    BufferInfo currentBuffer() const;
+
+protected:
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
+
+private:
+    void onReport();
+    void onReset();
+    void opened(const BufferInfo& info, BufferRole role, const QString& name);
+    void refreshPages();
+    void refreshPage();
+    void askAndOpen();
+    void saveCurrent();
+    void closeCurrent();
+    qint64 expectedOf(const BufferInfo& info) const;
+    void updateActions();
+
+    BufferSource* source_;
+    BufferListModel* list_;
+    QTreeView* view_;
+    QTabWidget* tabs_;
+    TablePage* table_;
+    HexPage* hex_;
+    PlotPage* plot_;
+    ImagePage* image_;
+    ComparePage* compare_;
+    QAction *open_, *save_, *close_, *run_;
+    QList<QAction*> actions_;
+    QHash<qint64, qint64> expected_; ///< output → what it should be
+    QHash<QString, QPair<double, double>> tolerances_;
+    quint64 generation_ = 0;
+    bool stale_[5] = {true, true, true, true, true};
+};
+
+} // namespace warplight::ui

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/buffers/colour_map.hpp"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace warplight::ui {
+
+QStringList ColourMap::names() {
+    return {QCoreApplication::translate("ColourMap", "Grey"), QCoreApplication::translate("ColourMap", "Viridis"),
+            QCoreApplication::translate("ColourMap", "Heat"), QCoreApplication::translate("ColourMap", "Diverging")};
+}
+
+ColourMap::ColourMap(Name name) {
+    std::vector<QColor> stops;
+    switch (name) {
+    case Grey: stops = {QColor(0, 0, 0), QColor(255, 255, 255)}; break;
+    case Viridis:
+        stops = {QColor(68, 1, 84),    QColor(72, 40, 120),  QColor(62, 74, 137),  QColor(49, 104, 142),
+                 QColor(38, 130, 142), QColor(31, 158, 137), QColor(53, 183, 121), QColor(110, 206, 88),
+                 QColor(181, 222, 43), QColor(253, 231, 37)};
+        break;
+    case Heat:
+        stops = {QColor(8, 4, 20),    QColor(75, 12, 107), QColor(150, 38, 103),
+                 QColor(220, 75, 62), QColor(251, 155, 6), QColor(252, 255, 164)};
+        break;
+    case Diverging:
+        stops = {QColor(33, 84, 166), QColor(120, 170, 215), QColor(242, 242, 242), QColor(234, 150, 120),
+                 QColor(165, 24, 42)};
+        break;
+    }
+    for (int i = 0; i < 256; ++i) {
+        const double place = i / 255.0 * double(stops.size() - 1);
+        const size_t first = std::min(size_t(place), stops.size() - 2);
+        const double t = place - double(first);
+        const QColor a = stops[first], b = stops[first + 1];
+        const auto mix = [t](int from, int to) { return int(std::lround(from + (to - from) * t)); };
+        table_[size_t(i)] = qRgb(mix(a.red(), b.red()), mix(a.green(), b.green()), mix(a.blue(), b.blue()));
+    }
+}
+
+QRgb ColourMap::at(double t) const { return table_[size_t(std::clamp(t, 0.0, 1.0) * 255 + 0.5)]; }
+
+} // namespace warplight::ui

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QColor>
+#include <QStringList>
+
+#include <array>
+
+namespace warplight::ui {
+
+/// Values to colours, in 256 steps.
+class ColourMap {
+public:
+    enum Name { Grey, Viridis, Heat, Diverging };
+    static QStringList names();
+
+    explicit ColourMap(Name name = Viridis);
+    /// `t` from 0 to 1; what is outside takes the ends' colours.
+    QRgb at(double t) const;
+
+private:
+    std::array<QRgb, 256> table_;
+};
+
+} // namespace warplight::ui

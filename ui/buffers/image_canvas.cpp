@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/buffers/image_page.hpp"
+
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QWheelEvent>
+
+#include <algorithm>
+#include <cmath>
+
+namespace warplight::ui {
+
+ImageCanvas::ImageCanvas(QWidget* parent) : QWidget(parent) {
+    setFocusPolicy(Qt::StrongFocus);
+    setMouseTracking(true);
+    setMinimumSize(64, 64);
+    setAccessibleName(tr("Picture of the buffer; arrow keys move the reading point, plus and minus zoom, 0 shows all"));
+}
+
+void ImageCanvas::setPicture(const QSize& size) {
+    picture_ = size;
+    image_ = {};
+    cursor_ = {-1, -1};
+    fit();
+}
+
+void ImageCanvas::setImage(const QImage& image, const QRect& region) {
+    image_ = image;
+    region_ = region;
+    update();
+}
+
+void ImageCanvas::setColours(const QColor& background, const QColor& mark) {
+    background_ = background;
+    mark_ = mark;
+    update();
+}
+
+void ImageCanvas::fit() {
+    fitted_ = true;
+    if (picture_.isEmpty()) return;
+    scale_ = std::min(double(width()) / picture_.width(), double(height()) / picture_.height());
+    // Pixels of a small picture are squares of whole screen pixels.
+    if (scale_ > 1) scale_ = std::floor(scale_);
+    clampOffset();
+    update();
+    emit viewChanged();
+}
+
+void ImageCanvas::clampOffset() {
+    const double w = picture_.width() * scale_, h = picture_.height() * scale_;
+    const auto place = [](double offset, double length, double room) {
+        return length <= room ? (room - length) / 2 : std::clamp(offset, room - length, 0.0);
+    };
+    offset_ = {std::floor(place(offset_.x(), w, width())), std::floor(place(offset_.y(), h, height()))};
+}
+
+void ImageCanvas::zoom(double factor, const QPointF& around) {
+    if (picture_.isEmpty()) return;
+    const double least = std::min({1.0, double(width()) / picture_.width(), double(height()) / picture_.height()});
+    const double scale = std::clamp(scale_ * factor, least, 64.0);
+    const QPointF place = (around - offset_) / scale_;
+    scale_ = scale;
+    offset_ = around - place * scale_;
+    fitted_ = false;
+    clampOffset();
+    update();
+    emit viewChanged();
+}
+
+QRect ImageCanvas::shownRegion() const {
+    if (picture_.isEmpty() || scale_ <= 0) return {};
+    const QPointF from = -offset_ / scale_;
+    const QPoint first(int(std::floor(std::max(0.0, from.x()))), int(std::floor(std::max(0.0, from.y()))));
+    const QPoint last(int(std::ceil((width() - offset_.x()) / scale_)),
+                      int(std::ceil((height() - offset_.y()) / scale_)));
+    return QRect(first, last) & QRect(QPoint(0, 0), picture_);
+}
+
+QPoint ImageCanvas::pixelAt(const QPointF& place) const {
+    const QPointF pixel = (place - offset_) / scale_;
+    const QPoint at(int(std::floor(pixel.x())), int(std::floor(pixel.y())));
+    return QRect(QPoint(0, 0), picture_).contains(at) ? at : QPoint(-1, -1);
+}
+
+void ImageCanvas::setCursorPixel(const QPoint& pixel) {
+    cursor_ = pixel;
+    update();
+    emit pixelPointed(pixel);
+}
+
+void ImageCanvas::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    painter.fillRect(rect(), background_);
+    if (image_.isNull()) return;
+    painter.setRenderHint(QPainter::SmoothPixmapTransform, scale_ < 1);
+    painter.drawImage(QRectF(offset_ + QPointF(region_.topLeft()) * scale_, QSizeF(region_.size()) * scale_), image_);
+    if (cursor_.x() < 0) return;
+    const double side = std::max(scale_, 5.0);
+    const QPointF centre = offset_ + (QPointF(cursor_) + QPointF(0.5, 0.5)) * scale_;
+    painter.setPen(QPen(mark_, 1));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRect(QRectF(centre.x() - side / 2, centre.y() - side / 2, side, side));
+}
+
+void ImageCanvas::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    if (fitted_) {
+        fit();
+    } else {
+        clampOffset();
+        emit viewChanged();
+    }
+}
+
+void ImageCanvas::wheelEvent(QWheelEvent* event) {
+    if (event->angleDelta().y() != 0) zoom(event->angleDelta().y() > 0 ? 1.25 : 0.8, event->position());
+    event->accept();
+}
+
+void ImageCanvas::mousePressEvent(QMouseEvent* event) {
+    dragging_ = event->button() == Qt::LeftButton;
+    dragFrom_ = event->position();
+    setCursorPixel(pixelAt(event->position()));
+}
+
+void ImageCanvas::mouseMoveEvent(QMouseEvent* event) {
+    if (dragging_ && (event->buttons() & Qt::LeftButton)) {
+        offset_ += event->position() - dragFrom_;
+        dragFrom_ = event->position();
+        fitted_ = false;
+        clampOffset();
+        update();
+        emit viewChanged();
+        return;
+    }
+    emit pixelPointed(pixelAt(event->position()));
+}
+
+void ImageCanvas::mouseDoubleClickEvent(QMouseEvent*) { fit(); }
+
+void ImageCanvas::keyPressEvent(QKeyEvent* event) {
+    QPoint by;
+    const int step = std::max(1, int(1 / scale_));
+    switch (event->key()) {
+    case Qt::Key_Left: by = {-step, 0}; break;
+    case Qt::Key_Right: by = {step, 0}; break;
+    case Qt::Key_Up: by = {0, -step}; break;
+    case Qt::Key_Down: by = {0, step}; break;
+    case Qt::Key_Plus:
+    case Qt::Key_Equal: zoom(1.25, rect().center()); return;
+    case Qt::Key_Minus: zoom(0.8, rect().center()); return;
+    case Qt::Key_0: fit(); return;
+    default: QWidget::keyPressEvent(event); return;
+    }
+    const QPoint next = cursor_.x() < 0 ? QPoint(picture_.width() / 2, picture_.height() / 2) : cursor_ + by;
+    setCursorPixel({std::clamp(next.x(), 0, std::max(0, picture_.width() - 1)),
+                    std::clamp(next.y(), 0, std::max(0, picture_.height() - 1))});
+}
+
+} // namespace warplight::ui

@@ -1,0 +1,339 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/buffers/plot_page.hpp"
+
+#include "ui/common/icons.hpp"
+#include "ui/common/theme.hpp"
+
+#include <qcustomplot.h>
+
+#include <cmath>
+
+namespace warplight::ui {
+
+void stylePlot(QCustomPlot* plot, const Theme& theme) {
+    const Colours& colours = theme.colours();
+    plot->setBackground(colours.base);
+    QFont font = plot->font();
+    for (QCPAxis* axis : {plot->xAxis, plot->yAxis, plot->xAxis2, plot->yAxis2}) {
+        axis->setBasePen(QPen(colours.border));
+        axis->setTickPen(QPen(colours.border));
+        axis->setSubTickPen(Qt::NoPen);
+        axis->setTickLabelColor(colours.mutedText);
+        axis->setLabelColor(colours.mutedText);
+        axis->setTickLabelFont(font);
+        axis->setLabelFont(font);
+        axis->grid()->setPen(QPen(colours.border, 1, Qt::DotLine));
+        axis->grid()->setZeroLinePen(QPen(colours.border));
+    }
+    plot->legend->setBrush(QBrush(colours.base));
+    plot->legend->setBorderPen(QPen(colours.border));
+    plot->legend->setTextColor(colours.text);
+    plot->legend->setFont(font);
+    plot->replot(QCustomPlot::rpQueuedReplot);
+}
+
+PlotPage::PlotPage(Theme& theme, QWidget* parent) : QWidget(parent), theme_(theme) {
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    auto* bar = new QHBoxLayout;
+    bar->setContentsMargins(Theme::grid, Theme::half, Theme::grid, Theme::half);
+    bar->setSpacing(Theme::grid);
+    mode_ = new QComboBox(this);
+    mode_->addItems({tr("Values"), tr("Histogram")});
+    mode_->setAccessibleName(tr("Kind of plot"));
+    all_ = new QToolButton(this);
+    all_->setText(tr("Show All"));
+    all_->setToolTip(tr("Show the whole buffer (Home)"));
+    readout_ = new QLabel(this);
+    readout_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    note_ = new QLabel(tr("Select several buffers in the list to see them together."), this);
+    note_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    bar->addWidget(mode_);
+    bar->addWidget(all_);
+    bar->addWidget(readout_, 1);
+    bar->addWidget(note_);
+    column->addLayout(bar);
+    plot_ = new QCustomPlot(this);
+    plot_->setAccessibleName(tr("Plot of the buffer; arrow keys move the reading line, plus and minus zoom"));
+    plot_->setFocusPolicy(Qt::StrongFocus);
+    plot_->setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
+    plot_->axisRect()->setRangeDrag(Qt::Horizontal);
+    plot_->axisRect()->setRangeZoom(Qt::Horizontal);
+    plot_->installEventFilter(this);
+    crosshair_ = new QCPItemLine(plot_);
+    crosshair_->start->setTypeX(QCPItemPosition::ptPlotCoords);
+    crosshair_->end->setTypeX(QCPItemPosition::ptPlotCoords);
+    crosshair_->start->setTypeY(QCPItemPosition::ptAxisRectRatio);
+    crosshair_->end->setTypeY(QCPItemPosition::ptAxisRectRatio);
+    crosshair_->setVisible(false);
+    column->addWidget(plot_, 1);
+
+    timer_.setSingleShot(true);
+    timer_.setInterval(25);
+    connect(&timer_, &QTimer::timeout, this, &PlotPage::request);
+    connect(plot_->xAxis, qOverload<const QCPRange&>(&QCPAxis::rangeChanged), this, [this](const QCPRange& range) {
+        if (adjusting_ || isHistogram()) return;
+        // The plot cannot be moved off the buffer, nor closer than a few elements.
+        const double last = std::max(1.0, lastIndex());
+        const double size = std::clamp(range.size(), 4.0, last * 1.02 + 4);
+        const double lower =
+            std::clamp(range.lower, -0.02 * last - 2, std::max(-0.02 * last - 2, last * 1.02 + 2 - size));
+        adjusting_ = true;
+        plot_->xAxis->setRange(lower, lower + size);
+        adjusting_ = false;
+        timer_.start();
+    });
+    connect(plot_, &QCustomPlot::mouseMove, this, [this](QMouseEvent* event) {
+        if (!isHistogram()) setCrosshair(std::round(plot_->xAxis->pixelToCoord(event->position().x())));
+    });
+    connect(plot_, &QCustomPlot::mouseDoubleClick, this, &PlotPage::showAll);
+    connect(mode_, &QComboBox::currentIndexChanged, this, [this] { setSeries(source_, series_); });
+    connect(all_, &QToolButton::clicked, this, &PlotPage::showAll);
+    connect(&theme_, &Theme::themeChanged, this, &PlotPage::restyle);
+    restyle();
+}
+
+bool PlotPage::isHistogram() const { return mode_->currentIndex() == 1; }
+
+double PlotPage::lastIndex() const {
+    qint64 count = 0;
+    for (const Series& series : series_)
+        count = std::max(count, series.info.count());
+    return double(std::max<qint64>(0, count - 1));
+}
+
+void PlotPage::restyle() {
+    stylePlot(plot_, theme_);
+    crosshair_->setPen(QPen(theme_.colours().accent, 1, Qt::DashLine));
+    QPalette palette = note_->palette();
+    palette.setColor(QPalette::WindowText, theme_.colours().mutedText);
+    note_->setPalette(palette);
+    readout_->setFont(theme_.monospace());
+}
+
+void PlotPage::cancel() {
+    if (source_)
+        for (BufferSource::Ticket ticket : std::as_const(tickets_))
+            if (ticket) source_->cancel(ticket);
+    tickets_.clear();
+    timer_.stop();
+}
+
+void PlotPage::setSeries(BufferSource* source, const QList<Series>& series) {
+    cancel();
+    source_ = source;
+    series_.clear();
+    QStringList left;
+    for (const Series& each : series) {
+        if (each.info.isValid() && each.info.type.isNumeric() && each.info.count() > 0)
+            series_.append(each);
+        else
+            left << each.info.name;
+    }
+    data_ = QList<BufferPlot>(series_.size());
+    plot_->clearPlottables();
+    low_.clear();
+    high_.clear();
+    crosshair_->setVisible(false);
+    readout_->setText(left.isEmpty() ? QString()
+                                     : tr("Not shown, no numbers: %1").arg(left.join(QStringLiteral(", "))));
+    note_->setVisible(series_.size() == 1 && !isHistogram());
+    if (series_.isEmpty()) {
+        plot_->legend->setVisible(false);
+        plot_->replot(QCustomPlot::rpQueuedReplot);
+        return;
+    }
+    plot_->legend->setVisible(series_.size() > 1 && !isHistogram());
+    if (isHistogram()) {
+        plot_->xAxis->setLabel(series_.first().info.name);
+        plot_->yAxis->setLabel(tr("elements"));
+        requestHistogram();
+        return;
+    }
+    plot_->xAxis->setLabel(tr("index"));
+    plot_->yAxis->setLabel(series_.size() == 1 ? series_.first().info.name : QString());
+    for (const Series& each : std::as_const(series_)) {
+        QCPGraph* low = plot_->addGraph();
+        QCPGraph* high = plot_->addGraph();
+        QColor soft = each.colour;
+        soft.setAlpha(80);
+        for (QCPGraph* graph : {low, high}) {
+            graph->setPen(QPen(each.colour, 1));
+            graph->setAdaptiveSampling(false);
+        }
+        high->setName(each.info.name);
+        low->removeFromLegend();
+        high->setBrush(soft);
+        high->setChannelFillGraph(low);
+        low_ << low;
+        high_ << high;
+    }
+    showAll();
+}
+
+void PlotPage::showAll() {
+    if (series_.isEmpty() || isHistogram()) return;
+    showRange(0, lastIndex());
+}
+
+void PlotPage::showRange(double first, double last) {
+    adjusting_ = true;
+    const double margin = std::max(1.0, (last - first) * 0.01);
+    plot_->xAxis->setRange(first - margin, last + margin);
+    adjusting_ = false;
+    request();
+}
+
+void PlotPage::request() {
+    cancel();
+    if (!source_ || isHistogram()) return;
+    const QCPRange range = plot_->xAxis->range();
+    const int points = std::clamp(plot_->axisRect()->width(), 64, 4096);
+    tickets_ = QList<BufferSource::Ticket>(series_.size(), 0);
+    for (int i = 0; i < series_.size(); ++i) {
+        const BufferInfo& info = series_[i].info;
+        const qint64 last = info.count() - 1;
+        const qint64 from = std::clamp<qint64>(qint64(std::floor(range.lower)) - 1, 0, last);
+        const qint64 to = std::clamp<qint64>(qint64(std::ceil(range.upper)) + 1, 0, last);
+        const auto done = [this, i](const BufferReply<BufferPlot>& reply) {
+            if (i < tickets_.size()) tickets_[i] = 0;
+            if (!reply.ok())
+                emit message(reply.error);
+            else
+                take(i, reply.value);
+        };
+        const BufferSource::Ticket ticket = source_->plot(info.id, from, to - from + 1, points, this, done);
+        if (i < tickets_.size()) tickets_[i] = ticket;
+    }
+}
+
+void PlotPage::take(int series, const BufferPlot& plot) {
+    if (series >= data_.size()) return;
+    data_[series] = plot;
+    const qsizetype buckets = plot.minimum.size();
+    QVector<double> x, low, high;
+    x.reserve(buckets);
+    const double width = buckets ? double(plot.count) / double(buckets) : 1;
+    bool band = false;
+    for (qsizetype i = 0; i < buckets; ++i) {
+        x << double(plot.offset) + (double(i) + 0.5) * width - 0.5;
+        low << plot.minimum[i];
+        high << plot.maximum.value(i);
+        band = band || plot.minimum[i] != plot.maximum.value(i);
+    }
+    low_[series]->setData(x, low, true);
+    high_[series]->setData(x, high, true);
+    low_[series]->setVisible(band);
+    high_[series]->setChannelFillGraph(band ? low_[series] : nullptr);
+    QColor soft = series_[series].colour;
+    soft.setAlpha(80);
+    high_[series]->setBrush(band ? QBrush(soft) : QBrush(Qt::NoBrush));
+    const bool dots = buckets <= 128;
+    high_[series]->setScatterStyle(dots ? QCPScatterStyle(QCPScatterStyle::ssDisc, 4) : QCPScatterStyle());
+    fitValues();
+    if (at_ >= 0) setCrosshair(at_);
+    plot_->replot(QCustomPlot::rpQueuedReplot);
+}
+
+void PlotPage::fitValues() {
+    double low = std::numeric_limits<double>::infinity(), high = -low;
+    for (const BufferPlot& plot : std::as_const(data_)) {
+        for (double value : plot.minimum)
+            if (std::isfinite(value)) low = std::min(low, value);
+        for (double value : plot.maximum)
+            if (std::isfinite(value)) high = std::max(high, value);
+    }
+    if (low > high) return;
+    const double margin = high > low ? (high - low) * 0.05 : std::max(std::abs(high) * 0.1, 0.5);
+    plot_->yAxis->setRange(low - margin, high + margin);
+}
+
+void PlotPage::requestHistogram() {
+    if (!source_) return;
+    readout_->setText(tr("Counting…"));
+    tickets_ = {source_->summary(series_.first().info.id, 64, this, [this](const BufferReply<BufferSummary>& reply) {
+        if (!reply.ok())
+            readout_->setText(reply.error);
+        else if (isHistogram())
+            drawHistogram(reply.value);
+    })};
+}
+
+void PlotPage::drawHistogram(const BufferSummary& summary) {
+    plot_->clearPlottables();
+    const qsizetype bins = summary.histogram.size();
+    if (bins == 0) return;
+    double low = summary.minimum, high = summary.maximum;
+    if (!(high > low)) {
+        low -= 0.5;
+        high += 0.5;
+    }
+    const double width = (high - low) / double(bins);
+    QVector<double> x, y;
+    for (qsizetype i = 0; i < bins; ++i) {
+        x << low + (double(i) + 0.5) * width;
+        y << double(summary.histogram[i]);
+    }
+    auto* bars = new QCPBars(plot_->xAxis, plot_->yAxis);
+    bars->setData(x, y, true);
+    bars->setWidth(width * 0.92);
+    bars->setPen(Qt::NoPen);
+    bars->setBrush(series_.first().colour);
+    const NumberFormat format{NumberBase::Decimal, 6};
+    readout_->setText(tr("%1 bins from %2 to %3").arg(bins).arg(numberText(low, format), numberText(high, format)));
+    adjusting_ = true;
+    plot_->xAxis->setRange(low - width, high + width);
+    adjusting_ = false;
+    plot_->yAxis->setRange(0, *std::max_element(y.begin(), y.end()) * 1.05 + 1e-9);
+    plot_->replot(QCustomPlot::rpQueuedReplot);
+}
+
+QString PlotPage::readout() const { return readout_->text(); }
+
+void PlotPage::setCrosshair(double index) {
+    if (series_.isEmpty() || isHistogram()) return;
+    at_ = std::clamp(index, 0.0, lastIndex());
+    crosshair_->start->setCoords(at_, 0);
+    crosshair_->end->setCoords(at_, 1);
+    crosshair_->setVisible(true);
+    const NumberFormat format{NumberBase::Decimal, 6};
+    QString text = QStringLiteral("[%1]").arg(qint64(at_));
+    for (int i = 0; i < series_.size(); ++i) {
+        const BufferPlot& plot = data_[i];
+        if (plot.count <= 0 || plot.minimum.isEmpty()) continue;
+        const qsizetype bucket =
+            qsizetype((at_ - double(plot.offset) + 0.5) * double(plot.minimum.size()) / double(plot.count));
+        if (bucket < 0 || bucket >= plot.minimum.size()) continue;
+        const double low = plot.minimum[bucket], high = plot.maximum.value(bucket);
+        text += QStringLiteral("   %1 ").arg(series_[i].info.name);
+        text += low == high || std::isnan(low)
+                    ? numberText(low, format)
+                    : numberText(low, format) + QStringLiteral(" … ") + numberText(high, format);
+    }
+    readout_->setText(text);
+    plot_->replot(QCustomPlot::rpQueuedReplot);
+}
+
+bool PlotPage::eventFilter(QObject* watched, QEvent* event) {
+    if (watched != plot_ || event->type() != QEvent::KeyPress || isHistogram())
+        return QWidget::eventFilter(watched, event);
+    const auto* key = static_cast<QKeyEvent*>(event);
+    const QCPRange range = plot_->xAxis->range();
+    const double step = std::max(1.0, std::round(range.size() / 100));
+    switch (key->key()) {
+    case Qt::Key_Left: setCrosshair(at_ - step); return true;
+    case Qt::Key_Right: setCrosshair(at_ + step); return true;
+    case Qt::Key_Home: showAll(); return true;
+    case Qt::Key_PageUp: plot_->xAxis->moveRange(-range.size() / 2); break;
+    case Qt::Key_PageDown: plot_->xAxis->moveRange(range.size() / 2); break;
+    case Qt::Key_Plus:
+    case Qt::Key_Equal: plot_->xAxis->scaleRange(0.5, at_ >= 0 ? at_ : range.center()); break;
+    case Qt::Key_Minus: plot_->xAxis->scaleRange(2, at_ >= 0 ? at_ : range.center()); break;
+    default: return QWidget::eventFilter(watched, event);
+    }
+    plot_->replot(QCustomPlot::rpQueuedReplot);
+    return true;
+}
+
+} // namespace warplight::ui

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/buffers/buffer_source.hpp"
+
+#include <QColor>
+#include <QPointer>
+#include <QTimer>
+#include <QWidget>
+
+class QComboBox;
+class QCustomPlot;
+class QCPGraph;
+class QCPItemLine;
+class QLabel;
+class QToolButton;
+
+namespace warplight::ui {
+
+class Theme;
+
+/// Background, axes and grid of a plot in the theme's colours.
+void stylePlot(QCustomPlot* plot, const Theme& theme);
+
+/// Values of one or several buffers over their index, decimated by the worker to what the screen can show, or the
+/// distribution of the first one.
+class PlotPage : public QWidget {
+    Q_OBJECT
+public:
+    struct Series {
+        BufferInfo info;
+        QColor colour;
+    };
+
+    explicit PlotPage(Theme& theme, QWidget* parent = nullptr);
+
+    void setSeries(BufferSource* source, const QList<Series>& series);
+    QCustomPlot* plot() const { return plot_; }
+    QComboBox* modeBox() const { return mode_; }
+    /// Shows the elements from `first` to `last`.
+    void showRange(double first, double last);
+    void showAll();
+    /// Points that arrived for series i.
+    const BufferPlot& data(int series) const { return data_[series]; }
+    QString readout() const;
+    void setCrosshair(double index);
+
+signals:
+    void message(const QString& text);
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    void restyle();
+    void request();
+    void requestHistogram();
+    void take(int series, const BufferPlot& plot);
+    void drawHistogram(const BufferSummary& summary);
+    void fitValues();
+    void cancel();
+    bool isHistogram() const;
+    double lastIndex() const;
+
+    Theme& theme_;
+    QPointer<BufferSource> source_;
+    QList<Series> series_;
+    QList<BufferPlot> data_;
+    QList<QCPGraph*> low_, high_;
+    QList<BufferSource::Ticket> tickets_;
+    QCustomPlot* plot_;
+    QCPItemLine* crosshair_;
+    QComboBox* mode_;
+    QToolButton* all_;
+    QLabel *readout_, *note_;
+    QTimer timer_;
+    bool adjusting_ = false;
+    double at_ = -1;
+};
+
+} // namespace warplight::ui

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/buffers/buffer_source.hpp"
+
+#include <QSet>
+#include <nlohmann/json_fwd.hpp>
+
+namespace warplight::ui {
+
+class Workbench;
+class WorkerConnection;
+struct WorkerReply;
+
+/// Buffers that the worker of the last run holds.
+class WorkerBufferSource : public BufferSource {
+    Q_OBJECT
+public:
+    explicit WorkerBufferSource(Workbench& workbench, QObject* parent = nullptr);
+
+    Ticket open(const QString& path, const QString& type, const QList<qint64>& shape, qint64 offset, QObject* context,
+                Done<BufferInfo> done) override;
+    Ticket read(qint64 buffer, qint64 offset, qint64 count, QObject* context, Done<QByteArray> done) override;
+    Ticket summary(qint64 buffer, int bins, QObject* context, Done<BufferSummary> done) override;
+    Ticket plot(qint64 buffer, qint64 offset, qint64 count, int points, QObject* context,
+                Done<BufferPlot> done) override;
+    Ticket compare(qint64 buffer, qint64 with, double rtol, double atol, QObject* context,
+                   Done<BufferComparison> done) override;
+    Ticket save(qint64 buffer, const QString& path, QObject* context, Done<QString> done) override;
+    void close(qint64 buffer) override;
+    void cancel(Ticket ticket) override;
+
+private:
+    template <class T, class Parse>
+    Ticket ask(const char* method, nlohmann::json parameters, QObject* context, Done<T> done, Parse parse);
+    void follow();
+
+    Workbench& workbench_;
+    QSet<WorkerConnection*> followed_;
+    QSet<Ticket> cancelled_;
+};
+
+/// "float32 [3, 4]" of the worker's description of a buffer. Throws what nlohmann::json throws for other things.
+BufferInfo bufferInfoFromJson(const nlohmann::json& json);
+
+} // namespace warplight::ui

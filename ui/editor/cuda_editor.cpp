@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/editor/cuda_editor.hpp"
+
+#include "ui/common/document.hpp"
+#include "ui/common/theme.hpp"
+#include "ui/editor/cuda_lexer.hpp"
+#include "ui/editor/cuda_words.hpp"
+#include "ui/editor/ptx_lexer.hpp"
+
+#include <Qsci/qsciapis.h>
+#include <Qsci/qscistyle.h>
+
+#include <QFileInfo>
+#include <QKeyEvent>
+#include <QRegularExpression>
+
+#include <algorithm>
+
+namespace warplight::ui {
+
+CudaEditor::CudaEditor(SourceFile* file, Theme& theme, QWidget* parent) : CodeView(theme, parent), file_(file) {
+    setAccessibleName(tr("Source of %1").arg(file->name()));
+    setText(file->text());
+    SendScintilla(SCI_EMPTYUNDOBUFFER);
+    setReadOnly(file->isReadOnly());
+    setMarginWidth(SymbolMargin, 18);
+    setFolding(PlainFoldStyle, FoldMargin);
+    setAnnotationDisplay(AnnotationBoxed);
+    markerDefine(Circle, ErrorMark);
+    markerDefine(RightTriangle, WarningMark);
+    markerDefine(RightArrow, NoteMark);
+    setAutoCompletionSource(AcsAll);
+    setAutoCompletionThreshold(3);
+    setAutoCompletionCaseSensitivity(true);
+    setAutoCompletionReplaceWord(false);
+    setAutoCompletionUseSingle(AcusNever);
+    setCallTipsStyle(CallTipsNoContext);
+    setCallTipsVisible(1);
+
+    chooseLexer();
+    applyLook();
+
+    occurrences_.setSingleShot(true);
+    occurrences_.setInterval(200);
+    connect(&occurrences_, &QTimer::timeout, this, &CudaEditor::markOccurrences);
+    connect(this, &QsciScintilla::cursorPositionChanged, &occurrences_, qOverload<>(&QTimer::start));
+    connect(this, &QsciScintilla::textChanged, this, [this] {
+        if (file_ && !taking_) file_->setText(text());
+    });
+    connect(this, &QsciScintillaBase::SCN_MODIFIED, this, &CudaEditor::onModified);
+    connect(file, &SourceFile::textChanged, this, &CudaEditor::takeText);
+    connect(file, &SourceFile::readOnlyChanged, this, [this] { setReadOnly(file_->isReadOnly()); });
+    connect(file, &SourceFile::pathChanged, this, [this] {
+        setAccessibleName(tr("Source of %1").arg(file_->name()));
+        chooseLexer();
+        applyLook();
+    });
+}
+
+void CudaEditor::chooseLexer() {
+    if (file_->isPtx()) {
+        if (!ptx_) ptx_ = new PtxLexer(this);
+        if (lexer() != ptx_) setLexer(ptx_);
+        return;
+    }
+    if (!cuda_) {
+        cuda_ = new CudaLexer(this);
+        apis_ = new QsciAPIs(cuda_);
+        for (const CudaFunction& function : cudaFunctions()) {
+            // A call tip begins with the function's name; the type of the result goes to the end.
+            const QString signature = QString::fromUtf8(function.signature);
+            const qsizetype name = signature.indexOf(QLatin1String(function.name));
+            apis_->add(signature.mid(name) + QStringLiteral(" → ") + signature.left(name).trimmed());
+        }
+        const QStringList words = (cudaQualifiers() + QLatin1Char(' ') + cudaTypes() + QLatin1Char(' ') +
+                                   cudaBuiltins() + QLatin1Char(' ') + cppKeywords())
+                                      .split(QLatin1Char(' '));
+        for (const QString& word : words)
+            apis_->add(word);
+        apis_->prepare();
+    }
+    if (lexer() != cuda_) setLexer(cuda_);
+}
+
+void CudaEditor::applyLook() {
+    // First the lexer: setting its styles resets what the view has of its own.
+    const SyntaxColours& syntax = theme().colours().syntax;
+    if (lexer() == cuda_ && cuda_) cuda_->setLook(syntax, theme().monospace());
+    if (lexer() == ptx_ && ptx_) ptx_->setLook(syntax, theme().monospace());
+    CodeView::applyLook();
+    const Colours& colours = theme().colours();
+    setMarkerForegroundColor(colours.error, ErrorMark);
+    setMarkerBackgroundColor(colours.error, ErrorMark);
+    setMarkerForegroundColor(colours.warning, WarningMark);
+    setMarkerBackgroundColor(colours.warning, WarningMark);
+    setMarkerForegroundColor(colours.mutedText, NoteMark);
+    setMarkerBackgroundColor(colours.mutedText, NoteMark);
+    setCallTipsBackgroundColor(colours.alternate);
+    setCallTipsForegroundColor(colours.text);
+    setCallTipsHighlightColor(colours.accent);
+    for (auto it = messages_.cbegin(); it != messages_.cend(); ++it)
+        annotateLine(markerLine(it.key()));
+}
+
+void CudaEditor::takeText() {
+    if (!file_ || file_->text() == text()) return;
+    // Replaced, not set: the step can be undone.
+    taking_ = true;
+    int line = 0, column = 0;
+    getCursorPosition(&line, &column);
+    const int top = firstVisibleLine();
+    const bool readOnly = isReadOnly();
+    setReadOnly(false);
+    beginUndoAction();
+    const QByteArray utf8 = file_->text().toUtf8();
+    SendScintilla(SCI_TARGETWHOLEDOCUMENT);
+    SendScintilla(SCI_REPLACETARGET, static_cast<unsigned long>(utf8.size()), utf8.constData());
+    endUndoAction();
+    setReadOnly(readOnly);
+    setCursorPosition(std::min(line, lines() - 1), column);
+    setFirstVisibleLine(top);
+    taking_ = false;
+}
+
+bool CudaEditor::isNamed(const QString& name) const {
+    if (!file_ || name.isEmpty()) return false;
+    if (name == file_->path() || name == file_->name()) return true;
+    return QFileInfo(name).isRelative() && QFileInfo(name).fileName() == file_->name();
+}
+
+void CudaEditor::setDiagnostics(const std::vector<compiler::Diagnostic>& diagnostics) {
+    clearDiagnostics();
+    for (const compiler::Diagnostic& diagnostic : diagnostics) {
+        const QString file = QString::fromStdString(diagnostic.file);
+        if (!isNamed(file) || diagnostic.line < 1 || diagnostic.line > lines()) continue;
+        const int line = diagnostic.line - 1;
+        QString text = QString::fromStdString(diagnostic.message);
+        for (const std::string& note : diagnostic.notes)
+            text += QStringLiteral("\n   ") + QString::fromStdString(note);
+        const bool error = diagnostic.severity == compiler::Severity::error;
+        const bool warning = diagnostic.severity == compiler::Severity::warning;
+        int handle = -1;
+        for (auto it = messages_.cbegin(); it != messages_.cend(); ++it)
+            if (markerLine(it.key()) == line) handle = it.key();
+        if (handle < 0) handle = markerAdd(line, error ? ErrorMark : warning ? WarningMark : NoteMark);
+        messages_[handle].append({diagnostic.severity, text});
+
+        const QString source = this->text(line);
+        int from = diagnostic.column > 0 ? diagnostic.column - 1 : 0;
+        if (diagnostic.column <= 0)
+            while (from < source.size() && source[from].isSpace())
+                ++from;
+        int to = from;
+        const auto isWord = [&](int i) { return source[i].isLetterOrNumber() || source[i] == QLatin1Char('_'); };
+        while (to < source.size() && isWord(to))
+            ++to;
+        if (to == from) to = diagnostic.column > 0 ? from + 1 : int(source.trimmed().size()) + from;
+        fillIndicatorRange(line, std::min<int>(from, int(source.size())), line, std::min<int>(to, int(source.size())),
+                           error ? ErrorIndicator : WarningIndicator);
+        annotateLine(line);
+    }
+}
+
+void CudaEditor::annotateLine(int line) {
+    if (line < 0) return;
+    QString text;
+    compiler::Severity worst = compiler::Severity::note;
+    for (auto it = messages_.cbegin(); it != messages_.cend(); ++it) {
+        if (markerLine(it.key()) != line) continue;
+        for (const Message& message : it.value()) {
+            const QString word = message.severity == compiler::Severity::error     ? tr("error")
+                                 : message.severity == compiler::Severity::warning ? tr("warning")
+                                                                                   : tr("note");
+            if (!text.isEmpty()) text += QLatin1Char('\n');
+            text += QStringLiteral(" %1: %2 ").arg(word, message.text);
+            worst = std::max(worst, message.severity);
+        }
+    }
+    if (text.isEmpty()) return;
+    const Colours& colours = theme().colours();
+    const bool error = worst == compiler::Severity::error, warning = worst == compiler::Severity::warning;
+    QFont font = theme().monospace();
+    const QsciStyle style(error     ? 200
+                          : warning ? 201
+                                    : 202,
+                          QStringLiteral("message"), colours.text,
+                          error     ? colours.errorSoft
+                          : warning ? colours.warningSoft
+                                    : colours.alternate,
+                          font, false);
+    annotate(line, text, style);
+}
+
+void CudaEditor::clearDiagnostics() {
+    for (int mark : {ErrorMark, WarningMark, NoteMark})
+        markerDeleteAll(mark);
+    messages_.clear();
+    clearAnnotations();
+    const int last = lines() - 1;
+    clearIndicatorRange(0, 0, last, lineLength(last), ErrorIndicator);
+    clearIndicatorRange(0, 0, last, lineLength(last), WarningIndicator);
+}
+
+QList<int> CudaEditor::diagnosticLines() const {
+    QList<int> lines;
+    for (auto it = messages_.cbegin(); it != messages_.cend(); ++it)
+        lines << markerLine(it.key()) + 1;
+    std::sort(lines.begin(), lines.end());
+    return lines;
+}
+
+void CudaEditor::onModified(int position, int type, const char*, int, int, int, int, int, int, int) {
+    if (messages_.isEmpty() || !(type & (SC_MOD_INSERTTEXT | SC_MOD_DELETETEXT))) return;
+    const int line = int(SendScintilla(SCI_LINEFROMPOSITION, static_cast<unsigned long>(position)));
+    for (auto it = messages_.begin(); it != messages_.end();) {
+        const int at = markerLine(it.key());
+        if (at != line && at >= 0) {
+            ++it;
+            continue;
+        }
+        const int handle = it.key();
+        it = messages_.erase(it);
+        markerDeleteHandle(handle);
+        // Scintilla does not let a listener change the text or its styles; this is after it is done.
+        QMetaObject::invokeMethod(
+            this,
+            [this, line] {
+                if (line >= lines()) return;
+                clearAnnotations(line);
+                for (int indicator : {ErrorIndicator, WarningIndicator})
+                    clearIndicatorRange(line, 0, line, lineLength(line), indicator);
+            },
+            Qt::QueuedConnection);
+    }
+}
+
+void CudaEditor::markOccurrences() {
+    SendScintilla(SCI_SETINDICATORCURRENT, OccurrenceIndicator);
+    SendScintilla(SCI_INDICATORCLEARRANGE, 0UL, SendScintilla(SCI_GETLENGTH));
+    int line = 0, column = 0;
+    getCursorPosition(&line, &column);
+    const QString word = wordAtLineIndex(line, column);
+    static const QRegularExpression identifier(QStringLiteral("^[A-Za-z_]\\w+$"));
+    if (!identifier.match(word).hasMatch()) return;
+    const QByteArray needle = word.toUtf8();
+    const QByteArray haystack = text().toUtf8();
+    const auto isWord = [](char c) { return c == '_' || (c >= '0' && c <= '9') || (c | 32) >= 'a'; };
+    QList<qsizetype> places;
+    for (qsizetype at = haystack.indexOf(needle); at >= 0; at = haystack.indexOf(needle, at + needle.size())) {
+        const qsizetype end = at + needle.size();
+        if ((at == 0 || !isWord(haystack[at - 1])) && (end == haystack.size() || !isWord(haystack[end]))) places << at;
+        if (places.size() > 2000) return;
+    }
+    if (places.size() < 2) return;
+    for (qsizetype at : places)
+        SendScintilla(SCI_INDICATORFILLRANGE, static_cast<unsigned long>(at), static_cast<long>(needle.size()));
+}
+
+void CudaEditor::toggleComment() {
+    if (isReadOnly()) return;
+    int first = 0, from = 0, last = 0, to = 0;
+    if (hasSelectedText()) {
+        getSelection(&first, &from, &last, &to);
+        if (to == 0 && last > first) --last;
+    } else {
+        getCursorPosition(&first, &from);
+        last = first;
+        to = from;
+    }
+    bool all = true;
+    int indent = 1 << 20;
+    for (int line = first; line <= last; ++line) {
+        const QString source = text(line);
+        if (source.trimmed().isEmpty()) continue;
+        int column = 0;
+        while (source[column].isSpace())
+            ++column;
+        indent = std::min(indent, column);
+        all = all && source.mid(column).startsWith(QLatin1String("//"));
+    }
+    if (indent == 1 << 20) return;
+    beginUndoAction();
+    for (int line = first; line <= last; ++line) {
+        const QString source = text(line);
+        if (source.trimmed().isEmpty()) continue;
+        if (all) {
+            const int at = int(source.indexOf(QLatin1String("//")));
+            const int length = at + 2 < source.size() && source[at + 2] == QLatin1Char(' ') ? 3 : 2;
+            const long start =
+                SendScintilla(SCI_POSITIONFROMLINE, static_cast<unsigned long>(line)) + source.left(at).toUtf8().size();
+            SendScintilla(SCI_DELETERANGE, static_cast<unsigned long>(start), static_cast<long>(length));
+        } else {
+            insertAt(QStringLiteral("// "), line, indent);
+        }
+    }
+    endUndoAction();
+}
+
+void CudaEditor::duplicateLines() {
+    if (!isReadOnly()) SendScintilla(hasSelectedText() ? SCI_SELECTIONDUPLICATE : SCI_LINEDUPLICATE);
+}
+
+void CudaEditor::moveLines(bool down) {
+    if (!isReadOnly()) SendScintilla(down ? SCI_MOVESELECTEDLINESDOWN : SCI_MOVESELECTEDLINESUP);
+}
+
+void CudaEditor::setWrap(bool wrap) {
+    setWrapMode(wrap ? WrapWord : WrapNone);
+    setWrapVisualFlags(wrap ? WrapFlagByText : WrapFlagNone);
+}
+
+void CudaEditor::keyPressEvent(QKeyEvent* event) {
+    const bool closing = event->text() == QLatin1String("}") && !isReadOnly();
+    CodeView::keyPressEvent(event);
+    if (!closing) return;
+    // A closing brace alone on its line goes to where its block began.
+    int line = 0, column = 0;
+    getCursorPosition(&line, &column);
+    if (text(line).trimmed() != QLatin1String("}")) return;
+    const long brace = SendScintilla(SCI_GETCURRENTPOS) - 1;
+    const long open = SendScintilla(SCI_BRACEMATCH, static_cast<unsigned long>(brace), 0L);
+    if (open < 0) return;
+    const int start = int(SendScintilla(SCI_LINEFROMPOSITION, static_cast<unsigned long>(open)));
+    if (indentation(line) != indentation(start)) {
+        setIndentation(line, indentation(start));
+        setCursorPosition(line, lineLength(line) - (text(line).endsWith(QLatin1Char('\n')) ? 1 : 0));
+    }
+}
+
+} // namespace warplight::ui

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/editor/code_view.hpp"
+#include "warplight/compiler.hpp"
+
+#include <QHash>
+#include <QPointer>
+#include <QTimer>
+
+class QsciAPIs;
+
+namespace warplight::ui {
+
+class SourceFile;
+class CudaLexer;
+class PtxLexer;
+
+/// The editor of one source file: CUDA C++, or PTX when that is what the file is.
+class CudaEditor : public CodeView {
+    Q_OBJECT
+public:
+    CudaEditor(SourceFile* file, Theme& theme, QWidget* parent = nullptr);
+
+    SourceFile* file() const { return file_; }
+
+    /// Boxes messages at their lines. Those about other files are left out. A box goes when its line is edited.
+    void setDiagnostics(const std::vector<compiler::Diagnostic>& diagnostics);
+    void clearDiagnostics();
+    /// Lines (from 1) that carry a box now.
+    QList<int> diagnosticLines() const;
+    /// Whether a compiler's or fault's file name is this file.
+    bool isNamed(const QString& name) const;
+
+    void toggleComment();
+    void duplicateLines();
+    void moveLines(bool down);
+    void setWrap(bool wrap);
+    bool isWrapped() const { return wrapMode() != WrapNone; }
+
+protected:
+    void applyLook() override;
+    void keyPressEvent(QKeyEvent* event) override;
+
+private:
+    void chooseLexer();
+    void onModified(int position, int type, const char* text, int length, int linesAdded, int line, int, int, int, int);
+    void takeText();
+    void markOccurrences();
+    void annotateLine(int line);
+
+    struct Message {
+        compiler::Severity severity;
+        QString text;
+    };
+
+    QPointer<SourceFile> file_;
+    CudaLexer* cuda_ = nullptr;
+    PtxLexer* ptx_ = nullptr;
+    QsciAPIs* apis_ = nullptr;
+    QHash<int, QList<Message>> messages_; ///< by marker handle: those follow their line
+    QTimer occurrences_;
+    bool taking_ = false;
+};
+
+} // namespace warplight::ui

@@ -1,0 +1,451 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/editor/editor_area.hpp"
+
+#include "ui/assembly/assembly_view.hpp"
+#include "ui/assembly/ptx_view.hpp"
+#include "ui/common/icons.hpp"
+#include "ui/editor/cuda_editor.hpp"
+#include "ui/editor/find_bar.hpp"
+
+#include <QAction>
+#include <QFile>
+#include <QFileInfo>
+#include <QInputDialog>
+#include <QLabel>
+#include <QPushButton>
+#include <QSettings>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QStyle>
+#include <QTabBar>
+#include <QTabWidget>
+#include <QTimer>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+namespace warplight::ui {
+
+namespace {
+constexpr auto assemblyKey = "editor/assembly";
+}
+
+EditorArea::EditorArea(Workbench& workbench, QWidget* parent) : QWidget(parent), workbench_(workbench) {
+    auto* outer = new QVBoxLayout(this);
+    outer->setContentsMargins(0, 0, 0, 0);
+    splitter_ = new QSplitter(Qt::Horizontal, this);
+    splitter_->setChildrenCollapsible(false);
+    outer->addWidget(splitter_);
+
+    auto* left = new QWidget(splitter_);
+    auto* column = new QVBoxLayout(left);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    tabs_ = new QTabWidget(left);
+    tabs_->setDocumentMode(true);
+    tabs_->setMovable(true);
+    tabs_->setTabsClosable(true);
+    tabs_->setAccessibleName(tr("Open sources"));
+    auto* toggle = new QToolButton(tabs_);
+    toggle->setAutoRaise(true);
+    tabs_->setCornerWidget(toggle);
+
+    diskNote_ = new QWidget(left);
+    diskNote_->setAutoFillBackground(true);
+    auto* noteRow = new QHBoxLayout(diskNote_);
+    noteRow->setContentsMargins(Theme::grid, Theme::half, Theme::grid, Theme::half);
+    diskText_ = new QLabel(diskNote_);
+    diskText_->setWordWrap(true);
+    auto* reload = new QPushButton(tr("&Reload"), diskNote_);
+    auto* keep = new QPushButton(tr("&Keep Mine"), diskNote_);
+    noteRow->addWidget(diskText_, 1);
+    noteRow->addWidget(reload);
+    noteRow->addWidget(keep);
+    diskNote_->hide();
+    find_ = new FindBar(workbench.theme(), left);
+
+    stack_ = new QStackedWidget(left);
+    auto* empty = new QLabel(tr("No source is open. Use File ▸ New or Open, or drop a .cu file here."), stack_);
+    empty->setAlignment(Qt::AlignCenter);
+    empty->setWordWrap(true);
+    stack_->addWidget(empty);
+    stack_->addWidget(tabs_);
+    column->addWidget(diskNote_);
+    column->addWidget(stack_, 1);
+    column->addWidget(find_);
+
+    assembly_ = new AssemblyView(workbench.theme(), splitter_);
+    splitter_->addWidget(left);
+    splitter_->addWidget(assembly_);
+    splitter_->setStretchFactor(0, 3);
+    splitter_->setStretchFactor(1, 2);
+
+    createActions();
+    toggle->setDefaultAction(assemblyAction_);
+
+    Document& document = workbench_.document();
+    connect(&document, &Document::sourceOpened, this, &EditorArea::addTab);
+    connect(&document, &Document::sourceAboutToClose, this, &EditorArea::removeTab);
+    connect(&document, &Document::sessionReplaced, this, &EditorArea::syncTabs);
+    connect(&document, &Document::compiled, this, &EditorArea::onCompiled);
+    connect(tabs_, &QTabWidget::currentChanged, this, &EditorArea::onCurrentChanged);
+    connect(tabs_, &QTabWidget::tabCloseRequested, this, [this](int index) {
+        if (auto* editor = qobject_cast<CudaEditor*>(tabs_->widget(index))) emit closeRequested(editor->file());
+    });
+    connect(assembly_, &AssemblyView::sourceLineRequested, this, [this](int line) {
+        if (CudaEditor* editor = currentEditor()) {
+            editor->setLinkedLines({line});
+            editor->reveal(line);
+        }
+    });
+    connect(assembly_, &AssemblyView::buildRequested, &workbench_, &Workbench::buildRequested);
+    connect(&watcher_, &QFileSystemWatcher::fileChanged, this, &EditorArea::onFileChanged);
+    connect(reload, &QPushButton::clicked, this, [this] {
+        QString problem;
+        for (SourceFile* source : std::as_const(changed_))
+            if (source == currentSource() && !source->reload(&problem)) emit workbench_.statusMessage(problem);
+        changed_.removeOne(currentSource());
+        showDiskNote();
+    });
+    connect(keep, &QPushButton::clicked, this, [this] {
+        changed_.removeOne(currentSource());
+        showDiskNote();
+    });
+    const auto restyle = [this] {
+        QPalette palette = diskNote_->palette();
+        palette.setColor(QPalette::Window, workbench_.theme().colours().warningSoft);
+        diskNote_->setPalette(palette);
+    };
+    connect(&workbench_.theme(), &Theme::themeChanged, this, restyle);
+    restyle();
+    syncTabs();
+    onCompiled();
+}
+
+EditorArea::~EditorArea() {
+    // Tabs go one by one while this object is half gone: nobody is to hear of it.
+    tabs_->disconnect(this);
+}
+
+QAction* EditorArea::action(QList<QAction*>& list, const QString& text, const QKeySequence& keys,
+                            const QString& iconName, const std::function<void()>& run) {
+    auto* made = new QAction(text, this);
+    made->setShortcut(keys);
+    if (!iconName.isEmpty()) made->setIcon(icon(iconName));
+    connect(made, &QAction::triggered, this, run);
+    list.append(made);
+    return made;
+}
+
+void EditorArea::separator(QList<QAction*>& list) {
+    auto* line = new QAction(this);
+    line->setSeparator(true);
+    list.append(line);
+}
+
+void EditorArea::createActions() {
+    const auto with = [this](auto what) {
+        return [this, what] {
+            if (CudaEditor* editor = currentEditor()) what(editor);
+        };
+    };
+    // Cut, copy and paste are those of the widget that has the focus, so that they work in fields too.
+    const auto edit = [this](const char* slot) {
+        return [this, slot] {
+            QWidget* focus = window()->focusWidget();
+            if (!focus || !QMetaObject::invokeMethod(focus, slot))
+                if (CudaEditor* editor = currentEditor()) QMetaObject::invokeMethod(editor, slot);
+        };
+    };
+    auto& list = editActions_;
+    undo_ = action(list, tr("&Undo"), QKeySequence::Undo, QStringLiteral("undo"), edit("undo"));
+    redo_ = action(list, tr("&Redo"), QKeySequence::Redo, QStringLiteral("redo"), edit("redo"));
+    separator(list);
+    cut_ = action(list, tr("Cu&t"), QKeySequence::Cut, QStringLiteral("cut"), edit("cut"));
+    copy_ = action(list, tr("&Copy"), QKeySequence::Copy, QStringLiteral("copy"), edit("copy"));
+    paste_ = action(list, tr("&Paste"), QKeySequence::Paste, QStringLiteral("paste"), edit("paste"));
+    action(list, tr("Select &All"), QKeySequence::SelectAll, {}, edit("selectAll"));
+    separator(list);
+    action(list, tr("&Find…"), QKeySequence::Find, QStringLiteral("search"), [this] {
+        if (assembly_->isVisible() && assembly_->isAncestorOf(window()->focusWidget()))
+            assembly_->openFind();
+        else
+            find_->open(false);
+    });
+    replaceAction_ =
+        action(list, tr("R&eplace…"), QKeySequence(Qt::CTRL | Qt::Key_H), {}, [this] { find_->open(true); });
+    action(list, tr("Find &Next"), QKeySequence::FindNext, {}, [this] { find_->findNext(); });
+    action(list, tr("Find Pre&vious"), QKeySequence::FindPrevious, {}, [this] { find_->findPrevious(); });
+    action(list, tr("&Go to Line…"), QKeySequence(Qt::CTRL | Qt::Key_G), {}, [this] { askForLine(); });
+    separator(list);
+    comment_ = action(list, tr("Toggle Co&mment"), QKeySequence(Qt::CTRL | Qt::Key_Slash), {},
+                      with([](CudaEditor* editor) { editor->toggleComment(); }));
+    action(list, tr("&Duplicate Line"), QKeySequence(Qt::CTRL | Qt::Key_D), {},
+           with([](CudaEditor* editor) { editor->duplicateLines(); }));
+    action(list, tr("Move Line U&p"), QKeySequence(Qt::ALT | Qt::Key_Up), {},
+           with([](CudaEditor* editor) { editor->moveLines(false); }));
+    action(list, tr("Move Line Do&wn"), QKeySequence(Qt::ALT | Qt::Key_Down), {},
+           with([](CudaEditor* editor) { editor->moveLines(true); }));
+    action(list, tr("C&omplete Word"), QKeySequence(Qt::CTRL | Qt::Key_Space), {},
+           with([](CudaEditor* editor) { editor->autoCompleteFromAll(); }));
+    action(list, tr("&Show Parameters"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Space), {},
+           with([](CudaEditor* editor) { editor->callTip(); }));
+
+    assemblyAction_ = action(viewActions_, tr("PTX and &Report"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_A),
+                             QStringLiteral("code"), [] {});
+    assemblyAction_->setCheckable(true);
+    assemblyAction_->setChecked(true);
+    assemblyAction_->setToolTip(tr("Show the PTX and the report beside the source (Ctrl+Shift+A)"));
+    connect(assemblyAction_, &QAction::toggled, this, [this](bool on) {
+        assembly_->setVisible(on);
+        if (placed_) QSettings().setValue(QLatin1String(assemblyKey), on);
+        link();
+    });
+    separator(viewActions_);
+    action(viewActions_, tr("Fold All or &Unfold All"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Minus), {},
+           with([](CudaEditor* editor) { editor->foldAll(true); }));
+    wrap_ = action(viewActions_, tr("&Wrap Long Lines"), QKeySequence(Qt::ALT | Qt::Key_Z), {}, [] {});
+    wrap_->setCheckable(true);
+    connect(wrap_, &QAction::toggled, this, [this](bool on) {
+        for (int i = 0; i < tabs_->count(); ++i)
+            static_cast<CudaEditor*>(tabs_->widget(i))->setWrap(on);
+    });
+    action(viewActions_, tr("&Next Source"), QKeySequence(Qt::CTRL | Qt::Key_PageDown), {}, [this] {
+        if (tabs_->count()) tabs_->setCurrentIndex((tabs_->currentIndex() + 1) % tabs_->count());
+    });
+    action(viewActions_, tr("P&revious Source"), QKeySequence(Qt::CTRL | Qt::Key_PageUp), {}, [this] {
+        if (tabs_->count()) tabs_->setCurrentIndex((tabs_->currentIndex() + tabs_->count() - 1) % tabs_->count());
+    });
+}
+
+void EditorArea::updateActions() {
+    const CudaEditor* editor = currentEditor();
+    const bool writable = editor && !editor->isReadOnly();
+    for (QAction* each : {replaceAction_, comment_})
+        each->setEnabled(writable);
+}
+
+void EditorArea::syncTabs() {
+    const QList<SourceFile*> sources = workbench_.document().sources();
+    for (int i = tabs_->count() - 1; i >= 0; --i) {
+        auto* editor = static_cast<CudaEditor*>(tabs_->widget(i));
+        if (editor->file() && sources.contains(editor->file())) continue;
+        changed_.removeAll(editor->file());
+        tabs_->removeTab(i);
+        delete editor;
+    }
+    for (SourceFile* source : sources)
+        addTab(source);
+    if (SourceFile* main = workbench_.document().mainSource()) setCurrentSource(main);
+    stack_->setCurrentIndex(tabs_->count() ? 1 : 0);
+}
+
+void EditorArea::addTab(SourceFile* source) {
+    if (editor(source)) return;
+    auto* view = new CudaEditor(source, workbench_.theme(), tabs_);
+    view->setWrap(wrap_->isChecked());
+    connect(view, &CodeView::caretMoved, this, [this, view](int line, int column) {
+        if (view != currentEditor()) return;
+        emit cursorMoved(line, column);
+        link();
+    });
+    connect(view, &CodeView::keyToLeave, this, [this] {
+        if (find_->isVisible()) find_->close();
+    });
+    connect(source, &SourceFile::modifiedChanged, view, [this, source] { updateTab(source); });
+    connect(source, &SourceFile::readOnlyChanged, view, [this, source] {
+        updateTab(source);
+        updateActions();
+    });
+    connect(source, &SourceFile::pathChanged, view, [this, source] {
+        updateTab(source);
+        watch(source);
+    });
+    connect(source, &SourceFile::textChanged, view, [this, source] {
+        const CompileOutput& output = workbench_.document().compileOutput();
+        if (source == workbench_.document().mainSource())
+            assembly_->setStale(output.valid && output.revision != source->revision());
+    });
+    const int index = tabs_->addTab(view, source->name());
+    if (source == workbench_.document().mainSource()) {
+        // The session's own source stays as long as the session.
+        const auto side = QTabBar::ButtonPosition(
+            tabs_->style()->styleHint(QStyle::SH_TabBar_CloseButtonPosition, nullptr, tabs_->tabBar()));
+        if (QWidget* button = tabs_->tabBar()->tabButton(index, side)) {
+            tabs_->tabBar()->setTabButton(index, side, nullptr);
+            button->deleteLater();
+        }
+    }
+    updateTab(source);
+    watch(source);
+    stack_->setCurrentIndex(1);
+    const CompileOutput& output = workbench_.document().compileOutput();
+    if (output.valid) view->setDiagnostics(output.diagnostics);
+}
+
+void EditorArea::removeTab(SourceFile* source) {
+    CudaEditor* view = editor(source);
+    if (!view) return;
+    changed_.removeAll(source);
+    if (!source->path().isEmpty()) watcher_.removePath(source->path());
+    tabs_->removeTab(tabs_->indexOf(view));
+    view->deleteLater();
+    stack_->setCurrentIndex(tabs_->count() ? 1 : 0);
+    showDiskNote();
+}
+
+void EditorArea::updateTab(SourceFile* source) {
+    const int index = tabs_->indexOf(editor(source));
+    if (index < 0) return;
+    QString text = source->name();
+    text.replace(QLatin1Char('&'), QLatin1String("&&"));
+    if (source->isModified()) text.prepend(QStringLiteral("● "));
+    if (source->isReadOnly()) text += tr(" (read-only)");
+    tabs_->setTabText(index, text);
+    tabs_->setTabToolTip(index, source->path().isEmpty() ? tr("Not saved yet") : source->path());
+}
+
+SourceFile* EditorArea::currentSource() const {
+    CudaEditor* view = currentEditor();
+    return view ? view->file() : nullptr;
+}
+
+CudaEditor* EditorArea::currentEditor() const { return qobject_cast<CudaEditor*>(tabs_->currentWidget()); }
+
+CudaEditor* EditorArea::editor(SourceFile* source) const {
+    for (int i = 0; i < tabs_->count(); ++i) {
+        auto* view = static_cast<CudaEditor*>(tabs_->widget(i));
+        if (view->file() == source) return view;
+    }
+    return nullptr;
+}
+
+void EditorArea::setCurrentSource(SourceFile* source) {
+    if (CudaEditor* view = editor(source)) tabs_->setCurrentWidget(view);
+}
+
+void EditorArea::goTo(const QString& path, int line, int column) {
+    Document& document = workbench_.document();
+    SourceFile* source = path.isEmpty() ? document.mainSource() : nullptr;
+    for (int i = 0; i < tabs_->count() && !source; ++i) {
+        auto* view = static_cast<CudaEditor*>(tabs_->widget(i));
+        if (view->isNamed(path)) source = view->file();
+    }
+    if (!source) {
+        QString problem;
+        const QFileInfo info(path);
+        source = document.openSource(info.isAbsolute() ? path : document.folder() + QLatin1Char('/') + path, &problem);
+        if (!source) {
+            emit workbench_.statusMessage(problem);
+            return;
+        }
+    }
+    setCurrentSource(source);
+    if (CudaEditor* view = editor(source)) {
+        if (line > 0) view->goTo(line, column);
+        view->setFocus();
+    }
+}
+
+void EditorArea::onCurrentChanged() {
+    CudaEditor* view = currentEditor();
+    find_->setView(view);
+    updateActions();
+    showDiskNote();
+    if (view) {
+        setFocusProxy(view);
+        int line = 0, column = 0;
+        view->getCursorPosition(&line, &column);
+        emit cursorMoved(line + 1, column + 1);
+    }
+    emit currentSourceChanged();
+    link();
+}
+
+void EditorArea::onCompiled() {
+    const CompileOutput& output = workbench_.document().compileOutput();
+    for (int i = 0; i < tabs_->count(); ++i) {
+        auto* view = static_cast<CudaEditor*>(tabs_->widget(i));
+        view->setLinkedLines({});
+        view->setLineColours({});
+        if (output.valid)
+            view->setDiagnostics(output.diagnostics);
+        else
+            view->clearDiagnostics();
+    }
+    CudaEditor* main = editor(workbench_.document().mainSource());
+    const LineMap map(output.lines, [main](const QString& file) { return main && main->isNamed(file); });
+    if (main) main->setLineColours(map.sourceColours());
+    assembly_->setOutput(output, map);
+    if (main && main->file()) assembly_->setStale(output.valid && output.revision != main->file()->revision());
+    link();
+}
+
+void EditorArea::link() {
+    CudaEditor* view = currentEditor();
+    if (!view || !assembly_->isVisibleTo(this)) {
+        if (view) view->setLinkedLines({});
+        return;
+    }
+    if (view->file() != workbench_.document().mainSource()) return;
+    view->setLinkedLines({});
+    assembly_->showSourceLine(view->caretLine());
+}
+
+void EditorArea::watch(SourceFile* source) {
+    if (!source->path().isEmpty() && !watcher_.files().contains(source->path())) watcher_.addPath(source->path());
+}
+
+void EditorArea::onFileChanged(const QString& path) {
+    // Editors that save by renaming make the watched file another one, and it may be half written now.
+    QTimer::singleShot(100, this, [this, path] {
+        SourceFile* source = workbench_.document().findSource(path);
+        if (!source) return;
+        QFile file(path);
+        if (!file.open(QIODevice::ReadOnly)) return;
+        watch(source);
+        const QString text = QString::fromUtf8(file.readAll());
+        if (text == source->text()) return;
+        QString problem;
+        if (!source->isModified() && source->reload(&problem)) {
+            emit workbench_.statusMessage(tr("%1 was changed by another program and read again.").arg(source->name()));
+            return;
+        }
+        if (!changed_.contains(source)) changed_.append(source);
+        emit changedOnDisk(source);
+        showDiskNote();
+    });
+}
+
+void EditorArea::showDiskNote() {
+    SourceFile* source = currentSource();
+    const bool show = source && changed_.contains(source);
+    if (show)
+        diskText_->setText(
+            tr("%1 was changed by another program, and has changes here that are not saved.").arg(source->name()));
+    diskNote_->setVisible(show);
+}
+
+void EditorArea::setAssemblyVisible(bool visible) { assemblyAction_->setChecked(visible); }
+
+void EditorArea::askForLine() {
+    CudaEditor* view = currentEditor();
+    if (!view) return;
+    bool ok = false;
+    const int line = QInputDialog::getInt(this, tr("Go to Line"), tr("Line (1 to %1):").arg(view->lines()),
+                                          view->caretLine(), 1, view->lines(), 1, &ok);
+    if (!ok) return;
+    view->goTo(line);
+    view->setFocus();
+}
+
+void EditorArea::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    if (placed_) return;
+    const bool shown = QSettings().value(QLatin1String(assemblyKey), width() >= 640).toBool();
+    assemblyAction_->setChecked(shown);
+    assembly_->setVisible(shown);
+    splitter_->setSizes({width() * 3 / 5, width() * 2 / 5});
+    placed_ = true;
+}
+
+} // namespace warplight::ui

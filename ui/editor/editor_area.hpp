@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/common/workbench.hpp"
+
+#include <QFileSystemWatcher>
+#include <QWidget>
+
+class QAction;
+class QLabel;
+class QSplitter;
+class QStackedWidget;
+class QTabWidget;
+
+namespace warplight::ui {
+
+class AssemblyView;
+class CudaEditor;
+class FindBar;
+
+/// The middle of the window: a tab for each open source, the search bar, and beside them what the compiler made.
+class EditorArea : public QWidget {
+    Q_OBJECT
+public:
+    explicit EditorArea(Workbench& workbench, QWidget* parent = nullptr);
+    ~EditorArea() override;
+
+    QList<QAction*> editActions() const { return editActions_; }
+    QList<QAction*> viewActions() const { return viewActions_; }
+    SourceFile* currentSource() const;
+    CudaEditor* currentEditor() const;
+    CudaEditor* editor(SourceFile* source) const;
+    void setCurrentSource(SourceFile* source);
+    /// Lines and columns from 1; column 0 is the start of the line. An empty path is the session's source.
+    void goTo(const QString& path, int line, int column = 0);
+    AssemblyView* assembly() const { return assembly_; }
+    FindBar* findBar() const { return find_; }
+    QTabWidget* tabs() const { return tabs_; }
+    void setAssemblyVisible(bool visible);
+    void askForLine();
+
+signals:
+    void cursorMoved(int line, int column);
+    void currentSourceChanged();
+    void closeRequested(warplight::ui::SourceFile* source);
+    /// Another program changed an open file; what is on the disk is not what is in the editor.
+    void changedOnDisk(warplight::ui::SourceFile* source);
+
+protected:
+    void showEvent(QShowEvent* event) override;
+
+private:
+    void createActions();
+    QAction* action(QList<QAction*>& list, const QString& text, const QKeySequence& keys, const QString& iconName,
+                    const std::function<void()>& run);
+    void separator(QList<QAction*>& list);
+    void updateActions();
+    void syncTabs();
+    void addTab(SourceFile* source);
+    void removeTab(SourceFile* source);
+    void updateTab(SourceFile* source);
+    void onCurrentChanged();
+    void onCompiled();
+    void link();
+    void onFileChanged(const QString& path);
+    void watch(SourceFile* source);
+    void showDiskNote();
+
+    Workbench& workbench_;
+    QTabWidget* tabs_;
+    QSplitter* splitter_;
+    QStackedWidget* stack_;
+    AssemblyView* assembly_;
+    FindBar* find_;
+    QWidget* diskNote_;
+    QLabel* diskText_;
+    QFileSystemWatcher watcher_;
+    QList<SourceFile*> changed_; ///< on disk and in the editor
+    QList<QAction*> editActions_, viewActions_;
+    QAction *undo_ = nullptr, *redo_ = nullptr, *cut_ = nullptr, *copy_ = nullptr, *paste_ = nullptr,
+            *replaceAction_ = nullptr, *comment_ = nullptr, *wrap_ = nullptr, *assemblyAction_ = nullptr;
+    bool placed_ = false;
+};
+
+} // namespace warplight::ui

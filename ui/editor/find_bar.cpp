@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/editor/find_bar.hpp"
+
+#include "ui/common/icons.hpp"
+#include "ui/common/theme.hpp"
+#include "ui/editor/code_view.hpp"
+
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+namespace warplight::ui {
+
+FindBar::FindBar(Theme& theme, QWidget* parent) : QWidget(parent), theme_(theme) {
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(Theme::grid, Theme::half, Theme::grid, Theme::half);
+    column->setSpacing(Theme::half);
+    const auto tool = [this](const QString& text, const QString& name, const QString& tip) {
+        auto* button = new QToolButton(this);
+        button->setText(text);
+        button->setAccessibleName(name);
+        button->setToolTip(tip);
+        button->setAutoRaise(true);
+        return button;
+    };
+    auto* row = new QHBoxLayout;
+    row->setSpacing(Theme::half);
+    find_ = new QLineEdit(this);
+    find_->setPlaceholderText(tr("Find"));
+    find_->setAccessibleName(tr("Find"));
+    find_->setClearButtonEnabled(true);
+    case_ = tool(QStringLiteral("Aa"), tr("Match case"), tr("Match case (Alt+C)"));
+    word_ = tool(QStringLiteral("“W”"), tr("Whole words"), tr("Whole words (Alt+W)"));
+    regex_ = tool(QStringLiteral(".*"), tr("Regular expression"), tr("Regular expression (Alt+R)"));
+    for (QToolButton* button : {case_, word_, regex_}) {
+        button->setCheckable(true);
+        connect(button, &QToolButton::toggled, this, &FindBar::search);
+    }
+    case_->setShortcut(QKeySequence(Qt::ALT | Qt::Key_C));
+    word_->setShortcut(QKeySequence(Qt::ALT | Qt::Key_W));
+    regex_->setShortcut(QKeySequence(Qt::ALT | Qt::Key_R));
+    previous_ = tool(QStringLiteral("↑"), tr("Previous match"), tr("Previous match (Shift+Enter)"));
+    next_ = tool(QStringLiteral("↓"), tr("Next match"), tr("Next match (Enter)"));
+    close_ = tool(QStringLiteral("✕"), tr("Close the search bar"), tr("Close (Esc)"));
+    count_ = new QLabel(this);
+    count_->setMinimumWidth(fontMetrics().horizontalAdvance(QStringLiteral("0000 of 0000")));
+    count_->setAccessibleName(tr("Number of matches"));
+    row->addWidget(find_, 1);
+    for (QWidget* widget : std::initializer_list<QWidget*>{case_, word_, regex_, count_, previous_, next_, close_})
+        row->addWidget(widget);
+    column->addLayout(row);
+
+    replaceRow_ = new QWidget(this);
+    auto* second = new QHBoxLayout(replaceRow_);
+    second->setContentsMargins(0, 0, 0, 0);
+    second->setSpacing(Theme::half);
+    replace_ = new QLineEdit(replaceRow_);
+    replace_->setPlaceholderText(tr("Replace with"));
+    replace_->setAccessibleName(tr("Replace with"));
+    replace_->setClearButtonEnabled(true);
+    replaceOne_ = new QPushButton(tr("&Replace"), replaceRow_);
+    replaceAll_ = new QPushButton(tr("Replace &All"), replaceRow_);
+    second->addWidget(replace_, 1);
+    second->addWidget(replaceOne_);
+    second->addWidget(replaceAll_);
+    column->addWidget(replaceRow_);
+
+    timer_.setSingleShot(true);
+    timer_.setInterval(60);
+    connect(&timer_, &QTimer::timeout, this, &FindBar::search);
+    connect(find_, &QLineEdit::textChanged, this, [this] {
+        search();
+        step(true, true);
+    });
+    connect(previous_, &QToolButton::clicked, this, &FindBar::findPrevious);
+    connect(next_, &QToolButton::clicked, this, &FindBar::findNext);
+    connect(close_, &QToolButton::clicked, this, &FindBar::close);
+    connect(replaceOne_, &QPushButton::clicked, this, &FindBar::replaceOne);
+    connect(replaceAll_, &QPushButton::clicked, this, &FindBar::replaceAll);
+    connect(&theme_, &Theme::themeChanged, this, &FindBar::restyle);
+    restyle();
+    hide();
+}
+
+void FindBar::restyle() {
+    const auto use = [](QToolButton* button, const QString& name, const QString& fallback) {
+        const QIcon picture = icon(name);
+        button->setIcon(picture);
+        button->setText(picture.isNull() ? fallback : QString());
+    };
+    use(previous_, QStringLiteral("arrow-up"), QStringLiteral("↑"));
+    use(next_, QStringLiteral("arrow-down"), QStringLiteral("↓"));
+    use(close_, QStringLiteral("close"), QStringLiteral("✕"));
+    search();
+}
+
+void FindBar::setView(CodeView* view) {
+    if (view_ == view) return;
+    if (view_) {
+        disconnect(view_, nullptr, this, nullptr);
+        view_->setFindMarks({});
+    }
+    view_ = view;
+    if (view_) {
+        connect(view_, &QsciScintilla::textChanged, &timer_, qOverload<>(&QTimer::start));
+        replaceRow_->setVisible(replaceRow_->isVisibleTo(this) && !view_->isReadOnly());
+    }
+    if (isVisibleTo(parentWidget())) search();
+}
+
+void FindBar::open(bool replace) {
+    if (!view_) return;
+    replaceRow_->setVisible(replace && !view_->isReadOnly());
+    const QString selected = view_->selectedText();
+    if (!selected.isEmpty() && !selected.contains(QLatin1Char('\n'))) {
+        const QSignalBlocker block(find_);
+        find_->setText(selected);
+    }
+    show();
+    find_->setFocus();
+    find_->selectAll();
+    search();
+}
+
+void FindBar::close() {
+    hide();
+    matches_.clear();
+    current_ = -1;
+    if (!view_) return;
+    view_->setFindMarks({});
+    view_->setFocus();
+}
+
+void FindBar::setOptions(SearchOptions options) {
+    case_->setChecked(options.caseSensitive);
+    word_->setChecked(options.wholeWord);
+    regex_->setChecked(options.regularExpression);
+}
+
+SearchOptions FindBar::options() const { return {case_->isChecked(), word_->isChecked(), regex_->isChecked()}; }
+
+QString FindBar::countText() const { return count_->text(); }
+
+void FindBar::search() {
+    timer_.stop();
+    if (!view_ || isHidden()) return;
+    const TextSearch search(find_->text(), options());
+    matches_ = search.matches(view_->text(), replace_->text());
+    current_ = -1;
+    const int position = int(view_->SendScintilla(QsciScintilla::SCI_GETSELECTIONSTART));
+    for (int i = 0; i < matches_.size(); ++i)
+        if (matches_[i].position == position && view_->hasSelectedText()) current_ = i;
+    QList<QPair<int, int>> marks;
+    for (const SearchMatch& match : std::as_const(matches_))
+        marks.append({match.position, match.length});
+    view_->setFindMarks(marks);
+    QString text;
+    if (!search.problem().isEmpty())
+        text = tr("Not valid");
+    else if (find_->text().isEmpty())
+        text.clear();
+    else if (matches_.isEmpty())
+        text = tr("No matches");
+    else if (current_ >= 0)
+        text = tr("%1 of %2").arg(current_ + 1).arg(matches_.size());
+    else
+        text = matches_.size() == 1 ? tr("1 match") : tr("%1 matches").arg(matches_.size());
+    count_->setText(text);
+    count_->setToolTip(search.problem());
+    const bool bad = !find_->text().isEmpty() && matches_.isEmpty();
+    QPalette palette = count_->palette();
+    palette.setColor(QPalette::WindowText, bad ? theme_.colours().error : theme_.colours().mutedText);
+    count_->setPalette(palette);
+    for (QWidget* widget : std::initializer_list<QWidget*>{previous_, next_, replaceOne_, replaceAll_})
+        widget->setEnabled(!matches_.isEmpty());
+}
+
+void FindBar::select(int index) {
+    const SearchMatch& match = matches_[index];
+    const long line =
+        view_->SendScintilla(QsciScintilla::SCI_LINEFROMPOSITION, static_cast<unsigned long>(match.position));
+    view_->ensureLineVisible(int(line));
+    view_->SendScintilla(QsciScintilla::SCI_SETSEL, static_cast<unsigned long>(match.position),
+                         static_cast<long>(match.position + match.length));
+    view_->reveal(int(line) + 1);
+    current_ = index;
+    count_->setText(tr("%1 of %2").arg(index + 1).arg(matches_.size()));
+}
+
+void FindBar::step(bool forward, bool fromStart) {
+    if (!view_) return;
+    if (isHidden()) {
+        // F3 with the bar closed still goes on with the last search.
+        const TextSearch search(find_->text(), options());
+        matches_ = search.matches(view_->text(), replace_->text());
+    }
+    if (matches_.isEmpty()) return;
+    const int start = int(view_->SendScintilla(QsciScintilla::SCI_GETSELECTIONSTART));
+    const int end = int(view_->SendScintilla(QsciScintilla::SCI_GETSELECTIONEND));
+    int index = -1;
+    if (forward) {
+        for (int i = 0; i < matches_.size() && index < 0; ++i)
+            if (matches_[i].position >= (fromStart ? start : end)) index = i;
+        if (index < 0) index = 0;
+    } else {
+        for (int i = 0; i < matches_.size(); ++i)
+            if (matches_[i].position < start) index = i;
+        if (index < 0) index = int(matches_.size()) - 1;
+    }
+    select(index);
+}
+
+void FindBar::findNext() {
+    if (timer_.isActive()) search();
+    step(true, false);
+}
+
+void FindBar::findPrevious() {
+    if (timer_.isActive()) search();
+    step(false, false);
+}
+
+void FindBar::replaceOne() {
+    if (!view_ || view_->isReadOnly()) return;
+    search();
+    if (current_ < 0) {
+        step(true, true);
+        return;
+    }
+    const SearchMatch match = matches_[current_];
+    const QByteArray text = match.replacement.toUtf8();
+    view_->SendScintilla(QsciScintilla::SCI_SETTARGETRANGE, static_cast<unsigned long>(match.position),
+                         static_cast<long>(match.position + match.length));
+    view_->SendScintilla(QsciScintilla::SCI_REPLACETARGET, static_cast<unsigned long>(text.size()), text.constData());
+    const unsigned long after = static_cast<unsigned long>(match.position) + static_cast<unsigned long>(text.size());
+    view_->SendScintilla(QsciScintilla::SCI_SETSEL, after, static_cast<long>(after));
+    search();
+    step(true, true);
+}
+
+int FindBar::replaceAll() {
+    if (!view_ || view_->isReadOnly()) return 0;
+    search();
+    const QList<SearchMatch> matches = matches_;
+    if (matches.isEmpty()) return 0;
+    view_->beginUndoAction();
+    // From the end, so that the places before stay where they are.
+    for (auto match = matches.crbegin(); match != matches.crend(); ++match) {
+        const QByteArray text = match->replacement.toUtf8();
+        view_->SendScintilla(QsciScintilla::SCI_SETTARGETRANGE, static_cast<unsigned long>(match->position),
+                             static_cast<long>(match->position + match->length));
+        view_->SendScintilla(QsciScintilla::SCI_REPLACETARGET, static_cast<unsigned long>(text.size()),
+                             text.constData());
+    }
+    view_->endUndoAction();
+    search();
+    count_->setText(tr("%1 replaced").arg(matches.size()));
+    return int(matches.size());
+}
+
+void FindBar::keyPressEvent(QKeyEvent* event) {
+    if (event->key() == Qt::Key_Escape) {
+        close();
+    } else if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) {
+        if (replace_->hasFocus())
+            replaceOne();
+        else if (event->modifiers() & Qt::ShiftModifier)
+            findPrevious();
+        else
+            findNext();
+    } else {
+        QWidget::keyPressEvent(event);
+    }
+}
+
+} // namespace warplight::ui

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/editor/text_search.hpp"
+
+#include <QPointer>
+#include <QTimer>
+#include <QWidget>
+
+class QLabel;
+class QLineEdit;
+class QPushButton;
+class QToolButton;
+
+namespace warplight::ui {
+
+class CodeView;
+class Theme;
+
+/// Find and replace for the view above it.
+class FindBar : public QWidget {
+    Q_OBJECT
+public:
+    explicit FindBar(Theme& theme, QWidget* parent = nullptr);
+
+    /// The view that is searched from now on.
+    void setView(CodeView* view);
+    /// Shows the bar, with the selected word as what to find.
+    void open(bool replace);
+    void close();
+    void findNext();
+    void findPrevious();
+    void replaceOne();
+    /// All places in one step of undo; returns how many.
+    int replaceAll();
+
+    QLineEdit* findEdit() const { return find_; }
+    QLineEdit* replaceEdit() const { return replace_; }
+    void setOptions(SearchOptions options);
+    SearchOptions options() const;
+    int matchCount() const { return int(matches_.size()); }
+    QString countText() const;
+
+protected:
+    void keyPressEvent(QKeyEvent* event) override;
+
+private:
+    void search();
+    void step(bool forward, bool fromStart);
+    void select(int index);
+    void restyle();
+
+    Theme& theme_;
+    QPointer<CodeView> view_;
+    QLineEdit *find_, *replace_;
+    QToolButton *case_, *word_, *regex_, *previous_, *next_, *close_;
+    QPushButton *replaceOne_, *replaceAll_;
+    QLabel* count_;
+    QWidget* replaceRow_;
+    QTimer timer_;
+    QList<SearchMatch> matches_;
+    int current_ = -1;
+};
+
+} // namespace warplight::ui

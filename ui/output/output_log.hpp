@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QDateTime>
+#include <QList>
+#include <QObject>
+#include <QString>
+
+namespace warplight::ui {
+
+struct OutputLine {
+    enum Kind { Printed, Build, Worker, Failure };
+    Kind kind = Printed;
+    QDateTime when;
+    QString text;
+};
+
+/// The last lines of output. Text may come in any pieces; an unfinished line is held until its end comes or `finish`
+/// is called.
+class OutputLog : public QObject {
+    Q_OBJECT
+public:
+    explicit OutputLog(QObject* parent = nullptr);
+
+    void append(OutputLine::Kind kind, const QString& text);
+    void finish();
+    void clear();
+    const QList<OutputLine>& lines() const { return lines_; }
+    /// Lines that went because there were more than the limit.
+    qint64 dropped() const { return dropped_; }
+    int limit() const { return limit_; }
+    void setLimit(int lines);
+
+    static constexpr int defaultLimit = 20000;
+    static constexpr int longestLine = 4096; ///< characters; a longer one is broken
+
+signals:
+    void added(const warplight::ui::OutputLine& line);
+    void cleared();
+
+private:
+    void add(OutputLine::Kind kind, const QString& text);
+
+    QList<OutputLine> lines_;
+    QString partial_[4];
+    int limit_ = defaultLimit;
+    qint64 dropped_ = 0;
+};
+
+} // namespace warplight::ui

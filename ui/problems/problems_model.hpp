@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "session/report.hpp"
+#include "warplight/compiler.hpp"
+
+#include <QAbstractItemModel>
+#include <QSortFilterProxyModel>
+#include <QString>
+
+#include <vector>
+
+namespace warplight::ui {
+
+enum class ProblemSeverity { Error, Warning, Note };
+
+/// Something to look at: what a compiler said, or what went wrong in a run.
+struct Problem {
+    ProblemSeverity severity = ProblemSeverity::Error;
+    QString message;
+    QString file; ///< as the compiler names it; empty without a place
+    int line = 0, column = 0;
+    QString source; ///< compiler, run
+    std::vector<Problem> notes;
+};
+
+std::vector<Problem> problemsOf(const std::vector<compiler::Diagnostic>& diagnostics);
+/// The error of a run, and expectations that were not met. Nothing for a run that was fine.
+std::vector<Problem> problemsOf(const session::Report& report);
+/// Finds "file.cu:12" or "file.cu:12:5" in a text.
+bool placeIn(const QString& text, QString* file, int* line, int* column);
+
+/// Problems, with their notes as children.
+class ProblemsModel : public QAbstractItemModel {
+    Q_OBJECT
+public:
+    enum Column { Message, File, Line, ColumnNumber, Source, ColumnCount };
+    enum Roles { SeverityRole = Qt::UserRole, FileRole, LineRole, ColumnRole, SortRole, CopyRole };
+
+    explicit ProblemsModel(QObject* parent = nullptr);
+
+    void setProblems(std::vector<Problem> problems);
+    const std::vector<Problem>& problems() const { return problems_; }
+    int count(ProblemSeverity severity) const;
+
+    QModelIndex index(int row, int column, const QModelIndex& parent = {}) const override;
+    QModelIndex parent(const QModelIndex& index) const override;
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
+
+private:
+    const Problem& at(const QModelIndex& index) const;
+    std::vector<Problem> problems_;
+};
+
+/// Problems of the chosen severities that contain a text, themselves or in a note.
+class ProblemsFilter : public QSortFilterProxyModel {
+    Q_OBJECT
+public:
+    explicit ProblemsFilter(QObject* parent = nullptr);
+    void setShown(ProblemSeverity severity, bool shown);
+    void setText(const QString& text);
+
+protected:
+    bool filterAcceptsRow(int row, const QModelIndex& parent) const override;
+    bool lessThan(const QModelIndex& left, const QModelIndex& right) const override;
+
+private:
+    bool shown_[3] = {true, true, true};
+    QString text_;
+};
+
+} // namespace warplight::ui

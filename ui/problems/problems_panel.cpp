@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/problems/problems_panel.hpp"
+
+#include "ui/common/icons.hpp"
+#include "ui/problems/problems_model.hpp"
+
+#include <QAction>
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLineEdit>
+#include <QToolButton>
+#include <QTreeView>
+#include <QVBoxLayout>
+
+#include <iterator>
+
+namespace warplight::ui {
+
+ProblemsPanel::ProblemsPanel(Workbench& workbench, QWidget* parent)
+    : Panel(workbench, parent), model_(new ProblemsModel(this)), filter_(new ProblemsFilter(this)) {
+    filter_->setSourceModel(model_);
+    auto* content = new QWidget;
+    auto* column = new QVBoxLayout(content);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    auto* bar = new QHBoxLayout;
+    bar->setContentsMargins(Theme::grid, Theme::half, Theme::grid, Theme::half);
+    bar->setSpacing(Theme::half);
+    const struct {
+        ProblemSeverity severity;
+        const char* icon;
+        QString name;
+    } kinds[] = {{ProblemSeverity::Error, "error", tr("Errors")},
+                 {ProblemSeverity::Warning, "warning", tr("Warnings")},
+                 {ProblemSeverity::Note, "info", tr("Notes")}};
+    for (int i = 0; i < 3; ++i) {
+        auto* button = new QToolButton(content);
+        button->setIcon(icon(QLatin1String(kinds[i].icon)));
+        button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+        button->setText(kinds[i].name);
+        button->setCheckable(true);
+        button->setChecked(true);
+        button->setAutoRaise(true);
+        button->setToolTip(tr("Show or hide: %1").arg(kinds[i].name));
+        const ProblemSeverity severity = kinds[i].severity;
+        connect(button, &QToolButton::toggled, this, [this, severity](bool on) { filter_->setShown(severity, on); });
+        severities_[i] = button;
+        bar->addWidget(button);
+    }
+    bar->addStretch();
+    search_ = new QLineEdit(content);
+    search_->setPlaceholderText(tr("Filter"));
+    search_->setAccessibleName(tr("Filter problems"));
+    search_->setClearButtonEnabled(true);
+    search_->setMaximumWidth(240);
+    connect(search_, &QLineEdit::textChanged, filter_, &ProblemsFilter::setText);
+    bar->addWidget(search_);
+    column->addLayout(bar);
+
+    view_ = new QTreeView(content);
+    view_->setModel(filter_);
+    view_->setAccessibleName(tr("Problems"));
+    view_->setUniformRowHeights(true);
+    view_->setAlternatingRowColors(true);
+    view_->setSelectionMode(QAbstractItemView::ExtendedSelection);
+    view_->setSortingEnabled(true);
+    view_->header()->setSortIndicatorClearable(true);
+    view_->sortByColumn(-1, Qt::AscendingOrder);
+    view_->setFrameShape(QFrame::NoFrame);
+    view_->header()->setStretchLastSection(false);
+    view_->header()->setSectionResizeMode(ProblemsModel::Message, QHeaderView::Stretch);
+    for (int section : {ProblemsModel::File, ProblemsModel::Line, ProblemsModel::ColumnNumber, ProblemsModel::Source})
+        view_->header()->setSectionResizeMode(section, QHeaderView::ResizeToContents);
+    connect(view_, &QTreeView::activated, this, &ProblemsPanel::jump);
+    column->addWidget(view_, 1);
+    setContent(content);
+
+    auto* copy = new QAction(icon(QStringLiteral("copy")), tr("&Copy Message"), view_);
+    copy->setShortcut(QKeySequence::Copy);
+    copy->setShortcutContext(Qt::WidgetShortcut);
+    connect(copy, &QAction::triggered, this, &ProblemsPanel::copySelected);
+    view_->addAction(copy);
+    view_->setContextMenuPolicy(Qt::ActionsContextMenu);
+
+    auto* next = new QAction(tr("&Next Problem"), this);
+    next->setShortcut(QKeySequence(Qt::Key_F8));
+    connect(next, &QAction::triggered, this, [this] { step(1); });
+    auto* previous = new QAction(tr("&Previous Problem"), this);
+    previous->setShortcut(QKeySequence(Qt::SHIFT | Qt::Key_F8));
+    connect(previous, &QAction::triggered, this, [this] { step(-1); });
+    actions_ = {next, previous};
+    build_ = new QAction(icon(QStringLiteral("build")), tr("Build"), this);
+    connect(build_, &QAction::triggered, &this->workbench(), &Workbench::buildRequested);
+
+    connect(&document(), &Document::compiled, this, &ProblemsPanel::refresh);
+    connect(&document(), &Document::reportChanged, this, &ProblemsPanel::refresh);
+    connect(&document(), &Document::sessionReplaced, this, &ProblemsPanel::refresh);
+    refresh();
+}
+
+int ProblemsPanel::problemCount() const { return int(model_->problems().size()); }
+
+void ProblemsPanel::refresh() {
+    std::vector<Problem> problems;
+    const CompileOutput& output = document().compileOutput();
+    if (output.valid) problems = problemsOf(output.diagnostics);
+    if (document().hasReport()) {
+        std::vector<Problem> run = problemsOf(document().report());
+        problems.insert(problems.end(), std::make_move_iterator(run.begin()), std::make_move_iterator(run.end()));
+    }
+    model_->setProblems(std::move(problems));
+    view_->expandAll();
+    const int errors = model_->count(ProblemSeverity::Error), warnings = model_->count(ProblemSeverity::Warning);
+    severities_[0]->setText(errors == 1 ? tr("1 error") : tr("%1 errors").arg(errors));
+    severities_[1]->setText(warnings == 1 ? tr("1 warning") : tr("%1 warnings").arg(warnings));
+    const int notes = model_->count(ProblemSeverity::Note);
+    severities_[2]->setText(notes == 1 ? tr("1 note") : tr("%1 notes").arg(notes));
+    updateEmptyNote();
+    emit countsChanged(errors, warnings);
+}
+
+void ProblemsPanel::updateEmptyNote() {
+    if (!model_->problems().empty()) {
+        showContent();
+    } else if (document().compileOutput().valid || document().hasReport()) {
+        showEmptyNote(QStringLiteral("success"), tr("No problems"),
+                      tr("The last build and run had nothing to report."));
+    } else {
+        showEmptyNote(QStringLiteral("problems"), tr("Nothing built yet"),
+                      tr("Build the kernel (Ctrl+B) to see what the compiler says of it."), build_);
+    }
+}
+
+void ProblemsPanel::jump(const QModelIndex& index) {
+    QModelIndex at = index.siblingAtColumn(0);
+    // A note without a place of its own leads to that of its problem.
+    if (at.data(ProblemsModel::LineRole).toInt() <= 0 && at.parent().isValid()) at = at.parent();
+    const int line = at.data(ProblemsModel::LineRole).toInt();
+    if (line > 0)
+        emit workbench().showSource(at.data(ProblemsModel::FileRole).toString(), line,
+                                    at.data(ProblemsModel::ColumnRole).toInt());
+}
+
+void ProblemsPanel::step(int by) {
+    const int rows = filter_->rowCount();
+    if (rows == 0) return;
+    QModelIndex current = view_->currentIndex();
+    while (current.parent().isValid())
+        current = current.parent();
+    const int row = current.isValid() ? (current.row() + by + rows) % rows : by > 0 ? 0 : rows - 1;
+    const QModelIndex next = filter_->index(row, 0);
+    view_->setCurrentIndex(next);
+    jump(next);
+}
+
+void ProblemsPanel::copySelected() {
+    QStringList lines;
+    for (const QModelIndex& index : view_->selectionModel()->selectedRows())
+        lines << index.data(ProblemsModel::CopyRole).toString();
+    if (!lines.isEmpty()) QGuiApplication::clipboard()->setText(lines.join(QLatin1Char('\n')));
+}
+
+} // namespace warplight::ui

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/common/panel.hpp"
+
+class QAction;
+class QLineEdit;
+class QToolButton;
+class QTreeView;
+
+namespace warplight::ui {
+
+class ProblemsFilter;
+class ProblemsModel;
+
+/// What the compiler and the last run had to complain about; Enter or a double click goes there.
+class ProblemsPanel : public Panel {
+    Q_OBJECT
+public:
+    explicit ProblemsPanel(Workbench& workbench, QWidget* parent = nullptr);
+
+    int problemCount() const;
+    ProblemsModel* model() const { return model_; }
+    QTreeView* view() const { return view_; }
+    QList<QAction*> panelActions() const override { return actions_; }
+    void copySelected();
+
+signals:
+    void countsChanged(int errors, int warnings);
+
+private:
+    void refresh();
+    void updateEmptyNote();
+    void jump(const QModelIndex& index);
+    void step(int by);
+
+    ProblemsModel* model_;
+    ProblemsFilter* filter_;
+    QTreeView* view_;
+    QLineEdit* search_;
+    QToolButton* severities_[3];
+    QAction* build_;
+    QList<QAction*> actions_;
+};
+
+} // namespace warplight::ui
