@@ -10,8 +10,18 @@
 #include <llvm/ExecutionEngine/Orc/ObjectLinkingLayer.h>
 
 #include <atomic>
+#include <cmath>
 #include <cstring>
 #include <stdexcept>
+
+#if defined(__GNUC__) && defined(__x86_64__) && !defined(__clang__)
+// Of the compiler's own library; only their addresses are taken.
+extern "C" {
+void __extendhfsf2();
+void __truncsfhf2();
+void __truncdfhf2();
+}
+#endif
 
 namespace warplight::jit {
 
@@ -27,6 +37,42 @@ template <class T>
 T take(llvm::Expected<T> value) {
     if (!value) throw std::runtime_error("linking a kernel: " + llvm::toString(value.takeError()));
     return std::move(*value);
+}
+
+/// What LLVM calls by itself: for loops that copy or fill, and for instructions that a plain processor lacks. The
+/// process may not offer them to us, so they are bound here.
+std::vector<std::pair<const char*, void*>> host_library() {
+    const auto real = [](double (*f)(double)) { return reinterpret_cast<void*>(f); };
+    const auto single = [](float (*f)(float)) { return reinterpret_cast<void*>(f); };
+    std::vector<std::pair<const char*, void*>> table = {
+        {"memcpy", reinterpret_cast<void*>(static_cast<void* (*)(void*, const void*, std::size_t)>(&std::memcpy))},
+        {"memmove", reinterpret_cast<void*>(static_cast<void* (*)(void*, const void*, std::size_t)>(&std::memmove))},
+        {"memset", reinterpret_cast<void*>(static_cast<void* (*)(void*, int, std::size_t)>(&std::memset))},
+        {"fma", reinterpret_cast<void*>(static_cast<double (*)(double, double, double)>(&std::fma))},
+        {"fmaf", reinterpret_cast<void*>(static_cast<float (*)(float, float, float)>(&std::fma))},
+        {"fmod", reinterpret_cast<void*>(static_cast<double (*)(double, double)>(&std::fmod))},
+        {"fmodf", reinterpret_cast<void*>(static_cast<float (*)(float, float)>(&std::fmod))},
+        {"floor", real(&std::floor)},
+        {"floorf", single(&std::floor)},
+        {"ceil", real(&std::ceil)},
+        {"ceilf", single(&std::ceil)},
+        {"trunc", real(&std::trunc)},
+        {"truncf", single(&std::trunc)},
+        {"rint", real(&std::rint)},
+        {"rintf", single(&std::rint)},
+        {"nearbyint", real(&std::nearbyint)},
+        {"nearbyintf", single(&std::nearbyint)},
+        {"round", real(&std::round)},
+        {"roundf", single(&std::round)},
+        {"sqrt", real(&std::sqrt)},
+        {"sqrtf", single(&std::sqrt)},
+    };
+#if defined(__GNUC__) && defined(__x86_64__) && !defined(__clang__)
+    table.insert(table.end(), {{"__extendhfsf2", reinterpret_cast<void*>(&__extendhfsf2)},
+                               {"__truncsfhf2", reinterpret_cast<void*>(&__truncsfhf2)},
+                               {"__truncdfhf2", reinterpret_cast<void*>(&__truncdfhf2)}});
+#endif
+    return table;
 }
 
 /// One execution session for the process; it lives as long as the process, for kernels may be freed at its very end.
@@ -59,10 +105,8 @@ public:
         code("wl_rt_barrier_arrive", &software::wl_rt_barrier_arrive);
         code("wl_rt_clock64", &software::wl_rt_clock64);
         code("wl_rt_globaltimer", &software::wl_rt_globaltimer);
-        // What LLVM makes of loops that copy or fill.
-        code("memcpy", static_cast<void* (*)(void*, const void*, std::size_t)>(&std::memcpy));
-        code("memmove", static_cast<void* (*)(void*, const void*, std::size_t)>(&std::memmove));
-        code("memset", static_cast<void* (*)(void*, int, std::size_t)>(&std::memset));
+        for (const auto& [name, address] : host_library())
+            add(name, reinterpret_cast<std::uint64_t>(address));
         for (const LibraryFunction& f : math_library())
             add(f.name, reinterpret_cast<std::uint64_t>(f.address));
         for (const Symbol& v : variables)
