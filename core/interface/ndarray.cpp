@@ -59,9 +59,14 @@ void for_each_element(const std::byte* data, const Shape& shape, const Strides& 
 
 template <class T>
 T load(const std::byte* data) {
-    T value;
-    std::memcpy(&value, data, sizeof value);
-    return value;
+    // A file may hold any byte where a bool is expected; in C++ only 0 and 1 are bools.
+    if constexpr (std::is_same_v<T, bool>) {
+        return *data != std::byte{0};
+    } else {
+        T value;
+        std::memcpy(&value, data, sizeof value);
+        return value;
+    }
 }
 template <class T>
 void store(std::byte* data, T value) {

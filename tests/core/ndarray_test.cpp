@@ -196,6 +196,9 @@ private slots:
         QCOMPARE(static_cast<unsigned>(NdArray::from({1.0 + 0x1p-11}).astype(DType::float16()).at<Half>(0).bits),
                  0x3c00u);
         QVERIFY_EXCEPTION_THROWN(NdArray::zeros({2}, DType::opaque(4)).astype(DType::int8()), LogicError);
+        const NdArray odd = NdArray::from<std::uint8_t>({0, 1, 32, 255}).view(DType::boolean()); // any bytes
+        QCOMPARE(odd.item(2), 1.0);
+        QCOMPARE(odd.astype(DType::int32()).at<int>(3), 1);
         const NdArray strided = counted({2, 3}).transpose().astype(DType::float64());
         QCOMPARE(strided.item(1), 3.0);
     }

@@ -29,7 +29,7 @@ private:
     MappedFile() = default;
     const std::byte* data_ = nullptr;
     std::size_t size_ = 0;
-    void* handle_ = nullptr; // Windows: the mapping
+    [[maybe_unused]] void* handle_ = nullptr; // Windows: the mapping
 };
 
 /// The whole file. @throws FileError.
