@@ -167,12 +167,13 @@ private:
     }
 
     /// Threads that do not wait cannot order their accesses, so those of different threads do not depend on each
-    /// other: the loop over threads is parallel.
+    /// other: the loop over threads is parallel. Vectorised it is wide enough; unrolling the rest would only cost time.
     void mark_parallel(llvm::BranchInst* back) {
         auto* accesses = llvm::MDNode::get(
             context_, {llvm::MDString::get(context_, "llvm.loop.parallel_accesses"), unit_.access_group});
+        auto* rolled = llvm::MDNode::get(context_, llvm::MDString::get(context_, "llvm.loop.unroll.disable"));
         auto placeholder = llvm::MDNode::getTemporary(context_, {});
-        llvm::MDNode* id = llvm::MDNode::getDistinct(context_, {placeholder.get(), accesses});
+        llvm::MDNode* id = llvm::MDNode::getDistinct(context_, {placeholder.get(), accesses, rolled});
         id->replaceOperandWith(0, id);
         back->setMetadata(llvm::LLVMContext::MD_loop, id);
     }
