@@ -133,7 +133,7 @@ json request_of(const Job& job, int ordinal) {
                     {"folder", options.folder.string()},
                     {"device", ordinal},
                     {"trusted", options.trusted}};
-    if (!options.out_folder.empty()) request["out_folder"] = options.out_folder.string();
+    if (!options.out_folder.empty()) request["out"] = options.out_folder.string();
     if (!options.session_path.empty()) request["session_path"] = options.session_path;
     return request;
 }

@@ -88,7 +88,8 @@ NdArray read_rows(const std::filesystem::path& file, std::string_view text) {
                 values.push_back(value);
                 continue;
             }
-            if (rows == 0 && i == 0 && columns == 0) break; // the line of names
+            double any = 0;
+            if (rows == 0 && i == 0 && columns == 0 && !parse_cell(cells[i], any)) break; // the line of names
             throw SessionError(fmt::format("{}, line {}, column {}: \"{}\" is not a number of the wanted type.",
                                            file.string(), number, i + 1, cells[i].substr(0, 40)),
                                "/path");
