@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The workbench: warplight [FILE]
 #include "ui/mainwindow/main_window.hpp"
+#include "ui/mainwindow/run_controller.hpp"
 
 #include <QApplication>
 #include <QCommandLineParser>
+#include <QTimer>
 #include <cstdio>
 #include <cstring>
 
@@ -18,9 +20,10 @@ int main(int argc, char** argv) {
             std::puts(
                 "Usage: warplight [OPTIONS] [FILE]\n"
                 "A workbench for GPU kernels. FILE is a session (.warplight), a kernel (.cu, .ptx) or data (.npy).\n\n"
-                "  --run            run the session once it is open\n"
-                "  -h, --help       show this and end\n"
-                "  -v, --version    show the version and end");
+                "  --run                run the session once it is open\n"
+                "  --screenshot PNG     write a picture of the window, after the run if there is one, and end\n"
+                "  -h, --help           show this and end\n"
+                "  -v, --version        show the version and end");
             return 0;
         }
     }
@@ -31,14 +34,40 @@ int main(int argc, char** argv) {
     QApplication application(argc, argv);
     QCommandLineParser parser;
     const QCommandLineOption runOption(QStringLiteral("run"));
-    parser.addOption(runOption);
+    const QCommandLineOption screenshotOption(QStringLiteral("screenshot"), QString(), QStringLiteral("PNG"));
+    parser.addOptions({runOption, screenshotOption});
     parser.addPositionalArgument(QStringLiteral("file"), QString());
     parser.process(application);
 
     warplight::ui::MainWindow window;
     window.show();
     const QStringList files = parser.positionalArguments();
-    if (!files.isEmpty() && window.openFile(files.front()) && parser.isSet(runOption))
-        window.findAction(QStringLiteral("run.run"))->trigger();
+    const bool opened = !files.isEmpty() && window.openFile(files.front());
+    const bool running = opened && parser.isSet(runOption);
+    if (parser.isSet(screenshotOption)) {
+        // Views ask for their data after the run: a moment later the picture shows it.
+        const auto take = [&window, file = parser.value(screenshotOption)](int code) {
+            QTimer::singleShot(1000, &window, [&window, file, code] {
+                if (!window.grab().save(file)) {
+                    std::fprintf(stderr, "warplight: cannot write %s\n", qPrintable(file));
+                    QApplication::exit(2);
+                } else {
+                    QApplication::exit(code);
+                }
+            });
+        };
+        using warplight::ui::RunController;
+        QObject::connect(&window.runner(), &RunController::runFinished, &window,
+                         [&window, take] { take(warplight::session::exit_code(window.document().report().status)); });
+        QObject::connect(&window.runner(), &RunController::runFailed, &window, [take](const QString& message) {
+            std::fprintf(stderr, "warplight: %s\n", qPrintable(message));
+            take(4);
+        });
+        if (!files.isEmpty() && !opened)
+            take(2);
+        else if (!running)
+            take(0);
+    }
+    if (running) window.findAction(QStringLiteral("run.run"))->trigger();
     return QApplication::exec();
 }
