@@ -1,0 +1,1 @@
+¤gjsonrpcc2.0bidfmethodkbuffer.plotfparams¤fbufferfoffsetecountfpoints
