@@ -45,9 +45,9 @@ void Lexer::skip_blanks() {
             while (at_ != end_ && *at_ != '\n')
                 ++at_;
         } else if (*at_ == '/' && end_ - at_ > 1 && at_[1] == '*') {
-            const char* start = at_;
+            const Failure unclosed{line_, static_cast<std::uint32_t>(at_ - line_start_ + 1), "comment without an end"};
             for (at_ += 2;; ++at_) {
-                if (end_ - at_ < 2) fail(start, "comment without an end");
+                if (end_ - at_ < 2) throw unclosed;
                 if (at_[0] == '*' && at_[1] == '/') break;
                 if (*at_ == '\n') {
                     ++line_;

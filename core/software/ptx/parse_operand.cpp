@@ -154,7 +154,7 @@ void Parser::parse_selector(Operand& o) {
 }
 
 /// Behind `[`: a base, a constant offset, and for textures and tensors what follows the base.
-Operand Parser::parse_address() {
+Operand Parser::parse_address(unsigned depth) {
     Operand o;
     o.kind = Operand::Kind::address;
     if (token_.kind == Token::Kind::identifier && !token_.is_identifier("WARP_SZ")) {
@@ -183,7 +183,7 @@ Operand Parser::parse_address() {
     }
     while (accept(',')) {
         if (o.elements.size() == kMaxOperands) fail(token_, "too many operands");
-        o.elements.push_back(parse_operand(false, 1));
+        o.elements.push_back(parse_operand(false, depth + 1));
     }
     expect(']');
     return o;
@@ -204,8 +204,8 @@ Operand Parser::parse_vector(unsigned depth) {
 
 Operand Parser::parse_operand(bool allow_pair, unsigned depth) {
     if (accept('[')) {
-        if (depth > 1) fail(token_, "unexpected '['");
-        return parse_address();
+        if (depth > 0) fail(token_, "unexpected '['");
+        return parse_address(depth);
     }
     if (accept('{')) return parse_vector(depth);
     Operand o;

@@ -160,7 +160,7 @@ private:
     // --- parse_operand.cpp
     Operand parse_operand(bool allow_pair = true, unsigned depth = 0);
     Operand parse_named(const Token& name);
-    Operand parse_address();
+    Operand parse_address(unsigned depth);
     Operand parse_vector(unsigned depth);
     void parse_selector(Operand& operand);
     Operand immediate(const Constant& c) const;
