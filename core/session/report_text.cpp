@@ -73,11 +73,13 @@ void write_function(Page& page, const Report& report) {
               format_bytes(static_cast<std::uint64_t>(value("local_size_bytes"))),
               format_bytes(static_cast<std::uint64_t>(value("const_size_bytes"))), value("max_threads_per_block"));
     if (const auto& occupancy = report.occupancy)
-        page.line("occupancy", "{:.0f} %: {} of {} warps a multiprocessor, limited by {}", occupancy->occupancy * 100,
-                  occupancy->warps_per_sm, occupancy->max_warps_per_sm, occupancy->limiter);
-    page.line("memory", "{} in arguments, {} of {} free before, {} after", format_bytes(report.memory.allocated),
+        page.line("occupancy", "{:.0f} %: {} of {} warps a multiprocessor{}", occupancy->occupancy * 100,
+                  occupancy->warps_per_sm, occupancy->max_warps_per_sm,
+                  occupancy->limiter == "nothing" ? std::string() : ", limited by " + occupancy->limiter);
+    if (report.memory.total == 0) return;
+    page.line("memory", "{} in arguments, {} of {} free before{}", format_bytes(report.memory.allocated),
               format_bytes(report.memory.free_before), format_bytes(report.memory.total),
-              format_bytes(report.memory.free_after));
+              report.memory.free_after ? ", " + format_bytes(report.memory.free_after) + " after" : std::string());
 }
 
 void write_results(Page& page, const Report& report) {
@@ -93,8 +95,9 @@ void write_results(Page& page, const Report& report) {
             continue;
         }
         if (each.passed)
-            page.line("check", "{}  as expected: {} elements, largest error {:.3g} (relative {:.3g})", each.argument,
-                      each.elements, each.largest_absolute_error, each.largest_relative_error);
+            page.line("check", "{}  as expected: {} {}, largest error {:.3g} (relative {:.3g})", each.argument,
+                      each.elements, each.elements == 1 ? "element" : "elements", each.largest_absolute_error,
+                      each.largest_relative_error);
         else
             page.line("check", "{}  FAILED: {} of {} elements differ; the first is number {}: {} instead of {}",
                       each.argument, each.mismatches, each.elements, each.first, each.first_actual,

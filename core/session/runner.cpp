@@ -48,6 +48,22 @@ double ms_since(clock::time_point start) {
 constexpr std::size_t most_output = std::size_t(1) << 20;
 constexpr const char* direction_names[] = {"in", "out", "inout", "scalar"};
 
+ReportError describe(const driver::Error& error) {
+    const auto& info = error.info();
+    ReportError result{.kind = "device",
+                       .message = {},
+                       .entry_point = info.routine,
+                       .code = info.code,
+                       .code_name = info.code_name,
+                       .details = info.detail};
+    result.message = info.routine.empty() ? info.text : fmt::format("{} failed: {}", info.routine, info.text);
+    if (info.code) result.message += fmt::format(" ({}, {})", info.code_name, info.code);
+    if (!info.entity.empty()) result.message += fmt::format(" [{}]", info.entity);
+    result.message += ".";
+    if (!info.hint.empty()) result.message += fmt::format(" {}{}", info.hint, info.hint.ends_with('.') ? "" : ".");
+    return result;
+}
+
 class Run {
 public:
     Run(const Session& session, const driver::Driver& driver, int ordinal, const RunOptions& options,
@@ -62,6 +78,7 @@ private:
     driver::Device open_device();
     void execute(const driver::Device& device, const CompiledKernel& compiled);
     void allocate();
+    void wait_for_kernel(const driver::Stream& stream);
     void run_once(const driver::Function& function, const driver::Stream& stream, bool measured);
     void run_all(const driver::ContextRef& context, const driver::Function& function);
     void read_function(const driver::Device& device, const driver::Function& function);
@@ -129,6 +146,19 @@ void Run::allocate() {
     }
 }
 
+// What goes wrong in a kernel shows itself in whatever call comes next: said of the kernel instead.
+void Run::wait_for_kernel(const driver::Stream& stream) {
+    try {
+        stream.synchronize();
+    } catch (const driver::Error& error) {
+        auto described = describe(error);
+        described.message = fmt::format("The kernel {} failed: {} ({}, {}).{}{}", report_.kernel, error.info().text,
+                                        error.code_name(), error.code(), error.hint().empty() ? "" : " ",
+                                        error.hint());
+        throw StageError(Status::device_error, std::move(described));
+    }
+}
+
 void Run::run_once(const driver::Function& function, const driver::Stream& stream, bool measured) {
     std::vector<driver::Argument> values;
     for (std::size_t i = 0; i < arguments_.size(); ++i) {
@@ -147,7 +177,7 @@ void Run::run_once(const driver::Function& function, const driver::Stream& strea
         else
             driver::memcpy_htod_async(allocations_[i], data.input, &stream);
     }
-    driver::Event start, copied, done, back;
+    driver::Event start, copied, done, copy_back, back;
     start.record(stream);
     for (std::size_t i = 0; i < arguments_.size(); ++i) {
         const auto direction = arguments_[i].argument->direction;
@@ -168,6 +198,8 @@ void Run::run_once(const driver::Function& function, const driver::Stream& strea
     };
     function.call(config, values);
     done.record(stream);
+    wait_for_kernel(stream);
+    copy_back.record(stream);
     for (std::size_t i = 0; i < arguments_.size(); ++i)
         if (arguments_[i].output && arguments_[i].input.nbytes())
             driver::memcpy_dtoh_async(*arguments_[i].output, allocations_[i], &stream);
@@ -176,7 +208,7 @@ void Run::run_once(const driver::Function& function, const driver::Stream& strea
     if (!measured) return;
     report_.times.htod_ms.push_back(copied.time_since(start));
     report_.times.kernel_ms.push_back(done.time_since(copied));
-    report_.times.dtoh_ms.push_back(back.time_since(done));
+    report_.times.dtoh_ms.push_back(back.time_since(copy_back));
 }
 
 void Run::receive(std::string_view text, bool kept) {
@@ -307,22 +339,6 @@ void Run::run_stages() {
     compare_results(arguments_, report_);
     stage("save");
     save_results(arguments_, report_);
-}
-
-ReportError describe(const driver::Error& error) {
-    const auto& info = error.info();
-    ReportError result{.kind = "device",
-                       .message = {},
-                       .entry_point = info.routine,
-                       .code = info.code,
-                       .code_name = info.code_name,
-                       .details = info.detail};
-    result.message = info.routine.empty() ? info.text : fmt::format("{} failed: {}", info.routine, info.text);
-    if (info.code) result.message += fmt::format(" ({}, {})", info.code_name, info.code);
-    if (!info.entity.empty()) result.message += fmt::format(" [{}]", info.entity);
-    result.message += ".";
-    if (!info.hint.empty()) result.message += " " + info.hint;
-    return result;
 }
 
 RunResult Run::go() {
