@@ -8,6 +8,7 @@
 #include <llvm/ExecutionEngine/Orc/CompileUtils.h>
 #include <llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h>
 #include <llvm/Passes/PassBuilder.h>
+#include <llvm/Support/CommandLine.h>
 #include <llvm/Support/TargetSelect.h>
 #include <llvm/TargetParser/Host.h>
 
@@ -21,10 +22,19 @@ namespace {
 constexpr std::size_t kLargeModule = 60'000; ///< instructions; beyond, optimise less
 constexpr std::size_t kHugeModule = 250'000; ///< beyond, generate code quickly too
 
+/// InstCombine moves a computation to the only block that uses its result, across a suspension too: then all of its
+/// operands are kept in the coroutine's frame instead of the one result.
+void keep_computations_before_suspensions() {
+    auto& options = llvm::cl::getRegisteredOptions();
+    if (const auto sinking = options.find("instcombine-code-sinking"); sinking != options.end())
+        static_cast<llvm::cl::opt<bool>*>(sinking->second)->setValue(false);
+}
+
 const llvm::orc::JITTargetMachineBuilder& host_builder() {
     static const llvm::orc::JITTargetMachineBuilder builder = [] {
         llvm::InitializeNativeTarget();
         llvm::InitializeNativeTargetAsmPrinter();
+        keep_computations_before_suspensions();
         auto host = llvm::orc::JITTargetMachineBuilder::detectHost();
         if (!host) throw std::runtime_error("no code generator for this machine: " + llvm::toString(host.takeError()));
         host->setRelocationModel(llvm::Reloc::PIC_);
