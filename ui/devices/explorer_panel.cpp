@@ -152,8 +152,15 @@ void ExplorerPanel::ask(WorkerConnection* worker) {
     const QString label = driver == QLatin1String("cuda") ? tr("NVIDIA GPUs") : tr("Software device");
     worker->request(QStringLiteral("devices"), nlohmann::json::object(), QStringLiteral("explorer.devices"), this,
                     [this, driver, label](const WorkerReply& reply) {
-                        if (reply.ok)
-                            model_->setDriver(driver, label, devicesFromJson(reply.result));
+                        const bool available = reply.ok && reply.result.value("available", true);
+                        if (available) {
+                            // A worker counts its own devices; in the window they carry its driver's name.
+                            std::vector<DeviceInfo> devices = devicesFromJson(reply.result);
+                            for (DeviceInfo& device : devices) device.id = driver + QLatin1Char(':') + device.id;
+                            model_->setDriver(driver, label, std::move(devices));
+                        } else if (reply.ok)
+                            model_->setDriverProblem(driver, label,
+                                                     QString::fromStdString(reply.result.value("problem", std::string())));
                         else if (!reply.workerDied)
                             model_->setDriverProblem(driver, label, reply.error);
                         tree_->expandToDepth(0);
@@ -167,7 +174,7 @@ void ExplorerPanel::askMemory() {
         WorkerConnection* worker = workbench().worker(device.id.section(QLatin1Char(':'), 0, 0));
         // A busy worker is left alone: its answer would only come after the run.
         if (!worker || worker->state() != WorkerConnection::State::Ready) continue;
-        worker->request(QStringLiteral("memory"), {{"device", device.id.toStdString()}},
+        worker->request(QStringLiteral("memory"), {{"device", device.id.section(QLatin1Char(':'), 1).toInt()}},
                         QStringLiteral("explorer.memory.") + device.id, this,
                         [this, id = device.id](const WorkerReply& reply) {
                             if (!reply.ok) return;

@@ -90,11 +90,11 @@ bool Recovery::restore(const Found& found, Document& document, QString* problem)
         QList<Document::RecoveredSource> sources;
         for (const QJsonValue& value : root.value(QStringLiteral("sources")).toArray()) {
             const QJsonObject item = value.toObject();
-            sources.append({item.value(QStringLiteral("path")).toString(),
-                            item.value(QStringLiteral("name")).toString(),
-                            item.value(QStringLiteral("text")).toString()});
+            sources.append(Document::RecoveredSource{item.value(QStringLiteral("path")).toString(),
+                                                     item.value(QStringLiteral("name")).toString(),
+                                                     item.value(QStringLiteral("text")).toString()});
         }
-        if (sources.isEmpty()) sources.append({{}, {}, {}});
+        if (sources.isEmpty()) sources.append(Document::RecoveredSource{});
         document.restore(session, root.value(QStringLiteral("path")).toString(), sources);
         return true;
     } catch (const std::exception& error) {

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Pictures of the window and of every panel, light and dark: screenshots FOLDER. For docs/images, and to be looked at.
+// QT_SCALE_FACTOR=1.5 makes those of a screen at 150 %.
+#include "test_home.hpp"
+#include "ui/buffers/buffers_panel.hpp"
+#include "ui/devices/explorer_panel.hpp"
+#include "ui/editor/editor_area.hpp"
+#include "ui/function/function_panel.hpp"
+#include "ui/launch/launch_panel.hpp"
+#include "ui/mainwindow/banner.hpp"
+#include "ui/mainwindow/command_palette.hpp"
+#include "ui/mainwindow/main_window.hpp"
+#include "ui/mainwindow/run_controller.hpp"
+#include "ui/output/output_panel.hpp"
+#include "ui/problems/problems_panel.hpp"
+#include "ui/settings/settings_dialog.hpp"
+#include "ui/timing/timing_panel.hpp"
+#include "ui/welcome/examples.hpp"
+
+#include <QDeadlineTimer>
+#include <QDir>
+#include <QDockWidget>
+#include <QEventLoop>
+#include <QTabWidget>
+#include <QTimer>
+#include <cstdio>
+#include <functional>
+
+using namespace warplight;
+using namespace warplight::ui;
+
+namespace {
+
+void rest(int ms) {
+    QEventLoop loop;
+    QTimer::singleShot(ms, &loop, &QEventLoop::quit);
+    loop.exec();
+}
+
+bool wait(const std::function<bool()>& condition, int ms = 60000) {
+    const QDeadlineTimer deadline(ms);
+    while (!condition() && !deadline.hasExpired())
+        rest(20);
+    return condition();
+}
+
+class Photographer {
+public:
+    Photographer(MainWindow& window, QString folder) : window_(window), folder_(std::move(folder)) {}
+
+    void shoot(QWidget* widget, const QString& name) {
+        for (const auto mode : {"light", "dark"}) {
+            window_.findAction(QStringLiteral("view.theme.") + QLatin1String(mode))->trigger();
+            rest(250);
+            const QString file = QStringLiteral("%1/%2-%3.png").arg(folder_, name, QLatin1String(mode));
+            if (!widget->grab().save(file)) failed = true;
+        }
+    }
+
+    void panel(const QString& name) {
+        window_.showPanel(name);
+        rest(300);
+        shoot(window_.findChild<QDockWidget*>(name), QStringLiteral("panel-") + name);
+    }
+
+    bool example(const QString& name) {
+        // Each session begins without runs: the count starts anew.
+        if (!window_.openExample(QStringLiteral("%1/%2/%2.warplight").arg(examplesFolder(), name), true)) return false;
+        const bool ran = wait([&] { return window_.document().hasReport() && !window_.runner().isRunning(); });
+        wait([&] { return window_.document().compileOutput().valid; });
+        rest(700);
+        return ran;
+    }
+
+    bool failed = false;
+
+private:
+    MainWindow& window_;
+    QString folder_;
+};
+
+} // namespace
+
+int main(int argc, char** argv) {
+    if (argc != 2) {
+        std::fprintf(stderr, "usage: screenshots FOLDER\n");
+        return 2;
+    }
+    TestHome home;
+    QApplication application(argc, argv);
+    const QString folder = QDir(QString::fromLocal8Bit(argv[1])).absolutePath();
+    QDir().mkpath(folder);
+    MainWindow window;
+    window.resize(1440, 900);
+    window.show();
+    rest(1500);
+    Photographer photographer(window, folder);
+    photographer.shoot(&window, "welcome");
+
+    if (!photographer.example("saxpy")) {
+        std::fprintf(stderr, "the first example did not run\n");
+        return 1;
+    }
+    for (int i = 0; i < 3; ++i) {
+        window.findAction("run.run")->trigger();
+        wait([&] { return !window.runner().isRunning(); });
+    }
+    rest(500);
+    photographer.shoot(&window, "run");
+    for (const char* name : {"explorer", "launch", "timing", "function"})
+        photographer.panel(QLatin1String(name));
+    window.showPanel("timing");
+    rest(300);
+    photographer.shoot(&window, "timing");
+
+    photographer.example("blur");
+    window.showPanel("buffers");
+    QTabWidget* tabs = window.buffersPanel().tabs();
+    for (int tab = 0; tab < tabs->count(); ++tab) {
+        tabs->setCurrentIndex(tab);
+        rest(500);
+        photographer.shoot(window.findChild<QDockWidget*>("buffers"),
+                           QStringLiteral("buffers-") + tabs->tabText(tab).remove('&').toLower());
+    }
+    photographer.example("printf");
+    photographer.panel("output");
+
+    photographer.example("faulty");
+    photographer.shoot(&window, "fault");
+    window.openExample(examplesFolder() + "/matmul/matmul.warplight", false);
+    const QString good = window.document().mainSource()->text();
+    window.document().mainSource()->setText(
+        QString(good).replace(QStringLiteral("float sum"), QStringLiteral("flot sum")) +
+        QStringLiteral("\n__global__ void unfinished(int n) { int unused; m = n }\n"));
+    window.findAction("build.build")->trigger();
+    wait([&] { return !window.runner().isBuilding(); });
+    rest(700);
+    photographer.shoot(&window, "problems");
+    photographer.panel("problems");
+    window.document().mainSource()->setText(good);
+
+    window.findAction("view.palette")->trigger();
+    rest(200);
+    if (auto* palette = window.findChild<CommandPalette*>()) {
+        photographer.shoot(palette, "palette");
+        palette->close();
+    }
+    SettingsDialog settings(window.preferences());
+    settings.show();
+    photographer.shoot(&settings, "settings");
+    window.document().setReadOnly(true); // closing asks nothing
+    window.close();
+    if (photographer.failed) std::fprintf(stderr, "some pictures could not be written\n");
+    return photographer.failed ? 1 : 0;
+}
