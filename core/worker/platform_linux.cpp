@@ -162,7 +162,8 @@ void Child::close_input() { close_file(state_->input); }
 
 void Child::kill() {
     std::lock_guard lock(state_->mutex);
-    if (!state_->gone) ::kill(state_->pid, SIGKILL);
+    // The group: programs that the child started hold its pipes open.
+    if (!state_->gone) ::kill(-state_->pid, SIGKILL);
 }
 
 EndOfProcess Child::wait() {
@@ -171,6 +172,8 @@ EndOfProcess Child::wait() {
     while (waitid(P_PID, static_cast<id_t>(state_->pid), &info, WEXITED | WNOWAIT) != 0 && errno == EINTR) {
     }
     std::lock_guard lock(state_->mutex);
+    // Until it is waited for, its number and its group's are nobody else's.
+    ::kill(-state_->pid, SIGKILL);
     int status = 0;
     while (waitpid(state_->pid, &status, 0) < 0 && errno == EINTR) {
     }
