@@ -55,11 +55,12 @@ CUresult enter_always(Body body) noexcept {
         body();
         return CUDA_SUCCESS;
     } catch (const Failure& failure) {
-        if (!failure.message.empty()) {
-            try {
+        try {
+            if (!failure.message.empty())
                 log_error(failure.code, failure.message);
-            } catch (...) { // without memory the code has to do
-            }
+            else if (failure.code != CUDA_ERROR_NOT_READY)
+                note_error(failure.code);
+        } catch (...) { // without memory the code has to do
         }
         return failure.code;
     } catch (const std::bad_alloc&) {

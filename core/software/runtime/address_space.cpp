@@ -203,7 +203,7 @@ std::string AddressSpace::describe(std::uint64_t address) const {
     const Allocation* above = after == allocations_.end() ? nullptr : &after->second;
     const std::uint64_t past = below ? address - below->base : UINT64_MAX;
     const std::uint64_t ahead = above ? above->base - address : UINT64_MAX;
-    constexpr std::uint64_t near = std::uint64_t{1} << 30;
+    constexpr std::uint64_t near = std::uint64_t{16} << 20;
     const auto of = [](const Allocation& a) {
         return fmt::format("the {} bytes at 0x{:x} ({})", a.size, a.base, kind_name(a.kind));
     };

@@ -175,7 +175,10 @@ void BlockScheduler::enter_barrier(ThreadContext& t, bool waits) {
     Barrier& barrier = barriers_[number];
     barriers_in_use_ |= 1U << number;
     ++barrier.arrived;
-    barrier.needed = t.b >= threads_.size() ? 0 : t.b;
+    // A count that only the block's last, partial warp falls short of is the whole block.
+    const std::uint32_t block_threads = static_cast<std::uint32_t>(threads_.size());
+    const std::uint32_t whole_warps = static_cast<std::uint32_t>(warps_.size()) * kWarpSize;
+    barrier.needed = t.b >= block_threads && t.b <= whole_warps ? 0 : t.b;
     if (waits) {
         barrier.waiting[t.linear / kWarpSize] |= 1U << t.linear % kWarpSize;
         if (static_cast<BarrierOperation>(t.operation) != BarrierOperation::sync) {

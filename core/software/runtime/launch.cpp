@@ -282,6 +282,7 @@ private:
 } // namespace
 
 void run_launch(Context& context, const LaunchRequest& request) {
+    link_services();
     install_trap_handler();
     Launch(context, request).run();
 }

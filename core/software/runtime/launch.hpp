@@ -33,6 +33,9 @@ void check_launch(const LaunchRequest& request);
 /// Runs the kernel to its end on the workers. Throws Failure with the kernel's fault.
 void run_launch(Context& context, const LaunchRequest& request);
 
+/// Does nothing: calling it links the services, which only compiled code refers to.
+void link_services();
+
 /// A launch that runs, as services find it through LaunchContext::launch.
 struct RunningLaunch {
     Context& context;

@@ -21,6 +21,7 @@ struct Output {
 
     std::mutex log_mutex;
     std::string last;
+    CUresult last_code = CUDA_SUCCESS;
     std::map<std::uint64_t, std::pair<LogReceiver, void*>> listeners;
     std::uint64_t last_listener = 0;
 };
@@ -229,6 +230,7 @@ void log_error(CUresult code, const std::string& message) {
     {
         const std::scoped_lock lock(o.log_mutex);
         o.last = message;
+        o.last_code = code;
         listeners = o.listeners;
     }
     if (configuration().log) {
@@ -239,6 +241,13 @@ void log_error(CUresult code, const std::string& message) {
         std::string copy = message;
         listener.first(listener.second, 0, copy.data(), copy.size());
     }
+}
+
+void note_error(CUresult code) {
+    Output& o = output();
+    const std::scoped_lock lock(o.log_mutex);
+    if (code != o.last_code) o.last.clear();
+    o.last_code = code;
 }
 
 std::string last_error() {

@@ -42,6 +42,8 @@ constexpr int kPrintfFifo = 1; ///< CU_LIMIT_PRINTF_FIFO_SIZE
 
 } // namespace
 
+void link_services() {}
+
 extern "C" {
 
 void wl_rt_fault(BlockContext*, std::uint32_t linear, std::uint32_t fault, std::uint32_t site) {

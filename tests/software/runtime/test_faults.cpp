@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: Apache-2.0
+// What kernels do wrong ends in the driver's error and a message, never in a crash; the context is lost, others are
+// not.
+#include "driver_fixture.hpp"
+
+namespace {
+
+/// Thread `which` of the grid writes far away, the others write their number. Line 7 of wild.cu.
+const char* const kWild = R"(
+.file 1 "wild.cu"
+.visible .entry wild(.param .u64 data, .param .u32 which, .param .u64 distance) {
+  .reg .b32 %r<6>; .reg .b64 %rd<6>; .reg .pred %p<2>;
+  ld.param.u64 %rd1, [data]; ld.param.u32 %r1, [which]; ld.param.u64 %rd2, [distance];
+  mov.u32 %r2, %tid.x; mov.u32 %r3, %ctaid.x; mov.u32 %r4, %ntid.x; mad.lo.s32 %r5, %r3, %r4, %r2;
+  mul.wide.u32 %rd3, %r5, 4; add.s64 %rd3, %rd1, %rd3;
+  setp.ne.s32 %p1, %r5, %r1;
+  @%p1 bra $write;
+  add.s64 %rd3, %rd1, %rd2;
+$write:
+  .loc 1 7 5
+  st.global.u32 [%rd3], %r5;
+  ret;
+})";
+
+const char* const kTrap = R"(
+.visible .entry trap_in_one() {
+  .reg .b32 %r<2>; .reg .pred %p<2>;
+  mov.u32 %r1, %tid.x; setp.eq.s32 %p1, %r1, 5;
+  @%p1 trap;
+  bar.sync 0;
+  ret;
+})";
+
+const char* const kAssert = R"(
+.extern .func __assertfail (.param .b64 m, .param .b64 f, .param .b32 l, .param .b64 n, .param .b64 c);
+.global .align 1 .b8 message[6] = {120, 32, 62, 32, 48, 0};
+.global .align 1 .b8 file[5] = {97, 46, 99, 117, 0};
+.global .align 1 .b8 name[2] = {107, 0};
+.visible .entry failing() {
+  .reg .b32 %r<3>; .reg .b64 %rd<5>; .reg .pred %p<2>;
+  mov.u32 %r1, %tid.x; setp.ne.s32 %p1, %r1, 9; @%p1 bra $end;
+  mov.u64 %rd1, message; cvta.global.u64 %rd1, %rd1;
+  mov.u64 %rd2, file; cvta.global.u64 %rd2, %rd2;
+  mov.u64 %rd3, name; cvta.global.u64 %rd3, %rd3;
+  { .param .b64 p0; .param .b64 p1; .param .b32 p2; .param .b64 p3; .param .b64 p4;
+    st.param.b64 [p0], %rd1; st.param.b64 [p1], %rd2; st.param.b32 [p2], 12; st.param.b64 [p3], %rd3;
+    st.param.b64 [p4], 1;
+    call.uni __assertfail, (p0, p1, p2, p3, p4); }
+$end:
+  ret;
+})";
+
+/// Half of the block waits at barrier 1 for 64 threads, half at barrier 2 for 64.
+const char* const kDeadlock = R"(
+.file 1 "stuck.cu"
+.visible .entry stuck() {
+  .reg .b32 %r<2>; .reg .pred %p<2>;
+  mov.u32 %r1, %tid.x; setp.ge.s32 %p1, %r1, 32;
+  @%p1 bra $other;
+  .loc 1 4 1
+  bar.sync 1, 64;
+  ret;
+$other:
+  .loc 1 6 1
+  bar.sync 2, 64;
+  ret;
+})";
+
+const char* const kRecursion = R"(
+.func (.param .b32 result) deeper(.param .b32 n) {
+  .local .align 4 .b8 frame[256];
+  .reg .b32 %r<6>; .reg .pred %p<2>; .reg .b64 %rd<2>;
+  ld.param.u32 %r1, [n];
+  st.volatile.local.u32 [frame], %r1;
+  setp.eq.s32 %p1, %r1, 0; mov.u32 %r3, 0; @%p1 bra $end;
+  sub.s32 %r2, %r1, 1;
+  { .param .b32 p0; .param .b32 r0;
+    st.param.b32 [p0], %r2;
+    call.uni (r0), deeper, (p0);
+    ld.param.b32 %r3, [r0]; }
+$end:
+  ld.volatile.local.u32 %r4, [frame]; add.s32 %r3, %r3, %r4;
+  st.param.b32 [result], %r3;
+  ret;
+}
+.visible .entry recurse(.param .u64 out, .param .u32 n) {
+  .reg .b32 %r<3>; .reg .b64 %rd<2>;
+  ld.param.u64 %rd1, [out]; ld.param.u32 %r1, [n];
+  { .param .b32 p0; .param .b32 r0;
+    st.param.b32 [p0], %r1;
+    call.uni (r0), deeper, (p0);
+    ld.param.b32 %r2, [r0]; }
+  st.global.u32 [%rd1], %r2;
+  ret;
+})";
+
+const char* const kSharedOverrun = R"(
+.visible .entry overrun(.param .u32 offset) {
+  .shared .align 4 .b8 mine[64];
+  .reg .b32 %r<4>;
+  ld.param.u32 %r1, [offset]; mov.u32 %r2, mine; add.s32 %r2, %r2, %r1;
+  st.volatile.shared.u32 [%r2], %r1;
+  ret;
+})";
+
+void contains(const std::string& text, const char* part) {
+    QVERIFY2(text.find(part) != std::string::npos, (text + "\nlacks: " + part).c_str());
+}
+
+} // namespace
+
+class FaultsTest : public QObject {
+    Q_OBJECT
+private slots:
+    void wildWrites_data() {
+        QTest::addColumn<qulonglong>("distance");
+        QTest::addColumn<QString>("says");
+        QTest::newRow("past the end") << qulonglong{4096} << "0 bytes past the end of the 4096 bytes at 0x";
+        QTest::newRow("before") << static_cast<qulonglong>(-512) << "512 bytes before the 4096 bytes at 0x";
+        QTest::newRow("no address") << qulonglong{0x8000000000000000} << "outside of any address space";
+    }
+    void wildWrites() {
+        QFETCH(qulonglong, distance);
+        QFETCH(QString, says);
+        Session s;
+        const CUfunction f = s.load(ptx(kWild), "wild");
+        QVERIFY2(f, last_error_text().c_str());
+        CUdeviceptr d = s.allocate(4096);
+        unsigned which = 77;
+        CU(s.launch(f, 16, 64, {&d, &which, &distance}));
+        CU_FAILS(cuCtxSynchronize(), CUDA_ERROR_ILLEGAL_ADDRESS);
+        const std::string text = last_error_text();
+        contains(text, "kernel 'wild'");
+        contains(text, "wild.cu:7:5");
+        contains(text, "block (1,0,0), thread (13,0,0)");
+        contains(text, says.toUtf8());
+        // The context has had it, and says so to every call; a new one is fine.
+        CUdeviceptr other = 0;
+        CU_FAILS(cuMemAlloc(&other, 4), CUDA_ERROR_ILLEGAL_ADDRESS);
+        CU_FAILS(cuCtxSynchronize(), CUDA_ERROR_ILLEGAL_ADDRESS);
+        CU_FAILS(s.launch(f, 1, 1, {&d, &which, &distance}), CUDA_ERROR_ILLEGAL_ADDRESS);
+        Session fresh;
+        CU(cuMemAlloc(&other, 4));
+    }
+
+    void nullPointers() {
+        Session s;
+        const CUfunction f = s.load(ptx(kWild), "wild");
+        CUdeviceptr d = 0;
+        unsigned which = 5000;
+        unsigned long long distance = 0;
+        CU(s.launch(f, 1, 32, {&d, &which, &distance}));
+        CU_FAILS(cuCtxSynchronize(), CUDA_ERROR_ILLEGAL_ADDRESS);
+        contains(last_error_text(), "null pointer");
+    }
+
+    void sharedMemoryHasAnEnd() {
+        for (const unsigned offset : {64U, 1U << 20, 0x7FFFFFF0U}) {
+            Session s;
+            const CUfunction f = s.load(ptx(kSharedOverrun), "overrun");
+            QVERIFY2(f, last_error_text().c_str());
+            unsigned inside = 60;
+            CU(s.launch(f, 1, 1, {&inside}));
+            CU(cuCtxSynchronize());
+            unsigned outside = offset;
+            CU(s.launch(f, 1, 1, {&outside}));
+            CU_FAILS(cuCtxSynchronize(), CUDA_ERROR_ILLEGAL_ADDRESS);
+        }
+    }
+
+    void traps() {
+        Session s;
+        const CUfunction f = s.load(ptx(kTrap), "trap_in_one");
+        QVERIFY2(f, last_error_text().c_str());
+        CU(s.launch(f, 1, 32, {}));
+        CU_FAILS(cuCtxSynchronize(), CUDA_ERROR_LAUNCH_FAILED);
+        contains(last_error_text(), "trap");
+        contains(last_error_text(), "thread (5,0,0)");
+    }
+
+    void asserts() {
+        Session s;
+        const CUfunction f = s.load(ptx(kAssert), "failing");
+        QVERIFY2(f, last_error_text().c_str());
+        CU(s.launch(f, 1, 32, {}));
+        CU_FAILS(cuCtxSynchronize(), CUDA_ERROR_ASSERT);
+        contains(last_error_text(), "thread (9,0,0)");
+    }
+
+    void deadlocksTellWhereThreadsWait() {
+        Session s;
+        const CUfunction f = s.load(ptx(kDeadlock), "stuck");
+        QVERIFY2(f, last_error_text().c_str());
+        CU(s.launch(f, 3, 64, {}));
+        CU_FAILS(cuCtxSynchronize(), CUDA_ERROR_LAUNCH_FAILED);
+        const std::string text = last_error_text();
+        contains(text, "deadlock in kernel 'stuck'");
+        contains(text, "32 threads, first (0,0,0), at a barrier 1 at stuck.cu:4");
+        contains(text, "32 threads, first (32,0,0), at a barrier 2 at stuck.cu:6");
+    }
+
+    void endlessRecursionIsStopped() {
+        Session s;
+        const CUfunction f = s.load(ptx(kRecursion), "recurse");
+        QVERIFY2(f, last_error_text().c_str());
+        CUdeviceptr out = s.allocate(4);
+        unsigned n = 100;
+        CU(s.launch(f, 1, 1, {&out, &n}));
+        QCOMPARE(s.download<int>(out, 1)[0], 5050);
+        n = 4000000000U;
+        CU(s.launch(f, 1, 1, {&out, &n}));
+        CU_FAILS(cuCtxSynchronize(), CUDA_ERROR_HARDWARE_STACK_ERROR);
+    }
+
+    void workBehindAFaultIsNotDone() {
+        Session s;
+        const CUfunction f = s.load(ptx(kTrap), "trap_in_one");
+        void* p = nullptr;
+        CU(cuMemAllocHost(&p, 4));
+        auto* host = static_cast<volatile int*>(p);
+        *host = 1;
+        CUdeviceptr zero = s.upload(std::vector<int>{0});
+        CU(s.launch(f, 1, 32, {}));
+        (void)cuMemcpyDtoHAsync(p, zero, 4, nullptr);
+        CU_FAILS(cuStreamSynchronize(nullptr), CUDA_ERROR_LAUNCH_FAILED);
+        QCOMPARE(*host, 1);
+    }
+
+    void badModules_data() {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<int>("code");
+        QTest::addColumn<QString>("says");
+        const auto invalid = static_cast<int>(CUDA_ERROR_INVALID_PTX);
+        QTest::newRow("unknown instruction")
+            << QString::fromStdString(ptx(".visible .entry k() {\n  foo.s32;\n  ret;\n}")) << invalid << "line 5";
+        QTest::newRow("cut in half") << QString::fromStdString(ptx(".visible .entry k() {\n  .reg .b3")) << invalid
+                                     << "line";
+        QTest::newRow("future version") << ".version 99.0\n.target sm_80\n.address_size 64\n"
+                                        << static_cast<int>(CUDA_ERROR_UNSUPPORTED_PTX_VERSION) << "99";
+        QTest::newRow("newer target") << ".version 7.8\n.target sm_90\n.address_size 64\n" << invalid << "sm_90";
+        QTest::newRow("no PTX at all") << "hello" << static_cast<int>(CUDA_ERROR_INVALID_IMAGE) << "neither PTX";
+        QTest::newRow("a cubin") << "\x7f"
+                                    "ELF\x02\x01\x01"
+                                 << static_cast<int>(CUDA_ERROR_NO_BINARY_FOR_GPU) << "CUBIN";
+        QTest::newRow("too much static shared")
+            << QString::fromStdString(ptx(".visible .entry k() {\n .shared .align 4 .b8 s[50000];\n .reg .b32 %r<2>;\n"
+                                          " ld.shared.u32 %r1, [s];\n ret;\n}"))
+            << invalid << "too much shared";
+    }
+    void badModules() {
+        QFETCH(QString, text);
+        QFETCH(int, code);
+        QFETCH(QString, says);
+        Session s;
+        char log[1024] = "";
+        CUjit_option options[] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
+        void* values[] = {log, reinterpret_cast<void*>(sizeof log)};
+        CUmodule module = nullptr;
+        CU_FAILS(cuModuleLoadDataEx(&module, text.toUtf8().constData(), 2, options, values),
+                 static_cast<CUresult>(code));
+        contains(log, says.toUtf8());
+        QCOMPARE(reinterpret_cast<std::size_t>(values[1]), std::strlen(log));
+        CU(cuCtxSynchronize()); // a module that does not load does no harm
+    }
+};
+
+QTEST_APPLESS_MAIN(FaultsTest)
+#include "test_faults.moc"

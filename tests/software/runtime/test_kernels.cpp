@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: Apache-2.0
+// PTX texts through the whole device: load, launch, and look at what came out.
+#include "driver_fixture.hpp"
+
+#include <cstdint>
+#include <numeric>
+
+namespace {
+
+const char* const kReverse = R"(
+.extern .shared .align 4 .b8 buffer[];
+.visible .entry reverse(.param .u64 data) {
+  .reg .b32 %r<6>; .reg .b64 %rd<5>;
+  ld.param.u64 %rd1, [data];
+  cvta.to.global.u64 %rd1, %rd1;
+  mov.u32 %r1, %tid.x; mov.u32 %r2, %ntid.x;
+  mul.wide.u32 %rd2, %r1, 4; add.s64 %rd2, %rd1, %rd2;
+  ld.global.u32 %r3, [%rd2];
+  mov.u32 %r4, buffer; shl.b32 %r5, %r1, 2; add.s32 %r4, %r4, %r5;
+  st.shared.u32 [%r4], %r3;
+  bar.sync 0;
+  sub.s32 %r1, %r2, %r1; add.s32 %r1, %r1, -1;
+  mov.u32 %r4, buffer; shl.b32 %r5, %r1, 2; add.s32 %r4, %r4, %r5;
+  ld.shared.u32 %r3, [%r4];
+  st.global.u32 [%rd2], %r3;
+  ret;
+})";
+
+const char* const kWarpSum = R"(
+.visible .entry warp_sum(.param .u64 data, .param .u64 out) {
+  .reg .b32 %r<8>; .reg .b64 %rd<5>; .reg .pred %p<3>;
+  ld.param.u64 %rd1, [data]; ld.param.u64 %rd2, [out];
+  mov.u32 %r1, %tid.x; mov.u32 %r2, %ctaid.x; mov.u32 %r3, %ntid.x; mad.lo.s32 %r4, %r2, %r3, %r1;
+  mul.wide.u32 %rd3, %r4, 4; add.s64 %rd3, %rd1, %rd3; ld.global.u32 %r5, [%rd3];
+  mov.u32 %r6, 16;
+$loop:
+  shfl.sync.down.b32 %r7, %r5, %r6, 31, -1;
+  add.s32 %r5, %r5, %r7;
+  shr.u32 %r6, %r6, 1;
+  setp.ne.s32 %p1, %r6, 0;
+  @%p1 bra $loop;
+  and.b32 %r1, %r1, 31; setp.eq.s32 %p2, %r1, 0;
+  @%p2 red.global.add.u32 [%rd2], %r5;
+  ret;
+})";
+
+/// Every thread takes a lock, adds one to a plain counter, and lets go.
+const char* const kLock = R"(
+.global .align 4 .u32 lock;
+.visible .global .align 4 .u32 counter;
+.visible .entry spin() {
+  .reg .b32 %r<4>; .reg .pred %p<2>;
+$try:
+  atom.global.cas.b32 %r1, [lock], 0, 1;
+  setp.ne.s32 %p1, %r1, 0;
+  @%p1 bra $try;
+  membar.gl;
+  ld.volatile.global.u32 %r2, [counter]; add.s32 %r2, %r2, 1; st.volatile.global.u32 [counter], %r2;
+  membar.gl;
+  atom.global.exch.b32 %r3, [lock], 0;
+  ret;
+})";
+
+/// Block b waits for block b - 1 and adds b to its result.
+const char* const kLookBack = R"(
+.visible .entry chain(.param .u64 results) {
+  .reg .b32 %r<6>; .reg .b64 %rd<4>; .reg .pred %p<4>;
+  ld.param.u64 %rd1, [results];
+  mov.u32 %r1, %ctaid.x; mov.u32 %r2, %tid.x;
+  setp.ne.s32 %p1, %r2, 0; @%p1 bra $end;
+  mul.wide.u32 %rd2, %r1, 4; add.s64 %rd2, %rd1, %rd2;
+  mov.u32 %r3, 1;
+  setp.eq.s32 %p2, %r1, 0; @%p2 bra $store;
+$wait:
+  ld.acquire.gpu.global.u32 %r3, [%rd2+-4];
+  setp.eq.s32 %p3, %r3, 0; @%p3 bra $wait;
+$store:
+  add.s32 %r3, %r3, %r1;
+  st.release.gpu.global.u32 [%rd2], %r3;
+$end:
+  bar.sync 0;
+  ret;
+})";
+
+/// Each round a block adds what its right neighbour had before the round; a barrier of the grid lies between.
+const char* const kGridSync = R"(
+.visible .entry rounds(.param .u64 a, .param .u64 b, .param .u32 n) {
+  .reg .b32 %r<14>; .reg .b64 %rd<10>; .reg .pred %p<6>;
+  ld.param.u64 %rd1, [a]; ld.param.u64 %rd2, [b]; ld.param.u32 %r1, [n];
+  mov.u32 %r2, %ctaid.x; mov.u32 %r3, %nctaid.x; mov.u32 %r4, %tid.x;
+  mov.u32 %r5, %envreg1; mov.u32 %r6, %envreg2; mov.b64 %rd3, {%r6, %r5};
+  mul.wide.u32 %rd4, %r2, 4;
+  add.s32 %r7, %r2, 1; rem.u32 %r7, %r7, %r3; mul.wide.u32 %rd5, %r7, 4;
+  mov.u32 %r13, 0;
+$round:
+  setp.ne.s32 %p1, %r4, 0;
+  add.s64 %rd6, %rd1, %rd5; ld.volatile.global.u32 %r8, [%rd6];
+  add.s64 %rd7, %rd2, %rd4;
+  @!%p1 st.volatile.global.u32 [%rd7], %r8;
+  bar.sync 0;
+  @%p1 bra $passed;
+  mov.u32 %r9, 1;
+  setp.eq.s32 %p2, %r2, 0;
+  sub.s32 %r10, %r3, 1; sub.s32 %r10, 0x80000000, %r10;
+  selp.b32 %r9, %r10, %r9, %p2;
+  atom.add.acq_rel.gpu.u32 %r11, [%rd3+4], %r9;
+$wait:
+  ld.acquire.gpu.u32 %r12, [%rd3+4];
+  xor.b32 %r12, %r12, %r11;
+  setp.ge.s32 %p3, %r12, 0;
+  @%p3 bra $wait;
+$passed:
+  bar.sync 0;
+  mov.b64 %rd8, %rd1; mov.b64 %rd1, %rd2; mov.b64 %rd2, %rd8;
+  add.s32 %r13, %r13, 1;
+  setp.lt.s32 %p4, %r13, %r1;
+  @%p4 bra $round;
+  ret;
+})";
+
+const char* const kPrint = R"(
+.extern .func (.param .b32 result) vprintf (.param .b64 format, .param .b64 arguments);
+.global .align 1 .b8 format[20] = {37, 100, 32, 37, 46, 49, 102, 32, 37, 115, 10, 0};
+.global .align 1 .b8 word[4] = {111, 107, 0};
+.visible .entry print(.param .u32 n) {
+  .local .align 8 .b8 arguments[24];
+  .reg .b32 %r<3>; .reg .b64 %rd<6>;
+  mov.u64 %rd1, arguments; cvta.local.u64 %rd2, %rd1;
+  ld.param.u32 %r1, [n]; st.local.u32 [%rd1], %r1;
+  mov.f64 %rd5, 0d3FF8000000000000; st.local.b64 [%rd1+8], %rd5;
+  mov.u64 %rd3, word; cvta.global.u64 %rd3, %rd3; st.local.u64 [%rd1+16], %rd3;
+  mov.u64 %rd4, format; cvta.global.u64 %rd4, %rd4;
+  { .param .b64 p0; .param .b64 p1; .param .b32 r0;
+    st.param.b64 [p0], %rd4; st.param.b64 [p1], %rd2;
+    call.uni (r0), vprintf, (p0, p1);
+    ld.param.b32 %r2, [r0]; }
+  ret;
+})";
+
+const char* const kVariables = R"(
+.visible .const .align 4 .u32 table[3] = {10, 20, 30};
+.visible .global .align 8 .u64 pointer = generic(table) + 4;
+.visible .global .align 4 .u32 value = 7;
+.visible .entry read(.param .u64 out) {
+  .reg .b32 %r<5>; .reg .b64 %rd<4>;
+  ld.param.u64 %rd1, [out];
+  ld.global.u64 %rd2, [pointer]; ld.u32 %r1, [%rd2];
+  ld.const.u32 %r2, [table+8]; ld.global.u32 %r3, [value];
+  st.global.u32 [%rd1], %r1; st.global.u32 [%rd1+4], %r2; st.global.u32 [%rd1+8], %r3;
+  ret;
+})";
+
+} // namespace
+
+class KernelsTest : public QObject {
+    Q_OBJECT
+private slots:
+    void barriersAndDynamicShared() {
+        Session s;
+        const CUfunction f = s.load(ptx(kReverse), "reverse");
+        QVERIFY2(f, last_error_text().c_str());
+        for (const unsigned n : {1U, 31U, 32U, 100U, 1024U}) {
+            std::vector<int> data(n);
+            std::iota(data.begin(), data.end(), 0);
+            CUdeviceptr d = s.upload(data);
+            CU(s.launch(f, 1, n, {&d}, n * 4));
+            const auto result = s.download<int>(d, n);
+            for (unsigned i = 0; i < n; ++i)
+                QCOMPARE(result[i], static_cast<int>(n - 1 - i));
+        }
+    }
+
+    void shufflesAndAtomics() {
+        Session s;
+        const CUfunction f = s.load(ptx(kWarpSum), "warp_sum");
+        QVERIFY2(f, last_error_text().c_str());
+        std::vector<std::uint32_t> data(64 * 256);
+        for (std::size_t i = 0; i < data.size(); ++i)
+            data[i] = static_cast<std::uint32_t>(i * 2654435761U);
+        CUdeviceptr d = s.upload(data);
+        CUdeviceptr out = s.upload(std::vector<std::uint32_t>{5});
+        CU(s.launch(f, 64, 256, {&d, &out}));
+        QCOMPARE(s.download<std::uint32_t>(out, 1)[0], std::accumulate(data.begin(), data.end(), 5U));
+    }
+
+    void spinLocksMakeProgress() {
+        Session s;
+        const CUfunction f = s.load(ptx(kLock), "spin");
+        QVERIFY2(f, last_error_text().c_str());
+        CU(s.launch(f, 40, 96, {}));
+        CUdeviceptr counter = 0;
+        size_t bytes = 0;
+        CU(cuModuleGetGlobal(&counter, &bytes, s.module, "counter"));
+        QCOMPARE(bytes, size_t{4});
+        QCOMPARE(s.download<int>(counter, 1)[0], 40 * 96);
+    }
+
+    void blocksMayWaitForEarlierBlocks() {
+        Session s;
+        const CUfunction f = s.load(ptx(kLookBack), "chain");
+        QVERIFY2(f, last_error_text().c_str());
+        constexpr unsigned n = 700;
+        CUdeviceptr d = s.allocate(n * 4);
+        CU(cuMemsetD32(d, 0, n));
+        CU(s.launch(f, n, 32, {&d}));
+        QCOMPARE(s.download<unsigned>(d, n)[n - 1], 1 + n * (n - 1) / 2);
+    }
+
+    void gridsSynchronise() {
+        Session s;
+        const CUfunction f = s.load(ptx(kGridSync), "rounds");
+        QVERIFY2(f, last_error_text().c_str());
+        constexpr unsigned blocks = 30;
+        std::vector<unsigned> data(blocks);
+        std::iota(data.begin(), data.end(), 100U);
+        CUdeviceptr a = s.upload(data);
+        CUdeviceptr b = s.upload(data);
+        unsigned rounds = 20; // an even number: the result is in a
+        void* arguments[] = {&a, &b, &rounds};
+        CU(cuLaunchCooperativeKernel(f, blocks, 1, 1, 64, 1, 1, 0, nullptr, arguments));
+        const auto result = s.download<unsigned>(a, blocks);
+        for (unsigned i = 0; i < blocks; ++i)
+            QCOMPARE(result[i], 100 + (i + rounds) % blocks);
+        CU_FAILS(cuLaunchCooperativeKernel(f, 100000, 1, 1, 64, 1, 1, 0, nullptr, arguments),
+                 CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE);
+    }
+
+    void printf() {
+        Session s;
+        const CUfunction f = s.load(ptx(kPrint), "print");
+        QVERIFY2(f, last_error_text().c_str());
+        std::string text;
+        cuxWarplightSetPrintf(
+            [](const char* t, size_t size, void* user) { static_cast<std::string*>(user)->append(t, size); }, &text);
+        int n = 42;
+        CU(s.launch(f, 2, 1, {&n}));
+        CU(cuCtxSynchronize());
+        cuxWarplightSetPrintf(nullptr, nullptr);
+        QCOMPARE(text, std::string("42 1.5 ok\n42 1.5 ok\n"));
+    }
+
+    void variablesAndTheirInitialValues() {
+        Session s;
+        const CUfunction f = s.load(ptx(kVariables), "read");
+        QVERIFY2(f, last_error_text().c_str());
+        CUdeviceptr out = s.allocate(12);
+        CU(s.launch(f, 1, 1, {&out}));
+        QCOMPARE(s.download<int>(out, 3), (std::vector<int>{20, 30, 7}));
+        CUdeviceptr value = 0;
+        size_t bytes = 0;
+        CU(cuModuleGetGlobal(&value, &bytes, s.module, "value"));
+        const int nine = 9;
+        CU(cuMemcpyHtoD(value, &nine, 4));
+        CU(s.launch(f, 1, 1, {&out}));
+        QCOMPARE(s.download<int>(out, 3)[2], 9);
+        CU_FAILS(cuModuleGetGlobal(&value, &bytes, s.module, "nothing"), CUDA_ERROR_NOT_FOUND);
+    }
+
+    void theLinkerTakesOneText() {
+        Session s;
+        CUlinkState state = nullptr;
+        CU(cuLinkCreate(0, nullptr, nullptr, &state));
+        std::string text = ptx(kVariables);
+        CU(cuLinkAddData(state, CU_JIT_INPUT_PTX, text.data(), text.size() + 1, "a.ptx", 0, nullptr, nullptr));
+        void* image = nullptr;
+        size_t size = 0;
+        CU(cuLinkComplete(state, &image, &size));
+        CUmodule module = nullptr;
+        CU(cuModuleLoadData(&module, image));
+        CU(cuLinkDestroy(state));
+        CUfunction f = nullptr;
+        CU(cuModuleGetFunction(&f, module, "read"));
+    }
+
+    void argumentsInABuffer() {
+        Session s;
+        const CUfunction f = s.load(ptx(kReverse), "reverse");
+        CUdeviceptr d = s.upload(std::vector<int>{1, 2, 3, 4});
+        size_t size = sizeof d;
+        void* extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, &d, CU_LAUNCH_PARAM_BUFFER_SIZE, &size, CU_LAUNCH_PARAM_END};
+        CU(cuLaunchKernel(f, 1, 1, 1, 4, 1, 1, 16, nullptr, nullptr, extra));
+        QCOMPARE(s.download<int>(d, 4), (std::vector<int>{4, 3, 2, 1}));
+        size = 4;
+        CU_FAILS(cuLaunchKernel(f, 1, 1, 1, 4, 1, 1, 16, nullptr, nullptr, extra), CUDA_ERROR_INVALID_VALUE);
+    }
+};
+
+QTEST_APPLESS_MAIN(KernelsTest)
+#include "test_kernels.moc"

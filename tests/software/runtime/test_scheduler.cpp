@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: Apache-2.0
+// The block scheduler, driven by hand-written coroutines, and the operations of a warp.
+#include "software/runtime/block_scheduler.hpp"
+#include "software/runtime/trap.hpp"
+#include "software/runtime/warp_operations.hpp"
+
+#include <QtTest>
+
+#include <algorithm>
+#include <functional>
+#include <random>
+#include <vector>
+
+using namespace warplight::software;
+
+namespace {
+
+/// A thread of a test: called again and again with the number of the call; what it sets in `wait` is what it waits for.
+using Step = std::function<void(ThreadContext&, int)>;
+Step step;
+
+struct Frame {
+    void (*resume)(void*);
+    void (*destroy)(void*);
+    ThreadContext* thread;
+    int calls;
+};
+
+void resume(void* handle) {
+    auto* frame = static_cast<Frame*>(handle);
+    step(*frame->thread, frame->calls++);
+}
+
+void* start(ThreadContext* thread) {
+    return new (wl_rt_frame_alloc(thread->block, sizeof(Frame))) Frame{resume, nullptr, thread, 0};
+}
+
+LaunchContext launch_of(std::uint32_t threads) {
+    LaunchContext launch{};
+    launch.ntid[0] = threads;
+    launch.ntid[1] = launch.ntid[2] = 1;
+    launch.nctaid[0] = launch.nctaid[1] = launch.nctaid[2] = 1;
+    launch.block_threads = threads;
+    return launch;
+}
+
+void barrier(ThreadContext& t, std::uint32_t number, std::uint32_t count = 0,
+             BarrierOperation operation = BarrierOperation::sync, std::uint64_t value = 0) {
+    t.wait = Wait::barrier;
+    t.mask = number;
+    t.b = count;
+    t.operation = static_cast<std::uint32_t>(operation);
+    t.value = value;
+}
+
+void warp(ThreadContext& t, WarpOperation operation, std::uint32_t mask, std::uint64_t value, std::uint32_t site = 0) {
+    t.wait = Wait::warp;
+    t.operation = static_cast<std::uint32_t>(operation);
+    t.mask = mask;
+    t.value = value;
+    t.site = site;
+}
+
+BlockScheduler::Turn run(std::uint32_t threads, Step body, int turns = 1) {
+    step = std::move(body);
+    const LaunchContext launch = launch_of(threads);
+    BlockScheduler block;
+    block.begin(launch, start, nullptr, 0, 0);
+    auto turn = BlockScheduler::Turn::working;
+    for (int i = 0; i < turns; ++i) {
+        turn = block.turn();
+        if (turn == BlockScheduler::Turn::finished) break;
+    }
+    return turn;
+}
+
+} // namespace
+
+class SchedulerTest : public QObject {
+    Q_OBJECT
+private slots:
+    void everyThreadRunsOnce() {
+        std::vector<int> calls(100);
+        QCOMPARE(run(100,
+                     [&](ThreadContext& t, int) {
+                         ++calls[t.linear];
+                         t.wait = Wait::done;
+                     }),
+                 BlockScheduler::Turn::finished);
+        QVERIFY(std::all_of(calls.begin(), calls.end(), [](int n) { return n == 1; }));
+    }
+
+    void nobodyPassesABarrierEarly() {
+        std::vector<int> before(96);
+        bool early = false;
+        QCOMPARE(run(96,
+                     [&](ThreadContext& t, int call) {
+                         if (call < 10) {
+                             early |= std::any_of(before.begin(), before.end(), [&](int n) { return n < call; });
+                             before[t.linear] = call + 1;
+                             barrier(t, 0);
+                         } else {
+                             t.wait = Wait::done;
+                         }
+                     }),
+                 BlockScheduler::Turn::finished);
+        QVERIFY(!early);
+    }
+
+    void exitedThreadsCountAsArrived() {
+        QCOMPARE(run(64,
+                     [](ThreadContext& t, int call) {
+                         if (t.linear % 3 == 0 || call == 1)
+                             t.wait = Wait::done;
+                         else
+                             barrier(t, 3);
+                     }),
+                 BlockScheduler::Turn::finished);
+    }
+
+    void barrierReductions() {
+        std::vector<std::uint64_t> popc(70), all(70), any(70);
+        run(70, [&](ThreadContext& t, int call) {
+            const std::uint64_t predicate = t.linear % 7 == 0;
+            switch (call) {
+            case 0: barrier(t, 0, 0, BarrierOperation::reduce_popc, predicate); return;
+            case 1:
+                popc[t.linear] = t.result;
+                barrier(t, 0, 0, BarrierOperation::reduce_and, 1);
+                return;
+            case 2:
+                all[t.linear] = t.result;
+                barrier(t, 0, 0, BarrierOperation::reduce_or, predicate);
+                return;
+            default: any[t.linear] = t.result; t.wait = Wait::done;
+            }
+        });
+        QVERIFY(std::all_of(popc.begin(), popc.end(), [](auto n) { return n == 10; }));
+        QVERIFY(std::all_of(all.begin(), all.end(), [](auto n) { return n == 1; }));
+        QVERIFY(std::all_of(any.begin(), any.end(), [](auto n) { return n == 1; }));
+    }
+
+    void producersArriveAndConsumersWait() {
+        // Warp 0 arrives, warp 1 waits; then the other way round.
+        int produced = 0;
+        bool ordered = true;
+        QCOMPARE(run(64,
+                     [&](ThreadContext& t, int) {
+                         if (t.linear < 32) {
+                             ++produced;
+                             barrier(t, 1, 64, BarrierOperation::arrive);
+                             t.wait = Wait::done;
+                             wl_rt_barrier_arrive(&t);
+                         } else if (t.wait = Wait::done; t.site == 0) {
+                             t.site = 1;
+                             barrier(t, 1, 64);
+                         } else {
+                             ordered &= produced == 32;
+                         }
+                     }),
+                 BlockScheduler::Turn::finished);
+        QVERIFY(ordered);
+    }
+
+    void aBarrierNobodyFillsIsADeadlock() {
+        QCOMPARE(run(32,
+                     [](ThreadContext& t, int) {
+                         if (t.linear < 16)
+                             barrier(t, 1, 64);
+                         else
+                             t.wait = Wait::done;
+                     }),
+                 BlockScheduler::Turn::stuck);
+    }
+
+    void lanesOfAMaskWaitForEachOther() {
+        // Lane 5 comes late to its warp operation: it yields first.
+        std::uint64_t ballot = 0;
+        QCOMPARE(run(
+                     32,
+                     [&](ThreadContext& t, int call) {
+                         const int at = t.linear == 5 ? call - 3 : call;
+                         if (at < 0)
+                             t.wait = Wait::yield;
+                         else if (at == 0)
+                             warp(t, WarpOperation::vote_ballot, 0xFF, t.linear & 1);
+                         else {
+                             ballot = t.result;
+                             t.wait = Wait::done;
+                         }
+                         if (t.linear >= 8) t.wait = Wait::done;
+                     },
+                     100),
+                 BlockScheduler::Turn::finished);
+        QCOMPARE(ballot, std::uint64_t{0xAA});
+    }
+
+    void activeMaskTellsLanesOfOneSite() {
+        std::vector<std::uint64_t> mask(32);
+        run(32, [&](ThreadContext& t, int call) {
+            if (call == 0) {
+                warp(t, WarpOperation::activemask, 0, 0, t.linear < 12 ? 7 : 3);
+            } else {
+                mask[t.linear] = t.result;
+                t.wait = Wait::done;
+            }
+        });
+        for (std::uint32_t i = 0; i < 32; ++i)
+            QCOMPARE(mask[i], std::uint64_t{i < 12 ? 0x00000FFFU : 0xFFFFF000U});
+    }
+
+    void spinningOnANeighbourEnds() {
+        bool flag = false;
+        QCOMPARE(run(
+                     64,
+                     [&](ThreadContext& t, int call) {
+                         if (t.linear == 63 && call == 5) flag = true;
+                         t.wait = flag ? Wait::done : Wait::yield;
+                     },
+                     1000),
+                 BlockScheduler::Turn::finished);
+    }
+
+    void onlyYieldingIsIdle() {
+        QCOMPARE(run(40, [](ThreadContext& t, int) { t.wait = Wait::yield; }), BlockScheduler::Turn::idle);
+    }
+
+    void shufflesFollowTheIsa() {
+        std::mt19937 random(1);
+        for (int round = 0; round < 2000; ++round) {
+            ThreadContext lanes[32]{};
+            const auto operation =
+                static_cast<WarpOperation>(static_cast<unsigned>(WarpOperation::shuffle_up) + random() % 4);
+            const std::uint32_t segments = 32 - (1U << random() % 6); // 31-… as __shfl_sync makes it
+            const std::uint32_t c = (segments & 31) << 8 | (operation == WarpOperation::shuffle_up ? 0 : 31);
+            const std::uint32_t members = round % 2 ? 0xFFFFFFFFU : static_cast<std::uint32_t>(random()) | 1;
+            for (auto& t : lanes) {
+                t.value = random();
+                t.b = static_cast<std::uint32_t>(random() % 32);
+                t.c = c;
+            }
+            perform(operation, lanes, members);
+            for (std::uint32_t i = 0; i < 32; ++i) {
+                if (!(members >> i & 1)) continue;
+                // The same, as CUDA's guide says it: within segments of `width` lanes.
+                const int width = static_cast<int>(32 - (segments & 31));
+                const int self = static_cast<int>(i) % width;
+                const int base = static_cast<int>(i) - self;
+                const int b = static_cast<int>(lanes[i].b);
+                int from = 0;
+                bool valid = false;
+                switch (operation) {
+                case WarpOperation::shuffle_up:
+                    from = self - b;
+                    valid = from >= 0;
+                    break;
+                case WarpOperation::shuffle_down:
+                    from = self + b;
+                    valid = from < width;
+                    break;
+                case WarpOperation::shuffle_bfly:
+                    from = (static_cast<int>(i) ^ b) - base;
+                    valid = from < width;
+                    break;
+                default:
+                    from = b % width;
+                    valid = true;
+                    break;
+                }
+                int source = valid ? base + from : static_cast<int>(i);
+                if (source < 0 || !(members >> source & 1)) source = static_cast<int>(i);
+                QCOMPARE(lanes[i].predicate, std::uint32_t{valid});
+                QCOMPARE(lanes[i].result, lanes[source].value & 0xFFFFFFFF);
+            }
+        }
+    }
+
+    void votesMatchesAndReductions() {
+        std::mt19937 random(2);
+        for (int round = 0; round < 500; ++round) {
+            ThreadContext lanes[32]{};
+            const std::uint32_t members = static_cast<std::uint32_t>(random()) | 0x10;
+            for (auto& t : lanes)
+                t.value = random() % 4;
+            const auto result = [&](WarpOperation operation) {
+                perform(operation, lanes, members);
+                return static_cast<std::uint32_t>(lanes[4].result);
+            };
+            std::uint32_t ballot = 0, any = 0, sum = 0, highest = 0, exclusive = 0;
+            bool all_same = true;
+            for (std::uint32_t i = 0; i < 32; ++i) {
+                if (!(members >> i & 1)) continue;
+                const auto v = static_cast<std::uint32_t>(lanes[i].value);
+                ballot |= (v & 1) << i;
+                any |= std::uint32_t{v == lanes[4].value} << i;
+                all_same &= v == lanes[4].value;
+                sum += v;
+                highest = std::max(highest, v);
+                exclusive ^= v;
+            }
+            QCOMPARE(result(WarpOperation::vote_ballot), ballot);
+            QCOMPARE(result(WarpOperation::vote_any), std::uint32_t{ballot != 0});
+            QCOMPARE(result(WarpOperation::vote_all), std::uint32_t{ballot == members});
+            QCOMPARE(result(WarpOperation::vote_uni), std::uint32_t{ballot == members || ballot == 0});
+            QCOMPARE(result(WarpOperation::match_any32), any);
+            QCOMPARE(result(WarpOperation::match_all64), all_same ? members : 0);
+            QCOMPARE(lanes[4].predicate, std::uint32_t{all_same});
+            QCOMPARE(result(WarpOperation::reduce_add), sum);
+            QCOMPARE(result(WarpOperation::reduce_max_u32), highest);
+            QCOMPARE(result(WarpOperation::reduce_xor), exclusive);
+        }
+        ThreadContext lanes[32]{};
+        for (int i = 0; i < 32; ++i)
+            lanes[i].value = static_cast<std::uint32_t>(5 - i);
+        perform(WarpOperation::reduce_min_s32, lanes, 0xFFFFFFFF);
+        QCOMPARE(static_cast<std::int32_t>(lanes[9].result), -26);
+        perform(WarpOperation::reduce_max_s32, lanes, 0xFFFFFFFF);
+        QCOMPARE(static_cast<std::int32_t>(lanes[9].result), 5);
+    }
+
+    void framesAreUsedAgain() {
+        FrameArena arena;
+        void* first = arena.allocate(100);
+        arena.release(first, 100);
+        QCOMPARE(arena.allocate(90), first); // of the same size class
+        QCOMPARE(reinterpret_cast<std::uintptr_t>(arena.allocate(5000)) % 64, std::uintptr_t{0});
+        void* last = first;
+        for (std::size_t bytes = 0; last && bytes < (std::size_t{1} << 30); bytes += std::size_t{1} << 20) {
+            last = arena.allocate(std::size_t{1} << 20);
+        }
+        QVERIFY(!last); // recursion without end is stopped
+        arena.reset();
+        QVERIFY(arena.allocate(100));
+    }
+};
+
+QTEST_APPLESS_MAIN(SchedulerTest)
+#include "test_scheduler.moc"
