@@ -29,7 +29,8 @@ namespace {
 
 void* pointer_of(const EntryPoints& functions, const EntryPointInfo& info) {
     void* pointer;
-    std::memcpy(&pointer, reinterpret_cast<const std::byte*>(&functions) + info.offset, sizeof pointer);
+    std::memcpy(static_cast<void*>(&pointer), reinterpret_cast<const std::byte*>(&functions) + info.offset,
+                sizeof pointer);
     return pointer;
 }
 
@@ -62,7 +63,8 @@ void fill_table(DriverState& driver) {
     for (const EntryPointInfo& info : kEntryPointTable) {
         void* pointer = proc_address(info);
         if (!pointer) pointer = find_symbol(driver.handle, info.symbol);
-        std::memcpy(reinterpret_cast<std::byte*>(&driver.functions) + info.offset, &pointer, sizeof pointer);
+        std::memcpy(reinterpret_cast<std::byte*>(&driver.functions) + info.offset, static_cast<const void*>(&pointer),
+                    sizeof pointer);
     }
     driver.last_error =
         reinterpret_cast<void (*)(char*, std::size_t)>(find_symbol(driver.handle, "cuxWarplightLastError"));

@@ -29,11 +29,13 @@ struct EntryPointInfo {
     bool required;      ///< in every driver from 11.0 up
     std::size_t offset; ///< of its pointer in EntryPoints
 };
-inline constexpr std::size_t kEntryPointCount =
-#define WARPLIGHT_ENTRY_POINT(member, name, symbol, type, version, need) +1
+enum class EntryPointIndex {
+#define WARPLIGHT_ENTRY_POINT(member, name, symbol, type, version, need) index_##member,
 #include "driver/entry_points.def"
 #undef WARPLIGHT_ENTRY_POINT
-    ;
+    count
+};
+inline constexpr std::size_t kEntryPointCount = static_cast<std::size_t>(EntryPointIndex::count);
 extern const EntryPointInfo kEntryPointTable[kEntryPointCount];
 
 struct DriverState {

@@ -100,7 +100,7 @@ bool Error::sticky() const noexcept {
     }
 }
 
-FileError::FileError(std::string path, std::string text, std::string hint)
+FileError::FileError(std::string path, const std::string& text, std::string hint)
     : RuntimeError({.text = path + ": " + text, .hint = std::move(hint)}), path_(std::move(path)) {}
 
 namespace {
@@ -167,6 +167,18 @@ void report_cleanup_failure(const Error& error) noexcept {
         if (reporter) reporter(error);
     } catch (...) {
         std::fputs("warplight: a clean-up failed, and so did its reporter\n", stderr);
+    }
+}
+
+void report_cleanup_failure() noexcept {
+    try {
+        throw;
+    } catch (const Error& error) {
+        report_cleanup_failure(error);
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "warplight: a clean-up failed: %s\n", error.what());
+    } catch (...) {
+        std::fputs("warplight: a clean-up failed\n", stderr);
     }
 }
 

@@ -120,9 +120,8 @@ bool ContextState::end(bool report_failure) {
 ContextState::~ContextState() {
     try {
         end(true);
-    } catch (const Error& error) {
-        report_cleanup_failure(error);
     } catch (...) {
+        report_cleanup_failure();
     }
 }
 
@@ -193,7 +192,8 @@ void forget_context(const ContextState& context) noexcept {
         const auto size = stack_pointer->entries.size();
         stack_pointer->drop_ended();
         if (stack_pointer->entries.size() != size) stack_pointer->restore(*context.driver);
-    } catch (...) { // no memory: the entry is skipped when it is seen
+    } catch (...) { // no memory; the entry is skipped when it is seen
+        report_cleanup_failure();
     }
 }
 
@@ -213,6 +213,7 @@ void clean_up(ContextState& context, const char* routine, const std::function<st
         if (error.code() != CUDA_ERROR_DEINITIALIZED && error.code() != CUDA_ERROR_CONTEXT_IS_DESTROYED)
             report_cleanup_failure(error);
     } catch (...) {
+        report_cleanup_failure();
     }
 }
 
@@ -354,9 +355,8 @@ ContextScope::~ContextScope() {
     if (!state_->valid.load()) return;
     try {
         detail::pop_context();
-    } catch (const Error& error) {
-        report_cleanup_failure(error);
     } catch (...) {
+        report_cleanup_failure();
     }
 }
 

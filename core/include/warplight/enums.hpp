@@ -99,8 +99,8 @@ enum class jit_fallback { PREFER_PTX = 0, PREFER_BINARY = 1 };
 
 /// A device attribute. A driver may not know it: then Device::get_attribute throws and get_attributes leaves it out.
 enum class device_attribute : int {
-#define WARPLIGHT_DEVICE_ATTRIBUTE(NAME, accessor, value) NAME = value,
-#define WARPLIGHT_DEVICE_ATTRIBUTE_ALIAS(NAME, value) NAME = value,
+#define WARPLIGHT_DEVICE_ATTRIBUTE(NAME, accessor, value) NAME = (value),
+#define WARPLIGHT_DEVICE_ATTRIBUTE_ALIAS(NAME, value) NAME = (value),
 #include "warplight/device_attributes.def"
 #undef WARPLIGHT_DEVICE_ATTRIBUTE
 #undef WARPLIGHT_DEVICE_ATTRIBUTE_ALIAS

@@ -66,7 +66,7 @@ public:
 /// A file that is missing, unreadable, damaged or not writable (disk full).
 class FileError : public RuntimeError {
 public:
-    FileError(std::string path, std::string text, std::string hint = {});
+    FileError(std::string path, const std::string& text, std::string hint = {});
     const std::string& path() const noexcept { return path_; }
 
 private:
@@ -105,6 +105,8 @@ using Reporter = std::function<void(const Error&)>;
 Reporter set_cleanup_reporter(Reporter reporter);
 /// Hands a failed clean-up to the reporter.
 void report_cleanup_failure(const Error& error) noexcept;
+/// The same for the exception that is being handled: for catch (...) in a destructor.
+void report_cleanup_failure() noexcept;
 
 } // namespace warplight::driver
 
