@@ -40,7 +40,9 @@ json describe(const driver::Device& device) {
 Found find_devices(const driver::Driver& driver) {
     Found found;
     if (!driver.available()) {
-        found.problem = driver.unavailable_because();
+        const auto& why = driver.unavailable_because();
+        const bool named = why.find(driver.library()) != std::string::npos;
+        found.problem = named ? why : fmt::format("{}: {}", driver.library(), why);
         return found;
     }
     try {

@@ -17,6 +17,10 @@ int main(int argc, char** argv) {
     app.require_subcommand(1);
     app.footer("Exit codes: 0 success, 1 an expectation failed, 2 bad usage or input, 3 compile error,\n"
                "4 device or launch error. `warplight-cli COMMAND --help` explains a command.");
+    // After a fault nothing can be cleaned up, which the report of the fault has said already.
+    driver::set_cleanup_reporter([](const Error& error) {
+        if (!error.sticky()) fmt::print(stderr, "warplight: clean-up failed: {}\n", error.what());
+    });
     int exit_code = cli::success;
     cli::add_devices(app, exit_code);
     cli::add_compile(app, exit_code);

@@ -64,6 +64,17 @@ ReportError describe(const driver::Error& error) {
     return result;
 }
 
+std::string why_unavailable(const driver::Driver& driver) {
+    const auto& why = driver.unavailable_because();
+    const bool named = why.find(driver.library()) != std::string::npos;
+    const char* advice =
+        driver.name() == "cuda"
+            ? "Install NVIDIA's driver, or use --device software to run without a GPU."
+            : "It is a part of Warplight: install it again, or point WARPLIGHT_SOFTWARE_LIBRARY at it.";
+    return fmt::format("The {} device cannot be used: {}{}{}. {}", driver.name(), named ? "" : driver.library(),
+                       named ? "" : ": ", why, advice);
+}
+
 class Run {
 public:
     Run(const Session& session, const driver::Driver& driver, int ordinal, const RunOptions& options,
@@ -113,9 +124,7 @@ std::uint64_t Run::threads_per_block() const {
 driver::Device Run::open_device() {
     report_.device.driver = driver_.name();
     report_.device.ordinal = ordinal_;
-    if (!driver_.available())
-        device_error(fmt::format("The {} device cannot be used: {}", driver_.name(), driver_.unavailable_because()),
-                     "/device");
+    if (!driver_.available()) device_error(why_unavailable(driver_), "/device");
     const int count = driver::Device::count(driver_);
     if (ordinal_ >= count)
         device_error(count == 0
@@ -153,8 +162,7 @@ void Run::wait_for_kernel(const driver::Stream& stream) {
     } catch (const driver::Error& error) {
         auto described = describe(error);
         described.message = fmt::format("The kernel {} failed: {} ({}, {}).{}{}", report_.kernel, error.info().text,
-                                        error.code_name(), error.code(), error.hint().empty() ? "" : " ",
-                                        error.hint());
+                                        error.code_name(), error.code(), error.hint().empty() ? "" : " ", error.hint());
         throw StageError(Status::device_error, std::move(described));
     }
 }

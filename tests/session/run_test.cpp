@@ -199,7 +199,7 @@ extern "C" __global__ void hello(int n) { printf("thread %d of %d\n", (int)threa
         auto session = accumulate_session();
         session.kernel = "acumulate";
         failed(session, Status::input_error, "/kernel", "It has: accumulate");
-        session.source.text = "int x;";
+        session.source.text = "__device__ int x;";
         failed(session, Status::input_error, "/kernel", "no __global__ function");
         session.source.text.clear();
         failed(session, Status::input_error, "/source", "no source");
@@ -276,6 +276,7 @@ extern "C" __global__ void hello(int n) { printf("thread %d of %d\n", (int)threa
         failed(session, Status::input_error, "/arguments/2/type", "Use type i32");
         session = accumulate_session();
         session.arguments[0] = scalar("x", "u64", Number(std::int64_t{0}));
+        session.arguments[2] = scalar("n", "i32", Number(std::int64_t{1000}));
         failed(session, Status::input_error, "/arguments/0/direction", "needs an array");
         session = accumulate_session();
         session.arguments[2] = array("n", Direction::in, ZerosSource{"int32", {1}});
