@@ -1,0 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+__constant__ float coef[5];
+extern "C" __global__ void stencil3d(const float*__restrict__ in,float*out,int nx,int ny,int nz){int x=blockIdx.x*blockDim.x+threadIdx.x,y=blockIdx.y*blockDim.y+threadIdx.y;if(x<1||y<1||x>=nx-1||y>=ny-1)return;float b=in[y*nx+x],c=in[(ny+y)*nx+x];for(int z=1;z<nz-1;z++){long o=((long)z*ny+y)*nx+x;float f=__ldg(in+o+nx*ny);out[o]=coef[0]*c+coef[1]*(in[o-1]+in[o+1])+coef[2]*(in[o-nx]+in[o+nx])+coef[3]*(b+f);b=c;c=f;}}
+extern "C" __global__ void life(const unsigned char*a,unsigned char*b,int w,int h){int x=blockIdx.x*blockDim.x+threadIdx.x,y=blockIdx.y*blockDim.y+threadIdx.y;int n=0;for(int dy=-1;dy<=1;dy++)for(int dx=-1;dx<=1;dx++)if(dx||dy)n+=a[((y+dy+h)%h)*w+(x+dx+w)%w];unsigned char s=a[y*w+x];b[y*w+x]=(n==3)||(s&&n==2);}
+extern "C" __global__ void mandel(uchar4*o,int w,int h,double cx,double cy,double sc){int x=blockIdx.x*blockDim.x+threadIdx.x,y=blockIdx.y*blockDim.y+threadIdx.y;if(x>=w||y>=h)return;double a=cx+(x-w/2)*sc,b=cy+(y-h/2)*sc,zx=0,zy=0;int i=0;for(;i<256&&zx*zx+zy*zy<4;i++){double t=zx*zx-zy*zy+a;zy=2*zx*zy+b;zx=t;}o[y*w+x]=make_uchar4(i,i*3,255-i,255);}

@@ -1,0 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+extern "C" __global__ void scan(float*out,const float*in,int n){extern __shared__ float t[];int id=threadIdx.x,o=1;t[2*id]=in[2*id];t[2*id+1]=in[2*id+1];for(int d=n>>1;d>0;d>>=1){__syncthreads();if(id<d){int a=o*(2*id+1)-1,b=o*(2*id+2)-1;t[b]+=t[a];}o*=2;}if(!id)t[n-1]=0;for(int d=1;d<n;d*=2){o>>=1;__syncthreads();if(id<d){int a=o*(2*id+1)-1,b=o*(2*id+2)-1;float x=t[a];t[a]=t[b];t[b]+=x;}}__syncthreads();out[2*id]=t[2*id];out[2*id+1]=t[2*id+1];}
+__device__ volatile int flag[1024];
+extern "C" __global__ void lookback(const int*in,int*out,volatile int*agg){__shared__ int s;int v=in[blockIdx.x*32+threadIdx.x];for(int o=1;o<32;o<<=1){int y=__shfl_up_sync(~0u,v,o);if(threadIdx.x>=o)v+=y;}if(threadIdx.x==31){if(blockIdx.x>0){while(flag[blockIdx.x-1]==0);s=agg[blockIdx.x-1];}else s=0;agg[blockIdx.x]=s+v;__threadfence();flag[blockIdx.x]=1;}__syncthreads();out[blockIdx.x*32+threadIdx.x]=v+s;}
+extern "C" __global__ void bitonic(int*d,int j,int k){unsigned i=threadIdx.x+blockDim.x*blockIdx.x,x=i^j;if(x>i){if((i&k)==0){if(d[i]>d[x]){int t=d[i];d[i]=d[x];d[x]=t;}}else if(d[i]<d[x]){int t=d[i];d[i]=d[x];d[x]=t;}}}
