@@ -33,7 +33,7 @@ const QStringList dtypes{QStringLiteral("int8"),    QStringLiteral("int16"),  QS
                          QStringLiteral("uint32"),  QStringLiteral("uint64"), QStringLiteral("float16"),
                          QStringLiteral("float32"), QStringLiteral("float64")};
 
-QString show(const session::Number& number) {
+QString numberText(const session::Number& number) {
     if (const auto* i = std::get_if<std::int64_t>(&number)) return QString::number(*i);
     if (const auto* u = std::get_if<std::uint64_t>(&number)) return QString::number(*u);
     return QString::number(std::get<double>(number), 'g', QLocale::FloatingPointShortest);
@@ -147,7 +147,7 @@ void ArgumentDialog::buildScalar(QFormLayout* form, const QStringList& arrays) {
         array_->setCurrentText(QString::fromStdString(size->argument));
         if (size->axis) axis_->setText(QString::number(*size->axis));
     } else {
-        value_->setText(show(std::get<session::Number>(argument_.value)));
+        value_->setText(numberText(std::get<session::Number>(argument_.value)));
     }
     sizeOf_->setEnabled(!arrays.isEmpty());
     const auto toggle = [this] {
@@ -245,24 +245,24 @@ void ArgumentDialog::fillArray() {
             if constexpr (std::is_same_v<Source, session::ZerosSource>) kind_->setCurrentIndex(Zeros);
             if constexpr (std::is_same_v<Source, session::ConstantSource>) {
                 kind_->setCurrentIndex(Constant);
-                first_->setText(show(source.value));
+                first_->setText(numberText(source.value));
             }
             if constexpr (std::is_same_v<Source, session::ArangeSource>) {
                 kind_->setCurrentIndex(Arange);
-                first_->setText(show(source.start));
-                second_->setText(show(source.step));
+                first_->setText(numberText(source.start));
+                second_->setText(numberText(source.step));
             }
             if constexpr (std::is_same_v<Source, session::LinspaceSource>) {
                 kind_->setCurrentIndex(Linspace);
-                first_->setText(show(source.start));
-                second_->setText(show(source.stop));
+                first_->setText(numberText(source.start));
+                second_->setText(numberText(source.stop));
             }
             if constexpr (std::is_same_v<Source, session::RandomSource>) {
                 kind_->setCurrentIndex(Random);
                 const bool normal = source.distribution == session::RandomSource::Distribution::normal;
                 distribution_->setCurrentIndex(normal ? 1 : 0);
-                first_->setText(normal ? QString::number(source.mean) : show(source.low));
-                second_->setText(normal ? QString::number(source.stddev) : show(source.high));
+                first_->setText(normal ? QString::number(source.mean) : numberText(source.low));
+                second_->setText(normal ? QString::number(source.stddev) : numberText(source.high));
                 seed_->setText(QString::number(source.seed));
             }
         },

@@ -38,7 +38,7 @@ public:
         auto* head = new QHBoxLayout;
         head->setSpacing(Theme::grid);
         auto* mark = new QLabel;
-        mark->setPixmap(icon(example.faulty ? QStringLiteral("warning") : QStringLiteral("run"),
+        mark->setPixmap(ui::icon(example.faulty ? QStringLiteral("warning") : QStringLiteral("run"),
                              example.faulty ? theme.colours().warning : theme.colours().accent)
                             .pixmap(20, 20));
         mark_ = mark;
@@ -67,7 +67,7 @@ public:
         QPalette palette = text_->palette();
         palette.setColor(QPalette::WindowText, theme_.colours().mutedText);
         text_->setPalette(palette);
-        mark_->setPixmap(icon(faulty_ ? QStringLiteral("warning") : QStringLiteral("run"),
+        mark_->setPixmap(ui::icon(faulty_ ? QStringLiteral("warning") : QStringLiteral("run"),
                               faulty_ ? theme_.colours().warning : theme_.colours().accent)
                              .pixmap(20, 20));
         update();

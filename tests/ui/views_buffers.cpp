@@ -1,0 +1,487 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Tables, bytes, plots, pictures and comparisons of buffers, on data in memory.
+#include "views_memory_source.hpp"
+
+#include "ui/buffers/buffer_grid.hpp"
+#include "ui/buffers/buffer_list_model.hpp"
+#include "ui/buffers/buffer_scan.hpp"
+#include "ui/buffers/buffers_panel.hpp"
+#include "ui/buffers/colour_map.hpp"
+#include "ui/buffers/compare_page.hpp"
+#include "ui/buffers/hex_page.hpp"
+#include "ui/buffers/hex_view.hpp"
+#include "ui/buffers/image_page.hpp"
+#include "ui/buffers/mismatch_model.hpp"
+#include "ui/buffers/plot_page.hpp"
+#include "ui/buffers/raw_dialog.hpp"
+#include "ui/buffers/table_page.hpp"
+
+#include <QAbstractItemModelTester>
+#include <QClipboard>
+#include <QComboBox>
+#include <QElapsedTimer>
+#include <QGuiApplication>
+#include <QLineEdit>
+#include <QScrollBar>
+#include <QSignalSpy>
+#include <QTabWidget>
+#include <QTemporaryFile>
+#include <QTest>
+
+using namespace warplight::ui;
+using Tester = QAbstractItemModelTester;
+
+class ViewsBuffers : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { QLocale::setDefault(QLocale::c()); }
+
+    void elementTypes() {
+        QCOMPARE(ElementType::fromName(u"float32").kind, ElementKind::Float32);
+        QCOMPARE(ElementType::fromName(u"<i8").kind, ElementKind::Int64);
+        QCOMPARE(ElementType::fromName(u"|u1").size, 1);
+        QCOMPARE(ElementType::fromName(u"[('a','<i4')]", 12).size, 12);
+        QVERIFY(!ElementType::fromName(u"object", 8).isNumeric());
+        const quint64 big = 18446744073709551615ULL;
+        QCOMPARE(ElementType(ElementKind::UInt64).toText(reinterpret_cast<const char*>(&big)),
+                 QStringLiteral("18446744073709551615"));
+        const float zero = -0.0F;
+        QCOMPARE(ElementType(ElementKind::Float32).toText(reinterpret_cast<const char*>(&zero)), QStringLiteral("-0"));
+        const qint16 negative = -2;
+        QCOMPARE(ElementType(ElementKind::Int16)
+                     .toText(reinterpret_cast<const char*>(&negative), {NumberBase::Hexadecimal, 6}),
+                 QStringLiteral("0xfffe"));
+    }
+
+    void halves_data() {
+        QTest::addColumn<int>("bits");
+        QTest::addColumn<double>("value");
+        QTest::newRow("one") << 0x3c00 << 1.0;
+        QTest::newRow("largest") << 0x7bff << 65504.0;
+        QTest::newRow("least") << 0x0001 << std::ldexp(1.0, -24);
+        QTest::newRow("negative") << 0xc500 << -5.0;
+        QTest::newRow("infinite") << 0xfc00 << -std::numeric_limits<double>::infinity();
+    }
+    void halves() {
+        QFETCH(int, bits);
+        QFETCH(double, value);
+        QCOMPARE(halfToDouble(quint16(bits)), value);
+    }
+
+    void tableModel() {
+        MemorySource source;
+        QList<qint32> values;
+        for (int i = 0; i < 21; ++i)
+            values << i * i;
+        const BufferInfo info = source.add(QStringLiteral("x"), BufferRole::Output, {21}, ElementKind::Int32, values);
+        BufferTableModel model;
+        Tester tester(&model, Tester::FailureReportingMode::QtTest);
+        model.setBuffer(&source, info);
+        QCOMPARE(model.rowCount(), 3);
+        QCOMPARE(model.columnCount(), 8);
+        QCOMPARE(model.index(1, 2).data().toString(), QStringLiteral("…"));
+        QTRY_COMPARE(model.index(1, 2).data().toString(), QStringLiteral("100"));
+        // Past the end of the last row there is nothing, and it cannot be chosen.
+        QVERIFY(!model.index(2, 7).data().isValid());
+        QCOMPARE(model.flags(model.index(2, 7)), Qt::NoItemFlags);
+        QCOMPARE(model.headerData(1, Qt::Vertical).toString(), QStringLiteral("8"));
+        model.setWrapColumns(5);
+        QCOMPARE(model.rowCount(), 5);
+        QCOMPARE(model.index(4, 0).data().toString(), QStringLiteral("400"));
+        model.setFormat({NumberBase::Hexadecimal, 6});
+        QCOMPARE(model.index(4, 0).data().toString(), QStringLiteral("0x00000190"));
+        model.setBuffer(&source, {});
+        QCOMPARE(model.rowCount(), 0);
+    }
+
+    void slices() {
+        MemorySource source;
+        const BufferInfo info =
+            source.add(QStringLiteral("v"), BufferRole::File, {3, 4, 5, 6}, [](qint64 i) { return float(i); });
+        BufferTableModel model;
+        Tester tester(&model, Tester::FailureReportingMode::QtTest);
+        model.setBuffer(&source, info);
+        QCOMPARE(model.rowCount(), 5);
+        QCOMPARE(model.columnCount(), 6);
+        model.setSlice({2, 1});
+        QCOMPARE(model.flatIndex(model.index(3, 4)), qint64(((2 * 4 + 1) * 5 + 3) * 6 + 4));
+        QTRY_COMPARE(model.index(3, 4).data(BufferTableModel::ValueRole).toDouble(), 292.0);
+        const QModelIndex cell = model.reveal(100);
+        QCOMPARE(model.flatIndex(cell), qint64(100));
+        QCOMPARE(model.positionText(100), QStringLiteral("[0, 3, 1, 4]"));
+        model.setSlice({7, 0}); // not there: ignored
+        QCOMPARE(model.slice(), (QList<qint64>{0, 3}));
+    }
+
+    void hugeTableScrolls() {
+        MemorySource source;
+        const qint64 count = 6'000'000'000LL; // 24 GB of float32
+        const BufferInfo info =
+            source.add(QStringLiteral("huge"), BufferRole::Output, {count}, [](qint64 i) { return float(i % 1000); });
+        BufferGrid grid;
+        grid.resize(900, 400);
+        grid.show();
+        QElapsedTimer timer;
+        timer.start();
+        grid.model().setBuffer(&source, info);
+        QVERIFY(QTest::qWaitForWindowExposed(&grid));
+        QVERIFY2(timer.elapsed() < 2000, "a huge buffer opens at once");
+        QCOMPARE(grid.model().totalRows(), count / 8);
+        QVERIFY(grid.model().rowCount() <= BufferTableModel::maximumRows);
+
+        grid.goTo(count - 3);
+        QCOMPARE(grid.currentIndex(), count - 3);
+        QTRY_COMPARE(grid.table()->currentIndex().data().toString(), QString::number((count - 3) % 1000));
+        QCOMPARE(grid.model().headerData(grid.table()->currentIndex().row(), Qt::Vertical).toString(),
+                 QString::number((count - 3) / 8 * 8));
+
+        // The bar counts rows of the whole; the middle of the bar is the middle of the buffer.
+        grid.scrollBar()->setValue(grid.scrollBar()->maximum() / 2);
+        QVERIFY(std::abs(grid.topRow() - count / 16) < 1000);
+        grid.scrollBar()->setValue(0);
+        QCOMPARE(grid.topRow(), qint64(0));
+
+        // The cursor goes on where the window of the model ends.
+        const qint64 edge = qint64(BufferTableModel::maximumRows) * 8 - 8;
+        grid.goTo(edge);
+        for (int i = 0; i < 5; ++i)
+            QTest::keyClick(grid.table(), Qt::Key_Down);
+        QCOMPARE(grid.currentIndex(), edge + 40);
+        QTest::keyClick(grid.table(), Qt::Key_End, Qt::ControlModifier);
+        QCOMPARE(grid.currentIndex(), count - 1);
+
+        QTest::qWait(50);
+        QVERIFY2(source.elementsRead < 4'000'000, "only what is looked at is read");
+        QVERIFY(grid.model().pages().cachedBytes() <= BufferPages::cacheBytes);
+    }
+
+    void failedReadIsShown() {
+        MemorySource source;
+        source.failure = QStringLiteral("the file was cut off");
+        const BufferInfo info = source.add(QStringLiteral("x"), BufferRole::File, {100}, [](qint64) { return 1.0F; });
+        BufferTableModel model;
+        QSignalSpy failed(&model.pages(), &BufferPages::failed);
+        model.setBuffer(&source, info);
+        model.index(0, 0).data();
+        QTRY_COMPARE(failed.size(), 1);
+        QCOMPARE(model.index(0, 0).data().toString(), QStringLiteral("✕"));
+        QCOMPARE(model.index(0, 0).data(Qt::ToolTipRole).toString(), source.failure);
+        QCOMPARE(source.reads, qint64(1)); // asked once, not at every paint
+    }
+
+    void copyAsText() {
+        MemorySource source;
+        const BufferInfo info =
+            source.add(QStringLiteral("m"), BufferRole::Output, {300, 40}, [](qint64 i) { return float(i); });
+        BufferGrid grid;
+        grid.model().setBuffer(&source, info);
+        grid.table()->selectionModel()->select(QItemSelection(grid.model().index(200, 1), grid.model().index(201, 3)),
+                                               QItemSelectionModel::Select);
+        QSignalSpy told(&grid, &BufferGrid::message);
+        grid.copySelection();
+        QTRY_COMPARE(told.size(), 1);
+        QCOMPARE(QGuiApplication::clipboard()->text(), QStringLiteral("8001\t8002\t8003\n8041\t8042\t8043"));
+    }
+
+    void indices() {
+        QCOMPARE(TablePage::parseIndex(QStringLiteral("17"), {4, 5}), qint64(17));
+        QCOMPARE(TablePage::parseIndex(QStringLiteral("[3, 4]"), {4, 5}), qint64(19));
+        QCOMPARE(TablePage::parseIndex(QStringLiteral("4, 0"), {4, 5}), qint64(-1));
+        QCOMPARE(TablePage::parseIndex(QStringLiteral("20"), {4, 5}), qint64(-1));
+        QCOMPARE(TablePage::parseIndex(QStringLiteral("1, 2, 3"), {4, 5}), qint64(-1));
+        QCOMPARE(TablePage::parseIndex(QStringLiteral("abc"), {4, 5}), qint64(-1));
+        QCOMPARE(HexPage::parseOffset(QStringLiteral("0x10"), 3, 100), qint64(16));
+        QCOMPARE(HexPage::parseOffset(QStringLiteral("-2"), 3, 100), qint64(1));
+        QCOMPARE(HexPage::parseOffset(QStringLiteral("+97"), 3, 100), qint64(-1));
+    }
+
+    void findAndStatistics() {
+        MemorySource source;
+        const qint64 bad = 700'001;
+        const BufferInfo info = source.add(QStringLiteral("x"), BufferRole::Output, {1'000'000}, [](qint64 i) {
+            return i == bad ? std::numeric_limits<float>::quiet_NaN() : float(i % 10);
+        });
+        Theme theme;
+        TablePage page(theme);
+        QSignalSpy told(&page, &TablePage::message);
+        page.setBuffer(&source, info);
+        QTRY_VERIFY(page.statisticsText().contains(QStringLiteral("NaN 1")));
+        QVERIFY(page.statisticsText().contains(QStringLiteral("max 9")));
+        page.find(true);
+        QTRY_COMPARE(page.grid()->currentIndex(), bad);
+        page.find(true);
+        QTRY_COMPARE(told.size(), 1); // no other one
+        page.goTo(bad + 5000);
+        page.find(false);
+        QTRY_COMPARE(page.grid()->currentIndex(), bad);
+        page.findBox()->setCurrentIndex(page.findBox()->findText(QStringLiteral("Value")));
+        page.findValue()->setText(QStringLiteral("7"));
+        page.find(true);
+        QTRY_COMPARE(page.grid()->currentIndex(), qint64(700'007));
+    }
+
+    void scanBackwardsOverPieces() {
+        MemorySource source;
+        const BufferInfo info = source.add(QStringLiteral("x"), BufferRole::File, {2'000'000},
+                                           [](qint64 i) { return i == 3 ? 1.0F : 0.0F; });
+        BufferScan scan;
+        QSignalSpy finished(&scan, &BufferScan::finished);
+        qint64 visited = 0;
+        scan.start(&source, info, {}, 1'999'999, false, [&](qint64, const char* bytes, const char*) {
+            ++visited;
+            return info.type.toDouble(bytes) != 0;
+        });
+        QTRY_COMPARE(finished.size(), 1);
+        QCOMPARE(finished[0][0].toLongLong(), qint64(3));
+        QCOMPARE(visited, qint64(1'999'997));
+        scan.start(&source, info, {}, 0, true, [](qint64, const char*, const char*) { return false; });
+        scan.cancel();
+        QTest::qWait(20);
+        QCOMPARE(finished.size(), 1);
+    }
+
+    void hexLines() {
+        MemorySource source;
+        QList<quint8> bytes;
+        for (int i = 0; i < 40; ++i)
+            bytes << quint8(i + 0x30);
+        const BufferInfo info = source.add(QStringLiteral("b"), BufferRole::File, {40}, ElementKind::UInt8, bytes);
+        HexView view;
+        view.resize(900, 300);
+        view.setBuffer(&source, info);
+        QCOMPARE(view.lineCount(), qint64(3));
+        view.lineText(1);
+        QTRY_COMPARE(view.lineText(1), QStringLiteral("00000010  40 41 42 43 44 45 46 47  48 49 4A 4B 4C 4D 4E 4F "
+                                                      " @ABCDEFGHIJKLMNO"));
+        QVERIFY(view.lineText(2).startsWith(QStringLiteral("00000020  50 51 52 53 54 55 56 57     ")));
+        view.goTo(39);
+        QCOMPARE(view.cursor(), qint64(39));
+        view.show();
+        QTest::keyClick(&view, Qt::Key_Home);
+        QCOMPARE(view.cursor(), qint64(32));
+        QTest::keyClick(&view, Qt::Key_Up);
+        QCOMPARE(view.cursor(), qint64(16));
+    }
+
+    void hexPaintsAtOffsets() {
+        MemorySource source;
+        const qint64 count = 4'000'000'000LL;
+        const BufferInfo info = source.add(QStringLiteral("huge"), BufferRole::Output, {count},
+                                           [](qint64 i) { return i >= 3'000'000'000LL ? 0.0F : 1.0F; });
+        HexView view;
+        view.resize(900, 320);
+        view.setLook({Qt::black, Qt::gray, Qt::white, Qt::gray, Qt::blue, Qt::white, Qt::white},
+                     QFont(QStringLiteral("DejaVu Sans Mono")));
+        view.show();
+        view.setBuffer(&source, info);
+        view.goTo(12'000'000'000LL - 16); // the last line of ones, and zeros after it
+        const qint64 line = view.cursor() / 16;
+        QVERIFY(view.topLine() <= line && line < view.topLine() + 40);
+        QTRY_VERIFY(view.lineText(line).startsWith(QStringLiteral("2CB4177F0  00 00 80 3F")));
+        const QImage before = view.grab().toImage();
+        view.goTo(0);
+        QTRY_VERIFY(view.lineText(0).startsWith(QStringLiteral("000000000  00 00 80 3F")));
+        QVERIFY(view.grab().toImage() != before);
+        QVERIFY(source.elementsRead < 200'000);
+    }
+
+    void inspector() {
+        InspectorModel model;
+        Tester tester(&model, Tester::FailureReportingMode::QtTest);
+        const auto value = [&](const QString& type) {
+            for (int row = 0; row < model.rowCount(); ++row)
+                if (model.index(row, 0).data().toString() == type) return model.index(row, 1).data().toString();
+            return QString();
+        };
+        model.setBytes(QByteArray::fromHex("0000803f00000040"));
+        QCOMPARE(value(QStringLiteral("float32")), QStringLiteral("1"));
+        QCOMPARE(value(QStringLiteral("complex64")), QStringLiteral("1+2i"));
+        QCOMPARE(value(QStringLiteral("int32")), QStringLiteral("1065353216"));
+        QCOMPARE(value(QStringLiteral("complex128")), QStringLiteral("–")); // not enough bytes
+        model.setBigEndian(true);
+        QCOMPARE(value(QStringLiteral("uint32")), QStringLiteral("32831"));
+        model.setBytes(QByteArray::fromHex("3f80000040000000"));
+        QCOMPARE(value(QStringLiteral("complex64")), QStringLiteral("1+2i"));
+    }
+
+    void plotFollowsRange() {
+        MemorySource source;
+        const BufferInfo info =
+            source.add(QStringLiteral("x"), BufferRole::Output, {1'000'000}, [](qint64 i) { return float(i); });
+        Theme theme;
+        PlotPage page(theme);
+        page.resize(800, 300);
+        page.setSeries(&source, {{info, Qt::blue}});
+        QTRY_VERIFY(!page.data(0).minimum.isEmpty());
+        QCOMPARE(page.data(0).count, qint64(1'000'000));
+        QVERIFY(page.data(0).minimum.size() <= 4096);
+        page.showRange(500'000, 500'010);
+        QTRY_VERIFY(page.data(0).count < 20);
+        QCOMPARE(page.data(0).minimum.size(), qsizetype(page.data(0).count));
+        page.setCrosshair(500'004);
+        QVERIFY2(page.readout().contains(QStringLiteral("500004")), qPrintable(page.readout()));
+        page.modeBox()->setCurrentIndex(1);
+        QTRY_VERIFY(page.readout().startsWith(QStringLiteral("64 bins")));
+    }
+
+    void imageShapes() {
+        BufferInfo info;
+        info.id = 1;
+        info.type = ElementType(ElementKind::UInt8);
+        info.shape = {48, 64, 3};
+        ImageShape shape = ImageShape::of(info);
+        QCOMPARE(shape.channels, 3);
+        QCOMPARE(shape.width, qint64(64));
+        info.shape = {5, 48, 64};
+        shape = ImageShape::of(info);
+        QCOMPARE(shape.channels, 1);
+        QCOMPARE(shape.planes, qint64(5));
+        info.shape = {4, 4};
+        QVERIFY(ImageShape::of(info).isValid());
+        info.shape = {64};
+        QVERIFY(!ImageShape::of(info).isValid());
+    }
+
+    void imageShowsPixels() {
+        MemorySource source;
+        QList<quint8> bytes;
+        for (int y = 0; y < 20; ++y)
+            for (int x = 0; x < 30; ++x)
+                bytes << quint8(x * 8) << quint8(y * 12) << quint8(200);
+        const BufferInfo info =
+            source.add(QStringLiteral("rgb"), BufferRole::Output, {20, 30, 3}, ElementKind::UInt8, bytes);
+        Theme theme;
+        ImagePage page(theme);
+        page.resize(500, 400);
+        page.show();
+        page.setBuffer(&source, info);
+        QTRY_VERIFY(!page.image().isNull());
+        QCOMPARE(page.image().size(), QSize(30, 20));
+        QCOMPARE(page.image().pixelColor(10, 5), QColor(80, 60, 200));
+        page.canvas()->setCursorPixel({10, 5});
+        QCOMPARE(page.readout(), QStringLiteral("[5, 10] = 80, 60, 200"));
+    }
+
+    void largeImageIsSampled() {
+        MemorySource source;
+        const BufferInfo info = source.add(QStringLiteral("map"), BufferRole::Output, {40'000, 30'000},
+                                           [](qint64 i) { return float(i / 30'000); });
+        Theme theme;
+        ImagePage page(theme);
+        page.resize(300, 240);
+        page.show();
+        page.setBuffer(&source, info);
+        QTRY_VERIFY_WITH_TIMEOUT(!page.image().isNull(), 20000);
+        QVERIFY(page.image().width() <= 400);
+        QVERIFY2(source.elementsRead < 40'000LL * 30'000 / 20, "rows in between are left out");
+        QCOMPARE(page.image().pixelColor(0, 0), QColor(ColourMap(ColourMap::Viridis).at(0)));
+        BufferInfo flat = source.add(QStringLiteral("line"), BufferRole::Output, {10}, [](qint64) { return 0.0F; });
+        page.setBuffer(&source, flat);
+        QVERIFY(page.isShowingNote());
+    }
+
+    void rules() {
+        const ElementType type(ElementKind::Float32);
+        const float nan = std::numeric_limits<float>::quiet_NaN(), one = 1.0F, near = 1.00001F;
+        const auto bytes = [](const float& value) { return reinterpret_cast<const char*>(&value); };
+        QVERIFY((CompareRule{0, 0}.matches(type, bytes(nan), type, bytes(nan))));
+        QVERIFY((!CompareRule{1, 1}.matches(type, bytes(nan), type, bytes(one))));
+        QVERIFY((!CompareRule{0, 0}.matches(type, bytes(near), type, bytes(one))));
+        QVERIFY((CompareRule{1e-4, 0}.matches(type, bytes(near), type, bytes(one))));
+        const qint64 a = 9007199254740993LL, b = 9007199254740992LL; // the same as doubles
+        const ElementType wide(ElementKind::Int64);
+        QVERIFY((!CompareRule{0, 0}.matches(wide, reinterpret_cast<const char*>(&a), wide,
+                                            reinterpret_cast<const char*>(&b))));
+    }
+
+    void compareLists() {
+        MemorySource source;
+        const BufferInfo actual = source.add(QStringLiteral("y"), BufferRole::Output, {1000, 1000}, [](qint64 i) {
+            return i == 500'123 ? 9.0F : i == 999'999 ? 4.0F : 1.0F;
+        });
+        const BufferInfo expected =
+            source.add(QStringLiteral("y"), BufferRole::Expected, {1000, 1000}, [](qint64) { return 1.0F; });
+        Theme theme;
+        ComparePage page(theme);
+        Tester tester(page.model(), Tester::FailureReportingMode::QtTest);
+        QSignalSpy finished(&page, &ComparePage::finished);
+        page.setBuffers(&source, {actual, expected}, actual.id, expected.id);
+        page.compare();
+        QTRY_COMPARE(finished.size(), 1);
+        QVERIFY2(page.resultText().contains(QStringLiteral("2 of 1,000,000")), qPrintable(page.resultText()));
+        QCOMPARE(page.model()->rowCount(), 2);
+        QCOMPARE(page.model()->index(0, MismatchModel::Position).data().toString(), QStringLiteral("[500, 123]"));
+        QCOMPARE(page.model()->index(0, MismatchModel::Absolute).data().toString(), QStringLiteral("8"));
+        QSignalSpy wanted(&page, &ComparePage::indexRequested);
+        page.step(true);
+        page.step(true);
+        page.setTolerances(0, 10);
+        page.compare();
+        QTRY_COMPARE(finished.size(), 2);
+        QVERIFY(page.resultText().contains(QStringLiteral("match")));
+        QCOMPARE(page.model()->rowCount(), 0);
+    }
+
+    void panelShowsReport() {
+        MemorySource source;
+        const BufferInfo output =
+            source.add(QStringLiteral("y"), BufferRole::Output, {64}, [](qint64 i) { return float(i); });
+        const BufferInfo should =
+            source.add(QStringLiteral("expected.npy"), BufferRole::File, {64}, [](qint64 i) { return float(i); });
+        Workbench workbench;
+        BuffersPanel panel(workbench, nullptr, &source);
+        Tester tester(panel.list(), Tester::FailureReportingMode::QtTest);
+        QVERIFY(panel.isShowingEmptyNote());
+        warplight::session::Report report;
+        warplight::session::ReportOutput y;
+        y.name = "y";
+        y.direction = "out";
+        y.dtype = "float32";
+        y.shape = {64};
+        y.bytes = 256;
+        y.buffer = output.id;
+        report.outputs.push_back(y);
+        warplight::session::Comparison comparison;
+        comparison.argument = "y";
+        comparison.expected = "/data/expected.npy";
+        comparison.passed = true;
+        comparison.elements = 64;
+        report.comparisons.push_back(comparison);
+        workbench.document().addRun(report, 0);
+        QVERIFY(!panel.isShowingEmptyNote());
+        QTRY_COMPARE(panel.list()->rowCount(), 2);
+        QCOMPARE(panel.currentBuffer().id, output.id);
+        panel.tabs()->setCurrentIndex(BuffersPanel::CompareTab);
+        QCOMPARE(panel.compare()->expectedId(), should.id);
+        QTRY_VERIFY(panel.compare()->resultText().contains(QStringLiteral("All 64 elements match")));
+        panel.openFile(QStringLiteral("/data/expected.npy"));
+        QTRY_COMPARE(panel.list()->rowCount(), 3);
+        emit source.reset(); // the worker died: run buffers are gone
+        QCOMPARE(panel.list()->rowCount(), 0);
+    }
+
+    void rawFiles() {
+        QTemporaryFile file;
+        QVERIFY(file.open());
+        file.write(QByteArray(1000, 'x'));
+        file.flush();
+        RawDialog dialog(file.fileName());
+        QVERIFY(dialog.isValid());
+        QCOMPARE(dialog.offset(), qint64(0));
+        auto edits = dialog.findChildren<QLineEdit*>();
+        edits[0]->setText(QStringLiteral("25, 10"));
+        QVERIFY(dialog.isValid());
+        QCOMPARE(dialog.shape(), (QList<qint64>{25, 10}));
+        edits[0]->setText(QStringLiteral("26, 10"));
+        QVERIFY(!dialog.isValid());
+        edits[0]->setText(QStringLiteral("9000000000, 9000000000, 9000000000"));
+        QVERIFY(!dialog.isValid());
+        edits[0]->clear();
+        edits[1]->setText(QStringLiteral("1001"));
+        QVERIFY(!dialog.isValid());
+    }
+};
+
+QTEST_MAIN(ViewsBuffers)
+#include "views_buffers.moc"
