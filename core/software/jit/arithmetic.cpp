@@ -106,10 +106,10 @@ Value* min_max(Emitter& e, MinMax kind, Value* a, Value* c) {
         a = e.intrinsic(llvm::Intrinsic::fabs, {a});
         c = e.intrinsic(llvm::Intrinsic::fabs, {c});
     }
-    Value* result =
-        e.intrinsic(kind.maximum ? llvm::Intrinsic::maximum : llvm::Intrinsic::minimum, {a, c}); // NaN wins, -0 < +0
+    Value* result = e.intrinsic(kind.maximum ? llvm::Intrinsic::maximum : llvm::Intrinsic::minimum, {a, c}); // -0 < +0
+    // NaN is settled here, not by the intrinsic: LLVM 19 loses it beside a zero in vectors.
     if (kind.nan) {
-        result = canonical_nan(e, result);
+        result = b.CreateSelect(b.CreateFCmpUNO(a, c), canonical_nan_like(result), result);
     } else {
         result = b.CreateSelect(b.CreateFCmpUNO(c, c), a, result);
         result = b.CreateSelect(b.CreateFCmpUNO(a, a), canonical_nan(e, c), result);

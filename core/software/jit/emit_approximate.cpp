@@ -113,8 +113,8 @@ void emit_double(Emitter& e, const ptx::Instruction& i) {
     else
         result = b.CreateFDiv(like(x, 1), e.intrinsic(Intrinsic::sqrt, {ftz ? upper_half(e, x) : x}));
     if (ftz) {
-        Value* gross = b.CreateSelect(b.CreateFCmpUNO(result, result), result, upper_half(e, result));
-        result = flush(e, gross);
+        result = flush(e, upper_half(e, result));
+        result = b.CreateSelect(b.CreateFCmpUNO(x, x), canonical_nan_like(x), canonical_nan(e, result));
     }
     e.write(i.operands[0], PtxType::f64, result);
 }

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cases.hpp"
+#include "exact.hpp"
+
+namespace instructions {
+namespace {
+
+using exact::Format;
+using exact::Round;
+
+using Operation = std::function<std::uint64_t(const Format&, const Inputs&)>;
+
+const Format& format_of(const std::string& type) { return type.starts_with("bf16") ? exact::bf16 : exact::f16; }
+
+/// One form of an instruction, for single halves or both of a pair.
+void add_case(Cases& cases, const std::string& name, const std::string& type, unsigned sources, unsigned target,
+              const Operation& operation) {
+    static constexpr const char* kOperands[] = {"a", "b", "c"};
+    const bool packed = type.ends_with("x2");
+    const Format& f = format_of(type);
+    Case c;
+    c.name = name + "." + type;
+    c.body = c.name + " o";
+    for (unsigned k = 0; k < sources; ++k) {
+        c.body += std::string(", ") + kOperands[k];
+        c.inputs.push_back(packed ? "b32" : "b16");
+        c.values.push_back(sources == 1 && !packed ? every_16_bit_value()
+                                                   : many_values(type, sources == 2   ? 100
+                                                                       : sources == 1 ? 5000
+                                                                                      : 30));
+    }
+    c.body += ";";
+    c.outputs = {packed ? "b32" : "b16"};
+    c.target = target;
+    c.reference = [=](const Inputs& in) {
+        const bool ftz = name.find(".ftz") != std::string::npos;
+        const auto one = [&](unsigned shift) {
+            Inputs x = in;
+            for (auto& v : x) {
+                v = v >> shift & 0xFFFF;
+                if (ftz) v = f.flush(v);
+            }
+            std::uint64_t r = operation(f, x);
+            if (ftz) r = f.flush(r);
+            if (name.ends_with(".sat")) r = exact::saturate(f, r);
+            if (f.nan(r) && name != "abs" && name != "neg") return std::uint64_t{0x7FFF};
+            if (name.ends_with(".relu") && f.negative(r)) r = 0;
+            return r;
+        };
+        return Outputs{packed ? one(16) << 16 | one(0) : one(0)};
+    };
+    cases.push_back(std::move(c));
+}
+
+std::uint64_t lesser(const Format& f, std::uint64_t x, std::uint64_t y, bool maximum) {
+    const auto key = [&](std::uint64_t v) {
+        const auto m = static_cast<std::int64_t>(f.magnitude(v));
+        return f.negative(v) ? -m - 1 : m;
+    };
+    return (key(x) < key(y)) != maximum ? x : y;
+}
+
+} // namespace
+
+void add_half_cases(Cases& cases) {
+    const auto sum = [](const Format& f, const Inputs& x) { return exact::add(f, x[0], x[1], Round::nearest); };
+    const auto difference = [](const Format& f, const Inputs& x) {
+        return f.nan(x[1]) ? f.quiet_nan() : exact::add(f, x[0], x[1] ^ f.sign(), Round::nearest);
+    };
+    const auto product = [](const Format& f, const Inputs& x) {
+        return exact::multiply(f, x[0], x[1], Round::nearest);
+    };
+    const auto fma = [](const Format& f, const Inputs& x) {
+        return exact::multiply_add(f, x[0], x[1], x[2], Round::nearest);
+    };
+    for (const std::string type : {"f16", "f16x2", "bf16", "bf16x2"}) {
+        const bool bfloat = type[0] == 'b';
+        for (const std::string form : {"", ".ftz", ".sat"}) {
+            if (bfloat && !form.empty()) continue;
+            const unsigned target = bfloat ? 90 : 80;
+            add_case(cases, "add" + form, type, 2, target, sum);
+            add_case(cases, "sub" + form, type, 2, target, difference);
+            add_case(cases, "mul" + form, type, 2, target, product);
+            add_case(cases, "fma.rn" + form, type, 3, 80, fma);
+        }
+        add_case(cases, "fma.rn.relu", type, 3, 80, fma);
+        add_case(cases, "neg", type, 1, 80, [](const Format& f, const Inputs& x) { return x[0] ^ f.sign(); });
+        add_case(cases, "abs", type, 1, 80, [](const Format& f, const Inputs& x) { return f.magnitude(x[0]); });
+        for (const bool maximum : {false, true}) {
+            const std::string name = maximum ? "max" : "min";
+            add_case(cases, name, type, 2, 80, [=](const Format& f, const Inputs& x) {
+                return f.nan(x[0]) ? x[1] : f.nan(x[1]) ? x[0] : lesser(f, x[0], x[1], maximum);
+            });
+            add_case(cases, name + ".NaN", type, 2, 80, [=](const Format& f, const Inputs& x) {
+                return f.nan(x[0]) || f.nan(x[1]) ? f.quiet_nan() : lesser(f, x[0], x[1], maximum);
+            });
+        }
+    }
+}
+
+} // namespace instructions
