@@ -2,9 +2,10 @@
 // A driver library for tests: it lacks most functions, logs what is called, and fails when it is told to.
 // Written without cuda.h, so that each name and signature is the one of a certain version of the driver.
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
 #include <map>
+#include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,20 @@ std::map<std::string, int> failures; // function → code
 std::string report;                  // for cuxWarplightLastError
 std::vector<unsigned char> launched; // the last packed argument buffer
 thread_local std::vector<void*> stack;
+std::mutex memory_mutex;
+std::map<void*, std::unique_ptr<unsigned char[]>> memory; // what a test leaves behind goes with the library
+
+void* allocate(std::size_t bytes) {
+    const std::scoped_lock lock(memory_mutex);
+    auto block = std::make_unique<unsigned char[]>(bytes);
+    void* address = block.get();
+    memory.emplace(address, std::move(block));
+    return address;
+}
+void release(void* address) {
+    const std::scoped_lock lock(memory_mutex);
+    memory.erase(address);
+}
 
 int answer(const char* function) {
     calls += std::string(function) + ";";
@@ -74,13 +89,13 @@ FAKE int cuDeviceGetAttribute(int* value, int attribute, int) {
 FAKE int cuCtxCreate_v2(void** context, unsigned, int) {
     const int code = answer("cuCtxCreate");
     if (code) return code;
-    *context = std::malloc(1);
+    *context = allocate(1);
     stack.push_back(*context);
     return 0;
 }
 FAKE int cuCtxDestroy_v2(void* context) {
     const int code = answer("cuCtxDestroy");
-    if (!code) std::free(context);
+    if (!code) release(context);
     return code;
 }
 FAKE int cuCtxGetCurrent(void** context) {
@@ -105,12 +120,12 @@ FAKE int cuCtxPopCurrent_v2(void** context) {
 FAKE int cuCtxSynchronize() { return answer("cuCtxSynchronize"); }
 FAKE int cuMemAlloc_v2(unsigned long long* address, std::size_t bytes) {
     const int code = answer("cuMemAlloc");
-    if (!code) *address = reinterpret_cast<std::uintptr_t>(std::malloc(bytes));
+    if (!code) *address = reinterpret_cast<std::uintptr_t>(allocate(bytes));
     return code;
 }
 FAKE int cuMemFree_v2(unsigned long long address) {
     const int code = answer("cuMemFree");
-    if (!code) std::free(reinterpret_cast<void*>(address));
+    if (!code) release(reinterpret_cast<void*>(address));
     return code;
 }
 FAKE int cuMemcpyHtoD_v2(unsigned long long address, const void* data, std::size_t bytes) {
