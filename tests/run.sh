@@ -32,7 +32,7 @@ step() {
 }
 
 configure() { [ -f "build/$1/build.ninja" ] || cmake --preset "$1" >/dev/null; }
-build() { configure "$1" && cmake --build --preset "$1" -- --quiet; }
+build() { configure "$1" && cmake --build --preset "$1" "${@:2}" -- --quiet; }
 run_tests() { ctest --test-dir "build/$1" --output-on-failure --no-tests=error "${@:2}"; }
 
 for each in "${steps[@]}"; do
@@ -48,7 +48,7 @@ for each in "${steps[@]}"; do
         step "address and undefined behaviour sanitizers: tests" run_tests sanitize
         ;;
     fuzz)
-        step "fuzz: build" build fuzz
+        step "fuzz: build" build fuzz --target fuzzers
         step "fuzz: short run" scripts/fuzz.sh build/fuzz 15
         ;;
     package) step "package: install into a bare root and run" scripts/check-package.sh build/release ;;
