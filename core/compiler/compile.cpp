@@ -10,6 +10,7 @@
 #include "compiler/toolkit.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
@@ -164,6 +165,30 @@ void place_ptxas_messages(CompileResult& result) {
     }
 }
 
+/// Older versions of NVRTC name the line only: where the thing in quotes stands there once, it is that.
+void guess_columns(CompileResult& result, const CompileRequest& request) {
+    auto in_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
+    for (Diagnostic& diagnostic : result.diagnostics) {
+        if (diagnostic.column != 0 || diagnostic.line == 0 || diagnostic.file != request.name) continue;
+        std::size_t open = diagnostic.message.find('"'), close = diagnostic.message.find('"', open + 1);
+        if (open == std::string::npos || close == std::string::npos || close == open + 1) continue;
+        std::string_view name(diagnostic.message.data() + open + 1, close - open - 1), text = request.source;
+        for (int line = 1; line < diagnostic.line && !text.empty(); ++line)
+            text.remove_prefix(std::min(text.find('\n'), text.size() - 1) + 1);
+        text = text.substr(0, text.find('\n'));
+        int matches = 0;
+        for (std::size_t at = text.find(name); at != std::string_view::npos; at = text.find(name, at + 1)) {
+            bool starts = at == 0 || !in_word(text[at - 1]) || !in_word(name.front());
+            std::size_t end = at + name.size();
+            bool ends = end >= text.size() || !in_word(text[end]) || !in_word(name.back());
+            if (!starts || !ends) continue;
+            ++matches;
+            diagnostic.column = static_cast<int>(at) + 1;
+        }
+        if (matches != 1) diagnostic.column = 0;
+    }
+}
+
 void add_advice(CompileResult& result, const CompileRequest& request) {
     for (Diagnostic& diagnostic : result.diagnostics) {
         if (request.backend == Backend::nvrtc && diagnostic.message.find("device-side kernel launch") == 0)
@@ -192,6 +217,7 @@ void read_products(CompileResult& result, Products products, const Job& job) {
     for (LineMapping& mapping : result.lines)
         mapping.file = real_name(mapping.file);
     place_ptxas_messages(result);
+    guess_columns(result, request);
     add_advice(result, request);
     if (result.cancelled) {
         result.ok = false;

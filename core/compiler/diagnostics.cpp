@@ -192,13 +192,21 @@ std::vector<Diagnostic> parse_diagnostics(std::string_view log) {
     std::string_view shown; // the source line that a caret may follow
     bool quoted = false;    // the source line has not been seen yet
     bool open = false;      // lines that follow still belong to the last message
+    // A line that no caret followed was no source line, but a note.
+    auto keep_note = [&] {
+        if (!shown.empty() && !result.empty()) result.back().notes.emplace_back(trimmed(shown));
+        shown = {};
+    };
     while (!log.empty()) {
         std::size_t end = std::min(log.find('\n'), log.size());
         std::string_view line = log.substr(0, end);
         log.remove_prefix(std::min(end + 1, log.size()));
         if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
         std::string_view text = trimmed(line);
-        if (text.empty()) continue;
+        if (text.empty()) {
+            keep_note();
+            continue;
+        }
         if (is_summary(line)) {
             open = false;
             continue;
@@ -209,6 +217,7 @@ std::vector<Diagnostic> parse_diagnostics(std::string_view log) {
                 if ((found = match(line))) break;
         }
         if (found) {
+            keep_note();
             bool follow_up = found->severity == Severity::note && !result.empty() && open;
             if (follow_up)
                 result.back().notes.push_back(found->file + ":" + std::to_string(found->line) + ": " + found->message);
@@ -216,7 +225,6 @@ std::vector<Diagnostic> parse_diagnostics(std::string_view log) {
                 result.push_back(std::move(*found));
             open = true;
             quoted = true;
-            shown = {};
             continue;
         }
         if (!open || result.empty()) continue;
@@ -229,15 +237,17 @@ std::vector<Diagnostic> parse_diagnostics(std::string_view log) {
             if (last.column == 0 && last.line != 0) last.column = column_of_caret(shown, line.find('^'));
             shown = {};
             quoted = false;
+        } else if (line.find(" | ") != std::string_view::npos) {
+            quoted = false; // gcc's way to show the source
         } else if (quoted && shown.empty()) {
             shown = line; // the source line, or else a note: the next line tells
-        } else if (line.find(" | ") == std::string_view::npos) {
-            if (!shown.empty()) last.notes.emplace_back(trimmed(shown));
-            shown = {};
+        } else {
+            keep_note();
             quoted = false;
             last.notes.emplace_back(text);
         }
     }
+    keep_note();
     return result;
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <tuple>
 
 namespace warplight::compiler {
 namespace {
@@ -140,7 +141,9 @@ std::vector<Kernel> join_kernels(std::string_view source, std::string_view ptx,
     }
     for (std::size_t i = 0; i < written.size(); ++i)
         if (written[i].is_template && !used[i]) result.push_back(written[i]);
-    std::stable_sort(result.begin(), result.end(), [](const Kernel& a, const Kernel& b) { return a.line < b.line; });
+    std::sort(result.begin(), result.end(), [](const Kernel& a, const Kernel& b) {
+        return std::tie(a.line, a.name, a.lowered) < std::tie(b.line, b.name, b.lowered);
+    });
     return result;
 }
 

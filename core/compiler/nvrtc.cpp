@@ -43,6 +43,12 @@ struct Flow {
     }
 };
 
+bool has_standard_option(const std::vector<std::string>& options) {
+    return std::any_of(options.begin(), options.end(), [](const std::string& option) {
+        return option.starts_with("-std") || option.starts_with("--std");
+    });
+}
+
 constexpr int kCancelled = 16; // NVRTC_ERROR_CANCELLED
 
 } // namespace
@@ -55,13 +61,15 @@ Products compile_with_nvrtc(const Job& job) {
     std::vector<std::string> options{"--gpu-architecture=" + job.arch.text()};
     for (const std::string& option : request.options)
         options.push_back(option);
+    // Before 12.0 NVRTC took source for C++ of 2003; nvcc has long been at C++17.
+    if (nvrtc.major < 12 && !has_standard_option(request.options)) options.push_back("--std=c++17");
     if (request.line_info && !has_line_option(request.options)) options.push_back("-lineinfo");
     if (request.lto_ir) options.push_back("-dlto");
 #ifndef _WIN32
     // nvcc has __int128 without asking, NVRTC has not.
     if (request.source.find("__int128") != std::string::npos) options.push_back("--device-int128");
 #endif
-    if (request.report && nvrtc.major >= 12) options.push_back("--ptxas-options=-v");
+    if (request.report) options.push_back("--ptxas-options=-v");
     if (!request.folder.empty()) options.push_back("--include-path=" + request.folder.string());
     for (const auto& folder : nvrtc.include_dirs)
         options.push_back("--include-path=" + folder.string());

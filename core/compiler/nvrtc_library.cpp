@@ -28,8 +28,9 @@ bool fill(NvrtcLibrary& n, void* library) {
     bind(library, n.archs, "nvrtcGetSupportedArchs");
     bind(library, n.cubin_size, "nvrtcGetCUBINSize");
     bind(library, n.cubin, "nvrtcGetCUBIN");
-    bind(library, n.lto_size, "nvrtcGetLTOIRSize");
-    bind(library, n.lto, "nvrtcGetLTOIR");
+    // The name before 12.0.
+    bind(library, n.lto_size, "nvrtcGetLTOIRSize") || bind(library, n.lto_size, "nvrtcGetNVVMSize");
+    bind(library, n.lto, "nvrtcGetLTOIR") || bind(library, n.lto, "nvrtcGetNVVM");
     bind(library, n.flow_callback, "nvrtcSetFlowCallback");
     return n.version(&n.major, &n.minor) == 0;
 }

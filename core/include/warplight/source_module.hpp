@@ -11,16 +11,16 @@ namespace warplight::compiler {
 
 /// As the manual's keyword arguments.
 struct SourceOptions {
-    std::vector<std::string> options; ///< of the compiler
-    bool no_extern_c = false;         ///< else the source is wrapped in extern "C" { … }
-    std::string arch;                 ///< empty: the current device's
-    std::vector<std::filesystem::path> include_dirs;
+    std::vector<std::string> options = {}; ///< of the compiler
+    bool no_extern_c = false;              ///< else the source is wrapped in extern "C" { … }
+    std::string arch = {};                 ///< empty: the current device's
+    std::vector<std::filesystem::path> include_dirs = {};
     bool cache = true;
     Backend backend = Backend::nvrtc;
-    std::string name = "kernel.cu"; ///< in messages
-    std::filesystem::path folder;   ///< of the source's own #include "…"
+    std::string name = "kernel.cu";    ///< in messages
+    std::filesystem::path folder = {}; ///< of the source's own #include "…"
     /// Instances of templates to make (NVRTC): get_function takes the same text.
-    std::vector<std::string> name_expressions;
+    std::vector<std::string> name_expressions = {};
 };
 
 /// Same functions as driver::Module, which it owns.

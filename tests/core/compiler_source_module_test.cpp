@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// SourceModule on a device: from source text to numbers. WARPLIGHT_TEST_DRIVER chooses the driver.
+#include "warplight/context.hpp"
+#include "warplight/device.hpp"
+#include "warplight/error.hpp"
+#include "warplight/function.hpp"
+#include "warplight/memory.hpp"
+#include "warplight/source_module.hpp"
+
+#include <QTemporaryDir>
+#include <QtTest>
+
+#include <optional>
+
+using namespace warplight;
+using compiler::SourceModule;
+using compiler::SourceOptions;
+
+class CompilerSourceModuleTest : public QObject {
+    Q_OBJECT
+    QTemporaryDir cache_;
+    std::optional<driver::Context> context_;
+
+private slots:
+    void initTestCase() {
+        qputenv("WARPLIGHT_CACHE_DIR", cache_.path().toUtf8());
+        const QByteArray name = qgetenv("WARPLIGHT_TEST_DRIVER");
+        const auto driver = driver::Driver::from_name(name.isEmpty() ? "software" : name.toStdString());
+        if (!driver.available() || driver::Device::count(driver) == 0) QSKIP("no device of this driver");
+        if (!compiler::compiler_info(compiler::Backend::nvrtc).found) QSKIP("no NVRTC here");
+        bool refused = false;
+        try {
+            SourceModule module("__global__ void k() {}");
+        } catch (const LogicError&) {
+            refused = true; // there is no context yet
+        }
+        QVERIFY(refused);
+        context_.emplace(driver::Device(0, driver).make_context());
+    }
+    void cleanupTestCase() {
+        if (context_) driver::Context::pop();
+        context_.reset();
+    }
+
+    void source_to_numbers() {
+        SourceModule module("__global__ void doublify(float* a) { a[threadIdx.x] *= 2; }\n__constant__ int c[3];\n");
+        NdArray values = NdArray::from({1.0f, 2.0f, -3.0f, 0.5f});
+        module.get_function("doublify")({.grid = {1}, .block = {4}}, driver::InOut(values));
+        const float expected[] = {2, 4, -6, 1};
+        for (std::size_t i = 0; i < 4; ++i)
+            QCOMPARE(values.at<float>(i), expected[i]);
+        QCOMPARE(module.get_global("c").size, std::size_t{12});
+        QCOMPARE(module.result().kernels.size(), std::size_t{1});
+    }
+
+    void templates_by_name_expression() {
+        SourceModule module("template <class T, int N> __global__ void fill(T* x) { x[threadIdx.x] = T(N); }",
+                            SourceOptions{.no_extern_c = true, .name_expressions = {"fill<int, 7>", "fill<float, 3>"}});
+        NdArray numbers = NdArray::zeros({5}, DType::int32());
+        module.get_function("fill<int, 7>")({.block = {5}}, driver::Out(numbers));
+        for (std::size_t i = 0; i < 5; ++i)
+            QCOMPARE(numbers.at<int>(i), 7);
+        NdArray reals = NdArray::zeros({5}, DType::float32());
+        module.get_function("fill<float, 3>")({.block = {5}}, driver::Out(reals));
+        QCOMPARE(reals.at<float>(4), 3.0f);
+    }
+
+    void mangled_names_are_found_by_the_source_name() {
+        SourceModule module("namespace n { __global__ void one(int* x) { *x = 1; } }",
+                            SourceOptions{.no_extern_c = true});
+        NdArray number = NdArray::zeros({1}, DType::int32());
+        module.get_function("n::one")({.block = {1}}, driver::Out(number));
+        QCOMPARE(number.at<int>(0), 1);
+    }
+
+    void errors_say_what_is_wrong() {
+        QString message, log;
+        try {
+            SourceModule module("__global__ void k(float* x) {\n  x[0] = nowhere;\n}",
+                                SourceOptions{.name = "mine.cu"});
+        } catch (const CompileError& error) {
+            message = error.what();
+            log = QString::fromStdString(error.stderr_text());
+        }
+        QVERIFY2(message.contains("mine.cu:2") && message.contains("nowhere"), qPrintable(message));
+        QVERIFY(log.contains("1 error"));
+        SourceModule module("__global__ void k() {}");
+        QVERIFY_EXCEPTION_THROWN(module.get_function("other"), LogicError);
+        QVERIFY_EXCEPTION_THROWN(module.get_global("other"), LogicError);
+    }
+};
+
+QTEST_GUILESS_MAIN(CompilerSourceModuleTest)
+#include "compiler_source_module_test.moc"
