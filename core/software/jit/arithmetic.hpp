@@ -52,6 +52,9 @@ struct MinMax {
 [[nodiscard]] llvm::Value* approximate_exp2(Emitter& e, llvm::Value* x);
 [[nodiscard]] llvm::Value* approximate_tanh(Emitter& e, llvm::Value* x);
 
+/// The scalar and packed video instructions (emit_video.cpp).
+bool emit_video(Emitter& e, const ptx::Instruction& i);
+
 /// Sign- or zero-extends or cuts an integer.
 [[nodiscard]] llvm::Value* resize(Emitter& e, llvm::Value* value, llvm::Type* type, bool is_signed);
 

@@ -226,7 +226,7 @@ bool emit_integer(Emitter& e, const ptx::Instruction& i) {
     case Opcode::min:
     case Opcode::max: emit_min_max(e, i); return true;
     case Opcode::sad: emit_sad(e, i); return true;
-    default: return false;
+    default: return emit_video(e, i);
     }
 }
 

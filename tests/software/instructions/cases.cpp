@@ -39,6 +39,7 @@ Cases all_cases() {
     add_compare_cases(cases);
     add_convert_cases(cases);
     add_approximate_cases(cases);
+    add_video_cases(cases);
     return cases;
 }
 

@@ -43,6 +43,7 @@ void add_half_cases(Cases& cases);
 void add_compare_cases(Cases& cases);
 void add_convert_cases(Cases& cases);
 void add_approximate_cases(Cases& cases);
+void add_video_cases(Cases& cases);
 [[nodiscard]] Cases all_cases();
 
 // --- values worth trying (values.cpp)

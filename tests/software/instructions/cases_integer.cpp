@@ -202,6 +202,37 @@ void add_dot_products(Cases& cases) {
         }
 }
 
+/// Pairs of 16-bit integers.
+void add_pairs(Cases& cases) {
+    for (const bool is_signed : {false, true}) {
+        const auto add = [&](const std::string& name, std::function<std::int64_t(std::int64_t, std::int64_t)> f) {
+            Case c;
+            c.name = name + (is_signed ? ".s16x2" : ".u16x2");
+            c.body = c.name + " o, a, b;";
+            c.inputs = {"b32", "b32"};
+            c.outputs = {"b32"};
+            c.target = 90;
+            c.values = {many_values("b32", 100), many_values("b32", 50)};
+            c.reference = [=](const Inputs& x) {
+                std::uint64_t d = 0;
+                for (unsigned at = 0; at < 32; at += 16) {
+                    const auto half = [&](std::uint64_t v) {
+                        v = v >> at & 0xFFFF;
+                        return is_signed ? sign_extend(v, 16) : static_cast<std::int64_t>(v);
+                    };
+                    d |= (static_cast<std::uint64_t>(f(half(x[0]), half(x[1]))) & 0xFFFF) << at;
+                }
+                return Outputs{d};
+            };
+            cases.push_back(std::move(c));
+        };
+        add("add", [](auto a, auto b) { return a + b; });
+        add("min", [](auto a, auto b) { return a < b ? a : b; });
+        add("max", [](auto a, auto b) { return a > b ? a : b; });
+        if (is_signed) add("max.relu", [](auto a, auto b) { return a > b ? (a > 0 ? a : 0) : (b > 0 ? b : 0); });
+    }
+}
+
 } // namespace
 
 void add_integer_cases(Cases& cases) {
@@ -224,6 +255,7 @@ void add_integer_cases(Cases& cases) {
     add_products(cases);
     add_carries(cases);
     add_dot_products(cases);
+    add_pairs(cases);
 }
 
 } // namespace instructions
