@@ -14,6 +14,7 @@
 #include "ui/timing/timing_panel.hpp"
 #include "ui/welcome/examples.hpp"
 
+#include <QAbstractButton>
 #include <QComboBox>
 #include <QDir>
 #include <QDockWidget>
@@ -25,6 +26,10 @@
 #include <QSignalSpy>
 #include <QTest>
 #include <csignal>
+
+/// A build without the software device has nothing to run on.
+#define NEEDS_DEVICE                                                                                                   \
+    if (!TestHome::hasDevice()) QSKIP("no device: this build has no software device")
 
 using namespace warplight;
 using namespace warplight::ui;
@@ -113,10 +118,7 @@ void TestWindow::cleanup() {
     window_.reset();
 }
 
-void TestWindow::ready() {
-    if (!TestHome::hasDevice()) QSKIP("this build has no software device");
-    QTRY_VERIFY_WITH_TIMEOUT(window_->workbench().worker(driver())->isUsable(), patience);
-}
+void TestWindow::ready() { QTRY_VERIFY_WITH_TIMEOUT(window_->workbench().worker(driver())->isUsable(), patience); }
 
 /// True once the window has so many runs and nothing is under way.
 bool TestWindow::ran(int runs) {
@@ -126,6 +128,7 @@ bool TestWindow::ran(int runs) {
 }
 
 void TestWindow::anExampleRunsWithOneClick() {
+    NEEDS_DEVICE;
     ready();
     QVERIFY(window_->openExample(examplesFolder() + "/saxpy/saxpy.warplight", true));
     QVERIFY(ran(1));
@@ -146,6 +149,7 @@ void TestWindow::anExampleRunsWithOneClick() {
 }
 
 void TestWindow::aBrokenSourceShowsItsProblem() {
+    NEEDS_DEVICE;
     ready();
     QVERIFY(window_->openExample(examplesFolder() + "/saxpy/saxpy.warplight", false));
     SourceFile* source = window_->document().mainSource();
@@ -169,6 +173,7 @@ void TestWindow::aBrokenSourceShowsItsProblem() {
 }
 
 void TestWindow::aFaultyKernelIsExplained() {
+    NEEDS_DEVICE;
     ready();
     QVERIFY(window_->openExample(examplesFolder() + "/faulty/faulty.warplight", true));
     QVERIFY(ran(1));
@@ -186,6 +191,7 @@ void TestWindow::aKilledWorkerComesBack() {
 #ifdef Q_OS_WIN
     QSKIP("kills by signal");
 #else
+    NEEDS_DEVICE;
     ready();
     write(home_.path("kill/spin.cu"), endless);
     QVERIFY(window_->openFile(home_.path("kill/spin.cu")));
@@ -216,6 +222,7 @@ void TestWindow::aKilledWorkerComesBack() {
 }
 
 void TestWindow::stopEndsAnEndlessKernel() {
+    NEEDS_DEVICE;
     ready();
     write(home_.path("stop/spin.cu"), endless);
     QVERIFY(window_->openFile(home_.path("stop/spin.cu")));

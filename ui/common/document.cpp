@@ -218,6 +218,7 @@ bool Document::saveSession(const QString& path, QString* problem) {
     const QString target = info.absolutePath();
     try {
         session::Session session = session_;
+        QString sourceFile;
         if (target != folder()) moveRelativePaths(session, folder(), target);
         if (inlineSource_) {
             session.source.text = main_->text().toStdString();
@@ -235,11 +236,15 @@ bool Document::saveSession(const QString& path, QString* problem) {
                     return false;
                 }
             }
-            if ((main_->isModified() || main_->path().isEmpty()) && !main_->saveAs(file, problem)) return false;
+            sourceFile = file;
             session.source.path = QDir(target).relativeFilePath(file).toStdString();
             session.source.text.clear();
         }
         session::save(session, path.toStdString());
+        // The session first: where it cannot be written, nothing has changed.
+        if (!sourceFile.isEmpty() && (main_->isModified() || main_->path().isEmpty()) &&
+            !main_->saveAs(sourceFile, problem))
+            return false;
         session_ = std::move(session);
     } catch (const std::exception& error) {
         if (problem) *problem = QString::fromStdString(error.what());

@@ -14,6 +14,9 @@
 #include <array>
 #include <cmath>
 
+/// Resources of a static library are only there once somebody asks for them; the macro wants no namespace.
+static void initIcons() { Q_INIT_RESOURCE(icons); }
+
 namespace warplight::ui {
 namespace {
 
@@ -155,6 +158,7 @@ const Colours& Theme::darkColours() {
 
 Theme::Theme(QObject* parent)
     : QObject(parent), system_(new SystemScheme(QGuiApplication::palette(), this)), systemFont_(QApplication::font()) {
+    initIcons();
     QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
     connect(system_, &SystemScheme::changed, this, [this] {
         if (mode_ == Mode::System) apply();

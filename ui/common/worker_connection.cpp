@@ -6,6 +6,7 @@
 #include <QElapsedTimer>
 #include <QHash>
 #include <QTimer>
+#include <algorithm>
 
 namespace warplight::ui {
 namespace {
@@ -26,6 +27,9 @@ public:
         Progress progress;
         int clientId = -1;
         bool isLong = false;
+        QString method;
+        nlohmann::json params; ///< until it is sent
+        bool waits = false;    ///< for the worker that is being started anew
     };
 
     Private(WorkerConnection& owner, QString name) : q(owner), driver(std::move(name)) {}
@@ -77,16 +81,78 @@ public:
         client = std::make_unique<worker::Client>(std::move(options));
     }
 
+    void send(int key) {
+        const auto it = pending.find(key);
+        if (it == pending.end()) return;
+        it->waits = false;
+        const auto answer = [this, key](const worker::Reply& from) {
+            WorkerReply to;
+            to.ok = from.ok;
+            if (from.result) to.result = *from.result;
+            if (from.data) to.errorData = *from.data;
+            to.error = QString::fromStdString(from.error);
+            to.code = from.code;
+            to.workerDied = from.worker_died;
+            post([this, key, to = std::move(to)] { answered(key, to); });
+        };
+        const auto onProgress = [this, key](const worker::Progress& from) {
+            post([this, key, from] {
+                const auto at = pending.constFind(key);
+                if (at == pending.constEnd()) return;
+                const QString stage = QString::fromStdString(from.stage), text = QString::fromStdString(from.text);
+                const Progress own = at->context ? at->progress : Progress();
+                emit q.progress(key, stage, from.fraction, text);
+                if (own) own(stage, from.fraction, text);
+            });
+        };
+        const nlohmann::json params = std::move(it->params);
+        it->params = nullptr;
+        const int clientId = client->call(it->method.toStdString(), params, answer, onProgress);
+        if (const auto at = pending.find(key); at != pending.end()) at->clientId = clientId;
+    }
+
+    void answered(int key, const WorkerReply& reply) {
+        const auto it = pending.find(key);
+        if (it == pending.end()) return; // replaced by a newer one
+        const Pending done = *it;
+        pending.erase(it);
+        if (tags.value(done.tag, -1) == key) tags.remove(done.tag);
+        updateBusy();
+        if (done.context && done.reply) done.reply(reply);
+    }
+
+    /// What was asked while the old worker ended goes to the new one, in order; or is refused when there is none.
+    void sendWaiting(const QString& problem) {
+        QList<int> keys;
+        for (auto it = pending.constBegin(); it != pending.constEnd(); ++it)
+            if (it->waits) keys << it.key();
+        std::sort(keys.begin(), keys.end());
+        for (const int key : keys) {
+            if (problem.isEmpty()) {
+                send(key);
+                continue;
+            }
+            WorkerReply reply;
+            reply.error = problem;
+            reply.workerDied = true;
+            answered(key, reply);
+        }
+    }
+
     void exited(const worker::Exit& exit) {
         QString why = QString::fromStdString(exit.text);
         if (exit.asked) why = tr("was stopped");
-        const bool wasReady = state == State::Ready || state == State::Busy;
+        const bool wasReady = state == State::Ready || state == State::Busy || ending;
+        ending = false;
         const QString said = QString::fromStdString(exit.stderr_tail).trimmed().section(QLatin1Char('\n'), -1);
         set(State::Dead, !said.isEmpty() && !exit.asked ? tr("%1: %2").arg(why, said) : why);
         if (exit.asked || wasReady || sinceStart.elapsed() > tooSoonMs)
             QTimer::singleShot(0, &q, [this] {
                 if (state == State::Dead) q.start();
+                sendWaiting(state == State::Dead ? reason : QString());
             });
+        else
+            sendWaiting(reason);
     }
 
     static QString tr(const char* text) { return WorkerConnection::tr(text); }
@@ -97,6 +163,7 @@ public:
     QString reason;
     int starts = 0;
     int lastKey = 0;
+    bool ending = false; ///< killed, and not gone yet
     QElapsedTimer sinceStart;
     QHash<int, Pending> pending;
     QHash<QString, int> tags;
@@ -137,41 +204,18 @@ int WorkerConnection::request(const QString& method, nlohmann::json params, cons
                 d->pending.erase(it);
             }
         }
-    start();
+    if (!d->ending) start();
     const int key = ++d->lastKey;
     if (!tag.isEmpty()) d->tags[tag] = key;
     auto& pending = d->pending[key];
-    pending = {tag, context, std::move(reply), progress, -1, isLong(method)};
-    const auto answer = [this, key](const worker::Reply& from) {
-        WorkerReply to;
-        to.ok = from.ok;
-        if (from.result) to.result = *from.result;
-        if (from.data) to.errorData = *from.data;
-        to.error = QString::fromStdString(from.error);
-        to.code = from.code;
-        to.workerDied = from.worker_died;
-        d->post([this, key, to = std::move(to)] {
-            const auto it = d->pending.find(key);
-            if (it == d->pending.end()) return; // replaced by a newer one
-            const Private::Pending done = *it;
-            d->pending.erase(it);
-            if (d->tags.value(done.tag, -1) == key) d->tags.remove(done.tag);
-            d->updateBusy();
-            if (done.context && done.reply) done.reply(to);
-        });
-    };
-    const auto onProgress = [this, key](const worker::Progress& from) {
-        d->post([this, key, from] {
-            const auto it = d->pending.constFind(key);
-            if (it == d->pending.constEnd()) return;
-            const QString stage = QString::fromStdString(from.stage), text = QString::fromStdString(from.text);
-            const Progress own = it->context ? it->progress : Progress();
-            emit this->progress(key, stage, from.fraction, text);
-            if (own) own(stage, from.fraction, text);
-        });
-    };
-    const int clientId = d->client->call(method.toStdString(), params, answer, onProgress);
-    if (const auto it = d->pending.find(key); it != d->pending.end()) it->clientId = clientId;
+    pending = {tag, context, std::move(reply), std::move(progress), -1, isLong(method), method, std::move(params),
+               true};
+    if (!d->ending) {
+        if (d->state == State::Dead) // it could not be started; the answer comes later, as always
+            d->post([this] { d->sendWaiting(d->reason); });
+        else
+            d->send(key);
+    }
     d->updateBusy();
     return key;
 }
@@ -182,7 +226,9 @@ void WorkerConnection::cancel(int id) {
 }
 
 void WorkerConnection::stop() {
-    if (d->client && d->client->running()) d->client->kill();
+    if (!d->client || !d->client->running() || d->ending) return;
+    d->ending = true;
+    d->client->kill();
 }
 
 QString WorkerConnection::workerProgram() { return QString::fromStdString(worker::find_worker().string()); }

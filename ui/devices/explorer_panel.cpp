@@ -156,11 +156,12 @@ void ExplorerPanel::ask(WorkerConnection* worker) {
                         if (available) {
                             // A worker counts its own devices; in the window they carry its driver's name.
                             std::vector<DeviceInfo> devices = devicesFromJson(reply.result);
-                            for (DeviceInfo& device : devices) device.id = driver + QLatin1Char(':') + device.id;
+                            for (DeviceInfo& device : devices)
+                                device.id = driver + QLatin1Char(':') + device.id;
                             model_->setDriver(driver, label, std::move(devices));
                         } else if (reply.ok)
-                            model_->setDriverProblem(driver, label,
-                                                     QString::fromStdString(reply.result.value("problem", std::string())));
+                            model_->setDriverProblem(
+                                driver, label, QString::fromStdString(reply.result.value("problem", std::string())));
                         else if (!reply.workerDied)
                             model_->setDriverProblem(driver, label, reply.error);
                         tree_->expandToDepth(0);

@@ -176,7 +176,6 @@ void LaunchPanel::build() {
     form->addRow(repeatLabel, repeatRow);
 
     threads_ = new QLabel;
-    threads_->setWordWrap(true);
     form->addRow(tr("Threads"), threads_);
     occupancyBar_ = new QProgressBar;
     occupancyBar_->setRange(0, 100);
@@ -364,12 +363,11 @@ void LaunchPanel::askOccupancy() {
     std::string kernel = session.kernel;
     for (const auto& each : output.kernels)
         if (each.name == session.kernel && !each.lowered.empty()) kernel = each.lowered;
-    nlohmann::json params{
-        {"device", workbench().worker().driver().toStdString() + ":" + std::to_string(workbench().deviceOrdinal())},
-        {"ptx", ptx.toStdString()},
-        {"kernel", kernel},
-        {"block", session.launch.block},
-        {"shared", session.launch.shared}};
+    nlohmann::json params{{"device", workbench().deviceOrdinal()},
+                          {"ptx", ptx.toStdString()},
+                          {"kernel", kernel},
+                          {"block", session.launch.block},
+                          {"shared", session.launch.shared}};
     workbench().worker().request(
         QStringLiteral("occupancy"), std::move(params), QStringLiteral("launch.occupancy"), this,
         [this, unknown](const WorkerReply& reply) {

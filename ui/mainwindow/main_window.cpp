@@ -16,6 +16,7 @@
 #include "ui/timing/timing_panel.hpp"
 #include "ui/welcome/welcome_page.hpp"
 
+#include <QAbstractItemView>
 #include <QAction>
 #include <QApplication>
 #include <QComboBox>
@@ -77,8 +78,7 @@ MainWindow::MainWindow(QWidget* parent)
         askCompilers();
     });
     connect(&workbench_, &Workbench::showPanel, this, &MainWindow::showPanel);
-    connect(&workbench_, &Workbench::statusMessage, this,
-            [this](const QString& text) { statusBar()->showMessage(text, 5000); });
+    connect(&workbench_, &Workbench::statusMessage, this, [this](const QString& text) { note(text, 5000); });
     connect(&workbench_, &Workbench::showSource, this, [this](const QString& path, int line, int column) {
         showEditor();
         editors_->goTo(path, line, column);
@@ -124,6 +124,11 @@ QDockWidget* MainWindow::addPanel(const QString& name, const QString& title, QWi
                       QDockWidget::DockWidgetFloatable);
     addDockWidget(area, dock);
     docks_.insert(name, dock);
+    // After the layout has settled: a dock that is dragged is in no group meanwhile.
+    const auto later = [this] { QTimer::singleShot(0, this, &MainWindow::updateTitleBars); };
+    connect(dock, &QDockWidget::dockLocationChanged, this, later);
+    connect(dock, &QDockWidget::topLevelChanged, this, later);
+    connect(dock, &QDockWidget::visibilityChanged, this, later);
     return dock;
 }
 
@@ -189,8 +194,11 @@ void MainWindow::createPanels() {
     connect(problems_, &ProblemsPanel::countsChanged, this, [this](int errors, int warnings) {
         docks_[QStringLiteral("problems")]->setWindowTitle(
             errors + warnings ? tr("Problems (%1)").arg(errors + warnings) : tr("Problems"));
-        problemLabel_->setText(errors || warnings ? tr("%n error(s)", nullptr, errors) + QStringLiteral(", ") +
-                                                        tr("%n warning(s)", nullptr, warnings)
+        const QString e = errors == 1 ? tr("1 error") : tr("%1 errors").arg(errors);
+        const QString w = warnings == 1 ? tr("1 warning") : tr("%1 warnings").arg(warnings);
+        problemLabel_->setText(errors && warnings ? tr("%1, %2").arg(e, w)
+                               : errors           ? e
+                               : warnings         ? w
                                                   : tr("No problems"));
     });
 }
@@ -204,13 +212,14 @@ void MainWindow::createToolBar() {
     const auto named = [](QComboBox* box, const QString& name, int characters) {
         box->setAccessibleName(name);
         box->setToolTip(name);
-        box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+        box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
         box->setMinimumContentsLength(characters);
+        box->view()->setTextElideMode(Qt::ElideNone);
         return box;
     };
-    kernelBox_ = named(new QComboBox, tr("Kernel"), 12);
-    deviceBox_ = named(new QComboBox, tr("Device"), 12);
-    archBox_ = named(new QComboBox, tr("Architecture to compile for"), 8);
+    kernelBox_ = named(new QComboBox, tr("Kernel"), 18);
+    deviceBox_ = named(new QComboBox, tr("Device"), 24);
+    archBox_ = named(new QComboBox, tr("Architecture to compile for"), 12);
     kernelBox_->setObjectName(QStringLiteral("kernelBox"));
     deviceBox_->setObjectName(QStringLiteral("deviceBox"));
     archBox_->setObjectName(QStringLiteral("archBox"));
@@ -283,13 +292,37 @@ void MainWindow::createStatusBar() {
     bar->addWidget(workerIcon_);
     bar->addWidget(workerLabel_);
     bar->addWidget(progress_);
-    bar->addWidget(progressLabel_, 1);
+    bar->addWidget(progressLabel_);
+    noteLabel_ = new QLabel;
+    noteLabel_->setContentsMargins(Theme::grid, 0, Theme::grid, 0);
+    bar->addWidget(noteLabel_, 1);
+    noteTimer_.setSingleShot(true);
+    connect(&noteTimer_, &QTimer::timeout, noteLabel_, &QLabel::clear);
     for (QLabel* label : {memoryLabel_, archLabel_, problemLabel_, cursorLabel_}) {
         label->setContentsMargins(Theme::grid, 0, Theme::grid, 0);
         bar->addPermanentWidget(label);
     }
     workerIcon_->setContentsMargins(Theme::grid, 0, 0, 0);
     progress_->hide();
+}
+
+void MainWindow::note(const QString& text, int ms) {
+    noteLabel_->setText(text);
+    noteTimer_.start(ms);
+}
+
+void MainWindow::updateTitleBars() {
+    // Tabbed docks have their names on their tabs; a title above says it twice.
+    for (QDockWidget* dock : docks_) {
+        const bool tabbed = !dock->isFloating() && !tabifiedDockWidgets(dock).isEmpty();
+        if (tabbed == (dock->titleBarWidget() != nullptr)) continue;
+        if (QWidget* old = dock->titleBarWidget()) {
+            dock->setTitleBarWidget(nullptr);
+            old->deleteLater();
+        } else {
+            dock->setTitleBarWidget(new QWidget(dock));
+        }
+    }
 }
 
 void MainWindow::resetLayout() {
@@ -306,7 +339,7 @@ void MainWindow::resetLayout() {
         tabifyDockWidget(first, docks_[QLatin1String(name)]);
     }
     first->raise();
-    resizeDocks({docks_[QStringLiteral("explorer")], docks_[QStringLiteral("launch")]}, {264, 400}, Qt::Horizontal);
+    resizeDocks({docks_[QStringLiteral("explorer")], docks_[QStringLiteral("launch")]}, {264, 432}, Qt::Horizontal);
     resizeDocks({first}, {304}, Qt::Vertical);
 }
 

@@ -91,6 +91,9 @@ private:
     void updateDeviceBox();
     void updateArchBox();
     void updateStatus();
+    /// A short note in the status bar, beside what the worker does.
+    void note(const QString& text, int ms);
+    void updateTitleBars();
     void askCompilers();
     void cyclePanes(int step);
     QList<QWidget*> panes() const;
@@ -148,11 +151,11 @@ private:
     QLabel *workerLabel_ = nullptr, *workerIcon_ = nullptr, *memoryLabel_ = nullptr, *archLabel_ = nullptr,
            *problemLabel_ = nullptr, *cursorLabel_ = nullptr;
     QProgressBar* progress_ = nullptr;
-    QLabel* progressLabel_ = nullptr;
-    QTimer autosaveTimer_;
+    QLabel *progressLabel_ = nullptr, *noteLabel_ = nullptr;
+    QTimer autosaveTimer_, noteTimer_;
     QByteArray defaultLayout_;
     QStringList architectures_;
-    bool updating_ = false, shown_ = false, runAfterRestart_ = false;
+    bool updating_ = false, shown_ = false;
 };
 
 } // namespace warplight::ui

@@ -17,7 +17,6 @@
 #include <QLocale>
 #include <QMessageBox>
 #include <QMimeData>
-#include <QStatusBar>
 #include <QUrl>
 
 namespace warplight::ui {
@@ -173,7 +172,7 @@ bool MainWindow::save() {
             fail(tr("The file was not saved"), problem);
             return false;
         }
-    statusBar()->showMessage(tr("Saved %1").arg(main->name()), 3000);
+    note(tr("Saved %1").arg(main->name()), 3000);
     recovery_.keep(document());
     return true;
 }
@@ -202,7 +201,7 @@ bool MainWindow::saveSessionAs(const QString& path) {
     sessionLock_.take(document().path());
     addRecentFile(document().path());
     recovery_.keep(document());
-    statusBar()->showMessage(tr("Saved %1").arg(document().title()), 3000);
+    note(tr("Saved %1").arg(document().title()), 3000);
     return true;
 }
 
@@ -253,8 +252,7 @@ void MainWindow::closeSource(SourceFile* source) {
 }
 
 void MainWindow::autosave() {
-    if (!recovery_.keep(document()))
-        statusBar()->showMessage(tr("Unsaved work could not be kept in %1").arg(recovery_.file()), 5000);
+    if (!recovery_.keep(document())) note(tr("Unsaved work could not be kept in %1").arg(recovery_.file()), 5000);
 }
 
 void MainWindow::offerRecovery() {

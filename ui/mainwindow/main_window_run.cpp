@@ -7,7 +7,6 @@
 
 #include <QLabel>
 #include <QProgressBar>
-#include <QStatusBar>
 
 namespace warplight::ui {
 
@@ -26,8 +25,7 @@ void MainWindow::connectRunner() {
     connect(runner_, &RunController::built, this, [this](bool ok) {
         const CompileOutput& output = document().compileOutput();
         if (ok)
-            statusBar()->showMessage(
-                tr("Built in %1%2").arg(formatMs(output.ms), output.cached ? tr(" (cached)") : QString()), 5000);
+            note(tr("Built in %1%2").arg(formatMs(output.ms), output.cached ? tr(" (cached)") : QString()), 5000);
         else
             showPanel(QStringLiteral("problems"));
     });
@@ -91,7 +89,7 @@ void MainWindow::showRunResult() {
         if (!report.times.kernel_ms.empty())
             text += tr(" in %1 (kernel)").arg(formatMs(session::statistics(report.times.kernel_ms).median));
         if (!report.comparisons.empty()) text += tr(", results as expected");
-        statusBar()->showMessage(text, 10000);
+        note(text, 10000);
         showPanel(report.output.empty() ? QStringLiteral("buffers") : QStringLiteral("output"));
         break;
     }
@@ -116,9 +114,9 @@ void MainWindow::showRunResult() {
     }
     case session::Status::compile_error:
         showPanel(QStringLiteral("problems"));
-        statusBar()->showMessage(tr("The source does not compile"), 5000);
+        note(tr("The source does not compile"), 5000);
         break;
-    case session::Status::cancelled: statusBar()->showMessage(tr("Cancelled"), 5000); break;
+    case session::Status::cancelled: note(tr("Cancelled"), 5000); break;
     case session::Status::input_error:
     case session::Status::device_error: {
         const QString title = report.status == session::Status::input_error ? tr("The session cannot be run as it is")

@@ -30,8 +30,9 @@ RunController::RunController(Workbench& workbench, QObject* parent) : QObject(pa
     checkTimer_.setInterval(checkDelayMs);
     connect(&signatureTimer_, &QTimer::timeout, this, &RunController::askSignatures);
     connect(&checkTimer_, &QTimer::timeout, this, [this] {
-        if (!checkWhileTyping_ || isRunning()) return;
-        compile(false);
+        const CompileOutput& last = workbench_.document().compileOutput();
+        const bool wanted = checkWhileTyping_ || (workbench_.document().hasReport() && !last.valid);
+        if (wanted && !isRunning()) compile(false);
     });
     Document& document = workbench_.document();
     const auto watchMain = [this] {

@@ -39,7 +39,7 @@ public:
         head->setSpacing(Theme::grid);
         auto* mark = new QLabel;
         mark->setPixmap(ui::icon(example.faulty ? QStringLiteral("warning") : QStringLiteral("run"),
-                             example.faulty ? theme.colours().warning : theme.colours().accent)
+                                 example.faulty ? theme.colours().warning : theme.colours().accent)
                             .pixmap(20, 20));
         mark_ = mark;
         auto* title = new QLabel(example.title);
@@ -68,7 +68,7 @@ public:
         palette.setColor(QPalette::WindowText, theme_.colours().mutedText);
         text_->setPalette(palette);
         mark_->setPixmap(ui::icon(faulty_ ? QStringLiteral("warning") : QStringLiteral("run"),
-                              faulty_ ? theme_.colours().warning : theme_.colours().accent)
+                                  faulty_ ? theme_.colours().warning : theme_.colours().accent)
                              .pixmap(20, 20));
         update();
     }
