@@ -340,10 +340,11 @@ void TimingPanel::showStatistics() {
         statistics_->setText(tr("Run %1 measured nothing: it ended with an error.").arg(run.number));
         return;
     }
-    QString text = tr("Run %1: median %2, mean %3 ± %4, min %5, p95 %6, max %7 over %n repeat(s).", nullptr, own.count)
+    QString text = tr("Run %1: median %2, mean %3 ± %4, min %5, p95 %6, max %7; %8 measured.")
                        .arg(run.number)
                        .arg(formatMs(own.median), formatMs(own.mean), formatMs(own.deviation), formatMs(own.min),
-                            formatMs(own.p95), formatMs(own.max));
+                            formatMs(own.p95), formatMs(own.max))
+                       .arg(own.count == 1 ? tr("one repeat") : tr("%1 repeats").arg(own.count));
     if (baselineRow() >= 0 && baselineRow() != selectedRow()) {
         const RunRecord& other = model_->run(baselineRow());
         const TimingStatistics base = timingStatistics(series(other));
