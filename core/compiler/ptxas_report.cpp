@@ -55,7 +55,8 @@ std::vector<KernelResources> parse_ptxas_report(std::string_view log) {
                    line.find(" registers") != std::string_view::npos) {
             KernelResources& kernel = result.back();
             kernel.registers = static_cast<int>(number_before(line, "registers"));
-            kernel.barriers = static_cast<int>(number_before(line, "barriers"));
+            if (line.find(" barriers") != std::string_view::npos)
+                kernel.barriers = static_cast<int>(number_before(line, "barriers"));
             kernel.static_shared = number_before(line, "bytes smem");
             kernel.constant = number_before(line, "bytes cmem[0]");
             kernel.local = number_before(line, "bytes cumulative stack size");

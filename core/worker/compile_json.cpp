@@ -47,7 +47,7 @@ json to_json(const compiler::KernelResources& r) {
     return {{"name", r.name},
             {"lowered", r.lowered},
             {"registers", r.registers},
-            {"barriers", r.barriers},
+            {"barriers", r.barriers < 0 ? json(nullptr) : json(r.barriers)},
             {"stack", r.stack},
             {"local", r.local},
             {"spill_stores", r.spill_stores},

@@ -250,7 +250,7 @@ private slots:
         QCOMPARE(report[0].constant, std::size_t{372});
         QCOMPARE(report[1].lowered, std::string("old"));
         QCOMPARE(report[1].registers, 8);
-        QCOMPARE(report[1].barriers, 0);
+        QCOMPARE(report[1].barriers, -1);
     }
 };
 

@@ -39,7 +39,7 @@ struct KernelResources {
     std::string name;    ///< as in the source, when it could be matched to one
     std::string lowered; ///< as in PTX
     int registers = 0;
-    int barriers = 0;
+    int barriers = -1; ///< -1: this ptxas does not say
     std::size_t stack = 0;
     std::size_t spill_stores = 0;
     std::size_t spill_loads = 0;
