@@ -50,6 +50,8 @@ set(WARPLIGHT_VIEW_SOURCES
   buffers/worker_buffer_source.hpp
   editor/code_view.cpp
   editor/code_view.hpp
+  editor/cuda_apis.cpp
+  editor/cuda_apis.hpp
   editor/cuda_editor.cpp
   editor/cuda_editor.hpp
   editor/cuda_lexer.cpp

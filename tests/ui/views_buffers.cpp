@@ -15,6 +15,7 @@
 #include "ui/buffers/plot_page.hpp"
 #include "ui/buffers/raw_dialog.hpp"
 #include "ui/buffers/table_page.hpp"
+#include "ui/common/format.hpp"
 
 #include <QAbstractItemModelTester>
 #include <QClipboard>
@@ -409,7 +410,7 @@ private slots:
         page.setBuffers(&source, {actual, expected}, actual.id, expected.id);
         page.compare();
         QTRY_COMPARE(finished.size(), 1);
-        QVERIFY2(page.resultText().contains(QStringLiteral("2 of 1,000,000")), qPrintable(page.resultText()));
+        QVERIFY2(page.resultText().contains(QStringLiteral("2 of %1 elements").arg(formatCount(1000000)")), qPrintable(page.resultText()));
         QCOMPARE(page.model()->rowCount(), 2);
         QCOMPARE(page.model()->index(0, MismatchModel::Position).data().toString(), QStringLiteral("[500, 123]"));
         QCOMPARE(page.model()->index(0, MismatchModel::Absolute).data().toString(), QStringLiteral("8"));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/buffers/buffer_grid.hpp"
 
+#include "ui/common/format.hpp"
+
 #include <QClipboard>
 #include <QFontMetrics>
 #include <QGuiApplication>
@@ -166,7 +168,7 @@ void BufferGrid::copySelection() {
     }
     const qint64 width = right - left + 1, height = bottom - top + 1;
     if (width * height > maximumCopiedCells) {
-        emit message(tr("At most %1 cells can be copied at once.").arg(groupedNumber(maximumCopiedCells)));
+        emit message(tr("At most %1 cells can be copied at once.").arg(formatCount(maximumCopiedCells)));
         return;
     }
     BufferSource* source = model_->pages().source();
@@ -207,7 +209,7 @@ void BufferGrid::copySelection() {
             job->missing -= rows;
             if (job->missing != 0) return;
             QGuiApplication::clipboard()->setText(job->lines.join(QLatin1Char('\n')));
-            emit message(tr("%1 cells copied.").arg(groupedNumber(width * height)));
+            emit message(tr("%1 cells copied.").arg(formatCount(width * height)));
         });
     }
 }

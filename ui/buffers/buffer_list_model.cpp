@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/buffers/buffer_list_model.hpp"
 
+#include "ui/common/format.hpp"
+
 #include <QPainter>
 #include <QPixmap>
 
@@ -53,7 +55,7 @@ QVariant BufferListModel::data(const QModelIndex& index, int role) const {
         case Role: return bufferRoleText(buffer.role);
         case Type: return buffer.type.name();
         case Shape: return buffer.shapeText();
-        case Size: return byteText(buffer.bytes);
+        case Size: return formatBytes(quint64(buffer.bytes));
         default: return {};
         }
     case Qt::DecorationRole: {
@@ -72,7 +74,7 @@ QVariant BufferListModel::data(const QModelIndex& index, int role) const {
                    Qt::AlignVCenter);
     case Qt::ToolTipRole:
         return QStringLiteral("%1 · %2 · %3 · %4%5")
-            .arg(buffer.name, buffer.type.name(), buffer.shapeText(), byteText(buffer.bytes),
+            .arg(buffer.name, buffer.type.name(), buffer.shapeText(), formatBytes(quint64(buffer.bytes)),
                  buffer.path.isEmpty() ? QString() : QLatin1Char('\n') + buffer.path);
     case IdRole: return buffer.id;
     default: return {};

@@ -2,6 +2,7 @@
 #include "ui/buffers/compare_page.hpp"
 
 #include "ui/buffers/plot_page.hpp"
+#include "ui/common/format.hpp"
 #include "ui/common/icons.hpp"
 #include "ui/common/theme.hpp"
 
@@ -239,21 +240,21 @@ void ComparePage::showSummary(const BufferComparison& comparison) {
     }
     QString text;
     if (comparison.mismatches == 0) {
-        text = QStringLiteral("✓ ") + tr("All %1 elements match.").arg(groupedNumber(comparison.elements));
+        text = QStringLiteral("✓ ") + tr("All %1 elements match.").arg(formatCount(comparison.elements));
         if (comparison.largestError > 0)
             text += QLatin1Char(' ') +
                     tr("Largest error %1 at %2.")
-                        .arg(numberText(comparison.largestError, format), groupedNumber(comparison.largestAt));
+                        .arg(numberText(comparison.largestError, format), formatCount(comparison.largestAt));
     } else {
         text = QStringLiteral("✕ ") +
                tr("%1 of %2 elements differ. First at %3: %4 instead of %5. Largest error %6 at %7; relative %8.")
-                   .arg(groupedNumber(comparison.mismatches), groupedNumber(comparison.elements),
-                        groupedNumber(comparison.first), numberText(comparison.firstActual, {NumberBase::Decimal, 9}),
+                   .arg(formatCount(comparison.mismatches), formatCount(comparison.elements),
+                        formatCount(comparison.first), numberText(comparison.firstActual, {NumberBase::Decimal, 9}),
                         numberText(comparison.firstExpected, {NumberBase::Decimal, 9}),
-                        numberText(comparison.largestError, format), groupedNumber(comparison.largestAt),
+                        numberText(comparison.largestError, format), formatCount(comparison.largestAt),
                         numberText(comparison.largestRelative, format));
         if (comparison.mismatches > MismatchModel::maximum)
-            text += QLatin1Char(' ') + tr("The list has the first %1.").arg(groupedNumber(MismatchModel::maximum));
+            text += QLatin1Char(' ') + tr("The list has the first %1.").arg(formatCount(MismatchModel::maximum));
     }
     result_->setText(text);
     QPalette palette = result_->palette();

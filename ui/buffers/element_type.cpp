@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/buffers/element_type.hpp"
 
-#include <QLocale>
-
 #include <array>
 #include <bit>
 #include <cmath>
@@ -163,21 +161,6 @@ QString numberText(double value, const NumberFormat& format) {
     if (format.base == NumberBase::Scientific) return QString::number(value, 'e', std::max(0, format.precision - 1));
     if (value == 0 && std::signbit(value)) return QStringLiteral("-0");
     return QString::number(value, 'g', std::max(1, format.precision));
-}
-
-QString groupedNumber(qint64 value) { return QLocale().toString(value); }
-
-QString byteText(qint64 bytes) {
-    if (bytes < 1024) return QStringLiteral("%1 B").arg(bytes);
-    static constexpr const char* units[] = {"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
-    double value = double(bytes) / 1024;
-    int unit = 0;
-    while (value >= 1024 && unit < 5) {
-        value /= 1024;
-        ++unit;
-    }
-    const QString digits = QString::number(value, 'f', value < 10 ? 2 : value < 100 ? 1 : 0);
-    return QStringLiteral("%1 %2").arg(digits, QLatin1String(units[unit]));
 }
 
 } // namespace warplight::ui

@@ -67,9 +67,5 @@ struct ElementType {
 double halfToDouble(quint16 bits);
 double bfloatToDouble(quint16 bits);
 QString numberText(double value, const NumberFormat& format);
-/// "1,234,567": digits grouped by the user's locale.
-QString groupedNumber(qint64 value);
-/// "1.5 MiB": bytes with a unit that scales.
-QString byteText(qint64 bytes);
 
 } // namespace warplight::ui

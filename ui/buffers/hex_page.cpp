@@ -2,6 +2,7 @@
 #include "ui/buffers/hex_page.hpp"
 
 #include "ui/buffers/hex_view.hpp"
+#include "ui/common/format.hpp"
 #include "ui/common/theme.hpp"
 
 #include <QComboBox>
@@ -93,7 +94,7 @@ void HexPage::inspect() {
     inspector_->setBytes(view_->bytes(cursor, 16));
     const qint64 element = cursor / std::max(1, info_.type.size);
     position_->setText(view_->byteCount()
-                           ? tr("0x%1 · element %2").arg(QString::number(cursor, 16).toUpper(), groupedNumber(element))
+                           ? tr("0x%1 · element %2").arg(QString::number(cursor, 16).toUpper(), formatCount(element))
                            : QString());
 }
 

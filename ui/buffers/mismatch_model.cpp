@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/buffers/mismatch_model.hpp"
 
+#include "ui/common/format.hpp"
+
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -63,7 +65,7 @@ QVariant MismatchModel::data(const QModelIndex& index, int role) const {
     if (role != Qt::DisplayRole) return {};
     const NumberFormat format{NumberBase::Decimal, 4};
     switch (index.column()) {
-    case Index: return groupedNumber(row.index);
+    case Index: return formatCount(row.index);
     case Position: {
         QStringList parts;
         qint64 rest = row.index;

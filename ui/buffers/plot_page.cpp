@@ -120,12 +120,12 @@ void PlotPage::cancel() {
     timer_.stop();
 }
 
-void PlotPage::setSeries(BufferSource* source, const QList<Series>& series) {
+void PlotPage::setSeries(BufferSource* source, QList<Series> series) {
     cancel();
     source_ = source;
     series_.clear();
     QStringList left;
-    for (const Series& each : series) {
+    for (const Series& each : std::as_const(series)) {
         if (each.info.isValid() && each.info.type.isNumeric() && each.info.count() > 0)
             series_.append(each);
         else

@@ -34,7 +34,7 @@ public:
 
     explicit PlotPage(Theme& theme, QWidget* parent = nullptr);
 
-    void setSeries(BufferSource* source, const QList<Series>& series);
+    void setSeries(BufferSource* source, QList<Series> series);
     QCustomPlot* plot() const { return plot_; }
     QComboBox* modeBox() const { return mode_; }
     /// Shows the elements from `first` to `last`.

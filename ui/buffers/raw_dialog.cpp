@@ -2,6 +2,7 @@
 #include "ui/buffers/raw_dialog.hpp"
 
 #include "ui/buffers/element_type.hpp"
+#include "ui/common/format.hpp"
 
 #include <QComboBox>
 #include <QDialogButtonBox>
@@ -62,7 +63,7 @@ qint64 RawDialog::offset() const {
 
 QString RawDialog::problem() const {
     const qint64 skip = offset();
-    if (skip < 0 || skip > size_) return tr("The file has %1.").arg(byteText(size_));
+    if (skip < 0 || skip > size_) return tr("The file has %1.").arg(formatBytes(quint64(size_)));
     static const QRegularExpression allowed(QStringLiteral("^[0-9,;x×* \\[\\]()]*$"));
     if (!allowed.match(shape_->text()).hasMatch()) return tr("Give the shape as lengths: 1024, 768.");
     const int itemSize = ElementType::fromName(type()).size;
@@ -73,7 +74,8 @@ QString RawDialog::problem() const {
         bytes *= length;
     }
     if (!lengths.isEmpty() && bytes > size_ - skip)
-        return tr("The shape needs %1, the file has %2 there.").arg(byteText(bytes), byteText(size_ - skip));
+        return tr("The shape needs %1, the file has %2 there.")
+            .arg(formatBytes(quint64(bytes)), formatBytes(quint64(size_ - skip)));
     if (lengths.isEmpty() && (size_ - skip) / itemSize == 0) return tr("There is not one element there.");
     return {};
 }
@@ -91,7 +93,8 @@ void RawDialog::check() {
         count *= length;
     if (lengths.isEmpty()) count = (size_ - offset()) / ElementType::fromName(type()).size;
     note_->setText(
-        tr("%1 elements, %2").arg(groupedNumber(count), byteText(count * ElementType::fromName(type()).size)));
+        tr("%1 elements, %2")
+            .arg(formatCount(count), formatBytes(quint64(count) * quint64(ElementType::fromName(type()).size))));
 }
 
 } // namespace warplight::ui

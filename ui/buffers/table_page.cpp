@@ -2,6 +2,7 @@
 #include "ui/buffers/table_page.hpp"
 
 #include "ui/buffers/buffer_grid.hpp"
+#include "ui/common/format.hpp"
 #include "ui/common/icons.hpp"
 #include "ui/common/theme.hpp"
 
@@ -368,8 +369,7 @@ void TablePage::startSummary() {
                           tr("max %1").arg(numberText(summary_.maximum, format)),
                           tr("mean %1").arg(numberText(summary_.mean, format))};
         if (!info_.type.isInteger()) {
-            parts << tr("NaN %1").arg(groupedNumber(summary_.nan))
-                  << tr("Inf %1").arg(groupedNumber(summary_.infinite));
+            parts << tr("NaN %1").arg(formatCount(summary_.nan)) << tr("Inf %1").arg(formatCount(summary_.infinite));
             if (summary_.nan || summary_.infinite) parts.last() += QStringLiteral(" ⚠");
         }
         statistics_->setText(parts.join(QStringLiteral("   ")));

@@ -3,11 +3,10 @@
 
 #include "ui/common/document.hpp"
 #include "ui/common/theme.hpp"
+#include "ui/editor/cuda_apis.hpp"
 #include "ui/editor/cuda_lexer.hpp"
-#include "ui/editor/cuda_words.hpp"
 #include "ui/editor/ptx_lexer.hpp"
 
-#include <Qsci/qsciapis.h>
 #include <Qsci/qscistyle.h>
 
 #include <QFileInfo>
@@ -65,19 +64,7 @@ void CudaEditor::chooseLexer() {
     }
     if (!cuda_) {
         cuda_ = new CudaLexer(this);
-        apis_ = new QsciAPIs(cuda_);
-        for (const CudaFunction& function : cudaFunctions()) {
-            // A call tip begins with the function's name; the type of the result goes to the end.
-            const QString signature = QString::fromUtf8(function.signature);
-            const qsizetype name = signature.indexOf(QLatin1String(function.name));
-            apis_->add(signature.mid(name) + QStringLiteral(" → ") + signature.left(name).trimmed());
-        }
-        const QStringList words = (cudaQualifiers() + QLatin1Char(' ') + cudaTypes() + QLatin1Char(' ') +
-                                   cudaBuiltins() + QLatin1Char(' ') + cppKeywords())
-                                      .split(QLatin1Char(' '));
-        for (const QString& word : words)
-            apis_->add(word);
-        apis_->prepare();
+        new CudaApis(cuda_); // the lexer's, from here on
     }
     if (lexer() != cuda_) setLexer(cuda_);
 }

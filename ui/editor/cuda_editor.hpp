@@ -8,8 +8,6 @@
 #include <QPointer>
 #include <QTimer>
 
-class QsciAPIs;
-
 namespace warplight::ui {
 
 class SourceFile;
@@ -57,7 +55,6 @@ private:
     QPointer<SourceFile> file_;
     CudaLexer* cuda_ = nullptr;
     PtxLexer* ptx_ = nullptr;
-    QsciAPIs* apis_ = nullptr;
     QHash<int, QList<Message>> messages_; ///< by marker handle: those follow their line
     QTimer occurrences_;
     bool taking_ = false;

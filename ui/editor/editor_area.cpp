@@ -152,8 +152,9 @@ void EditorArea::createActions() {
     const auto edit = [this](const char* slot) {
         return [this, slot] {
             QWidget* focus = window()->focusWidget();
-            if (!focus || !QMetaObject::invokeMethod(focus, slot))
-                if (CudaEditor* editor = currentEditor()) QMetaObject::invokeMethod(editor, slot);
+            if (!focus) focus = currentEditor();
+            if (focus && focus->metaObject()->indexOfMethod(QByteArray(slot) + "()") >= 0)
+                QMetaObject::invokeMethod(focus, slot);
         };
     };
     auto& list = editActions_;
