@@ -3,6 +3,7 @@
 #include "entry.hpp"
 
 #include "../runtime/address_space.hpp"
+#include "../runtime/bulk.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -32,7 +33,7 @@ bool pageable(const void* pointer) {
 
 void copy_now(Context& context, CUstream stream, void* to, const void* from, std::size_t count) {
     if (count == 0) return;
-    stream_of(context, stream)->run([=] { std::memmove(to, from, count); });
+    stream_of(context, stream)->run([=] { copy_memory(to, from, count); });
 }
 
 /// Pageable memory may change or go as soon as the call returns, so such a copy is waited for.
@@ -40,9 +41,9 @@ void copy_later(Context& context, CUstream handle, void* to, const void* from, s
     const auto stream = stream_of(context, handle);
     if (count == 0) return;
     if (wait) {
-        stream->run([=] { std::memmove(to, from, count); });
+        stream->run([=] { copy_memory(to, from, count); });
     } else {
-        stream->enqueue([=] { std::memmove(to, from, count); });
+        stream->enqueue([=] { copy_memory(to, from, count); });
     }
 }
 

@@ -2,22 +2,11 @@
 #include "entry.hpp"
 
 #include "../runtime/address_space.hpp"
-
-#include <algorithm>
-#include <cstring>
+#include "../runtime/bulk.hpp"
 
 using namespace warplight::software;
 
 namespace {
-
-template <class T>
-void fill_row(std::uint64_t address, T value, std::size_t count) {
-    if constexpr (sizeof(T) == 1) {
-        std::memset(reinterpret_cast<void*>(address), value, count);
-    } else {
-        std::fill_n(reinterpret_cast<T*>(address), count, value);
-    }
-}
 
 /// Rows of `width` elements; one row has no pitch. Asynchronous with the host either way, as on a GPU.
 template <class T>
@@ -37,7 +26,7 @@ CUresult fill(CUdeviceptr to, std::size_t pitch, T value, std::size_t width, std
         require(a && extent <= a->size - (to - a->base));
         stream->enqueue([=] {
             for (std::size_t y = 0; y < height; ++y)
-                fill_row(to + y * pitch, value, width);
+                fill_memory(reinterpret_cast<void*>(to + y * pitch), value, sizeof(T), width);
         });
     });
 }

@@ -60,6 +60,16 @@ WL_NOT_SUPPORTED(cuTexRefSetFilterMode, 2000)
 WL_NOT_SUPPORTED(cuTexRefSetFlags, 2000)
 WL_NOT_SUPPORTED(cuTexRefSetFormat, 2000)
 
+// Texture and surface objects.
+WL_NOT_SUPPORTED(cuTexObjectCreate, 5000)
+WL_NOT_SUPPORTED(cuTexObjectDestroy, 5000)
+WL_NOT_SUPPORTED(cuTexObjectGetResourceDesc, 5000)
+WL_NOT_SUPPORTED(cuTexObjectGetTextureDesc, 5000)
+WL_NOT_SUPPORTED(cuTexObjectGetResourceViewDesc, 5000)
+WL_NOT_SUPPORTED(cuSurfObjectCreate, 5000)
+WL_NOT_SUPPORTED(cuSurfObjectDestroy, 5000)
+WL_NOT_SUPPORTED(cuSurfObjectGetResourceDesc, 5000)
+
 // Memory and events of other processes.
 WL_NOT_SUPPORTED(cuIpcCloseMemHandle, 4010)
 WL_NOT_SUPPORTED(cuIpcGetEventHandle, 4010)

@@ -35,6 +35,12 @@ bool same_family(Allocation::Kind asked, Allocation::Kind actual) {
     return asked == actual;
 }
 
+std::string bytes_text(std::uint64_t bytes) {
+    if (bytes < (std::uint64_t{1} << 20)) return fmt::format("{} bytes", bytes);
+    if (bytes < (std::uint64_t{1} << 30)) return fmt::format("{:.1f} MiB", static_cast<double>(bytes) / (1 << 20));
+    return fmt::format("{:.1f} GiB", static_cast<double>(bytes) / (1 << 30));
+}
+
 } // namespace
 
 AddressSpace& AddressSpace::instance() {
@@ -198,22 +204,44 @@ std::optional<Allocation> AddressSpace::find(std::uint64_t address) const {
 
 std::string AddressSpace::describe(std::uint64_t address) const {
     const std::shared_lock lock(mutex_);
-    const auto after = allocations_.upper_bound(address);
-    const Allocation* below = after == allocations_.begin() ? nullptr : &std::prev(after)->second;
-    const Allocation* above = after == allocations_.end() ? nullptr : &after->second;
-    const std::uint64_t past = below ? address - below->base : UINT64_MAX;
-    const std::uint64_t ahead = above ? above->base - address : UINT64_MAX;
-    constexpr std::uint64_t near = std::uint64_t{16} << 20;
-    const auto of = [](const Allocation& a) {
-        return fmt::format("the {} bytes at 0x{:x} ({})", a.size, a.base, kind_name(a.kind));
-    };
-    if (below && past < below->size) return fmt::format("byte {} of {}", past, of(*below));
-    if (below && past - below->size <= ahead && past < near) {
-        return fmt::format("{} bytes past the end of {}", past - below->size, of(*below));
-    }
-    if (above && ahead < near) return fmt::format("{} bytes before {}", ahead, of(*above));
     if (address < 65536) return "a null pointer, or an offset from one";
-    return "not near any allocation";
+    constexpr std::uint64_t near = std::uint64_t{16} << 20; // what lies as near is meant, whatever it is
+    constexpr std::uint64_t far = std::uint64_t{1} << 40;   // further off it is not this memory that was meant
+    constexpr int most = 64;
+    const auto meant = [](const Allocation& a, std::uint64_t distance) {
+        return distance < near ||
+               (distance < far && a.kind != Allocation::Kind::variable && a.kind != Allocation::Kind::internal);
+    };
+    const Allocation* best = nullptr;
+    std::uint64_t distance = UINT64_MAX;
+    bool past = true;
+    const auto after = allocations_.upper_bound(address);
+    auto below = after;
+    for (int i = 0; below != allocations_.begin() && i < most; ++i) {
+        const Allocation& a = (--below)->second;
+        const std::uint64_t offset = address - a.base;
+        if (offset < a.size) {
+            return fmt::format("byte {} of the {} bytes at 0x{:x} ({})", offset, a.size, a.base, kind_name(a.kind));
+        }
+        if (!meant(a, offset - a.size)) continue;
+        best = &a;
+        distance = offset - a.size;
+        break;
+    }
+    auto above = after;
+    for (int i = 0; above != allocations_.end() && i < most; ++i, ++above) {
+        const Allocation& a = above->second;
+        const std::uint64_t ahead = a.base - address;
+        if (ahead >= distance) break;
+        if (!meant(a, ahead)) continue;
+        best = &a;
+        distance = ahead;
+        past = false;
+        break;
+    }
+    if (!best) return "not near any allocation";
+    return fmt::format("{} {} the {} bytes at 0x{:x} ({})", bytes_text(distance), past ? "past the end of" : "before",
+                       best->size, best->base, kind_name(best->kind));
 }
 
 std::uint64_t AddressSpace::used(int device) const {

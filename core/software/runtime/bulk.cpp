@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bulk.hpp"
+
+#include "configuration.hpp"
+#include "workers.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace warplight::software {
+namespace {
+
+constexpr std::size_t kPiece = std::size_t{2} << 20; ///< bytes; a piece's pages are touched by one worker
+
+/// body(first byte, bytes) for all pieces.
+template <class Body>
+void in_pieces(std::size_t bytes, Body body) {
+    const std::size_t pieces = std::min<std::size_t>(configuration().workers, bytes / kPiece);
+    if (pieces < 2) {
+        body(std::size_t{0}, bytes);
+        return;
+    }
+    const std::size_t each = (bytes / pieces + 63) / 64 * 64;
+    run_on_workers(static_cast<unsigned>(pieces), [&](unsigned i) {
+        const std::size_t first = std::min(i * each, bytes);
+        const std::size_t last = i + 1 == pieces ? bytes : std::min(first + each, bytes);
+        body(first, last - first);
+    });
+}
+
+template <class T>
+void fill(void* to, T value, std::size_t count) {
+    in_pieces(count * sizeof(T), [&](std::size_t first, std::size_t bytes) {
+        // Pieces begin at multiples of 64 bytes, so of elements too.
+        std::fill_n(reinterpret_cast<T*>(static_cast<std::byte*>(to) + first), bytes / sizeof(T), value);
+    });
+}
+
+} // namespace
+
+void copy_memory(void* to, const void* from, std::size_t bytes) {
+    auto* destination = static_cast<std::byte*>(to);
+    const auto* source = static_cast<const std::byte*>(from);
+    if (destination < source + bytes && source < destination + bytes) {
+        std::memmove(to, from, bytes);
+        return;
+    }
+    in_pieces(bytes,
+              [&](std::size_t first, std::size_t size) { std::memcpy(destination + first, source + first, size); });
+}
+
+void fill_memory(void* to, std::uint32_t value, unsigned width, std::size_t count) {
+    switch (width) {
+    case 1: fill(to, static_cast<std::uint8_t>(value), count); break;
+    case 2: fill(to, static_cast<std::uint16_t>(value), count); break;
+    default: fill(to, value, count); break;
+    }
+}
+
+} // namespace warplight::software
