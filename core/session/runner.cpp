@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "session/runner.hpp"
 
+#include "session/kernel_load.hpp"
 #include "session/occupancy.hpp"
 #include "session/platform.hpp"
 #include "session/stages.hpp"
@@ -275,6 +276,7 @@ void Run::execute(const driver::Device& device, const CompiledKernel& compiled) 
             input_error(error.what(), "/kernel");
         }
     }();
+    load_now(driver_, function);
     report_.compile.load_ms = ms_since(load_start);
     check_resources(session_.launch, device, function);
     read_function(device, function);
