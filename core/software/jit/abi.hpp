@@ -14,7 +14,7 @@
 
 namespace warplight::software {
 
-inline constexpr std::uint32_t kAbiVersion = 1;
+inline constexpr std::uint32_t kAbiVersion = 2;
 inline constexpr std::uint32_t kWarpSize = 32;
 /// First of the addresses that function pointers have; nothing is mapped there.
 inline constexpr std::uint64_t kFunctionAddressBase = 0x0000'6F00'0000'0000ull;
@@ -87,7 +87,7 @@ struct ThreadContext {
     std::uint64_t value;     ///< request; for barrier reductions the predicate
     std::uint64_t result;    ///< answer (reductions of barriers too)
     std::uint32_t predicate; ///< second answer: shfl's and match.all's predicate, elect's
-    std::uint32_t reserved;
+    std::uint32_t depth;     ///< calls of functions that wait and are coroutines of their own; 0 at the start
 };
 
 /// Errors a thread raises itself.

@@ -4,6 +4,8 @@
 #include "emit.hpp"
 #include "shape.hpp"
 
+#include <cstddef>
+
 namespace warplight::jit {
 
 using llvm::Type;
@@ -83,9 +85,16 @@ void leave_if_exited(Emitter& e, Value* exited) {
     e.emit_if(exited, [&] { e.return_from_function(true); });
 }
 
+/// Every time a thread goes on, it goes through all of its nested coroutines: deep recursion that waits has an end.
+constexpr std::uint32_t kMostNested = 4096;
+
 /// Runs a callee that is a coroutine of its own to its end, waiting whenever it waits.
 Value* run_nested(Emitter& e, llvm::FunctionCallee start, std::vector<Value*> arguments) {
     auto& b = e.b;
+    constexpr std::size_t kDepth = offsetof(software::ThreadContext, depth);
+    Value* depth = e.answer_field(kDepth, b.getInt32Ty());
+    e.emit_if(b.CreateICmpUGE(depth, b.getInt32(kMostNested)), [&] { e.fault(software::Fault::stack_overflow); });
+    e.request_field(kDepth, b.CreateAdd(depth, b.getInt32(1)));
     Value* exited = e.stack_slot(b.getInt8Ty(), "exited");
     b.CreateStore(b.getInt8(0), exited);
     arguments.insert(arguments.begin() + 1, exited);
@@ -102,6 +111,7 @@ Value* run_nested(Emitter& e, llvm::FunctionCallee start, std::vector<Value*> ar
     b.CreateBr(step);
     b.SetInsertPoint(done);
     b.CreateIntrinsic(llvm::Intrinsic::coro_destroy, {}, {handle});
+    e.request_field(kDepth, depth);
     return b.CreateTrunc(b.CreateLoad(b.getInt8Ty(), exited), b.getInt1Ty());
 }
 

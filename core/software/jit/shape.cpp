@@ -39,7 +39,11 @@ public:
         }
         unit_.debug->finalize();
         for (llvm::Function& f : *unit_.ir)
-            if (!f.isDeclaration()) f.addFnAttr(llvm::Attribute::NoUnwind);
+            if (!f.isDeclaration()) {
+                f.addFnAttr(llvm::Attribute::NoUnwind);
+                // An access to address 0 is a fault to be reported, not code that cannot be reached.
+                f.addFnAttr(llvm::Attribute::NullPointerIsValid);
+            }
     }
 
 private:

@@ -253,6 +253,19 @@ private slots:
         check(results(ptx, Mode::automatic), [](std::uint32_t k) { return 10 + k; });
     }
 
+    void endless_recursion_that_waits() {
+        const Program program(header() + R"(
+            .func forever(.param .b32 n) {
+                .reg .b32 %r<4>;
+                ld.param.u32 %r1, [n]; bar.sync 0;
+                { .param .b32 a; add.s32 %r2, %r1, 1; st.param.b32 [a], %r2; call.uni forever, (a); }
+                st.param.b32 [n], %r2; ret;
+            })" + kernel("k", "", "{ .param .b32 a; st.param.b32 [a], 0; call.uni forever, (a); } ret;"));
+        const Outcome outcome = mini::run(*program.compile("k", Mode::automatic), {.block = {2, 1, 1}}, {});
+        QVERIFY(outcome.fault.has_value());
+        QCOMPARE(outcome.fault->reason, warplight::software::Fault::stack_overflow);
+    }
+
     void barrier_behind_a_pointer() {
         const std::string ptx = R"(
             .func (.param .b32 r) waits(.param .b32 a) { .reg .b32 %r<4>; ld.param.u32 %r1, [a]; bar.sync 0; add.s32 %r2, %r1, 100; st.param.b32 [r], %r2; ret; }
