@@ -7,7 +7,9 @@
 set(WARPLIGHT_PRIVATE_LIBDIR "lib/warplight")
 set(WARPLIGHT_ID org.warplight.Warplight)
 
-install(TARGETS warplight-cli RUNTIME DESTINATION bin)
+if(TARGET warplight-cli)
+  install(TARGETS warplight-cli RUNTIME DESTINATION bin)
+endif()
 if(TARGET warplight)
   install(TARGETS warplight RUNTIME DESTINATION bin)
 endif()
