@@ -6,7 +6,7 @@
 namespace instructions {
 namespace {
 
-constexpr std::size_t kMostRuns = 20000;
+constexpr std::size_t kMostRuns = 8000;
 
 std::string wide_register(unsigned index) { return "%in" + std::to_string(index); }
 
