@@ -37,7 +37,7 @@ private slots:
                 if (driver.name() == "software") // names what a GPU cannot
                     QVERIFY2(error.detail().find("wild") != std::string::npos, error.what());
             }
-            QVERIFY_EXCEPTION_THROWN(context.synchronize(), LogicError); // the context stays broken
+            QVERIFY_THROWS_EXCEPTION(LogicError, context.synchronize()); // the context stays broken
         }
         // Cleaning up afterwards neither throws nor ends the program, and says so at most once.
         QVERIFY(reports.size() <= 1);

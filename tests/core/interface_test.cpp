@@ -90,9 +90,9 @@ private slots:
             QVERIFY(Device(device.pci_bus_id()) == device);
             QCOMPARE(device.uuid().size(), std::size_t{36});
         }
-        QVERIFY_EXCEPTION_THROWN(Device{count}, LogicError);
-        QVERIFY_EXCEPTION_THROWN(Device{-1}, LogicError);
-        QVERIFY_EXCEPTION_THROWN(Device{"no bus id"}, LogicError);
+        QVERIFY_THROWS_EXCEPTION(LogicError, Device{count});
+        QVERIFY_THROWS_EXCEPTION(LogicError, Device{-1});
+        QVERIFY_THROWS_EXCEPTION(LogicError, Device{"no bus id"});
         QVERIFY(get_driver_version() >= 11000);
     }
 
@@ -118,8 +118,8 @@ private slots:
             memcpy_dtoh(back, memory);
             QCOMPARE(back[15], 3);
             other.detach();
-            QVERIFY_EXCEPTION_THROWN(other.synchronize(), LogicError);
-            QVERIFY_EXCEPTION_THROWN(memcpy_dtoh(back, memory), LogicError);
+            QVERIFY_THROWS_EXCEPTION(LogicError, other.synchronize());
+            QVERIFY_THROWS_EXCEPTION(LogicError, memcpy_dtoh(back, memory));
         }
         const Context primary = Device(0).retain_primary_context();
         QVERIFY(Context::get_current() == *context_);
@@ -154,9 +154,9 @@ private slots:
         memcpy_dtoh(values, memory);
         QVERIFY(std::all_of(values.begin(), values.end(), [](auto v) { return v == 2; }));
         const Event never;
-        QVERIFY_EXCEPTION_THROWN(never.time_since(start), LogicError);
-        QVERIFY_EXCEPTION_THROWN(Event(event_flags::DISABLE_TIMING).record().synchronize().time_since(start),
-                                 LogicError);
+        QVERIFY_THROWS_EXCEPTION(LogicError, never.time_since(start));
+        QVERIFY_THROWS_EXCEPTION(LogicError,
+                                 Event(event_flags::DISABLE_TIMING).record().synchronize().time_since(start));
     }
 
     void memory() {
@@ -167,9 +167,9 @@ private slots:
         QCOMPARE(range.base, memory.get());
         QCOMPARE(range.size, std::size_t{1} << 20);
         memory.free();
-        QVERIFY_EXCEPTION_THROWN(memory.free(), LogicError);
-        QVERIFY_EXCEPTION_THROWN(mem_alloc(before.total * 2), MemoryError);
-        QVERIFY_EXCEPTION_THROWN(mem_alloc(0), LogicError);
+        QVERIFY_THROWS_EXCEPTION(LogicError, memory.free());
+        QVERIFY_THROWS_EXCEPTION(MemoryError, mem_alloc(before.total * 2));
+        QVERIFY_THROWS_EXCEPTION(LogicError, mem_alloc(0));
         const PitchedAllocation pitched = mem_alloc_pitch(100, 7, 4);
         QVERIFY(pitched.pitch >= 100);
         memset_d8(pitched.allocation, 0, pitched.pitch * 7);
@@ -211,8 +211,8 @@ private slots:
         memset_d2d16(memory, 32, 0x0707, 16, 2);
         memset_d2d32(memory, 32, 0x08080808, 1, 2);
         check([](std::size_t i) { return i % 32 < 4 ? 8 : 7; });
-        QVERIFY_EXCEPTION_THROWN(memset_d8(memory, 0, 65), LogicError);
-        QVERIFY_EXCEPTION_THROWN(memset_d32(memory + 4, 0, 16), LogicError);
+        QVERIFY_THROWS_EXCEPTION(LogicError, memset_d8(memory, 0, 65));
+        QVERIFY_THROWS_EXCEPTION(LogicError, memset_d32(memory + 4, 0, 16));
     }
 
     void copies() {
@@ -232,9 +232,9 @@ private slots:
         stream.synchronize();
         QCOMPARE(b.item(499), 0.0);
         QCOMPARE(b.item(500), 250.0);
-        QVERIFY_EXCEPTION_THROWN(memcpy_htod(memory, std::vector<float>(1001)), LogicError);
-        QVERIFY_EXCEPTION_THROWN(memcpy_dtoh(b.as_readonly(), memory), LogicError);
-        QVERIFY_EXCEPTION_THROWN(memcpy_htod(memory, a.transpose().slice(0, 0, 5, 2)), LogicError);
+        QVERIFY_THROWS_EXCEPTION(LogicError, memcpy_htod(memory, std::vector<float>(1001)));
+        QVERIFY_THROWS_EXCEPTION(LogicError, memcpy_dtoh(b.as_readonly(), memory));
+        QVERIFY_THROWS_EXCEPTION(LogicError, memcpy_htod(memory, a.transpose().slice(0, 0, 5, 2)));
     }
 
     void host_memory() {
@@ -248,17 +248,17 @@ private slots:
         QCOMPARE(locked.at<float>(255), 510.0f);
         const NdArray plain = warplight::driver::aligned_zeros({1024}, DType::float32());
         QCOMPARE(reinterpret_cast<std::uintptr_t>(plain.data()) % 4096, std::uintptr_t{0});
-        QVERIFY_EXCEPTION_THROWN(aligned_empty({1}, DType::int8(), Order::C, 3), LogicError);
-        QVERIFY_EXCEPTION_THROWN(host_pointer(plain), LogicError);
+        QVERIFY_THROWS_EXCEPTION(LogicError, aligned_empty({1}, DType::int8(), Order::C, 3));
+        QVERIFY_THROWS_EXCEPTION(LogicError, host_pointer(plain));
         {
             const NdArray registered = register_host_memory(plain, mem_host_register_flags::DEVICEMAP);
             saxpy({.grid = {1}, .block = {256}}, 256, 3.0f, x, registered);
             context_->synchronize();
             QCOMPARE(plain.at<float>(10), 30.0f); // the same memory
-            QVERIFY_EXCEPTION_THROWN(register_host_memory(plain), LogicError);
+            QVERIFY_THROWS_EXCEPTION(LogicError, register_host_memory(plain));
             auto& memory = warplight::driver::host_memory<RegisteredHostMemory>(registered);
             memory.unregister();
-            QVERIFY_EXCEPTION_THROWN(memory.unregister(), LogicError);
+            QVERIFY_THROWS_EXCEPTION(LogicError, memory.unregister());
         }
         register_host_memory(plain); // and once more, after it was given back
         const NdArray managed = managed_zeros({256}, DType::float32());
@@ -266,16 +266,16 @@ private slots:
         context_->synchronize();
         QCOMPARE(managed.at<float>(100), 400.0f);
         allocation.free();
-        QVERIFY_EXCEPTION_THROWN(allocation.free(), LogicError);
+        QVERIFY_THROWS_EXCEPTION(LogicError, allocation.free());
     }
 
     void modules() {
         const auto functions = module_->functions();
         for (const char* name : {"saxpy", "add_up", "reverse", "variables", "wild", "nothing"})
             QVERIFY2(std::count(functions.begin(), functions.end(), name) == 1, name);
-        QVERIFY_EXCEPTION_THROWN(module_->get_function("no_such_kernel"), LogicError);
+        QVERIFY_THROWS_EXCEPTION(LogicError, module_->get_function("no_such_kernel"));
         QVERIFY(message_of([&] { module_->get_function("no_such_kernel"); }).find("saxpy") != std::string::npos);
-        QVERIFY_EXCEPTION_THROWN(module_->get_global("no_such_variable"), LogicError);
+        QVERIFY_THROWS_EXCEPTION(LogicError, module_->get_global("no_such_variable"));
         const Global counter = module_->get_global("counter"), table = module_->get_global("table");
         QCOMPARE(counter.size, std::size_t{4});
         QCOMPARE(table.size, std::size_t{16});
@@ -297,7 +297,7 @@ private slots:
         const std::filesystem::path path = std::filesystem::path(folder.path().toStdString()) / "kernels.ptx";
         warplight::write_file_atomically(path, std::string_view(kKernels));
         module_from_file(path).get_function("nothing")({.grid = {1}, .block = {1}});
-        QVERIFY_EXCEPTION_THROWN(module_from_file(path / "none"), FileError);
+        QVERIFY_THROWS_EXCEPTION(FileError, module_from_file(path / "none"));
 
         bool success = true;
         std::string log;
@@ -313,11 +313,11 @@ private slots:
         QVERIFY(!success);
         QVERIFY2(log.find("line 3") != std::string::npos || log.find("fmaa") != std::string::npos, log.c_str());
         QVERIFY2(text.find(log.substr(0, 20)) != std::string::npos, text.c_str());
-        QVERIFY_EXCEPTION_THROWN(module_from_buffer(std::string_view("no PTX at all")), Error);
-        QVERIFY_EXCEPTION_THROWN(module_from_buffer(std::string_view(kKernels).substr(0, 900)), Error);
-        QVERIFY_EXCEPTION_THROWN(module_from_buffer(std::string_view("")), Error);
-        QVERIFY_EXCEPTION_THROWN(module_from_buffer(std::string_view(kKernels), {{jit_option::ERROR_LOG_BUFFER, 1}}),
-                                 LogicError);
+        QVERIFY_THROWS_EXCEPTION(Error, module_from_buffer(std::string_view("no PTX at all")));
+        QVERIFY_THROWS_EXCEPTION(Error, module_from_buffer(std::string_view(kKernels).substr(0, 900)));
+        QVERIFY_THROWS_EXCEPTION(Error, module_from_buffer(std::string_view("")));
+        QVERIFY_THROWS_EXCEPTION(LogicError,
+                                 module_from_buffer(std::string_view(kKernels), {{jit_option::ERROR_LOG_BUFFER, 1}}));
         module_from_buffer(std::string_view(kKernels),
                            {{jit_option::OPTIMIZATION_LEVEL, 2}, {jit_option::MAX_REGISTERS, 32}});
     }
@@ -366,12 +366,12 @@ private slots:
         QVERIFY(message_of([&] { saxpy(config, 256, 2, x, x); }).find("'a'") != std::string::npos);
         QVERIFY(message_of([&] { saxpy(config, 256LL, 2.0f, x, x); }).find("'n'") != std::string::npos);
         QVERIFY(message_of([&] { saxpy(config, 256, 2.0f, x); }).find("'y'") != std::string::npos);
-        QVERIFY_EXCEPTION_THROWN(saxpy(config, 256, 2.0f, x, x, 1), LogicError);
+        QVERIFY_THROWS_EXCEPTION(LogicError, saxpy(config, 256, 2.0f, x, x, 1));
         QVERIFY(message_of([&] { saxpy({.grid = {1}, .block = {2048}}, 0, 2.0f, x, x); }).find("2048") !=
                 std::string::npos);
-        QVERIFY_EXCEPTION_THROWN(saxpy({.grid = {0}, .block = {32}}, 0, 2.0f, x, x), LogicError);
-        QVERIFY_EXCEPTION_THROWN(saxpy({.grid = {1}}, 0, 2.0f, x, x), LogicError);
-        QVERIFY_EXCEPTION_THROWN(saxpy({.grid = {1, 70000}, .block = {32}}, 0, 2.0f, x, x), LogicError);
+        QVERIFY_THROWS_EXCEPTION(LogicError, saxpy({.grid = {0}, .block = {32}}, 0, 2.0f, x, x));
+        QVERIFY_THROWS_EXCEPTION(LogicError, saxpy({.grid = {1}}, 0, 2.0f, x, x));
+        QVERIFY_THROWS_EXCEPTION(LogicError, saxpy({.grid = {1, 70000}, .block = {32}}, 0, 2.0f, x, x));
         const std::string shared =
             message_of([&] { saxpy({.grid = {1}, .block = {32}, .shared = 60000}, 0, 2.0f, x, x); });
         QVERIFY2(shared.find("60000") != std::string::npos, shared.c_str());
@@ -390,9 +390,9 @@ private slots:
         const TimedCall timed = saxpy.prepared_timed_call({2}, {32}, 64, 1, x, y);
         QVERIFY(timed() >= 0);
         QCOMPARE(from_device(y, {64}, DType::float32()).item(10), 50.0);
-        QVERIFY_EXCEPTION_THROWN(saxpy.prepared_call({2}, {32}, 64.5, 3, x, y), LogicError);
-        QVERIFY_EXCEPTION_THROWN(saxpy.prepared_call({2}, {32}, 64, 3, x), LogicError);
-        QVERIFY_EXCEPTION_THROWN(saxpy.prepared_call({2}, {32}, x, 3, x, y), LogicError);
+        QVERIFY_THROWS_EXCEPTION(LogicError, saxpy.prepared_call({2}, {32}, 64.5, 3, x, y));
+        QVERIFY_THROWS_EXCEPTION(LogicError, saxpy.prepared_call({2}, {32}, 64, 3, x));
+        QVERIFY_THROWS_EXCEPTION(LogicError, saxpy.prepared_call({2}, {32}, x, 3, x, y));
     }
 
     void function_attributes() {
@@ -407,7 +407,7 @@ private slots:
         QCOMPARE(reverse.get_attribute(function_attribute::MAX_DYNAMIC_SHARED_SIZE_BYTES), 60000);
         std::vector<int> numbers(64);
         reverse({.grid = {1}, .block = {64}, .shared = 60000}, InOut(numbers));
-        QVERIFY_EXCEPTION_THROWN(saxpy.set_attribute(function_attribute::NUM_REGS, 1), LogicError);
+        QVERIFY_THROWS_EXCEPTION(LogicError, saxpy.set_attribute(function_attribute::NUM_REGS, 1));
         saxpy.set_cache_config(func_cache::PREFER_SHARED);
         const auto parameters = saxpy.parameters();
         QVERIFY(parameters && parameters->size() == 4);
@@ -426,7 +426,7 @@ private slots:
         const BlockSize best = saxpy.max_potential_block_size();
         QVERIFY(best.block_size >= 32 && best.block_size <= 1024 && best.min_grid_size >= 1);
         QVERIFY(saxpy.max_potential_block_size(0, 64).block_size <= 64);
-        QVERIFY_EXCEPTION_THROWN(saxpy.max_active_blocks_per_multiprocessor(-1), LogicError);
+        QVERIFY_THROWS_EXCEPTION(LogicError, saxpy.max_active_blocks_per_multiprocessor(-1));
     }
 
     void objects_shared_by_threads() {

@@ -127,7 +127,7 @@ private slots:
         double weight;
         std::memcpy(&weight, array.data() + 12 + 4, 8);
         QCOMPARE(weight, -4.5);
-        QVERIFY_EXCEPTION_THROWN(array.item(0), LogicError);
+        QVERIFY_THROWS_EXCEPTION(LogicError, array.item(0));
         QCOMPARE(read_npy_header(file("nested")).dtype.itemsize(), std::size_t{15});
         QCOMPARE(read_npy_header(file("unicode_field")).dtype.itemsize(), std::size_t{4});
     }
@@ -142,12 +142,12 @@ private slots:
                 QVERIFY2(std::string(error.what()).find(part) != std::string::npos, error.what());
                 QVERIFY(std::string(error.what()).find(name) != std::string::npos);
             }
-            QVERIFY_EXCEPTION_THROWN(open_npy(file(name)), FileError);
+            QVERIFY_THROWS_EXCEPTION(FileError, open_npy(file(name)));
         }
-        QVERIFY_EXCEPTION_THROWN(load_npy(kFolder / "none.npy"), FileError);
-        QVERIFY_EXCEPTION_THROWN(load_npy(kFolder), FileError);
-        QVERIFY_EXCEPTION_THROWN(load_npy(kFolder / "make.py"), FileError);
-        QVERIFY_EXCEPTION_THROWN(open_npy("/dev/null"), FileError);
+        QVERIFY_THROWS_EXCEPTION(FileError, load_npy(kFolder / "none.npy"));
+        QVERIFY_THROWS_EXCEPTION(FileError, load_npy(kFolder));
+        QVERIFY_THROWS_EXCEPTION(FileError, load_npy(kFolder / "make.py"));
+        QVERIFY_THROWS_EXCEPTION(FileError, open_npy("/dev/null"));
     }
 
     void every_truncation() {
@@ -160,11 +160,11 @@ private slots:
         QTemporaryDir folder;
         const fs::path path = fs::path(folder.path().toStdString()) / "cut.npy";
         write_file_atomically(path, slurp(file("float32")).substr(0, 200));
-        QVERIFY_EXCEPTION_THROWN(load_npy(path), FileError);
-        QVERIFY_EXCEPTION_THROWN(open_npy(path), FileError);
-        QVERIFY_EXCEPTION_THROWN(read_npy_header(path), FileError);
+        QVERIFY_THROWS_EXCEPTION(FileError, load_npy(path));
+        QVERIFY_THROWS_EXCEPTION(FileError, open_npy(path));
+        QVERIFY_THROWS_EXCEPTION(FileError, read_npy_header(path));
         write_file_atomically(path, std::string_view());
-        QVERIFY_EXCEPTION_THROWN(open_npy(path), FileError);
+        QVERIFY_THROWS_EXCEPTION(FileError, open_npy(path));
     }
 
     void bad_headers_data() {
@@ -266,8 +266,8 @@ private slots:
         const fs::path path = fs::path(folder.path().toStdString()) / "kept.npy";
         save_npy(path, NdArray::from({1, 2, 3}));
         const std::string before = slurp(path);
-        QVERIFY_EXCEPTION_THROWN(save_npy(fs::path(folder.path().toStdString()) / "none" / "x.npy", NdArray::from({1})),
-                                 FileError);
+        QVERIFY_THROWS_EXCEPTION(
+            FileError, save_npy(fs::path(folder.path().toStdString()) / "none" / "x.npy", NdArray::from({1})));
 #if defined(__linux__)
         // As on a full disk: the file may not grow beyond a few bytes.
         rlimit old{};
@@ -286,7 +286,7 @@ private slots:
         QVERIFY(text.find("cannot be written") != std::string::npos);
         if (geteuid() != 0) { // root may write everywhere
             fs::permissions(folder.path().toStdString(), fs::perms::owner_read | fs::perms::owner_exec);
-            QVERIFY_EXCEPTION_THROWN(save_npy(path, NdArray::from({1})), FileError);
+            QVERIFY_THROWS_EXCEPTION(FileError, save_npy(path, NdArray::from({1})));
             fs::permissions(folder.path().toStdString(), fs::perms::owner_all);
         }
 #endif
