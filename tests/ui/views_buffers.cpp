@@ -117,7 +117,7 @@ private slots:
 
     void hugeTableScrolls() {
         MemorySource source;
-        const qint64 count = 6'000'000'000LL; // 24 GB of float32
+        const qint64 count = 6000000000LL; // 24 GB of float32
         const BufferInfo info =
             source.add(QStringLiteral("huge"), BufferRole::Output, {count}, [](qint64 i) { return float(i % 1000); });
         BufferGrid grid;
@@ -153,7 +153,7 @@ private slots:
         QCOMPARE(grid.currentIndex(), count - 1);
 
         QTest::qWait(50);
-        QVERIFY2(source.elementsRead < 4'000'000, "only what is looked at is read");
+        QVERIFY2(source.elementsRead < 4000000, "only what is looked at is read");
         QVERIFY(grid.model().pages().cachedBytes() <= BufferPages::cacheBytes);
     }
 
@@ -199,8 +199,8 @@ private slots:
 
     void findAndStatistics() {
         MemorySource source;
-        const qint64 bad = 700'001;
-        const BufferInfo info = source.add(QStringLiteral("x"), BufferRole::Output, {1'000'000}, [](qint64 i) {
+        const qint64 bad = 700001;
+        const BufferInfo info = source.add(QStringLiteral("x"), BufferRole::Output, {1000000}, [](qint64 i) {
             return i == bad ? std::numeric_limits<float>::quiet_NaN() : float(i % 10);
         });
         Theme theme;
@@ -219,23 +219,23 @@ private slots:
         page.findBox()->setCurrentIndex(page.findBox()->findText(QStringLiteral("Value")));
         page.findValue()->setText(QStringLiteral("7"));
         page.find(true);
-        QTRY_COMPARE(page.grid()->currentIndex(), qint64(700'007));
+        QTRY_COMPARE(page.grid()->currentIndex(), qint64(700007));
     }
 
     void scanBackwardsOverPieces() {
         MemorySource source;
-        const BufferInfo info = source.add(QStringLiteral("x"), BufferRole::File, {2'000'000},
-                                           [](qint64 i) { return i == 3 ? 1.0F : 0.0F; });
+        const BufferInfo info =
+            source.add(QStringLiteral("x"), BufferRole::File, {2000000}, [](qint64 i) { return i == 3 ? 1.0F : 0.0F; });
         BufferScan scan;
         QSignalSpy finished(&scan, &BufferScan::finished);
         qint64 visited = 0;
-        scan.start(&source, info, {}, 1'999'999, false, [&](qint64, const char* bytes, const char*) {
+        scan.start(&source, info, {}, 1999999, false, [&](qint64, const char* bytes, const char*) {
             ++visited;
             return info.type.toDouble(bytes) != 0;
         });
         QTRY_COMPARE(finished.size(), 1);
         QCOMPARE(finished[0][0].toLongLong(), qint64(3));
-        QCOMPARE(visited, qint64(1'999'997));
+        QCOMPARE(visited, qint64(1999997));
         scan.start(&source, info, {}, 0, true, [](qint64, const char*, const char*) { return false; });
         scan.cancel();
         QTest::qWait(20);
@@ -267,16 +267,16 @@ private slots:
 
     void hexPaintsAtOffsets() {
         MemorySource source;
-        const qint64 count = 4'000'000'000LL;
+        const qint64 count = 4000000000LL;
         const BufferInfo info = source.add(QStringLiteral("huge"), BufferRole::Output, {count},
-                                           [](qint64 i) { return i >= 3'000'000'000LL ? 0.0F : 1.0F; });
+                                           [](qint64 i) { return i >= 3000000000LL ? 0.0F : 1.0F; });
         HexView view;
         view.resize(900, 320);
         view.setLook({Qt::black, Qt::gray, Qt::white, Qt::gray, Qt::blue, Qt::white, Qt::white},
                      QFont(QStringLiteral("DejaVu Sans Mono")));
         view.show();
         view.setBuffer(&source, info);
-        view.goTo(12'000'000'000LL - 16); // the last line of ones, and zeros after it
+        view.goTo(12000000000LL - 16); // the last line of ones, and zeros after it
         const qint64 line = view.cursor() / 16;
         QVERIFY(view.topLine() <= line && line < view.topLine() + 40);
         QTRY_VERIFY(view.lineText(line).startsWith(QStringLiteral("2CB4177F0  00 00 80 3F")));
@@ -284,7 +284,7 @@ private slots:
         view.goTo(0);
         QTRY_VERIFY(view.lineText(0).startsWith(QStringLiteral("000000000  00 00 80 3F")));
         QVERIFY(view.grab().toImage() != before);
-        QVERIFY(source.elementsRead < 200'000);
+        QVERIFY(source.elementsRead < 200000);
     }
 
     void inspector() {
@@ -309,18 +309,18 @@ private slots:
     void plotFollowsRange() {
         MemorySource source;
         const BufferInfo info =
-            source.add(QStringLiteral("x"), BufferRole::Output, {1'000'000}, [](qint64 i) { return float(i); });
+            source.add(QStringLiteral("x"), BufferRole::Output, {1000000}, [](qint64 i) { return float(i); });
         Theme theme;
         PlotPage page(theme);
         page.resize(800, 300);
         page.setSeries(&source, {{info, Qt::blue}});
         QTRY_VERIFY(!page.data(0).minimum.isEmpty());
-        QCOMPARE(page.data(0).count, qint64(1'000'000));
+        QCOMPARE(page.data(0).count, qint64(1000000));
         QVERIFY(page.data(0).minimum.size() <= 4096);
-        page.showRange(500'000, 500'010);
+        page.showRange(500000, 500010);
         QTRY_VERIFY(page.data(0).count < 20);
         QCOMPARE(page.data(0).minimum.size(), qsizetype(page.data(0).count));
-        page.setCrosshair(500'004);
+        page.setCrosshair(500004);
         QVERIFY2(page.readout().contains(QStringLiteral("500004")), qPrintable(page.readout()));
         page.modeBox()->setCurrentIndex(1);
         QTRY_VERIFY(page.readout().startsWith(QStringLiteral("64 bins")));
@@ -366,8 +366,8 @@ private slots:
 
     void largeImageIsSampled() {
         MemorySource source;
-        const BufferInfo info = source.add(QStringLiteral("map"), BufferRole::Output, {40'000, 30'000},
-                                           [](qint64 i) { return float(i / 30'000); });
+        const BufferInfo info = source.add(QStringLiteral("map"), BufferRole::Output, {40000, 30000},
+                                           [](qint64 i) { return float(i / 30000); });
         Theme theme;
         ImagePage page(theme);
         page.resize(300, 240);
@@ -375,7 +375,7 @@ private slots:
         page.setBuffer(&source, info);
         QTRY_VERIFY_WITH_TIMEOUT(!page.image().isNull(), 20000);
         QVERIFY(page.image().width() <= 400);
-        QVERIFY2(source.elementsRead < 40'000LL * 30'000 / 20, "rows in between are left out");
+        QVERIFY2(source.elementsRead < 40000LL * 30000 / 20, "rows in between are left out");
         QCOMPARE(page.image().pixelColor(0, 0), QColor(ColourMap(ColourMap::Viridis).at(0)));
         BufferInfo flat = source.add(QStringLiteral("line"), BufferRole::Output, {10}, [](qint64) { return 0.0F; });
         page.setBuffer(&source, flat);
@@ -399,7 +399,7 @@ private slots:
     void compareLists() {
         MemorySource source;
         const BufferInfo actual = source.add(QStringLiteral("y"), BufferRole::Output, {1000, 1000}, [](qint64 i) {
-            return i == 500'123 ? 9.0F : i == 999'999 ? 4.0F : 1.0F;
+            return i == 500123 ? 9.0F : i == 999999 ? 4.0F : 1.0F;
         });
         const BufferInfo expected =
             source.add(QStringLiteral("y"), BufferRole::Expected, {1000, 1000}, [](qint64) { return 1.0F; });
@@ -410,7 +410,8 @@ private slots:
         page.setBuffers(&source, {actual, expected}, actual.id, expected.id);
         page.compare();
         QTRY_COMPARE(finished.size(), 1);
-        QVERIFY2(page.resultText().contains(QStringLiteral("2 of %1 elements").arg(formatCount(1000000)")), qPrintable(page.resultText()));
+        QVERIFY2(page.resultText().contains(QStringLiteral("2 of %1 elements").arg(formatCount(1000000))),
+                 qPrintable(page.resultText()));
         QCOMPARE(page.model()->rowCount(), 2);
         QCOMPARE(page.model()->index(0, MismatchModel::Position).data().toString(), QStringLiteral("[500, 123]"));
         QCOMPARE(page.model()->index(0, MismatchModel::Absolute).data().toString(), QStringLiteral("8"));
