@@ -86,7 +86,7 @@ void leave_if_exited(Emitter& e, Value* exited) {
 }
 
 /// Every time a thread goes on, it goes through all of its nested coroutines: deep recursion that waits has an end.
-constexpr std::uint32_t kMostNested = 4096;
+constexpr std::uint32_t kMostNested = 512;
 
 /// Runs a callee that is a coroutine of its own to its end, waiting whenever it waits.
 Value* run_nested(Emitter& e, llvm::FunctionCallee start, std::vector<Value*> arguments) {
