@@ -47,7 +47,7 @@ Document::Document(QObject* parent) : QObject(parent) {
     newSession({});
 }
 
-Document::~Document() = default;
+Document::~Document() { undo_.disconnect(this); }
 
 QString Document::folder() const {
     return path_.isEmpty() ? (looseFolder_.isEmpty() ? QDir::currentPath() : looseFolder_)

@@ -103,7 +103,21 @@ MainWindow::MainWindow(QWidget* parent)
     showWelcome();
 }
 
-MainWindow::~MainWindow() = default;
+MainWindow::~MainWindow() {
+    // Panels refer to the workbench, which as a member would go before the window's children do.
+    disconnect(&document().undoStack(), nullptr, this, nullptr);
+    disconnect(&document(), nullptr, this, nullptr);
+    disconnect(&workbench_, nullptr, this, nullptr);
+    disconnect(&workbench_.theme(), nullptr, this, nullptr);
+    for (WorkerConnection* worker : workbench_.workers())
+        disconnect(worker, nullptr, this, nullptr);
+    delete runner_;
+    for (QDockWidget* dock : docks_) {
+        disconnect(dock, nullptr, this, nullptr);
+        delete dock;
+    }
+    delete takeCentralWidget();
+}
 
 void MainWindow::showEvent(QShowEvent* event) {
     QMainWindow::showEvent(event);
