@@ -384,7 +384,8 @@ void LaunchPanel::askOccupancy() {
             text = text.toHtmlEscaped() + QLatin1Char('.');
             const auto& block = document().session().launch.block;
             const bool flat = side(block, 1) == 1 && side(block, 2) == 1;
-            const bool other = suggestedBlock_ > 0 && suggestedBlock_ != int(side(block, 0)) && flat;
+            const bool other =
+                occupancy < 0.995 && suggestedBlock_ > 0 && suggestedBlock_ != int(side(block, 0)) && flat;
             suggest_->setEnabled(other);
             if (other)
                 text +=
