@@ -256,12 +256,11 @@ void add_packed(Cases& cases) {
             if (exact::f32.infinite(x)) return sign | largest;
             // In a format with the same subnormals and room above, then cut.
             const Format roomy = {8, e4m3 ? 3 : 2};
-            const int bias = e4m3 ? 7 : 15, mantissa = e4m3 ? 3 : 2;
+            const int bias = e4m3 ? 7 : 15;
             exact::Sum sum;
             // Scaled so that the least normal number falls on that of the roomy format.
             sum.add(false, exact::f32.mantissa(x), exact::f32.exponent(x) + bias - roomy.bias());
             const std::uint64_t r = sum.round(roomy, Round::nearest);
-            (void)mantissa;
             return sign | std::min(r, largest);
         };
         Case c;
