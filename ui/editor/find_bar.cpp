@@ -40,9 +40,6 @@ FindBar::FindBar(Theme& theme, QWidget* parent) : QWidget(parent), theme_(theme)
         button->setCheckable(true);
         connect(button, &QToolButton::toggled, this, &FindBar::search);
     }
-    case_->setShortcut(QKeySequence(Qt::ALT | Qt::Key_C));
-    word_->setShortcut(QKeySequence(Qt::ALT | Qt::Key_W));
-    regex_->setShortcut(QKeySequence(Qt::ALT | Qt::Key_R));
     previous_ = tool(QStringLiteral("↑"), tr("Previous match"), tr("Previous match (Shift+Enter)"));
     next_ = tool(QStringLiteral("↓"), tr("Next match"), tr("Next match (Enter)"));
     close_ = tool(QStringLiteral("✕"), tr("Close the search bar"), tr("Close (Esc)"));
@@ -262,7 +259,28 @@ int FindBar::replaceAll() {
     return int(matches.size());
 }
 
+QToolButton* FindBar::optionOf(const QKeyEvent* event) const {
+    if (event->modifiers() != Qt::AltModifier) return nullptr;
+    return event->key() == Qt::Key_C   ? case_
+           : event->key() == Qt::Key_W ? word_
+           : event->key() == Qt::Key_R ? regex_
+                                       : nullptr;
+}
+
+bool FindBar::event(QEvent* event) {
+    // While the bar has the focus these keys are its own, not those of a menu.
+    if (event->type() == QEvent::ShortcutOverride && optionOf(static_cast<QKeyEvent*>(event))) {
+        event->accept();
+        return true;
+    }
+    return QWidget::event(event);
+}
+
 void FindBar::keyPressEvent(QKeyEvent* event) {
+    if (QToolButton* option = optionOf(event)) {
+        option->toggle();
+        return;
+    }
     if (event->key() == Qt::Key_Escape) {
         close();
     } else if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) {

@@ -42,9 +42,11 @@ public:
     QString countText() const;
 
 protected:
+    bool event(QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
+    QToolButton* optionOf(const QKeyEvent* event) const;
     void search();
     void step(bool forward, bool fromStart);
     void select(int index);

@@ -79,7 +79,7 @@ OutputPanel::OutputPanel(Workbench& workbench, QWidget* parent) : Panel(workbenc
     flush_.setSingleShot(true);
     flush_.setInterval(30);
     connect(&flush_, &QTimer::timeout, this, &OutputPanel::flush);
-    connect(&log_, &OutputLog::added, this, &OutputPanel::show);
+    connect(&log_, &OutputLog::added, this, &OutputPanel::showLine);
     connect(&log_, &OutputLog::cleared, this, &OutputPanel::rebuild);
     connect(kinds_, &QComboBox::currentIndexChanged, this, &OutputPanel::rebuild);
     connect(filter_, &QLineEdit::textChanged, this, &OutputPanel::rebuild);
@@ -151,7 +151,7 @@ QTextCharFormat OutputPanel::format(OutputLine::Kind kind) const {
     return format;
 }
 
-void OutputPanel::show(const OutputLine& line) {
+void OutputPanel::showLine(const OutputLine& line) {
     pending_.append(line);
     if (pending_.size() > log_.limit()) pending_.remove(0, pending_.size() - log_.limit());
     if (!flush_.isActive()) flush_.start();

@@ -34,7 +34,7 @@ public:
 private:
     void attach(WorkerConnection* worker);
     void onCompiled();
-    void show(const OutputLine& line);
+    void showLine(const OutputLine& line);
     void rebuild();
     bool accepts(const OutputLine& line) const;
     void flush();

@@ -9,6 +9,7 @@
 #include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QHeaderView>
+#include <QKeyEvent>
 #include <QLineEdit>
 #include <QToolButton>
 #include <QTreeView>
@@ -77,9 +78,9 @@ ProblemsPanel::ProblemsPanel(Workbench& workbench, QWidget* parent)
     column->addWidget(view_, 1);
     setContent(content);
 
+    // The key is taken here, before the window's Copy: that one is for text.
+    view_->installEventFilter(this);
     auto* copy = new QAction(icon(QStringLiteral("copy")), tr("&Copy Message"), view_);
-    copy->setShortcut(QKeySequence::Copy);
-    copy->setShortcutContext(Qt::WidgetShortcut);
     connect(copy, &QAction::triggered, this, &ProblemsPanel::copySelected);
     view_->addAction(copy);
     view_->setContextMenuPolicy(Qt::ActionsContextMenu);
@@ -153,6 +154,16 @@ void ProblemsPanel::step(int by) {
     const QModelIndex next = filter_->index(row, 0);
     view_->setCurrentIndex(next);
     jump(next);
+}
+
+bool ProblemsPanel::eventFilter(QObject* watched, QEvent* event) {
+    const bool key = event->type() == QEvent::ShortcutOverride || event->type() == QEvent::KeyPress;
+    if (watched == view_ && key && static_cast<QKeyEvent*>(event)->matches(QKeySequence::Copy)) {
+        event->accept();
+        if (event->type() == QEvent::KeyPress) copySelected();
+        return true;
+    }
+    return Panel::eventFilter(watched, event);
 }
 
 void ProblemsPanel::copySelected() {

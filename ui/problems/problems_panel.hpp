@@ -28,6 +28,9 @@ public:
 signals:
     void countsChanged(int errors, int warnings);
 
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
 private:
     void refresh();
     void updateEmptyNote();
