@@ -267,12 +267,14 @@ private slots:
         Workbench workbench;
         QVERIFY(open(workbench));
         EditorArea area(workbench);
+        area.resize(800, 400);
+        area.show();
         const QString second = write(QStringLiteral("helper.cuh"), "int a;\nint b;\n");
         QSignalSpy moved(&area, &EditorArea::cursorMoved);
         area.goTo(second, 2, 3);
         QCOMPARE(area.tabs()->count(), 2);
         QCOMPARE(area.currentSource()->path(), second);
-        QCOMPARE(moved.last()[0].toInt(), 2);
+        QTRY_COMPARE(moved.last()[0].toInt(), 2);
         QSignalSpy closing(&area, &EditorArea::closeRequested);
         emit area.tabs()->tabCloseRequested(1);
         QCOMPARE(closing.size(), 1);
@@ -323,11 +325,11 @@ private slots:
         CudaEditor* editor = area.currentEditor();
         PtxView* ptx = area.assembly()->ptx();
         editor->goTo(2);
-        QCOMPARE(ptx->linkedLines(), (QList<int>{18, 19}));
+        QTRY_COMPARE(ptx->linkedLines(), (QList<int>{18, 19}));
         editor->goTo(4);
-        QCOMPARE(ptx->linkedLines(), (QList<int>{21, 22}));
+        QTRY_COMPARE(ptx->linkedLines(), (QList<int>{21, 22}));
         editor->goTo(5);
-        QVERIFY(ptx->linkedLines().isEmpty());
+        QTRY_VERIFY(ptx->linkedLines().isEmpty());
         // Both sides of a link have the same strip.
         for (const auto& [src, asmLine] : {QPair{2, 18}, QPair{4, 22}})
             QCOMPARE(editor->markersAtLine(src - 1) & 255U, ptx->markersAtLine(asmLine - 1) & 255U);
@@ -338,7 +340,7 @@ private slots:
         ptx->setFocus();
         QTRY_VERIFY(ptx->hasFocus());
         ptx->goTo(22);
-        QCOMPARE(asked.last()[0].toInt(), 4);
+        QTRY_VERIFY(!asked.isEmpty() && asked.last()[0].toInt() == 4);
         QCOMPARE(editor->linkedLines(), QList<int>{4});
         QVERIFY(ptx->isReadOnly());
         // One function alone.

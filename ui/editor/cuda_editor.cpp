@@ -245,15 +245,12 @@ void CudaEditor::markOccurrences() {
 
 void CudaEditor::toggleComment() {
     if (isReadOnly()) return;
-    int first = 0, from = 0, last = 0, to = 0;
-    if (hasSelectedText()) {
-        getSelection(&first, &from, &last, &to);
-        if (to == 0 && last > first) --last;
-    } else {
-        getCursorPosition(&first, &from);
-        last = first;
-        to = from;
-    }
+    const auto start = static_cast<unsigned long>(SendScintilla(SCI_GETSELECTIONSTART));
+    const auto end = static_cast<unsigned long>(SendScintilla(SCI_GETSELECTIONEND));
+    const int first = int(SendScintilla(SCI_LINEFROMPOSITION, start));
+    int last = int(SendScintilla(SCI_LINEFROMPOSITION, end));
+    // A selection that ends where a line begins does not mean that line.
+    if (last > first && SendScintilla(SCI_POSITIONFROMLINE, static_cast<unsigned long>(last)) == long(end)) --last;
     bool all = true;
     int indent = 1 << 20;
     for (int line = first; line <= last; ++line) {
@@ -273,14 +270,20 @@ void CudaEditor::toggleComment() {
         if (all) {
             const int at = int(source.indexOf(QLatin1String("//")));
             const int length = at + 2 < source.size() && source[at + 2] == QLatin1Char(' ') ? 3 : 2;
-            const long start =
+            const long from =
                 SendScintilla(SCI_POSITIONFROMLINE, static_cast<unsigned long>(line)) + source.left(at).toUtf8().size();
-            SendScintilla(SCI_DELETERANGE, static_cast<unsigned long>(start), static_cast<long>(length));
+            SendScintilla(SCI_DELETERANGE, static_cast<unsigned long>(from), static_cast<long>(length));
         } else {
             insertAt(QStringLiteral("// "), line, indent);
         }
     }
     endUndoAction();
+    // Inserting text ends the selection; the lines stay chosen, for the next toggle.
+    if (end > start)
+        SendScintilla(
+            SCI_SETSEL,
+            static_cast<unsigned long>(SendScintilla(SCI_POSITIONFROMLINE, static_cast<unsigned long>(first))),
+            SendScintilla(SCI_POSITIONFROMLINE, static_cast<unsigned long>(last + 1)));
 }
 
 void CudaEditor::duplicateLines() {
