@@ -3,6 +3,7 @@
 
 #include "ui/common/format.hpp"
 
+#include <QIcon>
 #include <QPainter>
 #include <QPixmap>
 
@@ -67,7 +68,11 @@ QVariant BufferListModel::data(const QModelIndex& index, int role) const {
         painter.setPen(Qt::NoPen);
         painter.setBrush(colours_(index.row()));
         painter.drawRoundedRect(1, 1, 10, 10, 2, 2);
-        return swatch;
+        painter.end();
+        // The same in a selected row, where views would tint it.
+        QIcon icon(swatch);
+        icon.addPixmap(swatch, QIcon::Selected);
+        return icon;
     }
     case Qt::TextAlignmentRole:
         return int((index.column() == Shape || index.column() == Size ? Qt::AlignRight : Qt::AlignLeft) |

@@ -64,7 +64,7 @@ TablePage::TablePage(Theme& theme, QWidget* parent) : QWidget(parent), theme_(th
         button->setAccessibleName(tip);
         return button;
     };
-    heat_ = tool(QStringLiteral("palette"), tr("Heat"), tr("Colour cells by value"));
+    heat_ = tool(QString(), tr("Heat"), tr("Colour cells by value"));
     heat_->setCheckable(true);
     goTo_ = new QLineEdit(this);
     goTo_->setPlaceholderText(tr("Go to index"));

@@ -57,7 +57,6 @@ CodeView::CodeView(Theme& theme, QWidget* parent) : QsciScintilla(parent), theme
     indicatorDefine(SquiggleIndicator, WarningIndicator);
     for (int indicator : {FindIndicator, OccurrenceIndicator}) {
         setIndicatorDrawUnder(true, indicator);
-        SendScintilla(SCI_INDICSETALPHA, static_cast<unsigned long>(indicator), 70L);
         SendScintilla(SCI_INDICSETOUTLINEALPHA, static_cast<unsigned long>(indicator), 150L);
     }
     connect(this, &QsciScintilla::linesChanged, this, &CodeView::fitNumberMargin);
@@ -90,8 +89,13 @@ void CodeView::applyLook() {
         setMarkerForegroundColor(theme_.series(i), FirstStrip + i);
     }
     setMarkerBackgroundColor(syntax.linkedLine, Linked);
-    setIndicatorForegroundColor(colours.warning, FindIndicator);
-    setIndicatorForegroundColor(colours.accent, OccurrenceIndicator);
+    // An indicator takes its transparency from the colour.
+    const auto through = [](QColor colour) {
+        colour.setAlpha(70);
+        return colour;
+    };
+    setIndicatorForegroundColor(through(colours.warning), FindIndicator);
+    setIndicatorForegroundColor(through(colours.accent), OccurrenceIndicator);
     setIndicatorForegroundColor(colours.error, ErrorIndicator);
     setIndicatorForegroundColor(colours.warning, WarningIndicator);
     fitNumberMargin();
