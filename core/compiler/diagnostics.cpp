@@ -213,8 +213,10 @@ std::vector<Diagnostic> parse_diagnostics(std::string_view log) {
         }
         std::optional<Diagnostic> found;
         if (line[0] != ' ') {
-            for (auto match : {match_ptxas, match_edg, match_gnu, match_tool})
-                if ((found = match(line))) break;
+            for (auto match : {match_ptxas, match_edg, match_gnu, match_tool}) {
+                found = match(line);
+                if (found) break;
+            }
         }
         if (found) {
             keep_note();

@@ -114,11 +114,10 @@ IncludeScan scan_includes(std::string_view source, const fs::path& folder, const
     for (fs::path& path : include_folders(options))
         scanner.folders.push_back(std::move(path));
     for (std::size_t i = 0; i < options.size(); ++i) {
-        auto value = option_value(options, i, "-include", "--pre-include");
-        if (value)
-            scanner.look_up(*value, true, folder);
-        else if ((value = option_value(options, i, "-optf", "--options-file")))
-            scanner.add(folder / *value);
+        if (auto header = option_value(options, i, "-include", "--pre-include"))
+            scanner.look_up(*header, true, folder);
+        else if (auto file = option_value(options, i, "-optf", "--options-file"))
+            scanner.add(folder / *file);
     }
     scanner.scan(source, folder);
     return std::move(scanner.result);

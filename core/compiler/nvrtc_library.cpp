@@ -41,7 +41,7 @@ NvrtcLibrary open() {
         std::string problem;
         void* library = platform::open_library(candidate, problem);
         if (!library) {
-            tried += "\n  " + candidate + ": " + problem;
+            tried.append("\n  ").append(candidate).append(": ").append(problem);
             continue;
         }
         NvrtcLibrary result;
