@@ -26,14 +26,17 @@ if [ "$(id -u)" != 0 ]; then
 fi
 missing=$(missing_packages debootstrap)
 [ -z "$missing" ] || apt_install debootstrap
-mirror=$(grep -rhE '^(URIs:|deb )' /etc/apt/sources.list /etc/apt/sources.list.d 2>/dev/null |
-    grep -oE '(https?|file)://[^ ]+/debian/?( |$)' | head -n 1 | tr -d ' ')
+# Either of the two places may be absent.
+mirror=$({ grep -rhE '^(URIs:|deb )' /etc/apt/sources.list /etc/apt/sources.list.d 2>/dev/null || true; } |
+    { grep -oEm1 '(https?|file)://[^ ]+/debian/?( |$)' || true; } | tr -d ' ')
 root=$(mktemp -d /var/tmp/warplight-root.XXXXXX)
 trap 'rm -rf --one-file-system "$root"' EXIT
 debootstrap --variant=minbase bookworm "$root" ${mirror:+"$mirror"} >"$build/debootstrap.log" 2>&1 ||
     { tail -n 20 "$build/debootstrap.log"; exit 1; }
 # The root talks to the same mirror in the same way as this machine.
+rm -f "$root/etc/apt/sources.list"
 cp /etc/apt/apt.conf.d/* "$root/etc/apt/apt.conf.d/" 2>/dev/null || true
+chmod 755 "$root"
 [ -f /etc/resolv.conf ] && cp -L /etc/resolv.conf "$root/etc/resolv.conf"
 [ -f /etc/hosts ] && cp /etc/hosts "$root/etc/hosts"
 for list in /etc/apt/sources.list.d/debian.sources /etc/apt/sources.list; do

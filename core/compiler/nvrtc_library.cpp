@@ -5,6 +5,7 @@
 #include "compiler/toolkit.hpp"
 
 #include <algorithm>
+#include <filesystem>
 
 namespace warplight::compiler {
 namespace {
@@ -35,6 +36,18 @@ bool fill(NvrtcLibrary& n, void* library) {
     return n.version(&n.major, &n.minor) == 0;
 }
 
+/// NVRTC opens its builtins by their bare name, which the loader knows only where the toolkit's folder was made known
+/// to it. A library that is open already is found by that name too.
+void open_builtins(const std::filesystem::path& library) {
+    std::error_code error;
+    for (const auto& entry : std::filesystem::directory_iterator(library.parent_path(), error)) {
+        const std::string name = entry.path().filename().string();
+        if (name.find("nvrtc-builtins") == std::string::npos || name.find(".alt.") != std::string::npos) continue;
+        std::string problem;
+        platform::open_library(entry.path().string(), problem);
+    }
+}
+
 NvrtcLibrary open() {
     std::string tried;
     for (const std::string& candidate : nvrtc_candidates()) {
@@ -54,6 +67,7 @@ NvrtcLibrary open() {
             continue;
         }
         result.path = platform::file_of_symbol(reinterpret_cast<void*>(result.version));
+        open_builtins(result.path);
         result.include_dirs = include_dirs_for(result.path, result.major);
         int count = 0;
         if (result.arch_count && result.archs && result.arch_count(&count) == 0 && count > 0) {
