@@ -50,13 +50,14 @@ std::vector<std::string_view> split(std::string_view line, char separator) {
 template <class T>
 bool parse_cell(std::string_view cell, T& value) {
     if (!cell.empty() && cell.front() == '+') cell.remove_prefix(1);
-    const auto* end = cell.data() + cell.size();
+    const auto* begin = cell.data();
+    const auto* end = begin + cell.size();
     if constexpr (std::is_integral_v<T>) {
-        const auto [stop, problem] = std::from_chars(cell.data(), end, value);
+        const auto [stop, problem] = std::from_chars(begin, end, value);
         if (problem == std::errc() && stop == end) return true;
     }
     double real = 0;
-    const auto [stop, problem] = std::from_chars(cell.data(), end, real);
+    const auto [stop, problem] = std::from_chars(begin, end, real);
     if (problem != std::errc() || stop != end || cell.empty()) return false;
     if constexpr (std::is_integral_v<T>) {
         // Written as 1e3 or 4.0: still a whole number.

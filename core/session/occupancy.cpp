@@ -26,7 +26,7 @@ ReportOccupancy occupancy(const driver::Device& device, const driver::Function& 
         const auto best = function.max_potential_block_size(shared);
         result.suggested_block = best.block_size;
         result.suggested_grid = best.min_grid_size;
-    } catch (const driver::Error&) {
+    } catch (const driver::Error&) { // NOLINT(bugprone-empty-catch): the values are optional
         // A driver that cannot say leaves them unknown.
     }
 

@@ -258,7 +258,7 @@ void Run::read_function(const driver::Device& device, const driver::Function& fu
     }
     try {
         report_.occupancy = occupancy(device, function, static_cast<int>(threads_per_block()), session_.launch.shared);
-    } catch (const driver::Error&) {
+    } catch (const driver::Error&) { // NOLINT(bugprone-empty-catch): the values are optional
         // A driver without occupancy questions still runs kernels.
     }
 }

@@ -46,7 +46,7 @@ CompileOptions read_compile(const JsonReader& reader) {
 }
 
 std::string read_dtype(const JsonReader& reader, std::string fallback) {
-    const auto dtype = reader.text("dtype", std::move(fallback));
+    auto dtype = reader.text("dtype", std::move(fallback));
     if (dtype.empty()) return dtype;
     const auto name = dtype_of_type(dtype);
     if (name.empty()) reader.refuse("dtype", fmt::format("is \"{}\"; use one of {}", dtype, dtypes));
