@@ -44,6 +44,7 @@ void BufferStore::close_all_of(const std::string& origin) {
 std::vector<std::shared_ptr<const StoredBuffer>> BufferStore::list() const {
     std::lock_guard lock(mutex_);
     std::vector<std::shared_ptr<const StoredBuffer>> result;
+    result.reserve(buffers_.size());
     for (const auto& [id, buffer] : buffers_)
         result.push_back(buffer);
     return result;

@@ -176,6 +176,7 @@ Function* Module::kernel(std::string_view name) {
 
 std::vector<Function*> Module::kernels() {
     std::vector<Function*> all;
+    all.reserve(functions_.size());
     for (const auto& f : functions_)
         all.push_back(f.get());
     return all;
