@@ -64,7 +64,7 @@ QString copyExample(const QString& document, const QString& target, QString* pro
     const QFileInfo info(document);
     const QString from = info.absolutePath();
     const QString to = target + QLatin1Char('/') + QFileInfo(from).fileName();
-    const QString copy = to + QLatin1Char('/') + info.fileName();
+    QString copy = to + QLatin1Char('/') + info.fileName();
     if (QFileInfo::exists(copy)) return copy;
     if (target.isEmpty() || !QDir().mkpath(to)) {
         *problem = QCoreApplication::translate("Examples", "Cannot make the folder %1 for the example. Check that it "

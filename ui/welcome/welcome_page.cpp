@@ -11,6 +11,7 @@
 #include <QPainter>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QTimer>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -198,6 +199,12 @@ void WelcomePage::setRecentFiles(const QStringList& paths) {
 void WelcomePage::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
     layOutCards();
+}
+
+void WelcomePage::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    // The style sheet polishes the labels when they are first shown, and sets their fonts back.
+    QTimer::singleShot(0, this, &WelcomePage::restyle);
 }
 
 void WelcomePage::layOutCards() {
