@@ -106,12 +106,14 @@ Value* upper_half(Emitter& e, Value* x) {
 void emit_double(Emitter& e, const ptx::Instruction& i) {
     auto& b = e.b;
     const bool ftz = i.has(Modifier::ftz);
-    Value* x = flush_if(e, ftz, e.read(i, 1, PtxType::f64));
+    Value* x = e.read(i, 1, PtxType::f64);
+    // Of the upper half alone even a NaN with all its payload below is an infinity.
+    if (ftz) x = upper_half(e, flush(e, x));
     Value* result;
     if (i.opcode == Opcode::rcp)
-        result = b.CreateFDiv(like(x, 1), upper_half(e, x));
+        result = b.CreateFDiv(like(x, 1), x);
     else
-        result = b.CreateFDiv(like(x, 1), e.intrinsic(Intrinsic::sqrt, {ftz ? upper_half(e, x) : x}));
+        result = b.CreateFDiv(like(x, 1), e.intrinsic(Intrinsic::sqrt, {x}));
     if (ftz) {
         result = flush(e, upper_half(e, result));
         result = b.CreateSelect(b.CreateFCmpUNO(x, x), canonical_nan_like(x), canonical_nan(e, result));

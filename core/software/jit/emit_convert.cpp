@@ -105,10 +105,21 @@ void float_to_integer(Emitter& e, const ptx::Instruction& i) {
 
 /// f32 or f64 to a half type, by direction. `x` may be a pair.
 Value* to_half(Emitter& e, Value* x, PtxType to, Rounding rounding) {
+    auto& b = e.b;
     const bool wide = x->getType()->getScalarType()->isDoubleTy();
-    if (rounding == Rounding::nearest) return narrow(e, wide ? to_float_odd(e, x) : x, to);
-    if (!wide) x = e.b.CreateFPExt(x, e.type_of(PtxType::f64));
-    return call_conversion(e, conversion_name(to, "f64", suffix(rounding)), x, to);
+    const auto library = [&](Value* v) {
+        return call_conversion(e, conversion_name(to, "f64", suffix(rounding)), v, to);
+    };
+    if (!wide)
+        return rounding == Rounding::nearest ? narrow(e, x, to) : library(b.CreateFPExt(x, e.type_of(PtxType::f64)));
+    Value* half = rounding == Rounding::nearest ? narrow(e, to_float_odd(e, x), to) : library(x);
+    // Unlike f32, f64 passes the sign of a NaN on, and no payload.
+    Value* bits = e.bits_as(half, e.integer_type(16));
+    Value* sign =
+        b.CreateTrunc(b.CreateLShr(b.CreateBitCast(x, bits_type(x->getType())), e.integer(64, 48)), bits->getType());
+    Value* nan =
+        b.CreateOr(b.CreateAnd(sign, like_integer(bits, 0x8000)), like_integer(bits, is_bfloat(to) ? 0x7FC0 : 0x7E00));
+    return e.bits_as(b.CreateSelect(b.CreateFCmpUNO(x, x), nan, bits), e.type_of(to));
 }
 
 /// .satfinite: infinities and what rounds to them become the largest number.
@@ -190,8 +201,11 @@ void to_tf32(Emitter& e, const ptx::Instruction& i) {
     if (i.has(Modifier::satfinite))
         rounded = b.CreateSelect(b.CreateICmpEQ(magnitude, like_integer(bits, 0x7F800000u)),
                                  b.CreateSub(rounded, like_integer(bits, 0x2000)), rounded);
-    Value* result =
-        b.CreateSelect(b.CreateFCmpUNO(x, x), canonical_nan_like(x), b.CreateBitCast(rounded, x->getType()));
+    // GPUs cut a NaN's payload with .rna: of one that has only the lowest bits an infinity is left.
+    Value* nan = i.has(Modifier::rna) && !i.has(Modifier::satfinite)
+                     ? b.CreateBitCast(b.CreateAnd(bits, like_integer(bits, 0xFFFFE000u)), x->getType())
+                     : canonical_nan_like(x);
+    Value* result = b.CreateSelect(b.CreateFCmpUNO(x, x), nan, b.CreateBitCast(rounded, x->getType()));
     if (i.has(Modifier::relu)) result = relu(e, result);
     e.write(i.operands[0], PtxType::tf32, result);
 }

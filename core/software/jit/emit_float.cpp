@@ -25,16 +25,63 @@ private:
     const ptx::Instruction& i_;
 };
 
-void finish(Emitter& e, const ptx::Instruction& i, Value* result) {
-    result = flush_if(e, i.has(Modifier::ftz), result);
+/// `flushed`: .ftz is done with.
+void finish(Emitter& e, const ptx::Instruction& i, Value* result, bool flushed = false) {
+    if (!flushed) result = flush_if(e, i.has(Modifier::ftz), result);
     if (i.has(Modifier::sat)) result = saturate(e, result);
     e.write(i.operands[0], i.type(), result);
 }
 
-Value* directed(Emitter& e, const ptx::Instruction& i, const char* operation, llvm::ArrayRef<Value*> arguments) {
+/// .ftz of f32 flushes what is below the normal numbers before it is rounded: `result`, where `small` says so of its
+/// magnitude, becomes a zero of its sign.
+Value* flush_where(Emitter& e, Value* result, llvm::function_ref<Value*(Value* magnitude)> small) {
+    auto& b = e.b;
+    Value* bits = b.CreateBitCast(result, bits_type(result->getType()));
+    Value* magnitude = b.CreateAnd(bits, like_integer(bits, 0x7FFFFFFFu));
+    Value* zero = b.CreateAnd(bits, like_integer(bits, 0x80000000u));
+    return b.CreateBitCast(b.CreateSelect(small(magnitude), zero, bits), result->getType());
+}
+
+constexpr std::uint64_t kLeastNormal = 0x00800000; // of f32
+
+/// .ftz of a product, or of a product and z, that was rounded to nearest. Only what was rounded to the least normal
+/// number needs another look: it came from below when |x y + z| - 2^-126 is negative, of which fma, which rounds once,
+/// gives the sign (of a zero too). z - 2^-126 is exact unless |z| is 2^-103 or more; of those, a product that cancels
+/// all of z but for a difference within 2^-150 of 2^-126 may be judged wrong.
+Value* flush_product(Emitter& e, Value* result, Value* x, Value* y, Value* z) {
+    auto& b = e.b;
+    Value* bits = b.CreateBitCast(result, bits_type(result->getType()));
+    Value* sign = b.CreateAnd(bits, like_integer(bits, 0x80000000u));
+    const auto turned = [&](Value* v) {
+        return b.CreateBitCast(b.CreateXor(b.CreateBitCast(v, bits->getType()), sign), v->getType());
+    };
+    Value* rest = z ? b.CreateFSub(turned(z), like(x, 0x1p-126)) : like(x, -0x1p-126);
+    Value* difference = b.CreateBitCast(e.intrinsic(Intrinsic::fma, {turned(x), y, rest}), bits->getType());
+    return flush_where(e, result, [&](Value* magnitude) {
+        // One less where it is negative. (Of zero this makes no small number, but it is flushed as it is.)
+        Value* lowered = b.CreateAdd(magnitude, b.CreateAShr(difference, like_integer(bits, 31)));
+        return b.CreateICmpULT(lowered, like_integer(bits, kLeastNormal));
+    });
+}
+
+Value* call_directed(Emitter& e, const ptx::Instruction& i, const char* operation, const char* ending,
+                     llvm::ArrayRef<Value*> arguments) {
     const std::string name =
-        std::string("wl_math_") + operation + (i.type() == PtxType::f64 ? "_f64" : "_f32") + suffix(rounding_of(i));
+        std::string("wl_math_") + operation + (i.type() == PtxType::f64 ? "_f64" : "_f32") + ending;
     return e.pure_call(name.c_str(), arguments[0]->getType(), arguments);
+}
+
+void finish_directed(Emitter& e, const ptx::Instruction& i, const char* operation, llvm::ArrayRef<Value*> arguments) {
+    auto& b = e.b;
+    Value* result = call_directed(e, i, operation, suffix(rounding_of(i)), arguments);
+    if (!i.has(Modifier::ftz) || rounding_of(i) == Rounding::zero) return finish(e, i, result);
+    // Rounded towards zero it is below the normal numbers exactly when it was before.
+    Value* cut = call_directed(e, i, operation, "_rz", arguments);
+    result = flush_where(e, result, [&](Value* magnitude) {
+        Value* bits = b.CreateBitCast(cut, magnitude->getType());
+        return b.CreateICmpULT(b.CreateAnd(bits, like_integer(bits, 0x7FFFFFFFu)), like_integer(bits, kLeastNormal));
+    });
+    finish(e, i, result, true);
 }
 
 void emit_binary(Emitter& e, const ptx::Instruction& i) {
@@ -44,16 +91,20 @@ void emit_binary(Emitter& e, const ptx::Instruction& i) {
     Value* right = x[2];
     if (i.opcode == Opcode::sub && rounding_of(i) != Rounding::nearest) right = b.CreateFNeg(right);
     if (rounding_of(i) != Rounding::nearest)
-        return finish(e, i,
-                      directed(e, i,
+        return finish_directed(e, i,
                                i.opcode == Opcode::mul   ? "mul"
                                : i.opcode == Opcode::div ? "div"
                                                          : "add",
-                               {left, right}));
+                               {left, right});
     switch (i.opcode) {
     case Opcode::add: return finish(e, i, b.CreateFAdd(left, right));
     case Opcode::sub: return finish(e, i, b.CreateFSub(left, right));
-    case Opcode::mul: return finish(e, i, b.CreateFMul(left, right));
+    case Opcode::mul: {
+        Value* product = b.CreateFMul(left, right);
+        if (!i.has(Modifier::ftz)) return finish(e, i, product);
+        return finish(e, i, flush_product(e, product, left, right, nullptr), true);
+    }
+    // A sum below the normal numbers is exact, and no quotient is close enough to them to be rounded there.
     default: return finish(e, i, b.CreateFDiv(left, right));
     }
 }
@@ -61,9 +112,10 @@ void emit_binary(Emitter& e, const ptx::Instruction& i) {
 void emit_fma(Emitter& e, const ptx::Instruction& i) {
     const Operands x(e, i);
     const std::array<Value*, 3> arguments = {x[1], x[2], x[3]};
-    finish(e, i,
-           rounding_of(i) == Rounding::nearest ? e.intrinsic(Intrinsic::fma, arguments)
-                                               : directed(e, i, "fma", arguments));
+    if (rounding_of(i) != Rounding::nearest) return finish_directed(e, i, "fma", arguments);
+    Value* result = e.intrinsic(Intrinsic::fma, arguments);
+    if (!i.has(Modifier::ftz)) return finish(e, i, result);
+    finish(e, i, flush_product(e, result, arguments[0], arguments[1], arguments[2]), true);
 }
 
 /// rcp and sqrt with a rounding direction.
@@ -71,14 +123,11 @@ void emit_unary(Emitter& e, const ptx::Instruction& i) {
     const Operands operands(e, i);
     Value* x = operands[1];
     const bool nearest = rounding_of(i) == Rounding::nearest;
-    Value* result;
     if (i.opcode == Opcode::rcp) {
         Value* one = like(x, 1);
-        result = nearest ? e.b.CreateFDiv(one, x) : directed(e, i, "div", {one, x});
-    } else {
-        result = nearest ? e.intrinsic(Intrinsic::sqrt, {x}) : directed(e, i, "sqrt", {x});
+        return nearest ? finish(e, i, e.b.CreateFDiv(one, x)) : finish_directed(e, i, "div", {one, x});
     }
-    finish(e, i, result);
+    nearest ? finish(e, i, e.intrinsic(Intrinsic::sqrt, {x})) : finish_directed(e, i, "sqrt", {x});
 }
 
 void emit_min_max(Emitter& e, const ptx::Instruction& i) {

@@ -29,9 +29,10 @@ Value* operand(Emitter& e, const ptx::Instruction& i, std::size_t k) {
 }
 
 void finish(Emitter& e, const ptx::Instruction& i, Value* wide) {
+    // Before it is rounded to a half, as GPUs do: the f32 is below the normal halves exactly when the exact result is.
+    wide = flush_half(e, i, wide);
     if (i.has(Modifier::sat)) wide = saturate(e, wide);
     if (i.has(Modifier::relu)) wide = relu(e, wide);
-    if (i.has(Modifier::ftz)) wide = flush_half(e, i, widen(e, narrow(e, wide, i.type()), i.type()));
     e.write(i.operands[0], i.type(), narrow(e, wide, i.type()));
 }
 
@@ -61,7 +62,7 @@ void emit_fma(Emitter& e, const ptx::Instruction& i) {
     finish(e, i, to_float_odd(e, sum));
 }
 
-/// abs and neg: bits alone, so that NaN keeps its payload.
+/// abs and neg: by bits, for one half or both of a word; NaN becomes the canonical one.
 void emit_sign(Emitter& e, const ptx::Instruction& i) {
     auto& b = e.b;
     const bool packed = ptx::bits(i.type()) == 32;
@@ -69,8 +70,14 @@ void emit_sign(Emitter& e, const ptx::Instruction& i) {
     if (i.has(Modifier::ftz)) value = narrow(e, operand(e, i, 1), i.type());
     Value* bits = e.bits_as(value, e.integer_type(packed ? 32 : 16));
     const std::uint64_t signs = packed ? 0x80008000u : 0x8000u;
-    bits = i.opcode == Opcode::abs ? b.CreateAnd(bits, like_integer(bits, ~signs))
-                                   : b.CreateXor(bits, like_integer(bits, signs));
+    // A magnitude above infinity carries into the sign's place.
+    const std::uint64_t ones = packed ? 0x00010001u : 1;
+    Value* magnitude = b.CreateAnd(bits, like_integer(bits, ~signs));
+    Value* carried = b.CreateAdd(magnitude, like_integer(bits, ones * (is_bfloat(i.type()) ? 0x7F : 0x3FF)));
+    Value* nan = b.CreateAnd(carried, like_integer(bits, signs));
+    Value* payload = b.CreateSub(nan, b.CreateLShr(nan, like_integer(bits, 15)));
+    bits = i.opcode == Opcode::abs ? magnitude : b.CreateXor(bits, like_integer(bits, signs));
+    bits = b.CreateAnd(b.CreateOr(bits, payload), b.CreateNot(nan));
     e.write(i.operands[0], i.type(), e.bits_as(bits, e.type_of(i.type())));
 }
 

@@ -98,6 +98,34 @@ bool selector_fits(const ptx::Operand& operand, unsigned lanes_of_a_word, unsign
     return fits;
 }
 
+/// .sat into a byte or half. The ISA clamps to the range of the part. sm_90 (driver 580) lets numbers below zero end
+/// at the top for both signs, as if they were compared unsigned, and programs are to see here what they get there.
+Value* clamp_part(Emitter& e, const ptx::Instruction& i, Value* x, unsigned bits, bool is_signed) {
+    if (i.opcode == Opcode::vshl || i.opcode == Opcode::vshr) return clamp(e, x, bits, is_signed);
+    return e.intrinsic(Intrinsic::umin, {x, e.integer(kWork, (std::uint64_t{1} << (bits - is_signed)) - 1)});
+}
+
+/// .min and .max with the third source, of a result in 64 bits.
+Value* second_extreme(Emitter& e, const ptx::Instruction& i, Value* result, Value* c, bool is_signed) {
+    auto& b = e.b;
+    const bool maximum = i.has(Modifier::max);
+    llvm::Type* word = e.integer_type(32);
+    if (i.opcode == Opcode::vabsdiff) {
+        // The difference does not wrap around first: it may be 2^31 or more.
+        c = lane(e, c, 32, 0, is_signed);
+        return b.CreateTrunc(e.intrinsic(maximum ? Intrinsic::smax : Intrinsic::smin, {result, c}), word);
+    }
+    result = b.CreateTrunc(result, word);
+    const auto kind =
+        maximum ? (is_signed ? Intrinsic::smax : Intrinsic::umax) : (is_signed ? Intrinsic::smin : Intrinsic::umin);
+    Value* extreme = e.intrinsic(kind, {result, c});
+    const bool sum = i.opcode == Opcode::vadd || i.opcode == Opcode::vsub;
+    if (!sum || !maximum || is_signed) return extreme;
+    // Of two numbers of 2^31 or more, sm_90 (driver 580) takes the sum even where the third source is larger.
+    Value* both_large = b.CreateICmpSLT(b.CreateAnd(result, c), e.integer(32, 0));
+    return b.CreateSelect(both_large, result, extreme);
+}
+
 void emit_scalar(Emitter& e, const ptx::Instruction& i) {
     auto& b = e.b;
     const bool sets = i.opcode == Opcode::vset;
@@ -110,19 +138,16 @@ void emit_scalar(Emitter& e, const ptx::Instruction& i) {
     Value* result = operate(e, i, scalar_source(e, i.operands.at(1), left), scalar_source(e, i.operands.at(2), right));
     const auto& part = i.operands[0].selector;
     const unsigned bits = part.unit == 0 ? 32 : 8 * part.unit;
-    if (i.has(Modifier::sat)) result = clamp(e, result, bits, ptx::is_signed(to));
+    if (i.has(Modifier::sat))
+        result = part.unit == 0 ? clamp(e, result, bits, ptx::is_signed(to))
+                                : clamp_part(e, i, result, bits, ptx::is_signed(to));
+    Value* whole = result;
     result = b.CreateTrunc(result, e.integer_type(32));
     const bool second = i.has(Modifier::add) || i.has(Modifier::min) || i.has(Modifier::max);
     if (second != (i.operands.size() == 4) && part.unit == 0) e.unsupported_form(i, "operands");
     if (second) {
         Value* c = e.read(i, 3, PtxType::b32);
-        const bool is_signed = ptx::is_signed(to);
-        if (i.has(Modifier::add))
-            result = b.CreateAdd(result, c);
-        else if (i.has(Modifier::min))
-            result = e.intrinsic(is_signed ? Intrinsic::smin : Intrinsic::umin, {result, c});
-        else
-            result = e.intrinsic(is_signed ? Intrinsic::smax : Intrinsic::umax, {result, c});
+        result = i.has(Modifier::add) ? b.CreateAdd(result, c) : second_extreme(e, i, whole, c, ptx::is_signed(to));
     } else if (part.unit != 0) {
         // The selected part of the third source is replaced.
         const std::uint64_t mask = ((std::uint64_t{1} << bits) - 1) << (bits * part.lanes[0]);

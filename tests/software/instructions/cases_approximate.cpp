@@ -81,7 +81,8 @@ void add_seed(Cases& cases, const std::string& name, std::function<double(double
     c.note = "gross approximation";
     const bool ftz = name.find(".ftz") != std::string::npos;
     const auto value = [=](const Inputs& in) {
-        return f(std::bit_cast<double>(ftz ? exact::f64.flush(in[0]) : in[0]));
+        // Only the upper word counts with .ftz, also for what is a NaN.
+        return f(std::bit_cast<double>(ftz ? exact::f64.flush(in[0]) & ~mask(32) : in[0]));
     };
     c.reference = [=](const Inputs& in) {
         const auto r = std::bit_cast<std::uint64_t>(value(in));
@@ -126,7 +127,8 @@ void add_halves(Cases& cases) {
     };
     add("ex2.approx.f16", exact::f16, [](double x) { return std::exp2(x); }, 0x1p-9, 0x1p-24, 80);
     add("tanh.approx.f16", exact::f16, [](double x) { return std::tanh(x); }, 0x1p-10, 0x1p-24, 80);
-    add("tanh.approx.bf16", exact::bf16, [](double x) { return std::tanh(x); }, 0x1p-8, 0x1p-133, 90);
+    // The ISA says 2^-8, half a unit; sm_90 gives results up to one unit towards zero.
+    add("tanh.approx.bf16", exact::bf16, [](double x) { return std::tanh(x); }, 0x1p-7, 0x1p-133, 90);
 }
 
 } // namespace
@@ -147,7 +149,8 @@ void add_approximate_cases(Cases& cases) {
     add_case(cases, "div.full", 2, [](double x, double y) { return x / y; }, {0x1p-22, 0, "2 ulp"},
              {many_values("f32", 60), many_values("f32", 60)});
     add_case(cases, "ex2.approx", 1, [](double x, double) { return std::exp2(x); },
-             {std::exp2(-22.5), 0, "2^-22.5 relative"}, {joined(edge_values("f32"), between(-151, 129, 6000))});
+             // Below the normal numbers 2 units: GPUs scale there, with a rounding of its own.
+             {std::exp2(-22.5), 0x1p-148, "2^-22.5 relative"}, {joined(edge_values("f32"), between(-151, 129, 6000))});
     add_case(cases, "lg2.approx", 1, [](double x, double) { return x < 0 ? std::nan("") : std::log2(x); },
              {0, 0x1p-22, "2^-22 absolute between 1/2 and 2"}, {between(0.5, 2, 6000)});
     cases[cases.size() - 2].name += ", near 1";

@@ -173,6 +173,13 @@ void add_floats(Cases& cases) {
             c.reference = [=](const Inputs& x) {
                 return Outputs{canonical(to, exact::convert(format_of(from), x[0], format_of(to), r.mode))};
             };
+            // Which NaN a half becomes of an f64 the ISA does not say.
+            if (from == "f64" && bits_of(to) == 16) {
+                c.compare = Compare::within;
+                c.accept = [=](const Inputs&, std::uint64_t got, std::uint64_t want) {
+                    return format_of(to).nan(got) && format_of(to).nan(want);
+                };
+            }
             cases.push_back(std::move(c));
         }
     // Relu and saturation.
@@ -240,7 +247,8 @@ void add_packed(Cases& cases) {
     // Of the 32 bits a tf32 has the upper 19; NaN is left to choose its payload.
     tf32.compare = Compare::within;
     tf32.accept = [](const Inputs& x, std::uint64_t got, std::uint64_t) {
-        return exact::f32.nan(x[0]) && exact::f32.nan(got);
+        // One whose payload is in the 13 bits that go may end as an infinity.
+        return exact::f32.nan(x[0]) && (exact::f32.nan(got) || got == (x[0] & 0xFFFFE000));
     };
     tf32.reference = [](const Inputs& x) {
         return Outputs{exact::convert(exact::f32, x[0], {8, 10}, Round::away) << 13};

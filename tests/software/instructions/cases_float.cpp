@@ -45,7 +45,10 @@ void add_operation(Cases& cases, const std::string& name, unsigned sources, bool
                             for (auto& v : x)
                                 v = f.flush(v);
                         std::uint64_t result = operation(f, x, r.mode);
-                        if (ftz) result = f.flush(result);
+                        // Flushed is what is below the normal numbers before it is rounded: what rounding towards zero
+                        // leaves there.
+                        const std::uint64_t least_normal = std::uint64_t{1} << f.mantissa_bits;
+                        if (ftz && f.magnitude(operation(f, x, Round::zero)) < least_normal) result &= f.sign();
                         return Outputs{sat ? exact::saturate(f, result) : result};
                     };
                     cases.push_back(std::move(c));

@@ -53,7 +53,9 @@ void add_video_cases(Cases& cases) {
                 });
                 add_case(cases, mnemonic, "o.b2, a, b, c", [=](const Inputs& x) {
                     std::int64_t r = operation(part(x[0], 32, 0, is_signed), part(x[1], 32, 0, is_signed));
-                    if (sat) r = clamp(r, 8, is_signed);
+                    // What sm_90 does: below zero it ends at the top, where the ISA would clamp to the range of a byte.
+                    const std::int64_t most = is_signed ? 0x7F : 0xFF;
+                    if (sat && (r < 0 || r > most)) r = most;
                     return (x[2] & ~std::uint64_t{0xFF0000}) | (static_cast<std::uint64_t>(r) & 0xFF) << 16;
                 });
                 for (const unsigned lanes : {2u, 4u}) {
@@ -72,9 +74,12 @@ void add_video_cases(Cases& cases) {
                 }
             }
             add_case(cases, name + types + ".max", "o, a, b.b3, c", [=](const Inputs& x) {
-                const auto r =
-                    static_cast<std::uint64_t>(operation(part(x[0], 32, 0, is_signed), part(x[1], 8, 3, is_signed))) &
-                    mask(32);
+                const std::int64_t exactly = operation(part(x[0], 32, 0, is_signed), part(x[1], 8, 3, is_signed));
+                const std::uint64_t r = static_cast<std::uint64_t>(exactly) & mask(32);
+                // On sm_90 a difference does not wrap before it is compared, and of large numbers sums win.
+                if (name == "vabsdiff")
+                    return static_cast<std::uint64_t>(std::max(exactly, part(x[2], 32, 0, is_signed)));
+                if ((name == "vadd" || name == "vsub") && !is_signed && (r & x[2]) >> 31) return r;
                 return static_cast<std::uint64_t>(std::max(part(r, 32, 0, is_signed), part(x[2], 32, 0, is_signed)));
             });
         }
