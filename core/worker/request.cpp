@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace warplight::worker {
 namespace {
@@ -28,7 +29,9 @@ std::string Params::text(const char* name) const {
     return value.get<std::string>();
 }
 
-std::string Params::text(const char* name, std::string fallback) const { return has(name) ? text(name) : fallback; }
+std::string Params::text(const char* name, std::string fallback) const {
+    return has(name) ? text(name) : std::move(fallback);
+}
 
 bool Params::boolean(const char* name, bool fallback) const {
     if (!has(name)) return fallback;
