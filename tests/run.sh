@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Installs what is missing, builds and runs every check. The steps can be chosen:
-#   tests/run.sh [style] [release] [sanitize] [fuzz] [package]
+#   tests/run.sh [style] [release] [sanitize] [fuzz] [package] [tidy]
+# Without a choice: all but tidy.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 source scripts/dependencies.sh
@@ -41,6 +42,9 @@ for each in "${steps[@]}"; do
     release)
         step "release: build" build release
         step "release: tests" run_tests release
+        ;;
+    tidy)
+        step "release: build" build release
         step "style: clang-tidy" scripts/check-tidy.sh build/release
         ;;
     sanitize)
@@ -53,7 +57,7 @@ for each in "${steps[@]}"; do
         ;;
     package) step "package: install into a bare root and run" scripts/check-package.sh build/release ;;
     *)
-        echo "unknown step: $each (style, release, sanitize, fuzz, package)" >&2
+        echo "unknown step: $each (style, release, sanitize, fuzz, package, tidy)" >&2
         exit 2
         ;;
     esac
