@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Event timings of the runs: the repeats of one run drawn one by one and as a histogram, their statistics,
 /// and the history of runs, any two of which can be compared.
-///
-/// Belongs to the coordinator's part of the window; `TimingPanel(Workbench&, QWidget* = nullptr)`.
 #pragma once
 
 #include "ui/common/panel.hpp"
