@@ -29,7 +29,7 @@ struct LaunchContext {
     std::uint32_t static_shared;  ///< bytes
     std::uint32_t dynamic_shared; ///< bytes
     std::uint32_t nsmid;
-    std::uint32_t envreg[32]; ///< %envreg1/2: low and high half of the grid barrier's workspace address
+    std::uint32_t envreg[32]; ///< %envreg1/2: high and low half of the grid barrier's workspace address
     std::uint32_t cooperative;
     std::uint32_t reserved;
     void* launch; ///< runtime's own
