@@ -85,8 +85,8 @@ private slots:
         QVERIFY2(message.contains("mine.cu:2") && message.contains("nowhere"), qPrintable(message));
         QVERIFY(log.contains("1 error"));
         SourceModule module("__global__ void k() {}");
-        QVERIFY_EXCEPTION_THROWN(module.get_function("other"), LogicError);
-        QVERIFY_EXCEPTION_THROWN(module.get_global("other"), LogicError);
+        QVERIFY_THROWS_EXCEPTION(LogicError, module.get_function("other"));
+        QVERIFY_THROWS_EXCEPTION(LogicError, module.get_global("other"));
     }
 };
 

@@ -149,8 +149,8 @@ private slots:
         QCOMPARE(json["statistics"]["kernel_ms"]["median"].get<double>(), 2.0);
         QCOMPARE(json["comparison"][0]["largest_absolute_error"].get<std::string>(), std::string("inf"));
         QCOMPARE(json["exit_code"].get<int>(), 1);
-        QVERIFY_EXCEPTION_THROWN(report_from_json(nlohmann::json::parse("{}")), SessionError);
-        QVERIFY_EXCEPTION_THROWN(report_from_json(nlohmann::json::parse("[1]")), SessionError);
+        QVERIFY_THROWS_EXCEPTION(SessionError, report_from_json(nlohmann::json::parse("{}")));
+        QVERIFY_THROWS_EXCEPTION(SessionError, report_from_json(nlohmann::json::parse("[1]")));
     }
 
     void the_text_names_what_matters() {

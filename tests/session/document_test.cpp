@@ -120,7 +120,7 @@ private slots:
 
     void truncated_text_is_refused_at_every_length() {
         for (std::size_t length = 0; length < complete.size(); ++length)
-            QVERIFY_EXCEPTION_THROWN(parse(std::string_view(complete).substr(0, length)), SessionError);
+            QVERIFY_THROWS_EXCEPTION(SessionError, parse(std::string_view(complete).substr(0, length)));
     }
 
     void a_future_version_is_named() {
@@ -136,7 +136,7 @@ private slots:
 
     void deep_nesting_is_refused() {
         const std::string deep = minimal("\"x\": " + std::string(100000, '[') + std::string(100000, ']'));
-        QVERIFY_EXCEPTION_THROWN(parse(deep), SessionError);
+        QVERIFY_THROWS_EXCEPTION(SessionError, parse(deep));
     }
 
     void refuses_data() {
@@ -221,9 +221,9 @@ private slots:
         std::int32_t whole = 0;
         std::memcpy(&whole, packed("i32", 3.0).data(), 4);
         QCOMPARE(whole, 3);
-        QVERIFY_EXCEPTION_THROWN(packed("i64", 9223372036854775808.0), SessionError);
-        QVERIFY_EXCEPTION_THROWN(packed("u32", std::int64_t{-1}), SessionError);
-        QVERIFY_EXCEPTION_THROWN(packed("i32", std::numeric_limits<double>::quiet_NaN()), SessionError);
+        QVERIFY_THROWS_EXCEPTION(SessionError, packed("i64", 9223372036854775808.0));
+        QVERIFY_THROWS_EXCEPTION(SessionError, packed("u32", std::int64_t{-1}));
+        QVERIFY_THROWS_EXCEPTION(SessionError, packed("i32", std::numeric_limits<double>::quiet_NaN()));
     }
 
     void saving_replaces_the_file_and_a_missing_one_is_an_error() {
@@ -238,7 +238,7 @@ private slots:
         QCOMPARE(load(file).title, std::string("again"));
         QCOMPARE(std::distance(std::filesystem::directory_iterator(folder), {}), std::ptrdiff_t(1));
         std::filesystem::remove_all(folder);
-        QVERIFY_EXCEPTION_THROWN(load(file), SessionError);
+        QVERIFY_THROWS_EXCEPTION(SessionError, load(file));
     }
 
     void compile_options_data() {
@@ -277,7 +277,7 @@ private slots:
         if (accepted)
             check_compile_options(compile);
         else
-            QVERIFY_EXCEPTION_THROWN(check_compile_options(compile), SessionError);
+            QVERIFY_THROWS_EXCEPTION(SessionError, check_compile_options(compile));
     }
 };
 

@@ -555,7 +555,7 @@ private slots:
 
     void waiting_kernels_are_no_loops() {
         const Program program(header() + kernel("k", "", "bar.sync 0; ret;"));
-        QVERIFY_EXCEPTION_THROWN((void)program.compile("k", Mode::loop), std::runtime_error);
+        QVERIFY_THROWS_EXCEPTION(std::runtime_error, (void)program.compile("k", Mode::loop));
         QCOMPARE(program.compile("k", Mode::automatic)->mode(), Mode::coroutine);
     }
 };
