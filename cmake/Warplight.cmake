@@ -60,6 +60,12 @@ function(warplight_test name)
   if(NOT ARG_TIMEOUT)
     set(ARG_TIMEOUT 300)
   endif()
+  set(sanitizer)
+  if(WARPLIGHT_SANITIZE)
+    # Tests ask for absurd sizes on purpose, and LLVM's vectors are filled by code that is not instrumented.
+    set(sanitizer "ASAN_OPTIONS=allocator_may_return_null=1:detect_container_overflow=0"
+      "UBSAN_OPTIONS=print_stacktrace=1")
+  endif()
   set_tests_properties(${name} PROPERTIES TIMEOUT ${ARG_TIMEOUT} LABELS "${ARG_LABELS}"
-    ENVIRONMENT "QT_QPA_PLATFORM=offscreen;${ARG_ENVIRONMENT}")
+    ENVIRONMENT "QT_QPA_PLATFORM=offscreen;${sanitizer};${ARG_ENVIRONMENT}")
 endfunction()

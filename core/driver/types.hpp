@@ -16,6 +16,7 @@ struct MemoryLocation {
 using Pfn_cuGetProcAddress_v2 = CUresult(CUDAAPI*)(const char*, void**, int, cuuint64_t, int* query_result);
 using Pfn_cuCtxCreate_v4 = CUresult(CUDAAPI*)(CUcontext*, void* parameters, unsigned flags, CUdevice);
 using Pfn_cuEventElapsedTime_v2 = CUresult(CUDAAPI*)(float*, CUevent, CUevent);
+using Pfn_cuFuncLoad = CUresult(CUDAAPI*)(CUfunction);
 using Pfn_cuFuncGetName = CUresult(CUDAAPI*)(const char**, CUfunction);
 using Pfn_cuFuncGetParamInfo = CUresult(CUDAAPI*)(CUfunction, size_t index, size_t* offset, size_t* size);
 using Pfn_cuModuleGetFunctionCount = CUresult(CUDAAPI*)(unsigned* count, CUmodule);

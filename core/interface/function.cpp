@@ -70,6 +70,12 @@ BlockSize Function::max_potential_block_size(std::size_t dynamic_shared, int lim
     return size;
 }
 
+void Function::load() const {
+    const detail::Scope scope(state_->context());
+    if (!state_->driver().functions.fn_cuFuncLoad) return;
+    WARPLIGHT_CALL(state_->driver(), cuFuncLoad, state_->describe(), state_->handle);
+}
+
 std::optional<std::vector<ParameterInfo>> Function::parameters() const {
     auto parameters = state_->parameters;
     const std::scoped_lock lock(state_->mutex);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "session/runner.hpp"
 
-#include "session/kernel_load.hpp"
 #include "session/occupancy.hpp"
 #include "session/platform.hpp"
 #include "session/stages.hpp"
@@ -276,7 +275,7 @@ void Run::execute(const driver::Device& device, const CompiledKernel& compiled) 
             input_error(error.what(), "/kernel");
         }
     }();
-    load_now(driver_, function);
+    function.load();
     report_.compile.load_ms = ms_since(load_start);
     check_resources(session_.launch, device, function);
     read_function(device, function);

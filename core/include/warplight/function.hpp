@@ -118,6 +118,9 @@ public:
     /// The block size with the highest occupancy. @param limit largest block size to consider, 0: the device's
     BlockSize max_potential_block_size(std::size_t dynamic_shared = 0, int limit = 0) const;
 
+    /// Loads the kernel's code now, where a driver would do it at the first launch (CUDA 12.4; older ones: no effect).
+    void load() const;
+
     const std::string& name() const noexcept;
     /// Empty when neither the driver nor the PTX tells.
     std::optional<std::vector<ParameterInfo>> parameters() const;
