@@ -68,7 +68,7 @@ CUresult enter_always(Body body) noexcept {
     } catch (const std::exception& e) {
         try {
             log_error(CUDA_ERROR_UNKNOWN, e.what());
-        } catch (...) {
+        } catch (...) { // as above
         }
         return CUDA_ERROR_UNKNOWN;
     }

@@ -145,6 +145,7 @@ Value* call_indirectly(Emitter& e, const ptx::Call& call, const std::vector<Valu
     Value* entry = table_entry(e, e.read(pointer, ptx::Type::b64));
     Value* plain = b.CreateLoad(b.getPtrTy(), entry, "plain");
     std::vector<Type*> types;
+    types.reserve(arguments.size());
     for (Value* a : arguments)
         types.push_back(a->getType());
     auto* plain_type = llvm::FunctionType::get(b.getInt1Ty(), types, false);
