@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loads and stores in every state space, and the instructions that move addresses about.
+// Loads, stores and copies in every state space.
 #include "emit.hpp"
 
 namespace warplight::jit {
@@ -242,6 +242,43 @@ void emit_store(Emitter& e, const ptx::Instruction& i) {
         store_value(e, e.read(elements[k], type), advance(e, address, k * bytes), bytes, a);
 }
 
+/// cp.async: the copy is made at once, which is one of the times it may be made at; so committing groups of copies and
+/// waiting for them is nothing more to do.
+void emit_copy(Emitter& e, const ptx::Instruction& i) {
+    auto& b = e.b;
+    if (i.has(Modifier::commit_group) || i.has(Modifier::wait_group) || i.has(Modifier::wait_all)) {
+        if (i.has(Modifier::bulk)) e.unsupported_form(i);
+        return;
+    }
+    const bool known = i.has(Modifier::async) && (i.has(Modifier::ca) || i.has(Modifier::cg));
+    if (!known || i.has(Modifier::bulk) || i.space != Space::shared || i.source_space != Space::global)
+        e.unsupported_form(i);
+    const ptx::Operand& size = i.operands.at(2);
+    const bool sized = size.kind == ptx::Operand::Kind::integer &&
+                       (size.integer == 16 || (!i.has(Modifier::cg) && (size.integer == 4 || size.integer == 8)));
+    if (!sized) e.unsupported_form(i, "the size must be 4, 8 or 16 bytes, with .cg 16");
+    const auto bytes = static_cast<unsigned>(size.integer);
+    Value* to = e.pointer(i.operands[0], i.space);
+    Value* from = e.pointer(i.operands[1], i.source_space);
+    auto* type = llvm::FixedVectorType::get(b.getInt32Ty(), bytes / 4);
+    const llvm::Align align(bytes);
+    const auto copy_all = [&] { b.CreateAlignedStore(b.CreateAlignedLoad(type, from, align), to, align); };
+    if (i.operands.size() - (i.has(Modifier::L2_cache_hint) ? 1 : 0) <= 3) return copy_all();
+
+    // Bytes behind the source's size are zeros, and are not read.
+    const ptx::Operand& source = i.operands[3];
+    const bool ignores =
+        source.kind == ptx::Operand::Kind::reg && e.function.registers[source.reg].type == ptx::Type::pred;
+    Value* count = ignores ? b.CreateSelect(e.read(source, ptx::Type::pred), b.getInt32(0), b.getInt32(bytes))
+                           : e.read(source, ptx::Type::b32);
+    Value* whole = b.CreateICmpUGE(count, b.getInt32(bytes));
+    e.emit_if(whole, copy_all);
+    e.emit_if(b.CreateNot(whole), [&] {
+        b.CreateAlignedStore(llvm::Constant::getNullValue(type), to, align);
+        b.CreateMemCpy(to, align, from, align, b.CreateZExt(count, b.getInt64Ty()));
+    });
+}
+
 } // namespace
 
 bool emit_memory(Emitter& e, const ptx::Instruction& i) {
@@ -250,6 +287,10 @@ bool emit_memory(Emitter& e, const ptx::Instruction& i) {
     case Op::ld:
     case Op::ldu: emit_load(e, i); return true;
     case Op::st: emit_store(e, i); return true;
+    case Op::cp:
+        if (i.has(Modifier::mbarrier) && i.has(Modifier::arrive)) return false;
+        emit_copy(e, i);
+        return true;
     case Op::prefetch:
     case Op::prefetchu:
     case Op::discard:

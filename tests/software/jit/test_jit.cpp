@@ -549,7 +549,7 @@ private slots:
             }
             return "";
         };
-        QVERIFY(refuses("cp.async.commit_group; ret;").find("cp") != std::string::npos);
+        QVERIFY(refuses("cp.async.bulk.commit_group; ret;").find("cp") != std::string::npos);
         QCOMPARE(refuses("bar.sync 0; ret;"), std::string());
     }
 
