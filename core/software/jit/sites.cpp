@@ -4,6 +4,7 @@
 #include <llvm/DebugInfo/DWARF/DWARFContext.h>
 #include <llvm/Object/ObjectFile.h>
 
+#include <algorithm>
 #include <map>
 #include <stdexcept>
 
