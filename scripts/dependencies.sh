@@ -14,7 +14,8 @@ missing_packages() {
     local wanted=("$@") package
     # One query for all: a start with nothing to do must not be slow.
     local installed
-    installed=" $(dpkg-query -W -f '${db:Status-Abbrev}${Package} ' "${wanted[@]}" 2>/dev/null) "
+    # It fails when one of them is unknown, which is no reason to stop.
+    installed=" $(dpkg-query -W -f '${db:Status-Abbrev}${Package} ' "${wanted[@]}" 2>/dev/null || true) "
     for package in "${wanted[@]}"; do
         case $installed in *" ii $package "* | *"ii $package "*) ;; *) printf '%s\n' "$package" ;; esac
     done
