@@ -206,7 +206,9 @@ def main():
                    str(precompiled.output)]
         result = subprocess.run(command, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=source.folder)
         if result.returncode == 0 and not result.stdout:
-            stamp.touch()
+            now = Headers()  # what was edited meanwhile is not what was read
+            if all(now.read(path)[0] == digest for path, digest in source.own.items()):
+                stamp.touch()
             return True
         noise = r"\d+ (warning|error)s? (generated|treated)|Suppressed|Use -|$"
         said = [line for line in result.stderr.splitlines() if not re.match(noise, line)]
