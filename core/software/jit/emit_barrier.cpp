@@ -63,6 +63,11 @@ Value* operand64(Emitter& e, const ptx::Instruction& i, std::size_t k) {
     return e.b.CreateZExt(e.read(i.operands.at(k), ptx::Type::b32), e.b.getInt64Ty());
 }
 
+Value* object_at(Emitter& e, const ptx::Instruction& i, std::size_t k) {
+    e.check_alignment(i.operands.at(k), i.space, 8, false);
+    return e.pointer(i.operands[k], i.space);
+}
+
 Value* phase_of(Emitter& e, Value* state) { return e.b.CreateLShr(state, kPhaseShift); }
 
 /// What happens to a barrier object; each may be absent.
@@ -102,13 +107,13 @@ void emit_arrive(Emitter& e, const ptx::Instruction& i) {
         u.bytes = operand64(e, i, at + 1);
     else if (at + 1 < i.operands.size())
         u.arrivals = operand64(e, i, at + 1);
-    Value* old = update(e, e.pointer(i.operands.at(at), i.space), u);
+    Value* old = update(e, object_at(e, i, at), u);
     if (at) e.write(i.operands[0], ptx::Type::b64, old);
 }
 
 Value* is_complete(Emitter& e, const ptx::Instruction& i) {
     auto& b = e.b;
-    Value* address = e.pointer(i.operands.at(1), i.space);
+    Value* address = object_at(e, i, 1);
     llvm::LoadInst* state = b.CreateLoad(b.getInt64Ty(), address);
     state->setVolatile(true); // it changes while this thread waits
     Value* phase = phase_of(e, state);
@@ -121,7 +126,7 @@ Value* is_complete(Emitter& e, const ptx::Instruction& i) {
 
 bool emit_object(Emitter& e, const ptx::Instruction& i) {
     auto& b = e.b;
-    const auto object = [&] { return e.pointer(i.operands.at(0), i.space); };
+    const auto object = [&] { return object_at(e, i, 0); };
     if (i.has(Modifier::init)) {
         Value* count = b.CreateAnd(operand64(e, i, 1), kCountMask);
         b.CreateStore(b.CreateOr(count, b.CreateShl(count, kExpectedShift)), object());
@@ -152,7 +157,7 @@ bool emit_object(Emitter& e, const ptx::Instruction& i) {
 /// that is pending until then, which leaves things as they were.
 void emit_copies_arrive(Emitter& e, const ptx::Instruction& i) {
     if (!i.has(Modifier::async) || i.has(Modifier::bulk)) e.unsupported_form(i);
-    Value* address = e.pointer(i.operands.at(0), i.space);
+    Value* address = object_at(e, i, 0);
     update(e, address, {e.b.getInt64(i.has(Modifier::noinc) ? 1 : 0)});
 }
 

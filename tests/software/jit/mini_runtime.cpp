@@ -34,6 +34,9 @@ extern "C" {
 void wl_rt_fault(BlockContext*, std::uint32_t linear, std::uint32_t fault, std::uint32_t site) {
     leave({linear, static_cast<Fault>(fault), site, {}});
 }
+void wl_rt_misaligned(BlockContext*, std::uint32_t linear, std::uint32_t site, std::uint64_t, std::uint32_t) {
+    leave({linear, Fault::misaligned, site, {}});
+}
 std::int32_t wl_rt_vprintf(BlockContext*, const char* format, const void* arguments) {
     // Enough for the tests: %d alone.
     const auto* values = static_cast<const std::byte*>(arguments);
