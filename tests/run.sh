@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Installs what is missing, builds and runs every check. The steps can be chosen:
 #   tests/run.sh [style] [release] [sanitize] [fuzz] [package] [tidy]
-# Without a choice: style, release, fuzz, package.
+# Without a choice: style, release, sanitize, fuzz, package.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 source scripts/dependencies.sh
@@ -16,7 +16,7 @@ export WARPLIGHT_CACHE_DIR
 trap 'rm -rf "$WARPLIGHT_CACHE_DIR"' EXIT
 
 steps=("$@")
-[ ${#steps[@]} != 0 ] || steps=(style release fuzz package)
+[ ${#steps[@]} != 0 ] || steps=(style release sanitize fuzz package)
 passed=0 failed=0 released=
 
 step() {
@@ -54,8 +54,8 @@ for each in "${steps[@]}"; do
         step "address and undefined behaviour sanitizers: tests" run_tests sanitize
         ;;
     fuzz)
-        step "fuzz: build" build fuzz --target fuzzers
-        step "fuzz: short run" scripts/fuzz.sh build/fuzz 15
+        step "fuzz: build" build sanitize --target fuzzers
+        step "fuzz: short run" scripts/fuzz.sh build/sanitize 15
         ;;
     package) step "package: install into a bare root and run" scripts/check-package.sh build/release ;;
     *)

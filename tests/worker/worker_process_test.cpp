@@ -286,11 +286,12 @@ private slots:
     }
 
     void cancel_a_run_between_repeats() {
+        std::atomic<int> code{0}; // these outlive the client, which answers what is open when it ends
+        std::promise<Reply> promise;
         Watched watched;
         watched.client.start();
         json session = doubling();
         session["repeat"] = 1000000;
-        std::promise<Reply> promise;
         auto future = promise.get_future();
         int id = watched.client.call("run", {{"session", session}, {"folder", ""}},
                                      [&](const Reply& reply) { promise.set_value(reply); });
@@ -300,7 +301,6 @@ private slots:
         Reply reply = future.get();
         QVERIFY2(reply.ok && (*reply.result)["status"] == "cancelled", explain(reply));
         // One that waits is cancelled before it starts.
-        std::atomic<int> code{0};
         watched.client.call("run", {{"session", session}, {"folder", ""}}, {});
         int waiting = watched.client.call("run", {{"session", doubling()}, {"folder", ""}},
                                           [&](const Reply& r) { code = r.code; });

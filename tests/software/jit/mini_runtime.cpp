@@ -113,7 +113,8 @@ public:
             }
             if (std::all_of(threads_.begin(), threads_.end(), [](auto& t) { return t.wait == Wait::done; }))
                 return true;
-            const bool released = release_barriers() | release_warps(false);
+            const bool barriers = release_barriers();
+            const bool released = release_warps(false) || barriers;
             if (!any && !released && !release_warps(true)) return false;
         }
     }
