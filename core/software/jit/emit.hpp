@@ -27,7 +27,7 @@ bool emit_compare(Emitter& e, const ptx::Instruction& i);
 // Everything else.
 /// mov, cvta, isspacep
 bool emit_move(Emitter& e, const ptx::Instruction& i);
-/// ld, st, ldu, cp.async, prefetch…, discard, applypriority
+/// ld, st, ldu, cp.async, prefetch…, createpolicy, discard, applypriority
 bool emit_memory(Emitter& e, const ptx::Instruction& i);
 /// atom, red, membar, fence
 bool emit_atomic(Emitter& e, const ptx::Instruction& i);

@@ -348,6 +348,9 @@ bool emit_memory(Emitter& e, const ptx::Instruction& i) {
         if (i.has(Modifier::mbarrier) && i.has(Modifier::arrive)) return false;
         emit_copy(e, i);
         return true;
+    case Op::createpolicy: // of a cache that is not there
+        e.write(i.operands.at(0), ptx::Type::b64, e.integer(64, 0));
+        return true;
     case Op::prefetch:
     case Op::prefetchu:
     case Op::discard:

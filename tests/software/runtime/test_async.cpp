@@ -11,7 +11,7 @@ namespace {
 std::string ptx90(const std::string& body) { return ".version 8.0\n.target sm_90\n.address_size 64\n" + body; }
 
 /// Each thread copies `bytes` to its place in shared memory and from there to `out`. `more` is what follows the size;
-/// %r3 is the thread's number modulo 17, %p1 holds in odd threads, %rd9 is some cache policy.
+/// %r3 is a number of bytes up to that, %p1 holds in odd threads, %rd9 is a cache policy.
 std::string copying(const std::string& form, unsigned bytes, const std::string& more, const std::string& wait) {
     const std::string size = std::to_string(bytes), shift = bytes == 4 ? "2" : bytes == 8 ? "3" : "4";
     return ptx90(R"(
@@ -20,7 +20,8 @@ std::string copying(const std::string& form, unsigned bytes, const std::string& 
   .reg .b32 %r<9>; .reg .b64 %rd<10>; .reg .pred %p<2>;
   ld.param.u64 %rd1, [in]; ld.param.u64 %rd2, [out];
   mov.u32 %r1, %tid.x; shl.b32 %r2, %r1, )" +
-                 shift + R"(; rem.u32 %r3, %r1, 17; mov.u64 %rd9, 0;
+                 shift + R"(; rem.u32 %r3, %r1, )" + std::to_string(bytes + 1) +
+                 R"(; createpolicy.fractional.L2::evict_first.b64 %rd9, 1.0;
   and.b32 %r4, %r1, 1; setp.eq.u32 %p1, %r4, 1;
   mov.u32 %r5, s; add.u32 %r5, %r5, %r2; cvt.u64.u32 %rd3, %r2; add.u64 %rd1, %rd1, %rd3; add.u64 %rd2, %rd2, %rd3;
   mov.u32 %r6, 0xFFFFFFFF; st.shared.u32 [%r5], %r6;
@@ -165,7 +166,7 @@ private slots:
         CU(s.launch(f, 1, 64, {&from, &to}));
         std::vector<unsigned char> expected = in;
         for (unsigned t = 0; t < 64; ++t) {
-            const unsigned kept = more.contains("%r3") ? t % 17 : more.contains("%p1") && t % 2 ? 0 : bytes;
+            const unsigned kept = more.contains("%r3") ? t % (bytes + 1) : more.contains("%p1") && t % 2 ? 0 : bytes;
             for (unsigned k = kept; k < bytes; ++k)
                 expected[t * bytes + k] = 0;
         }
