@@ -389,7 +389,7 @@ void LaunchPanel::askOccupancy() {
                                .arg(qRound(occupancy * 100))
                                .arg(reply.result.value("warps_per_sm", 0))
                                .arg(reply.result.value("max_warps_per_sm", 0));
-            if (!limiter.isEmpty()) text += tr(", limited by %1").arg(limiter);
+            if (!limiter.isEmpty() && limiter != QLatin1String("nothing")) text += tr(", limited by %1").arg(limiter);
             text = text.toHtmlEscaped() + QLatin1Char('.');
             const auto& block = document().session().launch.block;
             const bool flat = side(block, 1) == 1 && side(block, 2) == 1;
