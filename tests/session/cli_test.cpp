@@ -129,6 +129,7 @@ private slots:
         write_npy("big.npy", "'>f4'", "False", "(1000,)", big);
         write_npy("columns.npy", "'<f4'", "True", "(10, 100)", columns);
         write_npy("truncated.npy", "'<f4'", "False", "(1000,)", little.left(100));
+        write_npy("structured.npy", "[('a', '<f4'), ('b', '<i4')]", "False", "(500,)", little);
         write_npy("object.npy", "'|O'", "False", "(1000,)", little);
         write("broken_run.cu", "__global__ void f() {\n  undefined_name = 1;\n}\n");
         write("include_run.cu", "#include \"missing_header.h\"\n__global__ void f() {}\n");
@@ -297,6 +298,7 @@ private slots:
         row("wrong dtype", with(10, "in=x64.npy"), 2, "needs float32");
         row("missing file", with(10, "in=none.npy"), 2, "does not exist");
         row("truncated .npy", with(10, "in=truncated.npy"), 2, "is cut short");
+        row(".npy of structures", with(10, "in=structured.npy"), 2, "holds structures of 8 bytes");
         row(".npy of objects", with(10, "in=object.npy"), 2, "holds Python objects");
         row("source that does not compile", {"broken_run.cu", "--grid", "1", "--block", "1"}, 3, "undefined_name");
         row("missing include", {"include_run.cu", "--grid", "1", "--block", "1"}, 3, "missing_header.h");
