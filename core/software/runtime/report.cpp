@@ -89,8 +89,8 @@ std::optional<jit::Site> site_of(const jit::CompiledKernel& kernel, const Trap& 
     }
     for (unsigned i = 0; i < trap.caller_count; ++i) {
         // A return address lies behind its call.
-        const void* call = static_cast<const std::byte*>(trap.callers[i]) - 1;
-        if (auto site = kernel.site_at(call)) return site;
+        const auto call = reinterpret_cast<std::uintptr_t>(trap.callers[i]) - 1;
+        if (auto site = kernel.site_at(reinterpret_cast<const void*>(call))) return site;
     }
     return std::nullopt;
 }
