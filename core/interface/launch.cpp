@@ -109,17 +109,6 @@ std::string explain(const FunctionState& function, const LaunchConfig& config) {
     return reasons;
 }
 
-/// The arguments in one block of memory, for drivers whose layout of the parameters is not known.
-std::vector<std::byte> pack(std::span<const Argument> arguments) {
-    std::vector<std::byte> buffer;
-    for (const Argument& argument : arguments) {
-        const std::size_t alignment = argument.alignment();
-        buffer.resize((buffer.size() + alignment - 1) / alignment * alignment);
-        buffer.insert(buffer.end(), argument.data(), argument.data() + argument.size());
-    }
-    return buffer;
-}
-
 void launch(const FunctionState& function, const LaunchConfig& config, std::span<const Argument> arguments) {
     const detail::DriverState& driver = function.driver();
     const auto& [gx, gy, gz] = config.grid;
@@ -141,7 +130,7 @@ void launch(const FunctionState& function, const LaunchConfig& config, std::span
             code = WARPLIGHT_TRY(driver, cuLaunchKernel, function.handle, gx, gy, gz, bx, by, bz, shared, stream,
                                  pointers.data(), nullptr);
     } else {
-        std::vector<std::byte> buffer = pack(arguments);
+        std::vector<std::byte> buffer = detail::pack_arguments(arguments); // the layout of the parameters is not known
         std::size_t size = buffer.size();
         void* extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, buffer.data(), CU_LAUNCH_PARAM_BUFFER_SIZE, &size,
                          CU_LAUNCH_PARAM_END};
