@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <set>
 #include <unordered_map>
 
@@ -39,10 +40,25 @@ public:
             renumber(input.module);
             store(input.module);
         }
+        resolve_aliases();
         return std::move(result_);
     }
 
 private:
+    /// What another module calls by an alias means the function behind it.
+    void resolve_aliases() {
+        functions_.resize(result_.functions.size());
+        variables_.resize(result_.variables.size());
+        std::iota(variables_.begin(), variables_.end(), 0U);
+        bool any = false;
+        for (FunctionId f = 0; f < result_.functions.size(); ++f) {
+            functions_[f] = result_.functions[f].alias_of.value_or(f);
+            any |= functions_[f] != f;
+        }
+        location_offset_ = 0;
+        if (any) renumber(result_);
+    }
+
     void add_header(const Module& m) {
         if (std::pair(m.version_major, m.version_minor) > std::pair(result_.version_major, result_.version_minor)) {
             result_.version_major = m.version_major;
