@@ -41,7 +41,9 @@ for each in "${steps[@]}"; do
     style) step "style: formatting, licences, desktop files" scripts/check-style.sh ;;
     release)
         step "release: build" build release
+        rm -rf build/release/tests/results/*.xml
         step "release: tests" run_tests release
+        step "release: every entry of the device interface has its test" tests/device_interface/table.py --check
         ;;
     tidy)
         step "release: build" build release
