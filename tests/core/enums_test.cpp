@@ -111,7 +111,7 @@ private slots:
             QVERIFY2(row.value == row.expected, row.name);
             ++compared;
         }
-        QVERIFY2(compared > (header::kHeaderVersion >= 13000 ? 570 : 400), qPrintable(QString::number(compared)));
+        QVERIFY2(compared > (header::kHeaderVersion >= 13000 ? 560 : 400), qPrintable(QString::number(compared)));
     }
     // covers: enum direction_vector_set.*
     void values_without_a_header() {

@@ -76,7 +76,8 @@ private slots:
     // covers: DeviceMemoryPool(), DeviceMemoryPool.allocate(size), DeviceMemoryPool.held_blocks
     // covers: DeviceMemoryPool.active_blocks, DeviceMemoryPool.managed_bytes, DeviceMemoryPool.active_bytes
     // covers: DeviceMemoryPool.free_held(), PooledDeviceAllocation, PooledDeviceAllocation.free()
-    // covers: PooledDeviceAllocation.__int__, PooledDeviceAllocation.__len__
+    // covers: PooledDeviceAllocation.__int__, PooledDeviceAllocation.__long__, PooledDeviceAllocation.__index__
+    // covers: PooledDeviceAllocation.__len__
     void device_blocks_are_used_again() {
         DeviceMemoryPool pool;
         QCOMPARE(pool.held_blocks(), std::size_t{0});
