@@ -23,8 +23,7 @@ struct LibraryState {
             (void)unload(handle);
             return;
         }
-        clean_up(
-            *context, "cuLibraryUnload", [this] { return describe(); }, [&] { return unload(handle); });
+        clean_up(*context, "cuLibraryUnload", [this] { return describe(); }, [&] { return unload(handle); });
     }
     std::string describe() const { return "library loaded in " + context->describe(); }
     const DriverState& driver() const { return *context->driver; }

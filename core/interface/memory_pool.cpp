@@ -19,9 +19,7 @@ namespace {
 constexpr unsigned kMantissaBits = 4;
 constexpr unsigned kMantissaMask = (1U << kMantissaBits) - 1;
 
-std::uint64_t shifted_left(std::uint64_t value, int places) {
-    return places >= 0 ? value << places : value >> -places;
-}
+std::uint64_t shifted_left(std::uint64_t value, int places) { return places >= 0 ? value << places : value >> -places; }
 
 } // namespace
 
@@ -274,8 +272,7 @@ std::size_t MemoryPool::alloc_size(unsigned bin) {
     return static_cast<std::size_t>(head | (rest ? rest - 1 : 0));
 }
 
-DeviceMemoryPool::DeviceMemoryPool()
-    : MemoryPool(std::make_shared<detail::DeviceBlocks>(detail::current_context())) {}
+DeviceMemoryPool::DeviceMemoryPool() : MemoryPool(std::make_shared<detail::DeviceBlocks>(detail::current_context())) {}
 
 PooledDeviceAllocation DeviceMemoryPool::allocate(std::size_t size) {
     auto state = std::make_shared<detail::PooledState>();

@@ -385,7 +385,7 @@ private slots:
         // All at once, in a stream.
         const Stream stream;
         saxpy.param_set(256, 3.0f, dx, dy);
-        saxpy.launch_grid_async(2, 2, stream);
+        saxpy.launch_grid_async(2, 1, stream);
         stream.synchronize();
         memcpy_dtoh(y, dy);
         QCOMPARE(y[1], 4.0f);

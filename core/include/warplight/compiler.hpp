@@ -163,7 +163,8 @@ std::vector<KernelResources> parse_ptxas_report(std::string_view log);
 /// ptxas on a PTX text. Empty with `problem` set when it fails or there is none.
 std::vector<KernelResources> ptxas_report(std::string_view ptx, const std::string& arch, std::string& problem);
 
-/// Where results are kept, unless WARPLIGHT_DISABLE_CACHE is set: WARPLIGHT_CACHE_DIR, else the user's cache folder (warplight/compile).
+/// Where results are kept, unless WARPLIGHT_DISABLE_CACHE is set: WARPLIGHT_CACHE_DIR, else the user's cache folder
+/// (warplight/compile).
 std::filesystem::path cache_folder();
 /// 512 MiB, or WARPLIGHT_CACHE_LIMIT (bytes). What was not used for longest goes first.
 std::uintmax_t cache_limit();
