@@ -49,7 +49,8 @@ function(warplight_layer name)
   target_link_libraries(${name} PRIVATE warplight_options PUBLIC ${ARG_LINKS} PRIVATE ${ARG_PRIVATE_LINKS})
 endfunction()
 
-# warplight_test(NAME SOURCES… LINKS …) — a Qt Test program, run by ctest with no display.
+# warplight_test(NAME SOURCES… LINKS …) — a Qt Test program, run by ctest with no display. Its results are also kept
+# as a file, tests/results/NAME.xml, for tests/device_interface/table.py.
 function(warplight_test name)
   cmake_parse_arguments(ARG "" "TIMEOUT" "SOURCES;LINKS;LABELS;ENVIRONMENT" ${ARGN})
   find_package(Qt6 6.4 REQUIRED COMPONENTS Test)
@@ -57,7 +58,9 @@ function(warplight_test name)
   set_target_properties(${name} PROPERTIES AUTOMOC ON RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
   target_link_libraries(${name} PRIVATE warplight_options ${ARG_LINKS} Qt6::Test)
   target_compile_definitions(${name} PRIVATE WARPLIGHT_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
-  add_test(NAME ${name} COMMAND ${name})
+  file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/tests/results")
+  add_test(NAME ${name}
+    COMMAND ${name} -o "${PROJECT_BINARY_DIR}/tests/results/${name}.xml,junitxml" -o -,txt)
   if(NOT ARG_TIMEOUT)
     set(ARG_TIMEOUT 300)
   endif()

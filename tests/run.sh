@@ -42,7 +42,9 @@ for each in "${steps[@]}"; do
     release)
         step "release: build" build release
         released=1
+        rm -rf build/release/tests/results/*.xml
         step "release: tests" run_tests release
+        step "release: every entry of the device interface has its test" tests/device_interface/table.py --check
         ;;
     tidy) # the build writes headers that sources include
         [ -n "$released" ] || step "release: build" build release

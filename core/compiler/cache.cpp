@@ -19,7 +19,9 @@ namespace {
 constexpr std::string_view kMagic = "warplight compile cache 1\n";
 constexpr std::string_view kSuffix = ".wlc";
 
-fs::path path_of(const std::string& key) { return cache_folder() / key.substr(0, 2) / (key + std::string(kSuffix)); }
+fs::path path_of(const std::string& key, const fs::path& folder) {
+    return (folder.empty() ? cache_folder() : folder) / key.substr(0, 2) / (key + std::string(kSuffix));
+}
 
 void put_size(std::string& out, std::uint64_t value) {
     for (int shift = 0; shift < 64; shift += 8)
@@ -45,7 +47,7 @@ std::string read_file(const fs::path& path) {
     return in ? std::move(text).str() : std::string();
 }
 
-void evict() {
+void evict(const fs::path& folder) {
     struct File {
         fs::path path;
         fs::file_time_type used;
@@ -54,12 +56,14 @@ void evict() {
     std::vector<File> files;
     std::uintmax_t total = 0;
     std::error_code error;
-    for (fs::recursive_directory_iterator it(cache_folder(), error), end; !error && it != end; it.increment(error)) {
+    for (fs::recursive_directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
         std::error_code ignored;
         if (!it->is_regular_file(ignored)) continue;
         File file{it->path(), it->last_write_time(ignored), it->file_size(ignored)};
         if (ignored) continue; // another process removed it
         bool stale_temporary = file.path.extension() != kSuffix;
+        // A folder that was chosen may hold other things.
+        if (stale_temporary && file.path.filename().string().find(kSuffix) == std::string::npos) continue;
         if (stale_temporary && fs::file_time_type::clock::now() - file.used < std::chrono::hours(1)) continue;
         total += file.size;
         if (stale_temporary) file.used = fs::file_time_type::min();
@@ -97,8 +101,10 @@ void clear_cache() {
     fs::remove_all(cache_folder(), ignored);
 }
 
-std::optional<CacheEntry> cache_load(const std::string& key) {
-    fs::path path = path_of(key);
+bool cache_disabled() { return std::getenv("WARPLIGHT_DISABLE_CACHE") != nullptr; }
+
+std::optional<CacheEntry> cache_load(const std::string& key, const fs::path& folder) {
+    fs::path path = path_of(key, folder);
     std::string bytes = read_file(path);
     std::string_view in = bytes;
     if (!in.starts_with(kMagic)) return {};
@@ -119,7 +125,7 @@ std::optional<CacheEntry> cache_load(const std::string& key) {
     return entry;
 }
 
-void cache_store(const std::string& key, const CacheEntry& entry) {
+void cache_store(const std::string& key, const CacheEntry& entry, const fs::path& folder) {
     std::string payload;
     for (const auto& [name, value] : entry) {
         put_size(payload, name.size());
@@ -127,7 +133,7 @@ void cache_store(const std::string& key, const CacheEntry& entry) {
         put_size(payload, value.size());
         payload += value;
     }
-    fs::path path = path_of(key);
+    fs::path path = path_of(key, folder);
     std::error_code error;
     fs::create_directories(path.parent_path(), error);
     if (error) return;
@@ -149,7 +155,7 @@ void cache_store(const std::string& key, const CacheEntry& entry) {
         fs::remove(temporary, ignored);
         return;
     }
-    evict();
+    evict(path.parent_path().parent_path());
 }
 
 } // namespace warplight::compiler

@@ -3,6 +3,7 @@
 // one folder: a file appears whole or not at all, and a damaged one is a miss.
 #pragma once
 
+#include <filesystem>
 #include <map>
 #include <optional>
 #include <string>
@@ -11,9 +12,11 @@ namespace warplight::compiler {
 
 using CacheEntry = std::map<std::string, std::string>;
 
-/// Also marks the entry as used now.
-std::optional<CacheEntry> cache_load(const std::string& key);
+/// Also marks the entry as used now. An empty folder stands for cache_folder().
+std::optional<CacheEntry> cache_load(const std::string& key, const std::filesystem::path& folder = {});
 /// A full disk or a folder that cannot be written loses the entry, nothing else.
-void cache_store(const std::string& key, const CacheEntry& entry);
+void cache_store(const std::string& key, const CacheEntry& entry, const std::filesystem::path& folder = {});
+/// Whether WARPLIGHT_DISABLE_CACHE forbids it all.
+bool cache_disabled();
 
 } // namespace warplight::compiler

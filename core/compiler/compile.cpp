@@ -10,10 +10,13 @@
 #include "compiler/toolkit.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cctype>
 #include <chrono>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
 #include <mutex>
 
 namespace warplight::compiler {
@@ -27,9 +30,9 @@ struct Nvcc {
     std::vector<int> architectures;
 };
 
-Nvcc find_nvcc() {
+Nvcc find_nvcc(const std::string& program) {
     Nvcc result;
-    result.path = find_tool("nvcc");
+    result.path = find_nvcc_program(program);
     if (result.path.empty()) return result;
     result.version_text = platform::run_process({result.path.string(), "--version"}, {}, {}).output;
     if (std::size_t at = result.version_text.find("release "); at != std::string::npos) {
@@ -44,9 +47,26 @@ Nvcc find_nvcc() {
     return result;
 }
 
-const Nvcc& nvcc() {
-    static const Nvcc instance = find_nvcc();
-    return instance;
+const Nvcc& nvcc(const std::string& program = "nvcc") {
+    static std::mutex mutex;
+    static std::map<std::string, Nvcc> known; // references into it stay good
+    const std::scoped_lock lock(mutex);
+    const auto found = known.find(program);
+    return found != known.end() ? found->second : known.emplace(program, find_nvcc(program)).first->second;
+}
+
+CompilerInfo info_of(const CompileRequest& request) {
+    if (request.backend == Backend::nvrtc || request.nvcc == "nvcc") return compiler_info(request.backend);
+    const Nvcc& tool = nvcc(request.nvcc);
+    CompilerInfo info;
+    info.backend = Backend::nvcc;
+    info.found = tool.major > 0;
+    if (!info.found) info.problem = request.nvcc + " is no nvcc. " + install_hint();
+    info.major = tool.major;
+    info.minor = tool.minor;
+    info.path = tool.path;
+    info.architectures = tool.architectures;
+    return info;
 }
 
 Diagnostic error(std::string message, std::vector<std::string> notes = {}) {
@@ -73,7 +93,7 @@ std::string cache_key(const CompileRequest& request, const Job& job, const Compi
     digest.field("warplight compile 2");
     digest.field(backend_name(request.backend));
     digest.field(std::to_string(info.major) + "." + std::to_string(info.minor));
-    digest.field(request.backend == Backend::nvcc ? nvcc().version_text : info.path.string());
+    digest.field(request.backend == Backend::nvcc ? nvcc(request.nvcc).version_text : info.path.string());
     for (const fs::path& folder : info.include_dirs)
         digest.field(folder.string());
     if (request.backend == Backend::nvcc)
@@ -245,7 +265,7 @@ void read_products(CompileResult& result, Products products, const Job& job) {
 
 CompileResult compile_now(const CompileRequest& request) {
     CompileResult result;
-    CompilerInfo info = compiler_info(request.backend);
+    CompilerInfo info = info_of(request);
     if (!info.found) {
         result.compiler_missing = true;
         result.diagnostics.push_back(error(info.problem));
@@ -281,20 +301,44 @@ CompileResult compile_now(const CompileRequest& request) {
     if (request.extern_c) job.source = "extern \"C\" {\n#line 1\n" + request.source + "\n}\n";
 
     std::string key;
-    if (request.use_cache) {
+    if (request.use_cache && !cache_disabled()) {
         IncludeScan includes = scan_includes(request.source, request.folder, request.options);
         if (includes.complete) key = cache_key(request, job, info, includes);
     }
     if (!key.empty())
-        if (auto entry = cache_load(key)) {
+        if (auto entry = cache_load(key, request.cache_dir)) {
             result.cached = true;
             read_products(result, from_entry(std::move(*entry)), job);
             return result;
         }
     Products products = request.backend == Backend::nvcc ? compile_with_nvcc(job) : compile_with_nvrtc(job);
-    if (products.ok && !products.cancelled && !key.empty()) cache_store(key, to_entry(products));
+    if (products.ok && !products.cancelled && !key.empty()) cache_store(key, to_entry(products), request.cache_dir);
     read_products(result, std::move(products), job);
     return result;
+}
+
+void keep_products(const CompileRequest& request, CompileResult& result) {
+    static std::atomic<unsigned> counter{0};
+    std::error_code problem;
+    const fs::path folder =
+        fs::temp_directory_path(problem) /
+        ("warplight-kept-" + std::to_string(platform::process_id()) + "-" + std::to_string(counter++));
+    fs::create_directories(folder, problem);
+    const auto write = [&](const char* name, const void* data, std::size_t size) {
+        if (size == 0) return;
+        std::ofstream(folder / name, std::ios::binary)
+            .write(static_cast<const char*>(data), static_cast<std::streamsize>(size));
+    };
+    write("kernel.cu", request.source.data(), request.source.size());
+    write("kernel.ptx", result.ptx.data(), result.ptx.size());
+    write("kernel.cubin", result.cubin.data(), result.cubin.size());
+    write("kernel.ltoir", result.lto_ir.data(), result.lto_ir.size());
+    write("command.txt", result.command.data(), result.command.size());
+    write("log.txt", result.log.data(), result.log.size());
+    if (!fs::exists(folder, problem)) return;
+    result.kept = folder;
+    std::printf("*** compiler output in %s\n", folder.string().c_str());
+    std::fflush(stdout);
 }
 
 } // namespace
@@ -362,6 +406,7 @@ CompileResult compile(const CompileRequest& request) {
         result = {};
         result.diagnostics.push_back(error(problem.what()));
     }
+    if (request.keep) keep_products(request, result);
     result.ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
     return result;
 }

@@ -1,48 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/platform.hpp"
 #include "compiler/products.hpp"
+#include "compiler/temporary_folder.hpp"
 #include "compiler/toolkit.hpp"
-
-#include <atomic>
-#include <fstream>
-#include <sstream>
 
 namespace warplight::compiler {
 namespace fs = std::filesystem;
 namespace {
-
-/// A folder for one compilation's files, gone with it.
-struct TemporaryFolder {
-    fs::path path;
-    TemporaryFolder() {
-        static std::atomic<unsigned> counter{0};
-        path = fs::temp_directory_path() /
-               ("warplight-" + std::to_string(platform::process_id()) + "-" + std::to_string(counter++));
-        fs::create_directories(path);
-    }
-    TemporaryFolder(const TemporaryFolder&) = delete;
-    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-    ~TemporaryFolder() {
-        std::error_code ignored;
-        fs::remove_all(path, ignored);
-    }
-};
-
-std::string read_file(const fs::path& path) {
-    std::ifstream in(path, std::ios::binary);
-    std::ostringstream text;
-    text << in.rdbuf();
-    return std::move(text).str();
-}
-
-void write_file(const fs::path& path, std::string_view text) { std::ofstream(path, std::ios::binary) << text; }
-
-std::string joined(const std::vector<std::string>& command) {
-    std::string result;
-    for (const std::string& word : command)
-        result += (result.empty() ? "" : " ") + word;
-    return result;
-}
 
 /// Appends to the log what one run said. False when it failed.
 bool run(const std::vector<std::string>& command, Products& products, const CancelQuery& cancelled) {
@@ -63,14 +27,14 @@ Products compile_with_nvcc(const Job& job) {
             "nvcc fatal   : name expressions are a function of NVRTC; instantiate the template in the source";
         return products;
     }
-    fs::path nvcc = find_tool("nvcc");
+    fs::path nvcc = find_nvcc_program(request.nvcc);
     TemporaryFolder folder;
     // Messages and .loc name the real file, by #line; the text itself may differ from what is on the disk.
     fs::path source = folder.path / "source.cu";
     std::string escaped;
     for (char c : job.file)
         escaped += c == '\\' || c == '"' ? std::string{'\\', c} : std::string{c};
-    write_file(source, "#line 1 \"" + escaped + "\"\n" + job.source);
+    write_whole_file(source, "#line 1 \"" + escaped + "\"\n" + job.source);
 
     std::vector<std::string> common{nvcc.string()};
     for (const std::string& option : request.options)
@@ -91,20 +55,20 @@ Products compile_with_nvcc(const Job& job) {
     if (request.lto_ir) {
         fs::path output = folder.path / "out.ltoir";
         products.ok = build("-ltoir", "lto_" + job.arch.suffix, output, {});
-        products.lto_ir = read_file(output);
+        products.lto_ir = read_whole_file(output);
         return products;
     }
     fs::path ptx = folder.path / "out.ptx";
     products.ok = build("-ptx", "compute_" + job.arch.suffix, ptx, {});
     if (!products.ok) return products;
-    products.ptx = read_file(ptx);
+    products.ptx = read_whole_file(ptx);
     if (request.cubin || request.report) {
         fs::path cubin = folder.path / "out.cubin";
         std::string front_end = std::move(products.log); // the second run says it all again
         products.log.clear();
         products.ok = build("-cubin", "sm_" + job.arch.suffix, cubin, {"--ptxas-options=-v"});
         if (products.ok)
-            products.cubin = read_file(cubin);
+            products.cubin = read_whole_file(cubin);
         else
             products.log = front_end + products.log;
     }
@@ -125,7 +89,7 @@ std::vector<KernelResources> ptxas_report(std::string_view ptx, const std::strin
     }
     TemporaryFolder folder;
     fs::path input = folder.path / "in.ptx";
-    write_file(input, ptx);
+    write_whole_file(input, ptx);
     platform::ProcessResult result = platform::run_process({ptxas.string(), "-v", "-c", "-arch=sm_" + target->suffix,
                                                             input.string(), "-o", (folder.path / "out.cubin").string()},
                                                            {}, {});

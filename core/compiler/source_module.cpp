@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "warplight/source_module.hpp"
 
-#include "warplight/context.hpp"
+#include "compiler/source_request.hpp"
 #include "warplight/error.hpp"
 #include "warplight/function.hpp"
 
@@ -38,46 +38,51 @@ void throw_compile_error(const CompileResult& result) {
     throw CompileError(message, result.command, "", result.log);
 }
 
+driver::Function CudaModule::get_function(const std::string& name) const {
+    const auto found = lowered_.find(name);
+    return module().get_function(found != lowered_.end() ? found->second : name);
+}
+
+driver::Global CudaModule::get_global(const std::string& name) const { return module().get_global(name); }
+
+const driver::Module& CudaModule::module() const {
+    if (!module_) driver::throw_logic_error("the module is not linked yet", {}, "Call link() first");
+    return *module_;
+}
+
+void CudaModule::add_names(const CompileResult& result) {
+    for (const Kernel& kernel : result.kernels)
+        if (!kernel.lowered.empty()) lowered_.emplace(kernel.name, kernel.lowered);
+    for (const auto& [expression, lowered] : result.lowered_names)
+        lowered_[expression] = lowered;
+}
+
+void CudaModule::bind_module(driver::Module module) { module_ = std::make_shared<driver::Module>(std::move(module)); }
+
 SourceModule::SourceModule(std::string source, const SourceOptions& options) {
-    driver::ContextRef context = driver::Context::get_current();
-    if (!context)
-        driver::throw_logic_error("SourceModule needs a current context", {}, "make one with Device::make_context");
-    CompileRequest request;
-    request.source = std::move(source);
+    CompileRequest request = make_request(source, options, options.options);
     request.name = options.name;
     request.folder = options.folder;
-    request.options = options.options;
-    for (const auto& folder : options.include_dirs)
-        request.options.push_back("-I" + folder.string());
-    request.extern_c = !options.no_extern_c;
     request.name_expressions = options.name_expressions;
-    request.backend = options.backend;
-    request.use_cache = options.cache;
-    request.arch = options.arch;
-    if (request.arch.empty() || request.arch == "auto") {
-        auto [major, minor] = context.get_device().compute_capability();
-        request.arch = arch_for_device(major, minor, request.backend);
+    if (!options.code.empty()) {
+        request.arch = options.code;
+        request.cubin = options.code.starts_with("sm_");
     }
     result_ = compile_or_throw(request);
+    add_names(result_);
+    if (request.cubin) {
+        bind_module(driver::module_from_buffer(std::span(result_.cubin)));
+        return;
+    }
     try {
-        module_ = std::make_shared<driver::Module>(driver::module_from_buffer(std::string_view(result_.ptx)));
+        bind_module(driver::module_from_buffer(std::string_view(result_.ptx)));
     } catch (const Error& error) {
         // A compiler newer than the driver: machine code still runs where PTX of a later version does not.
         if (error.code() != kUnsupportedPtxVersion) throw;
         request.cubin = true;
         result_ = compile_or_throw(request);
-        module_ = std::make_shared<driver::Module>(driver::module_from_buffer(std::span(result_.cubin)));
+        bind_module(driver::module_from_buffer(std::span(result_.cubin)));
     }
 }
-
-driver::Function SourceModule::get_function(const std::string& name) const {
-    if (auto found = result_.lowered_names.find(name); found != result_.lowered_names.end())
-        return module_->get_function(found->second);
-    for (const Kernel& kernel : result_.kernels)
-        if (kernel.name == name && !kernel.lowered.empty()) return module_->get_function(kernel.lowered);
-    return module_->get_function(name);
-}
-
-driver::Global SourceModule::get_global(const std::string& name) const { return module_->get_global(name); }
 
 } // namespace warplight::compiler

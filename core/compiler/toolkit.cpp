@@ -76,6 +76,14 @@ fs::path find_tool(const std::string& name) {
     return platform::find_on_path(platform::program_file(name));
 }
 
+fs::path find_nvcc_program(const std::string& program) {
+    if (program == "nvcc" || program.empty()) return find_tool("nvcc");
+    std::error_code error;
+    if (fs::path(program).has_parent_path())
+        return fs::is_regular_file(program, error) ? fs::path(program) : fs::path();
+    return platform::find_on_path(platform::program_file(program));
+}
+
 std::string install_hint() {
     return "Install a CUDA toolkit, 11.8 or later (https://developer.nvidia.com/cuda-downloads), or on Debian the "
            "packages libnvrtc11.2 and nvidia-cuda-dev of the non-free section; a toolkit in a folder of its own is "

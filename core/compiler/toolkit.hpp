@@ -21,6 +21,9 @@ std::vector<std::string> nvrtc_candidates();
 /// nvcc, ptxas: the toolkits' bin folders, then the PATH. Empty when there is none.
 std::filesystem::path find_tool(const std::string& name);
 
+/// An nvcc by its path, or for a plain "nvcc" as find_tool(). Empty when there is none.
+std::filesystem::path find_nvcc_program(const std::string& program);
+
 /// What to install, for messages.
 std::string install_hint();
 

@@ -291,6 +291,16 @@ void init(unsigned flags) { Driver::get_default().init(flags); }
 int get_driver_version() { return get_driver_version(Driver::get_default()); }
 int get_driver_version(const Driver& driver) { return driver.version(); }
 
+bool have_gl_ext() { return have_gl_ext(Driver::get_default()); }
+bool have_gl_ext(const Driver& driver) {
+    driver.init();
+    const detail::EntryPoints& functions = driver.state().functions;
+    if (!functions.fn_cuGraphicsGLRegisterBuffer || !functions.fn_cuGraphicsGLRegisterImage || !functions.fn_cuGLInit)
+        return false;
+    // Does nothing since CUDA 3, but tells whether the functions do anything.
+    return functions.fn_cuGLInit() != CUDA_ERROR_NOT_SUPPORTED;
+}
+
 std::array<int, 3> get_version() noexcept { return {CUDA_VERSION / 1000, CUDA_VERSION % 1000 / 10, CUDA_VERSION % 10}; }
 
 } // namespace warplight::driver

@@ -5,6 +5,9 @@
 #include <cuda.h>
 #include <cudaTypedefs.h>
 
+struct CUlib_st;
+struct CUkern_st;
+
 namespace warplight::driver {
 
 /// CUmemLocation, which 11.8 passes nowhere by value.
@@ -23,6 +26,29 @@ using Pfn_cuModuleGetFunctionCount = CUresult(CUDAAPI*)(unsigned* count, CUmodul
 using Pfn_cuModuleEnumerateFunctions = CUresult(CUDAAPI*)(CUfunction*, unsigned count, CUmodule);
 using Pfn_cuMemAdvise_v2 = CUresult(CUDAAPI*)(CUdeviceptr, size_t, CUmem_advise, MemoryLocation);
 using Pfn_cuMemPrefetchAsync_v2 = CUresult(CUDAAPI*)(CUdeviceptr, size_t, MemoryLocation, unsigned flags, CUstream);
+
+// Libraries and their kernels, since 12.0.
+using LibraryHandle = CUlib_st*;
+using KernelHandle = CUkern_st*;
+using Pfn_cuLibraryLoadData = CUresult(CUDAAPI*)(LibraryHandle*, const void* code, CUjit_option*, void** values,
+                                                 unsigned count, int* options, void** option_values,
+                                                 unsigned options_count);
+using Pfn_cuLibraryLoadFromFile = CUresult(CUDAAPI*)(LibraryHandle*, const char* name, CUjit_option*, void** values,
+                                                     unsigned count, int* options, void** option_values,
+                                                     unsigned options_count);
+using Pfn_cuLibraryUnload = CUresult(CUDAAPI*)(LibraryHandle);
+using Pfn_cuLibraryGetKernel = CUresult(CUDAAPI*)(KernelHandle*, LibraryHandle, const char* name);
+using Pfn_cuLibraryGetModule = CUresult(CUDAAPI*)(CUmodule*, LibraryHandle);
+using Pfn_cuLibraryGetGlobal = CUresult(CUDAAPI*)(CUdeviceptr*, size_t* bytes, LibraryHandle, const char* name);
+using Pfn_cuLibraryGetKernelCount = CUresult(CUDAAPI*)(unsigned* count, LibraryHandle);
+using Pfn_cuLibraryEnumerateKernels = CUresult(CUDAAPI*)(KernelHandle*, unsigned count, LibraryHandle);
+using Pfn_cuKernelGetFunction = CUresult(CUDAAPI*)(CUfunction*, KernelHandle);
+using Pfn_cuKernelGetLibrary = CUresult(CUDAAPI*)(LibraryHandle*, KernelHandle);
+using Pfn_cuKernelGetAttribute = CUresult(CUDAAPI*)(int*, CUfunction_attribute, KernelHandle, CUdevice);
+using Pfn_cuKernelSetAttribute = CUresult(CUDAAPI*)(CUfunction_attribute, int value, KernelHandle, CUdevice);
+using Pfn_cuKernelSetCacheConfig = CUresult(CUDAAPI*)(KernelHandle, CUfunc_cache, CUdevice);
+using Pfn_cuKernelGetName = CUresult(CUDAAPI*)(const char**, KernelHandle);
+using Pfn_cuKernelGetParamInfo = CUresult(CUDAAPI*)(KernelHandle, size_t index, size_t* offset, size_t* size);
 
 using Pfn_cuProfilerInitialize = CUresult(CUDAAPI*)(const char* config, const char* output, int mode);
 using Pfn_cuProfilerStart = CUresult(CUDAAPI*)();

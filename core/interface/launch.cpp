@@ -109,18 +109,7 @@ std::string explain(const FunctionState& function, const LaunchConfig& config) {
     return reasons;
 }
 
-/// The arguments in one block of memory, for drivers whose layout of the parameters is not known.
-std::vector<std::byte> pack(std::span<const Argument> arguments) {
-    std::vector<std::byte> buffer;
-    for (const Argument& argument : arguments) {
-        const std::size_t alignment = argument.alignment();
-        buffer.resize((buffer.size() + alignment - 1) / alignment * alignment);
-        buffer.insert(buffer.end(), argument.data(), argument.data() + argument.size());
-    }
-    return buffer;
-}
-
-void launch(const FunctionState& function, const LaunchConfig& config, std::span<const Argument> arguments) {
+void launch_kernel(const FunctionState& function, const LaunchConfig& config, std::span<const Argument> arguments) {
     const detail::DriverState& driver = function.driver();
     const auto& [gx, gy, gz] = config.grid;
     const auto& [bx, by, bz] = config.block;
@@ -141,7 +130,7 @@ void launch(const FunctionState& function, const LaunchConfig& config, std::span
             code = WARPLIGHT_TRY(driver, cuLaunchKernel, function.handle, gx, gy, gz, bx, by, bz, shared, stream,
                                  pointers.data(), nullptr);
     } else {
-        std::vector<std::byte> buffer = pack(arguments);
+        std::vector<std::byte> buffer = detail::pack_arguments(arguments); // the layout of the parameters is not known
         std::size_t size = buffer.size();
         void* extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, buffer.data(), CU_LAUNCH_PARAM_BUFFER_SIZE, &size,
                          CU_LAUNCH_PARAM_END};
@@ -172,7 +161,7 @@ std::optional<double> Function::call(const LaunchConfig& config, std::span<const
         handlers |= argument.handler().has_value();
     const detail::Scope scope(state_->context());
     if (!handlers && !config.time_kernel) {
-        launch(*state_, config, arguments);
+        launch_kernel(*state_, config, arguments);
         return std::nullopt;
     }
 
@@ -188,12 +177,12 @@ std::optional<double> Function::call(const LaunchConfig& config, std::span<const
     if (config.time_kernel) {
         Event start, end;
         start.record(config.stream);
-        launch(*state_, config, ready);
+        launch_kernel(*state_, config, ready);
         end.record(config.stream);
         end.synchronize();
         seconds = static_cast<double>(end.time_since(start)) * 1e-3;
     } else {
-        launch(*state_, config, ready);
+        launch_kernel(*state_, config, ready);
     }
     for (const Argument& argument : ready)
         if (argument.handler()) argument.handler()->post_call(config.stream);

@@ -1,26 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "warplight/module.hpp"
 
+#include "interface/jit_options.hpp"
 #include "interface/state.hpp"
 #include "warplight/file_io.hpp"
 #include "warplight/function.hpp"
-
-#include <cstring>
 
 namespace warplight::driver {
 
 namespace detail {
 
 ModuleState::~ModuleState() {
-    if (!handle) return;
+    if (!handle || library) return;
     clean_up(
         *context, "cuModuleUnload", [this] { return describe(); },
         [this] { return WARPLIGHT_TRY(*context->driver, cuModuleUnload, handle); });
 }
 
 namespace {
-
-constexpr std::size_t kLogSize = 32768;
 
 /// Parameters as the driver lays them out; empty where it cannot tell (before CUDA 12.4).
 std::optional<std::vector<ParameterInfo>> ask_parameters(const DriverState& driver, CUfunction function) {
@@ -52,51 +49,22 @@ std::optional<std::vector<ParameterInfo>> find_parameters(const ModuleState& mod
     return asked;
 }
 
-/// PTX text: no zero byte inside, and the directive that every PTX file starts with.
-bool looks_like_ptx(std::string_view text) {
-    while (!text.empty() && text.back() == '\0')
-        text.remove_suffix(1);
-    return text.find('\0') == std::string_view::npos && text.find(".version") != std::string_view::npos;
-}
-
-std::string clean_log(std::string log) {
-    log.resize(std::strlen(log.c_str()));
-    while (!log.empty() && (log.back() == '\n' || log.back() == ' '))
-        log.pop_back();
-    return log;
-}
-
 Module load(std::string image, const JitOptions& options, const MessageHandler& message_handler) {
     auto context = current_context();
     const Scope scope(*context);
     image.push_back('\0'); // PTX must end with a zero; it does no harm to the binary formats
-    std::string info(kLogSize, '\0'), error(kLogSize, '\0');
-    std::vector<CUjit_option> names = {CU_JIT_INFO_LOG_BUFFER, CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES,
-                                       CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
-    // The driver takes each value in the bits of a pointer, and writes some back.
-    std::vector<void*> values = {info.data(), reinterpret_cast<void*>(kLogSize - 1), error.data(),
-                                 reinterpret_cast<void*>(kLogSize - 1)};
-    for (const auto& [option, value] : options) {
-        if (option >= jit_option::INFO_LOG_BUFFER && option <= jit_option::ERROR_LOG_BUFFER_SIZE_BYTES)
-            throw_logic_error("the log buffers are provided by module_from_buffer()", {}, "Use a message handler");
-        names.push_back(static_cast<CUjit_option>(option));
-        values.push_back(reinterpret_cast<void*>(static_cast<std::uintptr_t>(value)));
-    }
+    JitOptionList list(options);
     CUmodule handle = nullptr;
-    const CUresult code = WARPLIGHT_TRY(*context->driver, cuModuleLoadDataEx, &handle, image.data(),
-                                        static_cast<unsigned>(names.size()), names.data(), values.data());
-    info.back() = error.back() = '\0';
-    info = clean_log(std::move(info));
-    error = clean_log(std::move(error));
+    const CUresult code = WARPLIGHT_TRY(*context->driver, cuModuleLoadDataEx, &handle, image.data(), list.count(),
+                                        list.names(), list.values());
     auto state = std::make_shared<ModuleState>();
     state->context = context;
     if (code == CUDA_SUCCESS) state->handle = handle; // unloaded when the handler throws
-    state->info_log = info;
-    if (message_handler) message_handler(code == CUDA_SUCCESS, info, error);
+    state->info_log = list.info_log();
+    if (message_handler) message_handler(code == CUDA_SUCCESS, state->info_log, list.error_log());
     if (code != CUDA_SUCCESS)
-        throw_failure(*context->driver, "cuModuleLoadDataEx", code, "new " + state->describe(), error);
-    if (looks_like_ptx({image.data(), image.size() - 1}))
-        state->signatures = scan_ptx_signatures({image.data(), image.size() - 1});
+        throw_failure(*context->driver, "cuModuleLoadDataEx", code, "new " + state->describe(), list.error_log());
+    state->signatures = signatures_of_image({image.data(), image.size() - 1});
     return Module(std::move(state));
 }
 

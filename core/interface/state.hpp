@@ -97,6 +97,7 @@ struct AllocationState {
 struct ModuleState {
     ContextPointer context;
     CUmodule handle = nullptr;
+    std::shared_ptr<LibraryState> library; ///< whose module it is: then the driver unloads it
     std::string info_log;
     /// From the PTX, where it was loaded from text.
     std::map<std::string, std::vector<ParameterInfo>> signatures;
@@ -128,6 +129,9 @@ struct FunctionState {
 /// The context of a stream, else of an allocation, else the current one.
 ContextPointer context_for(const Stream* stream, const DevicePointer* pointer = nullptr);
 CUstream handle_of(const Stream* stream);
+
+/// The arguments in one block of memory, each aligned as its type.
+std::vector<std::byte> pack_arguments(std::span<const Argument> arguments);
 
 /// Kernels in PTX text with their parameters. Text that is not PTX gives none.
 std::map<std::string, std::vector<ParameterInfo>> scan_ptx_signatures(std::string_view text);

@@ -42,6 +42,7 @@ private slots:
         context_.reset();
     }
 
+    // covers: SourceModule.get_global, CudaModule, CudaModule.get_function(name)
     void source_to_numbers() {
         SourceModule module("__global__ void doublify(float* a) { a[threadIdx.x] *= 2; }\n__constant__ int c[3];\n");
         NdArray values = NdArray::from({1.0f, 2.0f, -3.0f, 0.5f});

@@ -215,6 +215,7 @@ private slots:
             QTest::addRow("%d", code) << code << (found == special.end() ? "LogicError" : found->second);
         }
     }
+    // covers: enum CUresult.*, Error, MemoryError, LogicError, LaunchError, RuntimeError
     void every_code_has_its_class() {
         QFETCH(int, code);
         QFETCH(QString, expected);
@@ -236,6 +237,7 @@ private slots:
         QVERIFY(error_class(0) == ErrorClass::none);
     }
 
+    // covers: CompileError, CompileError.stderr
     void message_has_all_parts() {
         const Error error({.routine = "cuMemAlloc",
                            .code = 2,
@@ -289,6 +291,7 @@ private slots:
         QCOMPARE(thrown([&] { Device(7, fake.driver); }), "LogicError");
     }
 
+    // covers: Stream.__del__, DeviceAllocation
     void resources_end_in_order_and_once() {
         Fake fake(FAKE_DRIVER);
         Reports reports;
@@ -366,6 +369,7 @@ private slots:
         }
     }
 
+    // covers: Context.push()
     void context_stack_of_each_thread() {
         Fake fake(FAKE_DRIVER);
         const Device device(0, fake.driver);

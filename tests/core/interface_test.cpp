@@ -73,6 +73,9 @@ private slots:
         QVERIFY(!Context::get_current());
     }
 
+    // covers: Device(number), Device(pci_bus_id), Device.count(), Device.name(), Device.pci_bus_id()
+    // covers: Device.compute_capability(), Device.total_memory(), Device.get_attribute(attr)
+    // covers: Device.get_attributes(), Device.<attribute>, Device.__eq__
     void devices() {
         const int count = Device::count();
         QVERIFY(count >= 1);
@@ -96,6 +99,9 @@ private slots:
         QVERIFY(get_driver_version() >= 11000);
     }
 
+    // covers: Device.make_context(flags=0), Device.retain_primary_context(), Context.detach(), Context.pop()
+    // covers: Context.get_current(), Context.get_device(), Context.synchronize(), Context.set_limit(limit, value)
+    // covers: Context.get_limit(limit), Context.get_api_version(), Context.__eq__
     void contexts() {
         QVERIFY(Context::get_current() == *context_);
         QVERIFY(context_->get_device() == Device(0));
@@ -131,6 +137,9 @@ private slots:
         QVERIFY(Context::get_current() == *context_);
     }
 
+    // covers: Stream(flags=0), Stream.synchronize(), Stream.is_done(), Stream.wait_for_event(evt), Event(flags=0)
+    // covers: Event.record(stream=None), Event.synchronize(), Event.query(), Event.time_since(event)
+    // covers: Event.time_till(event)
     void streams_and_events() {
         Stream one(stream_flags::NON_BLOCKING), two(stream_flags::NON_BLOCKING, -1);
         QVERIFY(one.describe().find("context") != std::string::npos);
@@ -159,6 +168,8 @@ private slots:
                                  Event(event_flags::DISABLE_TIMING).record().synchronize().time_since(start));
     }
 
+    // covers: mem_get_info(), mem_alloc(bytes), mem_alloc_pitch(width, height, access_size)
+    // covers: mem_get_address_range(ptr), DeviceAllocation.free(), memset_d2d8(dest, pitch, data, width, height)
     void memory() {
         const MemoryInfo before = mem_get_info();
         QVERIFY(before.free > 0 && before.free <= before.total);
@@ -180,6 +191,9 @@ private slots:
             QCOMPARE(bytes[i], i % pitched.pitch < 100 ? 9 : 0);
     }
 
+    // covers: memset_d8(dest, data, size), memset_d16(dest, data, size), memset_d32(dest, data, size)
+    // covers: memset_d8_async, memset_d16_async, memset_d32_async, memset_d2d8_async, memset_d2d16_async
+    // covers: memset_d2d32_async, memset_d2d16, memset_d2d32
     void fills() {
         const DeviceAllocation memory = mem_alloc(64);
         std::vector<std::uint8_t> bytes(64);
@@ -215,6 +229,9 @@ private slots:
         QVERIFY_THROWS_EXCEPTION(LogicError, memset_d32(memory + 4, 0, 16));
     }
 
+    // covers: to_device(buffer), from_device(devptr, shape, dtype, order="C"), from_device_like(devptr, other_ary)
+    // covers: mem_alloc_like(ary), memcpy_htod(dest, src), memcpy_htod_async, memcpy_dtoh(dest, src)
+    // covers: memcpy_dtoh_async, memcpy_dtod(dest, src, size), memcpy_dtod_async
     void copies() {
         const NdArray a = NdArray::from(ramp(1000, 0.5f), {10, 100});
         const DeviceAllocation memory = to_device(a), other = mem_alloc_like(a);
@@ -237,6 +254,10 @@ private slots:
         QVERIFY_THROWS_EXCEPTION(LogicError, memcpy_htod(memory, a.transpose().slice(0, 0, 5, 2)));
     }
 
+    // covers: pagelocked_zeros, PagelockedHostAllocation, HostAllocation, PagelockedHostAllocation.free()
+    // covers: PagelockedHostAllocation.get_flags(), aligned_zeros, aligned_empty
+    // covers: register_host_memory(ary, flags=0), RegisteredHostMemory, RegisteredHostMemory.unregister()
+    // covers: managed_zeros
     void host_memory() {
         const NdArray locked = pagelocked_zeros({256}, DType::float32(), Order::C, host_alloc_flags::DEVICEMAP);
         auto& allocation = warplight::driver::host_memory<PagelockedHostAllocation>(locked);
@@ -269,6 +290,7 @@ private slots:
         QVERIFY_THROWS_EXCEPTION(LogicError, allocation.free());
     }
 
+    // covers: Module.get_function(name), Module.get_global(name), module_from_file(filename)
     void modules() {
         const auto functions = module_->functions();
         for (const char* name : {"saxpy", "add_up", "reverse", "variables", "wild", "nothing"})
@@ -322,6 +344,7 @@ private slots:
                            {{jit_option::OPTIMIZATION_LEVEL, 2}, {jit_option::MAX_REGISTERS, 32}});
     }
 
+    // covers: Function.__call__, In(array), Out(array), InOut(array), argument types accepted
     void calls() {
         const Function saxpy = module_->get_function("saxpy");
         const std::size_t n = 10000;
@@ -379,6 +402,7 @@ private slots:
         context_->synchronize();
     }
 
+    // covers: Function.prepare, Function.prepared_call, Function.prepared_async_call, Function.prepared_timed_call
     void prepared_calls() {
         const Function saxpy = module_->get_function("saxpy").prepare("ifPP");
         const DeviceAllocation x = to_device(ramp(64, 1)), y = to_device(ramp(64, 0));
@@ -395,6 +419,9 @@ private slots:
         QVERIFY_THROWS_EXCEPTION(LogicError, saxpy.prepared_call({2}, {32}, x, 3, x, y));
     }
 
+    // covers: Function.get_attribute(attr), Function.set_attribute(attr, value), Function.<attribute>
+    // covers: Function.set_cache_config(fc), Function.local_size_bytes, Function.shared_size_bytes
+    // covers: Function.num_regs
     void function_attributes() {
         const Function saxpy = module_->get_function("saxpy"), reverse = module_->get_function("reverse");
         QVERIFY(saxpy.num_regs() > 0 && saxpy.num_regs() <= 255);
@@ -472,6 +499,7 @@ private slots:
         QVERIFY(Context::get_current() == *context_);
     }
 
+    // covers: Module
     void lifetimes() {
         // What is used keeps what it needs, in whatever order the owners go.
         std::optional<Function> function;

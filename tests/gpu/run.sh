@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Runs the bundled tests and examples on the machine's GPU: run.sh BUNDLE_FOLDER [OUTPUT_FOLDER]
+# What the table of the device interface shows for CUDA is kept with
+#   tests/device_interface/table.py --record OUTPUT_FOLDER/results --device "H100, driver 580"
 set -uo pipefail
 bundle=$(realpath "$1")
 out=${2:-$(mktemp -d)}
@@ -10,9 +12,10 @@ WARPLIGHT_CACHE_DIR=$(mktemp -d)
 export WARPLIGHT_CACHE_DIR
 nvidia-smi --query-gpu=name,driver_version,memory.total --format=csv,noheader
 passed=0 failed=0
+mkdir -p "$out/results"
 for program in "$bundle"/tests/*; do
     [ -f "$program" ] || continue
-    if timeout 300 "$program" >"$out/$(basename "$program").txt" 2>&1; then
+    if timeout 300 "$program" -o "$out/results/$(basename "$program").xml,junitxml" -o -,txt >"$out/$(basename "$program").txt" 2>&1; then
         passed=$((passed + 1))
     else
         failed=$((failed + 1))

@@ -53,6 +53,8 @@ public:
     explicit InOut(MutableBuffer buffer) : ArgumentHandler(ConstBuffer(buffer.data, buffer.size), buffer, {}) {}
 };
 
+class PooledDeviceAllocation;
+
 /// One argument, its type erased.
 class Argument {
 public:
@@ -66,6 +68,7 @@ public:
     Argument(const T& value) : Argument(type_of<T>(), &value, sizeof(T), alignof(T)) {}
     Argument(const DeviceAllocation& allocation);
     Argument(DevicePointer pointer);
+    Argument(const PooledDeviceAllocation& allocation);
     Argument(const ArgumentHandler& handler);
     /// Page-locked, registered and managed arrays: their device address. Others: their bytes, by value.
     Argument(const NdArray& array);

@@ -96,6 +96,11 @@ struct CompileRequest {
     bool line_info = true;
     bool use_cache = true;
     CancelQuery cancelled = {};
+    std::string nvcc = "nvcc";            ///< of Backend::nvcc: another program of that kind, by its path
+    std::filesystem::path cache_dir = {}; ///< empty: cache_folder()
+    /// The source and all products stay in a new folder, CompileResult::kept, and a line on the standard output
+    /// names it.
+    bool keep = false;
 };
 
 struct CompileResult {
@@ -116,6 +121,7 @@ struct CompileResult {
     std::string command;        ///< nvcc's command line; NVRTC's options
     std::string arch;           ///< the one used
     std::string compiler;       ///< "NVRTC 13.0"
+    std::filesystem::path kept; ///< with CompileRequest::keep
     double ms = 0;              ///< time taken, a cache look-up included
 };
 
@@ -157,7 +163,8 @@ std::vector<KernelResources> parse_ptxas_report(std::string_view log);
 /// ptxas on a PTX text. Empty with `problem` set when it fails or there is none.
 std::vector<KernelResources> ptxas_report(std::string_view ptx, const std::string& arch, std::string& problem);
 
-/// Where results are kept: WARPLIGHT_CACHE_DIR, else the user's cache folder (warplight/compile).
+/// Where results are kept, unless WARPLIGHT_DISABLE_CACHE is set: WARPLIGHT_CACHE_DIR, else the user's cache folder
+/// (warplight/compile).
 std::filesystem::path cache_folder();
 /// 512 MiB, or WARPLIGHT_CACHE_LIMIT (bytes). What was not used for longest goes first.
 std::uintmax_t cache_limit();

@@ -1,6 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// The driver API's enumerations under the names of the manual, with the values of CUDA 13.0.
+// The driver API's enumerations under the names of the manual, with the values of CUDA 13.0: of contexts, devices,
+// kernels, and, by way of the headers included, of memory, the compiler and graphics.
+//
+// Flags that are added up are constants in a namespace, everything else is an enum class. A driver may know fewer
+// members than there are here: it answers with an error then.
 #pragma once
+
+#include "warplight/enums_graphics.hpp"
+#include "warplight/enums_jit.hpp"
+#include "warplight/enums_memory.hpp"
 
 #include <optional>
 #include <string>
@@ -15,26 +23,67 @@ inline constexpr unsigned SCHED_AUTO = 0x0, SCHED_SPIN = 0x1, SCHED_YIELD = 0x2,
                           BLOCKING_SYNC = 0x4, SCHED_MASK = 0x7, MAP_HOST = 0x8, LMEM_RESIZE_TO_MAX = 0x10,
                           COREDUMP_ENABLE = 0x20, USER_COREDUMP_ENABLE = 0x40, SYNC_MEMOPS = 0x80, FLAGS_MASK = 0xff;
 }
+/// Flags of Stream.
 namespace stream_flags {
 inline constexpr unsigned DEFAULT = 0x0, NON_BLOCKING = 0x1;
 }
+/// Flags of Event.
 namespace event_flags {
 inline constexpr unsigned DEFAULT = 0x0, BLOCKING_SYNC = 0x1, DISABLE_TIMING = 0x2, INTERPROCESS = 0x4;
 }
-namespace host_alloc_flags {
-inline constexpr unsigned PORTABLE = 0x1, DEVICEMAP = 0x2, WRITECOMBINED = 0x4;
+/// How an event is recorded (CUDA 11.1): EXTERNAL makes a node of its own in a captured graph.
+namespace event_record_flags {
+inline constexpr unsigned DEFAULT = 0x0, EXTERNAL = 0x1;
 }
-namespace mem_host_register_flags {
-inline constexpr unsigned PORTABLE = 0x1, DEVICEMAP = 0x2, IOMEMORY = 0x4, READ_ONLY = 0x8;
+/// How a stream waits for an event (CUDA 11.1).
+namespace event_wait_flags {
+inline constexpr unsigned DEFAULT = 0x0, EXTERNAL = 0x1;
 }
-namespace mem_attach_flags {
-inline constexpr unsigned GLOBAL = 0x1, HOST = 0x2, SINGLE = 0x4;
+/// Flags of the occupancy functions.
+namespace occupancy_flags {
+inline constexpr unsigned DEFAULT = 0x0, DISABLE_CACHING_OVERRIDE = 0x1;
 }
+/// Bits of device_attribute::GPU_DIRECT_RDMA_FLUSH_WRITES_OPTIONS (CUDA 11.3).
+namespace flush_gpu_direct_rdma_writes_options {
+inline constexpr unsigned HOST = 0x1, MEMOPS = 0x2;
+}
+/// What a core dump of a device leaves out (CUDA 12.5).
+namespace coredump_generation_flags {
+inline constexpr unsigned DEFAULT_FLAGS = 0x0, SKIP_NONRELOCATED_ELF_IMAGES = 0x1, SKIP_GLOBAL_MEMORY = 0x2,
+                          SKIP_SHARED_MEMORY = 0x4, SKIP_LOCAL_MEMORY = 0x8, SKIP_ABORT = 0x10,
+                          SKIP_CONSTBANK_MEMORY = 0x20, LIGHTWEIGHT_FLAGS = 0x2f;
+}
+/// Which half of a multiprocessor's memory is to be the larger one.
+enum class func_cache {
+    PREFER_NONE = 0,
+    PREFER_SHARED = 1,
+    PREFER_L1 = 2,
+    PREFER_EQUAL = 3,
+};
 
-enum class func_cache { PREFER_NONE = 0, PREFER_SHARED = 1, PREFER_L1 = 2, PREFER_EQUAL = 3 };
-enum class shared_config { DEFAULT_BANK_SIZE = 0, FOUR_BYTE_BANK_SIZE = 1, EIGHT_BYTE_BANK_SIZE = 2 };
-enum class compute_mode { DEFAULT = 0, EXCLUSIVE = 1, PROHIBITED = 2, EXCLUSIVE_PROCESS = 3 };
+/// Width of the banks of shared memory; fixed on today's devices.
+enum class shared_config {
+    DEFAULT_BANK_SIZE = 0,
+    FOUR_BYTE_BANK_SIZE = 1,
+    EIGHT_BYTE_BANK_SIZE = 2,
+};
 
+/// Values of function_attribute::PREFERRED_SHARED_MEMORY_CARVEOUT besides 0 to 100 per cent.
+enum class shared_carveout {
+    DEFAULT = -1,
+    MAX_SHARED = 100,
+    MAX_L1 = 0,
+};
+
+/// Who may use a device. EXCLUSIVE is a name of drivers before CUDA 8.
+enum class compute_mode {
+    DEFAULT = 0,
+    EXCLUSIVE = 1,
+    PROHIBITED = 2,
+    EXCLUSIVE_PROCESS = 3,
+};
+
+/// What Context::set_limit limits; sizes in bytes.
 enum class limit {
     STACK_SIZE = 0,
     PRINTF_FIFO_SIZE = 1,
@@ -46,8 +95,10 @@ enum class limit {
     SHMEM_SIZE = 7,
     CIG_ENABLED = 8,
     CIG_SHMEM_FALLBACK_ENABLED = 9,
+    MAX = 10,
 };
 
+/// An attribute of a kernel. MAX is their number in the header.
 enum class function_attribute {
     MAX_THREADS_PER_BLOCK = 0,
     SHARED_SIZE_BYTES = 1,
@@ -68,34 +119,102 @@ enum class function_attribute {
     MAX = 16,
 };
 
-enum class jit_option {
-    MAX_REGISTERS = 0,
-    THREADS_PER_BLOCK = 1,
-    WALL_TIME = 2,
-    INFO_LOG_BUFFER = 3,
-    INFO_LOG_BUFFER_SIZE_BYTES = 4,
-    ERROR_LOG_BUFFER = 5,
-    ERROR_LOG_BUFFER_SIZE_BYTES = 6,
-    OPTIMIZATION_LEVEL = 7,
-    TARGET_FROM_CUCONTEXT = 8,
-    TARGET = 9,
-    FALLBACK_STRATEGY = 10,
-    GENERATE_DEBUG_INFO = 11,
-    LOG_VERBOSE = 12,
-    GENERATE_LINE_INFO = 13,
-    CACHE_MODE = 14,
-    LTO = 20,
-    FTZ = 21,
-    PREC_DIV = 22,
-    PREC_SQRT = 23,
-    FMA = 24,
-    POSITION_INDEPENDENT_CODE = 30,
-    MIN_CTA_PER_SM = 31,
-    MAX_THREADS_PER_BLOCK = 32,
-    OVERRIDE_DIRECTIVE_VALUES = 33,
+/// An attribute of a pair of devices.
+enum class device_p2p_attribute {
+    PERFORMANCE_RANK = 1,
+    ACCESS_SUPPORTED = 2,
+    NATIVE_ATOMIC_SUPPORTED = 3,
+    ACCESS_ACCESS_SUPPORTED = 4,
+    CUDA_ARRAY_ACCESS_SUPPORTED = 4,
+    ONLY_PARTIAL_NATIVE_ATOMIC_SUPPORTED = 5,
 };
 
-enum class jit_fallback { PREFER_PTX = 0, PREFER_BINARY = 1 };
+/// Values of device_attribute::NUMA_CONFIG (CUDA 12.2).
+enum class device_numa_config {
+    NONE = 0,
+    NUMA_NODE = 1,
+};
+
+/// Values of device_attribute::GPU_DIRECT_RDMA_WRITES_ORDERING (CUDA 11.3).
+enum class gpu_direct_rdma_writes_ordering {
+    NONE = 0,
+    OWNER = 100,
+    ALL_DEVICES = 200,
+};
+
+/// What of a device a context may be limited to (CUDA 11.4).
+enum class exec_affinity_type {
+    SM_COUNT = 0,
+    MAX = 1,
+};
+
+/// When kernels are loaded (CUDA 11.7).
+enum class module_loading_mode {
+    EAGER_LOADING = 1,
+    LAZY_LOADING = 2,
+};
+
+/// Whether a kernel is loaded (CUDA 12.4).
+enum class function_loading_state {
+    UNLOADED = 0,
+    LOADED = 1,
+    MAX = 2,
+};
+
+/// Options of Library (CUDA 12.0).
+enum class library_option {
+    HOST_UNIVERSAL_FUNCTION_AND_DATA_TABLE = 0,
+    BINARY_IS_PRESERVED = 1,
+    NUM_OPTIONS = 2,
+};
+
+/// What can be set about core dumps of a device (CUDA 12.1).
+enum class coredump_settings {
+    ENABLE_ON_EXCEPTION = 1,
+    TRIGGER_HOST = 2,
+    LIGHTWEIGHT = 3,
+    ENABLE_USER_TRIGGER = 4,
+    FILE = 5,
+    PIPE = 6,
+    GENERATION_FLAGS = 7,
+    MAX = 8,
+};
+
+/// How grave a line of the driver's log is (CUDA 12.9).
+enum class log_level {
+    LEVEL_ERROR = 0,
+    LEVEL_WARNING = 1,
+};
+
+/// The format that initialize_profiler asks for; no driver since CUDA 12.0 has it.
+enum class profiler_output_mode {
+    KEY_VALUE_PAIR = 0,
+    CSV = 1,
+};
+
+/// What cuGetProcAddress found (CUDA 12.0).
+enum class driver_proc_address_query_result {
+    SUCCESS = 0,
+    SYMBOL_NOT_FOUND = 1,
+    VERSION_NOT_SUFFICIENT = 2,
+};
+
+/// Direction vectors of cuRAND's quasi-random generators.
+enum class direction_vector_set {
+    VECTOR_32 = 101,
+    SCRAMBLED_VECTOR_32 = 102,
+    VECTOR_64 = 103,
+    SCRAMBLED_VECTOR_64 = 104,
+};
+
+/// Of texture references, and of the flags of texture objects: read the elements as integers, take coordinates from
+/// 0 to 1, convert from sRGB, leave out the optimisation of trilinear filtering, filter across the edges of cube maps.
+inline constexpr unsigned TRSF_READ_AS_INTEGER = 0x1, TRSF_NORMALIZED_COORDINATES = 0x2, TRSF_SRGB = 0x10,
+                          TRSF_DISABLE_TRILINEAR_OPTIMIZATION = 0x20, TRSF_SEAMLESS_CUBEMAP = 0x40;
+/// Of TextureReference::set_array: the array's format replaces the reference's.
+inline constexpr unsigned TRSA_OVERRIDE_FORMAT = 0x1;
+/// Of Function::param_set_texref: the unit that the reference was compiled for.
+inline constexpr int TR_DEFAULT = -1;
 
 /// A device attribute. A driver may not know it: then Device::get_attribute throws and get_attributes leaves it out.
 enum class device_attribute : int {
@@ -113,8 +232,27 @@ std::string to_string(device_attribute attribute);
 /// Finds an attribute by its name or an alias, upper or lower case.
 std::optional<device_attribute> device_attribute_from_name(std::string_view name);
 
+/// Without MAX.
 const std::vector<function_attribute>& all_function_attributes();
-std::string to_string(function_attribute attribute);
-std::string to_string(compute_mode mode);
+
+/// The name of a member, "PREFER_L1"; for a value that the header lacks the enumeration and the number, "func_cache_9".
+std::string to_string(func_cache value);
+std::string to_string(shared_config value);
+std::string to_string(shared_carveout value);
+std::string to_string(compute_mode value);
+std::string to_string(limit value);
+std::string to_string(function_attribute value);
+std::string to_string(device_p2p_attribute value);
+std::string to_string(device_numa_config value);
+std::string to_string(gpu_direct_rdma_writes_ordering value);
+std::string to_string(exec_affinity_type value);
+std::string to_string(module_loading_mode value);
+std::string to_string(function_loading_state value);
+std::string to_string(library_option value);
+std::string to_string(coredump_settings value);
+std::string to_string(log_level value);
+std::string to_string(profiler_output_mode value);
+std::string to_string(driver_proc_address_query_result value);
+std::string to_string(direction_vector_set value);
 
 } // namespace warplight::driver

@@ -118,6 +118,29 @@ public:
     /// The block size with the highest occupancy. @param limit largest block size to consider, 0: the device's
     BlockSize max_potential_block_size(std::size_t dynamic_shared = 0, int limit = 0) const;
 
+    // The launch functions before CUDA 4, deprecated: block shape, shared size and the packed arguments are kept with
+    // the kernel until the next launch. operator() replaces them. Offsets and sizes are in bytes; wrong ones are the
+    // driver's errors, not checked here.
+    void set_block_shape(int x, int y, int z) const;
+    /// Dynamic shared memory a block, bytes.
+    void set_shared_size(std::size_t bytes) const;
+    /// All arguments, packed one after the other, each aligned as its type.
+    template <class... Args>
+    void param_set(const Args&... args) const {
+        const Argument list[sizeof...(Args) + 1] = {Argument(args)..., Argument(0)};
+        param_set_arguments(std::span(list, sizeof...(Args)));
+    }
+    void param_set_arguments(std::span<const Argument> arguments) const;
+    /// Bytes of all arguments together.
+    void param_set_size(std::size_t bytes) const;
+    void param_seti(int offset, unsigned value) const;
+    void param_setf(int offset, float value) const;
+    void param_setv(int offset, ConstBuffer buffer) const;
+    /// One block.
+    void launch() const;
+    void launch_grid(int grid_width, int grid_height) const;
+    void launch_grid_async(int grid_width, int grid_height, const Stream& stream) const;
+
     /// Loads the kernel's code now, where a driver would do it at the first launch (CUDA 12.4; older ones: no effect).
     void load() const;
 

@@ -7,6 +7,8 @@ struct CUmod_st;
 struct CUfunc_st;
 struct CUstream_st;
 struct CUevent_st;
+struct CUlib_st;
+struct CUkern_st;
 
 namespace warplight::driver {
 
@@ -21,5 +23,7 @@ struct EventState;
 struct ModuleState;
 struct FunctionState;
 struct AllocationState;
+struct LinkerState;
+struct LibraryState;
 } // namespace detail
 } // namespace warplight::driver

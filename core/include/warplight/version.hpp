@@ -22,5 +22,9 @@ std::array<int, 3> get_version() noexcept;
 int get_driver_version();
 int get_driver_version(const Driver& driver);
 
+/// Whether the driver can share buffers with OpenGL. Initialises it.
+bool have_gl_ext();
+bool have_gl_ext(const Driver& driver);
+
 } // namespace driver
 } // namespace warplight

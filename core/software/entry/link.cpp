@@ -1,43 +1,137 @@
 // SPDX-License-Identifier: Apache-2.0
-// The linker, for one PTX input: what it completes to is that PTX, which the module loader takes.
+// The linker: every input is PTX, found in text, in fat binaries, or in the objects and libraries of nvcc.
 #include "entry.hpp"
 #include "jit_options.hpp"
 
+#include "../ptx/link.hpp"
 #include "../ptx/parser.hpp"
 
+#include <algorithm>
+#include <chrono>
 #include <cstring>
 #include <fstream>
 #include <iterator>
+#include <set>
 
 using namespace warplight::software;
 
 namespace {
 
-struct Linker {
-    JitOptions options;
-    std::string ptx;
-    bool has_input = false;
-    void add(CUjitInputType type, std::string text) {
-        if (type != CU_JIT_INPUT_PTX) {
-            fail_with(type == CU_JIT_INPUT_CUBIN ? CUDA_ERROR_NO_BINARY_FOR_GPU : CUDA_ERROR_NOT_SUPPORTED,
-                      "the software device links PTX only\n");
+struct Input {
+    std::string text;
+    std::string name;
+    warplight::ptx::Module parsed;
+};
+
+class Linker {
+public:
+    explicit Linker(JitOptions options) : options_(options) {}
+
+    void add(CUjitInputType type, std::string bytes, const std::string& name) {
+        require(image_.empty()); // linked already
+        switch (type) {
+        case CU_JIT_INPUT_PTX:
+            bytes.resize(std::strlen(bytes.c_str()));
+            inputs_.push_back(parse(std::move(bytes), name));
+            return;
+        case CU_JIT_INPUT_CUBIN: {
+            auto texts = texts_of_linked_image(bytes);
+            if (texts.empty())
+                fail_with(CUDA_ERROR_NO_BINARY_FOR_GPU,
+                          name + ": error: machine code of a GPU (CUBIN); the software device links PTX");
+            for (std::string& text : texts)
+                inputs_.push_back(parse(std::move(text), name));
+            return;
         }
-        if (has_input) fail_with(CUDA_ERROR_NOT_SUPPORTED, "the software device links one PTX text only\n");
-        text.resize(std::strlen(text.c_str()));
-        const auto parsed = warplight::ptx::parse(text);
-        if (const auto* error = std::get_if<warplight::ptx::ParseError>(&parsed)) {
-            fail_with(error->unsupported_version ? CUDA_ERROR_UNSUPPORTED_PTX_VERSION : CUDA_ERROR_INVALID_PTX,
-                      error->message + "\n");
+        case CU_JIT_INPUT_FATBINARY:
+        case CU_JIT_INPUT_OBJECT: {
+            auto texts = ptx_of_object(bytes);
+            if (texts.empty()) fail_with(CUDA_ERROR_NO_BINARY_FOR_GPU, name + ": error: no PTX in it");
+            for (std::string& text : texts)
+                inputs_.push_back(parse(std::move(text), name));
+            return;
         }
-        ptx = std::move(text);
-        has_input = true;
+        case CU_JIT_INPUT_LIBRARY:
+            if (!bytes.starts_with("!<arch>\n")) fail_with(CUDA_ERROR_INVALID_IMAGE, name + ": error: no library");
+            // Members count once something needs them; what this device cannot read, it cannot need.
+            for (std::string& text : ptx_of_object(bytes)) {
+                auto parsed = warplight::ptx::parse(text);
+                if (auto* module = std::get_if<warplight::ptx::Module>(&parsed))
+                    members_.push_back({std::move(text), name, std::move(*module)});
+            }
+            return;
+        default: break;
+        }
+        if (static_cast<int>(type) < 0 || static_cast<int>(type) > 6) fail_with(CUDA_ERROR_INVALID_VALUE, "");
+        fail_with(CUDA_ERROR_NOT_SUPPORTED, name + ": error: the software device does not link LTO code");
     }
-    [[noreturn]] void fail_with(CUresult code, const std::string& message) const {
-        LoadLog log;
-        log.error = message;
-        options.write(log);
+
+    /// The linked image, as cuModuleLoadData takes it.
+    const std::string& complete() {
+        require(image_.empty());
+        require(!inputs_.empty());
+        const auto start = std::chrono::steady_clock::now();
+        for (;;) {
+            std::vector<warplight::ptx::LinkInput> inputs;
+            for (const Input& input : inputs_)
+                inputs.push_back({input.parsed, input.name});
+            const auto result = warplight::ptx::link(std::move(inputs));
+            if (const auto* error = std::get_if<warplight::ptx::LinkError>(&result))
+                fail_with(CUDA_ERROR_INVALID_IMAGE, error->message);
+            const auto missing = undefined_symbols(std::get<warplight::ptx::Module>(result));
+            if (missing.empty() || !pull(missing)) {
+                check(missing);
+                break;
+            }
+        }
+        std::vector<std::string> texts;
+        for (const Input& input : inputs_)
+            texts.push_back(input.text);
+        image_ = linked_image(texts);
+        log_.milliseconds = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+        log_.info += "linked " + std::to_string(texts.size()) + " inputs\n";
+        options_.write(log_);
+        return image_;
+    }
+
+private:
+    Input parse(std::string text, const std::string& name) {
+        auto parsed = warplight::ptx::parse(text);
+        if (const auto* error = std::get_if<warplight::ptx::ParseError>(&parsed))
+            fail_with(error->unsupported_version ? CUDA_ERROR_UNSUPPORTED_PTX_VERSION : CUDA_ERROR_INVALID_PTX,
+                      name + ": " + error->message);
+        return {std::move(text), name, std::move(std::get<warplight::ptx::Module>(parsed))};
+    }
+    /// Adds the members of libraries that define something missing.
+    bool pull(const std::vector<std::string>& missing) {
+        const auto wanted = std::stable_partition(members_.begin(), members_.end(), [&](const Input& member) {
+            return std::none_of(missing.begin(), missing.end(),
+                                [&](const std::string& name) { return defines(member.parsed, name); });
+        });
+        if (wanted == members_.end()) return false;
+        std::move(wanted, members_.end(), std::back_inserter(inputs_));
+        members_.erase(wanted, members_.end());
+        return true;
+    }
+    void check(const std::vector<std::string>& missing) {
+        // These are the device's own.
+        static const std::set<std::string> offered = {"vprintf", "malloc", "free", "__assertfail"};
+        std::string message;
+        for (const std::string& name : missing)
+            if (!offered.contains(name)) message += "error: undefined reference to '" + name + "'\n";
+        if (!message.empty()) fail_with(CUDA_ERROR_INVALID_IMAGE, message);
+    }
+    [[noreturn]] void fail_with(CUresult code, std::string message) {
+        if (!message.empty() && message.back() != '\n') message += '\n';
+        log_.error += message;
+        options_.write(log_);
         fail(code, message);
     }
+
+    JitOptions options_;
+    LoadLog log_;
+    std::vector<Input> inputs_, members_;
+    std::string image_;
 };
 
 std::shared_ptr<Linker> linker_of(CUlinkState state) { return handles<Linker>().get(state); }
@@ -49,19 +143,18 @@ WL_ENTRY(cuLinkCreate_v2, 6050,
     return enter([&] {
         (void)current_context();
         require(stateOut);
-        auto linker = std::make_shared<Linker>();
-        linker->options = JitOptions::read(numOptions, options, optionValues);
+        auto linker = std::make_shared<Linker>(JitOptions::read(numOptions, options, optionValues));
         handles<Linker>().add(linker);
         *stateOut = reinterpret_cast<CUlinkState>(linker.get());
     });
 }
 
 WL_ENTRY(cuLinkAddData_v2, 6050,
-         (CUlinkState state, CUjitInputType type, void* data, size_t size, const char*, unsigned int, CUjit_option*,
-          void**)) {
+         (CUlinkState state, CUjitInputType type, void* data, size_t size, const char* name, unsigned int,
+          CUjit_option*, void**)) {
     return enter([&] {
         require(data && size > 0);
-        linker_of(state)->add(type, std::string(static_cast<const char*>(data), size));
+        linker_of(state)->add(type, std::string(static_cast<const char*>(data), size), name ? name : "unknown");
     });
 }
 
@@ -71,18 +164,17 @@ WL_ENTRY(cuLinkAddFile_v2, 6050,
         require(path);
         const auto linker = linker_of(state);
         std::ifstream file(path, std::ios::binary);
-        require(static_cast<bool>(file), CUDA_ERROR_FILE_NOT_FOUND);
-        linker->add(type, std::string{std::istreambuf_iterator<char>(file), {}});
+        if (!file) fail(CUDA_ERROR_FILE_NOT_FOUND, std::string("cannot open ") + path);
+        linker->add(type, std::string{std::istreambuf_iterator<char>(file), {}}, path);
     });
 }
 
 WL_ENTRY(cuLinkComplete, 5050, (CUlinkState state, void** cubinOut, size_t* sizeOut)) {
     return enter([&] {
         require(cubinOut);
-        const auto linker = linker_of(state);
-        require(linker->has_input);
-        *cubinOut = linker->ptx.data();
-        if (sizeOut) *sizeOut = linker->ptx.size() + 1;
+        const std::string& image = linker_of(state)->complete();
+        *cubinOut = const_cast<char*>(image.data());
+        if (sizeOut) *sizeOut = image.size();
     });
 }
 

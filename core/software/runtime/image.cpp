@@ -43,6 +43,9 @@ T read(const std::byte* from) {
     return value;
 }
 
+/// Begins like no text and like no ELF file. The sizes that follow are those of the whole image and of each text.
+constexpr std::string_view kLinkedMagic{"\x7fWLLINK\n", 8};
+
 /// The LZ4 block format. Empty where the data is not that.
 std::string decompress_lz4(const std::byte* data, std::size_t size, std::size_t expected) {
     if (expected > (std::size_t{1} << 30)) return {};
@@ -122,6 +125,55 @@ std::string ptx_of_fatbin(const std::byte* image, LoadLog& log) {
 
 } // namespace
 
+std::string linked_image(const std::vector<std::string>& texts) {
+    std::string image(kLinkedMagic);
+    std::uint64_t total = kLinkedMagic.size() + sizeof total;
+    for (const std::string& text : texts)
+        total += sizeof(std::uint64_t) + text.size();
+    image.append(reinterpret_cast<const char*>(&total), sizeof total);
+    for (const std::string& text : texts) {
+        const std::uint64_t size = text.size();
+        image.append(reinterpret_cast<const char*>(&size), sizeof size);
+        image += text;
+    }
+    return image;
+}
+
+std::vector<std::string> texts_of_linked_image(std::string_view image) {
+    std::vector<std::string> texts;
+    if (!image.starts_with(kLinkedMagic)) return texts;
+    std::size_t at = kLinkedMagic.size() + sizeof(std::uint64_t);
+    while (at + sizeof(std::uint64_t) <= image.size()) {
+        const auto size = read<std::uint64_t>(reinterpret_cast<const std::byte*>(image.data() + at));
+        at += sizeof size;
+        if (size > image.size() - at) fail(CUDA_ERROR_INVALID_IMAGE, "the linked image is damaged");
+        texts.emplace_back(image.substr(at, size));
+        at += size;
+    }
+    return texts;
+}
+
+std::vector<std::string> ptx_of_object(std::string_view object) {
+    std::vector<std::string> texts;
+    const std::string_view magic{reinterpret_cast<const char*>(&kFatbinMagic), sizeof kFatbinMagic};
+    for (std::size_t at = object.find(magic); at != std::string_view::npos; at = object.find(magic, at + 1)) {
+        // A copy: a fat binary starts on any byte of an archive, and ends where the object does at the latest.
+        const std::string copy(object.substr(at));
+        if (copy.size() < sizeof(FatbinHeader)) break;
+        const auto header = read<FatbinHeader>(reinterpret_cast<const std::byte*>(copy.data()));
+        if (header.header_size < sizeof(FatbinHeader) || header.size > copy.size() - sizeof(FatbinHeader) ||
+            header.header_size > copy.size() - header.size)
+            continue;
+        try {
+            LoadLog ignored;
+            texts.push_back(ptx_of_fatbin(reinterpret_cast<const std::byte*>(copy.data()), ignored));
+        } catch (const Failure&) { // code for GPUs alone
+        }
+        at += sizeof(FatbinHeader) + header.size - 1;
+    }
+    return texts;
+}
+
 std::string ptx_of_image(const void* image, LoadLog& log) {
     const auto* bytes = static_cast<const std::byte*>(image);
     // Text may be shorter than a magic number.
@@ -132,6 +184,8 @@ std::string ptx_of_image(const void* image, LoadLog& log) {
         }
         return true;
     };
+    if (starts_with(kLinkedMagic.data(), kLinkedMagic.size()))
+        return {static_cast<const char*>(image), read<std::uint64_t>(bytes + kLinkedMagic.size())};
     if (starts_with("\x7f"
                     "ELF",
                     4)) {

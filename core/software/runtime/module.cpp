@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "module.hpp"
 
+#include "../ptx/link.hpp"
 #include "../ptx/parser.hpp"
 #include "address_space.hpp"
 #include "configuration.hpp"
@@ -8,6 +9,7 @@
 #include "device.hpp"
 #include "failure.hpp"
 #include "handles.hpp"
+#include "library.hpp"
 
 #include <fmt/format.h>
 
@@ -52,15 +54,41 @@ void check_supported(const ptx::Module& module, LoadLog& log) {
     fail(CUDA_ERROR_INVALID_PTX, log.error);
 }
 
-} // namespace
-
-std::shared_ptr<Module> Module::load(Context& context, std::string_view text, LoadLog& log) {
+ptx::Module parse_text(std::string_view text, LoadLog& log) {
     auto result = ptx::parse(text);
     if (const auto* error = std::get_if<ptx::ParseError>(&result)) {
         log.error = error->message + "\n";
         fail(error->unsupported_version ? CUDA_ERROR_UNSUPPORTED_PTX_VERSION : CUDA_ERROR_INVALID_PTX, error->message);
     }
-    auto& parsed = std::get<ptx::Module>(result);
+    return std::move(std::get<ptx::Module>(result));
+}
+
+/// One text, or what the linker gave out.
+ptx::Module parse_image(std::string_view image, LoadLog& log) {
+    const std::vector<std::string> texts = texts_of_linked_image(image);
+    if (texts.empty()) return parse_text(image, log);
+    std::vector<ptx::LinkInput> inputs;
+    for (std::size_t i = 0; i < texts.size(); ++i)
+        inputs.push_back({parse_text(texts[i], log), "input " + std::to_string(i + 1)});
+    auto result = ptx::link(std::move(inputs));
+    if (const auto* error = std::get_if<ptx::LinkError>(&result)) {
+        log.error = error->message;
+        fail(CUDA_ERROR_INVALID_IMAGE, error->message);
+    }
+    return std::move(std::get<ptx::Module>(result));
+}
+
+} // namespace
+
+std::vector<std::string> Module::kernel_names(std::string_view text, LoadLog& log) {
+    std::vector<std::string> names;
+    for (const ptx::Function& function : parse_image(text, log).functions)
+        if (function.kernel && function.defined) names.push_back(function.name);
+    return names;
+}
+
+std::shared_ptr<Module> Module::load(Context& context, std::string_view text, LoadLog& log) {
+    ptx::Module parsed = parse_image(text, log);
     if (parsed.target > context.device.capability) {
         log.error = fmt::format("ptx; error: the target sm_{}{} is newer than the device's compute capability {}.{}\n",
                                 parsed.target, parsed.target_suffix, context.device.capability / 10,
@@ -190,12 +218,17 @@ std::optional<Module::Global> Module::global(std::string_view name) const {
 }
 
 FunctionReference function_of(CUfunction handle) {
-    FunctionTable& table = function_table();
-    const std::shared_lock lock(table.mutex);
-    const auto found = table.modules.find(handle);
-    if (found == table.modules.end()) fail(CUDA_ERROR_INVALID_HANDLE, "not a function of a loaded module");
-    FunctionReference reference{found->second.lock(), reinterpret_cast<Function*>(handle)};
-    if (!reference.module) fail(CUDA_ERROR_INVALID_HANDLE);
+    FunctionReference reference;
+    {
+        FunctionTable& table = function_table();
+        const std::shared_lock lock(table.mutex);
+        const auto found = table.modules.find(handle);
+        if (found != table.modules.end()) reference = {found->second.lock(), reinterpret_cast<Function*>(handle)};
+    }
+    // A library's kernel may stand for its function. Loading it takes the lock.
+    if (!reference.module)
+        if (auto kernel = function_of_kernel(handle)) return *kernel;
+    if (!reference.module) fail(CUDA_ERROR_INVALID_HANDLE, "not a function of a loaded module");
     return reference;
 }
 

@@ -73,6 +73,8 @@ class Module {
 public:
     /// From PTX text. Fills the log and throws the driver's codes.
     [[nodiscard]] static std::shared_ptr<Module> load(Context& context, std::string_view ptx, LoadLog& log);
+    /// What kernels a module of this text would have. Throws as load().
+    [[nodiscard]] static std::vector<std::string> kernel_names(std::string_view ptx, LoadLog& log);
     Module(Context& owner, ptx::Module parsed);
     ~Module();
     Module(const Module&) = delete;
@@ -101,6 +103,15 @@ private:
     std::mutex mutex_;
     std::vector<std::unique_ptr<Function>> functions_;
 };
+
+/// What the linker gives out: the texts of its inputs, which are linked again when they are loaded. Readable as bytes
+/// of a known length, as a CUBIN is.
+[[nodiscard]] std::string linked_image(const std::vector<std::string>& texts);
+/// The texts in such an image; nothing when it is none.
+[[nodiscard]] std::vector<std::string> texts_of_linked_image(std::string_view image);
+/// Every PTX text in the fat binaries that lie somewhere in an object file or a static library. Texts that cannot be
+/// unpacked are left out.
+[[nodiscard]] std::vector<std::string> ptx_of_object(std::string_view object);
 
 /// The PTX inside what cuModuleLoadData was given: text, or a fat binary that holds some.
 /// Throws CUDA_ERROR_NO_BINARY_FOR_GPU, CUDA_ERROR_INVALID_IMAGE.

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "warplight/nvcc.hpp"
+
+#include "compiler/cache.hpp"
+#include "compiler/platform.hpp"
+#include "compiler/sha256.hpp"
+#include "compiler/temporary_folder.hpp"
+#include "compiler/toolkit.hpp"
+#include "warplight/context.hpp"
+#include "warplight/debugging.hpp"
+#include "warplight/error.hpp"
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <mutex>
+#include <sstream>
+
+namespace warplight::compiler {
+namespace fs = std::filesystem;
+namespace {
+
+std::vector<std::string> words(const char* text) {
+    std::vector<std::string> result;
+    std::istringstream in(text ? text : "");
+    for (std::string word; in >> word;)
+        result.push_back(word);
+    return result;
+}
+
+fs::path require_nvcc(const std::string& nvcc) {
+    fs::path path = find_nvcc_program(nvcc);
+    if (path.empty()) throw RuntimeError({.text = nvcc + " was not found", .hint = install_hint()});
+    return path;
+}
+
+std::string run(const std::vector<std::string>& command, const std::string& what, const fs::path& folder = {}) {
+    platform::ProcessResult result = platform::run_process(command, folder, {});
+    if (!result.started)
+        throw RuntimeError({.text = command[0] + " could not be started: " + result.output, .hint = install_hint()});
+    if (result.exit_code != 0) throw CompileError(what + " failed", joined(command), "", result.output);
+    return result.output;
+}
+
+std::vector<std::byte> to_bytes(const std::string& text) {
+    std::vector<std::byte> bytes(text.size());
+    if (!text.empty()) std::memcpy(bytes.data(), text.data(), text.size());
+    return bytes;
+}
+
+} // namespace
+
+std::vector<std::string> DEFAULT_NVCC_FLAGS = words(std::getenv("WARPLIGHT_DEFAULT_NVCC_FLAGS"));
+
+const std::string& get_nvcc_version(const std::string& nvcc) {
+    static std::mutex mutex;
+    static std::map<std::string, std::string> known;
+    const std::scoped_lock lock(mutex);
+    if (const auto found = known.find(nvcc); found != known.end()) return found->second;
+    return known[nvcc] = run({require_nvcc(nvcc).string(), "--version"}, "nvcc --version");
+}
+
+std::string preprocess_source(std::string_view source, const std::vector<std::string>& options,
+                              const std::string& nvcc) {
+    const TemporaryFolder folder;
+    write_whole_file(folder.path / "source.cu", source);
+    const fs::path output = folder.path / "source.ii";
+    std::vector<std::string> command = {require_nvcc(nvcc).string(), "--preprocess"};
+    command.insert(command.end(), options.begin(), options.end());
+    command.insert(command.end(), {(folder.path / "source.cu").string(), "-o", output.string()});
+#if !defined(_WIN32)
+    command.insert(command.end(), {"--compiler-options", "-P"}); // no line markers: they name the folder
+#endif
+    run(command, "nvcc preprocessing of the source");
+    std::string text = read_whole_file(output);
+    if (text.size() * 2 < source.size())
+        throw CompileError("nvcc preprocessing of the source gave less than half of it", joined(command), "", text);
+    return text;
+}
+
+std::vector<std::byte> compile_plain(std::string_view source, const std::vector<std::string>& options, bool keep,
+                                     const std::string& nvcc, const CacheDir& cache_dir, const std::string& target) {
+    if (target != "cubin" && target != "ptx" && target != "fatbin")
+        driver::throw_logic_error("nvcc makes no " + target + " here", {}, "The targets are cubin, ptx and fatbin");
+    const fs::path program = require_nvcc(nvcc);
+    std::string key;
+    if (cache_dir.use && !cache_disabled()) {
+        Sha256 digest;
+        digest.field("warplight nvcc 1");
+        digest.field(get_nvcc_version(nvcc));
+        digest.field(target);
+        digest.field(std::to_string(options.size()));
+        for (const std::string& option : options)
+            digest.field(option);
+        // Headers count, too: the preprocessor has read them.
+        const bool includes = source.find("#include") != std::string_view::npos;
+        digest.field(includes ? preprocess_source(source, options, nvcc) : std::string(source));
+        key = digest.hex();
+        if (auto entry = cache_load(key, cache_dir.folder); entry && entry->contains("product"))
+            return to_bytes((*entry)["product"]);
+    }
+    TemporaryFolder folder;
+    const fs::path input = folder.path / "kernel.cu", output = folder.path / ("kernel." + target);
+    write_whole_file(input, source);
+    std::vector<std::string> command = {program.string(), "--" + target};
+    command.insert(command.end(), options.begin(), options.end());
+    if (keep) command.emplace_back("--keep");
+    command.insert(command.end(), {input.string(), "-o", output.string()});
+    if (keep) {
+        std::printf("*** compiler output in %s\n", folder.path.string().c_str());
+        std::fflush(stdout);
+    }
+    fs::path kept = folder.path;
+    if (keep) folder.path.clear(); // nothing to remove
+    run(command, "nvcc compilation of " + input.string(), kept);
+    const std::string product = read_whole_file(output);
+    if (product.empty()) throw CompileError("nvcc made nothing", joined(command), "", "");
+    if (!key.empty()) cache_store(key, {{"product", product}}, cache_dir.folder);
+    return to_bytes(product);
+}
+
+std::vector<std::byte> compile(const std::string& source, const NvccOptions& options) {
+    std::vector<std::string> all = options.options.value_or(DEFAULT_NVCC_FLAGS);
+    bool keep = options.keep;
+    CacheDir cache_dir = options.cache_dir;
+    if (driver::CUDA_DEBUGGING) {
+        all.insert(all.end(), {"-g", "-G"});
+        keep = true;
+        cache_dir.use = false;
+    }
+    std::string arch = options.arch;
+    if (arch.empty()) {
+        const driver::ContextRef context = driver::Context::get_current();
+        if (!context)
+            driver::throw_logic_error("compile() needs an architecture or a current context", {},
+                                      "Set .arch, or make a context with Device::make_context");
+        const auto [major, minor] = context.get_device().compute_capability();
+        arch = "sm_" + std::to_string(major) + std::to_string(minor);
+    }
+    all.push_back("-arch");
+    all.push_back(arch);
+    if (!options.code.empty()) {
+        all.push_back("-code");
+        all.push_back(options.code);
+    }
+    for (const fs::path& folder : options.include_dirs)
+        all.push_back("-I" + folder.string());
+    return compile_plain(options.no_extern_c ? source : "extern \"C\" {\n" + source + "\n}\n", all, keep, options.nvcc,
+                         cache_dir, options.target);
+}
+
+} // namespace warplight::compiler

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// The launch functions before CUDA 4, which keep the arguments with the kernel.
+#include "interface/state.hpp"
+#include "warplight/stream.hpp"
+
+#include <limits>
+
+namespace warplight::driver {
+
+namespace detail {
+
+std::vector<std::byte> pack_arguments(std::span<const Argument> arguments) {
+    std::vector<std::byte> buffer;
+    for (const Argument& argument : arguments) {
+        const std::size_t alignment = argument.alignment();
+        buffer.resize((buffer.size() + alignment - 1) / alignment * alignment);
+        buffer.insert(buffer.end(), argument.data(), argument.data() + argument.size());
+    }
+    return buffer;
+}
+
+} // namespace detail
+
+namespace {
+
+unsigned checked_size(std::size_t bytes, const detail::FunctionState& function) {
+    if (bytes > std::numeric_limits<unsigned>::max())
+        throw_logic_error(std::to_string(bytes) + " bytes are too many", function.describe());
+    return static_cast<unsigned>(bytes);
+}
+
+} // namespace
+
+void Function::set_block_shape(int x, int y, int z) const {
+    const detail::Scope scope(state_->context());
+    WARPLIGHT_CALL(state_->driver(), cuFuncSetBlockShape,
+                   state_->describe() + ", block " + std::to_string(x) + "x" + std::to_string(y) + "x" +
+                       std::to_string(z),
+                   state_->handle, x, y, z);
+}
+
+void Function::set_shared_size(std::size_t bytes) const {
+    const detail::Scope scope(state_->context());
+    WARPLIGHT_CALL(state_->driver(), cuFuncSetSharedSize, state_->describe(), state_->handle,
+                   checked_size(bytes, *state_));
+}
+
+void Function::param_set_arguments(std::span<const Argument> arguments) const {
+    check_arguments(arguments);
+    for (const Argument& argument : arguments)
+        if (argument.handler())
+            throw_logic_error("param_set() takes device memory, not In, Out or InOut", state_->describe(),
+                              "Call the kernel with operator()");
+    std::vector<std::byte> buffer = detail::pack_arguments(arguments);
+    param_setv(0, {buffer.data(), buffer.size()});
+    param_set_size(buffer.size());
+}
+
+void Function::param_set_size(std::size_t bytes) const {
+    const detail::Scope scope(state_->context());
+    WARPLIGHT_CALL(state_->driver(), cuParamSetSize, state_->describe(), state_->handle, checked_size(bytes, *state_));
+}
+
+void Function::param_seti(int offset, unsigned value) const {
+    const detail::Scope scope(state_->context());
+    WARPLIGHT_CALL(state_->driver(), cuParamSeti, state_->describe(), state_->handle, offset, value);
+}
+
+void Function::param_setf(int offset, float value) const {
+    const detail::Scope scope(state_->context());
+    WARPLIGHT_CALL(state_->driver(), cuParamSetf, state_->describe(), state_->handle, offset, value);
+}
+
+void Function::param_setv(int offset, ConstBuffer buffer) const {
+    const detail::Scope scope(state_->context());
+    WARPLIGHT_CALL(state_->driver(), cuParamSetv, state_->describe(), state_->handle, offset,
+                   const_cast<void*>(static_cast<const void*>(buffer.data)), checked_size(buffer.size, *state_));
+}
+
+void Function::launch() const {
+    const detail::Scope scope(state_->context());
+    WARPLIGHT_CALL(state_->driver(), cuLaunch, state_->describe(), state_->handle);
+}
+
+void Function::launch_grid(int grid_width, int grid_height) const {
+    const detail::Scope scope(state_->context());
+    WARPLIGHT_CALL(state_->driver(), cuLaunchGrid, state_->describe(), state_->handle, grid_width, grid_height);
+}
+
+void Function::launch_grid_async(int grid_width, int grid_height, const Stream& stream) const {
+    const detail::Scope scope(state_->context());
+    WARPLIGHT_CALL(state_->driver(), cuLaunchGridAsync, state_->describe(), state_->handle, grid_width, grid_height,
+                   stream.handle());
+}
+
+} // namespace warplight::driver

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "entry.hpp"
+#include "jit_options.hpp"
+
+#include "../runtime/library.hpp"
+
+#include <cstring>
+#include <fstream>
+#include <iterator>
+
+#if CUDA_VERSION < 12000
+using CUlibrary = struct CUlib_st*;
+using CUkernel = struct CUkern_st*;
+using CUlibraryOption = int;
+#endif
+
+using namespace warplight::software;
+
+namespace {
+
+std::shared_ptr<Library> library_of(CUlibrary handle) { return handles<Library>().get(handle); }
+std::shared_ptr<Kernel> kernel_of(CUkernel handle) { return handles<Kernel>().get(handle); }
+
+void load(CUlibrary* handle, const void* image, const JitOptions& jit, unsigned count, CUlibraryOption* options) {
+    require(handle && image && (options || count == 0));
+    for (unsigned i = 0; i < count; ++i) {
+        const int option = static_cast<int>(options[i]);
+        require(option >= 0 && option < 2);
+    }
+    LoadLog log;
+    try {
+        const auto library = Library::load(ptx_of_image(image, log), log);
+        // Code that this device cannot run is an error now, where there is a context to find it in.
+        try {
+            if (const auto context = current_context_or_null()) (void)library->module(*context);
+        } catch (...) {
+            library->unload();
+            handles<Library>().remove(library.get());
+            throw;
+        }
+        *handle = reinterpret_cast<CUlibrary>(library.get());
+    } catch (const Failure& failure) {
+        if (log.error.empty()) log.error = failure.message;
+        jit.write(log);
+        throw;
+    }
+    jit.write(log);
+}
+
+} // namespace
+
+WL_ENTRY(cuLibraryLoadData, 12000,
+         (CUlibrary * library, const void* code, CUjit_option* jitOptions, void** jitOptionsValues,
+          unsigned int numJitOptions, CUlibraryOption* libraryOptions, void**, unsigned int numLibraryOptions)) {
+    return enter([&] {
+        load(library, code, JitOptions::read(numJitOptions, jitOptions, jitOptionsValues), numLibraryOptions,
+             libraryOptions);
+    });
+}
+
+WL_ENTRY(cuLibraryLoadFromFile, 12000,
+         (CUlibrary * library, const char* fileName, CUjit_option* jitOptions, void** jitOptionsValues,
+          unsigned int numJitOptions, CUlibraryOption* libraryOptions, void**, unsigned int numLibraryOptions)) {
+    return enter([&] {
+        require(library && fileName);
+        std::ifstream file(fileName, std::ios::binary);
+        if (!file) fail(CUDA_ERROR_FILE_NOT_FOUND, std::string("cannot open ") + fileName);
+        const std::string image{std::istreambuf_iterator<char>(file), {}};
+        load(library, image.c_str(), JitOptions::read(numJitOptions, jitOptions, jitOptionsValues), numLibraryOptions,
+             libraryOptions);
+    });
+}
+
+WL_ENTRY(cuLibraryUnload, 12000, (CUlibrary handle)) {
+    return enter([&] {
+        const auto library = library_of(handle);
+        handles<Library>().remove(handle);
+        library->unload();
+    });
+}
+
+WL_ENTRY(cuLibraryGetKernel, 12000, (CUkernel * pKernel, CUlibrary handle, const char* name)) {
+    return enter([&] {
+        require(pKernel && name);
+        const auto kernel = library_of(handle)->kernel(name);
+        if (!kernel) fail(CUDA_ERROR_NOT_FOUND, std::string("the library has no kernel '") + name + "'");
+        *pKernel = reinterpret_cast<CUkernel>(kernel.get());
+    });
+}
+
+WL_ENTRY(cuLibraryGetKernelCount, 12040, (unsigned int* count, CUlibrary lib)) {
+    return enter([&] {
+        require(count);
+        *count = static_cast<unsigned>(library_of(lib)->kernels().size());
+    });
+}
+
+WL_ENTRY(cuLibraryEnumerateKernels, 12040, (CUkernel * kernels, unsigned int numKernels, CUlibrary lib)) {
+    return enter([&] {
+        require(kernels && numKernels > 0);
+        const auto library = library_of(lib);
+        const auto& all = library->kernels();
+        for (std::size_t i = 0; i < all.size() && i < numKernels; ++i)
+            kernels[i] = reinterpret_cast<CUkernel>(all[i].get());
+    });
+}
+
+WL_ENTRY(cuLibraryGetModule, 12000, (CUmodule * pMod, CUlibrary handle)) {
+    return enter([&] {
+        Context& context = current_context();
+        require(pMod);
+        *pMod = reinterpret_cast<CUmodule>(library_of(handle)->module(context).get());
+    });
+}
+
+namespace {
+void get_variable(CUdeviceptr* address, std::size_t* bytes, CUlibrary handle, const char* name, bool managed) {
+    Context& context = current_context();
+    require(name && (address || bytes));
+    const auto module = library_of(handle)->module(context);
+    const auto variable = module->ptx.find_variable(name);
+    const auto global = module->global(name);
+    if (!global || (managed && !module->ptx.variables[*variable].managed))
+        fail(CUDA_ERROR_NOT_FOUND, std::string("the library has no such variable '") + name + "'");
+    if (address) *address = global->address;
+    if (bytes) *bytes = global->size;
+}
+} // namespace
+
+WL_ENTRY(cuLibraryGetGlobal, 12000, (CUdeviceptr * dptr, size_t* bytes, CUlibrary handle, const char* name)) {
+    return enter([&] { get_variable(dptr, bytes, handle, name, false); });
+}
+
+WL_ENTRY(cuLibraryGetManaged, 12000, (CUdeviceptr * dptr, size_t* bytes, CUlibrary handle, const char* name)) {
+    return enter([&] { get_variable(dptr, bytes, handle, name, true); });
+}
+
+WL_ENTRY(cuKernelGetFunction, 12000, (CUfunction * pFunc, CUkernel handle)) {
+    return enter([&] {
+        Context& context = current_context();
+        require(pFunc);
+        *pFunc = reinterpret_cast<CUfunction>(kernel_of(handle)->function(context).function);
+    });
+}
+
+WL_ENTRY(cuKernelGetLibrary, 12050, (CUlibrary * pLib, CUkernel handle)) {
+    return enter([&] {
+        require(pLib);
+        *pLib = reinterpret_cast<CUlibrary>(&kernel_of(handle)->library);
+    });
+}
+
+WL_ENTRY(cuKernelGetName, 12030, (const char** name, CUkernel hfunc)) {
+    return enter([&] {
+        require(name);
+        *name = kernel_of(hfunc)->name.c_str();
+    });
+}
+
+WL_ENTRY(cuKernelGetParamInfo, 12040, (CUkernel handle, size_t paramIndex, size_t* paramOffset, size_t* paramSize)) {
+    return enter([&] {
+        require(paramOffset);
+        Context& context = current_context();
+        const auto reference = kernel_of(handle)->function(context);
+        const Function& f = *reference.function;
+        require(paramIndex < f.parameters.offsets.size());
+        *paramOffset = f.parameters.offsets[paramIndex];
+        if (paramSize) *paramSize = f.ptx().parameters[paramIndex].size;
+    });
+}
+
+WL_ENTRY(cuKernelGetAttribute, 12000, (int* pi, CUfunction_attribute attrib, CUkernel handle, CUdevice dev)) {
+    return enter([&] {
+        require(pi);
+        const auto reference = kernel_of(handle)->function_on(dev);
+        const auto value = reference.function->attribute(attrib);
+        require(value.has_value());
+        *pi = *value;
+    });
+}
+
+WL_ENTRY(cuKernelSetAttribute, 12000, (CUfunction_attribute attrib, int val, CUkernel handle, CUdevice dev)) {
+    return enter([&] { kernel_of(handle)->set_attribute(dev, attrib, val); });
+}
+
+WL_ENTRY(cuKernelSetCacheConfig, 12000, (CUkernel handle, CUfunc_cache config, CUdevice dev)) {
+    return enter([&] {
+        require(config >= CU_FUNC_CACHE_PREFER_NONE && config <= CU_FUNC_CACHE_PREFER_EQUAL);
+        kernel_of(handle)->set_cache_config(dev, config);
+    });
+}

@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: Apache-2.0
+# What programs that use the library need: cmake --install BUILD --component Development
+# It is not in the packages of the workbench.
+include(CMakePackageConfigHelpers)
+set(WARPLIGHT_INSTALL_LIBDIR "${CMAKE_INSTALL_LIBDIR}")
+set(WARPLIGHT_INSTALL_INCLUDEDIR "${CMAKE_INSTALL_INCLUDEDIR}")
+set(_package "${CMAKE_INSTALL_LIBDIR}/cmake/Warplight")
+configure_package_config_file(packaging/cmake/WarplightConfig.cmake.in "${PROJECT_BINARY_DIR}/WarplightConfig.cmake"
+  INSTALL_DESTINATION "${_package}" PATH_VARS WARPLIGHT_INSTALL_LIBDIR WARPLIGHT_INSTALL_INCLUDEDIR)
+write_basic_package_version_file("${PROJECT_BINARY_DIR}/WarplightConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
+install(FILES "${PROJECT_BINARY_DIR}/WarplightConfig.cmake" "${PROJECT_BINARY_DIR}/WarplightConfigVersion.cmake"
+  DESTINATION "${_package}" COMPONENT Development EXCLUDE_FROM_ALL)
+install(TARGETS warplight_driver warplight_interface warplight_compiler
+  ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT Development EXCLUDE_FROM_ALL)
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/core/include/warplight" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
+  COMPONENT Development EXCLUDE_FROM_ALL FILES_MATCHING PATTERN "*.hpp" PATTERN "*.def")
