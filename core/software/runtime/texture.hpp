@@ -75,8 +75,18 @@ bool replace_texture(std::uint64_t handle, std::shared_ptr<const Texture> textur
 bool replace_surface(std::uint64_t handle, std::shared_ptr<const Surface> surface);
 bool remove_texture(std::uint64_t handle);
 bool remove_surface(std::uint64_t handle);
-/// Null for what is no handle, or no longer one.
+/// Null for what is no handle, or no longer one. What is found stays while a TextureReaders of this or another thread
+/// that was there already lives.
 [[nodiscard]] const Texture* find_texture(std::uint64_t handle);
 [[nodiscard]] const Surface* find_surface(std::uint64_t handle);
+
+/// While one lives, no object that was found is freed: a launch has one.
+class TextureReaders {
+public:
+    TextureReaders();
+    ~TextureReaders();
+    TextureReaders(const TextureReaders&) = delete;
+    TextureReaders& operator=(const TextureReaders&) = delete;
+};
 
 } // namespace warplight::software
