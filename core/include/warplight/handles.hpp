@@ -7,6 +7,10 @@ struct CUmod_st;
 struct CUfunc_st;
 struct CUstream_st;
 struct CUevent_st;
+struct CUarray_st;
+struct CUmipmappedArray_st;
+struct CUtexref_st;
+struct CUsurfref_st;
 
 namespace warplight::driver {
 
@@ -21,5 +25,11 @@ struct EventState;
 struct ModuleState;
 struct FunctionState;
 struct AllocationState;
+struct ArrayState;
+struct MipmappedArrayState;
+struct TextureObjectState;
+struct SurfaceObjectState;
+struct TextureReferenceState;
+struct SurfaceReferenceState;
 } // namespace detail
 } // namespace warplight::driver
