@@ -5,6 +5,7 @@
 #include "warplight/event.hpp"
 #include "warplight/function.hpp"
 #include "warplight/stream.hpp"
+#include "warplight/texture.hpp"
 
 #include <array>
 #include <cstring>
@@ -160,6 +161,8 @@ std::optional<double> Function::call(const LaunchConfig& config, std::span<const
     for (const Argument& argument : arguments)
         handlers |= argument.handler().has_value();
     const detail::Scope scope(state_->context());
+    for (const TextureReference* texref : config.texrefs)
+        if (texref) param_set_texref(*texref);
     if (!handlers && !config.time_kernel) {
         launch_kernel(*state_, config, arguments);
         return std::nullopt;
@@ -189,7 +192,8 @@ std::optional<double> Function::call(const LaunchConfig& config, std::span<const
     return seconds;
 }
 
-const Function& Function::prepare(const std::string& arg_types) const {
+const Function& Function::prepare(const std::string& arg_types,
+                                  const std::vector<const TextureReference*>& texrefs) const {
     std::vector<detail::PreparedArgument> prepared;
     using Type = Argument::Type;
     for (std::size_t i = 0; i < arg_types.size(); ++i) {
@@ -227,19 +231,27 @@ const Function& Function::prepare(const std::string& arg_types) const {
                               "The types are P b B h H i I q Q l L n N ? e f d F D and <number>s");
         }
     }
+    std::vector<std::shared_ptr<detail::TextureReferenceState>> references;
+    for (const TextureReference* texref : texrefs)
+        if (texref) references.push_back(texref->state());
     const std::scoped_lock lock(state_->mutex);
     state_->prepared = std::move(prepared);
+    state_->texrefs.swap(references);
     return *this;
 }
 
 std::optional<double> Function::call_prepared(const LaunchConfig& config, std::span<const Argument> arguments) const {
     std::vector<detail::PreparedArgument> prepared;
+    std::vector<std::shared_ptr<detail::TextureReferenceState>> texrefs;
     {
         const std::scoped_lock lock(state_->mutex);
         if (!state_->prepared)
             throw_logic_error("the kernel is not prepared", state_->describe(), "Call prepare() first");
         prepared = *state_->prepared;
+        texrefs = state_->texrefs;
     }
+    for (auto& texref : texrefs)
+        param_set_texref(TextureReference(std::move(texref)));
     if (arguments.size() != prepared.size())
         throw_logic_error(std::to_string(prepared.size()) + " arguments are prepared, " +
                               std::to_string(arguments.size()) + " were given",

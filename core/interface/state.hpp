@@ -94,6 +94,43 @@ struct AllocationState {
     std::string describe() const;
 };
 
+struct ArrayState {
+    ContextPointer context;
+    CUarray handle = nullptr;
+    bool owned = true;
+    std::atomic<bool> live = true;
+    std::shared_ptr<const void> parent; ///< whose array or level this is
+    ~ArrayState();
+    std::string describe() const { return "array of " + context->describe(); }
+};
+
+struct MipmappedArrayState {
+    ContextPointer context;
+    CUmipmappedArray handle = nullptr;
+    unsigned levels = 1;
+    std::atomic<bool> live = true;
+    ~MipmappedArrayState();
+    std::string describe() const { return "mipmapped array of " + context->describe(); }
+};
+
+struct TextureObjectState {
+    ContextPointer context;
+    CUtexObject handle = 0;
+    std::shared_ptr<const void> owner; ///< of what it reads
+    std::atomic<bool> live = true;
+    ~TextureObjectState();
+    std::string describe() const { return "texture object of " + context->describe(); }
+};
+
+struct SurfaceObjectState {
+    ContextPointer context;
+    CUsurfObject handle = 0;
+    std::shared_ptr<const void> owner;
+    std::atomic<bool> live = true;
+    ~SurfaceObjectState();
+    std::string describe() const { return "surface object of " + context->describe(); }
+};
+
 struct ModuleState {
     ContextPointer context;
     CUmodule handle = nullptr;
@@ -103,8 +140,31 @@ struct ModuleState {
     std::map<std::string, std::vector<ParameterInfo>> signatures;
     std::mutex mutex;
     std::map<std::string, std::weak_ptr<FunctionState>> functions;
+    std::map<std::string, std::shared_ptr<ArrayState>> bound; ///< arrays that its references are bound to
     ~ModuleState();
     std::string describe() const { return "module of " + context->describe(); }
+};
+
+struct TextureReferenceState {
+    ContextPointer context;
+    std::shared_ptr<ModuleState> module; ///< null: it belongs to nobody else
+    std::string name;
+    CUtexref handle = nullptr;
+    std::mutex mutex;
+    std::shared_ptr<ArrayState> bound; ///< where there is no module
+    ~TextureReferenceState();
+    std::string describe() const {
+        return (module ? "texture reference '" + name + "' of " : "texture reference of ") + context->describe();
+    }
+    void keep(std::shared_ptr<ArrayState> array);
+};
+
+struct SurfaceReferenceState {
+    std::shared_ptr<ModuleState> module;
+    std::string name;
+    CUsurfref handle = nullptr;
+    const ContextPointer& context() const { return module->context; }
+    std::string describe() const { return "surface reference '" + name + "' of " + module->context->describe(); }
 };
 
 struct PreparedArgument {
@@ -121,6 +181,7 @@ struct FunctionState {
     std::mutex mutex;                                     ///< guards the rest
     std::vector<std::string> parameter_names;
     std::optional<std::vector<PreparedArgument>> prepared;
+    std::vector<std::shared_ptr<TextureReferenceState>> texrefs; ///< of prepared calls
     ContextState& context() const { return *module->context; }
     const DriverState& driver() const { return *module->context->driver; }
     std::string describe() const { return "kernel " + name + " of " + module->context->describe(); }

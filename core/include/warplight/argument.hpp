@@ -15,6 +15,9 @@
 
 namespace warplight::driver {
 
+class SurfaceObject;
+class TextureObject;
+
 /// A host buffer with a copy on the device. The device memory is made at the first use and kept with the handler.
 /// Copies share it. The copies are synchronous, also when the call has a stream.
 class ArgumentHandler {
@@ -70,6 +73,9 @@ public:
     Argument(DevicePointer pointer);
     Argument(const PooledDeviceAllocation& allocation);
     Argument(const ArgumentHandler& handler);
+    /// @throws LogicError when the object was freed. It must live until the kernel has ended.
+    Argument(const TextureObject& texture);
+    Argument(const SurfaceObject& surface);
     /// Page-locked, registered and managed arrays: their device address. Others: their bytes, by value.
     Argument(const NdArray& array);
     /// A host address is no use to a kernel: pass In(x), Out(x) or device memory.

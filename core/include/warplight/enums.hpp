@@ -216,6 +216,138 @@ inline constexpr unsigned TRSA_OVERRIDE_FORMAT = 0x1;
 /// Of Function::param_set_texref: the unit that the reference was compiled for.
 inline constexpr int TR_DEFAULT = -1;
 
+/// Of an array's channels. The software device has the integer, HALF and FLOAT ones.
+enum class array_format {
+    UNSIGNED_INT8 = 0x1,
+    UNSIGNED_INT16 = 0x2,
+    UNSIGNED_INT32 = 0x3,
+    SIGNED_INT8 = 0x8,
+    SIGNED_INT16 = 0x9,
+    SIGNED_INT32 = 0xa,
+    HALF = 0x10,
+    FLOAT = 0x20,
+    NV12 = 0xb0,
+    UNORM_INT8X1 = 0xc0,
+    UNORM_INT8X2 = 0xc1,
+    UNORM_INT8X4 = 0xc2,
+    UNORM_INT16X1 = 0xc3,
+    UNORM_INT16X2 = 0xc4,
+    UNORM_INT16X4 = 0xc5,
+    SNORM_INT8X1 = 0xc6,
+    SNORM_INT8X2 = 0xc7,
+    SNORM_INT8X4 = 0xc8,
+    SNORM_INT16X1 = 0xc9,
+    SNORM_INT16X2 = 0xca,
+    SNORM_INT16X4 = 0xcb,
+    BC1_UNORM = 0x91,
+    BC1_UNORM_SRGB = 0x92,
+    BC2_UNORM = 0x93,
+    BC2_UNORM_SRGB = 0x94,
+    BC3_UNORM = 0x95,
+    BC3_UNORM_SRGB = 0x96,
+    BC4_UNORM = 0x97,
+    BC4_SNORM = 0x98,
+    BC5_UNORM = 0x99,
+    BC5_SNORM = 0x9a,
+    BC6H_UF16 = 0x9b,
+    BC6H_SF16 = 0x9c,
+    BC7_UNORM = 0x9d,
+    BC7_UNORM_SRGB = 0x9e,
+    P010 = 0x9f,
+    P016 = 0xa1,
+    NV16 = 0xa2,
+    P210 = 0xa3,
+    P216 = 0xa4,
+    YUY2 = 0xa5,
+    Y210 = 0xa6,
+    Y216 = 0xa7,
+    AYUV = 0xa8,
+    Y410 = 0xa9,
+    Y416 = 0xb1,
+    Y444_PLANAR8 = 0xb2,
+    Y444_PLANAR10 = 0xb3,
+    YUV444_8bit_SemiPlanar = 0xb4,
+    YUV444_16bit_SemiPlanar = 0xb5,
+    UNORM_INT_101010_2 = 0x50,
+};
+
+/// Flags of ArrayDescriptor3D.
+namespace array3d_flags {
+inline constexpr unsigned ARRAY3D_2DARRAY = 0x1, ARRAY3D_LAYERED = 0x1, _2DARRAY = 0x1, LAYERED = 0x1,
+                          SURFACE_LDST = 0x2, CUBEMAP = 0x4, TEXTURE_GATHER = 0x8, DEPTH_TEXTURE = 0x10,
+                          COLOR_ATTACHMENT = 0x20, SPARSE = 0x40, DEFERRED_MAPPING = 0x80, VIDEO_ENCODE_DECODE = 0x100;
+}
+/// What a texture does with coordinates outside of it.
+enum class address_mode {
+    WRAP = 0,
+    CLAMP = 1,
+    MIRROR = 2,
+    BORDER = 3,
+};
+enum class filter_mode {
+    POINT = 0,
+    LINEAR = 1,
+};
+enum class memory_type {
+    HOST = 1,
+    DEVICE = 2,
+    ARRAY = 3,
+    UNIFIED = 4,
+};
+enum class resource_type {
+    ARRAY = 0,
+    MIPMAPPED_ARRAY = 1,
+    LINEAR = 2,
+    PITCH2D = 3,
+};
+/// How a resource view reads an array's elements.
+enum class resource_view_format {
+    NONE = 0x0,
+    UINT_1X8 = 0x1,
+    UINT_2X8 = 0x2,
+    UINT_4X8 = 0x3,
+    SINT_1X8 = 0x4,
+    SINT_2X8 = 0x5,
+    SINT_4X8 = 0x6,
+    UINT_1X16 = 0x7,
+    UINT_2X16 = 0x8,
+    UINT_4X16 = 0x9,
+    SINT_1X16 = 0xa,
+    SINT_2X16 = 0xb,
+    SINT_4X16 = 0xc,
+    UINT_1X32 = 0xd,
+    UINT_2X32 = 0xe,
+    UINT_4X32 = 0xf,
+    SINT_1X32 = 0x10,
+    SINT_2X32 = 0x11,
+    SINT_4X32 = 0x12,
+    FLOAT_1X16 = 0x13,
+    FLOAT_2X16 = 0x14,
+    FLOAT_4X16 = 0x15,
+    FLOAT_1X32 = 0x16,
+    FLOAT_2X32 = 0x17,
+    FLOAT_4X32 = 0x18,
+    UNSIGNED_BC1 = 0x19,
+    UNSIGNED_BC2 = 0x1a,
+    UNSIGNED_BC3 = 0x1b,
+    UNSIGNED_BC4 = 0x1c,
+    SIGNED_BC4 = 0x1d,
+    UNSIGNED_BC5 = 0x1e,
+    SIGNED_BC5 = 0x1f,
+    UNSIGNED_BC6H = 0x20,
+    SIGNED_BC6H = 0x21,
+    UNSIGNED_BC7 = 0x22,
+};
+/// Faces in the order in which a cubemap has them.
+enum class array_cubemap_face {
+    POSITIVE_X = 0,
+    NEGATIVE_X = 1,
+    POSITIVE_Y = 2,
+    NEGATIVE_Y = 3,
+    POSITIVE_Z = 4,
+    NEGATIVE_Z = 5,
+};
+
 /// A device attribute. A driver may not know it: then Device::get_attribute throws and get_attributes leaves it out.
 enum class device_attribute : int {
 #define WARPLIGHT_DEVICE_ATTRIBUTE(NAME, accessor, value) NAME = (value),

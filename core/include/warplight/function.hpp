@@ -17,6 +17,7 @@
 namespace warplight::driver {
 
 class Stream;
+class TextureReference;
 
 struct Dim3 {
     unsigned x = 1, y = 1, z = 1;
@@ -25,11 +26,12 @@ struct Dim3 {
 /// How a kernel is called. `f({.grid = {64}, .block = {256}}, In(x), Out(y), 3.0f)`
 struct LaunchConfig {
     Dim3 grid = {};
-    Dim3 block = {0, 0, 0};         ///< mandatory
-    std::size_t shared = 0;         ///< dynamic shared memory a block, bytes
-    const Stream* stream = nullptr; ///< null: the default stream
-    bool cooperative = false;       ///< all blocks run at once: grid.sync() works
-    bool time_kernel = false;       ///< waits for the kernel and returns its time
+    Dim3 block = {0, 0, 0};                            ///< mandatory
+    std::size_t shared = 0;                            ///< dynamic shared memory a block, bytes
+    const Stream* stream = nullptr;                    ///< null: the default stream
+    bool cooperative = false;                          ///< all blocks run at once: grid.sync() works
+    bool time_kernel = false;                          ///< waits for the kernel and returns its time
+    std::vector<const TextureReference*> texrefs = {}; ///< that the kernel reads; those of its module always are
 };
 
 /// A kernel's parameter as the driver (CUDA 12.4) or the PTX tells it.
@@ -76,7 +78,11 @@ public:
     /// 1, 2, 4 and 8 bytes (capitals unsigned), l L n N the host's long and size_t, ? bool, e f d reals of 2, 4 and 8
     /// bytes, F D complex, `<number>s` bytes by value. Numbers are converted to them.
     /// Belongs to the kernel, not to the handle.
-    const Function& prepare(const std::string& arg_types) const;
+    /// @param texrefs as in LaunchConfig, for each prepared call
+    const Function& prepare(const std::string& arg_types,
+                            const std::vector<const TextureReference*>& texrefs = {}) const;
+    /// Makes a texture reference available to the kernel. Those of its own module always are.
+    void param_set_texref(const TextureReference& texref) const;
     template <class... Args>
     void prepared_call(Dim3 grid, Dim3 block, const Args&... args) const {
         prepared_async_call(grid, block, nullptr, args...);

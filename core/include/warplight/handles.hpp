@@ -9,6 +9,10 @@ struct CUstream_st;
 struct CUevent_st;
 struct CUlib_st;
 struct CUkern_st;
+struct CUarray_st;
+struct CUmipmappedArray_st;
+struct CUtexref_st;
+struct CUsurfref_st;
 
 namespace warplight::driver {
 
@@ -25,5 +29,11 @@ struct FunctionState;
 struct AllocationState;
 struct LinkerState;
 struct LibraryState;
+struct ArrayState;
+struct MipmappedArrayState;
+struct TextureObjectState;
+struct SurfaceObjectState;
+struct TextureReferenceState;
+struct SurfaceReferenceState;
 } // namespace detail
 } // namespace warplight::driver

@@ -19,6 +19,8 @@
 namespace warplight::driver {
 
 class Function;
+class SurfaceReference;
+class TextureReference;
 
 using JitOptions = std::vector<std::pair<jit_option, std::uint64_t>>;
 /// Called after each load with the driver's messages, whether it worked or not.
@@ -45,6 +47,10 @@ public:
     Function get_function(const std::string& name) const;
     /// A `__device__` or `__constant__` variable. @throws LogicError when there is none.
     Global get_global(const std::string& name) const;
+    /// A `.texref` variable (`texture<…>` up to CUDA 11). @throws LogicError when there is none.
+    TextureReference get_texref(const std::string& name) const;
+    /// A `.surfref` variable (`surface<…>` up to CUDA 11). @throws LogicError when there is none.
+    SurfaceReference get_surfref(const std::string& name) const;
     /// Names of the kernels: from the driver (CUDA 12.4), else from the PTX; empty when neither knows.
     std::vector<std::string> functions() const;
     /// What the driver said when it loaded the module.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies between linear memory, in one to three dimensions.
+// Copies between linear memory, byte after byte.
 #include "entry.hpp"
 
 #include "../runtime/address_space.hpp"
@@ -48,95 +48,6 @@ void copy_later(Context& context, CUstream handle, void* to, const void* from, s
 }
 
 void* pointer(CUdeviceptr address) { return reinterpret_cast<void*>(address); }
-
-/// A copy of rows and slices.
-struct Box {
-    std::byte* to = nullptr;
-    const std::byte* from = nullptr;
-    std::size_t to_pitch = 0, from_pitch = 0; ///< bytes from row to row
-    std::size_t to_slice = 0, from_slice = 0; ///< bytes from slice to slice
-    std::size_t width = 0, height = 1, depth = 1;
-
-    void copy() const {
-        for (std::size_t z = 0; z < depth; ++z) {
-            for (std::size_t y = 0; y < height; ++y) {
-                std::memmove(to + z * to_slice + y * to_pitch, from + z * from_slice + y * from_pitch, width);
-            }
-        }
-    }
-};
-
-struct Side {
-    CUmemorytype type;
-    const void* host;
-    CUdeviceptr device;
-    std::size_t x, y, z, pitch, height;
-};
-
-/// The address of a side's first byte; its range is checked.
-std::byte* start_of(const Side& side, std::size_t width, std::size_t height, std::size_t depth, std::size_t& pitch,
-                    std::size_t& slice, bool& is_pageable) {
-    if (side.type == CU_MEMORYTYPE_ARRAY) fail(CUDA_ERROR_NOT_SUPPORTED, "arrays are not supported");
-    pitch = side.pitch ? side.pitch : side.x + width;
-    const std::size_t rows = side.height ? side.height : side.y + height;
-    require(pitch >= side.x + width || height * depth <= 1);
-    require(rows >= side.y + height || depth <= 1);
-    require(pitch <= 0x7FFFFFFF);
-    slice = pitch * rows;
-    const std::uint64_t base =
-        side.type == CU_MEMORYTYPE_HOST ? reinterpret_cast<std::uint64_t>(side.host) : side.device;
-    require(base != 0);
-    const std::uint64_t first = base + side.z * slice + side.y * pitch + side.x;
-    const std::size_t extent = (depth - 1) * slice + (height - 1) * pitch + width;
-    switch (side.type) {
-    case CU_MEMORYTYPE_HOST: is_pageable |= pageable(reinterpret_cast<void*>(base)); break;
-    case CU_MEMORYTYPE_DEVICE: check_device(first, extent); break;
-    case CU_MEMORYTYPE_UNIFIED:
-        check_any(first, extent);
-        is_pageable |= pageable(reinterpret_cast<void*>(first));
-        break;
-    default: fail(CUDA_ERROR_INVALID_VALUE);
-    }
-    return reinterpret_cast<std::byte*>(first);
-}
-
-CUresult copy_box(const Side& to, const Side& from, std::size_t width, std::size_t height, std::size_t depth,
-                  CUstream hStream, bool later) {
-    return enter([&] {
-        Context& context = current_context();
-        const auto stream = stream_of(context, hStream);
-        if (width == 0 || height == 0 || depth == 0) return;
-        Box box;
-        box.width = width;
-        box.height = height;
-        box.depth = depth;
-        bool wait = !later;
-        box.to = start_of(to, width, height, depth, box.to_pitch, box.to_slice, wait);
-        box.from = start_of(from, width, height, depth, box.from_pitch, box.from_slice, wait);
-        if (wait) {
-            stream->run([box] { box.copy(); });
-        } else {
-            stream->enqueue([box] { box.copy(); });
-        }
-    });
-}
-
-CUresult copy_2d(const CUDA_MEMCPY2D* c, CUstream hStream, bool later) {
-    if (!c) return initialised() ? CUDA_ERROR_INVALID_VALUE : CUDA_ERROR_NOT_INITIALIZED;
-    return copy_box({c->dstMemoryType, c->dstHost, c->dstDevice, c->dstXInBytes, c->dstY, 0, c->dstPitch, 0},
-                    {c->srcMemoryType, c->srcHost, c->srcDevice, c->srcXInBytes, c->srcY, 0, c->srcPitch, 0},
-                    c->WidthInBytes, c->Height, 1, hStream, later);
-}
-
-template <class Copy>
-CUresult copy_3d(const Copy* c, CUstream hStream, bool later) {
-    if (!c) return initialised() ? CUDA_ERROR_INVALID_VALUE : CUDA_ERROR_NOT_INITIALIZED;
-    if (c->srcLOD != 0 || c->dstLOD != 0) return CUDA_ERROR_INVALID_VALUE;
-    return copy_box(
-        {c->dstMemoryType, c->dstHost, c->dstDevice, c->dstXInBytes, c->dstY, c->dstZ, c->dstPitch, c->dstHeight},
-        {c->srcMemoryType, c->srcHost, c->srcDevice, c->srcXInBytes, c->srcY, c->srcZ, c->srcPitch, c->srcHeight},
-        c->WidthInBytes, c->Height, c->Depth, hStream, later);
-}
 
 } // namespace
 
@@ -272,27 +183,4 @@ WL_STREAM_ENTRY(cuMemcpyPeerAsync, _ptsz, 4000,
                  size_t ByteCount, CUstream hStream),
                 (dstDevice, dstContext, srcDevice, srcContext, ByteCount, hStream)) {
     return copy_peer(dstDevice, dstContext, srcDevice, srcContext, ByteCount, hStream, true);
-}
-
-WL_STREAM_ENTRY(cuMemcpy2D_v2, _ptds, 3020, (const CUDA_MEMCPY2D* pCopy), (pCopy)) {
-    return copy_2d(pCopy, nullptr, false);
-}
-WL_STREAM_ENTRY(cuMemcpy2DUnaligned_v2, _ptds, 3020, (const CUDA_MEMCPY2D* pCopy), (pCopy)) {
-    return copy_2d(pCopy, nullptr, false);
-}
-WL_STREAM_ENTRY(cuMemcpy2DAsync_v2, _ptsz, 3020, (const CUDA_MEMCPY2D* pCopy, CUstream hStream), (pCopy, hStream)) {
-    return copy_2d(pCopy, hStream, true);
-}
-WL_STREAM_ENTRY(cuMemcpy3D_v2, _ptds, 3020, (const CUDA_MEMCPY3D* pCopy), (pCopy)) {
-    return copy_3d(pCopy, nullptr, false);
-}
-WL_STREAM_ENTRY(cuMemcpy3DAsync_v2, _ptsz, 3020, (const CUDA_MEMCPY3D* pCopy, CUstream hStream), (pCopy, hStream)) {
-    return copy_3d(pCopy, hStream, true);
-}
-WL_STREAM_ENTRY(cuMemcpy3DPeer, _ptds, 4000, (const CUDA_MEMCPY3D_PEER* pCopy), (pCopy)) {
-    return copy_3d(pCopy, nullptr, false);
-}
-WL_STREAM_ENTRY(cuMemcpy3DPeerAsync, _ptsz, 4000, (const CUDA_MEMCPY3D_PEER* pCopy, CUstream hStream),
-                (pCopy, hStream)) {
-    return copy_3d(pCopy, hStream, true);
 }

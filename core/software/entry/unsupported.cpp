@@ -26,50 +26,6 @@ constexpr int kNotSupported = 801;
     static const warplight::software::Registration registration_##symbol{#symbol, since,                               \
                                                                          reinterpret_cast<void*>(&symbol)};
 
-// Arrays and copies with them.
-WL_NOT_SUPPORTED(cuArray3DCreate_v2, 3020)
-WL_NOT_SUPPORTED(cuArray3DGetDescriptor_v2, 3020)
-WL_NOT_SUPPORTED(cuArrayCreate_v2, 3020)
-WL_NOT_SUPPORTED(cuArrayDestroy, 2000)
-WL_NOT_SUPPORTED(cuArrayGetDescriptor_v2, 3020)
-WL_NOT_SUPPORTED(cuMemcpyAtoA_v2, 3020)
-WL_NOT_SUPPORTED(cuMemcpyAtoD_v2, 3020)
-WL_NOT_SUPPORTED(cuMemcpyAtoH_v2, 3020)
-WL_NOT_SUPPORTED(cuMemcpyDtoA_v2, 3020)
-WL_NOT_SUPPORTED(cuMemcpyHtoA_v2, 3020)
-
-// Texture and surface references.
-WL_NOT_SUPPORTED(cuModuleGetSurfRef, 3000)
-WL_NOT_SUPPORTED(cuModuleGetTexRef, 2000)
-WL_NOT_SUPPORTED(cuParamSetTexRef, 2000)
-WL_NOT_SUPPORTED(cuSurfRefGetArray, 3000)
-WL_NOT_SUPPORTED(cuSurfRefSetArray, 3000)
-WL_NOT_SUPPORTED(cuTexRefCreate, 2000)
-WL_NOT_SUPPORTED(cuTexRefDestroy, 2000)
-WL_NOT_SUPPORTED(cuTexRefGetAddressMode, 2000)
-WL_NOT_SUPPORTED(cuTexRefGetAddress_v2, 3020)
-WL_NOT_SUPPORTED(cuTexRefGetArray, 2000)
-WL_NOT_SUPPORTED(cuTexRefGetFilterMode, 2000)
-WL_NOT_SUPPORTED(cuTexRefGetFlags, 2000)
-WL_NOT_SUPPORTED(cuTexRefGetFormat, 2000)
-WL_NOT_SUPPORTED(cuTexRefSetAddress2D_v3, 4010)
-WL_NOT_SUPPORTED(cuTexRefSetAddressMode, 2000)
-WL_NOT_SUPPORTED(cuTexRefSetAddress_v2, 3020)
-WL_NOT_SUPPORTED(cuTexRefSetArray, 2000)
-WL_NOT_SUPPORTED(cuTexRefSetFilterMode, 2000)
-WL_NOT_SUPPORTED(cuTexRefSetFlags, 2000)
-WL_NOT_SUPPORTED(cuTexRefSetFormat, 2000)
-
-// Texture and surface objects.
-WL_NOT_SUPPORTED(cuTexObjectCreate, 5000)
-WL_NOT_SUPPORTED(cuTexObjectDestroy, 5000)
-WL_NOT_SUPPORTED(cuTexObjectGetResourceDesc, 5000)
-WL_NOT_SUPPORTED(cuTexObjectGetTextureDesc, 5000)
-WL_NOT_SUPPORTED(cuTexObjectGetResourceViewDesc, 5000)
-WL_NOT_SUPPORTED(cuSurfObjectCreate, 5000)
-WL_NOT_SUPPORTED(cuSurfObjectDestroy, 5000)
-WL_NOT_SUPPORTED(cuSurfObjectGetResourceDesc, 5000)
-
 // Memory and events of other processes.
 WL_NOT_SUPPORTED(cuIpcCloseMemHandle, 4010)
 WL_NOT_SUPPORTED(cuIpcGetEventHandle, 4010)

@@ -22,6 +22,7 @@ const char* kind_name(Allocation::Kind kind) {
     case Allocation::Kind::registered: return "registered host memory";
     case Allocation::Kind::variable: return "variable of a module";
     case Allocation::Kind::internal: return "memory of the device itself";
+    case Allocation::Kind::array: return "array";
     }
     return "memory";
 }

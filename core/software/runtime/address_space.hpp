@@ -22,6 +22,7 @@ struct Allocation {
         registered, ///< cuMemHostRegister: the caller's own memory
         variable,   ///< of a module
         internal,   ///< heap of kernels, workspaces
+        array,      ///< of a CUarray
     };
     std::uint64_t base = 0;
     std::uint64_t size = 0; ///< as asked for

@@ -41,10 +41,53 @@ std::optional<int> Device::attribute(int attribute) const {
     case 39: return limits.threads_per_multiprocessor;        // MAX_THREADS_PER_MULTIPROCESSOR
     case 40: return 2;                                        // ASYNC_ENGINE_COUNT
     case 41: return 1;                                        // UNIFIED_ADDRESSING
-    case 51: return 32;                                       // TEXTURE_PITCH_ALIGNMENT
-    case 75: return static_cast<int>(capability / 10);        // COMPUTE_CAPABILITY_MAJOR
-    case 76: return static_cast<int>(capability % 10);        // COMPUTE_CAPABILITY_MINOR
-    case 78: return 1;                                        // STREAM_PRIORITIES_SUPPORTED
+    case 51:
+        return 32; // TEXTURE_PITCH_ALIGNMENT
+    // Largest textures and surfaces, in elements (a GPU's of this compute capability).
+    case 21:                // MAXIMUM_TEXTURE1D_WIDTH
+    case 22:                // MAXIMUM_TEXTURE2D_WIDTH
+    case 56:                // MAXIMUM_SURFACE2D_WIDTH
+    case 70: return 131072; // MAXIMUM_TEXTURE2D_LINEAR_WIDTH
+    case 23:                // MAXIMUM_TEXTURE2D_HEIGHT
+    case 57: return 65536;  // MAXIMUM_SURFACE2D_HEIGHT
+    case 24:
+    case 25:
+    case 26: // MAXIMUM_TEXTURE3D_WIDTH, HEIGHT, DEPTH
+    case 58:
+    case 59:
+    case 60: return 16384; // MAXIMUM_SURFACE3D_WIDTH, HEIGHT, DEPTH
+    case 27:
+    case 28: // MAXIMUM_TEXTURE2D_LAYERED_WIDTH, HEIGHT
+    case 42: // MAXIMUM_TEXTURE1D_LAYERED_WIDTH
+    case 45:
+    case 46: // MAXIMUM_TEXTURE2D_GATHER_WIDTH, HEIGHT
+    case 49: // MAXIMUM_TEXTURE3D_DEPTH_ALTERNATE
+    case 52:
+    case 53: // MAXIMUM_TEXTURECUBEMAP_WIDTH, MAXIMUM_TEXTURECUBEMAP_LAYERED_WIDTH
+    case 55: // MAXIMUM_SURFACE1D_WIDTH
+    case 61: // MAXIMUM_SURFACE1D_LAYERED_WIDTH
+    case 63:
+    case 64: // MAXIMUM_SURFACE2D_LAYERED_WIDTH, HEIGHT
+    case 66:
+    case 67: // MAXIMUM_SURFACECUBEMAP_WIDTH, MAXIMUM_SURFACECUBEMAP_LAYERED_WIDTH
+    case 73:
+    case 74:               // MAXIMUM_TEXTURE2D_MIPMAPPED_WIDTH, HEIGHT
+    case 77: return 32768; // MAXIMUM_TEXTURE1D_MIPMAPPED_WIDTH
+    case 29:               // MAXIMUM_TEXTURE2D_LAYERED_LAYERS
+    case 43:               // MAXIMUM_TEXTURE1D_LAYERED_LAYERS
+    case 62:               // MAXIMUM_SURFACE1D_LAYERED_LAYERS
+    case 65: return 2048;  // MAXIMUM_SURFACE2D_LAYERED_LAYERS
+    case 47:
+    case 48: return 8192;                              // MAXIMUM_TEXTURE3D_WIDTH, HEIGHT_ALTERNATE
+    case 54:                                           // MAXIMUM_TEXTURECUBEMAP_LAYERED_LAYERS
+    case 68: return 2046;                              // MAXIMUM_SURFACECUBEMAP_LAYERED_LAYERS
+    case 44: return 1;                                 // CAN_TEX2D_GATHER
+    case 69: return 1 << 28;                           // MAXIMUM_TEXTURE1D_LINEAR_WIDTH
+    case 71: return 65000;                             // MAXIMUM_TEXTURE2D_LINEAR_HEIGHT
+    case 72: return 2097120;                           // MAXIMUM_TEXTURE2D_LINEAR_PITCH, bytes
+    case 75: return static_cast<int>(capability / 10); // COMPUTE_CAPABILITY_MAJOR
+    case 76: return static_cast<int>(capability % 10); // COMPUTE_CAPABILITY_MINOR
+    case 78: return 1;                                 // STREAM_PRIORITIES_SUPPORTED
     case 79:
     case 80: return 1;                                   // GLOBAL, LOCAL_L1_CACHE_SUPPORTED
     case 81: return limits.shared_per_multiprocessor;    // MAX_SHARED_MEMORY_PER_MULTIPROCESSOR

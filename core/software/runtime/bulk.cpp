@@ -49,6 +49,45 @@ void copy_memory(void* to, const void* from, std::size_t bytes) {
               [&](std::size_t first, std::size_t size) { std::memcpy(destination + first, source + first, size); });
 }
 
+void copy_box(const BoxCopy& asked) {
+    BoxCopy box = asked;
+    if (box.width == 0 || box.height == 0 || box.depth == 0) return;
+    // Rows, and then slices, that follow one another are one.
+    if (box.height > 1 && box.to_pitch == box.width && box.from_pitch == box.width) {
+        box.width *= box.height;
+        box.height = 1;
+    }
+    if (box.height == 1 && box.depth > 1) {
+        box.height = box.depth;
+        box.depth = 1;
+        box.to_pitch = box.to_slice;
+        box.from_pitch = box.from_slice;
+        if (box.to_pitch == box.width && box.from_pitch == box.width) {
+            box.width *= box.height;
+            box.height = 1;
+        }
+    }
+    if (box.height == 1 && box.depth == 1) {
+        copy_memory(box.to, box.from, box.width);
+        return;
+    }
+    const std::size_t rows = box.height * box.depth;
+    const auto copy = [&](std::size_t first, std::size_t last) {
+        for (std::size_t row = first; row < last; ++row) {
+            const std::size_t z = row / box.height, y = row % box.height;
+            std::memmove(box.to + z * box.to_slice + y * box.to_pitch,
+                         box.from + z * box.from_slice + y * box.from_pitch, box.width);
+        }
+    };
+    const std::size_t pieces = std::min<std::size_t>({configuration().workers, rows, rows * box.width / kPiece});
+    if (pieces < 2) {
+        copy(0, rows);
+        return;
+    }
+    run_on_workers(static_cast<unsigned>(pieces),
+                   [&](unsigned i) { copy(rows * i / pieces, rows * (i + 1) / pieces); });
+}
+
 void fill_memory(void* to, std::uint32_t value, unsigned width, std::size_t count) {
     switch (width) {
     case 1: fill(to, static_cast<std::uint8_t>(value), count); break;

@@ -2,12 +2,15 @@
 #include "context.hpp"
 
 #include "address_space.hpp"
+#include "array.hpp"
 #include "device.hpp"
 #include "event.hpp"
 #include "failure.hpp"
 #include "handles.hpp"
 #include "module.hpp"
 #include "output.hpp"
+#include "texture_object.hpp"
+#include "texture_reference.hpp"
 
 #include <algorithm>
 
@@ -175,6 +178,9 @@ void Context::destroy() {
     handles<Stream>().remove_if([&](const Stream& s) { return &s.context() == this; });
     handles<Event>().remove_if([&](const Event& e) { return &e.context == this; });
     unload_all(*this);
+    forget_references(*this);
+    forget_texture_objects(*this);
+    forget_arrays(*this);
     std::vector<std::shared_ptr<Stream>> streams;
     {
         const std::scoped_lock lock(streams_mutex_);

@@ -8,6 +8,7 @@
 #include "failure.hpp"
 #include "occupancy.hpp"
 #include "report.hpp"
+#include "texture.hpp"
 #include "trap.hpp"
 #include "workers.hpp"
 
@@ -286,6 +287,7 @@ private:
 void run_launch(Context& context, const LaunchRequest& request) {
     link_services();
     install_trap_handler();
+    const TextureReaders reading; // textures that go while the kernel runs stay until it has ended
     Launch(context, request).run();
 }
 

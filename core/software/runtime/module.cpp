@@ -10,6 +10,7 @@
 #include "failure.hpp"
 #include "handles.hpp"
 #include "library.hpp"
+#include "texture_reference.hpp"
 
 #include <fmt/format.h>
 
@@ -128,7 +129,10 @@ std::shared_ptr<Module> Module::load(Context& context, std::string_view text, Lo
     return module;
 }
 
-Module::Module(Context& owner, ptx::Module parsed) : context(owner), ptx(std::move(parsed)) { place_variables(); }
+Module::Module(Context& owner, ptx::Module parsed) : context(owner), ptx(std::move(parsed)) {
+    place_variables();
+    make_references();
+}
 
 Module::~Module() { unload(); }
 
@@ -183,7 +187,46 @@ void Module::place_variables() {
     }
 }
 
+/// A reference's variable holds the number that instructions find its binding with.
+void Module::make_references() {
+    for (std::size_t i = 0; i < ptx.variables.size(); ++i) {
+        const ptx::Variable& v = ptx.variables[i];
+        if (addresses_[i] == 0 || v.size < sizeof(std::uint64_t)) continue;
+        std::uint64_t number = 0;
+        if (v.type == ptx::Type::texref) {
+            auto reference = std::make_shared<TextureReference>(context, true);
+            number = reference->number();
+            handles<TextureReference>().add(reference);
+            texture_references_[v.name] = std::move(reference);
+        } else if (v.type == ptx::Type::surfref) {
+            auto reference = std::make_shared<SurfaceReference>(context);
+            number = reference->number();
+            handles<SurfaceReference>().add(reference);
+            surface_references_[v.name] = std::move(reference);
+        } else {
+            continue;
+        }
+        std::memcpy(reinterpret_cast<void*>(addresses_[i]), &number, sizeof number);
+    }
+}
+
+TextureReference* Module::texture_reference(std::string_view name) const {
+    const auto found = texture_references_.find(name);
+    return found == texture_references_.end() ? nullptr : found->second.get();
+}
+
+SurfaceReference* Module::surface_reference(std::string_view name) const {
+    const auto found = surface_references_.find(name);
+    return found == surface_references_.end() ? nullptr : found->second.get();
+}
+
 void Module::unload() {
+    for (const auto& entry : texture_references_)
+        handles<TextureReference>().remove(entry.second.get());
+    for (const auto& entry : surface_references_)
+        handles<SurfaceReference>().remove(entry.second.get());
+    texture_references_.clear();
+    surface_references_.clear();
     {
         FunctionTable& table = function_table();
         const std::scoped_lock lock(table.mutex);
@@ -214,6 +257,7 @@ std::vector<Function*> Module::kernels() {
 std::optional<Module::Global> Module::global(std::string_view name) const {
     const auto id = ptx.find_variable(name);
     if (!id || addresses_.at(*id) == 0) return std::nullopt;
+    if (texture_references_.contains(name) || surface_references_.contains(name)) return std::nullopt;
     return Global{addresses_[*id], ptx.variables[*id].size};
 }
 

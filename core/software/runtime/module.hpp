@@ -9,6 +9,8 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -20,6 +22,8 @@ namespace warplight::software {
 
 class Context;
 class Module;
+class SurfaceReference;
+class TextureReference;
 
 /// What cuModuleLoadDataEx was told, and what it tells.
 struct LoadLog {
@@ -92,14 +96,20 @@ public:
         std::uint64_t size = 0;
     };
     [[nodiscard]] std::optional<Global> global(std::string_view name) const;
+    /// What a `.texref` or `.surfref` variable is bound with; null where there is none.
+    [[nodiscard]] TextureReference* texture_reference(std::string_view name) const;
+    [[nodiscard]] SurfaceReference* surface_reference(std::string_view name) const;
     /// Gives the variables' memory back.
     void unload();
 
 private:
     void place_variables();
+    void make_references();
 
     jit::VariableAddresses addresses_;
     std::vector<std::uint64_t> allocations_;
+    std::map<std::string, std::shared_ptr<TextureReference>, std::less<>> texture_references_;
+    std::map<std::string, std::shared_ptr<SurfaceReference>, std::less<>> surface_references_;
     std::mutex mutex_;
     std::vector<std::unique_ptr<Function>> functions_;
 };

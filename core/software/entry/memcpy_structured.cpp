@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copies in two and three dimensions, within a context and between two.
+#include "entry.hpp"
+
+#include "structured_copy.hpp"
+
+using namespace warplight::software;
+
+namespace {
+
+void submit(Stream& stream, const CopyPlan& plan, bool later) {
+    if (plan.box.width == 0 || plan.box.height == 0 || plan.box.depth == 0) return;
+    if (later && !plan.pageable) {
+        stream.enqueue([plan] { plan.run(); });
+    } else {
+        stream.run([plan] { plan.run(); });
+        flush_output();
+    }
+}
+
+template <class Copy>
+CUresult copy(const Copy* what, CUstream hStream, bool later) {
+    return enter([&] {
+        Context& context = current_context();
+        const auto stream = stream_of(context, hStream);
+        require(what);
+        submit(*stream, plan_copy(*what), later);
+    });
+}
+
+/// The context that memory of a side belongs to; arrays say so themselves.
+std::shared_ptr<Context> context_of(CUmemorytype type, CUcontext handle) {
+    if (type == CU_MEMORYTYPE_ARRAY) return nullptr;
+    return handles<Context>().get(handle, CUDA_ERROR_INVALID_CONTEXT);
+}
+
+CUresult copy_peer(const CUDA_MEMCPY3D_PEER* what, CUstream hStream, bool later) {
+    return enter([&] {
+        Context& context = current_context();
+        const auto stream = stream_of(context, hStream);
+        require(what);
+        const auto to = context_of(what->dstMemoryType, what->dstContext);
+        const auto from = context_of(what->srcMemoryType, what->srcContext);
+        const CopyPlan plan = plan_copy(*what);
+        if (!later) { // in order with what was queued in both
+            if (from && from.get() != &context) from->drain();
+            if (to && to.get() != &context) to->drain();
+            for (const auto& array : {plan.from_array, plan.to_array})
+                if (array && &array->context != &context) array->context.drain();
+        }
+        submit(*stream, plan, later);
+    });
+}
+
+} // namespace
+
+WL_STREAM_ENTRY(cuMemcpy2D_v2, _ptds, 3020, (const CUDA_MEMCPY2D* pCopy), (pCopy)) {
+    return copy(pCopy, nullptr, false);
+}
+WL_STREAM_ENTRY(cuMemcpy2DUnaligned_v2, _ptds, 3020, (const CUDA_MEMCPY2D* pCopy), (pCopy)) {
+    return copy(pCopy, nullptr, false);
+}
+WL_STREAM_ENTRY(cuMemcpy2DAsync_v2, _ptsz, 3020, (const CUDA_MEMCPY2D* pCopy, CUstream hStream), (pCopy, hStream)) {
+    return copy(pCopy, hStream, true);
+}
+WL_STREAM_ENTRY(cuMemcpy3D_v2, _ptds, 3020, (const CUDA_MEMCPY3D* pCopy), (pCopy)) {
+    return copy(pCopy, nullptr, false);
+}
+WL_STREAM_ENTRY(cuMemcpy3DAsync_v2, _ptsz, 3020, (const CUDA_MEMCPY3D* pCopy, CUstream hStream), (pCopy, hStream)) {
+    return copy(pCopy, hStream, true);
+}
+WL_STREAM_ENTRY(cuMemcpy3DPeer, _ptds, 4000, (const CUDA_MEMCPY3D_PEER* pCopy), (pCopy)) {
+    return copy_peer(pCopy, nullptr, false);
+}
+WL_STREAM_ENTRY(cuMemcpy3DPeerAsync, _ptsz, 4000, (const CUDA_MEMCPY3D_PEER* pCopy, CUstream hStream),
+                (pCopy, hStream)) {
+    return copy_peer(pCopy, hStream, true);
+}

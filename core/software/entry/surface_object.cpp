@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "../runtime/texture_object.hpp"
+
+#include "entry.hpp"
+
+using namespace warplight::software;
+
+WL_ENTRY(cuSurfObjectCreate, 5000, (CUsurfObject * pSurfObject, const CUDA_RESOURCE_DESC* pResDesc)) {
+    return enter([&] {
+        Context& context = current_context();
+        require(pSurfObject && pResDesc);
+        *pSurfObject = create_surface_object(context, *pResDesc);
+    });
+}
+
+WL_ENTRY(cuSurfObjectDestroy, 5000, (CUsurfObject surfObject)) {
+    return enter([&] {
+        (void)current_context();
+        destroy_surface_object(surfObject);
+    });
+}
+
+WL_ENTRY(cuSurfObjectGetResourceDesc, 5000, (CUDA_RESOURCE_DESC * pResDesc, CUsurfObject surfObject)) {
+    return enter([&] {
+        (void)current_context();
+        require(pResDesc);
+        *pResDesc = surface_object(surfObject).resource;
+    });
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "../runtime/array.hpp"
+#include "../runtime/module.hpp"
+#include "../runtime/texture_reference.hpp"
+
+#include "entry.hpp"
+
+using namespace warplight::software;
+
+namespace {
+std::shared_ptr<SurfaceReference> reference_of(CUsurfref handle) {
+    return handles<SurfaceReference>().get(handle, CUDA_ERROR_INVALID_VALUE);
+}
+} // namespace
+
+WL_ENTRY(cuModuleGetSurfRef, 3000, (CUsurfref * pSurfRef, CUmodule hmod, const char* name)) {
+    return enter([&] {
+        (void)current_context();
+        require(pSurfRef && name);
+        SurfaceReference* reference = handles<Module>().get(hmod)->surface_reference(name);
+        if (!reference) fail(CUDA_ERROR_NOT_FOUND, std::string("the module has no surface reference '") + name + "'");
+        *pSurfRef = reinterpret_cast<CUsurfref>(reference);
+    });
+}
+
+WL_ENTRY(cuSurfRefSetArray, 3000, (CUsurfref hSurfRef, CUarray hArray, unsigned int Flags)) {
+    return enter([&] {
+        (void)current_context();
+        require(Flags == 0);
+        const auto reference = reference_of(hSurfRef);
+        auto array = array_of(hArray);
+        require(&array->context == &reference->context);
+        reference->bind(std::move(array));
+    });
+}
+
+WL_ENTRY(cuSurfRefGetArray, 3000, (CUarray * phArray, CUsurfref hSurfRef)) {
+    return enter([&] {
+        (void)current_context();
+        require(phArray);
+        const auto array = reference_of(hSurfRef)->array();
+        if (!array) fail(CUDA_ERROR_INVALID_VALUE, "no array is bound to the surface reference");
+        *phArray = reinterpret_cast<CUarray>(array.get());
+    });
+}

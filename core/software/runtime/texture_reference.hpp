@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// Texture and surface references: variables of a module (or made by themselves) that the host binds to memory. A
+// kernel finds the binding under the number that its module's variable holds.
+#pragma once
+
+#include "resource.hpp"
+
+#include <cuda.h>
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <utility>
+
+namespace warplight::software {
+
+class Array;
+class Context;
+class MipmappedArray;
+
+class TextureReference {
+public:
+    /// `of_module`: kernels see it, so what is changed waits for those that run.
+    TextureReference(Context& owner, bool of_module);
+    ~TextureReference();
+    TextureReference(const TextureReference&) = delete;
+    TextureReference& operator=(const TextureReference&) = delete;
+
+    Context& context;
+    const bool of_module;
+    [[nodiscard]] std::uint64_t number() const { return number_; }
+
+    /// What the host sets and asks for; of a texture descriptor everything but the format.
+    struct State {
+        std::shared_ptr<Array> array;
+        std::shared_ptr<MipmappedArray> mipmapped;
+        CUdeviceptr address = 0; ///< of linear or pitched memory
+        std::size_t bytes = 0;   ///< of linear memory
+        CUDA_ARRAY_DESCRIPTOR pitched{};
+        std::size_t pitch = 0;
+        CUarray_format format = CU_AD_FORMAT_FLOAT;
+        unsigned channels = 1;
+        CUDA_TEXTURE_DESC sampler{};
+        [[nodiscard]] bool bound() const { return array || mipmapped || address != 0; }
+        /// As it is after memory or an array was taken away.
+        void unbind();
+    };
+    [[nodiscard]] State state() const {
+        const std::scoped_lock lock(mutex_);
+        return state_;
+    }
+
+    /// Changes the state by change(state). Throws what the binding's checks throw, and changes nothing then.
+    template <class Change>
+    void bind(Change change) {
+        const std::scoped_lock lock(mutex_);
+        State next = state_;
+        next.unbind();
+        change(next);
+        publish(std::move(next), true);
+    }
+    /// The same for how it is read: what does not go with the binding leaves the kernels without a texture.
+    template <class Change>
+    void adjust(Change change) {
+        const std::scoped_lock lock(mutex_);
+        State next = state_;
+        change(next);
+        publish(std::move(next), false);
+    }
+
+private:
+    void publish(State next, bool strict);
+    mutable std::mutex mutex_;
+    State state_;
+    std::uint64_t number_ = 0;
+};
+
+class SurfaceReference {
+public:
+    explicit SurfaceReference(Context& owner);
+    ~SurfaceReference();
+    SurfaceReference(const SurfaceReference&) = delete;
+    SurfaceReference& operator=(const SurfaceReference&) = delete;
+
+    Context& context;
+    [[nodiscard]] std::uint64_t number() const { return number_; }
+    /// Throws CUDA_ERROR_INVALID_VALUE for an array that is not made for surfaces.
+    void bind(std::shared_ptr<Array> array);
+    /// Null while nothing is bound.
+    [[nodiscard]] std::shared_ptr<Array> array() const {
+        const std::scoped_lock lock(mutex_);
+        return array_;
+    }
+
+private:
+    mutable std::mutex mutex_;
+    std::shared_ptr<Array> array_;
+    std::uint64_t number_ = 0;
+};
+
+/// Ends the references of a context that has ended.
+void forget_references(const Context& context);
+
+} // namespace warplight::software
