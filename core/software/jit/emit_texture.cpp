@@ -34,8 +34,7 @@ using Kind = Operand::Kind;
 
 /// The handle that a variable or parameter holds.
 Value* stored_handle(Emitter& e, const Operand& o) {
-    Value* memory =
-        o.scope == Operand::Scope::module ? e.unit.variable(o.index) : e.local_variable(o.scope, o.index);
+    Value* memory = o.scope == Operand::Scope::module ? e.unit.variable(o.index) : e.local_variable(o.scope, o.index);
     return e.b.CreateAlignedLoad(e.b.getInt64Ty(), memory, llvm::Align(8));
 }
 
@@ -147,9 +146,7 @@ void write_channels(Emitter& e, const ptx::Instruction& i, Value* result) {
     const auto channel = [&](unsigned k) {
         return b.CreateLoad(b.getInt32Ty(), b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), result, 4 * k));
     };
-    const auto half = [&](unsigned k) -> Value* {
-        return e.pure_call("wl_rt_half_of", b.getInt16Ty(), {channel(k)});
-    };
+    const auto half = [&](unsigned k) -> Value* { return e.pure_call("wl_rt_half_of", b.getInt16Ty(), {channel(k)}); };
     if (type == ptx::Type::f16x2) {
         for (unsigned k = 0; k < 2; ++k) {
             Value* low = b.CreateZExt(half(2 * k), b.getInt32Ty());
@@ -208,8 +205,7 @@ void emit_sample(Emitter& e, const ptx::Instruction& i) {
         return write_channels(e, i, result);
     }
     if (plain && geometry == TextureGeometry::d1 && !i.has(Modifier::level)) {
-        only_reads(
-            e.runtime_call("wl_rt_tex_fetch", b.getVoidTy(), {texture, coordinate(0, ptx::Type::b32), result}));
+        only_reads(e.runtime_call("wl_rt_tex_fetch", b.getVoidTy(), {texture, coordinate(0, ptx::Type::b32), result}));
         return write_channels(e, i, result);
     }
     Request request(e, sizeof(TextureRequest));
@@ -237,11 +233,11 @@ void emit_sample(Emitter& e, const ptx::Instruction& i) {
             request.set(offsetof(TextureRequest, offset) + 4 * k, b.CreateAShr(b.CreateShl(wide, 28), 28));
         }
     }
-    const std::uint32_t component = !gathers                  ? ~0u
-                                    : i.has(Modifier::r)      ? 0u
-                                    : i.has(Modifier::g)      ? 1u
-                                    : i.has(Modifier::b)      ? 2u
-                                                              : 3u;
+    const std::uint32_t component = !gathers             ? ~0u
+                                    : i.has(Modifier::r) ? 0u
+                                    : i.has(Modifier::g) ? 1u
+                                    : i.has(Modifier::b) ? 2u
+                                                         : 3u;
     request.set(offsetof(TextureRequest, component), component);
     if (sampler) request.set(offsetof(TextureRequest, sampler), e.read(*sampler, ptx::Type::b64));
     only_reads(e.runtime_call("wl_rt_tex_request", b.getVoidTy(), {texture, request.address(), result}));
@@ -280,8 +276,7 @@ void emit_query(Emitter& e, const ptx::Instruction& i) {
     Value* answer = nullptr;
     if (i.opcode == ptx::Opcode::txq) {
         Value* level = e.read(i, 2, ptx::Type::b32);
-        answer =
-            e.runtime_call("wl_rt_txq", b.getInt32Ty(), {handle, what, level, e.linear_thread(), e.site_value()});
+        answer = e.runtime_call("wl_rt_txq", b.getInt32Ty(), {handle, what, level, e.linear_thread(), e.site_value()});
     } else {
         answer = e.runtime_call("wl_rt_suq", b.getInt32Ty(), {handle, what, e.linear_thread(), e.site_value()});
     }
@@ -328,7 +323,8 @@ void emit_surface_load(Emitter& e, const ptx::Instruction& i) {
     fill(e, i, address, request);
     const Scratch loaded(e, "loaded", kMostSurfaceBytes);
     Value* result = loaded.address();
-    e.runtime_call("wl_rt_suld", b.getVoidTy(), {surface, request.address(), b.getInt32(each * i.vector_width), result});
+    e.runtime_call("wl_rt_suld", b.getVoidTy(),
+                   {surface, request.address(), b.getInt32(each * i.vector_width), result});
     for (unsigned k = 0; k < i.vector_width; ++k) {
         Value* from = b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), result, std::uint64_t{each} * k);
         e.write(element_of(i.operands.front(), k), type, b.CreateAlignedLoad(e.type_of(type), from, llvm::Align(each)));

@@ -11,8 +11,8 @@ enum class TextureGeometry : std::uint32_t { d1, d2, d3, a1d, a2d, cube, acube }
 /// What a texture instruction asks where coordinates and a level do not say it all.
 struct TextureRequest {
     float x, y, z;
-    std::int32_t i[3];    ///< instead of x, y, z where `integer_coordinates`
-    std::uint32_t layer;  ///< of a1d, a2d; the cube of acube
+    std::int32_t i[3];   ///< instead of x, y, z where `integer_coordinates`
+    std::uint32_t layer; ///< of a1d, a2d; the cube of acube
     TextureGeometry geometry;
     std::uint32_t integer_coordinates;
     std::uint32_t has_gradient; ///< else `level` says it

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Opaque variables: textures, samplers and surfaces. A .texref or .surfref holds the handle of an object, which the host
-// puts there; a .samplerref holds its own state.
+// Opaque variables: textures, samplers and surfaces. A .texref or .surfref holds the handle of an object, which the
+// host puts there; a .samplerref holds its own state.
 #pragma once
 
 #include "module.hpp"

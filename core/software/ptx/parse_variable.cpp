@@ -209,8 +209,8 @@ void Parser::store_initial(Variable& v, std::uint64_t offset, std::uint64_t valu
         v.initial[offset + k] = static_cast<std::byte>(value >> (8 * k));
 }
 
-/// { name = value, … } of a sampler, kept packed in its eight bytes (see Variable). What a texture says of itself is for
-/// the host to set: checked for form alone.
+/// { name = value, … } of a sampler, kept packed in its eight bytes (see Variable). What a texture says of itself is
+/// for the host to set: checked for form alone.
 void Parser::parse_opaque_initializer(Variable& v) {
     std::uint64_t packed = kSamplerDefault;
     const auto set = [&](unsigned at, unsigned width, std::uint64_t value) {

@@ -18,8 +18,8 @@ struct Geometry {
     bool layered = false;            ///< the first one is an index
 };
 constexpr Geometry kGeometries[] = {
-    {Modifier::geom_1d, 1, 1, false},   {Modifier::geom_2d, 2, 2, false},    {Modifier::geom_3d, 3, 4, false},
-    {Modifier::geom_a1d, 2, 2, true},   {Modifier::geom_a2d, 3, 4, true},    {Modifier::geom_cube, 3, 4, false},
+    {Modifier::geom_1d, 1, 1, false},   {Modifier::geom_2d, 2, 2, false},   {Modifier::geom_3d, 3, 4, false},
+    {Modifier::geom_a1d, 2, 2, true},   {Modifier::geom_a2d, 3, 4, true},   {Modifier::geom_cube, 3, 4, false},
     {Modifier::geom_acube, 4, 4, true}, {Modifier::geom_2dms, 3, 4, false}, {Modifier::geom_a2dms, 4, 4, true},
 };
 
@@ -130,7 +130,8 @@ private:
             if (bits(function_.registers[o.reg].type) != 64) return position(index) + " needs a register of 64 bits";
             return std::nullopt;
         }
-        if (o.base_kind == Kind::variable && (o.scope == Operand::Scope::module || o.scope == Operand::Scope::parameter)) {
+        if (o.base_kind == Kind::variable &&
+            (o.scope == Operand::Scope::module || o.scope == Operand::Scope::parameter)) {
             const Variable& v =
                 o.scope == Operand::Scope::module ? module_.variables[o.index] : function_.parameters[o.index];
             if (v.type == type || (sampler_too && v.type == Type::samplerref) ||
@@ -167,7 +168,7 @@ private:
         if (at < i_.operands.size() && i_.operands[at].kind == Kind::vector) {
             const bool cube = i_.has(Modifier::geom_cube) || i_.has(Modifier::geom_acube);
             if (cube) return "a cubemap takes no offset";
-            const std::size_t dimensions = i_.has(Modifier::geom_3d)                                   ? 3
+            const std::size_t dimensions = i_.has(Modifier::geom_3d)                                 ? 3
                                            : i_.has(Modifier::geom_1d) || i_.has(Modifier::geom_a1d) ? 1
                                                                                                      : 2;
             if (auto wrong = vector(i_.operands[at], dimensions, dimensions == 3 ? 4 : dimensions, 32, at, false))
@@ -215,8 +216,7 @@ private:
     }
 
     Problem tld4() {
-        if (auto wrong =
-                geometry({Modifier::geom_2d, Modifier::geom_a2d, Modifier::geom_cube, Modifier::geom_acube}))
+        if (auto wrong = geometry({Modifier::geom_2d, Modifier::geom_a2d, Modifier::geom_cube, Modifier::geom_acube}))
             return wrong;
         if (auto wrong = one_of({Modifier::r, Modifier::g, Modifier::b, Modifier::a}, "the component")) return wrong;
         if (auto wrong = nothing_else()) return wrong;
@@ -230,12 +230,12 @@ private:
     }
 
     Problem txq() {
-        if (auto wrong = one_of({Modifier::width, Modifier::height, Modifier::depth, Modifier::channel_data_type,
-                                 Modifier::channel_order, Modifier::normalized_coords, Modifier::array_size,
-                                 Modifier::num_mipmap_levels, Modifier::num_samples,
-                                 Modifier::force_unnormalized_coords, Modifier::filter_mode, Modifier::addr_mode_0,
-                                 Modifier::addr_mode_1, Modifier::addr_mode_2},
-                                "the attribute"))
+        if (auto wrong =
+                one_of({Modifier::width, Modifier::height, Modifier::depth, Modifier::channel_data_type,
+                        Modifier::channel_order, Modifier::normalized_coords, Modifier::array_size,
+                        Modifier::num_mipmap_levels, Modifier::num_samples, Modifier::force_unnormalized_coords,
+                        Modifier::filter_mode, Modifier::addr_mode_0, Modifier::addr_mode_1, Modifier::addr_mode_2},
+                       "the attribute"))
             return wrong;
         if (auto wrong = at_most_one_of({Modifier::level})) return wrong;
         const bool level = i_.has(Modifier::level);
@@ -268,7 +268,8 @@ private:
         if (auto wrong = types(1, {Type::texref, Type::samplerref, Type::surfref})) return wrong;
         if (i_.operands.size() != 2) return "wrong number of operands";
         const Operand& p = i_.operands[0];
-        if (p.kind != Kind::reg || function_.registers[p.reg].type != Type::pred) return "operand 1 must be a predicate";
+        if (p.kind != Kind::reg || function_.registers[p.reg].type != Type::pred)
+            return "operand 1 must be a predicate";
         if (i_.operands[1].kind == Kind::variable) return std::nullopt;
         return reg(i_.operands[1], 64, 1, false);
     }
@@ -287,8 +288,8 @@ private:
     }
 
     Problem suld() {
-        if (auto wrong = geometry({Modifier::geom_1d, Modifier::geom_2d, Modifier::geom_3d, Modifier::geom_a1d,
-                                   Modifier::geom_a2d}))
+        if (auto wrong = geometry(
+                {Modifier::geom_1d, Modifier::geom_2d, Modifier::geom_3d, Modifier::geom_a1d, Modifier::geom_a2d}))
             return wrong;
         if (auto wrong = one_of({Modifier::b}, "the access .b")) return wrong;
         if (auto wrong = at_most_one_of({Modifier::ca, Modifier::cg, Modifier::cs, Modifier::cv})) return wrong;
@@ -301,15 +302,14 @@ private:
     }
 
     Problem sust() {
-        if (auto wrong = geometry({Modifier::geom_1d, Modifier::geom_2d, Modifier::geom_3d, Modifier::geom_a1d,
-                                   Modifier::geom_a2d}))
+        if (auto wrong = geometry(
+                {Modifier::geom_1d, Modifier::geom_2d, Modifier::geom_3d, Modifier::geom_a1d, Modifier::geom_a2d}))
             return wrong;
         if (auto wrong = one_of({Modifier::b, Modifier::p}, "the access .b or .p")) return wrong;
         if (auto wrong = at_most_one_of({Modifier::wb, Modifier::cg, Modifier::cs, Modifier::wt})) return wrong;
         if (auto wrong = bounds()) return wrong;
         if (auto wrong = nothing_else()) return wrong;
         if (i_.has(Modifier::p)) {
-            if (geometry_->layered) return "a formatted access takes 1d, 2d and 3d surfaces";
             if (auto wrong = types(1, {Type::b32, Type::u32, Type::s32, Type::f32})) return wrong;
         } else if (auto wrong = types(1, {Type::b8, Type::b16, Type::b32, Type::b64})) {
             return wrong;

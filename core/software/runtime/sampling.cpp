@@ -62,8 +62,7 @@ struct Axis {
     /// Not yet addressed: a seamless cube wants to know.
     [[nodiscard]] Neighbours around(float coordinate) const {
         // Coordinates have eight bits of fraction.
-        const auto fixed =
-            static_cast<std::int64_t>(std::floor(place(coordinate) * 256 + 0.5)) - 128;
+        const auto fixed = static_cast<std::int64_t>(std::floor(place(coordinate) * 256 + 0.5)) - 128;
         const std::int64_t first = (fixed >> 8) + offset;
         return {first, first + 1, static_cast<std::int32_t>(fixed & 255)};
     }
@@ -91,7 +90,9 @@ unsigned dimensions_of(TextureGeometry geometry) {
     }
 }
 
-bool is_cube(TextureGeometry geometry) { return geometry == TextureGeometry::cube || geometry == TextureGeometry::acube; }
+bool is_cube(TextureGeometry geometry) {
+    return geometry == TextureGeometry::cube || geometry == TextureGeometry::acube;
+}
 
 /// Layers (or faces) that the memory has, one a slice.
 std::uint32_t slices_of(const TexelMemory& memory) {
@@ -155,16 +156,16 @@ struct View {
 
     [[nodiscard]] const std::byte* at(std::int64_t x, std::int64_t y, std::int64_t z) const {
         if (x < 0 || y < 0 || z < 0) return nullptr;
-        return base + static_cast<std::uint64_t>(z) * level.slice_bytes + static_cast<std::uint64_t>(y) * level.row_bytes +
-               static_cast<std::uint64_t>(x) * element_bytes;
+        return base + static_cast<std::uint64_t>(z) * level.slice_bytes +
+               static_cast<std::uint64_t>(y) * level.row_bytes + static_cast<std::uint64_t>(x) * element_bytes;
     }
     [[nodiscard]] Axis axis(std::size_t which, std::uint32_t size, bool normalized, std::int32_t offset) const {
         return {std::max(size, 1u), mode_of(sampler, which), normalized, offset};
     }
 };
 
-/// Splits a weight among two neighbours, and among two rows of them. Weights are whole numbers, and what is given to one
-/// is taken from the other.
+/// Splits a weight among two neighbours, and among two rows of them. Weights are whole numbers, and what is given to
+/// one is taken from the other.
 std::array<std::int32_t, 4> bilinear(std::int32_t all, std::int32_t x, std::int32_t y) {
     const std::int32_t right = (all * x + 128) >> 8, left = all - right;
     const std::int32_t right_low = (right * y + 128) >> 8, left_low = (left * y + 127) >> 8;
@@ -178,7 +179,8 @@ const std::byte* across_edges(const View& v, std::uint32_t cube, std::uint32_t f
     if (out_i && out_j) return nullptr;
     if (out_i || out_j) {
         const double size = static_cast<double>(n);
-        const double s = (2.0 * static_cast<double>(i) + 1) / size - 1, t = (2.0 * static_cast<double>(j) + 1) / size - 1;
+        const double s = (2.0 * static_cast<double>(i) + 1) / size - 1,
+                     t = (2.0 * static_cast<double>(j) + 1) / size - 1;
         double x = 0, y = 0, z = 0;
         switch (face) {
         case 0: x = 1, y = -t, z = -s; break;
@@ -191,7 +193,8 @@ const std::byte* across_edges(const View& v, std::uint32_t cube, std::uint32_t f
         double major = 1, across = 0, down = 0;
         face = face_of(x, y, z, across, down, major);
         const auto index = [&](double place) {
-            return std::clamp(static_cast<std::int64_t>(std::floor((place / major + 1) / 2 * size)), std::int64_t{0}, n - 1);
+            return std::clamp(static_cast<std::int64_t>(std::floor((place / major + 1) / 2 * size)), std::int64_t{0},
+                              n - 1);
         };
         i = index(across);
         j = index(down);
@@ -470,8 +473,8 @@ void sample(const TexelMemory& memory, const SamplerState& sampler, const Textur
         return sample_integer(memory, sampler, r, result);
     }
     if (memory.linear)
-        return fetch_linear(memory, sampler,
-                            static_cast<std::int64_t>(std::floor(scaled(r.x, 1, false))) + r.offset[0], result);
+        return fetch_linear(memory, sampler, static_cast<std::int64_t>(std::floor(scaled(r.x, 1, false))) + r.offset[0],
+                            result);
     Place p = place_in(memory, sampler, r.geometry, r.layer, r.x, r.y, r.z);
     if (!is_cube(r.geometry)) p.offset = {r.offset[0], r.offset[1], r.offset[2]};
     if (r.component >= 0)

@@ -28,7 +28,8 @@ Target target_of(const TexelMemory& memory, const SurfaceRequest& r, std::uint32
                                                                                                           : 2;
     const std::int64_t row = std::int64_t{level.width} * memory.element_bytes();
     std::int64_t x = std::int64_t{r.x} * scale, y = dimensions > 1 ? r.y : 0, z = dimensions > 2 ? r.z : 0;
-    const std::int64_t last_x = row - bytes, last_y = std::int64_t{level.height} - 1, last_z = std::int64_t{level.depth} - 1;
+    const std::int64_t last_x = row - bytes, last_y = std::int64_t{level.height} - 1,
+                       last_z = std::int64_t{level.depth} - 1;
     std::int64_t slices = memory.layered ? memory.layers : 1;
     if (memory.cubemap) slices *= 6;
     std::int64_t slice = layered ? std::int64_t{r.layer} : 0;
@@ -113,8 +114,7 @@ void put(std::byte* at, std::size_t channel, T value) {
 
 } // namespace
 
-SurfaceFault load_surface(const TexelMemory& memory, const SurfaceRequest& request, std::uint32_t bytes,
-                                  void* result) {
+SurfaceFault load_surface(const TexelMemory& memory, const SurfaceRequest& request, std::uint32_t bytes, void* result) {
     const Target target = target_of(memory, request, bytes, 1);
     if (target.fault != SurfaceFault::none) return target.fault;
     if (target.at)
@@ -125,14 +125,14 @@ SurfaceFault load_surface(const TexelMemory& memory, const SurfaceRequest& reque
 }
 
 SurfaceFault store_surface(const TexelMemory& memory, const SurfaceRequest& request, std::uint32_t bytes,
-                                   const void* value) {
+                           const void* value) {
     const Target target = target_of(memory, request, bytes, 1);
     if (target.at) copy(target.at, value, bytes);
     return target.fault;
 }
 
 SurfaceFault store_formatted(const TexelMemory& memory, const SurfaceRequest& request, std::uint32_t channels,
-                                     const std::uint32_t* value) {
+                             const std::uint32_t* value) {
     const std::uint32_t element = memory.element_bytes();
     const Target target = target_of(memory, request, element, element);
     if (!target.at) return target.fault;
@@ -144,17 +144,15 @@ SurfaceFault store_formatted(const TexelMemory& memory, const SurfaceRequest& re
         case Texel::u16: put(target.at, c, static_cast<std::uint16_t>(std::min(word, 65535u))); break;
         case Texel::s8: put(target.at, c, static_cast<std::int8_t>(std::clamp(low, -128, 127))); break;
         case Texel::s16: put(target.at, c, static_cast<std::int16_t>(std::clamp(low, -32768, 32767))); break;
-        case Texel::f16:
-            put(target.at, c, float_to_half(static_cast<double>(std::bit_cast<float>(word))));
-            break;
+        case Texel::f16: put(target.at, c, float_to_half(static_cast<double>(std::bit_cast<float>(word)))); break;
         default: put(target.at, c, word); break;
         }
     }
     return SurfaceFault::none;
 }
 
-SurfaceFault reduce_surface(const TexelMemory& memory, const SurfaceRequest& request,
-                                    SurfaceReduction reduction, bool formatted, std::uint64_t value) {
+SurfaceFault reduce_surface(const TexelMemory& memory, const SurfaceRequest& request, SurfaceReduction reduction,
+                            bool formatted, std::uint64_t value) {
     const std::uint32_t bytes = bytes_of(reduction);
     const Target target = target_of(memory, request, bytes, formatted ? memory.element_bytes() : 1);
     if (!target.at) return target.fault;

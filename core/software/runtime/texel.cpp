@@ -240,7 +240,8 @@ std::uint16_t float_to_half(double value) {
     // The bits of a double with its exponent moved are those of a half, but for the length of the fraction.
     if (magnitude >= 0x1p-14) {
         const std::uint64_t bits = std::bit_cast<std::uint64_t>(magnitude) + (std::uint64_t{1} << 41);
-        return static_cast<std::uint16_t>(sign | static_cast<std::uint16_t>((bits >> 42) - (std::uint64_t{1008} << 10)));
+        return static_cast<std::uint16_t>(sign |
+                                          static_cast<std::uint16_t>((bits >> 42) - (std::uint64_t{1008} << 10)));
     }
     return static_cast<std::uint16_t>(sign | static_cast<std::uint16_t>(magnitude * 0x1p24 + 0.5));
 }

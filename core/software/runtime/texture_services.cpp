@@ -120,9 +120,9 @@ void wl_rt_sust_formatted(const void* surface, const SurfaceRequest* request, st
 
 void wl_rt_sured(const void* surface, const SurfaceRequest* request, std::uint32_t reduction, std::uint32_t formatted,
                  std::uint64_t value) {
-    raise_if(reduce_surface(surface_at(surface), *request, static_cast<SurfaceReduction>(reduction), formatted != 0,
-                            value),
-             *request);
+    raise_if(
+        reduce_surface(surface_at(surface), *request, static_cast<SurfaceReduction>(reduction), formatted != 0, value),
+        *request);
 }
 
 } // extern "C"

@@ -60,7 +60,8 @@ struct Picture {
                     const float value = random.between(-10, 10);
                     std::memcpy(&bytes[at], &value, 4);
                 } else if (memory.format == Texel::f16) {
-                    const auto half = static_cast<std::uint16_t>((random.bits() & 0x83FF) | (10 + random.bits() % 8) << 10);
+                    const auto half =
+                        static_cast<std::uint16_t>((random.bits() & 0x83FF) | (10 + random.bits() % 8) << 10);
                     std::memcpy(&bytes[at], &half, 2);
                 } else {
                     const std::uint32_t value = random.bits() << 8 ^ random.bits();
@@ -93,8 +94,9 @@ struct Sampled {
     unsigned layers;
 };
 constexpr Sampled kShapes[] = {
-    {TextureGeometry::d1, 1, {7, 1, 1}, 1},  {TextureGeometry::d2, 2, {5, 3, 1}, 1},  {TextureGeometry::d3, 3, {4, 3, 2}, 1},
-    {TextureGeometry::a1d, 1, {6, 1, 1}, 3}, {TextureGeometry::a2d, 2, {4, 5, 1}, 3},
+    {TextureGeometry::d1, 1, {7, 1, 1}, 1},  {TextureGeometry::d2, 2, {5, 3, 1}, 1},
+    {TextureGeometry::d3, 3, {4, 3, 2}, 1},  {TextureGeometry::a1d, 1, {6, 1, 1}, 3},
+    {TextureGeometry::a2d, 2, {4, 5, 1}, 3},
 };
 
 } // namespace
@@ -107,7 +109,8 @@ private slots:
         QTest::addColumn<int>("format");
         for (int shape = 0; shape < 5; ++shape)
             for (const Texel format : kFormats)
-                QTest::addRow("geometry %d, format %d", shape, static_cast<int>(format)) << shape << static_cast<int>(format);
+                QTest::addRow("geometry %d, format %d", shape, static_cast<int>(format))
+                    << shape << static_cast<int>(format);
     }
     void every_mode() {
         QFETCH(int, shape);
@@ -149,14 +152,15 @@ private slots:
                         for (std::size_t c = 0; c < 4; ++c) {
                             const double got = value_of(picture.memory, s, result[c]);
                             if (std::fabs(got - expected[c]) <= allowed(texel, variant & 4)) continue;
-                            QFAIL(qPrintable(QString("channels %1 mode %2 variant %3 at %4: channel %5 is %6, expected %7")
-                                                 .arg(channels)
-                                                 .arg(mode)
-                                                 .arg(variant)
-                                                 .arg(static_cast<double>(x[0]))
-                                                 .arg(c)
-                                                 .arg(got, 0, 'g', 9)
-                                                 .arg(expected[c], 0, 'g', 9)));
+                            QFAIL(qPrintable(
+                                QString("channels %1 mode %2 variant %3 at %4: channel %5 is %6, expected %7")
+                                    .arg(channels)
+                                    .arg(mode)
+                                    .arg(variant)
+                                    .arg(static_cast<double>(x[0]))
+                                    .arg(c)
+                                    .arg(got, 0, 'g', 9)
+                                    .arg(expected[c], 0, 'g', 9)));
                         }
                     }
                 }
@@ -191,7 +195,8 @@ private slots:
                 const bool many = n & 1;
                 const std::uint32_t cube = many ? random.bits() % 4 : 0;
                 TextureResult result;
-                sample(cubes.memory, s, many ? TextureGeometry::acube : TextureGeometry::cube, cube, x, y, z, NAN, result);
+                sample(cubes.memory, s, many ? TextureGeometry::acube : TextureGeometry::cube, cube, x, y, z, NAN,
+                       result);
                 int face = 0;
                 float u = 0, v = 0;
                 model::cube(x, y, z, face, u, v);
@@ -312,7 +317,9 @@ private slots:
                 std::array<std::uint16_t, 2> expected{};
                 if (x >= 0 && x < 5 && y >= 0 && y < 3) {
                     const TextureLevel& l = picture.memory.levels[0];
-                    std::memcpy(expected.data(), l.base + static_cast<std::size_t>(y) * l.row_bytes + static_cast<std::size_t>(x) * 4, 4);
+                    std::memcpy(expected.data(),
+                                l.base + static_cast<std::size_t>(y) * l.row_bytes + static_cast<std::size_t>(x) * 4,
+                                4);
                 }
                 QCOMPARE(result[0], std::uint32_t{expected[0]});
                 QCOMPARE(result[1], std::uint32_t{expected[1]});
@@ -449,7 +456,7 @@ private slots:
                 // Filters that a GPU rounds in ways of its own: sums of floats, bytes with a sign, sRGB, corners of
                 // cubes, levels from gradients.
                 const double scale = m.format < Texel::f16 ? 1 : 10;
-                const double slack = op == 8                       ? 0.2
+                const double slack = op == 8                        ? 0.2
                                      : s.srgb || s.seamless_cubemap ? 0.02
                                      : op == 2                      ? 0.01
                                      : m.format == Texel::f16       ? 0.0005
@@ -457,29 +464,31 @@ private slots:
                                      : m.format == Texel::f32       ? 1e-6
                                                                     : 0;
                 for (std::size_t c = 0; c < 4 && !same; ++c) {
-                    const bool close = (filter || mip_filter) && std::fabs(static_cast<double>(std::bit_cast<float>(result[c])) -
-                                                           static_cast<double>(std::bit_cast<float>(answer[c]))) <=
-                                                     slack * scale;
+                    const bool close = (filter || mip_filter) &&
+                                       std::fabs(static_cast<double>(std::bit_cast<float>(result[c])) -
+                                                 static_cast<double>(std::bit_cast<float>(answer[c]))) <= slack * scale;
                     if (!close && op != 8 && !s.srgb)
-                        QFAIL(qPrintable(QString("op %1 format %2 channels %3 address %4 filter %5 normalised %6 at %7, %8: "
-                                                 "channel %9 is %10, the GPU says %11")
-                                             .arg(op)
-                                             .arg(format)
-                                             .arg(channels)
-                                             .arg(address)
-                                             .arg(filter)
-                                             .arg(normalized)
-                                             .arg(static_cast<double>(in[0]))
-                                             .arg(static_cast<double>(in[1]))
-                                             .arg(c)
-                                             .arg(static_cast<double>(std::bit_cast<float>(result[c])))
-                                             .arg(static_cast<double>(std::bit_cast<float>(answer[c])))));
+                        QFAIL(qPrintable(
+                            QString("op %1 format %2 channels %3 address %4 filter %5 normalised %6 at %7, %8: "
+                                    "channel %9 is %10, the GPU says %11")
+                                .arg(op)
+                                .arg(format)
+                                .arg(channels)
+                                .arg(address)
+                                .arg(filter)
+                                .arg(normalized)
+                                .arg(static_cast<double>(in[0]))
+                                .arg(static_cast<double>(in[1]))
+                                .arg(c)
+                                .arg(static_cast<double>(std::bit_cast<float>(result[c])))
+                                .arg(static_cast<double>(std::bit_cast<float>(answer[c])))));
                 }
             }
         }
         QVERIFY(p == end);
         QVERIFY(compared > 1000);
-        QVERIFY2(exact * 100 > compared * 85, qPrintable(QString("%1 of %2 are the same bits").arg(exact).arg(compared)));
+        QVERIFY2(exact * 100 > compared * 85,
+                 qPrintable(QString("%1 of %2 are the same bits").arg(exact).arg(compared)));
         qInfo("%d of %d samples are the same bits", exact, compared);
     }
 
@@ -498,9 +507,9 @@ private slots:
             std::uint32_t clamped, zeroed;
         };
         constexpr Case kCases[] = {
-            {4, 1, SurfaceFault::none, 0x105, 0x105},     {-4, 1, SurfaceFault::boundary, 0x104, 0},
-            {16, 1, SurfaceFault::boundary, 0x107, 0},    {4, 3, SurfaceFault::boundary, 0x109, 0},
-            {5, 1, SurfaceFault::misaligned, 1, 1},       {-1, -5, SurfaceFault::boundary, 1, 1},
+            {4, 1, SurfaceFault::none, 0x105, 0x105},  {-4, 1, SurfaceFault::boundary, 0x104, 0},
+            {16, 1, SurfaceFault::boundary, 0x107, 0}, {4, 3, SurfaceFault::boundary, 0x109, 0},
+            {5, 1, SurfaceFault::misaligned, 1, 1},    {-1, -5, SurfaceFault::boundary, 1, 1},
             {15, 9, SurfaceFault::boundary, 1, 1},
         };
         for (const Case& c : kCases)
@@ -518,7 +527,9 @@ private slots:
                                                                             : SurfaceFault::none;
                 QCOMPARE(static_cast<int>(fault), static_cast<int>(expected));
                 if (fault != SurfaceFault::none) continue;
-                QCOMPARE(got, bounds == SurfaceBounds::zero ? c.zeroed : bounds == SurfaceBounds::clamp ? c.clamped : 0x105u);
+                QCOMPARE(got, bounds == SurfaceBounds::zero    ? c.zeroed
+                              : bounds == SurfaceBounds::clamp ? c.clamped
+                                                               : 0x105u);
             }
     }
 
@@ -530,7 +541,8 @@ private slots:
         r.x = 1;
         const auto stored = [&](Texel format) {
             Picture picture(format, 4, 1, {2, 1, 1});
-            if (store_formatted(picture.memory, r, 4, words.data()) != SurfaceFault::none) return std::vector<std::byte>{};
+            if (store_formatted(picture.memory, r, 4, words.data()) != SurfaceFault::none)
+                return std::vector<std::byte>{};
             const std::size_t bytes = picture.memory.element_bytes();
             const std::byte* from = picture.levels[0].data() + bytes;
             return std::vector<std::byte>(from, from + bytes);
@@ -561,18 +573,21 @@ private slots:
         for (int n = 0; n < 3; ++n)
             QVERIFY(reduce_surface(picture.memory, r, SurfaceReduction::add_32, false, 7) == SurfaceFault::none);
         QCOMPARE(value(1), 21);
-        QVERIFY(reduce_surface(picture.memory, r, SurfaceReduction::min_s32, false, static_cast<std::uint32_t>(-4)) == SurfaceFault::none);
+        QVERIFY(reduce_surface(picture.memory, r, SurfaceReduction::min_s32, false, static_cast<std::uint32_t>(-4)) ==
+                SurfaceFault::none);
         QCOMPARE(value(1), -4);
         QVERIFY(reduce_surface(picture.memory, r, SurfaceReduction::max_u32, false, 9) == SurfaceFault::none);
         QCOMPARE(value(1), -4); // a large number, without a sign
         r.x = 2;
-        QVERIFY(reduce_surface(picture.memory, r, SurfaceReduction::min_u32, true, static_cast<std::uint32_t>(-9)) == SurfaceFault::none);
+        QVERIFY(reduce_surface(picture.memory, r, SurfaceReduction::min_u32, true, static_cast<std::uint32_t>(-9)) ==
+                SurfaceFault::none);
         QCOMPARE(value(2), -9); // formatted: the surface has signs
         QVERIFY(reduce_surface(picture.memory, r, SurfaceReduction::add_32, false, 1) == SurfaceFault::misaligned);
         r.x = 16;
         QVERIFY(reduce_surface(picture.memory, r, SurfaceReduction::or_32, false, 1) == SurfaceFault::boundary);
         r.x = 0;
-        QVERIFY(reduce_surface(picture.memory, r, SurfaceReduction::add_64, false, std::uint64_t{3} << 32 | 5) == SurfaceFault::none);
+        QVERIFY(reduce_surface(picture.memory, r, SurfaceReduction::add_64, false, std::uint64_t{3} << 32 | 5) ==
+                SurfaceFault::none);
         QCOMPARE(value(0), 5);
         QCOMPARE(value(1), -4 + 3);
     }

@@ -54,7 +54,8 @@ inline double channel(const TexelMemory& m, const SamplerState& s, const std::by
 /// The element at whole coordinates, address modes applied; the border where they say so.
 inline Channels element(const TexelMemory& m, const SamplerState& s, const TextureLevel& l, int slice,
                         std::array<long, 3> index) {
-    const std::array<long, 3> size = {static_cast<long>(l.width), static_cast<long>(l.height), static_cast<long>(l.depth)};
+    const std::array<long, 3> size = {static_cast<long>(l.width), static_cast<long>(l.height),
+                                      static_cast<long>(l.depth)};
     Channels out{};
     for (std::size_t axis = 0; axis < 3; ++axis) {
         long& i = index[axis];
@@ -103,7 +104,8 @@ inline Channels fetch(const TexelMemory& m, const SamplerState& s, const Texture
     const std::array<std::uint32_t, 3> size = {l.width, l.height, l.depth};
     std::array<double, 3> x{};
     for (std::size_t k = 0; k < coordinates.size(); ++k)
-        x[k] = static_cast<double>(s.normalized_coordinates ? coordinates[k] * static_cast<float>(size[k]) : coordinates[k]);
+        x[k] = static_cast<double>(s.normalized_coordinates ? coordinates[k] * static_cast<float>(size[k])
+                                                            : coordinates[k]);
     const auto whole = [](double v) { return static_cast<long>(std::floor(v)); };
     if (s.filter == CU_TR_FILTER_MODE_POINT) return element(m, s, l, slice, {whole(x[0]), whole(x[1]), whole(x[2])});
     Channels sum{};
