@@ -11,6 +11,12 @@ namespace {
 
 constexpr std::int64_t kFar = std::int64_t{1} << 40; ///< further out than any texture is large
 
+/// Downwards; a plain processor has no instruction for it, and this is no call.
+std::int64_t floor_of(double value) {
+    const auto cut = static_cast<std::int64_t>(value);
+    return cut - (static_cast<double>(cut) > value);
+}
+
 /// A coordinate in elements; what is no number is 0, what is far outside is as far as need be.
 double scaled(float coordinate, std::uint32_t size, bool normalized, bool turns = false) {
     // What wraps or is mirrored has no fraction from here on.
@@ -56,13 +62,13 @@ struct Axis {
                       mode == CU_TR_ADDRESS_MODE_WRAP || mode == CU_TR_ADDRESS_MODE_MIRROR);
     }
     [[nodiscard]] std::int64_t nearest(float coordinate) const {
-        const auto index = static_cast<std::int64_t>(std::floor(place(coordinate)));
+        const std::int64_t index = floor_of(place(coordinate));
         return addressed(index + offset, size, mode);
     }
     /// Not yet addressed: a seamless cube wants to know.
     [[nodiscard]] Neighbours around(float coordinate) const {
         // Coordinates have eight bits of fraction.
-        const auto fixed = static_cast<std::int64_t>(std::floor(place(coordinate) * 256 + 0.5)) - 128;
+        const std::int64_t fixed = floor_of(place(coordinate) * 256 + 0.5) - 128;
         const std::int64_t first = (fixed >> 8) + offset;
         return {first, first + 1, static_cast<std::int32_t>(fixed & 255)};
     }
@@ -345,6 +351,20 @@ void sample_levels(const TexelMemory& memory, const SamplerState& sampler, const
     blend_of(memory, sampler)(footprint, sampler.border.data(), result);
 }
 
+/// Pictures without mipmaps are what most kernels read: nothing else has to be thought of.
+void sample_picture(const TexelMemory& memory, const SamplerState& sampler, float x, float y, TextureResult result) {
+    const TextureLevel& level = memory.levels[0];
+    const View v{memory, level, sampler, level.base, memory.element_bytes()};
+    const Axis across = v.axis(0, level.width, sampler.normalized_coordinates, 0);
+    const Axis down = v.axis(1, level.height, sampler.normalized_coordinates, 0);
+    Footprint footprint;
+    if (sampler.filter == CU_TR_FILTER_MODE_LINEAR && !reads_integers(memory, sampler))
+        add_four(footprint, v, across.neighbours(x), down.neighbours(y), 0, 256);
+    else
+        footprint.add(v.at(across.nearest(x), down.nearest(y), 0), 256);
+    blend_of(memory, sampler)(footprint, sampler.border.data(), result);
+}
+
 /// Memory without an array: elements in a row.
 void fetch_linear(const TexelMemory& memory, const SamplerState& sampler, std::int64_t index, TextureResult result) {
     clear(result);
@@ -456,8 +476,9 @@ float level_of(const TexelMemory& memory, const TextureRequest& r) {
 void sample(const TexelMemory& memory, const SamplerState& sampler, TextureGeometry geometry, std::uint32_t layer,
             float x, float y, float z, float level, TextureResult result) {
     if (memory.levels.empty()) return clear(result);
-    if (memory.linear)
-        return fetch_linear(memory, sampler, static_cast<std::int64_t>(std::floor(scaled(x, 1, false))), result);
+    if (memory.linear) return fetch_linear(memory, sampler, floor_of(scaled(x, 1, false)), result);
+    if (geometry == TextureGeometry::d2 && memory.levels.size() == 1)
+        return sample_picture(memory, sampler, x, y, result);
     sample_levels(memory, sampler, place_in(memory, sampler, geometry, layer, x, y, z), level, result);
 }
 
@@ -472,9 +493,7 @@ void sample(const TexelMemory& memory, const SamplerState& sampler, const Textur
         if (memory.linear) return fetch_linear(memory, sampler, std::int64_t{r.i[0]} + r.offset[0], result);
         return sample_integer(memory, sampler, r, result);
     }
-    if (memory.linear)
-        return fetch_linear(memory, sampler, static_cast<std::int64_t>(std::floor(scaled(r.x, 1, false))) + r.offset[0],
-                            result);
+    if (memory.linear) return fetch_linear(memory, sampler, floor_of(scaled(r.x, 1, false)) + r.offset[0], result);
     Place p = place_in(memory, sampler, r.geometry, r.layer, r.x, r.y, r.z);
     if (!is_cube(r.geometry)) p.offset = {r.offset[0], r.offset[1], r.offset[2]};
     if (r.component >= 0)

@@ -36,6 +36,9 @@ void raise_if(SurfaceFault fault, const SurfaceRequest& request) {
 
 } // namespace
 
+/// Called where services are linked (see link_services).
+void link_texture_services() {}
+
 extern "C" {
 
 const void* wl_rt_texture(std::uint64_t handle, std::uint32_t linear, std::uint32_t site) {
