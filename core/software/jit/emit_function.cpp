@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A whole function: its prologue, its basic blocks, guards, and which group emits which instruction.
 #include "emit.hpp"
+#include "emit_texture.hpp"
 
 #include <llvm/IR/DebugInfoMetadata.h>
 
@@ -121,7 +122,7 @@ void Emitter::return_from_function(bool exited) {
 bool emit_any(Emitter& e, const ptx::Instruction& i) {
     return emit_move(e, i) || emit_memory(e, i) || emit_half(e, i) || emit_approximate(e, i) || emit_float(e, i) ||
            emit_integer(e, i) || emit_bits(e, i) || emit_convert(e, i) || emit_compare(e, i) || emit_control(e, i) ||
-           emit_call(e, i) || emit_atomic(e, i) || emit_warp(e, i) || emit_barrier(e, i);
+           emit_call(e, i) || emit_atomic(e, i) || emit_warp(e, i) || emit_barrier(e, i) || emit_texture(e, i);
 }
 
 } // namespace warplight::jit

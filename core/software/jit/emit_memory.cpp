@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Loads, stores and copies in every state space.
+#include "../ptx/opaque.hpp"
 #include "emit.hpp"
 
 #include <cstddef>
@@ -60,6 +61,10 @@ Value* advance(Emitter& e, Value* pointer, std::int64_t offset) {
 Value* Emitter::address_of(const ptx::Operand& operand) {
     if (operand.kind == ptx::Operand::Kind::function)
         return b.getInt64(software::kFunctionAddressBase + 16ull * operand.index);
+    if (operand.kind == ptx::Operand::Kind::variable && operand.scope == ptx::Operand::Scope::module &&
+        ptx::is_opaque(module.variables[operand.index].type))
+        // A texture, sampler or surface is known by what its variable holds.
+        return b.CreateAlignedLoad(b.getInt64Ty(), unit.variable(operand.index), llvm::Align(8));
     const Space space = space_of(operand);
     if (space == Space::shared || space == Space::shared_cluster) {
         const auto offset =

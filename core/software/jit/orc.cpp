@@ -3,6 +3,7 @@
 
 #include "abi.hpp"
 #include "emit.hpp"
+#include "texture_abi.hpp"
 
 #include <llvm/ExecutionEngine/Orc/Core.h>
 #include <llvm/ExecutionEngine/Orc/ExecutionUtils.h>
@@ -106,6 +107,19 @@ public:
         code("wl_rt_barrier_arrive", &software::wl_rt_barrier_arrive);
         code("wl_rt_clock64", &software::wl_rt_clock64);
         code("wl_rt_globaltimer", &software::wl_rt_globaltimer);
+        code("wl_rt_texture", &software::wl_rt_texture);
+        code("wl_rt_surface", &software::wl_rt_surface);
+        code("wl_rt_tex", &software::wl_rt_tex);
+        code("wl_rt_tex_fetch", &software::wl_rt_tex_fetch);
+        code("wl_rt_tex_request", &software::wl_rt_tex_request);
+        code("wl_rt_half_of", &software::wl_rt_half_of);
+        code("wl_rt_txq", &software::wl_rt_txq);
+        code("wl_rt_suq", &software::wl_rt_suq);
+        code("wl_rt_istypep", &software::wl_rt_istypep);
+        code("wl_rt_suld", &software::wl_rt_suld);
+        code("wl_rt_sust", &software::wl_rt_sust);
+        code("wl_rt_sust_formatted", &software::wl_rt_sust_formatted);
+        code("wl_rt_sured", &software::wl_rt_sured);
         for (const auto& [name, address] : host_library())
             add(name, reinterpret_cast<std::uint64_t>(address));
         for (const LibraryFunction& f : math_library())

@@ -95,7 +95,9 @@ void Parser::parse_target() {
             module_.target_suffix = suffix;
         } else if (text == "debug") {
             module_.debug = true;
-        } else if (text != "texmode_unified" && text != "texmode_independent" && text != "map_f64_to_f32") {
+        } else if (text == "texmode_independent") {
+            texmode_independent_ = true;
+        } else if (text != "texmode_unified" && text != "map_f64_to_f32") {
             fail(name, "unknown target '" + std::string(text) + "'");
         }
     } while (accept(','));
@@ -164,7 +166,7 @@ void Parser::parse_top_level() {
     if (s == "const") return parse_variables(Space::constant, linkage, managed);
     if (s == "shared" || s == "shared::cta") return parse_variables(Space::shared, linkage, managed);
     if (s == "local") return parse_variables(Space::local, linkage, managed);
-    if (s == "tex") return parse_variables(Space::global, linkage, managed);
+    if (s == "tex") return parse_textures(linkage);
     if (s == "alias") return parse_alias();
     if (s == "file") return parse_file();
     if (s == "section") return skip_section();

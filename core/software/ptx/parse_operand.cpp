@@ -202,12 +202,28 @@ Operand Parser::parse_vector(unsigned depth) {
     return o;
 }
 
+/// `first|predicate`
+Operand Parser::parse_pair(Operand first) {
+    expect('|');
+    Operand pair;
+    pair.kind = Operand::Kind::predicated_pair;
+    pair.elements.push_back(std::move(first));
+    const Token second = token_;
+    const std::string_view text = expect_identifier("a predicate");
+    pair.elements.push_back(text == "_" ? Operand{} : parse_named(second));
+    return pair;
+}
+
 Operand Parser::parse_operand(bool allow_pair, unsigned depth) {
     if (accept('[')) {
         if (depth > 0) fail(token_, "unexpected '['");
         return parse_address(depth);
     }
-    if (accept('{')) return parse_vector(depth);
+    if (accept('{')) {
+        Operand vector = parse_vector(depth);
+        if (!allow_pair || !token_.is('|')) return vector;
+        return parse_pair(std::move(vector));
+    }
     Operand o;
     bool negated = false;
     const Token first = token_;
@@ -230,14 +246,7 @@ Operand Parser::parse_operand(bool allow_pair, unsigned depth) {
         o.negated = true;
     }
     if (allow_pair && token_.is('|')) {
-        advance();
-        Operand pair;
-        pair.kind = Operand::Kind::predicated_pair;
-        pair.elements.push_back(std::move(o));
-        const Token second = token_;
-        const std::string_view text = expect_identifier("a predicate");
-        pair.elements.push_back(text == "_" ? Operand{} : parse_named(second));
-        return pair;
+        return parse_pair(std::move(o));
     }
     if (o.kind == Operand::Kind::reg) {
         parse_selector(o);

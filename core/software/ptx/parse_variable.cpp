@@ -36,8 +36,6 @@ std::uint64_t narrow(double value, unsigned mantissa_bits, int exponent_bias, in
     return pack(std::min(magnitude, infinity));
 }
 
-bool is_opaque(Type type) { return type == Type::texref || type == Type::samplerref || type == Type::surfref; }
-
 } // namespace
 
 std::uint32_t Parser::parse_alignment() {
@@ -66,6 +64,8 @@ Variable Parser::parse_declarator_type(Space space) {
                 v.vector_width = static_cast<std::uint8_t>(known->value);
             else if (known->kind == Word::Kind::space && v.pointer)
                 v.pointer_space = static_cast<Space>(known->value);
+            else if (known->kind == Word::Kind::type && v.pointer && is_opaque(static_cast<Type>(known->value)))
+                continue; // .u64 .ptr .texref: a parameter that holds a handle
             else if (known->kind == Word::Kind::type && v.type == Type::none)
                 v.type = static_cast<Type>(known->value);
             else
@@ -75,6 +75,13 @@ Variable Parser::parse_declarator_type(Space space) {
         }
     }
     if (v.type == Type::none) unexpected("a type");
+    if (is_opaque(v.type)) {
+        if (space != Space::global && space != Space::param)
+            fail(token_, "a ." + std::string(spelling(v.type)) + " must be a .global variable or a parameter");
+        if (v.vector_width != 1) fail(token_, "a ." + std::string(spelling(v.type)) + " is no vector");
+        if (v.type == Type::samplerref && space == Space::global && !texmode_independent_)
+            fail(token_, "a .samplerref needs '.target texmode_independent'");
+    }
     const bool storable = bits(v.type) >= 8 && bits(v.type) <= 128;
     if (!storable && !(space == Space::reg && v.type == Type::pred))
         fail(token_, "a variable cannot have the type '." + std::string(spelling(v.type)) + "'");
@@ -122,6 +129,7 @@ void Parser::parse_variables(Space space, Linkage linkage, bool managed) {
         }
         std::vector<std::uint64_t> dimensions;
         parse_dimensions(v, dimensions);
+        if (v.type == Type::samplerref && !token_.is('=')) store_initial(v, 0, kSamplerDefault, 8);
         if (accept('=')) {
             if (space != Space::global && space != Space::constant)
                 fail(token_, "only .global and .const variables can be initialised");
@@ -166,6 +174,24 @@ void Parser::parse_variables(Space space, Linkage linkage, bool managed) {
     expect(';');
 }
 
+/// .tex .u32 a, b; the old way to write .global .texref a, b;
+void Parser::parse_textures(Linkage linkage) {
+    Variable v = parse_declarator_type(Space::global);
+    if (bits(v.type) != 32 && bits(v.type) != 64) fail(token_, "a .tex variable is .u32 or .u64");
+    v.type = Type::texref;
+    v.size = 8;
+    v.alignment = 8;
+    v.linkage = linkage;
+    do {
+        const Token name = token_;
+        v.name = expect_identifier("a name");
+        declare(name, name.text,
+                {Symbol::Kind::module_variable, 0, 0, static_cast<std::uint32_t>(module_.variables.size())});
+        module_.variables.push_back(v);
+    } while (accept(','));
+    expect(';');
+}
+
 // --- initial values
 
 void Parser::extend_initial(Variable& v, std::uint64_t end) {
@@ -183,23 +209,54 @@ void Parser::store_initial(Variable& v, std::uint64_t offset, std::uint64_t valu
         v.initial[offset + k] = static_cast<std::byte>(value >> (8 * k));
 }
 
-/// { name = value, … } of a sampler or texture: states that the host sets nowadays. Checked for form alone.
-void Parser::parse_opaque_initializer() {
+/// { name = value, … } of a sampler, kept packed in its eight bytes (see Variable). What a texture says of itself is
+/// for the host to set: checked for form alone.
+void Parser::parse_opaque_initializer(Variable& v) {
+    std::uint64_t packed = kSamplerDefault;
+    const auto set = [&](unsigned at, unsigned width, std::uint64_t value) {
+        const std::uint64_t mask = (std::uint64_t{1} << width) - 1;
+        packed = (packed & ~(mask << at)) | (value & mask) << at;
+    };
+    static constexpr std::pair<std::string_view, unsigned> kAddressModes[] = {
+        {"wrap", 0}, {"clamp_to_edge", 1}, {"clamp_ogl", 1}, {"mirror", 2}, {"clamp_to_border", 3}};
     expect('{');
-    if (accept('}')) return;
-    do {
-        expect_identifier("a field");
-        expect('=');
-        if (token_.kind == Token::Kind::identifier)
-            advance();
-        else
-            parse_constant();
-    } while (accept(','));
-    expect('}');
+    if (!accept('}')) {
+        do {
+            const Token field = token_;
+            expect_identifier("a field");
+            expect('=');
+            const Token value = token_;
+            std::uint64_t number = 0;
+            if (token_.kind == Token::Kind::identifier)
+                advance();
+            else
+                number = parse_constant().bits;
+            if (v.type != Type::samplerref) continue;
+            if (field.text == "filter_mode") {
+                if (value.text != "nearest" && value.text != "linear") fail(value, "unknown filter mode");
+                set(kSamplerFilter, 1, value.text == "linear");
+            } else if (field.text == "force_unnormalized_coords") {
+                set(kSamplerUnnormalized, 1, number != 0);
+            } else if (field.text.size() == 11 && field.text.starts_with("addr_mode_") && field.text[10] >= '0' &&
+                       field.text[10] <= '2') {
+                bool known = false;
+                for (const auto& [mode, code] : kAddressModes) {
+                    if (value.text != mode) continue;
+                    set(4u * static_cast<unsigned>(field.text[10] - '0'), 2, code);
+                    known = true;
+                }
+                if (!known) fail(value, "unknown address mode '" + std::string(value.text) + "'");
+            } else {
+                fail(field, "a sampler has no field '" + std::string(field.text) + "'");
+            }
+        } while (accept(','));
+        expect('}');
+    }
+    if (v.type == Type::samplerref) store_initial(v, 0, packed, 8);
 }
 
 void Parser::parse_initializer(Variable& v, std::vector<std::uint64_t>& dimensions) {
-    if (is_opaque(v.type)) return parse_opaque_initializer();
+    if (is_opaque(v.type)) return parse_opaque_initializer(v);
     std::uint64_t written = 0;
     if (v.vector_width > 1) dimensions.push_back(v.vector_width);
     if (dimensions.empty()) {

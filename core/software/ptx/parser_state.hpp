@@ -5,6 +5,7 @@
 #include "lexer.hpp"
 #include "module.hpp"
 #include "names.hpp"
+#include "opaque.hpp"
 
 #include <memory>
 #include <optional>
@@ -133,6 +134,7 @@ private:
 
     // --- parse_variable.cpp
     void parse_variables(Space space, Linkage linkage, bool managed);
+    void parse_textures(Linkage linkage);
     Variable parse_declarator_type(Space space);
     void parse_dimensions(Variable& v, std::vector<std::uint64_t>& dimensions);
     void parse_initializer(Variable& v, std::vector<std::uint64_t>& dimensions);
@@ -142,7 +144,7 @@ private:
     void parse_initial_address(Variable& v, std::uint64_t offset, std::uint64_t mask);
     void extend_initial(Variable& v, std::uint64_t end);
     void store_initial(Variable& v, std::uint64_t offset, std::uint64_t bits, unsigned bytes);
-    void parse_opaque_initializer();
+    void parse_opaque_initializer(Variable& v);
     std::uint32_t parse_alignment();
 
     // --- parse_expression.cpp
@@ -159,6 +161,7 @@ private:
 
     // --- parse_operand.cpp
     Operand parse_operand(bool allow_pair = true, unsigned depth = 0);
+    Operand parse_pair(Operand first);
     Operand parse_named(const Token& name);
     Operand parse_address(unsigned depth);
     Operand parse_vector(unsigned depth);
@@ -183,6 +186,7 @@ private:
     std::vector<std::unique_ptr<std::string>> made_names_; ///< names that are no piece of the text
     std::uint64_t initial_bytes_ = 0;                      ///< of all variables so far
     Module module_;
+    bool texmode_independent_ = false; ///< samplers are variables of their own
 
     NameMap<Symbol> names_;
     struct Undo {

@@ -286,6 +286,7 @@ private:
 } // namespace
 
 std::optional<std::string> verify(const Module& module, const Function& function, const Instruction& instruction) {
+    if (is_texture(instruction.opcode)) return verify_texture(module, function, instruction);
     const Check check(module, function, instruction);
     int best = -1;
     std::string reason;

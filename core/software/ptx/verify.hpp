@@ -13,4 +13,9 @@ namespace warplight::ptx {
 [[nodiscard]] std::optional<std::string> verify(const Module& module, const Function& function,
                                                 const Instruction& instruction);
 
+/// The same for texture and surface instructions (verify_texture.cpp).
+[[nodiscard]] bool is_texture(Opcode opcode);
+[[nodiscard]] std::optional<std::string> verify_texture(const Module& module, const Function& function,
+                                                        const Instruction& instruction);
+
 } // namespace warplight::ptx

@@ -19,8 +19,18 @@ std::string file_line(const ptx::Module& module, const ptx::SourceLocation& loca
     return fmt::format("{}:{}", file, location.line);
 }
 
+bool is_texture(ptx::Opcode opcode) {
+    using Op = ptx::Opcode;
+    return opcode == Op::tex || opcode == Op::tld4 || opcode == Op::suld || opcode == Op::sust || opcode == Op::sured;
+}
+
 std::string spelled(const ptx::Instruction& i) {
     std::string text{ptx::spelling(i.opcode)};
+    if (is_texture(i.opcode)) {
+        // What the access is says more than its types.
+        for (unsigned m = 0; m < static_cast<unsigned>(ptx::Modifier::count_); ++m)
+            if (i.modifiers.test(m)) text += fmt::format(".{}", ptx::spelling(static_cast<ptx::Modifier>(m)));
+    }
     switch (i.space) {
     case ptx::Space::global: text += ".global"; break;
     case ptx::Space::shared: text += ".shared"; break;
@@ -34,6 +44,7 @@ std::string spelled(const ptx::Instruction& i) {
 }
 
 const char* what(const Trap& trap) {
+    if (trap.what) return trap.what;
     if (trap.arithmetic) return "an arithmetic operation that the processor cannot do";
     switch (trap.fault) {
     case Fault::trap: return "a trap instruction was executed";

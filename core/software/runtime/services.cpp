@@ -42,7 +42,8 @@ constexpr int kPrintfFifo = 1; ///< CU_LIMIT_PRINTF_FIFO_SIZE
 
 } // namespace
 
-void link_services() {}
+void link_texture_services(); ///< texture_services.cpp
+void link_services() { link_texture_services(); }
 
 extern "C" {
 

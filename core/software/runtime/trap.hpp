@@ -23,6 +23,7 @@ struct Trap {
     const void* pc = nullptr;     ///< instruction, of a hardware fault
     const void* callers[48] = {}; ///< words of the stack that may be return addresses
     unsigned caller_count = 0;
+    const char* what = nullptr;        ///< says more than the fault's own name
     std::uint32_t linear = UINT32_MAX; ///< thread of the block, where the code told it
     std::uint32_t site = UINT32_MAX;
 };

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mini_runtime.hpp"
 
+#include "software/jit/texture_abi.hpp"
+
 #include <algorithm>
 #include <bit>
 #include <chrono>
@@ -73,6 +75,28 @@ std::uint64_t wl_rt_clock64(void) {
     return static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count());
 }
 std::uint64_t wl_rt_globaltimer(void) { return wl_rt_clock64(); }
+// There are no textures here: every handle is wrong, and without one nothing else is asked.
+const void* wl_rt_texture(std::uint64_t, std::uint32_t linear, std::uint32_t site) {
+    leave({linear, Fault::illegal_address, site, "texture"});
+}
+const void* wl_rt_surface(std::uint64_t, std::uint32_t linear, std::uint32_t site) {
+    leave({linear, Fault::illegal_address, site, "surface"});
+}
+std::uint32_t wl_rt_txq(std::uint64_t, std::uint32_t, std::uint32_t, std::uint32_t linear, std::uint32_t site) {
+    leave({linear, Fault::illegal_address, site, "texture"});
+}
+std::uint32_t wl_rt_suq(std::uint64_t, std::uint32_t, std::uint32_t linear, std::uint32_t site) {
+    leave({linear, Fault::illegal_address, site, "surface"});
+}
+std::uint32_t wl_rt_istypep(std::uint64_t, std::uint32_t) { return 0; }
+void wl_rt_tex(const void*, std::uint32_t, std::uint32_t, float, float, float, float, std::uint32_t*) { std::abort(); }
+void wl_rt_tex_fetch(const void*, std::int32_t, std::uint32_t*) { std::abort(); }
+void wl_rt_tex_request(const void*, const TextureRequest*, std::uint32_t*) { std::abort(); }
+std::uint16_t wl_rt_half_of(std::uint32_t) { std::abort(); }
+void wl_rt_suld(const void*, const SurfaceRequest*, std::uint32_t, void*) { std::abort(); }
+void wl_rt_sust(const void*, const SurfaceRequest*, std::uint32_t, const void*) { std::abort(); }
+void wl_rt_sust_formatted(const void*, const SurfaceRequest*, std::uint32_t, const std::uint32_t*) { std::abort(); }
+void wl_rt_sured(const void*, const SurfaceRequest*, std::uint32_t, std::uint32_t, std::uint64_t) { std::abort(); }
 }
 } // namespace warplight::software
 

@@ -67,6 +67,36 @@ void TestPtxErrors::in_a_kernel_data() {
     row("alignment", ".local .align 3 .b8 a[8];", "an alignment must be a power of two");
     row("call of a variable", "call %r1;", "'call': the register of an indirect call must have 64 bits");
     row("call without prototype", "call %rd1;", "'call': an indirect call needs a prototype or a list of targets");
+    const auto tex = [&](const char* name, const QString& text, const QString& what) {
+        const QByteArray line = QString(text).replace("ABCD", "{%f1,%f2,%f3,%f4}").toUtf8();
+        row(name, line.constData(), QString("'" + line.left(line.indexOf(' ')) + "': " + what).toUtf8().constData());
+    };
+    tex("texture without geometry", "tex.v4.f32.f32 ABCD, [%rd1, {%f1}];", "the geometry is missing");
+    tex("texture of two geometries", "tex.1d.2d.v4.f32.f32 ABCD, [%rd1, {%f1}];", "more than one geometry");
+    tex("texture result", "tex.1d.f32.f32 %f1, [%rd1, {%f1}];", "the result must be a vector of 4");
+    tex("texture coordinates", "tex.2d.v4.f32.f32 ABCD, [%rd1, {%f1}];", "operand 2 has the wrong number of elements");
+    tex("texture in a narrow register", "tex.1d.v4.f32.f32 ABCD, [%r1, {%f1}];",
+        "operand 2 needs a register of 64 bits");
+    tex("texture without level", "tex.level.1d.v4.f32.f32 ABCD, [%rd1, {%f1}];", "wrong number of operands");
+    tex("gradient at integers", "tex.grad.1d.v4.f32.s32 ABCD, [%rd1, {%r1}], {%f1}, {%f2};",
+        "a gradient needs coordinates of type .f32");
+    tex("cubemap at integers", "tex.cube.v4.f32.s32 ABCD, [%rd1, {%r1,%r2,%r3,%r3}];",
+        "a cubemap's coordinates are .f32");
+    tex("offset of a cubemap", "tex.cube.v4.f32.f32 ABCD, [%rd1, {%f1,%f2,%f3,%f3}], {1,1};",
+        "a cubemap takes no offset");
+    tex("depth of 3d", "tex.3d.v4.f32.f32 ABCD, [%rd1, {%f1,%f2,%f3,%f3}], %f5;",
+        "a 3d texture takes no depth to compare with");
+    tex("texture of doubles", "tex.1d.v4.f64.f32 ABCD, [%rd1, {%f1}];", "unexpected types");
+    tex("predicate of a texture", "tex.1d.v4.f32.f32 ABCD|%r1, [%rd1, {%f1}];",
+        "operand 1 must be followed by a predicate");
+    tex("gather component", "tld4.2d.v4.f32.f32 ABCD, [%rd1, {%f1,%f2}];", "the component is missing");
+    tex("query", "txq.b32 %r1, [%rd1];", "the attribute is missing");
+    tex("query of a level", "txq.level.array_size.b32 %r1, [%rd1], 1;", "only width, height and depth have levels");
+    tex("surface without clamp modifier", "suld.b.1d.b32 %r1, [%rd1, {%r2}];", "the clamp modifier is missing");
+    tex("surface of another type", "suld.b.1d.f32.trap %f1, [%rd1, {%r2}];", "unexpected types");
+    tex("reduction of a layer", "sured.b.add.a1d.u32.trap [%rd1, {%r1,%r2}], %r3;", "the geometry is missing");
+    tex("reduction of bits", "sured.b.add.1d.b32.trap [%rd1, {%r1}], %r3;", "unexpected types");
+    row("register of textures", ".reg .texref t;", "a .texref must be a .global variable or a parameter");
     row("call of an undeclared function", "call f;", "'call': name 'f' is not declared");
 }
 
@@ -105,6 +135,23 @@ void TestPtxErrors::in_a_module_data() {
     QTest::newRow("alias of nothing") << h + ".func f();\n.alias f, g;" << "'g' is not a declared function";
     QTest::newRow("alias of itself") << h + ".func f();\n.alias f, f;" << "an alias must name a function itself";
     QTest::newRow("result of a kernel") << h + ".entry (.param .b32 r) k() { }" << "a kernel has no results";
+    const QString body = ".entry k() { .reg .f32 %f<9>; .reg .b32 %r<9>; .reg .b64 %rd<3>; ";
+    QTest::newRow("variable as a texture")
+        << h + ".global .u64 t;\n" + body + "tex.1d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [t, {%f1}]; }"
+        << "operand 2 names no .texref";
+    QTest::newRow("surface as a texture")
+        << h + ".global .surfref t;\n" + body + "txq.width.b32 %r1, [t]; }" << "operand 2 names no .texref";
+    QTest::newRow("sampler in unified mode")
+        << h + ".global .samplerref s;" << "a .samplerref needs '.target texmode_independent'";
+    QTest::newRow("no sampler") << h + ".global .texref t;\n" + body +
+                                       "tex.1d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [t, t, {%f1}]; }"
+                                << "operand 2 names no .samplerref";
+    QTest::newRow("address mode")
+        << ".version 8.0\n.target sm_80, texmode_independent\n.global .samplerref s = { addr_mode_0 = away };"
+        << "unknown address mode 'away'";
+    QTest::newRow("sampler field")
+        << ".version 8.0\n.target sm_80, texmode_independent\n.global .samplerref s = { width = 3 };"
+        << "a sampler has no field 'width'";
     QTest::newRow("cut") << h + ".func f() { .reg .b32 %r<3>; add.s32 %r1" << "found the end of the text";
 }
 

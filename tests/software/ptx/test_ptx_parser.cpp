@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the parser makes of sound PTX.
 #include "parsing.hpp"
+#include "software/ptx/opaque.hpp"
 
 #include <QDir>
 #include <QElapsedTimer>
 #include <QFile>
 
 #include <bit>
+#include <cstring>
 
 using namespace warplight::ptx;
 
@@ -38,6 +40,9 @@ private slots:
     void locations();
     void inlined_functions();
     void video_selectors();
+    void textures();
+    void surfaces();
+    void opaque_variables();
     void implicit_return();
     void generated_text_data();
     void generated_text();
@@ -402,6 +407,91 @@ void TestPtxParser::video_selectors() {
     QCOMPARE(i.operands[2].selector.lanes[0], std::uint8_t{1});
     const Instruction four = only("vadd4.u32.u32.u32 %r1, %r2.b3210, %r3.b7654, 0;");
     QCOMPARE(four.operands[2].selector.count, std::uint8_t{4});
+}
+
+void TestPtxParser::textures() {
+    const auto in = [](const std::string& body) {
+        return parsed(header() +
+                      ".global .texref t;\n.visible .entry k(.param .texref p)\n{\n.reg .b64 %rd<3>;\n"
+                      ".reg .b32 %r<9>;\n.reg .f32 %f<9>;\n.reg .b16 %h<9>;\n.reg .pred %p<3>;\n" +
+                      body + "\nret;\n}\n");
+    };
+    const Module m = in("tex.level.a2d.v4.f32.f32 {%f1,%f2,_,%f4}|%p1, [t, {%r1,%f5,%f6,%f6}], %f7, {1,%r2}, %f8;");
+    const Instruction& i = m.functions.at(0).instructions.at(0);
+    QVERIFY(i.opcode == Opcode::tex && i.has(Modifier::level) && i.has(Modifier::geom_a2d));
+    QCOMPARE(i.vector_width, std::uint8_t{4});
+    QCOMPARE(i.type_count, std::uint8_t{2});
+    QCOMPARE(i.operands.size(), std::size_t{5});
+    const Operand& destination = i.operands[0];
+    QVERIFY(destination.kind == Operand::Kind::predicated_pair);
+    QVERIFY(destination.elements.at(0).kind == Operand::Kind::vector);
+    QCOMPARE(destination.elements[0].elements.size(), std::size_t{4});
+    QVERIFY(destination.elements[0].elements[2].kind == Operand::Kind::none);
+    QCOMPARE(reg(m, destination.elements.at(1)).name, std::string("%p1"));
+    const Operand& address = i.operands[1];
+    QVERIFY(address.base_kind == Operand::Kind::variable && address.scope == Operand::Scope::module);
+    QCOMPARE(address.elements.size(), std::size_t{1});
+    QCOMPARE(address.elements[0].elements.size(), std::size_t{4});
+    QVERIFY(i.operands[3].kind == Operand::Kind::vector);
+    // What compilers write, and what the manual lists.
+    for (const char* text :
+         {"tex.1d.v4.f32.s32 {%f1,%f2,%f3,%f4}, [%rd1, {%r6}];", "tex.1d.v4.u32.f32 {%r1,%r2,%r3,%r4}, [p, %f1];",
+          "tex.3d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [%rd1, {%f5,%f6,%f7,%f7}];",
+          "tex.cube.v4.s32.f32 {%r1,%r2,%r3,%r4}, [%rd1, {%f5,%f6,%f7,%f7}];",
+          "tex.acube.v4.f32.f32 {%f1,%f2,%f3,%f4}, [%rd1, {%r1,%f5,%f6,%f7}];",
+          "tex.grad.2d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [%rd1, {%f5,%f6}], {%f1,%f2}, {%f3,%f4};",
+          "tex.grad.1d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [%rd1, {%f5}], {%f1}, {%f3};",
+          "tex.grad.3d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [t, {%f5,%f6,%f7,%f7}], {%f1,%f2,%f3,%f3}, {%f1,%f2,%f3,%f3};",
+          "tex.base.2d.v2.f16x2.f32 {%r1,%r2}, [t, {%f5,%f6}];", "tex.2d.v4.f16.f32 {%h1,%h2,%h3,%h4}, [t, {%f5,%f6}];",
+          "tex.2dms.v4.s32.s32 {%r1,%r2,%r3,%r4}, [t, {%r1,%r2,%r3,%r3}];",
+          "tld4.r.2d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [%rd1, {%f5,%f6}];",
+          "tld4.a.acube.v4.u32.f32 {%r1,%r2,%r3,%r4}|%p1, [t, {%r1,%f5,%f6,%f7}], %f8;", "txq.width.b32 %r1, [t];",
+          "txq.level.depth.b32 %r1, [%rd1], %r2;", "txq.addr_mode_2.b32 %r1, [p];", "istypep.texref %p1, %rd1;"})
+        QVERIFY2(in(text).functions.size() == 1, text);
+}
+
+void TestPtxParser::surfaces() {
+    const auto in = [](const std::string& body) {
+        return parsed(header() +
+                      ".global .surfref s;\n.visible .entry k(.param .u64 .ptr .surfref p)\n{\n.reg .b64 %rd<4>;\n"
+                      ".reg .b32 %r<9>;\n.reg .b16 %h<9>;\n.reg .pred %p<3>;\n" +
+                      body + "\nret;\n}\n");
+    };
+    const Module m = in("sust.b.a2d.cg.v2.b64.clamp [s, {%r1,%r2,%r3,%r3}], {%rd1,%rd2};");
+    const Instruction& i = m.functions.at(0).instructions.at(0);
+    QVERIFY(i.opcode == Opcode::sust && i.has(Modifier::b) && i.has(Modifier::clamp) && i.type() == Type::b64);
+    QVERIFY(i.operands.at(0).kind == Operand::Kind::address);
+    for (const char* text :
+         {"suld.b.1d.b32.trap {%r1}, [%rd1, {%r2}];", "suld.b.2d.v4.b8.zero {%h1,%h2,%h3,%h4}, [%rd1, {%r2,%r3}];",
+          "suld.b.3d.ca.b16.clamp %h1, [s, {%r1,%r2,%r3,%r3}];", "suld.b.a1d.v2.b32.trap {%r1,%r2}, [s, {%r3,%r4}];",
+          "sust.b.2d.b16.trap [%rd1, {%r2,%r3}], {%h1};", "sust.b.1d.b8.trap [s, %r1], %h1;",
+          "sust.p.2d.v4.b32.trap [s, {%r1,%r2}], {%r1,%r2,%r3,%r4};", "sured.b.add.2d.u32.trap [s, {%r1,%r2}], %r3;",
+          "sured.b.max.1d.s64.zero [s, {%r1}], %rd2;", "sured.p.min.3d.b32.clamp [s, {%r1,%r2,%r3,%r3}], %r3;",
+          "suq.width.b32 %r1, [s];", "suq.memory_layout.b32 %r1, [%rd1];"})
+        QVERIFY2(in(text).functions.size() == 1, text);
+}
+
+void TestPtxParser::opaque_variables() {
+    const Module m =
+        parsed(".version 8.0\n.target sm_80, texmode_independent\n.address_size 64\n"
+               ".global .texref t;\n.visible .global .surfref s;\n.tex .u32 a, b;\n.global .samplerref plain;\n"
+               ".global .samplerref c = { addr_mode_0 = clamp_to_border, addr_mode_1 = mirror,"
+               " addr_mode_2 = wrap, filter_mode = linear, force_unnormalized_coords = 1 };\n");
+    QCOMPARE(m.variables.size(), std::size_t{6});
+    for (const Variable& v : m.variables) {
+        QVERIFY(is_opaque(v.type) && v.space == Space::global);
+        QCOMPARE(v.size, std::uint64_t{8});
+        QCOMPARE(v.alignment, 8u);
+    }
+    QVERIFY(m.variables[2].type == Type::texref && m.variables[3].name == "b");
+    QVERIFY(m.variables[0].initial.empty());
+    const auto held = [&](std::size_t k) {
+        std::uint64_t word = 0;
+        std::memcpy(&word, m.variables[k].initial.data(), m.variables[k].initial.size());
+        return word;
+    };
+    QCOMPARE(held(4), kSamplerDefault);
+    QCOMPARE(held(5), kSamplerMark | 0x3023);
 }
 
 void TestPtxParser::implicit_return() {

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// What generated code and the runtime share about textures and surfaces (see abi.hpp).
+#pragma once
+
+#include <cstdint>
+
+namespace warplight::software {
+
+enum class TextureGeometry : std::uint32_t { d1, d2, d3, a1d, a2d, cube, acube };
+
+/// What a texture instruction asks where coordinates and a level do not say it all.
+struct TextureRequest {
+    float x, y, z;
+    std::int32_t i[3];   ///< instead of x, y, z where `integer_coordinates`
+    std::uint32_t layer; ///< of a1d, a2d; the cube of acube
+    TextureGeometry geometry;
+    std::uint32_t integer_coordinates;
+    std::uint32_t has_gradient; ///< else `level` says it
+    float level;
+    float dx[3], dy[3];
+    std::int32_t offset[3];
+    std::int32_t component; ///< of tld4; -1: no gathering
+    std::uint64_t sampler;  ///< what a .samplerref variable holds; 0: the texture's own sampler
+};
+
+enum class TextureQuery : std::uint32_t {
+    width,
+    height,
+    depth,
+    channel_data_type,
+    channel_order,
+    normalized_coords,
+    array_size,
+    num_mipmap_levels,
+    num_samples,
+    force_unnormalized_coords,
+    filter_mode,
+    addr_mode_0,
+    addr_mode_1,
+    addr_mode_2,
+    memory_layout,
+};
+
+enum class OpaqueType : std::uint32_t { texture, sampler, surface };
+
+/// Outside of a surface: the launch ends; the nearest element; reads are 0 and writes are dropped.
+enum class SurfaceBounds : std::uint32_t { trap, clamp, zero };
+
+enum class SurfaceReduction : std::uint32_t {
+    add_32,
+    add_64,
+    min_u32,
+    max_u32,
+    min_s32,
+    max_s32,
+    min_u64,
+    max_u64,
+    min_s64,
+    max_s64,
+    and_32,
+    or_32,
+};
+
+/// Where a surface instruction goes, and who asks.
+struct SurfaceRequest {
+    std::int32_t x, y, z; ///< x in bytes, or in elements where the access is formatted
+    std::uint32_t layer;
+    TextureGeometry geometry;
+    SurfaceBounds bounds;
+    std::uint32_t linear, site;
+};
+
+// Services that generated code calls (extern "C", defined in runtime/texture_services.cpp). `linear` and `site` are the
+// thread and the instruction, for faults.
+extern "C" {
+/// A handle is looked up once; one that is none ends the launch.
+const void* wl_rt_texture(std::uint64_t handle, std::uint32_t linear, std::uint32_t site);
+const void* wl_rt_surface(std::uint64_t handle, std::uint32_t linear, std::uint32_t site);
+/// `result`: four channels of 32 bits.
+void wl_rt_tex(const void* texture, std::uint32_t geometry, std::uint32_t layer, float x, float y, float z, float level,
+               std::uint32_t* result);
+void wl_rt_tex_fetch(const void* texture, std::int32_t x, std::uint32_t* result);
+void wl_rt_tex_request(const void* texture, const TextureRequest* request, std::uint32_t* result);
+std::uint16_t wl_rt_half_of(std::uint32_t bits); ///< of a channel, for results of 16 bits
+std::uint32_t wl_rt_txq(std::uint64_t handle, std::uint32_t query, std::uint32_t level, std::uint32_t linear,
+                        std::uint32_t site);
+std::uint32_t wl_rt_suq(std::uint64_t handle, std::uint32_t query, std::uint32_t linear, std::uint32_t site);
+std::uint32_t wl_rt_istypep(std::uint64_t handle, std::uint32_t type);
+void wl_rt_suld(const void* surface, const SurfaceRequest* request, std::uint32_t bytes, void* result);
+void wl_rt_sust(const void* surface, const SurfaceRequest* request, std::uint32_t bytes, const void* value);
+/// Formatted: `channels` words, each converted to what the surface holds.
+void wl_rt_sust_formatted(const void* surface, const SurfaceRequest* request, std::uint32_t channels,
+                          const std::uint32_t* value);
+/// `formatted`: x counts elements, and the surface's format says whether min and max are signed.
+void wl_rt_sured(const void* surface, const SurfaceRequest* request, std::uint32_t reduction, std::uint32_t formatted,
+                 std::uint64_t value);
+}
+
+} // namespace warplight::software

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a texture instruction reads. The rules are those of the CUDA programming guide's appendix on texture fetching;
+// where it is silent (how weights and results are rounded, what lies outside of a texture that is read at integer
+// coordinates, missing channels) they are what GPUs do.
+#pragma once
+
+#include "../jit/texture_abi.hpp"
+#include "../ptx/opaque.hpp"
+#include "texture.hpp"
+
+#include <cstdint>
+
+namespace warplight::software {
+
+/// Channels as the instruction delivers them: the bits of floats, or integers. Channels that the memory lacks are 0.
+using TextureResult = std::uint32_t[4];
+
+/// At floating-point coordinates and a level; without mipmaps the level is of no matter.
+void sample(const TexelMemory& memory, const SamplerState& sampler, TextureGeometry geometry, std::uint32_t layer,
+            float x, float y, float z, float level, TextureResult result);
+/// The element of a 1-D texture, unfiltered; 0 where there is none.
+void fetch(const TexelMemory& memory, const SamplerState& sampler, std::int32_t x, TextureResult result);
+/// With everything that an instruction can ask.
+void sample(const TexelMemory& memory, const SamplerState& sampler, const TextureRequest& request,
+            TextureResult result);
+
+/// The state with what a .samplerref variable (ptx::is_sampler) sets in place of the texture's own.
+[[nodiscard]] SamplerState with_sampler(const SamplerState& state, std::uint64_t packed);
+
+/// Answers of txq and suq.
+[[nodiscard]] std::uint32_t query(const TexelMemory& memory, const SamplerState& sampler, TextureQuery what,
+                                  std::uint32_t level);
+
+/// binary16 to binary32 and back; the way back rounds half away from zero, as the filters do.
+[[nodiscard]] float half_to_float(std::uint16_t half);
+[[nodiscard]] std::uint16_t float_to_half(double value);
+
+} // namespace warplight::software
