@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copies between linear memory, in one to three dimensions.
 #include "entry.hpp"
+#include "graph_content.hpp"
 
 #include "../runtime/address_space.hpp"
 #include "../runtime/bulk.hpp"
+#include "../runtime/capture.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -32,6 +34,7 @@ bool pageable(const void* pointer) {
 }
 
 void copy_now(Context& context, CUstream stream, void* to, const void* from, std::size_t count) {
+    forbid_unsafe_call();
     if (count == 0) return;
     stream_of(context, stream)->run([=] { copy_memory(to, from, count); });
 }
@@ -40,6 +43,10 @@ void copy_now(Context& context, CUstream stream, void* to, const void* from, std
 void copy_later(Context& context, CUstream handle, void* to, const void* from, std::size_t count, bool wait) {
     const auto stream = stream_of(context, handle);
     if (count == 0) return;
+    if (stream->capturing()) {
+        capture_node(*stream, copy_content(linear_copy(to, from, count), context.shared_from_this()));
+        return;
+    }
     if (wait) {
         stream->run([=] { copy_memory(to, from, count); });
     } else {
@@ -100,45 +107,111 @@ std::byte* start_of(const Side& side, std::size_t width, std::size_t height, std
     return reinterpret_cast<std::byte*>(first);
 }
 
-CUresult copy_box(const Side& to, const Side& from, std::size_t width, std::size_t height, std::size_t depth,
-                  CUstream hStream, bool later) {
+template <class Copy>
+Side destination_of(const Copy& c) {
+    return {c.dstMemoryType, c.dstHost, c.dstDevice, c.dstXInBytes, c.dstY, c.dstZ, c.dstPitch, c.dstHeight};
+}
+template <class Copy>
+Side source_of(const Copy& c) {
+    return {c.srcMemoryType, c.srcHost, c.srcDevice, c.srcXInBytes, c.srcY, c.srcZ, c.srcPitch, c.srcHeight};
+}
+
+CUresult copy_box(const CUDA_MEMCPY3D& c, CUstream hStream, bool later) {
     return enter([&] {
         Context& context = current_context();
         const auto stream = stream_of(context, hStream);
-        if (width == 0 || height == 0 || depth == 0) return;
-        Box box;
-        box.width = width;
-        box.height = height;
-        box.depth = depth;
-        bool wait = !later;
-        box.to = start_of(to, width, height, depth, box.to_pitch, box.to_slice, wait);
-        box.from = start_of(from, width, height, depth, box.from_pitch, box.from_slice, wait);
-        if (wait) {
-            stream->run([box] { box.copy(); });
-        } else {
-            stream->enqueue([box] { box.copy(); });
+        if (c.WidthInBytes == 0 || c.Height == 0 || c.Depth == 0) return;
+        if (!later) forbid_unsafe_call();
+        if (later && stream->capturing()) {
+            capture_node(*stream, copy_content(c, context.shared_from_this()));
+            return;
         }
+        bool wait = !later;
+        auto work = prepare_copy(c, wait);
+        if (wait)
+            stream->run(std::move(work));
+        else
+            stream->enqueue(std::move(work));
     });
 }
 
 CUresult copy_2d(const CUDA_MEMCPY2D* c, CUstream hStream, bool later) {
     if (!c) return initialised() ? CUDA_ERROR_INVALID_VALUE : CUDA_ERROR_NOT_INITIALIZED;
-    return copy_box({c->dstMemoryType, c->dstHost, c->dstDevice, c->dstXInBytes, c->dstY, 0, c->dstPitch, 0},
-                    {c->srcMemoryType, c->srcHost, c->srcDevice, c->srcXInBytes, c->srcY, 0, c->srcPitch, 0},
-                    c->WidthInBytes, c->Height, 1, hStream, later);
+    CUDA_MEMCPY3D box{};
+    box.srcXInBytes = c->srcXInBytes;
+    box.srcY = c->srcY;
+    box.srcMemoryType = c->srcMemoryType;
+    box.srcHost = c->srcHost;
+    box.srcDevice = c->srcDevice;
+    box.srcArray = c->srcArray;
+    box.srcPitch = c->srcPitch;
+    box.dstXInBytes = c->dstXInBytes;
+    box.dstY = c->dstY;
+    box.dstMemoryType = c->dstMemoryType;
+    box.dstHost = c->dstHost;
+    box.dstDevice = c->dstDevice;
+    box.dstArray = c->dstArray;
+    box.dstPitch = c->dstPitch;
+    box.WidthInBytes = c->WidthInBytes;
+    box.Height = c->Height;
+    box.Depth = 1;
+    return copy_box(box, hStream, later);
 }
 
 template <class Copy>
 CUresult copy_3d(const Copy* c, CUstream hStream, bool later) {
     if (!c) return initialised() ? CUDA_ERROR_INVALID_VALUE : CUDA_ERROR_NOT_INITIALIZED;
     if (c->srcLOD != 0 || c->dstLOD != 0) return CUDA_ERROR_INVALID_VALUE;
-    return copy_box(
-        {c->dstMemoryType, c->dstHost, c->dstDevice, c->dstXInBytes, c->dstY, c->dstZ, c->dstPitch, c->dstHeight},
-        {c->srcMemoryType, c->srcHost, c->srcDevice, c->srcXInBytes, c->srcY, c->srcZ, c->srcPitch, c->srcHeight},
-        c->WidthInBytes, c->Height, c->Depth, hStream, later);
+    static_assert(sizeof(Copy) == sizeof(CUDA_MEMCPY3D)); // contexts are where the others have reserved fields
+    CUDA_MEMCPY3D box{};
+    std::memcpy(&box, c, sizeof box);
+    return copy_box(box, hStream, later);
 }
 
 } // namespace
+
+namespace warplight::software {
+
+std::function<void()> prepare_copy(const CUDA_MEMCPY3D& c, bool& waits) {
+    require(c.srcLOD == 0 && c.dstLOD == 0);
+    if (c.WidthInBytes == 0 || c.Height == 0 || c.Depth == 0) return [] {};
+    Box box;
+    box.width = c.WidthInBytes;
+    box.height = c.Height;
+    box.depth = c.Depth;
+    box.to = start_of(destination_of(c), box.width, box.height, box.depth, box.to_pitch, box.to_slice, waits);
+    box.from = start_of(source_of(c), box.width, box.height, box.depth, box.from_pitch, box.from_slice, waits);
+    if (box.height == 1 && box.depth == 1) return [box] { copy_memory(box.to, box.from, box.width); };
+    return [box] { box.copy(); };
+}
+
+CUDA_MEMCPY3D linear_copy(void* to, const void* from, std::size_t count) {
+    const auto type = [](const void* address) {
+        const auto a = AddressSpace::instance().find(reinterpret_cast<std::uint64_t>(address));
+        const bool host = !a || a->kind == Allocation::Kind::host || a->kind == Allocation::Kind::registered;
+        return host ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE;
+    };
+    CUDA_MEMCPY3D c{};
+    c.dstMemoryType = type(to);
+    c.srcMemoryType = type(from);
+    c.dstHost = to;
+    c.dstDevice = reinterpret_cast<CUdeviceptr>(to);
+    c.srcHost = from;
+    c.srcDevice = reinterpret_cast<CUdeviceptr>(from);
+    if (c.dstMemoryType == CU_MEMORYTYPE_DEVICE)
+        c.dstHost = nullptr;
+    else
+        c.dstDevice = 0;
+    if (c.srcMemoryType == CU_MEMORYTYPE_DEVICE)
+        c.srcHost = nullptr;
+    else
+        c.srcDevice = 0;
+    c.WidthInBytes = count;
+    c.Height = c.Depth = 1;
+    return c;
+}
+
+} // namespace warplight::software
 
 WL_STREAM_ENTRY(cuMemcpy, _ptds, 4000, (CUdeviceptr dst, CUdeviceptr src, size_t ByteCount), (dst, src, ByteCount)) {
     return enter([&] {
