@@ -7,6 +7,9 @@ struct CUmod_st;
 struct CUfunc_st;
 struct CUstream_st;
 struct CUevent_st;
+struct CUgraph_st;
+struct CUgraphNode_st;
+struct CUgraphExec_st;
 
 namespace warplight::driver {
 
@@ -21,5 +24,7 @@ struct EventState;
 struct ModuleState;
 struct FunctionState;
 struct AllocationState;
+struct GraphState;
+struct GraphExecState;
 } // namespace detail
 } // namespace warplight::driver
