@@ -61,7 +61,7 @@ MemSyncDomainMap Stream::get_mem_sync_domain_map() const {
     const auto value = get(state(), launch_attribute_id::MEM_SYNC_DOMAIN_MAP);
     MemSyncDomainMap map;
     static_assert(sizeof map == 2);
-    std::memcpy(&map, &value, sizeof map);
+    std::memcpy(static_cast<void*>(&map), &value, sizeof map);
     return map;
 }
 

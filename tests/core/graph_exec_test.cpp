@@ -193,7 +193,7 @@ private slots:
             const GraphExec exec = graph.instantiate();
             run(exec);
             QCOMPARE(words_of(result, 256), Words(256, 9));
-            memset_d32(result, 0, 256);
+            clear(result);
             run(exec);
             QCOMPARE(words_of(result, 256), Words(256, 9));
             QVERIFY(get_graph_mem_attribute(0, graph_mem_attribute::USED_MEM_HIGH) >= 1024);

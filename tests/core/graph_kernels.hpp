@@ -39,9 +39,14 @@ inline std::vector<std::uint32_t> words_of(warplight::driver::DevicePointer memo
     return words;
 }
 
+/// Fills are done some time later: streams that do not wait for the default stream need them done.
+inline void clear(const warplight::driver::DeviceAllocation& memory) {
+    warplight::driver::memset_d8(memory, 0, memory.size());
+    warplight::driver::Context::get_current().synchronize();
+}
 inline warplight::driver::DeviceAllocation zeros(std::size_t words) {
     auto memory = warplight::driver::mem_alloc(words * 4);
-    warplight::driver::memset_d32(memory, 0, words);
+    clear(memory);
     return memory;
 }
 

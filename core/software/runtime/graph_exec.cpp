@@ -146,8 +146,15 @@ void GraphExec::take_memory() const {
             live[f->memory] = false;
         }
     }
-    for (const auto& [memory, is] : live)
-        set_live(memory, is);
+    // In their order, so that high-water marks count what lives at once.
+    for (const Operation& operation : operations_) {
+        if (const auto* a = std::get_if<AllocationNode>(&operation.content->what)) {
+            set_live(a->memory, false); // of the launch before, with auto_free
+            set_live(a->memory, true);
+        } else if (const auto* f = std::get_if<FreeNode>(&operation.content->what)) {
+            set_live(f->memory, false);
+        }
+    }
 }
 
 void GraphExec::prepare_branches(Context& context) {
