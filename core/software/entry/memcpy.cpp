@@ -33,10 +33,17 @@ bool pageable(const void* pointer) {
     return !AddressSpace::instance().find(reinterpret_cast<std::uint64_t>(pointer)).has_value();
 }
 
-void copy_now(Context& context, CUstream stream, void* to, const void* from, std::size_t count) {
+/// Of a copy that is waited for: the stream would wait for one that is captured, or a capture would miss the copy.
+void forbid_now(Stream& stream) {
+    forbid_capture(stream);
     forbid_unsafe_call();
+}
+
+void copy_now(Context& context, CUstream handle, void* to, const void* from, std::size_t count) {
+    const auto stream = stream_of(context, handle);
+    forbid_now(*stream);
     if (count == 0) return;
-    stream_of(context, stream)->run([=] { copy_memory(to, from, count); });
+    stream->run([=] { copy_memory(to, from, count); });
 }
 
 /// Pageable memory may change or go as soon as the call returns, so such a copy is waited for.
@@ -121,7 +128,7 @@ CUresult copy_box(const CUDA_MEMCPY3D& c, CUstream hStream, bool later) {
         Context& context = current_context();
         const auto stream = stream_of(context, hStream);
         if (c.WidthInBytes == 0 || c.Height == 0 || c.Depth == 0) return;
-        if (!later) forbid_unsafe_call();
+        if (!later) forbid_now(*stream);
         if (later && stream->capturing()) {
             capture_node(*stream, copy_content(c, context.shared_from_this()));
             return;
