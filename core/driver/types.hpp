@@ -2,6 +2,8 @@
 // Types of entry points that some supported version of cudaTypedefs.h lacks, or that would need OpenGL headers.
 #pragma once
 
+#include "driver/graph_types.hpp"
+
 #include <cuda.h>
 #include <cudaTypedefs.h>
 
@@ -49,6 +51,22 @@ using Pfn_cuKernelSetAttribute = CUresult(CUDAAPI*)(CUfunction_attribute, int va
 using Pfn_cuKernelSetCacheConfig = CUresult(CUDAAPI*)(KernelHandle, CUfunc_cache, CUdevice);
 using Pfn_cuKernelGetName = CUresult(CUDAAPI*)(const char**, KernelHandle);
 using Pfn_cuKernelGetParamInfo = CUresult(CUDAAPI*)(KernelHandle, size_t index, size_t* offset, size_t* size);
+using Pfn_cuStreamGetId = CUresult(CUDAAPI*)(CUstream, unsigned long long* id);
+using Pfn_cuStreamGetCaptureInfo_v3 = CUresult(CUDAAPI*)(CUstream, CUstreamCaptureStatus*, cuuint64_t* id, CUgraph*,
+                                                         const CUgraphNode** nodes, const GraphEdgeData** edges,
+                                                         size_t* count);
+using Pfn_cuStreamBeginCaptureToGraph = CUresult(CUDAAPI*)(CUstream, CUgraph, const CUgraphNode* nodes,
+                                                           const GraphEdgeData* edges, size_t count,
+                                                           CUstreamCaptureMode);
+using Pfn_cuGraphGetEdges_v2 = CUresult(CUDAAPI*)(CUgraph, CUgraphNode* from, CUgraphNode* to, GraphEdgeData*,
+                                                  size_t* count);
+using Pfn_cuGraphNodeGetDependencies_v2 = CUresult(CUDAAPI*)(CUgraphNode, CUgraphNode*, GraphEdgeData*, size_t*);
+using Pfn_cuGraphAddDependencies_v2 = CUresult(CUDAAPI*)(CUgraph, const CUgraphNode* from, const CUgraphNode* to,
+                                                         const GraphEdgeData*, size_t count);
+using Pfn_cuGraphExecUpdate_v2 = CUresult(CUDAAPI*)(CUgraphExec, CUgraph, GraphExecUpdateResultInfo*);
+using Pfn_cuGraphExecGetFlags = CUresult(CUDAAPI*)(CUgraphExec, cuuint64_t* flags);
+using Pfn_cuGraphInstantiate_v2 = CUresult(CUDAAPI*)(CUgraphExec*, CUgraph, CUgraphNode* error, char* log, size_t size);
+using Pfn_cuGraphInstantiateWithParams = CUresult(CUDAAPI*)(CUgraphExec*, CUgraph, GraphInstantiateParams*);
 
 using Pfn_cuProfilerInitialize = CUresult(CUDAAPI*)(const char* config, const char* output, int mode);
 using Pfn_cuProfilerStart = CUresult(CUDAAPI*)();

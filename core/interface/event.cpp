@@ -46,6 +46,14 @@ Event& Event::record(const Stream* stream) {
     return *this;
 }
 
+Event& Event::record_with_flags(const Stream* stream, unsigned flags) {
+    const auto& event = state();
+    const detail::Scope scope(*event.context);
+    WARPLIGHT_CALL(*event.context->driver, cuEventRecordWithFlags, event.describe(), event.handle,
+                   detail::handle_of(stream), flags);
+    return *this;
+}
+
 const Event& Event::synchronize() const {
     const auto& event = state();
     const detail::Scope scope(*event.context);

@@ -53,23 +53,6 @@ void Function::set_shared_config(shared_config config) const {
                    static_cast<CUsharedconfig>(config));
 }
 
-int Function::max_active_blocks_per_multiprocessor(int block_size, std::size_t dynamic_shared) const {
-    const detail::Scope scope(state_->context());
-    int blocks = 0;
-    WARPLIGHT_CALL(state_->driver(), cuOccupancyMaxActiveBlocksPerMultiprocessor,
-                   state_->describe() + " with blocks of " + std::to_string(block_size) + " threads", &blocks,
-                   state_->handle, block_size, dynamic_shared);
-    return blocks;
-}
-
-BlockSize Function::max_potential_block_size(std::size_t dynamic_shared, int limit) const {
-    const detail::Scope scope(state_->context());
-    BlockSize size;
-    WARPLIGHT_CALL(state_->driver(), cuOccupancyMaxPotentialBlockSize, state_->describe(), &size.min_grid_size,
-                   &size.block_size, state_->handle, nullptr, dynamic_shared, limit);
-    return size;
-}
-
 void Function::load() const {
     const detail::Scope scope(state_->context());
     if (!state_->driver().functions.fn_cuFuncLoad) return;

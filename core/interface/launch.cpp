@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Calling a kernel: checking its arguments, packing them, launching, and explaining a refusal.
+#include "interface/launch_attributes.hpp"
 #include "interface/state.hpp"
 #include "warplight/context.hpp"
 #include "warplight/event.hpp"
@@ -118,7 +119,20 @@ void launch_kernel(const FunctionState& function, const LaunchConfig& config, st
     const CUstream stream = detail::handle_of(config.stream);
     CUresult code = CUDA_SUCCESS;
     const char* routine = config.cooperative ? "cuLaunchCooperativeKernel" : "cuLaunchKernel";
-    if (function.parameters || config.cooperative) {
+    if (config.has_attributes()) {
+        routine = "cuLaunchKernelEx";
+        const detail::NativeLaunch native(config);
+        std::vector<void*> pointers;
+        for (const Argument& argument : arguments)
+            pointers.push_back(const_cast<std::byte*>(argument.data()));
+        pointers.push_back(nullptr);
+        std::vector<std::byte> buffer = pack(arguments);
+        std::size_t size = buffer.size();
+        void* extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, buffer.data(), CU_LAUNCH_PARAM_BUFFER_SIZE, &size,
+                         CU_LAUNCH_PARAM_END};
+        code = WARPLIGHT_TRY(driver, cuLaunchKernelEx, &native.config, function.handle,
+                             function.parameters ? pointers.data() : nullptr, function.parameters ? nullptr : extra);
+    } else if (function.parameters || config.cooperative) {
         std::vector<void*> pointers;
         pointers.reserve(arguments.size() + 1);
         for (const Argument& argument : arguments)

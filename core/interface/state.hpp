@@ -28,7 +28,7 @@ struct ContextState {
     Ownership ownership = Ownership::created;
     std::atomic<bool> valid = true;
     std::atomic<bool> broken = false; ///< a sticky error was reported by a clean-up
-    std::atomic<unsigned> streams = 0, events = 0;
+    std::atomic<unsigned> streams = 0, events = 0, graphs = 0;
 
     ContextState() = default;
     ContextState(const ContextState&) = delete;

@@ -2,6 +2,7 @@
 #include "warplight/stream.hpp"
 
 #include "interface/state.hpp"
+#include "warplight/context.hpp"
 #include "warplight/event.hpp"
 
 #include <algorithm>
@@ -75,11 +76,52 @@ bool Stream::is_done() const {
     return true;
 }
 
-void Stream::wait_for_event(const Event& event) const {
+void Stream::wait_for_event(const Event& event, unsigned flags) const {
     const auto& stream = state();
     const detail::Scope scope(*stream.context);
     WARPLIGHT_CALL(*stream.context->driver, cuStreamWaitEvent, stream.describe(), stream.handle, event.state().handle,
-                   0);
+                   flags);
+}
+
+StreamPriorityRange get_stream_priority_range() {
+    const auto context = detail::current_context();
+    const detail::Scope scope(*context);
+    StreamPriorityRange range;
+    WARPLIGHT_CALL(*context->driver, cuCtxGetStreamPriorityRange, context->describe(), &range.least, &range.greatest);
+    return range;
+}
+
+int Stream::get_priority() const {
+    const auto& stream = state();
+    const detail::Scope scope(*stream.context);
+    int priority = 0;
+    WARPLIGHT_CALL(*stream.context->driver, cuStreamGetPriority, stream.describe(), stream.handle, &priority);
+    return priority;
+}
+
+unsigned Stream::get_flags() const {
+    const auto& stream = state();
+    const detail::Scope scope(*stream.context);
+    unsigned flags = 0;
+    WARPLIGHT_CALL(*stream.context->driver, cuStreamGetFlags, stream.describe(), stream.handle, &flags);
+    return flags;
+}
+
+std::uint64_t Stream::get_id() const {
+    const auto& stream = state();
+    const detail::Scope scope(*stream.context);
+    unsigned long long id = 0;
+    WARPLIGHT_CALL(*stream.context->driver, cuStreamGetId, stream.describe(), stream.handle, &id);
+    return id;
+}
+
+ContextRef Stream::get_context() const {
+    const auto& stream = state();
+    const detail::Scope scope(*stream.context);
+    CUcontext handle = nullptr;
+    WARPLIGHT_CALL(*stream.context->driver, cuStreamGetCtx, stream.describe(), stream.handle, &handle);
+    if (handle != stream.context->handle) throw_logic_error("the stream belongs to another context", stream.describe());
+    return ContextRef(stream.context);
 }
 
 } // namespace warplight::driver

@@ -31,6 +31,9 @@ public:
     /// Marks the end of the work queued in the stream so far (null: the default stream).
     Event& record(const Stream* stream = nullptr);
     Event& record(const Stream& stream) { return record(&stream); }
+    /// @param flags of event_record_flags; EXTERNAL (a node of its own in a graph) while the stream is captured only.
+    /// CUDA 11.1.
+    Event& record_with_flags(const Stream* stream, unsigned flags);
     /// Waits until the work before the mark is done.
     const Event& synchronize() const;
     /// Whether it is done; does not wait.

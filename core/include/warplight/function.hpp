@@ -4,9 +4,11 @@
 
 #include "warplight/argument.hpp"
 #include "warplight/enums.hpp"
+#include "warplight/enums_graph.hpp"
 #include "warplight/handles.hpp"
 
 #include <cstddef>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -16,6 +18,7 @@
 
 namespace warplight::driver {
 
+class Event;
 class Stream;
 class TextureReference;
 
@@ -26,12 +29,27 @@ struct Dim3 {
 /// How a kernel is called. `f({.grid = {64}, .block = {256}}, In(x), Out(y), 3.0f)`
 struct LaunchConfig {
     Dim3 grid = {};
-    Dim3 block = {0, 0, 0};                            ///< mandatory
-    std::size_t shared = 0;                            ///< dynamic shared memory a block, bytes
-    const Stream* stream = nullptr;                    ///< null: the default stream
-    bool cooperative = false;                          ///< all blocks run at once: grid.sync() works
-    bool time_kernel = false;                          ///< waits for the kernel and returns its time
+    Dim3 block = {0, 0, 0};         ///< mandatory
+    std::size_t shared = 0;         ///< dynamic shared memory a block, bytes
+    const Stream* stream = nullptr; ///< null: the default stream
+    bool cooperative = false;       ///< all blocks run at once: grid.sync() works
+    // Attributes of the launch, CUDA 11.6 and later; what is not set is the stream's or the kernel's.
+    Dim3 cluster = {0, 0, 0};                   ///< blocks of a cluster; compute capability 9.0
+    std::optional<Dim3> preferred_cluster = {}; ///< CUDA 12.8
+    std::optional<cluster_scheduling_policy> cluster_scheduling = {};
+    std::optional<int> priority = {};                           ///< lower is sooner
+    bool programmatic_stream_serialization = false;             ///< may begin before the kernel ahead of it is done
+    std::optional<launch_mem_sync_domain> mem_sync_domain = {}; ///< CUDA 12.0
+    const Event* completion_event = nullptr;                    ///< recorded when the last block has begun; CUDA 12.3
+    std::optional<int> shared_memory_carveout = {};             ///< per cent of the multiprocessor's memory; CUDA 12.5
+    bool time_kernel = false;                                   ///< waits for the kernel and returns its time
     std::vector<const TextureReference*> texrefs = {}; ///< that the kernel reads; those of its module always are
+
+    /// Whether anything but cuLaunchKernel's own arguments is set.
+    bool has_attributes() const noexcept {
+        return cluster.x != 0 || preferred_cluster || cluster_scheduling || priority ||
+               programmatic_stream_serialization || mem_sync_domain || completion_event || shared_memory_carveout;
+    }
 };
 
 /// A kernel's parameter as the driver (CUDA 12.4) or the PTX tells it.
@@ -121,8 +139,19 @@ public:
 
     /// Blocks of that size that one multiprocessor runs at once.
     int max_active_blocks_per_multiprocessor(int block_size, std::size_t dynamic_shared = 0) const;
+    /// @param flags of occupancy_flags
+    int max_active_blocks_per_multiprocessor(int block_size, std::size_t dynamic_shared, unsigned flags) const;
+    /// Dynamic shared memory that a block may have with so many blocks on a multiprocessor; bytes.
+    std::size_t available_dynamic_shared_memory_per_block(int blocks, int block_size) const;
+    /// Largest cluster that can be launched, blocks. CUDA 11.7, compute capability 9.0.
+    int max_potential_cluster_size(const LaunchConfig& config) const;
+    /// Clusters that the device runs at once. CUDA 11.7, compute capability 9.0.
+    int max_active_clusters(const LaunchConfig& config) const;
     /// The block size with the highest occupancy. @param limit largest block size to consider, 0: the device's
-    BlockSize max_potential_block_size(std::size_t dynamic_shared = 0, int limit = 0) const;
+    BlockSize max_potential_block_size(std::size_t dynamic_shared = 0, int limit = 0, unsigned flags = 0) const;
+    /// With as much dynamic shared memory as `shared_of` says for a block's number of threads; it must not throw.
+    BlockSize max_potential_block_size(const std::function<std::size_t(int block_size)>& shared_of, int limit = 0,
+                                       unsigned flags = 0) const;
 
     // The launch functions before CUDA 4, deprecated: block shape, shared size and the packed arguments are kept with
     // the kernel until the next launch. operator() replaces them. Offsets and sizes are in bytes; wrong ones are the
@@ -159,6 +188,7 @@ public:
 
     /// Internal.
     explicit Function(std::shared_ptr<detail::FunctionState> state) noexcept : state_(std::move(state)) {}
+    const std::shared_ptr<detail::FunctionState>& state() const noexcept { return state_; }
 
 private:
     std::shared_ptr<detail::FunctionState> state_;

@@ -13,6 +13,9 @@ struct CUarray_st;
 struct CUmipmappedArray_st;
 struct CUtexref_st;
 struct CUsurfref_st;
+struct CUgraph_st;
+struct CUgraphNode_st;
+struct CUgraphExec_st;
 
 namespace warplight::driver {
 
@@ -35,5 +38,7 @@ struct TextureObjectState;
 struct SurfaceObjectState;
 struct TextureReferenceState;
 struct SurfaceReferenceState;
+struct GraphState;
+struct GraphExecState;
 } // namespace detail
 } // namespace warplight::driver

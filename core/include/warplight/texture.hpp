@@ -17,18 +17,6 @@
 
 namespace warplight::driver {
 
-/// The array's format takes the place of the reference's.
-inline constexpr unsigned TRSA_OVERRIDE_FORMAT = 0x1;
-/// Integers are read as they are, not as 0 … 1 or -1 … 1. Of references and of TextureDescriptor.
-inline constexpr unsigned TRSF_READ_AS_INTEGER = 0x1;
-/// Coordinates from 0 to 1 over the whole texture.
-inline constexpr unsigned TRSF_NORMALIZED_COORDINATES = 0x2;
-inline constexpr unsigned TRSF_SRGB = 0x10;                           ///< CUDA 5.0
-inline constexpr unsigned TRSF_DISABLE_TRILINEAR_OPTIMIZATION = 0x20; ///< CUDA 11.2
-inline constexpr unsigned TRSF_SEAMLESS_CUBEMAP = 0x40;               ///< CUDA 11.6
-/// For Function::param_set_texref: the texture unit is the driver's choice.
-inline constexpr int TR_DEFAULT = -1;
-
 /// What a texture or surface object reads. Made by one of the functions.
 struct ResourceDescriptor {
     static ResourceDescriptor array(const Array& array);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "entry.hpp"
+#include "graph_content.hpp"
 
+#include "../runtime/capture.hpp"
 #include "../runtime/event.hpp"
 
 using namespace warplight::software;
@@ -18,17 +20,28 @@ CUresult elapsed(float* milliseconds, CUevent start, CUevent end) {
         const auto to = event_of(end);
         require(&from->context == &to->context, CUDA_ERROR_INVALID_HANDLE);
         from->context.check();
+        forbid_captured(*from);
+        forbid_captured(*to);
         *milliseconds = Event::elapsed(*from, *to);
     });
 }
 
-CUresult record(CUevent hEvent, CUstream hStream) {
+constexpr unsigned kExternal = 1; ///< CU_EVENT_RECORD_EXTERNAL
+
+CUresult record(CUevent hEvent, CUstream hStream, unsigned flags) {
     return enter([&] {
         Context& context = current_context();
         const auto event = event_of(hEvent);
         const auto stream = stream_of(context, hStream);
+        require((flags & ~kExternal) == 0);
         require(&event->context == &stream->context(), CUDA_ERROR_INVALID_HANDLE);
-        event->record(*stream);
+        require(!(flags & kExternal) || stream->capturing()); // a node of the graph; there is none to make otherwise
+        if (flags & kExternal)
+            capture_node(*stream, event_content(CU_GRAPH_NODE_TYPE_EVENT_RECORD, hEvent));
+        else if (stream->capturing())
+            capture_record(*stream, *event);
+        else
+            event->record(*stream);
     });
 }
 
@@ -51,19 +64,20 @@ WL_ENTRY(cuEventDestroy_v2, 4000, (CUevent hEvent)) {
 }
 
 WL_STREAM_ENTRY(cuEventRecord, _ptsz, 2000, (CUevent hEvent, CUstream hStream), (hEvent, hStream)) {
-    return record(hEvent, hStream);
+    return record(hEvent, hStream, 0);
 }
 
 WL_STREAM_ENTRY(cuEventRecordWithFlags, _ptsz, 11010, (CUevent hEvent, CUstream hStream, unsigned int flags),
                 (hEvent, hStream, flags)) {
-    if (flags > 1 && initialised()) return CUDA_ERROR_INVALID_VALUE;
-    return record(hEvent, hStream);
+    return record(hEvent, hStream, flags);
 }
 
 WL_ENTRY(cuEventQuery, 2000, (CUevent hEvent)) {
     return enter([&] {
         const auto event = event_of(hEvent);
         event->context.check();
+        forbid_captured(*event);
+        forbid_unsafe_call();
         require(event->reached(), CUDA_ERROR_NOT_READY);
     });
 }
@@ -71,6 +85,8 @@ WL_ENTRY(cuEventQuery, 2000, (CUevent hEvent)) {
 WL_ENTRY(cuEventSynchronize, 2000, (CUevent hEvent)) {
     return enter([&] {
         const auto event = event_of(hEvent);
+        forbid_captured(*event);
+        forbid_unsafe_call();
         event->synchronize();
         flush_output();
         event->context.check();

@@ -3,6 +3,7 @@
 #include "entry.hpp"
 
 #include "../runtime/address_space.hpp"
+#include "../runtime/capture.hpp"
 
 using namespace warplight::software;
 
@@ -10,6 +11,7 @@ namespace {
 
 void* allocate(Context& context, std::size_t size, unsigned flags) {
     require(size > 0);
+    forbid_unsafe_call();
     const auto base =
         AddressSpace::instance().allocate(size, Allocation::Kind::host, context.device.ordinal, &context, flags);
     if (!base) fail(CUDA_ERROR_OUT_OF_MEMORY);
@@ -47,6 +49,7 @@ WL_ENTRY(cuMemFreeHost, 2000, (void* p)) {
     return enter([&] {
         (void)current_context();
         require(p);
+        forbid_unsafe_call();
         const Allocation a = host_allocation(p);
         require(a.kind == Allocation::Kind::host && a.base == reinterpret_cast<std::uint64_t>(p));
         if (a.context) a.context->drain();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "entry.hpp"
+#include "graph_content.hpp"
 
+#include "../runtime/capture.hpp"
 #include "../runtime/event.hpp"
 #include "../runtime/launch.hpp"
 
@@ -10,11 +12,25 @@ using namespace warplight::software;
 
 namespace {
 
-void submit(Context& context, Stream& stream, LaunchRequest request) {
+// Numbers of CUlaunchAttributeID.
+constexpr int kIgnore = 0, kAccessPolicyWindow = 1, kCooperative = 2, kClusterDimension = 4, kClusterPolicy = 5,
+              kProgrammaticSerialization = 6, kProgrammaticEvent = 7, kPriority = 8, kMemSyncDomainMap = 9,
+              kMemSyncDomain = 10, kPreferredCluster = 11, kCompletionEvent = 12, kCarveout = 14,
+              kNvlinkScheduling = 16;
+
+void submit(Context& context, Stream& stream, LaunchRequest request, CUfunction handle,
+            LaunchAttributes attributes = {}) {
     require(&request.function.module->context == &context, CUDA_ERROR_INVALID_HANDLE);
     check_launch(request);
     // Compiled here and now, so that what cannot be compiled is this call's error.
     (void)request.function.function->compiled();
+    if (stream.capturing()) {
+        CUlaunchAttributeValue priority{};
+        priority.priority = stream.priority;
+        attributes.try_emplace(kPriority, priority);
+        capture_node(stream, kernel_content(std::move(request), handle, std::move(attributes)));
+        return;
+    }
     stream.enqueue([&context, request = std::make_shared<const LaunchRequest>(std::move(request))] {
         run_launch(context, *request);
     });
@@ -33,7 +49,7 @@ CUresult launch(CUfunction f, std::array<unsigned, 3> grid, std::array<unsigned,
         request.dynamic_shared = shared;
         request.cooperative = cooperative;
         request.parameters = pack_parameters(*request.function.function, parameters, extra);
-        submit(context, *stream, std::move(request));
+        submit(context, *stream, std::move(request), f);
     });
 }
 
@@ -52,16 +68,44 @@ CUresult launch_legacy(CUfunction f, int width, int height, CUstream hStream) {
         void* extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, function.legacy_parameters.data(), CU_LAUNCH_PARAM_BUFFER_SIZE,
                          &size, CU_LAUNCH_PARAM_END};
         request.parameters = pack_parameters(function, nullptr, extra);
-        submit(context, *stream, std::move(request));
+        submit(context, *stream, std::move(request), f);
     });
 }
 
-// Numbers of CUlaunchAttributeID.
-constexpr int kIgnore = 0, kAccessPolicyWindow = 1, kCooperative = 2, kClusterDimension = 4, kClusterPolicy = 5,
-              kProgrammaticSerialization = 6, kProgrammaticEvent = 7, kPriority = 8, kMemSyncDomainMap = 9,
-              kMemSyncDomain = 10, kPreferredCluster = 11, kCompletionEvent = 12, kCarveout = 14;
-
 } // namespace
+
+namespace warplight::software {
+
+void check_launch_attribute(int attribute, const CUlaunchAttributeValue& value) {
+    switch (attribute) {
+    case kClusterDimension:
+        require(value.clusterDim.x > 0 && value.clusterDim.y > 0 && value.clusterDim.z > 0);
+        if (value.clusterDim.x > 1 || value.clusterDim.y > 1 || value.clusterDim.z > 1)
+            fail(CUDA_ERROR_INVALID_CLUSTER_SIZE, "the device has no clusters of blocks");
+        return;
+    // Hints, and permissions to begin early that need not be used.
+    case kIgnore:
+    case kAccessPolicyWindow:
+    case kCooperative:
+    case kClusterPolicy:
+    case kProgrammaticSerialization:
+    case kPriority:
+    case kMemSyncDomainMap:
+    case kMemSyncDomain:
+    case kPreferredCluster:
+    case kNvlinkScheduling:
+    case kProgrammaticEvent:
+    case kCompletionEvent: return;
+#if CUDA_VERSION >= 12050
+    case kCarveout: require(value.sharedMemCarveout <= 100 || value.sharedMemCarveout == ~0U); return;
+#else
+    case kCarveout: return;
+#endif
+    default: fail(CUDA_ERROR_NOT_SUPPORTED, "launches do not know this attribute");
+    }
+}
+
+} // namespace warplight::software
 
 WL_STREAM_ENTRY(cuLaunchKernel, _ptsz, 4000,
                 (CUfunction f, unsigned int gridDimX, unsigned int gridDimY, unsigned int gridDimZ,
@@ -88,39 +132,40 @@ WL_STREAM_ENTRY(cuLaunchKernelEx, _ptsz, 11060,
                 (config, f, kernelParams, extra)) {
     if (!config) return initialised() ? CUDA_ERROR_INVALID_VALUE : CUDA_ERROR_NOT_INITIALIZED;
     if (config->numAttrs > 0 && !config->attrs) return CUDA_ERROR_INVALID_VALUE;
-    bool cooperative = false;
-    CUevent completion = nullptr;
-    for (unsigned i = 0; i < config->numAttrs; ++i) {
-        const CUlaunchAttribute& a = config->attrs[i];
-        switch (static_cast<int>(a.id)) {
-        case kCooperative: cooperative = a.value.cooperative != 0; break;
-        case kClusterDimension:
-            if (a.value.clusterDim.x > 1 || a.value.clusterDim.y > 1 || a.value.clusterDim.z > 1) {
-                return CUDA_ERROR_INVALID_CLUSTER_SIZE;
-            }
-            break;
-        // Hints, and permissions to begin early that need not be used.
-        case kIgnore:
-        case kAccessPolicyWindow:
-        case kClusterPolicy:
-        case kProgrammaticSerialization:
-        case kPriority:
-        case kMemSyncDomainMap:
-        case kMemSyncDomain:
-        case kPreferredCluster:
-        case kCarveout: break;
-        case kProgrammaticEvent: completion = a.value.programmaticEvent.event; break;
+    return enter([&] {
+        Context& context = current_context();
+        require(f, CUDA_ERROR_INVALID_HANDLE);
+        LaunchRequest request;
+        LaunchAttributes attributes;
+        std::shared_ptr<Event> completion;
+        for (unsigned i = 0; i < config->numAttrs; ++i) {
+            const CUlaunchAttribute& a = config->attrs[i];
+            const int id = static_cast<int>(a.id);
+            check_launch_attribute(id, a.value);
+            switch (id) {
+            case kIgnore: continue;
+            case kCooperative: request.cooperative = a.value.cooperative != 0; break;
+            case kProgrammaticEvent: completion = handles<Event>().get(a.value.programmaticEvent.event); continue;
 #if CUDA_VERSION >= 12030
-        case kCompletionEvent: completion = a.value.launchCompletionEvent.event; break;
+            case kCompletionEvent: completion = handles<Event>().get(a.value.launchCompletionEvent.event); continue;
 #endif
-        default: return CUDA_ERROR_NOT_SUPPORTED;
+            default: break;
+            }
+            attributes[id] = a.value;
         }
-    }
-    const CUresult result = launch(f, {config->gridDimX, config->gridDimY, config->gridDimZ},
-                                   {config->blockDimX, config->blockDimY, config->blockDimZ}, config->sharedMemBytes,
-                                   config->hStream, kernelParams, extra, cooperative);
-    if (result != CUDA_SUCCESS || !completion) return result;
-    return enter([&] { handles<Event>().get(completion)->record(*stream_of(current_context(), config->hStream)); });
+        request.function = function_of(f);
+        const auto stream = stream_of(context, config->hStream);
+        request.grid = {config->gridDimX, config->gridDimY, config->gridDimZ};
+        request.block = {config->blockDimX, config->blockDimY, config->blockDimZ};
+        request.dynamic_shared = config->sharedMemBytes;
+        request.parameters = pack_parameters(*request.function.function, kernelParams, extra);
+        submit(context, *stream, std::move(request), f, std::move(attributes));
+        if (!completion) return;
+        if (stream->capturing())
+            capture_record(*stream, *completion);
+        else
+            completion->record(*stream);
+    });
 }
 
 WL_ENTRY(cuLaunch, 2000, (CUfunction f)) { return launch_legacy(f, 1, 1, nullptr); }

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copies between linear memory, byte after byte.
 #include "entry.hpp"
+#include "graph_content.hpp"
+#include "structured_copy.hpp"
 
 #include "../runtime/address_space.hpp"
 #include "../runtime/bulk.hpp"
+#include "../runtime/capture.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -31,15 +34,27 @@ bool pageable(const void* pointer) {
     return !AddressSpace::instance().find(reinterpret_cast<std::uint64_t>(pointer)).has_value();
 }
 
-void copy_now(Context& context, CUstream stream, void* to, const void* from, std::size_t count) {
+/// Of a copy that is waited for: the stream would wait for one that is captured, or a capture would miss the copy.
+void forbid_now(Stream& stream) {
+    forbid_capture(stream);
+    forbid_unsafe_call();
+}
+
+void copy_now(Context& context, CUstream handle, void* to, const void* from, std::size_t count) {
+    const auto stream = stream_of(context, handle);
+    forbid_now(*stream);
     if (count == 0) return;
-    stream_of(context, stream)->run([=] { copy_memory(to, from, count); });
+    stream->run([=] { copy_memory(to, from, count); });
 }
 
 /// Pageable memory may change or go as soon as the call returns, so such a copy is waited for.
 void copy_later(Context& context, CUstream handle, void* to, const void* from, std::size_t count, bool wait) {
     const auto stream = stream_of(context, handle);
     if (count == 0) return;
+    if (stream->capturing()) {
+        capture_node(*stream, copy_content(linear_copy(to, from, count), context.shared_from_this()));
+        return;
+    }
     if (wait) {
         stream->run([=] { copy_memory(to, from, count); });
     } else {
@@ -50,6 +65,42 @@ void copy_later(Context& context, CUstream handle, void* to, const void* from, s
 void* pointer(CUdeviceptr address) { return reinterpret_cast<void*>(address); }
 
 } // namespace
+
+namespace warplight::software {
+
+std::function<void()> prepare_copy(const CUDA_MEMCPY3D& c, bool& waits) {
+    CopyPlan plan = plan_copy(c);
+    waits |= plan.pageable;
+    return [plan = std::move(plan)] { plan.run(); };
+}
+
+CUDA_MEMCPY3D linear_copy(void* to, const void* from, std::size_t count) {
+    const auto type = [](const void* address) {
+        const auto a = AddressSpace::instance().find(reinterpret_cast<std::uint64_t>(address));
+        const bool host = !a || a->kind == Allocation::Kind::host || a->kind == Allocation::Kind::registered;
+        return host ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE;
+    };
+    CUDA_MEMCPY3D c{};
+    c.dstMemoryType = type(to);
+    c.srcMemoryType = type(from);
+    c.dstHost = to;
+    c.dstDevice = reinterpret_cast<CUdeviceptr>(to);
+    c.srcHost = from;
+    c.srcDevice = reinterpret_cast<CUdeviceptr>(from);
+    if (c.dstMemoryType == CU_MEMORYTYPE_DEVICE)
+        c.dstHost = nullptr;
+    else
+        c.dstDevice = 0;
+    if (c.srcMemoryType == CU_MEMORYTYPE_DEVICE)
+        c.srcHost = nullptr;
+    else
+        c.srcDevice = 0;
+    c.WidthInBytes = count;
+    c.Height = c.Depth = 1;
+    return c;
+}
+
+} // namespace warplight::software
 
 WL_STREAM_ENTRY(cuMemcpy, _ptds, 4000, (CUdeviceptr dst, CUdeviceptr src, size_t ByteCount), (dst, src, ByteCount)) {
     return enter([&] {

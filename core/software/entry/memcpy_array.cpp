@@ -38,13 +38,7 @@ CUresult copy(std::size_t bytes, CUstream hStream, bool later, Sides sides) {
         const auto stream = stream_of(context, hStream);
         const auto [to, from] = sides();
         if (bytes == 0) return;
-        const CopyPlan plan = plan_copy(to, from, bytes, 1, 1);
-        if (later && !plan.pageable) {
-            stream->enqueue([plan] { plan.run(); });
-        } else {
-            stream->run([plan] { plan.run(); });
-            flush_output();
-        }
+        submit_copy(context, *stream, plan_copy(to, from, bytes, 1, 1), later);
     });
 }
 

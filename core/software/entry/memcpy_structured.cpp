@@ -8,23 +8,13 @@ using namespace warplight::software;
 
 namespace {
 
-void submit(Stream& stream, const CopyPlan& plan, bool later) {
-    if (plan.box.width == 0 || plan.box.height == 0 || plan.box.depth == 0) return;
-    if (later && !plan.pageable) {
-        stream.enqueue([plan] { plan.run(); });
-    } else {
-        stream.run([plan] { plan.run(); });
-        flush_output();
-    }
-}
-
 template <class Copy>
 CUresult copy(const Copy* what, CUstream hStream, bool later) {
     return enter([&] {
         Context& context = current_context();
         const auto stream = stream_of(context, hStream);
         require(what);
-        submit(*stream, plan_copy(*what), later);
+        submit_copy(context, *stream, plan_copy(*what), later);
     });
 }
 
@@ -48,7 +38,7 @@ CUresult copy_peer(const CUDA_MEMCPY3D_PEER* what, CUstream hStream, bool later)
             for (const auto& array : {plan.from_array, plan.to_array})
                 if (array && &array->context != &context) array->context.drain();
         }
-        submit(*stream, plan, later);
+        submit_copy(context, *stream, plan, later);
     });
 }
 

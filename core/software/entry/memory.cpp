@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "entry.hpp"
+#include "graph_content.hpp"
 
 #include "../runtime/address_space.hpp"
+#include "../runtime/capture.hpp"
 
 #include <cstring>
 
@@ -11,6 +13,7 @@ namespace {
 
 CUdeviceptr allocate(Context& context, std::uint64_t size, Allocation::Kind kind, unsigned flags = 0) {
     require(size > 0);
+    forbid_unsafe_call();
     const auto base = AddressSpace::instance().allocate(size, kind, context.device.ordinal, &context, flags);
     if (!base) {
         fail(CUDA_ERROR_OUT_OF_MEMORY, std::to_string(size) + " bytes asked for, " +
@@ -103,8 +106,13 @@ WL_ENTRY(cuMemFree_v2, 3020, (CUdeviceptr dptr)) {
     return enter([&] {
         Context& context = current_context();
         if (dptr == 0) return;
+        forbid_unsafe_call();
         const Allocation a = known(dptr);
         require(a.base == dptr && (a.kind == Allocation::Kind::device || a.kind == Allocation::Kind::managed));
+        if (std::shared_ptr<GraphMemory> keep; free_graph_memory(dptr, keep)) {
+            context.drain();
+            return;
+        }
         // Kernels that still run may use it.
         (a.context ? *a.context : context).drain();
         require(AddressSpace::instance().release(dptr, Allocation::Kind::device).has_value());
@@ -116,7 +124,15 @@ WL_STREAM_ENTRY(cuMemAllocAsync, _ptsz, 11020, (CUdeviceptr * dptr, size_t bytes
     return enter([&] {
         Context& context = current_context();
         require(dptr);
-        (void)stream_of(context, hStream);
+        if (const auto stream = stream_of(context, hStream); stream->capturing()) {
+            CUDA_MEM_ALLOC_NODE_PARAMS parameters{};
+            parameters.poolProps.allocType = CU_MEM_ALLOCATION_TYPE_PINNED;
+            parameters.poolProps.location = {CU_MEM_LOCATION_TYPE_DEVICE, context.device.ordinal};
+            parameters.bytesize = bytesize;
+            capture_node(*stream, allocation_content(parameters));
+            *dptr = parameters.dptr;
+            return;
+        }
         // There from now on: earlier than the stream would reach it, which nobody can tell.
         *dptr = allocate(context, bytesize, Allocation::Kind::device);
     });
@@ -129,6 +145,16 @@ WL_STREAM_ENTRY(cuMemFreeAsync, _ptsz, 11020, (CUdeviceptr dptr, CUstream hStrea
         if (dptr == 0) return;
         const Allocation a = known(dptr);
         require(a.base == dptr && a.kind == Allocation::Kind::device);
+        if (stream->capturing()) {
+            const GraphGuard guard;
+            if (!find_graph_memory(dptr)) forbid_capture(*stream); // only memory of a graph is freed by one
+            capture_node(*stream, free_content(dptr));
+            return;
+        }
+        if (std::shared_ptr<GraphMemory> keep; free_graph_memory(dptr, keep)) {
+            stream->enqueue([keep] {}, {}, true);
+            return;
+        }
         stream->enqueue([dptr] { (void)AddressSpace::instance().release(dptr, Allocation::Kind::device); }, {}, true);
     });
 }

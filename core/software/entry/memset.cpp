@@ -1,10 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "entry.hpp"
+#include "graph_content.hpp"
 
 #include "../runtime/address_space.hpp"
 #include "../runtime/bulk.hpp"
+#include "../runtime/capture.hpp"
 
 using namespace warplight::software;
+
+namespace warplight::software {
+
+std::function<void()> prepare_fill(const CUDA_MEMSET_NODE_PARAMS& p) {
+    const std::size_t size = p.elementSize;
+    require(size == 1 || size == 2 || size == 4);
+    if (p.width == 0 || p.height == 0) return [] {};
+    require(p.dst % size == 0);
+    require(p.width <= (std::size_t{1} << 46) / size && p.height <= (std::size_t{1} << 46));
+    const std::size_t row = p.width * size;
+    if (p.height > 1) require(p.pitch >= row && p.pitch % size == 0 && p.pitch <= 0x7FFFFFFF);
+    const std::size_t extent = (p.height - 1) * p.pitch + row;
+    const auto a = AddressSpace::instance().find(p.dst);
+    require(a && extent <= a->size - (p.dst - a->base));
+    return [p] {
+        for (std::size_t y = 0; y < p.height; ++y)
+            fill_memory(reinterpret_cast<void*>(p.dst + y * p.pitch), p.value, p.elementSize, p.width);
+    };
+}
+
+} // namespace warplight::software
 
 namespace {
 
@@ -15,19 +38,12 @@ CUresult fill(CUdeviceptr to, std::size_t pitch, T value, std::size_t width, std
         Context& context = current_context();
         const auto stream = stream_of(context, hStream);
         if (width == 0 || height == 0) return;
-        require(to % sizeof(T) == 0);
-        require(width <= (std::size_t{1} << 46) / sizeof(T) && height <= (std::size_t{1} << 46));
-        const std::size_t row = width * sizeof(T);
-        if (height > 1) {
-            require(pitch >= row && pitch % sizeof(T) == 0 && pitch <= 0x7FFFFFFF);
+        const CUDA_MEMSET_NODE_PARAMS parameters{to, pitch, value, sizeof(T), width, height};
+        if (stream->capturing()) {
+            capture_node(*stream, fill_content(parameters, context.shared_from_this()));
+            return;
         }
-        const std::size_t extent = (height - 1) * pitch + row;
-        const auto a = AddressSpace::instance().find(to);
-        require(a && extent <= a->size - (to - a->base));
-        stream->enqueue([=] {
-            for (std::size_t y = 0; y < height; ++y)
-                fill_memory(reinterpret_cast<void*>(to + y * pitch), value, sizeof(T), width);
-        });
+        stream->enqueue(prepare_fill(parameters));
     });
 }
 

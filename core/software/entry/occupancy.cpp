@@ -54,3 +54,39 @@ WL_ENTRY(cuOccupancyAvailableDynamicSMemPerBlock, 10020,
         *dynamicSmemSize = available_dynamic_shared(*function_of(func).function, numBlocks, blockSize);
     });
 }
+
+namespace {
+
+/// The device has no clusters: those of one block are the blocks.
+Function& check_cluster(const CUlaunchConfig* config, CUfunction handle) {
+    require(config && (config->numAttrs == 0 || config->attrs));
+    constexpr int cluster_dimension = 4;
+    for (unsigned i = 0; i < config->numAttrs; ++i) {
+        const auto& [id, pad, value] = config->attrs[i];
+        if (static_cast<int>(id) != cluster_dimension) continue;
+        if (value.clusterDim.x > 1 || value.clusterDim.y > 1 || value.clusterDim.z > 1)
+            fail(CUDA_ERROR_INVALID_CLUSTER_SIZE, "the device has no clusters of blocks");
+    }
+    require(config->blockDimX > 0 && config->blockDimY > 0 && config->blockDimZ > 0);
+    return *function_of(handle).function;
+}
+
+} // namespace
+
+WL_ENTRY(cuOccupancyMaxPotentialClusterSize, 11070, (int* clusterSize, CUfunction func, const CUlaunchConfig* config)) {
+    return enter([&] {
+        require(clusterSize);
+        (void)check_cluster(config, func);
+        *clusterSize = 1;
+    });
+}
+WL_ENTRY(cuOccupancyMaxActiveClusters, 11070, (int* numClusters, CUfunction func, const CUlaunchConfig* config)) {
+    return enter([&] {
+        require(numClusters);
+        const Function& function = check_cluster(config, func);
+        const auto threads = std::uint64_t{config->blockDimX} * config->blockDimY * config->blockDimZ;
+        require(threads <= 1024);
+        *numClusters = resident_blocks(function, static_cast<int>(threads), config->sharedMemBytes) *
+                       function.module.context.device.multiprocessors;
+    });
+}

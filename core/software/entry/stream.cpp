@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "entry.hpp"
+#include "graph_content.hpp"
 
+#include "../runtime/capture.hpp"
 #include "../runtime/event.hpp"
 
 using namespace warplight::software;
@@ -15,6 +17,8 @@ CUresult create(CUstream* phStream, unsigned flags, int priority) {
         *phStream = reinterpret_cast<CUstream>(context.create_stream(flags, priority).get());
     });
 }
+
+constexpr unsigned kExternal = 1; ///< CU_EVENT_WAIT_EXTERNAL
 
 /// Of any context, as for queries.
 std::shared_ptr<Stream> any_stream(CUstream handle) {
@@ -37,6 +41,7 @@ WL_ENTRY(cuStreamDestroy_v2, 4000, (CUstream hStream)) {
     return enter([&] {
         (void)current_context();
         const auto stream = handles<Stream>().get(hStream);
+        abandon_capture(*stream);
         handles<Stream>().remove(hStream);
         stream->context().forget_stream(*stream);
     });
@@ -45,6 +50,7 @@ WL_ENTRY(cuStreamDestroy_v2, 4000, (CUstream hStream)) {
 WL_STREAM_ENTRY(cuStreamQuery, _ptsz, 2000, (CUstream hStream), (hStream)) {
     return enter([&] {
         const auto stream = any_stream(hStream);
+        forbid_capture(*stream);
         require(stream->idle(), CUDA_ERROR_NOT_READY);
         stream->context().check();
         flush_output();
@@ -54,6 +60,7 @@ WL_STREAM_ENTRY(cuStreamQuery, _ptsz, 2000, (CUstream hStream), (hStream)) {
 WL_STREAM_ENTRY(cuStreamSynchronize, _ptsz, 2000, (CUstream hStream), (hStream)) {
     return enter([&] {
         const auto stream = any_stream(hStream);
+        forbid_capture(*stream);
         stream->synchronize();
         flush_output();
         stream->context().check();
@@ -64,8 +71,15 @@ WL_STREAM_ENTRY(cuStreamWaitEvent, _ptsz, 3020, (CUstream hStream, CUevent hEven
                 (hStream, hEvent, Flags)) {
     return enter([&] {
         const auto stream = any_stream(hStream);
-        require((Flags & ~1U) == 0);
-        const Ticket ticket = handles<Event>().get(hEvent)->ticket();
+        require((Flags & ~kExternal) == 0);
+        const auto event = handles<Event>().get(hEvent);
+        if (Flags & kExternal) {
+            require(stream->capturing()); // a node of the graph; there is none to make otherwise
+            capture_node(*stream, event_content(CU_GRAPH_NODE_TYPE_WAIT_EVENT, hEvent));
+            return;
+        }
+        if (capture_wait(*stream, *event)) return;
+        const Ticket ticket = event->ticket();
         if (!ticket.stream || ticket.stream->reached(ticket.number)) return;
         stream->enqueue([] {}, {ticket});
     });
@@ -106,15 +120,6 @@ WL_STREAM_ENTRY(cuStreamGetDevice, _ptsz, 12080, (CUstream hStream, CUdevice* de
     });
 }
 
-WL_STREAM_ENTRY(cuStreamIsCapturing, _ptsz, 10000, (CUstream hStream, CUstreamCaptureStatus* captureStatus),
-                (hStream, captureStatus)) {
-    return enter([&] {
-        require(captureStatus);
-        (void)any_stream(hStream);
-        *captureStatus = CU_STREAM_CAPTURE_STATUS_NONE; // nothing here begins a capture
-    });
-}
-
 WL_STREAM_ENTRY(cuStreamAddCallback, _ptsz, 5000,
                 (CUstream hStream, CUstreamCallback callback, void* userData, unsigned int flags),
                 (hStream, callback, userData, flags)) {
@@ -134,9 +139,11 @@ WL_STREAM_ENTRY(cuLaunchHostFunc, _ptsz, 10000, (CUstream hStream, CUhostFn fn, 
                 (hStream, fn, userData)) {
     return enter([&] {
         require(fn);
-        any_stream(hStream)->enqueue([=] {
-            const HostFunctionScope scope;
-            fn(userData);
-        });
+        const auto stream = any_stream(hStream);
+        const Content content = host_content({fn, userData});
+        if (stream->capturing())
+            capture_node(*stream, content);
+        else
+            stream->enqueue([content] { content->work(); });
     });
 }

@@ -2,8 +2,10 @@
 #include "structured_copy.hpp"
 
 #include "entry.hpp"
+#include "graph_content.hpp"
 
 #include "../runtime/address_space.hpp"
+#include "../runtime/capture.hpp"
 
 #include <cstdint>
 
@@ -97,6 +99,28 @@ CopyPlan plan_3d(const Copy& c) {
 
 CopyPlan plan_copy(const CopySide& to, const CopySide& from, std::size_t width, std::size_t height, std::size_t depth) {
     CopyPlan plan;
+    CUDA_MEMCPY3D& p = plan.parameters;
+    p.dstMemoryType = to.type;
+    p.dstHost = const_cast<void*>(to.host);
+    p.dstDevice = to.device;
+    p.dstArray = to.array;
+    p.dstXInBytes = to.x;
+    p.dstY = to.y;
+    p.dstZ = to.z;
+    p.dstPitch = to.pitch;
+    p.dstHeight = to.height;
+    p.srcMemoryType = from.type;
+    p.srcHost = from.host;
+    p.srcDevice = from.device;
+    p.srcArray = from.array;
+    p.srcXInBytes = from.x;
+    p.srcY = from.y;
+    p.srcZ = from.z;
+    p.srcPitch = from.pitch;
+    p.srcHeight = from.height;
+    p.WidthInBytes = width;
+    p.Height = height;
+    p.Depth = depth;
     plan.box.width = width;
     plan.box.height = height;
     plan.box.depth = depth;
@@ -128,5 +152,21 @@ CopyPlan plan_copy(const CUDA_MEMCPY3D& c) {
     return plan_3d(c);
 }
 CopyPlan plan_copy(const CUDA_MEMCPY3D_PEER& c) { return plan_3d(c); }
+
+void submit_copy(Context& context, Stream& stream, const CopyPlan& plan, bool later) {
+    if (!later) {
+        forbid_capture(stream);
+        forbid_unsafe_call();
+    }
+    if (plan.box.width == 0 || plan.box.height == 0 || plan.box.depth == 0) return;
+    if (later && stream.capturing()) {
+        capture_node(stream, copy_content(plan.parameters, context.shared_from_this()));
+    } else if (later && !plan.pageable) {
+        stream.enqueue([plan] { plan.run(); });
+    } else {
+        stream.run([plan] { plan.run(); });
+        flush_output();
+    }
+}
 
 } // namespace warplight::software

@@ -4,6 +4,7 @@
 
 #include "../runtime/array.hpp"
 #include "../runtime/bulk.hpp"
+#include "../runtime/context.hpp"
 
 #include <cuda.h>
 
@@ -25,6 +26,7 @@ struct CopySide {
 
 struct CopyPlan {
     BoxCopy box;
+    CUDA_MEMCPY3D parameters = {}; ///< what it was made of, for the node of a captured copy
     bool pageable = false; ///< of the host's own memory: the call waits for it
     std::shared_ptr<Array> to_array, from_array;
     void run() const { copy_box(box); }
@@ -37,5 +39,9 @@ struct CopyPlan {
 [[nodiscard]] CopyPlan plan_copy(const CUDA_MEMCPY2D& copy);
 [[nodiscard]] CopyPlan plan_copy(const CUDA_MEMCPY3D& copy);
 [[nodiscard]] CopyPlan plan_copy(const CUDA_MEMCPY3D_PEER& copy);
+
+/// Carries it out in the stream's order, or makes it a node of the graph that the stream is captured into. Copies of
+/// pageable memory, and those that are not for later, are waited for.
+void submit_copy(Context& context, Stream& stream, const CopyPlan& plan, bool later);
 
 } // namespace warplight::software

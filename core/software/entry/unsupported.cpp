@@ -33,6 +33,18 @@ WL_NOT_SUPPORTED(cuIpcGetMemHandle, 4010)
 WL_NOT_SUPPORTED(cuIpcOpenEventHandle, 4010)
 WL_NOT_SUPPORTED(cuIpcOpenMemHandle_v2, 11000)
 
+// Graphs that other processes' semaphores take part in, and those that choose their way.
+WL_NOT_SUPPORTED(cuGraphAddExternalSemaphoresSignalNode, 11020)
+WL_NOT_SUPPORTED(cuGraphAddExternalSemaphoresWaitNode, 11020)
+WL_NOT_SUPPORTED(cuGraphExecExternalSemaphoresSignalNodeSetParams, 11020)
+WL_NOT_SUPPORTED(cuGraphExecExternalSemaphoresWaitNodeSetParams, 11020)
+WL_NOT_SUPPORTED(cuGraphExternalSemaphoresSignalNodeGetParams, 11020)
+WL_NOT_SUPPORTED(cuGraphExternalSemaphoresSignalNodeSetParams, 11020)
+WL_NOT_SUPPORTED(cuGraphExternalSemaphoresWaitNodeGetParams, 11020)
+WL_NOT_SUPPORTED(cuGraphExternalSemaphoresWaitNodeSetParams, 11020)
+WL_NOT_SUPPORTED(cuGraphConditionalHandleCreate, 12030)
+WL_NOT_SUPPORTED(cuLaunchCooperativeKernelMultiDevice, 9000)
+
 // OpenGL.
 WL_NOT_SUPPORTED(cuGLCtxCreate_v2, 3020)
 WL_NOT_SUPPORTED(cuGLInit, 2000)

@@ -3,6 +3,7 @@
 
 #include "address_space.hpp"
 #include "array.hpp"
+#include "capture.hpp"
 #include "device.hpp"
 #include "event.hpp"
 #include "failure.hpp"
@@ -68,6 +69,13 @@ std::shared_ptr<Stream> Context::create_stream(unsigned flags, int priority) {
     return stream;
 }
 
+std::shared_ptr<Stream> Context::create_branch() {
+    auto stream = std::make_shared<Stream>(*this, Stream::Role::created, unsigned{CU_STREAM_NON_BLOCKING}, 0);
+    const std::scoped_lock lock(streams_mutex_);
+    all_.push_back(stream);
+    return stream;
+}
+
 std::shared_ptr<Stream> Context::stream(CUstream handle) {
     const auto number = reinterpret_cast<std::uintptr_t>(handle);
     if (number <= 1) return legacy_;
@@ -123,6 +131,7 @@ void Context::drain() {
 }
 
 void Context::synchronize() {
+    forbid_capture(*this);
     drain();
     flush_output();
     check();
@@ -173,6 +182,15 @@ DeviceHeap& Context::heap() {
 
 void Context::destroy() {
     if (destroyed_.exchange(true)) return;
+    if (captures > 0) {
+        std::vector<std::shared_ptr<Stream>> captured;
+        {
+            const std::scoped_lock lock(streams_mutex_);
+            captured = all_;
+        }
+        for (const auto& stream : captured)
+            abandon_capture(*stream);
+    }
     drain();
     flush_output();
     handles<Stream>().remove_if([&](const Stream& s) { return &s.context() == this; });

@@ -38,6 +38,8 @@ public:
     void set_error(CUresult code, const std::string& message);
     /// Throws the context's error, or CUDA_ERROR_CONTEXT_IS_DESTROYED.
     void check() const;
+    /// Its destruction has begun.
+    [[nodiscard]] bool ending() const { return destroyed_.load(); }
 
     // --- streams
     [[nodiscard]] std::shared_ptr<Stream> create_stream(unsigned flags, int priority);
@@ -45,6 +47,8 @@ public:
     /// context. Throws CUDA_ERROR_INVALID_HANDLE.
     [[nodiscard]] std::shared_ptr<Stream> stream(CUstream handle);
     void forget_stream(Stream& stream);
+    /// A stream that no handle stands for, of those that come and go with graphs that run.
+    [[nodiscard]] std::shared_ptr<Stream> create_branch();
     [[nodiscard]] std::mutex& submission() { return submission_; }
     /// What work in `stream` must wait for so that the legacy default stream and the blocking streams stay in order.
     /// submission() is held.
@@ -64,6 +68,9 @@ public:
 
     CUfunc_cache cache_config = CU_FUNC_CACHE_PREFER_NONE;
     int shared_config = 1; ///< of banks: four bytes
+
+    std::atomic<int> captures = 0;          ///< streams that capture
+    std::atomic<int> blocking_captures = 0; ///< of these, those that the legacy default stream would wait for
 
     void destroy();
 

@@ -8,13 +8,18 @@
 namespace warplight::software {
 
 void Event::record(Stream& stream) {
+    record([&](Stream::Work mark) { return stream.enqueue(std::move(mark)); });
+}
+
+void Event::record(const std::function<Ticket(Stream::Work)>& submit) {
     auto record = std::make_shared<Record>();
-    const std::scoped_lock lock(mutex_);
-    record->ticket = stream.enqueue([record] {
+    record->ticket = submit([record] {
         const auto now = std::chrono::steady_clock::now().time_since_epoch();
         record->nanoseconds =
             static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(now).count());
     });
+    captured_.store(false, std::memory_order_release);
+    const std::scoped_lock lock(mutex_);
     last_ = std::move(record);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "stream.hpp"
 
+#include "capture.hpp"
 #include "context.hpp"
 #include "failure.hpp"
 #include "output.hpp"
@@ -39,8 +40,13 @@ std::uint64_t Stream::push(Command command, std::unique_lock<std::mutex>&) {
 }
 
 Ticket Stream::enqueue(Work work, std::vector<Ticket> after, bool always) {
+    forbid_capture(*this);
     const std::scoped_lock order(context_.submission());
     context_.add_default_stream_order(*this, after);
+    return append(std::move(work), std::move(after), always);
+}
+
+Ticket Stream::append(Work work, std::vector<Ticket> after, bool always) {
     std::unique_lock lock(mutex_);
     const std::uint64_t number = push({std::move(work), std::move(after), always}, lock);
     if (!threaded_) start_thread();
@@ -49,6 +55,7 @@ Ticket Stream::enqueue(Work work, std::vector<Ticket> after, bool always) {
 }
 
 void Stream::run(Work work) {
+    forbid_capture(*this);
     std::uint64_t number = 0;
     {
         std::unique_lock order(context_.submission());
@@ -175,6 +182,21 @@ void Stream::synchronize() {
             ticket.stream->wait(ticket.number);
     }
     wait(enqueued_);
+}
+
+std::map<int, CUlaunchAttributeValue> Stream::attributes() {
+    const std::scoped_lock lock(mutex_);
+    return attributes_;
+}
+
+void Stream::set_attribute(int attribute, const CUlaunchAttributeValue& value) {
+    const std::scoped_lock lock(mutex_);
+    attributes_[attribute] = value;
+}
+
+void Stream::set_attributes(std::map<int, CUlaunchAttributeValue> attributes) {
+    const std::scoped_lock lock(mutex_);
+    attributes_ = std::move(attributes);
 }
 
 void Stream::stop() {

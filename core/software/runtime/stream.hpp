@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <vector>
@@ -18,6 +19,7 @@ namespace warplight::software {
 
 class Context;
 class Stream;
+struct StreamCapture;
 
 /// A point in a stream's work: reached when everything up to and with that number is done.
 struct Ticket {
@@ -35,14 +37,17 @@ public:
 
     const Role role;
     const unsigned flags;
-    const int priority;
+    std::atomic<int> priority;
     const std::uint64_t id;
     [[nodiscard]] Context& context() const { return context_; }
     /// Whether it keeps order with the legacy default stream.
     [[nodiscard]] bool blocking() const { return (flags & CU_STREAM_NON_BLOCKING) == 0; }
 
     /// Adds work, after `after` and what the default stream's rules ask for. `always`: even if the context has failed.
+    /// Throws where the stream captures: what can be captured does not come here.
     Ticket enqueue(Work work, std::vector<Ticket> after = {}, bool always = false);
+    /// The same after `after` alone, with the context's submission() held.
+    Ticket append(Work work, std::vector<Ticket> after, bool always = false);
     /// The same, and waits for it; on this thread where nothing is ahead of it.
     void run(Work work);
 
@@ -55,6 +60,14 @@ public:
     void synchronize();
     /// No more work will come; the thread ends when it is through.
     void stop();
+
+    /// Whether what is added becomes nodes of a graph, or is refused because that went wrong (capture.hpp).
+    [[nodiscard]] bool capturing() const { return capturing_.load(std::memory_order_acquire); }
+
+    /// Values of CUstreamAttrID that were set.
+    [[nodiscard]] std::map<int, CUlaunchAttributeValue> attributes();
+    void set_attribute(int attribute, const CUlaunchAttributeValue& value);
+    void set_attributes(std::map<int, CUlaunchAttributeValue> attributes);
 
 private:
     struct Command {
@@ -79,6 +92,11 @@ private:
     bool busy_ = false;                  ///< somebody carries out the front
     bool threaded_ = false;
     bool stopping_ = false;
+    std::map<int, CUlaunchAttributeValue> attributes_;
+
+    friend struct CaptureAccess;
+    std::atomic<bool> capturing_ = false;
+    std::shared_ptr<StreamCapture> capture_; ///< guarded by graph_mutex()
 };
 
 /// True on a thread that is in a host function of a stream: it may not call the driver.

@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "graph_exec.hpp"
+
+#include "context.hpp"
+#include "event.hpp"
+#include "failure.hpp"
+#include "handles.hpp"
+
+#include <algorithm>
+
+namespace warplight::software {
+namespace {
+
+constexpr std::size_t kMostBranches = 32;
+constexpr std::size_t kMostToCompare = 4096; ///< operations whose ancestors are all looked at
+constexpr std::size_t kNone = ~std::size_t{0};
+
+std::shared_ptr<const NodeContent> nothing() {
+    static const auto* content = new std::shared_ptr<const NodeContent>(std::make_shared<NodeContent>());
+    return *content;
+}
+
+} // namespace
+
+std::shared_ptr<GraphExec> GraphExec::instantiate(Graph& graph, unsigned long long flags, CUgraphNode& offender) {
+    const GraphGuard guard;
+    offender = nullptr;
+    if (graph.capturing) fail(CUDA_ERROR_INVALID_VALUE, "the graph is being captured into");
+    if (flags & device_launch) fail(CUDA_ERROR_NOT_SUPPORTED, "graphs cannot be launched from kernels");
+    const bool exclusive = graph.has_memory_nodes();
+    if (exclusive && graph.exclusive.lock())
+        fail(CUDA_ERROR_INVALID_VALUE, "a graph with memory nodes can be instantiated once at a time");
+    const std::shared_ptr<GraphExec> exec(new GraphExec(flags & ~unsigned{upload_after}));
+    (void)exec->flatten(graph, *exec->shape_, {}, offender);
+    exec->spread();
+    exec->user_objects_->retain_all(graph.user_objects);
+    if (exclusive) graph.exclusive = exec;
+    handles<GraphExec>().add(exec);
+    return exec;
+}
+
+GraphExec::~GraphExec() {
+    for (const auto& branch : branches_)
+        branches_context_->forget_stream(*branch);
+}
+
+std::vector<std::size_t> GraphExec::flatten(const Graph& graph, Shape& shape, const std::vector<std::size_t>& before,
+                                            CUgraphNode& offender) {
+    const std::vector<GraphNode*> order = graph.sorted();
+    std::unordered_map<const GraphNode*, std::size_t> numbers;
+    for (const auto& node : graph.nodes)
+        numbers.emplace(node.get(), numbers.size());
+    if (order.size() != graph.nodes.size()) {
+        for (const auto& node : graph.nodes)
+            if (std::find(order.begin(), order.end(), node.get()) == order.end()) offender = node->handle();
+        fail(CUDA_ERROR_INVALID_VALUE, "nodes of the graph wait for each other in a circle");
+    }
+    shape.entries.resize(order.size());
+    std::vector<std::size_t> leaves;
+    for (GraphNode* node : order) {
+        Entry& entry = shape.entries[numbers.at(node)];
+        entries_[node->id] = &entry;
+        entry.type = node->content->type;
+        Operation operation;
+        operation.content = node->content;
+        for (const GraphEdge& edge : node->dependencies) {
+            entry.dependencies.push_back(numbers.at(edge.node));
+            operation.dependencies.push_back(shape.entries[numbers.at(edge.node)].operation);
+        }
+        if (node->dependencies.empty()) operation.dependencies = before;
+        if (const auto& context = node->content->context;
+            context && std::find(contexts_.begin(), contexts_.end(), context) == contexts_.end())
+            contexts_.push_back(context);
+        if (const auto* child = std::get_if<ChildNode>(&node->content->what)) {
+            // Its own operations lie between two that do nothing.
+            operation.content = nothing();
+            operations_.push_back(std::move(operation));
+            const std::size_t enter = operations_.size() - 1;
+            entry.child = std::make_shared<Shape>();
+            children_.push_back(child->graph);
+            Operation leave;
+            leave.content = nothing();
+            leave.dependencies = flatten(*child->graph, *entry.child, {enter}, offender);
+            if (leave.dependencies.empty()) leave.dependencies = {enter};
+            operations_.push_back(std::move(leave));
+        } else {
+            operations_.push_back(std::move(operation));
+        }
+        entry.operation = operations_.size() - 1;
+        if (node->dependents.empty()) leaves.push_back(entry.operation);
+    }
+    return leaves;
+}
+
+/// A branch carries on with an operation that waits for its last one. Where none does, an operation begins a branch of
+/// its own, so that nothing waits without need.
+void GraphExec::spread() {
+    const std::size_t count = operations_.size();
+    const bool compare = count <= kMostToCompare;
+    std::vector<std::vector<bool>> ancestors(compare ? count : 0);
+    std::vector<std::size_t> tails;
+    for (std::size_t i = 0; i < count; ++i) {
+        Operation& operation = operations_[i];
+        std::size_t branch = kNone;
+        for (const std::size_t d : operation.dependencies)
+            if (branch == kNone && tails[operations_[d].branch] == d) branch = operations_[d].branch;
+        if (compare) {
+            ancestors[i].resize(i);
+            for (const std::size_t d : operation.dependencies) {
+                for (std::size_t a = 0; a < d; ++a)
+                    if (ancestors[d][a]) ancestors[i][a] = true;
+                ancestors[i][d] = true;
+            }
+            for (std::size_t b = 0; branch == kNone && b < tails.size(); ++b)
+                if (ancestors[i][tails[b]]) branch = b;
+        }
+        if (branch == kNone && tails.size() < kMostBranches) {
+            branch = tails.size();
+            tails.push_back(i);
+        }
+        if (branch == kNone) branch = i % kMostBranches;
+        tails[branch] = i;
+        operation.branch = branch;
+    }
+    branch_count_ = std::max<std::size_t>(tails.size(), 1);
+}
+
+/// What the launch allocates and frees, in its order: done as a whole, or refused.
+void GraphExec::take_memory() const {
+    std::unordered_map<std::shared_ptr<GraphMemory>, bool> live;
+    const auto is_live = [&](const std::shared_ptr<GraphMemory>& memory) {
+        const auto found = live.find(memory);
+        return found == live.end() ? memory->live : found->second;
+    };
+    if (flags & auto_free) {
+        for (const Operation& operation : operations_)
+            if (const auto* a = std::get_if<AllocationNode>(&operation.content->what)) live[a->memory] = false;
+    }
+    for (const Operation& operation : operations_) {
+        if (const auto* a = std::get_if<AllocationNode>(&operation.content->what)) {
+            if (is_live(a->memory))
+                fail(CUDA_ERROR_INVALID_VALUE, "memory that the graph's last launch allocated has not been freed");
+            live[a->memory] = true;
+        } else if (const auto* f = std::get_if<FreeNode>(&operation.content->what)) {
+            if (!is_live(f->memory)) fail(CUDA_ERROR_INVALID_VALUE, "memory that the graph frees is not allocated");
+            live[f->memory] = false;
+        }
+    }
+    // In their order, so that high-water marks count what lives at once.
+    for (const Operation& operation : operations_) {
+        if (const auto* a = std::get_if<AllocationNode>(&operation.content->what)) {
+            set_live(a->memory, false); // of the launch before, with auto_free
+            set_live(a->memory, true);
+        } else if (const auto* f = std::get_if<FreeNode>(&operation.content->what)) {
+            set_live(f->memory, false);
+        }
+    }
+}
+
+void GraphExec::prepare_branches(Context& context) {
+    if (branches_context_.get() != &context) {
+        for (const auto& branch : branches_)
+            branches_context_->forget_stream(*branch);
+        branches_.clear();
+        branches_context_ = context.shared_from_this();
+    }
+    while (branches_.size() + 1 < branch_count_)
+        branches_.push_back(context.create_branch());
+}
+
+void GraphExec::launch(const std::shared_ptr<Stream>& stream) {
+    const GraphGuard guard;
+    for (const auto& context : contexts_)
+        context->check();
+    Context& context = stream->context();
+    prepare_branches(context);
+    take_memory();
+
+    const std::scoped_lock order(context.submission());
+    std::vector<Ticket> after;
+    context.add_default_stream_order(*stream, after);
+    if (last_.stream && !last_.stream->reached(last_.number)) after.push_back(last_);
+    const Ticket begin = stream->append([] {}, std::move(after));
+    std::vector<Ticket> tickets(operations_.size());
+    std::vector<Ticket> ends(branch_count_);
+    for (std::size_t i = 0; i < operations_.size(); ++i) {
+        const Operation& operation = operations_[i];
+        Stream& branch = operation.branch == 0 ? *stream : *branches_[operation.branch - 1];
+        std::vector<Ticket> behind;
+        if (operation.branch != 0 && !ends[operation.branch].stream) behind.push_back(begin);
+        for (const std::size_t d : operation.dependencies)
+            if (operations_[d].branch != operation.branch) behind.push_back(tickets[d]);
+        const auto* event = std::get_if<EventNode>(&operation.content->what);
+        if (event && operation.content->type == CU_GRAPH_NODE_TYPE_EVENT_RECORD) {
+            event->event->record([&](Stream::Work mark) {
+                tickets[i] = branch.append(std::move(mark), std::move(behind));
+                return tickets[i];
+            });
+        } else {
+            if (event) {
+                if (Ticket ticket = event->event->ticket(); ticket.stream) behind.push_back(std::move(ticket));
+            }
+            Stream::Work work = [] {};
+            if (operation.enabled && operation.content->work) work = [content = operation.content] { content->work(); };
+            tickets[i] = branch.append(std::move(work), std::move(behind));
+        }
+        ends[operation.branch] = tickets[i];
+    }
+    ends[0] = {};
+    std::erase_if(ends, [](const Ticket& ticket) { return !ticket.stream; });
+    last_ = stream->append([objects = user_objects_] {}, std::move(ends));
+}
+
+void GraphExec::upload(const std::shared_ptr<Stream>& stream) {
+    const GraphGuard guard;
+    Context& context = stream->context();
+    prepare_branches(context);
+    const std::scoped_lock order(context.submission());
+    std::vector<Ticket> after;
+    context.add_default_stream_order(*stream, after);
+    if (last_.stream) after.push_back(last_);
+    last_ = stream->append([] {}, std::move(after));
+}
+
+std::shared_ptr<Graph> GraphExec::as_graph() const {
+    const GraphGuard guard;
+    auto graph = Graph::create();
+    graph->embedded = true;
+    for (const Operation& operation : operations_) {
+        std::vector<GraphEdge> dependencies;
+        for (const std::size_t d : operation.dependencies)
+            dependencies.push_back({graph->nodes[d].get()});
+        graph->add(operation.enabled ? operation.content : nothing(), dependencies);
+    }
+    if (graph->has_memory_nodes()) {
+        graph->forget();
+        fail(CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED, "the launch of a graph with memory nodes cannot be captured");
+    }
+    graph->user_objects.retain_all(*user_objects_);
+    return graph;
+}
+
+const GraphExec::Entry& GraphExec::entry_of(const GraphNode& node) const {
+    const auto found = entries_.find(node.id);
+    if (found == entries_.end()) fail(CUDA_ERROR_INVALID_VALUE, "the executable graph was not made of this node");
+    return *found->second;
+}
+
+GraphExec::Operation& GraphExec::operation_of(const GraphNode& node) { return operations_[entry_of(node).operation]; }
+
+const NodeContent& GraphExec::content(const GraphNode& node) const {
+    return *operations_[entry_of(node).operation].content;
+}
+
+void GraphExec::set_content(const GraphNode& node, std::shared_ptr<const NodeContent> content) {
+    const GraphGuard guard;
+    Operation& operation = operation_of(node);
+    if (operation.content->type != content->type) fail(CUDA_ERROR_INVALID_VALUE, "a node of another type");
+    if (changeable(*operation.content, *content) != CU_GRAPH_EXEC_UPDATE_SUCCESS)
+        fail(CUDA_ERROR_INVALID_VALUE, "an executable graph cannot be changed so");
+    operation.content = std::move(content);
+}
+
+bool GraphExec::enabled(const GraphNode& node) const {
+    const GraphGuard guard;
+    return operations_[entry_of(node).operation].enabled;
+}
+
+void GraphExec::set_enabled(const GraphNode& node, bool enabled) {
+    const GraphGuard guard;
+    operation_of(node).enabled = enabled;
+}
+
+} // namespace warplight::software
