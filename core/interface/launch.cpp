@@ -126,7 +126,7 @@ void launch_kernel(const FunctionState& function, const LaunchConfig& config, st
         for (const Argument& argument : arguments)
             pointers.push_back(const_cast<std::byte*>(argument.data()));
         pointers.push_back(nullptr);
-        std::vector<std::byte> buffer = pack(arguments);
+        std::vector<std::byte> buffer = detail::pack_arguments(arguments);
         std::size_t size = buffer.size();
         void* extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, buffer.data(), CU_LAUNCH_PARAM_BUFFER_SIZE, &size,
                          CU_LAUNCH_PARAM_END};
