@@ -540,7 +540,14 @@ private slots:
         CUsurfObject surface = 0;
         CU(cuSurfObjectCreate, &surface, &resource);
         std::vector<Words> out;
-        launch("soutside", surface, {{16, 0}}, out, CUDA_ERROR_ILLEGAL_ADDRESS);
+        launch("soutside", surface, {{0, 0}, {4, 3}, {16, 0}}, out, CUDA_ERROR_ILLEGAL_ADDRESS);
+        // The software device says more than a GPU.
+        if (const QFunctionPointer f = library().resolve("cuxWarplightLastError")) {
+            char text[4096] = "";
+            reinterpret_cast<int (*)(char*, std::size_t)>(f)(text, sizeof text);
+            for (const char* part : {"outside of a surface", "'soutside'", "suld", "block (0,0,0)", "thread (2,0,0)"})
+                QVERIFY2(std::strstr(text, part), text);
+        }
     }
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Textures and surfaces. A handle is looked up by a service without side effects, so that LLVM looks it up once where
-// several instructions name the same; the access itself is another service. What a plain sample needs travels in
-// registers, anything more in a request.
+// Textures and surfaces. A handle is looked up by a service without side effects, so that LLVM has it looked up once
+// where several instructions or all threads name the same; the access itself is another service. What a plain sample
+// needs travels in registers, anything more in a request.
 #include "emit_texture.hpp"
 
 #include "texture_abi.hpp"
@@ -57,14 +57,17 @@ void only_reads(llvm::CallInst* call) {
 }
 
 /// The object behind a handle; a handle that is none ends the launch.
-Value* object_of(Emitter& e, const Operand& address, const char* name) {
-    llvm::CallInst* found =
-        e.runtime_call(name, e.b.getPtrTy(), {handle_of(e, address), e.linear_thread(), e.site_value()});
-    llvm::Function* f = service(found);
-    f->setDoesNotThrow();
-    // While a kernel runs a handle means the same; a fault may come sooner than written.
-    f->setMemoryEffects(llvm::MemoryEffects::none());
-    f->addFnAttr(llvm::Attribute::WillReturn);
+Value* object_of(Emitter& e, const Operand& address, bool texture) {
+    auto& b = e.b;
+    Value* found = e.pure_call(texture ? "wl_rt_texture" : "wl_rt_surface", b.getPtrTy(), {handle_of(e, address)});
+    // Asking does no harm: it may happen once for all threads.
+    service(llvm::cast<llvm::CallInst>(found))->addFnAttr(llvm::Attribute::Speculatable);
+    e.emit_if(b.CreateIsNull(found), [&] {
+        e.runtime_call(texture ? "wl_rt_no_texture" : "wl_rt_no_surface", b.getVoidTy(),
+                       {e.linear_thread(), e.site_value()})
+            ->setDoesNotReturn();
+        b.CreateUnreachable();
+    });
     return found;
 }
 
@@ -193,7 +196,7 @@ void emit_sample(Emitter& e, const ptx::Instruction& i) {
         level = integers ? b.CreateSIToFP(e.read(i.operands.at(2), ptx::Type::b32), b.getFloatTy())
                          : e.read(i.operands.at(2), ptx::Type::f32);
     }
-    Value* texture = object_of(e, address, "wl_rt_texture");
+    Value* texture = object_of(e, address, true);
     const Scratch channels(e, "channels", 16);
     Value* result = channels.address();
     const bool plain = !gathers && !gradient && !sampler && !offset;
@@ -318,7 +321,7 @@ void emit_surface_load(Emitter& e, const ptx::Instruction& i) {
     const Operand& address = i.operands.at(1);
     const ptx::Type type = i.type();
     const unsigned each = ptx::bits(type) / 8;
-    Value* surface = object_of(e, address, "wl_rt_surface");
+    Value* surface = object_of(e, address, false);
     Request request(e, sizeof(SurfaceRequest));
     fill(e, i, address, request);
     const Scratch loaded(e, "loaded", kMostSurfaceBytes);
@@ -336,7 +339,7 @@ void emit_surface_store(Emitter& e, const ptx::Instruction& i) {
     const Operand& address = i.operands.at(0);
     const ptx::Type type = i.type();
     const unsigned each = ptx::bits(type) / 8;
-    Value* surface = object_of(e, address, "wl_rt_surface");
+    Value* surface = object_of(e, address, false);
     Request request(e, sizeof(SurfaceRequest));
     fill(e, i, address, request);
     const Scratch stored(e, "stored", kMostSurfaceBytes);
@@ -367,7 +370,7 @@ SurfaceReduction reduction_of(const ptx::Instruction& i) {
 void emit_surface_reduction(Emitter& e, const ptx::Instruction& i) {
     auto& b = e.b;
     const Operand& address = i.operands.at(0);
-    Value* surface = object_of(e, address, "wl_rt_surface");
+    Value* surface = object_of(e, address, false);
     Request request(e, sizeof(SurfaceRequest));
     fill(e, i, address, request);
     Value* value = b.CreateZExt(e.read(i.operands.at(1), i.type()), b.getInt64Ty());

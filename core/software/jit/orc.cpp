@@ -109,6 +109,8 @@ public:
         code("wl_rt_globaltimer", &software::wl_rt_globaltimer);
         code("wl_rt_texture", &software::wl_rt_texture);
         code("wl_rt_surface", &software::wl_rt_surface);
+        code("wl_rt_no_texture", &software::wl_rt_no_texture);
+        code("wl_rt_no_surface", &software::wl_rt_no_surface);
         code("wl_rt_tex", &software::wl_rt_tex);
         code("wl_rt_tex_fetch", &software::wl_rt_tex_fetch);
         code("wl_rt_tex_request", &software::wl_rt_tex_request);

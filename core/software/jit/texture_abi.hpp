@@ -73,9 +73,12 @@ struct SurfaceRequest {
 // Services that generated code calls (extern "C", defined in runtime/texture_services.cpp). `linear` and `site` are the
 // thread and the instruction, for faults.
 extern "C" {
-/// A handle is looked up once; one that is none ends the launch.
-const void* wl_rt_texture(std::uint64_t handle, std::uint32_t linear, std::uint32_t site);
-const void* wl_rt_surface(std::uint64_t handle, std::uint32_t linear, std::uint32_t site);
+/// The object behind a handle, or null. While a kernel runs a handle means the same, so generated code asks once.
+const void* wl_rt_texture(std::uint64_t handle);
+const void* wl_rt_surface(std::uint64_t handle);
+/// A handle that is none: ends the launch.
+[[noreturn]] void wl_rt_no_texture(std::uint32_t linear, std::uint32_t site);
+[[noreturn]] void wl_rt_no_surface(std::uint32_t linear, std::uint32_t site);
 /// `result`: four channels of 32 bits.
 void wl_rt_tex(const void* texture, std::uint32_t geometry, std::uint32_t layer, float x, float y, float z, float level,
                std::uint32_t* result);

@@ -41,13 +41,13 @@ void link_texture_services() {}
 
 extern "C" {
 
-const void* wl_rt_texture(std::uint64_t handle, std::uint32_t linear, std::uint32_t site) {
-    if (const Texture* texture = find_texture(handle)) return texture;
+const void* wl_rt_texture(std::uint64_t handle) { return find_texture(handle); }
+const void* wl_rt_surface(std::uint64_t handle) { return find_surface(handle); }
+
+void wl_rt_no_texture(std::uint32_t linear, std::uint32_t site) {
     raise(Fault::illegal_address, kNoTexture, linear, site);
 }
-
-const void* wl_rt_surface(std::uint64_t handle, std::uint32_t linear, std::uint32_t site) {
-    if (const Surface* surface = find_surface(handle)) return surface;
+void wl_rt_no_surface(std::uint32_t linear, std::uint32_t site) {
     raise(Fault::illegal_address, kNoSurface, linear, site);
 }
 
@@ -87,13 +87,13 @@ std::uint32_t wl_rt_txq(std::uint64_t handle, std::uint32_t what, std::uint32_t 
         return query({}, with_sampler(state, handle), static_cast<TextureQuery>(what), level);
     }
     const Texture* texture = find_texture(handle);
-    if (!texture) raise(Fault::illegal_address, kNoTexture, linear, site);
+    if (!texture) wl_rt_no_texture(linear, site);
     return query(texture->memory, texture->sampler, static_cast<TextureQuery>(what), level);
 }
 
 std::uint32_t wl_rt_suq(std::uint64_t handle, std::uint32_t what, std::uint32_t linear, std::uint32_t site) {
     const Surface* surface = find_surface(handle);
-    if (!surface) raise(Fault::illegal_address, kNoSurface, linear, site);
+    if (!surface) wl_rt_no_surface(linear, site);
     SamplerState state;
     state.read_as_integer = true; // a surface's elements are not normalised
     return query(surface->memory, state, static_cast<TextureQuery>(what), 0);

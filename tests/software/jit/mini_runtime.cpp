@@ -76,10 +76,12 @@ std::uint64_t wl_rt_clock64(void) {
 }
 std::uint64_t wl_rt_globaltimer(void) { return wl_rt_clock64(); }
 // There are no textures here: every handle is wrong, and without one nothing else is asked.
-const void* wl_rt_texture(std::uint64_t, std::uint32_t linear, std::uint32_t site) {
+const void* wl_rt_texture(std::uint64_t) { return nullptr; }
+const void* wl_rt_surface(std::uint64_t) { return nullptr; }
+void wl_rt_no_texture(std::uint32_t linear, std::uint32_t site) {
     leave({linear, Fault::illegal_address, site, "texture"});
 }
-const void* wl_rt_surface(std::uint64_t, std::uint32_t linear, std::uint32_t site) {
+void wl_rt_no_surface(std::uint32_t linear, std::uint32_t site) {
     leave({linear, Fault::illegal_address, site, "surface"});
 }
 std::uint32_t wl_rt_txq(std::uint64_t, std::uint32_t, std::uint32_t, std::uint32_t linear, std::uint32_t site) {

@@ -4,6 +4,7 @@
 #include "software/jit/jit.hpp"
 #include "software/ptx/parser.hpp"
 #include "software/runtime/block_scheduler.hpp"
+#include "software/runtime/launch.hpp"
 #include "software/runtime/sampling.hpp"
 #include "software/runtime/shared_window.hpp"
 #include "software/runtime/trap.hpp"
@@ -99,6 +100,7 @@ Outcome run(const std::string& text, jit::Mode mode, const std::vector<Input>& i
     launch.nctaid[0] = launch.nctaid[1] = launch.nctaid[2] = 1;
     launch.nsmid = 1;
     install_trap_handler();
+    link_services();
     Trap trap;
     bool ran = false;
     if (kernel->mode() == jit::Mode::loop) {
