@@ -158,7 +158,7 @@ void BufferGrid::goTo(qint64 flatIndex) {
 void BufferGrid::copySelection() {
     const QItemSelection selection = table_->selectionModel()->selection();
     if (selection.isEmpty()) return;
-    QItemSelectionRange range = selection.first();
+    const QItemSelectionRange& range = selection.first();
     int top = range.top(), left = range.left(), bottom = range.bottom(), right = range.right();
     for (const QItemSelectionRange& part : selection) {
         top = std::min(top, part.top());

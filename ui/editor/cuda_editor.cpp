@@ -283,7 +283,7 @@ void CudaEditor::toggleComment() {
         SendScintilla(
             SCI_SETSEL,
             static_cast<unsigned long>(SendScintilla(SCI_POSITIONFROMLINE, static_cast<unsigned long>(first))),
-            SendScintilla(SCI_POSITIONFROMLINE, static_cast<unsigned long>(last + 1)));
+            SendScintilla(SCI_POSITIONFROMLINE, static_cast<unsigned long>(last) + 1));
 }
 
 void CudaEditor::duplicateLines() {

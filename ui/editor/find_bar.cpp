@@ -182,7 +182,7 @@ void FindBar::select(int index) {
         view_->SendScintilla(QsciScintilla::SCI_LINEFROMPOSITION, static_cast<unsigned long>(match.position));
     view_->ensureLineVisible(int(line));
     view_->SendScintilla(QsciScintilla::SCI_SETSEL, static_cast<unsigned long>(match.position),
-                         static_cast<long>(match.position + match.length));
+                         static_cast<long>(match.position) + match.length);
     view_->reveal(int(line) + 1);
     current_ = index;
     count_->setText(tr("%1 of %2").arg(index + 1).arg(matches_.size()));
@@ -231,7 +231,7 @@ void FindBar::replaceOne() {
     const SearchMatch match = matches_[current_];
     const QByteArray text = match.replacement.toUtf8();
     view_->SendScintilla(QsciScintilla::SCI_SETTARGETRANGE, static_cast<unsigned long>(match.position),
-                         static_cast<long>(match.position + match.length));
+                         static_cast<long>(match.position) + match.length);
     view_->SendScintilla(QsciScintilla::SCI_REPLACETARGET, static_cast<unsigned long>(text.size()), text.constData());
     const unsigned long after = static_cast<unsigned long>(match.position) + static_cast<unsigned long>(text.size());
     view_->SendScintilla(QsciScintilla::SCI_SETSEL, after, static_cast<long>(after));
@@ -249,7 +249,7 @@ int FindBar::replaceAll() {
     for (auto match = matches.crbegin(); match != matches.crend(); ++match) {
         const QByteArray text = match->replacement.toUtf8();
         view_->SendScintilla(QsciScintilla::SCI_SETTARGETRANGE, static_cast<unsigned long>(match->position),
-                             static_cast<long>(match->position + match->length));
+                             static_cast<long>(match->position) + match->length);
         view_->SendScintilla(QsciScintilla::SCI_REPLACETARGET, static_cast<unsigned long>(text.size()),
                              text.constData());
     }

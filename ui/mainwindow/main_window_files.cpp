@@ -283,7 +283,7 @@ void MainWindow::autosave() {
 void MainWindow::offerRecovery() {
     const QList<Recovery::Found> found = recovery_.abandoned();
     if (found.isEmpty()) return;
-    const Recovery::Found newest = found.front();
+    const Recovery::Found& newest = found.front();
     const QString text = tr("%1, kept %2. The program did not end as it should.")
                              .arg(newest.path.isEmpty() ? newest.title : newest.path,
                                   QLocale().toString(newest.when, QLocale::ShortFormat));
