@@ -79,5 +79,7 @@ driver::Function SourceModule::get_function(const std::string& name) const {
 }
 
 driver::Global SourceModule::get_global(const std::string& name) const { return module_->get_global(name); }
+driver::TextureReference SourceModule::get_texref(const std::string& name) const { return module_->get_texref(name); }
+driver::SurfaceReference SourceModule::get_surfref(const std::string& name) const { return module_->get_surfref(name); }
 
 } // namespace warplight::compiler

@@ -423,6 +423,9 @@ private slots:
         memcpy_dtoh(MutableBuffer(&back, 8), out);
         QCOMPARE(back, 17ULL);
         number.prepare("QP", {&first});
+        QCOMPARE(number.arg_format(), std::string("QP"));
+        QCOMPARE(number.texrefs().size(), std::size_t{1});
+        QVERIFY(module_->get_function("number").texrefs()[0] == first);
         number.prepared_call({1}, {1}, 18ULL, out);
         memcpy_dtoh(MutableBuffer(&back, 8), out);
         QCOMPARE(back, 18ULL);

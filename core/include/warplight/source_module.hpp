@@ -4,6 +4,7 @@
 
 #include "warplight/compiler.hpp"
 #include "warplight/module.hpp"
+#include "warplight/texture.hpp"
 
 #include <memory>
 
@@ -33,6 +34,8 @@ public:
     /// By the name in the source; for a template by the name expression.
     driver::Function get_function(const std::string& name) const;
     driver::Global get_global(const std::string& name) const;
+    driver::TextureReference get_texref(const std::string& name) const;
+    driver::SurfaceReference get_surfref(const std::string& name) const;
 
     const driver::Module& module() const noexcept { return *module_; }
     const CompileResult& result() const noexcept { return result_; }
