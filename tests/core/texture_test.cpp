@@ -10,6 +10,7 @@
 #include "warplight/structured_copy.hpp"
 #include "warplight/texture.hpp"
 
+#include <memory>
 #include <optional>
 #include <set>
 
@@ -257,10 +258,10 @@ private slots:
         array.free();
         QVERIFY(refused([&] { ResourceDescriptor::array(array); }));
 
-        std::optional<TextureObject> lost;
+        std::unique_ptr<TextureObject> lost;
         {
             Context other = Device(0).make_context();
-            lost.emplace(ResourceDescriptor::array(image()));
+            lost = std::make_unique<TextureObject>(ResourceDescriptor::array(image()));
             Context::pop();
             other.detach();
         }
