@@ -44,6 +44,8 @@ driver::Function CudaModule::get_function(const std::string& name) const {
 }
 
 driver::Global CudaModule::get_global(const std::string& name) const { return module().get_global(name); }
+driver::TextureReference CudaModule::get_texref(const std::string& name) const { return module().get_texref(name); }
+driver::SurfaceReference CudaModule::get_surfref(const std::string& name) const { return module().get_surfref(name); }
 
 const driver::Module& CudaModule::module() const {
     if (!module_) driver::throw_logic_error("the module is not linked yet", {}, "Call link() first");

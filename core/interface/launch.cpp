@@ -250,6 +250,7 @@ const Function& Function::prepare(const std::string& arg_types,
         if (texref) references.push_back(texref->state());
     const std::scoped_lock lock(state_->mutex);
     state_->prepared = std::move(prepared);
+    state_->arg_format = arg_types;
     state_->texrefs.swap(references);
     return *this;
 }

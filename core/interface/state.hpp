@@ -181,6 +181,7 @@ struct FunctionState {
     std::mutex mutex;                                     ///< guards the rest
     std::vector<std::string> parameter_names;
     std::optional<std::vector<PreparedArgument>> prepared;
+    std::string arg_format;                                      ///< what `prepared` was made from
     std::vector<std::shared_ptr<TextureReferenceState>> texrefs; ///< of prepared calls
     ContextState& context() const { return *module->context; }
     const DriverState& driver() const { return *module->context->driver; }

@@ -201,6 +201,19 @@ SurfaceReference Module::get_surfref(const std::string& name) const {
     return SurfaceReference(std::move(reference));
 }
 
+std::string Function::arg_format() const {
+    const std::scoped_lock lock(state_->mutex);
+    return state_->arg_format;
+}
+
+std::vector<TextureReference> Function::texrefs() const {
+    const std::scoped_lock lock(state_->mutex);
+    std::vector<TextureReference> references;
+    for (const auto& texref : state_->texrefs)
+        references.push_back(TextureReference(texref));
+    return references;
+}
+
 void Function::param_set_texref(const TextureReference& texref) const {
     const Scope scope(state_->context());
     WARPLIGHT_CALL(state_->driver(), cuParamSetTexRef, texref.describe() + " for " + state_->describe(), state_->handle,

@@ -10,6 +10,7 @@
 #include "warplight/structured_copy.hpp"
 #include "warplight/texture.hpp"
 
+#include <memory>
 #include <optional>
 #include <set>
 
@@ -257,10 +258,10 @@ private slots:
         array.free();
         QVERIFY(refused([&] { ResourceDescriptor::array(array); }));
 
-        std::optional<TextureObject> lost;
+        std::unique_ptr<TextureObject> lost;
         {
             Context other = Device(0).make_context();
-            lost.emplace(ResourceDescriptor::array(image()));
+            lost = std::make_unique<TextureObject>(ResourceDescriptor::array(image()));
             Context::pop();
             other.detach();
         }
@@ -423,6 +424,9 @@ private slots:
         memcpy_dtoh(MutableBuffer(&back, 8), out);
         QCOMPARE(back, 17ULL);
         number.prepare("QP", {&first});
+        QCOMPARE(number.arg_format(), std::string("QP"));
+        QCOMPARE(number.texrefs().size(), std::size_t{1});
+        QVERIFY(module_->get_function("number").texrefs()[0] == first);
         number.prepared_call({1}, {1}, 18ULL, out);
         memcpy_dtoh(MutableBuffer(&back, 8), out);
         QCOMPARE(back, 18ULL);

@@ -99,6 +99,9 @@ public:
     /// @param texrefs as in LaunchConfig, for each prepared call
     const Function& prepare(const std::string& arg_types,
                             const std::vector<const TextureReference*>& texrefs = {}) const;
+    /// What prepare() was told; empty before.
+    std::string arg_format() const;
+    std::vector<TextureReference> texrefs() const;
     /// Makes a texture reference available to the kernel. Those of its own module always are.
     void param_set_texref(const TextureReference& texref) const;
     template <class... Args>

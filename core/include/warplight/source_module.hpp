@@ -7,6 +7,7 @@
 #include "warplight/linker.hpp"
 #include "warplight/module.hpp"
 #include "warplight/nvcc.hpp"
+#include "warplight/texture.hpp"
 
 #include <map>
 #include <memory>
@@ -42,6 +43,9 @@ public:
     /// By the name in the source; for a template by the name expression.
     driver::Function get_function(const std::string& name) const;
     driver::Global get_global(const std::string& name) const;
+    /// Deprecated with CUDA 11.3; only hand-written PTX has them since CUDA 12.
+    driver::TextureReference get_texref(const std::string& name) const;
+    driver::SurfaceReference get_surfref(const std::string& name) const;
     /// @throws LogicError while there is none: DynamicModule before link().
     const driver::Module& module() const;
 
