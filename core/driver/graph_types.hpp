@@ -31,17 +31,6 @@ struct KernelNodeParams {
 };
 static_assert(sizeof(KernelNodeParams) == 72);
 
-/// CUDA_KERNEL_NODE_PARAMS of CUDA 10.0, the first fields of the other.
-struct KernelNodeParamsV1 {
-    CUfunction func = nullptr;
-    unsigned grid[3] = {1, 1, 1};
-    unsigned block[3] = {1, 1, 1};
-    unsigned shared = 0;
-    void** parameters = nullptr;
-    void** extra = nullptr;
-};
-static_assert(sizeof(KernelNodeParamsV1) == 56);
-
 /// CUDA_GRAPH_INSTANTIATE_PARAMS (12.0).
 struct GraphInstantiateParams {
     std::uint64_t flags = 0;

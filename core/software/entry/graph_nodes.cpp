@@ -10,7 +10,6 @@
 
 using namespace warplight::software;
 using warplight::driver::KernelNodeParams;
-using warplight::driver::KernelNodeParamsV1;
 
 #undef cuGraphAddKernelNode
 #undef cuGraphKernelNodeGetParams
@@ -133,7 +132,7 @@ std::vector<CUstreamBatchMemOpParams> operations_of(const CUDA_BATCH_MEM_OP_NODE
         });                                                                                                            \
     }
 
-WL_KERNEL_NODE(, 10000, KernelNodeParamsV1)
+WL_KERNEL_NODE(, 10000, CUDA_KERNEL_NODE_PARAMS_v1)
 WL_KERNEL_NODE(_v2, 12000, AbiKernelParams)
 
 WL_ENTRY(cuGraphKernelNodeGetAttribute, 11000,
