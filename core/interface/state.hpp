@@ -121,6 +121,7 @@ struct FunctionState {
     std::mutex mutex;                                     ///< guards the rest
     std::vector<std::string> parameter_names;
     std::optional<std::vector<PreparedArgument>> prepared;
+    std::string arg_format;
     ContextState& context() const { return *module->context; }
     const DriverState& driver() const { return *module->context->driver; }
     std::string describe() const { return "kernel " + name + " of " + module->context->describe(); }

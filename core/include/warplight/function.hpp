@@ -77,6 +77,8 @@ public:
     /// bytes, F D complex, `<number>s` bytes by value. Numbers are converted to them.
     /// Belongs to the kernel, not to the handle.
     const Function& prepare(const std::string& arg_types) const;
+    /// What prepare() was given last; empty before.
+    std::string arg_format() const;
     template <class... Args>
     void prepared_call(Dim3 grid, Dim3 block, const Args&... args) const {
         prepared_async_call(grid, block, nullptr, args...);
@@ -131,6 +133,9 @@ public:
         param_set_arguments(std::span(list, sizeof...(Args)));
     }
     void param_set_arguments(std::span<const Argument> arguments) const;
+    /// Calls the kernel with arguments that are packed already, as the kernel lays them out.
+    void launch_kernel(Dim3 grid, Dim3 block, ConstBuffer arg_buf, std::size_t shared = 0,
+                       const Stream* stream = nullptr) const;
     /// Bytes of all arguments together.
     void param_set_size(std::size_t bytes) const;
     void param_seti(int offset, unsigned value) const;
