@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Installs what is missing, builds and runs every check. The steps can be chosen:
 #   tests/run.sh [style] [release] [sanitize] [fuzz] [package] [tidy]
-# Without a choice: style, release, fuzz, package.
+# Without a choice: style, release, sanitize, fuzz, package.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 source scripts/dependencies.sh
@@ -16,8 +16,8 @@ export WARPLIGHT_CACHE_DIR
 trap 'rm -rf "$WARPLIGHT_CACHE_DIR"' EXIT
 
 steps=("$@")
-[ ${#steps[@]} != 0 ] || steps=(style release fuzz package)
-passed=0 failed=0
+[ ${#steps[@]} != 0 ] || steps=(style release sanitize fuzz package)
+passed=0 failed=0 released=
 
 step() {
     local name=$1 start=$SECONDS
@@ -42,20 +42,22 @@ for each in "${steps[@]}"; do
     release)
         step "release: build" build release
         rm -rf build/release/tests/results/*.xml
+        released=1
         step "release: tests" run_tests release
         step "release: every entry of the device interface has its test" tests/device_interface/table.py --check
         ;;
-    tidy)
-        step "release: build" build release
-        step "style: clang-tidy" scripts/check-tidy.sh build/release
+    tidy) # the build writes headers that sources include
+        [ -n "$released" ] || step "release: build" build release
+        released=1
+        step "style: clang-tidy" scripts/check-tidy.py build/release
         ;;
     sanitize)
         step "address and undefined behaviour sanitizers: build" build sanitize
         step "address and undefined behaviour sanitizers: tests" run_tests sanitize
         ;;
     fuzz)
-        step "fuzz: build" build fuzz --target fuzzers
-        step "fuzz: short run" scripts/fuzz.sh build/fuzz 15
+        step "fuzz: build" build sanitize --target fuzzers
+        step "fuzz: short run" scripts/fuzz.sh build/sanitize 15
         ;;
     package) step "package: install into a bare root and run" scripts/check-package.sh build/release ;;
     *)

@@ -54,7 +54,7 @@ json describe(const compiler::KernelResources& resources) {
     return {{"name", resources.name},
             {"lowered", resources.lowered},
             {"registers", resources.registers},
-            {"barriers", resources.barriers},
+            {"barriers", resources.barriers < 0 ? json(nullptr) : json(resources.barriers)},
             {"stack", resources.stack},
             {"spill_stores", resources.spill_stores},
             {"spill_loads", resources.spill_loads},
@@ -89,11 +89,11 @@ std::string report_table(const compiler::CompileResult& result) {
     std::string text = fmt::format("{:<{}}  {:>9}  {:>10}  {:>10}  {:>10}  {:>8}  {:>8}\n", "kernel", width,
                                    "registers", "shared", "constant", "stack", "spills", "barriers");
     for (const auto& each : result.report)
-        text += fmt::format("{:<{}}  {:>9}  {:>10}  {:>10}  {:>10}  {:>8}  {:>8}\n",
-                            each.name.empty() ? each.lowered : each.name, width, each.registers,
-                            session::format_bytes(each.static_shared), session::format_bytes(each.constant),
-                            session::format_bytes(each.stack),
-                            session::format_bytes(each.spill_stores + each.spill_loads), each.barriers);
+        text += fmt::format(
+            "{:<{}}  {:>9}  {:>10}  {:>10}  {:>10}  {:>8}  {:>8}\n", each.name.empty() ? each.lowered : each.name,
+            width, each.registers, session::format_bytes(each.static_shared), session::format_bytes(each.constant),
+            session::format_bytes(each.stack), session::format_bytes(each.spill_stores + each.spill_loads),
+            each.barriers < 0 ? "?" : std::to_string(each.barriers));
     return text;
 }
 

@@ -11,6 +11,7 @@
 #include "worker/client.hpp"
 
 #include <CLI/CLI.hpp>
+#include <cstdio>
 #include <filesystem>
 #include <fmt/format.h>
 #include <memory>
@@ -121,10 +122,13 @@ session::Report failed(const Job& job, session::Status status, const std::string
     return report;
 }
 
-session::Report run_here(const Job& job) {
+/// Runs in this process. `live`: what the kernel prints goes to standard output as it comes.
+session::Report run_here(const Job& job, bool live) {
     const auto choice = resolve_here(session::parse_device(job.session.device));
     const auto driver = driver::Driver::from_name(choice.driver);
-    return session::run(job.session, driver, choice.ordinal, job.options).report;
+    session::RunHooks hooks;
+    hooks.echo = live;
+    return session::run(job.session, driver, choice.ordinal, job.options, hooks).report;
 }
 
 json request_of(const Job& job, int ordinal) {
@@ -139,12 +143,17 @@ json request_of(const Job& job, int ordinal) {
 }
 
 /// Starts a worker and runs there. Without a value: the driver has no device.
-std::optional<session::Report> run_in_worker(const Job& job, const session::DeviceChoice& choice,
-                                             bool only_with_device) {
+std::optional<session::Report> run_in_worker(const Job& job, const session::DeviceChoice& choice, bool only_with_device,
+                                             bool live) {
     worker::Exit exit;
     worker::ClientOptions client_options;
     client_options.driver = choice.driver;
     client_options.on_exit = [&](const worker::Exit& how) { exit = how; };
+    if (live)
+        client_options.on_output = [](int, const std::string& text) {
+            std::fwrite(text.data(), 1, text.size(), stdout);
+            std::fflush(stdout);
+        };
     worker::Client client(client_options);
     client.start();
     if (only_with_device) {
@@ -171,23 +180,27 @@ std::optional<session::Report> run_in_worker(const Job& job, const session::Devi
     return report;
 }
 
-session::Report run_outside(const Job& job) {
+session::Report run_outside(const Job& job, bool live) {
     auto choice = session::parse_device(job.session.device);
     if (choice.driver == "auto") {
         // Without NVIDIA's driver there is no need to ask a worker.
         choice.driver = "cuda";
         if (driver::Driver::cuda().available())
-            if (auto report = run_in_worker(job, choice, true)) return *report;
+            if (auto report = run_in_worker(job, choice, true, live)) return *report;
         choice.driver = "software";
     }
-    return *run_in_worker(job, choice, false);
+    return *run_in_worker(job, choice, false, live);
 }
 
-int finish(const session::Report& report, bool as_json) {
-    if (as_json)
+int finish(session::Report report, bool as_json) {
+    if (as_json) {
         print_json(session::to_json(report));
-    else
+    } else {
+        // What the kernel printed is there already.
+        if (!report.output.empty()) fmt::print("{}\n", report.output.ends_with('\n') ? "" : "\n");
+        report.output.clear();
         fmt::print("{}", session::to_text(report));
+    }
     return session::exit_code(report.status);
 }
 
@@ -199,7 +212,8 @@ int run(const Options& options) {
         if (!options.as_json) throw;
         return finish(failed(job, session::Status::input_error, error.what(), error.pointer), true);
     }
-    return finish(options.in_process ? run_here(job) : run_outside(job), options.as_json);
+    const bool live = !options.as_json;
+    return finish(options.in_process ? run_here(job, live) : run_outside(job, live), options.as_json);
 }
 
 } // namespace

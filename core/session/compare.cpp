@@ -2,6 +2,7 @@
 #include "session/compare.hpp"
 
 #include "session/dtype_dispatch.hpp"
+#include "session/pieces.hpp"
 #include "warplight/ndarray.hpp"
 
 #include <algorithm>
@@ -10,6 +11,7 @@
 #include <fmt/format.h>
 #include <limits>
 #include <memory>
+#include <span>
 
 namespace warplight::session {
 namespace {
@@ -29,10 +31,11 @@ struct Chunk {
 };
 
 // Converts a piece of an array once, instead of choosing by type for each element.
-void load(const NdArray& array, std::size_t begin, std::size_t count, bool exact, Chunk& out) {
-    visit_dtype(array.dtype(), [&]<class Tag>(Tag) {
+void load(PieceReader& reader, const DType& dtype, std::size_t begin, std::size_t count, bool exact, Chunk& out) {
+    visit_dtype(dtype, [&]<class Tag>(Tag) {
         using T = typename Tag::type;
-        const auto values = array.as<T>().subspan(begin, count);
+        const auto bytes = reader.read(begin, count);
+        const std::span values(reinterpret_cast<const T*>(bytes.data()), count);
         for (std::size_t i = 0; i < count; ++i)
             out.values[i] = to_double(values[i]);
         if constexpr (std::is_integral_v<T>) {
@@ -60,34 +63,38 @@ bool is_comparable(const DType& dtype) {
 
 } // namespace
 
-Comparison compare(const NdArray& actual_array, const NdArray& expected_array, Tolerance tolerance) {
+Comparison compare(const NdArray& actual, const NdArray& expected, Tolerance tolerance,
+                   const std::function<bool()>& cancelled) {
     Comparison result;
     result.tolerance = tolerance;
-    const auto plain = [](const NdArray& array) {
-        auto same = array.dtype() == DType::boolean() ? array.view(DType::uint8()) : array;
-        return same.is_c_contiguous() ? same : same.copy(Order::C);
-    };
-    if (without_ones(actual_array.shape()) != without_ones(expected_array.shape())) {
-        result.problem =
-            fmt::format("the result has shape {}, but the expectation has {}",
-                        warplight::to_string(actual_array.shape()), warplight::to_string(expected_array.shape()));
+    if (without_ones(actual.shape()) != without_ones(expected.shape())) {
+        result.problem = fmt::format("the result has shape {}, but the expectation has {}",
+                                     warplight::to_string(actual.shape()), warplight::to_string(expected.shape()));
         return result;
     }
-    const NdArray actual = plain(actual_array), expected = plain(expected_array);
-    if (!is_comparable(actual.dtype()) || !is_comparable(expected.dtype())) {
+    const auto number = [](const NdArray& array) {
+        return array.dtype() == DType::boolean() ? DType::uint8() : array.dtype();
+    };
+    const DType actual_type = number(actual), expected_type = number(expected);
+    if (!is_comparable(actual_type) || !is_comparable(expected_type)) {
         result.problem = fmt::format("{} and {} cannot be compared: both must be real numbers", actual.dtype().name(),
                                      expected.dtype().name());
         return result;
     }
     const bool exact =
-        tolerance.rtol == 0 && tolerance.atol == 0 && is_integer(actual.dtype()) && is_integer(expected.dtype());
+        tolerance.rtol == 0 && tolerance.atol == 0 && is_integer(actual_type) && is_integer(expected_type);
+    PieceReader actual_reader(actual), expected_reader(expected);
     result.elements = actual.size();
     constexpr double infinite = std::numeric_limits<double>::infinity();
     auto left = std::make_unique<Chunk>(), right = std::make_unique<Chunk>();
     for (std::size_t begin = 0; begin < actual.size(); begin += chunk) {
+        if (cancelled && cancelled()) {
+            result.stopped = true;
+            return result;
+        }
         const auto count = std::min(chunk, actual.size() - begin);
-        load(actual, begin, count, exact, *left);
-        load(expected, begin, count, exact, *right);
+        load(actual_reader, actual_type, begin, count, exact, *left);
+        load(expected_reader, expected_type, begin, count, exact, *right);
         for (std::size_t i = 0; i < count; ++i) {
             const double a = left->values[i], e = right->values[i];
             double error = std::abs(a - e);

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 
 namespace warplight {
@@ -32,11 +33,14 @@ struct Comparison {
     double largest_relative_error = 0; ///< |actual − expected| / |expected|, where expected is not 0
     std::uint64_t largest_relative_at = 0;
     Tolerance tolerance;
+    bool stopped = false; ///< `cancelled` said so: the numbers are those of a part
 };
 
 /// |actual − expected| ≤ atol + rtol · |expected|. Equal infinities and two NaNs match. Integers of
 /// 64 bits are compared exactly when both tolerances are 0. Shapes must agree, except that axes of
-/// length 1 do not count; dtypes may differ (values are compared).
-Comparison compare(const NdArray& actual, const NdArray& expected, Tolerance tolerance);
+/// length 1 do not count; dtypes may differ (values are compared). Arrays of any order are read piece by
+/// piece; `cancelled` is asked before each piece.
+Comparison compare(const NdArray& actual, const NdArray& expected, Tolerance tolerance,
+                   const std::function<bool()>& cancelled = {});
 
 } // namespace warplight::session

@@ -16,8 +16,8 @@ std::uint64_t physical_memory();
 /// output there. One at a time; others wait for their turn.
 class StdoutCapture {
 public:
-    /// `receive` is called from a thread of the capture.
-    explicit StdoutCapture(std::function<void(std::string_view)> receive);
+    /// `receive` is called from a thread of the capture. With `echo` standard output gets the text as well.
+    explicit StdoutCapture(std::function<void(std::string_view)> receive, bool echo = false);
     /// Gives standard output back, after all that was written has been received.
     ~StdoutCapture();
     StdoutCapture(const StdoutCapture&) = delete;

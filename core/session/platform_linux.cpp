@@ -29,21 +29,34 @@ struct StdoutCapture::State {
     std::function<void(std::string_view)> receive;
     int saved = -1;
     int read_end = -1;
+    bool echo = false;
     std::thread reader;
 
+    void pass_on(const char* text, std::size_t size) const {
+        while (size > 0) {
+            const auto written = write(saved, text, size);
+            if (written < 0 && errno == EINTR) continue;
+            if (written <= 0) return;
+            text += written;
+            size -= static_cast<std::size_t>(written);
+        }
+    }
     void read_all() const {
         char buffer[65536];
         for (;;) {
             const auto count = read(read_end, buffer, sizeof buffer);
             if (count < 0 && errno == EINTR) continue;
             if (count <= 0) return;
+            if (echo && saved >= 0) pass_on(buffer, static_cast<std::size_t>(count));
             receive(std::string_view(buffer, static_cast<std::size_t>(count)));
         }
     }
 };
 
-StdoutCapture::StdoutCapture(std::function<void(std::string_view)> receive) : state_(std::make_unique<State>()) {
+StdoutCapture::StdoutCapture(std::function<void(std::string_view)> receive, bool echo)
+    : state_(std::make_unique<State>()) {
     state_->receive = std::move(receive);
+    state_->echo = echo;
     std::fflush(stdout);
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0) return;
@@ -64,13 +77,12 @@ StdoutCapture::~StdoutCapture() {
     if (state_->read_end < 0) return;
     std::fflush(stdout);
     // The last writing end of the pipe goes, which ends the reader.
-    if (state_->saved >= 0) {
+    if (state_->saved >= 0)
         dup2(state_->saved, STDOUT_FILENO);
-        close(state_->saved);
-    } else {
+    else
         close(STDOUT_FILENO);
-    }
     state_->reader.join();
+    if (state_->saved >= 0) close(state_->saved);
     close(state_->read_end);
 }
 

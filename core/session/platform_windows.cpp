@@ -30,6 +30,7 @@ struct StdoutCapture::State {
     std::function<void(std::string_view)> receive;
     int saved = -1;
     int read_end = -1;
+    bool echo = false;
     std::thread reader;
 
     void read_all() const {
@@ -37,13 +38,16 @@ struct StdoutCapture::State {
         for (;;) {
             const int count = _read(read_end, buffer, sizeof buffer);
             if (count <= 0) return;
+            if (echo && saved >= 0) _write(saved, buffer, static_cast<unsigned>(count));
             receive(std::string_view(buffer, static_cast<std::size_t>(count)));
         }
     }
 };
 
-StdoutCapture::StdoutCapture(std::function<void(std::string_view)> receive) : state_(std::make_unique<State>()) {
+StdoutCapture::StdoutCapture(std::function<void(std::string_view)> receive, bool echo)
+    : state_(std::make_unique<State>()) {
     state_->receive = std::move(receive);
+    state_->echo = echo;
     std::fflush(stdout);
     int ends[2];
     if (_pipe(ends, 65536, _O_BINARY | _O_NOINHERIT) != 0) return;
@@ -57,13 +61,12 @@ StdoutCapture::StdoutCapture(std::function<void(std::string_view)> receive) : st
 StdoutCapture::~StdoutCapture() {
     if (state_->read_end < 0) return;
     std::fflush(stdout);
-    if (state_->saved >= 0) {
+    if (state_->saved >= 0)
         _dup2(state_->saved, 1);
-        _close(state_->saved);
-    } else {
+    else
         _close(1);
-    }
     state_->reader.join();
+    if (state_->saved >= 0) _close(state_->saved);
     _close(state_->read_end);
 }
 

@@ -236,7 +236,8 @@ void Run::run_all(const driver::ContextRef& context, const driver::Function& fun
     const driver::Stream stream;
     const auto repeat = [&](int count, bool measured) {
         // Warm-up runs print too, but what they print is not a result.
-        const platform::StdoutCapture capture([&](std::string_view text) { receive(text, measured); });
+        const platform::StdoutCapture capture([&](std::string_view text) { receive(text, measured); },
+                                              hooks_.echo && measured);
         for (int i = 0; i < count; ++i) {
             stage("run", static_cast<double>(i) / count,
                   measured ? fmt::format("run {} of {}", i + 1, count) : fmt::format("warm-up {} of {}", i + 1, count));
@@ -345,7 +346,7 @@ void Run::run_stages() {
     execute(device, compiled);
     list_arrays();
     stage("compare");
-    compare_results(arguments_, report_);
+    compare_results(arguments_, hooks_.cancelled, report_);
     stage("save");
     save_results(arguments_, report_);
 }

@@ -29,6 +29,8 @@ struct RunHooks {
     std::function<void(std::string_view stage, double fraction, std::string_view text)> progress;
     /// What the kernel prints, as it comes.
     std::function<void(std::string_view text)> output;
+    /// What the kernel prints also goes to this process's standard output, as it comes.
+    bool echo = false;
     /// True asks to stop. Asked between stages and repeats: a kernel that runs cannot be stopped.
     std::function<bool()> cancelled;
 };

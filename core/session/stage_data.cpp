@@ -164,11 +164,13 @@ std::vector<ArgumentData> prepare_data(const Session& session, const RunOptions&
     return all;
 }
 
-void compare_results(const std::vector<ArgumentData>& arguments, Report& report) {
+void compare_results(const std::vector<ArgumentData>& arguments, const std::function<bool()>& cancelled,
+                     Report& report) {
     for (const auto& data : arguments) {
         if (!data.expected || !data.output) continue;
         const auto& expect = *data.argument->expect;
-        auto comparison = compare(*data.output, *data.expected, {expect.rtol, expect.atol});
+        auto comparison = compare(*data.output, *data.expected, {expect.rtol, expect.atol}, cancelled);
+        if (comparison.stopped) return;
         comparison.argument = data.argument->name;
         comparison.expected = data.expected_path;
         if (!comparison.passed) report.status = Status::expectation_failed;

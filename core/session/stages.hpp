@@ -9,6 +9,7 @@
 #include "warplight/ndarray.hpp"
 
 #include <exception>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -69,7 +70,9 @@ void check_extents(const LaunchConfiguration& launch, const driver::Device& devi
 /// The same for what depends on the kernel: registers, shared memory. Allows large dynamic shared memory.
 void check_resources(const LaunchConfiguration& launch, const driver::Device& device, const driver::Function& function);
 
-void compare_results(const std::vector<ArgumentData>& arguments, Report& report);
+/// Leaves a comparison out that `cancelled` ended.
+void compare_results(const std::vector<ArgumentData>& arguments, const std::function<bool()>& cancelled,
+                     Report& report);
 void save_results(const std::vector<ArgumentData>& arguments, Report& report);
 
 } // namespace warplight::session

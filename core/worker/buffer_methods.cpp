@@ -3,9 +3,9 @@
 
 #include "session/compare.hpp"
 #include "session/data_source.hpp"
+#include "session/pieces.hpp"
 #include "warplight/file_io.hpp"
 #include "warplight/npy.hpp"
-#include "worker/pieces.hpp"
 #include "worker/summary.hpp"
 
 #include <algorithm>
@@ -13,6 +13,9 @@
 #include <limits>
 
 namespace warplight::worker {
+
+using session::PieceReader;
+
 namespace {
 
 std::filesystem::path to_path(const std::string& utf8) {
@@ -142,8 +145,9 @@ json window(const Params& params, const BufferStore& store) {
 json compare(const Params& params, const BufferStore& store, const RequestContext& context) {
     auto actual = buffer_of(params, "buffer", store), expected = buffer_of(params, "with", store);
     session::Tolerance tolerance{params.real("rtol", 0), params.real("atol", 0)};
+    session::Comparison result =
+        session::compare(*actual->array, *expected->array, tolerance, [&] { return context.is_cancelled(); });
     context.check();
-    session::Comparison result = session::compare(*actual->array, *expected->array, tolerance);
     return {{"passed", result.passed},
             {"problem", result.problem},
             {"elements", result.elements},

@@ -290,14 +290,14 @@ int Client::call(const std::string& method, const json& params, OnResult on_resu
                 s.outgoing.push_back(
                     encode_message({{"jsonrpc", "2.0"}, {"id", id}, {"method", method}, {"params", params}}));
                 s.calls[id] = {std::move(on_result), std::move(on_progress)};
-                problem.clear();
+                s.changed.notify_all();
+                return id;
             } catch (const std::length_error&) {
                 problem = "the request is larger than a message may be";
             }
         }
     }
-    s.changed.notify_all();
-    if (!problem.empty() && on_result) on_result(failure(internal_error, problem, false));
+    if (on_result) on_result(failure(internal_error, problem, false));
     return id;
 }
 

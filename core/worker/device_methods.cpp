@@ -113,7 +113,7 @@ struct DeviceMethods::State {
     }
 };
 
-DeviceMethods::DeviceMethods(std::string driver, BufferStore& buffers)
+DeviceMethods::DeviceMethods(const std::string& driver, BufferStore& buffers)
     : state_(new State{driver::Driver::from_name(driver), buffers, {}, {}, {}, {}, {}}) {}
 
 DeviceMethods::~DeviceMethods() = default;

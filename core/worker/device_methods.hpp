@@ -12,7 +12,7 @@ namespace warplight::worker {
 class DeviceMethods {
 public:
     /// Opens no library yet: that happens when one is needed.
-    DeviceMethods(std::string driver, BufferStore& buffers);
+    DeviceMethods(const std::string& driver, BufferStore& buffers);
     ~DeviceMethods();
 
     json devices(const json& params, const RequestContext& context);

@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "worker/summary.hpp"
 
-#include "worker/pieces.hpp"
+#include "session/pieces.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 namespace warplight::worker {
+
+using session::kPiece;
+using session::magnitude;
+using session::visit_pieces;
+
 namespace {
 
 [[noreturn]] void not_numbers(const NdArray& array) {

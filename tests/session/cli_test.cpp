@@ -8,7 +8,9 @@
 #include <QProcess>
 #include <QTemporaryDir>
 #include <QTest>
+#include <algorithm>
 #include <csignal>
+#include <cstring>
 #include <filesystem>
 #include <functional>
 #include <nlohmann/json.hpp>
@@ -84,6 +86,14 @@ class CliTest : public QObject {
                            "i32=1000"} +
                more;
     }
+    /// A .npy file with any header.
+    void write_npy(const char* name, const char* descr, const char* order, const char* shape,
+                   const QByteArray& data) const {
+        QByteArray header =
+            QByteArray("{'descr': ") + descr + ", 'fortran_order': " + order + ", 'shape': " + shape + ", }";
+        header = header.leftJustified(118 - 1, ' ') + '\n';
+        write(name, QByteArray("\x93NUMPY\x01\x00\x76\x00", 10) + header + data);
+    }
     QByteArray session(const QByteArray& more) const {
         return R"({"warplight": 1, "source": "scale.cu", "kernel": "scale", "arguments": [
             {"name": "y", "direction": "out", "source": {"kind": "zeros", "dtype": "float32", "shape": [1000]})" +
@@ -108,6 +118,21 @@ private slots:
         save_npy(path("right.npy").toStdString(), x);
         x.set_item(17, 0);
         save_npy(path("wrong.npy").toStdString(), x);
+        QByteArray little(4000, 0), big(4000, 0), columns(4000, 0);
+        for (int i = 0; i < 1000; ++i) {
+            const auto value = static_cast<float>(i);
+            std::memcpy(little.data() + 4 * i, &value, 4);
+            std::reverse_copy(little.data() + 4 * i, little.data() + 4 * i + 4, big.data() + 4 * i);
+            // Element (row, column) of 10 x 100, column after column.
+            std::memcpy(columns.data() + 4 * (i % 100 * 10 + i / 100), &value, 4);
+        }
+        write_npy("big.npy", "'>f4'", "False", "(1000,)", big);
+        write_npy("columns.npy", "'<f4'", "True", "(10, 100)", columns);
+        write_npy("truncated.npy", "'<f4'", "False", "(1000,)", little.left(100));
+        write_npy("structured.npy", "[('a', '<f4'), ('b', '<i4')]", "False", "(500,)", little);
+        write_npy("object.npy", "'|O'", "False", "(1000,)", little);
+        write("broken_run.cu", "__global__ void f() {\n  undefined_name = 1;\n}\n");
+        write("include_run.cu", "#include \"missing_header.h\"\n__global__ void f() {}\n");
         write("good.warplight", session(R"(, "expect": {"path": "right.npy"})"));
         write("bad.warplight", session(R"(, "expect": {"path": "wrong.npy"})"));
     }
@@ -272,6 +297,11 @@ private slots:
         row("too much shared memory", scale({"--shared", "100000000"}), 4, "shared memory");
         row("wrong dtype", with(10, "in=x64.npy"), 2, "needs float32");
         row("missing file", with(10, "in=none.npy"), 2, "does not exist");
+        row("truncated .npy", with(10, "in=truncated.npy"), 2, "is cut short");
+        row(".npy of structures", with(10, "in=structured.npy"), 2, "holds structures of 8 bytes");
+        row(".npy of objects", with(10, "in=object.npy"), 2, "holds Python objects");
+        row("source that does not compile", {"broken_run.cu", "--grid", "1", "--block", "1"}, 3, "undefined_name");
+        row("missing include", {"include_run.cu", "--grid", "1", "--block", "1"}, 3, "missing_header.h");
         row("wrong size", with(10, "in=x.npy:float32[77]"), 2, "77");
         row("scalar out of range", with(14, "i8=1000"), 2, "-128 to 127");
         row("scalar text", with(14, "i32=many"), 2, "is not a number");
@@ -295,6 +325,87 @@ private slots:
         QVERIFY2(result.all().contains(says), qPrintable(result.all()));
         QCOMPARE(result.code, code);
         QVERIFY(result.all().contains("error:"));
+    }
+
+    void other_orders_and_byte_orders_are_read() {
+        for (const char* file : {"big.npy", "columns.npy"}) {
+            auto arguments = scale({"--save", "0=ordered.npy"});
+            arguments[10] = QStringLiteral("in=") + file;
+            const auto result = run(arguments);
+            QVERIFY2(result.code == 0, qPrintable(result.all()));
+            const auto y = load_npy(path("ordered.npy").toStdString());
+            for (std::size_t i = 0; i < 1000; ++i)
+                QCOMPARE(y.as<float>()[i], 2.5f * static_cast<float>(i));
+        }
+    }
+
+    void damaged_ptx_data() {
+        QTest::addColumn<QByteArray>("find");
+        QTest::addColumn<QByteArray>("put");
+        QTest::newRow("unknown instruction") << QByteArray("ret;") << QByteArray("frobnicate.u32 %r1, %r1;\n\tret;");
+        QTest::newRow("wrong version") << QByteArray(".version ") << QByteArray(".version 9");
+        QTest::newRow("cut in half") << QByteArray() << QByteArray();
+    }
+    void damaged_ptx() {
+        QFETCH(QByteArray, find);
+        QFETCH(QByteArray, put);
+        QCOMPARE(cli({"compile", "scale.cu", "-o", "whole.ptx"}).code, 0);
+        QFile file(path("whole.ptx"));
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        QByteArray ptx = file.readAll();
+        if (find.isEmpty())
+            ptx.truncate(ptx.indexOf("ret;"));
+        else
+            ptx.replace(ptx.indexOf(find), find.size(), put);
+        write("damaged.ptx", ptx);
+        auto arguments = scale({"--save", "0=damaged.npy"});
+        arguments[0] = "damaged.ptx";
+        const auto result = run(arguments);
+        QVERIFY2(result.code == 4 || result.code == 2, qPrintable(result.all()));
+        QVERIFY2(result.all().contains("error: "), qPrintable(result.all()));
+        if (device_ == "software" && put.contains("frobnicate"))
+            QVERIFY2(result.all().contains("frobnicate"), qPrintable(result.all()));
+        QVERIFY(!QFile::exists(path("damaged.npy")));
+    }
+
+    void a_fault_is_told_once() {
+        write("wild.cu", "extern \"C\" __global__ void wild(float* x) { x[1ll << 40] = 1; }\n");
+        for (const QStringList& more : {QStringList{}, QStringList{"--in-process"}}) {
+            const auto result =
+                run(QStringList{"wild.cu", "--grid", "1", "--block", "1", "--arg", "inout=x.npy"} + more);
+            QVERIFY2(result.code == 4, qPrintable(result.all()));
+            QCOMPARE(result.all().count("error:"), 1);
+            QVERIFY2(!result.all().contains("clean-up failed"), qPrintable(result.all()));
+            QVERIFY2(!result.all().contains("0 B after"), qPrintable(result.all()));
+        }
+    }
+
+    void what_a_kernel_prints_comes_while_it_runs_data() {
+        QTest::addColumn<QStringList>("more");
+        QTest::newRow("worker") << QStringList{};
+        QTest::newRow("in process") << QStringList{"--in-process"};
+    }
+    void what_a_kernel_prints_comes_while_it_runs() {
+        QFETCH(QStringList, more);
+        write("chatty.cu", "#include <cstdio>\nextern \"C\" __global__ void chatty() { printf(\"I live\\n\"); }\n");
+        const QStringList job{"run", "chatty.cu", "--grid", "1", "--block", "1", "--device", device_};
+        QProcess process;
+        process.setWorkingDirectory(temporary_.path());
+        process.setProcessEnvironment(environment());
+        process.start(WARPLIGHT_CLI, job + QStringList{"--repeat", "1000000"} + more);
+        QByteArray text;
+        QTRY_VERIFY_WITH_TIMEOUT((text += process.readAllStandardOutput()).contains("I live\n"), 60000);
+        QCOMPARE(process.state(), QProcess::Running);
+        QVERIFY(!text.contains("passed"));
+        process.kill();
+        QVERIFY(process.waitForFinished());
+        // It is not said twice, and the report begins on a line of its own.
+        const auto result = cli(job + more);
+        QVERIFY2(result.code == 0, qPrintable(result.all()));
+        QCOMPARE(result.out.count("I live"), 1);
+        QVERIFY2(result.out.startsWith("I live\n\nchatty: passed"), qPrintable(result.out));
+        const auto report = json::parse(cli(job + more + QStringList{"--json"}).out.toStdString());
+        QCOMPARE(report["output"].get<std::string>(), std::string("I live\n"));
     }
 
     void bad_sessions() {

@@ -69,6 +69,26 @@ Report full_report() {
 class CompareTest : public QObject {
     Q_OBJECT
 private slots:
+    void a_comparison_can_be_stopped() {
+        const auto x = NdArray::zeros({64, 1024}, DType::float32(), Order::F);
+        int asked = 0;
+        const auto stopped = compare(x, x, {}, [&] { return ++asked == 3; });
+        QVERIFY(stopped.stopped && !stopped.passed);
+        QCOMPARE(asked, 3);
+        QVERIFY(compare(x, x, {}, [] { return false; }).passed);
+    }
+
+    void arrays_of_any_order_are_compared_by_index() {
+        auto rows = NdArray::from<float>({1, 2, 3, 4, 5, 6}, {2, 3});
+        const auto columns = rows.copy(Order::F);
+        QVERIFY(compare(rows, columns, {}).passed);
+        rows.set_item(1, 7.0);
+        const auto result = compare(columns, rows, {});
+        QCOMPARE(result.mismatches, std::uint64_t(1));
+        QCOMPARE(result.first, std::uint64_t(1));
+        QCOMPARE(result.first_expected, 7.0);
+    }
+
     void counts_and_finds_the_largest_errors() {
         const auto actual = NdArray::from<float>({1.0f, 2.1f, 100.0f, 0.001f, 0.0f});
         const auto expected = NdArray::from<float>({1.0f, 2.0f, 101.0f, 0.002f, 0.0f});

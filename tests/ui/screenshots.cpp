@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Pictures of the window and of every panel, light and dark: screenshots FOLDER. For docs/images, and to be looked at.
-// QT_SCALE_FACTOR=1.5 makes those of a screen at 150 %.
+// QT_SCALE_FACTOR=1.5 makes those of a screen at 150 %, WARPLIGHT_WINDOW=small those of a window of 1280 × 720.
 #include "test_home.hpp"
 #include "ui/buffers/buffers_panel.hpp"
 #include "ui/devices/explorer_panel.hpp"
@@ -25,6 +25,7 @@
 #include <QTimer>
 #include <cstdio>
 #include <functional>
+#include <memory>
 
 using namespace warplight;
 using namespace warplight::ui;
@@ -49,8 +50,13 @@ public:
     Photographer(MainWindow& window, QString folder) : window_(window), folder_(std::move(folder)) {}
 
     void shoot(QWidget* widget, const QString& name) {
+        shoot([widget] { return widget; }, name);
+    }
+    /// Of a widget that is made anew for each theme.
+    void shoot(const std::function<QWidget*()>& make, const QString& name) {
         for (const auto mode : {"light", "dark"}) {
             window_.findAction(QStringLiteral("view.theme.") + QLatin1String(mode))->trigger();
+            QWidget* widget = make();
             rest(250);
             const QString file = QStringLiteral("%1/%2-%3.png").arg(folder_, name, QLatin1String(mode));
             if (!widget->grab().save(file)) failed = true;
@@ -91,7 +97,9 @@ int main(int argc, char** argv) {
     const QString folder = QDir(QString::fromLocal8Bit(argv[1])).absolutePath();
     QDir().mkpath(folder);
     MainWindow window;
-    window.resize(1440, 900);
+    const QSize size =
+        qEnvironmentVariable("WARPLIGHT_WINDOW") == QLatin1String("small") ? QSize(1280, 720) : QSize(1440, 900);
+    window.resize(size);
     window.show();
     rest(1500);
     Photographer photographer(window, folder);
@@ -145,9 +153,14 @@ int main(int argc, char** argv) {
         photographer.shoot(palette, "palette");
         palette->close();
     }
-    SettingsDialog settings(window.preferences());
-    settings.show();
-    photographer.shoot(&settings, "settings");
+    std::unique_ptr<SettingsDialog> settings;
+    photographer.shoot(
+        [&]() -> QWidget* {
+            settings = std::make_unique<SettingsDialog>(window.preferences());
+            settings->show();
+            return settings.get();
+        },
+        "settings");
     window.document().setReadOnly(true); // closing asks nothing
     window.close();
     if (photographer.failed) std::fprintf(stderr, "some pictures could not be written\n");

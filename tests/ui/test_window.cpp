@@ -4,6 +4,7 @@
 #include "ui/buffers/buffers_panel.hpp"
 #include "ui/common/theme.hpp"
 #include "ui/devices/explorer_panel.hpp"
+#include "ui/editor/cuda_editor.hpp"
 #include "ui/editor/editor_area.hpp"
 #include "ui/mainwindow/banner.hpp"
 #include "ui/mainwindow/command_palette.hpp"
@@ -93,6 +94,8 @@ private slots:
     void twoWindowsOnOneSession();
     void filesCanBeDropped();
     void badFilesAreExplained();
+    void badInputIsExplained_data();
+    void badInputIsExplained();
     void thePaletteFindsEverything();
     void paneKeysAndLayout();
     void everyActionIsComplete();
@@ -181,6 +184,11 @@ void TestWindow::aFaultyKernelIsExplained() {
     QVERIFY(window_->banners().isShown("run"));
     QVERIFY2(banner("run").contains("shift_rows"), qPrintable(banner("run")));
     QTRY_VERIFY(window_->problemsPanel().problemCount() > 0);
+    if (driver() == QLatin1String("software")) { // which knows the line
+        auto* editor = window_->findChild<CudaEditor*>();
+        QVERIFY(editor);
+        QTRY_VERIFY_WITH_TIMEOUT(editor->annotation(9).contains("illegal memory access"), patience);
+    }
     // The next session runs as if nothing had been.
     QVERIFY(window_->openExample(examplesFolder() + "/saxpy/saxpy.warplight", true));
     QVERIFY(ran(1));
@@ -337,6 +345,25 @@ void TestWindow::twoWindowsOnOneSession() {
     QVERIFY(second.document().isReadOnly());
     QVERIFY(second.banners().isShown("lock"));
     QVERIFY(!second.findAction("file.save")->isEnabled());
+    // One that edits all the same is told before it overwrites what the first has saved meanwhile.
+    QVERIFY(second.banners().press("lock", "Edit anyway"));
+    second.document().modify("grid", [](session::Session& s) { s.launch.grid = {7, 1, 1}; });
+    window_->document().modify("grid", [](session::Session& s) { s.launch.grid = {3, 1, 1}; });
+    QVERIFY(window_->saveSessionAs(path));
+    answer(QMessageBox::Cancel);
+    QVERIFY(!second.saveSessionAs(path));
+    QCOMPARE(session::load(path.toStdString()).launch.grid[0], 3u);
+    QVERIFY(second.document().isModified());
+    answer(QMessageBox::Save);
+    QVERIFY(second.saveSessionAs(path));
+    QCOMPARE(session::load(path.toStdString()).launch.grid[0], 7u);
+    // The first is asked in its turn, and takes what is there.
+    window_->document().modify("grid", [](session::Session& s) { s.launch.grid = {4, 1, 1}; });
+    answer(QMessageBox::Discard);
+    QVERIFY(!window_->saveSessionAs(path));
+    QCOMPARE(window_->document().session().launch.grid[0], 7u);
+    QVERIFY(second.openFile(path));
+    QVERIFY(second.document().isReadOnly());
     // When the first lets go of it, reloading makes it writable.
     QVERIFY(window_->openExample(examplesFolder() + "/saxpy/saxpy.warplight", false));
     QVERIFY(second.banners().press("lock", "Reload"));
@@ -365,6 +392,55 @@ void TestWindow::badFilesAreExplained() {
     QVERIFY2(banner("file").contains("2"), qPrintable(banner("file")));
     QVERIFY(!window_->openFile(home_.path("bad/none.cu")));
     QVERIFY2(banner("file").contains("none.cu"), qPrintable(banner("file")));
+}
+
+void TestWindow::badInputIsExplained_data() {
+    QTest::addColumn<QString>("source");
+    QTest::addColumn<QString>("arguments");
+    QTest::addColumn<QString>("says");
+    const QString in = QStringLiteral(R"([{"name": "x", "direction": "inout", "source": %1},
+        {"name": "n", "direction": "scalar", "type": "i32", "value": 10}])");
+    const QString zeros = in.arg(QStringLiteral(R"({"kind": "zeros", "dtype": "float32", "shape": [10]})"));
+    const auto file = [&](const char* name) {
+        return in.arg(QStringLiteral(R"({"kind": "file", "path": "%1"})").arg(QLatin1String(name)));
+    };
+    const QString good = QString::fromLatin1(simple);
+    QTest::newRow("truncated .npy") << good << file("truncated.npy") << "cut short";
+    QTest::newRow("object .npy") << good << file("object.npy") << "Python objects";
+    QTest::newRow("missing file") << good << file("none.npy") << "none.npy";
+    QTest::newRow("wrong dtype") << good << in.arg(R"({"kind": "zeros", "dtype": "float64", "shape": [10]})")
+                                 << "float32";
+    QTest::newRow("wrong size") << good << in.arg(R"({"kind": "file", "path": "short.npy", "shape": [10]})") << "10";
+    QTest::newRow("no such kernel") << QString(good).replace("fill", "other") << zeros << "fill";
+}
+
+void TestWindow::badInputIsExplained() {
+    NEEDS_DEVICE;
+    ready();
+    QFETCH(QString, source);
+    QFETCH(QString, arguments);
+    QFETCH(QString, says);
+    const auto npy = [](const QByteArray& descr, int count, qsizetype bytes) {
+        const QByteArray header =
+            "{'descr': " + descr + ", 'fortran_order': False, 'shape': (" + QByteArray::number(count) + ",), }";
+        return QByteArray("\x93NUMPY\x01\x00\x76\x00", 10) + header.leftJustified(117, ' ') + '\n' +
+               QByteArray(bytes, 0);
+    };
+    write(home_.path("input/k.cu"), source.toUtf8());
+    write(home_.path("input/truncated.npy"), npy("'<f4'", 10, 13));
+    write(home_.path("input/object.npy"), npy("'|O'", 10, 80));
+    write(home_.path("input/short.npy"), npy("'<f4'", 3, 12));
+    write(home_.path("input/k.warplight"), QStringLiteral(R"({"warplight": 1, "source": "k.cu", "kernel": "fill",
+        "arguments": %1, "launch": {"grid": 1, "block": 32}})")
+                                               .arg(arguments)
+                                               .toUtf8());
+    QVERIFY(window_->openFile(home_.path("input/k.warplight")));
+    window_->findAction("run.run")->trigger();
+    // Refused at once where the window knows, or by the worker.
+    QTRY_VERIFY_WITH_TIMEOUT(window_->banners().isShown("run"), patience);
+    QVERIFY2(banner("run").contains(says), qPrintable(banner("run")));
+    QVERIFY(!window_->document().hasReport() || window_->document().report().status != session::Status::ok);
+    QCOMPARE(window_->document().mainSource()->text(), source);
 }
 
 void TestWindow::thePaletteFindsEverything() {

@@ -8,11 +8,14 @@
 #include <QElapsedTimer>
 #include <QTemporaryDir>
 #include <QtTest>
+#include <atomic>
+#include <chrono>
 
 #include <cmath>
 #include <cstring>
 #include <fstream>
 #include <random>
+#include <thread>
 
 using namespace warplight;
 using namespace warplight::worker;
@@ -288,6 +291,29 @@ private slots:
         }
         QVERIFY(stopped);
         QCOMPARE(calls, 1);
+    }
+
+    void a_comparison_is_cancelled_while_it_runs() {
+        // In Fortran order: the pieces are gathered, nothing is copied as a whole first.
+        auto zeros = std::make_shared<NdArray>(NdArray::zeros({8192, 8192}, DType::uint8(), Order::F));
+        std::int64_t left = store_.add(zeros, "x", "test"), right = store_.add(zeros, "y", "test");
+        std::atomic<bool> flag{false};
+        RequestContext context{.cancelled = &flag};
+        std::thread other([&] {
+            std::this_thread::sleep_for(std::chrono::milliseconds(10));
+            flag = true;
+        });
+        int code = 0;
+        try {
+            call_buffer_method("buffer.compare", {{"buffer", left}, {"with", right}}, store_, context);
+        } catch (const RequestError& error) {
+            code = error.code;
+        }
+        other.join();
+        QCOMPARE(code, static_cast<int>(cancelled_request));
+        flag = false;
+        QVERIFY(call_buffer_method("buffer.compare", {{"buffer", left}, {"with", right}}, store_, context)["passed"]
+                    .get<bool>());
     }
 
     void files() {

@@ -57,6 +57,7 @@ QVariant ReportModel::data(const QModelIndex& index, int role) const {
     switch (role) {
     case Qt::DisplayRole:
         if (column == Kernel) return name;
+        if (column == Barriers && value < 0) return QStringLiteral("–");
         if (value == 0) return QStringLiteral("0");
         return (bytes ? formatBytes(quint64(value)) : QString::number(value)) +
                (spill ? QStringLiteral(" ⚠") : QString());

@@ -69,9 +69,16 @@ QVariant BufferListModel::data(const QModelIndex& index, int role) const {
         painter.setBrush(colours_(index.row()));
         painter.drawRoundedRect(1, 1, 10, 10, 2, 2);
         painter.end();
-        // The same in a selected row, where views would tint it.
+        // The same in a selected row, where views would tint it; with a rim, for the row may have its colour.
+        QPixmap rimmed = swatch;
+        painter.begin(&rimmed);
+        painter.setRenderHint(QPainter::Antialiasing);
+        painter.setPen(QPen(Qt::white, 1.5));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRoundedRect(QRectF(1.25, 1.25, 9.5, 9.5), 2, 2);
+        painter.end();
         QIcon icon(swatch);
-        icon.addPixmap(swatch, QIcon::Selected);
+        icon.addPixmap(rimmed, QIcon::Selected);
         return icon;
     }
     case Qt::TextAlignmentRole:

@@ -91,7 +91,7 @@ BuffersPanel::BuffersPanel(Workbench& workbench, QWidget* parent, BufferSource* 
     splitter->addWidget(left);
     splitter->addWidget(tabs_);
     splitter->setStretchFactor(1, 1);
-    splitter->setSizes({300, 700});
+    splitter->setSizes({360, 640});
     setContent(splitter);
 
     list_->setColours([&look](int row) { return look.series(row); });
@@ -131,7 +131,8 @@ void BuffersPanel::updateActions() {
         showContent();
     else
         showEmptyNote(QStringLiteral("buffers"), tr("No data yet"),
-                      tr("Run the kernel (F5) to look at its inputs and outputs, or drop a .npy file here."), run_);
+                      tr("Run the kernel (F5) to look at its inputs and outputs, or drop a .npy file here."),
+                      document().mainSource()->text().trimmed().isEmpty() ? open_ : run_);
 }
 
 BufferInfo BuffersPanel::currentBuffer() const {
@@ -215,8 +216,10 @@ void BuffersPanel::onReset() {
     expected_.clear();
     list_->setBuffers({});
     refreshPages();
-    for (const QString& path : std::as_const(files))
-        if (path.endsWith(QLatin1String(".npy"), Qt::CaseInsensitive)) openFile(path);
+    for (const QString& path : std::as_const(files)) {
+        const Opening how = openings_.value(path);
+        openFileAs(path, how.type, how.shape, how.offset);
+    }
 }
 
 void BuffersPanel::opened(const BufferInfo& info, BufferRole role, const QString& name) {
@@ -244,6 +247,7 @@ void BuffersPanel::openFile(const QString& path) {
 }
 
 void BuffersPanel::openFileAs(const QString& path, const QString& type, const QList<qint64>& shape, qint64 offset) {
+    openings_.insert(path, {type, shape, offset});
     source_->open(path, type, shape, offset, this, [this, path](const BufferReply<BufferInfo>& reply) {
         if (reply.ok())
             opened(reply.value, BufferRole::File, QFileInfo(path).fileName());
@@ -278,6 +282,7 @@ void BuffersPanel::closeCurrent() {
     const BufferInfo info = currentBuffer();
     if (!info.isValid() || info.role != BufferRole::File) return;
     source_->close(info.id);
+    openings_.remove(info.path);
     list_->removeAt(list_->rowOf(info.id));
     refreshPages();
 }

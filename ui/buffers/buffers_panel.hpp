@@ -71,6 +71,12 @@ private:
     QList<QAction*> actions_;
     QHash<qint64, qint64> expected_; ///< output → what it should be
     QHash<QString, QPair<double, double>> tolerances_;
+    struct Opening {
+        QString type;
+        QList<qint64> shape;
+        qint64 offset = 0;
+    };
+    QHash<QString, Opening> openings_; ///< how each opened file is to be read
     quint64 generation_ = 0;
     bool stale_[5] = {true, true, true, true, true};
 };

@@ -8,6 +8,7 @@
 
 #include <qcustomplot.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace warplight::ui {
@@ -99,12 +100,16 @@ ComparePage::ComparePage(Theme& theme, QWidget* parent) : QWidget(parent), theme
     plot_ = new QCustomPlot(splitter);
     plot_->setAccessibleName(tr("Largest difference over the index"));
     plot_->setMinimumWidth(160);
+    plot_->xAxis->ticker()->setTickCount(3);
+    details_ = splitter;
     splitter->addWidget(table_);
     splitter->addWidget(plot_);
     splitter->setStretchFactor(0, 3);
     splitter->setStretchFactor(1, 2);
     splitter->setSizes({600, 400});
     column->addWidget(splitter, 1);
+    filler_ = new QWidget(this);
+    column->addWidget(filler_, 1);
 
     connect(compare_, &QPushButton::clicked, this, &ComparePage::compare);
     connect(stop_, &QPushButton::clicked, this, &ComparePage::stop);
@@ -167,6 +172,7 @@ void ComparePage::setBuffers(BufferSource* source, const QList<BufferInfo>& buff
     largest_.clear();
     plot_->clearPlottables();
     plot_->replot(QCustomPlot::rpQueuedReplot);
+    showDetails();
     expected_ = {};
     result_->setText(!actual_.isValid()    ? tr("Choose a buffer in the list.")
                      : with_->count() == 0 ? tr("There is nothing to compare with: open a file, or give the argument "
@@ -193,7 +199,16 @@ void ComparePage::setRunning(bool running) {
     compare_->setVisible(!running);
     previous_->setEnabled(model_->rowCount() > 0);
     next_->setEnabled(model_->rowCount() > 0);
+    showDetails();
     if (running) progress_->setRange(0, 0);
+}
+
+// An empty list and an empty plot say nothing: they come with the first difference.
+void ComparePage::showDetails() {
+    const bool any = model_->rowCount() > 0 ||
+                     std::any_of(largest_.cbegin(), largest_.cend(), [](double error) { return error != 0; });
+    details_->setVisible(any);
+    filler_->setVisible(!any);
 }
 
 bool ComparePage::takeRule() {
@@ -294,7 +309,9 @@ void ComparePage::flush() {
     const bool first = model_->rowCount() == 0;
     model_->append(found_);
     found_.clear();
-    if (first) table_->resizeColumnsToContents();
+    if (!first) return;
+    showDetails();
+    table_->resizeColumnsToContents();
 }
 
 void ComparePage::drawDifference() {

@@ -49,6 +49,7 @@ private:
     void drawDifference();
     void setRunning(bool running);
     void flush();
+    void showDetails();
     bool takeRule();
 
     Theme& theme_;
@@ -68,6 +69,7 @@ private:
     QProgressBar* progress_;
     QLabel *actualName_, *result_;
     QTableView* table_;
+    QWidget *details_, *filler_;
     MismatchModel* model_;
     QSortFilterProxyModel* sorted_;
     QCustomPlot* plot_;

@@ -52,7 +52,7 @@ HexPage::HexPage(Theme& theme, QWidget* parent) : QWidget(parent), theme_(theme)
     splitter->addWidget(view_);
     splitter->addWidget(table_);
     splitter->setStretchFactor(0, 1);
-    splitter->setSizes({700, 300});
+    splitter->setSizes({360, 240}); // more room goes to the bytes
     column->addWidget(splitter, 1);
 
     connect(view_, &HexView::cursorMoved, this, &HexPage::inspect);

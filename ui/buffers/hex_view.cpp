@@ -68,12 +68,12 @@ QByteArray HexView::bytes(qint64 offset, int count) {
 int HexView::offsetDigits() const { return std::max(8, int(QString::number(byteCount(), 16).size())); }
 
 QString HexView::lineText(qint64 line) {
-    const qint64 offset = line * bytesPerLine;
-    const QByteArray data = bytes(offset, bytesPerLine);
+    const qint64 offset = line * perLine_;
+    const QByteArray data = bytes(offset, perLine_);
     QString text = QStringLiteral("%1 ").arg(offset, offsetDigits(), 16, QLatin1Char('0')).toUpper();
     QString characters;
-    const int expected = int(std::min<qint64>(bytesPerLine, byteCount() - offset));
-    for (int i = 0; i < bytesPerLine; ++i) {
+    const int expected = int(std::min<qint64>(perLine_, byteCount() - offset));
+    for (int i = 0; i < perLine_; ++i) {
         if (i % 8 == 0) text += QLatin1Char(' ');
         if (i < data.size()) {
             text += QStringLiteral("%1 ").arg(quint8(data[i]), 2, 16, QLatin1Char('0')).toUpper();
@@ -93,11 +93,21 @@ int HexView::hexLeft() const {
 int HexView::columnX(int column) const {
     return hexLeft() + fontMetrics().horizontalAdvance(QLatin1Char('0')) * (column * 3 + (column >= 8 ? 1 : 0));
 }
-int HexView::textLeft() const { return columnX(bytesPerLine) + fontMetrics().horizontalAdvance(QLatin1Char('0')); }
+int HexView::textLeft() const { return columnX(perLine_) + fontMetrics().horizontalAdvance(QLatin1Char('0')); }
+
+int HexView::lineWidth() const {
+    return textLeft() + fontMetrics().horizontalAdvance(QLatin1Char('0')) * perLine_ + margin;
+}
 
 qint64 HexView::topLine() const { return top_; }
 
 void HexView::updateBar() {
+    // Half as many bytes a line where the characters would be out of sight.
+    const int room = width() - verticalScrollBar()->sizeHint().width();
+    const qint64 first = top_ * perLine_;
+    perLine_ = 16;
+    if (lineWidth() > room) perLine_ = 8;
+    top_ = first / perLine_;
     const qint64 most = std::max<qint64>(0, lineCount() - visibleLines());
     unit_ = most / (1 << 30) + 1;
     moving_ = true;
@@ -106,8 +116,7 @@ void HexView::updateBar() {
     verticalScrollBar()->setPageStep(visibleLines());
     verticalScrollBar()->setValue(int(top_ / unit_));
     moving_ = false;
-    const int width = textLeft() + fontMetrics().horizontalAdvance(QLatin1Char('0')) * bytesPerLine + margin;
-    horizontalScrollBar()->setRange(0, std::max(0, width - viewport()->width()));
+    horizontalScrollBar()->setRange(0, std::max(0, lineWidth() - viewport()->width()));
     horizontalScrollBar()->setPageStep(viewport()->width());
 }
 
@@ -116,7 +125,7 @@ void HexView::goTo(qint64 byte) { moveCursor(byte); }
 void HexView::moveCursor(qint64 byte) {
     if (byteCount() == 0) return;
     cursor_ = std::clamp<qint64>(byte, 0, byteCount() - 1);
-    const qint64 line = cursor_ / bytesPerLine;
+    const qint64 line = cursor_ / perLine_;
     if (line < top_) top_ = line;
     if (line >= top_ + visibleLines()) top_ = line - visibleLines() + 1;
     moving_ = true;
@@ -140,11 +149,11 @@ void HexView::paintEvent(QPaintEvent*) {
         if (line >= lineCount()) break;
         const int y = row * height;
         if (line % 2) painter.fillRect(0, y, 1 << 15, height, look_.alternate);
-        const qint64 offset = line * bytesPerLine;
+        const qint64 offset = line * perLine_;
         painter.setPen(look_.offset);
         painter.drawText(margin, y + ascent, QStringLiteral("%1").arg(offset, digits, 16, QLatin1Char('0')).toUpper());
-        const QByteArray data = bytes(offset, bytesPerLine);
-        const int expected = int(std::min<qint64>(bytesPerLine, byteCount() - offset));
+        const QByteArray data = bytes(offset, perLine_);
+        const int expected = int(std::min<qint64>(perLine_, byteCount() - offset));
         for (int i = 0; i < expected; ++i) {
             const bool here = offset + i == cursor_;
             const int x = columnX(i), c = textLeft() + i * character;
@@ -178,19 +187,17 @@ void HexView::resizeEvent(QResizeEvent* event) {
 }
 
 void HexView::keyPressEvent(QKeyEvent* event) {
-    const qint64 page = qint64(visibleLines()) * bytesPerLine;
+    const qint64 page = qint64(visibleLines()) * perLine_;
     const bool control = event->modifiers() & Qt::ControlModifier;
     switch (event->key()) {
     case Qt::Key_Left: moveCursor(cursor_ - 1); break;
     case Qt::Key_Right: moveCursor(cursor_ + 1); break;
-    case Qt::Key_Up: moveCursor(cursor_ >= bytesPerLine ? cursor_ - bytesPerLine : cursor_); break;
-    case Qt::Key_Down: moveCursor(cursor_ + bytesPerLine < byteCount() ? cursor_ + bytesPerLine : cursor_); break;
+    case Qt::Key_Up: moveCursor(cursor_ >= perLine_ ? cursor_ - perLine_ : cursor_); break;
+    case Qt::Key_Down: moveCursor(cursor_ + perLine_ < byteCount() ? cursor_ + perLine_ : cursor_); break;
     case Qt::Key_PageUp: moveCursor(cursor_ - page); break;
     case Qt::Key_PageDown: moveCursor(cursor_ + page); break;
-    case Qt::Key_Home: moveCursor(control ? 0 : cursor_ / bytesPerLine * bytesPerLine); break;
-    case Qt::Key_End:
-        moveCursor(control ? byteCount() - 1 : cursor_ / bytesPerLine * bytesPerLine + bytesPerLine - 1);
-        break;
+    case Qt::Key_Home: moveCursor(control ? 0 : cursor_ / perLine_ * perLine_); break;
+    case Qt::Key_End: moveCursor(control ? byteCount() - 1 : cursor_ / perLine_ * perLine_ + perLine_ - 1); break;
     default: QAbstractScrollArea::keyPressEvent(event);
     }
 }
@@ -202,10 +209,10 @@ void HexView::mousePressEvent(QMouseEvent* event) {
     if (x >= textLeft())
         column = (x - textLeft()) / std::max(1, character);
     else
-        while (column + 1 < bytesPerLine && x >= columnX(column + 1) - character / 2)
+        while (column + 1 < perLine_ && x >= columnX(column + 1) - character / 2)
             ++column;
     const qint64 line = top_ + int(event->position().y()) / lineHeight();
-    if (line < lineCount()) moveCursor(line * bytesPerLine + std::clamp(column, 0, bytesPerLine - 1));
+    if (line < lineCount()) moveCursor(line * perLine_ + std::clamp(column, 0, perLine_ - 1));
 }
 
 void HexView::wheelEvent(QWheelEvent* event) {

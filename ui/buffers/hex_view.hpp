@@ -8,7 +8,8 @@
 
 namespace warplight::ui {
 
-/// Bytes of a buffer: offset, sixteen bytes, their characters. Only the lines on the screen are read and painted.
+/// Bytes of a buffer: offset, sixteen bytes (eight where there is no room), their characters. Only the lines on the
+/// screen are read and painted.
 class HexView : public QAbstractScrollArea {
     Q_OBJECT
 public:
@@ -28,9 +29,9 @@ public:
     /// The text of one line as it is painted: "00000010  00 01 …  ..".
     QString lineText(qint64 line);
     qint64 topLine() const;
-    qint64 lineCount() const { return (byteCount() + bytesPerLine - 1) / bytesPerLine; }
+    qint64 lineCount() const { return (byteCount() + perLine_ - 1) / perLine_; }
 
-    static constexpr int bytesPerLine = 16;
+    int bytesPerLine() const { return perLine_; }
 
 signals:
     void cursorMoved(qint64 byte);
@@ -53,12 +54,14 @@ private:
     int lineHeight() const;
     int hexLeft() const;
     int textLeft() const;
+    int lineWidth() const;
     int columnX(int column) const;
     int offsetDigits() const;
 
     BufferPages pages_;
     Look look_;
     qint64 cursor_ = 0, unit_ = 1, top_ = 0;
+    int perLine_ = 16;
     bool moving_ = false;
 };
 

@@ -44,6 +44,7 @@ PlotPage::PlotPage(Theme& theme, QWidget* parent) : QWidget(parent), theme_(them
     mode_->setAccessibleName(tr("Kind of plot"));
     all_ = new QToolButton(this);
     all_->setText(tr("Show All"));
+    all_->setProperty("framed", true);
     all_->setToolTip(tr("Show the whole buffer (Home)"));
     readout_ = new QLabel(this);
     readout_->setTextInteractionFlags(Qt::TextSelectableByMouse);

@@ -66,6 +66,7 @@ TablePage::TablePage(Theme& theme, QWidget* parent) : QWidget(parent), theme_(th
     };
     heat_ = tool(QString(), tr("Heat"), tr("Colour cells by value"));
     heat_->setCheckable(true);
+    heat_->setProperty("framed", true);
     goTo_ = new QLineEdit(this);
     goTo_->setPlaceholderText(tr("Go to index"));
     goTo_->setAccessibleName(tr("Go to index"));

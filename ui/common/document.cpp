@@ -109,6 +109,7 @@ void Document::replaceWith(session::Session session, const QString& path, std::u
     readOnly_ = false;
     session_ = std::move(session);
     path_ = path;
+    onDisk_.clear();
     kernels_.clear();
     compile_ = {};
     runs_.clear();
@@ -152,6 +153,7 @@ bool Document::openSession(const QString& path, QString* problem) {
         }
         inlineSource_ = isInline;
         replaceWith(std::move(session), QFileInfo(path).absoluteFilePath(), std::move(source));
+        onDisk_ = digestOfFile(path_);
         return true;
     } catch (const session::SessionError& error) {
         if (problem) {
@@ -254,12 +256,24 @@ bool Document::saveSession(const QString& path, QString* problem) {
     for (SourceFile* source : sources_)
         if (source->isModified() && !source->path().isEmpty() && !source->save(problem)) return false;
     path_ = info.absoluteFilePath();
+    onDisk_ = digestOfFile(path_);
     forcedModified_ = false;
     undo_.setClean();
     emit pathChanged();
     emit sessionChanged();
     emit modifiedChanged();
     return true;
+}
+
+QStringList Document::changedOnDisk() const {
+    QStringList files;
+    if (!onDisk_.isEmpty()) {
+        const QByteArray now = digestOfFile(path_);
+        if (!now.isEmpty() && now != onDisk_) files << QFileInfo(path_).fileName();
+    }
+    for (const SourceFile* source : sources_)
+        if (source->isModified() && source->isChangedOnDisk()) files << source->name();
+    return files;
 }
 
 SourceFile* Document::findSource(const QString& path) const {

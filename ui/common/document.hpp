@@ -15,6 +15,9 @@
 
 namespace warplight::ui {
 
+/// Empty when the file cannot be read.
+QByteArray digestOfFile(const QString& path);
+
 /// A text that is open in a tab. The editor shows it and tells of edits through `setText`.
 class SourceFile : public QObject {
     Q_OBJECT
@@ -39,6 +42,8 @@ public:
     bool save(QString* problem);
     bool saveAs(const QString& path, QString* problem);
     void markModified(bool modified);
+    /// The file holds something else than when it was read or written here last.
+    bool isChangedOnDisk() const;
 
 signals:
     void textChanged();
@@ -48,6 +53,7 @@ signals:
 
 private:
     QString path_, text_, untitled_;
+    QByteArray onDisk_; ///< digest of the file; empty while there is none
     bool modified_ = false, readOnly_ = false;
     int revision_ = 0;
 };
@@ -87,6 +93,8 @@ public:
     void newSession(const QString& sourceText);
     bool openSession(const QString& path, QString* problem);
     bool saveSession(const QString& path, QString* problem);
+    /// Files that saving here again would overwrite, though another window or program has changed them.
+    QStringList changedOnDisk() const;
     /// A kernel without a session: makes a session around the source.
     bool openSourceAsSession(const QString& path, QString* problem);
     /// Takes over what an autosave held.
@@ -139,6 +147,7 @@ private:
 
     session::Session session_;
     QString path_, looseFolder_;
+    QByteArray onDisk_; ///< digest of the session's file
     bool readOnly_ = false, forcedModified_ = false;
     bool inlineSource_ = false; ///< the text stands in the session document itself
     QUndoStack undo_;

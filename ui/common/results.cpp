@@ -92,7 +92,7 @@ CompileOutput compileOutputFromJson(const json& object) {
         r.name = get<std::string>(item, "name");
         r.lowered = get<std::string>(item, "lowered");
         r.registers = get<int>(item, "registers");
-        r.barriers = get<int>(item, "barriers");
+        r.barriers = get<int>(item, "barriers", -1);
         r.stack = get<std::size_t>(item, "stack");
         r.spill_stores = get<std::size_t>(item, "spill_stores");
         r.spill_loads = get<std::size_t>(item, "spill_loads");

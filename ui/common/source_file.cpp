@@ -1,11 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/common/document.hpp"
 
+#include <QCryptographicHash>
 #include <QFile>
 #include <QFileInfo>
 #include <QSaveFile>
 
 namespace warplight::ui {
+namespace {
+
+QByteArray digest(const QByteArray& bytes) { return QCryptographicHash::hash(bytes, QCryptographicHash::Sha256); }
+
+} // namespace
+
+QByteArray digestOfFile(const QString& path) {
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? digest(file.readAll()) : QByteArray();
+}
 
 SourceFile::SourceFile(QString path, QString text, QObject* parent)
     : QObject(parent), path_(std::move(path)), text_(std::move(text)) {}
@@ -49,7 +60,9 @@ bool SourceFile::reload(QString* problem) {
         if (problem) *problem = tr("%1 cannot be read: %2.").arg(path_, file.errorString());
         return false;
     }
-    const QString text = QString::fromUtf8(file.readAll());
+    const QByteArray bytes = file.readAll();
+    onDisk_ = digest(bytes);
+    const QString text = QString::fromUtf8(bytes);
     if (text != text_) {
         text_ = text;
         ++revision_;
@@ -68,9 +81,16 @@ bool SourceFile::saveAs(const QString& path, QString* problem) {
         if (problem) *problem = tr("%1 cannot be written: %2.").arg(path, file.errorString());
         return false;
     }
+    onDisk_ = digest(bytes);
     setPath(path);
     markModified(false);
     return true;
+}
+
+bool SourceFile::isChangedOnDisk() const {
+    if (path_.isEmpty() || onDisk_.isEmpty()) return false;
+    const QByteArray now = digestOfFile(path_);
+    return !now.isEmpty() && now != onDisk_;
 }
 
 } // namespace warplight::ui

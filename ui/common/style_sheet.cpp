@@ -68,7 +68,11 @@ QPushButton:default:hover { border-color: @text; }
 QPushButton:focus { border-color: @accent; }
 QPushButton:disabled { color: @disabled; background: @window; border-color: @border; }
 QToolButton { border: 1px solid transparent; border-radius: 4px; padding: 3px; }
+QToolButton[framed="true"] { padding: 3px 8px; border-color: @border; background: @base; }
+QToolButton[framed="true"]:disabled { color: @disabled; background: @window; }
 QToolButton:hover { background: @accentSoft; }
+QToolButton[framed="true"]:hover { border-color: @accent; }
+QToolButton:checked { background: @accentSoft; border-color: @accent; }
 QToolButton:focus { border-color: @accent; }
 QToolButton::menu-indicator { image: none; }
 QGroupBox { border: 0; margin-top: @lineHeightpx; padding-top: 8px; font-weight: 600; }

@@ -82,6 +82,9 @@ ExplorerPanel::ExplorerPanel(Workbench& workbench, QWidget* parent)
     tree_->header()->setStretchLastSection(false);
     tree_->header()->setSectionResizeMode(DevicesModel::Name, QHeaderView::Stretch);
     tree_->header()->setSectionResizeMode(DevicesModel::Value, QHeaderView::ResizeToContents);
+    // Columns are measured when rows come, not when a text becomes longer.
+    connect(filtered_, &QAbstractItemModel::dataChanged, this,
+            [this] { tree_->header()->setSectionResizeMode(DevicesModel::Value, QHeaderView::ResizeToContents); });
     filter_ = new QLineEdit;
     filter_->setPlaceholderText(tr("Filter attributes"));
     filter_->setAccessibleName(tr("Filter attributes"));

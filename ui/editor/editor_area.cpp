@@ -6,6 +6,7 @@
 #include "ui/common/icons.hpp"
 #include "ui/editor/cuda_editor.hpp"
 #include "ui/editor/find_bar.hpp"
+#include "ui/problems/problems_model.hpp"
 
 #include <QAction>
 #include <QFile>
@@ -87,6 +88,7 @@ EditorArea::EditorArea(Workbench& workbench, QWidget* parent) : QWidget(parent),
     connect(&document, &Document::sourceAboutToClose, this, &EditorArea::removeTab);
     connect(&document, &Document::sessionReplaced, this, &EditorArea::syncTabs);
     connect(&document, &Document::compiled, this, &EditorArea::onCompiled);
+    connect(&document, &Document::reportChanged, this, &EditorArea::onReport);
     connect(tabs_, &QTabWidget::currentChanged, this, &EditorArea::onCurrentChanged);
     connect(tabs_, &QTabWidget::tabCloseRequested, this, [this](int index) {
         if (auto* editor = qobject_cast<CudaEditor*>(tabs_->widget(index))) emit closeRequested(editor->file());
@@ -279,8 +281,34 @@ void EditorArea::addTab(SourceFile* source) {
     updateTab(source);
     watch(source);
     stack_->setCurrentIndex(1);
-    const CompileOutput& output = workbench_.document().compileOutput();
-    if (output.valid) view->setDiagnostics(output.diagnostics);
+    showDiagnostics(view);
+}
+
+void EditorArea::showDiagnostics(CudaEditor* view) const {
+    const Document& document = workbench_.document();
+    const CompileOutput& output = document.compileOutput();
+    std::vector<compiler::Diagnostic> all;
+    if (output.valid) all = output.diagnostics;
+    // Where the last run failed, as long as the source is the one that ran.
+    if (document.hasReport() && document.mainSource()->revision() == reportRevision_)
+        for (const Problem& problem : problemsOf(document.report()))
+            if (problem.line > 0)
+                all.push_back({.file = problem.file.toStdString(),
+                               .line = problem.line,
+                               .column = problem.column,
+                               .severity = compiler::Severity::error,
+                               .message = problem.message.section(QStringLiteral(". "), 0, 0).toStdString(),
+                               .notes = {}});
+    if (all.empty())
+        view->clearDiagnostics();
+    else
+        view->setDiagnostics(all);
+}
+
+void EditorArea::onReport() {
+    reportRevision_ = workbench_.document().mainSource()->revision();
+    for (int i = 0; i < tabs_->count(); ++i)
+        showDiagnostics(static_cast<CudaEditor*>(tabs_->widget(i)));
 }
 
 void EditorArea::removeTab(SourceFile* source) {
@@ -368,10 +396,7 @@ void EditorArea::onCompiled() {
         auto* view = static_cast<CudaEditor*>(tabs_->widget(i));
         view->setLinkedLines({});
         view->setLineColours({});
-        if (output.valid)
-            view->setDiagnostics(output.diagnostics);
-        else
-            view->clearDiagnostics();
+        showDiagnostics(view);
     }
     CudaEditor* main = editor(workbench_.document().mainSource());
     const LineMap map(output.lines, [main](const QString& file) { return main && main->isNamed(file); });

@@ -61,6 +61,8 @@ private:
     void updateTab(SourceFile* source);
     void onCurrentChanged();
     void onCompiled();
+    void onReport();
+    void showDiagnostics(CudaEditor* view) const;
     void link();
     void onFileChanged(const QString& path);
     void watch(SourceFile* source);
@@ -69,6 +71,7 @@ private:
     Workbench& workbench_;
     QTabWidget* tabs_;
     QSplitter* splitter_;
+    int reportRevision_ = -1; ///< the source that the last run was of
     QStackedWidget* stack_;
     AssemblyView* assembly_;
     FindBar* find_;

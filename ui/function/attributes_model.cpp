@@ -12,31 +12,61 @@ namespace warplight::ui {
 
 namespace {
 
+enum class Unit { Number, Bytes, Version, YesNo, Percent };
+
 struct Known {
     const char* key;
     const char* name;
-    bool bytes;
+    Unit unit;
     const char* help;
 };
 
+QString valueText(Unit unit, int value) {
+    const auto tr = [](const char* text) { return QCoreApplication::translate("AttributesModel", text); };
+    switch (unit) {
+    case Unit::Bytes: return formatBytes(quint64(std::max(0, value)));
+    case Unit::Version: return QStringLiteral("%1.%2").arg(value / 10).arg(value % 10);
+    case Unit::YesNo: return value ? tr("yes") : tr("no");
+    case Unit::Percent: return value < 0 ? tr("the driver's choice") : QStringLiteral("%1 %").arg(value);
+    case Unit::Number: break;
+    }
+    return QString::number(value);
+}
+
 /// The driver's function attributes by the names the device interface gives them, in the order of interest.
 const Known knownAttributes[] = {
-    {"num_regs", QT_TRANSLATE_NOOP("AttributesModel", "Registers a thread"), false,
+    {"num_regs", QT_TRANSLATE_NOOP("AttributesModel", "Registers a thread"), Unit::Number,
      QT_TRANSLATE_NOOP("AttributesModel", "32-bit registers; the software device gives an estimate from the PTX")},
-    {"shared_size_bytes", QT_TRANSLATE_NOOP("AttributesModel", "Static shared memory"), true,
+    {"shared_size_bytes", QT_TRANSLATE_NOOP("AttributesModel", "Static shared memory"), Unit::Bytes,
      QT_TRANSLATE_NOOP("AttributesModel", "Per block; dynamic shared memory of the launch comes on top")},
-    {"const_size_bytes", QT_TRANSLATE_NOOP("AttributesModel", "Constant memory"), true,
+    {"const_size_bytes", QT_TRANSLATE_NOOP("AttributesModel", "Constant memory"), Unit::Bytes,
      QT_TRANSLATE_NOOP("AttributesModel", "User __constant__ variables of the module")},
-    {"local_size_bytes", QT_TRANSLATE_NOOP("AttributesModel", "Local memory a thread"), true,
+    {"local_size_bytes", QT_TRANSLATE_NOOP("AttributesModel", "Local memory a thread"), Unit::Bytes,
      QT_TRANSLATE_NOOP("AttributesModel", "Arrays and spilled registers")},
-    {"max_threads_per_block", QT_TRANSLATE_NOOP("AttributesModel", "Most threads a block"), false,
+    {"max_threads_per_block", QT_TRANSLATE_NOOP("AttributesModel", "Most threads a block"), Unit::Number,
      QT_TRANSLATE_NOOP("AttributesModel", "Limited by registers or __launch_bounds__")},
-    {"max_dynamic_shared_size_bytes", QT_TRANSLATE_NOOP("AttributesModel", "Most dynamic shared memory"), true,
+    {"max_dynamic_shared_size_bytes", QT_TRANSLATE_NOOP("AttributesModel", "Most dynamic shared memory"), Unit::Bytes,
      QT_TRANSLATE_NOOP("AttributesModel", "What a launch of this function may ask for")},
-    {"ptx_version", QT_TRANSLATE_NOOP("AttributesModel", "PTX compiled for"), false,
-     QT_TRANSLATE_NOOP("AttributesModel", "Virtual architecture, major * 10 + minor")},
-    {"binary_version", QT_TRANSLATE_NOOP("AttributesModel", "Binary compiled for"), false,
-     QT_TRANSLATE_NOOP("AttributesModel", "Real architecture, major * 10 + minor")},
+    {"ptx_version", QT_TRANSLATE_NOOP("AttributesModel", "PTX compiled for"), Unit::Version,
+     QT_TRANSLATE_NOOP("AttributesModel", "Virtual architecture")},
+    {"binary_version", QT_TRANSLATE_NOOP("AttributesModel", "Binary compiled for"), Unit::Version,
+     QT_TRANSLATE_NOOP("AttributesModel", "Real architecture")},
+    {"preferred_shared_memory_carveout", QT_TRANSLATE_NOOP("AttributesModel", "Preferred shared memory"), Unit::Percent,
+     QT_TRANSLATE_NOOP("AttributesModel", "Of the memory that L1 and shared memory have together")},
+    {"cache_mode_ca", QT_TRANSLATE_NOOP("AttributesModel", "Caches global loads in L1"), Unit::YesNo,
+     QT_TRANSLATE_NOOP("AttributesModel", "Compiled with -Xptxas --dlcm=ca")},
+    {"cluster_size_must_be_set", QT_TRANSLATE_NOOP("AttributesModel", "Needs a cluster size at launch"), Unit::YesNo,
+     QT_TRANSLATE_NOOP("AttributesModel", "Compiled for clusters of a size that the launch gives")},
+    {"required_cluster_width", QT_TRANSLATE_NOOP("AttributesModel", "Required cluster width"), Unit::Number,
+     QT_TRANSLATE_NOOP("AttributesModel", "0: none")},
+    {"required_cluster_height", QT_TRANSLATE_NOOP("AttributesModel", "Required cluster height"), Unit::Number,
+     QT_TRANSLATE_NOOP("AttributesModel", "0: none")},
+    {"required_cluster_depth", QT_TRANSLATE_NOOP("AttributesModel", "Required cluster depth"), Unit::Number,
+     QT_TRANSLATE_NOOP("AttributesModel", "0: none")},
+    {"non_portable_cluster_size_allowed", QT_TRANSLATE_NOOP("AttributesModel", "Clusters of more than 8 blocks"),
+     Unit::YesNo, QT_TRANSLATE_NOOP("AttributesModel", "Sizes that not every device has")},
+    {"cluster_scheduling_policy_preference", QT_TRANSLATE_NOOP("AttributesModel", "Cluster scheduling"), Unit::Number,
+     QT_TRANSLATE_NOOP("AttributesModel", "0: default, 1: spread, 2: balance load")},
 };
 
 } // namespace
@@ -53,17 +83,16 @@ void AttributesModel::setResults(const session::Report* report, const compiler::
         for (const Known& known : knownAttributes) {
             const auto found = rest.find(known.key);
             if (found == rest.end()) continue;
-            group.rows.push_back(
-                {QCoreApplication::translate("AttributesModel", known.name),
-                 known.bytes ? formatBytes(quint64(std::max(0, found->second))) : QString::number(found->second),
-                 QCoreApplication::translate("AttributesModel", known.help), false});
+            group.rows.push_back({QCoreApplication::translate("AttributesModel", known.name),
+                                  valueText(known.unit, found->second),
+                                  QCoreApplication::translate("AttributesModel", known.help), false});
             rest.erase(found);
         }
-        for (const auto& [key, value] : rest)
-            group.rows.push_back({QString::fromStdString(key).replace(QLatin1Char('_'), QLatin1Char(' ')),
-                                  QString::number(value),
-                                  {},
-                                  false});
+        for (const auto& [key, value] : rest) {
+            QString name = QString::fromStdString(key).replace(QLatin1Char('_'), QLatin1Char(' '));
+            name[0] = name[0].toUpper();
+            group.rows.push_back({name, QString::number(value), {}, false});
+        }
         groups_.push_back(std::move(group));
     }
     if (report && report->occupancy) {
@@ -94,7 +123,8 @@ void AttributesModel::setResults(const session::Report* report, const compiler::
         group.rows.push_back({tr("Stack frame"), formatBytes(resources->stack), {}, false});
         group.rows.push_back({tr("Static shared memory"), formatBytes(resources->static_shared), {}, false});
         group.rows.push_back({tr("Constant bank 0"), formatBytes(resources->constant), tr("The parameters"), false});
-        group.rows.push_back({tr("Barriers"), QString::number(resources->barriers), {}, false});
+        if (resources->barriers >= 0) // older assemblers do not say
+            group.rows.push_back({tr("Barriers"), QString::number(resources->barriers), {}, false});
         groups_.push_back(std::move(group));
     }
     if (report && report->memory.total > 0) {

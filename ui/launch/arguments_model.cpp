@@ -13,6 +13,15 @@
 
 namespace warplight::ui {
 
+namespace {
+
+QString expectationPath(const session::Argument& argument) {
+    if (!argument.expect) return {};
+    return QString::fromStdString(argument.expect->path.empty() ? argument.expect->session : argument.expect->path);
+}
+
+} // namespace
+
 ArgumentsModel::ArgumentsModel(Document& document, QObject* parent) : QAbstractTableModel(parent), document_(document) {
     connect(&document_, &Document::sessionReplaced, this, [this] {
         guessed_.clear();
@@ -98,10 +107,7 @@ QVariant ArgumentsModel::data(const QModelIndex& index, int role) const {
         case Type: return describeType(argument);
         case Direction: return directionName(argument.direction);
         case Source: return describeSource(argument);
-        case Expectation:
-            if (!argument.expect) return {};
-            return QString::fromStdString(argument.expect->path.empty() ? argument.expect->session
-                                                                        : argument.expect->path);
+        case Expectation: return QFileInfo(expectationPath(argument)).fileName();
         }
         return {};
     case Qt::EditRole: return index.column() == Direction ? QVariant(int(argument.direction)) : QVariant();
@@ -116,8 +122,10 @@ QVariant ArgumentsModel::data(const QModelIndex& index, int role) const {
     case Qt::ToolTipRole:
         if (!problems_[row].isEmpty()) return problems_[row];
         if (guessed_[row]) return tr("Guessed from the signature. Double-click to choose.");
+        if (index.column() == Expectation && argument.expect) return expectationPath(argument);
         if (index.column() == Source)
-            return tr("%1\nDouble-click to change, or drop a file here.").arg(describeSource(argument));
+            return scalar ? tr("%1\nDouble-click to change.").arg(describeSource(argument))
+                          : tr("%1\nDouble-click to change, or drop a file here.").arg(describeSource(argument));
         return {};
     case Qt::FontRole:
         if (guessed_[row] && index.column() != Name) {

@@ -12,6 +12,7 @@
 #include <QComboBox>
 #include <QFileDialog>
 #include <QFormLayout>
+#include <QGridLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QProgressBar>
@@ -107,6 +108,7 @@ void LaunchPanel::build() {
     header->setHighlightSections(false);
     header->setSectionResizeMode(QHeaderView::ResizeToContents);
     header->setSectionResizeMode(ArgumentsModel::Source, QHeaderView::Stretch);
+    header->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     header->setMinimumSectionSize(24);
     table_->setContextMenuPolicy(Qt::ActionsContextMenu);
     table_->addActions({edit_, file_});
@@ -123,30 +125,37 @@ void LaunchPanel::build() {
     form->setVerticalSpacing(Theme::grid);
     form->setFieldGrowthPolicy(QFormLayout::ExpandingFieldsGrow);
 
-    const auto triple = [&](std::array<QSpinBox*, 3>& boxes, const QString& name, const std::array<int, 3>& largest) {
-        auto* row = new QHBoxLayout;
-        row->setSpacing(Theme::half);
+    // One grid for both rows: x stands below x.
+    auto* extents = new QGridLayout;
+    extents->setHorizontalSpacing(Theme::half);
+    extents->setVerticalSpacing(Theme::grid);
+    const auto triple = [&](int row, std::array<QSpinBox*, 3>& boxes, const QString& name, const QString& text,
+                            const std::array<int, 3>& largest) {
         for (std::size_t i = 0; i < 3; ++i) {
             boxes[i] = spin(1, largest[i], tr("%1 %2").arg(name, QString(QLatin1Char("xyz"[i]))));
             boxes[i]->setToolTip(tr("%1 along %2").arg(name, QString(QLatin1Char("xyz"[i]))));
-            row->addWidget(boxes[i], 1);
+            extents->addWidget(boxes[i], row, int(i));
+            extents->setColumnStretch(int(i), 1);
             connect(boxes[i], &QSpinBox::valueChanged, this, &LaunchPanel::changeLaunch);
         }
-        return row;
+        auto* label = new QLabel(text);
+        label->setBuddy(boxes[0]);
+        return label;
     };
     cover_ = new QToolButton;
+    cover_->setProperty("framed", true);
     cover_->setText(tr("Cover"));
     cover_->setToolTip(tr("Make the grid large enough for one thread an element of the first buffer"));
     cover_->setAccessibleName(tr("Cover all elements"));
-    auto* gridRow = triple(grid_, tr("Grid"), {std::numeric_limits<int>::max(), 65535, 65535});
-    gridRow->addWidget(cover_);
-    auto* gridLabel = new QLabel(tr("&Grid"));
-    gridLabel->setBuddy(grid_[0]);
-    form->addRow(gridLabel, gridRow);
-    auto* blockRow = triple(block_, tr("Block"), {1024, 1024, 64});
-    auto* blockLabel = new QLabel(tr("&Block"));
-    blockLabel->setBuddy(block_[0]);
-    form->addRow(blockLabel, blockRow);
+    auto* labels = new QVBoxLayout;
+    labels->setSpacing(Theme::grid);
+    labels->addWidget(triple(0, grid_, tr("Grid"), tr("&Grid"), {std::numeric_limits<int>::max(), 65535, 65535}), 1);
+    labels->addWidget(triple(1, block_, tr("Block"), tr("&Block"), {1024, 1024, 64}), 1);
+    extents->addWidget(cover_, 0, 3);
+    auto* labelBox = new QWidget;
+    labels->setContentsMargins(0, 0, 0, 0);
+    labelBox->setLayout(labels);
+    form->addRow(labelBox, extents);
     shared_ = spin(0, 1 << 20, tr("Dynamic shared memory"));
     shared_->setSuffix(tr(" B"));
     shared_->setSingleStep(1024);
@@ -318,10 +327,10 @@ void LaunchPanel::coverElements() {
 }
 
 QString LaunchPanel::problem() const {
-    const QString launch = launchProblem(document().session().launch);
+    QString launch = launchProblem(document().session().launch);
     if (!launch.isEmpty()) return launch;
     for (int row = 0; row < arguments_->rowCount(); ++row) {
-        const QString problem = arguments_->index(row, 0).data(ArgumentsModel::ProblemRole).toString();
+        QString problem = arguments_->index(row, 0).data(ArgumentsModel::ProblemRole).toString();
         if (!problem.isEmpty())
             return tr("%1: %2").arg(arguments_->index(row, ArgumentsModel::Name).data().toString(), problem);
     }
@@ -380,7 +389,7 @@ void LaunchPanel::askOccupancy() {
                                .arg(qRound(occupancy * 100))
                                .arg(reply.result.value("warps_per_sm", 0))
                                .arg(reply.result.value("max_warps_per_sm", 0));
-            if (!limiter.isEmpty()) text += tr(", limited by %1").arg(limiter);
+            if (!limiter.isEmpty() && limiter != QLatin1String("nothing")) text += tr(", limited by %1").arg(limiter);
             text = text.toHtmlEscaped() + QLatin1Char('.');
             const auto& block = document().session().launch.block;
             const bool flat = side(block, 1) == 1 && side(block, 2) == 1;
@@ -396,7 +405,6 @@ void LaunchPanel::askOccupancy() {
 
 void LaunchPanel::restyle() {
     const Colours& colours = theme().colours();
-    table_->setFont(theme().monospace());
     QPalette palette = problem_->palette();
     palette.setColor(QPalette::WindowText, colours.error);
     problem_->setPalette(palette);

@@ -101,7 +101,13 @@ QVariant ActionsModel::data(const QModelIndex& index, int role) const {
     switch (role) {
     case Qt::DisplayRole:
     case PathRole: return entries_[shown_[index.row()]].path;
-    case Qt::DecorationRole: return a->icon();
+    case Qt::DecorationRole: {
+        if (!a->icon().isNull()) return a->icon();
+        // Names begin at one place, with a picture and without.
+        QPixmap none(16, 16);
+        none.fill(Qt::transparent);
+        return QIcon(none);
+    }
     case ShortcutRole: return a->shortcut().toString(QKeySequence::NativeText);
     default: return {};
     }
@@ -123,6 +129,8 @@ CommandPalette::CommandPalette(QList<ActionsModel::Entry> entries, QWidget* pare
     list_->setModel(model_);
     list_->setItemDelegate(new EntryDelegate(list_));
     list_->setUniformItemSizes(true);
+    list_->setIconSize(QSize(16, 16));
+    list_->setTextElideMode(Qt::ElideMiddle);
     list_->setFocusPolicy(Qt::NoFocus);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(Theme::grid, Theme::grid, Theme::grid, Theme::grid);

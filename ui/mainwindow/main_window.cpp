@@ -353,7 +353,7 @@ void MainWindow::resetLayout() {
         tabifyDockWidget(first, docks_[QLatin1String(name)]);
     }
     first->raise();
-    resizeDocks({docks_[QStringLiteral("explorer")], docks_[QStringLiteral("launch")]}, {264, 432}, Qt::Horizontal);
+    resizeDocks({docks_[QStringLiteral("explorer")], docks_[QStringLiteral("launch")]}, {264, 448}, Qt::Horizontal);
     resizeDocks({first}, {304}, Qt::Vertical);
 }
 

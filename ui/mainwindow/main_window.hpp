@@ -110,6 +110,8 @@ private:
     void fillRecentMenu(QMenu* menu);
     // main_window_files.cpp
     bool mayReplaceDocument();
+    /// Asks where another window has changed the files meanwhile.
+    bool mayOverwrite(const QString& path);
     void newSession();
     void openDialog();
     bool open(const QString& path);

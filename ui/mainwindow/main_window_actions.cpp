@@ -6,6 +6,7 @@
 #include "ui/mainwindow/command_palette.hpp"
 #include "ui/mainwindow/main_window.hpp"
 #include "ui/mainwindow/run_controller.hpp"
+#include "ui/problems/problems_panel.hpp"
 #include "ui/settings/settings_dialog.hpp"
 #include "ui/welcome/welcome_page.hpp"
 
@@ -170,7 +171,8 @@ void MainWindow::createMenus() {
     view->addActions(editors_->viewActions());
 
     QMenu* build = menuBar()->addMenu(tr("&Build"));
-    add(build, {"build.build", "", "build.check"});
+    add(build, {"build.build", "build.check", ""});
+    build->addActions(problems_->panelActions());
     QMenu* run = menuBar()->addMenu(tr("&Run"));
     add(run, {"run.run", "run.stop", ""});
     run->addActions(launch_->panelActions());
@@ -195,7 +197,7 @@ QList<QAction*> MainWindow::allActions() const {
     QList<QAction*> all;
     for (const QString& name : actionOrder_)
         all << actions_.value(name);
-    all << editors_->editActions() << editors_->viewActions() << launch_->panelActions();
+    all << editors_->editActions() << editors_->viewActions() << problems_->panelActions() << launch_->panelActions();
     for (const char* name : {"explorer", "launch", "problems", "output", "buffers", "timing", "function"})
         if (QDockWidget* dock = docks_.value(QLatin1String(name))) all << dock->toggleViewAction();
     all.removeIf([](const QAction* a) { return a->isSeparator(); });

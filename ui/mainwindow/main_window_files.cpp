@@ -14,9 +14,11 @@
 #include <QDragEnterEvent>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QLabel>
 #include <QLocale>
 #include <QMessageBox>
 #include <QMimeData>
+#include <QPushButton>
 #include <QUrl>
 
 namespace warplight::ui {
@@ -120,6 +122,7 @@ bool MainWindow::open(const QString& path) {
 void MainWindow::afterOpen(const QString& path) {
     for (const char* key : {"file", "run", "lost"})
         banners_->close(QLatin1String(key));
+    noteLabel_->clear();
     recovery_.keep(document());
     takeSessionLock();
     if (!path.isEmpty()) addRecentFile(path);
@@ -167,6 +170,7 @@ bool MainWindow::save() {
         return !document().path().isEmpty();
     }
     // A kernel that was opened without a session: only its source.
+    if (!mayOverwrite({})) return false;
     for (SourceFile* source : document().sources())
         if (source->isModified() && !source->save(&problem)) {
             fail(tr("The file was not saved"), problem);
@@ -190,7 +194,28 @@ void MainWindow::saveSessionAsDialog() {
     saveSessionAs(path);
 }
 
+bool MainWindow::mayOverwrite(const QString& path) {
+    if (path != document().path() && !document().path().isEmpty()) return true; // the dialog has asked
+    const QStringList changed = document().changedOnDisk();
+    if (changed.isEmpty()) return true;
+    QMessageBox box(
+        QMessageBox::Warning, tr("Changed by another window"),
+        tr("%1 was changed by another window or program after it was opened here.").arg(changed.join(tr(" and "))),
+        QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, this);
+    box.setInformativeText(tr("Overwrite with what is here, or reload what is on disk and lose the changes here?"));
+    box.setObjectName(QStringLiteral("changedOnDisk"));
+    box.button(QMessageBox::Save)->setText(tr("&Overwrite"));
+    box.button(QMessageBox::Discard)->setText(tr("&Reload"));
+    box.setDefaultButton(QMessageBox::Cancel);
+    switch (box.exec()) {
+    case QMessageBox::Save: return true;
+    case QMessageBox::Discard: open(document().path().isEmpty() ? document().mainSource()->path() : path); return false;
+    default: return false;
+    }
+}
+
 bool MainWindow::saveSessionAs(const QString& path) {
+    if (!mayOverwrite(path)) return false;
     QString problem;
     if (!document().saveSession(path, &problem)) {
         fail(tr("The session was not saved"), problem);

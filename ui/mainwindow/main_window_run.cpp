@@ -69,6 +69,7 @@ void MainWindow::run() {
     if (runner_->isRunning() || document().mainSource()->text().trimmed().isEmpty()) return;
     showEditor();
     banners_->close(QStringLiteral("run"));
+    noteLabel_->clear();
     // Refused before anything is sent: what is wrong is known here.
     const QString problem = launch_->problem();
     if (!problem.isEmpty()) {
@@ -123,8 +124,8 @@ void MainWindow::showRunResult() {
                                                                             : tr("The kernel failed");
         QString text = report.error ? QString::fromStdString(report.error->message) : QString();
         if (report.error && !report.error->details.empty())
-            text += QLatin1Char('\n') +
-                    QString::fromStdString(report.error->details).trimmed().section(QLatin1Char('\n'), 0, 4);
+            text += QLatin1Char('\n') + // the rest is in Problems
+                    QString::fromStdString(report.error->details).trimmed().section(QLatin1Char('\n'), 0, 1);
         banners_->show(QStringLiteral("run"), BannerStack::Kind::Error, title, text,
                        {{tr("Show problems"), [this] { showPanel(QStringLiteral("problems")); }}, again});
         showPanel(QStringLiteral("problems"));

@@ -44,12 +44,12 @@ OutputPanel::OutputPanel(Workbench& workbench, QWidget* parent) : Panel(workbenc
         button->setToolTip(tip);
         button->setCheckable(true);
         button->setChecked(on);
-        button->setAutoRaise(true);
+        button->setProperty("framed", true);
         return button;
     };
     times_ = toggle(QStringLiteral("timing"), tr("Times"), tr("Show when each line came"), true);
     follow_ = toggle(QStringLiteral("arrow-down"), tr("Follow"), tr("Keep the last line in view"), true);
-    clear_ = new QAction(icon(QStringLiteral("close")), tr("&Clear Output"), this);
+    clear_ = new QAction(icon(QStringLiteral("clear")), tr("&Clear Output"), this);
     save_ = new QAction(icon(QStringLiteral("save")), tr("&Save Output…"), this);
     connect(clear_, &QAction::triggered, this, &OutputPanel::clear);
     connect(save_, &QAction::triggered, this, &OutputPanel::save);

@@ -112,6 +112,12 @@ void ProblemsModel::setProblems(std::vector<Problem> problems) {
     endResetModel();
 }
 
+void ProblemsModel::setColours(const QColor& error, const QColor& warning) {
+    error_ = error;
+    warning_ = warning;
+    if (rowCount()) emit dataChanged(index(0, Message), index(rowCount() - 1, Message), {Qt::DecorationRole});
+}
+
 int ProblemsModel::count(ProblemSeverity severity) const {
     return int(
         std::count_if(problems_.begin(), problems_.end(), [&](const Problem& p) { return p.severity == severity; }));
@@ -156,8 +162,8 @@ QVariant ProblemsModel::data(const QModelIndex& index, int role) const {
         }
     case Qt::DecorationRole:
         if (index.column() != Message) return {};
-        return problem.severity == ProblemSeverity::Error     ? icon(QStringLiteral("error"))
-               : problem.severity == ProblemSeverity::Warning ? icon(QStringLiteral("warning"))
+        return problem.severity == ProblemSeverity::Error     ? icon(QStringLiteral("error"), error_)
+               : problem.severity == ProblemSeverity::Warning ? icon(QStringLiteral("warning"), warning_)
                                                               : icon(QStringLiteral("info"));
     case Qt::TextAlignmentRole:
         return int((index.column() == Line || index.column() == ColumnNumber ? Qt::AlignRight : Qt::AlignLeft) |

@@ -5,6 +5,7 @@
 #include "warplight/compiler.hpp"
 
 #include <QAbstractItemModel>
+#include <QColor>
 #include <QSortFilterProxyModel>
 #include <QString>
 
@@ -42,6 +43,8 @@ public:
     void setProblems(std::vector<Problem> problems);
     const std::vector<Problem>& problems() const { return problems_; }
     int count(ProblemSeverity severity) const;
+    /// Of the icons; a severity is never told by colour alone.
+    void setColours(const QColor& error, const QColor& warning);
 
     QModelIndex index(int row, int column, const QModelIndex& parent = {}) const override;
     QModelIndex parent(const QModelIndex& index) const override;
@@ -53,6 +56,7 @@ public:
 private:
     const Problem& at(const QModelIndex& index) const;
     std::vector<Problem> problems_;
+    QColor error_, warning_;
 };
 
 /// Problems of the chosen severities that contain a text, themselves or in a note.

@@ -43,7 +43,7 @@ ProblemsPanel::ProblemsPanel(Workbench& workbench, QWidget* parent)
         button->setText(kinds[i].name);
         button->setCheckable(true);
         button->setChecked(true);
-        button->setAutoRaise(true);
+        button->setProperty("framed", true);
         button->setToolTip(tr("Show or hide: %1").arg(kinds[i].name));
         const ProblemSeverity severity = kinds[i].severity;
         connect(button, &QToolButton::toggled, this, [this, severity](bool on) { filter_->setShown(severity, on); });
@@ -98,6 +98,14 @@ ProblemsPanel::ProblemsPanel(Workbench& workbench, QWidget* parent)
     connect(&document(), &Document::compiled, this, &ProblemsPanel::refresh);
     connect(&document(), &Document::reportChanged, this, &ProblemsPanel::refresh);
     connect(&document(), &Document::sessionReplaced, this, &ProblemsPanel::refresh);
+    const auto restyle = [this] {
+        const Colours& colours = theme().colours();
+        model_->setColours(colours.error, colours.warning);
+        severities_[0]->setIcon(icon(QStringLiteral("error"), colours.error));
+        severities_[1]->setIcon(icon(QStringLiteral("warning"), colours.warning));
+    };
+    connect(&theme(), &Theme::themeChanged, this, restyle);
+    restyle();
     refresh();
 }
 
@@ -128,6 +136,10 @@ void ProblemsPanel::updateEmptyNote() {
     } else if (document().compileOutput().valid || document().hasReport()) {
         showEmptyNote(QStringLiteral("success"), tr("No problems"),
                       tr("The last build and run had nothing to report."));
+    } else if (document().mainSource()->text().trimmed().isEmpty()) {
+        showEmptyNote(
+            QStringLiteral("problems"), tr("Nothing built yet"),
+            tr("Open an example or a kernel, or begin a new one: what the compiler says of it appears here."));
     } else {
         showEmptyNote(QStringLiteral("problems"), tr("Nothing built yet"),
                       tr("Build the kernel (Ctrl+B) to see what the compiler says of it."), build_);

@@ -7,6 +7,7 @@
 #include <QFontComboBox>
 #include <QFormLayout>
 #include <QGroupBox>
+#include <QLabel>
 #include <QLineEdit>
 #include <QProcess>
 #include <QSpinBox>
@@ -43,6 +44,16 @@ SettingsDialog::SettingsDialog(const Preferences& preferences, QWidget* parent)
     autosave_->setToolTip(tr("Offered again should the program not end as it should"));
     check_->setChecked(preferences.checkWhileTyping);
 
+    // The fields of all groups begin at one place.
+    int labelWidth = 0;
+    QList<QLabel*> labels;
+    const auto label = [&](const QString& text, QWidget* field) {
+        auto* made = new QLabel(text);
+        made->setBuddy(field);
+        labelWidth = std::max(labelWidth, made->sizeHint().width());
+        labels << made;
+        return made;
+    };
     const auto group = [this](const QString& title) {
         auto* box = new QGroupBox(title);
         auto* form = new QFormLayout(box);
@@ -53,16 +64,18 @@ SettingsDialog::SettingsDialog(const Preferences& preferences, QWidget* parent)
     auto* column = new QVBoxLayout(this);
     column->setSpacing(2 * Theme::grid);
     auto [look, lookForm] = group(tr("Look"));
-    lookForm->addRow(tr("&Theme"), theme_);
-    lookForm->addRow(tr("Code &font"), family_);
-    lookForm->addRow(tr("Font &size"), size_);
+    lookForm->addRow(label(tr("&Theme"), theme_), theme_);
+    lookForm->addRow(label(tr("Code &font"), family_), family_);
+    lookForm->addRow(label(tr("Font &size"), size_), size_);
     auto [compile, compileForm] = group(tr("Compiling"));
-    compileForm->addRow(tr("&Compiler of new sessions"), compiler_);
-    compileForm->addRow(tr("&Options of new sessions"), options_);
-    compileForm->addRow(tr("Ca&che"), cache_);
-    compileForm->addRow(QString(), check_);
+    compileForm->addRow(label(tr("&Compiler of new sessions"), compiler_), compiler_);
+    compileForm->addRow(label(tr("&Options of new sessions"), options_), options_);
+    compileForm->addRow(label(tr("Ca&che"), cache_), cache_);
+    compileForm->addRow(label(QString(), check_), check_);
     auto [files, filesForm] = group(tr("Files"));
-    filesForm->addRow(QString(), autosave_);
+    filesForm->addRow(label(QString(), autosave_), autosave_);
+    for (QLabel* each : std::as_const(labels))
+        each->setMinimumWidth(labelWidth);
     column->addWidget(look);
     column->addWidget(compile);
     column->addWidget(files);

@@ -94,7 +94,7 @@ TimingPanel::TimingPanel(Workbench& workbench, QWidget* parent)
         auto* button = new QToolButton;
         button->setDefaultAction(action);
         button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-        button->setAutoRaise(true);
+        button->setProperty("framed", true);
         bar->addWidget(button);
     }
 
@@ -114,6 +114,12 @@ TimingPanel::TimingPanel(Workbench& workbench, QWidget* parent)
         plot->axisRect()->setMinimumMargins(QMargins(Theme::grid, Theme::grid, Theme::grid, Theme::grid));
     }
     repeats_->setToolTip(tr("Each repeat's time. Drag to pan, turn the wheel to zoom, double-click to see all."));
+    // Repeats are counted in whole numbers.
+    QSharedPointer<QCPAxisTickerFixed> whole(new QCPAxisTickerFixed);
+    whole->setTickStep(1);
+    whole->setScaleStrategy(QCPAxisTickerFixed::ssMultiples);
+    histogram_->yAxis->setTicker(whole);
+    histogram_->xAxis->ticker()->setTickCount(4);
     histogram_->setToolTip(tr("How often each time occurred."));
 
     auto* plots = new QSplitter(Qt::Horizontal);
@@ -131,6 +137,7 @@ TimingPanel::TimingPanel(Workbench& workbench, QWidget* parent)
     splitter->addWidget(right);
     splitter->setStretchFactor(0, 3);
     splitter->setStretchFactor(1, 4);
+    splitter->setSizes({480, 520});
     splitter->setChildrenCollapsible(false);
 
     auto* content = new QWidget;
@@ -208,7 +215,7 @@ void TimingPanel::restyle() {
     small.setPointSizeF(std::max(7.0, small.pointSizeF() * 0.9));
     stylePlot(repeats_, theme().colours(), small);
     stylePlot(histogram_, theme().colours(), small);
-    table_->setFont(theme().monospace());
+    table_->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + Theme::grid);
     drawRepeats();
     drawHistogram();
 }
@@ -265,8 +272,9 @@ void TimingPanel::drawRepeats() {
     }
     repeats_->xAxis->setLabel(tr("Repeat"));
     repeats_->yAxis->setLabel(tr("Time (%1)").arg(QString::fromUtf8(unit.name)));
-    QSharedPointer<QCPAxisTicker> ticker(new QCPAxisTicker);
-    ticker->setTickStepStrategy(QCPAxisTicker::tssReadability);
+    QSharedPointer<QCPAxisTickerFixed> ticker(new QCPAxisTickerFixed);
+    ticker->setTickStep(1);
+    ticker->setScaleStrategy(QCPAxisTickerFixed::ssMultiples);
     repeats_->xAxis->setTicker(ticker);
     repeats_->xAxis->setRange(0.5, double(most) + 0.5);
     repeats_->yAxis->setRange(0, largest > 0 ? largest * unit.factor * 1.08 : 1);

@@ -45,7 +45,8 @@ std::vector<Example> listExamples(const QString& folder) {
         if (!QFileInfo::exists(path)) continue;
         try {
             const session::Session read = session::load(std::filesystem::path(path.toStdU16String()));
-            examples.push_back({path, QString::fromStdString(read.title), QString::fromStdString(read.description),
+            examples.push_back({path, QString::fromStdString(read.title),
+                                QString::fromStdString(read.description).remove(QLatin1Char('`')),
                                 name == QLatin1String("faulty")});
         } catch (const std::exception&) {
             continue;

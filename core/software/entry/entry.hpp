@@ -68,7 +68,7 @@ CUresult enter_always(Body body) noexcept {
     } catch (const std::exception& e) {
         try {
             log_error(CUDA_ERROR_UNKNOWN, e.what());
-        } catch (...) {
+        } catch (...) { // as above
         }
         return CUDA_ERROR_UNKNOWN;
     }
@@ -91,7 +91,7 @@ inline void require(bool condition, CUresult otherwise = CUDA_ERROR_INVALID_VALU
 #define WL_ENTRY(symbol, since, parameters)                                                                            \
     extern "C" WL_API CUresult CUDAAPI symbol parameters;                                                              \
     static const ::warplight::software::Registration registration_##symbol{#symbol, since,                             \
-                                                                           reinterpret_cast<void*>(&symbol)};          \
+                                                                           reinterpret_cast<void*>(&(symbol))};        \
     extern "C" WL_API CUresult CUDAAPI symbol parameters
 
 /// `suffix` is _ptsz or _ptds; `arguments` are the parameters' names.

@@ -106,6 +106,10 @@ enum class Fault : std::uint32_t {
 // `linear` is the thread's number in its block. `site` is a PTX instruction: jit::Site.
 extern "C" {
 [[noreturn]] void wl_rt_fault(BlockContext* block, std::uint32_t linear, std::uint32_t fault, std::uint32_t site);
+/// An access to an address that is no multiple of `alignment`. At the end of a block's loop over threads all but the
+/// block is unknown: UINT32_MAX and 0.
+[[noreturn]] void wl_rt_misaligned(BlockContext* block, std::uint32_t linear, std::uint32_t site, std::uint64_t address,
+                                   std::uint32_t alignment);
 std::int32_t wl_rt_vprintf(BlockContext* block, const char* format, const void* arguments);
 void* wl_rt_malloc(BlockContext* block, std::uint64_t size);
 void wl_rt_free(BlockContext* block, std::uint32_t linear, std::uint32_t site, void* pointer);

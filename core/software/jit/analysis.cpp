@@ -221,6 +221,7 @@ std::set<std::uint32_t> spinning_branches(const ptx::Function& f,
                          });
         if (!any) continue;
         std::vector<Flow> flows;
+        flows.reserve(body.size());
         for (const std::uint32_t k : body)
             flows.push_back(flow_of(f, f.instructions[k]));
         Registers seeds;

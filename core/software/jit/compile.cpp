@@ -96,11 +96,10 @@ std::unique_ptr<CompiledKernel> compile(const ptx::Module& module, ptx::Function
     const ObjectCache cache(options.cache_directory);
     const std::string key = options.cache_directory.empty() ? std::string() : ObjectCache::key(*unit.ir);
     if (auto found = cache.find(key)) {
-        // A file that is whole but does not link here is a miss as well.
         try {
             auto object = load_object(std::move(found->object), entry, variables);
             return std::make_unique<Kernel>(mode, std::move(found->map), std::move(object), unit.analysis, true);
-        } catch (const std::runtime_error&) {
+        } catch (const std::runtime_error&) { // whole but does not link here: a miss as well
         }
     }
     const std::size_t instructions = count_instructions(*unit.ir);

@@ -27,7 +27,7 @@ bool emit_compare(Emitter& e, const ptx::Instruction& i);
 // Everything else.
 /// mov, cvta, isspacep
 bool emit_move(Emitter& e, const ptx::Instruction& i);
-/// ld, st, ldu, prefetch…, discard, applypriority
+/// ld, st, ldu, cp.async, prefetch…, createpolicy, discard, applypriority
 bool emit_memory(Emitter& e, const ptx::Instruction& i);
 /// atom, red, membar, fence
 bool emit_atomic(Emitter& e, const ptx::Instruction& i);
@@ -37,7 +37,7 @@ bool emit_control(Emitter& e, const ptx::Instruction& i);
 bool emit_call(Emitter& e, const ptx::Instruction& i);
 /// shfl, vote, match, redux, activemask, elect, bar.warp.sync
 bool emit_warp(Emitter& e, const ptx::Instruction& i);
-/// bar, barrier, mbarrier
+/// bar, barrier, mbarrier, cp.async.mbarrier.arrive
 bool emit_barrier(Emitter& e, const ptx::Instruction& i);
 
 /// Emits by the first group that knows it. False: nobody does.

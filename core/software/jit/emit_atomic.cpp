@@ -141,6 +141,7 @@ void emit_operation(Emitter& e, const ptx::Instruction& i) {
     if (bits < 16) e.unsupported_form(i);
     Type* word = e.integer_type(bits);
     const llvm::Align align(bits / 8);
+    e.check_alignment(where, i.space, bits / 8, false);
     Value* address = e.pointer(where, i.space);
     const auto operand = [&](std::size_t k) { return e.bits_as(e.read(i.operands.at(at + k), type), word); };
     const bool by_variable =

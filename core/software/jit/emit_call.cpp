@@ -145,6 +145,7 @@ Value* call_indirectly(Emitter& e, const ptx::Call& call, const std::vector<Valu
     Value* entry = table_entry(e, e.read(pointer, ptx::Type::b64));
     Value* plain = b.CreateLoad(b.getPtrTy(), entry, "plain");
     std::vector<Type*> types;
+    types.reserve(arguments.size());
     for (Value* a : arguments)
         types.push_back(a->getType());
     auto* plain_type = llvm::FunctionType::get(b.getInt1Ty(), types, false);
@@ -206,6 +207,7 @@ bool emit_call(Emitter& e, const ptx::Instruction& i) {
     for (std::size_t k = 0; k < call.arguments.size(); ++k)
         arguments.push_back(memory_of(e, call.arguments[k], declared(formal_parameters, k), true));
     std::vector<Value*> results;
+    results.reserve(call.results.size());
     for (std::size_t k = 0; k < call.results.size(); ++k)
         results.push_back(memory_of(e, call.results[k], declared(formal_results, k), false));
     // A result that the caller drops still needs its memory.

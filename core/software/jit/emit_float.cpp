@@ -32,56 +32,37 @@ void finish(Emitter& e, const ptx::Instruction& i, Value* result, bool flushed =
     e.write(i.operands[0], i.type(), result);
 }
 
-/// .ftz of f32 flushes what is below the normal numbers before it is rounded: `result`, where `small` says so of its
-/// magnitude, becomes a zero of its sign.
-Value* flush_where(Emitter& e, Value* result, llvm::function_ref<Value*(Value* magnitude)> small) {
+// .ftz of f32 flushes what is below the normal numbers after rounding to 24 bits, as if exponents had no end. So what
+// is less than a quarter of a subnormals' unit below the least normal number becomes that number (to nearest), while
+// what is farther below becomes zero even where the rounding of subnormals would have reached the least normal number.
+// The operation is done once more on operands times 2^64, where the result keeps 24 bits. Operands that get out of
+// range by this cannot yield anything as small: sums of their products are multiples of larger numbers.
+constexpr double kScale = 0x1p64;
+constexpr double kLeastNormal = 0x1p-126;
+
+/// `scaled`: the result of 2^64 times the operation.
+Value* flush_by(Emitter& e, Value* result, Value* scaled) {
     auto& b = e.b;
-    Value* bits = b.CreateBitCast(result, bits_type(result->getType()));
-    Value* magnitude = b.CreateAnd(bits, like_integer(bits, 0x7FFFFFFFu));
-    Value* zero = b.CreateAnd(bits, like_integer(bits, 0x80000000u));
-    return b.CreateBitCast(b.CreateSelect(small(magnitude), zero, bits), result->getType());
+    Value* magnitude = e.intrinsic(Intrinsic::fabs, {scaled});
+    Value* zero = b.CreateBinaryIntrinsic(Intrinsic::copysign, like(result, 0), result);
+    return b.CreateSelect(b.CreateFCmpOLT(magnitude, like(scaled, kLeastNormal * kScale)), zero, result);
 }
 
-constexpr std::uint64_t kLeastNormal = 0x00800000; // of f32
+Value* scaled(Emitter& e, Value* x) { return e.b.CreateFMul(x, like(x, kScale)); }
 
-/// .ftz of a product, or of a product and z, that was rounded to nearest. Only what was rounded to the least normal
-/// number needs another look: it came from below when |x y + z| - 2^-126 is negative, of which fma, which rounds once,
-/// gives the sign (of a zero too). z - 2^-126 is exact unless |z| is 2^-103 or more; of those, a product that cancels
-/// all of z but for a difference within 2^-150 of 2^-126 may be judged wrong.
-Value* flush_product(Emitter& e, Value* result, Value* x, Value* y, Value* z) {
-    auto& b = e.b;
-    Value* bits = b.CreateBitCast(result, bits_type(result->getType()));
-    Value* sign = b.CreateAnd(bits, like_integer(bits, 0x80000000u));
-    const auto turned = [&](Value* v) {
-        return b.CreateBitCast(b.CreateXor(b.CreateBitCast(v, bits->getType()), sign), v->getType());
-    };
-    Value* rest = z ? b.CreateFSub(turned(z), like(x, 0x1p-126)) : like(x, -0x1p-126);
-    Value* difference = b.CreateBitCast(e.intrinsic(Intrinsic::fma, {turned(x), y, rest}), bits->getType());
-    return flush_where(e, result, [&](Value* magnitude) {
-        // One less where it is negative. (Of zero this makes no small number, but it is flushed as it is.)
-        Value* lowered = b.CreateAdd(magnitude, b.CreateAShr(difference, like_integer(bits, 31)));
-        return b.CreateICmpULT(lowered, like_integer(bits, kLeastNormal));
-    });
-}
-
-Value* call_directed(Emitter& e, const ptx::Instruction& i, const char* operation, const char* ending,
-                     llvm::ArrayRef<Value*> arguments) {
+Value* call_directed(Emitter& e, const ptx::Instruction& i, const char* operation, llvm::ArrayRef<Value*> arguments) {
     const std::string name =
-        std::string("wl_math_") + operation + (i.type() == PtxType::f64 ? "_f64" : "_f32") + ending;
+        std::string("wl_math_") + operation + (i.type() == PtxType::f64 ? "_f64" : "_f32") + suffix(rounding_of(i));
     return e.pure_call(name.c_str(), arguments[0]->getType(), arguments);
 }
 
-void finish_directed(Emitter& e, const ptx::Instruction& i, const char* operation, llvm::ArrayRef<Value*> arguments) {
-    auto& b = e.b;
-    Value* result = call_directed(e, i, operation, suffix(rounding_of(i)), arguments);
-    if (!i.has(Modifier::ftz) || rounding_of(i) == Rounding::zero) return finish(e, i, result);
+/// `again`: the arguments that make the result 2^64 times as large; none where a small result is exact.
+void finish_directed(Emitter& e, const ptx::Instruction& i, const char* operation, llvm::ArrayRef<Value*> arguments,
+                     llvm::ArrayRef<Value*> again = {}) {
+    Value* result = call_directed(e, i, operation, arguments);
     // Rounded towards zero it is below the normal numbers exactly when it was before.
-    Value* cut = call_directed(e, i, operation, "_rz", arguments);
-    result = flush_where(e, result, [&](Value* magnitude) {
-        Value* bits = b.CreateBitCast(cut, magnitude->getType());
-        return b.CreateICmpULT(b.CreateAnd(bits, like_integer(bits, 0x7FFFFFFFu)), like_integer(bits, kLeastNormal));
-    });
-    finish(e, i, result, true);
+    if (!i.has(Modifier::ftz) || rounding_of(i) == Rounding::zero || again.empty()) return finish(e, i, result);
+    finish(e, i, flush_by(e, result, call_directed(e, i, operation, again)), true);
 }
 
 void emit_binary(Emitter& e, const ptx::Instruction& i) {
@@ -89,33 +70,39 @@ void emit_binary(Emitter& e, const ptx::Instruction& i) {
     const Operands x(e, i);
     Value* left = x[1];
     Value* right = x[2];
-    if (i.opcode == Opcode::sub && rounding_of(i) != Rounding::nearest) right = b.CreateFNeg(right);
-    if (rounding_of(i) != Rounding::nearest)
-        return finish_directed(e, i,
-                               i.opcode == Opcode::mul   ? "mul"
-                               : i.opcode == Opcode::div ? "div"
-                                                         : "add",
-                               {left, right});
-    switch (i.opcode) {
-    case Opcode::add: return finish(e, i, b.CreateFAdd(left, right));
-    case Opcode::sub: return finish(e, i, b.CreateFSub(left, right));
-    case Opcode::mul: {
+    const bool nearest = rounding_of(i) == Rounding::nearest;
+    if (i.opcode == Opcode::add || i.opcode == Opcode::sub) {
+        // A sum below the normal numbers is exact.
+        if (nearest)
+            return finish(e, i, i.opcode == Opcode::add ? b.CreateFAdd(left, right) : b.CreateFSub(left, right));
+        return finish_directed(e, i, "add", {left, i.opcode == Opcode::sub ? b.CreateFNeg(right) : right});
+    }
+    Value* larger = i.has(Modifier::ftz) ? scaled(e, left) : nullptr;
+    if (i.opcode == Opcode::mul) {
+        if (!nearest) return finish_directed(e, i, "mul", {left, right}, {larger, right});
         Value* product = b.CreateFMul(left, right);
-        if (!i.has(Modifier::ftz)) return finish(e, i, product);
-        return finish(e, i, flush_product(e, product, left, right, nullptr), true);
+        if (!larger) return finish(e, i, product);
+        return finish(e, i, flush_by(e, product, b.CreateFMul(larger, right)), true);
     }
-    // A sum below the normal numbers is exact, and no quotient is close enough to them to be rounded there.
-    default: return finish(e, i, b.CreateFDiv(left, right));
-    }
+    if (!nearest) return finish_directed(e, i, "div", {left, right}, {larger, right});
+    Value* quotient = b.CreateFDiv(left, right);
+    if (!larger) return finish(e, i, quotient);
+    finish(e, i, flush_by(e, quotient, b.CreateFDiv(larger, right)), true);
 }
 
 void emit_fma(Emitter& e, const ptx::Instruction& i) {
-    const Operands x(e, i);
-    const std::array<Value*, 3> arguments = {x[1], x[2], x[3]};
-    if (rounding_of(i) != Rounding::nearest) return finish_directed(e, i, "fma", arguments);
-    Value* result = e.intrinsic(Intrinsic::fma, arguments);
-    if (!i.has(Modifier::ftz)) return finish(e, i, result);
-    finish(e, i, flush_product(e, result, arguments[0], arguments[1], arguments[2]), true);
+    const Operands operands(e, i);
+    Value* const x = operands[1];
+    Value* const y = operands[2];
+    Value* const z = operands[3];
+    const bool nearest = rounding_of(i) == Rounding::nearest;
+    if (!i.has(Modifier::ftz)) {
+        if (!nearest) return finish_directed(e, i, "fma", {x, y, z});
+        return finish(e, i, e.intrinsic(Intrinsic::fma, {x, y, z}));
+    }
+    const std::array<Value*, 3> again = {scaled(e, x), y, scaled(e, z)};
+    if (!nearest) return finish_directed(e, i, "fma", {x, y, z}, again);
+    finish(e, i, flush_by(e, e.intrinsic(Intrinsic::fma, {x, y, z}), e.intrinsic(Intrinsic::fma, again)), true);
 }
 
 /// rcp and sqrt with a rounding direction.
@@ -125,7 +112,8 @@ void emit_unary(Emitter& e, const ptx::Instruction& i) {
     const bool nearest = rounding_of(i) == Rounding::nearest;
     if (i.opcode == Opcode::rcp) {
         Value* one = like(x, 1);
-        return nearest ? finish(e, i, e.b.CreateFDiv(one, x)) : finish_directed(e, i, "div", {one, x});
+        return nearest ? finish(e, i, e.b.CreateFDiv(one, x))
+                       : finish_directed(e, i, "div", {one, x}, {like(x, kScale), x});
     }
     nearest ? finish(e, i, e.intrinsic(Intrinsic::sqrt, {x})) : finish_directed(e, i, "sqrt", {x});
 }

@@ -43,6 +43,11 @@ void Emitter::emit_prologue() {
         for (Value*& r : results_)
             r = &*argument++;
     }
+    if (function.kernel && !coroutine) {
+        b.SetInsertPoint(entry_end_);
+        misaligned_ = stack_slot(b.getInt32Ty(), "misaligned");
+        b.CreateStore(b.getInt32(0), misaligned_);
+    }
     b.SetInsertPoint(body);
 }
 
@@ -109,7 +114,8 @@ void Emitter::return_from_function(bool exited) {
             Value* value = b.CreateLoad(register_type(function.registers[r].type), slot_of(r));
             b.CreateStore(value, results_[result]);
         }
-    b.CreateRet(b.getInt1(exited));
+    // A kernel in loop mode tells the loop what was misaligned.
+    b.CreateRet(misaligned_ ? static_cast<Value*>(b.CreateLoad(b.getInt32Ty(), misaligned_)) : b.getInt1(exited));
 }
 
 bool emit_any(Emitter& e, const ptx::Instruction& i) {

@@ -14,14 +14,16 @@ namespace Intrinsic = llvm::Intrinsic;
 
 namespace {
 
-/// .ftz of a half, seen in f32: below the least normal half a zero of its sign.
-Value* flush_half(Emitter& e, const ptx::Instruction& i, Value* wide) {
+constexpr double kLeastNormal = 0x1p-14; // of f16
+
+/// .ftz of a half, seen in f32: below `least` a zero of its sign.
+Value* flush_half(Emitter& e, const ptx::Instruction& i, Value* wide, double least = kLeastNormal) {
     if (!i.has(Modifier::ftz)) return wide;
     if (is_bfloat(i.type())) return flush(e, wide); // the range of f32
     auto& b = e.b;
     Value* magnitude = e.intrinsic(Intrinsic::fabs, {wide});
     Value* zero = b.CreateBinaryIntrinsic(Intrinsic::copysign, like(wide, 0), wide);
-    return b.CreateSelect(b.CreateFCmpOLT(magnitude, like(wide, 0x1p-14)), zero, wide);
+    return b.CreateSelect(b.CreateFCmpOLT(magnitude, like(wide, least)), zero, wide);
 }
 
 Value* operand(Emitter& e, const ptx::Instruction& i, std::size_t k) {
@@ -29,8 +31,9 @@ Value* operand(Emitter& e, const ptx::Instruction& i, std::size_t k) {
 }
 
 void finish(Emitter& e, const ptx::Instruction& i, Value* wide) {
-    // Before it is rounded to a half, as GPUs do: the f32 is below the normal halves exactly when the exact result is.
-    wide = flush_half(e, i, wide);
+    // As GPUs do: what is below the least normal half after rounding to 11 bits, as if exponents had no end, is
+    // flushed. The f32 is at least the middle between that half and the 11 bits below exactly when the exact result is.
+    wide = flush_half(e, i, wide, kLeastNormal - 0x1p-26);
     if (i.has(Modifier::sat)) wide = saturate(e, wide);
     if (i.has(Modifier::relu)) wide = relu(e, wide);
     e.write(i.operands[0], i.type(), narrow(e, wide, i.type()));

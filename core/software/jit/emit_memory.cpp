@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loads and stores in every state space, and the instructions that move addresses about.
+// Loads, stores and copies in every state space.
 #include "emit.hpp"
+
+#include <cstddef>
 
 namespace warplight::jit {
 
@@ -91,6 +93,49 @@ Value* Emitter::pointer(const ptx::Operand& address, Space space) {
     return advance(*this, b.CreateIntToPtr(read(base, ptx::Type::b64), b.getPtrTy()), offset);
 }
 
+bool Emitter::check_alignment(const ptx::Operand& address, Space space, unsigned bytes, bool may_be_late) {
+    using Kind = ptx::Operand::Kind;
+    const bool by_variable = address.kind == Kind::variable || address.base_kind == Kind::variable;
+    if (by_variable) space = space_of(address);
+    if (bytes <= 1 || space == Space::param) return false; // parameters lie where they belong
+    // Of shared memory the offset decides: the window is aligned.
+    const bool shared = space == Space::shared || space == Space::shared_cluster;
+    Value* at = nullptr;
+    if (by_variable) {
+        const ptx::Variable& v = address.scope == ptx::Operand::Scope::module ? module.variables[address.index]
+                                                                              : function.variables[address.index];
+        if (v.alignment % bytes == 0 && address.integer % bytes == 0) return false;
+        at = address_of(address);
+    } else {
+        at = b.getInt64(static_cast<std::uint64_t>(address.kind == Kind::reg ? 0 : address.integer));
+        if (address.kind == Kind::reg || address.base_kind == Kind::reg) {
+            ptx::Operand base;
+            base.kind = Kind::reg;
+            base.reg = address.reg;
+            Value* value = read(base, shared ? ptx::Type::b32 : ptx::Type::b64);
+            at = b.CreateAdd(b.CreateZExt(value, b.getInt64Ty()), at);
+        }
+    }
+    // What is a multiple whatever the thread LLVM finds out: of a[i] only the bits of a are looked at.
+    Value* wrong = b.CreateAnd(b.CreateTrunc(at, b.getInt32Ty()), b.getInt32(bytes - 1));
+    if (misaligned_ && may_be_late) {
+        b.CreateStore(b.CreateOr(b.CreateLoad(b.getInt32Ty(), misaligned_), wrong), misaligned_);
+        return true;
+    }
+    emit_if(b.CreateIsNotNull(wrong), [&] {
+        // Read here rather than kept across all that waits.
+        const auto field = [&](std::size_t offset, Type* type) {
+            return b.CreateLoad(type, b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), thread_, offset));
+        };
+        Value* in = coroutine ? field(offsetof(software::ThreadContext, block), b.getPtrTy()) : block();
+        Value* who = coroutine ? field(offsetof(software::ThreadContext, linear), b.getInt32Ty()) : linear_thread();
+        runtime_call("wl_rt_misaligned", b.getVoidTy(), {in, who, site_value(), at, b.getInt32(bytes)})
+            ->setDoesNotReturn();
+        b.CreateUnreachable();
+    });
+    return false;
+}
+
 // --- loads and stores
 
 namespace {
@@ -99,6 +144,7 @@ struct Access {
     llvm::AtomicOrdering ordering = llvm::AtomicOrdering::NotAtomic;
     bool is_volatile = false;
     bool invariant = false;
+    bool checked_late = false; ///< its address may be misaligned
     Space space = Space::generic;
 };
 
@@ -134,7 +180,14 @@ Access access_of(Emitter& e, const ptx::Instruction& i, const ptx::Operand& addr
 
 /// A vector is aligned as a whole; of a kernel's parameters only 8 bytes are sure.
 llvm::Align alignment_of(unsigned bytes, const Access& a) {
+    if (a.checked_late) return llvm::Align(1);
     return llvm::Align(a.space == Space::param ? std::min(bytes, 8u) : bytes);
+}
+
+/// Makes sure of the alignment of the whole access.
+void check(Emitter& e, const ptx::Instruction& i, const ptx::Operand& address, unsigned bytes, Access& a) {
+    const bool plain = a.ordering == llvm::AtomicOrdering::NotAtomic && !a.is_volatile;
+    a.checked_late = e.check_alignment(address, i.space, bytes, plain);
 }
 
 /// Marks what is independent between threads (see Unit::access_group).
@@ -194,10 +247,11 @@ const std::vector<ptx::Operand>& elements_of(const ptx::Operand& operand, std::v
 void emit_load(Emitter& e, const ptx::Instruction& i) {
     const ptx::Type type = i.types[i.type_count ? i.type_count - 1u : 0u];
     const ptx::Operand& from = i.operands.at(1);
-    const Access a = access_of(e, i, from, true);
-    Value* address = e.pointer(from, i.space);
+    Access a = access_of(e, i, from, true);
     const unsigned bytes = ptx::bits(type) / 8;
     if (bytes == 0) e.unsupported_form(i);
+    check(e, i, from, bytes * i.vector_width, a);
+    Value* address = e.pointer(from, i.space);
     std::vector<ptx::Operand> one;
     if (i.vector_width <= 1) {
         e.write(i.operands[0], type, load_value(e, memory_type(e, type), address, bytes, a));
@@ -219,10 +273,11 @@ void emit_load(Emitter& e, const ptx::Instruction& i) {
 
 void emit_store(Emitter& e, const ptx::Instruction& i) {
     const ptx::Type type = i.types[i.type_count ? i.type_count - 1u : 0u];
-    const Access a = access_of(e, i, i.operands.at(0), false);
-    Value* address = e.pointer(i.operands[0], i.space);
+    Access a = access_of(e, i, i.operands.at(0), false);
     const unsigned bytes = ptx::bits(type) / 8;
     if (bytes == 0) e.unsupported_form(i);
+    check(e, i, i.operands[0], bytes * i.vector_width, a);
+    Value* address = e.pointer(i.operands[0], i.space);
     if (i.vector_width <= 1) {
         store_value(e, e.read(i.operands.at(1), type), address, bytes, a);
         return;
@@ -242,6 +297,45 @@ void emit_store(Emitter& e, const ptx::Instruction& i) {
         store_value(e, e.read(elements[k], type), advance(e, address, k * bytes), bytes, a);
 }
 
+/// cp.async: the copy is made at once, which is one of the times it may be made at; so committing groups of copies and
+/// waiting for them is nothing more to do.
+void emit_copy(Emitter& e, const ptx::Instruction& i) {
+    auto& b = e.b;
+    if (i.has(Modifier::commit_group) || i.has(Modifier::wait_group) || i.has(Modifier::wait_all)) {
+        if (i.has(Modifier::bulk)) e.unsupported_form(i);
+        return;
+    }
+    const bool known = i.has(Modifier::async) && (i.has(Modifier::ca) || i.has(Modifier::cg));
+    if (!known || i.has(Modifier::bulk) || i.space != Space::shared || i.source_space != Space::global)
+        e.unsupported_form(i);
+    const ptx::Operand& size = i.operands.at(2);
+    const bool sized = size.kind == ptx::Operand::Kind::integer &&
+                       (size.integer == 16 || (!i.has(Modifier::cg) && (size.integer == 4 || size.integer == 8)));
+    if (!sized) e.unsupported_form(i, "the size must be 4, 8 or 16 bytes, with .cg 16");
+    const auto bytes = static_cast<unsigned>(size.integer);
+    const bool to_late = e.check_alignment(i.operands[0], i.space, bytes, true);
+    const bool from_late = e.check_alignment(i.operands[1], i.source_space, bytes, true);
+    Value* to = e.pointer(i.operands[0], i.space);
+    Value* from = e.pointer(i.operands[1], i.source_space);
+    auto* type = llvm::FixedVectorType::get(b.getInt32Ty(), bytes / 4);
+    const llvm::Align align(to_late || from_late ? 1 : bytes);
+    const auto copy_all = [&] { b.CreateAlignedStore(b.CreateAlignedLoad(type, from, align), to, align); };
+    if (i.operands.size() - (i.has(Modifier::L2_cache_hint) ? 1 : 0) <= 3) return copy_all();
+
+    // Bytes behind the source's size are zeros, and are not read.
+    const ptx::Operand& source = i.operands[3];
+    const bool ignores =
+        source.kind == ptx::Operand::Kind::reg && e.function.registers[source.reg].type == ptx::Type::pred;
+    Value* count = ignores ? b.CreateSelect(e.read(source, ptx::Type::pred), b.getInt32(0), b.getInt32(bytes))
+                           : e.read(source, ptx::Type::b32);
+    Value* whole = b.CreateICmpUGE(count, b.getInt32(bytes));
+    e.emit_if(whole, copy_all);
+    e.emit_if(b.CreateNot(whole), [&] {
+        b.CreateAlignedStore(llvm::Constant::getNullValue(type), to, align);
+        b.CreateMemCpy(to, align, from, align, b.CreateZExt(count, b.getInt64Ty()));
+    });
+}
+
 } // namespace
 
 bool emit_memory(Emitter& e, const ptx::Instruction& i) {
@@ -250,6 +344,13 @@ bool emit_memory(Emitter& e, const ptx::Instruction& i) {
     case Op::ld:
     case Op::ldu: emit_load(e, i); return true;
     case Op::st: emit_store(e, i); return true;
+    case Op::cp:
+        if (i.has(Modifier::mbarrier) && i.has(Modifier::arrive)) return false;
+        emit_copy(e, i);
+        return true;
+    case Op::createpolicy: // of a cache that is not there
+        e.write(i.operands.at(0), ptx::Type::b64, e.integer(64, 0));
+        return true;
     case Op::prefetch:
     case Op::prefetchu:
     case Op::discard:

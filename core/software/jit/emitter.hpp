@@ -129,6 +129,9 @@ public:
     // --- memory (emit_memory.cpp)
     /// The host address that an address operand means in a state space.
     [[nodiscard]] llvm::Value* pointer(const ptx::Operand& address, ptx::Space space);
+    /// Faults where the address is no multiple of `bytes`. In a loop over threads, where the access allows, the loop
+    /// goes on and the block faults at its end: then the answer is true, and the access must do without alignment.
+    bool check_alignment(const ptx::Operand& address, ptx::Space space, unsigned bytes, bool may_be_late);
     /// The address of a variable or function in its own space, as an i64.
     [[nodiscard]] llvm::Value* address_of(const ptx::Operand& operand);
     /// The stack slot (or parameter memory) of a function-local or parameter variable.
@@ -166,6 +169,7 @@ private:
     llvm::Value* linear_ = nullptr;
     llvm::Value* budget_ = nullptr;
     llvm::Value* carry_ = nullptr;
+    llvm::AllocaInst* misaligned_ = nullptr; ///< of a kernel in loop mode: bits that addresses should not have had
     std::vector<llvm::AllocaInst*> registers_;
     std::vector<llvm::Value*> parameters_;                                  ///< memory of each formal parameter
     std::vector<llvm::Value*> results_;                                     ///< memory of each formal result

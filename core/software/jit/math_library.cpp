@@ -228,7 +228,7 @@ static std::uint32_t wl_math_fns(std::uint32_t mask, std::uint32_t base, std::ui
 } // extern "C"
 
 llvm::ArrayRef<LibraryFunction> math_library() {
-#define WL_ENTRY(name) {#name, reinterpret_cast<void*>(&name)},
+#define WL_ENTRY(name) {#name, reinterpret_cast<void*>(&(name))},
 #define WL_ARITHMETIC(type, suffix)                                                                                    \
     WL_ENTRY(wl_math_add_##type##suffix)                                                                               \
     WL_ENTRY(wl_math_mul_##type##suffix)                                                                               \

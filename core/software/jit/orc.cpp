@@ -96,6 +96,7 @@ public:
             add(name, reinterpret_cast<std::uint64_t>(reinterpret_cast<void*>(function)));
         };
         code("wl_rt_fault", &software::wl_rt_fault);
+        code("wl_rt_misaligned", &software::wl_rt_misaligned);
         code("wl_rt_vprintf", &software::wl_rt_vprintf);
         code("wl_rt_malloc", &software::wl_rt_malloc);
         code("wl_rt_free", &software::wl_rt_free);

@@ -57,7 +57,7 @@ private:
         std::vector<Type*> types = coroutine_ ? std::vector<Type*>{ptr} : std::vector<Type*>{ptr, i32, i32, i32, i32};
         if (!f.kernel) types.insert(types.end(), f.parameters.size() + f.results.size(), ptr);
         EmittedFunction emitted;
-        auto* type = llvm::FunctionType::get(Type::getInt1Ty(context_), types, false);
+        auto* type = llvm::FunctionType::get(f.kernel && !coroutine_ ? i32 : Type::getInt1Ty(context_), types, false);
         emitted.plain = llvm::Function::Create(type, llvm::Function::InternalLinkage, "f." + f.name, *unit_.ir);
         const FunctionFacts& facts = unit_.analysis.functions[id];
         if (coroutine_ && id == unit_.kernel) {
@@ -133,6 +133,8 @@ private:
         llvm::LoadInst* launch = b_.CreateLoad(
             ptr, b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), block, offsetof(software::BlockContext, launch)));
         launch->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(context_, {}));
+        llvm::AllocaInst* misaligned = b_.CreateAlloca(b_.getInt32Ty(), nullptr, "misaligned");
+        b_.CreateStore(b_.getInt32(0), misaligned);
         constexpr std::uint64_t kLimits[3] = {1025, 1025, 65};
         Value* extent[3];
         for (unsigned axis = 0; axis < 3; ++axis)
@@ -156,6 +158,7 @@ private:
         }
         llvm::Function* body = unit_.functions.at(unit_.kernel).plain;
         llvm::CallInst* call = b_.CreateCall(body, {block, index[0], index[1], index[2], row});
+        b_.CreateStore(b_.CreateOr(b_.CreateLoad(b_.getInt32Ty(), misaligned), call), misaligned);
         for (int axis = 0; axis < 3; ++axis) {
             Value* next = b_.CreateAdd(index[axis], b_.getInt32(1), "", true, true);
             index[axis]->addIncoming(next, b_.GetInsertBlock());
@@ -164,6 +167,18 @@ private:
             if (axis == 0 && unit_.access_group) mark_parallel(back);
             b_.SetInsertPoint(rest);
         }
+        // That an access was misaligned is told here, so that the loop over threads has one way out.
+        auto* fault = make("fault");
+        auto* done = make("done");
+        b_.CreateCondBr(b_.CreateIsNull(b_.CreateLoad(b_.getInt32Ty(), misaligned)), done, fault);
+        b_.SetInsertPoint(fault);
+        auto* i32 = b_.getInt32Ty();
+        auto* i64 = b_.getInt64Ty();
+        b_.CreateCall(unit_.external("wl_rt_misaligned", b_.getVoidTy(), {ptr, i32, i32, i64, i32}),
+                      {block, b_.getInt32(~0u), b_.getInt32(~0u), b_.getInt64(0), b_.getInt32(0)})
+            ->setDoesNotReturn();
+        b_.CreateUnreachable();
+        b_.SetInsertPoint(done);
         b_.CreateRetVoid();
         inline_call(call);
         body->eraseFromParent();

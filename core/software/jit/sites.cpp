@@ -5,6 +5,7 @@
 #include <llvm/Object/ObjectFile.h>
 
 #include <algorithm>
+#include <map>
 #include <stdexcept>
 
 namespace warplight::jit {
@@ -43,16 +44,18 @@ CodeMap read_code_map(llvm::StringRef bytes, const char* entry_symbol) {
         check(value);
         map.entry = static_cast<std::uint32_t>(*value);
     }
+    std::multimap<std::uint32_t, std::uint32_t> rows; // by offset; of those at one offset the last one counts
     const std::unique_ptr<llvm::DWARFContext> dwarf = llvm::DWARFContext::create(**object);
     for (const auto& unit : dwarf->compile_units()) {
         const llvm::DWARFDebugLine::LineTable* table = dwarf->getLineTableForUnit(unit.get());
         if (!table) continue;
         for (const llvm::DWARFDebugLine::Row& row : table->Rows)
             if (row.Address.SectionIndex == text_index)
-                map.rows.push_back({static_cast<std::uint32_t>(row.Address.Address), row.EndSequence ? 0u : row.Line});
+                rows.emplace(static_cast<std::uint32_t>(row.Address.Address), row.EndSequence ? 0u : row.Line);
     }
-    std::stable_sort(map.rows.begin(), map.rows.end(),
-                     [](const CodeMap::Row& x, const CodeMap::Row& y) { return x.offset < y.offset; });
+    map.rows.reserve(rows.size());
+    for (const auto& [offset, line] : rows)
+        map.rows.push_back({offset, line});
     return map;
 }
 

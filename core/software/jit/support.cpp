@@ -20,6 +20,9 @@ std::string form_of(const ptx::Instruction& i) {
     for (const ptx::Operand& x : i.operands) {
         form += "," + std::to_string(static_cast<unsigned>(x.kind));
         if (x.kind == ptx::Operand::Kind::special) form += ":" + std::to_string(static_cast<unsigned>(x.special));
+        // Of a copy the size is part of the form.
+        if (x.kind == ptx::Operand::Kind::integer && i.opcode == ptx::Opcode::cp)
+            form += "=" + std::to_string(x.integer);
         form += "/" + std::to_string(x.elements.size());
     }
     return form;

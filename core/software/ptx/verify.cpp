@@ -158,7 +158,7 @@ private:
     }
 
     [[nodiscard]] Type wanted_type(const OperandRule& rule) const {
-        const Type type = rule.type_index < 0 ? rule.type : i_.types[static_cast<std::size_t>(rule.type_index)];
+        const Type type = rule.type_index < 0 ? rule.type : i_.types[static_cast<std::uint8_t>(rule.type_index)];
         return rule.width == Width::doubled ? doubled(type) : type;
     }
 

@@ -251,7 +251,9 @@ private:
             for (int i = 0; i < kTurnsToFind; ++i) {
                 Trap again;
                 if (!run_guarded(take_turn, &turn, again)) {
-                    if (again.fault == trap.fault) {
+                    // Of an access that is wrong in both ways a GPU finds fault with the alignment.
+                    const bool first = again.fault == Fault::misaligned && trap.fault == Fault::illegal_address;
+                    if (again.fault == trap.fault || first) {
                         thread = block.current();
                         if (const auto exactly = site_of(*exact, again)) site = exactly;
                         trap = again;

@@ -171,7 +171,8 @@ void Module::place_variables() {
         const ptx::Variable& v = ptx.variables[i];
         if (!in_memory(v)) continue;
         auto* memory = reinterpret_cast<std::byte*>(addresses_[i]);
-        std::memcpy(memory, v.initial.data(), std::min<std::uint64_t>(v.initial.size(), v.size));
+        if (!v.initial.empty())
+            std::memcpy(memory, v.initial.data(), std::min<std::uint64_t>(v.initial.size(), v.size));
         for (const auto& r : v.relocations) {
             if (r.offset + r.width > v.size) continue;
             std::uint64_t value =

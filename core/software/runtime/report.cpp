@@ -48,6 +48,14 @@ const char* what(const Trap& trap) {
     return "a fault";
 }
 
+/// Whether the instruction's address is an offset in shared memory.
+bool is_shared(const ptx::Module& module, const jit::Site& site) {
+    if (site.function >= module.functions.size()) return false;
+    const auto& instructions = module.functions[site.function].instructions;
+    if (site.instruction >= instructions.size()) return false;
+    return instructions[site.instruction].space == ptx::Space::shared;
+}
+
 std::string tuple(const std::array<std::uint32_t, 3>& v) { return fmt::format("({},{},{})", v[0], v[1], v[2]); }
 
 const char* waiting_for(const ThreadContext& t) {
@@ -81,8 +89,8 @@ std::optional<jit::Site> site_of(const jit::CompiledKernel& kernel, const Trap& 
     }
     for (unsigned i = 0; i < trap.caller_count; ++i) {
         // A return address lies behind its call.
-        const void* call = static_cast<const std::byte*>(trap.callers[i]) - 1;
-        if (auto site = kernel.site_at(call)) return site;
+        const auto call = reinterpret_cast<std::uintptr_t>(trap.callers[i]) - 1;
+        if (auto site = kernel.site_at(reinterpret_cast<const void*>(call))) return site;
     }
     return std::nullopt;
 }
@@ -114,6 +122,11 @@ std::string describe_fault(const Function& function, const Trap& trap, const Fau
     if (place.site) text += fmt::format("\n  at {}", describe_site(function.module.ptx, *place.site));
     text += fmt::format("\n  block {}", tuple(place.block));
     if (place.thread) text += fmt::format(", thread {}", tuple(*place.thread));
+    if (trap.fault == Fault::misaligned && trap.has_address) {
+        const bool shared = place.site && is_shared(function.module.ptx, *place.site);
+        text += fmt::format("\n  {}address 0x{:x}: not a multiple of {}", shared ? "shared " : "", trap.address,
+                            trap.alignment);
+    }
     if (trap.hardware && trap.fault == Fault::illegal_address) {
         if (trap.has_address) {
             text +=

@@ -50,6 +50,18 @@ void wl_rt_fault(BlockContext*, std::uint32_t linear, std::uint32_t fault, std::
     raise_fault(static_cast<Fault>(fault), linear, site, WARPLIGHT_CALLER());
 }
 
+void wl_rt_misaligned(BlockContext*, std::uint32_t linear, std::uint32_t site, std::uint64_t address,
+                      std::uint32_t alignment) {
+    Trap trap;
+    trap.fault = Fault::misaligned;
+    trap.address = address;
+    trap.has_address = alignment != 0;
+    trap.alignment = alignment;
+    trap.linear = linear;
+    trap.site = site;
+    raise_trap(trap);
+}
+
 std::int32_t wl_rt_vprintf(BlockContext* block, const char* format, const void* arguments) {
     thread_local std::string text;
     text.clear();

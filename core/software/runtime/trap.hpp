@@ -19,6 +19,7 @@ struct Trap {
     bool arithmetic = false;   ///< a division that the processor cannot do
     std::uint64_t address = 0; ///< touched, of a hardware fault
     bool has_address = false;
+    std::uint32_t alignment = 0;  ///< that the address lacks
     const void* pc = nullptr;     ///< instruction, of a hardware fault
     const void* callers[48] = {}; ///< words of the stack that may be return addresses
     unsigned caller_count = 0;

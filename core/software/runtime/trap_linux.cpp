@@ -14,7 +14,6 @@
 #include <array>
 #include <csignal>
 #include <cstdlib>
-#include <cstring>
 #include <mutex>
 
 namespace warplight::software {
@@ -104,6 +103,13 @@ std::uint64_t register_sp(const ucontext_t& context) {
 #endif
 }
 
+// The interrupted function's stack, whatever lies there: not what an address sanitizer would let a program read.
+__attribute__((no_sanitize("address"))) void copy_words(const void** to, std::uint64_t from, unsigned count) {
+    const auto* words = reinterpret_cast<const void* const volatile*>(from);
+    for (unsigned i = 0; i < count; ++i)
+        to[i] = words[i];
+}
+
 void describe(Trap& trap, int signal, const siginfo_t& info, const ucontext_t& context) {
     trap = Trap{};
     trap.hardware = true;
@@ -133,11 +139,10 @@ void describe(Trap& trap, int signal, const siginfo_t& info, const ucontext_t& c
     }
     // Return addresses, for a fault in a library function that the code called.
     if (stack.low && sp >= stack.low && sp < stack.high) {
-        const auto* words = reinterpret_cast<const void* const*>(sp & ~std::uint64_t{7});
         const auto available = (stack.high - sp) / sizeof(void*);
         trap.caller_count =
             static_cast<unsigned>(std::min<std::uint64_t>(std::size(trap.callers), available ? available - 1 : 0));
-        std::memcpy(trap.callers, words, trap.caller_count * sizeof(void*));
+        copy_words(trap.callers, sp & ~std::uint64_t{7}, trap.caller_count);
     }
 }
 

@@ -2,6 +2,8 @@
 // An instruction form: a tiny PTX text, the values it is tried on, and what it must yield.
 #pragma once
 
+#include "exact.hpp"
+
 #include <array>
 #include <cstdint>
 #include <functional>
@@ -54,6 +56,8 @@ void add_video_cases(Cases& cases);
 [[nodiscard]] std::vector<std::uint64_t> every_16_bit_value();
 [[nodiscard]] std::vector<std::uint64_t> range(std::uint64_t first, std::uint64_t last);
 [[nodiscard]] unsigned bits_of(const std::string& type);
+/// Numbers whose products and quotients are the least normal number, or just below or above it.
+[[nodiscard]] std::vector<std::uint64_t> values_around_least_normal(const exact::Format& f);
 
 // --- small helpers of references
 inline std::int64_t sign_extend(std::uint64_t x, unsigned bits) {

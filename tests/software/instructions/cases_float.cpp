@@ -45,12 +45,17 @@ void add_operation(Cases& cases, const std::string& name, unsigned sources, bool
                             for (auto& v : x)
                                 v = f.flush(v);
                         std::uint64_t result = operation(f, x, r.mode);
-                        // Flushed is what is below the normal numbers before it is rounded: what rounding towards zero
-                        // leaves there.
-                        const std::uint64_t least_normal = std::uint64_t{1} << f.mantissa_bits;
-                        if (ftz && f.magnitude(operation(f, x, Round::zero)) < least_normal) result &= f.sign();
+                        if (ftz && exact::tiny(f, operation, x, r.mode)) result &= f.sign();
                         return Outputs{sat ? exact::saturate(f, result) : result};
                     };
+                    if (ftz && !sat && rounds) {
+                        Case around = c;
+                        around.name += ", near the least normal";
+                        const auto values = values_around_least_normal(f);
+                        for (unsigned k = 0; k < sources; ++k)
+                            around.values[k] = k < 2 ? values : edge_values(type);
+                        cases.push_back(std::move(around));
+                    }
                     cases.push_back(std::move(c));
                 }
     }

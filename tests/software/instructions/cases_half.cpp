@@ -41,9 +41,7 @@ void add_case(Cases& cases, const std::string& name, const std::string& type, un
                 if (ftz) v = f.flush(v);
             }
             std::uint64_t r = operation(f, x, Round::nearest);
-            // Flushed is what is below the normal numbers before it is rounded.
-            const std::uint64_t least_normal = std::uint64_t{1} << f.mantissa_bits;
-            if (ftz && f.magnitude(operation(f, x, Round::zero)) < least_normal) r &= f.sign();
+            if (ftz && exact::tiny(f, operation, x, Round::nearest)) r &= f.sign();
             if (name.ends_with(".sat")) r = exact::saturate(f, r);
             if (f.nan(r)) return std::uint64_t{0x7FFF};
             if (name.ends_with(".relu") && f.negative(r)) r = 0;
@@ -61,6 +59,13 @@ void add_case(Cases& cases, const std::string& name, const std::string& type, un
             }
             return true;
         };
+    }
+    if (name.ends_with(".ftz") && sources > 1 && !packed) {
+        Case around = c;
+        around.name += ", near the least normal";
+        for (unsigned k = 0; k < sources; ++k)
+            around.values[k] = k < 2 ? values_around_least_normal(f) : edge_values("f16");
+        cases.push_back(std::move(around));
     }
     cases.push_back(std::move(c));
 }

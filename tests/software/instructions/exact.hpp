@@ -64,4 +64,15 @@ struct Whole {
 Whole to_whole(const Format& f, std::uint64_t x, Round mode);
 std::uint64_t saturate(const Format& f, std::uint64_t x);
 
+/// What .ftz flushes: whether `operation(format, x, mode)` is below the normal numbers of `f` when it is rounded to the
+/// precision of `f` as if exponents had no end.
+template <class Operation, class Values>
+bool tiny(const Format& f, const Operation& operation, Values x, Round mode) {
+    const Format wide{f.exponent_bits + 2, f.mantissa_bits};
+    for (auto& v : x)
+        v = convert(f, v, wide, Round::nearest);
+    const auto least_normal = static_cast<std::uint64_t>(wide.bias() - f.bias() + 1) << f.mantissa_bits;
+    return wide.magnitude(operation(wide, x, mode)) < least_normal;
+}
+
 } // namespace exact

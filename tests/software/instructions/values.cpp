@@ -98,6 +98,27 @@ std::vector<std::uint64_t> edge_values(const std::string& type) {
     return integers(bits_of(type));
 }
 
+std::vector<std::uint64_t> values_around_least_normal(const exact::Format& f) {
+    const std::uint64_t hidden = std::uint64_t{1} << f.mantissa_bits, half = f.one() - hidden;
+    // 2^(1 - bias), which is the least normal number, twice it, and the number that it is one divided by.
+    const std::uint64_t least = hidden, inverse = 2 * f.one() - hidden;
+    std::vector<std::uint64_t> v;
+    for (const std::uint64_t x : {least, 2 * least, half, f.one(), inverse})
+        v.insert(v.end(), {x, x + 1, x + 2, x - 1 > least ? x - 1 : least + 3});
+    // Mantissas m and n of which m n is just below a power of two, with exponents that make up that of the least.
+    const std::uint64_t power = std::uint64_t{1} << (2 * f.mantissa_bits + 1);
+    const auto field = static_cast<std::uint64_t>(f.bias() - f.bias() / 2);
+    for (const std::uint64_t part : {5u, 11u, 13u, 23u, 29u}) {
+        const std::uint64_t m = hidden + hidden * part / 32 + part, n = power / m;
+        v.push_back((m - hidden) | field << f.mantissa_bits);
+        v.push_back((n - hidden) | (static_cast<std::uint64_t>(f.bias()) - field) << f.mantissa_bits);
+    }
+    const std::size_t count = v.size();
+    for (std::size_t k = 0; k < count; k += 3)
+        v.push_back(v[k] | f.sign());
+    return v;
+}
+
 std::vector<std::uint64_t> many_values(const std::string& type, std::size_t random) {
     std::vector<std::uint64_t> v = edge_values(type);
     Random next;

@@ -34,6 +34,9 @@ extern "C" {
 void wl_rt_fault(BlockContext*, std::uint32_t linear, std::uint32_t fault, std::uint32_t site) {
     leave({linear, static_cast<Fault>(fault), site, {}});
 }
+void wl_rt_misaligned(BlockContext*, std::uint32_t linear, std::uint32_t site, std::uint64_t, std::uint32_t) {
+    leave({linear, Fault::misaligned, site, {}});
+}
 std::int32_t wl_rt_vprintf(BlockContext*, const char* format, const void* arguments) {
     // Enough for the tests: %d alone.
     const auto* values = static_cast<const std::byte*>(arguments);
@@ -110,7 +113,8 @@ public:
             }
             if (std::all_of(threads_.begin(), threads_.end(), [](auto& t) { return t.wait == Wait::done; }))
                 return true;
-            const bool released = release_barriers() | release_warps(false);
+            const bool barriers = release_barriers();
+            const bool released = release_warps(false) || barriers;
             if (!any && !released && !release_warps(true)) return false;
         }
     }

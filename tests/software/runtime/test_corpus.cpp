@@ -1,62 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // CUDA kernels of the kinds that programs have, compiled by NVRTC and run: each result against a plain computation.
-#include "driver_fixture.hpp"
-
-#include <warplight/compiler.hpp>
+#include "corpus.hpp"
 
 #include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstring>
-#include <fstream>
-#include <iterator>
 #include <numeric>
-#include <random>
-
-namespace {
-
-std::string compiled(const char* file, const char* arch) {
-    const std::string path = std::string(WARPLIGHT_SOURCE_DIR "/tests/software/kernels/") + file;
-    std::ifstream in(path);
-    warplight::compiler::CompileRequest request;
-    request.source = std::string{std::istreambuf_iterator<char>(in), {}};
-    request.name = file;
-    request.arch = arch;
-    request.options = {"-std=c++17"};
-    const auto result = warplight::compiler::compile(request);
-    if (!result.ok) qWarning("%s", result.log.c_str());
-    return result.ok ? result.ptx : std::string();
-}
-
-struct Program : Session {
-    explicit Program(const char* file, const char* arch = "compute_80") {
-        const std::string text = compiled(file, arch);
-        if (text.empty() || cuModuleLoadData(&module, text.c_str()) != CUDA_SUCCESS) {
-            qWarning("%s", last_error_text().c_str());
-        }
-    }
-    CUfunction operator[](const char* name) const {
-        CUfunction f = nullptr;
-        if (cuModuleGetFunction(&f, module, name) != CUDA_SUCCESS) qWarning("no kernel %s", name);
-        return f;
-    }
-    static CUresult launch2(CUfunction f, unsigned gx, unsigned gy, unsigned bx, unsigned by,
-                            std::initializer_list<void*> arguments) {
-        std::vector<void*> pointers(arguments);
-        return cuLaunchKernel(f, gx, gy, 1, bx, by, 1, 0, nullptr, pointers.data(), nullptr);
-    }
-};
-
-template <class T>
-std::vector<T> random_values(std::size_t n, int low, int high) {
-    std::mt19937 random(static_cast<unsigned>(n));
-    std::vector<T> v(n);
-    for (T& x : v)
-        x = static_cast<T>(low + static_cast<int>(random() % static_cast<unsigned>(high - low + 1)));
-    return v;
-}
-
-} // namespace
 
 class CorpusTest : public QObject {
     Q_OBJECT
@@ -278,8 +228,14 @@ private slots:
         QCOMPARE(p.download<int>(ds, 1024), unsorted);
     }
 
+    void cooperativeGroups_data() {
+        QTest::addColumn<QByteArray>("arch");
+        QTest::newRow("7.5") << QByteArray("compute_75"); // its copies wait
+        QTest::newRow("8.0") << QByteArray("compute_80"); // its copies are asynchronous
+    }
     void cooperativeGroups() {
-        Program p("10_coop.cu", "compute_75"); // from 8.0 on one of its kernels copies asynchronously
+        QFETCH(QByteArray, arch);
+        Program p("10_coop.cu", arch.constData());
         const auto in = random_values<int>(64, -3, 9);
         CUdeviceptr di = p.upload(in), out = p.allocate(256);
         int n = 64;
@@ -332,6 +288,86 @@ private slots:
         // Neighbours of one round may be read before or after: between 2^-4 and what overtaking can make of it.
         for (const float x : halved)
             QVERIFY(x <= 0.0625F && x > 0);
+
+        const auto tile = random_values<float>(256, -1000, 1000);
+        CUdeviceptr from = p.upload(tile), to = p.allocate(1024);
+        CU(p.launch(p["cgAsync"], 1, 256, {&from, &to}, 1024));
+        QCOMPARE(p.download<float>(to, 256), (std::vector<float>(tile.rbegin(), tile.rend())));
+    }
+
+    void bodiesThatAttractEachOther() {
+        Program p("04_nbody.cu");
+        constexpr int n = 512;
+        auto place = random_values<float>(4 * n, -100, 100);
+        const auto speed = random_values<float>(4 * n + 1, -3, 3);
+        for (int i = 0; i < n; ++i)
+            place[4 * i + 3] = static_cast<float>(1 + i % 7); // masses
+        CUdeviceptr dp = p.upload(place), dv = p.upload(speed);
+        int count = n;
+        float dt = 0.125F;
+        // One block alone: those of another would be seen where they were or where they went.
+        CU(p.launch(p["nbody"], 1, 256, {&dp, &dv, &count, &dt}));
+        const auto new_place = p.download<float>(dp, place.size()), new_speed = p.download<float>(dv, 4 * n);
+        for (int i = 0; i < n; ++i) {
+            if (i >= 256) {
+                for (int k = 0; k < 4; ++k) {
+                    QCOMPARE(new_place[4 * i + k], place[4 * i + k]);
+                    QCOMPARE(new_speed[4 * i + k], speed[4 * i + k]);
+                }
+                continue;
+            }
+            double a[3] = {}, size[3] = {};
+            for (int j = 0; j < n; ++j) {
+                double d[3], r2 = 1e-9;
+                for (int k = 0; k < 3; ++k) {
+                    d[k] = double{place[4 * j + k]} - double{place[4 * i + k]};
+                    r2 += d[k] * d[k];
+                }
+                for (int k = 0; k < 3; ++k) {
+                    const double pull = d[k] * place[4 * j + 3] / (r2 * std::sqrt(r2));
+                    a[k] += pull;
+                    size[k] += std::abs(pull);
+                }
+            }
+            for (int k = 0; k < 3; ++k) {
+                const double v = speed[4 * i + k] + a[k] * dt;
+                // Sums of 512 rounded terms: half a unit of the whole sum each.
+                QVERIFY(std::abs(new_speed[4 * i + k] - v) <= 512 * 0x1p-23 * size[k] * dt + 0x1p-22 * std::abs(v));
+            }
+            QCOMPARE(new_speed[4 * i + 3], speed[4 * i + 3]);
+            QCOMPARE(new_place[4 * i], std::fma(new_speed[4 * i], dt, place[4 * i]));
+            for (int k = 1; k < 4; ++k)
+                QCOMPARE(new_place[4 * i + k], place[4 * i + k]);
+        }
+    }
+
+    void copiesBarriersAndAtomicReferences() {
+        Program p("16_async.cu");
+        constexpr int n = 5;
+        const auto in = random_values<float>(n * 128 * 4, -1000, 1000);
+        CUdeviceptr from = p.upload(in), to = p.allocate(in.size() * 4);
+        int count = n;
+        CU(p.launch(p["pipe"], 1, 128, {&from, &to, &count}));
+        const auto piped = p.download<float>(to, in.size());
+        for (int i = 0; i < n; ++i)
+            for (int t = 0; t < 128; ++t)
+                for (int k = 0; k < 4; ++k)
+                    QCOMPARE(piped[(i * 128 + t) * 4 + k], in[(i * 128 + 127 - t) * 4 + k]);
+
+        const auto numbers = random_values<int>(256, -99, 99);
+        CUdeviceptr source = p.upload(numbers), reversed = p.allocate(1024);
+        CU(p.launch(p["bar"], 1, 256, {&source, &reversed}));
+        QCOMPARE(p.download<int>(reversed, 256), (std::vector<int>(numbers.rbegin(), numbers.rend())));
+
+        CUdeviceptr number = p.upload(std::vector<int>{7}), o = p.upload(std::vector<int>(3));
+        for (const float start : {-3.F, 5.F}) {
+            CUdeviceptr real = p.upload(std::vector<float>{start});
+            CU(p.launch(p["atomref"], 1, 1, {&number, &o, &real}));
+            QCOMPARE(p.download<int>(number, 1)[0], 9);
+            // What was there, what was stored, and that 3 was exchanged.
+            QCOMPARE(p.download<int>(o, 3), (std::vector<int>{start < 0 ? 7 : 9, 3, 1}));
+            QCOMPARE(p.download<float>(real, 1)[0], std::max(start + 1, 2.F));
+        }
     }
 
     void classesFunctionPointersAndSwitches() {

@@ -103,6 +103,23 @@ const char* const kSharedOverrun = R"(
   ret;
 })";
 
+/// Every thread but `which` accesses its own element; that one is `off` bytes beside its own. %rd1 is the element's
+/// address, in whatever space `access` is in; `wait` may make the threads coroutines. Line 4 of odd.cu.
+std::string beside(const std::string& element, const std::string& access, const std::string& wait,
+                   const std::string& address) {
+    return ptx(R"(
+.file 1 "odd.cu"
+.visible .entry odd(.param .u64 data, .param .u32 which, .param .u32 off) {
+  .shared .align 16 .b8 s[2048]; .local .align 16 .b8 l[64];
+  .reg .b16 %h<9>; .reg .b32 %r<9>; .reg .b64 %rd<9>; .reg .pred %p<2>;
+  ld.param.u64 %rd1, [data]; ld.param.u32 %r1, [which]; ld.param.u32 %r8, [off];
+  mov.u32 %r2, %tid.x; mov.u32 %r3, %ctaid.x; mov.u32 %r4, %ntid.x; mad.lo.s32 %r5, %r3, %r4, %r2;
+)" + address + "mul.wide.u32 %rd2, %r2, " +
+               element + "; setp.ne.u32 %p1, %r5, %r1; @%p1 mov.u32 %r8, 0; cvt.u64.u32 %rd3, %r8;\n" +
+               "add.u64 %rd1, %rd1, %rd2; add.u64 %rd1, %rd1, %rd3; cvt.u32.u64 %r6, %rd1; mov.u64 %rd4, 0;\n" + wait +
+               "\n.loc 1 4 2\n" + access + "\nret;\n}");
+}
+
 void contains(const std::string& text, const char* part) {
     QVERIFY2(text.find(part) != std::string::npos, (text + "\nlacks: " + part).c_str());
 }
@@ -166,6 +183,82 @@ private slots:
             CU(s.launch(f, 1, 1, {&outside}));
             CU_FAILS(cuCtxSynchronize(), CUDA_ERROR_ILLEGAL_ADDRESS);
         }
+    }
+
+    void misalignedAccesses_data() {
+        QTest::addColumn<QString>("element");
+        QTest::addColumn<QString>("access");
+        QTest::addColumn<QString>("wait");
+        QTest::addColumn<QString>("address");
+        QTest::addColumn<unsigned>("off");
+        struct Access {
+            const char *element, *text;
+            unsigned off;
+        };
+        const QString global = "cvta.to.global.u64 %rd1, %rd1;", shared = "mov.u64 %rd1, s;",
+                      generic = "mov.u64 %rd1, s; cvta.shared.u64 %rd1, %rd1;",
+                      local = "mov.u64 %rd1, l; and.b32 %r2, %r2, 3;";
+        const auto add = [](const QString& element, const QString& text, const QString& address, unsigned off) {
+            for (const char* wait : {"", "bar.sync 0;"})
+                QTest::newRow(qPrintable(text + ' ' + address + ' ' + wait))
+                    << element << text << wait << address << off;
+        };
+        add("2", "ld.global.u16 %h1, [%rd1]; st.global.u16 [%rd1], %h1;", global, 1);
+        add("4", "ld.global.u32 %r7, [%rd1+8]; st.global.u32 [%rd1], %r7;", global, 2);
+        add("4", "ld.volatile.global.u32 %r7, [%rd1]; st.volatile.global.u32 [%rd1], %r7;", global, 3);
+        add("4", "st.u32 [%rd1], %r1;", global, 1);
+        add("8", "st.global.u64 [%rd1], %rd2;", global, 4);
+        add("8", "st.global.v2.u32 [%rd1], {%r1, %r2};", global, 4);
+        add("16", "ld.global.v4.u32 {%r1, %r2, %r3, %r4}, [%rd1]; st.global.v4.u32 [%rd1], {%r1, %r2, %r3, %r4};",
+            global, 4);
+        add("16", "st.global.v2.u64 [%rd1], {%rd2, %rd3};", global, 8);
+        add("8", "atom.global.add.u64 %rd5, [%rd1], %rd2;", global, 4);
+        add("4", "red.global.max.s32 [%rd1], %r1;", global, 2);
+        add("4", "st.shared.u32 [%r6], %r1;", shared, 2);
+        add("16", "st.shared.v4.u32 [%r6], {%r1, %r2, %r3, %r4};", shared, 8);
+        add("4", "atom.shared.exch.b32 %r7, [%r6], %r1;", shared, 1);
+        add("8", "mbarrier.init.shared.b64 [%r6], 1;", shared, 4);
+        add("4", "st.u32 [%rd1], %r1;", generic, 2);
+        add("4", "st.volatile.local.u32 [%rd1], %r1;", local, 2);
+        add("16", "st.volatile.local.v4.u32 [%rd1], {%r1, %r2, %r3, %r4};", local, 4);
+    }
+    void misalignedAccesses() {
+        QFETCH(QString, element);
+        QFETCH(QString, access);
+        QFETCH(QString, wait);
+        QFETCH(QString, address);
+        QFETCH(unsigned, off);
+        Session s;
+        const CUfunction f = s.load(
+            beside(element.toStdString(), access.toStdString(), wait.toStdString(), address.toStdString()), "odd");
+        QVERIFY2(f, last_error_text().c_str());
+        CUdeviceptr d = s.allocate(std::size_t{1} << 16);
+        unsigned which = 5000, none = 0, which_one = 75;
+        CU(s.launch(f, 4, 32, {&d, &which, &off}));
+        CU(s.launch(f, 4, 32, {&d, &which_one, &none}));
+        CU(cuCtxSynchronize());
+        CU(s.launch(f, 4, 32, {&d, &which_one, &off}));
+        CU_FAILS(cuCtxSynchronize(), CUDA_ERROR_MISALIGNED_ADDRESS);
+        const std::string text = last_error_text();
+        contains(text, "misaligned address in kernel 'odd'");
+        contains(text, "odd.cu:4:2");
+        contains(text, "block (2,0,0), thread (11,0,0)");
+        contains(text, ": not a multiple of ");
+        if (address.contains("global")) {
+            QCOMPARE(element.toUInt(), QByteArray::fromStdString(text).trimmed().split(' ').last().toUInt());
+            contains(text, QByteArray::number(d + 11 * element.toUInt() + off + (access.contains("+8") ? 8 : 0), 16));
+        }
+    }
+
+    void anAddressThatIsWrongInBothWaysIsMisaligned() {
+        Session s;
+        const CUfunction f = s.load(ptx(kWild), "wild");
+        CUdeviceptr d = s.allocate(4096);
+        unsigned which = 3;
+        unsigned long long distance = (1ULL << 40) + 2;
+        CU(s.launch(f, 1, 64, {&d, &which, &distance}));
+        CU_FAILS(cuCtxSynchronize(), CUDA_ERROR_MISALIGNED_ADDRESS);
+        contains(last_error_text(), "thread (3,0,0)");
     }
 
     void traps() {

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-namespace warplight::worker {
+namespace warplight::session {
 
 /// Reads are safe from several threads on one array, each with a reader of its own.
 class PieceReader {
@@ -33,6 +33,6 @@ inline constexpr std::size_t kPiece = 1 << 16;
 template <class Visit>
 bool visit_pieces(const NdArray& array, std::size_t offset, std::size_t count, Visit&& visit);
 
-} // namespace warplight::worker
+} // namespace warplight::session
 
-#include "worker/pieces_visit.hpp"
+#include "session/pieces_visit.hpp"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "worker/pieces.hpp"
+#include "session/pieces.hpp"
 
 #include <cstdint>
 #include <cstring>
 
-namespace warplight::worker {
+namespace warplight::session {
 
 PieceReader::PieceReader(const NdArray& array) : array_(array) {
     // A file may place its elements at any address: those are copied to one they can be read from.
@@ -51,4 +51,4 @@ std::span<const std::byte> PieceReader::read(std::size_t offset, std::size_t cou
     return gathered_;
 }
 
-} // namespace warplight::worker
+} // namespace warplight::session

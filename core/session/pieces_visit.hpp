@@ -2,7 +2,7 @@
 // The template of pieces.hpp.
 #pragma once
 
-#include "worker/pieces.hpp"
+#include "session/pieces.hpp"
 
 #include "warplight/half.hpp"
 
@@ -11,7 +11,7 @@
 #include <complex>
 #include <cstdint>
 
-namespace warplight::worker {
+namespace warplight::session {
 
 /// A number as double; of a complex one the magnitude.
 template <class T>
@@ -58,4 +58,4 @@ bool visit_pieces(const NdArray& array, std::size_t offset, std::size_t count, V
     return false;
 }
 
-} // namespace warplight::worker
+} // namespace warplight::session
