@@ -56,6 +56,16 @@ void Function::param_set_arguments(std::span<const Argument> arguments) const {
     param_set_size(buffer.size());
 }
 
+void Function::launch_kernel(Dim3 grid, Dim3 block, ConstBuffer arg_buf, std::size_t shared,
+                             const Stream* stream) const {
+    const detail::Scope scope(state_->context());
+    std::size_t size = arg_buf.size;
+    void* extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, const_cast<void*>(arg_buf.data), CU_LAUNCH_PARAM_BUFFER_SIZE,
+                     &size, CU_LAUNCH_PARAM_END};
+    WARPLIGHT_CALL(state_->driver(), cuLaunchKernel, state_->describe(), state_->handle, grid.x, grid.y, grid.z,
+                   block.x, block.y, block.z, checked_size(shared, *state_), detail::handle_of(stream), nullptr, extra);
+}
+
 void Function::param_set_size(std::size_t bytes) const {
     const detail::Scope scope(state_->context());
     WARPLIGHT_CALL(state_->driver(), cuParamSetSize, state_->describe(), state_->handle, checked_size(bytes, *state_));

@@ -111,7 +111,7 @@ std::string explain(const FunctionState& function, const LaunchConfig& config) {
     return reasons;
 }
 
-void launch_kernel(const FunctionState& function, const LaunchConfig& config, std::span<const Argument> arguments) {
+void submit(const FunctionState& function, const LaunchConfig& config, std::span<const Argument> arguments) {
     const detail::DriverState& driver = function.driver();
     const auto& [gx, gy, gz] = config.grid;
     const auto& [bx, by, bz] = config.block;
@@ -178,7 +178,7 @@ std::optional<double> Function::call(const LaunchConfig& config, std::span<const
     for (const TextureReference* texref : config.texrefs)
         if (texref) param_set_texref(*texref);
     if (!handlers && !config.time_kernel) {
-        launch_kernel(*state_, config, arguments);
+        submit(*state_, config, arguments);
         return std::nullopt;
     }
 
@@ -194,12 +194,12 @@ std::optional<double> Function::call(const LaunchConfig& config, std::span<const
     if (config.time_kernel) {
         Event start, end;
         start.record(config.stream);
-        launch_kernel(*state_, config, ready);
+        submit(*state_, config, ready);
         end.record(config.stream);
         end.synchronize();
         seconds = static_cast<double>(end.time_since(start)) * 1e-3;
     } else {
-        launch_kernel(*state_, config, ready);
+        submit(*state_, config, ready);
     }
     for (const Argument& argument : ready)
         if (argument.handler()) argument.handler()->post_call(config.stream);
@@ -253,6 +253,11 @@ const Function& Function::prepare(const std::string& arg_types,
     state_->arg_format = arg_types;
     state_->texrefs.swap(references);
     return *this;
+}
+
+std::string Function::arg_format() const {
+    const std::scoped_lock lock(state_->mutex);
+    return state_->arg_format;
 }
 
 std::optional<double> Function::call_prepared(const LaunchConfig& config, std::span<const Argument> arguments) const {

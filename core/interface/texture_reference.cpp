@@ -201,11 +201,6 @@ SurfaceReference Module::get_surfref(const std::string& name) const {
     return SurfaceReference(std::move(reference));
 }
 
-std::string Function::arg_format() const {
-    const std::scoped_lock lock(state_->mutex);
-    return state_->arg_format;
-}
-
 std::vector<TextureReference> Function::texrefs() const {
     const std::scoped_lock lock(state_->mutex);
     std::vector<TextureReference> references;

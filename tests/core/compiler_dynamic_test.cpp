@@ -119,8 +119,9 @@ private slots:
                  std::string("#include <x>\nint a;\n"));
         const std::string call = calls();
         QVERIFY2(call.starts_with("--preprocess -DX=1 ") && call.ends_with("--compiler-options -P\n"), call.c_str());
-        QVERIFY(message_of([&] { (void)compiler::preprocess_source("this is wrong", {}, nvcc_); })
-                    .find("something is wrong") != std::string::npos);
+        QVERIFY(message_of([&] {
+                    (void)compiler::preprocess_source("this is wrong", {}, nvcc_);
+                }).find("something is wrong") != std::string::npos);
         QVERIFY_THROWS_EXCEPTION(CompileError, (void)compiler::preprocess_source("vanish", {}, nvcc_));
     }
 
@@ -257,9 +258,9 @@ private slots:
         const char* provider = "__device__ int shared_value = 100;\n"
                                "__device__ int helper(int a) { return a * 2; }\n";
         bool told = false;
-        DynamicModule module({.message_handler = [&](bool success, const std::string&,
-                                                     const std::string&) { told = success; },
-                              .log_verbose = true});
+        DynamicModule module(
+            {.message_handler = [&](bool success, const std::string&, const std::string&) { told = success; },
+             .log_verbose = true});
         QVERIFY_THROWS_EXCEPTION(LogicError, (void)module.get_function("user")); // not linked yet
         module.add_source(user, {"-rdc=true"}, "user.ptx").add_source(provider, {"-rdc=true"}, "provider.ptx").link();
         QVERIFY(told);

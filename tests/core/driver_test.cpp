@@ -237,7 +237,7 @@ private slots:
         QVERIFY(error_class(0) == ErrorClass::none);
     }
 
-    // covers: CompileError, CompileError.stderr
+    // covers: CompileError, CompileError.msg, CompileError.command_line, CompileError.stdout, CompileError.stderr
     void message_has_all_parts() {
         const Error error({.routine = "cuMemAlloc",
                            .code = 2,
@@ -253,6 +253,11 @@ private slots:
         const CompileError compile("it does not compile", "nvcc x.cu", "out", "err");
         QVERIFY(std::string(compile.what()).find("nvcc x.cu") != std::string::npos);
         QCOMPARE(compile.stderr_text(), "err");
+        QCOMPARE(compile.stdout_text(), "out");
+        QCOMPARE(compile.msg(), "it does not compile");
+        QCOMPARE(compile.command_line(), "nvcc x.cu");
+        for (const char* part : {"[command: nvcc x.cu]", "[stdout:\nout]", "[stderr:\nerr]"})
+            QVERIFY2(std::string(compile.what()).find(part) != std::string::npos, compile.what());
     }
 
     void failures_carry_what_is_known() {

@@ -19,8 +19,7 @@ struct Missing {};
 #define WARPLIGHT_FLAG(flags, NAME, constant) [[maybe_unused]] constexpr Missing constant;
 #define WARPLIGHT_GONE(enumeration, NAME)
 #define WARPLIGHT_RESULT(NAME, constant) [[maybe_unused]] constexpr Missing constant;
-#define WARPLIGHT_DEVICE_ATTRIBUTE(NAME, accessor, value)                                                              \
-    [[maybe_unused]] constexpr Missing CU_DEVICE_ATTRIBUTE_##NAME;
+#define WARPLIGHT_DEVICE_ATTRIBUTE(NAME, accessor, value) [[maybe_unused]] constexpr Missing CU_DEVICE_ATTRIBUTE_##NAME;
 #define WARPLIGHT_DEVICE_ATTRIBUTE_ALIAS(NAME, value) [[maybe_unused]] constexpr Missing CU_DEVICE_ATTRIBUTE_##NAME;
 #include "interface/enumerators.def"
 #include "warplight/device_attributes.def"
@@ -121,10 +120,9 @@ private slots:
         QCOMPARE(static_cast<int>(direction_vector_set::SCRAMBLED_VECTOR_64), 104);
         // Names of older drivers: values that no member of today has.
         QCOMPARE(static_cast<int>(compute_mode::EXCLUSIVE), 1);
-        const std::set<int> gone = {
-            static_cast<int>(jit_target::COMPUTE_10), static_cast<int>(jit_target::COMPUTE_11),
-            static_cast<int>(jit_target::COMPUTE_12), static_cast<int>(jit_target::COMPUTE_13),
-            static_cast<int>(jit_target::COMPUTE_20), static_cast<int>(jit_target::COMPUTE_21)};
+        const std::set<int> gone = {static_cast<int>(jit_target::COMPUTE_10), static_cast<int>(jit_target::COMPUTE_11),
+                                    static_cast<int>(jit_target::COMPUTE_12), static_cast<int>(jit_target::COMPUTE_13),
+                                    static_cast<int>(jit_target::COMPUTE_20), static_cast<int>(jit_target::COMPUTE_21)};
         QCOMPARE(gone, (std::set<int>{10, 11, 12, 13, 20, 21}));
     }
     void result_codes_are_those_of_the_errors() {

@@ -106,6 +106,16 @@ Driver test_driver() {
 }
 bool is_software() { return test_driver().name() == "software"; }
 
+/// Both in one text.
+std::string self_contained() {
+    std::string text = kProvider, user = kUser;
+    const std::string helper = "helper";
+    for (std::size_t at = user.find(helper); at != std::string::npos; at = user.find(helper, at + 8))
+        user.replace(at, helper.size(), "helper_2");
+    // The directives are there already, and so is what was extern.
+    return text + user.substr(user.find(".func (.param .b32 result) helper_2"));
+}
+
 unsigned run_user(const Function& user) {
     const DeviceAllocation out = mem_alloc(4);
     memset_d32(out, 0, 1);
@@ -126,6 +136,35 @@ Error error_of(const Call& call) {
 }
 
 std::string bare(const char* text) { return text; }
+
+template <class T>
+void put(std::string& bytes, T value) {
+    bytes.append(reinterpret_cast<const char*>(&value), sizeof value);
+}
+/// A fat binary with one PTX text, not compressed.
+std::string fat_binary(std::string text) {
+    text.resize((text.size() + 8) / 8 * 8);
+    std::string entry;
+    put<std::uint16_t>(entry, 1); // PTX
+    put<std::uint16_t>(entry, 0x101);
+    put<std::uint32_t>(entry, 64); // this header
+    put<std::uint64_t>(entry, text.size());
+    put<std::uint64_t>(entry, 0);
+    put<std::uint16_t>(entry, 5);
+    put<std::uint16_t>(entry, 6);
+    put<std::uint32_t>(entry, 75);
+    put<std::uint64_t>(entry, 0);
+    put<std::uint64_t>(entry, 0x11);
+    put<std::uint64_t>(entry, 0);
+    put<std::uint64_t>(entry, 0);
+    entry += text;
+    std::string image;
+    put<std::uint32_t>(image, 0xBA55ED50);
+    put<std::uint16_t>(image, 1);
+    put<std::uint16_t>(image, 16);
+    put<std::uint64_t>(image, entry.size());
+    return image + entry;
+}
 
 } // namespace
 
@@ -197,6 +236,52 @@ private slots:
         QCOMPARE(result, (std::vector<float>{11, 21}));
     }
 
+    // A real driver wants more of these formats than can be made up here.
+    void binaries_with_ptx() {
+        if (!is_software()) QSKIP("made for the software device");
+        const std::string image = fat_binary(self_contained());
+        QCOMPARE(run_user(module_from_buffer(std::string_view(image)).get_function("user")), kLinkedResult);
+        {
+            Linker linker;
+            linker.add_data(fat_binary(kProvider), jit_input_type::FATBINARY, "provider.fatbin");
+            linker.add_data("\x7f"
+                            "ELF and so on" +
+                                fat_binary(kUser) + "more",
+                            jit_input_type::OBJECT, "user.o");
+            QCOMPARE(run_user(linker.link_module().get_function("user")), kLinkedResult);
+        }
+        // Of a library only what is needed is taken: the second member would define addend once more.
+        std::string twice = kProvider;
+        twice.replace(twice.find("twice_plus"), 10, "other_name");
+        {
+            Linker linker;
+            linker.add_data("!<arch>\n" + fat_binary("garbage") + fat_binary(kProvider), jit_input_type::LIBRARY,
+                            "lib.a");
+            linker.add_data(bare(kUser), jit_input_type::PTX, "user.ptx");
+            QCOMPARE(run_user(linker.link_module().get_function("user")), kLinkedResult);
+        }
+        {
+            Linker linker;
+            linker.add_data("!<arch>\n" + fat_binary(kProvider) + fat_binary(twice), jit_input_type::LIBRARY, "lib.a");
+            linker.add_data(bare(kKernels), jit_input_type::PTX, "kernels.ptx");
+            const Module module = linker.link_module();
+            QVERIFY_THROWS_EXCEPTION(LogicError, (void)module.get_global("addend"));
+        }
+        const auto code_of = [](std::string data, jit_input_type type) {
+            return error_of([&] { Linker().add_data(data, type, "data"); }).code();
+        };
+        QCOMPARE(code_of("\x7f"
+                         "ELF",
+                         jit_input_type::CUBIN),
+                 result_code::NO_BINARY_FOR_GPU);
+        QCOMPARE(code_of("nothing here", jit_input_type::OBJECT), result_code::NO_BINARY_FOR_GPU);
+        QCOMPARE(code_of(fat_binary("").substr(0, 30), jit_input_type::FATBINARY), result_code::NO_BINARY_FOR_GPU);
+        QCOMPARE(code_of("no archive", jit_input_type::LIBRARY), result_code::INVALID_IMAGE);
+        QCOMPARE(code_of("code", jit_input_type::NVVM), result_code::NOT_SUPPORTED);
+        QCOMPARE(code_of("code", static_cast<jit_input_type>(77)), result_code::INVALID_VALUE);
+        QCOMPARE(code_of("not ptx", jit_input_type::PTX), result_code::INVALID_PTX);
+    }
+
     void what_cannot_be_linked() {
         {
             bool worked = true;
@@ -258,16 +343,16 @@ private slots:
             errors = error_log;
         };
         const auto [major, minor] = Device(0, test_driver()).compute_capability();
-        const Module module = module_from_buffer(
-            std::string_view(kKernels),
-            {{jit_option::MAX_REGISTERS, 32},
-             {jit_option::OPTIMIZATION_LEVEL, 3},
-             {jit_option::LOG_VERBOSE, 1},
-             {jit_option::GENERATE_LINE_INFO, 1},
-             {jit_option::TARGET, static_cast<std::uint64_t>(major * 10 + minor)},
-             {jit_option::FALLBACK_STRATEGY, static_cast<std::uint64_t>(jit_fallback::PREFER_PTX)},
-             {jit_option::CACHE_MODE, static_cast<std::uint64_t>(jit_cache_mode::CA)}},
-            handler);
+        const Module module =
+            module_from_buffer(std::string_view(kKernels),
+                               {{jit_option::MAX_REGISTERS, 32},
+                                {jit_option::OPTIMIZATION_LEVEL, 3},
+                                {jit_option::LOG_VERBOSE, 1},
+                                {jit_option::GENERATE_LINE_INFO, 1},
+                                {jit_option::TARGET, static_cast<std::uint64_t>(major * 10 + minor)},
+                                {jit_option::FALLBACK_STRATEGY, static_cast<std::uint64_t>(jit_fallback::PREFER_PTX)},
+                                {jit_option::CACHE_MODE, static_cast<std::uint64_t>(jit_cache_mode::CA)}},
+                               handler);
         QVERIFY(worked);
         QCOMPARE(module.info_log(), info);
         QVERIFY(module.get_function("saxpy").num_regs() <= 32);
@@ -312,8 +397,7 @@ private slots:
             memcpy_dtoh(result, dy);
             QCOMPARE(result, (std::vector<float>{5, 7}));
             // Arguments are checked as those of a module's kernel.
-            QVERIFY_THROWS_EXCEPTION(LogicError,
-                                     kernel.get_function()({.grid = {1}, .block = {32}}, 2, 2.0f, dx));
+            QVERIFY_THROWS_EXCEPTION(LogicError, kernel.get_function()({.grid = {1}, .block = {32}}, 2, 2.0f, dx));
             const Global counter = library.get_global("counter");
             std::vector<unsigned> value(1);
             memcpy_dtoh(value, counter.pointer);
@@ -395,6 +479,54 @@ private slots:
         QVERIFY_THROWS_EXCEPTION(LogicError, saxpy.set_block_shape(0, 1, 1));
         QVERIFY_THROWS_EXCEPTION(LogicError, saxpy.set_block_shape(2000, 1, 1));
         QVERIFY_THROWS_EXCEPTION(LogicError, saxpy.param_set_size(std::size_t{1} << 40));
+    }
+
+    // covers: Function._launch_kernel(grid, block, arg_buf, shared, stream), Function.arg_format
+    // covers: Function.set_shared_config(sc)
+    void packed_arguments() {
+        const Module module = module_from_buffer(std::string_view(kKernels));
+        const Function saxpy = module.get_function("saxpy");
+        const std::vector<float> x = {1, 2, 3}, y = {10, 20, 30};
+        const DeviceAllocation dx = to_device(x), dy = to_device(y);
+        struct {
+            int n;
+            float a;
+            device_ptr x, y;
+        } const packed = {3, 2.0f, dx.get(), dy.get()};
+        const Stream stream;
+        saxpy.set_shared_config(shared_config::FOUR_BYTE_BANK_SIZE);
+        saxpy.launch_kernel({1}, {32}, {&packed, sizeof packed}, 0, &stream);
+        stream.synchronize();
+        std::vector<float> result(3);
+        memcpy_dtoh(result, dy);
+        QCOMPARE(result, (std::vector<float>{12, 24, 36}));
+        QVERIFY_THROWS_EXCEPTION(LogicError, saxpy.launch_kernel({1}, {0}, {&packed, sizeof packed}));
+        QVERIFY_THROWS_EXCEPTION(LogicError, saxpy.launch_kernel({1}, {4096}, {&packed, sizeof packed}));
+        QCOMPARE(saxpy.arg_format(), std::string());
+        saxpy.prepare("ifPP");
+        QCOMPARE(module.get_function("saxpy").arg_format(), std::string("ifPP"));
+    }
+
+    // covers: ArgumentHandler(ary), ArgumentHandler.get_device_alloc(), ArgumentHandler.pre_call(stream)
+    void argument_handlers() {
+        std::vector<int> values = {1, 2, 3};
+        const InOut handler{values};
+        const device_ptr address = handler.get_device_alloc().get();
+        QCOMPARE(handler.get_device_alloc().get(), address); // made once
+        handler.pre_call(nullptr);
+        std::vector<int> back(3);
+        memcpy_dtoh(back, address);
+        QCOMPARE(back, values);
+        memset_d32(address, 7, 3);
+        QVERIFY(handler.copies_back());
+        handler.post_call(nullptr);
+        QCOMPARE(values, (std::vector<int>{7, 7, 7}));
+        const In in{values};
+        in.pre_call(nullptr);
+        memset_d32(in.get_device_alloc(), 1, 3);
+        QVERIFY(!in.copies_back());
+        in.post_call(nullptr);
+        QCOMPARE(values[0], 7);
     }
 
     // covers: start_profiler(), stop_profiler()

@@ -217,7 +217,9 @@ private slots:
         pool.free_held();
         QCOMPARE(pool.managed_bytes(), std::size_t{0});
         pool.stop_holding();
-        { const NdArray last = pool.allocate({1}, DType::float64()); }
+        {
+            const NdArray last = pool.allocate({1}, DType::float64());
+        }
         QCOMPARE(pool.held_blocks(), std::size_t{0});
         QVERIFY_THROWS_EXCEPTION(LogicError, (void)pool.allocate({1ll << 40, 1ll << 40}, DType::float64()));
     }

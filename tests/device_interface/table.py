@@ -88,13 +88,25 @@ def read_covers():
     return covers
 
 
+def read_enumerations():
+    """The text of each enumeration and namespace of flags in the public headers."""
+    found = {}
+    for path in sorted((ROOT / "core" / "include" / "warplight").glob("*.hpp")):
+        text = path.read_text(encoding="utf-8")
+        for match in re.finditer(r"(?:enum class|namespace) (\w+)(?: : \w+)? *\{([^{}]*)\}", text):
+            found[match.group(1)] = match.group(2)
+    found["device_attribute"] = (ROOT / "core" / "include" / "warplight" / "device_attributes.def").read_text(
+        encoding="utf-8")
+    return found
+
+
 def attach(entries, covers):
     """Ties tests to entries; returns what names nothing."""
     exact, base = {}, {}
     for entry in entries:
         exact.setdefault(normal(entry.name), []).append(entry)
         base.setdefault(normal(entry.name.split("(")[0]), []).append(entry)
-    problems = []
+    problems, headers = [], read_enumerations()
     for program, function, names, where in covers:
         for name in names:
             group = re.fullmatch(r"enum (\w+)(\.\*)?", name)
@@ -102,6 +114,12 @@ def attach(entries, covers):
                 enum = group.group(1)
                 found = [e for e in entries if e.section in ("3", "3+") and
                          (e.name == enum or e.name.startswith(enum + "."))]
+                # A member counts only where the headers have it.
+                for entry in [e for e in found if e.section == "3"]:
+                    member = entry.cpp.split("::")[-1]
+                    if not re.search(rf"\b{member}\b", headers.get(enum, "")):
+                        problems.append(f"{where}: no public header has {entry.cpp}")
+                        found.remove(entry)
                 if enum == "CUresult":
                     found = [e for e in entries if e.section == "2b"]
             else:

@@ -169,6 +169,9 @@ public:
         param_set_arguments(std::span(list, sizeof...(Args)));
     }
     void param_set_arguments(std::span<const Argument> arguments) const;
+    /// Calls the kernel with arguments that are packed already, as the kernel lays them out.
+    void launch_kernel(Dim3 grid, Dim3 block, ConstBuffer arg_buf, std::size_t shared = 0,
+                       const Stream* stream = nullptr) const;
     /// Bytes of all arguments together.
     void param_set_size(std::size_t bytes) const;
     void param_seti(int offset, unsigned value) const;

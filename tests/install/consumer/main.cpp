@@ -41,8 +41,7 @@ int main() {
     for (const float value : values)
         std::printf("%g ", value);
     // The compiler's half of the library is linked, too, with NVRTC or without.
-    std::printf("\nNVRTC %d\n",
-                warplight::compiler::compiler_info(warplight::compiler::Backend::nvrtc).found ? 1 : 0);
+    std::printf("\nNVRTC %d\n", warplight::compiler::compiler_info(warplight::compiler::Backend::nvrtc).found ? 1 : 0);
     Context::pop();
     return 0;
 }
