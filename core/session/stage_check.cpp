@@ -35,11 +35,11 @@ void check_array(const ArgumentData& data, const compiler::Parameter& parameter)
     const auto wanted = DType::from_name(parameter.dtype);
     if (!data.input.dtype().is_numeric()) {
         if (parameter.components != 1) return; // float4 and its like may well come as structures
-        input_error(fmt::format("{} holds structures of {} bytes, but the kernel's parameter \"{}\" is {}, which needs "
-                                "{}. Save the field that the kernel reads as an array of its own, or change the kernel.",
-                                data.label, data.input.dtype().itemsize(), parameter.name, parameter.type,
-                                wanted.name()),
-                    data.pointer + "/source");
+        input_error(
+            fmt::format("{} holds structures of {} bytes, but the kernel's parameter \"{}\" is {}, which needs "
+                        "{}. Save the field that the kernel reads as an array of its own, or change the kernel.",
+                        data.label, data.input.dtype().itemsize(), parameter.name, parameter.type, wanted.name()),
+            data.pointer + "/source");
     }
     if (!agree(data.input.dtype(), wanted))
         input_error(fmt::format("{} is {}, but the kernel's parameter \"{}\" is {}, which needs {}. Give the source "
