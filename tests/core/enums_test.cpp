@@ -107,6 +107,10 @@ private slots:
             // The number of members grows with each version.
             if (std::strstr(row.name, "MAX") == row.name && std::strlen(row.name) == 3) continue;
             if (std::strncmp(row.name, "NUM_", 4) == 0) continue;
+            // In headers before 12.0 the mask is narrower, and two names mean what is called …_V1 today.
+            static const std::set<std::string> changed = {"FLAGS_MASK", "CAN_USE_64_BIT_STREAM_MEM_OPS",
+                                                          "CAN_USE_STREAM_WAIT_VALUE_NOR"};
+            if (header::kHeaderVersion < 13000 && changed.contains(row.name)) continue;
             QVERIFY2(row.value == row.expected, row.name);
             ++compared;
         }
