@@ -386,7 +386,7 @@ private slots:
 
     // covers: Module.get_texref(name), Module.get_surfref(name)
     // covers: SurfaceReference, SurfaceReference.set_array(array, flags=0), SurfaceReference.get_array()
-    // covers: Function.param_set_texref(texref), Function.texrefs / .arg_format
+    // covers: Function.param_set_texref(texref), Function.texrefs, Function.arg_format
     void of_modules() {
         const TextureReference first = module_->get_texref("image"), same = module_->get_texref("image"),
                                second = module_->get_texref("signal");

@@ -77,7 +77,7 @@ def read_covers():
                 continue
             if re.match(r"\s*//", line) or not pending:
                 continue
-            function = re.match(r"\s*void (\w+)\(\)", line)
+            function = re.match(r"\s*void (\w+?)(?:_data)?\(\)", line)  # the rows of a test stand before it
             if not function:
                 sys.exit(f"{path.relative_to(ROOT)}:{number}: a test function is to follow '// covers:'")
             for text, where in pending:
