@@ -70,7 +70,7 @@ void WorkerBufferSource::follow() {
 
 template <class T, class Parse>
 BufferSource::Ticket WorkerBufferSource::ask(const char* method, json parameters, QObject* context, Done<T> done,
-                                             Parse parse) {
+                                             const Parse& parse) {
     follow();
     auto ticket = std::make_shared<Ticket>(0);
     const QPointer<WorkerBufferSource> self(this);

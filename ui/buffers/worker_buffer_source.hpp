@@ -32,7 +32,7 @@ public:
 
 private:
     template <class T, class Parse>
-    Ticket ask(const char* method, nlohmann::json parameters, QObject* context, Done<T> done, Parse parse);
+    Ticket ask(const char* method, nlohmann::json parameters, QObject* context, Done<T> done, const Parse& parse);
     void follow();
 
     Workbench& workbench_;

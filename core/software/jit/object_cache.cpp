@@ -46,8 +46,10 @@ std::string ObjectCache::key(const llvm::Module& module) {
     llvm::SmallVector<char, 0> bitcode;
     llvm::raw_svector_ostream out(bitcode);
     llvm::WriteBitcodeToFile(module, out);
-    const std::string versions = std::string("warplight ") + LLVM_VERSION_STRING + " " + host_description() + " " +
-                                 std::to_string(software::kAbiVersion) + " " + std::to_string(kPipelineVersion);
+    std::string versions = "warplight " LLVM_VERSION_STRING " ";
+    versions += host_description();
+    for (const auto number : {software::kAbiVersion, std::uint32_t{kPipelineVersion}})
+        versions.append(1, ' ').append(std::to_string(number));
     llvm::BLAKE3 hash;
     hash.update(llvm::StringRef(versions.c_str(), versions.size() + 1));
     hash.update(llvm::StringRef(bitcode.data(), bitcode.size()));
