@@ -35,7 +35,8 @@ bool holds(Word now, Word value, unsigned condition) {
     case kGreaterOrEqual: return static_cast<Signed>(static_cast<Word>(now - value)) >= 0;
     case kEqual: return now == value;
     case kAnd: return (now & value) != 0;
-    default: return static_cast<Word>(~(now | value)) != 0;
+    case kNor: return static_cast<Word>(~(now | value)) != 0;
+    default: fail(CUDA_ERROR_INVALID_VALUE);
     }
 }
 
