@@ -244,7 +244,6 @@ private slots:
     }
 
     void mipmaps() {
-        Random random;
         Picture picture(Texel::f32, 1, 2, {16, 16, 1}, 1, 5);
         // Every level of one value: what is sampled says which.
         for (std::size_t k = 0; k < 5; ++k)
