@@ -47,6 +47,7 @@ for each in "${steps[@]}"; do
         step "release: every entry of the device interface has its test" tests/device_interface/table.py --check
         ;;
     tidy) # the build writes headers that sources include
+        install_dependencies "${tidy_packages[@]}"
         [ -n "$released" ] || step "release: build" build release
         released=1
         step "style: clang-tidy" scripts/check-tidy.py build/release

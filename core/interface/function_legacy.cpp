@@ -1,25 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The launch functions before CUDA 4, which keep the arguments with the kernel.
-#include "interface/state.hpp"
+#include "interface/native_arguments.hpp"
 #include "warplight/stream.hpp"
 
 #include <limits>
 
 namespace warplight::driver {
-
-namespace detail {
-
-std::vector<std::byte> pack_arguments(std::span<const Argument> arguments) {
-    std::vector<std::byte> buffer;
-    for (const Argument& argument : arguments) {
-        const std::size_t alignment = argument.alignment();
-        buffer.resize((buffer.size() + alignment - 1) / alignment * alignment);
-        buffer.insert(buffer.end(), argument.data(), argument.data() + argument.size());
-    }
-    return buffer;
-}
-
-} // namespace detail
 
 namespace {
 

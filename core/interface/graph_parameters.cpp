@@ -47,22 +47,9 @@ KernelParameters::KernelParameters(const Function& function, const LaunchConfig&
     parameters.blockDimY = config.block.y;
     parameters.blockDimZ = config.block.z;
     parameters.sharedMemBytes = static_cast<unsigned>(config.shared);
-    if (function.state()->parameters) {
-        for (const Argument& argument : arguments)
-            pointers_.push_back(const_cast<std::byte*>(argument.data()));
-        pointers_.push_back(nullptr);
-        parameters.kernelParams = pointers_.data();
-        return;
-    }
-    for (const Argument& argument : arguments) {
-        packed_.resize((packed_.size() + argument.alignment() - 1) / argument.alignment() * argument.alignment());
-        packed_.insert(packed_.end(), argument.data(), argument.data() + argument.size());
-    }
-    packed_size_ = packed_.size();
-    void* extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, packed_.data(), CU_LAUNCH_PARAM_BUFFER_SIZE, &packed_size_,
-                     CU_LAUNCH_PARAM_END};
-    std::memcpy(extra_, extra, sizeof extra);
-    parameters.extra = extra_;
+    native_.emplace(*function.state(), arguments);
+    parameters.kernelParams = native_->pointers();
+    parameters.extra = native_->extra();
 }
 
 void set_kernel_attributes(const GraphState& graph, CUgraphNode node, const LaunchConfig& config) {

@@ -2,11 +2,12 @@
 // What stands behind graphs, and the driver's structures for what their nodes do.
 #pragma once
 
-#include "interface/state.hpp"
+#include "interface/native_arguments.hpp"
 #include "warplight/graph.hpp"
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -45,10 +46,7 @@ public:
     CUDA_KERNEL_NODE_PARAMS_v1 parameters{};
 
 private:
-    std::vector<void*> pointers_;
-    std::vector<std::byte> packed_;
-    std::size_t packed_size_ = 0;
-    void* extra_[5] = {};
+    std::optional<NativeArguments> native_;
 };
 /// Sets those of config's attributes that kernel nodes have.
 void set_kernel_attributes(const GraphState& graph, CUgraphNode node, const LaunchConfig& config);

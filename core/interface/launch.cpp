@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Calling a kernel: checking its arguments, packing them, launching, and explaining a refusal.
 #include "interface/launch_attributes.hpp"
+#include "interface/native_arguments.hpp"
 #include "interface/state.hpp"
 #include "warplight/context.hpp"
 #include "warplight/event.hpp"
@@ -119,38 +120,18 @@ void submit(const FunctionState& function, const LaunchConfig& config, std::span
     const CUstream stream = detail::handle_of(config.stream);
     CUresult code = CUDA_SUCCESS;
     const char* routine = config.cooperative ? "cuLaunchCooperativeKernel" : "cuLaunchKernel";
+    detail::NativeArguments native(function, arguments, config.cooperative);
     if (config.has_attributes()) {
         routine = "cuLaunchKernelEx";
-        const detail::NativeLaunch native(config);
-        std::vector<void*> pointers;
-        for (const Argument& argument : arguments)
-            pointers.push_back(const_cast<std::byte*>(argument.data()));
-        pointers.push_back(nullptr);
-        std::vector<std::byte> buffer = detail::pack_arguments(arguments);
-        std::size_t size = buffer.size();
-        void* extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, buffer.data(), CU_LAUNCH_PARAM_BUFFER_SIZE, &size,
-                         CU_LAUNCH_PARAM_END};
-        code = WARPLIGHT_TRY(driver, cuLaunchKernelEx, &native.config, function.handle,
-                             function.parameters ? pointers.data() : nullptr, function.parameters ? nullptr : extra);
-    } else if (function.parameters || config.cooperative) {
-        std::vector<void*> pointers;
-        pointers.reserve(arguments.size() + 1);
-        for (const Argument& argument : arguments)
-            pointers.push_back(const_cast<std::byte*>(argument.data()));
-        pointers.push_back(nullptr);
-        if (config.cooperative)
-            code = WARPLIGHT_TRY(driver, cuLaunchCooperativeKernel, function.handle, gx, gy, gz, bx, by, bz, shared,
-                                 stream, pointers.data());
-        else
-            code = WARPLIGHT_TRY(driver, cuLaunchKernel, function.handle, gx, gy, gz, bx, by, bz, shared, stream,
-                                 pointers.data(), nullptr);
+        const detail::NativeLaunch launch(config);
+        code =
+            WARPLIGHT_TRY(driver, cuLaunchKernelEx, &launch.config, function.handle, native.pointers(), native.extra());
+    } else if (config.cooperative) {
+        code = WARPLIGHT_TRY(driver, cuLaunchCooperativeKernel, function.handle, gx, gy, gz, bx, by, bz, shared, stream,
+                             native.pointers());
     } else {
-        std::vector<std::byte> buffer = detail::pack_arguments(arguments); // the layout of the parameters is not known
-        std::size_t size = buffer.size();
-        void* extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, buffer.data(), CU_LAUNCH_PARAM_BUFFER_SIZE, &size,
-                         CU_LAUNCH_PARAM_END};
-        code = WARPLIGHT_TRY(driver, cuLaunchKernel, function.handle, gx, gy, gz, bx, by, bz, shared, stream, nullptr,
-                             extra);
+        code = WARPLIGHT_TRY(driver, cuLaunchKernel, function.handle, gx, gy, gz, bx, by, bz, shared, stream,
+                             native.pointers(), native.extra());
     }
     if (code != CUDA_SUCCESS)
         detail::throw_failure(driver, routine, code,

@@ -192,9 +192,6 @@ struct FunctionState {
 ContextPointer context_for(const Stream* stream, const DevicePointer* pointer = nullptr);
 CUstream handle_of(const Stream* stream);
 
-/// The arguments in one block of memory, each aligned as its type.
-std::vector<std::byte> pack_arguments(std::span<const Argument> arguments);
-
 /// Kernels in PTX text with their parameters. Text that is not PTX gives none.
 std::map<std::string, std::vector<ParameterInfo>> scan_ptx_signatures(std::string_view text);
 

@@ -34,15 +34,9 @@ bool pageable(const void* pointer) {
     return !AddressSpace::instance().find(reinterpret_cast<std::uint64_t>(pointer)).has_value();
 }
 
-/// Of a copy that is waited for: the stream would wait for one that is captured, or a capture would miss the copy.
-void forbid_now(Stream& stream) {
-    forbid_capture(stream);
-    forbid_unsafe_call();
-}
-
 void copy_now(Context& context, CUstream handle, void* to, const void* from, std::size_t count) {
     const auto stream = stream_of(context, handle);
-    forbid_now(*stream);
+    forbid_waiting_call(*stream);
     if (count == 0) return;
     stream->run([=] { copy_memory(to, from, count); });
 }

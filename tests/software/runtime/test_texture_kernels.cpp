@@ -68,7 +68,7 @@ struct Variables {
     explicit Variables(const ptx::Module& module) {
         for (const ptx::Variable& v : module.variables) {
             memory.emplace_back(v.size / 8 + 2);
-            std::memcpy(memory.back().data(), v.initial.data(), v.initial.size());
+            if (!v.initial.empty()) std::memcpy(memory.back().data(), v.initial.data(), v.initial.size());
         }
         for (auto& m : memory)
             addresses.push_back(reinterpret_cast<std::uint64_t>(m.data()));
