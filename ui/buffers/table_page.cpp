@@ -6,6 +6,7 @@
 #include "ui/common/icons.hpp"
 #include "ui/common/theme.hpp"
 
+#include <QAbstractItemView>
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -70,6 +71,7 @@ TablePage::TablePage(Theme& theme, QWidget* parent) : QWidget(parent), theme_(th
     goTo_ = new QLineEdit(this);
     goTo_->setPlaceholderText(tr("Go to index"));
     goTo_->setAccessibleName(tr("Go to index"));
+    goTo_->setMinimumWidth(goTo_->fontMetrics().horizontalAdvance(goTo_->placeholderText()) + 3 * Theme::grid);
     goTo_->setMaximumWidth(120);
     goTo_->setToolTip(tr("An index (1234), or one for each axis (3, 17)"));
     find_ = new QComboBox(this);
@@ -80,6 +82,10 @@ TablePage::TablePage(Theme& theme, QWidget* parent) : QWidget(parent), theme_(th
     find_->addItem(tr("Value"), FindValue);
     find_->addItem(tr("Outside of range"), FindOutside);
     find_->addItem(tr("Not zero"), FindNotZero);
+    // As narrow as the shortest choice: the bar is full. The list is as wide as its longest.
+    find_->view()->setMinimumWidth(find_->sizeHint().width());
+    find_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    find_->setMinimumContentsLength(4);
     value_ = new QLineEdit(this);
     value_->setAccessibleName(tr("Value to find"));
     value_->setMaximumWidth(110);

@@ -60,6 +60,11 @@ QComboBox::drop-down { border: 0; width: 20px; }
 QComboBox::down-arrow { image: url(:/icons/@shade/chevron-down.svg); width: 12px; height: 12px; }
 QComboBox QAbstractItemView { background: @base; border: 1px solid @border; selection-background-color: @accentSoft;
     selection-color: @text; }
+QCheckBox { spacing: 8px; }
+QCheckBox::indicator { width: 14px; height: 14px; border: 1px solid @muted; border-radius: 3px; background: @base; }
+QCheckBox::indicator:hover, QCheckBox::indicator:focus { border-color: @accent; }
+QCheckBox::indicator:checked { background: @accent; border-color: @accent; image: url(:/icons/@shade/check.svg); }
+QCheckBox::indicator:disabled { border-color: @border; background: @window; }
 QPushButton { padding: 5px 14px; border: 1px solid @border; border-radius: 4px; background: @base; color: @text; }
 QPushButton:hover { border-color: @accent; }
 QPushButton:pressed { background: @accentSoft; }
