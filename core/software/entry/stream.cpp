@@ -52,8 +52,8 @@ WL_STREAM_ENTRY(cuStreamQuery, _ptsz, 2000, (CUstream hStream), (hStream)) {
         const auto stream = any_stream(hStream);
         forbid_capture(*stream);
         require(stream->idle(), CUDA_ERROR_NOT_READY);
-        stream->context().check();
         flush_output();
+        stream->context().check();
     });
 }
 

@@ -45,9 +45,11 @@ Context::Context(Device& owner, unsigned flags, bool is_primary)
 }
 
 void Context::set_error(CUresult code, const std::string& message) {
+    // Who sees the error finds what the kernel printed before it, and the message.
+    flush_output();
+    log_error(code, message.empty() ? error_description(code) : message);
     int expected = CUDA_SUCCESS;
     error_.compare_exchange_strong(expected, code);
-    log_error(code, message.empty() ? error_description(code) : message);
 }
 
 void Context::check() const {
