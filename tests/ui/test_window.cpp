@@ -411,6 +411,9 @@ void TestWindow::badInputIsExplained_data() {
     QTest::newRow("wrong dtype") << good << in.arg(R"({"kind": "zeros", "dtype": "float64", "shape": [10]})")
                                  << "float32";
     QTest::newRow("wrong size") << good << in.arg(R"({"kind": "file", "path": "short.npy", "shape": [10]})") << "10";
+    QTest::newRow("damaged PTX") << ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry fill(\n"
+                                    ".param .u64 fill_param_0,\n.param .u32 fill_param_1)\n{\nadd.s32 %r1, %r2\n}\n"
+                                 << zeros << "%r1";
     QTest::newRow("no such kernel") << QString(good).replace("fill", "other") << zeros << "fill";
 }
 
@@ -426,13 +429,14 @@ void TestWindow::badInputIsExplained() {
         return QByteArray("\x93NUMPY\x01\x00\x76\x00", 10) + header.leftJustified(117, ' ') + '\n' +
                QByteArray(bytes, 0);
     };
-    write(home_.path("input/k.cu"), source.toUtf8());
+    const QString file = source.startsWith(QLatin1String(".version")) ? "k.ptx" : "k.cu";
+    write(home_.path("input/") + file, source.toUtf8());
     write(home_.path("input/truncated.npy"), npy("'<f4'", 10, 13));
     write(home_.path("input/object.npy"), npy("'|O'", 10, 80));
     write(home_.path("input/short.npy"), npy("'<f4'", 3, 12));
-    write(home_.path("input/k.warplight"), QStringLiteral(R"({"warplight": 1, "source": "k.cu", "kernel": "fill",
-        "arguments": %1, "launch": {"grid": 1, "block": 32}})")
-                                               .arg(arguments)
+    write(home_.path("input/k.warplight"), QStringLiteral(R"({"warplight": 1, "source": "%1", "kernel": "fill",
+        "arguments": %2, "launch": {"grid": 1, "block": 32}})")
+                                               .arg(file, arguments)
                                                .toUtf8());
     QVERIFY(window_->openFile(home_.path("input/k.warplight")));
     window_->findAction("run.run")->trigger();
