@@ -20,6 +20,7 @@
 #include <chrono>
 #include <fmt/format.h>
 #include <new>
+#include <regex>
 
 namespace warplight::session {
 
@@ -62,6 +63,19 @@ ReportError describe(const driver::Error& error) {
     result.message += ".";
     if (!info.hint.empty()) result.message += fmt::format(" {}{}", info.hint, info.hint.ends_with('.') ? "" : ".");
     return result;
+}
+
+/// A driver's log speaks of "ptx input, line 7; error   : text". Where the user wrote the PTX, the place is a line of
+/// their file, and the first message is the error's.
+ReportError in_users_ptx(ReportError error, const std::string& name) {
+    static const std::regex place(R"((?:ptxas )?(?:application )?ptx(?: input)?, line (\d+); *(\w+) *: *)");
+    std::smatch first;
+    if (!std::regex_search(error.details, first, place)) return error;
+    const auto text = first.suffix().str();
+    error.message = fmt::format("{} cannot be loaded: line {}: {} ({}, {}).", name, first[1].str(),
+                                text.substr(0, text.find('\n')), error.code_name, error.code);
+    error.details = std::regex_replace(error.details, place, name + ":$1: $2: ");
+    return error;
 }
 
 std::string why_unavailable(const driver::Driver& driver) {
@@ -268,7 +282,14 @@ void Run::execute(const driver::Device& device, const CompiledKernel& compiled) 
     const driver::ContextScope current(context);
     stage("load");
     const auto load_start = clock::now();
-    const auto module = driver::module_from_buffer(compiled.ptx);
+    const auto module = [&] {
+        try {
+            return driver::module_from_buffer(compiled.ptx);
+        } catch (const driver::Error& error) {
+            if (compiled.ptx_name.empty()) throw;
+            throw StageError(Status::device_error, in_users_ptx(describe(error), compiled.ptx_name));
+        }
+    }();
     const auto function = [&] {
         try {
             return module.get_function(compiled.lowered);

@@ -83,6 +83,7 @@ const compiler::Kernel& find_kernel(const std::vector<compiler::Kernel>& kernels
 CompiledKernel from_ptx(const SourceText& source, const Session& session, Report& report) {
     CompiledKernel result;
     result.ptx = source.text;
+    result.ptx_name = source.name;
     const auto kernels = compiler::parse_ptx_entries(source.text);
     // PTX that is too damaged to list its kernels is for the driver to judge: its log names the line.
     if (kernels.empty() && !session.kernel.empty()) {

@@ -10,6 +10,7 @@
 #include "ui/mainwindow/command_palette.hpp"
 #include "ui/mainwindow/main_window.hpp"
 #include "ui/mainwindow/run_controller.hpp"
+#include "ui/problems/problems_model.hpp"
 #include "ui/problems/problems_panel.hpp"
 #include "ui/timing/runs_model.hpp"
 #include "ui/timing/timing_panel.hpp"
@@ -413,7 +414,7 @@ void TestWindow::badInputIsExplained_data() {
     QTest::newRow("wrong size") << good << in.arg(R"({"kind": "file", "path": "short.npy", "shape": [10]})") << "10";
     QTest::newRow("damaged PTX") << ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry fill(\n"
                                     ".param .u64 fill_param_0,\n.param .u32 fill_param_1)\n{\nadd.s32 %r1, %r2\n}\n"
-                                 << zeros << "%r1";
+                                 << zeros << "line 8";
     QTest::newRow("no such kernel") << QString(good).replace("fill", "other") << zeros << "fill";
 }
 
@@ -444,6 +445,8 @@ void TestWindow::badInputIsExplained() {
     QTRY_VERIFY_WITH_TIMEOUT(window_->banners().isShown("run"), patience);
     QVERIFY2(banner("run").contains(says), qPrintable(banner("run")));
     QVERIFY(!window_->document().hasReport() || window_->document().report().status != session::Status::ok);
+    if (file == QLatin1String("k.ptx"))
+        QTRY_COMPARE(window_->problemsPanel().model()->index(0, 0).data(ProblemsModel::LineRole).toInt(), 8);
     QCOMPARE(window_->document().mainSource()->text(), source);
 }
 
