@@ -273,6 +273,7 @@ std::vector<GraphEdge> Graph::get_edges() const {
     else if (count > 0)
         WARPLIGHT_CALL(driver, cuGraphGetEdges, graph.describe(), graph.handle, from.data(), to.data(), &count);
     std::vector<GraphEdge> edges;
+    edges.reserve(count);
     for (std::size_t i = 0; i < count; ++i)
         edges.push_back({GraphNode(state_, from[i]), GraphNode(state_, to[i]), data[i].from_port, data[i].to_port,
                          static_cast<graph_dependency_type>(data[i].type)});

@@ -20,6 +20,7 @@ std::vector<GraphNode> neighbours(const std::shared_ptr<GraphState>& graph, cons
     std::vector<GraphEdgeData> data(count);
     if (count > 0) query(handles.data(), data.data(), &count);
     std::vector<GraphNode> nodes;
+    nodes.reserve(count);
     for (std::size_t i = 0; i < count; ++i)
         nodes.emplace_back(graph, handles[i]);
     return nodes;

@@ -199,7 +199,7 @@ void ImagePage::render() {
             int parts[4] = {0, 0, 0, 255};
             for (int c = 0; c < channels; ++c) {
                 const float t = (values[c] - low) / range;
-                parts[c] = std::isfinite(t) ? int(std::clamp(t, 0.0F, 1.0F) * 255 + 0.5F) : 0;
+                parts[c] = std::isfinite(t) ? int(std::lround(std::clamp(t, 0.0F, 1.0F) * 255)) : 0;
             }
             line[x] = qRgba(parts[0], parts[1], parts[2], parts[3]);
         }

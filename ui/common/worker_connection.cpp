@@ -114,7 +114,7 @@ public:
     void answered(int key, const WorkerReply& reply) {
         const auto it = pending.find(key);
         if (it == pending.end()) return; // replaced by a newer one
-        const Pending done = *it;
+        const Pending done = std::move(*it);
         pending.erase(it);
         if (tags.value(done.tag, -1) == key) tags.remove(done.tag);
         updateBusy();

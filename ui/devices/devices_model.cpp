@@ -99,8 +99,8 @@ std::vector<DeviceInfo> DevicesModel::devices() const {
 QModelIndex DevicesModel::index(int row, int column, const QModelIndex& parent) const {
     if (!hasIndex(row, column, parent)) return {};
     if (!parent.isValid()) return createIndex(row, column, quintptr(0));
-    if (parent.internalId() == 0) return createIndex(row, column, quintptr(1 + parent.row()));
-    return createIndex(row, column, quintptr(parent.internalId() << 16 | quintptr(1 + parent.row())));
+    if (parent.internalId() == 0) return createIndex(row, column, quintptr(parent.row()) + 1);
+    return createIndex(row, column, quintptr(parent.internalId() << 16 | (quintptr(parent.row()) + 1));
 }
 
 QModelIndex DevicesModel::parent(const QModelIndex& child) const {

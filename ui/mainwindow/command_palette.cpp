@@ -79,7 +79,7 @@ void ActionsModel::setFilter(const QString& pattern) {
         const int score = fuzzyScore(pattern, entries_[i].path);
         if (score > 0) found.append({-score, i});
     }
-    std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::sort(found.begin(), found.end()); // the best first, equals in the menus' order
     beginResetModel();
     shown_.clear();
     for (const auto& [score, place] : found)

@@ -88,7 +88,7 @@ bool Recovery::restore(const Found& found, Document& document, QString* problem)
     try {
         const session::Session session = session::parse(root.value(QStringLiteral("session")).toString().toStdString());
         QList<Document::RecoveredSource> sources;
-        for (const QJsonValue& value : root.value(QStringLiteral("sources")).toArray()) {
+        for (const auto& value : root.value(QStringLiteral("sources")).toArray()) {
             const QJsonObject item = value.toObject();
             sources.append(Document::RecoveredSource{item.value(QStringLiteral("path")).toString(),
                                                      item.value(QStringLiteral("name")).toString(),

@@ -108,6 +108,7 @@ std::vector<CUstreamBatchMemOpParams> operations_of(const CUDA_BATCH_MEM_OP_NODE
 
 // --- kernels
 
+// NOLINTBEGIN(bugprone-macro-parentheses): Params is a type
 #define WL_KERNEL_NODE(suffix, since, Params)                                                                          \
     WL_ENTRY(cuGraphAddKernelNode##suffix, since,                                                                      \
              (CUgraphNode * phGraphNode, CUgraph hGraph, const CUgraphNode* dependencies, size_t numDependencies,      \
@@ -131,6 +132,7 @@ std::vector<CUstreamBatchMemOpParams> operations_of(const CUDA_BATCH_MEM_OP_NODE
             return kernel_content(kernel_params(nodeParams), now.attributes);                                          \
         });                                                                                                            \
     }
+// NOLINTEND(bugprone-macro-parentheses)
 
 WL_KERNEL_NODE(, 10000, CUDA_KERNEL_NODE_PARAMS_v1)
 WL_KERNEL_NODE(_v2, 12000, AbiKernelParams)

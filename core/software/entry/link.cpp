@@ -73,6 +73,7 @@ public:
         const auto start = std::chrono::steady_clock::now();
         for (;;) {
             std::vector<warplight::ptx::LinkInput> inputs;
+            inputs.reserve(inputs_.size());
             for (const Input& input : inputs_)
                 inputs.push_back({input.parsed, input.name});
             const auto result = warplight::ptx::link(std::move(inputs));
@@ -85,6 +86,7 @@ public:
             }
         }
         std::vector<std::string> texts;
+        texts.reserve(inputs_.size());
         for (const Input& input : inputs_)
             texts.push_back(input.text);
         image_ = linked_image(texts);

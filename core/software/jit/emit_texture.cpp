@@ -14,7 +14,6 @@
 
 namespace warplight::jit {
 
-using llvm::Type;
 using llvm::Value;
 using ptx::Modifier;
 using ptx::Operand;

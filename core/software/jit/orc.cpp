@@ -94,7 +94,7 @@ public:
             symbols[session.intern(name)] = {orc::ExecutorAddr(address), llvm::JITSymbolFlags::Exported};
         };
         const auto code = [&](const char* name, auto* function) {
-            add(name, reinterpret_cast<std::uint64_t>(reinterpret_cast<void*>(function)));
+            add(name, reinterpret_cast<std::uint64_t>(function));
         };
         code("wl_rt_fault", &software::wl_rt_fault);
         code("wl_rt_misaligned", &software::wl_rt_misaligned);

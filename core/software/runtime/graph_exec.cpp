@@ -228,6 +228,7 @@ std::shared_ptr<Graph> GraphExec::as_graph() const {
     graph->embedded = true;
     for (const Operation& operation : operations_) {
         std::vector<GraphEdge> dependencies;
+        dependencies.reserve(operation.dependencies.size());
         for (const std::size_t d : operation.dependencies)
             dependencies.push_back({graph->nodes[d].get()});
         graph->add(operation.enabled ? operation.content : nothing(), dependencies);

@@ -39,7 +39,7 @@ struct FatbinEntry {
 template <class T>
 T read(const std::byte* from) {
     T value;
-    std::memcpy(&value, from, sizeof value);
+    std::memcpy(static_cast<void*>(&value), from, sizeof value);
     return value;
 }
 

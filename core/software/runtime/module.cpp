@@ -69,6 +69,7 @@ ptx::Module parse_image(std::string_view image, LoadLog& log) {
     const std::vector<std::string> texts = texts_of_linked_image(image);
     if (texts.empty()) return parse_text(image, log);
     std::vector<ptx::LinkInput> inputs;
+    inputs.reserve(texts.size());
     for (std::size_t i = 0; i < texts.size(); ++i)
         inputs.push_back({parse_text(texts[i], log), "input " + std::to_string(i + 1)});
     auto result = ptx::link(std::move(inputs));

@@ -39,7 +39,7 @@ public:
     T next() {
         offset_ = (offset_ + sizeof(T) - 1) / sizeof(T) * sizeof(T);
         T value;
-        std::memcpy(&value, base_ + offset_, sizeof value);
+        std::memcpy(static_cast<void*>(&value), base_ + offset_, sizeof value);
         offset_ += sizeof value;
         ++count_;
         return value;

@@ -38,7 +38,7 @@ bool commit(void* address, std::size_t bytes) {
 
 void decommit(void* address, std::size_t bytes) {
     // Mapping anew gives the pages back and lets the kernel merge the range with its neighbours.
-    mmap(address, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+    (void)mmap(address, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
 }
 
 void unreserve(void* address, std::size_t bytes) { munmap(address, bytes); }

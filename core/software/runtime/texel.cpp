@@ -243,7 +243,7 @@ std::uint16_t float_to_half(double value) {
         return static_cast<std::uint16_t>(sign |
                                           static_cast<std::uint16_t>((bits >> 42) - (std::uint64_t{1008} << 10)));
     }
-    return static_cast<std::uint16_t>(sign | static_cast<std::uint16_t>(magnitude * 0x1p24 + 0.5));
+    return static_cast<std::uint16_t>(sign | static_cast<std::uint16_t>(std::lround(magnitude * 0x1p24)));
 }
 
 } // namespace warplight::software
