@@ -62,7 +62,7 @@ void CudaModule::add_names(const CompileResult& result) {
 void CudaModule::bind_module(driver::Module module) { module_ = std::make_shared<driver::Module>(std::move(module)); }
 
 SourceModule::SourceModule(std::string source, const SourceOptions& options) {
-    CompileRequest request = make_request(source, options, options.options);
+    CompileRequest request = make_request(std::move(source), options, options.options);
     request.name = options.name;
     request.folder = options.folder;
     request.name_expressions = options.name_expressions;

@@ -8,20 +8,21 @@
 #include "warplight/source_module.hpp"
 
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace warplight::compiler {
 
 /// @throws LogicError without a current context
 template <class Options>
-CompileRequest make_request(const std::string& source, const Options& options,
+CompileRequest make_request(std::string source, const Options& options,
                             const std::vector<std::string>& compiler_options) {
     const driver::ContextRef context = driver::Context::get_current();
     if (!context)
         driver::throw_logic_error("a module made from source needs a current context", {},
                                   "make one with Device::make_context");
     CompileRequest request;
-    request.source = source;
+    request.source = std::move(source);
     request.options = compiler_options.empty() ? DEFAULT_NVCC_FLAGS : compiler_options;
     for (const auto& folder : options.include_dirs)
         request.options.push_back("-I" + folder.string());

@@ -124,6 +124,7 @@ std::optional<device_attribute> device_attribute_from_name(std::string_view name
 const std::vector<function_attribute>& all_function_attributes() {
     static const std::vector<function_attribute> attributes = [] {
         std::vector<function_attribute> list;
+        list.reserve(static_cast<std::size_t>(function_attribute::MAX));
         for (int value = 0; value < static_cast<int>(function_attribute::MAX); ++value)
             list.push_back(static_cast<function_attribute>(value));
         return list;

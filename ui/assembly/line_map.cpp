@@ -27,7 +27,9 @@ QList<PtxFunction> ptxFunctions(const QString& ptx) {
             if (c == QLatin1Char('{')) ++depth;
             // A declaration without a body; the parameter list of a definition has no semicolon.
             if (c == QLatin1Char(';') && depth == 0) pending = false;
-            if (c == QLatin1Char('}') && depth > 0 && --depth == 0 && pending) {
+            if (c != QLatin1Char('}') || depth == 0) continue;
+            --depth;
+            if (depth == 0 && pending) {
                 open.last = number;
                 result.append(open);
                 pending = false;

@@ -42,6 +42,6 @@ ColourMap::ColourMap(Name name) {
     }
 }
 
-QRgb ColourMap::at(double t) const { return table_[size_t(std::clamp(t, 0.0, 1.0) * 255 + 0.5)]; }
+QRgb ColourMap::at(double t) const { return table_[size_t(std::lround(std::clamp(t, 0.0, 1.0) * 255))]; }
 
 } // namespace warplight::ui

@@ -26,7 +26,7 @@ QByteArray drawing(const QString& name) {
 
 class StrokeIcon : public QIconEngine {
 public:
-    StrokeIcon(QString name, QColor colour) : name_(std::move(name)), colour_(std::move(colour)) {}
+    StrokeIcon(QString name, const QColor& colour) : name_(std::move(name)), colour_(colour) {}
 
     QIconEngine* clone() const override { return new StrokeIcon(name_, colour_); }
 

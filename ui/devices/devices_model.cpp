@@ -100,7 +100,7 @@ QModelIndex DevicesModel::index(int row, int column, const QModelIndex& parent) 
     if (!hasIndex(row, column, parent)) return {};
     if (!parent.isValid()) return createIndex(row, column, quintptr(0));
     if (parent.internalId() == 0) return createIndex(row, column, quintptr(parent.row()) + 1);
-    return createIndex(row, column, quintptr(parent.internalId() << 16 | (quintptr(parent.row()) + 1));
+    return createIndex(row, column, (quintptr(parent.internalId()) << 16) | (quintptr(parent.row()) + 1));
 }
 
 QModelIndex DevicesModel::parent(const QModelIndex& child) const {

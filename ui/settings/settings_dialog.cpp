@@ -54,7 +54,7 @@ SettingsDialog::SettingsDialog(const Preferences& preferences, QWidget* parent)
         labels << made;
         return made;
     };
-    const auto group = [this](const QString& title) {
+    const auto group = [](const QString& title) {
         auto* box = new QGroupBox(title);
         auto* form = new QFormLayout(box);
         form->setContentsMargins(0, Theme::grid, 0, Theme::grid);

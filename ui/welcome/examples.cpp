@@ -9,6 +9,7 @@
 #include <QFileInfo>
 #include <QStandardPaths>
 #include <algorithm>
+#include <utility>
 
 namespace warplight::ui {
 
@@ -33,12 +34,12 @@ std::vector<Example> listExamples(const QString& folder) {
     std::vector<Example> examples;
     if (folder.isEmpty()) return examples;
     QStringList names = QDir(folder).entryList(QDir::Dirs | QDir::NoDotAndDotDot, QDir::Name);
-    std::stable_sort(names.begin(), names.end(), [](const QString& a, const QString& b) {
+    std::sort(names.begin(), names.end(), [](const QString& a, const QString& b) {
         const auto place = [](const QString& name) {
             const auto at = order.indexOf(name);
             return at < 0 ? order.size() : at;
         };
-        return place(a) < place(b);
+        return std::pair(place(a), a) < std::pair(place(b), b);
     });
     for (const QString& name : names) {
         const QString path = folder + QLatin1Char('/') + name + QLatin1Char('/') + name + QStringLiteral(".warplight");

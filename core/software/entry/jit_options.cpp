@@ -54,7 +54,7 @@ void JitOptions::write(const LoadLog& log) const {
     write_buffer(info_buffer, info_size, info_size_value, log.info);
     if (wall_time) {
         const auto milliseconds = static_cast<float>(log.milliseconds);
-        std::memcpy(wall_time, &milliseconds, sizeof milliseconds);
+        std::memcpy(static_cast<void*>(wall_time), &milliseconds, sizeof milliseconds);
     }
 }
 

@@ -21,10 +21,12 @@ constexpr int kNotInitialised = 3;
 constexpr int kNotSupported = 801;
 } // namespace
 
+// NOLINTBEGIN(bugprone-macro-parentheses): symbol is declared
 #define WL_NOT_SUPPORTED(symbol, since)                                                                                \
     extern "C" WL_API int symbol() { return warplight::software::initialised() ? kNotSupported : kNotInitialised; }    \
     static const warplight::software::Registration registration_##symbol{#symbol, since,                               \
                                                                          reinterpret_cast<void*>(&symbol)};
+// NOLINTEND(bugprone-macro-parentheses)
 
 // Memory and events of other processes.
 WL_NOT_SUPPORTED(cuIpcCloseMemHandle, 4010)

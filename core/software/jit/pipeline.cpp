@@ -51,7 +51,7 @@ const llvm::orc::JITTargetMachineBuilder& host_builder() {
 
 const std::string& host_description() {
     static const std::string text = [] {
-        llvm::orc::JITTargetMachineBuilder builder = host_builder();
+        const llvm::orc::JITTargetMachineBuilder& builder = host_builder();
         return builder.getTargetTriple().str() + " " + builder.getCPU() + " " + builder.getFeatures().getString();
     }();
     return text;

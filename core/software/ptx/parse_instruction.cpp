@@ -8,7 +8,8 @@ namespace warplight::ptx {
 
 /// The opcode with all that follows it, as written.
 std::string Parser::mnemonic() const {
-    return std::string(opcode_text_.data(), static_cast<std::size_t>(mnemonic_end_ - opcode_text_.data()));
+    const char* start = opcode_text_.data();
+    return {start, mnemonic_end_};
 }
 
 void Parser::parse_mnemonic(Instruction& i) {
