@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Installs what is missing, builds and runs every check. The steps can be chosen:
-#   tests/run.sh [style] [release] [sanitize] [fuzz] [package] [tidy]
-# Without a choice: style, release, fuzz, package.
+#   tests/run.sh [style] [release] [tidy] [sanitize] [fuzz] [package]
+# Without a choice: all of them.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 source scripts/dependencies.sh
@@ -16,7 +16,7 @@ export WARPLIGHT_CACHE_DIR
 trap 'rm -rf "$WARPLIGHT_CACHE_DIR"' EXIT
 
 steps=("$@")
-[ ${#steps[@]} != 0 ] || steps=(style release fuzz package)
+[ ${#steps[@]} != 0 ] || steps=(style release tidy sanitize fuzz package)
 passed=0 failed=0 released=
 
 step() {
@@ -62,7 +62,7 @@ for each in "${steps[@]}"; do
         ;;
     package) step "package: install into a bare root and run" scripts/check-package.sh build/release ;;
     *)
-        echo "unknown step: $each (style, release, sanitize, fuzz, package, tidy)" >&2
+        echo "unknown step: $each (style, release, tidy, sanitize, fuzz, package)" >&2
         exit 2
         ;;
     esac

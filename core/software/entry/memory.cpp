@@ -37,7 +37,7 @@ void check_range(CUdeviceptr pointer, std::size_t count) {
 
 template <class T>
 void store(void* data, T value) {
-    std::memcpy(data, static_cast<const void*>(&value), sizeof value);
+    *static_cast<T*>(data) = value;
 }
 
 void pointer_attribute(void* data, CUpointer_attribute attribute, CUdeviceptr pointer) {
