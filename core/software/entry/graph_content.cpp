@@ -43,7 +43,7 @@ Content kernel_content(const driver::KernelNodeParams& p, const LaunchAttributes
     request.cooperative = cooperative != attributes.end() && cooperative->second.cooperative != 0;
     request.parameters = pack_parameters(*request.function.function, p.parameters, p.extra);
     check_launch(request);
-    (void)request.function.function->compiled();
+    (void)request.function.function->compiled_for(request.block[0]);
     return kernel_content(std::move(request), handle, attributes);
 }
 

@@ -16,6 +16,8 @@ namespace warplight::software {
 
 inline constexpr std::uint32_t kAbiVersion = 2;
 inline constexpr std::uint32_t kWarpSize = 32;
+/// Of the memory of coroutine frames.
+inline constexpr std::uint32_t kFrameAlignment = 64;
 /// First of the addresses that function pointers have; nothing is mapped there.
 inline constexpr std::uint64_t kFunctionAddressBase = 0x0000'6F00'0000'0000ull;
 

@@ -24,21 +24,6 @@ void collect(const Operand& operand, Registers& registers) {
         collect(e, registers);
 }
 
-bool has_destination(const Instruction& i) {
-    switch (i.opcode) {
-    case Opcode::st:
-    case Opcode::red:
-    case Opcode::bra:
-    case Opcode::brx:
-    case Opcode::ret:
-    case Opcode::exit:
-    case Opcode::call: return false;
-    case Opcode::bar:
-    case Opcode::barrier: return i.has(Modifier::red);
-    default: return !i.operands.empty() && i.operands[0].kind != Operand::Kind::address;
-    }
-}
-
 /// What an instruction reads and writes.
 struct Flow {
     Registers from, to;
@@ -266,6 +251,21 @@ void note_address_taken(const Operand& operand, std::vector<FunctionFacts>& fact
 }
 
 } // namespace
+
+bool has_destination(const Instruction& i) {
+    switch (i.opcode) {
+    case Opcode::st:
+    case Opcode::red:
+    case Opcode::bra:
+    case Opcode::brx:
+    case Opcode::ret:
+    case Opcode::exit:
+    case Opcode::call: return false;
+    case Opcode::bar:
+    case Opcode::barrier: return i.has(Modifier::red);
+    default: return !i.operands.empty() && i.operands[0].kind != Operand::Kind::address;
+    }
+}
 
 bool instruction_waits(const Instruction& i) {
     switch (i.opcode) {

@@ -32,6 +32,8 @@ struct Analysis {
 
 [[nodiscard]] Analysis analyse(const ptx::Module& module, ptx::FunctionId kernel);
 
+/// Its first operand is what it writes.
+[[nodiscard]] bool has_destination(const ptx::Instruction& instruction);
 /// The instruction itself may suspend the thread.
 [[nodiscard]] bool instruction_waits(const ptx::Instruction& instruction);
 

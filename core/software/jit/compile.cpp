@@ -19,14 +19,16 @@ namespace {
 
 class Kernel final : public CompiledKernel {
 public:
-    Kernel(Mode mode, CodeMap map, std::unique_ptr<LoadedObject> object, const Analysis& analysis, bool from_cache)
-        : mode_(mode), map_(std::move(map)), object_(std::move(object)), from_cache_(from_cache) {
+    Kernel(Mode mode, unsigned width, CodeMap map, std::unique_ptr<LoadedObject> object, const Analysis& analysis,
+           bool from_cache)
+        : mode_(mode), width_(width), map_(std::move(map)), object_(std::move(object)), from_cache_(from_cache) {
         for (const ptx::FunctionId f : analysis.reachable.functions)
             bases_.push_back({analysis.site_base[f], f});
         std::sort(bases_.begin(), bases_.end());
     }
 
     [[nodiscard]] Mode mode() const override { return mode_; }
+    [[nodiscard]] unsigned width() const override { return width_; }
     [[nodiscard]] RunBlock run_block() const override {
         return mode_ == Mode::loop ? reinterpret_cast<RunBlock>(object_->entry()) : nullptr;
     }
@@ -51,6 +53,7 @@ public:
 
 private:
     Mode mode_;
+    unsigned width_;
     CodeMap map_;
     std::unique_ptr<LoadedObject> object_;
     bool from_cache_;
@@ -69,14 +72,21 @@ std::unique_ptr<CompiledKernel> compile(const ptx::Module& module, ptx::Function
                                         const VariableAddresses& addresses, const Options& options) {
     if (kernel >= module.functions.size() || !module.functions[kernel].kernel || !module.functions[kernel].defined)
         throw std::runtime_error("not a kernel");
-    if (options.width != 1) throw std::runtime_error("registers of several lanes are not supported yet");
     Analysis analysis = analyse(module, kernel);
+    std::optional<LanePlan> lanes;
+    if (options.width > 1) {
+        auto plan = plan_lanes(module, module.functions[kernel], analysis.functions[kernel]);
+        if (!std::holds_alternative<LanePlan>(plan)) return nullptr;
+        lanes = std::get<LanePlan>(std::move(plan));
+        if (!options.straight_too && !analysis.kernel_waits && !has_loops(*lanes)) return nullptr;
+    }
     Mode mode = options.mode;
     if (mode == Mode::automatic) mode = analysis.kernel_waits ? Mode::coroutine : Mode::loop;
     if (mode == Mode::loop && analysis.kernel_waits)
         throw std::runtime_error("kernel '" + module.functions[kernel].name + "' waits: it cannot run as a loop");
 
     Unit unit(module, kernel, mode, options, std::move(analysis));
+    unit.lanes = std::move(lanes);
     const std::unique_ptr<llvm::TargetMachine> host = make_target_machine(0);
     prepare(*unit.ir, *host); // the data layout, before types are laid out
     emit_kernel(unit);
@@ -98,7 +108,8 @@ std::unique_ptr<CompiledKernel> compile(const ptx::Module& module, ptx::Function
     if (auto found = cache.find(key)) {
         try {
             auto object = load_object(std::move(found->object), entry, variables);
-            return std::make_unique<Kernel>(mode, std::move(found->map), std::move(object), unit.analysis, true);
+            return std::make_unique<Kernel>(mode, options.width, std::move(found->map), std::move(object),
+                                            unit.analysis, true);
         } catch (const std::runtime_error&) { // whole but does not link here: a miss as well
         }
     }
@@ -110,7 +121,7 @@ std::unique_ptr<CompiledKernel> compile(const ptx::Module& module, ptx::Function
     CodeMap map = read_code_map(object->getBuffer(), entry);
     cache.keep(key, map, object->getBuffer());
     auto loaded = load_object(std::move(object), entry, variables);
-    return std::make_unique<Kernel>(mode, std::move(map), std::move(loaded), unit.analysis, false);
+    return std::make_unique<Kernel>(mode, options.width, std::move(map), std::move(loaded), unit.analysis, false);
 }
 
 } // namespace warplight::jit

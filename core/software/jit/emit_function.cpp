@@ -44,7 +44,7 @@ void Emitter::emit_prologue() {
         for (Value*& r : results_)
             r = &*argument++;
     }
-    if (function.kernel && !coroutine) {
+    if (function.kernel && (!coroutine || plan_)) {
         b.SetInsertPoint(entry_end_);
         misaligned_ = stack_slot(b.getInt32Ty(), "misaligned");
         b.CreateStore(b.getInt32(0), misaligned_);
@@ -65,6 +65,7 @@ llvm::BasicBlock* Emitter::label_block(ptx::LabelId label) {
 
 void Emitter::emit() {
     const auto count = static_cast<std::uint32_t>(function.instructions.size());
+    if (plan_) return emit_side_by_side();
     block_at_.assign(count + 1, nullptr);
     for (ptx::LabelId l = 0; l < function.labels.size(); ++l)
         (void)label_block(l);
@@ -116,7 +117,8 @@ void Emitter::return_from_function(bool exited) {
             b.CreateStore(value, results_[result]);
         }
     // A kernel in loop mode tells the loop what was misaligned.
-    b.CreateRet(misaligned_ ? static_cast<Value*>(b.CreateLoad(b.getInt32Ty(), misaligned_)) : b.getInt1(exited));
+    b.CreateRet(misaligned_ && !coroutine ? static_cast<Value*>(b.CreateLoad(b.getInt32Ty(), misaligned_))
+                                          : b.getInt1(exited));
 }
 
 bool emit_any(Emitter& e, const ptx::Instruction& i) {

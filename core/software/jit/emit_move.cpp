@@ -19,11 +19,11 @@ void emit_cvta(Emitter& e, const ptx::Instruction& i) {
     auto& b = e.b;
     Value* address = address_value(e, i.operands.at(1));
     Value* window = nullptr;
-    if (is_shared(i.space)) window = b.CreatePtrToInt(e.shared_base(), b.getInt64Ty());
+    if (is_shared(i.space)) window = e.splat(b.CreatePtrToInt(e.shared_base(), b.getInt64Ty()));
     if (i.has(Modifier::to)) {
         if (window) address = b.CreateSub(address, window);
     } else if (window) {
-        address = b.CreateAdd(window, b.CreateAnd(address, b.getInt64(0xffffffffu)));
+        address = b.CreateAdd(window, b.CreateAnd(address, e.integer(64, 0xffffffffu)));
     }
     const ptx::Type type = i.type();
     e.write(i.operands[0], type, b.CreateTrunc(address, e.type_of(type)));

@@ -8,6 +8,7 @@
 
 #include <bit>
 #include <cstring>
+#include <utility>
 
 namespace warplight::jit {
 
@@ -16,7 +17,8 @@ using llvm::Value;
 
 Emitter::Emitter(Unit& unit, ptx::FunctionId id, llvm::Function* target, bool coroutine)
     : unit(unit), module(unit.module), function(unit.module.functions[id]), function_id(id), context(*unit.context),
-      b(*unit.context), width(unit.options.width), coroutine(coroutine), target_(target) {
+      b(*unit.context), coroutine(coroutine), plan_(unit.lanes ? &*unit.lanes : nullptr),
+      vector_(plan_ ? unit.options.width : 1), target_(target) {
     registers_.resize(function.registers.size());
     parameters_.resize(function.parameters.size());
     results_.resize(function.results.size());
@@ -53,6 +55,8 @@ Type* Emitter::register_type(ptx::Type type) const {
     return integer_type(ptx::bits(type));
 }
 
+Value* Emitter::splat(Value* value) { return width == 1 ? value : b.CreateVectorSplat(width, value); }
+
 llvm::Constant* Emitter::integer(unsigned bits, std::uint64_t value) const {
     return llvm::ConstantInt::get(integer_type(bits), llvm::APInt(64, value).zextOrTrunc(bits));
 }
@@ -71,7 +75,9 @@ Value* Emitter::slot_of(ptx::RegisterId r) {
     llvm::AllocaInst*& slot = registers_.at(r);
     if (!slot) {
         // Zero where PTX leaves the value open: LLVM must not reason from an undefined one.
+        const unsigned now = std::exchange(width, varies(r) ? vector_ : 1);
         Type* type = register_type(function.registers[r].type);
+        width = now;
         llvm::IRBuilderBase::InsertPointGuard guard(b);
         b.SetInsertPoint(target_->getEntryBlock().getFirstInsertionPt());
         slot = b.CreateAlloca(type);
@@ -84,7 +90,12 @@ Value* Emitter::slot_of(ptx::RegisterId r) {
 Value* Emitter::read_register(ptx::RegisterId r, ptx::Type type) {
     Value* slot = slot_of(r);
     const ptx::Type declared = function.registers[r].type;
-    Value* value = b.CreateLoad(register_type(declared), slot);
+    Value* value = b.CreateLoad(registers_[r]->getAllocatedType(), slot);
+    if (varies(r)) {
+        if (width == 1) value = b.CreateExtractElement(value, static_cast<std::uint64_t>(lane_));
+    } else if (width > 1) {
+        value = splat(value);
+    }
     const unsigned have = ptx::bits(declared), want = ptx::bits(type);
     if (have != want) {
         value = bits_as(value, integer_type(have));
@@ -129,9 +140,9 @@ Value* Emitter::read(const ptx::Operand& operand, ptx::Type type) {
     case Kind::reg: value = read_register(operand.reg, type); break;
     case Kind::integer:
     case Kind::floating: value = immediate(operand, type); break;
-    case Kind::special: value = special(operand.special); break;
+    case Kind::special: value = width > 1 ? special_of_lanes(operand.special) : special(operand.special); break;
     case Kind::variable:
-    case Kind::function: value = address_of(operand); break;
+    case Kind::function: value = splat(address_of(operand)); break;
     case Kind::vector: {
         // Packed into one: the first element lowest.
         const unsigned total = ptx::bits(type);
@@ -183,7 +194,6 @@ void Emitter::write(const ptx::Operand& operand, ptx::Type type, Value* value) {
         return;
     }
     if (operand.kind != Kind::reg) throw EmitError("a destination that is no register");
-    Value* slot = slot_of(operand.reg);
     const ptx::Type declared = function.registers[operand.reg].type;
     const unsigned want = ptx::bits(declared);
     if (have != want) {
@@ -191,7 +201,7 @@ void Emitter::write(const ptx::Operand& operand, ptx::Type type, Value* value) {
         value = ptx::is_signed(type) ? b.CreateSExtOrTrunc(value, integer_type(want))
                                      : b.CreateZExtOrTrunc(value, integer_type(want));
     }
-    b.CreateStore(bits_as(value, register_type(declared)), slot);
+    store_register(operand.reg, bits_as(value, register_type(declared)));
 }
 
 // --- the carry flag

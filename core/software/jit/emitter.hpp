@@ -41,7 +41,9 @@ public:
     const ptx::FunctionId function_id;
     llvm::LLVMContext& context;
     llvm::IRBuilder<> b;
-    const unsigned width; ///< lanes a register holds
+    /// Lanes of the values that are read and written now. Where threads run side by side it changes from instruction
+    /// to instruction: 1 for what is the same in all lanes, and for what is done a lane at a time.
+    unsigned width = 1;
     const bool coroutine; ///< in coroutine mode: `thread` is there, and suspend() may be called
 
     /// Emits the whole function. The target's entry block is made here.
@@ -55,6 +57,9 @@ public:
     [[nodiscard]] llvm::Type* lanes(llvm::Type* type) const;
     [[nodiscard]] llvm::Constant* integer(unsigned bits, std::uint64_t value) const; ///< splat
     [[nodiscard]] llvm::Constant* real(ptx::Type type, double value) const;          ///< f16, f32 or f64 splat
+
+    /// A scalar in every lane of a value.
+    [[nodiscard]] llvm::Value* splat(llvm::Value* value);
 
     // --- operands
     /// The operand's value as type_of(type). `!p` and `-r` are applied.
@@ -152,10 +157,23 @@ public:
 
 private:
     void emit_prologue();
+    void emit_side_by_side();
     void emit_instruction(std::uint32_t index);
     llvm::Value* read_register(ptx::RegisterId r, ptx::Type type);
     llvm::Value* immediate(const ptx::Operand& operand, ptx::Type type);
     llvm::Value* slot_of(ptx::RegisterId r);
+
+    // --- threads side by side (emit_lanes.cpp)
+    class Lanes;
+    [[nodiscard]] bool varies(ptx::RegisterId r) const { return plan_ && !plan_->uniform(r); }
+    [[nodiscard]] llvm::Value* special_of_lanes(ptx::SpecialRegister r);
+    void store_register(ptx::RegisterId r, llvm::Value* value);
+
+    const LanePlan* plan_ = nullptr;
+    unsigned vector_ = 1;         ///< threads side by side
+    int lane_ = -1;               ///< the one that is emitted now, of those done one after the other
+    llvm::Value* mask_ = nullptr; ///< <vector_ x i1>: the lanes that take part; null: all
+    bool keep_others_ = false;    ///< even registers local to their block keep what the other lanes had
 
     llvm::Function* target_;
     llvm::DISubprogram* subprogram_ = nullptr;

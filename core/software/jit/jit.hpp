@@ -24,7 +24,9 @@ enum class Mode : std::uint8_t {
 
 struct Options {
     Mode mode = Mode::automatic;
-    unsigned width = 1;          ///< W, lanes a register holds; only 1 so far
+    /// Threads side by side, one a lane of a vector: for blocks whose extent in x is a multiple of it.
+    unsigned width = 1;
+    bool straight_too = false;   ///< side by side even without loops, of which LLVM makes vectors itself
     std::string cache_directory; ///< empty: no object cache
     std::uint32_t compute_capability = 80;
 };
@@ -48,6 +50,7 @@ public:
     using StartThread = void* (*)(software::ThreadContext*);
 
     [[nodiscard]] virtual Mode mode() const = 0;                ///< loop or coroutine
+    [[nodiscard]] virtual unsigned width() const = 0;           ///< threads that a coroutine or a turn of the loop runs
     [[nodiscard]] virtual RunBlock run_block() const = 0;       ///< in loop mode
     [[nodiscard]] virtual StartThread start_thread() const = 0; ///< in coroutine mode
     /// The site whose code holds this address, if it is this kernel's code.
@@ -66,7 +69,11 @@ struct CompileFailure {
 [[nodiscard]] std::optional<std::string> unsupported(const ptx::Module& module, const ptx::Function& function,
                                                      const ptx::Instruction& instruction);
 
+/// As many threads as fill a vector of this machine with 32 bits each.
+[[nodiscard]] unsigned host_width();
+
 /// Compiles one kernel with all it reaches. Thread-safe. Throws std::runtime_error when it cannot.
+/// Null when options.width is more than 1 and the kernel cannot run so, or gains nothing.
 [[nodiscard]] std::unique_ptr<CompiledKernel> compile(const ptx::Module& module, ptx::FunctionId kernel,
                                                       const VariableAddresses& addresses, const Options& options);
 

@@ -2,6 +2,7 @@
 #include "pipeline.hpp"
 
 #include "address_pass.hpp"
+#include "jit.hpp"
 
 #include <llvm/Analysis/CGSCCPassManager.h>
 #include <llvm/Analysis/LoopAnalysisManager.h>
@@ -55,6 +56,11 @@ const std::string& host_description() {
         return builder.getTargetTriple().str() + " " + builder.getCPU() + " " + builder.getFeatures().getString();
     }();
     return text;
+}
+
+unsigned host_width() {
+    static const bool wide = host_description().find("+avx512f") != std::string::npos;
+    return wide ? 16 : 8;
 }
 
 std::unique_ptr<llvm::TargetMachine> make_target_machine(std::size_t instructions) {

@@ -160,11 +160,12 @@ private:
         llvm::CallInst* call = b_.CreateCall(body, {block, index[0], index[1], index[2], row});
         b_.CreateStore(b_.CreateOr(b_.CreateLoad(b_.getInt32Ty(), misaligned), call), misaligned);
         for (int axis = 0; axis < 3; ++axis) {
-            Value* next = b_.CreateAdd(index[axis], b_.getInt32(1), "", true, true);
+            const unsigned step = axis == 0 && unit_.lanes ? unit_.options.width : 1;
+            Value* next = b_.CreateAdd(index[axis], b_.getInt32(step), "", true, true);
             index[axis]->addIncoming(next, b_.GetInsertBlock());
             auto* rest = make("rest");
             llvm::BranchInst* back = b_.CreateCondBr(b_.CreateICmpULT(next, extent[axis]), head[axis], rest);
-            if (axis == 0 && unit_.access_group) mark_parallel(back);
+            if (axis == 0 && unit_.access_group && !unit_.lanes) mark_parallel(back);
             b_.SetInsertPoint(rest);
         }
         // That an access was misaligned is told here, so that the loop over threads has one way out.
@@ -222,7 +223,8 @@ private:
         auto* dead = make("dead");
 
         b_.SetInsertPoint(entry);
-        Value* token = call_intrinsic(coro_id, {}, {b_.getInt32(16), null, null, null});
+        // Frames are aligned as the runtime's arena makes them.
+        Value* token = call_intrinsic(coro_id, {}, {b_.getInt32(software::kFrameAlignment), null, null, null});
         Value* size = call_intrinsic(coro_size, {b_.getInt64Ty()}, {});
         llvm::LoadInst* block = b_.CreateLoad(ptr, thread, "block");
         block->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(context_, {}));

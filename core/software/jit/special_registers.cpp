@@ -55,14 +55,16 @@ Value* Emitter::parameters_base() {
 }
 
 Value* Emitter::thread_index(unsigned axis) {
-    return in_entry(tid_[axis], [&] {
+    Value* first = in_entry(tid_[axis], [&] {
         return load_field(thread_, offsetof(ThreadContext, tid) + 4 * axis, b.getInt32Ty(), kMaxBlock[axis], "tid");
     });
+    return axis == 0 && lane_ > 0 ? b.CreateAdd(first, b.getInt32(static_cast<unsigned>(lane_))) : first;
 }
 
 Value* Emitter::linear_thread() {
-    return in_entry(
+    Value* first = in_entry(
         linear_, [&] { return load_field(thread_, offsetof(ThreadContext, linear), b.getInt32Ty(), 1024, "linear"); });
+    return lane_ > 0 ? b.CreateAdd(first, b.getInt32(static_cast<unsigned>(lane_))) : first;
 }
 
 Value* Emitter::special(SR r) {

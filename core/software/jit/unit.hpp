@@ -4,6 +4,7 @@
 
 #include "analysis.hpp"
 #include "jit.hpp"
+#include "lanes.hpp"
 
 #include <llvm/IR/DIBuilder.h>
 #include <llvm/IR/LLVMContext.h>
@@ -32,6 +33,7 @@ public:
     const Mode mode; ///< loop or coroutine
     const Options& options;
     const Analysis analysis;
+    std::optional<LanePlan> lanes; ///< where threads run side by side, options.width of them
     ptx::SharedLayout shared;
     ptx::ParameterLayout kernel_parameters;
 

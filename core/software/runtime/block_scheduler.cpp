@@ -21,7 +21,7 @@ std::uint32_t take_lowest(std::uint32_t& bits) {
 } // namespace
 
 void BlockScheduler::begin(const LaunchContext& launch, StartThread start, std::byte* shared, std::uint64_t block,
-                           std::uint32_t smid) {
+                           std::uint32_t smid, std::uint32_t width) {
     block_.launch = &launch;
     block_.shared = shared;
     block_.ctaid[0] = static_cast<std::uint32_t>(block % launch.nctaid[0]);
@@ -31,9 +31,10 @@ void BlockScheduler::begin(const LaunchContext& launch, StartThread start, std::
     block_.scheduler = this;
     number_ = block;
     start_ = start;
+    width_ = width;
     created_ = false;
     current_ = 0;
-    live_ = launch.block_threads;
+    live_ = launch.block_threads / width_;
     arena.reset();
     threads_.resize(live_);
     handles_.resize(live_);
@@ -59,8 +60,9 @@ void BlockScheduler::create_threads() {
         t.tid[0] = x;
         t.tid[1] = y;
         t.tid[2] = z;
-        t.linear = i;
-        if (++x == launch.ntid[0]) {
+        t.linear = i * width_;
+        x += width_;
+        if (x == launch.ntid[0]) {
             x = 0;
             if (++y == launch.ntid[1]) {
                 y = 0;
@@ -180,7 +182,8 @@ void BlockScheduler::enter_barrier(ThreadContext& t, bool waits) {
     const std::uint32_t whole_warps = static_cast<std::uint32_t>(warps_.size()) * kWarpSize;
     barrier.needed = t.b >= block_threads && t.b <= whole_warps ? 0 : t.b;
     if (waits) {
-        barrier.waiting[t.linear / kWarpSize] |= 1U << t.linear % kWarpSize;
+        const std::uint32_t i = t.linear / width_;
+        barrier.waiting[i / kWarpSize] |= 1U << i % kWarpSize;
         if (static_cast<BarrierOperation>(t.operation) != BarrierOperation::sync) {
             ++barrier.predicates;
             barrier.true_predicates += t.value != 0;

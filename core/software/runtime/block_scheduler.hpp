@@ -18,9 +18,10 @@ class BlockScheduler {
 public:
     using StartThread = void* (*)(ThreadContext*);
 
-    /// Makes the block ready to run. `shared` is its window.
+    /// Makes the block ready to run. `shared` is its window. A coroutine runs `width` threads side by side: it is what
+    /// "thread" means below.
     void begin(const LaunchContext& launch, StartThread start, std::byte* shared, std::uint64_t block,
-               std::uint32_t smid);
+               std::uint32_t smid, std::uint32_t width = 1);
 
     enum class Turn : std::uint8_t {
         finished,
@@ -37,8 +38,8 @@ public:
 
     [[nodiscard]] const BlockContext& block() const { return block_; }
     [[nodiscard]] std::uint64_t number() const { return number_; }
-    /// The thread that runs, or ran last.
-    [[nodiscard]] std::uint32_t current() const { return current_; }
+    /// The first thread of those that run, or ran last.
+    [[nodiscard]] std::uint32_t current() const { return current_ * width_; }
     [[nodiscard]] const std::vector<ThreadContext>& threads() const { return threads_; }
 
     std::unique_ptr<SharedWindow> window; ///< kept with the block by whoever runs it
@@ -70,6 +71,7 @@ private:
     std::uint64_t number_ = 0;
     StartThread start_ = nullptr;
     bool created_ = false;
+    std::uint32_t width_ = 1; ///< threads of a coroutine
     std::uint32_t live_ = 0;
     std::uint32_t current_ = 0;
     std::vector<ThreadContext> threads_;

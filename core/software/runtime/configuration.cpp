@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "configuration.hpp"
 
+#include "../jit/jit.hpp"
 #include "platform.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <charconv>
 #include <cstdlib>
 
@@ -32,6 +34,12 @@ Configuration read() {
     c.workers = std::max(1U, platform::processors());
     if (const auto n = parse_number<unsigned>(environment("WARPLIGHT_SOFTWARE_WORKERS")); n && *n > 0) {
         c.workers = std::min(*n, 1024U);
+    }
+    c.lanes = jit::host_width();
+    if (const auto n = parse_number<unsigned>(environment("WARPLIGHT_SOFTWARE_LANES"));
+        n && *n > 0 && *n <= kWarpSize && std::has_single_bit(*n)) {
+        c.lanes = *n;
+        c.lanes_given = true;
     }
     const std::uint64_t physical = platform::physical_memory();
     c.memory = physical / 4 * 3;

@@ -102,4 +102,26 @@ std::shared_ptr<const jit::CompiledKernel> Function::compiled(bool exact) {
     return kept;
 }
 
+std::shared_ptr<const jit::CompiledKernel> Function::compiled_for(unsigned extent) {
+    const unsigned width = configuration().lanes;
+    if (width > 1 && extent % width == 0) {
+        const std::scoped_lock lock(mutex_);
+        if (!side_by_side_tried_) {
+            side_by_side_tried_ = true;
+            jit::Options options;
+            options.width = width;
+            options.straight_too = configuration().lanes_given;
+            options.cache_directory = configuration().cache_directory;
+            options.compute_capability = module.context.device.capability;
+            try {
+                side_by_side_ = jit::compile(module.ptx, id, module.addresses(), options);
+            } catch (const std::runtime_error&) { // NOLINT(bugprone-empty-catch)
+                // What cannot be compiled so, a thread at a time tells why.
+            }
+        }
+        if (side_by_side_) return side_by_side_;
+    }
+    return compiled();
+}
+
 } // namespace warplight::software

@@ -27,7 +27,7 @@ constexpr int kTurnsToFind = 100'000; ///< when a faulting block is run again to
 class Launch {
 public:
     Launch(Context& context, const LaunchRequest& request)
-        : running_{context}, function_(*request.function.function), kernel_(function_.compiled()) {
+        : running_{context}, function_(*request.function.function), kernel_(function_.compiled_for(request.block[0])) {
         const auto& grid = request.grid;
         const auto& block = request.block;
         launch_.parameters = request.parameters.data();
@@ -164,7 +164,7 @@ private:
             }
             std::byte* shared = fit(*block->window);
             if (!shared) return false;
-            block->begin(launch_, kernel_->start_thread(), shared, number, index % launch_.nsmid);
+            block->begin(launch_, kernel_->start_thread(), shared, number, index % launch_.nsmid, kernel_->width());
             residents.push_back(std::move(block));
             return true;
         };
@@ -176,7 +176,11 @@ private:
             Turn turn{residents[at].get(), BlockScheduler::Turn::working};
             Trap trap;
             if (!run_guarded(take_turn, &turn, trap)) {
-                const auto thread = trap.linear != UINT32_MAX ? trap.linear : turn.block->current();
+                std::optional<std::uint32_t> thread;
+                if (trap.linear != UINT32_MAX)
+                    thread = trap.linear;
+                else if (kernel_->width() == 1)
+                    thread = turn.block->current();
                 report(trap, turn.block->number(), thread, *kernel_);
                 break;
             }
@@ -232,8 +236,8 @@ private:
         fail_with({code_of(trap), describe_fault(function_, trap, place)});
     }
 
-    /// A loop over threads does not know which one faulted: the block is run again, a coroutine a thread, until the
-    /// fault comes again. What it writes meanwhile is of no matter: the context is lost.
+    /// Neither a loop over threads nor threads side by side know which one faulted: the block is run again, a coroutine
+    /// a thread, until the fault comes again. What it writes meanwhile is of no matter: the context is lost.
     void find_thread(Trap& trap, std::uint64_t number, std::optional<std::uint32_t>& thread,
                      std::optional<jit::Site>& site) {
         std::shared_ptr<const jit::CompiledKernel> exact;

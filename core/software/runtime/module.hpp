@@ -58,6 +58,8 @@ public:
     /// Compiled at the first call; `exact`: as coroutines, to find the thread that faulted.
     /// Throws CUDA_ERROR_INVALID_PTX.
     [[nodiscard]] std::shared_ptr<const jit::CompiledKernel> compiled(bool exact = false);
+    /// For blocks of this many threads in x: with threads side by side where the kernel and the extent allow it.
+    [[nodiscard]] std::shared_ptr<const jit::CompiledKernel> compiled_for(unsigned extent);
 
     // What the launch functions before cuLaunchKernel keep with the function.
     std::array<unsigned, 3> legacy_block{1, 1, 1};
@@ -71,6 +73,8 @@ private:
     std::mutex mutex_;
     std::shared_ptr<const jit::CompiledKernel> compiled_;
     std::shared_ptr<const jit::CompiledKernel> exact_;
+    std::shared_ptr<const jit::CompiledKernel> side_by_side_;
+    bool side_by_side_tried_ = false;
 };
 
 class Module {

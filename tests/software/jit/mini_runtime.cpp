@@ -113,15 +113,17 @@ class Block {
 public:
     Block(const jit::CompiledKernel& kernel, sw::BlockContext& block) {
         const sw::LaunchContext& launch = *block.launch;
-        threads_.resize(launch.block_threads);
+        const std::uint32_t width = kernel.width(); // a coroutine may run several threads side by side
+        threads_.resize(launch.block_threads / width);
         for (std::uint32_t k = 0; k < threads_.size(); ++k) {
             ThreadContext& t = threads_[k];
             t = {};
             t.block = &block;
-            t.linear = k;
-            t.tid[0] = k % launch.ntid[0];
-            t.tid[1] = k / launch.ntid[0] % launch.ntid[1];
-            t.tid[2] = k / launch.ntid[0] / launch.ntid[1];
+            const std::uint32_t linear = k * width;
+            t.linear = linear;
+            t.tid[0] = linear % launch.ntid[0];
+            t.tid[1] = linear / launch.ntid[0] % launch.ntid[1];
+            t.tid[2] = linear / launch.ntid[0] / launch.ntid[1];
         }
         for (ThreadContext& t : threads_)
             handles_.push_back(kernel.start_thread()(&t));
@@ -326,13 +328,15 @@ Program::Program(std::string_view text) {
         }
 }
 
-std::unique_ptr<jit::CompiledKernel> Program::compile(std::string_view kernel, jit::Mode mode,
-                                                      std::string cache) const {
+std::unique_ptr<jit::CompiledKernel> Program::compile(std::string_view kernel, jit::Mode mode, std::string cache,
+                                                      unsigned width) const {
     const auto id = module_.find_function(kernel);
     if (!id) throw std::runtime_error("no such kernel");
     jit::Options options;
     options.mode = mode;
     options.cache_directory = std::move(cache);
+    options.width = width;
+    options.straight_too = true;
     return jit::compile(module_, *id, addresses_, options);
 }
 

@@ -1,0 +1,486 @@
+// SPDX-License-Identifier: Apache-2.0
+// A kernel whose threads run side by side, one a lane of a vector.
+//
+// Every basic block has code for all lanes at once. A block that some lanes may skip has code under a mask too: where
+// the lanes part, each block that waits for some has their mask, and the first in the text goes next, until all lanes
+// have come to the join; from there on the code for all lanes goes on. So a loop in which the lanes stay together is a
+// plain loop, and one that they leave one by one begins as such.
+//
+// Of the instructions, those with the same operands in all lanes are done once, most others on vectors, and what the
+// host has no vectors for, a lane after the other.
+#include "emit.hpp"
+
+#include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/IR/MDBuilder.h>
+
+#include <algorithm>
+
+namespace warplight::jit {
+
+using llvm::Type;
+using llvm::Value;
+using ptx::Instruction;
+using ptx::Modifier;
+using ptx::Opcode;
+using ptx::Operand;
+using ptx::Space;
+
+// --- values
+
+Value* Emitter::special_of_lanes(ptx::SpecialRegister r) {
+    using SR = ptx::SpecialRegister;
+    Value* first = splat(special(r));
+    if (r != SR::tid_x && r != SR::laneid) return first;
+    llvm::SmallVector<llvm::Constant*> steps;
+    for (unsigned k = 0; k < width; ++k)
+        steps.push_back(llvm::ConstantInt::get(first->getType()->getScalarType(), k));
+    return b.CreateAdd(first, llvm::ConstantVector::get(steps));
+}
+
+void Emitter::store_register(ptx::RegisterId r, Value* value) {
+    Value* slot = slot_of(r);
+    if (!varies(r)) {
+        b.CreateStore(value, slot);
+        return;
+    }
+    if (width == 1 && lane_ >= 0) {
+        Value* all = b.CreateLoad(registers_[r]->getAllocatedType(), slot);
+        b.CreateStore(b.CreateInsertElement(all, value, static_cast<std::uint64_t>(lane_)), slot);
+        return;
+    }
+    if (width == 1) value = b.CreateVectorSplat(vector_, value);
+    if (mask_ && (keep_others_ || !plan_->local[r]))
+        value = b.CreateSelect(mask_, value, b.CreateLoad(registers_[r]->getAllocatedType(), slot));
+    b.CreateStore(value, slot);
+}
+
+class Emitter::Lanes {
+public:
+    explicit Lanes(Emitter& e)
+        : e_(e), b_(e.b), plan_(*e.plan_), count_(static_cast<std::uint32_t>(plan_.blocks.size())) {}
+
+    void emit() {
+        for (std::uint32_t k = 0; k < count_; ++k) {
+            together_.push_back(e_.new_block("together"));
+            const bool diverged = plan_.blocks[k].diverged;
+            check_.push_back(diverged ? e_.new_block("check") : nullptr);
+            masked_.push_back(diverged ? e_.new_block("masked") : nullptr);
+            waiting_.push_back(diverged ? e_.stack_slot(mask_type(), "waiting") : nullptr);
+        }
+        together_.push_back(e_.new_block("end"));
+        b_.CreateBr(together_[0]);
+        for (std::uint32_t k = 0; k < count_; ++k) {
+            if (!waiting_[k]) continue;
+            llvm::IRBuilderBase::InsertPointGuard guard(b_);
+            b_.SetInsertPoint(e_.entry_end_);
+            b_.CreateStore(llvm::Constant::getNullValue(mask_type()), waiting_[k]);
+        }
+        for (std::uint32_t k = 0; k < count_; ++k) {
+            b_.SetInsertPoint(together_[k]);
+            emit_body(k, nullptr);
+            leave_together(k);
+            if (!plan_.blocks[k].diverged) continue;
+            b_.SetInsertPoint(check_[k]);
+            Value* waiting = load_mask(k);
+            b_.CreateCondBr(any(waiting), masked_[k], following(k));
+            b_.SetInsertPoint(masked_[k]);
+            Value* mask = load_mask(k);
+            b_.CreateStore(llvm::Constant::getNullValue(mask_type()), waiting_[k]);
+            emit_body(k, mask);
+            leave_masked(k, mask);
+        }
+        b_.SetInsertPoint(together_[count_]);
+        e_.mask_ = nullptr;
+        if (e_.coroutine) tell_misaligned();
+        e_.return_from_function(false);
+    }
+
+private:
+    // --- masks. Between blocks they are integers: comparisons of which hosts with narrow registers keep whole.
+
+    [[nodiscard]] Type* mask_type() const { return llvm::FixedVectorType::get(b_.getInt32Ty(), e_.vector_); }
+    [[nodiscard]] Type* bit_type() const { return llvm::FixedVectorType::get(b_.getInt1Ty(), e_.vector_); }
+    Value* load_mask(std::uint32_t k) {
+        return b_.CreateICmpSLT(b_.CreateLoad(mask_type(), waiting_[k]), llvm::Constant::getNullValue(mask_type()));
+    }
+    void add_waiting(std::uint32_t k, Value* mask) {
+        if (k == count_ || !waiting_[k]) return; // the join: they are there
+        Value* before = b_.CreateLoad(mask_type(), waiting_[k]);
+        b_.CreateStore(b_.CreateOr(before, b_.CreateSExt(mask, mask_type())), waiting_[k]);
+    }
+    Value* as_integer(Value* mask) { return b_.CreateBitCast(mask, b_.getIntNTy(e_.vector_)); }
+    Value* any(Value* mask) { return b_.CreateIsNotNull(as_integer(mask)); }
+
+    // --- control flow
+
+    [[nodiscard]] const Instruction& last_of(std::uint32_t k) const {
+        return e_.function.instructions[plan_.blocks[k].end - 1];
+    }
+    /// The next block of the same part in which the lanes are apart, or their join.
+    [[nodiscard]] llvm::BasicBlock* following(std::uint32_t k) const {
+        const std::uint32_t join = plan_.blocks[k].join;
+        for (std::uint32_t next = k + 1; next < count_; ++next)
+            if (plan_.blocks[next].diverged && plan_.blocks[next].join == join) return check_[next];
+        return together_[join];
+    }
+
+    Value* branch_predicate(const Instruction& i) {
+        Operand guard;
+        guard.kind = Operand::Kind::reg;
+        guard.reg = i.guard;
+        guard.negated = i.guard_negated;
+        return e_.read(guard, ptx::Type::pred);
+    }
+
+    void leave_together(std::uint32_t k) {
+        if (b_.GetInsertBlock()->getTerminator()) return;
+        const auto& to = plan_.blocks[k].successors;
+        const Instruction& last = last_of(k);
+        if (to.size() == 1) {
+            b_.CreateBr(together_[to[0]]);
+            return;
+        }
+        if (!e_.varies(last.guard)) {
+            b_.CreateCondBr(branch_predicate(last), together_[to[0]], together_[to[1]]);
+            return;
+        }
+        e_.width = e_.vector_;
+        Value* taken = branch_predicate(last);
+        e_.width = 1;
+        Value* bits = as_integer(taken);
+        llvm::BasicBlock* some = e_.new_block("some");
+        llvm::BasicBlock* part = e_.new_block("part");
+        b_.CreateCondBr(b_.CreateIsNull(bits), together_[to[1]], some);
+        b_.SetInsertPoint(some);
+        b_.CreateCondBr(b_.CreateIsNull(b_.CreateNot(bits)), together_[to[0]], part);
+        b_.SetInsertPoint(part);
+        part_ways(to, taken, nullptr);
+        go_on(to, together_);
+    }
+
+    void part_ways(const std::vector<std::uint32_t>& to, Value* taken, Value* mask) {
+        Value* others = b_.CreateNot(taken);
+        add_waiting(to[0], mask ? b_.CreateAnd(mask, taken) : taken);
+        add_waiting(to[1], mask ? b_.CreateAnd(mask, others) : others);
+    }
+
+    /// From code for all lanes: to the first block that waits for some.
+    void go_on(const std::vector<std::uint32_t>& to, const std::vector<llvm::BasicBlock*>& otherwise) {
+        std::uint32_t first = count_;
+        for (const std::uint32_t s : to)
+            if (s < count_ && waiting_[s]) first = std::min(first, s);
+        b_.CreateBr(first < count_ ? check_[first] : otherwise[to[0]]);
+    }
+
+    void leave_masked(std::uint32_t k, Value* mask) {
+        if (b_.GetInsertBlock()->getTerminator()) return;
+        const auto& to = plan_.blocks[k].successors;
+        if (to.size() == 1) {
+            add_waiting(to[0], mask);
+        } else {
+            e_.width = e_.vector_;
+            Value* taken = branch_predicate(last_of(k));
+            e_.width = 1;
+            part_ways(to, taken, mask);
+        }
+        std::vector<std::uint32_t> back;
+        for (const std::uint32_t s : to)
+            if (s <= k && waiting_[s]) back.push_back(s);
+        std::sort(back.begin(), back.end());
+        for (const std::uint32_t s : back) {
+            llvm::BasicBlock* rest = e_.new_block("rest");
+            b_.CreateCondBr(any(load_mask(s)), masked_[s], rest);
+            b_.SetInsertPoint(rest);
+        }
+        b_.CreateBr(following(k));
+    }
+
+    // --- instructions
+
+    void emit_body(std::uint32_t k, Value* mask) {
+        const LaneBlock& block = plan_.blocks[k];
+        for (std::uint32_t at = block.begin; at < block.end; ++at) {
+            const Instruction& i = e_.function.instructions[at];
+            if (i.opcode == Opcode::bra || i.opcode == Opcode::ret || i.opcode == Opcode::exit) break; // the last
+            if (b_.GetInsertBlock()->getTerminator()) b_.SetInsertPoint(e_.new_block("unreached"));
+            e_.current_ = at;
+            b_.SetCurrentDebugLocation(llvm::DILocation::get(e_.context, e_.site() + 1, 0, e_.subprogram_));
+            emit_guarded(i, mask);
+        }
+        e_.current_ = block.end - 1;
+        b_.SetCurrentDebugLocation(llvm::DILocation::get(e_.context, e_.site() + 1, 0, e_.subprogram_));
+    }
+
+    void emit_guarded(const Instruction& i, Value* mask) {
+        e_.mask_ = mask;
+        e_.keep_others_ = false;
+        if (!i.guarded) return emit_one(i);
+        if (!e_.varies(i.guard)) return e_.emit_if(branch_predicate(i), [&] { emit_one(i); });
+        e_.width = e_.vector_;
+        Value* guard = branch_predicate(i);
+        e_.width = 1;
+        e_.mask_ = mask ? b_.CreateAnd(mask, guard) : guard;
+        e_.keep_others_ = true;
+        emit_one(i);
+    }
+
+    void emit_one(const Instruction& i) {
+        if (once(i)) {
+            if (!emit_any(e_, i)) e_.unsupported_form(i);
+        } else if (i.opcode == Opcode::ld && moves_vectors(i, i.operands.at(1))) {
+            emit_load(i);
+        } else if (i.opcode == Opcode::st && moves_vectors(i, i.operands.at(0))) {
+            emit_store(i);
+        } else if (on_vectors(i)) {
+            e_.width = e_.vector_;
+            if (!emit_any(e_, i)) e_.unsupported_form(i);
+            e_.width = 1;
+        } else {
+            one_after_the_other(i);
+        }
+    }
+
+    /// Whether all lanes would do the same.
+    [[nodiscard]] bool once(const Instruction& i) const {
+        if (e_.keep_others_) return false;
+        switch (i.opcode) {
+        case Opcode::atom:
+        case Opcode::red:
+        case Opcode::sured: return false;
+        default: break;
+        }
+        for (std::size_t k = has_destination(i) ? 1 : 0; k < i.operands.size(); ++k)
+            if (!plan_.uniform(i.operands[k])) return false;
+        return true;
+    }
+
+    [[nodiscard]] bool on_vectors(const Instruction& i) const {
+        for (const Operand& x : i.operands)
+            if (x.kind == Operand::Kind::special && !plan_.stride_of(x)) return false;
+        switch (i.opcode) {
+        case Opcode::add:
+        case Opcode::sub:
+        case Opcode::mul:
+        case Opcode::mad:
+        case Opcode::fma:
+        case Opcode::neg:
+        case Opcode::abs:
+        case Opcode::min:
+        case Opcode::max:
+        case Opcode::and_:
+        case Opcode::or_:
+        case Opcode::xor_:
+        case Opcode::not_:
+        case Opcode::cnot:
+        case Opcode::shl:
+        case Opcode::shr:
+        case Opcode::shf:
+        case Opcode::lop3:
+        case Opcode::setp:
+        case Opcode::set:
+        case Opcode::selp:
+        case Opcode::slct:
+        case Opcode::mov:
+        case Opcode::cvta:
+        case Opcode::cvt:
+        case Opcode::rcp:
+        case Opcode::sqrt:
+        case Opcode::rsqrt:
+        case Opcode::ex2:
+        case Opcode::lg2:
+        case Opcode::sin:
+        case Opcode::cos:
+        case Opcode::tanh:
+        case Opcode::div:
+        case Opcode::rem:
+        case Opcode::mul24:
+        case Opcode::mad24:
+        case Opcode::sad:
+        case Opcode::popc:
+        case Opcode::clz:
+        case Opcode::brev:
+        case Opcode::bfe:
+        case Opcode::bfi:
+        case Opcode::prmt:
+        case Opcode::testp:
+        case Opcode::copysign: return true;
+        default: return false;
+        }
+    }
+
+    void one_after_the_other(const Instruction& i) {
+        Value* mask = e_.mask_;
+        for (unsigned lane = 0; lane < e_.vector_; ++lane) {
+            if (b_.GetInsertBlock()->getTerminator()) b_.SetInsertPoint(e_.new_block("unreached"));
+            e_.lane_ = static_cast<int>(lane);
+            const auto emit = [&] {
+                if (!emit_any(e_, i)) e_.unsupported_form(i);
+            };
+            if (mask)
+                e_.emit_if(b_.CreateExtractElement(mask, std::uint64_t{lane}), emit);
+            else
+                emit();
+        }
+        e_.lane_ = -1;
+    }
+
+    // --- memory
+
+    /// Plain accesses of one element a lane, at addresses that differ.
+    [[nodiscard]] bool moves_vectors(const Instruction& i, const Operand& address) const {
+        if (i.vector_width > 1 || address.base_kind != Operand::Kind::reg || !e_.varies(address.reg)) return false;
+        if (i.space == Space::local || i.space == Space::param) return false;
+        for (const Modifier m : {Modifier::volatile_, Modifier::relaxed, Modifier::acquire, Modifier::release,
+                                 Modifier::mmio, Modifier::cv, Modifier::wt})
+            if (i.has(m)) return false;
+        return ptx::bits(i.types[i.type_count - 1u]) >= 8 && ptx::bits(i.types[i.type_count - 1u]) <= 64;
+    }
+
+    struct Access {
+        Type* type;       ///< of integers
+        unsigned bytes;   ///< an element
+        Value* addresses; ///< i64 a lane
+        bool neighbours;  ///< the elements may lie side by side
+        bool shared;
+    };
+
+    Access access(const Instruction& i, const Operand& address) {
+        e_.width = e_.vector_;
+        const unsigned bits = ptx::bits(i.types[i.type_count - 1u]);
+        Access a{e_.integer_type(bits), bits / 8, nullptr, false,
+                 i.space == Space::shared || i.space == Space::shared_cluster};
+        Operand base;
+        base.kind = Operand::Kind::reg;
+        base.reg = address.reg;
+        if (a.shared) {
+            Value* within = b_.CreateZExt(e_.read(base, ptx::Type::b32), e_.integer_type(64));
+            a.addresses = b_.CreateAdd(within, e_.splat(b_.CreatePtrToInt(e_.shared_base(), b_.getInt64Ty())));
+        } else {
+            a.addresses = e_.read(base, ptx::Type::b64);
+        }
+        if (address.integer)
+            a.addresses = b_.CreateAdd(a.addresses, e_.integer(64, static_cast<std::uint64_t>(address.integer)));
+        a.neighbours = plan_.stride[address.reg] == static_cast<std::int64_t>(a.bytes);
+        e_.width = 1;
+        return a;
+    }
+
+    void note_misaligned(Value* low_bits) {
+        b_.CreateStore(b_.CreateOr(b_.CreateLoad(b_.getInt32Ty(), e_.misaligned_), low_bits), e_.misaligned_);
+    }
+
+    /// `side_by_side(first address)` and `scattered(addresses)`, whichever holds when the code runs: what is known of
+    /// a stride is known modulo the registers' size, and the first and the last lane tell whether that was passed.
+    template <class SideBySide, class Scattered>
+    void choose(const Access& a, SideBySide side_by_side, Scattered scattered) {
+        const auto lane = [&](unsigned k) { return b_.CreateExtractElement(a.addresses, std::uint64_t{k}); };
+        const auto scatter = [&] {
+            if (a.bytes > 1) {
+                Value* low = b_.CreateAnd(b_.CreateTrunc(a.addresses, mask_type()),
+                                          llvm::ConstantInt::get(mask_type(), a.bytes - 1));
+                if (e_.mask_) low = b_.CreateSelect(e_.mask_, low, llvm::Constant::getNullValue(mask_type()));
+                note_misaligned(b_.CreateOrReduce(low));
+            }
+            scattered(b_.CreateIntToPtr(a.addresses, llvm::FixedVectorType::get(b_.getPtrTy(), e_.vector_)));
+        };
+        if (!a.neighbours) return scatter();
+        Value* first = lane(0);
+        Value* reach = b_.CreateSub(lane(e_.vector_ - 1), first);
+        llvm::BasicBlock* near = e_.new_block("near");
+        llvm::BasicBlock* far = e_.new_block("far");
+        llvm::BasicBlock* rest = e_.new_block("rest");
+        b_.CreateCondBr(b_.CreateICmpEQ(reach, b_.getInt64(std::uint64_t{a.bytes} * (e_.vector_ - 1))), near, far,
+                        llvm::MDBuilder(e_.context).createLikelyBranchWeights());
+        b_.SetInsertPoint(near);
+        if (a.bytes > 1) {
+            Value* low = b_.CreateAnd(b_.CreateTrunc(first, b_.getInt32Ty()), b_.getInt32(a.bytes - 1));
+            if (e_.mask_) low = b_.CreateSelect(any(e_.mask_), low, b_.getInt32(0));
+            note_misaligned(low);
+        }
+        side_by_side(b_.CreateIntToPtr(first, b_.getPtrTy()));
+        near_end_ = b_.GetInsertBlock();
+        b_.CreateBr(rest);
+        b_.SetInsertPoint(far);
+        scatter();
+        far_end_ = b_.GetInsertBlock();
+        b_.CreateBr(rest);
+        b_.SetInsertPoint(rest);
+    }
+
+    [[nodiscard]] Value* all_or_mask() const {
+        return e_.mask_ ? e_.mask_ : llvm::Constant::getAllOnesValue(bit_type());
+    }
+
+    void emit_load(const Instruction& i) {
+        const Access a = access(i, i.operands[1]);
+        const llvm::Align unsure(1); // that they are aligned is looked at when the block is done
+        Value* near = nullptr;
+        Value* far = nullptr;
+        Value* zero = llvm::Constant::getNullValue(a.type);
+        const bool invariant = i.space == Space::constant || i.has(Modifier::nc);
+        choose(
+            a,
+            [&](Value* first) {
+                llvm::Instruction* load;
+                if (e_.mask_)
+                    load = b_.CreateMaskedLoad(a.type, first, unsure, e_.mask_, zero);
+                else
+                    load = b_.CreateAlignedLoad(a.type, first, unsure);
+                if (invariant && !e_.mask_)
+                    load->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(e_.context, {}));
+                near = load;
+            },
+            [&](Value* pointers) { far = b_.CreateMaskedGather(a.type, pointers, unsure, all_or_mask(), zero); });
+        Value* value = far;
+        if (near) {
+            llvm::PHINode* either = b_.CreatePHI(a.type, 2);
+            either->addIncoming(near, near_end_);
+            either->addIncoming(far, far_end_);
+            value = either;
+        }
+        const ptx::Type type = i.types[i.type_count - 1u];
+        e_.width = e_.vector_;
+        e_.write(i.operands[0], type, e_.bits_as(value, e_.type_of(type)));
+        e_.width = 1;
+    }
+
+    void emit_store(const Instruction& i) {
+        const Access a = access(i, i.operands[0]);
+        const llvm::Align unsure(1);
+        e_.width = e_.vector_;
+        Value* value = e_.bits_as(e_.read(i.operands.at(1), i.types[i.type_count - 1u]), a.type);
+        e_.width = 1;
+        choose(
+            a,
+            [&](Value* first) {
+                if (e_.mask_)
+                    b_.CreateMaskedStore(value, first, unsure, e_.mask_);
+                else
+                    b_.CreateAlignedStore(value, first, unsure);
+            },
+            [&](Value* pointers) { b_.CreateMaskedScatter(value, pointers, unsure, all_or_mask()); });
+    }
+
+    void tell_misaligned() {
+        Value* wrong = b_.CreateIsNotNull(b_.CreateLoad(b_.getInt32Ty(), e_.misaligned_));
+        e_.emit_if(wrong, [&] {
+            e_.runtime_call("wl_rt_misaligned", b_.getVoidTy(),
+                            {e_.block(), b_.getInt32(~0U), b_.getInt32(~0U), b_.getInt64(0), b_.getInt32(0)})
+                ->setDoesNotReturn();
+            b_.CreateUnreachable();
+        });
+    }
+
+    Emitter& e_;
+    llvm::IRBuilder<>& b_;
+    const LanePlan& plan_;
+    const std::uint32_t count_;
+    std::vector<llvm::BasicBlock*> together_, check_, masked_; ///< by block
+    std::vector<llvm::AllocaInst*> waiting_;                   ///< masks of diverged blocks
+    llvm::BasicBlock* near_end_ = nullptr;
+    llvm::BasicBlock* far_end_ = nullptr;
+};
+
+void Emitter::emit_side_by_side() { Lanes(*this).emit(); }
+
+} // namespace warplight::jit

@@ -1,0 +1,454 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lanes.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace warplight::jit {
+
+using ptx::Instruction;
+using ptx::Modifier;
+using ptx::Opcode;
+using ptx::Operand;
+using SR = ptx::SpecialRegister;
+
+namespace {
+
+constexpr std::uint32_t kMostBlocks = 1024;
+constexpr std::uint32_t kMostInstructions = 6000;
+
+bool ends_block(const Instruction& i) {
+    return i.opcode == Opcode::bra || i.opcode == Opcode::ret || i.opcode == Opcode::exit;
+}
+
+template <class Visit>
+void each_register(const Operand& operand, Visit visit) {
+    if (operand.kind == Operand::Kind::reg ||
+        (operand.kind == Operand::Kind::address && operand.base_kind == Operand::Kind::reg))
+        visit(operand.reg);
+    for (const Operand& e : operand.elements)
+        each_register(e, visit);
+}
+
+/// Why an instruction keeps its kernel from running side by side, or nothing.
+const char* obstacle(const Instruction& i) {
+    switch (i.opcode) {
+    case Opcode::call: return "a call";
+    case Opcode::brx: return "an indexed branch";
+    case Opcode::shfl:
+    case Opcode::vote:
+    case Opcode::match:
+    case Opcode::redux:
+    case Opcode::activemask:
+    case Opcode::elect: return "an operation of the warp";
+    case Opcode::mbarrier:
+    case Opcode::cp: return "asynchronous copies";
+    case Opcode::nanosleep: return "a pause";
+    case Opcode::addc:
+    case Opcode::subc:
+    case Opcode::madc: return "a carry";
+    case Opcode::bar:
+    case Opcode::barrier:
+        return i.has(Modifier::red) || i.has(Modifier::arrive) || i.has(Modifier::warp) || i.has(Modifier::cluster) ||
+                       i.guarded || i.operands.size() != 1 || i.operands[0].kind != Operand::Kind::integer
+                   ? "a barrier other than of the whole block"
+                   : nullptr;
+    default: break;
+    }
+    if (i.has(Modifier::cc)) return "a carry";
+    if (i.opcode == Opcode::mov || i.opcode == Opcode::cvta)
+        for (const Operand& x : i.operands)
+            if (x.kind == Operand::Kind::function) return "a pointer to a function";
+    return nullptr;
+}
+
+class Planner {
+public:
+    Planner(const ptx::Module& module, const ptx::Function& kernel) : module_(module), f_(kernel) {}
+
+    std::variant<LanePlan, std::string> plan() {
+        make_blocks();
+        const auto n = static_cast<std::uint32_t>(plan_.blocks.size());
+        if (n > kMostBlocks) return "too many basic blocks";
+        if (!find_post_dominators()) return "code that never ends";
+        find_local_registers();
+        plan_.stride.assign(f_.registers.size(), std::nullopt);
+        seen_.assign(f_.registers.size(), false);
+        // Both only ever get worse: registers lose what is known of them, blocks may be run by fewer lanes.
+        for (bool again = true; again;)
+            again = update_strides() | update_divergence();
+        for (std::uint32_t k = 0; k < n; ++k) {
+            if (!plan_.blocks[k].diverged) continue;
+            for (std::uint32_t at = plan_.blocks[k].begin; at < plan_.blocks[k].end; ++at)
+                if (const Opcode o = f_.instructions[at].opcode; o == Opcode::bar || o == Opcode::barrier)
+                    return "a barrier that not all threads may reach";
+        }
+        for (ptx::RegisterId r = 0; r < seen_.size(); ++r)
+            if (!seen_[r]) plan_.stride[r] = 0; // never written
+        return std::move(plan_);
+    }
+
+private:
+    void make_blocks() {
+        const auto count = static_cast<std::uint32_t>(f_.instructions.size());
+        std::vector<bool> leader(count + 1, false);
+        leader[0] = true;
+        for (const ptx::Label& l : f_.labels)
+            leader[std::min(l.instruction, count)] = true;
+        for (std::uint32_t k = 0; k < count; ++k)
+            if (ends_block(f_.instructions[k])) leader[k + 1] = true;
+        plan_.block_of.resize(count + 1);
+        for (std::uint32_t k = 0; k < count; ++k) {
+            if (leader[k]) plan_.blocks.push_back({k, k, {}, false, 0});
+            plan_.blocks.back().end = k + 1;
+            plan_.block_of[k] = static_cast<std::uint32_t>(plan_.blocks.size() - 1);
+        }
+        const auto n = static_cast<std::uint32_t>(plan_.blocks.size());
+        plan_.block_of[count] = n;
+        for (std::uint32_t k = 0; k < n; ++k) {
+            LaneBlock& block = plan_.blocks[k];
+            const Instruction& last = f_.instructions[block.end - 1];
+            if (last.opcode == Opcode::bra)
+                block.successors.push_back(plan_.block_of[f_.labels.at(last.operands.at(0).index).instruction]);
+            else if (ends_block(last))
+                block.successors.push_back(n);
+            if (!ends_block(last) || last.guarded) block.successors.push_back(k + 1);
+        }
+    }
+
+    /// Cooper, Harvey and Kennedy's algorithm on the graph turned round. False: some block never gets to the end.
+    bool find_post_dominators() {
+        const auto n = static_cast<std::uint32_t>(plan_.blocks.size());
+        std::vector<std::vector<std::uint32_t>> before(n + 1);
+        for (std::uint32_t k = 0; k < n; ++k)
+            for (const std::uint32_t s : plan_.blocks[k].successors)
+                before[s].push_back(k);
+        std::vector<std::uint32_t> number(n + 1, kNone), order; // by when all that leads to it is done
+        std::vector<std::pair<std::uint32_t, std::size_t>> stack{{n, 0}};
+        std::vector<bool> entered(n + 1, false);
+        entered[n] = true;
+        while (!stack.empty()) {
+            auto& [at, next] = stack.back();
+            if (next < before[at].size()) {
+                const std::uint32_t to = before[at][next++];
+                if (!entered[to]) {
+                    entered[to] = true;
+                    stack.emplace_back(to, 0);
+                }
+                continue;
+            }
+            number[at] = static_cast<std::uint32_t>(order.size());
+            order.push_back(at);
+            stack.pop_back();
+        }
+        std::vector<bool> reached(n + 1, false);
+        std::vector<std::uint32_t> todo{0};
+        reached[0] = true;
+        while (!todo.empty()) {
+            const std::uint32_t k = todo.back();
+            todo.pop_back();
+            if (k == n) continue;
+            if (!entered[k]) return false;
+            for (const std::uint32_t s : plan_.blocks[k].successors)
+                if (!reached[s]) {
+                    reached[s] = true;
+                    todo.push_back(s);
+                }
+        }
+        join_.assign(n + 1, kNone);
+        join_[n] = n;
+        const auto common = [&](std::uint32_t a, std::uint32_t b) {
+            while (a != b) {
+                while (number[a] < number[b])
+                    a = join_[a];
+                while (number[b] < number[a])
+                    b = join_[b];
+            }
+            return a;
+        };
+        for (bool again = true; again;) {
+            again = false;
+            for (auto at = order.rbegin(); at != order.rend(); ++at) {
+                if (*at == n) continue;
+                std::uint32_t join = kNone;
+                for (const std::uint32_t s : plan_.blocks[*at].successors) {
+                    if (join_[s] == kNone) continue;
+                    join = join == kNone ? s : common(join, s);
+                }
+                if (join_[*at] != join) {
+                    join_[*at] = join;
+                    again = true;
+                }
+            }
+        }
+        return true;
+    }
+
+    /// A register is local to a block when every read of it follows a write in the same block.
+    void find_local_registers() {
+        plan_.local.assign(f_.registers.size(), true);
+        std::vector<std::uint32_t> written_in(f_.registers.size(), kNone);
+        for (std::uint32_t k = 0; k < plan_.blocks.size(); ++k) {
+            for (std::uint32_t at = plan_.blocks[k].begin; at < plan_.blocks[k].end; ++at) {
+                const Instruction& i = f_.instructions[at];
+                const std::size_t first = has_destination(i) ? 1 : 0;
+                const auto read = [&](ptx::RegisterId r) {
+                    if (written_in[r] != k) plan_.local[r] = false;
+                };
+                for (std::size_t x = first; x < i.operands.size(); ++x)
+                    each_register(i.operands[x], read);
+                if (i.guarded) read(i.guard);
+                if (!first) continue;
+                each_register(i.operands[0], [&](ptx::RegisterId r) {
+                    if (i.guarded) {
+                        if (written_in[r] != k) plan_.local[r] = false; // what it held may stay
+                    } else {
+                        written_in[r] = k;
+                    }
+                });
+            }
+        }
+    }
+
+    // --- strides
+
+    using Stride = std::optional<std::int64_t>;
+
+    /// Of a register not yet written anything may be hoped.
+    struct Hope {
+        bool known = false;
+        Stride stride;
+    };
+
+    Hope of_register(ptx::RegisterId r) const { return {static_cast<bool>(seen_[r]), plan_.stride[r]}; }
+
+    Hope of(const Operand& x) const {
+        using Kind = Operand::Kind;
+        switch (x.kind) {
+        case Kind::reg: {
+            const Hope h = of_register(x.reg);
+            return x.negated && h.known && h.stride != 0 ? Hope{true, std::nullopt} : h;
+        }
+        case Kind::integer:
+        case Kind::floating: return {true, 0};
+        case Kind::special: return {true, of_special(x.special)};
+        case Kind::variable: return {true, 0}; // none is its thread's own
+        case Kind::address:
+        case Kind::vector: {
+            bool known = true;
+            if (x.kind == Kind::address && x.base_kind == Kind::reg) {
+                const Hope base = of_register(x.reg);
+                if (x.elements.empty()) return base;
+                if (base.known && base.stride != 0) return {true, std::nullopt};
+                known = base.known;
+            }
+            for (const Operand& e : x.elements) {
+                const Hope h = of(e);
+                if (h.known && h.stride != 0) return {true, std::nullopt};
+                known &= h.known;
+            }
+            return {known, 0};
+        }
+        default: return {true, std::nullopt};
+        }
+    }
+
+    static Stride of_special(SR r) {
+        if (r == SR::tid_x || r == SR::laneid) return 1;
+        switch (r) {
+        case SR::lanemask_eq:
+        case SR::lanemask_lt:
+        case SR::lanemask_le:
+        case SR::lanemask_ge:
+        case SR::lanemask_gt: return std::nullopt;
+        default: return 0; // clocks too: the lanes look at once
+        }
+    }
+
+    static bool is_index(ptx::Type t) { return !ptx::is_float(t) && t != ptx::Type::pred && ptx::bits(t) >= 32; }
+
+    static Stride product(const Operand& x, Stride sx, const Operand& y, Stride sy) {
+        if (sx == 0 && sy == 0) return 0;
+        const auto scaled = [](Stride s, const Operand& by) -> Stride {
+            if (!s || by.kind != Operand::Kind::integer) return std::nullopt;
+            if (std::abs(by.integer) > kLargest || std::abs(*s) > kLargest) return std::nullopt;
+            return *s * by.integer;
+        };
+        if (sx == 0) return scaled(sy, x);
+        if (sy == 0) return scaled(sx, y);
+        return std::nullopt;
+    }
+
+    static Stride sum(Stride x, Stride y, bool minus) {
+        if (!x || !y) return std::nullopt;
+        const std::int64_t s = minus ? *x - *y : *x + *y;
+        return std::abs(s) > kLargest ? std::nullopt : Stride(s);
+    }
+
+    /// What an instruction's result grows by, given its sources.
+    Hope evaluate(const Instruction& i) const {
+        std::vector<Stride> from;
+        bool uniform = true;
+        for (std::size_t k = 1; k < i.operands.size(); ++k) {
+            const Hope h = of(i.operands[k]);
+            if (!h.known) return {};
+            from.push_back(h.stride);
+            uniform &= h.stride == 0;
+        }
+        const ptx::Type type = i.type();
+        const auto plain = [&] { return is_index(type) && !i.has(Modifier::sat) && !i.has(Modifier::hi); };
+        switch (i.opcode) {
+        case Opcode::ld:
+        case Opcode::ldu: {
+            const bool other = i.space == ptx::Space::local;
+            return {true, uniform && !other ? Stride(0) : std::nullopt};
+        }
+        case Opcode::atom: return {true, std::nullopt};
+        case Opcode::mov:
+        case Opcode::cvta:
+            if (is_index(type) && i.operands[0].kind == Operand::Kind::reg) return {true, from.at(0)};
+            break;
+        case Opcode::cvt:
+            if (is_index(i.types[0]) && is_index(i.types[1]) && !i.has(Modifier::sat)) return {true, from.at(0)};
+            break;
+        case Opcode::add:
+        case Opcode::sub:
+            if (plain()) return {true, sum(from.at(0), from.at(1), i.opcode == Opcode::sub)};
+            break;
+        case Opcode::mul:
+            if (plain()) return {true, product(i.operands[1], from.at(0), i.operands[2], from.at(1))};
+            break;
+        case Opcode::mad:
+            if (plain())
+                return {true, sum(product(i.operands[1], from.at(0), i.operands[2], from.at(1)), from.at(2), false)};
+            break;
+        case Opcode::shl:
+            if (is_index(type) && i.operands[2].kind == Operand::Kind::integer && from.at(0) &&
+                i.operands[2].integer >= 0 && i.operands[2].integer < 32 && std::abs(*from[0]) < kLargest >> 32)
+                return {true, *from[0] * (std::int64_t{1} << i.operands[2].integer)};
+            break;
+        default: break;
+        }
+        return {true, uniform ? Stride(0) : std::nullopt};
+    }
+
+    bool update_strides() {
+        bool changed = false;
+        for (bool again = true; again;) {
+            again = false;
+            for (std::uint32_t at = 0; at < f_.instructions.size(); ++at) {
+                const Instruction& i = f_.instructions[at];
+                if (!has_destination(i)) continue;
+                Hope h = evaluate(i);
+                if (i.guarded) {
+                    const Hope guard = of_register(i.guard);
+                    if (!guard.known) continue;
+                    if (guard.stride != 0) h = {true, std::nullopt};
+                }
+                if (!h.known) continue;
+                const bool here = plan_.blocks[plan_.block_of[at]].diverged;
+                each_register(i.operands[0], [&](ptx::RegisterId r) {
+                    // Lanes that are not here keep what they had.
+                    Stride s = here && !plan_.local[r] ? std::nullopt : h.stride;
+                    if (i.operands[0].kind != Operand::Kind::reg && s != 0) s = std::nullopt;
+                    if (seen_[r] && plan_.stride[r] != s) s = std::nullopt;
+                    if (seen_[r] && plan_.stride[r] == s) return;
+                    seen_[r] = true;
+                    plan_.stride[r] = s;
+                    again = changed = true;
+                });
+            }
+        }
+        return changed;
+    }
+
+    // --- divergence
+
+    bool update_divergence() {
+        bool changed = false;
+        const auto n = static_cast<std::uint32_t>(plan_.blocks.size());
+        for (std::uint32_t k = 0; k < n; ++k) {
+            const LaneBlock& block = plan_.blocks[k];
+            const Instruction& last = f_.instructions[block.end - 1];
+            if (block.successors.size() < 2 || !seen_[last.guard] || plan_.uniform(last.guard)) continue;
+            std::vector<std::uint32_t> todo(block.successors);
+            std::vector<bool> seen(n + 1, false);
+            while (!todo.empty()) {
+                const std::uint32_t at = todo.back();
+                todo.pop_back();
+                if (at == join_[k] || at == n || seen[at]) continue;
+                seen[at] = true;
+                changed |= !plan_.blocks[at].diverged;
+                plan_.blocks[at].diverged = true;
+                for (const std::uint32_t s : plan_.blocks[at].successors)
+                    todo.push_back(s);
+            }
+        }
+        if (changed) return true;
+        // Where the lanes of a diverged block are together again: the first block on their common way that is not.
+        for (std::uint32_t k = 0; k < n; ++k) {
+            if (!plan_.blocks[k].diverged) continue;
+            std::uint32_t join = join_[k];
+            while (join != n && plan_.blocks[join].diverged)
+                join = join_[join];
+            plan_.blocks[k].join = join;
+        }
+        return false;
+    }
+
+    static constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
+    static constexpr std::int64_t kLargest = std::int64_t{1} << 30;
+
+    const ptx::Module& module_;
+    const ptx::Function& f_;
+    LanePlan plan_;
+    std::vector<bool> seen_;          ///< registers some write of which has been looked at
+    std::vector<std::uint32_t> join_; ///< immediate post-dominators
+};
+
+} // namespace
+
+std::optional<std::int64_t> LanePlan::stride_of(const Operand& operand) const {
+    using Kind = Operand::Kind;
+    switch (operand.kind) {
+    case Kind::reg: return stride[operand.reg];
+    case Kind::address:
+        if (operand.base_kind == Kind::reg && (operand.elements.empty() || !uniform(operand.reg)))
+            return operand.elements.empty() ? stride[operand.reg] : std::nullopt;
+        break;
+    case Kind::integer:
+    case Kind::floating:
+    case Kind::variable:
+    case Kind::function: return 0;
+    case Kind::special:
+        if (operand.special == SR::tid_x || operand.special == SR::laneid) return 1;
+        if (operand.special >= SR::lanemask_eq && operand.special <= SR::lanemask_gt) return std::nullopt;
+        return 0;
+    default: break;
+    }
+    const auto& parts = operand.elements;
+    const bool same = std::all_of(parts.begin(), parts.end(), [&](const Operand& e) { return uniform(e); });
+    return same ? std::optional<std::int64_t>(0) : std::nullopt;
+}
+
+bool LanePlan::uniform(const Operand& operand) const { return stride_of(operand) == 0; }
+
+std::variant<LanePlan, std::string> plan_lanes(const ptx::Module& module, const ptx::Function& kernel,
+                                               const FunctionFacts& facts) {
+    if (kernel.instructions.empty() || kernel.instructions.size() > kMostInstructions) return "its length";
+    if (!facts.spinning_branches.empty()) return "a loop that waits for other threads";
+    for (const ptx::Variable& v : kernel.variables)
+        if (v.space != ptx::Space::shared) return "memory of its threads' own";
+    for (const Instruction& i : kernel.instructions)
+        if (const char* why = obstacle(i)) return why;
+    return Planner(module, kernel).plan();
+}
+
+bool has_loops(const LanePlan& plan) {
+    for (std::uint32_t k = 0; k < plan.blocks.size(); ++k)
+        for (const std::uint32_t s : plan.blocks[k].successors)
+            if (s <= k) return true;
+    return false;
+}
+
+} // namespace warplight::jit

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// What must be known of a kernel to run W of its threads side by side, one a lane of a vector: which registers hold
+// the same in all lanes, which grow by a constant from lane to lane, and where lanes may have gone different ways.
+// LLVM's own analysis takes everything for uniform on a CPU.
+//
+// The lanes of a vector are neighbours in x: a block's rows are whole vectors (ntid.x is a multiple of W).
+#pragma once
+
+#include "analysis.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace warplight::jit {
+
+struct LaneBlock {
+    std::uint32_t begin = 0, end = 0;      ///< instructions
+    std::vector<std::uint32_t> successors; ///< blocks; the number of blocks stands for the end of the kernel
+    bool diverged = false;                 ///< may be run by some of the lanes while others are elsewhere
+    std::uint32_t join = 0;                ///< of a diverged block: where all lanes are together again
+};
+
+struct LanePlan {
+    std::vector<LaneBlock> blocks;       ///< in the order of the text; a branch back goes to a lower number
+    std::vector<std::uint32_t> block_of; ///< by instruction
+    /// By register: what it grows by from lane to lane, modulo its size. 0: the same in all lanes. None: unknown.
+    std::vector<std::optional<std::int64_t>> stride;
+    /// By register: what it holds outside of the block that writes it is of no interest, so that lanes which are not
+    /// there may lose it.
+    std::vector<bool> local;
+
+    [[nodiscard]] bool uniform(ptx::RegisterId r) const { return stride[r] == 0; }
+    [[nodiscard]] bool uniform(const ptx::Operand& operand) const;
+    [[nodiscard]] std::optional<std::int64_t> stride_of(const ptx::Operand& operand) const;
+};
+
+/// The plan, or why this kernel has to run a thread at a time.
+[[nodiscard]] std::variant<LanePlan, std::string> plan_lanes(const ptx::Module& module, const ptx::Function& kernel,
+                                                             const FunctionFacts& facts);
+
+/// Whether the loops of a kernel make it worth the while: straight code LLVM makes vectors of itself.
+[[nodiscard]] bool has_loops(const LanePlan& plan);
+
+} // namespace warplight::jit

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "random_program.hpp"
+
+#include <random>
+#include <vector>
+
+namespace {
+
+class Generator {
+public:
+    explicit Generator(std::uint64_t seed) : random_(seed) {}
+
+    std::string program() {
+        const bool barriers = one_in(2);
+        text_ = ".version 8.0\n.target sm_80\n.address_size 64\n"
+                ".visible .entry k(.param .u64 out, .param .u64 in)\n{\n"
+                ".reg .pred %p<64>;\n.reg .b32 %r<40>;\n.reg .b64 %rd<20>;\n.reg .f32 %f<8>;\n"
+                ".shared .align 4 .b8 tile[1024];\n"
+                "mov.u32 %r0, %tid.x;\nmov.u32 %r30, %ntid.x;\nmov.u32 %r31, %tid.y;\n"
+                "mad.lo.u32 %r0, %r31, %r30, %r0;\nmov.u32 %r34, %ctaid.x;\n"
+                "mov.u32 %r35, %ntid.y;\nmul.lo.u32 %r30, %r30, %r35;\n"
+                "ld.param.u64 %rd0, [out];\nld.param.u64 %rd1, [in];\n"
+                "cvta.to.global.u64 %rd0, %rd0;\ncvta.to.global.u64 %rd1, %rd1;\n"
+                "mul.wide.u32 %rd2, %r0, 4;\nadd.s64 %rd3, %rd1, %rd2;\n"
+                "shl.b32 %r32, %r0, 2;\nmov.u32 %r33, tile;\nadd.u32 %r32, %r32, %r33;\n";
+        for (unsigned k = 1; k <= 6; ++k)
+            line("ld.global.u32 " + r(k) + ", [%rd3+" + std::to_string(4 * k) + "];");
+        line("mov.u32 %r7, %r0;\nmov.u32 %r8, 5;\ncvt.rn.f32.u32 %f0, %r0;\nmov.f32 %f1, 0f3F000000;\n"
+             "mov.f32 %f2, 0f40400000;\nmov.f32 %f3, 0fBE800000;");
+        if (barriers) {
+            for (unsigned part = 0; part < 2 + below(3); ++part) {
+                statements(2 + below(4), 0);
+                exchange();
+            }
+        }
+        may_end_ = true;
+        statements(4 + below(8), 0);
+        line("END:");
+        // The results of a thread lie at out[(block · threads + thread) · kRandomResults].
+        line("mad.lo.u32 %r36, %r34, %r30, %r0;\nmul.wide.u32 %rd4, %r36, " + std::to_string(4 * kRandomResults) +
+             ";\nadd.s64 %rd4, %rd0, %rd4;");
+        for (unsigned k = 0; k < 8; ++k)
+            line("st.global.u32 [%rd4+" + std::to_string(4 * k) + "], " + r(k + 1) + ";");
+        for (unsigned k = 0; k < 4; ++k)
+            line("st.global.f32 [%rd4+" + std::to_string(32 + 4 * k) + "], %f" + std::to_string(k) + ";");
+        line("ret;\n}");
+        return text_;
+    }
+
+private:
+    unsigned below(unsigned n) { return static_cast<unsigned>(random_() % n); }
+    bool one_in(unsigned n) { return below(n) == 0; }
+    void line(const std::string& s) { text_ += s + "\n"; }
+    static std::string r(unsigned k) { return "%r" + std::to_string(k); }
+    std::string any() { return r(1 + below(8)); }
+    std::string any_or_number() { return one_in(3) ? std::to_string(below(64)) : any(); }
+    std::string predicate() { return "%p" + std::to_string(next_predicate_++ % 60); }
+    std::string label() { return "L" + std::to_string(next_label_++); }
+
+    std::string condition() {
+        static const char* const kRelations[] = {"lt", "ge", "eq", "ne", "gt"};
+        const std::string p = predicate();
+        const std::string scratch = r(20 + below(4));
+        switch (below(4)) {
+        case 0: // depends on the thread's number
+            line("and.b32 " + scratch + ", %r0, " + std::to_string(below(32)) + ";");
+            line("setp.lt.u32 " + p + ", " + scratch + ", " + std::to_string(below(24)) + ";");
+            break;
+        case 1: // the same for all
+            line("setp.eq.u32 " + p + ", %r34, " + std::to_string(below(2)) + ";");
+            break;
+        case 2: {
+            const std::string f = "%f" + std::to_string(below(4));
+            line("setp." + std::string(kRelations[below(5)]) + ".f32 " + p + ", " + f + ", %f" +
+                 std::to_string(below(4)) + ";");
+            break;
+        }
+        default:
+            line("and.b32 " + scratch + ", " + any() + ", 15;");
+            line("setp." + std::string(kRelations[below(5)]) + ".s32 " + p + ", " + scratch + ", " +
+                 std::to_string(below(16)) + ";");
+        }
+        return p;
+    }
+
+    void arithmetic(const std::string& guard) {
+        static const char* const kTwo[] = {"add.s32", "sub.s32", "mul.lo.s32", "and.b32", "or.b32",
+                                           "xor.b32", "min.s32", "max.u32",    "shl.b32", "shr.u32",
+                                           "div.u32", "rem.u32", "mul.hi.u32"};
+        switch (below(6)) {
+        case 0: line(guard + "mad.lo.s32 " + any() + ", " + any() + ", " + any_or_number() + ", " + any() + ";"); break;
+        case 1: {
+            const auto f = [&] { return "%f" + std::to_string(below(4)); };
+            line(guard + "fma.rn.f32 " + f() + ", " + f() + ", 0f3F400000, " + f() + ";");
+            break;
+        }
+        case 2: line(guard + "popc.b32 " + any() + ", " + any() + ";"); break;
+        case 3:
+            line(guard + "prmt.b32 " + any() + ", " + any() + ", " + any() + ", " + std::to_string(below(65536)) + ";");
+            break;
+        default: line(guard + kTwo[below(13)] + " " + any() + ", " + any() + ", " + any_or_number() + ";");
+        }
+    }
+
+    void load(const std::string& guard) {
+        switch (below(3)) {
+        case 0: // neighbours
+            line(guard + "ld.global.u32 " + any() + ", [%rd3+" + std::to_string(4 * below(64)) + "];");
+            break;
+        case 1: // scattered
+            line("and.b32 %r24, " + any() + ", 1023;\nmul.wide.u32 %rd5, %r24, 4;\nadd.s64 %rd6, %rd1, %rd5;");
+            line(guard + "ld.global.u32 " + any() + ", [%rd6];");
+            break;
+        default: // one word for all
+            line(guard + "ld.global.u32 " + any() + ", [%rd1+" + std::to_string(4 * below(1024)) + "];");
+        }
+    }
+
+    void branch(unsigned depth) {
+        const std::string p = condition();
+        const std::string otherwise = label(), after = label();
+        const bool both = one_in(2);
+        line("@" + p + " bra " + otherwise + ";");
+        statements(1 + below(4), depth + 1);
+        if (both) line("bra.uni " + after + ";");
+        line(otherwise + ":");
+        if (both) {
+            statements(1 + below(3), depth + 1);
+            line(after + ":");
+        }
+    }
+
+    void loop(unsigned depth) {
+        const std::string counter = r(10 + depth), most = r(14 + depth), head = label(), leave = label();
+        if (one_in(2))
+            line("and.b32 " + most + ", " + any() + ", 7;");
+        else
+            line("mov.u32 " + most + ", " + std::to_string(1 + below(5)) + ";");
+        line("mov.u32 " + counter + ", 0;");
+        line(head + ":");
+        statements(1 + below(3), depth + 1);
+        if (one_in(3)) line("@" + condition() + " bra " + leave + ";");
+        if (one_in(2)) statements(1 + below(2), depth + 1);
+        const std::string p = predicate();
+        line("add.u32 " + counter + ", " + counter + ", 1;");
+        line("setp.lt.u32 " + p + ", " + counter + ", " + most + ";");
+        line("@" + p + " bra " + head + ";");
+        line(leave + ":");
+    }
+
+    /// Forward past some of what follows, into the middle of it too.
+    void jumps(unsigned depth) {
+        const std::string first = label(), second = label();
+        line("@" + condition() + " bra " + second + ";");
+        statements(1, depth + 1);
+        line("@" + condition() + " bra " + first + ";");
+        statements(1 + below(2), depth + 1);
+        line(second + ":");
+        statements(1, depth + 1);
+        line(first + ":");
+    }
+
+    void statements(unsigned count, unsigned depth) {
+        for (unsigned k = 0; k < count; ++k) {
+            const unsigned kind = below(depth < 3 ? 12 : 7);
+            if (kind < 4)
+                arithmetic("");
+            else if (kind == 4)
+                arithmetic("@" + condition() + " ");
+            else if (kind == 5)
+                load("");
+            else if (kind == 6)
+                load("@!" + condition() + " ");
+            else if (kind < 9)
+                branch(depth);
+            else if (kind < 11)
+                loop(depth);
+            else if (may_end_ && one_in(3))
+                line("@" + condition() + (one_in(2) ? " bra END;" : " ret;"));
+            else
+                jumps(depth);
+        }
+    }
+
+    /// Through shared memory, to a thread some places on.
+    void exchange() {
+        line("st.shared.u32 [%r32], " + any() + ";\nbar.sync 0;");
+        line("add.u32 %r25, %r0, " + std::to_string(below(64)) +
+             ";\nrem.u32 %r25, %r25, %r30;\nshl.b32 %r25, %r25, 2;");
+        line("add.u32 %r25, %r25, %r33;\nld.shared.u32 " + any() + ", [%r25];\nbar.sync 0;");
+    }
+
+    std::mt19937_64 random_;
+    std::string text_;
+    unsigned next_predicate_ = 0, next_label_ = 0;
+    bool may_end_ = false;
+};
+
+} // namespace
+
+std::string random_program(std::uint64_t seed) { return Generator(seed).program(); }

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+// Threads side by side against a thread at a time: programs made at random have to leave the same memory. And which
+// kernels run so: one that falls back silently would be right, and slow.
+//
+// WARPLIGHT_TEST_SEED and WARPLIGHT_TEST_PROGRAMS in the environment: the first program's number, and how many.
+#include "mini_runtime.hpp"
+#include "random_program.hpp"
+
+#include <QTest>
+
+using mini::Launch;
+using mini::Parameters;
+using mini::Program;
+using warplight::jit::Mode;
+
+namespace {
+
+constexpr unsigned kBlocks = 2;
+
+std::vector<std::uint32_t> input() {
+    std::vector<std::uint32_t> words(2048);
+    std::uint32_t x = 1;
+    for (std::uint32_t& w : words)
+        w = x = x * 1664525 + 1013904223;
+    return words;
+}
+
+std::vector<std::uint32_t> run(const warplight::jit::CompiledKernel& kernel, std::array<std::uint32_t, 3> block) {
+    static const std::vector<std::uint32_t> in = input();
+    std::vector<std::uint32_t> out(std::size_t{kBlocks} * block[0] * block[1] * kRandomResults, 0xdeadbeef);
+    Launch launch;
+    launch.grid = {kBlocks, 1, 1};
+    launch.block = block;
+    launch.static_shared = 1024;
+    const auto outcome = mini::run(kernel, launch, Parameters().add(out.data()).add(in.data()));
+    if (outcome.fault) throw std::runtime_error("fault " + std::to_string(static_cast<int>(outcome.fault->reason)));
+    if (outcome.deadlock) throw std::runtime_error("deadlock");
+    return out;
+}
+
+std::string entry(const std::string& body) {
+    return ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 out)\n{\n"
+           ".reg .pred %p<4>; .reg .b32 %r<8>; .reg .b64 %rd<4>; .shared .b32 word;\n" +
+           body + "\n}\n";
+}
+
+} // namespace
+
+class LanesTest : public QObject {
+    Q_OBJECT
+private slots:
+    void random_programs() {
+        const auto first = qEnvironmentVariableIsSet("WARPLIGHT_TEST_SEED")
+                               ? qEnvironmentVariable("WARPLIGHT_TEST_SEED").toULongLong()
+                               : std::uint64_t{1};
+        const int count = qEnvironmentVariableIsSet("WARPLIGHT_TEST_PROGRAMS")
+                              ? qEnvironmentVariableIntValue("WARPLIGHT_TEST_PROGRAMS")
+                              : 40;
+        const std::array<std::uint32_t, 3> blocks[] = {{64, 1, 1}, {16, 8, 1}, {256, 1, 1}};
+        int side_by_side = 0;
+        for (std::uint64_t seed = first; seed < first + static_cast<std::uint64_t>(count); ++seed) {
+            const Program program(random_program(seed));
+            const unsigned width = seed % 3 == 0 ? 4 : seed % 3 == 1 ? 8 : 16;
+            const auto together = program.compile("k", Mode::automatic, {}, width);
+            if (!together) continue;
+            ++side_by_side;
+            QCOMPARE(together->width(), width);
+            const auto one = program.compile("k", Mode::coroutine);
+            for (const auto& block : blocks) {
+                const auto expected = run(*one, block);
+                const auto found = run(*together, block);
+                for (std::size_t k = 0; k < expected.size(); ++k)
+                    QVERIFY2(found[k] == expected[k],
+                             qPrintable(QString("seed %1, width %2, block %3 x %4: word %5 of thread %6 is %7, not %8")
+                                            .arg(seed)
+                                            .arg(width)
+                                            .arg(block[0])
+                                            .arg(block[1])
+                                            .arg(k % kRandomResults)
+                                            .arg(k / kRandomResults)
+                                            .arg(found[k], 0, 16)
+                                            .arg(expected[k], 0, 16)));
+            }
+        }
+        qInfo("%d programs from seed %llu on, %d of them side by side", count, static_cast<unsigned long long>(first),
+              side_by_side);
+        QVERIFY(side_by_side * 10 >= count * 9);
+    }
+
+    void what_runs_side_by_side_data() {
+        QTest::addColumn<QString>("body");
+        QTest::addColumn<bool>("runs");
+        const QString thread = "mov.u32 %r1, %tid.x; setp.lt.u32 %p1, %r1, 7;";
+        QTest::newRow("a barrier") << QString("bar.sync 0; ret;") << true;
+        QTest::newRow("a barrier in a loop of all")
+            << QString("mov.u32 %r1, 0; A: bar.sync 0; add.u32 %r1, %r1, 1; setp.lt.u32 %p1, %r1, 9; @%p1 bra A; ret;")
+            << true;
+        QTest::newRow("a barrier in a loop of some")
+            << thread + "A: bar.sync 0; add.u32 %r1, %r1, 1; setp.lt.u32 %p1, %r1, 9; @%p1 bra A; ret;" << false;
+        QTest::newRow("a barrier of some") << thread + "@%p1 bra A; bar.sync 0; A: ret;" << false;
+        QTest::newRow("a barrier behind a branch")
+            << thread + "@%p1 bra A; add.u32 %r1, %r1, 1; A: bar.sync 0; ret;" << true;
+        QTest::newRow("a barrier of those that have not ended") << thread + "@%p1 ret; bar.sync 0; ret;" << false;
+        QTest::newRow("a loop that waits for others")
+            << QString("mov.u32 %r3, word; A: ld.volatile.shared.u32 %r1, [%r3]; setp.eq.u32 %p1, %r1, 0;"
+                       "@%p1 bra A; ret;")
+            << false;
+        QTest::newRow("a carry") << QString("add.cc.u32 %r1, %r1, 1; addc.u32 %r2, %r2, 0; ret;") << false;
+        QTest::newRow("without end") << QString("A: bra A;") << false;
+    }
+    void what_runs_side_by_side() {
+        QFETCH(QString, body);
+        QFETCH(bool, runs);
+        const Program program(entry(body.toStdString()));
+        QCOMPARE(program.compile("k", Mode::automatic, {}, 8) != nullptr, runs);
+    }
+};
+
+QTEST_GUILESS_MAIN(LanesTest)
+#include "test_lanes.moc"
