@@ -73,3 +73,13 @@ function(warplight_test name)
   set_tests_properties(${name} PROPERTIES TIMEOUT ${ARG_TIMEOUT} LABELS "${ARG_LABELS}"
     ENVIRONMENT "QT_QPA_PLATFORM=offscreen;${sanitizer};${ARG_ENVIRONMENT}")
 endfunction()
+
+# warplight_test_again(NAME SUFFIX VARIABLE=VALUE…) — the same program once more in another environment.
+function(warplight_test_again name suffix)
+  add_test(NAME ${name}_${suffix} COMMAND ${name})
+  foreach(property ENVIRONMENT TIMEOUT LABELS)
+    get_test_property(${name} ${property} value)
+    set_tests_properties(${name}_${suffix} PROPERTIES ${property} "${value}")
+  endforeach()
+  set_property(TEST ${name}_${suffix} APPEND PROPERTY ENVIRONMENT ${ARGN})
+endfunction()
