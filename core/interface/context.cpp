@@ -373,9 +373,9 @@ Context Device::make_context(unsigned flags) const {
         WARPLIGHT_CALL(driver, cuCtxCreate_v3, entity, &handle, nullptr, 0, flags, handle_);
     else
         WARPLIGHT_CALL(driver, cuCtxCreate, entity, &handle, flags, handle_);
+    Context context(detail::make_state(driver_, handle, handle_, ContextState::Ownership::created));
     // Creating pushed it; the stack below keeps the order, the driver's stack stays as it was.
     WARPLIGHT_CALL(driver, cuCtxPopCurrent, entity, &popped);
-    Context context(detail::make_state(driver_, handle, handle_, ContextState::Ownership::created));
     context.push();
     return context;
 }

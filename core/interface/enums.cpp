@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "warplight/enums.hpp"
 
+#include "warplight/enums_graph.hpp"
+
 #include <algorithm>
 #include <cctype>
 

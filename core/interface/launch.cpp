@@ -67,6 +67,8 @@ std::string text_of(const Dim3& dim) {
 }
 
 void check_config(const Function& function, const LaunchConfig& config) {
+    const auto empty = [](const Dim3& dim) { return dim.x == 0 || dim.y == 0 || dim.z == 0; };
+    if (!empty(config.block) && !empty(config.grid) && config.shared <= 0xffffffffu) return;
     const std::string kernel = "kernel " + function.name();
     if (config.block.x == 0 || config.block.y == 0 || config.block.z == 0)
         throw_logic_error("a block of " + text_of(config.block) + " threads is empty", kernel, "Set .block");
@@ -241,22 +243,33 @@ std::string Function::arg_format() const {
     return state_->arg_format;
 }
 
-std::optional<double> Function::call_prepared(const LaunchConfig& config, std::span<const Argument> arguments) const {
+namespace {
+/// Whether the arguments are what was prepared, with nothing to convert.
+bool are_prepared(std::span<const Argument> arguments, const std::vector<detail::PreparedArgument>& prepared) {
+    if (arguments.size() != prepared.size()) return false;
+    for (std::size_t i = 0; i < arguments.size(); ++i)
+        if (arguments[i].type() != prepared[i].type || arguments[i].size() != prepared[i].size) return false;
+    return true;
+}
+} // namespace
+
+namespace {
+std::optional<double> call_converted(const Function& function, FunctionState& state, const LaunchConfig& config,
+                                     std::span<const Argument> arguments) {
     std::vector<detail::PreparedArgument> prepared;
     std::vector<std::shared_ptr<detail::TextureReferenceState>> texrefs;
     {
-        const std::scoped_lock lock(state_->mutex);
-        if (!state_->prepared)
-            throw_logic_error("the kernel is not prepared", state_->describe(), "Call prepare() first");
-        prepared = *state_->prepared;
-        texrefs = state_->texrefs;
+        const std::scoped_lock lock(state.mutex);
+        if (!state.prepared) throw_logic_error("the kernel is not prepared", state.describe(), "Call prepare() first");
+        prepared = *state.prepared;
+        texrefs = state.texrefs;
     }
     for (auto& texref : texrefs)
-        param_set_texref(TextureReference(std::move(texref)));
+        function.param_set_texref(TextureReference(std::move(texref)));
     if (arguments.size() != prepared.size())
         throw_logic_error(std::to_string(prepared.size()) + " arguments are prepared, " +
                               std::to_string(arguments.size()) + " were given",
-                          state_->describe());
+                          state.describe());
     std::vector<Argument> converted;
     converted.reserve(arguments.size());
     for (std::size_t i = 0; i < arguments.size(); ++i) {
@@ -266,9 +279,19 @@ std::optional<double> Function::call_prepared(const LaunchConfig& config, std::s
         if (now.size() != size || (type == Argument::Type::pointer) != (now.type() == Argument::Type::pointer))
             throw_logic_error("argument " + std::to_string(i) + " is " + arguments[i].describe() +
                                   ", which is not what was prepared",
-                              state_->describe());
+                              state.describe());
     }
-    return call(config, converted);
+    return function.call(config, converted);
+}
+} // namespace
+
+std::optional<double> Function::call_prepared(const LaunchConfig& config, std::span<const Argument> arguments) const {
+    bool ready = false;
+    {
+        const std::scoped_lock lock(state_->mutex);
+        ready = state_->prepared && state_->texrefs.empty() && are_prepared(arguments, *state_->prepared);
+    }
+    return ready ? call(config, arguments) : call_converted(*this, *state_, config, arguments);
 }
 
 } // namespace warplight::driver

@@ -15,10 +15,11 @@ std::vector<std::byte> pack_arguments(std::span<const Argument> arguments) {
 
 NativeArguments::NativeArguments(const FunctionState& function, std::span<const Argument> arguments, bool as_pointers) {
     if (function.parameters || as_pointers) {
-        pointers_.reserve(arguments.size() + 1);
+        if (arguments.size() > few_.size()) many_.resize(arguments.size());
+        void** next = many_.empty() ? few_.data() : many_.data();
+        pointers_ = next;
         for (const Argument& argument : arguments)
-            pointers_.push_back(const_cast<std::byte*>(argument.data()));
-        pointers_.push_back(nullptr);
+            *next++ = const_cast<std::byte*>(argument.data());
         return;
     }
     packed_ = pack_arguments(arguments);

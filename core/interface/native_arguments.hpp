@@ -4,6 +4,8 @@
 
 #include "interface/state.hpp"
 
+#include <array>
+
 namespace warplight::driver::detail {
 
 /// The arguments in one block of memory, each aligned as its type.
@@ -19,11 +21,13 @@ public:
     NativeArguments& operator=(const NativeArguments&) = delete;
 
     /// `kernelParams` and `extra` of the driver's functions; one of them is null.
-    void** pointers() noexcept { return pointers_.empty() ? nullptr : pointers_.data(); }
-    void** extra() noexcept { return pointers_.empty() ? extra_ : nullptr; }
+    void** pointers() noexcept { return pointers_; }
+    void** extra() noexcept { return pointers_ ? nullptr : extra_; }
 
 private:
-    std::vector<void*> pointers_; ///< one more than there are arguments, so never empty when used
+    void** pointers_ = nullptr;
+    std::array<void*, 16> few_; ///< most kernels need no more
+    std::vector<void*> many_;
     std::vector<std::byte> packed_;
     std::size_t packed_size_ = 0;
     void* extra_[5] = {};

@@ -7,6 +7,7 @@
 #include "warplight/function.hpp"
 #include "warplight/handles.hpp"
 
+#include <array>
 #include <atomic>
 #include <functional>
 #include <map>
@@ -116,7 +117,8 @@ struct MipmappedArrayState {
 struct TextureObjectState {
     ContextPointer context;
     CUtexObject handle = 0;
-    std::shared_ptr<const void> owner; ///< of what it reads
+    std::shared_ptr<const void> owner;      ///< of what it reads
+    std::array<float, 4> border_color = {}; ///< which drivers do not give back
     std::atomic<bool> live = true;
     ~TextureObjectState();
     std::string describe() const { return "texture object of " + context->describe(); }

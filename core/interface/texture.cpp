@@ -162,6 +162,7 @@ TextureObject::TextureObject(const ResourceDescriptor& resource, const TextureDe
                    view ? &v : nullptr);
     state_->handle = handle;
     state_->owner = resource.owner;
+    state_->border_color = texture.border_color;
     state_->context = std::move(context);
 }
 
@@ -195,7 +196,7 @@ TextureDescriptor TextureObject::get_texture_descriptor() const {
     d.mipmap_level_bias = t.mipmapLevelBias;
     d.min_mipmap_level_clamp = t.minMipmapLevelClamp;
     d.max_mipmap_level_clamp = t.maxMipmapLevelClamp;
-    std::copy_n(t.borderColor, 4, d.border_color.begin());
+    d.border_color = object.border_color;
     return d;
 }
 

@@ -210,6 +210,8 @@ std::vector<TextureReference> Function::texrefs() const {
 }
 
 void Function::param_set_texref(const TextureReference& texref) const {
+    // A module's references are there for all its kernels; drivers since CUDA 12 refuse to be told so.
+    if (texref.state() && texref.state()->module == state_->module) return;
     const Scope scope(state_->context());
     WARPLIGHT_CALL(state_->driver(), cuParamSetTexRef, texref.describe() + " for " + state_->describe(), state_->handle,
                    TR_DEFAULT, texref.handle());

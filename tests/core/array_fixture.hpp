@@ -49,7 +49,7 @@ bool refused(const Call& call) {
     return false;
 }
 
-constexpr int kInvalidValue = 1, kNotFound = 500;
+constexpr int kInvalidValue = 1, kNotFound = 500, kPeerAccessNotEnabled = 705;
 
 using Bytes = std::vector<std::uint8_t>;
 

@@ -303,15 +303,29 @@ private slots:
         QVERIFY(refused([&] { memcpy_atoa(a, 0, b, 100, 32); }));              // of the source
         QVERIFY(refused([&] { memcpy_htoa(a, 0, ConstBuffer(nullptr, 4)); })); // no memory
         if (on_software()) {
-            QVERIFY(refused([&] { memcpy_htoa(a, 2, part); }));            // within an element
             QVERIFY(refused([&] { memcpy_dtoa(a, 0, device + 90, 20); })); // past the allocation
             const Array wide(ArrayDescriptor{32, 0, array_format::FLOAT, 2});
             QCOMPARE(code_of([&] { memcpy_atoa(a, 0, wide, 0, 16); }), kInvalidValue);
-            const Array flat(ArrayDescriptor{16, 4, array_format::FLOAT, 1});
-            QCOMPARE(code_of([&] { memcpy_htoa(flat, 0, part); }), kInvalidValue); // not one-dimensional
         }
         memcpy_atoh(back, a, 0);
         QCOMPARE(back, model_a);
+
+        // Of arrays with more than one row it is the first one, to any byte.
+        for (const ArrayDescriptor3D& shape :
+             {ArrayDescriptor3D{16, 4, 0, array_format::FLOAT, 1, 0},
+              ArrayDescriptor3D{16, 4, 3, array_format::FLOAT, 1, 0},
+              ArrayDescriptor3D{16, 4, 3, array_format::FLOAT, 1, array3d_flags::LAYERED}}) {
+            const Array rows(shape);
+            const Bytes whole = pattern(64, 9), changed = pattern(7, 10);
+            memcpy_htoa(rows, 0, whole);
+            memcpy_htoa(rows, 5, changed);
+            Bytes expected_row = whole, row(64);
+            std::copy(changed.begin(), changed.end(), expected_row.begin() + 5);
+            memcpy_atoh(row, rows, 0);
+            QCOMPARE(row, expected_row);
+            QCOMPARE(code_of([&] { memcpy_htoa(rows, 16, whole); }), kInvalidValue);
+            QCOMPARE(code_of([&] { memcpy_htoa(rows, 64, changed); }), kInvalidValue);
+        }
     }
 
     // covers: dtype_to_array_format(dtype)

@@ -1,20 +1,55 @@
 // SPDX-License-Identifier: Apache-2.0
 // SourceModule on a device: from source text to numbers. WARPLIGHT_TEST_DRIVER chooses the driver.
+#include "warplight/array.hpp"
 #include "warplight/context.hpp"
 #include "warplight/device.hpp"
 #include "warplight/error.hpp"
 #include "warplight/function.hpp"
 #include "warplight/memory.hpp"
 #include "warplight/source_module.hpp"
+#include "warplight/texture.hpp"
 
 #include <QTemporaryDir>
 #include <QtTest>
 
 #include <optional>
+#include <vector>
 
 using namespace warplight;
 using compiler::SourceModule;
 using compiler::SourceOptions;
+
+namespace {
+
+/// References are types that headers up to CUDA 11 declare. The compiler still knows them by their attributes, and
+/// makes variables of them: .texref and .surfref.
+constexpr char kReferences[] = R"(
+struct __attribute__((device_builtin)) textureReference { int settings[32]; };
+template <class T, int dimensions = 1, int mode = 0>
+struct __attribute__((device_builtin_texture_type)) texture : textureReference {};
+struct __attribute__((device_builtin)) surfaceReference { int settings[5]; };
+template <class T, int dimensions = 1>
+struct __attribute__((device_builtin_surface_type)) surface : surfaceReference {};
+
+__attribute__((used)) texture<float, 2, 0> image;
+__attribute__((used)) surface<void, 2> canvas;
+
+extern "C" __global__ void sample(float* out, int width, int height) {
+    const int x = threadIdx.x, y = blockIdx.x;
+    const float u = (x + 0.5f) / width, v = (y + 0.5f) / height;
+    float value;
+    asm volatile("{.reg .f32 a, b, c; tex.2d.v4.f32.f32 {%0, a, b, c}, [image, {%1, %2}];}"
+                 : "=f"(value) : "f"(u), "f"(v));
+    out[y * blockDim.x + x] = value;
+}
+extern "C" __global__ void draw(float factor) {
+    const int x = threadIdx.x, y = blockIdx.x;
+    const float value = factor * (100 * y + x);
+    asm volatile("sust.b.2d.b32.trap [canvas, {%0, %1}], {%2};" : : "r"(4 * x), "r"(y), "f"(value) : "memory");
+}
+)";
+
+} // namespace
 
 class CompilerSourceModuleTest : public QObject {
     Q_OBJECT
@@ -72,6 +107,30 @@ private slots:
         NdArray number = NdArray::zeros({1}, DType::int32());
         module.get_function("n::one")({.block = {1}}, driver::Out(number));
         QCOMPARE(number.at<int>(0), 1);
+    }
+
+    // covers: SourceModule.get_texref, SourceModule.get_surfref
+    void references() {
+        using namespace driver;
+        const SourceModule module(kReferences, SourceOptions{.no_extern_c = true});
+        const TextureReference image = module.get_texref("image");
+        const SurfaceReference canvas = module.get_surfref("canvas");
+        const Array pixels({8, 4, 0, array_format::FLOAT, 1, array3d_flags::SURFACE_LDST});
+        canvas.set_array(pixels);
+        module.get_function("draw")({.grid = {4}, .block = {8}}, 0.5f);
+        // Twice as large, and half way into it the coordinates wrap around.
+        image.set_array(pixels);
+        image.set_flags(TRSF_NORMALIZED_COORDINATES);
+        for (const int dimension : {0, 1})
+            image.set_address_mode(dimension, address_mode::WRAP);
+        std::vector<float> out(16 * 8);
+        module.get_function("sample")({.grid = {8}, .block = {16}}, Out(out), 8, 4);
+        for (std::size_t y = 0; y < 8; ++y)
+            for (std::size_t x = 0; x < 16; ++x)
+                QCOMPARE(out[y * 16 + x], 0.5f * static_cast<float>(100 * (y % 4) + x % 8));
+        QVERIFY_THROWS_EXCEPTION(LogicError, module.get_texref("canvas"));
+        QVERIFY_THROWS_EXCEPTION(LogicError, module.get_surfref("image"));
+        QVERIFY_THROWS_EXCEPTION(LogicError, module.get_texref("other"));
     }
 
     void errors_say_what_is_wrong() {

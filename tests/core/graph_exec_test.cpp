@@ -166,8 +166,10 @@ private slots:
         Graph graph;
         graph.add_empty_node({});
         QCOMPARE(graph.instantiate().get_flags(), 0u);
-        QCOMPARE(graph.instantiate(graph_instantiate_flags::USE_NODE_PRIORITY).get_flags(),
-                 graph_instantiate_flags::USE_NODE_PRIORITY);
+        QCOMPARE(graph.instantiate(graph_instantiate_flags::AUTO_FREE_ON_LAUNCH).get_flags(),
+                 graph_instantiate_flags::AUTO_FREE_ON_LAUNCH);
+        // Drivers take this one, and do not tell it.
+        QCOMPARE(graph.instantiate(graph_instantiate_flags::USE_NODE_PRIORITY).get_flags(), 0u);
         GraphExec exec = graph.instantiate();
         GraphExec moved = std::move(exec);
         QCOMPARE(code_of([&] { exec.launch(); }), -1);

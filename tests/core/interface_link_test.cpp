@@ -274,12 +274,13 @@ private slots:
                          "ELF",
                          jit_input_type::CUBIN),
                  result_code::NO_BINARY_FOR_GPU);
-        QCOMPARE(code_of("nothing here", jit_input_type::OBJECT), result_code::NO_BINARY_FOR_GPU);
+        QCOMPARE(code_of("nothing here", jit_input_type::OBJECT), result_code::UNKNOWN);
+        QCOMPARE(code_of("nothing here", jit_input_type::FATBINARY), result_code::INVALID_IMAGE);
         QCOMPARE(code_of(fat_binary("").substr(0, 30), jit_input_type::FATBINARY), result_code::NO_BINARY_FOR_GPU);
-        QCOMPARE(code_of("no archive", jit_input_type::LIBRARY), result_code::INVALID_IMAGE);
-        QCOMPARE(code_of("code", jit_input_type::NVVM), result_code::NOT_SUPPORTED);
+        QCOMPARE(code_of("no archive", jit_input_type::LIBRARY), result_code::UNKNOWN);
+        QCOMPARE(code_of("code", jit_input_type::NVVM), result_code::JIT_COMPILER_NOT_FOUND);
         QCOMPARE(code_of("code", static_cast<jit_input_type>(77)), result_code::INVALID_VALUE);
-        QCOMPARE(code_of("not ptx", jit_input_type::PTX), result_code::INVALID_PTX);
+        QCOMPARE(code_of("not ptx", jit_input_type::PTX), result_code::INVALID_IMAGE);
     }
 
     void what_cannot_be_linked() {
@@ -293,6 +294,7 @@ private slots:
             linker.add_data(bare(kUser), jit_input_type::PTX, "user.ptx");
             const Error error = error_of([&] { (void)linker.link_module(); });
             QCOMPARE(error.routine(), std::string("cuLinkComplete"));
+            QCOMPARE(error.code(), result_code::INVALID_SOURCE);
             QVERIFY(!worked);
             QVERIFY2(log.find("twice_plus") != std::string::npos, log.c_str());
             QVERIFY2(error.detail().find("twice_plus") != std::string::npos, error.what());
@@ -304,7 +306,8 @@ private slots:
                 linker.add_data(bare(kProvider), jit_input_type::PTX, "second.ptx");
                 (void)linker.link_module();
             });
-            QVERIFY(error.code() != 0);
+            QCOMPARE(error.routine(), std::string("cuLinkAddData"));
+            QCOMPARE(error.code(), result_code::INVALID_SOURCE);
             QVERIFY2(error.detail().find("twice_plus") != std::string::npos ||
                          error.detail().find("addend") != std::string::npos,
                      error.what());
@@ -315,12 +318,21 @@ private slots:
                 linker.add_data("this is no PTX", jit_input_type::PTX, "noise");
                 (void)linker.link_module();
             });
-            QVERIFY(error.code() != 0);
+            QCOMPARE(error.routine(), std::string("cuLinkAddData"));
+            QCOMPARE(error.code(), result_code::INVALID_IMAGE);
+            QCOMPARE(error_of([&] {
+                         linker.add_data(".version 6.5\n.target sm_75\nfoo bar;\n", jit_input_type::PTX);
+                     }).code(),
+                     result_code::INVALID_PTX);
+            // What was refused does not count.
+            linker.add_data(bare(kProvider), jit_input_type::PTX, "provider.ptx");
+            QCOMPARE(linker.link_module().get_global("addend").size, std::size_t{4});
         }
         {
+            // Nothing is linked to an empty module.
             Linker linker;
-            const Error error = error_of([&] { (void)linker.link_module(); });
-            QVERIFY(error.code() != 0); // nothing to link
+            const Module empty = linker.link_module();
+            QVERIFY_THROWS_EXCEPTION(LogicError, (void)empty.get_function("user"));
         }
         {
             Linker linker;
@@ -426,7 +438,15 @@ private slots:
         std::vector<float> result(1);
         memcpy_dtoh(result, dy);
         QCOMPARE(result[0], 4.0f);
-        QVERIFY_THROWS_EXCEPTION(Error, (void)library_from_buffer(std::string_view("no code")));
+        // A driver looks at the code when something of it is asked for.
+        const Library useless = library_from_buffer(std::string_view("no code"));
+        QCOMPARE(error_of([&] { (void)useless.get_kernel("saxpy"); }).code(), result_code::INVALID_IMAGE);
+        QCOMPARE(error_of([&] { (void)useless.get_module(); }).code(), result_code::INVALID_IMAGE);
+        QCOMPARE(error_of([&] { (void)useless.get_global("counter"); }).code(), result_code::INVALID_IMAGE);
+        QVERIFY(useless.kernels().empty());
+        const Library broken =
+            library_from_buffer(std::string_view(".version 6.5\n.target sm_75\n.address_size 64\nfoo bar;\n"));
+        QCOMPARE(error_of([&] { (void)broken.get_kernel("foo"); }).code(), result_code::INVALID_PTX);
         QVERIFY_THROWS_EXCEPTION(FileError, (void)library_from_file("/nowhere/at/all.ptx"));
         const std::filesystem::path file = folder_.filePath("kernels.ptx").toStdString();
         std::ofstream(file) << kKernels;

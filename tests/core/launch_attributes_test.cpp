@@ -166,13 +166,27 @@ private slots:
             QVERIFY(blocks > 0 && blocks * block <= threads);
             QCOMPARE(shape_->max_active_blocks_per_multiprocessor(block, 0, 0), blocks);
             QCOMPARE(shape_->max_active_blocks_per_multiprocessor(block, 0, 1), blocks);
-            // Memory that is left with so many blocks lets as many run.
+            // Memory that is left with so many blocks lets as many run, once what the driver keeps of it is taken off.
             const std::size_t shared = shape_->available_dynamic_shared_memory_per_block(blocks, block);
             QVERIFY(shared > 0);
-            const int limit = Device(0).get_attribute(device_attribute::MAX_SHARED_MEMORY_PER_BLOCK);
-            if (shared <= static_cast<std::size_t>(limit))
-                QVERIFY(shape_->max_active_blocks_per_multiprocessor(block, shared) >= blocks);
+            QVERIFY(shared <=
+                    static_cast<std::size_t>(Device(0).get_attribute(device_attribute::MAX_SHARED_MEMORY_PER_BLOCK)));
+            const auto kept = static_cast<std::size_t>(
+                Device(0).find_attribute(device_attribute::RESERVED_SHARED_MEMORY_PER_BLOCK).value_or(0));
+            QVERIFY(shape_->max_active_blocks_per_multiprocessor(block, shared - std::min(kept, shared)) >= blocks);
+            QCOMPARE(code_of([&] { shape_->available_dynamic_shared_memory_per_block(blocks + 1, block); }),
+                     kInvalidValue);
         }
+        const int per_multiprocessor = Device(0).get_attribute(device_attribute::MAX_SHARED_MEMORY_PER_MULTIPROCESSOR);
+        const int most = Device(0).get_attribute(device_attribute::MAX_SHARED_MEMORY_PER_BLOCK);
+        for (const int blocks : {2, 3, 4, 7, 8}) {
+            if (shape_->max_active_blocks_per_multiprocessor(128) < blocks) continue;
+            const auto each = static_cast<std::size_t>(std::min(per_multiprocessor / blocks, most));
+            const std::size_t shared = shape_->available_dynamic_shared_memory_per_block(blocks, 128);
+            QVERIFY(shared <= each && shared + 256 > each);
+        }
+        // More than the kernel may ask for lets no block run.
+        QCOMPARE(shape_->max_active_blocks_per_multiprocessor(32, static_cast<std::size_t>(most) + 1), 0);
         QVERIFY(shape_->max_active_blocks_per_multiprocessor(256, 40000) <
                 shape_->max_active_blocks_per_multiprocessor(256));
         const BlockSize best = shape_->max_potential_block_size();

@@ -95,20 +95,21 @@ private slots:
     void blocking_streams_wait_for_the_default_stream() {
         const DeviceAllocation memory = zeros(4);
         const Stream blocking, free_running(stream_flags::NON_BLOCKING);
+        const DeviceAllocation aside = zeros(4);
         std::atomic<bool> go = false;
-        std::atomic<int> done = 0;
         blocking.launch_host_func([&] { comes_true([&] { return go.load(); }); });
         // The default stream waits for the blocking one, and the one that does not block goes on.
         (*add_)({.grid = {1}, .block = {4}}, memory, 1u, 4u);
         Event after;
         after.record();
-        free_running.launch_host_func([&] { ++done; });
+        // By no function of the host: one thread of a driver calls them all, one after the other.
+        (*add_)({.grid = {1}, .block = {4}, .stream = &free_running}, aside, 7u, 4u);
         free_running.synchronize();
-        QCOMPARE(done.load(), 1);
         QVERIFY(!after.query());
         go = true;
         after.synchronize();
         QCOMPARE(words_of(memory, 4), (std::vector<std::uint32_t>(4, 1)));
+        QCOMPARE(words_of(aside, 4), (std::vector<std::uint32_t>(4, 7)));
     }
 
     // covers: Event(flags=0), Event.__del__, Event.record(stream=None), Event.synchronize(), Event.query()
@@ -207,7 +208,10 @@ private slots:
 
     void attributes() {
         const Stream stream, other;
-        QCOMPARE(static_cast<int>(stream.get_synchronization_policy()), static_cast<int>(synchronization_policy::AUTO));
+        QCOMPARE(static_cast<int>(stream.get_synchronization_policy()),
+                 static_cast<int>(synchronization_policy::UNSET));
+        QCOMPARE(int{stream.get_mem_sync_domain_map().default_domain}, 0);
+        QCOMPARE(int{stream.get_mem_sync_domain_map().remote_domain}, 1);
         stream.set_synchronization_policy(synchronization_policy::SPIN);
         QCOMPARE(static_cast<int>(stream.get_synchronization_policy()), static_cast<int>(synchronization_policy::SPIN));
         other.copy_attributes(stream);

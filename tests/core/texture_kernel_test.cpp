@@ -530,6 +530,23 @@ private slots:
         CU(cuMipmappedArrayDestroy, p.array);
     }
 
+    /// Numbers that are no texture or surface: they read as 0.
+    void no_object() {
+        Picture p;
+        make(p, Texel::f32, 1, {4, 4, 0});
+        CUtexObject destroyed = 0;
+        make_texture(destroyed, p, SamplerState{});
+        CU(cuTexObjectDestroy, destroyed);
+        for (const std::uint64_t number : {std::uint64_t{0}, std::uint64_t{0x7777}, std::uint64_t{destroyed}}) {
+            std::vector<Words> out;
+            launch("t2d", number, {{1, 1}, {2, 3}}, out);
+            if (QTest::currentTestFailed()) return;
+            for (const Words& words : out)
+                QVERIFY(words == Words{});
+        }
+        CU(cuMipmappedArrayDestroy, p.array);
+    }
+
     /// The last one: the context is lost.
     void outside_of_a_surface() {
         Picture p;

@@ -123,7 +123,8 @@ enum class launch_attribute_id {
     PREFERRED_SHARED_MEMORY_CARVEOUT = 14,
     NVLINK_UTIL_CENTRIC_SCHEDULING = 16,
 };
-enum class synchronization_policy { AUTO = 1, SPIN = 2, YIELD = 3, BLOCKING_SYNC = 4 };
+/// How the host waits. UNSET is what a new stream tells: its context's policy counts.
+enum class synchronization_policy { UNSET = -1, AUTO = 1, SPIN = 2, YIELD = 3, BLOCKING_SYNC = 4 };
 enum class cluster_scheduling_policy { DEFAULT = 0, SPREAD = 1, LOAD_BALANCING = 2 };
 enum class launch_mem_sync_domain { DEFAULT = 0, REMOTE = 1 };
 enum class access_property { NORMAL = 0, STREAMING = 1, PERSISTING = 2 };

@@ -102,7 +102,8 @@ public:
     /// What prepare() was told; empty before.
     std::string arg_format() const;
     std::vector<TextureReference> texrefs() const;
-    /// Makes a texture reference available to the kernel. Those of its own module always are.
+    /// Makes a texture reference available to the kernel. Those of its own module always are; others no driver takes
+    /// since CUDA 12 (LogicError).
     void param_set_texref(const TextureReference& texref) const;
     template <class... Args>
     void prepared_call(Dim3 grid, Dim3 block, const Args&... args) const {

@@ -60,7 +60,8 @@ private:
 /// Loads a PTX, CUBIN or fatbin file with the driver of the current context.
 /// @throws FileError when it cannot be read, else as library_from_buffer.
 Library library_from_file(const std::filesystem::path& filename);
-/// Loads PTX text, CUBIN or fatbin bytes. @throws LogicError, RuntimeError with the driver's error log in detail().
+/// Loads PTX text, CUBIN or fatbin bytes. Code that is none, or that the device cannot run, is an error when something
+/// of the library is asked for: drivers look at it only then.
 Library library_from_buffer(std::span<const std::byte> buffer, const JitOptions& options = {});
 Library library_from_buffer(std::string_view text, const JitOptions& options = {});
 

@@ -82,7 +82,7 @@ public:
     void free();
     ResourceDescriptor get_resource_descriptor() const;
     TextureDescriptor get_texture_descriptor() const;
-    /// @throws LogicError when it was made without one.
+    /// Format NONE and no extents where there is no view.
     ResourceViewDescriptor get_resource_view_descriptor() const;
     /// What kernels are given; 0 when it was freed.
     unsigned long long handle() const noexcept;
@@ -92,7 +92,8 @@ private:
     std::shared_ptr<detail::TextureObjectState> state_;
 };
 
-/// A surface that kernels take as an argument (cudaSurfaceObject_t), of an array made with SURFACE_LDST. Move-only.
+/// A surface that kernels take as an argument (cudaSurfaceObject_t). Move-only. Make its array with SURFACE_LDST;
+/// drivers do not check it.
 class SurfaceObject {
 public:
     explicit SurfaceObject(const ResourceDescriptor& resource);

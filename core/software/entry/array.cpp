@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../runtime/array.hpp"
+#include "../runtime/texture_object.hpp"
+#include "../runtime/texture_reference.hpp"
 
 #include "entry.hpp"
 
@@ -73,7 +75,8 @@ WL_ENTRY(cuArrayDestroy, 2000, (CUarray hArray)) {
         if (array->level) fail(CUDA_ERROR_INVALID_HANDLE, "a level goes with its mipmapped array");
         array->context.drain(); // kernels that still run may use it
         require(handles<Array>().remove(hArray), CUDA_ERROR_INVALID_HANDLE);
-        // Textures that are left of it keep the memory.
+        array_is_gone(hArray);
+        unbind_references(hArray);
     });
 }
 
@@ -105,7 +108,12 @@ WL_ENTRY(cuMipmappedArrayDestroy, 5000, (CUmipmappedArray hMipmappedArray)) {
         const auto array = live_mipmapped_array(hMipmappedArray);
         array->context.drain();
         require(handles<MipmappedArray>().remove(hMipmappedArray), CUDA_ERROR_INVALID_HANDLE);
-        for (const auto& level : array->levels())
+        array_is_gone(hMipmappedArray);
+        unbind_references(hMipmappedArray);
+        for (const auto& level : array->levels()) {
             handles<Array>().remove(level.get());
+            array_is_gone(level.get());
+            unbind_references(level.get());
+        }
     });
 }

@@ -60,7 +60,7 @@ WL_ENTRY(cuFuncGetParamInfo, 12040, (CUfunction func, size_t paramIndex, size_t*
 }
 
 WL_ENTRY(cuFuncLoad, 12040, (CUfunction function)) {
-    return enter([&] { (void)function_of(function).function->compiled(); });
+    return enter([&] { (void)function_of(function).function->compiled_for(0); }); // for the usual blocks
 }
 
 // The launch interface before CUDA 4: block shape, shared size and packed arguments are kept with the function.

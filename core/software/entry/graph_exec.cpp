@@ -125,7 +125,9 @@ WL_STREAM_ENTRY(cuGraphInstantiateWithParams, _ptsz, 12000,
 WL_ENTRY(cuGraphExecGetFlags, 12000, (CUgraphExec hGraphExec, cuuint64_t* flags)) {
     return enter([&] {
         require(flags);
-        *flags = exec_of(hGraphExec)->flags;
+        // Drivers do not tell these two.
+        constexpr unsigned long long upload = 2, node_priority = 8;
+        *flags = exec_of(hGraphExec)->flags & ~(upload | node_priority);
     });
 }
 
@@ -152,11 +154,7 @@ WL_STREAM_ENTRY(cuGraphLaunch, _ptsz, 10000, (CUgraphExec hGraphExec, CUstream h
         Context& context = current_context();
         const auto exec = exec_of(hGraphExec);
         const auto stream = stream_of(context, hStream);
-        if (stream->capturing()) {
-            capture_node(*stream, child_content(exec->as_graph()));
-            return;
-        }
-        forbid_capture(*stream);
+        forbid_capture(*stream); // drivers do not capture launches of graphs
         exec->launch(stream);
     });
 }

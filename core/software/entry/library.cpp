@@ -28,22 +28,21 @@ void load(CUlibrary* handle, const void* image, const JitOptions& jit, unsigned 
         require(option >= 0 && option < 2);
     }
     LoadLog log;
+    std::shared_ptr<Library> library;
     try {
-        const auto library = Library::load(ptx_of_image(image, log), log);
-        // Code that this device cannot run is an error now, where there is a context to find it in.
-        try {
-            if (const auto context = current_context_or_null()) (void)library->module(*context);
-        } catch (...) {
+        library = Library::load(ptx_of_image(image, log), log);
+        // Whether this device can run the code is known where there is a context.
+        if (const auto context = current_context_or_null()) (void)library->module(*context);
+    } catch (const Failure& failure) {
+        // As with a driver, which compiles when something of the library is used.
+        if (log.error.empty()) log.error = failure.message;
+        if (library) {
             library->unload();
             handles<Library>().remove(library.get());
-            throw;
         }
-        *handle = reinterpret_cast<CUlibrary>(library.get());
-    } catch (const Failure& failure) {
-        if (log.error.empty()) log.error = failure.message;
-        jit.write(log);
-        throw;
+        library = Library::useless(failure);
     }
+    *handle = reinterpret_cast<CUlibrary>(library.get());
     jit.write(log);
 }
 
@@ -82,7 +81,9 @@ WL_ENTRY(cuLibraryUnload, 12000, (CUlibrary handle)) {
 WL_ENTRY(cuLibraryGetKernel, 12000, (CUkernel * pKernel, CUlibrary handle, const char* name)) {
     return enter([&] {
         require(pKernel && name);
-        const auto kernel = library_of(handle)->kernel(name);
+        const auto library = library_of(handle);
+        library->check();
+        const auto kernel = library->kernel(name);
         if (!kernel) fail(CUDA_ERROR_NOT_FOUND, std::string("the library has no kernel '") + name + "'");
         *pKernel = reinterpret_cast<CUkernel>(kernel.get());
     });

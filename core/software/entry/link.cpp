@@ -23,36 +23,49 @@ struct Input {
     warplight::ptx::Module parsed;
 };
 
+bool has_fat_binary(const std::string& bytes) {
+    constexpr char magic[] = {'\x50', '\xED', '\x55', '\xBA'};
+    return bytes.find(std::string_view(magic, sizeof magic)) != std::string::npos;
+}
+
 class Linker {
 public:
     explicit Linker(JitOptions options) : options_(options) {}
 
     void add(CUjitInputType type, std::string bytes, const std::string& name) {
-        require(image_.empty()); // linked already
+        if (failed_ != CUDA_SUCCESS) fail(failed_);
+        require(!completed_);
         switch (type) {
-        case CU_JIT_INPUT_PTX:
+        case CU_JIT_INPUT_PTX: {
             bytes.resize(std::strlen(bytes.c_str()));
-            inputs_.push_back(parse(std::move(bytes), name));
+            const std::size_t first = bytes.find_first_not_of(" \t\r\n");
+            if (first == std::string::npos || (bytes[first] != '.' && bytes[first] != '/'))
+                fail_with(CUDA_ERROR_INVALID_IMAGE, name + ": error: this is no PTX");
+            take(parse(std::move(bytes), name));
             return;
+        }
         case CU_JIT_INPUT_CUBIN: {
             auto texts = texts_of_linked_image(bytes);
             if (texts.empty())
-                fail_with(CUDA_ERROR_NO_BINARY_FOR_GPU,
-                          name + ": error: machine code of a GPU (CUBIN); the software device links PTX");
+                fail_for_good(CUDA_ERROR_NO_BINARY_FOR_GPU,
+                              name + ": error: machine code of a GPU (CUBIN); the software device links PTX");
             for (std::string& text : texts)
-                inputs_.push_back(parse(std::move(text), name));
+                take(parse(std::move(text), name));
             return;
         }
         case CU_JIT_INPUT_FATBINARY:
         case CU_JIT_INPUT_OBJECT: {
             auto texts = ptx_of_object(bytes);
+            if (texts.empty() && !has_fat_binary(bytes))
+                fail_with(type == CU_JIT_INPUT_OBJECT ? CUDA_ERROR_UNKNOWN : CUDA_ERROR_INVALID_IMAGE,
+                          name + ": error: no fat binary in it");
             if (texts.empty()) fail_with(CUDA_ERROR_NO_BINARY_FOR_GPU, name + ": error: no PTX in it");
             for (std::string& text : texts)
-                inputs_.push_back(parse(std::move(text), name));
+                take(parse(std::move(text), name));
             return;
         }
         case CU_JIT_INPUT_LIBRARY:
-            if (!bytes.starts_with("!<arch>\n")) fail_with(CUDA_ERROR_INVALID_IMAGE, name + ": error: no library");
+            if (!bytes.starts_with("!<arch>\n")) fail_with(CUDA_ERROR_UNKNOWN, name + ": error: no library");
             // Members count once something needs them; what this device cannot read, it cannot need.
             for (std::string& text : ptx_of_object(bytes)) {
                 auto parsed = warplight::ptx::parse(text);
@@ -63,23 +76,19 @@ public:
         default: break;
         }
         if (static_cast<int>(type) < 0 || static_cast<int>(type) > 6) fail_with(CUDA_ERROR_INVALID_VALUE, "");
-        fail_with(CUDA_ERROR_NOT_SUPPORTED, name + ": error: the software device does not link LTO code");
+        fail_for_good(CUDA_ERROR_JIT_COMPILER_NOT_FOUND,
+                      name + ": error: the software device has no compiler for LTO code");
     }
 
-    /// The linked image, as cuModuleLoadData takes it.
+    /// The linked image, as cuModuleLoadData takes it. Of no input it is empty, and loads as well.
     const std::string& complete() {
-        require(image_.empty());
-        require(!inputs_.empty());
+        if (failed_ != CUDA_SUCCESS) fail(failed_);
+        if (completed_) fail(CUDA_ERROR_INVALID_HANDLE, "this is linked already");
+        completed_ = true;
         const auto start = std::chrono::steady_clock::now();
+        if (inputs_.empty()) inputs_.push_back(parse(".version 6.5\n.target sm_30\n.address_size 64\n", "nothing"));
         for (;;) {
-            std::vector<warplight::ptx::LinkInput> inputs;
-            inputs.reserve(inputs_.size());
-            for (const Input& input : inputs_)
-                inputs.push_back({input.parsed, input.name});
-            const auto result = warplight::ptx::link(std::move(inputs));
-            if (const auto* error = std::get_if<warplight::ptx::LinkError>(&result))
-                fail_with(CUDA_ERROR_INVALID_IMAGE, error->message);
-            const auto missing = undefined_symbols(std::get<warplight::ptx::Module>(result));
+            const auto missing = undefined_symbols(linked());
             if (missing.empty() || !pull(missing)) {
                 check(missing);
                 break;
@@ -104,6 +113,20 @@ private:
                       name + ": " + error->message);
         return {std::move(text), name, std::move(std::get<warplight::ptx::Module>(parsed))};
     }
+    [[nodiscard]] warplight::ptx::Module linked() {
+        std::vector<warplight::ptx::LinkInput> inputs;
+        for (const Input& input : inputs_)
+            inputs.push_back({input.parsed, input.name});
+        auto result = warplight::ptx::link(std::move(inputs));
+        if (const auto* error = std::get_if<warplight::ptx::LinkError>(&result))
+            fail_for_good(CUDA_ERROR_INVALID_SOURCE, error->message);
+        return std::move(std::get<warplight::ptx::Module>(result));
+    }
+    /// What is defined twice is refused as soon as it comes.
+    void take(Input input) {
+        inputs_.push_back(std::move(input));
+        (void)linked();
+    }
     /// Adds the members of libraries that define something missing.
     bool pull(const std::vector<std::string>& missing) {
         const auto wanted = std::stable_partition(members_.begin(), members_.end(), [&](const Input& member) {
@@ -121,7 +144,12 @@ private:
         std::string message;
         for (const std::string& name : missing)
             if (!offered.contains(name)) message += "error: undefined reference to '" + name + "'\n";
-        if (!message.empty()) fail_with(CUDA_ERROR_INVALID_IMAGE, message);
+        if (!message.empty()) fail_for_good(CUDA_ERROR_INVALID_SOURCE, message);
+    }
+    /// So that the linker is of no use any more; else an input that is refused is as if it had not been added.
+    [[noreturn]] void fail_for_good(CUresult code, std::string message) {
+        failed_ = code;
+        fail_with(code, std::move(message));
     }
     [[noreturn]] void fail_with(CUresult code, std::string message) {
         if (!message.empty() && message.back() != '\n') message += '\n';
@@ -134,6 +162,8 @@ private:
     LoadLog log_;
     std::vector<Input> inputs_, members_;
     std::string image_;
+    bool completed_ = false;
+    CUresult failed_ = CUDA_SUCCESS;
 };
 
 std::shared_ptr<Linker> linker_of(CUlinkState state) { return handles<Linker>().get(state); }

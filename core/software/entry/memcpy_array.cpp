@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies of bytes from and to one-dimensional arrays.
+// Copies of bytes from and to arrays: of those with more than one row, the first one.
 #include "entry.hpp"
 
 #include "structured_copy.hpp"
@@ -9,13 +9,12 @@ using namespace warplight::software;
 namespace {
 
 CopySide in_array(CUarray array, std::size_t offset) {
-    const ArrayShape& shape = array_of(array)->shape;
-    if (shape.dimensions != 1 || shape.layered)
-        fail(CUDA_ERROR_INVALID_VALUE, "the array is not one-dimensional: use cuMemcpy2D or cuMemcpy3D");
+    (void)array_of(array);
     CopySide side;
     side.type = CU_MEMORYTYPE_ARRAY;
     side.array = array;
     side.x = offset;
+    side.bytes = true;
     return side;
 }
 CopySide on_device(CUdeviceptr address) {

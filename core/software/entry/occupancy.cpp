@@ -51,7 +51,9 @@ WL_ENTRY(cuOccupancyAvailableDynamicSMemPerBlock, 10020,
          (size_t* dynamicSmemSize, CUfunction func, int numBlocks, int blockSize)) {
     return enter([&] {
         require(dynamicSmemSize && numBlocks > 0 && blockSize > 0);
-        *dynamicSmemSize = available_dynamic_shared(*function_of(func).function, numBlocks, blockSize);
+        const auto available = available_dynamic_shared(*function_of(func).function, numBlocks, blockSize);
+        if (!available) fail(CUDA_ERROR_INVALID_VALUE, "so many blocks of this size do not fit a multiprocessor");
+        *dynamicSmemSize = *available;
     });
 }
 

@@ -2,6 +2,8 @@
 // What streams give the kernels that are launched in them.
 #include "entry.hpp"
 
+#include <cstring>
+
 using namespace warplight::software;
 
 namespace {
@@ -19,7 +21,15 @@ std::shared_ptr<Stream> any_stream(CUstream handle) {
     return stream_of(current_context(), handle);
 }
 
+void check_known(int attribute) {
+    for (const int known :
+         {kAccessPolicyWindow, kSynchronizationPolicy, kPriority, kMemSyncDomainMap, kMemSyncDomain, kNvlinkScheduling})
+        if (attribute == known) return;
+    fail(CUDA_ERROR_INVALID_VALUE, "streams do not have this attribute");
+}
+
 void check(const Stream& stream, int attribute, const CUlaunchAttributeValue& value) {
+    check_known(attribute);
     switch (attribute) {
     case kAccessPolicyWindow: {
         const auto& window = value.accessPolicyWindow;
@@ -34,17 +44,24 @@ void check(const Stream& stream, int attribute, const CUlaunchAttributeValue& va
         return;
     case kMemSyncDomain:
     case kNvlinkScheduling: require(static_cast<unsigned>(value.cooperative) <= 1); return;
-    case kPriority:
-    case kMemSyncDomainMap: return;
-    default: fail(CUDA_ERROR_INVALID_VALUE, "streams do not have this attribute");
+    default: return;
     }
 }
 
+/// Of a stream whose attributes were not set.
 CUlaunchAttributeValue default_of(const Stream& stream, int attribute) {
     CUlaunchAttributeValue value{};
-    if (attribute == kSynchronizationPolicy) value.syncPolicy = CU_SYNC_POLICY_AUTO;
+    const int none = -1; // the context's policy counts
+    constexpr std::uint8_t domains[] = {0, 1};
+    if (attribute == kSynchronizationPolicy) std::memcpy(&value, &none, sizeof none);
     if (attribute == kPriority) value.priority = stream.priority;
+    if (attribute == kMemSyncDomainMap) std::memcpy(&value, domains, sizeof domains);
     return value;
+}
+
+/// What of the union is the attribute's; drivers leave the rest alone.
+std::size_t size_of(int attribute) {
+    return attribute == kAccessPolicyWindow ? sizeof(CUaccessPolicyWindow) : attribute == kMemSyncDomainMap ? 2 : 4;
 }
 
 } // namespace
@@ -57,9 +74,9 @@ WL_STREAM_ENTRY(cuStreamGetAttribute, _ptsz, 11000,
         const int attribute = static_cast<int>(attr);
         const auto set = stream->attributes();
         const auto found = set.find(attribute);
+        check_known(attribute);
         const CUlaunchAttributeValue value = found != set.end() ? found->second : default_of(*stream, attribute);
-        check(*stream, attribute, value);
-        *value_out = value;
+        std::memcpy(value_out, &value, size_of(attribute));
     });
 }
 

@@ -38,7 +38,7 @@ Place place_in_array(const CopySide& side, std::size_t width, std::size_t height
     place.array = array_of(side.array);
     place.array->context.check();
     const ArrayShape& shape = place.array->shape;
-    need(side.x % shape.element_bytes == 0 && width % shape.element_bytes == 0,
+    need(side.bytes || (side.x % shape.element_bytes == 0 && width % shape.element_bytes == 0),
          "offsets and widths in an array are multiples of its element's size");
     place.pitch = shape.row_bytes();
     place.slice = shape.slice_bytes();

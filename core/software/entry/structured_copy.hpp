@@ -22,6 +22,7 @@ struct CopySide {
     std::size_t y = 0, z = 0;
     std::size_t pitch = 0;  ///< bytes; 0: rows follow one another
     std::size_t height = 0; ///< rows of a slice; 0: slices follow one another
+    bool bytes = false;     ///< in an array: an element may be copied in part
 };
 
 struct CopyPlan {

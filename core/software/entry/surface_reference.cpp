@@ -8,9 +8,7 @@
 using namespace warplight::software;
 
 namespace {
-std::shared_ptr<SurfaceReference> reference_of(CUsurfref handle) {
-    return handles<SurfaceReference>().get(handle, CUDA_ERROR_INVALID_VALUE);
-}
+std::shared_ptr<SurfaceReference> reference_of(CUsurfref handle) { return handles<SurfaceReference>().get(handle); }
 } // namespace
 
 WL_ENTRY(cuModuleGetSurfRef, 3000, (CUsurfref * pSurfRef, CUmodule hmod, const char* name)) {

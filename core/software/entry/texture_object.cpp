@@ -3,7 +3,19 @@
 
 #include "entry.hpp"
 
+#include <cstddef>
+#include <cstring>
+
 using namespace warplight::software;
+
+namespace {
+TextureObject object_of(CUtexObject handle) {
+    const Context& context = current_context();
+    TextureObject object = texture_object(handle);
+    if (object.context != &context) fail(CUDA_ERROR_INVALID_VALUE, "the texture object belongs to another context");
+    return object;
+}
+} // namespace
 
 WL_ENTRY(cuTexObjectCreate, 5000,
          (CUtexObject * pTexObject, const CUDA_RESOURCE_DESC* pResDesc, const CUDA_TEXTURE_DESC* pTexDesc,
@@ -24,26 +36,24 @@ WL_ENTRY(cuTexObjectDestroy, 5000, (CUtexObject texObject)) {
 
 WL_ENTRY(cuTexObjectGetResourceDesc, 5000, (CUDA_RESOURCE_DESC * pResDesc, CUtexObject texObject)) {
     return enter([&] {
-        (void)current_context();
         require(pResDesc);
-        *pResDesc = texture_object(texObject).resource;
+        *pResDesc = object_of(texObject).resource;
     });
 }
 
 WL_ENTRY(cuTexObjectGetTextureDesc, 5000, (CUDA_TEXTURE_DESC * pTexDesc, CUtexObject texObject)) {
     return enter([&] {
-        (void)current_context();
         require(pTexDesc);
-        *pTexDesc = texture_object(texObject).texture;
+        const CUDA_TEXTURE_DESC texture = object_of(texObject).texture;
+        // Drivers leave the border's colour alone.
+        std::memcpy(pTexDesc, &texture, offsetof(CUDA_TEXTURE_DESC, borderColor));
     });
 }
 
 WL_ENTRY(cuTexObjectGetResourceViewDesc, 5000, (CUDA_RESOURCE_VIEW_DESC * pResViewDesc, CUtexObject texObject)) {
     return enter([&] {
-        (void)current_context();
         require(pResViewDesc);
-        const TextureObject object = texture_object(texObject);
-        if (!object.view) fail(CUDA_ERROR_INVALID_VALUE, "the texture object was made without a resource view");
-        *pResViewDesc = *object.view;
+        const TextureObject object = object_of(texObject);
+        if (object.view) *pResViewDesc = *object.view; // else drivers tell nothing
     });
 }

@@ -12,11 +12,11 @@ using namespace warplight::software;
 
 namespace {
 
-constexpr unsigned kFlags = 0x1 | 0x2 | 0x10 | 0x20 | 0x40; // CU_TRSF_*; 11.8 lacks the last
+constexpr unsigned kFlags = 0x3F; // that drivers take of a reference: CU_TRSF_SEAMLESS_CUBEMAP is not
 
 std::shared_ptr<TextureReference> reference_of(CUtexref handle) {
     (void)current_context();
-    return handles<TextureReference>().get(handle, CUDA_ERROR_INVALID_VALUE);
+    return handles<TextureReference>().get(handle);
 }
 
 template <class Change>
@@ -44,14 +44,13 @@ WL_ENTRY(cuModuleGetTexRef, 2000, (CUtexref * pTexRef, CUmodule hmod, const char
     });
 }
 
-WL_ENTRY(cuParamSetTexRef, 2000, (CUfunction hfunc, int texunit, CUtexref hTexRef)) {
+WL_ENTRY(cuParamSetTexRef, 2000, (CUfunction hfunc, int, CUtexref hTexRef)) {
     return enter([&] {
         (void)current_context();
-        require(texunit == CU_PARAM_TR_DEFAULT);
-        const auto function = function_of(hfunc);
-        const auto reference = reference_of(hTexRef);
-        // Every reference of a module is there for all its kernels: there is nothing to keep.
-        require(&reference->context == &function.module->context);
+        (void)function_of(hfunc);
+        (void)reference_of(hTexRef);
+        // Every reference of a module is there for all its kernels; drivers of today refuse any other way.
+        fail(CUDA_ERROR_INVALID_VALUE, "kernels have the references of their module");
     });
 }
 
@@ -75,11 +74,13 @@ WL_ENTRY(cuTexRefDestroy, 2000, (CUtexref hTexRef)) {
 WL_ENTRY(cuTexRefSetArray, 2000, (CUtexref hTexRef, CUarray hArray, unsigned int Flags)) {
     return enter([&] {
         const auto reference = reference_of(hTexRef);
-        require(Flags == CU_TRSA_OVERRIDE_FORMAT);
+        require(Flags <= CU_TRSA_OVERRIDE_FORMAT);
+        require(hArray, CUDA_ERROR_INVALID_HANDLE);
         const auto array = array_of(hArray);
         require(&array->context == &reference->context);
         reference->bind([&](TextureReference::State& s) {
             s.array = array;
+            if (Flags == 0) return; // the reference's own format stays what is told
             s.format = array->shape.descriptor.Format;
             s.channels = array->shape.descriptor.NumChannels;
         });
@@ -109,8 +110,7 @@ WL_ENTRY(cuTexRefSetAddress_v2, 3020, (size_t* ByteOffset, CUtexref hTexRef, CUd
             fail(CUDA_ERROR_INVALID_VALUE, "the address is not aligned as textures are, and no offset was asked for");
         require(bytes <= SIZE_MAX - offset);
         reference->bind([&](TextureReference::State& s) {
-            if (dptr == 0 && bytes == 0) return; // nothing is bound then
-            require(dptr != 0);
+            s.of_memory = true;
             s.address = dptr - offset;
             s.bytes = bytes + offset;
         });
@@ -123,8 +123,11 @@ namespace {
 CUresult set_address_2d(CUtexref hTexRef, const CUDA_ARRAY_DESCRIPTOR* desc, CUdeviceptr dptr, size_t Pitch) {
     return enter([&] {
         const auto reference = reference_of(hTexRef);
-        require(desc && dptr && Pitch > 0);
+        require(desc && Pitch > 0);
+        const auto texel = texel_of(desc->Format);
+        require(texel && desc->Width <= Pitch / (channel_bytes(*texel) * std::max(desc->NumChannels, 1U)));
         reference->bind([&](TextureReference::State& s) {
+            s.of_memory = true;
             s.address = dptr;
             s.pitched = *desc;
             s.pitch = Pitch;
@@ -205,8 +208,9 @@ WL_ENTRY(cuTexRefSetFlags, 2000, (CUtexref hTexRef, unsigned int Flags)) {
 
 WL_ENTRY(cuTexRefGetAddress_v2, 3020, (CUdeviceptr * pdptr, CUtexref hTexRef)) {
     return ask(hTexRef, [&](const TextureReference::State& s) {
-        require(pdptr && s.address != 0);
+        require(pdptr);
         *pdptr = s.address;
+        require(s.of_memory);
     });
 }
 

@@ -50,7 +50,19 @@ std::shared_ptr<Library> Library::load(std::string text, LoadLog& log) {
     return library;
 }
 
+std::shared_ptr<Library> Library::useless(Failure why) {
+    auto library = std::make_shared<Library>(std::string());
+    library->why_useless_ = std::move(why);
+    handles<Library>().add(library);
+    return library;
+}
+
+void Library::check() const {
+    if (why_useless_) throw Failure(*why_useless_);
+}
+
 std::shared_ptr<Module> Library::module(Context& context) {
+    check();
     const std::scoped_lock lock(mutex_);
     auto& kept = modules_[context.id];
     if (auto module = kept.lock()) return module;

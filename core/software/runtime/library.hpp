@@ -2,11 +2,13 @@
 // Libraries: code of no context, which becomes a module in each context that asks for it.
 #pragma once
 
+#include "failure.hpp"
 #include "module.hpp"
 
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -42,10 +44,14 @@ class Library {
 public:
     /// Fills the log and throws the driver's codes, as Module::load.
     [[nodiscard]] static std::shared_ptr<Library> load(std::string text, LoadLog& log);
+    /// One of code that cannot be used: a driver says so when something of it is asked for.
+    [[nodiscard]] static std::shared_ptr<Library> useless(Failure why);
     explicit Library(std::string text) : text_(std::move(text)) {}
     Library(const Library&) = delete;
     Library& operator=(const Library&) = delete;
 
+    /// Throws what is wrong with its code.
+    void check() const;
     /// The module in a context; loaded at the first call.
     [[nodiscard]] std::shared_ptr<Module> module(Context& context);
     /// The modules there are.
@@ -58,6 +64,7 @@ public:
 
 private:
     const std::string text_;
+    std::optional<Failure> why_useless_;
     std::vector<std::shared_ptr<Kernel>> kernels_;
     std::mutex mutex_;
     std::map<std::uint64_t, std::weak_ptr<Module>> modules_; ///< by the context's id; gone with the context

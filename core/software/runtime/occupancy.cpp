@@ -17,7 +17,7 @@ int round_down(int value, int to) { return value / to * to; }
 int resident_blocks(const Function& function, int block_threads, std::size_t dynamic_shared) {
     const DeviceLimits& l = function.module.context.device.limits;
     if (block_threads <= 0 || block_threads > static_cast<int>(function.max_threads)) return 0;
-    if (dynamic_shared > static_cast<std::size_t>(l.shared_per_block_opt_in)) return 0;
+    if (dynamic_shared > static_cast<std::size_t>(function.max_dynamic_shared())) return 0;
     const int warps = (block_threads + kWarp - 1) / kWarp;
 
     int blocks = std::min(l.blocks_per_multiprocessor, l.threads_per_multiprocessor / kWarp / warps);
@@ -51,13 +51,15 @@ BlockSuggestion suggest_block(const Function& function, const std::function<std:
     return best;
 }
 
-std::size_t available_dynamic_shared(const Function& function, int blocks, int block_threads) {
+std::optional<std::size_t> available_dynamic_shared(const Function& function, int blocks, int block_threads) {
     const DeviceLimits& l = function.module.context.device.limits;
-    if (blocks <= 0 || block_threads <= 0) return 0;
-    if (resident_blocks(function, block_threads, 0) < blocks) return 0;
-    const int each = round_down(l.shared_per_multiprocessor / blocks, l.shared_unit) - l.shared_reserved;
-    const int free = std::min(each, l.shared_per_block_opt_in) - static_cast<int>(function.shared.static_size);
-    return static_cast<std::size_t>(std::max(free, 0));
+    if (blocks <= 0 || block_threads <= 0) return std::nullopt;
+    if (resident_blocks(function, block_threads, 0) < blocks) return std::nullopt;
+    // An equal share, of which drivers do not take off what they reserve for themselves: with as much for each block
+    // one block less may fit.
+    const int share = round_down(l.shared_per_multiprocessor / blocks, l.shared_unit);
+    const int free = std::max(share - static_cast<int>(function.shared.static_size), 0);
+    return static_cast<std::size_t>(std::min(free, function.max_dynamic_shared()));
 }
 
 } // namespace warplight::software

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <optional>
 
 namespace warplight::software {
 
@@ -19,7 +20,9 @@ struct BlockSuggestion {
 [[nodiscard]] BlockSuggestion suggest_block(const Function& function, const std::function<std::size_t(int)>& shared_of,
                                             int limit);
 
-/// Dynamic shared memory that a block may have with so many blocks on a multiprocessor.
-[[nodiscard]] std::size_t available_dynamic_shared(const Function& function, int blocks, int block_threads);
+/// Dynamic shared memory that a block may have with so many blocks on a multiprocessor; nothing when so many do not
+/// fit.
+[[nodiscard]] std::optional<std::size_t> available_dynamic_shared(const Function& function, int blocks,
+                                                                  int block_threads);
 
 } // namespace warplight::software

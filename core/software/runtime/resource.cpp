@@ -16,11 +16,12 @@ namespace warplight::software {
 namespace {
 
 // Numbers of CUdevice_attribute.
-constexpr int kTextureAlignment = 14, kTexturePitchAlignment = 51, kLinearWidth = 69, kPitchedWidth = 70,
-              kPitchedHeight = 71, kPitchedPitch = 72;
+constexpr int kTextureAlignment = 14, kTexturePitchAlignment = 51, kPitchedWidth = 70, kPitchedHeight = 71,
+              kPitchedPitch = 72;
 // Flags of CUDA_TEXTURE_DESC; 11.8 lacks the last.
-constexpr unsigned kReadAsInteger = 0x1, kNormalized = 0x2, kSrgb = 0x10, kNoTrilinearOptimization = 0x20,
-                   kSeamless = 0x40;
+constexpr unsigned kReadAsInteger = 0x1, kNormalized = 0x2, kSrgb = 0x10, kSeamless = 0x40,
+                   kFlags = 0x7F; ///< that drivers take: 4 and 8 have no meaning
+constexpr std::size_t kMostElements = std::size_t{1} << 28;
 
 std::size_t limit(const Context& context, int attribute) {
     return static_cast<std::size_t>(context.device.attribute(attribute).value_or(0));
@@ -32,10 +33,10 @@ void need(bool condition, std::string otherwise) {
 
 bool is_integer(Texel format) { return format != Texel::f16 && format != Texel::f32; }
 
-void check_memory(CUdeviceptr address, std::size_t bytes) {
-    const auto a = AddressSpace::instance().find(address);
-    need(a.has_value(), "a texture's memory is in no allocation");
-    need(bytes <= a->size - (address - a->base), "a texture's memory is over the end of its allocation");
+bool is_memory(CUdeviceptr address) { return AddressSpace::instance().find(address).has_value(); }
+
+void check_owner(const Context& owner, const Context& context) {
+    if (&owner != &context) fail(CUDA_ERROR_PEER_ACCESS_NOT_ENABLED, "the array belongs to another context");
 }
 
 void check_alignment(CUdeviceptr address, const Context& context) {
@@ -93,13 +94,10 @@ Resource linear_resource(CUdeviceptr address, std::size_t bytes, CUarray_format 
     r.memory.channels = channels;
     r.memory.linear = true;
     check_alignment(address, context);
-    const std::size_t elements = bytes / r.memory.element_bytes();
-    need(elements > 0, "a linear texture has no element");
-    const std::size_t most = limit(context, kLinearWidth);
-    need(elements <= most, fmt::format("a linear texture has {} elements at most (MAXIMUM_TEXTURE1D_LINEAR_WIDTH), "
-                                       "not {}",
-                                       most, elements));
-    check_memory(address, bytes);
+    const std::size_t elements = std::max<std::size_t>(bytes / r.memory.element_bytes(), 1);
+    need(elements <= kMostElements,
+         fmt::format("a linear texture has {} elements at most, not {}", kMostElements, elements));
+    if (!is_memory(address)) return r;
     TextureLevel level;
     level.base = reinterpret_cast<std::byte*>(address);
     level.width = static_cast<std::uint32_t>(elements);
@@ -117,14 +115,11 @@ Resource pitched_resource(CUdeviceptr address, std::size_t width, std::size_t he
     r.memory.channels = channels;
     r.memory.dimensions = 2;
     check_alignment(address, context);
-    need(width > 0 && height > 0, "a pitched texture has no element");
     need(width <= limit(context, kPitchedWidth) && height <= limit(context, kPitchedHeight),
          "a pitched texture is larger than MAXIMUM_TEXTURE2D_LINEAR_WIDTH, _HEIGHT");
     need(pitch <= limit(context, kPitchedPitch), "the pitch is over MAXIMUM_TEXTURE2D_LINEAR_PITCH");
     need(pitch % limit(context, kTexturePitchAlignment) == 0, "the pitch is no multiple of TEXTURE_PITCH_ALIGNMENT");
-    const std::size_t row = width * r.memory.element_bytes();
-    need(pitch >= row, "the pitch is smaller than a row");
-    check_memory(address, (height - 1) * pitch + row);
+    if (!is_memory(address)) return r;
     TextureLevel level;
     level.base = reinterpret_cast<std::byte*>(address);
     level.width = static_cast<std::uint32_t>(width);
@@ -140,12 +135,12 @@ Resource resource_of(const CUDA_RESOURCE_DESC& d, const Context& context) {
     switch (static_cast<int>(d.resType)) {
     case CU_RESOURCE_TYPE_ARRAY: {
         auto array = array_of(d.res.array.hArray);
-        need(&array->context == &context, "the array belongs to another context");
+        check_owner(array->context, context);
         return array_resource(std::move(array));
     }
     case CU_RESOURCE_TYPE_MIPMAPPED_ARRAY: {
         auto array = mipmapped_array_of(d.res.mipmap.hMipmappedArray);
-        need(&array->context == &context, "the array belongs to another context");
+        check_owner(array->context, context);
         return mipmapped_resource(std::move(array));
     }
     case CU_RESOURCE_TYPE_LINEAR: {
@@ -161,53 +156,51 @@ Resource resource_of(const CUDA_RESOURCE_DESC& d, const Context& context) {
 }
 
 void apply_view(Resource& resource, const CUDA_RESOURCE_VIEW_DESC& view) {
-    need(resource.array || resource.mipmapped, "only arrays have resource views");
+    if (!resource.array && !resource.mipmapped) return; // drivers ignore it
     const ArrayShape& shape = resource.array ? resource.array->shape : resource.mipmapped->shape;
     TexelMemory& memory = resource.memory;
-    if (view.format != CU_RES_VIEW_FORMAT_NONE) {
-        const ViewFormat format = view_format(static_cast<int>(view.format));
-        const Texel texel = checked_texel(format.format);
-        need(channel_bytes(texel) * format.channels == shape.element_bytes,
-             "the elements of a resource view have the size of the array's");
-        memory.format = texel;
-        memory.channels = format.channels;
-    }
+    const ViewFormat format = view_format(static_cast<int>(view.format));
+    const Texel texel = checked_texel(format.format);
+    need(channel_bytes(texel) * format.channels == shape.element_bytes,
+         "the elements of a resource view have the size of the array's");
+    memory.format = texel;
+    memory.channels = format.channels;
     need(view.width == shape.descriptor.Width && view.height == shape.descriptor.Height &&
              view.depth == shape.descriptor.Depth,
          "a resource view has the extents of its array");
-    need(view.firstMipmapLevel <= view.lastMipmapLevel && view.lastMipmapLevel < memory.levels.size(),
+    // A last level or layer that the array has not is the last one that it has.
+    const auto last_level = std::min<std::size_t>(view.lastMipmapLevel, memory.levels.size() - 1);
+    need(view.firstMipmapLevel <= view.lastMipmapLevel && view.firstMipmapLevel <= last_level &&
+             (resource.mipmapped || view.lastMipmapLevel == 0),
          "the levels of a resource view are not the array's");
     const auto first = memory.levels.begin();
-    memory.levels = std::vector<TextureLevel>(first + view.firstMipmapLevel, first + view.lastMipmapLevel + 1);
+    memory.levels =
+        std::vector<TextureLevel>(first + view.firstMipmapLevel, first + static_cast<std::ptrdiff_t>(last_level) + 1);
     if (!memory.layered) {
         need(view.firstLayer == 0 && view.lastLayer == 0, "the array has no layers");
         return;
     }
-    need(view.firstLayer <= view.lastLayer && view.lastLayer < shape.slices,
+    const auto last_layer = static_cast<unsigned>(std::min<std::uint64_t>(view.lastLayer, shape.slices - 1));
+    need(view.firstLayer <= view.lastLayer && view.firstLayer <= last_layer,
          "the layers of a resource view are not the array's");
-    unsigned faces = 1;
-    if (memory.cubemap) {
-        faces = 6;
-        need(view.firstLayer % 6 == 0 && (view.lastLayer + 1) % 6 == 0, "a view of cubemaps shows whole cubes");
-    }
-    memory.layers = (view.lastLayer - view.firstLayer + 1) / faces;
+    const unsigned faces = memory.cubemap ? 6 : 1;
+    memory.layers = std::max((last_layer - view.firstLayer + 1) / faces, 1U);
     for (TextureLevel& level : memory.levels)
         level.base += view.firstLayer * level.slice_bytes;
 }
 
 SamplerState sampler_of(const CUDA_TEXTURE_DESC& d, const Resource& resource) {
     const TexelMemory& memory = resource.memory;
-    need((d.flags & ~(kReadAsInteger | kNormalized | kSrgb | kNoTrilinearOptimization | kSeamless)) == 0,
-         "unknown texture flags");
+    need((d.flags & ~kFlags) == 0, "unknown texture flags");
     SamplerState s;
     s.read_as_integer = (d.flags & kReadAsInteger) != 0;
     if (memory.linear) return s; // the rest does not concern it
     s.normalized_coordinates = (d.flags & kNormalized) != 0;
-    need(resource.type != CU_RESOURCE_TYPE_MIPMAPPED_ARRAY || s.normalized_coordinates,
-         "textures of mipmapped arrays have normalised coordinates");
     for (std::size_t i = 0; i < 3; ++i) {
         const auto mode = d.addressMode[i];
-        need(mode >= CU_TR_ADDRESS_MODE_WRAP && mode <= CU_TR_ADDRESS_MODE_BORDER, "unknown address mode");
+        const bool known = mode >= CU_TR_ADDRESS_MODE_WRAP && mode <= CU_TR_ADDRESS_MODE_BORDER;
+        need(known || i >= memory.dimensions, "unknown address mode");
+        if (!known) continue;
         // Wrapping and mirroring need normalised coordinates: without them the hardware clamps.
         s.address[i] = s.normalized_coordinates || mode == CU_TR_ADDRESS_MODE_BORDER ? mode : CU_TR_ADDRESS_MODE_CLAMP;
     }
@@ -218,8 +211,6 @@ SamplerState sampler_of(const CUDA_TEXTURE_DESC& d, const Resource& resource) {
     s.filter = d.filterMode;
     s.mipmap_filter = d.mipmapFilterMode;
     const bool promoted = is_integer(memory.format) && !s.read_as_integer && channel_bytes(memory.format) < 4;
-    need(s.filter == CU_TR_FILTER_MODE_POINT || !is_integer(memory.format) || promoted,
-         "integers that are not promoted to floating point cannot be filtered");
     s.srgb = (d.flags & kSrgb) != 0 && memory.format == Texel::u8 && promoted;
     s.seamless_cubemap = (d.flags & kSeamless) != 0;
     need(!s.seamless_cubemap || memory.cubemap, "only cubemaps can be filtered seamlessly");
@@ -233,8 +224,6 @@ SamplerState sampler_of(const CUDA_TEXTURE_DESC& d, const Resource& resource) {
 
 Surface surface_of(const Resource& resource) {
     need(resource.array != nullptr, "a surface is of an array, or of one level of a mipmapped one");
-    need((resource.array->shape.descriptor.Flags & CUDA_ARRAY3D_SURFACE_LDST) != 0,
-         "the array was not made for surfaces (CUDA_ARRAY3D_SURFACE_LDST)");
     return Surface{resource.memory};
 }
 

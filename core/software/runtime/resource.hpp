@@ -22,7 +22,9 @@ struct Resource {
     std::shared_ptr<MipmappedArray> mipmapped;
 };
 
-/// All throw CUDA_ERROR_INVALID_VALUE, CUDA_ERROR_INVALID_HANDLE for an array that is none.
+/// All throw CUDA_ERROR_INVALID_VALUE, CUDA_ERROR_INVALID_HANDLE for an array that is none,
+/// CUDA_ERROR_PEER_ACCESS_NOT_ENABLED for one of another context. Whether linear and pitched memory is there is not
+/// checked, as drivers do not: without any, `memory` has no levels.
 [[nodiscard]] Resource resource_of(const CUDA_RESOURCE_DESC& descriptor, const Context& context);
 [[nodiscard]] Resource array_resource(std::shared_ptr<Array> array);
 [[nodiscard]] Resource mipmapped_resource(std::shared_ptr<MipmappedArray> array);
@@ -34,7 +36,7 @@ struct Resource {
 /// Narrows a resource to what a view shows of it.
 void apply_view(Resource& resource, const CUDA_RESOURCE_VIEW_DESC& view);
 [[nodiscard]] SamplerState sampler_of(const CUDA_TEXTURE_DESC& descriptor, const Resource& resource);
-/// A surface of it. Throws unless it is an array made for surfaces.
+/// A surface of it. Throws unless it is an array; drivers do not ask for CUDA_ARRAY3D_SURFACE_LDST.
 [[nodiscard]] Surface surface_of(const Resource& resource);
 
 /// What a texture's address must be a multiple of, bytes.

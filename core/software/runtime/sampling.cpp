@@ -322,8 +322,7 @@ std::int32_t fixed_level(float level) {
 
 void sample_levels(const TexelMemory& memory, const SamplerState& sampler, const Place& p, float level,
                    TextureResult result) {
-    const bool integers = reads_integers(memory, sampler);
-    const bool linear = sampler.filter == CU_TR_FILTER_MODE_LINEAR && !integers;
+    const bool linear = sampler.filter == CU_TR_FILTER_MODE_LINEAR;
     Footprint footprint;
     const auto add = [&](std::size_t which, std::int32_t weight) {
         const View v = view_of(memory, sampler, memory.levels[which], p);
@@ -340,7 +339,7 @@ void sample_levels(const TexelMemory& memory, const SamplerState& sampler, const
         std::int32_t detail = std::isnan(level) ? 0 : fixed_level(level) + fixed_level(sampler.level_bias);
         detail = std::min(std::max(detail, fixed_level(sampler.min_level)), fixed_level(sampler.max_level));
         detail = std::clamp(detail, 0, last);
-        if (sampler.mipmap_filter != CU_TR_FILTER_MODE_LINEAR || integers) {
+        if (sampler.mipmap_filter != CU_TR_FILTER_MODE_LINEAR) {
             add(static_cast<std::size_t>((detail + 128) >> 8), 256);
         } else {
             const std::int32_t weight = detail & 255;
@@ -358,7 +357,7 @@ void sample_picture(const TexelMemory& memory, const SamplerState& sampler, floa
     const Axis across = v.axis(0, level.width, sampler.normalized_coordinates, 0);
     const Axis down = v.axis(1, level.height, sampler.normalized_coordinates, 0);
     Footprint footprint;
-    if (sampler.filter == CU_TR_FILTER_MODE_LINEAR && !reads_integers(memory, sampler))
+    if (sampler.filter == CU_TR_FILTER_MODE_LINEAR)
         add_four(footprint, v, across.neighbours(x), down.neighbours(y), 0, 256);
     else
         footprint.add(v.at(across.nearest(x), down.nearest(y), 0), 256);

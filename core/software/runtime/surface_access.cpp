@@ -20,7 +20,7 @@ struct Target {
 
 /// The order of what can be wrong is a GPU's: for .trap the boundary counts first, else the alignment.
 Target target_of(const TexelMemory& memory, const SurfaceRequest& r, std::uint32_t bytes, std::uint32_t scale) {
-    if (memory.levels.empty()) return {nullptr, SurfaceFault::boundary};
+    if (memory.levels.empty()) return {}; // no surface: reads are 0, writes go nowhere
     const TextureLevel& level = memory.levels[0];
     const bool layered = r.geometry == TextureGeometry::a1d || r.geometry == TextureGeometry::a2d;
     const unsigned dimensions = r.geometry == TextureGeometry::d3                                         ? 3

@@ -146,16 +146,15 @@ struct Srgb {
 /// Integers as they are.
 template <class T>
 struct Integer {
-    using Value = std::uint32_t;
-    static Value element(const std::byte* from, unsigned channel) {
-        return static_cast<Value>(static_cast<std::int64_t>(load<T>(from, channel)));
-    }
+    using Value = std::int64_t;
+    static Value element(const std::byte* from, unsigned channel) { return load<T>(from, channel); }
     static Value border(float value, unsigned) {
         // The bits of the colour, as many as an element has.
-        return static_cast<Value>(static_cast<std::int64_t>(static_cast<T>(std::bit_cast<std::uint32_t>(value))));
+        return static_cast<T>(std::bit_cast<std::uint32_t>(value));
     }
-    static std::uint32_t result(Value value, unsigned) { return value; }
-    static std::uint32_t single(Value value, unsigned) { return value; }
+    /// Filtered, what is left over is cut off.
+    static std::uint32_t result(Value sum, unsigned) { return static_cast<std::uint32_t>(sum >> 8); }
+    static std::uint32_t single(Value value, unsigned) { return static_cast<std::uint32_t>(value); }
 };
 
 template <class Format, unsigned channels>
@@ -189,16 +188,6 @@ Blend for_channels(std::uint32_t channels) {
 }
 
 } // namespace
-
-bool reads_integers(const TexelMemory& memory, const SamplerState& sampler) {
-    switch (memory.format) {
-    case Texel::f16:
-    case Texel::f32: return false;
-    case Texel::u32:
-    case Texel::s32: return true;
-    default: return sampler.read_as_integer;
-    }
-}
 
 Blend blend_of(const TexelMemory& memory, const SamplerState& sampler) {
     const std::uint32_t channels = memory.channels;

@@ -27,7 +27,5 @@ struct Footprint {
 using Blend = void (*)(const Footprint& footprint, const float* border, std::uint32_t* result);
 /// The function for elements of this memory, read as the sampler says.
 [[nodiscard]] Blend blend_of(const TexelMemory& memory, const SamplerState& sampler);
-/// Whether the elements are delivered as integers: these cannot be filtered.
-[[nodiscard]] bool reads_integers(const TexelMemory& memory, const SamplerState& sampler);
 
 } // namespace warplight::software

@@ -149,6 +149,15 @@ TextureReaders::~TextureReaders() {
     if (--readers() == 0) retired().free_if_unread();
 }
 
+const std::shared_ptr<const Texture>& gone_texture() {
+    static const auto* gone = new std::shared_ptr<const Texture>(std::make_shared<Texture>());
+    return *gone;
+}
+const std::shared_ptr<const Surface>& gone_surface() {
+    static const auto* gone = new std::shared_ptr<const Surface>(std::make_shared<Surface>());
+    return *gone;
+}
+
 std::uint64_t add_texture(std::shared_ptr<const Texture> texture) { return textures().add(std::move(texture)); }
 std::uint64_t add_surface(std::shared_ptr<const Surface> surface) { return surfaces().add(std::move(surface)); }
 bool replace_texture(std::uint64_t handle, std::shared_ptr<const Texture> texture) {

@@ -58,7 +58,8 @@ struct SamplerState {
     std::array<float, 4> border = {};
 };
 
-/// CUtexObject and CUsurfObject are looked up in the table below; a handle that is none is a fault of the kernel.
+/// CUtexObject and CUsurfObject are looked up in the table below. As on a GPU, a handle that is none reads as 0, and
+/// one whose memory is gone is a fault of the kernel.
 struct Texture {
     TexelMemory memory;
     SamplerState sampler;
@@ -79,6 +80,10 @@ bool remove_surface(std::uint64_t handle);
 /// that was there already lives.
 [[nodiscard]] const Texture* find_texture(std::uint64_t handle);
 [[nodiscard]] const Surface* find_surface(std::uint64_t handle);
+
+/// What a handle stands for when its memory is gone.
+[[nodiscard]] const std::shared_ptr<const Texture>& gone_texture();
+[[nodiscard]] const std::shared_ptr<const Surface>& gone_surface();
 
 /// While one lives, no object that was found is freed: a launch has one.
 class TextureReaders {

@@ -9,6 +9,7 @@
 #include <memory>
 #include <mutex>
 #include <unordered_map>
+#include <vector>
 
 namespace warplight::software {
 namespace {
@@ -22,11 +23,23 @@ struct Objects {
         const std::scoped_lock lock(mutex);
         known.emplace(handle, object);
     }
-    Object get(std::uint64_t handle, const char* what) {
+    std::optional<Object> find(std::uint64_t handle) {
         const std::scoped_lock lock(mutex);
         const auto found = known.find(handle);
-        if (found == known.end()) fail(CUDA_ERROR_INVALID_VALUE, what);
-        return found->second;
+        return found == known.end() ? std::nullopt : std::optional(found->second);
+    }
+    Object get(std::uint64_t handle, const char* what) {
+        auto found = find(handle);
+        if (!found) fail(CUDA_ERROR_INVALID_VALUE, what);
+        return *std::move(found);
+    }
+    template <class Condition>
+    std::vector<std::uint64_t> all_that(Condition condition) {
+        const std::scoped_lock lock(mutex);
+        std::vector<std::uint64_t> handles;
+        for (const auto& [handle, object] : known)
+            if (condition(object)) handles.push_back(handle);
+        return handles;
     }
     bool remove(std::uint64_t handle) {
         const std::scoped_lock lock(mutex);
@@ -61,12 +74,14 @@ CUtexObject create_texture_object(Context& context, const CUDA_RESOURCE_DESC& re
                                   const CUDA_TEXTURE_DESC& texture, const CUDA_RESOURCE_VIEW_DESC* view) {
     Resource shown = resource_of(resource, context);
     if (view) apply_view(shown, *view);
+    const bool of_array = shown.array || shown.mipmapped;
     auto made = std::make_shared<Texture>();
     made->sampler = sampler_of(texture, shown);
     made->memory = std::move(shown.memory);
-    const CUtexObject handle = add_texture(std::move(made));
+    const bool there = !made->memory.levels.empty();
+    const CUtexObject handle = add_texture(there ? std::move(made) : gone_texture());
     TextureObject object{&context, resource, texture, std::nullopt};
-    if (view) object.view = *view;
+    if (view && of_array) object.view = *view;
     textures().add(handle, object);
     return handle;
 }
@@ -81,15 +96,28 @@ TextureObject texture_object(CUtexObject handle) { return textures().get(handle,
 SurfaceObject surface_object(CUsurfObject handle) { return surfaces().get(handle, kNoSurface); }
 
 void destroy_texture_object(CUtexObject handle) {
-    texture_object(handle).context->drain();
-    if (!textures().remove(handle)) fail(CUDA_ERROR_INVALID_VALUE, kNoTexture);
-    (void)remove_texture(handle);
+    const auto object = textures().find(handle);
+    if (!object) return;
+    object->context->drain();
+    if (textures().remove(handle)) (void)remove_texture(handle);
 }
 
 void destroy_surface_object(CUsurfObject handle) {
-    surface_object(handle).context->drain();
-    if (!surfaces().remove(handle)) fail(CUDA_ERROR_INVALID_VALUE, kNoSurface);
-    (void)remove_surface(handle);
+    const auto object = surfaces().find(handle);
+    if (!object) return;
+    object->context->drain();
+    if (surfaces().remove(handle)) (void)remove_surface(handle);
+}
+
+void array_is_gone(const void* array) {
+    const auto shows = [array](const CUDA_RESOURCE_DESC& d) {
+        return (d.resType == CU_RESOURCE_TYPE_ARRAY && d.res.array.hArray == array) ||
+               (d.resType == CU_RESOURCE_TYPE_MIPMAPPED_ARRAY && d.res.mipmap.hMipmappedArray == array);
+    };
+    for (const std::uint64_t handle : textures().all_that([&](const auto& o) { return shows(o.resource); }))
+        (void)replace_texture(handle, gone_texture());
+    for (const std::uint64_t handle : surfaces().all_that([&](const auto& o) { return shows(o.resource); }))
+        (void)replace_surface(handle, gone_surface());
 }
 
 void forget_texture_objects(const Context& context) {

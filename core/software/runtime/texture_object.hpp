@@ -29,9 +29,11 @@ struct SurfaceObject {
 /// Throw CUDA_ERROR_INVALID_VALUE for a number that is no such object.
 [[nodiscard]] TextureObject texture_object(CUtexObject handle);
 [[nodiscard]] SurfaceObject surface_object(CUsurfObject handle);
-/// Wait for the kernels of the object's context.
+/// Wait for the kernels of the object's context. What is no object is left alone, as by drivers.
 void destroy_texture_object(CUtexObject handle);
 void destroy_surface_object(CUsurfObject handle);
+/// An array or mipmapped array was destroyed: kernels that read objects of it fail from now on.
+void array_is_gone(const void* array);
 /// Ends the objects of a context that has ended.
 void forget_texture_objects(const Context& context);
 

@@ -6,6 +6,8 @@
 #include "failure.hpp"
 #include "handles.hpp"
 
+#include <vector>
+
 namespace warplight::software {
 namespace {
 
@@ -35,6 +37,7 @@ SamplerState sampler_of(const TextureReference::State& s, const Resource& resour
 void TextureReference::State::unbind() {
     array = nullptr;
     mipmapped = nullptr;
+    of_memory = false;
     address = 0;
     bytes = 0;
     pitched = {};
@@ -54,6 +57,7 @@ void TextureReference::publish(State next, bool strict) {
             texture = std::make_shared<Texture>();
             texture->sampler = sampler_of(next, resource);
             texture->memory = std::move(resource.memory);
+            if (texture->memory.levels.empty()) texture = nullptr; // no memory is there
         } catch (const Failure&) {
             if (strict) throw;
             texture = nullptr;
@@ -74,6 +78,38 @@ void SurfaceReference::bind(std::shared_ptr<Array> array) {
     context.drain();
     (void)replace_surface(number_, std::move(surface));
     array_ = std::move(array);
+}
+
+void SurfaceReference::unbind() {
+    const std::scoped_lock lock(mutex_);
+    (void)replace_surface(number_, gone_surface());
+    array_ = nullptr;
+}
+
+namespace {
+template <class Reference, class Condition>
+std::vector<std::shared_ptr<Reference>> all_that(Condition condition) {
+    std::vector<const Reference*> found;
+    (void)handles<Reference>().remove_if([&](const Reference& reference) {
+        if (condition(reference)) found.push_back(&reference);
+        return false;
+    });
+    std::vector<std::shared_ptr<Reference>> held;
+    for (const Reference* each : found)
+        if (auto reference = handles<Reference>().find(each)) held.push_back(std::move(reference));
+    return held;
+}
+} // namespace
+
+void unbind_references(const void* array) {
+    for (const auto& reference : all_that<TextureReference>([&](const TextureReference& r) {
+             const auto state = r.state();
+             return state.array.get() == array || state.mipmapped.get() == array;
+         }))
+        reference->bind([](TextureReference::State&) {});
+    for (const auto& reference :
+         all_that<SurfaceReference>([&](const SurfaceReference& r) { return r.array().get() == array; }))
+        reference->unbind();
 }
 
 void forget_references(const Context& context) {

@@ -36,14 +36,21 @@ public:
     struct State {
         std::shared_ptr<Array> array;
         std::shared_ptr<MipmappedArray> mipmapped;
+        bool of_memory = false;  ///< linear or pitched, at 0 even
         CUdeviceptr address = 0; ///< of linear or pitched memory
         std::size_t bytes = 0;   ///< of linear memory
         CUDA_ARRAY_DESCRIPTOR pitched{};
         std::size_t pitch = 0;
         CUarray_format format = CU_AD_FORMAT_FLOAT;
         unsigned channels = 1;
-        CUDA_TEXTURE_DESC sampler{};
+        CUDA_TEXTURE_DESC sampler = clamping();
         [[nodiscard]] bool bound() const { return array || mipmapped || address != 0; }
+        [[nodiscard]] static CUDA_TEXTURE_DESC clamping() {
+            CUDA_TEXTURE_DESC d{};
+            for (auto& mode : d.addressMode)
+                mode = CU_TR_ADDRESS_MODE_CLAMP;
+            return d;
+        }
         /// As it is after memory or an array was taken away.
         void unbind();
     };
@@ -86,13 +93,13 @@ public:
 
     Context& context;
     [[nodiscard]] std::uint64_t number() const { return number_; }
-    /// Throws CUDA_ERROR_INVALID_VALUE for an array that is not made for surfaces.
     void bind(std::shared_ptr<Array> array);
     /// Null while nothing is bound.
     [[nodiscard]] std::shared_ptr<Array> array() const {
         const std::scoped_lock lock(mutex_);
         return array_;
     }
+    void unbind();
 
 private:
     mutable std::mutex mutex_;
@@ -100,6 +107,8 @@ private:
     std::uint64_t number_ = 0;
 };
 
+/// An array or mipmapped array was destroyed: nothing is bound to its references any more.
+void unbind_references(const void* array);
 /// Ends the references of a context that has ended.
 void forget_references(const Context& context);
 

@@ -12,8 +12,8 @@ namespace warplight::software {
 namespace {
 
 // A GPU calls all of these illegal addresses, but for the misaligned one.
-constexpr const char* kNoTexture = "a texture instruction with a handle that is no texture object";
-constexpr const char* kNoSurface = "a surface instruction with a handle that is no surface object";
+constexpr const char* kNoTexture = "a texture instruction with a texture whose memory is gone";
+constexpr const char* kNoSurface = "a surface instruction with a surface whose memory is gone";
 constexpr const char* kOutside = "an access outside of a surface";
 constexpr const char* kMisaligned = "an access to a surface at a misaligned offset";
 
@@ -41,8 +41,19 @@ void link_texture_services() {}
 
 extern "C" {
 
-const void* wl_rt_texture(std::uint64_t handle) { return find_texture(handle); }
-const void* wl_rt_surface(std::uint64_t handle) { return find_surface(handle); }
+// What is no handle has no texels: it reads as 0.
+const void* wl_rt_texture(std::uint64_t handle) {
+    static const Texture nothing;
+    const Texture* texture = find_texture(handle);
+    if (!texture) return &nothing;
+    return texture == gone_texture().get() ? nullptr : texture;
+}
+const void* wl_rt_surface(std::uint64_t handle) {
+    static const Surface nothing;
+    const Surface* surface = find_surface(handle);
+    if (!surface) return &nothing;
+    return surface == gone_surface().get() ? nullptr : surface;
+}
 
 void wl_rt_no_texture(std::uint32_t linear, std::uint32_t site) {
     raise(Fault::illegal_address, kNoTexture, linear, site);
@@ -86,13 +97,13 @@ std::uint32_t wl_rt_txq(std::uint64_t handle, std::uint32_t what, std::uint32_t 
         state.normalized_coordinates = true;
         return query({}, with_sampler(state, handle), static_cast<TextureQuery>(what), level);
     }
-    const Texture* texture = find_texture(handle);
+    const auto* texture = static_cast<const Texture*>(wl_rt_texture(handle));
     if (!texture) wl_rt_no_texture(linear, site);
     return query(texture->memory, texture->sampler, static_cast<TextureQuery>(what), level);
 }
 
 std::uint32_t wl_rt_suq(std::uint64_t handle, std::uint32_t what, std::uint32_t linear, std::uint32_t site) {
-    const Surface* surface = find_surface(handle);
+    const auto* surface = static_cast<const Surface*>(wl_rt_surface(handle));
     if (!surface) wl_rt_no_surface(linear, site);
     SamplerState state;
     state.read_as_integer = true; // a surface's elements are not normalised

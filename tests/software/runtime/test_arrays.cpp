@@ -163,15 +163,73 @@ private slots:
         CU_FAILS(cuTexObjectGetResourceDesc(nullptr, texture), CUDA_ERROR_INVALID_VALUE);
         CU_FAILS(cuTexObjectGetResourceDesc(&back, surface), CUDA_ERROR_INVALID_VALUE); // of the other kind
         CU_FAILS(cuSurfObjectGetResourceDesc(&back, texture), CUDA_ERROR_INVALID_VALUE);
-        CU_FAILS(cuTexObjectGetResourceViewDesc(&view, texture), CUDA_ERROR_INVALID_VALUE);
-        CU_FAILS(cuTexObjectDestroy(surface), CUDA_ERROR_INVALID_VALUE);
-        CU_FAILS(cuTexObjectDestroy(0), CUDA_ERROR_INVALID_VALUE);
+        view.width = 77;
+        CU(cuTexObjectGetResourceViewDesc(&view, texture)); // there is none: nothing is written
+        QCOMPARE(view.width, std::size_t{77});
+        t.borderColor[0] = 77;
+        CU(cuTexObjectGetTextureDesc(&t, texture));
+        QCOMPARE(t.borderColor[0], 77.0F);
+        // What is no object can be destroyed as often as one likes.
+        CU(cuTexObjectDestroy(surface));
+        CU(cuTexObjectDestroy(0));
+        CU(cuSurfObjectGetResourceDesc(&back, surface));
         CU(cuTexObjectDestroy(texture));
-        CU_FAILS(cuTexObjectDestroy(texture), CUDA_ERROR_INVALID_VALUE);
+        CU(cuTexObjectDestroy(texture));
+        CU_FAILS(cuTexObjectGetTextureDesc(&t, texture), CUDA_ERROR_INVALID_VALUE);
         CU(cuSurfObjectDestroy(surface));
-        CU_FAILS(cuSurfObjectDestroy(surface), CUDA_ERROR_INVALID_VALUE);
+        CU(cuSurfObjectDestroy(surface));
         CU(cuArrayDestroy(array));
         CU_FAILS(cuTexObjectCreate(&texture, &r, &t, nullptr), CUDA_ERROR_INVALID_HANDLE);
+    }
+
+    /// Its texture and its surface are left without memory.
+    void an_array_that_is_gone() {
+        constexpr const char* read = R"(
+.visible .entry texture(.param .u64 from, .param .u64 to)
+{
+    .reg .f32 %f<4>; .reg .b64 %rd<2>;
+    ld.param.u64 %rd0, [from]; ld.param.u64 %rd1, [to];
+    tex.2d.v4.f32.f32 {%f0, %f1, %f2, %f3}, [%rd0, {0f3F800000, 0f3F800000}];
+    st.global.f32 [%rd1], %f0; ret;
+}
+.visible .entry surface(.param .u64 from, .param .u64 to)
+{
+    .reg .b32 %r; .reg .b64 %rd<2>;
+    ld.param.u64 %rd0, [from]; ld.param.u64 %rd1, [to];
+    suld.b.2d.b32.trap %r, [%rd0, {0, 0}];
+    st.global.u32 [%rd1], %r; ret;
+}
+)";
+        for (const bool surface : {false, true}) {
+            for (const bool gone : {false, true}) {
+                Session session;
+                const CUfunction f = session.load(ptx(read), surface ? "surface" : "texture");
+                QVERIFY2(f, last_error_text().c_str());
+                const CUarray array = make(shape(256, 256, 0));
+                const auto r = of(array);
+                const CUDA_TEXTURE_DESC t{};
+                unsigned long long object = 0;
+                if (surface)
+                    CU(cuSurfObjectCreate(&object, &r));
+                else
+                    CU(cuTexObjectCreate(&object, &r, &t, nullptr));
+                CUdeviceptr out = Session::allocate(4);
+                std::size_t before = 0, after = 0, total = 0;
+                CU(cuMemGetInfo(&before, &total));
+                if (gone) CU(cuArrayDestroy(array));
+                CU(cuMemGetInfo(&after, &total));
+                QCOMPARE(after > before, gone);
+                CUDA_RESOURCE_DESC told{};
+                if (surface)
+                    CU(cuSurfObjectGetResourceDesc(&told, object));
+                else
+                    CU(cuTexObjectGetResourceDesc(&told, object));
+                CU(Session::launch(f, 1, 1, {&object, &out}));
+                QCOMPARE(code_name(cuCtxSynchronize()), code_name(gone ? CUDA_ERROR_ILLEGAL_ADDRESS : CUDA_SUCCESS));
+                if (gone)
+                    QVERIFY2(last_error_text().find("memory is gone") != std::string::npos, last_error_text().c_str());
+            }
+        }
     }
 
     void references() {
@@ -185,13 +243,13 @@ private slots:
         std::size_t size = 0;
         CU_FAILS(cuModuleGetGlobal(&address, &size, module, "image"), CUDA_ERROR_NOT_FOUND);
         const CUarray plain = make(shape(16, 8, 0)), drawn = make(shape(16, 8, 0, CUDA_ARRAY3D_SURFACE_LDST));
-        CU_FAILS(cuTexRefSetArray(image, plain, 0), CUDA_ERROR_INVALID_VALUE);
-        CU_FAILS(cuTexRefSetArray(nullptr, plain, CU_TRSA_OVERRIDE_FORMAT), CUDA_ERROR_INVALID_VALUE);
-        CU_FAILS(cuTexRefSetArray(image, nullptr, CU_TRSA_OVERRIDE_FORMAT), CUDA_ERROR_INVALID_VALUE);
+        CU(cuTexRefSetArray(image, plain, 0));
+        CU_FAILS(cuTexRefSetArray(image, plain, 2), CUDA_ERROR_INVALID_VALUE);
+        CU_FAILS(cuTexRefSetArray(nullptr, plain, CU_TRSA_OVERRIDE_FORMAT), CUDA_ERROR_INVALID_HANDLE);
+        CU_FAILS(cuTexRefSetArray(image, nullptr, CU_TRSA_OVERRIDE_FORMAT), CUDA_ERROR_INVALID_HANDLE);
         CU(cuTexRefSetArray(image, plain, CU_TRSA_OVERRIDE_FORMAT));
         CU_FAILS(cuTexRefDestroy(image), CUDA_ERROR_INVALID_VALUE); // it goes with its module
         CU_FAILS(cuSurfRefSetArray(canvas, drawn, 1), CUDA_ERROR_INVALID_VALUE);
-        CU_FAILS(cuSurfRefSetArray(canvas, plain, 0), CUDA_ERROR_INVALID_VALUE);
         CU(cuSurfRefSetArray(canvas, drawn, 0));
         // What else a reference has.
         const float border[4] = {1, 2, 3, 4};
@@ -226,24 +284,30 @@ private slots:
         CU_FAILS(cuTexRefSetAddress(nullptr, image, memory + 4, 64), CUDA_ERROR_INVALID_VALUE);
         CU(cuTexRefGetMipmappedArray(&bound, image)); // what was refused changed nothing
         CU(cuTexRefSetAddress(nullptr, image, memory, 64));
-        CU(cuTexRefSetAddress(nullptr, image, 0, 0)); // nothing
-        CU_FAILS(cuTexRefGetAddress(&address, image), CUDA_ERROR_INVALID_VALUE);
+        CU(cuTexRefSetAddress(nullptr, image, 0, 0));
+        CU(cuTexRefGetAddress(&address, image));
+        QCOMPARE(address, CUdeviceptr{0});
+        const CUarray brief = make(shape(16, 8, 0));
+        CU(cuTexRefSetArray(image, brief, CU_TRSA_OVERRIDE_FORMAT));
+        CU(cuArrayDestroy(brief));
+        CU_FAILS(cuTexRefGetArray(&array, image), CUDA_ERROR_INVALID_VALUE);
 
         CUfunction function = nullptr;
         CU(cuModuleGetFunction(&function, module, "nothing"));
-        CU(cuParamSetTexRef(function, CU_PARAM_TR_DEFAULT, image));
+        // No driver of today takes any.
+        CU_FAILS(cuParamSetTexRef(function, CU_PARAM_TR_DEFAULT, image), CUDA_ERROR_INVALID_VALUE);
         CU_FAILS(cuParamSetTexRef(function, 0, image), CUDA_ERROR_INVALID_VALUE);
         CU_FAILS(cuParamSetTexRef(nullptr, CU_PARAM_TR_DEFAULT, image), CUDA_ERROR_INVALID_HANDLE);
-        CU_FAILS(cuParamSetTexRef(function, CU_PARAM_TR_DEFAULT, nullptr), CUDA_ERROR_INVALID_VALUE);
+        CU_FAILS(cuParamSetTexRef(function, CU_PARAM_TR_DEFAULT, nullptr), CUDA_ERROR_INVALID_HANDLE);
 
         CUtexref own = nullptr;
         CU(cuTexRefCreate(&own));
         CU(cuTexRefDestroy(own));
-        CU_FAILS(cuTexRefDestroy(own), CUDA_ERROR_INVALID_VALUE);
+        CU_FAILS(cuTexRefDestroy(own), CUDA_ERROR_INVALID_HANDLE);
         CU(cuModuleUnload(module));
         unsigned flags = 0;
-        CU_FAILS(cuTexRefGetFlags(&flags, image), CUDA_ERROR_INVALID_VALUE);
-        CU_FAILS(cuSurfRefGetArray(&array, canvas), CUDA_ERROR_INVALID_VALUE);
+        CU_FAILS(cuTexRefGetFlags(&flags, image), CUDA_ERROR_INVALID_HANDLE);
+        CU_FAILS(cuSurfRefGetArray(&array, canvas), CUDA_ERROR_INVALID_HANDLE);
     }
 };
 

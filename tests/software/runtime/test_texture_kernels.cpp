@@ -531,16 +531,6 @@ private slots:
         QTest::addColumn<QString>("says");
         const int address = static_cast<int>(Fault::illegal_address), alignment = static_cast<int>(Fault::misaligned);
         QTest::newRow("no texture") << "tex.2d.v4.f32.f32 {%r1,%r2,%r3,%r4}, [12345, {%f1,%f2}];" << -1 << "";
-        QTest::newRow("a number") << "mov.u64 %rd4, 12345; tex.2d.v4.f32.f32 {%r1,%r2,%r3,%r4}, [%rd4, {%f1,%f2}];"
-                                  << address << "no texture object";
-        QTest::newRow("zero") << "mov.u64 %rd4, 0; tex.1d.v4.f32.s32 {%r1,%r2,%r3,%r4}, [%rd4, {%i1}];" << address
-                              << "no texture object";
-        QTest::newRow("a surface as a texture")
-            << "tex.2d.v4.f32.f32 {%r1,%r2,%r3,%r4}, [%surf, {%f1,%f2}];" << address << "no texture object";
-        QTest::newRow("a texture as a surface")
-            << "suld.b.2d.b32.trap %r1, [%tex, {0, 0}];" << address << "no surface object";
-        QTest::newRow("query of nothing")
-            << "mov.u64 %rd4, 7; txq.width.b32 %r1, [%rd4];" << address << "no texture object";
         QTest::newRow("read outside") << "suld.b.2d.b32.trap %r1, [%surf, {1024, 0}];" << address
                                       << "outside of a surface";
         QTest::newRow("write outside") << "sust.b.2d.b32.trap [%surf, {0, -1}], %r1;" << address

@@ -332,6 +332,49 @@ private slots:
         QCOMPARE(result[0], 0u);
     }
 
+    /// Integers of any width are filtered as what they are. The numbers are an H100's.
+    void filtered_integers() {
+        std::array<std::uint32_t, 16> words{};
+        std::array<std::uint8_t, 64> bytes{};
+        std::array<std::int16_t, 32> shorts{};
+        for (std::size_t i = 0; i < 64; ++i)
+            bytes[i] = static_cast<std::uint8_t>(i * 4 + 3);
+        for (std::size_t i = 0; i < 16; ++i) {
+            words[i] = 100 + 10 * static_cast<std::uint32_t>(i);
+            shorts[2 * i] = static_cast<std::int16_t>(-300 * static_cast<int>(i));
+            shorts[2 * i + 1] = static_cast<std::int16_t>(1000 * static_cast<int>(i));
+        }
+        struct Case {
+            Texel format;
+            std::uint32_t channels;
+            void* texels;
+            std::array<std::array<std::uint32_t, 4>, 3> expected;
+        };
+        const Case cases[] = {
+            {Texel::u32, 1, words.data(), {{{150}, {162}, {175}}}},
+            {Texel::u8, 4, bytes.data(), {{{83, 87, 91, 95}, {103, 107, 111, 115}, {123, 127, 131, 135}}}},
+            {Texel::s16, 2, shorts.data(), {{{0xFFFFFA24, 5000}, {0xFFFFF8AD, 6250}, {0xFFFFF736, 7500}}}},
+        };
+        for (const Case& c : cases) {
+            TexelMemory memory;
+            memory.format = c.format;
+            memory.channels = c.channels;
+            memory.dimensions = 2;
+            const std::uint64_t row = std::uint64_t{4} * memory.element_bytes();
+            memory.levels = {{static_cast<std::byte*>(c.texels), 4, 4, 1, row, 4 * row}};
+            SamplerState s;
+            s.filter = CU_TR_FILTER_MODE_LINEAR;
+            s.read_as_integer = true;
+            for (std::size_t i = 0; i < 3; ++i) {
+                const float at = 1.5F + 0.25F * static_cast<float>(i);
+                TextureResult result;
+                sample(memory, s, TextureGeometry::d2, 0, at, at, 0, NAN, result);
+                for (std::size_t k = 0; k < 4; ++k)
+                    QCOMPARE(result[k], c.expected[i][k]);
+            }
+        }
+    }
+
     void linear_memory() {
         std::array<std::int8_t, 6> bytes = {-128, -127, 0, 1, 64, 127};
         TexelMemory memory;
