@@ -227,7 +227,7 @@ private slots:
     // covers: memcpy_peer(dest, src, size, dest_context=None, src_context=None)
     void the_copy_that_waits() {
         const DeviceAllocation mine = made_in(*here_, pattern(4096, 1)), theirs = made_in(*there_, pattern(4096, 2));
-        // It comes after what the streams of both contexts were told before.
+        // It comes after what the default stream and those in order with it were told before, in both contexts.
         for (const bool from_here : {true, false}) {
             const DeviceAllocation& source = from_here ? mine : theirs;
             const DeviceAllocation& destination = from_here ? theirs : mine;
@@ -240,6 +240,23 @@ private slots:
             QVERIFY(contents(destination, 4096) == Bytes(4096, value));
             stream.synchronize();
         }
+        { // on the side that is written to as well
+            const ContextScope scope(*there_);
+            const Stream stream;
+            stream.launch_host_func([] { QTest::qSleep(100); });
+            memset_d8_async(theirs, 13, 4096, &stream);
+            memcpy_peer(theirs, mine, 4096);
+            stream.synchronize();
+            QVERIFY(contents(theirs, 4096) == Bytes(4096, 12));
+        }
+        // Other streams do not hold it up.
+        const ContextScope scope(*there_);
+        const Stream aside(stream_flags::NON_BLOCKING);
+        aside.launch_host_func([] { QTest::qSleep(400); });
+        memcpy_peer(mine, theirs, 4096);
+        QVERIFY(contents(mine, 4096) == Bytes(4096, 12));
+        QVERIFY(!aside.is_done());
+        aside.synchronize();
     }
 
     // covers: memcpy_peer_async(dest, src, size, dest_context=None, src_context=None, stream=None)

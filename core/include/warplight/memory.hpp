@@ -121,8 +121,8 @@ void memcpy_dtod(DevicePointer dest, DevicePointer src, std::size_t bytes);
 void memcpy_dtod_async(DevicePointer dest, DevicePointer src, std::size_t bytes, const Stream* stream = nullptr);
 
 /// Copies between the memory of two contexts, of one device or of two; neither needs access to the other. Contexts that
-/// are not given are the allocation's, or else the current one. The first waits for all work of both contexts.
-/// CUDA 4.0.
+/// are not given are the allocation's, or else the current one. The first comes after what the default streams of both
+/// contexts, and the streams in order with these, were told before. CUDA 4.0.
 void memcpy_peer(DevicePointer dest, DevicePointer src, std::size_t bytes, const ContextRef* dest_context = nullptr,
                  const ContextRef* src_context = nullptr);
 /// In the stream's order alone.

@@ -215,7 +215,7 @@ CUresult copy_peer(CUdeviceptr to, CUcontext to_context, CUdeviceptr from, CUcon
         }
         forbid_waiting_call(*stream);
         for (const auto& other : {source, destination})
-            if (other && other.get() != &context) other->drain();
+            if (other && other.get() != &context) other->stream(nullptr)->synchronize();
         copy_now(context, hStream, pointer(to), pointer(from), count);
     });
 }

@@ -34,11 +34,11 @@ CUresult copy_peer(const CUDA_MEMCPY3D_PEER* what, CUstream hStream, bool later)
         const auto to = context_of(what->dstMemoryType, what->dstContext);
         const auto from = context_of(what->srcMemoryType, what->srcContext);
         const CopyPlan plan = plan_copy(*what);
-        if (!later) { // in order with what was queued in both
-            if (from && from.get() != &context) from->drain();
-            if (to && to.get() != &context) to->drain();
+        if (!later) { // in the order of the default streams of both
+            for (const auto& other : {from, to})
+                if (other && other.get() != &context) other->stream(nullptr)->synchronize();
             for (const auto& array : {plan.from_array, plan.to_array})
-                if (array && &array->context != &context) array->context.drain();
+                if (array && &array->context != &context) array->context.stream(nullptr)->synchronize();
         }
         submit_copy(stream->context(), *stream, plan, later);
     });

@@ -115,6 +115,7 @@ CUdeviceptr open_memory(Context& context, const CUipcMemHandle& handle) {
     const Content content = content_of(kMemory, handle, CUDA_ERROR_INVALID_VALUE);
     if (content.process == platform::process_id())
         fail(CUDA_ERROR_INVALID_CONTEXT, "the handle is of this process's own memory");
+    (void)device(static_cast<int>(content.place)); // the other process may have more of them
     const std::scoped_lock lock(imports().mutex);
     const std::tuple from(content.process, content.place, context.device.ordinal);
     const auto owner = imports().owners.find(from);
