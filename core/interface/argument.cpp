@@ -4,6 +4,7 @@
 #include "interface/state.hpp"
 #include "warplight/error.hpp"
 #include "warplight/host_memory.hpp"
+#include "warplight/ipc.hpp"
 #include "warplight/memory_pool.hpp"
 
 #include <algorithm>
@@ -69,6 +70,8 @@ Argument::Argument(Type type, const void* data, std::size_t size, std::size_t al
 Argument::Argument(const DeviceAllocation& allocation) : Argument(DevicePointer(allocation)) {}
 
 Argument::Argument(const PooledDeviceAllocation& allocation) : Argument(static_cast<DevicePointer>(allocation)) {}
+
+Argument::Argument(const IPCMemoryHandle& memory) : Argument(static_cast<DevicePointer>(memory)) {}
 
 Argument::Argument(DevicePointer pointer)
     : type_(Type::pointer), size_(sizeof(device_ptr)), alignment_(sizeof(device_ptr)) {

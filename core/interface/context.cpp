@@ -91,6 +91,11 @@ ContextPointer foreign_context(const Driver& driver) {
 
 } // namespace
 
+void check_same_driver(const ContextState& a, const ContextState& b) {
+    if (a.driver.get() != b.driver.get())
+        throw_logic_error("contexts of two drivers are no peers", a.describe() + " and " + b.describe());
+}
+
 std::string ContextState::describe() const {
     const std::string where = " on device " + std::to_string(device);
     return (number ? "context " + std::to_string(number) : "another library's context") + where;
@@ -313,6 +318,7 @@ unsigned ContextRef::get_api_version() const {
 
 void ContextRef::enable_peer_access(const ContextRef& peer, unsigned flags) const {
     const auto state = lock(), other = peer.lock();
+    detail::check_same_driver(*state, *other);
     const detail::Scope scope(*state);
     WARPLIGHT_CALL(*state->driver, cuCtxEnablePeerAccess, state->describe() + " to " + other->describe(), other->handle,
                    flags);
@@ -320,6 +326,7 @@ void ContextRef::enable_peer_access(const ContextRef& peer, unsigned flags) cons
 
 void ContextRef::disable_peer_access(const ContextRef& peer) const {
     const auto state = lock(), other = peer.lock();
+    detail::check_same_driver(*state, *other);
     const detail::Scope scope(*state);
     WARPLIGHT_CALL(*state->driver, cuCtxDisablePeerAccess, state->describe() + " to " + other->describe(),
                    other->handle);
@@ -328,10 +335,13 @@ void ContextRef::disable_peer_access(const ContextRef& peer) const {
 Context::Context(std::shared_ptr<ContextState> state) noexcept : ContextRef(state), owner_(std::move(state)) {}
 
 void Context::detach() {
-    if (!owner_ || !owner_->end(false))
+    const std::shared_ptr<ContextState> mine = attached_ ? std::move(owner_) : owner_;
+    const bool given_up = attached_ && mine && mine->valid.load() && mine.use_count() > 1;
+    if (attached_) state_.reset();
+    if (!given_up && (!mine || !mine->end(false)))
         throw_error({.code = CUDA_ERROR_CONTEXT_IS_DESTROYED,
                      .text = "the context has been detached already",
-                     .entity = describe()});
+                     .entity = mine ? mine->describe() : describe()});
 }
 
 void Context::pop() { detail::pop_context(); }
@@ -341,8 +351,20 @@ ContextRef Context::get_current() {
     return {};
 }
 
-Context Context::attach(const Driver& driver) {
-    if (auto state = detail::foreign_context(driver)) return Context(std::move(state));
+Context Context::attach(unsigned flags) { return attach(Driver::get_default(), flags); }
+
+Context Context::attach(const Driver& driver, unsigned flags) {
+    if (flags != 0)
+        throw_error({.code = CUDA_ERROR_INVALID_VALUE,
+                     .text = "the flags of attach are 0, not " + std::to_string(flags),
+                     .entity = "driver " + driver.library()});
+    if (auto state = detail::foreign_context(driver)) {
+        auto own = detail::thread_stack().top(&driver.state());
+        const bool made_here = own && own->handle == state->handle;
+        Context context(made_here ? std::move(own) : std::move(state));
+        context.attached_ = made_here;
+        return context;
+    }
     throw_error({.code = CUDA_ERROR_INVALID_CONTEXT,
                  .text = "the driver has no current context in this thread",
                  .entity = "driver " + driver.library()});

@@ -113,4 +113,14 @@ bool Device::can_access_peer(const Device& peer) const {
     return can != 0;
 }
 
+int Device::get_p2p_attribute(device_p2p_attribute attribute, const Device& peer) const {
+    if (!(driver_ == peer.driver_))
+        throw_logic_error("devices of two drivers have no link", entity(*this) + " to " + entity(peer));
+    int value = 0;
+    WARPLIGHT_CALL(driver_.state(), cuDeviceGetP2PAttribute,
+                   entity(*this) + " to " + entity(peer) + ", attribute " + to_string(attribute), &value,
+                   static_cast<CUdevice_P2PAttribute>(attribute), handle_, peer.handle_);
+    return value;
+}
+
 } // namespace warplight::driver

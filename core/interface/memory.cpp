@@ -4,8 +4,6 @@
 #include "interface/state.hpp"
 #include "warplight/stream.hpp"
 
-#include <cstring>
-
 namespace warplight::driver {
 
 namespace detail {
@@ -13,12 +11,16 @@ namespace detail {
 AllocationState::~AllocationState() {
     if (!live.exchange(false) || !address) return;
     clean_up(
-        *context, "cuMemFree", [this] { return describe(); },
-        [this] { return WARPLIGHT_TRY(*context->driver, cuMemFree, address); });
+        *context, imported ? "cuIpcCloseMemHandle" : "cuMemFree", [this] { return describe(); },
+        [this] {
+            return imported ? WARPLIGHT_TRY(*context->driver, cuIpcCloseMemHandle, address)
+                            : WARPLIGHT_TRY(*context->driver, cuMemFree, address);
+        });
 }
 
 std::string AllocationState::describe() const {
-    return "allocation of " + std::to_string(size) + " bytes in " + context->describe();
+    return (imported ? "another process's memory of " : "allocation of ") + std::to_string(size) + " bytes in " +
+           context->describe();
 }
 
 ContextPointer context_for(const Stream* stream, const DevicePointer* pointer) {
@@ -27,16 +29,8 @@ ContextPointer context_for(const Stream* stream, const DevicePointer* pointer) {
     return current_context();
 }
 
-} // namespace detail
-
-namespace {
-
-using detail::ContextPointer;
-using detail::Scope;
-
-/// What is wrong with a range can be said before the driver is asked only where an allocation was passed.
 void check_range(const DevicePointer& pointer, std::size_t bytes) {
-    const detail::AllocationState* allocation = pointer.allocation();
+    const AllocationState* allocation = pointer.allocation();
     if (!allocation) return;
     if (!allocation->live.load()) throw_logic_error("the device memory has been freed", allocation->describe());
     const device_ptr offset = pointer.get() - allocation->address;
@@ -45,6 +39,14 @@ void check_range(const DevicePointer& pointer, std::size_t bytes) {
                               " do not fit the device memory",
                           allocation->describe());
 }
+
+} // namespace detail
+
+namespace {
+
+using detail::check_range;
+using detail::ContextPointer;
+using detail::Scope;
 
 std::size_t rectangle_bytes(std::size_t pitch, std::size_t width, std::size_t height, std::size_t element) {
     if (width == 0 || height == 0) return 0;
@@ -260,17 +262,6 @@ void memcpy_dtod_async(DevicePointer dest, DevicePointer src, std::size_t bytes,
     const Scope scope(*context);
     WARPLIGHT_CALL(*context->driver, cuMemcpyDtoDAsync, sizes("copy", bytes, context), dest.get(), src.get(), bytes,
                    detail::handle_of(stream));
-}
-
-IpcMemoryHandle mem_get_ipc_handle(DevicePointer pointer) {
-    const auto context = detail::context_for(nullptr, &pointer);
-    const Scope scope(*context);
-    CUipcMemHandle handle{};
-    WARPLIGHT_CALL(*context->driver, cuIpcGetMemHandle, context->describe(), &handle, pointer.get());
-    IpcMemoryHandle bytes;
-    static_assert(sizeof handle == sizeof bytes);
-    std::memcpy(bytes.data(), &handle, sizeof handle);
-    return bytes;
 }
 
 } // namespace warplight::driver

@@ -90,6 +90,7 @@ struct AllocationState {
     ContextPointer context;
     device_ptr address = 0;
     std::size_t size = 0;
+    bool imported = false; ///< from another process: closed, not freed
     std::atomic<bool> live = true;
     ~AllocationState();
     std::string describe() const;
@@ -193,6 +194,11 @@ struct FunctionState {
 /// The context of a stream, else of an allocation, else the current one.
 ContextPointer context_for(const Stream* stream, const DevicePointer* pointer = nullptr);
 CUstream handle_of(const Stream* stream);
+/// @throws LogicError where the bytes do not fit the allocation: what is wrong with a range can be said before the
+/// driver is asked only where one was passed.
+void check_range(const DevicePointer& pointer, std::size_t bytes);
+/// A driver takes another's handle for a pointer of its own. @throws LogicError for contexts of two drivers.
+void check_same_driver(const ContextState& a, const ContextState& b);
 
 /// Kernels in PTX text with their parameters. Text that is not PTX gives none.
 std::map<std::string, std::vector<ParameterInfo>> scan_ptx_signatures(std::string_view text);

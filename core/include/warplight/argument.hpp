@@ -56,6 +56,7 @@ public:
     explicit InOut(MutableBuffer buffer) : ArgumentHandler(ConstBuffer(buffer.data, buffer.size), buffer, {}) {}
 };
 
+class IPCMemoryHandle;
 class PooledDeviceAllocation;
 
 /// One argument, its type erased.
@@ -72,6 +73,7 @@ public:
     Argument(const DeviceAllocation& allocation);
     Argument(DevicePointer pointer);
     Argument(const PooledDeviceAllocation& allocation);
+    Argument(const IPCMemoryHandle& memory);
     Argument(const ArgumentHandler& handler);
     /// @throws LogicError when the object was freed. It must live until the kernel has ended.
     Argument(const TextureObject& texture);

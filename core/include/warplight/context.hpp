@@ -40,13 +40,16 @@ public:
     void set_limit(limit which, std::size_t value) const;
     func_cache get_cache_config() const;
     void set_cache_config(func_cache config) const;
+    /// Banks have four bytes on every GPU since 5.0, whatever is set.
     shared_config get_shared_config() const;
     void set_shared_config(shared_config config) const;
     unsigned get_api_version() const;
-    /// Lets kernels of this context use memory of peer.
+    /// Lets kernels of this context use memory of peer, a context of another device that can be reached from this one
+    /// (Device::can_access_peer). One way only. @throws LogicError when it is enabled already. CUDA 4.0.
     void enable_peer_access(const ContextRef& peer, unsigned flags = 0) const;
     void disable_peer_access(const ContextRef& peer) const;
 
+    /// By handle; so is the hash. All contexts that have ended are equal to none.
     friend bool operator==(const ContextRef& a, const ContextRef& b) noexcept { return a.handle() == b.handle(); }
 
     /// Internal. @throws LogicError when the context has ended.
@@ -65,8 +68,9 @@ public:
     Context& operator=(const Context&) = delete;
     ~Context() = default;
 
-    /// Ends the context now, from any thread: it leaves every stack, and what was made in it is gone with it
-    /// (later clean-up of these does nothing). A primary context is released instead.
+    /// Ends the context now (or gives up the share of an attached one), from any thread: it leaves every stack, and
+    /// what was made in it is gone with it (later clean-up of these does nothing). A primary context is released
+    /// instead.
     /// @throws LogicError the second time.
     void detach();
 
@@ -74,14 +78,18 @@ public:
     static void pop();
     /// The current context of this thread; null when there is none.
     static ContextRef get_current();
-    /// The driver's own current context, made by another library, as a reference that owns nothing.
-    static Context attach(const Driver& driver);
+    /// The driver's own current context, without making it current. One that was made here gets one more owner: it
+    /// lives on until that is detached or gone as well. Another library's stays that library's, and detaching it
+    /// only ends this object. @throws LogicError when none is current, or for flags other than 0.
+    static Context attach(unsigned flags = 0);
+    static Context attach(const Driver& driver, unsigned flags = 0);
 
     /// Internal.
     explicit Context(std::shared_ptr<detail::ContextState> state) noexcept;
 
 private:
     std::shared_ptr<detail::ContextState> owner_;
+    bool attached_ = false; ///< shares what another object made: detaching gives up the share
 };
 
 /// Makes a context current for a scope: pushed here, popped at the end.
@@ -104,3 +112,5 @@ struct std::hash<warplight::driver::ContextRef> {
         return std::hash<const void*>()(context.handle());
     }
 };
+template <>
+struct std::hash<warplight::driver::Context> : std::hash<warplight::driver::ContextRef> {};

@@ -57,7 +57,10 @@ public:
     /// The device's primary context, which the CUDA runtime uses too. It is not made current.
     [[nodiscard]] Context retain_primary_context() const;
 
+    /// Whether contexts of this device can be given access to the memory of the other. False for itself. CUDA 4.0.
     bool can_access_peer(const Device& peer) const;
+    /// Of the link to another device. @throws LogicError for itself, and for what is no attribute. CUDA 8.0.
+    int get_p2p_attribute(device_p2p_attribute attribute, const Device& peer) const;
 
     // Each attribute by its name in lower case: warp_size(), clock_rate(), …
 #define WARPLIGHT_DEVICE_ATTRIBUTE(NAME, accessor, value)                                                              \

@@ -19,7 +19,8 @@ public:
 
     /// @param flags of event_flags
     explicit Event(unsigned flags = 0);
-    /// Opens an event of another process.
+    /// Opens an event of another process, in the current context: what either process records, the other can wait for.
+    /// It has no time. @throws LogicError for bytes that are no handle, or of an event that is gone. CUDA 4.1.
     static Event from_ipc_handle(const IpcHandle& handle);
 
     Event(Event&&) noexcept = default;
@@ -43,7 +44,7 @@ public:
     float time_since(const Event& earlier) const;
     /// Milliseconds from this to `later`.
     float time_till(const Event& later) const { return later.time_since(*this); }
-    /// To open it in another process; the event needs event_flags::INTERPROCESS | DISABLE_TIMING.
+    /// To open it in another process; the event needs event_flags::INTERPROCESS | DISABLE_TIMING. CUDA 4.1.
     IpcHandle ipc_handle() const;
 
     CUevent_st* handle() const noexcept;

@@ -6,13 +6,13 @@
 #include "warplight/handles.hpp"
 #include "warplight/ndarray.hpp"
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 
 namespace warplight::driver {
 
+class ContextRef;
 class Stream;
 
 /// Device memory that is freed with this object. Move-only; keeps its context alive.
@@ -120,8 +120,14 @@ void memcpy_dtoh_async(MutableBuffer dest, DevicePointer src, const Stream* stre
 void memcpy_dtod(DevicePointer dest, DevicePointer src, std::size_t bytes);
 void memcpy_dtod_async(DevicePointer dest, DevicePointer src, std::size_t bytes, const Stream* stream = nullptr);
 
-using IpcMemoryHandle = std::array<std::byte, 64>;
-/// A handle that lets another process open the allocation.
-IpcMemoryHandle mem_get_ipc_handle(DevicePointer pointer);
+/// Copies between the memory of two contexts, of one device or of two; neither needs access to the other. Contexts that
+/// are not given are the allocation's, or else the current one. The first comes after what the default streams of both
+/// contexts, and the streams in order with these, were told before. CUDA 4.0.
+void memcpy_peer(DevicePointer dest, DevicePointer src, std::size_t bytes, const ContextRef* dest_context = nullptr,
+                 const ContextRef* src_context = nullptr);
+/// In the stream's order alone.
+void memcpy_peer_async(DevicePointer dest, DevicePointer src, std::size_t bytes,
+                       const ContextRef* dest_context = nullptr, const ContextRef* src_context = nullptr,
+                       const Stream* stream = nullptr);
 
 } // namespace warplight::driver

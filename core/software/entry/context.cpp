@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "entry.hpp"
 
-#include <mutex>
-#include <set>
-
 using namespace warplight::software;
 
 namespace {
@@ -30,15 +27,6 @@ CUresult create(CUcontext* pctx, unsigned flags, CUdevice dev) {
         context_stack().push_back(context);
         *pctx = handle_of(context);
     });
-}
-
-struct Peers {
-    std::mutex mutex;
-    std::set<std::pair<std::uint64_t, std::uint64_t>> enabled; ///< contexts by id
-};
-Peers& peers() {
-    static auto* instance = new Peers;
-    return *instance;
 }
 
 } // namespace
@@ -228,25 +216,5 @@ WL_ENTRY(cuCtxDetach, 2000, (CUcontext ctx)) {
         require(!context->primary, CUDA_ERROR_INVALID_CONTEXT);
         stack.pop_back();
         context->destroy();
-    });
-}
-
-WL_ENTRY(cuCtxEnablePeerAccess, 4000, (CUcontext peerContext, unsigned int Flags)) {
-    return enter([&] {
-        require(Flags == 0);
-        const Context& mine = current_context();
-        const auto other = context_of(peerContext);
-        if (&mine.device == &other->device) fail(CUDA_ERROR_INVALID_DEVICE);
-        const std::scoped_lock lock(peers().mutex);
-        require(peers().enabled.insert({mine.id, other->id}).second, CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED);
-    });
-}
-
-WL_ENTRY(cuCtxDisablePeerAccess, 4000, (CUcontext peerContext)) {
-    return enter([&] {
-        const Context& mine = current_context();
-        const auto other = context_of(peerContext);
-        const std::scoped_lock lock(peers().mutex);
-        require(peers().enabled.erase({mine.id, other->id}) > 0, CUDA_ERROR_PEER_ACCESS_NOT_ENABLED);
     });
 }

@@ -113,13 +113,6 @@ WL_ENTRY(cuDeviceGetByPCIBusId, 4010, (CUdevice * dev, const char* pciBusId)) {
     });
 }
 
-WL_ENTRY(cuDeviceCanAccessPeer, 4000, (int* canAccessPeer, CUdevice dev, CUdevice peerDev)) {
-    return enter([&] {
-        require(canAccessPeer);
-        *canAccessPeer = device(dev).ordinal != device(peerDev).ordinal;
-    });
-}
-
 WL_ENTRY(cuDevicePrimaryCtxRetain, 7000, (CUcontext * pctx, CUdevice dev)) {
     return enter([&] {
         require(pctx);

@@ -37,6 +37,11 @@ struct Registration {
 /// The same, whatever became of it.
 [[nodiscard]] std::shared_ptr<Context> current_context_or_null();
 
+/// Null for null. Throws CUDA_ERROR_CONTEXT_IS_DESTROYED for what is no context: so a driver calls one that was.
+[[nodiscard]] std::shared_ptr<Context> peer_context(CUcontext handle);
+/// A stream of any context; the default ones are of the given context.
+[[nodiscard]] std::shared_ptr<Stream> peer_stream(Context& context, CUstream handle);
+
 /// While it lives, the null stream of this thread is the per-thread default stream.
 class PerThreadDefault {
 public:

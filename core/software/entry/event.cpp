@@ -53,7 +53,12 @@ WL_ENTRY(cuEventCreate, 2000, (CUevent * phEvent, unsigned int Flags)) {
         require(phEvent && (Flags & ~kFlags) == 0);
         // An event that other processes may open has no time.
         require(!(Flags & CU_EVENT_INTERPROCESS) || (Flags & CU_EVENT_DISABLE_TIMING));
-        auto event = std::make_shared<Event>(context, Flags);
+        std::shared_ptr<SharedEvent> shared;
+        if (Flags & CU_EVENT_INTERPROCESS) {
+            shared = SharedEvent::create();
+            require(shared != nullptr, CUDA_ERROR_OUT_OF_MEMORY);
+        }
+        auto event = std::make_shared<Event>(context, Flags, std::move(shared));
         handles<Event>().add(event);
         *phEvent = reinterpret_cast<CUevent>(event.get());
     });

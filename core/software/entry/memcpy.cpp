@@ -201,17 +201,22 @@ CUresult copy_peer(CUdeviceptr to, CUcontext to_context, CUdeviceptr from, CUcon
                    CUstream hStream, bool later) {
     return enter([&] {
         Context& context = current_context();
-        (void)handles<Context>().get(to_context, CUDA_ERROR_INVALID_CONTEXT);
-        const auto source = handles<Context>().get(from_context, CUDA_ERROR_INVALID_CONTEXT);
+        // Where the memory is, its addresses say; the contexts say whose work a copy that waits comes after.
+        const auto destination = peer_context(to_context), source = peer_context(from_context);
+        const auto stream = peer_stream(context, hStream);
         if (count) {
             check_device(to, count);
             check_device(from, count);
         }
-        if (!later) source->drain(); // what made the data was ordered with it there
-        if (later)
-            copy_later(context, hStream, pointer(to), pointer(from), count, false);
-        else
-            copy_now(context, hStream, pointer(to), pointer(from), count);
+        if (later) {
+            forbid_capture(*stream); // a graph has no such node
+            copy_later(stream->context(), hStream, pointer(to), pointer(from), count, false);
+            return;
+        }
+        forbid_waiting_call(*stream);
+        for (const auto& other : {source, destination})
+            if (other && other.get() != &context) other->stream(nullptr)->synchronize();
+        copy_now(context, hStream, pointer(to), pointer(from), count);
     });
 }
 } // namespace

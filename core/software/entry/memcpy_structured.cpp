@@ -4,6 +4,8 @@
 
 #include "structured_copy.hpp"
 
+#include "../runtime/capture.hpp"
+
 using namespace warplight::software;
 
 namespace {
@@ -18,27 +20,27 @@ CUresult copy(const Copy* what, CUstream hStream, bool later) {
     });
 }
 
-/// The context that memory of a side belongs to; arrays say so themselves.
+/// The context that device memory of a side belongs to; arrays say so themselves, and the host's has none.
 std::shared_ptr<Context> context_of(CUmemorytype type, CUcontext handle) {
-    if (type == CU_MEMORYTYPE_ARRAY) return nullptr;
-    return handles<Context>().get(handle, CUDA_ERROR_INVALID_CONTEXT);
+    return type == CU_MEMORYTYPE_DEVICE ? peer_context(handle) : nullptr;
 }
 
 CUresult copy_peer(const CUDA_MEMCPY3D_PEER* what, CUstream hStream, bool later) {
     return enter([&] {
         Context& context = current_context();
-        const auto stream = stream_of(context, hStream);
+        const auto stream = peer_stream(context, hStream);
         require(what);
+        if (later) forbid_capture(*stream); // a graph has no such node
         const auto to = context_of(what->dstMemoryType, what->dstContext);
         const auto from = context_of(what->srcMemoryType, what->srcContext);
         const CopyPlan plan = plan_copy(*what);
-        if (!later) { // in order with what was queued in both
-            if (from && from.get() != &context) from->drain();
-            if (to && to.get() != &context) to->drain();
+        if (!later) { // in the order of the default streams of both
+            for (const auto& other : {from, to})
+                if (other && other.get() != &context) other->stream(nullptr)->synchronize();
             for (const auto& array : {plan.from_array, plan.to_array})
-                if (array && &array->context != &context) array->context.drain();
+                if (array && &array->context != &context) array->context.stream(nullptr)->synchronize();
         }
-        submit_copy(context, *stream, plan, later);
+        submit_copy(stream->context(), *stream, plan, later);
     });
 }
 

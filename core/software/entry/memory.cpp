@@ -35,6 +35,10 @@ void check_range(CUdeviceptr pointer, std::size_t count) {
     require(count <= a.size - (pointer - a.base));
 }
 
+bool imported(const Allocation& a) {
+    return a.kind == Allocation::Kind::device && (a.flags & Allocation::imported) != 0;
+}
+
 template <class T>
 void store(void* data, T value) {
     *static_cast<T*>(data) = value;
@@ -58,7 +62,9 @@ void pointer_attribute(void* data, CUpointer_attribute attribute, CUdeviceptr po
     case CU_POINTER_ATTRIBUTE_BUFFER_ID: store(data, static_cast<unsigned long long>(a.id)); return;
     case CU_POINTER_ATTRIBUTE_IS_MANAGED: store(data, static_cast<unsigned>(managed)); return;
     case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL: store(data, a.device); return;
-    case CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE: store(data, 0U); return;
+    case CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE:
+        store(data, static_cast<unsigned>(a.kind == Allocation::Kind::device && a.flags == 0 && a.context));
+        return;
     case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR: store(data, reinterpret_cast<void*>(a.base)); return;
     case CU_POINTER_ATTRIBUTE_RANGE_SIZE: store(data, static_cast<std::size_t>(a.size)); return;
     case CU_POINTER_ATTRIBUTE_MAPPED: store(data, 1U); return;
@@ -109,6 +115,7 @@ WL_ENTRY(cuMemFree_v2, 3020, (CUdeviceptr dptr)) {
         forbid_unsafe_call();
         const Allocation a = known(dptr);
         require(a.base == dptr && (a.kind == Allocation::Kind::device || a.kind == Allocation::Kind::managed));
+        require(!imported(a)); // that is closed
         if (std::shared_ptr<GraphMemory> keep; free_graph_memory(dptr, keep)) {
             context.drain();
             return;
@@ -134,7 +141,7 @@ WL_STREAM_ENTRY(cuMemAllocAsync, _ptsz, 11020, (CUdeviceptr * dptr, size_t bytes
             return;
         }
         // There from now on: earlier than the stream would reach it, which nobody can tell.
-        *dptr = allocate(context, bytesize, Allocation::Kind::device);
+        *dptr = allocate(context, bytesize, Allocation::Kind::device, Allocation::pooled);
     });
 }
 
@@ -144,7 +151,7 @@ WL_STREAM_ENTRY(cuMemFreeAsync, _ptsz, 11020, (CUdeviceptr dptr, CUstream hStrea
         const auto stream = stream_of(context, hStream);
         if (dptr == 0) return;
         const Allocation a = known(dptr);
-        require(a.base == dptr && a.kind == Allocation::Kind::device);
+        require(a.base == dptr && a.kind == Allocation::Kind::device && !imported(a));
         if (stream->capturing()) {
             const GraphGuard guard;
             if (!find_graph_memory(dptr)) forbid_capture(*stream); // only memory of a graph is freed by one

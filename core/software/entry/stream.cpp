@@ -79,9 +79,11 @@ WL_STREAM_ENTRY(cuStreamWaitEvent, _ptsz, 3020, (CUstream hStream, CUevent hEven
             return;
         }
         if (capture_wait(*stream, *event)) return;
-        const Ticket ticket = event->ticket();
-        if (!ticket.stream || ticket.stream->reached(ticket.number)) return;
-        stream->enqueue([] {}, {ticket});
+        Event::Wait wait = event->last_record();
+        if (wait.work)
+            stream->enqueue(std::move(wait.work));
+        else if (wait)
+            stream->enqueue([] {}, {std::move(wait.ticket)});
     });
 }
 

@@ -28,13 +28,6 @@ constexpr int kNotSupported = 801;
                                                                          reinterpret_cast<void*>(&symbol)};
 // NOLINTEND(bugprone-macro-parentheses)
 
-// Memory and events of other processes.
-WL_NOT_SUPPORTED(cuIpcCloseMemHandle, 4010)
-WL_NOT_SUPPORTED(cuIpcGetEventHandle, 4010)
-WL_NOT_SUPPORTED(cuIpcGetMemHandle, 4010)
-WL_NOT_SUPPORTED(cuIpcOpenEventHandle, 4010)
-WL_NOT_SUPPORTED(cuIpcOpenMemHandle_v2, 11000)
-
 // Graphs that other processes' semaphores take part in, and those that choose their way.
 WL_NOT_SUPPORTED(cuGraphAddExternalSemaphoresSignalNode, 11020)
 WL_NOT_SUPPORTED(cuGraphAddExternalSemaphoresWaitNode, 11020)

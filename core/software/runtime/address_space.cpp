@@ -28,6 +28,9 @@ const char* kind_name(Allocation::Kind kind) {
 }
 
 bool counts(Allocation::Kind kind) { return kind != Allocation::Kind::host && kind != Allocation::Kind::registered; }
+bool counts(const Allocation& a) {
+    return counts(a.kind) && !(a.kind == Allocation::Kind::device && (a.flags & Allocation::imported));
+}
 
 bool same_family(Allocation::Kind asked, Allocation::Kind actual) {
     if (asked == Allocation::Kind::device) {
@@ -92,6 +95,7 @@ std::optional<std::uint64_t> AddressSpace::take_pages(std::uint64_t bytes, std::
 }
 
 void AddressSpace::give_back(const Allocation& allocation) {
+    shared_.erase(allocation.base);
     const std::uint64_t page = platform::page_size();
     platform::decommit(reinterpret_cast<void*>(allocation.pages), allocation.page_bytes);
     std::uint64_t start = allocation.pages - page;
@@ -112,31 +116,73 @@ void AddressSpace::give_back(const Allocation& allocation) {
 
 std::optional<std::uint64_t> AddressSpace::allocate(std::uint64_t size, Allocation::Kind kind, int device,
                                                     Context* context, unsigned flags, std::uint64_t alignment) {
+    const std::scoped_lock lock(mutex_);
+    if (counts(kind) && used_[device] + size > configuration().memory) return std::nullopt;
+    auto a = place(size, alignment);
+    if (!a) return std::nullopt;
+    a->kind = kind;
+    a->device = device;
+    a->context = context;
+    a->flags = flags;
+    if (!platform::commit(reinterpret_cast<void*>(a->pages), a->page_bytes)) {
+        give_back(*a);
+        return std::nullopt;
+    }
+    if (counts(kind)) used_[device] += size;
+    allocations_[a->base] = *a;
+    return a->base;
+}
+
+std::optional<Allocation> AddressSpace::place(std::uint64_t size, std::uint64_t alignment) {
     const std::uint64_t page = platform::page_size();
     if (size == 0 || size > (std::uint64_t{1} << 46)) return std::nullopt;
     const std::uint64_t page_bytes = round_up(size, page);
-    const std::scoped_lock lock(mutex_);
-    if (counts(kind) && used_[device] + size > configuration().memory) return std::nullopt;
     const std::uint64_t large = std::uint64_t{2} << 20;
     const auto pages = take_pages(page_bytes, page_bytes >= 2 * large ? large : page);
     if (!pages) return std::nullopt;
     Allocation a;
     a.size = size;
-    a.kind = kind;
-    a.device = device;
-    a.context = context;
-    a.flags = flags;
     a.id = ++last_id_;
     a.pages = *pages;
     a.page_bytes = page_bytes;
     a.base = *pages + page_bytes - round_up(size, std::min(alignment, page));
-    if (!platform::commit(reinterpret_cast<void*>(*pages), page_bytes)) {
-        give_back(a);
+    return a;
+}
+
+std::optional<platform::SharedMemory::Name> AddressSpace::share(std::uint64_t base) {
+    const std::scoped_lock lock(mutex_);
+    const auto found = allocations_.find(base);
+    if (found == allocations_.end() || found->second.kind != Allocation::Kind::device) return std::nullopt;
+    if (const auto shared = shared_.find(base); shared != shared_.end()) return shared->second.name();
+    const Allocation& a = found->second;
+    platform::SharedMemory memory = platform::SharedMemory::create(a.page_bytes);
+    if (!memory || !memory.replace(reinterpret_cast<void*>(a.pages))) return std::nullopt;
+    return shared_.emplace(base, std::move(memory)).first->second.name();
+}
+
+std::optional<platform::SharedMemory::Name> AddressSpace::shared(std::uint64_t base) const {
+    const std::shared_lock lock(mutex_);
+    const auto found = shared_.find(base);
+    if (found == shared_.end()) return std::nullopt;
+    return found->second.name();
+}
+
+std::optional<std::uint64_t> AddressSpace::map(const platform::SharedMemory& memory, std::uint64_t size, int device,
+                                               Context* context) {
+    const std::scoped_lock lock(mutex_);
+    if (size == 0 || memory.name().size != round_up(size, platform::page_size())) return std::nullopt;
+    auto a = place(size, alignment_of_device_memory);
+    if (!a) return std::nullopt;
+    a->kind = Allocation::Kind::device;
+    a->device = device;
+    a->context = context;
+    a->flags = Allocation::imported;
+    if (!memory.map(reinterpret_cast<void*>(a->pages))) {
+        give_back(*a);
         return std::nullopt;
     }
-    if (counts(kind)) used_[device] += size;
-    allocations_[a.base] = a;
-    return a.base;
+    allocations_[a->base] = *a;
+    return a->base;
 }
 
 std::optional<Allocation> AddressSpace::release(std::uint64_t base, Allocation::Kind kind) {
@@ -145,7 +191,7 @@ std::optional<Allocation> AddressSpace::release(std::uint64_t base, Allocation::
     if (found == allocations_.end() || !same_family(kind, found->second.kind)) return std::nullopt;
     const Allocation a = found->second;
     allocations_.erase(found);
-    if (counts(a.kind)) used_[a.device] -= a.size;
+    if (counts(a)) used_[a.device] -= a.size;
     give_back(a);
     return a;
 }
@@ -160,7 +206,7 @@ void AddressSpace::release_all(const Context* context) {
         }
         it = allocations_.erase(it);
         if (a.kind == Allocation::Kind::registered) continue;
-        if (counts(a.kind)) used_[a.device] -= a.size;
+        if (counts(a)) used_[a.device] -= a.size;
         give_back(a);
     }
 }

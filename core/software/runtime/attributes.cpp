@@ -114,6 +114,7 @@ std::optional<int> Device::attribute(int attribute) const {
     case 113: return 1;                                  // READ_ONLY_HOST_REGISTER_SUPPORTED
     case 122:                                            // CAN_USE_64_BIT_STREAM_MEM_OPS,
     case 123: return 1;                                  // CAN_USE_STREAM_WAIT_VALUE_NOR
+    case 125: return platform::maps_shared_memory;       // IPC_EVENT_SUPPORTED
     case 129: return 0;                                  // UNIFIED_FUNCTION_POINTERS
     case 131:
     case 134: return -1; // NUMA_ID, HOST_NUMA_ID: none in particular

@@ -8,6 +8,7 @@
 #include "event.hpp"
 #include "failure.hpp"
 #include "handles.hpp"
+#include "ipc.hpp"
 #include "module.hpp"
 #include "output.hpp"
 #include "texture_object.hpp"
@@ -132,6 +133,22 @@ void Context::drain() {
         stream->wait(stream->last().number);
 }
 
+bool Context::idle() {
+    const std::scoped_lock lock(streams_mutex_);
+    return std::all_of(all_.begin(), all_.end(), [](const auto& s) { return s->reached(s->last().number); });
+}
+
+void Context::enable_peer(const Context& peer) {
+    if (&device == &peer.device) fail(CUDA_ERROR_PEER_ACCESS_UNSUPPORTED, "both contexts are of one device");
+    const std::scoped_lock lock(peers_mutex_);
+    if (!peers_.insert(peer.id).second) fail(CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED);
+}
+
+void Context::disable_peer(const Context& peer) {
+    const std::scoped_lock lock(peers_mutex_);
+    if (peers_.erase(peer.id) == 0) fail(CUDA_ERROR_PEER_ACCESS_NOT_ENABLED);
+}
+
 void Context::synchronize() {
     forbid_capture(*this);
     drain();
@@ -213,6 +230,7 @@ void Context::destroy() {
     }
     for (const auto& stream : streams)
         stream->stop();
+    forget_imports(*this);
     AddressSpace::instance().release_all(this);
     handles<Context>().remove(this);
 }

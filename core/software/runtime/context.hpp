@@ -11,6 +11,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <string>
 #include <thread>
 #include <vector>
@@ -55,8 +56,15 @@ public:
     void add_default_stream_order(Stream& stream, std::vector<Ticket>& after);
     /// Waits for all streams.
     void drain();
+    /// Nothing is queued, and nothing runs. With submission() held it stays so.
+    [[nodiscard]] bool idle();
     /// drain(), prints what kernels printed, and throws the context's error.
     void synchronize();
+
+    // --- peers
+    /// Access to the memory of `peer`, a context of another device. Throws the driver's codes.
+    void enable_peer(const Context& peer);
+    void disable_peer(const Context& peer);
 
     // --- limits
     [[nodiscard]] std::size_t limit(int limit) const;
@@ -85,6 +93,9 @@ private:
     std::map<std::thread::id, std::shared_ptr<Stream>> per_thread_;
     std::vector<std::shared_ptr<Stream>> all_;      ///< also destroyed ones that still have work
     std::vector<std::shared_ptr<Stream>> blocking_; ///< of all_, guarded by submission_
+
+    std::mutex peers_mutex_;
+    std::set<std::uint64_t> peers_; ///< ids of contexts
 
     mutable std::mutex limits_mutex_;
     std::map<int, std::size_t> limits_;

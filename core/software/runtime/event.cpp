@@ -13,7 +13,10 @@ void Event::record(Stream& stream) {
 
 void Event::record(const std::function<Ticket(Stream::Work)>& submit) {
     auto record = std::make_shared<Record>();
-    record->ticket = submit([record] {
+    SharedEvent::Mark mark;
+    if (shared) mark = shared->record();
+    record->number = mark.number;
+    record->ticket = submit([record, reached = std::move(mark.reached)] {
         const auto now = std::chrono::steady_clock::now().time_since_epoch();
         record->nanoseconds =
             static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(now).count());
@@ -28,18 +31,22 @@ std::shared_ptr<Event::Record> Event::last() {
     return last_;
 }
 
-Ticket Event::ticket() {
+Event::Wait Event::last_record() {
     const auto record = last();
-    return record ? record->ticket : Ticket{};
+    if (const std::uint64_t number = shared ? shared->last() : 0; number != (record ? record->number : 0)) {
+        if (shared->reached(number)) return {};
+        return {{}, [event = shared, number] { event->wait(number); }};
+    }
+    if (!record || record->ticket.stream->reached(record->ticket.number)) return {};
+    return {record->ticket, nullptr};
 }
 
-bool Event::reached() {
-    const Ticket t = ticket();
-    return !t.stream || t.stream->reached(t.number);
-}
+bool Event::reached() { return !last_record(); }
 
 void Event::synchronize() {
-    if (const Ticket t = ticket(); t.stream) t.stream->wait(t.number);
+    const Wait wait = last_record();
+    if (wait.work) wait.work();
+    if (wait.ticket.stream) wait.ticket.stream->wait(wait.ticket.number);
 }
 
 float Event::elapsed(Event& start, Event& end) {

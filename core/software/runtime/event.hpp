@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "shared_event.hpp"
 #include "stream.hpp"
 
 #include <cuda.h>
@@ -16,15 +17,24 @@ struct EventCapture;
 
 class Event {
 public:
-    Event(Context& owner, unsigned event_flags) : context(owner), flags(event_flags) {}
+    /// `shared`: what other processes know of it, for CU_EVENT_INTERPROCESS.
+    Event(Context& owner, unsigned event_flags, std::shared_ptr<SharedEvent> shared_event = nullptr)
+        : context(owner), flags(event_flags), shared(std::move(shared_event)) {}
     Context& context;
     const unsigned flags;
+    const std::shared_ptr<SharedEvent> shared;
 
     void record(Stream& stream);
     /// The same, the mark being put where `submit` puts it.
     void record(const std::function<Ticket(Stream::Work)>& submit);
-    /// Where the last record stands; no stream when there was none.
-    [[nodiscard]] Ticket ticket();
+    /// What has to be waited for until the last record is reached: a ticket, work that waits for another process, or
+    /// nothing.
+    struct Wait {
+        Ticket ticket;
+        Stream::Work work;
+        explicit operator bool() const { return ticket.stream || work; }
+    };
+    [[nodiscard]] Wait last_record();
     [[nodiscard]] bool reached();
     void synchronize();
     /// Milliseconds from `start` to `end`. Throws the driver's codes.
@@ -36,6 +46,7 @@ public:
 private:
     struct Record {
         Ticket ticket;
+        std::uint64_t number = 0; ///< where it is shared
         std::atomic<std::uint64_t> nanoseconds = 0;
     };
     std::shared_ptr<Record> last();

@@ -197,10 +197,12 @@ void GraphExec::launch(const std::shared_ptr<Stream>& stream) {
                 return tickets[i];
             });
         } else {
-            if (event) {
-                if (Ticket ticket = event->event->ticket(); ticket.stream) behind.push_back(std::move(ticket));
-            }
             Stream::Work work = [] {};
+            if (event) {
+                Event::Wait wait = event->event->last_record();
+                if (wait.ticket.stream) behind.push_back(std::move(wait.ticket));
+                if (wait.work) work = std::move(wait.work);
+            }
             if (operation.enabled && operation.content->work) work = [content = operation.content] { content->work(); };
             tickets[i] = branch.append(std::move(work), std::move(behind));
         }

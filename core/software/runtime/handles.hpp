@@ -30,6 +30,14 @@ public:
         if (!object) fail(otherwise);
         return object;
     }
+    [[nodiscard]] std::vector<std::shared_ptr<T>> all() const {
+        std::vector<std::shared_ptr<T>> list;
+        const std::shared_lock lock(mutex_);
+        list.reserve(objects_.size());
+        for (const auto& [handle, object] : objects_)
+            list.push_back(object);
+        return list;
+    }
     /// False when it was none.
     bool remove(const void* handle) {
         std::shared_ptr<T> last; // destroyed outside of the lock

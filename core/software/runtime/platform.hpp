@@ -3,6 +3,8 @@
 // Faults of device code are trap.hpp.
 #pragma once
 
+#include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -28,6 +30,9 @@ void unreserve(void* address, std::size_t bytes);
 /// The user's cache folder, or empty.
 [[nodiscard]] std::string cache_folder();
 [[nodiscard]] std::uint64_t process_id();
+/// When a process that lives began, in a unit of the system's: with its id it names the process for good. 0 for one
+/// that is gone.
+[[nodiscard]] std::uint64_t process_start(std::uint64_t process);
 /// A counter of processor cycles.
 [[nodiscard]] std::uint64_t cycles();
 
@@ -35,5 +40,52 @@ void unreserve(void* address, std::size_t bytes);
 [[nodiscard]] std::size_t stack_left();
 /// Runs `body(argument)` on a new detached thread whose stack has that many bytes; false when there is no thread.
 [[nodiscard]] bool start_thread(void (*body)(void*), void* argument, std::size_t stack_bytes, const char* name);
+
+/// Whether SharedMemory can lie in a reserved range.
+#ifdef _WIN32
+inline constexpr bool maps_shared_memory = false;
+#else
+inline constexpr bool maps_shared_memory = true;
+#endif
+
+/// Memory that other processes of the user can open by name while this object lives. Mappings outlive it.
+class SharedMemory {
+public:
+    struct Name {
+        std::uint64_t process = 0;
+        std::uint64_t number = 0; ///< in that process
+        std::uint64_t size = 0;   ///< bytes, whole pages
+        std::array<std::uint64_t, 2> nonce = {};
+    };
+
+    SharedMemory() = default; ///< no memory
+    SharedMemory(SharedMemory&& other) noexcept;
+    SharedMemory& operator=(SharedMemory&& other) noexcept;
+    SharedMemory(const SharedMemory&) = delete;
+    SharedMemory& operator=(const SharedMemory&) = delete;
+    ~SharedMemory();
+
+    /// Zeros; no memory when there is none to be had.
+    [[nodiscard]] static SharedMemory create(std::size_t bytes);
+    /// No memory when there is none of that name, now or any longer.
+    [[nodiscard]] static SharedMemory open(const Name& name);
+    explicit operator bool() const { return handle_ >= 0; }
+    [[nodiscard]] const Name& name() const { return name_; }
+
+    /// Maps all of it over pages of a reserved range, or where there is room. Null when that cannot be.
+    [[nodiscard]] void* map(void* address = nullptr) const;
+    /// Moves into it what is in the committed pages there, and maps it over them, so that nothing seems to change.
+    [[nodiscard]] bool replace(void* address) const;
+    static void unmap(void* address, std::size_t bytes);
+
+private:
+    std::int64_t handle_ = -1;
+    Name name_;
+};
+
+/// Waits while the value is that one; wakes up for wake_all, and now and then for nothing. The value may lie in memory
+/// that processes share.
+void wait_while(const std::atomic<std::uint32_t>& value, std::uint32_t seen, unsigned milliseconds);
+void wake_all(const std::atomic<std::uint32_t>& value);
 
 } // namespace warplight::software::platform

@@ -3,15 +3,25 @@
 
 #ifndef _WIN32
 
+#include <fcntl.h>
+#include <linux/futex.h>
 #include <pthread.h>
 #include <sched.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
+#include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <ctime>
 #include <fstream>
+#include <random>
+#include <sstream>
+#include <utility>
 
 #if defined(__x86_64__)
 #include <x86intrin.h>
@@ -97,6 +107,22 @@ std::string cache_folder() {
 
 std::uint64_t process_id() { return static_cast<std::uint64_t>(getpid()); }
 
+std::uint64_t process_start(std::uint64_t process) {
+    std::ifstream file("/proc/" + std::to_string(process) + "/stat");
+    std::string line;
+    if (!std::getline(file, line)) return 0;
+    // "pid (name) state …": the name may hold anything; the start is the 22nd field.
+    const auto end = line.rfind(')');
+    if (end == std::string::npos) return 0;
+    std::istringstream fields(line.substr(end + 1));
+    std::string field;
+    fields >> field;
+    if (field == "Z" || field == "X") return 0;
+    for (int i = 4; i <= 22; ++i)
+        fields >> field;
+    return std::strtoull(field.c_str(), nullptr, 10);
+}
+
 std::uint64_t cycles() {
 #if defined(__x86_64__)
     return __rdtsc();
@@ -160,6 +186,105 @@ bool start_thread(void (*body)(void*), void* argument, std::size_t stack_bytes, 
     pthread_setname_np(thread, name);
     return true;
 }
+
+namespace {
+
+// The kernel's name of a memory file holds the nonce, so that it can be compared without reading the memory.
+std::string file_name(const std::array<std::uint64_t, 2>& nonce) {
+    std::array<char, 64> text{};
+    std::snprintf(text.data(), text.size(), "warplight-%016llx%016llx", static_cast<unsigned long long>(nonce[0]),
+                  static_cast<unsigned long long>(nonce[1]));
+    return text.data();
+}
+
+bool is_file(int file, const SharedMemory::Name& name) {
+    std::array<char, 128> target{};
+    const std::string link = "/proc/self/fd/" + std::to_string(file);
+    if (readlink(link.c_str(), target.data(), target.size() - 1) < 0) return false;
+    if (target.data() != "/memfd:" + file_name(name.nonce) + " (deleted)") return false;
+    struct stat status{};
+    // A file that could shrink would take the pages from under their users.
+    return fstat(file, &status) == 0 && static_cast<std::uint64_t>(status.st_size) == name.size &&
+           (fcntl(file, F_GET_SEALS) & F_SEAL_SHRINK) != 0;
+}
+
+long futex(const std::atomic<std::uint32_t>& value, int operation, std::uint32_t argument, const timespec* timeout) {
+    return syscall(SYS_futex, &value, operation, argument, timeout, nullptr, 0);
+}
+
+} // namespace
+
+SharedMemory::SharedMemory(SharedMemory&& other) noexcept
+    : handle_(std::exchange(other.handle_, -1)), name_(other.name_) {}
+
+SharedMemory& SharedMemory::operator=(SharedMemory&& other) noexcept {
+    std::swap(handle_, other.handle_);
+    std::swap(name_, other.name_);
+    return *this;
+}
+
+SharedMemory::~SharedMemory() {
+    if (handle_ >= 0) close(static_cast<int>(handle_));
+}
+
+SharedMemory SharedMemory::create(std::size_t bytes) {
+    SharedMemory memory;
+    std::random_device random;
+    for (auto& word : memory.name_.nonce)
+        word = (std::uint64_t{random()} << 32) | random();
+    memory.handle_ = memfd_create(file_name(memory.name_.nonce).c_str(), MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    if (!memory) return {};
+    const int file = static_cast<int>(memory.handle_);
+    if (ftruncate(file, static_cast<off_t>(bytes)) != 0 || fcntl(file, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW) != 0)
+        return {};
+    memory.name_.process = process_id();
+    memory.name_.number = static_cast<std::uint64_t>(file);
+    memory.name_.size = bytes;
+    return memory;
+}
+
+SharedMemory SharedMemory::open(const Name& name) {
+    SharedMemory memory;
+    const std::string path = "/proc/" + std::to_string(name.process) + "/fd/" + std::to_string(name.number);
+    // What is no such file is not opened at all: opening a device or a pipe may do something.
+    std::array<char, 128> target{};
+    if (readlink(path.c_str(), target.data(), target.size() - 1) < 0) return {};
+    if (!std::string_view(target.data()).starts_with("/memfd:warplight-")) return {};
+    memory.handle_ = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
+    if (!memory || !is_file(static_cast<int>(memory.handle_), name)) return {};
+    memory.name_ = name;
+    return memory;
+}
+
+void* SharedMemory::map(void* address) const {
+    void* mapped = mmap(address, name_.size, PROT_READ | PROT_WRITE, MAP_SHARED | (address ? MAP_FIXED : 0),
+                        static_cast<int>(handle_), 0);
+    return mapped == MAP_FAILED ? nullptr : mapped;
+}
+
+bool SharedMemory::replace(void* address) const {
+    void* elsewhere = map();
+    if (!elsewhere) return false;
+    // Pages of zeros are not touched: memory that was never used stays so.
+    const std::size_t page = page_size();
+    const auto* from = static_cast<const std::byte*>(address);
+    for (std::size_t at = 0; at < name_.size; at += page) {
+        const bool zeros = from[at] == std::byte{} && std::memcmp(from + at, from + at + 1, page - 1) == 0;
+        if (!zeros) std::memcpy(static_cast<std::byte*>(elsewhere) + at, from + at, page);
+    }
+    unmap(elsewhere, name_.size);
+    return map(address) != nullptr;
+}
+
+void SharedMemory::unmap(void* address, std::size_t bytes) { munmap(address, bytes); }
+
+void wait_while(const std::atomic<std::uint32_t>& value, std::uint32_t seen, unsigned milliseconds) {
+    const timespec timeout{static_cast<time_t>(milliseconds / 1000),
+                           static_cast<long>(milliseconds % 1000) * 1'000'000};
+    futex(value, FUTEX_WAIT, seen, &timeout);
+}
+
+void wake_all(const std::atomic<std::uint32_t>& value) { futex(value, FUTEX_WAKE, INT32_MAX, nullptr); }
 
 } // namespace warplight::software::platform
 

@@ -8,8 +8,12 @@
 #include <intrin.h>
 #include <windows.h>
 
+#include <array>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <random>
+#include <utility>
 
 namespace warplight::software::platform {
 
@@ -68,6 +72,17 @@ std::string cache_folder() {
 
 std::uint64_t process_id() { return GetCurrentProcessId(); }
 
+std::uint64_t process_start(std::uint64_t process) {
+    const HANDLE handle =
+        OpenProcess(PROCESS_QUERY_LIMITED_INFORMATION | SYNCHRONIZE, FALSE, static_cast<DWORD>(process));
+    if (!handle) return 0;
+    FILETIME created{}, exited{}, kernel{}, user{};
+    const bool lives =
+        WaitForSingleObject(handle, 0) == WAIT_TIMEOUT && GetProcessTimes(handle, &created, &exited, &kernel, &user);
+    CloseHandle(handle);
+    return lives ? (std::uint64_t{created.dwHighDateTime} << 32) | created.dwLowDateTime : 0;
+}
+
 std::uint64_t cycles() { return __rdtsc(); }
 
 std::size_t stack_left() {
@@ -100,6 +115,72 @@ bool start_thread(void (*body)(void*), void* argument, std::size_t stack_bytes, 
     CloseHandle(thread);
     return true;
 }
+
+namespace {
+
+std::string mapping_name(const std::array<std::uint64_t, 2>& nonce) {
+    std::array<char, 80> text{};
+    std::snprintf(text.data(), text.size(), "Local\\warplight-%016llx%016llx",
+                  static_cast<unsigned long long>(nonce[0]), static_cast<unsigned long long>(nonce[1]));
+    return text.data();
+}
+
+HANDLE system_handle(std::int64_t handle) { return reinterpret_cast<HANDLE>(static_cast<std::intptr_t>(handle)); }
+std::int64_t number_of(HANDLE handle) {
+    return handle ? static_cast<std::int64_t>(reinterpret_cast<std::intptr_t>(handle)) : -1;
+}
+
+} // namespace
+
+SharedMemory::SharedMemory(SharedMemory&& other) noexcept
+    : handle_(std::exchange(other.handle_, -1)), name_(other.name_) {}
+
+SharedMemory& SharedMemory::operator=(SharedMemory&& other) noexcept {
+    std::swap(handle_, other.handle_);
+    std::swap(name_, other.name_);
+    return *this;
+}
+
+SharedMemory::~SharedMemory() {
+    if (handle_ >= 0) CloseHandle(system_handle(handle_));
+}
+
+SharedMemory SharedMemory::create(std::size_t bytes) {
+    SharedMemory memory;
+    std::random_device random;
+    for (auto& word : memory.name_.nonce)
+        word = (std::uint64_t{random()} << 32) | random();
+    memory.handle_ = number_of(CreateFileMappingA(INVALID_HANDLE_VALUE, nullptr, PAGE_READWRITE,
+                                                  static_cast<DWORD>(std::uint64_t{bytes} >> 32),
+                                                  static_cast<DWORD>(bytes), mapping_name(memory.name_.nonce).c_str()));
+    memory.name_.process = process_id();
+    memory.name_.size = bytes;
+    return memory;
+}
+
+SharedMemory SharedMemory::open(const Name& name) {
+    SharedMemory memory;
+    memory.handle_ = number_of(OpenFileMappingA(FILE_MAP_ALL_ACCESS, FALSE, mapping_name(name.nonce).c_str()));
+    memory.name_ = name;
+    return memory;
+}
+
+void* SharedMemory::map(void* address) const {
+    if (address) return nullptr; // a view cannot lie in a range that VirtualAlloc has reserved
+    return MapViewOfFile(system_handle(handle_), FILE_MAP_ALL_ACCESS, 0, 0, name_.size);
+}
+
+bool SharedMemory::replace(void*) const { return false; }
+
+void SharedMemory::unmap(void* address, std::size_t) { UnmapViewOfFile(address); }
+
+// WaitOnAddress knows the calling process alone.
+void wait_while(const std::atomic<std::uint32_t>& value, std::uint32_t seen, unsigned milliseconds) {
+    for (unsigned i = 0; i < milliseconds && value.load() == seen; ++i)
+        Sleep(1);
+}
+
+void wake_all(const std::atomic<std::uint32_t>&) {}
 
 } // namespace warplight::software::platform
 
