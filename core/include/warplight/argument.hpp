@@ -72,6 +72,7 @@ public:
     Argument(const DeviceAllocation& allocation);
     Argument(DevicePointer pointer);
     Argument(const PooledDeviceAllocation& allocation);
+    Argument(const PointerHolderBase& holder) : Argument(static_cast<DevicePointer>(holder)) {}
     Argument(const ArgumentHandler& handler);
     /// @throws LogicError when the object was freed. It must live until the kernel has ended.
     Argument(const TextureObject& texture);

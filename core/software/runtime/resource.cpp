@@ -35,7 +35,7 @@ bool is_integer(Texel format) { return format != Texel::f16 && format != Texel::
 void check_memory(CUdeviceptr address, std::size_t bytes) {
     const auto a = AddressSpace::instance().find(address);
     need(a.has_value(), "a texture's memory is in no allocation");
-    need(bytes <= a->size - (address - a->base), "a texture's memory is over the end of its allocation");
+    need(bytes <= AddressSpace::instance().room(address), "a texture's memory is over the end of its allocation");
 }
 
 void check_alignment(CUdeviceptr address, const Context& context) {
