@@ -23,7 +23,7 @@ namespace {
 constexpr std::size_t kPage = 4096;
 constexpr std::size_t kSlice = std::size_t{512} << 10; ///< what is worth handing to another thread
 constexpr unsigned kMostThreads = 8;                   ///< more do not read faster
-constexpr std::size_t kLarge = std::size_t{8} << 20;   ///< what is worth two buffers
+constexpr std::size_t kLarge = std::size_t{256} << 20; ///< what is worth making two buffers for, which takes a while
 
 /// Writes the bytes from `offset` on of a source.
 using Read = std::function<void(std::uint64_t offset, std::span<std::byte> to)>;
