@@ -83,7 +83,8 @@ Argument::Argument(const ArgumentHandler& handler)
 
 namespace {
 Argument array_argument(const NdArray& array) {
-    if (const auto* memory = dynamic_cast<const HostPointer*>(array.base().get())) {
+    const auto* memory = dynamic_cast<const HostPointer*>(array.base().get());
+    if (memory && !dynamic_cast<const AlignedHostAllocation*>(memory)) {
         const auto offset = array.data() - static_cast<const std::byte*>(memory->data());
         return DevicePointer(memory->get_device_pointer() + static_cast<device_ptr>(offset));
     }

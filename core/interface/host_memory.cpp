@@ -2,6 +2,7 @@
 #include "warplight/host_memory.hpp"
 
 #include "interface/state.hpp"
+#include "warplight/enums_memory.hpp"
 #include "warplight/stream.hpp"
 
 #include <cstdlib>
@@ -31,7 +32,9 @@ class Ending {
 public:
     explicit Ending(ContextPointer context) : context_(std::move(context)) {}
     const ContextPointer& context() const { return context_; }
-    bool ended() const { return !live_.load(); }
+    void check(const std::string& entity) const {
+        if (!live_.load()) throw_logic_error("the host memory has been given back", entity);
+    }
     /// For the explicit call. @throws LogicError the second time, and what the driver answers.
     template <class Call>
     void end(const char* routine, const std::string& entity, const Call& call) {
@@ -65,12 +68,16 @@ public:
         ending_.end("cuMemFreeHost", entity(), [this] { return release(); });
     }
     unsigned get_flags() const override {
+        ending_.check(entity());
         const Scope scope(*ending_.context());
         unsigned flags = 0;
         WARPLIGHT_CALL(*ending_.context()->driver, cuMemHostGetFlags, entity(), &flags, data_);
         return flags;
     }
-    device_ptr get_device_pointer() const override { return device_pointer(ending_.context(), data_, entity()); }
+    device_ptr get_device_pointer() const override {
+        ending_.check(entity());
+        return device_pointer(ending_.context(), data_, entity());
+    }
     void* data() const noexcept override { return data_; }
 
 private:
@@ -96,7 +103,10 @@ public:
         ending_.end("cuMemHostUnregister", entity(), [this] { return release(); });
     }
     const NdArray& base() const noexcept override { return array_; }
-    device_ptr get_device_pointer() const override { return device_pointer(ending_.context(), data_, entity()); }
+    device_ptr get_device_pointer() const override {
+        ending_.check(entity());
+        return device_pointer(ending_.context(), data_, entity());
+    }
     void* data() const noexcept override { return data_; }
 
 private:
@@ -121,11 +131,20 @@ public:
         ending_.end("cuMemFree", entity(), [this] { return release(); });
     }
     void attach(unsigned flags, const Stream* stream) override {
+        ending_.check(entity());
+        // Drivers do not survive everything here.
+        if (flags != mem_attach_flags::GLOBAL && flags != mem_attach_flags::HOST && flags != mem_attach_flags::SINGLE)
+            throw_logic_error("memory is attached with one of GLOBAL, HOST and SINGLE, not " + std::to_string(flags),
+                              entity());
         const Scope scope(*ending_.context());
         WARPLIGHT_CALL(*ending_.context()->driver, cuStreamAttachMemAsync, entity(), detail::handle_of(stream),
                        address_, 0, flags);
     }
-    device_ptr get_device_pointer() const override { return address_; }
+    device_ptr get_device_pointer() const override {
+        ending_.check(entity());
+        return address_;
+    }
+    std::size_t size() const noexcept override { return bytes_; }
     void* data() const noexcept override { return reinterpret_cast<void*>(static_cast<std::uintptr_t>(address_)); }
 
 private:
@@ -136,18 +155,32 @@ private:
     device_ptr address_ = 0;
 };
 
-class Aligned final : public ArrayOwner {
+class Aligned final : public AlignedHostAllocation {
 public:
-    Aligned(std::size_t bytes, std::size_t alignment) : alignment_(alignment) {
+    Aligned(std::size_t bytes, std::size_t alignment) : bytes_(bytes), alignment_(alignment) {
         data_ = ::operator new(bytes ? bytes : 1, std::align_val_t(alignment), std::nothrow);
         if (!data_) throw MemoryError({.text = "no host memory for an array of " + std::to_string(bytes) + " bytes"});
     }
-    ~Aligned() override { ::operator delete(data_, std::align_val_t(alignment_)); }
-    void* data() const noexcept { return data_; }
+    ~Aligned() override {
+        if (live_.exchange(false)) ::operator delete(data_, std::align_val_t(alignment_));
+    }
+    void free() override {
+        if (!live_.exchange(false)) throw_logic_error("the host memory has been given back already", entity());
+        ::operator delete(data_, std::align_val_t(alignment_));
+    }
+    std::size_t alignment() const noexcept override { return alignment_; }
+    device_ptr get_device_pointer() const override {
+        if (!live_.load()) throw_logic_error("the host memory has been given back", entity());
+        const ContextPointer context = detail::current_context();
+        return device_pointer(context, data_, entity() + " in " + context->describe());
+    }
+    void* data() const noexcept override { return data_; }
 
 private:
-    std::size_t alignment_;
+    std::string entity() const { return "aligned memory of " + std::to_string(bytes_) + " bytes"; }
+    std::size_t bytes_, alignment_;
     void* data_;
+    std::atomic<bool> live_ = true;
 };
 
 template <class Memory, class Option>
@@ -159,6 +192,13 @@ NdArray make_array(Shape shape, DType dtype, Order order, Option option, bool ze
     return NdArray::wrap(data, std::move(shape), std::move(dtype), order, std::move(memory));
 }
 
+/// Of an array that another one is to be like.
+Order order_of(const NdArray& array) {
+    if (!array.is_contiguous())
+        throw_logic_error("the array is neither C- nor Fortran-contiguous", {}, "Pass array.copy()");
+    return array.order();
+}
+
 } // namespace
 
 NdArray pagelocked_empty(Shape shape, DType dtype, Order order, unsigned mem_flags) {
@@ -168,10 +208,10 @@ NdArray pagelocked_zeros(Shape shape, DType dtype, Order order, unsigned mem_fla
     return make_array<Pagelocked>(std::move(shape), std::move(dtype), order, mem_flags, true);
 }
 NdArray pagelocked_empty_like(const NdArray& array, unsigned mem_flags) {
-    return pagelocked_empty(array.shape(), array.dtype(), array.order(), mem_flags);
+    return pagelocked_empty(array.shape(), array.dtype(), order_of(array), mem_flags);
 }
 NdArray pagelocked_zeros_like(const NdArray& array, unsigned mem_flags) {
-    return pagelocked_zeros(array.shape(), array.dtype(), array.order(), mem_flags);
+    return pagelocked_zeros(array.shape(), array.dtype(), order_of(array), mem_flags);
 }
 
 namespace {
@@ -189,12 +229,24 @@ NdArray aligned_zeros(Shape shape, DType dtype, Order order, std::size_t alignme
     check_alignment(alignment);
     return make_array<Aligned>(std::move(shape), std::move(dtype), order, alignment, true);
 }
+NdArray aligned_empty_like(const NdArray& array, std::size_t alignment) {
+    return aligned_empty(array.shape(), array.dtype(), order_of(array), alignment);
+}
+NdArray aligned_zeros_like(const NdArray& array, std::size_t alignment) {
+    return aligned_zeros(array.shape(), array.dtype(), order_of(array), alignment);
+}
 
 NdArray managed_empty(Shape shape, DType dtype, Order order, unsigned mem_flags) {
     return make_array<Managed>(std::move(shape), std::move(dtype), order, mem_flags, false);
 }
 NdArray managed_zeros(Shape shape, DType dtype, Order order, unsigned mem_flags) {
     return make_array<Managed>(std::move(shape), std::move(dtype), order, mem_flags, true);
+}
+NdArray managed_empty_like(const NdArray& array, unsigned mem_flags) {
+    return managed_empty(array.shape(), array.dtype(), order_of(array), mem_flags);
+}
+NdArray managed_zeros_like(const NdArray& array, unsigned mem_flags) {
+    return managed_zeros(array.shape(), array.dtype(), order_of(array), mem_flags);
 }
 
 NdArray register_host_memory(const NdArray& array, unsigned flags) {
@@ -205,7 +257,7 @@ NdArray register_host_memory(const NdArray& array, unsigned flags) {
 
 HostPointer& host_pointer(const NdArray& array) {
     if (auto* pointer = dynamic_cast<HostPointer*>(array.base().get())) return *pointer;
-    throw_logic_error("the array's memory is neither page-locked nor registered nor managed", {},
+    throw_logic_error("the array's memory is neither page-locked nor aligned nor registered nor managed", {},
                       "Make it with pagelocked_empty(), register_host_memory() or managed_empty()");
 }
 

@@ -4,6 +4,9 @@
 #include "interface/state.hpp"
 #include "warplight/stream.hpp"
 
+#include <cstring>
+#include <limits>
+
 namespace warplight::driver {
 
 namespace detail {
@@ -87,6 +90,22 @@ void DeviceAllocation::free() {
 
 device_ptr DeviceAllocation::get() const noexcept { return state_ && state_->live.load() ? state_->address : 0; }
 std::size_t DeviceAllocation::size() const noexcept { return state_ && state_->live.load() ? state_->size : 0; }
+
+MutableBuffer DeviceAllocation::as_buffer(std::size_t size, std::size_t offset) const {
+    if (!state_) throw_logic_error("there is no device memory");
+    const DevicePointer pointer = *this + offset;
+    check_range(pointer, size);
+    return {reinterpret_cast<void*>(static_cast<std::uintptr_t>(pointer.get())), size};
+}
+
+MutableBuffer PointerHolderBase::as_buffer(std::size_t size, std::size_t offset) const {
+    const device_ptr address = get_pointer();
+    if (!address) throw_logic_error("the pointer is null");
+    constexpr device_ptr last = std::numeric_limits<std::uintptr_t>::max();
+    if (offset > last - address || size > last - address - offset)
+        throw_logic_error(std::to_string(size) + " bytes at offset " + std::to_string(offset) + " end past all memory");
+    return {reinterpret_cast<void*>(static_cast<std::uintptr_t>(address + offset)), size};
+}
 
 DevicePointer::DevicePointer(const DeviceAllocation& allocation)
     : address_(allocation.get()), allocation_(allocation.state().get()) {

@@ -27,6 +27,37 @@ int File::close() {
     return error;
 }
 
+RandomFile::RandomFile(const std::filesystem::path& path) : name_(path.string()) {
+    const auto fail = [&](int descriptor) {
+        const int error = errno;
+        if (descriptor >= 0) ::close(descriptor);
+        throw driver::FileError(name_, "cannot be opened: " + std::generic_category().message(error));
+    };
+    const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    struct stat status{};
+    if (descriptor < 0 || fstat(descriptor, &status) != 0) fail(descriptor);
+    if (!S_ISREG(status.st_mode)) {
+        ::close(descriptor);
+        throw driver::FileError(name_, "is no regular file");
+    }
+    posix_fadvise(descriptor, 0, 0, POSIX_FADV_SEQUENTIAL);
+    handle_ = descriptor;
+    size_ = static_cast<std::uint64_t>(status.st_size);
+}
+
+RandomFile::~RandomFile() { ::close(static_cast<int>(handle_)); }
+
+void RandomFile::read(std::uint64_t offset, std::span<std::byte> to) const {
+    while (!to.empty()) {
+        const ssize_t bytes = pread(static_cast<int>(handle_), to.data(), to.size(), static_cast<off_t>(offset));
+        if (bytes < 0 && errno == EINTR) continue;
+        if (bytes < 0) throw driver::FileError(name_, "cannot be read: " + std::generic_category().message(errno));
+        if (bytes == 0) throw driver::FileError(name_, "ends before its size");
+        to = to.subspan(static_cast<std::size_t>(bytes));
+        offset += static_cast<std::uint64_t>(bytes);
+    }
+}
+
 unsigned long process_id() { return static_cast<unsigned long>(getpid()); }
 
 } // namespace detail

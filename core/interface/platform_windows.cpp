@@ -8,6 +8,7 @@
 #define NOMINMAX
 #include <windows.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <io.h>
 #include <system_error>
@@ -25,6 +26,40 @@ int File::close() {
     if (std::fclose(file_) != 0 && !error) error = errno;
     file_ = nullptr;
     return error;
+}
+
+RandomFile::RandomFile(const std::filesystem::path& path) : name_(path.string()) {
+    const HANDLE handle = CreateFileW(path.c_str(), GENERIC_READ, FILE_SHARE_READ | FILE_SHARE_DELETE, nullptr,
+                                      OPEN_EXISTING, FILE_ATTRIBUTE_NORMAL, nullptr);
+    LARGE_INTEGER size{};
+    if (handle == INVALID_HANDLE_VALUE || !GetFileSizeEx(handle, &size)) {
+        const int error = static_cast<int>(GetLastError());
+        if (handle != INVALID_HANDLE_VALUE) CloseHandle(handle);
+        throw driver::FileError(name_, "cannot be opened: " + std::system_category().message(error));
+    }
+    handle_ = reinterpret_cast<std::intptr_t>(handle);
+    size_ = static_cast<std::uint64_t>(size.QuadPart);
+}
+
+RandomFile::~RandomFile() { CloseHandle(reinterpret_cast<HANDLE>(handle_)); }
+
+void RandomFile::read(std::uint64_t offset, std::span<std::byte> to) const {
+    while (!to.empty()) {
+        OVERLAPPED place{};
+        place.Offset = static_cast<DWORD>(offset);
+        place.OffsetHigh = static_cast<DWORD>(offset >> 32);
+        const auto most = static_cast<DWORD>(std::min<std::size_t>(to.size(), std::size_t{1} << 30));
+        DWORD bytes = 0;
+        if (!ReadFile(reinterpret_cast<HANDLE>(handle_), to.data(), most, &bytes, &place)) {
+            const int error = static_cast<int>(GetLastError());
+            throw driver::FileError(name_, error == ERROR_HANDLE_EOF
+                                               ? "ends before its size"
+                                               : "cannot be read: " + std::system_category().message(error));
+        }
+        if (bytes == 0) throw driver::FileError(name_, "ends before its size");
+        to = to.subspan(bytes);
+        offset += bytes;
+    }
 }
 
 unsigned long process_id() { return GetCurrentProcessId(); }

@@ -69,7 +69,7 @@ void forget_context(const ContextState& context) noexcept;
 void clean_up(ContextState& context, const char* routine, const std::function<std::string()>& entity,
               const std::function<CUresult()>& call) noexcept;
 
-struct StreamState {
+struct StreamState : std::enable_shared_from_this<StreamState> {
     ContextPointer context;
     CUstream handle = nullptr;
     unsigned number = 0;

@@ -13,6 +13,7 @@
 #include "warplight/function.hpp"
 #include "warplight/memory.hpp"
 #include "warplight/module.hpp"
+#include "warplight/staged_copy.hpp"
 #include "warplight/stream.hpp"
 
 #include <algorithm>
@@ -39,6 +40,10 @@ void input_error_at(const SessionError& error, const std::string& pointer) {
 }
 
 namespace {
+
+/// Bytes that are worth page-locked buffers on their way to the device: to make them, and to use them.
+constexpr std::size_t kHugeInput = std::size_t{256} << 20;
+constexpr std::size_t kLargeInput = std::size_t{16} << 20;
 
 using clock = std::chrono::steady_clock;
 
@@ -103,6 +108,7 @@ private:
     driver::Device open_device();
     void execute(const driver::Device& device, const CompiledKernel& compiled);
     void allocate();
+    void upload(std::size_t argument, const driver::Stream& stream);
     void wait_for_kernel(const driver::Stream& stream);
     void run_once(const driver::Function& function, const driver::Stream& stream, bool measured);
     void run_all(const driver::ContextRef& context, const driver::Function& function);
@@ -120,6 +126,7 @@ private:
     Report report_;
     std::vector<ArgumentData> arguments_;
     std::vector<driver::DeviceAllocation> allocations_; ///< one an argument, none of scalars
+    std::optional<driver::StagedCopier> copier_;        ///< for large inputs
 };
 
 void Run::stage(std::string_view name, double fraction, std::string_view text) {
@@ -169,6 +176,14 @@ void Run::allocate() {
     }
 }
 
+void Run::upload(std::size_t argument, const driver::Stream& stream) {
+    const auto& input = arguments_[argument].input;
+    if (copier_ && input.nbytes() >= kLargeInput)
+        copier_->copy(allocations_[argument], input, &stream);
+    else
+        driver::memcpy_htod_async(allocations_[argument], input, &stream);
+}
+
 // What goes wrong in a kernel shows itself in whatever call comes next: said of the kernel instead.
 void Run::wait_for_kernel(const driver::Stream& stream) {
     try {
@@ -197,14 +212,14 @@ void Run::run_once(const driver::Function& function, const driver::Stream& strea
         if (std::holds_alternative<ZerosSource>(data.argument->source))
             driver::memset_d8_async(allocations_[i], 0, data.input.nbytes(), &stream);
         else
-            driver::memcpy_htod_async(allocations_[i], data.input, &stream);
+            upload(i, stream);
     }
     driver::Event start, copied, done, copy_back, back;
     start.record(stream);
     for (std::size_t i = 0; i < arguments_.size(); ++i) {
         const auto direction = arguments_[i].argument->direction;
         if ((direction == Direction::in || direction == Direction::inout) && arguments_[i].input.nbytes())
-            driver::memcpy_htod_async(allocations_[i], arguments_[i].input, &stream);
+            upload(i, stream);
     }
     copied.record(stream);
     const auto& launch = session_.launch;
@@ -305,7 +320,12 @@ void Run::execute(const driver::Device& device, const CompiledKernel& compiled) 
     report_.memory.total = before.total;
     report_.memory.free_before = before.free;
     allocate();
+    // Where the device's memory is the host's, buffers between them only cost.
+    const bool huge =
+        std::ranges::any_of(arguments_, [](const ArgumentData& data) { return data.input.nbytes() >= kHugeInput; });
+    if (huge && !device.integrated()) copier_.emplace();
     run_all(context, function);
+    copier_.reset();
     allocations_.clear(); // what stays in use after this, the kernel or the driver holds
     report_.memory.free_after = driver::mem_get_info().free;
 }

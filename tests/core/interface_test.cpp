@@ -270,7 +270,8 @@ private slots:
         const NdArray plain = warplight::driver::aligned_zeros({1024}, DType::float32());
         QCOMPARE(reinterpret_cast<std::uintptr_t>(plain.data()) % 4096, std::uintptr_t{0});
         QVERIFY_THROWS_EXCEPTION(LogicError, aligned_empty({1}, DType::int8(), Order::C, 3));
-        QVERIFY_THROWS_EXCEPTION(LogicError, host_pointer(plain));
+        QVERIFY_THROWS_EXCEPTION(LogicError, host_pointer(NdArray::zeros({1}, DType::float32())));
+        QVERIFY_THROWS_EXCEPTION(LogicError, host_pointer(plain).get_device_pointer()); // not yet
         {
             const NdArray registered = register_host_memory(plain, mem_host_register_flags::DEVICEMAP);
             saxpy({.grid = {1}, .block = {256}}, 256, 3.0f, x, registered);

@@ -74,6 +74,7 @@ public:
     Argument(DevicePointer pointer);
     Argument(const PooledDeviceAllocation& allocation);
     Argument(const IPCMemoryHandle& memory);
+    Argument(const PointerHolderBase& holder) : Argument(static_cast<DevicePointer>(holder)) {}
     Argument(const ArgumentHandler& handler);
     /// @throws LogicError when the object was freed. It must live until the kernel has ended.
     Argument(const TextureObject& texture);

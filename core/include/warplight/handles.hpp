@@ -16,6 +16,7 @@ struct CUsurfref_st;
 struct CUgraph_st;
 struct CUgraphNode_st;
 struct CUgraphExec_st;
+struct CUmemPoolHandle_st;
 
 namespace warplight::driver {
 
@@ -40,5 +41,9 @@ struct TextureReferenceState;
 struct SurfaceReferenceState;
 struct GraphState;
 struct GraphExecState;
+struct DriverPoolState;
+struct StreamOrderedState;
+struct PhysicalMemoryState;
+struct VirtualRangeState;
 } // namespace detail
 } // namespace warplight::driver

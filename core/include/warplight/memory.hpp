@@ -32,6 +32,9 @@ public:
     /// Bytes asked for.
     std::size_t size() const noexcept;
     explicit operator bool() const noexcept { return get() != 0; }
+    /// The address of `size` bytes from `offset` on, for libraries that take device memory as a buffer. The host can
+    /// touch them only where the memory is managed. @throws LogicError when it was freed, or they do not fit.
+    MutableBuffer as_buffer(std::size_t size, std::size_t offset = 0) const;
 
     /// Internal.
     explicit DeviceAllocation(std::shared_ptr<detail::AllocationState> state) noexcept : state_(std::move(state)) {}
@@ -62,6 +65,32 @@ private:
 };
 inline DevicePointer operator+(const DeviceAllocation& allocation, std::size_t bytes) {
     return DevicePointer(allocation) + bytes;
+}
+
+/// The base of classes that hold device memory of another library: usable wherever device memory is.
+class PointerHolderBase {
+public:
+    PointerHolderBase() = default;
+    virtual ~PointerHolderBase() = default;
+
+    /// The address that is held.
+    virtual device_ptr get_pointer() const = 0;
+    device_ptr get() const { return get_pointer(); }
+    operator DevicePointer() const { return as_device_pointer(); }
+    /// As DeviceAllocation::as_buffer(); how much memory there is is not known here. @throws LogicError when the
+    /// address is null or the end would lie past the last address.
+    MutableBuffer as_buffer(std::size_t size, std::size_t offset = 0) const;
+
+protected:
+    /// For classes that know the allocation, so that copies past its end are found.
+    virtual DevicePointer as_device_pointer() const { return {get_pointer()}; }
+    PointerHolderBase(const PointerHolderBase&) = default;
+    PointerHolderBase(PointerHolderBase&&) = default;
+    PointerHolderBase& operator=(const PointerHolderBase&) = default;
+    PointerHolderBase& operator=(PointerHolderBase&&) = default;
+};
+inline DevicePointer operator+(const PointerHolderBase& holder, std::size_t bytes) {
+    return static_cast<DevicePointer>(holder) + bytes;
 }
 
 struct MemoryInfo {

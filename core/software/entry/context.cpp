@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "entry.hpp"
 
+#include "../runtime/memory_pool.hpp"
+
+#include <mutex>
+#include <set>
+
 using namespace warplight::software;
 
 namespace {
@@ -134,11 +139,17 @@ WL_ENTRY(cuCtxGetId, 12000, (CUcontext ctx, unsigned long long* ctxId)) {
 }
 
 WL_ENTRY(cuCtxSynchronize, 2000, (void)) {
-    return enter([] { current_context().synchronize(); });
+    return enter([] {
+        current_context().synchronize();
+        trim_pools();
+    });
 }
 
 WL_ENTRY(cuCtxSynchronize_v2, 13000, (CUcontext ctx)) {
-    return enter([&] { given_or_current(ctx)->synchronize(); });
+    return enter([&] {
+        given_or_current(ctx)->synchronize();
+        trim_pools();
+    });
 }
 
 WL_ENTRY(cuCtxGetLimit, 3010, (size_t* pvalue, CUlimit limit)) {

@@ -4,6 +4,7 @@
 
 #include "../runtime/capture.hpp"
 #include "../runtime/event.hpp"
+#include "../runtime/memory_pool.hpp"
 
 using namespace warplight::software;
 
@@ -95,6 +96,7 @@ WL_ENTRY(cuEventSynchronize, 2000, (CUevent hEvent)) {
         event->synchronize();
         flush_output();
         event->context.check();
+        trim_pools();
     });
 }
 

@@ -17,9 +17,9 @@ namespace {
 
 /// Device memory must be known, and the range within one allocation.
 void check_device(CUdeviceptr pointer, std::size_t count) {
-    const auto a = AddressSpace::instance().find(pointer);
-    if (!a) fail(CUDA_ERROR_INVALID_VALUE, "the device address is in no allocation");
-    if (count > a->size - (pointer - a->base)) {
+    const std::uint64_t room = AddressSpace::instance().room(pointer);
+    if (room == 0) fail(CUDA_ERROR_INVALID_VALUE, "the device address is in no allocation");
+    if (count > room) {
         fail(CUDA_ERROR_INVALID_VALUE, std::to_string(count) + " bytes are over the end of the allocation");
     }
 }
@@ -27,7 +27,7 @@ void check_device(CUdeviceptr pointer, std::size_t count) {
 /// Either kind of memory: unknown addresses are the host's own.
 void check_any(std::uint64_t pointer, std::size_t count) {
     require(pointer != 0);
-    if (const auto a = AddressSpace::instance().find(pointer)) require(count <= a->size - (pointer - a->base));
+    if (AddressSpace::instance().find(pointer)) require(count <= AddressSpace::instance().room(pointer));
 }
 
 bool pageable(const void* pointer) {

@@ -19,8 +19,8 @@ std::function<void()> prepare_fill(const CUDA_MEMSET_NODE_PARAMS& p) {
     const std::size_t row = p.width * size;
     if (p.height > 1) require(p.pitch >= row && p.pitch % size == 0 && p.pitch <= 0x7FFFFFFF);
     const std::size_t extent = (p.height - 1) * p.pitch + row;
-    const auto a = AddressSpace::instance().find(p.dst);
-    require(a && extent <= a->size - (p.dst - a->base));
+    const std::uint64_t room = AddressSpace::instance().room(p.dst);
+    require(room > 0 && extent <= room);
     return [p] {
         for (std::size_t y = 0; y < p.height; ++y)
             fill_memory(reinterpret_cast<void*>(p.dst + y * p.pitch), p.value, p.elementSize, p.width);

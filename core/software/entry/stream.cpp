@@ -4,6 +4,7 @@
 
 #include "../runtime/capture.hpp"
 #include "../runtime/event.hpp"
+#include "../runtime/memory_pool.hpp"
 
 using namespace warplight::software;
 
@@ -64,6 +65,7 @@ WL_STREAM_ENTRY(cuStreamSynchronize, _ptsz, 2000, (CUstream hStream), (hStream))
         stream->synchronize();
         flush_output();
         stream->context().check();
+        trim_pools();
     });
 }
 

@@ -66,10 +66,8 @@ Place place_in_memory(const CopySide& side, std::size_t width, std::size_t heigh
     const std::uint64_t first = sum(base, offset);
     (void)sum(first, extent);
     const auto allocation = AddressSpace::instance().find(first);
-    if (allocation && !host) {
-        need(extent <= allocation->size - (first - allocation->base),
-             "the copy reaches past the end of the allocation");
-    }
+    if (allocation && !host)
+        need(extent <= AddressSpace::instance().room(first), "the copy reaches past the end of the allocation");
     need(allocation || side.type != CU_MEMORYTYPE_DEVICE, "the device address is in no allocation");
     place.pageable = !allocation;
     place.first = reinterpret_cast<std::byte*>(first);

@@ -23,6 +23,7 @@ const char* kind_name(Allocation::Kind kind) {
     case Allocation::Kind::variable: return "variable of a module";
     case Allocation::Kind::internal: return "memory of the device itself";
     case Allocation::Kind::array: return "array";
+    case Allocation::Kind::mapped: return "mapped memory";
     }
     return "memory";
 }
@@ -37,6 +38,11 @@ bool same_family(Allocation::Kind asked, Allocation::Kind actual) {
         return actual == Allocation::Kind::device || actual == Allocation::Kind::managed;
     }
     return asked == actual;
+}
+
+/// What cuMemMap put somewhere is counted, and taken away, elsewhere.
+bool owns_pages(Allocation::Kind kind) {
+    return kind != Allocation::Kind::registered && kind != Allocation::Kind::mapped;
 }
 
 std::string bytes_text(std::uint64_t bytes) {
@@ -96,10 +102,14 @@ std::optional<std::uint64_t> AddressSpace::take_pages(std::uint64_t bytes, std::
 
 void AddressSpace::give_back(const Allocation& allocation) {
     shared_.erase(allocation.base);
-    const std::uint64_t page = platform::page_size();
     platform::decommit(reinterpret_cast<void*>(allocation.pages), allocation.page_bytes);
-    std::uint64_t start = allocation.pages - page;
-    std::uint64_t end = allocation.pages + allocation.page_bytes + page;
+    give_back_pages(allocation.pages, allocation.page_bytes);
+}
+
+void AddressSpace::give_back_pages(std::uint64_t first, std::uint64_t bytes) {
+    const std::uint64_t page = platform::page_size();
+    std::uint64_t start = first - page;
+    std::uint64_t end = first + bytes + page;
     if (const auto after = free_.find(end); after != free_.end()) {
         end = after->second;
         free_.erase(after);
@@ -205,7 +215,7 @@ void AddressSpace::release_all(const Context* context) {
             continue;
         }
         it = allocations_.erase(it);
-        if (a.kind == Allocation::Kind::registered) continue;
+        if (!owns_pages(a.kind)) continue;
         if (counts(a)) used_[a.device] -= a.size;
         give_back(a);
     }
@@ -240,6 +250,99 @@ std::optional<Allocation> AddressSpace::unregister_host(std::uint64_t base) {
     return a;
 }
 
+std::optional<std::uint64_t> AddressSpace::reserve(std::uint64_t bytes, std::uint64_t alignment) {
+    if (bytes == 0 || bytes > (std::uint64_t{1} << 46) || alignment > (std::uint64_t{1} << 46)) return std::nullopt;
+    const std::scoped_lock lock(mutex_);
+    const auto base = take_pages(bytes, std::max<std::uint64_t>(alignment, platform::page_size()));
+    if (base) ranges_[*base] = bytes;
+    return base;
+}
+
+bool AddressSpace::unreserve(std::uint64_t base, std::uint64_t bytes) {
+    const std::scoped_lock lock(mutex_);
+    const auto found = ranges_.find(base);
+    if (found == ranges_.end() || found->second != bytes) return false;
+    ranges_.erase(found);
+    give_back_pages(base, bytes);
+    return true;
+}
+
+std::pair<std::uint64_t, std::uint64_t> AddressSpace::range_at(std::uint64_t address) const {
+    const std::shared_lock lock(mutex_);
+    const auto after = ranges_.upper_bound(address);
+    if (after == ranges_.begin()) return {};
+    return *std::prev(after);
+}
+
+bool AddressSpace::reserved(std::uint64_t base, std::uint64_t bytes) const {
+    const auto [start, size] = range_at(base);
+    return size > 0 && base - start <= size && bytes <= size - (base - start);
+}
+
+bool AddressSpace::add_mapping(std::uint64_t base, std::uint64_t bytes, int device) {
+    const std::scoped_lock lock(mutex_);
+    const auto next = allocations_.lower_bound(base);
+    if (next != allocations_.end() && next->first < base + bytes) return false;
+    if (next != allocations_.begin()) {
+        const Allocation& before = std::prev(next)->second;
+        if (before.base + before.size > base) return false;
+    }
+    Allocation a;
+    a.base = a.pages = base;
+    a.size = a.page_bytes = bytes;
+    a.kind = Allocation::Kind::mapped;
+    a.device = device;
+    a.access = 0;
+    a.id = ++last_id_;
+    allocations_[base] = a;
+    return true;
+}
+
+void AddressSpace::set_access(std::uint64_t base, unsigned access) {
+    const std::scoped_lock lock(mutex_);
+    if (const auto found = allocations_.find(base); found != allocations_.end()) found->second.access = access;
+}
+
+void AddressSpace::remove_mapping(std::uint64_t base) {
+    const std::scoped_lock lock(mutex_);
+    allocations_.erase(base);
+}
+
+bool AddressSpace::take_memory(std::uint64_t bytes, int device) {
+    const std::scoped_lock lock(mutex_);
+    std::uint64_t& used = used_[device];
+    if (bytes > configuration().memory || used > configuration().memory - bytes) return false;
+    used += bytes;
+    return true;
+}
+
+void AddressSpace::return_memory(std::uint64_t bytes, int device) {
+    const std::scoped_lock lock(mutex_);
+    used_[device] -= bytes;
+}
+
+void AddressSpace::set_sync_memops(std::uint64_t base, bool on) {
+    const std::scoped_lock lock(mutex_);
+    if (const auto found = allocations_.find(base); found != allocations_.end()) found->second.sync_memops = on;
+}
+
+std::uint64_t AddressSpace::room(std::uint64_t address) const {
+    const std::shared_lock lock(mutex_);
+    auto next = allocations_.upper_bound(address);
+    if (next == allocations_.begin()) return 0;
+    const Allocation& a = std::prev(next)->second;
+    if (address - a.base >= a.size || a.access == 0) return 0;
+    std::uint64_t end = a.base + a.size;
+    if (a.kind == Allocation::Kind::mapped) {
+        for (; next != allocations_.end(); ++next) {
+            const Allocation& behind = next->second;
+            if (behind.base != end || behind.kind != Allocation::Kind::mapped || behind.access == 0) break;
+            end += behind.size;
+        }
+    }
+    return end - address;
+}
+
 std::optional<Allocation> AddressSpace::find(std::uint64_t address) const {
     const std::shared_lock lock(mutex_);
     auto after = allocations_.upper_bound(address);
@@ -268,7 +371,9 @@ std::string AddressSpace::describe(std::uint64_t address) const {
         const Allocation& a = (--below)->second;
         const std::uint64_t offset = address - a.base;
         if (offset < a.size) {
-            return fmt::format("byte {} of the {} bytes at 0x{:x} ({})", offset, a.size, a.base, kind_name(a.kind));
+            const char* access = a.access == 0 ? ", without access" : a.access == 1 ? ", to be read only" : "";
+            return fmt::format("byte {} of the {} bytes at 0x{:x} ({}{})", offset, a.size, a.base, kind_name(a.kind),
+                               access);
         }
         if (!meant(a, offset - a.size)) continue;
         best = &a;

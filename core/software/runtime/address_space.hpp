@@ -11,6 +11,7 @@
 #include <optional>
 #include <shared_mutex>
 #include <string>
+#include <utility>
 
 namespace warplight::software {
 
@@ -25,17 +26,19 @@ struct Allocation {
         variable,   ///< of a module
         internal,   ///< heap of kernels, workspaces
         array,      ///< of a CUarray
+        mapped,     ///< cuMemMap, in a reserved range
     };
     std::uint64_t base = 0;
     std::uint64_t size = 0; ///< as asked for
     Kind kind = Kind::device;
     int device = 0;
     unsigned flags = 0; ///< of cuMemHostAlloc, cuMemHostRegister, cuMemAllocManaged; of device memory: below
-    static constexpr unsigned pooled = 1;   ///< of a memory pool
-    static constexpr unsigned imported = 2; ///< another process's
+    static constexpr unsigned imported = 1; ///< another process's
     Context* context = nullptr;
-    std::uint64_t id = 0;    ///< never given twice
-    std::uint64_t pages = 0; ///< first page
+    std::optional<bool> sync_memops; ///< CU_POINTER_ATTRIBUTE_SYNC_MEMOPS, where it was set
+    unsigned access = 3;             ///< CUmemAccess_flags
+    std::uint64_t id = 0;            ///< never given twice
+    std::uint64_t pages = 0;         ///< first page
     std::uint64_t page_bytes = 0;
 };
 
@@ -69,8 +72,30 @@ public:
                                      unsigned flags);
     [[nodiscard]] std::optional<Allocation> unregister_host(std::uint64_t base);
 
+    // --- ranges of addresses without memory
+    /// Addresses that nothing else is put at, and that fault until something is mapped there. `bytes` are whole pages;
+    /// `alignment` is a power of two.
+    [[nodiscard]] std::optional<std::uint64_t> reserve(std::uint64_t bytes, std::uint64_t alignment);
+    /// False where they are not exactly a range.
+    [[nodiscard]] bool unreserve(std::uint64_t base, std::uint64_t bytes);
+    /// Whether they lie in one range.
+    [[nodiscard]] bool reserved(std::uint64_t base, std::uint64_t bytes) const;
+    /// Start and bytes of the range that holds an address.
+    [[nodiscard]] std::pair<std::uint64_t, std::uint64_t> range_at(std::uint64_t address) const;
+    /// Makes memory that was mapped into a reserved range known; false where something is there.
+    [[nodiscard]] bool add_mapping(std::uint64_t base, std::uint64_t bytes, int device);
+    void set_access(std::uint64_t base, unsigned access);
+    void remove_mapping(std::uint64_t base);
+    /// Physical memory counts whether it is mapped or not. False when there is not as much left.
+    [[nodiscard]] bool take_memory(std::uint64_t bytes, int device);
+    void return_memory(std::uint64_t bytes, int device);
+
+    void set_sync_memops(std::uint64_t base, bool on);
     /// The allocation that holds this address.
     [[nodiscard]] std::optional<Allocation> find(std::uint64_t address) const;
+    /// How many bytes from an address on may be copied: to the end of its allocation, and of mappings to that of the
+    /// last one behind that has access too. 0 for others.
+    [[nodiscard]] std::uint64_t room(std::uint64_t address) const;
     /// "12 bytes past the end of the 4096 bytes allocated at 0x…", for messages.
     [[nodiscard]] std::string describe(std::uint64_t address) const;
     /// Bytes that count against a device's memory.
@@ -81,10 +106,12 @@ private:
     std::optional<std::uint64_t> take_pages(std::uint64_t bytes, std::uint64_t alignment);
     std::optional<Allocation> place(std::uint64_t size, std::uint64_t alignment);
     void give_back(const Allocation& allocation);
+    void give_back_pages(std::uint64_t start, std::uint64_t bytes);
 
     mutable std::shared_mutex mutex_;
     std::map<std::uint64_t, Allocation> allocations_; ///< by base
     std::map<std::uint64_t, std::uint64_t> free_;     ///< start → end
+    std::map<std::uint64_t, std::uint64_t> ranges_;   ///< reserved: start → bytes
     std::map<int, std::uint64_t> used_;
     std::map<std::uint64_t, platform::SharedMemory> shared_; ///< by base
     std::uint64_t next_ = 0; ///< where the search goes on: what was freed last is given out last

@@ -89,33 +89,35 @@ std::optional<int> Device::attribute(int attribute) const {
     case 76: return static_cast<int>(capability % 10); // COMPUTE_CAPABILITY_MINOR
     case 78: return 1;                                 // STREAM_PRIORITIES_SUPPORTED
     case 79:
-    case 80: return 1;                                   // GLOBAL, LOCAL_L1_CACHE_SUPPORTED
-    case 81: return limits.shared_per_multiprocessor;    // MAX_SHARED_MEMORY_PER_MULTIPROCESSOR
-    case 82: return limits.registers_per_multiprocessor; // MAX_REGISTERS_PER_MULTIPROCESSOR
-    case 83: return 1;                                   // MANAGED_MEMORY
-    case 85: return ordinal;                             // MULTI_GPU_BOARD_GROUP_ID
-    case 86: return 1;                                   // HOST_NATIVE_ATOMIC_SUPPORTED
-    case 87: return 2;                                   // SINGLE_TO_DOUBLE_PRECISION_PERF_RATIO
-    case 88: return 1;                                   // PAGEABLE_MEMORY_ACCESS
-    case 89: return 1;                                   // CONCURRENT_MANAGED_ACCESS
-    case 90: return 1;                                   // COMPUTE_PREEMPTION_SUPPORTED
-    case 91: return 1;                                   // CAN_USE_HOST_POINTER_FOR_REGISTERED_MEM
-    case 92:                                             // CAN_USE_STREAM_MEM_OPS_V1,
-    case 93:                                             // CAN_USE_64_BIT_STREAM_MEM_OPS_V1,
-    case 94: return 1;                                   // CAN_USE_STREAM_WAIT_VALUE_NOR_V1
-    case 95: return 1;                                   // COOPERATIVE_LAUNCH
-    case 97: return limits.shared_per_block_opt_in;      // MAX_SHARED_MEMORY_PER_BLOCK_OPTIN
-    case 98: return 1;                                   // CAN_FLUSH_REMOTE_WRITES
-    case 99: return 1;                                   // HOST_REGISTER_SUPPORTED
-    case 100: return 1;                                  // PAGEABLE_MEMORY_ACCESS_USES_HOST_PAGE_TABLES
-    case 101: return 1;                                  // DIRECT_MANAGED_MEM_ACCESS_FROM_HOST
-    case 106: return limits.blocks_per_multiprocessor;   // MAX_BLOCKS_PER_MULTIPROCESSOR
-    case 111: return limits.shared_reserved;             // RESERVED_SHARED_MEMORY_PER_BLOCK
-    case 113: return 1;                                  // READ_ONLY_HOST_REGISTER_SUPPORTED
-    case 122:                                            // CAN_USE_64_BIT_STREAM_MEM_OPS,
-    case 123: return 1;                                  // CAN_USE_STREAM_WAIT_VALUE_NOR
-    case 125: return platform::maps_shared_memory;       // IPC_EVENT_SUPPORTED
-    case 129: return 0;                                  // UNIFIED_FUNCTION_POINTERS
+    case 80: return 1;                                           // GLOBAL, LOCAL_L1_CACHE_SUPPORTED
+    case 81: return limits.shared_per_multiprocessor;            // MAX_SHARED_MEMORY_PER_MULTIPROCESSOR
+    case 82: return limits.registers_per_multiprocessor;         // MAX_REGISTERS_PER_MULTIPROCESSOR
+    case 83: return 1;                                           // MANAGED_MEMORY
+    case 85: return ordinal;                                     // MULTI_GPU_BOARD_GROUP_ID
+    case 86: return 1;                                           // HOST_NATIVE_ATOMIC_SUPPORTED
+    case 87: return 2;                                           // SINGLE_TO_DOUBLE_PRECISION_PERF_RATIO
+    case 88: return 1;                                           // PAGEABLE_MEMORY_ACCESS
+    case 89: return 1;                                           // CONCURRENT_MANAGED_ACCESS
+    case 90: return 1;                                           // COMPUTE_PREEMPTION_SUPPORTED
+    case 91: return 1;                                           // CAN_USE_HOST_POINTER_FOR_REGISTERED_MEM
+    case 92:                                                     // CAN_USE_STREAM_MEM_OPS_V1,
+    case 93:                                                     // CAN_USE_64_BIT_STREAM_MEM_OPS_V1,
+    case 94: return 1;                                           // CAN_USE_STREAM_WAIT_VALUE_NOR_V1
+    case 95: return 1;                                           // COOPERATIVE_LAUNCH
+    case 97: return limits.shared_per_block_opt_in;              // MAX_SHARED_MEMORY_PER_BLOCK_OPTIN
+    case 98: return 1;                                           // CAN_FLUSH_REMOTE_WRITES
+    case 99: return 1;                                           // HOST_REGISTER_SUPPORTED
+    case 100: return 1;                                          // PAGEABLE_MEMORY_ACCESS_USES_HOST_PAGE_TABLES
+    case 101: return 1;                                          // DIRECT_MANAGED_MEM_ACCESS_FROM_HOST
+    case 102: return platform::has_unaddressed_memory() ? 1 : 0; // VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED
+    case 106: return limits.blocks_per_multiprocessor;           // MAX_BLOCKS_PER_MULTIPROCESSOR
+    case 111: return limits.shared_reserved;                     // RESERVED_SHARED_MEMORY_PER_BLOCK
+    case 113: return 1;                                          // READ_ONLY_HOST_REGISTER_SUPPORTED
+    case 115: return 1;                                          // MEMORY_POOLS_SUPPORTED
+    case 122:                                                    // CAN_USE_64_BIT_STREAM_MEM_OPS,
+    case 123: return 1;                                          // CAN_USE_STREAM_WAIT_VALUE_NOR
+    case 125: return platform::maps_shared_memory;               // IPC_EVENT_SUPPORTED
+    case 129: return 0;                                          // UNIFIED_FUNCTION_POINTERS
     case 131:
     case 134: return -1; // NUMA_ID, HOST_NUMA_ID: none in particular
     default: return 0;

@@ -25,7 +25,8 @@ void check_address(CUdeviceptr address, std::size_t size) {
     const auto a = AddressSpace::instance().find(address);
     if (!a) fail(CUDA_ERROR_INVALID_VALUE, "the address is in no allocation");
     if (a->kind == Allocation::Kind::managed) fail(CUDA_ERROR_INVALID_VALUE, "managed memory cannot be waited on");
-    if (size > a->size - (address - a->base)) fail(CUDA_ERROR_INVALID_VALUE, "the value is past the allocation's end");
+    if (size > AddressSpace::instance().room(address))
+        fail(CUDA_ERROR_INVALID_VALUE, "the value is past the allocation's end");
 }
 
 template <class Word>

@@ -22,6 +22,15 @@ void decommit(void* address, std::size_t bytes);
 /// Gives a whole reserved range back.
 void unreserve(void* address, std::size_t bytes);
 
+/// Whether there is memory that can be mapped in several places.
+[[nodiscard]] bool has_unaddressed_memory();
+/// Memory without an address, which reads as zeros, or -1 where the system has none such.
+[[nodiscard]] std::intptr_t create_memory(std::size_t bytes);
+void close_memory(std::intptr_t memory);
+/// Puts part of it into a reserved range, where nothing may touch it yet.
+[[nodiscard]] bool map_memory(std::intptr_t memory, std::size_t offset, void* address, std::size_t bytes);
+[[nodiscard]] bool protect_memory(void* address, std::size_t bytes, bool read, bool write);
+
 [[nodiscard]] unsigned processors();
 [[nodiscard]] std::uint64_t physical_memory();
 [[nodiscard]] std::string processor_name();

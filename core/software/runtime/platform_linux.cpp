@@ -53,6 +53,29 @@ void decommit(void* address, std::size_t bytes) {
 
 void unreserve(void* address, std::size_t bytes) { munmap(address, bytes); }
 
+bool has_unaddressed_memory() { return true; }
+
+std::intptr_t create_memory(std::size_t bytes) {
+    const int memory = memfd_create("warplight", MFD_CLOEXEC);
+    if (memory < 0) return -1;
+    if (ftruncate(memory, static_cast<off_t>(bytes)) != 0) {
+        close(memory);
+        return -1;
+    }
+    return memory;
+}
+
+void close_memory(std::intptr_t memory) { close(static_cast<int>(memory)); }
+
+bool map_memory(std::intptr_t memory, std::size_t offset, void* address, std::size_t bytes) {
+    return mmap(address, bytes, PROT_NONE, MAP_SHARED | MAP_FIXED, static_cast<int>(memory),
+                static_cast<off_t>(offset)) != MAP_FAILED;
+}
+
+bool protect_memory(void* address, std::size_t bytes, bool read, bool write) {
+    return mprotect(address, bytes, (read ? PROT_READ : PROT_NONE) | (write ? PROT_WRITE : PROT_NONE)) == 0;
+}
+
 unsigned processors() {
     cpu_set_t set;
     CPU_ZERO(&set);

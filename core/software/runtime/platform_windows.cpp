@@ -33,6 +33,13 @@ void decommit(void* address, std::size_t bytes) { VirtualFree(address, bytes, ME
 
 void unreserve(void* address, std::size_t) { VirtualFree(address, 0, MEM_RELEASE); }
 
+// A view can only be put into a placeholder, which the reserved range is not.
+bool has_unaddressed_memory() { return false; }
+std::intptr_t create_memory(std::size_t) { return -1; }
+void close_memory(std::intptr_t) {}
+bool map_memory(std::intptr_t, std::size_t, void*, std::size_t) { return false; }
+bool protect_memory(void*, std::size_t, bool, bool) { return false; }
+
 unsigned processors() { return static_cast<unsigned>(GetActiveProcessorCount(ALL_PROCESSOR_GROUPS)); }
 
 std::uint64_t physical_memory() {

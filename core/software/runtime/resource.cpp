@@ -33,11 +33,11 @@ void need(bool condition, std::string otherwise) {
 
 bool is_integer(Texel format) { return format != Texel::f16 && format != Texel::f32; }
 
-bool is_memory(CUdeviceptr address) { return AddressSpace::instance().find(address).has_value(); }
-
 void check_owner(const Context& owner, const Context& context) {
     if (&owner != &context) fail(CUDA_ERROR_PEER_ACCESS_NOT_ENABLED, "the array belongs to another context");
 }
+
+bool is_memory(CUdeviceptr address) { return AddressSpace::instance().find(address).has_value(); }
 
 void check_alignment(CUdeviceptr address, const Context& context) {
     const std::size_t alignment = texture_alignment(context);

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// Physical memory without an address, and where it is mapped. The functions throw the driver's codes.
+#pragma once
+
+#include <cuda.h>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace warplight::software {
+
+/// What sizes and addresses of mappings are multiples of: a GPU's.
+inline constexpr std::uint64_t kMappingGranularity = std::uint64_t{2} << 20;
+
+using PhysicalHandle = std::uint64_t;
+[[nodiscard]] PhysicalHandle create_physical(std::uint64_t size, const CUmemAllocationProp& properties);
+/// The memory goes when nothing is mapped any more.
+void release_physical(PhysicalHandle handle);
+[[nodiscard]] CUmemAllocationProp physical_properties(PhysicalHandle handle);
+/// The handle of what is mapped at an address, once more.
+[[nodiscard]] PhysicalHandle retain_physical(std::uint64_t address);
+
+void map_physical(std::uint64_t address, std::uint64_t size, std::uint64_t offset, PhysicalHandle handle);
+/// Whatever is mapped in the range, if it cuts no mapping.
+void unmap_physical(std::uint64_t address, std::uint64_t size);
+/// `access` of CUmemAccess_flags.
+void set_mapping_access(std::uint64_t address, std::uint64_t size, int device, unsigned access);
+[[nodiscard]] unsigned mapping_access(std::uint64_t address, int device);
+/// Whether something is mapped in the range.
+[[nodiscard]] bool any_mapping(std::uint64_t address, std::uint64_t size);
+
+} // namespace warplight::software
