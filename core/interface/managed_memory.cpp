@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 
 namespace warplight::driver {
 
@@ -19,6 +20,12 @@ constexpr int kInvalidDevice = -2;
 
 std::string range(std::size_t bytes, const ContextPointer& context) {
     return "range of " + std::to_string(bytes) + " bytes in " + context->describe();
+}
+
+/// Drivers do not find ends past the last address.
+void check_end(DevicePointer start, std::size_t bytes, const ContextPointer& context) {
+    if (bytes > std::numeric_limits<device_ptr>::max() - start.get())
+        throw_logic_error("the range ends past all memory", range(bytes, context));
 }
 
 MemoryLocation native(const MemLocation& location) { return {static_cast<int>(location.type), location.id}; }
@@ -73,6 +80,7 @@ void mem_range_advise(DevicePointer start, std::size_t bytes, mem_advise advice,
     const auto context = detail::context_for(nullptr, &start);
     const Scope scope(*context);
     const auto& functions = context->driver->functions;
+    check_end(start, bytes, context);
     const auto entity = [&] { return to_string(advice) + " for a " + range(bytes, context); };
     const auto number = static_cast<CUmem_advise>(advice);
     if (functions.fn_cuMemAdvise_v2)
@@ -91,6 +99,7 @@ void mem_prefetch_async(DevicePointer start, std::size_t bytes, MemLocation to, 
     const auto context = detail::context_for(stream, &start);
     const Scope scope(*context);
     const auto& functions = context->driver->functions;
+    check_end(start, bytes, context);
     const auto entity = [&] { return "prefetching to " + to_string(to) + " of a " + range(bytes, context); };
     if (functions.fn_cuMemPrefetchAsync_v2)
         WARPLIGHT_CALL(*context->driver, cuMemPrefetchAsync_v2, entity(), start.get(), bytes, native(to), 0,

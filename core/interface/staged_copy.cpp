@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::size_t kPage = 4096;
 constexpr std::size_t kSlice = std::size_t{512} << 10; ///< what is worth handing to another thread
-constexpr unsigned kMostThreads = 8;                   ///< more do not read faster
+constexpr unsigned kMostThreads = 16;                  ///< more do not read faster
 constexpr std::size_t kLarge = std::size_t{256} << 20; ///< what is worth making two buffers for, which takes a while
 
 /// Writes the bytes from `offset` on of a source.
@@ -232,7 +232,7 @@ NpyOnDevice npy_to_device(const std::filesystem::path& file) {
     NpyOnDevice result{{}, read_npy_header(file)};
     if (result.header.nbytes == 0) return result;
     result.memory = mem_alloc(result.header.nbytes);
-    const std::size_t chunk = std::clamp<std::size_t>(result.header.nbytes / 2, kPage, std::size_t{16} << 20);
+    const std::size_t chunk = std::clamp<std::size_t>(result.header.nbytes / 2, kPage, std::size_t{32} << 20);
     StagedCopier(chunk).copy_npy(result.memory, file);
     return result;
 }

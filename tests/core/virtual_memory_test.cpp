@@ -10,12 +10,16 @@
 #include "warplight/stream.hpp"
 #include "warplight/virtual_memory.hpp"
 
+#include <QProcess>
 #include <QtTest>
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdio>
 #include <limits>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -48,28 +52,12 @@ class VirtualMemoryTest : public QObject {
     MemLocation here_ = MemLocation::device(0);
     std::size_t unit_ = 0; ///< the granularity
 
+public:
     /// y += 2 x with a kernel, four elements.
     static void saxpy(DevicePointer x, DevicePointer y) {
         const Module module = module_from_buffer(std::string_view(kKernels));
         module.get_function("saxpy")({.grid = 1, .block = 32}, 4U, 2.0F, x, y);
         Context::get_current().synchronize();
-    }
-    /// In a context of its own: the error ends it.
-    template <class Body>
-    void faults(const Body& body) const {
-        Context other = Device(0, test_driver()).make_context();
-        {
-            const DeviceAllocation good = mem_alloc(unit_);
-            memset_d32(good, 0, 4);
-            int code = 0;
-            try {
-                body(good);
-            } catch (const Error& error) {
-                code = error.code();
-            }
-            QCOMPARE(code, 700); // CUDA_ERROR_ILLEGAL_ADDRESS
-        }
-        other.detach();
     }
 
 private slots:
@@ -78,7 +66,6 @@ private slots:
         if (!context_->get_device().get_attribute(device_attribute::VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED))
             QSKIP("the device has no virtual memory management");
         unit_ = mem_get_allocation_granularity(here_);
-        set_cleanup_reporter([](const Error&) {}); // contexts end with errors here
     }
     void cleanupTestCase() { context_->detach(); }
 
@@ -171,26 +158,14 @@ private slots:
             QCOMPARE(values[i], static_cast<std::uint32_t>(i / count));
     }
 
+    /// Each in a process of its own, which the error ends.
     void faults_without_access() {
-        faults([&](DevicePointer good) { saxpy(VirtualAddressRange(unit_), good); });
-        const PhysicalMemory memory(unit_, here_);
-        VirtualAddressRange range(2 * unit_);
-        range.map(0, memory);
-        faults([&](DevicePointer good) { saxpy(range, good); });
-        range.set_access(0, unit_, here_);
-        saxpy(range, range);
-        faults([&](DevicePointer good) { saxpy(range + unit_, good); });
-        range.set_access(0, unit_, here_, kReadOnly);
-        const DeviceAllocation mine = mem_alloc(16);
-        saxpy(range, mine);
-        faults([&](DevicePointer good) { saxpy(good, range); });
-        range.set_access(0, unit_, here_, kNoAccess);
-        QCOMPARE(range.get_access(0, here_), kNoAccess);
-        faults([&](DevicePointer good) { saxpy(range, good); });
-        range.set_access(0, unit_, here_);
-        saxpy(range, mine);
-        range.unmap(0, unit_);
-        faults([&](DevicePointer good) { saxpy(range, good); });
+        for (const char* what : {"reserved", "no access", "past the mapping", "read only", "taken away", "unmapped"}) {
+            QProcess child;
+            child.start(QCoreApplication::applicationFilePath(), {"--fault", what});
+            QVERIFY(child.waitForFinished(60000));
+            QCOMPARE(QString::fromUtf8(child.readAllStandardOutput()).trimmed(), QString("700"));
+        }
     }
 
     void misuse() {
@@ -287,5 +262,54 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(VirtualMemoryTest)
+namespace {
+
+/// A kernel reads, or writes, what it may not. The error's code.
+int fault(const std::string& what) {
+    const Context context = Device(0, test_driver()).make_context();
+    const MemLocation here = MemLocation::device(0);
+    const std::size_t unit = mem_get_allocation_granularity(here);
+    const PhysicalMemory memory(unit, here);
+    VirtualAddressRange range(2 * unit);
+    const DeviceAllocation good = mem_alloc(16);
+    memset_d32(good, 0, 4);
+    const auto kernel = [](DevicePointer x, DevicePointer y) { VirtualMemoryTest::saxpy(x, y); };
+    if (what != "reserved") range.map(0, memory);
+    if (what != "reserved" && what != "no access") range.set_access(0, unit, here);
+    try {
+        // With access it works, and reading does where only that is allowed.
+        if (what == "read only") range.set_access(0, unit, here, kReadOnly);
+        if (what != "reserved" && what != "no access") kernel(range, good);
+        if (what == "taken away") range.set_access(0, unit, here, kNoAccess);
+        if (what == "unmapped") range.unmap(0, unit);
+    } catch (const Error& error) {
+        return -error.code();
+    }
+    try {
+        if (what == "read only")
+            kernel(good, range);
+        else
+            kernel(what == "past the mapping" ? range + unit : range, good);
+    } catch (const Error& error) {
+        return error.code();
+    }
+    return 0;
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    if (argc > 2 && std::string_view(argv[1]) == "--fault") {
+        set_cleanup_reporter([](const Error&) {}); // the context ends with an error
+        try {
+            std::printf("%d\n", fault(argv[2]));
+        } catch (const std::exception& error) {
+            std::printf("%s\n", error.what());
+        }
+        return 0;
+    }
+    const QCoreApplication application(argc, argv);
+    VirtualMemoryTest test;
+    return QTest::qExec(&test, argc, argv);
+}
 #include "virtual_memory_test.moc"

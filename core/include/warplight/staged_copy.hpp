@@ -23,7 +23,7 @@ class StagedCopier {
 public:
     /// @param chunk bytes of each buffer; rounded up to a multiple of 4096
     /// @param threads that fill a buffer, the caller included; 0: as many as help
-    explicit StagedCopier(std::size_t chunk = std::size_t{16} << 20, unsigned threads = 0);
+    explicit StagedCopier(std::size_t chunk = std::size_t{32} << 20, unsigned threads = 0);
     StagedCopier(StagedCopier&&) noexcept;
     StagedCopier& operator=(StagedCopier&&) noexcept;
     StagedCopier(const StagedCopier&) = delete;

@@ -136,6 +136,7 @@ void range_attribute(void* data, std::size_t size, int attribute, CUdeviceptr st
     case kLastPrefetch: value = place.type == 0 ? kNoDevice : place.type == kDevice ? place.id : kHostNumber; break;
     case kPreferredType:
     case kLastPrefetchType: value = place.type; break;
+    case kPreferredId:
     default: value = place.type == 0 ? kNoDevice : place.id; break;
     }
     std::memcpy(data, &value, sizeof value);
