@@ -4,6 +4,7 @@
 #include "interface/state.hpp"
 
 #include <algorithm>
+#include <optional>
 
 namespace warplight::driver {
 
@@ -206,7 +207,14 @@ void clean_up(ContextState& context, const char* routine, const std::function<st
               const std::function<CUresult()>& call) noexcept {
     if (!context.valid.load()) return;
     try {
-        const Scope scope(context);
+        std::optional<Scope> scope;
+        try {
+            scope.emplace(context);
+        } catch (const Error&) {
+            // Some things can be released all the same, and nothing else ends graphs and libraries.
+            (void)call();
+            throw;
+        }
         const CUresult code = call();
         if (code == CUDA_SUCCESS || code == CUDA_ERROR_DEINITIALIZED || code == CUDA_ERROR_CONTEXT_IS_DESTROYED) return;
         const Error error(describe_failure(*context.driver, routine, code, entity()));

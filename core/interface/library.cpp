@@ -17,13 +17,14 @@ struct LibraryState {
     std::map<std::string, std::vector<ParameterInfo>> signatures;
     ~LibraryState() {
         if (!handle) return;
-        const auto unload = context->driver->functions.fn_cuLibraryUnload;
         if (!context->valid.load()) {
             // A library outlives the context.
-            (void)unload(handle);
+            if (const auto unload = context->driver->functions.fn_cuLibraryUnload) (void)unload(handle);
             return;
         }
-        clean_up(*context, "cuLibraryUnload", [this] { return describe(); }, [&] { return unload(handle); });
+        clean_up(
+            *context, "cuLibraryUnload", [this] { return describe(); },
+            [this] { return WARPLIGHT_TRY(*context->driver, cuLibraryUnload, handle); });
     }
     std::string describe() const { return "library loaded in " + context->describe(); }
     const DriverState& driver() const { return *context->driver; }

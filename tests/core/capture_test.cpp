@@ -426,7 +426,9 @@ private slots:
         }).join();
         QCOMPARE(global, 0);
         (void)stream_->end_capture();
-        QVERIFY(code_of([] { exchange_stream_capture_mode(static_cast<stream_capture_mode>(9)); }) == kInvalidValue);
+        if (test_driver().name() == "software") // a driver takes any number
+            QVERIFY(code_of([] { exchange_stream_capture_mode(static_cast<stream_capture_mode>(9)); }) ==
+                    kInvalidValue);
     }
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What each of some hundred cases leaves in memory, against a recording of an H100: recordings/h100.bin.
+// recordings/open.txt lists the cases that are known to differ; it only ever gets shorter.
 //   WARPLIGHT_TEST_DRIVER=cuda WARPLIGHT_RECORD=FILE recorded_test    writes a recording of this machine's GPU
 // A recording: compressed by Qt; for each case its name and its bytes, with the length of each in 32 bits before it.
 #include "array_fixture.hpp"
@@ -51,6 +52,7 @@ class RecordedTest : public QObject {
     std::optional<Context> context_;
     std::vector<Case> cases_;
     QHash<QString, QByteArray> recording_;
+    QSet<QString> open_; ///< cases that are known to differ
     QByteArray written_;
 
 private slots:
@@ -60,8 +62,11 @@ private slots:
         cases_ = all_cases();
         if (qEnvironmentVariableIsSet("WARPLIGHT_RECORD")) return;
         QFile file(QStringLiteral(WARPLIGHT_SOURCE_DIR "/tests/core/recordings/h100.bin"));
-        if (!file.exists()) QSKIP("there is no recording yet: see the top of this file");
         QVERIFY2(file.open(QIODevice::ReadOnly), qPrintable(file.errorString()));
+        QFile open(QStringLiteral(WARPLIGHT_SOURCE_DIR "/tests/core/recordings/open.txt"));
+        QVERIFY(open.open(QIODevice::ReadOnly));
+        for (const QString& line : QString::fromUtf8(open.readAll()).split('\n', Qt::SkipEmptyParts))
+            open_.insert(line);
         const QByteArray data = qUncompress(file.readAll());
         QVERIFY(!data.isEmpty());
         for (qsizetype at = 0; at < data.size();) {
@@ -107,7 +112,12 @@ private slots:
         QCOMPARE(static_cast<qsizetype>(got.size()), expected.size());
         const auto* theirs = reinterpret_cast<const std::uint8_t*>(expected.constData());
         const auto [mine, other] = std::mismatch(got.begin(), got.end(), theirs);
-        if (mine == got.end()) return;
+        const bool on_software = array_fixture::on_software();
+        if (mine == got.end()) {
+            QVERIFY2(!on_software || !open_.contains(name), "it is equal now: strike it from open.txt");
+            return;
+        }
+        if (on_software && open_.contains(name)) return;
         const auto at = mine - got.begin();
         const auto start = at / 8 * 8;
         const auto hex = [start](const std::uint8_t* bytes, std::ptrdiff_t size) {

@@ -530,7 +530,7 @@ private slots:
         CU(cuMipmappedArrayDestroy, p.array);
     }
 
-    /// Numbers that are no texture or surface: they read as 0.
+    /// Numbers that are no texture read as 0; a GPU may still find one that was destroyed there.
     void no_object() {
         Picture p;
         make(p, Texel::f32, 1, {4, 4, 0});
@@ -541,6 +541,7 @@ private slots:
             std::vector<Words> out;
             launch("t2d", number, {{1, 1}, {2, 3}}, out);
             if (QTest::currentTestFailed()) return;
+            if (library().resolve("cuxWarplightLastError") == nullptr) continue;
             for (const Words& words : out)
                 QVERIFY(words == Words{});
         }

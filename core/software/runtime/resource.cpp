@@ -21,7 +21,8 @@ constexpr int kTextureAlignment = 14, kTexturePitchAlignment = 51, kPitchedWidth
 // Flags of CUDA_TEXTURE_DESC; 11.8 lacks the last.
 constexpr unsigned kReadAsInteger = 0x1, kNormalized = 0x2, kSrgb = 0x10, kSeamless = 0x40,
                    kFlags = 0x7F; ///< that drivers take: 4 and 8 have no meaning
-constexpr std::size_t kMostElements = std::size_t{1} << 28;
+// Of linear memory; more than MAXIMUM_TEXTURE1D_LINEAR_WIDTH.
+constexpr std::size_t kMostElements = std::size_t{1} << 30, kMostBytes = std::size_t{1} << 32;
 
 std::size_t limit(const Context& context, int attribute) {
     return static_cast<std::size_t>(context.device.attribute(attribute).value_or(0));
@@ -97,6 +98,7 @@ Resource linear_resource(CUdeviceptr address, std::size_t bytes, CUarray_format 
     const std::size_t elements = std::max<std::size_t>(bytes / r.memory.element_bytes(), 1);
     need(elements <= kMostElements,
          fmt::format("a linear texture has {} elements at most, not {}", kMostElements, elements));
+    need(bytes <= kMostBytes, "a linear texture has 4 GiB at most");
     if (!is_memory(address)) return r;
     TextureLevel level;
     level.base = reinterpret_cast<std::byte*>(address);

@@ -78,7 +78,10 @@ struct Signed {
         return widen(std::max<Value>(load<T>(from, channel), -kLargest));
     }
     static Value border(float value, unsigned) {
-        return widen(static_cast<Value>(std::floor(bounded(value, -1, 1) * static_cast<float>(kLargest) + 0.5f)));
+        // Halves go towards zero.
+        const float magnitude = std::min(std::fabs(value), 1.0f) * static_cast<float>(kLargest);
+        const auto rounded = std::isnan(value) ? 0 : static_cast<Value>(std::ceil(magnitude - 0.5f));
+        return widen(value < 0 ? -rounded : rounded);
     }
     static std::uint32_t result(Value sum, unsigned) {
         return std::bit_cast<std::uint32_t>(static_cast<float>((sum + 128) >> 8) / 32767.0f);
@@ -152,8 +155,10 @@ struct Integer {
         // The bits of the colour, as many as an element has.
         return static_cast<T>(std::bit_cast<std::uint32_t>(value));
     }
-    /// Filtered, what is left over is cut off.
-    static std::uint32_t result(Value sum, unsigned) { return static_cast<std::uint32_t>(sum >> 8); }
+    /// Filtered, small ones are rounded, and of those with 32 bits what is left over is cut off.
+    static std::uint32_t result(Value sum, unsigned) {
+        return static_cast<std::uint32_t>((sum + (sizeof(T) < 4 ? 128 : 0)) >> 8);
+    }
     static std::uint32_t single(Value value, unsigned) { return static_cast<std::uint32_t>(value); }
 };
 
