@@ -7,7 +7,7 @@ set -uo pipefail
 bundle=$(realpath "$1")
 out=${2:-$(mktemp -d)}
 export LD_LIBRARY_PATH="$bundle/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
-export WARPLIGHT_TEST_DRIVER=cuda QT_QPA_PLATFORM=offscreen
+export WARPLIGHT_TEST_DRIVER=cuda QT_QPA_PLATFORM=offscreen QTEST_DISABLE_STACK_DUMP=1
 WARPLIGHT_CACHE_DIR=$(mktemp -d)
 export WARPLIGHT_CACHE_DIR
 nvidia-smi --query-gpu=name,driver_version,memory.total --format=csv,noheader
@@ -15,7 +15,7 @@ passed=0 failed=0
 mkdir -p "$out/results"
 for program in "$bundle"/tests/*; do
     [ -f "$program" ] || continue
-    if timeout 300 "$program" -o "$out/results/$(basename "$program").xml,junitxml" -o -,txt >"$out/$(basename "$program").txt" 2>&1; then
+    if timeout 60 "$program" -o "$out/results/$(basename "$program").xml,junitxml" -o -,txt >"$out/$(basename "$program").txt" 2>&1; then
         passed=$((passed + 1))
     else
         failed=$((failed + 1))
