@@ -3,6 +3,7 @@
 
 #include "driver/library.hpp"
 
+#include <new>
 #include <utility>
 
 #if !defined(WARPLIGHT_NVTX_LIBRARY) && __has_include(<nvtx3/nvToolsExt.h>)
@@ -111,8 +112,8 @@ private:
 const Functions* listener() noexcept {
     // Never destroyed: ranges may end as late as the process.
     static const Functions* const functions = [] {
-        const auto* found = new Functions;
-        return found->domain ? found : nullptr;
+        const auto* found = new (std::nothrow) Functions;
+        return found && found->domain ? found : nullptr;
     }();
     return functions;
 }

@@ -94,7 +94,7 @@ CUmemAllocationProp properties_of(const MemLocation& location) {
     return properties;
 }
 
-const std::shared_ptr<detail::VirtualRangeState>& alive(const std::shared_ptr<detail::VirtualRangeState>& state) {
+std::shared_ptr<detail::VirtualRangeState> alive(const std::shared_ptr<detail::VirtualRangeState>& state) {
     if (!state) throw_logic_error("there is no address range");
     return state;
 }

@@ -202,8 +202,12 @@ private slots:
         range.map(unit_, memory);
         QVERIFY_THROWS_EXCEPTION(LogicError, range.map(0, memory)); // half of that is taken
         QVERIFY_THROWS_EXCEPTION(LogicError, range.map(2 * unit_, memory));
-        QVERIFY_THROWS_EXCEPTION(LogicError, memset_d8(range + unit_, 0, 16)); // no access yet
-        QVERIFY_THROWS_EXCEPTION(LogicError, (void)read(range + unit_, 1));
+        // A GPU finds out later, and its context is lost.
+        const bool at_once = test_driver().name() == "software";
+        if (at_once) {
+            QVERIFY_THROWS_EXCEPTION(LogicError, memset_d8(range + unit_, 0, 16)); // no access yet
+            QVERIFY_THROWS_EXCEPTION(LogicError, (void)read(range + unit_, 1));
+        }
         const auto no_access = [&](std::size_t offset, std::size_t bytes, MemLocation where, mem_access_flags access) {
             QVERIFY_THROWS_EXCEPTION(LogicError, range.set_access(offset, bytes, where, access));
         };
@@ -224,7 +228,7 @@ private slots:
         QVERIFY_THROWS_EXCEPTION(LogicError, range.unmap(unit_, 4 * unit_));
         range.set_access(unit_, 2 * unit_, here_);
         memset_d8(range + unit_, 0, 2 * unit_);
-        QVERIFY_THROWS_EXCEPTION(LogicError, memset_d8(range + unit_, 0, 2 * unit_ + 1));
+        if (at_once) QVERIFY_THROWS_EXCEPTION(LogicError, memset_d8(range + unit_, 0, 2 * unit_ + 1));
         range.free();
         QCOMPARE(range.size(), std::size_t{0});
         QVERIFY_THROWS_EXCEPTION(LogicError, range.free());

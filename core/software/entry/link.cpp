@@ -115,6 +115,7 @@ private:
     }
     [[nodiscard]] warplight::ptx::Module linked() {
         std::vector<warplight::ptx::LinkInput> inputs;
+        inputs.reserve(inputs_.size());
         for (const Input& input : inputs_)
             inputs.push_back({input.parsed, input.name});
         auto result = warplight::ptx::link(std::move(inputs));

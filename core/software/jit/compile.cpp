@@ -75,7 +75,7 @@ std::unique_ptr<CompiledKernel> compile(const ptx::Module& module, ptx::Function
     Analysis analysis = analyse(module, kernel);
     std::optional<LanePlan> lanes;
     if (options.width > 1) {
-        auto plan = plan_lanes(module, module.functions[kernel], analysis.functions[kernel]);
+        auto plan = plan_lanes(module.functions[kernel], analysis.functions[kernel]);
         if (!std::holds_alternative<LanePlan>(plan)) return nullptr;
         lanes = std::get<LanePlan>(std::move(plan));
         if (!options.straight_too && !analysis.kernel_waits && !has_loops(*lanes)) return nullptr;

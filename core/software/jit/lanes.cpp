@@ -64,7 +64,7 @@ const char* obstacle(const Instruction& i) {
 
 class Planner {
 public:
-    Planner(const ptx::Module& module, const ptx::Function& kernel) : module_(module), f_(kernel) {}
+    explicit Planner(const ptx::Function& kernel) : f_(kernel) {}
 
     std::variant<LanePlan, std::string> plan() {
         make_blocks();
@@ -75,8 +75,10 @@ public:
         plan_.stride.assign(f_.registers.size(), std::nullopt);
         seen_.assign(f_.registers.size(), false);
         // Both only ever get worse: registers lose what is known of them, blocks may be run by fewer lanes.
-        for (bool again = true; again;)
-            again = update_strides() | update_divergence();
+        for (bool again = true; again;) {
+            again = update_strides();
+            again |= update_divergence();
+        }
         for (std::uint32_t k = 0; k < n; ++k) {
             if (!plan_.blocks[k].diverged) continue;
             for (std::uint32_t at = plan_.blocks[k].begin; at < plan_.blocks[k].end; ++at)
@@ -399,7 +401,6 @@ private:
     static constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
     static constexpr std::int64_t kLargest = std::int64_t{1} << 30;
 
-    const ptx::Module& module_;
     const ptx::Function& f_;
     LanePlan plan_;
     std::vector<bool> seen_;          ///< registers some write of which has been looked at
@@ -433,15 +434,14 @@ std::optional<std::int64_t> LanePlan::stride_of(const Operand& operand) const {
 
 bool LanePlan::uniform(const Operand& operand) const { return stride_of(operand) == 0; }
 
-std::variant<LanePlan, std::string> plan_lanes(const ptx::Module& module, const ptx::Function& kernel,
-                                               const FunctionFacts& facts) {
+std::variant<LanePlan, std::string> plan_lanes(const ptx::Function& kernel, const FunctionFacts& facts) {
     if (kernel.instructions.empty() || kernel.instructions.size() > kMostInstructions) return "its length";
     if (!facts.spinning_branches.empty()) return "a loop that waits for other threads";
     for (const ptx::Variable& v : kernel.variables)
         if (v.space != ptx::Space::shared) return "memory of its threads' own";
     for (const Instruction& i : kernel.instructions)
         if (const char* why = obstacle(i)) return why;
-    return Planner(module, kernel).plan();
+    return Planner(kernel).plan();
 }
 
 bool has_loops(const LanePlan& plan) {

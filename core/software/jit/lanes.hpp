@@ -38,8 +38,7 @@ struct LanePlan {
 };
 
 /// The plan, or why this kernel has to run a thread at a time.
-[[nodiscard]] std::variant<LanePlan, std::string> plan_lanes(const ptx::Module& module, const ptx::Function& kernel,
-                                                             const FunctionFacts& facts);
+[[nodiscard]] std::variant<LanePlan, std::string> plan_lanes(const ptx::Function& kernel, const FunctionFacts& facts);
 
 /// Whether the loops of a kernel make it worth the while: straight code LLVM makes vectors of itself.
 [[nodiscard]] bool has_loops(const LanePlan& plan);

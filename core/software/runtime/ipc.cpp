@@ -89,6 +89,7 @@ auto while_idle(const Body& body) {
         // New work needs this. It cannot be held for the waiting: what is waited for may need what others hold who
         // wait for this.
         std::vector<std::unique_lock<std::mutex>> held;
+        held.reserve(contexts.size());
         for (const auto& context : contexts)
             held.emplace_back(context->submission());
         if (std::all_of(contexts.begin(), contexts.end(), [](const auto& context) { return context->idle(); }))
