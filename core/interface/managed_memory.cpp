@@ -113,6 +113,7 @@ int mem_range_get_attribute(DevicePointer start, std::size_t bytes, mem_range_at
     if (attribute == mem_range_attribute::ACCESSED_BY)
         throw_logic_error("ACCESSED_BY is a list", {}, "Call mem_range_get_accessed_by()");
     const auto context = detail::context_for(nullptr, &start);
+    check_end(start, bytes, context);
     const Scope scope(*context);
     int value = 0;
     WARPLIGHT_CALL(*context->driver, cuMemRangeGetAttribute, to_string(attribute) + " of a " + range(bytes, context),
@@ -123,6 +124,7 @@ int mem_range_get_attribute(DevicePointer start, std::size_t bytes, mem_range_at
 std::vector<int> mem_range_get_attributes(DevicePointer start, std::size_t bytes,
                                           std::span<const mem_range_attribute> attributes) {
     const auto context = detail::context_for(nullptr, &start);
+    check_end(start, bytes, context);
     const Scope scope(*context);
     std::vector<int> values(attributes.size());
     if (attributes.empty()) return values;
@@ -142,6 +144,7 @@ std::vector<int> mem_range_get_attributes(DevicePointer start, std::size_t bytes
 
 std::vector<int> mem_range_get_accessed_by(DevicePointer start, std::size_t bytes) {
     const auto context = detail::context_for(nullptr, &start);
+    check_end(start, bytes, context);
     const Scope scope(*context);
     int devices = 0;
     WARPLIGHT_CALL(*context->driver, cuDeviceGetCount, context->describe(), &devices);
