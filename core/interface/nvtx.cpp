@@ -3,6 +3,7 @@
 
 #include "driver/library.hpp"
 
+#include <memory>
 #include <new>
 #include <utility>
 
@@ -112,8 +113,8 @@ private:
 const Functions* listener() noexcept {
     // Never destroyed: ranges may end as late as the process.
     static const Functions* const functions = [] {
-        const auto* found = new (std::nothrow) Functions;
-        return found && found->domain ? found : nullptr;
+        std::unique_ptr<Functions> found(new (std::nothrow) Functions);
+        return found && found->domain ? found.release() : nullptr;
     }();
     return functions;
 }

@@ -52,7 +52,7 @@ class HostMemoryTest : public QObject {
 
     /// y += 2 x over both arrays, which a kernel can reach.
     void saxpy(const Argument& x, const Argument& y, unsigned count) const {
-        module_->get_function("saxpy")({.grid = (count + 63) / 64, .block = 64}, count, 2.0F, x, y);
+        module_->get_function("saxpy")({.grid = {(count + 63) / 64}, .block = {64}}, count, 2.0F, x, y);
         context_->synchronize();
     }
 

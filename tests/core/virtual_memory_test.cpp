@@ -56,7 +56,7 @@ public:
     /// y += 2 x with a kernel, four elements.
     static void saxpy(DevicePointer x, DevicePointer y) {
         const Module module = module_from_buffer(std::string_view(kKernels));
-        module.get_function("saxpy")({.grid = 1, .block = 32}, 4U, 2.0F, x, y);
+        module.get_function("saxpy")({.grid = {1}, .block = {32}}, 4U, 2.0F, x, y);
         Context::get_current().synchronize();
     }
 

@@ -50,7 +50,7 @@ private slots:
         CU(cuDeviceCanAccessPeer(&value, 1, 0));
         QCOMPARE(value, 1);
         constexpr auto access = CU_DEVICE_P2P_ATTRIBUTE_ACCESS_SUPPORTED;
-        constexpr auto none = static_cast<CUdevice_P2PAttribute>(99);
+        const auto none = static_cast<CUdevice_P2PAttribute>(99);
         value = -7;
         CU_FAILS(cuDeviceGetP2PAttribute(nullptr, access, 0, 2), CUDA_ERROR_INVALID_VALUE);
         CU_FAILS(cuDeviceGetP2PAttribute(&value, access, 0, 2), CUDA_ERROR_INVALID_DEVICE);
