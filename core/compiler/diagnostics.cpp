@@ -109,9 +109,13 @@ std::optional<Diagnostic> match_gnu(std::string_view line) {
     return {};
 }
 
+/// ptxas and the drivers' own compilers: "ptxas application ptx input, line 7; error   : …", "ptx, line 7; error: …".
 std::optional<Diagnostic> match_ptxas(std::string_view line) {
     constexpr std::string_view mark = ", line ";
-    if (!line.starts_with("ptxas ")) return {};
+    if (line.starts_with("ptxas "))
+        line.remove_prefix(6);
+    else if (!line.starts_with("ptx, line "))
+        return {};
     std::size_t at = line.find(mark);
     std::size_t semicolon = line.find(';', at == std::string_view::npos ? 0 : at);
     if (at == std::string_view::npos || semicolon == std::string_view::npos) return {};
@@ -119,8 +123,7 @@ std::optional<Diagnostic> match_ptxas(std::string_view line) {
     std::string_view rest = trimmed(line.substr(semicolon + 1));
     auto severity = take_severity(rest);
     if (!number_of_line || !severity) return {};
-    return Diagnostic{
-        std::string(trimmed(line.substr(6, at - 6))), *number_of_line, 0, *severity, std::string(rest), {}};
+    return Diagnostic{std::string(trimmed(line.substr(0, at))), *number_of_line, 0, *severity, std::string(rest), {}};
 }
 
 /// "nvrtc: error: …", "nvcc fatal   : …", "ptxas error   : …": no place in a file.

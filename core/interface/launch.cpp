@@ -251,9 +251,7 @@ bool are_prepared(std::span<const Argument> arguments, const std::vector<detail:
         if (arguments[i].type() != prepared[i].type || arguments[i].size() != prepared[i].size) return false;
     return true;
 }
-} // namespace
 
-namespace {
 std::optional<double> call_converted(const Function& function, FunctionState& state, const LaunchConfig& config,
                                      std::span<const Argument> arguments) {
     std::vector<detail::PreparedArgument> prepared;

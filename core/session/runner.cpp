@@ -21,7 +21,6 @@
 #include <chrono>
 #include <fmt/format.h>
 #include <new>
-#include <regex>
 
 namespace warplight::session {
 
@@ -70,16 +69,18 @@ ReportError describe(const driver::Error& error) {
     return result;
 }
 
-/// A driver's log speaks of "ptx input, line 7; error   : text". Where the user wrote the PTX, the place is a line of
-/// their file, and the first message is the error's.
+/// A driver's log speaks of its input. Where the user wrote the PTX, the place is a line of their file, and the first
+/// message is the error's.
 ReportError in_users_ptx(ReportError error, const std::string& name) {
-    static const std::regex place(R"((?:ptxas )?(?:application )?ptx(?: input)?, line (\d+); *(\w+) *: *)");
-    std::smatch first;
-    if (!std::regex_search(error.details, first, place)) return error;
-    const auto text = first.suffix().str();
-    error.message = fmt::format("{} cannot be loaded: line {}: {} ({}, {}).", name, first[1].str(),
-                                text.substr(0, text.find('\n')), error.code_name, error.code);
-    error.details = std::regex_replace(error.details, place, name + ":$1: $2: ");
+    std::string placed;
+    for (const auto& each : compiler::parse_diagnostics(error.details)) {
+        if (!each.line) continue;
+        if (placed.empty())
+            error.message = fmt::format("{} cannot be loaded: line {}: {} ({}, {}).", name, each.line, each.message,
+                                        error.code_name, error.code);
+        placed += fmt::format("{}:{}: {}: {}\n", name, each.line, compiler::severity_name(each.severity), each.message);
+    }
+    if (!placed.empty()) error.details = placed;
     return error;
 }
 

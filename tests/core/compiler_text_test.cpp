@@ -224,6 +224,14 @@ private slots:
         QCOMPARE(list[7].file, std::string("host.h"));
         QCOMPARE(list[7].column, 14);
         QCOMPARE(list[7].notes.size(), std::size_t{1});
+        // What drivers say of PTX that they are given.
+        const auto loads = parse_diagnostics("ptxas application ptx input, line 8; error   : Unknown symbol '%r1'\n"
+                                             "ptx, line 9; error: name '%r2' is not declared\n");
+        QCOMPARE(loads.size(), std::size_t{2});
+        QCOMPARE(loads[0].line, 8);
+        QCOMPARE(loads[0].message, std::string("Unknown symbol '%r1'"));
+        QCOMPARE(loads[1].line, 9);
+        QCOMPARE(loads[1].message, std::string("name '%r2' is not declared"));
     }
 
     void ptxas_reports() {

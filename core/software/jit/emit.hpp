@@ -40,6 +40,9 @@ bool emit_warp(Emitter& e, const ptx::Instruction& i);
 /// bar, barrier, mbarrier, cp.async.mbarrier.arrive
 bool emit_barrier(Emitter& e, const ptx::Instruction& i);
 
+/// The guard of a guarded instruction, to be read as a predicate.
+[[nodiscard]] ptx::Operand guard_of(const ptx::Instruction& i);
+
 /// Emits by the first group that knows it. False: nobody does.
 bool emit_any(Emitter& e, const ptx::Instruction& i);
 

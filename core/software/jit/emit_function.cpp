@@ -103,11 +103,7 @@ void Emitter::emit_instruction(std::uint32_t index) {
         if (!emit_any(*this, i)) unsupported_form(i);
     };
     if (!i.guarded) return once();
-    ptx::Operand guard;
-    guard.kind = ptx::Operand::Kind::reg;
-    guard.reg = i.guard;
-    guard.negated = i.guard_negated;
-    emit_if(read(guard, ptx::Type::pred), once);
+    emit_if(read(guard_of(i), ptx::Type::pred), once);
 }
 
 void Emitter::return_from_function(bool exited) {
@@ -119,6 +115,14 @@ void Emitter::return_from_function(bool exited) {
     // A kernel in loop mode tells the loop what was misaligned.
     b.CreateRet(misaligned_ && !coroutine ? static_cast<Value*>(b.CreateLoad(b.getInt32Ty(), misaligned_))
                                           : b.getInt1(exited));
+}
+
+ptx::Operand guard_of(const ptx::Instruction& i) {
+    ptx::Operand guard;
+    guard.kind = ptx::Operand::Kind::reg;
+    guard.reg = i.guard;
+    guard.negated = i.guard_negated;
+    return guard;
 }
 
 bool emit_any(Emitter& e, const ptx::Instruction& i) {

@@ -124,12 +124,12 @@ private:
         return together_[join];
     }
 
-    Value* branch_predicate(const Instruction& i) {
-        Operand guard;
-        guard.kind = Operand::Kind::reg;
-        guard.reg = i.guard;
-        guard.negated = i.guard_negated;
-        return e_.read(guard, ptx::Type::pred);
+    Value* uniform_guard(const Instruction& i) { return e_.read(guard_of(i), ptx::Type::pred); }
+    Value* guard_of_lanes(const Instruction& i) {
+        e_.width = e_.vector_;
+        Value* guard = e_.read(guard_of(i), ptx::Type::pred);
+        e_.width = 1;
+        return guard;
     }
 
     void leave_together(std::uint32_t k) {
@@ -141,12 +141,10 @@ private:
             return;
         }
         if (!e_.varies(last.guard)) {
-            b_.CreateCondBr(branch_predicate(last), together_[to[0]], together_[to[1]]);
+            b_.CreateCondBr(uniform_guard(last), together_[to[0]], together_[to[1]]);
             return;
         }
-        e_.width = e_.vector_;
-        Value* taken = branch_predicate(last);
-        e_.width = 1;
+        Value* taken = guard_of_lanes(last);
         Value* bits = as_integer(taken);
         llvm::BasicBlock* some = e_.new_block("some");
         llvm::BasicBlock* part = e_.new_block("part");
@@ -155,7 +153,7 @@ private:
         b_.CreateCondBr(b_.CreateIsNull(b_.CreateNot(bits)), together_[to[0]], part);
         b_.SetInsertPoint(part);
         part_ways(to, taken, nullptr);
-        go_on(to, together_);
+        go_on(to);
     }
 
     void part_ways(const std::vector<std::uint32_t>& to, Value* taken, Value* mask) {
@@ -165,11 +163,11 @@ private:
     }
 
     /// From code for all lanes: to the first block that waits for some.
-    void go_on(const std::vector<std::uint32_t>& to, const std::vector<llvm::BasicBlock*>& otherwise) {
+    void go_on(const std::vector<std::uint32_t>& to) {
         std::uint32_t first = count_;
         for (const std::uint32_t s : to)
             if (s < count_ && waiting_[s]) first = std::min(first, s);
-        b_.CreateBr(first < count_ ? check_[first] : otherwise[to[0]]);
+        b_.CreateBr(first < count_ ? check_[first] : together_[to[0]]);
     }
 
     void leave_masked(std::uint32_t k, Value* mask) {
@@ -178,9 +176,7 @@ private:
         if (to.size() == 1) {
             add_waiting(to[0], mask);
         } else {
-            e_.width = e_.vector_;
-            Value* taken = branch_predicate(last_of(k));
-            e_.width = 1;
+            Value* taken = guard_of_lanes(last_of(k));
             part_ways(to, taken, mask);
         }
         std::vector<std::uint32_t> back;
@@ -215,10 +211,8 @@ private:
         e_.mask_ = mask;
         e_.keep_others_ = false;
         if (!i.guarded) return emit_one(i);
-        if (!e_.varies(i.guard)) return e_.emit_if(branch_predicate(i), [&] { emit_one(i); });
-        e_.width = e_.vector_;
-        Value* guard = branch_predicate(i);
-        e_.width = 1;
+        if (!e_.varies(i.guard)) return e_.emit_if(uniform_guard(i), [&] { emit_one(i); });
+        Value* guard = guard_of_lanes(i);
         e_.mask_ = mask ? b_.CreateAnd(mask, guard) : guard;
         e_.keep_others_ = true;
         emit_one(i);

@@ -2,6 +2,8 @@
 // Memory of a block's coroutine frames: taken in steps, given back as a whole when the block ends.
 #pragma once
 
+#include "../jit/abi.hpp"
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -12,13 +14,13 @@ namespace warplight::software {
 
 class FrameArena {
 public:
-    /// 64-byte aligned; null past the most that a block may have (recursion without end).
+    /// Aligned to kFrameAlignment; null past the most that a block may have (recursion without end).
     [[nodiscard]] void* allocate(std::uint64_t size);
     void release(void* frame, std::uint64_t size);
     void reset();
 
 private:
-    static constexpr std::size_t kUnit = 64;
+    static constexpr std::size_t kUnit = kFrameAlignment;
     static constexpr std::size_t kClasses = 129; ///< up to 8 KiB; larger frames are not used again before reset()
     static constexpr std::size_t kChunk = std::size_t{256} << 10;
     static constexpr std::size_t kMost = std::size_t{512} << 20;
