@@ -284,6 +284,11 @@ private slots:
         mine.synchronize();
         QCOMPARE(ask("query mine"), "done");
         QCOMPARE(ask("wait mine"), "ok");
+        for (int i = 0; i < 200; ++i) { // what is done for one process is done for the other
+            QCOMPARE(ask("record mine"), "ok");
+            mine.synchronize();
+            QCOMPARE(ask("query mine"), "done");
+        }
         QCOMPARE(ask("forget-event mine"), "ok");
         mine.record(stream).synchronize(); // and it goes on here
         QCOMPARE(ask("close g"), "ok");

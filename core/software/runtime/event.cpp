@@ -33,9 +33,11 @@ std::shared_ptr<Event::Record> Event::last() {
 
 Event::Wait Event::last_record() {
     const auto record = last();
-    if (const std::uint64_t number = shared ? shared->last() : 0; number != (record ? record->number : 0)) {
+    if (shared) {
+        // What processes share counts for the own records too: the others hear of them before the stream does.
+        const std::uint64_t number = shared->last();
         if (shared->reached(number)) return {};
-        return {{}, [event = shared, number] { event->wait(number); }};
+        if (!record || number != record->number) return {{}, [event = shared, number] { event->wait(number); }};
     }
     if (!record || record->ticket.stream->reached(record->ticket.number)) return {};
     return {record->ticket, nullptr};
