@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Calling a kernel: checking its arguments, packing them, launching, and explaining a refusal.
+#include "interface/launch.hpp"
 #include "interface/launch_attributes.hpp"
 #include "interface/native_arguments.hpp"
 #include "interface/state.hpp"
@@ -8,9 +9,6 @@
 #include "warplight/function.hpp"
 #include "warplight/stream.hpp"
 #include "warplight/texture.hpp"
-
-#include <array>
-#include <cstring>
 
 namespace warplight::driver {
 
@@ -36,11 +34,7 @@ std::string type_text(const ParameterInfo& parameter) {
 }
 
 bool fits(const Argument& argument, const ParameterInfo& parameter) {
-    if (argument.size() != parameter.size) return false;
-    if (parameter.type == ParameterInfo::Type::integer) return argument.type() != Argument::Type::real;
-    if (parameter.type == ParameterInfo::Type::real)
-        return argument.type() == Argument::Type::real || argument.type() == Argument::Type::bytes;
-    return true;
+    return detail::fits(argument.type(), argument.size(), parameter);
 }
 
 void check(const Function& function, std::span<const Argument> arguments,
@@ -135,14 +129,25 @@ void submit(const FunctionState& function, const LaunchConfig& config, std::span
         code = WARPLIGHT_TRY(driver, cuLaunchKernel, function.handle, gx, gy, gz, bx, by, bz, shared, stream,
                              native.pointers(), native.extra());
     }
-    if (code != CUDA_SUCCESS)
-        detail::throw_failure(driver, routine, code,
-                              function.describe() + ", grid " + text_of(config.grid) + ", block " +
-                                  text_of(config.block),
-                              explain(function, config));
+    if (code != CUDA_SUCCESS) detail::refuse_launch(function, config, routine, code);
 }
 
 } // namespace
+
+void detail::refuse_launch(const FunctionState& function, const LaunchConfig& config, const char* routine,
+                           CUresult code) {
+    throw_failure(function.driver(), routine, code,
+                  function.describe() + ", grid " + text_of(config.grid) + ", block " + text_of(config.block),
+                  explain(function, config));
+}
+
+bool detail::fits(Argument::Type type, std::size_t size, const ParameterInfo& parameter) {
+    if (size != parameter.size) return false;
+    if (parameter.type == ParameterInfo::Type::integer) return type != Argument::Type::real;
+    if (parameter.type == ParameterInfo::Type::real)
+        return type == Argument::Type::real || type == Argument::Type::bytes;
+    return true;
+}
 
 void Function::check_arguments(std::span<const Argument> arguments) const { check(*this, arguments, parameters()); }
 
@@ -187,109 +192,6 @@ std::optional<double> Function::call(const LaunchConfig& config, std::span<const
     for (const Argument& argument : ready)
         if (argument.handler()) argument.handler()->post_call(config.stream);
     return seconds;
-}
-
-const Function& Function::prepare(const std::string& arg_types,
-                                  const std::vector<const TextureReference*>& texrefs) const {
-    std::vector<detail::PreparedArgument> prepared;
-    using Type = Argument::Type;
-    for (std::size_t i = 0; i < arg_types.size(); ++i) {
-        std::size_t count = 0;
-        bool counted = false;
-        for (; i < arg_types.size() && arg_types[i] >= '0' && arg_types[i] <= '9' && count < 65536; ++i, counted = true)
-            count = count * 10 + static_cast<std::size_t>(arg_types[i] - '0');
-        const char letter = i < arg_types.size() ? arg_types[i] : '\0';
-        if (counted && letter != 's')
-            throw_logic_error("only 's' takes a number in the argument types '" + arg_types + "'");
-        switch (letter) {
-        case 'P': prepared.push_back({Type::pointer, sizeof(device_ptr), false}); break;
-        case 'b': prepared.push_back({Type::integer, 1, true}); break;
-        case '?':
-        case 'c':
-        case 'B': prepared.push_back({Type::integer, 1, false}); break;
-        case 'h': prepared.push_back({Type::integer, 2, true}); break;
-        case 'H': prepared.push_back({Type::integer, 2, false}); break;
-        case 'i': prepared.push_back({Type::integer, 4, true}); break;
-        case 'I': prepared.push_back({Type::integer, 4, false}); break;
-        case 'q': prepared.push_back({Type::integer, 8, true}); break;
-        case 'Q': prepared.push_back({Type::integer, 8, false}); break;
-        case 'l': prepared.push_back({Type::integer, sizeof(long), true}); break;
-        case 'L': prepared.push_back({Type::integer, sizeof(long), false}); break;
-        case 'n': prepared.push_back({Type::integer, sizeof(std::size_t), true}); break;
-        case 'N': prepared.push_back({Type::integer, sizeof(std::size_t), false}); break;
-        case 'e': prepared.push_back({Type::real, 2, true}); break;
-        case 'f': prepared.push_back({Type::real, 4, true}); break;
-        case 'd': prepared.push_back({Type::real, 8, true}); break;
-        case 'F': prepared.push_back({Type::bytes, 8, false}); break;
-        case 'D': prepared.push_back({Type::bytes, 16, false}); break;
-        case 's': prepared.push_back({Type::bytes, counted ? count : 1, false}); break;
-        default:
-            throw_logic_error(std::string("'") + letter + "' is no argument type (in '" + arg_types + "')", {},
-                              "The types are P b B h H i I q Q l L n N ? e f d F D and <number>s");
-        }
-    }
-    std::vector<std::shared_ptr<detail::TextureReferenceState>> references;
-    for (const TextureReference* texref : texrefs)
-        if (texref) references.push_back(texref->state());
-    const std::scoped_lock lock(state_->mutex);
-    state_->prepared = std::move(prepared);
-    state_->arg_format = arg_types;
-    state_->texrefs.swap(references);
-    return *this;
-}
-
-std::string Function::arg_format() const {
-    const std::scoped_lock lock(state_->mutex);
-    return state_->arg_format;
-}
-
-namespace {
-/// Whether the arguments are what was prepared, with nothing to convert.
-bool are_prepared(std::span<const Argument> arguments, const std::vector<detail::PreparedArgument>& prepared) {
-    if (arguments.size() != prepared.size()) return false;
-    for (std::size_t i = 0; i < arguments.size(); ++i)
-        if (arguments[i].type() != prepared[i].type || arguments[i].size() != prepared[i].size) return false;
-    return true;
-}
-
-std::optional<double> call_converted(const Function& function, FunctionState& state, const LaunchConfig& config,
-                                     std::span<const Argument> arguments) {
-    std::vector<detail::PreparedArgument> prepared;
-    std::vector<std::shared_ptr<detail::TextureReferenceState>> texrefs;
-    {
-        const std::scoped_lock lock(state.mutex);
-        if (!state.prepared) throw_logic_error("the kernel is not prepared", state.describe(), "Call prepare() first");
-        prepared = *state.prepared;
-        texrefs = state.texrefs;
-    }
-    for (auto& texref : texrefs)
-        function.param_set_texref(TextureReference(std::move(texref)));
-    if (arguments.size() != prepared.size())
-        throw_logic_error(std::to_string(prepared.size()) + " arguments are prepared, " +
-                              std::to_string(arguments.size()) + " were given",
-                          state.describe());
-    std::vector<Argument> converted;
-    converted.reserve(arguments.size());
-    for (std::size_t i = 0; i < arguments.size(); ++i) {
-        const auto& [type, size, is_signed] = prepared[i];
-        converted.push_back(arguments[i].converted(type, size, is_signed));
-        const Argument& now = converted.back();
-        if (now.size() != size || (type == Argument::Type::pointer) != (now.type() == Argument::Type::pointer))
-            throw_logic_error("argument " + std::to_string(i) + " is " + arguments[i].describe() +
-                                  ", which is not what was prepared",
-                              state.describe());
-    }
-    return function.call(config, converted);
-}
-} // namespace
-
-std::optional<double> Function::call_prepared(const LaunchConfig& config, std::span<const Argument> arguments) const {
-    bool ready = false;
-    {
-        const std::scoped_lock lock(state_->mutex);
-        ready = state_->prepared && state_->texrefs.empty() && are_prepared(arguments, *state_->prepared);
-    }
-    return ready ? call(config, arguments) : call_converted(*this, *state_, config, arguments);
 }
 
 } // namespace warplight::driver

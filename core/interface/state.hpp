@@ -176,6 +176,13 @@ struct PreparedArgument {
     bool is_signed;
 };
 
+/// What prepare() was told.
+struct PreparedCall {
+    std::string format;
+    std::vector<PreparedArgument> arguments;
+    bool direct = false; ///< arguments of these types are the kernel's as they are, and there is nothing to bind before
+};
+
 struct FunctionState {
     std::shared_ptr<ModuleState> module;
     CUfunction handle = nullptr;
@@ -183,9 +190,10 @@ struct FunctionState {
     std::optional<std::vector<ParameterInfo>> parameters; ///< set once, when the function is found
     std::mutex mutex;                                     ///< guards the rest
     std::vector<std::string> parameter_names;
-    std::optional<std::vector<PreparedArgument>> prepared;
-    std::string arg_format;                                      ///< what `prepared` was made from
     std::vector<std::shared_ptr<TextureReferenceState>> texrefs; ///< of prepared calls
+    /// All that were ever made: a call reads the last one without the mutex while another thread may prepare.
+    std::vector<std::unique_ptr<const PreparedCall>> preparations;
+    std::atomic<const PreparedCall*> prepared = nullptr;
     ContextState& context() const { return *module->context; }
     const DriverState& driver() const { return *module->context->driver; }
     std::string describe() const { return "kernel " + name + " of " + module->context->describe(); }

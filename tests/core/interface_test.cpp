@@ -420,6 +420,27 @@ private slots:
         QVERIFY_THROWS_EXCEPTION(LogicError, saxpy.prepared_call({2}, {32}, x, 3, x, y));
     }
 
+    // covers: Function.prepare, Function.prepared_call
+    void prepared_calls_of_the_very_types() {
+        const Function saxpy = module_->get_function("saxpy").prepare("ifPP");
+        DeviceAllocation x = to_device(ramp(64, 1)), y = to_device(ramp(64, 0));
+        saxpy.prepared_call({2}, {32}, 64, 2.0f, x, DevicePointer(y));
+        saxpy.prepare("qfPP"); // 64 bits where the kernel has 32: told at the call
+        QVERIFY_THROWS_EXCEPTION(LogicError, saxpy.prepared_call({2}, {32}, std::int64_t{64}, 2.0f, x, y));
+        saxpy.prepare("ifP");
+        QVERIFY_THROWS_EXCEPTION(LogicError, saxpy.prepared_call({2}, {32}, 64, 2.0f, x));
+        saxpy.prepare("ifPP");
+        QCOMPARE(saxpy.arg_format(), "ifPP");
+        saxpy.prepared_call({2}, {32}, 64, 1.0f, x, y);
+        QCOMPARE(from_device(y, {64}, DType::float32()).item(10), 30.0);
+        QVERIFY_THROWS_EXCEPTION(LogicError, saxpy.prepared_call({0}, {32}, 64, 1.0f, x, y));
+        QVERIFY_THROWS_EXCEPTION(LogicError, saxpy.prepared_call({1}, {0}, 64, 1.0f, x, y));
+        const std::string text = message_of([&] { saxpy.prepared_call({1}, {4096}, 64, 1.0f, x, y); });
+        QVERIFY2(text.find("the block's x is 4096, the device allows 1024") != std::string::npos, text.c_str());
+        y.free();
+        QVERIFY_THROWS_EXCEPTION(LogicError, saxpy.prepared_call({2}, {32}, 64, 1.0f, x, y));
+    }
+
     // covers: Function.get_attribute(attr), Function.set_attribute(attr, value), Function.<attribute>
     // covers: Function.set_cache_config(fc), Function.local_size_bytes, Function.shared_size_bytes
     // covers: Function.num_regs

@@ -59,16 +59,27 @@ public:
 class IPCMemoryHandle;
 class PooledDeviceAllocation;
 
+/// An arithmetic value, a Half, or a struct: the kernel gets its bytes.
+template <class T>
+concept PassedByValue =
+    std::is_trivially_copyable_v<T> && !std::is_pointer_v<T> && !std::is_array_v<T> &&
+    !std::is_base_of_v<ArgumentHandler, T> && !std::is_same_v<T, DevicePointer> && !std::is_same_v<T, std::nullptr_t>;
+
 /// One argument, its type erased.
 class Argument {
 public:
     enum class Type : std::uint8_t { pointer, integer, real, bytes };
+    template <PassedByValue T>
+    static constexpr Type type_of() {
+        if constexpr (std::is_integral_v<T> || std::is_enum_v<T>)
+            return Type::integer;
+        else if constexpr (std::is_floating_point_v<T> || std::is_same_v<T, Half>)
+            return Type::real;
+        else
+            return Type::bytes;
+    }
 
-    /// An arithmetic value, a Half, or a struct passed by value.
-    template <class T>
-        requires(std::is_trivially_copyable_v<T> && !std::is_pointer_v<T> && !std::is_array_v<T> &&
-                 !std::is_base_of_v<ArgumentHandler, T> && !std::is_same_v<T, DevicePointer> &&
-                 !std::is_same_v<T, std::nullptr_t>)
+    template <PassedByValue T>
     Argument(const T& value) : Argument(type_of<T>(), &value, sizeof(T), alignof(T)) {}
     Argument(const DeviceAllocation& allocation);
     Argument(DevicePointer pointer);
@@ -106,15 +117,6 @@ public:
 
 private:
     Argument(Type type, const void* data, std::size_t size, std::size_t alignment, bool is_signed = true);
-    template <class T>
-    static constexpr Type type_of() {
-        if constexpr (std::is_integral_v<T> || std::is_enum_v<T>)
-            return Type::integer;
-        else if constexpr (std::is_floating_point_v<T> || std::is_same_v<T, Half>)
-            return Type::real;
-        else
-            return Type::bytes;
-    }
 
     Type type_;
     bool signed_ = true;
@@ -123,5 +125,31 @@ private:
     std::vector<std::byte> large_;
     std::optional<ArgumentHandler> handler_;
 };
+
+namespace detail {
+
+/// An argument where it lies, for calls that have nothing to convert or to copy. Cheaper than an Argument.
+struct ArgumentView {
+    Argument::Type type;
+    std::size_t size;
+    const void* data;
+};
+template <class T>
+concept Viewable = PassedByValue<T> || std::is_same_v<T, DevicePointer> || std::is_same_v<T, DeviceAllocation>;
+
+template <PassedByValue T>
+ArgumentView view(const T& value, device_ptr&) noexcept {
+    return {Argument::type_of<T>(), sizeof(T), &value};
+}
+/// @param place where the address is put: it must live as long as the view
+inline ArgumentView view(DevicePointer pointer, device_ptr& place) noexcept {
+    place = pointer.get();
+    return {Argument::Type::pointer, sizeof place, &place};
+}
+inline ArgumentView view(const DeviceAllocation& allocation, device_ptr& place) {
+    return view(DevicePointer(allocation), place);
+}
+
+} // namespace detail
 
 } // namespace warplight::driver

@@ -111,6 +111,12 @@ public:
     }
     template <class... Args>
     void prepared_async_call(Dim3 grid, Dim3 block, const Stream* stream, const Args&... args) const {
+        if constexpr ((detail::Viewable<Args> && ...)) {
+            device_ptr addresses[sizeof...(Args) + 1];
+            std::size_t i = 0;
+            const detail::ArgumentView views[sizeof...(Args) + 1] = {detail::view(args, addresses[i++])..., {}};
+            if (launch_prepared(grid, block, stream, std::span(views, sizeof...(Args)))) return;
+        }
         prepared_call(LaunchConfig{.grid = grid, .block = block, .stream = stream}, args...);
     }
     /// With shared memory, or the rest of a LaunchConfig.
@@ -198,6 +204,10 @@ public:
     const std::shared_ptr<detail::FunctionState>& state() const noexcept { return state_; }
 
 private:
+    /// False, with nothing done, where the arguments are not just what was prepared, or something else needs more.
+    bool launch_prepared(Dim3 grid, Dim3 block, const Stream* stream,
+                         std::span<const detail::ArgumentView> arguments) const;
+
     std::shared_ptr<detail::FunctionState> state_;
 };
 

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+// Prepared calls: the types of the arguments are fixed once, so that a call has little left to look at.
+#include "interface/launch.hpp"
+#include "interface/state.hpp"
+#include "warplight/function.hpp"
+#include "warplight/stream.hpp"
+#include "warplight/texture.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace warplight::driver {
+
+namespace {
+
+using detail::FunctionState;
+using detail::PreparedArgument;
+using detail::PreparedCall;
+
+std::vector<PreparedArgument> parse_types(const std::string& arg_types) {
+    std::vector<PreparedArgument> prepared;
+    using Type = Argument::Type;
+    for (std::size_t i = 0; i < arg_types.size(); ++i) {
+        std::size_t count = 0;
+        bool counted = false;
+        for (; i < arg_types.size() && arg_types[i] >= '0' && arg_types[i] <= '9' && count < 65536; ++i, counted = true)
+            count = count * 10 + static_cast<std::size_t>(arg_types[i] - '0');
+        const char letter = i < arg_types.size() ? arg_types[i] : '\0';
+        if (counted && letter != 's')
+            throw_logic_error("only 's' takes a number in the argument types '" + arg_types + "'");
+        switch (letter) {
+        case 'P': prepared.push_back({Type::pointer, sizeof(device_ptr), false}); break;
+        case 'b': prepared.push_back({Type::integer, 1, true}); break;
+        case '?':
+        case 'c':
+        case 'B': prepared.push_back({Type::integer, 1, false}); break;
+        case 'h': prepared.push_back({Type::integer, 2, true}); break;
+        case 'H': prepared.push_back({Type::integer, 2, false}); break;
+        case 'i': prepared.push_back({Type::integer, 4, true}); break;
+        case 'I': prepared.push_back({Type::integer, 4, false}); break;
+        case 'q': prepared.push_back({Type::integer, 8, true}); break;
+        case 'Q': prepared.push_back({Type::integer, 8, false}); break;
+        case 'l': prepared.push_back({Type::integer, sizeof(long), true}); break;
+        case 'L': prepared.push_back({Type::integer, sizeof(long), false}); break;
+        case 'n': prepared.push_back({Type::integer, sizeof(std::size_t), true}); break;
+        case 'N': prepared.push_back({Type::integer, sizeof(std::size_t), false}); break;
+        case 'e': prepared.push_back({Type::real, 2, true}); break;
+        case 'f': prepared.push_back({Type::real, 4, true}); break;
+        case 'd': prepared.push_back({Type::real, 8, true}); break;
+        case 'F': prepared.push_back({Type::bytes, 8, false}); break;
+        case 'D': prepared.push_back({Type::bytes, 16, false}); break;
+        case 's': prepared.push_back({Type::bytes, counted ? count : 1, false}); break;
+        default:
+            throw_logic_error(std::string("'") + letter + "' is no argument type (in '" + arg_types + "')", {},
+                              "The types are P b B h H i I q Q l L n N ? e f d F D and <number>s");
+        }
+    }
+    return prepared;
+}
+
+bool fit(const std::vector<PreparedArgument>& arguments, const FunctionState& function) {
+    const auto& parameters = function.parameters;
+    return parameters && parameters->size() == arguments.size() &&
+           std::equal(
+               arguments.begin(), arguments.end(), parameters->begin(),
+               [](const PreparedArgument& a, const ParameterInfo& p) { return detail::fits(a.type, a.size, p); });
+}
+
+/// Whether the arguments are what was prepared, with nothing to convert.
+bool are_prepared(std::span<const Argument> arguments, const std::vector<PreparedArgument>& prepared) {
+    return std::equal(
+        arguments.begin(), arguments.end(), prepared.begin(), prepared.end(),
+        [](const Argument& a, const PreparedArgument& p) { return a.type() == p.type && a.size() == p.size; });
+}
+
+std::vector<Argument> converted(const FunctionState& function, std::span<const Argument> arguments,
+                                const std::vector<PreparedArgument>& prepared) {
+    if (arguments.size() != prepared.size())
+        throw_logic_error(std::to_string(prepared.size()) + " arguments are prepared, " +
+                              std::to_string(arguments.size()) + " were given",
+                          function.describe());
+    std::vector<Argument> result;
+    result.reserve(arguments.size());
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+        const auto& [type, size, is_signed] = prepared[i];
+        result.push_back(arguments[i].converted(type, size, is_signed));
+        const Argument& now = result.back();
+        if (now.size() != size || (type == Argument::Type::pointer) != (now.type() == Argument::Type::pointer))
+            throw_logic_error("argument " + std::to_string(i) + " is " + arguments[i].describe() +
+                                  ", which is not what was prepared",
+                              function.describe());
+    }
+    return result;
+}
+
+constexpr bool empty(const Dim3& dim) { return dim.x == 0 || dim.y == 0 || dim.z == 0; }
+
+} // namespace
+
+const Function& Function::prepare(const std::string& arg_types,
+                                  const std::vector<const TextureReference*>& texrefs) const {
+    auto arguments = parse_types(arg_types);
+    std::vector<std::shared_ptr<detail::TextureReferenceState>> references;
+    for (const TextureReference* texref : texrefs)
+        if (texref) references.push_back(texref->state());
+    const bool direct = references.empty() && fit(arguments, *state_);
+    const std::scoped_lock lock(state_->mutex);
+    auto& all = state_->preparations;
+    auto place = std::find_if(all.begin(), all.end(),
+                              [&](const auto& one) { return one->format == arg_types && one->direct == direct; });
+    if (place == all.end())
+        place = all.insert(all.end(),
+                           std::make_unique<const PreparedCall>(PreparedCall{arg_types, std::move(arguments), direct}));
+    state_->prepared.store(place->get());
+    state_->texrefs.swap(references);
+    return *this;
+}
+
+std::string Function::arg_format() const {
+    const PreparedCall* prepared = state_->prepared.load();
+    return prepared ? prepared->format : std::string();
+}
+
+bool Function::launch_prepared(Dim3 grid, Dim3 block, const Stream* stream,
+                               std::span<const detail::ArgumentView> arguments) const {
+    const FunctionState& function = *state_;
+    const PreparedCall* prepared = function.prepared.load(std::memory_order_acquire);
+    std::array<void*, 32> pointers;
+    if (!prepared || !prepared->direct || prepared->arguments.size() != arguments.size() ||
+        arguments.size() > pointers.size() || empty(grid) || empty(block))
+        return false;
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+        if (arguments[i].type != prepared->arguments[i].type || arguments[i].size != prepared->arguments[i].size)
+            return false;
+        pointers[i] = const_cast<void*>(arguments[i].data);
+    }
+    const detail::Scope scope(function.context());
+    const CUresult code =
+        WARPLIGHT_TRY(function.driver(), cuLaunchKernel, function.handle, grid.x, grid.y, grid.z, block.x, block.y,
+                      block.z, 0, detail::handle_of(stream), pointers.data(), nullptr);
+    if (code != CUDA_SUCCESS)
+        detail::refuse_launch(function, {.grid = grid, .block = block, .stream = stream}, "cuLaunchKernel", code);
+    return true;
+}
+
+std::optional<double> Function::call_prepared(const LaunchConfig& config, std::span<const Argument> arguments) const {
+    const PreparedCall* prepared = state_->prepared.load();
+    if (!prepared) throw_logic_error("the kernel is not prepared", state_->describe(), "Call prepare() first");
+    std::vector<std::shared_ptr<detail::TextureReferenceState>> texrefs;
+    {
+        const std::scoped_lock lock(state_->mutex);
+        texrefs = state_->texrefs;
+    }
+    for (auto& texref : texrefs)
+        param_set_texref(TextureReference(std::move(texref)));
+    return are_prepared(arguments, prepared->arguments)
+               ? call(config, arguments)
+               : call(config, converted(*state_, arguments, prepared->arguments));
+}
+
+} // namespace warplight::driver
