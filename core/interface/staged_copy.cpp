@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "warplight/staged_copy.hpp"
 
+#include "interface/fill_pipeline.hpp"
 #include "interface/platform.hpp"
 #include "interface/state.hpp"
 #include "warplight/error.hpp"
@@ -10,104 +11,21 @@
 
 #include <algorithm>
 #include <array>
-#include <condition_variable>
 #include <cstring>
-#include <exception>
-#include <functional>
+#include <span>
 #include <thread>
+#include <vector>
 
 namespace warplight::driver {
 
 namespace {
 
 constexpr std::size_t kPage = 4096;
-constexpr std::size_t kSlice = std::size_t{512} << 10; ///< what is worth handing to another thread
+constexpr std::size_t kBuffers = 4;                    ///< two that the device takes and two that are filled
 constexpr unsigned kMostThreads = 16;                  ///< more do not read faster
-constexpr std::size_t kLarge = std::size_t{256} << 20; ///< what is worth making two buffers for, which takes a while
+constexpr std::size_t kLarge = std::size_t{256} << 20; ///< what is worth making buffers for, which takes a while
 
-/// Writes the bytes from `offset` on of a source.
-using Read = std::function<void(std::uint64_t offset, std::span<std::byte> to)>;
-
-/// Threads that together fill a buffer, each a part of it.
-class Fillers {
-public:
-    explicit Fillers(unsigned count) {
-        try {
-            for (unsigned i = 1; i < count; ++i)
-                threads_.emplace_back([this] { run(); });
-        } catch (const std::system_error&) { // NOLINT(bugprone-empty-catch): those that there are do it
-        }
-    }
-    Fillers(const Fillers&) = delete;
-    Fillers& operator=(const Fillers&) = delete;
-    ~Fillers() {
-        {
-            const std::scoped_lock lock(mutex_);
-            ending_ = true;
-        }
-        work_.notify_all();
-        for (std::thread& thread : threads_)
-            thread.join();
-    }
-
-    void fill(const Read& read, std::uint64_t offset, std::span<std::byte> to) {
-        std::unique_lock lock(mutex_);
-        read_ = &read;
-        offset_ = offset;
-        to_ = to;
-        next_ = 0;
-        failure_ = nullptr;
-        ++round_;
-        lock.unlock();
-        work_.notify_all();
-        take_slices();
-        lock.lock();
-        done_.wait(lock, [&] { return busy_ == 0; });
-        read_ = nullptr;
-        if (failure_) std::rethrow_exception(failure_);
-    }
-
-private:
-    void run() {
-        std::uint64_t seen = 0;
-        for (;;) {
-            {
-                std::unique_lock lock(mutex_);
-                work_.wait(lock, [&] { return ending_ || (round_ != seen && read_); });
-                if (ending_) return;
-                seen = round_;
-                ++busy_;
-            }
-            take_slices();
-            const std::scoped_lock lock(mutex_);
-            if (--busy_ == 0) done_.notify_all();
-        }
-    }
-    void take_slices() {
-        for (;;) {
-            const std::size_t start = next_.fetch_add(kSlice);
-            if (start >= to_.size()) return;
-            try {
-                (*read_)(offset_ + start, to_.subspan(start, std::min(kSlice, to_.size() - start)));
-            } catch (...) {
-                const std::scoped_lock lock(mutex_);
-                if (!failure_) failure_ = std::current_exception();
-                next_ = to_.size();
-            }
-        }
-    }
-
-    std::mutex mutex_;
-    std::condition_variable work_, done_;
-    std::vector<std::thread> threads_;
-    const Read* read_ = nullptr;
-    std::uint64_t offset_ = 0, round_ = 0;
-    std::span<std::byte> to_;
-    std::atomic<std::size_t> next_ = 0;
-    unsigned busy_ = 0; ///< threads that are in a round
-    bool ending_ = false;
-    std::exception_ptr failure_;
-};
+using detail::FillPipeline;
 
 unsigned thread_count(unsigned asked) {
     return asked ? asked : std::clamp(std::thread::hardware_concurrency(), 1U, kMostThreads);
@@ -122,14 +40,12 @@ void swap_words(std::span<std::byte> bytes, std::size_t size) {
 } // namespace
 
 struct StagedCopier::State {
-    explicit State(std::size_t asked, unsigned threads)
+    State(std::size_t asked, unsigned threads)
         : context(detail::current_context()), chunk((std::max<std::size_t>(asked, 1) + kPage - 1) / kPage * kPage),
-          fillers(thread_count(threads)) {
-        for (NdArray& buffer : buffers)
-            buffer = pagelocked_empty({chunk}, DType::uint8());
-    }
+          memory(pagelocked_empty({kBuffers, chunk}, DType::uint8())), pipeline(buffers(), thread_count(threads)) {}
 
-    void copy(DevicePointer dest, std::uint64_t offset, std::size_t bytes, const Read& read, const Stream* asked) {
+    void copy(DevicePointer dest, std::uint64_t offset, std::size_t bytes, const FillPipeline::Read& read,
+              const Stream* asked) {
         if (const auto* allocation = dest.allocation()) {
             const device_ptr place = dest.get() - allocation->address;
             if (!allocation->live.load()) throw_logic_error("the device memory has been freed", allocation->describe());
@@ -140,18 +56,19 @@ struct StagedCopier::State {
         }
         const detail::Scope scope(*context); // which has the buffers
         const Stream& stream = asked ? *asked : own;
+        pipeline.begin([&](std::uint64_t from, std::span<std::byte> to) { read(offset + from, to); }, bytes);
         try {
-            for (std::size_t done = 0, number = 0; done < bytes; ++number) {
-                const std::size_t part = std::min(chunk, bytes - done);
-                const std::size_t which = number % buffers.size();
-                if (number >= buffers.size()) taken[which].synchronize();
-                const std::span<std::byte> buffer = buffers[which].mutable_bytes().first(part);
-                fillers.fill(read, offset + done, buffer);
-                memcpy_htod_async(dest + done, ConstBuffer(buffer.data(), part), &stream);
-                taken[which].record(&stream);
-                done += part;
+            for (std::size_t part = 0, done = 0; done < bytes; ++part) {
+                const auto buffer = pipeline.wait(part);
+                memcpy_htod_async(dest + done, ConstBuffer(buffer.data(), buffer.size()), &stream);
+                taken[part % taken.size()].record(&stream);
+                done += buffer.size();
+                if (part == 0) continue; // one copy is under way while the one before it is waited for
+                taken[(part - 1) % taken.size()].synchronize();
+                pipeline.give_back();
             }
         } catch (...) {
+            pipeline.end();
             // The device may still read the buffers, which the next copy fills.
             try {
                 stream.synchronize();
@@ -159,15 +76,23 @@ struct StagedCopier::State {
             }
             throw;
         }
+        pipeline.end();
         stream.synchronize();
+    }
+
+    [[nodiscard]] std::vector<std::span<std::byte>> buffers() const {
+        std::vector<std::span<std::byte>> result;
+        for (std::size_t i = 0; i < kBuffers; ++i)
+            result.push_back(memory.mutable_bytes().subspan(i * chunk, chunk));
+        return result;
     }
 
     detail::ContextPointer context;
     std::size_t chunk;
-    std::array<NdArray, 2> buffers;
+    NdArray memory;
     Stream own; ///< in order with the default stream
     std::array<Event, 2> taken{Event(event_flags::DISABLE_TIMING), Event(event_flags::DISABLE_TIMING)};
-    Fillers fillers;
+    FillPipeline pipeline;
 };
 
 StagedCopier::StagedCopier(std::size_t chunk, unsigned threads) : state_(std::make_unique<State>(chunk, threads)) {}
@@ -232,7 +157,8 @@ NpyOnDevice npy_to_device(const std::filesystem::path& file) {
     NpyOnDevice result{{}, read_npy_header(file)};
     if (result.header.nbytes == 0) return result;
     result.memory = mem_alloc(result.header.nbytes);
-    const std::size_t chunk = std::clamp<std::size_t>(result.header.nbytes / 2, kPage, std::size_t{32} << 20);
+    const std::size_t chunk =
+        std::clamp<std::size_t>(result.header.nbytes / kBuffers, kPage, StagedCopier::kDefaultChunk);
     StagedCopier(chunk).copy_npy(result.memory, file);
     return result;
 }

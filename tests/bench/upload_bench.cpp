@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // How fast large data comes to the device: upload_bench [software|cuda] [MiB] [FOLDER]
-// From page-locked memory, from a .npy file through two page-locked buffers, from pageable memory so and as the driver
+// From page-locked memory, from a .npy file through page-locked buffers, from pageable memory so and as the driver
 // does it. The file is read once before, so that it is the copy that is measured and not the disk.
 #include "warplight/context.hpp"
 #include "warplight/host_memory.hpp"
@@ -58,9 +58,9 @@ int main(int argc, char** argv) {
         std::printf("%s, %zu MiB\n", context.get_device().name().c_str(), bytes >> 20);
         print("page-locked memory", locked);
         print("pageable memory, as the driver copies it", rate(bytes, [&] { memcpy_htod(device, memory); }));
-        for (const unsigned threads : {1U, 2U, 4U, 8U, 16U}) {
+        for (const unsigned threads : {1U, 4U, 8U, 12U, 16U}) {
             if (threads > std::max(1U, std::thread::hardware_concurrency())) break;
-            for (const std::size_t chunk : {std::size_t{4}, std::size_t{16}, std::size_t{32}}) {
+            for (const std::size_t chunk : {2, 4, 8, 16, 32}) {
                 StagedCopier copier(chunk << 20, threads);
                 char text[80];
                 std::snprintf(text, sizeof text, "file, buffers of %2zu MiB, %2u threads", chunk, threads);

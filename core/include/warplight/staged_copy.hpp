@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Large copies to the device from files and pageable memory, at about the rate of page-locked memory: while the device
-// takes one page-locked buffer, threads of the host fill the other one. The source may be larger than the host's
-// memory.
+// takes some page-locked buffers, threads of the host fill others. The source may be larger than the host's memory.
 #pragma once
 
 #include "warplight/memory.hpp"
@@ -16,14 +15,16 @@ namespace warplight::driver {
 
 class Stream;
 
-/// The two buffers, in the context that is current when it is made, which it keeps alive. Copies begin behind the work
+/// The four buffers, in the context that is current when it is made, which it keeps alive. Copies begin behind the work
 /// of the stream that is passed, or of the default stream, and are done when the call returns. For one thread at a
 /// time. Move-only.
 class StagedCopier {
 public:
+    static constexpr std::size_t kDefaultChunk = std::size_t{8} << 20;
+
     /// @param chunk bytes of each buffer; rounded up to a multiple of 4096
-    /// @param threads that fill a buffer, the caller included; 0: as many as help
-    explicit StagedCopier(std::size_t chunk = std::size_t{32} << 20, unsigned threads = 0);
+    /// @param threads that fill them, the caller included; 0: as many as help
+    explicit StagedCopier(std::size_t chunk = kDefaultChunk, unsigned threads = 0);
     StagedCopier(StagedCopier&&) noexcept;
     StagedCopier& operator=(StagedCopier&&) noexcept;
     StagedCopier(const StagedCopier&) = delete;
