@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Prepared calls: the types of the arguments are fixed once, so that a call has little left to look at.
+// Prepared calls, whose types of arguments are fixed once, and the short way of calls in which there is nothing to
+// convert, to copy or to explain.
 #include "interface/launch.hpp"
 #include "interface/state.hpp"
 #include "warplight/function.hpp"
@@ -95,6 +96,30 @@ std::vector<Argument> converted(const FunctionState& function, std::span<const A
 
 constexpr bool empty(const Dim3& dim) { return dim.x == 0 || dim.y == 0 || dim.z == 0; }
 
+struct PlainLaunch {
+    Dim3 grid, block;
+    unsigned shared;
+    const Stream* stream;
+};
+
+/// Launches with arguments that are known to fit. False, with nothing done, for more than a plain launch takes.
+bool launch_views(const FunctionState& function, const PlainLaunch& launch,
+                  std::span<const detail::ArgumentView> arguments) {
+    std::array<void*, 32> pointers;
+    const auto& [grid, block, shared, stream] = launch;
+    if (arguments.size() > pointers.size() || empty(grid) || empty(block)) return false;
+    for (std::size_t i = 0; i < arguments.size(); ++i)
+        pointers[i] = const_cast<void*>(arguments[i].data);
+    const detail::Scope scope(function.context());
+    const CUresult code =
+        WARPLIGHT_TRY(function.driver(), cuLaunchKernel, function.handle, grid.x, grid.y, grid.z, block.x, block.y,
+                      block.z, shared, detail::handle_of(stream), pointers.data(), nullptr);
+    if (code != CUDA_SUCCESS)
+        detail::refuse_launch(function, {.grid = grid, .block = block, .shared = shared, .stream = stream},
+                              "cuLaunchKernel", code);
+    return true;
+}
+
 } // namespace
 
 const Function& Function::prepare(const std::string& arg_types,
@@ -123,24 +148,23 @@ std::string Function::arg_format() const {
 
 bool Function::launch_prepared(Dim3 grid, Dim3 block, const Stream* stream,
                                std::span<const detail::ArgumentView> arguments) const {
-    const FunctionState& function = *state_;
-    const PreparedCall* prepared = function.prepared.load(std::memory_order_acquire);
-    std::array<void*, 32> pointers;
-    if (!prepared || !prepared->direct || prepared->arguments.size() != arguments.size() ||
-        arguments.size() > pointers.size() || empty(grid) || empty(block))
-        return false;
-    for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const PreparedCall* prepared = state_->prepared.load(std::memory_order_acquire);
+    if (!prepared || !prepared->direct || prepared->arguments.size() != arguments.size()) return false;
+    for (std::size_t i = 0; i < arguments.size(); ++i)
         if (arguments[i].type != prepared->arguments[i].type || arguments[i].size != prepared->arguments[i].size)
             return false;
-        pointers[i] = const_cast<void*>(arguments[i].data);
-    }
-    const detail::Scope scope(function.context());
-    const CUresult code =
-        WARPLIGHT_TRY(function.driver(), cuLaunchKernel, function.handle, grid.x, grid.y, grid.z, block.x, block.y,
-                      block.z, 0, detail::handle_of(stream), pointers.data(), nullptr);
-    if (code != CUDA_SUCCESS)
-        detail::refuse_launch(function, {.grid = grid, .block = block, .stream = stream}, "cuLaunchKernel", code);
-    return true;
+    return launch_views(*state_, {grid, block, 0, stream}, arguments);
+}
+
+bool Function::launch_plain(const LaunchConfig& config, std::span<const detail::ArgumentView> arguments) const {
+    const auto& parameters = state_->parameters;
+    if (!parameters || parameters->size() != arguments.size() || config.shared > 0xffffffffU || config.cooperative ||
+        config.time_kernel || !config.texrefs.empty() || config.has_attributes())
+        return false;
+    for (std::size_t i = 0; i < arguments.size(); ++i)
+        if (!detail::fits(arguments[i].type, arguments[i].size, (*parameters)[i])) return false;
+    return launch_views(*state_, {config.grid, config.block, static_cast<unsigned>(config.shared), config.stream},
+                        arguments);
 }
 
 std::optional<double> Function::call_prepared(const LaunchConfig& config, std::span<const Argument> arguments) const {

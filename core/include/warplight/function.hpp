@@ -85,6 +85,12 @@ public:
     /// @throws LogicError naming the parameter for a wrong count, size or type, and for a block without threads.
     template <class... Args>
     std::optional<double> operator()(const LaunchConfig& config, const Args&... args) const {
+        if constexpr ((detail::Viewable<Args> && ...)) {
+            device_ptr addresses[sizeof...(Args) + 1];
+            std::size_t i = 0;
+            const detail::ArgumentView views[sizeof...(Args) + 1] = {detail::view(args, addresses[i++])..., {}};
+            if (launch_plain(config, std::span(views, sizeof...(Args)))) return std::nullopt;
+        }
         const Argument list[sizeof...(Args) + 1] = {Argument(args)..., Argument(0)};
         return call(config, std::span(list, sizeof...(Args)));
     }
@@ -204,6 +210,8 @@ public:
     const std::shared_ptr<detail::FunctionState>& state() const noexcept { return state_; }
 
 private:
+    /// False, with nothing done, where something about the call or an argument needs a closer look.
+    bool launch_plain(const LaunchConfig& config, std::span<const detail::ArgumentView> arguments) const;
     /// False, with nothing done, where the arguments are not just what was prepared, or something else needs more.
     bool launch_prepared(Dim3 grid, Dim3 block, const Stream* stream,
                          std::span<const detail::ArgumentView> arguments) const;

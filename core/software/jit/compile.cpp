@@ -68,6 +68,11 @@ void dump(const llvm::Module& module, const char* what) {
 
 } // namespace
 
+unsigned lanes_for(const ptx::Function& kernel, unsigned width) {
+    const bool warp = std::any_of(kernel.instructions.begin(), kernel.instructions.end(), is_warp_operation);
+    return width > 1 && warp ? kWarpLanes : width;
+}
+
 std::unique_ptr<CompiledKernel> compile(const ptx::Module& module, ptx::FunctionId kernel,
                                         const VariableAddresses& addresses, const Options& options) {
     if (kernel >= module.functions.size() || !module.functions[kernel].kernel || !module.functions[kernel].defined)
@@ -75,14 +80,15 @@ std::unique_ptr<CompiledKernel> compile(const ptx::Module& module, ptx::Function
     Analysis analysis = analyse(module, kernel);
     std::optional<LanePlan> lanes;
     if (options.width > 1) {
-        auto plan = plan_lanes(module.functions[kernel], analysis.functions[kernel]);
+        auto plan = plan_lanes(module.functions[kernel], analysis.functions[kernel], options.width);
         if (!std::holds_alternative<LanePlan>(plan)) return nullptr;
         lanes = std::get<LanePlan>(std::move(plan));
-        if (!options.straight_too && !analysis.kernel_waits && !has_loops(*lanes)) return nullptr;
+        if (!options.straight_too && !gains(*lanes)) return nullptr;
     }
     Mode mode = options.mode;
-    if (mode == Mode::automatic) mode = analysis.kernel_waits ? Mode::coroutine : Mode::loop;
-    if (mode == Mode::loop && analysis.kernel_waits)
+    const bool waits = lanes ? lanes->has_barriers : analysis.kernel_waits;
+    if (mode == Mode::automatic) mode = waits ? Mode::coroutine : Mode::loop;
+    if (mode == Mode::loop && waits)
         throw std::runtime_error("kernel '" + module.functions[kernel].name + "' waits: it cannot run as a loop");
 
     Unit unit(module, kernel, mode, options, std::move(analysis));

@@ -49,7 +49,7 @@ void Emitter::store_register(ptx::RegisterId r, Value* value) {
         return;
     }
     if (width == 1) value = b.CreateVectorSplat(vector_, value);
-    if (mask_ && (keep_others_ || !plan_->local[r]))
+    if (mask_ && (keep_others_ || (apart_ && !plan_->local[r])))
         value = b.CreateSelect(mask_, value, b.CreateLoad(registers_[r]->getAllocatedType(), slot));
     b.CreateStore(value, slot);
 }
@@ -195,6 +195,7 @@ private:
 
     void emit_body(std::uint32_t k, Value* mask) {
         const LaneBlock& block = plan_.blocks[k];
+        e_.apart_ = block.apart;
         for (std::uint32_t at = block.begin; at < block.end; ++at) {
             const Instruction& i = e_.function.instructions[at];
             if (i.opcode == Opcode::bra || i.opcode == Opcode::ret || i.opcode == Opcode::exit) break; // the last
@@ -219,12 +220,18 @@ private:
     }
 
     void emit_one(const Instruction& i) {
-        if (once(i)) {
+        if (is_warp_operation(i)) {
+            e_.emit_warp_operation(i);
+        } else if (once(i)) {
             if (!emit_any(e_, i)) e_.unsupported_form(i);
         } else if (i.opcode == Opcode::ld && moves_vectors(i, i.operands.at(1))) {
             emit_load(i);
         } else if (i.opcode == Opcode::st && moves_vectors(i, i.operands.at(0))) {
             emit_store(i);
+        } else if (alike(i)) {
+            e_.lane_ = 0;
+            if (!emit_any(e_, i)) e_.unsupported_form(i);
+            e_.lane_ = -1;
         } else if (on_vectors(i)) {
             e_.width = e_.vector_;
             if (!emit_any(e_, i)) e_.unsupported_form(i);
@@ -246,6 +253,11 @@ private:
         for (std::size_t k = has_destination(i) ? 1 : 0; k < i.operands.size(); ++k)
             if (!plan_.uniform(i.operands[k])) return false;
         return true;
+    }
+
+    /// Whether the operands differ and yet the result is the same in all lanes.
+    [[nodiscard]] bool alike(const Instruction& i) const {
+        return has_destination(i) && i.operands[0].kind == Operand::Kind::reg && !e_.varies(i.operands[0].reg);
     }
 
     [[nodiscard]] bool on_vectors(const Instruction& i) const {

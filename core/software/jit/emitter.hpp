@@ -165,6 +165,8 @@ private:
 
     // --- threads side by side (emit_lanes.cpp)
     class Lanes;
+    class Warp; ///< emit_lanes_warp.cpp
+    void emit_warp_operation(const ptx::Instruction& i);
     [[nodiscard]] bool varies(ptx::RegisterId r) const { return plan_ && !plan_->uniform(r); }
     [[nodiscard]] llvm::Value* special_of_lanes(ptx::SpecialRegister r);
     void store_register(ptx::RegisterId r, llvm::Value* value);
@@ -173,6 +175,7 @@ private:
     unsigned vector_ = 1;         ///< threads side by side
     int lane_ = -1;               ///< the one that is emitted now, of those done one after the other
     llvm::Value* mask_ = nullptr; ///< <vector_ x i1>: the lanes that take part; null: all
+    bool apart_ = false;          ///< the other lanes are elsewhere: what they have in registers is not lost
     bool keep_others_ = false;    ///< even registers local to their block keep what the other lanes had
 
     llvm::Function* target_;

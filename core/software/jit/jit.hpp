@@ -72,6 +72,9 @@ struct CompileFailure {
 /// As many threads as fill a vector of this machine with 32 bits each.
 [[nodiscard]] unsigned host_width();
 
+/// Threads of a kernel to run side by side where `width` are meant to: whole warps where they work together.
+[[nodiscard]] unsigned lanes_for(const ptx::Function& kernel, unsigned width);
+
 /// Compiles one kernel with all it reaches. Thread-safe. Throws std::runtime_error when it cannot.
 /// Null when options.width is more than 1 and the kernel cannot run so, or gains nothing.
 [[nodiscard]] std::unique_ptr<CompiledKernel> compile(const ptx::Module& module, ptx::FunctionId kernel,

@@ -37,10 +37,11 @@ const char* obstacle(const Instruction& i) {
     case Opcode::brx: return "an indexed branch";
     case Opcode::shfl:
     case Opcode::vote:
-    case Opcode::match:
+        if (!i.has(Modifier::sync)) return "an operation of the warp without .sync";
+        break;
     case Opcode::redux:
-    case Opcode::activemask:
-    case Opcode::elect: return "an operation of the warp";
+        if (ptx::is_float(i.type())) return "a reduction of floats";
+        break;
     case Opcode::mbarrier:
     case Opcode::cp: return "asynchronous copies";
     case Opcode::nanosleep: return "a pause";
@@ -49,8 +50,9 @@ const char* obstacle(const Instruction& i) {
     case Opcode::madc: return "a carry";
     case Opcode::bar:
     case Opcode::barrier:
-        return i.has(Modifier::red) || i.has(Modifier::arrive) || i.has(Modifier::warp) || i.has(Modifier::cluster) ||
-                       i.guarded || i.operands.size() != 1 || i.operands[0].kind != Operand::Kind::integer
+        if (i.has(Modifier::warp)) break;
+        return i.has(Modifier::red) || i.has(Modifier::arrive) || i.has(Modifier::cluster) || i.guarded ||
+                       i.operands.size() != 1 || i.operands[0].kind != Operand::Kind::integer
                    ? "a barrier other than of the whole block"
                    : nullptr;
     default: break;
@@ -64,7 +66,7 @@ const char* obstacle(const Instruction& i) {
 
 class Planner {
 public:
-    explicit Planner(const ptx::Function& kernel) : f_(kernel) {}
+    Planner(const ptx::Function& kernel, unsigned width) : f_(kernel), width_(width) {}
 
     std::variant<LanePlan, std::string> plan() {
         make_blocks();
@@ -73,18 +75,25 @@ public:
         if (!find_post_dominators()) return "code that never ends";
         find_local_registers();
         plan_.stride.assign(f_.registers.size(), std::nullopt);
+        plan_.multiple.assign(f_.registers.size(), false);
         seen_.assign(f_.registers.size(), false);
         // Both only ever get worse: registers lose what is known of them, blocks may be run by fewer lanes.
         for (bool again = true; again;) {
             again = update_strides();
             again |= update_divergence();
         }
-        for (std::uint32_t k = 0; k < n; ++k) {
-            if (!plan_.blocks[k].diverged) continue;
-            for (std::uint32_t at = plan_.blocks[k].begin; at < plan_.blocks[k].end; ++at)
-                if (const Opcode o = f_.instructions[at].opcode; o == Opcode::bar || o == Opcode::barrier)
-                    return "a barrier that not all threads may reach";
-        }
+        for (std::uint32_t k = 0; k < n; ++k)
+            for (std::uint32_t at = plan_.blocks[k].begin; at < plan_.blocks[k].end; ++at) {
+                const Instruction& i = f_.instructions[at];
+                const bool warp = is_warp_operation(i);
+                const bool barrier = !warp && (i.opcode == Opcode::bar || i.opcode == Opcode::barrier);
+                plan_.has_warp_operations |= warp;
+                plan_.has_barriers |= barrier;
+                if ((warp || barrier) && plan_.blocks[k].apart)
+                    return warp ? "an operation of some of the warp" : "a barrier that not all threads may reach";
+                if (warp && i.guarded && !plan_.uniform(i.guard)) return "an operation of some of the warp";
+            }
+        if (plan_.has_warp_operations && width_ != kWarpLanes) return "operations of the warp";
         for (ptx::RegisterId r = 0; r < seen_.size(); ++r)
             if (!seen_[r]) plan_.stride[r] = 0; // never written
         return std::move(plan_);
@@ -220,9 +229,14 @@ private:
     struct Hope {
         bool known = false;
         Stride stride;
+        bool multiple = false;
     };
 
-    Hope of_register(ptx::RegisterId r) const { return {static_cast<bool>(seen_[r]), plan_.stride[r]}; }
+    Hope of_register(ptx::RegisterId r) const {
+        return {static_cast<bool>(seen_[r]), plan_.stride[r], static_cast<bool>(plan_.multiple[r])};
+    }
+
+    [[nodiscard]] bool divides(std::int64_t value) const { return value % width_ == 0; }
 
     Hope of(const Operand& x) const {
         using Kind = Operand::Kind;
@@ -231,9 +245,11 @@ private:
             const Hope h = of_register(x.reg);
             return x.negated && h.known && h.stride != 0 ? Hope{true, std::nullopt} : h;
         }
-        case Kind::integer:
+        case Kind::integer: return {true, 0, divides(x.integer)};
         case Kind::floating: return {true, 0};
-        case Kind::special: return {true, of_special(x.special)};
+        case Kind::special:
+            return {true, of_special(x.special),
+                    x.special == SR::tid_x || x.special == SR::ntid_x || x.special == SR::laneid};
         case Kind::variable: return {true, 0}; // none is its thread's own
         case Kind::address:
         case Kind::vector: {
@@ -287,18 +303,65 @@ private:
         return std::abs(s) > kLargest ? std::nullopt : Stride(s);
     }
 
+    /// Lanes count on one by one from a multiple of their number: what is above those bits is the same in all.
+    static bool counts(const Hope& h) { return h.stride == 1 && h.multiple; }
+
+    /// x & c
+    Hope masked(const Hope& x, const Operand& c) const {
+        const std::int64_t low = static_cast<std::int64_t>(width_) - 1;
+        if (!powers_of_two() || !counts(x) || c.kind != Operand::Kind::integer) return {};
+        if ((c.integer & low) == 0) return {true, 0, true};
+        return (c.integer & low) == low ? Hope{true, 1, true} : Hope{};
+    }
+
+    /// Whether x < y or the like is the same in all lanes, x counting: only multiples of the lanes' number tell them
+    /// from each other nowhere.
+    bool compares_alike(const Instruction& i, const Operand& operand, const Hope& y) const {
+        if (!powers_of_two() || !is_index(i.types[i.type_count - 1u])) return false;
+        if (i.has(Modifier::lt) || i.has(Modifier::ge) || i.has(Modifier::lo) || i.has(Modifier::hs))
+            return y.stride == 0 && y.multiple;
+        if (i.has(Modifier::gt) || i.has(Modifier::le) || i.has(Modifier::hi) || i.has(Modifier::ls))
+            return operand.kind == Operand::Kind::integer && divides(operand.integer + 1);
+        return false;
+    }
+
+    [[nodiscard]] bool powers_of_two() const { return (width_ & (width_ - 1)) == 0; }
+
+    /// A warp operation that all lanes come to together: whether all get the same.
+    Hope of_warp_operation(const Instruction& i, const std::vector<Hope>& from) const {
+        const auto same = [&](std::size_t operand) { return from.at(operand - 1).stride == 0; };
+        const auto is = [&](std::size_t k, std::int64_t value) {
+            const Operand& x = i.operands.at(k);
+            return x.kind == Operand::Kind::integer &&
+                   static_cast<std::uint32_t>(x.integer) == static_cast<std::uint32_t>(value);
+        };
+        switch (i.opcode) {
+        case Opcode::activemask: return {true, 0};
+        case Opcode::vote:
+        case Opcode::redux: return {true, same(2) ? Stride(0) : std::nullopt};
+        case Opcode::shfl:
+            return {true, i.has(Modifier::idx) && is(4, -1) && is(3, 31) && same(2) ? Stride(0) : std::nullopt};
+        default: return {true, std::nullopt};
+        }
+    }
+
     /// What an instruction's result grows by, given its sources.
     Hope evaluate(const Instruction& i) const {
+        std::vector<Hope> all;
         std::vector<Stride> from;
         bool uniform = true;
         for (std::size_t k = 1; k < i.operands.size(); ++k) {
             const Hope h = of(i.operands[k]);
             if (!h.known) return {};
+            all.push_back(h);
             from.push_back(h.stride);
             uniform &= h.stride == 0;
         }
+        if (is_warp_operation(i)) return of_warp_operation(i, all);
         const ptx::Type type = i.type();
         const auto plain = [&] { return is_index(type) && !i.has(Modifier::sat) && !i.has(Modifier::hi); };
+        const auto whole = [&](std::size_t a, std::size_t b) { return all.at(a).multiple && all.at(b).multiple; };
+        const auto factor = [&] { return all.at(0).multiple || all.at(1).multiple; };
         switch (i.opcode) {
         case Opcode::ld:
         case Opcode::ldu: {
@@ -308,26 +371,46 @@ private:
         case Opcode::atom: return {true, std::nullopt};
         case Opcode::mov:
         case Opcode::cvta:
-            if (is_index(type) && i.operands[0].kind == Operand::Kind::reg) return {true, from.at(0)};
+            if (is_index(type) && i.operands[0].kind == Operand::Kind::reg)
+                return {true, from.at(0), all[0].multiple && !i.operands[1].negated};
             break;
         case Opcode::cvt:
-            if (is_index(i.types[0]) && is_index(i.types[1]) && !i.has(Modifier::sat)) return {true, from.at(0)};
+            if (is_index(i.types[0]) && is_index(i.types[1]) && !i.has(Modifier::sat))
+                return {true, from.at(0), all[0].multiple && !i.operands[1].negated};
             break;
         case Opcode::add:
         case Opcode::sub:
-            if (plain()) return {true, sum(from.at(0), from.at(1), i.opcode == Opcode::sub)};
+            if (plain()) return {true, sum(from.at(0), from.at(1), i.opcode == Opcode::sub), whole(0, 1)};
             break;
         case Opcode::mul:
-            if (plain()) return {true, product(i.operands[1], from.at(0), i.operands[2], from.at(1))};
+            if (plain()) return {true, product(i.operands[1], from.at(0), i.operands[2], from.at(1)), factor()};
             break;
         case Opcode::mad:
             if (plain())
-                return {true, sum(product(i.operands[1], from.at(0), i.operands[2], from.at(1)), from.at(2), false)};
+                return {true, sum(product(i.operands[1], from.at(0), i.operands[2], from.at(1)), from.at(2), false),
+                        factor() && all.at(2).multiple};
             break;
         case Opcode::shl:
             if (is_index(type) && i.operands[2].kind == Operand::Kind::integer && from.at(0) &&
                 i.operands[2].integer >= 0 && i.operands[2].integer < 32 && std::abs(*from[0]) < kLargest >> 32)
-                return {true, *from[0] * (std::int64_t{1} << i.operands[2].integer)};
+                return {true, *from[0] * (std::int64_t{1} << i.operands[2].integer), all[0].multiple};
+            break;
+        case Opcode::shr:
+            if (is_index(type) && powers_of_two() && counts(all.at(0)) &&
+                i.operands[2].kind == Operand::Kind::integer && i.operands[2].integer >= 0 &&
+                i.operands[2].integer < 64 && std::int64_t{1} << i.operands[2].integer >= width_)
+                return {true, 0};
+            break;
+        case Opcode::and_:
+            if (is_index(type))
+                for (std::size_t k : {0, 1})
+                    if (const Hope h = masked(all.at(k), i.operands[2 - k]); h.known) return h;
+            break;
+        case Opcode::setp:
+            if (!uniform && i.operands.size() >= 3 && i.operands[0].kind == Operand::Kind::reg && counts(all[0]) &&
+                compares_alike(i, i.operands[2], all[1]) &&
+                std::all_of(from.begin() + 2, from.end(), [](Stride s) { return s == 0; }))
+                return {true, 0};
             break;
         default: break;
         }
@@ -348,15 +431,18 @@ private:
                     if (guard.stride != 0) h = {true, std::nullopt};
                 }
                 if (!h.known) continue;
-                const bool here = plan_.blocks[plan_.block_of[at]].diverged;
+                const bool here = plan_.blocks[plan_.block_of[at]].apart;
                 each_register(i.operands[0], [&](ptx::RegisterId r) {
-                    // Lanes that are not here keep what they had.
+                    // Lanes that are not here keep what they had, unless they have ended.
                     Stride s = here && !plan_.local[r] ? std::nullopt : h.stride;
                     if (i.operands[0].kind != Operand::Kind::reg && s != 0) s = std::nullopt;
                     if (seen_[r] && plan_.stride[r] != s) s = std::nullopt;
-                    if (seen_[r] && plan_.stride[r] == s) return;
+                    bool multiple = s && h.multiple && i.operands[0].kind == Operand::Kind::reg;
+                    if (seen_[r] && !plan_.multiple[r]) multiple = false;
+                    if (seen_[r] && plan_.stride[r] == s && plan_.multiple[r] == multiple) return;
                     seen_[r] = true;
                     plan_.stride[r] = s;
+                    plan_.multiple[r] = multiple;
                     again = changed = true;
                 });
             }
@@ -366,6 +452,15 @@ private:
 
     // --- divergence
 
+    /// Nothing but the end of the kernel.
+    [[nodiscard]] bool is_end(std::uint32_t k) const {
+        if (k == plan_.blocks.size()) return true;
+        const LaneBlock& block = plan_.blocks[k];
+        const Instruction& only = f_.instructions[block.begin];
+        return block.end - block.begin == 1 && !only.guarded &&
+               (only.opcode == Opcode::ret || only.opcode == Opcode::exit);
+    }
+
     bool update_divergence() {
         bool changed = false;
         const auto n = static_cast<std::uint32_t>(plan_.blocks.size());
@@ -373,6 +468,8 @@ private:
             const LaneBlock& block = plan_.blocks[k];
             const Instruction& last = f_.instructions[block.end - 1];
             if (block.successors.size() < 2 || !seen_[last.guard] || plan_.uniform(last.guard)) continue;
+            // Lanes that end here are not elsewhere.
+            const bool ends = is_end(block.successors[0]) || is_end(block.successors[1]);
             std::vector<std::uint32_t> todo(block.successors);
             std::vector<bool> seen(n + 1, false);
             while (!todo.empty()) {
@@ -380,12 +477,22 @@ private:
                 todo.pop_back();
                 if (at == join_[k] || at == n || seen[at]) continue;
                 seen[at] = true;
-                changed |= !plan_.blocks[at].diverged;
-                plan_.blocks[at].diverged = true;
-                for (const std::uint32_t s : plan_.blocks[at].successors)
+                // Lanes that are to meet wait for what is before that in the text.
+                if (!ends && at > join_[k]) disordered_ = true;
+                LaneBlock& one = plan_.blocks[at];
+                const bool apart = one.apart || !ends || disordered_;
+                changed |= !one.diverged || one.apart != apart;
+                one.diverged = true;
+                one.apart = apart;
+                for (const std::uint32_t s : one.successors)
                     todo.push_back(s);
             }
         }
+        if (disordered_)
+            for (LaneBlock& one : plan_.blocks) {
+                changed |= one.diverged && !one.apart;
+                one.apart = one.diverged;
+            }
         if (changed) return true;
         // Where the lanes of a diverged block are together again: the first block on their common way that is not.
         for (std::uint32_t k = 0; k < n; ++k) {
@@ -402,6 +509,8 @@ private:
     static constexpr std::int64_t kLargest = std::int64_t{1} << 30;
 
     const ptx::Function& f_;
+    const std::int64_t width_;
+    bool disordered_ = false; ///< lanes may come to a meeting place before others that are still on their way
     LanePlan plan_;
     std::vector<bool> seen_;          ///< registers some write of which has been looked at
     std::vector<std::uint32_t> join_; ///< immediate post-dominators
@@ -434,17 +543,33 @@ std::optional<std::int64_t> LanePlan::stride_of(const Operand& operand) const {
 
 bool LanePlan::uniform(const Operand& operand) const { return stride_of(operand) == 0; }
 
-std::variant<LanePlan, std::string> plan_lanes(const ptx::Function& kernel, const FunctionFacts& facts) {
+bool is_warp_operation(const Instruction& i) {
+    switch (i.opcode) {
+    case Opcode::shfl:
+    case Opcode::vote:
+    case Opcode::match:
+    case Opcode::redux:
+    case Opcode::activemask:
+    case Opcode::elect: return true;
+    case Opcode::bar:
+    case Opcode::barrier: return i.has(Modifier::warp);
+    default: return false;
+    }
+}
+
+std::variant<LanePlan, std::string> plan_lanes(const ptx::Function& kernel, const FunctionFacts& facts,
+                                               unsigned width) {
     if (kernel.instructions.empty() || kernel.instructions.size() > kMostInstructions) return "its length";
     if (!facts.spinning_branches.empty()) return "a loop that waits for other threads";
     for (const ptx::Variable& v : kernel.variables)
         if (v.space != ptx::Space::shared) return "memory of its threads' own";
     for (const Instruction& i : kernel.instructions)
         if (const char* why = obstacle(i)) return why;
-    return Planner(kernel).plan();
+    return Planner(kernel, width).plan();
 }
 
-bool has_loops(const LanePlan& plan) {
+bool gains(const LanePlan& plan) {
+    if (plan.has_barriers || plan.has_warp_operations) return true;
     for (std::uint32_t k = 0; k < plan.blocks.size(); ++k)
         for (const std::uint32_t s : plan.blocks[k].successors)
             if (s <= k) return true;

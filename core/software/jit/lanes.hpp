@@ -19,7 +19,8 @@ namespace warplight::jit {
 struct LaneBlock {
     std::uint32_t begin = 0, end = 0;      ///< instructions
     std::vector<std::uint32_t> successors; ///< blocks; the number of blocks stands for the end of the kernel
-    bool diverged = false;                 ///< may be run by some of the lanes while others are elsewhere
+    bool diverged = false;                 ///< may be run by some of the lanes only
+    bool apart = false;                    ///< while others are elsewhere, and not just at their end
     std::uint32_t join = 0;                ///< of a diverged block: where all lanes are together again
 };
 
@@ -28,19 +29,29 @@ struct LanePlan {
     std::vector<std::uint32_t> block_of; ///< by instruction
     /// By register: what it grows by from lane to lane, modulo its size. 0: the same in all lanes. None: unknown.
     std::vector<std::optional<std::int64_t>> stride;
+    /// By register: the first lane's value is a multiple of the number of lanes.
+    std::vector<bool> multiple;
     /// By register: what it holds outside of the block that writes it is of no interest, so that lanes which are not
     /// there may lose it.
     std::vector<bool> local;
+    bool has_barriers = false;        ///< of the block: where the lanes wait
+    bool has_warp_operations = false; ///< the lanes are a whole warp
 
     [[nodiscard]] bool uniform(ptx::RegisterId r) const { return stride[r] == 0; }
     [[nodiscard]] bool uniform(const ptx::Operand& operand) const;
     [[nodiscard]] std::optional<std::int64_t> stride_of(const ptx::Operand& operand) const;
 };
 
-/// The plan, or why this kernel has to run a thread at a time.
-[[nodiscard]] std::variant<LanePlan, std::string> plan_lanes(const ptx::Function& kernel, const FunctionFacts& facts);
+inline constexpr unsigned kWarpLanes = 32;
 
-/// Whether the loops of a kernel make it worth the while: straight code LLVM makes vectors of itself.
-[[nodiscard]] bool has_loops(const LanePlan& plan);
+/// The plan for that many lanes, or why this kernel has to run a thread at a time.
+[[nodiscard]] std::variant<LanePlan, std::string> plan_lanes(const ptx::Function& kernel, const FunctionFacts& facts,
+                                                             unsigned width);
+
+/// What the lanes of a warp do together, the barrier of a warp included.
+[[nodiscard]] bool is_warp_operation(const ptx::Instruction& i);
+
+/// Whether a kernel is worth the while: straight code LLVM makes vectors of itself.
+[[nodiscard]] bool gains(const LanePlan& plan);
 
 } // namespace warplight::jit

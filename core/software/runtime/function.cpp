@@ -36,6 +36,7 @@ Function::Function(Module& owner, ptx::FunctionId number)
         const std::uint64_t threads = std::uint64_t{bound[0]} * std::max(bound[1], 1U) * std::max(bound[2], 1U);
         max_threads = static_cast<unsigned>(std::min<std::uint64_t>(max_threads, threads));
     }
+    lanes_ = jit::lanes_for(ptx(), configuration().lanes);
     const auto statically = static_cast<int>(shared.static_size);
     max_dynamic_shared_ = std::max(limits.shared_per_block - statically, 0);
 }
@@ -103,7 +104,7 @@ std::shared_ptr<const jit::CompiledKernel> Function::compiled(bool exact) {
 }
 
 std::shared_ptr<const jit::CompiledKernel> Function::compiled_for(unsigned extent) {
-    const unsigned width = configuration().lanes;
+    const unsigned width = lanes_;
     if (width > 1 && extent % width == 0) {
         const std::scoped_lock lock(mutex_);
         if (!side_by_side_tried_) {

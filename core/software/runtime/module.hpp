@@ -75,6 +75,7 @@ private:
     std::shared_ptr<const jit::CompiledKernel> exact_;
     std::shared_ptr<const jit::CompiledKernel> side_by_side_;
     bool side_by_side_tried_ = false;
+    unsigned lanes_ = 1; ///< threads to run side by side
 };
 
 class Module {

@@ -229,8 +229,9 @@ private:
             t.wait = Wait::running;
             const auto shuffle = [&](int source, bool good) {
                 t.predicate = good;
-                const std::uint32_t from = good ? static_cast<std::uint32_t>(source) : l;
-                t.result = values[from & 31];
+                // As the device has it, who asks for a lane that takes no part gets its own value.
+                const bool there = good && (members >> (source & 31) & 1) != 0;
+                t.result = values[there ? source & 31 : static_cast<int>(l)];
             };
             const int lane = static_cast<int>(l), b = static_cast<int>(t.b & 31), c = static_cast<int>(t.c & 31);
             const int segment = static_cast<int>(t.c >> 8 & 31);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "random_program.hpp"
 
+#include <initializer_list>
 #include <random>
 #include <vector>
 
@@ -8,15 +9,16 @@ namespace {
 
 class Generator {
 public:
-    explicit Generator(std::uint64_t seed) : random_(seed) {}
+    Generator(std::uint64_t seed, bool warps) : random_(seed), warps_(warps) {}
 
     std::string program() {
-        const bool barriers = one_in(2);
+        const bool barriers = warps_ || one_in(2);
         text_ = ".version 8.0\n.target sm_80\n.address_size 64\n"
                 ".visible .entry k(.param .u64 out, .param .u64 in)\n{\n"
-                ".reg .pred %p<64>;\n.reg .b32 %r<40>;\n.reg .b64 %rd<20>;\n.reg .f32 %f<8>;\n"
+                ".reg .pred %p<404>;\n.reg .b32 %r<40>;\n.reg .b64 %rd<20>;\n.reg .f32 %f<8>;\n"
                 ".shared .align 4 .b8 tile[1024];\n"
-                "mov.u32 %r0, %tid.x;\nmov.u32 %r30, %ntid.x;\nmov.u32 %r31, %tid.y;\n"
+                "mov.u32 %r0, %tid.x;\nmov.u32 %r37, %tid.x;\nmov.u32 %r38, %laneid;\nmov.u32 %r30, %ntid.x;\nmov.u32 "
+                "%r31, %tid.y;\n"
                 "mad.lo.u32 %r0, %r31, %r30, %r0;\nmov.u32 %r34, %ctaid.x;\n"
                 "mov.u32 %r35, %ntid.y;\nmul.lo.u32 %r30, %r30, %r35;\n"
                 "ld.param.u64 %rd0, [out];\nld.param.u64 %rd1, [in];\n"
@@ -30,11 +32,16 @@ public:
         if (barriers) {
             for (unsigned part = 0; part < 2 + below(3); ++part) {
                 statements(2 + below(4), 0);
-                exchange();
+                if (!warps_ || one_in(3)) exchange();
+                if (warps_) together();
             }
         }
         may_end_ = true;
-        statements(4 + below(8), 0);
+        for (unsigned part = 0; warps_ && part < 1 + below(3); ++part) {
+            statements(1 + below(4), 0);
+            warp_operation();
+        }
+        if (!warps_) statements(4 + below(8), 0);
         line("END:");
         // The results of a thread lie at out[(block · threads + thread) · kRandomResults].
         line("mad.lo.u32 %r36, %r34, %r30, %r0;\nmul.wide.u32 %rd4, %r36, " + std::to_string(4 * kRandomResults) +
@@ -54,7 +61,7 @@ private:
     static std::string r(unsigned k) { return "%r" + std::to_string(k); }
     std::string any() { return r(1 + below(8)); }
     std::string any_or_number() { return one_in(3) ? std::to_string(below(64)) : any(); }
-    std::string predicate() { return "%p" + std::to_string(next_predicate_++ % 60); }
+    std::string predicate() { return "%p" + std::to_string(next_predicate_++ % 400); }
     std::string label() { return "L" + std::to_string(next_label_++); }
 
     std::string condition() {
@@ -175,8 +182,8 @@ private:
                 branch(depth);
             else if (kind < 11)
                 loop(depth);
-            else if (may_end_ && one_in(3))
-                line("@" + condition() + (one_in(2) ? " bra END;" : " ret;"));
+            else if (may_end_ && (!warps_ || depth == 0) && one_in(3))
+                line("@" + condition() + (!warps_ && one_in(2) ? " bra END;" : " ret;"));
             else
                 jumps(depth);
         }
@@ -190,7 +197,94 @@ private:
         line("add.u32 %r25, %r25, %r33;\nld.shared.u32 " + any() + ", [%r25];\nbar.sync 0;");
     }
 
+    /// Some of them in a loop that all go through alike, or behind a branch that whole warps take.
+    void together() {
+        const std::string head = label(), after = label(), p = predicate();
+        switch (below(4)) {
+        case 0:
+            line("mov.u32 %r18, 0;\n" + head + ":");
+            warp_operation();
+            statements(1, 1);
+            warp_operation();
+            line("add.u32 %r18, %r18, 1;\nsetp.lt.u32 " + p + ", %r18, " + std::to_string(1 + below(4)) + ";");
+            line("@" + p + " bra " + head + ";");
+            break;
+        case 1:
+            line("shr.u32 %r19, %r37, 5;\nsetp.eq.u32 " + p + ", %r19, " + std::to_string(below(2)) + ";");
+            line("@" + p + " bra " + after + ";");
+            warp_operation();
+            statements(1, 1);
+            line(after + ":");
+            break;
+        case 2:
+            line("setp.lt.u32 " + p + ", %r37, " + std::to_string(32 * below(4)) + ";");
+            line("@!" + p + " bra " + after + ";");
+            warp_operation();
+            line(after + ":");
+            break;
+        default: break;
+        }
+        for (unsigned k = 0; k < 1 + below(3); ++k)
+            warp_operation();
+    }
+
+    std::string members() {
+        if (!one_in(3)) return one_in(2) ? "-1" : "0xffffffff";
+        static const char* const kBits[] = {"16", "24", "3", "1", "0"};
+        line("and.b32 %r27, %r38, " + std::string(kBits[below(5)]) + ";\nmatch.any.sync.b32 %r26, %r27, -1;");
+        return "%r26";
+    }
+
+    void warp_operation() {
+        const std::string group = members(), p = predicate(), to = any();
+        const auto pick = [&](std::initializer_list<const char*> all) {
+            return std::string(all.begin()[below(static_cast<unsigned>(all.size()))]);
+        };
+        const auto use = [&] { line("selp.b32 " + any() + ", " + any() + ", " + any() + ", " + p + ";"); };
+        switch (below(8)) {
+        case 0:
+        case 1:
+        case 2: {
+            // What the lanes that have ended hold is nobody's business.
+            const std::string mode = may_end_ ? pick({"up", "down", "bfly"}) : pick({"up", "down", "bfly", "idx"});
+            const std::string by = one_in(3) ? any() : std::to_string(below(34));
+            const std::string bounds = one_in(6)      ? any()
+                                       : mode == "up" ? pick({"0", "0x1800", "0x1c00", "5"})
+                                                      : pick({"31", "0x1f", "0x181f", "0x1c1f", "20"});
+            line("shfl.sync." + mode + ".b32 " + to + "|" + p + ", " + any() + ", " + by + ", " + bounds + ", " +
+                 group + ";");
+            use();
+            break;
+        }
+        case 3:
+            line("vote.sync." + pick({"all", "any", "uni"}) + ".pred " + p + ", " + condition() + ", " + group + ";");
+            use();
+            break;
+        case 4: line("vote.sync.ballot.b32 " + to + ", " + condition() + ", " + group + ";"); break;
+        case 5:
+            line("and.b32 %r28, " + any() + ", " + pick({"1", "3", "0x80000001"}) + ";");
+            if (one_in(2)) {
+                line("match.any.sync.b32 " + to + ", %r28, " + group + ";");
+            } else {
+                line("match.all.sync.b32 " + to + "|" + p + ", %r28, " + group + ";");
+                use();
+            }
+            break;
+        case 6:
+            line("redux.sync." +
+                 pick({"add.s32", "min.s32", "max.s32", "min.u32", "max.u32", "and.b32", "or.b32", "xor.b32"}) + " " +
+                 to + ", " + any() + ", " + group + ";");
+            break;
+        default:
+            if (one_in(2))
+                line("activemask.b32 " + to + ";");
+            else
+                line("bar.warp.sync " + group + ";");
+        }
+    }
+
     std::mt19937_64 random_;
+    const bool warps_;
     std::string text_;
     unsigned next_predicate_ = 0, next_label_ = 0;
     bool may_end_ = false;
@@ -198,4 +292,4 @@ private:
 
 } // namespace
 
-std::string random_program(std::uint64_t seed) { return Generator(seed).program(); }
+std::string random_program(std::uint64_t seed, bool warps) { return Generator(seed, warps).program(); }

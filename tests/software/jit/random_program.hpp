@@ -9,5 +9,5 @@
 
 /// A kernel `k(.u64 out, .u64 in)`: reads 1024 words at `in`, writes kRandomResults words a thread at `out`, for blocks
 /// of at most 256 threads. The same seed makes the same program.
-[[nodiscard]] std::string random_program(std::uint64_t seed);
+[[nodiscard]] std::string random_program(std::uint64_t seed, bool warps = false);
 inline constexpr unsigned kRandomResults = 12;

@@ -3,9 +3,11 @@
 // kernels run so: one that falls back silently would be right, and slow.
 //
 // WARPLIGHT_TEST_SEED and WARPLIGHT_TEST_PROGRAMS in the environment: the first program's number, and how many.
+// WARPLIGHT_TEST_FILE: a program to run instead of them, for making one that fails smaller.
 #include "mini_runtime.hpp"
 #include "random_program.hpp"
 
+#include <QFile>
 #include <QTest>
 
 using mini::Launch;
@@ -38,6 +40,11 @@ std::vector<std::uint32_t> run(const warplight::jit::CompiledKernel& kernel, std
     return out;
 }
 
+std::string contents(const QString& path) {
+    QFile file(path);
+    return file.open(QFile::ReadOnly) ? file.readAll().toStdString() : std::string();
+}
+
 std::string entry(const std::string& body) {
     return ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 out)\n{\n"
            ".reg .pred %p<4>; .reg .b32 %r<8>; .reg .b64 %rd<4>; .shared .b32 word;\n" +
@@ -48,19 +55,20 @@ std::string entry(const std::string& body) {
 
 class LanesTest : public QObject {
     Q_OBJECT
-private slots:
-    void random_programs() {
+
+    void compare_programs(bool warps, const std::array<std::array<std::uint32_t, 3>, 3>& blocks,
+                          unsigned (*width_of)(std::uint64_t seed)) {
         const auto first = qEnvironmentVariableIsSet("WARPLIGHT_TEST_SEED")
                                ? qEnvironmentVariable("WARPLIGHT_TEST_SEED").toULongLong()
                                : std::uint64_t{1};
         const int count = qEnvironmentVariableIsSet("WARPLIGHT_TEST_PROGRAMS")
                               ? qEnvironmentVariableIntValue("WARPLIGHT_TEST_PROGRAMS")
-                              : 40;
-        const std::array<std::uint32_t, 3> blocks[] = {{64, 1, 1}, {16, 8, 1}, {256, 1, 1}};
+                              : warps ? 12 : 40;
         int side_by_side = 0;
         for (std::uint64_t seed = first; seed < first + static_cast<std::uint64_t>(count); ++seed) {
-            const Program program(random_program(seed));
-            const unsigned width = seed % 3 == 0 ? 4 : seed % 3 == 1 ? 8 : 16;
+            const QString file = qEnvironmentVariable("WARPLIGHT_TEST_FILE");
+            const Program program(file.isEmpty() ? random_program(seed, warps) : contents(file));
+            const unsigned width = width_of(seed);
             const auto together = program.compile("k", Mode::automatic, {}, width);
             if (!together) continue;
             ++side_by_side;
@@ -87,6 +95,17 @@ private slots:
         QVERIFY(side_by_side * 10 >= count * 9);
     }
 
+private slots:
+    void random_programs() {
+        compare_programs(false, {{{64, 1, 1}, {16, 8, 1}, {256, 1, 1}}}, [](std::uint64_t seed) {
+            return seed % 3 == 0 ? 4U : seed % 3 == 1 ? 8U : 16U;
+        });
+    }
+    /// With what the lanes of a warp do together.
+    void random_programs_of_warps() {
+        compare_programs(true, {{{64, 1, 1}, {32, 4, 1}, {256, 1, 1}}}, [](std::uint64_t) { return 32U; });
+    }
+
     void what_runs_side_by_side_data() {
         QTest::addColumn<QString>("body");
         QTest::addColumn<bool>("runs");
@@ -96,11 +115,16 @@ private slots:
             << QString("mov.u32 %r1, 0; A: bar.sync 0; add.u32 %r1, %r1, 1; setp.lt.u32 %p1, %r1, 9; @%p1 bra A; ret;")
             << true;
         QTest::newRow("a barrier in a loop of some")
-            << thread + "A: bar.sync 0; add.u32 %r1, %r1, 1; setp.lt.u32 %p1, %r1, 9; @%p1 bra A; ret;" << false;
-        QTest::newRow("a barrier of some") << thread + "@%p1 bra A; bar.sync 0; A: ret;" << false;
+            << thread + "A: bar.sync 0; add.u32 %r1, %r1, 1; setp.lt.u32 %p1, %r1, 9; @%p1 bra A; add.u32 %r1, %r1, 1; ret;" << false;
+        QTest::newRow("a barrier in a loop that some leave to end")
+            << thread + "A: bar.sync 0; add.u32 %r1, %r1, 1; setp.lt.u32 %p1, %r1, 9; @%p1 bra A; ret;" << true;
+        QTest::newRow("a barrier of some")
+            << thread + "@%p1 bra A; bar.sync 0; add.u32 %r1, %r1, 1; A: add.u32 %r1, %r1, 1; ret;" << false;
         QTest::newRow("a barrier behind a branch")
             << thread + "@%p1 bra A; add.u32 %r1, %r1, 1; A: bar.sync 0; ret;" << true;
-        QTest::newRow("a barrier of those that have not ended") << thread + "@%p1 ret; bar.sync 0; ret;" << false;
+        QTest::newRow("a barrier of those that have not ended") << thread + "@%p1 ret; bar.sync 0; ret;" << true;
+        QTest::newRow("a barrier where others have gone to the end")
+            << thread + "@%p1 bra A; bar.sync 0; A: ret;" << true;
         QTest::newRow("a loop that waits for others")
             << QString("mov.u32 %r3, word; A: ld.volatile.shared.u32 %r1, [%r3]; setp.eq.u32 %p1, %r1, 0;"
                        "@%p1 bra A; ret;")
