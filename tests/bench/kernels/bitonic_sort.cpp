@@ -6,7 +6,7 @@
 namespace warplight::bench {
 namespace {
 
-constexpr int n = 1 << 19, block = 1024;
+constexpr int n = 1 << 18, block = 1024;
 
 /// One step for the elements from `first` to `end`; the direction is the same for a run of `distance` of them.
 inline void step(int* keys, std::ptrdiff_t first, std::ptrdiff_t end, std::ptrdiff_t size, std::ptrdiff_t distance) {
@@ -59,7 +59,7 @@ void loop(int* keys) {
 } // namespace
 
 Benchmark bitonic_sort() {
-    Benchmark b{"bitonic_sort", "2^19 integers", "OpenMP: the same network"};
+    Benchmark b{"bitonic_sort", "2^18 integers", "OpenMP: the same network"};
     Array keys = Array::input(random_integers(n, 1U << 31, 1));
     keys.written = true;
     keys.check = Array::Check::integers;

@@ -6,7 +6,7 @@
 namespace warplight::bench {
 namespace {
 
-constexpr int width = 1024, height = 512, radius = 2, side = 2 * radius + 1;
+constexpr int width = 512, height = 512, radius = 2, side = 2 * radius + 1;
 
 /// The middle without looking at the edge; the edge clamps.
 void loop(const float* __restrict image, const float* __restrict weights, float* __restrict out) {
@@ -43,7 +43,7 @@ void loop(const float* __restrict image, const float* __restrict weights, float*
 } // namespace
 
 Benchmark convolution() {
-    Benchmark b{"convolution", "1024 x 512 floats, 5 x 5 weights", "texture; OpenMP: plain memory"};
+    Benchmark b{"convolution", "512 x 512 floats, 5 x 5 weights", "texture; OpenMP: plain memory"};
     const std::size_t size = std::size_t(width) * height;
     Array image = Array::input(random_reals(size, 0, 1, 1));
     image.width = width;

@@ -5,9 +5,9 @@
 namespace warplight::bench {
 
 Benchmark scan_blelloch() {
-    constexpr int n = 1 << 23, items = 1024, blocks = n / items, groups = blocks / items;
+    constexpr int n = 1 << 22, items = 1024, blocks = n / items, groups = blocks / items;
     static_assert(groups >= 1 && groups <= items);
-    Benchmark b{"scan_blelloch", "2^23 integers", ""};
+    Benchmark b{"scan_blelloch", "2^22 integers", ""};
     // Input and result; the blocks' sums, scanned; the sums of groups of 1024 blocks, scanned; their sum.
     b.arrays = {Array::input(random_integers(n, 100, 1)),
                 Array::integers(n),

@@ -5,8 +5,8 @@
 namespace warplight::bench {
 
 Benchmark scan_lookback() {
-    constexpr int n = 1 << 23, tiles = n / 1024;
-    Benchmark b{"scan_lookback", "2^23 integers", ""};
+    constexpr int n = 1 << 22, tiles = n / 1024;
+    Benchmark b{"scan_lookback", "2^22 integers", ""};
     b.arrays = {Array::input(random_integers(n, 100, 1)), Array::integers(n), Array::scratch(tiles * 4),
                 Array::scratch(4)};
     b.kernels = [](Queue& queue) {
