@@ -1,0 +1,371 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the software device costs beside running kernels:
+//   device_costs [compile] [launch] [memory] [cores] [--kernels FOLDER] [--rounds N]
+//   compile  from PTX to code without the object cache, and from the cache, for each .cu of the folder
+//   launch   an empty kernel, waited for and queued, beside PoCL and an empty parallel region
+//   memory   what lies in memory as the device starts, compiles, and runs a million launches
+//   cores    kernels that compute, by one worker and by all
+// All four without a word. What compiled code is kept of goes to a folder of its own, which is removed.
+#include "peer.hpp"
+#include "platform.hpp"
+#include "warplight/compiler.hpp"
+#include "warplight/context.hpp"
+#include "warplight/device.hpp"
+#include "warplight/driver.hpp"
+#include "warplight/error.hpp"
+#include "warplight/function.hpp"
+#include "warplight/memory.hpp"
+#include "warplight/module.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <random>
+#include <set>
+#include <sstream>
+#include <string_view>
+#include <thread>
+
+using namespace warplight::bench;
+namespace driver = warplight::driver;
+namespace fs = std::filesystem;
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+double ms_since(Clock::time_point start) {
+    return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
+
+double median(std::vector<double> values) {
+    std::sort(values.begin(), values.end());
+    const std::size_t half = values.size() / 2;
+    return values.size() % 2 ? values[half] : (values[half - 1] + values[half]) / 2;
+}
+
+/// For the time of the program.
+class TemporaryFolder {
+public:
+    TemporaryFolder()
+        : path_(fs::temp_directory_path() / ("warplight-device-costs-" + std::to_string(std::random_device{}()))) {
+        fs::create_directories(path_);
+    }
+    TemporaryFolder(const TemporaryFolder&) = delete;
+    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+    ~TemporaryFolder() {
+        std::error_code ignored;
+        fs::remove_all(path_, ignored);
+    }
+    const fs::path& path() const { return path_; }
+
+private:
+    fs::path path_;
+};
+
+std::string text_of(const fs::path& file) {
+    std::ifstream in(file, std::ios::binary);
+    if (!in) throw std::runtime_error("cannot read " + file.string());
+    return {std::istreambuf_iterator<char>(in), {}};
+}
+
+std::string ptx_of(const fs::path& file) {
+    warplight::compiler::CompileRequest request;
+    request.source = text_of(file);
+    request.name = file.filename().string();
+    request.options = {"-std=c++17"};
+    const auto result = warplight::compiler::compile(request);
+    if (!result.ok)
+        throw std::runtime_error(result.diagnostics.empty() ? result.log : result.diagnostics.front().message);
+    return result.ptx;
+}
+
+std::string first_line(const std::string& text) { return text.substr(0, std::min<std::size_t>(text.find('\n'), 200)); }
+
+// --- compile
+
+struct Loading {
+    double parse = 0, code = 0; ///< ms: the module, then code for all its kernels
+    std::size_t kernels = 0;
+};
+Loading load(const std::string& ptx) {
+    Loading result;
+    const auto start = Clock::now();
+    const driver::Module module = driver::module_from_buffer(ptx);
+    result.parse = ms_since(start);
+    std::vector<driver::Function> functions;
+    for (const std::string& name : module.functions())
+        functions.push_back(module.get_function(name));
+    result.kernels = functions.size();
+    const auto middle = Clock::now();
+    for (const driver::Function& function : functions)
+        function.load();
+    result.code = ms_since(middle);
+    return result;
+}
+
+void compile_costs(const fs::path& folder, const fs::path& cache, int rounds) {
+    const driver::Context context = driver::Device(0, driver::Driver::software()).make_context();
+    std::printf("\nfrom PTX to code for blocks of the usual extents, milliseconds, medians of %d\n", rounds);
+    std::printf("%-24s %7s %9s %9s %9s %9s %7s\n", "", "kernels", "PTX bytes", "parse", "compile", "cached", "ratio");
+    (void)load(ptx_of(fs::path(WARPLIGHT_BENCH_KERNELS) / "saxpy.cu")); // what LLVM does once
+    std::set<fs::path> files;
+    for (const auto& entry : fs::directory_iterator(folder))
+        if (entry.path().extension() == ".cu") files.insert(entry.path());
+    double all = 0, all_cached = 0;
+    for (const fs::path& file : files) {
+        const std::string name = file.filename().string();
+        try {
+            const std::string ptx = ptx_of(file);
+            std::vector<double> parse, code, cached;
+            std::size_t kernels = 0;
+            for (int round = 0; round < rounds; ++round) {
+                fs::remove_all(cache / "objects");
+                const Loading first = load(ptx), again = load(ptx);
+                parse.push_back(first.parse);
+                code.push_back(first.code);
+                cached.push_back(again.code);
+                kernels = first.kernels;
+            }
+            std::printf("%-24s %7zu %9zu %9.2f %9.1f %9.2f %7.1f\n", name.c_str(), kernels, ptx.size(), median(parse),
+                        median(code), median(cached), median(code) / median(cached));
+            all += median(code);
+            all_cached += median(cached);
+        } catch (const std::exception& error) {
+            std::printf("%-24s not loaded: %s\n", name.c_str(), first_line(error.what()).c_str());
+        }
+        std::fflush(stdout);
+    }
+    std::printf("%-24s %7s %9s %9s %9.1f %9.2f %7.1f\n", "all", "", "", "", all, all_cached, all / all_cached);
+}
+
+// --- launch
+
+thread_local volatile int turns = 0;
+
+Benchmark empty(int launches, unsigned blocks, unsigned threads) {
+    Benchmark b{"empty", "", ""};
+    b.kernels = [=](Queue& queue) {
+        for (int i = 0; i < launches; ++i)
+            queue.launch("empty", {blocks}, {threads}, {});
+    };
+    b.loop = [=](const Host&) {
+        for (int i = 0; i < launches; ++i) {
+#pragma omp parallel
+            turns = 0; // without anything there would be no region
+        }
+    };
+    return b;
+}
+
+void launch_costs(int rounds) {
+    const auto software = driver_peer(driver::Driver::software());
+    const auto loops = openmp_peer();
+    std::string problem;
+    const auto pocl = pocl_peer(problem);
+    std::printf("\nan empty kernel, microseconds a launch, medians of %d; the peers take turns\n", rounds * 5);
+    if (!pocl) std::printf("no PoCL: %s\n", problem.c_str());
+    std::printf("%-46s %9s %9s %9s %8s\n", "", "software", "pocl", "openmp", "/ pocl");
+    struct Case {
+        const char* name;
+        int launches, calls;
+        unsigned blocks, threads;
+    };
+    constexpr Case cases[] = {{"1 block of 32 threads, each waited for", 1, 200, 1, 32},
+                              {"1 block of 32 threads, 1000 queued", 1000, 1, 1, 32},
+                              {"256 blocks of 256 threads, each waited for", 1, 200, 256, 256},
+                              {"256 blocks of 256 threads, 1000 queued", 1000, 1, 256, 256}};
+    for (const Case& c : cases) {
+        const Benchmark benchmark = empty(c.launches, c.blocks, c.threads);
+        std::vector<std::unique_ptr<Prepared>> prepared;
+        for (Peer* peer : {software.get(), pocl.get(), loops.get()})
+            prepared.push_back(peer ? peer->prepare(benchmark) : nullptr);
+        std::vector<double> times[3];
+        for (int round = -1; round < rounds * 5; ++round)
+            for (std::size_t i = 0; i < prepared.size(); ++i) {
+                if (!prepared[i]) continue;
+                std::this_thread::sleep_for(std::chrono::milliseconds(5));
+                const auto start = Clock::now();
+                for (int call = 0; call < c.calls; ++call)
+                    prepared[i]->run();
+                if (round >= 0) times[i].push_back(1000 * ms_since(start) / (c.launches * c.calls));
+            }
+        std::printf("%-46s %9.2f", c.name, median(times[0]));
+        if (prepared[1])
+            std::printf(" %9.2f %9.2f %8.2f\n", median(times[1]), median(times[2]),
+                        median(times[0]) / median(times[1]));
+        else
+            std::printf(" %9s %9.2f %8s\n", "-", median(times[2]), "-");
+    }
+}
+
+// --- memory
+
+double mib(std::size_t bytes) { return static_cast<double>(bytes) / (1 << 20); }
+
+/// In a process of its own, which loads no compiler of CUDA. @param folder with the PTX files
+void memory_child(const fs::path& folder) {
+    std::size_t last = resident_bytes();
+    const auto step = [&last](const char* what, std::size_t user = 0) {
+        const std::size_t now = resident_bytes();
+        std::printf("%-58s %9.1f %+9.1f", what, mib(now), mib(now) - mib(last));
+        if (user) std::printf("   user data %.0f", mib(user));
+        std::printf("\n");
+        last = now;
+    };
+    std::printf("%-58s %9.1f\n", "the program", mib(last));
+    const driver::Context context = driver::Device(0, driver::Driver::software()).make_context();
+    step("the device opened, a context made (LLVM is mapped)");
+    const driver::Module module = driver::module_from_file(folder / "empty.ptx");
+    const driver::Function function = module.get_function("empty");
+    const driver::LaunchConfig config{.grid = {1}, .block = {32}};
+    function(config);
+    context.synchronize();
+    step("an empty kernel compiled and run");
+    const driver::Module product = driver::module_from_file(folder / "matmul.ptx");
+    product.get_function("matmul").load();
+    step("a matrix product compiled");
+    {
+        constexpr std::size_t size = std::size_t{256} << 20;
+        const driver::DeviceAllocation data = driver::mem_alloc(size);
+        step("256 MiB allocated");
+        driver::memset_d32(data, 1, size / 4);
+        context.synchronize();
+        step("256 MiB written", size);
+    }
+    step("and freed");
+    constexpr int few = 10'000, many = 1'000'000;
+    const auto launch = [&](int count) {
+        for (int i = 0; i < count; ++i) {
+            function(config);
+            if (i % 1000 == 999) context.synchronize();
+        }
+        context.synchronize();
+    };
+    launch(few);
+    step("10^4 launches");
+    const std::size_t before = resident_bytes();
+    launch(many);
+    step("10^6 launches");
+    std::printf("growth: %.3f bytes a launch\n",
+                (static_cast<double>(resident_bytes()) - static_cast<double>(before)) / many);
+}
+
+void memory_costs(const fs::path& folder) {
+    for (const char* name : {"empty", "matmul"}) {
+        std::ofstream out(folder / (std::string(name) + ".ptx"), std::ios::binary);
+        out << ptx_of(fs::path(WARPLIGHT_BENCH_KERNELS) / (std::string(name) + ".cu"));
+    }
+    for (const char* what : {"compiled here", "from the object cache"}) {
+        if (what[0] == 'c') fs::remove_all(folder / "objects");
+        std::printf("\nresident memory, MiB, and what was added; code %s\n", what);
+        std::printf("%s", output_of("\"" + program_path() + "\" --child memory \"" + folder.string() + "\"").c_str());
+    }
+}
+
+// --- cores
+
+constexpr const char* computing[] = {"nbody", "mandelbrot", "matmul"};
+
+/// Prints the best time of each kernel.
+void cores_child(int rounds) {
+    const auto software = driver_peer(driver::Driver::software());
+    for (const char* name : computing) {
+        const auto entry = std::find_if(all_benchmarks().begin(), all_benchmarks().end(),
+                                        [&](const Entry& e) { return std::string_view(e.name) == name; });
+        const Benchmark benchmark = entry->make();
+        const auto prepared = software->prepare(benchmark);
+        prepared->run();
+        std::vector<double> times;
+        for (int round = 0; round < rounds; ++round) {
+            prepared->restore();
+            const auto start = Clock::now();
+            prepared->run();
+            times.push_back(ms_since(start));
+        }
+        std::printf("%.6f\n", median(times));
+    }
+}
+
+void cores_costs(int rounds) {
+    const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
+    std::vector<double> times[2][std::size(computing)];
+    for (int round = 0; round < rounds; ++round)
+        for (int all = 0; all < 2; ++all) {
+            set_environment("WARPLIGHT_SOFTWARE_WORKERS", all ? std::to_string(cores) : "1");
+            std::istringstream lines(
+                output_of("\"" + program_path() + "\" --child cores --rounds " + std::to_string(rounds)));
+            double time = 0;
+            for (auto& of_kernel : times[all]) {
+                if (!(lines >> time)) throw std::runtime_error("a child process printed no times");
+                of_kernel.push_back(time);
+            }
+        }
+    std::printf("\none worker and %u, milliseconds, medians of %d processes that take turns\n", cores, rounds);
+    std::printf("%-24s %9s %9s %9s\n", "", "one", "all", "speed-up");
+    for (std::size_t i = 0; i < std::size(computing); ++i) {
+        const double one = median(times[0][i]), all = median(times[1][i]);
+        std::printf("%-24s %9.2f %9.2f %9.2f\n", computing[i], one, all, one / all);
+    }
+}
+
+int run(int argc, char** argv) {
+    fs::path folder = WARPLIGHT_BENCH_CORPUS;
+    std::set<std::string> parts;
+    std::string child, child_folder;
+    int rounds = 5;
+    for (int i = 1; i < argc; ++i) {
+        const std::string argument = argv[i];
+        const bool more = i + 1 < argc;
+        if (argument == "--kernels" && more)
+            folder = argv[++i];
+        else if (argument == "--rounds" && more)
+            rounds = std::atoi(argv[++i]);
+        else if (argument == "--child" && more)
+            child = argv[++i];
+        else if (!child.empty())
+            child_folder = argument;
+        else if (argument == "compile" || argument == "launch" || argument == "memory" || argument == "cores")
+            parts.insert(argument);
+        else
+            rounds = 0;
+    }
+    if (rounds < 1) {
+        std::fprintf(stderr, "device_costs [compile] [launch] [memory] [cores] [--kernels FOLDER] [--rounds N]\n");
+        return 2;
+    }
+    set_default_environment("WARPLIGHT_SOFTWARE_LIBRARY", WARPLIGHT_SOFTWARE_LIBRARY_FILE);
+    if (child == "memory") {
+        memory_child(child_folder);
+        return 0;
+    }
+    if (child == "cores") {
+        cores_child(rounds);
+        return 0;
+    }
+    if (parts.empty()) parts = {"compile", "launch", "memory", "cores"};
+    const TemporaryFolder cache; // before the device is opened, which reads the variable
+    set_environment("WARPLIGHT_CACHE_DIR", cache.path().string());
+    std::printf("%u processors\n", std::thread::hardware_concurrency());
+    if (parts.count("compile")) compile_costs(folder, cache.path(), rounds);
+    if (parts.count("launch")) launch_costs(rounds);
+    std::fflush(stdout);
+    if (parts.count("memory")) memory_costs(cache.path());
+    std::fflush(stdout);
+    if (parts.count("cores")) cores_costs(rounds);
+    return 0;
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    try {
+        return run(argc, argv);
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "device_costs: %s\n", error.what());
+        return 4;
+    }
+}
