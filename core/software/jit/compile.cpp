@@ -81,9 +81,14 @@ std::unique_ptr<CompiledKernel> compile(const ptx::Module& module, ptx::Function
     std::optional<LanePlan> lanes;
     if (options.width > 1) {
         auto plan = plan_lanes(module.functions[kernel], analysis.functions[kernel], options.width);
-        if (!std::holds_alternative<LanePlan>(plan)) return nullptr;
+        const auto none = [&](const std::string& why) {
+            if (options.why_not) *options.why_not = why;
+            return nullptr;
+        };
+        if (const auto* why = std::get_if<std::string>(&plan)) return none(*why);
         lanes = std::get<LanePlan>(std::move(plan));
-        if (!options.straight_too && !gains(*lanes)) return nullptr;
+        if (const char* why = gains_nothing(module.functions[kernel], *lanes); why && !options.straight_too)
+            return none(why);
     }
     Mode mode = options.mode;
     const bool waits = lanes ? lanes->has_barriers : analysis.kernel_waits;

@@ -332,9 +332,9 @@ private:
 
     // --- memory
 
-    /// Plain accesses of one element a lane, at addresses that differ.
+    /// Plain accesses at addresses that differ.
     [[nodiscard]] bool moves_vectors(const Instruction& i, const Operand& address) const {
-        if (i.vector_width > 1 || address.base_kind != Operand::Kind::reg || !e_.varies(address.reg)) return false;
+        if (address.base_kind != Operand::Kind::reg || !e_.varies(address.reg)) return false;
         if (i.space == Space::local || i.space == Space::param) return false;
         for (const Modifier m : {Modifier::volatile_, Modifier::relaxed, Modifier::acquire, Modifier::release,
                                  Modifier::mmio, Modifier::cv, Modifier::wt})
@@ -345,15 +345,25 @@ private:
     struct Access {
         Type* type;       ///< of integers
         unsigned bytes;   ///< an element
+        unsigned count;   ///< elements a lane
         Value* addresses; ///< i64 a lane
-        bool neighbours;  ///< the elements may lie side by side
+        bool neighbours;  ///< the lanes' elements may lie side by side
         bool shared;
+        [[nodiscard]] unsigned all_bytes() const { return bytes * count; }
     };
+
+    /// Narrower vectors have no scattered accesses under a mask, nor any of small elements: LLVM would look at each
+    /// lane's bit and branch.
+    [[nodiscard]] static bool masks_anything() { return host_width() >= 16; }
 
     Access access(const Instruction& i, const Operand& address) {
         e_.width = e_.vector_;
         const unsigned bits = ptx::bits(i.types[i.type_count - 1u]);
-        Access a{e_.integer_type(bits), bits / 8, nullptr, false,
+        Access a{e_.integer_type(bits),
+                 bits / 8,
+                 std::max(1U, unsigned{i.vector_width}),
+                 nullptr,
+                 false,
                  i.space == Space::shared || i.space == Space::shared_cluster};
         Operand base;
         base.kind = Operand::Kind::reg;
@@ -366,7 +376,8 @@ private:
         }
         if (address.integer)
             a.addresses = b_.CreateAdd(a.addresses, e_.integer(64, static_cast<std::uint64_t>(address.integer)));
-        a.neighbours = plan_.stride[address.reg] == static_cast<std::int64_t>(a.bytes);
+        a.neighbours = plan_.stride[address.reg] == static_cast<std::int64_t>(a.all_bytes()) &&
+                       (!e_.mask_ || (a.count == 1 && (a.bytes >= 4 || masks_anything())));
         e_.width = 1;
         return a;
     }
@@ -381,13 +392,22 @@ private:
     void choose(const Access& a, SideBySide side_by_side, Scattered scattered) {
         const auto lane = [&](unsigned k) { return b_.CreateExtractElement(a.addresses, std::uint64_t{k}); };
         const auto scatter = [&] {
-            if (a.bytes > 1) {
+            if (a.all_bytes() > 1) {
                 Value* low = b_.CreateAnd(b_.CreateTrunc(a.addresses, mask_type()),
-                                          llvm::ConstantInt::get(mask_type(), a.bytes - 1));
+                                          llvm::ConstantInt::get(mask_type(), a.all_bytes() - 1));
                 if (e_.mask_) low = b_.CreateSelect(e_.mask_, low, llvm::Constant::getNullValue(mask_type()));
                 note_misaligned(b_.CreateOrReduce(low));
             }
-            scattered(b_.CreateIntToPtr(a.addresses, llvm::FixedVectorType::get(b_.getPtrTy(), e_.vector_)));
+            Type* pointers = llvm::FixedVectorType::get(b_.getPtrTy(), e_.vector_);
+            for (unsigned k = 0; k < a.count; ++k) {
+                Value* places = a.addresses;
+                if (k) places = b_.CreateAdd(places, b_.CreateVectorSplat(e_.vector_, b_.getInt64(k * a.bytes)));
+                places = b_.CreateIntToPtr(places, pointers);
+                // The lanes that take no part touch a place that is nobody's.
+                if (e_.mask_ && !masks_anything())
+                    places = b_.CreateSelect(e_.mask_, places, b_.CreateVectorSplat(e_.vector_, nobody()));
+                scattered(places, k);
+            }
         };
         if (!a.neighbours) return scatter();
         Value* first = lane(0);
@@ -395,11 +415,11 @@ private:
         llvm::BasicBlock* near = e_.new_block("near");
         llvm::BasicBlock* far = e_.new_block("far");
         llvm::BasicBlock* rest = e_.new_block("rest");
-        b_.CreateCondBr(b_.CreateICmpEQ(reach, b_.getInt64(std::uint64_t{a.bytes} * (e_.vector_ - 1))), near, far,
+        b_.CreateCondBr(b_.CreateICmpEQ(reach, b_.getInt64(std::uint64_t{a.all_bytes()} * (e_.vector_ - 1))), near, far,
                         llvm::MDBuilder(e_.context).createLikelyBranchWeights());
         b_.SetInsertPoint(near);
-        if (a.bytes > 1) {
-            Value* low = b_.CreateAnd(b_.CreateTrunc(first, b_.getInt32Ty()), b_.getInt32(a.bytes - 1));
+        if (a.all_bytes() > 1) {
+            Value* low = b_.CreateAnd(b_.CreateTrunc(first, b_.getInt32Ty()), b_.getInt32(a.all_bytes() - 1));
             if (e_.mask_) low = b_.CreateSelect(any(e_.mask_), low, b_.getInt32(0));
             note_misaligned(low);
         }
@@ -413,58 +433,101 @@ private:
         b_.SetInsertPoint(rest);
     }
 
-    [[nodiscard]] Value* all_or_mask() const {
-        return e_.mask_ ? e_.mask_ : llvm::Constant::getAllOnesValue(bit_type());
+    Value* nobody() {
+        if (!nobody_) nobody_ = e_.stack_slot(b_.getInt64Ty(), "nobody");
+        return nobody_;
+    }
+    [[nodiscard]] Value* scattered_mask() const {
+        return e_.mask_ && masks_anything() ? e_.mask_ : llvm::Constant::getAllOnesValue(bit_type());
+    }
+
+    /// Element k of each lane, of those that lie side by side.
+    [[nodiscard]] std::vector<int> every(unsigned count, unsigned k) const {
+        std::vector<int> places;
+        for (unsigned lane = 0; lane < e_.vector_; ++lane)
+            places.push_back(static_cast<int>(lane * count + k));
+        return places;
     }
 
     void emit_load(const Instruction& i) {
         const Access a = access(i, i.operands[1]);
         const llvm::Align unsure(1); // that they are aligned is looked at when the block is done
-        Value* near = nullptr;
-        Value* far = nullptr;
+        std::vector<Value*> near(a.count), far(a.count);
         Value* zero = llvm::Constant::getNullValue(a.type);
         const bool invariant = i.space == Space::constant || i.has(Modifier::nc);
         choose(
             a,
             [&](Value* first) {
-                llvm::Instruction* load;
-                if (e_.mask_)
-                    load = b_.CreateMaskedLoad(a.type, first, unsure, e_.mask_, zero);
-                else
-                    load = b_.CreateAlignedLoad(a.type, first, unsure);
-                if (invariant && !e_.mask_)
+                if (e_.mask_) {
+                    near[0] = b_.CreateMaskedLoad(a.type, first, unsure, e_.mask_, zero);
+                    return;
+                }
+                Type* all = llvm::FixedVectorType::get(a.type->getScalarType(), e_.vector_ * a.count);
+                llvm::LoadInst* load = b_.CreateAlignedLoad(all, first, unsure);
+                if (invariant)
                     load->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(e_.context, {}));
-                near = load;
+                for (unsigned k = 0; k < a.count; ++k)
+                    near[k] = a.count == 1 ? load : b_.CreateShuffleVector(load, every(a.count, k));
             },
-            [&](Value* pointers) { far = b_.CreateMaskedGather(a.type, pointers, unsure, all_or_mask(), zero); });
-        Value* value = far;
-        if (near) {
-            llvm::PHINode* either = b_.CreatePHI(a.type, 2);
-            either->addIncoming(near, near_end_);
-            either->addIncoming(far, far_end_);
-            value = either;
-        }
+            [&](Value* pointers, unsigned k) {
+                far[k] = b_.CreateMaskedGather(a.type, pointers, unsure, scattered_mask(), zero);
+            });
         const ptx::Type type = i.types[i.type_count - 1u];
+        std::vector<Value*> values = far;
+        for (unsigned k = 0; a.neighbours && k < a.count; ++k) {
+            llvm::PHINode* either = b_.CreatePHI(a.type, 2);
+            either->addIncoming(near[k], near_end_);
+            either->addIncoming(far[k], far_end_);
+            values[k] = either;
+        }
         e_.width = e_.vector_;
-        e_.write(i.operands[0], type, e_.bits_as(value, e_.type_of(type)));
+        for (unsigned k = 0; k < a.count; ++k)
+            e_.write(element(i.operands[0], k), type, e_.bits_as(values[k], e_.type_of(type)));
         e_.width = 1;
+    }
+
+    [[nodiscard]] static const Operand& element(const Operand& operand, unsigned k) {
+        return operand.kind == Operand::Kind::vector ? operand.elements.at(k) : operand;
     }
 
     void emit_store(const Instruction& i) {
         const Access a = access(i, i.operands[0]);
         const llvm::Align unsure(1);
+        std::vector<Value*> values;
         e_.width = e_.vector_;
-        Value* value = e_.bits_as(e_.read(i.operands.at(1), i.types[i.type_count - 1u]), a.type);
+        for (unsigned k = 0; k < a.count; ++k)
+            values.push_back(e_.bits_as(e_.read(element(i.operands.at(1), k), i.types[i.type_count - 1u]), a.type));
         e_.width = 1;
         choose(
             a,
             [&](Value* first) {
                 if (e_.mask_)
-                    b_.CreateMaskedStore(value, first, unsure, e_.mask_);
+                    b_.CreateMaskedStore(values[0], first, unsure, e_.mask_);
                 else
-                    b_.CreateAlignedStore(value, first, unsure);
+                    b_.CreateAlignedStore(side_by_side(values), first, unsure);
             },
-            [&](Value* pointers) { b_.CreateMaskedScatter(value, pointers, unsure, all_or_mask()); });
+            [&](Value* pointers, unsigned k) {
+                b_.CreateMaskedScatter(values[k], pointers, unsure, scattered_mask());
+            });
+    }
+
+    /// One vector with all of the first lane first.
+    Value* side_by_side(const std::vector<Value*>& values) {
+        if (values.size() == 1) return values[0];
+        Value* all = values.size() == 2 ? join(values[0], values[1])
+                                        : join(join(values[0], values[1]), join(values[2], values[3]));
+        std::vector<int> places;
+        for (unsigned lane = 0; lane < e_.vector_; ++lane)
+            for (unsigned k = 0; k < values.size(); ++k)
+                places.push_back(static_cast<int>(k * e_.vector_ + lane));
+        return b_.CreateShuffleVector(all, places);
+    }
+    Value* join(Value* x, Value* y) {
+        const unsigned count = llvm::cast<llvm::FixedVectorType>(x->getType())->getNumElements();
+        std::vector<int> places;
+        for (unsigned k = 0; k < 2 * count; ++k)
+            places.push_back(static_cast<int>(k));
+        return b_.CreateShuffleVector(x, y, places);
     }
 
     void tell_misaligned() {
@@ -483,6 +546,7 @@ private:
     const std::uint32_t count_;
     std::vector<llvm::BasicBlock*> together_, check_, masked_; ///< by block
     std::vector<llvm::AllocaInst*> waiting_;                   ///< masks of diverged blocks
+    llvm::AllocaInst* nobody_ = nullptr;                       ///< what lanes touch that take no part
     llvm::BasicBlock* near_end_ = nullptr;
     llvm::BasicBlock* far_end_ = nullptr;
 };

@@ -26,8 +26,9 @@ struct Options {
     Mode mode = Mode::automatic;
     /// Threads side by side, one a lane of a vector: for blocks whose extent in x is a multiple of it.
     unsigned width = 1;
-    bool straight_too = false;   ///< side by side even without loops, of which LLVM makes vectors itself
-    std::string cache_directory; ///< empty: no object cache
+    bool straight_too = false;      ///< side by side even without loops, of which LLVM makes vectors itself
+    std::string* why_not = nullptr; ///< gets the reason where compile() gives none for a width over 1
+    std::string cache_directory;    ///< empty: no object cache
     std::uint32_t compute_capability = 80;
 };
 

@@ -51,7 +51,8 @@ inline constexpr unsigned kWarpLanes = 32;
 /// What the lanes of a warp do together, the barrier of a warp included.
 [[nodiscard]] bool is_warp_operation(const ptx::Instruction& i);
 
-/// Whether a kernel is worth the while: straight code LLVM makes vectors of itself.
-[[nodiscard]] bool gains(const LanePlan& plan);
+/// Why a kernel is not worth the while, or nothing: straight code LLVM makes vectors of itself, and where the lanes'
+/// addresses are scattered there is little else that vectors save.
+[[nodiscard]] const char* gains_nothing(const ptx::Function& kernel, const LanePlan& plan);
 
 } // namespace warplight::jit

@@ -6,9 +6,18 @@
 #include "module.hpp"
 
 #include <algorithm>
+#include <cstdio>
 #include <stdexcept>
 
 namespace warplight::software {
+
+namespace {
+void tell_how_it_runs(const std::string& kernel, const jit::CompiledKernel* side_by_side, const std::string& why_not) {
+    const std::string how = side_by_side ? std::to_string(side_by_side->width()) + " threads side by side"
+                                         : "a thread at a time: " + why_not;
+    std::fprintf(stderr, "[warplight] kernel '%s' runs %s\n", kernel.c_str(), how.c_str());
+}
+} // namespace
 
 Function::Function(Module& owner, ptx::FunctionId number)
     : module(owner), id(number), reachable(ptx::reachable_from(owner.ptx, number)),
@@ -112,13 +121,16 @@ std::shared_ptr<const jit::CompiledKernel> Function::compiled_for(unsigned exten
             jit::Options options;
             options.width = width;
             options.straight_too = configuration().lanes_given;
+            std::string why_not;
+            options.why_not = &why_not;
             options.cache_directory = configuration().cache_directory;
             options.compute_capability = module.context.device.capability;
             try {
                 side_by_side_ = jit::compile(module.ptx, id, module.addresses(), options);
-            } catch (const std::runtime_error&) { // NOLINT(bugprone-empty-catch)
-                // What cannot be compiled so, a thread at a time tells why.
+            } catch (const std::runtime_error& e) {
+                why_not = e.what(); // a thread at a time it may go
             }
+            if (configuration().log) tell_how_it_runs(ptx().name, side_by_side_.get(), why_not);
         }
         if (side_by_side_) return side_by_side_;
     }
