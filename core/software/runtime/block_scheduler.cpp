@@ -33,6 +33,7 @@ void BlockScheduler::begin(const LaunchContext& launch, StartThread start, std::
     start_ = start;
     width_ = width;
     created_ = false;
+    together_ = true;
     current_ = 0;
     live_ = launch.block_threads / width_;
     arena.reset();
@@ -78,6 +79,11 @@ void BlockScheduler::create_threads() {
 BlockScheduler::Turn BlockScheduler::turn() {
     if (!created_) create_threads();
     for (int pass = 0; pass < kPassesATurn; ++pass) {
+        if (together_) {
+            run_together();
+            if (live_ == 0) return Turn::finished;
+            continue;
+        }
         bool only_yields = true;
         for (std::uint32_t w = 0; w < warps_.size(); ++w) {
             Warp& warp = warps_[w];
@@ -99,6 +105,51 @@ BlockScheduler::Turn BlockScheduler::turn() {
     return Turn::working;
 }
 
+void BlockScheduler::resume(std::uint32_t i) {
+    current_ = i;
+    threads_[i].wait = Wait::running;
+    void* handle = handles_[i];
+    (*static_cast<void (**)(void*)>(handle))(handle);
+}
+
+void BlockScheduler::run_together() {
+    const auto count = static_cast<std::uint32_t>(threads_.size());
+    const ThreadContext& first = threads_[0];
+    const auto sync = static_cast<std::uint32_t>(BarrierOperation::sync);
+    bool same = true;
+    for (std::uint32_t i = 0; i < count; ++i) {
+        resume(i);
+        const ThreadContext& t = threads_[i];
+        same &= t.wait == Wait::barrier && t.operation == sync && t.b == 0 && t.mask == first.mask;
+    }
+    if (same && barriers_in_use_ == 0) return; // all have come, and go on
+    together_ = false;
+    for (Warp& warp : warps_)
+        warp.ready = 0;
+    for (std::uint32_t i = 0; i < count; ++i)
+        note_wait(i);
+    for (std::uint32_t w = 0; w < warps_.size(); ++w)
+        answer(w);
+}
+
+bool BlockScheduler::note_wait(std::uint32_t i) {
+    const std::uint32_t w = i / kWarpSize, lane = i % kWarpSize;
+    switch (threads_[i].wait) {
+    case Wait::yield: warps_[w].yielded |= 1U << lane; return false;
+    case Wait::warp: warps_[w].asking |= 1U << lane; break;
+    case Wait::barrier: enter_barrier(threads_[i], true); break;
+    case Wait::done:
+    case Wait::running: exit_thread(w, lane); break;
+    }
+    return true;
+}
+
+void BlockScheduler::answer(std::uint32_t w) {
+    Warp& warp = warps_[w];
+    if (warp.asking) resolve(warp, w * kWarpSize);
+    if (!warp.ready && warp.asking) resolve_active_mask(warp, w * kWarpSize);
+}
+
 bool BlockScheduler::run_warp(std::uint32_t w) {
     Warp& warp = warps_[w];
     const std::uint32_t first = w * kWarpSize;
@@ -107,24 +158,11 @@ bool BlockScheduler::run_warp(std::uint32_t w) {
         std::uint32_t lanes = warp.ready;
         warp.ready = 0;
         while (lanes) {
-            const std::uint32_t lane = take_lowest(lanes);
-            const std::uint32_t i = first + lane;
-            ThreadContext& t = threads_[i];
-            current_ = i;
-            t.wait = Wait::running;
-            void* handle = handles_[i];
-            (*static_cast<void (**)(void*)>(handle))(handle);
-            switch (t.wait) {
-            case Wait::yield: warp.yielded |= 1U << lane; continue;
-            case Wait::warp: warp.asking |= 1U << lane; break;
-            case Wait::barrier: enter_barrier(t, true); break;
-            case Wait::done:
-            case Wait::running: exit_thread(w, lane); break;
-            }
-            only_yields = false;
+            const std::uint32_t i = first + take_lowest(lanes);
+            resume(i);
+            only_yields &= !note_wait(i);
         }
-        if (warp.asking) resolve(warp, first);
-        if (!warp.ready && warp.asking) resolve_active_mask(warp, first);
+        answer(w);
     }
     return only_yields;
 }

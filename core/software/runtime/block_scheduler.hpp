@@ -59,6 +59,13 @@ private:
     };
 
     void create_threads();
+    void resume(std::uint32_t thread);
+    /// Runs each thread until it waits. As long as all come to the same barrier there is nothing to keep account of.
+    void run_together();
+    /// Keeps account of what a thread waits for now. False: it only yields.
+    bool note_wait(std::uint32_t thread);
+    /// Does what the lanes of a warp ask for.
+    void answer(std::uint32_t warp);
     /// False: some thread did more than yield.
     bool run_warp(std::uint32_t warp);
     void resolve(Warp& warp, std::uint32_t first_thread);
@@ -71,6 +78,7 @@ private:
     std::uint64_t number_ = 0;
     StartThread start_ = nullptr;
     bool created_ = false;
+    bool together_ = true;    ///< no thread has ended, or waited for anything but a barrier with all others
     std::uint32_t width_ = 1; ///< threads of a coroutine
     std::uint32_t live_ = 0;
     std::uint32_t current_ = 0;
