@@ -232,6 +232,7 @@ int run(const Options& options) {
         to_pocl.add(times[ours].median() / times[pocl].median());
         if (times[ours].median() > times[pocl].median()) losses.push_back(benchmark.name);
     }
+    if (!report.contains("kernels")) throw std::runtime_error("no kernel has such a name (--list prints them)");
     std::printf("\ngeometric means of the ratios (below 1: the software device is faster)\n");
     const auto print_mean = [&](const char* what, const char* key, const Mean& mean) {
         if (mean.count() == 0) return;

@@ -205,7 +205,7 @@ std::unique_ptr<Peer> pocl_peer(std::string& problem) {
                 return nullptr;
             }
         }
-    problem = "no PoCL among " + std::to_string(platforms.size()) + " OpenCL platforms (Debian: pocl-opencl-icd)";
+    problem = "not among " + std::to_string(platforms.size()) + " OpenCL platforms (Debian: pocl-opencl-icd)";
     return nullptr;
 }
 
