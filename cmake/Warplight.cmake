@@ -65,7 +65,13 @@ function(warplight_test name)
     set(ARG_TIMEOUT 300)
   endif()
   set(sanitizer)
-  if(WARPLIGHT_SANITIZE)
+  if(name IN_LIST WARPLIGHT_THREAD_TESTS)
+    list(APPEND ARG_LABELS threads)
+  endif()
+  if(WARPLIGHT_SANITIZE STREQUAL "thread")
+    set(sanitizer "TSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/thread.supp:halt_on_error=1"
+      "WARPLIGHT_TEST_PROGRAMS=8")
+  elseif(WARPLIGHT_SANITIZE)
     # Tests ask for absurd sizes on purpose, and LLVM's vectors are filled by code that is not instrumented.
     set(sanitizer "ASAN_OPTIONS=allocator_may_return_null=1:detect_container_overflow=0"
       "UBSAN_OPTIONS=print_stacktrace=1")
@@ -79,6 +85,7 @@ function(warplight_test_again name suffix)
   add_test(NAME ${name}_${suffix} COMMAND ${name})
   foreach(property ENVIRONMENT TIMEOUT LABELS)
     get_test_property(${name} ${property} value)
+    list(REMOVE_ITEM value threads) # once is enough
     set_tests_properties(${name}_${suffix} PROPERTIES ${property} "${value}")
   endforeach()
   set_property(TEST ${name}_${suffix} APPEND PROPERTY ENVIRONMENT ${ARGN})

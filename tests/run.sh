@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Installs what is missing, builds and runs every check. The steps can be chosen:
-#   tests/run.sh [style] [release] [tidy] [sanitize] [fuzz] [package]
+#   tests/run.sh [style] [release] [tidy] [sanitize] [thread] [fuzz] [package]
 # Without a choice: all of them.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -16,7 +16,7 @@ export WARPLIGHT_CACHE_DIR
 trap 'rm -rf "$WARPLIGHT_CACHE_DIR"' EXIT
 
 steps=("$@")
-[ ${#steps[@]} != 0 ] || steps=(style release tidy sanitize fuzz package)
+[ ${#steps[@]} != 0 ] || steps=(style release tidy sanitize thread fuzz package)
 passed=0 failed=0 released=
 
 step() {
@@ -56,13 +56,17 @@ for each in "${steps[@]}"; do
         step "address and undefined behaviour sanitizers: build" build sanitize
         step "address and undefined behaviour sanitizers: tests" run_tests sanitize
         ;;
+    thread)
+        step "thread sanitizer: build" build thread
+        step "thread sanitizer: tests" run_tests thread -L '^threads$'
+        ;;
     fuzz)
         step "fuzz: build" build sanitize --target fuzzers
         step "fuzz: short run" scripts/fuzz.sh build/sanitize 15
         ;;
     package) step "package: install into a bare root and run" scripts/check-package.sh build/release ;;
     *)
-        echo "unknown step: $each (style, release, tidy, sanitize, fuzz, package)" >&2
+        echo "unknown step: $each (style, release, tidy, sanitize, thread, fuzz, package)" >&2
         exit 2
         ;;
     esac

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Memory and events that two processes share: on the software device, or with WARPLIGHT_TEST_DRIVER=cuda on a GPU.
+#include "gate.hpp"
 #include "interface_kernels.hpp"
 #include "other_process.hpp"
 #include "warplight/function.hpp"
@@ -265,7 +266,8 @@ private slots:
         QCOMPARE(ask("open-event mine " + to_text(handle)), "ok");
         QCOMPARE(ask("query mine"), "done");
         const Stream stream(stream_flags::NON_BLOCKING);
-        stream.launch_host_func([] { QTest::qSleep(150); });
+        const Gate gate;
+        stream.launch_host_func(gate.wait());
         memset_d8_async(memory, 7, 4096, &stream);
         mine.record(stream);
         QCOMPARE(ask("query mine"), "running");
@@ -274,6 +276,7 @@ private slots:
         QCOMPARE(ask("work g 2048 8 100"), "ok");
         QCOMPARE(ask("record mine"), "ok");
         QVERIFY(!mine.query()); // the last record is the other's
+        gate.open();
         stream.wait_for_event(mine);
         const DeviceAllocation copy = mem_alloc(4096);
         memcpy_dtod_async(copy, memory, 4096, &stream);

@@ -2,6 +2,7 @@
 // Access to the memory of other devices, and copies between contexts: on two software devices, or with
 // WARPLIGHT_TEST_DRIVER=cuda on GPUs. Where there is one device alone, the copies go between two contexts of it.
 #include "array_fixture.hpp"
+#include "gate.hpp"
 #include "interface_kernels.hpp"
 #include "warplight/array.hpp"
 #include "warplight/array_copies.hpp"
@@ -252,10 +253,12 @@ private slots:
         // Other streams do not hold it up.
         const ContextScope scope(*there_);
         const Stream aside(stream_flags::NON_BLOCKING);
-        aside.launch_host_func([] { QTest::qSleep(400); });
+        const Gate gate;
+        aside.launch_host_func(gate.wait());
         memcpy_peer(mine, theirs, 4096);
         QVERIFY(contents(mine, 4096) == Bytes(4096, 12));
         QVERIFY(!aside.is_done());
+        gate.open();
         aside.synchronize();
     }
 
@@ -270,11 +273,13 @@ private slots:
         Context::pop();
 
         // In the order of its stream, and the caller goes on meanwhile.
-        stream.launch_host_func([] { QTest::qSleep(150); });
+        const Gate gate;
+        stream.launch_host_func(gate.wait());
         memset_d8_async(mine, 21, size, &stream);
         memcpy_peer_async(theirs, mine, size, &*there_, &*here_, &stream);
         memset_d8_async(mine, 22, size, &stream);
         QVERIFY(!stream.is_done());
+        gate.open();
         stream.synchronize();
         QVERIFY(contents(theirs, size) == Bytes(size, 21));
         QVERIFY(contents(mine, size) == Bytes(size, 22));

@@ -294,7 +294,7 @@ private slots:
         one.wait_value_32(address, 1, stream_wait_value_flags::EQ);
         one.write_value_32(address + 4, 9);
         QVERIFY(!one.is_done());
-        *static_cast<volatile std::uint32_t*>(static_cast<void*>(host.mutable_bytes().data())) = 1;
+        std::atomic_ref(*static_cast<std::uint32_t*>(static_cast<void*>(host.mutable_bytes().data()))) = 1;
         one.synchronize();
         QCOMPARE((host.at<std::uint32_t>(1)), 9u);
     }

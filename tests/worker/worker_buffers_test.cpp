@@ -5,7 +5,6 @@
 #include "warplight/error.hpp"
 #include "warplight/npy.hpp"
 
-#include <QElapsedTimer>
 #include <QTemporaryDir>
 #include <QtTest>
 #include <atomic>
@@ -13,6 +12,7 @@
 
 #include <cmath>
 #include <cstring>
+#include <ctime>
 #include <fstream>
 #include <random>
 #include <thread>
@@ -299,17 +299,21 @@ private slots:
         std::int64_t left = store_.add(zeros, "x", "test"), right = store_.add(zeros, "y", "test");
         std::atomic<bool> flag{false};
         RequestContext context{.cancelled = &flag};
-        std::thread other([&] {
-            std::this_thread::sleep_for(std::chrono::milliseconds(10));
-            flag = true;
-        });
         int code = 0;
-        try {
-            call_buffer_method("buffer.compare", {{"buffer", left}, {"with", right}}, store_, context);
-        } catch (const RequestError& error) {
-            code = error.code;
+        // On a busy machine the other thread may come too late: then once more.
+        for (int attempt = 0; attempt < 10 && code == 0; ++attempt) {
+            flag = false;
+            std::thread other([&] {
+                std::this_thread::sleep_for(std::chrono::milliseconds(10));
+                flag = true;
+            });
+            try {
+                call_buffer_method("buffer.compare", {{"buffer", left}, {"with", right}}, store_, context);
+            } catch (const RequestError& error) {
+                code = error.code;
+            }
+            other.join();
         }
-        other.join();
         QCOMPARE(code, static_cast<int>(cancelled_request));
         flag = false;
         QVERIFY(call_buffer_method("buffer.compare", {{"buffer", left}, {"with", right}}, store_, context)["passed"]
@@ -372,17 +376,17 @@ private slots:
             file.seekp(static_cast<std::streamoff>(header.size() + (count - 1) * 4));
             file.write(reinterpret_cast<const char*>(&value), 4);
         }
-        QElapsedTimer timer;
-        timer.start();
+        // Of this process: a busy machine is not slow reading.
+        const std::clock_t start = std::clock();
         json opened = call("buffer.open", {{"path", path.string()}});
         json last = call("buffer.read", {{"buffer", opened["buffer"]}, {"offset", count - 1}, {"count", 100}});
-        qint64 took = timer.elapsed();
+        const auto took = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
         QCOMPARE(opened["elements"].get<std::size_t>(), count);
         float value = 0;
         QCOMPARE(data_of(last).size(), std::size_t{4});
         std::memcpy(&value, data_of(last).data(), 4);
         QCOMPARE(value, 42.0f);
-        QVERIFY2(took < 200, qPrintable(QString::number(took)));
+        QVERIFY2(took < 0.2, qPrintable(QString::number(took)));
     }
 };
 

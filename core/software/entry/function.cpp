@@ -69,29 +69,34 @@ WL_ENTRY(cuFuncSetBlockShape, 2000, (CUfunction hfunc, int x, int y, int z)) {
     return enter([&] {
         require(x > 0 && y > 0 && z > 0);
         require(x <= 1024 && y <= 1024 && z <= 64 && std::int64_t{x} * y * z <= 1024);
-        function_of(hfunc).function->legacy_block = {static_cast<unsigned>(x), static_cast<unsigned>(y),
-                                                     static_cast<unsigned>(z)};
+        function_of(hfunc).function->change_legacy([&](Function::Legacy& legacy) {
+            legacy.block = {static_cast<unsigned>(x), static_cast<unsigned>(y), static_cast<unsigned>(z)};
+        });
     });
 }
 
 WL_ENTRY(cuFuncSetSharedSize, 2000, (CUfunction hfunc, unsigned int bytes)) {
-    return enter([&] { function_of(hfunc).function->legacy_shared = bytes; });
+    return enter(
+        [&] { function_of(hfunc).function->change_legacy([&](Function::Legacy& legacy) { legacy.shared = bytes; }); });
 }
 
 namespace {
 void set_parameter(CUfunction handle, int offset, const void* value, std::size_t size) {
     const auto reference = function_of(handle);
     require(offset >= 0 && offset + size <= 4096);
-    auto& bytes = reference.function->legacy_parameters;
-    if (bytes.size() < offset + size) bytes.resize(offset + size);
-    std::memcpy(bytes.data() + offset, value, size);
+    reference.function->change_legacy([&](Function::Legacy& legacy) {
+        auto& bytes = legacy.parameters;
+        if (bytes.size() < offset + size) bytes.resize(offset + size);
+        std::memcpy(bytes.data() + offset, value, size);
+    });
 }
 } // namespace
 
 WL_ENTRY(cuParamSetSize, 2000, (CUfunction hfunc, unsigned int numbytes)) {
     return enter([&] {
         require(numbytes <= 4096);
-        function_of(hfunc).function->legacy_parameters.resize(numbytes);
+        function_of(hfunc).function->change_legacy(
+            [&](Function::Legacy& legacy) { legacy.parameters.resize(numbytes); });
     });
 }
 WL_ENTRY(cuParamSeti, 2000, (CUfunction hfunc, int offset, unsigned int value)) {

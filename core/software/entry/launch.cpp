@@ -62,11 +62,12 @@ CUresult launch_legacy(CUfunction f, int width, int height, CUstream hStream) {
         Function& function = *request.function.function;
         require(width > 0 && height > 0);
         request.grid = {static_cast<unsigned>(width), static_cast<unsigned>(height), 1};
-        request.block = function.legacy_block;
-        request.dynamic_shared = function.legacy_shared;
-        std::size_t size = function.legacy_parameters.size();
-        void* extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, function.legacy_parameters.data(), CU_LAUNCH_PARAM_BUFFER_SIZE,
-                         &size, CU_LAUNCH_PARAM_END};
+        Function::Legacy legacy = function.legacy();
+        request.block = legacy.block;
+        request.dynamic_shared = legacy.shared;
+        std::size_t size = legacy.parameters.size();
+        void* extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, legacy.parameters.data(), CU_LAUNCH_PARAM_BUFFER_SIZE, &size,
+                         CU_LAUNCH_PARAM_END};
         request.parameters = pack_parameters(function, nullptr, extra);
         submit(context, *stream, std::move(request), f);
     });

@@ -56,7 +56,9 @@ void leave(Stream& stream) {
 
 /// The capture goes on; otherwise it is this call's error.
 StreamCapture& valid(Stream& stream) {
-    StreamCapture& state = *CaptureAccess::of(stream);
+    const auto& kept = CaptureAccess::of(stream);
+    if (!kept) fail(CUDA_ERROR_STREAM_CAPTURE_INVALIDATED, "another thread ended the capture meanwhile");
+    StreamCapture& state = *kept;
     if (state.capture->invalidated) fail(CUDA_ERROR_STREAM_CAPTURE_INVALIDATED, "the capture failed before; end it");
     return state;
 }

@@ -74,8 +74,8 @@ public:
     [[nodiscard]] DeviceHeap& heap();
     [[nodiscard]] std::uint64_t next_grid_id() { return ++grid_ids_; }
 
-    CUfunc_cache cache_config = CU_FUNC_CACHE_PREFER_NONE;
-    int shared_config = 1; ///< of banks: four bytes
+    std::atomic<CUfunc_cache> cache_config = CU_FUNC_CACHE_PREFER_NONE;
+    const int shared_config = 1; ///< of banks: four bytes
 
     std::atomic<int> captures = 0;          ///< streams that capture
     std::atomic<int> blocking_captures = 0; ///< of these, those that the legacy default stream would wait for

@@ -95,6 +95,11 @@ void Function::set_attribute(int attribute, int value) {
     }
 }
 
+Function::Legacy Function::legacy() {
+    const std::scoped_lock lock(legacy_mutex_);
+    return legacy_;
+}
+
 std::shared_ptr<const jit::CompiledKernel> Function::compiled(bool exact) {
     const std::scoped_lock lock(mutex_);
     auto& kept = exact ? exact_ : compiled_;

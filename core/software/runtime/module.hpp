@@ -8,6 +8,7 @@
 #include <cuda.h>
 
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -61,15 +62,25 @@ public:
     /// For blocks of this many threads in x: with threads side by side where the kernel and the extent allow it.
     [[nodiscard]] std::shared_ptr<const jit::CompiledKernel> compiled_for(unsigned extent);
 
-    // What the launch functions before cuLaunchKernel keep with the function.
-    std::array<unsigned, 3> legacy_block{1, 1, 1};
-    unsigned legacy_shared = 0;
-    std::vector<std::byte> legacy_parameters;
-    CUfunc_cache cache_config = CU_FUNC_CACHE_PREFER_NONE;
+    /// What the launch functions before cuLaunchKernel keep with the function.
+    struct Legacy {
+        std::array<unsigned, 3> block{1, 1, 1};
+        unsigned shared = 0;
+        std::vector<std::byte> parameters;
+    };
+    [[nodiscard]] Legacy legacy();
+    template <class Change>
+    void change_legacy(Change change) {
+        const std::scoped_lock lock(legacy_mutex_);
+        change(legacy_);
+    }
+    std::atomic<CUfunc_cache> cache_config = CU_FUNC_CACHE_PREFER_NONE;
 
 private:
-    int max_dynamic_shared_ = 0;
-    int carveout_ = -1;
+    std::atomic<int> max_dynamic_shared_ = 0;
+    std::atomic<int> carveout_ = -1;
+    std::mutex legacy_mutex_;
+    Legacy legacy_;
     std::mutex mutex_;
     std::shared_ptr<const jit::CompiledKernel> compiled_;
     std::shared_ptr<const jit::CompiledKernel> exact_;

@@ -6,8 +6,6 @@
 #include "failure.hpp"
 #include "handles.hpp"
 
-#include <vector>
-
 namespace warplight::software {
 namespace {
 
@@ -86,30 +84,16 @@ void SurfaceReference::unbind() {
     array_ = nullptr;
 }
 
-namespace {
-template <class Reference, class Condition>
-std::vector<std::shared_ptr<Reference>> all_that(Condition condition) {
-    std::vector<const Reference*> found;
-    (void)handles<Reference>().remove_if([&](const Reference& reference) {
-        if (condition(reference)) found.push_back(&reference);
-        return false;
-    });
-    std::vector<std::shared_ptr<Reference>> held;
-    for (const Reference* each : found)
-        if (auto reference = handles<Reference>().find(each)) held.push_back(std::move(reference));
-    return held;
-}
-} // namespace
-
 void unbind_references(const void* array) {
-    for (const auto& reference : all_that<TextureReference>([&](const TextureReference& r) {
-             const auto state = r.state();
-             return state.array.get() == array || state.mipmapped.get() == array;
-         }))
-        reference->bind([](TextureReference::State&) {});
-    for (const auto& reference :
-         all_that<SurfaceReference>([&](const SurfaceReference& r) { return r.array().get() == array; }))
-        reference->unbind();
+    // Without the tables' locks: whoever binds a reference waits for kernels, and the last of these takes its module's
+    // references out of the tables.
+    for (const auto& reference : handles<TextureReference>().all()) {
+        const auto state = reference->state();
+        if (state.array.get() == array || state.mipmapped.get() == array)
+            reference->bind([](TextureReference::State&) {});
+    }
+    for (const auto& reference : handles<SurfaceReference>().all())
+        if (reference->array().get() == array) reference->unbind();
 }
 
 void forget_references(const Context& context) {

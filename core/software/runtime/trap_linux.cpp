@@ -19,6 +19,14 @@
 namespace warplight::software {
 namespace {
 
+// The handler is called with nothing blocked, so a jump need not restore what is. ThreadSanitizer's handler, which
+// calls it, has blocked everything.
+#ifdef WARPLIGHT_THREAD_SANITIZER
+constexpr int kRestoreMask = 1;
+#else
+constexpr int kRestoreMask = 0;
+#endif
+
 struct Guard {
     sigjmp_buf jump;
     Trap trap;
@@ -193,7 +201,7 @@ __attribute__((noinline)) bool run_guarded(void (*body)(void*), void* argument, 
     (void)stack_bounds();
     Guard guard;
     guard.outer = innermost;
-    if (sigsetjmp(guard.jump, 0) == 0) {
+    if (sigsetjmp(guard.jump, kRestoreMask) == 0) {
         innermost = &guard;
         body(argument);
         innermost = guard.outer;

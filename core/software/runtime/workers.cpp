@@ -9,6 +9,10 @@
 
 #include <cstddef>
 
+#ifdef WARPLIGHT_THREAD_SANITIZER // and this file is compiled without it
+#include <sanitizer/tsan_interface.h>
+#endif
+
 namespace warplight::software {
 namespace {
 
@@ -24,6 +28,26 @@ Workers& workers() {
     return *instance;
 }
 
+/// What parallel_for promises, for ThreadSanitizer: each call comes after what was before all of them, and before what
+/// is behind them.
+class Order {
+public:
+    void before() { release(begin_); }
+    void after() { acquire(end_); }
+    void enter() { acquire(begin_); }
+    void leave() { release(end_); }
+
+private:
+#ifdef WARPLIGHT_THREAD_SANITIZER
+    static void acquire(char& point) { __tsan_acquire(&point); }
+    static void release(char& point) { __tsan_release(&point); }
+#else
+    static void acquire(char&) {}
+    static void release(char&) {}
+#endif
+    char begin_ = 0, end_ = 0;
+};
+
 } // namespace
 
 void run_on_workers(unsigned count, const std::function<void(unsigned)>& body) {
@@ -32,8 +56,15 @@ void run_on_workers(unsigned count, const std::function<void(unsigned)>& body) {
             body(i);
         return;
     }
-    workers().arena.execute(
-        [&] { tbb::parallel_for(0U, count, [&](unsigned i) { body(i); }, tbb::simple_partitioner{}); });
+    Order order;
+    const auto call = [&](unsigned i) {
+        order.enter();
+        body(i);
+        order.leave();
+    };
+    order.before();
+    workers().arena.execute([&] { tbb::parallel_for(0U, count, call, tbb::simple_partitioner{}); });
+    order.after();
 }
 
 } // namespace warplight::software

@@ -143,10 +143,18 @@ private slots:
         float ms = 0;
         CU_FAILS(cuEventElapsedTime(&ms, start, end), CUDA_ERROR_INVALID_HANDLE);
         CU(cuEventRecord(start, nullptr));
+        std::atomic<bool> go_on = false;
         CU(cuLaunchHostFunc(
-            nullptr, [](void*) { std::this_thread::sleep_for(std::chrono::milliseconds(30)); }, nullptr));
+            nullptr,
+            [](void* wait) {
+                while (!*static_cast<std::atomic<bool>*>(wait))
+                    std::this_thread::yield();
+                std::this_thread::sleep_for(std::chrono::milliseconds(30));
+            },
+            &go_on));
         CU(cuEventRecord(end, nullptr));
         CU_FAILS(cuEventElapsedTime(&ms, start, end), CUDA_ERROR_NOT_READY);
+        go_on = true;
         CU(cuEventSynchronize(end));
         CU(cuEventElapsedTime(&ms, start, end));
         QVERIFY2(ms >= 29.9F && ms < 5000, qPrintable(QString::number(ms)));
