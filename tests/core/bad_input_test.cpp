@@ -10,8 +10,10 @@
 #include <QHash>
 #include <QtTest>
 
+#include <atomic>
 #include <optional>
 #include <set>
+#include <thread>
 
 using bad_input::Row;
 using bad_input::Sweep;
@@ -168,6 +170,33 @@ private slots:
         sweep().dead(rows_);
         no_problems();
         QCOMPARE(free_memory(), free);
+    }
+
+    /// Another context's memory does not wait for this one's streams.
+    void a_copy_whose_memory_was_freed() {
+        CUcontext owner = nullptr, user = nullptr, top = nullptr;
+        CUdeviceptr from = 0, to = 0;
+        CUstream stream = nullptr;
+        std::atomic<bool> go = false;
+        QCOMPARE(api().fn_cuCtxCreate(&owner, 0, 0), CUDA_SUCCESS);
+        QCOMPARE(api().fn_cuMemAlloc(&from, 65536), CUDA_SUCCESS);
+        QCOMPARE(api().fn_cuCtxCreate(&user, 0, 0), CUDA_SUCCESS);
+        QCOMPARE(api().fn_cuMemAlloc(&to, 65536), CUDA_SUCCESS);
+        QCOMPARE(api().fn_cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING), CUDA_SUCCESS);
+        const auto wait = [](void* flag) {
+            while (!*static_cast<std::atomic<bool>*>(flag))
+                std::this_thread::yield();
+        };
+        QCOMPARE(api().fn_cuLaunchHostFunc(stream, wait, &go), CUDA_SUCCESS);
+        QCOMPARE(api().fn_cuMemcpyDtoDAsync(to, from, 65536, stream), CUDA_SUCCESS);
+        QCOMPARE(api().fn_cuCtxPopCurrent(&top), CUDA_SUCCESS);
+        const CUresult freed = api().fn_cuMemFree(from);
+        QCOMPARE(api().fn_cuCtxPushCurrent(user), CUDA_SUCCESS);
+        go = true;
+        QCOMPARE(freed, CUDA_SUCCESS);
+        QCOMPARE(api().fn_cuStreamSynchronize(stream), CUDA_ERROR_ILLEGAL_ADDRESS);
+        QCOMPARE(api().fn_cuCtxDestroy(user), CUDA_SUCCESS);
+        QCOMPARE(api().fn_cuCtxDestroy(owner), CUDA_SUCCESS);
     }
 
     void cleanupTestCase() {
