@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // Capturing streams into graphs on a device: the software device, or with WARPLIGHT_TEST_DRIVER=cuda a GPU.
 #include "graph_kernels.hpp"
+#include "warplight/array.hpp"
 #include "warplight/event.hpp"
 #include "warplight/function.hpp"
 #include "warplight/graph.hpp"
 #include "warplight/host_memory.hpp"
 #include "warplight/module.hpp"
+#include "warplight/profiler.hpp"
 #include "warplight/stream.hpp"
 
 #include <QtTest>
 
+#include <functional>
 #include <optional>
 #include <thread>
 
@@ -429,6 +432,43 @@ private slots:
         if (test_driver().name() == "software") // a driver takes any number
             QVERIFY(code_of([] { exchange_stream_capture_mode(static_cast<stream_capture_mode>(9)); }) ==
                     kInvalidValue);
+    }
+
+    /// Whatever would happen once instead of at each launch, in both strict modes; the relaxed one leaves it be.
+    void more_calls_that_graphs_do_not_repeat() {
+        const warplight::NdArray pages = aligned_zeros({4096}, warplight::DType::uint8());
+        const std::vector<std::pair<const char*, std::function<void()>>> calls = {
+            {"array", [] { const Array array(ArrayDescriptor{16, 8, array_format::FLOAT, 1}); }},
+            {"limit", [] { Context::get_current().set_limit(limit::STACK_SIZE, 4096); }},
+            {"cache", [] { Context::get_current().set_cache_config(func_cache::PREFER_NONE); }},
+            {"register", [&] { const auto kept = register_host_memory(pages); }},
+            {"profiler", [] { start_profiler(); }},
+        };
+        for (const auto& [name, call] : calls) {
+            for (const stream_capture_mode mode : {stream_capture_mode::GLOBAL, stream_capture_mode::THREAD_LOCAL}) {
+                stream_->begin_capture(mode);
+                QVERIFY2(code_of(call) == kCaptureUnsupported, name);
+                ends_with(kCaptureInvalidated);
+            }
+            stream_->begin_capture(stream_capture_mode::RELAXED);
+            QVERIFY2(code_of(call) == 0, name);
+            QVERIFY2(stream_->is_capturing() == stream_capture_status::ACTIVE, name);
+            (void)stream_->end_capture();
+        }
+    }
+
+    /// Copies that are waited for are nothing to a capture, unless they wait for the stream itself.
+    void copies_at_once() {
+        const DeviceAllocation memory = zeros(4), second = zeros(4);
+        stream_->begin_capture();
+        memcpy_dtod(second, memory, 16);
+        QCOMPARE(words_of(memory, 4), Words(4, 0));
+        QVERIFY(stream_->is_capturing() == stream_capture_status::ACTIVE);
+        (void)stream_->end_capture();
+        const Stream blocking;
+        blocking.begin_capture(stream_capture_mode::RELAXED);
+        QCOMPARE(code_of([&] { memcpy_dtod(second, memory, 16); }), kCaptureImplicit);
+        QCOMPARE(code_of([&] { blocking.end_capture(); }), kCaptureInvalidated);
     }
 };
 

@@ -5,6 +5,8 @@
 
 #include "entry.hpp"
 
+#include "../runtime/capture.hpp"
+
 using namespace warplight::software;
 
 namespace {
@@ -33,6 +35,7 @@ void create(CUarray* handle, const CUDA_ARRAY3D_DESCRIPTOR& descriptor) {
 WL_ENTRY(cuArrayCreate_v2, 3020, (CUarray * pHandle, const CUDA_ARRAY_DESCRIPTOR* pAllocateArray)) {
     return enter([&] {
         (void)current_context();
+        forbid_unsafe_call();
         require(pHandle && pAllocateArray);
         CUDA_ARRAY3D_DESCRIPTOR descriptor{};
         descriptor.Width = pAllocateArray->Width;
@@ -46,6 +49,7 @@ WL_ENTRY(cuArrayCreate_v2, 3020, (CUarray * pHandle, const CUDA_ARRAY_DESCRIPTOR
 WL_ENTRY(cuArray3DCreate_v2, 3020, (CUarray * pHandle, const CUDA_ARRAY3D_DESCRIPTOR* pAllocateArray)) {
     return enter([&] {
         (void)current_context();
+        forbid_unsafe_call();
         require(pHandle && pAllocateArray);
         create(pHandle, *pAllocateArray);
     });
@@ -71,6 +75,7 @@ WL_ENTRY(cuArray3DGetDescriptor_v2, 3020, (CUDA_ARRAY3D_DESCRIPTOR * pArrayDescr
 WL_ENTRY(cuArrayDestroy, 2000, (CUarray hArray)) {
     return enter([&] {
         (void)current_context();
+        forbid_unsafe_call();
         const auto array = live_array(hArray);
         if (array->level) fail(CUDA_ERROR_INVALID_HANDLE, "a level goes with its mipmapped array");
         array->context.drain(); // kernels that still run may use it
@@ -85,6 +90,7 @@ WL_ENTRY(cuMipmappedArrayCreate, 5000,
           unsigned int numMipmapLevels)) {
     return enter([&] {
         Context& context = current_context();
+        forbid_unsafe_call();
         require(pHandle && pMipmappedArrayDesc);
         *pHandle = reinterpret_cast<CUmipmappedArray>(
             create_mipmapped_array(context, *pMipmappedArrayDesc, numMipmapLevels).get());
@@ -105,6 +111,7 @@ WL_ENTRY(cuMipmappedArrayGetLevel, 5000,
 WL_ENTRY(cuMipmappedArrayDestroy, 5000, (CUmipmappedArray hMipmappedArray)) {
     return enter([&] {
         (void)current_context();
+        forbid_unsafe_call();
         const auto array = live_mipmapped_array(hMipmappedArray);
         array->context.drain();
         require(handles<MipmappedArray>().remove(hMipmappedArray), CUDA_ERROR_INVALID_HANDLE);

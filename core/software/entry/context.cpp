@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "entry.hpp"
 
+#include "../runtime/capture.hpp"
 #include "../runtime/memory_pool.hpp"
 
 #include <mutex>
@@ -160,7 +161,10 @@ WL_ENTRY(cuCtxGetLimit, 3010, (size_t* pvalue, CUlimit limit)) {
 }
 
 WL_ENTRY(cuCtxSetLimit, 3010, (CUlimit limit, size_t value)) {
-    return enter([&] { current_context().set_limit(limit, value); });
+    return enter([&] {
+        forbid_unsafe_call();
+        current_context().set_limit(limit, value);
+    });
 }
 
 WL_ENTRY(cuCtxGetCacheConfig, 3020, (CUfunc_cache * pconfig)) {
@@ -172,6 +176,7 @@ WL_ENTRY(cuCtxGetCacheConfig, 3020, (CUfunc_cache * pconfig)) {
 
 WL_ENTRY(cuCtxSetCacheConfig, 3020, (CUfunc_cache config)) {
     return enter([&] {
+        forbid_unsafe_call();
         require(config >= CU_FUNC_CACHE_PREFER_NONE && config <= CU_FUNC_CACHE_PREFER_EQUAL);
         current_context().cache_config = config;
     });
@@ -186,6 +191,7 @@ WL_ENTRY(cuCtxGetSharedMemConfig, 4020, (CUsharedconfig * pConfig)) {
 
 WL_ENTRY(cuCtxSetSharedMemConfig, 4020, (CUsharedconfig config)) {
     return enter([&] {
+        forbid_unsafe_call();
         require(config >= 0 && config <= 2);
         (void)current_context(); // banks of four bytes whatever is asked for, as on every GPU since 5.0
     });

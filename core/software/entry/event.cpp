@@ -66,7 +66,11 @@ WL_ENTRY(cuEventCreate, 2000, (CUevent * phEvent, unsigned int Flags)) {
 }
 
 WL_ENTRY(cuEventDestroy_v2, 4000, (CUevent hEvent)) {
-    return enter([&] { require(handles<Event>().remove(hEvent), CUDA_ERROR_INVALID_HANDLE); });
+    return enter([&] {
+        const auto event = event_of(hEvent);
+        require(handles<Event>().remove(hEvent), CUDA_ERROR_INVALID_HANDLE);
+        event->context.check();
+    });
 }
 
 WL_STREAM_ENTRY(cuEventRecord, _ptsz, 2000, (CUevent hEvent, CUstream hStream), (hEvent, hStream)) {

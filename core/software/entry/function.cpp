@@ -65,24 +65,40 @@ WL_ENTRY(cuFuncLoad, 12040, (CUfunction function)) {
 
 // The launch interface before CUDA 4: block shape, shared size and packed arguments are kept with the function.
 
+namespace {
+/// Of the current context.
+FunctionReference own_function(CUfunction handle) {
+    const Context& context = current_context();
+    FunctionReference reference = function_of(handle);
+    if (&reference.module->context != &context)
+        fail(CUDA_ERROR_INVALID_HANDLE, "the function belongs to another context");
+    return reference;
+}
+} // namespace
+
 WL_ENTRY(cuFuncSetBlockShape, 2000, (CUfunction hfunc, int x, int y, int z)) {
     return enter([&] {
         require(x > 0 && y > 0 && z > 0);
         require(x <= 1024 && y <= 1024 && z <= 64 && std::int64_t{x} * y * z <= 1024);
-        function_of(hfunc).function->change_legacy([&](Function::Legacy& legacy) {
+        own_function(hfunc).function->change_legacy([&](Function::Legacy& legacy) {
             legacy.block = {static_cast<unsigned>(x), static_cast<unsigned>(y), static_cast<unsigned>(z)};
         });
     });
 }
 
 WL_ENTRY(cuFuncSetSharedSize, 2000, (CUfunction hfunc, unsigned int bytes)) {
-    return enter(
-        [&] { function_of(hfunc).function->change_legacy([&](Function::Legacy& legacy) { legacy.shared = bytes; }); });
+    return enter([&] {
+        const auto reference = own_function(hfunc);
+        const auto most =
+            reference.module->context.device.attribute(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN);
+        require(bytes <= static_cast<unsigned>(most.value_or(0)));
+        reference.function->change_legacy([&](Function::Legacy& legacy) { legacy.shared = bytes; });
+    });
 }
 
 namespace {
 void set_parameter(CUfunction handle, int offset, const void* value, std::size_t size) {
-    const auto reference = function_of(handle);
+    const auto reference = own_function(handle);
     require(offset >= 0 && offset + size <= 4096);
     reference.function->change_legacy([&](Function::Legacy& legacy) {
         auto& bytes = legacy.parameters;
@@ -95,7 +111,7 @@ void set_parameter(CUfunction handle, int offset, const void* value, std::size_t
 WL_ENTRY(cuParamSetSize, 2000, (CUfunction hfunc, unsigned int numbytes)) {
     return enter([&] {
         require(numbytes <= 4096);
-        function_of(hfunc).function->change_legacy(
+        own_function(hfunc).function->change_legacy(
             [&](Function::Legacy& legacy) { legacy.parameters.resize(numbytes); });
     });
 }

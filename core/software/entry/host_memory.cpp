@@ -48,7 +48,7 @@ WL_ENTRY(cuMemHostAlloc, 2020, (void** pp, size_t bytesize, unsigned int Flags))
 WL_ENTRY(cuMemFreeHost, 2000, (void* p)) {
     return enter([&] {
         (void)current_context();
-        require(p);
+        if (!p) return;
         forbid_unsafe_call();
         const Allocation a = host_allocation(p);
         require(a.kind == Allocation::Kind::host && a.base == reinterpret_cast<std::uint64_t>(p));
@@ -79,6 +79,7 @@ WL_ENTRY(cuMemHostGetFlags, 2030, (unsigned int* pFlags, void* p)) {
 WL_ENTRY(cuMemHostRegister_v2, 6050, (void* p, size_t bytesize, unsigned int Flags)) {
     return enter([&] {
         Context& context = current_context();
+        forbid_unsafe_call();
         require(p && bytesize > 0 && (Flags & ~kRegisterFlags) == 0);
         require(reinterpret_cast<std::uint64_t>(p) + bytesize > reinterpret_cast<std::uint64_t>(p));
         require(AddressSpace::instance().register_host(reinterpret_cast<std::uint64_t>(p), bytesize,
@@ -90,6 +91,7 @@ WL_ENTRY(cuMemHostRegister_v2, 6050, (void* p, size_t bytesize, unsigned int Fla
 WL_ENTRY(cuMemHostUnregister, 4000, (void* p)) {
     return enter([&] {
         Context& context = current_context();
+        forbid_unsafe_call();
         require(p);
         context.drain();
         require(AddressSpace::instance().unregister_host(reinterpret_cast<std::uint64_t>(p)).has_value(),

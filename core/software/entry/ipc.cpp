@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "entry.hpp"
 
-#include "../runtime/capture.hpp"
 #include "../runtime/event.hpp"
 #include "../runtime/ipc.hpp"
 
@@ -11,7 +10,6 @@ WL_ENTRY(cuIpcGetMemHandle, 4010, (CUipcMemHandle * pHandle, CUdeviceptr dptr)) 
     return enter([&] {
         (void)current_context();
         require(pHandle);
-        forbid_unsafe_call();
         *pHandle = export_memory(dptr);
     });
 }
@@ -27,7 +25,6 @@ WL_ENTRY(cuIpcOpenMemHandle_v2, 11000, (CUdeviceptr * pdptr, CUipcMemHandle hand
 WL_ENTRY(cuIpcCloseMemHandle, 4010, (CUdeviceptr dptr)) {
     return enter([&] {
         (void)current_context();
-        forbid_unsafe_call();
         close_memory(dptr);
     });
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "entry.hpp"
+
+#include "../runtime/capture.hpp"
 #include "jit_options.hpp"
 
 #include "../runtime/library.hpp"
@@ -72,6 +74,7 @@ WL_ENTRY(cuLibraryLoadFromFile, 12000,
 
 WL_ENTRY(cuLibraryUnload, 12000, (CUlibrary handle)) {
     return enter([&] {
+        forbid_unsafe_call();
         const auto library = library_of(handle);
         handles<Library>().remove(handle);
         library->unload();

@@ -168,6 +168,7 @@ WL_STREAM_ENTRY(cuStreamAttachMemAsync, _ptsz, 6000,
         require(a && a->kind == Allocation::Kind::managed);
         require(dptr == a->base && (length == 0 || length == a->size));
         forbid_capture(*stream);
+        forbid_unsafe_call();
         // Managed memory is the host's: all may use it at any time.
     });
 }

@@ -36,7 +36,7 @@ bool pageable(const void* pointer) {
 
 void copy_now(Context& context, CUstream handle, void* to, const void* from, std::size_t count) {
     const auto stream = stream_of(context, handle);
-    forbid_waiting_call(*stream);
+    forbid_capture(*stream);
     if (count == 0) return;
     stream->run([=] { copy_memory(to, from, count); });
 }
@@ -213,7 +213,7 @@ CUresult copy_peer(CUdeviceptr to, CUcontext to_context, CUdeviceptr from, CUcon
             copy_later(stream->context(), hStream, pointer(to), pointer(from), count, false);
             return;
         }
-        forbid_waiting_call(*stream);
+        forbid_capture(*stream);
         for (const auto& other : {source, destination})
             if (other && other.get() != &context) other->stream(nullptr)->synchronize();
         copy_now(context, hStream, pointer(to), pointer(from), count);

@@ -85,6 +85,7 @@ WL_ENTRY(cuMemFree_v2, 3020, (CUdeviceptr dptr)) {
 WL_ENTRY(cuMemGetAddressRange_v2, 3020, (CUdeviceptr * pbase, size_t* psize, CUdeviceptr dptr)) {
     return enter([&] {
         (void)current_context();
+        if (!pbase && !psize) return; // nothing is asked for
         const auto a = AddressSpace::instance().find(dptr);
         require(a.has_value(), CUDA_ERROR_NOT_FOUND);
         if (pbase) *pbase = a->base;
@@ -95,8 +96,7 @@ WL_ENTRY(cuMemGetAddressRange_v2, 3020, (CUdeviceptr * pbase, size_t* psize, CUd
 WL_ENTRY(cuMemGetInfo_v2, 3020, (size_t* free, size_t* total)) {
     return enter([&] {
         const Context& context = current_context();
-        require(free && total);
-        *free = context.device.free_memory();
-        *total = context.device.total_memory();
+        if (free) *free = context.device.free_memory();
+        if (total) *total = context.device.total_memory();
     });
 }

@@ -35,6 +35,8 @@ void allocate(CUdeviceptr* dptr, std::size_t bytes, const std::shared_ptr<Memory
         *dptr = parameters.dptr;
         return;
     }
+    forbid_capture(*stream);
+    forbid_unsafe_call();
     if (bytes == 0) {
         *dptr = 0;
         return;
@@ -83,6 +85,8 @@ WL_STREAM_ENTRY(cuMemFreeAsync, _ptsz, 11020, (CUdeviceptr dptr, CUstream hStrea
             capture_node(*stream, free_content(dptr));
             return;
         }
+        forbid_capture(*stream);
+        forbid_unsafe_call();
         if (std::shared_ptr<GraphMemory> keep; free_graph_memory(dptr, keep)) {
             stream->enqueue([keep] {}, {}, true);
             return;
@@ -98,6 +102,7 @@ WL_STREAM_ENTRY(cuMemFreeAsync, _ptsz, 11020, (CUdeviceptr dptr, CUstream hStrea
 
 WL_ENTRY(cuMemPoolCreate, 11020, (CUmemoryPool * pool, const CUmemPoolProps* poolProps)) {
     return enter([&] {
+        forbid_unsafe_call();
         require(pool && poolProps);
         Properties p{};
         std::memcpy(&p, poolProps, sizeof p);
@@ -115,15 +120,22 @@ WL_ENTRY(cuMemPoolCreate, 11020, (CUmemoryPool * pool, const CUmemPoolProps* poo
 }
 
 WL_ENTRY(cuMemPoolDestroy, 11020, (CUmemoryPool pool)) {
-    return enter([&] { destroy_pool(pool_of(pool)); });
+    return enter([&] {
+        forbid_unsafe_call();
+        destroy_pool(pool_of(pool));
+    });
 }
 
 WL_ENTRY(cuMemPoolTrimTo, 11020, (CUmemoryPool pool, size_t minBytesToKeep)) {
-    return enter([&] { pool_of(pool)->trim(minBytesToKeep); });
+    return enter([&] {
+        forbid_unsafe_call();
+        pool_of(pool)->trim(minBytesToKeep);
+    });
 }
 
 WL_ENTRY(cuMemPoolGetAttribute, 11020, (CUmemoryPool pool, CUmemPool_attribute attr, void* value)) {
     return enter([&] {
+        forbid_unsafe_call();
         const auto p = pool_of(pool);
         require(value);
         const bool wide = MemoryPool::wide(attr);
@@ -135,6 +147,7 @@ WL_ENTRY(cuMemPoolGetAttribute, 11020, (CUmemoryPool pool, CUmemPool_attribute a
 
 WL_ENTRY(cuMemPoolSetAttribute, 11020, (CUmemoryPool pool, CUmemPool_attribute attr, void* value)) {
     return enter([&] {
+        forbid_unsafe_call();
         const auto p = pool_of(pool);
         require(value);
         std::uint64_t wide = 0;
@@ -149,6 +162,7 @@ WL_ENTRY(cuMemPoolSetAttribute, 11020, (CUmemoryPool pool, CUmemPool_attribute a
 
 WL_ENTRY(cuMemPoolSetAccess, 11020, (CUmemoryPool pool, const CUmemAccessDesc* map, size_t count)) {
     return enter([&] {
+        forbid_unsafe_call();
         const auto p = pool_of(pool);
         require(map != nullptr);
         for (std::size_t i = 0; i < count; ++i) {
@@ -163,6 +177,7 @@ WL_ENTRY(cuMemPoolSetAccess, 11020, (CUmemoryPool pool, const CUmemAccessDesc* m
 
 WL_ENTRY(cuMemPoolGetAccess, 11020, (CUmemAccess_flags * flags, CUmemoryPool memPool, CUmemLocation* location)) {
     return enter([&] {
+        forbid_unsafe_call();
         const auto p = pool_of(memPool);
         require(flags && location);
         const int type = location->type;
@@ -188,6 +203,7 @@ WL_ENTRY(cuDeviceGetMemPool, 11020, (CUmemoryPool * pool, CUdevice dev)) {
 
 WL_ENTRY(cuDeviceSetMemPool, 11020, (CUdevice dev, CUmemoryPool pool)) {
     return enter([&] {
+        forbid_unsafe_call();
         require(dev >= 0 && dev < device_count());
         const auto p = pool_of(pool);
         require(p->device == dev);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "entry.hpp"
+
+#include "../runtime/capture.hpp"
 #include "jit_options.hpp"
 
 #include <chrono>
@@ -60,10 +62,12 @@ WL_ENTRY(cuModuleLoad, 2000, (CUmodule * module, const char* fname)) {
 
 WL_ENTRY(cuModuleUnload, 2000, (CUmodule hmod)) {
     return enter([&] {
+        forbid_unsafe_call();
         const auto module = module_of(hmod);
         module->context.drain();
         unload(module);
         module->unload();
+        module->context.check();
     });
 }
 

@@ -3,6 +3,8 @@
 // the memory of every device.
 #include "entry.hpp"
 
+#include "../runtime/capture.hpp"
+
 using namespace warplight::software;
 
 namespace warplight::software {
@@ -55,6 +57,7 @@ WL_ENTRY(cuCtxEnablePeerAccess, 4000, (CUcontext peerContext, unsigned int Flags
 
 WL_ENTRY(cuCtxDisablePeerAccess, 4000, (CUcontext peerContext)) {
     return enter([&] {
+        forbid_unsafe_call();
         Context& mine = current_context();
         const auto peer = peer_context(peerContext);
         require(peer != nullptr, CUDA_ERROR_INVALID_CONTEXT);

@@ -3,6 +3,7 @@
 #include "entry.hpp"
 
 #include "../runtime/address_space.hpp"
+#include "../runtime/capture.hpp"
 #include "../runtime/memory_pool.hpp"
 
 #include <cstring>
@@ -126,6 +127,7 @@ WL_ENTRY(cuPointerGetAttributes, 7000,
 
 WL_ENTRY(cuPointerSetAttribute, 6000, (const void* value, CUpointer_attribute attribute, CUdeviceptr ptr)) {
     return enter([&] {
+        forbid_unsafe_call();
         require(value && attribute == CU_POINTER_ATTRIBUTE_SYNC_MEMOPS);
         const auto a = AddressSpace::instance().find(ptr);
         require(a.has_value());

@@ -1,14 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "entry.hpp"
 
+#include "../runtime/capture.hpp"
+
 #include <cudaProfiler.h>
 
 using namespace warplight::software;
 
 // There is no profiler to start; programs that mark the part of interest go on.
 WL_ENTRY(cuProfilerStart, 4000, (void)) {
-    return enter([] { (void)current_context(); });
+    return enter([] {
+        (void)current_context();
+        forbid_unsafe_call();
+    });
 }
 WL_ENTRY(cuProfilerStop, 4000, (void)) {
-    return enter([] { (void)current_context(); });
+    return enter([] {
+        (void)current_context();
+        forbid_unsafe_call();
+    });
 }

@@ -152,7 +152,7 @@ CopyPlan plan_copy(const CUDA_MEMCPY3D& c) {
 CopyPlan plan_copy(const CUDA_MEMCPY3D_PEER& c) { return plan_3d(c); }
 
 void submit_copy(Context& context, Stream& stream, const CopyPlan& plan, bool later) {
-    if (!later) forbid_waiting_call(stream);
+    if (!later) forbid_capture(stream);
     if (plan.box.width == 0 || plan.box.height == 0 || plan.box.depth == 0) return;
     if (later && stream.capturing()) {
         capture_node(stream, copy_content(plan.parameters, context.shared_from_this()));

@@ -3,11 +3,14 @@
 
 #include "entry.hpp"
 
+#include "../runtime/capture.hpp"
+
 using namespace warplight::software;
 
 WL_ENTRY(cuSurfObjectCreate, 5000, (CUsurfObject * pSurfObject, const CUDA_RESOURCE_DESC* pResDesc)) {
     return enter([&] {
         Context& context = current_context();
+        forbid_unsafe_call();
         require(pSurfObject && pResDesc);
         *pSurfObject = create_surface_object(context, *pResDesc);
     });
@@ -16,6 +19,7 @@ WL_ENTRY(cuSurfObjectCreate, 5000, (CUsurfObject * pSurfObject, const CUDA_RESOU
 WL_ENTRY(cuSurfObjectDestroy, 5000, (CUsurfObject surfObject)) {
     return enter([&] {
         (void)current_context();
+        forbid_unsafe_call();
         destroy_surface_object(surfObject);
     });
 }

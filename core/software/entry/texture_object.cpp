@@ -3,6 +3,8 @@
 
 #include "entry.hpp"
 
+#include "../runtime/capture.hpp"
+
 #include <cstddef>
 #include <cstring>
 
@@ -22,6 +24,7 @@ WL_ENTRY(cuTexObjectCreate, 5000,
           const CUDA_RESOURCE_VIEW_DESC* pResViewDesc)) {
     return enter([&] {
         Context& context = current_context();
+        forbid_unsafe_call();
         require(pTexObject && pResDesc && pTexDesc);
         *pTexObject = create_texture_object(context, *pResDesc, *pTexDesc, pResViewDesc);
     });
@@ -30,6 +33,7 @@ WL_ENTRY(cuTexObjectCreate, 5000,
 WL_ENTRY(cuTexObjectDestroy, 5000, (CUtexObject texObject)) {
     return enter([&] {
         (void)current_context();
+        forbid_unsafe_call();
         destroy_texture_object(texObject);
     });
 }

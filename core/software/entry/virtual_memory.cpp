@@ -50,6 +50,10 @@ WL_ENTRY(cuMemCreate, 10020,
           unsigned long long flags)) {
     return enter([&] {
         require(handle && prop && flags == 0);
+        const auto& asked = prop->allocFlags;
+        require(asked.compressionType <= 1 && asked.gpuDirectRDMACapable <= 1 && asked.usage <= 1);
+        for (const unsigned char byte : asked.reserved)
+            require(byte == 0);
         *handle = create_physical(size, *prop);
     });
 }

@@ -65,7 +65,8 @@ AddressSpace::AddressSpace() {
         if (void* base = platform::reserve(bytes)) {
             const auto start = reinterpret_cast<std::uint64_t>(base);
             free_[start] = start + bytes;
-            next_ = start;
+            next_ = start_ = start;
+            bytes_ = bytes;
             return;
         }
     }

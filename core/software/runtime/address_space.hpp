@@ -91,6 +91,8 @@ public:
     void return_memory(std::uint64_t bytes, int device);
 
     void set_sync_memops(std::uint64_t base, bool on);
+    /// Whether an address is of those that only devices use, with or without memory there.
+    [[nodiscard]] bool covers(std::uint64_t address) const { return address - start_ < bytes_; }
     /// The allocation that holds this address.
     [[nodiscard]] std::optional<Allocation> find(std::uint64_t address) const;
     /// How many bytes from an address on may be copied: to the end of its allocation, and of mappings to that of the
@@ -116,6 +118,7 @@ private:
     std::map<std::uint64_t, platform::SharedMemory> shared_; ///< by base
     std::uint64_t next_ = 0; ///< where the search goes on: what was freed last is given out last
     std::uint64_t last_id_ = 0;
+    std::uint64_t start_ = 0, bytes_ = 0;
 };
 
 } // namespace warplight::software

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bulk.hpp"
 
+#include "address_space.hpp"
 #include "configuration.hpp"
+#include "failure.hpp"
+#include "trap.hpp"
 #include "workers.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 
 namespace warplight::software {
@@ -12,16 +16,40 @@ namespace {
 
 constexpr std::size_t kPiece = std::size_t{2} << 20; ///< bytes; a piece's pages are touched by one worker
 
+/// False where device memory went away before its time came, as when its owner was another context: a launch would
+/// fault, and so does a copy. `body` owns nothing. With a bad address of the host's own the process is told.
+template <class Body>
+bool touch(Body body) {
+    install_trap_handler();
+    Trap trap;
+    if (run_guarded([](void* p) { (*static_cast<Body*>(p))(); }, &body, trap)) return true;
+    if (AddressSpace::instance().covers(trap.address)) return false;
+    body();
+    return true;
+}
+
+[[noreturn]] void gone() { fail(CUDA_ERROR_ILLEGAL_ADDRESS, "device memory was freed before a copy or fill of it"); }
+
+/// body(i) for i < pieces, guarded.
+template <class Body>
+void on_workers(std::size_t pieces, Body body) {
+    std::atomic<bool> whole = true;
+    run_on_workers(static_cast<unsigned>(pieces), [&](unsigned i) {
+        if (!touch([&] { body(i); })) whole = false;
+    });
+    if (!whole) gone();
+}
+
 /// body(first byte, bytes) for all pieces.
 template <class Body>
 void in_pieces(std::size_t bytes, Body body) {
     const std::size_t pieces = std::min<std::size_t>(configuration().workers, bytes / kPiece);
     if (pieces < 2) {
-        body(std::size_t{0}, bytes);
+        if (!touch([&] { body(std::size_t{0}, bytes); })) gone();
         return;
     }
     const std::size_t each = (bytes / pieces + 63) / 64 * 64;
-    run_on_workers(static_cast<unsigned>(pieces), [&](unsigned i) {
+    on_workers(pieces, [&](std::size_t i) {
         const std::size_t first = std::min(i * each, bytes);
         const std::size_t last = i + 1 == pieces ? bytes : std::min(first + each, bytes);
         body(first, last - first);
@@ -42,7 +70,7 @@ void copy_memory(void* to, const void* from, std::size_t bytes) {
     auto* destination = static_cast<std::byte*>(to);
     const auto* source = static_cast<const std::byte*>(from);
     if (destination < source + bytes && source < destination + bytes) {
-        std::memmove(to, from, bytes);
+        if (!touch([&] { std::memmove(to, from, bytes); })) gone();
         return;
     }
     in_pieces(bytes,
@@ -81,11 +109,10 @@ void copy_box(const BoxCopy& asked) {
     };
     const std::size_t pieces = std::min<std::size_t>({configuration().workers, rows, rows * box.width / kPiece});
     if (pieces < 2) {
-        copy(0, rows);
+        if (!touch([&] { copy(0, rows); })) gone();
         return;
     }
-    run_on_workers(static_cast<unsigned>(pieces),
-                   [&](unsigned i) { copy(rows * i / pieces, rows * (i + 1) / pieces); });
+    on_workers(pieces, [&](std::size_t i) { copy(rows * i / pieces, rows * (i + 1) / pieces); });
 }
 
 void fill_memory(void* to, std::uint32_t value, unsigned width, std::size_t count) {

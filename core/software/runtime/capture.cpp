@@ -246,11 +246,6 @@ void forbid_unsafe_call() {
              "this would be done once, not at each launch of the graph that is being captured");
 }
 
-void forbid_waiting_call(Stream& stream) {
-    forbid_capture(stream);
-    forbid_unsafe_call();
-}
-
 void abandon_capture(Stream& stream) {
     const GraphGuard guard;
     if (!stream.capturing()) return;

@@ -68,8 +68,6 @@ void forbid_capture(Context& context);
 void forbid_captured(Event& event);
 /// Of what is done at once although a capture may count on it being done at each launch.
 void forbid_unsafe_call();
-/// Of a call that is carried out in the stream at once: both of these.
-void forbid_waiting_call(Stream& stream);
 /// The stream goes away.
 void abandon_capture(Stream& stream);
 

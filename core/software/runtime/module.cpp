@@ -272,8 +272,9 @@ FunctionReference function_of(CUfunction handle) {
     }
     // A library's kernel may stand for its function. Loading it takes the lock.
     if (!reference.module)
-        if (auto kernel = function_of_kernel(handle)) return *kernel;
+        if (auto kernel = function_of_kernel(handle)) reference = *kernel;
     if (!reference.module) fail(CUDA_ERROR_INVALID_HANDLE, "not a function of a loaded module");
+    reference.module->context.check();
     return reference;
 }
 

@@ -6,6 +6,8 @@
 #include "resource.hpp"
 #include "texture.hpp"
 
+#include <algorithm>
+#include <iterator>
 #include <memory>
 #include <mutex>
 #include <unordered_map>
@@ -72,6 +74,14 @@ constexpr const char* kNoSurface = "not a surface object, or no longer one";
 
 CUtexObject create_texture_object(Context& context, const CUDA_RESOURCE_DESC& resource,
                                   const CUDA_TEXTURE_DESC& texture, const CUDA_RESOURCE_VIEW_DESC* view) {
+    const auto zero = [](int word) { return word == 0; };
+    if (!std::all_of(std::begin(texture.reserved), std::end(texture.reserved), zero) ||
+        (view && !std::all_of(std::begin(view->reserved), std::end(view->reserved), zero)))
+        fail(CUDA_ERROR_INVALID_VALUE, "the reserved fields of a texture and of its view are zero");
+    if (texture.addressMode[0] < CU_TR_ADDRESS_MODE_WRAP || texture.addressMode[0] > CU_TR_ADDRESS_MODE_BORDER ||
+        texture.filterMode < CU_TR_FILTER_MODE_POINT || texture.filterMode > CU_TR_FILTER_MODE_LINEAR ||
+        texture.mipmapFilterMode < CU_TR_FILTER_MODE_POINT || texture.mipmapFilterMode > CU_TR_FILTER_MODE_LINEAR)
+        fail(CUDA_ERROR_INVALID_VALUE, "there is no such address or filter mode");
     Resource shown = resource_of(resource, context);
     if (view) apply_view(shown, *view);
     const bool of_array = shown.array || shown.mipmapped;
