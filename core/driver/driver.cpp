@@ -59,18 +59,21 @@ private:
 };
 
 void fill_table(DriverState& driver) {
+    // A library with a damaged cuDriverGetVersion can still be used for what it has.
+    const auto get_version =
+        reinterpret_cast<PFN_cuDriverGetVersion_v2020>(find_symbol(driver.handle, "cuDriverGetVersion"));
+    if (!get_version || get_version(&driver.version) != CUDA_SUCCESS) driver.version = 0;
     const ProcAddress proc_address(driver.handle);
     for (const EntryPointInfo& info : kEntryPointTable) {
-        void* pointer = proc_address(info);
+        // Asked for a form that is newer than itself a driver gives the one before, which takes other arguments.
+        const bool known = driver.version == 0 || info.version <= driver.version;
+        void* pointer = known ? proc_address(info) : nullptr;
         if (!pointer) pointer = find_symbol(driver.handle, info.symbol);
         std::memcpy(reinterpret_cast<std::byte*>(&driver.functions) + info.offset, static_cast<const void*>(&pointer),
                     sizeof pointer);
     }
     driver.last_error =
         reinterpret_cast<void (*)(char*, std::size_t)>(find_symbol(driver.handle, "cuxWarplightLastError"));
-    // A library with a damaged cuDriverGetVersion can still be used for what it has.
-    if (driver.functions.fn_cuDriverGetVersion && driver.functions.fn_cuDriverGetVersion(&driver.version) != 0)
-        driver.version = 0;
 }
 
 std::shared_ptr<const DriverState> open_first(std::string name, const std::vector<std::filesystem::path>& candidates) {

@@ -173,7 +173,14 @@ private slots:
     }
 
     void get_proc_address_is_asked_first_with_versions() {
-        Fake fake(FAKE_DRIVER_PROC);
+        QLibrary library(FAKE_DRIVER_PROC);
+        QVERIFY2(library.load(), qPrintable(library.errorString()));
+        const Driver driver = Driver::open(FAKE_DRIVER_PROC); // of 11.8
+        const std::string calls = reinterpret_cast<const char* (*)()>(library.resolve("fake_calls"))();
+        QVERIFY(calls.find("cuMemAdvise@8000;") != std::string::npos);
+        // Asked for the form of 12.2 it would give its own, which takes a number for a place.
+        QVERIFY(calls.find("cuMemAdvise@12020;") == std::string::npos);
+        const Fake fake(FAKE_DRIVER_PROC);
         QVERIFY(fake.driver.has_entry_point("cuEventQuery")); // not exported: only cuGetProcAddress gives it
         QVERIFY(fake.driver.has_entry_point("cuMemAlloc"));   // cuGetProcAddress does not know it: the symbol does
     }
@@ -181,6 +188,7 @@ private slots:
     void explicit_versions_of_functions_that_changed() {
         QLibrary library(FAKE_DRIVER_PROC_2);
         QVERIFY2(library.load(), qPrintable(library.errorString()));
+        reinterpret_cast<void (*)(int)>(library.resolve("fake_version"))(13000);
         const Driver driver = Driver::open(FAKE_DRIVER_PROC_2);
         const std::string calls = reinterpret_cast<const char* (*)()>(library.resolve("fake_calls"))();
         for (const char* wanted :

@@ -64,8 +64,10 @@ FAKE void cuxWarplightLastError(char* text, std::size_t size) {
     if (size) text[report.copy(text, size - 1)] = '\0';
 }
 FAKE int cuInit(unsigned) { return answer("cuInit"); }
+static int own_version = 11080;
+FAKE void fake_version(int version) { own_version = version; }
 FAKE int cuDriverGetVersion(int* version) {
-    *version = 11080;
+    *version = own_version;
     return answer("cuDriverGetVersion");
 }
 FAKE int cuGetErrorString(int code, const char** text) {
