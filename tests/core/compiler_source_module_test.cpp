@@ -24,14 +24,16 @@ namespace {
 /// References are types that headers up to CUDA 11 declare. The compiler still knows them by their attributes, and
 /// makes variables of them: .texref and .surfref.
 constexpr char kReferences[] = R"(
+#if __CUDACC_VER_MAJOR__ >= 12
 struct __attribute__((device_builtin)) textureReference { int settings[32]; };
 template <class T, int dimensions = 1, int mode = 0>
 struct __attribute__((device_builtin_texture_type)) texture : textureReference {};
 struct __attribute__((device_builtin)) surfaceReference { int settings[5]; };
 template <class T, int dimensions = 1>
 struct __attribute__((device_builtin_surface_type)) surface : surfaceReference {};
+#endif
 
-__attribute__((used)) texture<float, 2, 0> image;
+__attribute__((used)) texture<float, 2> image;
 __attribute__((used)) surface<void, 2> canvas;
 
 extern "C" __global__ void sample(float* out, int width, int height) {

@@ -134,7 +134,7 @@ private slots:
         QCOMPARE(shared.called.load(), kThreads * kRounds * 2 + kThreads * kRounds / 3 * 2);
     }
 
-    // covers: Function.prepare(arg_types), Function.prepared_call
+    // covers: Function.prepare, Function.prepared_call
     void one_context_stream_and_function_for_all() {
         struct Place {
             Stream stream{stream_flags::NON_BLOCKING};

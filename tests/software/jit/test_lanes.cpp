@@ -63,7 +63,8 @@ class LanesTest : public QObject {
                                : std::uint64_t{1};
         const int count = qEnvironmentVariableIsSet("WARPLIGHT_TEST_PROGRAMS")
                               ? qEnvironmentVariableIntValue("WARPLIGHT_TEST_PROGRAMS")
-                              : warps ? 12 : 40;
+                          : warps ? 12
+                                  : 40;
         int side_by_side = 0;
         for (std::uint64_t seed = first; seed < first + static_cast<std::uint64_t>(count); ++seed) {
             const QString file = qEnvironmentVariable("WARPLIGHT_TEST_FILE");
@@ -115,7 +116,9 @@ private slots:
             << QString("mov.u32 %r1, 0; A: bar.sync 0; add.u32 %r1, %r1, 1; setp.lt.u32 %p1, %r1, 9; @%p1 bra A; ret;")
             << true;
         QTest::newRow("a barrier in a loop of some")
-            << thread + "A: bar.sync 0; add.u32 %r1, %r1, 1; setp.lt.u32 %p1, %r1, 9; @%p1 bra A; add.u32 %r1, %r1, 1; ret;" << false;
+            << thread +
+                   "A: bar.sync 0; add.u32 %r1, %r1, 1; setp.lt.u32 %p1, %r1, 9; @%p1 bra A; add.u32 %r1, %r1, 1; ret;"
+            << false;
         QTest::newRow("a barrier in a loop that some leave to end")
             << thread + "A: bar.sync 0; add.u32 %r1, %r1, 1; setp.lt.u32 %p1, %r1, 9; @%p1 bra A; ret;" << true;
         QTest::newRow("a barrier of some")

@@ -195,8 +195,8 @@ private slots:
         Session s;
         const CUfunction plain = s.load(ptx(kKernel), "plain");
         QVERIFY2(plain, last_error_text().c_str());
-        size_t offset = 99, size = 99;
 #if CUDA_VERSION >= 12040
+        size_t offset = 99, size = 99;
         const std::pair<size_t, size_t> expected[] = {{0, 8}, {8, 1}, {16, 8}};
         for (size_t i = 0; i < 3; ++i) {
             CU(cuFuncGetParamInfo(plain, i, &offset, &size));

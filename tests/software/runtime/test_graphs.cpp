@@ -199,8 +199,8 @@ private slots:
 
     void olderForms() {
         // What programs for older versions ask for by name.
-        void* address = nullptr;
 #if CUDA_VERSION >= 12000
+        void* address = nullptr;
         CUdriverProcAddressQueryResult result{};
         CU(cuGetProcAddress("cuGraphInstantiate", &address, 12000, 0, &result));
         QVERIFY(address == reinterpret_cast<void*>(&cuGraphInstantiateWithFlags));
