@@ -4,6 +4,8 @@
 
 #include "emitter.hpp"
 
+#include <string_view>
+
 namespace warplight::jit {
 
 /// rn where none is written.
@@ -47,6 +49,10 @@ struct MinMax {
 [[nodiscard]] llvm::Value* adjust_to_odd(Emitter& e, llvm::Value* sum, llvm::Value* error);
 [[nodiscard]] bool is_half(ptx::Type type); ///< f16, f16x2, bf16, bf16x2
 [[nodiscard]] bool is_bfloat(ptx::Type type);
+
+/// "add", "mul" and "fma" of f32 with a rounding direction, or null for anything else (emit_directed.cpp).
+[[nodiscard]] llvm::Value* directed_f32(Emitter& e, std::string_view operation, llvm::ArrayRef<llvm::Value*> arguments,
+                                        Rounding rounding);
 
 // Approximations on float values (vectors of them too); subnormals are handled, flushing is the caller's.
 [[nodiscard]] llvm::Value* approximate_exp2(Emitter& e, llvm::Value* x);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arithmetic of f32 and f64 as IEEE 754 has it. Rounding to nearest is the host's own; other directions are functions
-// of the math library.
+// Arithmetic of f32 and f64 as IEEE 754 has it. Rounding to nearest is the host's own; other directions are made
+// of it (emit_directed.cpp) or functions of the math library.
 #include "arithmetic.hpp"
 #include "emit.hpp"
 
@@ -51,6 +51,8 @@ Value* flush_by(Emitter& e, Value* result, Value* scaled) {
 Value* scaled(Emitter& e, Value* x) { return e.b.CreateFMul(x, like(x, kScale)); }
 
 Value* call_directed(Emitter& e, const ptx::Instruction& i, const char* operation, llvm::ArrayRef<Value*> arguments) {
+    if (i.type() == PtxType::f32)
+        if (Value* result = directed_f32(e, operation, arguments, rounding_of(i))) return result;
     const std::string name =
         std::string("wl_math_") + operation + (i.type() == PtxType::f64 ? "_f64" : "_f32") + suffix(rounding_of(i));
     return e.pure_call(name.c_str(), arguments[0]->getType(), arguments);
