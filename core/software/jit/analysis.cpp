@@ -188,7 +188,67 @@ private:
     std::vector<std::vector<std::uint32_t>> loops_;
 };
 
-/// Branches that close a loop in which a condition depends on what other threads do.
+/// What of a loop decides when it is left.
+struct LoopEnd {
+    Registers registers;        ///< that the conditions for leaving it depend on
+    bool of_own_memory = false; ///< or memory that may be the thread's own
+};
+
+bool may_be_own_memory(const Instruction& i) { return i.space == ptx::Space::local || i.space == ptx::Space::generic; }
+
+LoopEnd end_of_loop(const ptx::Function& f, const Loops& loops, const std::vector<std::uint32_t>& body,
+                    const std::vector<Flow>& flows, const std::set<std::uint32_t>& inside) {
+    LoopEnd end;
+    for (const std::uint32_t k : body) {
+        const Instruction& i = f.instructions[k];
+        std::vector<std::uint32_t> targets = loops.targets(i);
+        if (i.opcode == Opcode::bra && i.guarded) targets.push_back(k + 1);
+        const bool leaves = i.opcode == Opcode::ret || i.opcode == Opcode::exit ||
+                            std::any_of(targets.begin(), targets.end(), [&](std::uint32_t target) {
+                                const auto block = loops.block_at(target);
+                                return !block || !inside.contains(*block);
+                            });
+        if (leaves) {
+            if (i.guarded) end.registers.insert(i.guard);
+            if (i.opcode == Opcode::brx) collect(i.operands.at(0), end.registers);
+        }
+    }
+    for (bool again = true; again;) {
+        again = false;
+        for (const Flow& flow : flows) {
+            if (std::none_of(flow.to.begin(), flow.to.end(), [&](auto r) { return end.registers.contains(r); }))
+                continue;
+            for (const ptx::RegisterId r : flow.from)
+                again |= end.registers.insert(r).second;
+        }
+    }
+    for (std::size_t n = 0; n < body.size(); ++n)
+        if (f.instructions[body[n]].opcode == Opcode::ld && may_be_own_memory(f.instructions[body[n]]))
+            end.of_own_memory |=
+                std::any_of(flows[n].to.begin(), flows[n].to.end(), [&](auto r) { return end.registers.contains(r); });
+    return end;
+}
+
+/// Whether a branch only skips what comes next in the text, of which nothing decides when the loop ends.
+bool only_skips(const ptx::Function& f, const Loops& loops, std::uint32_t branch, const LoopEnd& end) {
+    if (f.instructions[branch].opcode != Opcode::bra) return false;
+    const std::uint32_t target = loops.targets(f.instructions[branch]).at(0);
+    if (target <= branch) return false;
+    for (std::uint32_t k = branch + 1; k < target; ++k) {
+        const Instruction& i = f.instructions[k];
+        if (i.opcode == Opcode::ret || i.opcode == Opcode::exit || i.opcode == Opcode::brx || i.opcode == Opcode::call)
+            return false;
+        for (const std::uint32_t to : loops.targets(i))
+            if (to <= branch || to > target) return false;
+        if (i.opcode == Opcode::st && may_be_own_memory(i) && end.of_own_memory) return false;
+        const Flow flow = flow_of(f, i);
+        if (std::any_of(flow.to.begin(), flow.to.end(), [&](auto r) { return end.registers.contains(r); }))
+            return false;
+    }
+    return true;
+}
+
+/// Branches that close a loop that is left when other threads have done something.
 std::set<std::uint32_t> spinning_branches(const ptx::Function& f,
                                           const std::function<bool(const Instruction&)>& call_observes) {
     std::set<std::uint32_t> branches;
@@ -225,6 +285,8 @@ std::set<std::uint32_t> spinning_branches(const ptx::Function& f,
             seeds.insert(flows[n].to.begin(), flows[n].to.end());
         }
         const Registers tainted = closure(flows, std::move(seeds));
+        const std::set<std::uint32_t> inside(blocks.begin(), blocks.end());
+        const LoopEnd end = end_of_loop(f, loops, body, flows, inside);
         const auto decides = [&](std::uint32_t k) {
             const Instruction& i = f.instructions[k];
             if (i.opcode == Opcode::brx) {
@@ -232,10 +294,9 @@ std::set<std::uint32_t> spinning_branches(const ptx::Function& f,
                 collect(i.operands.at(0), index);
                 return std::any_of(index.begin(), index.end(), [&](auto r) { return tainted.contains(r); });
             }
-            return i.opcode == Opcode::bra && i.guarded && tainted.contains(i.guard);
+            return i.opcode == Opcode::bra && i.guarded && tainted.contains(i.guard) && !only_skips(f, loops, k, end);
         };
         if (std::none_of(body.begin(), body.end(), decides)) continue;
-        const std::set<std::uint32_t> inside(blocks.begin(), blocks.end());
         for (const std::uint32_t k : body)
             for (const std::uint32_t target : loops.targets(f.instructions[k]))
                 if (target <= k && loops.block_at(target) && inside.contains(*loops.block_at(target)))

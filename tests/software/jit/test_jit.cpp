@@ -451,6 +451,32 @@ private slots:
         QCOMPARE(m[0], 63u);
     }
 
+    void loops_that_end_by_themselves_are_no_spin() {
+        // What the exchange says decides what is done, not for how long.
+        const std::string search = kernel("k", ".param .u64 p", R"(
+            ld.param.u64 %rd1, [p]; mov.u32 %r1, 0;
+        AGAIN:
+            atom.global.cas.b32 %r2, [%rd1], 0, 1; setp.ne.s32 %p1, %r2, 0; @%p1 bra SKIP;
+            atom.global.add.u32 %r3, [%rd1+4], 5;
+        SKIP:
+            add.s32 %r1, %r1, 1; setp.lt.s32 %p2, %r1, 8; @%p2 bra AGAIN; ret;)");
+        std::uint32_t m[2] = {0, 0};
+        const Program program(header() + search);
+        const auto loop = program.compile("k", Mode::automatic);
+        QCOMPARE(loop->mode(), Mode::loop);
+        QVERIFY(!mini::run(*loop, {.block = {64, 1, 1}}, Parameters().add(&m[0])).fault);
+        QCOMPARE(m[1], 5u);
+        // Here it is what counts: one after the other gets the lock.
+        const std::string lock = kernel("k", ".param .u64 p", R"(
+            ld.param.u64 %rd1, [p]; mov.u32 %r1, 0;
+        AGAIN:
+            atom.global.cas.b32 %r2, [%rd1], 0, 1; setp.ne.s32 %p1, %r2, 0; @%p1 bra SKIP;
+            atom.global.add.u32 %r3, [%rd1+4], 5; atom.global.exch.b32 %r4, [%rd1], 0; add.s32 %r1, %r1, 1;
+        SKIP:
+            setp.lt.s32 %p2, %r1, 1; @%p2 bra AGAIN; ret;)");
+        QCOMPARE(Program(header() + lock).compile("k", Mode::automatic)->mode(), Mode::coroutine);
+    }
+
     void deadlock() {
         const Program program(
             header() +
