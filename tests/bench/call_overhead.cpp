@@ -71,10 +71,11 @@ struct Table {
 };
 
 struct Times {
-    double raw = 1e30, ours = 1e30;
+    double raw = 0, ours = 0;
 };
 
-/// Nanoseconds a call, the best of many rounds in which the two take turns; `finish` is outside of the timing.
+/// Nanoseconds a call: the lower quartile of many rounds in which the two take turns; `finish` is outside of the
+/// timing.
 template <class Raw, class Ours, class Finish>
 Times nanoseconds(int calls, const Raw& raw, const Ours& ours, const Finish& finish) {
     const auto round = [&](const auto& call) {
@@ -85,12 +86,17 @@ Times nanoseconds(int calls, const Raw& raw, const Ours& ours, const Finish& fin
         finish();
         return time.count() / calls;
     };
-    Times best;
-    for (int k = 0; k < 60; ++k) {
-        best.raw = std::min(best.raw, round(raw));
-        best.ours = std::min(best.ours, round(ours));
+    constexpr int kRounds = 200;
+    std::vector<double> all_raw, all_ours;
+    for (int k = 0; k < kRounds; ++k) {
+        all_raw.push_back(round(raw));
+        all_ours.push_back(round(ours));
     }
-    return best;
+    const auto quartile = [](std::vector<double>& times) {
+        std::nth_element(times.begin(), times.begin() + kRounds / 4, times.end());
+        return times[kRounds / 4];
+    };
+    return {quartile(all_raw), quartile(all_ours)};
 }
 
 bool over = false;

@@ -182,7 +182,7 @@ private:
 
     CUcontext context_ = nullptr, other_ = nullptr, gone_ = nullptr;
     CUmodule check_module_ = nullptr;
-    CUfunction check_kernel_ = nullptr, wild_kernel_ = nullptr;
+    CUfunction check_kernel_ = nullptr;
     CUdeviceptr check_memory_ = 0;
     CUstream capture_streams_[2] = {};
     std::map<std::pair<Thing, Owner>, std::uint64_t> things_;
