@@ -232,7 +232,7 @@ private slots:
     }
 
     void textures() {
-        // Some threads read zeros on an H100, for a reason not known yet; one thread alone reads what it should.
+        // On an H100 what the threads read is zeros, for a reason not known yet.
         if (test_driver().name() != "software") QSKIP("for the software device");
         Devices devices;
         std::vector<Module> modules;
