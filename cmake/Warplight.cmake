@@ -76,8 +76,7 @@ function(warplight_test name)
     list(APPEND ARG_LABELS threads)
   endif()
   if(WARPLIGHT_SANITIZE STREQUAL "thread")
-    set(sanitizer "TSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/thread.supp:halt_on_error=1"
-      "WARPLIGHT_TEST_PROGRAMS=8")
+    set(sanitizer "TSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/thread.supp:halt_on_error=1")
   elseif(WARPLIGHT_SANITIZE)
     # Tests ask for absurd sizes on purpose, and LLVM's vectors are filled by code that is not instrumented.
     set(sanitizer "ASAN_OPTIONS=allocator_may_return_null=1:detect_container_overflow=0"

@@ -81,9 +81,9 @@ struct StagedCopier::State {
     }
 
     [[nodiscard]] std::vector<std::span<std::byte>> buffers() const {
-        std::vector<std::span<std::byte>> result;
+        std::vector<std::span<std::byte>> result(kBuffers);
         for (std::size_t i = 0; i < kBuffers; ++i)
-            result.push_back(memory.mutable_bytes().subspan(i * chunk, chunk));
+            result[i] = memory.mutable_bytes().subspan(i * chunk, chunk);
         return result;
     }
 

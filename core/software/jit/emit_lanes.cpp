@@ -443,9 +443,9 @@ private:
 
     /// Element k of each lane, of those that lie side by side.
     [[nodiscard]] std::vector<int> every(unsigned count, unsigned k) const {
-        std::vector<int> places;
+        std::vector<int> places(e_.vector_);
         for (unsigned lane = 0; lane < e_.vector_; ++lane)
-            places.push_back(static_cast<int>(lane * count + k));
+            places[lane] = static_cast<int>(lane * count + k);
         return places;
     }
 
@@ -493,10 +493,10 @@ private:
     void emit_store(const Instruction& i) {
         const Access a = access(i, i.operands[0]);
         const llvm::Align unsure(1);
-        std::vector<Value*> values;
+        std::vector<Value*> values(a.count);
         e_.width = e_.vector_;
         for (unsigned k = 0; k < a.count; ++k)
-            values.push_back(e_.bits_as(e_.read(element(i.operands.at(1), k), i.types[i.type_count - 1u]), a.type));
+            values[k] = e_.bits_as(e_.read(element(i.operands.at(1), k), i.types[i.type_count - 1u]), a.type);
         e_.width = 1;
         choose(
             a,
@@ -524,9 +524,9 @@ private:
     }
     Value* join(Value* x, Value* y) {
         const unsigned count = llvm::cast<llvm::FixedVectorType>(x->getType())->getNumElements();
-        std::vector<int> places;
+        std::vector<int> places(std::size_t{2} * count);
         for (unsigned k = 0; k < 2 * count; ++k)
-            places.push_back(static_cast<int>(k));
+            places[k] = static_cast<int>(k);
         return b_.CreateShuffleVector(x, y, places);
     }
 
