@@ -153,7 +153,9 @@ void Sweep::spoil(const std::vector<Slot>& slots, std::vector<Spoilt>& safe, std
             by(safe, "end", kMemorySize);
             by(safe, "last", kMemorySize - 1);
             safe.push_back({name + "host", [=](Fixture& f, std::vector<Slot>& s) {
-                                s[i].bits = reinterpret_cast<std::uint64_t>(f.scratch(kMemorySize));
+                                // Never aligned as textures are, whatever the allocator does.
+                                const auto any = reinterpret_cast<std::uint64_t>(f.scratch(kMemorySize + 8192));
+                                s[i].bits = (any + 4095) / 4096 * 4096 + 16;
                             }});
             if (slot.thing != Thing::reserved && slot.thing != Thing::mapped) owned(safe, "other", Owner::other);
             owned(safe, "freed", Owner::freed);

@@ -65,10 +65,10 @@ std::shared_ptr<Module> Library::module(Context& context) {
     check();
     const std::scoped_lock lock(mutex_);
     auto& kept = modules_[context.id];
-    if (auto module = kept.lock()) return module;
+    if (auto module = kept.module.lock()) return module;
     LoadLog log;
     auto module = Module::load(context, text_, log);
-    kept = module;
+    kept = {module, context.weak_from_this()};
     const int device = context.device.ordinal;
     for (const auto& kernel : kernels_) {
         Function* function = module->kernel(kernel->name);
@@ -85,7 +85,8 @@ std::vector<std::shared_ptr<Module>> Library::modules() {
     const std::scoped_lock lock(mutex_);
     std::vector<std::shared_ptr<Module>> all;
     for (const auto& entry : modules_)
-        if (auto module = entry.second.lock()) all.push_back(std::move(module));
+        if (auto module = entry.second.module.lock(); module && !entry.second.context.expired())
+            all.push_back(std::move(module));
     return all;
 }
 
@@ -98,8 +99,11 @@ std::shared_ptr<Kernel> Library::kernel(std::string_view name) const {
 void Library::unload() {
     for (const auto& kernel : kernels_)
         handles<Kernel>().remove(kernel.get());
-    for (const auto& module : modules()) {
-        module->context.drain();
+    const std::scoped_lock lock(mutex_);
+    for (const auto& entry : modules_) {
+        const auto module = entry.second.module.lock();
+        if (!module) continue;
+        if (const auto context = entry.second.context.lock()) context->drain();
         software::unload(module);
         module->unload();
     }

@@ -67,7 +67,11 @@ private:
     std::optional<Failure> why_useless_;
     std::vector<std::shared_ptr<Kernel>> kernels_;
     std::mutex mutex_;
-    std::map<std::uint64_t, std::weak_ptr<Module>> modules_; ///< by the context's id; gone with the context
+    struct Loaded {
+        std::weak_ptr<Module> module;
+        std::weak_ptr<Context> context; ///< which a module does not keep, and which ends its modules
+    };
+    std::map<std::uint64_t, Loaded> modules_; ///< by the context's id
 };
 
 /// The function of the current context that a kernel's handle means; nothing when it is no kernel's.

@@ -291,8 +291,10 @@ void unload(const std::shared_ptr<Module>& module) {
 
 void unload_all(const Context& context) {
     const auto gone = handles<Module>().remove_if([&](const Module& m) { return &m.context == &context; });
-    for (const auto& module : gone)
+    for (const auto& module : gone) {
         unload(module);
+        module->unload(); // its references keep it alive, and it does not keep its context
+    }
 }
 
 } // namespace warplight::software
