@@ -139,7 +139,7 @@ private slots:
 
     /// Events take the capture into another stream and back.
     void fork_and_join() {
-        const DeviceAllocation memory = zeros(4), aside = zeros(4);
+        const DeviceAllocation memory = zeros(4), aside = zeros(4), meanwhile = zeros(4);
         Event fork, join;
         const Graph graph = capture(*stream_, [&] {
             (*add_)(four(*stream_), memory, 2u, 4u);
@@ -150,7 +150,7 @@ private slots:
             memcpy_dtod_async(aside, memory, 16, &*other_);
             (*add_)(four(*other_), aside, 10u, 4u);
             join.record(*other_);
-            (*add_)(four(*stream_), memory, 100u, 4u);
+            (*add_)(four(*stream_), meanwhile, 100u, 4u);
             stream_->wait_for_event(join);
             memset_d32_async(aside, 1, 1, &*stream_);
         });
@@ -162,8 +162,9 @@ private slots:
         const GraphExec exec = graph.instantiate();
         for (std::uint32_t i = 1; i <= 5; ++i) {
             run(exec);
-            QCOMPARE(words_of(memory, 4), Words(4, i * 102));
-            QCOMPARE(words_of(aside, 2), (Words{1, i * 102 - 90}));
+            QCOMPARE(words_of(memory, 4), Words(4, i * 2));
+            QCOMPARE(words_of(meanwhile, 4), Words(4, i * 100));
+            QCOMPARE(words_of(aside, 2), (Words{1, i * 2 + 10}));
         }
     }
 

@@ -84,6 +84,7 @@ private slots:
         CU(cuCtxSetCurrent(there_));
         CU(cuMemAlloc(&theirs, 64));
         CU(cuMemsetD8(theirs, 2, 64));
+        CU(cuCtxSynchronize()); // without its context a copy does not wait for that
         CU(cuStreamCreate(&other, CU_STREAM_NON_BLOCKING));
         CU(cuCtxSetCurrent(here_));
         // As with a GPU's driver the addresses say where memory is, and any context's stream will do.
