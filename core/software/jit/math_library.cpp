@@ -141,11 +141,13 @@ std::uint64_t from_signed(std::int64_t value, const FloatFormat& format, RoundTo
 
 extern "C" {
 
+// Sums and products of f32 are emitted (emit_directed.cpp).
 #define WL_DIRECTED(type, name, suffix, direction)                                                                     \
+    static type wl_math_div_##name##suffix(type x, type y) { return directed_div(x, y, direction); }                   \
+    static type wl_math_sqrt_##name##suffix(type x) { return directed_sqrt(x, direction); }
+#define WL_DIRECTED_SUMS(type, name, suffix, direction)                                                                \
     static type wl_math_add_##name##suffix(type x, type y) { return directed_add(x, y, direction); }                   \
     static type wl_math_mul_##name##suffix(type x, type y) { return directed_mul(x, y, direction); }                   \
-    static type wl_math_div_##name##suffix(type x, type y) { return directed_div(x, y, direction); }                   \
-    static type wl_math_sqrt_##name##suffix(type x) { return directed_sqrt(x, direction); }                            \
     static type wl_math_fma_##name##suffix(type x, type y, type z) { return directed_fma(x, y, z, direction); }
 WL_DIRECTED(float, f32, _rz, FE_TOWARDZERO)
 WL_DIRECTED(float, f32, _rm, FE_DOWNWARD)
@@ -153,6 +155,10 @@ WL_DIRECTED(float, f32, _rp, FE_UPWARD)
 WL_DIRECTED(double, f64, _rz, FE_TOWARDZERO)
 WL_DIRECTED(double, f64, _rm, FE_DOWNWARD)
 WL_DIRECTED(double, f64, _rp, FE_UPWARD)
+WL_DIRECTED_SUMS(double, f64, _rz, FE_TOWARDZERO)
+WL_DIRECTED_SUMS(double, f64, _rm, FE_DOWNWARD)
+WL_DIRECTED_SUMS(double, f64, _rp, FE_UPWARD)
+#undef WL_DIRECTED_SUMS
 #undef WL_DIRECTED
 
 // Conversions yield the bits of their result.
@@ -229,12 +235,14 @@ static std::uint32_t wl_math_fns(std::uint32_t mask, std::uint32_t base, std::ui
 
 llvm::ArrayRef<LibraryFunction> math_library() {
 #define WL_ENTRY(name) {#name, reinterpret_cast<void*>(&(name))},
-#define WL_ARITHMETIC(type, suffix)                                                                                    \
-    WL_ENTRY(wl_math_add_##type##suffix)                                                                               \
-    WL_ENTRY(wl_math_mul_##type##suffix)                                                                               \
-    WL_ENTRY(wl_math_div_##type##suffix)                                                                               \
-    WL_ENTRY(wl_math_sqrt_##type##suffix)                                                                              \
-    WL_ENTRY(wl_math_fma_##type##suffix)
+#define WL_ARITHMETIC(suffix)                                                                                          \
+    WL_ENTRY(wl_math_div_f32##suffix)                                                                                  \
+    WL_ENTRY(wl_math_sqrt_f32##suffix)                                                                                 \
+    WL_ENTRY(wl_math_add_f64##suffix)                                                                                  \
+    WL_ENTRY(wl_math_mul_f64##suffix)                                                                                  \
+    WL_ENTRY(wl_math_div_f64##suffix)                                                                                  \
+    WL_ENTRY(wl_math_sqrt_f64##suffix)                                                                                 \
+    WL_ENTRY(wl_math_fma_f64##suffix)
 #define WL_CONVERSIONS(suffix)                                                                                         \
     WL_ENTRY(wl_math_f16_f64##suffix)                                                                                  \
     WL_ENTRY(wl_math_f16_s64##suffix)                                                                                  \
@@ -249,10 +257,9 @@ llvm::ArrayRef<LibraryFunction> math_library() {
     WL_ENTRY(wl_math_f64_u64##suffix)                                                                                  \
     WL_ENTRY(wl_math_tf32_f64##suffix)
     static const LibraryFunction kFunctions[] = {
-        WL_ARITHMETIC(f32, _rz) WL_ARITHMETIC(f32, _rm) WL_ARITHMETIC(f32, _rp) WL_ARITHMETIC(f64, _rz)
-            WL_ARITHMETIC(f64, _rm) WL_ARITHMETIC(f64, _rp) WL_CONVERSIONS(_rn) WL_CONVERSIONS(_rz) WL_CONVERSIONS(_rm)
-                WL_CONVERSIONS(_rp) WL_ENTRY(wl_math_tf32_f64_rna) WL_ENTRY(wl_math_e4m3_f64) WL_ENTRY(wl_math_e5m2_f64)
-                    WL_ENTRY(wl_math_f16_e4m3) WL_ENTRY(wl_math_f16_e5m2) WL_ENTRY(wl_math_fns)};
+        WL_ARITHMETIC(_rz) WL_ARITHMETIC(_rm) WL_ARITHMETIC(_rp) WL_CONVERSIONS(_rn) WL_CONVERSIONS(_rz)
+            WL_CONVERSIONS(_rm) WL_CONVERSIONS(_rp) WL_ENTRY(wl_math_tf32_f64_rna) WL_ENTRY(wl_math_e4m3_f64)
+                WL_ENTRY(wl_math_e5m2_f64) WL_ENTRY(wl_math_f16_e4m3) WL_ENTRY(wl_math_f16_e5m2) WL_ENTRY(wl_math_fns)};
 #undef WL_CONVERSIONS
 #undef WL_ARITHMETIC
 #undef WL_ENTRY
