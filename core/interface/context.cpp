@@ -38,6 +38,7 @@ struct ThreadStack {
     }
     /// Makes the driver agree with the stack.
     void restore(const DriverState& driver) {
+        top_of_stack = top().get();
         CUcontext handle = nullptr;
         if (const auto state = top(&driver)) {
             handle = state->handle;
@@ -178,6 +179,7 @@ void push_context(const ContextPointer& context) {
     }
     WARPLIGHT_CALL(driver, cuCtxSetCurrent, context->describe(), context->handle);
     stack.entries.push_back(context);
+    top_of_stack = context.get();
 }
 
 void pop_context() {
@@ -189,6 +191,7 @@ void pop_context() {
                      .hint = "A context that was detached has left the stack already"});
     const ContextPointer popped = stack.entries.back().lock();
     stack.entries.pop_back();
+    top_of_stack = nullptr;
     if (popped) stack.restore(*popped->driver);
 }
 

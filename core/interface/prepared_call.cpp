@@ -110,10 +110,19 @@ bool launch_views(const FunctionState& function, const PlainLaunch& launch,
     if (arguments.size() > pointers.size() || empty(grid) || empty(block)) return false;
     for (std::size_t i = 0; i < arguments.size(); ++i)
         pointers[i] = const_cast<void*>(arguments[i].data);
-    const detail::Scope scope(function.context());
-    const CUresult code =
-        WARPLIGHT_TRY(function.driver(), cuLaunchKernel, function.handle, grid.x, grid.y, grid.z, block.x, block.y,
-                      block.z, shared, detail::handle_of(stream), pointers.data(), nullptr);
+    const auto submit = [&] {
+        return WARPLIGHT_TRY(function.driver(), cuLaunchKernel, function.handle, grid.x, grid.y, grid.z, block.x,
+                             block.y, block.z, shared, detail::handle_of(stream), pointers.data(), nullptr);
+    };
+    // Asking which context is current costs as much as all the rest here. A driver runs a launch in the kernel's
+    // context or refuses it, whatever is current.
+    const detail::ContextState& context = function.context();
+    CUresult code = CUDA_ERROR_INVALID_CONTEXT;
+    if (detail::top_of_stack == &context && context.valid.load(std::memory_order_acquire)) code = submit();
+    if (code == CUDA_ERROR_INVALID_CONTEXT || code == CUDA_ERROR_INVALID_HANDLE) {
+        const detail::Scope scope(context);
+        code = submit();
+    }
     if (code != CUDA_SUCCESS)
         detail::refuse_launch(function, {.grid = grid, .block = block, .shared = shared, .stream = stream},
                               "cuLaunchKernel", code);

@@ -54,6 +54,10 @@ private:
     bool pushed_ = false;
 };
 
+/// The context on top of this thread's stack, for comparing only: it may have ended, and another library may have
+/// made another one current since.
+inline constinit thread_local const ContextState* top_of_stack = nullptr;
+
 /// The context that calls without one of their own use. @throws LogicError when there is none.
 ContextPointer current_context();
 /// The same, or null.

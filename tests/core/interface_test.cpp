@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The device interface on a device: the software device, or with WARPLIGHT_TEST_DRIVER=cuda a GPU.
+#include "driver/entry_points.hpp"
 #include "interface_kernels.hpp"
 #include "warplight/context.hpp"
 #include "warplight/error.hpp"
@@ -439,6 +440,41 @@ private slots:
         QVERIFY2(text.find("the block's x is 4096, the device allows 1024") != std::string::npos, text.c_str());
         y.free();
         QVERIFY_THROWS_EXCEPTION(LogicError, saxpy.prepared_call({2}, {32}, 64, 1.0f, x, y));
+    }
+
+    void calls_under_another_librarys_context() {
+        // Launches do not ask which context is current. Where another library changed it, each still runs in the
+        // kernel's own, on its own or the default stream, and what is current afterwards is what was.
+        const Function saxpy = module_->get_function("saxpy");
+        const DeviceAllocation x = to_device(std::vector<float>{1}), y = to_device(std::vector<float>{0});
+        const Stream stream;
+        const auto set = test_driver().state().functions.fn_cuCtxSetCurrent;
+        const auto get = test_driver().state().functions.fn_cuCtxGetCurrent;
+        const Context other = Device(0).make_context();
+        Context::pop();
+        float sum = 0;
+        for (const Stream* on : {static_cast<const Stream*>(nullptr), &stream})
+            for (CUcontext current : {other.handle(), context_->handle(), static_cast<CUcontext>(nullptr)}) {
+                set(current);
+                saxpy({.grid = {1}, .block = {1}, .stream = on}, 1U, 1.0F, x, y);
+                CUcontext now = nullptr;
+                get(&now);
+                set(context_->handle());
+                // A driver makes the stream's context current where none is.
+                QVERIFY(now == current || (!current && now == context_->handle()));
+                context_->synchronize();
+                std::vector<float> got(1);
+                memcpy_dtoh(got, y);
+                QCOMPARE(got[0], ++sum);
+            }
+        // A stream of another context is refused as ever, whatever is current.
+        const ContextScope scope(other);
+        const Stream foreign;
+        set(context_->handle());
+        const std::string message =
+            message_of([&] { saxpy({.grid = {1}, .block = {1}, .stream = &foreign}, 1U, 1.0F, x, y); });
+        QVERIFY2(message.find("saxpy") != std::string::npos, message.c_str());
+        set(other.handle());
     }
 
     // covers: Function.get_attribute(attr), Function.set_attribute(attr, value), Function.<attribute>

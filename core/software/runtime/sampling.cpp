@@ -233,6 +233,23 @@ void add_seamless(Footprint& footprint, const View& v, const Place& p, Neighbour
     }
 }
 
+/// Whether an instruction reads such memory at all: what does not go together reads as 0, on a GPU too. Integers count
+/// texels of memory without an array, or of layers, where the geometry has one coordinate.
+bool reads(const TexelMemory& memory, TextureGeometry geometry, bool integers) {
+    const bool row = memory.dimensions == 1;
+    if (memory.levels.empty()) return false;
+    if (memory.linear) return integers && (geometry == TextureGeometry::d1 || geometry == TextureGeometry::a1d);
+    if (memory.cubemap) return is_cube(geometry);
+    if (memory.dimensions == 3) return geometry == TextureGeometry::d3;
+    switch (geometry) {
+    case TextureGeometry::d1: return integers ? row && memory.layered : !(row && memory.layered);
+    case TextureGeometry::a1d: return row && memory.layered;
+    case TextureGeometry::d2:
+    case TextureGeometry::a2d: return !(row && memory.layered);
+    default: return false;
+    }
+}
+
 Place place_in(const TexelMemory& memory, const SamplerState& sampler, TextureGeometry geometry, std::uint32_t layer,
                float x, float y, float z) {
     Place p;
@@ -379,6 +396,8 @@ void sample_integer(const TexelMemory& memory, const SamplerState& sampler, cons
                     TextureResult result) {
     clear(result);
     const std::int64_t index = r.level > 0 ? static_cast<std::int64_t>(r.level) : 0;
+    const bool has_layers = memory.layered || memory.levels.size() > 1;
+    if (r.geometry == TextureGeometry::a2d && r.layer > 0 && !has_layers) return; // it would be clamped there
     if (index >= static_cast<std::int64_t>(memory.levels.size())) return;
     const TextureLevel& level = memory.levels[static_cast<std::size_t>(index)];
     const unsigned dimensions = dimensions_of(r.geometry);
@@ -474,25 +493,27 @@ float level_of(const TexelMemory& memory, const TextureRequest& r) {
 
 void sample(const TexelMemory& memory, const SamplerState& sampler, TextureGeometry geometry, std::uint32_t layer,
             float x, float y, float z, float level, TextureResult result) {
-    if (memory.levels.empty()) return clear(result);
-    if (memory.linear) return fetch_linear(memory, sampler, floor_of(scaled(x, 1, false)), result);
+    if (!reads(memory, geometry, false)) return clear(result);
     if (geometry == TextureGeometry::d2 && memory.levels.size() == 1)
         return sample_picture(memory, sampler, x, y, result);
     sample_levels(memory, sampler, place_in(memory, sampler, geometry, layer, x, y, z), level, result);
 }
 
 void fetch(const TexelMemory& memory, const SamplerState& sampler, std::int32_t x, TextureResult result) {
-    if (memory.levels.empty()) return clear(result);
-    fetch_linear(memory, sampler, x, result);
+    if (memory.linear && !memory.levels.empty()) return fetch_linear(memory, sampler, x, result);
+    TextureRequest request{};
+    request.integer_coordinates = 1;
+    request.i[0] = x;
+    request.component = -1;
+    sample(memory, sampler, request, result);
 }
 
 void sample(const TexelMemory& memory, const SamplerState& sampler, const TextureRequest& r, TextureResult result) {
-    if (memory.levels.empty()) return clear(result);
+    if (!reads(memory, r.geometry, r.integer_coordinates != 0)) return clear(result);
     if (r.integer_coordinates) {
         if (memory.linear) return fetch_linear(memory, sampler, std::int64_t{r.i[0]} + r.offset[0], result);
         return sample_integer(memory, sampler, r, result);
     }
-    if (memory.linear) return fetch_linear(memory, sampler, floor_of(scaled(r.x, 1, false)) + r.offset[0], result);
     Place p = place_in(memory, sampler, r.geometry, r.layer, r.x, r.y, r.z);
     if (!is_cube(r.geometry)) p.offset = {r.offset[0], r.offset[1], r.offset[2]};
     if (r.component >= 0)

@@ -18,7 +18,7 @@ using TextureResult = std::uint32_t[4];
 /// At floating-point coordinates and a level; without mipmaps the level is of no matter.
 void sample(const TexelMemory& memory, const SamplerState& sampler, TextureGeometry geometry, std::uint32_t layer,
             float x, float y, float z, float level, TextureResult result);
-/// The element of a 1-D texture, unfiltered; 0 where there is none.
+/// tex.1d at an integer: the element of linear memory, unfiltered; 0 where there is none.
 void fetch(const TexelMemory& memory, const SamplerState& sampler, std::int32_t x, TextureResult result);
 /// With everything that an instruction can ask.
 void sample(const TexelMemory& memory, const SamplerState& sampler, const TextureRequest& request,

@@ -70,12 +70,7 @@ void wl_rt_tex(const void* texture, std::uint32_t geometry, std::uint32_t layer,
 
 void wl_rt_tex_fetch(const void* texture, std::int32_t x, std::uint32_t* result) {
     const Texture& t = texture_at(texture);
-    if (t.memory.linear) return fetch(t.memory, t.sampler, x, result);
-    TextureRequest request{};
-    request.integer_coordinates = 1;
-    request.i[0] = x;
-    request.component = -1;
-    sample(t.memory, t.sampler, request, result);
+    fetch(t.memory, t.sampler, x, result);
 }
 
 void wl_rt_tex_request(const void* texture, const TextureRequest* request, std::uint32_t* result) {
