@@ -107,10 +107,11 @@ MutableBuffer PointerHolderBase::as_buffer(std::size_t size, std::size_t offset)
     return {reinterpret_cast<void*>(static_cast<std::uintptr_t>(address + offset)), size};
 }
 
-DevicePointer::DevicePointer(const DeviceAllocation& allocation)
-    : address_(allocation.get()), allocation_(allocation.state().get()) {
-    if (allocation_ && !allocation_->live.load())
+DevicePointer::DevicePointer(const DeviceAllocation& allocation) : address_(0), allocation_(allocation.state().get()) {
+    if (!allocation_) return;
+    if (!allocation_->live.load(std::memory_order_acquire))
         throw_logic_error("the device memory has been freed", allocation_->describe());
+    address_ = allocation_->address;
 }
 
 MemoryInfo mem_get_info() {

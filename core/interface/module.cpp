@@ -114,11 +114,8 @@ Function Module::get_function(const std::string& name) const {
         detail::throw_failure(driver, "cuModuleGetFunction", code, "kernel '" + name + "' of " + module.describe(),
                               there.empty() ? there : "the module has " + there);
     }
-    auto function = std::make_shared<detail::FunctionState>();
-    function->module = state_;
-    function->handle = handle;
-    function->name = name;
-    function->parameters = detail::find_parameters(module, name, handle);
+    auto function =
+        std::make_shared<detail::FunctionState>(state_, handle, name, detail::find_parameters(module, name, handle));
     known = function;
     return Function(std::move(function));
 }

@@ -102,12 +102,12 @@ struct PlainLaunch {
     const Stream* stream;
 };
 
-/// Launches with arguments that are known to fit. False, with nothing done, for more than a plain launch takes.
+/// Launches with arguments that match a signature. False, with nothing done, for more than a plain launch takes.
 bool launch_views(const FunctionState& function, const PlainLaunch& launch,
                   std::span<const detail::ArgumentView> arguments) {
-    std::array<void*, 32> pointers;
+    std::array<void*, detail::Signature::most> pointers;
     const auto& [grid, block, shared, stream] = launch;
-    if (arguments.size() > pointers.size() || empty(grid) || empty(block)) return false;
+    if (empty(grid) || empty(block)) return false;
     for (std::size_t i = 0; i < arguments.size(); ++i)
         pointers[i] = const_cast<void*>(arguments[i].data);
     const auto submit = [&] {
@@ -131,6 +131,38 @@ bool launch_views(const FunctionState& function, const PlainLaunch& launch,
 
 } // namespace
 
+detail::Signature::Signature(std::span<const ParameterInfo> parameters) {
+    if (parameters.size() > most) return;
+    constexpr Argument::Type types[] = {Argument::Type::pointer, Argument::Type::integer, Argument::Type::real,
+                                        Argument::Type::bytes};
+    for (std::size_t i = 0; i < parameters.size(); ++i) {
+        const std::size_t size = parameters[i].size;
+        if (size > UINT16_MAX) return;
+        slots_[i] = {static_cast<std::uint16_t>(size), 0};
+        for (const Argument::Type type : types)
+            if (fits(type, size, parameters[i]))
+                slots_[i].types = static_cast<std::uint16_t>(slots_[i].types | 1U << static_cast<int>(type));
+    }
+    count_ = parameters.size();
+}
+
+detail::Signature::Signature(std::span<const PreparedArgument> arguments) {
+    if (arguments.size() > most) return;
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+        if (arguments[i].size > UINT16_MAX) return;
+        slots_[i] = {static_cast<std::uint16_t>(arguments[i].size),
+                     static_cast<std::uint16_t>(1U << static_cast<int>(arguments[i].type))};
+    }
+    count_ = arguments.size();
+}
+
+detail::FunctionState::FunctionState(std::shared_ptr<ModuleState> of, CUfunction function, std::string called,
+                                     std::optional<std::vector<ParameterInfo>> known)
+    : handle(function), its_context(of->context.get()), module(std::move(of)), name(std::move(called)),
+      parameters(std::move(known)) {
+    if (parameters) signature = Signature(*parameters);
+}
+
 const Function& Function::prepare(const std::string& arg_types,
                                   const std::vector<const TextureReference*>& texrefs) const {
     auto arguments = parse_types(arg_types);
@@ -143,8 +175,9 @@ const Function& Function::prepare(const std::string& arg_types,
     auto place = std::find_if(all.begin(), all.end(),
                               [&](const auto& one) { return one->format == arg_types && one->direct == direct; });
     if (place == all.end())
-        place = all.insert(all.end(),
-                           std::make_unique<const PreparedCall>(PreparedCall{arg_types, std::move(arguments), direct}));
+        place = all.insert(all.end(), std::make_unique<const PreparedCall>(
+                                          PreparedCall{direct ? detail::Signature(arguments) : detail::Signature(),
+                                                       arg_types, std::move(arguments), direct}));
     state_->prepared.store(place->get());
     state_->texrefs.swap(references);
     return *this;
@@ -158,20 +191,14 @@ std::string Function::arg_format() const {
 bool Function::launch_prepared(Dim3 grid, Dim3 block, const Stream* stream,
                                std::span<const detail::ArgumentView> arguments) const {
     const PreparedCall* prepared = state_->prepared.load(std::memory_order_acquire);
-    if (!prepared || !prepared->direct || prepared->arguments.size() != arguments.size()) return false;
-    for (std::size_t i = 0; i < arguments.size(); ++i)
-        if (arguments[i].type != prepared->arguments[i].type || arguments[i].size != prepared->arguments[i].size)
-            return false;
+    if (!prepared || !prepared->signature.matches(arguments)) return false;
     return launch_views(*state_, {grid, block, 0, stream}, arguments);
 }
 
 bool Function::launch_plain(const LaunchConfig& config, std::span<const detail::ArgumentView> arguments) const {
-    const auto& parameters = state_->parameters;
-    if (!parameters || parameters->size() != arguments.size() || config.shared > 0xffffffffU || config.cooperative ||
+    if (!state_->signature.matches(arguments) || config.shared > 0xffffffffU || config.cooperative ||
         config.time_kernel || !config.texrefs.empty() || config.has_attributes())
         return false;
-    for (std::size_t i = 0; i < arguments.size(); ++i)
-        if (!detail::fits(arguments[i].type, arguments[i].size, (*parameters)[i])) return false;
     return launch_views(*state_, {config.grid, config.block, static_cast<unsigned>(config.shared), config.stream},
                         arguments);
 }

@@ -180,16 +180,45 @@ struct PreparedArgument {
     bool is_signed;
 };
 
+/// Which arguments a call may pass as they are. Small, because a driver's own work pushes everything else out of the
+/// processor's nearest cache between two launches.
+class Signature {
+public:
+    /// Matches nothing.
+    Signature() = default;
+    explicit Signature(std::span<const ParameterInfo> parameters);
+    explicit Signature(std::span<const PreparedArgument> arguments);
+    bool matches(std::span<const ArgumentView> arguments) const noexcept {
+        if (arguments.size() != count_) return false;
+        for (std::size_t i = 0; i < arguments.size(); ++i)
+            if (arguments[i].size != slots_[i].size || !(slots_[i].types >> static_cast<int>(arguments[i].type) & 1))
+                return false;
+        return true;
+    }
+    static constexpr std::size_t most = 32;
+
+private:
+    struct Slot {
+        std::uint16_t size, types; ///< a bit for each Argument::Type
+    };
+    std::size_t count_ = SIZE_MAX;
+    std::array<Slot, most> slots_;
+};
+
 /// What prepare() was told.
 struct PreparedCall {
+    Signature signature; ///< of calls with nothing to convert or to bind before; else it matches nothing
     std::string format;
     std::vector<PreparedArgument> arguments;
-    bool direct = false; ///< arguments of these types are the kernel's as they are, and there is nothing to bind before
+    bool direct = false; ///< whether there is such a signature
 };
 
 struct FunctionState {
-    std::shared_ptr<ModuleState> module;
     CUfunction handle = nullptr;
+    ContextState* its_context = nullptr; ///< the module's
+    std::atomic<const PreparedCall*> prepared = nullptr;
+    Signature signature;
+    std::shared_ptr<ModuleState> module;
     std::string name;
     std::optional<std::vector<ParameterInfo>> parameters; ///< set once, when the function is found
     std::mutex mutex;                                     ///< guards the rest
@@ -197,10 +226,11 @@ struct FunctionState {
     std::vector<std::shared_ptr<TextureReferenceState>> texrefs; ///< of prepared calls
     /// All that were ever made: a call reads the last one without the mutex while another thread may prepare.
     std::vector<std::unique_ptr<const PreparedCall>> preparations;
-    std::atomic<const PreparedCall*> prepared = nullptr;
-    ContextState& context() const { return *module->context; }
-    const DriverState& driver() const { return *module->context->driver; }
-    std::string describe() const { return "kernel " + name + " of " + module->context->describe(); }
+    FunctionState(std::shared_ptr<ModuleState> of, CUfunction function, std::string called,
+                  std::optional<std::vector<ParameterInfo>> known);
+    ContextState& context() const { return *its_context; }
+    const DriverState& driver() const { return *its_context->driver; }
+    std::string describe() const { return "kernel " + name + " of " + its_context->describe(); }
 };
 
 /// The context of a stream, else of an allocation, else the current one.

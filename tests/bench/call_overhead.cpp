@@ -86,7 +86,7 @@ Times nanoseconds(int calls, const Raw& raw, const Ours& ours, const Finish& fin
         finish();
         return time.count() / calls;
     };
-    constexpr int kRounds = 200;
+    constexpr int kRounds = 1000;
     std::vector<double> all_raw, all_ours;
     for (int k = 0; k < kRounds; ++k) {
         all_raw.push_back(round(raw));
@@ -121,7 +121,7 @@ void measure(const Context& context, const Driver& driver, bool nothing, const T
     if (nothing) table.return_at_once(context.handle());
     const auto& raw = driver.state().functions;
     const auto wait = [&] { context.synchronize(); };
-    const int calls = nothing ? 20000 : 200, more = nothing ? 20000 : 2000;
+    const int calls = nothing ? 4000 : 200, more = nothing ? 4000 : 400;
 
     std::printf("%s, nanoseconds a call\n%-34s %10s %10s %10s %8s %14s\n", driver.name().c_str(), "", "driver",
                 "interface", "added", "limit", "ratio");
