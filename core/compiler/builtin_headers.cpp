@@ -20,7 +20,7 @@ namespace std { using ::size_t; using ::ptrdiff_t; using nullptr_t = decltype(nu
 #endif
 )";
 
-// LP64 has a long of 64 bits, where int64_t is that long; Windows has not.
+// LP64 has a long of 64 bits, where int64_t is that long; Windows has not, and toolkits before 12.0 do as it does.
 constexpr const char* kStdint = R"(#pragma once
 typedef signed char int8_t;
 typedef unsigned char uint8_t;
@@ -28,7 +28,7 @@ typedef short int16_t;
 typedef unsigned short uint16_t;
 typedef int int32_t;
 typedef unsigned int uint32_t;
-#if defined(_WIN32) || defined(_WIN64)
+#if defined(_WIN32) || defined(_WIN64) || defined(WARPLIGHT_INT64_IS_LONG_LONG)
 typedef long long int64_t;
 typedef unsigned long long uint64_t;
 typedef long long intptr_t;

@@ -51,6 +51,28 @@ bool has_standard_option(const std::vector<std::string>& options) {
 
 constexpr int kCancelled = 16; // NVRTC_ERROR_CANCELLED
 
+/// Our headers' texts. Before 12.0 the toolkit's C++ library names its own headers as the standard's are named, and
+/// NVRTC takes ours for them: ours then bring the library's too.
+std::vector<std::string> header_texts(const NvrtcLibrary& nvrtc) {
+    const auto is_library_header = [&](const char* name) {
+        return std::any_of(nvrtc.include_dirs.begin(), nvrtc.include_dirs.end(), [&](const auto& folder) {
+            std::error_code ignored;
+            return std::filesystem::exists(folder / "cuda/std" / name, ignored);
+        });
+    };
+    std::vector<std::string> texts;
+    texts.reserve(builtin_headers().size());
+    for (const BuiltinHeader& header : builtin_headers()) {
+        std::string text;
+        if (nvrtc.major < 12 && is_library_header(header.name))
+            text = std::string("#if __cplusplus >= 201103L\n#include <cuda/std/") + header.name + ">\n#endif\n";
+        // That library, and the toolkit's other headers, make int64_t a long long everywhere.
+        if (nvrtc.major < 12) text += "#define WARPLIGHT_INT64_IS_LONG_LONG 1\n";
+        texts.push_back(std::move(text) + header.text);
+    }
+    return texts;
+}
+
 } // namespace
 
 Products compile_with_nvrtc(const Job& job) {
@@ -67,7 +89,10 @@ Products compile_with_nvrtc(const Job& job) {
     if (request.lto_ir) options.push_back("-dlto");
 #ifndef _WIN32
     // nvcc has __int128 without asking, NVRTC has not.
-    if (request.source.find("__int128") != std::string::npos) options.push_back("--device-int128");
+    const auto is_int128 = [](const std::string& option) { return option.ends_with("-device-int128"); };
+    if (request.source.find("__int128") != std::string::npos &&
+        std::none_of(options.begin(), options.end(), is_int128)) // older ones refuse it twice
+        options.push_back("--device-int128");
 #endif
     if (request.report) options.push_back("--ptxas-options=-v");
     if (!request.folder.empty()) options.push_back("--include-path=" + request.folder.string());
@@ -78,11 +103,12 @@ Products compile_with_nvrtc(const Job& job) {
         option_pointers.push_back(option.c_str());
         products.command += (products.command.empty() ? "" : " ") + option;
     }
+    const std::vector<std::string> headers = header_texts(nvrtc);
     std::vector<const char*> names, texts;
-    for (const BuiltinHeader& header : builtin_headers()) {
+    for (const BuiltinHeader& header : builtin_headers())
         names.push_back(header.name);
-        texts.push_back(header.text);
-    }
+    for (const std::string& text : headers)
+        texts.push_back(text.c_str());
 
     Program program{nvrtc};
     int status = nvrtc.create(&program.handle, job.source.c_str(), job.file.c_str(), static_cast<int>(names.size()),

@@ -183,7 +183,6 @@ WL_STREAM_ENTRY(cuMemPrefetchAsync, _ptsz, 8000,
     return prefetch(devPtr, count, old_place(dstDevice), 0, hStream);
 }
 
-#if CUDA_VERSION >= 12020
 WL_ENTRY(cuMemAdvise_v2, 12020, (CUdeviceptr devPtr, size_t count, CUmem_advise advice, CUmemLocation location)) {
     return advise(devPtr, count, advice, {static_cast<int>(location.type), location.id});
 }
@@ -193,7 +192,6 @@ WL_STREAM_ENTRY(cuMemPrefetchAsync_v2, _ptsz, 12020,
                 (devPtr, count, location, flags, hStream)) {
     return prefetch(devPtr, count, {static_cast<int>(location.type), location.id}, flags, hStream);
 }
-#endif
 
 WL_ENTRY(cuMemRangeGetAttribute, 8000,
          (void* data, size_t dataSize, CUmem_range_attribute attribute, CUdeviceptr devPtr, size_t count)) {

@@ -2,6 +2,15 @@
 #ifndef __CUDACC_RTC__
 #include <math.h>
 #endif
+#if __CUDACC_VER_MAJOR__ < 12
+// NVRTC 11.8 declares these two and defines them nowhere.
+__device__ int own_dp4a(int a,int b,int c){int d;asm("dp4a.s32.s32 %0,%1,%2,%3;":"=r"(d):"r"(a),"r"(b),"r"(c));return d;}
+__device__ int own_dp2a_lo(int a,int b,int c){int d;asm("dp2a.lo.s32.s32 %0,%1,%2,%3;":"=r"(d):"r"(a),"r"(b),"r"(c));return d;}
+#define __dp4a own_dp4a
+#define __dp2a_lo own_dp2a_lo
+#define __vimax3_s32(a, b, c) max(max(a, b), c)
+#define __viaddmax_s32(a, b, c) max((int)((unsigned)(a) + (unsigned)(b)), c)
+#endif
 extern "C" __global__ void mf(const float*a,float*o,int n){int i=threadIdx.x;float x=a[i],y=a[i+n];o[0]=sinf(x);o[1]=cosf(x);o[2]=tanf(x);o[3]=expf(x);o[4]=logf(x);o[5]=powf(x,y);o[6]=sqrtf(x);o[7]=x/y;o[8]=fmodf(x,y);o[9]=floorf(x);o[10]=ceilf(x);o[11]=rintf(x);o[12]=truncf(x);o[13]=fabsf(x);o[14]=fminf(x,y);o[15]=fmaxf(x,y);o[16]=atan2f(x,y);o[17]=erff(x);o[18]=tgammaf(x);o[19]=copysignf(x,y);o[20]=ldexpf(x,i);o[21]=hypotf(x,y);o[22]=cbrtf(x);o[23]=tanhf(x);o[24]=log1pf(x);o[25]=__sinf(x);o[26]=__cosf(x);o[27]=__expf(x);o[28]=__logf(x);o[29]=__powf(x,y);o[30]=__fdividef(x,y);o[31]=__frcp_rn(x);o[32]=__fsqrt_rz(x);o[33]=__fmaf_ru(x,y,x);o[34]=__saturatef(x);o[35]=__fadd_rz(x,y);o[36]=isnan(x)||isinf(y);o[37]=j0f(x);o[38]=roundf(x);o[39]=1.f/sqrtf(x);o[40]=lgammaf(x);o[41]=__fdiv_rd(x,y);o[42]=nextafterf(x,y);o[43]=remainderf(x,y);o[44]=signbit(x);}
 extern "C" __global__ void md(const double*a,double*o,int n){int i=threadIdx.x;double x=a[i],y=a[i+n];o[0]=sin(x);o[1]=exp(x);o[2]=log(x);o[3]=pow(x,y);o[4]=sqrt(x);o[5]=x/y;o[6]=fmod(x,y);o[7]=floor(x);o[8]=fma(x,y,x);o[9]=fmin(x,y);o[10]=rsqrt(x);o[11]=atan(x);o[12]=__dsqrt_rn(x);o[13]=__dadd_ru(x,y);o[14]=1.0/x;o[15]=cbrt(x);}
 extern "C" __global__ void mi(const int*a,int*o,long long*l,unsigned long long*ul){int i=threadIdx.x;int x=a[i],y=a[i+1];unsigned ux=x,uy=y;o[0]=x/y;o[1]=x%y;o[2]=ux/uy;o[3]=ux%uy;o[4]=__mulhi(x,y);o[5]=__umulhi(ux,uy);o[6]=__mul24(x,y);o[7]=__sad(x,y,ux);o[8]=__brev(ux);o[9]=__clz(x);o[10]=__popc(ux);o[11]=__ffs(x);o[12]=__byte_perm(ux,uy,0x5140);o[13]=__funnelshift_l(ux,uy,i);o[14]=__funnelshift_rc(ux,uy,i);o[15]=__dp4a(x,y,x);o[16]=__dp2a_lo(x,y,x);o[17]=__vadd4(ux,uy);o[18]=__vabsdiffu4(ux,uy);o[19]=__vcmpeq4(ux,uy);o[20]=__hadd(x,y);o[21]=__rhadd(x,y);o[22]=(ux>>3)&0x1f;o[23]=(ux&0xff00ff)|(uy&~0xff00ff);o[24]=abs(x);o[25]=min(x,y);o[26]=max(ux,uy);o[27]=x>y?x:y;l[0]=l[1]*l[2];l[3]=l[1]/l[2];l[4]=l[1]%l[2];l[5]=(long long)x*y;l[6]=__mul64hi(l[1],l[2]);ul[8]=ul[9]/ul[10];l[7]=__clzll(l[1]);l[8]=__popcll(l[1]);l[9]=__brevll(l[1]);l[10]=l[1]<<x;l[11]=l[1]>>y;o[28]=__vminu2(ux,uy);o[29]=__vimax3_s32(x,y,i);o[30]=__viaddmax_s32(x,y,i);}
