@@ -71,6 +71,37 @@ std::string program() {
     ret;
 }
 )";
+    // Odd threads read the first row, the first four the second, the others nothing.
+    text += R"(.visible .entry apart(.param .u64 object, .param .u64 out)
+{
+    .reg .b32 %r<8>;
+    .reg .f32 %f<4>;
+    .reg .b64 %rd<5>;
+    .reg .pred %p<3>;
+    ld.param.u64 %rd0, [object];
+    ld.param.u64 %rd1, [out];
+    mov.u32 %r0, %tid.x;
+    cvt.rn.f32.u32 %f0, %r0;
+    add.f32 %f0, %f0, 0f3F000000;
+    mul.f32 %f0, %f0, 0f3D800000;
+    mov.f32 %f1, 0f3DC00000;
+    mov.u32 %r1, 7;
+    and.b32 %r5, %r0, 1;
+    setp.ne.u32 %p0, %r5, 0;
+    @%p0 bra $odd;
+    setp.gt.u32 %p1, %r0, 3;
+    @%p1 bra $end;
+    tex.2d.v4.u32.f32 {%r1, %r2, %r3, %r4}, [%rd0, {%f0, %f1}];
+    bra $end;
+$odd:
+    tex.1d.v4.u32.f32 {%r1, %r2, %r3, %r4}, [%rd0, {%f0}];
+$end:
+    mul.wide.u32 %rd2, %r0, 4;
+    add.s64 %rd3, %rd1, %rd2;
+    st.global.u32 [%rd3], %r1;
+    ret;
+}
+)";
     return text;
 }
 
@@ -225,6 +256,19 @@ private slots:
         const MipmappedArray array({kSide, kSide, 0, array_format::UNSIGNED_INT32, 1, 0}, 2);
         fill(array.get_level(0), kSide, 0);
         compare("2-D array with levels", ResourceDescriptor::mipmapped_array(array));
+    }
+    void threads_apart() {
+        const Array array(ArrayDescriptor3D{kSide, kSide, 0, array_format::UNSIGNED_INT32, 1, 0});
+        fill(array, kSide, 0);
+        const TextureObject texture(ResourceDescriptor::array(array),
+                                    {.address_mode = {address_mode::CLAMP, address_mode::CLAMP, address_mode::CLAMP},
+                                     .flags = TRSF_READ_AS_INTEGER | TRSF_NORMALIZED_COORDINATES});
+        const DeviceAllocation out = mem_alloc(kSide * sizeof(unsigned));
+        module_->get_function("apart")({.grid = {1}, .block = {kSide}}, texture.handle(), out);
+        std::vector<unsigned> got(kSide);
+        memcpy_dtoh(got, out);
+        for (unsigned x = 0; x < kSide; ++x)
+            QCOMPARE(got[x], x % 2 ? texel(0, 0, x) : x <= 3 ? texel(0, 1, x) : 7);
     }
     void memory() {
         const std::vector<unsigned> values = texels(1, kSide);

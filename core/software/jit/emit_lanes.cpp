@@ -9,6 +9,7 @@
 // Of the instructions, those with the same operands in all lanes are done once, most others on vectors, and what the
 // host has no vectors for, a lane after the other.
 #include "emit.hpp"
+#include "emit_texture.hpp"
 
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/MDBuilder.h>
@@ -228,6 +229,8 @@ private:
             emit_load(i);
         } else if (i.opcode == Opcode::st && moves_vectors(i, i.operands.at(0))) {
             emit_store(i);
+        } else if (samples_lanes(i) && plan_.names_one_texture(i)) {
+            emit_sample_lanes(e_, i, e_.vector_, e_.mask_);
         } else if (alike(i)) {
             e_.lane_ = 0;
             if (!emit_any(e_, i)) e_.unsupported_form(i);

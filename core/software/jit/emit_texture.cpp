@@ -18,10 +18,12 @@ using llvm::Value;
 using ptx::Modifier;
 using ptx::Operand;
 using software::OpaqueType;
+using software::PlainTexture;
 using software::SurfaceBounds;
 using software::SurfaceReduction;
 using software::SurfaceRequest;
 using software::TextureGeometry;
+using software::TextureLanes;
 using software::TextureQuery;
 using software::TextureRequest;
 
@@ -379,6 +381,182 @@ void emit_surface_reduction(Emitter& e, const ptx::Instruction& i) {
 }
 
 } // namespace
+
+bool samples_lanes(const ptx::Instruction& i) {
+    if (i.opcode != ptx::Opcode::tex || i.has(Modifier::geom_2dms) || i.has(Modifier::geom_a2dms)) return false;
+    const bool integers = i.types[1] == ptx::Type::s32, level = i.has(Modifier::level);
+    if (integers && (level || geometry_of(i) != TextureGeometry::d1)) return false;
+    const bool words = channel_type(i) != ptx::Type::f16 && channel_type(i) != ptx::Type::f16x2;
+    return words && i.operands.at(0).kind == Kind::vector && i.operands.at(1).elements.size() == 1 &&
+           !i.has(Modifier::grad) && i.operands.size() == (level ? 3 : 2);
+}
+
+namespace {
+
+/// The instruction, for lanes whose texture is the same.
+class SampleLanes {
+public:
+    SampleLanes(Emitter& e, const ptx::Instruction& i, unsigned lanes, Value* mask)
+        : e_(e), b_(e.b), i_(i), lanes_(lanes), mask_(mask), geometry_(geometry_of(i)),
+          integers_(i.types[1] == ptx::Type::s32) {}
+
+    void emit() {
+        texture_ = object_of(e_, i_.operands.at(1), true);
+        e_.width = lanes_;
+        for (unsigned k = 0; k < coordinates_of(geometry_); ++k)
+            // What lanes that take no part have there may be anything.
+            place_.push_back(b_.CreateFreeze(
+                e_.read(element_of(coordinates(), first() + k), integers_ ? ptx::Type::b32 : ptx::Type::f32)));
+        e_.width = 1;
+        const std::uint32_t kind = integers_                          ? PlainTexture::elements
+                                   : geometry_ == TextureGeometry::d1 ? PlainTexture::row
+                                   : geometry_ == TextureGeometry::d2 ? PlainTexture::picture
+                                                                      : 0;
+        Channels channels;
+        if (kind == 0) {
+            channels = ask();
+        } else {
+            llvm::BasicBlock* plain = e_.new_block("plain");
+            llvm::BasicBlock* other = e_.new_block("other");
+            llvm::BasicBlock* rest = e_.new_block("rest");
+            Value* kinds = field(offsetof(PlainTexture, kinds), b_.getInt32Ty());
+            b_.CreateCondBr(b_.CreateIsNotNull(b_.CreateAnd(kinds, kind)), plain, other);
+            b_.SetInsertPoint(plain);
+            const Channels near = look();
+            plain = b_.GetInsertBlock();
+            b_.CreateBr(rest);
+            b_.SetInsertPoint(other);
+            const Channels asked = ask();
+            other = b_.GetInsertBlock();
+            b_.CreateBr(rest);
+            b_.SetInsertPoint(rest);
+            for (unsigned k = 0; k < 4; ++k) {
+                llvm::PHINode* either = b_.CreatePHI(words(), 2);
+                either->addIncoming(near[k], plain);
+                either->addIncoming(asked[k], other);
+                channels[k] = either;
+            }
+        }
+        e_.width = lanes_;
+        const ptx::Type type = channel_type(i_);
+        for (unsigned k = 0; k < 4; ++k) {
+            const Operand& to = i_.operands.front().elements.at(k);
+            if (to.kind != Kind::none) e_.write(to, type, e_.bits_as(channels[k], e_.type_of(type)));
+        }
+        e_.width = 1;
+    }
+
+private:
+    using Channels = std::array<Value*, 4>;
+
+    [[nodiscard]] const Operand& coordinates() const { return i_.operands.at(1).elements.back(); }
+    [[nodiscard]] std::size_t first() const { return is_layered(geometry_) ? 1 : 0; }
+    [[nodiscard]] llvm::Type* words() const { return llvm::FixedVectorType::get(b_.getInt32Ty(), lanes_); }
+    Value* splat(Value* value) { return b_.CreateVectorSplat(lanes_, value); }
+
+    /// Of the PlainTexture: while a kernel runs it stays as it is.
+    Value* field(std::size_t offset, llvm::Type* type) {
+        llvm::LoadInst* load = b_.CreateLoad(type, b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), texture_, offset));
+        load->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(e_.context, {}));
+        return load;
+    }
+
+    /// The element along an axis. What is no number is 0.
+    Value* nearest(std::size_t axis) {
+        Value* scale = splat(field(offsetof(PlainTexture, scale) + 4 * axis, b_.getFloatTy()));
+        Value* last = splat(field(offsetof(PlainTexture, last) + 4 * axis, b_.getFloatTy()));
+        Value* zero = llvm::Constant::getNullValue(last->getType());
+        Value* place = b_.CreateFMul(place_[axis], scale);
+        place = b_.CreateSelect(b_.CreateFCmpOGT(place, zero), place, zero);
+        return b_.CreateFPToSI(b_.CreateSelect(b_.CreateFCmpOLT(place, last), place, last), words());
+    }
+
+    /// The element that each lane names, without help.
+    Channels look() {
+        Value* zero = llvm::Constant::getNullValue(words());
+        Value* inside = nullptr;
+        Value* index = nullptr;
+        if (integers_) {
+            inside = b_.CreateICmpULT(place_[0], splat(field(offsetof(PlainTexture, width), b_.getInt32Ty())));
+            index = b_.CreateSelect(inside, place_[0], zero);
+        } else {
+            index = nearest(0);
+        }
+        Value* count = field(offsetof(PlainTexture, channels), b_.getInt32Ty());
+        index = b_.CreateMul(index, splat(count));
+        if (place_.size() > 1)
+            index = b_.CreateAdd(
+                index, b_.CreateMul(nearest(1), splat(field(offsetof(PlainTexture, row_words), b_.getInt32Ty()))));
+        Value* base = field(offsetof(PlainTexture, base), b_.getPtrTy());
+        Channels channels{};
+        for (unsigned k = 0; k < 4; ++k) {
+            // Channels that the memory lacks are 0; the first one stands in for them.
+            Value* there = k == 0 ? nullptr : b_.CreateICmpUGT(count, b_.getInt32(k));
+            Value* place = index;
+            if (there) place = b_.CreateAdd(index, splat(b_.CreateSelect(there, b_.getInt32(k), b_.getInt32(0))));
+            Value* value = b_.CreateMaskedGather(words(), b_.CreateGEP(b_.getInt32Ty(), base, place), llvm::Align(4));
+            if (there) value = b_.CreateSelect(there, value, zero);
+            channels[k] = inside ? b_.CreateSelect(inside, value, zero) : value;
+        }
+        return channels;
+    }
+
+    /// By the run time's service.
+    Channels ask() {
+        // Coordinates, the layer, the level.
+        const Scratch asked(e_, "asked", std::size_t{lanes_} * 5 * 4), found(e_, "found", std::size_t{lanes_} * 4 * 4);
+        Request request(e_, sizeof(TextureLanes));
+        const auto part = [&](const Scratch& memory, unsigned which) {
+            return b_.CreateConstInBoundsGEP1_64(b_.getInt32Ty(), memory.address(), which * lanes_);
+        };
+        const auto store = [&](unsigned which, Value* value) {
+            b_.CreateAlignedStore(value, part(asked, which), llvm::Align(4));
+        };
+        for (unsigned k = 0; k < place_.size(); ++k)
+            store(k, place_[k]);
+        e_.width = lanes_;
+        if (first()) {
+            store(3, e_.read(element_of(coordinates(), 0), ptx::Type::b32));
+            request.set(offsetof(TextureLanes, layer), part(asked, 3));
+        }
+        if (i_.has(Modifier::level)) {
+            store(4, e_.read(i_.operands.at(2), ptx::Type::f32));
+            request.set(offsetof(TextureLanes, level), part(asked, 4));
+        }
+        e_.width = 1;
+        Value* bits = b_.getInt32(lanes_ == 32 ? ~0U : (1U << lanes_) - 1);
+        if (mask_) bits = b_.CreateZExtOrTrunc(b_.CreateBitCast(mask_, b_.getIntNTy(lanes_)), b_.getInt32Ty());
+        request.set(offsetof(TextureLanes, lanes), lanes_);
+        request.set(offsetof(TextureLanes, mask), bits);
+        request.set(offsetof(TextureLanes, coordinates), part(asked, 0));
+        request.set(offsetof(TextureLanes, result), found.address());
+        if (integers_)
+            e_.runtime_call("wl_rt_tex_fetch_lanes", b_.getVoidTy(), {texture_, request.address()});
+        else
+            e_.runtime_call("wl_rt_tex_lanes", b_.getVoidTy(),
+                            {texture_, b_.getInt32(static_cast<std::uint32_t>(geometry_)), request.address()});
+        Channels channels{};
+        for (unsigned k = 0; k < 4; ++k)
+            channels[k] = b_.CreateAlignedLoad(words(), part(found, k), llvm::Align(4));
+        return channels;
+    }
+
+    Emitter& e_;
+    llvm::IRBuilder<>& b_;
+    const ptx::Instruction& i_;
+    const unsigned lanes_;
+    Value* mask_;
+    const TextureGeometry geometry_;
+    const bool integers_;
+    Value* texture_ = nullptr;
+    std::vector<Value*> place_;
+};
+
+} // namespace
+
+void emit_sample_lanes(Emitter& e, const ptx::Instruction& i, unsigned lanes, Value* mask) {
+    SampleLanes(e, i, lanes, mask).emit();
+}
 
 bool emit_texture(Emitter& e, const ptx::Instruction& i) {
     switch (i.opcode) {

@@ -16,7 +16,6 @@ namespace {
 
 constexpr std::uint32_t kMostBlocks = 1024;
 constexpr std::uint32_t kMostInstructions = 6000;
-constexpr unsigned kOperationsOfScattered = 5; ///< what a scattered access costs that a vector operation saves
 
 bool ends_block(const Instruction& i) {
     return i.opcode == Opcode::bra || i.opcode == Opcode::ret || i.opcode == Opcode::exit;
@@ -544,6 +543,11 @@ std::optional<std::int64_t> LanePlan::stride_of(const Operand& operand) const {
 
 bool LanePlan::uniform(const Operand& operand) const { return stride_of(operand) == 0; }
 
+bool LanePlan::names_one_texture(const Instruction& i) const {
+    const Operand& address = i.operands.at(1);
+    return address.base_kind == Operand::Kind::variable || uniform(address.reg);
+}
+
 bool is_warp_operation(const Instruction& i) {
     switch (i.opcode) {
     case Opcode::shfl:
@@ -567,31 +571,6 @@ std::variant<LanePlan, std::string> plan_lanes(const ptx::Function& kernel, cons
     for (const Instruction& i : kernel.instructions)
         if (const char* why = obstacle(i)) return why;
     return Planner(kernel, width).plan();
-}
-
-const char* gains_nothing(const ptx::Function& kernel, const LanePlan& plan) {
-    if (plan.has_barriers || plan.has_warp_operations) return nullptr;
-    std::vector<bool> in_loop(plan.blocks.size(), false);
-    bool loops = false;
-    for (std::uint32_t k = 0; k < plan.blocks.size(); ++k)
-        for (const std::uint32_t s : plan.blocks[k].successors)
-            for (std::uint32_t inside = s; inside <= k; ++inside)
-                loops = in_loop[inside] = true;
-    if (!loops) return "straight code";
-    unsigned scattered = 0, vectors = 0;
-    for (std::uint32_t k = 0; k < plan.blocks.size(); ++k)
-        for (std::uint32_t at = plan.blocks[k].begin; in_loop[k] && at < plan.blocks[k].end; ++at) {
-            const Instruction& i = kernel.instructions[at];
-            if (i.opcode != Opcode::ld && i.opcode != Opcode::st) {
-                if (has_destination(i) && i.operands[0].kind == Operand::Kind::reg && !plan.uniform(i.operands[0].reg))
-                    ++vectors;
-                continue;
-            }
-            const Operand& address = i.operands.at(i.opcode == Opcode::ld ? 1 : 0);
-            const std::int64_t bytes = std::max(1U, unsigned{i.vector_width}) * ptx::bits(i.type()) / 8;
-            if (const auto stride = plan.stride_of(address); stride != 0 && stride != bytes) ++scattered;
-        }
-    return scattered * kOperationsOfScattered > vectors ? "its addresses are scattered" : nullptr;
 }
 
 } // namespace warplight::jit

@@ -40,6 +40,8 @@ struct LanePlan {
     [[nodiscard]] bool uniform(ptx::RegisterId r) const { return stride[r] == 0; }
     [[nodiscard]] bool uniform(const ptx::Operand& operand) const;
     [[nodiscard]] std::optional<std::int64_t> stride_of(const ptx::Operand& operand) const;
+    /// Whether the handle of a texture instruction is the same in all lanes.
+    [[nodiscard]] bool names_one_texture(const ptx::Instruction& i) const;
 };
 
 inline constexpr unsigned kWarpLanes = 32;

@@ -114,6 +114,8 @@ public:
         code("wl_rt_tex", &software::wl_rt_tex);
         code("wl_rt_tex_fetch", &software::wl_rt_tex_fetch);
         code("wl_rt_tex_request", &software::wl_rt_tex_request);
+        code("wl_rt_tex_lanes", &software::wl_rt_tex_lanes);
+        code("wl_rt_tex_fetch_lanes", &software::wl_rt_tex_fetch_lanes);
         code("wl_rt_half_of", &software::wl_rt_half_of);
         code("wl_rt_txq", &software::wl_rt_txq);
         code("wl_rt_suq", &software::wl_rt_suq);

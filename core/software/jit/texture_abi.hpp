@@ -8,6 +8,30 @@ namespace warplight::software {
 
 enum class TextureGeometry : std::uint32_t { d1, d2, d3, a1d, a2d, cube, acube };
 
+/// What generated code reads of a texture by itself: unfiltered channels of 32 bits, without levels or layers. It is
+/// where the service wl_rt_texture points to. Unless the places count elements, they are scaled and cut to 0 and the
+/// last one, which is where edges go on outside.
+struct PlainTexture {
+    static constexpr std::uint32_t row = 1, picture = 2, elements = 4;
+    std::uint32_t kinds; ///< what it may be read as: by tex.1d, by tex.2d, by tex.1d at integers
+    std::uint32_t channels;
+    const void* base;
+    std::uint32_t row_words; ///< and all words are less than 2^31
+    std::uint32_t width;     ///< elements
+    float scale[2];
+    float last[2];
+};
+
+/// A plain texture instruction of several threads, one a lane.
+struct TextureLanes {
+    std::uint32_t lanes;        ///< 32 at most
+    std::uint32_t mask;         ///< which of them take part; the results of others are left as they are
+    const float* coordinates;   ///< `lanes` of x, of y, of z; bits of integers for wl_rt_tex_fetch_lanes
+    const std::uint32_t* layer; ///< null: 0
+    const float* level;         ///< null: the instruction has none
+    std::uint32_t* result;      ///< `lanes` of the first channel, of the second, …
+};
+
 /// What a texture instruction asks where coordinates and a level do not say it all.
 struct TextureRequest {
     float x, y, z;
@@ -84,6 +108,8 @@ void wl_rt_tex(const void* texture, std::uint32_t geometry, std::uint32_t layer,
                std::uint32_t* result);
 void wl_rt_tex_fetch(const void* texture, std::int32_t x, std::uint32_t* result);
 void wl_rt_tex_request(const void* texture, const TextureRequest* request, std::uint32_t* result);
+void wl_rt_tex_lanes(const void* texture, std::uint32_t geometry, const TextureLanes* all);
+void wl_rt_tex_fetch_lanes(const void* texture, const TextureLanes* all);
 std::uint16_t wl_rt_half_of(std::uint32_t bits); ///< of a channel, for results of 16 bits
 std::uint32_t wl_rt_txq(std::uint64_t handle, std::uint32_t query, std::uint32_t level, std::uint32_t linear,
                         std::uint32_t site);

@@ -20,6 +20,10 @@ void sample(const TexelMemory& memory, const SamplerState& sampler, TextureGeome
             float x, float y, float z, float level, TextureResult result);
 /// tex.1d at an integer: the element of linear memory, unfiltered; 0 where there is none.
 void fetch(const TexelMemory& memory, const SamplerState& sampler, std::int32_t x, TextureResult result);
+/// Both for several threads.
+void sample_lanes(const TexelMemory& memory, const SamplerState& sampler, TextureGeometry geometry,
+                  const TextureLanes& all);
+void fetch_lanes(const TexelMemory& memory, const SamplerState& sampler, const TextureLanes& all);
 /// With everything that an instruction can ask.
 void sample(const TexelMemory& memory, const SamplerState& sampler, const TextureRequest& request,
             TextureResult result);

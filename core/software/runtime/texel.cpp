@@ -98,6 +98,7 @@ struct Signed {
 
 struct Single {
     using Value = double;
+    static constexpr bool raw = true; ///< unfiltered, every bit is kept
     static Value element(const std::byte* from, unsigned channel) { return load<float>(from, channel); }
     static Value border(float value, unsigned) { return value; }
     static std::uint32_t result(Value sum, unsigned) {
@@ -171,6 +172,12 @@ void blend(const Footprint& footprint, const float* border, std::uint32_t* resul
     };
     for (unsigned channel = 0; channel < 4; ++channel)
         result[channel] = 0;
+    if constexpr (requires { Format::raw; }) {
+        if (footprint.count == 1 && footprint.element[0]) {
+            std::memcpy(result, footprint.element[0], sizeof(std::uint32_t) * channels);
+            return;
+        }
+    }
     if (footprint.count == 1) {
         for (unsigned channel = 0; channel < channels; ++channel)
             result[channel] = Format::single(value(0, channel), channel);

@@ -3,6 +3,8 @@
 // these in when a texture or surface object is made, or a reference is bound; the sampling functions read nothing else.
 #pragma once
 
+#include "../jit/texture_abi.hpp"
+
 #include <cuda.h>
 
 #include <array>
@@ -61,9 +63,12 @@ struct SamplerState {
 /// CUtexObject and CUsurfObject are looked up in the table below. As on a GPU, a handle that is none reads as 0, and
 /// one whose memory is gone is a fault of the kernel.
 struct Texture {
-    TexelMemory memory;
-    SamplerState sampler;
+    PlainTexture plain = {}; ///< first: generated code looks at it
+    TexelMemory memory = {};
+    SamplerState sampler = {};
 };
+/// Fills in what generated code may do by itself.
+void find_plain(Texture& texture);
 struct Surface {
     TexelMemory memory;
 };

@@ -88,6 +88,7 @@ CUtexObject create_texture_object(Context& context, const CUDA_RESOURCE_DESC& re
     auto made = std::make_shared<Texture>();
     made->sampler = sampler_of(texture, shown);
     made->memory = std::move(shown.memory);
+    find_plain(*made);
     const bool there = !made->memory.levels.empty();
     const CUtexObject handle = add_texture(there ? std::move(made) : gone_texture());
     TextureObject object{&context, resource, texture, std::nullopt};

@@ -55,6 +55,7 @@ void TextureReference::publish(State next, bool strict) {
             texture = std::make_shared<Texture>();
             texture->sampler = sampler_of(next, resource);
             texture->memory = std::move(resource.memory);
+            find_plain(*texture);
             if (texture->memory.levels.empty()) texture = nullptr; // no memory is there
         } catch (const Failure&) {
             if (strict) throw;

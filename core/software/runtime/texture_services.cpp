@@ -73,6 +73,16 @@ void wl_rt_tex_fetch(const void* texture, std::int32_t x, std::uint32_t* result)
     fetch(t.memory, t.sampler, x, result);
 }
 
+void wl_rt_tex_lanes(const void* texture, std::uint32_t geometry, const TextureLanes* all) {
+    const Texture& t = texture_at(texture);
+    sample_lanes(t.memory, t.sampler, static_cast<TextureGeometry>(geometry), *all);
+}
+
+void wl_rt_tex_fetch_lanes(const void* texture, const TextureLanes* all) {
+    const Texture& t = texture_at(texture);
+    fetch_lanes(t.memory, t.sampler, *all);
+}
+
 void wl_rt_tex_request(const void* texture, const TextureRequest* request, std::uint32_t* result) {
     const Texture& t = texture_at(texture);
     if (ptx::is_sampler(request->sampler))

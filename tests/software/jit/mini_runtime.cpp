@@ -93,6 +93,8 @@ std::uint32_t wl_rt_suq(std::uint64_t, std::uint32_t, std::uint32_t linear, std:
 std::uint32_t wl_rt_istypep(std::uint64_t, std::uint32_t) { return 0; }
 void wl_rt_tex(const void*, std::uint32_t, std::uint32_t, float, float, float, float, std::uint32_t*) { std::abort(); }
 void wl_rt_tex_fetch(const void*, std::int32_t, std::uint32_t*) { std::abort(); }
+void wl_rt_tex_lanes(const void*, std::uint32_t, const TextureLanes*) { std::abort(); }
+void wl_rt_tex_fetch_lanes(const void*, const TextureLanes*) { std::abort(); }
 void wl_rt_tex_request(const void*, const TextureRequest*, std::uint32_t*) { std::abort(); }
 std::uint16_t wl_rt_half_of(std::uint32_t) { std::abort(); }
 void wl_rt_suld(const void*, const SurfaceRequest*, std::uint32_t, void*) { std::abort(); }

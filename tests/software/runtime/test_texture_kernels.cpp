@@ -164,13 +164,19 @@ struct Picture {
 /// Registered for the time of a test.
 class Handle {
 public:
-    explicit Handle(Texture texture) : value(add_texture(std::make_shared<Texture>(std::move(texture)))) {}
+    explicit Handle(Texture texture) : value(added(std::move(texture))) {}
     explicit Handle(Surface surface)
         : value(add_surface(std::make_shared<Surface>(std::move(surface)))), is_surface_(true) {}
     ~Handle() { is_surface_ ? remove_surface(value) : remove_texture(value); }
     Handle(const Handle&) = delete;
     Handle& operator=(const Handle&) = delete;
     const std::uint64_t value;
+
+private:
+    static std::uint64_t added(Texture texture) {
+        find_plain(texture);
+        return add_texture(std::make_shared<Texture>(std::move(texture)));
+    }
 
 private:
     bool is_surface_ = false;
@@ -335,7 +341,7 @@ const std::vector<Form>& forms() {
     return all;
 }
 
-Texture texture_of(const Picture& picture, const SamplerState& sampler) { return {picture.memory, sampler}; }
+Texture texture_of(const Picture& picture, const SamplerState& sampler) { return {{}, picture.memory, sampler}; }
 
 Picture picture(unsigned shape) {
     switch (shape) {
