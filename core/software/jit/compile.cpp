@@ -68,9 +68,35 @@ void dump(const llvm::Module& module, const char* what) {
 
 } // namespace
 
-unsigned lanes_for(const ptx::Function& kernel, unsigned width) {
-    const bool warp = std::any_of(kernel.instructions.begin(), kernel.instructions.end(), is_warp_operation);
-    return width > 1 && warp ? kWarpLanes : width;
+namespace {
+
+/// Whether the threads meet at a barrier every time they go round a loop.
+bool meets_in_all_loops(const ptx::Function& kernel) {
+    const auto is_barrier = [](const ptx::Instruction& i) {
+        return i.opcode == ptx::Opcode::bar || i.opcode == ptx::Opcode::barrier;
+    };
+    const auto& all = kernel.instructions;
+    if (std::none_of(all.begin(), all.end(), is_barrier)) return false;
+    for (std::size_t k = 0; k < all.size(); ++k) {
+        if (all[k].opcode != ptx::Opcode::bra) continue;
+        const std::size_t start = kernel.labels.at(all[k].operands.at(0).index).instruction;
+        if (start <= k && std::none_of(all.begin() + static_cast<std::ptrdiff_t>(start),
+                                       all.begin() + static_cast<std::ptrdiff_t>(k), is_barrier))
+            return false;
+    }
+    return true;
+}
+
+} // namespace
+
+LaneChoice lanes_for(const ptx::Function& kernel, unsigned given) {
+    if (given == 1) return {};
+    if (std::any_of(kernel.instructions.begin(), kernel.instructions.end(), is_warp_operation))
+        return {kWarpLanes, kWarpLanes};
+    if (given > 1) return {given, given};
+    // Two vectors side by side keep the host busier than one; more only save changing from one to the other.
+    const unsigned width = host_width();
+    return {meets_in_all_loops(kernel) ? kWarpLanes : 2 * width, width};
 }
 
 std::unique_ptr<CompiledKernel> compile(const ptx::Module& module, ptx::FunctionId kernel,
@@ -87,11 +113,11 @@ std::unique_ptr<CompiledKernel> compile(const ptx::Module& module, ptx::Function
         };
         if (const auto* why = std::get_if<std::string>(&plan)) return none(*why);
         lanes = std::get<LanePlan>(std::move(plan));
-        if (const char* why = gains_nothing(module.functions[kernel], *lanes); why && !options.straight_too)
+        if (const char* why = gains_nothing(module.functions[kernel], *lanes); why && !options.wherever)
             return none(why);
     }
     Mode mode = options.mode;
-    const bool waits = lanes ? lanes->has_barriers : analysis.kernel_waits;
+    const bool waits = lanes ? lanes->has_barriers || lanes->spins : analysis.kernel_waits;
     if (mode == Mode::automatic) mode = waits ? Mode::coroutine : Mode::loop;
     if (mode == Mode::loop && waits)
         throw std::runtime_error("kernel '" + module.functions[kernel].name + "' waits: it cannot run as a loop");

@@ -13,12 +13,8 @@ constexpr std::uint32_t kSpinBudget = 64;
 
 } // namespace
 
-void Emitter::branch_to(ptx::LabelId label) {
-    llvm::BasicBlock* target = label_block(label);
-    if (!coroutine || !unit.analysis.functions[function_id].spinning_branches.contains(current_)) {
-        b.CreateBr(target);
-        return;
-    }
+void Emitter::give_way_now_and_then() {
+    if (!coroutine || !unit.analysis.functions[function_id].spinning_branches.contains(current_)) return;
     if (!budget_) {
         budget_ = stack_slot(b.getInt32Ty(), "budget");
         llvm::IRBuilderBase::InsertPointGuard guard(b);
@@ -31,6 +27,11 @@ void Emitter::branch_to(ptx::LabelId label) {
         b.CreateStore(b.getInt32(kSpinBudget), budget_);
         suspend(software::Wait::yield);
     });
+}
+
+void Emitter::branch_to(ptx::LabelId label) {
+    llvm::BasicBlock* target = label_block(label);
+    give_way_now_and_then();
     b.CreateBr(target);
 }
 

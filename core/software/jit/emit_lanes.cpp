@@ -135,6 +135,7 @@ private:
 
     void leave_together(std::uint32_t k) {
         if (b_.GetInsertBlock()->getTerminator()) return;
+        e_.give_way_now_and_then();
         const auto& to = plan_.blocks[k].successors;
         const Instruction& last = last_of(k);
         if (to.size() == 1) {
@@ -173,6 +174,7 @@ private:
 
     void leave_masked(std::uint32_t k, Value* mask) {
         if (b_.GetInsertBlock()->getTerminator()) return;
+        e_.give_way_now_and_then();
         const auto& to = plan_.blocks[k].successors;
         if (to.size() == 1) {
             add_waiting(to[0], mask);

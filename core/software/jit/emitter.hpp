@@ -152,7 +152,9 @@ public:
 
     // --- control flow (emit_control.cpp, emit_call.cpp)
     [[nodiscard]] llvm::BasicBlock* label_block(ptx::LabelId label);
-    void branch_to(ptx::LabelId label); ///< with the budget of a loop that may spin
+    void branch_to(ptx::LabelId label);
+    /// At a branch that closes a loop which may spin: lets others run when its budget is spent.
+    void give_way_now_and_then();
     void return_from_function(bool exited);
 
 private:

@@ -26,7 +26,7 @@ struct Options {
     Mode mode = Mode::automatic;
     /// Threads side by side, one a lane of a vector: for blocks whose extent in x is a multiple of it.
     unsigned width = 1;
-    bool straight_too = false;      ///< side by side even without loops, of which LLVM makes vectors itself
+    bool wherever = false;          ///< side by side even where nothing is gained
     std::string* why_not = nullptr; ///< gets the reason where compile() gives none for a width over 1
     std::string cache_directory;    ///< empty: no object cache
     std::uint32_t compute_capability = 80;
@@ -73,8 +73,18 @@ struct CompileFailure {
 /// As many threads as fill a vector of this machine with 32 bits each.
 [[nodiscard]] unsigned host_width();
 
-/// Threads of a kernel to run side by side where `width` are meant to: whole warps where they work together.
-[[nodiscard]] unsigned lanes_for(const ptx::Function& kernel, unsigned width);
+/// Threads of a kernel to run side by side.
+struct LaneChoice {
+    unsigned most = 1, least = 1; ///< powers of two
+    /// The most for blocks of that extent in x; 1: a thread at a time.
+    [[nodiscard]] unsigned of(unsigned extent) const {
+        for (unsigned width = most; width >= least && width > 1; width /= 2)
+            if (extent % width == 0) return width;
+        return 1;
+    }
+};
+/// @param given that many, or 0 for what is fastest. Kernels with operations of warps have whole warps.
+[[nodiscard]] LaneChoice lanes_for(const ptx::Function& kernel, unsigned given);
 
 /// Compiles one kernel with all it reaches. Thread-safe. Throws std::runtime_error when it cannot.
 /// Null when options.width is more than 1 and the kernel cannot run so, or gains nothing.

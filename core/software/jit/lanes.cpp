@@ -44,7 +44,6 @@ const char* obstacle(const Instruction& i) {
         break;
     case Opcode::mbarrier:
     case Opcode::cp: return "asynchronous copies";
-    case Opcode::nanosleep: return "a pause";
     case Opcode::addc:
     case Opcode::subc:
     case Opcode::madc: return "a carry";
@@ -565,12 +564,16 @@ bool is_warp_operation(const Instruction& i) {
 std::variant<LanePlan, std::string> plan_lanes(const ptx::Function& kernel, const FunctionFacts& facts,
                                                unsigned width) {
     if (kernel.instructions.empty() || kernel.instructions.size() > kMostInstructions) return "its length";
-    if (!facts.spinning_branches.empty()) return "a loop that waits for other threads";
     for (const ptx::Variable& v : kernel.variables)
         if (v.space != ptx::Space::shared) return "memory of its threads' own";
     for (const Instruction& i : kernel.instructions)
         if (const char* why = obstacle(i)) return why;
-    return Planner(kernel, width).plan();
+    auto planned = Planner(kernel, width).plan();
+    auto* plan = std::get_if<LanePlan>(&planned);
+    if (!plan || facts.spinning_branches.empty()) return planned;
+    if (!loops_get_on(kernel, facts, *plan)) return "a loop that waits for other threads";
+    plan->spins = true;
+    return planned;
 }
 
 } // namespace warplight::jit

@@ -36,6 +36,7 @@ struct LanePlan {
     std::vector<bool> local;
     bool has_barriers = false;        ///< of the block: where the lanes wait
     bool has_warp_operations = false; ///< the lanes are a whole warp
+    bool spins = false;               ///< loops wait for other threads, and give way in between
 
     [[nodiscard]] bool uniform(ptx::RegisterId r) const { return stride[r] == 0; }
     [[nodiscard]] bool uniform(const ptx::Operand& operand) const;
@@ -53,8 +54,11 @@ inline constexpr unsigned kWarpLanes = 32;
 /// What the lanes of a warp do together, the barrier of a warp included.
 [[nodiscard]] bool is_warp_operation(const ptx::Instruction& i);
 
-/// Why a kernel is not worth the while, or nothing: straight code LLVM makes vectors of itself, and where the lanes'
-/// addresses are scattered there is little else that vectors save.
+/// Whether loops that wait for other threads end, side by side as one by one (lanes_spin.cpp).
+[[nodiscard]] bool loops_get_on(const ptx::Function& kernel, const FunctionFacts& facts, const LanePlan& plan);
+
+/// Why a kernel is not worth the while, or nothing: where the lanes' addresses are scattered there is little else that
+/// vectors save (lanes_gain.cpp).
 [[nodiscard]] const char* gains_nothing(const ptx::Function& kernel, const LanePlan& plan);
 
 } // namespace warplight::jit

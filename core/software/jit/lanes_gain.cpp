@@ -18,7 +18,7 @@ constexpr unsigned kOperationsOfScattered = 5; ///< what a scattered access cost
 } // namespace
 
 const char* gains_nothing(const ptx::Function& kernel, const LanePlan& plan) {
-    if (plan.has_barriers || plan.has_warp_operations) return nullptr;
+    if (plan.has_barriers || plan.has_warp_operations || plan.spins) return nullptr;
     // A texture's state is looked at once for all lanes.
     if (std::any_of(kernel.instructions.begin(), kernel.instructions.end(),
                     [&](const Instruction& i) { return samples_lanes(i) && plan.names_one_texture(i); }))
@@ -29,10 +29,9 @@ const char* gains_nothing(const ptx::Function& kernel, const LanePlan& plan) {
         for (const std::uint32_t s : plan.blocks[k].successors)
             for (std::uint32_t inside = s; inside <= k; ++inside)
                 loops = in_loop[inside] = true;
-    if (!loops) return "straight code";
     unsigned scattered = 0, vectors = 0;
     for (std::uint32_t k = 0; k < plan.blocks.size(); ++k)
-        for (std::uint32_t at = plan.blocks[k].begin; in_loop[k] && at < plan.blocks[k].end; ++at) {
+        for (std::uint32_t at = plan.blocks[k].begin; (in_loop[k] || !loops) && at < plan.blocks[k].end; ++at) {
             const Instruction& i = kernel.instructions[at];
             if (i.opcode != Opcode::ld && i.opcode != Opcode::st) {
                 if (has_destination(i) && i.operands[0].kind == Operand::Kind::reg && !plan.uniform(i.operands[0].reg))

@@ -35,11 +35,9 @@ Configuration read() {
     if (const auto n = parse_number<unsigned>(environment("WARPLIGHT_SOFTWARE_WORKERS")); n && *n > 0) {
         c.workers = std::min(*n, 1024U);
     }
-    c.lanes = jit::host_width();
     if (const auto n = parse_number<unsigned>(environment("WARPLIGHT_SOFTWARE_LANES"));
         n && *n > 0 && *n <= kWarpSize && std::has_single_bit(*n)) {
         c.lanes = *n;
-        c.lanes_given = true;
     }
     const std::uint64_t physical = platform::physical_memory();
     c.memory = physical / 4 * 3;

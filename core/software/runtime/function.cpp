@@ -118,26 +118,25 @@ std::shared_ptr<const jit::CompiledKernel> Function::compiled(bool exact) {
 }
 
 std::shared_ptr<const jit::CompiledKernel> Function::compiled_for(unsigned extent) {
-    const unsigned width = lanes_;
-    if (width > 1 && extent % width == 0) {
+    if (const unsigned width = lanes_.of(extent); width > 1) {
         const std::scoped_lock lock(mutex_);
-        if (!side_by_side_tried_) {
-            side_by_side_tried_ = true;
+        const auto [place, is_new] = side_by_side_.try_emplace(width);
+        if (is_new) {
             jit::Options options;
             options.width = width;
-            options.straight_too = configuration().lanes_given;
+            options.wherever = configuration().lanes != 0;
             std::string why_not;
             options.why_not = &why_not;
             options.cache_directory = configuration().cache_directory;
             options.compute_capability = module.context.device.capability;
             try {
-                side_by_side_ = jit::compile(module.ptx, id, module.addresses(), options);
+                place->second = jit::compile(module.ptx, id, module.addresses(), options);
             } catch (const std::runtime_error& e) {
                 why_not = e.what(); // a thread at a time it may go
             }
-            if (configuration().log) tell_how_it_runs(ptx().name, side_by_side_.get(), why_not);
+            if (configuration().log) tell_how_it_runs(ptx().name, place->second.get(), why_not);
         }
-        if (side_by_side_) return side_by_side_;
+        if (place->second) return place->second;
     }
     return compiled();
 }

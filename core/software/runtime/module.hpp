@@ -84,9 +84,8 @@ private:
     std::mutex mutex_;
     std::shared_ptr<const jit::CompiledKernel> compiled_;
     std::shared_ptr<const jit::CompiledKernel> exact_;
-    std::shared_ptr<const jit::CompiledKernel> side_by_side_;
-    bool side_by_side_tried_ = false;
-    unsigned lanes_ = 1; ///< threads to run side by side
+    std::map<unsigned, std::shared_ptr<const jit::CompiledKernel>> side_by_side_; ///< by width; null: it cannot
+    jit::LaneChoice lanes_;
 };
 
 class Module {

@@ -339,7 +339,7 @@ std::unique_ptr<jit::CompiledKernel> Program::compile(std::string_view kernel, j
     options.mode = mode;
     options.cache_directory = std::move(cache);
     options.width = width;
-    options.straight_too = true;
+    options.wherever = true;
     return jit::compile(module_, *id, addresses_, options);
 }
 

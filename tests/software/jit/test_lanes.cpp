@@ -128,10 +128,19 @@ private slots:
         QTest::newRow("a barrier of those that have not ended") << thread + "@%p1 ret; bar.sync 0; ret;" << true;
         QTest::newRow("a barrier where others have gone to the end")
             << thread + "@%p1 bra A; bar.sync 0; A: ret;" << true;
-        QTest::newRow("a loop that waits for others")
-            << QString("mov.u32 %r3, word; A: ld.volatile.shared.u32 %r1, [%r3]; setp.eq.u32 %p1, %r1, 0;"
-                       "@%p1 bra A; ret;")
-            << false;
+        const QString wait =
+            "mov.u32 %r3, word; A: ld.volatile.shared.u32 %r2, [%r3]; setp.eq.u32 %p1, %r2, 0; @%p1 bra A;";
+        const QString first = "mov.u32 %r1, %tid.x; setp.ne.u32 %p2, %r1, 0; @%p2 bra B;";
+        const QString set = "mov.u32 %r4, 1; st.volatile.shared.u32 [%r3], %r4;";
+        QTest::newRow("a loop in which all wait for others") << wait + "ret;" << true;
+        QTest::newRow("a loop in which one thread waits")
+            << first + wait + set + "B: bar.sync 0;" + set + "ret;" << true;
+        QTest::newRow("a loop in which one waits for what its neighbours may do")
+            << first + wait + "B:" + set + "ret;" << false;
+        QTest::newRow("a loop in which one waits for another way")
+            << first + wait + "bra C; B:" + set + "C: bar.sync 0; ret;" << false;
+        QTest::newRow("a loop in which some wait")
+            << "mov.u32 %r1, %tid.x; setp.lt.u32 %p2, %r1, 3; @%p2 bra B;" + wait + "B: bar.sync 0; ret;" << false;
         QTest::newRow("a carry") << QString("add.cc.u32 %r1, %r1, 1; addc.u32 %r2, %r2, 0; ret;") << false;
         QTest::newRow("without end") << QString("A: bra A;") << false;
     }
