@@ -167,8 +167,8 @@ public:
     void end_captures();
     /// Does it on a thread whose context another thread destroyed.
     void on_gone(const std::function<void()>& work);
-    /// Ends graphs and what is made of them: calls leave nodes in them.
-    void renew_graphs();
+    /// Ends what calls leave their marks on: graphs, events, linkers, references.
+    void renew();
     /// Another context becomes the thread's.
     void stand_aside();
     /// A kernel that faults ends the context.

@@ -454,8 +454,11 @@ void Fixture::forget(Thing thing, std::uint64_t handle) {
         return thing == Thing::module && (other == Thing::function || other == Thing::plain_function ||
                                           other == Thing::module_reference || other == Thing::surface_reference);
     };
+    Owner owner = Owner::own;
+    for (const auto& [key, number] : things_)
+        if (key.first == thing && number == handle) owner = key.second;
     std::erase_if(things_, [&](const auto& each) {
-        return each.second == handle || (each.first.second == Owner::own && within(each.first.first));
+        return each.second == handle || (each.first.second == owner && within(each.first.first));
     });
 }
 
@@ -529,9 +532,10 @@ void Fixture::on_gone(const std::function<void()>& work) {
     if (!gone_->work(work)) gone_.reset();
 }
 
-void Fixture::renew_graphs() {
+void Fixture::renew() {
     make_current();
-    for (const Thing thing : {Thing::executable, Thing::clone, Thing::graph, Thing::memory_graph}) {
+    for (const Thing thing : {Thing::executable, Thing::clone, Thing::graph, Thing::memory_graph, Thing::event,
+                              Thing::linker, Thing::texture_reference, Thing::bound_reference}) {
         const auto found = things_.find({thing, Owner::own});
         if (found == things_.end()) continue;
         const std::uint64_t handle = found->second;

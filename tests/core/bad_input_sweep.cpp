@@ -392,7 +392,7 @@ void Sweep::run(const Row& row) {
     if (!share)
         fixture_.reset();
     else if (fixture_)
-        fixture_->renew_graphs();
+        fixture_->renew();
 }
 
 } // namespace bad_input
