@@ -69,7 +69,7 @@ CUresult enter_always(Body body) noexcept {
             if (!failure.message.empty())
                 log_error(failure.code, failure.message);
             else if (failure.code != CUDA_ERROR_NOT_READY)
-                note_error(failure.code);
+                note_error(failure.code, failure.told);
         } catch (...) { // without memory the code has to do
         }
         return failure.code;

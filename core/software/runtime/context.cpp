@@ -55,7 +55,7 @@ void Context::set_error(CUresult code, const std::string& message) {
 
 void Context::check() const {
     if (destroyed_) fail(CUDA_ERROR_CONTEXT_IS_DESTROYED);
-    if (const CUresult e = error(); e != CUDA_SUCCESS) fail(e);
+    if (const CUresult e = error(); e != CUDA_SUCCESS) throw Failure{e, {}, true};
 }
 
 std::shared_ptr<Stream> Context::create_stream(unsigned flags, int priority) {
