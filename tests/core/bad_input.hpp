@@ -184,6 +184,8 @@ private:
     std::uint64_t make_array(Thing thing);
     std::uint64_t made(Thing thing, Owner owner);
     void must(CUresult code, const char* what) const;
+    void end(Thing thing, Owner owner);
+    void end_graphs(Owner owner);
     /// Another context; made when it is needed, for a GPU's driver takes its time.
     CUcontext other();
 

@@ -235,6 +235,7 @@ std::uint64_t Fixture::made(Thing thing, Owner owner) {
         return handle;
     }
     // One context for all orphans; those of one before are not to be mixed with them.
+    end_graphs(Owner::orphan);
     std::erase_if(things_,
                   [](const auto& each) { return each.first.second == Owner::orphan && of_context(each.first.first); });
     CUcontext gone = nullptr;
@@ -534,15 +535,24 @@ void Fixture::on_gone(const std::function<void()>& work) {
 
 void Fixture::renew() {
     make_current();
-    for (const Thing thing : {Thing::executable, Thing::clone, Thing::graph, Thing::memory_graph, Thing::event,
-                              Thing::linker, Thing::texture_reference, Thing::bound_reference}) {
-        const auto found = things_.find({thing, Owner::own});
-        if (found == things_.end()) continue;
-        const std::uint64_t handle = found->second;
-        destroy(thing, handle);
-        forget(thing, handle);
-        std::erase_if(nodes_, [&](const auto& each) { return each.first.first == handle; });
-    }
+    end_graphs(Owner::own);
+    for (const Thing thing : {Thing::event, Thing::linker, Thing::texture_reference, Thing::bound_reference})
+        end(thing, Owner::own);
+}
+
+void Fixture::end_graphs(Owner owner) {
+    for (const Thing thing : {Thing::executable, Thing::clone, Thing::graph, Thing::memory_graph})
+        end(thing, owner);
+}
+
+void Fixture::end(Thing thing, Owner owner) {
+    const auto found = things_.find({thing, owner});
+    if (found == things_.end()) return;
+    const std::uint64_t handle = found->second;
+    // A GPU's driver does not survive the end of one whose context is gone.
+    if (thing != Thing::executable || owner != Owner::orphan) destroy(thing, handle);
+    forget(thing, handle);
+    std::erase_if(nodes_, [&](const auto& each) { return each.first.first == handle; });
 }
 
 std::string Fixture::check() {
