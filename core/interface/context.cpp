@@ -206,10 +206,32 @@ void forget_context(const ContextState& context) noexcept {
     }
 }
 
+namespace {
+
+/// While it lives, a stream that is being captured is no reason not to free something: a driver would refuse to, and
+/// end the capture.
+class FreeingScope {
+public:
+    explicit FreeingScope(const DriverState& driver) : driver_(driver) { exchange(); }
+    ~FreeingScope() { exchange(); }
+    FreeingScope(const FreeingScope&) = delete;
+    FreeingScope& operator=(const FreeingScope&) = delete;
+
+private:
+    void exchange() noexcept {
+        if (const auto function = driver_.functions.fn_cuThreadExchangeStreamCaptureMode) (void)function(&mode_);
+    }
+    const DriverState& driver_;
+    CUstreamCaptureMode mode_ = CU_STREAM_CAPTURE_MODE_RELAXED;
+};
+
+} // namespace
+
 void clean_up(ContextState& context, const char* routine, const std::function<std::string()>& entity,
               const std::function<CUresult()>& call) noexcept {
     if (!context.valid.load()) return;
     try {
+        const FreeingScope freeing(*context.driver);
         std::optional<Scope> scope;
         try {
             scope.emplace(context);

@@ -13,6 +13,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <tuple>
 #include <type_traits>
@@ -105,6 +106,8 @@ struct Slot {
 /// Whose thing it is.
 enum class Owner : std::uint8_t { own, other, freed, orphan };
 
+class Gone;
+
 /// What good calls are made of, in a context of its own.
 class Fixture {
 public:
@@ -162,8 +165,10 @@ public:
     /// Whether the context still does what it should: empty, or what it does not.
     std::string check();
     void end_captures();
-    /// The thread's context becomes one that was destroyed.
-    bool stand_on_gone();
+    /// Does it on a thread whose context another thread destroyed.
+    void on_gone(const std::function<void()>& work);
+    /// Ends what calls leave their marks on: graphs, events, linkers, references.
+    void renew();
     /// Another context becomes the thread's.
     void stand_aside();
     /// A kernel that faults ends the context.
@@ -179,8 +184,13 @@ private:
     std::uint64_t make_array(Thing thing);
     std::uint64_t made(Thing thing, Owner owner);
     void must(CUresult code, const char* what) const;
+    void end(Thing thing, Owner owner);
+    void end_graphs(Owner owner);
+    /// Another context; made when it is needed, for a GPU's driver takes its time.
+    CUcontext other();
 
-    CUcontext context_ = nullptr, other_ = nullptr, gone_ = nullptr;
+    CUcontext context_ = nullptr, other_ = nullptr;
+    std::unique_ptr<Gone> gone_;
     CUmodule check_module_ = nullptr;
     CUfunction check_kernel_ = nullptr;
     CUdeviceptr check_memory_ = 0;
@@ -269,8 +279,8 @@ public:
     const EntryPoints& api;
     /// Also what a driver may end the process for: handles of the wrong kind and numbers that are no handles.
     bool wild = true, risky = true, safe = true;
-    bool share = false;   ///< one fixture for all lines
-    std::size_t skip = 0; ///< so many steps are left out
+    bool share = false;          ///< one fixture for all lines
+    std::set<std::string> known; ///< "LINE STEP": these are left out
     /// Each step is announced; its result is the driver's code, with what became of a capture.
     std::function<void(const Row&, const std::string& step)> before = [](const auto&, const auto&) {};
     std::function<void(const Row&, const std::string& step, const std::string& result, const std::string& problem)>
@@ -301,8 +311,9 @@ private:
     void contexts(const Row& row);
     void captures(const Row& row, bool has_stream);
 
+    bool wanted(const Row& row, const std::string& label) const { return !known.contains(row.name() + ' ' + label); }
+
     std::unique_ptr<Fixture> fixture_;
-    std::size_t count_ = 0;
 };
 
 void add_contexts(std::vector<Row>& rows);

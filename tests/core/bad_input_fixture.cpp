@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bad_input.hpp"
+#include "bad_input_gone.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -90,7 +91,6 @@ void Fixture::must(CUresult code, const char* what) const {
 #define WARPLIGHT_MUST(member, ...) must(api.fn_##member(__VA_ARGS__), #member)
 
 Fixture::Fixture(const EntryPoints& functions) : api(functions), scratch_(std::size_t{1} << 24) {
-    WARPLIGHT_MUST(cuCtxCreate, &other_, 0, 0);
     WARPLIGHT_MUST(cuCtxCreate, &context_, 0, 0);
     make_current();
     WARPLIGHT_MUST(cuModuleLoadData, &check_module_, kCode);
@@ -100,15 +100,30 @@ Fixture::Fixture(const EntryPoints& functions) : api(functions), scratch_(std::s
     WARPLIGHT_MUST(cuStreamCreate, &capture_streams_[1], 0);
 }
 
+CUcontext Fixture::other() {
+    if (other_) return other_;
+    CUcontext top = nullptr;
+    WARPLIGHT_MUST(cuCtxCreate, &other_, 0, 0);
+    WARPLIGHT_MUST(cuCtxPopCurrent, &top);
+    return other_;
+}
+
 void Fixture::stand_aside() {
     CUcontext top = nullptr;
     for (int i = 0; i < 64 && api.fn_cuCtxPopCurrent(&top) == CUDA_SUCCESS; ++i) {
     }
-    api.fn_cuCtxSetCurrent(other_);
+    api.fn_cuCtxSetCurrent(other());
 }
 
 Fixture::~Fixture() {
-    stand_aside();
+    gone_.reset();
+    make_current();
+    end_captures();
+    // One that a kernel's fault ended does nothing any more.
+    if (api.fn_cuCtxSynchronize() != CUDA_SUCCESS) try {
+            stand_aside();
+        } catch (const std::runtime_error&) { // no driver can be asked for more
+        }
     // Those of a context go with it; the others do not.
     for (const auto& key : order_) {
         const auto found = things_.find(key);
@@ -119,7 +134,7 @@ Fixture::~Fixture() {
         release_pages(pages);
     api.fn_cuCtxSetCurrent(nullptr);
     api.fn_cuCtxDestroy(context_);
-    api.fn_cuCtxDestroy(other_);
+    if (other_) api.fn_cuCtxDestroy(other_);
 }
 
 void Fixture::make_current() {
@@ -208,7 +223,7 @@ std::uint64_t Fixture::made(Thing thing, Owner owner) {
     }
     CUcontext top = nullptr;
     if (owner == Owner::other) {
-        WARPLIGHT_MUST(cuCtxPushCurrent, other_);
+        WARPLIGHT_MUST(cuCtxPushCurrent, other());
         std::uint64_t handle = 0;
         try {
             handle = make(thing);
@@ -220,6 +235,7 @@ std::uint64_t Fixture::made(Thing thing, Owner owner) {
         return handle;
     }
     // One context for all orphans; those of one before are not to be mixed with them.
+    end_graphs(Owner::orphan);
     std::erase_if(things_,
                   [](const auto& each) { return each.first.second == Owner::orphan && of_context(each.first.first); });
     CUcontext gone = nullptr;
@@ -439,8 +455,11 @@ void Fixture::forget(Thing thing, std::uint64_t handle) {
         return thing == Thing::module && (other == Thing::function || other == Thing::plain_function ||
                                           other == Thing::module_reference || other == Thing::surface_reference);
     };
+    Owner owner = Owner::own;
+    for (const auto& [key, number] : things_)
+        if (key.first == thing && number == handle) owner = key.second;
     std::erase_if(things_, [&](const auto& each) {
-        return each.second == handle || (each.first.second == Owner::own && within(each.first.first));
+        return each.second == handle || (each.first.second == owner && within(each.first.first));
     });
 }
 
@@ -509,13 +528,31 @@ void Fixture::end_captures() {
     things_.erase(found);
 }
 
-bool Fixture::stand_on_gone() {
-    CUcontext top = nullptr;
-    if (api.fn_cuCtxGetCurrent(&top) == CUDA_SUCCESS && top == gone_ && gone_) return true;
-    for (int i = 0; i < 64 && api.fn_cuCtxPopCurrent(&top) == CUDA_SUCCESS; ++i) {
-    }
-    return api.fn_cuCtxCreate(&gone_, 0, 0) == CUDA_SUCCESS && api.fn_cuCtxPushCurrent(gone_) == CUDA_SUCCESS &&
-           api.fn_cuCtxDestroy(gone_) == CUDA_SUCCESS;
+void Fixture::on_gone(const std::function<void()>& work) {
+    if (!gone_) gone_ = std::make_unique<Gone>(api);
+    if (!gone_->work(work)) gone_.reset();
+}
+
+void Fixture::renew() {
+    make_current();
+    end_graphs(Owner::own);
+    for (const Thing thing : {Thing::event, Thing::linker, Thing::texture_reference, Thing::bound_reference})
+        end(thing, Owner::own);
+}
+
+void Fixture::end_graphs(Owner owner) {
+    for (const Thing thing : {Thing::executable, Thing::clone, Thing::graph, Thing::memory_graph})
+        end(thing, owner);
+}
+
+void Fixture::end(Thing thing, Owner owner) {
+    const auto found = things_.find({thing, owner});
+    if (found == things_.end()) return;
+    const std::uint64_t handle = found->second;
+    // A GPU's driver does not survive the end of one whose context is gone.
+    if (thing != Thing::executable || owner != Owner::orphan) destroy(thing, handle);
+    forget(thing, handle);
+    std::erase_if(nodes_, [&](const auto& each) { return each.first.first == handle; });
 }
 
 std::string Fixture::check() {
@@ -541,6 +578,7 @@ std::string Fixture::check() {
 }
 
 void Fixture::kill() {
+    (void)other(); // a GPU's process gets no more of them after that
     make_current();
     std::uint64_t to = 0x40;
     std::uint32_t value = 0;

@@ -29,6 +29,20 @@ Slot zeros(Fixture& f) {
     return slot;
 }
 
+/// Last recorded in a capture that has ended.
+Slot captured_event(Fixture& f) {
+    Slot slot = f.is(Thing::event);
+    const CUstream stream = f.as<CUstream>(Thing::stream);
+    CUevent event = nullptr;
+    CUgraph graph = nullptr;
+    f.api.fn_cuEventCreate(&event, 0);
+    slot.bits = reinterpret_cast<std::uint64_t>(event);
+    f.api.fn_cuStreamBeginCapture(stream, CU_STREAM_CAPTURE_MODE_RELAXED);
+    f.api.fn_cuEventRecord(event, stream);
+    if (f.api.fn_cuStreamEndCapture(stream, &graph) == CUDA_SUCCESS) f.api.fn_cuGraphDestroy(graph);
+    return slot;
+}
+
 } // namespace
 
 void add_streams(std::vector<Row>& rows) {
@@ -38,6 +52,7 @@ void add_streams(std::vector<Row>& rows) {
     WARPLIGHT_ROW(cuStreamQuery, f.is(Thing::stream));
     WARPLIGHT_ROW(cuStreamSynchronize, f.is(Thing::stream));
     WARPLIGHT_ROW(cuStreamWaitEvent, f.is(Thing::stream), f.is(Thing::event), 0);
+    WARPLIGHT_ROW_AS(cuStreamWaitEvent, "captured", f.is(Thing::stream), captured_event(f), 0);
     WARPLIGHT_ROW(cuStreamGetPriority, f.is(Thing::stream), f.out());
     WARPLIGHT_ROW(cuStreamGetFlags, f.is(Thing::stream), f.out());
     WARPLIGHT_ROW(cuStreamGetId, f.is(Thing::stream), f.out());
@@ -63,9 +78,12 @@ void add_streams(std::vector<Row>& rows) {
     WARPLIGHT_ROW(cuEventDestroy, f.takes(Thing::event));
     WARPLIGHT_ROW(cuEventQuery, f.is(Thing::event));
     WARPLIGHT_ROW(cuEventSynchronize, f.is(Thing::event));
+    WARPLIGHT_ROW_AS(cuEventQuery, "captured", captured_event(f));
+    WARPLIGHT_ROW_AS(cuEventSynchronize, "captured", captured_event(f));
     WARPLIGHT_ROW(cuEventRecord, f.is(Thing::event), f.is(Thing::stream));
     WARPLIGHT_ROW(cuEventRecordWithFlags, f.is(Thing::event), f.is(Thing::stream), 0);
     WARPLIGHT_ROW(cuEventElapsedTime, f.out(), f.is(Thing::event), f.is(Thing::event));
+    WARPLIGHT_ROW_AS(cuEventElapsedTime, "captured", f.out(), captured_event(f), f.is(Thing::event));
     WARPLIGHT_ROW(cuEventElapsedTime_v2, f.out(), f.is(Thing::event), f.is(Thing::event));
 
     WARPLIGHT_ROW(cuStreamBeginCapture, f.is(Thing::stream), CU_STREAM_CAPTURE_MODE_RELAXED);

@@ -64,7 +64,7 @@ void Sweep::clean_up(const Row& row, const std::vector<Slot>& slots) {
 
 void Sweep::step(const Row& row, const std::string& label, const Change& change,
                  const std::function<std::string(const std::vector<Slot>&)>& call) {
-    if (count_++ < skip) return;
+    if (!wanted(row, label)) return;
     before(row, label);
     std::string result, problem;
     try {
@@ -282,31 +282,28 @@ void Sweep::contexts(const Row& row) {
 }
 
 void Sweep::destroyed(const std::vector<Row>& rows) {
-    fixture_ = std::make_unique<Fixture>(api);
     for (const Row& row : rows) {
-        if (count_++ < skip) continue;
+        if (!wanted(row, "destroyed")) continue;
         before(row, "destroyed");
         std::string result, problem;
         try {
-            if (!fixture_->stand_on_gone()) throw std::runtime_error("no context to destroy");
-            api.fn_cuCtxPushCurrent(fixture_->context());
+            if (!fixture_) fixture_ = std::make_unique<Fixture>(api);
+            fixture_->make_current();
             fixture_->begin_call();
             auto slots = row.slots(*fixture_);
             place(*fixture_, slots);
-            CUcontext top = nullptr;
-            api.fn_cuCtxPopCurrent(&top);
-            result = plain(row, slots);
-            CUstreamCaptureMode mode = CU_STREAM_CAPTURE_MODE_GLOBAL;
-            api.fn_cuThreadExchangeStreamCaptureMode(&mode);
-            if (result == "0") {
-                fixture_->stand_on_gone();
-                api.fn_cuCtxPushCurrent(fixture_->context());
-                clean_up(row, slots);
-                api.fn_cuCtxPopCurrent(&top);
-            }
+            fixture_->on_gone([&] {
+                result = plain(row, slots);
+                CUstreamCaptureMode mode = CU_STREAM_CAPTURE_MODE_GLOBAL;
+                api.fn_cuThreadExchangeStreamCaptureMode(&mode);
+            });
+            fixture_->make_current();
+            if (result == "0") clean_up(row, slots);
+            problem = fixture_->check();
         } catch (const std::exception& error) {
             problem = error.what();
         }
+        if (!problem.empty()) fixture_.reset();
         after(row, "destroyed", result, problem);
     }
     fixture_.reset();
@@ -331,7 +328,7 @@ void Sweep::dead(const std::vector<Row>& rows) {
     for (const bool takes : {false, true}) {
         for (std::size_t i = 0; i < rows.size(); ++i) {
             const bool ends = std::any_of(all[i].begin(), all[i].end(), [](const Slot& slot) { return slot.takes; });
-            if (ends != takes || (all[i].empty() && !rows[i].zeros.empty()) || count_++ < skip) continue;
+            if (ends != takes || (all[i].empty() && !rows[i].zeros.empty()) || !wanted(rows[i], "dead")) continue;
             before(rows[i], "dead");
             api.fn_cuCtxSetCurrent(fixture_->context());
             const std::string result = plain(rows[i], all[i]);
@@ -344,7 +341,7 @@ void Sweep::dead(const std::vector<Row>& rows) {
 }
 
 void Sweep::before_init(const Row& row) {
-    if (std::string_view(row.member) == "cuInit" || count_++ < skip) return;
+    if (std::string_view(row.member) == "cuInit" || !wanted(row, "before_init")) return;
     before(row, "before_init");
     after(row, "before_init", plain(row, row.zeros), "");
 }
@@ -392,7 +389,10 @@ void Sweep::run(const Row& row) {
     if (wild)
         for (const Spoilt& each : odd)
             step(row, each.label, each.change, call);
-    if (!share) fixture_.reset();
+    if (!share)
+        fixture_.reset();
+    else if (fixture_)
+        fixture_->renew();
 }
 
 } // namespace bad_input

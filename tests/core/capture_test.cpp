@@ -458,6 +458,35 @@ private slots:
         }
     }
 
+    /// What goes out of scope meanwhile is freed: that is no part of the graph, and does not end the capture.
+    void what_ends_meanwhile() {
+        Graph graph;
+        graph.add_empty_node({});
+        for (const stream_capture_mode mode : {stream_capture_mode::GLOBAL, stream_capture_mode::THREAD_LOCAL}) {
+            std::optional<DeviceAllocation> memory = zeros(4);
+            std::optional<GraphExec> exec = graph.instantiate();
+            std::optional<Module> module = module_from_buffer(std::string_view(kGraphKernels));
+            std::optional<Array> array;
+            std::optional<warplight::NdArray> pages = pagelocked_zeros({16}, warplight::DType::uint8());
+            array.emplace(ArrayDescriptor{16, 8, array_format::FLOAT, 1});
+            std::vector<std::string> reports;
+            const auto before = set_cleanup_reporter([&](const Error& error) { reports.emplace_back(error.what()); });
+            stream_->begin_capture(mode);
+            memory.reset();
+            exec.reset();
+            module.reset();
+            array.reset();
+            pages.reset();
+            const bool goes_on = stream_->is_capturing() == stream_capture_status::ACTIVE;
+            const int code = code_of([] { mem_alloc(64); }); // it is as strict as before
+            set_cleanup_reporter(before);
+            QVERIFY2(reports.empty(), reports.empty() ? "" : reports.front().c_str());
+            QVERIFY(goes_on);
+            QCOMPARE(code, kCaptureUnsupported);
+            ends_with(kCaptureInvalidated);
+        }
+    }
+
     /// Copies that are waited for are nothing to a capture, unless they wait for the stream itself.
     void copies_at_once() {
         const DeviceAllocation memory = zeros(4), second = zeros(4);

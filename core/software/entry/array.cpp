@@ -56,8 +56,8 @@ WL_ENTRY(cuArray3DCreate_v2, 3020, (CUarray * pHandle, const CUDA_ARRAY3D_DESCRI
 }
 
 WL_ENTRY(cuArrayGetDescriptor_v2, 3020, (CUDA_ARRAY_DESCRIPTOR * pArrayDescriptor, CUarray hArray)) {
+    if (const CUresult wrong = look_at([&] { require(hArray, CUDA_ERROR_INVALID_HANDLE); })) return wrong;
     return enter([&] {
-        (void)current_context();
         require(pArrayDescriptor);
         const CUDA_ARRAY3D_DESCRIPTOR& d = live_array(hArray)->shape.descriptor;
         *pArrayDescriptor = {d.Width, d.Height, d.Format, d.NumChannels};
@@ -65,8 +65,8 @@ WL_ENTRY(cuArrayGetDescriptor_v2, 3020, (CUDA_ARRAY_DESCRIPTOR * pArrayDescripto
 }
 
 WL_ENTRY(cuArray3DGetDescriptor_v2, 3020, (CUDA_ARRAY3D_DESCRIPTOR * pArrayDescriptor, CUarray hArray)) {
+    if (const CUresult wrong = look_at([&] { require(hArray, CUDA_ERROR_INVALID_HANDLE); })) return wrong;
     return enter([&] {
-        (void)current_context();
         require(pArrayDescriptor);
         *pArrayDescriptor = live_array(hArray)->shape.descriptor;
     });
@@ -74,7 +74,6 @@ WL_ENTRY(cuArray3DGetDescriptor_v2, 3020, (CUDA_ARRAY3D_DESCRIPTOR * pArrayDescr
 
 WL_ENTRY(cuArrayDestroy, 2000, (CUarray hArray)) {
     return enter([&] {
-        (void)current_context();
         forbid_unsafe_call();
         const auto array = live_array(hArray);
         if (array->level) fail(CUDA_ERROR_INVALID_HANDLE, "a level goes with its mipmapped array");
@@ -99,8 +98,8 @@ WL_ENTRY(cuMipmappedArrayCreate, 5000,
 
 WL_ENTRY(cuMipmappedArrayGetLevel, 5000,
          (CUarray * pLevelArray, CUmipmappedArray hMipmappedArray, unsigned int level)) {
+    if (const CUresult wrong = look_at([&] { require(hMipmappedArray, CUDA_ERROR_INVALID_HANDLE); })) return wrong;
     return enter([&] {
-        (void)current_context();
         require(pLevelArray);
         const auto array = live_mipmapped_array(hMipmappedArray);
         require(level < array->levels().size());
@@ -110,7 +109,6 @@ WL_ENTRY(cuMipmappedArrayGetLevel, 5000,
 
 WL_ENTRY(cuMipmappedArrayDestroy, 5000, (CUmipmappedArray hMipmappedArray)) {
     return enter([&] {
-        (void)current_context();
         forbid_unsafe_call();
         const auto array = live_mipmapped_array(hMipmappedArray);
         array->context.drain();

@@ -19,18 +19,11 @@ constexpr auto kLossyQuery = static_cast<CUresult>(402);
 /// CU_STREAM_SET_CAPTURE_DEPENDENCIES
 constexpr unsigned kSet = 1;
 
-std::shared_ptr<Stream> any_stream(CUstream handle) {
-    if (auto stream = handles<Stream>().find(handle)) {
-        stream->context().check();
-        return stream;
-    }
-    return stream_of(current_context(), handle);
-}
-
 const EdgeData* edge_data(const AbiEdgeData* data) { return reinterpret_cast<const EdgeData*>(data); }
 
 CUresult begin(CUstream hStream, int mode, const CUgraph* into, const CUgraphNode* dependencies,
                const AbiEdgeData* data, std::size_t count) {
+    if (const CUresult wrong = look_at([&] { require(!into || *into); })) return wrong;
     return enter([&] {
         const auto stream = any_stream(hStream);
         require(mode >= CU_STREAM_CAPTURE_MODE_GLOBAL && mode <= CU_STREAM_CAPTURE_MODE_RELAXED);
@@ -51,8 +44,8 @@ CUstreamCaptureStatus status_of(Stream& stream) {
 
 CUresult info(CUstream hStream, CUstreamCaptureStatus* status, cuuint64_t* id, CUgraph* graph,
               const CUgraphNode** dependencies, const AbiEdgeData** data, std::size_t* count) {
+    if (const CUresult wrong = look_at([&] { require(status && (!data || dependencies)); })) return wrong;
     return enter([&] {
-        require(status && (!data || dependencies));
         const auto stream = any_stream(hStream);
         const GraphGuard guard;
         *status = status_of(*stream);
@@ -116,16 +109,25 @@ WL_STREAM_ENTRY(cuStreamBeginCaptureToGraph, _ptsz, 12030,
 
 WL_STREAM_ENTRY(cuStreamEndCapture, _ptsz, 10000, (CUstream hStream, CUgraph* phGraph), (hStream, phGraph)) {
     return enter([&] {
-        require(phGraph);
-        *phGraph = nullptr;
-        *phGraph = end_capture(*any_stream(hStream))->handle();
+        if (phGraph) *phGraph = nullptr;
+        const auto stream = any_stream(hStream);
+        const bool kept = [&] {
+            const GraphGuard guard;
+            const StreamCapture* state = stream_capture(*stream);
+            return state && state->capture->into_existing;
+        }();
+        const auto graph = end_capture(*stream);
+        if (phGraph)
+            *phGraph = graph->handle();
+        else if (!kept)
+            graph->forget(); // nobody will
     });
 }
 
 WL_STREAM_ENTRY(cuStreamIsCapturing, _ptsz, 10000, (CUstream hStream, CUstreamCaptureStatus* captureStatus),
                 (hStream, captureStatus)) {
+    if (const CUresult wrong = look_at([&] { require(captureStatus); })) return wrong;
     return enter([&] {
-        require(captureStatus);
         const auto stream = any_stream(hStream);
         const GraphGuard guard;
         *captureStatus = status_of(*stream);

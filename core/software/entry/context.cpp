@@ -66,6 +66,7 @@ WL_ENTRY(cuCtxCreate_v4, 12050, (CUcontext * pctx, void* ctxCreateParams, unsign
 #endif
 
 WL_ENTRY(cuCtxDestroy_v2, 4000, (CUcontext ctx)) {
+    if (const CUresult wrong = look_at([&] { require(ctx); })) return wrong;
     return enter([&] {
         const auto context = context_of(ctx);
         if (context->primary) fail(CUDA_ERROR_INVALID_CONTEXT, "a primary context is released, not destroyed");
@@ -76,7 +77,10 @@ WL_ENTRY(cuCtxDestroy_v2, 4000, (CUcontext ctx)) {
 }
 
 WL_ENTRY(cuCtxPushCurrent_v2, 4000, (CUcontext ctx)) {
-    return enter([&] { context_stack().push_back(context_of(ctx)); });
+    return enter([&] {
+        require(ctx);
+        context_stack().push_back(context_of(ctx));
+    });
 }
 
 WL_ENTRY(cuCtxPopCurrent_v2, 4000, (CUcontext * pctx)) {
@@ -105,10 +109,8 @@ WL_ENTRY(cuCtxGetCurrent, 4000, (CUcontext * pctx)) {
 }
 
 WL_ENTRY(cuCtxGetDevice, 2000, (CUdevice * dev)) {
-    return enter([&] {
-        require(dev);
-        *dev = given_or_current(nullptr)->device.ordinal;
-    });
+    if (const CUresult wrong = look_at([&] { require(dev); })) return wrong;
+    return enter([&] { *dev = given_or_current(nullptr)->device.ordinal; });
 }
 
 WL_ENTRY(cuCtxGetDevice_v2, 13000, (CUdevice * dev, CUcontext ctx)) {
@@ -119,10 +121,8 @@ WL_ENTRY(cuCtxGetDevice_v2, 13000, (CUdevice * dev, CUcontext ctx)) {
 }
 
 WL_ENTRY(cuCtxGetFlags, 7000, (unsigned int* flags)) {
-    return enter([&] {
-        require(flags);
-        *flags = current_context().flags();
-    });
+    if (const CUresult wrong = look_at([&] { require(flags); })) return wrong;
+    return enter([&] { *flags = given_or_current(nullptr)->flags(); });
 }
 
 WL_ENTRY(cuCtxSetFlags, 12010, (unsigned int flags)) {
@@ -220,8 +220,9 @@ WL_ENTRY(cuCtxResetPersistingL2Cache, 11000, (void)) {
 WL_ENTRY(cuCtxAttach, 2000, (CUcontext * pctx, unsigned int flags)) {
     return enter([&] {
         require(pctx && flags == 0);
-        (void)current_context();
-        *pctx = handle_of(current_context_or_null());
+        const auto context = given_or_current(nullptr);
+        require(!context->ending(), CUDA_ERROR_CONTEXT_IS_DESTROYED);
+        *pctx = handle_of(context);
     });
 }
 
@@ -229,6 +230,7 @@ WL_ENTRY(cuCtxDetach, 2000, (CUcontext ctx)) {
     return enter([&] {
         const auto context = context_of(ctx);
         auto& stack = context_stack();
+        require(stack.empty() || !stack.back()->ending(), CUDA_ERROR_CONTEXT_IS_DESTROYED);
         require(!stack.empty() && stack.back() == context, CUDA_ERROR_INVALID_CONTEXT);
         require(!context->primary, CUDA_ERROR_INVALID_CONTEXT);
         stack.pop_back();

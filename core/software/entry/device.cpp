@@ -23,9 +23,9 @@ WL_ENTRY(cuDeviceGetCount, 2000, (int* count)) {
 
 WL_ENTRY(cuDeviceGetName, 2000, (char* name, int len, CUdevice dev)) {
     return enter([&] {
-        require(name && len > 0);
+        require(name && len != 0);
         const std::string text = device(dev).name();
-        const std::size_t length = std::min(text.size(), static_cast<std::size_t>(len) - 1);
+        const std::size_t length = std::min<std::size_t>(text.size(), static_cast<unsigned>(len) - 1);
         std::memcpy(name, text.data(), length);
         name[length] = '\0';
     });
@@ -39,8 +39,8 @@ WL_ENTRY(cuDeviceTotalMem_v2, 3020, (size_t* bytes, CUdevice dev)) {
 }
 
 WL_ENTRY(cuDeviceGetAttribute, 2000, (int* pi, CUdevice_attribute attrib, CUdevice dev)) {
+    if (const CUresult wrong = look_at([&] { require(pi); })) return wrong;
     return enter([&] {
-        require(pi);
         const auto value = device(dev).attribute(attrib);
         require(value.has_value());
         *pi = *value;
@@ -98,6 +98,8 @@ WL_ENTRY(cuDeviceGetByPCIBusId, 4010, (CUdevice * dev, const char* pciBusId)) {
     return enter([&] {
         require(dev && pciBusId);
         std::string asked = pciBusId;
+        require(asked.find(':') != std::string::npos &&
+                asked.find_first_not_of("0123456789abcdefABCDEF:.") == std::string::npos);
         std::transform(asked.begin(), asked.end(), asked.begin(),
                        [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
         for (int i = 0; i < device_count(); ++i) {
@@ -145,8 +147,6 @@ WL_ENTRY(cuDevicePrimaryCtxSetFlags_v2, 11000, (CUdevice dev, unsigned int flags
 }
 
 WL_ENTRY(cuDevicePrimaryCtxGetState, 7000, (CUdevice dev, unsigned int* flags, int* active)) {
-    return enter([&] {
-        require(flags && active);
-        *active = device(dev).primary_state(*flags);
-    });
+    if (const CUresult wrong = look_at([&] { require(flags && active); })) return wrong;
+    return enter([&] { *active = device(dev).primary_state(*flags); });
 }

@@ -39,8 +39,11 @@ struct Registration {
 
 /// Null for null. Throws CUDA_ERROR_CONTEXT_IS_DESTROYED for what is no context: so a driver calls one that was.
 [[nodiscard]] std::shared_ptr<Context> peer_context(CUcontext handle);
-/// A stream of any context; the default ones are of the given context.
-[[nodiscard]] std::shared_ptr<Stream> peer_stream(Context& context, CUstream handle);
+
+/// The same for what refuses a thread whose context was destroyed.
+[[nodiscard]] std::shared_ptr<Stream> any_copy_stream(CUstream handle);
+/// Throws CUDA_ERROR_CONTEXT_IS_DESTROYED where the thread's context was.
+void forbid_destroyed_context();
 
 /// While it lives, the null stream of this thread is the per-thread default stream.
 class PerThreadDefault {
@@ -50,8 +53,10 @@ public:
     PerThreadDefault(const PerThreadDefault&) = delete;
     PerThreadDefault& operator=(const PerThreadDefault&) = delete;
 };
-/// A stream handle, or the default stream for null.
+/// A stream handle of the context, or its default stream for null.
 [[nodiscard]] std::shared_ptr<Stream> stream_of(Context& context, CUstream handle);
+/// A stream of any context that is there, current or not; the default ones are of the current context.
+[[nodiscard]] std::shared_ptr<Stream> any_stream(CUstream handle);
 
 /// Runs the body of an entry point: nothing thrown leaves it.
 template <class Body>
@@ -64,7 +69,7 @@ CUresult enter_always(Body body) noexcept {
             if (!failure.message.empty())
                 log_error(failure.code, failure.message);
             else if (failure.code != CUDA_ERROR_NOT_READY)
-                note_error(failure.code);
+                note_error(failure.code, failure.told);
         } catch (...) { // without memory the code has to do
         }
         return failure.code;
@@ -85,6 +90,12 @@ CUresult enter(Body body) noexcept {
     if (!initialised()) return CUDA_ERROR_NOT_INITIALIZED;
     if (in_host_function()) return CUDA_ERROR_NOT_PERMITTED;
     return enter_always(body);
+}
+
+/// What is wrong with arguments that a driver looks at before anything else, be it initialised or not.
+template <class Look>
+[[nodiscard]] CUresult look_at(Look look) noexcept {
+    return enter_always(look);
 }
 
 inline void require(bool condition, CUresult otherwise = CUDA_ERROR_INVALID_VALUE) {

@@ -15,8 +15,9 @@ constexpr unsigned kFlags = CU_EVENT_BLOCKING_SYNC | CU_EVENT_DISABLE_TIMING | C
 std::shared_ptr<Event> event_of(CUevent handle) { return handles<Event>().get(handle); }
 
 CUresult elapsed(float* milliseconds, CUevent start, CUevent end) {
+    if (const CUresult wrong = look_at([&] { require(start && end, CUDA_ERROR_INVALID_HANDLE); })) return wrong;
     return enter([&] {
-        require(milliseconds);
+        require(milliseconds, CUDA_ERROR_INVALID_HANDLE); // as a driver calls it
         const auto from = event_of(start);
         const auto to = event_of(end);
         require(&from->context == &to->context, CUDA_ERROR_INVALID_HANDLE);
@@ -31,9 +32,8 @@ constexpr unsigned kExternal = 1; ///< CU_EVENT_RECORD_EXTERNAL
 
 CUresult record(CUevent hEvent, CUstream hStream, unsigned flags) {
     return enter([&] {
-        Context& context = current_context();
+        const auto stream = any_stream(hStream);
         const auto event = event_of(hEvent);
-        const auto stream = stream_of(context, hStream);
         require((flags & ~kExternal) == 0);
         require(&event->context == &stream->context(), CUDA_ERROR_INVALID_HANDLE);
         require(!(flags & kExternal) || stream->capturing()); // a node of the graph; there is none to make otherwise
@@ -66,6 +66,7 @@ WL_ENTRY(cuEventCreate, 2000, (CUevent * phEvent, unsigned int Flags)) {
 }
 
 WL_ENTRY(cuEventDestroy_v2, 4000, (CUevent hEvent)) {
+    if (const CUresult wrong = look_at([&] { require(hEvent, CUDA_ERROR_INVALID_HANDLE); })) return wrong;
     return enter([&] {
         const auto event = event_of(hEvent);
         require(handles<Event>().remove(hEvent), CUDA_ERROR_INVALID_HANDLE);
@@ -83,6 +84,7 @@ WL_STREAM_ENTRY(cuEventRecordWithFlags, _ptsz, 11010, (CUevent hEvent, CUstream 
 }
 
 WL_ENTRY(cuEventQuery, 2000, (CUevent hEvent)) {
+    if (const CUresult wrong = look_at([&] { require(hEvent, CUDA_ERROR_INVALID_HANDLE); })) return wrong;
     return enter([&] {
         const auto event = event_of(hEvent);
         event->context.check();
@@ -93,6 +95,7 @@ WL_ENTRY(cuEventQuery, 2000, (CUevent hEvent)) {
 }
 
 WL_ENTRY(cuEventSynchronize, 2000, (CUevent hEvent)) {
+    if (const CUresult wrong = look_at([&] { require(hEvent, CUDA_ERROR_INVALID_HANDLE); })) return wrong;
     return enter([&] {
         const auto event = event_of(hEvent);
         forbid_captured(*event);

@@ -8,8 +8,8 @@
 using namespace warplight::software;
 
 WL_ENTRY(cuFuncGetAttribute, 2020, (int* pi, CUfunction_attribute attrib, CUfunction hfunc)) {
+    if (const CUresult wrong = look_at([&] { require(pi); })) return wrong;
     return enter([&] {
-        require(pi);
         const auto value = function_of(hfunc).function->attribute(attrib);
         require(value.has_value());
         *pi = *value;
@@ -36,21 +36,19 @@ WL_ENTRY(cuFuncSetSharedMemConfig, 4020, (CUfunction hfunc, CUsharedconfig confi
 
 WL_ENTRY(cuFuncGetModule, 11000, (CUmodule * hmod, CUfunction hfunc)) {
     return enter([&] {
-        require(hmod);
+        require(hmod && hfunc);
         *hmod = reinterpret_cast<CUmodule>(function_of(hfunc).module.get());
     });
 }
 
 WL_ENTRY(cuFuncGetName, 12030, (const char** name, CUfunction hfunc)) {
-    return enter([&] {
-        require(name);
-        *name = function_of(hfunc).function->ptx().name.c_str();
-    });
+    if (const CUresult wrong = look_at([&] { require(name && hfunc); })) return wrong;
+    return enter([&] { *name = function_of(hfunc).function->ptx().name.c_str(); });
 }
 
 WL_ENTRY(cuFuncGetParamInfo, 12040, (CUfunction func, size_t paramIndex, size_t* paramOffset, size_t* paramSize)) {
+    if (const CUresult wrong = look_at([&] { require(func && paramOffset); })) return wrong;
     return enter([&] {
-        require(paramOffset);
         const auto reference = function_of(func);
         const Function& f = *reference.function;
         require(paramIndex < f.parameters.offsets.size());
@@ -60,6 +58,7 @@ WL_ENTRY(cuFuncGetParamInfo, 12040, (CUfunction func, size_t paramIndex, size_t*
 }
 
 WL_ENTRY(cuFuncLoad, 12040, (CUfunction function)) {
+    if (const CUresult wrong = look_at([&] { require(function, CUDA_ERROR_INVALID_HANDLE); })) return wrong;
     return enter([&] { (void)function_of(function).function->compiled_for(0); }); // for the usual blocks
 }
 
@@ -123,6 +122,7 @@ WL_ENTRY(cuParamSetf, 2000, (CUfunction hfunc, int offset, float value)) {
 }
 WL_ENTRY(cuParamSetv, 2000, (CUfunction hfunc, int offset, void* ptr, unsigned int numbytes)) {
     return enter([&] {
+        (void)own_function(hfunc);
         require(ptr || numbytes == 0);
         set_parameter(hfunc, offset, ptr, numbytes);
     });

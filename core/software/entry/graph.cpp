@@ -82,8 +82,8 @@ CUresult neighbours(CUgraphNode hNode, CUgraphNode* nodes, AbiEdgeData* data, si
 
 CUresult add_edges(CUgraph hGraph, const CUgraphNode* from, const CUgraphNode* to, const AbiEdgeData* data,
                    size_t count) {
+    if (const CUresult wrong = look_at([&] { require(hGraph && (count == 0 || (from && to))); })) return wrong;
     return enter([&] {
-        require(count == 0 || (from && to));
         const GraphGuard guard;
         const auto graph = graph_of(hGraph);
         const auto* edge_data = reinterpret_cast<const EdgeData*>(data);
@@ -105,8 +105,8 @@ CUresult add_edges(CUgraph hGraph, const CUgraphNode* from, const CUgraphNode* t
 
 CUresult remove_edges(CUgraph hGraph, const CUgraphNode* from, const CUgraphNode* to, const AbiEdgeData* data,
                       size_t count) {
+    if (const CUresult wrong = look_at([&] { require(hGraph && (count == 0 || (from && to))); })) return wrong;
     return enter([&] {
-        require(count == 0 || (from && to));
         const GraphGuard guard;
         const auto graph = graph_of(hGraph);
         const auto* edge_data = reinterpret_cast<const EdgeData*>(data);
@@ -234,8 +234,8 @@ WL_ENTRY(cuGraphRemoveDependencies_v2, 12030,
 }
 
 WL_ENTRY(cuGraphDebugDotPrint, 11030, (CUgraph hGraph, const char* path, unsigned int flags)) {
+    if (const CUresult wrong = look_at([&] { require(hGraph && path); })) return wrong;
     return enter([&] {
-        require(path && *path);
         const std::string text = graph_as_dot(*graph_of(hGraph), flags);
         const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path, "w"), &std::fclose);
         if (!file) fail(CUDA_ERROR_OPERATING_SYSTEM, std::string("cannot write ") + path);
@@ -246,8 +246,9 @@ WL_ENTRY(cuGraphDebugDotPrint, 11030, (CUgraph hGraph, const char* path, unsigne
 
 WL_ENTRY(cuUserObjectCreate, 11030,
          (CUuserObject * object_out, void* ptr, CUhostFn destroy, unsigned int initialRefcount, unsigned int flags)) {
+    if (const CUresult wrong = look_at([&] { require(object_out); })) return wrong;
     return enter([&] {
-        require(object_out && destroy && initialRefcount > 0 && initialRefcount <= INT_MAX);
+        require(destroy && initialRefcount > 0 && initialRefcount <= INT_MAX);
         require(flags == CU_USER_OBJECT_NO_DESTRUCTOR_SYNC);
         auto object = std::make_shared<UserObject>(ptr, destroy, initialRefcount);
         handles<UserObject>().add(object);
@@ -263,12 +264,15 @@ std::shared_ptr<UserObject> object_of(CUuserObject handle, unsigned count) {
 } // namespace
 
 WL_ENTRY(cuUserObjectRetain, 11030, (CUuserObject object, unsigned int count)) {
+    if (const CUresult wrong = look_at([&] { require(object); })) return wrong;
     return enter([&] { object_of(object, count)->retain(count); });
 }
 WL_ENTRY(cuUserObjectRelease, 11030, (CUuserObject object, unsigned int count)) {
+    if (const CUresult wrong = look_at([&] { require(object); })) return wrong;
     return enter([&] { object_of(object, count)->release(count); });
 }
 WL_ENTRY(cuGraphRetainUserObject, 11030, (CUgraph graph, CUuserObject object, unsigned int count, unsigned int flags)) {
+    if (const CUresult wrong = look_at([&] { require(graph && object); })) return wrong;
     return enter([&] {
         require((flags & ~unsigned{CU_GRAPH_USER_OBJECT_MOVE}) == 0);
         const GraphGuard guard;
@@ -276,6 +280,7 @@ WL_ENTRY(cuGraphRetainUserObject, 11030, (CUgraph graph, CUuserObject object, un
     });
 }
 WL_ENTRY(cuGraphReleaseUserObject, 11030, (CUgraph graph, CUuserObject object, unsigned int count)) {
+    if (const CUresult wrong = look_at([&] { require(graph && object); })) return wrong;
     return enter([&] {
         const GraphGuard guard;
         graph_of(graph)->user_objects.release(object_of(object, count), count);

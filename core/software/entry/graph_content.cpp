@@ -4,6 +4,7 @@
 #include "../runtime/event.hpp"
 #include "../runtime/memory_operations.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 namespace warplight::software {
@@ -31,7 +32,7 @@ Content kernel_content(LaunchRequest request, CUfunction handle, LaunchAttribute
 }
 
 Content kernel_content(const driver::KernelNodeParams& p, const LaunchAttributes& attributes) {
-    require(p.func || p.kern);
+    require(p.func || p.kern, CUDA_ERROR_INVALID_HANDLE);
     const auto handle = p.func ? p.func : static_cast<CUfunction>(p.kern);
     LaunchRequest request;
     request.function = function_of(handle);
@@ -48,6 +49,7 @@ Content kernel_content(const driver::KernelNodeParams& p, const LaunchAttributes
 }
 
 Content copy_content(const CUDA_MEMCPY3D& parameters, std::shared_ptr<Context> context) {
+    require(parameters.WidthInBytes > 0 && parameters.Height > 0 && parameters.Depth > 0);
     auto content = std::make_shared<NodeContent>();
     content->type = CU_GRAPH_NODE_TYPE_MEMCPY;
     content->what = CopyNode{parameters};
@@ -98,6 +100,10 @@ Content allocation_content(CUDA_MEM_ALLOC_NODE_PARAMS& p) {
     require(properties.handleTypes == CU_MEM_HANDLE_TYPE_NONE &&
             properties.location.type == CU_MEM_LOCATION_TYPE_DEVICE);
     require(p.accessDescCount == 0 || p.accessDescs);
+    // The last members are reserved, under more names the newer the header.
+    const auto* bytes = reinterpret_cast<const unsigned char*>(&properties);
+    constexpr std::size_t reserved = 32;
+    require(std::all_of(bytes + reserved, bytes + sizeof properties, [](unsigned char byte) { return byte == 0; }));
     require(properties.location.id >= 0 && properties.location.id < device_count());
     AllocationNode node{p, {p.accessDescs, p.accessDescs + p.accessDescCount}, nullptr};
     for (const auto& access : node.access)
@@ -139,7 +145,7 @@ Content empty_content() { return std::make_shared<NodeContent>(); }
 
 std::shared_ptr<Context> node_context(CUcontext handle) {
     if (!handle) return current_context().shared_from_this();
-    auto context = handles<Context>().get(handle, CUDA_ERROR_INVALID_VALUE);
+    auto context = handles<Context>().get(handle, CUDA_ERROR_CONTEXT_IS_DESTROYED);
     context->check();
     return context;
 }

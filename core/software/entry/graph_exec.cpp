@@ -36,6 +36,8 @@ std::shared_ptr<GraphExec> exec_of(CUgraphExec handle) {
 
 void instantiate(CUgraphExec* exec, CUgraph hGraph, unsigned long long flags, CUgraphNode& offender) {
     require(exec);
+    (void)current_context();
+    forbid_unsafe_call();
     const GraphGuard guard;
     *exec = reinterpret_cast<CUgraphExec>(GraphExec::instantiate(*graph_of(hGraph), flags, offender).get());
 }
@@ -101,13 +103,13 @@ static const Registration registration_cuGraphInstantiate_v3{"cuGraphInstantiate
 WL_STREAM_ENTRY(cuGraphInstantiateWithParams, _ptsz, 12000,
                 (CUgraphExec * phGraphExec, CUgraph hGraph, AbiInstantiateParams* instantiateParams),
                 (phGraphExec, hGraph, instantiateParams)) {
+    if (const CUresult wrong = look_at([&] { require(phGraphExec && hGraph && instantiateParams); })) return wrong;
     return enter([&] {
-        require(instantiateParams);
         auto& p = *reinterpret_cast<GraphInstantiateParams*>(instantiateParams);
         p.error_node = nullptr;
         p.result = kInstantiateError;
         require((p.flags & ~15ULL) == 0 && (p.flags & 5ULL) != 5ULL);
-        const auto stream = p.flags & GraphExec::upload_after ? stream_of(current_context(), p.upload_stream) : nullptr;
+        const auto stream = p.flags & GraphExec::upload_after ? any_stream(p.upload_stream) : nullptr;
         CUgraphNode offender = nullptr;
         try {
             instantiate(phGraphExec, hGraph, p.flags, offender);
@@ -133,6 +135,7 @@ WL_ENTRY(cuGraphExecGetFlags, 12000, (CUgraphExec hGraphExec, cuuint64_t* flags)
 
 WL_ENTRY(cuGraphExecDestroy, 10000, (CUgraphExec hGraphExec)) {
     return enter([&] {
+        forbid_unsafe_call();
         const GraphGuard guard;
         const auto exec = exec_of(hGraphExec);
         handles<GraphExec>().remove(hGraphExec); // launches under way go on
@@ -141,9 +144,8 @@ WL_ENTRY(cuGraphExecDestroy, 10000, (CUgraphExec hGraphExec)) {
 
 WL_STREAM_ENTRY(cuGraphUpload, _ptsz, 11010, (CUgraphExec hGraphExec, CUstream hStream), (hGraphExec, hStream)) {
     return enter([&] {
-        Context& context = current_context();
+        const auto stream = any_stream(hStream);
         const auto exec = exec_of(hGraphExec);
-        const auto stream = stream_of(context, hStream);
         forbid_capture(*stream);
         exec->upload(stream);
     });
@@ -151,9 +153,8 @@ WL_STREAM_ENTRY(cuGraphUpload, _ptsz, 11010, (CUgraphExec hGraphExec, CUstream h
 
 WL_STREAM_ENTRY(cuGraphLaunch, _ptsz, 10000, (CUgraphExec hGraphExec, CUstream hStream), (hGraphExec, hStream)) {
     return enter([&] {
-        Context& context = current_context();
+        const auto stream = any_stream(hStream);
         const auto exec = exec_of(hGraphExec);
-        const auto stream = stream_of(context, hStream);
         forbid_capture(*stream); // drivers do not capture launches of graphs
         exec->launch(stream);
     });
@@ -169,11 +170,12 @@ WL_ENTRY(cuGraphExecUpdate, 10020,
     return code;
 }
 WL_ENTRY(cuGraphExecUpdate_v2, 12000, (CUgraphExec hGraphExec, CUgraph hGraph, AbiUpdateInfo* resultInfo)) {
-    if (!resultInfo) return initialised() ? CUDA_ERROR_INVALID_VALUE : CUDA_ERROR_NOT_INITIALIZED;
-    return update(hGraphExec, hGraph, *reinterpret_cast<GraphExecUpdateResultInfo*>(resultInfo));
+    GraphExecUpdateResultInfo info;
+    return update(hGraphExec, hGraph, resultInfo ? *reinterpret_cast<GraphExecUpdateResultInfo*>(resultInfo) : info);
 }
 
 WL_ENTRY(cuGraphNodeSetEnabled, 11060, (CUgraphExec hGraphExec, CUgraphNode hNode, unsigned int isEnabled)) {
+    if (const CUresult wrong = look_at([&] { require(hGraphExec && hNode); })) return wrong;
     return enter([&] {
         const GraphGuard guard;
         const auto exec = exec_of(hGraphExec);
@@ -183,8 +185,8 @@ WL_ENTRY(cuGraphNodeSetEnabled, 11060, (CUgraphExec hGraphExec, CUgraphNode hNod
     });
 }
 WL_ENTRY(cuGraphNodeGetEnabled, 11060, (CUgraphExec hGraphExec, CUgraphNode hNode, unsigned int* isEnabled)) {
+    if (const CUresult wrong = look_at([&] { require(hGraphExec && hNode && isEnabled); })) return wrong;
     return enter([&] {
-        require(isEnabled);
         const GraphGuard guard;
         const auto exec = exec_of(hGraphExec);
         const auto node = node_of(hNode);

@@ -24,8 +24,8 @@ constexpr int kCooperative = 2; ///< CU_LAUNCH_ATTRIBUTE_COOPERATIVE
 template <class Make>
 CUresult add(CUgraphNode* node, CUgraph hGraph, const CUgraphNode* dependencies, const EdgeData* data, size_t count,
              Make make) {
+    if (const CUresult wrong = look_at([&] { require(node && hGraph); })) return wrong;
     return enter([&] {
-        require(node);
         const GraphGuard guard;
         const auto graph = graph_of(hGraph);
         const auto edges = edges_of(dependencies, data, count);
@@ -36,6 +36,7 @@ CUresult add(CUgraphNode* node, CUgraph hGraph, const CUgraphNode* dependencies,
 /// The node does something else from now on.
 template <class Kind, class Make>
 CUresult change(CUgraphNode hNode, Make make) {
+    if (const CUresult wrong = look_at([&] { require(hNode); })) return wrong;
     return enter([&] {
         const GraphGuard guard;
         const auto node = node_of(hNode);
@@ -49,6 +50,7 @@ CUresult change(CUgraphNode hNode, Make make) {
 
 template <class Kind, class Get>
 CUresult look(CUgraphNode hNode, Get get) {
+    if (const CUresult wrong = look_at([&] { require(hNode); })) return wrong;
     return enter([&] {
         const GraphGuard guard;
         const auto* now = std::get_if<Kind>(&node_of(hNode)->content->what);
@@ -64,6 +66,7 @@ std::shared_ptr<GraphExec> exec_of(CUgraphExec handle) {
 /// The same for the node of an executable graph. `Kind` is checked in both.
 template <class Kind, class Make>
 CUresult change_exec(CUgraphExec hGraphExec, CUgraphNode hNode, Make make) {
+    if (const CUresult wrong = look_at([&] { require(hGraphExec && hNode); })) return wrong;
     return enter([&] {
         const GraphGuard guard;
         const auto exec = exec_of(hGraphExec);
@@ -72,6 +75,11 @@ CUresult change_exec(CUgraphExec hGraphExec, CUgraphNode hNode, Make make) {
         require(now);
         exec->set_content(*node, make(*now));
     });
+}
+
+/// No context will do, but not one that has failed.
+void check_current() {
+    if (const auto context = current_context_or_null()) context->check();
 }
 
 template <class Params>
@@ -98,6 +106,12 @@ void tell_kernel(const KernelNode& node, Params* out) {
 bool flat(const CUDA_MEMCPY3D& c) { return c.Height <= 1 && c.Depth <= 1 && c.WidthInBytes > 0; }
 
 Content event_like(const EventNode&, CUgraphNodeType type, CUevent event) { return event_content(type, event); }
+/// In an executable graph it stays one of its context.
+Content event_in_place(const EventNode& now, CUgraphNodeType type, CUevent event) {
+    Content content = event_content(type, event);
+    require(&std::get<EventNode>(content->what).event->context == &now.event->context);
+    return content;
+}
 
 std::vector<CUstreamBatchMemOpParams> operations_of(const CUDA_BATCH_MEM_OP_NODE_PARAMS& p) {
     require(p.paramArray && p.count > 0 && p.count <= 256);
@@ -155,6 +169,7 @@ WL_ENTRY(cuGraphKernelNodeSetAttribute, 11000,
          (CUgraphNode hNode, CUkernelNodeAttrID attr, const CUkernelNodeAttrValue* value)) {
     return change<KernelNode>(hNode, [&](const KernelNode& now) {
         require(value);
+        now.request.function.module->context.check();
         check_launch_attribute(static_cast<int>(attr), *value);
         LaunchRequest request = now.request;
         LaunchAttributes attributes = now.attributes;
@@ -170,7 +185,7 @@ WL_ENTRY(cuGraphKernelNodeSetAttribute, 11000,
 WL_ENTRY(cuGraphKernelNodeCopyAttributes, 11000, (CUgraphNode dst, CUgraphNode src)) {
     return change<KernelNode>(dst, [&](const KernelNode& now) {
         const auto* from = std::get_if<KernelNode>(&node_of(src)->content->what);
-        require(from);
+        require(from && &from->request.function.module->context == &now.request.function.module->context);
         LaunchRequest request = now.request;
         request.cooperative = from->request.cooperative;
         check_launch(request);
@@ -197,6 +212,7 @@ WL_ENTRY(cuGraphMemcpyNodeGetParams, 10000, (CUgraphNode hNode, CUDA_MEMCPY3D* n
 WL_ENTRY(cuGraphMemcpyNodeSetParams, 10000, (CUgraphNode hNode, const CUDA_MEMCPY3D* nodeParams)) {
     return change<CopyNode>(hNode, [&](const CopyNode&) {
         require(nodeParams);
+        check_current();
         return copy_content(*nodeParams, node_of(hNode)->content->context);
     });
 }
@@ -225,6 +241,7 @@ WL_ENTRY(cuGraphMemsetNodeGetParams, 10000, (CUgraphNode hNode, CUDA_MEMSET_NODE
 WL_ENTRY(cuGraphMemsetNodeSetParams, 10000, (CUgraphNode hNode, const CUDA_MEMSET_NODE_PARAMS* nodeParams)) {
     return change<FillNode>(hNode, [&](const FillNode&) {
         require(nodeParams && nodeParams->width > 0 && nodeParams->height > 0);
+        check_current();
         return fill_content(*nodeParams, node_of(hNode)->content->context);
     });
 }
@@ -279,6 +296,7 @@ WL_ENTRY(cuGraphChildGraphNodeGetGraph, 10000, (CUgraphNode hNode, CUgraph* phGr
     });
 }
 WL_ENTRY(cuGraphExecChildGraphNodeSetParams, 11010, (CUgraphExec hGraphExec, CUgraphNode hNode, CUgraph childGraph)) {
+    if (const CUresult wrong = look_at([&] { require(hGraphExec && hNode && childGraph); })) return wrong;
     return enter([&] {
         const GraphGuard guard;
         exec_of(hGraphExec)->set_child(*node_of(hNode), *graph_of(childGraph));
@@ -310,7 +328,7 @@ WL_ENTRY(cuGraphAddEmptyNode, 10000,
     }                                                                                                                  \
     WL_ENTRY(cuGraphExec##Name##NodeSetEvent, 11010, (CUgraphExec hGraphExec, CUgraphNode hNode, CUevent event)) {     \
         return change_exec<EventNode>(hGraphExec, hNode,                                                               \
-                                      [&](const EventNode& now) { return event_like(now, node_type, event); });        \
+                                      [&](const EventNode& now) { return event_in_place(now, node_type, event); });    \
     }
 
 WL_EVENT_NODE(EventRecord, CU_GRAPH_NODE_TYPE_EVENT_RECORD)
@@ -348,7 +366,7 @@ WL_ENTRY(cuGraphAddBatchMemOpNode, 11070,
          (CUgraphNode * phGraphNode, CUgraph hGraph, const CUgraphNode* dependencies, size_t numDependencies,
           const CUDA_BATCH_MEM_OP_NODE_PARAMS* nodeParams)) {
     return add(phGraphNode, hGraph, dependencies, nullptr, numDependencies, [&] {
-        require(nodeParams);
+        require(nodeParams && nodeParams->ctx);
         return memory_operations_content(node_context(nodeParams->ctx), operations_of(*nodeParams), nodeParams->flags);
     });
 }
@@ -363,14 +381,14 @@ WL_ENTRY(cuGraphBatchMemOpNodeGetParams, 11070, (CUgraphNode hNode, CUDA_BATCH_M
 }
 WL_ENTRY(cuGraphBatchMemOpNodeSetParams, 11070, (CUgraphNode hNode, const CUDA_BATCH_MEM_OP_NODE_PARAMS* nodeParams)) {
     return change<MemoryOperationsNode>(hNode, [&](const MemoryOperationsNode&) {
-        require(nodeParams);
+        require(nodeParams && nodeParams->ctx);
         return memory_operations_content(node_context(nodeParams->ctx), operations_of(*nodeParams), nodeParams->flags);
     });
 }
 WL_ENTRY(cuGraphExecBatchMemOpNodeSetParams, 11070,
          (CUgraphExec hGraphExec, CUgraphNode hNode, const CUDA_BATCH_MEM_OP_NODE_PARAMS* nodeParams)) {
     return change_exec<MemoryOperationsNode>(hGraphExec, hNode, [&](const MemoryOperationsNode&) {
-        require(nodeParams);
+        require(nodeParams && nodeParams->ctx);
         return memory_operations_content(node_context(nodeParams->ctx), operations_of(*nodeParams), nodeParams->flags);
     });
 }

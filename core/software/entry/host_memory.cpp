@@ -25,7 +25,8 @@ Allocation host_allocation(const void* p, CUresult otherwise = CUDA_ERROR_INVALI
 }
 
 constexpr unsigned kHostFlags = CU_MEMHOSTALLOC_PORTABLE | CU_MEMHOSTALLOC_DEVICEMAP | CU_MEMHOSTALLOC_WRITECOMBINED;
-constexpr unsigned kRegisterFlags = 0x0F; ///< portable, device map, I/O memory, read only
+constexpr unsigned kRegisterFlags = 0x0F;                    ///< portable, device map, I/O memory, read only
+constexpr std::size_t kMostAddresses = std::size_t{1} << 47; ///< of a process
 
 } // namespace
 
@@ -47,12 +48,13 @@ WL_ENTRY(cuMemHostAlloc, 2020, (void** pp, size_t bytesize, unsigned int Flags))
 
 WL_ENTRY(cuMemFreeHost, 2000, (void* p)) {
     return enter([&] {
-        (void)current_context();
         if (!p) return;
+        forbid_destroyed_context();
         forbid_unsafe_call();
         const Allocation a = host_allocation(p);
         require(a.kind == Allocation::Kind::host && a.base == reinterpret_cast<std::uint64_t>(p));
-        if (a.context) a.context->drain();
+        a.context->check();
+        a.context->drain();
         require(AddressSpace::instance().release(a.base, Allocation::Kind::host).has_value());
     });
 }
@@ -67,9 +69,9 @@ WL_ENTRY(cuMemHostGetDevicePointer_v2, 3020, (CUdeviceptr * pdptr, void* p, unsi
 }
 
 WL_ENTRY(cuMemHostGetFlags, 2030, (unsigned int* pFlags, void* p)) {
+    if (const CUresult wrong = look_at([&] { require(pFlags && p); })) return wrong;
     return enter([&] {
         (void)current_context();
-        require(pFlags && p);
         const Allocation a = host_allocation(p);
         require(a.kind == Allocation::Kind::host);
         *pFlags = a.flags | CU_MEMHOSTALLOC_DEVICEMAP;
@@ -82,6 +84,7 @@ WL_ENTRY(cuMemHostRegister_v2, 6050, (void* p, size_t bytesize, unsigned int Fla
         forbid_unsafe_call();
         require(p && bytesize > 0 && (Flags & ~kRegisterFlags) == 0);
         require(reinterpret_cast<std::uint64_t>(p) + bytesize > reinterpret_cast<std::uint64_t>(p));
+        require(bytesize <= kMostAddresses, CUDA_ERROR_OUT_OF_MEMORY);
         require(AddressSpace::instance().register_host(reinterpret_cast<std::uint64_t>(p), bytesize,
                                                        context.device.ordinal, &context, Flags),
                 CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED);
@@ -90,11 +93,15 @@ WL_ENTRY(cuMemHostRegister_v2, 6050, (void* p, size_t bytesize, unsigned int Fla
 
 WL_ENTRY(cuMemHostUnregister, 4000, (void* p)) {
     return enter([&] {
-        Context& context = current_context();
+        forbid_destroyed_context();
         forbid_unsafe_call();
         require(p);
-        context.drain();
-        require(AddressSpace::instance().unregister_host(reinterpret_cast<std::uint64_t>(p)).has_value(),
-                CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED);
+        const auto base = reinterpret_cast<std::uint64_t>(p);
+        const auto a = AddressSpace::instance().find(base);
+        require(a && a->kind == Allocation::Kind::registered, CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED);
+        require(a->base == base);
+        a->context->check();
+        a->context->drain();
+        require(AddressSpace::instance().unregister_host(base).has_value(), CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED);
     });
 }

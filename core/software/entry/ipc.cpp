@@ -7,17 +7,18 @@
 using namespace warplight::software;
 
 WL_ENTRY(cuIpcGetMemHandle, 4010, (CUipcMemHandle * pHandle, CUdeviceptr dptr)) {
+    if (const CUresult wrong = look_at([&] { require(pHandle); })) return wrong;
     return enter([&] {
         (void)current_context();
-        require(pHandle);
         *pHandle = export_memory(dptr);
     });
 }
 
 WL_ENTRY(cuIpcOpenMemHandle_v2, 11000, (CUdeviceptr * pdptr, CUipcMemHandle handle, unsigned int Flags)) {
+    if (const CUresult wrong = look_at([&] { require(pdptr && (Flags & CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS) != 0); }))
+        return wrong;
     return enter([&] {
         Context& context = current_context();
-        require(pdptr && (Flags & CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS) != 0);
         *pdptr = open_memory(context, handle);
     });
 }
@@ -30,8 +31,9 @@ WL_ENTRY(cuIpcCloseMemHandle, 4010, (CUdeviceptr dptr)) {
 }
 
 WL_ENTRY(cuIpcGetEventHandle, 4010, (CUipcEventHandle * pHandle, CUevent event)) {
+    if (const CUresult wrong = look_at([&] { require(pHandle && event); })) return wrong;
     return enter([&] {
-        require(pHandle && event);
+        (void)current_context();
         const auto exported = handles<Event>().get(event);
         exported->context.check();
         require(exported->shared && exported->shared->made_here(), CUDA_ERROR_INVALID_HANDLE);
@@ -40,9 +42,9 @@ WL_ENTRY(cuIpcGetEventHandle, 4010, (CUipcEventHandle * pHandle, CUevent event))
 }
 
 WL_ENTRY(cuIpcOpenEventHandle, 4010, (CUevent * phEvent, CUipcEventHandle handle)) {
+    if (const CUresult wrong = look_at([&] { require(phEvent); })) return wrong;
     return enter([&] {
         Context& context = current_context();
-        require(phEvent);
         auto event = std::make_shared<Event>(context, unsigned{CU_EVENT_DISABLE_TIMING | CU_EVENT_INTERPROCESS},
                                              open_event(handle));
         handles<Event>().add(event);

@@ -16,7 +16,7 @@ namespace {
 constexpr int kIgnore = 0, kAccessPolicyWindow = 1, kCooperative = 2, kClusterDimension = 4, kClusterPolicy = 5,
               kProgrammaticSerialization = 6, kProgrammaticEvent = 7, kPriority = 8, kMemSyncDomainMap = 9,
               kMemSyncDomain = 10, kPreferredCluster = 11, kCompletionEvent = 12, kCarveout = 14,
-              kNvlinkScheduling = 16;
+              kNvlinkScheduling = 16, kMostAttributes = 63;
 
 void submit(Context& context, Stream& stream, LaunchRequest request, CUfunction handle,
             LaunchAttributes attributes = {}) {
@@ -39,22 +39,22 @@ void submit(Context& context, Stream& stream, LaunchRequest request, CUfunction 
 CUresult launch(CUfunction f, std::array<unsigned, 3> grid, std::array<unsigned, 3> block, unsigned shared,
                 CUstream hStream, void** parameters, void** extra, bool cooperative) {
     return enter([&] {
-        Context& context = current_context();
         require(f, CUDA_ERROR_INVALID_HANDLE);
+        const auto stream = any_stream(hStream);
         LaunchRequest request;
         request.function = function_of(f);
-        const auto stream = stream_of(context, hStream);
         request.grid = grid;
         request.block = block;
         request.dynamic_shared = shared;
         request.cooperative = cooperative;
         request.parameters = pack_parameters(*request.function.function, parameters, extra);
-        submit(context, *stream, std::move(request), f);
+        submit(stream->context(), *stream, std::move(request), f);
     });
 }
 
 CUresult launch_legacy(CUfunction f, int width, int height, CUstream hStream) {
     return enter([&] {
+        forbid_unsafe_call(); // the function's own state is used
         Context& context = current_context();
         LaunchRequest request;
         request.function = function_of(f);
@@ -102,8 +102,11 @@ void check_launch_attribute(int attribute, const CUlaunchAttributeValue& value) 
 #else
     case kCarveout: return;
 #endif
-    default: fail(CUDA_ERROR_NOT_SUPPORTED, "launches do not know this attribute");
+    default: break;
     }
+    // What drivers to come know has numbers of its own.
+    if (attribute < 0 || attribute > kMostAttributes) fail(CUDA_ERROR_INVALID_VALUE, "no attribute of launches");
+    fail(CUDA_ERROR_NOT_SUPPORTED, "launches do not know this attribute");
 }
 
 } // namespace warplight::software
@@ -131,12 +134,14 @@ WL_STREAM_ENTRY(cuLaunchCooperativeKernel, _ptsz, 9000,
 WL_STREAM_ENTRY(cuLaunchKernelEx, _ptsz, 11060,
                 (const CUlaunchConfig* config, CUfunction f, void** kernelParams, void** extra),
                 (config, f, kernelParams, extra)) {
-    if (!config) return initialised() ? CUDA_ERROR_INVALID_VALUE : CUDA_ERROR_NOT_INITIALIZED;
+    if (!config) return CUDA_ERROR_INVALID_VALUE;
     if (config->numAttrs > 0 && !config->attrs) return CUDA_ERROR_INVALID_VALUE;
     return enter([&] {
-        Context& context = current_context();
         require(f, CUDA_ERROR_INVALID_HANDLE);
+        const auto stream = any_stream(config->hStream);
         LaunchRequest request;
+        request.function = function_of(f);
+        require(&request.function.module->context == &stream->context(), CUDA_ERROR_INVALID_HANDLE);
         LaunchAttributes attributes;
         std::shared_ptr<Event> completion;
         for (unsigned i = 0; i < config->numAttrs; ++i) {
@@ -154,13 +159,11 @@ WL_STREAM_ENTRY(cuLaunchKernelEx, _ptsz, 11060,
             }
             attributes[id] = a.value;
         }
-        request.function = function_of(f);
-        const auto stream = stream_of(context, config->hStream);
         request.grid = {config->gridDimX, config->gridDimY, config->gridDimZ};
         request.block = {config->blockDimX, config->blockDimY, config->blockDimZ};
         request.dynamic_shared = config->sharedMemBytes;
         request.parameters = pack_parameters(*request.function.function, kernelParams, extra);
-        submit(context, *stream, std::move(request), f, std::move(attributes));
+        submit(stream->context(), *stream, std::move(request), f, std::move(attributes));
         if (!completion) return;
         if (stream->capturing())
             capture_record(*stream, *completion);

@@ -24,7 +24,7 @@ std::shared_ptr<Library> library_of(CUlibrary handle) { return handles<Library>(
 std::shared_ptr<Kernel> kernel_of(CUkernel handle) { return handles<Kernel>().get(handle); }
 
 void load(CUlibrary* handle, const void* image, const JitOptions& jit, unsigned count, CUlibraryOption* options) {
-    require(handle && image && (options || count == 0));
+    require(options || count == 0);
     for (unsigned i = 0; i < count; ++i) {
         const int option = static_cast<int>(options[i]);
         require(option >= 0 && option < 2);
@@ -53,6 +53,7 @@ void load(CUlibrary* handle, const void* image, const JitOptions& jit, unsigned 
 WL_ENTRY(cuLibraryLoadData, 12000,
          (CUlibrary * library, const void* code, CUjit_option* jitOptions, void** jitOptionsValues,
           unsigned int numJitOptions, CUlibraryOption* libraryOptions, void**, unsigned int numLibraryOptions)) {
+    if (const CUresult wrong = look_at([&] { require(library && code); })) return wrong;
     return enter([&] {
         load(library, code, JitOptions::read(numJitOptions, jitOptions, jitOptionsValues), numLibraryOptions,
              libraryOptions);
@@ -62,17 +63,18 @@ WL_ENTRY(cuLibraryLoadData, 12000,
 WL_ENTRY(cuLibraryLoadFromFile, 12000,
          (CUlibrary * library, const char* fileName, CUjit_option* jitOptions, void** jitOptionsValues,
           unsigned int numJitOptions, CUlibraryOption* libraryOptions, void**, unsigned int numLibraryOptions)) {
+    if (const CUresult wrong = look_at([&] { require(library && fileName && *fileName); })) return wrong;
     return enter([&] {
-        require(library && fileName);
+        JitOptions options = JitOptions::read(numJitOptions, jitOptions, jitOptionsValues);
         std::ifstream file(fileName, std::ios::binary);
         if (!file) fail(CUDA_ERROR_FILE_NOT_FOUND, std::string("cannot open ") + fileName);
         const std::string image{std::istreambuf_iterator<char>(file), {}};
-        load(library, image.c_str(), JitOptions::read(numJitOptions, jitOptions, jitOptionsValues), numLibraryOptions,
-             libraryOptions);
+        load(library, image.c_str(), options, numLibraryOptions, libraryOptions);
     });
 }
 
 WL_ENTRY(cuLibraryUnload, 12000, (CUlibrary handle)) {
+    if (const CUresult wrong = look_at([&] { require(handle, CUDA_ERROR_INVALID_HANDLE); })) return wrong;
     return enter([&] {
         forbid_unsafe_call();
         const auto library = library_of(handle);
@@ -82,8 +84,8 @@ WL_ENTRY(cuLibraryUnload, 12000, (CUlibrary handle)) {
 }
 
 WL_ENTRY(cuLibraryGetKernel, 12000, (CUkernel * pKernel, CUlibrary handle, const char* name)) {
+    if (const CUresult wrong = look_at([&] { require(pKernel && name); })) return wrong;
     return enter([&] {
-        require(pKernel && name);
         const auto library = library_of(handle);
         library->check();
         const auto kernel = library->kernel(name);
@@ -93,15 +95,13 @@ WL_ENTRY(cuLibraryGetKernel, 12000, (CUkernel * pKernel, CUlibrary handle, const
 }
 
 WL_ENTRY(cuLibraryGetKernelCount, 12040, (unsigned int* count, CUlibrary lib)) {
-    return enter([&] {
-        require(count);
-        *count = static_cast<unsigned>(library_of(lib)->kernels().size());
-    });
+    if (const CUresult wrong = look_at([&] { require(count); })) return wrong;
+    return enter([&] { *count = static_cast<unsigned>(library_of(lib)->kernels().size()); });
 }
 
 WL_ENTRY(cuLibraryEnumerateKernels, 12040, (CUkernel * kernels, unsigned int numKernels, CUlibrary lib)) {
+    if (const CUresult wrong = look_at([&] { require(kernels); })) return wrong;
     return enter([&] {
-        require(kernels && numKernels > 0);
         const auto library = library_of(lib);
         const auto& all = library->kernels();
         for (std::size_t i = 0; i < all.size() && i < numKernels; ++i)
@@ -110,9 +110,9 @@ WL_ENTRY(cuLibraryEnumerateKernels, 12040, (CUkernel * kernels, unsigned int num
 }
 
 WL_ENTRY(cuLibraryGetModule, 12000, (CUmodule * pMod, CUlibrary handle)) {
+    if (const CUresult wrong = look_at([&] { require(pMod); })) return wrong;
     return enter([&] {
         Context& context = current_context();
-        require(pMod);
         *pMod = reinterpret_cast<CUmodule>(library_of(handle)->module(context).get());
     });
 }
@@ -120,7 +120,6 @@ WL_ENTRY(cuLibraryGetModule, 12000, (CUmodule * pMod, CUlibrary handle)) {
 namespace {
 void get_variable(CUdeviceptr* address, std::size_t* bytes, CUlibrary handle, const char* name, bool managed) {
     Context& context = current_context();
-    require(name && (address || bytes));
     const auto module = library_of(handle)->module(context);
     const auto variable = module->ptx.find_variable(name);
     const auto global = module->global(name);
@@ -132,38 +131,36 @@ void get_variable(CUdeviceptr* address, std::size_t* bytes, CUlibrary handle, co
 } // namespace
 
 WL_ENTRY(cuLibraryGetGlobal, 12000, (CUdeviceptr * dptr, size_t* bytes, CUlibrary handle, const char* name)) {
+    if (const CUresult wrong = look_at([&] { require(name && *name && (dptr || bytes)); })) return wrong;
     return enter([&] { get_variable(dptr, bytes, handle, name, false); });
 }
 
 WL_ENTRY(cuLibraryGetManaged, 12000, (CUdeviceptr * dptr, size_t* bytes, CUlibrary handle, const char* name)) {
+    if (const CUresult wrong = look_at([&] { require(name && *name && (dptr || bytes)); })) return wrong;
     return enter([&] { get_variable(dptr, bytes, handle, name, true); });
 }
 
 WL_ENTRY(cuKernelGetFunction, 12000, (CUfunction * pFunc, CUkernel handle)) {
+    if (const CUresult wrong = look_at([&] { require(pFunc); })) return wrong;
     return enter([&] {
         Context& context = current_context();
-        require(pFunc);
         *pFunc = reinterpret_cast<CUfunction>(kernel_of(handle)->function(context).function);
     });
 }
 
 WL_ENTRY(cuKernelGetLibrary, 12050, (CUlibrary * pLib, CUkernel handle)) {
-    return enter([&] {
-        require(pLib);
-        *pLib = reinterpret_cast<CUlibrary>(&kernel_of(handle)->library);
-    });
+    if (const CUresult wrong = look_at([&] { require(pLib); })) return wrong;
+    return enter([&] { *pLib = reinterpret_cast<CUlibrary>(&kernel_of(handle)->library); });
 }
 
 WL_ENTRY(cuKernelGetName, 12030, (const char** name, CUkernel hfunc)) {
-    return enter([&] {
-        require(name);
-        *name = kernel_of(hfunc)->name.c_str();
-    });
+    if (const CUresult wrong = look_at([&] { require(name && hfunc); })) return wrong;
+    return enter([&] { *name = kernel_of(hfunc)->name.c_str(); });
 }
 
 WL_ENTRY(cuKernelGetParamInfo, 12040, (CUkernel handle, size_t paramIndex, size_t* paramOffset, size_t* paramSize)) {
+    if (const CUresult wrong = look_at([&] { require(handle && paramOffset); })) return wrong;
     return enter([&] {
-        require(paramOffset);
         Context& context = current_context();
         const auto reference = kernel_of(handle)->function(context);
         const Function& f = *reference.function;
@@ -174,6 +171,7 @@ WL_ENTRY(cuKernelGetParamInfo, 12040, (CUkernel handle, size_t paramIndex, size_
 }
 
 WL_ENTRY(cuKernelGetAttribute, 12000, (int* pi, CUfunction_attribute attrib, CUkernel handle, CUdevice dev)) {
+    if (const CUresult wrong = look_at([&] { require(handle, CUDA_ERROR_INVALID_HANDLE); })) return wrong;
     return enter([&] {
         require(pi);
         const auto reference = kernel_of(handle)->function_on(dev);
@@ -184,10 +182,12 @@ WL_ENTRY(cuKernelGetAttribute, 12000, (int* pi, CUfunction_attribute attrib, CUk
 }
 
 WL_ENTRY(cuKernelSetAttribute, 12000, (CUfunction_attribute attrib, int val, CUkernel handle, CUdevice dev)) {
+    if (const CUresult wrong = look_at([&] { require(handle, CUDA_ERROR_INVALID_HANDLE); })) return wrong;
     return enter([&] { kernel_of(handle)->set_attribute(dev, attrib, val); });
 }
 
 WL_ENTRY(cuKernelSetCacheConfig, 12000, (CUkernel handle, CUfunc_cache config, CUdevice dev)) {
+    if (const CUresult wrong = look_at([&] { require(handle, CUDA_ERROR_INVALID_HANDLE); })) return wrong;
     return enter([&] {
         require(config >= CU_FUNC_CACHE_PREFER_NONE && config <= CU_FUNC_CACHE_PREFER_EQUAL);
         kernel_of(handle)->set_cache_config(dev, config);

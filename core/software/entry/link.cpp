@@ -183,18 +183,23 @@ WL_ENTRY(cuLinkCreate_v2, 6050,
 }
 
 WL_ENTRY(cuLinkAddData_v2, 6050,
-         (CUlinkState state, CUjitInputType type, void* data, size_t size, const char* name, unsigned int,
-          CUjit_option*, void**)) {
+         (CUlinkState state, CUjitInputType type, void* data, size_t size, const char* name, unsigned int count,
+          CUjit_option* options, void** values)) {
+    if (const CUresult wrong = look_at([&] { require(state, CUDA_ERROR_INVALID_HANDLE); })) return wrong;
     return enter([&] {
         require(data && size > 0);
+        (void)JitOptions::read(count, options, values);
         linker_of(state)->add(type, std::string(static_cast<const char*>(data), size), name ? name : "unknown");
     });
 }
 
 WL_ENTRY(cuLinkAddFile_v2, 6050,
-         (CUlinkState state, CUjitInputType type, const char* path, unsigned int, CUjit_option*, void**)) {
+         (CUlinkState state, CUjitInputType type, const char* path, unsigned int count, CUjit_option* options,
+          void** values)) {
+    if (const CUresult wrong = look_at([&] { require(state, CUDA_ERROR_INVALID_HANDLE); })) return wrong;
     return enter([&] {
-        require(path);
+        require(path && *path);
+        (void)JitOptions::read(count, options, values);
         const auto linker = linker_of(state);
         std::ifstream file(path, std::ios::binary);
         if (!file) fail(CUDA_ERROR_FILE_NOT_FOUND, std::string("cannot open ") + path);
@@ -203,6 +208,7 @@ WL_ENTRY(cuLinkAddFile_v2, 6050,
 }
 
 WL_ENTRY(cuLinkComplete, 5050, (CUlinkState state, void** cubinOut, size_t* sizeOut)) {
+    if (const CUresult wrong = look_at([&] { require(state, CUDA_ERROR_INVALID_HANDLE); })) return wrong;
     return enter([&] {
         require(cubinOut);
         const std::string& image = linker_of(state)->complete();
@@ -212,5 +218,6 @@ WL_ENTRY(cuLinkComplete, 5050, (CUlinkState state, void** cubinOut, size_t* size
 }
 
 WL_ENTRY(cuLinkDestroy, 5050, (CUlinkState state)) {
+    if (const CUresult wrong = look_at([&] { require(state, CUDA_ERROR_INVALID_HANDLE); })) return wrong;
     return enter([&] { require(handles<Linker>().remove(state), CUDA_ERROR_INVALID_HANDLE); });
 }

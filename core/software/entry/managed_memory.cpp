@@ -36,9 +36,9 @@ void check_managed(CUdeviceptr start, std::size_t bytes) {
 bool is_device(int number) { return number >= 0 && number < device_count(); }
 bool is_node(int number) { return number == 0; } // the host's memory is one node, as far as it matters here
 
-CUresult advise(CUdeviceptr start, std::size_t bytes, int advice, Place place) {
-    return enter([&] {
-        (void)current_context();
+/// `first`: the advice is looked at before anything else, as the forms of 12.2 do.
+CUresult advise(CUdeviceptr start, std::size_t bytes, int advice, Place place, bool first) {
+    const auto look = [&] {
         require(advice >= CU_MEM_ADVISE_SET_READ_MOSTLY && advice <= CU_MEM_ADVISE_UNSET_ACCESSED_BY);
         require(place.type >= kDevice && place.type <= kHostNumaCurrent);
         const bool host = place.type != kDevice;
@@ -50,8 +50,15 @@ CUresult advise(CUdeviceptr start, std::size_t bytes, int advice, Place place) {
         case CU_MEM_ADVISE_UNSET_ACCESSED_BY: require(host ? place.type == kHost : is_device(place.id)); break;
         default: break; // the place makes no difference
         }
+    };
+    if (first)
+        if (const CUresult wrong = look_at(look)) return wrong;
+    return enter([&] {
+        if (!first) look();
+        (void)current_context();
         check_managed(start, bytes);
         forbid_unsafe_call();
+        const bool host = place.type != kDevice;
         const int number = host ? kHostNumber : place.id;
         change_managed(start, bytes, [&](RangeAdvice& range) {
             switch (advice) {
@@ -70,8 +77,9 @@ CUresult advise(CUdeviceptr start, std::size_t bytes, int advice, Place place) {
 
 CUresult prefetch(CUdeviceptr start, std::size_t bytes, Place place, unsigned flags, CUstream handle) {
     return enter([&] {
-        const auto stream = stream_of(current_context(), handle);
-        require(flags == 0);
+        const auto stream = any_stream(handle);
+        require(flags == 0 && start && bytes > 0);
+        forbid_capture(*stream);
         switch (place.type) {
         case kDevice: require(is_device(place.id), CUDA_ERROR_INVALID_DEVICE); break;
         case kHost: place.id = kHostNumber; break;
@@ -80,7 +88,6 @@ CUresult prefetch(CUdeviceptr start, std::size_t bytes, Place place, unsigned fl
         default: fail(CUDA_ERROR_INVALID_VALUE, "no place for memory");
         }
         check_managed(start, bytes);
-        forbid_capture(*stream);
         change_managed(start, bytes, [&](RangeAdvice& range) { range.prefetched = place; });
     });
 }
@@ -145,6 +152,7 @@ void range_attribute(void* data, std::size_t size, int attribute, CUdeviceptr st
 } // namespace
 
 WL_ENTRY(cuMemAllocManaged, 6000, (CUdeviceptr * dptr, size_t bytesize, unsigned int flags)) {
+    if (const CUresult wrong = look_at([&] { require(dptr); })) return wrong;
     return enter([&] {
         Context& context = current_context();
         require(dptr && bytesize > 0 && (flags == CU_MEM_ATTACH_GLOBAL || flags == CU_MEM_ATTACH_HOST));
@@ -161,7 +169,7 @@ WL_STREAM_ENTRY(cuStreamAttachMemAsync, _ptsz, 6000,
                 (CUstream hStream, CUdeviceptr dptr, size_t length, unsigned int flags),
                 (hStream, dptr, length, flags)) {
     return enter([&] {
-        const auto stream = stream_of(current_context(), hStream);
+        const auto stream = any_stream(hStream);
         require(flags == CU_MEM_ATTACH_GLOBAL || flags == CU_MEM_ATTACH_HOST || flags == CU_MEM_ATTACH_SINGLE);
         require(flags != CU_MEM_ATTACH_SINGLE || hStream != nullptr);
         const auto a = AddressSpace::instance().find(dptr);
@@ -174,7 +182,7 @@ WL_STREAM_ENTRY(cuStreamAttachMemAsync, _ptsz, 6000,
 }
 
 WL_ENTRY(cuMemAdvise, 8000, (CUdeviceptr devPtr, size_t count, CUmem_advise advice, CUdevice dev)) {
-    return advise(devPtr, count, advice, old_place(dev));
+    return advise(devPtr, count, advice, old_place(dev), false);
 }
 
 WL_STREAM_ENTRY(cuMemPrefetchAsync, _ptsz, 8000,
@@ -184,12 +192,13 @@ WL_STREAM_ENTRY(cuMemPrefetchAsync, _ptsz, 8000,
 }
 
 WL_ENTRY(cuMemAdvise_v2, 12020, (CUdeviceptr devPtr, size_t count, CUmem_advise advice, CUmemLocation location)) {
-    return advise(devPtr, count, advice, {static_cast<int>(location.type), location.id});
+    return advise(devPtr, count, advice, {static_cast<int>(location.type), location.id}, true);
 }
 
 WL_STREAM_ENTRY(cuMemPrefetchAsync_v2, _ptsz, 12020,
                 (CUdeviceptr devPtr, size_t count, CUmemLocation location, unsigned int flags, CUstream hStream),
                 (devPtr, count, location, flags, hStream)) {
+    if (!devPtr || count == 0) return CUDA_ERROR_INVALID_VALUE;
     return prefetch(devPtr, count, {static_cast<int>(location.type), location.id}, flags, hStream);
 }
 

@@ -34,19 +34,18 @@ bool pageable(const void* pointer) {
     return !AddressSpace::instance().find(reinterpret_cast<std::uint64_t>(pointer)).has_value();
 }
 
-void copy_now(Context& context, CUstream handle, void* to, const void* from, std::size_t count) {
-    const auto stream = stream_of(context, handle);
+void copy_now(Context& context, void* to, const void* from, std::size_t count) {
+    const auto stream = stream_of(context, nullptr);
     forbid_capture(*stream);
     if (count == 0) return;
     stream->run([=] { copy_memory(to, from, count); });
 }
 
 /// Pageable memory may change or go as soon as the call returns, so such a copy is waited for.
-void copy_later(Context& context, CUstream handle, void* to, const void* from, std::size_t count, bool wait) {
-    const auto stream = stream_of(context, handle);
+void copy_later(const std::shared_ptr<Stream>& stream, void* to, const void* from, std::size_t count, bool wait) {
     if (count == 0) return;
     if (stream->capturing()) {
-        capture_node(*stream, copy_content(linear_copy(to, from, count), context.shared_from_this()));
+        capture_node(*stream, copy_content(linear_copy(to, from, count), stream->context().shared_from_this()));
         return;
     }
     if (wait) {
@@ -103,20 +102,20 @@ WL_STREAM_ENTRY(cuMemcpy, _ptds, 4000, (CUdeviceptr dst, CUdeviceptr src, size_t
             check_any(dst, ByteCount);
             check_any(src, ByteCount);
         }
-        copy_now(context, nullptr, pointer(dst), pointer(src), ByteCount);
+        copy_now(context, pointer(dst), pointer(src), ByteCount);
     });
 }
 
 WL_STREAM_ENTRY(cuMemcpyAsync, _ptsz, 4000, (CUdeviceptr dst, CUdeviceptr src, size_t ByteCount, CUstream hStream),
                 (dst, src, ByteCount, hStream)) {
     return enter([&] {
-        Context& context = current_context();
+        const auto stream = any_copy_stream(hStream);
         if (ByteCount) {
             check_any(dst, ByteCount);
             check_any(src, ByteCount);
         }
         const bool wait = pageable(pointer(dst)) || pageable(pointer(src));
-        copy_later(context, hStream, pointer(dst), pointer(src), ByteCount, wait);
+        copy_later(stream, pointer(dst), pointer(src), ByteCount, wait);
     });
 }
 
@@ -128,7 +127,7 @@ WL_STREAM_ENTRY(cuMemcpyHtoD_v2, _ptds, 3020, (CUdeviceptr dstDevice, const void
             require(srcHost);
             check_device(dstDevice, ByteCount);
         }
-        copy_now(context, nullptr, pointer(dstDevice), srcHost, ByteCount);
+        copy_now(context, pointer(dstDevice), srcHost, ByteCount);
     });
 }
 
@@ -140,7 +139,7 @@ WL_STREAM_ENTRY(cuMemcpyDtoH_v2, _ptds, 3020, (void* dstHost, CUdeviceptr srcDev
             require(dstHost);
             check_device(srcDevice, ByteCount);
         }
-        copy_now(context, nullptr, dstHost, pointer(srcDevice), ByteCount);
+        copy_now(context, dstHost, pointer(srcDevice), ByteCount);
         flush_output();
     });
 }
@@ -153,7 +152,7 @@ WL_STREAM_ENTRY(cuMemcpyDtoD_v2, _ptds, 3020, (CUdeviceptr dstDevice, CUdevicept
             check_device(dstDevice, ByteCount);
             check_device(srcDevice, ByteCount);
         }
-        copy_now(context, nullptr, pointer(dstDevice), pointer(srcDevice), ByteCount);
+        copy_now(context, pointer(dstDevice), pointer(srcDevice), ByteCount);
     });
 }
 
@@ -161,12 +160,12 @@ WL_STREAM_ENTRY(cuMemcpyHtoDAsync_v2, _ptsz, 3020,
                 (CUdeviceptr dstDevice, const void* srcHost, size_t ByteCount, CUstream hStream),
                 (dstDevice, srcHost, ByteCount, hStream)) {
     return enter([&] {
-        Context& context = current_context();
+        const auto stream = any_copy_stream(hStream);
         if (ByteCount) {
             require(srcHost);
             check_device(dstDevice, ByteCount);
         }
-        copy_later(context, hStream, pointer(dstDevice), srcHost, ByteCount, pageable(srcHost));
+        copy_later(stream, pointer(dstDevice), srcHost, ByteCount, pageable(srcHost));
     });
 }
 
@@ -174,12 +173,12 @@ WL_STREAM_ENTRY(cuMemcpyDtoHAsync_v2, _ptsz, 3020,
                 (void* dstHost, CUdeviceptr srcDevice, size_t ByteCount, CUstream hStream),
                 (dstHost, srcDevice, ByteCount, hStream)) {
     return enter([&] {
-        Context& context = current_context();
+        const auto stream = any_copy_stream(hStream);
         if (ByteCount) {
             require(dstHost);
             check_device(srcDevice, ByteCount);
         }
-        copy_later(context, hStream, dstHost, pointer(srcDevice), ByteCount, pageable(dstHost));
+        copy_later(stream, dstHost, pointer(srcDevice), ByteCount, pageable(dstHost));
     });
 }
 
@@ -187,12 +186,12 @@ WL_STREAM_ENTRY(cuMemcpyDtoDAsync_v2, _ptsz, 3020,
                 (CUdeviceptr dstDevice, CUdeviceptr srcDevice, size_t ByteCount, CUstream hStream),
                 (dstDevice, srcDevice, ByteCount, hStream)) {
     return enter([&] {
-        Context& context = current_context();
+        const auto stream = any_copy_stream(hStream);
         if (ByteCount) {
             check_device(dstDevice, ByteCount);
             check_device(srcDevice, ByteCount);
         }
-        copy_later(context, hStream, pointer(dstDevice), pointer(srcDevice), ByteCount, false);
+        copy_later(stream, pointer(dstDevice), pointer(srcDevice), ByteCount, false);
     });
 }
 
@@ -200,23 +199,23 @@ namespace {
 CUresult copy_peer(CUdeviceptr to, CUcontext to_context, CUdeviceptr from, CUcontext from_context, std::size_t count,
                    CUstream hStream, bool later) {
     return enter([&] {
-        Context& context = current_context();
+        const auto stream = any_copy_stream(hStream);
+        Context& context = stream->context();
         // Where the memory is, its addresses say; the contexts say whose work a copy that waits comes after.
         const auto destination = peer_context(to_context), source = peer_context(from_context);
-        const auto stream = peer_stream(context, hStream);
         if (count) {
             check_device(to, count);
             check_device(from, count);
         }
         if (later) {
             forbid_capture(*stream); // a graph has no such node
-            copy_later(stream->context(), hStream, pointer(to), pointer(from), count, false);
+            copy_later(stream, pointer(to), pointer(from), count, false);
             return;
         }
         forbid_capture(*stream);
         for (const auto& other : {source, destination})
             if (other && other.get() != &context) other->stream(nullptr)->synchronize();
-        copy_now(context, hStream, pointer(to), pointer(from), count);
+        copy_now(context, pointer(to), pointer(from), count);
     });
 }
 } // namespace

@@ -33,11 +33,10 @@ CopySide on_host(const void* address) {
 template <class Sides>
 CUresult copy(std::size_t bytes, CUstream hStream, bool later, Sides sides) {
     return enter([&] {
-        Context& context = current_context();
-        const auto stream = stream_of(context, hStream);
+        const auto stream = any_copy_stream(hStream);
         const auto [to, from] = sides();
         if (bytes == 0) return;
-        submit_copy(context, *stream, plan_copy(to, from, bytes, 1, 1), later);
+        submit_copy(stream->context(), *stream, plan_copy(to, from, bytes, 1, 1), later);
     });
 }
 

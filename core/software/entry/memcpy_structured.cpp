@@ -13,10 +13,9 @@ namespace {
 template <class Copy>
 CUresult copy(const Copy* what, CUstream hStream, bool later) {
     return enter([&] {
-        Context& context = current_context();
-        const auto stream = stream_of(context, hStream);
+        const auto stream = any_copy_stream(hStream);
         require(what);
-        submit_copy(context, *stream, plan_copy(*what), later);
+        submit_copy(stream->context(), *stream, plan_copy(*what), later);
     });
 }
 
@@ -27,8 +26,8 @@ std::shared_ptr<Context> context_of(CUmemorytype type, CUcontext handle) {
 
 CUresult copy_peer(const CUDA_MEMCPY3D_PEER* what, CUstream hStream, bool later) {
     return enter([&] {
-        Context& context = current_context();
-        const auto stream = peer_stream(context, hStream);
+        const auto stream = any_copy_stream(hStream);
+        const Context& context = stream->context();
         require(what);
         if (later) forbid_capture(*stream); // a graph has no such node
         const auto to = context_of(what->dstMemoryType, what->dstContext);

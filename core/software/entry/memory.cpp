@@ -23,6 +23,23 @@ CUdeviceptr allocate(Context& context, std::uint64_t size) {
     return *base;
 }
 
+/// Waits for the kernels that may use memory of no context: of the current one, or where there is none, of all. The
+/// default stream of one of them.
+std::shared_ptr<Stream> drain_users(int device) {
+    std::vector<std::shared_ptr<Context>> users;
+    if (auto current = current_context_or_null(); current && !current->ending()) {
+        current->check();
+        users.push_back(std::move(current));
+    } else {
+        users = handles<Context>().all();
+        std::erase_if(users, [&](const auto& context) { return context->device.ordinal != device; });
+    }
+    require(!users.empty(), CUDA_ERROR_INVALID_CONTEXT);
+    for (const auto& context : users)
+        context->drain();
+    return users.front()->stream(nullptr);
+}
+
 /// An address that a pointer query may be about.
 Allocation known(CUdeviceptr pointer) {
     const auto allocation = AddressSpace::instance().find(pointer);
@@ -50,7 +67,8 @@ WL_ENTRY(cuMemAllocPitch_v2, 3020,
         Context& context = current_context();
         require(dptr && pPitch && WidthInBytes > 0 && Height > 0);
         require(ElementSizeBytes == 4 || ElementSizeBytes == 8 || ElementSizeBytes == 16);
-        require(WidthInBytes <= 0x7FFFFFFF);
+        require(WidthInBytes <= 0x7FFFFFFF,
+                WidthInBytes < SIZE_MAX / 2 ? CUDA_ERROR_OUT_OF_MEMORY : CUDA_ERROR_INVALID_VALUE);
         const std::size_t pitch = (WidthInBytes + 511) / 512 * 512;
         require(Height <= (std::size_t{1} << 46) / pitch, CUDA_ERROR_OUT_OF_MEMORY);
         *dptr = allocate(context, pitch * Height);
@@ -60,22 +78,22 @@ WL_ENTRY(cuMemAllocPitch_v2, 3020,
 
 WL_ENTRY(cuMemFree_v2, 3020, (CUdeviceptr dptr)) {
     return enter([&] {
-        Context& context = current_context();
         if (dptr == 0) return;
+        forbid_destroyed_context();
         forbid_unsafe_call();
         const Allocation a = known(dptr);
         require(a.base == dptr && (a.kind == Allocation::Kind::device || a.kind == Allocation::Kind::managed));
         require(!imported(a)); // that is closed
         if (std::shared_ptr<GraphMemory> keep; free_graph_memory(dptr, keep)) {
-            context.drain();
+            (void)drain_users(a.device);
             return;
         }
         if (const auto pool = pool_of(dptr)) {
-            context.drain();
-            pool->release(dptr, context.stream(nullptr)->last());
+            pool->release(dptr, drain_users(a.device)->last());
             return;
         }
         require(a.context != nullptr); // else it is a pool's, which somebody gave it back to
+        a.context->check();
         // Kernels that still run may use it.
         a.context->drain();
         require(AddressSpace::instance().release(dptr, Allocation::Kind::device).has_value());
@@ -83,9 +101,9 @@ WL_ENTRY(cuMemFree_v2, 3020, (CUdeviceptr dptr)) {
 }
 
 WL_ENTRY(cuMemGetAddressRange_v2, 3020, (CUdeviceptr * pbase, size_t* psize, CUdeviceptr dptr)) {
+    if (!pbase && !psize) return CUDA_SUCCESS; // nothing is asked for
     return enter([&] {
         (void)current_context();
-        if (!pbase && !psize) return; // nothing is asked for
         const auto a = AddressSpace::instance().find(dptr);
         require(a.has_value(), CUDA_ERROR_NOT_FOUND);
         if (pbase) *pbase = a->base;

@@ -14,6 +14,7 @@ using namespace warplight::software;
 namespace {
 
 constexpr int kHost = 2, kHostNumaCurrent = 4; ///< numbers of CUmemLocationType: these, and the one between
+constexpr std::uint64_t kMostAddresses = std::uint64_t{1} << 47; ///< of a process
 
 CUmemoryPool handle_of(const std::shared_ptr<MemoryPool>& pool) { return reinterpret_cast<CUmemoryPool>(pool.get()); }
 
@@ -23,13 +24,13 @@ std::shared_ptr<MemoryPool> pool_of(CUmemoryPool handle) {
 }
 
 void allocate(CUdeviceptr* dptr, std::size_t bytes, const std::shared_ptr<MemoryPool>& pool, CUstream handle) {
-    Context& context = current_context();
+    const auto stream = any_stream(handle);
+    const Device& owner = stream->context().device;
     require(dptr);
-    const auto stream = stream_of(context, handle);
     if (stream->capturing()) {
         CUDA_MEM_ALLOC_NODE_PARAMS parameters{};
         parameters.poolProps.allocType = CU_MEM_ALLOCATION_TYPE_PINNED;
-        parameters.poolProps.location = {CU_MEM_LOCATION_TYPE_DEVICE, pool ? pool->device : context.device.ordinal};
+        parameters.poolProps.location = {CU_MEM_LOCATION_TYPE_DEVICE, pool ? pool->device : owner.ordinal};
         parameters.bytesize = bytes;
         capture_node(*stream, allocation_content(parameters));
         *dptr = parameters.dptr;
@@ -42,7 +43,7 @@ void allocate(CUdeviceptr* dptr, std::size_t bytes, const std::shared_ptr<Memory
         return;
     }
     // There from now on: earlier than the stream would reach it, which nobody can tell.
-    *dptr = (pool ? pool : current_pool(context.device))->allocate(bytes, *stream);
+    *dptr = (pool ? pool : current_pool(owner))->allocate(bytes, *stream);
 }
 
 /// CUmemPoolProps, whose last members older headers call reserved.
@@ -72,8 +73,7 @@ WL_STREAM_ENTRY(cuMemAllocFromPoolAsync, _ptsz, 11020,
 
 WL_STREAM_ENTRY(cuMemFreeAsync, _ptsz, 11020, (CUdeviceptr dptr, CUstream hStream), (dptr, hStream)) {
     return enter([&] {
-        Context& context = current_context();
-        const auto stream = stream_of(context, hStream);
+        const auto stream = any_stream(hStream);
         if (dptr == 0) return;
         const auto a = AddressSpace::instance().find(dptr);
         require(a && a->base == dptr);
@@ -113,6 +113,7 @@ WL_ENTRY(cuMemPoolCreate, 11020, (CUmemoryPool * pool, const CUmemPoolProps* poo
             require(byte == 0);
         require(p.handle_types == CU_MEM_HANDLE_TYPE_NONE ||
                 p.handle_types == CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR);
+        require(p.max_size <= kMostAddresses, CUDA_ERROR_OUT_OF_MEMORY);
         // Of other processes, and of the host.
         require(p.handle_types == CU_MEM_HANDLE_TYPE_NONE && !host, CUDA_ERROR_NOT_SUPPORTED);
         *pool = handle_of(create_pool(p.location.id, p.max_size));
@@ -167,9 +168,9 @@ WL_ENTRY(cuMemPoolSetAccess, 11020, (CUmemoryPool pool, const CUmemAccessDesc* m
         require(map != nullptr);
         for (std::size_t i = 0; i < count; ++i) {
             const auto flags = static_cast<unsigned>(map[i].flags);
-            require(map[i].location.type == CU_MEM_LOCATION_TYPE_DEVICE &&
-                        (flags == CU_MEM_ACCESS_FLAGS_PROT_NONE || flags == CU_MEM_ACCESS_FLAGS_PROT_READWRITE),
+            require(map[i].location.type == CU_MEM_LOCATION_TYPE_DEVICE && flags != CU_MEM_ACCESS_FLAGS_PROT_READ,
                     CUDA_ERROR_NOT_SUPPORTED);
+            require(flags == CU_MEM_ACCESS_FLAGS_PROT_NONE || flags == CU_MEM_ACCESS_FLAGS_PROT_READWRITE);
             p->set_access(device(map[i].location.id).ordinal, flags);
         }
     });

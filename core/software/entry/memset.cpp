@@ -35,12 +35,11 @@ namespace {
 template <class T>
 CUresult fill(CUdeviceptr to, std::size_t pitch, T value, std::size_t width, std::size_t height, CUstream hStream) {
     return enter([&] {
-        Context& context = current_context();
-        const auto stream = stream_of(context, hStream);
+        const auto stream = any_stream(hStream);
         if (width == 0 || height == 0) return;
         const CUDA_MEMSET_NODE_PARAMS parameters{to, pitch, value, sizeof(T), width, height};
         if (stream->capturing()) {
-            capture_node(*stream, fill_content(parameters, context.shared_from_this()));
+            capture_node(*stream, fill_content(parameters, stream->context().shared_from_this()));
             return;
         }
         stream->enqueue(prepare_fill(parameters));

@@ -33,6 +33,12 @@ void load(CUmodule* handle, const void* image, const JitOptions& options) {
 }
 
 std::shared_ptr<Module> module_of(CUmodule handle) { return handles<Module>().get(handle); }
+/// Of any context that is there.
+std::shared_ptr<Module> live_module(CUmodule handle) {
+    auto module = module_of(handle);
+    module->context.check();
+    return module;
+}
 
 } // namespace
 
@@ -52,7 +58,7 @@ WL_ENTRY(cuModuleLoadFatBinary, 2000, (CUmodule * module, const void* fatCubin))
 WL_ENTRY(cuModuleLoad, 2000, (CUmodule * module, const char* fname)) {
     return enter([&] {
         (void)current_context();
-        require(module && fname);
+        require(module && fname && *fname);
         std::ifstream file(fname, std::ios::binary);
         if (!file) fail(CUDA_ERROR_FILE_NOT_FOUND, std::string("cannot open ") + fname);
         std::string image{std::istreambuf_iterator<char>(file), {}};
@@ -80,9 +86,8 @@ WL_ENTRY(cuModuleGetLoadingMode, 11070, (CUmoduleLoadingMode * mode)) {
 
 WL_ENTRY(cuModuleGetFunction, 2000, (CUfunction * hfunc, CUmodule hmod, const char* name)) {
     return enter([&] {
-        (void)current_context();
+        const auto module = live_module(hmod);
         require(hfunc && name && *name);
-        const auto module = module_of(hmod);
         Function* function = module->kernel(name);
         if (!function) fail(CUDA_ERROR_NOT_FOUND, std::string("the module has no kernel '") + name + "'");
         *hfunc = reinterpret_cast<CUfunction>(function);
@@ -90,16 +95,14 @@ WL_ENTRY(cuModuleGetFunction, 2000, (CUfunction * hfunc, CUmodule hmod, const ch
 }
 
 WL_ENTRY(cuModuleGetFunctionCount, 12040, (unsigned int* count, CUmodule mod)) {
-    return enter([&] {
-        require(count);
-        *count = static_cast<unsigned>(module_of(mod)->kernels().size());
-    });
+    if (const CUresult wrong = look_at([&] { require(count); })) return wrong;
+    return enter([&] { *count = static_cast<unsigned>(live_module(mod)->kernels().size()); });
 }
 
 WL_ENTRY(cuModuleEnumerateFunctions, 12040, (CUfunction * functions, unsigned int numFunctions, CUmodule mod)) {
+    if (const CUresult wrong = look_at([&] { require(functions); })) return wrong;
     return enter([&] {
-        require(functions && numFunctions > 0);
-        const auto kernels = module_of(mod)->kernels();
+        const auto kernels = live_module(mod)->kernels();
         for (std::size_t i = 0; i < kernels.size() && i < numFunctions; ++i) {
             functions[i] = reinterpret_cast<CUfunction>(kernels[i]);
         }
@@ -108,9 +111,9 @@ WL_ENTRY(cuModuleEnumerateFunctions, 12040, (CUfunction * functions, unsigned in
 
 WL_ENTRY(cuModuleGetGlobal_v2, 3020, (CUdeviceptr * dptr, size_t* bytes, CUmodule hmod, const char* name)) {
     return enter([&] {
-        (void)current_context();
+        const auto module = live_module(hmod);
         require(name && *name && (dptr || bytes));
-        const auto global = module_of(hmod)->global(name);
+        const auto global = module->global(name);
         if (!global) fail(CUDA_ERROR_NOT_FOUND, std::string("the module has no variable '") + name + "'");
         if (dptr) *dptr = global->address;
         if (bytes) *bytes = global->size;

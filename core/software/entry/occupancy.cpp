@@ -12,6 +12,7 @@ CUresult active_blocks(int* blocks, CUfunction func, int block_size, std::size_t
     return enter([&] {
         require(blocks && block_size > 0 && flags <= 1);
         require(func, CUDA_ERROR_INVALID_HANDLE);
+        (void)current_context();
         *blocks = resident_blocks(*function_of(func).function, block_size, dynamic_shared);
     });
 }
@@ -20,6 +21,7 @@ CUresult potential(int* grid, int* block, CUfunction func, CUoccupancyB2DSize sh
                    unsigned flags) {
     return enter([&] {
         require(grid && block && limit >= 0 && flags <= 1);
+        (void)current_context();
         const auto suggestion = suggest_block(
             *function_of(func).function, [&](int size) { return shared_of ? shared_of(size) : shared; }, limit);
         *grid = suggestion.minimum_grid;
@@ -50,7 +52,9 @@ WL_ENTRY(cuOccupancyMaxPotentialBlockSizeWithFlags, 7000,
 WL_ENTRY(cuOccupancyAvailableDynamicSMemPerBlock, 10020,
          (size_t* dynamicSmemSize, CUfunction func, int numBlocks, int blockSize)) {
     return enter([&] {
+        require(func, CUDA_ERROR_INVALID_HANDLE);
         require(dynamicSmemSize && numBlocks > 0 && blockSize > 0);
+        (void)current_context();
         const auto available = available_dynamic_shared(*function_of(func).function, numBlocks, blockSize);
         if (!available) fail(CUDA_ERROR_INVALID_VALUE, "so many blocks of this size do not fit a multiprocessor");
         *dynamicSmemSize = *available;
@@ -61,7 +65,9 @@ namespace {
 
 /// The device has no clusters: those of one block are the blocks.
 Function& check_cluster(const CUlaunchConfig* config, CUfunction handle) {
-    require(config && (config->numAttrs == 0 || config->attrs));
+    require(config->numAttrs == 0 || config->attrs);
+    require(config->gridDimX > 0 && config->gridDimY > 0 && config->gridDimZ > 0 && config->gridDimX <= 0x7FFFFFFF &&
+            config->gridDimY <= 65535 && config->gridDimZ <= 65535);
     constexpr int cluster_dimension = 4;
     for (unsigned i = 0; i < config->numAttrs; ++i) {
         const auto& [id, pad, value] = config->attrs[i];
@@ -69,26 +75,30 @@ Function& check_cluster(const CUlaunchConfig* config, CUfunction handle) {
         if (value.clusterDim.x > 1 || value.clusterDim.y > 1 || value.clusterDim.z > 1)
             fail(CUDA_ERROR_INVALID_CLUSTER_SIZE, "the device has no clusters of blocks");
     }
-    require(config->blockDimX > 0 && config->blockDimY > 0 && config->blockDimZ > 0);
-    return *function_of(handle).function;
+    for (const unsigned threads : {config->blockDimX, config->blockDimY, config->blockDimZ})
+        require(threads > 0 && threads <= 0x7FFFFFFF);
+    const auto reference = function_of(handle);
+    if (config->hStream)
+        require(&any_stream(config->hStream)->context() == &reference.module->context, CUDA_ERROR_INVALID_HANDLE);
+    return *reference.function;
 }
 
 } // namespace
 
 WL_ENTRY(cuOccupancyMaxPotentialClusterSize, 11070, (int* clusterSize, CUfunction func, const CUlaunchConfig* config)) {
+    if (const CUresult wrong = look_at([&] { require(clusterSize && func && config); })) return wrong;
     return enter([&] {
-        require(clusterSize);
         (void)check_cluster(config, func);
         *clusterSize = 1;
     });
 }
 WL_ENTRY(cuOccupancyMaxActiveClusters, 11070, (int* numClusters, CUfunction func, const CUlaunchConfig* config)) {
+    if (const CUresult wrong = look_at([&] { require(numClusters && func && config); })) return wrong;
     return enter([&] {
-        require(numClusters);
         const Function& function = check_cluster(config, func);
         const auto threads = std::uint64_t{config->blockDimX} * config->blockDimY * config->blockDimZ;
-        require(threads <= 1024);
-        *numClusters = resident_blocks(function, static_cast<int>(threads), config->sharedMemBytes) *
-                       function.module.context.device.multiprocessors;
+        *numClusters = threads > 1024 ? 0
+                                      : resident_blocks(function, static_cast<int>(threads), config->sharedMemBytes) *
+                                            function.module.context.device.multiprocessors;
     });
 }

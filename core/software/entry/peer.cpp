@@ -13,13 +13,6 @@ std::shared_ptr<Context> peer_context(CUcontext handle) {
     return handle ? handles<Context>().get(handle, CUDA_ERROR_CONTEXT_IS_DESTROYED) : nullptr;
 }
 
-std::shared_ptr<Stream> peer_stream(Context& context, CUstream handle) {
-    auto stream = handles<Stream>().find(handle);
-    if (!stream) return stream_of(context, handle);
-    stream->context().check();
-    return stream;
-}
-
 } // namespace warplight::software
 
 WL_ENTRY(cuDeviceCanAccessPeer, 4000, (int* canAccessPeer, CUdevice dev, CUdevice peerDev)) {

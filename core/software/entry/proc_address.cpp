@@ -89,6 +89,9 @@ WL_ENTRY(cuGetProcAddress_v2, 12000,
          (const char* symbol, void** pfn, int cudaVersion, cuuint64_t flags, QueryResult* symbolStatus)) {
     if (!symbol || !pfn || flags > 2) return CUDA_ERROR_INVALID_VALUE;
     const Status status = look_up(symbol, cudaVersion, flags, *pfn);
-    if (symbolStatus) *symbolStatus = static_cast<QueryResult>(status);
+    if (symbolStatus) {
+        *symbolStatus = static_cast<QueryResult>(status);
+        return CUDA_SUCCESS;
+    }
     return status == kFound ? CUDA_SUCCESS : CUDA_ERROR_NOT_FOUND;
 }

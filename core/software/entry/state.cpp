@@ -35,6 +35,24 @@ std::shared_ptr<Stream> stream_of(Context& context, CUstream handle) {
     return context.stream(handle);
 }
 
+void forbid_destroyed_context() {
+    const auto context = current_context_or_null();
+    if (context && context->ending()) fail(CUDA_ERROR_CONTEXT_IS_DESTROYED);
+}
+
+std::shared_ptr<Stream> any_copy_stream(CUstream handle) {
+    forbid_destroyed_context();
+    return any_stream(handle);
+}
+
+std::shared_ptr<Stream> any_stream(CUstream handle) {
+    if (auto stream = handles<Stream>().find(handle)) {
+        stream->context().check();
+        return stream;
+    }
+    return stream_of(current_context(), handle);
+}
+
 } // namespace warplight::software
 
 using namespace warplight::software;

@@ -11,24 +11,16 @@ using namespace warplight::software;
 namespace {
 
 CUresult create(CUstream* phStream, unsigned flags, int priority) {
+    if (const CUresult wrong = look_at([&] { require(phStream); })) return wrong;
     return enter([&] {
         Context& context = current_context();
-        require(phStream && (flags & ~unsigned{CU_STREAM_NON_BLOCKING}) == 0);
+        require((flags & ~unsigned{CU_STREAM_NON_BLOCKING}) == 0);
         priority = priority > 0 ? 0 : priority < -5 ? -5 : priority;
         *phStream = reinterpret_cast<CUstream>(context.create_stream(flags, priority).get());
     });
 }
 
 constexpr unsigned kExternal = 1; ///< CU_EVENT_WAIT_EXTERNAL
-
-/// Of any context, as for queries.
-std::shared_ptr<Stream> any_stream(CUstream handle) {
-    if (auto stream = handles<Stream>().find(handle)) {
-        stream->context().check();
-        return stream;
-    }
-    return stream_of(current_context(), handle);
-}
 
 } // namespace
 
@@ -39,9 +31,10 @@ WL_ENTRY(cuStreamCreateWithPriority, 5050, (CUstream * phStream, unsigned int fl
 }
 
 WL_ENTRY(cuStreamDestroy_v2, 4000, (CUstream hStream)) {
+    if (const CUresult wrong = look_at([&] { require(hStream, CUDA_ERROR_INVALID_HANDLE); })) return wrong;
     return enter([&] {
-        (void)current_context();
         const auto stream = handles<Stream>().get(hStream);
+        stream->context().check();
         abandon_capture(*stream);
         handles<Stream>().remove(hStream);
         stream->context().forget_stream(*stream);
@@ -52,6 +45,7 @@ WL_STREAM_ENTRY(cuStreamQuery, _ptsz, 2000, (CUstream hStream), (hStream)) {
     return enter([&] {
         const auto stream = any_stream(hStream);
         forbid_capture(*stream);
+        forbid_unsafe_call();
         require(stream->idle(), CUDA_ERROR_NOT_READY);
         flush_output();
         stream->context().check();
@@ -62,6 +56,7 @@ WL_STREAM_ENTRY(cuStreamSynchronize, _ptsz, 2000, (CUstream hStream), (hStream))
     return enter([&] {
         const auto stream = any_stream(hStream);
         forbid_capture(*stream);
+        forbid_unsafe_call();
         stream->synchronize();
         flush_output();
         stream->context().check();
@@ -90,30 +85,38 @@ WL_STREAM_ENTRY(cuStreamWaitEvent, _ptsz, 3020, (CUstream hStream, CUevent hEven
 }
 
 WL_STREAM_ENTRY(cuStreamGetPriority, _ptsz, 5050, (CUstream hStream, int* priority), (hStream, priority)) {
+    if (const CUresult wrong = look_at([&] { require(priority); })) return wrong;
     return enter([&] {
-        require(priority);
-        *priority = any_stream(hStream)->priority;
+        const auto stream = any_stream(hStream);
+        forbid_implicit_capture(*stream);
+        *priority = stream->priority;
     });
 }
 
 WL_STREAM_ENTRY(cuStreamGetFlags, _ptsz, 5050, (CUstream hStream, unsigned int* flags), (hStream, flags)) {
+    if (const CUresult wrong = look_at([&] { require(flags); })) return wrong;
     return enter([&] {
-        require(flags);
-        *flags = any_stream(hStream)->flags;
+        const auto stream = any_stream(hStream);
+        forbid_capture(*stream);
+        *flags = stream->flags;
     });
 }
 
 WL_STREAM_ENTRY(cuStreamGetId, _ptsz, 12000, (CUstream hStream, unsigned long long* streamId), (hStream, streamId)) {
+    if (const CUresult wrong = look_at([&] { require(streamId); })) return wrong;
     return enter([&] {
-        require(streamId);
-        *streamId = any_stream(hStream)->id;
+        const auto stream = any_stream(hStream);
+        forbid_capture(*stream);
+        *streamId = stream->id;
     });
 }
 
 WL_STREAM_ENTRY(cuStreamGetCtx, _ptsz, 9020, (CUstream hStream, CUcontext* pctx), (hStream, pctx)) {
+    if (const CUresult wrong = look_at([&] { require(pctx); })) return wrong;
     return enter([&] {
-        require(pctx);
-        *pctx = reinterpret_cast<CUcontext>(&any_stream(hStream)->context());
+        const auto stream = any_stream(hStream);
+        forbid_implicit_capture(*stream);
+        *pctx = reinterpret_cast<CUcontext>(&stream->context());
     });
 }
 
@@ -127,8 +130,8 @@ WL_STREAM_ENTRY(cuStreamGetDevice, _ptsz, 12080, (CUstream hStream, CUdevice* de
 WL_STREAM_ENTRY(cuStreamAddCallback, _ptsz, 5000,
                 (CUstream hStream, CUstreamCallback callback, void* userData, unsigned int flags),
                 (hStream, callback, userData, flags)) {
+    if (const CUresult wrong = look_at([&] { require(callback && flags == 0); })) return wrong;
     return enter([&] {
-        require(callback && flags == 0);
         const auto stream = any_stream(hStream);
         stream->enqueue(
             [=, context = &stream->context()] {
@@ -141,8 +144,8 @@ WL_STREAM_ENTRY(cuStreamAddCallback, _ptsz, 5000,
 
 WL_STREAM_ENTRY(cuLaunchHostFunc, _ptsz, 10000, (CUstream hStream, CUhostFn fn, void* userData),
                 (hStream, fn, userData)) {
+    if (const CUresult wrong = look_at([&] { require(fn); })) return wrong;
     return enter([&] {
-        require(fn);
         const auto stream = any_stream(hStream);
         const Content content = host_content({fn, userData});
         if (stream->capturing())

@@ -2,6 +2,8 @@
 // What streams give the kernels that are launched in them.
 #include "entry.hpp"
 
+#include "../runtime/capture.hpp"
+
 #include <cstring>
 
 using namespace warplight::software;
@@ -12,14 +14,6 @@ namespace {
 constexpr int kAccessPolicyWindow = 1, kSynchronizationPolicy = 3, kPriority = 8, kMemSyncDomainMap = 9,
               kMemSyncDomain = 10, kNvlinkScheduling = 16;
 constexpr int kMaxWindowAttribute = 109; ///< CU_DEVICE_ATTRIBUTE_MAX_ACCESS_POLICY_WINDOW_SIZE
-
-std::shared_ptr<Stream> any_stream(CUstream handle) {
-    if (auto stream = handles<Stream>().find(handle)) {
-        stream->context().check();
-        return stream;
-    }
-    return stream_of(current_context(), handle);
-}
 
 void check_known(int attribute) {
     for (const int known :
@@ -71,6 +65,7 @@ WL_STREAM_ENTRY(cuStreamGetAttribute, _ptsz, 11000,
     return enter([&] {
         require(value_out);
         const auto stream = any_stream(hStream);
+        forbid_implicit_capture(*stream);
         const int attribute = static_cast<int>(attr);
         const auto set = stream->attributes();
         const auto found = set.find(attribute);
@@ -85,6 +80,7 @@ WL_STREAM_ENTRY(cuStreamSetAttribute, _ptsz, 11000,
     return enter([&] {
         require(value);
         const auto stream = any_stream(hStream);
+        forbid_implicit_capture(*stream);
         const int attribute = static_cast<int>(attr);
         check(*stream, attribute, *value);
         if (attribute == kPriority)
@@ -98,6 +94,9 @@ WL_STREAM_ENTRY(cuStreamCopyAttributes, _ptsz, 11000, (CUstream dst, CUstream sr
     return enter([&] {
         const auto to = any_stream(dst);
         const auto from = any_stream(src);
+        require(&to->context() == &from->context());
+        forbid_implicit_capture(*to);
+        forbid_implicit_capture(*from);
         if (to == from) return;
         to->set_attributes(from->attributes());
         to->priority = from->priority.load();

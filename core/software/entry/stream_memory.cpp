@@ -17,8 +17,8 @@ using namespace warplight::software;
 namespace {
 
 void submit(CUstream hStream, std::vector<CUstreamBatchMemOpParams> operations, bool first_version) {
-    Context& context = current_context();
-    const auto stream = stream_of(context, hStream);
+    const auto stream = any_stream(hStream);
+    Context& context = stream->context();
     check_memory_operations(operations, first_version);
     if (stream->capturing()) {
         capture_node(*stream, memory_operations_content(context.shared_from_this(), std::move(operations), 0));
@@ -52,7 +52,8 @@ CUresult write(CUstream hStream, CUdeviceptr address, cuuint64_t value, unsigned
 CUresult batch(CUstream hStream, unsigned count, const CUstreamBatchMemOpParams* operations, unsigned flags,
                bool first_version) {
     return enter([&] {
-        require(operations && count > 0 && count <= 256 && flags == 0);
+        require(operations && count <= 256 && flags == 0);
+        if (count == 0) return (void)any_stream(hStream);
         submit(hStream, {operations, operations + count}, first_version);
     });
 }

@@ -37,6 +37,7 @@ Place place_in_array(const CopySide& side, std::size_t width, std::size_t height
     Place place;
     place.array = array_of(side.array);
     place.array->context.check();
+    need(side.level == 0, "the level of a copy is 0: pass the array of a level");
     const ArrayShape& shape = place.array->shape;
     need(side.bytes || (side.x % shape.element_bytes == 0 && width % shape.element_bytes == 0),
          "offsets and widths in an array are multiples of its element's size");
@@ -55,7 +56,8 @@ Place place_in_memory(const CopySide& side, std::size_t width, std::size_t heigh
     place.pitch = side.pitch ? side.pitch : row;
     need(place.pitch >= row || (height == 1 && depth == 1), "the pitch is smaller than a row");
     need(place.pitch <= 0x7FFFFFFF, "the pitch is over MAX_PITCH");
-    const std::size_t slice_rows = side.height ? side.height : rows;
+    const bool slices = depth > 1 || side.z > 0;
+    const std::size_t slice_rows = side.height && slices ? side.height : rows;
     need(slice_rows >= rows || depth == 1, "the height of a slice is smaller than its rows");
     place.slice = product(place.pitch, slice_rows);
     const bool host = side.type == CU_MEMORYTYPE_HOST;
@@ -86,11 +88,11 @@ Place place_of(const CopySide& side, std::size_t width, std::size_t height, std:
 
 template <class Copy>
 CopyPlan plan_3d(const Copy& c) {
-    need(c.srcLOD == 0 && c.dstLOD == 0, "the levels of a copy are 0: pass the array of a level");
-    return plan_copy(
-        {c.dstMemoryType, c.dstHost, c.dstDevice, c.dstArray, c.dstXInBytes, c.dstY, c.dstZ, c.dstPitch, c.dstHeight},
-        {c.srcMemoryType, c.srcHost, c.srcDevice, c.srcArray, c.srcXInBytes, c.srcY, c.srcZ, c.srcPitch, c.srcHeight},
-        c.WidthInBytes, c.Height, c.Depth);
+    return plan_copy({c.dstMemoryType, c.dstHost, c.dstDevice, c.dstArray, c.dstXInBytes, c.dstY, c.dstZ, c.dstPitch,
+                      c.dstHeight, false, c.dstLOD},
+                     {c.srcMemoryType, c.srcHost, c.srcDevice, c.srcArray, c.srcXInBytes, c.srcY, c.srcZ, c.srcPitch,
+                      c.srcHeight, false, c.srcLOD},
+                     c.WidthInBytes, c.Height, c.Depth);
 }
 
 } // namespace
@@ -145,10 +147,7 @@ CopyPlan plan_copy(const CUDA_MEMCPY2D& c) {
                      {c.srcMemoryType, c.srcHost, c.srcDevice, c.srcArray, c.srcXInBytes, c.srcY, 0, c.srcPitch, 0},
                      c.WidthInBytes, c.Height, 1);
 }
-CopyPlan plan_copy(const CUDA_MEMCPY3D& c) {
-    need(!c.reserved0 && !c.reserved1, "the reserved fields of a copy are null");
-    return plan_3d(c);
-}
+CopyPlan plan_copy(const CUDA_MEMCPY3D& c) { return plan_3d(c); }
 CopyPlan plan_copy(const CUDA_MEMCPY3D_PEER& c) { return plan_3d(c); }
 
 void submit_copy(Context& context, Stream& stream, const CopyPlan& plan, bool later) {

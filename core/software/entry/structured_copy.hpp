@@ -23,6 +23,7 @@ struct CopySide {
     std::size_t pitch = 0;  ///< bytes; 0: rows follow one another
     std::size_t height = 0; ///< rows of a slice; 0: slices follow one another
     bool bytes = false;     ///< in an array: an element may be copied in part
+    std::size_t level = 0;  ///< of an array: 0
 };
 
 struct CopyPlan {
@@ -36,7 +37,7 @@ struct CopyPlan {
 /// Nothing is copied where an extent is 0. Throws CUDA_ERROR_INVALID_VALUE, CUDA_ERROR_INVALID_HANDLE.
 [[nodiscard]] CopyPlan plan_copy(const CopySide& to, const CopySide& from, std::size_t width, std::size_t height,
                                  std::size_t depth);
-/// The same from the driver's structures. Levels are 0 and reserved fields null.
+/// The same from the driver's structures. As by a driver, reserved fields are not looked at.
 [[nodiscard]] CopyPlan plan_copy(const CUDA_MEMCPY2D& copy);
 [[nodiscard]] CopyPlan plan_copy(const CUDA_MEMCPY3D& copy);
 [[nodiscard]] CopyPlan plan_copy(const CUDA_MEMCPY3D_PEER& copy);

@@ -8,14 +8,19 @@
 using namespace warplight::software;
 
 namespace {
-std::shared_ptr<SurfaceReference> reference_of(CUsurfref handle) { return handles<SurfaceReference>().get(handle); }
+std::shared_ptr<SurfaceReference> reference_of(CUsurfref handle) {
+    auto reference = handles<SurfaceReference>().get(handle);
+    reference->context.check();
+    return reference;
+}
 } // namespace
 
 WL_ENTRY(cuModuleGetSurfRef, 3000, (CUsurfref * pSurfRef, CUmodule hmod, const char* name)) {
     return enter([&] {
-        (void)current_context();
-        require(pSurfRef && name);
-        SurfaceReference* reference = handles<Module>().get(hmod)->surface_reference(name);
+        const auto module = handles<Module>().get(hmod);
+        module->context.check();
+        require(pSurfRef && name && *name);
+        SurfaceReference* reference = module->surface_reference(name);
         if (!reference) fail(CUDA_ERROR_NOT_FOUND, std::string("the module has no surface reference '") + name + "'");
         *pSurfRef = reinterpret_cast<CUsurfref>(reference);
     });
@@ -23,20 +28,20 @@ WL_ENTRY(cuModuleGetSurfRef, 3000, (CUsurfref * pSurfRef, CUmodule hmod, const c
 
 WL_ENTRY(cuSurfRefSetArray, 3000, (CUsurfref hSurfRef, CUarray hArray, unsigned int Flags)) {
     return enter([&] {
-        (void)current_context();
         require(Flags == 0);
         const auto reference = reference_of(hSurfRef);
+        require(hArray, CUDA_ERROR_INVALID_HANDLE);
         auto array = array_of(hArray);
-        require(&array->context == &reference->context);
+        require(&array->context == &reference->context, CUDA_ERROR_PEER_ACCESS_NOT_ENABLED);
         reference->bind(std::move(array));
     });
 }
 
 WL_ENTRY(cuSurfRefGetArray, 3000, (CUarray * phArray, CUsurfref hSurfRef)) {
     return enter([&] {
-        (void)current_context();
+        const auto reference = reference_of(hSurfRef);
         require(phArray);
-        const auto array = reference_of(hSurfRef)->array();
+        const auto array = reference->array();
         if (!array) fail(CUDA_ERROR_INVALID_VALUE, "no array is bound to the surface reference");
         *phArray = reinterpret_cast<CUarray>(array.get());
     });

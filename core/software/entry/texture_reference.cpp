@@ -15,8 +15,9 @@ namespace {
 constexpr unsigned kFlags = 0x3F; // that drivers take of a reference: CU_TRSF_SEAMLESS_CUBEMAP is not
 
 std::shared_ptr<TextureReference> reference_of(CUtexref handle) {
-    (void)current_context();
-    return handles<TextureReference>().get(handle);
+    auto reference = handles<TextureReference>().get(handle);
+    reference->context.check();
+    return reference;
 }
 
 template <class Change>
@@ -36,9 +37,10 @@ bool known(CUfilter_mode mode) { return mode == CU_TR_FILTER_MODE_POINT || mode 
 
 WL_ENTRY(cuModuleGetTexRef, 2000, (CUtexref * pTexRef, CUmodule hmod, const char* name)) {
     return enter([&] {
-        (void)current_context();
-        require(pTexRef && name);
-        TextureReference* reference = handles<Module>().get(hmod)->texture_reference(name);
+        const auto module = handles<Module>().get(hmod);
+        module->context.check();
+        require(pTexRef && name && *name);
+        TextureReference* reference = module->texture_reference(name);
         if (!reference) fail(CUDA_ERROR_NOT_FOUND, std::string("the module has no texture reference '") + name + "'");
         *pTexRef = reinterpret_cast<CUtexref>(reference);
     });
@@ -46,9 +48,9 @@ WL_ENTRY(cuModuleGetTexRef, 2000, (CUtexref * pTexRef, CUmodule hmod, const char
 
 WL_ENTRY(cuParamSetTexRef, 2000, (CUfunction hfunc, int, CUtexref hTexRef)) {
     return enter([&] {
-        (void)current_context();
-        (void)function_of(hfunc);
-        (void)reference_of(hTexRef);
+        const Context& context = current_context();
+        require(&function_of(hfunc).module->context == &context && &reference_of(hTexRef)->context == &context,
+                CUDA_ERROR_INVALID_HANDLE);
         // Every reference of a module is there for all its kernels; drivers of today refuse any other way.
         fail(CUDA_ERROR_INVALID_VALUE, "kernels have the references of their module");
     });
@@ -77,7 +79,7 @@ WL_ENTRY(cuTexRefSetArray, 2000, (CUtexref hTexRef, CUarray hArray, unsigned int
         require(Flags <= CU_TRSA_OVERRIDE_FORMAT);
         require(hArray, CUDA_ERROR_INVALID_HANDLE);
         const auto array = array_of(hArray);
-        require(&array->context == &reference->context);
+        require(&array->context == &reference->context, CUDA_ERROR_PEER_ACCESS_NOT_ENABLED);
         reference->bind([&](TextureReference::State& s) {
             s.array = array;
             if (Flags == 0) return; // the reference's own format stays what is told
@@ -92,7 +94,7 @@ WL_ENTRY(cuTexRefSetMipmappedArray, 5000, (CUtexref hTexRef, CUmipmappedArray hM
         const auto reference = reference_of(hTexRef);
         require(Flags == CU_TRSA_OVERRIDE_FORMAT);
         const auto array = mipmapped_array_of(hMipmappedArray);
-        require(&array->context == &reference->context);
+        require(&array->context == &reference->context, CUDA_ERROR_PEER_ACCESS_NOT_ENABLED);
         reference->bind([&](TextureReference::State& s) {
             s.mipmapped = array;
             s.format = array->shape.descriptor.Format;
@@ -208,8 +210,7 @@ WL_ENTRY(cuTexRefSetFlags, 2000, (CUtexref hTexRef, unsigned int Flags)) {
 
 WL_ENTRY(cuTexRefGetAddress_v2, 3020, (CUdeviceptr * pdptr, CUtexref hTexRef)) {
     return ask(hTexRef, [&](const TextureReference::State& s) {
-        require(pdptr);
-        *pdptr = s.address;
+        if (pdptr) *pdptr = s.address;
         require(s.of_memory);
     });
 }

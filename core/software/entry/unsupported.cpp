@@ -55,5 +55,7 @@ WL_NOT_SUPPORTED(cuGraphicsSubResourceGetMappedArray, 3000)
 WL_NOT_SUPPORTED(cuGraphicsUnmapResources, 3000)
 WL_NOT_SUPPORTED(cuGraphicsUnregisterResource, 3000)
 
-// Deprecated since 12.0 in every driver.
-WL_NOT_SUPPORTED(cuProfilerInitialize, 4000)
+// Deprecated since 12.0: drivers say so even before cuInit.
+extern "C" WL_API int cuProfilerInitialize() { return kNotSupported; }
+static const warplight::software::Registration registration_cuProfilerInitialize{
+    "cuProfilerInitialize", 4000, reinterpret_cast<void*>(&cuProfilerInitialize)};

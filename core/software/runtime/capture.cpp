@@ -113,6 +113,7 @@ void finish(Capture& capture) {
 void begin_capture(Stream& stream, CUstreamCaptureMode mode, std::shared_ptr<Graph> graph,
                    std::vector<GraphEdge> dependencies) {
     const GraphGuard guard;
+    forbid_implicit_capture(stream);
     if (stream.role == Stream::Role::legacy)
         fail(CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED, "the legacy default stream cannot be captured");
     if (stream.capturing()) fail(CUDA_ERROR_ILLEGAL_STATE, "the stream is being captured already");
@@ -202,6 +203,10 @@ void forbid_capture(Stream& stream) {
         invalidate(*valid(stream).capture, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED,
                    "this cannot be done in a stream that is being captured");
     }
+    forbid_implicit_capture(stream);
+}
+
+void forbid_implicit_capture(Stream& stream) {
     if (stream.role == Stream::Role::legacy && stream.context().blocking_captures > 0) {
         const GraphGuard guard;
         invalidate_blocking(stream.context());

@@ -62,6 +62,8 @@ void capture_record(Stream& stream, Event& event);
 
 /// Of what cannot be captured: throws where the stream captures, or would wait for one that does.
 void forbid_capture(Stream& stream);
+/// Of what asks a stream: throws where that is the legacy default stream and would wait for one that captures.
+void forbid_implicit_capture(Stream& stream);
 /// Of what waits for all of the context.
 void forbid_capture(Context& context);
 /// Of a look at an event.

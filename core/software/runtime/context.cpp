@@ -55,10 +55,11 @@ void Context::set_error(CUresult code, const std::string& message) {
 
 void Context::check() const {
     if (destroyed_) fail(CUDA_ERROR_CONTEXT_IS_DESTROYED);
-    if (const CUresult e = error(); e != CUDA_SUCCESS) fail(e);
+    if (const CUresult e = error(); e != CUDA_SUCCESS) throw Failure{e, {}, true};
 }
 
 std::shared_ptr<Stream> Context::create_stream(unsigned flags, int priority) {
+    drop_ended_streams();
     auto stream = std::make_shared<Stream>(*this, Stream::Role::created, flags, priority);
     {
         const std::scoped_lock lock(streams_mutex_);
@@ -73,6 +74,7 @@ std::shared_ptr<Stream> Context::create_stream(unsigned flags, int priority) {
 }
 
 std::shared_ptr<Stream> Context::create_branch() {
+    drop_ended_streams();
     auto stream = std::make_shared<Stream>(*this, Stream::Role::created, unsigned{CU_STREAM_NON_BLOCKING}, 0);
     const std::scoped_lock lock(streams_mutex_);
     all_.push_back(stream);
@@ -102,15 +104,29 @@ std::shared_ptr<Stream> Context::stream(CUstream handle) {
 }
 
 void Context::forget_stream(Stream& stream) {
-    // Its work may go on: it is forgotten when that is done.
     stream.stop();
-    const auto finished = [&](const std::shared_ptr<Stream>& s) { return s.get() == &stream && s->idle(); };
+    drop_ended_streams();
+}
+
+void Context::drop_ended_streams() {
+    std::vector<std::shared_ptr<Stream>> gone; // what the last of their work held ends outside of the locks
+    const auto take = [&](std::vector<std::shared_ptr<Stream>>& streams) {
+        const auto ended = std::partition(streams.begin(), streams.end(), [](const auto& s) { return !s->ended(); });
+        gone.insert(gone.end(), std::move_iterator(ended), std::move_iterator(streams.end()));
+        streams.erase(ended, streams.end());
+    };
     {
         const std::scoped_lock lock(streams_mutex_);
-        std::erase_if(all_, finished);
+        take(all_);
     }
     const std::scoped_lock lock(submission_);
-    std::erase_if(blocking_, finished);
+    take(blocking_);
+}
+
+std::size_t Context::stream_count() {
+    drop_ended_streams();
+    const std::scoped_lock lock(streams_mutex_);
+    return all_.size();
 }
 
 void Context::add_default_stream_order(Stream& stream, std::vector<Ticket>& after) {

@@ -47,7 +47,10 @@ public:
     /// A handle as callers give it: null and CU_STREAM_LEGACY, CU_STREAM_PER_THREAD, or a created stream of this
     /// context. Throws CUDA_ERROR_INVALID_HANDLE.
     [[nodiscard]] std::shared_ptr<Stream> stream(CUstream handle);
+    /// It goes once its work is done.
     void forget_stream(Stream& stream);
+    /// How many there are, with those that were destroyed and still have work.
+    [[nodiscard]] std::size_t stream_count();
     /// A stream that no handle stands for, of those that come and go with graphs that run.
     [[nodiscard]] std::shared_ptr<Stream> create_branch();
     [[nodiscard]] std::mutex& submission() { return submission_; }
@@ -83,6 +86,8 @@ public:
     void destroy();
 
 private:
+    void drop_ended_streams();
+
     std::atomic<unsigned> flags_;
     std::atomic<int> error_ = CUDA_SUCCESS;
     std::atomic<bool> destroyed_ = false;

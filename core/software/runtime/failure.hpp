@@ -10,7 +10,8 @@ namespace warplight::software {
 
 struct Failure {
     CUresult code;
-    std::string message; ///< empty: the code says it all
+    std::string message{}; ///< empty: the code says it all
+    bool told = false;     ///< the message was logged when the context failed
 };
 
 [[noreturn]] inline void fail(CUresult code, std::string message = {}) { throw Failure{code, std::move(message)}; }

@@ -58,6 +58,10 @@ std::vector<std::size_t> GraphExec::flatten(const Graph& graph, Shape& shape, co
     shape.entries.resize(order.size());
     std::vector<std::size_t> leaves;
     for (GraphNode* node : order) {
+        if (const auto& context = node->content->context; context && context->ending()) {
+            offender = node->handle();
+            fail(CUDA_ERROR_CONTEXT_IS_DESTROYED, "the context of a node was destroyed");
+        }
         Entry& entry = shape.entries[numbers.at(node)];
         entries_[node->id] = &entry;
         entry.type = node->content->type;

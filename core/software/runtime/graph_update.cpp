@@ -88,7 +88,7 @@ void GraphExec::set_child(const GraphNode& node, const Graph& graph) {
     if (!entry.child) fail(CUDA_ERROR_INVALID_VALUE, "the node has no child graph");
     Changes changes;
     if (compare(operations_, *entry.child, graph, changes))
-        fail(CUDA_ERROR_INVALID_VALUE, "the child graph has another shape");
+        fail(CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE, "the child graph has another shape");
     for (auto& [operation, content] : changes)
         operations_[operation].content = std::move(content);
 }

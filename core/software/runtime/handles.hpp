@@ -4,6 +4,8 @@
 
 #include "failure.hpp"
 
+#include <cstddef>
+#include <deque>
 #include <memory>
 #include <mutex>
 #include <shared_mutex>
@@ -11,6 +13,21 @@
 #include <vector>
 
 namespace warplight::software {
+
+/// Keeps what was at a handle's address from coming back soon, so that who still uses the handle is found out: a weak
+/// pointer keeps the address of what std::make_shared made.
+template <class T>
+class OldAddresses {
+public:
+    void keep(std::weak_ptr<T> object) {
+        objects_.push_back(std::move(object));
+        if (objects_.size() > most) objects_.pop_front();
+    }
+
+private:
+    static constexpr std::size_t most = 256;
+    std::deque<std::weak_ptr<T>> objects_;
+};
 
 template <class T>
 class HandleTable {
@@ -46,6 +63,7 @@ public:
         if (found == objects_.end()) return false;
         last = std::move(found->second);
         objects_.erase(found);
+        old_.keep(last);
         return true;
     }
     template <class Predicate>
@@ -54,6 +72,7 @@ public:
         const std::scoped_lock lock(mutex_);
         for (auto it = objects_.begin(); it != objects_.end();) {
             if (predicate(*it->second)) {
+                old_.keep(it->second);
                 removed.push_back(std::move(it->second));
                 it = objects_.erase(it);
             } else {
@@ -66,6 +85,7 @@ public:
 private:
     mutable std::shared_mutex mutex_;
     std::unordered_map<const void*, std::shared_ptr<T>> objects_;
+    OldAddresses<T> old_;
 };
 
 /// The table of a kind of object; never destroyed.

@@ -78,7 +78,8 @@ void check_launch(const LaunchRequest& request) {
                                                    f.ptx().name, f.max_threads, threads));
     }
     if (request.dynamic_shared > static_cast<std::uint64_t>(f.max_dynamic_shared())) {
-        fail(CUDA_ERROR_INVALID_VALUE,
+        const bool too_large = request.cooperative && request.dynamic_shared <= 0x7FFFFFFF;
+        fail(too_large ? CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE : CUDA_ERROR_INVALID_VALUE,
              fmt::format("{} bytes of dynamic shared memory are over the limit of {} of kernel '{}' "
                          "(CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES)",
                          request.dynamic_shared, f.max_dynamic_shared(), f.ptx().name));

@@ -26,6 +26,7 @@ namespace {
 struct FunctionTable {
     std::shared_mutex mutex;
     std::unordered_map<const void*, std::weak_ptr<Module>> modules;
+    OldAddresses<Function> old;
 };
 FunctionTable& function_table() {
     static auto* table = new FunctionTable;
@@ -109,7 +110,7 @@ std::shared_ptr<Module> Module::load(Context& context, std::string_view text, Lo
     for (ptx::FunctionId f = 0; f < module->ptx.functions.size(); ++f) {
         const ptx::Function& function = module->ptx.functions[f];
         if (!function.kernel || !function.defined) continue;
-        auto kernel = std::make_unique<Function>(*module, f);
+        auto kernel = std::make_shared<Function>(*module, f);
         const auto& limits = context.device.limits;
         if (kernel->shared.static_size > static_cast<std::uint64_t>(limits.shared_per_block)) {
             log.error = fmt::format("ptx, line {}; error: entry function '{}' uses too much shared data "
@@ -135,7 +136,13 @@ Module::Module(Context& owner, ptx::Module parsed) : context(owner), ptx(std::mo
     make_references();
 }
 
-Module::~Module() { unload(); }
+Module::~Module() {
+    unload();
+    FunctionTable& table = function_table();
+    const std::scoped_lock lock(table.mutex);
+    for (const auto& f : functions_)
+        table.old.keep(f);
+}
 
 void Module::place_variables() {
     AddressSpace& space = AddressSpace::instance();
@@ -283,9 +290,9 @@ void unload(const std::shared_ptr<Module>& module) {
     handles<Module>().remove(module.get());
     FunctionTable& table = function_table();
     const std::scoped_lock lock(table.mutex);
+    // Locking the pointers could end a module that another thread has just left, which takes the lock.
     std::erase_if(table.modules, [&](const auto& entry) {
-        const auto owner = entry.second.lock();
-        return owner == module;
+        return !entry.second.owner_before(module) && !module.owner_before(entry.second);
     });
 }
 

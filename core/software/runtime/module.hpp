@@ -126,7 +126,7 @@ private:
     std::map<std::string, std::shared_ptr<TextureReference>, std::less<>> texture_references_;
     std::map<std::string, std::shared_ptr<SurfaceReference>, std::less<>> surface_references_;
     std::mutex mutex_;
-    std::vector<std::unique_ptr<Function>> functions_;
+    std::vector<std::shared_ptr<Function>> functions_;
 };
 
 /// What the linker gives out: the texts of its inputs, which are linked again when they are loaded. Readable as bytes

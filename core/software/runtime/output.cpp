@@ -243,10 +243,10 @@ void log_error(CUresult code, const std::string& message) {
     }
 }
 
-void note_error(CUresult code) {
+void note_error(CUresult code, bool told) {
     Output& o = output();
     const std::scoped_lock lock(o.log_mutex);
-    if (code != o.last_code) o.last.clear();
+    if (!told || code != o.last_code) o.last.clear();
     o.last_code = code;
 }
 

@@ -25,8 +25,8 @@ void set_output_receiver(OutputReceiver receiver, void* user);
 
 /// Keeps a message as the last error's, tells those who listen, and standard error where the log is on.
 void log_error(CUresult code, const std::string& message);
-/// A failure that has no message of its own: the last message is not about it, unless its code is the same.
-void note_error(CUresult code);
+/// A failure that has no message of its own: the last message is not about it, unless it was `told` of this code.
+void note_error(CUresult code, bool told);
 [[nodiscard]] std::string last_error();
 using LogReceiver = void (*)(void* user, int level, char* message, std::size_t length);
 /// Returns a number to remove it by.

@@ -171,6 +171,11 @@ bool Stream::idle() {
     return others.empty();
 }
 
+bool Stream::ended() {
+    const std::scoped_lock lock(mutex_);
+    return stopping_ && queue_.empty() && !busy_;
+}
+
 void Stream::synchronize() {
     if (role == Role::legacy) {
         std::vector<Ticket> others;

@@ -56,6 +56,8 @@ public:
     /// The last that was added.
     [[nodiscard]] Ticket last();
     [[nodiscard]] bool idle();
+    /// stop() was called, and all of its work is done.
+    [[nodiscard]] bool ended();
     /// Waits for everything, and for default streams for what they stand for.
     void synchronize();
     /// No more work will come; the thread ends when it is through.

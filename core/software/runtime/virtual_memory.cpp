@@ -16,6 +16,7 @@ namespace warplight::software {
 namespace {
 
 // Numbers of CUmemLocationType.
+constexpr unsigned kMostHandleTypes = 0xF; ///< bits of CUmemAllocationHandleType
 constexpr int kDevice = 1, kHost = 2, kHostNuma = 3, kHostNumaCurrent = 4;
 
 bool of_device(const CUmemAllocationProp& properties) { return static_cast<int>(properties.location.type) == kDevice; }
@@ -97,6 +98,8 @@ PhysicalHandle create_physical(std::uint64_t size, const CUmemAllocationProp& pr
         break;
     default: fail(CUDA_ERROR_INVALID_VALUE, "no place for memory");
     }
+    if (static_cast<unsigned>(properties.requestedHandleTypes) > kMostHandleTypes)
+        fail(CUDA_ERROR_INVALID_VALUE, "no type of handle");
     if (properties.requestedHandleTypes != CU_MEM_HANDLE_TYPE_NONE)
         fail(CUDA_ERROR_NOT_SUPPORTED, "memory is not shared with other processes");
     if (size == 0 || size % kMappingGranularity != 0)
@@ -146,6 +149,8 @@ void map_physical(std::uint64_t address, std::uint64_t size, std::uint64_t offse
     const std::scoped_lock lock(state().mutex);
     const auto physical = physical_of(handle);
     if (size == 0) fail(CUDA_ERROR_INVALID_VALUE, "no bytes are to be mapped");
+    if (!AddressSpace::instance().reserved(address, kMappingGranularity))
+        fail(CUDA_ERROR_INVALID_VALUE, "the address is in no reserved range");
     if (address % kMappingGranularity != 0 || offset != 0 || size != physical->size)
         fail(CUDA_ERROR_NOT_SUPPORTED, "memory is mapped whole, at a multiple of the granularity");
     AddressSpace& space = AddressSpace::instance();
