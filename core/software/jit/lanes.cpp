@@ -551,7 +551,12 @@ bool is_warp_operation(const Instruction& i) {
     case Opcode::match:
     case Opcode::redux:
     case Opcode::activemask:
-    case Opcode::elect: return true;
+    case Opcode::elect:
+    case Opcode::wmma:
+    case Opcode::mma:
+    case Opcode::ldmatrix:
+    case Opcode::stmatrix:
+    case Opcode::movmatrix: return true;
     case Opcode::bar:
     case Opcode::barrier: return i.has(Modifier::warp);
     default: return false;
