@@ -43,8 +43,10 @@ const char* obstacle(const Instruction& i) {
     case Opcode::redux:
         if (ptx::is_float(i.type())) return "a reduction of floats";
         break;
-    case Opcode::mbarrier:
-    case Opcode::cp: return "asynchronous copies";
+    case Opcode::mbarrier: return "barrier objects";
+    case Opcode::cp: // copies at once; nothing is left to wait for
+        if (i.has(Modifier::mbarrier) || i.has(Modifier::bulk)) return "barrier objects";
+        break;
     case Opcode::nanosleep: return "a pause";
     case Opcode::addc:
     case Opcode::subc:

@@ -132,6 +132,10 @@ private slots:
             << QString("mov.u32 %r3, word; A: ld.volatile.shared.u32 %r1, [%r3]; setp.eq.u32 %p1, %r1, 0;"
                        "@%p1 bra A; ret;")
             << false;
+        QTest::newRow("copies to shared memory")
+            << QString(
+                   "mov.u32 %r3, word; cp.async.ca.shared.global [%r3], [%rd1], 4; cp.async.wait_all; bar.sync 0; ret;")
+            << true;
         QTest::newRow("a carry") << QString("add.cc.u32 %r1, %r1, 1; addc.u32 %r2, %r2, 0; ret;") << false;
         QTest::newRow("without end") << QString("A: bra A;") << false;
     }

@@ -258,7 +258,7 @@ private slots:
         CUdeviceptr p = 0;
         CU(s.launch(f, 1, 32, {&p}));
         QCOMPARE(code_name(cuCtxSynchronize()), code_name(CUDA_ERROR_ILLEGAL_ADDRESS));
-        QVERIFY2(last_error_text().find("wmma") != std::string::npos, last_error_text().c_str());
+        QVERIFY2(last_error_text().find("wmma.load.a.global.f16") != std::string::npos, last_error_text().c_str());
     }
 
     void refused_data() {
