@@ -13,7 +13,6 @@ namespace warplight::jit {
 
 using llvm::Value;
 using ptx::MatrixForm;
-using ptx::MatrixPart;
 using ptx::Modifier;
 using software::MatrixRows;
 using software::MatrixWords;

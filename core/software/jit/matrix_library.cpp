@@ -11,6 +11,8 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <map>
+#include <mutex>
 #include <vector>
 
 namespace warplight::jit {
@@ -34,9 +36,9 @@ struct Fragments {
 // --- elements
 
 float half_to_float(std::uint32_t bits) {
-    const float magnitude = (bits & 0x7C00) == 0        ? std::ldexp(static_cast<float>(bits & 0x3FF), -24)
-                            : (bits & 0x7C00) == 0x7C00 ? std::bit_cast<float>(0x7F800000U | (bits & 0x3FF) << 13)
-                                                        : std::bit_cast<float>(((bits & 0x7FFF) << 13) + (112U << 23));
+    const std::uint32_t fraction = (bits & 0x7FFF) << 13;
+    const float magnitude = (bits & 0x7C00) == 0x7C00 ? std::bit_cast<float>(0x7F800000U | fraction)
+                                                      : std::bit_cast<float>(fraction) * 0x1p112F;
     return bits & 0x8000 ? -magnitude : magnitude;
 }
 
@@ -50,10 +52,10 @@ float decode_float(Type type, std::uint64_t bits) {
     }
 }
 
-std::int64_t decode_integer(Type type, std::uint64_t bits) {
+std::int32_t decode_integer(Type type, std::uint64_t bits) {
     const unsigned unused = 64 - ptx::bits(type);
-    if (ptx::is_signed(type)) return static_cast<std::int64_t>(bits << unused) >> unused;
-    return static_cast<std::int64_t>(bits << unused >> unused);
+    if (ptx::is_signed(type)) return static_cast<std::int32_t>(static_cast<std::int64_t>(bits << unused) >> unused);
+    return static_cast<std::int32_t>(bits << unused >> unused);
 }
 
 std::uint64_t encode_float(Type type, float value) {
@@ -63,53 +65,84 @@ std::uint64_t encode_float(Type type, float value) {
 
 // --- matrices
 
-/// Row after row; of m8n8k4 four of them.
-template <class T>
-struct Matrix {
-    Matrix(const MatrixForm& form, MatrixPart part)
-        : rows(ptx::matrix_rows(form, part)), columns(ptx::matrix_columns(form, part)),
-          values(std::size_t{form.is_of_quads() ? 4U : 1U} * rows * columns) {}
-    T& at(unsigned product, unsigned row, unsigned column) {
-        return values[(std::size_t{product} * rows + row) * columns + column];
-    }
-    unsigned rows, columns;
-    std::vector<T> values;
-};
+constexpr MatrixPart kParts[] = {MatrixPart::a, MatrixPart::b, MatrixPart::c, MatrixPart::d};
 
-/// visit(word, first bit, place) for each element of a fragment.
-template <class Visit>
-void each_element(const MatrixForm& form, MatrixPart part, Words& words, Visit visit) {
-    const Type type = form.type_of(part);
-    const unsigned registers = ptx::matrix_registers(form, part), elements = ptx::matrix_elements(type);
-    // Of an element that is in several registers the first one counts.
-    for (unsigned reg = registers; reg-- > 0;)
-        for (unsigned lane = 0; lane < kWarpSize; ++lane)
-            for (unsigned e = 0; e < elements; ++e)
-                visit(words[reg][lane], e * ptx::bits(type), ptx::matrix_place(form, part, lane, reg, e));
+/// Where the elements of a form's fragments are in its matrices: by part, and register, lane and element, the last one
+/// fastest. A matrix is row after row; of m8n8k4 there are four, one after the other.
+using Places = std::array<std::vector<std::uint16_t>, 4>;
+
+Places find_places(const MatrixForm& form) {
+    Places places;
+    for (const MatrixPart part : kParts) {
+        const unsigned rows = ptx::matrix_rows(form, part), columns = ptx::matrix_columns(form, part);
+        for (unsigned reg = 0; reg < ptx::matrix_registers(form, part); ++reg)
+            for (unsigned lane = 0; lane < kWarpSize; ++lane)
+                for (unsigned e = 0; e < ptx::matrix_elements(form.type_of(part)); ++e) {
+                    const ptx::MatrixPlace p = ptx::matrix_place(form, part, lane, reg, e);
+                    places[static_cast<std::size_t>(part)].push_back(
+                        static_cast<std::uint16_t>((p.product * rows + p.row) * columns + p.column));
+                }
+    }
+    return places;
 }
 
+const Places& places_of(const MatrixForm& form) {
+    static std::mutex mutex;
+    static std::map<std::uint64_t, Places> known;
+    thread_local std::pair<std::uint64_t, const Places*> last{0, nullptr};
+    const std::uint64_t key = form.pack();
+    if (last.second && last.first == key) return *last.second;
+    const std::lock_guard lock(mutex);
+    auto found = known.find(key);
+    if (found == known.end()) found = known.emplace(key, find_places(form)).first;
+    last = {key, &found->second};
+    return found->second;
+}
+
+unsigned products_of(const MatrixForm& form) { return form.is_of_quads() ? 4 : 1; }
+
 template <class T, class Decode>
-Matrix<T> gather(const MatrixForm& form, MatrixPart part, Words& words, Decode decode) {
-    Matrix<T> matrix(form, part);
-    each_element(form, part, words, [&](std::uint64_t word, unsigned shift, const ptx::MatrixPlace& p) {
-        matrix.at(p.product, p.row, p.column) = decode(form.type_of(part), word >> shift);
-    });
+std::vector<T> gather(const MatrixForm& form, MatrixPart part, const Words& words, Decode decode) {
+    std::vector<T> matrix(std::size_t{products_of(form)} * ptx::matrix_rows(form, part) *
+                          ptx::matrix_columns(form, part));
+    const std::vector<std::uint16_t>& places = places_of(form)[static_cast<std::size_t>(part)];
+    const Type type = form.type_of(part);
+    const unsigned elements = ptx::matrix_elements(type), bits = ptx::bits(type);
+    // The first registers have all of it; those that have it again do not count.
+    for (std::size_t k = 0; k < matrix.size(); ++k) {
+        const std::size_t word = k / elements;
+        matrix[places[k]] = decode(type, words[word / kWarpSize][word % kWarpSize] >> k % elements * bits);
+    }
     return matrix;
 }
 
-/// d = encode(c + the sum of step(sum, a, b) by k upwards), for each element.
-template <class T, class Decode, class Step, class Encode>
-void multiply(const MatrixForm& form, Fragments& f, Decode decode, Step step, Encode encode) {
-    Matrix<T> a = gather<T>(form, MatrixPart::a, f.a, decode), b = gather<T>(form, MatrixPart::b, f.b, decode);
-    Matrix<T> c = gather<T>(form, MatrixPart::c, f.c, decode);
-    const unsigned bits = ptx::bits(form.d);
-    each_element(form, MatrixPart::d, f.d, [&](std::uint64_t& word, unsigned shift, const ptx::MatrixPlace& p) {
-        T sum = c.at(p.product, p.row, p.column);
-        for (unsigned k = 0; k < form.k; ++k)
-            sum = step(sum, a.at(p.product, p.row, k), b.at(p.product, k, p.column));
-        const std::uint64_t mask = bits == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bits) - 1;
-        word |= (encode(sum) & mask) << shift;
-    });
+/// d = encode(start(c) + the sum of step(sum, a, b) by k upwards, c) for each element.
+template <class T, class C, class Decode, class Start, class Step, class Encode>
+void multiply(const MatrixForm& form, Fragments& f, Decode decode, Start start, Step step, Encode encode) {
+    const std::vector<T> a = gather<T>(form, MatrixPart::a, f.a, decode),
+                         b = gather<T>(form, MatrixPart::b, f.b, decode);
+    const std::vector<C> c = gather<C>(form, MatrixPart::c, f.c, decode);
+    std::vector<T> sums(c.size());
+    const std::size_t n = form.n;
+    for (std::size_t row = 0; row < std::size_t{products_of(form)} * form.m; ++row) {
+        T* sum = sums.data() + row * n;
+        for (std::size_t column = 0; column < n; ++column)
+            sum[column] = start(c[row * n + column]);
+        for (std::size_t k = 0; k < form.k; ++k) {
+            const T factor = a[row * form.k + k];
+            const T* others = b.data() + (row / form.m * form.k + k) * n;
+            for (std::size_t column = 0; column < n; ++column)
+                sum[column] = step(sum[column], factor, others[column]);
+        }
+    }
+    const unsigned elements = ptx::matrix_elements(form.d), bits = ptx::bits(form.d);
+    const std::uint64_t mask = bits == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bits) - 1;
+    const std::vector<std::uint16_t>& places = places_of(form)[static_cast<std::size_t>(MatrixPart::d)];
+    for (std::size_t k = 0; k < places.size(); ++k) {
+        const std::size_t word = k / elements;
+        f.d[word / kWarpSize][word % kWarpSize] |= (encode(sums[places[k]], c[places[k]]) & mask)
+                                                   << k % elements * bits;
+    }
 }
 
 int direction_of(ptx::MatrixRounding rounding) {
@@ -124,8 +157,8 @@ int direction_of(ptx::MatrixRounding rounding) {
 void multiply_doubles(const MatrixForm& form, Fragments& f) {
     const int before = std::fegetround();
     std::fesetround(direction_of(form.rounding));
-    multiply<double>(
-        form, f, [](Type, std::uint64_t bits) { return std::bit_cast<double>(bits); },
+    multiply<double, double>(
+        form, f, [](Type, std::uint64_t bits) { return std::bit_cast<double>(bits); }, [](double c) { return c; },
         [](double sum, double a, double b) {
             for (const double nan : {a, b, sum}) // the first one, quiet
                 if (std::isnan(nan)) return nan + nan;
@@ -133,30 +166,39 @@ void multiply_doubles(const MatrixForm& form, Fragments& f) {
             volatile double result = std::fma(x, y, z);
             return std::isnan(result) ? std::bit_cast<double>(0xFFF8000000000000) : result;
         },
-        [](double sum) { return std::bit_cast<std::uint64_t>(sum); });
+        [](double sum, double) { return std::bit_cast<std::uint64_t>(sum); });
     std::fesetround(before);
 }
 
 void multiply(const MatrixForm& form, Fragments& f) {
     if (form.a == Type::f64) return multiply_doubles(form, f);
-    if (ptx::is_float(form.a))
-        return multiply<float>(
-            form, f, decode_float, [](float sum, float a, float b) { return std::fma(a, b, sum); },
-            [&](float sum) { return encode_float(form.d, sum); });
-    multiply<std::int64_t>(
-        form, f, decode_integer,
-        [&](std::int64_t sum, std::int64_t a, std::int64_t b) {
-            switch (form.operation) {
-            case MatrixOperation::xor_and_count: return sum + (a ^ b);
-            case MatrixOperation::and_and_count: return sum + (a & b);
-            default: return sum + a * b;
-            }
-        },
-        [&](std::int64_t sum) {
-            using Limits = std::numeric_limits<std::int32_t>;
-            if (form.saturate) sum = std::clamp<std::int64_t>(sum, Limits::min(), Limits::max());
-            return static_cast<std::uint64_t>(sum);
-        });
+    const auto floats = [&](auto step) {
+        multiply<float, float>(
+            form, f, [](Type type, std::uint64_t bits) { return decode_float(type, bits); }, [](float c) { return c; },
+            step, [&](float sum, float) { return encode_float(form.d, sum); });
+    };
+    // Of half floats a product is exact; of the others it may be too large or too small.
+    if (form.a == Type::f16) return floats([](float sum, float a, float b) { return sum + a * b; });
+    if (ptx::is_float(form.a)) return floats([](float sum, float a, float b) { return std::fma(a, b, sum); });
+    const auto integers = [&](auto step) {
+        multiply<std::int32_t, std::int32_t>(
+            form, f, [](Type type, std::uint64_t bits) { return decode_integer(type, bits); },
+            [](std::int32_t) { return 0; }, step,
+            [&](std::int32_t products, std::int32_t c) {
+                using Limits = std::numeric_limits<std::int32_t>;
+                std::int64_t sum = std::int64_t{c} + products;
+                if (form.saturate) sum = std::clamp<std::int64_t>(sum, Limits::min(), Limits::max());
+                return static_cast<std::uint64_t>(sum);
+            });
+    };
+    using Integer = std::int32_t;
+    switch (form.operation) {
+    case MatrixOperation::xor_and_count:
+        return integers([](Integer sum, Integer a, Integer b) { return sum + (a ^ b); });
+    case MatrixOperation::and_and_count:
+        return integers([](Integer sum, Integer a, Integer b) { return sum + (a & b); });
+    default: return integers([](Integer sum, Integer a, Integer b) { return sum + a * b; });
+    }
 }
 
 // --- requests of single lanes

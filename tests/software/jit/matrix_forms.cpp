@@ -210,6 +210,7 @@ void add_products_of_mma(std::vector<Form>& forms) {
             for (const char* a : types)
                 for (const char* b : types)
                     for (const char* saturate : {"", ".satfinite"}) {
+                        if (*saturate && a != b) continue;
                         forms.push_back(product(false, s.m, 8, s.k, "s32", a, b, "s32", false, true, "", saturate));
                     }
     };
@@ -233,7 +234,10 @@ void add_products_of_wmma(std::vector<Form>& forms) {
     };
     for (const Tile& t : kTiles) {
         for (const int layouts : {0, 2, 1, 3}) {
-            if (t.m != 16 && layouts != 2) continue; // the fragments are the same
+            if (layouts != 2) { // the fragments are the same
+                if (t.m == 16) wmma(t, "f32", "f16", "f32", layouts);
+                continue;
+            }
             for (const char* d : {"f16", "f32"})
                 for (const char* c : {"f16", "f32"})
                     wmma(t, d, "f16", c, layouts);
