@@ -109,9 +109,9 @@ private:
     /// A register whose group g has four words in a row at line(g).
     template <class Line>
     Value* load_groups(unsigned bits, Line line) {
-        std::vector<Value*> parts;
+        std::vector<Value*> parts(kGroups);
         for (unsigned group = 0; group < kGroups; ++group)
-            parts.push_back(load(line(group), bits, kWithin));
+            parts[group] = load(line(group), bits, kWithin);
         return concatenate(parts);
     }
     template <class Line>
@@ -124,9 +124,9 @@ private:
     Value* load_turned(unsigned bits, unsigned elements, Line line) {
         std::vector<Value*> parts;
         for (unsigned within = 0; within < kWithin; ++within) {
-            std::vector<Value*> each;
+            std::vector<Value*> each(elements);
             for (unsigned e = 0; e < elements; ++e)
-                each.push_back(load(line(within, e), bits, kGroups));
+                each[e] = load(line(within, e), bits, kGroups);
             parts.push_back(b_.CreateBitCast(interleave(each), words(bits * elements, kGroups)));
         }
         return turn(concatenate(parts), true);
@@ -198,9 +198,9 @@ private:
     template <class Line>
     void pair(std::vector<Value*>& registers, unsigned reg, unsigned bits, bool load, Line line) {
         if (load) {
-            std::vector<Value*> parts;
+            std::vector<Value*> parts(kGroups);
             for (unsigned group = 0; group < kGroups; ++group)
-                parts.push_back(this->load(line(group), bits, 2 * kWithin));
+                parts[group] = this->load(line(group), bits, 2 * kWithin);
             Value* all = concatenate(parts);
             registers[reg] = pick(all, 0, kLanes, 2);
             registers[reg + 1] = pick(all, 1, kLanes, 2);

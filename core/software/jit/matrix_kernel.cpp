@@ -22,7 +22,6 @@ namespace warplight::jit {
 using llvm::Type;
 using llvm::Value;
 using ptx::MatrixForm;
-using ptx::MatrixPart;
 
 namespace {
 

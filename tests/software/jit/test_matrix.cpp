@@ -87,7 +87,7 @@ QString first_difference(const Words& a, const Words& b) {
 
 /// How far sums of f32 may be from the real ones, in parts of all that is added: of this device, which adds up one by
 /// one, and of a GPU, which cuts off what is below the largest.
-constexpr double kDeviceTolerance = 0x1p-23 * 17, kGpuTolerance = 0x1p-22 * 4;
+constexpr double kDeviceTolerance = 0x1p-24 * 17, kGpuTolerance = 0x1p-22 * 4;
 
 /// An empty text: all fits.
 QString compare(const Form& form, const Words& in, const Words& found, double tolerance) {
