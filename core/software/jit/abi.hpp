@@ -14,7 +14,7 @@
 
 namespace warplight::software {
 
-inline constexpr std::uint32_t kAbiVersion = 2;
+inline constexpr std::uint32_t kAbiVersion = 3;
 inline constexpr std::uint32_t kWarpSize = 32;
 /// Of the memory of coroutine frames.
 inline constexpr std::uint32_t kFrameAlignment = 64;
@@ -72,6 +72,21 @@ enum class WarpOperation : std::uint32_t {
     reduce_or,
     reduce_xor,
     elect,
+    matrix_multiply,  ///< value = address of MatrixWords, b and c = low and high half of ptx::MatrixForm::pack()
+    matrix_rows,      ///< value = address of MatrixRows, b = number of matrices, c = 1: transposed
+    matrix_transpose, ///< value: a register of movmatrix
+};
+
+/// A lane's fragments of a product, a register a word.
+struct MatrixWords {
+    std::uint64_t a[8], b[8], c[8]; ///< request
+    std::uint64_t d[8];             ///< answer
+};
+
+/// Of ldmatrix and stmatrix: the rows of 8 × 8 matrices that a lane reads or writes.
+struct MatrixRows {
+    std::uint64_t row;     ///< request: the address of the row that this lane knows
+    std::uint64_t rows[8]; ///< answer: of each matrix one, transposed two
 };
 
 enum class BarrierOperation : std::uint32_t { sync, arrive, reduce_popc, reduce_and, reduce_or };

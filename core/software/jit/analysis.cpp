@@ -338,6 +338,11 @@ bool instruction_waits(const Instruction& i) {
     case Opcode::redux:
     case Opcode::activemask:
     case Opcode::elect:
+    case Opcode::wmma:
+    case Opcode::mma:
+    case Opcode::ldmatrix:
+    case Opcode::stmatrix:
+    case Opcode::movmatrix:
     case Opcode::nanosleep: return true;
     case Opcode::mbarrier: return i.has(Modifier::try_wait);
     default: return false;

@@ -37,8 +37,18 @@ bool emit_control(Emitter& e, const ptx::Instruction& i);
 bool emit_call(Emitter& e, const ptx::Instruction& i);
 /// shfl, vote, match, redux, activemask, elect, bar.warp.sync
 bool emit_warp(Emitter& e, const ptx::Instruction& i);
+/// wmma, mma, ldmatrix, stmatrix, movmatrix
+bool emit_matrix(Emitter& e, const ptx::Instruction& i);
 /// bar, barrier, mbarrier, cp.async.mbarrier.arrive
 bool emit_barrier(Emitter& e, const ptx::Instruction& i);
+
+/// Waits for the lanes of the warp in `mask`, and has them do something together; `value` may be null.
+void ask_warp(Emitter& e, software::WarpOperation operation, llvm::Value* mask, llvm::Value* value);
+
+/// That of wmma.load and wmma.store the address and the stride (`line`, i64, in bytes) are multiples as they must be.
+struct MatrixMove;
+void check_matrix_alignment(Emitter& e, const ptx::Instruction& i, const ptx::Operand& address, const MatrixMove& move,
+                            llvm::Value* line);
 
 /// The guard of a guarded instruction, to be read as a predicate.
 [[nodiscard]] ptx::Operand guard_of(const ptx::Instruction& i);

@@ -2,6 +2,7 @@
 // What the lanes of a warp do together where the warp is a vector: all lanes that have not ended are at the
 // instruction, so that nobody waits. Lanes with the same member mask are one group; as those that have ended count as
 // arrived, a group's members are those of the mask that are there.
+#include "../ptx/verify.hpp"
 #include "emit.hpp"
 
 #include <array>
@@ -258,6 +259,9 @@ private:
     llvm::IRBuilder<>& b_;
 };
 
-void Emitter::emit_warp_operation(const Instruction& i) { Warp(*this).emit(i); }
+void Emitter::emit_warp_operation(const Instruction& i) {
+    if (ptx::is_matrix(i.opcode)) return emit_matrix_operation(i);
+    Warp(*this).emit(i);
+}
 
 } // namespace warplight::jit

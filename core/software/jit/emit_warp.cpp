@@ -25,15 +25,14 @@ void Emitter::suspend(software::Wait wait) {
     runtime_call(kSuspendMarker, b.getVoidTy(), {});
 }
 
-namespace {
-
-/// Asks the warp; `value` may be null.
-void ask(Emitter& e, WarpOperation operation, Value* mask, Value* value) {
+void ask_warp(Emitter& e, WarpOperation operation, Value* mask, Value* value) {
     e.request_field(offsetof(ThreadContext, operation), e.b.getInt32(static_cast<std::uint32_t>(operation)));
     e.request_field(offsetof(ThreadContext, mask), mask);
     if (value) e.request_field(offsetof(ThreadContext, value), e.b.CreateZExt(value, e.b.getInt64Ty()));
     e.suspend(software::Wait::warp);
 }
+
+namespace {
 
 Value* answer32(Emitter& e) { return e.answer_field(offsetof(ThreadContext, result), e.b.getInt32Ty()); }
 
@@ -60,7 +59,7 @@ void emit_shuffle(Emitter& e, const ptx::Instruction& i) {
                                                             : WarpOperation::shuffle_idx;
     e.request_field(offsetof(ThreadContext, b), e.read(i.operands.at(2), ptx::Type::b32));
     e.request_field(offsetof(ThreadContext, c), e.read(i.operands.at(3), ptx::Type::b32));
-    ask(e, operation, e.read(i.operands.at(4), ptx::Type::b32), e.read(i.operands.at(1), ptx::Type::b32));
+    ask_warp(e, operation, e.read(i.operands.at(4), ptx::Type::b32), e.read(i.operands.at(1), ptx::Type::b32));
     write_pair(e, i.operands[0], ptx::Type::b32, answer32(e));
 }
 
@@ -72,7 +71,7 @@ void emit_vote(Emitter& e, const ptx::Instruction& i) {
                                     : i.has(Modifier::all)  ? WarpOperation::vote_all
                                     : i.has(Modifier::any)  ? WarpOperation::vote_any
                                                             : WarpOperation::vote_uni;
-    ask(e, operation, mask, predicate);
+    ask_warp(e, operation, mask, predicate);
     Value* answer = answer32(e);
     if (operation == WarpOperation::vote_ballot)
         e.write(i.operands[0], ptx::Type::b32, answer);
@@ -85,8 +84,8 @@ void emit_match(Emitter& e, const ptx::Instruction& i) {
     const bool any = i.has(Modifier::any);
     const WarpOperation operation = any ? (wide ? WarpOperation::match_any64 : WarpOperation::match_any32)
                                         : (wide ? WarpOperation::match_all64 : WarpOperation::match_all32);
-    ask(e, operation, e.read(i.operands.at(2), ptx::Type::b32),
-        e.read(i.operands.at(1), wide ? ptx::Type::b64 : ptx::Type::b32));
+    ask_warp(e, operation, e.read(i.operands.at(2), ptx::Type::b32),
+             e.read(i.operands.at(1), wide ? ptx::Type::b64 : ptx::Type::b32));
     write_pair(e, i.operands[0], ptx::Type::b32, answer32(e));
 }
 
@@ -100,7 +99,7 @@ void emit_reduce(Emitter& e, const ptx::Instruction& i) {
         : i.has(Modifier::and_) ? WarpOperation::reduce_and
         : i.has(Modifier::or_)  ? WarpOperation::reduce_or
                                 : WarpOperation::reduce_xor;
-    ask(e, operation, e.read(i.operands.at(2), ptx::Type::b32), e.read(i.operands.at(1), ptx::Type::b32));
+    ask_warp(e, operation, e.read(i.operands.at(2), ptx::Type::b32), e.read(i.operands.at(1), ptx::Type::b32));
     e.write(i.operands[0], ptx::Type::b32, answer32(e));
 }
 
@@ -114,17 +113,17 @@ bool emit_warp(Emitter& e, const ptx::Instruction& i) {
     case Op::match: emit_match(e, i); return true;
     case Op::redux: emit_reduce(e, i); return true;
     case Op::activemask:
-        ask(e, WarpOperation::activemask, e.b.getInt32(0), nullptr);
+        ask_warp(e, WarpOperation::activemask, e.b.getInt32(0), nullptr);
         e.write(i.operands.at(0), ptx::Type::b32, answer32(e));
         return true;
     case Op::elect:
-        ask(e, WarpOperation::elect, e.read(i.operands.at(1), ptx::Type::b32), nullptr);
+        ask_warp(e, WarpOperation::elect, e.read(i.operands.at(1), ptx::Type::b32), nullptr);
         write_pair(e, i.operands[0], ptx::Type::b32, answer32(e));
         return true;
     case Op::bar:
     case Op::barrier:
         if (!i.has(Modifier::warp)) return false;
-        ask(e, WarpOperation::sync, e.read(i.operands.at(0), ptx::Type::b32), nullptr);
+        ask_warp(e, WarpOperation::sync, e.read(i.operands.at(0), ptx::Type::b32), nullptr);
         return true;
     default: return false;
     }

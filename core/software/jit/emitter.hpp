@@ -150,6 +150,9 @@ public:
     void request_field(std::size_t offset, llvm::Value* value);
     llvm::Value* answer_field(std::size_t offset, llvm::Type* type);
 
+    /// What a request of matrices is written to: one for all of the function.
+    [[nodiscard]] llvm::Value* matrix_request();
+
     // --- control flow (emit_control.cpp, emit_call.cpp)
     [[nodiscard]] llvm::BasicBlock* label_block(ptx::LabelId label);
     void branch_to(ptx::LabelId label);
@@ -167,8 +170,10 @@ private:
 
     // --- threads side by side (emit_lanes.cpp)
     class Lanes;
-    class Warp; ///< emit_lanes_warp.cpp
+    class Warp;   ///< emit_lanes_warp.cpp
+    class Matrix; ///< emit_lanes_matrix.cpp
     void emit_warp_operation(const ptx::Instruction& i);
+    void emit_matrix_operation(const ptx::Instruction& i);
     [[nodiscard]] bool varies(ptx::RegisterId r) const { return plan_ && !plan_->uniform(r); }
     [[nodiscard]] llvm::Value* special_of_lanes(ptx::SpecialRegister r);
     void store_register(ptx::RegisterId r, llvm::Value* value);
@@ -192,6 +197,7 @@ private:
     llvm::Value* linear_ = nullptr;
     llvm::Value* budget_ = nullptr;
     llvm::Value* carry_ = nullptr;
+    llvm::Value* matrix_request_ = nullptr;
     llvm::AllocaInst* misaligned_ = nullptr; ///< of a kernel in loop mode: bits that addresses should not have had
     std::vector<llvm::AllocaInst*> registers_;
     std::vector<llvm::Value*> parameters_;                                  ///< memory of each formal parameter

@@ -42,8 +42,10 @@ const char* obstacle(const Instruction& i) {
     case Opcode::redux:
         if (ptx::is_float(i.type())) return "a reduction of floats";
         break;
-    case Opcode::mbarrier:
-    case Opcode::cp: return "asynchronous copies";
+    case Opcode::mbarrier: return "barrier objects";
+    case Opcode::cp: // copies at once; nothing is left to wait for
+        if (i.has(Modifier::mbarrier) || i.has(Modifier::bulk)) return "barrier objects";
+        break;
     case Opcode::addc:
     case Opcode::subc:
     case Opcode::madc: return "a carry";
@@ -554,7 +556,12 @@ bool is_warp_operation(const Instruction& i) {
     case Opcode::match:
     case Opcode::redux:
     case Opcode::activemask:
-    case Opcode::elect: return true;
+    case Opcode::elect:
+    case Opcode::wmma:
+    case Opcode::mma:
+    case Opcode::ldmatrix:
+    case Opcode::stmatrix:
+    case Opcode::movmatrix: return true;
     case Opcode::bar:
     case Opcode::barrier: return i.has(Modifier::warp);
     default: return false;

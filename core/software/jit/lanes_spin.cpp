@@ -21,6 +21,9 @@ bool writes_memory(const Instruction& i) {
     case Opcode::st: return i.space != ptx::Space::local && i.space != ptx::Space::param;
     case Opcode::atom:
     case Opcode::red:
+    case Opcode::cp:
+    case Opcode::wmma:
+    case Opcode::stmatrix:
     case Opcode::sust:
     case Opcode::sured: return true;
     default: return false;

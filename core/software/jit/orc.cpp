@@ -3,6 +3,7 @@
 
 #include "abi.hpp"
 #include "emit.hpp"
+#include "matrix_library.hpp"
 #include "texture_abi.hpp"
 
 #include <llvm/ExecutionEngine/Orc/Core.h>
@@ -128,6 +129,7 @@ public:
             add(name, reinterpret_cast<std::uint64_t>(address));
         for (const LibraryFunction& f : math_library())
             add(f.name, reinterpret_cast<std::uint64_t>(f.address));
+        code("wl_matrix_multiply", &wl_matrix_multiply);
         for (const Symbol& v : variables)
             add(v.name, v.address);
         check(library.define(orc::absoluteSymbols(std::move(symbols))));

@@ -169,6 +169,8 @@ struct Instruction {
     Space space = Space::generic;        ///< first state space written
     Space source_space = Space::generic; ///< second one (cp.async.shared.global)
     ModifierSet modifiers;
+    std::uint8_t layouts = 0;        ///< how many of .row and .col were written …
+    std::uint8_t column_layouts = 0; ///< … and a bit for each that is .col, the first one lowest
     bool guarded = false;
     bool guard_negated = false;
     RegisterId guard = 0;

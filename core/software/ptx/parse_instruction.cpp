@@ -12,6 +12,17 @@ std::string Parser::mnemonic() const {
     return {start, mnemonic_end_};
 }
 
+namespace {
+
+/// Of matrices: which of them are by rows, which by columns, is a matter of order.
+void note_layout(Instruction& i, Modifier m) {
+    if ((m != Modifier::row && m != Modifier::col) || i.layouts == 8) return;
+    if (m == Modifier::col) i.column_layouts |= static_cast<std::uint8_t>(1U << i.layouts);
+    ++i.layouts;
+}
+
+} // namespace
+
 void Parser::parse_mnemonic(Instruction& i) {
     const Token name = token_;
     opcode_text_ = expect_identifier("an instruction");
@@ -24,7 +35,10 @@ void Parser::parse_mnemonic(Instruction& i) {
         mnemonic_end_ = text.data() + text.size();
         if (const Word* word = find_word(text)) {
             switch (word->kind) {
-            case Word::Kind::modifier: i.modifiers.set(word->value); break;
+            case Word::Kind::modifier:
+                i.modifiers.set(word->value);
+                note_layout(i, static_cast<Modifier>(word->value));
+                break;
             case Word::Kind::vector: i.vector_width = static_cast<std::uint8_t>(word->value); break;
             case Word::Kind::type:
                 if (i.type_count == i.types.size()) fail(token_, "too many types in '" + mnemonic() + "'");

@@ -287,6 +287,7 @@ private:
 
 std::optional<std::string> verify(const Module& module, const Function& function, const Instruction& instruction) {
     if (is_texture(instruction.opcode)) return verify_texture(module, function, instruction);
+    if (is_matrix(instruction.opcode)) return verify_matrix(module, function, instruction);
     const Check check(module, function, instruction);
     int best = -1;
     std::string reason;

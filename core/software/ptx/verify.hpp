@@ -18,4 +18,9 @@ namespace warplight::ptx {
 [[nodiscard]] std::optional<std::string> verify_texture(const Module& module, const Function& function,
                                                         const Instruction& instruction);
 
+/// The same for instructions of matrices (verify_matrix.cpp).
+[[nodiscard]] bool is_matrix(Opcode opcode);
+[[nodiscard]] std::optional<std::string> verify_matrix(const Module& module, const Function& function,
+                                                       const Instruction& instruction);
+
 } // namespace warplight::ptx

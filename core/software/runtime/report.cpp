@@ -31,6 +31,10 @@ std::string spelled(const ptx::Instruction& i) {
         for (unsigned m = 0; m < static_cast<unsigned>(ptx::Modifier::count_); ++m)
             if (i.modifiers.test(m)) text += fmt::format(".{}", ptx::spelling(static_cast<ptx::Modifier>(m)));
     }
+    if (i.opcode == ptx::Opcode::wmma)
+        for (const ptx::Modifier m : {ptx::Modifier::load, ptx::Modifier::store, ptx::Modifier::mma, ptx::Modifier::a,
+                                      ptx::Modifier::b, ptx::Modifier::c, ptx::Modifier::d})
+            if (i.has(m)) text += fmt::format(".{}", ptx::spelling(m));
     switch (i.space) {
     case ptx::Space::global: text += ".global"; break;
     case ptx::Space::shared: text += ".shared"; break;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "warp_operations.hpp"
 
+#include "../jit/matrix_library.hpp"
+
 #include <algorithm>
 #include <bit>
 
@@ -128,6 +130,9 @@ void perform(WarpOperation operation, ThreadContext* lanes, std::uint32_t member
             lanes[i].predicate = i == leader;
         });
         break;
+    case WarpOperation::matrix_multiply:
+    case WarpOperation::matrix_rows:
+    case WarpOperation::matrix_transpose: jit::perform_matrix(operation, lanes, members); break;
     default: {
         auto value = static_cast<std::uint32_t>(lanes[leader].value);
         each(members & (members - 1),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mini_runtime.hpp"
 
+#include "software/jit/matrix_library.hpp"
 #include "software/jit/texture_abi.hpp"
 
 #include <algorithm>
@@ -212,6 +213,12 @@ private:
     }
 
     static void answer(ThreadContext* warp, std::size_t lanes, std::uint32_t members, WarpOperation operation) {
+        if (operation >= WarpOperation::matrix_multiply) {
+            jit::perform_matrix(operation, warp, members);
+            for (std::size_t l = 0; l < lanes; ++l)
+                if (members >> l & 1) warp[l].wait = Wait::running;
+            return;
+        }
         std::array<std::uint64_t, 32> values{};
         for (std::size_t l = 0; l < lanes; ++l)
             values[l] = warp[l].value;
@@ -239,7 +246,10 @@ private:
             const int segment = static_cast<int>(t.c >> 8 & 31);
             const int low = lane & segment, high = low | (c & ~segment);
             switch (operation) {
-            case WarpOperation::sync: break;
+            case WarpOperation::sync:
+            case WarpOperation::matrix_multiply: // before
+            case WarpOperation::matrix_rows:
+            case WarpOperation::matrix_transpose: break;
             case WarpOperation::activemask: t.result = members; break;
             case WarpOperation::shuffle_up: shuffle(lane - b, lane - b >= high); break;
             case WarpOperation::shuffle_down: shuffle(lane + b, lane + b <= high); break;

@@ -141,6 +141,10 @@ private slots:
             << first + wait + "bra C; B:" + set + "C: bar.sync 0; ret;" << false;
         QTest::newRow("a loop in which some wait")
             << "mov.u32 %r1, %tid.x; setp.lt.u32 %p2, %r1, 3; @%p2 bra B;" + wait + "B: bar.sync 0; ret;" << false;
+        QTest::newRow("copies to shared memory")
+            << QString(
+                   "mov.u32 %r3, word; cp.async.ca.shared.global [%r3], [%rd1], 4; cp.async.wait_all; bar.sync 0; ret;")
+            << true;
         QTest::newRow("a carry") << QString("add.cc.u32 %r1, %r1, 1; addc.u32 %r2, %r2, 0; ret;") << false;
         QTest::newRow("without end") << QString("A: bra A;") << false;
     }
