@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis.hpp"
 
+#include "../ptx/verify.hpp"
+
 #include <algorithm>
 #include <functional>
 
@@ -338,14 +340,9 @@ bool instruction_waits(const Instruction& i) {
     case Opcode::redux:
     case Opcode::activemask:
     case Opcode::elect:
-    case Opcode::wmma:
-    case Opcode::mma:
-    case Opcode::ldmatrix:
-    case Opcode::stmatrix:
-    case Opcode::movmatrix:
     case Opcode::nanosleep: return true;
     case Opcode::mbarrier: return i.has(Modifier::try_wait);
-    default: return false;
+    default: return ptx::is_matrix(i.opcode);
     }
 }
 

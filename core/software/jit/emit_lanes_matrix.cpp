@@ -46,6 +46,8 @@ private:
         e_.width = kLanes;
         Value* value = e_.read(operand, type);
         e_.width = 1;
+        // Lanes that have ended have zeros.
+        if (e_.mask_) value = b_.CreateSelect(e_.mask_, value, llvm::Constant::getNullValue(value->getType()));
         return value;
     }
     void write(const Operand& operand, ptx::Type type, Value* value) {

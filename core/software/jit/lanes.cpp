@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lanes.hpp"
 
+#include "../ptx/verify.hpp"
+
 #include <algorithm>
 #include <limits>
 
@@ -556,15 +558,10 @@ bool is_warp_operation(const Instruction& i) {
     case Opcode::match:
     case Opcode::redux:
     case Opcode::activemask:
-    case Opcode::elect:
-    case Opcode::wmma:
-    case Opcode::mma:
-    case Opcode::ldmatrix:
-    case Opcode::stmatrix:
-    case Opcode::movmatrix: return true;
+    case Opcode::elect: return true;
     case Opcode::bar:
     case Opcode::barrier: return i.has(Modifier::warp);
-    default: return false;
+    default: return ptx::is_matrix(i.opcode);
     }
 }
 

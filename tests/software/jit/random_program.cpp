@@ -241,7 +241,7 @@ private:
             return std::string(all.begin()[below(static_cast<unsigned>(all.size()))]);
         };
         const auto use = [&] { line("selp.b32 " + any() + ", " + any() + ", " + any() + ", " + p + ";"); };
-        switch (below(8)) {
+        switch (below(10)) {
         case 0:
         case 1:
         case 2: {
@@ -275,6 +275,18 @@ private:
                  pick({"add.s32", "min.s32", "max.s32", "min.u32", "max.u32", "and.b32", "or.b32", "xor.b32"}) + " " +
                  to + ", " + any() + ", " + group + ";");
             break;
+        case 7: line("movmatrix.sync.aligned.m8n8.trans.b16 " + to + ", " + any() + ";"); break;
+        case 8: {
+            const auto some = [&](unsigned count) {
+                std::string list = "{" + any();
+                while (--count)
+                    list += ", " + any();
+                return list + "}";
+            };
+            line("mma.sync.aligned.m16n8k16.row.col.s32." + pick({"s8.s8", "s8.u8", "u8.s8"}) + ".s32 " + some(4) +
+                 ", " + some(2) + ", " + some(1) + ", " + some(4) + ";");
+            break;
+        }
         default:
             if (one_in(2))
                 line("activemask.b32 " + to + ";");

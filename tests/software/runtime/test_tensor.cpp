@@ -206,6 +206,29 @@ private slots:
                 }
     }
 
+    /// Copies, matrices out of shared memory, products, by warps that meet at barriers.
+    void pipelined() {
+        Program p("19_gemm.cu");
+        constexpr int n = 128;
+        const auto x = numbers(std::size_t{n} * n, 11), y = numbers(std::size_t{n} * n, 12);
+        std::vector<std::uint16_t> a, b;
+        for (std::size_t i = 0; i < x.size(); ++i) {
+            a.push_back(half(x[i]));
+            b.push_back(half(y[i]));
+        }
+        CUdeviceptr da = p.upload(a), db = p.upload(b), dc = p.allocate(std::size_t{n} * n * 4);
+        int size = n;
+        CU(p.launch2(p["gemm"], n / 64, n / 64, 128, 1, {&da, &db, &dc, &size}));
+        const auto c = p.download<float>(dc, std::size_t{n} * n);
+        for (int row = 0; row < n; ++row)
+            for (int column = 0; column < n; ++column) {
+                float sum = 0;
+                for (int k = 0; k < n; ++k)
+                    sum += x[row * n + k] * y[k * n + column];
+                QCOMPARE(c[row * n + column], sum);
+            }
+    }
+
     void misaligned_data() {
         QTest::addColumn<QString>("what");
         QTest::addColumn<int>("offset");
