@@ -40,7 +40,7 @@ struct Registration {
 /// Null for null. Throws CUDA_ERROR_CONTEXT_IS_DESTROYED for what is no context: so a driver calls one that was.
 [[nodiscard]] std::shared_ptr<Context> peer_context(CUcontext handle);
 
-/// The same for what refuses a thread whose context was destroyed.
+/// any_stream() for calls that a thread may not make whose context was destroyed.
 [[nodiscard]] std::shared_ptr<Stream> any_copy_stream(CUstream handle);
 /// Throws CUDA_ERROR_CONTEXT_IS_DESTROYED where the thread's context was.
 void forbid_destroyed_context();

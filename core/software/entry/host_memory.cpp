@@ -10,8 +10,8 @@ using namespace warplight::software;
 namespace {
 
 void* allocate(Context& context, std::size_t size, unsigned flags) {
-    require(size > 0);
     forbid_unsafe_call();
+    if (size == 0) return nullptr;
     const auto base =
         AddressSpace::instance().allocate(size, Allocation::Kind::host, context.device.ordinal, &context, flags);
     if (!base) fail(CUDA_ERROR_OUT_OF_MEMORY);

@@ -67,7 +67,7 @@ WL_ENTRY(cuMemAllocPitch_v2, 3020,
         Context& context = current_context();
         require(dptr && pPitch && WidthInBytes > 0 && Height > 0);
         require(ElementSizeBytes == 4 || ElementSizeBytes == 8 || ElementSizeBytes == 16);
-        require(WidthInBytes <= 0x7FFFFFFF,
+        require(WidthInBytes <= std::size_t{1} << 46,
                 WidthInBytes < SIZE_MAX / 2 ? CUDA_ERROR_OUT_OF_MEMORY : CUDA_ERROR_INVALID_VALUE);
         const std::size_t pitch = (WidthInBytes + 511) / 512 * 512;
         require(Height <= (std::size_t{1} << 46) / pitch, CUDA_ERROR_OUT_OF_MEMORY);

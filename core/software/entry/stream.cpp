@@ -68,6 +68,7 @@ WL_STREAM_ENTRY(cuStreamWaitEvent, _ptsz, 3020, (CUstream hStream, CUevent hEven
                 (hStream, hEvent, Flags)) {
     return enter([&] {
         const auto stream = any_stream(hStream);
+        forbid_implicit_capture(*stream);
         require((Flags & ~kExternal) == 0);
         const auto event = handles<Event>().get(hEvent);
         if (Flags & kExternal) {
