@@ -92,7 +92,7 @@ private slots:
         QVERIFY(!remove_log_receiver(number));
         log_error(CUDA_ERROR_INVALID_VALUE, "second");
         QCOMPARE(heard, std::string("first"));
-        note_error(CUDA_ERROR_INVALID_HANDLE); // a failure without words does not keep another's
+        note_error(CUDA_ERROR_INVALID_HANDLE, false); // a failure without words does not keep another's
         QCOMPARE(last_error(), std::string());
     }
 };
