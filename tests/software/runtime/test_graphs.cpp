@@ -118,7 +118,7 @@ private slots:
         CUgraphNode node = nullptr;
         CU_FAILS(cuGraphAddKernelNode(&node, graph_, nullptr, 0, nullptr), CUDA_ERROR_INVALID_VALUE);
         p.func = nullptr;
-        CU_FAILS(cuGraphAddKernelNode(&node, graph_, nullptr, 0, &p), CUDA_ERROR_INVALID_VALUE);
+        CU_FAILS(cuGraphAddKernelNode(&node, graph_, nullptr, 0, &p), CUDA_ERROR_INVALID_HANDLE);
         p.func = none<CUfunction>();
         CU_FAILS(cuGraphAddKernelNode(&node, graph_, nullptr, 0, &p), CUDA_ERROR_INVALID_HANDLE);
         p = kernel(nullptr);
@@ -174,7 +174,8 @@ private slots:
         CUgraphNode node = nullptr;
         CUcontext context = session_->context;
         CU_FAILS(cuGraphAddMemcpyNode(&node, graph_, nullptr, 0, nullptr, context), CUDA_ERROR_INVALID_VALUE);
-        CU_FAILS(cuGraphAddMemcpyNode(&node, graph_, nullptr, 0, &copy, none<CUcontext>()), CUDA_ERROR_INVALID_VALUE);
+        CU_FAILS(cuGraphAddMemcpyNode(&node, graph_, nullptr, 0, &copy, none<CUcontext>()),
+                 CUDA_ERROR_CONTEXT_IS_DESTROYED);
         copy.Height = 100; // past the end
         CU_FAILS(cuGraphAddMemcpyNode(&node, graph_, nullptr, 0, &copy, context), CUDA_ERROR_INVALID_VALUE);
         copy.Height = 2;
@@ -274,7 +275,8 @@ private slots:
     void capturesOfDestroyedThings() {
         CU(cuStreamBeginCapture_v2(stream_, CU_STREAM_CAPTURE_MODE_RELAXED));
         CUgraph captured = nullptr;
-        CU_FAILS(cuStreamEndCapture(stream_, nullptr), CUDA_ERROR_INVALID_VALUE);
+        CU(cuStreamEndCapture(stream_, nullptr)); // into a graph for nobody
+        CU(cuStreamBeginCapture_v2(stream_, CU_STREAM_CAPTURE_MODE_RELAXED));
         CU(cuStreamDestroy(stream_));
         CU_FAILS(cuStreamEndCapture(stream_, &captured), CUDA_ERROR_INVALID_HANDLE);
         // Nothing is captured any more.
