@@ -84,8 +84,12 @@ private slots:
         c.Height = 8;
         c.Depth = 1;
         CU(cuMemcpy3D(&c));
-        c.reserved0 = host.data(); // is not looked at
+        c.reserved0 = host.data(); // not looked at, as the level of what is no array
+        c.srcLOD = 1;
         CU(cuMemcpy3D(&c));
+        c.dstLOD = 1;
+        CU_FAILS(cuMemcpy3D(&c), CUDA_ERROR_INVALID_VALUE);
+        c.dstLOD = c.srcLOD = 0;
         c.reserved0 = nullptr;
         CU_FAILS(cuMemcpy3DAsync(&c, reinterpret_cast<CUstream>(&c)), CUDA_ERROR_INVALID_HANDLE);
         CUDA_MEMCPY3D_PEER p{};
