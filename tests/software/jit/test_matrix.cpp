@@ -48,7 +48,7 @@ Record read_record() {
     qsizetype at = 0;
     const auto take = [&](void* to, std::size_t size) {
         if (at + static_cast<qsizetype>(size) > bytes.size()) qFatal("the record is cut off");
-        std::memcpy(to, bytes.constData() + at, size);
+        std::copy_n(bytes.constData() + at, size, static_cast<char*>(to));
         at += static_cast<qsizetype>(size);
     };
     while (at < bytes.size()) {
