@@ -210,7 +210,7 @@ struct PreparedCall {
     Signature signature; ///< of calls with nothing to convert or to bind before; else it matches nothing
     std::string format;
     std::vector<PreparedArgument> arguments;
-    bool direct = false; ///< whether there is such a signature
+    bool direct = false; ///< such calls there are; the signature has room for 32 arguments
 };
 
 struct FunctionState {

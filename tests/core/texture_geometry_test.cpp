@@ -214,21 +214,31 @@ private slots:
         context_.reset();
     }
 
+private:
+    static TextureObject texture_of(const ResourceDescriptor& resource) {
+        return TextureObject(resource, {.address_mode = {address_mode::CLAMP, address_mode::CLAMP, address_mode::CLAMP},
+                                        .flags = TRSF_READ_AS_INTEGER | TRSF_NORMALIZED_COORDINATES});
+    }
+
+    /// What the threads of a kernel read.
+    [[nodiscard]] std::vector<unsigned> read(const char* kernel, const TextureObject& texture) const {
+        const DeviceAllocation out = mem_alloc(kSide * sizeof(unsigned));
+        memset_d32(out, 7, kSide);
+        module_->get_function(kernel)({.grid = {1}, .block = {kSide}}, texture.handle(), out);
+        std::vector<unsigned> got(kSide);
+        memcpy_dtoh(got, out);
+        return got;
+    }
+
     /// Every instruction on the resource.
     void compare(const char* name, const ResourceDescriptor& resource) {
-        const TextureObject texture(resource,
-                                    {.address_mode = {address_mode::CLAMP, address_mode::CLAMP, address_mode::CLAMP},
-                                     .flags = TRSF_READ_AS_INTEGER | TRSF_NORMALIZED_COORDINATES});
+        const TextureObject texture = texture_of(resource);
         const auto found = std::find_if(answers().begin(), answers().end(),
                                         [&](const auto& each) { return !strcmp(each.first, name); });
         QVERIFY(found != answers().end());
-        const DeviceAllocation out = mem_alloc(kSide * sizeof(unsigned));
         QStringList wrong;
         for (const Instruction& i : kInstructions) {
-            memset_d32(out, 7, kSide);
-            module_->get_function(i.name)({.grid = {1}, .block = {kSide}}, texture.handle(), out);
-            std::vector<unsigned> got(kSide);
-            memcpy_dtoh(got, out);
+            const std::vector<unsigned> got = read(i.name, texture);
             const auto answer = std::find_if(found->second.begin(), found->second.end(),
                                              [&](const auto& each) { return !strcmp(each.first, i.name); });
             const unsigned expected = answer == found->second.end() ? 0 : answer->second;
@@ -260,13 +270,8 @@ private slots:
     void threads_apart() {
         const Array array(ArrayDescriptor3D{kSide, kSide, 0, array_format::UNSIGNED_INT32, 1, 0});
         fill(array, kSide, 0);
-        const TextureObject texture(ResourceDescriptor::array(array),
-                                    {.address_mode = {address_mode::CLAMP, address_mode::CLAMP, address_mode::CLAMP},
-                                     .flags = TRSF_READ_AS_INTEGER | TRSF_NORMALIZED_COORDINATES});
-        const DeviceAllocation out = mem_alloc(kSide * sizeof(unsigned));
-        module_->get_function("apart")({.grid = {1}, .block = {kSide}}, texture.handle(), out);
-        std::vector<unsigned> got(kSide);
-        memcpy_dtoh(got, out);
+        const TextureObject texture = texture_of(ResourceDescriptor::array(array));
+        const std::vector<unsigned> got = read("apart", texture);
         for (unsigned x = 0; x < kSide; ++x)
             QCOMPARE(got[x], x % 2 ? texel(0, 0, x) : x <= 3 ? texel(0, 1, x) : 7);
     }
