@@ -12,7 +12,6 @@
 #include "emit_texture.hpp"
 
 #include <llvm/IR/DebugInfoMetadata.h>
-#include <llvm/IR/MDBuilder.h>
 
 #include <algorithm>
 
@@ -227,10 +226,7 @@ private:
             e_.emit_warp_operation(i);
         } else if (once(i)) {
             if (!emit_any(e_, i)) e_.unsupported_form(i);
-        } else if (i.opcode == Opcode::ld && moves_vectors(i, i.operands.at(1))) {
-            emit_load(i);
-        } else if (i.opcode == Opcode::st && moves_vectors(i, i.operands.at(0))) {
-            emit_store(i);
+        } else if (e_.emit_lane_access(i)) {
         } else if (samples_lanes(i) && plan_.names_one_texture(i)) {
             emit_sample_lanes(e_, i, e_.vector_, e_.mask_);
         } else if (alike(i)) {
@@ -335,206 +331,6 @@ private:
         e_.lane_ = -1;
     }
 
-    // --- memory
-
-    /// Plain accesses at addresses that differ.
-    [[nodiscard]] bool moves_vectors(const Instruction& i, const Operand& address) const {
-        if (address.base_kind != Operand::Kind::reg || !e_.varies(address.reg)) return false;
-        if (i.space == Space::local || i.space == Space::param) return false;
-        for (const Modifier m : {Modifier::volatile_, Modifier::relaxed, Modifier::acquire, Modifier::release,
-                                 Modifier::mmio, Modifier::cv, Modifier::wt})
-            if (i.has(m)) return false;
-        return ptx::bits(i.types[i.type_count - 1u]) >= 8 && ptx::bits(i.types[i.type_count - 1u]) <= 64;
-    }
-
-    struct Access {
-        Type* type;       ///< of integers
-        unsigned bytes;   ///< an element
-        unsigned count;   ///< elements a lane
-        Value* addresses; ///< i64 a lane
-        bool neighbours;  ///< the lanes' elements may lie side by side
-        bool shared;
-        [[nodiscard]] unsigned all_bytes() const { return bytes * count; }
-    };
-
-    /// Narrower vectors have no scattered accesses under a mask, nor any of small elements: LLVM would look at each
-    /// lane's bit and branch.
-    [[nodiscard]] static bool masks_anything() { return host_width() >= 16; }
-
-    Access access(const Instruction& i, const Operand& address) {
-        e_.width = e_.vector_;
-        const unsigned bits = ptx::bits(i.types[i.type_count - 1u]);
-        Access a{e_.integer_type(bits),
-                 bits / 8,
-                 std::max(1U, unsigned{i.vector_width}),
-                 nullptr,
-                 false,
-                 i.space == Space::shared || i.space == Space::shared_cluster};
-        Operand base;
-        base.kind = Operand::Kind::reg;
-        base.reg = address.reg;
-        if (a.shared) {
-            Value* within = b_.CreateZExt(e_.read(base, ptx::Type::b32), e_.integer_type(64));
-            a.addresses = b_.CreateAdd(within, e_.splat(b_.CreatePtrToInt(e_.shared_base(), b_.getInt64Ty())));
-        } else {
-            a.addresses = e_.read(base, ptx::Type::b64);
-        }
-        if (address.integer)
-            a.addresses = b_.CreateAdd(a.addresses, e_.integer(64, static_cast<std::uint64_t>(address.integer)));
-        a.neighbours = plan_.stride[address.reg] == static_cast<std::int64_t>(a.all_bytes()) &&
-                       (!e_.mask_ || (a.count == 1 && (a.bytes >= 4 || masks_anything())));
-        e_.width = 1;
-        return a;
-    }
-
-    void note_misaligned(Value* low_bits) {
-        b_.CreateStore(b_.CreateOr(b_.CreateLoad(b_.getInt32Ty(), e_.misaligned_), low_bits), e_.misaligned_);
-    }
-
-    /// `side_by_side(first address)` and `scattered(addresses)`, whichever holds when the code runs: what is known of
-    /// a stride is known modulo the registers' size, and the first and the last lane tell whether that was passed.
-    template <class SideBySide, class Scattered>
-    void choose(const Access& a, SideBySide side_by_side, Scattered scattered) {
-        const auto lane = [&](unsigned k) { return b_.CreateExtractElement(a.addresses, std::uint64_t{k}); };
-        const auto scatter = [&] {
-            if (a.all_bytes() > 1) {
-                Value* low = b_.CreateAnd(b_.CreateTrunc(a.addresses, mask_type()),
-                                          llvm::ConstantInt::get(mask_type(), a.all_bytes() - 1));
-                if (e_.mask_) low = b_.CreateSelect(e_.mask_, low, llvm::Constant::getNullValue(mask_type()));
-                note_misaligned(b_.CreateOrReduce(low));
-            }
-            Type* pointers = llvm::FixedVectorType::get(b_.getPtrTy(), e_.vector_);
-            for (unsigned k = 0; k < a.count; ++k) {
-                Value* places = a.addresses;
-                if (k) places = b_.CreateAdd(places, b_.CreateVectorSplat(e_.vector_, b_.getInt64(k * a.bytes)));
-                places = b_.CreateIntToPtr(places, pointers);
-                // The lanes that take no part touch a place that is nobody's.
-                if (e_.mask_ && !masks_anything())
-                    places = b_.CreateSelect(e_.mask_, places, b_.CreateVectorSplat(e_.vector_, nobody()));
-                scattered(places, k);
-            }
-        };
-        if (!a.neighbours) return scatter();
-        Value* first = lane(0);
-        Value* reach = b_.CreateSub(lane(e_.vector_ - 1), first);
-        llvm::BasicBlock* near = e_.new_block("near");
-        llvm::BasicBlock* far = e_.new_block("far");
-        llvm::BasicBlock* rest = e_.new_block("rest");
-        b_.CreateCondBr(b_.CreateICmpEQ(reach, b_.getInt64(std::uint64_t{a.all_bytes()} * (e_.vector_ - 1))), near, far,
-                        llvm::MDBuilder(e_.context).createLikelyBranchWeights());
-        b_.SetInsertPoint(near);
-        if (a.all_bytes() > 1) {
-            Value* low = b_.CreateAnd(b_.CreateTrunc(first, b_.getInt32Ty()), b_.getInt32(a.all_bytes() - 1));
-            if (e_.mask_) low = b_.CreateSelect(any(e_.mask_), low, b_.getInt32(0));
-            note_misaligned(low);
-        }
-        side_by_side(b_.CreateIntToPtr(first, b_.getPtrTy()));
-        near_end_ = b_.GetInsertBlock();
-        b_.CreateBr(rest);
-        b_.SetInsertPoint(far);
-        scatter();
-        far_end_ = b_.GetInsertBlock();
-        b_.CreateBr(rest);
-        b_.SetInsertPoint(rest);
-    }
-
-    Value* nobody() {
-        if (!nobody_) nobody_ = e_.stack_slot(b_.getInt64Ty(), "nobody");
-        return nobody_;
-    }
-    [[nodiscard]] Value* scattered_mask() const {
-        return e_.mask_ && masks_anything() ? e_.mask_ : llvm::Constant::getAllOnesValue(bit_type());
-    }
-
-    /// Element k of each lane, of those that lie side by side.
-    [[nodiscard]] std::vector<int> every(unsigned count, unsigned k) const {
-        std::vector<int> places(e_.vector_);
-        for (unsigned lane = 0; lane < e_.vector_; ++lane)
-            places[lane] = static_cast<int>(lane * count + k);
-        return places;
-    }
-
-    void emit_load(const Instruction& i) {
-        const Access a = access(i, i.operands[1]);
-        const llvm::Align unsure(1); // that they are aligned is looked at when the block is done
-        std::vector<Value*> near(a.count), far(a.count);
-        Value* zero = llvm::Constant::getNullValue(a.type);
-        const bool invariant = i.space == Space::constant || i.has(Modifier::nc);
-        choose(
-            a,
-            [&](Value* first) {
-                if (e_.mask_) {
-                    near[0] = b_.CreateMaskedLoad(a.type, first, unsure, e_.mask_, zero);
-                    return;
-                }
-                Type* all = llvm::FixedVectorType::get(a.type->getScalarType(), e_.vector_ * a.count);
-                llvm::LoadInst* load = b_.CreateAlignedLoad(all, first, unsure);
-                if (invariant)
-                    load->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(e_.context, {}));
-                for (unsigned k = 0; k < a.count; ++k)
-                    near[k] = a.count == 1 ? load : b_.CreateShuffleVector(load, every(a.count, k));
-            },
-            [&](Value* pointers, unsigned k) {
-                far[k] = b_.CreateMaskedGather(a.type, pointers, unsure, scattered_mask(), zero);
-            });
-        const ptx::Type type = i.types[i.type_count - 1u];
-        std::vector<Value*> values = far;
-        for (unsigned k = 0; a.neighbours && k < a.count; ++k) {
-            llvm::PHINode* either = b_.CreatePHI(a.type, 2);
-            either->addIncoming(near[k], near_end_);
-            either->addIncoming(far[k], far_end_);
-            values[k] = either;
-        }
-        e_.width = e_.vector_;
-        for (unsigned k = 0; k < a.count; ++k)
-            e_.write(element(i.operands[0], k), type, e_.bits_as(values[k], e_.type_of(type)));
-        e_.width = 1;
-    }
-
-    [[nodiscard]] static const Operand& element(const Operand& operand, unsigned k) {
-        return operand.kind == Operand::Kind::vector ? operand.elements.at(k) : operand;
-    }
-
-    void emit_store(const Instruction& i) {
-        const Access a = access(i, i.operands[0]);
-        const llvm::Align unsure(1);
-        std::vector<Value*> values(a.count);
-        e_.width = e_.vector_;
-        for (unsigned k = 0; k < a.count; ++k)
-            values[k] = e_.bits_as(e_.read(element(i.operands.at(1), k), i.types[i.type_count - 1u]), a.type);
-        e_.width = 1;
-        choose(
-            a,
-            [&](Value* first) {
-                if (e_.mask_)
-                    b_.CreateMaskedStore(values[0], first, unsure, e_.mask_);
-                else
-                    b_.CreateAlignedStore(side_by_side(values), first, unsure);
-            },
-            [&](Value* pointers, unsigned k) {
-                b_.CreateMaskedScatter(values[k], pointers, unsure, scattered_mask());
-            });
-    }
-
-    /// One vector with all of the first lane first.
-    Value* side_by_side(const std::vector<Value*>& values) {
-        if (values.size() == 1) return values[0];
-        Value* all = values.size() == 2 ? join(values[0], values[1])
-                                        : join(join(values[0], values[1]), join(values[2], values[3]));
-        std::vector<int> places;
-        for (unsigned lane = 0; lane < e_.vector_; ++lane)
-            for (unsigned k = 0; k < values.size(); ++k)
-                places.push_back(static_cast<int>(k * e_.vector_ + lane));
-        return b_.CreateShuffleVector(all, places);
-    }
-    Value* join(Value* x, Value* y) {
-        const unsigned count = llvm::cast<llvm::FixedVectorType>(x->getType())->getNumElements();
-        std::vector<int> places(std::size_t{2} * count);
-        for (unsigned k = 0; k < 2 * count; ++k)
-            places[k] = static_cast<int>(k);
-        return b_.CreateShuffleVector(x, y, places);
-    }
-
     void tell_misaligned() {
         Value* wrong = b_.CreateIsNotNull(b_.CreateLoad(b_.getInt32Ty(), e_.misaligned_));
         e_.emit_if(wrong, [&] {
@@ -551,9 +347,6 @@ private:
     const std::uint32_t count_;
     std::vector<llvm::BasicBlock*> together_, check_, masked_; ///< by block
     std::vector<llvm::AllocaInst*> waiting_;                   ///< masks of diverged blocks
-    llvm::AllocaInst* nobody_ = nullptr;                       ///< what lanes touch that take no part
-    llvm::BasicBlock* near_end_ = nullptr;
-    llvm::BasicBlock* far_end_ = nullptr;
 };
 
 void Emitter::emit_side_by_side() { Lanes(*this).emit(); }

@@ -172,8 +172,11 @@ private:
     class Lanes;
     class Warp;   ///< emit_lanes_warp.cpp
     class Matrix; ///< emit_lanes_matrix.cpp
+    class Memory; ///< emit_lanes_memory.cpp
     void emit_warp_operation(const ptx::Instruction& i);
     void emit_matrix_operation(const ptx::Instruction& i);
+    /// False: no access of several addresses, or one that has to go a lane at a time.
+    bool emit_lane_access(const ptx::Instruction& i);
     [[nodiscard]] bool varies(ptx::RegisterId r) const { return plan_ && !plan_->uniform(r); }
     [[nodiscard]] llvm::Value* special_of_lanes(ptx::SpecialRegister r);
     void store_register(ptx::RegisterId r, llvm::Value* value);
@@ -198,6 +201,7 @@ private:
     llvm::Value* budget_ = nullptr;
     llvm::Value* carry_ = nullptr;
     llvm::Value* matrix_request_ = nullptr;
+    llvm::AllocaInst* nobody_ = nullptr;     ///< what lanes touch that take no part in an access
     llvm::AllocaInst* misaligned_ = nullptr; ///< of a kernel in loop mode: bits that addresses should not have had
     std::vector<llvm::AllocaInst*> registers_;
     std::vector<llvm::Value*> parameters_;                                  ///< memory of each formal parameter

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sites.hpp"
 
+#include "unit.hpp"
+
 #include <llvm/DebugInfo/DWARF/DWARFContext.h>
 #include <llvm/Object/ObjectFile.h>
 
@@ -16,6 +18,7 @@ std::optional<std::uint32_t> CodeMap::site_at(std::uint32_t offset) const {
                                 [](std::uint32_t value, const Row& r) { return value < r.offset; });
     while (row != rows.begin()) {
         --row;
+        if (row->line == kNoSiteLine) return std::nullopt;
         if (row->line) return row->line - 1;
     }
     return std::nullopt;
