@@ -20,7 +20,7 @@ constexpr std::string_view kMagic = "warplight compile cache 1\n";
 constexpr std::string_view kSuffix = ".wlc";
 
 fs::path path_of(const std::string& key, const fs::path& folder) {
-    return (folder.empty() ? cache_folder() : folder) / key.substr(0, 2) / (key + std::string(kSuffix));
+    return (folder.empty() ? fs::path(cache_folder()) : folder) / key.substr(0, 2) / (key + std::string(kSuffix));
 }
 
 void put_size(std::string& out, std::uint64_t value) {
@@ -82,7 +82,7 @@ void evict(const fs::path& folder) {
 
 } // namespace
 
-fs::path cache_folder() {
+FilePath cache_folder() {
     if (const char* chosen = std::getenv("WARPLIGHT_CACHE_DIR"); chosen && *chosen) return fs::path(chosen) / "compile";
     return platform::user_cache_folder() / "warplight" / "compile";
 }
@@ -98,7 +98,7 @@ std::uintmax_t cache_limit() {
 
 void clear_cache() {
     std::error_code ignored;
-    fs::remove_all(cache_folder(), ignored);
+    fs::remove_all(fs::path(cache_folder()), ignored);
 }
 
 bool cache_disabled() { return std::getenv("WARPLIGHT_DISABLE_CACHE") != nullptr; }

@@ -20,6 +20,12 @@
 #include <mutex>
 
 namespace warplight::compiler {
+
+std::string CompileResult::lowered_name(std::string_view expression) const {
+    for (const LoweredName& name : lowered_names)
+        if (name.expression == expression) return name.lowered;
+    return {};
+}
 namespace fs = std::filesystem;
 namespace {
 
@@ -94,7 +100,7 @@ std::string cache_key(const CompileRequest& request, const Job& job, const Compi
     digest.field(backend_name(request.backend));
     digest.field(std::to_string(info.major) + "." + std::to_string(info.minor));
     digest.field(request.backend == Backend::nvcc ? nvcc(request.nvcc).version_text : info.path.string());
-    for (const fs::path& folder : info.include_dirs)
+    for (const FilePath& folder : info.include_dirs)
         digest.field(folder.string());
     if (request.backend == Backend::nvcc)
         for (const char* name :
@@ -145,7 +151,7 @@ Products from_entry(CacheEntry entry) {
     products.lto_ir = std::move(entry["lto_ir"]);
     products.command = std::move(entry["command"]);
     for (auto& [name, value] : entry)
-        if (name.starts_with("name ")) products.lowered_names[name.substr(5)] = value;
+        if (name.starts_with("name ")) products.lowered_names.push_back({name.substr(5), value});
     return products;
 }
 
@@ -297,7 +303,7 @@ CompileResult compile_now(const CompileRequest& request) {
 
     Job job{request, *arch, request.name, request.source};
     if (!request.folder.empty() && fs::path(request.name).is_relative())
-        job.file = (request.folder / request.name).lexically_normal().string();
+        job.file = (fs::path(request.folder) / request.name).lexically_normal().string();
     if (request.extern_c) job.source = "extern \"C\" {\n#line 1\n" + request.source + "\n}\n";
 
     std::string key;
@@ -379,7 +385,7 @@ CompilerInfo compiler_info(Backend backend) {
         info.major = nvrtc.major;
         info.minor = nvrtc.minor;
         info.path = nvrtc.path;
-        info.include_dirs = nvrtc.include_dirs;
+        info.include_dirs.assign(nvrtc.include_dirs.begin(), nvrtc.include_dirs.end());
         info.architectures = nvrtc.architectures;
         return info;
     }

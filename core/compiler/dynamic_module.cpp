@@ -83,7 +83,7 @@ DynamicModule& DynamicModule::add_data(std::string_view text, driver::jit_input_
     return *this;
 }
 
-DynamicModule& DynamicModule::add_file(const fs::path& filename, driver::jit_input_type type) {
+DynamicModule& DynamicModule::add_file(const FilePath& filename, driver::jit_input_type type) {
     open(linker_).add_file(filename, type);
     return *this;
 }

@@ -102,7 +102,7 @@ std::string base_name(std::string_view lowered) {
 }
 
 std::vector<Kernel> join_kernels(std::string_view source, std::string_view ptx,
-                                 const std::map<std::string, std::string>& lowered_names) {
+                                 const std::vector<LoweredName>& lowered_names) {
     std::vector<SourceKernel> written = read_signatures(source);
     std::vector<Kernel> entries = parse_ptx_entries(ptx);
     std::vector<bool> used(written.size(), false);

@@ -144,7 +144,7 @@ std::vector<std::byte> compile(const std::string& source, const NvccOptions& opt
         all.push_back("-code");
         all.push_back(options.code);
     }
-    for (const fs::path& folder : options.include_dirs)
+    for (const FilePath& folder : options.include_dirs)
         all.push_back("-I" + folder.string());
     return compile_plain(options.no_extern_c ? source : "extern \"C\" {\n" + source + "\n}\n", all, keep, options.nvcc,
                          cache_dir, options.target);

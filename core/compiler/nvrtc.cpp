@@ -142,7 +142,7 @@ Products compile_with_nvrtc(const Job& job) {
     for (const std::string& expression : request.name_expressions) {
         const char* lowered = nullptr;
         if (nvrtc.lowered_name(program.handle, expression.c_str(), &lowered) == 0 && lowered)
-            products.lowered_names[expression] = lowered;
+            products.lowered_names.push_back({expression, lowered});
     }
     products.ok = true;
     return products;

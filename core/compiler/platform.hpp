@@ -2,8 +2,9 @@
 // What the compiler layer needs of the operating system, in one place.
 #pragma once
 
+#include "warplight/callback.hpp"
+
 #include <filesystem>
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -36,7 +37,7 @@ struct ProcessResult {
 };
 /// Runs a program to its end; `cancelled` is asked about ten times a second and ends it.
 ProcessResult run_process(const std::vector<std::string>& command, const std::filesystem::path& folder,
-                          const std::function<bool()>& cancelled);
+                          const Callback<bool()>& cancelled);
 
 /// The user's cache folder, without a program's name.
 std::filesystem::path user_cache_folder();

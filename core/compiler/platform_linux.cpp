@@ -81,7 +81,7 @@ fs::path find_on_path(const std::string& program) {
 }
 
 ProcessResult run_process(const std::vector<std::string>& command, const fs::path& folder,
-                          const std::function<bool()>& cancelled) {
+                          const Callback<bool()>& cancelled) {
     ProcessResult result;
     int pipe_ends[2];
     if (pipe2(pipe_ends, O_CLOEXEC) != 0) {

@@ -90,7 +90,7 @@ std::wstring quoted(const std::wstring& word) {
 } // namespace
 
 ProcessResult run_process(const std::vector<std::string>& command, const fs::path& folder,
-                          const std::function<bool()>& cancelled) {
+                          const Callback<bool()>& cancelled) {
     ProcessResult result;
     SECURITY_ATTRIBUTES inherit{sizeof(SECURITY_ATTRIBUTES), nullptr, TRUE};
     HANDLE read_end = nullptr, write_end = nullptr;

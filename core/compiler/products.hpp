@@ -29,7 +29,7 @@ struct Products {
     bool ok = false;
     bool cancelled = false;
     std::string log, ptx, cubin, lto_ir, command;
-    std::map<std::string, std::string> lowered_names;
+    std::vector<LoweredName> lowered_names;
 };
 
 Products compile_with_nvrtc(const Job& job);

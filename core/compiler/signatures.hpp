@@ -24,6 +24,6 @@ std::string base_name(std::string_view lowered);
 /// The kernels of a compiled program: every entry of the PTX with its signature from the text, then
 /// the templates of which there is no instance.
 std::vector<Kernel> join_kernels(std::string_view source, std::string_view ptx,
-                                 const std::map<std::string, std::string>& lowered_names);
+                                 const std::vector<LoweredName>& lowered_names);
 
 } // namespace warplight::compiler

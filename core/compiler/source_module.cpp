@@ -39,8 +39,10 @@ void throw_compile_error(const CompileResult& result) {
 }
 
 driver::Function CudaModule::get_function(const std::string& name) const {
-    const auto found = lowered_.find(name);
-    return module().get_function(found != lowered_.end() ? found->second : name);
+    // What was added last counts.
+    for (auto known = lowered_.rbegin(); known != lowered_.rend(); ++known)
+        if (known->expression == name) return module().get_function(known->lowered);
+    return module().get_function(name);
 }
 
 driver::Global CudaModule::get_global(const std::string& name) const { return module().get_global(name); }
@@ -54,9 +56,8 @@ const driver::Module& CudaModule::module() const {
 
 void CudaModule::add_names(const CompileResult& result) {
     for (const Kernel& kernel : result.kernels)
-        if (!kernel.lowered.empty()) lowered_.emplace(kernel.name, kernel.lowered);
-    for (const auto& [expression, lowered] : result.lowered_names)
-        lowered_[expression] = lowered;
+        if (!kernel.lowered.empty()) lowered_.push_back({kernel.name, kernel.lowered});
+    lowered_.insert(lowered_.end(), result.lowered_names.begin(), result.lowered_names.end());
 }
 
 void CudaModule::bind_module(driver::Module module) { module_ = std::make_shared<driver::Module>(std::move(module)); }

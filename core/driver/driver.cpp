@@ -7,6 +7,7 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <map>
 #include <optional>
 #include <system_error>
@@ -210,7 +211,7 @@ Driver Driver::software() {
     return driver;
 }
 
-Driver Driver::open(const std::filesystem::path& library) {
+Driver Driver::open(const FilePath& library) {
     auto& registry = detail::registry();
     const std::scoped_lock lock(registry.mutex);
     const std::string key = library.string();

@@ -183,3 +183,9 @@ void report_cleanup_failure() noexcept {
 }
 
 } // namespace warplight::driver
+
+namespace warplight::detail {
+
+void throw_empty_callback() { driver::throw_logic_error("an empty callback was called"); }
+
+} // namespace warplight::detail

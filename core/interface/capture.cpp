@@ -78,7 +78,7 @@ void Stream::update_capture_dependencies(std::span<CUgraphNode const> dependenci
                    const_cast<CUgraphNode*>(dependencies.data()), dependencies.size(), flags);
 }
 
-Graph capture(const Stream& stream, const std::function<void()>& body, stream_capture_mode mode) {
+Graph capture(const Stream& stream, const Callback<void()>& body, stream_capture_mode mode) {
     CaptureGuard guard(stream, mode);
     body();
     return guard.end();

@@ -99,10 +99,10 @@ std::optional<int> Device::find_attribute(device_attribute attribute) const {
                           entity(*this) + ", attribute " + to_string(attribute));
 }
 
-std::map<device_attribute, int> Device::get_attributes() const {
-    std::map<device_attribute, int> attributes;
+std::vector<std::pair<device_attribute, int>> Device::get_attributes() const {
+    std::vector<std::pair<device_attribute, int>> attributes;
     for (const device_attribute attribute : all_device_attributes())
-        if (const auto value = find_attribute(attribute)) attributes.emplace(attribute, *value);
+        if (const auto value = find_attribute(attribute)) attributes.emplace_back(attribute, *value);
     return attributes;
 }
 

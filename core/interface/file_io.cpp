@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <system_error>
 
 namespace warplight {
@@ -25,7 +26,8 @@ namespace {
 
 } // namespace
 
-std::vector<std::byte> read_file(const std::filesystem::path& path) {
+std::vector<std::byte> read_file(const FilePath& file_path) {
+    const std::filesystem::path path = file_path;
     std::error_code code;
     const auto status = std::filesystem::status(path, code);
     if (status.type() == std::filesystem::file_type::not_found) throw FileError(path.string(), "no such file");
@@ -44,13 +46,13 @@ std::vector<std::byte> read_file(const std::filesystem::path& path) {
     return bytes;
 }
 
-std::string read_text_file(const std::filesystem::path& path) {
+std::string read_text_file(const FilePath& path) {
     const auto bytes = read_file(path);
     return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-void write_file_atomically(const std::filesystem::path& path,
-                           std::initializer_list<std::span<const std::byte>> pieces) {
+void write_file_atomically(const FilePath& file_path, std::initializer_list<std::span<const std::byte>> pieces) {
+    const std::filesystem::path path = file_path;
     static std::atomic<unsigned> counter = 0;
     std::filesystem::path temporary = path;
     temporary += ".part-" + std::to_string(detail::process_id()) + "-" + std::to_string(++counter);
@@ -79,7 +81,7 @@ void write_file_atomically(const std::filesystem::path& path,
     }
 }
 
-void write_file_atomically(const std::filesystem::path& path, std::string_view text) {
+void write_file_atomically(const FilePath& path, std::string_view text) {
     write_file_atomically(path, {std::as_bytes(std::span(text))});
 }
 

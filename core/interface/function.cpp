@@ -26,15 +26,15 @@ void Function::set_attribute(function_attribute attribute, int value) const {
                    state_->handle, static_cast<CUfunction_attribute>(attribute), value);
 }
 
-std::map<function_attribute, int> Function::get_attributes() const {
+std::vector<std::pair<function_attribute, int>> Function::get_attributes() const {
     const detail::Scope scope(state_->context());
-    std::map<function_attribute, int> attributes;
+    std::vector<std::pair<function_attribute, int>> attributes;
     for (const function_attribute attribute : all_function_attributes()) {
         int value = 0;
         const CUresult code = WARPLIGHT_TRY(state_->driver(), cuFuncGetAttribute, &value,
                                             static_cast<CUfunction_attribute>(attribute), state_->handle);
         if (code == CUDA_SUCCESS)
-            attributes.emplace(attribute, value);
+            attributes.emplace_back(attribute, value);
         else if (code != CUDA_ERROR_INVALID_VALUE && code != CUDA_ERROR_NOT_SUPPORTED)
             detail::throw_failure(state_->driver(), "cuFuncGetAttribute", code, state_->describe());
     }

@@ -147,7 +147,7 @@ GraphNode Graph::add_memset_node(const GraphNodes& dependencies, const GraphNode
                });
 }
 
-GraphNode Graph::add_host_node(const GraphNodes& dependencies, std::function<void()> function) const {
+GraphNode Graph::add_host_node(const GraphNodes& dependencies, Callback<void()> function) const {
     GraphState& graph = state();
     const auto parameters =
         detail::keep_function(graph.driver(), graph.handle, std::move(function), "host node of " + graph.describe());
@@ -343,7 +343,7 @@ GraphNode Graph::find_in_clone(const GraphNode& original) const {
     return {state_, node};
 }
 
-void Graph::debug_dot_print(const std::filesystem::path& path, unsigned flags) const {
+void Graph::debug_dot_print(const FilePath& path, unsigned flags) const {
     GraphState& graph = state();
     const Scope scope(*graph.context);
     WARPLIGHT_CALL(graph.driver(), cuGraphDebugDotPrint, graph.describe() + " to " + path.string(), graph.handle,
@@ -355,13 +355,13 @@ struct UserObject::State {
     CUuserObject handle = nullptr;
 };
 
-UserObject::UserObject(std::function<void()> destroy) : state_(std::make_unique<State>()) {
+UserObject::UserObject(Callback<void()> destroy) : state_(std::make_unique<State>()) {
     if (!destroy) throw_logic_error("there is no function to call");
     state_->driver = detail::current_context()->driver;
-    auto kept = std::make_unique<std::function<void()>>(std::move(destroy));
+    auto kept = std::make_unique<Callback<void()>>(std::move(destroy));
     const auto call = +[](void* function) {
         detail::call_function(function);
-        delete static_cast<std::function<void()>*>(function);
+        delete static_cast<Callback<void()>*>(function);
     };
     WARPLIGHT_CALL(*state_->driver, cuUserObjectCreate, "new user object", &state_->handle, kept.get(), call, 1,
                    CU_USER_OBJECT_NO_DESTRUCTOR_SYNC);

@@ -156,12 +156,12 @@ void GraphExec::set_memset(const GraphNode& node, const GraphNode::Fill& fill) c
                    node.handle(), &parameters, exec.graph->context->handle);
 }
 
-void GraphExec::set_host_function(const GraphNode& node, std::function<void()> function) const {
+void GraphExec::set_host_function(const GraphNode& node, Callback<void()> function) const {
     auto& exec = state();
     const Scope scope(*exec.graph->context);
     (void)node.state();
     if (!function) throw_logic_error("there is no function to call", describe_pair(exec, node));
-    exec.functions.push_back(std::make_shared<std::function<void()>>(std::move(function)));
+    exec.functions.push_back(std::make_shared<Callback<void()>>(std::move(function)));
     CUDA_HOST_NODE_PARAMS parameters{};
     parameters.fn = &detail::call_function;
     parameters.userData = exec.functions.back().get();

@@ -209,7 +209,7 @@ void GraphNode::set_memset(const Fill& fill) const {
     WARPLIGHT_CALL(state().driver(), cuGraphMemsetNodeSetParams, describe(), handle_, &parameters);
 }
 
-void GraphNode::set_host_function(std::function<void()> function) const {
+void GraphNode::set_host_function(Callback<void()> function) const {
     const Typed typed(*this, graph_node_type::HOST);
     const auto parameters = detail::keep_function(state().driver(), state().handle, std::move(function), describe());
     WARPLIGHT_CALL(state().driver(), cuGraphHostNodeSetParams, describe(), handle_, &parameters);

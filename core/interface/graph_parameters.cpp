@@ -26,7 +26,7 @@ CUDA_MEMCPY3D copy_of(std::size_t bytes) {
     return copy;
 }
 
-void delete_function(void* function) { delete static_cast<std::function<void()>*>(function); }
+void delete_function(void* function) { delete static_cast<Callback<void()>*>(function); }
 
 } // namespace
 
@@ -149,16 +149,16 @@ std::vector<CUstreamBatchMemOpParams> to_native(std::span<const MemoryOperation>
 
 void CUDA_CB call_function(void* function) {
     try {
-        (*static_cast<std::function<void()>*>(function))();
+        (*static_cast<Callback<void()>*>(function))();
     } catch (...) {
         report_cleanup_failure();
     }
 }
 
-CUDA_HOST_NODE_PARAMS keep_function(const DriverState& driver, CUgraph graph, std::function<void()> function,
+CUDA_HOST_NODE_PARAMS keep_function(const DriverState& driver, CUgraph graph, Callback<void()> function,
                                     const std::string& entity) {
     if (!function) throw_logic_error("there is no function to call", entity);
-    auto kept = std::make_unique<std::function<void()>>(std::move(function));
+    auto kept = std::make_unique<Callback<void()>>(std::move(function));
     CUDA_HOST_NODE_PARAMS parameters{};
     parameters.fn = &call_function;
     parameters.userData = kept.get();

@@ -32,7 +32,7 @@ struct GraphExecState {
     std::shared_ptr<GraphState> graph; ///< names of nodes go on being known
     CUgraphExec handle = nullptr;
     /// Functions that were set here, and may be running.
-    std::vector<std::shared_ptr<std::function<void()>>> functions;
+    std::vector<std::shared_ptr<Callback<void()>>> functions;
     ~GraphExecState();
     std::string describe() const { return "executable " + graph->describe(); }
 };
@@ -57,10 +57,10 @@ CUDA_MEMCPY3D copy_dtod(DevicePointer dest, DevicePointer src, std::size_t bytes
 CUDA_MEMSET_NODE_PARAMS fill_parameters(const GraphNode::Fill& fill);
 std::vector<CUstreamBatchMemOpParams> to_native(std::span<const MemoryOperation> operations);
 
-/// Calls a std::function<void()>; nothing thrown leaves it.
+/// Calls a Callback<void()>; nothing thrown leaves it.
 void CUDA_CB call_function(void* function);
 /// The function is kept by the driver as long as the graph, and what is made of it, can call it.
-CUDA_HOST_NODE_PARAMS keep_function(const DriverState& driver, CUgraph graph, std::function<void()> function,
+CUDA_HOST_NODE_PARAMS keep_function(const DriverState& driver, CUgraph graph, Callback<void()> function,
                                     const std::string& entity);
 
 } // namespace warplight::driver::detail

@@ -4,6 +4,7 @@
 #include "interface/state.hpp"
 
 #include <cstring>
+#include <map>
 
 namespace warplight::driver::detail {
 

@@ -7,6 +7,8 @@
 #include "warplight/file_io.hpp"
 #include "warplight/function.hpp"
 
+#include <map>
+
 namespace warplight::driver {
 
 namespace detail {
@@ -62,7 +64,7 @@ std::shared_ptr<ModuleState> module_of(const std::shared_ptr<LibraryState>& libr
 } // namespace
 } // namespace detail
 
-Library library_from_file(const std::filesystem::path& filename) { return detail::load(read_text_file(filename), {}); }
+Library library_from_file(const FilePath& filename) { return detail::load(read_text_file(filename), {}); }
 
 Library library_from_buffer(std::span<const std::byte> buffer, const JitOptions& options) {
     return detail::load({reinterpret_cast<const char*>(buffer.data()), buffer.size()}, options);

@@ -4,6 +4,7 @@
 #include "interface/jit_options.hpp"
 #include "interface/state.hpp"
 
+#include <map>
 #include <utility>
 
 namespace warplight::driver {
@@ -69,7 +70,7 @@ void Linker::add_data(std::string_view text, jit_input_type type, const std::str
     add(checked(state_), std::string(text), type, name);
 }
 
-void Linker::add_file(const std::filesystem::path& filename, jit_input_type type) {
+void Linker::add_file(const FilePath& filename, jit_input_type type) {
     detail::LinkerState& linker = checked(state_);
     const detail::Scope scope(*linker.context);
     const CUresult code =

@@ -71,9 +71,7 @@ Module load(std::string image, const JitOptions& options, const MessageHandler& 
 } // namespace
 } // namespace detail
 
-Module module_from_file(const std::filesystem::path& filename) {
-    return detail::load(read_text_file(filename), {}, {});
-}
+Module module_from_file(const FilePath& filename) { return detail::load(read_text_file(filename), {}, {}); }
 
 Module module_from_buffer(std::span<const std::byte> buffer, const JitOptions& options,
                           const MessageHandler& message_handler) {

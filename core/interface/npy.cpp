@@ -76,14 +76,14 @@ NpyHeader parse_npy_header(std::span<const std::byte> bytes, const std::string& 
     return header;
 }
 
-NpyHeader read_npy_header(const std::filesystem::path& path) {
+NpyHeader read_npy_header(const FilePath& path) {
     const auto file = MappedFile::open(path);
     NpyHeader header = parse_npy_header(file->bytes(), path.string());
     if (!header.object) check_readable(header, file->bytes().size(), path.string());
     return header;
 }
 
-NdArray load_npy(const std::filesystem::path& path) {
+NdArray load_npy(const FilePath& path) {
     const auto file = MappedFile::open(path);
     return parse_npy(file->bytes(), path.string());
 }
@@ -94,7 +94,7 @@ NdArray parse_npy(std::span<const std::byte> bytes, const std::string& name) {
     return copy_data(header, bytes);
 }
 
-NdArray open_npy(const std::filesystem::path& path) {
+NdArray open_npy(const FilePath& path) {
     auto file = MappedFile::open(path);
     const auto bytes = file->bytes();
     const NpyHeader header = parse_npy_header(bytes, path.string());
@@ -127,7 +127,7 @@ std::string make_npy_header(const NdArray& array) {
     return header + dictionary;
 }
 
-void save_npy(const std::filesystem::path& path, const NdArray& array) {
+void save_npy(const FilePath& path, const NdArray& array) {
     const NdArray packed = array.is_contiguous() ? array : array.copy();
     const std::string header = make_npy_header(packed);
     write_file_atomically(path, {std::as_bytes(std::span(header)), packed.bytes()});

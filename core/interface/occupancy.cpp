@@ -40,12 +40,12 @@ BlockSize Function::max_potential_block_size(std::size_t dynamic_shared, int lim
 namespace {
 
 /// The driver's callback has no argument of its own.
-thread_local const std::function<std::size_t(int)>* shared_of_block = nullptr;
+thread_local const Callback<std::size_t(int)>* shared_of_block = nullptr;
 std::size_t CUDA_CB call_shared_of_block(int block_size) { return (*shared_of_block)(block_size); }
 
 } // namespace
 
-BlockSize Function::max_potential_block_size(const std::function<std::size_t(int)>& shared_of, int limit,
+BlockSize Function::max_potential_block_size(const Callback<std::size_t(int)>& shared_of, int limit,
                                              unsigned flags) const {
     if (!shared_of) throw_logic_error("there is no function to call", state_->describe());
     const detail::Scope scope(state_->context());

@@ -62,7 +62,8 @@ unsigned long process_id() { return static_cast<unsigned long>(getpid()); }
 
 } // namespace detail
 
-std::shared_ptr<MappedFile> MappedFile::open(const std::filesystem::path& path) {
+std::shared_ptr<MappedFile> MappedFile::open(const FilePath& file_path) {
+    const std::filesystem::path path = file_path;
     const auto fail = [&](int error) {
         throw driver::FileError(path.string(), "cannot be opened: " + std::generic_category().message(error));
     };

@@ -66,7 +66,8 @@ unsigned long process_id() { return GetCurrentProcessId(); }
 
 } // namespace detail
 
-std::shared_ptr<MappedFile> MappedFile::open(const std::filesystem::path& path) {
+std::shared_ptr<MappedFile> MappedFile::open(const FilePath& file_path) {
+    const std::filesystem::path path = file_path;
     const auto fail = [&] {
         throw driver::FileError(path.string(), "cannot be opened: " +
                                                    std::system_category().message(static_cast<int>(GetLastError())));

@@ -5,6 +5,7 @@
 
 #include <cctype>
 #include <charconv>
+#include <map>
 
 namespace warplight::driver::detail {
 

@@ -109,7 +109,7 @@ void StagedCopier::copy(DevicePointer dest, ConstBuffer src, const Stream* strea
         stream);
 }
 
-void StagedCopier::copy(DevicePointer dest, const std::filesystem::path& file, std::uint64_t offset, std::size_t bytes,
+void StagedCopier::copy(DevicePointer dest, const FilePath& file, std::uint64_t offset, std::size_t bytes,
                         const Stream* stream) {
     const warplight::detail::RandomFile source(file);
     if (offset > source.size() || bytes > source.size() - offset)
@@ -119,7 +119,7 @@ void StagedCopier::copy(DevicePointer dest, const std::filesystem::path& file, s
         dest, offset, bytes, [&](std::uint64_t place, std::span<std::byte> to) { source.read(place, to); }, stream);
 }
 
-void StagedCopier::copy_npy(DevicePointer dest, const std::filesystem::path& file, const Stream* stream) {
+void StagedCopier::copy_npy(DevicePointer dest, const FilePath& file, const Stream* stream) {
     const NpyHeader header = read_npy_header(file);
     if (header.object) throw FileError(file.string(), "holds Python objects, which only Python can read");
     const warplight::detail::RandomFile source(file);
@@ -153,7 +153,7 @@ void memcpy_htod_staged(DevicePointer dest, ConstBuffer src) {
         StagedCopier().copy(dest, src);
 }
 
-NpyOnDevice npy_to_device(const std::filesystem::path& file) {
+NpyOnDevice npy_to_device(const FilePath& file) {
     NpyOnDevice result{{}, read_npy_header(file)};
     if (result.header.nbytes == 0) return result;
     result.memory = mem_alloc(result.header.nbytes);

@@ -19,10 +19,10 @@ namespace {
                : detail::require(driver, driver.functions.fn_##function, #function)(stream.handle, __VA_ARGS__);       \
     if (code != CUDA_SUCCESS) detail::throw_failure(driver, #function, code, stream.describe())
 
-struct Callback {
-    std::function<void(int)> function;
+struct StreamCallback {
+    Callback<void(int)> function;
     static void CUDA_CB call(CUstream, CUresult code, void* data) {
-        const std::unique_ptr<Callback> callback(static_cast<Callback*>(data));
+        const std::unique_ptr<StreamCallback> callback(static_cast<StreamCallback*>(data));
         try {
             callback->function(static_cast<int>(code));
         } catch (...) {
@@ -33,7 +33,7 @@ struct Callback {
 
 /// Called once: it goes with the call.
 void CUDA_CB call_once(void* data) {
-    const std::unique_ptr<std::function<void()>> function(static_cast<std::function<void()>*>(data));
+    const std::unique_ptr<Callback<void()>> function(static_cast<Callback<void()>*>(data));
     detail::call_function(function.get());
 }
 
@@ -56,17 +56,17 @@ void Stream::batch_mem_op(std::span<const MemoryOperation> operations) const {
     WARPLIGHT_VALUE(cuStreamBatchMemOp, static_cast<unsigned>(native.size()), native.data(), 0);
 }
 
-void Stream::add_callback(std::function<void(int)> function) const {
+void Stream::add_callback(Callback<void(int)> function) const {
     const auto& stream = state();
     if (!function) throw_logic_error("there is no function to call", stream.describe());
     const detail::Scope scope(*stream.context);
-    auto callback = std::make_unique<Callback>(Callback{std::move(function)});
-    WARPLIGHT_CALL(*stream.context->driver, cuStreamAddCallback, stream.describe(), stream.handle, &Callback::call,
-                   callback.get(), 0);
+    auto callback = std::make_unique<StreamCallback>(StreamCallback{std::move(function)});
+    WARPLIGHT_CALL(*stream.context->driver, cuStreamAddCallback, stream.describe(), stream.handle,
+                   &StreamCallback::call, callback.get(), 0);
     (void)callback.release(); // the call's from now on
 }
 
-void Stream::launch_host_func(std::function<void()> function) const {
+void Stream::launch_host_func(Callback<void()> function) const {
     const auto& stream = state();
     if (!function) throw_logic_error("there is no function to call", stream.describe());
     const detail::DriverState& driver = *stream.context->driver;
@@ -78,7 +78,7 @@ void Stream::launch_host_func(std::function<void()> function) const {
         WARPLIGHT_CALL(driver, cuLaunchHostFunc, stream.describe(), stream.handle, parameters.fn, parameters.userData);
         return;
     }
-    auto kept = std::make_unique<std::function<void()>>(std::move(function));
+    auto kept = std::make_unique<Callback<void()>>(std::move(function));
     WARPLIGHT_CALL(driver, cuLaunchHostFunc, stream.describe(), stream.handle, &call_once, kept.get());
     (void)kept.release();
 }

@@ -4,6 +4,7 @@
 
 #include "warplight/ndarray.hpp"
 
+#include <complex>
 #include <cstddef>
 #include <span>
 #include <vector>

@@ -144,8 +144,8 @@ CompiledKernel compile_kernel(const Session& session, const RunOptions& options,
     CompiledKernel compiled;
     compiled.ptx = result.ptx;
     compiled.from_source = true;
-    if (const auto instance = result.lowered_names.find(session.kernel); instance != result.lowered_names.end()) {
-        compiled.lowered = instance->second;
+    compiled.lowered = result.lowered_name(session.kernel);
+    if (!compiled.lowered.empty()) {
         for (const auto& each : result.kernels)
             if (each.lowered == compiled.lowered) compiled.kernel = each;
     } else {

@@ -68,13 +68,16 @@ json to_json(const compiler::CompileResult& result) {
     json lines = json::array();
     for (const compiler::LineMapping& mapping : result.lines)
         lines.push_back({{"ptx", mapping.ptx_line}, {"line", mapping.source_line}, {"file", mapping.file}});
+    json lowered_names = json::object();
+    for (const auto& [expression, lowered] : result.lowered_names)
+        lowered_names[expression] = lowered;
     return {{"ok", result.ok},
             {"diagnostics", list_of(result.diagnostics)},
             {"ptx", result.ptx},
             {"report", list_of(result.report)},
             {"report_problem", result.report_problem},
             {"kernels", list_of(result.kernels)},
-            {"lowered_names", result.lowered_names},
+            {"lowered_names", std::move(lowered_names)},
             {"lines", std::move(lines)},
             {"ms", result.ms},
             {"cached", result.cached},

@@ -232,13 +232,13 @@ private slots:
         QCOMPARE(module.result().arch, std::string("compute_75"));
         QVERIFY(!module.result().cached);
         QVERIFY(module.module().functions().size() == 1);
-        QCOMPARE(read(module.result().kept / "kernel.cu"), std::string(source));
-        QCOMPARE(read(module.result().kept / "kernel.ptx"), module.result().ptx);
-        fs::remove_all(module.result().kept);
+        QCOMPARE(read(fs::path(module.result().kept) / "kernel.cu"), std::string(source));
+        QCOMPARE(read(fs::path(module.result().kept) / "kernel.ptx"), module.result().ptx);
+        fs::remove_all(fs::path(module.result().kept));
         QVERIFY(!fs::is_empty(file("own cache")));
         const SourceModule again(source, options);
         QVERIFY(again.result().cached);
-        fs::remove_all(again.result().kept);
+        fs::remove_all(fs::path(again.result().kept));
         const auto before = compiler::DEFAULT_NVCC_FLAGS;
         compiler::DEFAULT_NVCC_FLAGS = {"-DFOUR=5"};
         QCOMPARE(run(SourceModule(source, {.include_dirs = {file("include")}})), 15);

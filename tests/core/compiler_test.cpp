@@ -132,12 +132,12 @@ private slots:
         QVERIFY(diagnostic);
         QCOMPARE(diagnostic->line, 1);
         QCOMPARE(diagnostic->file, std::string("k.cu"));
-        write(request.folder / "part.h", "constexpr int kPart = 42;\n");
+        write(fs::path(request.folder) / "part.h", "constexpr int kPart = 42;\n");
         CompileResult found = compile(request);
         QVERIFY2(found.ok, text_of(found));
         QVERIFY(found.ptx.find("42") != std::string::npos);
         // An error inside the header names the header.
-        write(request.folder / "part.h", "\n\nconstexpr int kPart = oops;\n");
+        write(fs::path(request.folder) / "part.h", "\n\nconstexpr int kPart = oops;\n");
         CompileResult broken = compile(request);
         diagnostic = find(broken, "oops");
         QVERIFY(diagnostic);
@@ -188,7 +188,7 @@ private slots:
             if (kernel.name == "m::fill<double, 7>") {
                 ++seen;
                 QCOMPARE(kernel.parameters.at(0).dtype, std::string("float64"));
-                QCOMPARE(kernel.lowered, result.lowered_names.at(kernel.name));
+                QCOMPARE(kernel.lowered, result.lowered_name(kernel.name));
             }
             QVERIFY(!kernel.is_template);
         }

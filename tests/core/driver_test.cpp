@@ -297,8 +297,12 @@ private slots:
         const Device device(0, fake.driver);
         QCOMPARE(device.warp_size(), 1010);
         const auto attributes = device.get_attributes();
-        QVERIFY(attributes.count(device_attribute::WARP_SIZE));
-        QVERIFY(!attributes.count(device_attribute::MEMORY_POOLS_SUPPORTED));
+        const auto knows = [&](device_attribute wanted) {
+            return std::any_of(attributes.begin(), attributes.end(),
+                               [&](const auto& each) { return each.first == wanted; });
+        };
+        QVERIFY(knows(device_attribute::WARP_SIZE));
+        QVERIFY(!knows(device_attribute::MEMORY_POOLS_SUPPORTED));
         QVERIFY(!device.find_attribute(device_attribute::MEMORY_POOLS_SUPPORTED));
         QCOMPARE(thrown([&] { device.get_attribute(device_attribute::MEMORY_POOLS_SUPPORTED); }), "LogicError");
         QCOMPARE(thrown([&] { Device(7, fake.driver); }), "LogicError");

@@ -8,6 +8,7 @@
 #include <QtTest>
 
 #include <cmath>
+#include <complex>
 #include <cstring>
 #include <filesystem>
 

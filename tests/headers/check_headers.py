@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Compiles each public header alone: check_headers.py INCLUDE_FOLDER COMPILER. Fails when one needs another to come
-before it, names a CUDA header, or takes too long: more than a second of processor time, and, on a machine that is slow
-or busy, also more than twice what the standard library's headers alone take there."""
+before it, names a CUDA header, or takes too long: more than a second of processor time. On a machine that is slow or
+busy a second is as long as a fixed share of the standard library takes there, measured beside it."""
 import os
 import pathlib
 import subprocess
@@ -10,7 +10,9 @@ import sys
 import tempfile
 
 LIMIT = 1.0
-REFERENCE = "".join(f"#include <{name}>\n" for name in ("filesystem", "functional", "map", "memory", "string", "vector"))
+# What nearly every public header needs; where a second is one (g++ 12 on 3 GHz) these take two thirds of it.
+REFERENCE = "".join(f"#include <{name}>\n" for name in ("memory", "optional", "span", "string", "vector"))
+REFERENCES_A_SECOND = 1.5
 
 
 def processor_seconds(command):
@@ -37,12 +39,12 @@ def main():
             source.write_text(f'#include "{name}"\n#include "{name}"\n')
             command = [compiler, "-std=c++20", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", f"-I{include}"]
             best, limit = float("inf"), LIMIT
-            for _ in range(2):
+            for _ in range(3):
                 seconds, errors = processor_seconds(command + [str(source)])
                 best = min(best, seconds)
                 if errors or best <= limit:
                     break
-                limit = max(limit, 2 * processor_seconds(command + [str(reference)])[0])
+                limit = max(limit, REFERENCES_A_SECOND * processor_seconds(command + [str(reference)])[0])
             if errors:
                 wrong += 1
                 print(f"{name}: does not compile alone\n{errors}")

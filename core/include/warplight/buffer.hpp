@@ -5,14 +5,19 @@
 #include "warplight/ndarray.hpp"
 
 #include <cstddef>
-#include <ranges>
+#include <iterator>
 #include <type_traits>
+#include <utility>
 
 namespace warplight {
 
+/// What std::data() and std::size() take: vectors, arrays, spans, strings. (<ranges> takes long to compile.)
 template <class R>
-concept ContiguousTrivialRange = std::ranges::contiguous_range<R> && std::ranges::sized_range<R> &&
-                                 std::is_trivially_copyable_v<std::ranges::range_value_t<R>>;
+concept ContiguousTrivialRange = requires(R& range) {
+    std::begin(range);
+    std::size(range);
+    requires std::is_trivially_copyable_v<std::remove_pointer_t<decltype(std::data(range))>>;
+};
 
 /// Bytes that are read. The caller keeps them alive, for an asynchronous copy until it is done.
 struct ConstBuffer {
@@ -24,8 +29,7 @@ struct ConstBuffer {
     /// @throws LogicError when the array is not contiguous.
     ConstBuffer(const NdArray& array) : data(array.bytes().data()), size(array.nbytes()) {}
     template <ContiguousTrivialRange R>
-    ConstBuffer(const R& range) noexcept
-        : data(std::ranges::data(range)), size(std::ranges::size(range) * sizeof(std::ranges::range_value_t<R>)) {}
+    ConstBuffer(const R& range) noexcept : data(std::data(range)), size(std::size(range) * sizeof(*std::data(range))) {}
 };
 
 /// Bytes that are written.
@@ -38,9 +42,8 @@ struct MutableBuffer {
     /// @throws LogicError when the array is not contiguous or read-only.
     MutableBuffer(const NdArray& array) : data(array.mutable_bytes().data()), size(array.nbytes()) {}
     template <ContiguousTrivialRange R>
-        requires(!std::is_const_v<std::remove_reference_t<std::ranges::range_reference_t<R>>>)
-    MutableBuffer(R&& range) noexcept
-        : data(std::ranges::data(range)), size(std::ranges::size(range) * sizeof(std::ranges::range_value_t<R>)) {}
+        requires(!std::is_const_v<std::remove_pointer_t<decltype(std::data(std::declval<R&>()))>>)
+    MutableBuffer(R&& range) noexcept : data(std::data(range)), size(std::size(range) * sizeof(*std::data(range))) {}
 };
 
 } // namespace warplight

@@ -5,11 +5,11 @@
 /// a GPU. A source that does not compile is a result, not an exception: see CompileResult::ok.
 #pragma once
 
+#include "warplight/callback.hpp"
+#include "warplight/file_path.hpp"
+
 #include <cstddef>
 #include <cstdint>
-#include <filesystem>
-#include <functional>
-#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -78,12 +78,12 @@ struct LineMapping {
 };
 
 /// Called with true as answer to stop the compilation: NVRTC asks between its steps.
-using CancelQuery = std::function<bool()>;
+using CancelQuery = Callback<bool()>;
 
 struct CompileRequest {
     std::string source = {};
-    std::string name = "kernel.cu";    ///< how messages call it
-    std::filesystem::path folder = {}; ///< where its own #include "…" are looked for
+    std::string name = "kernel.cu"; ///< how messages call it
+    FilePath folder = {};           ///< where its own #include "…" are looked for
     std::vector<std::string> options = {};
     std::string arch = "auto"; ///< sm_90, compute_90, 90, 9.0; auto is compute_80, or what is nearest to it
     Backend backend = Backend::nvrtc;
@@ -96,11 +96,17 @@ struct CompileRequest {
     bool line_info = true;
     bool use_cache = true;
     CancelQuery cancelled = {};
-    std::string nvcc = "nvcc";            ///< of Backend::nvcc: another program of that kind, by its path
-    std::filesystem::path cache_dir = {}; ///< empty: cache_folder()
+    std::string nvcc = "nvcc"; ///< of Backend::nvcc: another program of that kind, by its path
+    FilePath cache_dir = {};   ///< empty: cache_folder()
     /// The source and all products stay in a new folder, CompileResult::kept, and a line on the standard output
     /// names it.
     bool keep = false;
+};
+
+/// A name expression, and what it is called in the PTX.
+struct LoweredName {
+    std::string expression;
+    std::string lowered;
 };
 
 struct CompileResult {
@@ -112,7 +118,7 @@ struct CompileResult {
     std::string ptx;
     std::vector<std::byte> cubin;
     std::vector<std::byte> lto_ir;
-    std::map<std::string, std::string> lowered_names; ///< name expression → name in PTX
+    std::vector<LoweredName> lowered_names;
     std::vector<Kernel> kernels;
     std::vector<LineMapping> lines;
     std::vector<KernelResources> report;
@@ -121,8 +127,11 @@ struct CompileResult {
     std::string command;        ///< nvcc's command line; NVRTC's options
     std::string arch;           ///< the one used
     std::string compiler;       ///< "NVRTC 13.0"
-    std::filesystem::path kept; ///< with CompileRequest::keep
+    FilePath kept;              ///< with CompileRequest::keep
     double ms = 0;              ///< time taken, a cache look-up included
+
+    /// What a name expression is called in the PTX; empty where it is none of the request's.
+    std::string lowered_name(std::string_view expression) const;
 };
 
 /// Never throws for what a source or an option can do wrong.
@@ -133,10 +142,10 @@ struct CompilerInfo {
     bool found = false;
     Backend backend = Backend::nvrtc;
     int major = 0, minor = 0;
-    std::filesystem::path path;                      ///< library or program
-    std::vector<std::filesystem::path> include_dirs; ///< the toolkit's
-    std::vector<int> architectures;                  ///< 75, 80, …, ascending
-    std::string problem;                             ///< when not found: what to install, and where was looked
+    FilePath path;                      ///< library or program
+    std::vector<FilePath> include_dirs; ///< the toolkit's
+    std::vector<int> architectures;     ///< 75, 80, …, ascending
+    std::string problem;                ///< when not found: what to install, and where was looked
 };
 CompilerInfo compiler_info(Backend backend);
 
@@ -165,7 +174,7 @@ std::vector<KernelResources> ptxas_report(std::string_view ptx, const std::strin
 
 /// Where results are kept, unless WARPLIGHT_DISABLE_CACHE is set: WARPLIGHT_CACHE_DIR, else the user's cache folder
 /// (warplight/compile).
-std::filesystem::path cache_folder();
+FilePath cache_folder();
 /// 512 MiB, or WARPLIGHT_CACHE_LIMIT (bytes). What was not used for longest goes first.
 std::uintmax_t cache_limit();
 void clear_cache();

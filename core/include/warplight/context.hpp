@@ -10,7 +10,6 @@
 #include "warplight/device.hpp"
 
 #include <cstddef>
-#include <functional>
 #include <memory>
 #include <string>
 

@@ -6,8 +6,6 @@
 #include "warplight/enums.hpp"
 
 #include <cstddef>
-#include <functional>
-#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -49,7 +47,7 @@ public:
     /// Empty when this driver does not know the attribute.
     std::optional<int> find_attribute(device_attribute attribute) const;
     /// All attributes that this driver knows.
-    std::map<device_attribute, int> get_attributes() const;
+    std::vector<std::pair<device_attribute, int>> get_attributes() const;
 
     /// Creates a context on this device and makes it current: it is on top of this thread's stack.
     /// @param flags of ctx_flags

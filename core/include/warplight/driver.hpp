@@ -2,9 +2,9 @@
 // A driver: a shared library with the CUDA driver API, opened at run time.
 #pragma once
 
+#include "warplight/file_path.hpp"
 #include "warplight/handles.hpp"
 
-#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
@@ -21,7 +21,7 @@ public:
     /// program, in ../lib or ../lib/warplight from there, or where the loader finds it.
     static Driver software();
     /// Any library with the driver API. Opening the same path again gives the same driver.
-    static Driver open(const std::filesystem::path& library);
+    static Driver open(const FilePath& library);
     /// "cuda" or "software". @throws LogicError for another name.
     static Driver from_name(const std::string& name);
     /// The process's default: what set_default() chose, else CUDA where it has a device, else the software device.

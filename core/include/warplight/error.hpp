@@ -8,8 +8,9 @@
 // CompileError is for source that does not compile, FileError for a file that cannot be read or written.
 #pragma once
 
+#include "warplight/callback.hpp"
+
 #include <exception>
-#include <functional>
 #include <string>
 
 namespace warplight::driver {
@@ -101,7 +102,7 @@ std::string error_hint(int code);
 
 /// Clean-up in destructors never throws: what fails there is handed to this callback, which must not throw.
 /// The default writes one line to the standard error stream. Returns the previous one. Thread-safe.
-using Reporter = std::function<void(const Error&)>;
+using Reporter = Callback<void(const Error&)>;
 Reporter set_cleanup_reporter(Reporter reporter);
 /// Hands a failed clean-up to the reporter.
 void report_cleanup_failure(const Error& error) noexcept;

@@ -2,11 +2,11 @@
 // Files: mapped for reading, and written whole or not at all.
 #pragma once
 
+#include "warplight/file_path.hpp"
 #include "warplight/ndarray.hpp"
 
 #include <cstddef>
 #include <cstdint>
-#include <filesystem>
 #include <initializer_list>
 #include <memory>
 #include <span>
@@ -21,7 +21,7 @@ namespace warplight {
 class MappedFile : public ArrayOwner {
 public:
     /// @throws FileError when it cannot be opened or is no regular file.
-    static std::shared_ptr<MappedFile> open(const std::filesystem::path& path);
+    static std::shared_ptr<MappedFile> open(const FilePath& path);
     ~MappedFile() override;
     std::span<const std::byte> bytes() const noexcept { return {data_, size_}; }
 
@@ -33,12 +33,12 @@ private:
 };
 
 /// The whole file. @throws FileError.
-std::vector<std::byte> read_file(const std::filesystem::path& path);
-std::string read_text_file(const std::filesystem::path& path);
+std::vector<std::byte> read_file(const FilePath& path);
+std::string read_text_file(const FilePath& path);
 
 /// Writes the pieces one after the other to a temporary file beside `path` and renames it: whoever reads sees the old
 /// file or the new one. @throws FileError (no permission, disk full, …); the old file is untouched then.
-void write_file_atomically(const std::filesystem::path& path, std::initializer_list<std::span<const std::byte>> pieces);
-void write_file_atomically(const std::filesystem::path& path, std::string_view text);
+void write_file_atomically(const FilePath& path, std::initializer_list<std::span<const std::byte>> pieces);
+void write_file_atomically(const FilePath& path, std::string_view text);
 
 } // namespace warplight

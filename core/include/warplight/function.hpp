@@ -3,13 +3,12 @@
 #pragma once
 
 #include "warplight/argument.hpp"
+#include "warplight/callback.hpp"
 #include "warplight/enums.hpp"
 #include "warplight/enums_graph.hpp"
 #include "warplight/handles.hpp"
 
 #include <cstddef>
-#include <functional>
-#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -142,7 +141,7 @@ public:
     int get_attribute(function_attribute attribute) const;
     void set_attribute(function_attribute attribute, int value) const;
     /// All that the driver knows.
-    std::map<function_attribute, int> get_attributes() const;
+    std::vector<std::pair<function_attribute, int>> get_attributes() const;
     int num_regs() const { return get_attribute(function_attribute::NUM_REGS); }
     int shared_size_bytes() const { return get_attribute(function_attribute::SHARED_SIZE_BYTES); }
     int local_size_bytes() const { return get_attribute(function_attribute::LOCAL_SIZE_BYTES); }
@@ -166,7 +165,7 @@ public:
     /// The block size with the highest occupancy. @param limit largest block size to consider, 0: the device's
     BlockSize max_potential_block_size(std::size_t dynamic_shared = 0, int limit = 0, unsigned flags = 0) const;
     /// With as much dynamic shared memory as `shared_of` says for a block's number of threads; it must not throw.
-    BlockSize max_potential_block_size(const std::function<std::size_t(int block_size)>& shared_of, int limit = 0,
+    BlockSize max_potential_block_size(const Callback<std::size_t(int block_size)>& shared_of, int limit = 0,
                                        unsigned flags = 0) const;
 
     // The launch functions before CUDA 4, deprecated: block shape, shared size and the packed arguments are kept with

@@ -17,7 +17,9 @@
 
 #include "warplight/argument.hpp"
 #include "warplight/buffer.hpp"
+#include "warplight/callback.hpp"
 #include "warplight/enums_graph.hpp"
+#include "warplight/file_path.hpp"
 #include "warplight/function.hpp"
 #include "warplight/handles.hpp"
 #include "warplight/memory.hpp"
@@ -25,8 +27,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <filesystem>
-#include <functional>
 #include <initializer_list>
 #include <memory>
 #include <optional>
@@ -82,7 +82,7 @@ public:
     };
     Fill get_memset() const; ///< of a memset node
     void set_memset(const Fill& fill) const;
-    void set_host_function(std::function<void()> function) const; ///< of a host node
+    void set_host_function(Callback<void()> function) const; ///< of a host node
     /// The graph of a child graph node, which stays the node's.
     Graph get_child_graph() const;
     CUevent_st* get_event() const; ///< of an event record or event wait node
@@ -124,7 +124,7 @@ struct GraphExecUpdate {
 class UserObject {
 public:
     /// `destroy` is called once, from any thread; it must not call the driver.
-    explicit UserObject(std::function<void()> destroy);
+    explicit UserObject(Callback<void()> destroy);
     ~UserObject();
     UserObject(UserObject&&) noexcept;
     UserObject& operator=(UserObject&&) noexcept;
@@ -166,7 +166,7 @@ public:
                                    std::size_t bytes) const;
     GraphNode add_memset_node(const GraphNodes& dependencies, const GraphNode::Fill& fill) const;
     /// The function is kept with the graph. It must not call the driver.
-    GraphNode add_host_node(const GraphNodes& dependencies, std::function<void()> function) const;
+    GraphNode add_host_node(const GraphNodes& dependencies, Callback<void()> function) const;
     /// A copy of the graph becomes a node.
     GraphNode add_child_graph_node(const GraphNodes& dependencies, const Graph& child) const;
     GraphNode add_empty_node(const GraphNodes& dependencies) const;
@@ -193,7 +193,7 @@ public:
     /// The node of this clone that stands for one of the original. @throws LogicError where there is none.
     GraphNode find_in_clone(const GraphNode& original) const;
     /// Writes the graph as DOT text. @param flags of graph_debug_dot_flags. CUDA 11.3.
-    void debug_dot_print(const std::filesystem::path& path, unsigned flags = 0) const;
+    void debug_dot_print(const FilePath& path, unsigned flags = 0) const;
     /// Keeps the object as long as this graph and what is made of it. CUDA 11.3.
     void retain_user_object(const UserObject& object, unsigned count = 1) const;
     void release_user_object(const UserObject& object, unsigned count = 1) const;
@@ -242,7 +242,7 @@ public:
     void set_memcpy_dtoh(const GraphNode& node, MutableBuffer dest, DevicePointer src) const;
     void set_memcpy_dtod(const GraphNode& node, DevicePointer dest, DevicePointer src, std::size_t bytes) const;
     void set_memset(const GraphNode& node, const GraphNode::Fill& fill) const;
-    void set_host_function(const GraphNode& node, std::function<void()> function) const;
+    void set_host_function(const GraphNode& node, Callback<void()> function) const;
     void set_child_graph(const GraphNode& node, const Graph& child) const; ///< CUDA 11.1
     void set_event(const GraphNode& node, const Event& event) const;       ///< CUDA 11.1
     void set_memory_operations(const GraphNode& node, std::span<const MemoryOperation> operations) const;
@@ -263,7 +263,7 @@ private:
 };
 
 /// What `body` queues in the stream, as a graph. An exception in it ends the capture and goes on.
-Graph capture(const Stream& stream, const std::function<void()>& body,
+Graph capture(const Stream& stream, const Callback<void()>& body,
               stream_capture_mode mode = stream_capture_mode::GLOBAL);
 
 /// A capture that ends with the scope unless end() took the graph: then what was captured is thrown away.

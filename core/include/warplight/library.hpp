@@ -2,10 +2,10 @@
 // Libraries: code that is loaded once and used from every context of the process (CUDA 12.0).
 #pragma once
 
+#include "warplight/file_path.hpp"
 #include "warplight/module.hpp"
 
 #include <cstddef>
-#include <filesystem>
 #include <memory>
 #include <span>
 #include <string>
@@ -59,7 +59,7 @@ private:
 
 /// Loads a PTX, CUBIN or fatbin file with the driver of the current context.
 /// @throws FileError when it cannot be read, else as library_from_buffer.
-Library library_from_file(const std::filesystem::path& filename);
+Library library_from_file(const FilePath& filename);
 /// Loads PTX text, CUBIN or fatbin bytes. Code that is none, or that the device cannot run, is an error when something
 /// of the library is asked for: drivers look at it only then.
 Library library_from_buffer(std::span<const std::byte> buffer, const JitOptions& options = {});

@@ -2,10 +2,10 @@
 // Linking PTX, CUBIN, objects and libraries to one module (CUDA 5.5).
 #pragma once
 
+#include "warplight/file_path.hpp"
 #include "warplight/module.hpp"
 
 #include <cstddef>
-#include <filesystem>
 #include <memory>
 #include <span>
 #include <string>
@@ -30,7 +30,7 @@ public:
     void add_data(std::span<const std::byte> data, jit_input_type type, const std::string& name = "unknown");
     void add_data(std::string_view text, jit_input_type type, const std::string& name = "unknown");
     /// @throws RuntimeError when there is no such file, else as add_data.
-    void add_file(const std::filesystem::path& filename, jit_input_type type);
+    void add_file(const FilePath& filename, jit_input_type type);
     /// Links and loads what was added. The linker is of no use afterwards, also when this fails.
     Module link_module();
 

@@ -2,13 +2,13 @@
 // Modules: loaded PTX or CUBIN code.
 #pragma once
 
+#include "warplight/callback.hpp"
 #include "warplight/enums.hpp"
+#include "warplight/file_path.hpp"
 #include "warplight/handles.hpp"
 
 #include <cstddef>
 #include <cstdint>
-#include <filesystem>
-#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -24,8 +24,7 @@ class TextureReference;
 
 using JitOptions = std::vector<std::pair<jit_option, std::uint64_t>>;
 /// Called after each load with the driver's messages, whether it worked or not.
-using MessageHandler =
-    std::function<void(bool compile_success, const std::string& info_log, const std::string& error_log)>;
+using MessageHandler = Callback<void(bool compile_success, const std::string& info_log, const std::string& error_log)>;
 
 /// A variable of a module.
 struct Global {
@@ -65,7 +64,7 @@ private:
 };
 
 /// Loads a PTX, CUBIN or fatbin file. @throws FileError when it cannot be read, else as module_from_buffer.
-Module module_from_file(const std::filesystem::path& filename);
+Module module_from_file(const FilePath& filename);
 /// Loads PTX text (a final zero byte is added), CUBIN or fatbin bytes into the current context.
 /// @throws LogicError, RuntimeError with the driver's error log in detail().
 Module module_from_buffer(std::span<const std::byte> buffer, const JitOptions& options = {},

@@ -4,7 +4,6 @@
 
 #include "warplight/half.hpp"
 
-#include <complex>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
@@ -77,6 +76,15 @@ private:
     std::string descr_;
 };
 
+/// std::complex<Part>, whose header is a heavy one, and what has its shape.
+template <class T, class Part>
+concept ComplexOf =
+    std::is_same_v<typename T::value_type, Part> && sizeof(T) == 2 * sizeof(Part) && requires(T number) {
+        Part(number.real());
+        Part(number.imag());
+        number *= number;
+    };
+
 template <class T>
 struct DTypeOf {
     static DType get() {
@@ -88,9 +96,9 @@ struct DTypeOf {
             return DType::float32();
         else if constexpr (std::is_same_v<T, double>)
             return DType::float64();
-        else if constexpr (std::is_same_v<T, std::complex<float>>)
+        else if constexpr (ComplexOf<T, float>)
             return DType::complex64();
-        else if constexpr (std::is_same_v<T, std::complex<double>>)
+        else if constexpr (ComplexOf<T, double>)
             return DType::complex128();
         else if constexpr (std::is_integral_v<T> && sizeof(T) <= 8) {
             const DType signed_types[] = {DType::int8(), DType::int16(), DType::int32(), DType::int64()};

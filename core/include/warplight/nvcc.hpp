@@ -2,8 +2,9 @@
 // The manual's functions around nvcc: source in, the bytes of a CUBIN, PTX or fat binary out.
 #pragma once
 
+#include "warplight/file_path.hpp"
+
 #include <cstddef>
-#include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -25,7 +26,7 @@ std::string preprocess_source(std::string_view source, const std::vector<std::st
 /// Where compile_plain() and compile() keep what they made.
 struct CacheDir {
     bool use = true;
-    std::filesystem::path folder = {}; ///< empty: cache_folder()
+    FilePath folder = {}; ///< empty: cache_folder()
 };
 
 /// Runs nvcc with these options and nothing else. @param target cubin, ptx or fatbin
@@ -43,7 +44,7 @@ struct NvccOptions {
     std::string arch = {};    ///< empty: the current device's, sm_80
     std::string code = {};    ///< empty: not specified
     CacheDir cache_dir = {};
-    std::vector<std::filesystem::path> include_dirs = {};
+    std::vector<FilePath> include_dirs = {};
     std::string target = "cubin";
 };
 /// What the constructor of SourceModule compiles with nvcc, not loaded.

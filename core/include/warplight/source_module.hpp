@@ -4,12 +4,12 @@
 #pragma once
 
 #include "warplight/compiler.hpp"
+#include "warplight/file_path.hpp"
 #include "warplight/linker.hpp"
 #include "warplight/module.hpp"
 #include "warplight/nvcc.hpp"
 #include "warplight/texture.hpp"
 
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -23,18 +23,18 @@ struct SourceOptions {
     std::vector<std::string> options = {}; ///< of the compiler; none: DEFAULT_NVCC_FLAGS
     bool no_extern_c = false;              ///< else the source is wrapped in extern "C" { … }
     std::string arch = {};                 ///< empty: the current device's
-    std::vector<std::filesystem::path> include_dirs = {};
+    std::vector<FilePath> include_dirs = {};
     bool cache = true;
     Backend backend = Backend::nvrtc;
-    std::string name = "kernel.cu";    ///< in messages
-    std::filesystem::path folder = {}; ///< of the source's own #include "…"
+    std::string name = "kernel.cu"; ///< in messages
+    FilePath folder = {};           ///< of the source's own #include "…"
     /// Instances of templates to make (NVRTC): get_function takes the same text.
     std::vector<std::string> name_expressions = {};
     std::string nvcc = "nvcc"; ///< another program, by its path, implies Backend::nvcc
     bool keep = false;         ///< source and products stay in a folder that a line on the standard output names
     /// What is loaded: sm_XY machine code of that architecture, compute_XY (or empty: of `arch`) PTX.
     std::string code = {};
-    std::filesystem::path cache_dir = {}; ///< empty: cache_folder()
+    FilePath cache_dir = {}; ///< empty: cache_folder()
 };
 
 /// What modules made from source have in common: the functions of driver::Module, which they own.
@@ -56,7 +56,7 @@ protected:
     void bind_module(driver::Module module);
 
 private:
-    std::map<std::string, std::string> lowered_; ///< names in the source → names in the module
+    std::vector<LoweredName> lowered_; ///< names in the source, and in the module
     std::shared_ptr<driver::Module> module_;
 };
 
@@ -79,12 +79,12 @@ struct DynamicOptions {
     bool keep = false;
     bool no_extern_c = false;
     std::string arch = {}; ///< empty: the current device's
-    std::filesystem::path cache_dir = {};
+    FilePath cache_dir = {};
     bool cache = true;
-    std::vector<std::filesystem::path> include_dirs = {};
+    std::vector<FilePath> include_dirs = {};
     driver::MessageHandler message_handler = {};
     bool log_verbose = false;
-    std::filesystem::path cuda_libdir = {}; ///< where add_stdlib() looks first
+    FilePath cuda_libdir = {}; ///< where add_stdlib() looks first
 };
 
 /// Sources, data and libraries that are linked to one module (CUDA 5.5, compute capability 3.5).
@@ -100,7 +100,7 @@ public:
     DynamicModule& add_data(std::span<const std::byte> data, driver::jit_input_type type,
                             const std::string& name = "unknown");
     DynamicModule& add_data(std::string_view text, driver::jit_input_type type, const std::string& name = "unknown");
-    DynamicModule& add_file(const std::filesystem::path& filename, driver::jit_input_type type);
+    DynamicModule& add_file(const FilePath& filename, driver::jit_input_type type);
     /// A library of the toolkit, "cudadevrt": from cuda_libdir, CUDA_ROOT, LD_LIBRARY_PATH, the system's folder, or
     /// beside nvcc. @throws FileError when it is in none of them.
     DynamicModule& add_stdlib(const std::string& libname);

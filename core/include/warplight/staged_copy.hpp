@@ -3,12 +3,12 @@
 // takes some page-locked buffers, threads of the host fill others. The source may be larger than the host's memory.
 #pragma once
 
+#include "warplight/file_path.hpp"
 #include "warplight/memory.hpp"
 #include "warplight/npy.hpp"
 
 #include <cstddef>
 #include <cstdint>
-#include <filesystem>
 #include <memory>
 
 namespace warplight::driver {
@@ -34,11 +34,11 @@ public:
     /// Memory of any kind, that of a mapped file included.
     void copy(DevicePointer dest, ConstBuffer src, const Stream* stream = nullptr);
     /// `bytes` of a file, from `offset` on. @throws FileError when it cannot be read or is not as long.
-    void copy(DevicePointer dest, const std::filesystem::path& file, std::uint64_t offset, std::size_t bytes,
+    void copy(DevicePointer dest, const FilePath& file, std::uint64_t offset, std::size_t bytes,
               const Stream* stream = nullptr);
     /// The elements of a .npy file, in the host's byte order. @throws FileError, LogicError when `dest` is an
     /// allocation that is too small.
-    void copy_npy(DevicePointer dest, const std::filesystem::path& file, const Stream* stream = nullptr);
+    void copy_npy(DevicePointer dest, const FilePath& file, const Stream* stream = nullptr);
 
 private:
     struct State;
@@ -54,6 +54,6 @@ struct NpyOnDevice {
     NpyHeader header;
 };
 /// @throws FileError, MemoryError
-NpyOnDevice npy_to_device(const std::filesystem::path& file);
+NpyOnDevice npy_to_device(const FilePath& file);
 
 } // namespace warplight::driver

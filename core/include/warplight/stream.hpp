@@ -2,13 +2,13 @@
 // Streams: queues of work that a device does in order.
 #pragma once
 
+#include "warplight/callback.hpp"
 #include "warplight/enums_graph.hpp"
 #include "warplight/handles.hpp"
 #include "warplight/memory.hpp"
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -91,9 +91,9 @@ public:
 
     /// Calls a function of the host when the work queued so far is done; what is queued later waits for it. It must
     /// not call the driver. It is not called when the work failed.
-    void launch_host_func(std::function<void()> function) const;
+    void launch_host_func(Callback<void()> function) const;
     /// The older form: called with the stream's error code (0 for none) also when the work failed. Not in captures.
-    void add_callback(std::function<void(int code)> function) const;
+    void add_callback(Callback<void(int code)> function) const;
 
     // --- attributes that kernels launched here begin with (CUDA 11.0)
     void set_priority(int priority) const; ///< CUDA 11.7; later launches
