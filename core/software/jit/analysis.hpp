@@ -37,4 +37,14 @@ struct Analysis {
 /// The instruction itself may suspend the thread.
 [[nodiscard]] bool instruction_waits(const ptx::Instruction& instruction);
 
+/// The registers of an operand, those of addresses too.
+template <class Visit>
+void each_register(const ptx::Operand& operand, Visit visit) {
+    if (operand.kind == ptx::Operand::Kind::reg ||
+        (operand.kind == ptx::Operand::Kind::address && operand.base_kind == ptx::Operand::Kind::reg))
+        visit(operand.reg);
+    for (const ptx::Operand& e : operand.elements)
+        each_register(e, visit);
+}
+
 } // namespace warplight::jit

@@ -152,7 +152,7 @@ std::unique_ptr<CompiledKernel> compile(const ptx::Module& module, ptx::Function
     }
     const std::size_t instructions = count_instructions(*unit.ir);
     const std::unique_ptr<llvm::TargetMachine> machine = make_target_machine(instructions);
-    optimise(*unit.ir, *machine, instructions);
+    optimise(*unit.ir, *machine, instructions, unit.lanes.has_value());
     dump(*unit.ir, "optimised");
     std::unique_ptr<llvm::MemoryBuffer> object = make_object(*unit.ir, *machine);
     CodeMap map = read_code_map(object->getBuffer(), entry);

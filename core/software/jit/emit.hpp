@@ -53,6 +53,26 @@ void check_matrix_alignment(Emitter& e, const ptx::Instruction& i, const ptx::Op
 /// The guard of a guarded instruction, to be read as a predicate.
 [[nodiscard]] ptx::Operand guard_of(const ptx::Instruction& i);
 
+/// Stack memory for the time of one instruction: what is told LLVM of its life lets instructions share it.
+class Scratch {
+public:
+    Scratch(Emitter& e, const char* name, std::size_t bytes)
+        : e_(e), bytes_(e.b.getInt64(bytes)),
+          slot_(e.stack_slot(llvm::ArrayType::get(e.b.getInt8Ty(), bytes), name, alignment().value())) {
+        e.b.CreateLifetimeStart(slot_, bytes_);
+    }
+    ~Scratch() { e_.b.CreateLifetimeEnd(slot_, bytes_); }
+    Scratch(const Scratch&) = delete;
+    Scratch& operator=(const Scratch&) = delete;
+    [[nodiscard]] llvm::Value* address() const { return slot_; }
+    [[nodiscard]] static llvm::Align alignment() { return llvm::Align(16); }
+
+private:
+    Emitter& e_;
+    llvm::ConstantInt* bytes_;
+    llvm::AllocaInst* slot_;
+};
+
 /// Emits by the first group that knows it. False: nobody does.
 bool emit_any(Emitter& e, const ptx::Instruction& i);
 

@@ -43,9 +43,8 @@ void Emitter::store_register(ptx::RegisterId r, Value* value) {
         b.CreateStore(value, slot);
         return;
     }
-    if (width == 1 && lane_ >= 0) {
-        Value* all = b.CreateLoad(registers_[r]->getAllocatedType(), slot);
-        b.CreateStore(b.CreateInsertElement(all, value, static_cast<std::uint64_t>(lane_)), slot);
+    if (turn_) {
+        b.CreateStore(value->getType()->isIntegerTy(1) ? b.CreateZExt(value, b.getInt8Ty()) : value, copy_of_turn(r));
         return;
     }
     if (width == 1) value = b.CreateVectorSplat(vector_, value);
@@ -53,6 +52,13 @@ void Emitter::store_register(ptx::RegisterId r, Value* value) {
         value = b.CreateSelect(mask_, value, b.CreateLoad(registers_[r]->getAllocatedType(), slot));
     b.CreateStore(value, slot);
 }
+
+Value* Emitter::copy_of_turn(ptx::RegisterId r) {
+    const auto bits = ptx::bits(function.registers[r].type);
+    return b.CreateGEP(b.getIntNTy(std::max(bits, 8U)), copies_.at(r), turn_);
+}
+
+Value* Emitter::plus_turn(Value* of_first) { return turn_ ? b.CreateAdd(of_first, turn_) : of_first; }
 
 class Emitter::Lanes {
 public:
@@ -315,20 +321,56 @@ private:
         }
     }
 
+    /// A loop over the lanes that take part. What it reads and writes lies in memory meanwhile, a lane after the other.
     void one_after_the_other(const Instruction& i) {
-        Value* mask = e_.mask_;
-        for (unsigned lane = 0; lane < e_.vector_; ++lane) {
-            if (b_.GetInsertBlock()->getTerminator()) b_.SetInsertPoint(e_.new_block("unreached"));
-            e_.lane_ = static_cast<int>(lane);
-            const auto emit = [&] {
-                if (!emit_any(e_, i)) e_.unsupported_form(i);
-            };
-            if (mask)
-                e_.emit_if(b_.CreateExtractElement(mask, std::uint64_t{lane}), emit);
-            else
-                emit();
+        struct Copy {
+            ptx::RegisterId of;
+            std::unique_ptr<Scratch> memory;
+        };
+        std::vector<Copy> copies;
+        const auto take = [&](ptx::RegisterId r) {
+            if (!e_.varies(r) || e_.copies_.contains(r)) return;
+            llvm::Value* slot = e_.slot_of(r);
+            Value* all = b_.CreateLoad(e_.registers_[r]->getAllocatedType(), slot);
+            const unsigned bits = all->getType()->getScalarSizeInBits();
+            if (bits == 1) all = b_.CreateZExt(all, llvm::FixedVectorType::get(b_.getInt8Ty(), e_.vector_));
+            copies.push_back({r, std::make_unique<Scratch>(e_, "copy", std::size_t{std::max(bits, 8U)} / 8 * e_.vector_)});
+            b_.CreateAlignedStore(all, copies.back().memory->address(), Scratch::alignment());
+            e_.copies_[r] = copies.back().memory->address();
+        };
+        for (const Operand& operand : i.operands)
+            each_register(operand, take);
+        Type* bits_type = b_.getIntNTy(e_.vector_);
+        Value* all = e_.mask_ ? as_integer(e_.mask_) : llvm::Constant::getAllOnesValue(bits_type);
+        llvm::BasicBlock* before = b_.GetInsertBlock();
+        llvm::BasicBlock* turn = e_.new_block("turn");
+        llvm::BasicBlock* rest = e_.new_block("rest");
+        b_.CreateCondBr(b_.CreateIsNotNull(all), turn, rest);
+        b_.SetInsertPoint(turn);
+        llvm::PHINode* left = b_.CreatePHI(bits_type, 2);
+        left->addIncoming(all, before);
+        e_.turn_ = b_.CreateZExtOrTrunc(e_.intrinsic(llvm::Intrinsic::cttz, {bits_type}, {left, b_.getTrue()}),
+                                        b_.getInt32Ty());
+        if (!emit_any(e_, i)) e_.unsupported_form(i);
+        e_.turn_ = nullptr;
+        if (!b_.GetInsertBlock()->getTerminator()) {
+            Value* others = b_.CreateAnd(left, b_.CreateSub(left, llvm::ConstantInt::get(bits_type, 1)));
+            left->addIncoming(others, b_.GetInsertBlock());
+            b_.CreateCondBr(b_.CreateIsNotNull(others), turn, rest);
         }
-        e_.lane_ = -1;
+        b_.SetInsertPoint(rest);
+        const auto give_back = [&](ptx::RegisterId r) {
+            if (!e_.varies(r)) return;
+            Type* type = e_.registers_[r]->getAllocatedType();
+            Type* stored = type->getScalarSizeInBits() == 1
+                               ? llvm::FixedVectorType::get(b_.getInt8Ty(), e_.vector_)
+                               : type;
+            Value* values = b_.CreateAlignedLoad(stored, e_.copies_.at(r), Scratch::alignment());
+            if (stored != type) values = b_.CreateTrunc(values, type);
+            b_.CreateStore(values, e_.slot_of(r));
+        };
+        if (has_destination(i)) each_register(i.operands[0], give_back);
+        e_.copies_.clear();
     }
 
     void tell_misaligned() {

@@ -4,6 +4,8 @@
 // needs travels in registers, anything more in a request.
 #include "emit_texture.hpp"
 
+#include "emit.hpp"
+
 #include "texture_abi.hpp"
 
 #include <llvm/Support/ModRef.h>
@@ -98,25 +100,6 @@ bool is_layered(TextureGeometry g) {
 const Operand& element_of(const Operand& o, std::size_t k) { return o.kind == Kind::vector ? o.elements.at(k) : o; }
 
 // --- requests
-
-/// Stack memory for the time of one instruction: what is told LLVM of its life lets instructions share it.
-class Scratch {
-public:
-    Scratch(Emitter& e, const char* name, std::size_t bytes)
-        : e_(e), bytes_(e.b.getInt64(bytes)),
-          slot_(e.stack_slot(llvm::ArrayType::get(e.b.getInt8Ty(), bytes), name, 16)) {
-        e.b.CreateLifetimeStart(slot_, bytes_);
-    }
-    ~Scratch() { e_.b.CreateLifetimeEnd(slot_, bytes_); }
-    Scratch(const Scratch&) = delete;
-    Scratch& operator=(const Scratch&) = delete;
-    [[nodiscard]] Value* address() const { return slot_; }
-
-private:
-    Emitter& e_;
-    llvm::ConstantInt* bytes_;
-    llvm::AllocaInst* slot_;
-};
 
 /// A struct that services take.
 class Request {

@@ -88,13 +88,19 @@ Value* Emitter::slot_of(ptx::RegisterId r) {
 }
 
 Value* Emitter::read_register(ptx::RegisterId r, ptx::Type type) {
-    Value* slot = slot_of(r);
     const ptx::Type declared = function.registers[r].type;
-    Value* value = b.CreateLoad(registers_[r]->getAllocatedType(), slot);
-    if (varies(r)) {
-        if (width == 1) value = b.CreateExtractElement(value, static_cast<std::uint64_t>(lane_));
-    } else if (width > 1) {
-        value = splat(value);
+    Value* value = nullptr;
+    if (turn_ && varies(r)) {
+        Type* type = register_type(declared);
+        value = type->isIntegerTy(1) ? b.CreateTrunc(b.CreateLoad(b.getInt8Ty(), copy_of_turn(r)), type)
+                                     : b.CreateLoad(type, copy_of_turn(r));
+    } else {
+        Value* slot = slot_of(r);
+        value = b.CreateLoad(registers_[r]->getAllocatedType(), slot);
+        if (!varies(r))
+            value = width > 1 ? splat(value) : value;
+        else if (width == 1)
+            value = b.CreateExtractElement(value, static_cast<std::uint64_t>(lane_));
     }
     const unsigned have = ptx::bits(declared), want = ptx::bits(type);
     if (have != want) {

@@ -18,6 +18,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -178,12 +179,17 @@ private:
     /// False: no access of several addresses, or one that has to go a lane at a time.
     bool emit_lane_access(const ptx::Instruction& i);
     [[nodiscard]] bool varies(ptx::RegisterId r) const { return plan_ && !plan_->uniform(r); }
+    [[nodiscard]] llvm::Value* copy_of_turn(ptx::RegisterId r);
+    [[nodiscard]] llvm::Value* plus_turn(llvm::Value* of_first);
     [[nodiscard]] llvm::Value* special_of_lanes(ptx::SpecialRegister r);
     void store_register(ptx::RegisterId r, llvm::Value* value);
 
     const LanePlan* plan_ = nullptr;
     unsigned vector_ = 1;         ///< threads side by side
-    int lane_ = -1;               ///< the one that is emitted now, of those done one after the other
+    int lane_ = -1;               ///< the one whose values are read where all lanes do the same
+    /// Where lanes go one after the other: the one whose turn it is (i32), and their registers in memory.
+    llvm::Value* turn_ = nullptr;
+    std::map<ptx::RegisterId, llvm::Value*> copies_;
     llvm::Value* mask_ = nullptr; ///< <vector_ x i1>: the lanes that take part; null: all
     bool apart_ = false;          ///< the other lanes are elsewhere: what they have in registers is not lost
     bool keep_others_ = false;    ///< even registers local to their block keep what the other lanes had

@@ -23,15 +23,6 @@ bool ends_block(const Instruction& i) {
     return i.opcode == Opcode::bra || i.opcode == Opcode::ret || i.opcode == Opcode::exit;
 }
 
-template <class Visit>
-void each_register(const Operand& operand, Visit visit) {
-    if (operand.kind == Operand::Kind::reg ||
-        (operand.kind == Operand::Kind::address && operand.base_kind == Operand::Kind::reg))
-        visit(operand.reg);
-    for (const Operand& e : operand.elements)
-        each_register(e, visit);
-}
-
 /// Why an instruction keeps its kernel from running side by side, or nothing.
 const char* obstacle(const Instruction& i) {
     switch (i.opcode) {

@@ -12,7 +12,7 @@
 namespace warplight::jit {
 
 /// Part of the object cache's key: raise it when the passes change.
-inline constexpr unsigned kPipelineVersion = 2;
+inline constexpr unsigned kPipelineVersion = 3;
 
 /// The machine we run on: "name features" of its processor.
 [[nodiscard]] const std::string& host_description();
@@ -21,7 +21,8 @@ inline constexpr unsigned kPipelineVersion = 2;
 
 [[nodiscard]] std::size_t count_instructions(const llvm::Module& module);
 void prepare(llvm::Module& module, llvm::TargetMachine& machine);
-void optimise(llvm::Module& module, llvm::TargetMachine& machine, std::size_t instructions);
+/// @param vectors code of threads side by side, which is of vectors already
+void optimise(llvm::Module& module, llvm::TargetMachine& machine, std::size_t instructions, bool vectors);
 [[nodiscard]] std::unique_ptr<llvm::MemoryBuffer> make_object(llvm::Module& module, llvm::TargetMachine& machine);
 
 } // namespace warplight::jit

@@ -58,13 +58,13 @@ Value* Emitter::thread_index(unsigned axis) {
     Value* first = in_entry(tid_[axis], [&] {
         return load_field(thread_, offsetof(ThreadContext, tid) + 4 * axis, b.getInt32Ty(), kMaxBlock[axis], "tid");
     });
-    return axis == 0 && lane_ > 0 ? b.CreateAdd(first, b.getInt32(static_cast<unsigned>(lane_))) : first;
+    return axis == 0 ? plus_turn(first) : first;
 }
 
 Value* Emitter::linear_thread() {
     Value* first = in_entry(
         linear_, [&] { return load_field(thread_, offsetof(ThreadContext, linear), b.getInt32Ty(), 1024, "linear"); });
-    return lane_ > 0 ? b.CreateAdd(first, b.getInt32(static_cast<unsigned>(lane_))) : first;
+    return plus_turn(first);
 }
 
 Value* Emitter::special(SR r) {
