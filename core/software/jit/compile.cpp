@@ -122,6 +122,22 @@ std::unique_ptr<CompiledKernel> compile(const ptx::Module& module, ptx::Function
     if (mode == Mode::loop && waits)
         throw std::runtime_error("kernel '" + module.functions[kernel].name + "' waits: it cannot run as a loop");
 
+    const bool kept = !options.cache_directory.empty() && !options.source.empty();
+    const ObjectCache cache(kept ? options.cache_directory : std::string());
+    const std::string key = kept ? ObjectCache::key(options, mode, module.functions[kernel].name) : std::string();
+    const char* entry = mode == Mode::loop ? kBlockSymbol : kThreadSymbol;
+    std::vector<Symbol> variables;
+    for (const ptx::VariableId v : analysis.reachable.variables)
+        if (v < addresses.size() && addresses[v] != 0) variables.push_back({Unit::symbol_of(v), addresses[v]});
+    if (auto found = cache.find(key)) {
+        try {
+            auto object = load_object(std::move(found->object), entry, variables);
+            return std::make_unique<Kernel>(mode, options.width, std::move(found->map), std::move(object), analysis,
+                                            true);
+        } catch (const std::runtime_error&) { // whole but does not link here: a miss as well
+        }
+    }
+
     Unit unit(module, kernel, mode, options, std::move(analysis));
     unit.lanes = std::move(lanes);
     const std::unique_ptr<llvm::TargetMachine> host = make_target_machine(0);
@@ -130,26 +146,10 @@ std::unique_ptr<CompiledKernel> compile(const ptx::Module& module, ptx::Function
     prepare(*unit.ir, *host);
     dump(*unit.ir, "emitted");
 
-    std::vector<Symbol> variables;
-    for (const ptx::VariableId v : unit.analysis.reachable.variables) {
-        const std::string name = Unit::symbol_of(v);
-        if (!unit.ir->getNamedGlobal(name)) continue;
-        if (v >= addresses.size() || addresses[v] == 0)
+    for (const ptx::VariableId v : unit.analysis.reachable.variables)
+        if (unit.ir->getNamedGlobal(Unit::symbol_of(v)) && (v >= addresses.size() || addresses[v] == 0))
             throw std::runtime_error("variable '" + module.variables[v].name + "' has no address");
-        variables.push_back({name, addresses[v]});
-    }
 
-    const char* entry = mode == Mode::loop ? kBlockSymbol : kThreadSymbol;
-    const ObjectCache cache(options.cache_directory);
-    const std::string key = options.cache_directory.empty() ? std::string() : ObjectCache::key(*unit.ir);
-    if (auto found = cache.find(key)) {
-        try {
-            auto object = load_object(std::move(found->object), entry, variables);
-            return std::make_unique<Kernel>(mode, options.width, std::move(found->map), std::move(object),
-                                            unit.analysis, true);
-        } catch (const std::runtime_error&) { // whole but does not link here: a miss as well
-        }
-    }
     const std::size_t instructions = count_instructions(*unit.ir);
     const std::unique_ptr<llvm::TargetMachine> machine = make_target_machine(instructions);
     optimise(*unit.ir, *machine, instructions, unit.lanes.has_value());

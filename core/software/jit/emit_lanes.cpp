@@ -43,6 +43,11 @@ void Emitter::store_register(ptx::RegisterId r, Value* value) {
         b.CreateStore(value, slot);
         return;
     }
+    if (width == 1 && lane_ >= 0) {
+        Value* all = b.CreateLoad(registers_[r]->getAllocatedType(), slot);
+        b.CreateStore(b.CreateInsertElement(all, value, static_cast<std::uint64_t>(lane_)), slot);
+        return;
+    }
     if (turn_) {
         b.CreateStore(value->getType()->isIntegerTy(1) ? b.CreateZExt(value, b.getInt8Ty()) : value, copy_of_turn(r));
         return;
@@ -58,7 +63,10 @@ Value* Emitter::copy_of_turn(ptx::RegisterId r) {
     return b.CreateGEP(b.getIntNTy(std::max(bits, 8U)), copies_.at(r), turn_);
 }
 
-Value* Emitter::plus_turn(Value* of_first) { return turn_ ? b.CreateAdd(of_first, turn_) : of_first; }
+Value* Emitter::plus_turn(Value* of_first) {
+    Value* turn = turn_ ? turn_ : lane_ > 0 ? b.getInt32(static_cast<unsigned>(lane_)) : nullptr;
+    return turn ? b.CreateAdd(of_first, turn) : of_first;
+}
 
 class Emitter::Lanes {
 public:
@@ -321,21 +329,51 @@ private:
         }
     }
 
-    /// A loop over the lanes that take part. What it reads and writes lies in memory meanwhile, a lane after the other.
+    /// Whether an instruction is about as short as what a loop over the lanes needs beside it.
+    [[nodiscard]] static bool is_short(const Instruction& i) {
+        if (i.opcode == Opcode::red || i.opcode == Opcode::atom)
+            return !i.has(Modifier::cas) && !ptx::is_float(i.type());
+        switch (i.opcode) {
+        case Opcode::ld:
+        case Opcode::st:
+        case Opcode::bfind:
+        case Opcode::dp4a:
+        case Opcode::dp2a: return true;
+        default: return false;
+        }
+    }
+
     void one_after_the_other(const Instruction& i) {
+        if (e_.mask_ || !is_short(i)) return take_turns(i);
+        for (unsigned lane = 0; lane < e_.vector_; ++lane) {
+            if (b_.GetInsertBlock()->getTerminator()) b_.SetInsertPoint(e_.new_block("unreached"));
+            e_.lane_ = static_cast<int>(lane);
+            if (!emit_any(e_, i)) e_.unsupported_form(i);
+        }
+        e_.lane_ = -1;
+    }
+
+    /// A loop over the lanes that take part. What it reads and writes lies in memory meanwhile, a lane after the other.
+    void take_turns(const Instruction& i) {
         struct Copy {
             ptx::RegisterId of;
             std::unique_ptr<Scratch> memory;
         };
         std::vector<Copy> copies;
+        std::vector<bool> is_read(e_.function.registers.size());
+        for (std::size_t k = has_destination(i) ? 1 : 0; k < i.operands.size(); ++k)
+            each_register(i.operands[k], [&](ptx::RegisterId r) { is_read[r] = true; });
         const auto take = [&](ptx::RegisterId r) {
             if (!e_.varies(r) || e_.copies_.contains(r)) return;
             llvm::Value* slot = e_.slot_of(r);
             Value* all = b_.CreateLoad(e_.registers_[r]->getAllocatedType(), slot);
             const unsigned bits = all->getType()->getScalarSizeInBits();
             if (bits == 1) all = b_.CreateZExt(all, llvm::FixedVectorType::get(b_.getInt8Ty(), e_.vector_));
-            copies.push_back({r, std::make_unique<Scratch>(e_, "copy", std::size_t{std::max(bits, 8U)} / 8 * e_.vector_)});
-            b_.CreateAlignedStore(all, copies.back().memory->address(), Scratch::alignment());
+            copies.push_back(
+                {r, std::make_unique<Scratch>(e_, "copy", std::size_t{std::max(bits, 8U)} / 8 * e_.vector_)});
+            // What a result that nobody looks at held before is of no use, and would keep the result itself alive.
+            const bool kept = e_.keep_others_ || (e_.mask_ && e_.apart_ && !plan_.local[r]);
+            if (is_read[r] || kept) b_.CreateAlignedStore(all, copies.back().memory->address(), Scratch::alignment());
             e_.copies_[r] = copies.back().memory->address();
         };
         for (const Operand& operand : i.operands)
@@ -362,9 +400,8 @@ private:
         const auto give_back = [&](ptx::RegisterId r) {
             if (!e_.varies(r)) return;
             Type* type = e_.registers_[r]->getAllocatedType();
-            Type* stored = type->getScalarSizeInBits() == 1
-                               ? llvm::FixedVectorType::get(b_.getInt8Ty(), e_.vector_)
-                               : type;
+            Type* stored =
+                type->getScalarSizeInBits() == 1 ? llvm::FixedVectorType::get(b_.getInt8Ty(), e_.vector_) : type;
             Value* values = b_.CreateAlignedLoad(stored, e_.copies_.at(r), Scratch::alignment());
             if (stored != type) values = b_.CreateTrunc(values, type);
             b_.CreateStore(values, e_.slot_of(r));

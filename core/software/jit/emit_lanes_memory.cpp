@@ -124,7 +124,7 @@ public:
                 for (unsigned k = 0; k < a.count; ++k)
                     near[k] = a.count == 1 ? load : b_.CreateShuffleVector(load, every(a.count, k));
             },
-            [&](Value* places, unsigned k) { far[k] = gather(a.type, places, k ? 0 : a.all_bytes() - 1); });
+            [&](Value* places, unsigned k) { far[k] = gather(a, places, k); });
         const ptx::Type type = i.types[i.type_count - 1u];
         std::vector<Value*> values = far;
         for (unsigned k = 0; a.neighbours && k < a.count; ++k) {
@@ -154,7 +154,7 @@ public:
                 else
                     b_.CreateAlignedStore(side_by_side(values), first, llvm::Align(1));
             },
-            [&](Value* places, unsigned k) { scatter(values[k], places, k ? 0 : a.all_bytes() - 1); });
+            [&](Value* places, unsigned k) { scatter(a, values[k], places, k); });
     }
 
 private:
@@ -201,7 +201,7 @@ private:
     void choose(const Access& a, SideBySide side_by_side, Scattered scattered) {
         const auto lane = [&](unsigned k) { return b_.CreateExtractElement(a.addresses, std::uint64_t{k}); };
         const auto scatter = [&] {
-            if (a.all_bytes() > 1 && masks_anything()) {
+            if (a.all_bytes() > 1 && !seldom(a)) {
                 Type* words = llvm::FixedVectorType::get(b_.getInt32Ty(), e_.vector_);
                 Value* low =
                     b_.CreateAnd(b_.CreateTrunc(a.addresses, words), llvm::ConstantInt::get(words, a.all_bytes() - 1));
@@ -251,19 +251,29 @@ private:
 
     // --- scattered
 
-    /// @param low bits that an address should not have
-    Value* gather(Type* type, Value* places, unsigned low) {
-        if (masks_anything())
-            return b_.CreateMaskedGather(type, pointers(places), llvm::Align(1), e_.mask_,
-                                         llvm::Constant::getNullValue(type));
+    /// Whether scattered lanes are seldom, and handled by functions. Where they are the rule a call would cost more
+    /// than it saves.
+    [[nodiscard]] static bool seldom(const Access& a) { return a.neighbours && !masks_anything(); }
+    /// Bits that the addresses of element k should not have.
+    [[nodiscard]] Value* low_bits(const Access& a, unsigned k) { return b_.getInt32(k ? 0 : a.all_bytes() - 1); }
+    [[nodiscard]] Value* scattered_mask() const {
+        return masks_anything() && e_.mask_
+                   ? e_.mask_
+                   : llvm::Constant::getAllOnesValue(llvm::FixedVectorType::get(b_.getInt1Ty(), e_.vector_));
+    }
+
+    Value* gather(const Access& a, Value* places, unsigned element) {
+        if (!seldom(a))
+            return b_.CreateMaskedGather(a.type, pointers(places), llvm::Align(1), scattered_mask(),
+                                         llvm::Constant::getNullValue(a.type));
         std::vector<Value*> parts;
         Value* wrong = nullptr;
         for (unsigned from = 0; from < e_.vector_; from += part_lanes()) {
-            Value* both = call(Scattered(e_.unit).load(part_type(type)), {part(places, from), b_.getInt32(low)});
+            Value* both = call(Scattered(e_.unit).load(part_type(a.type)), {part(places, from), low_bits(a, element)});
             parts.push_back(b_.CreateExtractValue(both, 0));
             wrong = either(wrong, b_.CreateExtractValue(both, 1));
         }
-        if (low) note_misaligned(wrong);
+        note_misaligned(wrong);
         while (parts.size() > 1) { // powers of two
             for (std::size_t k = 0; k < parts.size() / 2; ++k)
                 parts[k] = join(parts[2 * k], parts[2 * k + 1]);
@@ -271,17 +281,17 @@ private:
         }
         return parts[0];
     }
-    void scatter(Value* values, Value* places, unsigned low) {
-        if (masks_anything()) {
-            b_.CreateMaskedScatter(values, pointers(places), llvm::Align(1), e_.mask_);
+    void scatter(const Access& a, Value* values, Value* places, unsigned element) {
+        if (!seldom(a)) {
+            b_.CreateMaskedScatter(values, pointers(places), llvm::Align(1), scattered_mask());
             return;
         }
         // In the order of the lanes: of those at one address the last one is left.
         Value* wrong = nullptr;
         for (unsigned from = 0; from < e_.vector_; from += part_lanes())
             wrong = either(wrong, call(Scattered(e_.unit).store(part_type(values->getType())),
-                                       {part(places, from), b_.getInt32(low), part(values, from)}));
-        if (low) note_misaligned(wrong);
+                                       {part(places, from), low_bits(a, element), part(values, from)}));
+        note_misaligned(wrong);
     }
     Value* either(Value* before, Value* bits) { return before ? b_.CreateOr(before, bits) : bits; }
 

@@ -185,9 +185,9 @@ private:
     void store_register(ptx::RegisterId r, llvm::Value* value);
 
     const LanePlan* plan_ = nullptr;
-    unsigned vector_ = 1;         ///< threads side by side
-    int lane_ = -1;               ///< the one whose values are read where all lanes do the same
-    /// Where lanes go one after the other: the one whose turn it is (i32), and their registers in memory.
+    unsigned vector_ = 1; ///< threads side by side
+    int lane_ = -1;       ///< the one that is emitted now, of those done one after the other
+    /// In a loop over lanes: the one whose turn it is (i32), and their registers in memory.
     llvm::Value* turn_ = nullptr;
     std::map<ptx::RegisterId, llvm::Value*> copies_;
     llvm::Value* mask_ = nullptr; ///< <vector_ x i1>: the lanes that take part; null: all

@@ -29,6 +29,7 @@ struct Options {
     bool wherever = false;          ///< side by side even where nothing is gained
     std::string* why_not = nullptr; ///< gets the reason where compile() gives none for a width over 1
     std::string cache_directory;    ///< empty: no object cache
+    std::string source;             ///< digest() of the module's text, by which the cache knows it; empty: no cache
     std::uint32_t compute_capability = 80;
 };
 
@@ -85,6 +86,10 @@ struct LaneChoice {
 };
 /// @param given that many, or 0 for what is fastest. Kernels with operations of warps have whole warps.
 [[nodiscard]] LaneChoice lanes_for(const ptx::Function& kernel, unsigned given);
+
+/// A name for some text, and for what this build of the compiler makes of it.
+/// @param build what changes whenever the compiler does
+[[nodiscard]] std::string digest(std::string_view text, std::string_view build);
 
 /// Compiles one kernel with all it reaches. Thread-safe. Throws std::runtime_error when it cannot.
 /// Null when options.width is more than 1 and the kernel cannot run so, or gains nothing.

@@ -5,7 +5,6 @@
 #include "pipeline.hpp"
 
 #include <llvm/ADT/StringExtras.h>
-#include <llvm/Bitcode/BitcodeWriter.h>
 #include <llvm/Config/llvm-config.h>
 #include <llvm/Support/BLAKE3.h>
 #include <llvm/Support/FileSystem.h>
@@ -42,19 +41,22 @@ bool take(llvm::StringRef& in, std::uint32_t& value) {
 
 } // namespace
 
-std::string ObjectCache::key(const llvm::Module& module) {
-    llvm::SmallVector<char, 0> bitcode;
-    llvm::raw_svector_ostream out(bitcode);
-    llvm::WriteBitcodeToFile(module, out);
-    std::string versions = "warplight " LLVM_VERSION_STRING " ";
-    versions += host_description();
-    for (const auto number : {software::kAbiVersion, std::uint32_t{kPipelineVersion}})
-        versions.append(1, ' ').append(std::to_string(number));
+std::string digest(std::string_view text, std::string_view build) {
     llvm::BLAKE3 hash;
-    hash.update(llvm::StringRef(versions.c_str(), versions.size() + 1));
-    hash.update(llvm::StringRef(bitcode.data(), bitcode.size()));
-    const auto digest = hash.final();
-    return llvm::toHex(llvm::ArrayRef<std::uint8_t>(digest.data(), digest.size()), true);
+    hash.update(llvm::StringRef(build.data(), build.size()));
+    hash.update(llvm::StringRef("\0", 1));
+    hash.update(llvm::StringRef(text.data(), text.size()));
+    const auto result = hash.final();
+    return llvm::toHex(llvm::ArrayRef<std::uint8_t>(result.data(), result.size()), true);
+}
+
+std::string ObjectCache::key(const Options& options, Mode mode, std::string_view kernel) {
+    std::string versions = "warplight " LLVM_VERSION_STRING " " + host_description();
+    for (const std::uint32_t number : {software::kAbiVersion, std::uint32_t{kPipelineVersion}, options.width,
+                                       options.compute_capability, static_cast<std::uint32_t>(mode)})
+        versions.append(1, ' ').append(std::to_string(number));
+    versions.append(1, ' ').append(kernel);
+    return digest(options.source, versions);
 }
 
 std::optional<CachedObject> ObjectCache::find(const std::string& key) const {

@@ -2,14 +2,15 @@
 // Compiled objects on disk. Several processes may share a folder; a damaged or foreign file is a miss.
 #pragma once
 
+#include "jit.hpp"
 #include "sites.hpp"
 
-#include <llvm/IR/Module.h>
 #include <llvm/Support/MemoryBuffer.h>
 
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace warplight::jit {
 
@@ -23,8 +24,8 @@ public:
     /// An empty folder name: keeps nothing.
     explicit ObjectCache(std::string folder) : folder_(std::move(folder)) {}
 
-    /// Name of what a module compiles to here: a digest of its code, this machine and our versions.
-    [[nodiscard]] static std::string key(const llvm::Module& module);
+    /// Name of what a kernel compiles to here: a digest of its source, the options, this machine and our versions.
+    [[nodiscard]] static std::string key(const Options& options, Mode mode, std::string_view kernel);
     [[nodiscard]] std::optional<CachedObject> find(const std::string& key) const;
     /// Errors are ignored: the cache only saves time.
     void keep(const std::string& key, const CodeMap& map, llvm::StringRef object) const;

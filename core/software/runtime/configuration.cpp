@@ -46,12 +46,14 @@ Configuration read() {
     c.log = !log.empty() && log != "0";
     c.processor = platform::processor_name();
 
+    c.build = platform::build_identity();
     std::string cache = environment("WARPLIGHT_CACHE_DIR");
     if (cache.empty()) {
         const std::string base = platform::cache_folder();
         if (!base.empty()) cache = base + "/warplight";
     }
-    if (!cache.empty()) c.cache_directory = cache + "/objects";
+    // Without knowing which build this is, code of another one could not be told from its own.
+    if (!cache.empty() && !c.build.empty()) c.cache_directory = cache + "/objects";
     return c;
 }
 

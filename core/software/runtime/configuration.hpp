@@ -19,6 +19,7 @@ struct Configuration {
     unsigned lanes = 0;
     bool log = false;            ///< WARPLIGHT_SOFTWARE_LOG: messages go to standard error
     std::string cache_directory; ///< of compiled kernels; empty: none
+    std::string build;           ///< of this library: differs when its file does
     std::string processor;       ///< the host's processor, by name
 };
 

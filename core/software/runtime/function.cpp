@@ -108,6 +108,7 @@ std::shared_ptr<const jit::CompiledKernel> Function::compiled(bool exact) {
     jit::Options options;
     options.mode = exact ? jit::Mode::coroutine : jit::Mode::automatic;
     options.cache_directory = configuration().cache_directory;
+    options.source = module.source;
     options.compute_capability = module.context.device.capability;
     try {
         kept = jit::compile(module.ptx, id, module.addresses(), options);
@@ -128,6 +129,7 @@ std::shared_ptr<const jit::CompiledKernel> Function::compiled_for(unsigned exten
             std::string why_not;
             options.why_not = &why_not;
             options.cache_directory = configuration().cache_directory;
+            options.source = module.source;
             options.compute_capability = module.context.device.capability;
             try {
                 place->second = jit::compile(module.ptx, id, module.addresses(), options);

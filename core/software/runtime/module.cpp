@@ -99,7 +99,7 @@ std::shared_ptr<Module> Module::load(Context& context, std::string_view text, Lo
         fail(CUDA_ERROR_INVALID_PTX, log.error);
     }
     check_supported(parsed, log);
-    auto module = std::make_shared<Module>(context, std::move(parsed));
+    auto module = std::make_shared<Module>(context, std::move(parsed), jit::digest(text, configuration().build));
     for (const ptx::Variable& v : module->ptx.variables) {
         if ((v.space == ptx::Space::global || v.space == ptx::Space::constant) && v.linkage == ptx::Linkage::external &&
             !v.unsized) {
@@ -131,7 +131,8 @@ std::shared_ptr<Module> Module::load(Context& context, std::string_view text, Lo
     return module;
 }
 
-Module::Module(Context& owner, ptx::Module parsed) : context(owner), ptx(std::move(parsed)) {
+Module::Module(Context& owner, ptx::Module parsed, std::string digest)
+    : context(owner), ptx(std::move(parsed)), source(std::move(digest)) {
     place_variables();
     make_references();
 }

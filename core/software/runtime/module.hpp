@@ -94,13 +94,14 @@ public:
     [[nodiscard]] static std::shared_ptr<Module> load(Context& context, std::string_view ptx, LoadLog& log);
     /// What kernels a module of this text would have. Throws as load().
     [[nodiscard]] static std::vector<std::string> kernel_names(std::string_view ptx, LoadLog& log);
-    Module(Context& owner, ptx::Module parsed);
+    Module(Context& owner, ptx::Module parsed, std::string digest);
     ~Module();
     Module(const Module&) = delete;
     Module& operator=(const Module&) = delete;
 
     Context& context;
     const ptx::Module ptx;
+    const std::string source; ///< jit::digest() of its text
     const jit::VariableAddresses& addresses() const { return addresses_; }
 
     /// Null where there is no such kernel.

@@ -38,6 +38,8 @@ void close_memory(std::intptr_t memory);
 [[nodiscard]] int processor_khz();
 /// The user's cache folder, or empty.
 [[nodiscard]] std::string cache_folder();
+/// Size and time of the file that this code was loaded from.
+[[nodiscard]] std::string build_identity();
 [[nodiscard]] std::uint64_t process_id();
 /// When a process that lives began, in a unit of the system's: with its id it names the process for good. 0 for one
 /// that is gone.

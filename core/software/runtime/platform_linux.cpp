@@ -3,6 +3,7 @@
 
 #ifndef _WIN32
 
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <linux/futex.h>
 #include <pthread.h>
@@ -126,6 +127,16 @@ std::string cache_folder() {
     if (const char* xdg = std::getenv("XDG_CACHE_HOME"); xdg && *xdg == '/') return xdg;
     if (const char* home = std::getenv("HOME"); home && *home) return std::string(home) + "/.cache";
     return "";
+}
+
+std::string build_identity() {
+    Dl_info info{};
+    struct stat file{};
+    if (!dladdr(reinterpret_cast<const void*>(&build_identity), &info) || !info.dli_fname) return "";
+    // A program's own name may be relative to a folder that is the current one no more.
+    if (stat(info.dli_fname, &file) != 0 && stat("/proc/self/exe", &file) != 0) return "";
+    return std::to_string(file.st_size) + " " + std::to_string(file.st_mtim.tv_sec) + "." +
+           std::to_string(file.st_mtim.tv_nsec);
 }
 
 std::uint64_t process_id() { return static_cast<std::uint64_t>(getpid()); }

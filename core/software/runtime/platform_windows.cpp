@@ -77,6 +77,20 @@ std::string cache_folder() {
     return local ? local : "";
 }
 
+std::string build_identity() {
+    HMODULE module = nullptr;
+    std::array<wchar_t, 32768> path{};
+    WIN32_FILE_ATTRIBUTE_DATA file{};
+    if (!GetModuleHandleExW(GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS | GET_MODULE_HANDLE_EX_FLAG_UNCHANGED_REFCOUNT,
+                            reinterpret_cast<LPCWSTR>(&build_identity), &module) ||
+        !GetModuleFileNameW(module, path.data(), static_cast<DWORD>(path.size())) ||
+        !GetFileAttributesExW(path.data(), GetFileExInfoStandard, &file))
+        return "";
+    const auto number = [](DWORD high, DWORD low) { return std::to_string((std::uint64_t{high} << 32) | low); };
+    return number(file.nFileSizeHigh, file.nFileSizeLow) + " " +
+           number(file.ftLastWriteTime.dwHighDateTime, file.ftLastWriteTime.dwLowDateTime);
+}
+
 std::uint64_t process_id() { return GetCurrentProcessId(); }
 
 std::uint64_t process_start(std::uint64_t process) {

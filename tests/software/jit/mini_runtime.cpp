@@ -317,7 +317,7 @@ void run_block(const jit::CompiledKernel& kernel, sw::BlockContext& block) {
 
 namespace mini {
 
-Program::Program(std::string_view text) {
+Program::Program(std::string_view text) : source_(jit::digest(text, "tests")) {
     auto parsed = ptx::parse(text);
     if (auto* error = std::get_if<ptx::ParseError>(&parsed)) throw std::runtime_error(error->message);
     module_ = std::move(std::get<ptx::Module>(parsed));
@@ -348,6 +348,7 @@ std::unique_ptr<jit::CompiledKernel> Program::compile(std::string_view kernel, j
     jit::Options options;
     options.mode = mode;
     options.cache_directory = std::move(cache);
+    options.source = source_;
     options.width = width;
     options.wherever = true;
     return jit::compile(module_, *id, addresses_, options);

@@ -36,6 +36,7 @@ public:
     [[nodiscard]] std::byte* variable(std::string_view name);
 
 private:
+    std::string source_;
     warplight::ptx::Module module_;
     std::vector<std::vector<std::byte>> memory_;
     warplight::jit::VariableAddresses addresses_;
