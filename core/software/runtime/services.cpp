@@ -81,7 +81,13 @@ void wl_rt_free(BlockContext* block, std::uint32_t linear, std::uint32_t site, v
     leave_if_interrupted(WARPLIGHT_CALLER());
     if (!pointer) return;
     if (context_of(*block).heap().release(reinterpret_cast<std::uint64_t>(pointer))) return;
-    raise_fault(Fault::trap, linear, site, WARPLIGHT_CALLER());
+    Trap trap;
+    trap.fault = Fault::trap;
+    trap.what = "a pointer was freed that malloc() did not give, or that was freed before,";
+    trap.address = reinterpret_cast<std::uint64_t>(pointer);
+    trap.linear = linear;
+    trap.site = site;
+    raise_trap(trap);
 }
 
 void wl_rt_assertfail(BlockContext* block, std::uint32_t linear, std::uint32_t site, const char* message,
