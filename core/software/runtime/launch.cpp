@@ -22,7 +22,8 @@
 namespace warplight::software {
 namespace {
 
-constexpr std::uint64_t kSmallLaunch = 4096; ///< threads: not worth waking workers for
+constexpr std::uint64_t kSmallLaunch = 4096; ///< threads: not worth waking workers for, as long as nobody knows more
+constexpr float kShortLaunch = 8000;         ///< nanoseconds: what waking them takes
 constexpr std::uint64_t kChunksAWorker = 16;
 constexpr int kTurnsToFind = 100'000; ///< when a faulting block is run again to find its thread
 
@@ -73,7 +74,7 @@ public:
     void run() {
         const bool loop = kernel_->mode() == jit::Mode::loop;
         std::uint64_t workers = std::min<std::uint64_t>(configuration().workers, blocks_);
-        if (loop && blocks_ * launch_.block_threads <= kSmallLaunch) workers = 1;
+        if (loop && is_short()) workers = 1;
         chunk_ = loop ? std::clamp<std::uint64_t>(blocks_ / (workers * kChunksAWorker), 1, 4096) : 1;
         if (running_.context.cancelling()) cancelled_ = stop_ = true;
         const auto body = [&](unsigned index) {
@@ -126,6 +127,12 @@ private:
         std::uint64_t next, end;
     };
 
+    [[nodiscard]] bool is_short() const {
+        const std::uint64_t threads = blocks_ * launch_.block_threads;
+        const float each = function_.nanoseconds_a_thread.load(std::memory_order_relaxed);
+        return each > 0 ? static_cast<float>(threads) * each < kShortLaunch : threads <= kSmallLaunch;
+    }
+
     void set_block(BlockContext& block, std::uint64_t number) const {
         block.ctaid[0] = static_cast<std::uint32_t>(number % launch_.nctaid[0]);
         block.ctaid[1] = static_cast<std::uint32_t>(number / launch_.nctaid[0] % launch_.nctaid[1]);
@@ -160,15 +167,23 @@ private:
             chunk.block.launch = &launch_;
             chunk.block.shared = shared;
             chunk.block.smid = index % launch_.nsmid;
+            const auto start = std::chrono::steady_clock::now();
+            std::uint64_t done = 0;
             while (!stop_) {
                 chunk.next = next_.fetch_add(chunk_);
                 if (chunk.next >= blocks_) break;
                 chunk.end = std::min(chunk.next + chunk_, blocks_);
+                done += chunk.end - chunk.next;
                 set_block(chunk.block, chunk.next);
                 Trap trap;
                 if (run_guarded(run_chunk, &chunk, trap, code_of_kernel(*kernel_))) continue;
                 report(trap, chunk.next, std::nullopt, *kernel_);
                 break;
+            }
+            if (index == 0 && done > 0) {
+                const std::chrono::duration<float, std::nano> took = std::chrono::steady_clock::now() - start;
+                const auto threads = static_cast<float>(done * launch_.block_threads);
+                function_.nanoseconds_a_thread.store(took.count() / threads, std::memory_order_relaxed);
             }
         }
         WindowPool::put(std::move(window));
