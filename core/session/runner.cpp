@@ -396,6 +396,11 @@ void Run::run_stages() {
 RunResult Run::go() {
     const auto start = clock::now();
     const auto fail = [&](Status status, ReportError error) {
+        // Who stops a run ends its kernel, where the driver can do that.
+        if (error.code_name == "CUDA_ERROR_LAUNCH_TIMEOUT" && hooks_.cancelled && hooks_.cancelled()) {
+            status = Status::cancelled;
+            error = {.kind = "cancelled", .message = "The run was stopped.", .details = error.details};
+        }
         report_.status = status;
         report_.error = std::move(error);
     };

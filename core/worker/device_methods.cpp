@@ -4,6 +4,7 @@
 #include "worker/buffer_methods.hpp"
 #include "worker/compile_json.hpp"
 
+#include "driver/cancel.hpp"
 #include "session/occupancy.hpp"
 #include "session/runner.hpp"
 #include "warplight/compiler.hpp"
@@ -103,6 +104,13 @@ struct DeviceMethods::State {
             throw RequestError(invalid_parameters, "there is no device " + std::to_string(number) + " of the driver " +
                                                        driver.name() + ": it has " + std::to_string(count));
         return driver::Device(number, driver);
+    }
+
+    void forget_contexts() {
+        const std::scoped_lock lock(module_mutex, contexts_mutex);
+        module.reset();
+        module_key.clear();
+        contexts.clear();
     }
 
     std::shared_ptr<driver::Context> context(const driver::Device& device) {
@@ -230,6 +238,8 @@ json DeviceMethods::occupancy(const json& parameters, const RequestContext& cont
             {"function", std::move(attributes)}};
 }
 
+void DeviceMethods::cancel_kernels() { driver::cancel_kernels(state_->driver); }
+
 json DeviceMethods::run(const json& parameters, const RequestContext& context) {
     Params params(parameters);
     const json& document = params.at("session");
@@ -264,6 +274,7 @@ json DeviceMethods::run(const json& parameters, const RequestContext& context) {
     hooks.output = context.output;
     hooks.cancelled = [&] { return context.is_cancelled(); };
     session::RunResult result = session::run(session, state_->driver, number, options, hooks);
+    if (result.report.status == session::Status::cancelled) state_->forget_contexts(); // lost with the kernel that ran
 
     json buffers = json::array();
     bool any = false;

@@ -23,6 +23,9 @@ public:
     json occupancy(const json& params, const RequestContext& context);
     json run(const json& params, const RequestContext& context);
 
+    /// Ends the kernel that runs, where the driver can do that. From any thread.
+    void cancel_kernels();
+
 private:
     struct State;
     std::unique_ptr<State> state_;

@@ -13,6 +13,8 @@
 #include <limits>
 #include <map>
 #include <new>
+#include <optional>
+#include <thread>
 
 namespace warplight::worker {
 namespace {
@@ -83,6 +85,29 @@ struct Dispatcher::State {
         send({{"jsonrpc", "2.0"}, {"method", method}, {"params", std::move(params)}});
     }
 
+    /// Ends the kernel of a run that is cancelled, and does not take the next run's for it.
+    void stop_run(int id) {
+        stopper.post([this, id] {
+            const auto enough = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+            for (;;) {
+                {
+                    std::lock_guard running_lock(running_mutex);
+                    if (running == id) methods.cancel_kernels();
+                }
+                {
+                    std::lock_guard lock(open_mutex);
+                    if (!open.contains(id) || ending) return;
+                }
+                if (std::chrono::steady_clock::now() > enough) return;
+                std::this_thread::sleep_for(std::chrono::milliseconds(5));
+            }
+        });
+    }
+    void set_running(std::optional<int> id) {
+        std::lock_guard lock(running_mutex);
+        running = id;
+    }
+
     using Work = std::function<json(const RequestContext&)>;
     void start(int id, Lane& lane, Work work) {
         auto cancelled = std::make_shared<std::atomic<bool>>(false);
@@ -130,14 +155,18 @@ struct Dispatcher::State {
     bool greeted = false;
     std::mutex open_mutex;
     std::map<int, std::shared_ptr<std::atomic<bool>>> open;
+    bool ending = false;        ///< guarded by open_mutex
+    std::mutex running_mutex;   ///< taken before open_mutex
+    std::optional<int> running; ///< the run that has the device
     // Last, so that their threads end before what they use.
-    Lane device, compilation, scans, quick;
+    Lane device, compilation, scans, quick, stopper;
 };
 
 Dispatcher::Dispatcher(const std::string& driver, Send send) : state_(new State(driver, std::move(send))) {}
 
 Dispatcher::~Dispatcher() {
     std::lock_guard lock(state_->open_mutex);
+    state_->ending = true;
     for (auto& [id, cancelled] : state_->open)
         *cancelled = true;
 }
@@ -211,7 +240,10 @@ Dispatcher::Next Dispatcher::receive(std::span<const std::byte> bytes) {
                               static_cast<int>(Params(params).integer("id", 0, std::numeric_limits<int>::max()));
                           std::lock_guard lock(s.open_mutex);
                           auto found = s.open.find(wanted);
-                          if (found != s.open.end()) *found->second = true;
+                          if (found != s.open.end()) {
+                              *found->second = true;
+                              s.stop_run(wanted);
+                          }
                           return json{{"known", found != s.open.end()}};
                       }));
         return Next::go_on;
@@ -225,6 +257,12 @@ Dispatcher::Next Dispatcher::receive(std::span<const std::byte> bytes) {
     }
     if (State::Entry entry = s.device_method(method); entry.method) {
         s.start(id, *entry.lane, [&s, entry, params = std::move(params)](const RequestContext& context) {
+            if (entry.lane != &s.device) return (s.methods.*entry.method)(params, context);
+            s.set_running(context.id);
+            struct End {
+                State& s;
+                ~End() { s.set_running(std::nullopt); }
+            } const end{s};
             return (s.methods.*entry.method)(params, context);
         });
         return Next::go_on;

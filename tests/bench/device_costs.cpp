@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the software device costs beside running kernels:
-//   device_costs [compile] [launch] [memory] [cores] [--kernels FOLDER] [--rounds N]
+//   device_costs [compile] [launch] [memory] [cores] [--kernels FOLDER] [--rounds N] [--workers N]
 //   compile  from PTX to code without the object cache, and from the cache, for each .cu of the folder
 //   launch   an empty kernel, waited for and queued, beside PoCL and an empty parallel region
 //   memory   what lies in memory as the device starts, compiles, and runs a million launches
-//   cores    kernels that compute, by one worker and by all
+//   cores    kernels that compute, by one worker and by all, or by so many
 // All four without a word. What compiled code is kept of goes to a folder of its own, which is removed.
 #include "peer.hpp"
 #include "platform.hpp"
@@ -290,8 +290,7 @@ void cores_child(int rounds) {
     }
 }
 
-void cores_costs(int rounds) {
-    const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
+void cores_costs(int rounds, unsigned cores) {
     std::vector<double> times[2][std::size(computing)];
     for (int round = 0; round < rounds; ++round)
         for (int all = 0; all < 2; ++all) {
@@ -317,6 +316,7 @@ int run(int argc, char** argv) {
     std::set<std::string> parts;
     std::string child, child_folder;
     int rounds = 5;
+    unsigned cores = std::max(1U, std::thread::hardware_concurrency());
     for (int i = 1; i < argc; ++i) {
         const std::string argument = argv[i];
         const bool more = i + 1 < argc;
@@ -324,6 +324,8 @@ int run(int argc, char** argv) {
             folder = argv[++i];
         else if (argument == "--rounds" && more)
             rounds = std::atoi(argv[++i]);
+        else if (argument == "--workers" && more)
+            cores = static_cast<unsigned>(std::max(1, std::atoi(argv[++i])));
         else if (argument == "--child" && more)
             child = argv[++i];
         else if (!child.empty())
@@ -334,7 +336,8 @@ int run(int argc, char** argv) {
             rounds = 0;
     }
     if (rounds < 1) {
-        std::fprintf(stderr, "device_costs [compile] [launch] [memory] [cores] [--kernels FOLDER] [--rounds N]\n");
+        std::fprintf(
+            stderr, "device_costs [compile] [launch] [memory] [cores] [--kernels FOLDER] [--rounds N] [--workers N]\n");
         return 2;
     }
     set_default_environment("WARPLIGHT_SOFTWARE_LIBRARY", WARPLIGHT_SOFTWARE_LIBRARY_FILE);
@@ -355,7 +358,7 @@ int run(int argc, char** argv) {
     std::fflush(stdout);
     if (parts.count("memory")) memory_costs(cache.path());
     std::fflush(stdout);
-    if (parts.count("cores")) cores_costs(rounds);
+    if (parts.count("cores")) cores_costs(rounds, cores);
     return 0;
 }
 

@@ -311,6 +311,38 @@ private slots:
         watched.client.kill();
     }
 
+    /// The software device ends the kernel, and the worker goes on.
+    void an_endless_kernel_is_cancelled() {
+        if (driver_name() != "software") QSKIP("a GPU's kernels end with their process");
+        std::promise<Reply> promise, next;
+        Watched watched;
+        watched.client.start();
+        VERIFY_OK(watched.run(doubling()));
+        QVERIFY(watched.client.call_wait("memory", {{"device", 0}}, {}, 20s).ok); // makes a context, and keeps it
+        watched.stages.clear();
+        auto future = promise.get_future(), after = next.get_future();
+        int id = watched.client.call("run", {{"session", endless()}, {"folder", ""}},
+                                     [&](const Reply& reply) { promise.set_value(reply); });
+        watched.client.call("run", {{"session", doubling()}, {"folder", ""}},
+                            [&](const Reply& reply) { next.set_value(reply); });
+        QVERIFY(watched.wait([&] { return watched.stages.count("run") != 0; }));
+        QVERIFY(future.wait_for(200ms) == std::future_status::timeout);
+        watched.client.cancel(id);
+        QVERIFY(future.wait_for(20s) == std::future_status::ready);
+        Reply reply = future.get();
+        QVERIFY2(reply.ok && (*reply.result)["status"] == "cancelled", explain(reply));
+        QVERIFY2((*reply.result)["error"]["details"].get<std::string>().find("endless") != std::string::npos,
+                 explain(reply));
+        QVERIFY(!(*reply.result)["restart_needed"].get<bool>());
+        // What was queued behind runs, in the same worker.
+        QVERIFY(after.wait_for(20s) == std::future_status::ready);
+        Reply behind = after.get();
+        VERIFY_OK(behind);
+        QVERIFY(watched.client.call_wait("memory", {{"device", 0}}, {}, 20s).ok);
+        VERIFY_OK(watched.run(doubling()));
+        QVERIFY(watched.exits.empty());
+    }
+
     void killed_at_any_moment() {
         std::mt19937 random(11);
         std::atomic<int> asked{0}, answered{0};

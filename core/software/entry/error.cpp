@@ -35,7 +35,7 @@ WL_ENTRY(cuLogsUnregisterCallback, 12090, (CUlogsCallbackHandle callback)) {
 }
 #endif
 
-// Extensions of the software device, found by name: cuxWarplightLastError, cuxWarplightSetPrintf.
+// Extensions of the software device, found by name: cuxWarplightLastError, cuxWarplightSetPrintf, cuxWarplightCancel.
 
 /// The last error's message: kernel, source line, block, thread, address. Cut to `size` bytes with the final zero.
 extern "C" WL_API CUresult CUDAAPI cuxWarplightLastError(char* buffer, size_t size) {
@@ -52,4 +52,22 @@ extern "C" WL_API CUresult CUDAAPI cuxWarplightLastError(char* buffer, size_t si
 /// output, possibly on another thread. Null: standard output again.
 extern "C" WL_API CUresult CUDAAPI cuxWarplightSetPrintf(void (*receiver)(const char*, size_t, void*), void* user) {
     return enter_always([&] { set_output_receiver(receiver, user); });
+}
+
+/// Ends the kernels that run in a context, however long they would have gone on, and what is queued behind them: the
+/// context answers CUDA_ERROR_LAUNCH_TIMEOUT from then on, as if a driver's watchdog had ended them. Null: in all
+/// contexts. Where nothing runs nothing happens. Returns when the kernels have ended, CUDA_ERROR_TIMEOUT when they have
+/// not within 5 seconds. From any thread, with or without a context.
+extern "C" WL_API CUresult CUDAAPI cuxWarplightCancel(CUcontext context) {
+    return enter_always([&] {
+        std::vector<std::shared_ptr<Context>> contexts;
+        if (context)
+            contexts.push_back(handles<Context>().get(context, CUDA_ERROR_INVALID_CONTEXT));
+        else
+            contexts = handles<Context>().all();
+        bool ended = true;
+        for (const auto& each : contexts)
+            ended = each->cancel() && ended;
+        if (!ended) fail(CUDA_ERROR_TIMEOUT, "a kernel goes on after it was cancelled");
+    });
 }

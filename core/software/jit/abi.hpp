@@ -117,6 +117,7 @@ enum class Fault : std::uint32_t {
     invalid_pc, ///< call through a pointer that is no function
     stack_overflow,
     out_of_memory,
+    cancelled, ///< somebody ended the launch; never raised by generated code
 };
 
 // Services that generated code calls (extern "C", defined in runtime/services.cpp).

@@ -42,6 +42,10 @@ public:
         if (const auto number = map_.site_at(static_cast<std::uint32_t>(offset))) return site(*number);
         return std::nullopt;
     }
+    [[nodiscard]] std::pair<const std::byte*, const std::byte*> code() const override {
+        const auto* text = reinterpret_cast<const std::byte*>(object_->entry() - map_.entry);
+        return {text, text + map_.size};
+    }
     [[nodiscard]] Site site(std::uint32_t number) const override {
         auto after = std::upper_bound(bases_.begin(), bases_.end(), std::pair{number, ~ptx::FunctionId{0}});
         if (after == bases_.begin()) return {};

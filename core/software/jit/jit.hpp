@@ -11,6 +11,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace warplight::jit {
@@ -57,6 +58,8 @@ public:
     [[nodiscard]] virtual StartThread start_thread() const = 0; ///< in coroutine mode
     /// The site whose code holds this address, if it is this kernel's code.
     [[nodiscard]] virtual std::optional<Site> site_at(const void* code_address) const = 0;
+    /// Where its code lies: begin and end.
+    [[nodiscard]] virtual std::pair<const std::byte*, const std::byte*> code() const = 0;
     [[nodiscard]] virtual Site site(std::uint32_t number) const = 0; ///< of ThreadContext::site
     [[nodiscard]] virtual bool from_cache() const = 0;
     [[nodiscard]] virtual std::size_t code_size() const = 0;

@@ -283,7 +283,7 @@ private:
         if (sx == 0 && sy == 0) return 0;
         const auto scaled = [](Stride s, const Operand& by) -> Stride {
             if (!s || by.kind != Operand::Kind::integer) return std::nullopt;
-            if (std::abs(by.integer) > kLargest || std::abs(*s) > kLargest) return std::nullopt;
+            if (by.integer > kLargest || by.integer < -kLargest || std::abs(*s) > kLargest) return std::nullopt;
             return *s * by.integer;
         };
         if (sx == 0) return scaled(sy, x);

@@ -4,6 +4,7 @@
 #include "abi.hpp"
 #include "pipeline.hpp"
 
+#include <llvm/ADT/SmallString.h>
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/Config/llvm-config.h>
 #include <llvm/Support/BLAKE3.h>
@@ -93,24 +94,20 @@ void ObjectCache::keep(const std::string& key, const CodeMap& map, llvm::StringR
     }
     payload.append(object.data(), object.size());
     if (llvm::sys::fs::create_directories(folder_)) return;
-    // A reader sees the whole file or none: written beside it, then renamed.
-    auto temporary = llvm::sys::fs::TempFile::create(path_of(key) + ".%%%%%%%%");
-    if (!temporary) {
-        llvm::consumeError(temporary.takeError());
-        return;
-    }
+    // A reader sees the whole file or none: written beside it, then renamed. Not LLVM's TempFile: it takes all signals
+    // of the process that may end it, those of faults too, to remove its files.
+    llvm::SmallString<256> temporary;
+    int file = -1;
+    if (llvm::sys::fs::createUniqueFile(path_of(key) + ".%%%%%%%%", file, temporary)) return;
     const Digest digest = digest_of(payload);
-    llvm::raw_fd_ostream out(temporary->FD, false);
+    llvm::raw_fd_ostream out(file, true);
     out.write(kMagic.data(), kMagic.size());
     out.write(reinterpret_cast<const char*>(digest.data()), digest.size());
     out << payload;
-    out.flush();
-    if (out.has_error()) {
-        out.clear_error();
-        llvm::consumeError(temporary->discard());
-        return;
-    }
-    llvm::consumeError(temporary->keep(path_of(key)));
+    out.close();
+    const bool written = !out.has_error();
+    out.clear_error();
+    if (!written || llvm::sys::fs::rename(temporary, path_of(key))) llvm::sys::fs::remove(temporary);
 }
 
 } // namespace warplight::jit

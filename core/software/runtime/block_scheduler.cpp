@@ -79,6 +79,7 @@ void BlockScheduler::create_threads() {
 BlockScheduler::Turn BlockScheduler::turn() {
     if (!created_) create_threads();
     for (int pass = 0; pass < kPassesATurn; ++pass) {
+        if (stop->load(std::memory_order_relaxed)) break;
         if (together_) {
             run_together();
             if (live_ == 0) return Turn::finished;
@@ -154,7 +155,7 @@ bool BlockScheduler::run_warp(std::uint32_t w) {
     Warp& warp = warps_[w];
     const std::uint32_t first = w * kWarpSize;
     bool only_yields = true;
-    while (warp.ready) {
+    while (warp.ready && !stop->load(std::memory_order_relaxed)) {
         std::uint32_t lanes = warp.ready;
         warp.ready = 0;
         while (lanes) {

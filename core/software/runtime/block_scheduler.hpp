@@ -8,6 +8,7 @@
 #include "shared_window.hpp"
 
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -35,6 +36,8 @@ public:
     /// Counts a thread in at its barrier and lets it go on (wl_rt_barrier_arrive).
     void arrive(ThreadContext& thread);
     FrameArena arena;
+    /// True: turns end early, for nobody wants what comes of them.
+    const std::atomic<bool>* stop = &kNeverStop;
 
     [[nodiscard]] const BlockContext& block() const { return block_; }
     [[nodiscard]] std::uint64_t number() const { return number_; }
@@ -45,6 +48,8 @@ public:
     std::unique_ptr<SharedWindow> window; ///< kept with the block by whoever runs it
 
 private:
+    static constexpr std::atomic<bool> kNeverStop = false;
+
     struct Warp {
         std::uint32_t live = 0;    ///< lanes that have not exited
         std::uint32_t ready = 0;   ///< can run

@@ -15,6 +15,7 @@
 #include "texture_reference.hpp"
 
 #include <algorithm>
+#include <chrono>
 
 namespace warplight::software {
 namespace {
@@ -56,6 +57,36 @@ void Context::set_error(CUresult code, const std::string& message) {
 void Context::check() const {
     if (destroyed_) fail(CUDA_ERROR_CONTEXT_IS_DESTROYED);
     if (const CUresult e = error(); e != CUDA_SUCCESS) throw Failure{e, {}, true};
+}
+
+void Context::add_running(CancellableLaunch& launch) {
+    const std::scoped_lock lock(running_mutex_);
+    running_.push_back(&launch);
+}
+
+void Context::remove_running(CancellableLaunch& launch) {
+    const std::scoped_lock lock(running_mutex_);
+    std::erase(running_, &launch);
+}
+
+bool Context::cancel() {
+    using Clock = std::chrono::steady_clock;
+    const auto enough = Clock::now() + std::chrono::seconds(5);
+    cancelling_ = true;
+    bool ended = false;
+    while (!ended && Clock::now() < enough) {
+        {
+            const std::scoped_lock lock(running_mutex_);
+            for (CancellableLaunch* launch : running_)
+                launch->cancel();
+            ended = running_.empty() && error() != CUDA_SUCCESS;
+        }
+        ended = ended || idle();
+        // A thread that is in a service of the runtime is left alone until it is back in its kernel.
+        if (!ended) std::this_thread::sleep_for(std::chrono::microseconds(200));
+    }
+    if (error() == CUDA_SUCCESS) cancelling_ = false; // all came to its end by itself
+    return ended;
 }
 
 std::shared_ptr<Stream> Context::create_stream(unsigned flags, int priority) {

@@ -20,6 +20,14 @@ namespace warplight::software {
 
 class Device;
 
+/// A launch, as whoever wants it ended sees it.
+class CancellableLaunch {
+public:
+    virtual ~CancellableLaunch() = default;
+    /// Ends it soon, perhaps not before this has been called some more times. From any thread, while it runs.
+    virtual void cancel() = 0;
+};
+
 class Context : public std::enable_shared_from_this<Context> {
 public:
     /// Makes it known as a handle.
@@ -39,6 +47,14 @@ public:
     void set_error(CUresult code, const std::string& message);
     /// Throws the context's error, or CUDA_ERROR_CONTEXT_IS_DESTROYED.
     void check() const;
+    /// Ends what runs, and leaves CUDA_ERROR_LAUNCH_TIMEOUT as the context's error; nothing where it is idle. True: all
+    /// kernels have ended.
+    [[nodiscard]] bool cancel();
+    /// What runs or is about to should fail.
+    [[nodiscard]] bool cancelling() const { return cancelling_.load(std::memory_order_relaxed); }
+    /// While it runs a launch can be cancelled.
+    void add_running(CancellableLaunch& launch);
+    void remove_running(CancellableLaunch& launch);
     /// Its destruction has begun.
     [[nodiscard]] bool ending() const { return destroyed_.load(); }
 
@@ -91,6 +107,9 @@ private:
     std::atomic<unsigned> flags_;
     std::atomic<int> error_ = CUDA_SUCCESS;
     std::atomic<bool> destroyed_ = false;
+    std::atomic<bool> cancelling_ = false;
+    std::mutex running_mutex_;
+    std::vector<CancellableLaunch*> running_;
 
     std::mutex submission_;
     std::mutex streams_mutex_;

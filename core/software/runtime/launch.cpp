@@ -14,17 +14,20 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
+#include <condition_variable>
 #include <mutex>
 #include <thread>
 
 namespace warplight::software {
 namespace {
 
-constexpr std::uint64_t kSmallLaunch = 4096; ///< threads: not worth waking workers for
+constexpr std::uint64_t kSmallLaunch = 4096; ///< threads: not worth waking workers for, as long as nobody knows more
+constexpr float kShortLaunch = 8000;         ///< nanoseconds: what waking them takes
 constexpr std::uint64_t kChunksAWorker = 16;
 constexpr int kTurnsToFind = 100'000; ///< when a faulting block is run again to find its thread
 
-class Launch {
+class Launch final : public CancellableLaunch {
 public:
     Launch(Context& context, const LaunchRequest& request)
         : running_{context}, function_(*request.function.function), kernel_(function_.compiled_for(request.block[0])) {
@@ -54,14 +57,28 @@ public:
                                          static_cast<std::uint64_t>(context.device.multiprocessors);
             most_resident_ = std::max<std::uint64_t>(device / configuration().workers, 2);
         }
+        context.add_running(*this);
+    }
+    ~Launch() override { running_.context.remove_running(*this); }
+    Launch(const Launch&) = delete;
+    Launch& operator=(const Launch&) = delete;
+
+    void cancel() override {
+        cancelled_ = true;
+        stop_ = true;
+        const std::scoped_lock lock(threads_mutex_);
+        for (const InterruptibleThread* thread : threads_)
+            thread->interrupt();
     }
 
     void run() {
         const bool loop = kernel_->mode() == jit::Mode::loop;
         std::uint64_t workers = std::min<std::uint64_t>(configuration().workers, blocks_);
-        if (loop && blocks_ * launch_.block_threads <= kSmallLaunch) workers = 1;
+        if (loop && is_short()) workers = 1;
         chunk_ = loop ? std::clamp<std::uint64_t>(blocks_ / (workers * kChunksAWorker), 1, 4096) : 1;
+        if (running_.context.cancelling()) cancelled_ = stop_ = true;
         const auto body = [&](unsigned index) {
+            const Interruptible here(*this);
             if (loop)
                 loop_worker(index);
             else
@@ -71,10 +88,32 @@ public:
             body(0);
         else
             run_on_workers(static_cast<unsigned>(workers), body);
+        if (cancelled_ && !failed_) {
+            fail_with({CUDA_ERROR_LAUNCH_TIMEOUT, "the launch of kernel '" + function_.ptx().name + "' was cancelled"});
+        }
         if (failed_) throw failure_;
     }
 
 private:
+    /// The calling thread is one of the launch's.
+    class Interruptible {
+    public:
+        explicit Interruptible(Launch& launch) : launch_(launch) {
+            const std::scoped_lock lock(launch_.threads_mutex_);
+            launch_.threads_.push_back(&thread_);
+        }
+        ~Interruptible() {
+            const std::scoped_lock lock(launch_.threads_mutex_);
+            std::erase(launch_.threads_, &thread_);
+        }
+        Interruptible(const Interruptible&) = delete;
+        Interruptible& operator=(const Interruptible&) = delete;
+
+    private:
+        Launch& launch_;
+        InterruptibleThread thread_;
+    };
+
     /// What the cooperative groups of CUDA's headers expect at the address in %envreg1 (high) and %envreg2 (low).
     struct GridWorkspace {
         std::uint32_t size = sizeof(GridWorkspace);
@@ -83,9 +122,16 @@ private:
 
     struct Chunk {
         jit::CompiledKernel::RunBlock run;
+        const std::atomic<bool>* stop;
         BlockContext block;
         std::uint64_t next, end;
     };
+
+    [[nodiscard]] bool is_short() const {
+        const std::uint64_t threads = blocks_ * launch_.block_threads;
+        const float each = function_.nanoseconds_a_thread.load(std::memory_order_relaxed);
+        return each > 0 ? static_cast<float>(threads) * each < kShortLaunch : threads <= kSmallLaunch;
+    }
 
     void set_block(BlockContext& block, std::uint64_t number) const {
         block.ctaid[0] = static_cast<std::uint32_t>(number % launch_.nctaid[0]);
@@ -104,7 +150,7 @@ private:
         auto& chunk = *static_cast<Chunk*>(argument);
         BlockContext& block = chunk.block;
         const LaunchContext& launch = *block.launch;
-        for (; chunk.next < chunk.end; ++chunk.next) {
+        for (; chunk.next < chunk.end && !chunk.stop->load(std::memory_order_relaxed); ++chunk.next) {
             chunk.run(&block);
             if (++block.ctaid[0] < launch.nctaid[0]) continue;
             block.ctaid[0] = 0;
@@ -117,19 +163,27 @@ private:
     void loop_worker(unsigned index) {
         auto window = WindowPool::take();
         if (std::byte* shared = fit(*window)) {
-            Chunk chunk{kernel_->run_block(), {}, 0, 0};
+            Chunk chunk{kernel_->run_block(), &stop_, {}, 0, 0};
             chunk.block.launch = &launch_;
             chunk.block.shared = shared;
             chunk.block.smid = index % launch_.nsmid;
+            const auto start = std::chrono::steady_clock::now();
+            std::uint64_t done = 0;
             while (!stop_) {
                 chunk.next = next_.fetch_add(chunk_);
                 if (chunk.next >= blocks_) break;
                 chunk.end = std::min(chunk.next + chunk_, blocks_);
+                done += chunk.end - chunk.next;
                 set_block(chunk.block, chunk.next);
                 Trap trap;
-                if (run_guarded(run_chunk, &chunk, trap)) continue;
+                if (run_guarded(run_chunk, &chunk, trap, code_of_kernel(*kernel_))) continue;
                 report(trap, chunk.next, std::nullopt, *kernel_);
                 break;
+            }
+            if (index == 0 && done > 0) {
+                const std::chrono::duration<float, std::nano> took = std::chrono::steady_clock::now() - start;
+                const auto threads = static_cast<float>(done * launch_.block_threads);
+                function_.nanoseconds_a_thread.store(took.count() / threads, std::memory_order_relaxed);
             }
         }
         WindowPool::put(std::move(window));
@@ -158,6 +212,7 @@ private:
             if (spare.empty()) {
                 block = std::make_unique<BlockScheduler>();
                 block->window = WindowPool::take();
+                block->stop = &stop_;
             } else {
                 block = std::move(spare.back());
                 spare.pop_back();
@@ -168,6 +223,7 @@ private:
             residents.push_back(std::move(block));
             return true;
         };
+        const CodeRange code = code_of_kernel(*kernel_);
         std::size_t at = 0;
         std::size_t idle = 0; ///< blocks in a row that only yielded
         while (!stop_) {
@@ -175,7 +231,7 @@ private:
             if (at >= residents.size()) at = 0;
             Turn turn{residents[at].get(), BlockScheduler::Turn::working};
             Trap trap;
-            if (!run_guarded(take_turn, &turn, trap)) {
+            if (!run_guarded(take_turn, &turn, trap, code)) {
                 std::optional<std::uint32_t> thread;
                 if (trap.linear != UINT32_MAX)
                     thread = trap.linear;
@@ -204,6 +260,7 @@ private:
             else
                 std::this_thread::yield();
         }
+        if (cancelled_ && !residents.empty()) report_cancelled(*residents[std::min(at, residents.size() - 1)]);
         for (auto* list : {&residents, &spare}) {
             for (auto& block : *list)
                 WindowPool::put(std::move(block->window));
@@ -231,9 +288,28 @@ private:
         std::copy(block.ctaid, block.ctaid + 3, place.block.begin());
         place.site = site_of(kernel, trap);
         if (!thread && trap.linear != UINT32_MAX) thread = trap.linear;
-        if (!thread) find_thread(trap, number, thread, place.site);
+        if (!thread && trap.fault != Fault::cancelled) find_thread(trap, number, thread, place.site);
         if (thread) place.thread = thread_index(launch_, *thread);
         fail_with({code_of(trap), describe_fault(function_, trap, place)});
+    }
+
+    /// A block that was between its turns when the launch was cancelled: where its last thread waits.
+    void report_cancelled(const BlockScheduler& block) {
+        Trap trap;
+        trap.fault = Fault::cancelled;
+        std::optional<std::uint32_t> thread;
+        for (const ThreadContext& t : block.threads()) {
+            if (t.wait == Wait::done || t.wait == Wait::running) continue;
+            trap.site = t.site;
+            thread = t.linear;
+            if (t.linear == block.current()) break;
+        }
+        report(trap, block.number(), thread, *kernel_);
+    }
+
+    static CodeRange code_of_kernel(const jit::CompiledKernel& kernel) {
+        const auto [begin, end] = kernel.code();
+        return {begin, end};
     }
 
     /// Neither a loop over threads nor threads side by side know which one faulted: the block is run again, a coroutine
@@ -253,9 +329,10 @@ private:
         if (shared) {
             block.begin(launch_, exact->start_thread(), shared, number, 0);
             Turn turn{&block, BlockScheduler::Turn::working};
-            for (int i = 0; i < kTurnsToFind; ++i) {
+            const Deadline deadline(*this); // a thread that comes before may have no end
+            for (int i = 0; i < kTurnsToFind && !deadline.over(); ++i) {
                 Trap again;
-                if (!run_guarded(take_turn, &turn, again)) {
+                if (!run_guarded(take_turn, &turn, again, code_of_kernel(*exact))) {
                     // Of an access that is wrong in both ways a GPU finds fault with the alignment.
                     const bool first = again.fault == Fault::misaligned && trap.fault == Fault::illegal_address;
                     if (again.fault == trap.fault || first) {
@@ -271,6 +348,41 @@ private:
         WindowPool::put(std::move(window));
     }
 
+    /// Interrupts the launch's threads when it has lasted too long.
+    class Deadline {
+    public:
+        explicit Deadline(Launch& launch)
+            : timer_([this, &launch] {
+                  std::unique_lock lock(mutex_);
+                  if (ended_.wait_for(lock, kTimeToFind, [this] { return end_; })) return;
+                  over_ = true;
+                  while (!ended_.wait_for(lock, std::chrono::milliseconds(1), [this] { return end_; })) {
+                      const std::scoped_lock threads(launch.threads_mutex_);
+                      for (const InterruptibleThread* thread : launch.threads_)
+                          thread->interrupt();
+                  }
+              }) {}
+        ~Deadline() {
+            {
+                const std::scoped_lock lock(mutex_);
+                end_ = true;
+            }
+            ended_.notify_all();
+            timer_.join();
+        }
+        Deadline(const Deadline&) = delete;
+        Deadline& operator=(const Deadline&) = delete;
+        [[nodiscard]] bool over() const { return over_; }
+
+    private:
+        static constexpr std::chrono::seconds kTimeToFind{2};
+        std::mutex mutex_;
+        std::condition_variable ended_;
+        bool end_ = false;
+        std::atomic<bool> over_ = false;
+        std::thread timer_;
+    };
+
     RunningLaunch running_;
     Function& function_;
     std::shared_ptr<const jit::CompiledKernel> kernel_;
@@ -281,6 +393,9 @@ private:
     std::uint64_t chunk_ = 1;
     std::atomic<std::uint64_t> next_ = 0;
     std::atomic<bool> stop_ = false;
+    std::atomic<bool> cancelled_ = false;
+    std::mutex threads_mutex_;
+    std::vector<const InterruptibleThread*> threads_; ///< that run blocks now
     std::mutex failure_mutex_;
     bool failed_ = false;
     Failure failure_;

@@ -46,6 +46,7 @@ void wait(const Context& context, CUdeviceptr address, Word value, unsigned flag
     const std::atomic_ref<Word> word(*reinterpret_cast<Word*>(address));
     for (int i = 0; !holds(word.load(std::memory_order_acquire), value, flags & 3); ++i) {
         if (context.error() != CUDA_SUCCESS || context.ending()) return;
+        if (context.cancelling()) fail(CUDA_ERROR_LAUNCH_TIMEOUT, "a stream's wait for a value was cancelled");
         if (i < kSpins)
             std::this_thread::yield();
         else

@@ -75,6 +75,8 @@ public:
         change(legacy_);
     }
     std::atomic<CUfunc_cache> cache_config = CU_FUNC_CACHE_PREFER_NONE;
+    /// What a thread took in the last launch as a loop, on one worker; 0: not known.
+    std::atomic<float> nanoseconds_a_thread = 0;
 
 private:
     std::atomic<int> max_dynamic_shared_ = 0;

@@ -59,6 +59,7 @@ const char* what(const Trap& trap) {
     case Fault::invalid_pc: return "a call through a pointer that is no function";
     case Fault::stack_overflow: return "the stack overflowed";
     case Fault::out_of_memory: return "no memory for the threads of a block";
+    case Fault::cancelled: return "the launch was cancelled";
     }
     return "a fault";
 }
@@ -93,6 +94,7 @@ CUresult code_of(const Trap& trap) {
     case Fault::invalid_pc: return CUDA_ERROR_INVALID_PC;
     case Fault::stack_overflow: return CUDA_ERROR_HARDWARE_STACK_ERROR;
     case Fault::out_of_memory: return CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES;
+    case Fault::cancelled: return CUDA_ERROR_LAUNCH_TIMEOUT;
     }
     return CUDA_ERROR_LAUNCH_FAILED;
 }

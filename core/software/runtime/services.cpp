@@ -64,6 +64,7 @@ void wl_rt_misaligned(BlockContext*, std::uint32_t linear, std::uint32_t site, s
 }
 
 std::int32_t wl_rt_vprintf(BlockContext* block, const char* format, const void* arguments) {
+    leave_if_interrupted(WARPLIGHT_CALLER());
     thread_local std::string text;
     text.clear();
     const int count = format_printf(text, format, arguments);
@@ -72,13 +73,21 @@ std::int32_t wl_rt_vprintf(BlockContext* block, const char* format, const void* 
 }
 
 void* wl_rt_malloc(BlockContext* block, std::uint64_t size) {
+    leave_if_interrupted(WARPLIGHT_CALLER());
     return reinterpret_cast<void*>(context_of(*block).heap().allocate(size));
 }
 
 void wl_rt_free(BlockContext* block, std::uint32_t linear, std::uint32_t site, void* pointer) {
+    leave_if_interrupted(WARPLIGHT_CALLER());
     if (!pointer) return;
     if (context_of(*block).heap().release(reinterpret_cast<std::uint64_t>(pointer))) return;
-    raise_fault(Fault::trap, linear, site, WARPLIGHT_CALLER());
+    Trap trap;
+    trap.fault = Fault::trap;
+    trap.what = "a pointer was freed that malloc() did not give, or that was freed before,";
+    trap.address = reinterpret_cast<std::uint64_t>(pointer);
+    trap.linear = linear;
+    trap.site = site;
+    raise_trap(trap);
 }
 
 void wl_rt_assertfail(BlockContext* block, std::uint32_t linear, std::uint32_t site, const char* message,

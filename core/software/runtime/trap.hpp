@@ -8,6 +8,7 @@
 
 #include <csetjmp>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -28,11 +29,37 @@ struct Trap {
     std::uint32_t site = UINT32_MAX;
 };
 
+/// Where a kernel's code lies.
+struct CodeRange {
+    const void *begin = nullptr, *end = nullptr;
+};
+
 /// Installs what the process needs to trap faults. Once; cheap afterwards.
 void install_trap_handler();
 
 /// True: `body(argument)` returned. False: it faulted, and `trap` says how.
-[[nodiscard]] bool run_guarded(void (*body)(void*), void* argument, Trap& trap);
+/// While it is in `code` another thread may interrupt it.
+[[nodiscard]] bool run_guarded(void (*body)(void*), void* argument, Trap& trap, CodeRange code = {});
+
+/// A thread that runs device code, as others see it. Made, and destroyed, by that thread.
+class InterruptibleThread {
+public:
+    InterruptibleThread();
+    ~InterruptibleThread();
+    InterruptibleThread(const InterruptibleThread&) = delete;
+    InterruptibleThread& operator=(const InterruptibleThread&) = delete;
+
+    /// Ends that thread's innermost run_guarded() with Fault::cancelled if it is in the kernel's own code just now;
+    /// elsewhere it may hold locks. So whoever wants it ended asks again after a while. Services end it as well, at
+    /// leave_if_interrupted(). The thread must be there, and may be any but the calling one.
+    void interrupt() const;
+
+private:
+    struct Thread;
+    std::unique_ptr<Thread> thread_;
+};
+/// For services that kernels call, before they take locks. `caller`: where it returns to.
+void leave_if_interrupted(const void* caller);
 
 /// Ends the innermost run_guarded() of this thread. Fields that are known are filled in already.
 [[noreturn]] void raise_trap(const Trap& trap);

@@ -12,8 +12,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <csignal>
 #include <cstdlib>
+#include <functional>
 #include <mutex>
 
 namespace warplight::software {
@@ -31,12 +33,17 @@ struct Guard {
     sigjmp_buf jump;
     Trap trap;
     Guard* outer = nullptr;
+    CodeRange code;
+    volatile bool interrupted = false; ///< when it was not in its code
 };
 
 thread_local Guard* volatile innermost = nullptr;
 
 constexpr std::array kSignals{SIGSEGV, SIGBUS, SIGFPE, SIGILL};
 std::array<struct sigaction, kSignals.size()> previous;
+/// Interrupts come as a signal that is ours already, with this value.
+constexpr int kInterrupt = SIGSEGV;
+const char interrupt_mark = 0;
 
 struct StackBounds {
     std::uint64_t low = 0, high = 0;
@@ -154,7 +161,27 @@ void describe(Trap& trap, int signal, const siginfo_t& info, const ucontext_t& c
     }
 }
 
+/// What the code does not get to is for a service to notice.
+void handle_interrupt(const siginfo_t& info, const ucontext_t& context) {
+    Guard* guard = innermost;
+    if (!guard) return;
+    const auto* pc = reinterpret_cast<const void*>(register_pc(context));
+    if (std::less<>()(pc, guard->code.begin) || !std::less<>()(pc, guard->code.end)) {
+        guard->interrupted = true;
+        return;
+    }
+    describe(guard->trap, kInterrupt, info, context);
+    guard->trap.fault = Fault::cancelled;
+    siglongjmp(guard->jump, 1);
+}
+
 void handle(int signal, siginfo_t* info, void* raw_context) {
+    if (signal == kInterrupt && info->si_code == SI_QUEUE && info->si_value.sival_ptr == &interrupt_mark) {
+        const int error = errno;
+        handle_interrupt(*info, *static_cast<const ucontext_t*>(raw_context));
+        errno = error;
+        return;
+    }
     if (Guard* guard = innermost; guard && info->si_code > 0) {
         describe(guard->trap, signal, *info, *static_cast<const ucontext_t*>(raw_context));
         siglongjmp(guard->jump, 1);
@@ -188,19 +215,20 @@ void install_trap_handler() {
         struct sigaction action{};
         action.sa_sigaction = handle;
         // The signal stays open: the handler leaves by a jump that restores no mask.
-        action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+        action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER | SA_RESTART;
         sigemptyset(&action.sa_mask);
         for (std::size_t i = 0; i < kSignals.size(); ++i)
             sigaction(kSignals[i], &action, &previous[i]);
     });
 }
 
-__attribute__((noinline)) bool run_guarded(void (*body)(void*), void* argument, Trap& trap) {
+__attribute__((noinline)) bool run_guarded(void (*body)(void*), void* argument, Trap& trap, CodeRange code) {
     thread_local const SignalStack signal_stack;
     (void)signal_stack;
     (void)stack_bounds();
     Guard guard;
     guard.outer = innermost;
+    guard.code = code;
     if (sigsetjmp(guard.jump, kRestoreMask) == 0) {
         innermost = &guard;
         body(argument);
@@ -220,6 +248,30 @@ void raise_trap(const Trap& trap) {
 }
 
 bool guarded() { return innermost != nullptr; }
+
+struct InterruptibleThread::Thread {
+    pthread_t id = pthread_self();
+};
+InterruptibleThread::InterruptibleThread() : thread_(std::make_unique<Thread>()) {}
+InterruptibleThread::~InterruptibleThread() = default;
+
+void InterruptibleThread::interrupt() const {
+    // Whose handler is there instead of ours would take it for a fault.
+    struct sigaction now{};
+    if (sigaction(kInterrupt, nullptr, &now) != 0 || !(now.sa_flags & SA_SIGINFO) || now.sa_sigaction != handle) return;
+    sigval value{};
+    value.sival_ptr = const_cast<char*>(&interrupt_mark);
+    pthread_sigqueue(thread_->id, kInterrupt, value);
+}
+
+void leave_if_interrupted(const void* caller) {
+    Guard* guard = innermost;
+    if (!guard || !guard->interrupted) return;
+    Trap trap;
+    trap.fault = Fault::cancelled;
+    trap.pc = static_cast<const std::byte*>(caller) - 1;
+    raise_trap(trap);
+}
 
 } // namespace warplight::software
 

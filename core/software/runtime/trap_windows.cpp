@@ -8,6 +8,7 @@
 #include <windows.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdlib>
 #include <cstring>
 #include <malloc.h>
@@ -23,6 +24,8 @@ struct Guard {
     Trap trap;
     Guard* outer = nullptr;
     volatile int faulted = 0;
+    CodeRange code;
+    volatile bool interrupted = false; ///< when it was not in its code
 };
 
 thread_local Guard* innermost = nullptr;
@@ -58,6 +61,9 @@ LONG CALLBACK handle(EXCEPTION_POINTERS* pointers) {
     return EXCEPTION_CONTINUE_EXECUTION;
 }
 
+/// The thread goes on here, with the guard as its argument.
+void leave_by_interrupt(Guard* guard) { RtlRestoreContext(&guard->entry, nullptr); }
+
 } // namespace
 
 void install_trap_handler() {
@@ -65,11 +71,12 @@ void install_trap_handler() {
     std::call_once(once, [] { AddVectoredExceptionHandler(1, handle); });
 }
 
-__declspec(noinline) bool run_guarded(void (*body)(void*), void* argument, Trap& trap) {
+__declspec(noinline) bool run_guarded(void (*body)(void*), void* argument, Trap& trap, CodeRange code) {
     ULONG reserve = 64 * 1024;
     SetThreadStackGuarantee(&reserve);
     Guard guard;
     guard.outer = innermost;
+    guard.code = code;
     RtlCaptureContext(&guard.entry);
     if (!guard.faulted) {
         innermost = &guard;
@@ -93,6 +100,58 @@ void raise_trap(const Trap& trap) {
 }
 
 bool guarded() { return innermost != nullptr; }
+
+struct InterruptibleThread::Thread {
+    HANDLE handle = nullptr;
+    Guard** guard = &innermost; ///< of that thread
+};
+
+InterruptibleThread::InterruptibleThread() : thread_(std::make_unique<Thread>()) {
+    DuplicateHandle(GetCurrentProcess(), GetCurrentThread(), GetCurrentProcess(), &thread_->handle,
+                    THREAD_SUSPEND_RESUME | THREAD_GET_CONTEXT | THREAD_SET_CONTEXT, FALSE, 0);
+}
+
+InterruptibleThread::~InterruptibleThread() {
+    if (thread_->handle) CloseHandle(thread_->handle);
+}
+
+void InterruptibleThread::interrupt() const {
+#if defined(_M_X64)
+    // Where it stands while it is suspended is where it would go on: in code that holds nothing it goes elsewhere.
+    if (!thread_->handle || SuspendThread(thread_->handle) == static_cast<DWORD>(-1)) return;
+    CONTEXT context{};
+    context.ContextFlags = CONTEXT_FULL;
+    if (GetThreadContext(thread_->handle, &context)) {
+        if (Guard* guard = *thread_->guard) {
+            const auto pc = static_cast<std::uint64_t>(context.Rip);
+            if (pc < reinterpret_cast<std::uint64_t>(guard->code.begin) ||
+                pc >= reinterpret_cast<std::uint64_t>(guard->code.end)) {
+                guard->interrupted = true;
+            } else {
+                guard->trap = Trap{};
+                guard->trap.fault = Fault::cancelled;
+                guard->trap.hardware = true;
+                guard->trap.pc = reinterpret_cast<const void*>(pc);
+                guard->faulted = 1;
+                context.Rip = reinterpret_cast<DWORD64>(&leave_by_interrupt);
+                context.Rcx = reinterpret_cast<DWORD64>(guard);
+                context.Rsp = ((context.Rsp - 64) & ~DWORD64{15}) - 8; // as behind a call, with its shadow space
+                SetThreadContext(thread_->handle, &context);
+            }
+        }
+    }
+    ResumeThread(thread_->handle);
+#endif
+}
+
+void leave_if_interrupted(const void* caller) {
+    Guard* guard = innermost;
+    if (!guard || !guard->interrupted) return;
+    Trap trap;
+    trap.fault = Fault::cancelled;
+    trap.pc = static_cast<const std::byte*>(caller) - 1;
+    raise_trap(trap);
+}
 
 } // namespace warplight::software
 

@@ -14,9 +14,9 @@ public:
     std::string program() {
         const bool barriers = warps_ || one_in(2);
         text_ = ".version 8.0\n.target sm_80\n.address_size 64\n"
-                ".visible .entry k(.param .u64 out, .param .u64 in)\n{\n"
+                ".visible .entry k(.param .u64 out, .param .u64 in, .param .u64 sums)\n{\n"
                 ".reg .pred %p<404>;\n.reg .b32 %r<40>;\n.reg .b64 %rd<20>;\n.reg .f32 %f<8>;\n"
-                ".shared .align 4 .b8 tile[1024];\n"
+                ".shared .align 4 .b8 tile[1024];\n.shared .align 4 .b8 sums_here[256];\n"
                 "mov.u32 %r0, %tid.x;\nmov.u32 %r37, %tid.x;\nmov.u32 %r38, %laneid;\nmov.u32 %r30, %ntid.x;\nmov.u32 "
                 "%r31, %tid.y;\n"
                 "mad.lo.u32 %r0, %r31, %r30, %r0;\nmov.u32 %r34, %ctaid.x;\n"
@@ -24,17 +24,26 @@ public:
                 "ld.param.u64 %rd0, [out];\nld.param.u64 %rd1, [in];\n"
                 "cvta.to.global.u64 %rd0, %rd0;\ncvta.to.global.u64 %rd1, %rd1;\n"
                 "mul.wide.u32 %rd2, %r0, 4;\nadd.s64 %rd3, %rd1, %rd2;\n"
-                "shl.b32 %r32, %r0, 2;\nmov.u32 %r33, tile;\nadd.u32 %r32, %r32, %r33;\n";
+                "shl.b32 %r32, %r0, 2;\nmov.u32 %r33, tile;\nadd.u32 %r32, %r32, %r33;\n"
+                "ld.param.u64 %rd7, [sums];\ncvta.to.global.u64 %rd7, %rd7;\nmov.u32 %r39, sums_here;\n";
         for (unsigned k = 1; k <= 6; ++k)
             line("ld.global.u32 " + r(k) + ", [%rd3+" + std::to_string(4 * k) + "];");
         line("mov.u32 %r7, %r0;\nmov.u32 %r8, 5;\ncvt.rn.f32.u32 %f0, %r0;\nmov.f32 %f1, 0f3F000000;\n"
              "mov.f32 %f2, 0f40400000;\nmov.f32 %f3, 0fBE800000;");
         if (barriers) {
+            // Sums of the block begin with what does not depend on who writes it last.
+            line("and.b32 %r25, %r0, 63;\nshl.b32 %r25, %r25, 2;\nadd.u32 %r25, %r25, %r39;\nst.shared.u32 [%r25], "
+                 "%r25;\nbar.sync 0;");
+            sums_here_ = true;
             for (unsigned part = 0; part < 2 + below(3); ++part) {
                 statements(2 + below(4), 0);
                 if (!warps_ || one_in(3)) exchange();
                 if (warps_) together();
             }
+            sums_here_ = false;
+            line("bar.sync 0;\nadd.u32 %r25, %r0, " + std::to_string(below(64)) +
+                 ";\nand.b32 %r25, %r25, 63;\nshl.b32 %r25, %r25, 2;\nadd.u32 %r25, %r25, %r39;\nld.shared.u32 " +
+                 any() + ", [%r25];");
         }
         may_end_ = true;
         for (unsigned part = 0; warps_ && part < 1 + below(3); ++part) {
@@ -123,6 +132,53 @@ private:
         }
     }
 
+    /// On one of 64 words that all threads share, a quarter of them for each operation: their order does not matter,
+    /// and nobody looks at what was there before.
+    void atomic(const std::string& guard) {
+        static const char* const kOperations[] = {"add.u32", "max.s32", "min.u32", "xor.b32"};
+        const unsigned which = below(4);
+        const std::string word = r(28 + below(2));
+        switch (below(3)) {
+        case 0: line("and.b32 " + word + ", " + any() + ", 15;"); break;
+        case 1: line("and.b32 " + word + ", %r0, " + std::to_string(below(16)) + ";"); break;
+        default: line("mov.u32 " + word + ", " + std::to_string(below(16)) + ";");
+        }
+        line("add.u32 " + word + ", " + word + ", " + std::to_string(16 * which) + ";");
+        std::string place, space;
+        if (sums_here_ && one_in(2)) {
+            line("shl.b32 " + word + ", " + word + ", 2;\nadd.u32 " + word + ", " + word + ", %r39;");
+            place = word;
+            space = ".shared.";
+        } else {
+            line("mul.wide.u32 %rd8, " + word + ", 4;\nadd.s64 %rd8, %rd7, %rd8;");
+            place = "%rd8";
+            space = one_in(3) ? "." : ".global.";
+        }
+        if (one_in(3))
+            line(guard + "atom" + space + kOperations[which] + " %r29, [" + place + "], " + any() + ";");
+        else
+            line(guard + "red" + space + kOperations[which] + " [" + place + "], " + any() + ";");
+    }
+
+    /// On a word of the results or of local memory, which is the thread's own: what was there is known.
+    void own_word() {
+        if (!own_memory_ || one_in(2)) {
+            line("mad.lo.u32 %r29, %r34, %r30, %r0;\nmul.wide.u32 %rd8, %r29, " + std::to_string(4 * kRandomResults) +
+                 ";\nadd.s64 %rd8, %rd0, %rd8;\nst.global.u32 [%rd8], " + any() + ";");
+            switch (below(3)) {
+            case 0: line("atom.global.exch.b32 " + any() + ", [%rd8], " + any() + ";"); break;
+            case 1: line("atom.global.cas.b32 " + any() + ", [%rd8], " + any() + ", " + any() + ";"); break;
+            default: line("atom.global.inc.u32 " + any() + ", [%rd8], " + any_or_number() + ";");
+            }
+            line("ld.global.u32 " + any() + ", [%rd8];");
+        } else {
+            line("{\n.local .align 8 .b8 frame[64];\n.reg .b64 %at;\n.reg .b32 %k;\nmov.u64 %at, frame;");
+            line("st.local.u32 [%at+" + std::to_string(4 * below(8)) + "], " + any() + ";\nand.b32 %k, " + any() +
+                 ", 7;\nmad.wide.u32 %at, %k, 4, %at;\nst.local.u32 [%at+4], " + any() + ";\nld.local.u32 " + any() +
+                 ", [%at+4];\n}");
+        }
+    }
+
     void branch(unsigned depth) {
         const std::string p = condition();
         const std::string otherwise = label(), after = label();
@@ -169,8 +225,12 @@ private:
 
     void statements(unsigned count, unsigned depth) {
         for (unsigned k = 0; k < count; ++k) {
-            const unsigned kind = below(depth < 3 ? 12 : 7);
-            if (kind < 4)
+            const unsigned kind = below(depth < most_depth_ ? 12 : 7);
+            if (kind == 0 && one_in(2))
+                atomic(one_in(2) ? "" : "@" + condition() + " ");
+            else if (kind == 1 && own_words_ && one_in(4))
+                own_word();
+            else if (kind < 4)
                 arithmetic("");
             else if (kind == 4)
                 arithmetic("@" + condition() + " ");
@@ -300,6 +360,10 @@ private:
     std::string text_;
     unsigned next_predicate_ = 0, next_label_ = 0;
     bool may_end_ = false;
+    bool sums_here_ = false; ///< the block's sums in shared memory may be changed
+    const unsigned most_depth_ = one_in(2) ? 1 : 2 + below(2);
+    const bool own_words_ = one_in(3);
+    const bool own_memory_ = one_in(12); ///< local memory, too
 };
 
 } // namespace

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // PTX programs made at random: branches, loops and early ends that depend on the thread, guarded instructions, memory
-// at neighbouring and at scattered addresses, shared memory and barriers. Every one ends, and what it stores does not
-// depend on the order of its threads.
+// at neighbouring and at scattered addresses, shared memory, atomic operations and barriers. Every one ends, and what
+// it stores does not depend on the order of its threads.
 #pragma once
 
 #include <cstdint>
 #include <string>
 
-/// A kernel `k(.u64 out, .u64 in)`: reads 1024 words at `in`, writes kRandomResults words a thread at `out`, for blocks
-/// of at most 256 threads. The same seed makes the same program.
+/// A kernel `k(.u64 out, .u64 in, .u64 sums)`: reads 2048 words at `in`, writes kRandomResults words a thread at `out`
+/// and changes the kRandomSums words at `sums`, for blocks of at most 256 threads. The same seed makes the same
+/// program.
 [[nodiscard]] std::string random_program(std::uint64_t seed, bool warps = false);
 inline constexpr unsigned kRandomResults = 12;
+inline constexpr unsigned kRandomSums = 64;
+inline constexpr unsigned kRandomShared = 1280; ///< bytes of shared memory

@@ -3,42 +3,19 @@
 // kernels run so: one that falls back silently would be right, and slow.
 //
 // WARPLIGHT_TEST_SEED and WARPLIGHT_TEST_PROGRAMS in the environment: the first program's number, and how many.
-// WARPLIGHT_TEST_FILE: a program to run instead of them, for making one that fails smaller.
+// WARPLIGHT_TEST_FILE: a program to run instead of them, for making one that fails smaller. The program random_programs
+// does the same for as many as one likes.
+#include "compare_programs.hpp"
 #include "mini_runtime.hpp"
 #include "random_program.hpp"
 
 #include <QFile>
 #include <QTest>
 
-using mini::Launch;
-using mini::Parameters;
 using mini::Program;
 using warplight::jit::Mode;
 
 namespace {
-
-constexpr unsigned kBlocks = 2;
-
-std::vector<std::uint32_t> input() {
-    std::vector<std::uint32_t> words(2048);
-    std::uint32_t x = 1;
-    for (std::uint32_t& w : words)
-        w = x = x * 1664525 + 1013904223;
-    return words;
-}
-
-std::vector<std::uint32_t> run(const warplight::jit::CompiledKernel& kernel, std::array<std::uint32_t, 3> block) {
-    static const std::vector<std::uint32_t> in = input();
-    std::vector<std::uint32_t> out(std::size_t{kBlocks} * block[0] * block[1] * kRandomResults, 0xdeadbeef);
-    Launch launch;
-    launch.grid = {kBlocks, 1, 1};
-    launch.block = block;
-    launch.static_shared = 1024;
-    const auto outcome = mini::run(kernel, launch, Parameters().add(out.data()).add(in.data()));
-    if (outcome.fault) throw std::runtime_error("fault " + std::to_string(static_cast<int>(outcome.fault->reason)));
-    if (outcome.deadlock) throw std::runtime_error("deadlock");
-    return out;
-}
 
 std::string contents(const QString& path) {
     QFile file(path);
@@ -56,8 +33,7 @@ std::string entry(const std::string& body) {
 class LanesTest : public QObject {
     Q_OBJECT
 
-    void compare_programs(bool warps, const std::array<std::array<std::uint32_t, 3>, 3>& blocks,
-                          unsigned (*width_of)(std::uint64_t seed)) {
+    void compare_programs(bool warps) {
         const auto first = qEnvironmentVariableIsSet("WARPLIGHT_TEST_SEED")
                                ? qEnvironmentVariable("WARPLIGHT_TEST_SEED").toULongLong()
                                : std::uint64_t{1};
@@ -68,28 +44,10 @@ class LanesTest : public QObject {
         int side_by_side = 0;
         for (std::uint64_t seed = first; seed < first + static_cast<std::uint64_t>(count); ++seed) {
             const QString file = qEnvironmentVariable("WARPLIGHT_TEST_FILE");
-            const Program program(file.isEmpty() ? random_program(seed, warps) : contents(file));
-            const unsigned width = width_of(seed);
-            const auto together = program.compile("k", Mode::automatic, {}, width);
-            if (!together) continue;
-            ++side_by_side;
-            QCOMPARE(together->width(), width);
-            const auto one = program.compile("k", Mode::coroutine);
-            for (const auto& block : blocks) {
-                const auto expected = run(*one, block);
-                const auto found = run(*together, block);
-                for (std::size_t k = 0; k < expected.size(); ++k)
-                    QVERIFY2(found[k] == expected[k],
-                             qPrintable(QString("seed %1, width %2, block %3 x %4: word %5 of thread %6 is %7, not %8")
-                                            .arg(seed)
-                                            .arg(width)
-                                            .arg(block[0])
-                                            .arg(block[1])
-                                            .arg(k % kRandomResults)
-                                            .arg(k / kRandomResults)
-                                            .arg(found[k], 0, 16)
-                                            .arg(expected[k], 0, 16)));
-            }
+            const auto text = file.isEmpty() ? random_program(seed, warps) : contents(file);
+            const Comparison comparison = compare_program(text, seed, warps);
+            QVERIFY2(!comparison.differ, comparison.differ ? comparison.differ->c_str() : "");
+            side_by_side += comparison.side_by_side;
         }
         qInfo("%d programs from seed %llu on, %d of them side by side", count, static_cast<unsigned long long>(first),
               side_by_side);
@@ -97,15 +55,9 @@ class LanesTest : public QObject {
     }
 
 private slots:
-    void random_programs() {
-        compare_programs(false, {{{64, 1, 1}, {16, 8, 1}, {256, 1, 1}}}, [](std::uint64_t seed) {
-            return seed % 3 == 0 ? 4U : seed % 3 == 1 ? 8U : 16U;
-        });
-    }
+    void random_programs() { compare_programs(false); }
     /// With what the lanes of a warp do together.
-    void random_programs_of_warps() {
-        compare_programs(true, {{{64, 1, 1}, {32, 4, 1}, {256, 1, 1}}}, [](std::uint64_t) { return 32U; });
-    }
+    void random_programs_of_warps() { compare_programs(true); }
 
     void what_runs_side_by_side_data() {
         QTest::addColumn<QString>("body");

@@ -11,6 +11,7 @@
 #include <vector>
 
 extern "C" CUresult cuxWarplightLastError(char* buffer, size_t size);
+extern "C" CUresult cuxWarplightCancel(CUcontext context);
 extern "C" CUresult cuxWarplightSetPrintf(void (*receiver)(const char*, size_t, void*), void* user);
 
 inline std::string last_error_text() {
