@@ -299,6 +299,8 @@ private slots:
         CU(find("cuCtxCreate", 11040));
         QVERIFY(function != v4);
         CU(find("cuCtxCreate", 2000));
+        QVERIFY(function && function != v4);
+        CU(find("cuCtxCreate", 1000));
         QVERIFY(!function);
         QCOMPARE(int(status), 2);
         CU(find("cuNothing", 13000));
