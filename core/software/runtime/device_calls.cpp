@@ -68,18 +68,19 @@ Function* kernel_at(const Grid& grid, std::uint64_t address) {
     return nullptr;
 }
 
-struct cudaPitchedPtr_ {
+// As cudaPitchedPtr, cudaExtent and cudaMemcpy3DParms lie in memory.
+struct PitchedPointer {
     std::uint64_t address, pitch, width, height;
 };
-struct cudaExtent_ {
+struct Extent {
     std::uint64_t width, height, depth;
 };
-struct cudaMemcpy3DParms_ {
+struct CopyParameters {
     std::uint64_t from_array, from_position[3];
-    cudaPitchedPtr_ from;
+    PitchedPointer from;
     std::uint64_t to_array, to_position[3];
-    cudaPitchedPtr_ to;
-    cudaExtent_ extent;
+    PitchedPointer to;
+    Extent extent;
     std::uint32_t kind;
 };
 
@@ -186,7 +187,7 @@ private:
     }
 
     int enqueue(std::unique_ptr<LaunchRequest> launch, std::uint64_t stream, int error) {
-        if (!error && !grid_.has_stream(stream)) error = kInvalidResourceHandle;
+        if (!error && !grid_.has_stream(stream)) error = kInvalidValue;
         if (error)
             --grid_.tree.pending;
         else
@@ -232,9 +233,9 @@ private:
     }
 
     int copy_3d() {
-        const auto p = load<cudaMemcpy3DParms_>(a_[0]);
+        const auto p = load<CopyParameters>(a_[0]);
         if (p.from_array || p.to_array) return kNotSupported;
-        const auto start = [](const cudaPitchedPtr_& memory, const std::uint64_t* position) {
+        const auto start = [](const PitchedPointer& memory, const std::uint64_t* position) {
             return bytes(memory.address + position[0] + memory.pitch * (position[1] + memory.height * position[2]));
         };
         BoxCopy box;
@@ -251,15 +252,16 @@ private:
     }
 
     int fill_3d() {
-        const auto memory = load<cudaPitchedPtr_>(a_[0]);
-        const auto extent = load<cudaExtent_>(a_[2]);
+        const auto memory = load<PitchedPointer>(a_[0]);
+        const auto extent = load<Extent>(a_[2]);
         return fill({bytes(memory.address), memory.pitch, memory.pitch * memory.height, extent.width, extent.height,
                      extent.depth, static_cast<int>(a_[1])},
                     a_[3]);
     }
 
-    int make_handle(bool event, std::uint64_t needed_flag) {
-        if (a_[1] != needed_flag) return kInvalidValue;
+    /// Streams may be non-blocking, events must have no timing.
+    int make_handle(bool event) {
+        if (event ? a_[1] != 2 : a_[1] > 1) return kInvalidValue;
         store(a_[0], grid_.make_handle(event));
         return kDeviceSuccess;
     }
@@ -340,12 +342,12 @@ private:
         case DeviceCall::device_get_limit: return device_limit();
         case DeviceCall::device_get_cache_config:
         case DeviceCall::device_get_shared_mem_config: store(a_[0], 0); return kDeviceSuccess;
-        case DeviceCall::runtime_get_version: store(a_[0], 13000); return kDeviceSuccess;
-        case DeviceCall::stream_create: return make_handle(false, 1);
+        case DeviceCall::runtime_get_version: store(a_[0], 6000); return kDeviceSuccess; // as on a GPU
+        case DeviceCall::stream_create: return make_handle(false);
         case DeviceCall::stream_destroy:
             return grid_.remove_handle(a_[0], false) ? kDeviceSuccess : kInvalidResourceHandle;
         case DeviceCall::stream_wait_event: return event_in_stream(a_[1], a_[0]);
-        case DeviceCall::event_create: return make_handle(true, 2);
+        case DeviceCall::event_create: return make_handle(true);
         case DeviceCall::event_record:
         case DeviceCall::event_record_with_flags: return event_in_stream(a_[0], a_[1]);
         case DeviceCall::event_destroy:

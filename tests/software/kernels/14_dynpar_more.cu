@@ -168,4 +168,14 @@ extern "C" __global__ void queries(int* out) {
     int blocks = 0;
     out[20] = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, (const void*)small, 64, 0);
     out[21] = blocks > 0;
+    out[22] = cudaStreamCreateWithFlags(&stream, cudaStreamDefault);
+    out[23] = cudaEventCreateWithFlags(&event, cudaEventDefault);
+    out[24] = cudaGetLastError();
+    small<<<1, 1, 0, (cudaStream_t)0x12345678>>>(out);
+    out[25] = cudaGetLastError();
+    out[26] = cudaDeviceGetAttribute(&value, (cudaDeviceAttr)99999, 0);
+    out[27] = cudaDeviceGetAttribute(&value, cudaDevAttrWarpSize, 5);
+    out[28] = cudaMalloc(&memory, size_t(1) << 40);
+    out[29] = cudaRuntimeGetVersion(&value);
+    out[30] = value;
 }

@@ -167,6 +167,7 @@ private slots:
         QCOMPARE(Session::download<int>(count, 1)[0], 20 * 256 * 2 + 100);
     }
 
+    /// As an H100 has it.
     void bad_launches() {
         More program;
         CUdeviceptr errors = Session::upload(std::vector<int>(8, -1));
@@ -224,13 +225,15 @@ private slots:
                 QCOMPARE(result[96 + 4 * row + i], i < 2 ? 0x22222222 : 0);
     }
 
+    /// The codes are an H100's.
     void queries() {
         More program;
-        CUdeviceptr out = Session::upload(std::vector<int>(22, -1));
+        CUdeviceptr out = Session::upload(std::vector<int>(31, -1));
         CU(Session::launch(program["queries"], 1, 1, {&out}));
         CU(cuCtxSynchronize());
-        QCOMPARE(Session::download<int>(out, 22),
-                 (std::vector<int>{0, 0, 0, 1, 0, 32, 0, 2048, 0, 64, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 1}));
+        QCOMPARE(Session::download<int>(out, 31),
+                 (std::vector<int>{0, 0, 0, 1, 0, 32, 0, 2048, 0, 64, 0, 1,   0, 0, 0,   0,
+                                   0, 0, 0, 1, 0, 1,  0, 1,    1, 1,  1, 101, 2, 0, 6000}));
     }
 
     /// Linked, as programs of the toolkit do it, and in a graph.
