@@ -84,6 +84,7 @@ int replace_by(const Start& start) {
     for (const auto& [name, value] : start.environment)
         setenv(name.c_str(), value.c_str(), 1);
     std::vector<char*> arguments;
+    arguments.reserve(start.command.size() + 1);
     for (const auto& each : start.command)
         arguments.push_back(const_cast<char*>(each.c_str()));
     arguments.push_back(nullptr);
