@@ -2,6 +2,7 @@
 # What is installed where, and the packages made of it.
 #   bin/warplight, bin/warplight-cli      the programs
 #   lib/warplight/libwarplight-cuda.so    the software device, found relative to the programs
+#   lib/warplight/exec                    its names and nvcc for the programs of `warplight-cli exec`
 #   share/warplight/examples              the sessions of the welcome page
 # One place for all Unix systems, so that the programs find it by a fixed relative path.
 set(WARPLIGHT_PRIVATE_LIBDIR "lib/warplight")
@@ -15,6 +16,11 @@ if(TARGET warplight)
 endif()
 if(TARGET warplight-cuda)
   install(TARGETS warplight-cuda LIBRARY DESTINATION ${WARPLIGHT_PRIVATE_LIBDIR} RUNTIME DESTINATION bin)
+  if(WIN32)
+    install(PROGRAMS $<TARGET_FILE:warplight-cuda> DESTINATION bin/exec RENAME nvcuda.dll)
+  else()
+    install(DIRECTORY "${PROJECT_BINARY_DIR}/lib/exec" DESTINATION ${WARPLIGHT_PRIVATE_LIBDIR} USE_SOURCE_PERMISSIONS)
+  endif()
 endif()
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/resources/examples/" DESTINATION share/warplight/examples
   PATTERN "*.py" EXCLUDE PATTERN "__pycache__" EXCLUDE)

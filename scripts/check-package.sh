@@ -13,6 +13,7 @@ archive=$(ls -t "$build"/warplight-*.tar.gz | head -n 1)
 dpkg-deb --info "$deb" | sed -n 's/^ \(Package\|Version\|Depends\|Installed-Size\)/\1/p'
 contents=$(dpkg-deb --contents "$deb")
 for file in bin/warplight bin/warplight-cli lib/warplight/libwarplight-cuda.so \
+    lib/warplight/exec/libcuda.so.1 lib/warplight/exec/bin/nvcc \
     share/applications/org.warplight.Warplight.desktop share/metainfo/org.warplight.Warplight.metainfo.xml \
     share/mime/packages/org.warplight.Warplight.mime.xml \
     share/icons/hicolor/scalable/apps/org.warplight.Warplight.svg share/man/man1/warplight-cli.1 \
@@ -71,6 +72,8 @@ cp -L "$folder"/libnvrtc.so* "$folder"/libnvrtc-builtins.so* "$root/usr/local/cu
 cp -rL "$(cuda_headers)/." "$root/usr/local/cuda/include/"
 in_root warplight-cli devices
 in_root warplight-cli run /usr/share/warplight/examples/saxpy/saxpy.warplight
+names='test -e "${LD_LIBRARY_PATH%%:*}/libcuda.so.1" && test -x "${PATH%%:*}/nvcc"'
+in_root warplight-cli exec -- sh -c "$names"
 in_root warplight --screenshot /tmp/window.png --run /usr/share/warplight/examples/saxpy/saxpy.warplight
 in_root test -s /tmp/window.png
 
@@ -81,5 +84,6 @@ in_root mv "$unpacked" "/opt/warp light"
 # Its libraries come from the .deb's dependencies; its own parts must come from its own folder.
 in_root apt-get purge -y -qq warplight >/dev/null
 in_root "/opt/warp light/bin/warplight-cli" run "/opt/warp light/share/warplight/examples/saxpy/saxpy.warplight"
+in_root "/opt/warp light/bin/warplight-cli" exec -- sh -c "$names"
 in_root "/opt/warp light/bin/warplight" --screenshot /tmp/window2.png --run "/opt/warp light/share/warplight/examples/saxpy/saxpy.warplight"
 in_root test -s /tmp/window2.png

@@ -4,6 +4,8 @@
 #pragma once
 
 #include <CLI/App.hpp>
+#include <string>
+#include <vector>
 
 namespace warplight::cli {
 
@@ -11,6 +13,9 @@ enum ExitCode { success = 0, expectation_failed = 1, bad_input = 2, compile_fail
 
 void add_devices(CLI::App& app, int& exit_code);
 void add_compile(CLI::App& app, int& exit_code);
+/// Takes the program of `exec`, what stands behind the first `--`, off the arguments: its options are not this one's.
+std::vector<std::string> take_program(int& argc, char** argv);
+void add_exec(CLI::App& app, int& exit_code, std::vector<std::string> program);
 void add_inspect(CLI::App& app, int& exit_code);
 void add_run(CLI::App& app, int& exit_code);
 void add_worker(CLI::App& app, int& exit_code);

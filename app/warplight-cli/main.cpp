@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <fmt/format.h>
 #include <string>
+#include <utility>
 
 int main(int argc, char** argv) {
     using namespace warplight;
@@ -22,8 +23,10 @@ int main(int argc, char** argv) {
         if (!error.sticky()) fmt::print(stderr, "warplight: clean-up failed: {}\n", error.what());
     });
     int exit_code = cli::success;
+    auto program = cli::take_program(argc, argv);
     cli::add_devices(app, exit_code);
     cli::add_compile(app, exit_code);
+    cli::add_exec(app, exit_code, std::move(program));
     cli::add_inspect(app, exit_code);
     cli::add_run(app, exit_code);
     cli::add_worker(app, exit_code);

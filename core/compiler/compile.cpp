@@ -218,8 +218,9 @@ void guess_columns(CompileResult& result, const CompileRequest& request) {
 void add_advice(CompileResult& result, const CompileRequest& request) {
     for (Diagnostic& diagnostic : result.diagnostics) {
         if (request.backend == Backend::nvrtc && diagnostic.message.find("device-side kernel launch") == 0)
-            diagnostic.notes.push_back("dynamic parallelism needs relocatable device code, which NVRTC alone cannot "
-                                       "link: use the compiler nvcc with the option --relocatable-device-code=true");
+            diagnostic.notes.push_back(
+                "dynamic parallelism needs the option --relocatable-device-code=true, and on a GPU "
+                "the compiler nvcc as well, for NVRTC alone cannot link");
         if (request.extern_c && diagnostic.message.find("linkage specification") != std::string::npos)
             diagnostic.notes.push_back("the source is wrapped in extern \"C\": ask for no_extern_c to use templates");
     }

@@ -12,10 +12,12 @@
 #include <QtTest>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdint>
 #include <cstring>
 #include <limits>
 #include <numeric>
+#include <thread>
 #include <typeinfo>
 
 using namespace warplight::driver;
@@ -201,6 +203,25 @@ private slots:
         memory.free();
         QVERIFY_THROWS_EXCEPTION(LogicError, memory.free());
         QVERIFY_THROWS_EXCEPTION(LogicError, (void)memory.get_device_pointer());
+    }
+
+    /// A fill without a stream is done when it returns, where the host reads the memory itself.
+    void fills_of_host_memory_are_waited_for() {
+        const NdArray pinned = pagelocked_zeros({256}, DType::int32(), Order::C, host_alloc_flags::DEVICEMAP);
+        const NdArray managed = managed_zeros({256}, DType::int32());
+        const device_ptr addresses[] = {host_memory<PagelockedHostAllocation>(pinned).get_device_pointer(),
+                                        host_memory<ManagedAllocation>(managed).get_device_pointer()};
+        const NdArray* arrays[] = {&pinned, &managed};
+        const Stream stream;
+        for (int i = 0; i < 2; ++i) {
+            stream.launch_host_func([] { std::this_thread::sleep_for(std::chrono::milliseconds(30)); });
+            memset_d32(Borrowed(addresses[i]), 7, 256);
+            QVERIFY(std::ranges::all_of(arrays[i]->as<std::int32_t>(), [](std::int32_t value) { return value == 7; }));
+            stream.launch_host_func([] { std::this_thread::sleep_for(std::chrono::milliseconds(30)); });
+            memset_d2d8(Borrowed(addresses[i]), 512, 1, 512, 2);
+            QVERIFY(std::ranges::all_of(arrays[i]->as<std::int32_t>(),
+                                        [](std::int32_t value) { return value == 0x01010101; }));
+        }
     }
 
     // covers: managed_empty(shape, dtype, order="C", mem_flags=0), managed_empty_like(array, mem_flags=0)

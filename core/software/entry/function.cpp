@@ -62,6 +62,20 @@ WL_ENTRY(cuFuncLoad, 12040, (CUfunction function)) {
     return enter([&] { (void)function_of(function).function->compiled_for(0); }); // for the usual blocks
 }
 
+#if CUDA_VERSION >= 12040
+using LoadingState = CUfunctionLoadingState;
+#else
+using LoadingState = int;
+#endif
+
+WL_ENTRY(cuFuncIsLoaded, 12040, (LoadingState * state, CUfunction function)) {
+    if (const CUresult wrong = look_at([&] { require(state && function); })) return wrong;
+    return enter([&] {
+        (void)function_of(function);
+        *state = static_cast<LoadingState>(1); // with its module
+    });
+}
+
 // The launch interface before CUDA 4: block shape, shared size and packed arguments are kept with the function.
 
 namespace {

@@ -3,6 +3,7 @@
 #include "entry.hpp"
 #include "jit_options.hpp"
 
+#include "../jit/device_runtime.hpp"
 #include "../ptx/link.hpp"
 #include "../ptx/parser.hpp"
 
@@ -11,7 +12,6 @@
 #include <cstring>
 #include <fstream>
 #include <iterator>
-#include <set>
 
 using namespace warplight::software;
 
@@ -131,8 +131,10 @@ private:
     /// Adds the members of libraries that define something missing.
     bool pull(const std::vector<std::string>& missing) {
         const auto wanted = std::stable_partition(members_.begin(), members_.end(), [&](const Input& member) {
-            return std::none_of(missing.begin(), missing.end(),
-                                [&](const std::string& name) { return defines(member.parsed, name); });
+            // What the device offers is taken from no library.
+            return std::none_of(missing.begin(), missing.end(), [&](const std::string& name) {
+                return !warplight::jit::is_offered(name) && defines(member.parsed, name);
+            });
         });
         if (wanted == members_.end()) return false;
         std::move(wanted, members_.end(), std::back_inserter(inputs_));
@@ -140,11 +142,9 @@ private:
         return true;
     }
     void check(const std::vector<std::string>& missing) {
-        // These are the device's own.
-        static const std::set<std::string> offered = {"vprintf", "malloc", "free", "__assertfail"};
         std::string message;
         for (const std::string& name : missing)
-            if (!offered.contains(name)) message += "error: undefined reference to '" + name + "'\n";
+            if (!warplight::jit::is_offered(name)) message += "error: undefined reference to '" + name + "'\n";
         if (!message.empty()) fail_for_good(CUDA_ERROR_INVALID_SOURCE, message);
     }
     /// So that the linker is of no use any more; else an input that is refused is as if it had not been added.

@@ -6,6 +6,8 @@
 #include "../runtime/bulk.hpp"
 #include "../runtime/capture.hpp"
 
+#include <utility>
+
 using namespace warplight::software;
 
 namespace warplight::software {
@@ -31,9 +33,20 @@ std::function<void()> prepare_fill(const CUDA_MEMSET_NODE_PARAMS& p) {
 
 namespace {
 
-/// Rows of `width` elements; one row has no pitch. Asynchronous with the host either way, as on a GPU.
+enum class Ends { now, later };
+
+/// Memory that the host reads without a copy.
+bool is_of_host(CUdeviceptr address) {
+    const auto a = AddressSpace::instance().find(address);
+    return a && (a->kind == Allocation::Kind::host || a->kind == Allocation::Kind::registered ||
+                 a->kind == Allocation::Kind::managed);
+}
+
+/// Rows of `width` elements; one row has no pitch. The forms without a stream do not wait for it either, but where it
+/// is the host's memory.
 template <class T>
-CUresult fill(CUdeviceptr to, std::size_t pitch, T value, std::size_t width, std::size_t height, CUstream hStream) {
+CUresult fill(CUdeviceptr to, std::size_t pitch, T value, std::size_t width, std::size_t height, CUstream hStream,
+              Ends ends) {
     return enter([&] {
         const auto stream = any_stream(hStream);
         if (width == 0 || height == 0) return;
@@ -42,7 +55,11 @@ CUresult fill(CUdeviceptr to, std::size_t pitch, T value, std::size_t width, std
             capture_node(*stream, fill_content(parameters, stream->context().shared_from_this()));
             return;
         }
-        stream->enqueue(prepare_fill(parameters));
+        auto work = prepare_fill(parameters);
+        if (ends == Ends::now && is_of_host(to))
+            stream->run(std::move(work));
+        else
+            stream->enqueue(std::move(work));
     });
 }
 
@@ -51,22 +68,22 @@ CUresult fill(CUdeviceptr to, std::size_t pitch, T value, std::size_t width, std
 #define WL_MEMSET(bits, type)                                                                                          \
     WL_STREAM_ENTRY(cuMemsetD##bits##_v2, _ptds, 3020, (CUdeviceptr dstDevice, type value, size_t N),                  \
                     (dstDevice, value, N)) {                                                                           \
-        return fill<type>(dstDevice, 0, value, N, 1, nullptr);                                                         \
+        return fill<type>(dstDevice, 0, value, N, 1, nullptr, Ends::now);                                              \
     }                                                                                                                  \
     WL_STREAM_ENTRY(cuMemsetD##bits##Async, _ptsz, 3020,                                                               \
                     (CUdeviceptr dstDevice, type value, size_t N, CUstream hStream), (dstDevice, value, N, hStream)) { \
-        return fill<type>(dstDevice, 0, value, N, 1, hStream);                                                         \
+        return fill<type>(dstDevice, 0, value, N, 1, hStream, Ends::later);                                            \
     }                                                                                                                  \
     WL_STREAM_ENTRY(cuMemsetD2D##bits##_v2, _ptds, 3020,                                                               \
                     (CUdeviceptr dstDevice, size_t dstPitch, type value, size_t Width, size_t Height),                 \
                     (dstDevice, dstPitch, value, Width, Height)) {                                                     \
-        return fill<type>(dstDevice, dstPitch, value, Width, Height, nullptr);                                         \
+        return fill<type>(dstDevice, dstPitch, value, Width, Height, nullptr, Ends::now);                              \
     }                                                                                                                  \
     WL_STREAM_ENTRY(                                                                                                   \
         cuMemsetD2D##bits##Async, _ptsz, 3020,                                                                         \
         (CUdeviceptr dstDevice, size_t dstPitch, type value, size_t Width, size_t Height, CUstream hStream),           \
         (dstDevice, dstPitch, value, Width, Height, hStream)) {                                                        \
-        return fill<type>(dstDevice, dstPitch, value, Width, Height, hStream);                                         \
+        return fill<type>(dstDevice, dstPitch, value, Width, Height, hStream, Ends::later);                            \
     }
 
 WL_MEMSET(8, unsigned char)

@@ -121,6 +121,19 @@ WL_STREAM_ENTRY(cuStreamGetCtx, _ptsz, 9020, (CUstream hStream, CUcontext* pctx)
     });
 }
 
+#if CUDA_VERSION >= 12040
+using GreenContext = CUgreenCtx;
+#else
+using GreenContext = void*;
+#endif
+
+WL_STREAM_ENTRY(cuStreamGetCtx_v2, _ptsz, 12050, (CUstream hStream, CUcontext* pCtx, GreenContext* pGreenCtx),
+                (hStream, pCtx, pGreenCtx)) {
+    const CUresult result = body_cuStreamGetCtx(hStream, pCtx);
+    if (result == CUDA_SUCCESS && pGreenCtx) *pGreenCtx = nullptr; // there are none
+    return result;
+}
+
 WL_STREAM_ENTRY(cuStreamGetDevice, _ptsz, 12080, (CUstream hStream, CUdevice* device), (hStream, device)) {
     return enter([&] {
         require(device);

@@ -1,32 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Entry points that the software device has, but answers with CUDA_ERROR_NOT_SUPPORTED. This file knows no CUDA header:
-// the answer does not depend on the arguments, so their types do not matter.
-#include <cstdint>
-
-#if defined(_WIN32)
-#define WL_API __declspec(dllexport)
-#else
-#define WL_API __attribute__((visibility("default")))
-#endif
-
-namespace warplight::software {
-struct Registration {
-    Registration(const char* symbol, int since, void* function);
-};
-[[nodiscard]] bool initialised();
-} // namespace warplight::software
-
-namespace {
-constexpr int kNotInitialised = 3;
-constexpr int kNotSupported = 801;
-} // namespace
-
-// NOLINTBEGIN(bugprone-macro-parentheses): symbol is declared
-#define WL_NOT_SUPPORTED(symbol, since)                                                                                \
-    extern "C" WL_API int symbol() { return warplight::software::initialised() ? kNotSupported : kNotInitialised; }    \
-    static const warplight::software::Registration registration_##symbol{#symbol, since,                               \
-                                                                         reinterpret_cast<void*>(&symbol)};
-// NOLINTEND(bugprone-macro-parentheses)
+// What the software device does not do of what programs for the workbench's own interface ask for.
+#include "unsupported.hpp"
 
 // Graphs that other processes' semaphores take part in, and those that choose their way.
 WL_NOT_SUPPORTED(cuGraphAddExternalSemaphoresSignalNode, 11020)
@@ -54,6 +28,22 @@ WL_NOT_SUPPORTED(cuGraphicsResourceGetMappedPointer_v2, 3020)
 WL_NOT_SUPPORTED(cuGraphicsSubResourceGetMappedArray, 3000)
 WL_NOT_SUPPORTED(cuGraphicsUnmapResources, 3000)
 WL_NOT_SUPPORTED(cuGraphicsUnregisterResource, 3000)
+WL_NOT_SUPPORTED(cuGLGetDevices, 4010)
+WL_NOT_SUPPORTED(cuGLGetDevices_v2, 6050)
+WL_NOT_SUPPORTED(cuGLMapBufferObjectAsync, 2030)
+WL_NOT_SUPPORTED(cuGLMapBufferObjectAsync_v2, 3020)
+WL_NOT_SUPPORTED(cuGLMapBufferObjectAsync_v2_ptsz, 7000)
+WL_NOT_SUPPORTED(cuGLSetBufferObjectMapFlags, 2030)
+WL_NOT_SUPPORTED(cuGLUnmapBufferObjectAsync, 2030)
+WL_NOT_SUPPORTED(cuGraphicsResourceGetMappedMipmappedArray, 5000)
+WL_NOT_SUPPORTED(cuGraphicsResourceSetMapFlags, 3000)
+WL_NOT_SUPPORTED(cuGraphicsResourceSetMapFlags_v2, 6050)
+WL_NOT_SUPPORTED(cuGLCtxCreate, 2000)
+WL_NOT_SUPPORTED(cuGLMapBufferObject, 2000)
+WL_NOT_SUPPORTED(cuGLMapBufferObject_v2_ptds, 7000)
+WL_NOT_SUPPORTED(cuGraphicsMapResources_ptsz, 7000)
+WL_NOT_SUPPORTED(cuGraphicsUnmapResources_ptsz, 7000)
+WL_NOT_SUPPORTED(cuGraphicsResourceGetMappedPointer, 3000)
 
 // Deprecated since 12.0: drivers say so even before cuInit.
 extern "C" WL_API int cuProfilerInitialize() { return kNotSupported; }

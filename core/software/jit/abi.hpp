@@ -138,6 +138,9 @@ void* wl_rt_frame_alloc(BlockContext* block, std::uint64_t size);
 void wl_rt_frame_free(BlockContext* block, void* frame, std::uint64_t size);
 /// barrier.arrive: counts the thread in and returns at once.
 void wl_rt_barrier_arrive(ThreadContext* thread);
+/// A function of the device runtime library: jit::DeviceCall and its arguments. Gives an address or an error code.
+std::uint64_t wl_rt_device_call(BlockContext* block, std::uint32_t linear, std::uint32_t site, std::uint32_t call,
+                                const std::uint64_t* arguments);
 std::uint64_t wl_rt_clock64(void);
 std::uint64_t wl_rt_globaltimer(void);
 }

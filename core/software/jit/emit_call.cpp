@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Calls: of a PTX function, through a pointer, and of what the device runtime offers (printf, malloc, assert).
 // Arguments and results are passed as addresses of the caller's memory; inlining makes values of them.
+#include "device_runtime.hpp"
 #include "emit.hpp"
 #include "shape.hpp"
 
@@ -54,6 +55,34 @@ void set_result(Emitter& e, const ptx::Call& call, ptx::Type type, Value* value)
         e.write(operand, type, value);
 }
 
+/// A function of the device runtime library: its arguments as 64 bits each, in memory.
+void emit_device_call(Emitter& e, const ptx::Call& call, const DeviceFunction& function) {
+    using T = ptx::Type;
+    auto& b = e.b;
+    auto* word = b.getInt64Ty();
+    Value* words = e.stack_slot(llvm::ArrayType::get(word, kMostDeviceArguments), "arguments", 8);
+    for (std::size_t k = 0; k < function.arguments.size(); ++k) {
+        Value* value = nullptr;
+        switch (function.arguments[k]) {
+        case 'w': value = b.CreateZExt(argument(e, call, k, T::b32), word); break;
+        case 'd': value = argument(e, call, k, T::b64); break;
+        default:
+            if (k >= call.arguments.size() || call.arguments[k].kind != Kind::variable)
+                throw EmitError("a call has too few arguments");
+            value = b.CreatePtrToInt(e.local_variable(call.arguments[k].scope, call.arguments[k].index), word);
+            break;
+        }
+        b.CreateStore(value, b.CreateConstInBoundsGEP1_64(word, words, k));
+    }
+    Value* answer = e.runtime_call(
+        "wl_rt_device_call", word,
+        {e.block(), e.linear_thread(), e.site_value(), b.getInt32(static_cast<std::uint32_t>(function.call)), words});
+    if (function.returns_address)
+        set_result(e, call, T::b64, answer);
+    else
+        set_result(e, call, T::b32, b.CreateTrunc(answer, b.getInt32Ty()));
+}
+
 bool emit_device_runtime(Emitter& e, const ptx::Call& call, const std::string& name) {
     using T = ptx::Type;
     auto& b = e.b;
@@ -74,6 +103,8 @@ bool emit_device_runtime(Emitter& e, const ptx::Call& call, const std::string& n
                             pointer_argument(e, call, 1), argument(e, call, 2, T::b32), pointer_argument(e, call, 3)});
         failed->setDoesNotReturn();
         b.CreateUnreachable();
+    } else if (const auto offered = device_function(name)) {
+        emit_device_call(e, call, *offered);
     } else {
         return false;
     }

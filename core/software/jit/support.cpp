@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What can be compiled: an instruction is tried out in a function that is thrown away.
+#include "device_runtime.hpp"
 #include "emit.hpp"
 #include "jit.hpp"
 
@@ -33,11 +34,7 @@ std::optional<std::string> check_call(const ptx::Module& module, const ptx::Func
     const ptx::Call& call = function.calls.at(static_cast<std::size_t>(i.call));
     if (!call.callee) return std::nullopt;
     const ptx::Function& callee = module.functions[*call.callee];
-    static const std::set<std::string> offered = {"vprintf", "malloc", "free", "__assertfail"};
-    if (callee.defined || offered.contains(callee.name)) return std::nullopt;
-    if (callee.name.starts_with("cudaLaunchDevice") || callee.name.starts_with("cudaGetParameterBuffer") ||
-        callee.name.starts_with("cudaCDP"))
-        return "dynamic parallelism ('" + callee.name + "') is not supported";
+    if (callee.defined || is_offered(callee.name)) return std::nullopt;
     return "call of '" + callee.name + "', which is not defined";
 }
 

@@ -22,7 +22,8 @@ public:
 
 private:
     void add_function(FunctionId f) {
-        if (function_seen_[f]) return;
+        // Another kernel, whose address is taken to launch it, is no part of this one.
+        if (function_seen_[f] || (module_.functions[f].kernel && !result_.functions.empty())) return;
         function_seen_[f] = true;
         result_.functions.push_back(f);
     }

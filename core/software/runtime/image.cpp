@@ -3,6 +3,8 @@
 #include "failure.hpp"
 #include "module.hpp"
 
+#include "../jit/decompress.hpp"
+
 #include <cstring>
 
 namespace warplight::software {
@@ -100,7 +102,8 @@ std::string ptx_of_fatbin(const std::byte* image, LoadLog& log) {
         if (entry.kind == kPtxKind && (best.empty() || entry.architecture > best_architecture)) {
             std::string text;
             if (entry.flags & kCompressedZstd) {
-                unreadable = true;
+                text = jit::decompress_zstd(payload, entry.compressed_size, entry.size);
+                unreadable |= text.empty();
             } else if (entry.flags & kCompressedLz4) {
                 text = decompress_lz4(payload, entry.compressed_size, entry.size);
                 unreadable |= text.empty();

@@ -6,6 +6,7 @@
 #include "context.hpp"
 #include "device.hpp"
 #include "failure.hpp"
+#include "grid.hpp"
 #include "occupancy.hpp"
 #include "report.hpp"
 #include "texture.hpp"
@@ -29,8 +30,11 @@ constexpr int kTurnsToFind = 100'000; ///< when a faulting block is run again to
 
 class Launch final : public CancellableLaunch {
 public:
-    Launch(Context& context, const LaunchRequest& request)
-        : running_{context}, function_(*request.function.function), kernel_(function_.compiled_for(request.block[0])) {
+    explicit Launch(Grid& owner)
+        : running_{owner.context(), owner}, function_(*owner.request.function.function),
+          kernel_(function_.compiled_for(owner.request.block[0])) {
+        Context& context = owner.context();
+        const LaunchRequest& request = owner.request;
         const auto& grid = request.grid;
         const auto& block = request.block;
         launch_.parameters = request.parameters.data();
@@ -316,6 +320,7 @@ private:
     /// a thread, until the fault comes again. What it writes meanwhile is of no matter: the context is lost.
     void find_thread(Trap& trap, std::uint64_t number, std::optional<std::uint32_t>& thread,
                      std::optional<jit::Site>& site) {
+        running_.grid.tree.failed = true; // what it launches does not count either
         std::shared_ptr<const jit::CompiledKernel> exact;
         try {
             exact = function_.compiled(true);
@@ -407,7 +412,10 @@ void run_launch(Context& context, const LaunchRequest& request) {
     link_services();
     install_trap_handler();
     const TextureReaders reading; // textures that go while the kernel runs stay until it has ended
-    Launch(context, request).run();
+    LaunchTree tree(context);
+    run_to_completion(std::make_unique<Grid>(tree, request));
 }
+
+void run_blocks(Grid& grid) { Launch(grid).run(); }
 
 } // namespace warplight::software

@@ -13,6 +13,7 @@
 namespace warplight::software {
 
 class Context;
+class Grid;
 
 struct LaunchRequest {
     FunctionReference function;
@@ -30,7 +31,7 @@ struct LaunchRequest {
 /// Throws the code that the driver answers an impossible launch with.
 void check_launch(const LaunchRequest& request);
 
-/// Runs the kernel to its end on the workers. Throws Failure with the kernel's fault.
+/// Runs the kernel, and what it launches, to the end on the workers. Throws Failure with the kernel's fault.
 void run_launch(Context& context, const LaunchRequest& request);
 
 /// Does nothing: calling it links the services, which only compiled code refers to.
@@ -39,6 +40,7 @@ void link_services();
 /// A launch that runs, as services find it through LaunchContext::launch.
 struct RunningLaunch {
     Context& context;
+    Grid& grid;
 };
 
 } // namespace warplight::software

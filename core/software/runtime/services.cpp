@@ -43,7 +43,11 @@ constexpr int kPrintfFifo = 1; ///< CU_LIMIT_PRINTF_FIFO_SIZE
 } // namespace
 
 void link_texture_services(); ///< texture_services.cpp
-void link_services() { link_texture_services(); }
+void link_device_calls();     ///< device_calls.cpp
+void link_services() {
+    link_texture_services();
+    link_device_calls();
+}
 
 extern "C" {
 

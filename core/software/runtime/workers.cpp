@@ -63,7 +63,9 @@ void run_on_workers(unsigned count, const std::function<void(unsigned)>& body) {
         order.leave();
     };
     order.before();
-    workers().arena.execute([&] { tbb::parallel_for(0U, count, call, tbb::simple_partitioner{}); });
+    // Kernels that wait for kernels: a worker that waits takes no part of what waits for it.
+    workers().arena.execute(
+        [&] { tbb::this_task_arena::isolate([&] { tbb::parallel_for(0U, count, call, tbb::simple_partitioner{}); }); });
     order.after();
 }
 

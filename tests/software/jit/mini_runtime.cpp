@@ -76,6 +76,10 @@ std::uint64_t wl_rt_clock64(void) {
     return static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count());
 }
 std::uint64_t wl_rt_globaltimer(void) { return wl_rt_clock64(); }
+// Nor other grids: no launch is taken.
+std::uint64_t wl_rt_device_call(BlockContext*, std::uint32_t, std::uint32_t, std::uint32_t, const std::uint64_t*) {
+    return 0;
+}
 // There are no textures here: every handle is wrong, and without one nothing else is asked.
 const void* wl_rt_texture(std::uint64_t) { return nullptr; }
 const void* wl_rt_surface(std::uint64_t) { return nullptr; }

@@ -2,6 +2,8 @@
 // The entry points' answers: queries, life cycles, and the driver's own code for every misuse.
 #include "driver_fixture.hpp"
 
+#include <QFile>
+
 #include <cstring>
 #include <map>
 
@@ -285,6 +287,42 @@ private slots:
         QCOMPARE(blocks, 2);
     }
 
+    /// As nvcc makes them, with each of its ways to compress; and cut off or damaged.
+    void fatBinaries_data() {
+        QTest::addColumn<QString>("file");
+        for (const char* file : {"plain", "lz4", "zstd"})
+            QTest::newRow(file) << file;
+    }
+    void fatBinaries() {
+        QFETCH(QString, file);
+        QFile in(QString(WARPLIGHT_SOURCE_DIR "/tests/software/runtime/images/%1.fatbin").arg(file));
+        QVERIFY(in.open(QIODevice::ReadOnly));
+        QByteArray image = in.readAll();
+        Session session;
+        CUfunction fill = nullptr;
+        CU(cuModuleLoadData(&session.module, image.constData()));
+        CU(cuModuleGetFunction(&fill, session.module, "fill"));
+        const CUdeviceptr memory = Session::allocate(100 * sizeof(int));
+        CUdeviceptr p = memory;
+        int n = 100;
+        CU(Session::launch(fill, 4, 32, {&p, &n}));
+        const auto values = Session::download<int>(memory, 100);
+        for (int i = 0; i < 100; ++i)
+            QCOMPARE(values[static_cast<std::size_t>(i)], 3 * i + 1);
+        if (file == "plain") return;
+        // Bytes of the compressed text, one after the other.
+        for (int at = 100; at < image.size() - 40; at += 7) {
+            QByteArray damaged = image;
+            damaged[at] = static_cast<char>(~damaged[at]);
+            CUmodule module = nullptr;
+            if (cuModuleLoadData(&module, damaged.constData()) == CUDA_SUCCESS) CU(cuModuleUnload(module));
+        }
+        image[16 + 40] = static_cast<char>(0x11); // said to be plain, which it is not
+        image[16 + 41] = 0;
+        CUmodule module = nullptr;
+        QVERIFY(cuModuleLoadData(&module, image.constData()) != CUDA_SUCCESS);
+    }
+
     void entryPointsByName() {
         void* function = nullptr;
 #if CUDA_VERSION >= 12000
@@ -299,6 +337,8 @@ private slots:
         CU(find("cuCtxCreate", 11040));
         QVERIFY(function != v4);
         CU(find("cuCtxCreate", 2000));
+        QVERIFY(function && function != v4);
+        CU(find("cuCtxCreate", 1000));
         QVERIFY(!function);
         QCOMPARE(int(status), 2);
         CU(find("cuNothing", 13000));

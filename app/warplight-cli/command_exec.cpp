@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "command.hpp"
+#include "platform.hpp"
+
+#include "warplight/driver.hpp"
+#include "warplight/error.hpp"
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <fmt/format.h>
+#include <memory>
+#include <regex>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace warplight::cli {
+namespace {
+
+struct Options {
+    int devices = 0, workers = 0;
+    std::string arch, memory;
+    bool log = false;
+};
+
+/// What the software device reads when it starts.
+std::vector<std::pair<std::string, std::string>> settings_of(const Options& options) {
+    std::vector<std::pair<std::string, std::string>> settings;
+    if (options.devices > 0) settings.emplace_back("WARPLIGHT_SOFTWARE_DEVICES", std::to_string(options.devices));
+    if (options.workers > 0) settings.emplace_back("WARPLIGHT_SOFTWARE_WORKERS", std::to_string(options.workers));
+    if (!options.arch.empty()) settings.emplace_back("WARPLIGHT_SOFTWARE_ARCH", options.arch);
+    if (!options.memory.empty()) settings.emplace_back("WARPLIGHT_SOFTWARE_MEMORY", options.memory);
+    if (options.log) settings.emplace_back("WARPLIGHT_SOFTWARE_LOG", "1");
+    return settings;
+}
+
+int run_exec(const Options& options, const std::vector<std::string>& before, const std::vector<std::string>& command) {
+    if (!before.empty() || command.empty()) {
+        fmt::print(stderr, "error: {}: warplight-cli exec -- PROGRAM ARGUMENTS\n",
+                   before.empty() ? "exec needs a program behind `--`"
+                                  : before[0] + " is no option; a program stands behind `--`");
+        return bad_input;
+    }
+    const auto driver = driver::Driver::software();
+    if (!driver.available()) {
+        fmt::print(stderr, "error: the software device {} cannot be opened: {}\n", driver.library(),
+                   driver.unavailable_because());
+        return device_failed;
+    }
+    const std::filesystem::path library = driver.library();
+    if (!library.has_parent_path()) {
+        fmt::print(stderr,
+                   "error: where {} lies is not known: the loader found it. WARPLIGHT_SOFTWARE_LIBRARY can name it.\n",
+                   library.string());
+        return device_failed;
+    }
+    return platform::replace_by({command, settings_of(options), library});
+}
+
+/// For CLI11: what is wrong with a value, or nothing.
+std::string check_arch(const std::string& text) {
+    static const std::regex form(R"((sm_|compute_)?(\d\.\d|\d\d\.\d|\d\d|1[0-2]\d))");
+    return std::regex_match(text, form) ? "" : text + " is no architecture such as sm_90 or 9.0";
+}
+std::string check_memory(const std::string& text) {
+    static const std::regex form(R"([1-9]\d*[kKmMgGtT]?)");
+    return std::regex_match(text, form) ? "" : text + " is no size such as 4G or 512M";
+}
+
+} // namespace
+
+std::vector<std::string> take_program(int& argc, char** argv) {
+    if (argc < 2 || std::string_view(argv[1]) != "exec") return {};
+    for (int i = 2; i < argc; ++i) {
+        if (std::string_view(argv[i]) != "--") continue;
+        std::vector<std::string> program(argv + i + 1, argv + argc);
+        argc = i;
+        return program;
+    }
+    return {};
+}
+
+void add_exec(CLI::App& app, int& exit_code, std::vector<std::string> program) {
+    auto* command = app.add_subcommand(
+        "exec", "Run a program of the CUDA driver API on the software device: exec [OPTIONS] -- PROGRAM [ARGUMENTS]");
+    auto options = std::make_shared<Options>();
+    command->add_option("--devices", options->devices, "Number of devices; default 1")->check(CLI::Range(1, 64));
+    command->add_option("--arch", options->arch, "Their compute capability: sm_90, 9.0; default sm_80")
+        ->check(check_arch);
+    command
+        ->add_option("--memory", options->memory,
+                     "Memory of a device: 4G, 512M; default three quarters of the machine's")
+        ->check(check_memory);
+    command->add_option("--workers", options->workers, "Threads that run blocks; default one a core")
+        ->check(CLI::Range(1, 1024));
+    command->add_flag("--log", options->log, "Write faults, and how each kernel runs, to standard error");
+    command->footer("What the program opens or links as libcuda.so.1 is the software device, in its children too.\n"
+                    "The exit code is the program's; 126: it cannot be run, 127: there is no such program.");
+    command->allow_extras(); // a program before `--`, which is told of better than as an unknown argument
+    command->callback([command, options, program = std::move(program), &exit_code] {
+        exit_code = run_exec(*options, command->remaining(), program);
+    });
+}
+
+} // namespace warplight::cli

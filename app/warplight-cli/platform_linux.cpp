@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "platform.hpp"
+
+#include "warplight/error.hpp"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fmt/format.h>
+#include <functional>
+#include <system_error>
+#include <unistd.h>
+
+namespace warplight::cli::platform {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* driver_names[] = {"libcuda.so.1", "libcuda.so"};
+
+bool leads_to(const fs::path& link, const fs::path& library) {
+    std::error_code code;
+    return fs::equivalent(link, library, code) && !code;
+}
+
+bool is_driver_folder(const fs::path& folder, const fs::path& library) {
+    for (const char* name : driver_names)
+        if (!leads_to(folder / name, library)) return false;
+    return true;
+}
+
+fs::path cache_folder() {
+    const auto variable = [](const char* name) {
+        const char* value = std::getenv(name);
+        return fs::path(value ? value : "");
+    };
+    if (const auto chosen = variable("WARPLIGHT_CACHE_DIR"); !chosen.empty()) return fs::absolute(chosen);
+    if (const auto cache = variable("XDG_CACHE_HOME"); cache.is_absolute()) return cache / "warplight";
+    if (const auto home = variable("HOME"); home.is_absolute()) return home / ".cache" / "warplight";
+    return {};
+}
+
+/// For a library that lies by itself: a folder of the user's, one for each library.
+fs::path make_driver_folder(const fs::path& library) {
+    const auto cache = cache_folder();
+    if (cache.empty())
+        throw FileError(library.string(), "no folder exec with the driver's names lies beside it, and without HOME "
+                                          "there is no place to make one");
+    const auto folder = cache / "exec" / fmt::format("{:016x}", std::hash<std::string>{}(library.string()));
+    fs::create_directories(folder);
+    for (const char* name : driver_names) {
+        if (leads_to(folder / name, library)) continue;
+        // Under another name first: somebody else may look at the same time.
+        const auto fresh = folder / fmt::format("{}.{}", name, getpid());
+        fs::create_symlink(library, fresh);
+        fs::rename(fresh, folder / name);
+    }
+    return folder;
+}
+
+void put_first(const char* variable, const fs::path& folder) {
+    // The loader splits LD_LIBRARY_PATH at both, and takes an empty part for the working folder.
+    if (folder.string().find_first_of(":;") != std::string::npos)
+        throw FileError(folder.string(),
+                        fmt::format("cannot stand in {}: it contains a colon or a semicolon", variable));
+    const char* before = std::getenv(variable);
+    const auto value = before && *before ? folder.string() + ":" + before : folder.string();
+    setenv(variable, value.c_str(), 1);
+}
+
+} // namespace
+
+fs::path driver_folder(const fs::path& library) {
+    const auto found = fs::canonical(library);
+    const auto beside = found.parent_path() / "exec";
+    return is_driver_folder(beside, found) ? beside : make_driver_folder(found);
+}
+
+int replace_by(const Start& start) {
+    const auto folder = driver_folder(start.library);
+    put_first("LD_LIBRARY_PATH", folder);
+    if (std::error_code code; fs::exists(folder / "bin", code)) put_first("PATH", folder / "bin");
+    for (const auto& [name, value] : start.environment)
+        setenv(name.c_str(), value.c_str(), 1);
+    std::vector<char*> arguments;
+    arguments.reserve(start.command.size() + 1);
+    for (const auto& each : start.command)
+        arguments.push_back(const_cast<char*>(each.c_str()));
+    arguments.push_back(nullptr);
+    std::fflush(nullptr);
+    execvp(arguments[0], arguments.data());
+    const int problem = errno;
+    const auto& program = start.command[0];
+    std::error_code code;
+    // An interpreter that is not there says the same as the program.
+    if (problem == ENOENT && program.find('/') != std::string::npos && fs::exists(program, code))
+        fmt::print(stderr, "error: {}: its interpreter or loader does not exist.\n", program);
+    else
+        fmt::print(stderr, "error: {} cannot be run: {}.\n", program,
+                   problem == ENOENT ? "there is no such program" : std::strerror(problem));
+    return problem == ENOENT ? 127 : 126;
+}
+
+} // namespace warplight::cli::platform

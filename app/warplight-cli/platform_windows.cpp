@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "platform.hpp"
+
+#include "warplight/error.hpp"
+
+#include <cstdio>
+#include <fmt/format.h>
+#include <system_error>
+#define NOMINMAX
+#define WIN32_LEAN_AND_MEAN
+#include <windows.h>
+
+namespace warplight::cli::platform {
+namespace {
+
+namespace fs = std::filesystem;
+
+// CommandLineToArgvW's rules, backwards.
+std::wstring quoted(const std::wstring& word) {
+    if (!word.empty() && word.find_first_of(L" \t\n\v\"") == std::wstring::npos) return word;
+    std::wstring result = L"\"";
+    std::size_t backslashes = 0;
+    for (wchar_t c : word) {
+        if (c == L'\\') {
+            ++backslashes;
+            continue;
+        }
+        result.append(c == L'"' ? backslashes * 2 + 1 : backslashes, L'\\');
+        backslashes = 0;
+        result += c;
+    }
+    result.append(backslashes * 2, L'\\');
+    return result + L"\"";
+}
+
+std::wstring wide(const std::string& text) { return fs::path(std::u8string(text.begin(), text.end())).wstring(); }
+
+std::wstring variable(const wchar_t* name) {
+    std::wstring value(32768, L'\0');
+    value.resize(GetEnvironmentVariableW(name, value.data(), static_cast<DWORD>(value.size())));
+    return value;
+}
+
+/// Ctrl+C is the program's: this process waits for what it makes of it.
+BOOL WINAPI wait_for_program(DWORD) { return TRUE; }
+
+} // namespace
+
+fs::path driver_folder(const fs::path& library) {
+    std::wstring system(MAX_PATH, L'\0');
+    system.resize(GetSystemDirectoryW(system.data(), MAX_PATH));
+    std::error_code code;
+    if (const auto taken = fs::path(system) / "nvcuda.dll"; fs::exists(taken, code))
+        throw FileError(taken.string(), "is NVIDIA's driver, which Windows finds before any other; programs run on the "
+                                        "software device where it is not installed");
+    auto folder = fs::canonical(library).parent_path() / "exec";
+    if (!fs::exists(folder / "nvcuda.dll", code))
+        throw FileError((folder / "nvcuda.dll").string(),
+                        "is missing: it is the software device under the driver's name");
+    return folder;
+}
+
+int replace_by(const Start& start) {
+    const auto folder = driver_folder(start.library);
+    // What the library itself needs lies beside it.
+    const auto path = folder.wstring() + L";" + folder.parent_path().wstring() + L";" + variable(L"PATH");
+    SetEnvironmentVariableW(L"PATH", path.c_str());
+    for (const auto& [name, value] : start.environment)
+        SetEnvironmentVariableW(wide(name).c_str(), wide(value).c_str());
+    std::wstring line;
+    for (const auto& each : start.command)
+        line += (line.empty() ? L"" : L" ") + quoted(wide(each));
+    STARTUPINFOW startup{};
+    startup.cb = sizeof startup;
+    PROCESS_INFORMATION process{};
+    std::fflush(nullptr);
+    SetConsoleCtrlHandler(wait_for_program, TRUE);
+    if (!CreateProcessW(nullptr, line.data(), nullptr, nullptr, TRUE, 0, nullptr, nullptr, &startup, &process)) {
+        const DWORD problem = GetLastError();
+        fmt::print(stderr, "error: {} cannot be run: {}\n", start.command[0],
+                   std::system_category().message(static_cast<int>(problem)));
+        return problem == ERROR_FILE_NOT_FOUND || problem == ERROR_PATH_NOT_FOUND ? 127 : 126;
+    }
+    WaitForSingleObject(process.hProcess, INFINITE);
+    DWORD code = 0;
+    GetExitCodeProcess(process.hProcess, &code);
+    CloseHandle(process.hThread);
+    CloseHandle(process.hProcess);
+    return static_cast<int>(code);
+}
+
+} // namespace warplight::cli::platform

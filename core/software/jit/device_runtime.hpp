@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// The functions that modules declare and do not define, because the device offers them: those of device code's own
+// runtime (vprintf, malloc, …), and those of CUDA's device runtime library, by which kernels launch kernels.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace warplight::jit {
+
+/// Of the device runtime library. The runtime knows them by number: only add to the end.
+enum class DeviceCall : std::uint32_t {
+    get_parameter_buffer,    ///< (alignment, size) → address
+    get_parameter_buffer_v2, ///< (kernel, grid, block, shared) → address; 0 where the launch is refused
+    launch_device,           ///< (kernel, parameters, grid, block, shared, stream)
+    launch_device_v2,        ///< (parameters, stream)
+    device_synchronize,
+    get_last_error,
+    peek_at_last_error,
+    get_error_string, ///< (error) → address
+    get_error_name,   ///< (error) → address
+    get_device_count,
+    get_device,
+    device_get_attribute,
+    device_get_limit,
+    device_get_cache_config,
+    device_get_shared_mem_config,
+    runtime_get_version,
+    stream_create,
+    stream_destroy,
+    stream_wait_event,
+    event_create,
+    event_record,
+    event_record_with_flags,
+    event_destroy,
+    func_get_attributes,
+    malloc,
+    free,
+    memcpy_async,
+    memcpy_2d_async,
+    memcpy_3d_async,
+    memset_async,
+    memset_2d_async,
+    memset_3d_async,
+    occupancy,
+    occupancy_with_flags,
+};
+
+struct DeviceFunction {
+    DeviceCall call;
+    std::string_view arguments; ///< a letter each: w 32 bits, d 64 bits, s a structure, of which the address is passed
+    bool returns_address = false; ///< else an error code of 32 bits
+};
+
+/// cudaLaunchDeviceV2, __cudaCDP2LaunchDeviceV2, with or without _ptsz, …; nothing for other names.
+[[nodiscard]] std::optional<DeviceFunction> device_function(std::string_view name);
+
+/// Whether a function that is declared only can be called.
+[[nodiscard]] bool is_offered(std::string_view name);
+
+/// As many as a call has at most.
+inline constexpr unsigned kMostDeviceArguments = 8;
+
+} // namespace warplight::jit

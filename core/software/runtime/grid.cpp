@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grid.hpp"
+
+#include "context.hpp"
+#include "trap.hpp"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace warplight::software {
+namespace {
+constexpr int kPendingLaunches = 4; ///< number of CUlimit
+constexpr std::uint64_t kFirstHandle = 0x1000;
+} // namespace
+
+void LaunchTree::fail_with(Failure failure) {
+    const std::scoped_lock lock(mutex_);
+    if (!failure_) failure_ = std::move(failure);
+    failed = true;
+}
+
+void LaunchTree::throw_failure() {
+    const std::scoped_lock lock(mutex_);
+    if (failure_) throw Failure(*failure_);
+}
+
+struct Grid::State {
+    std::mutex mutex;
+    std::mutex synchronizing; ///< held while children run that somebody waits for
+    std::deque<Work> children, tails;
+    std::unordered_map<const void*, std::unique_ptr<LaunchRequest>> launches; ///< by their parameters
+    std::unordered_set<std::uint64_t> streams, events;
+    std::uint64_t last_handle = kFirstHandle;
+    std::unordered_map<std::uint64_t, int> errors; ///< by thread
+};
+
+Grid::~Grid() {
+    State* state = state_;
+    if (!state) return;
+    // Buffers that were never launched.
+    tree.pending -= state->launches.size();
+    delete state;
+}
+
+Grid::State& Grid::state() {
+    if (State* state = state_.load(std::memory_order_acquire)) return *state;
+    const std::scoped_lock lock(make_);
+    if (!state_.load(std::memory_order_relaxed)) state_.store(new State, std::memory_order_release);
+    return *state_.load(std::memory_order_relaxed);
+}
+
+std::byte* Grid::make_launch(std::unique_ptr<LaunchRequest> launch) {
+    // Where a GPU would have begun with what is pending, it is done now.
+    const std::size_t most = context().limit(kPendingLaunches);
+    if (tree.pending >= most) synchronize();
+    if (tree.pending.fetch_add(1) >= most) {
+        --tree.pending;
+        return nullptr;
+    }
+    std::byte* parameters = launch->parameters.data();
+    State& s = state();
+    const std::scoped_lock lock(s.mutex);
+    s.launches.emplace(parameters, std::move(launch));
+    return parameters;
+}
+
+std::unique_ptr<LaunchRequest> Grid::take_launch(const void* parameters) {
+    State& s = state();
+    const std::scoped_lock lock(s.mutex);
+    auto node = s.launches.extract(parameters);
+    return node ? std::move(node.mapped()) : nullptr;
+}
+
+void Grid::add(Work work, std::uint64_t stream) {
+    State& s = state();
+    const std::scoped_lock lock(s.mutex);
+    (stream == kTailStream ? s.tails : s.children).push_back(std::move(work));
+}
+
+std::uint64_t Grid::make_handle(bool event) {
+    State& s = state();
+    const std::scoped_lock lock(s.mutex);
+    (event ? s.events : s.streams).insert(++s.last_handle);
+    return s.last_handle;
+}
+
+bool Grid::has_stream(std::uint64_t stream) {
+    if (stream <= kFireAndForgetStream) return true;
+    State& s = state();
+    const std::scoped_lock lock(s.mutex);
+    return s.streams.contains(stream);
+}
+
+bool Grid::has_event(std::uint64_t event) {
+    State& s = state();
+    const std::scoped_lock lock(s.mutex);
+    return s.events.contains(event);
+}
+
+bool Grid::remove_handle(std::uint64_t handle, bool event) {
+    State& s = state();
+    const std::scoped_lock lock(s.mutex);
+    return (event ? s.events : s.streams).erase(handle) == 1;
+}
+
+void Grid::set_error(std::uint64_t thread, int error) {
+    State& s = state();
+    const std::scoped_lock lock(s.mutex);
+    s.errors[thread] = error;
+}
+
+int Grid::error(std::uint64_t thread, bool clear) {
+    if (!state_.load(std::memory_order_acquire)) return kDeviceSuccess;
+    State& s = state();
+    const std::scoped_lock lock(s.mutex);
+    const auto found = s.errors.find(thread);
+    if (found == s.errors.end()) return kDeviceSuccess;
+    const int error = found->second;
+    if (clear) s.errors.erase(found);
+    return error;
+}
+
+std::optional<Grid::Work> Grid::next_child() {
+    if (!state_.load(std::memory_order_acquire)) return std::nullopt;
+    State& s = state();
+    const std::scoped_lock lock(s.mutex);
+    if (s.children.empty()) return std::nullopt;
+    Work work = std::move(s.children.front());
+    s.children.pop_front();
+    return work;
+}
+
+std::optional<Grid::Work> Grid::next_tail() {
+    if (!state_.load(std::memory_order_acquire)) return std::nullopt;
+    State& s = state();
+    const std::scoped_lock lock(s.mutex);
+    if (s.tails.empty()) return std::nullopt;
+    Work work = std::move(s.tails.front());
+    s.tails.pop_front();
+    return work;
+}
+
+bool Grid::idle() {
+    if (!state_.load(std::memory_order_acquire)) return true;
+    State& s = state();
+    const std::scoped_lock lock(s.mutex);
+    return s.children.empty() && s.tails.empty();
+}
+
+namespace {
+
+/// Copies and fills of kernels: a fault in one is the launch's.
+void guarded(void (*body)(void*), void* argument, const char* what) {
+    install_trap_handler();
+    Trap trap;
+    if (run_guarded(body, argument, trap)) return;
+    fail(CUDA_ERROR_ILLEGAL_ADDRESS,
+         std::string("an illegal memory access was encountered in a ") + what + " that a kernel asked for");
+}
+
+void fill(const DeviceFill& f) {
+    for (std::size_t z = 0; z < f.depth; ++z)
+        for (std::size_t y = 0; y < f.height; ++y)
+            fill_memory(f.to + z * f.slice + y * f.pitch, static_cast<unsigned char>(f.value), 1, f.width);
+}
+
+void run(Grid& grid) {
+    try {
+        run_blocks(grid);
+    } catch (const Failure&) {
+        grid.tree.throw_failure(); // of a child that it waited for
+        throw;
+    }
+    grid.tree.throw_failure();
+}
+
+/// Begins with a piece of work; the grid that was run, if it was one.
+std::unique_ptr<Grid> begin(LaunchTree& tree, Grid::Work work, unsigned depth) {
+    if (auto* launch = std::get_if<std::unique_ptr<LaunchRequest>>(&work)) {
+        --tree.pending;
+        auto grid = std::make_unique<Grid>(tree, std::move(*launch), depth);
+        run(*grid);
+        return grid;
+    }
+    if (auto* copy = std::get_if<BoxCopy>(&work))
+        guarded([](void* box) { copy_box(*static_cast<const BoxCopy*>(box)); }, copy, "copy");
+    else
+        guarded([](void* f) { fill(*static_cast<const DeviceFill*>(f)); }, &std::get<DeviceFill>(work), "fill");
+    return nullptr;
+}
+
+/// What grids that have run still asked for, each and its children before the next one.
+void complete(LaunchTree& tree, std::vector<std::unique_ptr<Grid>> open) {
+    while (!open.empty()) {
+        tree.throw_failure();
+        Grid& grid = *open.back();
+        auto work = grid.next_child();
+        if (!work) work = grid.next_tail();
+        const unsigned depth = grid.depth + 1;
+        // A grid whose last piece this is need not be kept for it: chains may be long.
+        if (grid.idle()) open.pop_back();
+        if (!work) continue;
+        if (auto next = begin(tree, std::move(*work), depth)) open.push_back(std::move(next));
+    }
+}
+
+} // namespace
+
+void Grid::synchronize() {
+    State& s = state();
+    const std::scoped_lock lock(s.synchronizing);
+    try {
+        while (!tree.failed) {
+            auto work = next_child();
+            if (!work) break;
+            std::vector<std::unique_ptr<Grid>> open;
+            if (auto grid = begin(tree, std::move(*work), depth + 1)) open.push_back(std::move(grid));
+            complete(tree, std::move(open));
+        }
+    } catch (Failure& failure) {
+        tree.fail_with(std::move(failure));
+    }
+}
+
+void run_to_completion(std::unique_ptr<Grid> grid) {
+    LaunchTree& tree = grid->tree;
+    run(*grid);
+    if (grid->idle()) return;
+    std::vector<std::unique_ptr<Grid>> open;
+    open.push_back(std::move(grid));
+    complete(tree, std::move(open));
+}
+
+} // namespace warplight::software

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kernels that kernels launch. What the threads of a grid ask for, launches, copies and fills, is kept in the order in
+// which they ask, and carried out when the grid has ended, or earlier where somebody waits. A grid is complete when all
+// that it asked for is; what it launched as its tail comes last.
+#pragma once
+
+#include "bulk.hpp"
+#include "failure.hpp"
+#include "launch.hpp"
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <unordered_map>
+#include <unordered_set>
+#include <variant>
+
+namespace warplight::software {
+
+// Error codes of the CUDA runtime, which device code sees.
+enum DeviceError : int {
+    kDeviceSuccess = 0,
+    kInvalidValue = 1,
+    kMemoryAllocation = 2,
+    kInvalidConfiguration = 9,
+    kInvalidDevicePointer = 17,
+    kInvalidMemcpyDirection = 21,
+    kSyncDepthExceeded = 68,
+    kPendingCountExceeded = 69,
+    kInvalidDeviceFunction = 98,
+    kInvalidDevice = 101,
+    kInvalidResourceHandle = 400,
+    kOutOfResources = 701,
+    kNotSupported = 801,
+};
+
+// Numbers of streams that are always there.
+inline constexpr std::uint64_t kTailStream = 3, kFireAndForgetStream = 4;
+
+/// What all grids share that come of one launch by the host.
+class LaunchTree {
+public:
+    explicit LaunchTree(Context& c) : context(c) {}
+    Context& context;
+    std::atomic<std::size_t> pending = 0; ///< launches that have not begun
+    /// The launch has failed: nothing more begins.
+    void fail_with(Failure failure);
+    void throw_failure();
+    std::atomic<bool> failed = false;
+
+private:
+    std::mutex mutex_;
+    std::optional<Failure> failure_;
+};
+
+/// A fill of memory that a kernel asked for: bytes of `value`.
+struct DeviceFill {
+    std::byte* to = nullptr;
+    std::size_t pitch = 0, slice = 0, width = 0, height = 1, depth = 1;
+    int value = 0;
+};
+
+class Grid {
+public:
+    /// The host's; the request outlives it.
+    Grid(LaunchTree& owner, const LaunchRequest& what) : tree(owner), request(what) {}
+    Grid(LaunchTree& owner, std::unique_ptr<LaunchRequest> what, unsigned level)
+        : tree(owner), own_(std::move(what)), request(*own_), depth(level) {}
+    ~Grid();
+    Grid(const Grid&) = delete;
+    Grid& operator=(const Grid&) = delete;
+
+    LaunchTree& tree;
+
+private:
+    std::unique_ptr<LaunchRequest> own_;
+
+public:
+    const LaunchRequest& request;
+    const unsigned depth = 0; ///< 0: the host's
+    Context& context() const { return tree.context; }
+
+    using Work = std::variant<std::unique_ptr<LaunchRequest>, BoxCopy, DeviceFill>;
+
+    // --- for device calls, of all threads
+    /// Memory for the parameters of a launch that is still to come; null when there is no room for another launch.
+    [[nodiscard]] std::byte* make_launch(std::unique_ptr<LaunchRequest> launch);
+    /// The launch whose parameters these are; null when there is none.
+    [[nodiscard]] std::unique_ptr<LaunchRequest> take_launch(const void* parameters);
+    /// Puts work into a stream. Launches have been counted by make_launch().
+    void add(Work work, std::uint64_t stream);
+    /// Carries out what was asked for so far, but the tail.
+    void synchronize();
+    [[nodiscard]] std::uint64_t make_handle(bool event);
+    [[nodiscard]] bool has_stream(std::uint64_t stream);
+    [[nodiscard]] bool has_event(std::uint64_t event);
+    [[nodiscard]] bool remove_handle(std::uint64_t handle, bool event);
+    void set_error(std::uint64_t thread, int error);
+    [[nodiscard]] int error(std::uint64_t thread, bool clear);
+
+    // --- for who runs it
+    [[nodiscard]] std::optional<Work> next_child();
+    [[nodiscard]] std::optional<Work> next_tail();
+    [[nodiscard]] bool idle();
+
+private:
+    struct State; ///< made when a device call needs it
+    State& state();
+
+    std::atomic<State*> state_ = nullptr; // seldom needed
+    std::mutex make_;
+};
+
+/// Runs the blocks of a grid, not what they launch. Throws Failure. (launch.cpp)
+void run_blocks(Grid& grid);
+
+/// Runs a grid and all that comes of it.
+void run_to_completion(std::unique_ptr<Grid> grid);
+
+} // namespace warplight::software

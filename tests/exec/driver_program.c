@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * A program of the driver API, linked with libcuda.so.1. Its first argument says what it does:
+ *   sum N         adds the numbers below N on every device, prints the sums
+ *   settings      prints devices, compute capability and memory
+ *   exit CODE, signal NUMBER, process, arguments …
+ *   tables        asks for a private table */
+#include <cuda.h>
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char ptx[] = ".version 7.0\n.target sm_50\n.address_size 64\n"
+                          ".visible .entry add_up(.param .u64 sum, .param .u32 count) {\n"
+                          "  .reg .pred %p<2>; .reg .b32 %r<8>; .reg .b64 %rd<4>;\n"
+                          "  mov.u32 %r1, %ctaid.x; mov.u32 %r2, %ntid.x; mov.u32 %r3, %tid.x;\n"
+                          "  mad.lo.u32 %r4, %r1, %r2, %r3;\n"
+                          "  ld.param.u64 %rd1, [sum]; ld.param.u32 %r5, [count];\n"
+                          "  setp.ge.u32 %p1, %r4, %r5; @%p1 ret;\n"
+                          "  cvt.u64.u32 %rd2, %r4; atom.global.add.u64 %rd3, [%rd1], %rd2; ret;\n}\n";
+
+static void check(CUresult code, const char* what) {
+    const char* text = "";
+    if (code == CUDA_SUCCESS) return;
+    cuGetErrorString(code, &text);
+    fprintf(stderr, "%s: %d %s\n", what, (int)code, text ? text : "");
+    exit(40);
+}
+#define CHECK(call) check(call, #call)
+
+static void sum_on(int ordinal, unsigned count) {
+    CUdevice device;
+    CUcontext context;
+    CUmodule module;
+    CUfunction function;
+    CUdeviceptr memory;
+    unsigned long long sum = 0;
+    void* parameters[2];
+    CHECK(cuDeviceGet(&device, ordinal));
+    CHECK(cuDevicePrimaryCtxRetain(&context, device));
+    CHECK(cuCtxPushCurrent(context));
+    CHECK(cuModuleLoadData(&module, ptx));
+    CHECK(cuModuleGetFunction(&function, module, "add_up"));
+    CHECK(cuMemAlloc(&memory, sizeof sum));
+    CHECK(cuMemcpyHtoD(memory, &sum, sizeof sum));
+    parameters[0] = &memory;
+    parameters[1] = &count;
+    CHECK(cuLaunchKernel(function, (count + 255) / 256, 1, 1, 256, 1, 1, 0, NULL, parameters, NULL));
+    CHECK(cuCtxSynchronize());
+    CHECK(cuMemcpyDtoH(&sum, memory, sizeof sum));
+    CHECK(cuMemFree(memory));
+    CHECK(cuModuleUnload(module));
+    CHECK(cuCtxPopCurrent(NULL));
+    CHECK(cuDevicePrimaryCtxRelease(device));
+    printf("%llu\n", sum);
+}
+
+int main(int argc, char** argv) {
+    const char* what = argc > 1 ? argv[1] : "";
+    const int number = argc > 2 ? atoi(argv[2]) : 0;
+    int devices = 0;
+    int i;
+    CHECK(cuInit(0));
+    CHECK(cuDeviceGetCount(&devices));
+    if (!strcmp(what, "sum")) {
+        for (i = 0; i < devices; ++i)
+            sum_on(i, (unsigned)number);
+    } else if (!strcmp(what, "settings")) {
+        int major = 0, minor = 0;
+        size_t memory = 0;
+        CHECK(cuDeviceGetAttribute(&major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, devices - 1));
+        CHECK(cuDeviceGetAttribute(&minor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, devices - 1));
+        CHECK(cuDeviceTotalMem(&memory, devices - 1));
+        printf("%d %d.%d %zu %s %s\n", devices, major, minor, memory, getenv("WARPLIGHT_SOFTWARE_WORKERS"),
+               getenv("WARPLIGHT_SOFTWARE_LOG"));
+    } else if (!strcmp(what, "exit")) {
+        return number;
+    } else if (!strcmp(what, "signal")) {
+        raise(number);
+    } else if (!strcmp(what, "process")) {
+        printf("%ld\n", (long)getpid());
+    } else if (!strcmp(what, "arguments")) {
+        for (i = 2; i < argc; ++i)
+            printf("[%s]", argv[i]);
+        printf("\n");
+    } else if (!strcmp(what, "tables")) {
+        const void* table = NULL;
+        CUuuid id;
+        memset(&id, 1, sizeof id);
+        printf("%d %d\n", (int)cuGetExportTable(&table, &id), (int)cuGetExportTable(&table, &id));
+    } else {
+        return 41;
+    }
+    return 0;
+}

@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: Apache-2.0
+// Programs of others, run by `warplight-cli exec`: they find the software device as libcuda.so.1, replace the command's
+// process, and their ends and outputs are theirs.
+#include <QDir>
+#include <QFile>
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QTest>
+#include <csignal>
+#include <memory>
+#include <vector>
+
+namespace {
+
+struct Result {
+    int code = -1; ///< -1: ended by a signal
+    QString out, err;
+};
+
+/// Without what the test itself was told about the software device.
+QProcessEnvironment plain_environment() {
+    auto environment = QProcessEnvironment::systemEnvironment();
+    for (const auto& name : environment.keys())
+        if (name.startsWith("WARPLIGHT_SOFTWARE_")) environment.remove(name);
+    environment.insert("WARPLIGHT_SOFTWARE_LIBRARY", SOFTWARE_DRIVER);
+    return environment;
+}
+
+Result finish(QProcess& process) {
+    Result result;
+    if (!process.waitForFinished(120000)) {
+        process.kill();
+        process.waitForFinished();
+        result.err = "did not end: " + process.errorString();
+    } else if (process.exitStatus() == QProcess::NormalExit) {
+        result.code = process.exitCode();
+    }
+    result.out = QString::fromUtf8(process.readAllStandardOutput());
+    result.err += QString::fromUtf8(process.readAllStandardError());
+    return result;
+}
+
+Result cli(const QStringList& arguments, const QProcessEnvironment& environment = plain_environment()) {
+    QProcess process;
+    process.setProcessEnvironment(environment);
+    process.start(WARPLIGHT_CLI, arguments);
+    return finish(process);
+}
+
+/// driver_program with these arguments.
+Result program(const QStringList& arguments, const QStringList& options = {},
+               const QProcessEnvironment& environment = plain_environment()) {
+    return cli(QStringList("exec") + options + QStringList{"--", DRIVER_PROGRAM} + arguments, environment);
+}
+
+void write_script(const QString& path, const QByteArray& text) {
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    QCOMPARE(file.write(text), text.size());
+    QVERIFY(file.setPermissions(file.permissions() | QFile::ExeOwner));
+}
+
+} // namespace
+
+class ExecTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void linked_program() {
+        const auto result = program({"sum", "100000"});
+        QVERIFY2(result.code == 0, qPrintable(result.err));
+        QCOMPARE(result.out, "4999950000\n");
+    }
+
+    void all_names() {
+        const auto result = cli({"exec", "--", DRIVER_NAMES, CUDA_HEADERS});
+        QVERIFY2(result.code == 0, qPrintable(result.out + result.err));
+        const auto counts = result.out.split(' ');
+        QVERIFY2(counts[0].toInt() > 400 && counts[2].toInt() > 400, qPrintable(result.out));
+    }
+
+    void python_program() {
+        if (QByteArray(PYTHON).isEmpty()) QSKIP("there is no Python");
+#ifdef NO_PYTHON
+        QSKIP("Python lacks the runtime of the sanitizers");
+#endif
+        const auto result = cli({"exec", "--workers", "2", "--", PYTHON, PYTHON_PROGRAM});
+        QVERIFY2(result.code == 0, qPrintable(result.err));
+        QCOMPARE(result.out, "ctypes program: done\n");
+    }
+
+    void settings() {
+        auto result =
+            program({"settings"}, {"--devices", "3", "--arch", "sm_90", "--memory", "512M", "--workers", "2", "--log"});
+        QCOMPARE(result.err, QString());
+        QCOMPARE(result.out, QString("3 9.0 %1 2 1\n").arg(512 << 20));
+        // What the environment says counts where no option says otherwise.
+        auto environment = plain_environment();
+        environment.insert("WARPLIGHT_SOFTWARE_DEVICES", "2");
+        environment.insert("WARPLIGHT_SOFTWARE_ARCH", "7.5");
+        result = program({"settings"}, {"--devices=4"}, environment);
+        QVERIFY2(result.out.startsWith("4 7.5 "), qPrintable(result.out + result.err));
+        result = program({"sum", "1000"}, {"--devices", "2"});
+        QCOMPARE(result.out, "499500\n499500\n");
+    }
+
+    void wrong_options_data() {
+        QTest::addColumn<QStringList>("arguments");
+        QTest::newRow("devices") << QStringList{"--devices", "0"};
+        QTest::newRow("many") << QStringList{"--devices", "65"};
+        QTest::newRow("arch") << QStringList{"--arch", "ampere"};
+        QTest::newRow("memory") << QStringList{"--memory", "much"};
+        QTest::newRow("workers") << QStringList{"--workers", "-1"};
+        QTest::newRow("unknown") << QStringList{"--verbose"};
+    }
+    void wrong_options() {
+        QFETCH(QStringList, arguments);
+        const auto result = program({"exit", "0"}, arguments);
+        QCOMPARE(result.code, 2);
+        QVERIFY2(result.err.contains(arguments[0]), qPrintable(result.err));
+        QCOMPARE(result.out, QString());
+    }
+
+    void no_program() {
+        for (const QStringList& arguments :
+             {QStringList{"exec"}, QStringList{"exec", "--"}, QStringList{"exec", DRIVER_PROGRAM, "exit", "0"}}) {
+            const auto result = cli(arguments);
+            QCOMPARE(result.code, 2);
+            QVERIFY2(result.err.contains("exec -- PROGRAM"), qPrintable(result.err));
+        }
+        auto result = cli({"exec", "--", "there-is-no-such-program"});
+        QCOMPARE(result.code, 127);
+        QVERIFY2(result.err.contains("there-is-no-such-program"), qPrintable(result.err));
+        QTemporaryDir folder;
+        result = cli({"exec", "--", folder.path()});
+        QCOMPARE(result.code, 126);
+        QVERIFY2(result.err.contains(folder.path()), qPrintable(result.err));
+        write_script(folder.filePath("script"), "#!/no/such/interpreter\n");
+        result = cli({"exec", "--", folder.filePath("script")});
+        QCOMPARE(result.code, 127);
+        QVERIFY2(result.err.contains("interpreter"), qPrintable(result.err));
+    }
+
+    void replaces_the_process() {
+        QProcess process;
+        process.setProcessEnvironment(plain_environment());
+        process.start(WARPLIGHT_CLI, {"exec", "--", DRIVER_PROGRAM, "process"});
+        QVERIFY(process.waitForStarted());
+        const auto id = process.processId();
+        QCOMPARE(finish(process).out.trimmed().toLongLong(), id);
+        QCOMPARE(program({"exit", "0"}).code, 0);
+        QCOMPARE(program({"exit", "3"}).code, 3);
+        QCOMPARE(program({"exit", "200"}).code, 200);
+        QCOMPARE(program({"signal", QString::number(SIGTERM)}).code, -1);
+        // From outside, too.
+        process.start(WARPLIGHT_CLI, {"exec", "--", "sleep", "100"});
+        QVERIFY(process.waitForStarted());
+        process.terminate();
+        QVERIFY(process.waitForFinished(60000));
+        QCOMPARE(process.exitStatus(), QProcess::CrashExit);
+    }
+
+    void arguments_stay_as_they_are() {
+        const auto result = program({"arguments", "", "--devices", "2", "--", "[1,2]", "a b", "--help"});
+        QCOMPARE(result.out, "[][--devices][2][--][[1,2]][a b][--help]\n");
+    }
+
+    void search_path_is_kept() {
+        auto environment = plain_environment();
+        environment.insert("LD_LIBRARY_PATH", "/some/where:/else");
+        const auto path = [&] {
+            return cli({"exec", "--", "sh", "-c", "echo \"$LD_LIBRARY_PATH\""}, environment).out.trimmed();
+        };
+        const auto first = QFileInfo(SOFTWARE_DRIVER).dir().canonicalPath() + "/exec";
+        QCOMPARE(path(), first + ":/some/where:/else");
+        // An empty path would become one with the working folder in it.
+        environment.insert("LD_LIBRARY_PATH", "");
+        QCOMPARE(path(), first);
+    }
+
+    void children_find_it() {
+        const auto result = cli({"exec", "--devices", "2", "--", "sh", "-c",
+                                 QString("'%1' sum 10; '%1' sum 20; exit 5").arg(DRIVER_PROGRAM)});
+        QCOMPARE(result.out, "45\n45\n190\n190\n");
+        QCOMPARE(result.code, 5);
+    }
+
+    void several_at_once() {
+        std::vector<std::unique_ptr<QProcess>> processes;
+        for (int i = 0; i < 6; ++i) {
+            processes.push_back(std::make_unique<QProcess>());
+            processes.back()->setProcessEnvironment(plain_environment());
+            processes.back()->start(
+                WARPLIGHT_CLI, {"exec", "--memory", "256M", "--", DRIVER_PROGRAM, "sum", QString::number(100000 + i)});
+        }
+        for (qint64 i = 0; i < 6; ++i) {
+            const auto result = finish(*processes[static_cast<std::size_t>(i)]);
+            QCOMPARE(result.err, QString());
+            QCOMPARE(result.out.trimmed().toLongLong(), (100000 + i) * (99999 + i) / 2);
+        }
+    }
+
+    /// A library that lies by itself: the names are made in the cache folder, once.
+    void library_elsewhere() {
+        QTemporaryDir folder;
+        const auto library = folder.filePath("device.so");
+        QVERIFY(QFile::copy(SOFTWARE_DRIVER, library));
+        auto environment = plain_environment();
+        environment.insert("WARPLIGHT_SOFTWARE_LIBRARY", library);
+        environment.insert("WARPLIGHT_CACHE_DIR", folder.filePath("cache"));
+        for (int i = 0; i < 2; ++i) {
+            const auto result = program({"sum", "10"}, {}, environment);
+            QCOMPARE(result.err, QString());
+            QCOMPARE(result.out, "45\n");
+        }
+        const QDir made(folder.filePath("cache/exec"));
+        const auto folders = made.entryList(QDir::Dirs | QDir::NoDotAndDotDot);
+        QCOMPARE(folders.size(), 1);
+        const QDir names(made.filePath(folders[0]));
+        QCOMPARE(names.entryList(QDir::Files), (QStringList{"libcuda.so", "libcuda.so.1"}));
+    }
+
+    void library_is_missing() {
+        auto environment = plain_environment();
+        environment.insert("WARPLIGHT_SOFTWARE_LIBRARY", "/no/such/library.so");
+        auto result = program({"exit", "0"}, {}, environment);
+        QCOMPARE(result.code, 4);
+        QVERIFY2(result.err.contains("/no/such/library.so"), qPrintable(result.err));
+        QTemporaryDir folder;
+        write_script(folder.filePath("broken.so"), "no library\n");
+        environment.insert("WARPLIGHT_SOFTWARE_LIBRARY", folder.filePath("broken.so"));
+        result = program({"exit", "0"}, {}, environment);
+        QCOMPARE(result.code, 4);
+        QVERIFY2(result.err.contains("broken.so"), qPrintable(result.err));
+    }
+
+    /// The CUDA runtime learns that it cannot be, and its user why; once.
+    void private_tables() {
+        const auto result = program({"tables"});
+        QCOMPARE(result.out, "801 801\n");
+        QCOMPARE(result.err.count("private tables"), 1);
+        QVERIFY2(result.err.contains("libcudart"), qPrintable(result.err));
+    }
+
+    void nvcc_writes_ptx_data() {
+        QTest::addColumn<QStringList>("arguments");
+        QTest::addColumn<QString>("passed");
+        QTest::newRow("cubin") << QStringList{"--cubin", "-arch", "sm_80", "kernel.cu"}
+                               << "[--ptx][-arch][sm_80][kernel.cu][-o][kernel.cubin]";
+        QTest::newRow("folder") << QStringList{"-cubin", "-I/a b", "/x/y.cu"}
+                                << "[--ptx][-I/a b][/x/y.cu][-o][y.cubin]";
+        QTest::newRow("output") << QStringList{"-cubin", "-o", "a.cubin", "k.cu"} << "[--ptx][-o][a.cubin][k.cu]";
+        QTest::newRow("code") << QStringList{"--cubin", "-code", "sm_80", "-code=sm_90", "-arch=compute_80", "k.cu"}
+                              << "[--ptx][-arch=compute_80][k.cu][-o][k.cubin]";
+        QTest::newRow("ptx") << QStringList{"--ptx", "-code", "sm_80", "k.cu"} << "[--ptx][-code][sm_80][k.cu]";
+        QTest::newRow("none") << QStringList{} << "";
+    }
+    void nvcc_writes_ptx() {
+        QFETCH(QStringList, arguments);
+        QFETCH(QString, passed);
+        QTemporaryDir folder;
+        write_script(folder.filePath("nvcc"), "#!/bin/sh\nfor each; do printf '[%s]' \"$each\"; done\nexit 7\n");
+        auto environment = plain_environment();
+        environment.insert("PATH", folder.path() + ":" + environment.value("PATH"));
+        const auto result = cli(QStringList{"exec", "--", "nvcc"} + arguments, environment);
+        QCOMPARE(result.out, passed);
+        QCOMPARE(result.code, 7);
+    }
+
+    /// What programs keep of CUBIN is not what they keep of PTX.
+    void nvcc_version_differs() {
+        QTemporaryDir folder;
+        write_script(folder.filePath("nvcc"), "#!/bin/sh\necho \"version 13.0 $1\"\n");
+        auto environment = plain_environment();
+        environment.insert("PATH", folder.path() + ":" + environment.value("PATH"));
+        const auto version = cli({"exec", "--", "nvcc", "--version"}, environment);
+        QCOMPARE(version.code, 0);
+        QVERIFY2(version.out.startsWith("version 13.0 --version\n") && version.out.contains("PTX"),
+                 qPrintable(version.out));
+        QProcess process;
+        environment.insert("PATH", "/nothing/here");
+        process.setProcessEnvironment(environment);
+        process.start("/bin/sh", {NVCC_SCRIPT, "--version"});
+        const auto missing = finish(process);
+        QCOMPARE(missing.code, 127);
+        QVERIFY2(missing.err.contains("no nvcc"), qPrintable(missing.err));
+    }
+};
+
+QTEST_GUILESS_MAIN(ExecTest)
+#include "exec_test.moc"
