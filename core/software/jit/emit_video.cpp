@@ -158,6 +158,39 @@ void emit_scalar(Emitter& e, const ptx::Instruction& i) {
     e.write(i.operands[0], PtxType::b32, result);
 }
 
+/// vmad: a product of selected parts and a sum, whole before it is shifted and clamped.
+void emit_multiply_add(Emitter& e, const ptx::Instruction& i) {
+    auto& b = e.b;
+    constexpr unsigned kWide = 128;
+    ptx::Operand x = i.operands.at(1), y = i.operands.at(2), z = i.operands.at(3);
+    for (const ptx::Operand* o : {&x, &y}) {
+        const unsigned unit = o->selector.unit;
+        if (unit != 0 && !selector_fits(*o, 4 / unit, 4 / unit, 1)) e.unsupported_form(i, "operand selector");
+    }
+    const bool minus = x.negated != y.negated, minus_c = z.negated;
+    const bool is_signed = ptx::is_signed(i.types[1]) || ptx::is_signed(i.types[2]) || minus || minus_c;
+    x.negated = y.negated = z.negated = false;
+    llvm::Type* type = e.integer_type(kWide);
+    const auto wide = [&](Value* v, bool extends) { return resize(e, v, type, extends); };
+    Value* product =
+        b.CreateMul(wide(scalar_source(e, x, i.types[1]), true), wide(scalar_source(e, y, i.types[2]), true));
+    Value* c = e.read(z, PtxType::b32);
+    if (minus_c && !minus && !i.has(Modifier::po)) c = b.CreateNot(c);
+    if (minus && !i.has(Modifier::po)) product = b.CreateNot(product);
+    Value* result = b.CreateAdd(product, wide(c, is_signed));
+    if (i.has(Modifier::po) || minus || minus_c) result = b.CreateAdd(result, e.integer(kWide, 1));
+    const unsigned shift = i.has(Modifier::shr7) ? 7 : i.has(Modifier::shr15) ? 15 : 0;
+    result = b.CreateAShr(result, e.integer(kWide, shift));
+    if (i.has(Modifier::sat)) {
+        const llvm::APInt low = is_signed ? llvm::APInt::getSignedMinValue(32).sext(kWide) : llvm::APInt(kWide, 0);
+        const llvm::APInt high =
+            is_signed ? llvm::APInt::getSignedMaxValue(32).sext(kWide) : llvm::APInt::getMaxValue(32).zext(kWide);
+        result = e.intrinsic(Intrinsic::smax, {result, llvm::ConstantInt::get(type, low)});
+        result = e.intrinsic(Intrinsic::smin, {result, llvm::ConstantInt::get(type, high)});
+    }
+    e.write(i.operands[0], PtxType::b32, b.CreateTrunc(result, e.integer_type(32)));
+}
+
 /// All lanes of a word: four bytes or two halves.
 void emit_packed(Emitter& e, const ptx::Instruction& i, unsigned lanes) {
     auto& b = e.b;
@@ -213,6 +246,7 @@ bool emit_video(Emitter& e, const ptx::Instruction& i) {
     case Opcode::vshl:
     case Opcode::vshr:
     case Opcode::vset: emit_scalar(e, i); return true;
+    case Opcode::vmad: emit_multiply_add(e, i); return true;
     case Opcode::vadd2:
     case Opcode::vsub2:
     case Opcode::vavrg2:

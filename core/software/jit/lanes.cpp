@@ -34,6 +34,7 @@ void each_register(const Operand& operand, Visit visit) {
 
 /// Why an instruction keeps its kernel from running side by side, or nothing.
 const char* obstacle(const Instruction& i) {
+    if (is_of_clusters(i)) return "clusters of blocks";
     switch (i.opcode) {
     case Opcode::call: return "a call";
     case Opcode::brx: return "an indexed branch";

@@ -31,9 +31,104 @@ void add_case(Cases& cases, const std::string& name, const std::string& operands
     cases.push_back(std::move(c));
 }
 
+/// What the ISA says of vmad, in a wide integer.
+std::uint64_t multiply_add(std::int64_t a, std::int64_t b, std::uint64_t c, bool is_signed, bool minus, bool minus_c,
+                           bool plus_one, unsigned shift, bool saturates) {
+    // Products of 32 bits and a sum take 66 bits: the upper part and the lower 32 bits, which are never negative.
+    const bool any = is_signed || minus || minus_c;
+    if (minus_c && !minus) c = ~c & mask(32);
+    std::int64_t low_a = a & 0xFFFF, high_a = a >> 16; // a = high_a 2^16 + low_a
+    std::int64_t low = low_a * b, high = high_a * b;   // each within 50 bits
+    high += low >> 16;
+    low &= 0xFFFF; // the product is high 2^16 + low
+    if (minus) {
+        high = -high - 1;
+        low = 0xFFFF - low;
+    }
+    const std::int64_t third = any ? sign_extend(c, 32) : static_cast<std::int64_t>(c);
+    low += (third & 0xFFFF) + (plus_one || minus || minus_c ? 1 : 0);
+    high += (third >> 16) + (low >> 16);
+    low &= 0xFFFF;
+    // Shifted, of which more than 32 bits count for clamping alone.
+    const std::int64_t above = high >> shift; // times 2^16, when the low half is added
+    const std::int64_t below = ((high & ((std::int64_t{1} << shift) - 1)) << 16 | low) >> shift;
+    if (saturates) {
+        const std::int64_t most = any ? 0x7FFF : 0xFFFF, least = any ? -0x8000 : 0;
+        if (above > most) return any ? 0x7FFFFFFF : 0xFFFFFFFF;
+        if (above < least) return any ? 0x80000000 : 0;
+    }
+    return (static_cast<std::uint64_t>(above) << 16 | static_cast<std::uint64_t>(below)) & mask(32);
+}
+
+void add_vmad(Cases& cases) {
+    struct Form {
+        const char* types;
+        bool left, right; ///< signed
+    };
+    for (const Form& f : {Form{".u32.u32.u32", false, false}, Form{".s32.s32.s32", true, true},
+                          Form{".s32.u32.s32", false, true}, Form{".u32.s32.u32", true, false}})
+        for (const bool sat : {false, true})
+            for (const unsigned shift : {0u, 7u, 15u}) {
+                const std::string name =
+                    std::string("vmad") + f.types + (sat ? ".sat" : "") + (shift ? ".shr" + std::to_string(shift) : "");
+                const auto reference = [=](unsigned bits, bool minus, bool minus_c) {
+                    return [=](const Inputs& x) {
+                        return multiply_add(part(x[0], bits, 0, f.left), part(x[1], bits, bits == 32 ? 0 : 1, f.right),
+                                            x[2], f.left || f.right, minus, minus_c, false, shift, sat);
+                    };
+                };
+                add_case(cases, name, "o, a, b, c", reference(32, false, false));
+                add_case(cases, name, "o, a.h0, b.h1, c", reference(16, false, false));
+                if (shift == 0) {
+                    add_case(cases, name, "o, -a, b, c", reference(32, true, false));
+                    add_case(cases, name, "o, a, b, -c", reference(32, false, true));
+                }
+            }
+    for (const bool is_signed : {false, true})
+        add_case(cases, std::string("vmad") + (is_signed ? ".s32.s32.s32" : ".u32.u32.u32") + ".po", "o, a, b, c",
+                 [=](const Inputs& x) {
+                     return multiply_add(part(x[0], 32, 0, is_signed), part(x[1], 32, 0, is_signed), x[2], is_signed,
+                                         false, false, true, 0, false);
+                 });
+}
+
+void add_shifts(Cases& cases) {
+    for (const bool left : {false, true})
+        for (const bool is_signed : {false, true})
+            for (const bool wraps : {false, true}) {
+                const std::string t = is_signed ? ".s32" : ".u32";
+                add_case(cases, std::string(left ? "vshl" : "vshr") + t + t + ".u32" + (wraps ? ".wrap" : ".clamp"),
+                         "o, a, b", [=](const Inputs& x) {
+                             const std::uint64_t count = wraps ? x[1] & 31 : std::min<std::uint64_t>(x[1], 32);
+                             const std::int64_t value = part(x[0], 32, 0, is_signed);
+                             return left ? static_cast<std::uint64_t>(value) << count
+                                         : static_cast<std::uint64_t>(value >> count);
+                         });
+            }
+}
+
+void add_packed(Cases& cases) {
+    for (const unsigned lanes : {2u, 4u})
+        for (const bool is_signed : {false, true}) {
+            const std::string t = is_signed ? ".s32" : ".u32", number = std::to_string(lanes);
+            const unsigned bits = 32 / lanes;
+            add_case(cases, "vavrg" + number + t + t + t, "o, a, b, c", [=](const Inputs& x) {
+                std::uint64_t d = 0;
+                for (unsigned k = 0; k < lanes; ++k) {
+                    const std::int64_t sum = part(x[0], bits, k, is_signed) + part(x[1], bits, k, is_signed);
+                    d |= (static_cast<std::uint64_t>((sum + (sum >= 0)) >> 1) & mask(bits)) << (bits * k);
+                }
+                return d;
+            });
+        }
+}
+
 } // namespace
 
 void add_video_cases(Cases& cases) {
+    add_vmad(cases);
+    add_shifts(cases);
+    add_packed(cases);
     const std::vector<std::pair<std::string, Operation>> operations = {
         {"vadd", [](auto a, auto b) { return a + b; }},
         {"vsub", [](auto a, auto b) { return a - b; }},
