@@ -126,13 +126,14 @@ std::vector<T> gather(const MatrixForm& form, MatrixPart part, const Words& word
     return matrix;
 }
 
-/// A with zeros where nothing was stored.
+/// A as if it were not sparse, and where there is an element: the others are not multiplied.
 template <class T>
 std::vector<T> spread(const MatrixForm& form, const std::array<std::uint64_t, kWarpSize>& metadata,
-                      const std::vector<T>& stored) {
+                      const std::vector<T>& stored, std::vector<bool>& present) {
     const ptx::MatrixSparsity sparsity(form.a);
     const unsigned groups = form.k / sparsity.group;
     std::vector<T> a(std::size_t{form.m} * form.k);
+    present.assign(a.size(), false);
     auto from = stored.begin();
     for (unsigned row = 0; row < form.m; ++row)
         for (unsigned number = 0; number < groups; ++number) {
@@ -140,8 +141,11 @@ std::vector<T> spread(const MatrixForm& form, const std::array<std::uint64_t, kW
             const auto bits = static_cast<unsigned>(metadata[lane] >> shift & 15);
             for (unsigned run = 0; run < sparsity.chosen; ++run) {
                 const unsigned column = number * sparsity.group + sparsity.index(bits, run);
-                for (unsigned e = 0; e < sparsity.unit; ++e)
-                    a[std::size_t{row} * form.k + column + e] = *from++;
+                for (unsigned e = 0; e < sparsity.unit; ++e) {
+                    const std::size_t at = std::size_t{row} * form.k + column + e;
+                    a[at] = *from++;
+                    present[at] = true;
+                }
             }
         }
     return a;
@@ -151,7 +155,8 @@ std::vector<T> spread(const MatrixForm& form, const std::array<std::uint64_t, kW
 template <class T, class C, class Decode, class Start, class Step, class Encode>
 void multiply(const MatrixForm& form, Fragments& f, Decode decode, Start start, Step step, Encode encode) {
     std::vector<T> a = gather<T>(form, MatrixPart::a, f.a, decode);
-    if (form.sparse) a = spread(form, f.c[ptx::kSparsityRegister], a);
+    std::vector<bool> present;
+    if (form.sparse) a = spread(form, f.c[ptx::kSparsityRegister], a, present);
     const std::vector<T> b = gather<T>(form, MatrixPart::b, f.b, decode);
     const std::vector<C> c = gather<C>(form, MatrixPart::c, f.c, decode);
     std::vector<T> sums(c.size());
@@ -161,6 +166,7 @@ void multiply(const MatrixForm& form, Fragments& f, Decode decode, Start start, 
         for (std::size_t column = 0; column < n; ++column)
             sum[column] = start(c[row * n + column]);
         for (std::size_t k = 0; k < form.k; ++k) {
+            if (form.sparse && !present[row * form.k + k]) continue;
             const T factor = a[row * form.k + k];
             const T* others = b.data() + (row / form.m * form.k + k) * n;
             for (std::size_t column = 0; column < n; ++column)

@@ -193,7 +193,10 @@ MatrixSparsity::MatrixSparsity(Type type)
 
 MatrixSparsity::Place MatrixSparsity::place(const MatrixForm& form, unsigned row, unsigned number) const {
     const unsigned lanes = form.k / group / 4; // of each four
-    return {row % 8 * 4 + form.selector * lanes + number / 4, row / 8 * 16 + number % 4 * 4};
+    const unsigned first = row % 8 * 4 + form.selector * lanes;
+    // A lane has 16 bits of each of two rows, or of elements of no more than a byte 32 of one.
+    if (bits(form.a) <= 8) return {first + number / 8 * 2 + row / 8, number % 8 * 4};
+    return {first + number / 4, row / 8 * 16 + number % 4 * 4};
 }
 
 unsigned MatrixSparsity::index(unsigned bits, unsigned run) const {

@@ -31,33 +31,19 @@ void add_case(Cases& cases, const std::string& name, const std::string& operands
     cases.push_back(std::move(c));
 }
 
-/// What the ISA says of vmad, in a wide integer.
+/// vmad as the ISA has it; but where it is shifted or clamped, what sm_90 does: all three are signed then.
 std::uint64_t multiply_add(std::int64_t a, std::int64_t b, std::uint64_t c, bool is_signed, bool minus, bool minus_c,
                            bool plus_one, unsigned shift, bool saturates) {
-    // Products of 32 bits and a sum take 66 bits: the upper part and the lower 32 bits, which are never negative.
     const bool any = is_signed || minus || minus_c;
-    if (minus_c && !minus) c = ~c & mask(32);
-    std::int64_t low_a = a & 0xFFFF, high_a = a >> 16; // a = high_a 2^16 + low_a
-    std::int64_t low = low_a * b, high = high_a * b;   // each within 50 bits
-    high += low >> 16;
-    low &= 0xFFFF; // the product is high 2^16 + low
-    if (minus) {
-        high = -high - 1;
-        low = 0xFFFF - low;
-    }
-    const std::int64_t third = any ? sign_extend(c, 32) : static_cast<std::int64_t>(c);
-    low += (third & 0xFFFF) + (plus_one || minus || minus_c ? 1 : 0);
-    high += (third >> 16) + (low >> 16);
-    low &= 0xFFFF;
-    // Shifted, of which more than 32 bits count for clamping alone.
-    const std::int64_t above = high >> shift; // times 2^16, when the low half is added
-    const std::int64_t below = ((high & ((std::int64_t{1} << shift) - 1)) << 16 | low) >> shift;
-    if (saturates) {
-        const std::int64_t most = any ? 0x7FFF : 0xFFFF, least = any ? -0x8000 : 0;
-        if (above > most) return any ? 0x7FFFFFFF : 0xFFFFFFFF;
-        if (above < least) return any ? 0x80000000 : 0;
-    }
-    return (static_cast<std::uint64_t>(above) << 16 | static_cast<std::uint64_t>(below)) & mask(32);
+    a = sign_extend(static_cast<std::uint64_t>(a), 32);
+    b = sign_extend(static_cast<std::uint64_t>(b), 32);
+    const std::int64_t product = minus ? -(a * b) : a * b, third = sign_extend(c, 32);
+    const std::int64_t sum = product + (minus_c && !minus ? -third : third) + (plus_one ? 1 : 0);
+    const std::int64_t shifted =
+        any ? sum >> shift : static_cast<std::int64_t>(static_cast<std::uint64_t>(sum) >> shift);
+    if (!saturates) return static_cast<std::uint64_t>(shifted) & mask(32);
+    if (any || shift == 0) return static_cast<std::uint64_t>(clamp(shifted, 32, any)) & mask(32);
+    return std::min(static_cast<std::uint64_t>(shifted), mask(32));
 }
 
 void add_vmad(Cases& cases) {
@@ -120,6 +106,17 @@ void add_packed(Cases& cases) {
                 }
                 return d;
             });
+            for (const bool minus : {false, true})
+                add_case(cases, (minus ? "vsub" : "vadd") + number + t + t + t + ".add", "o, a, b, c",
+                         [=](const Inputs& x) {
+                             std::uint64_t sum = x[2];
+                             for (unsigned k = 0; k < lanes; ++k) {
+                                 const std::int64_t l = part(x[0], bits, k, is_signed);
+                                 const std::int64_t r = part(x[1], bits, k, is_signed);
+                                 sum += static_cast<std::uint64_t>(minus ? l - r : l + r);
+                             }
+                             return sum;
+                         });
         }
 }
 

@@ -586,25 +586,31 @@ std::vector<std::uint32_t> result_of(const Form& form, const std::vector<std::ui
 
 namespace {
 
-/// A with zeros where nothing was stored.
-std::vector<double> spread(const Form& form, const std::vector<std::uint32_t>& in, const std::vector<double>& stored) {
+/// A as if it were not sparse, and where there is an element: the others are not multiplied.
+std::vector<double> spread(const Form& form, const std::vector<std::uint32_t>& in, const std::vector<double>& stored,
+                           std::vector<bool>& present) {
     const unsigned registers = form.registers[0] + form.registers[1] + form.registers[2];
     // A choice of two bits is of one element, of one of 4 bits of two.
     const unsigned unit = bits_of(form.a) == 4 ? 2 : 1, group = form.a == "tf32" ? 2 : 4;
     const unsigned choices = group / 2, nibbles = form.k / (group * unit); // of a row
     std::vector<double> a(std::size_t{form.m} * form.k);
+    present.assign(a.size(), false);
     for (unsigned row = 0; row < form.m; ++row)
         for (unsigned n = 0; n < nibbles; ++n) {
-            // Lanes of four have the metadata: one, two or four of them, for two rows 16 bits each, or ...
+            // One, two or four lanes of each four have the metadata: 16 bits of each of two rows, or of elements of no
+            // more than a byte 32 bits of one.
             const unsigned lanes = nibbles / 4;
-            const unsigned lane = row % 8 * 4 + form.selector * lanes + n / 4;
-            const unsigned shift = row / 8 * 16 + n % 4 * 4;
+            const bool small = bits_of(form.a) <= 8;
+            const unsigned lane = row % 8 * 4 + form.selector * lanes + (small ? n / 8 * 2 + row / 8 : n / 4);
+            const unsigned shift = small ? n % 8 * 4 : row / 8 * 16 + n % 4 * 4;
             const std::uint32_t nibble = in[std::size_t{32} * registers + lane] >> shift & 15;
             for (unsigned choice = 0; choice < choices; ++choice) {
                 const unsigned index = group == 2 ? (nibble & 3) / 2 : nibble >> 2 * choice & 3;
-                for (unsigned u = 0; u < unit; ++u)
-                    a[std::size_t{row} * form.k + (n * group + index) * unit + u] =
-                        stored[std::size_t{row} * form.stored_k() + (n * choices + choice) * unit + u];
+                for (unsigned u = 0; u < unit; ++u) {
+                    const std::size_t at = std::size_t{row} * form.k + (n * group + index) * unit + u;
+                    a[at] = stored[std::size_t{row} * form.stored_k() + (n * choices + choice) * unit + u];
+                    present[at] = true;
+                }
             }
         }
     return a;
@@ -628,7 +634,8 @@ std::vector<Expected> expected_of(const Form& form, const std::vector<std::uint3
         return matrix;
     };
     Matrix a = gather('a', form.a, 0, form.m, form.stored_k());
-    if (form.sparse) a = spread(form, in, a);
+    std::vector<bool> present(a.size(), true);
+    if (form.sparse) a = spread(form, in, a, present);
     const Matrix b = gather('b', form.b, form.registers[0], form.k, form.n);
     const Matrix c = gather('c', form.c, form.registers[0] + form.registers[1], form.m, form.n);
     const bool bits = form.a == "b1", either = form.name.find("xor") != std::string::npos;
@@ -641,6 +648,7 @@ std::vector<Expected> expected_of(const Form& form, const std::vector<std::uint3
                 Expected x{reg, lane, e, c[(std::size_t{p.product} * form.m + p.row) * form.n + p.column], 0};
                 x.magnitude = std::abs(x.value);
                 for (unsigned k = 0; k < form.k; ++k) {
+                    if (!present[(std::size_t{p.product} * form.m + p.row) * form.k + k]) continue;
                     const double f = a[(std::size_t{p.product} * form.m + p.row) * form.k + k];
                     const double g = b[(std::size_t{p.product} * form.k + k) * form.n + p.column];
                     const double term = !bits ? f * g : either ? (f != g ? 1 : 0) : f * g;
