@@ -11,7 +11,7 @@ namespace warplight::software {
 namespace {
 
 // Numbers of CUlaunchAttributeID.
-constexpr int kCooperative = 2;
+constexpr int kCooperative = 2, kClusterDimension = 4;
 
 } // namespace
 
@@ -42,6 +42,11 @@ Content kernel_content(const driver::KernelNodeParams& p, const LaunchAttributes
     request.dynamic_shared = p.shared;
     const auto cooperative = attributes.find(kCooperative);
     request.cooperative = cooperative != attributes.end() && cooperative->second.cooperative != 0;
+    const auto cluster = attributes.find(kClusterDimension);
+    if (cluster != attributes.end() && cluster->second.clusterDim.x != 0) {
+        const auto& [x, y, z] = cluster->second.clusterDim;
+        request.cluster = std::array{x, y, z};
+    }
     request.parameters = pack_parameters(*request.function.function, p.parameters, p.extra);
     check_launch(request);
     (void)request.function.function->compiled_for(request.block[0]);

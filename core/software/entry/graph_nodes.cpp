@@ -19,6 +19,7 @@ using warplight::driver::KernelNodeParams;
 
 namespace {
 
+constexpr int kClusterDimension = 4;
 constexpr int kCooperative = 2; ///< CU_LAUNCH_ATTRIBUTE_COOPERATIVE
 
 template <class Make>
@@ -176,6 +177,11 @@ WL_ENTRY(cuGraphKernelNodeSetAttribute, 11000,
         attributes[static_cast<int>(attr)] = *value;
         if (static_cast<int>(attr) == kCooperative) {
             request.cooperative = value->cooperative != 0;
+            check_launch(request);
+        }
+        if (static_cast<int>(attr) == kClusterDimension) {
+            const auto& [x, y, z] = value->clusterDim;
+            request.cluster = std::array{x, y, z};
             check_launch(request);
         }
         return kernel_content(std::move(request), now.handle, std::move(attributes));

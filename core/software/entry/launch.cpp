@@ -79,16 +79,15 @@ namespace warplight::software {
 
 void check_launch_attribute(int attribute, const CUlaunchAttributeValue& value) {
     switch (attribute) {
-    case kClusterDimension:
-        require(value.clusterDim.x > 0 && value.clusterDim.y > 0 && value.clusterDim.z > 0);
-        if (value.clusterDim.x > 1 || value.clusterDim.y > 1 || value.clusterDim.z > 1)
-            fail(CUDA_ERROR_INVALID_CLUSTER_SIZE, "the device has no clusters of blocks");
+    case kClusterDimension: return; // the kernel and the grid decide
+    case kClusterPolicy:
+        require(static_cast<int>(value.clusterSchedulingPolicyPreference) >= 0 &&
+                static_cast<int>(value.clusterSchedulingPolicyPreference) <= 2);
         return;
     // Hints, and permissions to begin early that need not be used.
     case kIgnore:
     case kAccessPolicyWindow:
     case kCooperative:
-    case kClusterPolicy:
     case kProgrammaticSerialization:
     case kPriority:
     case kMemSyncDomainMap:
@@ -151,6 +150,9 @@ WL_STREAM_ENTRY(cuLaunchKernelEx, _ptsz, 11060,
             switch (id) {
             case kIgnore: continue;
             case kCooperative: request.cooperative = a.value.cooperative != 0; break;
+            case kClusterDimension:
+                request.cluster = std::array{a.value.clusterDim.x, a.value.clusterDim.y, a.value.clusterDim.z};
+                break;
             case kProgrammaticEvent: completion = handles<Event>().get(a.value.programmaticEvent.event); continue;
 #if CUDA_VERSION >= 12030
             case kCompletionEvent: completion = handles<Event>().get(a.value.launchCompletionEvent.event); continue;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "entry.hpp"
 
+#include "../runtime/context.hpp"
+#include "../runtime/device.hpp"
+#include "../runtime/launch.hpp"
 #include "../runtime/module.hpp"
 #include "../runtime/occupancy.hpp"
 
@@ -63,24 +66,35 @@ WL_ENTRY(cuOccupancyAvailableDynamicSMemPerBlock, 10020,
 
 namespace {
 
-/// The device has no clusters: those of one block are the blocks.
-Function& check_cluster(const CUlaunchConfig* config, CUfunction handle) {
+/// A launch as occupancy is asked of it, checked as far as its clusters go.
+LaunchRequest cluster_request(const CUlaunchConfig* config, CUfunction handle) {
     require(config->numAttrs == 0 || config->attrs);
     require(config->gridDimX > 0 && config->gridDimY > 0 && config->gridDimZ > 0 && config->gridDimX <= 0x7FFFFFFF &&
             config->gridDimY <= 65535 && config->gridDimZ <= 65535);
+    LaunchRequest request;
+    request.grid = {config->gridDimX, config->gridDimY, config->gridDimZ};
     constexpr int cluster_dimension = 4;
     for (unsigned i = 0; i < config->numAttrs; ++i) {
         const auto& [id, pad, value] = config->attrs[i];
-        if (static_cast<int>(id) != cluster_dimension) continue;
-        if (value.clusterDim.x > 1 || value.clusterDim.y > 1 || value.clusterDim.z > 1)
-            fail(CUDA_ERROR_INVALID_CLUSTER_SIZE, "the device has no clusters of blocks");
+        if (static_cast<int>(id) == cluster_dimension)
+            request.cluster = std::array{value.clusterDim.x, value.clusterDim.y, value.clusterDim.z};
     }
     for (const unsigned threads : {config->blockDimX, config->blockDimY, config->blockDimZ})
         require(threads > 0 && threads <= 0x7FFFFFFF);
-    const auto reference = function_of(handle);
+    request.function = function_of(handle);
     if (config->hStream)
-        require(&any_stream(config->hStream)->context() == &reference.module->context, CUDA_ERROR_INVALID_HANDLE);
-    return *reference.function;
+        require(&any_stream(config->hStream)->context() == &request.function.module->context,
+                CUDA_ERROR_INVALID_HANDLE);
+    request.dynamic_shared = config->sharedMemBytes;
+    return request;
+}
+
+/// Blocks of a launch that a multiprocessor has at once.
+int resident_of(const LaunchRequest& request, const CUlaunchConfig* config) {
+    const auto threads = std::uint64_t{config->blockDimX} * config->blockDimY * config->blockDimZ;
+    return threads > 1024
+               ? 0
+               : resident_blocks(*request.function.function, static_cast<int>(threads), request.dynamic_shared);
 }
 
 } // namespace
@@ -88,17 +102,29 @@ Function& check_cluster(const CUlaunchConfig* config, CUfunction handle) {
 WL_ENTRY(cuOccupancyMaxPotentialClusterSize, 11070, (int* clusterSize, CUfunction func, const CUlaunchConfig* config)) {
     if (const CUresult wrong = look_at([&] { require(clusterSize && func && config); })) return wrong;
     return enter([&] {
-        (void)check_cluster(config, func);
-        *clusterSize = 1;
+        const LaunchRequest request = cluster_request(config, func);
+        (void)cluster_of(request);
+        const Function& function = *request.function.function;
+        if (function.module.context.device.capability < 90)
+            *clusterSize = 1;
+        else if (resident_of(request, config) == 0)
+            *clusterSize = 0;
+        else
+            *clusterSize = function.large_clusters() ? 16 : 8;
     });
 }
 WL_ENTRY(cuOccupancyMaxActiveClusters, 11070, (int* numClusters, CUfunction func, const CUlaunchConfig* config)) {
     if (const CUresult wrong = look_at([&] { require(numClusters && func && config); })) return wrong;
     return enter([&] {
-        const Function& function = check_cluster(config, func);
-        const auto threads = std::uint64_t{config->blockDimX} * config->blockDimY * config->blockDimZ;
-        *numClusters = threads > 1024 ? 0
-                                      : resident_blocks(function, static_cast<int>(threads), config->sharedMemBytes) *
-                                            function.module.context.device.multiprocessors;
+        const LaunchRequest request = cluster_request(config, func);
+        const auto cluster = cluster_of(request);
+        const Device& device = request.function.module->context.device;
+        int resident = resident_of(request, config);
+        if (device.capability >= 90) {
+            constexpr int most = 8; // of clusters, whatever the blocks' size
+            resident = cluster ? std::min(resident, most) : 0;
+        }
+        const auto [x, y, z] = cluster.value_or(std::array{1U, 1U, 1U});
+        *numClusters = resident * device.multiprocessors / static_cast<int>(x * y * z);
     });
 }

@@ -5,6 +5,8 @@
 // Addresses. A generic address is a host address. Global and constant space equal generic.
 // Shared space is a byte offset into the block's window: generic = BlockContext::shared + offset. Generated code takes
 // a shared address modulo 2^32, so what lies 4 GiB behind a window must fault rather than be someone's memory.
+// In a kernel that knows of clusters a shared address has its block's rank in the cluster above the offset, so that
+// the blocks of a cluster understand each other's: generic = BlockContext::cluster_shared + address.
 // Local space equals generic too (a thread's local memory lies in its frame or on the host stack).
 // A function's address is FunctionTable::base + 16 * index: never a host code address.
 #pragma once
@@ -14,8 +16,13 @@
 
 namespace warplight::software {
 
-inline constexpr std::uint32_t kAbiVersion = 3;
+inline constexpr std::uint32_t kAbiVersion = 4;
 inline constexpr std::uint32_t kWarpSize = 32;
+/// From the shared window of a block to that of the next one of its cluster.
+inline constexpr std::uint32_t kClusterStrideBits = 24;
+inline constexpr std::uint32_t kMostClusterBlocks = 16;
+/// Bytes of shared memory behind a block's own that a kernel has which asks where they are.
+inline constexpr std::uint32_t kReservedShared = 1024;
 /// Of the memory of coroutine frames.
 inline constexpr std::uint32_t kFrameAlignment = 64;
 /// First of the addresses that function pointers have; nothing is mapped there.
@@ -33,8 +40,12 @@ struct LaunchContext {
     std::uint32_t nsmid;
     std::uint32_t envreg[32]; ///< %envreg1/2: high and low half of the grid barrier's workspace address
     std::uint32_t cooperative;
-    std::uint32_t reserved;
-    void* launch; ///< runtime's own
+    std::uint32_t reserved_shared; ///< offset of the memory that cooperative groups use
+    void* launch;                  ///< runtime's own
+    std::uint32_t cluster[3];      ///< blocks of a cluster; all 1: the launch has none
+    std::uint32_t nclusters[3];
+    std::uint32_t cluster_blocks;
+    std::uint32_t explicit_cluster;
 };
 
 struct BlockContext {
@@ -42,11 +53,16 @@ struct BlockContext {
     std::byte* shared; ///< the block's window
     std::uint32_t ctaid[3];
     std::uint32_t smid;
-    void* scheduler; ///< runtime's own
+    void* scheduler;           ///< runtime's own
+    std::byte* cluster_shared; ///< the window of the cluster's first block
+    std::uint32_t cluster_ctaid[3];
+    std::uint32_t cluster_rank;
+    std::uint32_t clusterid[3];
+    std::uint32_t reserved;
 };
 
 /// Why a thread is not running. Generated code sets it before it suspends.
-enum class Wait : std::uint32_t { running, done, barrier, warp, yield };
+enum class Wait : std::uint32_t { running, done, barrier, warp, yield, cluster };
 
 enum class WarpOperation : std::uint32_t {
     sync,       ///< bar.warp.sync
@@ -97,14 +113,15 @@ struct ThreadContext {
     std::uint32_t tid[3];
     std::uint32_t linear; ///< tid[0] + ntid[0] * (tid[1] + ntid[1] * tid[2]); lane = linear % 32
     Wait wait;
-    std::uint32_t site;      ///< of the instruction that waits
-    std::uint32_t operation; ///< WarpOperation or BarrierOperation
-    std::uint32_t mask;      ///< member mask; for barriers the barrier's number
-    std::uint32_t b, c;      ///< for barriers: b = number of threads, 0 for the whole block
-    std::uint64_t value;     ///< request; for barrier reductions the predicate
-    std::uint64_t result;    ///< answer (reductions of barriers too)
-    std::uint32_t predicate; ///< second answer: shfl's and match.all's predicate, elect's
-    std::uint32_t depth;     ///< calls of functions that wait and are coroutines of their own; 0 at the start
+    std::uint32_t site;          ///< of the instruction that waits
+    std::uint32_t operation;     ///< WarpOperation or BarrierOperation
+    std::uint32_t mask;          ///< member mask; for barriers the barrier's number
+    std::uint32_t b, c;          ///< for barriers: b = number of threads, 0 for the whole block
+    std::uint64_t value;         ///< request; for barrier reductions the predicate
+    std::uint64_t result;        ///< answer (reductions of barriers too)
+    std::uint32_t predicate;     ///< second answer: shfl's and match.all's predicate, elect's
+    std::uint32_t depth;         ///< calls of functions that wait and are coroutines of their own; 0 at the start
+    std::uint64_t cluster_phase; ///< of the cluster's barrier, in which the thread has arrived; 0: in none
 };
 
 /// Errors a thread raises itself.
@@ -141,6 +158,10 @@ void wl_rt_barrier_arrive(ThreadContext* thread);
 /// A function of the device runtime library: jit::DeviceCall and its arguments. Gives an address or an error code.
 std::uint64_t wl_rt_device_call(BlockContext* block, std::uint32_t linear, std::uint32_t site, std::uint32_t call,
                                 const std::uint64_t* arguments);
+/// barrier.cluster.arrive
+void wl_rt_cluster_arrive(ThreadContext* thread);
+/// Memory of a thread's stack, until the block ends.
+void* wl_rt_stack_alloc(BlockContext* block, std::uint64_t size, std::uint64_t alignment);
 std::uint64_t wl_rt_clock64(void);
 std::uint64_t wl_rt_globaltimer(void);
 }

@@ -330,6 +330,18 @@ bool has_destination(const Instruction& i) {
     }
 }
 
+bool is_of_clusters(const Instruction& i) {
+    using ptx::Space;
+    using SR = ptx::SpecialRegister;
+    if (i.opcode == Opcode::mapa || i.opcode == Opcode::getctarank) return true;
+    if (i.space == Space::shared_cluster || i.source_space == Space::shared_cluster) return true;
+    if (i.opcode == Opcode::barrier && i.has(Modifier::cluster)) return true;
+    return std::any_of(i.operands.begin(), i.operands.end(), [](const Operand& x) {
+        return x.kind == Operand::Kind::special && x.special >= SR::is_explicit_cluster &&
+               x.special <= SR::cluster_nctarank;
+    });
+}
+
 bool instruction_waits(const Instruction& i) {
     switch (i.opcode) {
     case Opcode::bar:
@@ -340,6 +352,7 @@ bool instruction_waits(const Instruction& i) {
     case Opcode::redux:
     case Opcode::activemask:
     case Opcode::elect:
+    case Opcode::alloca:
     case Opcode::nanosleep: return true;
     case Opcode::mbarrier: return i.has(Modifier::try_wait);
     default: return ptx::is_matrix(i.opcode);
@@ -380,6 +393,8 @@ Analysis analyse(const ptx::Module& module, FunctionId kernel) {
                 for (const FunctionId t : call.possible_targets)
                     a.functions[t].address_taken = true;
             }
+            // The blocks of a cluster run at once: as coroutines.
+            if (is_of_clusters(i)) a.knows_clusters = a.functions[id].waits = true;
             if (instruction_waits(i)) a.functions[id].waits = true;
             if (i.opcode == Opcode::exit) a.functions[id].exits = true;
             if (observes_others(i)) observes[id] = true;

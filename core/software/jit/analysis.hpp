@@ -27,6 +27,7 @@ struct Analysis {
     std::uint32_t site_count = 0;
     bool kernel_waits = false;
     bool indirect_callee_waits = false; ///< a function that may be called through a pointer waits
+    bool knows_clusters = false;        ///< shared memory of other blocks may be meant
     bool has_local_memory = false;      ///< a reached function has .local variables
 };
 
@@ -34,6 +35,8 @@ struct Analysis {
 
 /// Its first operand is what it writes.
 [[nodiscard]] bool has_destination(const ptx::Instruction& instruction);
+/// The instruction has to do with clusters of blocks.
+[[nodiscard]] bool is_of_clusters(const ptx::Instruction& instruction);
 /// The instruction itself may suspend the thread.
 [[nodiscard]] bool instruction_waits(const ptx::Instruction& instruction);
 

@@ -29,6 +29,8 @@ bool emit_compare(Emitter& e, const ptx::Instruction& i);
 bool emit_move(Emitter& e, const ptx::Instruction& i);
 /// ld, st, ldu, cp.async, prefetch…, createpolicy, discard, applypriority
 bool emit_memory(Emitter& e, const ptx::Instruction& i);
+/// cp.async.bulk, cp.reduce.async.bulk, st.async, red.async
+bool emit_bulk(Emitter& e, const ptx::Instruction& i);
 /// atom, red, membar, fence
 bool emit_atomic(Emitter& e, const ptx::Instruction& i);
 /// bra, brx, ret, exit, trap, brkpt, nanosleep, and what has no effect here
@@ -44,6 +46,12 @@ bool emit_barrier(Emitter& e, const ptx::Instruction& i);
 
 /// Waits for the lanes of the warp in `mask`, and has them do something together; `value` may be null.
 void ask_warp(Emitter& e, software::WarpOperation operation, llvm::Value* mask, llvm::Value* value);
+
+/// What an atomic operation does at an address, all as integers; `own`: memory of this block's cluster, for which no
+/// atomic instruction is needed. Answers what was there.
+llvm::Value* exchange(Emitter& e, const ptx::Instruction& i, llvm::Value* address, llvm::Value* operand, bool own);
+/// A barrier object has so many bytes (i64) less to wait for.
+void complete_bytes(Emitter& e, llvm::Value* barrier, llvm::Value* bytes);
 
 /// That of wmma.load and wmma.store the address and the stride (`line`, i64, in bytes) are multiples as they must be.
 struct MatrixMove;

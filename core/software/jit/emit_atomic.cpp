@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Atomic operations and fences. A block runs on one host thread, so what is written as `.shared` needs no atomic
 // instruction; a generic address may be global, so it gets one.
+#include "arithmetic.hpp"
 #include "emit.hpp"
 
 namespace warplight::jit {
@@ -18,11 +19,6 @@ AtomicOrdering ordering_of(const ptx::Instruction& i) {
     if (i.has(Modifier::acquire)) return AtomicOrdering::Acquire;
     if (i.has(Modifier::release)) return AtomicOrdering::Release;
     return AtomicOrdering::Monotonic;
-}
-
-bool is_half(ptx::Type t) {
-    using T = ptx::Type;
-    return t == T::f16 || t == T::f16x2 || t == T::bf16 || t == T::bf16x2;
 }
 
 /// bf16 from f32, to nearest even, NaN kept.
@@ -83,6 +79,21 @@ Value* combine(Emitter& e, const ptx::Instruction& i, Value* old, Value* operand
         return b.CreateAdd(old, operand);
     }
     const bool is_min = i.has(Modifier::min);
+    if ((is_min || i.has(Modifier::max)) && is_half(type) && ptx::bits(type) == 16) {
+        Value* x = widen(e, e.bits_as(old, e.type_of(type)), type);
+        Value* y = widen(e, e.bits_as(operand, e.type_of(type)), type);
+        MinMax kind;
+        kind.maximum = !is_min;
+        return e.bits_as(narrow(e, min_max(e, kind, x, y), type), old->getType());
+    }
+    if ((is_min || i.has(Modifier::max)) && is_half(type)) {
+        ptx::Instruction one = i;
+        one.types[0] = type == T::f16x2 ? T::f16 : T::bf16;
+        const auto half = [&](Value* v, unsigned k) { return b.CreateTrunc(b.CreateLShr(v, 16 * k), b.getInt16Ty()); };
+        Value* low = b.CreateZExt(combine(e, one, half(old, 0), half(operand, 0)), b.getInt32Ty());
+        Value* high = b.CreateZExt(combine(e, one, half(old, 1), half(operand, 1)), b.getInt32Ty());
+        return b.CreateOr(low, b.CreateShl(high, 16));
+    }
     if ((is_min || i.has(Modifier::max)) && !ptx::is_float(type)) {
         const bool is_signed = ptx::is_signed(type);
         Value* less = is_signed ? b.CreateICmpSLT(old, operand) : b.CreateICmpULT(old, operand);
@@ -130,45 +141,51 @@ Value* exchange_loop(Emitter& e, const ptx::Instruction& i, Value* address, Valu
     return old;
 }
 
+/// atom and red of one element at an address.
+Value* operate(Emitter& e, const ptx::Instruction& i, Value* address, Value* operand, Value* other, bool own) {
+    auto& b = e.b;
+    const llvm::Align align(ptx::bits(i.type()) / 8);
+    if (!i.has(Modifier::cas)) return exchange(e, i, address, operand, own);
+    if (own) {
+        Value* old = b.CreateAlignedLoad(operand->getType(), address, align);
+        b.CreateAlignedStore(b.CreateSelect(b.CreateICmpEQ(old, operand), other, old), address, align);
+        return old;
+    }
+    const AtomicOrdering order = ordering_of(i);
+    Value* pair = b.CreateAtomicCmpXchg(address, operand, other, align, order,
+                                        llvm::AtomicCmpXchgInst::getStrongestFailureOrdering(order));
+    return b.CreateExtractValue(pair, 0);
+}
+
 void emit_operation(Emitter& e, const ptx::Instruction& i) {
     auto& b = e.b;
     const bool answers = i.opcode == ptx::Opcode::atom;
     const std::size_t at = answers ? 1 : 0;
     const ptx::Operand& where = i.operands.at(at);
-    if (i.vector_width > 1) e.unsupported_form(i);
     const ptx::Type type = i.type();
     const unsigned bits = ptx::bits(type);
     if (bits < 16) e.unsupported_form(i);
     Type* word = e.integer_type(bits);
-    const llvm::Align align(bits / 8);
-    e.check_alignment(where, i.space, bits / 8, false);
+    e.check_alignment(where, i.space, bits / 8 * i.vector_width, false);
     Value* address = e.pointer(where, i.space);
-    const auto operand = [&](std::size_t k) { return e.bits_as(e.read(i.operands.at(at + k), type), word); };
     const bool by_variable =
         where.kind == ptx::Operand::Kind::variable || where.base_kind == ptx::Operand::Kind::variable;
     const bool own = i.space == ptx::Space::shared || (by_variable && e.space_of(where) == ptx::Space::shared);
-    Value* old = nullptr;
-    if (own) {
-        old = b.CreateAlignedLoad(word, address, align);
-        Value* wanted = nullptr;
-        if (i.has(Modifier::cas))
-            wanted = b.CreateSelect(b.CreateICmpEQ(old, operand(1)), operand(2), old);
-        else
-            wanted = combine(e, i, old, operand(1));
-        b.CreateAlignedStore(wanted, address, align);
-    } else if (i.has(Modifier::cas)) {
-        const AtomicOrdering order = ordering_of(i);
-        Value* pair = b.CreateAtomicCmpXchg(address, operand(1), operand(2), align, order,
-                                            llvm::AtomicCmpXchgInst::getStrongestFailureOrdering(order));
-        old = b.CreateExtractValue(pair, 0);
-    } else if (const auto host = host_operation(i)) {
-        Value* value = operand(1);
-        if (*host == AtomicRMWInst::FAdd) value = e.bits_as(value, e.type_of(type));
-        old = e.bits_as(b.CreateAtomicRMW(*host, address, value, align, ordering_of(i)), word);
-    } else {
-        old = exchange_loop(e, i, address, operand(1), align);
+    const auto operand = [&](const ptx::Operand& x) { return e.bits_as(e.read(x, type), word); };
+    if (i.vector_width <= 1) {
+        Value* other = i.has(Modifier::cas) ? operand(i.operands.at(at + 2)) : nullptr;
+        Value* old = operate(e, i, address, operand(i.operands.at(at + 1)), other, own);
+        if (answers) e.write(i.operands[0], type, e.bits_as(old, e.type_of(type)));
+        return;
     }
-    if (answers) e.write(i.operands[0], type, e.bits_as(old, e.type_of(type)));
+    // Of a vector each element is an operation of its own. All are read before any is written.
+    std::vector<Value*> values, before;
+    for (unsigned k = 0; k < i.vector_width; ++k)
+        values.push_back(operand(i.operands.at(at + 1).elements.at(k)));
+    for (unsigned k = 0; k < i.vector_width; ++k)
+        before.push_back(operate(e, i, b.CreateConstGEP1_64(word, address, k), values[k], nullptr, own));
+    for (unsigned k = 0; answers && k < i.vector_width; ++k)
+        e.write(i.operands[0].elements.at(k), type, e.bits_as(before[k], e.type_of(type)));
 }
 
 void emit_fence(Emitter& e, const ptx::Instruction& i) {
@@ -181,13 +198,25 @@ void emit_fence(Emitter& e, const ptx::Instruction& i) {
 
 } // namespace
 
+Value* exchange(Emitter& e, const ptx::Instruction& i, Value* address, Value* operand, bool own) {
+    auto& b = e.b;
+    const ptx::Type type = i.type();
+    const llvm::Align align(ptx::bits(type) / 8);
+    if (own) {
+        Value* old = b.CreateAlignedLoad(operand->getType(), address, align);
+        b.CreateAlignedStore(combine(e, i, old, operand), address, align);
+        return old;
+    }
+    const auto host = host_operation(i);
+    if (!host) return exchange_loop(e, i, address, operand, align);
+    Value* value = *host == AtomicRMWInst::FAdd ? e.bits_as(operand, e.type_of(type)) : operand;
+    return e.bits_as(b.CreateAtomicRMW(*host, address, value, align, ordering_of(i)), operand->getType());
+}
+
 bool emit_atomic(Emitter& e, const ptx::Instruction& i) {
     switch (i.opcode) {
     case ptx::Opcode::atom:
-    case ptx::Opcode::red:
-        if (i.has(Modifier::async)) e.unsupported_form(i);
-        emit_operation(e, i);
-        return true;
+    case ptx::Opcode::red: emit_operation(e, i); return true;
     case ptx::Opcode::membar:
     case ptx::Opcode::fence: emit_fence(e, i); return true;
     default: return false;

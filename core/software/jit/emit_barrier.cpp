@@ -21,7 +21,13 @@ void request(Emitter& e, BarrierOperation operation, Value* number, Value* threa
 
 void emit_block_barrier(Emitter& e, const ptx::Instruction& i) {
     auto& b = e.b;
-    if (i.has(Modifier::cluster)) e.unsupported_form(i);
+    if (i.has(Modifier::cluster)) {
+        if (i.has(Modifier::arrive))
+            e.runtime_call("wl_rt_cluster_arrive", b.getVoidTy(), {e.thread()});
+        else
+            e.suspend(software::Wait::cluster);
+        return;
+    }
     const bool reduces = i.has(Modifier::red);
     const std::size_t first = reduces ? 1 : 0;
     const std::size_t numbers = i.operands.size() - (reduces ? 2 : 0);
@@ -156,12 +162,14 @@ bool emit_object(Emitter& e, const ptx::Instruction& i) {
 /// cp.async.mbarrier.arrive: all copies have been made, so the thread arrives at once. Without .noinc it is one more
 /// that is pending until then, which leaves things as they were.
 void emit_copies_arrive(Emitter& e, const ptx::Instruction& i) {
-    if (!i.has(Modifier::async) || i.has(Modifier::bulk)) e.unsupported_form(i);
+    if (!i.has(Modifier::async)) e.unsupported_form(i);
     Value* address = object_at(e, i, 0);
     update(e, address, {e.b.getInt64(i.has(Modifier::noinc) ? 1 : 0)});
 }
 
 } // namespace
+
+void complete_bytes(Emitter& e, Value* barrier, Value* bytes) { update(e, barrier, {nullptr, e.b.CreateNeg(bytes)}); }
 
 bool emit_barrier(Emitter& e, const ptx::Instruction& i) {
     switch (i.opcode) {

@@ -30,12 +30,14 @@ Value* operand(Emitter& e, const ptx::Instruction& i, std::size_t k) {
     return flush_half(e, i, widen(e, e.read(i, k, i.type()), i.type()));
 }
 
-void finish(Emitter& e, const ptx::Instruction& i, Value* wide) {
+/// `zero`: where the result is +0 whatever was calculated; may be null.
+void finish(Emitter& e, const ptx::Instruction& i, Value* wide, Value* zero = nullptr) {
     // As GPUs do: what is below the least normal half after rounding to 11 bits, as if exponents had no end, is
     // flushed. The f32 is at least the middle between that half and the 11 bits below exactly when the exact result is.
     wide = flush_half(e, i, wide, kLeastNormal - 0x1p-26);
     if (i.has(Modifier::sat)) wide = saturate(e, wide);
     if (i.has(Modifier::relu)) wide = relu(e, wide);
+    if (zero) wide = e.b.CreateSelect(zero, like(wide, 0), wide);
     e.write(i.operands[0], i.type(), narrow(e, wide, i.type()));
 }
 
@@ -52,17 +54,25 @@ Value* add_to_odd(Emitter& e, Value* x, Value* y) {
 /// The product of two halves is exact in f32 (of two bfloats: in f64, whose range it needs).
 void emit_fma(Emitter& e, const ptx::Instruction& i) {
     auto& b = e.b;
-    if (i.has(Modifier::oob)) e.unsupported_form(i);
     Value* x = operand(e, i, 1);
     Value* y = operand(e, i, 2);
     Value* z = operand(e, i, 3);
-    if (!is_bfloat(i.type())) return finish(e, i, add_to_odd(e, b.CreateFMul(x, y), z));
+    // .oob: the NaN that fills what lies outside of a tensor, as a factor, makes a zero.
+    Value* zero = nullptr;
+    for (Value* factor : {x, y}) {
+        if (!i.has(Modifier::oob)) break;
+        Value* bits = b.CreateBitCast(factor, bits_type(factor->getType()));
+        Value* outside = b.CreateICmpEQ(b.CreateAnd(bits, like_integer(bits, 0x7FFFFFFF)),
+                                        like_integer(bits, is_bfloat(i.type()) ? 0x7FF70000 : 0x7FFEE000));
+        zero = zero ? b.CreateOr(zero, outside) : outside;
+    }
+    if (!is_bfloat(i.type())) return finish(e, i, add_to_odd(e, b.CreateFMul(x, y), z), zero);
     llvm::Type* wide = llvm::Type::getDoubleTy(e.context);
     if (auto* vector = llvm::dyn_cast<llvm::VectorType>(x->getType()))
         wide = llvm::VectorType::get(wide, vector->getElementCount());
     const auto extend = [&](Value* v) { return b.CreateFPExt(v, wide); };
     Value* sum = add_to_odd(e, b.CreateFMul(extend(x), extend(y)), extend(z));
-    finish(e, i, to_float_odd(e, sum));
+    finish(e, i, to_float_odd(e, sum), zero);
 }
 
 /// abs and neg: by bits, for one half or both of a word; NaN becomes the canonical one.

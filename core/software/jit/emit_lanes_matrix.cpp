@@ -318,16 +318,19 @@ private:
         const auto memory = [&](const char* name, std::size_t registers) {
             return e_.stack_slot(llvm::ArrayType::get(word, registers), name, 64);
         };
-        const auto fragment = [&](std::size_t k, const char* name) {
+        const auto fragment = [&](std::size_t k, const char* name, std::size_t room = 0) {
             const auto& elements = i.operands.at(k).elements;
-            Value* to = memory(name, elements.size());
+            Value* to = memory(name, std::max(elements.size(), room));
             for (std::size_t reg = 0; reg < elements.size(); ++reg)
                 b_.CreateStore(read(elements[reg], type), b_.CreateConstInBoundsGEP1_64(word, to, reg));
             return to;
         };
         Value* a = fragment(1, "a");
         Value* f = fragment(2, "b");
-        Value* c = fragment(3, "c");
+        Value* c = fragment(3, "c", form.sparse ? ptx::kSparsityRegister + 1 : 0);
+        if (form.sparse)
+            b_.CreateStore(read(i.operands.at(4), type),
+                           b_.CreateConstInBoundsGEP1_64(word, c, ptx::kSparsityRegister));
         const auto& to = i.operands[0].elements;
         Value* d = memory("d", to.size());
         if (llvm::Function* kernel = matrix_kernel(e_.unit, form))

@@ -76,6 +76,9 @@ void emit_product(Emitter& e, const ptx::Instruction& i) {
     send(i.operands.at(1), offsetof(MatrixWords, a));
     send(i.operands.at(2), offsetof(MatrixWords, b));
     send(i.operands.at(3), offsetof(MatrixWords, c));
+    if (form.sparse) // behind C, which has four registers
+        e.store_field(words, offsetof(MatrixWords, c) + std::size_t{8} * ptx::kSparsityRegister,
+                      e.b.CreateZExt(e.read(i.operands.at(4), type), e.b.getInt64Ty()));
     const std::uint64_t packed = form.pack();
     e.request_field(offsetof(ThreadContext, b), e.b.getInt32(static_cast<std::uint32_t>(packed)));
     e.request_field(offsetof(ThreadContext, c), e.b.getInt32(static_cast<std::uint32_t>(packed >> 32)));
@@ -215,8 +218,7 @@ bool emit_matrix(Emitter& e, const ptx::Instruction& i) {
         return true;
     default: break;
     }
-    for (const Modifier m : {Modifier::sp, Modifier::sp_ordered_metadata, Modifier::block_scale})
-        if (i.has(m)) e.unsupported_form(i);
+    if (i.has(Modifier::block_scale)) e.unsupported_form(i);
     if (i.opcode == Op::wmma && !i.has(Modifier::mma))
         emit_transfer(e, i, i.has(Modifier::load));
     else

@@ -70,7 +70,9 @@ Value* Emitter::address_of(const ptx::Operand& operand) {
         const auto offset =
             unit.shared.offset_of(operand.scope == ptx::Operand::Scope::module, function_id, operand.index);
         if (!offset) throw EmitError("a shared variable without a place");
-        return b.getInt64(*offset + static_cast<std::uint64_t>(operand.integer));
+        Value* at = b.getInt64(*offset + static_cast<std::uint64_t>(operand.integer));
+        if (!unit.analysis.knows_clusters) return at;
+        return b.CreateAdd(b.CreateShl(b.CreateZExt(cluster_rank(), b.getInt64Ty()), software::kClusterStrideBits), at);
     }
     return b.CreatePtrToInt(advance(*this, host_address(*this, operand), operand.integer), b.getInt64Ty());
 }
@@ -83,7 +85,7 @@ Value* Emitter::pointer(const ptx::Operand& address, Space space) {
     const bool has_base = address.kind == Kind::reg || address.base_kind == Kind::reg;
     if (!has_base) {
         Value* absolute = b.getInt64(static_cast<std::uint64_t>(address.integer));
-        if (shared) return b.CreateGEP(b.getInt8Ty(), shared_base(), b.CreateAnd(absolute, b.getInt64(0xffffffffu)));
+        if (shared) return b.CreateGEP(b.getInt8Ty(), shared_origin(), b.CreateAnd(absolute, b.getInt64(0xffffffffu)));
         return b.CreateIntToPtr(absolute, b.getPtrTy());
     }
     ptx::Operand base;
@@ -93,7 +95,7 @@ Value* Emitter::pointer(const ptx::Operand& address, Space space) {
     if (shared) {
         // 32 bits whatever the register: the runtime keeps what lies behind the window unmapped.
         Value* within = b.CreateZExt(read(base, ptx::Type::b32), b.getInt64Ty());
-        return advance(*this, b.CreateGEP(b.getInt8Ty(), shared_base(), within), offset);
+        return advance(*this, b.CreateGEP(b.getInt8Ty(), shared_origin(), within), offset);
     }
     return advance(*this, b.CreateIntToPtr(read(base, ptx::Type::b64), b.getPtrTy()), offset);
 }
@@ -356,6 +358,19 @@ bool emit_memory(Emitter& e, const ptx::Instruction& i) {
     case Op::createpolicy: // of a cache that is not there
         e.write(i.operands.at(0), ptx::Type::b64, e.integer(64, 0));
         return true;
+    case Op::alloca: {
+        const std::int64_t alignment = i.operands.size() > 2 ? i.operands[2].integer : 16;
+        Value* size = e.read(i.operands.at(1), ptx::Type::u64);
+        Value* memory = e.runtime_call(
+            "wl_rt_stack_alloc", e.b.getPtrTy(),
+            {e.block(), size, e.b.getInt64(static_cast<std::uint64_t>(std::max<std::int64_t>(alignment, 16)))});
+        e.write(i.operands.at(0), ptx::Type::u64, e.b.CreatePtrToInt(memory, e.b.getInt64Ty()));
+        return true;
+    }
+    case Op::stacksave: // what alloca took is the thread's until its block ends
+        e.write(i.operands.at(0), ptx::Type::u64, e.integer(64, 0));
+        return true;
+    case Op::stackrestore:
     case Op::prefetch:
     case Op::prefetchu:
     case Op::discard:

@@ -19,7 +19,7 @@ void emit_cvta(Emitter& e, const ptx::Instruction& i) {
     auto& b = e.b;
     Value* address = address_value(e, i.operands.at(1));
     Value* window = nullptr;
-    if (is_shared(i.space)) window = e.splat(b.CreatePtrToInt(e.shared_base(), b.getInt64Ty()));
+    if (is_shared(i.space)) window = e.splat(b.CreatePtrToInt(e.shared_origin(), b.getInt64Ty()));
     if (i.has(Modifier::to)) {
         if (window) address = b.CreateSub(address, window);
     } else if (window) {
@@ -41,6 +41,15 @@ Value* in_shared(Emitter& e, Value* address) {
     Value* bytes = b.CreateAdd(size(offsetof(software::LaunchContext, static_shared)),
                                size(offsetof(software::LaunchContext, dynamic_shared)));
     return within(e, address, b.CreatePtrToInt(e.shared_base(), b.getInt64Ty()), bytes);
+}
+
+/// In the shared memory of some block of the cluster.
+Value* in_cluster(Emitter& e, Value* address) {
+    auto& b = e.b;
+    if (!e.unit.analysis.knows_clusters) return in_shared(e, address);
+    // As on a GPU, of which block's it is does not matter.
+    constexpr std::uint64_t windows = std::uint64_t{software::kMostClusterBlocks} << software::kClusterStrideBits;
+    return within(e, address, b.CreatePtrToInt(e.shared_origin(), b.getInt64Ty()), b.getInt64(windows));
 }
 
 /// Local memory lies on the host's stack or in the thread's frame.
@@ -74,8 +83,8 @@ void emit_isspacep(Emitter& e, const ptx::Instruction& i) {
     Value* address = address_value(e, i.operands.at(1));
     Value* answer = nullptr;
     switch (i.space) {
-    case Space::shared:
-    case Space::shared_cluster: answer = in_shared(e, address); break;
+    case Space::shared: answer = in_shared(e, address); break;
+    case Space::shared_cluster: answer = in_cluster(e, address); break;
     case Space::local: answer = in_local(e, address); break;
     case Space::constant: answer = in_constant(e, address); break;
     case Space::param:
@@ -83,13 +92,34 @@ void emit_isspacep(Emitter& e, const ptx::Instruction& i) {
                         b.getInt64(e.unit.kernel_parameters.size));
         break;
     case Space::global: {
-        Value* elsewhere = b.CreateOr(b.CreateOr(in_shared(e, address), in_local(e, address)), in_constant(e, address));
+        Value* elsewhere =
+            b.CreateOr(b.CreateOr(in_cluster(e, address), in_local(e, address)), in_constant(e, address));
         answer = b.CreateAnd(b.CreateNot(elsewhere), b.CreateICmpNE(address, b.getInt64(0)));
         break;
     }
     default: e.unsupported_form(i);
     }
     e.write(i.operands[0], ptx::Type::pred, answer);
+}
+
+/// The address that a variable of this block's has in the block of a rank. A generic address stays one.
+void emit_mapa(Emitter& e, const ptx::Instruction& i) {
+    auto& b = e.b;
+    constexpr unsigned bits = software::kClusterStrideBits;
+    Value* address = address_value(e, i.operands.at(1));
+    Value* rank = b.CreateShl(b.CreateZExt(e.read(i.operands.at(2), ptx::Type::b32), b.getInt64Ty()), bits);
+    Value* origin = i.space == Space::generic ? b.CreatePtrToInt(e.shared_origin(), b.getInt64Ty()) : b.getInt64(0);
+    Value* offset = b.CreateAnd(b.CreateSub(address, origin), (1u << bits) - 1);
+    Value* mapped = b.CreateAdd(b.CreateAdd(origin, rank), offset);
+    e.write(i.operands[0], i.type(), b.CreateTrunc(mapped, e.type_of(i.type())));
+}
+
+void emit_getctarank(Emitter& e, const ptx::Instruction& i) {
+    auto& b = e.b;
+    Value* address = address_value(e, i.operands.at(1));
+    if (i.space == Space::generic) address = b.CreateSub(address, b.CreatePtrToInt(e.shared_origin(), b.getInt64Ty()));
+    address = b.CreateTrunc(address, b.getInt32Ty());
+    e.write(i.operands[0], ptx::Type::u32, b.CreateLShr(address, software::kClusterStrideBits));
 }
 
 void emit_mov(Emitter& e, const ptx::Instruction& i) {
@@ -109,6 +139,8 @@ bool emit_move(Emitter& e, const ptx::Instruction& i) {
     case ptx::Opcode::mov: emit_mov(e, i); return true;
     case ptx::Opcode::cvta: emit_cvta(e, i); return true;
     case ptx::Opcode::isspacep: emit_isspacep(e, i); return true;
+    case ptx::Opcode::mapa: emit_mapa(e, i); return true;
+    case ptx::Opcode::getctarank: emit_getctarank(e, i); return true;
     default: return false;
     }
 }

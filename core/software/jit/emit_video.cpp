@@ -158,6 +158,36 @@ void emit_scalar(Emitter& e, const ptx::Instruction& i) {
     e.write(i.operands[0], PtxType::b32, result);
 }
 
+/// vmad: a product of selected parts and a sum. Where it is shifted or clamped sm_90 (driver 580) takes all three
+/// sources as signed numbers of 32 bits, whatever their types, and programs are to see here what they get there.
+void emit_multiply_add(Emitter& e, const ptx::Instruction& i) {
+    auto& b = e.b;
+    ptx::Operand x = i.operands.at(1), y = i.operands.at(2), z = i.operands.at(3);
+    for (const ptx::Operand* o : {&x, &y}) {
+        const unsigned unit = o->selector.unit;
+        if (unit != 0 && !selector_fits(*o, 4 / unit, 4 / unit, 1)) e.unsupported_form(i, "operand selector");
+    }
+    const bool minus = x.negated != y.negated, minus_c = z.negated;
+    const bool is_signed = ptx::is_signed(i.types[1]) || ptx::is_signed(i.types[2]) || minus || minus_c;
+    x.negated = y.negated = z.negated = false;
+    const auto source = [&](Value* v) { return lane(e, v, 32, 0, true); };
+    const auto low = [&](Value* v) { return b.CreateTrunc(v, e.integer_type(32)); };
+    Value* result =
+        b.CreateMul(source(low(scalar_source(e, x, i.types[1]))), source(low(scalar_source(e, y, i.types[2]))));
+    Value* c = source(e.read(z, PtxType::b32));
+    if (i.has(Modifier::po))
+        result = b.CreateAdd(b.CreateAdd(result, c), e.integer(kWork, 1));
+    else
+        result = b.CreateAdd(minus ? b.CreateNeg(result) : result, minus_c && !minus ? b.CreateNeg(c) : c);
+    const unsigned shift = i.has(Modifier::shr7) ? 7 : i.has(Modifier::shr15) ? 15 : 0;
+    result = is_signed ? b.CreateAShr(result, e.integer(kWork, shift)) : b.CreateLShr(result, e.integer(kWork, shift));
+    if (i.has(Modifier::sat)) {
+        result = !is_signed && shift ? e.intrinsic(Intrinsic::umin, {result, e.integer(kWork, 0xFFFFFFFF)})
+                                     : clamp(e, result, 32, is_signed);
+    }
+    e.write(i.operands[0], PtxType::b32, low(result));
+}
+
 /// All lanes of a word: four bytes or two halves.
 void emit_packed(Emitter& e, const ptx::Instruction& i, unsigned lanes) {
     auto& b = e.b;
@@ -168,9 +198,6 @@ void emit_packed(Emitter& e, const ptx::Instruction& i, unsigned lanes) {
     for (std::size_t k = 0; k < 3; ++k)
         if (!selector_fits(i.operands.at(k), lanes, k == 0 ? lanes : 2 * lanes, lanes))
             e.unsupported_form(i, "operand selector");
-    if (i.has(Modifier::add) && (i.opcode == Opcode::vadd2 || i.opcode == Opcode::vadd4 || i.opcode == Opcode::vsub2 ||
-                                 i.opcode == Opcode::vsub4))
-        e.unsupported_form(i, "sums of sums");
     const std::array<Value*, 2> words = {e.read(i, 1, PtxType::b32), e.read(i, 2, PtxType::b32)};
     // Lanes are counted through both words; the first source has the lower, the second the upper by default.
     const auto source = [&](std::size_t operand, unsigned k, PtxType type) {
@@ -213,6 +240,7 @@ bool emit_video(Emitter& e, const ptx::Instruction& i) {
     case Opcode::vshl:
     case Opcode::vshr:
     case Opcode::vset: emit_scalar(e, i); return true;
+    case Opcode::vmad: emit_multiply_add(e, i); return true;
     case Opcode::vadd2:
     case Opcode::vsub2:
     case Opcode::vavrg2:

@@ -113,10 +113,13 @@ public:
     [[nodiscard]] llvm::Value* thread() const { return thread_; } ///< ThreadContext*, coroutine mode only
     [[nodiscard]] llvm::Value* launch();                          ///< LaunchContext*
     [[nodiscard]] llvm::Value* shared_base();                     ///< ptr, the block's window
-    [[nodiscard]] llvm::Value* parameters_base();                 ///< ptr, the kernel's parameters
-    [[nodiscard]] llvm::Value* thread_index(unsigned axis);       ///< i32
-    [[nodiscard]] llvm::Value* linear_thread();                   ///< i32
-    [[nodiscard]] llvm::Value* special(ptx::SpecialRegister r);   ///< scalar i32 or i64
+    /// ptr: what shared addresses in registers count from; the window of the cluster's first block where it matters.
+    [[nodiscard]] llvm::Value* shared_origin();
+    [[nodiscard]] llvm::Value* cluster_rank();                  ///< i32
+    [[nodiscard]] llvm::Value* parameters_base();               ///< ptr, the kernel's parameters
+    [[nodiscard]] llvm::Value* thread_index(unsigned axis);     ///< i32
+    [[nodiscard]] llvm::Value* linear_thread();                 ///< i32
+    [[nodiscard]] llvm::Value* special(ptx::SpecialRegister r); ///< scalar i32 or i64
     /// A field that does not change during the launch; `below` bounds it (0: unbounded).
     llvm::Value* load_field(llvm::Value* base, std::uint64_t offset, llvm::Type* type, std::uint64_t below,
                             const char* name);
@@ -201,6 +204,8 @@ private:
     llvm::Value* thread_ = nullptr;
     llvm::Value* launch_ = nullptr;
     llvm::Value* shared_base_ = nullptr;
+    llvm::Value* cluster_base_ = nullptr;
+    llvm::Value* cluster_rank_ = nullptr;
     llvm::Value* parameters_base_ = nullptr;
     std::array<llvm::Value*, 3> tid_{};
     llvm::Value* linear_ = nullptr;

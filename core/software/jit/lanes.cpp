@@ -25,6 +25,7 @@ bool ends_block(const Instruction& i) {
 
 /// Why an instruction keeps its kernel from running side by side, or nothing.
 const char* obstacle(const Instruction& i) {
+    if (is_of_clusters(i)) return "clusters of blocks";
     switch (i.opcode) {
     case Opcode::call: return "a call";
     case Opcode::brx: return "an indexed branch";

@@ -311,6 +311,7 @@ private:
 } // namespace
 
 llvm::Function* matrix_kernel(Unit& unit, const MatrixForm& form) {
+    if (form.a == ptx::Type::e4m3 || form.a == ptx::Type::e5m2 || form.sparse) return nullptr;
     if (form.is_of_quads() || form.rounding != ptx::MatrixRounding::nearest) return nullptr;
     const std::string name = "matrix." + std::to_string(form.pack());
     if (llvm::Function* known = unit.ir->getFunction(name)) return known;

@@ -42,11 +42,21 @@ float half_to_float(std::uint32_t bits) {
     return bits & 0x8000 ? -magnitude : magnitude;
 }
 
+float e4m3_to_float(std::uint32_t bits) {
+    const int exponent = static_cast<int>(bits >> 3 & 15), fraction = static_cast<int>(bits & 7);
+    if ((bits & 0x7F) == 0x7F) return std::numeric_limits<float>::quiet_NaN(); // there is no infinity
+    const float magnitude =
+        std::ldexp(static_cast<float>(exponent ? 8 + fraction : fraction), std::max(exponent, 1) - 10);
+    return bits & 0x80 ? -magnitude : magnitude;
+}
+
 float decode_float(Type type, std::uint64_t bits) {
     const auto low = static_cast<std::uint32_t>(bits);
     switch (type) {
     case Type::f16: return half_to_float(low);
     case Type::bf16: return std::bit_cast<float>(low << 16);
+    case Type::e4m3: return e4m3_to_float(low);
+    case Type::e5m2: return half_to_float((low & 0xFF) << 8);        // the upper half of a half float
     case Type::tf32: return std::bit_cast<float>(low & 0xFFFFE000U); // what is below its 10 bits does not count
     default: return std::bit_cast<float>(low);
     }
@@ -116,11 +126,38 @@ std::vector<T> gather(const MatrixForm& form, MatrixPart part, const Words& word
     return matrix;
 }
 
+/// A as if it were not sparse, and where there is an element: the others are not multiplied.
+template <class T>
+std::vector<T> spread(const MatrixForm& form, const std::array<std::uint64_t, kWarpSize>& metadata,
+                      const std::vector<T>& stored, std::vector<bool>& present) {
+    const ptx::MatrixSparsity sparsity(form.a);
+    const unsigned groups = form.k / sparsity.group;
+    std::vector<T> a(std::size_t{form.m} * form.k);
+    present.assign(a.size(), false);
+    auto from = stored.begin();
+    for (unsigned row = 0; row < form.m; ++row)
+        for (unsigned number = 0; number < groups; ++number) {
+            const auto [lane, shift] = sparsity.place(form, row, number);
+            const auto bits = static_cast<unsigned>(metadata[lane] >> shift & 15);
+            for (unsigned run = 0; run < sparsity.chosen; ++run) {
+                const unsigned column = number * sparsity.group + sparsity.index(bits, run);
+                for (unsigned e = 0; e < sparsity.unit; ++e) {
+                    const std::size_t at = std::size_t{row} * form.k + column + e;
+                    a[at] = *from++;
+                    present[at] = true;
+                }
+            }
+        }
+    return a;
+}
+
 /// d = encode(start(c) + the sum of step(sum, a, b) by k upwards, c) for each element.
 template <class T, class C, class Decode, class Start, class Step, class Encode>
 void multiply(const MatrixForm& form, Fragments& f, Decode decode, Start start, Step step, Encode encode) {
-    const std::vector<T> a = gather<T>(form, MatrixPart::a, f.a, decode),
-                         b = gather<T>(form, MatrixPart::b, f.b, decode);
+    std::vector<T> a = gather<T>(form, MatrixPart::a, f.a, decode);
+    std::vector<bool> present;
+    if (form.sparse) a = spread(form, f.c[ptx::kSparsityRegister], a, present);
+    const std::vector<T> b = gather<T>(form, MatrixPart::b, f.b, decode);
     const std::vector<C> c = gather<C>(form, MatrixPart::c, f.c, decode);
     std::vector<T> sums(c.size());
     const std::size_t n = form.n;
@@ -129,6 +166,7 @@ void multiply(const MatrixForm& form, Fragments& f, Decode decode, Start start, 
         for (std::size_t column = 0; column < n; ++column)
             sum[column] = start(c[row * n + column]);
         for (std::size_t k = 0; k < form.k; ++k) {
+            if (form.sparse && !present[row * form.k + k]) continue;
             const T factor = a[row * form.k + k];
             const T* others = b.data() + (row / form.m * form.k + k) * n;
             for (std::size_t column = 0; column < n; ++column)
@@ -285,6 +323,10 @@ extern "C" void wl_matrix_multiply(std::uint64_t packed, const void* a, const vo
     take(MatrixPart::a, a, f.a);
     take(MatrixPart::b, b, f.b);
     take(MatrixPart::c, c, f.c);
+    for (unsigned lane = 0; form.sparse && lane < kWarpSize; ++lane)
+        std::memcpy(&f.c[ptx::kSparsityRegister][lane],
+                    static_cast<const std::byte*>(c) + (std::size_t{ptx::kSparsityRegister} * kWarpSize + lane) * bytes,
+                    bytes);
     multiply(form, f);
     for (unsigned reg = 0; reg < ptx::matrix_registers(form, MatrixPart::d); ++reg)
         for (unsigned lane = 0; lane < kWarpSize; ++lane)

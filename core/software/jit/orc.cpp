@@ -107,6 +107,8 @@ public:
         code("wl_rt_frame_free", &software::wl_rt_frame_free);
         code("wl_rt_barrier_arrive", &software::wl_rt_barrier_arrive);
         code("wl_rt_device_call", &software::wl_rt_device_call);
+        code("wl_rt_cluster_arrive", &software::wl_rt_cluster_arrive);
+        code("wl_rt_stack_alloc", &software::wl_rt_stack_alloc);
         code("wl_rt_clock64", &software::wl_rt_clock64);
         code("wl_rt_globaltimer", &software::wl_rt_globaltimer);
         code("wl_rt_texture", &software::wl_rt_texture);

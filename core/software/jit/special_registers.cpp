@@ -45,6 +45,20 @@ Value* Emitter::shared_base() {
                     [&] { return load_field(block_, offsetof(BlockContext, shared), b.getPtrTy(), 0, "shared"); });
 }
 
+Value* Emitter::shared_origin() {
+    if (!unit.analysis.knows_clusters) return shared_base();
+    return in_entry(cluster_base_, [&] {
+        return load_field(block_, offsetof(BlockContext, cluster_shared), b.getPtrTy(), 0, "cluster");
+    });
+}
+
+Value* Emitter::cluster_rank() {
+    return in_entry(cluster_rank_, [&] {
+        return load_field(block_, offsetof(BlockContext, cluster_rank), b.getInt32Ty(), software::kMostClusterBlocks,
+                          "rank");
+    });
+}
+
 Value* Emitter::parameters_base() {
     Value* from = launch();
     return in_entry(parameters_base_, [&] {
@@ -123,27 +137,53 @@ Value* Emitter::special(SR r) {
     case SR::globaltimer_lo: return b.CreateTrunc(runtime_call("wl_rt_globaltimer", i64, {}), i32);
     case SR::globaltimer_hi: return b.CreateTrunc(b.CreateLShr(runtime_call("wl_rt_globaltimer", i64, {}), 32), i32);
     case SR::total_smem_size:
-    case SR::aggr_smem_size:
-        return b.CreateAdd(of_launch(offsetof(LaunchContext, static_shared), i32, 0, "static_shared"),
-                           of_launch(offsetof(LaunchContext, dynamic_shared), i32, 0, "dynamic_shared"));
+    case SR::aggr_smem_size: {
+        // In whole units of 128 bytes; or as it is, with what is reserved.
+        Value* bytes = b.CreateAdd(of_launch(offsetof(LaunchContext, static_shared), i32, 0, "static_shared"),
+                                   of_launch(offsetof(LaunchContext, dynamic_shared), i32, 0, "dynamic_shared"));
+        if (r == SR::aggr_smem_size) return b.CreateAdd(bytes, b.getInt32(software::kReservedShared));
+        return b.CreateAnd(b.CreateAdd(bytes, b.getInt32(127)), b.getInt32(~127U));
+    }
     case SR::dynamic_smem_size: return of_launch(offsetof(LaunchContext, dynamic_shared), i32, 0, "dynamic_shared");
     // Without clusters every block is a cluster of its own.
-    case SR::is_explicit_cluster: return b.getFalse();
+    case SR::is_explicit_cluster:
+        return b.CreateIsNotNull(of_launch(offsetof(LaunchContext, explicit_cluster), i32, 0, "explicit"));
     case SR::clusterid_x:
     case SR::clusterid_y:
-    case SR::clusterid_z: return special(static_cast<SR>(static_cast<unsigned>(SR::ctaid_x) + from(SR::clusterid_x)));
+    case SR::clusterid_z:
+        return load_field(block_, offsetof(BlockContext, clusterid) + 4 * from(SR::clusterid_x), i32, 0x7fffffff,
+                          "clusterid");
     case SR::nclusterid_x:
     case SR::nclusterid_y:
     case SR::nclusterid_z:
-        return special(static_cast<SR>(static_cast<unsigned>(SR::nctaid_x) + from(SR::nclusterid_x)));
+        return of_launch(offsetof(LaunchContext, nclusters) + 4 * from(SR::nclusterid_x), i32, 0x80000000u,
+                         "nclusterid");
     case SR::cluster_ctaid_x:
     case SR::cluster_ctaid_y:
     case SR::cluster_ctaid_z:
-    case SR::cluster_ctarank: return b.getInt32(0);
+        return load_field(block_, offsetof(BlockContext, cluster_ctaid) + 4 * from(SR::cluster_ctaid_x), i32,
+                          software::kMostClusterBlocks, "cluster_ctaid");
+    case SR::cluster_ctarank: return cluster_rank();
     case SR::cluster_nctaid_x:
     case SR::cluster_nctaid_y:
     case SR::cluster_nctaid_z:
-    case SR::cluster_nctarank: return b.getInt32(1);
+        return of_launch(offsetof(LaunchContext, cluster) + 4 * from(SR::cluster_nctaid_x), i32,
+                         software::kMostClusterBlocks + 1, "cluster_nctaid");
+    case SR::cluster_nctarank:
+        return of_launch(offsetof(LaunchContext, cluster_blocks), i32, software::kMostClusterBlocks + 1, "blocks");
+    // What cooperative groups use lies behind the dynamic memory.
+    case SR::reserved_smem_offset_begin:
+    case SR::reserved_smem_offset_0:
+    case SR::reserved_smem_offset_1:
+    case SR::reserved_smem_offset_end:
+    case SR::reserved_smem_offset_cap: {
+        Value* at = of_launch(offsetof(LaunchContext, reserved_shared), i32, 0, "reserved");
+        if (r == SR::reserved_smem_offset_cap) return b.getInt32(software::kReservedShared);
+        if (r == SR::reserved_smem_offset_end) at = b.CreateAdd(at, b.getInt32(software::kReservedShared));
+        if (unit.analysis.knows_clusters)
+            at = b.CreateOr(at, b.CreateShl(cluster_rank(), software::kClusterStrideBits));
+        return at;
+    }
     case SR::current_graph_exec: return b.getInt64(0);
     default: throw EmitError("special register '%" + std::string(ptx::spelling(r)) + "' is not supported");
     }

@@ -101,6 +101,8 @@ std::uint64_t MatrixForm::pack() const {
         add(flag, 1);
     add(static_cast<std::uint64_t>(operation), 2);
     add(static_cast<std::uint64_t>(rounding), 2);
+    add(sparse, 1);
+    add(selector, 2);
     return bits;
 }
 
@@ -120,6 +122,8 @@ MatrixForm MatrixForm::unpack(std::uint64_t bits) {
         *flag = take(1) != 0;
     form.operation = static_cast<MatrixOperation>(take(2));
     form.rounding = static_cast<MatrixRounding>(take(2));
+    form.sparse = take(1) != 0;
+    form.selector = static_cast<std::uint8_t>(take(2));
     return form;
 }
 
@@ -163,6 +167,8 @@ std::optional<MatrixForm> matrix_form(const Instruction& i) {
     form.a_by_columns = (i.column_layouts & 1) != 0;
     form.b_by_columns = (i.column_layouts & 2) != 0;
     form.saturate = i.has(Modifier::satfinite);
+    form.sparse = i.has(Modifier::sp) || i.has(Modifier::sp_ordered_metadata);
+    if (form.sparse && i.operands.size() == 6) form.selector = static_cast<std::uint8_t>(i.operands[5].integer & 3);
     if (i.has(Modifier::popc))
         form.operation = i.has(Modifier::xor_) ? MatrixOperation::xor_and_count : MatrixOperation::and_and_count;
     form.rounding = i.has(Modifier::rz)   ? MatrixRounding::zero
@@ -174,7 +180,28 @@ std::optional<MatrixForm> matrix_form(const Instruction& i) {
 
 unsigned matrix_rows(const MatrixForm& form, MatrixPart part) { return part == MatrixPart::b ? form.k : form.m; }
 
-unsigned matrix_columns(const MatrixForm& form, MatrixPart part) { return part == MatrixPart::a ? form.k : form.n; }
+unsigned matrix_columns(const MatrixForm& form, MatrixPart part) {
+    if (part == MatrixPart::a) return form.sparse ? form.k / 2U : form.k;
+    return form.n;
+}
+
+MatrixSparsity::MatrixSparsity(Type type)
+    : group(type == Type::tf32 ? 2
+            : bits(type) == 4  ? 8
+                               : 4),
+      unit(bits(type) == 4 ? 2 : 1), chosen(type == Type::tf32 ? 1 : 2) {}
+
+MatrixSparsity::Place MatrixSparsity::place(const MatrixForm& form, unsigned row, unsigned number) const {
+    const unsigned lanes = form.k / group / 4; // of each four
+    const unsigned first = row % 8 * 4 + form.selector * lanes;
+    // A lane has 16 bits of each of two rows, or of elements of no more than a byte 32 of one.
+    if (bits(form.a) <= 8) return {first + number / 8 * 2 + row / 8, number % 8 * 4};
+    return {first + number / 4, row / 8 * 16 + number % 4 * 4};
+}
+
+unsigned MatrixSparsity::index(unsigned bits, unsigned run) const {
+    return chosen == 1 ? (bits & 3) / 2 : (bits >> 2 * run & 3) * unit;
+}
 
 unsigned matrix_elements(Type type) { return std::max(1U, 32 / std::max(1U, bits(type))); }
 
@@ -202,7 +229,7 @@ MatrixPlace matrix_place(const MatrixForm& form, MatrixPart part, unsigned lane,
     };
     switch (part) {
     case MatrixPart::a: {
-        const unsigned registers = halves * form.k / (4 * elements); // of a block
+        const unsigned registers = halves * matrix_columns(form, MatrixPart::a) / (4 * elements); // of a block
         const unsigned block = reg / registers % std::max(1U, form.m / 16U), rest = reg % registers;
         return place(block * 16 + rest % halves * 8 + group,
                      rest / halves * 4 * elements + within * elements + element);

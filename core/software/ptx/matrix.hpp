@@ -11,6 +11,9 @@
 
 namespace warplight::ptx {
 
+/// Of C's registers that which a sparse product has for its metadata.
+inline constexpr unsigned kSparsityRegister = 7;
+
 enum class MatrixPart : std::uint8_t { a, b, c, d };
 
 enum class MatrixOperation : std::uint8_t {
@@ -28,6 +31,8 @@ struct MatrixForm {
     bool wmma = false; ///< fragments as wmma.load makes them
     bool a_by_columns = false, b_by_columns = false;
     bool saturate = false;
+    bool sparse = false;       ///< A has half of its elements, and a register says which
+    std::uint8_t selector = 0; ///< which lanes of each four have that register
     MatrixOperation operation = MatrixOperation::multiply;
     MatrixRounding rounding = MatrixRounding::nearest;
 
@@ -54,6 +59,21 @@ struct MatrixPlace {
 [[nodiscard]] unsigned matrix_columns(const MatrixForm& form, MatrixPart part);
 /// Elements in a register: 64 bits of f64, 32 bits of all else.
 [[nodiscard]] unsigned matrix_elements(Type type);
+/// Of a sparse A, which has so many columns as it has stored ones twice: where the stored elements of a row belong.
+struct MatrixSparsity {
+    unsigned group;  ///< elements of which half are stored …
+    unsigned unit;   ///< … in runs of so many
+    unsigned chosen; ///< runs
+    explicit MatrixSparsity(Type type);
+    /// The lane whose register says it of a group, and where: 4 bits from there.
+    struct Place {
+        unsigned lane, shift;
+    };
+    [[nodiscard]] Place place(const MatrixForm& form, unsigned row, unsigned number) const;
+    /// Which element of a group the first one of a stored run is.
+    [[nodiscard]] unsigned index(unsigned bits, unsigned run) const;
+};
+
 /// Registers of a lane's fragment.
 [[nodiscard]] unsigned matrix_registers(const MatrixForm& form, MatrixPart part);
 [[nodiscard]] MatrixPlace matrix_place(const MatrixForm& form, MatrixPart part, unsigned lane, unsigned reg,

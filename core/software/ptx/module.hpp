@@ -254,6 +254,8 @@ struct Function {
     std::array<std::uint32_t, 3> max_threads{};      ///< .maxntid, 0 when absent
     std::array<std::uint32_t, 3> required_threads{}; ///< .reqntid
     std::array<std::uint32_t, 3> required_cluster{}; ///< .reqnctapercluster
+    std::uint32_t most_cluster_blocks = 0;           ///< .maxclusterrank
+    bool explicit_cluster = false;                   ///< .explicitcluster
     std::uint32_t min_blocks = 0;                    ///< .minnctapersm
     std::uint32_t max_registers = 0;                 ///< .maxnreg
     std::uint32_t line = 0;                          ///< of the declaration in the PTX text
@@ -287,6 +289,7 @@ struct Reachable {
     std::vector<VariableId> variables; ///< of the module
     bool calls_indirectly = false;
     bool uses_dynamic_shared = false;
+    bool uses_reserved_shared = false; ///< what %reserved_smem_offset tells of
 };
 [[nodiscard]] Reachable reachable_from(const Module& module, FunctionId kernel);
 

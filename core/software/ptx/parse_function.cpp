@@ -50,11 +50,15 @@ void Parser::parse_function_directives(Function& f) {
             f.min_blocks = static_cast<std::uint32_t>(parse_count("a number of blocks", 0x7FFFFFFF));
         } else if (s == "maxnreg") {
             f.max_registers = static_cast<std::uint32_t>(parse_count("a number of registers", 0x7FFFFFFF));
-        } else if (s == "maxnctapersm" || s == "maxclusterrank" || s == "abi_preserve" || s == "abi_preserve_control") {
+        } else if (s == "maxclusterrank") {
+            f.most_cluster_blocks = static_cast<std::uint32_t>(parse_count("a number of blocks", 0x7FFFFFFF));
+        } else if (s == "maxnctapersm" || s == "abi_preserve" || s == "abi_preserve_control") {
             parse_count("a number", 0x7FFFFFFF);
         } else if (s == "noreturn") {
             f.noreturn = true;
-        } else if (s == "explicitcluster" || s == "blocksareclusters") {
+        } else if (s == "explicitcluster") {
+            f.explicit_cluster = true;
+        } else if (s == "blocksareclusters") {
             continue;
         } else if (s == "pragma") {
             do {

@@ -21,6 +21,15 @@ void note_layout(Instruction& i, Modifier m) {
     ++i.layouts;
 }
 
+/// `{%r1}` of a load or store of one register is that register: some compilers write all of theirs so.
+void unwrap(Instruction& i) {
+    if (i.vector_width != 1 || (i.opcode != Opcode::ld && i.opcode != Opcode::ldu && i.opcode != Opcode::st)) return;
+    Operand& o = i.operands.back();
+    if (o.kind != Operand::Kind::vector || o.elements.size() != 1) return;
+    Operand only = std::move(o.elements[0]);
+    o = std::move(only);
+}
+
 } // namespace
 
 void Parser::parse_mnemonic(Instruction& i) {
@@ -98,6 +107,7 @@ void Parser::parse_instruction() {
                     }
                 } else {
                     i.operands.push_back(parse_operand());
+                    unwrap(i);
                 }
             } while (accept(','));
         }

@@ -48,6 +48,9 @@ private:
 
     void visit(const Operand& o) {
         if (o.kind == Operand::Kind::function) add_function(o.index);
+        if (o.kind == Operand::Kind::special && o.special >= SpecialRegister::reserved_smem_offset_begin &&
+            o.special <= SpecialRegister::reserved_smem_offset_1)
+            result_.uses_reserved_shared = true;
         const bool names_variable = o.kind == Operand::Kind::variable ||
                                     (o.kind == Operand::Kind::address && o.base_kind == Operand::Kind::variable);
         if (names_variable && o.scope == Operand::Scope::module) add_variable(o.index);

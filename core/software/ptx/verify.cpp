@@ -241,6 +241,8 @@ private:
                            "is a floating-point constant where another type is needed", why);
         }
         case Kind::special:
+            if (o.special == SpecialRegister::is_explicit_cluster)
+                return require(type == Type::pred, index, "is a predicate", why);
             return require(class_of(type) == Class::integer || class_of(type) == Class::untyped, index,
                            "is a special register and needs an integer type", why);
         default: return require(false, index, "must be a register or constant", why);

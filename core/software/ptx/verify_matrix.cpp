@@ -14,7 +14,7 @@ using Kind = Operand::Kind;
 using Problem = std::optional<std::string>;
 
 /// What the elements of A and B are.
-enum class Family : std::uint8_t { none, f16, bf16, tf32, f64, byte, nibble, bit };
+enum class Family : std::uint8_t { none, f16, bf16, tf32, f64, byte, nibble, bit, float8 };
 
 Family family_of(Type type) {
     switch (type) {
@@ -27,6 +27,8 @@ Family family_of(Type type) {
     case Type::s4:
     case Type::u4: return Family::nibble;
     case Type::b1: return Family::bit;
+    case Type::e4m3:
+    case Type::e5m2: return Family::float8;
     default: return Family::none;
     }
 }
@@ -47,6 +49,15 @@ constexpr Row kMma[] = {
     {Modifier::m8n8k32, Family::nibble, 75},  {Modifier::m16n8k32, Family::nibble, 80},
     {Modifier::m16n8k64, Family::nibble, 80}, {Modifier::m8n8k128, Family::bit, 75},
     {Modifier::m16n8k128, Family::bit, 80},   {Modifier::m16n8k256, Family::bit, 80},
+    {Modifier::m16n8k16, Family::float8, 89}, {Modifier::m16n8k32, Family::float8, 89},
+};
+constexpr Row kSparse[] = {
+    {Modifier::m16n8k16, Family::f16, 80},    {Modifier::m16n8k32, Family::f16, 80},
+    {Modifier::m16n8k16, Family::bf16, 80},   {Modifier::m16n8k32, Family::bf16, 80},
+    {Modifier::m16n8k8, Family::tf32, 80},    {Modifier::m16n8k16, Family::tf32, 80},
+    {Modifier::m16n8k32, Family::byte, 80},   {Modifier::m16n8k64, Family::byte, 80},
+    {Modifier::m16n8k64, Family::nibble, 80}, {Modifier::m16n8k128, Family::nibble, 80},
+    {Modifier::m16n8k64, Family::float8, 89},
 };
 constexpr Row kWmma[] = {
     {Modifier::m16n16k16, Family::f16, 70},  {Modifier::m8n32k16, Family::f16, 70},
@@ -65,8 +76,7 @@ public:
 
     [[nodiscard]] Problem run() {
         // Not known here, but no mistake: the compiler refuses them.
-        for (const Modifier m : {Modifier::sp, Modifier::sp_ordered_metadata, Modifier::block_scale, Modifier::m16n16,
-                                 Modifier::m8n16, Modifier::m16n8})
+        for (const Modifier m : {Modifier::block_scale, Modifier::m16n16, Modifier::m8n16, Modifier::m16n8})
             if (i_.has(m)) return std::nullopt;
         if (!take(Modifier::sync)) return "needs .sync";
         if (!take(Modifier::aligned)) return "needs .aligned";
@@ -74,7 +84,8 @@ public:
         case Opcode::ldmatrix: return rows(75);
         case Opcode::stmatrix: return rows(90);
         case Opcode::movmatrix: return transposition();
-        case Opcode::mma: return product(kMma);
+        case Opcode::mma:
+            return count({Modifier::sp, Modifier::sp_ordered_metadata}) ? product(kSparse) : product(kMma);
         default: break;
         }
         if (take(Modifier::mma)) return product(kWmma);
@@ -175,13 +186,29 @@ private:
         if (auto wrong = nothing_else()) return wrong;
         if (i_.space != Space::generic) return "a state space is not allowed here";
         if (auto wrong = target(least)) return wrong;
-        if (i_.operands.size() != 4)
-            return "wrong number of operands: " + std::to_string(i_.operands.size()) + " given, 4 needed";
+        const std::size_t operands = form->sparse ? 6 : 4;
+        if (i_.operands.size() != operands)
+            return "wrong number of operands: " + std::to_string(i_.operands.size()) + " given, " +
+                   std::to_string(operands) + " needed";
+        if (form->sparse)
+            if (auto wrong = sparsity(*form)) return wrong;
         constexpr MatrixPart kParts[] = {MatrixPart::d, MatrixPart::a, MatrixPart::b, MatrixPart::c};
         for (std::size_t k = 0; k < 4; ++k)
             if (auto wrong = fragment(k, matrix_registers(*form, kParts[k]), form->type_of(kParts[k]),
                                       kParts[k] == MatrixPart::d))
                 return wrong;
+        return std::nullopt;
+    }
+
+    /// The register that says which elements of A are there, and who has it.
+    [[nodiscard]] Problem sparsity(const MatrixForm& form) const {
+        const Operand& metadata = i_.operands[4];
+        if (metadata.kind != Kind::reg || metadata.negated || bits(function_.registers[metadata.reg].type) != 32)
+            return "operand 5 must be a 32-bit register";
+        const unsigned most = 16 / (form.k / MatrixSparsity(form.a).group);
+        const Operand& selector = i_.operands[5];
+        if (selector.kind != Kind::integer || selector.integer < 0 || selector.integer >= most)
+            return "operand 6 must be a constant below " + std::to_string(most);
         return std::nullopt;
     }
 
@@ -194,6 +221,11 @@ private:
             if (wmma || form.c == form.d) return std::nullopt;
             if (form.is_of_quads() && form.d == Type::f32) return std::nullopt;
             return ".dtype must be that of .ctype for this shape";
+        }
+        case Family::float8: {
+            const bool half = form.c == Type::f16 && form.d == Type::f16 && !form.sparse;
+            const bool single = form.c == Type::f32 && form.d == Type::f32;
+            return half || single ? Problem() : Problem(wrong(form.sparse ? ".f32" : ".f16, or both .f32"));
         }
         case Family::bf16:
         case Family::tf32: return form.c == Type::f32 && form.d == Type::f32 ? Problem() : Problem(wrong(".f32"));

@@ -114,6 +114,7 @@ std::optional<int> Device::attribute(int attribute) const {
     case 111: return limits.shared_reserved;                     // RESERVED_SHARED_MEMORY_PER_BLOCK
     case 113: return 1;                                          // READ_ONLY_HOST_REGISTER_SUPPORTED
     case 115: return 1;                                          // MEMORY_POOLS_SUPPORTED
+    case 120: return capability >= 90 ? 1 : 0;                   // CLUSTER_LAUNCH
     case 122:                                                    // CAN_USE_64_BIT_STREAM_MEM_OPS,
     case 123: return 1;                                          // CAN_USE_STREAM_WAIT_VALUE_NOR
     case 125: return platform::maps_shared_memory;               // IPC_EVENT_SUPPORTED

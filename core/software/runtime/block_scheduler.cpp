@@ -20,13 +20,29 @@ std::uint32_t take_lowest(std::uint32_t& bits) {
 
 } // namespace
 
+void place_block(BlockContext& block, const LaunchContext& launch, std::uint64_t number) {
+    block.launch = &launch;
+    block.ctaid[0] = static_cast<std::uint32_t>(number % launch.nctaid[0]);
+    block.ctaid[1] = static_cast<std::uint32_t>(number / launch.nctaid[0] % launch.nctaid[1]);
+    block.ctaid[2] = static_cast<std::uint32_t>(number / launch.nctaid[0] / launch.nctaid[1]);
+    block.cluster_rank = 0;
+    if (launch.cluster_blocks <= 1) {
+        std::copy(block.ctaid, block.ctaid + 3, block.clusterid);
+        std::fill(block.cluster_ctaid, block.cluster_ctaid + 3, 0U);
+        return;
+    }
+    for (int axis = 2; axis >= 0; --axis) {
+        const std::uint32_t extent = launch.cluster[axis];
+        block.clusterid[axis] = block.ctaid[axis] / extent;
+        block.cluster_ctaid[axis] = block.ctaid[axis] % extent;
+        block.cluster_rank = block.cluster_rank * extent + block.cluster_ctaid[axis];
+    }
+}
+
 void BlockScheduler::begin(const LaunchContext& launch, StartThread start, std::byte* shared, std::uint64_t block,
                            std::uint32_t smid, std::uint32_t width) {
-    block_.launch = &launch;
-    block_.shared = shared;
-    block_.ctaid[0] = static_cast<std::uint32_t>(block % launch.nctaid[0]);
-    block_.ctaid[1] = static_cast<std::uint32_t>(block / launch.nctaid[0] % launch.nctaid[1]);
-    block_.ctaid[2] = static_cast<std::uint32_t>(block / launch.nctaid[0] / launch.nctaid[1]);
+    place_block(block_, launch, block);
+    block_.shared = block_.cluster_shared = shared;
     block_.smid = smid;
     block_.scheduler = this;
     number_ = block;
@@ -36,6 +52,10 @@ void BlockScheduler::begin(const LaunchContext& launch, StartThread start, std::
     together_ = true;
     current_ = 0;
     live_ = launch.block_threads / width_;
+    shared_cluster_.reset();
+    alone_ = ClusterOfBlocks{};
+    alone_.live = live_;
+    cluster_ = &alone_;
     arena.reset();
     threads_.resize(live_);
     handles_.resize(live_);
@@ -49,6 +69,14 @@ void BlockScheduler::begin(const LaunchContext& launch, StartThread start, std::
         b.waiting.assign(warps_.size(), 0);
     }
     barriers_in_use_ = 0;
+}
+
+void BlockScheduler::join(std::shared_ptr<ClusterOfBlocks> cluster, std::byte* first) {
+    shared_cluster_ = std::move(cluster);
+    cluster_ = shared_cluster_.get();
+    cluster_->live += live_;
+    ++cluster_->blocks;
+    block_.cluster_shared = first;
 }
 
 void BlockScheduler::create_threads() {
@@ -78,28 +106,38 @@ void BlockScheduler::create_threads() {
 
 BlockScheduler::Turn BlockScheduler::turn() {
     if (!created_) create_threads();
+    bool ran = false;
     for (int pass = 0; pass < kPassesATurn; ++pass) {
         if (stop->load(std::memory_order_relaxed)) break;
         if (together_) {
+            ran = true;
             run_together();
             if (live_ == 0) return Turn::finished;
             continue;
         }
         bool only_yields = true;
+        std::uint32_t in_cluster = 0;
         for (std::uint32_t w = 0; w < warps_.size(); ++w) {
             Warp& warp = warps_[w];
             warp.ready |= warp.yielded;
             warp.yielded = 0;
-            if (warp.ready) only_yields &= run_warp(w);
+            if (warp.cluster) wake_from_cluster(w);
+            if (!warp.ready) continue;
+            ran = true;
+            only_yields &= run_warp(w);
         }
         if (live_ == 0) return Turn::finished;
         std::uint32_t ready = 0;
         std::uint32_t yielded = 0;
-        for (const Warp& warp : warps_) {
+        for (std::uint32_t w = 0; w < warps_.size(); ++w) {
+            const Warp& warp = warps_[w];
+            if (warp.cluster) wake_from_cluster(w);
             ready |= warp.ready;
             yielded |= warp.yielded;
+            in_cluster |= warp.cluster;
         }
         if (ready) continue;
+        if (!yielded && in_cluster) return ran ? Turn::working : Turn::waiting;
         if (!yielded) return Turn::stuck;
         if (only_yields) return Turn::idle;
     }
@@ -139,6 +177,10 @@ bool BlockScheduler::note_wait(std::uint32_t i) {
     case Wait::yield: warps_[w].yielded |= 1U << lane; return false;
     case Wait::warp: warps_[w].asking |= 1U << lane; break;
     case Wait::barrier: enter_barrier(threads_[i], true); break;
+    case Wait::cluster:
+        warps_[w].cluster |= 1U << lane;
+        wake_from_cluster(w);
+        break;
     case Wait::done:
     case Wait::running: exit_thread(w, lane); break;
     }
@@ -209,6 +251,21 @@ void BlockScheduler::resolve_active_mask(Warp& warp, std::uint32_t first) {
     warp.ready |= members;
 }
 
+void BlockScheduler::arrive_in_cluster(ThreadContext& thread) {
+    thread.cluster_phase = cluster_->phase;
+    cluster_->arrive();
+}
+
+void BlockScheduler::wake_from_cluster(std::uint32_t w) {
+    Warp& warp = warps_[w];
+    for (std::uint32_t lanes = warp.cluster; lanes;) {
+        const std::uint32_t lane = take_lowest(lanes);
+        if (threads_[w * kWarpSize + lane].cluster_phase == cluster_->phase) continue;
+        warp.cluster &= ~(1U << lane);
+        warp.ready |= 1U << lane;
+    }
+}
+
 void BlockScheduler::arrive(ThreadContext& thread) { enter_barrier(thread, false); }
 
 void BlockScheduler::enter_barrier(ThreadContext& t, bool waits) {
@@ -267,6 +324,10 @@ void BlockScheduler::exit_thread(std::uint32_t w, std::uint32_t lane) {
     Warp& warp = warps_[w];
     warp.live &= ~(1U << lane);
     --live_;
+    // Of the cluster's barrier too those that have exited count as arrived, once.
+    if (threads_[w * kWarpSize + lane].cluster_phase == cluster_->phase) --cluster_->arrived;
+    --cluster_->live;
+    if (cluster_->arrived) cluster_->open_if_complete();
     threads_[w * kWarpSize + lane].wait = Wait::done;
     for (std::uint32_t rest = barriers_in_use_; rest;) {
         Barrier& barrier = barriers_[take_lowest(rest)];

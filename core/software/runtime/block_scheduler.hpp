@@ -15,6 +15,29 @@
 
 namespace warplight::software {
 
+/// Where a block is in the grid and in its cluster. Its shared memory is left alone.
+void place_block(BlockContext& block, const LaunchContext& launch, std::uint64_t number);
+
+/// Blocks that run at once and share their memory, all by one worker.
+struct ClusterOfBlocks {
+    std::uint64_t phase = 1;   ///< of barrier.cluster, counted up
+    std::uint32_t arrived = 0; ///< threads, in this phase
+    std::uint32_t live = 0;    ///< threads that have not exited
+    std::uint32_t blocks = 0;  ///< that have not ended
+    std::uint32_t quiet = 0;   ///< turns in a row of blocks that wait for others of the cluster
+    std::unique_ptr<SharedWindow> window;
+
+    void arrive() {
+        ++arrived;
+        open_if_complete();
+    }
+    void open_if_complete() {
+        if (arrived < live) return;
+        arrived = 0;
+        ++phase;
+    }
+};
+
 class BlockScheduler {
 public:
     using StartThread = void* (*)(ThreadContext*);
@@ -23,11 +46,14 @@ public:
     /// "thread" means below.
     void begin(const LaunchContext& launch, StartThread start, std::byte* shared, std::uint64_t block,
                std::uint32_t smid, std::uint32_t width = 1);
+    /// Makes the block one of a cluster's, whose first block has its window at `first`. After begin().
+    void join(std::shared_ptr<ClusterOfBlocks> cluster, std::byte* first);
 
     enum class Turn : std::uint8_t {
         finished,
         working, ///< its turn is over
         idle,    ///< every thread that can run only yields: it waits for another block
+        waiting, ///< nothing has run: all wait for other blocks of the cluster
         stuck,   ///< threads wait, and nobody can run
     };
     /// Runs the block for a while. Device code runs inside: call it through run_guarded().
@@ -35,6 +61,10 @@ public:
 
     /// Counts a thread in at its barrier and lets it go on (wl_rt_barrier_arrive).
     void arrive(ThreadContext& thread);
+    /// The same of the cluster's barrier.
+    void arrive_in_cluster(ThreadContext& thread);
+    /// Null: the block is on its own.
+    [[nodiscard]] ClusterOfBlocks* cluster() const { return shared_cluster_.get(); }
     FrameArena arena;
     /// True: turns end early, for nobody wants what comes of them.
     const std::atomic<bool>* stop = &kNeverStop;
@@ -55,6 +85,7 @@ private:
         std::uint32_t ready = 0;   ///< can run
         std::uint32_t yielded = 0; ///< run again in the next pass
         std::uint32_t asking = 0;  ///< wait for a warp operation
+        std::uint32_t cluster = 0; ///< wait for the cluster's barrier
     };
     struct Barrier {
         std::uint32_t arrived = 0;
@@ -77,6 +108,8 @@ private:
     void resolve_active_mask(Warp& warp, std::uint32_t first_thread);
     void enter_barrier(ThreadContext& thread, bool waits);
     void open_if_complete(Barrier& barrier);
+    /// Threads whose cluster has gone on from the phase that they wait for can run.
+    void wake_from_cluster(std::uint32_t warp);
     void exit_thread(std::uint32_t warp, std::uint32_t lane);
 
     BlockContext block_{};
@@ -92,6 +125,9 @@ private:
     std::vector<Warp> warps_;
     std::array<Barrier, 16> barriers_;
     std::uint32_t barriers_in_use_ = 0;
+    ClusterOfBlocks alone_; ///< of this block, where it is on its own
+    ClusterOfBlocks* cluster_ = &alone_;
+    std::shared_ptr<ClusterOfBlocks> shared_cluster_;
 };
 
 } // namespace warplight::software

@@ -52,6 +52,15 @@ Function::Function(Module& owner, ptx::FunctionId number)
 
 const ptx::Function& Function::ptx() const { return module.ptx.functions[id]; }
 
+std::array<unsigned, 3> Function::cluster() const {
+    const auto& required = ptx().required_cluster;
+    if (required[0] != 0) return required;
+    std::array<unsigned, 3> set{};
+    for (std::size_t axis = 0; axis < 3; ++axis)
+        set[axis] = static_cast<unsigned>(cluster_[axis].load());
+    return set;
+}
+
 std::optional<int> Function::attribute(int attribute) const {
     const ptx::Function& f = ptx();
     switch (attribute) {
@@ -66,12 +75,15 @@ std::optional<int> Function::attribute(int attribute) const {
     case CU_FUNC_ATTRIBUTE_CACHE_MODE_CA: return 0;
     case CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES: return max_dynamic_shared_;
     case CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT: return carveout_;
-    case 10: return f.required_cluster[0] != 0 ? 1 : 0; // CLUSTER_SIZE_MUST_BE_SET
-    case 11: return static_cast<int>(f.required_cluster[0]);
-    case 12: return static_cast<int>(f.required_cluster[1]);
-    case 13: return static_cast<int>(f.required_cluster[2]);
-    case 14: return 0; // NON_PORTABLE_CLUSTER_SIZE_ALLOWED
-    case 15: return 0; // CLUSTER_SCHEDULING_POLICY_PREFERENCE
+    case 10: return f.explicit_cluster ? 1 : 0; // CLUSTER_SIZE_MUST_BE_SET
+    case 11:                                    // REQUIRED_CLUSTER_WIDTH, HEIGHT, DEPTH
+    case 12:
+    case 13: {
+        const auto axis = static_cast<std::size_t>(attribute - 11);
+        return f.required_cluster[0] != 0 ? static_cast<int>(f.required_cluster[axis]) : cluster_[axis].load();
+    }
+    case 14: return large_clusters_ ? 1 : 0; // NON_PORTABLE_CLUSTER_SIZE_ALLOWED
+    case 15: return cluster_policy_;         // CLUSTER_SCHEDULING_POLICY_PREFERENCE
     default: return std::nullopt;
     }
 }
@@ -90,6 +102,21 @@ void Function::set_attribute(int attribute, int value) {
     case CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT:
         if (value < -1 || value > 100) fail(CUDA_ERROR_INVALID_VALUE);
         carveout_ = value;
+        return;
+    case 11: // REQUIRED_CLUSTER_WIDTH, HEIGHT, DEPTH
+    case 12:
+    case 13: {
+        const auto axis = static_cast<std::size_t>(attribute - 11);
+        const auto& required = ptx().required_cluster;
+        if (value < 0 || (required[0] != 0 && static_cast<unsigned>(value) != required[axis]))
+            fail(CUDA_ERROR_INVALID_VALUE, "the kernel's clusters have another size");
+        cluster_[axis] = value;
+        return;
+    }
+    case 14: large_clusters_ = value != 0; return; // NON_PORTABLE_CLUSTER_SIZE_ALLOWED
+    case 15:                                       // CLUSTER_SCHEDULING_POLICY_PREFERENCE
+        if (value < 0 || value > 2) fail(CUDA_ERROR_INVALID_VALUE);
+        cluster_policy_ = value;
         return;
     default: fail(CUDA_ERROR_INVALID_VALUE, "this attribute of a function cannot be set");
     }

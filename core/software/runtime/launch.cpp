@@ -46,6 +46,19 @@ public:
         launch_.dynamic_shared = static_cast<std::uint32_t>(request.dynamic_shared);
         launch_.nsmid = static_cast<std::uint32_t>(context.device.multiprocessors);
         launch_.cooperative = request.cooperative;
+        const std::array<unsigned, 3> cluster = request.cluster.value_or(std::array{1U, 1U, 1U});
+        launch_.cluster_blocks = cluster[0] * cluster[1] * cluster[2];
+        launch_.explicit_cluster = request.cluster.has_value();
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+            launch_.cluster[axis] = cluster[axis];
+            launch_.nclusters[axis] = grid[axis] / cluster[axis];
+        }
+        if (function_.reachable.uses_reserved_shared) {
+            launch_.reserved_shared = (launch_.static_shared + launch_.dynamic_shared + 127) / 128 * 128;
+            shared_bytes_ = std::uint64_t{launch_.reserved_shared} + kReservedShared;
+        } else {
+            shared_bytes_ = std::uint64_t{launch_.static_shared} + launch_.dynamic_shared;
+        }
         launch_.launch = &running_;
         if (request.cooperative) {
             const auto address = reinterpret_cast<std::uint64_t>(&workspace_);
@@ -77,7 +90,7 @@ public:
 
     void run() {
         const bool loop = kernel_->mode() == jit::Mode::loop;
-        std::uint64_t workers = std::min<std::uint64_t>(configuration().workers, blocks_);
+        std::uint64_t workers = std::min<std::uint64_t>(configuration().workers, blocks_ / launch_.cluster_blocks);
         if (loop && is_short()) workers = 1;
         chunk_ = loop ? std::clamp<std::uint64_t>(blocks_ / (workers * kChunksAWorker), 1, 4096) : 1;
         if (running_.context.cancelling()) cancelled_ = stop_ = true;
@@ -137,15 +150,8 @@ private:
         return each > 0 ? static_cast<float>(threads) * each < kShortLaunch : threads <= kSmallLaunch;
     }
 
-    void set_block(BlockContext& block, std::uint64_t number) const {
-        block.ctaid[0] = static_cast<std::uint32_t>(number % launch_.nctaid[0]);
-        block.ctaid[1] = static_cast<std::uint32_t>(number / launch_.nctaid[0] % launch_.nctaid[1]);
-        block.ctaid[2] = static_cast<std::uint32_t>(number / launch_.nctaid[0] / launch_.nctaid[1]);
-    }
-
-    std::byte* fit(SharedWindow& window) {
-        std::byte* shared = window.fit(std::uint64_t{launch_.static_shared} + launch_.dynamic_shared,
-                                       std::max<std::uint64_t>(function_.shared_alignment, 16));
+    std::byte* fit(SharedWindow& window, unsigned rank = 0) {
+        std::byte* shared = window.fit(shared_bytes_, std::max<std::uint64_t>(function_.shared_alignment, 16), rank);
         if (!shared) fail_with({CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES, "no memory for a block's shared memory"});
         return shared;
     }
@@ -168,8 +174,7 @@ private:
         auto window = WindowPool::take();
         if (std::byte* shared = fit(*window)) {
             Chunk chunk{kernel_->run_block(), &stop_, {}, 0, 0};
-            chunk.block.launch = &launch_;
-            chunk.block.shared = shared;
+            chunk.block.shared = chunk.block.cluster_shared = shared;
             chunk.block.smid = index % launch_.nsmid;
             const auto start = std::chrono::steady_clock::now();
             std::uint64_t done = 0;
@@ -178,7 +183,7 @@ private:
                 if (chunk.next >= blocks_) break;
                 chunk.end = std::min(chunk.next + chunk_, blocks_);
                 done += chunk.end - chunk.next;
-                set_block(chunk.block, chunk.next);
+                place_block(chunk.block, launch_, chunk.next);
                 Trap trap;
                 if (run_guarded(run_chunk, &chunk, trap, code_of_kernel(*kernel_))) continue;
                 report(trap, chunk.next, std::nullopt, *kernel_);
@@ -191,6 +196,16 @@ private:
             }
         }
         WindowPool::put(std::move(window));
+    }
+
+    /// Number of a block in the grid.
+    [[nodiscard]] std::uint64_t block_of_cluster(std::uint64_t number, std::uint32_t rank) const {
+        const auto* n = launch_.nclusters;
+        const auto* c = launch_.cluster;
+        const std::uint64_t x = number % n[0] * c[0] + rank % c[0];
+        const std::uint64_t y = number / n[0] % n[1] * c[1] + rank / c[0] % c[1];
+        const std::uint64_t z = number / n[0] / n[1] * c[2] + rank / c[0] / c[1];
+        return x + launch_.nctaid[0] * (y + launch_.nctaid[1] * z);
     }
 
     struct Turn {
@@ -209,18 +224,39 @@ private:
             spare.push_back(std::move(residents[at]));
             residents.erase(residents.begin() + static_cast<std::ptrdiff_t>(at));
         };
+        const auto take_spare = [&] {
+            if (spare.empty()) {
+                auto made = std::make_unique<BlockScheduler>();
+                made->stop = &stop_;
+                return made;
+            }
+            std::unique_ptr<BlockScheduler> block = std::move(spare.back());
+            spare.pop_back();
+            return block;
+        };
+        const auto admit_cluster = [&] {
+            const std::uint64_t number = next_.fetch_add(1);
+            if (number >= blocks_ / launch_.cluster_blocks) return false;
+            auto cluster = std::make_shared<ClusterOfBlocks>();
+            cluster->window = WindowPool::take(launch_.cluster_blocks);
+            std::byte* first = fit(*cluster->window);
+            for (std::uint32_t rank = 0; rank < launch_.cluster_blocks; ++rank) {
+                std::byte* shared = fit(*cluster->window, rank);
+                if (!shared) return false;
+                std::unique_ptr<BlockScheduler> block = take_spare();
+                block->begin(launch_, kernel_->start_thread(), shared, block_of_cluster(number, rank),
+                             index % launch_.nsmid, kernel_->width());
+                block->join(cluster, first);
+                residents.push_back(std::move(block));
+            }
+            return true;
+        };
         const auto admit = [&] {
+            if (launch_.cluster_blocks > 1) return admit_cluster();
             const std::uint64_t number = next_.fetch_add(1);
             if (number >= blocks_) return false;
-            std::unique_ptr<BlockScheduler> block;
-            if (spare.empty()) {
-                block = std::make_unique<BlockScheduler>();
-                block->window = WindowPool::take();
-                block->stop = &stop_;
-            } else {
-                block = std::move(spare.back());
-                spare.pop_back();
-            }
+            std::unique_ptr<BlockScheduler> block = take_spare();
+            if (!block->window) block->window = WindowPool::take();
             std::byte* shared = fit(*block->window);
             if (!shared) return false;
             block->begin(launch_, kernel_->start_thread(), shared, number, index % launch_.nsmid, kernel_->width());
@@ -241,14 +277,24 @@ private:
                     thread = trap.linear;
                 else if (kernel_->width() == 1)
                     thread = turn.block->current();
-                report(trap, turn.block->number(), thread, *kernel_);
+                report(trap, turn.block->number(), thread, *kernel_, is_of_no_block(trap, turn.block->block()));
                 break;
             }
+            ClusterOfBlocks* cluster = turn.block->cluster();
+            if (cluster && turn.result != BlockScheduler::Turn::waiting) cluster->quiet = 0;
             switch (turn.result) {
             case BlockScheduler::Turn::finished:
+                if (cluster && --cluster->blocks == 0) WindowPool::put(std::move(cluster->window));
                 retire(at);
                 idle = 0;
                 continue;
+            case BlockScheduler::Turn::waiting:
+                // Where all blocks of a cluster wait for each other nobody ever goes on.
+                if (cluster && ++cluster->quiet <= cluster->blocks) {
+                    ++idle;
+                    break;
+                }
+                [[fallthrough]];
             case BlockScheduler::Turn::stuck:
                 fail_with({CUDA_ERROR_LAUNCH_FAILED, describe_deadlock(function_, *kernel_, *turn.block)});
                 continue;
@@ -266,8 +312,11 @@ private:
         }
         if (cancelled_ && !residents.empty()) report_cancelled(*residents[std::min(at, residents.size() - 1)]);
         for (auto* list : {&residents, &spare}) {
-            for (auto& block : *list)
-                WindowPool::put(std::move(block->window));
+            for (auto& block : *list) {
+                if (block->window) WindowPool::put(std::move(block->window));
+                if (ClusterOfBlocks* cluster = block->cluster(); cluster && cluster->window)
+                    WindowPool::put(std::move(cluster->window));
+            }
         }
     }
 
@@ -278,9 +327,17 @@ private:
         stop_ = true;
     }
 
+    /// An address in the window of a block that the cluster does not have: a GPU has its own code for that.
+    [[nodiscard]] bool is_of_no_block(const Trap& trap, const BlockContext& block) const {
+        if (trap.fault != Fault::illegal_address || !trap.has_address) return false;
+        const std::uint64_t at = trap.address - reinterpret_cast<std::uint64_t>(block.cluster_shared);
+        const std::uint64_t rank = at >> kClusterStrideBits;
+        return rank >= launch_.cluster_blocks && rank < std::uint64_t{1} << (32 - kClusterStrideBits);
+    }
+
     /// The first fault is the launch's.
-    void report(Trap trap, std::uint64_t number, std::optional<std::uint32_t> thread,
-                const jit::CompiledKernel& kernel) {
+    void report(Trap trap, std::uint64_t number, std::optional<std::uint32_t> thread, const jit::CompiledKernel& kernel,
+                bool of_no_block = false) {
         stop_ = true;
         {
             const std::scoped_lock lock(failure_mutex_);
@@ -288,13 +345,14 @@ private:
         }
         FaultPlace place;
         BlockContext block{};
-        set_block(block, number);
+        place_block(block, launch_, number);
         std::copy(block.ctaid, block.ctaid + 3, place.block.begin());
         place.site = site_of(kernel, trap);
         if (!thread && trap.linear != UINT32_MAX) thread = trap.linear;
         if (!thread && trap.fault != Fault::cancelled) find_thread(trap, number, thread, place.site);
         if (thread) place.thread = thread_index(launch_, *thread);
-        fail_with({code_of(trap), describe_fault(function_, trap, place)});
+        const CUresult code = of_no_block ? CUDA_ERROR_LAUNCH_FAILED : code_of(trap);
+        fail_with({code, describe_fault(function_, trap, place)});
     }
 
     /// A block that was between its turns when the launch was cancelled: where its last thread waits.
@@ -328,8 +386,7 @@ private:
             return; // told without the thread
         }
         auto window = WindowPool::take();
-        std::byte* shared = window->fit(std::uint64_t{launch_.static_shared} + launch_.dynamic_shared,
-                                        std::max<std::uint64_t>(function_.shared_alignment, 16));
+        std::byte* shared = fit(*window);
         BlockScheduler block;
         if (shared) {
             block.begin(launch_, exact->start_thread(), shared, number, 0);
@@ -394,6 +451,7 @@ private:
     LaunchContext launch_{};
     GridWorkspace workspace_;
     std::uint64_t blocks_ = 0;
+    std::uint64_t shared_bytes_ = 0;  ///< of a block
     std::uint64_t most_resident_ = 0; ///< blocks of a worker
     std::uint64_t chunk_ = 1;
     std::atomic<std::uint64_t> next_ = 0;

@@ -51,7 +51,40 @@ std::vector<std::byte> pack_parameters(const Function& function, void* const* po
     return packed;
 }
 
-void check_launch(const LaunchRequest& request) {
+namespace {
+constexpr unsigned kPortableCluster = 8; ///< blocks that a cluster may have on every GPU that has clusters
+}
+
+std::optional<std::array<unsigned, 3>> cluster_of(const LaunchRequest& request) {
+    const Function& f = *request.function.function;
+    const ptx::Function& kernel = f.ptx();
+    const auto wrong = [](const std::string& what) { fail(CUDA_ERROR_INVALID_CLUSTER_SIZE, what); };
+    const std::array<unsigned, 3> own = f.cluster();
+    const bool none = own[0] == 0 && own[1] == 0 && own[2] == 0;
+    if (!request.cluster && none) {
+        if (kernel.explicit_cluster) wrong(fmt::format("kernel '{}' must be launched with clusters", kernel.name));
+        return std::nullopt;
+    }
+    const std::array<unsigned, 3> cluster = request.cluster.value_or(own);
+    if (!none && cluster != own)
+        wrong(fmt::format("kernel '{}' must be launched with clusters of ({},{},{})", kernel.name, own[0], own[1],
+                          own[2]));
+    const auto& [x, y, z] = cluster;
+    if (x == 0 || y == 0 || z == 0) wrong("a cluster dimension is 0");
+    unsigned most = f.large_clusters() ? kMostClusterBlocks : kPortableCluster;
+    if (kernel.most_cluster_blocks != 0) most = std::min(most, kernel.most_cluster_blocks);
+    if (f.module.context.device.capability < 90) most = 1;
+    if (x > most || y > most || z > most || x * y * z > most)
+        wrong(most == 1 ? "the device has no clusters of blocks"
+                        : fmt::format("a cluster of ({},{},{}) blocks is over the limit of {}", x, y, z, most));
+    for (std::size_t axis = 0; axis < 3; ++axis)
+        if (request.grid[axis] % cluster[axis] != 0)
+            wrong(fmt::format("the grid's extent {} is no multiple of the cluster's {}", request.grid[axis],
+                              cluster[axis]));
+    return cluster;
+}
+
+void check_launch(LaunchRequest& request) {
     const Function& f = *request.function.function;
     const Device& device = f.module.context.device;
     const auto& [gx, gy, gz] = request.grid;
@@ -84,6 +117,7 @@ void check_launch(const LaunchRequest& request) {
                          "(CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES)",
                          request.dynamic_shared, f.max_dynamic_shared(), f.ptx().name));
     }
+    request.cluster = cluster_of(request);
     if (!request.cooperative) return;
     const std::uint64_t blocks = std::uint64_t{gx} * gy * gz;
     const auto most =

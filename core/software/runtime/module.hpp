@@ -54,6 +54,10 @@ public:
     [[nodiscard]] std::optional<int> attribute(int attribute) const;
     /// Throws the driver's codes.
     void set_attribute(int attribute, int value);
+    /// Blocks of a cluster that launches have which do not say; all 0: none.
+    [[nodiscard]] std::array<unsigned, 3> cluster() const;
+    /// Clusters may have more blocks than every GPU that has clusters can have.
+    [[nodiscard]] bool large_clusters() const { return large_clusters_; }
     [[nodiscard]] int max_dynamic_shared() const { return max_dynamic_shared_; }
 
     /// Compiled at the first call; `exact`: as coroutines, to find the thread that faulted.
@@ -81,6 +85,9 @@ public:
 private:
     std::atomic<int> max_dynamic_shared_ = 0;
     std::atomic<int> carveout_ = -1;
+    std::atomic<bool> large_clusters_ = false;
+    std::array<std::atomic<int>, 3> cluster_{}; ///< as set; 0: not
+    std::atomic<int> cluster_policy_ = 0;
     std::mutex legacy_mutex_;
     Legacy legacy_;
     std::mutex mutex_;

@@ -78,6 +78,7 @@ const char* waiting_for(const ThreadContext& t) {
     switch (t.wait) {
     case Wait::barrier: return "at a barrier";
     case Wait::warp: return "for lanes of its warp";
+    case Wait::cluster: return "at the barrier of the cluster";
     default: return "";
     }
 }

@@ -29,7 +29,8 @@ Context& context_of(const BlockContext& block) {
     return static_cast<const RunningLaunch*>(block.launch->launch)->context;
 }
 
-constexpr int kPrintfFifo = 1; ///< CU_LIMIT_PRINTF_FIFO_SIZE
+constexpr std::uint64_t kMostStack = std::uint64_t{512} << 10; ///< bytes of alloca at once: a thread cannot have more
+constexpr int kPrintfFifo = 1;                                 ///< CU_LIMIT_PRINTF_FIFO_SIZE
 
 [[noreturn]] void raise_fault(Fault fault, std::uint32_t linear, std::uint32_t site, const void* caller) {
     Trap trap;
@@ -118,6 +119,21 @@ void wl_rt_frame_free(BlockContext* block, void* frame, std::uint64_t size) {
 
 void wl_rt_barrier_arrive(ThreadContext* thread) {
     static_cast<BlockScheduler*>(thread->block->scheduler)->arrive(*thread);
+}
+
+void wl_rt_cluster_arrive(ThreadContext* thread) {
+    static_cast<BlockScheduler*>(thread->block->scheduler)->arrive_in_cluster(*thread);
+}
+
+void* wl_rt_stack_alloc(BlockContext* block, std::uint64_t size, std::uint64_t alignment) {
+    auto* scheduler = static_cast<BlockScheduler*>(block->scheduler);
+    if (size <= kMostStack && alignment <= kMostStack) {
+        if (void* memory = scheduler->arena.allocate(size + (alignment > kFrameAlignment ? alignment : 0))) {
+            const auto at = reinterpret_cast<std::uintptr_t>(memory);
+            return reinterpret_cast<void*>((at + alignment - 1) / alignment * alignment);
+        }
+    }
+    raise_fault(Fault::stack_overflow, scheduler->current(), UINT32_MAX, WARPLIGHT_CALLER());
 }
 
 std::uint64_t wl_rt_clock64() { return platform::cycles(); }

@@ -3,7 +3,9 @@
 
 #include "platform.hpp"
 
+#include <algorithm>
 #include <mutex>
+#include <utility>
 #include <vector>
 
 namespace warplight::software {
@@ -37,23 +39,29 @@ SharedWindow::~SharedWindow() {
     if (range_) platform::unreserve(range_, reserved_);
 }
 
-std::byte* SharedWindow::fit(std::uint64_t size, std::uint64_t alignment) {
-    if (!range_ || size > kMost) return nullptr;
+std::byte* SharedWindow::fit(std::uint64_t size, std::uint64_t alignment, unsigned rank) {
+    const std::uint64_t start = std::uint64_t{rank} << kClusterStrideBits;
+    if (!range_ || size > kMost || rank >= kMostClusterBlocks || start + 2 * kMost > reserved_) return nullptr;
+    std::uint64_t& committed = committed_[rank];
+    std::byte* end = range_ + start + kMost;
     const std::uint64_t page = platform::page_size();
     const std::uint64_t bytes = (size + alignment - 1) / alignment * alignment;
     const std::uint64_t pages = (bytes + page - 1) / page * page;
-    if (pages > committed_) {
-        if (!platform::commit(range_ + kMost - pages, pages - committed_)) return nullptr;
-        committed_ = pages;
+    if (pages > committed) {
+        if (!platform::commit(end - pages, pages - committed)) return nullptr;
+        committed = pages;
+        ranks_ = std::max(ranks_, rank + 1);
     }
-    return range_ + kMost - bytes;
+    return end - bytes;
 }
 
-std::unique_ptr<SharedWindow> WindowPool::take() {
+std::unique_ptr<SharedWindow> WindowPool::take(unsigned ranks) {
     Pool& p = pool();
     {
         const std::scoped_lock lock(p.mutex);
-        if (!p.windows.empty()) {
+        for (auto at = p.windows.rbegin(); at != p.windows.rend(); ++at) {
+            if ((*at)->ranks() > ranks) continue;
+            std::swap(*at, p.windows.back());
             auto window = std::move(p.windows.back());
             p.windows.pop_back();
             return window;

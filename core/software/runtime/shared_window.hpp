@@ -3,6 +3,9 @@
 // its reach, so that an access past the end faults.
 #pragma once
 
+#include "../jit/abi.hpp"
+
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -18,18 +21,24 @@ public:
 
     /// The start of a window of that size, at a multiple of `alignment`; null without memory. What it holds is
     /// whatever the block before left.
-    [[nodiscard]] std::byte* fit(std::uint64_t size, std::uint64_t alignment);
+    /// `rank`: of the block in its cluster, whose windows lie 1 << kClusterStrideBits bytes from each other.
+    [[nodiscard]] std::byte* fit(std::uint64_t size, std::uint64_t alignment, unsigned rank = 0);
+
+    /// Windows that there have been: what lies behind them faults.
+    [[nodiscard]] unsigned ranks() const { return ranks_; }
 
 private:
+    unsigned ranks_ = 1;
     std::byte* range_ = nullptr;
     std::uint64_t reserved_ = 0;
-    std::uint64_t committed_ = 0; ///< bytes before the end of the window, whole pages
+    std::array<std::uint64_t, kMostClusterBlocks> committed_{}; ///< bytes before the end of each window, whole pages
 };
 
 /// Windows are kept for the next launch.
 class WindowPool {
 public:
-    [[nodiscard]] static std::unique_ptr<SharedWindow> take();
+    /// One with no more windows than a cluster has blocks.
+    [[nodiscard]] static std::unique_ptr<SharedWindow> take(unsigned ranks = 1);
     static void put(std::unique_ptr<SharedWindow> window);
 };
 

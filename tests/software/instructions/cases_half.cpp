@@ -100,6 +100,16 @@ void add_half_cases(Cases& cases) {
             add_case(cases, "fma.rn" + form, type, 3, 80, fma);
         }
         add_case(cases, "fma.rn.relu", type, 3, 80, fma);
+        // The NaN that fills what lies outside of a tensor.
+        const auto outside = [](std::uint64_t x) { return (x & 0x7FFF) == 0x7FF7; };
+        for (const std::string relu : {"", ".relu"}) {
+            add_case(cases, "fma.rn.oob" + relu, type, 3, 90, [=](const Format& f, const Inputs& x, Round r) {
+                return outside(x[0]) || outside(x[1]) ? 0 : fma(f, x, r);
+            });
+            const std::vector<std::uint64_t> nans = {0x7FF7, 0xFFF7, 0x7FF70000, 0xFFF73C00, 0x7FF6, 0x7FFF};
+            for (unsigned k = 0; k < 3; ++k)
+                cases.back().values[k].insert(cases.back().values[k].begin(), nans.begin(), nans.end());
+        }
         add_case(cases, "neg", type, 1, 80, [](const Format& f, const Inputs& x, Round) { return x[0] ^ f.sign(); });
         add_case(cases, "abs", type, 1, 80, [](const Format& f, const Inputs& x, Round) { return f.magnitude(x[0]); });
         for (const bool maximum : {false, true}) {

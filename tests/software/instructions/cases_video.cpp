@@ -31,9 +31,101 @@ void add_case(Cases& cases, const std::string& name, const std::string& operands
     cases.push_back(std::move(c));
 }
 
+/// vmad as the ISA has it; but where it is shifted or clamped, what sm_90 does: all three are signed then.
+std::uint64_t multiply_add(std::int64_t a, std::int64_t b, std::uint64_t c, bool is_signed, bool minus, bool minus_c,
+                           bool plus_one, unsigned shift, bool saturates) {
+    const bool any = is_signed || minus || minus_c;
+    a = sign_extend(static_cast<std::uint64_t>(a), 32);
+    b = sign_extend(static_cast<std::uint64_t>(b), 32);
+    const std::int64_t product = minus ? -(a * b) : a * b, third = sign_extend(c, 32);
+    const std::int64_t sum = product + (minus_c && !minus ? -third : third) + (plus_one ? 1 : 0);
+    const std::int64_t shifted =
+        any ? sum >> shift : static_cast<std::int64_t>(static_cast<std::uint64_t>(sum) >> shift);
+    if (!saturates) return static_cast<std::uint64_t>(shifted) & mask(32);
+    if (any || shift == 0) return static_cast<std::uint64_t>(clamp(shifted, 32, any)) & mask(32);
+    return std::min(static_cast<std::uint64_t>(shifted), mask(32));
+}
+
+void add_vmad(Cases& cases) {
+    struct Form {
+        const char* types;
+        bool left, right; ///< signed
+    };
+    for (const Form& f : {Form{".u32.u32.u32", false, false}, Form{".s32.s32.s32", true, true},
+                          Form{".s32.u32.s32", false, true}, Form{".u32.s32.u32", true, false}})
+        for (const bool sat : {false, true})
+            for (const unsigned shift : {0u, 7u, 15u}) {
+                const std::string name =
+                    std::string("vmad") + f.types + (sat ? ".sat" : "") + (shift ? ".shr" + std::to_string(shift) : "");
+                const auto reference = [=](unsigned bits, bool minus, bool minus_c) {
+                    return [=](const Inputs& x) {
+                        return multiply_add(part(x[0], bits, 0, f.left), part(x[1], bits, bits == 32 ? 0 : 1, f.right),
+                                            x[2], f.left || f.right, minus, minus_c, false, shift, sat);
+                    };
+                };
+                add_case(cases, name, "o, a, b, c", reference(32, false, false));
+                add_case(cases, name, "o, a.h0, b.h1, c", reference(16, false, false));
+                if (shift == 0) {
+                    add_case(cases, name, "o, -a, b, c", reference(32, true, false));
+                    add_case(cases, name, "o, a, b, -c", reference(32, false, true));
+                }
+            }
+    for (const bool is_signed : {false, true})
+        add_case(cases, std::string("vmad") + (is_signed ? ".s32.s32.s32" : ".u32.u32.u32") + ".po", "o, a, b, c",
+                 [=](const Inputs& x) {
+                     return multiply_add(part(x[0], 32, 0, is_signed), part(x[1], 32, 0, is_signed), x[2], is_signed,
+                                         false, false, true, 0, false);
+                 });
+}
+
+void add_shifts(Cases& cases) {
+    for (const bool left : {false, true})
+        for (const bool is_signed : {false, true})
+            for (const bool wraps : {false, true}) {
+                const std::string t = is_signed ? ".s32" : ".u32";
+                add_case(cases, std::string(left ? "vshl" : "vshr") + t + t + ".u32" + (wraps ? ".wrap" : ".clamp"),
+                         "o, a, b", [=](const Inputs& x) {
+                             const std::uint64_t count = wraps ? x[1] & 31 : std::min<std::uint64_t>(x[1], 32);
+                             const std::int64_t value = part(x[0], 32, 0, is_signed);
+                             return left ? static_cast<std::uint64_t>(value) << count
+                                         : static_cast<std::uint64_t>(value >> count);
+                         });
+            }
+}
+
+void add_packed(Cases& cases) {
+    for (const unsigned lanes : {2u, 4u})
+        for (const bool is_signed : {false, true}) {
+            const std::string t = is_signed ? ".s32" : ".u32", number = std::to_string(lanes);
+            const unsigned bits = 32 / lanes;
+            add_case(cases, "vavrg" + number + t + t + t, "o, a, b, c", [=](const Inputs& x) {
+                std::uint64_t d = 0;
+                for (unsigned k = 0; k < lanes; ++k) {
+                    const std::int64_t sum = part(x[0], bits, k, is_signed) + part(x[1], bits, k, is_signed);
+                    d |= (static_cast<std::uint64_t>((sum + (sum >= 0)) >> 1) & mask(bits)) << (bits * k);
+                }
+                return d;
+            });
+            for (const bool minus : {false, true})
+                add_case(cases, (minus ? "vsub" : "vadd") + number + t + t + t + ".add", "o, a, b, c",
+                         [=](const Inputs& x) {
+                             std::uint64_t sum = x[2];
+                             for (unsigned k = 0; k < lanes; ++k) {
+                                 const std::int64_t l = part(x[0], bits, k, is_signed);
+                                 const std::int64_t r = part(x[1], bits, k, is_signed);
+                                 sum += static_cast<std::uint64_t>(minus ? l - r : l + r);
+                             }
+                             return sum;
+                         });
+        }
+}
+
 } // namespace
 
 void add_video_cases(Cases& cases) {
+    add_vmad(cases);
+    add_shifts(cases);
+    add_packed(cases);
     const std::vector<std::pair<std::string, Operation>> operations = {
         {"vadd", [](auto a, auto b) { return a + b; }},
         {"vsub", [](auto a, auto b) { return a - b; }},

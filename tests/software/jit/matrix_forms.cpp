@@ -12,7 +12,7 @@ namespace matrices {
 namespace {
 
 const std::string kHead =
-    ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 in, .param .u64 "
+    ".version 8.7\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 in, .param .u64 "
     "out, .param .u32 stride)\n{\n.reg .u64 %p<4>;\n.reg .u32 %t<8>;\n"
     "ld.param.u64 %p0,[in];\nld.param.u64 %p1,[out];\nmov.u32 %t0,%tid.x;\n"
     "mul.wide.u32 %p2,%t0,LANE;\n";
@@ -58,7 +58,7 @@ bool of_quads(const Form& f) { return !f.wmma && f.m == 8 && f.k == 4 && f.a == 
 
 unsigned registers_of_part(const Form& f, char part) {
     const std::string& type = part == 'a' ? f.a : part == 'b' ? f.b : part == 'c' ? f.c : f.d;
-    const unsigned size = (part == 'b' ? f.k : f.m) * (part == 'a' ? f.k : f.n);
+    const unsigned size = (part == 'b' ? f.k : f.m) * (part == 'a' ? f.stored_k() : f.n);
     if (f.wmma && type == "f16" && part < 'c') return 8;
     if (of_quads(f)) return part < 'c' ? 2 : type == "f16" ? 4 : 8;
     return size / 32 / elements_of(type);
@@ -66,8 +66,11 @@ unsigned registers_of_part(const Form& f, char part) {
 
 /// `behind` comes after the types, `within` after the opcode.
 Form product(bool wmma, unsigned m, unsigned n, unsigned k, const char* d, const char* a, const char* b, const char* c,
-             bool a_by_columns, bool b_by_columns, const std::string& within, const std::string& behind) {
+             bool a_by_columns, bool b_by_columns, const std::string& within, const std::string& behind,
+             int selector = -1) {
     Form f;
+    f.sparse = selector >= 0;
+    f.selector = f.sparse ? static_cast<unsigned>(selector) : 0;
     f.kind = Kind::product;
     f.wmma = wmma;
     f.m = m;
@@ -85,13 +88,15 @@ Form product(bool wmma, unsigned m, unsigned n, unsigned k, const char* d, const
     types += "." + f.c;
     const std::string text =
         wmma ? "wmma.mma" + within + ".sync.aligned." + layouts + "." + shape_name(f) + types + behind
-             : "mma.sync.aligned." + shape_name(f) + "." + layouts + types + within + behind;
+             : std::string("mma") + (f.sparse ? ".sp" : "") + ".sync.aligned." + shape_name(f) + "." + layouts + types +
+                   within + behind;
     f.name = std::string(wmma ? "wmma_" : "mma_") + shape_name(f) + "_" + layout(a_by_columns) + layout(b_by_columns) +
              "_" + d + "_" + a + "_" + b + "_" + c;
     for (std::string extra : {wmma ? behind : std::string(), within, wmma ? std::string() : behind}) {
         std::replace(extra.begin(), extra.end(), '.', '_');
         f.name += extra;
     }
+    if (f.sparse) f.name += "_sp" + std::to_string(selector);
     const char parts[4] = {'a', 'b', 'c', 'd'};
     const std::string* types_of[4] = {&f.a, &f.b, &f.c, &f.d};
     f.ptx = head(f.is_wide()) + "add.u64 %p0,%p0,%p2;\nadd.u64 %p1,%p1,%p2;\n";
@@ -104,8 +109,10 @@ Form product(bool wmma, unsigned m, unsigned n, unsigned k, const char* d, const
         f.ptx += moves("ld", parts[part], f.registers[part], *types_of[part], first, "p0");
         first += f.registers[part];
     }
+    if (f.sparse) f.ptx += ".reg .b32 %e<1>;\n" + moves("ld", 'e', 1, "b32", first, "p0");
     f.ptx += text + " " + registers_of('d', f.registers[3]) + "," + registers_of('a', f.registers[0]) + "," +
-             registers_of('b', f.registers[1]) + "," + registers_of('c', f.registers[2]) + ";\n" +
+             registers_of('b', f.registers[1]) + "," + registers_of('c', f.registers[2]) +
+             (f.sparse ? ",%e0," + std::to_string(selector) : "") + ";\n" +
              moves("st", 'd', f.registers[3], f.d, 0, "p1") + "ret;\n}\n";
     return f;
 }
@@ -221,6 +228,44 @@ void add_products_of_mma(std::vector<Form>& forms) {
             mma(s.m, 8, s.k, "s32", "b1", "b1", "s32", operation);
 }
 
+void add_products_of_bytes(std::vector<Form>& forms) {
+    for (const unsigned k : {16, 32})
+        for (const char* a : {"e4m3", "e5m2"})
+            for (const char* b : {"e4m3", "e5m2"})
+                for (const char* d : {"f32", "f16"})
+                    forms.push_back(product(false, 16, 8, k, d, a, b, d, false, true, "", ""));
+}
+
+void add_sparse_products(std::vector<Form>& forms) {
+    const auto sparse = [&](unsigned k, const char* d, const char* a, const char* b, int selectors,
+                            const char* behind = "") {
+        for (int selector = 0; selector < selectors; ++selector)
+            forms.push_back(product(false, 16, 8, k, d, a, b, d, false, true, "", behind, selector));
+    };
+    for (const char* d : {"f16", "f32"}) {
+        sparse(16, d, "f16", "f16", 4);
+        sparse(32, d, "f16", "f16", 2);
+    }
+    sparse(16, "f32", "bf16", "bf16", 4);
+    sparse(32, "f32", "bf16", "bf16", 2);
+    sparse(8, "f32", "tf32", "tf32", 4);
+    sparse(16, "f32", "tf32", "tf32", 2);
+    for (const char* a : {"s8", "u8"})
+        for (const char* b : {"s8", "u8"}) {
+            sparse(32, "s32", a, b, 2);
+            sparse(64, "s32", a, b, 1);
+        }
+    sparse(32, "s32", "s8", "s8", 1, ".satfinite");
+    for (const char* a : {"s4", "u4"})
+        for (const char* b : {"s4", "u4"}) {
+            sparse(64, "s32", a, b, 2);
+            sparse(128, "s32", a, b, 1);
+        }
+    for (const char* a : {"e4m3", "e5m2"})
+        for (const char* b : {"e4m3", "e5m2"})
+            sparse(64, "f32", a, b, 1);
+}
+
 struct Tile {
     unsigned m, n, k;
 };
@@ -321,8 +366,8 @@ std::uint64_t make_float(Random& r, const Format& f, int number) {
     const auto with = [&](int exponent, std::uint64_t m) {
         return sign | static_cast<std::uint64_t>(exponent + f.bias) << f.mantissa | m;
     };
-    if (number == 0) { // halves up to 8
-        const int n = static_cast<int>(r.below(17));
+    if (number == 0) { // halves up to 8, as far as the mantissa has room for them
+        const int n = static_cast<int>(r.below(f.mantissa < 4 ? 2U << f.mantissa : 17));
         if (n == 0) return sign;
         const int e = std::bit_width(static_cast<unsigned>(n)) - 1;
         return with(e - 1, static_cast<std::uint64_t>(n) << (f.mantissa - e) & all_mantissa);
@@ -351,6 +396,15 @@ std::uint64_t make_word(Random& r, const std::string& type, int number) {
         const std::uint64_t low = make_float(r, f, number);
         return low | make_float(r, f, number) << 16;
     }
+    if (type == "e4m3" || type == "e5m2") {
+        std::uint64_t word = 0;
+        for (unsigned shift = 0; shift < 32; shift += 8) {
+            std::uint64_t byte =
+                type == "e4m3" ? make_float(r, {3, 7, 8, -6, 7}, number) : make_float(r, {2, 15, 8, -14, 15}, number);
+            word |= (byte & 0xff) << shift;
+        }
+        return word;
+    }
     if (type == "tf32" || type == "f32") return make_float(r, {23, 127, 32, -30, 30}, number);
     if (type == "f64") return make_float(r, {52, 1023, 64, -30, 30}, number);
     auto x = static_cast<std::uint32_t>(r.next());
@@ -361,6 +415,15 @@ std::uint64_t make_word(Random& r, const std::string& type, int number) {
     }
     if (number == 2) x &= (x >> 8 & 0x0f0f0f0fU) != 0 ? 0xffffffffU : 0x7f7f7f7fU;
     return x;
+}
+
+/// Which elements of A are there: of each four two, as two numbers of two bits; of tf32 one of two.
+std::uint32_t make_metadata(Random& r, const std::string& type) {
+    constexpr std::uint32_t kPairs[] = {4, 8, 12, 9, 13, 14}, kSingles[] = {4, 14};
+    std::uint32_t word = 0;
+    for (unsigned shift = 0; shift < 32; shift += 4)
+        word |= (type == "tf32" ? kSingles[r.below(2)] : kPairs[r.below(6)]) << shift;
+    return word;
 }
 
 // --- plain C++
@@ -389,7 +452,7 @@ Place place_of(const Form& f, char part, unsigned lane, unsigned i, unsigned ele
     switch (part) {
     case 'a': {
         if (f.m == 8) return {group, reg * run + thread * elements + e, 0};
-        const unsigned registers = 2 * f.k / run, tile = reg / registers, rest = reg % registers;
+        const unsigned registers = 2 * f.stored_k() / run, tile = reg / registers, rest = reg % registers;
         return {tile * 16 + (rest % 2 ? group + 8 : group), rest / 2 * run + thread * elements + e, 0};
     }
     case 'b': {
@@ -415,7 +478,7 @@ std::uint64_t word_at(const Form& form, const std::vector<std::uint32_t>& words,
 unsigned bits_of(const std::string& type) {
     if (type == "b1") return 1;
     if (type == "s4" || type == "u4") return 4;
-    if (type == "s8" || type == "u8") return 8;
+    if (type == "s8" || type == "u8" || type == "e4m3" || type == "e5m2") return 8;
     if (type == "f16" || type == "bf16") return 16;
     return type == "f64" ? 64 : 32;
 }
@@ -432,6 +495,17 @@ double number_of(const std::string& type, std::uint64_t bits) {
                        : exponent     ? std::ldexp(mantissa + 1024, exponent - 25)
                                       : std::ldexp(mantissa, -24);
         return low & 0x8000 ? -value : value;
+    }
+    if (type == "e4m3" || type == "e5m2") {
+        const bool four = type == "e4m3";
+        const int bits_of_fraction = four ? 3 : 2, bias = four ? 7 : 15;
+        const int exponent = static_cast<int>(low >> bits_of_fraction & (four ? 15 : 31));
+        const int fraction = static_cast<int>(low & (four ? 7 : 3));
+        double value = std::ldexp(exponent ? fraction + (1 << bits_of_fraction) : fraction,
+                                  std::max(exponent, 1) - bias - bits_of_fraction);
+        if (four ? exponent == 15 && fraction == 7 : exponent == 31) // e4m3 has no infinity
+            value = four || fraction ? std::nan("") : HUGE_VAL;
+        return low & 0x80 ? -value : value;
     }
     const unsigned width = bits_of(type);
     const std::uint64_t mask = (std::uint64_t{1} << width) - 1, value = bits & mask;
@@ -452,6 +526,8 @@ std::vector<Form> all_forms() {
     std::vector<Form> forms;
     add_products_of_mma(forms);
     add_products_of_wmma(forms);
+    add_products_of_bytes(forms);
+    add_sparse_products(forms);
     add_moves(forms);
     for (const bool load : {true, false})
         for (const unsigned count : {1, 2, 4})
@@ -490,6 +566,8 @@ std::vector<std::uint32_t> input_of(const Form& form, int number) {
             for (unsigned reg = 0; reg < form.registers[part]; ++reg, ++at)
                 for (unsigned lane = 0; lane < 32; ++lane)
                     put(at, lane, make_word(random, *types[part], number));
+        for (unsigned lane = 0; form.sparse && lane < 32; ++lane)
+            put(at, lane, make_metadata(random, form.a));
     }
     return words;
 }
@@ -506,6 +584,40 @@ std::vector<std::uint32_t> result_of(const Form& form, const std::vector<std::ui
     return words;
 }
 
+namespace {
+
+/// A as if it were not sparse, and where there is an element: the others are not multiplied.
+std::vector<double> spread(const Form& form, const std::vector<std::uint32_t>& in, const std::vector<double>& stored,
+                           std::vector<bool>& present) {
+    const unsigned registers = form.registers[0] + form.registers[1] + form.registers[2];
+    // A choice of two bits is of one element, of one of 4 bits of two.
+    const unsigned unit = bits_of(form.a) == 4 ? 2 : 1, group = form.a == "tf32" ? 2 : 4;
+    const unsigned choices = group / 2, nibbles = form.k / (group * unit); // of a row
+    std::vector<double> a(std::size_t{form.m} * form.k);
+    present.assign(a.size(), false);
+    for (unsigned row = 0; row < form.m; ++row)
+        for (unsigned n = 0; n < nibbles; ++n) {
+            // One, two or four lanes of each four have the metadata: 16 bits of each of two rows, or of elements of no
+            // more than a byte 32 bits of one.
+            const unsigned lanes = nibbles / 4;
+            const bool small = bits_of(form.a) <= 8;
+            const unsigned lane = row % 8 * 4 + form.selector * lanes + (small ? n / 8 * 2 + row / 8 : n / 4);
+            const unsigned shift = small ? n % 8 * 4 : row / 8 * 16 + n % 4 * 4;
+            const std::uint32_t nibble = in[std::size_t{32} * registers + lane] >> shift & 15;
+            for (unsigned choice = 0; choice < choices; ++choice) {
+                const unsigned index = group == 2 ? (nibble & 3) / 2 : nibble >> 2 * choice & 3;
+                for (unsigned u = 0; u < unit; ++u) {
+                    const std::size_t at = std::size_t{row} * form.k + (n * group + index) * unit + u;
+                    a[at] = stored[std::size_t{row} * form.stored_k() + (n * choices + choice) * unit + u];
+                    present[at] = true;
+                }
+            }
+        }
+    return a;
+}
+
+} // namespace
+
 std::vector<Expected> expected_of(const Form& form, const std::vector<std::uint32_t>& in) {
     using Matrix = std::vector<double>;
     const auto gather = [&](char part, const std::string& type, unsigned first, unsigned rows, unsigned columns) {
@@ -521,7 +633,9 @@ std::vector<Expected> expected_of(const Form& form, const std::vector<std::uint3
             }
         return matrix;
     };
-    const Matrix a = gather('a', form.a, 0, form.m, form.k);
+    Matrix a = gather('a', form.a, 0, form.m, form.stored_k());
+    std::vector<bool> present(a.size(), true);
+    if (form.sparse) a = spread(form, in, a, present);
     const Matrix b = gather('b', form.b, form.registers[0], form.k, form.n);
     const Matrix c = gather('c', form.c, form.registers[0] + form.registers[1], form.m, form.n);
     const bool bits = form.a == "b1", either = form.name.find("xor") != std::string::npos;
@@ -534,6 +648,7 @@ std::vector<Expected> expected_of(const Form& form, const std::vector<std::uint3
                 Expected x{reg, lane, e, c[(std::size_t{p.product} * form.m + p.row) * form.n + p.column], 0};
                 x.magnitude = std::abs(x.value);
                 for (unsigned k = 0; k < form.k; ++k) {
+                    if (!present[(std::size_t{p.product} * form.m + p.row) * form.k + k]) continue;
                     const double f = a[(std::size_t{p.product} * form.m + p.row) * form.k + k];
                     const double g = b[(std::size_t{p.product} * form.k + k) * form.n + p.column];
                     const double term = !bits ? f * g : either ? (f != g ? 1 : 0) : f * g;

@@ -22,6 +22,8 @@ struct Form {
     bool wmma = false;
     unsigned m = 0, n = 0, k = 0;
     bool a_by_columns = false, b_by_columns = false;
+    bool sparse = false;    ///< half of A is there, and a register behind C says which
+    unsigned selector = 0;  ///< which lanes of four have it
     std::string a, b, c, d; ///< types
     // Registers: of A, B, C and D; of exchanges those read and written; of moves those of the fragment.
     unsigned registers[4] = {};
@@ -30,7 +32,8 @@ struct Form {
     bool by_columns = false;
 
     [[nodiscard]] unsigned stride() const;
-    [[nodiscard]] bool is_wide() const; ///< f64
+    [[nodiscard]] bool is_wide() const;                                    ///< f64
+    [[nodiscard]] unsigned stored_k() const { return sparse ? k / 2 : k; } ///< columns of A in registers
     [[nodiscard]] bool is_integer() const { return d == "s32"; }
     [[nodiscard]] int cases() const; ///< of inputs
 };

@@ -72,6 +72,10 @@ void wl_rt_frame_free(BlockContext*, void* frame, std::uint64_t) {
     std::free(frame);
 }
 void wl_rt_barrier_arrive(ThreadContext* thread) { ++current->arrived[thread->mask]; }
+void wl_rt_cluster_arrive(ThreadContext*) {} // no clusters here: see cluster_test
+void* wl_rt_stack_alloc(BlockContext* block, std::uint64_t size, std::uint64_t) {
+    return wl_rt_frame_alloc(block, size);
+}
 std::uint64_t wl_rt_clock64(void) {
     return static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count());
 }
@@ -346,7 +350,7 @@ Program::Program(std::string_view text) : source_(jit::digest(text, "tests")) {
 }
 
 std::unique_ptr<jit::CompiledKernel> Program::compile(std::string_view kernel, jit::Mode mode, std::string cache,
-                                                      unsigned width) const {
+                                                      unsigned width, std::string* why_not) const {
     const auto id = module_.find_function(kernel);
     if (!id) throw std::runtime_error("no such kernel");
     jit::Options options;
@@ -355,6 +359,7 @@ std::unique_ptr<jit::CompiledKernel> Program::compile(std::string_view kernel, j
     options.source = source_;
     options.width = width;
     options.wherever = true;
+    options.why_not = why_not;
     return jit::compile(module_, *id, addresses_, options);
 }
 
@@ -376,6 +381,7 @@ Outcome run(const jit::CompiledKernel& kernel, const Launch& launch, const Param
     context.static_shared = launch.static_shared;
     context.dynamic_shared = launch.dynamic_shared;
     context.nsmid = 1;
+    context.cluster_blocks = 1;
     State state;
     state.outcome = &outcome;
     current = &state;
@@ -386,6 +392,7 @@ Outcome run(const jit::CompiledKernel& kernel, const Launch& launch, const Param
                 block.launch = &context;
                 block.shared =
                     reinterpret_cast<std::byte*>((reinterpret_cast<std::uint64_t>(window.data()) + 127) / 128 * 128);
+                block.cluster_shared = block.shared;
                 block.ctaid[0] = x;
                 block.ctaid[1] = y;
                 block.ctaid[2] = z;

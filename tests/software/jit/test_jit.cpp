@@ -575,7 +575,7 @@ private slots:
             }
             return "";
         };
-        QVERIFY(refuses("cp.async.bulk.commit_group; ret;").find("cp") != std::string::npos);
+        QVERIFY(refuses(".reg .b32 r; multimem.red.add.u32 [0], r; ret;").find("multimem") != std::string::npos);
         QCOMPARE(refuses("bar.sync 0; ret;"), std::string());
     }
 
