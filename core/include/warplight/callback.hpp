@@ -25,13 +25,11 @@ public:
     Callback(std::nullptr_t) noexcept {}
     /// Empty when `function` is a null pointer or an empty std::function.
     template <class F>
-        requires(!std::is_same_v<std::remove_cvref_t<F>, Callback> &&
-                 std::is_invocable_r_v<Result, std::decay_t<F>&, Args...>)
-    Callback(F&& function) {
-        using Held = std::decay_t<F>;
-        if constexpr (std::is_constructible_v<Held, std::nullptr_t>)
+        requires(!std::is_same_v<F, Callback> && std::is_invocable_r_v<Result, F&, Args...>)
+    Callback(F function) {
+        if constexpr (std::is_constructible_v<F, std::nullptr_t>)
             if (function == nullptr) return;
-        target_ = std::make_shared<Holder<Held>>(std::forward<F>(function));
+        target_ = std::make_shared<Holder<F>>(std::move(function));
     }
 
     explicit operator bool() const noexcept { return target_ != nullptr; }
@@ -51,8 +49,7 @@ private:
     };
     template <class Held>
     struct Holder final : Target {
-        template <class F>
-        explicit Holder(F&& function) : held(std::forward<F>(function)) {}
+        explicit Holder(Held function) : held(std::move(function)) {}
         Result call(Args... args) override { return static_cast<Result>(held(std::forward<Args>(args)...)); }
         Held held;
     };

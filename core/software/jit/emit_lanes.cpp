@@ -23,7 +23,6 @@ using ptx::Instruction;
 using ptx::Modifier;
 using ptx::Opcode;
 using ptx::Operand;
-using ptx::Space;
 
 // --- values
 

@@ -107,7 +107,8 @@ void ObjectCache::keep(const std::string& key, const CodeMap& map, llvm::StringR
     out.close();
     const bool written = !out.has_error();
     out.clear_error();
-    if (!written || llvm::sys::fs::rename(temporary, path_of(key))) llvm::sys::fs::remove(temporary);
+    if (written && !llvm::sys::fs::rename(temporary, path_of(key))) return;
+    [[maybe_unused]] const std::error_code left_behind = llvm::sys::fs::remove(temporary);
 }
 
 } // namespace warplight::jit

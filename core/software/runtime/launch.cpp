@@ -329,7 +329,7 @@ private:
 
     /// An address in the window of a block that the cluster does not have: a GPU has its own code for that.
     [[nodiscard]] bool is_of_no_block(const Trap& trap, const BlockContext& block) const {
-        if (trap.fault != Fault::illegal_address || !trap.has_address) return false;
+        if (launch_.cluster_blocks == 1 || trap.fault != Fault::illegal_address || !trap.has_address) return false;
         const std::uint64_t at = trap.address - reinterpret_cast<std::uint64_t>(block.cluster_shared);
         const std::uint64_t rank = at >> kClusterStrideBits;
         return rank >= launch_.cluster_blocks && rank < std::uint64_t{1} << (32 - kClusterStrideBits);

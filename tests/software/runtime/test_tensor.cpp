@@ -313,10 +313,11 @@ private slots:
                                        << "the state space must be .shared";
         QTest::newRow("registers of another size")
             << "sm_80" << "wmma.load.a.sync.aligned.row.m8n8k4.f64 {%r0}, [%rd0];" << "needs .f64";
-        QTest::newRow("a sparse product") << "sm_80"
-                                          << "mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 " + d +
-                                                 "{%r0,%r1},{%r4,%r5},{%f0,%f1,%f2,%f3},%r7,0;"
-                                          << "is not supported";
+        QTest::newRow("a scaled product")
+            << "sm_80"
+            << "mma.sync.aligned.m16n8k32.row.col.kind::mxf8f6f4.block_scale.f32.e4m3.e4m3.f32.ue8m0 " + d +
+                   "{%r0,%r1,%r2,%r3},{%r4,%r5},{%f0,%f1,%f2,%f3},%r7,{0,0},%r7,{0,0};"
+            << "block_scale";
     }
     void refused() {
         QFETCH(QString, target);
