@@ -51,7 +51,6 @@ private slots:
         context_.reset();
     }
 
-    // covers: enum function_attribute.CLUSTER_SIZE_MUST_BE_SET
     void where_blocks_are() {
         const Function where = function("where");
         const std::vector<std::pair<Extents, Extents>> shapes = {{{4, 1, 1}, {2, 1, 1}}, {{4, 4, 1}, {2, 2, 1}},
@@ -200,7 +199,6 @@ private slots:
                  kInvalidValue);
     }
 
-    // covers: Function.max_potential_cluster_size, Function.max_active_clusters
     void occupancy() {
         const Function where = function("where");
         QCOMPARE(where.max_potential_cluster_size(shape({16}, 32, {2})), 8);
