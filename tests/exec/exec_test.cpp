@@ -81,9 +81,6 @@ private slots:
 
     void python_program() {
         if (QByteArray(PYTHON).isEmpty()) QSKIP("there is no Python");
-#ifdef NO_PYTHON
-        QSKIP("Python lacks the runtime of the sanitizers");
-#endif
         const auto result = cli({"exec", "--workers", "2", "--", PYTHON, PYTHON_PROGRAM});
         QVERIFY2(result.code == 0, qPrintable(result.err));
         QCOMPARE(result.out, "ctypes program: done\n");
