@@ -14,7 +14,7 @@ for target in "$build"/fuzz/fuzz_*; do
     seeds=tests/fuzz/seeds/${name#fuzz_}
     dictionary=tests/fuzz/${name#fuzz_}.dict
     echo "-- $name for $seconds s"
-    (cd "$work" && "$target" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 \
+    (cd "$work" && "$target" -max_total_time="$seconds" -timeout=60 -rss_limit_mb=2048 -print_final_stats=1 \
         $([ -f "$OLDPWD/$dictionary" ] && echo "-dict=$OLDPWD/$dictionary") \
         "$work" $([ -d "$OLDPWD/$seeds" ] && echo "$OLDPWD/$seeds") 2>log || { tail -60 log; ls; exit 1; })
     grep -E 'number_of_executed_units|peak_rss' "$work/log"
