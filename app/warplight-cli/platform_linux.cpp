@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "platform.hpp"
 
+#include "warplight/compiler.hpp"
 #include "warplight/error.hpp"
 
 #include <cerrno>
@@ -30,23 +31,9 @@ bool is_driver_folder(const fs::path& folder, const fs::path& library) {
     return true;
 }
 
-fs::path cache_folder() {
-    const auto variable = [](const char* name) {
-        const char* value = std::getenv(name);
-        return fs::path(value ? value : "");
-    };
-    if (const auto chosen = variable("WARPLIGHT_CACHE_DIR"); !chosen.empty()) return fs::absolute(chosen);
-    if (const auto cache = variable("XDG_CACHE_HOME"); cache.is_absolute()) return cache / "warplight";
-    if (const auto home = variable("HOME"); home.is_absolute()) return home / ".cache" / "warplight";
-    return {};
-}
-
 /// For a library that lies by itself: a folder of the user's, one for each library.
 fs::path make_driver_folder(const fs::path& library) {
-    const auto cache = cache_folder();
-    if (cache.empty())
-        throw FileError(library.string(), "no folder exec with the driver's names lies beside it, and without HOME "
-                                          "there is no place to make one");
+    const auto cache = fs::absolute(fs::path(compiler::cache_folder())).parent_path();
     const auto folder = cache / "exec" / fmt::format("{:016x}", std::hash<std::string>{}(library.string()));
     fs::create_directories(folder);
     for (const char* name : driver_names) {

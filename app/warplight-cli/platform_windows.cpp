@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "platform.hpp"
 
+#include "driver/windows_command_line.hpp"
 #include "warplight/error.hpp"
 
 #include <cstdio>
@@ -14,24 +15,6 @@ namespace warplight::cli::platform {
 namespace {
 
 namespace fs = std::filesystem;
-
-// CommandLineToArgvW's rules, backwards.
-std::wstring quoted(const std::wstring& word) {
-    if (!word.empty() && word.find_first_of(L" \t\n\v\"") == std::wstring::npos) return word;
-    std::wstring result = L"\"";
-    std::size_t backslashes = 0;
-    for (wchar_t c : word) {
-        if (c == L'\\') {
-            ++backslashes;
-            continue;
-        }
-        result.append(c == L'"' ? backslashes * 2 + 1 : backslashes, L'\\');
-        backslashes = 0;
-        result += c;
-    }
-    result.append(backslashes * 2, L'\\');
-    return result + L"\"";
-}
 
 std::wstring wide(const std::string& text) { return fs::path(std::u8string(text.begin(), text.end())).wstring(); }
 
@@ -69,7 +52,7 @@ int replace_by(const Start& start) {
         SetEnvironmentVariableW(wide(name).c_str(), wide(value).c_str());
     std::wstring line;
     for (const auto& each : start.command)
-        line += (line.empty() ? L"" : L" ") + quoted(wide(each));
+        line += (line.empty() ? L"" : L" ") + driver::detail::quoted(wide(each));
     STARTUPINFOW startup{};
     startup.cb = sizeof startup;
     PROCESS_INFORMATION process{};

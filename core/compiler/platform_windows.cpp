@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/platform.hpp"
 
+#include "driver/windows_command_line.hpp"
+
 #include <algorithm>
 #include <cstdlib>
 #define NOMINMAX
@@ -69,26 +71,6 @@ fs::path find_on_path(const std::string& program) {
     return found;
 }
 
-namespace {
-// CommandLineToArgvW's rules, backwards.
-std::wstring quoted(const std::wstring& word) {
-    if (!word.empty() && word.find_first_of(L" \t\n\v\"") == std::wstring::npos) return word;
-    std::wstring result = L"\"";
-    std::size_t backslashes = 0;
-    for (wchar_t c : word) {
-        if (c == L'\\') {
-            ++backslashes;
-            continue;
-        }
-        result.append(c == L'"' ? backslashes * 2 + 1 : backslashes, L'\\');
-        backslashes = 0;
-        result += c;
-    }
-    result.append(backslashes * 2, L'\\');
-    return result + L"\"";
-}
-} // namespace
-
 ProcessResult run_process(const std::vector<std::string>& command, const fs::path& folder,
                           const Callback<bool()>& cancelled) {
     ProcessResult result;
@@ -102,7 +84,7 @@ ProcessResult run_process(const std::vector<std::string>& command, const fs::pat
     startup.hStdOutput = startup.hStdError = write_end;
     std::wstring line;
     for (const std::string& word : command)
-        line += (line.empty() ? L"" : L" ") + quoted(fs::path(word).wstring());
+        line += (line.empty() ? L"" : L" ") + driver::detail::quoted(fs::path(word).wstring());
     PROCESS_INFORMATION process{};
     HANDLE job = CreateJobObjectW(nullptr, nullptr);
     BOOL started = CreateProcessW(nullptr, line.data(), nullptr, nullptr, TRUE, CREATE_NO_WINDOW | CREATE_SUSPENDED,

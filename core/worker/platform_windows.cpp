@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "worker/platform.hpp"
 
+#include "driver/windows_command_line.hpp"
+
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -30,24 +32,6 @@ bool write_all(HANDLE file, const std::byte* from, std::size_t size) {
         size -= count;
     }
     return true;
-}
-
-// CommandLineToArgvW's rules, backwards.
-std::wstring quoted(const std::wstring& word) {
-    if (!word.empty() && word.find_first_of(L" \t\n\v\"") == std::wstring::npos) return word;
-    std::wstring result = L"\"";
-    std::size_t backslashes = 0;
-    for (wchar_t c : word) {
-        if (c == L'\\') {
-            ++backslashes;
-            continue;
-        }
-        result.append(c == L'"' ? backslashes * 2 + 1 : backslashes, L'\\');
-        backslashes = 0;
-        result += c;
-    }
-    result.append(backslashes * 2, L'\\');
-    return result + L"\"";
 }
 
 void close_handle(HANDLE& handle) {
@@ -118,9 +102,10 @@ Child::Child(const std::filesystem::path& program, const std::vector<std::string
         throw std::runtime_error("no pipe: error " + std::to_string(GetLastError()));
     for (HANDLE own : {state_->input, state_->output, state_->errors})
         SetHandleInformation(own, HANDLE_FLAG_INHERIT, 0);
-    std::wstring line = quoted(program.wstring());
+    std::wstring line = driver::detail::quoted(program.wstring());
     for (const std::string& argument : arguments)
-        line += L" " + quoted(std::filesystem::path(std::u8string(argument.begin(), argument.end())).wstring());
+        line += L" " + driver::detail::quoted(
+                           std::filesystem::path(std::u8string(argument.begin(), argument.end())).wstring());
     STARTUPINFOW startup{};
     startup.cb = sizeof startup;
     startup.dwFlags = STARTF_USESTDHANDLES;

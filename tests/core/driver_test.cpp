@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The driver table, errors, and what the interface does over drivers that lack functions or fail.
+#include "warplight/callback.hpp"
 #include "warplight/context.hpp"
 #include "warplight/driver.hpp"
 #include "warplight/error.hpp"
 #include "warplight/event.hpp"
+#include "warplight/file_path.hpp"
 #include "warplight/function.hpp"
 #include "warplight/memory.hpp"
 #include "warplight/module.hpp"
@@ -13,6 +15,9 @@
 #include <QLibrary>
 #include <QtTest>
 
+#include <filesystem>
+#include <functional>
+#include <memory>
 #include <set>
 #include <thread>
 
@@ -118,6 +123,40 @@ struct Reports {
 class DriverTest : public QObject {
     Q_OBJECT
 private slots:
+    void callbacks_hold_what_can_be_called() {
+        using warplight::Callback;
+        int calls = 0;
+        const Callback<int(int)> counts = [&calls](int more) { return calls += more; };
+        const Callback<int(int)> copy = counts;
+        QCOMPARE(counts(2), 2);
+        QCOMPARE(copy(3), 5);
+        auto owned = std::make_unique<int>(7); // what cannot be copied can be held, too
+        const Callback<int()> owner = [number = std::move(owned)] { return ++*number; };
+        const Callback<int()> shares = owner;
+        QCOMPARE(owner(), 8);
+        QCOMPARE(shares(), 9);
+        // Empty stays empty, whatever it was before.
+        QVERIFY(!Callback<void()>());
+        QVERIFY(!Callback<void()>(nullptr));
+        QVERIFY(!Callback<void()>(std::function<void()>()));
+        QVERIFY(!Callback<void()>(static_cast<void (*)()>(nullptr)));
+        QVERIFY(Callback<void()>(std::function<void()>([] {})));
+        QVERIFY_THROWS_EXCEPTION(LogicError, Callback<void()>()());
+    }
+
+    void file_paths_are_paths() {
+        using warplight::FilePath;
+        const std::filesystem::path path = std::filesystem::path("a folder") / "x.npy";
+        const FilePath from_path = path;
+        const std::filesystem::path back = from_path;
+        QCOMPARE(back, path);
+        QCOMPARE(from_path.string(), path.string());
+        QVERIFY(FilePath("a") == FilePath(std::string("a")));
+        QVERIFY(!(FilePath("a") == FilePath("b")));
+        QVERIFY(FilePath().empty() && !from_path.empty());
+        QVERIFY(std::filesystem::path(FilePath("x")) == "x");
+    }
+
     void table_has_every_function_of_the_interface() {
         std::set<std::string> known;
         for (const std::string& name : Driver::entry_point_names()) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Programs of others, run by `warplight-cli exec`: they find the software device as libcuda.so.1, replace the command's
 // process, and their ends and outputs are theirs.
+#include "../finished_process.hpp"
+
 #include <QDir>
 #include <QFile>
 #include <QProcess>
@@ -12,11 +14,6 @@
 
 namespace {
 
-struct Result {
-    int code = -1; ///< -1: ended by a signal
-    QString out, err;
-};
-
 /// Without what the test itself was told about the software device.
 QProcessEnvironment plain_environment() {
     auto environment = QProcessEnvironment::systemEnvironment();
@@ -24,20 +21,6 @@ QProcessEnvironment plain_environment() {
         if (name.startsWith("WARPLIGHT_SOFTWARE_")) environment.remove(name);
     environment.insert("WARPLIGHT_SOFTWARE_LIBRARY", SOFTWARE_DRIVER);
     return environment;
-}
-
-Result finish(QProcess& process) {
-    Result result;
-    if (!process.waitForFinished(120000)) {
-        process.kill();
-        process.waitForFinished();
-        result.err = "did not end: " + process.errorString();
-    } else if (process.exitStatus() == QProcess::NormalExit) {
-        result.code = process.exitCode();
-    }
-    result.out = QString::fromUtf8(process.readAllStandardOutput());
-    result.err += QString::fromUtf8(process.readAllStandardError());
-    return result;
 }
 
 Result cli(const QStringList& arguments, const QProcessEnvironment& environment = plain_environment()) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // warplight-cli as its users meet it: exit codes, messages, files.
+#include "../finished_process.hpp"
 #include "warplight/ndarray.hpp"
 #include "warplight/npy.hpp"
 
@@ -22,12 +23,6 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 
 namespace {
-
-struct Result {
-    int code = -1;
-    QString out, err;
-    QString all() const { return out + err; }
-};
 
 const char* const scale_source = R"(
 extern "C" __global__ void scale(float* y, const float* x, float a, int n) {
@@ -63,17 +58,7 @@ class CliTest : public QObject {
         process.setProcessEnvironment(environment);
         if (in_child) process.setChildProcessModifier(in_child);
         process.start(WARPLIGHT_CLI, arguments);
-        Result result;
-        if (!process.waitForFinished(120000)) {
-            process.kill();
-            process.waitForFinished();
-            result.err = "did not end: " + process.errorString();
-        } else if (process.exitStatus() == QProcess::NormalExit) {
-            result.code = process.exitCode();
-        }
-        result.out = QString::fromUtf8(process.readAllStandardOutput());
-        result.err += QString::fromUtf8(process.readAllStandardError());
-        return result;
+        return finish(process);
     }
     Result cli(const QStringList& arguments) const { return cli(arguments, environment()); }
     Result run(QStringList arguments) const {

@@ -9,6 +9,7 @@
 #include "../runtime/failure.hpp"
 #include "../runtime/handles.hpp"
 #include "../runtime/output.hpp"
+#include "registration.hpp"
 
 #include <cuda.h>
 
@@ -16,21 +17,7 @@
 #include <new>
 #include <string>
 
-#if defined(_WIN32)
-#define WL_API __declspec(dllexport)
-#else
-#define WL_API __attribute__((visibility("default")))
-#endif
-
 namespace warplight::software {
-
-/// Makes a symbol known to cuGetProcAddress.
-struct Registration {
-    Registration(const char* symbol, int since, void* function);
-};
-
-/// cuInit has succeeded.
-[[nodiscard]] bool initialised();
 
 /// The calling thread's context. Throws CUDA_ERROR_INVALID_CONTEXT, or the error the context ended with.
 [[nodiscard]] Context& current_context();

@@ -4,18 +4,7 @@
 // types do not matter.
 #pragma once
 
-#if defined(_WIN32)
-#define WL_API __declspec(dllexport)
-#else
-#define WL_API __attribute__((visibility("default")))
-#endif
-
-namespace warplight::software {
-struct Registration {
-    Registration(const char* symbol, int since, void* function);
-};
-[[nodiscard]] bool initialised();
-} // namespace warplight::software
+#include "registration.hpp"
 
 namespace {
 constexpr int kNotInitialised = 3;

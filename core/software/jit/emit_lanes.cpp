@@ -354,11 +354,7 @@ private:
 
     /// A loop over the lanes that take part. What it reads and writes lies in memory meanwhile, a lane after the other.
     void take_turns(const Instruction& i) {
-        struct Copy {
-            ptx::RegisterId of;
-            std::unique_ptr<Scratch> memory;
-        };
-        std::vector<Copy> copies;
+        std::vector<std::unique_ptr<Scratch>> copies;
         std::vector<bool> is_read(e_.function.registers.size());
         for (std::size_t k = has_destination(i) ? 1 : 0; k < i.operands.size(); ++k)
             each_register(i.operands[k], [&](ptx::RegisterId r) { is_read[r] = true; });
@@ -368,12 +364,11 @@ private:
             Value* all = b_.CreateLoad(e_.registers_[r]->getAllocatedType(), slot);
             const unsigned bits = all->getType()->getScalarSizeInBits();
             if (bits == 1) all = b_.CreateZExt(all, llvm::FixedVectorType::get(b_.getInt8Ty(), e_.vector_));
-            copies.push_back(
-                {r, std::make_unique<Scratch>(e_, "copy", std::size_t{std::max(bits, 8U)} / 8 * e_.vector_)});
+            copies.push_back(std::make_unique<Scratch>(e_, "copy", std::size_t{std::max(bits, 8U)} / 8 * e_.vector_));
             // What a result that nobody looks at held before is of no use, and would keep the result itself alive.
             const bool kept = e_.keep_others_ || (e_.mask_ && e_.apart_ && !plan_.local[r]);
-            if (is_read[r] || kept) b_.CreateAlignedStore(all, copies.back().memory->address(), Scratch::alignment());
-            e_.copies_[r] = copies.back().memory->address();
+            if (is_read[r] || kept) b_.CreateAlignedStore(all, copies.back()->address(), Scratch::alignment());
+            e_.copies_[r] = copies.back()->address();
         };
         for (const Operand& operand : i.operands)
             each_register(operand, take);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Loads and stores of threads side by side: a vector at once where the lanes' elements are neighbours.
 #include "emit.hpp"
+#include "sites.hpp"
 
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/MDBuilder.h>

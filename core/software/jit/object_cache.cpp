@@ -22,8 +22,9 @@ namespace {
 constexpr std::array<char, 8> kMagic = {'W', 'L', 'O', 'B', 'J', '0', '0', '1'};
 using Digest = std::array<std::uint8_t, 32>;
 
-Digest digest_of(llvm::StringRef bytes) {
+Digest digest_of(llvm::StringRef bytes, llvm::StringRef before = {}) {
     llvm::BLAKE3 hash;
+    hash.update(before);
     hash.update(bytes);
     Digest digest;
     const auto result = hash.final();
@@ -43,12 +44,7 @@ bool take(llvm::StringRef& in, std::uint32_t& value) {
 } // namespace
 
 std::string digest(std::string_view text, std::string_view build) {
-    llvm::BLAKE3 hash;
-    hash.update(llvm::StringRef(build.data(), build.size()));
-    hash.update(llvm::StringRef("\0", 1));
-    hash.update(llvm::StringRef(text.data(), text.size()));
-    const auto result = hash.final();
-    return llvm::toHex(llvm::ArrayRef<std::uint8_t>(result.data(), result.size()), true);
+    return llvm::toHex(digest_of(text, std::string(build) + '\0'), true);
 }
 
 std::string ObjectCache::key(const Options& options, Mode mode, std::string_view kernel) {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sites.hpp"
 
-#include "unit.hpp"
-
 #include <llvm/DebugInfo/DWARF/DWARFContext.h>
 #include <llvm/Object/ObjectFile.h>
 

@@ -58,8 +58,6 @@ public:
 /// Names of the code's entry points in the object.
 inline constexpr const char* kBlockSymbol = "wl_block";
 inline constexpr const char* kThreadSymbol = "wl_thread";
-/// Line of code that is no instruction's; an instruction's is the number of its site + 1.
-inline constexpr std::uint32_t kNoSiteLine = ~std::uint32_t{0};
 /// Stands for a suspension until every function that waits is part of a coroutine.
 inline constexpr const char* kSuspendMarker = "wl_suspend";
 /// Stand for the coroutine's frame and its size.
