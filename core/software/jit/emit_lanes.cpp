@@ -38,7 +38,8 @@ Value* Emitter::special_of_lanes(ptx::SpecialRegister r) {
 
 void Emitter::store_register(ptx::RegisterId r, Value* value) {
     Value* slot = slot_of(r);
-    if (!varies(r)) {
+    if (!is_vector(r)) {
+        if (value->getType()->isVectorTy()) throw EmitError("internal: a vector for a register that has none");
         b.CreateStore(value, slot);
         return;
     }
@@ -188,12 +189,18 @@ private:
         if (b_.GetInsertBlock()->getTerminator()) return;
         e_.give_way_now_and_then();
         const auto& to = plan_.blocks[k].successors;
-        if (to.size() == 1) {
-            add_waiting(to[0], mask);
-        } else {
-            Value* taken = guard_of_lanes(last_of(k));
-            part_ways(to, taken, mask);
+        if (to.size() == 1) return go_masked(k, to[0], mask);
+        const Instruction& last = last_of(k);
+        if (!e_.varies(last.guard)) {
+            llvm::BasicBlock* one = e_.new_block("one");
+            llvm::BasicBlock* other = e_.new_block("other");
+            b_.CreateCondBr(uniform_guard(last), one, other);
+            b_.SetInsertPoint(one);
+            go_masked(k, to[0], mask);
+            b_.SetInsertPoint(other);
+            return go_masked(k, to[1], mask);
         }
+        part_ways(to, guard_of_lanes(last), mask);
         std::vector<std::uint32_t> back;
         for (const std::uint32_t s : to)
             if (s <= k && waiting_[s]) back.push_back(s);
@@ -204,6 +211,12 @@ private:
             b_.SetInsertPoint(rest);
         }
         b_.CreateBr(following(k));
+    }
+
+    /// All that are in a block go one way.
+    void go_masked(std::uint32_t k, std::uint32_t to, Value* mask) {
+        add_waiting(to, mask);
+        b_.CreateBr(to <= k && waiting_[to] ? masked_[to] : following(k));
     }
 
     // --- instructions
@@ -235,7 +248,9 @@ private:
     }
 
     void emit_one(const Instruction& i) {
-        if (is_warp_operation(i)) {
+        if (has_destination(i) && i.operands[0].kind == Operand::Kind::reg && plan_.grows(i.operands[0].reg)) {
+            e_.emit_growing(i);
+        } else if (is_warp_operation(i)) {
             e_.emit_warp_operation(i);
         } else if (once(i)) {
             if (!emit_any(e_, i)) e_.unsupported_form(i);
@@ -359,7 +374,7 @@ private:
         for (std::size_t k = has_destination(i) ? 1 : 0; k < i.operands.size(); ++k)
             each_register(i.operands[k], [&](ptx::RegisterId r) { is_read[r] = true; });
         const auto take = [&](ptx::RegisterId r) {
-            if (!e_.varies(r) || e_.copies_.contains(r)) return;
+            if (!e_.is_vector(r) || e_.copies_.contains(r)) return;
             llvm::Value* slot = e_.slot_of(r);
             Value* all = b_.CreateLoad(e_.registers_[r]->getAllocatedType(), slot);
             const unsigned bits = all->getType()->getScalarSizeInBits();
@@ -392,7 +407,7 @@ private:
         }
         b_.SetInsertPoint(rest);
         const auto give_back = [&](ptx::RegisterId r) {
-            if (!e_.varies(r)) return;
+            if (!e_.is_vector(r)) return;
             Type* type = e_.registers_[r]->getAllocatedType();
             Type* stored =
                 type->getScalarSizeInBits() == 1 ? llvm::FixedVectorType::get(b_.getInt8Ty(), e_.vector_) : type;

@@ -24,65 +24,71 @@ namespace {
 /// bit and branch.
 bool masks_anything() { return host_width() >= 16; }
 
-/// Functions of the generated code that read or write an element at each of some addresses. Where the host has no
-/// instruction for it that is a lot of code, mostly for accesses of which nearly all find neighbours: it is there once.
-class Scattered {
+/// What an address of each lane is made of, as scalars: `rest`, the index of 32 bits as one of 64 times `factor`, and
+/// the lane's number times `left`.
+struct LaneAddresses {
+    Value *rest, *factor, *left;         ///< i64
+    Value *index, *step, *widens_signed; ///< i32, i32, i1
+};
+
+/// Functions of the generated code that read or write an element at each lane's address, a lane after the other: what
+/// becomes of an access of neighbours where an index wraps between two of them. Seldom, so it is there once.
+class OneByOne {
 public:
-    explicit Scattered(Unit& unit) : unit_(unit), b_(*unit.context) {}
+    /// What calls it keeps its vectors where they are.
+    static constexpr auto kConvention = llvm::CallingConv::PreserveAll;
 
-    /// {elements, bits} of (addresses, low): the bits of `low` that an address has.
-    llvm::Function* load(Type* elements) {
-        Type* result = llvm::StructType::get(elements, b_.getInt32Ty());
-        return get("wl_gather_", elements, result, {}, [&](llvm::Function& f, Value* places) {
-            Value* values = b_.CreateMaskedGather(elements, places, llvm::Align(1), all_lanes(elements),
-                                                  llvm::Constant::getNullValue(elements));
-            Value* both = b_.CreateInsertValue(llvm::PoisonValue::get(result), values, 0);
-            b_.CreateRet(b_.CreateInsertValue(both, low_bits(f), 1));
-            f.setOnlyReadsMemory();
-        });
-    }
-    /// The same bits of (addresses, low, elements).
-    llvm::Function* store(Type* elements) {
-        return get("wl_scatter_", elements, b_.getInt32Ty(), elements, [&](llvm::Function& f, Value* places) {
-            b_.CreateMaskedScatter(f.getArg(2), places, llvm::Align(1), all_lanes(elements));
-            b_.CreateRet(low_bits(f));
-        });
-    }
+    explicit OneByOne(Unit& unit) : unit_(unit), b_(*unit.context) {}
 
-private:
-    static unsigned count_of(Type* elements) { return llvm::cast<llvm::FixedVectorType>(elements)->getNumElements(); }
-    Value* all_lanes(Type* elements) {
-        return llvm::Constant::getAllOnesValue(llvm::FixedVectorType::get(b_.getInt1Ty(), count_of(elements)));
-    }
-
-    Value* low_bits(llvm::Function& f) {
-        Type* words = llvm::FixedVectorType::get(b_.getInt32Ty(), count_of(f.getArg(0)->getType()));
-        return b_.CreateAnd(b_.CreateOrReduce(b_.CreateTrunc(f.getArg(0), words)), f.getArg(1));
-    }
-
-    template <class Body>
-    llvm::Function* get(const char* kind, Type* elements, Type* result, Type* values, Body body) {
-        const unsigned lanes = count_of(elements);
-        const std::string name = kind + std::to_string(lanes) + "x" + std::to_string(elements->getScalarSizeInBits());
+    /// (elements in memory, the lanes that take part as bits, and the members of LaneAddresses) answers the bits that
+    /// the addresses have, i32. What other lanes have in memory stays.
+    llvm::Function* access(unsigned bits, bool store) {
+        const std::string name = (store ? "wl_far_store_" : "wl_far_load_") + std::to_string(bits);
         if (llvm::Function* known = unit_.ir->getFunction(name)) return known;
-        llvm::SmallVector<Type*> arguments = {llvm::FixedVectorType::get(b_.getInt64Ty(), lanes), b_.getInt32Ty()};
-        if (values) arguments.push_back(values);
-        auto* f = llvm::Function::Create(llvm::FunctionType::get(result, arguments, false),
-                                         llvm::GlobalValue::InternalLinkage, name, *unit_.ir);
-        f->setCallingConv(llvm::CallingConv::Fast);
-        f->addFnAttr(llvm::Attribute::NoInline);
-        f->addFnAttr(llvm::Attribute::NoUnwind);
-        f->addFnAttr(llvm::Attribute::NullPointerIsValid);
+        Type *i32 = b_.getInt32Ty(), *i64 = b_.getInt64Ty(), *element = b_.getIntNTy(bits);
+        auto* f = llvm::Function::Create(
+            llvm::FunctionType::get(i32, {b_.getPtrTy(), i32, i64, i64, i64, i32, i32, b_.getInt1Ty()}, false),
+            llvm::GlobalValue::InternalLinkage, name, *unit_.ir);
+        f->setCallingConv(kConvention);
+        for (const auto attribute : {llvm::Attribute::NoInline, llvm::Attribute::NoUnwind,
+                                     llvm::Attribute::NullPointerIsValid, llvm::Attribute::Cold})
+            f->addFnAttr(attribute);
         auto* type = unit_.debug->createSubroutineType(unit_.debug->getOrCreateTypeArray({}));
         f->setSubprogram(unit_.debug->createFunction(
             unit_.debug_file, name, name, unit_.debug_file, 0, type, 0, llvm::DINode::FlagZero,
             llvm::DISubprogram::SPFlagDefinition | llvm::DISubprogram::SPFlagOptimized));
-        b_.SetInsertPoint(llvm::BasicBlock::Create(*unit_.context, "entry", f));
+        const auto block = [&](const char* called) { return llvm::BasicBlock::Create(*unit_.context, called, f); };
+        llvm::BasicBlock *entry = block("entry"), *turn = block("turn"), *rest = block("rest");
+        b_.SetInsertPoint(entry);
         b_.SetCurrentDebugLocation(llvm::DILocation::get(*unit_.context, kNoSiteLine, 0, f->getSubprogram()));
-        body(*f, b_.CreateIntToPtr(f->getArg(0), llvm::FixedVectorType::get(b_.getPtrTy(), lanes)));
+        b_.CreateCondBr(b_.CreateIsNotNull(f->getArg(1)), turn, rest);
+        b_.SetInsertPoint(turn);
+        llvm::PHINode *left = b_.CreatePHI(i32, 2), *low = b_.CreatePHI(i32, 2);
+        left->addIncoming(f->getArg(1), entry);
+        low->addIncoming(b_.getInt32(0), entry);
+        Value* lane = b_.CreateIntrinsic(llvm::Intrinsic::cttz, {i32}, {left, b_.getTrue()});
+        Value* index = b_.CreateAdd(f->getArg(5), b_.CreateMul(lane, f->getArg(6)));
+        Value* wide = b_.CreateSelect(f->getArg(7), b_.CreateSExt(index, i64), b_.CreateZExt(index, i64));
+        Value* address = b_.CreateAdd(f->getArg(2), b_.CreateMul(wide, f->getArg(3)));
+        address = b_.CreateAdd(address, b_.CreateMul(b_.CreateZExt(lane, i64), f->getArg(4)));
+        Value* there = b_.CreateIntToPtr(address, b_.getPtrTy());
+        Value* here = b_.CreateGEP(element, f->getArg(0), lane);
+        b_.CreateAlignedStore(b_.CreateAlignedLoad(element, store ? here : there, llvm::Align(1)), store ? there : here,
+                              llvm::Align(1));
+        Value* all_low = b_.CreateOr(low, b_.CreateTrunc(address, i32));
+        Value* others = b_.CreateAnd(left, b_.CreateSub(left, b_.getInt32(1)));
+        left->addIncoming(others, turn);
+        low->addIncoming(all_low, turn);
+        b_.CreateCondBr(b_.CreateIsNotNull(others), turn, rest);
+        b_.SetInsertPoint(rest);
+        llvm::PHINode* answer = b_.CreatePHI(i32, 2);
+        answer->addIncoming(b_.getInt32(0), entry);
+        answer->addIncoming(all_low, turn);
+        b_.CreateRet(answer);
         return f;
     }
 
+private:
     Unit& unit_;
     llvm::IRBuilder<> b_;
 };
@@ -107,33 +113,30 @@ public:
 
     void emit_load(const Instruction& i) {
         const Access a = access(i, i.operands[1]);
-        const llvm::Align unsure(1); // that they are aligned is looked at when the block is done
-        std::vector<Value*> near(a.count), far(a.count);
-        Value* zero = llvm::Constant::getNullValue(a.type);
-        const bool invariant = i.space == Space::constant || i.has(Modifier::nc);
-        choose(
-            a,
-            [&](Value* first) {
-                if (e_.mask_) {
-                    near[0] = b_.CreateMaskedLoad(a.type, first, unsure, e_.mask_, zero);
-                    return;
-                }
-                Type* all = llvm::FixedVectorType::get(a.type->getScalarType(), e_.vector_ * a.count);
-                llvm::LoadInst* load = b_.CreateAlignedLoad(all, first, unsure);
-                if (invariant)
-                    load->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(e_.context, {}));
-                for (unsigned k = 0; k < a.count; ++k)
-                    near[k] = a.count == 1 ? load : b_.CreateShuffleVector(load, every(a.count, k));
-            },
-            [&](Value* places, unsigned k) { far[k] = gather(a, places, k); });
-        const ptx::Type type = i.types[i.type_count - 1u];
-        std::vector<Value*> values = far;
-        for (unsigned k = 0; a.neighbours && k < a.count; ++k) {
-            llvm::PHINode* either = b_.CreatePHI(a.type, 2);
-            either->addIncoming(near[k], near_end_);
-            either->addIncoming(far[k], far_end_);
-            values[k] = either;
+        std::vector<Value*> values(a.count);
+        if (!a.neighbours) {
+            scattered(a, [&](Value* places, unsigned k) {
+                values[k] = b_.CreateMaskedGather(a.type, pointers(places), llvm::Align(1), scattered_mask(),
+                                                  llvm::Constant::getNullValue(a.type));
+            });
+        } else {
+            const bool invariant = i.space == Space::constant || i.has(Modifier::nc);
+            std::vector<Value*> far(a.count);
+            const bool either = choose(
+                a, [&](Value* first) { values = load_neighbours(a, first, invariant); },
+                [&](unsigned k, Value* in_memory) {
+                    b_.CreateAlignedStore(llvm::Constant::getNullValue(a.type), in_memory, Scratch::alignment());
+                    one_by_one(a, k, in_memory, false);
+                    far[k] = b_.CreateAlignedLoad(a.type, in_memory, Scratch::alignment());
+                });
+            for (unsigned k = 0; either && k < a.count; ++k) {
+                llvm::PHINode* value = b_.CreatePHI(a.type, 2);
+                value->addIncoming(values[k], near_end_);
+                value->addIncoming(far[k], far_end_);
+                values[k] = value;
+            }
         }
+        const ptx::Type type = i.types[i.type_count - 1u];
         e_.width = e_.vector_;
         for (unsigned k = 0; k < a.count; ++k)
             e_.write(element(i.operands[0], k), type, e_.bits_as(values[k], e_.type_of(type)));
@@ -147,6 +150,12 @@ public:
         for (unsigned k = 0; k < a.count; ++k)
             values[k] = e_.bits_as(e_.read(element(i.operands.at(1), k), i.types[i.type_count - 1u]), a.type);
         e_.width = 1;
+        if (!a.neighbours) {
+            scattered(a, [&](Value* places, unsigned k) {
+                b_.CreateMaskedScatter(values[k], pointers(places), llvm::Align(1), scattered_mask());
+            });
+            return;
+        }
         choose(
             a,
             [&](Value* first) {
@@ -155,38 +164,79 @@ public:
                 else
                     b_.CreateAlignedStore(side_by_side(values), first, llvm::Align(1));
             },
-            [&](Value* places, unsigned k) { scatter(a, values[k], places, k); });
+            [&](unsigned k, Value* in_memory) {
+                b_.CreateAlignedStore(values[k], in_memory, Scratch::alignment());
+                one_by_one(a, k, in_memory, true);
+            });
     }
 
 private:
     struct Access {
-        Type* type;       ///< of integers
-        unsigned bytes;   ///< an element
-        unsigned count;   ///< elements a lane
-        Value* addresses; ///< i64 a lane
-        bool neighbours;  ///< the lanes' elements may lie side by side
+        const Operand& address;
+        Type* type;     ///< of integers
+        unsigned bytes; ///< an element
+        unsigned count; ///< elements a lane
+        bool shared;
+        bool neighbours; ///< the lanes' elements lie side by side, unless an index wraps
         [[nodiscard]] unsigned all_bytes() const { return bytes * count; }
     };
 
     Access access(const Instruction& i, const Operand& address) {
-        e_.width = e_.vector_;
         const unsigned bits = ptx::bits(i.types[i.type_count - 1u]);
-        Access a{e_.integer_type(bits), bits / 8, std::max(1U, unsigned{i.vector_width}), nullptr, false};
+        e_.width = e_.vector_;
+        Type* type = e_.integer_type(bits);
+        e_.width = 1;
+        const bool shared = i.space == Space::shared || i.space == Space::shared_cluster;
+        Access a{address, type, bits / 8, std::max(1U, unsigned{i.vector_width}), shared, false};
+        a.neighbours = plan_.stride[address.reg] == static_cast<std::int64_t>(a.all_bytes()) &&
+                       (shared || ptx::bits(e_.function.registers[address.reg].type) == 64) &&
+                       (!e_.mask_ || (a.count == 1 && (a.bytes >= 4 || masks_anything())));
+        return a;
+    }
+
+    // --- addresses
+
+    [[nodiscard]] static Operand base_of(const Access& a) {
         Operand base;
         base.kind = Operand::Kind::reg;
-        base.reg = address.reg;
-        if (i.space == Space::shared || i.space == Space::shared_cluster) {
-            Value* within = b_.CreateZExt(e_.read(base, ptx::Type::b32), e_.integer_type(64));
-            a.addresses = b_.CreateAdd(within, e_.splat(b_.CreatePtrToInt(e_.shared_base(), b_.getInt64Ty())));
-        } else {
-            a.addresses = e_.read(base, ptx::Type::b64);
-        }
-        if (address.integer)
-            a.addresses = b_.CreateAdd(a.addresses, e_.integer(64, static_cast<std::uint64_t>(address.integer)));
-        a.neighbours = plan_.stride[address.reg] == static_cast<std::int64_t>(a.all_bytes()) &&
-                       (!e_.mask_ || (a.count == 1 && (a.bytes >= 4 || masks_anything())));
-        e_.width = 1;
-        return a;
+        base.reg = a.address.reg;
+        return base;
+    }
+    /// What all lanes' addresses have beside the register, i64.
+    Value* offset(const Access& a) {
+        Value* offset = b_.getInt64(static_cast<std::uint64_t>(a.address.integer));
+        return a.shared ? b_.CreateAdd(offset, b_.CreatePtrToInt(e_.shared_base(), b_.getInt64Ty())) : offset;
+    }
+    /// i64, in lanes or of the first one as e_.width is.
+    Value* address_value(const Access& a) {
+        Value* value = a.shared ? b_.CreateZExt(e_.read(base_of(a), ptx::Type::b32), e_.integer_type(64))
+                                : e_.read(base_of(a), ptx::Type::b64);
+        return b_.CreateAdd(value, e_.splat(offset(a)));
+    }
+    /// Whether neighbours are what they seem: null where they always are.
+    Value* evenly(const Access& a) {
+        if (!a.shared) return e_.grows_evenly(a.address.reg);
+        const auto reach = static_cast<std::uint32_t>(a.all_bytes()) * (e_.vector_ - 1);
+        return b_.CreateICmpULE(e_.read(base_of(a), ptx::Type::b32), b_.getInt32(~0U - reach));
+    }
+    LaneAddresses addresses(const Access& a, unsigned element) {
+        Value* first = e_.read(base_of(a), a.shared ? ptx::Type::b32 : ptx::Type::b64);
+        Value* rest = b_.CreateAdd(offset(a), b_.getInt64(element * a.bytes));
+        const auto& widening = plan_.widening[a.address.reg];
+        if (a.shared || !widening)
+            return {rest, b_.getInt64(1), b_.getInt64(0), first, b_.getInt32(a.all_bytes()), b_.getFalse()};
+        Value* index = b_.CreateLoad(b_.getInt32Ty(), e_.index_slot(a.address.reg));
+        Value* wide =
+            widening->is_signed ? b_.CreateSExt(index, b_.getInt64Ty()) : b_.CreateZExt(index, b_.getInt64Ty());
+        Value* factor = b_.getInt64(static_cast<std::uint64_t>(widening->factor));
+        rest = b_.CreateAdd(rest, b_.CreateSub(first, b_.CreateMul(wide, factor)));
+        const std::int64_t left = static_cast<std::int64_t>(a.all_bytes()) - widening->step * widening->factor;
+        return {rest,
+                factor,
+                b_.getInt64(static_cast<std::uint64_t>(left)),
+                index,
+                b_.getInt32(static_cast<std::uint32_t>(widening->step)),
+                b_.getInt1(widening->is_signed)};
     }
 
     // --- where
@@ -195,54 +245,76 @@ private:
         b_.CreateStore(b_.CreateOr(b_.CreateLoad(b_.getInt32Ty(), e_.misaligned_), low_bits), e_.misaligned_);
     }
 
-    /// `side_by_side(first address)` and `scattered(addresses, element)`, whichever holds when the code runs: what is
-    /// known of a stride is known modulo the registers' size, and the first and the last lane tell whether that was
-    /// passed.
-    template <class SideBySide, class Scattered>
-    void choose(const Access& a, SideBySide side_by_side, Scattered scattered) {
-        const auto lane = [&](unsigned k) { return b_.CreateExtractElement(a.addresses, std::uint64_t{k}); };
-        const auto scatter = [&] {
-            if (a.all_bytes() > 1 && !seldom(a)) {
-                Type* words = llvm::FixedVectorType::get(b_.getInt32Ty(), e_.vector_);
-                Value* low =
-                    b_.CreateAnd(b_.CreateTrunc(a.addresses, words), llvm::ConstantInt::get(words, a.all_bytes() - 1));
-                if (e_.mask_) low = b_.CreateSelect(e_.mask_, low, llvm::Constant::getNullValue(words));
-                note_misaligned(b_.CreateOrReduce(low));
-            }
-            for (unsigned k = 0; k < a.count; ++k) {
-                Value* places = a.addresses;
-                if (k) places = b_.CreateAdd(places, b_.CreateVectorSplat(e_.vector_, b_.getInt64(k * a.bytes)));
-                // The lanes that take no part touch a place that is nobody's.
-                if (e_.mask_ && !masks_anything())
-                    places = b_.CreateSelect(e_.mask_, places, b_.CreateVectorSplat(e_.vector_, nobody()));
-                scattered(places, k);
-            }
-        };
-        if (!a.neighbours) return scatter();
-        Value* first = lane(0);
-        Value* reach = b_.CreateSub(lane(e_.vector_ - 1), first);
-        llvm::BasicBlock* near = e_.new_block("near");
-        llvm::BasicBlock* far = e_.new_block("far");
-        llvm::BasicBlock* rest = e_.new_block("rest");
-        b_.CreateCondBr(b_.CreateICmpEQ(reach, b_.getInt64(std::uint64_t{a.all_bytes()} * (e_.vector_ - 1))), near, far,
-                        llvm::MDBuilder(e_.context).createLikelyBranchWeights());
-        b_.SetInsertPoint(near);
+    /// `side_by_side(first address)` or `far(element, memory for one of each lane)`, whichever holds when the code
+    /// runs. Answers whether both may.
+    template <class SideBySide, class Far>
+    bool choose(const Access& a, SideBySide side_by_side, Far far) {
+        Value* even = evenly(a);
+        llvm::BasicBlock* elsewhere = nullptr;
+        if (even) {
+            llvm::BasicBlock* near = e_.new_block("near");
+            elsewhere = e_.new_block("far");
+            b_.CreateCondBr(even, near, elsewhere, llvm::MDBuilder(e_.context).createLikelyBranchWeights());
+            b_.SetInsertPoint(near);
+        }
+        Value* first = address_value(a);
         if (a.all_bytes() > 1) {
             Value* low = b_.CreateAnd(b_.CreateTrunc(first, b_.getInt32Ty()), b_.getInt32(a.all_bytes() - 1));
-            if (e_.mask_) {
-                Value* any = b_.CreateIsNotNull(b_.CreateBitCast(e_.mask_, b_.getIntNTy(e_.vector_)));
-                low = b_.CreateSelect(any, low, b_.getInt32(0));
-            }
+            if (e_.mask_) low = b_.CreateSelect(b_.CreateIsNotNull(lanes_as_bits()), low, b_.getInt32(0));
             note_misaligned(low);
         }
         side_by_side(b_.CreateIntToPtr(first, b_.getPtrTy()));
+        if (!even) return false;
         near_end_ = b_.GetInsertBlock();
+        llvm::BasicBlock* rest = e_.new_block("rest");
         b_.CreateBr(rest);
-        b_.SetInsertPoint(far);
-        scatter();
+        b_.SetInsertPoint(elsewhere);
+        {
+            const Scratch in_memory(e_, "far", std::size_t{a.bytes} * e_.vector_);
+            for (unsigned k = 0; k < a.count; ++k)
+                far(k, in_memory.address());
+        }
         far_end_ = b_.GetInsertBlock();
         b_.CreateBr(rest);
         b_.SetInsertPoint(rest);
+        return true;
+    }
+
+    void one_by_one(const Access& a, unsigned element, Value* in_memory, bool store) {
+        const LaneAddresses of = addresses(a, element);
+        Value* all = b_.getInt32(e_.vector_ < 32 ? (1U << e_.vector_) - 1 : ~0U);
+        Value* who = e_.mask_ ? b_.CreateZExt(lanes_as_bits(), b_.getInt32Ty()) : all;
+        llvm::CallInst* low =
+            b_.CreateCall(OneByOne(e_.unit).access(8 * a.bytes, store),
+                          {in_memory, who, of.rest, of.factor, of.left, of.index, of.step, of.widens_signed});
+        low->setCallingConv(OneByOne::kConvention);
+        if (!element) note_misaligned(b_.CreateAnd(low, b_.getInt32(a.all_bytes() - 1)));
+    }
+
+    Value* lanes_as_bits() { return b_.CreateBitCast(e_.mask_, b_.getIntNTy(e_.vector_)); }
+
+    // --- scattered
+
+    /// `each(addresses, element)`
+    template <class Each>
+    void scattered(const Access& a, Each each) {
+        e_.width = e_.vector_;
+        Value* all = address_value(a);
+        e_.width = 1;
+        if (a.all_bytes() > 1) {
+            Type* words = llvm::FixedVectorType::get(b_.getInt32Ty(), e_.vector_);
+            Value* low = b_.CreateAnd(b_.CreateTrunc(all, words), llvm::ConstantInt::get(words, a.all_bytes() - 1));
+            if (e_.mask_) low = b_.CreateSelect(e_.mask_, low, llvm::Constant::getNullValue(words));
+            note_misaligned(b_.CreateOrReduce(low));
+        }
+        for (unsigned k = 0; k < a.count; ++k) {
+            Value* places = all;
+            if (k) places = b_.CreateAdd(places, b_.CreateVectorSplat(e_.vector_, b_.getInt64(k * a.bytes)));
+            // The lanes that take no part touch a place that is nobody's.
+            if (e_.mask_ && !masks_anything())
+                places = b_.CreateSelect(e_.mask_, places, b_.CreateVectorSplat(e_.vector_, nobody()));
+            each(places, k);
+        }
     }
 
     Value* nobody() {
@@ -250,75 +322,31 @@ private:
         return b_.CreatePtrToInt(e_.nobody_, b_.getInt64Ty());
     }
 
-    // --- scattered
-
-    /// Whether scattered lanes are seldom, and handled by functions. Where they are the rule a call would cost more
-    /// than it saves.
-    [[nodiscard]] static bool seldom(const Access& a) { return a.neighbours && !masks_anything(); }
-    /// Bits that the addresses of element k should not have.
-    [[nodiscard]] Value* low_bits(const Access& a, unsigned k) { return b_.getInt32(k ? 0 : a.all_bytes() - 1); }
     [[nodiscard]] Value* scattered_mask() const {
         return masks_anything() && e_.mask_
                    ? e_.mask_
                    : llvm::Constant::getAllOnesValue(llvm::FixedVectorType::get(b_.getInt1Ty(), e_.vector_));
     }
-
-    Value* gather(const Access& a, Value* places, unsigned element) {
-        if (!seldom(a))
-            return b_.CreateMaskedGather(a.type, pointers(places), llvm::Align(1), scattered_mask(),
-                                         llvm::Constant::getNullValue(a.type));
-        std::vector<Value*> parts;
-        Value* wrong = nullptr;
-        for (unsigned from = 0; from < e_.vector_; from += part_lanes()) {
-            Value* both = call(Scattered(e_.unit).load(part_type(a.type)), {part(places, from), low_bits(a, element)});
-            parts.push_back(b_.CreateExtractValue(both, 0));
-            wrong = either(wrong, b_.CreateExtractValue(both, 1));
-        }
-        note_misaligned(wrong);
-        while (parts.size() > 1) { // powers of two
-            for (std::size_t k = 0; k < parts.size() / 2; ++k)
-                parts[k] = join(parts[2 * k], parts[2 * k + 1]);
-            parts.resize(parts.size() / 2);
-        }
-        return parts[0];
-    }
-    void scatter(const Access& a, Value* values, Value* places, unsigned element) {
-        if (!seldom(a)) {
-            b_.CreateMaskedScatter(values, pointers(places), llvm::Align(1), scattered_mask());
-            return;
-        }
-        // In the order of the lanes: of those at one address the last one is left.
-        Value* wrong = nullptr;
-        for (unsigned from = 0; from < e_.vector_; from += part_lanes())
-            wrong = either(wrong, call(Scattered(e_.unit).store(part_type(values->getType())),
-                                       {part(places, from), low_bits(a, element), part(values, from)}));
-        note_misaligned(wrong);
-    }
-    Value* either(Value* before, Value* bits) { return before ? b_.CreateOr(before, bits) : bits; }
-
     Value* pointers(Value* places) {
         return b_.CreateIntToPtr(places, llvm::FixedVectorType::get(b_.getPtrTy(), e_.vector_));
-    }
-    /// As many lanes as go in registers.
-    [[nodiscard]] unsigned part_lanes() const { return std::min(e_.vector_, host_width()); }
-    [[nodiscard]] Type* part_type(Type* all) const {
-        return llvm::FixedVectorType::get(all->getScalarType(), part_lanes());
-    }
-    Value* part(Value* all, unsigned from) {
-        if (part_lanes() == e_.vector_) return all;
-        std::vector<int> places(part_lanes());
-        for (unsigned k = 0; k < part_lanes(); ++k)
-            places[k] = static_cast<int>(from + k);
-        return b_.CreateShuffleVector(all, places);
-    }
-    Value* call(llvm::Function* f, llvm::ArrayRef<Value*> arguments) {
-        llvm::CallInst* made = b_.CreateCall(f, arguments);
-        made->setCallingConv(llvm::CallingConv::Fast);
-        return made;
     }
 
     // --- side by side
 
+    /// Of each lane, element by element.
+    std::vector<Value*> load_neighbours(const Access& a, Value* first, bool invariant) {
+        if (e_.mask_)
+            return {b_.CreateMaskedLoad(a.type, first, llvm::Align(1), e_.mask_, llvm::Constant::getNullValue(a.type))};
+        // That it is aligned is looked at when the block is done.
+        Type* all = llvm::FixedVectorType::get(a.type->getScalarType(), e_.vector_ * a.count);
+        llvm::LoadInst* load = b_.CreateAlignedLoad(all, first, llvm::Align(1));
+        if (invariant) load->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(e_.context, {}));
+        if (a.count == 1) return {load};
+        std::vector<Value*> values(a.count);
+        for (unsigned k = 0; k < a.count; ++k)
+            values[k] = b_.CreateShuffleVector(load, every(a.count, k));
+        return values;
+    }
     /// Element k of each lane, of those that lie side by side.
     [[nodiscard]] std::vector<int> every(unsigned count, unsigned k) const {
         std::vector<int> places(e_.vector_);

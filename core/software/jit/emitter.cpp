@@ -75,7 +75,7 @@ Value* Emitter::slot_of(ptx::RegisterId r) {
     llvm::AllocaInst*& slot = registers_.at(r);
     if (!slot) {
         // Zero where PTX leaves the value open: LLVM must not reason from an undefined one.
-        const unsigned now = std::exchange(width, varies(r) ? vector_ : 1);
+        const unsigned now = std::exchange(width, is_vector(r) ? vector_ : 1);
         Type* type = register_type(function.registers[r].type);
         width = now;
         llvm::IRBuilderBase::InsertPointGuard guard(b);
@@ -90,7 +90,9 @@ Value* Emitter::slot_of(ptx::RegisterId r) {
 Value* Emitter::read_register(ptx::RegisterId r, ptx::Type type) {
     const ptx::Type declared = function.registers[r].type;
     Value* value = nullptr;
-    if (turn_ && varies(r)) {
+    if (plan_ && plan_->grows(r)) {
+        value = read_growing(r);
+    } else if (turn_ && varies(r)) {
         Type* type = register_type(declared);
         value = type->isIntegerTy(1) ? b.CreateTrunc(b.CreateLoad(b.getInt8Ty(), copy_of_turn(r)), type)
                                      : b.CreateLoad(type, copy_of_turn(r));

@@ -182,6 +182,16 @@ private:
     /// False: no access of several addresses, or one that has to go a lane at a time.
     bool emit_lane_access(const ptx::Instruction& i);
     [[nodiscard]] bool varies(ptx::RegisterId r) const { return plan_ && !plan_->uniform(r); }
+    /// Has a value a lane, and not just the first one's.
+    [[nodiscard]] bool is_vector(ptx::RegisterId r) const { return varies(r) && !plan_->grows(r); }
+    // --- registers that grow from lane to lane (emit_lanes_growing.cpp)
+    /// As an integer, for the lanes that are wanted now.
+    llvm::Value* read_growing(ptx::RegisterId r);
+    void emit_growing(const ptx::Instruction& i);
+    /// Whether a register that grows does so evenly: null where it always does.
+    llvm::Value* grows_evenly(ptx::RegisterId r);
+    llvm::Value* index_slot(ptx::RegisterId r);
+    llvm::Value* index_of_result(const ptx::Instruction& i);
     [[nodiscard]] llvm::Value* copy_of_turn(ptx::RegisterId r);
     [[nodiscard]] llvm::Value* plus_turn(llvm::Value* of_first);
     [[nodiscard]] llvm::Value* special_of_lanes(ptx::SpecialRegister r);
@@ -215,8 +225,9 @@ private:
     llvm::AllocaInst* nobody_ = nullptr;     ///< what lanes touch that take no part in an access
     llvm::AllocaInst* misaligned_ = nullptr; ///< of a kernel in loop mode: bits that addresses should not have had
     std::vector<llvm::AllocaInst*> registers_;
-    std::vector<llvm::Value*> parameters_;                                  ///< memory of each formal parameter
-    std::vector<llvm::Value*> results_;                                     ///< memory of each formal result
+    std::map<ptx::RegisterId, llvm::AllocaInst*> indices_; ///< of registers with a Widening: the first lane's index
+    std::vector<llvm::Value*> parameters_;                 ///< memory of each formal parameter
+    std::vector<llvm::Value*> results_;                    ///< memory of each formal result
     std::vector<std::pair<std::size_t, ptx::RegisterId>> result_registers_; ///< results declared as `.reg`
     std::vector<llvm::Value*> variables_;                                   ///< memory of each variable of the body
     std::vector<llvm::BasicBlock*> label_blocks_;                           ///< by LabelId

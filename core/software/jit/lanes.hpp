@@ -24,11 +24,22 @@ struct LaneBlock {
     std::uint32_t join = 0;                ///< of a diverged block: where all lanes are together again
 };
 
+/// A 64-bit register with a stride that came from an index of 32 bits: where that wraps between two lanes the register
+/// does not grow evenly. With the first lane's index x, lane k holds `factor` times the 64-bit value of x + k `step`,
+/// and k times what is left of its stride, and what is the same in all lanes.
+struct Widening {
+    bool is_signed = false;
+    std::int64_t step = 0, factor = 1;
+    bool operator==(const Widening&) const = default;
+};
+
 struct LanePlan {
     std::vector<LaneBlock> blocks;       ///< in the order of the text; a branch back goes to a lower number
     std::vector<std::uint32_t> block_of; ///< by instruction
     /// By register: what it grows by from lane to lane, modulo its size. 0: the same in all lanes. None: unknown.
     std::vector<std::optional<std::int64_t>> stride;
+    /// By register with a stride: none where it grows evenly, modulo its size.
+    std::vector<std::optional<Widening>> widening;
     /// By register: the first lane's value is a multiple of the number of lanes.
     std::vector<bool> multiple;
     /// By register: what it holds outside of the block that writes it is of no interest, so that lanes which are not
@@ -39,8 +50,13 @@ struct LanePlan {
     bool spins = false;               ///< loops wait for other threads, and give way in between
 
     [[nodiscard]] bool uniform(ptx::RegisterId r) const { return stride[r] == 0; }
+    /// Known of all lanes when it is known of the first: kept as a scalar. Active lanes agree with it even where the
+    /// first one has no part in it.
+    [[nodiscard]] bool grows(ptx::RegisterId r) const { return stride[r] && stride[r] != 0; }
     [[nodiscard]] bool uniform(const ptx::Operand& operand) const;
     [[nodiscard]] std::optional<std::int64_t> stride_of(const ptx::Operand& operand) const;
+    /// Grows by one from a multiple of the number of lanes, and so wraps between none of them.
+    [[nodiscard]] bool counts(const ptx::Operand& operand) const;
     /// Whether the handle of a texture instruction is the same in all lanes.
     [[nodiscard]] bool names_one_texture(const ptx::Instruction& i) const;
 };

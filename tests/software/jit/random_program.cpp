@@ -16,6 +16,7 @@ public:
         text_ = ".version 8.0\n.target sm_80\n.address_size 64\n"
                 ".visible .entry k(.param .u64 out, .param .u64 in, .param .u64 sums)\n{\n"
                 ".reg .pred %p<404>;\n.reg .b32 %r<40>;\n.reg .b64 %rd<20>;\n.reg .f32 %f<8>;\n"
+                ".reg .b32 %i<8>;\n.reg .b64 %j<8>;\n"
                 ".shared .align 4 .b8 tile[1024];\n.shared .align 4 .b8 sums_here[256];\n"
                 "mov.u32 %r0, %tid.x;\nmov.u32 %r37, %tid.x;\nmov.u32 %r38, %laneid;\nmov.u32 %r30, %ntid.x;\nmov.u32 "
                 "%r31, %tid.y;\n"
@@ -25,11 +26,16 @@ public:
                 "cvta.to.global.u64 %rd0, %rd0;\ncvta.to.global.u64 %rd1, %rd1;\n"
                 "mul.wide.u32 %rd2, %r0, 4;\nadd.s64 %rd3, %rd1, %rd2;\n"
                 "shl.b32 %r32, %r0, 2;\nmov.u32 %r33, tile;\nadd.u32 %r32, %r32, %r33;\n"
-                "ld.param.u64 %rd7, [sums];\ncvta.to.global.u64 %rd7, %rd7;\nmov.u32 %r39, sums_here;\n";
+                "ld.param.u64 %rd7, [sums];\ncvta.to.global.u64 %rd7, %rd7;\nmov.u32 %r39, sums_here;\n"
+                "and.b32 %i5, %r0, 5;\n";
         for (unsigned k = 1; k <= 6; ++k)
             line("ld.global.u32 " + r(k) + ", [%rd3+" + std::to_string(4 * k) + "];");
         line("mov.u32 %r7, %r0;\nmov.u32 %r8, 5;\ncvt.rn.f32.u32 %f0, %r0;\nmov.f32 %f1, 0f3F000000;\n"
              "mov.f32 %f2, 0f40400000;\nmov.f32 %f3, 0fBE800000;");
+        for (unsigned k = 0; k < kIndices; ++k) {
+            begin_index(k);
+            begin_wide_index(k);
+        }
         if (barriers) {
             // Sums of the block begin with what does not depend on who writes it last.
             line("and.b32 %r25, %r0, 63;\nshl.b32 %r25, %r25, 2;\nadd.u32 %r25, %r25, %r39;\nst.shared.u32 [%r25], "
@@ -179,6 +185,69 @@ private:
         }
     }
 
+    // --- %i and %j: what grows evenly from thread to thread, but where 32 bits wrap
+
+    static std::string i(unsigned k) { return "%i" + std::to_string(k); }
+    static std::string j(unsigned k) { return "%j" + std::to_string(k); }
+    std::string uniform() {
+        static const char* const kNumbers[] = {"1", "4", "-3", "0x7ffffff0", "0xfffffff8", "%r34"};
+        return kNumbers[below(6)];
+    }
+
+    void begin_index(unsigned k) {
+        static const int kStrides[kIndices] = {1, 4, -1, 1000003};
+        line("mad.lo.s32 " + i(k) + ", %r37, " + std::to_string(kStrides[k]) + ", " + uniform() + ";");
+    }
+    /// %j of k is made of %i of k, in the same way each time.
+    void begin_wide_index(unsigned k) {
+        static const char* const kWays[kIndices] = {"mul.wide.u32 %j0, %i0, 4;", "cvt.s64.s32 %j1, %i1;",
+                                                    "cvt.u64.u32 %j2, %i2;\nshl.b64 %j2, %j2, 3;",
+                                                    "mul.wide.s32 %j3, %i3, -12;"};
+        line(kWays[k]);
+    }
+
+    void use(const std::string& value) { line("xor.b32 " + any() + ", " + any() + ", " + value + ";"); }
+
+    void index() {
+        const unsigned k = below(kIndices);
+        switch (below(8)) {
+        case 0: begin_index(k); break;
+        case 1: begin_wide_index(k); break;
+        case 2: line("add.s32 " + i(k) + ", " + i(k) + ", " + uniform() + ";"); break;
+        case 3: line("add.s64 " + j(k) + ", " + j(k) + ", " + std::to_string(below(1000)) + ";"); break;
+        case 4: use(i(k)); break;
+        case 5:
+            line("cvt.u32.u64 %i7, " + j(k) + ";");
+            use("%i7");
+            break;
+        case 6:
+            line("shr.u64 %j7, " + j(k) + ", 30;\ncvt.u32.u64 %i7, %j7;");
+            use("%i7");
+            break;
+        default: {
+            // Those for whom the index wraps take no part.
+            const std::string p = predicate(), after = label(), least = std::to_string(below(40));
+            line("setp.lt.u32 " + p + ", %r0, " + least + ";\n@" + p + " bra " + after + ";\nsub.u32 %i6, %r0, " +
+                 least + ";\nmul.wide.u32 %j6, %i6, 4;\nadd.s64 %j6, %rd1, %j6;\nld.global.u32 " + any() + ", [%j6];");
+            line(after + ":");
+        }
+        }
+    }
+
+    /// Through memory, as long as each thread likes.
+    void walk(unsigned depth) {
+        const std::string counter = r(10 + depth), head = label(), leave = label(), p = predicate();
+        line("mov.u32 " + counter + ", 0;\nadd.s64 %j5, %rd3, 0;\n" + head + ":");
+        line("ld.global.u32 " + any() + ", [%j5];");
+        if (one_in(2)) line("@" + condition() + " bra " + leave + ";");
+        if (one_in(3)) statements(1, depth + 1);
+        if (one_in(2)) index();
+        line("add.s64 %j5, %j5, " + std::to_string(4 * below(32)) + ";\nadd.u32 " + counter + ", " + counter + ", 1;");
+        line("setp.lt.u32 " + p + ", " + counter + ", " + (one_in(2) ? std::to_string(1 + below(5)) : "%i5") + ";");
+        line("@" + p + " bra " + head + ";\n" + leave + ":");
+        if (one_in(4)) line("ld.global.u32 " + any() + ", [%j5];");
+    }
+
     void branch(unsigned depth) {
         const std::string p = condition();
         const std::string otherwise = label(), after = label();
@@ -225,8 +294,12 @@ private:
 
     void statements(unsigned count, unsigned depth) {
         for (unsigned k = 0; k < count; ++k) {
-            const unsigned kind = below(depth < most_depth_ ? 12 : 7);
-            if (kind == 0 && one_in(2))
+            const unsigned kind = below(depth < most_depth_ ? 14 : 8);
+            if (kind == 7)
+                index();
+            else if (kind == 12)
+                walk(depth);
+            else if (kind == 0 && one_in(2))
                 atomic(one_in(2) ? "" : "@" + condition() + " ");
             else if (kind == 1 && own_words_ && one_in(4))
                 own_word();
@@ -238,9 +311,9 @@ private:
                 load("");
             else if (kind == 6)
                 load("@!" + condition() + " ");
-            else if (kind < 9)
+            else if (kind < 10)
                 branch(depth);
-            else if (kind < 11)
+            else if (kind < 12)
                 loop(depth);
             else if (may_end_ && (!warps_ || depth == 0) && one_in(3))
                 line("@" + condition() + (!warps_ && one_in(2) ? " bra END;" : " ret;"));
@@ -254,7 +327,13 @@ private:
         line("st.shared.u32 [%r32], " + any() + ";\nbar.sync 0;");
         line("add.u32 %r25, %r0, " + std::to_string(below(64)) +
              ";\nrem.u32 %r25, %r25, %r30;\nshl.b32 %r25, %r25, 2;");
-        line("add.u32 %r25, %r25, %r33;\nld.shared.u32 " + any() + ", [%r25];\nbar.sync 0;");
+        line("add.u32 %r25, %r25, %r33;\nld.shared.u32 " + any() + ", [%r25];");
+        if (one_in(2)) { // those before the first have none
+            const std::string p = predicate(), least = std::to_string(1 + below(40));
+            line("sub.u32 %i6, %r0, " + least + ";\nsetp.lt.u32 " + p + ", %r0, " + least +
+                 ";\nshl.b32 %i6, %i6, 2;\nadd.u32 %i6, %i6, %r33;\n@!" + p + " ld.shared.u32 " + any() + ", [%i6];");
+        }
+        line("bar.sync 0;");
     }
 
     /// Some of them in a loop that all go through alike, or behind a branch that whole warps take.
@@ -355,6 +434,7 @@ private:
         }
     }
 
+    static constexpr unsigned kIndices = 4;
     std::mt19937_64 random_;
     const bool warps_;
     std::string text_;
