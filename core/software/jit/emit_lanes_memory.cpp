@@ -7,6 +7,7 @@
 #include <llvm/IR/MDBuilder.h>
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace warplight::jit {
 
@@ -31,27 +32,51 @@ struct LaneAddresses {
     Value *index, *step, *widens_signed; ///< i32, i32, i1
 };
 
-/// Functions of the generated code that read or write an element at each lane's address, a lane after the other: what
-/// becomes of an access of neighbours where an index wraps between two of them. Seldom, so it is there once.
+/// Functions of the generated code that read or write an element at each lane's address, a lane after the other, for
+/// what hosts with narrow vectors have no instruction for, and for what is seldom: each is there once. They answer the
+/// bits that the addresses have, i32. What the lanes that take no part have in memory stays.
 class OneByOne {
 public:
-    /// What calls it keeps its vectors where they are.
+    /// What calls them keeps its vectors where they are.
     static constexpr auto kConvention = llvm::CallingConv::PreserveAll;
 
     explicit OneByOne(Unit& unit) : unit_(unit), b_(*unit.context) {}
 
-    /// (elements in memory, the lanes that take part as bits, and the members of LaneAddresses) answers the bits that
-    /// the addresses have, i32. What other lanes have in memory stays.
-    llvm::Function* access(unsigned bits, bool store) {
-        const std::string name = (store ? "wl_far_store_" : "wl_far_load_") + std::to_string(bits);
+    /// (elements in memory, the lanes that take part as bits, and the members of LaneAddresses)
+    llvm::Function* growing(unsigned bits, bool store) {
+        Type *i32 = b_.getInt32Ty(), *i64 = b_.getInt64Ty();
+        return access(store ? "wl_store_growing_" : "wl_load_growing_", bits, store,
+                      {i64, i64, i64, i32, i32, b_.getInt1Ty()}, [&](llvm::Function& f, Value* lane) {
+                          Value* index = b_.CreateAdd(f.getArg(5), b_.CreateMul(lane, f.getArg(6)));
+                          Value* wide =
+                              b_.CreateSelect(f.getArg(7), b_.CreateSExt(index, i64), b_.CreateZExt(index, i64));
+                          Value* product = b_.CreateAdd(f.getArg(2), b_.CreateMul(wide, f.getArg(3)));
+                          return b_.CreateAdd(product, b_.CreateMul(b_.CreateZExt(lane, i64), f.getArg(4)));
+                      });
+    }
+    /// (elements in memory, the lanes that take part as bits, addresses in memory, what is to be added to them)
+    llvm::Function* anywhere(unsigned bits, bool store) {
+        Type* i64 = b_.getInt64Ty();
+        return access(store ? "wl_store_anywhere_" : "wl_load_anywhere_", bits, store, {b_.getPtrTy(), i64},
+                      [&](llvm::Function& f, Value* lane) {
+                          return b_.CreateAdd(b_.CreateLoad(i64, b_.CreateGEP(i64, f.getArg(2), lane)), f.getArg(3));
+                      });
+    }
+
+private:
+    template <class Address>
+    llvm::Function* access(const char* kind, unsigned bits, bool store, llvm::ArrayRef<Type*> more,
+                           Address address_of) {
+        const std::string name = kind + std::to_string(bits);
         if (llvm::Function* known = unit_.ir->getFunction(name)) return known;
-        Type *i32 = b_.getInt32Ty(), *i64 = b_.getInt64Ty(), *element = b_.getIntNTy(bits);
-        auto* f = llvm::Function::Create(
-            llvm::FunctionType::get(i32, {b_.getPtrTy(), i32, i64, i64, i64, i32, i32, b_.getInt1Ty()}, false),
-            llvm::GlobalValue::InternalLinkage, name, *unit_.ir);
+        Type *i32 = b_.getInt32Ty(), *element = b_.getIntNTy(bits);
+        llvm::SmallVector<Type*> arguments{b_.getPtrTy(), i32};
+        arguments.append(more.begin(), more.end());
+        auto* f = llvm::Function::Create(llvm::FunctionType::get(i32, arguments, false),
+                                         llvm::GlobalValue::InternalLinkage, name, *unit_.ir);
         f->setCallingConv(kConvention);
-        for (const auto attribute : {llvm::Attribute::NoInline, llvm::Attribute::NoUnwind,
-                                     llvm::Attribute::NullPointerIsValid, llvm::Attribute::Cold})
+        for (const auto attribute :
+             {llvm::Attribute::NoInline, llvm::Attribute::NoUnwind, llvm::Attribute::NullPointerIsValid})
             f->addFnAttr(attribute);
         auto* type = unit_.debug->createSubroutineType(unit_.debug->getOrCreateTypeArray({}));
         f->setSubprogram(unit_.debug->createFunction(
@@ -67,10 +92,7 @@ public:
         left->addIncoming(f->getArg(1), entry);
         low->addIncoming(b_.getInt32(0), entry);
         Value* lane = b_.CreateIntrinsic(llvm::Intrinsic::cttz, {i32}, {left, b_.getTrue()});
-        Value* index = b_.CreateAdd(f->getArg(5), b_.CreateMul(lane, f->getArg(6)));
-        Value* wide = b_.CreateSelect(f->getArg(7), b_.CreateSExt(index, i64), b_.CreateZExt(index, i64));
-        Value* address = b_.CreateAdd(f->getArg(2), b_.CreateMul(wide, f->getArg(3)));
-        address = b_.CreateAdd(address, b_.CreateMul(b_.CreateZExt(lane, i64), f->getArg(4)));
+        Value* address = address_of(*f, lane);
         Value* there = b_.CreateIntToPtr(address, b_.getPtrTy());
         Value* here = b_.CreateGEP(element, f->getArg(0), lane);
         b_.CreateAlignedStore(b_.CreateAlignedLoad(element, store ? here : there, llvm::Align(1)), store ? there : here,
@@ -88,7 +110,6 @@ public:
         return f;
     }
 
-private:
     Unit& unit_;
     llvm::IRBuilder<> b_;
 };
@@ -96,8 +117,6 @@ private:
 } // namespace
 
 class Emitter::Memory {
-    static constexpr unsigned kMostBytes = 16; ///< of a lane
-
 public:
     explicit Memory(Emitter& e) : e_(e), b_(e.b), plan_(*e.plan_) {}
 
@@ -114,7 +133,17 @@ public:
     void emit_load(const Instruction& i) {
         const Access a = access(i, i.operands[1]);
         std::vector<Value*> values(a.count);
-        if (!a.neighbours) {
+        const auto one_by_one = [&](std::vector<Value*>& to) {
+            const Scratch in_memory(e_, "elements", std::size_t{a.bytes} * e_.vector_);
+            each_alone(a, in_memory.address(), false, [&](unsigned k, auto move) {
+                b_.CreateAlignedStore(llvm::Constant::getNullValue(a.type), in_memory.address(), Scratch::alignment());
+                move();
+                to[k] = b_.CreateAlignedLoad(a.type, in_memory.address(), Scratch::alignment());
+            });
+        };
+        if (a.way == Way::one_by_one) {
+            one_by_one(values);
+        } else if (a.way == Way::scattered) {
             scattered(a, [&](Value* places, unsigned k) {
                 values[k] = b_.CreateMaskedGather(a.type, pointers(places), llvm::Align(1), scattered_mask(),
                                                   llvm::Constant::getNullValue(a.type));
@@ -123,12 +152,11 @@ public:
             const bool invariant = i.space == Space::constant || i.has(Modifier::nc);
             std::vector<Value*> far(a.count);
             const bool either = choose(
-                a, [&](Value* first) { values = load_neighbours(a, first, invariant); },
-                [&](unsigned k, Value* in_memory) {
-                    b_.CreateAlignedStore(llvm::Constant::getNullValue(a.type), in_memory, Scratch::alignment());
-                    one_by_one(a, k, in_memory, false);
-                    far[k] = b_.CreateAlignedLoad(a.type, in_memory, Scratch::alignment());
-                });
+                a,
+                [&](Value* first) {
+                    values = a.way == Way::neighbours ? load_neighbours(a, first, invariant) : load_steps(a, first);
+                },
+                [&] { one_by_one(far); });
             for (unsigned k = 0; either && k < a.count; ++k) {
                 llvm::PHINode* value = b_.CreatePHI(a.type, 2);
                 value->addIncoming(values[k], near_end_);
@@ -150,7 +178,15 @@ public:
         for (unsigned k = 0; k < a.count; ++k)
             values[k] = e_.bits_as(e_.read(element(i.operands.at(1), k), i.types[i.type_count - 1u]), a.type);
         e_.width = 1;
-        if (!a.neighbours) {
+        const auto one_by_one = [&] {
+            const Scratch in_memory(e_, "elements", std::size_t{a.bytes} * e_.vector_);
+            each_alone(a, in_memory.address(), true, [&](unsigned k, auto move) {
+                b_.CreateAlignedStore(values[k], in_memory.address(), Scratch::alignment());
+                move();
+            });
+        };
+        if (a.way == Way::one_by_one) return one_by_one();
+        if (a.way == Way::scattered) {
             scattered(a, [&](Value* places, unsigned k) {
                 b_.CreateMaskedScatter(values[k], pointers(places), llvm::Align(1), scattered_mask());
             });
@@ -159,25 +195,32 @@ public:
         choose(
             a,
             [&](Value* first) {
-                if (e_.mask_)
+                if (a.way == Way::steps)
+                    store_steps(a, first, values);
+                else if (e_.mask_)
                     b_.CreateMaskedStore(values[0], first, llvm::Align(1), e_.mask_);
                 else
                     b_.CreateAlignedStore(side_by_side(values), first, llvm::Align(1));
             },
-            [&](unsigned k, Value* in_memory) {
-                b_.CreateAlignedStore(values[k], in_memory, Scratch::alignment());
-                one_by_one(a, k, in_memory, true);
-            });
+            one_by_one);
     }
 
 private:
+    enum class Way : std::uint8_t {
+        neighbours, ///< the lanes' elements lie side by side, unless an index wraps
+        steps,      ///< they are as far from each other, unless an index wraps
+        scattered,  ///< by LLVM's instructions for that
+        one_by_one,
+    };
+
     struct Access {
         const Operand& address;
         Type* type;     ///< of integers
         unsigned bytes; ///< an element
         unsigned count; ///< elements a lane
         bool shared;
-        bool neighbours; ///< the lanes' elements lie side by side, unless an index wraps
+        std::int64_t stride; ///< of addresses that grow, otherwise 0
+        Way way;
         [[nodiscard]] unsigned all_bytes() const { return bytes * count; }
     };
 
@@ -187,12 +230,18 @@ private:
         Type* type = e_.integer_type(bits);
         e_.width = 1;
         const bool shared = i.space == Space::shared || i.space == Space::shared_cluster;
-        Access a{address, type, bits / 8, std::max(1U, unsigned{i.vector_width}), shared, false};
-        a.neighbours = plan_.stride[address.reg] == static_cast<std::int64_t>(a.all_bytes()) &&
-                       (shared || ptx::bits(e_.function.registers[address.reg].type) == 64) &&
-                       (!e_.mask_ || (a.count == 1 && (a.bytes >= 4 || masks_anything())));
+        Access a{address, type, bits / 8, std::max(1U, unsigned{i.vector_width}), shared, 0, Way::scattered};
+        if (plan_.grows(address.reg) && (shared || ptx::bits(e_.function.registers[address.reg].type) == 64))
+            a.stride = *plan_.stride[address.reg];
+        if (a.stride == static_cast<std::int64_t>(a.all_bytes()) &&
+            (!e_.mask_ || (a.count == 1 && (a.bytes >= 4 || masks_anything()))))
+            a.way = Way::neighbours;
+        else if (!masks_anything())
+            a.way = e_.mask_ ? Way::one_by_one : is_short_step(a) ? Way::steps : Way::scattered;
         return a;
     }
+    /// Where the last lane's address of 32 bits may be told from one that has wrapped.
+    [[nodiscard]] bool is_short_step(const Access& a) const { return a.stride && std::abs(a.stride) < 1 << 24; }
 
     // --- addresses
 
@@ -216,21 +265,27 @@ private:
     /// Whether neighbours are what they seem: null where they always are.
     Value* evenly(const Access& a) {
         if (!a.shared) return e_.grows_evenly(a.address.reg);
-        const auto reach = static_cast<std::uint32_t>(a.all_bytes()) * (e_.vector_ - 1);
-        return b_.CreateICmpULE(e_.read(base_of(a), ptx::Type::b32), b_.getInt32(~0U - reach));
+        Value* first = e_.read(base_of(a), ptx::Type::b32);
+        const std::int64_t reach = a.stride * (e_.vector_ - 1);
+        if (reach < 0) return b_.CreateICmpUGE(first, b_.getInt32(static_cast<std::uint32_t>(-reach)));
+        return b_.CreateICmpULE(first, b_.getInt32(~static_cast<std::uint32_t>(reach)));
     }
     LaneAddresses addresses(const Access& a, unsigned element) {
         Value* first = e_.read(base_of(a), a.shared ? ptx::Type::b32 : ptx::Type::b64);
         Value* rest = b_.CreateAdd(offset(a), b_.getInt64(element * a.bytes));
         const auto& widening = plan_.widening[a.address.reg];
-        if (a.shared || !widening)
-            return {rest, b_.getInt64(1), b_.getInt64(0), first, b_.getInt32(a.all_bytes()), b_.getFalse()};
+        Value* stride = b_.getInt64(static_cast<std::uint64_t>(a.stride));
+        if (a.shared)
+            return {rest,         b_.getInt64(1), b_.getInt64(0), first, b_.CreateTrunc(stride, b_.getInt32Ty()),
+                    b_.getFalse()};
+        if (!widening)
+            return {b_.CreateAdd(rest, first), b_.getInt64(0), stride, b_.getInt32(0), b_.getInt32(0), b_.getFalse()};
         Value* index = b_.CreateLoad(b_.getInt32Ty(), e_.index_slot(a.address.reg));
         Value* wide =
             widening->is_signed ? b_.CreateSExt(index, b_.getInt64Ty()) : b_.CreateZExt(index, b_.getInt64Ty());
         Value* factor = b_.getInt64(static_cast<std::uint64_t>(widening->factor));
         rest = b_.CreateAdd(rest, b_.CreateSub(first, b_.CreateMul(wide, factor)));
-        const std::int64_t left = static_cast<std::int64_t>(a.all_bytes()) - widening->step * widening->factor;
+        const std::int64_t left = a.stride - widening->step * widening->factor;
         return {rest,
                 factor,
                 b_.getInt64(static_cast<std::uint64_t>(left)),
@@ -245,10 +300,9 @@ private:
         b_.CreateStore(b_.CreateOr(b_.CreateLoad(b_.getInt32Ty(), e_.misaligned_), low_bits), e_.misaligned_);
     }
 
-    /// `side_by_side(first address)` or `far(element, memory for one of each lane)`, whichever holds when the code
-    /// runs. Answers whether both may.
-    template <class SideBySide, class Far>
-    bool choose(const Access& a, SideBySide side_by_side, Far far) {
+    /// `evenly_apart(first address)` or `far()`, whichever holds when the code runs. Answers whether both may.
+    template <class EvenlyApart, class Far>
+    bool choose(const Access& a, EvenlyApart evenly_apart, Far far) {
         Value* even = evenly(a);
         llvm::BasicBlock* elsewhere = nullptr;
         if (even) {
@@ -259,36 +313,54 @@ private:
         }
         Value* first = address_value(a);
         if (a.all_bytes() > 1) {
-            Value* low = b_.CreateAnd(b_.CreateTrunc(first, b_.getInt32Ty()), b_.getInt32(a.all_bytes() - 1));
+            Value* low = b_.CreateTrunc(first, b_.getInt32Ty());
+            if (a.stride % a.all_bytes()) // then some lane's is wrong, the first one's or the next one's
+                low = b_.CreateOr(low, b_.CreateAdd(low, b_.getInt32(static_cast<std::uint32_t>(a.stride))));
+            low = b_.CreateAnd(low, b_.getInt32(a.all_bytes() - 1));
             if (e_.mask_) low = b_.CreateSelect(b_.CreateIsNotNull(lanes_as_bits()), low, b_.getInt32(0));
             note_misaligned(low);
         }
-        side_by_side(b_.CreateIntToPtr(first, b_.getPtrTy()));
+        evenly_apart(b_.CreateIntToPtr(first, b_.getPtrTy()));
         if (!even) return false;
         near_end_ = b_.GetInsertBlock();
         llvm::BasicBlock* rest = e_.new_block("rest");
         b_.CreateBr(rest);
         b_.SetInsertPoint(elsewhere);
-        {
-            const Scratch in_memory(e_, "far", std::size_t{a.bytes} * e_.vector_);
-            for (unsigned k = 0; k < a.count; ++k)
-                far(k, in_memory.address());
-        }
+        far();
         far_end_ = b_.GetInsertBlock();
         b_.CreateBr(rest);
         b_.SetInsertPoint(rest);
         return true;
     }
 
-    void one_by_one(const Access& a, unsigned element, Value* in_memory, bool store) {
-        const LaneAddresses of = addresses(a, element);
+    /// `each(element, move)`, where move() gets that element of every lane to or from memory.
+    template <class Each>
+    void each_alone(const Access& a, Value* in_memory, bool store, Each each) {
         Value* all = b_.getInt32(e_.vector_ < 32 ? (1U << e_.vector_) - 1 : ~0U);
         Value* who = e_.mask_ ? b_.CreateZExt(lanes_as_bits(), b_.getInt32Ty()) : all;
-        llvm::CallInst* low =
-            b_.CreateCall(OneByOne(e_.unit).access(8 * a.bytes, store),
-                          {in_memory, who, of.rest, of.factor, of.left, of.index, of.step, of.widens_signed});
-        low->setCallingConv(OneByOne::kConvention);
-        if (!element) note_misaligned(b_.CreateAnd(low, b_.getInt32(a.all_bytes() - 1)));
+        const auto call = [&](unsigned k, llvm::Function* f, llvm::ArrayRef<Value*> arguments) {
+            llvm::CallInst* low = b_.CreateCall(f, arguments);
+            low->setCallingConv(OneByOne::kConvention);
+            if (!k && a.all_bytes() > 1) note_misaligned(b_.CreateAnd(low, b_.getInt32(a.all_bytes() - 1)));
+        };
+        if (a.stride) {
+            for (unsigned k = 0; k < a.count; ++k)
+                each(k, [&] {
+                    const LaneAddresses of = addresses(a, k);
+                    call(k, OneByOne(e_.unit).growing(8 * a.bytes, store),
+                         {in_memory, who, of.rest, of.factor, of.left, of.index, of.step, of.widens_signed});
+                });
+            return;
+        }
+        const Scratch places(e_, "addresses", std::size_t{8} * e_.vector_);
+        e_.width = e_.vector_;
+        b_.CreateAlignedStore(address_value(a), places.address(), Scratch::alignment());
+        e_.width = 1;
+        for (unsigned k = 0; k < a.count; ++k)
+            each(k, [&] {
+                call(k, OneByOne(e_.unit).anywhere(8 * a.bytes, store),
+                     {in_memory, who, places.address(), b_.getInt64(std::uint64_t{k} * a.bytes)});
+            });
     }
 
     Value* lanes_as_bits() { return b_.CreateBitCast(e_.mask_, b_.getIntNTy(e_.vector_)); }
@@ -310,28 +382,39 @@ private:
         for (unsigned k = 0; k < a.count; ++k) {
             Value* places = all;
             if (k) places = b_.CreateAdd(places, b_.CreateVectorSplat(e_.vector_, b_.getInt64(k * a.bytes)));
-            // The lanes that take no part touch a place that is nobody's.
-            if (e_.mask_ && !masks_anything())
-                places = b_.CreateSelect(e_.mask_, places, b_.CreateVectorSplat(e_.vector_, nobody()));
             each(places, k);
         }
     }
 
-    Value* nobody() {
-        if (!e_.nobody_) e_.nobody_ = e_.stack_slot(b_.getInt128Ty(), "nobody", kMostBytes);
-        return b_.CreatePtrToInt(e_.nobody_, b_.getInt64Ty());
-    }
-
     [[nodiscard]] Value* scattered_mask() const {
-        return masks_anything() && e_.mask_
-                   ? e_.mask_
-                   : llvm::Constant::getAllOnesValue(llvm::FixedVectorType::get(b_.getInt1Ty(), e_.vector_));
+        return e_.mask_ ? e_.mask_
+                        : llvm::Constant::getAllOnesValue(llvm::FixedVectorType::get(b_.getInt1Ty(), e_.vector_));
     }
     Value* pointers(Value* places) {
         return b_.CreateIntToPtr(places, llvm::FixedVectorType::get(b_.getPtrTy(), e_.vector_));
     }
 
     // --- side by side
+
+    [[nodiscard]] Value* step(const Access& a, Value* first, unsigned lane, unsigned element) {
+        const std::int64_t offset = a.stride * lane + element * a.bytes;
+        return b_.CreateGEP(b_.getInt8Ty(), first, b_.getInt64(static_cast<std::uint64_t>(offset)));
+    }
+    std::vector<Value*> load_steps(const Access& a, Value* first) {
+        std::vector<Value*> values(a.count, llvm::PoisonValue::get(a.type));
+        for (unsigned k = 0; k < a.count; ++k)
+            for (unsigned lane = 0; lane < e_.vector_; ++lane) {
+                Value* one = b_.CreateAlignedLoad(a.type->getScalarType(), step(a, first, lane, k), llvm::Align(1));
+                values[k] = b_.CreateInsertElement(values[k], one, std::uint64_t{lane});
+            }
+        return values;
+    }
+    void store_steps(const Access& a, Value* first, const std::vector<Value*>& values) {
+        for (unsigned k = 0; k < a.count; ++k) // of lanes at one address the last one stays
+            for (unsigned lane = 0; lane < e_.vector_; ++lane)
+                b_.CreateAlignedStore(b_.CreateExtractElement(values[k], std::uint64_t{lane}), step(a, first, lane, k),
+                                      llvm::Align(1));
+    }
 
     /// Of each lane, element by element.
     std::vector<Value*> load_neighbours(const Access& a, Value* first, bool invariant) {

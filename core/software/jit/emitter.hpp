@@ -222,7 +222,6 @@ private:
     llvm::Value* budget_ = nullptr;
     llvm::Value* carry_ = nullptr;
     llvm::Value* matrix_request_ = nullptr;
-    llvm::AllocaInst* nobody_ = nullptr;     ///< what lanes touch that take no part in an access
     llvm::AllocaInst* misaligned_ = nullptr; ///< of a kernel in loop mode: bits that addresses should not have had
     std::vector<llvm::AllocaInst*> registers_;
     std::map<ptx::RegisterId, llvm::AllocaInst*> indices_; ///< of registers with a Widening: the first lane's index
