@@ -85,8 +85,48 @@ llvm::Constant* canonical_nan_like(Value* value) {
         llvm::ConstantInt::get(bits, llvm::APInt(64, pattern).trunc(bits->getScalarSizeInBits())), value->getType());
 }
 
+namespace {
+
+bool are_halves(const Value* value) {
+    return value->getType()->isVectorTy() && value->getType()->getScalarType()->isHalfTy();
+}
+
+} // namespace
+
+Value* compare_floats(Emitter& e, llvm::CmpInst::Predicate predicate, Value* x, Value* y) {
+    using llvm::CmpInst;
+    auto& b = e.b;
+    // Of vectors of halves LLVM compares element by element; as integers they need no more than a few instructions.
+    if (!are_halves(x)) return b.CreateFCmp(predicate, x, y);
+    Value* const bits[] = {b.CreateBitCast(x, bits_type(x->getType())), b.CreateBitCast(y, bits_type(y->getType()))};
+    Value* nan = nullptr;
+    Value* ordered[2];
+    for (unsigned k = 0; k < 2; ++k) {
+        Value* magnitude = b.CreateAnd(bits[k], like_integer(bits[k], sign_mask(x->getType()) - 1));
+        Value* none = b.CreateICmpUGT(magnitude, like_integer(bits[k], exponent_mask(x->getType())));
+        nan = nan && x != y ? b.CreateOr(nan, none) : none;
+        Value* negative = b.CreateICmpSLT(bits[k], like_integer(bits[k], 0));
+        ordered[k] = b.CreateSelect(negative, b.CreateNeg(magnitude), magnitude); // -0 is 0
+    }
+    if (predicate == CmpInst::FCMP_UNO) return nan;
+    if (predicate == CmpInst::FCMP_ORD) return b.CreateNot(nan);
+    const bool unordered = CmpInst::isUnordered(predicate);
+    CmpInst::Predicate of_integers = CmpInst::ICMP_EQ;
+    switch (CmpInst::getOrderedPredicate(predicate)) {
+    case CmpInst::FCMP_ONE: of_integers = CmpInst::ICMP_NE; break;
+    case CmpInst::FCMP_OLT: of_integers = CmpInst::ICMP_SLT; break;
+    case CmpInst::FCMP_OLE: of_integers = CmpInst::ICMP_SLE; break;
+    case CmpInst::FCMP_OGT: of_integers = CmpInst::ICMP_SGT; break;
+    case CmpInst::FCMP_OGE: of_integers = CmpInst::ICMP_SGE; break;
+    default: break;
+    }
+    Value* result = b.CreateICmp(of_integers, ordered[0], ordered[1]);
+    return unordered ? b.CreateOr(result, nan) : b.CreateAnd(result, b.CreateNot(nan));
+}
+
 Value* canonical_nan(Emitter& e, Value* value) {
-    return e.b.CreateSelect(e.b.CreateFCmpUNO(value, value), canonical_nan_like(value), value);
+    Value* nan = compare_floats(e, llvm::CmpInst::FCMP_UNO, value, value);
+    return e.b.CreateSelect(nan, canonical_nan_like(value), value);
 }
 
 Value* relu(Emitter& e, Value* value) {

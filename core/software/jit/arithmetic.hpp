@@ -24,6 +24,9 @@ enum class Rounding : std::uint8_t { nearest, zero, down, up };
 /// Subnormal numbers become zeros of their sign.
 [[nodiscard]] llvm::Value* flush(Emitter& e, llvm::Value* value);
 [[nodiscard]] llvm::Value* flush_if(Emitter& e, bool ftz, llvm::Value* value);
+/// fcmp, of vectors of halves too.
+[[nodiscard]] llvm::Value* compare_floats(Emitter& e, llvm::CmpInst::Predicate predicate, llvm::Value* x,
+                                          llvm::Value* y);
 /// [0, 1]; NaN and -0 become +0.
 [[nodiscard]] llvm::Value* saturate(Emitter& e, llvm::Value* value);
 /// NaN becomes the one that this type's instructions yield: all ones but for the sign.

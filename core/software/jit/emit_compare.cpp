@@ -62,7 +62,7 @@ Value* compare(Emitter& e, const ptx::Instruction& i, PtxType type) {
         x = widen(e, x, type);
         y = widen(e, y, type);
     }
-    return e.b.CreateFCmp(float_predicate(e, i), flush_if(e, ftz, x), flush_if(e, ftz, y));
+    return compare_floats(e, float_predicate(e, i), flush_if(e, ftz, x), flush_if(e, ftz, y));
 }
 
 Value* combine(Emitter& e, const ptx::Instruction& i, Value* result) {

@@ -247,30 +247,34 @@ private:
 
     // --- ldmatrix, stmatrix, movmatrix
 
-    /// Of each lane, as <32 x i64>.
-    Value* addresses(const Operand& address, ptx::Space space) {
+    /// Of each lane: what they have in common, and <32 x i32> or <32 x i64> to be added to it.
+    struct Addresses {
+        Value *base, *offsets;
+    };
+    Addresses addresses(const Operand& address, ptx::Space space) {
         if (address.base_kind != Operand::Kind::reg || !e_.varies(address.reg))
-            return b_.CreateVectorSplat(kLanes, b_.CreatePtrToInt(e_.pointer(address, space), b_.getInt64Ty()));
+            return {e_.pointer(address, space), llvm::Constant::getNullValue(words(32, kLanes))};
         Operand base;
         base.kind = Operand::Kind::reg;
         base.reg = address.reg;
         const bool shared = space == ptx::Space::shared || space == ptx::Space::shared_cluster;
-        Value* values = read(base, shared ? ptx::Type::b32 : ptx::Type::b64);
-        if (shared) {
-            Value* window = b_.CreatePtrToInt(e_.shared_base(), b_.getInt64Ty());
-            values = b_.CreateAdd(b_.CreateZExt(values, words(64, kLanes)), b_.CreateVectorSplat(kLanes, window));
-        }
-        Value* offset = b_.getInt64(static_cast<std::uint64_t>(address.integer));
-        return b_.CreateAdd(values, b_.CreateVectorSplat(kLanes, offset));
+        Value* window = shared ? e_.shared_base() : llvm::ConstantPointerNull::get(b_.getPtrTy());
+        return {b_.CreateGEP(b_.getInt8Ty(), window, b_.getInt64(static_cast<std::uint64_t>(address.integer))),
+                read(base, shared ? ptx::Type::b32 : ptx::Type::b64)};
+    }
+    Value* place(const Addresses& all, Value* lane) {
+        return b_.CreateGEP(b_.getInt8Ty(), all.base,
+                            b_.CreateZExt(b_.CreateExtractElement(all.offsets, lane), b_.getInt64Ty()));
     }
 
     void rows(const Instruction& i, bool load) {
         constexpr unsigned bytes = 16;
         const auto& fragment = i.operands.at(load ? 0 : 1).elements;
-        Value* all = addresses(i.operands.at(load ? 1 : 0), i.space);
+        const Addresses all = addresses(i.operands.at(load ? 1 : 0), i.space);
         const auto matrices = static_cast<unsigned>(fragment.size());
-        Value* low =
-            b_.CreateAnd(b_.CreateTrunc(all, words(32, kLanes)), b_.CreateVectorSplat(kLanes, b_.getInt32(bytes - 1)));
+        Value* common = b_.CreateTrunc(b_.CreatePtrToInt(all.base, b_.getInt64Ty()), b_.getInt32Ty());
+        Value* low = b_.CreateAdd(b_.CreateTrunc(all.offsets, words(32, kLanes)), b_.CreateVectorSplat(kLanes, common));
+        low = b_.CreateAnd(low, b_.CreateVectorSplat(kLanes, b_.getInt32(bytes - 1)));
         Value* wrong = b_.CreateBitCast(b_.CreateIsNotNull(low), b_.getInt32Ty());
         if (matrices < 4) wrong = b_.CreateAnd(wrong, b_.getInt32((1U << 8 * matrices) - 1));
         e_.emit_if(b_.CreateIsNotNull(wrong), [&] {
@@ -278,15 +282,13 @@ private:
             lane = b_.CreateAnd(lane, kLanes - 1);
             e_.runtime_call("wl_rt_misaligned", b_.getVoidTy(),
                             {e_.block(), b_.CreateAdd(e_.linear_thread(), lane), e_.site_value(),
-                             b_.CreateExtractElement(all, lane), b_.getInt32(bytes)})
+                             b_.CreatePtrToInt(place(all, lane), b_.getInt64Ty()), b_.getInt32(bytes)})
                 ->setDoesNotReturn();
             b_.CreateUnreachable();
         });
         const bool transposed = i.has(Modifier::trans);
         for (unsigned k = 0; k < matrices; ++k) {
-            const auto row = [&](unsigned number) {
-                return b_.CreateIntToPtr(b_.CreateExtractElement(all, std::uint64_t{8 * k + number}), b_.getPtrTy());
-            };
+            const auto row = [&](unsigned number) { return place(all, b_.getInt64(std::uint64_t{8 * k + number})); };
             const auto row_within = [&](unsigned within, unsigned e) { return row(2 * within + e); };
             if (load) {
                 write(fragment[k], ptx::Type::b32, transposed ? load_turned(16, 2, row_within) : load_groups(32, row));

@@ -237,9 +237,11 @@ private:
             (!e_.mask_ || (a.count == 1 && (a.bytes >= 4 || masks_anything()))))
             a.way = Way::neighbours;
         else if (!masks_anything())
-            a.way = e_.mask_ ? Way::one_by_one : is_short_step(a) ? Way::steps : Way::scattered;
+            a.way = e_.mask_ || is_seldom() ? Way::one_by_one : is_short_step(a) ? Way::steps : Way::scattered;
         return a;
     }
+    /// What runs once is not worth code for each lane.
+    [[nodiscard]] bool is_seldom() const { return plan_.blocks[plan_.block_of[e_.current_]].seldom; }
     /// Where the last lane's address of 32 bits may be told from one that has wrapped.
     [[nodiscard]] bool is_short_step(const Access& a) const { return a.stride && std::abs(a.stride) < 1 << 24; }
 

@@ -21,6 +21,7 @@ struct LaneBlock {
     std::vector<std::uint32_t> successors; ///< blocks; the number of blocks stands for the end of the kernel
     bool diverged = false;                 ///< may be run by some of the lanes only
     bool apart = false;                    ///< while others are elsewhere, and not just at their end
+    bool seldom = false;                   ///< outside of the loops of a kernel that has some
     std::uint32_t join = 0;                ///< of a diverged block: where all lanes are together again
 };
 

@@ -35,7 +35,7 @@ void LaneFlow::make_blocks(const ptx::Function& kernel) {
         if (ends_block(kernel.instructions[k])) leader[k + 1] = true;
     block_of.resize(count + 1);
     for (std::uint32_t k = 0; k < count; ++k) {
-        if (leader[k]) blocks.push_back({k, k, {}, false, 0});
+        if (leader[k]) blocks.push_back({k, k, {}});
         blocks.back().end = k + 1;
         block_of[k] = static_cast<std::uint32_t>(blocks.size() - 1);
     }
@@ -50,6 +50,13 @@ void LaneFlow::make_blocks(const ptx::Function& kernel) {
             block.successors.push_back(n);
         if (!ends_block(last) || last.guarded) block.successors.push_back(k + 1);
     }
+    std::vector<bool> in_loop(n, false);
+    for (std::uint32_t k = 0; k < n; ++k)
+        for (const std::uint32_t s : blocks[k].successors)
+            if (s <= k) std::fill(in_loop.begin() + s, in_loop.begin() + k + 1, true);
+    const bool loops = std::find(in_loop.begin(), in_loop.end(), true) != in_loop.end();
+    for (std::uint32_t k = 0; k < n; ++k)
+        blocks[k].seldom = loops && !in_loop[k];
 }
 
 /// Cooper, Harvey and Kennedy's algorithm on the graph turned round.

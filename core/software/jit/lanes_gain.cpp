@@ -23,15 +23,9 @@ const char* gains_nothing(const ptx::Function& kernel, const LanePlan& plan) {
     if (std::any_of(kernel.instructions.begin(), kernel.instructions.end(),
                     [&](const Instruction& i) { return samples_lanes(i) && plan.names_one_texture(i); }))
         return nullptr;
-    std::vector<bool> in_loop(plan.blocks.size(), false);
-    bool loops = false;
-    for (std::uint32_t k = 0; k < plan.blocks.size(); ++k)
-        for (const std::uint32_t s : plan.blocks[k].successors)
-            for (std::uint32_t inside = s; inside <= k; ++inside)
-                loops = in_loop[inside] = true;
     unsigned scattered = 0, vectors = 0;
     for (std::uint32_t k = 0; k < plan.blocks.size(); ++k)
-        for (std::uint32_t at = plan.blocks[k].begin; (in_loop[k] || !loops) && at < plan.blocks[k].end; ++at) {
+        for (std::uint32_t at = plan.blocks[k].begin; !plan.blocks[k].seldom && at < plan.blocks[k].end; ++at) {
             const Instruction& i = kernel.instructions[at];
             if (i.opcode != Opcode::ld && i.opcode != Opcode::st) {
                 if (has_destination(i) && i.operands[0].kind == Operand::Kind::reg && !plan.uniform(i.operands[0].reg))
