@@ -94,6 +94,8 @@ private:
     /// Of each lane's group, or of the one group.
     Value* members(const Instruction& i, std::size_t k) {
         const Operand& mask = i.operands.at(k);
+        if (const auto all = e_.plan_->constant_of(mask))
+            return b_.CreateAnd(b_.getInt32(static_cast<std::uint32_t>(*all)), present());
         if (e_.plan_->uniform(mask)) return b_.CreateAnd(e_.read(mask, ptx::Type::b32), present());
         return b_.CreateAnd(of_lanes(i, k, ptx::Type::b32), every(present()));
     }
@@ -121,23 +123,23 @@ private:
         Value* values = of_lanes(i, 1, ptx::Type::b32);
         Value* group = members(i, 4);
         const Operand& by = i.operands.at(2);
-        const Operand& bounds = i.operands.at(3);
-        const bool constant_bounds = bounds.kind == Operand::Kind::integer;
-        if (i.has(Modifier::idx) && constant_bounds && bounds.integer == 31 && e_.plan_->uniform(by) &&
-            i.operands[4].kind == Operand::Kind::integer && static_cast<std::uint32_t>(i.operands[4].integer) == ~0U) {
+        const auto step_known = e_.plan_->constant_of(by), bounds = e_.plan_->constant_of(i.operands.at(3)),
+                   mask = e_.plan_->constant_of(i.operands.at(4));
+        if (i.has(Modifier::idx) && bounds == 31 && e_.plan_->uniform(by) && mask &&
+            static_cast<std::uint32_t>(*mask) == ~0U) {
             write_pair(i.operands[0], at_lane(values, b_.CreateAnd(e_.read(by, ptx::Type::b32), 31)), b_.getTrue());
             return;
         }
         Value* from = nullptr;
         Value* inside = nullptr;
         Value* result = nullptr;
-        if (constant_bounds && by.kind == Operand::Kind::integer) {
+        if (bounds && step_known) {
             std::array<int, kLanes> places{};
             std::array<std::uint32_t, kLanes> numbers{};
             llvm::SmallVector<llvm::Constant*> within;
             for (std::size_t lane = 0; lane < kLanes; ++lane) {
-                const Source source = source_of(i, static_cast<int>(lane), static_cast<int>(by.integer & 31),
-                                                static_cast<int>(bounds.integer));
+                const Source source =
+                    source_of(i, static_cast<int>(lane), static_cast<int>(*step_known & 31), static_cast<int>(*bounds));
                 places[lane] = source.lane;
                 numbers[lane] = static_cast<std::uint32_t>(source.lane);
                 within.push_back(b_.getInt1(source.inside));

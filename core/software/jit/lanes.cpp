@@ -71,6 +71,7 @@ public:
         plan_.stride.assign(f_.registers.size(), std::nullopt);
         plan_.widening.assign(f_.registers.size(), std::nullopt);
         plan_.multiple.assign(f_.registers.size(), false);
+        find_constants();
         seen_.assign(f_.registers.size(), false);
         unsteady_.assign(f_.registers.size(), false);
         // All only ever get worse: registers lose what is known of them, blocks may be run by fewer lanes.
@@ -95,6 +96,20 @@ public:
     }
 
 private:
+    void find_constants() {
+        plan_.constant.assign(f_.registers.size(), std::nullopt);
+        std::vector<bool> written(f_.registers.size(), false);
+        for (const Instruction& i : f_.instructions) {
+            if (!has_destination(i)) continue;
+            const bool number = i.opcode == Opcode::mov && !i.guarded && i.operands[0].kind == Operand::Kind::reg &&
+                                i.operands[1].kind == Operand::Kind::integer && !i.operands[1].negated;
+            each_register(i.operands[0], [&](ptx::RegisterId r) {
+                plan_.constant[r] = number && !written[r] ? std::optional(i.operands[1].integer) : std::nullopt;
+                written[r] = true;
+            });
+        }
+    }
+
     // --- strides
 
     /// Registers that nothing else is known of begin as zero in all lanes, as they do in the code.
@@ -275,6 +290,11 @@ std::optional<std::int64_t> LanePlan::stride_of(const Operand& operand) const {
 }
 
 bool LanePlan::uniform(const Operand& operand) const { return stride_of(operand) == 0; }
+
+std::optional<std::int64_t> LanePlan::constant_of(const Operand& operand) const {
+    if (operand.kind == Operand::Kind::integer) return operand.integer;
+    return operand.kind == Operand::Kind::reg && !operand.negated ? constant[operand.reg] : std::nullopt;
+}
 
 bool LanePlan::counts(const Operand& operand) const {
     if (operand.kind == Operand::Kind::special) return operand.special == SR::tid_x || operand.special == SR::laneid;

@@ -46,9 +46,10 @@ struct LanePlan {
     /// By register: what it holds outside of the block that writes it is of no interest, so that lanes which are not
     /// there may lose it.
     std::vector<bool> local;
-    bool has_barriers = false;        ///< of the block: where the lanes wait
-    bool has_warp_operations = false; ///< the lanes are a whole warp
-    bool spins = false;               ///< loops wait for other threads, and give way in between
+    std::vector<std::optional<std::int64_t>> constant; ///< by register: the only number that is ever written to it
+    bool has_barriers = false;                         ///< of the block: where the lanes wait
+    bool has_warp_operations = false;                  ///< the lanes are a whole warp
+    bool spins = false;                                ///< loops wait for other threads, and give way in between
 
     [[nodiscard]] bool uniform(ptx::RegisterId r) const { return stride[r] == 0; }
     /// Known of all lanes when it is known of the first: kept as a scalar. Active lanes agree with it even where the
@@ -56,6 +57,7 @@ struct LanePlan {
     [[nodiscard]] bool grows(ptx::RegisterId r) const { return stride[r] && stride[r] != 0; }
     [[nodiscard]] bool uniform(const ptx::Operand& operand) const;
     [[nodiscard]] std::optional<std::int64_t> stride_of(const ptx::Operand& operand) const;
+    [[nodiscard]] std::optional<std::int64_t> constant_of(const ptx::Operand& operand) const;
     /// Grows by one from a multiple of the number of lanes, and so wraps between none of them.
     [[nodiscard]] bool counts(const ptx::Operand& operand) const;
     /// Whether the handle of a texture instruction is the same in all lanes.

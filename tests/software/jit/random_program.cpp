@@ -16,7 +16,8 @@ public:
         text_ = ".version 8.0\n.target sm_80\n.address_size 64\n"
                 ".visible .entry k(.param .u64 out, .param .u64 in, .param .u64 sums)\n{\n"
                 ".reg .pred %p<404>;\n.reg .b32 %r<40>;\n.reg .b64 %rd<20>;\n.reg .f32 %f<8>;\n"
-                ".reg .b32 %i<8>;\n.reg .b64 %j<8>;\n"
+                ".reg .b32 %i<8>;\n.reg .b64 %j<8>;\n.reg .b32 %k<3>;\n"
+                "mov.u32 %k0, 16;\nmov.u32 %k1, 31;\nmov.b32 %k2, -1;\n"
                 ".shared .align 4 .b8 tile[1024];\n.shared .align 4 .b8 sums_here[256];\n"
                 "mov.u32 %r0, %tid.x;\nmov.u32 %r37, %tid.x;\nmov.u32 %r38, %laneid;\nmov.u32 %r30, %ntid.x;\nmov.u32 "
                 "%r31, %tid.y;\n"
@@ -368,7 +369,7 @@ private:
     }
 
     std::string members() {
-        if (!one_in(3)) return one_in(2) ? "-1" : "0xffffffff";
+        if (!one_in(3)) return one_in(3) ? "%k2" : one_in(2) ? "-1" : "0xffffffff";
         static const char* const kBits[] = {"16", "24", "3", "1", "0"};
         line("and.b32 %r27, %r38, " + std::string(kBits[below(5)]) + ";\nmatch.any.sync.b32 %r26, %r27, -1;");
         return "%r26";
@@ -386,10 +387,10 @@ private:
         case 2: {
             // What the lanes that have ended hold is nobody's business.
             const std::string mode = may_end_ ? pick({"up", "down", "bfly"}) : pick({"up", "down", "bfly", "idx"});
-            const std::string by = one_in(3) ? any() : std::to_string(below(34));
+            const std::string by = one_in(3) ? any() : one_in(3) ? "%k0" : std::to_string(below(34));
             const std::string bounds = one_in(6)      ? any()
                                        : mode == "up" ? pick({"0", "0x1800", "0x1c00", "5"})
-                                                      : pick({"31", "0x1f", "0x181f", "0x1c1f", "20"});
+                                                      : pick({"31", "0x1f", "%k1", "0x181f", "0x1c1f", "20"});
             line("shfl.sync." + mode + ".b32 " + to + "|" + p + ", " + any() + ", " + by + ", " + bounds + ", " +
                  group + ";");
             use();
