@@ -22,6 +22,7 @@ using Pfn_cuGetProcAddress_v2 = CUresult(CUDAAPI*)(const char*, void**, int, cuu
 using Pfn_cuCtxCreate_v4 = CUresult(CUDAAPI*)(CUcontext*, void* parameters, unsigned flags, CUdevice);
 using Pfn_cuEventElapsedTime_v2 = CUresult(CUDAAPI*)(float*, CUevent, CUevent);
 using Pfn_cuFuncLoad = CUresult(CUDAAPI*)(CUfunction);
+using Pfn_cuFuncIsLoaded = CUresult(CUDAAPI*)(int* state, CUfunction);
 using Pfn_cuFuncGetName = CUresult(CUDAAPI*)(const char**, CUfunction);
 using Pfn_cuFuncGetParamInfo = CUresult(CUDAAPI*)(CUfunction, size_t index, size_t* offset, size_t* size);
 using Pfn_cuModuleGetFunctionCount = CUresult(CUDAAPI*)(unsigned* count, CUmodule);
@@ -51,6 +52,7 @@ using Pfn_cuKernelSetAttribute = CUresult(CUDAAPI*)(CUfunction_attribute, int va
 using Pfn_cuKernelSetCacheConfig = CUresult(CUDAAPI*)(KernelHandle, CUfunc_cache, CUdevice);
 using Pfn_cuKernelGetName = CUresult(CUDAAPI*)(const char**, KernelHandle);
 using Pfn_cuKernelGetParamInfo = CUresult(CUDAAPI*)(KernelHandle, size_t index, size_t* offset, size_t* size);
+using Pfn_cuStreamGetCtx_v2 = CUresult(CUDAAPI*)(CUstream, CUcontext*, void** green);
 using Pfn_cuStreamGetId = CUresult(CUDAAPI*)(CUstream, unsigned long long* id);
 using Pfn_cuStreamGetCaptureInfo_v3 = CUresult(CUDAAPI*)(CUstream, CUstreamCaptureStatus*, cuuint64_t* id, CUgraph*,
                                                          const CUgraphNode** nodes, const GraphEdgeData** edges,

@@ -274,7 +274,10 @@ json DeviceMethods::run(const json& parameters, const RequestContext& context) {
     hooks.output = context.output;
     hooks.cancelled = [&] { return context.is_cancelled(); };
     session::RunResult result = session::run(session, state_->driver, number, options, hooks);
-    if (result.report.status == session::Status::cancelled) state_->forget_contexts(); // lost with the kernel that ran
+    if (result.report.status == session::Status::cancelled) {
+        state_->forget_contexts(); // lost with the kernel that ran
+        result.buffers.clear();    // those of the run before it stay
+    }
 
     json buffers = json::array();
     bool any = false;

@@ -86,6 +86,7 @@ void add_code(std::vector<Row>& rows) {
     WARPLIGHT_ROW(cuFuncSetSharedMemConfig, f.is(Thing::function), CU_SHARED_MEM_CONFIG_DEFAULT_BANK_SIZE);
     WARPLIGHT_ROW(cuFuncGetModule, f.out(), f.is(Thing::function));
     WARPLIGHT_ROW(cuFuncLoad, f.is(Thing::function));
+    WARPLIGHT_ROW(cuFuncIsLoaded, f.out(), f.is(Thing::function));
     WARPLIGHT_ROW(cuFuncGetName, f.out(), f.is(Thing::function));
     WARPLIGHT_ROW(cuFuncGetParamInfo, f.is(Thing::function), 0, f.out(), f.out());
     WARPLIGHT_ROW(cuFuncSetBlockShape, f.is(Thing::plain_function), 1, 1, 1);

@@ -11,6 +11,7 @@ void add_contexts(std::vector<Row>& rows) {
     WARPLIGHT_ROW(cuGetErrorName, CUDA_ERROR_INVALID_VALUE, f.out());
     WARPLIGHT_ROW(cuGetProcAddress, "cuMemAlloc", f.out(), 12000, f.pick(0, {~0ull, 0x7fffffff}));
     WARPLIGHT_ROW(cuGetProcAddress_v2, "cuMemAlloc", f.out(), 12000, f.pick(0, {~0ull, 0x7fffffff}), f.out());
+    WARPLIGHT_ROW(cuGetExportTable, f.out(), f.in(CUuuid{}));
     WARPLIGHT_ROW(cuProfilerInitialize, f.fixed(0), f.fixed(0), 0);
     WARPLIGHT_ROW(cuProfilerStart);
     WARPLIGHT_ROW(cuProfilerStop);

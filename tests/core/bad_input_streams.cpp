@@ -57,6 +57,7 @@ void add_streams(std::vector<Row>& rows) {
     WARPLIGHT_ROW(cuStreamGetFlags, f.is(Thing::stream), f.out());
     WARPLIGHT_ROW(cuStreamGetId, f.is(Thing::stream), f.out());
     WARPLIGHT_ROW(cuStreamGetCtx, f.is(Thing::stream), f.out());
+    WARPLIGHT_ROW(cuStreamGetCtx_v2, f.is(Thing::stream), f.out(), f.out());
     WARPLIGHT_ROW(cuStreamAddCallback, f.is(Thing::stream), code(reinterpret_cast<void*>(&stream_callback)), f.fixed(0),
                   0);
     WARPLIGHT_ROW(cuLaunchHostFunc, f.is(Thing::stream), code(reinterpret_cast<void*>(&host_function)), f.fixed(0));

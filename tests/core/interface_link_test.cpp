@@ -276,7 +276,8 @@ private slots:
                  result_code::NO_BINARY_FOR_GPU);
         QCOMPARE(code_of("nothing here", jit_input_type::OBJECT), result_code::UNKNOWN);
         QCOMPARE(code_of("nothing here", jit_input_type::FATBINARY), result_code::INVALID_IMAGE);
-        QCOMPARE(code_of(fat_binary("").substr(0, 30), jit_input_type::FATBINARY), result_code::NO_BINARY_FOR_GPU);
+        QCOMPARE(code_of(fat_binary(""), jit_input_type::FATBINARY), result_code::NO_BINARY_FOR_GPU);
+        QCOMPARE(code_of(fat_binary("").substr(0, 30), jit_input_type::FATBINARY), result_code::INVALID_IMAGE);
         QCOMPARE(code_of("no archive", jit_input_type::LIBRARY), result_code::UNKNOWN);
         QCOMPARE(code_of("code", jit_input_type::NVVM), result_code::JIT_COMPILER_NOT_FOUND);
         QCOMPARE(code_of("code", static_cast<jit_input_type>(77)), result_code::INVALID_VALUE);

@@ -28,6 +28,7 @@
 #include <QSignalSpy>
 #include <QTest>
 #include <csignal>
+#include <optional>
 
 /// A build without the software device has nothing to run on.
 #define NEEDS_DEVICE                                                                                                   \
@@ -87,6 +88,7 @@ private slots:
     void aFaultyKernelIsExplained();
     void aKilledWorkerComesBack();
     void stopEndsAnEndlessKernel();
+    void stopEndsAWorkerThatDoesNotAnswer();
     void aLaunchThatCannotWorkIsNotSent();
     void themesSwitchAndStay();
     void sessionsAreSavedAndReopened();
@@ -104,6 +106,8 @@ private slots:
 private:
     void ready();
     bool ran(int runs);
+    void makeEndlessSession(const QString& file);
+    void runTheKernel();
     QString banner(const QString& key) { return window_->banners().text(key); }
 
     const TestHome& home_;
@@ -129,6 +133,24 @@ bool TestWindow::ran(int runs) {
     return QTest::qWaitFor(
         [&] { return static_cast<int>(window_->document().runs().size()) >= runs && !window_->runner().isRunning(); },
         patience);
+}
+
+void TestWindow::makeEndlessSession(const QString& file) {
+    write(home_.path(file), endless);
+    QVERIFY(window_->openFile(home_.path(file)));
+    QTRY_COMPARE_WITH_TIMEOUT(window_->document().session().arguments.size(), std::size_t(1), patience);
+    window_->document().modify("device", [](session::Session& s) { s.device = driver().toStdString(); });
+}
+
+/// Until it is in the kernel.
+void TestWindow::runTheKernel() {
+    bool running = false;
+    const auto seen = connect(&window_->workbench().worker(), &WorkerConnection::progress, this,
+                              [&](int, const QString& stage) { running = running || stage == QLatin1String("run"); });
+    window_->findAction("run.run")->trigger();
+    QTRY_VERIFY_WITH_TIMEOUT(running, patience);
+    disconnect(seen);
+    QTest::qWait(200);
 }
 
 void TestWindow::anExampleRunsWithOneClick() {
@@ -230,21 +252,92 @@ void TestWindow::aKilledWorkerComesBack() {
 #endif
 }
 
+/// And leaves what the run before it left, in the worker as in the window.
 void TestWindow::stopEndsAnEndlessKernel() {
     NEEDS_DEVICE;
     ready();
-    write(home_.path("stop/spin.cu"), endless);
-    QVERIFY(window_->openFile(home_.path("stop/spin.cu")));
-    QTRY_COMPARE_WITH_TIMEOUT(window_->document().session().arguments.size(), std::size_t(1), patience);
-    QSignalSpy stopped(&window_->runner(), &RunController::runStopped);
+    makeEndlessSession("stop/spin.cu");
+    const QString spinning = window_->document().mainSource()->text();
+    const QString counting = QString(spinning).replace("while (*flag == 0) { }", "*flag = 7;");
+    window_->document().mainSource()->setText(counting);
     window_->findAction("run.run")->trigger();
-    QTest::qWait(300);
+    QVERIFY(ran(1));
+    QVERIFY(window_->document().report().status == session::Status::ok);
+    QVERIFY(!window_->document().report().outputs.empty());
+    const auto buffer = window_->document().report().outputs.front().buffer.value_or(-1);
+    const std::string saved = session::to_text(window_->document().session());
+
+    window_->document().mainSource()->setText(spinning);
+    WorkerConnection& worker = window_->workbench().worker();
+    const qint64 process = worker.processId();
+    QSignalSpy stopped(&window_->runner(), &RunController::runStopped);
+    runTheKernel();
     QVERIFY(window_->findAction("run.stop")->isEnabled());
+    QElapsedTimer clock;
+    clock.start();
     window_->findAction("run.stop")->trigger();
     QVERIFY(stopped.count() || stopped.wait(patience));
+    qInfo("stopped after %lld ms", clock.elapsed());
+    QVERIFY(!window_->runner().isRunning());
     QVERIFY(!window_->findAction("run.stop")->isEnabled());
-    QTRY_VERIFY_WITH_TIMEOUT(window_->workbench().worker().state() == WorkerConnection::State::Ready, patience);
-    QVERIFY(window_->banners().isShown("run"));
+    QVERIFY2(banner("run").contains("Stopped"), qPrintable(banner("run")));
+    QTRY_COMPARE_WITH_TIMEOUT(worker.state(), WorkerConnection::State::Ready, patience);
+    QCOMPARE(window_->document().mainSource()->text(), spinning);
+    QCOMPARE(session::to_text(window_->document().session()), saved);
+    QCOMPARE(window_->document().runs().size(), std::size_t(1));
+    QVERIFY(window_->document().report().status == session::Status::ok);
+    if (driver() != QLatin1String("software")) return; // a GPU's kernels end with their process
+    QCOMPARE(stopped.front().front().toBool(), false);
+    QCOMPARE(worker.processId(), process);
+    std::optional<WorkerReply> info;
+    worker.request("buffer.info", {{"buffer", buffer}}, {}, window_.get(), [&](const WorkerReply& r) { info = r; });
+    QTRY_VERIFY_WITH_TIMEOUT(info, patience);
+    QVERIFY2(info->ok, qPrintable(info->error));
+    window_->document().mainSource()->setText(counting);
+    QVERIFY(window_->banners().press("run", "Run again"));
+    QVERIFY(ran(2));
+    QVERIFY(window_->document().report().status == session::Status::ok);
+    QCOMPARE(worker.processId(), process);
+}
+
+/// Without the window standing still.
+void TestWindow::stopEndsAWorkerThatDoesNotAnswer() {
+#ifdef Q_OS_WIN
+    QSKIP("halts the worker by signal");
+#else
+    NEEDS_DEVICE;
+    ready();
+    makeEndlessSession("deaf/spin.cu");
+    WorkerConnection& worker = window_->workbench().worker();
+    for (const bool twice : {false, true}) {
+        QTRY_VERIFY_WITH_TIMEOUT(worker.isUsable(), patience);
+        const int generation = worker.generation();
+        QSignalSpy stopped(&window_->runner(), &RunController::runStopped);
+        runTheKernel();
+        const auto process = static_cast<pid_t>(worker.processId());
+        QVERIFY(process > 0);
+        ::kill(process, SIGSTOP);
+        int ticks = 0;
+        QTimer ticking;
+        connect(&ticking, &QTimer::timeout, this, [&] { ++ticks; });
+        ticking.start(20);
+        QElapsedTimer clock;
+        clock.start();
+        window_->findAction("run.stop")->trigger();
+        QVERIFY(window_->runner().isRunning()); // it is waited for
+        if (twice) {
+            QVERIFY(window_->findAction("run.stop")->isEnabled());
+            window_->findAction("run.stop")->trigger(); // it is not
+        }
+        QVERIFY(stopped.count() || stopped.wait(patience));
+        qInfo("ended after %lld ms, %d ticks", clock.elapsed(), ticks);
+        if (!twice) QVERIFY(clock.elapsed() >= 450 && ticks >= 5);
+        QCOMPARE(stopped.count(), 1);
+        QCOMPARE(stopped.front().front().toBool(), true);
+        QVERIFY2(banner("run").contains("Stopped"), qPrintable(banner("run")));
+        QTRY_VERIFY_WITH_TIMEOUT(worker.generation() > generation && worker.isUsable(), patience);
+    }
+#endif
 }
 
 void TestWindow::aLaunchThatCannotWorkIsNotSent() {

@@ -343,6 +343,28 @@ private slots:
         QVERIFY(watched.exits.empty());
     }
 
+    void a_cancelled_run_leaves_the_buffers_of_the_run_before() {
+        if (driver_name() != "software") QSKIP("a GPU's kernels end with their process");
+        std::promise<Reply> promise;
+        Watched watched;
+        watched.client.start();
+        Reply first = watched.run(doubling());
+        VERIFY_OK(first);
+        QVERIFY(!(*first.result)["buffers"].empty());
+        watched.stages.clear();
+        auto future = promise.get_future();
+        int id = watched.client.call("run", {{"session", endless()}, {"folder", ""}},
+                                     [&](const Reply& reply) { promise.set_value(reply); });
+        QVERIFY(watched.wait([&] { return watched.stages.count("run") != 0; }));
+        watched.client.cancel(id);
+        QVERIFY(future.wait_for(20s) == std::future_status::ready);
+        Reply reply = future.get();
+        QVERIFY2(reply.ok && (*reply.result)["status"] == "cancelled", explain(reply));
+        QVERIFY((*reply.result)["buffers"].empty());
+        for (const json& buffer : (*first.result)["buffers"])
+            QVERIFY(watched.client.call_wait("buffer.info", {{"buffer", buffer["buffer"]}}, {}, 20s).ok);
+    }
+
     void killed_at_any_moment() {
         std::mt19937 random(11);
         std::atomic<int> asked{0}, answered{0};

@@ -2,6 +2,7 @@
 #include "ui/common/worker_connection.hpp"
 
 #include "worker/client.hpp"
+#include "worker/message.hpp"
 
 #include <QElapsedTimer>
 #include <QHash>
@@ -221,8 +222,19 @@ int WorkerConnection::request(const QString& method, nlohmann::json params, cons
 }
 
 void WorkerConnection::cancel(int id) {
-    if (const auto it = d->pending.constFind(id); it != d->pending.constEnd() && d->client)
-        d->client->cancel(it->clientId);
+    const auto it = d->pending.find(id);
+    if (it == d->pending.end()) return;
+    if (!it->waits) {
+        if (d->client) d->client->cancel(it->clientId);
+        return;
+    }
+    it->waits = false; // and never sent
+    d->post([this, id] {
+        WorkerReply reply;
+        reply.code = worker::cancelled_request;
+        reply.error = tr("cancelled");
+        d->answered(id, reply);
+    });
 }
 
 void WorkerConnection::stop() {

@@ -30,9 +30,11 @@ void MainWindow::connectRunner() {
             showPanel(QStringLiteral("problems"));
     });
     connect(runner_, &RunController::runFinished, this, &MainWindow::showRunResult);
-    connect(runner_, &RunController::runStopped, this, [this] {
-        banners_->show(QStringLiteral("run"), BannerStack::Kind::Info, tr("The run was stopped"),
-                       tr("The worker was ended and started again; the session is as it was."),
+    connect(runner_, &RunController::runStopped, this, [this](bool workerEnded) {
+        banners_->show(QStringLiteral("run"), BannerStack::Kind::Info, tr("Stopped"),
+                       workerEnded ? tr("The worker did not answer. It was ended and started again; the session is as "
+                                        "it was.")
+                                   : tr("The session and the last results are as they were."),
                        {{tr("Run again"), [this] { run(); }}});
     });
     connect(runner_, &RunController::runFailed, this, [this](const QString& message, bool lost) {

@@ -4,12 +4,14 @@
 #include "session/session.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace warplight::ui {
 namespace {
 
 constexpr int signatureDelayMs = 150;
 constexpr int checkDelayMs = 600;
+constexpr int graceMs = 500; ///< for a run to end once it is cancelled
 
 QString stageName(const QString& stage) {
     if (stage == QLatin1String("data")) return RunController::tr("Reading data");
@@ -28,6 +30,9 @@ RunController::RunController(Workbench& workbench, QObject* parent) : QObject(pa
     signatureTimer_.setInterval(signatureDelayMs);
     checkTimer_.setSingleShot(true);
     checkTimer_.setInterval(checkDelayMs);
+    graceTimer_.setSingleShot(true);
+    graceTimer_.setInterval(graceMs);
+    connect(&graceTimer_, &QTimer::timeout, this, &RunController::endWorker);
     connect(&signatureTimer_, &QTimer::timeout, this, &RunController::askSignatures);
     connect(&checkTimer_, &QTimer::timeout, this, [this] {
         const CompileOutput& last = workbench_.document().compileOutput();
@@ -97,6 +102,7 @@ void RunController::compile(bool asked) {
     if (s.kernel.find('<') != std::string::npos) params["name_expressions"] = {s.kernel};
     if (asked) {
         building_ = true;
+        if (!isRunning()) stopping_ = false;
         emit busyChanged();
         emit progressed(tr("Compiling"), -1);
     }
@@ -136,6 +142,7 @@ void RunController::run() {
         QStringLiteral("run"), std::move(params), {}, this,
         [this, revision](const WorkerReply& reply) { finishRun(reply, revision); },
         [this](const QString& stage, double fraction, const QString& text) {
+            if (stopping_) return;
             emit progressed(text.isEmpty() ? stageName(stage) : QStringLiteral("%1: %2").arg(stageName(stage), text),
                             fraction);
         });
@@ -146,19 +153,24 @@ void RunController::run() {
 
 void RunController::finishRun(const WorkerReply& reply, int revision) {
     const double elapsed = static_cast<double>(clock_.nsecsElapsed()) / 1e6;
+    const bool stopping = std::exchange(stopping_, false);
+    graceTimer_.stop();
     runId_ = -1;
     emit busyChanged();
     if (!reply.ok) {
-        if (stopping_)
-            emit runStopped();
+        if (stopping)
+            emit runStopped(reply.workerDied);
         else
             emit runFailed(reply.workerDied && runWorker_ ? runWorker_->reason() : reply.error, reply.workerDied);
-        stopping_ = false;
         return;
     }
     Document& document = workbench_.document();
     try {
         session::Report report = session::report_from_json(reply.result);
+        if (report.status == session::Status::cancelled) { // what the run before it left stays
+            emit runStopped(false);
+            return;
+        }
         const double overhead = std::max(0.0, elapsed - report.wall_ms);
         workbench_.setBufferWorker(runWorker_);
         auto buffers = std::make_shared<const nlohmann::json>(reply.result.value("buffers", nlohmann::json::array()));
@@ -176,13 +188,24 @@ void RunController::finishRun(const WorkerReply& reply, int revision) {
 
 void RunController::stop() {
     if (!isRunning() && !building_) return;
-    stopping_ = true;
+    const bool again = std::exchange(stopping_, true);
     building_ = false;
+    if (isRunning() && runWorker_ && !again) {
+        runWorker_->cancel(runId_);
+        graceTimer_.start();
+        emit progressed(tr("Stopping"), -1);
+    } else {
+        endWorker();
+    }
+    emit busyChanged();
+}
+
+void RunController::endWorker() {
+    graceTimer_.stop();
     if (isRunning() && runWorker_)
         runWorker_->stop();
     else
         workbench_.worker().stop();
-    emit busyChanged();
 }
 
 } // namespace warplight::ui

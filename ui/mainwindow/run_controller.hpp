@@ -22,7 +22,8 @@ public:
 
     void build();
     void run();
-    /// Ends the worker process, whatever it does; a new one is started.
+    /// Asks the worker to cancel the run. One that has not done so after a moment, or when asked again, is ended,
+    /// whatever it does, and a new one is started.
     void stop();
 
 signals:
@@ -35,16 +36,17 @@ signals:
     void runFinished();
     /// No report came: the worker ended, or refused. `lost`: it ended by itself.
     void runFailed(const QString& message, bool lost);
-    void runStopped();
+    void runStopped(bool workerEnded);
 
 private:
     void askSignatures();
     void compile(bool asked);
     void takeKernels(std::vector<compiler::Kernel> kernels);
     void finishRun(const WorkerReply& reply, int revision);
+    void endWorker();
 
     Workbench& workbench_;
-    QTimer signatureTimer_, checkTimer_;
+    QTimer signatureTimer_, checkTimer_, graceTimer_;
     QElapsedTimer clock_;
     QPointer<WorkerConnection> runWorker_;
     int runId_ = -1;

@@ -23,7 +23,9 @@ namespace {
 std::shared_ptr<Library> library_of(CUlibrary handle) { return handles<Library>().get(handle); }
 std::shared_ptr<Kernel> kernel_of(CUkernel handle) { return handles<Kernel>().get(handle); }
 
-void load(CUlibrary* handle, const void* image, const JitOptions& jit, unsigned count, CUlibraryOption* options) {
+/// `image`: a pointer, or the bytes of a file.
+template <class Image>
+void load(CUlibrary* handle, const Image& image, const JitOptions& jit, unsigned count, CUlibraryOption* options) {
     require(options || count == 0);
     for (unsigned i = 0; i < count; ++i) {
         const int option = static_cast<int>(options[i]);
@@ -69,7 +71,7 @@ WL_ENTRY(cuLibraryLoadFromFile, 12000,
         std::ifstream file(fileName, std::ios::binary);
         if (!file) fail(CUDA_ERROR_FILE_NOT_FOUND, std::string("cannot open ") + fileName);
         const std::string image{std::istreambuf_iterator<char>(file), {}};
-        load(library, image.c_str(), options, numLibraryOptions, libraryOptions);
+        load(library, image, options, numLibraryOptions, libraryOptions);
     });
 }
 

@@ -45,7 +45,12 @@ public:
             return;
         }
         case CU_JIT_INPUT_CUBIN: {
-            auto texts = texts_of_linked_image(bytes);
+            std::vector<std::string> texts;
+            try {
+                texts = texts_of_linked_image(bytes);
+            } catch (const Failure& failure) {
+                fail_with(failure.code, name + ": error: " + failure.message);
+            }
             if (texts.empty())
                 fail_for_good(CUDA_ERROR_NO_BINARY_FOR_GPU,
                               name + ": error: machine code of a GPU (CUBIN); the software device links PTX");
@@ -55,24 +60,29 @@ public:
         }
         case CU_JIT_INPUT_FATBINARY:
         case CU_JIT_INPUT_OBJECT: {
-            auto texts = ptx_of_object(bytes);
+            LoadLog damage;
+            auto texts = ptx_of_object(bytes, damage);
             if (texts.empty() && !has_fat_binary(bytes))
                 fail_with(type == CU_JIT_INPUT_OBJECT ? CUDA_ERROR_UNKNOWN : CUDA_ERROR_INVALID_IMAGE,
                           name + ": error: no fat binary in it");
+            if (texts.empty() && !damage.error.empty())
+                fail_with(CUDA_ERROR_INVALID_IMAGE, name + ": error: " + damage.error);
             if (texts.empty()) fail_with(CUDA_ERROR_NO_BINARY_FOR_GPU, name + ": error: no PTX in it");
             for (std::string& text : texts)
                 take(parse(std::move(text), name));
             return;
         }
-        case CU_JIT_INPUT_LIBRARY:
+        case CU_JIT_INPUT_LIBRARY: {
             if (!bytes.starts_with("!<arch>\n")) fail_with(CUDA_ERROR_UNKNOWN, name + ": error: no library");
             // Members count once something needs them; what this device cannot read, it cannot need.
-            for (std::string& text : ptx_of_object(bytes)) {
+            LoadLog ignored;
+            for (std::string& text : ptx_of_object(bytes, ignored)) {
                 auto parsed = warplight::ptx::parse(text);
                 if (auto* module = std::get_if<warplight::ptx::Module>(&parsed))
                     members_.push_back({std::move(text), name, std::move(*module)});
             }
             return;
+        }
         default: break;
         }
         if (static_cast<int>(type) < 0 || static_cast<int>(type) > 6) fail_with(CUDA_ERROR_INVALID_VALUE, "");
@@ -189,7 +199,7 @@ WL_ENTRY(cuLinkAddData_v2, 6050,
     return enter([&] {
         require(data && size > 0);
         (void)JitOptions::read(count, options, values);
-        linker_of(state)->add(type, std::string(static_cast<const char*>(data), size), name ? name : "unknown");
+        linker_of(state)->add(type, bytes_at(data, size), name ? name : "unknown");
     });
 }
 

@@ -13,9 +13,11 @@ using namespace warplight::software;
 
 namespace {
 
-void load(CUmodule* handle, const void* image, const JitOptions& options) {
+/// `image`: a pointer, or the bytes of a file.
+template <class Image>
+void load(CUmodule* handle, const Image& image, const JitOptions& options) {
     Context& context = current_context();
-    require(handle && image);
+    require(handle);
     LoadLog log;
     const auto start = std::chrono::steady_clock::now();
     const auto finish = [&] {
@@ -32,6 +34,12 @@ void load(CUmodule* handle, const void* image, const JitOptions& options) {
     finish();
 }
 
+void load_data(CUmodule* handle, const void* image, const JitOptions& options) {
+    (void)current_context();
+    require(image);
+    load(handle, image, options);
+}
+
 std::shared_ptr<Module> module_of(CUmodule handle) { return handles<Module>().get(handle); }
 /// Of any context that is there.
 std::shared_ptr<Module> live_module(CUmodule handle) {
@@ -43,16 +51,16 @@ std::shared_ptr<Module> live_module(CUmodule handle) {
 } // namespace
 
 WL_ENTRY(cuModuleLoadData, 2000, (CUmodule * module, const void* image)) {
-    return enter([&] { load(module, image, {}); });
+    return enter([&] { load_data(module, image, {}); });
 }
 
 WL_ENTRY(cuModuleLoadDataEx, 2010,
          (CUmodule * module, const void* image, unsigned int numOptions, CUjit_option* options, void** optionValues)) {
-    return enter([&] { load(module, image, JitOptions::read(numOptions, options, optionValues)); });
+    return enter([&] { load_data(module, image, JitOptions::read(numOptions, options, optionValues)); });
 }
 
 WL_ENTRY(cuModuleLoadFatBinary, 2000, (CUmodule * module, const void* fatCubin)) {
-    return enter([&] { load(module, fatCubin, {}); });
+    return enter([&] { load_data(module, fatCubin, {}); });
 }
 
 WL_ENTRY(cuModuleLoad, 2000, (CUmodule * module, const char* fname)) {
@@ -61,8 +69,8 @@ WL_ENTRY(cuModuleLoad, 2000, (CUmodule * module, const char* fname)) {
         require(module && fname && *fname);
         std::ifstream file(fname, std::ios::binary);
         if (!file) fail(CUDA_ERROR_FILE_NOT_FOUND, std::string("cannot open ") + fname);
-        std::string image{std::istreambuf_iterator<char>(file), {}};
-        load(module, image.c_str(), {});
+        const std::string image{std::istreambuf_iterator<char>(file), {}};
+        load(module, image, {});
     });
 }
 

@@ -31,6 +31,9 @@ void close_memory(std::intptr_t memory);
 [[nodiscard]] bool map_memory(std::intptr_t memory, std::size_t offset, void* address, std::size_t bytes);
 [[nodiscard]] bool protect_memory(void* address, std::size_t bytes, bool read, bool write);
 
+/// Copies the bytes up to the first page that cannot be read, and tells how many.
+[[nodiscard]] std::size_t read_memory(const void* from, void* to, std::size_t bytes);
+
 [[nodiscard]] unsigned processors();
 [[nodiscard]] std::uint64_t physical_memory();
 [[nodiscard]] std::string processor_name();

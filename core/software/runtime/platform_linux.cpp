@@ -11,10 +11,12 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -75,6 +77,44 @@ bool map_memory(std::intptr_t memory, std::size_t offset, void* address, std::si
 
 bool protect_memory(void* address, std::size_t bytes, bool read, bool write) {
     return mprotect(address, bytes, (read ? PROT_READ : PROT_NONE) | (write ? PROT_WRITE : PROT_NONE)) == 0;
+}
+
+namespace {
+/// The kernel reads the set of signals before it refuses the operation.
+bool is_readable(std::uintptr_t address) {
+    constexpr std::size_t size = 8; // of a set
+    const auto* set = reinterpret_cast<const void*>(address & ~(size - 1));
+    return syscall(SYS_rt_sigprocmask, -1, set, nullptr, size) == 0 || errno != EFAULT;
+}
+} // namespace
+
+std::size_t read_memory(const void* from, void* to, std::size_t bytes) {
+    const auto begin = reinterpret_cast<std::uintptr_t>(from);
+    bytes = std::min<std::size_t>(bytes, UINTPTR_MAX - begin);
+    std::size_t done = 0;
+    while (done < bytes) {
+        // An element is read whole or not at all.
+        std::array<iovec, 64> pages;
+        std::size_t count = 0, asked = 0;
+        for (; count < pages.size() && done + asked < bytes; ++count) {
+            const std::uintptr_t at = begin + done + asked;
+            pages[count] = {reinterpret_cast<void*>(at),
+                            std::min<std::size_t>(bytes - done - asked, page_size() - at % page_size())};
+            asked += pages[count].iov_len;
+        }
+        const iovec target{static_cast<std::byte*>(to) + done, asked};
+        auto got = process_vm_readv(getpid(), &target, 1, pages.data(), count, 0);
+        if (got < 0 && errno != EFAULT) { // some sandboxes forbid it
+            if (!is_readable(begin + done)) return done;
+            got = static_cast<ssize_t>(pages[0].iov_len);
+            std::memcpy(target.iov_base, pages[0].iov_base, pages[0].iov_len);
+            asked = pages[0].iov_len;
+        }
+        if (got <= 0) return done;
+        done += static_cast<std::size_t>(got);
+        if (static_cast<std::size_t>(got) < asked) return done;
+    }
+    return done;
 }
 
 unsigned processors() {

@@ -8,6 +8,7 @@
 #include <intrin.h>
 #include <windows.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <cstdlib>
@@ -39,6 +40,22 @@ std::intptr_t create_memory(std::size_t) { return -1; }
 void close_memory(std::intptr_t) {}
 bool map_memory(std::intptr_t, std::size_t, void*, std::size_t) { return false; }
 bool protect_memory(void*, std::size_t, bool, bool) { return false; }
+
+std::size_t read_memory(const void* from, void* to, std::size_t bytes) {
+    const auto begin = reinterpret_cast<std::uintptr_t>(from);
+    bytes = std::min<std::size_t>(bytes, UINTPTR_MAX - begin);
+    const std::size_t page = page_size();
+    std::size_t done = 0;
+    while (done < bytes) { // of a range that is partly readable nothing may be read
+        const std::uintptr_t at = begin + done;
+        const std::size_t count = std::min<std::size_t>(bytes - done, page - at % page);
+        if (!ReadProcessMemory(GetCurrentProcess(), reinterpret_cast<const void*>(at),
+                               static_cast<std::byte*>(to) + done, count, nullptr))
+            break;
+        done += count;
+    }
+    return done;
+}
 
 unsigned processors() { return static_cast<unsigned>(GetActiveProcessorCount(ALL_PROCESSOR_GROUPS)); }
 

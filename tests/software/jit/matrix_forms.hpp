@@ -59,5 +59,11 @@ struct Expected {
 /// The numbers that bits stand for.
 [[nodiscard]] double number_of(const std::string& type, std::uint64_t bits);
 [[nodiscard]] unsigned bits_of(const std::string& type);
+/// Of a register of 32 bits.
+[[nodiscard]] unsigned elements_of(const std::string& type);
+/// Whether eight lanes have a product of their own, four products a warp.
+[[nodiscard]] bool of_quads(const Form& form);
+/// That 'a', 'b', 'c' or 'd' has.
+[[nodiscard]] unsigned registers_of_part(const Form& form, char part);
 
 } // namespace matrices
