@@ -229,7 +229,7 @@ private:
             for (std::uint32_t at = 0; at < n; ++at) {
                 if (!one_way[at] && !other_way[at]) continue;
                 // Lanes that are to meet wait for what is before that in the text.
-                if (!ends && at > flow_.join[k]) disordered_ = true;
+                if (!ends && at > flow_.join[k] && !disordered_) disordered_ = changed = true;
                 LaneBlock& one = plan_.blocks[at];
                 const bool apart = one.apart || !ends || disordered_;
                 changed |= !one.diverged || one.apart != apart;

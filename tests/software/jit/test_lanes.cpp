@@ -59,6 +59,32 @@ private slots:
     /// With what the lanes of a warp do together.
     void random_programs_of_warps() { compare_programs(true); }
 
+    /// Lanes come to J before others that are still on their way to it (X), which then do again what the first have
+    /// done: an index is not that of the lanes that are in a block together.
+    void a_meeting_place_before_what_leads_to_it() {
+        const std::string text =
+            ".version 8.0\n.target sm_80\n.address_size 64\n"
+            ".visible .entry k(.param .u64 out, .param .u64 in, .param .u64 sums)\n{\n"
+            ".reg .pred %p<4>; .reg .b32 %r<16>; .reg .b64 %rd<4>;\n"
+            "ld.param.u64 %rd1, [out]; mov.u32 %r1, %tid.x; mov.u32 %r2, %tid.y; mov.u32 %r3, %ntid.x;\n"
+            "mov.u32 %r4, %ntid.y; mov.u32 %r5, %ctaid.x; mad.lo.u32 %r6, %r5, %r4, %r2; mad.lo.u32 %r6, %r6, %r3, "
+            "%r1;\n"
+            "mul.wide.u32 %rd2, %r6, " +
+            std::to_string(4 * kRandomResults) +
+            "; add.u64 %rd1, %rd1, %rd2; mov.u32 %r7, %r1; mov.u32 %r8, 0;\n"
+            "and.b32 %r9, %r1, 7; setp.gt.u32 %p1, %r9, 5; @%p1 bra E; bra B;\n"
+            "J: add.u32 %r7, %r7, 1; bra K;\n"
+            "B: setp.gt.u32 %p2, %r9, 2; @%p2 bra X; bra J;\n"
+            "X: add.u32 %r8, %r9, 3; bra J;\n"
+            "K: st.global.u32 [%rd1], %r7;\n"
+            "E: add.u32 %r8, %r8, %r1; st.global.u32 [%rd1+4], %r8; ret;\n}\n";
+        for (const std::uint64_t seed : {0, 1, 2}) { // 4, 8 and 16 side by side
+            const Comparison comparison = compare_program(text, seed, false);
+            QVERIFY2(!comparison.differ, comparison.differ ? comparison.differ->c_str() : "");
+            QVERIFY(comparison.side_by_side);
+        }
+    }
+
     void what_runs_side_by_side_data() {
         QTest::addColumn<QString>("body");
         QTest::addColumn<bool>("runs");
