@@ -33,6 +33,16 @@ Value* Emitter::index_slot(ptx::RegisterId r) {
     return slot;
 }
 
+Emitter::Growth Emitter::growth_of(ptx::RegisterId r) {
+    const Widening& widening = *plan_->widening[r];
+    Value* first = b.CreateLoad(b.getInt64Ty(), slot_of(r));
+    Value* index = b.CreateLoad(b.getInt32Ty(), index_slot(r));
+    Value* factor = b.getInt64(static_cast<std::uint64_t>(widening.factor));
+    Value* rest = b.CreateSub(first, b.CreateMul(widen(b, index, b.getInt64Ty(), widening.is_signed), factor));
+    return {
+        rest, index, factor, widening.step, *plan_->stride[r] - widening.step * widening.factor, widening.is_signed};
+}
+
 Value* Emitter::read_growing(ptx::RegisterId r) {
     const unsigned bits = ptx::bits(function.registers[r].type);
     Value* first = b.CreateLoad(b.getIntNTy(bits), slot_of(r));
@@ -50,17 +60,12 @@ Value* Emitter::read_growing(ptx::RegisterId r) {
                             : llvm::ConstantInt::get(b.getIntNTy(of_bits), static_cast<unsigned>(lane_));
         return b.CreateMul(lane, llvm::ConstantInt::getSigned(b.getIntNTy(of_bits), by));
     };
-    const std::int64_t stride = *plan_->stride[r];
-    const auto& widening = plan_->widening[r];
-    if (!widening) return b.CreateAdd(splat(first), times(stride, bits));
-    Value* index = b.CreateLoad(b.getInt32Ty(), index_slot(r));
-    Value* factor = b.getInt64(static_cast<std::uint64_t>(widening->factor));
-    Value* rest = b.CreateSub(first, b.CreateMul(widen(b, index, b.getInt64Ty(), widening->is_signed), factor));
-    Value* indices = b.CreateAdd(splat(index), times(widening->step, kIndexBits));
-    Value* products = b.CreateMul(widen(b, indices, integer_type(64), widening->is_signed), splat(factor));
-    Value* value = b.CreateAdd(splat(rest), products);
-    const std::int64_t left = stride - widening->step * widening->factor;
-    return left ? b.CreateAdd(value, times(left, 64)) : value;
+    if (!plan_->widening[r]) return b.CreateAdd(splat(first), times(*plan_->stride[r], bits));
+    const Growth growth = growth_of(r);
+    Value* indices = b.CreateAdd(splat(growth.index), times(growth.step, kIndexBits));
+    Value* products = b.CreateMul(widen(b, indices, integer_type(64), growth.is_signed), splat(growth.factor));
+    Value* value = b.CreateAdd(splat(growth.rest), products);
+    return growth.left ? b.CreateAdd(value, times(growth.left, 64)) : value;
 }
 
 Value* Emitter::grows_evenly(ptx::RegisterId r) {

@@ -273,27 +273,20 @@ private:
         return b_.CreateICmpULE(first, b_.getInt32(~static_cast<std::uint32_t>(reach)));
     }
     LaneAddresses addresses(const Access& a, unsigned element) {
-        Value* first = e_.read(base_of(a), a.shared ? ptx::Type::b32 : ptx::Type::b64);
         Value* rest = b_.CreateAdd(offset(a), b_.getInt64(element * a.bytes));
-        const auto& widening = plan_.widening[a.address.reg];
-        Value* stride = b_.getInt64(static_cast<std::uint64_t>(a.stride));
-        if (a.shared)
-            return {rest,         b_.getInt64(1), b_.getInt64(0), first, b_.CreateTrunc(stride, b_.getInt32Ty()),
-                    b_.getFalse()};
-        if (!widening)
-            return {b_.CreateAdd(rest, first), b_.getInt64(0), stride, b_.getInt32(0), b_.getInt32(0), b_.getFalse()};
-        Value* index = b_.CreateLoad(b_.getInt32Ty(), e_.index_slot(a.address.reg));
-        Value* wide =
-            widening->is_signed ? b_.CreateSExt(index, b_.getInt64Ty()) : b_.CreateZExt(index, b_.getInt64Ty());
-        Value* factor = b_.getInt64(static_cast<std::uint64_t>(widening->factor));
-        rest = b_.CreateAdd(rest, b_.CreateSub(first, b_.CreateMul(wide, factor)));
-        const std::int64_t left = a.stride - widening->step * widening->factor;
-        return {rest,
-                factor,
-                b_.getInt64(static_cast<std::uint64_t>(left)),
-                index,
-                b_.getInt32(static_cast<std::uint32_t>(widening->step)),
-                b_.getInt1(widening->is_signed)};
+        const auto step = [&](std::int64_t by) { return b_.getInt32(static_cast<std::uint32_t>(by)); };
+        const auto left = [&](std::int64_t by) { return b_.getInt64(static_cast<std::uint64_t>(by)); };
+        if (a.shared) {
+            Value* first = e_.read(base_of(a), ptx::Type::b32);
+            return {rest, b_.getInt64(1), left(0), first, step(a.stride), b_.getFalse()};
+        }
+        if (!plan_.widening[a.address.reg]) {
+            Value* first = e_.read(base_of(a), ptx::Type::b64);
+            return {b_.CreateAdd(rest, first), b_.getInt64(0), left(a.stride), step(0), step(0), b_.getFalse()};
+        }
+        const Growth growth = e_.growth_of(a.address.reg);
+        return {b_.CreateAdd(rest, growth.rest), growth.factor, left(growth.left), growth.index, step(growth.step),
+                b_.getInt1(growth.is_signed)};
     }
 
     // --- where

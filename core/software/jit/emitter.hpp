@@ -185,6 +185,13 @@ private:
     /// Has a value a lane, and not just the first one's.
     [[nodiscard]] bool is_vector(ptx::RegisterId r) const { return varies(r) && !plan_->grows(r); }
     // --- registers that grow from lane to lane (emit_lanes_growing.cpp)
+    /// Of one that has an index: lane k holds `rest`, `factor` times the 64-bit value of index + k step, and k `left`.
+    struct Growth {
+        llvm::Value *rest, *index, *factor; ///< i64, i32, i64
+        std::int64_t step, left;
+        bool is_signed;
+    };
+    Growth growth_of(ptx::RegisterId r);
     /// As an integer, for the lanes that are wanted now.
     llvm::Value* read_growing(ptx::RegisterId r);
     void emit_growing(const ptx::Instruction& i);
