@@ -130,6 +130,18 @@ int main(int argc, char** argv) {
         photographer.shoot(window.findChild<QDockWidget*>("buffers"),
                            QStringLiteral("buffers-") + tabs->tabText(tab).remove('&').toLower());
     }
+    window.openExample(examplesFolder() + "/saxpy/saxpy.warplight", false);
+    const QString ending = window.document().mainSource()->text();
+    window.document().mainSource()->setText(QString(ending).replace(
+        QStringLiteral("{\n"), QStringLiteral("{\n    for (volatile int k = 0; k >= 0; k = 0) { }\n")));
+    window.findAction("run.run")->trigger();
+    wait([&] { return window.runner().isRunning(); });
+    rest(2000);
+    window.findAction("run.stop")->trigger();
+    wait([&] { return !window.runner().isRunning(); });
+    rest(300);
+    photographer.shoot(&window, "stopped");
+    window.document().mainSource()->setText(ending);
     photographer.example("printf");
     photographer.panel("output");
 
