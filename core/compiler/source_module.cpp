@@ -5,6 +5,7 @@
 #include "warplight/error.hpp"
 #include "warplight/function.hpp"
 
+#include <memory>
 #include <span>
 
 namespace warplight::compiler {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <memory>
 
 namespace warplight::driver {
 
@@ -83,7 +84,7 @@ Array Array::from_native(CUarray handle) {
     return Array(std::move(state));
 }
 
-const std::shared_ptr<detail::ArrayState>& Array::state() const {
+const Shared<detail::ArrayState>& Array::state() const {
     if (!state_) throw_logic_error("this array has been moved from");
     if (!state_->live.load()) throw_logic_error("the array has been freed", state_->describe());
     return state_;
@@ -131,7 +132,7 @@ MipmappedArray::MipmappedArray(const ArrayDescriptor3D& descriptor, unsigned lev
     state_->context = std::move(context);
 }
 
-const std::shared_ptr<detail::MipmappedArrayState>& MipmappedArray::state() const {
+const Shared<detail::MipmappedArrayState>& MipmappedArray::state() const {
     if (!state_) throw_logic_error("this array has been moved from");
     if (!state_->live.load()) throw_logic_error("the array has been freed", state_->describe());
     return state_;

@@ -4,6 +4,7 @@
 #include "interface/state.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <optional>
 
 namespace warplight::driver {
@@ -255,32 +256,41 @@ void clean_up(ContextState& context, const char* routine, const std::function<st
     }
 }
 
-} // namespace detail
+ContextPointer find_context(const ContextRef& reference) noexcept {
+    return reference.state() ? reference.state()->context.lock() : nullptr;
+}
 
-using detail::ContextState;
-
-std::shared_ptr<ContextState> ContextRef::lock() const {
-    auto state = state_.lock();
+ContextPointer lock_context(const ContextRef& reference) {
+    auto state = find_context(reference);
     if (state && state->valid.load()) return state;
     throw_error({.code = CUDA_ERROR_CONTEXT_IS_DESTROYED,
                  .text = "there is no context here, or it has ended",
                  .entity = state ? state->describe() : std::string()});
 }
 
+} // namespace detail
+
+using detail::ContextState;
+using detail::find_context;
+using detail::lock_context;
+
+ContextRef::ContextRef(const Shared<ContextState>& state)
+    : state_(Shared<detail::WeakContext>::make(detail::WeakContext{detail::ContextPointer(state)})) {}
+
 ContextRef::operator bool() const noexcept {
-    const auto state = state_.lock();
+    const auto state = find_context(*this);
     return state && state->valid.load();
 }
 
 CUcontext ContextRef::handle() const noexcept {
-    const auto state = state_.lock();
+    const auto state = find_context(*this);
     return state && state->valid.load() ? state->handle : nullptr;
 }
 
-Driver ContextRef::get_driver() const { return Driver(lock()->driver); }
+Driver ContextRef::get_driver() const { return Driver(lock_context(*this)->driver); }
 
 Device ContextRef::get_device() const {
-    const auto state = lock();
+    const auto state = lock_context(*this);
     Device device(0, Driver(state->driver));
     device.handle_ = state->device;
     device.number_ = state->device;
@@ -288,20 +298,20 @@ Device ContextRef::get_device() const {
 }
 
 std::string ContextRef::describe() const {
-    const auto state = state_.lock();
+    const auto state = find_context(*this);
     return state ? state->describe() : "no context";
 }
 
-void ContextRef::push() const { detail::push_context(lock()); }
+void ContextRef::push() const { detail::push_context(lock_context(*this)); }
 
 void ContextRef::synchronize() const {
-    const auto state = lock();
+    const auto state = lock_context(*this);
     const detail::Scope scope(*state);
     WARPLIGHT_CALL(*state->driver, cuCtxSynchronize, state->describe());
 }
 
 std::size_t ContextRef::get_limit(limit which) const {
-    const auto state = lock();
+    const auto state = lock_context(*this);
     const detail::Scope scope(*state);
     std::size_t value = 0;
     WARPLIGHT_CALL(*state->driver, cuCtxGetLimit, state->describe(), &value, static_cast<CUlimit>(which));
@@ -309,13 +319,13 @@ std::size_t ContextRef::get_limit(limit which) const {
 }
 
 void ContextRef::set_limit(limit which, std::size_t value) const {
-    const auto state = lock();
+    const auto state = lock_context(*this);
     const detail::Scope scope(*state);
     WARPLIGHT_CALL(*state->driver, cuCtxSetLimit, state->describe(), static_cast<CUlimit>(which), value);
 }
 
 func_cache ContextRef::get_cache_config() const {
-    const auto state = lock();
+    const auto state = lock_context(*this);
     const detail::Scope scope(*state);
     CUfunc_cache config = CU_FUNC_CACHE_PREFER_NONE;
     WARPLIGHT_CALL(*state->driver, cuCtxGetCacheConfig, state->describe(), &config);
@@ -323,13 +333,13 @@ func_cache ContextRef::get_cache_config() const {
 }
 
 void ContextRef::set_cache_config(func_cache config) const {
-    const auto state = lock();
+    const auto state = lock_context(*this);
     const detail::Scope scope(*state);
     WARPLIGHT_CALL(*state->driver, cuCtxSetCacheConfig, state->describe(), static_cast<CUfunc_cache>(config));
 }
 
 shared_config ContextRef::get_shared_config() const {
-    const auto state = lock();
+    const auto state = lock_context(*this);
     const detail::Scope scope(*state);
     CUsharedconfig config = CU_SHARED_MEM_CONFIG_DEFAULT_BANK_SIZE;
     WARPLIGHT_CALL(*state->driver, cuCtxGetSharedMemConfig, state->describe(), &config);
@@ -337,20 +347,20 @@ shared_config ContextRef::get_shared_config() const {
 }
 
 void ContextRef::set_shared_config(shared_config config) const {
-    const auto state = lock();
+    const auto state = lock_context(*this);
     const detail::Scope scope(*state);
     WARPLIGHT_CALL(*state->driver, cuCtxSetSharedMemConfig, state->describe(), static_cast<CUsharedconfig>(config));
 }
 
 unsigned ContextRef::get_api_version() const {
-    const auto state = lock();
+    const auto state = lock_context(*this);
     unsigned version = 0;
     WARPLIGHT_CALL(*state->driver, cuCtxGetApiVersion, state->describe(), state->handle, &version);
     return version;
 }
 
 void ContextRef::enable_peer_access(const ContextRef& peer, unsigned flags) const {
-    const auto state = lock(), other = peer.lock();
+    const auto state = lock_context(*this), other = lock_context(peer);
     detail::check_same_driver(*state, *other);
     const detail::Scope scope(*state);
     WARPLIGHT_CALL(*state->driver, cuCtxEnablePeerAccess, state->describe() + " to " + other->describe(), other->handle,
@@ -358,17 +368,18 @@ void ContextRef::enable_peer_access(const ContextRef& peer, unsigned flags) cons
 }
 
 void ContextRef::disable_peer_access(const ContextRef& peer) const {
-    const auto state = lock(), other = peer.lock();
+    const auto state = lock_context(*this), other = lock_context(peer);
     detail::check_same_driver(*state, *other);
     const detail::Scope scope(*state);
     WARPLIGHT_CALL(*state->driver, cuCtxDisablePeerAccess, state->describe() + " to " + other->describe(),
                    other->handle);
 }
 
-Context::Context(std::shared_ptr<ContextState> state) noexcept : ContextRef(state), owner_(std::move(state)) {}
+Context::Context(Shared<ContextState> state) : ContextRef(state), owner_(std::move(state)) {}
 
 void Context::detach() {
-    const std::shared_ptr<ContextState> mine = attached_ ? std::move(owner_) : owner_;
+    const detail::ContextPointer mine = owner_;
+    if (attached_) owner_.reset();
     const bool given_up = attached_ && mine && mine->valid.load() && mine.use_count() > 1;
     if (attached_) state_.reset();
     if (!given_up && (!mine || !mine->end(false)))
@@ -403,7 +414,7 @@ Context Context::attach(const Driver& driver, unsigned flags) {
                  .entity = "driver " + driver.library()});
 }
 
-ContextScope::ContextScope(const ContextRef& context) : state_(context.lock()) { detail::push_context(state_); }
+ContextScope::ContextScope(const ContextRef& context) : state_(lock_context(context)) { detail::push_context(state_); }
 
 ContextScope::~ContextScope() {
     // Where the context was detached inside of the scope it has left the stack by itself.

@@ -5,6 +5,8 @@
 #include "warplight/device.hpp"
 #include "warplight/stream.hpp"
 
+#include <memory>
+
 namespace warplight::driver {
 
 namespace detail {

@@ -6,6 +6,7 @@
 #include "warplight/stream.hpp"
 
 #include <cstring>
+#include <memory>
 
 namespace warplight::driver {
 

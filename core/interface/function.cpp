@@ -6,6 +6,8 @@
 #include "warplight/event.hpp"
 #include "warplight/stream.hpp"
 
+#include <memory>
+
 namespace warplight::driver {
 
 CUfunction Function::handle() const noexcept { return state_->handle; }

@@ -6,6 +6,7 @@
 #include "warplight/event.hpp"
 
 #include <cstring>
+#include <memory>
 #include <utility>
 
 namespace warplight::driver {
@@ -355,7 +356,7 @@ struct UserObject::State {
     CUuserObject handle = nullptr;
 };
 
-UserObject::UserObject(Callback<void()> destroy) : state_(std::make_unique<State>()) {
+UserObject::UserObject(Callback<void()> destroy) : state_(Shared<State>::make()) {
     if (!destroy) throw_logic_error("there is no function to call");
     state_->driver = detail::current_context()->driver;
     auto kept = std::make_unique<Callback<void()>>(std::move(destroy));

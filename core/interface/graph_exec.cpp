@@ -4,6 +4,8 @@
 #include "warplight/event.hpp"
 #include "warplight/graph.hpp"
 
+#include <memory>
+
 namespace warplight::driver {
 
 namespace detail {

@@ -4,6 +4,7 @@
 #include "warplight/graph.hpp"
 
 #include <cstring>
+#include <memory>
 
 namespace warplight::driver {
 

@@ -4,6 +4,7 @@
 #include "warplight/stream.hpp"
 
 #include <cstring>
+#include <memory>
 
 namespace warplight::driver::detail {
 

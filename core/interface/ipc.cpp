@@ -4,6 +4,7 @@
 #include "interface/state.hpp"
 
 #include <cstring>
+#include <memory>
 
 namespace warplight::driver {
 

@@ -8,6 +8,7 @@
 #include "warplight/function.hpp"
 
 #include <map>
+#include <memory>
 
 namespace warplight::driver {
 

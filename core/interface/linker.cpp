@@ -5,6 +5,7 @@
 #include "interface/state.hpp"
 
 #include <map>
+#include <memory>
 #include <utility>
 
 namespace warplight::driver {

@@ -6,6 +6,8 @@
 #include "warplight/file_io.hpp"
 #include "warplight/function.hpp"
 
+#include <memory>
+
 namespace warplight::driver {
 
 namespace detail {

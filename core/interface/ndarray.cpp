@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <limits>
+#include <memory>
 #include <utility>
 
 namespace warplight {
@@ -215,14 +216,12 @@ NdArray NdArray::from_bytes(const void* data, std::size_t count, DType dtype, Sh
     return array;
 }
 
-NdArray NdArray::wrap(void* data, Shape shape, DType dtype, Order order, std::shared_ptr<ArrayOwner> owner,
-                      bool writable) {
+NdArray NdArray::wrap(void* data, Shape shape, DType dtype, Order order, Shared<ArrayOwner> owner, bool writable) {
     Strides strides = packed_strides(shape, dtype.itemsize(), order);
     return wrap(data, std::move(shape), std::move(strides), std::move(dtype), std::move(owner), writable);
 }
 
-NdArray NdArray::wrap(void* data, Shape shape, Strides strides, DType dtype, std::shared_ptr<ArrayOwner> owner,
-                      bool writable) {
+NdArray NdArray::wrap(void* data, Shape shape, Strides strides, DType dtype, Shared<ArrayOwner> owner, bool writable) {
     if (strides.size() != shape.size())
         throw_logic_error("an array of " + std::to_string(shape.size()) + " dimensions cannot have " +
                           std::to_string(strides.size()) + " strides");

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <memory>
 
 namespace warplight {
 
@@ -33,7 +34,7 @@ void check_readable(const NpyHeader& header, std::size_t file_size, const std::s
                                   std::to_string(file_size - std::min(file_size, header.data_offset)));
 }
 
-NdArray wrap_data(const NpyHeader& header, const std::byte* data, std::shared_ptr<ArrayOwner> owner) {
+NdArray wrap_data(const NpyHeader& header, const std::byte* data, Shared<ArrayOwner> owner) {
     return NdArray::wrap(const_cast<std::byte*>(data), header.shape, header.dtype,
                          header.fortran_order ? Order::F : Order::C, std::move(owner), false);
 }

@@ -17,7 +17,7 @@ struct Side {
 
 Side side_of(const DevicePointer& pointer, const ContextRef* given, std::size_t bytes) {
     detail::check_range(pointer, bytes);
-    return {given ? given->lock() : detail::context_for(nullptr, &pointer), pointer.get()};
+    return {given ? detail::lock_context(*given) : detail::context_for(nullptr, &pointer), pointer.get()};
 }
 
 struct Copy {

@@ -6,6 +6,7 @@
 
 #include <cerrno>
 #include <fcntl.h>
+#include <memory>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <system_error>
@@ -62,7 +63,7 @@ unsigned long process_id() { return static_cast<unsigned long>(getpid()); }
 
 } // namespace detail
 
-std::shared_ptr<MappedFile> MappedFile::open(const FilePath& file_path) {
+Shared<MappedFile> MappedFile::open(const FilePath& file_path) {
     const std::filesystem::path path = file_path;
     const auto fail = [&](int error) {
         throw driver::FileError(path.string(), "cannot be opened: " + std::generic_category().message(error));

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <io.h>
+#include <memory>
 #include <system_error>
 
 namespace warplight {
@@ -66,7 +67,7 @@ unsigned long process_id() { return GetCurrentProcessId(); }
 
 } // namespace detail
 
-std::shared_ptr<MappedFile> MappedFile::open(const FilePath& file_path) {
+Shared<MappedFile> MappedFile::open(const FilePath& file_path) {
     const std::filesystem::path path = file_path;
     const auto fail = [&] {
         throw driver::FileError(path.string(), "cannot be opened: " +

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <memory>
 #include <span>
 #include <thread>
 #include <vector>
@@ -95,7 +96,7 @@ struct StagedCopier::State {
     FillPipeline pipeline;
 };
 
-StagedCopier::StagedCopier(std::size_t chunk, unsigned threads) : state_(std::make_unique<State>(chunk, threads)) {}
+StagedCopier::StagedCopier(std::size_t chunk, unsigned threads) : state_(Shared<State>::make(chunk, threads)) {}
 StagedCopier::StagedCopier(StagedCopier&&) noexcept = default;
 StagedCopier& StagedCopier::operator=(StagedCopier&&) noexcept = default;
 StagedCopier::~StagedCopier() = default;

@@ -41,6 +41,15 @@ struct ContextState {
 };
 using ContextPointer = std::shared_ptr<ContextState>;
 
+/// What a ContextRef holds.
+struct WeakContext {
+    std::weak_ptr<ContextState> context;
+};
+/// The context, or null when it is gone.
+ContextPointer find_context(const ContextRef& reference) noexcept;
+/// The same. @throws LogicError when there is none or it has ended.
+ContextPointer lock_context(const ContextRef& reference);
+
 /// Makes a context current for the duration of a call. @throws LogicError when it has ended.
 class Scope {
 public:
@@ -105,7 +114,7 @@ struct ArrayState {
     CUarray handle = nullptr;
     bool owned = true;
     std::atomic<bool> live = true;
-    std::shared_ptr<const void> parent; ///< whose array or level this is
+    Shared<const void> parent; ///< whose array or level this is
     ~ArrayState();
     std::string describe() const { return "array of " + context->describe(); }
 };
@@ -122,7 +131,7 @@ struct MipmappedArrayState {
 struct TextureObjectState {
     ContextPointer context;
     CUtexObject handle = 0;
-    std::shared_ptr<const void> owner;      ///< of what it reads
+    Shared<const void> owner;               ///< of what it reads
     std::array<float, 4> border_color = {}; ///< which drivers do not give back
     std::atomic<bool> live = true;
     ~TextureObjectState();
@@ -132,7 +141,7 @@ struct TextureObjectState {
 struct SurfaceObjectState {
     ContextPointer context;
     CUsurfObject handle = 0;
-    std::shared_ptr<const void> owner;
+    Shared<const void> owner;
     std::atomic<bool> live = true;
     ~SurfaceObjectState();
     std::string describe() const { return "surface object of " + context->describe(); }

@@ -6,6 +6,7 @@
 #include "warplight/event.hpp"
 
 #include <algorithm>
+#include <memory>
 
 namespace warplight::driver {
 

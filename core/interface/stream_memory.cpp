@@ -3,6 +3,8 @@
 #include "interface/graph_state.hpp"
 #include "warplight/stream.hpp"
 
+#include <memory>
+
 namespace warplight::driver {
 
 namespace {

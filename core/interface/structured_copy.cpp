@@ -126,7 +126,7 @@ void StructuredCopy::set_dst_unified(DevicePointer pointer) {
     dst_memory_type = memory_type::UNIFIED;
 }
 
-ContextPointer StructuredCopy::context(const Stream* stream) const {
+Shared<ContextState> StructuredCopy::context(const Stream* stream) const {
     check_live(src_, src_memory_type, "source");
     check_live(dst_, dst_memory_type, "destination");
     if (stream) return stream->state().context;
@@ -215,14 +215,14 @@ void Memcpy3D::operator()(const Stream* stream) const {
     WARPLIGHT_CALL(*where->driver, cuMemcpy3DAsync, describe(*where), &copy, detail::handle_of(stream));
 }
 
-void Memcpy3DPeer::set_src_context(const ContextRef& context) { src_context_ = context.lock(); }
-void Memcpy3DPeer::set_dst_context(const ContextRef& context) { dst_context_ = context.lock(); }
+void Memcpy3DPeer::set_src_context(const ContextRef& context) { src_context_ = detail::lock_context(context); }
+void Memcpy3DPeer::set_dst_context(const ContextRef& context) { dst_context_ = detail::lock_context(context); }
 
 void Memcpy3DPeer::run(const Stream* stream, bool wait) const {
     auto where = context(stream);
     if (!stream && dst_context_) where = dst_context_;
     const Scope scope(*where);
-    const auto known = [&](const std::shared_ptr<detail::ContextState>& set, const detail::CopyEnd& end) {
+    const auto known = [&](const Shared<detail::ContextState>& set, const detail::CopyEnd& end) {
         const auto& of = set ? set : end.context ? end.context : where;
         if (!of->valid.load()) throw_logic_error("a context of the copy has been detached", of->describe());
         return of->handle;

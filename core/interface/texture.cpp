@@ -6,6 +6,7 @@
 #include "warplight/argument.hpp"
 
 #include <algorithm>
+#include <memory>
 
 namespace warplight::driver {
 
@@ -48,7 +49,7 @@ CUDA_RESOURCE_DESC native(const ResourceDescriptor& d) {
     return r;
 }
 
-ResourceDescriptor from_native(const CUDA_RESOURCE_DESC& r, std::shared_ptr<const void> owner) {
+ResourceDescriptor from_native(const CUDA_RESOURCE_DESC& r, Shared<const void> owner) {
     ResourceDescriptor d;
     d.type = static_cast<resource_type>(r.resType);
     d.owner = std::move(owner);
@@ -74,14 +75,14 @@ ResourceDescriptor from_native(const CUDA_RESOURCE_DESC& r, std::shared_ptr<cons
 }
 
 template <class State>
-const State& checked(const std::shared_ptr<State>& state) {
+const State& checked(const Shared<State>& state) {
     if (!state) throw_logic_error("this object has been moved from");
     if (!state->live.load()) throw_logic_error("the object has been freed", state->describe());
     return *state;
 }
 
 template <class State>
-State& ended(const std::shared_ptr<State>& state) {
+State& ended(const Shared<State>& state) {
     (void)checked(state);
     if (!state->live.exchange(false)) throw_logic_error("the object has been freed already", state->describe());
     return *state;

@@ -5,6 +5,8 @@
 #include "warplight/module.hpp"
 #include "warplight/texture.hpp"
 
+#include <memory>
+
 namespace warplight::driver {
 
 namespace detail {
@@ -31,7 +33,7 @@ namespace {
 using detail::Scope;
 
 /// An array that `keeper` owns.
-Array unowned(const detail::ContextPointer& context, CUarray handle, std::shared_ptr<const void> keeper) {
+Array unowned(const detail::ContextPointer& context, CUarray handle, Shared<const void> keeper) {
     auto array = std::make_shared<detail::ArrayState>();
     array->owned = false;
     array->context = context;

@@ -4,6 +4,7 @@
 #include "interface/state.hpp"
 
 #include <map>
+#include <memory>
 
 namespace warplight::driver {
 

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <fcntl.h>
 #include <io.h>
+#include <memory>
 #include <mutex>
 #include <thread>
 #include <windows.h>

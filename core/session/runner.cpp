@@ -20,6 +20,7 @@
 #include <cctype>
 #include <chrono>
 #include <fmt/format.h>
+#include <memory>
 #include <new>
 
 namespace warplight::session {

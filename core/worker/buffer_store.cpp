@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "worker/buffer_store.hpp"
 
+#include <memory>
+
 namespace warplight::worker {
 
 std::int64_t BufferStore::add(std::shared_ptr<const NdArray> array, std::string name, std::string origin) {

@@ -16,6 +16,7 @@
 #include "warplight/module.hpp"
 
 #include <map>
+#include <memory>
 #include <mutex>
 
 namespace warplight::worker {

@@ -12,6 +12,7 @@
 #include <chrono>
 #include <limits>
 #include <map>
+#include <memory>
 #include <new>
 #include <optional>
 #include <thread>

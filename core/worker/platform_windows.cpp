@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <fcntl.h>
 #include <io.h>
+#include <memory>
 #include <mutex>
 #include <stdexcept>
 #define NOMINMAX

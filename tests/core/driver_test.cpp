@@ -20,6 +20,7 @@
 #include <memory>
 #include <set>
 #include <thread>
+#include <vector>
 
 using namespace warplight::driver;
 using warplight::NdArray;
@@ -142,6 +143,64 @@ private slots:
         QVERIFY(!Callback<void()>(static_cast<void (*)()>(nullptr)));
         QVERIFY(Callback<void()>(std::function<void()>([] {})));
         QVERIFY_THROWS_EXCEPTION(LogicError, Callback<void()>()());
+    }
+
+    void shared_owners_are_shared_pointers() {
+        using warplight::Shared;
+        struct Base {
+            virtual ~Base() = default;
+        };
+        struct Owner : Base {
+            explicit Owner(int& alive) : alive(alive) { ++alive; }
+            ~Owner() override { --alive; }
+            int& alive;
+        };
+        int alive = 0;
+        {
+            auto pointer = std::make_shared<Owner>(alive);
+            const std::weak_ptr<Owner> watched = pointer;
+            Shared<Base> base = pointer; // a std::shared_ptr of what derives from it
+            Shared<Owner> same = pointer;
+            pointer.reset();
+            QCOMPARE(alive, 1);
+            const Shared<Owner> copy = same;
+            same.reset();
+            QVERIFY(!same && same == nullptr && copy && copy == Shared<Owner>(watched.lock()));
+            // Back: the same count where it was made of such a pointer, one that keeps it where it was not.
+            std::shared_ptr<Owner> back = copy;
+            QVERIFY(back.get() == copy.get());
+            QVERIFY(back.use_count() > 1);
+            Shared<const void> keeper = copy;
+            std::shared_ptr<const void> kept = keeper;
+            base = Shared<Owner>();
+            back.reset();
+            keeper.reset();
+            QCOMPARE(alive, 1);
+            QVERIFY(kept.get() == copy.get());
+        }
+        QCOMPARE(alive, 0);
+        auto made = Shared<Base>::make<Owner>(alive);
+        std::shared_ptr<Base> of_made = made;
+        made = nullptr;
+        QCOMPARE(alive, 1);
+        of_made.reset();
+        QCOMPARE(alive, 0);
+        QVERIFY(!Shared<Owner>(std::shared_ptr<Owner>()));
+        QVERIFY(std::shared_ptr<Owner>(Shared<Owner>()) == nullptr);
+        // Threads have copies of their own.
+        const Shared<Owner> common = std::make_shared<Owner>(alive);
+        std::vector<std::thread> threads;
+        for (int t = 0; t < 4; ++t)
+            threads.emplace_back([copy = common] {
+                for (int i = 0; i < 10000; ++i) {
+                    const Shared<Owner> another = copy;
+                    Shared<Base> wider = another;
+                    wider = Shared<Base>(another);
+                }
+            });
+        for (auto& thread : threads)
+            thread.join();
+        QCOMPARE(alive, 1);
     }
 
     void file_paths_are_paths() {

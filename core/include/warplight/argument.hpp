@@ -4,10 +4,10 @@
 
 #include "warplight/buffer.hpp"
 #include "warplight/memory.hpp"
+#include "warplight/shared.hpp"
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <string>
 #include <type_traits>
@@ -34,7 +34,7 @@ protected:
 
 private:
     struct State;
-    std::shared_ptr<State> state_;
+    Shared<State> state_;
 };
 
 /// Copied to the device before the call.

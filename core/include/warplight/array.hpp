@@ -4,9 +4,9 @@
 
 #include "warplight/enums.hpp"
 #include "warplight/handles.hpp"
+#include "warplight/shared.hpp"
 
 #include <cstddef>
-#include <memory>
 #include <string>
 
 namespace warplight::driver {
@@ -57,11 +57,11 @@ public:
     friend bool operator==(const Array& a, const Array& b) noexcept { return a.handle() == b.handle(); }
 
     /// Internal. state() @throws LogicError for an array that was freed or moved from.
-    explicit Array(std::shared_ptr<detail::ArrayState> state) noexcept : state_(std::move(state)) {}
-    const std::shared_ptr<detail::ArrayState>& state() const;
+    explicit Array(Shared<detail::ArrayState> state) noexcept : state_(std::move(state)) {}
+    const Shared<detail::ArrayState>& state() const;
 
 private:
-    std::shared_ptr<detail::ArrayState> state_;
+    Shared<detail::ArrayState> state_;
 };
 
 /// An array with smaller ones of half the extents, down to one element (CUDA 5.0). Move-only.
@@ -86,10 +86,10 @@ public:
     std::string describe() const;
 
     /// Internal, as in Array.
-    const std::shared_ptr<detail::MipmappedArrayState>& state() const;
+    const Shared<detail::MipmappedArrayState>& state() const;
 
 private:
-    std::shared_ptr<detail::MipmappedArrayState> state_;
+    Shared<detail::MipmappedArrayState> state_;
 };
 
 } // namespace warplight::driver

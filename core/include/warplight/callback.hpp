@@ -2,8 +2,9 @@
 // Functions of the program that the library calls.
 #pragma once
 
+#include "warplight/shared.hpp"
+
 #include <cstddef>
-#include <memory>
 #include <type_traits>
 #include <utility>
 
@@ -29,7 +30,7 @@ public:
     Callback(F function) {
         if constexpr (std::is_constructible_v<F, std::nullptr_t>)
             if (function == nullptr) return;
-        target_ = std::make_shared<Holder<F>>(std::move(function));
+        target_ = Shared<Target>::template make<Holder<F>>(std::move(function));
     }
 
     explicit operator bool() const noexcept { return target_ != nullptr; }
@@ -53,7 +54,7 @@ private:
         Result call(Args... args) override { return static_cast<Result>(held(std::forward<Args>(args)...)); }
         Held held;
     };
-    std::shared_ptr<Target> target_;
+    Shared<Target> target_;
 };
 
 } // namespace warplight

@@ -8,9 +8,9 @@
 #pragma once
 
 #include "warplight/device.hpp"
+#include "warplight/shared.hpp"
 
 #include <cstddef>
-#include <memory>
 #include <string>
 
 namespace warplight::driver {
@@ -20,7 +20,7 @@ class ContextRef {
 public:
     ContextRef() = default;
     /// Internal.
-    explicit ContextRef(const std::shared_ptr<detail::ContextState>& state) noexcept : state_(state) {}
+    explicit ContextRef(const Shared<detail::ContextState>& state);
 
     /// False for a null reference, and after the context has ended.
     explicit operator bool() const noexcept;
@@ -51,11 +51,11 @@ public:
     /// By handle; so is the hash. All contexts that have ended are equal to none.
     friend bool operator==(const ContextRef& a, const ContextRef& b) noexcept { return a.handle() == b.handle(); }
 
-    /// Internal. @throws LogicError when the context has ended.
-    std::shared_ptr<detail::ContextState> lock() const;
+    /// Internal.
+    const Shared<detail::WeakContext>& state() const noexcept { return state_; }
 
 protected:
-    std::weak_ptr<detail::ContextState> state_;
+    Shared<detail::WeakContext> state_;
 };
 
 /// An owner of a context. Made by Device::make_context and Device::retain_primary_context. Move-only.
@@ -84,10 +84,10 @@ public:
     static Context attach(const Driver& driver, unsigned flags = 0);
 
     /// Internal.
-    explicit Context(std::shared_ptr<detail::ContextState> state) noexcept;
+    explicit Context(Shared<detail::ContextState> state);
 
 private:
-    std::shared_ptr<detail::ContextState> owner_;
+    Shared<detail::ContextState> owner_;
     bool attached_ = false; ///< shares what another object made: detaching gives up the share
 };
 
@@ -100,7 +100,7 @@ public:
     ContextScope& operator=(const ContextScope&) = delete;
 
 private:
-    std::shared_ptr<detail::ContextState> state_;
+    Shared<detail::ContextState> state_;
 };
 
 } // namespace warplight::driver

@@ -4,8 +4,8 @@
 
 #include "warplight/file_path.hpp"
 #include "warplight/handles.hpp"
+#include "warplight/shared.hpp"
 
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -50,10 +50,10 @@ public:
 
     /// Internal.
     const detail::DriverState& state() const noexcept { return *state_; }
-    explicit Driver(std::shared_ptr<const detail::DriverState> state) noexcept : state_(std::move(state)) {}
+    explicit Driver(Shared<const detail::DriverState> state) noexcept : state_(std::move(state)) {}
 
 private:
-    std::shared_ptr<const detail::DriverState> state_;
+    Shared<const detail::DriverState> state_;
 };
 
 /// Initialises the default driver; the other functions do so by themselves.

@@ -6,10 +6,10 @@
 
 #include "warplight/memory.hpp"
 #include "warplight/memory_location.hpp"
+#include "warplight/shared.hpp"
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 
 namespace warplight::driver {
 
@@ -41,14 +41,13 @@ public:
     explicit operator bool() const noexcept { return size() != 0; }
 
     /// Internal.
-    explicit StreamOrderedAllocation(std::shared_ptr<detail::StreamOrderedState> state) noexcept
-        : state_(std::move(state)) {}
+    explicit StreamOrderedAllocation(Shared<detail::StreamOrderedState> state) noexcept : state_(std::move(state)) {}
 
 protected:
     DevicePointer as_device_pointer() const override;
 
 private:
-    std::shared_ptr<detail::StreamOrderedState> state_;
+    Shared<detail::StreamOrderedState> state_;
 };
 
 /// Memory of the current pool of the stream's device. @throws MemoryError when there is not enough, LogicError for 0
@@ -109,8 +108,8 @@ public:
     std::string describe() const;
 
 private:
-    explicit DriverMemoryPool(std::shared_ptr<detail::DriverPoolState> state) noexcept : state_(std::move(state)) {}
-    std::shared_ptr<detail::DriverPoolState> state_;
+    explicit DriverMemoryPool(Shared<detail::DriverPoolState> state) noexcept : state_(std::move(state)) {}
+    Shared<detail::DriverPoolState> state_;
 };
 
 } // namespace warplight::driver

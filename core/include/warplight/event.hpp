@@ -3,10 +3,10 @@
 #pragma once
 
 #include "warplight/handles.hpp"
+#include "warplight/shared.hpp"
 
 #include <array>
 #include <cstddef>
-#include <memory>
 
 namespace warplight::driver {
 
@@ -52,8 +52,8 @@ public:
     detail::EventState& state() const;
 
 private:
-    explicit Event(std::shared_ptr<detail::EventState> state) noexcept : state_(std::move(state)) {}
-    std::shared_ptr<detail::EventState> state_;
+    explicit Event(Shared<detail::EventState> state) noexcept : state_(std::move(state)) {}
+    Shared<detail::EventState> state_;
 };
 
 } // namespace warplight::driver

@@ -4,11 +4,11 @@
 
 #include "warplight/file_path.hpp"
 #include "warplight/ndarray.hpp"
+#include "warplight/shared.hpp"
 
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
-#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -21,7 +21,7 @@ namespace warplight {
 class MappedFile : public ArrayOwner {
 public:
     /// @throws FileError when it cannot be opened or is no regular file.
-    static std::shared_ptr<MappedFile> open(const FilePath& path);
+    static Shared<MappedFile> open(const FilePath& path);
     ~MappedFile() override;
     std::span<const std::byte> bytes() const noexcept { return {data_, size_}; }
 

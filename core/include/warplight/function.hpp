@@ -7,9 +7,9 @@
 #include "warplight/enums.hpp"
 #include "warplight/enums_graph.hpp"
 #include "warplight/handles.hpp"
+#include "warplight/shared.hpp"
 
 #include <cstddef>
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -72,7 +72,7 @@ public:
 private:
     friend class Function;
     struct State;
-    std::shared_ptr<State> state_;
+    Shared<State> state_;
 };
 
 /// A kernel. A cheap handle: copies are the same kernel. Keeps its module loaded. Calls may come from several threads.
@@ -205,8 +205,8 @@ public:
     CUfunc_st* handle() const noexcept;
 
     /// Internal.
-    explicit Function(std::shared_ptr<detail::FunctionState> state) noexcept : state_(std::move(state)) {}
-    const std::shared_ptr<detail::FunctionState>& state() const noexcept { return state_; }
+    explicit Function(Shared<detail::FunctionState> state) noexcept : state_(std::move(state)) {}
+    const Shared<detail::FunctionState>& state() const noexcept { return state_; }
 
 private:
     /// False, with nothing done, where something about the call or an argument needs a closer look.
@@ -215,7 +215,7 @@ private:
     bool launch_prepared(Dim3 grid, Dim3 block, const Stream* stream,
                          std::span<const detail::ArgumentView> arguments) const;
 
-    std::shared_ptr<detail::FunctionState> state_;
+    Shared<detail::FunctionState> state_;
 };
 
 } // namespace warplight::driver

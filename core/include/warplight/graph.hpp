@@ -23,12 +23,12 @@
 #include "warplight/function.hpp"
 #include "warplight/handles.hpp"
 #include "warplight/memory.hpp"
+#include "warplight/shared.hpp"
 #include "warplight/stream.hpp"
 
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -97,12 +97,12 @@ public:
     friend bool operator==(const GraphNode& a, const GraphNode& b) noexcept { return a.handle_ == b.handle_; }
 
     /// Internal.
-    GraphNode(std::shared_ptr<detail::GraphState> graph, CUgraphNode_st* handle) noexcept
+    GraphNode(Shared<detail::GraphState> graph, CUgraphNode_st* handle) noexcept
         : graph_(std::move(graph)), handle_(handle) {}
     detail::GraphState& state() const;
 
 private:
-    std::shared_ptr<detail::GraphState> graph_;
+    Shared<detail::GraphState> graph_;
     CUgraphNode_st* handle_ = nullptr;
 };
 
@@ -134,7 +134,7 @@ public:
 private:
     friend class Graph;
     struct State;
-    std::unique_ptr<State> state_;
+    Shared<State> state_;
 };
 
 using GraphNodes = std::vector<GraphNode>;
@@ -205,11 +205,11 @@ public:
     /// "graph 1 in context 1 on device 0"
     std::string describe() const;
     /// Internal.
-    explicit Graph(std::shared_ptr<detail::GraphState> state) noexcept : state_(std::move(state)) {}
+    explicit Graph(Shared<detail::GraphState> state) noexcept : state_(std::move(state)) {}
     detail::GraphState& state() const;
 
 private:
-    std::shared_ptr<detail::GraphState> state_;
+    Shared<detail::GraphState> state_;
 };
 
 /// A graph made ready. Move-only. Its settings change later launches only; they name nodes of the graph it was made of.
@@ -255,11 +255,11 @@ public:
     CUgraphExec_st* handle() const noexcept;
     std::string describe() const;
     /// Internal.
-    explicit GraphExec(std::shared_ptr<detail::GraphExecState> state) noexcept : state_(std::move(state)) {}
+    explicit GraphExec(Shared<detail::GraphExecState> state) noexcept : state_(std::move(state)) {}
     detail::GraphExecState& state() const;
 
 private:
-    std::shared_ptr<detail::GraphExecState> state_;
+    Shared<detail::GraphExecState> state_;
 };
 
 /// What `body` queues in the stream, as a graph. An exception in it ends the capture and goes on.
@@ -288,7 +288,7 @@ public:
     CaptureModeScope& operator=(const CaptureModeScope&) = delete;
 
 private:
-    std::shared_ptr<const detail::DriverState> driver_;
+    Shared<const detail::DriverState> driver_;
     stream_capture_mode before_;
 };
 /// The calling thread's mode is replaced; the one before is returned.

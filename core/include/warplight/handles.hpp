@@ -26,6 +26,7 @@ using device_ptr = unsigned long long;
 namespace detail {
 struct DriverState;
 struct ContextState;
+struct WeakContext;
 struct StreamState;
 struct EventState;
 struct ModuleState;

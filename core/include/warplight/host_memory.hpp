@@ -7,7 +7,6 @@
 #include "warplight/ndarray.hpp"
 
 #include <cstddef>
-#include <memory>
 
 namespace warplight::driver {
 

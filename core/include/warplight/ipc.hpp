@@ -4,10 +4,10 @@
 
 #include "warplight/enums_memory.hpp"
 #include "warplight/memory.hpp"
+#include "warplight/shared.hpp"
 
 #include <array>
 #include <cstddef>
-#include <memory>
 
 namespace warplight::driver {
 
@@ -40,7 +40,7 @@ public:
     operator DevicePointer() const;
 
 private:
-    std::shared_ptr<detail::AllocationState> state_;
+    Shared<detail::AllocationState> state_;
 };
 inline DevicePointer operator+(const IPCMemoryHandle& memory, std::size_t bytes) {
     return static_cast<DevicePointer>(memory) + bytes;

@@ -4,9 +4,9 @@
 
 #include "warplight/file_path.hpp"
 #include "warplight/module.hpp"
+#include "warplight/shared.hpp"
 
 #include <cstddef>
-#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -30,9 +30,9 @@ public:
 
 private:
     friend class Library;
-    Kernel(std::shared_ptr<detail::LibraryState> library, CUkern_st* handle, std::string name)
+    Kernel(Shared<detail::LibraryState> library, CUkern_st* handle, std::string name)
         : library_(std::move(library)), handle_(handle), name_(std::move(name)) {}
-    std::shared_ptr<detail::LibraryState> library_;
+    Shared<detail::LibraryState> library_;
     CUkern_st* handle_ = nullptr;
     std::string name_;
 };
@@ -51,10 +51,10 @@ public:
     CUlib_st* handle() const noexcept;
 
     /// Internal.
-    explicit Library(std::shared_ptr<detail::LibraryState> state) noexcept : state_(std::move(state)) {}
+    explicit Library(Shared<detail::LibraryState> state) noexcept : state_(std::move(state)) {}
 
 private:
-    std::shared_ptr<detail::LibraryState> state_;
+    Shared<detail::LibraryState> state_;
 };
 
 /// Loads a PTX, CUBIN or fatbin file with the driver of the current context.

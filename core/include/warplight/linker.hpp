@@ -4,9 +4,9 @@
 
 #include "warplight/file_path.hpp"
 #include "warplight/module.hpp"
+#include "warplight/shared.hpp"
 
 #include <cstddef>
-#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -35,7 +35,7 @@ public:
     Module link_module();
 
 private:
-    std::shared_ptr<detail::LinkerState> state_;
+    Shared<detail::LinkerState> state_;
 };
 
 } // namespace warplight::driver

@@ -5,10 +5,10 @@
 #include "warplight/buffer.hpp"
 #include "warplight/handles.hpp"
 #include "warplight/ndarray.hpp"
+#include "warplight/shared.hpp"
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 
 namespace warplight::driver {
 
@@ -37,11 +37,11 @@ public:
     MutableBuffer as_buffer(std::size_t size, std::size_t offset = 0) const;
 
     /// Internal.
-    explicit DeviceAllocation(std::shared_ptr<detail::AllocationState> state) noexcept : state_(std::move(state)) {}
-    const std::shared_ptr<detail::AllocationState>& state() const noexcept { return state_; }
+    explicit DeviceAllocation(Shared<detail::AllocationState> state) noexcept : state_(std::move(state)) {}
+    const Shared<detail::AllocationState>& state() const noexcept { return state_; }
 
 private:
-    std::shared_ptr<detail::AllocationState> state_;
+    Shared<detail::AllocationState> state_;
 };
 
 /// A place in device memory, passed by value: an address, or an allocation (whose context the call then uses).

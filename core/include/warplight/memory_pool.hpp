@@ -8,10 +8,10 @@
 
 #include "warplight/host_memory.hpp"
 #include "warplight/memory.hpp"
+#include "warplight/shared.hpp"
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 
 namespace warplight::driver {
 
@@ -45,8 +45,8 @@ public:
     void stop_holding();
 
 protected:
-    explicit MemoryPool(std::shared_ptr<detail::BlockPool> pool) noexcept : pool_(std::move(pool)) {}
-    std::shared_ptr<detail::BlockPool> pool_;
+    explicit MemoryPool(Shared<detail::BlockPool> pool) noexcept : pool_(std::move(pool)) {}
+    Shared<detail::BlockPool> pool_;
 };
 
 /// Device memory of a pool. Move-only; goes back to the pool with this object. Usable wherever device memory is.
@@ -71,8 +71,8 @@ public:
 
 private:
     friend class DeviceMemoryPool;
-    explicit PooledDeviceAllocation(std::shared_ptr<detail::PooledState> state) noexcept : state_(std::move(state)) {}
-    std::shared_ptr<detail::PooledState> state_;
+    explicit PooledDeviceAllocation(Shared<detail::PooledState> state) noexcept : state_(std::move(state)) {}
+    Shared<detail::PooledState> state_;
 };
 
 /// A pool of device memory of the context that is current when it is made, which it keeps alive.

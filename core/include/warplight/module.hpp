@@ -6,10 +6,10 @@
 #include "warplight/enums.hpp"
 #include "warplight/file_path.hpp"
 #include "warplight/handles.hpp"
+#include "warplight/shared.hpp"
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -57,10 +57,10 @@ public:
 
     CUmod_st* handle() const noexcept;
     /// Internal.
-    explicit Module(std::shared_ptr<detail::ModuleState> state) noexcept : state_(std::move(state)) {}
+    explicit Module(Shared<detail::ModuleState> state) noexcept : state_(std::move(state)) {}
 
 private:
-    std::shared_ptr<detail::ModuleState> state_;
+    Shared<detail::ModuleState> state_;
 };
 
 /// Loads a PTX, CUBIN or fatbin file. @throws FileError when it cannot be read, else as module_from_buffer.

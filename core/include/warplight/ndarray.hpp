@@ -3,11 +3,11 @@
 #pragma once
 
 #include "warplight/half.hpp"
+#include "warplight/shared.hpp"
 
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
-#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -157,9 +157,9 @@ public:
         return from(std::span<const T>(values.begin(), values.size()), std::move(shape));
     }
     /// A view of memory that `owner` keeps alive (may be null: then the caller does).
-    static NdArray wrap(void* data, Shape shape, DType dtype, Order order, std::shared_ptr<ArrayOwner> owner,
+    static NdArray wrap(void* data, Shape shape, DType dtype, Order order, Shared<ArrayOwner> owner,
                         bool writable = true);
-    static NdArray wrap(void* data, Shape shape, Strides strides, DType dtype, std::shared_ptr<ArrayOwner> owner,
+    static NdArray wrap(void* data, Shape shape, Strides strides, DType dtype, Shared<ArrayOwner> owner,
                         bool writable = true);
 
     const DType& dtype() const noexcept { return dtype_; }
@@ -177,7 +177,7 @@ public:
     /// F when it is Fortran-contiguous and not C-contiguous.
     Order order() const noexcept { return is_f_contiguous() && !is_c_contiguous() ? Order::F : Order::C; }
     bool writable() const noexcept { return writable_; }
-    const std::shared_ptr<ArrayOwner>& base() const noexcept { return owner_; }
+    const Shared<ArrayOwner>& base() const noexcept { return owner_; }
 
     const std::byte* data() const noexcept { return data_; }
     /// @throws LogicError when the array is read-only.
@@ -236,7 +236,7 @@ private:
     Strides strides_ = {8};
     std::size_t size_ = 0;
     bool writable_ = true;
-    std::shared_ptr<ArrayOwner> owner_;
+    Shared<ArrayOwner> owner_;
 };
 
 } // namespace warplight

@@ -8,9 +8,9 @@
 #include "warplight/linker.hpp"
 #include "warplight/module.hpp"
 #include "warplight/nvcc.hpp"
+#include "warplight/shared.hpp"
 #include "warplight/texture.hpp"
 
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -57,7 +57,7 @@ protected:
 
 private:
     std::vector<LoweredName> lowered_; ///< names in the source, and in the module
-    std::shared_ptr<driver::Module> module_;
+    Shared<driver::Module> module_;
 };
 
 class SourceModule : public CudaModule {

@@ -6,10 +6,10 @@
 #include "warplight/file_path.hpp"
 #include "warplight/memory.hpp"
 #include "warplight/npy.hpp"
+#include "warplight/shared.hpp"
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 
 namespace warplight::driver {
 
@@ -42,7 +42,7 @@ public:
 
 private:
     struct State;
-    std::unique_ptr<State> state_;
+    Shared<State> state_;
 };
 
 /// memcpy_htod() for what is large: staged where that is sooner, else as that does.

@@ -6,10 +6,10 @@
 #include "warplight/enums_graph.hpp"
 #include "warplight/handles.hpp"
 #include "warplight/memory.hpp"
+#include "warplight/shared.hpp"
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -137,8 +137,8 @@ public:
     detail::StreamState& state() const;
 
 private:
-    explicit Stream(std::shared_ptr<detail::StreamState> state) noexcept : state_(std::move(state)) {}
-    std::shared_ptr<detail::StreamState> state_;
+    explicit Stream(Shared<detail::StreamState> state) noexcept : state_(std::move(state)) {}
+    Shared<detail::StreamState> state_;
 };
 
 } // namespace warplight::driver

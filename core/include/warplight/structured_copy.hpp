@@ -9,9 +9,9 @@
 #include "warplight/handles.hpp"
 #include "warplight/memory.hpp"
 #include "warplight/ndarray.hpp"
+#include "warplight/shared.hpp"
 
 #include <cstddef>
-#include <memory>
 #include <optional>
 #include <string>
 
@@ -25,8 +25,8 @@ namespace detail {
 struct CopyEnd {
     const void* host = nullptr;
     std::optional<NdArray> kept; ///< the array whose memory `host` is
-    std::shared_ptr<ArrayState> array;
-    std::shared_ptr<ContextState> context; ///< where the memory is
+    Shared<ArrayState> array;
+    Shared<ContextState> context; ///< where the memory is
 };
 
 /// What the three structures share. All fields start as 0.
@@ -76,7 +76,7 @@ protected:
     StructuredCopy& operator=(StructuredCopy&&) = default;
 
     /// Of the stream, else of the memory, else the current one.
-    std::shared_ptr<ContextState> context(const Stream* stream) const;
+    Shared<ContextState> context(const Stream* stream) const;
     template <class Copy>
     void fill(Copy& copy) const;
     template <class Copy>
@@ -142,7 +142,7 @@ public:
 
 private:
     void run(const Stream* stream, bool wait) const;
-    std::shared_ptr<detail::ContextState> src_context_, dst_context_;
+    Shared<detail::ContextState> src_context_, dst_context_;
 };
 
 /// Copies bytes from and to one-dimensional arrays; indices are bytes. The size of host copies is that of the buffer.

@@ -7,10 +7,10 @@
 #include "warplight/enums.hpp"
 #include "warplight/handles.hpp"
 #include "warplight/memory.hpp"
+#include "warplight/shared.hpp"
 
 #include <array>
 #include <cstddef>
-#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -39,7 +39,7 @@ struct ResourceDescriptor {
     std::size_t size_in_bytes = 0;
     std::size_t width = 0, height = 0; ///< elements
     std::size_t pitch_in_bytes = 0;
-    std::shared_ptr<const void> owner = {}; ///< keeps the array alive; device memory is not kept
+    Shared<const void> owner = {}; ///< keeps the array alive; device memory is not kept
 };
 
 /// How a texture object is read.
@@ -89,7 +89,7 @@ public:
     std::string describe() const;
 
 private:
-    std::shared_ptr<detail::TextureObjectState> state_;
+    Shared<detail::TextureObjectState> state_;
 };
 
 /// A surface that kernels take as an argument (cudaSurfaceObject_t). Move-only. Make its array with SURFACE_LDST;
@@ -112,7 +112,7 @@ public:
     std::string describe() const;
 
 private:
-    std::shared_ptr<detail::SurfaceObjectState> state_;
+    Shared<detail::SurfaceObjectState> state_;
 };
 
 /// A texture reference: of a module, or made by itself. A cheap handle: copies are the same reference.
@@ -152,12 +152,11 @@ public:
         return a.handle() == b.handle();
     }
     /// Internal.
-    explicit TextureReference(std::shared_ptr<detail::TextureReferenceState> state) noexcept
-        : state_(std::move(state)) {}
-    const std::shared_ptr<detail::TextureReferenceState>& state() const noexcept { return state_; }
+    explicit TextureReference(Shared<detail::TextureReferenceState> state) noexcept : state_(std::move(state)) {}
+    const Shared<detail::TextureReferenceState>& state() const noexcept { return state_; }
 
 private:
-    std::shared_ptr<detail::TextureReferenceState> state_;
+    Shared<detail::TextureReferenceState> state_;
 };
 
 /// A surface reference of a module: Module::get_surfref. A cheap handle (CUDA 3.1).
@@ -171,11 +170,10 @@ public:
     CUsurfref_st* handle() const noexcept;
     std::string describe() const;
     /// Internal.
-    explicit SurfaceReference(std::shared_ptr<detail::SurfaceReferenceState> state) noexcept
-        : state_(std::move(state)) {}
+    explicit SurfaceReference(Shared<detail::SurfaceReferenceState> state) noexcept : state_(std::move(state)) {}
 
 private:
-    std::shared_ptr<detail::SurfaceReferenceState> state_;
+    Shared<detail::SurfaceReferenceState> state_;
 };
 
 } // namespace warplight::driver

@@ -8,9 +8,9 @@
 
 #include "warplight/memory.hpp"
 #include "warplight/memory_location.hpp"
+#include "warplight/shared.hpp"
 
 #include <cstddef>
-#include <memory>
 
 namespace warplight::driver {
 
@@ -46,8 +46,8 @@ public:
     unsigned long long handle() const noexcept;
 
 private:
-    explicit PhysicalMemory(std::shared_ptr<detail::PhysicalMemoryState> state) noexcept : state_(std::move(state)) {}
-    std::shared_ptr<detail::PhysicalMemoryState> state_;
+    explicit PhysicalMemory(Shared<detail::PhysicalMemoryState> state) noexcept : state_(std::move(state)) {}
+    Shared<detail::PhysicalMemoryState> state_;
 };
 
 /// A range of addresses that nothing else is put at. What is still mapped at the end is unmapped, so the work that uses
@@ -82,7 +82,7 @@ public:
     std::size_t size() const noexcept;
 
 private:
-    std::shared_ptr<detail::VirtualRangeState> state_;
+    Shared<detail::VirtualRangeState> state_;
 };
 
 } // namespace warplight::driver

@@ -113,7 +113,7 @@ Outcome run(const std::string& text, jit::Mode mode, const std::vector<Input>& i
         ran = run_guarded([](void* c) { static_cast<Call*>(c)->run(static_cast<Call*>(c)->block); }, &call, trap);
     } else {
         BlockScheduler block;
-        block.begin(launch, kernel->start_thread(), nullptr, 0, 0);
+        block.begin(launch, kernel->start_thread(), kernel->run_round(), nullptr, 0, 0);
         ran = run_guarded(
             [](void* b) {
                 auto* scheduler = static_cast<BlockScheduler*>(b);
