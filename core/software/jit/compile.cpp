@@ -35,6 +35,9 @@ public:
     [[nodiscard]] StartThread start_thread() const override {
         return mode_ == Mode::coroutine ? reinterpret_cast<StartThread>(object_->entry()) : nullptr;
     }
+    [[nodiscard]] RunRound run_round() const override {
+        return mode_ == Mode::coroutine ? reinterpret_cast<RunRound>(object_->entry(1)) : nullptr;
+    }
     [[nodiscard]] std::optional<Site> site_at(const void* code_address) const override {
         const std::uint64_t text = object_->entry() - map_.entry;
         const std::uint64_t offset = reinterpret_cast<std::uint64_t>(code_address) - text;
@@ -129,13 +132,14 @@ std::unique_ptr<CompiledKernel> compile(const ptx::Module& module, ptx::Function
     const bool kept = !options.cache_directory.empty() && !options.source.empty();
     const ObjectCache cache(kept ? options.cache_directory : std::string());
     const std::string key = kept ? ObjectCache::key(options, mode, module.functions[kernel].name) : std::string();
-    const char* entry = mode == Mode::loop ? kBlockSymbol : kThreadSymbol;
+    const std::vector<const char*> entries =
+        mode == Mode::loop ? std::vector{kBlockSymbol} : std::vector{kThreadSymbol, kRoundSymbol};
     std::vector<Symbol> variables;
     for (const ptx::VariableId v : analysis.reachable.variables)
         if (v < addresses.size() && addresses[v] != 0) variables.push_back({Unit::symbol_of(v), addresses[v]});
     if (auto found = cache.find(key)) {
         try {
-            auto object = load_object(std::move(found->object), entry, variables);
+            auto object = load_object(std::move(found->object), entries, variables);
             return std::make_unique<Kernel>(mode, options.width, std::move(found->map), std::move(object), analysis,
                                             true);
         } catch (const std::runtime_error&) { // whole but does not link here: a miss as well
@@ -159,9 +163,9 @@ std::unique_ptr<CompiledKernel> compile(const ptx::Module& module, ptx::Function
     optimise(*unit.ir, *machine, instructions, unit.lanes.has_value());
     dump(*unit.ir, "optimised");
     std::unique_ptr<llvm::MemoryBuffer> object = make_object(*unit.ir, *machine);
-    CodeMap map = read_code_map(object->getBuffer(), entry);
+    CodeMap map = read_code_map(object->getBuffer(), entries[0]);
     cache.keep(key, map, object->getBuffer());
-    auto loaded = load_object(std::move(object), entry, variables);
+    auto loaded = load_object(std::move(object), entries, variables);
     return std::make_unique<Kernel>(mode, options.width, std::move(map), std::move(loaded), unit.analysis, false);
 }
 

@@ -159,6 +159,7 @@ private:
             b_.CreateCondBr(uniform_guard(last), together_[to[0]], together_[to[1]]);
             return;
         }
+        if (const auto comparison = plan_.blocks[k].comparison) leave_told(to, last, *comparison);
         Value* taken = guard_of_lanes(last);
         Value* bits = as_integer(taken);
         llvm::BasicBlock* some = e_.new_block("some");
@@ -169,6 +170,21 @@ private:
         b_.SetInsertPoint(part);
         part_ways(to, taken, nullptr);
         go_on(to);
+    }
+
+    /// All lanes go one way where that is certain without a vector; what follows is for where it is not.
+    void leave_told(const std::vector<std::uint32_t>& to, const Instruction& last, std::uint32_t comparison) {
+        const Instruction& i = e_.function.instructions[comparison];
+        const auto [all, none] = e_.told_by_first(i);
+        llvm::BasicBlock* not_all = e_.new_block("not_all");
+        llvm::BasicBlock* vectors = e_.new_block("vectors");
+        const bool taken = !last.guard_negated;
+        b_.CreateCondBr(all, together_[to[taken ? 0 : 1]], not_all);
+        b_.SetInsertPoint(not_all);
+        b_.CreateCondBr(none, together_[to[taken ? 1 : 0]], vectors);
+        b_.SetInsertPoint(vectors);
+        // Compared once more, so that the vector need not be there where it is not asked for.
+        emit_guarded(i, nullptr);
     }
 
     void part_ways(const std::vector<std::uint32_t>& to, Value* taken, Value* mask) {

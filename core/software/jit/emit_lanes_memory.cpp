@@ -395,7 +395,36 @@ private:
         const std::int64_t offset = a.stride * lane + element * a.bytes;
         return b_.CreateGEP(b_.getInt8Ty(), first, b_.getInt64(static_cast<std::uint64_t>(offset)));
     }
+    /// Every second or fourth element, by loads of all from the first lane's to the last one's: what lies in between
+    /// is read too, but nothing beyond.
+    Value* load_gaps(const Access& a, Value* first) {
+        const unsigned gap = static_cast<unsigned>(a.stride) / a.bytes;
+        const unsigned piece = 32 / a.bytes; // elements of a narrow host's vector
+        const unsigned last = gap * (e_.vector_ - 1);
+        Type* type = llvm::FixedVectorType::get(a.type->getScalarType(), piece);
+        std::vector<Value*> parts; // of the lanes, piece / gap each; then two of them together, and so on
+        for (unsigned lane = 0; lane < e_.vector_; lane += piece / gap) {
+            const unsigned wanted = lane * gap, from = std::min(wanted, last + 1 - piece);
+            std::vector<int> places(piece / gap);
+            for (unsigned k = 0; k < piece / gap; ++k)
+                places[k] = static_cast<int>(wanted - from + k * gap);
+            Value* address = b_.CreateConstGEP1_64(b_.getInt8Ty(), first, std::uint64_t{from} * a.bytes);
+            parts.push_back(b_.CreateShuffleVector(b_.CreateAlignedLoad(type, address, llvm::Align(1)), places));
+        }
+        while (parts.size() > 1) {
+            for (std::size_t k = 0; k < parts.size() / 2; ++k)
+                parts[k] = join(parts[2 * k], parts[2 * k + 1]);
+            parts.resize(parts.size() / 2);
+        }
+        return parts[0];
+    }
+    [[nodiscard]] bool has_gaps(const Access& a) const {
+        return a.count == 1 && (a.bytes == 4 || a.bytes == 8) && e_.vector_ * a.bytes >= 32 &&
+               (a.stride == 2 * static_cast<std::int64_t>(a.bytes) ||
+                a.stride == 4 * static_cast<std::int64_t>(a.bytes));
+    }
     std::vector<Value*> load_steps(const Access& a, Value* first) {
+        if (has_gaps(a)) return {load_gaps(a, first)};
         std::vector<Value*> values(a.count, llvm::PoisonValue::get(a.type));
         for (unsigned k = 0; k < a.count; ++k)
             for (unsigned lane = 0; lane < e_.vector_; ++lane) {

@@ -197,6 +197,11 @@ private:
     void emit_growing(const ptx::Instruction& i);
     /// Whether a register that grows does so evenly: null where it always does.
     llvm::Value* grows_evenly(ptx::RegisterId r);
+    /// Of LaneBlock::comparison: whether it holds for all lanes, and for none. May both be false.
+    struct Told {
+        llvm::Value *all, *none; ///< i1
+    };
+    Told told_by_first(const ptx::Instruction& comparison); ///< emit_lanes_branch.cpp
     llvm::Value* index_slot(ptx::RegisterId r);
     llvm::Value* index_of_result(const ptx::Instruction& i);
     [[nodiscard]] llvm::Value* copy_of_turn(ptx::RegisterId r);

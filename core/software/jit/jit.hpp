@@ -52,10 +52,15 @@ public:
     /// the resume function, as LLVM's switched-resume ABI has it: call resume(handle).
     using StartThread = void* (*)(software::ThreadContext*);
 
+    /// Lets the coroutines go on that lie from `first` to `last`, `stride` bytes apart, and counts `number` up from one
+    /// to the next. All of them must be waiting.
+    using RunRound = void (*)(void* first, void* last, std::uint64_t stride, std::uint32_t* number);
+
     [[nodiscard]] virtual Mode mode() const = 0;                ///< loop or coroutine
     [[nodiscard]] virtual unsigned width() const = 0;           ///< threads that a coroutine or a turn of the loop runs
     [[nodiscard]] virtual RunBlock run_block() const = 0;       ///< in loop mode
     [[nodiscard]] virtual StartThread start_thread() const = 0; ///< in coroutine mode
+    [[nodiscard]] virtual RunRound run_round() const = 0;       ///< in coroutine mode
     /// The site whose code holds this address, if it is this kernel's code.
     [[nodiscard]] virtual std::optional<Site> site_at(const void* code_address) const = 0;
     /// Where its code lies: begin and end.

@@ -71,6 +71,7 @@ public:
         plan_.stride.assign(f_.registers.size(), std::nullopt);
         plan_.widening.assign(f_.registers.size(), std::nullopt);
         plan_.multiple.assign(f_.registers.size(), false);
+        plan_.zeros.assign(f_.registers.size(), 0);
         find_constants();
         seen_.assign(f_.registers.size(), false);
         unsteady_.assign(f_.registers.size(), false);
@@ -156,14 +157,18 @@ private:
             if (h.stride && before && h.widening && *before != *h.widening) h = LaneRules::unknown();
             if (h.stride && before) h.widening = before;
             h.multiple &= plan_.multiple[r];
+            h.zeros = std::min<unsigned>(h.zeros, plan_.zeros[r]);
         }
         if (!h.stride || h.stride == 0) h.widening.reset();
         if (!h.stride) h.multiple = false;
-        if (!first && plan_.stride[r] == h.stride && plan_.multiple[r] == h.multiple && plan_.widening[r] == h.widening)
+        if (!h.stride) h.zeros = 0;
+        if (!first && plan_.stride[r] == h.stride && plan_.multiple[r] == h.multiple &&
+            plan_.widening[r] == h.widening && plan_.zeros[r] == h.zeros)
             return false;
         seen_[r] = true;
         plan_.stride[r] = h.stride;
         plan_.multiple[r] = h.multiple;
+        plan_.zeros[r] = static_cast<std::uint8_t>(h.zeros);
         plan_.widening[r] = h.widening;
         return true;
     }
@@ -330,7 +335,9 @@ std::variant<LanePlan, std::string> plan_lanes(const ptx::Function& kernel, cons
         if (const char* why = obstacle(i)) return why;
     auto planned = Planner(kernel, width).plan();
     auto* plan = std::get_if<LanePlan>(&planned);
-    if (!plan || facts.spinning_branches.empty()) return planned;
+    if (!plan) return planned;
+    find_comparisons(kernel, *plan);
+    if (facts.spinning_branches.empty()) return planned;
     if (!loops_get_on(kernel, facts, *plan)) return "a loop that waits for other threads";
     plan->spins = true;
     return planned;

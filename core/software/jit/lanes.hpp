@@ -23,6 +23,8 @@ struct LaneBlock {
     bool apart = false;                    ///< while others are elsewhere, and not just at their end
     bool seldom = false;                   ///< outside of the loops of a kernel that has some
     std::uint32_t join = 0;                ///< of a diverged block: where all lanes are together again
+    /// The comparison that the branch at its end goes by, if the first lane's number tells what all lanes find.
+    std::optional<std::uint32_t> comparison = {};
 };
 
 /// A 64-bit register with a stride that came from an index of 32 bits: where that wraps between two lanes the register
@@ -43,6 +45,7 @@ struct LanePlan {
     std::vector<std::optional<Widening>> widening;
     /// By register: the first lane's value is a multiple of the number of lanes.
     std::vector<bool> multiple;
+    std::vector<std::uint8_t> zeros; ///< by register: so many low bits are 0 in all lanes
     /// By register: what it holds outside of the block that writes it is of no interest, so that lanes which are not
     /// there may lose it.
     std::vector<bool> local;
@@ -72,6 +75,9 @@ inline constexpr unsigned kWarpLanes = 32;
 
 /// What the lanes of a warp do together, the barrier of a warp included.
 [[nodiscard]] bool is_warp_operation(const ptx::Instruction& i);
+
+/// Fills in LaneBlock::comparison (lanes_branch.cpp).
+void find_comparisons(const ptx::Function& kernel, LanePlan& plan);
 
 /// Whether loops that wait for other threads end, side by side as one by one (lanes_spin.cpp).
 [[nodiscard]] bool loops_get_on(const ptx::Function& kernel, const FunctionFacts& facts, const LanePlan& plan);

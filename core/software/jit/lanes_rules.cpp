@@ -2,6 +2,7 @@
 #include "lanes_rules.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstdlib>
 
 namespace warplight::jit {
@@ -31,6 +32,12 @@ LaneRules::Stride of_special(SR r) {
 
 bool is_index(ptx::Type t) { return !ptx::is_float(t) && t != ptx::Type::pred && ptx::bits(t) >= 32; }
 
+constexpr unsigned kMostZeros = 63;
+
+unsigned low_zeros(std::int64_t number) {
+    return std::min(kMostZeros, static_cast<unsigned>(std::countr_zero(static_cast<std::uint64_t>(number))));
+}
+
 bool same(const Hope& h) { return h.stride == 0; }
 
 /// Lanes count on one by one from a multiple of their number: what is above those bits is the same in all.
@@ -41,7 +48,8 @@ unsigned result_bits(const Instruction& i) { return ptx::bits(i.types[0]) * (i.h
 } // namespace
 
 Hope LaneRules::of_register(ptx::RegisterId r) const {
-    return {static_cast<bool>(seen_[r]), plan_.stride[r], static_cast<bool>(plan_.multiple[r]), plan_.widening[r]};
+    return {static_cast<bool>(seen_[r]), plan_.stride[r], static_cast<bool>(plan_.multiple[r]), plan_.widening[r],
+            plan_.zeros[r]};
 }
 
 Hope LaneRules::of(const Operand& x) const {
@@ -51,7 +59,7 @@ Hope LaneRules::of(const Operand& x) const {
         const Hope h = of_register(x.reg);
         return x.negated && h.known && h.stride != 0 ? unknown() : h;
     }
-    case Kind::integer: return {true, 0, divides(x.integer), {}};
+    case Kind::integer: return {true, 0, divides(x.integer), {}, low_zeros(x.integer)};
     case Kind::floating:
     case Kind::variable: return {true, 0, false, {}}; // no variable is its thread's own
     case Kind::special:
@@ -87,7 +95,10 @@ bool LaneRules::is_whole(const Operand& x, unsigned bits) const {
 
 Hope LaneRules::held(ptx::RegisterId r, const Instruction& i, const Hope& result) const {
     Hope h = result;
-    if (i.operands[0].kind != Operand::Kind::reg) h.multiple = false;
+    if (i.operands[0].kind != Operand::Kind::reg) {
+        h.multiple = false;
+        h.zeros = 0;
+    }
     const ptx::Type declared = f_.registers[r].type;
     if (h.stride && h.stride != 0 && (ptx::is_float(declared) || ptx::bits(declared) != result_bits(i)))
         return unknown();
@@ -99,6 +110,7 @@ Hope LaneRules::scaled(const Hope& x, std::int64_t by) const {
     Hope h = x;
     h.stride = *x.stride * by;
     h.multiple = x.multiple || divides(by);
+    h.zeros = std::min(kMostZeros, x.zeros + low_zeros(by));
     if (h.widening) {
         if (std::abs(h.widening->factor) > kLargest) return unknown();
         h.widening->factor *= by;
@@ -126,13 +138,14 @@ Hope LaneRules::sum(Hope x, const Hope& y, bool minus) const {
     // What does not grow on the whole may differ yet where an index wraps.
     if (x.stride == 0 && x.widening) return unknown();
     x.multiple &= y.multiple;
+    x.zeros = std::min(x.zeros, y.zeros);
     return x;
 }
 
 /// x * y, of 32 bits to 64 where it is wide.
 Hope LaneRules::product(const Instruction& i, const Hope& x, const Hope& y) const {
     const bool wide = i.has(Modifier::wide), is_signed = ptx::is_signed(i.type());
-    if (same(x) && same(y)) return {true, 0, x.multiple || y.multiple, {}};
+    if (same(x) && same(y)) return {true, 0, x.multiple || y.multiple, {}, std::min(kMostZeros, x.zeros + y.zeros)};
     if (!same(x) && !same(y)) return unknown();
     const Operand& by = i.operands[same(x) ? 1 : 2];
     if (by.kind != Operand::Kind::integer || (wide && !is_signed && by.integer < 0)) return unknown();
@@ -154,6 +167,15 @@ Hope LaneRules::masked(const Hope& x, const Operand& c) const {
     if (!powers_of_two() || !counts(x) || c.kind != Operand::Kind::integer) return {};
     if ((c.integer & low) == 0) return {true, 0, true, {}};
     return (c.integer & low) == low ? Hope{true, 1, true, {}} : Hope{};
+}
+
+/// x | c or x ^ c, where c is in bits that x does not have: x + c.
+Hope LaneRules::joined(const Hope& x, const Operand& c) const {
+    if (c.kind != Operand::Kind::integer || c.integer < 0 || c.integer >> x.zeros != 0) return {};
+    Hope h = x;
+    h.multiple &= divides(c.integer);
+    h.zeros = std::min(h.zeros, low_zeros(c.integer));
+    return h;
 }
 
 /// Whether x < y or the like is the same in all lanes, x counting: only multiples of the lanes' number tell them
@@ -246,6 +268,13 @@ Hope LaneRules::evaluate(const Instruction& i) const {
         if (is_index(type))
             for (std::size_t k : {0, 1})
                 if (const Hope h = masked(from.at(k), i.operands[2 - k]); h.known && whole(k + 1, ptx::bits(type)))
+                    return h;
+        break;
+    case Opcode::or_:
+    case Opcode::xor_:
+        if (is_index(type))
+            for (std::size_t k : {0, 1})
+                if (const Hope h = joined(from.at(k), i.operands[2 - k]); h.known && whole(k + 1, ptx::bits(type)))
                     return h;
         break;
     case Opcode::setp:

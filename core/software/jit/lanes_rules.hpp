@@ -16,6 +16,7 @@ public:
         Stride stride;
         bool multiple = false;
         std::optional<Widening> widening;
+        unsigned zeros = 0;
     };
     [[nodiscard]] static Hope unknown() { return {true, std::nullopt, false, std::nullopt}; }
 
@@ -37,6 +38,7 @@ private:
     [[nodiscard]] Hope scaled(const Hope& x, std::int64_t by) const;
     [[nodiscard]] Hope widened(const Hope& x, bool is_signed) const;
     [[nodiscard]] Hope masked(const Hope& x, const ptx::Operand& c) const;
+    [[nodiscard]] Hope joined(const Hope& x, const ptx::Operand& c) const;
     [[nodiscard]] bool compares_alike(const ptx::Instruction& i, const ptx::Operand& operand, const Hope& y) const;
     [[nodiscard]] bool powers_of_two() const { return (width_ & (width_ - 1)) == 0; }
     [[nodiscard]] bool divides(std::int64_t value) const { return value % width_ == 0; }

@@ -154,34 +154,37 @@ private:
 
 class Loaded final : public LoadedObject {
 public:
-    Loaded(std::unique_ptr<llvm::MemoryBuffer> object, const char* entry, const std::vector<Symbol>& variables)
+    Loaded(std::unique_ptr<llvm::MemoryBuffer> object, const std::vector<const char*>& entries,
+           const std::vector<Symbol>& variables)
         : library_(Session::instance().make_library()) {
         Session& s = Session::instance();
         try {
             s.define(library_, variables);
             check(s.layer.add(library_, std::move(object)));
-            auto symbol = take(s.session.lookup({&library_}, s.session.intern(entry)));
-            entry_ = symbol.getAddress().getValue();
+            for (const char* entry : entries)
+                entries_.push_back(
+                    take(s.session.lookup({&library_}, s.session.intern(entry))).getAddress().getValue());
         } catch (...) {
             remove();
             throw;
         }
     }
     ~Loaded() override { remove(); }
-    [[nodiscard]] std::uint64_t entry() const override { return entry_; }
+    [[nodiscard]] std::uint64_t entry(std::size_t number) const override { return entries_.at(number); }
 
 private:
     void remove() { llvm::consumeError(Session::instance().session.removeJITDylib(library_)); }
 
     orc::JITDylib& library_;
-    std::uint64_t entry_ = 0;
+    std::vector<std::uint64_t> entries_;
 };
 
 } // namespace
 
-std::unique_ptr<LoadedObject> load_object(std::unique_ptr<llvm::MemoryBuffer> object, const char* entry,
+std::unique_ptr<LoadedObject> load_object(std::unique_ptr<llvm::MemoryBuffer> object,
+                                          const std::vector<const char*>& entries,
                                           const std::vector<Symbol>& variables) {
-    return std::make_unique<Loaded>(std::move(object), entry, variables);
+    return std::make_unique<Loaded>(std::move(object), entries, variables);
 }
 
 } // namespace warplight::jit

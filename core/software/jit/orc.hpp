@@ -4,6 +4,7 @@
 
 #include <llvm/Support/MemoryBuffer.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -20,12 +21,13 @@ struct Symbol {
 class LoadedObject {
 public:
     virtual ~LoadedObject() = default;
-    [[nodiscard]] virtual std::uint64_t entry() const = 0;
+    [[nodiscard]] virtual std::uint64_t entry(std::size_t number = 0) const = 0;
 };
 
-/// Links an object in which `entry` is defined. `variables` are what it may refer to besides the runtime's services
+/// Links an object in which `entries` are defined. `variables` are what it may refer to besides the runtime's services
 /// and the C library. Throws std::runtime_error when a symbol is missing.
-[[nodiscard]] std::unique_ptr<LoadedObject> load_object(std::unique_ptr<llvm::MemoryBuffer> object, const char* entry,
+[[nodiscard]] std::unique_ptr<LoadedObject> load_object(std::unique_ptr<llvm::MemoryBuffer> object,
+                                                        const std::vector<const char*>& entries,
                                                         const std::vector<Symbol>& variables);
 
 } // namespace warplight::jit

@@ -3,6 +3,7 @@
 
 #include "address_pass.hpp"
 #include "jit.hpp"
+#include "thread_loop.hpp"
 
 #include <llvm/Analysis/CGSCCPassManager.h>
 #include <llvm/Analysis/LoopAnalysisManager.h>
@@ -21,6 +22,7 @@
 #include <llvm/Transforms/Scalar/DeadStoreElimination.h>
 #include <llvm/Transforms/Scalar/EarlyCSE.h>
 #include <llvm/Transforms/Scalar/GVN.h>
+#include <llvm/Transforms/Scalar/JumpThreading.h>
 #include <llvm/Transforms/Scalar/LICM.h>
 #include <llvm/Transforms/Scalar/LoopPassManager.h>
 #include <llvm/Transforms/Scalar/LoopRotation.h>
@@ -107,6 +109,17 @@ void prepare(llvm::Module& module, llvm::TargetMachine& machine) {
 
 namespace {
 
+/// What is computed again behind a suspension instead of being kept in the coroutine's frame: what LLVM takes for
+/// cheap, and a number in every lane, which is as wide as the vectors and kept as one.
+bool is_remade(llvm::Instruction& i) {
+    if (llvm::isa<llvm::CastInst, llvm::GetElementPtrInst, llvm::BinaryOperator, llvm::CmpInst, llvm::SelectInst>(i))
+        return true;
+    if (const auto* insert = llvm::dyn_cast<llvm::InsertElementInst>(&i))
+        return llvm::isa<llvm::UndefValue>(insert->getOperand(0));
+    const auto* shuffle = llvm::dyn_cast<llvm::ShuffleVectorInst>(&i);
+    return shuffle && shuffle->isZeroEltSplat();
+}
+
 /// What pays for code that is of vectors already, and that has nothing to inline but what it should keep apart: less
 /// than half of the time of LLVM's own pipeline, for the same code but for a few instructions in a hundred.
 llvm::ModulePassManager passes_for_vectors() {
@@ -132,11 +145,12 @@ llvm::ModulePassManager passes_for_vectors() {
     all.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(first)));
     // Coroutines come apart: what starts them, goes on, and ends them.
     llvm::CGSCCPassManager split;
-    split.addPass(llvm::CoroSplitPass());
+    split.addPass(llvm::CoroSplitPass(is_remade, true));
     all.addPass(llvm::createModuleToPostOrderCGSCCPassAdaptor(std::move(split)));
     all.addPass(llvm::GlobalDCEPass());
     llvm::FunctionPassManager last;
     last.addPass(llvm::EarlyCSEPass(true));
+    last.addPass(llvm::JumpThreadingPass());
     last.addPass(llvm::InstCombinePass());
     last.addPass(llvm::SimplifyCFGPass());
     all.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(last)));
@@ -165,14 +179,14 @@ void optimise(llvm::Module& module, llvm::TargetMachine& machine, std::size_t in
     builder.registerFunctionAnalyses(functions);
     builder.registerLoopAnalyses(loops);
     builder.crossRegisterProxies(loops, functions, components, modules);
-    if (vectors) {
+    if (vectors)
         passes_for_vectors().run(module, modules);
-        return;
-    }
-    builder
-        .buildPerModuleDefaultPipeline(instructions > kLargeModule ? llvm::OptimizationLevel::O1
-                                                                   : llvm::OptimizationLevel::O2)
-        .run(module, modules);
+    else
+        builder
+            .buildPerModuleDefaultPipeline(instructions > kLargeModule ? llvm::OptimizationLevel::O1
+                                                                       : llvm::OptimizationLevel::O2)
+            .run(module, modules);
+    loop_over_threads(module);
 }
 
 std::unique_ptr<llvm::MemoryBuffer> make_object(llvm::Module& module, llvm::TargetMachine& machine) {

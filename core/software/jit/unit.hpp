@@ -58,6 +58,7 @@ public:
 /// Names of the code's entry points in the object.
 inline constexpr const char* kBlockSymbol = "wl_block";
 inline constexpr const char* kThreadSymbol = "wl_thread";
+inline constexpr const char* kRoundSymbol = "wl_round";
 /// Stands for a suspension until every function that waits is part of a coroutine.
 inline constexpr const char* kSuspendMarker = "wl_suspend";
 /// Stand for the coroutine's frame and its size.

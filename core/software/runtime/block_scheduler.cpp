@@ -5,7 +5,10 @@
 #include "warp_operations.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
+#include <cstddef>
+#include <cstring>
 
 namespace warplight::software {
 namespace {
@@ -16,6 +19,24 @@ std::uint32_t take_lowest(std::uint32_t& bits) {
     const auto lane = static_cast<std::uint32_t>(std::countr_zero(bits));
     bits &= bits - 1;
     return lane;
+}
+
+/// Whether all wait at one instruction, for the same: what they ask for lies side by side.
+bool all_wait_alike(const std::vector<ThreadContext>& threads) {
+    constexpr std::size_t from = offsetof(ThreadContext, wait), to = offsetof(ThreadContext, c);
+    static_assert(to - from == 5 * sizeof(std::uint32_t));
+    const auto asked = [](const ThreadContext& t) {
+        std::array<std::uint64_t, 2> words{};
+        std::memcpy(words.data(), reinterpret_cast<const std::byte*>(&t) + from, sizeof words);
+        return words;
+    };
+    const auto first = asked(threads[0]);
+    std::uint64_t differences = 0;
+    for (const ThreadContext& t : threads) {
+        const auto words = asked(t);
+        differences |= (words[0] ^ first[0]) | (words[1] ^ first[1]) | (t.b ^ threads[0].b);
+    }
+    return differences == 0;
 }
 
 } // namespace
@@ -39,14 +60,15 @@ void place_block(BlockContext& block, const LaunchContext& launch, std::uint64_t
     }
 }
 
-void BlockScheduler::begin(const LaunchContext& launch, StartThread start, std::byte* shared, std::uint64_t block,
-                           std::uint32_t smid, std::uint32_t width) {
+void BlockScheduler::begin(const LaunchContext& launch, StartThread start, RunRound round, std::byte* shared,
+                           std::uint64_t block, std::uint32_t smid, std::uint32_t width) {
     place_block(block_, launch, block);
     block_.shared = block_.cluster_shared = shared;
     block_.smid = smid;
     block_.scheduler = this;
     number_ = block;
     start_ = start;
+    round_ = round;
     width_ = width;
     created_ = false;
     together_ = true;
@@ -102,6 +124,14 @@ void BlockScheduler::create_threads() {
         handles_[i] = start_(&t);
     }
     created_ = true;
+    find_stride();
+}
+
+void BlockScheduler::find_stride() {
+    const auto address = [&](std::size_t i) { return reinterpret_cast<std::uint64_t>(handles_[i]); };
+    frame_stride_ = handles_.size() > 1 ? address(1) - address(0) : 0;
+    for (std::size_t i = 1; i < handles_.size(); ++i)
+        if (address(i) - address(i - 1) != frame_stride_) round_ = nullptr;
 }
 
 BlockScheduler::Turn BlockScheduler::turn() {
@@ -155,11 +185,17 @@ void BlockScheduler::run_together() {
     const auto count = static_cast<std::uint32_t>(threads_.size());
     const ThreadContext& first = threads_[0];
     const auto sync = static_cast<std::uint32_t>(BarrierOperation::sync);
-    bool same = true;
-    for (std::uint32_t i = 0; i < count; ++i) {
-        resume(i);
-        const ThreadContext& t = threads_[i];
-        same &= t.wait == Wait::barrier && t.operation == sync && t.b == 0 && t.mask == first.mask;
+    if (round_) {
+        current_ = 0;
+        round_(handles_.front(), handles_.back(), frame_stride_, &current_);
+    } else {
+        for (std::uint32_t i = 0; i < count; ++i)
+            resume(i);
+    }
+    bool same = first.wait == Wait::barrier && first.operation == sync && first.b == 0;
+    if (same && !all_wait_alike(threads_)) {
+        for (const ThreadContext& t : threads_)
+            same &= t.wait == Wait::barrier && t.operation == sync && t.b == 0 && t.mask == first.mask;
     }
     if (same && barriers_in_use_ == 0) return; // all have come, and go on
     together_ = false;

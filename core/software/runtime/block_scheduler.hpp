@@ -41,10 +41,11 @@ struct ClusterOfBlocks {
 class BlockScheduler {
 public:
     using StartThread = void* (*)(ThreadContext*);
+    using RunRound = void (*)(void*, void*, std::uint64_t, std::uint32_t*);
 
     /// Makes the block ready to run. `shared` is its window. A coroutine runs `width` threads side by side: it is what
     /// "thread" means below.
-    void begin(const LaunchContext& launch, StartThread start, std::byte* shared, std::uint64_t block,
+    void begin(const LaunchContext& launch, StartThread start, RunRound round, std::byte* shared, std::uint64_t block,
                std::uint32_t smid, std::uint32_t width = 1);
     /// Makes the block one of a cluster's, whose first block has its window at `first`. After begin().
     void join(std::shared_ptr<ClusterOfBlocks> cluster, std::byte* first);
@@ -96,6 +97,7 @@ private:
 
     void create_threads();
     void resume(std::uint32_t thread);
+    void find_stride();
     /// Runs each thread until it waits. As long as all come to the same barrier there is nothing to keep account of.
     void run_together();
     /// Keeps account of what a thread waits for now. False: it only yields.
@@ -115,6 +117,7 @@ private:
     BlockContext block_{};
     std::uint64_t number_ = 0;
     StartThread start_ = nullptr;
+    RunRound round_ = nullptr; ///< null where the coroutines' frames are not equally far apart
     bool created_ = false;
     bool together_ = true;    ///< no thread has ended, or waited for anything but a barrier with all others
     std::uint32_t width_ = 1; ///< threads of a coroutine
@@ -122,6 +125,7 @@ private:
     std::uint32_t current_ = 0;
     std::vector<ThreadContext> threads_;
     std::vector<void*> handles_;
+    std::uint64_t frame_stride_ = 0; ///< bytes
     std::vector<Warp> warps_;
     std::array<Barrier, 16> barriers_;
     std::uint32_t barriers_in_use_ = 0;

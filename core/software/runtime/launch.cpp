@@ -244,8 +244,8 @@ private:
                 std::byte* shared = fit(*cluster->window, rank);
                 if (!shared) return false;
                 std::unique_ptr<BlockScheduler> block = take_spare();
-                block->begin(launch_, kernel_->start_thread(), shared, block_of_cluster(number, rank),
-                             index % launch_.nsmid, kernel_->width());
+                block->begin(launch_, kernel_->start_thread(), kernel_->run_round(), shared,
+                             block_of_cluster(number, rank), index % launch_.nsmid, kernel_->width());
                 block->join(cluster, first);
                 residents.push_back(std::move(block));
             }
@@ -259,7 +259,8 @@ private:
             if (!block->window) block->window = WindowPool::take();
             std::byte* shared = fit(*block->window);
             if (!shared) return false;
-            block->begin(launch_, kernel_->start_thread(), shared, number, index % launch_.nsmid, kernel_->width());
+            block->begin(launch_, kernel_->start_thread(), kernel_->run_round(), shared, number, index % launch_.nsmid,
+                         kernel_->width());
             residents.push_back(std::move(block));
             return true;
         };
@@ -389,7 +390,7 @@ private:
         std::byte* shared = fit(*window);
         BlockScheduler block;
         if (shared) {
-            block.begin(launch_, exact->start_thread(), shared, number, 0);
+            block.begin(launch_, exact->start_thread(), exact->run_round(), shared, number, 0);
             Turn turn{&block, BlockScheduler::Turn::working};
             const Deadline deadline(*this); // a thread that comes before may have no end
             for (int i = 0; i < kTurnsToFind && !deadline.over(); ++i) {

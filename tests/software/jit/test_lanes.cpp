@@ -12,6 +12,8 @@
 #include <QFile>
 #include <QTest>
 
+#include <utility>
+
 using mini::Program;
 using warplight::jit::Mode;
 
@@ -79,6 +81,84 @@ private slots:
             "K: st.global.u32 [%rd1], %r7;\n"
             "E: add.u32 %r8, %r8, %r1; st.global.u32 [%rd1+4], %r8; ret;\n}\n";
         for (const std::uint64_t seed : {0, 1, 2}) { // 4, 8 and 16 side by side
+            const Comparison comparison = compare_program(text, seed, false);
+            QVERIFY2(!comparison.differ, comparison.differ ? comparison.differ->c_str() : "");
+            QVERIFY(comparison.side_by_side);
+        }
+    }
+
+    void branches_that_the_first_lane_tells_data() {
+        QTest::addColumn<QString>("step");
+        QTest::addColumn<bool>("swapped");
+        for (const char* step : {"1", "3", "-1", "-5"})
+            for (const bool swapped : {false, true})
+                QTest::addRow("%s%s", step, swapped ? ", on the right" : "") << QString(step) << swapped;
+    }
+
+    /// Numbers that grow from lane to lane, near where they wrap, compared with numbers near theirs.
+    void branches_that_the_first_lane_tells() {
+        QFETCH(const QString, step);
+        QFETCH(const bool, swapped);
+        static constexpr const char* kComparisons[] = {"eq.u32", "ne.s32", "lt.u32", "le.u32", "gt.u32",
+                                                       "ge.u32", "lt.s32", "le.s32", "gt.s32", "ge.s32"};
+        static constexpr std::uint32_t kOffsets[] = {0, 0xFFFFFF9C, 0x7FFFFF9C, 0x80000032};
+        static constexpr int kDistances[] = {0, 31, 130, -7};
+        std::string body;
+        int number = 0;
+        for (const char* comparison : kComparisons)
+            for (const std::uint32_t offset : kOffsets) {
+                const auto with = offset + static_cast<std::uint32_t>(kDistances[number % 4]);
+                const std::string label = "L" + std::to_string(number);
+                body += "add.u32 %r3, %r2, " + std::to_string(static_cast<std::int32_t>(offset)) + "; mov.u32 %r4, " +
+                        std::to_string(static_cast<std::int32_t>(with)) + ";\n";
+                // Some branches come behind other blocks, some go where it does not hold.
+                body += std::string("setp.") + comparison + (swapped ? " %p1, %r4, %r3;\n" : " %p1, %r3, %r4;\n");
+                body += (number % 3 ? "@%p1 bra " : "@!%p1 bra ") + label + ";\n";
+                body += "mad.lo.u32 %r5, %r5, 3, " + std::to_string(++number) + ";\n" + label + ":\n";
+            }
+        const std::string text =
+            ".version 8.0\n.target sm_80\n.address_size 64\n"
+            ".visible .entry k(.param .u64 out, .param .u64 in, .param .u64 sums)\n{\n"
+            ".reg .pred %p<4>; .reg .b32 %r<16>; .reg .b64 %rd<4>;\n"
+            "ld.param.u64 %rd1, [out]; mov.u32 %r1, %tid.x; mov.u32 %r6, %tid.y; mov.u32 %r7, %ntid.x;\n"
+            "mov.u32 %r8, %ntid.y; mov.u32 %r9, %ctaid.x; mad.lo.u32 %r10, %r9, %r8, %r6;\n"
+            "mad.lo.u32 %r10, %r10, %r7, %r1; mul.wide.u32 %rd2, %r10, " +
+            std::to_string(4 * kRandomResults) + "; add.u64 %rd1, %rd1, %rd2; mul.lo.u32 %r2, %r1, " +
+            step.toStdString() + "; mov.u32 %r5, 0;\n" + body + "st.global.u32 [%rd1], %r5; ret;\n}\n";
+        for (const std::uint64_t seed : {0, 1, 2}) {
+            const Comparison comparison = compare_program(text, seed, false);
+            QVERIFY2(!comparison.differ, comparison.differ ? comparison.differ->c_str() : "");
+            QVERIFY(comparison.side_by_side);
+        }
+    }
+
+    /// Every second or fourth element, at indices made by joining bits.
+    void elements_with_gaps() {
+        std::string body;
+        int result = 0;
+        for (const char* type : {"u32", "u64"})
+            for (const int bits : {1, 2})
+                for (const auto& [join, with] : {std::pair{"or", "1"}, {"xor", "1"}, {"or", "3"}}) {
+                    const int bytes = std::string(type) == "u64" ? 8 : 4;
+                    const std::string k = std::to_string(result++); // registers of their own
+                    body += "shl.b32 %x" + k + ", %r1, " + std::to_string(bits) + "; " + join + ".b32 %y" + k + ", %x" +
+                            k + ", " + with + "; mul.wide.u32 %p" + k + ", %y" + k + ", " + std::to_string(bytes) +
+                            "; add.u64 %q" + k + ", %rd3, %p" + k + ";\n";
+                    body += std::string("ld.global.") + type +
+                            (bytes == 8 ? " %rd5, [%q" + k + "+-8]; cvt.u32.u64 %r4, %rd5;\n"
+                                        : " %r4, [%q" + k + "+-4];\n");
+                    body += "st.global.u32 [%rd1+" + std::to_string(4 * std::stoi(k)) + "], %r4;\n";
+                }
+        const std::string text =
+            ".version 8.0\n.target sm_80\n.address_size 64\n"
+            ".visible .entry k(.param .u64 out, .param .u64 in, .param .u64 sums)\n{\n"
+            ".reg .pred %c<4>; .reg .b32 %r<16>, %x<12>, %y<12>; .reg .b64 %rd<8>, %p<12>, %q<12>;\n"
+            "ld.param.u64 %rd1, [out]; ld.param.u64 %rd3, [in]; mov.u32 %r1, %tid.x; mov.u32 %r6, %tid.y;\n"
+            "mov.u32 %r7, %ntid.x; mov.u32 %r8, %ntid.y; mov.u32 %r9, %ctaid.x; mad.lo.u32 %r10, %r9, %r8, %r6;\n"
+            "mad.lo.u32 %r10, %r10, %r7, %r1; mul.wide.u32 %rd2, %r10, " +
+            std::to_string(4 * kRandomResults) + "; add.u64 %rd1, %rd1, %rd2; mov.u32 %r5, 0;\nA:\n" + body +
+            "add.u32 %r5, %r5, 1; setp.lt.u32 %c1, %r5, 2; @%c1 bra A; ret;\n}\n";
+        for (const std::uint64_t seed : {0, 1, 2}) {
             const Comparison comparison = compare_program(text, seed, false);
             QVERIFY2(!comparison.differ, comparison.differ ? comparison.differ->c_str() : "");
             QVERIFY(comparison.side_by_side);

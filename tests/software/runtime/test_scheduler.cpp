@@ -35,6 +35,23 @@ void* start(ThreadContext* thread) {
     return new (wl_rt_frame_alloc(thread->block, sizeof(Frame))) Frame{resume, nullptr, thread, 0};
 }
 
+int rounds = 0;
+
+/// As generated code does it.
+void go_round(void* first, void* last, std::uint64_t stride, std::uint32_t* number) {
+    ++rounds;
+    for (auto* at = static_cast<std::byte*>(first);; at += stride, ++*number) {
+        resume(at);
+        if (at == last) return;
+    }
+}
+
+/// Frames of different sizes.
+void* start_unevenly(ThreadContext* thread) {
+    const std::size_t size = sizeof(Frame) + (thread->linear % 3 == 0 ? 4096 : 0);
+    return new (wl_rt_frame_alloc(thread->block, size)) Frame{resume, nullptr, thread, 0};
+}
+
 LaunchContext launch_of(std::uint32_t threads) {
     LaunchContext launch{};
     launch.ntid[0] = threads;
@@ -61,11 +78,12 @@ void warp(ThreadContext& t, WarpOperation operation, std::uint32_t mask, std::ui
     t.site = site;
 }
 
-BlockScheduler::Turn run(std::uint32_t threads, Step body, int turns = 1) {
+BlockScheduler::Turn run(std::uint32_t threads, Step body, int turns = 1, BlockScheduler::StartThread starts = start) {
+    rounds = 0;
     step = std::move(body);
     const LaunchContext launch = launch_of(threads);
     BlockScheduler block;
-    block.begin(launch, start, nullptr, 0, 0);
+    block.begin(launch, starts, go_round, nullptr, 0, 0);
     auto turn = BlockScheduler::Turn::working;
     for (int i = 0; i < turns; ++i) {
         turn = block.turn();
@@ -88,6 +106,27 @@ private slots:
                      }),
                  BlockScheduler::Turn::finished);
         QVERIFY(std::all_of(calls.begin(), calls.end(), [](int n) { return n == 1; }));
+    }
+
+    void threadsThatMeetGoOnInRounds() {
+        for (const bool evenly : {true, false}) {
+            std::vector<int> calls(70);
+            bool known = true;
+            const BlockScheduler* scheduler = nullptr;
+            const auto body = [&](ThreadContext& t, int call) {
+                ++calls[t.linear];
+                scheduler = static_cast<const BlockScheduler*>(t.block->scheduler);
+                known &= scheduler->current() == t.linear;
+                if (call < 7)
+                    barrier(t, 3);
+                else
+                    t.wait = Wait::done;
+            };
+            QCOMPARE(run(70, body, 1, evenly ? start : start_unevenly), BlockScheduler::Turn::finished);
+            QVERIFY(std::all_of(calls.begin(), calls.end(), [](int n) { return n == 8; }));
+            QVERIFY(known);
+            QCOMPARE(rounds, evenly ? 8 : 0);
+        }
     }
 
     void nobodyPassesABarrierEarly() {
