@@ -50,14 +50,26 @@ Grid::State& Grid::state() {
     return *state_.load(std::memory_order_relaxed);
 }
 
-std::byte* Grid::make_launch(std::unique_ptr<LaunchRequest> launch) {
-    // Where a GPU would have begun with what is pending, it is done now.
+bool LaunchTree::take_place(std::size_t most) {
+    std::size_t now = pending;
+    while (now < most)
+        if (pending.compare_exchange_weak(now, now + 1)) return true;
+    return false;
+}
+
+/// Where a GPU would have begun with what is pending, it is done now. Other threads may fill the room that was made.
+bool Grid::make_room() {
     const std::size_t most = context().limit(kPendingLaunches);
-    if (tree.pending >= most) synchronize();
-    if (tree.pending.fetch_add(1) >= most) {
-        --tree.pending;
-        return nullptr;
+    for (;;) {
+        const std::uint64_t begun = tree.begun;
+        if (tree.take_place(most)) return true;
+        synchronize();
+        if (tree.begun == begun || tree.failed) return tree.take_place(most);
     }
+}
+
+std::byte* Grid::make_launch(std::unique_ptr<LaunchRequest> launch) {
+    if (!make_room()) return nullptr;
     std::byte* parameters = launch->parameters.data();
     State& s = state();
     const std::scoped_lock lock(s.mutex);
@@ -179,6 +191,7 @@ void run(Grid& grid) {
 std::unique_ptr<Grid> begin(LaunchTree& tree, Grid::Work work, unsigned depth) {
     if (auto* launch = std::get_if<std::unique_ptr<LaunchRequest>>(&work)) {
         --tree.pending;
+        ++tree.begun;
         auto grid = std::make_unique<Grid>(tree, std::move(*launch), depth);
         run(*grid);
         return grid;

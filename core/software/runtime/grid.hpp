@@ -47,6 +47,9 @@ public:
     explicit LaunchTree(Context& c) : context(c) {}
     Context& context;
     std::atomic<std::size_t> pending = 0; ///< launches that have not begun
+    std::atomic<std::uint64_t> begun = 0; ///< launches that have
+    /// Counts one more that is pending, unless there are as many as may be.
+    [[nodiscard]] bool take_place(std::size_t most);
     /// The launch has failed: nothing more begins.
     void fail_with(Failure failure);
     void throw_failure();
@@ -110,6 +113,7 @@ public:
 private:
     struct State; ///< made when a device call needs it
     State& state();
+    [[nodiscard]] bool make_room();
 
     std::atomic<State*> state_ = nullptr; // seldom needed
     std::mutex make_;

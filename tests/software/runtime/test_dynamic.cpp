@@ -2,6 +2,8 @@
 // Kernels that launch kernels: order, arguments, errors that device code sees, and faults that the host does.
 #include "corpus.hpp"
 
+#include <QThread>
+
 #include <algorithm>
 #include <numeric>
 
@@ -165,6 +167,19 @@ private slots:
         CU(cuCtxSynchronize());
         QCOMPARE(Session::download<int>(failed, 1)[0], 50);
         QCOMPARE(Session::download<int>(count, 1)[0], 20 * 256 * 2 + 100);
+    }
+
+    /// Threads of several workers come to the last place at the same time, over and over.
+    void the_last_place() {
+        More program;
+        CU(cuCtxSetLimit(CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT,
+                         static_cast<std::size_t>(std::max(2, QThread::idealThreadCount()))));
+        CUdeviceptr count = Session::upload(std::vector<int>(1));
+        CUdeviceptr failed = Session::upload(std::vector<int>(1));
+        CU(Session::launch(program["all_launch"], 40, 128, {&count, &failed}));
+        CU(cuCtxSynchronize());
+        QCOMPARE(Session::download<int>(failed, 1)[0], 0);
+        QCOMPARE(Session::download<int>(count, 1)[0], 40 * 128 * 2);
     }
 
     /// As an H100 has it.
