@@ -44,7 +44,7 @@ void Emitter::emit_prologue() {
         for (Value*& r : results_)
             r = &*argument++;
     }
-    if (function.kernel && (!coroutine || plan_)) {
+    if (function.kernel && !coroutine && !plan_) {
         b.SetInsertPoint(entry_end_);
         misaligned_ = stack_slot(b.getInt32Ty(), "misaligned");
         b.CreateStore(b.getInt32(0), misaligned_);
@@ -113,8 +113,10 @@ void Emitter::return_from_function(bool exited) {
             b.CreateStore(value, results_[result]);
         }
     // A kernel in loop mode tells the loop what was misaligned.
-    b.CreateRet(misaligned_ && !coroutine ? static_cast<Value*>(b.CreateLoad(b.getInt32Ty(), misaligned_))
-                                          : b.getInt1(exited));
+    if (function.kernel && !coroutine)
+        b.CreateRet(misaligned_ ? static_cast<Value*>(b.CreateLoad(b.getInt32Ty(), misaligned_)) : b.getInt32(0));
+    else
+        b.CreateRet(b.getInt1(exited));
 }
 
 ptx::Operand guard_of(const ptx::Instruction& i) {

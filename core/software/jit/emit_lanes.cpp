@@ -105,7 +105,6 @@ public:
         }
         b_.SetInsertPoint(together_[count_]);
         e_.mask_ = nullptr;
-        if (e_.coroutine) tell_misaligned();
         e_.return_from_function(false);
     }
 
@@ -433,16 +432,6 @@ private:
         };
         if (has_destination(i)) each_register(i.operands[0], give_back);
         e_.copies_.clear();
-    }
-
-    void tell_misaligned() {
-        Value* wrong = b_.CreateIsNotNull(b_.CreateLoad(b_.getInt32Ty(), e_.misaligned_));
-        e_.emit_if(wrong, [&] {
-            e_.runtime_call("wl_rt_misaligned", b_.getVoidTy(),
-                            {e_.block(), b_.getInt32(~0U), b_.getInt32(~0U), b_.getInt64(0), b_.getInt32(0)})
-                ->setDoesNotReturn();
-            b_.CreateUnreachable();
-        });
     }
 
     Emitter& e_;

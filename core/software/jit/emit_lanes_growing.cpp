@@ -33,10 +33,12 @@ Value* Emitter::index_slot(ptx::RegisterId r) {
     return slot;
 }
 
+Value* Emitter::index_of(ptx::RegisterId r) { return b.CreateLoad(b.getInt32Ty(), index_slot(r)); }
+
 Emitter::Growth Emitter::growth_of(ptx::RegisterId r) {
     const Widening& widening = *plan_->widening[r];
     Value* first = b.CreateLoad(b.getInt64Ty(), slot_of(r));
-    Value* index = b.CreateLoad(b.getInt32Ty(), index_slot(r));
+    Value* index = index_of(r);
     Value* factor = b.getInt64(static_cast<std::uint64_t>(widening.factor));
     Value* rest = b.CreateSub(first, b.CreateMul(widen(b, index, b.getInt64Ty(), widening.is_signed), factor));
     return {
@@ -71,7 +73,7 @@ Value* Emitter::read_growing(ptx::RegisterId r) {
 Value* Emitter::grows_evenly(ptx::RegisterId r) {
     const auto& widening = plan_->widening[r];
     if (!widening) return nullptr;
-    Value* index = b.CreateLoad(b.getInt32Ty(), index_slot(r));
+    Value* index = index_of(r);
     const std::int64_t reach = widening->step * (vector_ - 1); // less than half of what there is
     const bool up = reach > 0;
     const auto least = widening->is_signed ? std::int64_t{INT32_MIN} : 0;

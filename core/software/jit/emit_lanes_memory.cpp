@@ -25,11 +25,12 @@ namespace {
 /// bit and branch.
 bool masks_anything() { return host_width() >= 16; }
 
-/// What an address of each lane is made of, as scalars: `rest`, the index of 32 bits as one of 64 times `factor`, and
-/// the lane's number times `left`.
-struct LaneAddresses {
-    Value *rest, *factor, *left;         ///< i64
-    Value *index, *step, *widens_signed; ///< i32, i32, i1
+/// How addresses grow from the first lane's: lane k's index of 32 bits is the first one's and k `step`, and `factor`
+/// times what that adds to the index as one of 64 bits is added to the address, and k `left`.
+struct Pattern {
+    std::int64_t factor, left;
+    std::int32_t step;
+    bool widens_signed;
 };
 
 /// Functions of the generated code that read or write an element at each lane's address, a lane after the other, for
@@ -42,17 +43,36 @@ public:
 
     explicit OneByOne(Unit& unit) : unit_(unit), b_(*unit.context) {}
 
-    /// (elements in memory, the lanes that take part as bits, and the members of LaneAddresses)
+    /// (elements in memory, the lanes that take part as bits, the first lane's address and index, a pattern's address).
+    /// All of these the code that is passed by needs as well: nothing more is to be kept for what seldom runs.
     llvm::Function* growing(unsigned bits, bool store) {
         Type *i32 = b_.getInt32Ty(), *i64 = b_.getInt64Ty();
-        return access(store ? "wl_store_growing_" : "wl_load_growing_", bits, store,
-                      {i64, i64, i64, i32, i32, b_.getInt1Ty()}, [&](llvm::Function& f, Value* lane) {
-                          Value* index = b_.CreateAdd(f.getArg(5), b_.CreateMul(lane, f.getArg(6)));
-                          Value* wide =
-                              b_.CreateSelect(f.getArg(7), b_.CreateSExt(index, i64), b_.CreateZExt(index, i64));
-                          Value* product = b_.CreateAdd(f.getArg(2), b_.CreateMul(wide, f.getArg(3)));
-                          return b_.CreateAdd(product, b_.CreateMul(b_.CreateZExt(lane, i64), f.getArg(4)));
+        return access(store ? "wl_store_growing_" : "wl_load_growing_", bits, store, {i64, i32, b_.getPtrTy()},
+                      [&](llvm::Function& f, Value* lane) {
+                          llvm::StructType* type = pattern_type();
+                          const auto member = [&](unsigned k) {
+                              return b_.CreateLoad(type->getElementType(k), b_.CreateStructGEP(type, f.getArg(4), k));
+                          };
+                          Value* widens_signed = b_.CreateIsNotNull(member(3));
+                          const auto widen = [&](Value* index) {
+                              return b_.CreateSelect(widens_signed, b_.CreateSExt(index, i64),
+                                                     b_.CreateZExt(index, i64));
+                          };
+                          Value* index = b_.CreateAdd(f.getArg(3), b_.CreateMul(lane, member(2)));
+                          Value* more = b_.CreateMul(b_.CreateSub(widen(index), widen(f.getArg(3))), member(0));
+                          Value* even = b_.CreateMul(b_.CreateZExt(lane, i64), member(1));
+                          return b_.CreateAdd(f.getArg(2), b_.CreateAdd(more, even));
                       });
+    }
+    llvm::Constant* constant(const Pattern& p) {
+        Type *i32 = b_.getInt32Ty(), *i64 = b_.getInt64Ty();
+        llvm::Constant* value = llvm::ConstantStruct::get(
+            pattern_type(), {llvm::ConstantInt::getSigned(i64, p.factor), llvm::ConstantInt::getSigned(i64, p.left),
+                             llvm::ConstantInt::getSigned(i32, p.step), b_.getInt32(p.widens_signed)});
+        for (llvm::GlobalVariable& known : unit_.ir->globals())
+            if (known.isConstant() && known.hasInitializer() && known.getInitializer() == value) return &known;
+        return new llvm::GlobalVariable(*unit_.ir, value->getType(), true, llvm::GlobalValue::PrivateLinkage, value,
+                                        "wl_pattern");
     }
     /// (elements in memory, the lanes that take part as bits, addresses in memory, what is to be added to them)
     llvm::Function* anywhere(unsigned bits, bool store) {
@@ -108,6 +128,11 @@ private:
         answer->addIncoming(all_low, turn);
         b_.CreateRet(answer);
         return f;
+    }
+
+    llvm::StructType* pattern_type() {
+        Type *i32 = b_.getInt32Ty(), *i64 = b_.getInt64Ty();
+        return llvm::StructType::get(*unit_.context, {i64, i64, i32, i32});
     }
 
     Unit& unit_;
@@ -272,32 +297,37 @@ private:
         if (reach < 0) return b_.CreateICmpUGE(first, b_.getInt32(static_cast<std::uint32_t>(-reach)));
         return b_.CreateICmpULE(first, b_.getInt32(~static_cast<std::uint32_t>(reach)));
     }
-    LaneAddresses addresses(const Access& a, unsigned element) {
-        Value* rest = b_.CreateAdd(offset(a), b_.getInt64(element * a.bytes));
-        const auto step = [&](std::int64_t by) { return b_.getInt32(static_cast<std::uint32_t>(by)); };
-        const auto left = [&](std::int64_t by) { return b_.getInt64(static_cast<std::uint64_t>(by)); };
-        if (a.shared) {
-            Value* first = e_.read(base_of(a), ptx::Type::b32);
-            return {rest, b_.getInt64(1), left(0), first, step(a.stride), b_.getFalse()};
-        }
-        if (!plan_.widening[a.address.reg]) {
-            Value* first = e_.read(base_of(a), ptx::Type::b64);
-            return {b_.CreateAdd(rest, first), b_.getInt64(0), left(a.stride), step(0), step(0), b_.getFalse()};
-        }
-        const Growth growth = e_.growth_of(a.address.reg);
-        return {b_.CreateAdd(rest, growth.rest), growth.factor, left(growth.left), growth.index, step(growth.step),
-                b_.getInt1(growth.is_signed)};
+    Pattern pattern(const Access& a) {
+        if (a.shared) return {1, 0, static_cast<std::int32_t>(a.stride), false};
+        const auto& widening = plan_.widening[a.address.reg];
+        if (!widening) return {0, a.stride, 0, false};
+        return {widening->factor, a.stride - widening->step * widening->factor,
+                static_cast<std::int32_t>(widening->step), widening->is_signed};
+    }
+    /// Of the first lane, i32.
+    Value* index(const Access& a) {
+        if (a.shared) return e_.read(base_of(a), ptx::Type::b32);
+        return plan_.widening[a.address.reg] ? e_.index_of(a.address.reg) : b_.getInt32(0);
     }
 
     // --- where
 
-    void note_misaligned(Value* low_bits) {
-        b_.CreateStore(b_.CreateOr(b_.CreateLoad(b_.getInt32Ty(), e_.misaligned_), low_bits), e_.misaligned_);
+    /// Of addresses that grow: also where the index wraps their low bits do as they would anywhere.
+    void stop_if_misaligned(const Access& a) {
+        if (a.all_bytes() <= 1) return;
+        Value* low = b_.CreateTrunc(address_value(a), b_.getInt32Ty());
+        if (a.stride %
+            a.all_bytes()) // all lanes take part: then some lane's is wrong, the first one's or the next one's
+            low = b_.CreateOr(low, b_.CreateAdd(low, b_.getInt32(static_cast<std::uint32_t>(a.stride))));
+        low = b_.CreateAnd(low, b_.getInt32(a.all_bytes() - 1));
+        if (e_.mask_) low = b_.CreateSelect(b_.CreateIsNotNull(lanes_as_bits()), low, b_.getInt32(0));
+        e_.stop_if_misaligned(low);
     }
 
     /// `evenly_apart(first address)` or `far()`, whichever holds when the code runs. Answers whether both may.
     template <class EvenlyApart, class Far>
     bool choose(const Access& a, EvenlyApart evenly_apart, Far far) {
+        stop_if_misaligned(a);
         Value* even = evenly(a);
         llvm::BasicBlock* elsewhere = nullptr;
         if (even) {
@@ -307,14 +337,6 @@ private:
             b_.SetInsertPoint(near);
         }
         Value* first = address_value(a);
-        if (a.all_bytes() > 1) {
-            Value* low = b_.CreateTrunc(first, b_.getInt32Ty());
-            if (a.stride % a.all_bytes()) // then some lane's is wrong, the first one's or the next one's
-                low = b_.CreateOr(low, b_.CreateAdd(low, b_.getInt32(static_cast<std::uint32_t>(a.stride))));
-            low = b_.CreateAnd(low, b_.getInt32(a.all_bytes() - 1));
-            if (e_.mask_) low = b_.CreateSelect(b_.CreateIsNotNull(lanes_as_bits()), low, b_.getInt32(0));
-            note_misaligned(low);
-        }
         evenly_apart(b_.CreateIntToPtr(first, b_.getPtrTy()));
         if (!even) return false;
         near_end_ = b_.GetInsertBlock();
@@ -336,14 +358,16 @@ private:
         const auto call = [&](unsigned k, llvm::Function* f, llvm::ArrayRef<Value*> arguments) {
             llvm::CallInst* low = b_.CreateCall(f, arguments);
             low->setCallingConv(OneByOne::kConvention);
-            if (!k && a.all_bytes() > 1) note_misaligned(b_.CreateAnd(low, b_.getInt32(a.all_bytes() - 1)));
+            if (!k && a.way == Way::one_by_one && a.all_bytes() > 1)
+                e_.stop_if_misaligned(b_.CreateAnd(low, b_.getInt32(a.all_bytes() - 1)));
         };
         if (a.stride) {
             for (unsigned k = 0; k < a.count; ++k)
                 each(k, [&] {
-                    const LaneAddresses of = addresses(a, k);
-                    call(k, OneByOne(e_.unit).growing(8 * a.bytes, store),
-                         {in_memory, who, of.rest, of.factor, of.left, of.index, of.step, of.widens_signed});
+                    Value* first = b_.CreateAdd(address_value(a), b_.getInt64(std::uint64_t{k} * a.bytes));
+                    OneByOne functions(e_.unit);
+                    call(k, functions.growing(8 * a.bytes, store),
+                         {in_memory, who, first, index(a), functions.constant(pattern(a))});
                 });
             return;
         }
@@ -372,7 +396,7 @@ private:
             Type* words = llvm::FixedVectorType::get(b_.getInt32Ty(), e_.vector_);
             Value* low = b_.CreateAnd(b_.CreateTrunc(all, words), llvm::ConstantInt::get(words, a.all_bytes() - 1));
             if (e_.mask_) low = b_.CreateSelect(e_.mask_, low, llvm::Constant::getNullValue(words));
-            note_misaligned(b_.CreateOrReduce(low));
+            e_.stop_if_misaligned(b_.CreateBitCast(b_.CreateIsNotNull(low), b_.getIntNTy(e_.vector_)));
         }
         for (unsigned k = 0; k < a.count; ++k) {
             Value* places = all;

@@ -3,6 +3,8 @@
 #include "../ptx/opaque.hpp"
 #include "emit.hpp"
 
+#include <llvm/IR/MDBuilder.h>
+
 #include <cstddef>
 
 namespace warplight::jit {
@@ -129,6 +131,10 @@ bool Emitter::check_alignment(const ptx::Operand& address, Space space, unsigned
         b.CreateStore(b.CreateOr(b.CreateLoad(b.getInt32Ty(), misaligned_), wrong), misaligned_);
         return true;
     }
+    if (plan_ && may_be_late) {
+        stop_if_misaligned(wrong);
+        return true;
+    }
     emit_if(b.CreateIsNotNull(wrong), [&] {
         // Read here rather than kept across all that waits.
         const auto field = [&](std::size_t offset, Type* type) {
@@ -141,6 +147,23 @@ bool Emitter::check_alignment(const ptx::Operand& address, Space space, unsigned
         b.CreateUnreachable();
     });
     return false;
+}
+
+void Emitter::stop_if_misaligned(Value* low_bits) {
+    llvm::BasicBlock* rest = new_block("aligned");
+    const bool first = !stop_misaligned_;
+    if (first) stop_misaligned_ = new_block("misaligned");
+    b.CreateCondBr(b.CreateIsNotNull(low_bits), stop_misaligned_, rest,
+                   llvm::MDBuilder(context).createUnlikelyBranchWeights());
+    if (first) {
+        b.SetInsertPoint(stop_misaligned_);
+        runtime_call("wl_rt_misaligned", b.getVoidTy(),
+                     {llvm::ConstantPointerNull::get(b.getPtrTy()), b.getInt32(~0U), b.getInt32(~0U), b.getInt64(0),
+                      b.getInt32(0)})
+            ->setDoesNotReturn();
+        b.CreateUnreachable();
+    }
+    b.SetInsertPoint(rest);
 }
 
 // --- loads and stores

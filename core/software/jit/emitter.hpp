@@ -141,6 +141,9 @@ public:
     /// Faults where the address is no multiple of `bytes`. In a loop over threads, where the access allows, the loop
     /// goes on and the block faults at its end: then the answer is true, and the access must do without alignment.
     bool check_alignment(const ptx::Operand& address, ptx::Space space, unsigned bytes, bool may_be_late);
+    /// Of threads side by side: the kernel ends here if bits are set that an address should not have; who it was is
+    /// found out by running the block again. What is the same for several accesses LLVM looks at once.
+    void stop_if_misaligned(llvm::Value* low_bits);
     /// The address of a variable or function in its own space, as an i64.
     [[nodiscard]] llvm::Value* address_of(const ptx::Operand& operand);
     /// The stack slot (or parameter memory) of a function-local or parameter variable.
@@ -192,6 +195,7 @@ private:
         bool is_signed;
     };
     Growth growth_of(ptx::RegisterId r);
+    llvm::Value* index_of(ptx::RegisterId r); ///< the first lane's, i32, of a register that has one
     /// As an integer, for the lanes that are wanted now.
     llvm::Value* read_growing(ptx::RegisterId r);
     void emit_growing(const ptx::Instruction& i);
@@ -235,6 +239,7 @@ private:
     llvm::Value* carry_ = nullptr;
     llvm::Value* matrix_request_ = nullptr;
     llvm::AllocaInst* misaligned_ = nullptr; ///< of a kernel in loop mode: bits that addresses should not have had
+    llvm::BasicBlock* stop_misaligned_ = nullptr;
     std::vector<llvm::AllocaInst*> registers_;
     std::map<ptx::RegisterId, llvm::AllocaInst*> indices_; ///< of registers with a Widening: the first lane's index
     std::vector<llvm::Value*> parameters_;                 ///< memory of each formal parameter

@@ -3,6 +3,7 @@
 
 #include "address_pass.hpp"
 #include "jit.hpp"
+#include "short_loop_pass.hpp"
 #include "thread_loop.hpp"
 
 #include <llvm/Analysis/CGSCCPassManager.h>
@@ -169,6 +170,9 @@ void optimise(llvm::Module& module, llvm::TargetMachine& machine, std::size_t in
     llvm::PassBuilder builder(&machine, tuning);
     builder.registerPipelineEarlySimplificationEPCallback([](llvm::ModulePassManager& passes, llvm::OptimizationLevel) {
         passes.addPass(llvm::createModuleToFunctionPassAdaptor(AddressPass()));
+    });
+    builder.registerOptimizerLastEPCallback([](llvm::ModulePassManager& passes, llvm::OptimizationLevel) {
+        passes.addPass(llvm::createModuleToFunctionPassAdaptor(ShortLoopPass()));
     });
     llvm::LoopAnalysisManager loops;
     llvm::FunctionAnalysisManager functions;
