@@ -421,6 +421,7 @@ Analysis analyse(const ptx::Module& module, FunctionId kernel) {
     spread([&](FunctionId f) { return observes[f]; }, [&](FunctionId f) { observes[f] = true; });
     for (const FunctionId id : a.reachable.functions) {
         const ptx::Function& f = module.functions[id];
+        a.functions[id].has_loop = !Loops(f).loops().empty();
         a.functions[id].spinning_branches = spinning_branches(f, [&](const Instruction& i) {
             const ptx::Call& call = f.calls.at(static_cast<std::size_t>(i.call));
             if (call.callee) return static_cast<bool>(observes[*call.callee]);

@@ -15,6 +15,7 @@ struct FunctionFacts {
     bool waits = false;         ///< a barrier, a warp operation or a loop that may spin, in it or in what it calls
     bool recursive = false;     ///< may reach itself
     bool address_taken = false; ///< may be called through a pointer
+    bool has_loop = false;      ///< itself, not in what it calls
     bool exits = false;         ///< holds `exit`, or calls what does
     /// Branches (instruction indices) that close a loop whose end may depend on other threads.
     std::set<std::uint32_t> spinning_branches;

@@ -44,7 +44,8 @@ void Emitter::emit_prologue() {
         for (Value*& r : results_)
             r = &*argument++;
     }
-    if (function.kernel && !coroutine && !plan_) {
+    // One way out lets LLVM make vectors of the loop over threads, which it does with innermost loops only.
+    if (function.kernel && !coroutine && !plan_ && !unit.analysis.functions[function_id].has_loop) {
         b.SetInsertPoint(entry_end_);
         misaligned_ = stack_slot(b.getInt32Ty(), "misaligned");
         b.CreateStore(b.getInt32(0), misaligned_);

@@ -131,7 +131,7 @@ bool Emitter::check_alignment(const ptx::Operand& address, Space space, unsigned
         b.CreateStore(b.CreateOr(b.CreateLoad(b.getInt32Ty(), misaligned_), wrong), misaligned_);
         return true;
     }
-    if (plan_ && may_be_late) {
+    if (may_be_late && function.kernel && (plan_ || !coroutine)) {
         stop_if_misaligned(wrong);
         return true;
     }

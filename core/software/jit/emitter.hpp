@@ -141,8 +141,8 @@ public:
     /// Faults where the address is no multiple of `bytes`. In a loop over threads, where the access allows, the loop
     /// goes on and the block faults at its end: then the answer is true, and the access must do without alignment.
     bool check_alignment(const ptx::Operand& address, ptx::Space space, unsigned bytes, bool may_be_late);
-    /// Of threads side by side: the kernel ends here if bits are set that an address should not have; who it was is
-    /// found out by running the block again. What is the same for several accesses LLVM looks at once.
+    /// Where who it was is found out by running the block again: the kernel ends here if bits are set that an address
+    /// should not have. What is the same for several accesses LLVM looks at once.
     void stop_if_misaligned(llvm::Value* low_bits);
     /// The address of a variable or function in its own space, as an i64.
     [[nodiscard]] llvm::Value* address_of(const ptx::Operand& operand);

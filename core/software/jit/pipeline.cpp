@@ -3,6 +3,7 @@
 
 #include "address_pass.hpp"
 #include "jit.hpp"
+#include "low_bits_pass.hpp"
 #include "short_loop_pass.hpp"
 #include "thread_loop.hpp"
 
@@ -132,6 +133,7 @@ llvm::ModulePassManager passes_for_vectors() {
     first.addPass(AddressPass());
     first.addPass(llvm::SimplifyCFGPass());
     first.addPass(llvm::InstCombinePass());
+    first.addPass(LowBitsPass());
     first.addPass(llvm::SimplifyCFGPass());
     llvm::LoopPassManager loops;
     loops.addPass(llvm::LoopRotatePass());
@@ -169,8 +171,13 @@ void optimise(llvm::Module& module, llvm::TargetMachine& machine, std::size_t in
     tuning.SLPVectorization = true;
     llvm::PassBuilder builder(&machine, tuning);
     builder.registerPipelineEarlySimplificationEPCallback([](llvm::ModulePassManager& passes, llvm::OptimizationLevel) {
-        passes.addPass(llvm::createModuleToFunctionPassAdaptor(AddressPass()));
+        llvm::FunctionPassManager early;
+        early.addPass(AddressPass());
+        early.addPass(LowBitsPass());
+        passes.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(early)));
     });
+    builder.registerLateLoopOptimizationsEPCallback(
+        [](llvm::LoopPassManager& passes, llvm::OptimizationLevel) { passes.addPass(KeepShortLoopsPass()); });
     builder.registerOptimizerLastEPCallback([](llvm::ModulePassManager& passes, llvm::OptimizationLevel) {
         passes.addPass(llvm::createModuleToFunctionPassAdaptor(ShortLoopPass()));
     });

@@ -127,6 +127,13 @@ private:
 
 } // namespace
 
+llvm::PreservedAnalyses KeepShortLoopsPass::run(llvm::Loop& loop, llvm::LoopAnalysisManager& /*analyses*/,
+                                                llvm::LoopStandardAnalysisResults& results,
+                                                llvm::LPMUpdater& /*updater*/) {
+    if (loop.isInnermost() && Straightening(loop, results.SE).possible()) loop.setLoopAlreadyUnrolled();
+    return llvm::PreservedAnalyses::all();
+}
+
 llvm::PreservedAnalyses ShortLoopPass::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
     auto& loops = analyses.getResult<llvm::LoopAnalysis>(function);
     if (loops.empty()) return llvm::PreservedAnalyses::all();

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <llvm/Analysis/LoopAnalysisManager.h>
 #include <llvm/IR/PassManager.h>
+#include <llvm/Transforms/Scalar/LoopPassManager.h>
 
 namespace warplight::jit {
 
@@ -11,6 +13,13 @@ namespace warplight::jit {
 class ShortLoopPass : public llvm::PassInfoMixin<ShortLoopPass> {
 public:
     static llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+};
+
+/// Keeps such loops for it: LLVM would unroll them, with a branch behind each turn.
+class KeepShortLoopsPass : public llvm::PassInfoMixin<KeepShortLoopsPass> {
+public:
+    static llvm::PreservedAnalyses run(llvm::Loop& loop, llvm::LoopAnalysisManager& analyses,
+                                       llvm::LoopStandardAnalysisResults& results, llvm::LPMUpdater& updater);
 };
 
 } // namespace warplight::jit
