@@ -22,8 +22,10 @@ public:
     Kernel(Mode mode, unsigned width, CodeMap map, std::unique_ptr<LoadedObject> object, const Analysis& analysis,
            bool from_cache)
         : mode_(mode), width_(width), map_(std::move(map)), object_(std::move(object)), from_cache_(from_cache) {
-        for (const ptx::FunctionId f : analysis.reachable.functions)
+        for (const ptx::FunctionId f : analysis.reachable.functions) {
             bases_.push_back({analysis.site_base[f], f});
+            may_wait_for_blocks_ |= !analysis.functions[f].spinning_branches.empty();
+        }
         std::sort(bases_.begin(), bases_.end());
     }
 
@@ -55,6 +57,7 @@ public:
         --after;
         return {after->second, number - after->first};
     }
+    [[nodiscard]] bool may_wait_for_blocks() const override { return may_wait_for_blocks_; }
     [[nodiscard]] bool from_cache() const override { return from_cache_; }
     [[nodiscard]] std::size_t code_size() const override { return map_.size; }
 
@@ -64,6 +67,7 @@ private:
     CodeMap map_;
     std::unique_ptr<LoadedObject> object_;
     bool from_cache_;
+    bool may_wait_for_blocks_ = false;
     std::vector<std::pair<std::uint32_t, ptx::FunctionId>> bases_;
 };
 

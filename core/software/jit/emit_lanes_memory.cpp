@@ -156,8 +156,9 @@ public:
     }
 
     void emit_load(const Instruction& i) {
-        const Access a = access(i, i.operands[1]);
-        std::vector<Value*> values(a.count);
+        const Access a = access(i, i.operands[1], true);
+        const bool invariant = i.space == Space::constant || i.has(Modifier::nc);
+        std::vector<Value*> values(a.count), far(a.count);
         const auto one_by_one = [&](std::vector<Value*>& to) {
             const Scratch in_memory(e_, "elements", std::size_t{a.bytes} * e_.vector_);
             each_alone(a, in_memory.address(), false, [&](unsigned k, auto move) {
@@ -166,28 +167,29 @@ public:
                 to[k] = b_.CreateAlignedLoad(a.type, in_memory.address(), Scratch::alignment());
             });
         };
-        if (a.way == Way::one_by_one) {
-            one_by_one(values);
-        } else if (a.way == Way::scattered) {
+        const auto anywhere = [&] {
+            if (a.way != Way::scattered) return one_by_one(far);
             scattered(a, [&](Value* places, unsigned k) {
-                values[k] = b_.CreateMaskedGather(a.type, pointers(places), llvm::Align(1), scattered_mask(),
-                                                  llvm::Constant::getNullValue(a.type));
+                far[k] = b_.CreateMaskedGather(a.type, pointers(places), llvm::Align(1), scattered_mask(),
+                                               llvm::Constant::getNullValue(a.type));
             });
+        };
+        const auto near = [&](Value* first) {
+            values = a.way == Way::steps ? load_steps(a, first) : load_neighbours(a, first, invariant);
+        };
+        if (a.way == Way::neighbours || a.way == Way::steps) {
+            choose(a, near, anywhere);
+        } else if (may_be_neighbours(a)) {
+            guess(a, near, anywhere);
         } else {
-            const bool invariant = i.space == Space::constant || i.has(Modifier::nc);
-            std::vector<Value*> far(a.count);
-            const bool either = choose(
-                a,
-                [&](Value* first) {
-                    values = a.way == Way::neighbours ? load_neighbours(a, first, invariant) : load_steps(a, first);
-                },
-                [&] { one_by_one(far); });
-            for (unsigned k = 0; either && k < a.count; ++k) {
-                llvm::PHINode* value = b_.CreatePHI(a.type, 2);
-                value->addIncoming(values[k], near_end_);
-                value->addIncoming(far[k], far_end_);
-                values[k] = value;
-            }
+            anywhere();
+            values = far;
+        }
+        for (unsigned k = 0; far[k] != values[k] && far[k] && k < a.count; ++k) {
+            llvm::PHINode* value = b_.CreatePHI(a.type, 2);
+            value->addIncoming(values[k], near_end_);
+            value->addIncoming(far[k], far_end_);
+            values[k] = value;
         }
         const ptx::Type type = i.types[i.type_count - 1u];
         e_.width = e_.vector_;
@@ -197,7 +199,7 @@ public:
     }
 
     void emit_store(const Instruction& i) {
-        const Access a = access(i, i.operands[0]);
+        const Access a = access(i, i.operands[0], false);
         std::vector<Value*> values(a.count);
         e_.width = e_.vector_;
         for (unsigned k = 0; k < a.count; ++k)
@@ -210,24 +212,26 @@ public:
                 move();
             });
         };
-        if (a.way == Way::one_by_one) return one_by_one();
-        if (a.way == Way::scattered) {
+        const auto anywhere = [&] {
+            if (a.way != Way::scattered) return one_by_one();
             scattered(a, [&](Value* places, unsigned k) {
                 b_.CreateMaskedScatter(values[k], pointers(places), llvm::Align(1), scattered_mask());
             });
-            return;
-        }
-        choose(
-            a,
-            [&](Value* first) {
-                if (a.way == Way::steps)
-                    store_steps(a, first, values);
-                else if (e_.mask_)
-                    b_.CreateMaskedStore(values[0], first, llvm::Align(1), e_.mask_);
-                else
-                    b_.CreateAlignedStore(side_by_side(values), first, llvm::Align(1));
-            },
-            one_by_one);
+        };
+        const auto near = [&](Value* first) {
+            if (a.way == Way::steps)
+                store_steps(a, first, values);
+            else if (e_.mask_)
+                b_.CreateMaskedStore(values[0], first, llvm::Align(1), e_.mask_);
+            else
+                b_.CreateAlignedStore(side_by_side(values), first, llvm::Align(1));
+        };
+        if (a.way == Way::neighbours || a.way == Way::steps)
+            choose(a, near, anywhere);
+        else if (may_be_neighbours(a))
+            guess(a, near, anywhere);
+        else
+            anywhere();
     }
 
 private:
@@ -249,7 +253,7 @@ private:
         [[nodiscard]] unsigned all_bytes() const { return bytes * count; }
     };
 
-    Access access(const Instruction& i, const Operand& address) {
+    Access access(const Instruction& i, const Operand& address, bool load) {
         const unsigned bits = ptx::bits(i.types[i.type_count - 1u]);
         e_.width = e_.vector_;
         Type* type = e_.integer_type(bits);
@@ -261,6 +265,8 @@ private:
         if (a.stride == static_cast<std::int64_t>(a.all_bytes()) &&
             (!e_.mask_ || (a.count == 1 && (a.bytes >= 4 || masks_anything()))))
             a.way = Way::neighbours;
+        else if (load && !e_.mask_ && !is_seldom() && has_gaps(a))
+            a.way = Way::steps;
         else if (!masks_anything())
             a.way = e_.mask_ || is_seldom() ? Way::one_by_one : is_short_step(a) ? Way::steps : Way::scattered;
         return a;
@@ -313,9 +319,9 @@ private:
     // --- where
 
     /// Of addresses that grow: also where the index wraps their low bits do as they would anywhere.
-    void stop_if_misaligned(const Access& a) {
+    void stop_if_misaligned(const Access& a, Value* first) {
         if (a.all_bytes() <= 1) return;
-        Value* low = b_.CreateTrunc(address_value(a), b_.getInt32Ty());
+        Value* low = b_.CreateTrunc(first, b_.getInt32Ty());
         if (a.stride %
             a.all_bytes()) // all lanes take part: then some lane's is wrong, the first one's or the next one's
             low = b_.CreateOr(low, b_.CreateAdd(low, b_.getInt32(static_cast<std::uint32_t>(a.stride))));
@@ -324,30 +330,71 @@ private:
         e_.stop_if_misaligned(low);
     }
 
-    /// `evenly_apart(first address)` or `far()`, whichever holds when the code runs. Answers whether both may.
-    template <class EvenlyApart, class Far>
-    bool choose(const Access& a, EvenlyApart evenly_apart, Far far) {
-        stop_if_misaligned(a);
-        Value* even = evenly(a);
-        llvm::BasicBlock* elsewhere = nullptr;
-        if (even) {
-            llvm::BasicBlock* near = e_.new_block("near");
-            elsewhere = e_.new_block("far");
-            b_.CreateCondBr(even, near, elsewhere, llvm::MDBuilder(e_.context).createLikelyBranchWeights());
-            b_.SetInsertPoint(near);
-        }
-        Value* first = address_value(a);
-        evenly_apart(b_.CreateIntToPtr(first, b_.getPtrTy()));
-        if (!even) return false;
-        near_end_ = b_.GetInsertBlock();
+    /// `near()` or `far()`, whichever is right when the code runs.
+    template <class Near, class Far>
+    void branch(Value* is_near, Near near, Far far, llvm::MDNode* weights) {
+        llvm::BasicBlock* here = e_.new_block("near");
+        llvm::BasicBlock* elsewhere = e_.new_block("far");
         llvm::BasicBlock* rest = e_.new_block("rest");
+        b_.CreateCondBr(is_near, here, elsewhere, weights);
+        b_.SetInsertPoint(here);
+        near();
+        near_end_ = b_.GetInsertBlock();
         b_.CreateBr(rest);
         b_.SetInsertPoint(elsewhere);
         far();
         far_end_ = b_.GetInsertBlock();
         b_.CreateBr(rest);
         b_.SetInsertPoint(rest);
-        return true;
+    }
+    /// Of addresses that grow: `near(first address)`, or `far()` where the index wraps.
+    template <class Near, class Far>
+    void choose(const Access& a, Near near, Far far) {
+        stop_if_misaligned(a, address_value(a));
+        const auto first = [&] { near(b_.CreateIntToPtr(address_value(a), b_.getPtrTy())); };
+        Value* even = evenly(a);
+        if (!even) return first();
+        branch(even, first, far, llvm::MDBuilder(e_.context).createLikelyBranchWeights());
+    }
+    [[nodiscard]] bool may_be_neighbours(const Access& a) const {
+        return !a.stride && !plan_.from_memory[a.address.reg] && a.count == 1 && !is_seldom() &&
+               (!e_.mask_ || a.bytes >= 4 || masks_anything());
+    }
+    /// Of addresses of which nothing is known: mostly they are neighbours all the same.
+    template <class Near, class Far>
+    void guess(const Access& a, Near near, Far far) {
+        e_.width = e_.vector_;
+        Value* all = a.shared ? e_.read(base_of(a), ptx::Type::b32) : address_value(a);
+        const unsigned bits = a.shared ? 32 : 64;
+        llvm::SmallVector<llvm::Constant*> distances;
+        for (unsigned lane = 0; lane < e_.vector_; ++lane)
+            distances.push_back(b_.getIntN(bits, std::uint64_t{lane} * a.bytes));
+        Value* first = b_.CreateExtractElement(all, std::uint64_t{0});
+        Value* expected = b_.CreateAdd(e_.splat(first), llvm::ConstantVector::get(distances));
+        e_.width = 1;
+        Value* is_near = nullptr;
+        if (masks_anything()) {
+            Value* elsewhere = b_.CreateICmpNE(all, expected);
+            if (e_.mask_) elsewhere = b_.CreateAnd(elsewhere, e_.mask_);
+            is_near = b_.CreateIsNull(b_.CreateBitCast(elsewhere, b_.getIntNTy(e_.vector_)));
+        } else {
+            Value* difference = b_.CreateXor(all, expected);
+            if (e_.mask_)
+                difference = b_.CreateSelect(e_.mask_, difference, llvm::Constant::getNullValue(all->getType()));
+            is_near = b_.CreateIsNull(b_.CreateOrReduce(difference));
+        }
+        if (a.shared) {
+            const std::uint32_t reach = (e_.vector_ - 1) * a.bytes;
+            is_near = b_.CreateAnd(is_near, b_.CreateICmpULE(first, b_.getInt32(~reach)));
+            first = b_.CreateAdd(b_.CreateZExt(first, b_.getInt64Ty()), offset(a));
+        }
+        branch(
+            is_near,
+            [&] {
+                stop_if_misaligned(a, first);
+                near(b_.CreateIntToPtr(first, b_.getPtrTy()));
+            },
+            far, nullptr);
     }
 
     /// `each(element, move)`, where move() gets that element of every lane to or from memory.

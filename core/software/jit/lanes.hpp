@@ -46,6 +46,9 @@ struct LanePlan {
     /// By register: the first lane's value is a multiple of the number of lanes.
     std::vector<bool> multiple;
     std::vector<std::uint8_t> zeros; ///< by register: so many low bits are 0 in all lanes
+    /// By register: made of what differs from lane to lane in memory. Other addresses that are made of lanes' numbers
+    /// mostly turn out to be neighbours, even where nothing is known of them.
+    std::vector<bool> from_memory;
     /// By register: what it holds outside of the block that writes it is of no interest, so that lanes which are not
     /// there may lose it.
     std::vector<bool> local;
@@ -75,6 +78,9 @@ inline constexpr unsigned kWarpLanes = 32;
 
 /// What the lanes of a warp do together, the barrier of a warp included.
 [[nodiscard]] bool is_warp_operation(const ptx::Instruction& i);
+
+/// Fills in LanePlan::from_memory (lanes_gain.cpp).
+void find_loaded(const ptx::Function& kernel, LanePlan& plan);
 
 /// Fills in LaneBlock::comparison (lanes_branch.cpp).
 void find_comparisons(const ptx::Function& kernel, LanePlan& plan);

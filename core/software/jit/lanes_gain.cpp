@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lanes.hpp"
 
+#include "analysis.hpp"
 #include "emit_texture.hpp"
 
 #include <algorithm>
@@ -15,7 +16,37 @@ namespace {
 
 constexpr unsigned kOperationsOfScattered = 5; ///< what a scattered access costs that a vector operation saves
 
+bool reads_memory(const Instruction& i) {
+    switch (i.opcode) {
+    case Opcode::ld:
+    case Opcode::ldu:
+    case Opcode::atom:
+    case Opcode::tex:
+    case Opcode::tld4:
+    case Opcode::suld: return true;
+    default: return false;
+    }
+}
+
 } // namespace
+
+void find_loaded(const ptx::Function& kernel, LanePlan& plan) {
+    plan.from_memory.assign(kernel.registers.size(), false);
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (const Instruction& i : kernel.instructions) {
+            if (!has_destination(i)) continue;
+            bool loaded = reads_memory(i);
+            for (std::size_t k = 1; !loaded && k < i.operands.size(); ++k)
+                each_register(i.operands[k], [&](ptx::RegisterId r) { loaded |= plan.from_memory[r]; });
+            if (!loaded) continue;
+            each_register(i.operands[0], [&](ptx::RegisterId r) {
+                changed |= !plan.from_memory[r] && !plan.uniform(r);
+                plan.from_memory[r] = !plan.uniform(r);
+            });
+        }
+    }
+}
 
 const char* gains_nothing(const ptx::Function& kernel, const LanePlan& plan) {
     if (plan.has_barriers || plan.has_warp_operations || plan.spins) return nullptr;
@@ -34,7 +65,10 @@ const char* gains_nothing(const ptx::Function& kernel, const LanePlan& plan) {
             }
             const Operand& address = i.operands.at(i.opcode == Opcode::ld ? 1 : 0);
             const std::int64_t bytes = std::max(1U, unsigned{i.vector_width}) * ptx::bits(i.type()) / 8;
-            if (const auto stride = plan.stride_of(address); stride != 0 && stride != bytes) ++scattered;
+            const auto stride = plan.stride_of(address);
+            if (stride == 0 || stride == bytes) continue;
+            if (!stride && address.base_kind == Operand::Kind::reg && !plan.from_memory[address.reg]) continue;
+            ++scattered;
         }
     return scattered * kOperationsOfScattered > vectors ? "its addresses are scattered" : nullptr;
 }

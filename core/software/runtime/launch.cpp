@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "launch.hpp"
 
+#include "block_ranges.hpp"
 #include "block_scheduler.hpp"
 #include "configuration.hpp"
 #include "context.hpp"
@@ -92,7 +93,9 @@ public:
         const bool loop = kernel_->mode() == jit::Mode::loop;
         std::uint64_t workers = std::min<std::uint64_t>(configuration().workers, blocks_ / launch_.cluster_blocks);
         if (loop && is_short()) workers = 1;
-        chunk_ = loop ? std::clamp<std::uint64_t>(blocks_ / (workers * kChunksAWorker), 1, 4096) : 1;
+        const std::uint64_t chunk = loop ? std::clamp<std::uint64_t>(blocks_ / (workers * kChunksAWorker), 1, 4096) : 1;
+        const bool in_order = kernel_->may_wait_for_blocks() || running_.grid.request.cooperative;
+        ranges_.emplace(loop ? blocks_ : blocks_ / launch_.cluster_blocks, in_order ? 1 : workers, chunk);
         if (running_.context.cancelling()) cancelled_ = stop_ = true;
         const auto body = [&](unsigned index) {
             const Interruptible here(*this);
@@ -179,9 +182,10 @@ private:
             const auto start = std::chrono::steady_clock::now();
             std::uint64_t done = 0;
             while (!stop_) {
-                chunk.next = next_.fetch_add(chunk_);
-                if (chunk.next >= blocks_) break;
-                chunk.end = std::min(chunk.next + chunk_, blocks_);
+                const auto range = ranges_->take(index);
+                if (!range) break;
+                chunk.next = range->begin;
+                chunk.end = range->end;
                 done += chunk.end - chunk.next;
                 place_block(chunk.block, launch_, chunk.next);
                 Trap trap;
@@ -235,8 +239,8 @@ private:
             return block;
         };
         const auto admit_cluster = [&] {
-            const std::uint64_t number = next_.fetch_add(1);
-            if (number >= blocks_ / launch_.cluster_blocks) return false;
+            const auto range = ranges_->take(index);
+            if (!range) return false;
             auto cluster = std::make_shared<ClusterOfBlocks>();
             cluster->window = WindowPool::take(launch_.cluster_blocks);
             std::byte* first = fit(*cluster->window);
@@ -245,7 +249,7 @@ private:
                 if (!shared) return false;
                 std::unique_ptr<BlockScheduler> block = take_spare();
                 block->begin(launch_, kernel_->start_thread(), kernel_->run_round(), shared,
-                             block_of_cluster(number, rank), index % launch_.nsmid, kernel_->width());
+                             block_of_cluster(range->begin, rank), index % launch_.nsmid, kernel_->width());
                 block->join(cluster, first);
                 residents.push_back(std::move(block));
             }
@@ -253,14 +257,14 @@ private:
         };
         const auto admit = [&] {
             if (launch_.cluster_blocks > 1) return admit_cluster();
-            const std::uint64_t number = next_.fetch_add(1);
-            if (number >= blocks_) return false;
+            const auto range = ranges_->take(index);
+            if (!range) return false;
             std::unique_ptr<BlockScheduler> block = take_spare();
             if (!block->window) block->window = WindowPool::take();
             std::byte* shared = fit(*block->window);
             if (!shared) return false;
-            block->begin(launch_, kernel_->start_thread(), kernel_->run_round(), shared, number, index % launch_.nsmid,
-                         kernel_->width());
+            block->begin(launch_, kernel_->start_thread(), kernel_->run_round(), shared, range->begin,
+                         index % launch_.nsmid, kernel_->width());
             residents.push_back(std::move(block));
             return true;
         };
@@ -452,10 +456,9 @@ private:
     LaunchContext launch_{};
     GridWorkspace workspace_;
     std::uint64_t blocks_ = 0;
-    std::uint64_t shared_bytes_ = 0;  ///< of a block
-    std::uint64_t most_resident_ = 0; ///< blocks of a worker
-    std::uint64_t chunk_ = 1;
-    std::atomic<std::uint64_t> next_ = 0;
+    std::uint64_t shared_bytes_ = 0;    ///< of a block
+    std::uint64_t most_resident_ = 0;   ///< blocks of a worker
+    std::optional<BlockRanges> ranges_; ///< of coroutines: of clusters
     std::atomic<bool> stop_ = false;
     std::atomic<bool> cancelled_ = false;
     std::mutex threads_mutex_;

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace warplight::software {
+
+/// Which blocks a worker runs next. Each has a range of its own, at the same place in every launch: what it left in its
+/// caches is what it wants again, and it goes through memory in order. Whose range is empty takes of others'.
+class BlockRanges {
+public:
+    struct Range {
+        std::uint64_t begin, end;
+    };
+
+    /// With one range blocks begin in order whoever runs them.
+    BlockRanges(std::uint64_t blocks, std::uint64_t ranges, std::uint64_t at_once)
+        : at_once_(at_once), ranges_(static_cast<std::size_t>(ranges)) {
+        for (std::uint64_t k = 0; k < ranges; ++k) {
+            ranges_[k].next = part(blocks, ranges, k);
+            ranges_[k].end = part(blocks, ranges, k + 1);
+        }
+    }
+
+    [[nodiscard]] std::optional<Range> take(unsigned worker) {
+        for (std::size_t k = 0; k < ranges_.size(); ++k) {
+            Own& own = ranges_[(worker + k) % ranges_.size()];
+            if (own.next.load(std::memory_order_relaxed) >= own.end) continue;
+            const std::uint64_t begin = own.next.fetch_add(at_once_);
+            if (begin < own.end) return Range{begin, std::min(begin + at_once_, own.end)};
+        }
+        return std::nullopt;
+    }
+
+private:
+    static std::uint64_t part(std::uint64_t blocks, std::uint64_t ranges, std::uint64_t k) {
+        return blocks / ranges * k + std::min(blocks % ranges, k);
+    }
+
+    struct alignas(64) Own { // a cache line each
+        std::atomic<std::uint64_t> next = 0;
+        std::uint64_t end = 0;
+    };
+    std::uint64_t at_once_;
+    std::vector<Own> ranges_;
+};
+
+} // namespace warplight::software
