@@ -269,7 +269,7 @@ private:
             e_.emit_warp_operation(i);
         } else if (once(i)) {
             if (!emit_any(e_, i)) e_.unsupported_form(i);
-        } else if (e_.emit_lane_access(i)) {
+        } else if (e_.emit_lane_access(i) || e_.emit_combined_atomic(i)) {
         } else if (samples_lanes(i) && plan_.names_one_texture(i)) {
             emit_sample_lanes(e_, i, e_.vector_, e_.mask_);
         } else if (alike(i)) {

@@ -179,11 +179,14 @@ private:
     class Lanes;
     class Warp;   ///< emit_lanes_warp.cpp
     class Matrix; ///< emit_lanes_matrix.cpp
-    class Memory; ///< emit_lanes_memory.cpp
+    class Memory;
+    class CombinedAtomic; ///< emit_lanes_memory.cpp
     void emit_warp_operation(const ptx::Instruction& i);
     void emit_matrix_operation(const ptx::Instruction& i);
     /// False: no access of several addresses, or one that has to go a lane at a time.
     bool emit_lane_access(const ptx::Instruction& i);
+    /// Of one element of memory, whose address is the same in all lanes (emit_lanes_atomic.cpp). False: it is not.
+    bool emit_combined_atomic(const ptx::Instruction& i);
     [[nodiscard]] bool varies(ptx::RegisterId r) const { return plan_ && !plan_->uniform(r); }
     /// Has a value a lane, and not just the first one's.
     [[nodiscard]] bool is_vector(ptx::RegisterId r) const { return varies(r) && !plan_->grows(r); }

@@ -82,6 +82,9 @@ inline constexpr unsigned kWarpLanes = 32;
 /// Fills in LanePlan::from_memory (lanes_gain.cpp).
 void find_loaded(const ptx::Function& kernel, LanePlan& plan);
 
+/// Whether the lanes' atomic operations are on one element of memory and made one (emit_lanes_atomic.cpp).
+[[nodiscard]] bool is_combined(const ptx::Instruction& i, const LanePlan& plan);
+
 /// Fills in LaneBlock::comparison (lanes_branch.cpp).
 void find_comparisons(const ptx::Function& kernel, LanePlan& plan);
 

@@ -58,6 +58,7 @@ const char* gains_nothing(const ptx::Function& kernel, const LanePlan& plan) {
     for (std::uint32_t k = 0; k < plan.blocks.size(); ++k)
         for (std::uint32_t at = plan.blocks[k].begin; !plan.blocks[k].seldom && at < plan.blocks[k].end; ++at) {
             const Instruction& i = kernel.instructions[at];
+            if (is_combined(i, plan)) return nullptr; // saves the processors one line of memory that all of them want
             if (i.opcode != Opcode::ld && i.opcode != Opcode::st) {
                 if (has_destination(i) && i.operands[0].kind == Operand::Kind::reg && !plan.uniform(i.operands[0].reg))
                     ++vectors;

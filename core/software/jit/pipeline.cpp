@@ -33,6 +33,7 @@
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
 
 #include <mutex>
+#include <cstdlib>
 #include <stdexcept>
 
 namespace warplight::jit {
@@ -50,12 +51,22 @@ void keep_computations_before_suspensions() {
         static_cast<llvm::cl::opt<bool>*>(sinking->second)->setValue(false);
 }
 
+/// WARPLIGHT_JIT_CPU in the environment names a processor to generate code for, as `clang -march` does: one that can do
+/// less than this one, so that code for it is tested here as well.
+llvm::Expected<llvm::orc::JITTargetMachineBuilder> find_host() {
+    const char* wanted = std::getenv("WARPLIGHT_JIT_CPU");
+    if (!wanted || !*wanted) return llvm::orc::JITTargetMachineBuilder::detectHost();
+    llvm::orc::JITTargetMachineBuilder builder(llvm::Triple(llvm::sys::getProcessTriple()));
+    builder.setCPU(wanted);
+    return builder;
+}
+
 const llvm::orc::JITTargetMachineBuilder& host_builder() {
     static const llvm::orc::JITTargetMachineBuilder builder = [] {
         llvm::InitializeNativeTarget();
         llvm::InitializeNativeTargetAsmPrinter();
         keep_computations_before_suspensions();
-        auto host = llvm::orc::JITTargetMachineBuilder::detectHost();
+        auto host = find_host();
         if (!host) throw std::runtime_error("no code generator for this machine: " + llvm::toString(host.takeError()));
         host->setRelocationModel(llvm::Reloc::PIC_);
         host->setCodeModel(llvm::CodeModel::Small);
