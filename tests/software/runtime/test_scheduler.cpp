@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The block scheduler, driven by hand-written coroutines, and the operations of a warp.
+#include "software/runtime/block_ranges.hpp"
 #include "software/runtime/block_scheduler.hpp"
 #include "software/runtime/trap.hpp"
 #include "software/runtime/warp_operations.hpp"
@@ -7,8 +8,10 @@
 #include <QtTest>
 
 #include <algorithm>
+#include <atomic>
 #include <functional>
 #include <random>
+#include <thread>
 #include <vector>
 
 using namespace warplight::software;
@@ -97,6 +100,35 @@ BlockScheduler::Turn run(std::uint32_t threads, Step body, int turns = 1, BlockS
 class SchedulerTest : public QObject {
     Q_OBJECT
 private slots:
+    /// Whoever takes them, and however many take at once.
+    void everyBlockIsTakenOnce() {
+        for (const unsigned workers : {1U, 2U, 3U, 7U})
+            for (const std::uint64_t blocks : {1U, 2U, 6U, 100U, 1001U})
+                for (const std::uint64_t at_once : {1U, 4U, 33U}) {
+                    BlockRanges ranges(blocks, workers, at_once);
+                    std::vector<std::atomic<int>> taken(blocks);
+                    std::vector<std::thread> threads;
+                    for (unsigned worker = 0; worker < workers; ++worker)
+                        threads.emplace_back([&, worker] {
+                            while (const auto range = ranges.take(worker))
+                                for (std::uint64_t block = range->begin; block < range->end; ++block)
+                                    ++taken.at(block);
+                        });
+                    for (std::thread& thread : threads)
+                        thread.join();
+                    QVERIFY(std::all_of(taken.begin(), taken.end(), [](const auto& times) { return times == 1; }));
+                }
+    }
+    void ofOneRangeBlocksAreTakenInOrder() {
+        BlockRanges ranges(10, 1, 4);
+        QCOMPARE(ranges.take(3)->begin, std::uint64_t{0});
+        QCOMPARE(ranges.take(0)->begin, std::uint64_t{4});
+        const auto last = ranges.take(1);
+        QCOMPARE(last->begin, std::uint64_t{8});
+        QCOMPARE(last->end, std::uint64_t{10});
+        QVERIFY(!ranges.take(0));
+    }
+
     void everyThreadRunsOnce() {
         std::vector<int> calls(100);
         QCOMPARE(run(100,

@@ -62,6 +62,15 @@ const Wrong kWrong[] = {
     {"an odd generic address", "ld.volatile.u32 %r3, [%rd2];", kMisaligned, "not a multiple of 4"},
     {"an odd address of a copy", "mov.u32 %r3, s; cp.async.ca.shared.global [%r3], [%rd2], 4; cp.async.wait_all;",
      kMisaligned, "not a multiple of 4"},
+    {"an address that is odd every other time",
+     "mov.u32 %r3, 0; mov.u64 %rd3, %rd1; L: ld.global.u32 %r4, [%rd3]; st.global.u32 [%rd1], %r4; add.u64 %rd3, %rd3,"
+     "6; add.u32 %r3, %r3, 1; setp.lt.u32 %p3, %r3, 4; @%p3 bra L;",
+     kMisaligned, "not a multiple of 4"},
+    {"an address that was another one before",
+     "mov.u32 %r3, 0; mov.u64 %rd3, %rd1; mov.u64 %rd4, %rd2; L: ld.global.u32 %r4, [%rd3]; st.global.u32 [%rd1], %r4;"
+     "add.u64 %rd5, %rd3, 8; mov.u64 %rd3, %rd4; mov.u64 %rd4, %rd5; add.u32 %r3, %r3, 1; setp.lt.u32 %p3, %r3, 4;"
+     "@%p3 bra L;",
+     kMisaligned, "not a multiple of 4"},
     {"a trap", "trap;", CUDA_ERROR_LAUNCH_FAILED, "trap"},
     {"a pointer that is no function", "P: .callprototype _ (); mov.u64 %rd3, 0x1230; call %rd3, (), P;",
      CUDA_ERROR_INVALID_PC, "no function"},

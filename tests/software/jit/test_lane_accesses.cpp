@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+// Threads side by side against a thread at a time: accesses whose addresses turn out to be neighbours, or not, as the
+// code runs, and atomic operations of all lanes on one element.
+#include "compare_programs.hpp"
+#include "random_program.hpp"
+
+#include <QTest>
+
+#include <utility>
+
+namespace {
+
+/// %r1 is the thread in its row of the block, %r10 in the grid, %r11 in its block, %r2 a number that is the same in
+/// all, %r3 differs; %rd1 and %rd3 point to results of the thread's own and inputs, %rd4 to results of its block, %rd5
+/// to sums.
+std::string program(const std::string& body, const std::string& registers = {}) {
+    return ".version 8.0\n.target sm_80\n.address_size 64\n"
+           ".visible .entry k(.param .u64 out, .param .u64 in, .param .u64 sums)\n{\n"
+           ".reg .pred %p<8>; .reg .b32 %r<40>; .reg .b64 %rd<20>;" +
+           registers +
+           "\n.shared .align 8 .b8 tile[1024];\n"
+           "ld.param.u64 %rd1, [out]; ld.param.u64 %rd3, [in]; ld.param.u64 %rd5, [sums];\n"
+           "mov.u32 %r1, %tid.x; mov.u32 %r6, %tid.y; mov.u32 %r7, %ntid.x; mov.u32 %r8, %ntid.y;\n"
+           "mov.u32 %r9, %ctaid.x; mad.lo.u32 %r10, %r9, %r8, %r6; mad.lo.u32 %r10, %r10, %r7, %r1;\n"
+           "mad.lo.u32 %r11, %r6, %r7, %r1; mul.lo.u32 %r12, %r7, %r8; mul.lo.u32 %r13, %r12, %r9;\n"
+           "mad.wide.u32 %rd4, %r13, " +
+           std::to_string(4 * kRandomResults) + ", %rd1; mad.wide.u32 %rd1, %r10, " +
+           std::to_string(4 * kRandomResults) +
+           ", %rd1;\nmul.wide.u32 %rd2, %r10, 4; add.u64 %rd2, %rd2, %rd3; ld.global.u32 %r3, [%rd2];\n"
+           "ld.global.u32 %r2, [%rd3+64];\n" +
+           body + "\n}\n";
+}
+
+void compare(const std::string& text) {
+    for (const std::uint64_t seed : {1, 2}) { // eight lanes, and sixteen
+        const Comparison comparison = compare_program(text, seed, false);
+        QVERIFY2(!comparison.differ, comparison.differ ? comparison.differ->c_str() : "");
+        QVERIFY(comparison.side_by_side);
+    }
+    const Comparison of_warps = compare_program(text, 0, true);
+    QVERIFY2(!of_warps.differ, of_warps.differ ? of_warps.differ->c_str() : "");
+}
+
+/// Sets %r20 to an index below 256, made of the thread's number in ways of which the compiler knows nothing.
+struct Index {
+    const char* name;
+    const char* text;
+};
+const Index kIndices[] = {
+    {"all of a power of two", "mov.u32 %r21, 255; and.b32 %r22, %r2, 0; add.u32 %r21, %r21, %r22;"
+                              "and.b32 %r20, %r11, %r21;"},
+    {"eight at a time", "and.b32 %r22, %r2, 0; add.u32 %r22, %r22, 7; and.b32 %r20, %r11, %r22;"},
+    {"twice less what is left", "and.b32 %r22, %r2, 0; add.u32 %r22, %r22, 63; and.b32 %r21, %r1, %r22;"
+                                "add.u32 %r20, %r1, %r1; sub.u32 %r20, %r20, %r21; and.b32 %r20, %r20, 255;"},
+    {"backwards", "and.b32 %r22, %r2, 0; add.u32 %r22, %r22, 255; xor.b32 %r20, %r11, %r22;"},
+    {"pairs the other way round", "and.b32 %r22, %r2, 0; add.u32 %r22, %r22, 1; xor.b32 %r20, %r11, %r22;"},
+    {"blocks the other way round", "and.b32 %r22, %r2, 0; add.u32 %r22, %r22, 32; xor.b32 %r20, %r11, %r22;"
+                                   "and.b32 %r20, %r20, 255;"},
+    {"a remainder", "and.b32 %r22, %r2, 0; add.u32 %r22, %r22, 100; rem.u32 %r20, %r11, %r22;"},
+    {"all but one", "setp.eq.u32 %p6, %r11, 3; selp.u32 %r21, 5, 0, %p6; add.u32 %r20, %r11, %r21;"
+                    "and.b32 %r20, %r20, 255;"},
+};
+
+} // namespace
+
+class LaneAccessesTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void addresses_of_which_nothing_is_known_data() {
+        QTest::addColumn<QString>("index");
+        QTest::addColumn<QString>("guard");
+        for (const Index& index : kIndices)
+            for (const auto& [name, guard] :
+                 {std::pair{"all", ""}, {"some", "@%p1 "}, {"none but few", "@%p2 "}, {"none", "@%p3 "}})
+                QTest::addRow("%s, %s", index.name, name) << index.text << guard;
+    }
+    void addresses_of_which_nothing_is_known() {
+        QFETCH(QString, index);
+        QFETCH(QString, guard);
+        const std::string g = guard.toStdString();
+        std::string body = "mov.u32 %r30, 0;\nA:\n" + index.toStdString() +
+                           "setp.gt.s32 %p1, %r3, 0; and.b32 %r31, %r11, 13; setp.eq.u32 %p2, %r31, 13;"
+                           "setp.gt.u32 %p3, %r11, 5000;\nmov.u32 %r4, 77; mov.u64 %rd9, 78; mov.u32 %r5, 79;\n"
+                           "mul.wide.u32 %rd6, %r20, 4; add.u64 %rd7, %rd3, %rd6; add.u64 %rd8, %rd7, %rd6;\n" +
+                           g + "ld.global.u32 %r4, [%rd7];\n" + g + "ld.global.u64 %rd9, [%rd8+16];\n" +
+                           "mul.wide.u32 %rd10, %r20, 1; add.u64 %rd10, %rd10, %rd3;\n" + g +
+                           "ld.global.u8 %r5, [%rd10+3];\n" +
+                           "st.global.u32 [%rd1], %r4; st.global.u64 [%rd1+8], %rd9; st.global.u32 [%rd1+4], %r5;\n";
+        // To shared memory, where of several threads the last one's value stays, and back.
+        body += "shl.b32 %r23, %r20, 2; mov.u32 %r24, tile; add.u32 %r23, %r23, %r24;\n" + g +
+                "st.shared.u32 [%r23], %r3;\nbar.sync 0;\n" + g + "ld.shared.u32 %r25, [%r23];\n" + g +
+                "st.global.u32 [%rd1+16], %r25;\nbar.sync 0;\n" +
+                "add.u32 %r30, %r30, 1; setp.lt.u32 %p5, %r30, 2; @%p5 bra A;\nret;";
+        compare(program(body));
+        // To memory of the block, without barriers.
+        compare(program("mov.u32 %r30, 0;\nA:\n" + index.toStdString() +
+                        "setp.gt.s32 %p1, %r3, 0; and.b32 %r31, %r11, 13; setp.eq.u32 %p2, %r31, 13;"
+                        "setp.gt.u32 %p3, %r11, 5000; mul.wide.u32 %rd6, %r20, 4; add.u64 %rd11, %rd4, %rd6;\n" +
+                        g + "st.global.u32 [%rd11], %r10;\n" +
+                        "add.u32 %r30, %r30, 1; setp.lt.u32 %p5, %r30, 2; @%p5 bra A;\nret;"));
+    }
+
+    void atomic_operations_on_one_element_data() {
+        QTest::addColumn<QString>("guard");
+        QTest::newRow("all") << "";
+        QTest::newRow("some") << "@%p1 ";
+        QTest::newRow("few") << "@%p2 ";
+        QTest::newRow("none") << "@%p3 ";
+    }
+    /// What each thread finds is told as well: a thread at a time they come in the order of their numbers.
+    void atomic_operations_on_one_element() {
+        QFETCH(QString, guard);
+        const std::string g = guard.toStdString();
+        std::string body = "setp.gt.s32 %p1, %r3, 0; and.b32 %r31, %r11, 13; setp.eq.u32 %p2, %r31, 13;"
+                           "setp.gt.u32 %p3, %r11, 5000;\nmov.u32 %r4, 77; mov.u64 %rd9, 78; cvt.u64.u32 %rd10, %r3;\n";
+        int sum = 0, result = 0;
+        const auto answer = [&](const char* operation, const char* value) {
+            body += "mov.u32 %r4, 77;\n" + g + "atom.global." + operation + " %r4, [%rd5+" + std::to_string(4 * sum++) +
+                    "], " + value + ";\nst.global.u32 [%rd1+" + std::to_string(4 * result++) + "], %r4;\n";
+        };
+        answer("add.u32", "1");
+        answer("add.u32", "%r2");
+        answer("add.s32", "%r3");
+        answer("add.s32", "-5");
+        for (const char* operation : {"and.b32", "or.b32", "xor.b32", "min.u32", "min.s32", "max.u32", "max.s32"})
+            for (const char* value : {"%r3", "%r2"})
+                body += g + "red.global." + operation + " [%rd5+" + std::to_string(4 * sum++) + "], " + value + ";\n";
+        sum += sum % 2;
+        body += g + "atom.global.add.u64 %rd9, [%rd5+" + std::to_string(4 * sum) + "], %rd10;\n" + g +
+                "red.global.max.s64 [%rd5+" + std::to_string(4 * sum + 8) +
+                "], %rd10;\nst.global.u64 [%rd1+16], %rd9;\n";
+        body += "mov.u32 %r24, tile; setp.eq.u32 %p5, %r11, 0; @%p5 st.shared.u32 [tile], 0; bar.sync 0;\n" + g +
+                "atom.shared.add.u32 %r4, [tile], %r1;\nst.global.u32 [%rd1+24], %r4;\nret;";
+        QVERIFY(sum + 4 <= static_cast<int>(kRandomSums) && 7 <= kRandomResults);
+        compare(program(body));
+    }
+};
+
+QTEST_GUILESS_MAIN(LaneAccessesTest)
+#include "test_lane_accesses.moc"
