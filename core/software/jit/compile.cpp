@@ -98,6 +98,15 @@ bool meets_in_all_loops(const ptx::Function& kernel) {
     return true;
 }
 
+/// Packed halves are computed as floats, two vectors of them: that is enough to do at the same time, and more is much to
+/// compile.
+bool is_of_packed_halves(const ptx::Function& kernel) {
+    constexpr std::ptrdiff_t kMany = 4;
+    return std::count_if(kernel.instructions.begin(), kernel.instructions.end(), [](const ptx::Instruction& i) {
+               return i.type() == ptx::Type::f16x2 || i.type() == ptx::Type::bf16x2;
+           }) >= kMany;
+}
+
 } // namespace
 
 LaneChoice lanes_for(const ptx::Function& kernel, unsigned given) {
@@ -107,6 +116,7 @@ LaneChoice lanes_for(const ptx::Function& kernel, unsigned given) {
     if (given > 1) return {given, given};
     // Two vectors side by side keep the host busier than one; more only save changing from one to the other.
     const unsigned width = host_width();
+    if (is_of_packed_halves(kernel)) return {width, width};
     return {meets_in_all_loops(kernel) ? kWarpLanes : 2 * width, width};
 }
 

@@ -23,6 +23,7 @@ using ptx::Instruction;
 using ptx::Modifier;
 using ptx::Opcode;
 using ptx::Operand;
+using ptx::Space;
 
 // --- values
 
@@ -360,8 +361,8 @@ private:
 
     /// Whether an instruction is about as short as what a loop over the lanes needs beside it.
     [[nodiscard]] static bool is_short(const Instruction& i) {
-        if (i.opcode == Opcode::red || i.opcode == Opcode::atom)
-            return !i.has(Modifier::cas) && !ptx::is_float(i.type());
+        if (i.opcode == Opcode::red || i.opcode == Opcode::atom) // a locked one takes longer than a turn does
+            return i.space == Space::shared && !i.has(Modifier::cas) && !ptx::is_float(i.type());
         switch (i.opcode) {
         case Opcode::ld:
         case Opcode::st:
