@@ -56,7 +56,7 @@ void keep_computations_before_suspensions() {
 llvm::Expected<llvm::orc::JITTargetMachineBuilder> find_host() {
     const char* wanted = std::getenv("WARPLIGHT_JIT_CPU");
     if (!wanted || !*wanted) return llvm::orc::JITTargetMachineBuilder::detectHost();
-    llvm::orc::JITTargetMachineBuilder builder(llvm::Triple(llvm::sys::getProcessTriple()));
+    llvm::orc::JITTargetMachineBuilder builder{llvm::Triple{llvm::sys::getProcessTriple()}};
     builder.setCPU(wanted);
     return builder;
 }
