@@ -185,7 +185,7 @@ public:
             anywhere();
             values = far;
         }
-        for (unsigned k = 0; far[k] != values[k] && far[k] && k < a.count; ++k) {
+        for (unsigned k = 0; k < a.count && far[k] && far[k] != values[k]; ++k) {
             llvm::PHINode* value = b_.CreatePHI(a.type, 2);
             value->addIncoming(values[k], near_end_);
             value->addIncoming(far[k], far_end_);
