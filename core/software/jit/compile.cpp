@@ -98,8 +98,8 @@ bool meets_in_all_loops(const ptx::Function& kernel) {
     return true;
 }
 
-/// Packed halves are computed as floats, two vectors of them: that is enough to do at the same time, and more is much to
-/// compile.
+/// Packed halves are computed as floats, two vectors of them: that is enough to do at the same time, and more is much
+/// to compile.
 bool is_of_packed_halves(const ptx::Function& kernel) {
     constexpr std::ptrdiff_t kMany = 4;
     return std::count_if(kernel.instructions.begin(), kernel.instructions.end(), [](const ptx::Instruction& i) {

@@ -32,8 +32,8 @@
 #include <llvm/Transforms/Scalar/SROA.h>
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
 
-#include <mutex>
 #include <cstdlib>
+#include <mutex>
 #include <stdexcept>
 
 namespace warplight::jit {
