@@ -69,7 +69,7 @@ using LoadingState = int;
 #endif
 
 WL_ENTRY(cuFuncIsLoaded, 12040, (LoadingState * state, CUfunction function)) {
-    if (const CUresult wrong = look_at([&] { require(state && function); })) return wrong;
+    if (const CUresult wrong = look_at([&] { require(state); })) return wrong;
     return enter([&] {
         (void)function_of(function);
         *state = static_cast<LoadingState>(1); // with its module

@@ -129,7 +129,9 @@ using GreenContext = void*;
 
 WL_STREAM_ENTRY(cuStreamGetCtx_v2, _ptsz, 12050, (CUstream hStream, CUcontext* pCtx, GreenContext* pGreenCtx),
                 (hStream, pCtx, pGreenCtx)) {
-    const CUresult result = body_cuStreamGetCtx(hStream, pCtx);
+    if (!pCtx && !pGreenCtx) return CUDA_ERROR_INVALID_VALUE;
+    CUcontext context = nullptr; // one of them is enough
+    const CUresult result = body_cuStreamGetCtx(hStream, pCtx ? pCtx : &context);
     if (result == CUDA_SUCCESS && pGreenCtx) *pGreenCtx = nullptr; // there are none
     return result;
 }
