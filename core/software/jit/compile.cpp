@@ -107,6 +107,21 @@ bool is_of_packed_halves(const ptx::Function& kernel) {
            }) >= kMany;
 }
 
+/// Little more than loads and stores, once each.
+bool moves_memory(const ptx::Function& kernel) {
+    constexpr std::size_t kFew = 10; // instructions an access
+    const auto& all = kernel.instructions;
+    std::size_t accesses = 0;
+    for (std::size_t k = 0; k < all.size(); ++k) {
+        if (all[k].opcode == ptx::Opcode::brx || instruction_waits(all[k])) return false;
+        if (all[k].opcode == ptx::Opcode::bra && kernel.labels.at(all[k].operands.at(0).index).instruction <= k)
+            return false;
+        accesses +=
+            (all[k].opcode == ptx::Opcode::ld || all[k].opcode == ptx::Opcode::st) && all[k].space != ptx::Space::param;
+    }
+    return all.size() < kFew * accesses;
+}
+
 } // namespace
 
 LaneChoice lanes_for(const ptx::Function& kernel, unsigned given) {
@@ -117,6 +132,8 @@ LaneChoice lanes_for(const ptx::Function& kernel, unsigned given) {
     // Two vectors side by side keep the host busier than one; more only save changing from one to the other.
     const unsigned width = host_width();
     if (is_of_packed_halves(kernel)) return {width, width};
+    constexpr unsigned kFloatsOfLine = 16; // of memory: two of them at once are slower than one
+    if (width == kFloatsOfLine && moves_memory(kernel)) return {width, width};
     return {meets_in_all_loops(kernel) ? kWarpLanes : 2 * width, width};
 }
 
