@@ -69,6 +69,13 @@ Value* Emitter::plus_turn(Value* of_first) {
     return turn ? b.CreateAdd(of_first, turn) : of_first;
 }
 
+Value* Emitter::one_of_active(Value* of_first) {
+    if (turn_ || lane_ > 0 || !mask_) return plus_turn(of_first);
+    Value* bits = b.CreateBitCast(mask_, b.getIntNTy(vector_));
+    Value* lane = b.CreateIntrinsic(llvm::Intrinsic::cttz, {bits->getType()}, {bits, b.getFalse()});
+    return b.CreateAdd(of_first, b.CreateZExtOrTrunc(lane, b.getInt32Ty()));
+}
+
 class Emitter::Lanes {
 public:
     explicit Lanes(Emitter& e)

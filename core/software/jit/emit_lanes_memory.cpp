@@ -148,7 +148,7 @@ public:
     /// Plain accesses at addresses that differ.
     [[nodiscard]] bool moves_vectors(const Instruction& i, const Operand& address) const {
         if (address.base_kind != Operand::Kind::reg || !e_.varies(address.reg)) return false;
-        if (i.space == Space::local || i.space == Space::param) return false;
+        if (i.space == Space::param) return false;
         for (const Modifier m : {Modifier::volatile_, Modifier::relaxed, Modifier::acquire, Modifier::release,
                                  Modifier::mmio, Modifier::cv, Modifier::wt})
             if (i.has(m)) return false;

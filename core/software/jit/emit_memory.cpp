@@ -24,13 +24,21 @@ Space Emitter::space_of(const ptx::Operand& operand) const {
     }
 }
 
+Value* Emitter::of_this_lane(const ptx::Operand& operand, Value* of_first) {
+    const std::int64_t own = plan_ ? plan_->own_bytes(operand) : 0;
+    if (!own || width > 1 || (!turn_ && lane_ <= 0)) return of_first;
+    Value* lane = turn_ ? b.CreateZExt(turn_, b.getInt64Ty()) : b.getInt64(static_cast<std::uint64_t>(lane_));
+    return b.CreateGEP(b.getInt8Ty(), of_first, b.CreateMul(lane, b.getInt64(static_cast<std::uint64_t>(own))));
+}
+
 Value* Emitter::local_variable(ptx::Operand::Scope scope, std::uint32_t index) {
     if (scope == ptx::Operand::Scope::parameter) return parameters_.at(index);
     if (scope == ptx::Operand::Scope::result) return results_.at(index);
     Value*& memory = variables_.at(index);
     if (!memory) {
         const ptx::Variable& v = function.variables[index];
-        const std::uint64_t size = v.size ? v.size : 1;
+        const std::int64_t own = plan_ ? plan_->own[index] : 0;
+        const std::uint64_t size = own ? static_cast<std::uint64_t>(own) * vector_ : v.size ? v.size : 1;
         memory =
             stack_slot(llvm::ArrayType::get(b.getInt8Ty(), size), "memory", std::max<std::uint32_t>(v.alignment, 8));
     }
@@ -50,7 +58,7 @@ Value* host_address(Emitter& e, const ptx::Operand& operand) {
         return b.CreateConstGEP1_64(b.getInt8Ty(), e.shared_base(), *offset);
     }
     if (operand.scope == Scope::module) return e.unit.variable(operand.index);
-    return e.local_variable(operand.scope, operand.index);
+    return e.of_this_lane(operand, e.local_variable(operand.scope, operand.index));
 }
 
 Value* advance(Emitter& e, Value* pointer, std::int64_t offset) {
@@ -141,7 +149,8 @@ bool Emitter::check_alignment(const ptx::Operand& address, Space space, unsigned
             return b.CreateLoad(type, b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), thread_, offset));
         };
         Value* in = coroutine ? field(offsetof(software::ThreadContext, block), b.getPtrTy()) : block();
-        Value* who = coroutine ? field(offsetof(software::ThreadContext, linear), b.getInt32Ty()) : linear_thread();
+        Value* who = one_of_active(coroutine ? field(offsetof(software::ThreadContext, linear), b.getInt32Ty())
+                                             : first_linear());
         runtime_call("wl_rt_misaligned", b.getVoidTy(), {in, who, site_value(), at, b.getInt32(bytes)})
             ->setDoesNotReturn();
         b.CreateUnreachable();

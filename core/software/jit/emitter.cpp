@@ -149,7 +149,7 @@ Value* Emitter::read(const ptx::Operand& operand, ptx::Type type) {
     case Kind::integer:
     case Kind::floating: value = immediate(operand, type); break;
     case Kind::special: value = width > 1 ? special_of_lanes(operand.special) : special(operand.special); break;
-    case Kind::variable:
+    case Kind::variable: value = address_of_lanes(operand); break;
     case Kind::function: value = splat(address_of(operand)); break;
     case Kind::vector: {
         // Packed into one: the first element lowest.
@@ -178,6 +178,16 @@ Value* Emitter::read(const ptx::Operand& operand, ptx::Type type) {
         return value->getType()->isFPOrFPVectorTy() ? b.CreateFNeg(value) : b.CreateNeg(value);
     }
     return value;
+}
+
+Value* Emitter::address_of_lanes(const ptx::Operand& variable) {
+    Value* address = splat(address_of(variable));
+    const std::int64_t own = plan_ && width > 1 ? plan_->own_bytes(variable) : 0;
+    if (!own) return address;
+    llvm::SmallVector<llvm::Constant*> further;
+    for (unsigned lane = 0; lane < width; ++lane)
+        further.push_back(b.getInt64(static_cast<std::uint64_t>(own) * lane));
+    return b.CreateAdd(address, llvm::ConstantVector::get(further));
 }
 
 Value* Emitter::read(const ptx::Instruction& i, std::size_t operand, ptx::Type type) {
@@ -278,9 +288,10 @@ Value* Emitter::site_value() const { return llvm::ConstantInt::get(Type::getInt3
 
 void Emitter::fault(software::Fault reason) {
     auto* i32 = Type::getInt32Ty(context);
-    llvm::CallInst* call = runtime_call(
-        "wl_rt_fault", Type::getVoidTy(context),
-        {block(), linear_thread(), llvm::ConstantInt::get(i32, static_cast<std::uint32_t>(reason)), site_value()});
+    llvm::CallInst* call =
+        runtime_call("wl_rt_fault", Type::getVoidTy(context),
+                     {block(), one_of_active(first_linear()),
+                      llvm::ConstantInt::get(i32, static_cast<std::uint32_t>(reason)), site_value()});
     call->setDoesNotReturn();
     b.CreateUnreachable();
 }

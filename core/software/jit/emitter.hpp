@@ -119,6 +119,7 @@ public:
     [[nodiscard]] llvm::Value* parameters_base();               ///< ptr, the kernel's parameters
     [[nodiscard]] llvm::Value* thread_index(unsigned axis);     ///< i32
     [[nodiscard]] llvm::Value* linear_thread();                 ///< i32
+    [[nodiscard]] llvm::Value* first_linear();                  ///< of the first lane
     [[nodiscard]] llvm::Value* special(ptx::SpecialRegister r); ///< scalar i32 or i64
     /// A field that does not change during the launch; `below` bounds it (0: unbounded).
     llvm::Value* load_field(llvm::Value* base, std::uint64_t offset, llvm::Type* type, std::uint64_t below,
@@ -148,6 +149,10 @@ public:
     [[nodiscard]] llvm::Value* address_of(const ptx::Operand& operand);
     /// The stack slot (or parameter memory) of a function-local or parameter variable.
     [[nodiscard]] llvm::Value* local_variable(ptx::Operand::Scope scope, std::uint32_t index);
+    /// Of memory that each lane has its own of: where the one that is emitted now has it, given where the first one
+    /// has.
+    llvm::Value* of_this_lane(const ptx::Operand& operand, llvm::Value* of_first);
+    llvm::Value* address_of_lanes(const ptx::Operand& variable);
     [[nodiscard]] ptx::Space space_of(const ptx::Operand& variable) const;
     [[nodiscard]] llvm::AllocaInst* stack_slot(llvm::Type* type, const char* name, unsigned alignment = 0);
 
@@ -213,6 +218,8 @@ private:
     llvm::Value* index_of_result(const ptx::Instruction& i);
     [[nodiscard]] llvm::Value* copy_of_turn(ptx::RegisterId r);
     [[nodiscard]] llvm::Value* plus_turn(llvm::Value* of_first);
+    /// Who it is told to be that does what is emitted now: of those that do it together the first one.
+    [[nodiscard]] llvm::Value* one_of_active(llvm::Value* of_first);
     [[nodiscard]] llvm::Value* special_of_lanes(ptx::SpecialRegister r);
     void store_register(ptx::RegisterId r, llvm::Value* value);
 

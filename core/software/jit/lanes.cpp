@@ -19,6 +19,14 @@ namespace {
 
 constexpr std::uint32_t kMostBlocks = 1024;
 constexpr std::uint32_t kMostInstructions = 6000;
+constexpr std::uint32_t kMostWithOwn = 800;
+constexpr std::int64_t kMostOwnBytes = 4096; // of a thread: it lies on the stack, or in the coroutine's frame
+
+std::int64_t bytes_of_lane(const ptx::Variable& v) {
+    constexpr std::int64_t kUnit = 16; // or what it asks for
+    const auto unit = std::max<std::int64_t>(kUnit, v.alignment);
+    return (std::max<std::int64_t>(static_cast<std::int64_t>(v.size), 1) + unit - 1) / unit * unit;
+}
 
 /// Why an instruction keeps its kernel from running side by side, or nothing.
 const char* obstacle(const Instruction& i) {
@@ -72,6 +80,8 @@ public:
         plan_.widening.assign(f_.registers.size(), std::nullopt);
         plan_.multiple.assign(f_.registers.size(), false);
         plan_.zeros.assign(f_.registers.size(), 0);
+        for (const ptx::Variable& v : f_.variables)
+            plan_.own.push_back(v.space == ptx::Space::local ? bytes_of_lane(v) : 0);
         find_constants();
         seen_.assign(f_.registers.size(), false);
         unsteady_.assign(f_.registers.size(), false);
@@ -278,10 +288,12 @@ std::optional<std::int64_t> LanePlan::stride_of(const Operand& operand) const {
     case Kind::address:
         if (operand.base_kind == Kind::reg && (operand.elements.empty() || !uniform(operand.reg)))
             return operand.elements.empty() ? stride[operand.reg] : std::nullopt;
+        if (const std::int64_t bytes = own_bytes(operand))
+            return operand.elements.empty() ? std::optional(bytes) : std::nullopt;
         break;
+    case Kind::variable: return own_bytes(operand);
     case Kind::integer:
     case Kind::floating:
-    case Kind::variable:
     case Kind::function: return 0;
     case Kind::special:
         if (operand.special == SR::tid_x || operand.special == SR::laneid) return 1;
@@ -292,6 +304,12 @@ std::optional<std::int64_t> LanePlan::stride_of(const Operand& operand) const {
     const auto& parts = operand.elements;
     const bool same = std::all_of(parts.begin(), parts.end(), [&](const Operand& e) { return uniform(e); });
     return same ? std::optional<std::int64_t>(0) : std::nullopt;
+}
+
+std::int64_t LanePlan::own_bytes(const Operand& operand) const {
+    const bool is_variable = operand.kind == Operand::Kind::variable ||
+                             (operand.kind == Operand::Kind::address && operand.base_kind == Operand::Kind::variable);
+    return is_variable && operand.scope == Operand::Scope::function ? own.at(operand.index) : 0;
 }
 
 bool LanePlan::uniform(const Operand& operand) const { return stride_of(operand) == 0; }
@@ -329,8 +347,13 @@ bool is_warp_operation(const Instruction& i) {
 std::variant<LanePlan, std::string> plan_lanes(const ptx::Function& kernel, const FunctionFacts& facts,
                                                unsigned width) {
     if (kernel.instructions.empty() || kernel.instructions.size() > kMostInstructions) return "its length";
-    for (const ptx::Variable& v : kernel.variables)
-        if (v.space != ptx::Space::shared) return "memory of its threads' own";
+    std::int64_t own = 0;
+    for (const ptx::Variable& v : kernel.variables) {
+        if (v.space != ptx::Space::shared && v.space != ptx::Space::local) return "a call";
+        if (v.space == ptx::Space::local) own += bytes_of_lane(v);
+    }
+    // With more code it pays less often: what it is for is mostly passed by, and takes its time to compile.
+    if (own > kMostOwnBytes || (own && kernel.instructions.size() > kMostWithOwn)) return "memory of its threads' own";
     for (const Instruction& i : kernel.instructions)
         if (const char* why = obstacle(i)) return why;
     auto planned = Planner(kernel, width).plan();

@@ -52,6 +52,8 @@ struct LanePlan {
     /// By register: what it holds outside of the block that writes it is of no interest, so that lanes which are not
     /// there may lose it.
     std::vector<bool> local;
+    /// By variable of the kernel: the bytes that each lane has of it, one after the other. 0: it is shared.
+    std::vector<std::int64_t> own;
     std::vector<std::optional<std::int64_t>> constant; ///< by register: the only number that is ever written to it
     bool has_barriers = false;                         ///< of the block: where the lanes wait
     bool has_warp_operations = false;                  ///< the lanes are a whole warp
@@ -63,6 +65,8 @@ struct LanePlan {
     [[nodiscard]] bool grows(ptx::RegisterId r) const { return stride[r] && stride[r] != 0; }
     [[nodiscard]] bool uniform(const ptx::Operand& operand) const;
     [[nodiscard]] std::optional<std::int64_t> stride_of(const ptx::Operand& operand) const;
+    /// Of an operand that is a variable or an address by one: the bytes that each lane has of it, 0 where all share it.
+    [[nodiscard]] std::int64_t own_bytes(const ptx::Operand& operand) const;
     [[nodiscard]] std::optional<std::int64_t> constant_of(const ptx::Operand& operand) const;
     /// Grows by one from a multiple of the number of lanes, and so wraps between none of them.
     [[nodiscard]] bool counts(const ptx::Operand& operand) const;

@@ -65,6 +65,7 @@ const char* gains_nothing(const ptx::Function& kernel, const LanePlan& plan) {
                 continue;
             }
             const Operand& address = i.operands.at(i.opcode == Opcode::ld ? 1 : 0);
+            if (i.space == ptx::Space::local) continue; // for what is seldom, like the sine of a very large number
             const std::int64_t bytes = std::max(1U, unsigned{i.vector_width}) * ptx::bits(i.type()) / 8;
             const auto stride = plan.stride_of(address);
             if (stride == 0 || stride == bytes) continue;

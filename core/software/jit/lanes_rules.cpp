@@ -61,7 +61,7 @@ Hope LaneRules::of(const Operand& x) const {
     }
     case Kind::integer: return {true, 0, divides(x.integer), {}, low_zeros(x.integer)};
     case Kind::floating:
-    case Kind::variable: return {true, 0, false, {}}; // no variable is its thread's own
+    case Kind::variable: return {true, plan_.stride_of(x), false, {}};
     case Kind::special:
         return {true,
                 of_special(x.special),
@@ -75,6 +75,8 @@ Hope LaneRules::of(const Operand& x) const {
             if (x.elements.empty()) return base;
             if (base.known && base.stride != 0) return unknown();
             known = base.known;
+        } else if (x.kind == Kind::address && plan_.own_bytes(x)) {
+            return x.elements.empty() ? Hope{true, plan_.own_bytes(x), false, {}} : unknown();
         }
         for (const Operand& e : x.elements) {
             const Hope h = of(e);

@@ -75,11 +75,12 @@ Value* Emitter::thread_index(unsigned axis) {
     return axis == 0 ? plus_turn(first) : first;
 }
 
-Value* Emitter::linear_thread() {
-    Value* first = in_entry(
+Value* Emitter::first_linear() {
+    return in_entry(
         linear_, [&] { return load_field(thread_, offsetof(ThreadContext, linear), b.getInt32Ty(), 1024, "linear"); });
-    return plus_turn(first);
 }
+
+Value* Emitter::linear_thread() { return plus_turn(first_linear()); }
 
 Value* Emitter::special(SR r) {
     auto* i32 = b.getInt32Ty();

@@ -444,7 +444,7 @@ private:
     bool sums_here_ = false; ///< the block's sums in shared memory may be changed
     const unsigned most_depth_ = one_in(2) ? 1 : 2 + below(2);
     const bool own_words_ = one_in(3);
-    const bool own_memory_ = one_in(12); ///< local memory, too
+    const bool own_memory_ = one_in(4); ///< local memory, too
 };
 
 } // namespace

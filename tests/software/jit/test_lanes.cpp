@@ -203,6 +203,12 @@ private slots:
             << QString(
                    "mov.u32 %r3, word; cp.async.ca.shared.global [%r3], [%rd1], 4; cp.async.wait_all; bar.sync 0; ret;")
             << true;
+        QTest::newRow("memory of a thread's own")
+            << QString(".local .b32 own[16]; mov.u64 %rd2, own; st.local.u32 [%rd2+8], %r1; ld.local.u32 %r2, [own+8];"
+                       "ret;")
+            << true;
+        QTest::newRow("much memory of a thread's own")
+            << QString(".local .b32 own[2000]; mov.u64 %rd2, own; st.local.u32 [%rd2+8], %r1; ret;") << false;
         QTest::newRow("a carry") << QString("add.cc.u32 %r1, %r1, 1; addc.u32 %r2, %r2, 0; ret;") << false;
         QTest::newRow("without end") << QString("A: bra A;") << false;
     }
