@@ -174,7 +174,14 @@ private slots:
     }
 
     /// Another context's memory does not wait for this one's streams.
+    void a_copy_whose_memory_was_freed_data() {
+        QTest::addColumn<int>("kind");
+        QTest::newRow("a copy") << 0;
+        QTest::newRow("a wait for a value") << 1;
+        QTest::newRow("a value written") << 2;
+    }
     void a_copy_whose_memory_was_freed() {
+        QFETCH(int, kind);
         CUcontext owner = nullptr, user = nullptr, top = nullptr;
         CUdeviceptr from = 0, to = 0;
         CUstream stream = nullptr;
@@ -189,7 +196,10 @@ private slots:
                 std::this_thread::yield();
         };
         QCOMPARE(api().fn_cuLaunchHostFunc(stream, wait, &go), CUDA_SUCCESS);
-        QCOMPARE(api().fn_cuMemcpyDtoDAsync(to, from, 65536, stream), CUDA_SUCCESS);
+        const CUresult asked = kind == 0   ? api().fn_cuMemcpyDtoDAsync(to, from, 65536, stream)
+                               : kind == 1 ? api().fn_cuStreamWaitValue32_v2(stream, from, 1, CU_STREAM_WAIT_VALUE_EQ)
+                                           : api().fn_cuStreamWriteValue32_v2(stream, from, 1, 0);
+        QCOMPARE(asked, CUDA_SUCCESS);
         QCOMPARE(api().fn_cuCtxPopCurrent(&top), CUDA_SUCCESS);
         const CUresult freed = api().fn_cuMemFree(from);
         QCOMPARE(api().fn_cuCtxPushCurrent(user), CUDA_SUCCESS);

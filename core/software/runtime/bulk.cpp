@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bulk.hpp"
 
-#include "address_space.hpp"
 #include "configuration.hpp"
 #include "failure.hpp"
-#include "trap.hpp"
+#include "touch.hpp"
 #include "workers.hpp"
 
 #include <algorithm>
@@ -15,18 +14,6 @@ namespace warplight::software {
 namespace {
 
 constexpr std::size_t kPiece = std::size_t{2} << 20; ///< bytes; a piece's pages are touched by one worker
-
-/// False where device memory went away before its time came, as when its owner was another context: a launch would
-/// fault, and so does a copy. `body` owns nothing. With a bad address of the host's own the process is told.
-template <class Body>
-bool touch(Body body) {
-    install_trap_handler();
-    Trap trap;
-    if (run_guarded([](void* p) { (*static_cast<Body*>(p))(); }, &body, trap)) return true;
-    if (AddressSpace::instance().covers(trap.address)) return false;
-    body();
-    return true;
-}
 
 [[noreturn]] void gone() { fail(CUDA_ERROR_ILLEGAL_ADDRESS, "device memory was freed before a copy or fill of it"); }
 

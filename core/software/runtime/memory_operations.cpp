@@ -4,6 +4,7 @@
 #include "address_space.hpp"
 #include "context.hpp"
 #include "failure.hpp"
+#include "touch.hpp"
 
 #include <atomic>
 #include <chrono>
@@ -29,6 +30,12 @@ void check_address(CUdeviceptr address, std::size_t size) {
         fail(CUDA_ERROR_INVALID_VALUE, "the value is past the allocation's end");
 }
 
+[[noreturn]] void gone() {
+    fail(CUDA_ERROR_ILLEGAL_ADDRESS,
+         "device memory was freed before a stream came to wait for a value in it or to write "
+         "one");
+}
+
 template <class Word>
 bool holds(Word now, Word value, unsigned condition) {
     using Signed = std::make_signed_t<Word>;
@@ -44,7 +51,12 @@ bool holds(Word now, Word value, unsigned condition) {
 template <class Word>
 void wait(const Context& context, CUdeviceptr address, Word value, unsigned flags) {
     const std::atomic_ref<Word> word(*reinterpret_cast<Word*>(address));
-    for (int i = 0; !holds(word.load(std::memory_order_acquire), value, flags & 3); ++i) {
+    Word now = 0;
+    const auto look = [&] {
+        if (!touch([&] { now = word.load(std::memory_order_acquire); })) gone();
+        return now;
+    };
+    for (int i = 0; !holds(look(), value, flags & 3); ++i) {
         if (context.error() != CUDA_SUCCESS || context.ending()) return;
         if (context.cancelling()) fail(CUDA_ERROR_LAUNCH_TIMEOUT, "a stream's wait for a value was cancelled");
         if (i < kSpins)
@@ -56,7 +68,8 @@ void wait(const Context& context, CUdeviceptr address, Word value, unsigned flag
 
 template <class Word>
 void write(CUdeviceptr address, Word value) {
-    std::atomic_ref<Word>(*reinterpret_cast<Word*>(address)).store(value, std::memory_order_seq_cst);
+    const std::atomic_ref<Word> word(*reinterpret_cast<Word*>(address));
+    if (!touch([&] { word.store(value, std::memory_order_seq_cst); })) gone();
 }
 
 } // namespace
