@@ -101,6 +101,38 @@ private slots:
                         "add.u32 %r30, %r30, 1; setp.lt.u32 %p5, %r30, 2; @%p5 bra A;\nret;"));
     }
 
+    void memory_of_a_threads_own_data() {
+        QTest::addColumn<QString>("guard");
+        QTest::newRow("all") << "";
+        QTest::newRow("some") << "@%p1 ";
+        QTest::newRow("few") << "@%p2 ";
+    }
+    /// By the variable's name, through registers, at places that differ, of every size.
+    void memory_of_a_threads_own() {
+        QFETCH(QString, guard);
+        const std::string g = guard.toStdString();
+        const std::string body =
+            "setp.gt.s32 %p1, %r3, 0; and.b32 %r31, %r11, 13; setp.eq.u32 %p2, %r31, 13; cvt.u64.u32 %rd10, %r3;\n"
+            "mov.u32 %r4, 1; mov.u32 %r5, 2; mov.u64 %rd9, 3; mov.u32 %r14, 4; mov.u32 %r15, 5;\n"
+            "st.local.v4.u32 [own], {%r4, %r5, %r14, %r15}; st.local.u64 [own+16], %rd9; st.local.u64 [own+24], %rd9;\n"
+            "st.local.u32 [odd], %r4; st.local.u32 [odd+4], %r5; st.local.u32 [odd+8], %r5;\n"
+            "mov.u64 %rd12, own; mov.u64 %rd13, odd; cvta.local.u64 %rd14, %rd12; and.b32 %r20, %r3, 3;\n"
+            "mul.wide.u32 %rd6, %r20, 4; add.u64 %rd7, %rd12, %rd6; add.u64 %rd8, %rd14, %rd6;\n"
+            "bar.sync 0;\n" + // the arrays outlive it
+            g +
+            "st.local.u32 [own+8], %r3;\n" + g + "st.local.u64 [own+16], %rd10;\n" + g + "st.local.u8 [odd+5], %r3;\n" +
+            g + "st.local.u32 [%rd7], %r10;\n" + g + "st.local.u16 [%rd13+2], %r3;\n" + g +
+            "ld.local.u32 %r4, [own+4];\n" + g + "ld.u32 %r5, [%rd8+4];\n" + g + "ld.local.u64 %rd9, [%rd12+16];\n" +
+            g + "ld.local.v2.u32 {%r14, %r15}, [own];\n" + g +
+            "ld.local.u32 %r16, [%rd7];\n"
+            "ld.local.u32 %r17, [odd]; ld.local.u32 %r18, [%rd13+4]; ld.local.u32 %r19, [odd+8];\n"
+            "st.global.u32 [%rd1], %r4; st.global.u32 [%rd1+4], %r5; st.global.u64 [%rd1+8], %rd9;\n"
+            "st.global.u32 [%rd1+16], %r14; st.global.u32 [%rd1+20], %r15; st.global.u32 [%rd1+28], %r17;\n"
+            "st.global.u32 [%rd1+32], %r18; st.global.u32 [%rd1+36], %r19;\n" +
+            g + "st.global.u32 [%rd1+24], %r16;\nret;";
+        compare(program(body, ".local .align 16 .b8 own[32]; .local .b32 odd[3];"));
+    }
+
     void atomic_operations_on_one_element_data() {
         QTest::addColumn<QString>("guard");
         QTest::newRow("all") << "";
