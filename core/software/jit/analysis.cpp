@@ -315,6 +315,8 @@ void note_address_taken(const Operand& operand, std::vector<FunctionFacts>& fact
 
 } // namespace
 
+bool has_loop(const ptx::Function& function) { return !Loops(function).loops().empty(); }
+
 bool has_destination(const Instruction& i) {
     switch (i.opcode) {
     case Opcode::st:
@@ -421,7 +423,7 @@ Analysis analyse(const ptx::Module& module, FunctionId kernel) {
     spread([&](FunctionId f) { return observes[f]; }, [&](FunctionId f) { observes[f] = true; });
     for (const FunctionId id : a.reachable.functions) {
         const ptx::Function& f = module.functions[id];
-        a.functions[id].has_loop = !Loops(f).loops().empty();
+        a.functions[id].has_loop = has_loop(f);
         a.functions[id].spinning_branches = spinning_branches(f, [&](const Instruction& i) {
             const ptx::Call& call = f.calls.at(static_cast<std::size_t>(i.call));
             if (call.callee) return static_cast<bool>(observes[*call.callee]);

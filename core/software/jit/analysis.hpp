@@ -34,6 +34,9 @@ struct Analysis {
 
 [[nodiscard]] Analysis analyse(const ptx::Module& module, ptx::FunctionId kernel);
 
+/// Itself, not in what it calls.
+[[nodiscard]] bool has_loop(const ptx::Function& function);
+
 /// Its first operand is what it writes.
 [[nodiscard]] bool has_destination(const ptx::Instruction& instruction);
 /// The instruction has to do with clusters of blocks.

@@ -111,15 +111,11 @@ bool is_of_packed_halves(const ptx::Function& kernel) {
 bool moves_memory(const ptx::Function& kernel) {
     constexpr std::size_t kFew = 10; // instructions an access
     const auto& all = kernel.instructions;
-    std::size_t accesses = 0;
-    for (std::size_t k = 0; k < all.size(); ++k) {
-        if (all[k].opcode == ptx::Opcode::brx || instruction_waits(all[k])) return false;
-        if (all[k].opcode == ptx::Opcode::bra && kernel.labels.at(all[k].operands.at(0).index).instruction <= k)
-            return false;
-        accesses +=
-            (all[k].opcode == ptx::Opcode::ld || all[k].opcode == ptx::Opcode::st) && all[k].space != ptx::Space::param;
-    }
-    return all.size() < kFew * accesses;
+    const auto accesses = std::count_if(all.begin(), all.end(), [](const ptx::Instruction& i) {
+        return (i.opcode == ptx::Opcode::ld || i.opcode == ptx::Opcode::st) && i.space != ptx::Space::param;
+    });
+    return all.size() < kFew * static_cast<std::size_t>(accesses) && !has_loop(kernel) &&
+           std::none_of(all.begin(), all.end(), instruction_waits);
 }
 
 } // namespace

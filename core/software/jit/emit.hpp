@@ -47,6 +47,8 @@ bool emit_barrier(Emitter& e, const ptx::Instruction& i);
 /// Waits for the lanes of the warp in `mask`, and has them do something together; `value` may be null.
 void ask_warp(Emitter& e, software::WarpOperation operation, llvm::Value* mask, llvm::Value* value);
 
+/// Whether an atomic operation's address is in memory that its block alone has.
+[[nodiscard]] bool is_of_block(const Emitter& e, const ptx::Instruction& i, const ptx::Operand& where);
 /// What an atomic operation does at an address, all as integers; `own`: memory of this block's cluster, for which no
 /// atomic instruction is needed. Answers what was there.
 llvm::Value* exchange(Emitter& e, const ptx::Instruction& i, llvm::Value* address, llvm::Value* operand, bool own);

@@ -168,9 +168,7 @@ void emit_operation(Emitter& e, const ptx::Instruction& i) {
     Type* word = e.integer_type(bits);
     e.check_alignment(where, i.space, bits / 8 * i.vector_width, false);
     Value* address = e.pointer(where, i.space);
-    const bool by_variable =
-        where.kind == ptx::Operand::Kind::variable || where.base_kind == ptx::Operand::Kind::variable;
-    const bool own = i.space == ptx::Space::shared || (by_variable && e.space_of(where) == ptx::Space::shared);
+    const bool own = is_of_block(e, i, where);
     const auto operand = [&](const ptx::Operand& x) { return e.bits_as(e.read(x, type), word); };
     if (i.vector_width <= 1) {
         Value* other = i.has(Modifier::cas) ? operand(i.operands.at(at + 2)) : nullptr;
@@ -197,6 +195,12 @@ void emit_fence(Emitter& e, const ptx::Instruction& i) {
 }
 
 } // namespace
+
+bool is_of_block(const Emitter& e, const ptx::Instruction& i, const ptx::Operand& where) {
+    const bool by_variable =
+        where.kind == ptx::Operand::Kind::variable || where.base_kind == ptx::Operand::Kind::variable;
+    return i.space == ptx::Space::shared || (by_variable && e.space_of(where) == ptx::Space::shared);
+}
 
 Value* exchange(Emitter& e, const ptx::Instruction& i, Value* address, Value* operand, bool own) {
     auto& b = e.b;

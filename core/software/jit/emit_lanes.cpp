@@ -69,11 +69,15 @@ Value* Emitter::plus_turn(Value* of_first) {
     return turn ? b.CreateAdd(of_first, turn) : of_first;
 }
 
+Value* Emitter::lanes_taking_part() {
+    if (!mask_) return b.getInt32(vector_ < 32 ? (1U << vector_) - 1 : ~0U);
+    return b.CreateZExt(b.CreateBitCast(mask_, b.getIntNTy(vector_)), b.getInt32Ty());
+}
+
 Value* Emitter::one_of_active(Value* of_first) {
     if (turn_ || lane_ > 0 || !mask_) return plus_turn(of_first);
-    Value* bits = b.CreateBitCast(mask_, b.getIntNTy(vector_));
-    Value* lane = b.CreateIntrinsic(llvm::Intrinsic::cttz, {bits->getType()}, {bits, b.getFalse()});
-    return b.CreateAdd(of_first, b.CreateZExtOrTrunc(lane, b.getInt32Ty()));
+    Value* lane = b.CreateIntrinsic(llvm::Intrinsic::cttz, {b.getInt32Ty()}, {lanes_taking_part(), b.getFalse()});
+    return b.CreateAdd(of_first, lane);
 }
 
 class Emitter::Lanes {

@@ -5,7 +5,6 @@
 #include <vector>
 
 namespace warplight::jit {
-namespace {
 
 using llvm::Type;
 using llvm::Value;
@@ -13,12 +12,6 @@ using ptx::Instruction;
 using ptx::Modifier;
 using ptx::Opcode;
 using ptx::Operand;
-using ptx::Space;
-
-/// What memory held before a lane's own operation is told from what it held before the first one's: of sums.
-bool answers_follow(const Instruction& i) { return i.has(Modifier::add); }
-
-} // namespace
 
 bool is_combined(const Instruction& i, const LanePlan& plan) {
     if (i.opcode != Opcode::atom && i.opcode != Opcode::red) return false;
@@ -27,7 +20,7 @@ bool is_combined(const Instruction& i, const LanePlan& plan) {
         return false;
     for (const Modifier m : {Modifier::and_, Modifier::or_, Modifier::xor_, Modifier::min, Modifier::max})
         if (i.has(m)) return i.opcode == Opcode::red;
-    return answers_follow(i);
+    return i.has(Modifier::add); // of sums what each lane finds follows from what the first one does
 }
 
 class Emitter::CombinedAtomic {
@@ -37,8 +30,7 @@ public:
 
     void emit() {
         const Operand& where = i_.operands.at(at_);
-        const bool by_variable = where.kind == Operand::Kind::variable || where.base_kind == Operand::Kind::variable;
-        const bool own = i_.space == Space::shared || (by_variable && e_.space_of(where) == Space::shared);
+        const bool own = is_of_block(e_, i_, where);
         e_.check_alignment(where, i_.space, ptx::bits(i_.type()) / 8, true);
         const Operand& operand = i_.operands.at(at_ + 1);
         const bool same = e_.plan_->uniform(operand);
@@ -57,14 +49,9 @@ public:
 private:
     Value* splat(Value* value) { return b_.CreateVectorSplat(e_.vector_, value); }
 
-    /// The lanes that take part, i32.
-    Value* who() {
-        if (!e_.mask_) return b_.getInt32(e_.vector_ < 32 ? (1U << e_.vector_) - 1 : ~0U);
-        return b_.CreateZExt(b_.CreateBitCast(e_.mask_, b_.getIntNTy(e_.vector_)), b_.getInt32Ty());
-    }
-
     Value* of_alike(Value* value) {
-        Value* count = b_.CreateZExtOrTrunc(b_.CreateUnaryIntrinsic(llvm::Intrinsic::ctpop, who()), word_);
+        Value* count =
+            b_.CreateZExtOrTrunc(b_.CreateUnaryIntrinsic(llvm::Intrinsic::ctpop, e_.lanes_taking_part()), word_);
         if (i_.has(Modifier::add)) return b_.CreateMul(value, count);
         if (i_.has(Modifier::xor_)) return b_.CreateMul(value, b_.CreateAnd(count, 1));
         return value;
@@ -95,7 +82,7 @@ private:
         std::vector<std::uint32_t> lower(e_.vector_);
         for (unsigned lane = 0; lane < e_.vector_; ++lane)
             lower[lane] = (1U << lane) - 1;
-        Value* below = b_.CreateAnd(splat(who()), llvm::ConstantDataVector::get(e_.context, lower));
+        Value* below = b_.CreateAnd(splat(e_.lanes_taking_part()), llvm::ConstantDataVector::get(e_.context, lower));
         Value* count = b_.CreateUnaryIntrinsic(llvm::Intrinsic::ctpop, below);
         return b_.CreateZExtOrTrunc(count, llvm::FixedVectorType::get(word_, e_.vector_));
     }
@@ -123,12 +110,10 @@ private:
 bool Emitter::emit_combined_atomic(const Instruction& i) {
     if (!is_combined(i, *plan_)) return false;
     CombinedAtomic combined(*this, i);
-    if (!mask_) {
+    if (mask_)
+        emit_if(b.CreateIsNotNull(lanes_taking_part()), [&] { combined.emit(); });
+    else
         combined.emit();
-        return true;
-    }
-    Value* any = b.CreateIsNotNull(b.CreateBitCast(mask_, b.getIntNTy(vector_)));
-    emit_if(any, [&] { combined.emit(); });
     return true;
 }
 

@@ -177,15 +177,9 @@ public:
         const auto near = [&](Value* first) {
             values = a.way == Way::steps ? load_steps(a, first) : load_neighbours(a, first, invariant);
         };
-        if (a.way == Way::neighbours || a.way == Way::steps) {
-            choose(a, near, anywhere);
-        } else if (may_be_neighbours(a)) {
-            guess(a, near, anywhere);
-        } else {
-            anywhere();
-            values = far;
-        }
-        for (unsigned k = 0; k < a.count && far[k] && far[k] != values[k]; ++k) {
+        const Reached reached = reach(a, near, anywhere);
+        if (reached == Reached::far) values = far;
+        for (unsigned k = 0; reached == Reached::either && k < a.count; ++k) {
             llvm::PHINode* value = b_.CreatePHI(a.type, 2);
             value->addIncoming(values[k], near_end_);
             value->addIncoming(far[k], far_end_);
@@ -226,12 +220,7 @@ public:
             else
                 b_.CreateAlignedStore(side_by_side(values), first, llvm::Align(1));
         };
-        if (a.way == Way::neighbours || a.way == Way::steps)
-            choose(a, near, anywhere);
-        else if (may_be_neighbours(a))
-            guess(a, near, anywhere);
-        else
-            anywhere();
+        reach(a, near, anywhere);
     }
 
 private:
@@ -322,11 +311,11 @@ private:
     void stop_if_misaligned(const Access& a, Value* first) {
         if (a.all_bytes() <= 1) return;
         Value* low = b_.CreateTrunc(first, b_.getInt32Ty());
-        if (a.stride %
-            a.all_bytes()) // all lanes take part: then some lane's is wrong, the first one's or the next one's
+        // Where all lanes take part one of these two is wrong, if any is: the first one's or the next one's.
+        if (a.stride % a.all_bytes())
             low = b_.CreateOr(low, b_.CreateAdd(low, b_.getInt32(static_cast<std::uint32_t>(a.stride))));
         low = b_.CreateAnd(low, b_.getInt32(a.all_bytes() - 1));
-        if (e_.mask_) low = b_.CreateSelect(b_.CreateIsNotNull(lanes_as_bits()), low, b_.getInt32(0));
+        if (e_.mask_) low = b_.CreateSelect(b_.CreateIsNotNull(e_.lanes_taking_part()), low, b_.getInt32(0));
         e_.stop_if_misaligned(low);
     }
 
@@ -347,14 +336,28 @@ private:
         b_.CreateBr(rest);
         b_.SetInsertPoint(rest);
     }
+    /// Which of its two ways reach() has taken.
+    enum class Reached : std::uint8_t { near, far, either };
+    /// `near(first address)` where the lanes' elements lie as `a.way` or a guess has it, `far()` where they do not.
+    template <class Near, class Far>
+    Reached reach(const Access& a, Near near, Far far) {
+        if (a.way == Way::neighbours || a.way == Way::steps) return choose(a, near, far);
+        if (may_be_neighbours(a)) return guess(a, near, far);
+        far();
+        return Reached::far;
+    }
     /// Of addresses that grow: `near(first address)`, or `far()` where the index wraps.
     template <class Near, class Far>
-    void choose(const Access& a, Near near, Far far) {
+    Reached choose(const Access& a, Near near, Far far) {
         stop_if_misaligned(a, address_value(a));
         const auto first = [&] { near(b_.CreateIntToPtr(address_value(a), b_.getPtrTy())); };
         Value* even = evenly(a);
-        if (!even) return first();
+        if (!even) {
+            first();
+            return Reached::near;
+        }
         branch(even, first, far, llvm::MDBuilder(e_.context).createLikelyBranchWeights());
+        return Reached::either;
     }
     [[nodiscard]] bool may_be_neighbours(const Access& a) const {
         return !a.stride && !plan_.from_memory[a.address.reg] && a.count == 1 && !is_seldom() &&
@@ -362,7 +365,7 @@ private:
     }
     /// Of addresses of which nothing is known: mostly they are neighbours all the same.
     template <class Near, class Far>
-    void guess(const Access& a, Near near, Far far) {
+    Reached guess(const Access& a, Near near, Far far) {
         e_.width = e_.vector_;
         Value* all = a.shared ? e_.read(base_of(a), ptx::Type::b32) : address_value(a);
         const unsigned bits = a.shared ? 32 : 64;
@@ -395,13 +398,13 @@ private:
                 near(b_.CreateIntToPtr(first, b_.getPtrTy()));
             },
             far, nullptr);
+        return Reached::either;
     }
 
     /// `each(element, move)`, where move() gets that element of every lane to or from memory.
     template <class Each>
     void each_alone(const Access& a, Value* in_memory, bool store, Each each) {
-        Value* all = b_.getInt32(e_.vector_ < 32 ? (1U << e_.vector_) - 1 : ~0U);
-        Value* who = e_.mask_ ? b_.CreateZExt(lanes_as_bits(), b_.getInt32Ty()) : all;
+        Value* who = e_.lanes_taking_part();
         const auto call = [&](unsigned k, llvm::Function* f, llvm::ArrayRef<Value*> arguments) {
             llvm::CallInst* low = b_.CreateCall(f, arguments);
             low->setCallingConv(OneByOne::kConvention);
@@ -428,8 +431,6 @@ private:
                      {in_memory, who, places.address(), b_.getInt64(std::uint64_t{k} * a.bytes)});
             });
     }
-
-    Value* lanes_as_bits() { return b_.CreateBitCast(e_.mask_, b_.getIntNTy(e_.vector_)); }
 
     // --- scattered
 

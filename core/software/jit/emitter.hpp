@@ -218,6 +218,7 @@ private:
     llvm::Value* index_of_result(const ptx::Instruction& i);
     [[nodiscard]] llvm::Value* copy_of_turn(ptx::RegisterId r);
     [[nodiscard]] llvm::Value* plus_turn(llvm::Value* of_first);
+    [[nodiscard]] llvm::Value* lanes_taking_part(); ///< a bit each, i32
     /// Who it is told to be that does what is emitted now: of those that do it together the first one.
     [[nodiscard]] llvm::Value* one_of_active(llvm::Value* of_first);
     [[nodiscard]] llvm::Value* special_of_lanes(ptx::SpecialRegister r);
