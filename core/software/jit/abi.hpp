@@ -16,7 +16,7 @@
 
 namespace warplight::software {
 
-inline constexpr std::uint32_t kAbiVersion = 4;
+inline constexpr std::uint32_t kAbiVersion = 5;
 inline constexpr std::uint32_t kWarpSize = 32;
 /// From the shared window of a block to that of the next one of its cluster.
 inline constexpr std::uint32_t kClusterStrideBits = 24;
@@ -46,6 +46,7 @@ struct LaunchContext {
     std::uint32_t nclusters[3];
     std::uint32_t cluster_blocks;
     std::uint32_t explicit_cluster;
+    std::uint32_t streamed; ///< bit k: what CompiledKernel::streams()[k] points at is written past the caches
 };
 
 struct BlockContext {
@@ -62,7 +63,15 @@ struct BlockContext {
 };
 
 /// Why a thread is not running. Generated code sets it before it suspends.
-enum class Wait : std::uint32_t { running, done, barrier, warp, yield, cluster };
+enum class Wait : std::uint32_t {
+    running,
+    done,
+    barrier,
+    warp,
+    yield, ///< for what another thread does
+    cluster,
+    turn, ///< for nothing: the others come first, so that the threads of a block stay close in memory
+};
 
 enum class WarpOperation : std::uint32_t {
     sync,       ///< bar.warp.sync

@@ -17,11 +17,18 @@ namespace warplight::jit {
 
 namespace {
 
+/// Of a kernel whose threads run side by side, what a launch of it has to know.
+struct MemoryHabits {
+    std::vector<std::uint64_t> streams;
+    bool takes_turns = false;
+};
+
 class Kernel final : public CompiledKernel {
 public:
     Kernel(Mode mode, unsigned width, CodeMap map, std::unique_ptr<LoadedObject> object, const Analysis& analysis,
-           bool from_cache)
-        : mode_(mode), width_(width), map_(std::move(map)), object_(std::move(object)), from_cache_(from_cache) {
+           MemoryHabits habits, bool from_cache)
+        : mode_(mode), width_(width), map_(std::move(map)), object_(std::move(object)), from_cache_(from_cache),
+          habits_(std::move(habits)) {
         for (const ptx::FunctionId f : analysis.reachable.functions) {
             bases_.push_back({analysis.site_base[f], f});
             may_wait_for_blocks_ |= !analysis.functions[f].spinning_branches.empty();
@@ -57,6 +64,8 @@ public:
         --after;
         return {after->second, number - after->first};
     }
+    [[nodiscard]] const std::vector<std::uint64_t>& streams() const override { return habits_.streams; }
+    [[nodiscard]] bool takes_turns() const override { return habits_.takes_turns; }
     [[nodiscard]] bool may_wait_for_blocks() const override { return may_wait_for_blocks_; }
     [[nodiscard]] bool from_cache() const override { return from_cache_; }
     [[nodiscard]] std::size_t code_size() const override { return map_.size; }
@@ -68,6 +77,7 @@ private:
     std::unique_ptr<LoadedObject> object_;
     bool from_cache_;
     bool may_wait_for_blocks_ = false;
+    MemoryHabits habits_;
     std::vector<std::pair<std::uint32_t, ptx::FunctionId>> bases_;
 };
 
@@ -105,17 +115,6 @@ bool is_of_packed_halves(const ptx::Function& kernel) {
     return std::count_if(kernel.instructions.begin(), kernel.instructions.end(), [](const ptx::Instruction& i) {
                return i.type() == ptx::Type::f16x2 || i.type() == ptx::Type::bf16x2;
            }) >= kMany;
-}
-
-/// Little more than loads and stores, once each.
-bool moves_memory(const ptx::Function& kernel) {
-    constexpr std::size_t kFew = 10; // instructions an access
-    const auto& all = kernel.instructions;
-    const auto accesses = std::count_if(all.begin(), all.end(), [](const ptx::Instruction& i) {
-        return (i.opcode == ptx::Opcode::ld || i.opcode == ptx::Opcode::st) && i.space != ptx::Space::param;
-    });
-    return all.size() < kFew * static_cast<std::size_t>(accesses) && !has_loop(kernel) &&
-           std::none_of(all.begin(), all.end(), instruction_waits);
 }
 
 } // namespace
@@ -156,6 +155,14 @@ std::unique_ptr<CompiledKernel> compile(const ptx::Module& module, ptx::Function
     if (mode == Mode::loop && waits)
         throw std::runtime_error("kernel '" + module.functions[kernel].name + "' waits: it cannot run as a loop");
 
+    MemoryHabits habits;
+    if (lanes) {
+        const ptx::ParameterLayout layout = ptx::layout_parameters(module.functions[kernel].parameters);
+        for (const ParameterPlace& p : lanes->streams)
+            habits.streams.push_back(layout.offsets.at(p.parameter) + static_cast<std::uint64_t>(p.offset));
+        habits.takes_turns = !lanes->takes_turns.empty();
+    }
+
     const bool kept = !options.cache_directory.empty() && !options.source.empty();
     const ObjectCache cache(kept ? options.cache_directory : std::string());
     const std::string key = kept ? ObjectCache::key(options, mode, module.functions[kernel].name) : std::string();
@@ -168,7 +175,7 @@ std::unique_ptr<CompiledKernel> compile(const ptx::Module& module, ptx::Function
         try {
             auto object = load_object(std::move(found->object), entries, variables);
             return std::make_unique<Kernel>(mode, options.width, std::move(found->map), std::move(object), analysis,
-                                            true);
+                                            habits, true);
         } catch (const std::runtime_error&) { // whole but does not link here: a miss as well
         }
     }
@@ -193,7 +200,8 @@ std::unique_ptr<CompiledKernel> compile(const ptx::Module& module, ptx::Function
     CodeMap map = read_code_map(object->getBuffer(), entries[0]);
     cache.keep(key, map, object->getBuffer());
     auto loaded = load_object(std::move(object), entries, variables);
-    return std::make_unique<Kernel>(mode, options.width, std::move(map), std::move(loaded), unit.analysis, false);
+    return std::make_unique<Kernel>(mode, options.width, std::move(map), std::move(loaded), unit.analysis, habits,
+                                    false);
 }
 
 } // namespace warplight::jit

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Branches, ends of threads, and instructions that only advise.
 #include "emit.hpp"
+#include "turn_pass.hpp"
 
 namespace warplight::jit {
 
@@ -11,22 +12,34 @@ namespace {
 /// Times a loop that may spin goes round before its thread lets others run.
 constexpr std::uint32_t kSpinBudget = 64;
 
+/// Times a loop that strides through memory goes round before the threads beside get their turn: as many places in
+/// memory are in use at once, fewer than a processor's prefetchers keep an eye on.
+constexpr std::uint32_t kTurns = 16;
+
 } // namespace
 
-void Emitter::give_way_now_and_then() {
-    if (!coroutine || !unit.analysis.functions[function_id].spinning_branches.contains(current_)) return;
-    if (!budget_) {
-        budget_ = stack_slot(b.getInt32Ty(), "budget");
+void Emitter::suspend_every(Value*& budget, std::uint32_t count, software::Wait wait) {
+    if (!budget) {
+        budget = stack_slot(b.getInt32Ty(), "budget");
         llvm::IRBuilderBase::InsertPointGuard guard(b);
         b.SetInsertPoint(entry_end_);
-        b.CreateStore(b.getInt32(kSpinBudget), budget_);
+        b.CreateStore(b.getInt32(count), budget);
     }
-    Value* left = b.CreateSub(b.CreateLoad(b.getInt32Ty(), budget_), b.getInt32(1));
-    b.CreateStore(left, budget_);
+    Value* left = b.CreateSub(b.CreateLoad(b.getInt32Ty(), budget), b.getInt32(1));
+    b.CreateStore(left, budget);
     emit_if(b.CreateICmpEQ(left, b.getInt32(0)), [&] {
-        b.CreateStore(b.getInt32(kSpinBudget), budget_);
-        suspend(software::Wait::yield);
+        b.CreateStore(b.getInt32(count), budget);
+        suspend(wait)->setMetadata(kSeldomMetadata, llvm::MDNode::get(context, {}));
     });
+}
+
+void Emitter::give_way_now_and_then() {
+    if (coroutine && unit.analysis.functions[function_id].spinning_branches.contains(current_))
+        suspend_every(budget_, kSpinBudget, software::Wait::yield);
+}
+
+void Emitter::take_turns() {
+    if (coroutine && plan_->takes_turns.contains(current_)) suspend_every(turns_, kTurns, software::Wait::turn);
 }
 
 void Emitter::branch_to(ptx::LabelId label) {

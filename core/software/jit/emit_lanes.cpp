@@ -160,6 +160,7 @@ private:
     void leave_together(std::uint32_t k) {
         if (b_.GetInsertBlock()->getTerminator()) return;
         e_.give_way_now_and_then();
+        e_.take_turns();
         const auto& to = plan_.blocks[k].successors;
         const Instruction& last = last_of(k);
         if (to.size() == 1) {

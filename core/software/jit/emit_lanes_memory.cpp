@@ -25,6 +25,8 @@ namespace {
 /// bit and branch.
 bool masks_anything() { return host_width() >= 16; }
 
+constexpr unsigned kLineBytes = 64; ///< that caches hold at a time
+
 /// How addresses grow from the first lane's: lane k's index of 32 bits is the first one's and k `step`, and `factor`
 /// times what that adds to the index as one of 64 bits is added to the address, and k `left`.
 struct Pattern {
@@ -213,12 +215,23 @@ public:
             });
         };
         const auto near = [&](Value* first) {
-            if (a.way == Way::steps)
-                store_steps(a, first, values);
-            else if (e_.mask_)
-                b_.CreateMaskedStore(values[0], first, llvm::Align(1), e_.mask_);
-            else
-                b_.CreateAlignedStore(side_by_side(values), first, llvm::Align(1));
+            if (a.way == Way::steps) return store_steps(a, first, values);
+            const auto keep = [&] {
+                if (e_.mask_)
+                    b_.CreateMaskedStore(values[0], first, llvm::Align(1), e_.mask_);
+                else
+                    b_.CreateAlignedStore(side_by_side(values), first, llvm::Align(1));
+            };
+            const auto stream = plan_.streamed[e_.current_];
+            if (!stream) return keep();
+            branch(
+                streams(*stream, first),
+                [&] {
+                    auto* past = b_.CreateAlignedStore(side_by_side(values), first, llvm::Align(kLineBytes));
+                    past->setMetadata(llvm::LLVMContext::MD_nontemporal,
+                                      llvm::MDNode::get(e_.context, llvm::ConstantAsMetadata::get(b_.getInt32(1))));
+                },
+                keep, nullptr);
         };
         reach(a, near, anywhere);
     }
@@ -510,6 +523,18 @@ private:
             for (unsigned lane = 0; lane < e_.vector_; ++lane)
                 b_.CreateAlignedStore(b_.CreateExtractElement(values[k], std::uint64_t{lane}), step(a, first, lane, k),
                                       llvm::Align(1));
+    }
+
+    /// Whether whole lines are written, to memory of which there is much.
+    Value* streams(std::uint32_t stream, Value* first) {
+        Value* all =
+            e_.load_field(e_.launch(), offsetof(software::LaunchContext, streamed), b_.getInt32Ty(), 0, "streamed");
+        Value* much = b_.CreateIsNotNull(b_.CreateAnd(all, b_.getInt32(1U << stream)));
+        Value* low = b_.CreateAnd(b_.CreatePtrToInt(first, b_.getInt64Ty()), b_.getInt64(kLineBytes - 1));
+        Value* whole = b_.CreateAnd(b_.CreateIsNull(low), much);
+        if (!e_.mask_) return whole;
+        Value* who = b_.CreateBitCast(e_.mask_, b_.getIntNTy(e_.vector_));
+        return b_.CreateAnd(whole, b_.CreateICmpEQ(who, llvm::ConstantInt::getAllOnesValue(who->getType())));
     }
 
     /// Of each lane, element by element.

@@ -18,11 +18,11 @@ Value* Emitter::answer_field(std::size_t offset, llvm::Type* type) {
     return b.CreateLoad(type, b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), thread_, offset));
 }
 
-void Emitter::suspend(software::Wait wait) {
+llvm::CallInst* Emitter::suspend(software::Wait wait) {
     if (!coroutine) throw EmitError("internal: a thread that waits in loop mode");
     request_field(offsetof(ThreadContext, wait), b.getInt32(static_cast<std::uint32_t>(wait)));
     request_field(offsetof(ThreadContext, site), site_value());
-    runtime_call(kSuspendMarker, b.getVoidTy(), {});
+    return runtime_call(kSuspendMarker, b.getVoidTy(), {});
 }
 
 void ask_warp(Emitter& e, WarpOperation operation, Value* mask, Value* value) {

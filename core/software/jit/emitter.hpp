@@ -158,7 +158,7 @@ public:
 
     // --- waiting (emit_warp.cpp)
     /// Sets the reason and gives the thread up until the runtime resumes it.
-    void suspend(software::Wait wait);
+    llvm::CallInst* suspend(software::Wait wait);
     void request_field(std::size_t offset, llvm::Value* value);
     llvm::Value* answer_field(std::size_t offset, llvm::Type* type);
 
@@ -170,9 +170,13 @@ public:
     void branch_to(ptx::LabelId label);
     /// At a branch that closes a loop which may spin: lets others run when its budget is spent.
     void give_way_now_and_then();
+    /// Where a loop goes round that is to keep its turns with the other threads of the block.
+    void take_turns();
     void return_from_function(bool exited);
 
 private:
+    /// Suspends every `count`th time that the code comes here; `left` is made on first use.
+    void suspend_every(llvm::Value*& left, std::uint32_t count, software::Wait wait);
     void emit_prologue();
     void emit_side_by_side();
     void emit_instruction(std::uint32_t index);
@@ -247,6 +251,7 @@ private:
     std::array<llvm::Value*, 3> tid_{};
     llvm::Value* linear_ = nullptr;
     llvm::Value* budget_ = nullptr;
+    llvm::Value* turns_ = nullptr;
     llvm::Value* carry_ = nullptr;
     llvm::Value* matrix_request_ = nullptr;
     llvm::AllocaInst* misaligned_ = nullptr; ///< of a kernel in loop mode: bits that addresses should not have had

@@ -66,7 +66,11 @@ public:
     /// Where its code lies: begin and end.
     [[nodiscard]] virtual std::pair<const std::byte*, const std::byte*> code() const = 0;
     [[nodiscard]] virtual Site site(std::uint32_t number) const = 0; ///< of ThreadContext::site
-    [[nodiscard]] virtual bool may_wait_for_blocks() const = 0;      ///< of the same grid: they are to begin in order
+    /// Pointers among the packed parameters, by offset, of LaunchContext::streamed.
+    [[nodiscard]] virtual const std::vector<std::uint64_t>& streams() const = 0;
+    /// Threads give way to each other to stay close in memory (Wait::turn); neighbouring blocks had better do as well.
+    [[nodiscard]] virtual bool takes_turns() const = 0;
+    [[nodiscard]] virtual bool may_wait_for_blocks() const = 0; ///< of the same grid: they are to begin in order
     [[nodiscard]] virtual bool from_cache() const = 0;
     [[nodiscard]] virtual std::size_t code_size() const = 0;
 };

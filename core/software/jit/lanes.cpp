@@ -361,6 +361,8 @@ std::variant<LanePlan, std::string> plan_lanes(const ptx::Function& kernel, cons
     if (!plan) return planned;
     find_comparisons(kernel, *plan);
     find_loaded(kernel, *plan);
+    find_streams(kernel, width, *plan);
+    find_strides(kernel, *plan);
     if (facts.spinning_branches.empty()) return planned;
     if (!loops_get_on(kernel, facts, *plan)) return "a loop that waits for other threads";
     plan->spins = true;

@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <variant>
 #include <vector>
@@ -36,6 +37,13 @@ struct Widening {
     bool operator==(const Widening&) const = default;
 };
 
+/// An address among the kernel's parameters.
+struct ParameterPlace {
+    std::uint32_t parameter = 0;
+    std::int64_t offset = 0; ///< in it
+    bool operator==(const ParameterPlace&) const = default;
+};
+
 struct LanePlan {
     std::vector<LaneBlock> blocks;       ///< in the order of the text; a branch back goes to a lower number
     std::vector<std::uint32_t> block_of; ///< by instruction
@@ -54,10 +62,14 @@ struct LanePlan {
     std::vector<bool> local;
     /// By variable of the kernel: the bytes that each lane has of it, one after the other. 0: it is shared.
     std::vector<std::int64_t> own;
-    std::vector<std::optional<std::int64_t>> constant; ///< by register: the only number that is ever written to it
-    bool has_barriers = false;                         ///< of the block: where the lanes wait
-    bool has_warp_operations = false;                  ///< the lanes are a whole warp
-    bool spins = false;                                ///< loops wait for other threads, and give way in between
+    std::vector<std::optional<std::int64_t>> constant;  ///< by register: the only number that is ever written to it
+    std::vector<ParameterPlace> streams;                ///< memory that is written a line at a time, and not read
+    std::vector<std::optional<std::uint32_t>> streamed; ///< by instruction: a store into that one of `streams`
+    /// Branches back of loops that stride through memory: their threads keep together (lanes_streams.cpp).
+    std::set<std::uint32_t> takes_turns;
+    bool has_barriers = false;        ///< of the block: where the lanes wait
+    bool has_warp_operations = false; ///< the lanes are a whole warp
+    bool spins = false;               ///< loops wait for other threads, and give way in between
 
     [[nodiscard]] bool uniform(ptx::RegisterId r) const { return stride[r] == 0; }
     /// Known of all lanes when it is known of the first: kept as a scalar. Active lanes agree with it even where the
@@ -85,6 +97,15 @@ inline constexpr unsigned kWarpLanes = 32;
 
 /// Fills in LanePlan::from_memory (lanes_gain.cpp).
 void find_loaded(const ptx::Function& kernel, LanePlan& plan);
+
+/// Fills in LanePlan::streams and LanePlan::streamed (lanes_streams.cpp).
+void find_streams(const ptx::Function& kernel, unsigned width, LanePlan& plan);
+
+/// Fills in LanePlan::takes_turns (lanes_streams.cpp).
+void find_strides(const ptx::Function& kernel, LanePlan& plan);
+
+/// Little more than loads and stores, once each (lanes_gain.cpp).
+[[nodiscard]] bool moves_memory(const ptx::Function& kernel);
 
 /// Whether the lanes' atomic operations are on one element of memory and made one (emit_lanes_atomic.cpp).
 [[nodiscard]] bool is_combined(const ptx::Instruction& i, const LanePlan& plan);

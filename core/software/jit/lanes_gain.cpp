@@ -30,6 +30,16 @@ bool reads_memory(const Instruction& i) {
 
 } // namespace
 
+bool moves_memory(const ptx::Function& kernel) {
+    constexpr std::size_t kFew = 10; // instructions an access
+    const auto& all = kernel.instructions;
+    const auto accesses = std::count_if(all.begin(), all.end(), [](const Instruction& i) {
+        return (i.opcode == Opcode::ld || i.opcode == Opcode::st) && i.space != ptx::Space::param;
+    });
+    return all.size() < kFew * static_cast<std::size_t>(accesses) && !has_loop(kernel) &&
+           std::none_of(all.begin(), all.end(), instruction_waits);
+}
+
 void find_loaded(const ptx::Function& kernel, LanePlan& plan) {
     plan.from_memory.assign(kernel.registers.size(), false);
     for (bool changed = true; changed;) {

@@ -6,6 +6,7 @@
 #include "low_bits_pass.hpp"
 #include "short_loop_pass.hpp"
 #include "thread_loop.hpp"
+#include "turn_pass.hpp"
 
 #include <llvm/Analysis/CGSCCPassManager.h>
 #include <llvm/Analysis/LoopAnalysisManager.h>
@@ -156,6 +157,7 @@ llvm::ModulePassManager passes_for_vectors() {
     first.addPass(llvm::DSEPass());
     first.addPass(llvm::ADCEPass());
     first.addPass(llvm::SimplifyCFGPass());
+    first.addPass(TurnPass());
     all.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(first)));
     // Coroutines come apart: what starts them, goes on, and ends them.
     llvm::CGSCCPassManager split;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "shape.hpp"
 
+#include "turn_pass.hpp"
+
 #include "emitter.hpp"
 
 #include <llvm/IR/InstIterator.h>
@@ -321,8 +323,9 @@ private:
             here->getTerminator()->eraseFromParent();
             b_.SetInsertPoint(here);
             b_.SetCurrentDebugLocation(call->getDebugLoc());
-            Value* state = call_intrinsic(llvm::Intrinsic::coro_suspend, {},
-                                          {llvm::ConstantTokenNone::get(context_), b_.getFalse()});
+            llvm::CallInst* state = b_.CreateIntrinsic(llvm::Intrinsic::coro_suspend, {},
+                                                       {llvm::ConstantTokenNone::get(context_), b_.getFalse()});
+            state->setMetadata(kSeldomMetadata, call->getMetadata(kSeldomMetadata));
             llvm::SwitchInst* way = b_.CreateSwitch(state, leave, 2);
             way->addCase(b_.getInt8(0), rest);
             way->addCase(b_.getInt8(1), cleanup);

@@ -141,8 +141,9 @@ BlockScheduler::Turn BlockScheduler::turn() {
         if (stop->load(std::memory_order_relaxed)) break;
         if (together_) {
             ran = true;
-            run_together();
+            const bool in_turn = run_together();
             if (live_ == 0) return Turn::finished;
+            if (in_turn) return Turn::working;
             continue;
         }
         bool only_yields = true;
@@ -181,7 +182,7 @@ void BlockScheduler::resume(std::uint32_t i) {
     (*static_cast<void (**)(void*)>(handle))(handle);
 }
 
-void BlockScheduler::run_together() {
+bool BlockScheduler::run_together() {
     const auto count = static_cast<std::uint32_t>(threads_.size());
     const ThreadContext& first = threads_[0];
     const auto sync = static_cast<std::uint32_t>(BarrierOperation::sync);
@@ -192,12 +193,14 @@ void BlockScheduler::run_together() {
         for (std::uint32_t i = 0; i < count; ++i)
             resume(i);
     }
+    if (first.wait == Wait::turn && all_wait_alike(threads_)) return true;
+    finish_turns();
     bool same = first.wait == Wait::barrier && first.operation == sync && first.b == 0;
     if (same && !all_wait_alike(threads_)) {
         for (const ThreadContext& t : threads_)
             same &= t.wait == Wait::barrier && t.operation == sync && t.b == 0 && t.mask == first.mask;
     }
-    if (same && barriers_in_use_ == 0) return; // all have come, and go on
+    if (same && barriers_in_use_ == 0) return false; // all have come, and go on
     together_ = false;
     for (Warp& warp : warps_)
         warp.ready = 0;
@@ -205,12 +208,25 @@ void BlockScheduler::run_together() {
         note_wait(i);
     for (std::uint32_t w = 0; w < warps_.size(); ++w)
         answer(w);
+    return false;
+}
+
+void BlockScheduler::finish_turns() {
+    for (bool again = true; again && !stop->load(std::memory_order_relaxed);) {
+        again = false;
+        for (std::uint32_t i = 0; i < threads_.size(); ++i) {
+            if (threads_[i].wait != Wait::turn) continue;
+            resume(i);
+            again = true;
+        }
+    }
 }
 
 bool BlockScheduler::note_wait(std::uint32_t i) {
     const std::uint32_t w = i / kWarpSize, lane = i % kWarpSize;
     switch (threads_[i].wait) {
     case Wait::yield: warps_[w].yielded |= 1U << lane; return false;
+    case Wait::turn: warps_[w].ready |= 1U << lane; break;
     case Wait::warp: warps_[w].asking |= 1U << lane; break;
     case Wait::barrier: enter_barrier(threads_[i], true); break;
     case Wait::cluster:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "launch.hpp"
 
+#include "address_space.hpp"
 #include "block_ranges.hpp"
 #include "block_scheduler.hpp"
 #include "configuration.hpp"
@@ -18,6 +19,7 @@
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <cstring>
 #include <mutex>
 #include <thread>
 
@@ -27,7 +29,10 @@ namespace {
 constexpr std::uint64_t kSmallLaunch = 4096; ///< threads: not worth waking workers for, as long as nobody knows more
 constexpr float kShortLaunch = 8000;         ///< nanoseconds: what waking them takes
 constexpr std::uint64_t kChunksAWorker = 16;
-constexpr int kTurnsToFind = 100'000; ///< when a faulting block is run again to find its thread
+/// Four blocks of 256 threads with four bytes each are a page of memory.
+constexpr std::uint64_t kBlocksTogether = 4;
+constexpr std::uint64_t kStreamedBytes = 16 << 20; ///< of an allocation that is written past the caches
+constexpr int kTurnsToFind = 100'000;              ///< when a faulting block is run again to find its thread
 
 class Launch final : public CancellableLaunch {
 public:
@@ -66,6 +71,7 @@ public:
             launch_.envreg[1] = static_cast<std::uint32_t>(address >> 32);
             launch_.envreg[2] = static_cast<std::uint32_t>(address);
         }
+        find_streams();
         blocks_ = std::uint64_t{grid[0]} * grid[1] * grid[2];
         most_resident_ = blocks_;
         if (!request.cooperative) {
@@ -96,6 +102,7 @@ public:
         const std::uint64_t chunk = loop ? std::clamp<std::uint64_t>(blocks_ / (workers * kChunksAWorker), 1, 4096) : 1;
         const bool in_order = kernel_->may_wait_for_blocks() || running_.grid.request.cooperative;
         ranges_.emplace(loop ? blocks_ : blocks_ / launch_.cluster_blocks, in_order ? 1 : workers, chunk);
+        if (kernel_->takes_turns()) together_ = std::clamp<std::uint64_t>(blocks_ / workers, 1, kBlocksTogether);
         if (running_.context.cancelling()) cancelled_ = stop_ = true;
         const auto body = [&](unsigned index) {
             const Interruptible here(*this);
@@ -103,6 +110,8 @@ public:
                 loop_worker(index);
             else
                 coroutine_worker(index);
+            // What was written past the caches is there before the launch is known to have ended.
+            if (launch_.streamed) std::atomic_thread_fence(std::memory_order_seq_cst);
         };
         if (workers == 1)
             body(0);
@@ -146,6 +155,27 @@ private:
         BlockContext block;
         std::uint64_t next, end;
     };
+
+    /// What the kernel writes past the caches: that of which there is more than these hold, and that comes to the
+    /// kernel by no other parameter, for it to read.
+    void find_streams() {
+        const auto& parameters = running_.grid.request.parameters;
+        const auto& streams = kernel_->streams();
+        const auto pointer_at = [&](std::uint64_t offset) {
+            std::uint64_t address = 0;
+            std::memcpy(&address, parameters.data() + offset, sizeof address);
+            return address;
+        };
+        for (std::size_t k = 0; k < streams.size(); ++k) {
+            if (streams[k] + sizeof(std::uint64_t) > parameters.size()) continue;
+            const auto memory = AddressSpace::instance().find(pointer_at(streams[k]));
+            if (!memory || memory->size < kStreamedBytes) continue;
+            unsigned pointers = 0;
+            for (std::uint64_t at = 0; at + sizeof(std::uint64_t) <= parameters.size(); at += sizeof(std::uint64_t))
+                pointers += pointer_at(at) - memory->base < memory->size;
+            if (pointers == 1) launch_.streamed |= 1U << k;
+        }
+    }
 
     [[nodiscard]] bool is_short() const {
         const std::uint64_t threads = blocks_ * launch_.block_threads;
@@ -272,7 +302,11 @@ private:
         std::size_t at = 0;
         std::size_t idle = 0; ///< blocks in a row that only yielded
         while (!stop_) {
-            if (residents.empty() && !admit()) break;
+            if (residents.empty()) {
+                if (!admit()) break;
+                while (residents.size() < together_ && admit()) {
+                }
+            }
             if (at >= residents.size()) at = 0;
             Turn turn{residents[at].get(), BlockScheduler::Turn::working};
             Trap trap;
@@ -458,6 +492,7 @@ private:
     std::uint64_t blocks_ = 0;
     std::uint64_t shared_bytes_ = 0;    ///< of a block
     std::uint64_t most_resident_ = 0;   ///< blocks of a worker
+    std::uint64_t together_ = 1;        ///< blocks of a worker that take turns
     std::optional<BlockRanges> ranges_; ///< of coroutines: of clusters
     std::atomic<bool> stop_ = false;
     std::atomic<bool> cancelled_ = false;

@@ -159,7 +159,7 @@ public:
     }
 
 private:
-    static bool can_run(Wait wait) { return wait == Wait::running || wait == Wait::yield; }
+    static bool can_run(Wait wait) { return wait == Wait::running || wait == Wait::yield || wait == Wait::turn; }
 
     bool release_barriers() {
         std::map<std::uint32_t, std::vector<ThreadContext*>> waiting;

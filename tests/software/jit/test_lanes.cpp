@@ -218,6 +218,66 @@ private slots:
         const Program program(entry(body.toStdString()));
         QCOMPARE(program.compile("k", Mode::automatic, {}, 8) != nullptr, runs);
     }
+
+    void how_memory_is_gone_through_data() {
+        QTest::addColumn<QString>("body");
+        QTest::addColumn<bool>("streams");
+        QTest::addColumn<bool>("takes_turns");
+        const QString compute = "mad.lo.u32 %r3, %r3, %r3, %r1; mad.lo.u32 %r3, %r3, %r1, 7; xor.b32 %r3, %r3, %r1;"
+                                "mad.lo.u32 %r3, %r3, %r3, %r1; mad.lo.u32 %r3, %r3, %r1, 7; shr.u32 %r3, %r3, 3;"
+                                "add.u32 %r3, %r3, %r1; xor.b32 %r3, %r3, 11; mad.lo.u32 %r3, %r3, %r3, 1;";
+        const QString load = "ld.global.u32 %r3, [%rd4];", store = "st.global.u32 [%rd3], %r3;", end = "ret;";
+        QTest::newRow("a result") << load + compute + store + end << true << false;
+        QTest::newRow("by a pointer that is chosen")
+            << load + compute + "setp.eq.u32 %p1, %r2, 7; selp.b64 %rd3, %rd3, %rd4, %p1;" + store + end << false
+            << false;
+        QTest::newRow("moved") << load + store + end << false << false;
+        QTest::newRow("read as well") << "ld.global.u32 %r3, [%rd3];" + compute + store + end << false << false;
+        QTest::newRow("added to") << load + compute + "red.global.add.u32 [%rd3], %r3;" + store + end << false << false;
+        QTest::newRow("published") << load + compute + store + "membar.gl; red.global.add.u32 [%rd2], %r3; ret;"
+                                   << false << false;
+        QTest::newRow("published by a store")
+            << load + compute + store + "st.release.gpu.global.u32 [%rd2], %r3; ret;" << false << false;
+        QTest::newRow("halves of lines") << load + compute + "mul.wide.u32 %rd3, %r1, 8; add.u64 %rd3, %rd1, %rd3;" +
+                                                store + end
+                                         << false << false;
+        QTest::newRow("bytes") << load + compute + "cvt.u64.u32 %rd3, %r1; add.u64 %rd3, %rd1, %rd3;" +
+                                      "st.global.u8 [%rd3], %r3; ret;"
+                               << false << false;
+        const QString loop = "A: mul.wide.u32 %rd4, %r1, 4; add.u64 %rd4, %rd2, %rd4; ld.global.u32 %r4, [%rd4];"
+                             "add.u32 %r3, %r3, %r4;";
+        const QString again = "setp.lt.u32 %p1, %r1, %r2; @%p1 bra A;", rest = "bar.sync 0; ret;";
+        QTest::newRow("a stride") << loop + "add.u32 %r1, %r1, %r5;" + again + store + rest << true << true;
+        QTest::newRow("a stride the other way around")
+            << loop + "add.u32 %r1, %r5, %r1;" + again + store + rest << true << true;
+        QTest::newRow("a stride in which nobody waits")
+            << loop + "add.u32 %r1, %r1, %r5;" + again + store + end << true << false;
+        QTest::newRow("a step that is known")
+            << loop + "add.u32 %r1, %r1, 256;" + again + store + rest << true << false;
+        QTest::newRow("a stride from barrier to barrier")
+            << loop + "add.u32 %r1, %r1, %r5; bar.sync 0; setp.lt.u32 %p1, %r2, %r5; add.u32 %r2, %r2, 1; @%p1 bra A;" +
+                   store + rest
+            << true << false;
+        QTest::newRow("a stride of numbers alone")
+            << "A: add.u32 %r3, %r3, %r1; add.u32 %r1, %r1, %r5;" + again + store + rest << true << false;
+    }
+    void how_memory_is_gone_through() {
+        QFETCH(QString, body);
+        QFETCH(bool, streams);
+        QFETCH(bool, takes_turns);
+        const Program program(".version 8.0\n.target sm_80\n.address_size 64\n"
+                              ".visible .entry k(.param .u32 n, .param .u64 out, .param .u64 in)\n{\n"
+                              ".reg .pred %p<4>; .reg .b32 %r<8>; .reg .b64 %rd<8>;\n"
+                              "ld.param.u32 %r2, [n]; ld.param.u64 %rd1, [out]; ld.param.u64 %rd2, [in];\n"
+                              "cvta.to.global.u64 %rd1, %rd1; mov.u32 %r1, %tid.x; mov.u32 %r5, %ntid.x;\n"
+                              "mul.wide.u32 %rd3, %r1, 4; add.u64 %rd4, %rd2, %rd3; add.u64 %rd3, %rd1, %rd3;\n"
+                              "mov.u32 %r3, 0;\n" +
+                              body.toStdString() + "\n}\n");
+        const auto kernel = program.compile("k", Mode::automatic, {}, 16);
+        QVERIFY(kernel);
+        QCOMPARE(kernel->streams(), streams ? std::vector<std::uint64_t>{8} : std::vector<std::uint64_t>{});
+        QCOMPARE(kernel->takes_turns(), takes_turns);
+    }
 };
 
 QTEST_GUILESS_MAIN(LanesTest)

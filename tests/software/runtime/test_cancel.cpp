@@ -76,6 +76,14 @@ const Endless kEndless[] = {
      "setp.eq.u32 %p2, %r2, 3; @%p2 bra B; add.u64 %rd2, %rd1, 4;"
      "A: ld.volatile.global.u32 %r3, [%rd2]; setp.eq.u32 %p1, %r3, 0; @%p1 bra A; B: bar.sync 0;"},
     {"barriers", "A: bar.sync 0; ld.global.u32 %r3, [%rd1]; setp.ne.u32 %p1, %r3, 77; @%p1 bra A;"},
+    {"strides through memory", // all warps keep their turns
+     "mov.u32 %r5, %ntid.x; mov.u32 %r3, %r1; bar.sync 0; A:"
+     "mul.wide.u32 %rd3, %r1, 4; add.u64 %rd2, %rd1, %rd3; ld.global.u32 %r6, [%rd2];"
+     "add.u32 %r3, %r3, %r5; setp.ne.u32 %p1, %r6, 77; @%p1 bra A; bar.sync 0; st.global.u32 [%rd1], %r3;"},
+    {"strides of some warps", // others are at the barrier
+     "mov.u32 %r5, %ntid.x; mov.u32 %r3, %r1; bar.sync 0; setp.lt.u32 %p2, %r1, 32; @%p2 bra B;"
+     "A: mul.wide.u32 %rd3, %r1, 4; add.u64 %rd2, %rd1, %rd3; ld.global.u32 %r6, [%rd2];"
+     "add.u32 %r3, %r3, %r5; setp.ne.u32 %p1, %r6, 77; @%p1 bra A; st.global.u32 [%rd1], %r3; B: bar.sync 0;"},
     {"barriers of large blocks", "A: bar.sync 0; bra A;", "", 2, 1024},
     {"barriers in a call", "{ .param .b64 p0; st.param.b64 [p0], %rd1; call.uni turns, (p0); }", kTurns},
     {"shuffles", "mov.u32 %r3, %r1; A: shfl.sync.bfly.b32 %r3, %r3, 1, 31, -1; setp.ne.u32 %p1, %r3, 77; @%p1 bra A;"

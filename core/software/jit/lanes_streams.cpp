@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stores of whole cache lines that the kernel does not look at again. A processor first reads a line that it writes
+// to, and a kernel that does more than move memory waits for that: it is ahead of no prefetcher. Where there is much of
+// it, such lines are better written past the caches.
+#include "lanes.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace warplight::jit {
+
+using ptx::Instruction;
+using ptx::Modifier;
+using ptx::Opcode;
+using ptx::Operand;
+using ptx::RegisterId;
+
+namespace {
+
+constexpr std::uint32_t kLineBits = 512;
+constexpr std::size_t kMostPointers = 32; ///< bits of LaunchContext::streamed
+
+/// What tells other threads that something is there: stores past the caches would come after it.
+bool publishes(const Instruction& i) {
+    if (i.opcode == Opcode::membar || i.opcode == Opcode::fence) return true;
+    for (const Modifier m : {Modifier::release, Modifier::acq_rel, Modifier::volatile_, Modifier::mmio})
+        if (i.has(m) && i.opcode != Opcode::ld) return true;
+    return false;
+}
+
+/// Which parameters an address is made of, as far as that can be seen.
+class Roots {
+public:
+    explicit Roots(const ptx::Function& kernel) : kernel_(kernel), writers_(kernel.registers.size()) {
+        for (const Instruction& i : kernel.instructions)
+            if (has_destination(i) && !i.operands.empty())
+                each_register(i.operands[0], [&](RegisterId r) { writers_[r].push_back(&i); });
+    }
+
+    [[nodiscard]] std::optional<ParameterPlace> of(const Operand& address) const {
+        if (address.kind != Operand::Kind::address || address.base_kind != Operand::Kind::reg) return std::nullopt;
+        std::set<RegisterId> seen;
+        std::set<std::pair<std::uint32_t, std::int64_t>> found;
+        collect(address.reg, seen, found);
+        if (found.size() != 1) return std::nullopt;
+        return ParameterPlace{found.begin()->first, found.begin()->second};
+    }
+
+private:
+    void collect(RegisterId r, std::set<RegisterId>& seen,
+                 std::set<std::pair<std::uint32_t, std::int64_t>>& found) const {
+        if (!seen.insert(r).second) return;
+        for (const Instruction* i : writers_[r]) {
+            switch (i->opcode) {
+            case Opcode::ld: {
+                const Operand& from = i->operands.at(1);
+                if (i->space == ptx::Space::param && from.base_kind == Operand::Kind::variable &&
+                    from.scope == Operand::Scope::parameter && i->vector_width <= 1 && ptx::bits(i->type()) == 64)
+                    found.insert({from.index, from.integer});
+                break;
+            }
+            case Opcode::mov:
+            case Opcode::cvta:
+            case Opcode::add:
+            case Opcode::sub:
+            case Opcode::mad:
+            case Opcode::selp:
+                for (std::size_t k = 1; k < i->operands.size(); ++k)
+                    if (const Operand& x = i->operands[k];
+                        x.kind == Operand::Kind::reg && ptx::bits(kernel_.registers[x.reg].type) == 64)
+                        collect(x.reg, seen, found);
+                break;
+            default: break;
+            }
+        }
+    }
+
+    const ptx::Function& kernel_;
+    std::vector<std::vector<const Instruction*>> writers_; ///< by register
+};
+
+} // namespace
+
+void find_streams(const ptx::Function& kernel, unsigned width, LanePlan& plan) {
+    const auto& all = kernel.instructions;
+    plan.streamed.assign(all.size(), std::nullopt);
+    if (moves_memory(kernel) || std::any_of(all.begin(), all.end(), publishes)) return;
+    const auto is_global = [](const Instruction& i) {
+        return i.space == ptx::Space::global || i.space == ptx::Space::generic;
+    };
+    const Roots roots(kernel);
+    std::vector<ParameterPlace> read;
+    for (const Instruction& i : all)
+        if (i.opcode != Opcode::st && is_global(i))
+            for (const Operand& x : i.operands)
+                if (const auto root = roots.of(x)) read.push_back(*root);
+    for (std::uint32_t k = 0; k < all.size(); ++k) {
+        const Instruction& i = all[k];
+        if (i.opcode != Opcode::st || !is_global(i)) continue;
+        const std::uint32_t bits = ptx::bits(i.type()) * std::max(1U, unsigned{i.vector_width});
+        const auto root = roots.of(i.operands.at(0));
+        if (!root || bits * width % kLineBits || plan.stride_of(i.operands[0]) != bits / 8) continue;
+        if (std::find(read.begin(), read.end(), *root) != read.end()) continue;
+        auto at = std::find(plan.streams.begin(), plan.streams.end(), *root);
+        if (at == plan.streams.end()) {
+            if (plan.streams.size() == kMostPointers) continue;
+            at = plan.streams.insert(at, *root);
+        }
+        plan.streamed[k] = static_cast<std::uint32_t>(at - plan.streams.begin());
+    }
+}
+
+namespace {
+
+bool is_block_barrier(const Instruction& i) {
+    return (i.opcode == Opcode::bar || i.opcode == Opcode::barrier) && !i.has(Modifier::warp);
+}
+
+/// Whether a loop adds what is not known yet but the same in all lanes to what grows from lane to lane, and goes on
+/// from there: `add i, i, by`, or in several steps where it is unrolled.
+bool strides(const std::vector<const Instruction*>& body, const LanePlan& plan) {
+    std::map<RegisterId, const Instruction*> writers; // null: several
+    for (const Instruction* i : body)
+        if (has_destination(*i) && !i->operands.empty())
+            each_register(i->operands[0], [&](RegisterId r) { writers[r] = writers.contains(r) ? nullptr : i; });
+    const auto from = [&](RegisterId r, bool& jumps) -> std::optional<RegisterId> {
+        const auto found = writers.find(r);
+        if (found == writers.end() || !found->second) return std::nullopt;
+        const Instruction& i = *found->second;
+        if (i.opcode == Opcode::mov && i.operands[1].kind == Operand::Kind::reg) return i.operands[1].reg;
+        if (i.opcode != Opcode::add) return std::nullopt;
+        const Operand &x = i.operands[1], &y = i.operands[2];
+        const bool swapped = x.kind != Operand::Kind::reg || !plan.grows(x.reg);
+        const Operand &growing = swapped ? y : x, &by = swapped ? x : y;
+        if (growing.kind != Operand::Kind::reg || !plan.grows(growing.reg) || !plan.uniform(by)) return std::nullopt;
+        jumps |= !plan.constant_of(by);
+        return growing.reg;
+    };
+    return std::any_of(writers.begin(), writers.end(), [&](const auto& writer) {
+        bool jumps = false;
+        std::optional<RegisterId> at = writer.first;
+        for (std::size_t steps = 0; at && steps < writers.size(); ++steps) {
+            at = from(*at, jumps);
+            if (at == writer.first) return jumps;
+        }
+        return false;
+    });
+}
+
+} // namespace
+
+/// Innermost loops without barriers that read what lies side by side, time after time a long way further on, such as
+/// "i += gridDim.x * blockDim.x". One vector after the other would go all the way by itself: every line would come from
+/// another page, and no prefetcher would know what is next.
+void find_strides(const ptx::Function& kernel, LanePlan& plan) {
+    if (!plan.has_barriers) return;
+    for (std::uint32_t end = 0; end < plan.blocks.size(); ++end) {
+        for (const std::uint32_t start : plan.blocks[end].successors) {
+            if (start > end) continue;
+            bool inner = true, reads = false;
+            std::vector<const Instruction*> body;
+            for (std::uint32_t k = start; k <= end; ++k) {
+                for (const std::uint32_t to : plan.blocks[k].successors)
+                    inner &= to > k || (k == end && to == start);
+                for (std::uint32_t at = plan.blocks[k].begin; at < plan.blocks[k].end; ++at) {
+                    const Instruction& i = kernel.instructions[at];
+                    inner &= !is_block_barrier(i);
+                    body.push_back(&i);
+                    reads |= i.opcode == Opcode::ld &&
+                             (i.space == ptx::Space::global || i.space == ptx::Space::generic) &&
+                             plan.stride_of(i.operands.at(1)).value_or(0) != 0;
+                }
+            }
+            if (inner && reads && strides(body, plan)) plan.takes_turns.insert(plan.blocks[end].end - 1);
+        }
+    }
+}
+
+} // namespace warplight::jit

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kernels that go through much memory, against plain C++: lines that are written past the caches, where they are whole
+// and nobody reads them, and loops whose threads and blocks keep their turns with each other.
+#include "corpus.hpp"
+
+#include <memory>
+#include <numeric>
+
+namespace {
+
+constexpr std::size_t kMuch = std::size_t{17} << 20; ///< bytes; from 16 MiB on lines go past the caches
+
+template <class T>
+T polynomial(T x, int n) {
+    T value = x;
+    for (int k = 0; k < 5; ++k)
+        value = static_cast<T>(value * x + static_cast<T>(k + n % 3));
+    return value;
+}
+
+} // namespace
+
+class StridesTest : public QObject {
+    Q_OBJECT
+
+    /// @param skip elements that the result begins behind the start of its memory
+    template <class T>
+    void compare_polynomials(const char* kernel, std::size_t count, std::size_t skip, bool in_place) {
+        auto x = random_values<T>(count + skip, 0, 1 << 30);
+        CUdeviceptr from = Session::upload(x);
+        CUdeviceptr memory = in_place ? from : Session::upload(std::vector<T>(count + skip, T(1)));
+        CUdeviceptr to = memory + skip * sizeof(T);
+        if (in_place) from = to;
+        int n = static_cast<int>(count);
+        CU(Session::launch((*program_)[kernel], (static_cast<unsigned>(n) + 255) / 256, 256, {&n, &from, &to}));
+        CU(cuCtxSynchronize());
+        const auto found = Session::download<T>(memory, count + skip);
+        for (std::size_t k = 0; k < skip; ++k)
+            QCOMPARE(found[k], in_place ? x[k] : T(1));
+        for (std::size_t k = 0; k < count; ++k)
+            if (const T value = polynomial(x[in_place ? k + skip : k], n); found[k + skip] != value)
+                QFAIL(qPrintable(QString("element %1: %2, not %3").arg(k).arg(found[k + skip]).arg(value)));
+        CU(cuMemFree(memory));
+        if (!in_place) CU(cuMemFree(from));
+    }
+
+private slots:
+    void initTestCase() {
+        const auto info = warplight::compiler::compiler_info(warplight::compiler::Backend::nvrtc);
+        if (!info.found) QSKIP(info.problem.c_str());
+        program_ = std::make_unique<Program>("22_memory.cu");
+    }
+    void cleanupTestCase() { program_.reset(); }
+
+    void transposed_data() {
+        QTest::addColumn<int>("n");
+        QTest::addColumn<int>("skip");
+        QTest::newRow("whole lines") << 2112 << 0;
+        QTest::newRow("lines of another start") << 2112 << 16;
+        QTest::newRow("between lines") << 2112 << 1;
+        QTest::newRow("rows that end within lines") << 2085 << 0;
+        QTest::newRow("little") << 96 << 0;
+    }
+    void transposed() {
+        QFETCH(int, n);
+        QFETCH(int, skip);
+        const auto side = static_cast<std::size_t>(n), before = static_cast<std::size_t>(skip);
+        const auto in = random_values<int>(side * side, -1000000, 1000000);
+        CUdeviceptr from = Session::upload(in), memory = Session::upload(std::vector<int>(side * side + before, -7));
+        CUdeviceptr to = memory + before * sizeof(int);
+        const unsigned tiles = (static_cast<unsigned>(n) + 31) / 32;
+        CU(Program::launch2((*program_)["transpose"], tiles, tiles, 32, 8, {&n, &from, &to}));
+        CU(cuCtxSynchronize());
+        const auto out = Session::download<int>(memory, side * side + before);
+        for (std::size_t k = 0; k < before; ++k)
+            QCOMPARE(out[k], -7);
+        for (std::size_t y = 0; y < side; ++y)
+            for (std::size_t x = 0; x < side; ++x)
+                if (out[before + x * side + y] != in[y * side + x])
+                    QFAIL(qPrintable(QString("row %1, column %2").arg(x).arg(y)));
+        CU(cuMemFree(from));
+        CU(cuMemFree(memory));
+    }
+
+    void polynomials_data() {
+        QTest::addColumn<int>("less"); // than what fills whole blocks
+        QTest::addColumn<int>("skip");
+        QTest::newRow("whole blocks") << 0 << 0;
+        QTest::newRow("the last lanes stay out") << 77 << 0;
+        QTest::newRow("a line further on") << 0 << 64;
+        QTest::newRow("between lines") << 5 << 3;
+    }
+    void polynomials() {
+        QFETCH(int, less);
+        QFETCH(int, skip);
+        for (const bool in_place : {false, true}) {
+            const auto elements = [&](std::size_t bytes) { return kMuch / bytes - static_cast<std::size_t>(less); };
+            const auto before = static_cast<std::size_t>(skip);
+            compare_polynomials<unsigned char>("of_bytes", elements(1), before, in_place);
+            compare_polynomials<unsigned short>("of_shorts", elements(2), before, in_place);
+            compare_polynomials<unsigned>("of_ints", elements(4), before, in_place);
+            compare_polynomials<unsigned long long>("of_longs", elements(8), before, in_place);
+        }
+    }
+    void four_at_a_time() {
+        using Four = std::array<unsigned, 4>;
+        const std::size_t count = kMuch / sizeof(Four) - 3;
+        std::vector<Four> x(count);
+        const auto values = random_values<unsigned>(4 * count, 0, 1 << 30);
+        for (std::size_t k = 0; k < count; ++k)
+            std::copy_n(values.begin() + static_cast<std::ptrdiff_t>(4 * k), 4, x[k].begin());
+        CUdeviceptr from = Session::upload(x), to = Session::upload(std::vector<Four>(count));
+        int n = static_cast<int>(count);
+        CU(Session::launch((*program_)["of_four"], (static_cast<unsigned>(n) + 255) / 256, 256, {&n, &from, &to}));
+        CU(cuCtxSynchronize());
+        const auto found = Session::download<Four>(to, count);
+        for (std::size_t i = 0; i < count; ++i) {
+            Four v = x[i];
+            for (unsigned k = 0; k < 5; ++k)
+                v = {v[1] * x[i][0] + k, v[2] * x[i][1] + static_cast<unsigned>(n % 3), v[3] + x[i][2], v[0] ^ x[i][3]};
+            if (found[i] != v) QFAIL(qPrintable(QString("element %1").arg(i)));
+        }
+        CU(cuMemFree(from));
+        CU(cuMemFree(to));
+    }
+
+    void blocks_that_hand_on() {
+        constexpr unsigned kBlocks = 64;
+        int each = static_cast<int>(kMuch / 4 / kBlocks);
+        CUdeviceptr data = Session::allocate(kMuch), written = Session::upload(std::vector<int>(kBlocks));
+        CUdeviceptr sums = Session::upload(std::vector<long long>(kBlocks));
+        CU(Session::launch((*program_)["hand_on"], kBlocks, 256, {&each, &data, &written, &sums}));
+        CU(cuCtxSynchronize());
+        const auto found = Session::download<long long>(sums, kBlocks);
+        QCOMPARE(found[0], 0);
+        long long base = 0;
+        for (int i = 0; i < each; ++i)
+            base += i % 1000;
+        for (unsigned k = 1; k < kBlocks; ++k)
+            QCOMPARE(found[k], base + static_cast<long long>(k - 1) * each);
+        for (const CUdeviceptr p : {data, written, sums})
+            CU(cuMemFree(p));
+    }
+
+    void strides_data() {
+        QTest::addColumn<unsigned>("grid");
+        QTest::addColumn<unsigned>("block");
+        QTest::addColumn<int>("n");
+        for (const unsigned grid : {1U, 2U, 3U, 7U, 40U})
+            for (const unsigned block : {32U, 96U, 256U, 1024U, 50U})
+                for (const int n : {0, 31, 1000, 100003, 262144})
+                    QTest::addRow("%d in %u x %u", n, grid, block) << grid << block << n;
+    }
+    void strides() {
+        QFETCH(unsigned, grid);
+        QFETCH(unsigned, block);
+        QFETCH(int, n);
+        const auto x = random_values<int>(static_cast<std::size_t>(n) + 1, 0, 1000000);
+        std::vector<unsigned> expected(grid);
+        for (int i = 0; i < n; ++i)
+            expected[static_cast<unsigned>(i) / block % grid] += static_cast<unsigned>(x[static_cast<std::size_t>(i)]);
+        CUdeviceptr from = Session::upload(x), sums = Session::upload(std::vector<unsigned>(grid, 7U));
+        CU(Session::launch((*program_)["stride_sums"], grid, block, {&n, &from, &sums}));
+        CU(cuCtxSynchronize());
+        QCOMPARE(Session::download<unsigned>(sums, grid), expected);
+        CU(cuMemFree(from));
+        CU(cuMemFree(sums));
+    }
+
+    void uneven_strides_data() {
+        QTest::addColumn<unsigned>("block");
+        QTest::addColumn<int>("n");
+        for (const unsigned block : {32U, 64U, 256U, 1024U})
+            for (const int n : {1, 5000, 100003, 1000000})
+                QTest::addRow("%d, blocks of %u", n, block) << block << n;
+    }
+    void uneven_strides() {
+        QFETCH(unsigned, block);
+        QFETCH(int, n);
+        constexpr unsigned kGrid = 5;
+        const auto x = random_values<int>(static_cast<std::size_t>(n), 0, 3000000);
+        std::vector<unsigned> part(block);
+        for (unsigned t = 0; t < block; ++t) {
+            const unsigned warp = t / 32;
+            if (warp == 5 || warp % 3 == 1) continue;
+            for (int i = static_cast<int>(t); i < n / static_cast<int>(warp + 1); i += static_cast<int>(block)) {
+                part[t] += static_cast<unsigned>(x[static_cast<std::size_t>(i)]);
+                if (part[t] > 4000000000U) break;
+            }
+        }
+        CUdeviceptr from = Session::upload(x), sums = Session::upload(std::vector<unsigned>(kGrid * block, 7U));
+        CU(Session::launch((*program_)["uneven_sums"], kGrid, block, {&n, &from, &sums}));
+        CU(cuCtxSynchronize());
+        const auto found = Session::download<unsigned>(sums, std::size_t{kGrid} * block);
+        for (unsigned k = 0; k < kGrid * block; ++k)
+            QCOMPARE(found[k], k % block / 32 == 5 ? 7U : part[k % block] + part[0]);
+        CU(cuMemFree(from));
+        CU(cuMemFree(sums));
+    }
+
+    void strides_with_shuffles_data() { uneven_strides_data(); }
+    void strides_with_shuffles() {
+        QFETCH(unsigned, block);
+        QFETCH(int, n);
+        constexpr unsigned kGrid = 3;
+        const auto x = random_values<int>(static_cast<std::size_t>(n), 0, 3000000);
+        const auto at = [&](std::size_t i) { return i < x.size() ? static_cast<unsigned>(x[i]) : 0U; };
+        std::vector<unsigned> sum(block);
+        for (std::size_t first = 0; first < x.size(); first += block)
+            for (unsigned t = 0; t < block; ++t)
+                sum[t] = 3 * sum[t] + at(first + t) + at(first + (t ^ 5U));
+        CUdeviceptr from = Session::upload(x), sums = Session::upload(std::vector<unsigned>(kGrid * block / 32));
+        CU(Session::launch((*program_)["stride_shuffles"], kGrid, block, {&n, &from, &sums}));
+        CU(cuCtxSynchronize());
+        const auto found = Session::download<unsigned>(sums, kGrid * block / 32);
+        for (std::size_t k = 0; k < found.size(); ++k) {
+            const auto warp = sum.begin() + static_cast<std::ptrdiff_t>(k % (block / 32) * 32);
+            QCOMPARE(found[k], std::accumulate(warp, warp + 32, 0U));
+        }
+        CU(cuMemFree(from));
+        CU(cuMemFree(sums));
+    }
+
+    /// Told as of any loop: where, and which thread. Loses the context.
+    void beyond_the_end() {
+        const Program program("22_memory.cu");
+        const auto x = random_values<int>(100000, 0, 10);
+        CUdeviceptr from = Session::upload(x), sums = Session::upload(std::vector<unsigned>(8));
+        int n = 1 << 20;
+        CU(Session::launch(program["stride_sums"], 8, 256, {&n, &from, &sums}));
+        CU_FAILS(cuCtxSynchronize(), CUDA_ERROR_ILLEGAL_ADDRESS);
+        const std::string text = last_error_text();
+        QVERIFY2(text.find("22_memory.cu:64") != std::string::npos && text.find("thread") != std::string::npos,
+                 text.c_str());
+    }
+
+private:
+    std::unique_ptr<Program> program_;
+};
+
+QTEST_GUILESS_MAIN(StridesTest)
+#include "test_strides.moc"
