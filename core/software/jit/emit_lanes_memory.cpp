@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Loads and stores of threads side by side: a vector at once where the lanes' elements are neighbours.
 #include "emit.hpp"
-#include "sites.hpp"
+#include "one_by_one.hpp"
 
-#include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/MDBuilder.h>
 
 #include <algorithm>
 #include <cstdlib>
+#include <set>
 
 namespace warplight::jit {
 
@@ -26,120 +26,6 @@ namespace {
 bool masks_anything() { return host_width() >= 16; }
 
 constexpr unsigned kLineBytes = 64; ///< that caches hold at a time
-
-/// How addresses grow from the first lane's: lane k's index of 32 bits is the first one's and k `step`, and `factor`
-/// times what that adds to the index as one of 64 bits is added to the address, and k `left`.
-struct Pattern {
-    std::int64_t factor, left;
-    std::int32_t step;
-    bool widens_signed;
-};
-
-/// Functions of the generated code that read or write an element at each lane's address, a lane after the other, for
-/// what hosts with narrow vectors have no instruction for, and for what is seldom: each is there once. They answer the
-/// bits that the addresses have, i32. What the lanes that take no part have in memory stays.
-class OneByOne {
-public:
-    /// What calls them keeps its vectors where they are.
-    static constexpr auto kConvention = llvm::CallingConv::PreserveAll;
-
-    explicit OneByOne(Unit& unit) : unit_(unit), b_(*unit.context) {}
-
-    /// (elements in memory, the lanes that take part as bits, the first lane's address and index, a pattern's address).
-    /// All of these the code that is passed by needs as well: nothing more is to be kept for what seldom runs.
-    llvm::Function* growing(unsigned bits, bool store) {
-        Type *i32 = b_.getInt32Ty(), *i64 = b_.getInt64Ty();
-        return access(store ? "wl_store_growing_" : "wl_load_growing_", bits, store, {i64, i32, b_.getPtrTy()},
-                      [&](llvm::Function& f, Value* lane) {
-                          llvm::StructType* type = pattern_type();
-                          const auto member = [&](unsigned k) {
-                              return b_.CreateLoad(type->getElementType(k), b_.CreateStructGEP(type, f.getArg(4), k));
-                          };
-                          Value* widens_signed = b_.CreateIsNotNull(member(3));
-                          const auto widen = [&](Value* index) {
-                              return b_.CreateSelect(widens_signed, b_.CreateSExt(index, i64),
-                                                     b_.CreateZExt(index, i64));
-                          };
-                          Value* index = b_.CreateAdd(f.getArg(3), b_.CreateMul(lane, member(2)));
-                          Value* more = b_.CreateMul(b_.CreateSub(widen(index), widen(f.getArg(3))), member(0));
-                          Value* even = b_.CreateMul(b_.CreateZExt(lane, i64), member(1));
-                          return b_.CreateAdd(f.getArg(2), b_.CreateAdd(more, even));
-                      });
-    }
-    llvm::Constant* constant(const Pattern& p) {
-        Type *i32 = b_.getInt32Ty(), *i64 = b_.getInt64Ty();
-        llvm::Constant* value = llvm::ConstantStruct::get(
-            pattern_type(), {llvm::ConstantInt::getSigned(i64, p.factor), llvm::ConstantInt::getSigned(i64, p.left),
-                             llvm::ConstantInt::getSigned(i32, p.step), b_.getInt32(p.widens_signed)});
-        for (llvm::GlobalVariable& known : unit_.ir->globals())
-            if (known.isConstant() && known.hasInitializer() && known.getInitializer() == value) return &known;
-        return new llvm::GlobalVariable(*unit_.ir, value->getType(), true, llvm::GlobalValue::PrivateLinkage, value,
-                                        "wl_pattern");
-    }
-    /// (elements in memory, the lanes that take part as bits, addresses in memory, what is to be added to them)
-    llvm::Function* anywhere(unsigned bits, bool store) {
-        Type* i64 = b_.getInt64Ty();
-        return access(store ? "wl_store_anywhere_" : "wl_load_anywhere_", bits, store, {b_.getPtrTy(), i64},
-                      [&](llvm::Function& f, Value* lane) {
-                          return b_.CreateAdd(b_.CreateLoad(i64, b_.CreateGEP(i64, f.getArg(2), lane)), f.getArg(3));
-                      });
-    }
-
-private:
-    template <class Address>
-    llvm::Function* access(const char* kind, unsigned bits, bool store, llvm::ArrayRef<Type*> more,
-                           Address address_of) {
-        const std::string name = kind + std::to_string(bits);
-        if (llvm::Function* known = unit_.ir->getFunction(name)) return known;
-        Type *i32 = b_.getInt32Ty(), *element = b_.getIntNTy(bits);
-        llvm::SmallVector<Type*> arguments{b_.getPtrTy(), i32};
-        arguments.append(more.begin(), more.end());
-        auto* f = llvm::Function::Create(llvm::FunctionType::get(i32, arguments, false),
-                                         llvm::GlobalValue::InternalLinkage, name, *unit_.ir);
-        f->setCallingConv(kConvention);
-        for (const auto attribute :
-             {llvm::Attribute::NoInline, llvm::Attribute::NoUnwind, llvm::Attribute::NullPointerIsValid})
-            f->addFnAttr(attribute);
-        auto* type = unit_.debug->createSubroutineType(unit_.debug->getOrCreateTypeArray({}));
-        f->setSubprogram(unit_.debug->createFunction(
-            unit_.debug_file, name, name, unit_.debug_file, 0, type, 0, llvm::DINode::FlagZero,
-            llvm::DISubprogram::SPFlagDefinition | llvm::DISubprogram::SPFlagOptimized));
-        const auto block = [&](const char* called) { return llvm::BasicBlock::Create(*unit_.context, called, f); };
-        llvm::BasicBlock *entry = block("entry"), *turn = block("turn"), *rest = block("rest");
-        b_.SetInsertPoint(entry);
-        b_.SetCurrentDebugLocation(llvm::DILocation::get(*unit_.context, kNoSiteLine, 0, f->getSubprogram()));
-        b_.CreateCondBr(b_.CreateIsNotNull(f->getArg(1)), turn, rest);
-        b_.SetInsertPoint(turn);
-        llvm::PHINode *left = b_.CreatePHI(i32, 2), *low = b_.CreatePHI(i32, 2);
-        left->addIncoming(f->getArg(1), entry);
-        low->addIncoming(b_.getInt32(0), entry);
-        Value* lane = b_.CreateIntrinsic(llvm::Intrinsic::cttz, {i32}, {left, b_.getTrue()});
-        Value* address = address_of(*f, lane);
-        Value* there = b_.CreateIntToPtr(address, b_.getPtrTy());
-        Value* here = b_.CreateGEP(element, f->getArg(0), lane);
-        b_.CreateAlignedStore(b_.CreateAlignedLoad(element, store ? here : there, llvm::Align(1)), store ? there : here,
-                              llvm::Align(1));
-        Value* all_low = b_.CreateOr(low, b_.CreateTrunc(address, i32));
-        Value* others = b_.CreateAnd(left, b_.CreateSub(left, b_.getInt32(1)));
-        left->addIncoming(others, turn);
-        low->addIncoming(all_low, turn);
-        b_.CreateCondBr(b_.CreateIsNotNull(others), turn, rest);
-        b_.SetInsertPoint(rest);
-        llvm::PHINode* answer = b_.CreatePHI(i32, 2);
-        answer->addIncoming(b_.getInt32(0), entry);
-        answer->addIncoming(all_low, turn);
-        b_.CreateRet(answer);
-        return f;
-    }
-
-    llvm::StructType* pattern_type() {
-        Type *i32 = b_.getInt32Ty(), *i64 = b_.getInt64Ty();
-        return llvm::StructType::get(*unit_.context, {i64, i64, i32, i32});
-    }
-
-    Unit& unit_;
-    llvm::IRBuilder<> b_;
-};
 
 } // namespace
 
@@ -177,7 +63,9 @@ public:
             });
         };
         const auto near = [&](Value* first) {
-            values = a.way == Way::steps ? load_steps(a, first) : load_neighbours(a, first, invariant);
+            values = a.way == Way::steps    ? load_steps(a, first)
+                     : a.way == Way::spread ? load_spread(a, first)
+                                            : load_neighbours(a, first, invariant);
         };
         const Reached reached = reach(a, near, anywhere);
         if (reached == Reached::far) values = far;
@@ -216,6 +104,7 @@ public:
         };
         const auto near = [&](Value* first) {
             if (a.way == Way::steps) return store_steps(a, first, values);
+            if (a.way == Way::spread) return store_spread(a, first, values[0]);
             const auto keep = [&] {
                 if (e_.mask_)
                     b_.CreateMaskedStore(values[0], first, llvm::Align(1), e_.mask_);
@@ -240,6 +129,7 @@ private:
     enum class Way : std::uint8_t {
         neighbours, ///< the lanes' elements lie side by side, unless an index wraps
         steps,      ///< they are as far from each other, unless an index wraps
+        spread,     ///< close to each other in a way that is known (Access::places), unless an address wraps
         scattered,  ///< by LLVM's instructions for that
         one_by_one,
     };
@@ -252,6 +142,8 @@ private:
         bool shared;
         std::int64_t stride; ///< of addresses that grow, otherwise 0
         Way way;
+        std::vector<int> places; ///< of lanes that are spread: elements from the lowest address on
+        std::int64_t lowest = 0; ///< bytes from the first lane's address to that
         [[nodiscard]] unsigned all_bytes() const { return bytes * count; }
     };
 
@@ -261,7 +153,7 @@ private:
         Type* type = e_.integer_type(bits);
         e_.width = 1;
         const bool shared = i.space == Space::shared || i.space == Space::shared_cluster;
-        Access a{address, type, bits / 8, std::max(1U, unsigned{i.vector_width}), shared, 0, Way::scattered};
+        Access a{address, type, bits / 8, std::max(1U, unsigned{i.vector_width}), shared, 0, Way::scattered, {}};
         if (plan_.grows(address.reg) && (shared || ptx::bits(e_.function.registers[address.reg].type) == 64))
             a.stride = *plan_.stride[address.reg];
         if (a.stride == static_cast<std::int64_t>(a.all_bytes()) &&
@@ -269,9 +161,30 @@ private:
             a.way = Way::neighbours;
         else if (load && !e_.mask_ && !is_seldom() && has_gaps(a))
             a.way = Way::steps;
+        else if (!is_seldom() && find_places(a))
+            a.way = Way::spread;
         else if (!masks_anything())
             a.way = e_.mask_ || is_seldom() ? Way::one_by_one : is_short_step(a) ? Way::steps : Way::scattered;
         return a;
+    }
+    /// Whether the lanes' elements lie so close that all from the lowest to the highest are a few vectors.
+    [[nodiscard]] bool find_places(Access& a) const {
+        constexpr std::int64_t kMostVectors = 4;
+        const auto known = plan_.beyond_first.find(a.address.reg);
+        if (a.count != 1 || a.bytes < 4 || (!a.stride && (!a.shared || known == plan_.beyond_first.end())))
+            return false;
+        std::vector<std::int64_t> beyond(e_.vector_);
+        for (unsigned lane = 0; lane < e_.vector_; ++lane)
+            beyond[lane] = a.stride ? a.stride * lane : known->second[lane];
+        a.lowest = *std::min_element(beyond.begin(), beyond.end());
+        std::set<int> places;
+        for (const std::int64_t distance : beyond) {
+            const std::int64_t place = (distance - a.lowest) / a.bytes;
+            if ((distance - a.lowest) % a.bytes || place >= kMostVectors * e_.vector_) return false;
+            a.places.push_back(static_cast<int>(place));
+            if (!places.insert(a.places.back()).second) return false;
+        }
+        return a.lowest % a.bytes == 0;
     }
     /// What runs once is not worth code for each lane.
     [[nodiscard]] bool is_seldom() const { return plan_.blocks[plan_.block_of[e_.current_]].seldom; }
@@ -297,10 +210,28 @@ private:
                                 : e_.read(base_of(a), ptx::Type::b64);
         return b_.CreateAdd(value, e_.splat(offset(a)));
     }
+    /// Of addresses in shared memory: the first lane's, i32.
+    Value* first_word(const Access& a) {
+        if (a.stride) return e_.read(base_of(a), ptx::Type::b32);
+        e_.width = e_.vector_;
+        Value* all = e_.read(base_of(a), ptx::Type::b32);
+        e_.width = 1;
+        return b_.CreateExtractElement(all, std::uint64_t{0});
+    }
+    /// The first lane's address, i64.
+    Value* first_address(const Access& a) {
+        return a.stride ? address_value(a) : b_.CreateAdd(b_.CreateZExt(first_word(a), b_.getInt64Ty()), offset(a));
+    }
     /// Whether neighbours are what they seem: null where they always are.
     Value* evenly(const Access& a) {
         if (!a.shared) return e_.grows_evenly(a.address.reg);
-        Value* first = e_.read(base_of(a), ptx::Type::b32);
+        Value* first = first_word(a);
+        if (!a.stride) { // of lanes that are spread
+            const auto from = static_cast<std::uint64_t>(-a.lowest);
+            const auto to = static_cast<std::uint64_t>(*std::max_element(a.places.begin(), a.places.end())) * a.bytes;
+            Value* lowest = b_.CreateSub(b_.CreateZExt(first, b_.getInt64Ty()), b_.getInt64(from));
+            return b_.CreateICmpULT(lowest, b_.getInt64((std::uint64_t{1} << 32) - to));
+        }
         const std::int64_t reach = a.stride * (e_.vector_ - 1);
         if (reach < 0) return b_.CreateICmpUGE(first, b_.getInt32(static_cast<std::uint32_t>(-reach)));
         return b_.CreateICmpULE(first, b_.getInt32(~static_cast<std::uint32_t>(reach)));
@@ -354,7 +285,7 @@ private:
     /// `near(first address)` where the lanes' elements lie as `a.way` or a guess has it, `far()` where they do not.
     template <class Near, class Far>
     Reached reach(const Access& a, Near near, Far far) {
-        if (a.way == Way::neighbours || a.way == Way::steps) return choose(a, near, far);
+        if (a.way <= Way::spread) return choose(a, near, far);
         if (may_be_neighbours(a)) return guess(a, near, far);
         far();
         return Reached::far;
@@ -362,8 +293,8 @@ private:
     /// Of addresses that grow: `near(first address)`, or `far()` where the index wraps.
     template <class Near, class Far>
     Reached choose(const Access& a, Near near, Far far) {
-        stop_if_misaligned(a, address_value(a));
-        const auto first = [&] { near(b_.CreateIntToPtr(address_value(a), b_.getPtrTy())); };
+        stop_if_misaligned(a, first_address(a));
+        const auto first = [&] { near(b_.CreateIntToPtr(first_address(a), b_.getPtrTy())); };
         Value* even = evenly(a);
         if (!even) {
             first();
@@ -535,6 +466,61 @@ private:
         if (!e_.mask_) return whole;
         Value* who = b_.CreateBitCast(e_.mask_, b_.getIntNTy(e_.vector_));
         return b_.CreateAnd(whole, b_.CreateICmpEQ(who, llvm::ConstantInt::getAllOnesValue(who->getType())));
+    }
+
+    // --- spread
+
+    /// The vectors that hold the lanes' elements, from the lowest address on: of each element the lane, or -1.
+    [[nodiscard]] std::vector<std::vector<int>> pieces_of(const Access& a) const {
+        std::vector<std::vector<int>> pieces;
+        for (unsigned lane = 0; lane < e_.vector_; ++lane) {
+            const auto place = static_cast<unsigned>(a.places[lane]);
+            while (pieces.size() <= place / e_.vector_)
+                pieces.emplace_back(e_.vector_, -1);
+            pieces[place / e_.vector_][place % e_.vector_] = static_cast<int>(lane);
+        }
+        return pieces;
+    }
+    /// Which elements of a piece are lanes' that take part; null: all.
+    Value* mask_of(const std::vector<int>& piece) {
+        std::vector<llvm::Constant*> taken;
+        for (const int lane : piece)
+            taken.push_back(b_.getInt1(lane >= 0));
+        Value* there = llvm::ConstantVector::get(taken);
+        const bool all = std::find(piece.begin(), piece.end(), -1) == piece.end();
+        if (!e_.mask_) return all ? nullptr : there;
+        Value* who = b_.CreateShuffleVector(e_.mask_, piece);
+        return all ? who : b_.CreateSelect(there, who, llvm::Constant::getNullValue(who->getType()));
+    }
+    Value* address_of_piece(const Access& a, Value* first, std::size_t piece) {
+        const std::int64_t offset = a.lowest + static_cast<std::int64_t>(piece * e_.vector_ * a.bytes);
+        return b_.CreateGEP(b_.getInt8Ty(), first, b_.getInt64(static_cast<std::uint64_t>(offset)));
+    }
+    std::vector<Value*> load_spread(const Access& a, Value* first) {
+        const auto pieces = pieces_of(a);
+        std::vector<Value*> parts;
+        for (std::size_t k = 0; k < pieces.size(); ++k) {
+            Value* address = address_of_piece(a, first, k);
+            Value* mask = mask_of(pieces[k]);
+            parts.push_back(mask ? static_cast<Value*>(b_.CreateMaskedLoad(a.type, address, llvm::Align(1), mask,
+                                                                           llvm::Constant::getNullValue(a.type)))
+                                 : b_.CreateAlignedLoad(a.type, address, llvm::Align(1)));
+        }
+        if (parts.size() == 1) return {b_.CreateShuffleVector(parts[0], a.places)};
+        if (parts.size() == 3) parts.push_back(llvm::PoisonValue::get(a.type));
+        if (parts.size() == 4) parts = {join(parts[0], parts[1]), join(parts[2], parts[3])};
+        return {b_.CreateShuffleVector(parts[0], parts[1], a.places)};
+    }
+    void store_spread(const Access& a, Value* first, Value* value) {
+        const auto pieces = pieces_of(a);
+        for (std::size_t k = 0; k < pieces.size(); ++k) {
+            Value* part = b_.CreateShuffleVector(value, pieces[k]);
+            Value* address = address_of_piece(a, first, k);
+            if (Value* mask = mask_of(pieces[k]))
+                b_.CreateMaskedStore(part, address, llvm::Align(1), mask);
+            else
+                b_.CreateAlignedStore(part, address, llvm::Align(1));
+        }
     }
 
     /// Of each lane, element by element.

@@ -361,6 +361,7 @@ std::variant<LanePlan, std::string> plan_lanes(const ptx::Function& kernel, cons
     if (!plan) return planned;
     find_comparisons(kernel, *plan);
     find_loaded(kernel, *plan);
+    find_patterns(kernel, width, *plan);
     find_streams(kernel, width, *plan);
     find_strides(kernel, *plan);
     if (facts.spinning_branches.empty()) return planned;

@@ -9,6 +9,7 @@
 #include "analysis.hpp"
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -60,6 +61,9 @@ struct LanePlan {
     /// By register: what it holds outside of the block that writes it is of no interest, so that lanes which are not
     /// there may lose it.
     std::vector<bool> local;
+    /// By register that holds shared addresses, does not grow, and in which lanes differ all the same by what is known:
+    /// what each has beyond the first one's value, modulo 2^32.
+    std::map<ptx::RegisterId, std::vector<std::int32_t>> beyond_first;
     /// By variable of the kernel: the bytes that each lane has of it, one after the other. 0: it is shared.
     std::vector<std::int64_t> own;
     std::vector<std::optional<std::int64_t>> constant;  ///< by register: the only number that is ever written to it
@@ -97,6 +101,9 @@ inline constexpr unsigned kWarpLanes = 32;
 
 /// Fills in LanePlan::from_memory (lanes_gain.cpp).
 void find_loaded(const ptx::Function& kernel, LanePlan& plan);
+
+/// Fills in LanePlan::beyond_first (lanes_patterns.cpp).
+void find_patterns(const ptx::Function& kernel, unsigned width, LanePlan& plan);
 
 /// Fills in LanePlan::streams and LanePlan::streamed (lanes_streams.cpp).
 void find_streams(const ptx::Function& kernel, unsigned width, LanePlan& plan);

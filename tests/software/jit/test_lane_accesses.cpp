@@ -101,6 +101,57 @@ private slots:
                         "add.u32 %r30, %r30, 1; setp.lt.u32 %p5, %r30, 2; @%p5 bra A;\nret;"));
     }
 
+    void places_that_are_known_data() {
+        QTest::addColumn<QString>("place");
+        QTest::addColumn<QString>("guard");
+        const std::pair<const char*, const char*> places[] = {
+            {"halves", "and.b32 %r21, %r26, 7; shl.b32 %r32, %r26, 1; sub.u32 %r20, %r32, %r21;"},
+            {"quarters from behind", "and.b32 %r21, %r26, 3; mul.lo.u32 %r32, %r26, 2; sub.u32 %r33, %r32, %r21;"
+                                     "sub.u32 %r20, 100, %r33;"},
+            {"pairs changed", "xor.b32 %r20, %r26, 1;"},
+            {"sixteen changed", "xor.b32 %r32, %r26, 21; or.b32 %r20, %r32, 64;"},
+            {"bits moved", "and.b32 %r32, %r26, 3; shl.b32 %r33, %r32, 3; shr.u32 %r34, %r26, 2; and.b32 %r35, %r34, 7;"
+                           "add.u32 %r20, %r35, %r33;"},
+            {"every third", "mul.lo.u32 %r20, %r26, 3;"},
+            {"every second", "shl.b32 %r32, %r26, 1; add.u32 %r20, %r32, 5;"},
+            {"before the start", "and.b32 %r21, %r26, 3; mad.lo.u32 %r32, %r26, 2, -9; sub.u32 %r20, %r32, %r21;"},
+            {"two at each", "shr.u32 %r20, %r26, 1;"},
+        };
+        for (const auto& [name, place] : places)
+            for (const auto& [which, guard] :
+                 {std::pair{"all", "setp.ge.s32 %p4, %r20, 0;"},
+                  {"some", "setp.gt.s32 %p1, %r3, 0; setp.ge.s32 %p4, %r20, 0; and.pred %p4, %p4, %p1;"},
+                  {"few", "and.b32 %r31, %r11, 13; setp.eq.u32 %p2, %r31, 13; setp.ge.s32 %p4, %r20, 0;"
+                          "and.pred %p4, %p4, %p2;"}})
+                QTest::addRow("%s, %s", name, which) << place << guard;
+    }
+    /// Registers are written once, as compilers do it: otherwise nothing would be known. In shared memory by addresses
+    /// of 32 and of 64 bits, elements of 4 and 8 bytes; in global memory by a stride.
+    void places_that_are_known() {
+        QFETCH(QString, place);
+        QFETCH(QString, guard);
+        const std::string g = "@%p4 ";
+        std::string body = "mov.u32 %r30, 0; mov.u32 %r4, 77; mov.u32 %r5, 78; mov.u64 %rd9, 79; mov.u64 %rd10, 80;\n"
+                           "and.b32 %r26, %r1, 31; cvt.u64.u32 %rd11, %r3;\nA:\n" +
+                           place.toStdString() + guard.toStdString() +
+                           "\nshl.b32 %r22, %r20, 2; mov.u32 %r24, tile; add.u32 %r23, %r22, %r24;\n"
+                           "mul.wide.s32 %rd14, %r20, 8; mov.u64 %rd13, tile; add.s64 %rd12, %rd14, %rd13;\n"
+                           "@!%p4 bra B; st.shared.u32 [%r23], %r3;\nB: bar.sync 0;\n" +
+                           g + "ld.shared.u32 %r4, [%r23];\nbar.sync 0;\n" + // together, and by a branch
+                           g +
+                           "st.shared.u64 [%rd12], %rd11; bar.sync 0;\n@!%p4 bra C; ld.shared.u64 %rd9, [%rd12];\n"
+                           "ld.shared.u32 %r5, [%r23];\nC: bar.sync 0;\n"
+                           "st.global.u32 [%rd1], %r4; st.global.u32 [%rd1+4], %r5; st.global.u64 [%rd1+8], %rd9;\n"
+                           "bar.sync 0; add.u32 %r30, %r30, 1; setp.lt.u32 %p5, %r30, 2; @%p5 bra A;\nret;";
+        compare(program(body));
+        // An array of three words each.
+        compare(program("mov.u32 %r30, 0; mov.u32 %r26, %r1; mov.u32 %r20, 1;\nA:\n" + guard.toStdString() +
+                        "mul.wide.u32 %rd6, %r11, 12; add.u64 %rd7, %rd4, %rd6;\n" + g +
+                        "st.global.u32 [%rd7], %r10;\n" + g + "st.global.u32 [%rd7+8], %r3;\n" + g +
+                        "ld.global.u32 %r4, [%rd7+8];\n" + g + "st.global.u32 [%rd7+4], %r4;\n" +
+                        "add.u32 %r30, %r30, 1; setp.lt.u32 %p5, %r30, 2; @%p5 bra A;\nret;"));
+    }
+
     void memory_of_a_threads_own_data() {
         QTest::addColumn<QString>("guard");
         QTest::newRow("all") << "";
