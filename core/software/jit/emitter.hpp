@@ -6,9 +6,9 @@
 //   pred → i1, bN/uN/sN → iN, f32/tf32 → float, f64 → double, f16 → half, f16x2 → <2 x half>,
 //   bf16 → i16 and bf16x2 → i32 (bits: the host's bfloat conversions flush denormals), u16x2/s16x2 → <2 x i16>,
 //   8-bit floats → i8, their pairs → i16, opaque references → i64.
-// A register lives in a stack slot of its declared width (float and double for f32 and f64, else an integer);
-// LLVM's mem2reg turns the slots into values. As PTX lets a register be used as any type of its size, read() and
-// write() reinterpret the bits, cut a wider register, and extend into one as the written type's sign says.
+// A register lives in a stack slot of its declared width (float and double for f32 and f64, else an integer)
+// until the function is complete; then the slots become values. As PTX lets a register be used as any type of its size,
+// read() and write() reinterpret the bits, cut a wider register, and extend into one as the written type's sign says.
 #pragma once
 
 #include "unit.hpp"
@@ -174,7 +174,9 @@ public:
 
 private:
     void emit_prologue();
+    void emit_body();
     void emit_side_by_side();
+    void make_values_of_slots();
     void emit_instruction(std::uint32_t index);
     llvm::Value* read_register(ptx::RegisterId r, ptx::Type type);
     llvm::Value* immediate(const ptx::Operand& operand, ptx::Type type);

@@ -40,8 +40,8 @@ namespace warplight::jit {
 
 namespace {
 
-constexpr std::size_t kLargeModule = 60'000; ///< instructions; beyond, optimise less
-constexpr std::size_t kHugeModule = 250'000; ///< beyond, generate code quickly too
+constexpr std::size_t kLargeModule = 20'000; ///< instructions; beyond, optimise less
+constexpr std::size_t kHugeModule = 80'000;  ///< beyond, generate code quickly too
 
 /// InstCombine moves a computation to the only block that uses its result, across a suspension too: then all of its
 /// operands are kept in the coroutine's frame instead of the one result.

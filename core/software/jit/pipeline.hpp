@@ -12,7 +12,7 @@
 namespace warplight::jit {
 
 /// Part of the object cache's key: raise it when the passes change.
-inline constexpr unsigned kPipelineVersion = 6;
+inline constexpr unsigned kPipelineVersion = 7;
 
 /// The machine we run on: "name features" of its processor.
 [[nodiscard]] const std::string& host_description();
