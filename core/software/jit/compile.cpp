@@ -107,6 +107,15 @@ bool is_of_packed_halves(const ptx::Function& kernel) {
            }) >= kMany;
 }
 
+/// What has enough to do with one vector at the same time, and with two is much to compile: long code, and what each
+/// thread has in memory of its own, whose addresses are four vectors of 64 bits where others are none.
+bool is_of_one_vector(const ptx::Function& kernel) {
+    constexpr std::size_t kMany = 250;
+    return kernel.instructions.size() > kMany ||
+           std::any_of(kernel.variables.begin(), kernel.variables.end(),
+                       [](const ptx::Variable& v) { return v.space == ptx::Space::local; });
+}
+
 /// Little more than loads and stores, once each.
 bool moves_memory(const ptx::Function& kernel) {
     constexpr std::size_t kFew = 10; // instructions an access
@@ -130,7 +139,8 @@ LaneChoice lanes_for(const ptx::Function& kernel, unsigned given) {
     if (is_of_packed_halves(kernel)) return {width, width};
     constexpr unsigned kFloatsOfLine = 16; // of memory: two of them at once are slower than one
     if (width == kFloatsOfLine && moves_memory(kernel)) return {width, width};
-    return {meets_in_all_loops(kernel) ? kWarpLanes : 2 * width, width};
+    if (meets_in_all_loops(kernel)) return {kWarpLanes, width};
+    return {is_of_one_vector(kernel) ? width : 2 * width, width};
 }
 
 std::unique_ptr<CompiledKernel> compile(const ptx::Module& module, ptx::FunctionId kernel,

@@ -219,6 +219,8 @@ private:
     llvm::Value* index_slot(ptx::RegisterId r);
     llvm::Value* index_of_result(const ptx::Instruction& i);
     [[nodiscard]] llvm::Value* copy_of_turn(ptx::RegisterId r);
+    /// The lane whose registers are read.
+    [[nodiscard]] int reading_lane() const { return reads_last_ ? static_cast<int>(vector_) - 1 : lane_; }
     [[nodiscard]] llvm::Value* plus_turn(llvm::Value* of_first);
     [[nodiscard]] llvm::Value* lanes_taking_part(); ///< a bit each, i32
     /// Who it is told to be that does what is emitted now: of those that do it together the first one.
@@ -227,8 +229,9 @@ private:
     void store_register(ptx::RegisterId r, llvm::Value* value);
 
     const LanePlan* plan_ = nullptr;
-    unsigned vector_ = 1; ///< threads side by side
-    int lane_ = -1;       ///< the one that is emitted now, of those done one after the other
+    unsigned vector_ = 1;     ///< threads side by side
+    int lane_ = -1;           ///< the one that is emitted now, of those done one after the other
+    bool reads_last_ = false; ///< registers are read as the last lane has them, whosever turn it is
     /// In a loop over lanes: the one whose turn it is (i32), and their registers in memory.
     llvm::Value* turn_ = nullptr;
     std::map<ptx::RegisterId, llvm::Value*> copies_;

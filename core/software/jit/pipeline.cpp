@@ -6,6 +6,7 @@
 #include "low_bits_pass.hpp"
 #include "short_loop_pass.hpp"
 #include "thread_loop.hpp"
+#include "unit.hpp"
 
 #include <llvm/Analysis/CGSCCPassManager.h>
 #include <llvm/Analysis/LoopAnalysisManager.h>
@@ -122,11 +123,12 @@ void prepare(llvm::Module& module, llvm::TargetMachine& machine) {
 
 namespace {
 
-/// What is computed again behind a suspension instead of being kept in the coroutine's frame: what LLVM takes for
-/// cheap, and a number in every lane, which is as wide as the vectors and kept as one.
+/// What is computed again behind a suspension instead of being kept in the coroutine's frame: addresses, what LLVM
+/// takes for cheap of vectors, and a number in every lane, which is as wide as the vectors and kept as one. A number
+/// that was calculated is a load from the frame, and to make it of others is as many loads as it has others.
 bool is_remade(llvm::Instruction& i) {
-    if (llvm::isa<llvm::CastInst, llvm::GetElementPtrInst, llvm::BinaryOperator, llvm::CmpInst, llvm::SelectInst>(i))
-        return true;
+    if (llvm::isa<llvm::CastInst, llvm::GetElementPtrInst>(i)) return true;
+    if (llvm::isa<llvm::BinaryOperator, llvm::CmpInst, llvm::SelectInst>(i)) return i.getType()->isVectorTy();
     if (const auto* insert = llvm::dyn_cast<llvm::InsertElementInst>(&i))
         return llvm::isa<llvm::UndefValue>(insert->getOperand(0));
     const auto* shuffle = llvm::dyn_cast<llvm::ShuffleVectorInst>(&i);
@@ -135,9 +137,9 @@ bool is_remade(llvm::Instruction& i) {
 
 /// What pays for code that is of vectors already, and that has nothing to inline but what it should keep apart: less
 /// than half of the time of LLVM's own pipeline, for the same code but for a few instructions in a hundred.
-llvm::ModulePassManager passes_for_vectors() {
+llvm::ModulePassManager passes_for_vectors(bool coroutine) {
     llvm::ModulePassManager all;
-    all.addPass(llvm::CoroEarlyPass());
+    if (coroutine) all.addPass(llvm::CoroEarlyPass());
     llvm::FunctionPassManager first;
     first.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
     first.addPass(llvm::EarlyCSEPass(true));
@@ -152,11 +154,16 @@ llvm::ModulePassManager passes_for_vectors() {
     first.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(loops), true));
     first.addPass(llvm::GVNPass());
     first.addPass(llvm::SCCPPass());
+    if (!coroutine) first.addPass(llvm::JumpThreadingPass());
     first.addPass(llvm::InstCombinePass());
     first.addPass(llvm::DSEPass());
     first.addPass(llvm::ADCEPass());
     first.addPass(llvm::SimplifyCFGPass());
     all.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(first)));
+    if (!coroutine) {
+        all.addPass(llvm::GlobalDCEPass());
+        return all;
+    }
     // Coroutines come apart: what starts them, goes on, and ends them.
     llvm::CGSCCPassManager split;
     split.addPass(llvm::CoroSplitPass(is_remade, true));
@@ -202,7 +209,7 @@ void optimise(llvm::Module& module, llvm::TargetMachine& machine, std::size_t in
     builder.registerLoopAnalyses(loops);
     builder.crossRegisterProxies(loops, functions, components, modules);
     if (vectors)
-        passes_for_vectors().run(module, modules);
+        passes_for_vectors(module.getFunction(kThreadSymbol) != nullptr).run(module, modules);
     else
         builder
             .buildPerModuleDefaultPipeline(instructions > kLargeModule ? llvm::OptimizationLevel::O1
