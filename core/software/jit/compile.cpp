@@ -127,6 +127,15 @@ bool moves_memory(const ptx::Function& kernel) {
            std::none_of(all.begin(), all.end(), instruction_waits);
 }
 
+/// LLVM makes vectors of the innermost loop alone.
+Threads threads_of(const Unit& unit) {
+    if (unit.lanes) return Threads::side_by_side;
+    const auto& functions = unit.analysis.reachable.functions;
+    const bool inner = std::any_of(functions.begin(), functions.end(),
+                                   [&](ptx::FunctionId f) { return unit.analysis.functions[f].has_loop; });
+    return inner || unit.mode == Mode::coroutine ? Threads::one_by_one : Threads::in_a_loop;
+}
+
 } // namespace
 
 LaneChoice lanes_for(const ptx::Function& kernel, unsigned given) {
@@ -197,7 +206,7 @@ std::unique_ptr<CompiledKernel> compile(const ptx::Module& module, ptx::Function
 
     const std::size_t instructions = count_instructions(*unit.ir);
     const std::unique_ptr<llvm::TargetMachine> machine = make_target_machine(instructions);
-    optimise(*unit.ir, *machine, instructions, unit.lanes.has_value());
+    optimise(*unit.ir, *machine, instructions, threads_of(unit));
     dump(*unit.ir, "optimised");
     std::unique_ptr<llvm::MemoryBuffer> object = make_object(*unit.ir, *machine);
     CodeMap map = read_code_map(object->getBuffer(), entries[0]);
