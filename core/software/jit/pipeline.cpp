@@ -103,6 +103,11 @@ unsigned host_width() {
     return wide ? 16 : 8;
 }
 
+bool host_has_halves() {
+    static const bool has = host_description().find("+avx512fp16") != std::string::npos;
+    return has;
+}
+
 std::unique_ptr<llvm::TargetMachine> make_target_machine(std::size_t instructions) {
     llvm::orc::JITTargetMachineBuilder builder = host_builder();
     builder.setCodeGenOptLevel(instructions > kHugeModule    ? llvm::CodeGenOptLevel::None
