@@ -117,6 +117,24 @@ bool is_of_packed_halves(const ptx::Function& kernel) {
            }) >= kMany;
 }
 
+/// What has enough to do with one vector at the same time, and with two is much to compile: long code, and what each
+/// thread has in memory of its own, whose addresses are four vectors of 64 bits where others are none.
+bool is_of_one_vector(const ptx::Function& kernel) {
+    constexpr std::size_t kMany = 250;
+    return kernel.instructions.size() > kMany ||
+           std::any_of(kernel.variables.begin(), kernel.variables.end(),
+                       [](const ptx::Variable& v) { return v.space == ptx::Space::local; });
+}
+
+/// LLVM makes vectors of the innermost loop alone.
+Threads threads_of(const Unit& unit) {
+    if (unit.lanes) return Threads::side_by_side;
+    const auto& functions = unit.analysis.reachable.functions;
+    const bool inner = std::any_of(functions.begin(), functions.end(),
+                                   [&](ptx::FunctionId f) { return unit.analysis.functions[f].has_loop; });
+    return inner || unit.mode == Mode::coroutine ? Threads::one_by_one : Threads::in_a_loop;
+}
+
 } // namespace
 
 LaneChoice lanes_for(const ptx::Function& kernel, unsigned given) {
@@ -129,7 +147,8 @@ LaneChoice lanes_for(const ptx::Function& kernel, unsigned given) {
     if (is_of_packed_halves(kernel)) return {width, width};
     constexpr unsigned kFloatsOfLine = 16; // of memory: two of them at once are slower than one
     if (width == kFloatsOfLine && moves_memory(kernel)) return {width, width};
-    return {meets_in_all_loops(kernel) ? kWarpLanes : 2 * width, width};
+    if (meets_in_all_loops(kernel)) return {kWarpLanes, width};
+    return {is_of_one_vector(kernel) ? width : 2 * width, width};
 }
 
 std::unique_ptr<CompiledKernel> compile(const ptx::Module& module, ptx::FunctionId kernel,
@@ -194,7 +213,7 @@ std::unique_ptr<CompiledKernel> compile(const ptx::Module& module, ptx::Function
 
     const std::size_t instructions = count_instructions(*unit.ir);
     const std::unique_ptr<llvm::TargetMachine> machine = make_target_machine(instructions);
-    optimise(*unit.ir, *machine, instructions, unit.lanes.has_value());
+    optimise(*unit.ir, *machine, instructions, threads_of(unit));
     dump(*unit.ir, "optimised");
     std::unique_ptr<llvm::MemoryBuffer> object = make_object(*unit.ir, *machine);
     CodeMap map = read_code_map(object->getBuffer(), entries[0]);

@@ -4,6 +4,10 @@
 #include "emit_texture.hpp"
 
 #include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/Transforms/Utils/PromoteMemToReg.h>
+
+#include <algorithm>
 
 namespace warplight::jit {
 
@@ -65,8 +69,58 @@ llvm::BasicBlock* Emitter::label_block(ptx::LabelId label) {
 }
 
 void Emitter::emit() {
+    if (plan_)
+        emit_side_by_side();
+    else
+        emit_body();
+    make_values_of_slots();
+}
+
+/// All slots of which only the contents are asked for become values, before anybody copies or looks at them. Most are
+/// written once, before everything that reads them: for those the value is known at once.
+void Emitter::make_values_of_slots() {
+    llvm::DominatorTree dominators(*target_);
+    std::vector<llvm::AllocaInst*> slots, others;
+    for (llvm::Instruction& i : target_->getEntryBlock())
+        if (auto* slot = llvm::dyn_cast<llvm::AllocaInst>(&i); slot && llvm::isAllocaPromotable(slot))
+            slots.push_back(slot);
+    std::vector<llvm::LoadInst*> reads;
+    for (llvm::AllocaInst* slot : slots) {
+        llvm::StoreInst* zero = nullptr;
+        llvm::StoreInst* write = nullptr;
+        bool is_written_once = true;
+        reads.clear();
+        for (llvm::User* user : slot->users()) {
+            if (auto* read = llvm::dyn_cast<llvm::LoadInst>(user)) {
+                reads.push_back(read);
+            } else if (auto* store = llvm::dyn_cast<llvm::StoreInst>(user);
+                       store && store->getParent() == slot->getParent() && !zero) {
+                zero = store;
+            } else {
+                is_written_once &= store && !write;
+                write = store;
+            }
+        }
+        is_written_once &= std::all_of(reads.begin(), reads.end(), [&](llvm::LoadInst* read) {
+            return write && write->getValueOperand() != read && dominators.dominates(write, read);
+        });
+        if (!is_written_once) {
+            others.push_back(slot);
+            continue;
+        }
+        for (llvm::LoadInst* read : reads) {
+            read->replaceAllUsesWith(write->getValueOperand());
+            read->eraseFromParent();
+        }
+        for (llvm::Instruction* store : {zero, write})
+            if (store) store->eraseFromParent();
+        slot->eraseFromParent();
+    }
+    llvm::PromoteMemToReg(others, dominators);
+}
+
+void Emitter::emit_body() {
     const auto count = static_cast<std::uint32_t>(function.instructions.size());
-    if (plan_) return emit_side_by_side();
     block_at_.assign(count + 1, nullptr);
     for (ptx::LabelId l = 0; l < function.labels.size(); ++l)
         (void)label_block(l);

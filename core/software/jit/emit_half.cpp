@@ -94,10 +94,30 @@ void emit_sign(Emitter& e, const ptx::Instruction& i) {
     e.write(i.operands[0], i.type(), e.bits_as(bits, e.type_of(i.type())));
 }
 
+/// Where the host calculates with halves: the same bits from one instruction, for nothing in between is rounded twice.
+bool emit_natively(Emitter& e, const ptx::Instruction& i) {
+    if (!host_has_halves() || is_bfloat(i.type())) return false;
+    for (const Modifier m : {Modifier::ftz, Modifier::sat, Modifier::relu, Modifier::oob})
+        if (i.has(m)) return false;
+    auto& b = e.b;
+    const auto x = [&](std::size_t k) { return e.read(i, k, i.type()); };
+    Value* result = nullptr;
+    switch (i.opcode) {
+    case Opcode::add: result = b.CreateFAdd(x(1), x(2)); break;
+    case Opcode::sub: result = b.CreateFSub(x(1), x(2)); break;
+    case Opcode::mul: result = b.CreateFMul(x(1), x(2)); break;
+    case Opcode::fma: result = e.intrinsic(Intrinsic::fma, {x(1), x(2), x(3)}); break;
+    default: return false;
+    }
+    e.write(i.operands[0], i.type(), canonical_nan(e, result));
+    return true;
+}
+
 } // namespace
 
 bool emit_half(Emitter& e, const ptx::Instruction& i) {
     if (!is_half(i.type()) || i.type_count != 1) return false;
+    if (emit_natively(e, i)) return true;
     auto& b = e.b;
     switch (i.opcode) {
     case Opcode::add: finish(e, i, b.CreateFAdd(operand(e, i, 1), operand(e, i, 2))); return true;

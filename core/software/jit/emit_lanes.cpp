@@ -385,8 +385,28 @@ private:
         }
     }
 
+    /// Of what all lanes write to one place the last one's stays.
+    [[nodiscard]] bool stores_to_one_place(const Instruction& i) const {
+        if (i.opcode != Opcode::st || !plan_.uniform(i.operands[0])) return false;
+        const auto is_plain = [](const Operand& x) {
+            return x.kind == Operand::Kind::reg || x.kind == Operand::Kind::integer ||
+                   x.kind == Operand::Kind::floating;
+        };
+        const Operand& value = i.operands.at(1);
+        return is_plain(value) || (value.kind == Operand::Kind::vector &&
+                                   std::all_of(value.elements.begin(), value.elements.end(), is_plain));
+    }
+
     void one_after_the_other(const Instruction& i) {
         if (e_.mask_ || !is_short(i)) return take_turns(i);
+        if (stores_to_one_place(i)) {
+            e_.lane_ = 0; // who a fault is told of: the first to find it
+            e_.reads_last_ = true;
+            if (!emit_any(e_, i)) e_.unsupported_form(i);
+            e_.reads_last_ = false;
+            e_.lane_ = -1;
+            return;
+        }
         for (unsigned lane = 0; lane < e_.vector_; ++lane) {
             if (b_.GetInsertBlock()->getTerminator()) b_.SetInsertPoint(e_.new_block("unreached"));
             e_.lane_ = static_cast<int>(lane);

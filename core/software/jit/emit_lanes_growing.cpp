@@ -48,7 +48,7 @@ Emitter::Growth Emitter::growth_of(ptx::RegisterId r) {
 Value* Emitter::read_growing(ptx::RegisterId r) {
     const unsigned bits = ptx::bits(function.registers[r].type);
     Value* first = b.CreateLoad(b.getIntNTy(bits), slot_of(r));
-    if (width == 1 && !turn_ && lane_ <= 0) return first;
+    if (width == 1 && !turn_ && reading_lane() <= 0) return first;
     // A number of lanes, or of one: their numbers, times something.
     const auto times = [&](std::int64_t by, unsigned of_bits) -> Value* {
         if (width > 1) {
@@ -59,7 +59,7 @@ Value* Emitter::read_growing(ptx::RegisterId r) {
             return llvm::ConstantVector::get(all);
         }
         Value* lane = turn_ ? b.CreateZExt(turn_, b.getIntNTy(of_bits))
-                            : llvm::ConstantInt::get(b.getIntNTy(of_bits), static_cast<unsigned>(lane_));
+                            : llvm::ConstantInt::get(b.getIntNTy(of_bits), static_cast<unsigned>(reading_lane()));
         return b.CreateMul(lane, llvm::ConstantInt::getSigned(b.getIntNTy(of_bits), by));
     };
     if (!plan_->widening[r]) return b.CreateAdd(splat(first), times(*plan_->stride[r], bits));

@@ -102,7 +102,7 @@ Value* Emitter::read_register(ptx::RegisterId r, ptx::Type type) {
         if (!varies(r))
             value = width > 1 ? splat(value) : value;
         else if (width == 1)
-            value = b.CreateExtractElement(value, static_cast<std::uint64_t>(lane_));
+            value = b.CreateExtractElement(value, static_cast<std::uint64_t>(reading_lane()));
     }
     const unsigned have = ptx::bits(declared), want = ptx::bits(type);
     if (have != want) {

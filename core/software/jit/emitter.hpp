@@ -6,9 +6,9 @@
 //   pred → i1, bN/uN/sN → iN, f32/tf32 → float, f64 → double, f16 → half, f16x2 → <2 x half>,
 //   bf16 → i16 and bf16x2 → i32 (bits: the host's bfloat conversions flush denormals), u16x2/s16x2 → <2 x i16>,
 //   8-bit floats → i8, their pairs → i16, opaque references → i64.
-// A register lives in a stack slot of its declared width (float and double for f32 and f64, else an integer);
-// LLVM's mem2reg turns the slots into values. As PTX lets a register be used as any type of its size, read() and
-// write() reinterpret the bits, cut a wider register, and extend into one as the written type's sign says.
+// A register lives in a stack slot of its declared width (float and double for f32 and f64, else an integer)
+// until the function is complete; then the slots become values. As PTX lets a register be used as any type of its size,
+// read() and write() reinterpret the bits, cut a wider register, and extend into one as the written type's sign says.
 #pragma once
 
 #include "unit.hpp"
@@ -178,7 +178,9 @@ private:
     /// Suspends every `count`th time that the code comes here; `left` is made on first use.
     void suspend_every(llvm::Value*& left, std::uint32_t count, software::Wait wait);
     void emit_prologue();
+    void emit_body();
     void emit_side_by_side();
+    void make_values_of_slots();
     void emit_instruction(std::uint32_t index);
     llvm::Value* read_register(ptx::RegisterId r, ptx::Type type);
     llvm::Value* immediate(const ptx::Operand& operand, ptx::Type type);
@@ -221,6 +223,8 @@ private:
     llvm::Value* index_slot(ptx::RegisterId r);
     llvm::Value* index_of_result(const ptx::Instruction& i);
     [[nodiscard]] llvm::Value* copy_of_turn(ptx::RegisterId r);
+    /// The lane whose registers are read.
+    [[nodiscard]] int reading_lane() const { return reads_last_ ? static_cast<int>(vector_) - 1 : lane_; }
     [[nodiscard]] llvm::Value* plus_turn(llvm::Value* of_first);
     [[nodiscard]] llvm::Value* lanes_taking_part(); ///< a bit each, i32
     /// Who it is told to be that does what is emitted now: of those that do it together the first one.
@@ -229,8 +233,9 @@ private:
     void store_register(ptx::RegisterId r, llvm::Value* value);
 
     const LanePlan* plan_ = nullptr;
-    unsigned vector_ = 1; ///< threads side by side
-    int lane_ = -1;       ///< the one that is emitted now, of those done one after the other
+    unsigned vector_ = 1;     ///< threads side by side
+    int lane_ = -1;           ///< the one that is emitted now, of those done one after the other
+    bool reads_last_ = false; ///< registers are read as the last lane has them, whosever turn it is
     /// In a loop over lanes: the one whose turn it is (i32), and their registers in memory.
     llvm::Value* turn_ = nullptr;
     std::map<ptx::RegisterId, llvm::Value*> copies_;

@@ -86,6 +86,8 @@ struct CompileFailure {
 
 /// As many threads as fill a vector of this machine with 32 bits each.
 [[nodiscard]] unsigned host_width();
+/// Whether the host calculates with vectors of halves.
+[[nodiscard]] bool host_has_halves();
 
 /// Threads of a kernel to run side by side.
 struct LaneChoice {

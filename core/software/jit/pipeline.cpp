@@ -7,19 +7,27 @@
 #include "short_loop_pass.hpp"
 #include "thread_loop.hpp"
 #include "turn_pass.hpp"
+#include "unit.hpp"
 
 #include <llvm/Analysis/CGSCCPassManager.h>
+#include <llvm/Analysis/InlineCost.h>
 #include <llvm/Analysis/LoopAnalysisManager.h>
-#include <llvm/ExecutionEngine/Orc/CompileUtils.h>
+#include <llvm/CodeGen/MachineModuleInfo.h>
+#include <llvm/CodeGen/Passes.h>
+#include <llvm/CodeGen/TargetPassConfig.h>
 #include <llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h>
+#include <llvm/IR/LegacyPassManager.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Support/CommandLine.h>
+#include <llvm/Support/SmallVectorMemoryBuffer.h>
 #include <llvm/Support/TargetSelect.h>
+#include <llvm/Target/TargetMachine.h>
 #include <llvm/TargetParser/Host.h>
 #include <llvm/Transforms/Coroutines/CoroCleanup.h>
 #include <llvm/Transforms/Coroutines/CoroEarly.h>
 #include <llvm/Transforms/Coroutines/CoroSplit.h>
 #include <llvm/Transforms/IPO/GlobalDCE.h>
+#include <llvm/Transforms/IPO/Inliner.h>
 #include <llvm/Transforms/InstCombine/InstCombine.h>
 #include <llvm/Transforms/Scalar/ADCE.h>
 #include <llvm/Transforms/Scalar/DeadStoreElimination.h>
@@ -41,8 +49,10 @@ namespace warplight::jit {
 
 namespace {
 
-constexpr std::size_t kLargeModule = 60'000; ///< instructions; beyond, optimise less
-constexpr std::size_t kHugeModule = 250'000; ///< beyond, generate code quickly too
+/// Instructions; beyond, what LLVM finds in its own pipeline and not in ours is not worth the time.
+constexpr std::size_t kManyInstructions = 1'000;
+constexpr std::size_t kLargeModule = 20'000; ///< instructions; beyond, optimise less
+constexpr std::size_t kHugeModule = 80'000;  ///< beyond, generate code quickly too
 
 /// InstCombine moves a computation to the only block that uses its result, across a suspension too: then all of its
 /// operands are kept in the coroutine's frame instead of the one result.
@@ -94,6 +104,11 @@ unsigned host_width() {
     return wide ? 16 : 8;
 }
 
+bool host_has_halves() {
+    static const bool has = host_description().find("+avx512fp16") != std::string::npos;
+    return has;
+}
+
 std::unique_ptr<llvm::TargetMachine> make_target_machine(std::size_t instructions) {
     llvm::orc::JITTargetMachineBuilder builder = host_builder();
     builder.setCodeGenOptLevel(instructions > kHugeModule    ? llvm::CodeGenOptLevel::None
@@ -123,22 +138,25 @@ void prepare(llvm::Module& module, llvm::TargetMachine& machine) {
 
 namespace {
 
-/// What is computed again behind a suspension instead of being kept in the coroutine's frame: what LLVM takes for
-/// cheap, and a number in every lane, which is as wide as the vectors and kept as one.
+/// What is computed again behind a suspension instead of being kept in the coroutine's frame: addresses, what LLVM
+/// takes for cheap of vectors, and a number in every lane, which is as wide as the vectors and kept as one. A number
+/// that was calculated is a load from the frame, and to make it of others is as many loads as it has others.
 bool is_remade(llvm::Instruction& i) {
-    if (llvm::isa<llvm::CastInst, llvm::GetElementPtrInst, llvm::BinaryOperator, llvm::CmpInst, llvm::SelectInst>(i))
-        return true;
+    if (llvm::isa<llvm::CastInst, llvm::GetElementPtrInst>(i)) return true;
+    if (llvm::isa<llvm::BinaryOperator, llvm::CmpInst, llvm::SelectInst>(i)) return i.getType()->isVectorTy();
     if (const auto* insert = llvm::dyn_cast<llvm::InsertElementInst>(&i))
         return llvm::isa<llvm::UndefValue>(insert->getOperand(0));
     const auto* shuffle = llvm::dyn_cast<llvm::ShuffleVectorInst>(&i);
     return shuffle && shuffle->isZeroEltSplat();
 }
 
-/// What pays for code that is of vectors already, and that has nothing to inline but what it should keep apart: less
-/// than half of the time of LLVM's own pipeline, for the same code but for a few instructions in a hundred.
-llvm::ModulePassManager passes_for_vectors() {
+/// What pays for code that LLVM is not to make vectors of: a third to a half of the time of LLVM's own pipeline, for
+/// the same code but for a few instructions in a hundred. Code that is of vectors already has nothing to inline but
+/// what it should keep apart.
+llvm::ModulePassManager short_pipeline(bool coroutine, bool inlines) {
     llvm::ModulePassManager all;
-    all.addPass(llvm::CoroEarlyPass());
+    if (coroutine) all.addPass(llvm::CoroEarlyPass());
+    if (inlines) all.addPass(llvm::ModuleInlinerWrapperPass(llvm::getInlineParams(2, 0)));
     llvm::FunctionPassManager first;
     first.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
     first.addPass(llvm::EarlyCSEPass(true));
@@ -153,12 +171,17 @@ llvm::ModulePassManager passes_for_vectors() {
     first.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(loops), true));
     first.addPass(llvm::GVNPass());
     first.addPass(llvm::SCCPPass());
+    if (!coroutine) first.addPass(llvm::JumpThreadingPass());
     first.addPass(llvm::InstCombinePass());
     first.addPass(llvm::DSEPass());
     first.addPass(llvm::ADCEPass());
     first.addPass(llvm::SimplifyCFGPass());
-    first.addPass(TurnPass());
     all.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(first)));
+    if (!coroutine) {
+        all.addPass(llvm::GlobalDCEPass());
+        return all;
+    }
+    all.addPass(llvm::createModuleToFunctionPassAdaptor(TurnPass()));
     // Coroutines come apart: what starts them, goes on, and ends them.
     llvm::CGSCCPassManager split;
     split.addPass(llvm::CoroSplitPass(is_remade, true));
@@ -177,7 +200,7 @@ llvm::ModulePassManager passes_for_vectors() {
 
 } // namespace
 
-void optimise(llvm::Module& module, llvm::TargetMachine& machine, std::size_t instructions, bool vectors) {
+void optimise(llvm::Module& module, llvm::TargetMachine& machine, std::size_t instructions, Threads threads) {
     llvm::PipelineTuningOptions tuning;
     tuning.LoopVectorization = true;
     tuning.LoopInterleaving = true;
@@ -203,8 +226,10 @@ void optimise(llvm::Module& module, llvm::TargetMachine& machine, std::size_t in
     builder.registerFunctionAnalyses(functions);
     builder.registerLoopAnalyses(loops);
     builder.crossRegisterProxies(loops, functions, components, modules);
-    if (vectors)
-        passes_for_vectors().run(module, modules);
+    const bool many = instructions > kManyInstructions && instructions <= kLargeModule;
+    if (threads == Threads::side_by_side || (threads == Threads::one_by_one && many))
+        short_pipeline(module.getFunction(kThreadSymbol) != nullptr, threads == Threads::one_by_one)
+            .run(module, modules);
     else
         builder
             .buildPerModuleDefaultPipeline(instructions > kLargeModule ? llvm::OptimizationLevel::O1
@@ -214,9 +239,24 @@ void optimise(llvm::Module& module, llvm::TargetMachine& machine, std::size_t in
 }
 
 std::unique_ptr<llvm::MemoryBuffer> make_object(llvm::Module& module, llvm::TargetMachine& machine) {
-    auto object = llvm::orc::SimpleCompiler(machine)(module);
-    if (!object) throw std::runtime_error("code generation failed: " + llvm::toString(object.takeError()));
-    return std::move(*object);
+    auto& target = static_cast<llvm::LLVMTargetMachine&>(machine);
+    llvm::legacy::PassManager passes;
+    auto* info = new llvm::MachineModuleInfoWrapperPass(&target);
+    llvm::TargetPassConfig* config = target.createPassConfig(passes);
+    config->setDisableVerify(true);
+    config->disablePass(&llvm::LiveDebugValuesID); // there are lines, and no variables
+    passes.add(config);
+    passes.add(info);
+    if (config->addISelPasses()) throw std::runtime_error("no code generator for this machine");
+    config->addMachinePasses();
+    config->setInitialized();
+    llvm::SmallVector<char, 0> object;
+    llvm::raw_svector_ostream out(object);
+    if (target.addAsmPrinter(passes, out, nullptr, llvm::CodeGenFileType::ObjectFile, info->getMMI().getContext()))
+        throw std::runtime_error("no code generator for this machine");
+    passes.add(llvm::createFreeMachineFunctionPass());
+    passes.run(module);
+    return std::make_unique<llvm::SmallVectorMemoryBuffer>(std::move(object), false);
 }
 
 } // namespace warplight::jit

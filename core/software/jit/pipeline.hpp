@@ -6,13 +6,14 @@
 #include <llvm/Support/MemoryBuffer.h>
 #include <llvm/Target/TargetMachine.h>
 
+#include <cstdint>
 #include <memory>
 #include <string>
 
 namespace warplight::jit {
 
 /// Part of the object cache's key: raise it when the passes change.
-inline constexpr unsigned kPipelineVersion = 7;
+inline constexpr unsigned kPipelineVersion = 8;
 
 /// The machine we run on: "name features" of its processor.
 [[nodiscard]] const std::string& host_description();
@@ -21,8 +22,12 @@ inline constexpr unsigned kPipelineVersion = 7;
 
 [[nodiscard]] std::size_t count_instructions(const llvm::Module& module);
 void prepare(llvm::Module& module, llvm::TargetMachine& machine);
-/// @param vectors code of threads side by side, which is of vectors already
-void optimise(llvm::Module& module, llvm::TargetMachine& machine, std::size_t instructions, bool vectors);
+enum class Threads : std::uint8_t {
+    side_by_side, ///< the code is of vectors already
+    in_a_loop,    ///< of which LLVM makes vectors where it can
+    one_by_one,   ///< vectors of several threads cannot be made of it
+};
+void optimise(llvm::Module& module, llvm::TargetMachine& machine, std::size_t instructions, Threads threads);
 [[nodiscard]] std::unique_ptr<llvm::MemoryBuffer> make_object(llvm::Module& module, llvm::TargetMachine& machine);
 
 } // namespace warplight::jit

@@ -20,7 +20,7 @@ VectorCode vector_code(std::string_view text) {
     jit::prepare(*unit.ir, *machine);
     jit::emit_kernel(unit);
     jit::prepare(*unit.ir, *machine);
-    jit::optimise(*unit.ir, *machine, jit::count_instructions(*unit.ir), false);
+    jit::optimise(*unit.ir, *machine, jit::count_instructions(*unit.ir), jit::Threads::in_a_loop);
     VectorCode code;
     for (const llvm::Function& f : *unit.ir)
         for (const llvm::Instruction& i : llvm::instructions(f)) {
