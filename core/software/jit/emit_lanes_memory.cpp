@@ -167,18 +167,16 @@ private:
             a.way = e_.mask_ || is_seldom() ? Way::one_by_one : is_short_step(a) ? Way::steps : Way::scattered;
         return a;
     }
-    /// Whether the lanes' elements lie so close that all from the lowest to the highest are a few vectors.
+    /// Whether the lanes' elements lie so close that all from the lowest to the highest are two vectors. (Of such as
+    /// grow evenly, structures' members, stores under a mask would only be in the way of the loads behind them.)
     [[nodiscard]] bool find_places(Access& a) const {
-        constexpr std::int64_t kMostVectors = 4;
+        constexpr std::int64_t kMostVectors = 2;
         const auto known = plan_.beyond_first.find(a.address.reg);
-        if (a.count != 1 || a.bytes < 4 || (!a.stride && (!a.shared || known == plan_.beyond_first.end())))
-            return false;
-        std::vector<std::int64_t> beyond(e_.vector_);
-        for (unsigned lane = 0; lane < e_.vector_; ++lane)
-            beyond[lane] = a.stride ? a.stride * lane : known->second[lane];
+        if (a.count != 1 || a.bytes < 4 || !a.shared || known == plan_.beyond_first.end()) return false;
+        const auto& beyond = known->second;
         a.lowest = *std::min_element(beyond.begin(), beyond.end());
         std::set<int> places;
-        for (const std::int64_t distance : beyond) {
+        for (const std::int32_t distance : beyond) {
             const std::int64_t place = (distance - a.lowest) / a.bytes;
             if ((distance - a.lowest) % a.bytes || place >= kMostVectors * e_.vector_) return false;
             a.places.push_back(static_cast<int>(place));
@@ -507,8 +505,6 @@ private:
                                  : b_.CreateAlignedLoad(a.type, address, llvm::Align(1)));
         }
         if (parts.size() == 1) return {b_.CreateShuffleVector(parts[0], a.places)};
-        if (parts.size() == 3) parts.push_back(llvm::PoisonValue::get(a.type));
-        if (parts.size() == 4) parts = {join(parts[0], parts[1]), join(parts[2], parts[3])};
         return {b_.CreateShuffleVector(parts[0], parts[1], a.places)};
     }
     void store_spread(const Access& a, Value* first, Value* value) {

@@ -126,7 +126,7 @@ private slots:
                 QTest::addRow("%s, %s", name, which) << place << guard;
     }
     /// Registers are written once, as compilers do it: otherwise nothing would be known. In shared memory by addresses
-    /// of 32 and of 64 bits, elements of 4 and 8 bytes; in global memory by a stride.
+    /// of 32 and of 64 bits, elements of 4 and 8 bytes; in global memory three apart.
     void places_that_are_known() {
         QFETCH(QString, place);
         QFETCH(QString, guard);
