@@ -13,6 +13,7 @@
 #include "pipeline.hpp"
 
 #include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InlineAsm.h>
 
 #include <array>
 #include <numeric>
@@ -60,6 +61,7 @@ public:
         before->addIncoming(b_.getFalse(), entry);
         first_ = first;
         odd_ = before;
+        columns_ = hidden(turned_);
         some_lanes(a, c, d);
         Value* next = b_.CreateAdd(first, b_.getInt64(group_));
         first->addIncoming(next, b_.GetInsertBlock());
@@ -163,11 +165,17 @@ private:
                                   b_.CreateConstInBoundsGEP1_64(element_, turned_, first + std::uint64_t{k} * length),
                                   llvm::Align(16));
     }
+    /// An address of which LLVM does not know where it points: the host repeats four elements as it reads them, but
+    /// LLVM would keep what was written, repeat it once for all lanes, and spill it.
+    Value* hidden(Value* address) {
+        auto* type = llvm::FunctionType::get(address->getType(), {address->getType()}, false);
+        return b_.CreateCall(llvm::InlineAsm::get(type, "", "=r,0,~{memory}", true), {address});
+    }
     /// Every other column of a row of B, for each four lanes.
     Value* columns_of(unsigned n, unsigned chunk, unsigned unit, unsigned odd) {
         const std::uint64_t at = ((std::uint64_t{n} * chunks_ + chunk) * units_ + unit) * kColumns + odd * kRow;
-        Value* four = b_.CreateAlignedLoad(vector(element_, kRow), b_.CreateConstInBoundsGEP1_64(element_, turned_, at),
-                                           llvm::Align(16));
+        Value* four = b_.CreateAlignedLoad(vector(element_, kRow),
+                                           b_.CreateConstInBoundsGEP1_64(element_, columns_, at), llvm::Align(16));
         return shuffle(four, group_, [](unsigned lane) { return lane % kRow; });
     }
 
@@ -304,8 +312,9 @@ private:
     Type* word_ = nullptr;
     Type* element_ = nullptr; ///< as it is calculated with
     llvm::AllocaInst* turned_ = nullptr;
-    Value* first_ = nullptr; ///< lane
-    Value* odd_ = nullptr;   ///< there was a NaN
+    Value* columns_ = nullptr; ///< the same, as it is read
+    Value* first_ = nullptr;   ///< lane
+    Value* odd_ = nullptr;     ///< there was a NaN
 };
 
 } // namespace
