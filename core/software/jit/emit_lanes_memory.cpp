@@ -481,7 +481,7 @@ private:
     }
     /// Which elements of a piece are lanes' that take part; null: all.
     Value* mask_of(const std::vector<int>& piece) {
-        std::vector<llvm::Constant*> taken;
+        llvm::SmallVector<llvm::Constant*> taken;
         for (const int lane : piece)
             taken.push_back(b_.getInt1(lane >= 0));
         Value* there = llvm::ConstantVector::get(taken);

@@ -3,6 +3,8 @@
 // and nobody reads them, and loops whose threads and blocks keep their turns with each other.
 #include "corpus.hpp"
 
+#include <array>
+#include <cstdint>
 #include <memory>
 #include <numeric>
 
@@ -12,10 +14,10 @@ constexpr std::size_t kMuch = std::size_t{17} << 20; ///< bytes; from 16 MiB on 
 
 template <class T>
 T polynomial(T x, int n) {
-    T value = x;
+    std::uint64_t value = x; // modulo whatever T has
     for (int k = 0; k < 5; ++k)
-        value = static_cast<T>(value * x + static_cast<T>(k + n % 3));
-    return value;
+        value = value * x + static_cast<std::uint64_t>(k + n % 3);
+    return static_cast<T>(value);
 }
 
 } // namespace
