@@ -101,10 +101,15 @@ public:
             b_.SetInsertPoint(e_.entry_end_);
             b_.CreateStore(llvm::Constant::getNullValue(mask_type()), waiting_[k]);
         }
+        find_always_masked();
         for (std::uint32_t k = 0; k < count_; ++k) {
-            b_.SetInsertPoint(together_[k]);
-            emit_body(k, nullptr);
-            leave_together(k);
+            if (always_masked_[k]) {
+                together_[k]->eraseFromParent();
+            } else {
+                b_.SetInsertPoint(together_[k]);
+                emit_body(k, nullptr);
+                leave_together(k);
+            }
             if (!plan_.blocks[k].diverged) continue;
             b_.SetInsertPoint(check_[k]);
             Value* waiting = load_mask(k);
@@ -135,6 +140,59 @@ private:
     }
     Value* as_integer(Value* mask) { return b_.CreateBitCast(mask, b_.getIntNTy(e_.vector_)); }
     Value* any(Value* mask) { return b_.CreateIsNotNull(as_integer(mask)); }
+
+    // --- code that is there once, for all lanes as for some
+
+    /// Where a mask costs as good as nothing.
+    [[nodiscard]] static bool is_as_good_masked(const Instruction& i) {
+        if (instruction_waits(i) || is_warp_operation(i)) return false;
+        if (i.opcode != Opcode::ld && i.opcode != Opcode::st) return true;
+        return i.vector_width <= 1 && ptx::bits(i.types[i.type_count - 1u]) >= 32;
+    }
+    [[nodiscard]] bool leads_to_masked(std::uint32_t k) const {
+        const auto& to = plan_.blocks[k].successors;
+        return std::any_of(to.begin(), to.end(), [&](std::uint32_t s) { return s < count_ && always_masked_[s]; });
+    }
+    /// Long code without loops behind an "if (i >= n) return;": that all lanes take part is not worth code of its own,
+    /// where the host has masks for everything.
+    void find_always_masked() {
+        constexpr std::uint32_t kLong = 60; // instructions
+        constexpr unsigned kVectorOfMasks = 16;
+        always_masked_.assign(count_, false);
+        if (host_width() < kVectorOfMasks) return;
+        for (std::uint32_t k = 0; k < count_; ++k) {
+            if (plan_.blocks[k].diverged || plan_.blocks[k].successors.size() != 2 || !e_.varies(last_of(k).guard))
+                continue;
+            std::vector<bool> part(count_, false);
+            std::uint32_t join = count_;
+            for (const std::uint32_t s : plan_.blocks[k].successors)
+                if (s < count_ && plan_.blocks[s].diverged) join = plan_.blocks[s].join;
+            for (std::uint32_t r = 0; r < count_; ++r)
+                part[r] = plan_.blocks[r].diverged && plan_.blocks[r].join == join;
+            if (is_long_and_plain(k, part, kLong))
+                for (std::uint32_t r = 0; r < count_; ++r)
+                    always_masked_[r] = always_masked_[r] || part[r];
+        }
+    }
+    [[nodiscard]] bool is_long_and_plain(std::uint32_t from, const std::vector<bool>& part, std::uint32_t least) const {
+        std::uint32_t length = 0;
+        for (std::uint32_t k = 0; k < count_; ++k) {
+            const LaneBlock& block = plan_.blocks[k];
+            for (const std::uint32_t s : block.successors) {
+                const bool enters = s < count_ && part[s];
+                if (enters && ((k != from && !part[k]) || s <= k)) return false;
+            }
+            if (!part[k]) continue;
+            if (block.apart && k == first_of(part)) return false;
+            length += block.end - block.begin;
+            for (std::uint32_t at = block.begin; at < block.end; ++at)
+                if (!is_as_good_masked(e_.function.instructions[at])) return false;
+        }
+        return length >= least;
+    }
+    [[nodiscard]] static std::uint32_t first_of(const std::vector<bool>& part) {
+        return static_cast<std::uint32_t>(std::find(part.begin(), part.end(), true) - part.begin());
+    }
 
     // --- control flow
 
@@ -170,6 +228,10 @@ private:
         if (!e_.varies(last.guard)) {
             b_.CreateCondBr(uniform_guard(last), together_[to[0]], together_[to[1]]);
             return;
+        }
+        if (leads_to_masked(k)) {
+            part_ways(to, guard_of_lanes(last), nullptr);
+            return go_on(to);
         }
         if (const auto comparison = plan_.blocks[k].comparison) leave_told(to, last, *comparison);
         Value* taken = guard_of_lanes(last);
@@ -473,6 +535,7 @@ private:
     const std::uint32_t count_;
     std::vector<llvm::BasicBlock*> together_, check_, masked_; ///< by block
     std::vector<llvm::AllocaInst*> waiting_;                   ///< masks of diverged blocks
+    std::vector<bool> always_masked_;                          ///< blocks without code for all lanes
 };
 
 void Emitter::emit_side_by_side() { Lanes(*this).emit(); }

@@ -132,6 +132,47 @@ private slots:
         }
     }
 
+    void long_code_of_some_data() {
+        QTest::addColumn<QString>("leave");
+        QTest::newRow("all stay") << "setp.gt.u32 %p1, %r11, 5000; @%p1 bra F;";
+        QTest::newRow("the last leave") << "setp.ge.u32 %p1, %r11, 21; @%p1 bra F;";
+        QTest::newRow("those with a negative number leave") << "setp.lt.s32 %p1, %r3, 0; @%p1 bra F;";
+        QTest::newRow("all leave") << "setp.lt.u32 %p1, %r11, 5000; @%p1 bra F;";
+        QTest::newRow("to what all do") << "mov.u32 %r5, 3; setp.lt.s32 %p1, %r3, 0; @%p1 bra E;";
+    }
+    /// Without loops, with branches of its own, and so long that there is code for all lanes as for some, once.
+    void long_code_of_some() {
+        QFETCH(const QString, leave);
+        std::string body = leave.toStdString() + "\n";
+        for (int k = 0; k < 12; ++k) {
+            const std::string n = std::to_string(k), label = "L" + n;
+            body += "mad.lo.u32 %r5, %r5, 5, %r3; xor.b32 %r12, %r5, %r11; and.b32 %r12, %r12, 31;\n"
+                    "mul.wide.u32 %rd4, %r12, 4; add.u64 %rd5, %rd3, %rd4; ld.global.u32 %r14, [%rd5];\n"
+                    "setp.gt.s32 %p2, %r14, %r3; selp.u32 %r5, %r14, %r5, %p2;\n@%p2 add.u32 %r5, %r5, 7;\n";
+            if (k % 3 == 0) body += "@%p2 bra " + label + "; mul.lo.u32 %r5, %r5, %r14; sub.u32 %r5, %r5, " + n + ";\n";
+            if (k % 3 == 1) body += "@!%p2 st.global.u32 [%rd1+" + std::to_string(4 + 4 * (k % 6)) + "], %r14;\n";
+            body += label + ":\n";
+        }
+        const std::string text =
+            ".version 8.0\n.target sm_80\n.address_size 64\n"
+            ".visible .entry k(.param .u64 out, .param .u64 in, .param .u64 sums)\n{\n"
+            ".reg .pred %p<4>; .reg .b32 %r<16>; .reg .b64 %rd<8>;\n"
+            "ld.param.u64 %rd1, [out]; ld.param.u64 %rd3, [in]; mov.u32 %r1, %tid.x; mov.u32 %r6, %tid.y;\n"
+            "mov.u32 %r7, %ntid.x; mov.u32 %r8, %ntid.y; mov.u32 %r9, %ctaid.x; mad.lo.u32 %r10, %r9, %r8, %r6;\n"
+            "mad.lo.u32 %r10, %r10, %r7, %r1; mad.lo.u32 %r11, %r6, %r7, %r1; mul.wide.u32 %rd2, %r10, " +
+            std::to_string(4 * kRandomResults) +
+            "; add.u64 %rd1, %rd1, %rd2; mul.wide.u32 %rd2, %r10, 4; add.u64 %rd2, %rd2, %rd3;\n"
+            "ld.global.u32 %r3, [%rd2]; mov.u32 %r5, 1;\n" +
+            body + "E: st.global.u32 [%rd1], %r5; F: ret;\n}\n";
+        for (const std::uint64_t seed : {0, 1, 2}) {
+            const Comparison comparison = compare_program(text, seed, false);
+            QVERIFY2(!comparison.differ, comparison.differ ? comparison.differ->c_str() : "");
+            QVERIFY(comparison.side_by_side);
+        }
+        const Comparison of_warps = compare_program(text, 0, true);
+        QVERIFY2(!of_warps.differ, of_warps.differ ? of_warps.differ->c_str() : "");
+    }
+
     /// Every second or fourth element, at indices made by joining bits.
     void elements_with_gaps() {
         std::string body;
