@@ -344,6 +344,10 @@ bool is_warp_operation(const Instruction& i) {
     }
 }
 
+bool is_block_barrier(const Instruction& i) {
+    return (i.opcode == Opcode::bar || i.opcode == Opcode::barrier) && !i.has(Modifier::warp);
+}
+
 std::variant<LanePlan, std::string> plan_lanes(const ptx::Function& kernel, const FunctionFacts& facts,
                                                unsigned width) {
     if (kernel.instructions.empty() || kernel.instructions.size() > kMostInstructions) return "its length";

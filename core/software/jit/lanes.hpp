@@ -69,7 +69,7 @@ struct LanePlan {
     std::vector<std::optional<std::int64_t>> constant;  ///< by register: the only number that is ever written to it
     std::vector<ParameterPlace> streams;                ///< memory that is written a line at a time, and not read
     std::vector<std::optional<std::uint32_t>> streamed; ///< by instruction: a store into that one of `streams`
-    /// Branches back of loops that stride through memory: their threads keep together (lanes_streams.cpp).
+    /// Branches back of loops that stride through memory: their threads keep together (lanes_strides.cpp).
     std::set<std::uint32_t> takes_turns;
     bool has_barriers = false;        ///< of the block: where the lanes wait
     bool has_warp_operations = false; ///< the lanes are a whole warp
@@ -99,6 +99,9 @@ inline constexpr unsigned kWarpLanes = 32;
 /// What the lanes of a warp do together, the barrier of a warp included.
 [[nodiscard]] bool is_warp_operation(const ptx::Instruction& i);
 
+/// Of a block, and not of a warp.
+[[nodiscard]] bool is_block_barrier(const ptx::Instruction& i);
+
 /// Fills in LanePlan::from_memory (lanes_gain.cpp).
 void find_loaded(const ptx::Function& kernel, LanePlan& plan);
 
@@ -108,7 +111,7 @@ void find_patterns(const ptx::Function& kernel, unsigned width, LanePlan& plan);
 /// Fills in LanePlan::streams and LanePlan::streamed (lanes_streams.cpp).
 void find_streams(const ptx::Function& kernel, unsigned width, LanePlan& plan);
 
-/// Fills in LanePlan::takes_turns (lanes_streams.cpp).
+/// Fills in LanePlan::takes_turns (lanes_strides.cpp).
 void find_strides(const ptx::Function& kernel, LanePlan& plan);
 
 /// Little more than loads and stores, once each (lanes_gain.cpp).

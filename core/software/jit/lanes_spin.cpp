@@ -30,10 +30,6 @@ bool writes_memory(const Instruction& i) {
     }
 }
 
-bool is_block_barrier(const Instruction& i) {
-    return (i.opcode == Opcode::bar || i.opcode == Opcode::barrier) && !i.has(Modifier::warp);
-}
-
 class Spins {
 public:
     Spins(const ptx::Function& kernel, const LanePlan& plan) : f_(kernel), plan_(plan) {}

@@ -102,7 +102,8 @@ public:
         const std::uint64_t chunk = loop ? std::clamp<std::uint64_t>(blocks_ / (workers * kChunksAWorker), 1, 4096) : 1;
         const bool in_order = kernel_->may_wait_for_blocks() || running_.grid.request.cooperative;
         ranges_.emplace(loop ? blocks_ : blocks_ / launch_.cluster_blocks, in_order ? 1 : workers, chunk);
-        if (kernel_->takes_turns()) together_ = std::clamp<std::uint64_t>(blocks_ / workers, 1, kBlocksTogether);
+        if (kernel_->takes_turns())
+            together_ = std::clamp<std::uint64_t>(blocks_ / workers, 1, std::min(kBlocksTogether, most_resident_));
         if (running_.context.cancelling()) cancelled_ = stop_ = true;
         const auto body = [&](unsigned index) {
             const Interruptible here(*this);
