@@ -332,6 +332,14 @@ bool has_destination(const Instruction& i) {
     }
 }
 
+std::vector<std::vector<std::uint32_t>> writers_of(const ptx::Function& function) {
+    std::vector<std::vector<std::uint32_t>> writers(function.registers.size());
+    for (std::uint32_t at = 0; at < function.instructions.size(); ++at)
+        if (const Instruction& i = function.instructions[at]; has_destination(i))
+            each_register(i.operands[0], [&](ptx::RegisterId r) { writers[r].push_back(at); });
+    return writers;
+}
+
 bool is_of_clusters(const Instruction& i) {
     using ptx::Space;
     using SR = ptx::SpecialRegister;

@@ -93,16 +93,13 @@ namespace {
 
 /// Whether the threads meet at a barrier every time they go round a loop.
 bool meets_in_all_loops(const ptx::Function& kernel) {
-    const auto is_barrier = [](const ptx::Instruction& i) {
-        return i.opcode == ptx::Opcode::bar || i.opcode == ptx::Opcode::barrier;
-    };
     const auto& all = kernel.instructions;
-    if (std::none_of(all.begin(), all.end(), is_barrier)) return false;
+    if (std::none_of(all.begin(), all.end(), is_block_barrier)) return false;
     for (std::size_t k = 0; k < all.size(); ++k) {
         if (all[k].opcode != ptx::Opcode::bra) continue;
         const std::size_t start = kernel.labels.at(all[k].operands.at(0).index).instruction;
         if (start <= k && std::none_of(all.begin() + static_cast<std::ptrdiff_t>(start),
-                                       all.begin() + static_cast<std::ptrdiff_t>(k), is_barrier))
+                                       all.begin() + static_cast<std::ptrdiff_t>(k), is_block_barrier))
             return false;
     }
     return true;

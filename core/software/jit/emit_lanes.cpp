@@ -157,18 +157,19 @@ private:
     /// where the host has masks for everything.
     void find_always_masked() {
         constexpr std::uint32_t kLong = 60; // instructions
-        constexpr unsigned kVectorOfMasks = 16;
         always_masked_.assign(count_, false);
-        if (host_width() < kVectorOfMasks) return;
+        if (!host_masks_anything()) return;
         for (std::uint32_t k = 0; k < count_; ++k) {
             if (plan_.blocks[k].diverged || plan_.blocks[k].successors.size() != 2 || !e_.varies(last_of(k).guard))
                 continue;
+            const auto& to = plan_.blocks[k].successors;
+            const auto entry = std::find_if(to.begin(), to.end(), [&](std::uint32_t s) {
+                return s < count_ && plan_.blocks[s].diverged && !plan_.blocks[s].apart;
+            });
+            if (entry == to.end()) continue;
             std::vector<bool> part(count_, false);
-            std::uint32_t join = count_;
-            for (const std::uint32_t s : plan_.blocks[k].successors)
-                if (s < count_ && plan_.blocks[s].diverged) join = plan_.blocks[s].join;
             for (std::uint32_t r = 0; r < count_; ++r)
-                part[r] = plan_.blocks[r].diverged && plan_.blocks[r].join == join;
+                part[r] = plan_.blocks[r].diverged && plan_.blocks[r].join == plan_.blocks[*entry].join;
             if (is_long_and_plain(k, part, kLong))
                 for (std::uint32_t r = 0; r < count_; ++r)
                     always_masked_[r] = always_masked_[r] || part[r];
@@ -183,15 +184,11 @@ private:
                 if (enters && ((k != from && !part[k]) || s <= k)) return false;
             }
             if (!part[k]) continue;
-            if (block.apart && k == first_of(part)) return false;
             length += block.end - block.begin;
             for (std::uint32_t at = block.begin; at < block.end; ++at)
                 if (!is_as_good_masked(e_.function.instructions[at])) return false;
         }
         return length >= least;
-    }
-    [[nodiscard]] static std::uint32_t first_of(const std::vector<bool>& part) {
-        return static_cast<std::uint32_t>(std::find(part.begin(), part.end(), true) - part.begin());
     }
 
     // --- control flow

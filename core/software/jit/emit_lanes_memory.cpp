@@ -21,10 +21,6 @@ using ptx::Space;
 
 namespace {
 
-/// Narrower vectors have no scattered accesses under a mask, nor any of small elements: LLVM would look at each lane's
-/// bit and branch.
-bool masks_anything() { return host_width() >= 16; }
-
 constexpr unsigned kLineBytes = 64; ///< that caches hold at a time
 
 } // namespace
@@ -157,13 +153,13 @@ private:
         if (plan_.grows(address.reg) && (shared || ptx::bits(e_.function.registers[address.reg].type) == 64))
             a.stride = *plan_.stride[address.reg];
         if (a.stride == static_cast<std::int64_t>(a.all_bytes()) &&
-            (!e_.mask_ || (a.count == 1 && (a.bytes >= 4 || masks_anything()))))
+            (!e_.mask_ || (a.count == 1 && (a.bytes >= 4 || host_masks_anything()))))
             a.way = Way::neighbours;
         else if (load && !e_.mask_ && !is_seldom() && has_gaps(a))
             a.way = Way::steps;
         else if (!is_seldom() && find_places(a))
             a.way = Way::spread;
-        else if (!masks_anything())
+        else if (!host_masks_anything())
             a.way = e_.mask_ || is_seldom() ? Way::one_by_one : is_short_step(a) ? Way::steps : Way::scattered;
         return a;
     }
@@ -303,7 +299,7 @@ private:
     }
     [[nodiscard]] bool may_be_neighbours(const Access& a) const {
         return !a.stride && !plan_.from_memory[a.address.reg] && a.count == 1 && !is_seldom() &&
-               (!e_.mask_ || a.bytes >= 4 || masks_anything());
+               (!e_.mask_ || a.bytes >= 4 || host_masks_anything());
     }
     /// Of addresses of which nothing is known: mostly they are neighbours all the same.
     template <class Near, class Far>
@@ -318,7 +314,7 @@ private:
         Value* expected = b_.CreateAdd(e_.splat(first), llvm::ConstantVector::get(distances));
         e_.width = 1;
         Value* is_near = nullptr;
-        if (masks_anything()) {
+        if (host_masks_anything()) {
             Value* elsewhere = b_.CreateICmpNE(all, expected);
             if (e_.mask_) elsewhere = b_.CreateAnd(elsewhere, e_.mask_);
             is_near = b_.CreateIsNull(b_.CreateBitCast(elsewhere, b_.getIntNTy(e_.vector_)));

@@ -175,8 +175,8 @@ public:
     void return_from_function(bool exited);
 
 private:
-    /// Suspends every `count`th time that the code comes here; `left` is made on first use.
-    void suspend_every(llvm::Value*& left, std::uint32_t count, software::Wait wait);
+    /// Suspends every `count`th time that the code comes here; `budget` is made on first use.
+    void suspend_every(llvm::Value*& budget, std::uint32_t count, software::Wait wait);
     void emit_prologue();
     void emit_body();
     void emit_side_by_side();
@@ -188,10 +188,10 @@ private:
 
     // --- threads side by side (emit_lanes.cpp)
     class Lanes;
-    class Warp;   ///< emit_lanes_warp.cpp
-    class Matrix; ///< emit_lanes_matrix.cpp
-    class Memory;
-    class CombinedAtomic; ///< emit_lanes_memory.cpp
+    class Warp;           ///< emit_lanes_warp.cpp
+    class Matrix;         ///< emit_lanes_matrix.cpp
+    class Memory;         ///< emit_lanes_memory.cpp
+    class CombinedAtomic; ///< emit_lanes_atomic.cpp
     void emit_warp_operation(const ptx::Instruction& i);
     void emit_matrix_operation(const ptx::Instruction& i);
     /// False: no access of several addresses, or one that has to go a lane at a time.

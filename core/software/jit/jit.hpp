@@ -86,6 +86,9 @@ struct CompileFailure {
 
 /// As many threads as fill a vector of this machine with 32 bits each.
 [[nodiscard]] unsigned host_width();
+/// Whether the host has masks for vectors of everything, and accesses that are scattered. Others have no scattered
+/// accesses under a mask, nor any of small elements: LLVM would look at each lane's bit and branch.
+[[nodiscard]] bool host_masks_anything();
 /// Whether the host calculates with vectors of halves.
 [[nodiscard]] bool host_has_halves();
 

@@ -13,18 +13,9 @@ using ptx::Operand;
 
 namespace {
 
-constexpr std::uint32_t kNone = ~std::uint32_t{0};
-
 class Comparisons {
 public:
-    Comparisons(const ptx::Function& kernel, LanePlan& plan)
-        : f_(kernel), plan_(plan), writer_(kernel.registers.size(), kNone), writers_(kernel.registers.size()) {
-        for (std::uint32_t at = 0; at < f_.instructions.size(); ++at)
-            each_written(f_.instructions[at], [&](ptx::RegisterId r) {
-                writer_[r] = at;
-                ++writers_[r];
-            });
-    }
+    Comparisons(const ptx::Function& kernel, LanePlan& plan) : f_(kernel), plan_(plan), writers_(writers_of(kernel)) {}
 
     void find() {
         for (LaneBlock& block : plan_.blocks)
@@ -53,8 +44,9 @@ private:
                                                                                                     : std::nullopt;
         }
         // Of another block: where nothing of it changes.
-        const std::uint32_t at = writer_[last.guard];
-        if (writers_[last.guard] != 1 || !is_told(f_.instructions[at])) return std::nullopt;
+        if (writers_[last.guard].size() != 1) return std::nullopt;
+        const std::uint32_t at = writers_[last.guard][0];
+        if (!is_told(f_.instructions[at])) return std::nullopt;
         return none_of(f_.instructions[at], [&](ptx::RegisterId r) { return changes(r); }) ? std::optional(at)
                                                                                            : std::nullopt;
     }
@@ -84,8 +76,8 @@ private:
 
     /// Whether a register may hold one thing now and another later.
     [[nodiscard]] bool changes(ptx::RegisterId r) const {
-        if (writers_[r] != 1) return writers_[r] != 0;
-        const std::uint32_t home = plan_.block_of[writer_[r]];
+        if (writers_[r].size() != 1) return !writers_[r].empty();
+        const std::uint32_t home = plan_.block_of[writers_[r][0]];
         std::vector<bool> seen(plan_.blocks.size() + 1);
         std::vector<std::uint32_t> open{home};
         while (!open.empty()) {
@@ -104,7 +96,7 @@ private:
 
     const ptx::Function& f_;
     LanePlan& plan_;
-    std::vector<std::uint32_t> writer_, writers_; ///< by register: the last instruction that writes it, and how many do
+    std::vector<std::vector<std::uint32_t>> writers_;
 };
 
 } // namespace

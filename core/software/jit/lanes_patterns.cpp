@@ -31,13 +31,7 @@ std::int32_t wrap(std::int64_t value) { return static_cast<std::int32_t>(static_
 class Shapes {
 public:
     Shapes(const ptx::Function& kernel, const LanePlan& plan, unsigned width)
-        : kernel_(kernel), plan_(plan), width_(width), writers_(kernel.registers.size()) {
-        for (std::uint32_t k = 0; k < kernel.instructions.size(); ++k) {
-            const Instruction& i = kernel.instructions[k];
-            if (has_destination(i) && !i.operands.empty())
-                each_register(i.operands[0], [&](RegisterId r) { writers_[r].push_back(k); });
-        }
-    }
+        : kernel_(kernel), plan_(plan), width_(width), writers_(writers_of(kernel)) {}
 
     /// Of a register that one instruction writes, for all lanes at once. Of one of 64 bits the low half counts, as it
     /// does in a shared address.
@@ -182,7 +176,7 @@ private:
     const ptx::Function& kernel_;
     const LanePlan& plan_;
     unsigned width_;
-    std::vector<std::vector<std::uint32_t>> writers_; ///< instructions, by register
+    std::vector<std::vector<std::uint32_t>> writers_;
     std::map<RegisterId, std::optional<Shape>> known_;
 };
 

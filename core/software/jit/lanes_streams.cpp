@@ -31,11 +31,7 @@ bool publishes(const Instruction& i) {
 /// Which parameters an address is made of, as far as that can be seen.
 class Roots {
 public:
-    explicit Roots(const ptx::Function& kernel) : kernel_(kernel), writers_(kernel.registers.size()) {
-        for (const Instruction& i : kernel.instructions)
-            if (has_destination(i) && !i.operands.empty())
-                each_register(i.operands[0], [&](RegisterId r) { writers_[r].push_back(&i); });
-    }
+    explicit Roots(const ptx::Function& kernel) : kernel_(kernel), writers_(writers_of(kernel)) {}
 
     [[nodiscard]] std::optional<ParameterPlace> of(const Operand& address) const {
         if (address.kind != Operand::Kind::address || address.base_kind != Operand::Kind::reg) return std::nullopt;
@@ -50,12 +46,13 @@ private:
     void collect(RegisterId r, std::set<RegisterId>& seen,
                  std::set<std::pair<std::uint32_t, std::int64_t>>& found) const {
         if (!seen.insert(r).second) return;
-        for (const Instruction* i : writers_[r]) {
-            switch (i->opcode) {
+        for (const std::uint32_t writer : writers_[r]) {
+            const Instruction& i = kernel_.instructions[writer];
+            switch (i.opcode) {
             case Opcode::ld: {
-                const Operand& from = i->operands.at(1);
-                if (i->space == ptx::Space::param && from.base_kind == Operand::Kind::variable &&
-                    from.scope == Operand::Scope::parameter && i->vector_width <= 1 && ptx::bits(i->type()) == 64)
+                const Operand& from = i.operands.at(1);
+                if (i.space == ptx::Space::param && from.base_kind == Operand::Kind::variable &&
+                    from.scope == Operand::Scope::parameter && i.vector_width <= 1 && ptx::bits(i.type()) == 64)
                     found.insert({from.index, from.integer});
                 break;
             }
@@ -65,8 +62,8 @@ private:
             case Opcode::sub:
             case Opcode::mad:
             case Opcode::selp:
-                for (std::size_t k = 1; k < i->operands.size(); ++k)
-                    if (const Operand& x = i->operands[k];
+                for (std::size_t k = 1; k < i.operands.size(); ++k)
+                    if (const Operand& x = i.operands[k];
                         x.kind == Operand::Kind::reg && ptx::bits(kernel_.registers[x.reg].type) == 64)
                         collect(x.reg, seen, found);
                 break;
@@ -76,7 +73,7 @@ private:
     }
 
     const ptx::Function& kernel_;
-    std::vector<std::vector<const Instruction*>> writers_; ///< by register
+    std::vector<std::vector<std::uint32_t>> writers_;
 };
 
 } // namespace

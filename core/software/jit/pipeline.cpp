@@ -104,6 +104,8 @@ unsigned host_width() {
     return wide ? 16 : 8;
 }
 
+bool host_masks_anything() { return host_width() >= 16; }
+
 bool host_has_halves() {
     static const bool has = host_description().find("+avx512fp16") != std::string::npos;
     return has;
