@@ -86,14 +86,16 @@ struct Dispatcher::State {
         send({{"jsonrpc", "2.0"}, {"method", method}, {"params", std::move(params)}});
     }
 
-    /// Ends the kernel of a run that is cancelled, and does not take the next run's for it.
-    void stop_run(int id) {
+    /// While the request `id`, which is cancelled, is open: ends the kernel of the run that has the device if that run
+    /// is cancelled, and does not take the next run's for it. Which run that is shows each time: a cancelled request
+    /// of another lane may wait for the very kernel.
+    void stop_cancelled(int id) {
         stopper.post([this, id] {
             const auto enough = std::chrono::steady_clock::now() + std::chrono::seconds(10);
             for (;;) {
                 {
                     std::lock_guard running_lock(running_mutex);
-                    if (running == id) methods.cancel_kernels();
+                    if (running && is_cancelled(*running)) methods.cancel_kernels();
                 }
                 {
                     std::lock_guard lock(open_mutex);
@@ -103,6 +105,11 @@ struct Dispatcher::State {
                 std::this_thread::sleep_for(std::chrono::milliseconds(5));
             }
         });
+    }
+    [[nodiscard]] bool is_cancelled(int id) {
+        std::lock_guard lock(open_mutex);
+        auto found = open.find(id);
+        return found != open.end() && *found->second;
     }
     void set_running(std::optional<int> id) {
         std::lock_guard lock(running_mutex);
@@ -243,7 +250,7 @@ Dispatcher::Next Dispatcher::receive(std::span<const std::byte> bytes) {
                           auto found = s.open.find(wanted);
                           if (found != s.open.end()) {
                               *found->second = true;
-                              s.stop_run(wanted);
+                              s.stop_cancelled(wanted);
                           }
                           return json{{"known", found != s.open.end()}};
                       }));

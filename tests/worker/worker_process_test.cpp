@@ -343,6 +343,32 @@ private slots:
         QVERIFY(watched.exits.empty());
     }
 
+    /// Though what was cancelled before it is still open, because it waits for that kernel.
+    void an_endless_kernel_is_cancelled_after_what_waits_for_it() {
+        if (driver_name() != "software") QSKIP("a GPU's kernels end with their process");
+        std::promise<Reply> promise, next;
+        Watched watched;
+        watched.client.start();
+        VERIFY_OK(watched.run(doubling()));
+        watched.stages.clear();
+        auto future = promise.get_future(), after = next.get_future();
+        int id = watched.client.call("run", {{"session", endless()}, {"folder", ""}},
+                                     [&](const Reply& reply) { promise.set_value(reply); });
+        int waiting = watched.client.call("run", {{"session", doubling()}, {"folder", ""}},
+                                          [&](const Reply& reply) { next.set_value(reply); });
+        QVERIFY(watched.wait([&] { return watched.stages.count("run") != 0; }));
+        watched.client.cancel(waiting);
+        QVERIFY(future.wait_for(200ms) == std::future_status::timeout);
+        watched.client.cancel(id);
+        QVERIFY(future.wait_for(5s) == std::future_status::ready); // the other alone would be waited for for ten
+        Reply reply = future.get();
+        QVERIFY2(reply.ok && (*reply.result)["status"] == "cancelled", explain(reply));
+        QVERIFY(after.wait_for(20s) == std::future_status::ready);
+        QVERIFY(!after.get().ok);
+        VERIFY_OK(watched.run(doubling()));
+        QVERIFY(watched.exits.empty());
+    }
+
     void a_cancelled_run_leaves_the_buffers_of_the_run_before() {
         if (driver_name() != "software") QSKIP("a GPU's kernels end with their process");
         std::promise<Reply> promise;
