@@ -21,6 +21,8 @@ public:
     virtual ~Prepared() = default;
     /// Sets the arrays that a run writes to what they hold at its beginning.
     virtual void restore() = 0;
+    /// Before a run that is timed: gets threads ready that would be slow to come.
+    virtual void wake() {}
     /// All of it: when it comes back, the results are there.
     virtual void run() = 0;
     virtual std::vector<std::byte> result(unsigned array) = 0;

@@ -11,7 +11,8 @@
 namespace warplight::software {
 
 /// Which blocks a worker runs next. Each has a range of its own, at the same place in every launch: what it left in its
-/// caches is what it wants again, and it goes through memory in order. Whose range is empty takes of others'.
+/// caches is what it wants again, and it goes through memory in order. Whose range is empty takes of others'; towards the
+/// end of a range less at once, so that all workers end together.
 class BlockRanges {
 public:
     struct Range {
@@ -30,14 +31,19 @@ public:
     [[nodiscard]] std::optional<Range> take(unsigned worker) {
         for (std::size_t k = 0; k < ranges_.size(); ++k) {
             Own& own = ranges_[(worker + k) % ranges_.size()];
-            if (own.next.load(std::memory_order_relaxed) >= own.end) continue;
-            const std::uint64_t begin = own.next.fetch_add(at_once_);
-            if (begin < own.end) return Range{begin, std::min(begin + at_once_, own.end)};
+            std::uint64_t begin = own.next.load(std::memory_order_relaxed);
+            while (begin < own.end) {
+                const std::uint64_t end = begin + at_once(own.end - begin);
+                if (own.next.compare_exchange_weak(begin, end)) return Range{begin, end};
+            }
         }
         return std::nullopt;
     }
 
 private:
+    [[nodiscard]] std::uint64_t at_once(std::uint64_t left) const {
+        return std::min(left, std::clamp(left / 4, std::max<std::uint64_t>(at_once_ / 16, 1), at_once_));
+    }
     static std::uint64_t part(std::uint64_t blocks, std::uint64_t ranges, std::uint64_t k) {
         return blocks / ranges * k + std::min(blocks % ranges, k);
     }

@@ -120,12 +120,19 @@ private slots:
                 }
     }
     void ofOneRangeBlocksAreTakenInOrder() {
-        BlockRanges ranges(10, 1, 4);
-        QCOMPARE(ranges.take(3)->begin, std::uint64_t{0});
-        QCOMPARE(ranges.take(0)->begin, std::uint64_t{4});
-        const auto last = ranges.take(1);
-        QCOMPARE(last->begin, std::uint64_t{8});
-        QCOMPARE(last->end, std::uint64_t{10});
+        BlockRanges ranges(100, 1, 16);
+        std::uint64_t next = 0, last = 16;
+        for (unsigned worker = 0; const auto range = ranges.take(worker % 4); ++worker) {
+            QCOMPARE(range->begin, next);
+            const std::uint64_t count = range->end - range->begin;
+            QVERIFY(count > 0);
+            QVERIFY(count <= last); // less and less
+            if (next == 0) QCOMPARE(count, std::uint64_t{16});
+            next = range->end;
+            last = count;
+        }
+        QCOMPARE(next, std::uint64_t{100});
+        QCOMPARE(last, std::uint64_t{1});
         QVERIFY(!ranges.take(0));
     }
 
