@@ -29,8 +29,8 @@ public:
             if (array.written) std::memcpy(memory_[i].get(), array.bytes.data(), array.bytes.size());
         }
     }
-    /// A thread that slept for long begins on the processor that woke it, and shares it for longer than most loops take:
-    /// busy ones are moved apart.
+    /// A thread that slept for long begins on the processor that woke it, and shares it for longer than most loops
+    /// take: busy ones are moved apart.
     void wake() override {
         const auto enough = std::chrono::steady_clock::now() + std::chrono::milliseconds(20);
 #pragma omp parallel

@@ -11,8 +11,8 @@
 namespace warplight::software {
 
 /// Which blocks a worker runs next. Each has a range of its own, at the same place in every launch: what it left in its
-/// caches is what it wants again, and it goes through memory in order. Whose range is empty takes of others'; towards the
-/// end of a range less at once, so that all workers end together.
+/// caches is what it wants again, and it goes through memory in order. Whose range is empty takes of others'; towards
+/// the end of a range less at once, so that all workers end together.
 class BlockRanges {
 public:
     struct Range {
