@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "arithmetic.hpp"
 
+#include <cmath>
+
 namespace warplight::jit {
 
 using llvm::Type;
@@ -59,6 +61,25 @@ Type* float_like(Emitter& e, Type* type) {
 }
 
 } // namespace
+
+Value* saturated_integer(Emitter& e, Value* x, llvm::Type* type, bool is_signed) {
+    auto& b = e.b;
+    if (!type->isVectorTy())
+        return e.intrinsic(is_signed ? llvm::Intrinsic::fptosi_sat : llvm::Intrinsic::fptoui_sat, {type, x->getType()},
+                           {x});
+    // Of vectors LLVM would do that one by one.
+    const unsigned bits = type->getScalarSizeInBits();
+    const double above = std::ldexp(1.0, static_cast<int>(is_signed ? bits - 1 : bits));
+    Value* least = like(x, is_signed ? -above : 0);
+    Value* inside = b.CreateAnd(b.CreateFCmpOGE(x, least), b.CreateFCmpOLT(x, like(x, above)));
+    Value* taken = b.CreateSelect(inside, x, like(x, 0));
+    Value* result = is_signed ? b.CreateFPToSI(taken, type) : b.CreateFPToUI(taken, type);
+    const llvm::APInt most = is_signed ? llvm::APInt::getSignedMaxValue(bits) : llvm::APInt::getMaxValue(bits);
+    result = b.CreateSelect(b.CreateFCmpOGE(x, like(x, above)), llvm::ConstantInt::get(type, most), result);
+    if (!is_signed) return result;
+    return b.CreateSelect(b.CreateFCmpOLT(x, least), llvm::ConstantInt::get(type, llvm::APInt::getSignedMinValue(bits)),
+                          result);
+}
 
 Value* flush(Emitter& e, Value* value) {
     auto& b = e.b;

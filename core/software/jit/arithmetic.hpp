@@ -21,6 +21,9 @@ enum class Rounding : std::uint8_t { nearest, zero, down, up };
 /// The integer type that has the bits of a floating-point (vector) type.
 [[nodiscard]] llvm::Type* bits_type(llvm::Type* type);
 
+/// A whole f32 or f64 (vectors of them too) as an integer of that type, or the nearest that it has. NaN becomes 0.
+[[nodiscard]] llvm::Value* saturated_integer(Emitter& e, llvm::Value* x, llvm::Type* type, bool is_signed);
+
 /// Subnormal numbers become zeros of their sign.
 [[nodiscard]] llvm::Value* flush(Emitter& e, llvm::Value* value);
 [[nodiscard]] llvm::Value* flush_if(Emitter& e, bool ftz, llvm::Value* value);
@@ -58,7 +61,8 @@ struct MinMax {
                                         Rounding rounding);
 
 // Approximations on float values (vectors of them too); subnormals are handled, flushing is the caller's.
-[[nodiscard]] llvm::Value* approximate_exp2(Emitter& e, llvm::Value* x);
+/// @param flushes subnormal results too
+[[nodiscard]] llvm::Value* approximate_exp2(Emitter& e, llvm::Value* x, bool flushes = false);
 [[nodiscard]] llvm::Value* approximate_tanh(Emitter& e, llvm::Value* x);
 
 /// The scalar and packed video instructions (emit_video.cpp).

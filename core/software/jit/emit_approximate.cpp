@@ -3,6 +3,7 @@
 // a call of the C library a lane.
 #include "arithmetic.hpp"
 #include "emit.hpp"
+#include "host_float.hpp"
 
 #include <limits>
 #include <numbers>
@@ -28,7 +29,7 @@ Value* polynomial(Emitter& e, Value* x, std::initializer_list<double> coefficien
 }
 
 Value* integers(Emitter& e, Value* x) { // the nearest integer value as an i32
-    return e.intrinsic(Intrinsic::fptosi_sat, {bits_type(x->getType()), x->getType()}, {x});
+    return saturated_integer(e, x, bits_type(x->getType()), true);
 }
 
 /// 2^n for n in the range of normal numbers.
@@ -124,8 +125,12 @@ void emit_double(Emitter& e, const ptx::Instruction& i) {
 } // namespace
 
 /// Relative error below 2^-23.
-Value* approximate_exp2(Emitter& e, Value* x) {
+Value* approximate_exp2(Emitter& e, Value* x, bool flushes) {
     auto& b = e.b;
+    if (flushes) { // rather than make subnormal numbers, for which hosts take their time
+        Value* tiny = b.CreateFCmpOLT(x, like(x, -126));
+        return b.CreateSelect(tiny, like(x, 0), approximate_exp2(e, b.CreateSelect(tiny, like(x, 0), x), false));
+    }
     // Beyond these the result is zero or infinite; NaN passes through.
     Value* low = b.CreateSelect(b.CreateFCmpOLT(x, like(x, -151)), like(x, -151), x);
     Value* bounded = b.CreateSelect(b.CreateFCmpOGT(low, like(x, 129)), like(x, 129), low);
@@ -134,6 +139,7 @@ Value* approximate_exp2(Emitter& e, Value* x) {
     Value* power = polynomial(e, fraction,
                               {1.0, 0.6931472057369972, 0.24022646890034843, 0.05550328777403314, 0.009618489021965085,
                                0.0013399931078562299, 0.00015345794559816674});
+    if (Value* result = host_times_power_of_two(e, power, whole)) return result;
     // In two steps, for neither 2^129 nor 2^-151 is a normal number.
     Value* n = integers(e, whole);
     Value* half = b.CreateAShr(n, like_integer(n, 1));
@@ -173,11 +179,14 @@ bool emit_approximate(Emitter& e, const ptx::Instruction& i) {
     }
     case Opcode::rcp: result = b.CreateFDiv(like(x, 1), x); break;
     case Opcode::sqrt: result = e.intrinsic(Intrinsic::sqrt, {x}); break;
-    case Opcode::rsqrt: result = b.CreateFDiv(like(x, 1), e.intrinsic(Intrinsic::sqrt, {x})); break;
+    case Opcode::rsqrt:
+        result = host_rsqrt(e, x);
+        if (!result) result = b.CreateFDiv(like(x, 1), e.intrinsic(Intrinsic::sqrt, {x}));
+        break;
     case Opcode::sin: result = approximate_sine(e, x, false); break;
     case Opcode::cos: result = approximate_sine(e, x, true); break;
     case Opcode::lg2: result = approximate_log2(e, x); break;
-    case Opcode::ex2: result = approximate_exp2(e, x); break;
+    case Opcode::ex2: result = approximate_exp2(e, x, ftz); break;
     case Opcode::tanh: result = approximate_tanh(e, x); break;
     default: return false;
     }

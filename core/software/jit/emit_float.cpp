@@ -3,6 +3,7 @@
 // of it (emit_directed.cpp) or functions of the math library.
 #include "arithmetic.hpp"
 #include "emit.hpp"
+#include "host_float.hpp"
 
 namespace warplight::jit {
 
@@ -51,6 +52,7 @@ Value* flush_by(Emitter& e, Value* result, Value* scaled) {
 Value* scaled(Emitter& e, Value* x) { return e.b.CreateFMul(x, like(x, kScale)); }
 
 Value* call_directed(Emitter& e, const ptx::Instruction& i, const char* operation, llvm::ArrayRef<Value*> arguments) {
+    if (Value* result = host_directed(e, operation, arguments, rounding_of(i))) return result;
     if (i.type() == PtxType::f32)
         if (Value* result = directed_f32(e, operation, arguments, rounding_of(i))) return result;
     const std::string name =

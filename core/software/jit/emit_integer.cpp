@@ -117,6 +117,16 @@ void emit_mul24(Emitter& e, const ptx::Instruction& i) {
     e.write(i.operands[0], type, result);
 }
 
+/// Of vectors, for which no host divides integers: as f64, in which a quotient of 32 bits is farther from the next
+/// whole number than rounding goes.
+Value* quotient(Emitter& e, Value* x, Value* y, bool is_signed) {
+    auto& b = e.b;
+    llvm::Type* type = e.lanes(b.getDoubleTy());
+    const auto widened = [&](Value* v) { return is_signed ? b.CreateSIToFP(v, type) : b.CreateUIToFP(v, type); };
+    Value* exact = b.CreateFDiv(widened(x), widened(y));
+    return is_signed ? b.CreateFPToSI(exact, x->getType()) : b.CreateFPToUI(exact, x->getType());
+}
+
 /// As GPUs do: division by zero yields all ones, and so does its remainder.
 void emit_div_rem(Emitter& e, const ptx::Instruction& i) {
     auto& b = e.b;
@@ -135,10 +145,14 @@ void emit_div_rem(Emitter& e, const ptx::Instruction& i) {
     }
     Value* divisor = b.CreateSelect(avoid, e.integer(bits, 1), y);
     Value* result;
-    if (remainder)
+    if (x->getType()->isVectorTy() && bits <= 32 && !llvm::isa<llvm::Constant>(y)) {
+        result = quotient(e, x, divisor, is_signed);
+        if (remainder) result = b.CreateSub(x, b.CreateMul(result, divisor));
+    } else if (remainder) {
         result = is_signed ? b.CreateSRem(x, divisor) : b.CreateURem(x, divisor);
-    else
+    } else {
         result = is_signed ? b.CreateSDiv(x, divisor) : b.CreateUDiv(x, divisor);
+    }
     result = b.CreateSelect(by_zero, e.integer(bits, ~std::uint64_t{0}), result);
     e.write(i.operands[0], type, result);
 }

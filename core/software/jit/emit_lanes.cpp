@@ -421,6 +421,9 @@ private:
         case Opcode::popc:
         case Opcode::clz:
         case Opcode::brev:
+        case Opcode::bfind:
+        case Opcode::dp4a:
+        case Opcode::dp2a:
         case Opcode::bfe:
         case Opcode::bfi:
         case Opcode::prmt:
@@ -436,10 +439,7 @@ private:
             return i.space == Space::shared && !i.has(Modifier::cas) && !ptx::is_float(i.type());
         switch (i.opcode) {
         case Opcode::ld:
-        case Opcode::st:
-        case Opcode::bfind:
-        case Opcode::dp4a:
-        case Opcode::dp2a: return true;
+        case Opcode::st: return true;
         default: return false;
         }
     }

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// Instructions of the host for floats that LLVM has no name for: of AVX-512. Null where the host has none.
+#pragma once
+
+#include "arithmetic.hpp"
+
+namespace warplight::jit {
+
+/// 1 / sqrt(x) of f32 or vectors of it, with a relative error below 2^-23.3.
+[[nodiscard]] llvm::Value* host_rsqrt(Emitter& e, llvm::Value* x);
+/// x times 2 to the whole number n, both f32 or vectors of it: rounded once, however small or large.
+[[nodiscard]] llvm::Value* host_times_power_of_two(Emitter& e, llvm::Value* x, llvm::Value* n);
+/// "add", "mul", "fma", "div" and "sqrt" of f32, f64 or vectors of them, rounded down, up or towards zero.
+[[nodiscard]] llvm::Value* host_directed(Emitter& e, std::string_view operation, llvm::ArrayRef<llvm::Value*> arguments,
+                                         Rounding rounding);
+
+} // namespace warplight::jit
