@@ -41,6 +41,7 @@ void loop_over_threads(llvm::Module& module) {
 
     b.SetInsertPoint(body, body->begin());
     llvm::PHINode* frame = b.CreatePHI(b.getPtrTy(), 2, "frame");
+    llvm::PHINode* index = b.CreatePHI(b.getInt32Ty(), 2, "index");
     resume->getArg(0)->replaceAllUsesWith(frame);
     for (llvm::BasicBlock& block : *round) {
         auto* leave = llvm::dyn_cast_or_null<llvm::ReturnInst>(block.getTerminator());
@@ -54,11 +55,15 @@ void loop_over_threads(llvm::Module& module) {
     b.SetInsertPoint(next);
     b.CreateCondBr(b.CreateICmpEQ(frame, last), end, more);
     b.SetInsertPoint(more);
-    b.CreateStore(b.CreateAdd(b.CreateLoad(b.getInt32Ty(), number), b.getInt32(1)), number);
+    // Counted in a register: adding in memory would make each thread wait for the one before.
+    llvm::Value* following_index = b.CreateAdd(index, b.getInt32(1));
+    b.CreateStore(following_index, number);
     llvm::Value* following = b.CreateGEP(b.getInt8Ty(), frame, stride);
     b.CreateBr(body);
     frame->addIncoming(first, entry);
     frame->addIncoming(following, more);
+    index->addIncoming(b.getInt32(0), entry);
+    index->addIncoming(following_index, more);
 
     // The thread by itself: a round of one.
     b.SetInsertPoint(llvm::BasicBlock::Create(module.getContext(), "entry", resume));
