@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* driver_names[] = {"libcuda.so.1", "libcuda.so"};
+constexpr const char* driver_names[] = {"libcuda.so.1", "libcuda.so", "libnvJitLink.so.12", "libnvJitLink.so.13"};
 
 bool leads_to(const fs::path& link, const fs::path& library) {
     std::error_code code;

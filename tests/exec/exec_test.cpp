@@ -69,6 +69,13 @@ private slots:
         QCOMPARE(result.out, "ctypes program: done\n");
     }
 
+    void linking_program() {
+        if (QByteArray(PYTHON).isEmpty()) QSKIP("there is no Python");
+        const auto result = cli({"exec", "--", PYTHON, LINKING_PROGRAM});
+        QVERIFY2(result.code == 0, qPrintable(result.err));
+        QCOMPARE(result.out, "linking program: done\n");
+    }
+
     void settings() {
         auto result =
             program({"settings"}, {"--devices", "3", "--arch", "sm_90", "--memory", "512M", "--workers", "2", "--log"});
@@ -197,7 +204,8 @@ private slots:
         const auto folders = made.entryList(QDir::Dirs | QDir::NoDotAndDotDot);
         QCOMPARE(folders.size(), 1);
         const QDir names(made.filePath(folders[0]));
-        QCOMPARE(names.entryList(QDir::Files), (QStringList{"libcuda.so", "libcuda.so.1"}));
+        QCOMPARE(names.entryList(QDir::Files),
+                 (QStringList{"libcuda.so", "libcuda.so.1", "libnvJitLink.so.12", "libnvJitLink.so.13"}));
     }
 
     void library_is_missing() {
