@@ -6,6 +6,7 @@
 #include "../ptx/parser.hpp"
 #include "../runtime/failure.hpp"
 #include "entry.hpp"
+#include "grid_groups.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -130,6 +131,15 @@ void Linker::take(Input input) {
 }
 
 bool Linker::pull(const std::vector<std::string>& missing) {
+    if (!has_grid_groups_) { // before a library's, which ask the driver for more than there is
+        Input own = parse(kGridGroups, "the software device");
+        const auto offers = [&](const std::string& name) { return defines(own.parsed, name); };
+        has_grid_groups_ = std::any_of(missing.begin(), missing.end(), offers);
+        if (has_grid_groups_) {
+            inputs_.push_back(std::move(own));
+            return true;
+        }
+    }
     const auto wanted = std::stable_partition(members_.begin(), members_.end(), [&](const Input& member) {
         // What the device offers is taken from no library.
         return std::none_of(missing.begin(), missing.end(), [&](const std::string& name) {

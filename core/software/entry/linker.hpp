@@ -45,6 +45,7 @@ private:
     std::vector<Input> inputs_, members_;
     std::string image_;
     bool completed_ = false;
+    bool has_grid_groups_ = false; ///< kGridGroups is among the inputs
     CUresult failed_ = CUDA_SUCCESS;
 };
 
