@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "arithmetic.hpp"
 
+#include <cmath>
+
 namespace warplight::jit {
 
 using llvm::Type;
@@ -234,6 +236,27 @@ Value* to_float_odd(Emitter& e, Value* value) {
     Value* direction = b.CreateSelect(b.CreateFCmpOLT(error, like(error, 0)), like(rounded, -1), like(rounded, 1));
     Value* inexact = b.CreateFCmpONE(error, like(error, 0));
     return adjust_to_odd(e, rounded, b.CreateSelect(inexact, direction, like(rounded, 0)));
+}
+
+Value* to_integer(Emitter& e, Value* value, Type* type, bool is_signed) {
+    namespace Intrinsic = llvm::Intrinsic;
+    auto& b = e.b;
+    if (!type->isVectorTy())
+        return e.intrinsic(is_signed ? Intrinsic::fptosi_sat : Intrinsic::fptoui_sat, {type, value->getType()},
+                           {value});
+    // LLVM makes of the intrinsic a conversion a lane, each with its comparisons.
+    const unsigned bits = type->getScalarSizeInBits();
+    const llvm::APInt least = is_signed ? llvm::APInt::getSignedMinValue(bits) : llvm::APInt(bits, 0);
+    const llvm::APInt most = is_signed ? llvm::APInt::getSignedMaxValue(bits) : llvm::APInt::getMaxValue(bits);
+    llvm::Constant* low = like(value, is_signed ? -std::ldexp(1.0, static_cast<int>(bits) - 1) : 0.0);
+    llvm::Constant* high = like(value, std::ldexp(1.0, static_cast<int>(is_signed ? bits - 1 : bits)));
+    Value* above = b.CreateFCmpOGE(value, high);
+    Value* inside = b.CreateAnd(b.CreateFCmpOGE(value, low), b.CreateFCmpOLT(value, high));
+    Value* safe = b.CreateSelect(inside, value, like(value, 0));
+    Value* result = is_signed ? b.CreateFPToSI(safe, type) : b.CreateFPToUI(safe, type);
+    result = b.CreateSelect(above, llvm::ConstantInt::get(type, most), result);
+    if (!is_signed) return result; // what is below is 0 already
+    return b.CreateSelect(b.CreateFCmpOLT(value, low), llvm::ConstantInt::get(type, least), result);
 }
 
 Value* resize(Emitter& e, Value* value, Type* type, bool is_signed) {

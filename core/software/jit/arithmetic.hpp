@@ -64,6 +64,9 @@ struct MinMax {
 /// The scalar and packed video instructions (emit_video.cpp).
 bool emit_video(Emitter& e, const ptx::Instruction& i);
 
+/// A float's integer part as `type`: the nearest bound where it has no room, 0 for NaN.
+[[nodiscard]] llvm::Value* to_integer(Emitter& e, llvm::Value* value, llvm::Type* type, bool is_signed);
+
 /// Sign- or zero-extends or cuts an integer.
 [[nodiscard]] llvm::Value* resize(Emitter& e, llvm::Value* value, llvm::Type* type, bool is_signed);
 

@@ -10,7 +10,6 @@
 #include <llvm/Support/raw_ostream.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <stdexcept>
 
 namespace warplight::jit {
@@ -81,10 +80,8 @@ private:
     std::vector<std::pair<std::uint32_t, ptx::FunctionId>> bases_;
 };
 
-/// WARPLIGHT_JIT_DUMP=1 in the environment prints what LLVM is given and what it makes of it.
 void dump(const llvm::Module& module, const char* what) {
-    static const bool wanted = std::getenv("WARPLIGHT_JIT_DUMP") != nullptr;
-    if (wanted) llvm::errs() << "; --- " << what << "\n" << module;
+    if (is_dumped()) llvm::errs() << "; --- " << what << "\n" << module;
 }
 
 } // namespace

@@ -28,7 +28,7 @@ Value* polynomial(Emitter& e, Value* x, std::initializer_list<double> coefficien
 }
 
 Value* integers(Emitter& e, Value* x) { // the nearest integer value as an i32
-    return e.intrinsic(Intrinsic::fptosi_sat, {bits_type(x->getType()), x->getType()}, {x});
+    return to_integer(e, x, bits_type(x->getType()), true);
 }
 
 /// 2^n for n in the range of normal numbers.
@@ -135,7 +135,8 @@ Value* approximate_exp2(Emitter& e, Value* x) {
                               {1.0, 0.6931472057369972, 0.24022646890034843, 0.05550328777403314, 0.009618489021965085,
                                0.0013399931078562299, 0.00015345794559816674});
     // In two steps, for neither 2^129 nor 2^-151 is a normal number.
-    Value* n = integers(e, whole);
+    // Of NaN any number will do: the power is NaN.
+    Value* n = b.CreateFreeze(b.CreateFPToSI(whole, bits_type(x->getType())));
     Value* half = b.CreateAShr(n, like_integer(n, 1));
     Value* once = b.CreateFMul(power, power_of_two(e, half, x->getType()));
     return b.CreateFMul(once, power_of_two(e, b.CreateSub(n, half), x->getType()));

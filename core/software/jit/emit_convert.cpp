@@ -93,8 +93,7 @@ void float_to_integer(Emitter& e, const ptx::Instruction& i) {
     const PtxType to = i.types[0], from = i.types[1];
     Value* x = round_to_integer(e, i, read_float(e, i, 1, from));
     llvm::Type* type = e.type_of(to);
-    Value* result =
-        e.intrinsic(ptx::is_signed(to) ? Intrinsic::fptosi_sat : Intrinsic::fptoui_sat, {type, x->getType()}, {x});
+    Value* result = to_integer(e, x, type, ptx::is_signed(to));
     if (from == PtxType::f64 || ptx::bits(to) == 64)
         result = b.CreateSelect(b.CreateFCmpUNO(x, x), like_integer(result, std::uint64_t{1} << (ptx::bits(to) - 1)),
                                 result);

@@ -117,6 +117,16 @@ void emit_mul24(Emitter& e, const ptx::Instruction& i) {
     e.write(i.operands[0], type, result);
 }
 
+/// x / y of integers that a double holds: hosts divide no vectors of integers, and LLVM would divide lane after lane.
+/// The quotient's error is less than what the exact one is away from the next integer above it.
+Value* divide_as_doubles(Emitter& e, Value* x, Value* y, bool is_signed) {
+    auto& b = e.b;
+    auto* type = llvm::VectorType::get(b.getDoubleTy(), llvm::cast<llvm::VectorType>(x->getType())->getElementCount());
+    const auto wide = [&](Value* v) { return is_signed ? b.CreateSIToFP(v, type) : b.CreateUIToFP(v, type); };
+    Value* quotient = b.CreateFDiv(wide(x), wide(y));
+    return is_signed ? b.CreateFPToSI(quotient, x->getType()) : b.CreateFPToUI(quotient, x->getType());
+}
+
 /// As GPUs do: division by zero yields all ones, and so does its remainder.
 void emit_div_rem(Emitter& e, const ptx::Instruction& i) {
     auto& b = e.b;
@@ -135,7 +145,10 @@ void emit_div_rem(Emitter& e, const ptx::Instruction& i) {
     }
     Value* divisor = b.CreateSelect(avoid, e.integer(bits, 1), y);
     Value* result;
-    if (remainder)
+    if (x->getType()->isVectorTy() && bits <= 32 && !llvm::isa<llvm::Constant>(y)) {
+        result = divide_as_doubles(e, x, divisor, is_signed);
+        if (remainder) result = b.CreateSub(x, b.CreateMul(result, divisor));
+    } else if (remainder)
         result = is_signed ? b.CreateSRem(x, divisor) : b.CreateURem(x, divisor);
     else
         result = is_signed ? b.CreateSDiv(x, divisor) : b.CreateUDiv(x, divisor);

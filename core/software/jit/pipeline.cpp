@@ -51,15 +51,24 @@ namespace {
 
 /// Instructions; beyond, what LLVM finds in its own pipeline and not in ours is not worth the time.
 constexpr std::size_t kManyInstructions = 1'000;
+constexpr std::size_t kLongCode = 500;       ///< instructions, optimised; beyond, loops are left as they are
 constexpr std::size_t kLargeModule = 20'000; ///< instructions; beyond, optimise less
 constexpr std::size_t kHugeModule = 80'000;  ///< beyond, generate code quickly too
 
-/// InstCombine moves a computation to the only block that uses its result, across a suspension too: then all of its
-/// operands are kept in the coroutine's frame instead of the one result.
-void keep_computations_before_suspensions() {
+template <class T>
+void set_option(const char* name, T value) {
     auto& options = llvm::cl::getRegisteredOptions();
-    if (const auto sinking = options.find("instcombine-code-sinking"); sinking != options.end())
-        static_cast<llvm::cl::opt<bool>*>(sinking->second)->setValue(false);
+    if (const auto found = options.find(name); found != options.end())
+        static_cast<llvm::cl::opt<T>*>(found->second)->setValue(value);
+}
+
+void choose_options() {
+    // InstCombine moves a computation to the only block that uses its result, across a suspension too: then all of its
+    // operands are kept in the coroutine's frame instead of the one result.
+    set_option("instcombine-code-sinking", false);
+    // Constants that have no register in the whole of a loop are not worth looking for places where they have one: that
+    // takes as long as all else of the allocation, and they are loaded again anyway.
+    set_option("huge-size-for-split", 0U);
 }
 
 /// WARPLIGHT_JIT_CPU in the environment names a processor to generate code for, as `clang -march` does: one that can do
@@ -76,7 +85,7 @@ const llvm::orc::JITTargetMachineBuilder& host_builder() {
     static const llvm::orc::JITTargetMachineBuilder builder = [] {
         llvm::InitializeNativeTarget();
         llvm::InitializeNativeTargetAsmPrinter();
-        keep_computations_before_suspensions();
+        choose_options();
         auto host = find_host();
         if (!host) throw std::runtime_error("no code generator for this machine: " + llvm::toString(host.takeError()));
         host->setRelocationModel(llvm::Reloc::PIC_);
@@ -240,9 +249,38 @@ void optimise(llvm::Module& module, llvm::TargetMachine& machine, std::size_t in
     loop_over_threads(module);
 }
 
+namespace {
+
+/// Takes the passes that are not to run out of LLVM's list.
+class ChosenPasses final : public llvm::legacy::PassManagerBase {
+public:
+    ChosenPasses(llvm::legacy::PassManagerBase& to, bool long_code) : to_(to), long_code_(long_code) {}
+    void add(llvm::Pass* pass) override {
+        if (long_code_ && is_for_short_code(*pass))
+            delete pass;
+        else
+            to_.add(pass);
+    }
+
+private:
+    /// What looks for better ways to write a loop's addresses, or to keep bits in other registers: long code gains
+    /// nothing by it, and the former alone takes up to a quarter of all the time.
+    static bool is_for_short_code(const llvm::Pass& pass) {
+        const llvm::StringRef name = pass.getPassName();
+        return name == "Loop Strength Reduction" || name == "Canonicalize Freeze Instructions in Loops" ||
+               name == "X86 Domain Reassignment Pass";
+    }
+
+    llvm::legacy::PassManagerBase& to_;
+    bool long_code_;
+};
+
+} // namespace
+
 std::unique_ptr<llvm::MemoryBuffer> make_object(llvm::Module& module, llvm::TargetMachine& machine) {
     auto& target = static_cast<llvm::LLVMTargetMachine&>(machine);
-    llvm::legacy::PassManager passes;
+    llvm::legacy::PassManager all;
+    ChosenPasses passes(all, count_instructions(module) > kLongCode);
     auto* info = new llvm::MachineModuleInfoWrapperPass(&target);
     llvm::TargetPassConfig* config = target.createPassConfig(passes);
     config->setDisableVerify(true);
@@ -257,7 +295,7 @@ std::unique_ptr<llvm::MemoryBuffer> make_object(llvm::Module& module, llvm::Targ
     if (target.addAsmPrinter(passes, out, nullptr, llvm::CodeGenFileType::ObjectFile, info->getMMI().getContext()))
         throw std::runtime_error("no code generator for this machine");
     passes.add(llvm::createFreeMachineFunctionPass());
-    passes.run(module);
+    all.run(module);
     return std::make_unique<llvm::SmallVectorMemoryBuffer>(std::move(object), false);
 }
 
