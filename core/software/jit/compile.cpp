@@ -10,7 +10,6 @@
 #include <llvm/Support/raw_ostream.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <stdexcept>
 
 namespace warplight::jit {
@@ -81,10 +80,8 @@ private:
     std::vector<std::pair<std::uint32_t, ptx::FunctionId>> bases_;
 };
 
-/// WARPLIGHT_JIT_DUMP=1 in the environment prints what LLVM is given and what it makes of it.
 void dump(const llvm::Module& module, const char* what) {
-    static const bool wanted = std::getenv("WARPLIGHT_JIT_DUMP") != nullptr;
-    if (wanted) llvm::errs() << "; --- " << what << "\n" << module;
+    if (is_dumped()) llvm::errs() << "; --- " << what << "\n" << module;
 }
 
 } // namespace
@@ -114,11 +111,19 @@ bool is_of_packed_halves(const ptx::Function& kernel) {
            }) >= kMany;
 }
 
-/// What has enough to do with one vector at the same time, and with two is much to compile: long code, and what each
-/// thread has in memory of its own, whose addresses are four vectors of 64 bits where others are none.
+bool goes_back(const ptx::Function& kernel, std::size_t instruction) {
+    const ptx::Instruction& i = kernel.instructions[instruction];
+    return i.opcode == ptx::Opcode::bra && kernel.labels.at(i.operands.at(0).index).instruction <= instruction;
+}
+
+/// What has enough to do with one vector at the same time, and with two is much to compile: long code, many loops, and
+/// what each thread has in memory of its own, whose addresses are four vectors of 64 bits where others are none.
 bool is_of_one_vector(const ptx::Function& kernel) {
-    constexpr std::size_t kMany = 250;
-    return kernel.instructions.size() > kMany ||
+    constexpr std::size_t kMany = 250, kManyLoops = 6;
+    std::size_t loops = 0;
+    for (std::size_t k = 0; k < kernel.instructions.size(); ++k)
+        loops += goes_back(kernel, k) ? 1 : 0;
+    return kernel.instructions.size() > kMany || loops >= kManyLoops ||
            std::any_of(kernel.variables.begin(), kernel.variables.end(),
                        [](const ptx::Variable& v) { return v.space == ptx::Space::local; });
 }
@@ -198,10 +203,10 @@ std::unique_ptr<CompiledKernel> compile(const ptx::Module& module, ptx::Function
 
     Unit unit(module, kernel, mode, options, std::move(analysis));
     unit.lanes = std::move(lanes);
-    const std::unique_ptr<llvm::TargetMachine> host = make_target_machine(0);
-    prepare(*unit.ir, *host); // the data layout, before types are laid out
+    std::unique_ptr<llvm::TargetMachine> machine = make_target_machine(0);
+    prepare(*unit.ir, *machine); // the data layout, before types are laid out
     emit_kernel(unit);
-    prepare(*unit.ir, *host);
+    prepare(*unit.ir, *machine);
     dump(*unit.ir, "emitted");
 
     for (const ptx::VariableId v : unit.analysis.reachable.variables)
@@ -209,10 +214,10 @@ std::unique_ptr<CompiledKernel> compile(const ptx::Module& module, ptx::Function
             throw std::runtime_error("variable '" + module.variables[v].name + "' has no address");
 
     const std::size_t instructions = count_instructions(*unit.ir);
-    const std::unique_ptr<llvm::TargetMachine> machine = make_target_machine(instructions);
+    if (is_optimised_less(instructions)) machine = make_target_machine(instructions);
     optimise(*unit.ir, *machine, instructions, threads_of(unit));
     dump(*unit.ir, "optimised");
-    std::unique_ptr<llvm::MemoryBuffer> object = make_object(*unit.ir, *machine);
+    std::unique_ptr<llvm::MemoryBuffer> object = make_object(*unit.ir, *machine, threads_of(unit));
     CodeMap map = read_code_map(object->getBuffer(), entries[0]);
     cache.keep(key, map, object->getBuffer());
     auto loaded = load_object(std::move(object), entries, variables);

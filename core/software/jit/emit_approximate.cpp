@@ -141,7 +141,8 @@ Value* approximate_exp2(Emitter& e, Value* x, bool flushes) {
                                0.0013399931078562299, 0.00015345794559816674});
     if (Value* result = host_times_power_of_two(e, power, whole)) return result;
     // In two steps, for neither 2^129 nor 2^-151 is a normal number.
-    Value* n = integers(e, whole);
+    // Of NaN any number will do: the power is NaN.
+    Value* n = b.CreateFreeze(b.CreateFPToSI(whole, bits_type(x->getType())));
     Value* half = b.CreateAShr(n, like_integer(n, 1));
     Value* once = b.CreateFMul(power, power_of_two(e, half, x->getType()));
     return b.CreateFMul(once, power_of_two(e, b.CreateSub(n, half), x->getType()));

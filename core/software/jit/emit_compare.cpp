@@ -45,11 +45,12 @@ CmpInst::Predicate float_predicate(Emitter& e, const ptx::Instruction& i) {
 
 /// Element `k` of each lane's pair.
 Value* pick(Emitter& e, Value* pairs, unsigned k) {
-    if (e.width == 1) return e.b.CreateExtractElement(pairs, std::uint64_t{k});
-    llvm::SmallVector<int> mask;
-    for (unsigned lane = 0; lane < e.width; ++lane)
-        mask.push_back(static_cast<int>(2 * lane + k));
-    return e.b.CreateShuffleVector(pairs, mask);
+    auto& b = e.b;
+    if (e.width == 1) return b.CreateExtractElement(pairs, std::uint64_t{k});
+    // Not a shuffle, which LLVM makes of masks bit by bit.
+    Value* halves = b.CreateSExt(pairs, llvm::FixedVectorType::get(b.getInt16Ty(), 2 * e.width));
+    Value* words = b.CreateBitCast(halves, e.integer_type(32));
+    return b.CreateICmpNE(b.CreateAnd(words, e.integer(32, k == 0 ? 1 : 0x10000)), e.integer(32, 0));
 }
 
 /// The comparison of operands 1 and 2 as `type`; a vector of two a lane for packed types.

@@ -153,35 +153,45 @@ private:
         const auto& to = plan_.blocks[k].successors;
         return std::any_of(to.begin(), to.end(), [&](std::uint32_t s) { return s < count_ && always_masked_[s]; });
     }
-    /// Long code without loops behind an "if (i >= n) return;": that all lanes take part is not worth code of its own,
-    /// where the host has masks for everything.
+    /// Long code without loops behind an "if (i >= n) return;", and all loops of a kernel that has many which lanes
+    /// leave one by one: that all lanes take part is not worth code of its own, where the host has masks for
+    /// everything.
     void find_always_masked() {
         constexpr std::uint32_t kLong = 60; // instructions
+        constexpr std::ptrdiff_t kManyLoops = 6;
         always_masked_.assign(count_, false);
         if (!host_masks_anything()) return;
+        std::ptrdiff_t loops = 0;
+        for (std::uint32_t k = 0; k < count_; ++k) {
+            const auto& to = plan_.blocks[k].successors;
+            loops += std::count_if(to.begin(), to.end(),
+                                   [&](std::uint32_t s) { return s <= k && plan_.blocks[s].diverged; });
+        }
+        const bool with_loops = loops >= kManyLoops;
         for (std::uint32_t k = 0; k < count_; ++k) {
             if (plan_.blocks[k].diverged || plan_.blocks[k].successors.size() != 2 || !e_.varies(last_of(k).guard))
                 continue;
             const auto& to = plan_.blocks[k].successors;
             const auto entry = std::find_if(to.begin(), to.end(), [&](std::uint32_t s) {
-                return s < count_ && plan_.blocks[s].diverged && !plan_.blocks[s].apart;
+                return s < count_ && plan_.blocks[s].diverged && (with_loops || !plan_.blocks[s].apart);
             });
             if (entry == to.end()) continue;
             std::vector<bool> part(count_, false);
             for (std::uint32_t r = 0; r < count_; ++r)
                 part[r] = plan_.blocks[r].diverged && plan_.blocks[r].join == plan_.blocks[*entry].join;
-            if (is_long_and_plain(k, part, kLong))
+            if (is_long_and_plain(k, part, with_loops ? 0 : kLong, with_loops))
                 for (std::uint32_t r = 0; r < count_; ++r)
                     always_masked_[r] = always_masked_[r] || part[r];
         }
     }
-    [[nodiscard]] bool is_long_and_plain(std::uint32_t from, const std::vector<bool>& part, std::uint32_t least) const {
+    [[nodiscard]] bool is_long_and_plain(std::uint32_t from, const std::vector<bool>& part, std::uint32_t least,
+                                         bool with_loops) const {
         std::uint32_t length = 0;
         for (std::uint32_t k = 0; k < count_; ++k) {
             const LaneBlock& block = plan_.blocks[k];
             for (const std::uint32_t s : block.successors) {
                 const bool enters = s < count_ && part[s];
-                if (enters && ((k != from && !part[k]) || s <= k)) return false;
+                if (enters && ((k != from && !part[k]) || (s <= k && !with_loops))) return false;
             }
             if (!part[k]) continue;
             length += block.end - block.begin;

@@ -7,6 +7,7 @@
 #include "matrix_move.hpp"
 
 #include <array>
+#include <map>
 
 namespace warplight::jit {
 
@@ -157,8 +158,10 @@ private:
         Value* bytes = b_.CreateLShr(bits, 3);
         check_matrix_alignment(e_, i, address, move, bytes);
         e_.lane_ = -1;
+        std::map<unsigned, Value*> lines;
         const auto at = [&](const MatrixMove::Place& p) {
-            Value* line = b_.CreateGEP(b_.getInt8Ty(), base, b_.CreateMul(bytes, b_.getInt64(p.line)));
+            Value*& line = lines[p.line];
+            if (!line) line = b_.CreateGEP(b_.getInt8Ty(), base, b_.CreateMul(bytes, b_.getInt64(p.line)));
             return b_.CreateConstGEP1_64(b_.getInt8Ty(), line, std::uint64_t{p.within} * move.bits / 8);
         };
         const unsigned register_bits = move.elements * move.bits;
@@ -170,6 +173,11 @@ private:
         for (unsigned reg = 0; reg < move.registers;) {
             const auto line_of_group = [&](unsigned group) { return at(move.place(group * kWithin, reg, 0)); };
             const auto line_within = [&](unsigned within, unsigned e) { return at(move.place(within, reg, e)); };
+            if (const unsigned same = first_like(move, reg); load && same < reg) {
+                registers[reg] = registers[same];
+                reg += 1;
+                continue;
+            }
             switch (order_of(move, reg)) {
             case Order::groups:
                 if (load)
@@ -214,6 +222,18 @@ private:
     }
 
     enum class Order : std::uint8_t { groups, pairs, turned };
+
+    /// The first register that holds what this one does: some fragments have each element twice.
+    static unsigned first_like(const MatrixMove& move, unsigned reg) {
+        for (unsigned other = 0; other < reg; ++other) {
+            bool same = true;
+            for (unsigned lane = 0; lane < kLanes && same; ++lane)
+                for (unsigned e = 0; e < move.elements && same; ++e)
+                    same = move.place(lane, reg, e) == move.place(lane, other, e);
+            if (same) return other;
+        }
+        return reg;
+    }
 
     /// How the lanes' elements of a register (and the next) are in memory.
     static Order order_of(const MatrixMove& move, unsigned reg) {

@@ -28,6 +28,7 @@ struct MatrixMove {
     /// Which row (or column) in memory, and which element of it.
     struct Place {
         unsigned line, within;
+        bool operator==(const Place&) const = default;
     };
     [[nodiscard]] Place place(unsigned lane, unsigned reg, unsigned element) const;
 };

@@ -41,6 +41,7 @@
 #include <llvm/Transforms/Scalar/SROA.h>
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <mutex>
 #include <stdexcept>
@@ -51,15 +52,25 @@ namespace {
 
 /// Instructions; beyond, what LLVM finds in its own pipeline and not in ours is not worth the time.
 constexpr std::size_t kManyInstructions = 1'000;
+constexpr std::size_t kVeryManyInstructions = 2'000;
+constexpr std::size_t kLongCode = 500;       ///< instructions, optimised; beyond, loops are left as they are
 constexpr std::size_t kLargeModule = 20'000; ///< instructions; beyond, optimise less
 constexpr std::size_t kHugeModule = 80'000;  ///< beyond, generate code quickly too
 
-/// InstCombine moves a computation to the only block that uses its result, across a suspension too: then all of its
-/// operands are kept in the coroutine's frame instead of the one result.
-void keep_computations_before_suspensions() {
+template <class T>
+void set_option(const char* name, T value) {
     auto& options = llvm::cl::getRegisteredOptions();
-    if (const auto sinking = options.find("instcombine-code-sinking"); sinking != options.end())
-        static_cast<llvm::cl::opt<bool>*>(sinking->second)->setValue(false);
+    if (const auto found = options.find(name); found != options.end())
+        static_cast<llvm::cl::opt<T>*>(found->second)->setValue(value);
+}
+
+void choose_options() {
+    // InstCombine moves a computation to the only block that uses its result, across a suspension too: then all of its
+    // operands are kept in the coroutine's frame instead of the one result.
+    set_option("instcombine-code-sinking", false);
+    // Constants that have no register in the whole of a loop are not worth looking for places where they have one: that
+    // takes as long as all else of the allocation, and they are loaded again anyway.
+    set_option("huge-size-for-split", 0U);
 }
 
 /// WARPLIGHT_JIT_CPU in the environment names a processor to generate code for, as `clang -march` does: one that can do
@@ -76,7 +87,7 @@ const llvm::orc::JITTargetMachineBuilder& host_builder() {
     static const llvm::orc::JITTargetMachineBuilder builder = [] {
         llvm::InitializeNativeTarget();
         llvm::InitializeNativeTargetAsmPrinter();
-        keep_computations_before_suspensions();
+        choose_options();
         auto host = find_host();
         if (!host) throw std::runtime_error("no code generator for this machine: " + llvm::toString(host.takeError()));
         host->setRelocationModel(llvm::Reloc::PIC_);
@@ -121,6 +132,8 @@ std::unique_ptr<llvm::TargetMachine> make_target_machine(std::size_t instruction
     return std::move(*machine);
 }
 
+bool is_optimised_less(std::size_t instructions) { return instructions > kLargeModule; }
+
 std::size_t count_instructions(const llvm::Module& module) {
     std::size_t count = 0;
     for (const llvm::Function& f : module)
@@ -155,10 +168,11 @@ bool is_remade(llvm::Instruction& i) {
 /// What pays for code that LLVM is not to make vectors of: a third to a half of the time of LLVM's own pipeline, for
 /// the same code but for a few instructions in a hundred. Code that is of vectors already has nothing to inline but
 /// what it should keep apart.
-llvm::ModulePassManager short_pipeline(bool coroutine, bool inlines) {
+llvm::ModulePassManager short_pipeline(bool coroutine, bool inlines, std::size_t instructions,
+                                       std::ptrdiff_t functions) {
     llvm::ModulePassManager all;
     if (coroutine) all.addPass(llvm::CoroEarlyPass());
-    if (inlines) all.addPass(llvm::ModuleInlinerWrapperPass(llvm::getInlineParams(2, 0)));
+    if (inlines && functions > 1) all.addPass(llvm::ModuleInlinerWrapperPass(llvm::getInlineParams(2, 0)));
     llvm::FunctionPassManager first;
     first.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
     first.addPass(llvm::EarlyCSEPass(true));
@@ -171,11 +185,20 @@ llvm::ModulePassManager short_pipeline(bool coroutine, bool inlines) {
     loops.addPass(llvm::LoopRotatePass());
     loops.addPass(llvm::LICMPass(llvm::LICMOptions()));
     first.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(loops), true));
-    first.addPass(llvm::GVNPass());
-    first.addPass(llvm::SCCPPass());
-    if (!coroutine) first.addPass(llvm::JumpThreadingPass());
-    first.addPass(llvm::InstCombinePass());
-    first.addPass(llvm::DSEPass());
+    const bool many = instructions > kManyInstructions, very_many = instructions > kVeryManyInstructions;
+    if (very_many && !coroutine && inlines) {
+        // Much code of one thread, as its compiler left it: what is looked for once more is not there.
+        first.addPass(llvm::JumpThreadingPass());
+        first.addPass(llvm::EarlyCSEPass());
+    } else {
+        // What each load may find again takes longer to ask than all else where there are very many, as in fragments of
+        // matrices; what can be found EarlyCSE has found.
+        first.addPass(llvm::GVNPass(llvm::GVNOptions().setMemDep(!very_many)));
+        first.addPass(llvm::SCCPPass());
+        if (!coroutine) first.addPass(llvm::JumpThreadingPass());
+        if (inlines || !many) first.addPass(llvm::InstCombinePass());
+        first.addPass(llvm::DSEPass());
+    }
     first.addPass(llvm::ADCEPass());
     first.addPass(llvm::SimplifyCFGPass());
     all.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(first)));
@@ -230,7 +253,9 @@ void optimise(llvm::Module& module, llvm::TargetMachine& machine, std::size_t in
     builder.crossRegisterProxies(loops, functions, components, modules);
     const bool many = instructions > kManyInstructions && instructions <= kLargeModule;
     if (threads == Threads::side_by_side || (threads == Threads::one_by_one && many))
-        short_pipeline(module.getFunction(kThreadSymbol) != nullptr, threads == Threads::one_by_one)
+        short_pipeline(
+            module.getFunction(kThreadSymbol) != nullptr, threads == Threads::one_by_one, instructions,
+            std::count_if(module.begin(), module.end(), [](const llvm::Function& f) { return !f.isDeclaration(); }))
             .run(module, modules);
     else
         builder
@@ -240,9 +265,50 @@ void optimise(llvm::Module& module, llvm::TargetMachine& machine, std::size_t in
     loop_over_threads(module);
 }
 
-std::unique_ptr<llvm::MemoryBuffer> make_object(llvm::Module& module, llvm::TargetMachine& machine) {
+namespace {
+
+/// Takes the passes that are not to run out of LLVM's list.
+class ChosenPasses final : public llvm::legacy::PassManagerBase {
+public:
+    ChosenPasses(llvm::legacy::PassManagerBase& to, std::size_t instructions, Threads threads)
+        : to_(to), instructions_(instructions), threads_(threads) {}
+    void add(llvm::Pass* pass) override {
+        if (gains_nothing(pass->getPassName()))
+            delete pass;
+        else
+            to_.add(pass);
+    }
+
+private:
+    [[nodiscard]] bool gains_nothing(llvm::StringRef pass) const {
+        // Better ways to write a loop's addresses, which take up to a quarter of all the time to find, and bits in
+        // other registers: nothing that a long loop would feel.
+        if (pass == "Loop Strength Reduction" || pass == "Canonicalize Freeze Instructions in Loops" ||
+            pass == "X86 Domain Reassignment Pass")
+            return instructions_ > kLongCode;
+        // Vectors are many enough to be calculated with meanwhile, in whatever order; a thread's own code feels it, by
+        // less than a tenth.
+        if (pass == "Machine Instruction Scheduler" || pass == "Machine code sinking" || pass == "Machine InstCombiner")
+            return instructions_ > (threads_ == Threads::side_by_side ? 2 : 4) * kLongCode;
+        // A thread's own code has more constants than registers to keep them in.
+        if (pass == "Early Machine Loop Invariant Code Motion" || pass == "Machine Common Subexpression Elimination" ||
+            pass == "Live Range Shrink" || pass == "Machine Copy Propagation Pass" ||
+            pass == "Machine Late Instructions Cleanup Pass")
+            return instructions_ > 2 * kLongCode && threads_ == Threads::one_by_one;
+        return false;
+    }
+
+    llvm::legacy::PassManagerBase& to_;
+    std::size_t instructions_;
+    Threads threads_;
+};
+
+} // namespace
+
+std::unique_ptr<llvm::MemoryBuffer> make_object(llvm::Module& module, llvm::TargetMachine& machine, Threads threads) {
     auto& target = static_cast<llvm::LLVMTargetMachine&>(machine);
-    llvm::legacy::PassManager passes;
+    llvm::legacy::PassManager all;
+    ChosenPasses passes(all, count_instructions(module), threads);
     auto* info = new llvm::MachineModuleInfoWrapperPass(&target);
     llvm::TargetPassConfig* config = target.createPassConfig(passes);
     config->setDisableVerify(true);
@@ -257,7 +323,7 @@ std::unique_ptr<llvm::MemoryBuffer> make_object(llvm::Module& module, llvm::Targ
     if (target.addAsmPrinter(passes, out, nullptr, llvm::CodeGenFileType::ObjectFile, info->getMMI().getContext()))
         throw std::runtime_error("no code generator for this machine");
     passes.add(llvm::createFreeMachineFunctionPass());
-    passes.run(module);
+    all.run(module);
     return std::make_unique<llvm::SmallVectorMemoryBuffer>(std::move(object), false);
 }
 

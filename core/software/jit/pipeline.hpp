@@ -13,12 +13,15 @@
 namespace warplight::jit {
 
 /// Part of the object cache's key: raise it when the passes change.
-inline constexpr unsigned kPipelineVersion = 13;
+inline constexpr unsigned kPipelineVersion = 14;
 
 /// The machine we run on: "name features" of its processor.
 [[nodiscard]] const std::string& host_description();
 /// How hard LLVM should try for a module of that many instructions.
 [[nodiscard]] std::unique_ptr<llvm::TargetMachine> make_target_machine(std::size_t instructions);
+
+/// Whether that differs from how hard it tries for a small one.
+[[nodiscard]] bool is_optimised_less(std::size_t instructions);
 
 [[nodiscard]] std::size_t count_instructions(const llvm::Module& module);
 void prepare(llvm::Module& module, llvm::TargetMachine& machine);
@@ -28,6 +31,7 @@ enum class Threads : std::uint8_t {
     one_by_one,   ///< vectors of several threads cannot be made of it
 };
 void optimise(llvm::Module& module, llvm::TargetMachine& machine, std::size_t instructions, Threads threads);
-[[nodiscard]] std::unique_ptr<llvm::MemoryBuffer> make_object(llvm::Module& module, llvm::TargetMachine& machine);
+[[nodiscard]] std::unique_ptr<llvm::MemoryBuffer> make_object(llvm::Module& module, llvm::TargetMachine& machine,
+                                                              Threads threads);
 
 } // namespace warplight::jit

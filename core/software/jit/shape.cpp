@@ -6,6 +6,7 @@
 #include "emitter.hpp"
 
 #include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/MDBuilder.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/Support/raw_ostream.h>
@@ -112,6 +113,68 @@ private:
         if (!result.isSuccess()) throw EmitError(std::string("cannot inline: ") + result.getFailureReason());
     }
 
+    /// The kernel's code goes into the function that the runtime calls: so it has the code's description.
+    void describe_as_kernel(llvm::Function* f) {
+        llvm::Function* body = unit_.functions.at(unit_.kernel).plain;
+        llvm::DISubprogram* subprogram = body->getSubprogram();
+        body->setSubprogram(nullptr);
+        f->setSubprogram(subprogram);
+        b_.SetCurrentDebugLocation(llvm::DILocation::get(context_, 0, 0, subprogram));
+    }
+
+    /// Puts the code of a function that nobody else calls in a call's place. Inlining would copy it all.
+    void move_to(llvm::CallInst* call) {
+        llvm::Function* body = call->getCalledFunction();
+        llvm::Function* f = call->getFunction();
+        if (!body->hasOneUse()) throw EmitError("internal: the kernel is called elsewhere too");
+        llvm::BasicBlock* here = call->getParent();
+        llvm::BasicBlock* rest = here->splitBasicBlock(call);
+        llvm::BasicBlock* start = &body->getEntryBlock();
+        for (llvm::Argument& argument : body->args())
+            argument.replaceAllUsesWith(call->getArgOperand(argument.getArgNo()));
+        std::vector<llvm::ReturnInst*> ends;
+        for (llvm::BasicBlock& block : *body)
+            if (auto* end = llvm::dyn_cast<llvm::ReturnInst>(block.getTerminator())) ends.push_back(end);
+        std::vector<llvm::AllocaInst*> slots;
+        for (llvm::Instruction& i : *start)
+            if (auto* slot = llvm::dyn_cast<llvm::AllocaInst>(&i); slot && slot->isStaticAlloca())
+                slots.push_back(slot);
+        f->splice(rest->getIterator(), body);
+        here->getTerminator()->setSuccessor(0, start);
+
+        // Each thread has its variables anew: nothing of one thread's goes on in the next one's.
+        llvm::Instruction* first = &*f->getEntryBlock().getFirstInsertionPt();
+        for (llvm::AllocaInst* slot : slots)
+            slot->moveBefore(first);
+        std::erase_if(slots, [](llvm::AllocaInst* slot) {
+            return llvm::any_of(slot->users(), [](llvm::User* u) {
+                const auto* i = llvm::dyn_cast<llvm::IntrinsicInst>(u);
+                return i && i->isLifetimeStartOrEnd();
+            });
+        });
+        const auto size_of = [&](llvm::AllocaInst* slot) {
+            return b_.getInt64(slot->getAllocationSize(unit_.ir->getDataLayout())->getFixedValue());
+        };
+        b_.SetInsertPoint(start, start->getFirstInsertionPt());
+        for (llvm::AllocaInst* slot : slots)
+            b_.CreateLifetimeStart(slot, size_of(slot));
+        b_.SetInsertPoint(rest, rest->begin());
+        llvm::PHINode* result = b_.CreatePHI(call->getType(), static_cast<unsigned>(ends.size()));
+        for (llvm::ReturnInst* end : ends) {
+            b_.SetInsertPoint(end);
+            for (llvm::AllocaInst* slot : slots)
+                b_.CreateLifetimeEnd(slot, size_of(slot));
+            b_.CreateBr(rest);
+            result->addIncoming(end->getReturnValue(), end->getParent());
+            end->eraseFromParent();
+        }
+        call->replaceAllUsesWith(result);
+        call->eraseFromParent();
+        if (!ends.empty()) return;
+        result->replaceAllUsesWith(llvm::PoisonValue::get(result->getType()));
+        result->eraseFromParent();
+    }
+
     // --- loop mode
 
     Value* load_launch_field(Value* launch, std::size_t offset, std::uint64_t below) {
@@ -127,7 +190,7 @@ private:
         auto* ptr = b_.getPtrTy();
         auto* f = llvm::Function::Create(llvm::FunctionType::get(b_.getVoidTy(), {ptr}, false),
                                          llvm::Function::ExternalLinkage, kBlockSymbol, *unit_.ir);
-        describe(f);
+        describe_as_kernel(f);
         Value* block = f->getArg(0);
         const auto make = [&](const char* name) { return llvm::BasicBlock::Create(context_, name, f); };
         auto* entry = make("entry");
@@ -183,7 +246,7 @@ private:
         b_.CreateUnreachable();
         b_.SetInsertPoint(done);
         b_.CreateRetVoid();
-        inline_call(call);
+        move_to(call);
         body->eraseFromParent();
         unit_.functions.erase(unit_.kernel);
     }
@@ -210,7 +273,10 @@ private:
         using namespace llvm::Intrinsic;
         llvm::Function* f = emitted.coroutine;
         const bool is_kernel = id == unit_.kernel;
-        describe(f);
+        if (is_kernel)
+            describe_as_kernel(f);
+        else
+            describe(f);
         f->setPresplitCoroutine();
         Value* thread = f->getArg(0);
         auto* ptr = b_.getPtrTy();
@@ -266,7 +332,10 @@ private:
         call_intrinsic(coro_end, {}, {handle, b_.getFalse(), none});
         b_.CreateRet(handle);
 
-        inline_call(body);
+        if (is_kernel)
+            move_to(body);
+        else
+            inline_call(body);
         inline_waiting_calls(f);
         lower_markers(f, leave, cleanup, handle);
     }

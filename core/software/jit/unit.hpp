@@ -65,4 +65,7 @@ inline constexpr const char* kSuspendMarker = "wl_suspend";
 inline constexpr const char* kFrameMarker = "wl_frame";
 inline constexpr const char* kFrameSizeMarker = "wl_frame_size";
 
+/// Whether WARPLIGHT_JIT_DUMP=1 in the environment asks for what LLVM is given and what it makes of it.
+[[nodiscard]] bool is_dumped();
+
 } // namespace warplight::jit
