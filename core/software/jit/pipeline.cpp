@@ -280,7 +280,7 @@ private:
             return instructions_ > kLongCode;
         // Vectors are many enough to be calculated with meanwhile, in whatever order; a thread's own code feels it, by
         // less than a tenth.
-        const bool long_code = instructions_ > (threads_ == Threads::side_by_side ? 2 : 4) * kLongCode;
+        const bool long_code = instructions_ > (threads_ == Threads::side_by_side ? 2 : 3) * kLongCode;
         if (pass == "Machine Instruction Scheduler" || pass == "Machine InstCombiner") return long_code;
         if (pass == "Machine code sinking") return long_code && threads_ == Threads::one_by_one;
         // A thread's own code has more constants than registers to keep them in.
