@@ -57,20 +57,12 @@ constexpr std::size_t kLongCode = 500;       ///< instructions, optimised; beyon
 constexpr std::size_t kLargeModule = 20'000; ///< instructions; beyond, optimise less
 constexpr std::size_t kHugeModule = 80'000;  ///< beyond, generate code quickly too
 
-template <class T>
-void set_option(const char* name, T value) {
+/// InstCombine moves a computation to the only block that uses its result, across a suspension too: then all of its
+/// operands are kept in the coroutine's frame instead of the one result.
+void keep_computations_before_suspensions() {
     auto& options = llvm::cl::getRegisteredOptions();
-    if (const auto found = options.find(name); found != options.end())
-        static_cast<llvm::cl::opt<T>*>(found->second)->setValue(value);
-}
-
-void choose_options() {
-    // InstCombine moves a computation to the only block that uses its result, across a suspension too: then all of its
-    // operands are kept in the coroutine's frame instead of the one result.
-    set_option("instcombine-code-sinking", false);
-    // Constants that have no register in the whole of a loop are not worth looking for places where they have one: that
-    // takes as long as all else of the allocation, and they are loaded again anyway.
-    set_option("huge-size-for-split", 0U);
+    if (const auto sinking = options.find("instcombine-code-sinking"); sinking != options.end())
+        static_cast<llvm::cl::opt<bool>*>(sinking->second)->setValue(false);
 }
 
 /// WARPLIGHT_JIT_CPU in the environment names a processor to generate code for, as `clang -march` does: one that can do
@@ -87,7 +79,7 @@ const llvm::orc::JITTargetMachineBuilder& host_builder() {
     static const llvm::orc::JITTargetMachineBuilder builder = [] {
         llvm::InitializeNativeTarget();
         llvm::InitializeNativeTargetAsmPrinter();
-        choose_options();
+        keep_computations_before_suspensions();
         auto host = find_host();
         if (!host) throw std::runtime_error("no code generator for this machine: " + llvm::toString(host.takeError()));
         host->setRelocationModel(llvm::Reloc::PIC_);
@@ -286,15 +278,15 @@ private:
         if (pass == "Loop Strength Reduction" || pass == "Canonicalize Freeze Instructions in Loops" ||
             pass == "X86 Domain Reassignment Pass")
             return instructions_ > kLongCode;
-        // Vectors are many enough to be calculated with meanwhile, in whatever order; a thread's own code feels it, by
-        // less than a tenth.
-        if (pass == "Machine Instruction Scheduler" || pass == "Machine code sinking" || pass == "Machine InstCombiner")
-            return instructions_ > (threads_ == Threads::side_by_side ? 2 : 4) * kLongCode;
-        // A thread's own code has more constants than registers to keep them in.
+        // A thread's own code has more constants than registers to keep them in. Very long code of one thread is less
+        // than a tenth slower in whatever order it is.
+        if (threads_ != Threads::one_by_one) return false;
         if (pass == "Early Machine Loop Invariant Code Motion" || pass == "Machine Common Subexpression Elimination" ||
             pass == "Live Range Shrink" || pass == "Machine Copy Propagation Pass" ||
             pass == "Machine Late Instructions Cleanup Pass")
-            return instructions_ > 2 * kLongCode && threads_ == Threads::one_by_one;
+            return instructions_ > 2 * kLongCode;
+        if (pass == "Machine Instruction Scheduler" || pass == "Machine code sinking" || pass == "Machine InstCombiner")
+            return instructions_ > 4 * kLongCode;
         return false;
     }
 
