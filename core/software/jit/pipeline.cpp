@@ -178,11 +178,8 @@ llvm::ModulePassManager short_pipeline(bool coroutine, bool inlines, std::size_t
     loops.addPass(llvm::LICMPass(llvm::LICMOptions()));
     first.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(loops), true));
     const bool many = instructions > kManyInstructions, very_many = instructions > kVeryManyInstructions;
-    if (very_many && !coroutine && inlines) {
-        // Much code of one thread, as its compiler left it: what is looked for once more is not there.
-        first.addPass(llvm::JumpThreadingPass());
-        first.addPass(llvm::EarlyCSEPass());
-    } else {
+    // Much code of one thread is as its compiler left it: what else is looked for is not there.
+    if (!very_many || coroutine || !inlines) {
         // What each load may find again takes longer to ask than all else where there are very many, as in fragments of
         // matrices; what can be found EarlyCSE has found.
         first.addPass(llvm::GVNPass(llvm::GVNOptions().setMemDep(!very_many)));
