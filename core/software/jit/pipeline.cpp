@@ -178,11 +178,8 @@ llvm::ModulePassManager short_pipeline(bool coroutine, bool inlines, std::size_t
     loops.addPass(llvm::LICMPass(llvm::LICMOptions()));
     first.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(loops), true));
     const bool many = instructions > kManyInstructions, very_many = instructions > kVeryManyInstructions;
-    if (very_many && !coroutine && inlines) {
-        // Much code of one thread, as its compiler left it: what is looked for once more is not there.
-        first.addPass(llvm::JumpThreadingPass());
-        first.addPass(llvm::EarlyCSEPass());
-    } else {
+    // Much code of one thread is as its compiler left it: what else is looked for is not there.
+    if (!very_many || coroutine || !inlines) {
         // What each load may find again takes longer to ask than all else where there are very many, as in fragments of
         // matrices; what can be found EarlyCSE has found.
         first.addPass(llvm::GVNPass(llvm::GVNOptions().setMemDep(!very_many)));
@@ -278,16 +275,15 @@ private:
         if (pass == "Loop Strength Reduction" || pass == "Canonicalize Freeze Instructions in Loops" ||
             pass == "X86 Domain Reassignment Pass")
             return instructions_ > kLongCode;
-        // Vectors are many enough to be calculated with meanwhile, in whatever order; a thread's own code feels it, by
-        // less than a tenth.
-        const bool long_code = instructions_ > (threads_ == Threads::side_by_side ? 2 : 3) * kLongCode;
-        if (pass == "Machine Instruction Scheduler" || pass == "Machine InstCombiner") return long_code;
-        if (pass == "Machine code sinking") return long_code && threads_ == Threads::one_by_one;
-        // A thread's own code has more constants than registers to keep them in.
+        // A thread's own code has more constants than registers to keep them in. Very long code of one thread is less
+        // than a tenth slower in whatever order it is.
+        if (threads_ != Threads::one_by_one) return false;
         if (pass == "Early Machine Loop Invariant Code Motion" || pass == "Machine Common Subexpression Elimination" ||
             pass == "Live Range Shrink" || pass == "Machine Copy Propagation Pass" ||
             pass == "Machine Late Instructions Cleanup Pass")
-            return instructions_ > 2 * kLongCode && threads_ == Threads::one_by_one;
+            return instructions_ > 2 * kLongCode;
+        if (pass == "Machine Instruction Scheduler" || pass == "Machine code sinking" || pass == "Machine InstCombiner")
+            return instructions_ > 3 * kLongCode;
         return false;
     }
 
