@@ -24,6 +24,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <random>
 #include <set>
 #include <sstream>
@@ -88,8 +89,8 @@ std::string first_line(const std::string& text) { return text.substr(0, std::min
 // --- compile
 
 struct Loading {
-    double parse = 0, code = 0; ///< ms: the module, then code for all its kernels
-    std::size_t kernels = 0;
+    double parse = 0, code = 0;         ///< ms: the module, then code for all its kernels
+    std::map<std::string, double> each; ///< of that, by kernel
 };
 Loading load(const std::string& ptx) {
     Loading result;
@@ -97,41 +98,56 @@ Loading load(const std::string& ptx) {
     const driver::Module module = driver::module_from_buffer(ptx);
     result.parse = ms_since(start);
     std::vector<driver::Function> functions;
-    for (const std::string& name : module.functions())
+    const std::vector<std::string> names = module.functions();
+    for (const std::string& name : names)
         functions.push_back(module.get_function(name));
-    result.kernels = functions.size();
-    const auto middle = Clock::now();
-    for (const driver::Function& function : functions)
-        function.load();
-    result.code = ms_since(middle);
+    for (std::size_t k = 0; k < functions.size(); ++k) {
+        const auto before = Clock::now();
+        functions[k].load();
+        result.each[names[k]] = ms_since(before);
+        result.code += result.each[names[k]];
+    }
     return result;
 }
 
 void compile_costs(const fs::path& folder, const fs::path& cache, int rounds) {
     const driver::Context context = driver::Device(0, driver::Driver::software()).make_context();
     std::printf("\nfrom PTX to code for blocks of the usual extents, milliseconds, medians of %d\n", rounds);
-    std::printf("%-24s %7s %9s %9s %9s %9s %7s\n", "", "kernels", "PTX bytes", "parse", "compile", "cached", "ratio");
+    std::printf("%-24s %7s %9s %9s %9s %9s %7s  %s\n", "", "kernels", "PTX bytes", "parse", "compile", "cached",
+                "ratio", "longest of them");
     (void)load(ptx_of(fs::path(WARPLIGHT_BENCH_KERNELS) / "saxpy.cu")); // what LLVM does once
     std::set<fs::path> files;
     for (const auto& entry : fs::directory_iterator(folder))
         if (entry.path().extension() == ".cu") files.insert(entry.path());
     double all = 0, all_cached = 0;
+    std::size_t kernels = 0, over = 0;
     for (const fs::path& file : files) {
         const std::string name = file.filename().string();
         try {
             const std::string ptx = ptx_of(file);
             std::vector<double> parse, code, cached;
-            std::size_t kernels = 0;
+            std::map<std::string, std::vector<double>> each;
             for (int round = 0; round < rounds; ++round) {
                 fs::remove_all(cache / "objects");
                 const Loading first = load(ptx), again = load(ptx);
                 parse.push_back(first.parse);
                 code.push_back(first.code);
                 cached.push_back(again.code);
-                kernels = first.kernels;
+                for (const auto& [kernel, ms] : first.each)
+                    each[kernel].push_back(ms);
             }
-            std::printf("%-24s %7zu %9zu %9.2f %9.1f %9.2f %7.1f\n", name.c_str(), kernels, ptx.size(), median(parse),
-                        median(code), median(cached), median(code) / median(cached));
+            std::string longest;
+            double most = 0;
+            for (const auto& [kernel, ms] : each) {
+                ++kernels;
+                over += median(ms) > 50;
+                if (median(ms) <= most) continue;
+                most = median(ms);
+                longest = kernel;
+            }
+            std::printf("%-24s %7zu %9zu %9.2f %9.1f %9.2f %7.1f  %.1f %.40s\n", name.c_str(), each.size(), ptx.size(),
+                        median(parse), median(code), median(cached), median(code) / median(cached), most,
+                        longest.c_str());
             all += median(code);
             all_cached += median(cached);
         } catch (const std::exception& error) {
@@ -139,7 +155,8 @@ void compile_costs(const fs::path& folder, const fs::path& cache, int rounds) {
         }
         std::fflush(stdout);
     }
-    std::printf("%-24s %7s %9s %9s %9.1f %9.2f %7.1f\n", "all", "", "", "", all, all_cached, all / all_cached);
+    std::printf("%-24s %7zu %9s %9s %9.1f %9.2f %7.1f  over 50 ms: %zu\n", "all", kernels, "", "", all, all_cached,
+                all / all_cached, over);
 }
 
 // --- launch
