@@ -4,6 +4,7 @@
 #include "address_pass.hpp"
 #include "jit.hpp"
 #include "low_bits_pass.hpp"
+#include "mask_pass.hpp"
 #include "short_loop_pass.hpp"
 #include "thread_loop.hpp"
 #include "turn_pass.hpp"
@@ -252,6 +253,8 @@ void optimise(llvm::Module& module, llvm::TargetMachine& machine, std::size_t in
                                                                        : llvm::OptimizationLevel::O2)
             .run(module, modules);
     loop_over_threads(module);
+    for (llvm::Function& f : module)
+        if (threads == Threads::side_by_side && !f.isDeclaration()) (void)MaskPass::run(f, functions);
 }
 
 namespace {

@@ -132,6 +132,66 @@ private slots:
         }
     }
 
+    /// Six loops that lanes leave one by one, behind conditions that are the same in all: LLVM went on for ever.
+    void masks_by_conditions_compile() {
+        const Program program(R"(.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry k(.param .u64 out, .param .u64 in, .param .u64 sums) {
+.reg .pred %p<404>;
+.reg .b32 %r<40>;
+.reg .b64 %rd<20>;
+.reg .f32 %f<8>;
+.reg .b32 %i<8>;
+mov.u32 %r0, %tid.x;
+mov.u32 %r34, %ctaid.x;
+mov.f32 %f2, 0f40400000;
+and.b32 %r8, %r6, %r7;
+prmt.b32 %r3, %r3, %r8, 45773;
+and.b32 %r15, %r5, 7;
+L6:
+setp.lt.u32 %p6, %r11, %i5;
+@%p6 bra L6;
+setp.eq.f32 %p8, %f1, %f2;
+@%p8 bra L8;
+setp.eq.u32 %p9, %r34, 1;
+@%p9 bra L10;
+mul.hi.u32 %r5, %r3, 58;
+bra.uni L11;
+L10:
+ld.global.u32 %r8, [%rd1+1148];
+L11:
+mov.u32 %r11, 0;
+L12:
+@%p10 bra L12;
+L8:
+L26:
+setp.lt.u32 %p22, %r11, 5;
+@%p22 bra L26;
+L36:
+setp.lt.u32 %p33, %r20, 1;
+@%p33 bra L39;
+prmt.b32 %r7, %r3, %r3, 27699;
+and.b32 %r20, %r0, 11;
+L39:
+L40:
+fma.rn.f32 %f2, %f2, 0f3F400000, %f0;
+setp.lt.u32 %p38, %r11, %r15;
+@%p38 bra L40;
+and.b32 %r21, %r5, 15;
+setp.gt.s32 %p39, %r21, 4;
+@%p39 bra L37;
+L42:
+@%p40 bra L42;
+@%p41 bra L36;
+L37:
+st.global.u32 [%rd4+24], %r7;
+st.global.u32 [%rd4+28], %r8;
+})");
+        for (const unsigned width : {8U, 16U, 32U})
+            QVERIFY(program.compile("k", Mode::automatic, {}, width));
+    }
+
     void long_code_of_some_data() {
         QTest::addColumn<QString>("leave");
         QTest::newRow("all stay") << "setp.gt.u32 %p1, %r11, 5000; @%p1 bra F;";
