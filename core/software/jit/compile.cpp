@@ -20,6 +20,7 @@ namespace {
 struct MemoryHabits {
     std::vector<std::uint64_t> streams;
     bool takes_turns = false;
+    bool moves_memory = false;
 };
 
 class Kernel final : public CompiledKernel {
@@ -65,6 +66,7 @@ public:
     }
     [[nodiscard]] const std::vector<std::uint64_t>& streams() const override { return habits_.streams; }
     [[nodiscard]] bool takes_turns() const override { return habits_.takes_turns; }
+    [[nodiscard]] bool moves_memory() const override { return habits_.moves_memory; }
     [[nodiscard]] bool may_wait_for_blocks() const override { return may_wait_for_blocks_; }
     [[nodiscard]] bool from_cache() const override { return from_cache_; }
     [[nodiscard]] std::size_t code_size() const override { return map_.size; }
@@ -182,6 +184,7 @@ std::unique_ptr<CompiledKernel> compile(const ptx::Module& module, ptx::Function
         for (const ParameterPlace& p : lanes->streams)
             habits.streams.push_back(layout.offsets.at(p.parameter) + static_cast<std::uint64_t>(p.offset));
         habits.takes_turns = !lanes->takes_turns.empty();
+        habits.moves_memory = jit::moves_memory(module.functions[kernel]);
     }
 
     const bool kept = !options.cache_directory.empty() && !options.source.empty();

@@ -70,6 +70,8 @@ public:
     [[nodiscard]] virtual const std::vector<std::uint64_t>& streams() const = 0;
     /// Threads give way to each other to stay close in memory (Wait::turn); neighbouring blocks had better do as well.
     [[nodiscard]] virtual bool takes_turns() const = 0;
+    /// Does little more than that: what it writes past the caches it had better not find there the next time.
+    [[nodiscard]] virtual bool moves_memory() const = 0;
     [[nodiscard]] virtual bool may_wait_for_blocks() const = 0; ///< of the same grid: they are to begin in order
     [[nodiscard]] virtual bool from_cache() const = 0;
     [[nodiscard]] virtual std::size_t code_size() const = 0;

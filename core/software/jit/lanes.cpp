@@ -368,6 +368,7 @@ std::variant<LanePlan, std::string> plan_lanes(const ptx::Function& kernel, cons
     find_patterns(kernel, width, *plan);
     find_streams(kernel, width, *plan);
     find_strides(kernel, *plan);
+    find_ahead(kernel, width, *plan);
     if (facts.spinning_branches.empty()) return planned;
     if (!loops_get_on(kernel, facts, *plan)) return "a loop that waits for other threads";
     plan->spins = true;

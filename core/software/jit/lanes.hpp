@@ -69,6 +69,7 @@ struct LanePlan {
     std::vector<std::optional<std::int64_t>> constant;  ///< by register: the only number that is ever written to it
     std::vector<ParameterPlace> streams;                ///< memory that is written a line at a time, and not read
     std::vector<std::optional<std::uint32_t>> streamed; ///< by instruction: a store into that one of `streams`
+    std::vector<bool> ahead; ///< by instruction: a load after which the blocks to come read on
     /// Branches back of loops that stride through memory: their threads keep together (lanes_strides.cpp).
     std::set<std::uint32_t> takes_turns;
     bool has_barriers = false;        ///< of the block: where the lanes wait
@@ -110,6 +111,9 @@ void find_patterns(const ptx::Function& kernel, unsigned width, LanePlan& plan);
 
 /// Fills in LanePlan::streams and LanePlan::streamed (lanes_streams.cpp).
 void find_streams(const ptx::Function& kernel, unsigned width, LanePlan& plan);
+
+/// Fills in LanePlan::ahead (lanes_ahead.cpp).
+void find_ahead(const ptx::Function& kernel, unsigned width, LanePlan& plan);
 
 /// Fills in LanePlan::takes_turns (lanes_strides.cpp).
 void find_strides(const ptx::Function& kernel, LanePlan& plan);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stores of whole cache lines that the kernel does not look at again. A processor first reads a line that it writes
-// to, and a kernel that does more than move memory waits for that: it is ahead of no prefetcher. Where there is much of
-// it, such lines are better written past the caches.
+// to, and a kernel waits for that. Where there is much of it, such lines are better written past the caches.
 #include "lanes.hpp"
 
 #include <algorithm>
@@ -81,7 +80,7 @@ private:
 void find_streams(const ptx::Function& kernel, unsigned width, LanePlan& plan) {
     const auto& all = kernel.instructions;
     plan.streamed.assign(all.size(), std::nullopt);
-    if (moves_memory(kernel) || std::any_of(all.begin(), all.end(), publishes)) return;
+    if (std::any_of(all.begin(), all.end(), publishes)) return;
     const auto is_global = [](const Instruction& i) {
         return i.space == ptx::Space::global || i.space == ptx::Space::generic;
     };

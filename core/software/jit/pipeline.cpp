@@ -5,6 +5,7 @@
 #include "jit.hpp"
 #include "low_bits_pass.hpp"
 #include "mask_pass.hpp"
+#include "row_ahead_pass.hpp"
 #include "short_loop_pass.hpp"
 #include "thread_loop.hpp"
 #include "turn_pass.hpp"
@@ -230,7 +231,10 @@ void optimise(llvm::Module& module, llvm::TargetMachine& machine, std::size_t in
     builder.registerLateLoopOptimizationsEPCallback(
         [](llvm::LoopPassManager& passes, llvm::OptimizationLevel) { passes.addPass(KeepShortLoopsPass()); });
     builder.registerOptimizerLastEPCallback([](llvm::ModulePassManager& passes, llvm::OptimizationLevel) {
-        passes.addPass(llvm::createModuleToFunctionPassAdaptor(ShortLoopPass()));
+        llvm::FunctionPassManager last;
+        last.addPass(ShortLoopPass());
+        last.addPass(RowAheadPass());
+        passes.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(last)));
     });
     llvm::LoopAnalysisManager loops;
     llvm::FunctionAnalysisManager functions;

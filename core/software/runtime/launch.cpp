@@ -20,6 +20,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstring>
+#include <map>
 #include <mutex>
 #include <thread>
 
@@ -32,7 +33,9 @@ constexpr std::uint64_t kChunksAWorker = 16;
 /// Four blocks of 256 threads with four bytes each are a page of memory.
 constexpr std::uint64_t kBlocksTogether = 4;
 constexpr std::uint64_t kStreamedBytes = 16 << 20; ///< of an allocation that is written past the caches
-constexpr int kTurnsToFind = 100'000;              ///< when a faulting block is run again to find its thread
+/// Of all that a kernel knows of which does nothing but move memory: less stays in the caches until the next one.
+constexpr std::uint64_t kMovedBytes = 64 << 20;
+constexpr int kTurnsToFind = 100'000; ///< when a faulting block is run again to find its thread
 
 class Launch final : public CancellableLaunch {
 public:
@@ -157,16 +160,29 @@ private:
         std::uint64_t next, end;
     };
 
+    /// Among the kernel's parameters.
+    [[nodiscard]] std::uint64_t pointer_at(std::uint64_t offset) const {
+        std::uint64_t address = 0;
+        std::memcpy(&address, running_.grid.request.parameters.data() + offset, sizeof address);
+        return address;
+    }
+    /// Bytes of the allocations that its parameters point into.
+    [[nodiscard]] std::uint64_t known_memory() const {
+        std::map<std::uint64_t, std::uint64_t> sizes;
+        const std::size_t end = running_.grid.request.parameters.size();
+        for (std::uint64_t at = 0; at + sizeof(std::uint64_t) <= end; at += sizeof(std::uint64_t))
+            if (const auto memory = AddressSpace::instance().find(pointer_at(at))) sizes[memory->base] = memory->size;
+        std::uint64_t sum = 0;
+        for (const auto& [base, size] : sizes)
+            sum += size;
+        return sum;
+    }
+
     /// What the kernel writes past the caches: that of which there is more than these hold, and that comes to the
     /// kernel by no other parameter, for it to read.
     void find_streams() {
         const auto& parameters = running_.grid.request.parameters;
         const auto& streams = kernel_->streams();
-        const auto pointer_at = [&](std::uint64_t offset) {
-            std::uint64_t address = 0;
-            std::memcpy(&address, parameters.data() + offset, sizeof address);
-            return address;
-        };
         for (std::size_t k = 0; k < streams.size(); ++k) {
             if (streams[k] + sizeof(std::uint64_t) > parameters.size()) continue;
             const auto memory = AddressSpace::instance().find(pointer_at(streams[k]));
@@ -176,6 +192,7 @@ private:
                 pointers += pointer_at(at) - memory->base < memory->size;
             if (pointers == 1) launch_.streamed |= 1U << k;
         }
+        if (launch_.streamed && kernel_->moves_memory() && known_memory() < kMovedBytes) launch_.streamed = 0;
     }
 
     [[nodiscard]] bool is_short() const {

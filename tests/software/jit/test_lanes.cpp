@@ -332,7 +332,7 @@ st.global.u32 [%rd4+28], %r8;
         QTest::newRow("by a pointer that is chosen")
             << load + compute + "setp.eq.u32 %p1, %r2, 7; selp.b64 %rd3, %rd3, %rd4, %p1;" + store + end << false
             << false;
-        QTest::newRow("moved") << load + store + end << false << false;
+        QTest::newRow("moved") << load + store + end << true << false;
         QTest::newRow("read as well") << "ld.global.u32 %r3, [%rd3];" + compute + store + end << false << false;
         QTest::newRow("added to") << load + compute + "red.global.add.u32 [%rd3], %r3;" + store + end << false << false;
         QTest::newRow("published") << load + compute + store + "membar.gl; red.global.add.u32 [%rd2], %r3; ret;"
@@ -378,6 +378,7 @@ st.global.u32 [%rd4+28], %r8;
         QVERIFY(kernel);
         QCOMPARE(kernel->streams(), streams ? std::vector<std::uint64_t>{8} : std::vector<std::uint64_t>{});
         QCOMPARE(kernel->takes_turns(), takes_turns);
+        if (streams) QCOMPARE(kernel->moves_memory(), QTest::currentDataTag() == std::string("moved"));
     }
 };
 

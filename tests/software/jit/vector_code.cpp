@@ -11,16 +11,20 @@
 namespace jit = warplight::jit;
 namespace ptx = warplight::ptx;
 
-VectorCode vector_code(std::string_view text) {
+VectorCode vector_code(std::string_view text, unsigned width) {
     auto parsed = ptx::parse(text);
     const ptx::Module& module = std::get<ptx::Module>(parsed);
     jit::Options options;
+    options.width = width;
     jit::Unit unit(module, 0, jit::Mode::loop, options, jit::analyse(module, 0));
+    if (width > 1)
+        unit.lanes = std::get<jit::LanePlan>(jit::plan_lanes(module.functions[0], unit.analysis.functions[0], width));
     const auto machine = jit::make_target_machine(0);
     jit::prepare(*unit.ir, *machine);
     jit::emit_kernel(unit);
     jit::prepare(*unit.ir, *machine);
-    jit::optimise(*unit.ir, *machine, jit::count_instructions(*unit.ir), jit::Threads::in_a_loop);
+    jit::optimise(*unit.ir, *machine, jit::count_instructions(*unit.ir),
+                  width > 1 ? jit::Threads::side_by_side : jit::Threads::in_a_loop);
     VectorCode code;
     for (const llvm::Function& f : *unit.ir)
         for (const llvm::Instruction& i : llvm::instructions(f)) {
@@ -28,6 +32,7 @@ VectorCode vector_code(std::string_view text) {
                 code.wide_stores += store->getValueOperand()->getType()->isVectorTy();
             if (const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&i)) {
                 code.wide_stores += call->getIntrinsicID() == llvm::Intrinsic::masked_store;
+                code.prefetches += call->getIntrinsicID() == llvm::Intrinsic::prefetch;
                 code.wide_products += call->getIntrinsicID() == llvm::Intrinsic::fma && call->getType()->isVectorTy();
             } else if (llvm::isa<llvm::CallInst>(&i)) {
                 ++code.calls;

@@ -7,7 +7,8 @@
 struct VectorCode {
     unsigned wide_products = 0; ///< fma of vectors
     unsigned wide_stores = 0;   ///< masked or not
-    unsigned calls = 0;         ///< of anything but intrinsics
+    unsigned prefetches = 0;
+    unsigned calls = 0; ///< of anything but intrinsics
 };
-/// Compiles the first kernel of a module in loop mode and counts.
-[[nodiscard]] VectorCode vector_code(std::string_view ptx);
+/// Compiles the first kernel of a module in loop mode, with so many threads side by side, and counts.
+[[nodiscard]] VectorCode vector_code(std::string_view ptx, unsigned width = 1);

@@ -104,6 +104,33 @@ private slots:
             compare_polynomials<unsigned long long>("of_longs", elements(8), before, in_place);
         }
     }
+    void sums_data() {
+        QTest::addColumn<std::size_t>("bytes"); // of each of the three
+        QTest::addColumn<int>("skip");
+        for (const std::size_t bytes : {kMuch, 4 * kMuch / 3})
+            for (const int skip : {0, 16, 3})
+                QTest::addRow("%d MiB and %d", static_cast<int>(bytes >> 20), skip) << bytes << skip;
+    }
+    /// Of much memory, and of so much that what moves nothing but memory writes it past the caches too.
+    void sums() {
+        QFETCH(std::size_t, bytes);
+        QFETCH(int, skip);
+        const std::size_t count = bytes / sizeof(int) - 77, before = static_cast<std::size_t>(skip);
+        const auto x = random_values<int>(count, -1000000, 1000000), y = random_values<int>(count, -1000000, 1000000);
+        CUdeviceptr first = Session::upload(x), second = Session::upload(y);
+        CUdeviceptr memory = Session::upload(std::vector<int>(count + before, -7)), to = memory + before * sizeof(int);
+        int n = static_cast<int>(count);
+        const unsigned blocks = (static_cast<unsigned>(n) + 255) / 256;
+        CU(Session::launch((*program_)["sums"], blocks, 256, {&n, &first, &second, &to}));
+        CU(cuCtxSynchronize());
+        const auto found = Session::download<int>(memory, count + before);
+        for (std::size_t k = 0; k < before; ++k)
+            QCOMPARE(found[k], -7);
+        for (std::size_t k = 0; k < count; ++k)
+            if (found[before + k] != x[k] + y[k]) QFAIL(qPrintable(QString("element %1").arg(k)));
+        for (const CUdeviceptr p : {first, second, memory})
+            CU(cuMemFree(p));
+    }
     void four_at_a_time() {
         using Four = std::array<unsigned, 4>;
         const std::size_t count = kMuch / sizeof(Four) - 3;
@@ -232,7 +259,7 @@ private slots:
         CU(Session::launch(program["stride_sums"], 8, 256, {&n, &from, &sums}));
         CU_FAILS(cuCtxSynchronize(), CUDA_ERROR_ILLEGAL_ADDRESS);
         const std::string text = last_error_text();
-        QVERIFY2(text.find("22_memory.cu:64") != std::string::npos && text.find("thread") != std::string::npos,
+        QVERIFY2(text.find("22_memory.cu:70") != std::string::npos && text.find("thread") != std::string::npos,
                  text.c_str());
     }
 

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "row_ahead_pass.hpp"
+
+#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/ScalarEvolution.h>
+#include <llvm/Analysis/ScalarEvolutionExpressions.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace warplight::jit {
+namespace {
+
+using llvm::dyn_cast;
+
+constexpr std::int64_t kDistance = 2048; ///< bytes: the best of 512 to 4096 (docs/software-device.md)
+constexpr std::int64_t kMostStep = 64;   ///< bytes a turn: a line of the cache
+constexpr unsigned kFewTurns = 16;
+constexpr std::size_t kMostValues = 48; ///< looked through for what a start is made of
+
+/// Whether a value is made of something that each turn of `threads` reads anew.
+bool is_read(llvm::Value* value, const llvm::Loop& threads) {
+    llvm::SmallPtrSet<llvm::Value*, 16> seen;
+    llvm::SmallVector<llvm::Value*> todo{value};
+    while (!todo.empty()) {
+        auto* i = dyn_cast<llvm::Instruction>(todo.pop_back_val());
+        if (!i || !threads.contains(i) || !seen.insert(i).second) continue;
+        if (llvm::isa<llvm::LoadInst>(i)) return true;
+        if (i->mayReadOrWriteMemory() || seen.size() >= kMostValues) continue;
+        todo.append(i->value_op_begin(), i->value_op_end());
+    }
+    return false;
+}
+
+/// Where loads of `loop` begin that go on evenly from there: of several that do so together, one.
+llvm::SmallVector<const llvm::SCEV*> starts_of(const llvm::Loop& loop, llvm::ScalarEvolution& evolution) {
+    llvm::SmallVector<const llvm::SCEV*> starts;
+    for (llvm::BasicBlock* block : loop.blocks())
+        for (llvm::Instruction& i : *block) {
+            auto* load = dyn_cast<llvm::LoadInst>(&i);
+            if (!load || !load->isSimple() || loop.isLoopInvariant(load->getPointerOperand())) continue;
+            const auto* address = dyn_cast<llvm::SCEVAddRecExpr>(evolution.getSCEV(load->getPointerOperand()));
+            if (!address || address->getLoop() != &loop || !address->isAffine()) continue;
+            const auto* step = dyn_cast<llvm::SCEVConstant>(address->getStepRecurrence(evolution));
+            if (!step || step->getAPInt().getSignificantBits() > 32) continue;
+            const std::int64_t bytes = step->getAPInt().getSExtValue();
+            if (bytes <= 0 || bytes > kMostStep) continue;
+            const llvm::SCEV* start = address->getStart();
+            const bool known = std::any_of(starts.begin(), starts.end(), [&](const llvm::SCEV* other) {
+                return llvm::isa<llvm::SCEVConstant>(evolution.getMinusSCEV(start, other));
+            });
+            if (!known) starts.push_back(start);
+        }
+    return starts;
+}
+
+} // namespace
+
+llvm::PreservedAnalyses RowAheadPass::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
+    auto& loops = analyses.getResult<llvm::LoopAnalysis>(function);
+    if (loops.empty()) return llvm::PreservedAnalyses::all();
+    auto& evolution = analyses.getResult<llvm::ScalarEvolutionAnalysis>(function);
+    llvm::IRBuilder<> b(function.getContext());
+    bool changed = false;
+    for (llvm::Loop* loop : loops.getLoopsInPreorder()) {
+        if (!loop->isInnermost() || !loop->getParentLoop() || !loop->getLoopPreheader()) continue;
+        const unsigned turns = evolution.getSmallConstantMaxTripCount(loop); // 0: unknown
+        if (turns != 0 && turns <= kFewTurns) continue;                      // what is left over of an unrolled loop
+        llvm::Instruction* end = loop->getLoopPreheader()->getTerminator();
+        llvm::SCEVExpander expander(evolution, function.getDataLayout(), "row");
+        for (const llvm::SCEV* start : starts_of(*loop, evolution)) {
+            if (!expander.isSafeToExpandAt(start, end)) continue;
+            llvm::Value* first = expander.expandCodeFor(start, start->getType(), end);
+            if (!is_read(first, *loop->getParentLoop())) continue;
+            b.SetInsertPoint(end);
+            enum : std::uint32_t { kRead = 0, kAllCaches = 3, kData = 1 };
+            llvm::Value* ahead = b.CreateConstGEP1_64(b.getInt8Ty(), first, kDistance);
+            b.CreateIntrinsic(llvm::Intrinsic::prefetch, {ahead->getType()},
+                              {ahead, b.getInt32(kRead), b.getInt32(kAllCaches), b.getInt32(kData)});
+            changed = true;
+        }
+    }
+    return changed ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
+}
+
+} // namespace warplight::jit
