@@ -2,6 +2,7 @@
 #include "graph_content.hpp"
 
 #include "../runtime/event.hpp"
+#include "../runtime/launch_memory.hpp"
 #include "../runtime/memory_operations.hpp"
 
 #include <algorithm>
@@ -49,7 +50,7 @@ Content kernel_content(const driver::KernelNodeParams& p, const LaunchAttributes
     }
     request.parameters = pack_parameters(*request.function.function, p.parameters, p.extra);
     check_launch(request);
-    (void)request.function.function->compiled_for(request.block[0]);
+    (void)kernel_for(request);
     return kernel_content(std::move(request), handle, attributes);
 }
 

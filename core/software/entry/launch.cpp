@@ -5,6 +5,7 @@
 #include "../runtime/capture.hpp"
 #include "../runtime/event.hpp"
 #include "../runtime/launch.hpp"
+#include "../runtime/launch_memory.hpp"
 
 #include <algorithm>
 
@@ -23,7 +24,7 @@ void submit(Context& context, Stream& stream, LaunchRequest request, CUfunction 
     require(&request.function.module->context == &context, CUDA_ERROR_INVALID_HANDLE);
     check_launch(request);
     // Compiled here and now, so that what cannot be compiled is this call's error.
-    (void)request.function.function->compiled_for(request.block[0]);
+    (void)kernel_for(request);
     if (stream.capturing()) {
         CUlaunchAttributeValue priority{};
         priority.priority = stream.priority;

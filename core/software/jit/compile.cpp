@@ -19,7 +19,7 @@ namespace {
 /// Of a kernel whose threads run side by side, what a launch of it has to know.
 struct MemoryHabits {
     std::vector<std::uint64_t> streams;
-    bool takes_turns = false;
+    bool strides = false;
     bool moves_memory = false;
 };
 
@@ -65,7 +65,8 @@ public:
         return {after->second, number - after->first};
     }
     [[nodiscard]] const std::vector<std::uint64_t>& streams() const override { return habits_.streams; }
-    [[nodiscard]] bool takes_turns() const override { return habits_.takes_turns; }
+    [[nodiscard]] bool strides() const override { return habits_.strides; }
+    [[nodiscard]] bool takes_turns() const override { return habits_.strides && mode_ == Mode::coroutine; }
     [[nodiscard]] bool moves_memory() const override { return habits_.moves_memory; }
     [[nodiscard]] bool may_wait_for_blocks() const override { return may_wait_for_blocks_; }
     [[nodiscard]] bool from_cache() const override { return from_cache_; }
@@ -183,7 +184,7 @@ std::unique_ptr<CompiledKernel> compile(const ptx::Module& module, ptx::Function
         const ptx::ParameterLayout layout = ptx::layout_parameters(module.functions[kernel].parameters);
         for (const ParameterPlace& p : lanes->streams)
             habits.streams.push_back(layout.offsets.at(p.parameter) + static_cast<std::uint64_t>(p.offset));
-        habits.takes_turns = !lanes->takes_turns.empty();
+        habits.strides = !lanes->takes_turns.empty();
         habits.moves_memory = jit::moves_memory(module.functions[kernel]);
     }
 

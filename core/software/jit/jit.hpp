@@ -68,6 +68,8 @@ public:
     [[nodiscard]] virtual Site site(std::uint32_t number) const = 0; ///< of ThreadContext::site
     /// Pointers among the packed parameters, by offset, of LaunchContext::streamed.
     [[nodiscard]] virtual const std::vector<std::uint64_t>& streams() const = 0;
+    /// Goes through memory in loops, a long way a turn: as coroutines its threads do so together.
+    [[nodiscard]] virtual bool strides() const = 0;
     /// Threads give way to each other to stay close in memory (Wait::turn); neighbouring blocks had better do as well.
     [[nodiscard]] virtual bool takes_turns() const = 0;
     /// Does little more than that: what it writes past the caches it had better not find there the next time.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Innermost loops without barriers that read what lies side by side, time after time a long way further on, such as
 // "i += gridDim.x * blockDim.x". One vector after the other would go all the way by itself: every line would come from
-// another page, and no prefetcher would know what is next. So the threads of a block take turns in them.
+// another page, and no prefetcher would know what is next. So the threads of a block take turns in them,
+// where they are coroutines.
 #include "lanes.hpp"
 
 #include <algorithm>
@@ -50,7 +51,6 @@ bool strides(const std::vector<const Instruction*>& body, const LanePlan& plan) 
 } // namespace
 
 void find_strides(const ptx::Function& kernel, LanePlan& plan) {
-    if (!plan.has_barriers) return;
     for (std::uint32_t end = 0; end < plan.blocks.size(); ++end) {
         for (const std::uint32_t start : plan.blocks[end].successors) {
             if (start > end) continue;

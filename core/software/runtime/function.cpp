@@ -145,13 +145,14 @@ std::shared_ptr<const jit::CompiledKernel> Function::compiled(bool exact) {
     return kept;
 }
 
-std::shared_ptr<const jit::CompiledKernel> Function::compiled_for(unsigned extent) {
+std::shared_ptr<const jit::CompiledKernel> Function::compiled_for(unsigned extent, bool turns) {
     if (const unsigned width = lanes_.of(extent); width > 1) {
         const std::scoped_lock lock(mutex_);
-        const auto [place, is_new] = side_by_side_.try_emplace(width);
+        const auto [place, is_new] = (turns ? in_turns_ : side_by_side_).try_emplace(width);
         if (is_new) {
             jit::Options options;
             options.width = width;
+            if (turns) options.mode = jit::Mode::coroutine;
             options.wherever = configuration().lanes != 0;
             std::string why_not;
             options.why_not = &why_not;
@@ -163,7 +164,7 @@ std::shared_ptr<const jit::CompiledKernel> Function::compiled_for(unsigned exten
             } catch (const std::runtime_error& e) {
                 why_not = e.what(); // a thread at a time it may go
             }
-            if (configuration().log) tell_how_it_runs(ptx().name, place->second.get(), why_not);
+            if (configuration().log && !turns) tell_how_it_runs(ptx().name, place->second.get(), why_not);
         }
         if (place->second) return place->second;
     }

@@ -9,6 +9,7 @@
 #include "device.hpp"
 #include "failure.hpp"
 #include "grid.hpp"
+#include "launch_memory.hpp"
 #include "occupancy.hpp"
 #include "report.hpp"
 #include "texture.hpp"
@@ -20,7 +21,6 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstring>
-#include <map>
 #include <mutex>
 #include <thread>
 
@@ -32,16 +32,13 @@ constexpr float kShortLaunch = 8000;         ///< nanoseconds: what waking them 
 constexpr std::uint64_t kChunksAWorker = 16;
 /// Four blocks of 256 threads with four bytes each are a page of memory.
 constexpr std::uint64_t kBlocksTogether = 4;
-constexpr std::uint64_t kStreamedBytes = 16 << 20; ///< of an allocation that is written past the caches
-/// Of all that a kernel knows of which does nothing but move memory: less stays in the caches until the next one.
-constexpr std::uint64_t kMovedBytes = 64 << 20;
 constexpr int kTurnsToFind = 100'000; ///< when a faulting block is run again to find its thread
 
 class Launch final : public CancellableLaunch {
 public:
     explicit Launch(Grid& owner)
         : running_{owner.context(), owner}, function_(*owner.request.function.function),
-          kernel_(function_.compiled_for(owner.request.block[0])) {
+          kernel_(kernel_for(owner.request)) {
         Context& context = owner.context();
         const LaunchRequest& request = owner.request;
         const auto& grid = request.grid;
@@ -74,7 +71,7 @@ public:
             launch_.envreg[1] = static_cast<std::uint32_t>(address >> 32);
             launch_.envreg[2] = static_cast<std::uint32_t>(address);
         }
-        find_streams();
+        launch_.streamed = streamed_memory(*kernel_, request);
         blocks_ = std::uint64_t{grid[0]} * grid[1] * grid[2];
         most_resident_ = blocks_;
         if (!request.cooperative) {
@@ -159,41 +156,6 @@ private:
         BlockContext block;
         std::uint64_t next, end;
     };
-
-    /// Among the kernel's parameters.
-    [[nodiscard]] std::uint64_t pointer_at(std::uint64_t offset) const {
-        std::uint64_t address = 0;
-        std::memcpy(&address, running_.grid.request.parameters.data() + offset, sizeof address);
-        return address;
-    }
-    /// Bytes of the allocations that its parameters point into.
-    [[nodiscard]] std::uint64_t known_memory() const {
-        std::map<std::uint64_t, std::uint64_t> sizes;
-        const std::size_t end = running_.grid.request.parameters.size();
-        for (std::uint64_t at = 0; at + sizeof(std::uint64_t) <= end; at += sizeof(std::uint64_t))
-            if (const auto memory = AddressSpace::instance().find(pointer_at(at))) sizes[memory->base] = memory->size;
-        std::uint64_t sum = 0;
-        for (const auto& [base, size] : sizes)
-            sum += size;
-        return sum;
-    }
-
-    /// What the kernel writes past the caches: that of which there is more than these hold, and that comes to the
-    /// kernel by no other parameter, for it to read.
-    void find_streams() {
-        const auto& parameters = running_.grid.request.parameters;
-        const auto& streams = kernel_->streams();
-        for (std::size_t k = 0; k < streams.size(); ++k) {
-            if (streams[k] + sizeof(std::uint64_t) > parameters.size()) continue;
-            const auto memory = AddressSpace::instance().find(pointer_at(streams[k]));
-            if (!memory || memory->size < kStreamedBytes) continue;
-            unsigned pointers = 0;
-            for (std::uint64_t at = 0; at + sizeof(std::uint64_t) <= parameters.size(); at += sizeof(std::uint64_t))
-                pointers += pointer_at(at) - memory->base < memory->size;
-            if (pointers == 1) launch_.streamed |= 1U << k;
-        }
-        if (launch_.streamed && kernel_->moves_memory() && known_memory() < kMovedBytes) launch_.streamed = 0;
-    }
 
     [[nodiscard]] bool is_short() const {
         const std::uint64_t threads = blocks_ * launch_.block_threads;

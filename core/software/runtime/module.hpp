@@ -64,7 +64,8 @@ public:
     /// Throws CUDA_ERROR_INVALID_PTX.
     [[nodiscard]] std::shared_ptr<const jit::CompiledKernel> compiled(bool exact = false);
     /// For blocks of this many threads in x: with threads side by side where the kernel and the extent allow it.
-    [[nodiscard]] std::shared_ptr<const jit::CompiledKernel> compiled_for(unsigned extent);
+    /// `turns`: as coroutines that take turns, if it strides through memory (jit::CompiledKernel::strides).
+    [[nodiscard]] std::shared_ptr<const jit::CompiledKernel> compiled_for(unsigned extent, bool turns = false);
 
     /// What the launch functions before cuLaunchKernel keep with the function.
     struct Legacy {
@@ -93,7 +94,8 @@ private:
     std::mutex mutex_;
     std::shared_ptr<const jit::CompiledKernel> compiled_;
     std::shared_ptr<const jit::CompiledKernel> exact_;
-    std::map<unsigned, std::shared_ptr<const jit::CompiledKernel>> side_by_side_; ///< by width; null: it cannot
+    /// Threads side by side, by their number; null: they cannot run so.
+    std::map<unsigned, std::shared_ptr<const jit::CompiledKernel>> side_by_side_, in_turns_;
     jit::LaneChoice lanes_;
 };
 

@@ -378,6 +378,12 @@ st.global.u32 [%rd4+28], %r8;
         QVERIFY(kernel);
         QCOMPARE(kernel->streams(), streams ? std::vector<std::uint64_t>{8} : std::vector<std::uint64_t>{});
         QCOMPARE(kernel->takes_turns(), takes_turns);
+        if (kernel->strides() && kernel->mode() == Mode::loop) {
+            const auto in_turns = program.compile("k", Mode::coroutine, {}, 16);
+            QVERIFY(in_turns && in_turns->takes_turns());
+        }
+        QCOMPARE(kernel->strides(),
+                 takes_turns || QTest::currentDataTag() == std::string("a stride in which nobody waits"));
         if (streams) QCOMPARE(kernel->moves_memory(), QTest::currentDataTag() == std::string("moved"));
     }
 };

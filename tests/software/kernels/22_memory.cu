@@ -112,3 +112,9 @@ extern "C" __global__ void stride_shuffles(int n, const int* x, unsigned* sums) 
     __syncthreads();
     if (threadIdx.x < blockDim.x / 32) sums[blockIdx.x * blockDim.x / 32 + threadIdx.x] = part[threadIdx.x];
 }
+
+/// No thread waits for another one: where there is much of it they take turns all the same.
+extern "C" __global__ void stride_products(int n, const int* x, const int* y, int* z) {
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+        z[i] = x[i] * y[i];
+}

@@ -104,15 +104,27 @@ private slots:
             compare_polynomials<unsigned long long>("of_longs", elements(8), before, in_place);
         }
     }
-    void sums_data() {
+    void element_by_element_data() {
+        QTest::addColumn<QString>("kernel");
         QTest::addColumn<std::size_t>("bytes"); // of each of the three
         QTest::addColumn<int>("skip");
+        QTest::addColumn<unsigned>("blocks");
         for (const std::size_t bytes : {kMuch, 4 * kMuch / 3})
-            for (const int skip : {0, 16, 3})
-                QTest::addRow("%d MiB and %d", static_cast<int>(bytes >> 20), skip) << bytes << skip;
+            for (const int skip : {0, 3}) {
+                const auto row = [&](const char* kernel, unsigned blocks) {
+                    QTest::addRow("%s, %d MiB and %d, %u blocks", kernel, static_cast<int>(bytes >> 20), skip, blocks)
+                        << QString(kernel) << bytes << skip << blocks;
+                };
+                row("sums", static_cast<unsigned>((bytes / sizeof(int) + 255) / 256));
+                for (const unsigned blocks : {1U, 7U, 64U, 2000U})
+                    row("stride_products", blocks);
+            }
     }
-    /// Of much memory, and of so much that what moves nothing but memory writes it past the caches too.
-    void sums() {
+    /// Of much memory, and of so much that what moves nothing but memory writes it past the caches too, and that what
+    /// strides through it takes turns.
+    void element_by_element() {
+        QFETCH(QString, kernel);
+        QFETCH(unsigned, blocks);
         QFETCH(std::size_t, bytes);
         QFETCH(int, skip);
         const std::size_t count = bytes / sizeof(int) - 77, before = static_cast<std::size_t>(skip);
@@ -120,14 +132,15 @@ private slots:
         CUdeviceptr first = Session::upload(x), second = Session::upload(y);
         CUdeviceptr memory = Session::upload(std::vector<int>(count + before, -7)), to = memory + before * sizeof(int);
         int n = static_cast<int>(count);
-        const unsigned blocks = (static_cast<unsigned>(n) + 255) / 256;
-        CU(Session::launch((*program_)["sums"], blocks, 256, {&n, &first, &second, &to}));
+        CU(Session::launch((*program_)[qPrintable(kernel)], blocks, 256, {&n, &first, &second, &to}));
         CU(cuCtxSynchronize());
         const auto found = Session::download<int>(memory, count + before);
         for (std::size_t k = 0; k < before; ++k)
             QCOMPARE(found[k], -7);
         for (std::size_t k = 0; k < count; ++k)
-            if (found[before + k] != x[k] + y[k]) QFAIL(qPrintable(QString("element %1").arg(k)));
+            if (const auto i = static_cast<unsigned>(x[k]), j = static_cast<unsigned>(y[k]);
+                static_cast<unsigned>(found[before + k]) != (kernel == "sums" ? i + j : i * j))
+                QFAIL(qPrintable(QString("element %1").arg(k)));
         for (const CUdeviceptr p : {first, second, memory})
             CU(cuMemFree(p));
     }
@@ -260,6 +273,20 @@ private slots:
         CU_FAILS(cuCtxSynchronize(), CUDA_ERROR_ILLEGAL_ADDRESS);
         const std::string text = last_error_text();
         QVERIFY2(text.find("22_memory.cu:70") != std::string::npos && text.find("thread") != std::string::npos,
+                 text.c_str());
+    }
+
+    void beyond_the_end_without_waiting() {
+        const Program program("22_memory.cu");
+        const std::size_t count = 4 * kMuch / 3 / sizeof(int);
+        CUdeviceptr memory[3];
+        for (CUdeviceptr& each : memory)
+            each = Session::upload(std::vector<int>(count, 1));
+        int n = static_cast<int>(count) + 10000;
+        CU(Session::launch(program["stride_products"], 8, 256, {&n, &memory[0], &memory[1], &memory[2]}));
+        CU_FAILS(cuCtxSynchronize(), CUDA_ERROR_ILLEGAL_ADDRESS);
+        const std::string text = last_error_text();
+        QVERIFY2(text.find("22_memory.cu:") != std::string::npos && text.find("thread") != std::string::npos,
                  text.c_str());
     }
 

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a launch's parameters point into, and what follows from how much that is.
+#pragma once
+
+#include "launch.hpp"
+
+#include <cstdint>
+#include <memory>
+
+namespace warplight::jit {
+class CompiledKernel;
+}
+
+namespace warplight::software {
+
+/// The code that runs such a launch, compiled at the first call. Throws CUDA_ERROR_INVALID_PTX.
+[[nodiscard]] std::shared_ptr<const jit::CompiledKernel> kernel_for(const LaunchRequest& request);
+
+/// LaunchContext::streamed: what the kernel writes past the caches.
+[[nodiscard]] std::uint32_t streamed_memory(const jit::CompiledKernel& kernel, const LaunchRequest& request);
+
+} // namespace warplight::software
