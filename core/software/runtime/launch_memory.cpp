@@ -54,8 +54,11 @@ std::shared_ptr<const jit::CompiledKernel> kernel_for(const LaunchRequest& reque
     Function& function = *request.function.function;
     auto kernel = function.compiled_for(request.block[0]);
     if (!kernel->strides() || kernel->takes_turns()) return kernel;
+    // In planes neighbours read each other's lines, and had better go through the planes one by one.
+    const std::uint64_t threads = std::uint64_t{request.grid[0]} * request.block[0];
+    if (product(request.grid) * product(request.block) != threads) return kernel;
     const std::uint64_t memory = known_memory(request.parameters);
-    if (memory < kMuchBytes || memory / kBytesAThread < product(request.grid) * product(request.block)) return kernel;
+    if (memory < kMuchBytes || memory / kBytesAThread < threads) return kernel;
     return function.compiled_for(request.block[0], true);
 }
 
