@@ -78,7 +78,11 @@ std::string ptx_of(const fs::path& file) {
     request.source = text_of(file);
     request.name = file.filename().string();
     request.options = {"-std=c++17"};
-    const auto result = warplight::compiler::compile(request);
+    auto result = warplight::compiler::compile(request);
+    if (!result.ok) { // kernels that launch others are relocatable
+        request.options.emplace_back("-rdc=true");
+        if (auto relocatable = warplight::compiler::compile(request); relocatable.ok) result = std::move(relocatable);
+    }
     if (!result.ok)
         throw std::runtime_error(result.diagnostics.empty() ? result.log : result.diagnostics.front().message);
     return result.ptx;

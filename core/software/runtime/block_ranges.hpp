@@ -19,9 +19,10 @@ public:
         std::uint64_t begin, end;
     };
 
-    /// With one range blocks begin in order whoever runs them.
-    BlockRanges(std::uint64_t blocks, std::uint64_t ranges, std::uint64_t at_once)
-        : at_once_(at_once), ranges_(static_cast<std::size_t>(ranges)) {
+    /// With one range blocks begin in order whoever runs them. A worker takes `at_once` of them, and towards the end
+    /// down to `least`.
+    BlockRanges(std::uint64_t blocks, std::uint64_t ranges, std::uint64_t at_once, std::uint64_t least)
+        : at_once_(at_once), least_(least), ranges_(static_cast<std::size_t>(ranges)) {
         for (std::uint64_t k = 0; k < ranges; ++k) {
             ranges_[k].next = part(blocks, ranges, k);
             ranges_[k].end = part(blocks, ranges, k + 1);
@@ -42,7 +43,7 @@ public:
 
 private:
     [[nodiscard]] std::uint64_t at_once(std::uint64_t left) const {
-        return std::min(left, std::clamp(left / 4, std::max<std::uint64_t>(at_once_ / 16, 1), at_once_));
+        return std::min(left, std::clamp(left / 4, least_, at_once_));
     }
     static std::uint64_t part(std::uint64_t blocks, std::uint64_t ranges, std::uint64_t k) {
         return blocks / ranges * k + std::min(blocks % ranges, k);
@@ -52,7 +53,7 @@ private:
         std::atomic<std::uint64_t> next = 0;
         std::uint64_t end = 0;
     };
-    std::uint64_t at_once_;
+    std::uint64_t at_once_, least_;
     std::vector<Own> ranges_;
 };
 

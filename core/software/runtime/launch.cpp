@@ -99,9 +99,11 @@ public:
         const bool loop = kernel_->mode() == jit::Mode::loop;
         std::uint64_t workers = std::min<std::uint64_t>(configuration().workers, blocks_ / launch_.cluster_blocks);
         if (loop && is_short()) workers = 1;
-        const std::uint64_t chunk = loop ? std::clamp<std::uint64_t>(blocks_ / (workers * kChunksAWorker), 1, 4096) : 1;
+        const std::uint64_t chunks = workers == 1 ? 1 : workers * kChunksAWorker;
+        const std::uint64_t chunk = loop ? std::clamp<std::uint64_t>(blocks_ / chunks, 1, 4096) : 1;
+        const std::uint64_t least = workers == 1 ? chunk : std::max<std::uint64_t>(chunk / kChunksAWorker, 1);
         const bool in_order = kernel_->may_wait_for_blocks() || running_.grid.request.cooperative;
-        ranges_.emplace(loop ? blocks_ : blocks_ / launch_.cluster_blocks, in_order ? 1 : workers, chunk);
+        ranges_.emplace(loop ? blocks_ : blocks_ / launch_.cluster_blocks, in_order ? 1 : workers, chunk, least);
         if (kernel_->takes_turns())
             together_ = std::clamp<std::uint64_t>(blocks_ / workers, 1, std::min(kBlocksTogether, most_resident_));
         if (running_.context.cancelling()) cancelled_ = stop_ = true;

@@ -105,7 +105,7 @@ private slots:
         for (const unsigned workers : {1U, 2U, 3U, 7U})
             for (const std::uint64_t blocks : {1U, 2U, 6U, 100U, 1001U})
                 for (const std::uint64_t at_once : {1U, 4U, 33U}) {
-                    BlockRanges ranges(blocks, workers, at_once);
+                    BlockRanges ranges(blocks, workers, at_once, std::max<std::uint64_t>(at_once / 16, 1));
                     std::vector<std::atomic<int>> taken(blocks);
                     std::vector<std::thread> threads;
                     for (unsigned worker = 0; worker < workers; ++worker)
@@ -120,7 +120,7 @@ private slots:
                 }
     }
     void ofOneRangeBlocksAreTakenInOrder() {
-        BlockRanges ranges(100, 1, 16);
+        BlockRanges ranges(100, 1, 16, 1);
         std::uint64_t next = 0, last = 16;
         for (unsigned worker = 0; const auto range = ranges.take(worker % 4); ++worker) {
             QCOMPARE(range->begin, next);
@@ -133,6 +133,12 @@ private slots:
         }
         QCOMPARE(next, std::uint64_t{100});
         QCOMPARE(last, std::uint64_t{1});
+        QVERIFY(!ranges.take(0));
+    }
+    void aloneAWorkerTakesAll() {
+        BlockRanges ranges(256, 1, 256, 256);
+        const auto range = ranges.take(0);
+        QVERIFY(range && range->begin == 0 && range->end == 256);
         QVERIFY(!ranges.take(0));
     }
 
