@@ -340,6 +340,10 @@ std::vector<std::vector<std::uint32_t>> writers_of(const ptx::Function& function
     return writers;
 }
 
+bool uses_carry(const Instruction& i) {
+    return i.has(ptx::Modifier::cc) || i.opcode == Opcode::addc || i.opcode == Opcode::subc || i.opcode == Opcode::madc;
+}
+
 bool is_of_clusters(const Instruction& i) {
     using ptx::Space;
     using SR = ptx::SpecialRegister;

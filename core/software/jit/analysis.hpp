@@ -39,6 +39,8 @@ struct Analysis {
 
 /// Its first operand is what it writes.
 [[nodiscard]] bool has_destination(const ptx::Instruction& instruction);
+/// Reads or writes the carry flag.
+[[nodiscard]] bool uses_carry(const ptx::Instruction& instruction);
 /// By register: the instructions that write it, in their order.
 [[nodiscard]] std::vector<std::vector<std::uint32_t>> writers_of(const ptx::Function& function);
 /// The instruction has to do with clusters of blocks.

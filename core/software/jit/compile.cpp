@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The way from a kernel to code: analyse, emit, look into the cache, optimise, link.
 #include "emitter.hpp"
+#include "inline_calls.hpp"
 #include "jit.hpp"
 #include "object_cache.hpp"
 #include "orc.hpp"
@@ -26,9 +27,9 @@ struct MemoryHabits {
 class Kernel final : public CompiledKernel {
 public:
     Kernel(Mode mode, unsigned width, CodeMap map, std::unique_ptr<LoadedObject> object, const Analysis& analysis,
-           MemoryHabits habits, bool from_cache)
+           std::vector<Site> origins, MemoryHabits habits, bool from_cache)
         : mode_(mode), width_(width), map_(std::move(map)), object_(std::move(object)), from_cache_(from_cache),
-          habits_(std::move(habits)) {
+          origins_(std::move(origins)), habits_(std::move(habits)) {
         for (const ptx::FunctionId f : analysis.reachable.functions) {
             bases_.push_back({analysis.site_base[f], f});
             may_wait_for_blocks_ |= !analysis.functions[f].spinning_branches.empty();
@@ -62,7 +63,8 @@ public:
         auto after = std::upper_bound(bases_.begin(), bases_.end(), std::pair{number, ~ptx::FunctionId{0}});
         if (after == bases_.begin()) return {};
         --after;
-        return {after->second, number - after->first};
+        const std::uint32_t instruction = number - after->first;
+        return instruction < origins_.size() ? origins_[instruction] : Site{after->second, instruction};
     }
     [[nodiscard]] const std::vector<std::uint64_t>& streams() const override { return habits_.streams; }
     [[nodiscard]] bool strides() const override { return habits_.strides; }
@@ -79,6 +81,7 @@ private:
     std::unique_ptr<LoadedObject> object_;
     bool from_cache_;
     bool may_wait_for_blocks_ = false;
+    std::vector<Site> origins_; ///< by instruction, of a kernel that its calls were put into
     MemoryHabits habits_;
     std::vector<std::pair<std::uint32_t, ptx::FunctionId>> bases_;
 };
@@ -131,6 +134,33 @@ bool is_of_one_vector(const ptx::Function& kernel) {
                        [](const ptx::Variable& v) { return v.space == ptx::Space::local; });
 }
 
+/// A module in which a kernel is the only function with a body.
+ptx::Module alone(const ptx::Module& module, ptx::FunctionId kernel, ptx::Function function) {
+    ptx::Module copy;
+    copy.version_major = module.version_major;
+    copy.version_minor = module.version_minor;
+    copy.target = module.target;
+    copy.target_suffix = module.target_suffix;
+    copy.address_size = module.address_size;
+    copy.debug = module.debug;
+    copy.files = module.files;
+    copy.locations = module.locations;
+    for (const ptx::Variable& v : module.variables) { // their initial values are the loader's
+        ptx::Variable& known = copy.variables.emplace_back();
+        known.name = v.name;
+        known.space = v.space;
+        known.type = v.type;
+        known.vector_width = v.vector_width;
+        known.linkage = v.linkage;
+        known.unsized = v.unsized;
+        known.size = v.size;
+        known.alignment = v.alignment;
+    }
+    copy.functions.resize(module.functions.size());
+    copy.functions[kernel] = std::move(function);
+    return copy;
+}
+
 /// LLVM makes vectors of the innermost loop alone.
 Threads threads_of(const Unit& unit) {
     if (unit.lanes) return Threads::side_by_side;
@@ -156,11 +186,20 @@ LaneChoice lanes_for(const ptx::Function& kernel, unsigned given) {
     return {is_of_one_vector(kernel) ? width : 2 * width, width};
 }
 
-std::unique_ptr<CompiledKernel> compile(const ptx::Module& module, ptx::FunctionId kernel,
+std::unique_ptr<CompiledKernel> compile(const ptx::Module& given, ptx::FunctionId kernel,
                                         const VariableAddresses& addresses, const Options& options) {
-    if (kernel >= module.functions.size() || !module.functions[kernel].kernel || !module.functions[kernel].defined)
+    if (kernel >= given.functions.size() || !given.functions[kernel].kernel || !given.functions[kernel].defined)
         throw std::runtime_error("not a kernel");
-    Analysis analysis = analyse(module, kernel);
+    Analysis analysis = analyse(given, kernel);
+    ptx::Module without_calls;
+    std::vector<Site> origins;
+    if (options.width > 1)
+        if (auto inlined = inline_calls(given, kernel, analysis)) {
+            without_calls = alone(given, kernel, std::move(inlined->function));
+            origins = std::move(inlined->origins);
+            analysis = analyse(without_calls, kernel);
+        }
+    const ptx::Module& module = origins.empty() ? given : without_calls;
     std::optional<LanePlan> lanes;
     if (options.width > 1) {
         auto plan = plan_lanes(module.functions[kernel], analysis.functions[kernel], options.width);
@@ -200,7 +239,7 @@ std::unique_ptr<CompiledKernel> compile(const ptx::Module& module, ptx::Function
         try {
             auto object = load_object(std::move(found->object), entries, variables);
             return std::make_unique<Kernel>(mode, options.width, std::move(found->map), std::move(object), analysis,
-                                            habits, true);
+                                            origins, habits, true);
         } catch (const std::runtime_error&) { // whole but does not link here: a miss as well
         }
     }
@@ -225,8 +264,8 @@ std::unique_ptr<CompiledKernel> compile(const ptx::Module& module, ptx::Function
     CodeMap map = read_code_map(object->getBuffer(), entries[0]);
     cache.keep(key, map, object->getBuffer());
     auto loaded = load_object(std::move(object), entries, variables);
-    return std::make_unique<Kernel>(mode, options.width, std::move(map), std::move(loaded), unit.analysis, habits,
-                                    false);
+    return std::make_unique<Kernel>(mode, options.width, std::move(map), std::move(loaded), unit.analysis, origins,
+                                    habits, false);
 }
 
 } // namespace warplight::jit

@@ -369,7 +369,7 @@ private:
 
     /// Whether all lanes would do the same.
     [[nodiscard]] bool once(const Instruction& i) const {
-        if (e_.keep_others_) return false;
+        if (e_.keep_others_ || uses_carry(i)) return false; // each lane has a flag
         switch (i.opcode) {
         case Opcode::atom:
         case Opcode::red:
@@ -390,6 +390,9 @@ private:
         for (const Operand& x : i.operands)
             if (x.kind == Operand::Kind::special && !plan_.stride_of(x)) return false;
         switch (i.opcode) {
+        case Opcode::addc:
+        case Opcode::subc:
+        case Opcode::madc:
         case Opcode::add:
         case Opcode::sub:
         case Opcode::mul:

@@ -236,6 +236,7 @@ void Emitter::set_carry(Value* value) {
         b.SetInsertPoint(entry_end_);
         b.CreateStore(integer(1, 0), carry_);
     }
+    if (value && mask_) value = b.CreateSelect(mask_, value, b.CreateLoad(integer_type(1), carry_));
     if (value) b.CreateStore(value, carry_);
 }
 

@@ -45,9 +45,6 @@ const char* obstacle(const Instruction& i) {
     case Opcode::cp: // copies at once; nothing is left to wait for
         if (i.has(Modifier::mbarrier) || i.has(Modifier::bulk)) return "barrier objects";
         break;
-    case Opcode::addc:
-    case Opcode::subc:
-    case Opcode::madc: return "a carry";
     case Opcode::bar:
     case Opcode::barrier:
         if (i.has(Modifier::warp)) break;
@@ -57,7 +54,6 @@ const char* obstacle(const Instruction& i) {
                    : nullptr;
     default: break;
     }
-    if (i.has(Modifier::cc)) return "a carry";
     if (i.opcode == Opcode::mov || i.opcode == Opcode::cvta)
         for (const Operand& x : i.operands)
             if (x.kind == Operand::Kind::function) return "a pointer to a function";

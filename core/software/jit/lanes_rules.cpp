@@ -218,6 +218,7 @@ Hope LaneRules::evaluate(const Instruction& i) const {
         uniform &= same(from.back());
     }
     if (is_warp_operation(i)) return of_warp_operation(i, from);
+    if (uses_carry(i)) return unknown(); // each lane has a flag
     const ptx::Type type = i.type();
     const bool plain = is_index(type) && !i.has(Modifier::sat) && !i.has(Modifier::hi);
     const auto whole = [&](std::size_t k, unsigned bits) { return is_whole(i.operands.at(k), bits); };

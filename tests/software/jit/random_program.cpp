@@ -7,13 +7,51 @@
 
 namespace {
 
+/// What programs call: with loops and branches, results of several parts, parameters in registers, a call of their own.
+constexpr const char* kFunctions = R"(
+.func (.param .b32 result) turns(.param .b32 first, .param .b32 second)
+{
+    .reg .pred %p<2>; .reg .b32 %r<6>;
+    ld.param.u32 %r1, [first]; ld.param.u32 %r2, [second];
+    and.b32 %r3, %r1, 7; mov.u32 %r4, %r2;
+AGAIN:
+    mad.lo.u32 %r4, %r4, 5, %r1; shr.u32 %r5, %r4, 3; xor.b32 %r4, %r4, %r5;
+    setp.eq.u32 %p1, %r3, 0; sub.u32 %r3, %r3, 1; @!%p1 bra AGAIN;
+    st.param.b32 [result], %r4; ret;
+}
+.func (.param .align 8 .b8 result[16]) parts(.param .b64 wide, .param .b32 number)
+{
+    .reg .pred %p<2>; .reg .b32 %r<6>; .reg .b64 %rd<4>;
+    ld.param.u64 %rd1, [wide]; ld.param.u32 %r1, [number];
+    st.param.b32 [result+8], %r1;
+    setp.lt.s32 %p1, %r1, 0;
+    @%p1 st.param.b64 [result+0], %rd1;
+    @%p1 ret;
+    {
+    .param .b32 a; .param .b32 b; .param .b32 c;
+    cvt.u32.u64 %r2, %rd1; st.param.b32 [a], %r1; st.param.b32 [b], %r2;
+    call.uni (c), turns, (a, b);
+    ld.param.b32 %r3, [c];
+    }
+    cvt.u64.u32 %rd2, %r3; add.s64 %rd3, %rd2, %rd1; st.param.b64 [result+0], %rd3; ret;
+}
+.func (.reg .b32 %result) in_registers(.reg .b32 %x, .reg .b32 %y)
+{
+    .reg .pred %p<2>;
+    setp.gt.u32 %p1, %x, %y; @%p1 bra MORE;
+    add.u32 %result, %x, %y; ret;
+MORE:
+    sub.u32 %result, %x, %y; ret;
+}
+)";
+
 class Generator {
 public:
     Generator(std::uint64_t seed, bool warps) : random_(seed), warps_(warps) {}
 
     std::string program() {
         const bool barriers = warps_ || one_in(2);
-        text_ = ".version 8.0\n.target sm_80\n.address_size 64\n"
+        text_ = ".version 8.0\n.target sm_80\n.address_size 64\n" + (calls_ ? std::string(kFunctions) : std::string()) +
                 ".visible .entry k(.param .u64 out, .param .u64 in, .param .u64 sums)\n{\n"
                 ".reg .pred %p<404>;\n.reg .b32 %r<40>;\n.reg .b64 %rd<20>;\n.reg .f32 %f<8>;\n"
                 ".reg .b32 %i<8>;\n.reg .b64 %j<8>;\n.reg .b32 %k<3>;\n"
@@ -122,6 +160,39 @@ private:
             line(guard + "prmt.b32 " + any() + ", " + any() + ", " + any() + ", " + std::to_string(below(65536)) + ";");
             break;
         default: line(guard + kTwo[below(13)] + " " + any() + ", " + any() + ", " + any_or_number() + ";");
+        }
+    }
+
+    /// The flag stays with the thread, whatever comes in between.
+    void carry(const std::string& guard) {
+        static const char* const kOperations[] = {"add.cc.u32", "addc.u32", "addc.cc.s32",
+                                                  "sub.cc.u32", "subc.u32", "subc.cc.u32"};
+        static const char* const kProducts[] = {"mad.lo.cc.u32", "mad.hi.cc.s32", "madc.lo.u32", "madc.hi.cc.u32"};
+        if (one_in(3))
+            line(guard + kProducts[below(4)] + " " + any() + ", " + any() + ", " + any_or_number() + ", " + any() +
+                 ";");
+        else
+            line(guard + kOperations[below(6)] + " " + any() + ", " + any() + ", " + any_or_number() + ";");
+    }
+
+    void call() {
+        switch (below(3)) {
+        case 0:
+            line("{\n.param .b32 a;\n.param .b32 b;\n.param .b32 c;\nst.param.b32 [a], " + any() +
+                 ";\nst.param.b32 [b], " + any_or_number() + ";\ncall.uni (c), turns, (a, b);\nld.param.b32 " + any() +
+                 ", [c];\n}");
+            break;
+        case 1: {
+            const std::string guard = one_in(2) ? "" : "@" + condition() + " ";
+            line("{\n.param .b64 a;\n.param .b32 b;\n.param .align 8 .b8 c[16];\nst.param.b64 [a], %rd3;\n"
+                 "st.param.b32 [b], " +
+                 any() + ";\n" + guard + "call (c), parts, (a, b);\n" + guard + "ld.param.b64 %rd9, [c];\n" + guard +
+                 "ld.param.b32 " + any() + ", [c+8];\n}");
+            // Where the numbers lie differs from run to run.
+            line(guard + "sub.s64 %rd9, %rd9, %rd3;\n" + guard + "cvt.u32.u64 " + any() + ", %rd9;");
+            break;
+        }
+        default: line("call.uni (" + any() + "), in_registers, (" + any() + ", " + any() + ");");
         }
     }
 
@@ -304,6 +375,10 @@ private:
                 atomic(one_in(2) ? "" : "@" + condition() + " ");
             else if (kind == 1 && own_words_ && one_in(4))
                 own_word();
+            else if (kind == 2 && carries_ && one_in(2))
+                carry(one_in(3) ? "@" + condition() + " " : "");
+            else if (kind == 3 && calls_ && one_in(3))
+                call();
             else if (kind < 4)
                 arithmetic("");
             else if (kind == 4)
@@ -445,6 +520,7 @@ private:
     const unsigned most_depth_ = one_in(2) ? 1 : 2 + below(2);
     const bool own_words_ = one_in(3);
     const bool own_memory_ = one_in(4); ///< local memory, too
+    const bool carries_ = one_in(3), calls_ = one_in(4);
 };
 
 } // namespace

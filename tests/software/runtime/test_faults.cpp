@@ -22,6 +22,28 @@ $write:
   ret;
 })";
 
+/// Thread 20 writes to address 8 in a function that it calls for the second time. Line 21 of inside.cu.
+const char* const kInside = R"(
+.file 1 "inside.cu"
+.func keep(.param .b64 where, .param .b32 what) {
+  .reg .b32 %r<2>; .reg .b64 %rd<2>;
+  ld.param.u64 %rd1, [where]; ld.param.u32 %r1, [what];
+  .loc 1 21 3
+  st.global.u32 [%rd1], %r1;
+  ret;
+}
+.visible .entry plain(.param .u64 data) {
+  .reg .b32 %r<3>; .reg .b64 %rd<4>; .reg .pred %p<2>;
+  ld.param.u64 %rd1, [data]; mov.u32 %r1, %tid.x; mul.wide.u32 %rd2, %r1, 4; add.s64 %rd3, %rd1, %rd2;
+  .loc 1 30 3
+  { .param .b64 p0; .param .b32 p1; st.param.b64 [p0], %rd3; st.param.b32 [p1], 5; call keep, (p0, p1); }
+  BARRIER
+  setp.eq.u32 %p1, %r1, 20; selp.b64 %rd3, 8, %rd3, %p1;
+  .loc 1 31 3
+  { .param .b64 p0; .param .b32 p1; st.param.b64 [p0], %rd3; st.param.b32 [p1], %r1; call keep, (p0, p1); }
+  ret;
+})";
+
 const char* const kTrap = R"(
 .visible .entry trap_in_one() {
   .reg .b32 %r<2>; .reg .pred %p<2>;
@@ -158,6 +180,24 @@ private slots:
         CU_FAILS(s.launch(f, 1, 1, {&d, &which, &distance}), CUDA_ERROR_ILLEGAL_ADDRESS);
         Session fresh;
         CU(cuMemAlloc(&other, 4));
+    }
+
+    /// Told as of the function, whether it is called or stands in the kernel.
+    void wildWritesInAFunction() {
+        for (const char* barrier : {"", "bar.sync 0;"}) {
+            Session s;
+            std::string text = ptx(kInside);
+            const std::string mark = "BARRIER";
+            text.replace(text.find(mark), mark.size(), barrier);
+            const CUfunction f = s.load(text, "plain");
+            QVERIFY2(f, last_error_text().c_str());
+            CUdeviceptr d = s.allocate(4096);
+            CU(s.launch(f, 1, 64, {&d}));
+            CU_FAILS(cuCtxSynchronize(), CUDA_ERROR_ILLEGAL_ADDRESS);
+            contains(last_error_text(), "kernel 'plain'");
+            contains(last_error_text(), "inside.cu:21:3");
+            contains(last_error_text(), "thread (20,0,0)");
+        }
     }
 
     void nullPointers() {
