@@ -49,7 +49,7 @@ Operand address_of(std::uint32_t variable) {
 class Inliner {
 public:
     Inliner(const ptx::Module& module, ptx::FunctionId kernel, const Analysis& analysis)
-        : module_(module), analysis_(analysis), kernel_(kernel) {
+        : module_(module), analysis_(analysis) {
         result_.function = module.functions[kernel];
         for (std::uint32_t k = 0; k < result_.function.instructions.size(); ++k)
             result_.origins.push_back({kernel, k});
@@ -362,7 +362,6 @@ private:
 
     const ptx::Module& module_;
     const Analysis& analysis_;
-    const ptx::FunctionId kernel_;
     InlinedKernel result_;
 };
 
