@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The sources of the PTX in this folder, which Triton 3.9.0 has compiled for compute capability 8.0: python kernels.py"""
 import pathlib
+import re
 
 import triton
 import triton.language as tl
@@ -85,7 +86,7 @@ def write(kernel, parameters, constants, **options):
     about = f"// SPDX-License-Identifier: Apache-2.0\n// shared memory: {made.metadata.shared}\n"
     path = pathlib.Path(__file__).with_name(made.metadata.name + ".ptx")
     text = made.asm["ptx"].split("\t.section\t.debug_abbrev")[0]
-    path.write_text(about + text.replace(f"{path.parent}/", ""))
+    path.write_text(about + re.sub(r'(\.file\s+\d+ ")[^"]*/', r"\1", text))
     print(path.name, made.metadata.shared, made.metadata.num_warps)
 
 
