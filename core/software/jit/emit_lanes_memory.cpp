@@ -2,6 +2,7 @@
 // Loads and stores of threads side by side: a vector at once where the lanes' elements are neighbours.
 #include "emit.hpp"
 #include "one_by_one.hpp"
+#include "prefetch.hpp"
 
 #include <llvm/IR/MDBuilder.h>
 
@@ -18,12 +19,6 @@ using ptx::Modifier;
 using ptx::Opcode;
 using ptx::Operand;
 using ptx::Space;
-
-namespace {
-
-constexpr unsigned kLineBytes = 64; ///< that caches hold at a time
-
-} // namespace
 
 class Emitter::Memory {
 public:
@@ -466,12 +461,9 @@ private:
     /// Gets what a block to come will read into the cache: 3 KiB were the best of 1 to 8 (docs/software-device.md).
     void fetch_ahead(const Access& a, Value* first) {
         constexpr std::uint64_t kDistance = 3072;
-        enum : std::uint32_t { kRead = 0, kAllCaches = 3, kData = 1 };
         const std::uint64_t bytes = std::uint64_t{a.all_bytes()} * e_.vector_;
-        for (std::uint64_t at = kDistance; at < kDistance + bytes; at += kLineBytes)
-            b_.CreateIntrinsic(llvm::Intrinsic::prefetch, {b_.getPtrTy()},
-                               {b_.CreateConstGEP1_64(b_.getInt8Ty(), first, at), b_.getInt32(kRead),
-                                b_.getInt32(kAllCaches), b_.getInt32(kData)});
+        for (std::uint64_t at = 0; at < bytes; at += kLineBytes)
+            fetch_line(b_, first, kDistance + at);
     }
 
     // --- spread

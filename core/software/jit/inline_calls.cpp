@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 
 namespace warplight::jit {
 
@@ -46,6 +45,8 @@ Operand address_of(std::uint32_t variable) {
     return operand;
 }
 
+bool is_call(const Instruction& i) { return i.opcode == Opcode::call; }
+
 class Inliner {
 public:
     Inliner(const ptx::Module& module, ptx::FunctionId kernel, const Analysis& analysis)
@@ -56,9 +57,7 @@ public:
     }
 
     std::optional<InlinedKernel> run() {
-        const auto is_call = [](const Instruction& i) { return i.opcode == Opcode::call; };
         auto& all = f().instructions;
-        if (std::none_of(all.begin(), all.end(), is_call)) return std::nullopt;
         // What is put in is looked through as well: calls in it come next.
         for (std::size_t at = 0; at < all.size(); ++at)
             while (at < all.size() && is_call(all[at]))
@@ -137,22 +136,21 @@ private:
         if (!fits(call)) return false;
         const ptx::FunctionId id = *call.callee;
         const ptx::Function& callee = module_.functions[id];
-        Names names{static_cast<RegisterId>(f().registers.size()),
-                    static_cast<std::uint32_t>(f().labels.size()),
-                    static_cast<std::uint32_t>(f().variables.size()),
-                    static_cast<std::int32_t>(f().calls.size()),
-                    {},
-                    {}};
+        Names names;
+        names.registers = static_cast<RegisterId>(f().registers.size());
+        names.labels = static_cast<std::uint32_t>(f().labels.size());
+        names.variables = static_cast<std::uint32_t>(f().variables.size());
+        names.calls = static_cast<std::int32_t>(f().calls.size());
         f().registers.insert(f().registers.end(), callee.registers.begin(), callee.registers.end());
         f().variables.insert(f().variables.end(), callee.variables.begin(), callee.variables.end());
         f().labels.insert(f().labels.end(), callee.labels.begin(), callee.labels.end());
-        const std::uint32_t end = new_label();
+        const std::uint32_t end = new_label(), behind = new_label(); // before and behind what takes the results
 
         std::vector<Instruction> body, after;
         std::vector<Site> origins;
         const Site here = result_.origins[at];
         if (instruction.guarded) {
-            body.push_back(branch(instruction, end));
+            body.push_back(branch(instruction, behind));
             body.back().guarded = true;
             body.back().guard = instruction.guard;
             body.back().guard_negated = !instruction.guard_negated;
@@ -168,12 +166,15 @@ private:
         for (std::size_t k = 0; k < callee.results.size(); ++k) {
             const ptx::Variable& formal = callee.results[k];
             const bool taken = k < call.results.size();
-            if (taken && call.results[k].kind == Kind::variable && call.results[k].scope == Scope::function)
+            if (taken && call.results[k].kind == Kind::variable && call.results[k].scope == Scope::function) {
                 names.results.push_back(call.results[k].index);
-            else if (!taken || call.results[k].kind == Kind::reg)
+                // The callee may write its result before it has read all of its parameters.
+                if (std::count(names.parameters.begin(), names.parameters.end(), names.results.back())) return false;
+            } else if (!taken || call.results[k].kind == Kind::reg) {
                 names.results.push_back(new_variable(formal));
-            else
+            } else {
                 return false;
+            }
             if (formal.reg)
                 after.push_back(move_parameter(instruction, true, formal.type, names.results.back(),
                                                register_operand(names.registers + *formal.reg)));
@@ -205,15 +206,15 @@ private:
             if (f().labels[k].instruction > at) f().labels[k].instruction += static_cast<std::uint32_t>(more);
         for (std::uint32_t k = names.labels; k < end; ++k)
             f().labels[k].instruction += static_cast<std::uint32_t>(begin);
-        // Behind a call that was passed by there is nothing to take: the registers' moves are part of it.
         f().labels[end].instruction = static_cast<std::uint32_t>(returned);
+        f().labels[behind].instruction = static_cast<std::uint32_t>(at + body.size());
         auto& all = f().instructions;
         all.erase(all.begin() + static_cast<std::ptrdiff_t>(at));
         all.insert(all.begin() + static_cast<std::ptrdiff_t>(at), body.begin(), body.end());
         auto& sites = result_.origins;
         sites.erase(sites.begin() + static_cast<std::ptrdiff_t>(at));
         sites.insert(sites.begin() + static_cast<std::ptrdiff_t>(at), origins.begin(), origins.end());
-        return instruction.guarded ? after.empty() : true;
+        return true;
     }
 
     /// The variable that holds an argument.
@@ -368,6 +369,8 @@ private:
 } // namespace
 
 std::optional<InlinedKernel> inline_calls(const ptx::Module& module, ptx::FunctionId kernel, const Analysis& analysis) {
+    const auto& all = module.functions[kernel].instructions;
+    if (std::none_of(all.begin(), all.end(), is_call)) return std::nullopt;
     return Inliner(module, kernel, analysis).run();
 }
 

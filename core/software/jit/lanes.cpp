@@ -54,6 +54,10 @@ const char* obstacle(const Instruction& i) {
                    : nullptr;
     default: break;
     }
+    // Done a lane after the other, and there is no flag for one lane.
+    if (uses_carry(i) && std::any_of(i.operands.begin(), i.operands.end(),
+                                     [](const Operand& x) { return x.kind == Operand::Kind::special; }))
+        return "a carry of a special register";
     if (i.opcode == Opcode::mov || i.opcode == Opcode::cvta)
         for (const Operand& x : i.operands)
             if (x.kind == Operand::Kind::function) return "a pointer to a function";

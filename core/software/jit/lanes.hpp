@@ -92,6 +92,7 @@ struct LanePlan {
 };
 
 inline constexpr unsigned kWarpLanes = 32;
+inline constexpr unsigned kLineBytes = 64; ///< that caches hold at a time
 
 /// The plan for that many lanes, or why this kernel has to run a thread at a time.
 [[nodiscard]] std::variant<LanePlan, std::string> plan_lanes(const ptx::Function& kernel, const FunctionFacts& facts,

@@ -5,6 +5,7 @@
 #include "lanes.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <map>
 
 namespace warplight::jit {
@@ -18,22 +19,20 @@ using SR = ptx::SpecialRegister;
 
 namespace {
 
-constexpr std::uint32_t kLineBits = 512;
 constexpr std::int64_t kMostThreads = 1024; ///< of a block
 constexpr std::int64_t kMostRounds = 16;    ///< elements that a thread may read, a block apart
 
-/// A sum of such products, and of what is the same in all threads.
+/// A sum of such products, of what is the same in all blocks, and of the number that is known of it.
 struct Sum {
-    std::int64_t thread = 0;                ///< times tid.x
     std::int64_t block = 0;                 ///< times ctaid.x
     std::int64_t blocks_threads = 0;        ///< times ctaid.x * ntid.x
     std::int64_t threads = 0;               ///< times ntid.x
     std::optional<std::int64_t> number = 0; ///< what is added, where that is known
 
-    [[nodiscard]] bool is_number() const { return number && !thread && !block && !blocks_threads && !threads; }
+    [[nodiscard]] bool is_number() const { return number && !block && !blocks_threads && !threads; }
     [[nodiscard]] Sum times(std::int64_t by) const {
         const auto product = number ? std::optional(*number * by) : std::nullopt;
-        return {thread * by, block * by, blocks_threads * by, threads * by, product};
+        return {block * by, blocks_threads * by, threads * by, product};
     }
 };
 
@@ -57,7 +56,7 @@ private:
         case Operand::Kind::reg: return x.negated ? std::nullopt : of(x.reg);
         case Operand::Kind::integer: return Sum{.number = x.integer};
         case Operand::Kind::special:
-            if (x.special == SR::tid_x) return Sum{.thread = 1};
+            if (x.special == SR::tid_x) return Sum{.number = std::nullopt}; // LanePlan::stride tells how often
             if (x.special == SR::ctaid_x) return Sum{.block = 1};
             if (x.special == SR::ntid_x) return Sum{.threads = 1};
             return std::nullopt;
@@ -68,7 +67,6 @@ private:
         if (!x || !y) return std::nullopt;
         Sum z = y->times(sign);
         z.number = x->number && z.number ? std::optional(*x->number + *z.number) : std::nullopt;
-        z.thread += x->thread;
         z.block += x->block;
         z.blocks_threads += x->blocks_threads;
         z.threads += x->threads;
@@ -147,15 +145,14 @@ void find_ahead(const ptx::Function& kernel, unsigned width, LanePlan& plan) {
         if (i.opcode != Opcode::ld || (i.space != ptx::Space::global && i.space != ptx::Space::generic)) continue;
         const Operand& address = i.operands.at(1);
         if (in_loop[plan.block_of[k]] || address.base_kind != Operand::Kind::reg) continue;
-        const std::uint32_t bits = ptx::bits(i.type()) * std::max(1U, unsigned{i.vector_width});
-        if (bits * width < kLineBits || plan.stride_of(address) != bits / 8) continue;
+        const std::int64_t bytes = ptx::bits(i.type()) / 8 * std::max(1U, unsigned{i.vector_width});
+        if (bytes * width < kLineBytes || plan.stride_of(address) != bytes) continue;
         const auto sum = sums.of(address.reg);
-        if (!sum || sum->thread != bits / 8) continue;
+        if (!sum) continue;
         // From block to block it is as far as the block's threads go, or a few times that.
         const bool by_threads =
-            sum->blocks_threads >= sum->thread && !sum->block && sum->blocks_threads <= kMostRounds * sum->thread;
-        const bool by_number =
-            !sum->blocks_threads && sum->block >= sum->thread && sum->block <= kMostThreads * sum->thread;
+            sum->blocks_threads >= bytes && !sum->block && sum->blocks_threads <= kMostRounds * bytes;
+        const bool by_number = !sum->blocks_threads && sum->block >= bytes && sum->block <= kMostThreads * bytes;
         plan.ahead[k] = by_threads || by_number;
     }
 }

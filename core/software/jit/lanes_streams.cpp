@@ -16,7 +16,6 @@ using ptx::RegisterId;
 
 namespace {
 
-constexpr std::uint32_t kLineBits = 512;
 constexpr std::size_t kMostPointers = 32; ///< bits of LaunchContext::streamed
 
 /// What tells other threads that something is there: stores past the caches would come after it.
@@ -95,7 +94,7 @@ void find_streams(const ptx::Function& kernel, unsigned width, LanePlan& plan) {
         if (i.opcode != Opcode::st || !is_global(i)) continue;
         const std::uint32_t bits = ptx::bits(i.type()) * std::max(1U, unsigned{i.vector_width});
         const auto root = roots.of(i.operands.at(0));
-        if (!root || bits * width % kLineBits || plan.stride_of(i.operands[0]) != bits / 8) continue;
+        if (!root || bits * width % (8 * kLineBytes) || plan.stride_of(i.operands[0]) != bits / 8) continue;
         if (std::find(read.begin(), read.end(), *root) != read.end()) continue;
         auto at = std::find(plan.streams.begin(), plan.streams.end(), *root);
         if (at == plan.streams.end()) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Innermost loops without barriers that read what lies side by side, time after time a long way further on, such as
 // "i += gridDim.x * blockDim.x". One vector after the other would go all the way by itself: every line would come from
-// another page, and no prefetcher would know what is next. So the threads of a block take turns in them,
-// where they are coroutines.
+// another page, and no prefetcher would know what is next. So the threads of a block take turns in them, where they are
+// coroutines.
 #include "lanes.hpp"
 
 #include <algorithm>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "row_ahead_pass.hpp"
 
+#include "prefetch.hpp"
+
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ScalarEvolution.h>
@@ -9,22 +11,25 @@
 #include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
 
 #include <algorithm>
-#include <cstdlib>
 
 namespace warplight::jit {
 namespace {
 
 using llvm::dyn_cast;
 
-constexpr std::int64_t kDistance = 2048; ///< bytes: the best of 512 to 4096 (docs/software-device.md)
-constexpr std::int64_t kMostStep = 64;   ///< bytes a turn: a line of the cache
+constexpr std::uint64_t kDistance = 2048; ///< bytes: the best of 1024 to 4096 (docs/software-device.md)
+constexpr std::int64_t kMostStep = 64;    ///< bytes a turn: a line of the cache
 constexpr unsigned kFewTurns = 16;
 constexpr std::size_t kMostValues = 48; ///< looked through for what a start is made of
 
-/// Whether a value is made of something that each turn of `threads` reads anew.
-bool is_read(llvm::Value* value, const llvm::Loop& threads) {
+/// Whether a start is made of something that each turn of `threads` reads anew.
+bool is_read(const llvm::SCEV* start, const llvm::Loop& threads) {
     llvm::SmallPtrSet<llvm::Value*, 16> seen;
-    llvm::SmallVector<llvm::Value*> todo{value};
+    llvm::SmallVector<llvm::Value*> todo;
+    (void)llvm::SCEVExprContains(start, [&](const llvm::SCEV* part) {
+        if (const auto* unknown = dyn_cast<llvm::SCEVUnknown>(part)) todo.push_back(unknown->getValue());
+        return false;
+    });
     while (!todo.empty()) {
         auto* i = dyn_cast<llvm::Instruction>(todo.pop_back_val());
         if (!i || !threads.contains(i) || !seen.insert(i).second) continue;
@@ -72,14 +77,10 @@ llvm::PreservedAnalyses RowAheadPass::run(llvm::Function& function, llvm::Functi
         llvm::Instruction* end = loop->getLoopPreheader()->getTerminator();
         llvm::SCEVExpander expander(evolution, function.getDataLayout(), "row");
         for (const llvm::SCEV* start : starts_of(*loop, evolution)) {
-            if (!expander.isSafeToExpandAt(start, end)) continue;
+            if (!is_read(start, *loop->getParentLoop()) || !expander.isSafeToExpandAt(start, end)) continue;
             llvm::Value* first = expander.expandCodeFor(start, start->getType(), end);
-            if (!is_read(first, *loop->getParentLoop())) continue;
             b.SetInsertPoint(end);
-            enum : std::uint32_t { kRead = 0, kAllCaches = 3, kData = 1 };
-            llvm::Value* ahead = b.CreateConstGEP1_64(b.getInt8Ty(), first, kDistance);
-            b.CreateIntrinsic(llvm::Intrinsic::prefetch, {ahead->getType()},
-                              {ahead, b.getInt32(kRead), b.getInt32(kAllCaches), b.getInt32(kData)});
+            fetch_line(b, first, kDistance);
             changed = true;
         }
     }

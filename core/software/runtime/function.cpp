@@ -13,7 +13,8 @@ namespace warplight::software {
 
 namespace {
 void tell_how_it_runs(const std::string& kernel, const jit::CompiledKernel* side_by_side, const std::string& why_not) {
-    const std::string how = side_by_side ? std::to_string(side_by_side->width()) + " threads side by side"
+    const std::string how = side_by_side ? std::to_string(side_by_side->width()) + " threads side by side" +
+                                               (side_by_side->takes_turns() ? ", in turns" : "")
                                          : "a thread at a time: " + why_not;
     std::fprintf(stderr, "[warplight] kernel '%s' runs %s\n", kernel.c_str(), how.c_str());
 }
@@ -164,11 +165,11 @@ std::shared_ptr<const jit::CompiledKernel> Function::compiled_for(unsigned exten
             } catch (const std::runtime_error& e) {
                 why_not = e.what(); // a thread at a time it may go
             }
-            if (configuration().log && !turns) tell_how_it_runs(ptx().name, place->second.get(), why_not);
+            if (configuration().log) tell_how_it_runs(ptx().name, place->second.get(), why_not);
         }
         if (place->second) return place->second;
     }
-    return compiled();
+    return turns ? compiled_for(extent) : compiled();
 }
 
 } // namespace warplight::software

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "launch.hpp"
 
-#include "address_space.hpp"
 #include "block_ranges.hpp"
 #include "block_scheduler.hpp"
 #include "configuration.hpp"
@@ -20,7 +19,6 @@
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
-#include <cstring>
 #include <mutex>
 #include <thread>
 
@@ -30,6 +28,7 @@ namespace {
 constexpr std::uint64_t kSmallLaunch = 4096; ///< threads: not worth waking workers for, as long as nobody knows more
 constexpr float kShortLaunch = 8000;         ///< nanoseconds: what waking them takes
 constexpr std::uint64_t kChunksAWorker = 16;
+constexpr std::uint64_t kLeastPart = 16; ///< of a chunk, towards the end
 /// Four blocks of 256 threads with four bytes each are a page of memory.
 constexpr std::uint64_t kBlocksTogether = 4;
 constexpr int kTurnsToFind = 100'000; ///< when a faulting block is run again to find its thread
@@ -101,7 +100,7 @@ public:
         if (loop && is_short()) workers = 1;
         const std::uint64_t chunks = workers == 1 ? 1 : workers * kChunksAWorker;
         const std::uint64_t chunk = loop ? std::clamp<std::uint64_t>(blocks_ / chunks, 1, 4096) : 1;
-        const std::uint64_t least = workers == 1 ? chunk : std::max<std::uint64_t>(chunk / kChunksAWorker, 1);
+        const std::uint64_t least = workers == 1 ? chunk : std::max<std::uint64_t>(chunk / kLeastPart, 1);
         const bool in_order = kernel_->may_wait_for_blocks() || running_.grid.request.cooperative;
         ranges_.emplace(loop ? blocks_ : blocks_ / launch_.cluster_blocks, in_order ? 1 : workers, chunk, least);
         if (kernel_->takes_turns())

@@ -61,6 +61,11 @@ private slots:
             << "setp.lt.u32 %p1, %r5, 11; mov.u32 %r2, 5; { .param .b32 a; .param .b32 b; st.param.b32 [a], %r1;"
                "@!%p1 call (b), twice, (a); @!%p1 ld.param.b32 %r2, [b]; }"
             << true;
+        QTest::newRow("under a guard, in registers")
+            << ".func (.reg .b32 r) f(.reg .b32 x) { .reg .pred %p<2>; setp.lt.u32 %p1, x, 5; mov.u32 r, 3; @%p1 ret;"
+               "add.u32 r, x, 1; ret; }"
+            << "setp.lt.u32 %p1, %r5, 11; and.b32 %r1, %r1, 7; @%p1 call (%r2), f, (%r1); @!%p1 call (%r3), f, (%r1);"
+            << true;
         QTest::newRow("one that calls another")
             << kTwice + ".func (.param .b32 r) more(.param .b32 x) { .reg .b32 %r<4>; ld.param.u32 %r1, [x];" +
                    call("twice") + "add.u32 %r3, %r1, %r2; st.param.b32 [r], %r3; ret; }"
@@ -115,6 +120,10 @@ private slots:
             << "{ .param .align 8 .b8 a[8]; .param .b32 b; mov.b64 %rd4, {%r1, %r2}; st.param.b64 [a], %rd4;"
                "call (b), f, (a); ld.param.b32 %r3, [b]; }"
             << false;
+        QTest::newRow("one variable for both")
+            << ".func (.param .b32 r) f(.param .b32 x) { .reg .b32 %r<3>; st.param.b32 [r], 3; ld.param.u32 %r1, [x];"
+               "add.u32 %r2, %r1, 1; st.param.b32 [r], %r2; ret; }"
+            << "{ .param .b32 a; st.param.b32 [a], %r1; call (a), f, (a); }" << false;
         QTest::newRow("a parameter by its address")
             << ".func (.param .b32 r) f(.param .b32 x) { .reg .b32 %r<2>; .reg .b64 %rd<2>; mov.b64 %rd1, x;"
                "ld.local.u32 %r1, [%rd1]; st.param.b32 [r], %r1; ret; }"

@@ -311,6 +311,8 @@ st.global.u32 [%rd4+28], %r8;
         QTest::newRow("much memory of a thread's own")
             << QString(".local .b32 own[2000]; mov.u64 %rd2, own; st.local.u32 [%rd2+8], %r1; ret;") << false;
         QTest::newRow("a carry") << QString("add.cc.u32 %r1, %r1, 1; addc.u32 %r2, %r2, 0; ret;") << true;
+        QTest::newRow("a carry of a special register")
+            << QString("add.cc.u32 %r1, %lanemask_lt, %r1; addc.u32 %r2, %r2, 0; ret;") << false;
         QTest::newRow("without end") << QString("A: bra A;") << false;
     }
     void what_runs_side_by_side() {

@@ -286,7 +286,7 @@ private slots:
         CU(Session::launch(program["stride_products"], 8, 256, {&n, &memory[0], &memory[1], &memory[2]}));
         CU_FAILS(cuCtxSynchronize(), CUDA_ERROR_ILLEGAL_ADDRESS);
         const std::string text = last_error_text();
-        QVERIFY2(text.find("22_memory.cu:") != std::string::npos && text.find("thread") != std::string::npos,
+        QVERIFY2(text.find("22_memory.cu:119") != std::string::npos && text.find("thread") != std::string::npos,
                  text.c_str());
     }
 

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Intrinsics.h>
+
+#include <cstdint>
+
+namespace warplight::jit {
+
+/// Has the line that lies so many bytes behind an address fetched into all caches, if there is memory.
+inline void fetch_line(llvm::IRBuilderBase& b, llvm::Value* address, std::uint64_t behind) {
+    enum : std::uint32_t { kRead = 0, kAllCaches = 3, kData = 1 };
+    llvm::Value* there = b.CreateConstGEP1_64(b.getInt8Ty(), address, behind);
+    b.CreateIntrinsic(llvm::Intrinsic::prefetch, {there->getType()},
+                      {there, b.getInt32(kRead), b.getInt32(kAllCaches), b.getInt32(kData)});
+}
+
+} // namespace warplight::jit
