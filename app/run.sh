@@ -6,9 +6,17 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 source scripts/dependencies.sh
 
-install_dependencies "${build_packages[@]}"
-[ -f build/release/build.ninja ] || cmake --preset release >/dev/null
-cmake --build --preset release --target warplight warplight-cli warplight-cuda -- --quiet
+if [ ! -f build/release/build.ninja ]; then
+    say "the first start installs what is missing and builds the program: about 10 minutes on two cores."
+    say "Disk space: up to 1500 MB for packages, 140 MB for NVRTC and its headers, 800 MB for what is built."
+    need_space . 800 "the build"
+fi
+install_packages "${build_packages[@]}"
+install_cuda
+started=$SECONDS
+say "building"
+build release --target warplight warplight-cli warplight-cuda >&2
+[ $((SECONDS - started)) -lt 5 ] || say "built in $(duration $((SECONDS - started)))"
 
 bin=build/release/bin
 if [ $# != 0 ]; then
@@ -16,6 +24,6 @@ if [ $# != 0 ]; then
 elif [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ]; then
     exec "$bin/warplight"
 else
-    echo "No display: running the first example on the best device." >&2
+    say "no display: running the first example on the best device."
     exec "$bin/warplight-cli" run resources/examples/saxpy/saxpy.warplight --device auto
 fi

@@ -4,6 +4,7 @@
 #   lib/warplight/libwarplight-cuda.so    the software device, found relative to the programs
 #   lib/warplight/exec                    its names and nvcc for the programs of `warplight-cli exec`
 #   share/warplight/examples              the sessions of the welcome page
+#   share/warplight/install_toolkit.py    NVRTC and the headers of CUDA, downloaded when the user asks for them
 # One place for all Unix systems, so that the programs find it by a fixed relative path.
 set(WARPLIGHT_PRIVATE_LIBDIR "lib/warplight")
 set(WARPLIGHT_ID org.warplight.Warplight)
@@ -24,6 +25,7 @@ if(TARGET warplight-cuda)
 endif()
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/resources/examples/" DESTINATION share/warplight/examples
   PATTERN "*.py" EXCLUDE PATTERN "__pycache__" EXCLUDE)
+install(PROGRAMS "${PROJECT_SOURCE_DIR}/core/compiler/install_toolkit.py" DESTINATION share/warplight)
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" "${PROJECT_SOURCE_DIR}/LICENSE.GPL-3.0"
   "${PROJECT_SOURCE_DIR}/LICENSE.Apache-2.0" "${PROJECT_SOURCE_DIR}/README.md" DESTINATION share/doc/warplight)
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs/" DESTINATION share/doc/warplight/docs)
@@ -58,6 +60,6 @@ set(CPACK_DEBIAN_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_DEPENDS "libqt6svg6")
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "libnvrtc11.2 | cuda-nvrtc-13-0 | cuda-nvrtc-12-8")
-set(CPACK_DEBIAN_PACKAGE_SUGGESTS "nvidia-cuda-toolkit")
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "nvidia-cuda-toolkit, python3-pip") # the second: warplight-cli toolkit install
 set(CPACK_PROJECT_CONFIG_FILE "${PROJECT_SOURCE_DIR}/packaging/PackageOptions.cmake")
 include(CPack)

@@ -30,6 +30,10 @@ STANDARD = ["algorithm", "atomic", "chrono", "cstdint", "cstring", "filesystem",
             "optional", "string", "string_view", "thread", "utility", "vector"]
 COMMON_HEADERS = {"standard": STANDARD, "json": STANDARD + ["nlohmann/json.hpp"]}
 
+# GCC's own, clang's that only GCC needs to be told, and what would keep targets from sharing precompiled headers.
+GCC_ONLY = {"-Winvalid-pch", "-Wno-restrict", "-Wno-array-bounds", "-Wno-stringop-overflow", "-Wno-maybe-uninitialized",
+            "-Wno-dangling-reference", "-fPIC", "-fPIE"}
+
 INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*(["<])([^">\n]+)[">]', re.M)
 
 
@@ -91,8 +95,8 @@ class Source:
             elif word == "-isystem":
                 folders.append(next(words))
                 self.flags += [word, folders[-1]]
-            elif word in ("-Winvalid-pch", "-Wno-restrict", "-fPIC", "-fPIE") or word.startswith("-Wno-error="):
-                pass  # GCC's own, or what would keep targets from sharing precompiled headers
+            elif word in GCC_ONLY:
+                continue
             else:
                 if word.startswith("-I"):
                     folders.append(word[2:])

@@ -1,25 +1,40 @@
 # SPDX-License-Identifier: Apache-2.0
 # Sourced by app/run.sh and tests/run.sh: installs what the build needs and the machine lacks.
 # Does nothing, quickly, when everything is there.
+source "$(dirname "${BASH_SOURCE[0]}")/progress.sh"
 
+# A|B: A, or B where the distribution has no A.
 build_packages=(g++ cmake ninja-build ccache pkg-config llvm-19-dev libtbb-dev nlohmann-json3-dev libcli11-dev
-    libfmt-dev zlib1g-dev libstb-dev qt6-base-dev libqt6opengl6-dev qt6-svg-dev libqscintilla2-qt6-dev
-    libqcustomplot-dev)
-test_packages=(clang-19 libclang-rt-19-dev clang-format-19 clang-tidy-19 xvfb xauth
-    desktop-file-utils appstream shared-mime-info python3 python3-jsonschema dpkg-dev file)
-# For what keeps clang-tidy out of the system's headers; large, and of use to that step alone.
-tidy_packages=(libclang-19-dev)
-
-say() { printf '%s\n' "warplight: $*" >&2; }
+    libfmt-dev zlib1g-dev libstb-dev qt6-base-dev libqt6opengl6-dev "qt6-svg-dev|libqt6svg6-dev"
+    libqscintilla2-qt6-dev libqcustomplot-dev)
+test_packages=(python3 python3-jsonschema)
+style_packages=(git clang-format-19 desktop-file-utils appstream python3 python3-jsonschema)
+# libclang-19-dev is for scripts/tidy_scope.cpp.
+tidy_packages=(git clang-19 clang-tidy-19 libclang-19-dev python3)
+sanitizer_packages=(clang-19 libclang-rt-19-dev)
+package_packages=(dpkg-dev file debootstrap)
 
 missing_packages() {
-    local wanted=("$@") package
-    # One query for all: a start with nothing to do must not be slow.
-    local installed
-    # It fails when one of them is unknown, which is no reason to stop.
-    installed=" $(dpkg-query -W -f '${db:Status-Abbrev}${Package} ' "${wanted[@]}" 2>/dev/null || true) "
-    for package in "${wanted[@]}"; do
-        case $installed in *" ii $package "* | *"ii $package "*) ;; *) printf '%s\n' "$package" ;; esac
+    local names installed package name found missing=() provided
+    mapfile -t names < <(printf '%s\n' "$@" | tr '|' '\n')
+    # One query for all: a start with nothing to do must not be slow. It fails when one is unknown, which is no matter.
+    installed=" $(dpkg-query -W -f '${db:Status-Abbrev}${Package} ' "${names[@]}" 2>/dev/null || true) "
+    for package in "$@"; do
+        found=
+        for name in ${package//|/ }; do
+            case $installed in *"ii $name "*) found=1 ;; esac
+        done
+        [ -n "$found" ] || missing+=("$package")
+    done
+    [ ${#missing[@]} != 0 ] || return 0
+    # Later releases have some of them in another package, which says that it provides them.
+    provided=" $(dpkg-query -W -f '${db:Status-Abbrev} ${Provides}\n' 2>/dev/null | sed -n 's/^ii //p' | tr ',\n' '  ') "
+    for package in "${missing[@]}"; do
+        found=
+        for name in ${package//|/ }; do
+            case $provided in *" $name "*) found=1 ;; esac
+        done
+        [ -n "$found" ] || printf '%s\n' "$package"
     done
 }
 
@@ -35,21 +50,56 @@ as_root() {
     fi
 }
 
+# What apt says goes to a file, which is shown when it fails; here a line now and then tells how far it is.
+run_apt() {
+    local log line shown=$SECONDS status
+    log=$(mktemp)
+    as_root env DEBIAN_FRONTEND=noninteractive LC_ALL=C.UTF-8 apt-get \
+        -o Dpkg::Options::=--force-confdef -o Dpkg::Options::=--force-confold "$@" 2>&1 </dev/null | while IFS= read -r line; do
+        printf '%s\n' "$line" >>"$log"
+        if [ $((SECONDS - shown)) -ge 15 ]; then
+            case $line in
+            Get:* | Unpacking* | "Setting up"*)
+                shown=$SECONDS
+                printf '   %s\n' "${line:0:100}" >&2
+                ;;
+            esac
+        fi
+    done
+    status=${PIPESTATUS[0]}
+    [ "$status" = 0 ] || tail -n 30 "$log" >&2
+    rm -f "$log"
+    return "$status"
+}
+
 apt_updated=
+packages_changed= # then the build has to be configured again
 apt_install() {
+    local names=() package name
     command -v apt-get >/dev/null || {
         say "this script installs with apt, which this system lacks. Please install the equivalents of: $*"
         return 1
     }
-    say "installing: $*"
     if [ -z "$apt_updated" ]; then
-        as_root apt-get update -qq || return 1
+        say "reading the lists of packages"
+        run_apt update || return
         apt_updated=1
     fi
-    as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >/dev/null
+    for package in "$@"; do
+        for name in ${package//|/ }; do
+            apt-cache show "$name" >/dev/null 2>&1 && break
+        done
+        names+=("$name")
+    done
+    say "installing ${names[*]}"
+    # apt's own figures: "Need to get 20.7 MB of archives", "109 MB of additional disk space will be used".
+    { as_root env LC_ALL=C apt-get install --no-install-recommends --assume-no "${names[@]}" 2>/dev/null || true; } |
+        sed -n 's/^Need to get \(.*\) of archives.*/   to download: \1/p; s/^After this operation, \(.*\) of additional.*/   disk space: \1/p' >&2
+    run_apt install -y --no-install-recommends "${names[@]}" || return
+    packages_changed=1
 }
 
-# The folder with cuda.h: CUDA_PATH, CUDA_HOME, the usual install folders, the system's own.
+# The folder with the driver's header: CUDA_PATH, CUDA_HOME, the usual install folders, the system's own.
 cuda_headers() {
     local folder
     for folder in "${CUDA_PATH:-}/include" "${CUDA_HOME:-}/include" /usr/local/cuda/include \
@@ -64,7 +114,7 @@ cuda_headers() {
 
 nvrtc_library() {
     local found
-    for found in "${CUDA_PATH:-/nonexistent}"/lib64/libnvrtc.so* /usr/local/cuda/lib64/libnvrtc.so* \
+    for found in "${CUDA_PATH:-/nonexistent}"/lib{64,}/libnvrtc.so* /usr/local/cuda/lib64/libnvrtc.so* \
         /usr/local/cuda-*/lib64/libnvrtc.so* /opt/cuda/lib64/libnvrtc.so* /usr/lib/x86_64-linux-gnu/libnvrtc.so*; do
         [ -e "$found" ] && { printf '%s\n' "$found"; return; }
     done
@@ -72,37 +122,24 @@ nvrtc_library() {
     [ -n "$found" ] && printf '%s\n' "$found"
 }
 
-add_non_free() {
-    local file
-    if grep -rqsE '^(deb .*|Components:.*) non-free( |$)' /etc/apt/sources.list /etc/apt/sources.list.d; then
-        return
-    fi
-    say "adding Debian's contrib and non-free components to this machine's apt sources"
-    for file in /etc/apt/sources.list /etc/apt/sources.list.d/*.list; do
-        [ -f "$file" ] && as_root sed -i -E '/^deb /{/ non-free( |$)/! s/ main( |$)/ main contrib non-free\1/}' "$file"
-    done
-    for file in /etc/apt/sources.list.d/*.sources; do
-        [ -f "$file" ] && as_root sed -i -E '/^Components:/{/ non-free( |$)/! s/ main( |$)/ main contrib non-free\1/}' "$file"
-    done
-    apt_updated=
-}
-
+# Where the machine has no toolkit: NVIDIA's headers and NVRTC in a folder of this project's cache. No root, no driver.
 install_cuda() {
-    local wanted=()
-    cuda_headers >/dev/null || wanted+=(nvidia-cuda-dev)
-    nvrtc_library >/dev/null || wanted+=(libnvrtc11.2)
-    [ ${#wanted[@]} = 0 ] && return
-    say "no CUDA toolkit found (looked at CUDA_PATH, /usr/local/cuda*, /opt/cuda and the loader)."
-    say "Debian's own packages of NVIDIA's toolkit 11.8 will be used; they are not free software (component non-free)."
-    add_non_free
-    apt_install "${wanted[@]}"
+    local installer=core/compiler/install_toolkit.py folder
+    cuda_headers >/dev/null && nvrtc_library >/dev/null && return
+    if ! folder=$(python3 "$installer" --print 2>/dev/null); then
+        say "no CUDA toolkit found (looked at CUDA_PATH, /usr/local/cuda*, /opt/cuda and the loader)."
+        if ! python3 -m pip --version >/dev/null 2>&1; then
+            apt_install python3-pip || return
+        fi
+        # It says what it downloads, how much, and under which licence.
+        python3 "$installer" --yes >&2 || return
+        folder=$(python3 "$installer" --print) || return
+    fi
+    export CUDA_PATH=$folder
 }
 
-install_dependencies() {
+install_packages() {
     local missing
     mapfile -t missing < <(missing_packages "$@")
-    if [ ${#missing[@]} != 0 ]; then
-        apt_install "${missing[@]}" || return 1
-    fi
-    install_cuda
+    [ ${#missing[@]} = 0 ] || apt_install "${missing[@]}"
 }

@@ -1,56 +1,114 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Installs what is missing, builds and runs every check. The steps can be chosen:
-#   tests/run.sh [style] [release] [tidy] [sanitize] [thread] [fuzz] [package]
-# Without a choice: all of them but thread.
+# Installs what is missing, builds, and runs checks: tests/run.sh [all | STEP…]
+#   release   build and tests (what runs without an argument)
+#   style     formatting, licences, files that other programs validate
+#   bench     build of the benchmark programs
+#   tidy      clang-tidy over core, ui and app
+#   sanitize  the tests of the core with address and undefined behaviour sanitizers
+#   fuzz      a short run of each fuzz target
+#   package   the packages, installed into a bare Debian root
+#   thread    the tests that have threads with the thread sanitizer
+# all: each of them but thread.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 source scripts/dependencies.sh
-install_dependencies "${build_packages[@]}" "${test_packages[@]}"
+
+# In the order that uses what was built before.
+everything=(style release bench tidy sanitize fuzz package)
+case ${1:-} in
+'') steps=(release) ;;
+all) steps=("${everything[@]}") ;;
+-h | --help)
+    sed -n 's/^# \{0,1\}//; 3,12p' "$0"
+    exit 0
+    ;;
+*) steps=("$@") ;;
+esac
+for each in "${steps[@]}"; do
+    case " ${everything[*]} thread " in
+    *" $each "*) ;;
+    *)
+        echo "unknown step: $each (all, ${everything[*]}, thread)" >&2
+        exit 2
+        ;;
+    esac
+done
+
+# With nothing cached on two cores; docs/contributing.md tells where the time goes.
+minutes() {
+    case $1 in
+    style) echo 1 ;; release) echo 18 ;; bench) echo 2 ;; tidy) echo 5 ;; sanitize) echo 18 ;; fuzz) echo 5 ;;
+    package) echo 4 ;; thread) echo 15 ;;
+    esac
+}
+megabytes() { # in build/ and the cache of the compiler
+    case $1 in release) echo 1500 ;; sanitize | thread) echo 3000 ;; tidy | fuzz) echo 500 ;; *) echo 100 ;; esac
+}
+time_needed=0 space_needed=0
+for each in "${steps[@]}"; do
+    time_needed=$((time_needed + $(minutes "$each")))
+    space_needed=$((space_needed + $(megabytes "$each")))
+done
+say "steps: ${steps[*]}. With nothing cached about $time_needed minutes on two cores,"
+say "$space_needed MB for what is built and, where no package is installed yet, up to 2500 MB for packages."
+[ -d build ] || need_space . "$space_needed" "the build"
 
 export CCACHE_MAXSIZE=${CCACHE_MAXSIZE:-4G}
 export CTEST_PARALLEL_LEVEL=${CTEST_PARALLEL_LEVEL:-2}
+passed=0 failed=0 released='' timings=()
+
+step() {
+    local name=$1 start=$SECONDS result=passed
+    shift
+    printf '\n== %s\n' "$name"
+    if "$@"; then passed=$((passed + 1)); else failed=$((failed + 1)) result=FAILED; fi
+    timings+=("$(printf '%-8s %12s  %s' "$result" "$(duration $((SECONDS - start)))" "$name")")
+    printf -- '-- %s: %s after %s\n' "$name" "$result" "$(duration $((SECONDS - start)))"
+}
+
+install_everything() {
+    local packages=("${build_packages[@]}") each
+    for each in "${steps[@]}"; do
+        case $each in
+        style) packages+=("${style_packages[@]}") ;;
+        release) packages+=("${test_packages[@]}") ;;
+        tidy) packages+=("${tidy_packages[@]}") ;;
+        sanitize | fuzz | thread) packages+=("${test_packages[@]}" "${sanitizer_packages[@]}") ;;
+        package) packages+=("${package_packages[@]}") ;;
+        esac
+    done
+    install_packages "${packages[@]}" && install_cuda
+}
+
+run_tests() { ctest --test-dir "build/$1" --output-on-failure --no-tests=error "${@:2}"; }
+
+build_once() { # what several steps need
+    [ -n "$released" ] || step "release: build" build release
+    released=1
+}
+
+step "what is needed is installed" install_everything
 # Caches of the tests' own: nothing of an earlier run can make a check pass.
 WARPLIGHT_CACHE_DIR=$(mktemp -d)
 export WARPLIGHT_CACHE_DIR
 trap 'rm -rf "$WARPLIGHT_CACHE_DIR"' EXIT
 
-steps=("$@")
-[ ${#steps[@]} != 0 ] || steps=(style release tidy sanitize fuzz package)
-passed=0 failed=0 released=
-
-step() {
-    local name=$1 start=$SECONDS
-    shift
-    printf '\n== %s\n' "$name"
-    if "$@"; then
-        passed=$((passed + 1))
-        printf -- '-- %s: passed in %d s\n' "$name" $((SECONDS - start))
-    else
-        failed=$((failed + 1))
-        printf -- '-- %s: FAILED after %d s\n' "$name" $((SECONDS - start))
-    fi
-}
-
-configure() { [ -f "build/$1/build.ninja" ] || cmake --preset "$1" >/dev/null; }
-build() { configure "$1" && cmake --build --preset "$1" "${@:2}" -- --quiet; }
-run_tests() { ctest --test-dir "build/$1" --output-on-failure --no-tests=error "${@:2}"; }
-
+# Without its packages no other step could do its work.
+[ "$failed" = 0 ] || steps=()
 for each in "${steps[@]}"; do
     case $each in
     style) step "style: formatting, licences, desktop files" scripts/check-style.sh ;;
     release)
-        step "release: build" build release
-        released=1
+        build_once
         rm -rf build/release/tests/results/*.xml
         step "release: tests" run_tests release
         step "release: every entry of the device interface has its test" tests/device_interface/table.py --check
         ;;
+    bench) step "benchmarks: build" build release --target benchmarks ;;
     tidy) # the build writes headers that sources include
-        install_dependencies "${tidy_packages[@]}"
-        [ -n "$released" ] || step "release: build" build release
-        released=1
-        step "style: clang-tidy" scripts/check-tidy.py build/release
+        build_once
+        step "clang-tidy" scripts/check-tidy.py build/release
         ;;
     sanitize)
         step "address and undefined behaviour sanitizers: build" build sanitize
@@ -64,13 +122,14 @@ for each in "${steps[@]}"; do
         step "fuzz: build" build sanitize --target fuzzers
         step "fuzz: short run" scripts/fuzz.sh build/sanitize 15
         ;;
-    package) step "package: install into a bare root and run" scripts/check-package.sh build/release ;;
-    *)
-        echo "unknown step: $each (style, release, tidy, sanitize, thread, fuzz, package)" >&2
-        exit 2
+    package)
+        [ -n "$released" ] || step "packages: build" build release --target warplight warplight-cli warplight-cuda
+        step "packages: install into a bare root and run" scripts/check-package.sh build/release
         ;;
     esac
 done
 
+printf '\n'
+printf '%s\n' "${timings[@]}"
 printf '\n%d passed, %d failed\n' "$passed" "$failed"
 [ "$failed" = 0 ]

@@ -6,6 +6,7 @@ list(APPEND WARPLIGHT_VIEW_SOURCES
   timing/runs_model.cpp timing/runs_model.hpp
   timing/timing_panel.cpp timing/timing_panel.hpp)
 list(APPEND WARPLIGHT_VIEW_SOURCES
+  devices/device_attributes.cpp devices/device_attributes.hpp
   devices/devices_model.cpp devices/devices_model.hpp
   devices/explorer_panel.cpp devices/explorer_panel.hpp
   welcome/examples.cpp welcome/examples.hpp
@@ -14,4 +15,8 @@ list(APPEND WARPLIGHT_VIEW_SOURCES
   launch/argument_dialog.cpp launch/argument_dialog.hpp
   launch/argument_guess.cpp launch/argument_guess.hpp
   launch/arguments_model.cpp launch/arguments_model.hpp
-  launch/launch_panel.cpp launch/launch_panel.hpp)
+  launch/kernel_box.cpp launch/kernel_box.hpp
+  launch/launch_form.cpp launch/launch_form.hpp
+  launch/launch_panel.cpp launch/launch_panel.hpp
+  launch/launch_shape.cpp launch/launch_shape.hpp
+  launch/signature_follower.cpp launch/signature_follower.hpp)

@@ -62,6 +62,8 @@ set(WARPLIGHT_VIEW_SOURCES
   editor/editor_area.hpp
   editor/find_bar.cpp
   editor/find_bar.hpp
+  editor/indentation.cpp
+  editor/indentation.hpp
   editor/ptx_lexer.cpp
   editor/ptx_lexer.hpp
   editor/text_search.cpp

@@ -3,7 +3,9 @@
 #include "device_choice.hpp"
 #include "json_text.hpp"
 
+#include "session/occupancy.hpp"
 #include "session/session.hpp"
+#include "warplight/compiler.hpp"
 #include "warplight/context.hpp"
 #include "warplight/device.hpp"
 #include "warplight/driver.hpp"
@@ -18,6 +20,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
 namespace warplight::cli {
 namespace {
@@ -55,7 +58,8 @@ void print_text(const json& kernels) {
                            each["type"].get<std::string>());
         }
         for (const auto& [name, value] : kernel["attributes"].items())
-            fmt::print("  attribute  {:<42}{:>10}\n", name, value.get<int>());
+            fmt::print("  attribute  {:<42}{:>10}{}\n", name, value.get<int>(),
+                       name == "num_regs" && kernel["registers_from"] == "estimate" ? " (estimated)" : "");
     }
 }
 
@@ -67,9 +71,20 @@ int run_inspect(const std::string& file, const std::string& device_text, bool as
     const auto context = device.retain_primary_context();
     const driver::ContextScope current(context);
     const auto module = driver::module_from_buffer(code);
+    const auto [major, minor] = device.compute_capability();
+    std::vector<compiler::KernelResources> resources;
+    if (choice.driver == "software") {
+        std::string why_not; // without ptxas the device estimates
+        resources = compiler::ptxas_report({reinterpret_cast<const char*>(code.data()), code.size()},
+                                           fmt::format("sm_{}{}", major, minor), why_not);
+    }
     json kernels = json::array();
-    for (const auto& name : module.functions())
-        kernels.push_back(describe(module.get_function(name)));
+    for (const auto& name : module.functions()) {
+        const auto function = module.get_function(name);
+        const auto counted = session::count_registers(driver, function, session::registers_of(resources, name));
+        kernels.push_back(describe(function));
+        kernels.back()["registers_from"] = counted;
+    }
     if (as_json)
         print_json({{"file", file},
                     {"device", fmt::format("{}:{}", choice.driver, choice.ordinal)},

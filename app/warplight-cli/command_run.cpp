@@ -11,6 +11,8 @@
 #include "worker/client.hpp"
 
 #include <CLI/CLI.hpp>
+#include <atomic>
+#include <charconv>
 #include <cstdio>
 #include <filesystem>
 #include <fmt/format.h>
@@ -18,6 +20,8 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <system_error>
 #include <vector>
 
 namespace warplight::cli {
@@ -77,7 +81,7 @@ Job job_of_source(const Options& options) {
         throw SessionError("A source file needs --grid and --block, such as --grid 64 --block 256.");
     Job job;
     auto& session = job.session;
-    session.source.path = fs::absolute(options.file).lexically_normal().string();
+    session.source.path = options.file;
     session.kernel = options.kernel;
     session.launch.grid = parse_extents(options.grid, "--grid");
     session.launch.block = parse_extents(options.block, "--block");
@@ -158,9 +162,12 @@ std::optional<session::Report> run_in_worker(const Job& job, const session::Devi
     client.start();
     if (only_with_device) {
         const auto devices = client.call_wait("devices", json::object());
-        if (!devices.ok || devices.result->value("devices", json::array()).empty()) return std::nullopt;
+        if (!devices.ok || !worker::names_device(*devices.result)) return std::nullopt;
     }
-    const auto reply = client.call_wait("run", request_of(job, choice.ordinal));
+    std::atomic<bool> launched = false;
+    const auto reply = client.call_wait("run", request_of(job, choice.ordinal), [&](const worker::Progress& progress) {
+        if (progress.stage == "run") launched = true;
+    });
     if (reply.worker_died) {
         client.shutdown(); // waits for on_exit
         auto report =
@@ -169,6 +176,7 @@ std::optional<session::Report> run_in_worker(const Job& job, const session::Devi
                                "down; --in-process runs without a worker, to debug it.",
                                exit.text.empty() ? "ended" : exit.text));
         report.error->details = exit.stderr_tail;
+        report.launched = launched;
         return report;
     }
     if (!reply.ok) return failed(job, session::Status::device_error, reply.error);
@@ -192,13 +200,42 @@ session::Report run_outside(const Job& job, bool live) {
     return *run_in_worker(job, choice, false, live);
 }
 
-int finish(session::Report report, bool as_json) {
-    if (as_json) {
+/// What to change where a value is wrong: the option, or the place in the session.
+std::string place_of(const session::ReportError& error, const Options& options) {
+    const auto& at = error.pointer;
+    if (at.empty()) return {};
+    if (at == "/device")
+        return error.message.find("software device") != std::string::npos ? "--device software" : "--device";
+    if (fs::path(options.file).extension() == ".warplight")
+        return error.message.find(at) == std::string::npos ? fmt::format("at {} in the session", at) : std::string();
+    if (at.starts_with("/launch/grid")) return "--grid " + options.grid;
+    if (at.starts_with("/launch/block")) return "--block " + options.block;
+    if (at.starts_with("/launch/shared")) return fmt::format("--shared {}", options.shared);
+    if (at.starts_with("/launch/cooperative")) return "--cooperative";
+    if (at.starts_with("/kernel")) return options.kernel.empty() ? "--kernel NAME" : "--kernel " + options.kernel;
+    if (at.starts_with("/compile/options")) return "--option";
+    if (at.starts_with("/compile/arch")) return "--arch " + options.arch;
+    if (at.starts_with("/compile/compiler")) return "--compiler " + options.compiler;
+    constexpr std::string_view arguments = "/arguments/";
+    if (!at.starts_with(arguments)) return at == "/arguments" ? "one --arg for each" : "";
+    std::size_t index = 0;
+    const auto number = std::string_view(at).substr(arguments.size());
+    const auto [end, problem] = std::from_chars(number.data(), number.data() + number.size(), index);
+    if (problem != std::errc() || index >= options.arguments.size()) return {};
+    const bool saved = std::string_view(end, number.data() + number.size()).starts_with("/save");
+    return saved ? fmt::format("--save {}=FILE.npy", index) : "--arg " + options.arguments[index];
+}
+
+int finish(session::Report report, const Options& options) {
+    if (options.as_json) {
         print_json(session::to_json(report));
     } else {
         // What the kernel printed is there already.
         if (!report.output.empty()) fmt::print("{}\n", report.output.ends_with('\n') ? "" : "\n");
         report.output.clear();
+        if (report.error)
+            if (const auto place = place_of(*report.error, options); !place.empty())
+                report.error->message += fmt::format(" ({})", place);
         fmt::print("{}", session::to_text(report));
     }
     return session::exit_code(report.status);
@@ -210,10 +247,10 @@ int run(const Options& options) {
         job = make_job(options);
     } catch (const SessionError& error) {
         if (!options.as_json) throw;
-        return finish(failed(job, session::Status::input_error, error.what(), error.pointer), true);
+        return finish(failed(job, session::Status::input_error, error.what(), error.pointer), options);
     }
     const bool live = !options.as_json;
-    return finish(options.in_process ? run_here(job, live) : run_outside(job, live), options.as_json);
+    return finish(options.in_process ? run_here(job, live) : run_outside(job, live), options);
 }
 
 } // namespace

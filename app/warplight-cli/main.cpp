@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "command.hpp"
+#include "spelling.hpp"
 
 #include "session/session.hpp"
 #include "warplight/error.hpp"
@@ -29,6 +30,7 @@ int main(int argc, char** argv) {
     cli::add_exec(app, exit_code, std::move(program));
     cli::add_inspect(app, exit_code);
     cli::add_run(app, exit_code);
+    cli::add_toolkit(app, exit_code);
     cli::add_worker(app, exit_code);
     const auto fail = [](std::string_view message, int code) {
         fmt::print(stderr, "error: {}\n", message);
@@ -38,6 +40,8 @@ int main(int argc, char** argv) {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
         // Help and version are "errors" with code 0.
+        if (error.get_exit_code() != 0)
+            if (const auto unknown = cli::misspelled(app); !unknown.empty()) return fail(unknown, cli::bad_input);
         return app.exit(error) == 0 ? cli::success : cli::bad_input;
     } catch (const session::SessionError& error) {
         return fail(error.what(), cli::bad_input);

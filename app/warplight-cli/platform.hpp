@@ -20,9 +20,12 @@ struct Start {
     std::filesystem::path library;                                ///< the software device
 };
 
-/// Runs a program that finds the software device under the name of NVIDIA's driver. On Linux it replaces this process
-/// and the call does not return; on Windows the exit code is the program's.
+/// Runs a program, searched for on the PATH, in place of this one. On Linux it replaces this process and the call does
+/// not return; on Windows the exit code is the program's, which ends when this process is ended.
 /// @returns 126 or 127, as other programs that start programs do, having told why: it cannot be run, is not there.
+int replace_by(const std::vector<std::string>& command);
+
+/// The same with a program that finds the software device under the name of NVIDIA's driver.
 int replace_by(const Start& start);
 
 } // namespace warplight::cli::platform

@@ -64,21 +64,16 @@ fs::path driver_folder(const fs::path& library) {
     return is_driver_folder(beside, found) ? beside : make_driver_folder(found);
 }
 
-int replace_by(const Start& start) {
-    const auto folder = driver_folder(start.library);
-    put_first("LD_LIBRARY_PATH", folder);
-    if (std::error_code code; fs::exists(folder / "bin", code)) put_first("PATH", folder / "bin");
-    for (const auto& [name, value] : start.environment)
-        setenv(name.c_str(), value.c_str(), 1);
+int replace_by(const std::vector<std::string>& command) {
     std::vector<char*> arguments;
-    arguments.reserve(start.command.size() + 1);
-    for (const auto& each : start.command)
+    arguments.reserve(command.size() + 1);
+    for (const auto& each : command)
         arguments.push_back(const_cast<char*>(each.c_str()));
     arguments.push_back(nullptr);
     std::fflush(nullptr);
     execvp(arguments[0], arguments.data());
     const int problem = errno;
-    const auto& program = start.command[0];
+    const auto& program = command[0];
     std::error_code code;
     // An interpreter that is not there says the same as the program.
     if (problem == ENOENT && program.find('/') != std::string::npos && fs::exists(program, code))
@@ -87,6 +82,15 @@ int replace_by(const Start& start) {
         fmt::print(stderr, "error: {} cannot be run: {}.\n", program,
                    problem == ENOENT ? "there is no such program" : std::strerror(problem));
     return problem == ENOENT ? 127 : 126;
+}
+
+int replace_by(const Start& start) {
+    const auto folder = driver_folder(start.library);
+    put_first("LD_LIBRARY_PATH", folder);
+    if (std::error_code code; fs::exists(folder / "bin", code)) put_first("PATH", folder / "bin");
+    for (const auto& [name, value] : start.environment)
+        setenv(name.c_str(), value.c_str(), 1);
+    return replace_by(start.command);
 }
 
 } // namespace warplight::cli::platform

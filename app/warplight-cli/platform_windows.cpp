@@ -43,6 +43,41 @@ fs::path driver_folder(const fs::path& library) {
     return folder;
 }
 
+int replace_by(const std::vector<std::string>& command) {
+    std::wstring line;
+    for (const auto& each : command)
+        line += (line.empty() ? L"" : L" ") + driver::detail::quoted(wide(each));
+    // The job ends the program with this process, as if it had replaced it.
+    HANDLE job = CreateJobObjectW(nullptr, nullptr);
+    JOBOBJECT_EXTENDED_LIMIT_INFORMATION limits{};
+    limits.BasicLimitInformation.LimitFlags = JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE;
+    SetInformationJobObject(job, JobObjectExtendedLimitInformation, &limits, sizeof limits);
+    STARTUPINFOW startup{};
+    startup.cb = sizeof startup;
+    PROCESS_INFORMATION process{};
+    std::fflush(nullptr);
+    SetConsoleCtrlHandler(wait_for_program, TRUE);
+    if (!CreateProcessW(nullptr, line.data(), nullptr, nullptr, TRUE, CREATE_SUSPENDED, nullptr, nullptr, &startup,
+                        &process)) {
+        const DWORD problem = GetLastError();
+        fmt::print(stderr, "error: {} cannot be run: {}\n", command[0],
+                   std::system_category().message(static_cast<int>(problem)));
+        return problem == ERROR_FILE_NOT_FOUND || problem == ERROR_PATH_NOT_FOUND ? 127 : 126;
+    }
+    AssignProcessToJobObject(job, process.hProcess);
+    ResumeThread(process.hThread);
+    WaitForSingleObject(process.hProcess, INFINITE);
+    DWORD code = 0;
+    GetExitCodeProcess(process.hProcess, &code);
+    // What the program has left running is its own affair, as it is on other systems.
+    limits.BasicLimitInformation.LimitFlags = 0;
+    SetInformationJobObject(job, JobObjectExtendedLimitInformation, &limits, sizeof limits);
+    CloseHandle(process.hThread);
+    CloseHandle(process.hProcess);
+    CloseHandle(job);
+    return static_cast<int>(code);
+}
+
 int replace_by(const Start& start) {
     const auto folder = driver_folder(start.library);
     // What the library itself needs lies beside it.
@@ -50,26 +85,7 @@ int replace_by(const Start& start) {
     SetEnvironmentVariableW(L"PATH", path.c_str());
     for (const auto& [name, value] : start.environment)
         SetEnvironmentVariableW(wide(name).c_str(), wide(value).c_str());
-    std::wstring line;
-    for (const auto& each : start.command)
-        line += (line.empty() ? L"" : L" ") + driver::detail::quoted(wide(each));
-    STARTUPINFOW startup{};
-    startup.cb = sizeof startup;
-    PROCESS_INFORMATION process{};
-    std::fflush(nullptr);
-    SetConsoleCtrlHandler(wait_for_program, TRUE);
-    if (!CreateProcessW(nullptr, line.data(), nullptr, nullptr, TRUE, 0, nullptr, nullptr, &startup, &process)) {
-        const DWORD problem = GetLastError();
-        fmt::print(stderr, "error: {} cannot be run: {}\n", start.command[0],
-                   std::system_category().message(static_cast<int>(problem)));
-        return problem == ERROR_FILE_NOT_FOUND || problem == ERROR_PATH_NOT_FOUND ? 127 : 126;
-    }
-    WaitForSingleObject(process.hProcess, INFINITE);
-    DWORD code = 0;
-    GetExitCodeProcess(process.hProcess, &code);
-    CloseHandle(process.hThread);
-    CloseHandle(process.hProcess);
-    return static_cast<int>(code);
+    return replace_by(start.command);
 }
 
 } // namespace warplight::cli::platform

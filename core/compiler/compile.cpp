@@ -2,12 +2,14 @@
 // One compilation from request to result: architecture, cache, compiler, reading what came out.
 #include "compiler/cache.hpp"
 #include "compiler/include_scan.hpp"
+#include "compiler/instances.hpp"
 #include "compiler/nvrtc_library.hpp"
 #include "compiler/platform.hpp"
 #include "compiler/products.hpp"
 #include "compiler/sha256.hpp"
 #include "compiler/signatures.hpp"
 #include "compiler/toolkit.hpp"
+#include "compiler/whole_program.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -18,6 +20,7 @@
 #include <cstring>
 #include <fstream>
 #include <mutex>
+#include <sstream>
 
 namespace warplight::compiler {
 
@@ -57,8 +60,9 @@ const Nvcc& nvcc(const std::string& program = "nvcc") {
     static std::mutex mutex;
     static std::map<std::string, Nvcc> known; // references into it stay good
     const std::scoped_lock lock(mutex);
-    const auto found = known.find(program);
-    return found != known.end() ? found->second : known.emplace(program, find_nvcc(program)).first->second;
+    Nvcc& entry = known[program];
+    if (entry.path.empty()) entry = find_nvcc(program); // one that was not there may have been installed since
+    return entry;
 }
 
 CompilerInfo info_of(const CompileRequest& request) {
@@ -67,7 +71,7 @@ CompilerInfo info_of(const CompileRequest& request) {
     CompilerInfo info;
     info.backend = Backend::nvcc;
     info.found = tool.major > 0;
-    if (!info.found) info.problem = request.nvcc + " is no nvcc. " + install_hint();
+    if (!info.found) info.problem = request.nvcc + " is no nvcc. " + install_hint(Wanted::nvcc);
     info.major = tool.major;
     info.minor = tool.minor;
     info.path = tool.path;
@@ -77,6 +81,17 @@ CompilerInfo info_of(const CompileRequest& request) {
 
 Diagnostic error(std::string message, std::vector<std::string> notes = {}) {
     return {"", 0, 0, Severity::error, std::move(message), std::move(notes)};
+}
+
+/// The first line says what to install; where was looked are notes.
+Diagnostic missing_compiler(const std::string& problem) {
+    std::istringstream lines(problem);
+    std::string line;
+    std::getline(lines, line);
+    Diagnostic result = error(line);
+    while (std::getline(lines, line))
+        result.notes.push_back(line);
+    return result;
 }
 
 std::string list_of(const std::vector<int>& architectures) {
@@ -255,6 +270,7 @@ void read_products(CompileResult& result, Products products, const Job& job) {
     if (!result.ok && !has_error)
         result.diagnostics.push_back(error("the compiler failed", {result.log.substr(0, 4000)}));
     if (!result.ok) {
+        if (request.backend == Backend::nvrtc) explain_whole_program(result.diagnostics, request.source, request.name);
         result.kernels = parse_signatures(request.source);
         return;
     }
@@ -264,7 +280,7 @@ void read_products(CompileResult& result, Products products, const Job& job) {
     if (result.report.empty() && !result.kernels.empty())
         result.report = ptxas_report(result.ptx, job.arch.text(), result.report_problem);
     for (KernelResources& resources : result.report) {
-        resources.name = base_name(resources.lowered);
+        resources.name = demangled_name(resources.lowered);
         for (const Kernel& kernel : result.kernels)
             if (kernel.lowered == resources.lowered) resources.name = kernel.name;
     }
@@ -275,7 +291,7 @@ CompileResult compile_now(const CompileRequest& request) {
     CompilerInfo info = info_of(request);
     if (!info.found) {
         result.compiler_missing = true;
-        result.diagnostics.push_back(error(info.problem));
+        result.diagnostics.push_back(missing_compiler(info.problem));
         result.kernels = parse_signatures(request.source);
         return result;
     }
@@ -392,7 +408,7 @@ CompilerInfo compiler_info(Backend backend) {
     }
     const Nvcc& tool = nvcc();
     info.found = !tool.path.empty();
-    if (!info.found) info.problem = "nvcc was not found. " + install_hint();
+    if (!info.found) info.problem = "nvcc was not found. " + install_hint(Wanted::nvcc);
     info.major = tool.major;
     info.minor = tool.minor;
     info.path = tool.path;

@@ -1,60 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "compiler/instances.hpp"
 #include "compiler/signatures.hpp"
-#include "compiler/tokens.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <tuple>
 
 namespace warplight::compiler {
 namespace {
-
-/// "scale<float, 256>" → "scale" and {"float", "256"}.
-struct Instance {
-    std::string name;
-    std::vector<std::string> arguments;
-};
-
-Instance split_instance(std::string_view expression) {
-    Instance result;
-    std::size_t open = expression.find('<');
-    std::string_view name = expression.substr(0, open);
-    std::size_t begin = name.find_first_not_of(" &:");
-    std::size_t end = name.find_last_not_of(' ');
-    if (begin != std::string_view::npos) result.name = name.substr(begin, end - begin + 1);
-    if (open == std::string_view::npos) return result;
-    std::string_view inside = expression.substr(open + 1, expression.rfind('>') - open - 1);
-    int depth = 0;
-    std::string argument;
-    for (char c : inside) {
-        if (c == '<' || c == '(') ++depth;
-        if (c == '>' || c == ')') --depth;
-        if (c == ',' && depth == 0) {
-            result.arguments.push_back(std::move(argument));
-            argument.clear();
-        } else if (c != ' ' || !argument.empty()) {
-            argument += c;
-        }
-    }
-    if (!argument.empty()) result.arguments.push_back(std::move(argument));
-    return result;
-}
-
-/// The template's parameters written out in a type: `const T*` with T = float.
-std::string substitute(const std::string& type, const SourceKernel& kernel, const std::vector<std::string>& arguments) {
-    std::string result;
-    std::size_t done = 0;
-    for (const Token& token : tokenize(type)) {
-        auto found = std::find(kernel.template_parameters.begin(), kernel.template_parameters.end(), token.text);
-        auto index = static_cast<std::size_t>(found - kernel.template_parameters.begin());
-        if (!token.identifier() || index >= arguments.size()) continue;
-        auto at = static_cast<std::size_t>(token.text.data() - type.data());
-        result.append(type, done, at - done);
-        result += arguments[index];
-        done = at + token.text.size();
-    }
-    return result.append(type, done);
-}
 
 /// Sizes from the PTX, everything else from the text.
 void merge(Kernel& kernel, const Kernel& entry) {
@@ -78,29 +30,6 @@ void merge(Kernel& kernel, const Kernel& entry) {
 
 } // namespace
 
-std::string base_name(std::string_view lowered) {
-    if (!lowered.starts_with("_Z")) return std::string(lowered);
-    std::string_view rest = lowered.substr(2);
-    bool nested = rest.starts_with("N");
-    if (nested) rest.remove_prefix(1);
-    if (rest.starts_with("L")) rest.remove_prefix(1); // internal linkage
-    std::string result;
-    while (!rest.empty() && rest[0] >= '0' && rest[0] <= '9') {
-        std::size_t length = 0;
-        auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), length);
-        rest.remove_prefix(static_cast<std::size_t>(end - rest.data()));
-        if (error != std::errc() || length > rest.size()) break;
-        std::string_view part = rest.substr(0, length);
-        rest.remove_prefix(length);
-        if (!part.starts_with("_GLOBAL__N_") && !part.starts_with("_INTERNAL_")) {
-            if (!result.empty()) result += "::";
-            result += part;
-        }
-        if (!nested) break;
-    }
-    return result.empty() ? std::string(lowered) : result;
-}
-
 std::vector<Kernel> join_kernels(std::string_view source, std::string_view ptx,
                                  const std::vector<LoweredName>& lowered_names) {
     std::vector<SourceKernel> written = read_signatures(source);
@@ -111,7 +40,9 @@ std::vector<Kernel> join_kernels(std::string_view source, std::string_view ptx,
         std::string name;
         for (const auto& [expression, lowered] : lowered_names)
             if (lowered == entry.lowered) name = expression;
-        Instance instance = split_instance(name.empty() ? base_name(entry.lowered) : name);
+        // An instance that the source asks for itself has its arguments in its mangled name only.
+        const std::string shown = name.empty() ? demangled_name(entry.lowered) : name;
+        const Instance instance = split_instance(shown);
         // Of overloads the one with as many parameters, and of these the first not taken yet.
         std::size_t best = written.size();
         int best_score = -1;
@@ -135,7 +66,7 @@ std::vector<Kernel> join_kernels(std::string_view source, std::string_view ptx,
             }
             kernel.is_template = false;
         }
-        kernel.name = name.empty() ? instance.name : name;
+        kernel.name = shown;
         merge(kernel, entry);
         result.push_back(std::move(kernel));
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "compiler/cache.hpp"
 #include "compiler/platform.hpp"
 #include "compiler/products.hpp"
+#include "compiler/sha256.hpp"
 #include "compiler/temporary_folder.hpp"
 #include "compiler/toolkit.hpp"
 
@@ -84,8 +86,21 @@ std::vector<KernelResources> ptxas_report(std::string_view ptx, const std::strin
     }
     fs::path ptxas = find_tool("ptxas");
     if (ptxas.empty()) {
-        problem = "ptxas, which makes the report, was not found. " + install_hint();
+        problem = "ptxas, which makes the report, was not found. " + install_hint(Wanted::nvcc);
         return {};
+    }
+    // Asked at each run of a session of PTX, and large kernels take seconds.
+    std::string key;
+    if (!cache_disabled()) {
+        std::error_code ignored;
+        Sha256 digest;
+        digest.field("warplight ptxas report 1");
+        digest.field(ptxas.string());
+        digest.field(std::to_string(fs::last_write_time(ptxas, ignored).time_since_epoch().count()));
+        digest.field(target->suffix);
+        digest.field(ptx);
+        key = digest.hex();
+        if (const auto entry = cache_load(key, {})) return parse_ptxas_report(entry->at("log"));
     }
     TemporaryFolder folder;
     fs::path input = folder.path / "in.ptx";
@@ -97,6 +112,7 @@ std::vector<KernelResources> ptxas_report(std::string_view ptx, const std::strin
         problem = result.started ? result.output : ptxas.string() + " could not be started: " + result.output;
         return {};
     }
+    if (!key.empty()) cache_store(key, {{"log", result.output}}, {});
     return parse_ptxas_report(result.output);
 }
 

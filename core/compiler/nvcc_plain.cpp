@@ -31,14 +31,15 @@ std::vector<std::string> words(const char* text) {
 
 fs::path require_nvcc(const std::string& nvcc) {
     fs::path path = find_nvcc_program(nvcc);
-    if (path.empty()) throw RuntimeError({.text = nvcc + " was not found", .hint = install_hint()});
+    if (path.empty()) throw RuntimeError({.text = nvcc + " was not found", .hint = install_hint(Wanted::nvcc)});
     return path;
 }
 
 std::string run(const std::vector<std::string>& command, const std::string& what, const fs::path& folder = {}) {
     platform::ProcessResult result = platform::run_process(command, folder, {});
     if (!result.started)
-        throw RuntimeError({.text = command[0] + " could not be started: " + result.output, .hint = install_hint()});
+        throw RuntimeError(
+            {.text = command[0] + " could not be started: " + result.output, .hint = install_hint(Wanted::nvcc)});
     if (result.exit_code != 0) throw CompileError(what + " failed", joined(command), "", result.output);
     return result.output;
 }

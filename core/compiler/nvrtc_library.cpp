@@ -5,7 +5,10 @@
 #include "compiler/toolkit.hpp"
 
 #include <algorithm>
+#include <deque>
 #include <filesystem>
+#include <mutex>
+#include <utility>
 
 namespace warplight::compiler {
 namespace {
@@ -78,15 +81,21 @@ NvrtcLibrary open() {
         return result;
     }
     NvrtcLibrary missing;
-    missing.problem = "NVRTC, the CUDA run-time compiler, was not found. " + install_hint() + " Tried:" + tried;
+    missing.problem = "NVRTC, the CUDA run-time compiler, was not found. " + install_hint() + "\nTried:" + tried;
     return missing;
 }
 
 } // namespace
 
 const NvrtcLibrary& NvrtcLibrary::instance() {
-    static const NvrtcLibrary library = open();
-    return library;
+    static std::mutex mutex;
+    static std::deque<NvrtcLibrary> libraries; // references into it stay good
+    const std::scoped_lock lock(mutex);
+    if (!libraries.empty() && libraries.back().found()) return libraries.back();
+    // One that was missing may have been installed since.
+    NvrtcLibrary library = open();
+    if (libraries.empty() || library.found()) libraries.push_back(std::move(library));
+    return libraries.back();
 }
 
 } // namespace warplight::compiler

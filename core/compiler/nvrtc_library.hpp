@@ -37,10 +37,10 @@ struct NvrtcLibrary {
     std::filesystem::path path;
     std::vector<std::filesystem::path> include_dirs;
     std::vector<int> architectures;
-    std::string problem; ///< why there is none; then nothing above is set
+    std::string problem; ///< why there is none, then lines of what was tried; nothing above is set then
     bool found() const { return version != nullptr; }
 
-    /// Opened at the first call and kept for the life of the process.
+    /// Kept for the life of the process once it is found; looked for at each call until then.
     static const NvrtcLibrary& instance();
 };
 

@@ -59,7 +59,7 @@ std::vector<fs::path> toolkit_folders() {
     return result;
 }
 
-std::vector<std::string> library_subfolders() { return {"bin", "bin/x64"}; }
+std::vector<std::string> library_subfolders() { return {"bin", "bin/x64", "bin/x86_64"}; }
 
 std::string program_file(const std::string& name) { return name + ".exe"; }
 

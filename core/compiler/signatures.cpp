@@ -3,6 +3,7 @@
 // skips what it does not understand: code in an editor is broken most of the time.
 #include "compiler/signatures.hpp"
 
+#include "compiler/instances.hpp"
 #include "compiler/tokens.hpp"
 
 #include <algorithm>
@@ -27,23 +28,6 @@ bool is_attribute(std::string_view word) {
     return false;
 }
 
-/// Tokens as text again, with spaces only where they are needed or usual.
-std::string join(const std::vector<Token>& tokens) {
-    std::string result;
-    const Token* last = nullptr;
-    for (const Token& token : tokens) {
-        bool word = token.kind == Token::Kind::identifier || token.kind == Token::Kind::number;
-        bool after_word = last && (last->kind == Token::Kind::identifier || last->kind == Token::Kind::number);
-        if (last && ((word && after_word) || (after_word && (token.is("*") || token.is("&"))) ||
-                     (word && (last->is("*") || last->is("&") || last->is(">") || last->is(","))) ||
-                     (last->is(">") && token.is("*"))))
-            result += ' ';
-        result += token.text;
-        last = &token;
-    }
-    return result;
-}
-
 class Reader {
 public:
     explicit Reader(std::string_view source) : tokens_(tokenize(source)) {}
@@ -59,7 +43,10 @@ private:
         enum class Kind { name_space, linkage, other };
         Kind kind;
         std::string name;
+        std::size_t kernel = none; ///< whose body this is
+        std::vector<TemplateParameter> parameters;
     };
+    static constexpr std::size_t none = static_cast<std::size_t>(-1);
 
     const Token* peek(std::size_t ahead = 0) const {
         return at_ + ahead < tokens_.size() ? &tokens_[at_ + ahead] : nullptr;
@@ -72,14 +59,16 @@ private:
     void begin_declaration() {
         template_parameters_.clear();
         is_template_ = false;
+        instantiates_ = false;
         linkage_ = false;
         bounds_ = 0;
+        declared_ = none;
     }
 
     void step() {
         const Token& token = tokens_[at_];
         if (token.is("{")) {
-            scopes_.push_back({Scope::Kind::other, {}});
+            scopes_.push_back({Scope::Kind::other, {}, declared_, template_parameters_});
             ++at_;
             begin_declaration();
         } else if (token.is("}")) {
@@ -90,13 +79,13 @@ private:
             ++at_;
             begin_declaration();
         } else if (in_function()) {
-            ++at_; // nothing to find in there, but braces count
+            in_body();
         } else if (token.is("namespace")) {
             name_space();
         } else if (token.is("extern") && peek(1) && peek(1)->kind == Token::Kind::string) {
             at_ += 2;
             if (peek_is("{")) {
-                scopes_.push_back({Scope::Kind::linkage, {}});
+                scopes_.push_back({Scope::Kind::linkage, {}, none, {}});
                 ++at_;
             } else {
                 linkage_ = true;
@@ -121,6 +110,52 @@ private:
 
     bool in_function() const { return !scopes_.empty() && scopes_.back().kind == Scope::Kind::other; }
 
+    /// In a function: which axes its kernel counts along, and which instances of templates it names.
+    void in_body() {
+        const Token& token = tokens_[at_];
+        ++at_;
+        if (!token.identifier()) return;
+        if ((token.is("threadIdx") || token.is("blockIdx")) && peek_is(".")) {
+            const int axis = peek_is("y", 1) ? 2 : peek_is("z", 1) ? 3 : 1;
+            for (const Scope& scope : scopes_)
+                if (scope.kernel < kernels_.size())
+                    kernels_[scope.kernel].dimensions = std::max(kernels_[scope.kernel].dimensions, axis);
+            return;
+        }
+        std::string name(token.text);
+        std::size_t ahead = 0;
+        while (peek_is("::", ahead) && peek(ahead + 1) && peek(ahead + 1)->identifier()) {
+            name += "::" + std::string(peek(ahead + 1)->text);
+            ahead += 2;
+        }
+        if (!peek_is("<", ahead)) return;
+        const auto named = [&](const SourceKernel& kernel) {
+            return kernel.is_template && (kernel.name == name || kernel.name.ends_with("::" + name));
+        };
+        const auto found = std::find_if(kernels_.begin(), kernels_.end(), named);
+        if (found == kernels_.end()) return;
+        at_ += ahead;
+        const std::size_t open = at_;
+        const std::vector<Token> inside = angles();
+        // Inside of another template the arguments may be its parameters: `scale<T>` is no instance.
+        const bool dependent = std::any_of(inside.begin(), inside.end(), [&](const Token& argument) {
+            return std::any_of(scopes_.begin(), scopes_.end(), [&](const Scope& scope) {
+                return std::any_of(scope.parameters.begin(), scope.parameters.end(),
+                                   [&](const TemplateParameter& each) { return argument.is(each.name); });
+            });
+        });
+        // A comparison has no closing bracket, and a variable of the function is no constant.
+        const bool closed = at_ > open && tokens_[at_ - 1].is(">") &&
+                            (peek_is("<") || peek_is("(") || peek_is(")") || peek_is(",") || peek_is(";"));
+        if (closed && !dependent && !inside.empty()) add_instance(*found, text_of(inside));
+        at_ = open + 1;
+    }
+
+    static void add_instance(SourceKernel& kernel, std::string arguments) {
+        if (std::find(kernel.instances.begin(), kernel.instances.end(), arguments) == kernel.instances.end())
+            kernel.instances.push_back(std::move(arguments));
+    }
+
     void name_space() {
         ++at_;
         std::string name;
@@ -134,7 +169,7 @@ private:
             ++at_;
         }
         if (peek_is("{")) {
-            scopes_.push_back({Scope::Kind::name_space, name});
+            scopes_.push_back({Scope::Kind::name_space, name, none, {}});
             ++at_;
         }
     }
@@ -200,16 +235,23 @@ private:
         template_parameters_.clear();
         if (!peek_is("<")) {
             is_template_ = false; // an explicit instantiation
+            instantiates_ = true;
             return;
         }
         std::vector<Token> inside = angles();
         for (const std::vector<Token>& part : split(inside)) {
-            std::string name;
-            for (const Token& token : part) {
-                if (token.is("=")) break;
-                if (token.identifier()) name = token.text;
-            }
-            if (!name.empty()) template_parameters_.push_back(name);
+            TemplateParameter parameter;
+            std::vector<Token> before;
+            std::size_t i = 0;
+            for (; i < part.size() && !part[i].is("="); ++i)
+                before.push_back(part[i]);
+            if (i + 1 < part.size())
+                parameter.value = text_of({part.begin() + static_cast<std::ptrdiff_t>(i) + 1, part.end()});
+            for (const Token& token : before)
+                if (token.identifier()) parameter.name = token.text;
+            if (!before.empty() && before.back().is(parameter.name)) before.pop_back();
+            parameter.kind = text_of(before);
+            if (!parameter.name.empty()) template_parameters_.push_back(std::move(parameter));
         }
         if (inside.empty()) is_template_ = false; // a specialisation: template <>
     }
@@ -275,6 +317,7 @@ private:
                     at_ += 2;
                 }
                 std::vector<Token> arguments;
+                const std::string plain = name;
                 bool specialised = peek_is("<");
                 if (specialised) arguments = angles();
                 if (!peek_is("(")) continue;
@@ -284,7 +327,11 @@ private:
                                 after->is("requires") || after->is("[[") || after->is("__attribute__") ||
                                 after->is("->");
                 if (!function) continue; // a macro with arguments: the name comes after it
-                if (specialised) name += "<" + join(arguments) + ">";
+                if (instantiates_) {
+                    instantiation(plain, specialised ? text_of(arguments) : std::string(), inside);
+                    return;
+                }
+                if (specialised) name += "<" + text_of(arguments) + ">";
                 finish(kernel, name, inside);
                 return;
             } else {
@@ -293,14 +340,32 @@ private:
         }
     }
 
-    void finish(SourceKernel& kernel, const std::string& name, const std::vector<Token>& inside) {
-        std::string prefix;
-        bool in_linkage = linkage_;
-        for (const Scope& scope : scopes_) {
-            if (scope.kind == Scope::Kind::linkage) in_linkage = true;
-            if (scope.kind == Scope::Kind::name_space && !scope.name.empty()) prefix += scope.name + "::";
+    std::string prefix() const {
+        std::string result;
+        for (const Scope& scope : scopes_)
+            if (scope.kind == Scope::Kind::name_space && !scope.name.empty()) result += scope.name + "::";
+        return result;
+    }
+
+    /// `template __global__ void scale<float>(float*)`, or with the arguments left to be deduced.
+    void instantiation(const std::string& name, std::string arguments, const std::vector<Token>& inside) {
+        const std::string full = prefix() + name;
+        for (SourceKernel& kernel : kernels_) {
+            if (!kernel.is_template || kernel.name != full) continue;
+            std::vector<Parameter> written;
+            for (const std::vector<Token>& part : split(inside))
+                if (!(part.size() == 1 && part[0].is("void"))) written.push_back(read_parameter(part, aliases_));
+            if (arguments.empty()) arguments = deduced_arguments(kernel, written);
+            if (!arguments.empty()) add_instance(kernel, std::move(arguments));
+            return;
         }
-        kernel.name = prefix + name;
+    }
+
+    void finish(SourceKernel& kernel, const std::string& name, const std::vector<Token>& inside) {
+        const bool in_linkage = linkage_ || std::any_of(scopes_.begin(), scopes_.end(), [](const Scope& scope) {
+                                    return scope.kind == Scope::Kind::linkage;
+                                });
+        kernel.name = prefix() + name;
         kernel.is_template = is_template_;
         kernel.extern_c = in_linkage;
         kernel.max_threads = bounds_;
@@ -317,9 +382,12 @@ private:
                 std::equal(known.parameters.begin(), known.parameters.end(), kernel.parameters.begin(),
                            [](const Parameter& a, const Parameter& b) { return a.type == b.type; })) {
                 kernel.extern_c = kernel.extern_c || known.extern_c;
+                kernel.instances = known.instances;
                 if (definition) known = std::move(kernel);
+                declared_ = static_cast<std::size_t>(&known - kernels_.data());
                 return;
             }
+        declared_ = kernels_.size();
         kernels_.push_back(std::move(kernel));
     }
 
@@ -328,8 +396,10 @@ private:
     std::vector<Token> tokens_;
     std::size_t at_ = 0;
     std::vector<Scope> scopes_;
-    std::vector<std::string> template_parameters_;
+    std::vector<TemplateParameter> template_parameters_;
     bool is_template_ = false;
+    bool instantiates_ = false;
+    std::size_t declared_ = none; ///< the kernel whose body may follow
     bool linkage_ = false;
     int bounds_ = 0;
     TypeAliases aliases_;
@@ -366,7 +436,7 @@ Parameter Reader::read_parameter(const std::vector<Token>& all, const TypeAliase
                 tokens.erase(tokens.begin() + static_cast<std::ptrdiff_t>(i) + 1);
                 break;
             }
-        parameter.type = join(tokens);
+        parameter.type = text_of(tokens);
         parameter.size = parameter.alignment = 8;
         return parameter;
     }
@@ -375,7 +445,7 @@ Parameter Reader::read_parameter(const std::vector<Token>& all, const TypeAliase
         parameter.name = tokens.back().text;
         tokens.pop_back();
     }
-    parameter.type = join(tokens);
+    parameter.type = text_of(tokens);
     for (int i = 0; i < arrays; ++i)
         parameter.type += i == 0 ? "*" : "[]";
     describe_type(parameter, aliases);
@@ -427,14 +497,5 @@ void describe_type(Parameter& parameter, const TypeAliases& aliases) {
 }
 
 std::vector<SourceKernel> read_signatures(std::string_view source) { return Reader(source).run(); }
-
-std::vector<Kernel> parse_signatures(std::string_view source) {
-    std::vector<Kernel> result;
-    for (SourceKernel& kernel : read_signatures(source)) {
-        if (kernel.extern_c && !kernel.is_template) kernel.lowered = kernel.name.substr(kernel.name.rfind(':') + 1);
-        result.push_back(std::move(kernel));
-    }
-    return result;
-}
 
 } // namespace warplight::compiler

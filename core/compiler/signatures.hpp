@@ -7,9 +7,17 @@
 
 namespace warplight::compiler {
 
+/// `int N = 4` of a template: kind "int", name "N", value "4".
+struct TemplateParameter {
+    std::string kind; ///< "typename", "class", or the type of a constant
+    std::string name;
+    std::string value; ///< the default; empty when there is none
+};
+
 /// A kernel with what is needed to make instances of its template.
 struct SourceKernel : Kernel {
-    std::vector<std::string> template_parameters;
+    std::vector<TemplateParameter> template_parameters;
+    std::vector<std::string> instances; ///< template arguments that the source names: "float, 4"
     TypeAliases aliases;
 };
 
@@ -17,9 +25,6 @@ std::vector<SourceKernel> read_signatures(std::string_view source);
 
 /// Fills in pointer, is_const, dtype, components, size and alignment from `type`.
 void describe_type(Parameter& parameter, const TypeAliases& aliases);
-
-/// `math::scale` of `_ZN4math5scaleEPf`; `lowered` itself when it is no mangled name.
-std::string base_name(std::string_view lowered);
 
 /// The kernels of a compiled program: every entry of the PTX with its signature from the text, then
 /// the templates of which there is no instance.

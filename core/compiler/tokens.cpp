@@ -158,4 +158,20 @@ private:
 
 std::vector<Token> tokenize(std::string_view text) { return Tokenizer(text).run(); }
 
+std::string text_of(const std::vector<Token>& tokens) {
+    std::string result;
+    const Token* last = nullptr;
+    for (const Token& token : tokens) {
+        bool word = token.kind == Token::Kind::identifier || token.kind == Token::Kind::number;
+        bool after_word = last && (last->kind == Token::Kind::identifier || last->kind == Token::Kind::number);
+        if (last && ((word && after_word) || (after_word && (token.is("*") || token.is("&"))) ||
+                     (word && (last->is("*") || last->is("&") || last->is(">") || last->is(","))) ||
+                     (last->is(">") && token.is("*"))))
+            result += ' ';
+        result += token.text;
+        last = &token;
+    }
+    return result;
+}
+
 } // namespace warplight::compiler

@@ -22,4 +22,7 @@ struct Token {
 /// `text` must outlive the tokens. "::", "->", "[[" and "]]" are one token; "<<" and ">>" are two.
 std::vector<Token> tokenize(std::string_view text);
 
+/// Tokens as text again, with spaces only where they are needed or usual.
+std::string text_of(const std::vector<Token>& tokens);
+
 } // namespace warplight::compiler

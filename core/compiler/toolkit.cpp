@@ -2,6 +2,8 @@
 #include "compiler/toolkit.hpp"
 
 #include "compiler/platform.hpp"
+#include "driver/library.hpp"
+#include "warplight/compiler.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -9,6 +11,18 @@
 
 namespace warplight::compiler {
 namespace fs = std::filesystem;
+namespace {
+
+constexpr const char* marker = "warplight-toolkit.json"; // install_toolkit.py writes it last
+
+/// The user's toolkits before the one that this program downloaded.
+std::vector<fs::path> toolkit_folders() {
+    std::vector<fs::path> folders = platform::toolkit_folders();
+    if (!installed_toolkit_release().empty()) folders.push_back(installed_toolkit_folder());
+    return folders;
+}
+
+} // namespace
 
 int cuda_version_of(const fs::path& include) {
     std::ifstream in(include / "cuda.h");
@@ -26,7 +40,7 @@ std::vector<fs::path> include_dirs_for(const fs::path& file, int major) {
         candidates.push_back(folder / "include");
         candidates.push_back(folder / "targets/x86_64-linux/include");
     }
-    for (const fs::path& toolkit : platform::toolkit_folders()) {
+    for (const fs::path& toolkit : toolkit_folders()) {
         candidates.push_back(toolkit / "include");
         candidates.push_back(toolkit / "targets/x86_64-linux/include");
     }
@@ -45,7 +59,7 @@ std::vector<fs::path> include_dirs_for(const fs::path& file, int major) {
 std::vector<std::string> nvrtc_candidates() {
     if (const char* chosen = std::getenv("WARPLIGHT_NVRTC"); chosen && *chosen) return {chosen};
     std::vector<std::string> result;
-    for (const fs::path& toolkit : platform::toolkit_folders()) {
+    for (const fs::path& toolkit : toolkit_folders()) {
         for (const std::string& sub : platform::library_subfolders()) {
             std::vector<std::string> found;
             std::error_code error;
@@ -68,7 +82,7 @@ fs::path find_tool(const std::string& name) {
             std::error_code error;
             return fs::is_regular_file(chosen, error) ? fs::path(chosen) : fs::path();
         }
-    for (const fs::path& toolkit : platform::toolkit_folders()) {
+    for (const fs::path& toolkit : toolkit_folders()) {
         std::error_code error;
         fs::path file = toolkit / "bin" / platform::program_file(name);
         if (fs::is_regular_file(file, error)) return file;
@@ -84,10 +98,49 @@ fs::path find_nvcc_program(const std::string& program) {
     return platform::find_on_path(platform::program_file(program));
 }
 
-std::string install_hint() {
-    return "Install a CUDA toolkit, 11.8 or later (https://developer.nvidia.com/cuda-downloads), or on Debian the "
-           "packages libnvrtc11.2 and nvidia-cuda-dev of the non-free section; a toolkit in a folder of its own is "
-           "found through CUDA_PATH.";
+std::string install_hint(Wanted wanted) {
+    const bool nvcc = wanted == Wanted::nvcc;
+    return std::string("`warplight-cli toolkit install") + (nvcc ? " --with-nvcc" : "") +
+           "` downloads NVIDIA's packages of it. Or install a CUDA toolkit, 11.8 or later "
+           "(https://developer.nvidia.com/cuda-downloads), or on Debian the package" +
+           (nvcc ? " nvidia-cuda-toolkit" : "s libnvrtc11.2 and nvidia-cuda-dev") +
+           " of the non-free section; a toolkit in a folder of its own is found through CUDA_PATH.";
+}
+
+fs::path installed_toolkit_folder() { return fs::path(cache_folder()).parent_path() / "toolkit"; }
+
+std::string installed_toolkit_release() {
+    std::ifstream in(installed_toolkit_folder() / marker);
+    for (std::string line; std::getline(in, line);) {
+        constexpr std::string_view key = "\"cuda\": \"";
+        const std::size_t at = line.find(key);
+        if (at == std::string::npos) continue;
+        const std::size_t begin = at + key.size();
+        return line.substr(begin, line.find('"', begin) - begin);
+    }
+    return {};
+}
+
+bool remove_installed_toolkit() {
+    if (installed_toolkit_release().empty()) return false;
+    // Under another name first: a removal that is interrupted leaves no half toolkit to be found.
+    const fs::path folder = installed_toolkit_folder();
+    fs::path old = folder;
+    old += ".old-" + std::to_string(platform::process_id());
+    fs::rename(folder, old);
+    fs::remove_all(old);
+    return true;
+}
+
+fs::path toolkit_installer() {
+    const fs::path program = driver::detail::executable_folder();
+    // The second: build/PRESET/bin of a source tree.
+    for (const char* relative : {"../share/warplight", "../../../core/compiler"}) {
+        std::error_code error;
+        fs::path script = (program / relative / "install_toolkit.py").lexically_normal();
+        if (fs::is_regular_file(script, error)) return script;
+    }
+    return {};
 }
 
 } // namespace warplight::compiler

@@ -24,7 +24,17 @@ std::filesystem::path find_tool(const std::string& name);
 /// An nvcc by its path, or for a plain "nvcc" as find_tool(). Empty when there is none.
 std::filesystem::path find_nvcc_program(const std::string& program);
 
-/// What to install, for messages.
-std::string install_hint();
+/// What to install, for messages: the run-time compiler, or nvcc and its tools.
+enum class Wanted { nvrtc, nvcc };
+std::string install_hint(Wanted wanted = Wanted::nvrtc);
+
+/// The folder that `warplight-cli toolkit install` fills. Programs look there after all other toolkits.
+std::filesystem::path installed_toolkit_folder();
+/// The CUDA release in it, such as "13.0"; empty when nothing is installed.
+std::string installed_toolkit_release();
+/// Removes what was installed; false when there is nothing. @throws std::filesystem::filesystem_error
+bool remove_installed_toolkit();
+/// The script that installs, beside the running program or in its source tree; empty when it is missing.
+std::filesystem::path toolkit_installer();
 
 } // namespace warplight::compiler

@@ -2,6 +2,7 @@
 #include "warplight/driver.hpp"
 
 #include "driver/entry_points.hpp"
+#include "driver/error_hints.hpp"
 #include "driver/library.hpp"
 #include "warplight/version.hpp"
 
@@ -191,7 +192,7 @@ ErrorInfo describe_failure(const DriverState& driver, const char* routine, CUres
     if (const std::string report = last_report(driver, info.code);
         !report.empty() && info.detail.find(report) == std::string::npos)
         info.detail += (info.detail.empty() ? "" : "\n") + report;
-    info.hint = error_hint(info.code);
+    info.hint = error_hint_on(driver.name, info.code);
     return info;
 }
 

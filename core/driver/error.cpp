@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "warplight/error.hpp"
 
+#include "driver/error_hints.hpp"
+
 #include <cstdio>
 #include <mutex>
 #include <utility>
@@ -29,34 +31,36 @@ const CodeInfo* find_code(int code) noexcept {
 struct Hint {
     int code;
     const char* text;
+    bool of_gpus = false; ///< there is nothing in it for the software device
 };
 // Only where there is something to do that the code's own text does not say.
 constexpr Hint kHints[] = {
     {2, "Free memory, use smaller arrays, or see mem_get_info() for what is left"},
-    {34, "The toolkit's stub of libcuda was opened: install NVIDIA's driver or take the stub out of the library path"},
-    {36, "Update NVIDIA's driver"},
+    {34, "The toolkit's stub of libcuda was opened: install NVIDIA's driver or take the stub out of the library path",
+     true},
+    {36, "Update NVIDIA's driver", true},
     {46, "Another process holds the device in exclusive mode"},
-    {100, "Use the software device, or check that the machine has a GPU and its driver is loaded"},
+    {100, "Use the software device, or check that the machine has a GPU and its driver is loaded", true},
     {101, "Device numbers start at 0 and end before Device::count()"},
     {200, "The image is neither PTX nor a CUBIN or fatbin for this device"},
     {201, "Make a context current: Device::make_context() or Context::push()"},
     {209, "Compile for this device's compute capability, or load PTX"},
     {218, "The driver's log names the line"},
-    {221, "The driver's PTX compiler is missing from its installation: load a CUBIN instead"},
+    {221, "The driver's PTX compiler is missing from its installation: load a CUBIN instead", true},
     {222, "The PTX is newer than the driver: compile with an older toolkit or update the driver"},
     {500, "Check the name: C++ names are mangled in PTX unless the function is extern \"C\""},
     {600, "Wait for it first: synchronize()"},
     {700, "A kernel read or wrote outside of its memory: check its index computation against the sizes of its arrays"},
     {701, "Use smaller blocks, less shared memory, or limit the registers with __launch_bounds__"},
-    {702, "The kernel ran longer than the system allows on a device with a display"},
+    {702, "The kernel ran longer than the system allows on a device with a display", true},
     {709, "The context has ended; everything made in it has ended with it"},
     {710, "An assert() of the kernel failed; its message is in the program's output"},
     {714, "The stack of a thread is too small or damaged: raise limit::STACK_SIZE"},
     {716, "A pointer is not aligned for its type"},
-    {719, "Run it on the software device, which names the source line"},
+    {719, "Run it on the software device, which names the source line", true},
     {720, "A cooperative launch needs all blocks on the device at once: use fewer blocks"},
     {801, "This device or driver does not offer it"},
-    {803, "The loaded kernel module and the driver library differ in version: reboot"},
+    {803, "The loaded kernel module and the driver library differ in version: reboot", true},
 };
 
 std::string compose(const ErrorInfo& info) {
@@ -129,9 +133,11 @@ std::string error_name(int code) {
     return info ? info->name : "CUDA_ERROR_" + std::to_string(code);
 }
 
-std::string error_hint(int code) {
+std::string error_hint(int code) { return error_hint_on({}, code); }
+
+std::string error_hint_on(std::string_view driver, int code) {
     for (const Hint& hint : kHints)
-        if (hint.code == code) return hint.text;
+        if (hint.code == code) return hint.of_gpus && driver == "software" ? "" : hint.text;
     return {};
 }
 

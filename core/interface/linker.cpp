@@ -34,7 +34,7 @@ struct LinkerState {
 
 namespace {
 
-detail::LinkerState& checked(const std::shared_ptr<detail::LinkerState>& state) {
+detail::LinkerState& checked(const Shared<detail::LinkerState>& state) {
     if (!state) throw_logic_error("this linker has linked already, or has been moved from");
     return *state;
 }

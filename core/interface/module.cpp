@@ -85,7 +85,7 @@ Module module_from_buffer(std::string_view text, const JitOptions& options, cons
 }
 
 namespace {
-detail::ModuleState& checked(const std::shared_ptr<detail::ModuleState>& state) {
+detail::ModuleState& checked(const Shared<detail::ModuleState>& state) {
     if (!state) throw_logic_error("this module has been moved from");
     return *state;
 }

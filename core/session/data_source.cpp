@@ -40,20 +40,20 @@ struct RawLayout {
 RawLayout raw_layout(const FileSource& source, const fs::path& file, std::uint64_t size) {
     if (source.dtype.empty())
         throw SessionError(fmt::format("{} is read as raw numbers, for its extension says nothing else: give their "
-                                       "\"dtype\", such as float32.",
+                                       "type, such as float32.",
                                        file.string()),
                            "/dtype");
     RawLayout layout{DType::from_name(source.dtype), {}};
     const auto itemsize = layout.dtype.itemsize();
     if (source.offset > size)
         throw SessionError(
-            fmt::format("{} has {} bytes; \"offset\" {} lies behind its end.", file.string(), size, source.offset),
+            fmt::format("{} has {} bytes; the offset {} lies behind its end.", file.string(), size, source.offset),
             "/offset");
     const auto rest = size - source.offset;
     if (!source.shape) {
         if (rest % itemsize)
             throw SessionError(fmt::format("{} has {} bytes after the offset, which is no whole number of {} ({} bytes "
-                                           "each). Correct \"dtype\" or \"offset\", or give the \"shape\".",
+                                           "each). Correct the type or the offset, or give the shape.",
                                            file.string(), rest, source.dtype, itemsize),
                                "/dtype");
         layout.shape = {static_cast<std::size_t>(rest / itemsize)};
@@ -68,7 +68,7 @@ RawLayout raw_layout(const FileSource& source, const fs::path& file, std::uint64
     }
     if (needed > rest)
         throw SessionError(fmt::format("{} is too short: {} of shape {} needs {} bytes, but there are {} after the "
-                                       "offset. Correct \"shape\", \"dtype\" or \"offset\".",
+                                       "offset. Correct the shape, the type or the offset.",
                                        file.string(), source.dtype, warplight::to_string(layout.shape), needed, rest),
                            "/shape");
     return layout;
@@ -86,7 +86,7 @@ Shape checked_shape(const FileSource& source, const fs::path& file, const Shape&
     if (!source.shape) return actual;
     if (warplight::count_elements(*source.shape) != warplight::count_elements(actual))
         throw SessionError(fmt::format("{} holds an array of shape {}, which cannot be seen as {}: the numbers of "
-                                       "elements differ. Correct \"shape\", or leave it out.",
+                                       "elements differ. Correct the shape, or leave it out.",
                                        file.string(), warplight::to_string(actual),
                                        warplight::to_string(*source.shape)),
                            "/shape");

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "session/occupancy.hpp"
 
+#include "driver/registers.hpp"
+#include "warplight/compiler.hpp"
 #include "warplight/device.hpp"
+#include "warplight/driver.hpp"
 #include "warplight/error.hpp"
 #include "warplight/function.hpp"
 
@@ -9,6 +12,17 @@
 #include <limits>
 
 namespace warplight::session {
+
+int registers_of(const std::vector<compiler::KernelResources>& report, const std::string& lowered) {
+    for (const auto& each : report)
+        if (each.lowered == lowered) return each.registers;
+    return 0;
+}
+
+std::string count_registers(const driver::Driver& driver, const driver::Function& function, int by_ptxas) {
+    if (driver.name() != "software") return "driver";
+    return by_ptxas > 0 && driver::set_registers(driver, function.handle(), by_ptxas) ? "ptxas" : "estimate";
+}
 
 ReportOccupancy occupancy(const driver::Device& device, const driver::Function& function, int threads,
                           std::uint64_t shared) {

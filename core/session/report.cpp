@@ -131,9 +131,10 @@ ReportDiagnostic read_diagnostic(const json& object) {
 }
 
 ReportOccupancy read_occupancy(const json& object) {
-    return {object.at("blocks_per_sm"), object.at("warps_per_sm"), object.at("max_warps_per_sm"),
-            object.at("occupancy"),     object.at("limiter"),      object.at("suggested_block"),
-            object.at("suggested_grid")};
+    return {object.at("blocks_per_sm"),    object.at("warps_per_sm"),
+            object.at("max_warps_per_sm"), object.at("occupancy"),
+            object.at("limiter"),          object.at("suggested_block"),
+            object.at("suggested_grid"),   object.value("estimated", false)};
 }
 
 template <class T>
@@ -167,6 +168,7 @@ Report read(const json& object) {
     report.block = launch.at("block").get<std::vector<std::uint32_t>>();
     report.shared = launch.at("shared");
     report.cooperative = launch.at("cooperative");
+    report.launched = object.value("launched", false);
     report.repeat = object.at("repeat");
     report.warmup = object.at("warmup");
     const auto& times = object.at("times");
@@ -175,6 +177,7 @@ Report read(const json& object) {
     report.times.dtoh_ms = times.at("dtoh_ms").get<std::vector<double>>();
     report.wall_ms = object.at("wall_ms");
     report.function = object.at("function").get<std::map<std::string, int>>();
+    report.registers_from = object.value("registers_from", "");
     const auto& memory = object.at("memory");
     report.memory = {memory.at("total"), memory.at("free_before"), memory.at("free_after"), memory.at("allocated")};
     if (object.contains("occupancy")) report.occupancy = read_occupancy(object.at("occupancy"));
@@ -232,6 +235,7 @@ nlohmann::json to_json(const Report& report) {
     object["diagnostics"] = write_all(report.diagnostics);
     object["launch"] = {
         {"grid", report.grid}, {"block", report.block}, {"shared", report.shared}, {"cooperative", report.cooperative}};
+    object["launched"] = report.launched;
     object["repeat"] = report.repeat;
     object["warmup"] = report.warmup;
     object["times"] = {
@@ -241,6 +245,7 @@ nlohmann::json to_json(const Report& report) {
                             {"dtoh_ms", write(statistics(report.times.dtoh_ms))}};
     object["wall_ms"] = report.wall_ms;
     object["function"] = report.function;
+    if (!report.registers_from.empty()) object["registers_from"] = report.registers_from;
     object["memory"] = {{"total", report.memory.total},
                         {"free_before", report.memory.free_before},
                         {"free_after", report.memory.free_after},
@@ -252,7 +257,8 @@ nlohmann::json to_json(const Report& report) {
                                {"occupancy", occupancy->occupancy},
                                {"limiter", occupancy->limiter},
                                {"suggested_block", occupancy->suggested_block},
-                               {"suggested_grid", occupancy->suggested_grid}};
+                               {"suggested_grid", occupancy->suggested_grid},
+                               {"estimated", occupancy->estimated}};
     object["inputs"] = write_all(report.inputs);
     object["outputs"] = write_all(report.outputs);
     object["comparison"] = write_all(report.comparisons);

@@ -83,6 +83,7 @@ struct ReportOccupancy {
     std::string limiter;     ///< block size, registers, shared memory, blocks per multiprocessor, grid
     int suggested_block = 0; ///< threads; 0 when unknown
     int suggested_grid = 0;
+    bool estimated = false; ///< from an estimate of the registers
 };
 
 struct ReportOutput {
@@ -106,10 +107,12 @@ struct Report {
     std::vector<std::uint32_t> grid, block;
     std::uint64_t shared = 0;
     bool cooperative = false;
+    bool launched = false; ///< the device has taken the kernel at least once
     int repeat = 0, warmup = 0;
     ReportTimes times;
     double wall_ms = 0;                  ///< the whole run, from reading data to the last file written
     std::map<std::string, int> function; ///< attributes by name: num_regs, shared_size_bytes, …
+    std::string registers_from;          ///< who counted num_regs: driver, ptxas, estimate; empty: nobody
     ReportMemory memory;
     std::optional<ReportOccupancy> occupancy;
     std::vector<ReportOutput> inputs, outputs;

@@ -35,13 +35,14 @@ std::string extents(const std::vector<std::uint32_t>& values) {
     return fmt::format("{}", fmt::join(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(count), " x "));
 }
 
-std::string verdict(Status status) {
-    switch (status) {
-    case Status::ok: return "passed";
+/// "passed" and "failed" only of what was checked and of what ran.
+std::string verdict(const Report& report) {
+    switch (report.status) {
+    case Status::ok: return report.comparisons.empty() ? "ran; nothing was checked" : "passed";
     case Status::expectation_failed: return "NOT AS EXPECTED";
     case Status::input_error: return "cannot be run";
-    case Status::compile_error: return "DOES NOT COMPILE";
-    case Status::device_error: return "FAILED ON THE DEVICE";
+    case Status::compile_error: return report.compile.compiler.empty() ? "cannot be compiled" : "DOES NOT COMPILE";
+    case Status::device_error: return report.launched ? "FAILED ON THE DEVICE" : "DID NOT RUN";
     default: return "stopped";
     }
 }
@@ -68,13 +69,14 @@ void write_function(Page& page, const Report& report) {
         const auto found = report.function.find(name);
         return found == report.function.end() ? 0 : found->second;
     };
-    page.line("function", "{} registers, {} shared, {} local, {} constant, {} threads at most", value("num_regs"),
+    page.line("function", "{} registers{}, {} shared, {} local, {} constant, {} threads at most", value("num_regs"),
+              report.registers_from == "estimate" ? " (estimated)" : "",
               format_bytes(static_cast<std::uint64_t>(value("shared_size_bytes"))),
               format_bytes(static_cast<std::uint64_t>(value("local_size_bytes"))),
               format_bytes(static_cast<std::uint64_t>(value("const_size_bytes"))), value("max_threads_per_block"));
     if (const auto& occupancy = report.occupancy)
-        page.line("occupancy", "{:.0f} %: {} of {} warps a multiprocessor{}", occupancy->occupancy * 100,
-                  occupancy->warps_per_sm, occupancy->max_warps_per_sm,
+        page.line("occupancy", "{:.0f} %{}: {} of {} warps a multiprocessor{}", occupancy->occupancy * 100,
+                  occupancy->estimated ? " (estimated)" : "", occupancy->warps_per_sm, occupancy->max_warps_per_sm,
                   occupancy->limiter == "nothing" ? std::string() : ", limited by " + occupancy->limiter);
     if (report.memory.total == 0) return;
     page.line("memory", "{} in arguments, {} of {} free before{}", format_bytes(report.memory.allocated),
@@ -157,7 +159,8 @@ std::string format_bytes(std::uint64_t bytes) {
 
 std::string to_text(const Report& report) {
     Page page;
-    page.raw(fmt::format("{}: {}\n", report.title.empty() ? report.kernel : report.title, verdict(report.status)));
+    const auto& name = report.title.empty() ? report.kernel : report.title;
+    page.raw(fmt::format("{}: {}\n", name.empty() ? "the kernel" : name, verdict(report)));
     if (!report.device.name.empty())
         page.line("device", "{}:{}  {}, compute capability {}, {}", report.device.driver, report.device.ordinal,
                   report.device.name, report.device.compute_capability, format_bytes(report.device.total_memory));

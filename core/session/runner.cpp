@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "session/runner.hpp"
 
+#include "session/argument_memory.hpp"
 #include "session/occupancy.hpp"
 #include "session/platform.hpp"
 #include "session/stages.hpp"
@@ -20,8 +21,10 @@
 #include <cctype>
 #include <chrono>
 #include <fmt/format.h>
+#include <future>
 #include <memory>
 #include <new>
+#include <utility>
 
 namespace warplight::session {
 
@@ -54,6 +57,9 @@ double ms_since(clock::time_point start) {
 constexpr std::size_t most_output = std::size_t(1) << 20;
 constexpr const char* direction_names[] = {"in", "out", "inout", "scalar"};
 
+/// An empty array still needs an address.
+std::size_t allocated_bytes(std::size_t array) { return std::max<std::size_t>(array, 16); }
+
 ReportError describe(const driver::Error& error) {
     const auto& info = error.info();
     ReportError result{.kind = "device",
@@ -85,16 +91,44 @@ ReportError in_users_ptx(ReportError error, const std::string& name) {
     return error;
 }
 
+/// Paths below the folder, as the session writes them.
+std::string with_relative_paths(std::string text, const std::filesystem::path& folder) {
+    if (!folder.is_absolute() || !folder.has_relative_path()) return text;
+    const auto prefix = (folder.lexically_normal() / "").string();
+    for (auto at = text.find(prefix); at != std::string::npos; at = text.find(prefix, at))
+        text.erase(at, prefix.size());
+    return text;
+}
+
 std::string why_unavailable(const driver::Driver& driver) {
     const auto& why = driver.unavailable_because();
     const bool named = why.find(driver.library()) != std::string::npos;
     const char* advice =
         driver.name() == "cuda"
-            ? "Install NVIDIA's driver, or use --device software to run without a GPU."
+            ? "Install NVIDIA's driver, or choose the software device to run without a GPU."
             : "It is a part of Warplight: install it again, or point WARPLIGHT_SOFTWARE_LIBRARY at it.";
     return fmt::format("The {} device cannot be used: {}{}{}. {}", driver.name(), named ? "" : driver.library(),
                        named ? "" : ": ", why, advice);
 }
+
+/// Holds a stream back until it is opened: what is queued meanwhile then runs without the host in between. Events
+/// around a kernel so time the kernel, and neither its compilation nor the way to the queue.
+class Gate {
+public:
+    explicit Gate(const driver::Stream& stream) {
+        stream.launch_host_func([opened = opened_.get_future().share()] { opened.wait(); });
+    }
+    ~Gate() { open(); }
+    Gate(const Gate&) = delete;
+    Gate& operator=(const Gate&) = delete;
+    void open() {
+        if (!std::exchange(open_, true)) opened_.set_value();
+    }
+
+private:
+    std::promise<void> opened_;
+    bool open_ = false;
+};
 
 class Run {
 public:
@@ -110,6 +144,7 @@ private:
     driver::Device open_device();
     void execute(const driver::Device& device, const CompiledKernel& compiled);
     void allocate();
+    std::vector<ArgumentMemory> memory_of_arguments() const;
     void upload(std::size_t argument, const driver::Stream& stream);
     void wait_for_kernel(const driver::Stream& stream);
     void run_once(const driver::Function& function, const driver::Stream& stream, bool measured);
@@ -129,6 +164,7 @@ private:
     std::vector<ArgumentData> arguments_;
     std::vector<driver::DeviceAllocation> allocations_; ///< one an argument, none of scalars
     std::optional<driver::StagedCopier> copier_;        ///< for large inputs
+    bool has_results_ = false;                          ///< the outputs are those of a whole run
 };
 
 void Run::stage(std::string_view name, double fraction, std::string_view text) {
@@ -150,12 +186,13 @@ driver::Device Run::open_device() {
     if (!driver_.available()) device_error(why_unavailable(driver_), "/device");
     const int count = driver::Device::count(driver_);
     if (ordinal_ >= count)
-        device_error(count == 0
-                         ? fmt::format("The {} driver has no device.{}", driver_.name(),
-                                       driver_.name() == "cuda" ? " Use --device software to run without a GPU." : "")
-                         : fmt::format("There is no device {}:{}; the last one is {}:{}.", driver_.name(), ordinal_,
-                                       driver_.name(), count - 1),
-                     "/device");
+        device_error(
+            count == 0
+                ? fmt::format("The {} driver has no device.{}", driver_.name(),
+                              driver_.name() == "cuda" ? " Choose the software device to run without a GPU." : "")
+                : fmt::format("There is no device {}:{}; the last one is {}:{}.", driver_.name(), ordinal_,
+                              driver_.name(), count - 1),
+            "/device");
     driver::Device device(ordinal_, driver_);
     const auto [major, minor] = device.compute_capability();
     report_.device.name = device.name();
@@ -171,11 +208,26 @@ void Run::allocate() {
             allocations_.emplace_back();
             continue;
         }
-        // An empty array still needs an address.
-        const auto bytes = std::max<std::size_t>(data.input.nbytes(), 16);
+        const auto bytes = allocated_bytes(data.input.nbytes());
         allocations_.push_back(driver::mem_alloc(bytes));
         report_.memory.allocated += bytes;
     }
+}
+
+std::vector<ArgumentMemory> Run::memory_of_arguments() const {
+    std::vector<ArgumentMemory> all;
+    for (std::size_t i = 0; i < allocations_.size(); ++i) {
+        const auto& data = arguments_[i];
+        if (data.argument->direction == Direction::scalar) continue;
+        const auto name = data.argument->name.empty() ? fmt::format("argument {}", i) : data.argument->name;
+        const auto bytes = data.input.nbytes();
+        all.push_back(
+            {.name = fmt::format("{}, {}[{}]", name, data.input.dtype().name(), fmt::join(data.input.shape(), ", ")),
+             .address = allocations_[i].get(),
+             .allocated = allocated_bytes(bytes),
+             .bytes = bytes});
+    }
+    return all;
 }
 
 void Run::upload(std::size_t argument, const driver::Stream& stream) {
@@ -216,7 +268,7 @@ void Run::run_once(const driver::Function& function, const driver::Stream& strea
         else
             upload(i, stream);
     }
-    driver::Event start, copied, done, copy_back, back;
+    driver::Event start, copied, begin, done, copy_back, back;
     start.record(stream);
     for (std::size_t i = 0; i < arguments_.size(); ++i) {
         const auto direction = arguments_[i].argument->direction;
@@ -235,8 +287,18 @@ void Run::run_once(const driver::Function& function, const driver::Stream& strea
         .stream = &stream,
         .cooperative = launch.cooperative,
     };
-    function.call(config, values);
-    done.record(stream);
+    {
+        // A GPU keeps its own queue. There a launch may wait for the device, which must not wait for the host.
+        std::optional<Gate> gate;
+        if (driver_.name() == "software") gate.emplace(stream);
+        begin.record(stream);
+        const auto call_start = clock::now();
+        function.call(config, values);
+        // The software device has more than one code of a kernel, and compiles for a block's size when it has one.
+        if (gate && !report_.launched) report_.compile.load_ms += ms_since(call_start);
+        report_.launched = true;
+        done.record(stream);
+    }
     wait_for_kernel(stream);
     copy_back.record(stream);
     for (std::size_t i = 0; i < arguments_.size(); ++i)
@@ -246,7 +308,7 @@ void Run::run_once(const driver::Function& function, const driver::Stream& strea
     stream.synchronize();
     if (!measured) return;
     report_.times.htod_ms.push_back(copied.time_since(start));
-    report_.times.kernel_ms.push_back(done.time_since(copied));
+    report_.times.kernel_ms.push_back(done.time_since(begin));
     report_.times.dtoh_ms.push_back(back.time_since(copy_back));
 }
 
@@ -289,6 +351,7 @@ void Run::read_function(const driver::Device& device, const driver::Function& fu
     }
     try {
         report_.occupancy = occupancy(device, function, static_cast<int>(threads_per_block()), session_.launch.shared);
+        report_.occupancy->estimated = report_.registers_from == "estimate";
     } catch (const driver::Error&) { // NOLINT(bugprone-empty-catch): the values are optional
         // A driver without occupancy questions still runs kernels.
     }
@@ -316,6 +379,7 @@ void Run::execute(const driver::Device& device, const CompiledKernel& compiled) 
     }();
     function.load();
     report_.compile.load_ms = ms_since(load_start);
+    report_.registers_from = count_registers(driver_, function, compiled.registers);
     check_resources(session_.launch, device, function);
     read_function(device, function);
     const auto before = driver::mem_get_info();
@@ -327,12 +391,15 @@ void Run::execute(const driver::Device& device, const CompiledKernel& compiled) 
         std::ranges::any_of(arguments_, [](const ArgumentData& data) { return data.input.nbytes() >= kHugeInput; });
     if (huge && !device.integrated()) copier_.emplace();
     run_all(context, function);
+    has_results_ = true;
     copier_.reset();
     allocations_.clear(); // what stays in use after this, the kernel or the driver holds
     report_.memory.free_after = driver::mem_get_info().free;
 }
 
 void Run::list_arrays() {
+    report_.inputs.clear();
+    report_.outputs.clear();
     for (std::size_t i = 0; i < arguments_.size(); ++i) {
         const auto& data = arguments_[i];
         const auto direction = data.argument->direction;
@@ -345,13 +412,13 @@ void Run::list_arrays() {
         entry.shape = data.input.shape();
         entry.bytes = data.input.nbytes();
         if (direction != Direction::out) report_.inputs.push_back(entry);
-        if (data.output) report_.outputs.push_back(entry);
+        if (data.output && has_results_) report_.outputs.push_back(entry);
     }
 }
 
 std::vector<RunBuffer> Run::take_buffers() {
     // After a fault the copies back have not taken place: there are no results to show.
-    const bool complete = report_.status != Status::device_error && report_.status != Status::cancelled;
+    const bool complete = has_results_ && report_.status != Status::cancelled;
     std::vector<RunBuffer> buffers;
     for (std::size_t i = 0; i < arguments_.size(); ++i) {
         const auto& data = arguments_[i];
@@ -402,6 +469,8 @@ RunResult Run::go() {
             status = Status::cancelled;
             error = {.kind = "cancelled", .message = "The run was stopped.", .details = error.details};
         }
+        error.details = name_arguments(std::move(error.details), memory_of_arguments());
+        error.details = with_relative_paths(std::move(error.details), options_.folder);
         report_.status = status;
         report_.error = std::move(error);
     };
@@ -421,6 +490,7 @@ RunResult Run::go() {
         fail(Status::input_error, {.kind = "input", .message = error.what()});
     }
     report_.wall_ms = ms_since(start);
+    if (!has_results_) list_arrays(); // what went into a run that failed is worth a look
     auto buffers = take_buffers();
     return {std::move(report_), std::move(buffers)};
 }

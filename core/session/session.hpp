@@ -50,6 +50,7 @@ struct CompileOptions {
     std::string compiler = "nvrtc"; ///< or "nvcc"
     std::string arch = "auto";      ///< sm_90, compute_80, …; auto is the device's
     std::vector<std::string> options;
+    bool line_info = true; ///< faults and PTX know their source lines
     std::string unknown;
 };
 

@@ -41,7 +41,8 @@ CompileOptions read_compile(const JsonReader& reader) {
         reader.refuse("compiler", fmt::format("is \"{}\"; use nvrtc or nvcc", options.compiler));
     options.arch = reader.text("arch", options.arch);
     options.options = reader.texts("options");
-    options.unknown = reader.unknown({"compiler", "arch", "options"});
+    options.line_info = reader.boolean("line_info", true);
+    options.unknown = reader.unknown({"compiler", "arch", "options", "line_info"});
     return options;
 }
 

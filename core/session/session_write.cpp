@@ -23,6 +23,7 @@ ordered_json write_source(const Source& source) {
 
 ordered_json write_compile(const CompileOptions& options) {
     ordered_json object = {{"compiler", options.compiler}, {"arch", options.arch}, {"options", options.options}};
+    if (!options.line_info) object["line_info"] = false;
     add_unknown(object, options.unknown);
     return object;
 }

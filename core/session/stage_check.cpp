@@ -42,10 +42,9 @@ void check_array(const ArgumentData& data, const compiler::Parameter& parameter)
             data.pointer + "/source");
     }
     if (!agree(data.input.dtype(), wanted))
-        input_error(fmt::format("{} is {}, but the kernel's parameter \"{}\" is {}, which needs {}. Give the source "
-                                "\"dtype\": \"{}\", or change the kernel.",
-                                data.label, data.input.dtype().name(), parameter.name, parameter.type, wanted.name(),
-                                wanted.name()),
+        input_error(fmt::format("{} is {}, but the kernel's parameter \"{}\" is {}, which needs {}. Give it data of "
+                                "that type, or change the kernel.",
+                                data.label, data.input.dtype().name(), parameter.name, parameter.type, wanted.name()),
                     data.pointer + "/source/dtype");
 }
 
@@ -74,8 +73,9 @@ void check_parameters(const CompiledKernel& compiled, const std::vector<Argument
         std::string list;
         for (const auto& each : parameters)
             list += fmt::format("{}{} {}", list.empty() ? "" : ", ", each.type, each.name);
-        input_error(fmt::format("The kernel {} takes {} arguments, but there are {}. Its parameters: ({}).",
-                                compiled.kernel.name, parameters.size(), arguments.size(), list),
+        input_error(fmt::format("The kernel {} takes {} argument{}, but there are {}. Its parameters: ({}).",
+                                compiled.kernel.name, parameters.size(), parameters.size() == 1 ? "" : "s",
+                                arguments.size(), list),
                     "/arguments");
     }
     for (std::size_t i = 0; i < arguments.size(); ++i) {
@@ -141,7 +141,7 @@ void check_resources(const LaunchConfiguration& launch, const driver::Device& de
     if (most && fixed + launch.shared > most)
         device_error(
             fmt::format("A block would need {} of shared memory ({} in the kernel, {} at the launch), but {} has "
-                        "{} a block at most. Lower \"shared\", or let the kernel work on smaller tiles.",
+                        "{} a block at most. Ask for less at the launch, or let the kernel work on smaller tiles.",
                         format_bytes(fixed + launch.shared), format_bytes(fixed), format_bytes(launch.shared),
                         device.name(), format_bytes(most)),
             "/launch/shared");

@@ -3,12 +3,15 @@
 #include "session/stages.hpp"
 
 #include "session/data_file.hpp"
+#include "session/occupancy.hpp"
 #include "warplight/device.hpp"
+#include "warplight/driver.hpp"
 #include "warplight/error.hpp"
 #include "warplight/file_io.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <utility>
 
 namespace warplight::session {
 namespace {
@@ -70,6 +73,15 @@ const compiler::Kernel& find_kernel(const std::vector<compiler::Kernel>& kernels
     }
     for (const auto& each : kernels)
         if ((each.name == name || each.lowered == name) && !each.is_template) return each;
+    // A template has the instances that the source itself asks for.
+    std::vector<const compiler::Kernel*> instances;
+    for (const auto& each : kernels)
+        if (each.name.starts_with(name + "<") && !each.is_template) instances.push_back(&each);
+    if (instances.size() == 1) return *instances.front();
+    if (!instances.empty())
+        input_error(
+            fmt::format("{} is a template. Name the instance to run, such as {}.", name, instances.front()->name),
+            "/kernel");
     for (const auto& each : kernels)
         if (each.name == name)
             input_error(fmt::format("{} is a template. Name the instance to run, such as {}<float>.", name, name),
@@ -80,7 +92,11 @@ const compiler::Kernel& find_kernel(const std::vector<compiler::Kernel>& kernels
                 "/kernel");
 }
 
-CompiledKernel from_ptx(const SourceText& source, const Session& session, Report& report) {
+/// Does the device leave it to others to say what a kernel costs on a GPU?
+bool needs_ptxas(const driver::Device& device) { return device.driver().name() == "software"; }
+
+CompiledKernel from_ptx(const SourceText& source, const Session& session, const driver::Device& device,
+                        Report& report) {
     CompiledKernel result;
     result.ptx = source.text;
     result.ptx_name = source.name;
@@ -93,12 +109,30 @@ CompiledKernel from_ptx(const SourceText& source, const Session& session, Report
         result.lowered = result.kernel.lowered.empty() ? result.kernel.name : result.kernel.lowered;
     }
     report.lowered = result.lowered;
+    if (needs_ptxas(device)) {
+        const auto [major, minor] = device.compute_capability();
+        std::string why_not; // without it the device estimates
+        result.registers = registers_of(
+            compiler::ptxas_report(source.text, fmt::format("sm_{}{}", major, minor), why_not), result.lowered);
+    }
     return result;
 }
 
-std::string first_error(const compiler::CompileResult& result, const std::string& name) {
+/// A kernel that ptxas refuses for every GPU may still run on the software device.
+compiler::CompileResult compile_with_report(compiler::CompileRequest request, bool report) {
+    request.report = report;
+    auto result = compiler::compile(request);
+    if (result.ok || result.cancelled || !report || result.log.find("ptxas") == std::string::npos) return result;
+    request.report = false;
+    return compiler::compile(request);
+}
+
+std::string first_error(const compiler::CompileResult& result, const std::string& name, const std::string& kernel) {
     for (const auto& each : result.diagnostics) {
         if (each.severity != compiler::Severity::error) continue;
+        // NVRTC makes the instance in a file of its own, of which nobody knows.
+        if (each.file == "__nv_name_map")
+            return fmt::format("The instance {} cannot be made: {}", kernel, each.message);
         return each.line ? fmt::format("{} does not compile: line {}: {}", each.file.empty() ? name : each.file,
                                        each.line, each.message)
                          : fmt::format("{} does not compile: {}", name, each.message);
@@ -111,7 +145,7 @@ std::string first_error(const compiler::CompileResult& result, const std::string
 CompiledKernel compile_kernel(const Session& session, const RunOptions& options, const RunHooks& hooks,
                               const driver::Device& device, Report& report) {
     const auto source = read_source(session, options);
-    if (session.source.is_ptx()) return from_ptx(source, session, report);
+    if (session.source.is_ptx()) return from_ptx(source, session, device, report);
     if (!options.trusted) {
         try {
             check_compile_options(session.compile);
@@ -124,22 +158,30 @@ CompiledKernel compile_kernel(const Session& session, const RunOptions& options,
     request.name = source.name;
     request.folder = source.folder;
     request.options = session.compile.options;
+    request.line_info = session.compile.line_info;
     request.backend = compiler::backend_from_name(session.compile.compiler);
     const auto [major, minor] = device.compute_capability();
     request.arch = session.compile.arch == "auto" ? compiler::arch_for_device(major, minor, request.backend)
                                                   : session.compile.arch;
     if (session.kernel.find('<') != std::string::npos) request.name_expressions = {session.kernel};
     request.cancelled = hooks.cancelled;
-    const auto result = compiler::compile(request);
+    const auto result = compile_with_report(std::move(request), needs_ptxas(device));
     report.compile.ms = result.ms;
     report.compile.cached = result.cached;
     report.compile.compiler = result.compiler;
     report.compile.arch = result.arch;
     report.compile.log = result.log;
+    if (result.compiler_missing) {
+        const auto& missing = result.diagnostics.front();
+        throw StageError(Status::compile_error, {.kind = "compile",
+                                                 .message = missing.message,
+                                                 .details = fmt::format("{}", fmt::join(missing.notes, "\n"))});
+    }
     add_diagnostics(result.diagnostics, report);
     if (result.cancelled) throw StageError(Status::cancelled, {.kind = "cancelled", .message = "The run was stopped."});
     if (!result.ok)
-        throw StageError(Status::compile_error, {.kind = "compile", .message = first_error(result, source.name)});
+        throw StageError(Status::compile_error,
+                         {.kind = "compile", .message = first_error(result, source.name, session.kernel)});
 
     CompiledKernel compiled;
     compiled.ptx = result.ptx;
@@ -152,6 +194,7 @@ CompiledKernel compile_kernel(const Session& session, const RunOptions& options,
         compiled.kernel = find_kernel(result.kernels, session.kernel);
         compiled.lowered = compiled.kernel.lowered.empty() ? compiled.kernel.name : compiled.kernel.lowered;
     }
+    compiled.registers = registers_of(result.report, compiled.lowered);
     report.lowered = compiled.lowered;
     if (report.kernel.empty()) report.kernel = shown_name(compiled.kernel);
     return compiled;

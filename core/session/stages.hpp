@@ -59,6 +59,7 @@ struct CompiledKernel {
     compiler::Kernel kernel;
     bool from_source = false; ///< types of the parameters are those of the source
     std::string ptx_name;     ///< of the session's source, where that is PTX
+    int registers = 0;        ///< a thread, by ptxas; 0: not known
 };
 /// Fills the report's compile part and diagnostics.
 CompiledKernel compile_kernel(const Session& session, const RunOptions& options, const RunHooks& hooks,

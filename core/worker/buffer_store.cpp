@@ -2,8 +2,13 @@
 #include "worker/buffer_store.hpp"
 
 #include <memory>
+#include <random>
+#include <utility>
 
 namespace warplight::worker {
+
+BufferStore::BufferStore()
+    : next_((static_cast<std::int64_t>(std::random_device{}()) << 20) + 1) {} // below 2^53: exact as a double too
 
 std::int64_t BufferStore::add(std::shared_ptr<const NdArray> array, std::string name, std::string origin) {
     std::lock_guard lock(mutex_);
@@ -17,6 +22,16 @@ std::shared_ptr<const StoredBuffer> BufferStore::find(std::int64_t id) const {
     std::lock_guard lock(mutex_);
     auto found = buffers_.find(id);
     return found == buffers_.end() ? nullptr : found->second;
+}
+
+void BufferStore::replace(std::int64_t id, std::shared_ptr<const NdArray> array) {
+    // Declared before the lock and so freed after it: giving memory back may take long.
+    std::shared_ptr<const StoredBuffer> last;
+    std::lock_guard lock(mutex_);
+    auto found = buffers_.find(id);
+    if (found == buffers_.end()) return;
+    last = std::exchange(found->second, std::make_shared<StoredBuffer>(StoredBuffer{
+                                            id, found->second->name, found->second->origin, std::move(array)}));
 }
 
 bool BufferStore::close(std::int64_t id) {

@@ -40,6 +40,8 @@ constexpr std::size_t kTail = 64 << 10;
 
 } // namespace
 
+bool names_device(const json& answer) { return !answer.value("devices", json::array()).empty(); }
+
 std::filesystem::path find_worker() {
     std::error_code error;
     if (const char* chosen = std::getenv("WARPLIGHT_WORKER"); chosen && *chosen) return chosen;

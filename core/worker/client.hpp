@@ -58,6 +58,10 @@ struct ClientOptions {
 /// WARPLIGHT_WORKER, else warplight-cli beside this program. Empty when there is none.
 std::filesystem::path find_worker();
 
+/// Does a worker's answer to `devices` name a device that can be used? Who has no device of its own choice ("auto")
+/// takes the software device where the worker of NVIDIA's driver says no.
+bool names_device(const nlohmann::json& answer);
+
 class Client {
 public:
     using OnResult = std::function<void(const Reply&)>;

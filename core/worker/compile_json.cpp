@@ -40,6 +40,7 @@ json to_json(const compiler::Kernel& kernel) {
             {"template", kernel.is_template},
             {"extern_c", kernel.extern_c},
             {"max_threads", kernel.max_threads},
+            {"dimensions", kernel.dimensions},
             {"parameters", std::move(parameters)}};
 }
 

@@ -3,6 +3,7 @@
 
 #include "worker/buffer_methods.hpp"
 #include "worker/compile_json.hpp"
+#include "worker/keeper.hpp"
 
 #include "driver/cancel.hpp"
 #include "session/occupancy.hpp"
@@ -15,9 +16,11 @@
 #include "warplight/memory.hpp"
 #include "warplight/module.hpp"
 
+#include <cstdio>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <utility>
 
 namespace warplight::worker {
 namespace {
@@ -41,6 +44,7 @@ compiler::CompileRequest compile_request(const Params& params, const driver::Dri
     }
     request.cubin = params.boolean("cubin", false);
     request.report = params.boolean("report", true);
+    request.line_info = params.boolean("line_info", true);
     request.use_cache = params.boolean("cache", true);
     if ((request.arch.empty() || request.arch == "auto") && driver.available()) {
         // Without a device its own default is as good as any: the compiler needs none.
@@ -85,6 +89,8 @@ std::string lowered_name(const std::vector<compiler::Kernel>& kernels, const std
 } // namespace
 
 struct DeviceMethods::State {
+    State(driver::Driver chosen, BufferStore& store) : driver(std::move(chosen)), buffers(store) {}
+
     driver::Driver driver;
     BufferStore& buffers;
 
@@ -96,6 +102,35 @@ struct DeviceMethods::State {
     std::mutex module_mutex;
     std::string module_key;
     std::unique_ptr<driver::Module> module;
+    std::vector<compiler::KernelResources> module_resources;
+
+    // What ptxas said of the last compilation: whoever has compiled asks for the occupancy of its PTX next.
+    std::mutex compiled_mutex;
+    std::string compiled_ptx;
+    std::vector<compiler::KernelResources> compiled_resources;
+
+    void remember(const compiler::CompileResult& result) {
+        if (result.report.empty()) return;
+        std::lock_guard lock(compiled_mutex);
+        compiled_ptx = result.ptx;
+        compiled_resources = result.report;
+    }
+    /// Empty where the driver counts itself, or nobody can say.
+    std::vector<compiler::KernelResources> resources_of(const std::string& ptx, const driver::Device& device) {
+        if (driver.name() != "software") return {};
+        {
+            std::lock_guard lock(compiled_mutex);
+            if (compiled_ptx == ptx) return compiled_resources;
+        }
+        auto [major, minor] = device.compute_capability();
+        std::string why_not;
+        return compiler::ptxas_report(ptx, "sm_" + std::to_string(major) + std::to_string(minor), why_not);
+    }
+
+    Keeper keeper{buffers, [](const std::string& text) { std::fprintf(stderr, "%s\n", text.c_str()); }};
+
+    /// Takes over what a run has left, and describes it. Its numbers go into the report.
+    json take(session::RunResult& result, Keeper::Kept keep);
 
     driver::Device device(const Params& params) {
         auto number = static_cast<int>(params.integer("device", 0, 1 << 20, 0));
@@ -123,7 +158,7 @@ struct DeviceMethods::State {
 };
 
 DeviceMethods::DeviceMethods(const std::string& driver, BufferStore& buffers)
-    : state_(new State{driver::Driver::from_name(driver), buffers, {}, {}, {}, {}, {}}) {}
+    : state_(new State(driver::Driver::from_name(driver), buffers)) {}
 
 DeviceMethods::~DeviceMethods() = default;
 
@@ -177,6 +212,7 @@ json DeviceMethods::compile(const json& params, const RequestContext& context) {
     if (context.progress) context.progress("compile", -1, request.name);
     compiler::CompileResult result = compiler::compile(request);
     context.check();
+    state_->remember(result);
     json answer = to_json(result);
     if (request.cubin) {
         const auto* data = reinterpret_cast<const std::uint8_t*>(result.cubin.data());
@@ -189,8 +225,9 @@ json DeviceMethods::signatures(const json& parameters, const RequestContext&) {
     Params params(parameters);
     std::string source = params.text("source");
     json kernels = json::array();
-    for (const compiler::Kernel& kernel :
-         params.boolean("ptx", false) ? compiler::parse_ptx_entries(source) : compiler::parse_signatures(source))
+    for (const compiler::Kernel& kernel : params.boolean("ptx", false)
+                                              ? compiler::parse_ptx_entries(source)
+                                              : compiler::offered_kernels(source, params.texts("name_expressions")))
         kernels.push_back(to_json(kernel));
     return {{"kernels", std::move(kernels)}};
 }
@@ -205,10 +242,10 @@ json DeviceMethods::occupancy(const json& parameters, const RequestContext& cont
         ptx = params.text("ptx");
     } else {
         compiler::CompileRequest request = compile_request(params, state_->driver);
-        request.report = false;
         request.cancelled = [&] { return context.is_cancelled(); };
         compiler::CompileResult result = compiler::compile(request);
         context.check();
+        state_->remember(result);
         if (!result.ok)
             throw RequestError(invalid_parameters, "the source does not compile",
                                {{"diagnostics", to_json(result)["diagnostics"]}});
@@ -223,8 +260,11 @@ json DeviceMethods::occupancy(const json& parameters, const RequestContext& cont
         state_->module.reset();
         state_->module = std::make_unique<driver::Module>(driver::module_from_buffer(std::string_view(ptx)));
         state_->module_key = std::move(key);
+        state_->module_resources = state_->resources_of(ptx, device);
     }
     driver::Function function = state_->module->get_function(name);
+    const std::string counted =
+        session::count_registers(state_->driver, function, session::registers_of(state_->module_resources, name));
     session::ReportOccupancy result = session::occupancy(device, function, threads, shared);
     json attributes = json::object();
     for (const auto& [attribute, value] : function.get_attributes())
@@ -236,10 +276,63 @@ json DeviceMethods::occupancy(const json& parameters, const RequestContext& cont
             {"limiter", result.limiter},
             {"suggested_block", result.suggested_block},
             {"suggested_grid", result.suggested_grid},
+            {"estimated", counted == "estimate"},
             {"function", std::move(attributes)}};
 }
 
 void DeviceMethods::cancel_kernels() { driver::cancel_kernels(state_->driver); }
+
+json DeviceMethods::State::take(session::RunResult& result, Keeper::Kept keep) {
+    using session::Status;
+    bool results = result.report.status == Status::ok || result.report.status == Status::expectation_failed;
+    bool any = results;
+    for (const session::RunBuffer& buffer : result.buffers) {
+        results = results || buffer.output;
+        any = any || buffer.input || buffer.output;
+    }
+    // A run without results leaves those of the run before it, and its inputs beside them.
+    const char* const origin = results ? "run" : "failed run";
+    if (results) buffers.close_all_of("run");
+    if (any) buffers.close_all_of("failed run");
+    keep.failed = !results;
+    json list = json::array();
+    std::vector<std::int64_t> inputs;
+    for (const session::RunBuffer& buffer : result.buffers) {
+        struct Role {
+            const char* name;
+            const std::shared_ptr<const NdArray>& array;
+        };
+        for (const Role& role :
+             {Role{"input", buffer.input}, Role{"output", buffer.output}, Role{"expected", buffer.expected}}) {
+            if (!role.array) continue;
+            std::int64_t id = buffers.add(role.array, buffer.name, origin);
+            json description = describe_buffer(*buffers.find(id));
+            description["index"] = buffer.index;
+            description["role"] = role.name;
+            list.push_back(std::move(description));
+            auto note = [&](std::vector<session::ReportOutput>& entries) {
+                for (session::ReportOutput& entry : entries)
+                    if (entry.index == buffer.index) entry.buffer = id;
+            };
+            if (role.name == std::string_view("input")) {
+                note(result.report.inputs);
+                inputs.push_back(id);
+            } else if (role.name == std::string_view("output")) {
+                note(result.report.outputs);
+                keep.buffers.push_back(id);
+            }
+        }
+    }
+    // An expectation is a file already. Results before inputs: those can mostly be had again.
+    keep.buffers.insert(keep.buffers.end(), inputs.begin(), inputs.end());
+    if (!keep.folder.empty() && any) {
+        const auto paths = keeper.keep(keep);
+        for (json& description : list)
+            if (const auto found = paths.find(description["buffer"].get<std::int64_t>()); found != paths.end())
+                description["kept"] = found->second.string();
+    }
+    return list;
+}
 
 json DeviceMethods::run(const json& parameters, const RequestContext& context) {
     Params params(parameters);
@@ -274,44 +367,24 @@ json DeviceMethods::run(const json& parameters, const RequestContext& context) {
     hooks.progress = context.progress;
     hooks.output = context.output;
     hooks.cancelled = [&] { return context.is_cancelled(); };
+    state_->keeper.wait(); // this run may end the process
     session::RunResult result = session::run(session, state_->driver, number, options, hooks);
     if (result.report.status == session::Status::cancelled) {
         state_->forget_contexts(); // lost with the kernel that ran
         result.buffers.clear();    // those of the run before it stay
     }
 
-    json buffers = json::array();
-    bool any = false;
-    for (const session::RunBuffer& buffer : result.buffers)
-        any = any || buffer.input || buffer.output;
-    if (any) state_->buffers.close_all_of("run");
-    for (const session::RunBuffer& buffer : result.buffers) {
-        struct Role {
-            const char* name;
-            const std::shared_ptr<const NdArray>& array;
-        };
-        for (const Role& role :
-             {Role{"input", buffer.input}, Role{"output", buffer.output}, Role{"expected", buffer.expected}}) {
-            if (!role.array) continue;
-            std::int64_t id = state_->buffers.add(role.array, buffer.name, "run");
-            json description = describe_buffer(*state_->buffers.find(id));
-            description["index"] = buffer.index;
-            description["role"] = role.name;
-            buffers.push_back(std::move(description));
-            auto note = [&](std::vector<session::ReportOutput>& list) {
-                for (session::ReportOutput& output : list)
-                    if (output.index == buffer.index) output.buffer = id;
-            };
-            if (role.name == std::string_view("input")) note(result.report.inputs);
-            if (role.name == std::string_view("output")) note(result.report.outputs);
-        }
-    }
+    Keeper::Kept keep;
+    keep.folder = to_path(params.text("keep", ""));
+    keep.limit = params.size("keep_limit", Keeper::default_limit);
+    json buffers = state_->take(result, std::move(keep));
     json report = session::to_json(result.report);
     report["buffers"] = std::move(buffers);
     // After such an error a GPU answers nothing else to this process, whatever it is asked.
     bool poisoned = false;
     if (result.report.error && result.report.error->code != 0)
         poisoned = driver::Error({.code = result.report.error->code}).sticky();
+    if (poisoned) state_->keeper.wait(); // who reads this may end the process
     report["restart_needed"] = poisoned;
     return report;
 }

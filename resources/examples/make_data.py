@@ -207,10 +207,10 @@ write("printf", "printf from a kernel",
 
 # faulty
 write("faulty", "A faulty kernel",
-      "This one is wrong on purpose, to show what a wild access looks like: the row length is multiplied in twice, "
-      "so a thread reads far outside its buffer. The run ends with CUDA_ERROR_ILLEGAL_ADDRESS; on the software "
-      "device Problems names the source line, the block and the thread. The window, your source and the last "
-      "results stay. Mend the line that says so, run again, and it works.",
+      "This one is wrong on purpose, to show what a wild access looks like: the distance from one row to the next is "
+      "far too large, so a thread reads far outside its buffer. The run ends with CUDA_ERROR_ILLEGAL_ADDRESS; on the "
+      "software device Problems names the source line, the block, the thread, and the buffer that was missed. The "
+      "window, your source and the last results stay. Mend the line that says so, run again, and it works.",
       "shift_rows",
       [{"name": "in", "direction": "in", "source": random_source([512, 512], 8)},
        {"name": "out", "direction": "out", "source": zeros([512, 512])},

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the software device costs beside running kernels:
-//   device_costs [compile] [launch] [memory] [cores] [--kernels FOLDER] [--rounds N] [--workers N]
-//   compile  from PTX to code without the object cache, and from the cache, for each .cu of the folder
+//   device_costs [compile] [launch] [memory] [cores] [--kernels FOLDER]… [--rounds N] [--workers N]
+//   compile  from PTX to code without the object cache, and from the cache, for each .cu and .ptx of the folders; the
+//            time of a processor, so that what else the machine does is left out
 //   launch   an empty kernel, waited for and queued, beside PoCL and an empty parallel region
 //   memory   what lies in memory as the device starts, compiles, and runs a million launches
 //   cores    kernels that compute, by one worker and by all, or by so many
@@ -19,8 +20,11 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
+#include <cstddef>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -73,7 +77,10 @@ std::string text_of(const fs::path& file) {
     return {std::istreambuf_iterator<char>(in), {}};
 }
 
+double processor_ms() { return 1000.0 * static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
+
 std::string ptx_of(const fs::path& file) {
+    if (file.extension() == ".ptx") return text_of(file);
     warplight::compiler::CompileRequest request;
     request.source = text_of(file);
     request.name = file.filename().string();
@@ -98,33 +105,42 @@ struct Loading {
 };
 Loading load(const std::string& ptx) {
     Loading result;
-    const auto start = Clock::now();
+    const double start = processor_ms();
     const driver::Module module = driver::module_from_buffer(ptx);
-    result.parse = ms_since(start);
+    result.parse = processor_ms() - start;
     std::vector<driver::Function> functions;
     const std::vector<std::string> names = module.functions();
     for (const std::string& name : names)
         functions.push_back(module.get_function(name));
     for (std::size_t k = 0; k < functions.size(); ++k) {
-        const auto before = Clock::now();
+        const double before = processor_ms();
         functions[k].load();
-        result.each[names[k]] = ms_since(before);
+        result.each[names[k]] = processor_ms() - before;
         result.code += result.each[names[k]];
     }
     return result;
 }
 
-void compile_costs(const fs::path& folder, const fs::path& cache, int rounds) {
+/// Of sorted numbers the least that so many of a hundred are not above.
+double percentile(const std::vector<double>& sorted, double of_hundred) {
+    if (sorted.empty()) return 0;
+    const auto at = static_cast<std::size_t>(std::ceil(of_hundred / 100 * static_cast<double>(sorted.size())));
+    return sorted[std::clamp<std::size_t>(at, 1, sorted.size()) - 1];
+}
+
+void compile_costs(const std::vector<fs::path>& folders, const fs::path& cache, int rounds) {
     const driver::Context context = driver::Device(0, driver::Driver::software()).make_context();
     std::printf("\nfrom PTX to code for blocks of the usual extents, milliseconds, medians of %d\n", rounds);
     std::printf("%-24s %7s %9s %9s %9s %9s %7s  %s\n", "", "kernels", "PTX bytes", "parse", "compile", "cached",
                 "ratio", "longest of them");
     (void)load(ptx_of(fs::path(WARPLIGHT_BENCH_KERNELS) / "saxpy.cu")); // what LLVM does once
     std::set<fs::path> files;
-    for (const auto& entry : fs::directory_iterator(folder))
-        if (entry.path().extension() == ".cu") files.insert(entry.path());
+    for (const fs::path& folder : folders)
+        for (const auto& entry : fs::recursive_directory_iterator(folder))
+            if (entry.path().extension() == ".cu" || entry.path().extension() == ".ptx") files.insert(entry.path());
     double all = 0, all_cached = 0;
-    std::size_t kernels = 0, over = 0;
+    std::vector<double> times; // of each kernel
+    std::vector<std::pair<double, std::string>> long_ones;
     for (const fs::path& file : files) {
         const std::string name = file.filename().string();
         try {
@@ -143,8 +159,8 @@ void compile_costs(const fs::path& folder, const fs::path& cache, int rounds) {
             std::string longest;
             double most = 0;
             for (const auto& [kernel, ms] : each) {
-                ++kernels;
-                over += median(ms) > 50;
+                times.push_back(median(ms));
+                if (times.back() > 1000) long_ones.emplace_back(times.back(), name + ": " + kernel);
                 if (median(ms) <= most) continue;
                 most = median(ms);
                 longest = kernel;
@@ -159,8 +175,16 @@ void compile_costs(const fs::path& folder, const fs::path& cache, int rounds) {
         }
         std::fflush(stdout);
     }
-    std::printf("%-24s %7zu %9s %9s %9.1f %9.2f %7.1f  over 50 ms: %zu\n", "all", kernels, "", "", all, all_cached,
+    std::sort(times.begin(), times.end());
+    const auto over = std::count_if(times.begin(), times.end(), [](double ms) { return ms > 50; });
+    std::printf("%-24s %7zu %9s %9s %9.1f %9.2f %7.1f  over 50 ms: %td\n", "all", times.size(), "", "", all, all_cached,
                 all / all_cached, over);
+    std::printf("a kernel: mean %.1f, p50 %.1f, p90 %.1f, p99 %.1f, most %.1f ms\n",
+                times.empty() ? 0 : all / static_cast<double>(times.size()), percentile(times, 50),
+                percentile(times, 90), percentile(times, 99), percentile(times, 100));
+    std::sort(long_ones.rbegin(), long_ones.rend());
+    for (const auto& [ms, kernel] : long_ones)
+        std::printf("over a second: %.1f ms %s\n", ms, kernel.c_str());
 }
 
 // --- launch
@@ -333,7 +357,7 @@ void cores_costs(int rounds, unsigned cores) {
 }
 
 int run(int argc, char** argv) {
-    fs::path folder = WARPLIGHT_BENCH_CORPUS;
+    std::vector<fs::path> folders;
     std::set<std::string> parts;
     std::string child, child_folder;
     int rounds = 5;
@@ -342,7 +366,7 @@ int run(int argc, char** argv) {
         const std::string argument = argv[i];
         const bool more = i + 1 < argc;
         if (argument == "--kernels" && more)
-            folder = argv[++i];
+            folders.emplace_back(argv[++i]);
         else if (argument == "--rounds" && more)
             rounds = std::atoi(argv[++i]);
         else if (argument == "--workers" && more)
@@ -358,7 +382,8 @@ int run(int argc, char** argv) {
     }
     if (rounds < 1) {
         std::fprintf(
-            stderr, "device_costs [compile] [launch] [memory] [cores] [--kernels FOLDER] [--rounds N] [--workers N]\n");
+            stderr,
+            "device_costs [compile] [launch] [memory] [cores] [--kernels FOLDER]... [--rounds N] [--workers N]\n");
         return 2;
     }
     set_default_environment("WARPLIGHT_SOFTWARE_LIBRARY", WARPLIGHT_SOFTWARE_LIBRARY_FILE);
@@ -370,11 +395,12 @@ int run(int argc, char** argv) {
         cores_child(rounds);
         return 0;
     }
+    if (folders.empty()) folders = {WARPLIGHT_BENCH_CORPUS};
     if (parts.empty()) parts = {"compile", "launch", "memory", "cores"};
     const TemporaryFolder cache; // before the device is opened, which reads the variable
     set_environment("WARPLIGHT_CACHE_DIR", cache.path().string());
     std::printf("%u processors\n", std::thread::hardware_concurrency());
-    if (parts.count("compile")) compile_costs(folder, cache.path(), rounds);
+    if (parts.count("compile")) compile_costs(folders, cache.path(), rounds);
     if (parts.count("launch")) launch_costs(rounds);
     std::fflush(stdout);
     if (parts.count("memory")) memory_costs(cache.path());

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is read from text alone: signatures, PTX entries and lines, messages of every compiler.
+#include "compiler/whole_program.hpp"
 #include "warplight/compiler.hpp"
 
 #include <QtTest>
@@ -11,6 +12,16 @@ using namespace warplight::compiler;
 class CompilerTextTest : public QObject {
     Q_OBJECT
 private slots:
+    void whole_programs_are_known_by_main() {
+        QCOMPARE(line_of_main("#include <cstdio>\n\nint main() { return 0; }"), 3);
+        QCOMPARE(line_of_main("int\nmain(int argc, char** argv) {}"), 2);
+        QCOMPARE(line_of_main("// int main() {}\nconst char* s = \"int main()\";"), 0);
+        QCOMPARE(line_of_main("struct S { int main(); };\n__device__ int domain(int x) { return main(x); }"), 0);
+        QCOMPARE(line_of_main("#ifdef ALONE\nint main() {}\n#endif\n"), 0);
+        QCOMPARE(line_of_main("#if 1\n#endif\nint main() {}"), 3);
+        QCOMPARE(line_of_main(""), 0);
+    }
+
     void signatures_data() {
         QTest::addColumn<QString>("source");
         QTest::addColumn<QString>("expected"); // name:line(type name dtype*components …)

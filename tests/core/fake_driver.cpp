@@ -2,6 +2,7 @@
 // A driver library for tests: it lacks most functions, logs what is called, and fails when it is told to.
 // Written without cuda.h, so that each name and signature is the one of a certain version of the driver.
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <map>
 #include <memory>
@@ -63,7 +64,10 @@ FAKE int fake_stack_depth() { return static_cast<int>(stack.size()); }
 FAKE void cuxWarplightLastError(char* text, std::size_t size) {
     if (size) text[report.copy(text, size - 1)] = '\0';
 }
-FAKE int cuInit(unsigned) { return answer("cuInit"); }
+FAKE int cuInit(unsigned) {
+    if (std::getenv("FAKE_DRIVER_EXIT")) std::_Exit(3);
+    return answer("cuInit");
+}
 static int own_version = 11080;
 FAKE void fake_version(int version) { own_version = version; }
 FAKE int cuDriverGetVersion(int* version) {
@@ -76,7 +80,8 @@ FAKE int cuGetErrorString(int code, const char** text) {
     return 0;
 }
 FAKE int cuDeviceGetCount(int* count) {
-    *count = 1;
+    const char* chosen = std::getenv("FAKE_DRIVER_DEVICES");
+    *count = chosen ? std::atoi(chosen) : 1;
     return answer("cuDeviceGetCount");
 }
 FAKE int cuDeviceGet(int* device, int number) {

@@ -9,7 +9,8 @@
 inventory.tsv lists the entries. A test names those that it covers in comments right above its function:
   // covers: mem_alloc(bytes), DeviceAllocation.free()
   // covers: enum ctx_flags.*
-A name without its parameter list will do where there is one entry of that name. open.txt lists the entries that have
+A name without its parameter list will do where there is one entry of that name. A test of constants, which no device
+has a say in, says so in one more comment: // needs no device. open.txt lists the entries that have
 no passing test yet; it may only shrink.
 """
 import argparse
@@ -21,6 +22,7 @@ import xml.etree.ElementTree
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 HERE = ROOT / "tests" / "device_interface"
 PAGE = ROOT / "docs" / "device-interface.md"
+NO_DEVICE = "no device needed"
 CUDA_RESULTS = ROOT / "tests" / "gpu" / "results" / "cuda.tsv"
 TITLES = {
     "1": "Versions and initialisation", "2": "Errors", "2b": "Result codes and their classes", "3": "Enumerations",
@@ -66,26 +68,31 @@ def split_names(text):
 
 
 def read_covers():
-    """(program, function) → names, and where each stands."""
-    covers = []
+    """(program, function) → names, and where each stands; and the tests that need no device."""
+    covers, without_device = [], set()
     for path in sorted((ROOT / "tests").glob("**/*.cpp")):
-        pending, depth = [], 0
+        pending, needs_none = [], False
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            if re.match(r"\s*// needs no device$", line):
+                needs_none = True
+                continue
             comment = re.match(r"\s*// covers: (.*)", line)
             if comment:
                 pending.append((comment.group(1), number))
                 continue
-            if re.match(r"\s*//", line) or not pending:
+            if re.match(r"\s*//", line) or not (pending or needs_none):
                 continue
             function = re.match(r"\s*void (\w+?)(?:_data)?\(\)", line)  # the rows of a test stand before it
             if not function:
                 sys.exit(f"{path.relative_to(ROOT)}:{number}: a test function is to follow '// covers:'")
             for text, where in pending:
                 covers.append((path.stem, function.group(1), split_names(text), f"{path.relative_to(ROOT)}:{where}"))
-            pending = []
+            if needs_none:
+                without_device.add((path.stem, function.group(1)))
+            pending, needs_none = [], False
         if pending:
             sys.exit(f"{path.relative_to(ROOT)}: '// covers:' at the end of the file")
-    return covers
+    return covers, without_device
 
 
 def read_enumerations():
@@ -187,9 +194,19 @@ def escape(text):
     return text.replace("|", "\\|")
 
 
-def page(entries, software, device, cuda, open_names):
-    def count(results):
-        return sum(entry.state(results) == "pass" for entry in entries)
+def on_cuda(entry, software, cuda, without_device):
+    """What the table says of an entry on CUDA."""
+    state = entry.state(cuda)
+    if state != "pass" and any(test in without_device and software.get(test) == "pass" for test in entry.tests):
+        return NO_DEVICE
+    return state or "—"
+
+
+def page(entries, software, device, cuda, without_device, open_names):
+    said = {entry: on_cuda(entry, software, cuda, without_device) for entry in entries}
+
+    def count(text):
+        return sum(each == text for each in said.values())
 
     lines = [
         "# The device interface, entry by entry",
@@ -197,8 +214,10 @@ def page(entries, software, device, cuda, open_names):
         "Made by `tests/device_interface/table.py` from the tests and their results; not edited by hand.",
         "Each entry is named as in the manual, with its C++ name, and the test that shows it to work: `program::function`.",
         "",
-        f"{len(entries)} entries; shown on the software device: {count(software)}, "
-        f"on CUDA: {count(cuda)}" + (f" ({device})" if device else "") + f"; open: {len(open_names)}.",
+        f"{len(entries)} entries; shown on the software device: "
+        f"{sum(entry.state(software) == 'pass' for entry in entries)}, "
+        f"on CUDA: {count('pass')}" + (f" ({device})" if device else "") +
+        f", constants that need no device: {count(NO_DEVICE)}; open: {len(open_names)}.",
         "",
     ]
     section = None
@@ -212,7 +231,7 @@ def page(entries, software, device, cuda, open_names):
         lines.append("| " + " | ".join((
             f"`{escape(entry.name)}`", f"`{escape(entry.cpp)}`", entry.min_cuda,
             f"`{shown[0]}::{shown[1]}`" if shown else "—",
-            entry.state(software) or "—", entry.state(cuda) or "—")) + " |")
+            entry.state(software) or "—", said[entry])) + " |")
     return "\n".join(lines) + "\n"
 
 
@@ -229,7 +248,8 @@ def main():
         return
 
     entries = read_inventory()
-    problems = attach(entries, read_covers())
+    covers, without_device = read_covers()
+    problems = attach(entries, covers)
     software = read_junit(arguments.results)
     if not software:
         sys.exit(f"no results of test programs in {arguments.results}: run ctest first")
@@ -249,7 +269,7 @@ def main():
         if key not in open_names:
             tests = ", ".join(f"{p}::{f} ({software.get((p, f), 'not run')})" for p, f in keyed[key].tests)
             problems.append(f"'{key}' has no passing test on the software device" + (f": {tests}" if tests else ""))
-    text = page(entries, software, device, cuda, open_names)
+    text = page(entries, software, device, cuda, without_device, open_names)
     if arguments.check:
         if not PAGE.exists() or PAGE.read_text(encoding="utf-8") != text:
             problems.append(f"{PAGE.relative_to(ROOT)} is stale: run tests/device_interface/table.py")

@@ -76,6 +76,18 @@ private slots:
         QCOMPARE(result.out, "linking program: done\n");
     }
 
+    /// Linked with NVIDIA's linker, or with what has its names and versions.
+    void programs_of_the_linker() {
+        const QStringList programs = QString(LINKED_PROGRAMS).split(',', Qt::SkipEmptyParts);
+        QVERIFY(programs.size() >= 2);
+        for (const QString& program : programs) {
+            const auto result = cli({"exec", "--", QString(LINKED_FOLDER) + '/' + program});
+            QVERIFY2(result.code == 0, qPrintable(result.all()));
+            QCOMPARE(result.out, "linked\n");
+            QCOMPARE(result.err, ""); // nothing of missing versions either
+        }
+    }
+
     void settings() {
         auto result =
             program({"settings"}, {"--devices", "3", "--arch", "sm_90", "--memory", "512M", "--workers", "2", "--log"});

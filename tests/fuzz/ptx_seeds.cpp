@@ -15,5 +15,5 @@ int main(int argc, char** argv) {
     for (std::size_t k = 0; k < cases.size(); k += step)
         std::ofstream(folder + "/form-" + std::to_string(k) + ".ptx") << instructions::ptx_of(cases[k]);
     for (std::uint64_t seed = 1; seed <= 40; ++seed)
-        std::ofstream(folder + "/random-" + std::to_string(seed) + ".ptx") << random_program(seed, seed % 2 == 0);
+        std::ofstream(folder + "/random-" + std::to_string(seed) + ".ptx") << random_program(seed, seed % 2 == 0).text;
 }

@@ -7,6 +7,7 @@
 #include <QDir>
 #include <QFile>
 #include <QProcess>
+#include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
 #include <algorithm>
@@ -131,7 +132,7 @@ private slots:
         QVERIFY(cli({"--version"}, bare).out.startsWith("warplight-cli "));
         const auto help = cli({"--help"}, bare);
         QCOMPARE(help.code, 0);
-        for (const char* command : {"devices", "compile", "inspect", "run", "worker"}) {
+        for (const char* command : {"devices", "compile", "inspect", "run", "toolkit", "worker"}) {
             QVERIFY(help.out.contains(command));
             QCOMPARE(cli({command, "--help"}, bare).code, 0);
         }
@@ -209,6 +210,7 @@ private slots:
             if (kernel["name"] == "scale") {
                 QCOMPARE(kernel["parameters"].size(), std::size_t(4));
                 QVERIFY(kernel["attributes"].contains("num_regs"));
+                QCOMPARE(kernel["registers_from"] == "driver", device_ == "cuda");
             }
         QCOMPARE(cli({"inspect", "none.ptx", "--device", device_}).code, 2);
         write("garbage.ptx", "this is not PTX\n");
@@ -252,6 +254,7 @@ private slots:
         auto result = run({"good.warplight"});
         QVERIFY2(result.code == 0, qPrintable(result.all()));
         QVERIFY(result.out.contains("as expected"));
+        QVERIFY2(result.out.startsWith("scale: passed\n"), qPrintable(result.out));
         result = run({"bad.warplight"});
         QCOMPARE(result.code, 1);
         QVERIFY2(result.out.contains("1 of 1000 elements differ") && result.out.contains("number 17"),
@@ -310,6 +313,68 @@ private slots:
         QVERIFY2(result.all().contains(says), qPrintable(result.all()));
         QCOMPARE(result.code, code);
         QVERIFY(result.all().contains("error:"));
+        // Nothing has run: nothing has failed there, and no key of a session is of any use here.
+        QVERIFY2(!result.all().contains("FAILED ON THE DEVICE"), qPrintable(result.all()));
+        QVERIFY2(!result.all().contains(QRegularExpression("\"[a-z]+\":|/launch/|/arguments/")),
+                 qPrintable(result.all()));
+    }
+
+    void advice_speaks_of_options_or_of_the_session() {
+        auto arguments = scale();
+        arguments[6] = "2048";
+        QVERIFY(run(arguments).out.contains("(--block 2048)"));
+        arguments = scale();
+        arguments[10] = "in=x64.npy";
+        QVERIFY(run(arguments).out.contains("(--arg in=x64.npy)"));
+        auto large = session("");
+        large.replace("\"block\": 256", "\"block\": 2048");
+        write("large.warplight", large);
+        const auto result = run({"large.warplight"});
+        QVERIFY2(result.out.contains("(at /launch/block in the session)"), qPrintable(result.out));
+        QVERIFY2(result.out.startsWith("scale: DID NOT RUN\n"), qPrintable(result.out));
+        QVERIFY(!result.out.contains("--block"));
+    }
+
+    void misspelled_words_are_named_data() {
+        QTest::addColumn<QStringList>("arguments");
+        QTest::addColumn<QString>("says");
+        const auto row = [](const QStringList& arguments, const char* says) {
+            QTest::newRow(qPrintable(arguments.join(' '))) << arguments << QString(says);
+        };
+        row({"runn", "scale.cu", "--grid", "4"}, "no command \"runn\". Did you mean run?");
+        row({"dveices"}, "no command \"dveices\". Did you mean devices?");
+        row({"fly"}, "no command \"fly\". There are: devices,");
+        row({"toolkit", "instal"}, "no command \"instal\". Did you mean install?");
+        row({"run", "scale.cu", "--gird", "4"}, "run has no option --gird. Did you mean --grid?");
+        row({"compile", "scale.cu", "--arhc=sm_80"}, "compile has no option --arhc. Did you mean --arch?");
+        row({"run", "scale.cu", "other.cu"}, "\"other.cu\" is one argument too many");
+    }
+    void misspelled_words_are_named() {
+        QFETCH(QStringList, arguments);
+        QFETCH(QString, says);
+        const auto result = cli(arguments);
+        QCOMPARE(result.code, 2);
+        QVERIFY2(result.err.contains(says), qPrintable(result.err));
+    }
+
+    void a_whole_program_is_told_what_is_wanted() {
+        write("program.cu", "#include <vector>\n__global__ void k(float* x) { *x = 1; }\n"
+                            "int main() { k<<<1, 1>>>(nullptr); return 0; }\n");
+        for (const auto& result :
+             {cli({"compile", "program.cu"}), run({"program.cu", "--grid", "1", "--block", "1"})}) {
+            QCOMPARE(result.code, 3);
+            QVERIFY2(result.all().contains("program.cu:3: error: this is a whole program"), qPrintable(result.all()));
+            QVERIFY(result.all().contains("warplight-cli exec -- ./PROGRAM"));
+            QVERIFY(!result.all().contains("-default-device"));
+        }
+    }
+
+    void a_fault_names_the_source_as_it_was_given() {
+        if (device_ != "software") QSKIP("a GPU does not name lines");
+        write("far.cu", "extern \"C\" __global__ void far(float* x) {\n  x[1ll << 40] = 1;\n}\n");
+        const auto result = run({"far.cu", "--grid", "1", "--block", "1", "--arg", "inout=x.npy"});
+        QVERIFY2(result.out.startsWith("far: FAILED ON THE DEVICE\n"), qPrintable(result.out));
+        QVERIFY2(result.out.contains("far.cu:2") && !result.out.contains(path("far.cu")), qPrintable(result.out));
     }
 
     void other_orders_and_byte_orders_are_read() {
@@ -379,16 +444,20 @@ private slots:
         process.setProcessEnvironment(environment());
         process.start(WARPLIGHT_CLI, job + QStringList{"--repeat", "1000000"} + more);
         QByteArray text;
-        QTRY_VERIFY_WITH_TIMEOUT((text += process.readAllStandardOutput()).contains("I live\n"), 60000);
+        const auto lives = [&] {
+            text += process.readAllStandardOutput();
+            return text.contains("I live\n");
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(lives(), 60000);
         QCOMPARE(process.state(), QProcess::Running);
-        QVERIFY(!text.contains("passed"));
+        QVERIFY(!text.contains("chatty:"));
         process.kill();
         QVERIFY(process.waitForFinished());
         // It is not said twice, and the report begins on a line of its own.
         const auto result = cli(job + more);
         QVERIFY2(result.code == 0, qPrintable(result.all()));
         QCOMPARE(result.out.count("I live"), 1);
-        QVERIFY2(result.out.startsWith("I live\n\nchatty: passed"), qPrintable(result.out));
+        QVERIFY2(result.out.startsWith("I live\n\nchatty: ran; nothing was checked"), qPrintable(result.out));
         const auto report = json::parse(cli(job + more + QStringList{"--json"}).out.toStdString());
         QCOMPARE(report["output"].get<std::string>(), std::string("I live\n"));
     }
@@ -457,6 +526,49 @@ private slots:
         QVERIFY2(result.all().contains("cannot be saved"), qPrintable(result.all()));
         QVERIFY(!QFile::exists(path("full.npy")));
         QVERIFY(QDir(temporary_.path()).entryList({"*full*"}).isEmpty());
+    }
+
+    void toolkit_is_installed_found_and_removed() {
+        // A pip that makes empty wheels: what it downloads is install_toolkit_test.py's to look at.
+        QVERIFY(QDir(temporary_.path()).mkpath("python/pip"));
+        write("python/pip/__init__.py", "");
+        write("python/pip/__main__.py", R"(
+import sys, zipfile
+if "--version" not in sys.argv:
+    folder = sys.argv[sys.argv.index("-d") + 1]
+    with zipfile.ZipFile(folder + "/nvidia_cuda_nvrtc-13-py3-none-any.whl", "w") as wheel:
+        wheel.writestr("nvidia/cu13/include/nvrtc.h", "")
+)");
+        auto with_pip = environment();
+        with_pip.insert("PYTHONPATH", path("python"));
+        with_pip.insert("WARPLIGHT_CACHE_DIR", path("toolkit cache"));
+        QCOMPARE(cli({"toolkit", "remove"}, with_pip).code, 2);
+        auto result = cli({"toolkit", "install"}, with_pip);
+        QCOMPARE(result.code, 1);
+        QVERIFY2(result.err.contains("--yes"), qPrintable(result.all()));
+        result = cli({"toolkit", "install", "--yes", "--progress"}, with_pip);
+        QVERIFY2(result.code == 0, qPrintable(result.all()));
+        QVERIFY2(result.out.contains("progress 1.000"), qPrintable(result.out));
+        QVERIFY(QFile::exists(path("toolkit cache/toolkit/include/nvrtc.h")));
+        const auto shown = json::parse(cli({"toolkit", "show", "--json"}, with_pip).out.toStdString());
+        QCOMPARE(shown["installed"]["version"].get<std::string>(), std::string("13.0"));
+        QVERIFY(cli({"toolkit"}, with_pip).out.contains("NVRTC"));
+        QCOMPARE(cli({"toolkit", "remove"}, with_pip).code, 0);
+        QVERIFY(!QFile::exists(path("toolkit cache/toolkit")));
+    }
+
+    void missing_nvrtc_is_told_once() {
+        auto none = environment();
+        none.insert("WARPLIGHT_NVRTC", "/nowhere/libnvrtc.so");
+        for (const QStringList& command :
+             {QStringList{"run", "good.warplight", "--device", device_}, QStringList{"compile", "scale.cu"}}) {
+            const auto result = cli(command, none);
+            QCOMPARE(result.code, 3);
+            QCOMPARE(result.all().count("NVRTC, the CUDA run-time compiler, was not found"), 1);
+            QCOMPARE(result.all().count("`warplight-cli toolkit install`"), 1);
+            QCOMPARE(result.all().count("error:"), 1);
+        }
+        QCOMPARE(cli({"toolkit"}, none).code, 3);
     }
 
     void full_standard_output() {

@@ -36,7 +36,9 @@ Report full_report() {
     report.wall_ms = 20;
     report.function = {{"num_regs", 12}, {"shared_size_bytes", 0}};
     report.memory = {100, 90, 80, 10};
-    report.occupancy = ReportOccupancy{4, 32, 64, 0.5, "registers", 256, 80};
+    report.occupancy = ReportOccupancy{4, 32, 64, 0.5, "registers", 256, 80, true};
+    report.launched = true;
+    report.registers_from = "estimate";
     ReportOutput output;
     output.index = 2;
     output.name = "y";

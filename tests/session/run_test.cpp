@@ -13,6 +13,7 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <random>
 
 using namespace warplight;
 using namespace warplight::session;
@@ -303,6 +304,86 @@ extern "C" __global__ void hello(int n) { printf("thread %d of %d\n", (int)threa
         failed(session, Status::device_error, "/launch/shared", "shared memory");
     }
 
+    void a_launch_that_the_driver_refuses() {
+        auto session = accumulate_session();
+        session.launch.cooperative = true;
+        session.launch.grid = {100000, 1, 1};
+        const auto report = run_it(session).report;
+        QVERIFY(report.status == Status::device_error);
+        QCOMPARE(report.error->code_name, std::string("CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE"));
+        QVERIFY(!report.launched);
+        QVERIFY(run_it(accumulate_session()).report.launched);
+    }
+
+    void the_first_run_is_timed_without_its_compilation() {
+        if (cuda_) QSKIP("the driver of a GPU compiles when it loads");
+        // For blocks of three threads the kernel is compiled anew, when it is launched.
+        std::string source = "extern \"C\" __global__ void slow(float* x) {\n    float v = x[threadIdx.x], w = v;\n";
+        for (int i = 0; i < 150; ++i)
+            source +=
+                "    v = v * 1." + std::to_string(i) + "f + w;\n    w = fminf(w * 0." + std::to_string(i) + "f, v);\n";
+        // No cache has this one.
+        source += "    x[threadIdx.x] = v + w + " + std::to_string(std::random_device{}()) + ".f;\n}\n";
+        auto session = accumulate_session();
+        session.source.text = source;
+        session.kernel = "slow";
+        session.arguments = {array("x", Direction::inout, ConstantSource{"float32", {3}, 0.5})};
+        session.launch.grid = {1, 1, 1};
+        session.launch.block = {3, 1, 1};
+        session.repeat = 3;
+        const auto report = run_it(session).report;
+        QVERIFY2(report.status == Status::ok, report.error ? report.error->message.c_str() : "");
+        const double first = report.times.kernel_ms.front();
+        qInfo("first %.3f ms, last %.3f ms, loaded in %.1f ms", first, report.times.kernel_ms.back(),
+              report.compile.load_ms);
+        QVERIFY(first < report.compile.load_ms / 10);
+    }
+
+    void registers_are_those_of_ptxas() {
+        if (cuda_) QSKIP("the driver of a GPU counts them itself");
+        auto session = accumulate_session();
+        // 48 values that live at once.
+        session.source.text = R"(
+extern "C" __global__ void accumulate(const float* x, float* y, int n) {
+    float v[48];
+    #pragma unroll
+    for (int k = 0; k < 48; ++k) v[k] = x[(threadIdx.x * 48 + k) % n];
+    __syncthreads();
+    float sum = 0;
+    #pragma unroll
+    for (int k = 0; k < 48; ++k) sum += v[k] * v[47 - k];
+    y[threadIdx.x] = sum;
+})";
+        compiler::CompileRequest request;
+        request.source = session.source.text;
+        request.arch = "sm_80";
+        request.report = true;
+        const auto compiled = compiler::compile(request);
+        QVERIFY(compiled.ok);
+        if (compiled.report.empty()) QSKIP("no ptxas here");
+        const int registers = compiled.report.front().registers;
+        const auto report = run_it(session).report;
+        QVERIFY2(report.status == Status::ok, report.error ? report.error->message.c_str() : "");
+        QCOMPARE(report.function.at("num_regs"), registers);
+        QCOMPARE(report.registers_from, std::string("ptxas"));
+        QVERIFY(!report.occupancy->estimated);
+        // 65,536 registers of a multiprocessor of compute capability 8.0, given out to warps by 256.
+        const int warps = 65536 / ((registers * 32 + 255) / 256 * 256) / 4 * 4;
+        QCOMPARE(report.occupancy->blocks_per_sm, std::min(warps / 4, 16));
+        // PTX as it was compiled has the same.
+        auto from_ptx = session;
+        from_ptx.source = {};
+        write_file_atomically(folder_ / "registers.ptx", compiled.ptx);
+        from_ptx.source.path = "registers.ptx";
+        const auto again = run_it(from_ptx).report;
+        QVERIFY2(again.status == Status::ok, again.error ? again.error->message.c_str() : "");
+        if (again.registers_from == "ptxas")
+            QCOMPARE(again.function.at("num_regs"), registers);
+        else
+            QCOMPARE(again.registers_from, std::string("estimate"));
+        QCOMPARE(again.occupancy->estimated, again.registers_from == "estimate");
+    }
+
     void source_that_does_not_compile() {
         auto session = accumulate_session();
         session.source.text = "extern \"C\" __global__ void accumulate() {\n  int x = ;\n}\n";
@@ -366,6 +447,41 @@ extern "C" __global__ void hello(int n) { printf("thread %d of %d\n", (int)threa
         QVERIFY2(details.contains("accumulate") && details.contains("3"), qPrintable(details));
         const auto after = run_it(accumulate_session()).report;
         QVERIFY2(after.status == Status::ok, after.error ? after.error->message.c_str() : "");
+    }
+
+    void z_a_fault_names_the_argument_and_the_load() {
+        if (cuda_) QSKIP("a GPU's driver tells no address");
+        const auto details_of = [&](std::size_t elements, const char* index) {
+            auto session = accumulate_session();
+            session.source.text = std::string(
+                                      R"(extern "C" __global__ void accumulate(const float* x, float* y, int n) {
+    int i = threadIdx.x;
+    y[i] =
+        x[)") + index + "];\n}";
+            session.arguments[0].source = ZerosSource{"float32", {elements}};
+            session.arguments[1].source = ZerosSource{"float32", {64, 16}};
+            session.launch.grid = {1, 1, 1};
+            const auto report = run_it(session).report;
+            return QString::fromStdString(report.error ? report.error->details : "no error");
+        };
+        const auto before = details_of(1024, "i - 1");
+        QVERIFY2(before.contains(":4:") && before.contains("ld.global") && before.contains("thread (0,0,0)"),
+                 qPrintable(before));
+        QVERIFY2(before.contains(": 4 bytes before x, float32[1024]"), qPrintable(before));
+        const auto past = details_of(1024, "i + 1024");
+        QVERIFY2(past.contains(": 0 bytes past the end of x, float32[1024]"), qPrintable(past));
+        // Its allocation is longer than it is.
+        const auto small = details_of(2, "i + 2048");
+        QVERIFY2(small.contains(": 8184 bytes past the end of x, float32[2]"), qPrintable(small));
+    }
+
+    void z_advice_fits_the_device() {
+        auto session = accumulate_session();
+        session.source.text = R"(extern "C" __global__ void accumulate(const float*, float*, int) { asm("trap;"); })";
+        const auto report = run_it(session).report;
+        QVERIFY(report.error);
+        const auto message = QString::fromStdString(report.error->message);
+        QVERIFY2(message.contains("software device") == cuda_, qPrintable(message));
     }
 };
 

@@ -13,6 +13,7 @@
 #include "ui/mainwindow/run_controller.hpp"
 #include "ui/output/output_panel.hpp"
 #include "ui/problems/problems_panel.hpp"
+#include "ui/settings/compile_options_editor.hpp"
 #include "ui/settings/settings_dialog.hpp"
 #include "ui/timing/timing_panel.hpp"
 #include "ui/welcome/examples.hpp"
@@ -23,6 +24,7 @@
 #include <QEventLoop>
 #include <QTabWidget>
 #include <QTimer>
+#include <QTreeView>
 #include <cstdio>
 #include <functional>
 #include <memory>
@@ -121,6 +123,35 @@ int main(int argc, char** argv) {
     rest(300);
     photographer.shoot(&window, "timing");
 
+    // A device with its attributes, and a launch that cannot work.
+    if (auto* tree = window.explorerPanel().findChild<QTreeView*>()) {
+        tree->expandAll();
+        const QModelIndex device = tree->model()->index(0, 0, tree->model()->index(0, 0));
+        tree->setCurrentIndex(tree->model()->index(1, 0, device));
+        rest(200);
+        photographer.shoot(window.findChild<QDockWidget*>("explorer"), "explorer-attributes");
+        tree->collapseAll();
+        tree->expandToDepth(0);
+    }
+    window.document().modify("launch", [](session::Session& s) {
+        s.launch.block = {2048, 1, 1};
+        s.launch.shared = 2 << 20;
+        s.compile.options = {"--std=c++20", "--use_fast_math", "-DCOUNT=4"};
+    });
+    photographer.shoot(window.findChild<QDockWidget*>("launch"), "launch-problems");
+    std::unique_ptr<CompileOptionsDialog> options;
+    photographer.shoot(
+        [&]() -> QWidget* {
+            options = std::make_unique<CompileOptionsDialog>(window.document().session().compile);
+            options->show();
+            return options.get();
+        },
+        "compile-options");
+    options.reset();
+    while (window.document().undoStack().canUndo())
+        window.document().undoStack().undo();
+    window.showPanel("timing");
+
     photographer.example("blur");
     window.showPanel("buffers");
     QTabWidget* tabs = window.buffersPanel().tabs();
@@ -142,6 +173,7 @@ int main(int argc, char** argv) {
     rest(300);
     photographer.shoot(&window, "stopped");
     window.document().mainSource()->setText(ending);
+    window.document().mainSource()->markModified(false); // the next example asks nothing
     photographer.example("printf");
     photographer.panel("output");
 

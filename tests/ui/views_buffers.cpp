@@ -459,8 +459,6 @@ private slots:
         QTRY_VERIFY(panel.compare()->resultText().contains(QStringLiteral("All 64 elements match")));
         panel.openFile(QStringLiteral("/data/expected.npy"));
         QTRY_COMPARE(panel.list()->rowCount(), 3);
-        emit source.reset(); // the worker died: run buffers are gone
-        QCOMPARE(panel.list()->rowCount(), 0);
     }
 
     void rawFiles() {

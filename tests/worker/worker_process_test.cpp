@@ -232,6 +232,17 @@ private slots:
         QVERIFY2(occupancy.ok, explain(occupancy));
         QVERIFY((*occupancy.result)["blocks_per_sm"].get<int>() > 0);
         QVERIFY(!(*occupancy.result)["limiter"].get<std::string>().empty());
+        if (driver_name() == "software" && !(*good.result)["report"].empty()) {
+            // As a window asks: the PTX of the compilation before.
+            Reply asked = watched.client.call_wait("occupancy", {{"ptx", (*good.result)["ptx"]},
+                                                                 {"kernel", (*good.result)["kernels"][0]["lowered"]},
+                                                                 {"block", {256, 1, 1}},
+                                                                 {"device", 0}});
+            QVERIFY2(asked.ok, explain(asked));
+            QCOMPARE((*asked.result)["estimated"].get<bool>(), false);
+            QCOMPARE((*asked.result)["function"]["NUM_REGS"].get<int>(),
+                     (*good.result)["report"][0]["registers"].get<int>());
+        }
         for (const json& block : {json(0), json(-1), json("x"), json({1, 2, 3, 4}), json({100000}), json::array()}) {
             Reply refused = watched.client.call_wait(
                 "occupancy", {{"source", kDouble}, {"kernel", "twice"}, {"block", block}, {"device", 0}});

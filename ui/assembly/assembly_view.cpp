@@ -21,6 +21,7 @@
 #include <QToolButton>
 #include <QTreeView>
 #include <QVBoxLayout>
+#include <algorithm>
 
 namespace warplight::ui {
 
@@ -183,14 +184,32 @@ void AssemblyView::fillFunctions() {
     ptx_->showFunction(function_->currentData().toString());
 }
 
-void AssemblyView::setOutput(const CompileOutput& output, const LineMap& map) {
+void AssemblyView::setOutput(const CompileOutput& output, const LineMap& map, const QString& kernel) {
+    if (output.valid && !output.ok && !ptx_->text().isEmpty()) {
+        // The lines are those of another source: nothing is linked with it.
+        map_ = LineMap();
+        ptx_->setLineColours({});
+        ptx_->setLinkedLines({});
+        ptx_->setDimmed(true);
+        stale_->setText(tr("The source does not compile. This is the PTX of the last source that did."));
+        stale_->show();
+        return;
+    }
     map_ = map;
     linking_ = true;
+    ptx_->setDimmed(false);
+    const bool first = ptx_->text().isEmpty() || openedAt_ != kernel;
     ptx_->setPtx(output.ptx);
     ptx_->setLineColours(map.ptxColours());
     fillFunctions();
+    // Not at the header, which is the same for all.
+    if (first && function_->currentIndex() <= 0 && !output.ptx.isEmpty()) {
+        const QList<PtxFunction>& all = ptx_->functions();
+        const auto entry = std::find_if(all.cbegin(), all.cend(), [](const PtxFunction& f) { return f.kernel; });
+        if (ptx_->openAt(kernel) || (entry != all.cend() && ptx_->openAt(entry->name))) openedAt_ = kernel;
+    }
+    if (output.ptx.isEmpty()) openedAt_.clear();
     linking_ = false;
-    // After a failed build the last PTX would be that of another source.
     ptxStack_->setCurrentIndex(output.ptx.isEmpty() ? 0 : 1);
     report_->setResources(output.resources);
     reportStack_->setCurrentIndex(output.resources.empty() ? 0 : 1);
@@ -206,7 +225,11 @@ void AssemblyView::setOutput(const CompileOutput& output, const LineMap& map) {
     setStale(false);
 }
 
-void AssemblyView::setStale(bool stale) { stale_->setVisible(stale); }
+void AssemblyView::setStale(bool stale) {
+    if (ptx_->isDimmed()) return; // which says more
+    stale_->setText(tr("The source has changed since this was compiled."));
+    stale_->setVisible(stale);
+}
 
 void AssemblyView::showSourceLine(int line) {
     const QList<int> lines = map_.ptxLines(line);

@@ -25,7 +25,9 @@ class AssemblyView : public QWidget {
 public:
     explicit AssemblyView(Theme& theme, QWidget* parent = nullptr);
 
-    void setOutput(const CompileOutput& output, const LineMap& map);
+    /// What a compilation gave. Of one that failed there is no PTX: the last one stays, dimmed.
+    /// @param kernel lowered name of the kernel that the view opens at
+    void setOutput(const CompileOutput& output, const LineMap& map, const QString& kernel = {});
     /// The source is other than what was compiled.
     void setStale(bool stale);
     /// The caret of the source is at this line: marks and shows its PTX.
@@ -56,6 +58,7 @@ private:
     QTreeView* table_;
     ReportModel* report_;
     QStackedWidget *ptxStack_, *reportStack_;
+    QString openedAt_; ///< the kernel that was shown first
     bool linking_ = false;
 };
 

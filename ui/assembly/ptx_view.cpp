@@ -15,8 +15,29 @@ PtxView::PtxView(Theme& theme, QWidget* parent) : CodeView(theme, parent), lexer
     applyLook();
 }
 
+void PtxView::setDimmed(bool dimmed) {
+    if (dimmed == dimmed_) return;
+    dimmed_ = dimmed;
+    applyLook();
+}
+
+bool PtxView::openAt(const QString& name) {
+    for (const PtxFunction& function : functions_) {
+        if (function.name != name) continue;
+        goTo(function.first);
+        setFirstVisibleLine(int(SendScintilla(SCI_VISIBLEFROMDOCLINE, static_cast<unsigned long>(function.first - 1))));
+        return true;
+    }
+    return false;
+}
+
 void PtxView::applyLook() {
-    lexer_->setLook(theme().colours().syntax, theme().monospace());
+    SyntaxColours look = theme().colours().syntax;
+    if (dimmed_)
+        for (QColor* colour : {&look.text, &look.comment, &look.keyword, &look.type, &look.builtin, &look.qualifier,
+                               &look.preprocessor, &look.string, &look.number, &look.function, &look.operators})
+            *colour = theme().colours().disabledText;
+    lexer_->setLook(look, theme().monospace());
     CodeView::applyLook();
 }
 

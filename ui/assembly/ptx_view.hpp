@@ -18,6 +18,11 @@ public:
     const QList<PtxFunction>& functions() const { return functions_; }
     /// Shows only this function; an empty name shows all.
     void showFunction(const QString& name);
+    /// Brings the function's head to the top; false when there is no such function.
+    bool openAt(const QString& name);
+    /// Pale, as something that is not of the source any more.
+    void setDimmed(bool dimmed);
+    bool isDimmed() const { return dimmed_; }
 
 protected:
     void applyLook() override;
@@ -25,6 +30,7 @@ protected:
 private:
     PtxLexer* lexer_;
     QList<PtxFunction> functions_;
+    bool dimmed_ = false;
 };
 
 } // namespace warplight::ui

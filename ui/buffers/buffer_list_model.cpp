@@ -57,6 +57,7 @@ QVariant BufferListModel::data(const QModelIndex& index, int role) const {
         case Type: return buffer.type.name();
         case Shape: return buffer.shapeText();
         case Size: return formatBytes(quint64(buffer.bytes));
+        case Run: return buffer.run;
         default: return {};
         }
     case Qt::DecorationRole: {
@@ -86,7 +87,8 @@ QVariant BufferListModel::data(const QModelIndex& index, int role) const {
                    Qt::AlignVCenter);
     case Qt::ToolTipRole:
         return QStringLiteral("%1 · %2 · %3 · %4%5")
-            .arg(buffer.name, buffer.type.name(), buffer.shapeText(), formatBytes(quint64(buffer.bytes)),
+            .arg(buffer.run.isEmpty() ? buffer.name : buffer.name + QStringLiteral(" · ") + buffer.run,
+                 buffer.type.name(), buffer.shapeText(), formatBytes(quint64(buffer.bytes)),
                  buffer.path.isEmpty() ? QString() : QLatin1Char('\n') + buffer.path);
     case IdRole: return buffer.id;
     default: return {};
@@ -104,6 +106,7 @@ QVariant BufferListModel::headerData(int section, Qt::Orientation orientation, i
     case Type: return tr("Type");
     case Shape: return tr("Shape");
     case Size: return tr("Size");
+    case Run: return tr("Run");
     default: return {};
     }
 }

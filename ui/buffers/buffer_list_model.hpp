@@ -14,7 +14,7 @@ namespace warplight::ui {
 class BufferListModel : public QAbstractTableModel {
     Q_OBJECT
 public:
-    enum Column { Name, Role, Type, Shape, Size, ColumnCount };
+    enum Column { Name, Role, Type, Shape, Size, Run, ColumnCount };
     enum Roles { IdRole = Qt::UserRole };
 
     explicit BufferListModel(QObject* parent = nullptr);

@@ -24,6 +24,11 @@ qint64 BufferInfo::count() const {
     return product;
 }
 
+QString BufferInfo::title() const {
+    return QStringLiteral("%1 (%2)").arg(name, run.isEmpty() ? bufferRoleText(role)
+                                                             : bufferRoleText(role) + QStringLiteral(", ") + run);
+}
+
 QString BufferInfo::shapeText() const {
     if (shape.isEmpty()) return QCoreApplication::translate("BufferInfo", "single");
     QStringList parts;

@@ -17,9 +17,10 @@ QString bufferRoleText(BufferRole role);
 
 /// What is known of a buffer without reading it.
 struct BufferInfo {
-    qint64 id = -1; ///< the worker's; -1 is no buffer
+    qint64 id = -1; ///< the source's; -1 is no buffer
     QString name;   ///< of the argument, or the file's
     QString path;   ///< where it came from or was saved to; may be empty
+    QString run;    ///< "Run 3, 14:02", where what is shown is not all of the last run; else empty
     BufferRole role = BufferRole::File;
     ElementType type;
     QList<qint64> shape; ///< row-major; empty is a single element
@@ -27,6 +28,7 @@ struct BufferInfo {
 
     qint64 count() const; ///< elements
     QString shapeText() const;
+    QString title() const; ///< name, direction and run: what tells it from others of the name
     bool isValid() const { return id >= 0; }
 };
 
@@ -86,8 +88,6 @@ public:
 
 signals:
     void progress(quint64 ticket, double fraction);
-    /// Every buffer is gone: the worker ended. Ids known so far mean nothing any more.
-    void reset();
 };
 
 } // namespace warplight::ui

@@ -11,6 +11,7 @@
 #include "ui/buffers/table_page.hpp"
 #include "ui/buffers/worker_buffer_source.hpp"
 #include "ui/common/icons.hpp"
+#include "ui/common/run_results.hpp"
 
 #include <QAction>
 #include <QDir>
@@ -18,12 +19,14 @@
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QHeaderView>
+#include <QLabel>
 #include <QMimeData>
 #include <QSplitter>
 #include <QTabWidget>
 #include <QToolButton>
 #include <QTreeView>
 #include <QVBoxLayout>
+#include <algorithm>
 
 namespace warplight::ui {
 
@@ -74,7 +77,20 @@ BuffersPanel::BuffersPanel(Workbench& workbench, QWidget* parent, BufferSource* 
     view_->header()->setSectionResizeMode(QHeaderView::ResizeToContents);
     column->addWidget(view_, 1);
 
-    tabs_ = new QTabWidget(splitter);
+    auto* right = new QWidget(splitter);
+    auto* rightColumn = new QVBoxLayout(right);
+    rightColumn->setContentsMargins(0, 0, 0, 0);
+    rightColumn->setSpacing(0);
+    note_ = new QLabel(right);
+    note_->setObjectName(QStringLiteral("runNote"));
+    note_->setContentsMargins(Theme::grid, Theme::half, Theme::grid, Theme::half);
+    note_->setAutoFillBackground(true);
+    note_->setWordWrap(true);
+    note_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    note_->hide();
+    tabs_ = new QTabWidget(right);
+    rightColumn->addWidget(note_);
+    rightColumn->addWidget(tabs_, 1);
     tabs_->setDocumentMode(true);
     tabs_->setAccessibleName(tr("Ways to look at the buffer"));
     Theme& look = theme();
@@ -89,14 +105,21 @@ BuffersPanel::BuffersPanel(Workbench& workbench, QWidget* parent, BufferSource* 
     tabs_->addTab(image_, icon(QStringLiteral("image")), tr("Image"));
     tabs_->addTab(compare_, icon(QStringLiteral("compare")), tr("Compare"));
     splitter->addWidget(left);
-    splitter->addWidget(tabs_);
+    splitter->addWidget(right);
     splitter->setStretchFactor(1, 1);
     splitter->setSizes({360, 640});
     setContent(splitter);
 
-    list_->setColours([&look](int row) { return look.series(row); });
-    connect(&look, &Theme::themeChanged, this, [this, &look] {
+    const auto restyle = [this, &look] {
         list_->setColours([&look](int row) { return look.series(row); });
+        QPalette palette = note_->palette();
+        palette.setColor(QPalette::Window, look.colours().warningSoft);
+        palette.setColor(QPalette::WindowText, look.colours().text);
+        note_->setPalette(palette);
+    };
+    restyle();
+    connect(&look, &Theme::themeChanged, this, [this, restyle] {
+        restyle();
         stale_[PlotTab] = true;
         refreshPage();
     });
@@ -113,9 +136,9 @@ BuffersPanel::BuffersPanel(Workbench& workbench, QWidget* parent, BufferSource* 
         table_->goTo(index);
         table_->grid()->setFocus();
     });
-    connect(source_, &BufferSource::reset, this, &BuffersPanel::onReset);
     connect(&document(), &Document::reportChanged, this, &BuffersPanel::onReport);
     connect(&document(), &Document::sessionReplaced, this, &BuffersPanel::onReport);
+    connect(&this->workbench(), &Workbench::failedAttemptChanged, this, &BuffersPanel::onFailedAttempt);
     connect(list_, &QAbstractItemModel::rowsInserted, this, &BuffersPanel::updateActions);
     connect(list_, &QAbstractItemModel::rowsRemoved, this, &BuffersPanel::updateActions);
     connect(list_, &QAbstractItemModel::modelReset, this, &BuffersPanel::updateActions);
@@ -150,18 +173,19 @@ void BuffersPanel::setCurrentBuffer(qint64 id) {
                                              QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
 }
 
-void BuffersPanel::onReport() {
-    const BufferInfo before = currentBuffer();
-    ++generation_;
-    expected_.clear();
-    tolerances_.clear();
+QList<BufferInfo> BuffersPanel::buffersOfRuns() const {
+    const ShownRuns runs = shownRuns(document().runs());
+    // What is not of the last attempt to run carries its run.
+    const bool marked =
+        runs.results && (runs.results != &document().runs().back() || !workbench().failedAttempt().isEmpty());
     QList<BufferInfo> buffers;
-    const auto add = [&](const session::ReportOutput& output, bool input) {
+    const auto add = [&](const RunRecord& run, const session::ReportOutput& output, bool input) {
         if (!output.buffer) return;
         BufferInfo info;
         info.id = *output.buffer;
         info.name = QString::fromStdString(output.name);
         info.path = QString::fromStdString(output.saved);
+        if (marked) info.run = runTitle(run);
         info.role = input ? BufferRole::Input : output.direction == "inout" ? BufferRole::InOut : BufferRole::Output;
         for (const auto length : output.shape)
             info.shape.append(qint64(length));
@@ -171,32 +195,77 @@ void BuffersPanel::onReport() {
             ElementType::fromName(QString::fromStdString(output.dtype), count > 0 ? int(info.bytes / count) : 1);
         buffers.append(info);
     };
-    if (document().hasReport()) {
-        const session::Report& report = document().report();
-        for (const session::ReportOutput& output : report.outputs)
-            add(output, false);
-        for (const session::ReportOutput& input : report.inputs)
-            add(input, true);
+    if (runs.failed)
+        for (const session::ReportOutput& input : runs.failed->report.inputs)
+            add(*runs.failed, input, true);
+    if (runs.results) {
+        for (const session::ReportOutput& output : runs.results->report.outputs)
+            add(*runs.results, output, false);
+        for (const session::ReportOutput& input : runs.results->report.inputs)
+            add(*runs.results, input, true);
     }
-    for (const BufferInfo& info : list_->buffers())
+    return buffers;
+}
+
+QString BuffersPanel::runNote() const {
+    if (!document().hasReport()) return {};
+    const ShownRuns runs = shownRuns(document().runs());
+    const RunRecord& last = document().runs().back();
+    QString what = workbench().failedAttempt();
+    if (what.isEmpty()) {
+        if (runs.results == &last) return {};
+        what = runs.failed ? tr("%1 failed. It has inputs and no results.").arg(runTitle(last))
+                           : tr("%1 failed before it had data.").arg(runTitle(last));
+    }
+    if (runs.results) what += QLatin1Char(' ') + tr("The results are those of %1.").arg(runTitle(*runs.results));
+    return what;
+}
+
+void BuffersPanel::onReport() {
+    const BufferInfo before = currentBuffer();
+    ++generation_;
+    expected_.clear();
+    tolerances_.clear();
+    QList<BufferInfo> buffers = buffersOfRuns();
+    for (const BufferInfo& info : list_->buffers()) {
         if (info.role == BufferRole::File) buffers.append(info);
+        if (info.role == BufferRole::Expected) source_->close(info.id); // opened anew below
+    }
     list_->setBuffers(buffers);
+    const QString note = runNote();
+    note_->setText(note);
+    note_->setVisible(!note.isEmpty());
+    view_->setColumnHidden(BufferListModel::Run, std::none_of(buffers.cbegin(), buffers.cend(),
+                                                              [](const auto& info) { return !info.run.isEmpty(); }));
 
     int select = buffers.isEmpty() ? -1 : 0;
     for (int row = 0; row < buffers.size(); ++row)
         if (buffers[row].name == before.name && buffers[row].role == before.role) select = row;
     if (select >= 0) setCurrentBuffer(buffers[select].id);
     refreshPages();
+    openExpectations();
+}
 
-    if (!document().hasReport()) return;
-    for (const session::Comparison& comparison : document().report().comparisons) {
+/// Numbers and contents are as they were; whose they are has changed.
+void BuffersPanel::onFailedAttempt() {
+    if (document().hasReport()) onReport();
+}
+
+void BuffersPanel::openExpectations() {
+    const RunRecord* run = shownRuns(document().runs()).results;
+    if (!run) return;
+    for (const session::Comparison& comparison : run->report.comparisons) {
         const QString argument = QString::fromStdString(comparison.argument);
         tolerances_.insert(argument, {comparison.tolerance.rtol, comparison.tolerance.atol});
         if (comparison.expected.empty()) continue;
         const QString path = QDir(document().folder()).absoluteFilePath(QString::fromStdString(comparison.expected));
         const quint64 generation = generation_;
         source_->open(path, {}, {}, 0, this, [this, argument, generation](const BufferReply<BufferInfo>& reply) {
-            if (!reply.ok() || generation != generation_) return;
+            if (!reply.ok()) return;
+            if (generation != generation_) { // the list is another by now
+                source_->close(reply.value.id);
+                return;
+            }
             opened(reply.value, BufferRole::Expected, argument);
             for (const BufferInfo& info : list_->buffers())
                 if (info.name == argument && (info.role == BufferRole::Output || info.role == BufferRole::InOut))
@@ -204,21 +273,6 @@ void BuffersPanel::onReport() {
             stale_[CompareTab] = true;
             refreshPage();
         });
-    }
-}
-
-void BuffersPanel::onReset() {
-    // The worker is another one: only what came from files can be had again.
-    QStringList files;
-    for (const BufferInfo& info : list_->buffers())
-        if (info.role == BufferRole::File && !info.path.isEmpty()) files << info.path;
-    ++generation_;
-    expected_.clear();
-    list_->setBuffers({});
-    refreshPages();
-    for (const QString& path : std::as_const(files)) {
-        const Opening how = openings_.value(path);
-        openFileAs(path, how.type, how.shape, how.offset);
     }
 }
 
@@ -247,7 +301,6 @@ void BuffersPanel::openFile(const QString& path) {
 }
 
 void BuffersPanel::openFileAs(const QString& path, const QString& type, const QList<qint64>& shape, qint64 offset) {
-    openings_.insert(path, {type, shape, offset});
     source_->open(path, type, shape, offset, this, [this, path](const BufferReply<BufferInfo>& reply) {
         if (reply.ok())
             opened(reply.value, BufferRole::File, QFileInfo(path).fileName());
@@ -282,7 +335,6 @@ void BuffersPanel::closeCurrent() {
     const BufferInfo info = currentBuffer();
     if (!info.isValid() || info.role != BufferRole::File) return;
     source_->close(info.id);
-    openings_.remove(info.path);
     list_->removeAt(list_->rowOf(info.id));
     refreshPages();
 }
@@ -309,8 +361,9 @@ void BuffersPanel::refreshPage() {
         QList<PlotPage::Series> series;
         for (const QModelIndex& index : view_->selectionModel()->selectedRows()) {
             PlotPage::Series each{list_->buffers()[index.row()], theme().series(index.row())};
-            if (each.info.role == BufferRole::Input || each.info.role == BufferRole::Expected)
-                each.info.name += QStringLiteral(" (%1)").arg(bufferRoleText(each.info.role));
+            if (each.info.role == BufferRole::Input || each.info.role == BufferRole::Expected ||
+                !each.info.run.isEmpty())
+                each.info.name = each.info.title();
             if (each.info.id == current.id)
                 series.prepend(each);
             else

@@ -5,6 +5,7 @@
 #include "ui/common/panel.hpp"
 
 class QAction;
+class QLabel;
 class QTabWidget;
 class QTreeView;
 
@@ -17,7 +18,8 @@ class ImagePage;
 class PlotPage;
 class TablePage;
 
-/// The data of the last run and of opened files: as a table, bytes, a plot, a picture, and compared.
+/// The data of runs and of opened files: as a table, bytes, a plot, a picture, and compared. A run without results
+/// leaves those of the run before, which are then marked as its own.
 class BuffersPanel : public Panel {
     Q_OBJECT
 public:
@@ -35,6 +37,8 @@ public:
     PlotPage* plot() const { return plot_; }
     ImagePage* image() const { return image_; }
     ComparePage* compare() const { return compare_; }
+    /// Whose data this is, where it is not all of the last run; else empty.
+    QString runNote() const;
 
     /// Opens a `.npy` at once; asks for type and shape of other files.
     void openFile(const QString& path);
@@ -48,7 +52,9 @@ protected:
 
 private:
     void onReport();
-    void onReset();
+    void onFailedAttempt();
+    QList<BufferInfo> buffersOfRuns() const;
+    void openExpectations();
     void opened(const BufferInfo& info, BufferRole role, const QString& name);
     void refreshPages();
     void refreshPage();
@@ -61,6 +67,7 @@ private:
     BufferSource* source_;
     BufferListModel* list_;
     QTreeView* view_;
+    QLabel* note_;
     QTabWidget* tabs_;
     TablePage* table_;
     HexPage* hex_;
@@ -71,12 +78,6 @@ private:
     QList<QAction*> actions_;
     QHash<qint64, qint64> expected_; ///< output → what it should be
     QHash<QString, QPair<double, double>> tolerances_;
-    struct Opening {
-        QString type;
-        QList<qint64> shape;
-        qint64 offset = 0;
-    };
-    QHash<QString, Opening> openings_; ///< how each opened file is to be read
     quint64 generation_ = 0;
     bool stale_[5] = {true, true, true, true, true};
 };

@@ -33,7 +33,6 @@ ComparePage::ComparePage(Theme& theme, QWidget* parent) : QWidget(parent), theme
     const auto tolerance = [this](const QString& name) {
         auto* edit = new QLineEdit(QStringLiteral("0"), this);
         edit->setAccessibleName(name);
-        edit->setMaximumWidth(80);
         edit->setAlignment(Qt::AlignRight);
         edit->setToolTip(tr("Equal means |actual − expected| ≤ atol + rtol · |expected|"));
         connect(edit, &QLineEdit::returnPressed, this, &ComparePage::compare);
@@ -150,6 +149,8 @@ void ComparePage::restyle() {
     table_->setFont(theme_.monospace());
     table_->verticalHeader()->setDefaultSectionSize(QFontMetrics(theme_.monospace()).height() + Theme::half);
     stylePlot(plot_, theme_);
+    for (QLineEdit* edit : {relative_, absolute_})
+        edit->setMaximumWidth(QFontMetrics(edit->font()).averageCharWidth() * 11);
     if (!largest_.isEmpty()) drawDifference();
 }
 
@@ -164,7 +165,7 @@ void ComparePage::setBuffers(BufferSource* source, const QList<BufferInfo>& buff
         if (buffer.id == current)
             actual_ = buffer;
         else
-            with_->addItem(QStringLiteral("%1 (%2)").arg(buffer.name, bufferRoleText(buffer.role)), buffer.id);
+            with_->addItem(buffer.title(), buffer.id);
     }
     with_->setCurrentIndex(with >= 0 ? with_->findData(with) : -1);
     actualName_->setText(actual_.name);

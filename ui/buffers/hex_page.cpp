@@ -28,7 +28,6 @@ HexPage::HexPage(Theme& theme, QWidget* parent) : QWidget(parent), theme_(theme)
     goTo_->setPlaceholderText(tr("Go to offset"));
     goTo_->setAccessibleName(tr("Go to offset"));
     goTo_->setToolTip(tr("Bytes from the start (4096, 0x1000), or from here (+16, -16)"));
-    goTo_->setMaximumWidth(140);
     endian_ = new QComboBox(this);
     endian_->setAccessibleName(tr("Byte order"));
     endian_->addItems({tr("Little endian"), tr("Big endian")});
@@ -82,6 +81,7 @@ void HexPage::restyle() {
     table_->verticalHeader()->setDefaultSectionSize(height);
     table_->resizeColumnToContents(0);
     position_->setFont(theme_.monospace());
+    goTo_->setFixedWidth(goTo_->fontMetrics().horizontalAdvance(goTo_->placeholderText()) + 4 * Theme::grid);
 }
 
 void HexPage::setBuffer(BufferSource* source, const BufferInfo& info) {

@@ -91,7 +91,7 @@ int HexView::hexLeft() const {
     return margin + fontMetrics().horizontalAdvance(QLatin1Char('0')) * (offsetDigits() + 2);
 }
 int HexView::columnX(int column) const {
-    return hexLeft() + fontMetrics().horizontalAdvance(QLatin1Char('0')) * (column * 3 + (column >= 8 ? 1 : 0));
+    return hexLeft() + fontMetrics().horizontalAdvance(QLatin1Char('0')) * (column * 3 + column / 8);
 }
 int HexView::textLeft() const { return columnX(perLine_) + fontMetrics().horizontalAdvance(QLatin1Char('0')); }
 
@@ -102,11 +102,13 @@ int HexView::lineWidth() const {
 qint64 HexView::topLine() const { return top_; }
 
 void HexView::updateBar() {
-    // Half as many bytes a line where the characters would be out of sight.
+    // As many bytes a line as fit with their characters; offsets are easiest to read in multiples of 16.
     const int room = width() - verticalScrollBar()->sizeHint().width();
     const qint64 first = top_ * perLine_;
-    perLine_ = 16;
-    if (lineWidth() > room) perLine_ = 8;
+    for (const int bytes : {64, 48, 32, 16, 8}) {
+        perLine_ = bytes;
+        if (lineWidth() <= room) break;
+    }
     top_ = first / perLine_;
     const qint64 most = std::max<qint64>(0, lineCount() - visibleLines());
     unit_ = most / (1 << 30) + 1;

@@ -54,7 +54,6 @@ ImagePage::ImagePage(Theme& theme, QWidget* parent) : QWidget(parent), theme_(th
     scale_ = new QLabel(page);
     scale_->setAccessibleName(tr("Colour scale"));
     for (QLineEdit* edit : {low_, high_}) {
-        edit->setMaximumWidth(90);
         edit->setEnabled(false);
         edit->setAlignment(Qt::AlignRight);
         connect(edit, &QLineEdit::editingFinished, this, &ImagePage::render);
@@ -102,6 +101,8 @@ ImagePage::ImagePage(Theme& theme, QWidget* parent) : QWidget(parent), theme_(th
 void ImagePage::restyle() {
     canvas_->setColours(theme_.colours().alternate, theme_.colours().accent);
     readout_->setFont(theme_.monospace());
+    for (QLineEdit* edit : {low_, high_})
+        edit->setMaximumWidth(QFontMetrics(edit->font()).averageCharWidth() * 12);
     paintScale();
 }
 

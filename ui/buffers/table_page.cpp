@@ -71,8 +71,6 @@ TablePage::TablePage(Theme& theme, QWidget* parent) : QWidget(parent), theme_(th
     goTo_ = new QLineEdit(this);
     goTo_->setPlaceholderText(tr("Go to index"));
     goTo_->setAccessibleName(tr("Go to index"));
-    goTo_->setMinimumWidth(goTo_->fontMetrics().horizontalAdvance(goTo_->placeholderText()) + 3 * Theme::grid);
-    goTo_->setMaximumWidth(120);
     goTo_->setToolTip(tr("An index (1234), or one for each axis (3, 17)"));
     find_ = new QComboBox(this);
     find_->setAccessibleName(tr("What to find"));
@@ -88,7 +86,6 @@ TablePage::TablePage(Theme& theme, QWidget* parent) : QWidget(parent), theme_(th
     find_->setMinimumContentsLength(4);
     value_ = new QLineEdit(this);
     value_->setAccessibleName(tr("Value to find"));
-    value_->setMaximumWidth(110);
     previous_ = tool(QStringLiteral("arrow-up"), QStringLiteral("↑"), tr("Find previous"));
     next_ = tool(QStringLiteral("arrow-down"), QStringLiteral("↓"), tr("Find next"));
     bar->addWidget(format_);
@@ -198,6 +195,9 @@ void TablePage::restyle() {
     grid_->setCellFont(theme_.monospace());
     statistics_->setFont(theme_.monospace());
     position_->setFont(theme_.monospace());
+    const QFontMetrics metrics(goTo_->font());
+    goTo_->setFixedWidth(metrics.horizontalAdvance(goTo_->placeholderText()) + 4 * Theme::grid);
+    value_->setMaximumWidth(metrics.averageCharWidth() * 14);
     applyHeat();
 }
 

@@ -3,9 +3,14 @@
 
 #include "ui/common/workbench.hpp"
 
+#include <QPointer>
+
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <type_traits>
+#include <utility>
+#include <vector>
 
 namespace warplight::ui {
 
@@ -49,39 +54,41 @@ BufferInfo bufferInfoFromJson(const json& object) {
     return info;
 }
 
-WorkerBufferSource::WorkerBufferSource(Workbench& workbench, QObject* parent)
-    : BufferSource(parent), workbench_(workbench) {
-    connect(&workbench_, &Workbench::bufferWorkerChanged, this, [this] {
-        follow();
-        emit reset();
-    });
-    connect(&workbench_, &Workbench::workerChanged, this, &WorkerBufferSource::follow);
-    follow();
-}
+struct WorkerBufferSource::Job {
+    Ticket ticket = 0;
+    const char* method = "";
+    json parameters;
+    QList<QPair<const char*, qint64>> buffers;
+    QPointer<QObject> context;
+    std::function<void(const WorkerReply&, WorkerConnection*)> done;
+    QPointer<WorkerConnection> worker;
+    int request = -1;
+    int tries = 0;
+};
 
-void WorkerBufferSource::follow() {
-    WorkerConnection* worker = &workbench_.bufferWorker();
-    if (followed_.contains(worker)) return;
-    followed_.insert(worker);
-    connect(worker, &WorkerConnection::restarted, this, [this, worker] {
-        if (worker == &workbench_.bufferWorker()) emit reset();
-    });
-}
+WorkerBufferSource::WorkerBufferSource(Workbench& workbench, QObject* parent)
+    : BufferSource(parent), workbench_(workbench) {}
 
 template <class T, class Parse>
-BufferSource::Ticket WorkerBufferSource::ask(const char* method, json parameters, QObject* context, Done<T> done,
-                                             const Parse& parse) {
-    follow();
-    auto ticket = std::make_shared<Ticket>(0);
-    const QPointer<WorkerBufferSource> self(this);
-    const auto reply = [self, ticket, done = std::move(done), parse](const WorkerReply& answer) {
-        if (!self || self->cancelled_.remove(*ticket)) return;
+BufferSource::Ticket WorkerBufferSource::ask(const char* method, json parameters,
+                                             const QList<QPair<const char*, qint64>>& buffers, QObject* context,
+                                             Done<T> done, const Parse& parse) {
+    auto job = std::make_shared<Job>();
+    job->ticket = ++last_;
+    job->method = method;
+    job->parameters = std::move(parameters);
+    job->buffers = buffers;
+    job->context = context;
+    job->done = [done = std::move(done), parse](const WorkerReply& answer, WorkerConnection* worker) {
         BufferReply<T> result;
         if (!answer.ok) {
             result.error = answer.error.isEmpty() ? tr("The worker could not answer.") : answer.error;
         } else {
             try {
-                result.value = parse(answer.result);
+                if constexpr (std::is_invocable_v<Parse, const json&, WorkerConnection*>)
+                    result.value = parse(answer.result, worker);
+                else
+                    result.value = parse(answer.result);
             } catch (const json::exception& problem) {
                 result.error =
                     tr("The worker's answer is not what was expected: %1").arg(QLatin1String(problem.what()));
@@ -89,12 +96,86 @@ BufferSource::Ticket WorkerBufferSource::ask(const char* method, json parameters
         }
         done(result);
     };
-    const auto progressed = [self, ticket](const QString&, double fraction, const QString&) {
-        if (self) emit self->progress(*ticket, fraction);
-    };
-    *ticket = Ticket(workbench_.bufferWorker().request(QLatin1String(method), std::move(parameters), {}, context, reply,
-                                                       progressed));
-    return *ticket;
+    jobs_.insert(job->ticket, job);
+    start(job);
+    return job->ticket;
+}
+
+void WorkerBufferSource::start(const std::shared_ptr<Job>& job) {
+    QString problem;
+    QList<qint64> numbers;
+    for (const auto& [name, number] : std::as_const(job->buffers))
+        numbers << number;
+    job->worker = numbers.isEmpty() ? &workbench_.bufferWorker() : workbench_.buffers().workerOf(numbers, &problem);
+    if (job->worker) {
+        findBuffers(job, 0);
+        return;
+    }
+    WorkerReply reply;
+    reply.error = problem;
+    finish(job, reply);
+}
+
+void WorkerBufferSource::findBuffers(const std::shared_ptr<Job>& job, qsizetype from) {
+    if (from == job->buffers.size()) {
+        send(job);
+        return;
+    }
+    const auto& [name, number] = job->buffers[from];
+    workbench_.buffers().find(number, job->worker, this,
+                              [this, job, from, name = name](qint64 id, const QString& problem) {
+                                  if (!jobs_.contains(job->ticket)) return; // cancelled
+                                  if (id >= 0) {
+                                      job->parameters[name] = id;
+                                      findBuffers(job, from + 1);
+                                      return;
+                                  }
+                                  WorkerReply reply;
+                                  reply.error = problem;
+                                  if (problem.isEmpty()) // the worker ended meanwhile
+                                      retry(job, reply);
+                                  else
+                                      finish(job, reply);
+                              });
+}
+
+void WorkerBufferSource::send(const std::shared_ptr<Job>& job) {
+    const int generation = job->worker->generation();
+    job->request = job->worker->request(
+        QLatin1String(job->method), job->parameters, {}, this,
+        [this, job, generation](const WorkerReply& reply) {
+            if (!jobs_.contains(job->ticket)) return;
+            const bool lost = reply.workerDied || (job->worker && job->worker->generation() != generation);
+            if (!reply.ok && lost)
+                retry(job, reply);
+            else
+                finish(job, reply);
+        },
+        [this, job](const QString&, double fraction, const QString&) {
+            if (jobs_.contains(job->ticket)) emit progress(job->ticket, fraction);
+        });
+}
+
+/// Once: what ends every worker that is asked is not asked for ever.
+void WorkerBufferSource::retry(const std::shared_ptr<Job>& job, const WorkerReply& reply) {
+    if (++job->tries > 1) {
+        finish(job, reply);
+        return;
+    }
+    job->request = -1;
+    for (const auto& [name, number] : std::as_const(job->buffers))
+        workbench_.buffers().forget(number, job->worker);
+    start(job);
+}
+
+/// Later, as every answer.
+void WorkerBufferSource::finish(const std::shared_ptr<Job>& job, const WorkerReply& reply) {
+    QMetaObject::invokeMethod(
+        this,
+        [this, job, reply] {
+            if (jobs_.remove(job->ticket) && job->context) job->done(reply, job->worker);
+        },
+        Qt::QueuedConnection);
 }
 
 BufferSource::Ticket WorkerBufferSource::open(const QString& path, const QString& type, const QList<qint64>& shape,
@@ -103,16 +184,18 @@ BufferSource::Ticket WorkerBufferSource::open(const QString& path, const QString
     if (!type.isEmpty()) parameters["dtype"] = type.toStdString();
     if (!shape.isEmpty()) parameters["shape"] = std::vector<qint64>(shape.begin(), shape.end());
     if (offset) parameters["offset"] = offset;
-    return ask<BufferInfo>("buffer.open", std::move(parameters), context, std::move(done), [path](const json& result) {
-        BufferInfo info = bufferInfoFromJson(result);
-        info.path = path;
-        return info;
-    });
+    return ask<BufferInfo>("buffer.open", std::move(parameters), {}, context, std::move(done),
+                           [this, path, type, shape, offset](const json& result, WorkerConnection* worker) {
+                               BufferInfo info = bufferInfoFromJson(result);
+                               info.id = workbench_.buffers().add(worker, info.id, {path, type, shape, offset, {}});
+                               info.path = path;
+                               return info;
+                           });
 }
 
 BufferSource::Ticket WorkerBufferSource::read(qint64 buffer, qint64 offset, qint64 count, QObject* context,
                                               Done<QByteArray> done) {
-    return ask<QByteArray>("buffer.read", {{"buffer", buffer}, {"offset", offset}, {"count", count}}, context,
+    return ask<QByteArray>("buffer.read", {{"offset", offset}, {"count", count}}, {{"buffer", buffer}}, context,
                            std::move(done), [](const json& result) {
                                const auto& data = result.at("data").get_binary();
                                return QByteArray(reinterpret_cast<const char*>(data.data()), qsizetype(data.size()));
@@ -120,7 +203,7 @@ BufferSource::Ticket WorkerBufferSource::read(qint64 buffer, qint64 offset, qint
 }
 
 BufferSource::Ticket WorkerBufferSource::summary(qint64 buffer, int bins, QObject* context, Done<BufferSummary> done) {
-    return ask<BufferSummary>("buffer.summary", {{"buffer", buffer}, {"bins", bins}}, context, std::move(done),
+    return ask<BufferSummary>("buffer.summary", {{"bins", bins}}, {{"buffer", buffer}}, context, std::move(done),
                               [](const json& result) {
                                   BufferSummary summary;
                                   const double none = std::numeric_limits<double>::quiet_NaN();
@@ -137,9 +220,8 @@ BufferSource::Ticket WorkerBufferSource::summary(qint64 buffer, int bins, QObjec
 
 BufferSource::Ticket WorkerBufferSource::plot(qint64 buffer, qint64 offset, qint64 count, int points, QObject* context,
                                               Done<BufferPlot> done) {
-    return ask<BufferPlot>("buffer.plot",
-                           {{"buffer", buffer}, {"offset", offset}, {"count", count}, {"points", points}}, context,
-                           std::move(done), [](const json& result) {
+    return ask<BufferPlot>("buffer.plot", {{"offset", offset}, {"count", count}, {"points", points}},
+                           {{"buffer", buffer}}, context, std::move(done), [](const json& result) {
                                BufferPlot plot;
                                plot.offset = integer(result, "offset");
                                plot.count = integer(result, "count");
@@ -151,39 +233,35 @@ BufferSource::Ticket WorkerBufferSource::plot(qint64 buffer, qint64 offset, qint
 
 BufferSource::Ticket WorkerBufferSource::compare(qint64 buffer, qint64 with, double rtol, double atol, QObject* context,
                                                  Done<BufferComparison> done) {
-    return ask<BufferComparison>("buffer.compare", {{"buffer", buffer}, {"with", with}, {"rtol", rtol}, {"atol", atol}},
-                                 context, std::move(done), [](const json& result) {
-                                     BufferComparison comparison;
-                                     const double infinite = std::numeric_limits<double>::infinity();
-                                     comparison.problem = text(result, "problem");
-                                     comparison.elements = integer(result, "elements");
-                                     comparison.mismatches = integer(result, "mismatches");
-                                     comparison.first = comparison.mismatches ? integer(result, "first", -1) : -1;
-                                     comparison.firstActual =
-                                         number(result, "first_actual", std::numeric_limits<double>::quiet_NaN());
-                                     comparison.firstExpected =
-                                         number(result, "first_expected", std::numeric_limits<double>::quiet_NaN());
-                                     comparison.largestError = number(result, "largest_absolute_error", infinite);
-                                     comparison.largestAt = integer(result, "largest_absolute_at", -1);
-                                     comparison.largestRelative = number(result, "largest_relative_error", infinite);
-                                     return comparison;
-                                 });
+    return ask<BufferComparison>(
+        "buffer.compare", {{"rtol", rtol}, {"atol", atol}}, {{"buffer", buffer}, {"with", with}}, context,
+        std::move(done), [](const json& result) {
+            BufferComparison comparison;
+            const double infinite = std::numeric_limits<double>::infinity();
+            comparison.problem = text(result, "problem");
+            comparison.elements = integer(result, "elements");
+            comparison.mismatches = integer(result, "mismatches");
+            comparison.first = comparison.mismatches ? integer(result, "first", -1) : -1;
+            comparison.firstActual = number(result, "first_actual", std::numeric_limits<double>::quiet_NaN());
+            comparison.firstExpected = number(result, "first_expected", std::numeric_limits<double>::quiet_NaN());
+            comparison.largestError = number(result, "largest_absolute_error", infinite);
+            comparison.largestAt = integer(result, "largest_absolute_at", -1);
+            comparison.largestRelative = number(result, "largest_relative_error", infinite);
+            return comparison;
+        });
 }
 
 BufferSource::Ticket WorkerBufferSource::save(qint64 buffer, const QString& path, QObject* context,
                                               Done<QString> done) {
-    return ask<QString>("buffer.save", {{"buffer", buffer}, {"path", path.toStdString()}}, context, std::move(done),
+    return ask<QString>("buffer.save", {{"path", path.toStdString()}}, {{"buffer", buffer}}, context, std::move(done),
                         [](const json& result) { return text(result, "path"); });
 }
 
-void WorkerBufferSource::close(qint64 buffer) {
-    workbench_.bufferWorker().request("buffer.close", {{"buffer", buffer}}, {}, this, [](const WorkerReply&) {});
-}
+void WorkerBufferSource::close(qint64 buffer) { workbench_.buffers().remove(buffer); }
 
 void WorkerBufferSource::cancel(Ticket ticket) {
-    if (!ticket || cancelled_.contains(ticket)) return;
-    cancelled_.insert(ticket);
-    workbench_.bufferWorker().cancel(int(ticket));
+    const std::shared_ptr<Job> job = jobs_.take(ticket);
+    if (job && job->worker && job->request >= 0) job->worker->cancel(job->request);
 }
 
 } // namespace warplight::ui

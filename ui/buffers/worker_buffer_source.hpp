@@ -3,7 +3,8 @@
 
 #include "ui/buffers/buffer_source.hpp"
 
-#include <QSet>
+#include <QHash>
+#include <memory>
 #include <nlohmann/json_fwd.hpp>
 
 namespace warplight::ui {
@@ -12,7 +13,8 @@ class Workbench;
 class WorkerConnection;
 struct WorkerReply;
 
-/// Buffers that the worker of the last run holds.
+/// Buffers that workers hold, by the window's numbers. A request that loses its worker is asked again of the next one,
+/// which opens the buffer's file first.
 class WorkerBufferSource : public BufferSource {
     Q_OBJECT
 public:
@@ -31,13 +33,20 @@ public:
     void cancel(Ticket ticket) override;
 
 private:
+    struct Job;
+    /// `buffers`: parameters of the method that are buffers, and their numbers.
     template <class T, class Parse>
-    Ticket ask(const char* method, nlohmann::json parameters, QObject* context, Done<T> done, const Parse& parse);
-    void follow();
+    Ticket ask(const char* method, nlohmann::json parameters, const QList<QPair<const char*, qint64>>& buffers,
+               QObject* context, Done<T> done, const Parse& parse);
+    void start(const std::shared_ptr<Job>& job);
+    void findBuffers(const std::shared_ptr<Job>& job, qsizetype from);
+    void send(const std::shared_ptr<Job>& job);
+    void retry(const std::shared_ptr<Job>& job, const WorkerReply& reply);
+    void finish(const std::shared_ptr<Job>& job, const WorkerReply& reply);
 
     Workbench& workbench_;
-    QSet<WorkerConnection*> followed_;
-    QSet<Ticket> cancelled_;
+    QHash<Ticket, std::shared_ptr<Job>> jobs_;
+    Ticket last_ = 0;
 };
 
 /// "float32 [3, 4]" of the worker's description of a buffer. Throws what nlohmann::json throws for other things.

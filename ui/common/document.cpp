@@ -38,6 +38,14 @@ QString absolute(const QString& folder, const std::string& path) {
     return QDir::cleanPath(QDir(folder).absoluteFilePath(QString::fromStdString(path)));
 }
 
+/// Without links, also where the last folders are not there yet.
+QString canonical(const QString& path) {
+    const QFileInfo info(path);
+    if (const QString found = info.canonicalFilePath(); !found.isEmpty()) return found;
+    const QString parent = info.path();
+    return parent == path ? path : canonical(parent) + QLatin1Char('/') + info.fileName();
+}
+
 constexpr std::size_t keptRuns = 200;
 
 } // namespace
@@ -52,6 +60,16 @@ Document::~Document() { undo_.disconnect(this); }
 QString Document::folder() const {
     return path_.isEmpty() ? (looseFolder_.isEmpty() ? QDir::currentPath() : looseFolder_)
                            : QFileInfo(path_).absolutePath();
+}
+
+QString Document::pathInSession(const QString& file) const {
+    const QString home = canonical(folder()) + QLatin1Char('/');
+    const QString real = canonical(QFileInfo(file).absoluteFilePath());
+    if (real.startsWith(home)) return real.mid(home.size());
+    const QString relative = QDir(folder()).relativeFilePath(file);
+    // A session that was never saved has no place of its own yet.
+    return path_.isEmpty() || relative.startsWith(QStringLiteral("../..")) ? QFileInfo(file).absoluteFilePath()
+                                                                           : relative;
 }
 
 QString Document::title() const {
@@ -73,6 +91,17 @@ void Document::modify(const QString& what, const std::function<void(session::Ses
     change(after);
     if (session::to_text(after) == session::to_text(session_)) return;
     undo_.push(new SessionCommand(*this, session_, std::move(after), what, key));
+}
+
+void Document::follow(const std::function<void(session::Session&)>& change) {
+    session::Session after = session_;
+    change(after);
+    if (session::to_text(after) == session::to_text(session_)) return;
+    session_ = std::move(after);
+    following_ = true;
+    emit sessionChanged();
+    emit argumentsChanged();
+    following_ = false;
 }
 
 void Document::assign(const session::Session& session) {
@@ -110,6 +139,7 @@ void Document::replaceWith(session::Session session, const QString& path, std::u
     session_ = std::move(session);
     path_ = path;
     onDisk_.clear();
+    textKernels_.clear();
     kernels_.clear();
     compile_ = {};
     runs_.clear();
@@ -201,16 +231,26 @@ void Document::restore(const session::Session& session, const QString& path, con
     emit modifiedChanged();
 }
 
-void Document::moveRelativePaths(session::Session& session, const QString& from, const QString& to) const {
-    const auto move = [&](std::string& path) {
-        if (path.empty() || QDir::isAbsolutePath(QString::fromStdString(path))) return;
-        path = QDir(to).relativeFilePath(absolute(from, path)).toStdString();
+/// Paths of a session that goes to the folder `to`: relative ones name the same files from there, and what lies in or
+/// below that folder becomes relative, so that the folder can be moved as a whole.
+void Document::placePaths(session::Session& session, const QString& from, const QString& to) const {
+    const QString home = canonical(to) + QLatin1Char('/');
+    const auto place = [&](std::string& path) {
+        if (path.empty()) return;
+        const QString file = absolute(from, path);
+        const bool relative = !QDir::isAbsolutePath(QString::fromStdString(path));
+        if (relative && canonical(from) == canonical(to)) return;
+        const QString real = canonical(file);
+        if (real.startsWith(home))
+            path = real.mid(home.size()).toStdString();
+        else if (relative)
+            path = QDir(to).relativeFilePath(file).toStdString();
     };
     for (session::Argument& argument : session.arguments) {
-        if (auto* file = std::get_if<session::FileSource>(&argument.source)) move(file->path);
+        if (auto* file = std::get_if<session::FileSource>(&argument.source)) place(file->path);
         if (argument.expect) {
-            move(argument.expect->path);
-            move(argument.expect->session);
+            place(argument.expect->path);
+            place(argument.expect->session);
         }
     }
 }
@@ -221,7 +261,7 @@ bool Document::saveSession(const QString& path, QString* problem) {
     try {
         session::Session session = session_;
         QString sourceFile;
-        if (target != folder()) moveRelativePaths(session, folder(), target);
+        placePaths(session, folder(), target);
         if (inlineSource_) {
             session.source.text = main_->text().toStdString();
         } else {
@@ -299,7 +339,7 @@ void Document::closeSource(SourceFile* source) {
 }
 
 const compiler::Kernel* Document::kernel(const std::string& name) const {
-    // An instance `scale<float>` has the parameters of its template.
+    // An instance `scale<float>` that nobody has described has the parameters of its template.
     const std::string base = name.substr(0, name.find('<'));
     for (const compiler::Kernel& kernel : kernels_)
         if (kernel.name == name) return &kernel;
@@ -309,12 +349,25 @@ const compiler::Kernel* Document::kernel(const std::string& name) const {
 }
 
 void Document::setKernels(std::vector<compiler::Kernel> kernels) {
-    kernels_ = std::move(kernels);
+    textKernels_ = std::move(kernels);
+    joinKernels();
+}
+
+void Document::joinKernels() {
+    const bool compiled = compile_.valid && compile_.ok && main_ && compile_.revision == main_->revision();
+    kernels_ = compiled && !compile_.kernels.empty() ? compile_.kernels : textKernels_;
+    // Templates and their instances are made when somebody asks for them: what was not compiled is still there.
+    for (const compiler::Kernel& kernel : textKernels_) {
+        const bool known = std::any_of(kernels_.begin(), kernels_.end(),
+                                       [&](const compiler::Kernel& other) { return other.name == kernel.name; });
+        if (!known && (kernel.is_template || kernel.name.find('<') != std::string::npos)) kernels_.push_back(kernel);
+    }
     emit kernelsChanged();
 }
 
 void Document::setCompileOutput(CompileOutput output) {
     compile_ = std::move(output);
+    joinKernels();
     emit compiled();
 }
 

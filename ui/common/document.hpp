@@ -54,7 +54,7 @@ signals:
 private:
     QString path_, text_, untitled_;
     QByteArray onDisk_; ///< digest of the file; empty while there is none
-    bool modified_ = false, readOnly_ = false;
+    bool modified_ = false, readOnly_ = false, latin1_ = false;
     int revision_ = 0;
 };
 
@@ -77,13 +77,19 @@ public:
     const session::Session& session() const { return session_; }
     QString path() const { return path_; } ///< of the .warplight file; empty while it was never saved
     QString folder() const;                ///< where relative paths of the session start
-    QString title() const;                 ///< for the window: the session's title or file name
+    /// How the session names a file: relative in or below its folder, and beside it once it is saved.
+    QString pathInSession(const QString& file) const;
+    QString title() const; ///< for the window: the session's title or file name
     bool isReadOnly() const { return readOnly_; }
     void setReadOnly(bool readOnly);
 
     /// Changes the session, as one step of undo called `what`. Steps with the same key that follow each
     /// other become one (typing into a field); an empty key never merges.
     void modify(const QString& what, const std::function<void(session::Session&)>& change, const QString& key = {});
+    /// What follows from the source (the kernel, arguments of its signature): no step of undo, and nothing that
+    /// must be saved by itself.
+    void follow(const std::function<void(session::Session&)>& change);
+    bool isFollowing() const { return following_; } ///< sessionChanged comes from there
     QUndoStack& undoStack() { return undo_; }
 
     bool isModified() const; ///< the session or any source
@@ -115,6 +121,7 @@ public:
     const std::vector<compiler::Kernel>& kernels() const { return kernels_; }
     const compiler::Kernel* kernel(const std::string& name) const;
     const compiler::Kernel* currentKernel() const { return kernel(session_.kernel); }
+    /// The kernels of the source's text. A compilation of that text adds what it knows better.
     void setKernels(std::vector<compiler::Kernel> kernels);
     const CompileOutput& compileOutput() const { return compile_; }
     void setCompileOutput(CompileOutput output);
@@ -143,17 +150,18 @@ private:
     void assign(const session::Session& session);
     void replaceWith(session::Session session, const QString& path, std::unique_ptr<SourceFile> main);
     SourceFile* adopt(std::unique_ptr<SourceFile> source);
-    void moveRelativePaths(session::Session& session, const QString& from, const QString& to) const;
+    void placePaths(session::Session& session, const QString& from, const QString& to) const;
+    void joinKernels();
 
     session::Session session_;
     QString path_, looseFolder_;
     QByteArray onDisk_; ///< digest of the session's file
-    bool readOnly_ = false, forcedModified_ = false;
+    bool readOnly_ = false, forcedModified_ = false, following_ = false;
     bool inlineSource_ = false; ///< the text stands in the session document itself
     QUndoStack undo_;
     QList<SourceFile*> sources_;
     SourceFile* main_ = nullptr;
-    std::vector<compiler::Kernel> kernels_;
+    std::vector<compiler::Kernel> textKernels_, kernels_;
     CompileOutput compile_;
     std::vector<RunRecord> runs_;
     int nextRun_ = 1;

@@ -2,6 +2,7 @@
 #include "ui/common/panel.hpp"
 
 #include "ui/common/icons.hpp"
+#include "ui/common/style_sheet.hpp"
 
 #include <QAction>
 #include <QLabel>
@@ -76,7 +77,7 @@ void Panel::restyle() {
     noteHint_->setPalette(palette);
     const QIcon drawn = noteIconName_.isEmpty() ? QIcon() : ui::icon(noteIconName_, c.mutedText);
     noteIcon_->setVisible(!drawn.isNull());
-    noteIcon_->setPixmap(drawn.pixmap(QSize(4 * Theme::grid, 4 * Theme::grid), devicePixelRatioF()));
+    noteIcon_->setPixmap(drawn.pixmap(QSize(scaledPixels(32), scaledPixels(32)), devicePixelRatioF()));
 }
 
 void Panel::showEvent(QShowEvent* event) {

@@ -64,6 +64,7 @@ std::vector<compiler::Kernel> kernelsFromJson(const json& array) {
         k.is_template = get<bool>(item, "template");
         k.extern_c = get<bool>(item, "extern_c");
         k.max_threads = get<int>(item, "max_threads");
+        k.dimensions = get<int>(item, "dimensions", 1);
         for (const json& parameter : list(item, "parameters"))
             k.parameters.push_back(parameterFromJson(parameter));
         kernels.push_back(std::move(k));

@@ -5,6 +5,8 @@
 #include <QFile>
 #include <QFileInfo>
 #include <QSaveFile>
+#include <QStringDecoder>
+#include <QStringEncoder>
 
 namespace warplight::ui {
 namespace {
@@ -62,7 +64,11 @@ bool SourceFile::reload(QString* problem) {
     }
     const QByteArray bytes = file.readAll();
     onDisk_ = digest(bytes);
-    const QString text = QString::fromUtf8(bytes);
+    // Old sources are in Latin-1: read as UTF-8 their letters would be lost at the next save.
+    QStringDecoder utf8(QStringDecoder::Utf8);
+    QString text = utf8(bytes);
+    latin1_ = utf8.hasError();
+    if (latin1_) text = QString::fromLatin1(bytes);
     if (text != text_) {
         text_ = text;
         ++revision_;
@@ -76,7 +82,12 @@ bool SourceFile::save(QString* problem) { return saveAs(path_, problem); }
 
 bool SourceFile::saveAs(const QString& path, QString* problem) {
     QSaveFile file(path);
-    const QByteArray bytes = text_.toUtf8();
+    QStringEncoder latin1(QStringEncoder::Latin1);
+    QByteArray bytes = latin1_ ? QByteArray(latin1(text_)) : text_.toUtf8();
+    if (latin1_ && latin1.hasError()) { // a letter was added that Latin-1 has not
+        bytes = text_.toUtf8();
+        latin1_ = false;
+    }
     if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size() || !file.commit()) {
         if (problem) *problem = tr("%1 cannot be written: %2.").arg(path, file.errorString());
         return false;

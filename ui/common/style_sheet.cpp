@@ -4,8 +4,18 @@
 #include "ui/common/theme.hpp"
 
 #include <QFontMetrics>
+#include <QRegularExpression>
+#include <algorithm>
+#include <cmath>
 
 namespace warplight::ui {
+namespace {
+double scaleOfText = 1;
+}
+
+double textScale() { return scaleOfText; }
+void setTextScale(double scale) { scaleOfText = scale; }
+int scaledPixels(int pixels) { return std::max(1, int(std::lround(pixels * scaleOfText))); }
 
 QString styleSheet(const Colours& c, const QFont& font) {
     QString sheet = QStringLiteral(R"(
@@ -28,7 +38,7 @@ QMenu::icon { padding-left: 8px; }
 QMenu::item:selected { background: @accentSoft; color: @text; }
 QMenu::item:disabled { color: @disabled; }
 QMenu::separator { height: 1px; background: @border; margin: 4px 8px; }
-QDockWidget { titlebar-close-icon: none; }
+QDockWidget { titlebar-close-icon: none; font-size: @fontSizept; }
 QDockWidget::title { background: @window; padding: 6px 8px; border-bottom: 1px solid @border; text-align: left; }
 QTabWidget::pane { border: 0; border-top: 1px solid @border; }
 QTabBar { qproperty-drawBase: 0; background: transparent; }
@@ -48,20 +58,21 @@ QLineEdit, QSpinBox, QDoubleSpinBox, QComboBox { padding: 3px 6px; border: 1px s
     background: @base; color: @text; selection-background-color: @accent; selection-color: @accentText; }
 QLineEdit:focus, QSpinBox:focus, QDoubleSpinBox:focus, QComboBox:focus { border-color: @accent; }
 QLineEdit:disabled, QSpinBox:disabled, QDoubleSpinBox:disabled, QComboBox:disabled { color: @disabled; background: @window; }
-QLineEdit[invalid="true"], QSpinBox[invalid="true"] { border-color: @error; }
-QSpinBox::up-button, QDoubleSpinBox::up-button { subcontrol-origin: border; subcontrol-position: top right; width: 16px;
+QLineEdit[invalid="true"], QSpinBox[invalid="true"], QDoubleSpinBox[invalid="true"] { border-color: @error; }
+QSpinBox::up-button, QDoubleSpinBox::up-button { subcontrol-origin: border; subcontrol-position: top right; width: @px16;
     border: 0; border-left: 1px solid @border; border-top-right-radius: 4px; }
-QSpinBox::down-button, QDoubleSpinBox::down-button { subcontrol-origin: border; subcontrol-position: bottom right; width: 16px;
+QSpinBox::down-button, QDoubleSpinBox::down-button { subcontrol-origin: border; subcontrol-position: bottom right; width: @px16;
     border: 0; border-left: 1px solid @border; border-bottom-right-radius: 4px; }
-QSpinBox::up-button:hover, QSpinBox::down-button:hover { background: @accentSoft; }
-QSpinBox::up-arrow, QDoubleSpinBox::up-arrow { image: url(:/icons/@shade/chevron-up.svg); width: 10px; height: 10px; }
-QSpinBox::down-arrow, QDoubleSpinBox::down-arrow { image: url(:/icons/@shade/chevron-down.svg); width: 10px; height: 10px; }
-QComboBox::drop-down { border: 0; width: 20px; }
-QComboBox::down-arrow { image: url(:/icons/@shade/chevron-down.svg); width: 12px; height: 12px; }
+QSpinBox::up-button:hover, QSpinBox::down-button:hover, QDoubleSpinBox::up-button:hover,
+QDoubleSpinBox::down-button:hover { background: @accentSoft; }
+QSpinBox::up-arrow, QDoubleSpinBox::up-arrow { image: url(:/icons/@shade/chevron-up.svg); width: @px10; height: @px10; }
+QSpinBox::down-arrow, QDoubleSpinBox::down-arrow { image: url(:/icons/@shade/chevron-down.svg); width: @px10; height: @px10; }
+QComboBox::drop-down { border: 0; width: @px20; }
+QComboBox::down-arrow { image: url(:/icons/@shade/chevron-down.svg); width: @px12; height: @px12; }
 QComboBox QAbstractItemView { background: @base; border: 1px solid @border; selection-background-color: @accentSoft;
     selection-color: @text; }
 QCheckBox { spacing: 8px; }
-QCheckBox::indicator { width: 14px; height: 14px; border: 1px solid @muted; border-radius: 3px; background: @base; }
+QCheckBox::indicator { width: @px14; height: @px14; border: 1px solid @muted; border-radius: 3px; background: @base; }
 QCheckBox::indicator:hover, QCheckBox::indicator:focus { border-color: @accent; }
 QCheckBox::indicator:checked { background: @accent; border-color: @accent; image: url(:/icons/@shade/check.svg); }
 QCheckBox::indicator:disabled { border-color: @border; background: @window; }
@@ -83,10 +94,10 @@ QToolButton::menu-indicator { image: none; }
 QGroupBox { border: 0; margin-top: @lineHeightpx; padding-top: 8px; font-weight: 600; }
 QGroupBox::title { subcontrol-origin: margin; subcontrol-position: top left; left: 0; padding: 0; }
 QToolTip { background: @base; color: @text; border: 1px solid @border; padding: 4px 8px; }
-QProgressBar { border: 0; border-radius: 3px; background: @border; color: @text; text-align: center; max-height: 6px; }
+QProgressBar { border: 0; border-radius: 3px; background: @border; color: @text; text-align: center; max-height: @px6; }
 QProgressBar::chunk { background: @accent; border-radius: 3px; }
-QScrollBar:vertical { background: transparent; width: 12px; margin: 0; }
-QScrollBar:horizontal { background: transparent; height: 12px; margin: 0; }
+QScrollBar:vertical { background: transparent; width: @px12; margin: 0; }
+QScrollBar:horizontal { background: transparent; height: @px12; margin: 0; }
 QScrollBar::handle { background: @scroll; border-radius: 4px; margin: 2px; }
 QScrollBar::handle:vertical { min-height: 24px; }
 QScrollBar::handle:horizontal { min-width: 24px; }
@@ -113,10 +124,15 @@ QSplitter::handle:vertical { height: 1px; }
         {"@error", c.error.name()},
         {"@scroll", (dark ? c.border.lighter(130) : c.border.darker(112)).name()},
         {"@shade", dark ? QStringLiteral("dark") : QStringLiteral("light")},
+        {"@fontSize", QString::number(font.pointSizeF())},
         {"@lineHeight", QString::number(QFontMetrics(font).height())},
     };
     for (const auto& [name, value] : names)
         sheet.replace(QLatin1String(name), value);
+    static const QRegularExpression length(QStringLiteral("@px(\\d+)"));
+    for (QRegularExpressionMatch match = length.match(sheet); match.hasMatch(); match = length.match(sheet))
+        sheet.replace(match.capturedStart(), match.capturedLength(),
+                      QStringLiteral("%1px").arg(scaledPixels(match.captured(1).toInt())));
     return sheet;
 }
 

@@ -8,7 +8,7 @@
 #include <QFontDatabase>
 #include <QPalette>
 #include <QPixmapCache>
-#include <QStyleFactory>
+#include <QProxyStyle>
 #include <QToolTip>
 #include <algorithm>
 #include <array>
@@ -19,6 +19,23 @@ static void initIcons() { Q_INIT_RESOURCE(icons); }
 
 namespace warplight::ui {
 namespace {
+
+/// Fusion, with pictures and marks that grow with the text.
+class ScaledStyle : public QProxyStyle {
+public:
+    ScaledStyle() : QProxyStyle(QStringLiteral("Fusion")) {}
+    int pixelMetric(PixelMetric metric, const QStyleOption* option, const QWidget* widget) const override {
+        const int plain = QProxyStyle::pixelMetric(metric, option, widget);
+        switch (metric) {
+        case PM_SmallIconSize: // most other sizes of pictures are made from it
+        case PM_IndicatorWidth:
+        case PM_IndicatorHeight:
+        case PM_TabCloseIndicatorWidth:
+        case PM_TabCloseIndicatorHeight: return scaledPixels(plain);
+        default: return plain;
+        }
+    }
+};
 
 Colours makeLight() {
     Colours c;
@@ -159,7 +176,7 @@ const Colours& Theme::darkColours() {
 Theme::Theme(QObject* parent)
     : QObject(parent), system_(new SystemScheme(QGuiApplication::palette(), this)), systemFont_(QApplication::font()) {
     initIcons();
-    QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+    QApplication::setStyle(new ScaledStyle);
     connect(system_, &SystemScheme::changed, this, [this] {
         if (mode_ == Mode::System) apply();
     });
@@ -219,6 +236,7 @@ void Theme::apply() {
     QFont font = systemFont_;
     const double base = systemFont_.pointSizeF() > 0 ? systemFont_.pointSizeF() : 10.0;
     font.setPointSizeF(base * zoomFactor(zoom_));
+    setTextScale(zoomFactor(zoom_));
     QApplication::setFont(font);
     qApp->setStyleSheet(styleSheet(c, font));
     QPixmapCache::clear();

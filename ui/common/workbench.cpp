@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/common/workbench.hpp"
 
+#include "worker/client.hpp"
+
 #include <QFile>
+#include <utility>
 
 namespace warplight::ui {
 
@@ -12,9 +15,20 @@ Workbench::Workbench(QObject* parent) : QObject(parent) {
     selectDevice(QString::fromStdString(document_.session().device));
     const auto follow = [this] { selectDevice(QString::fromStdString(document_.session().device)); };
     connect(&document_, &Document::sessionChanged, this, follow);
+    if (!cuda_) return;
+    askCuda();
+    connect(cuda_, &WorkerConnection::restarted, this, &Workbench::askCuda);
+    connect(cuda_, &WorkerConnection::stateChanged, this, [this](WorkerConnection::State state) {
+        // A driver that ends its worker at once will never answer.
+        if (state == WorkerConnection::State::Dead && !cudaKnown_) setCudaUsable(false);
+    });
 }
 
-Workbench::~Workbench() = default;
+Workbench::~Workbench() {
+    // Before the folder, whose files they may have mapped.
+    delete software_;
+    delete cuda_;
+}
 
 WorkerConnection* Workbench::worker(const QString& driver) {
     if (driver == QLatin1String("software")) return software_;
@@ -42,14 +56,33 @@ void Workbench::selectDevice(const QString& device) {
     emit workerChanged();
 }
 
-void Workbench::setCudaUsable(bool usable) {
-    cudaUsable_ = usable;
-    selectDevice(QString::fromStdString(document_.session().device));
+void Workbench::askCuda() {
+    cuda_->request(QStringLiteral("devices"), nlohmann::json::object(), QStringLiteral("workbench.devices"), this,
+                   [this](const WorkerReply& reply) {
+                       if (reply.ok) setCudaUsable(worker::names_device(reply.result));
+                   });
 }
 
-void Workbench::setBufferWorker(WorkerConnection* worker) {
-    bufferWorker_ = worker;
-    emit bufferWorkerChanged();
+void Workbench::setCudaUsable(bool usable) {
+    const bool known = std::exchange(cudaKnown_, true);
+    cudaUsable_ = usable;
+    selectDevice(QString::fromStdString(document_.session().device));
+    if (!known) emit deviceKnown();
+}
+
+bool Workbench::waitsForDevice() const {
+    if (!cuda_ || cudaKnown_) return false;
+    try {
+        return session::parse_device(document_.session().device).driver == "auto";
+    } catch (const session::SessionError&) {
+        return false;
+    }
+}
+
+void Workbench::setFailedAttempt(const QString& sentence) {
+    if (sentence == failedAttempt_) return;
+    failedAttempt_ = sentence;
+    emit failedAttemptChanged();
 }
 
 bool Workbench::cudaDriverInstalled() {

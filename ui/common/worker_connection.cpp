@@ -8,6 +8,7 @@
 #include <QHash>
 #include <QTimer>
 #include <algorithm>
+#include <utility>
 
 namespace warplight::ui {
 namespace {
@@ -117,6 +118,7 @@ public:
         if (it == pending.end()) return; // replaced by a newer one
         const Pending done = std::move(*it);
         pending.erase(it);
+        workLost = workLost || (done.isLong && reply.workerDied);
         if (tags.value(done.tag, -1) == key) tags.remove(done.tag);
         updateBusy();
         if (done.context && done.reply) done.reply(reply);
@@ -144,9 +146,11 @@ public:
         QString why = QString::fromStdString(exit.text);
         if (exit.asked) why = tr("was stopped");
         const bool wasReady = state == State::Ready || state == State::Busy || ending;
+        const bool idle = wasReady && !exit.asked && !std::exchange(workLost, false);
         ending = false;
         const QString said = QString::fromStdString(exit.stderr_tail).trimmed().section(QLatin1Char('\n'), -1);
         set(State::Dead, !said.isEmpty() && !exit.asked ? tr("%1: %2").arg(why, said) : why);
+        if (idle) emit q.endedIdle(reason);
         if (exit.asked || wasReady || sinceStart.elapsed() > tooSoonMs)
             QTimer::singleShot(0, &q, [this] {
                 if (state == State::Dead) q.start();
@@ -164,7 +168,8 @@ public:
     QString reason;
     int starts = 0;
     int lastKey = 0;
-    bool ending = false; ///< killed, and not gone yet
+    bool ending = false;   ///< killed, and not gone yet
+    bool workLost = false; ///< a run or a compilation went with the worker that is ending
     QElapsedTimer sinceStart;
     QHash<int, Pending> pending;
     QHash<QString, int> tags;
@@ -187,6 +192,7 @@ void WorkerConnection::start() {
     if (!d->client) d->makeClient();
     d->sinceStart.start();
     ++d->starts;
+    d->workLost = false;
     d->set(State::Starting);
     try {
         d->client->start();

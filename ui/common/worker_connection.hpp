@@ -68,6 +68,8 @@ signals:
     void log(const QString& level, const QString& text);
     /// A new worker answers: what the old one held (buffers) is gone.
     void restarted();
+    /// The worker ended by itself while nobody waited for a run or a compilation. Another is being started.
+    void endedIdle(const QString& reason);
 
 private:
     class Private;

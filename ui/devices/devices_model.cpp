@@ -3,6 +3,7 @@
 
 #include "ui/common/format.hpp"
 #include "ui/common/icons.hpp"
+#include "ui/devices/device_attributes.hpp"
 
 #include <QFont>
 #include <QIcon>
@@ -20,6 +21,11 @@ QString text(const nlohmann::json& value) {
     return QString::fromStdString(value.dump());
 }
 
+DeviceInfo::Attribute describe(const QString& name, const nlohmann::json& value) {
+    const QString number = text(value);
+    return {name, value.is_number_integer() ? deviceAttributeText(name, value.get<qint64>()) : number, number};
+}
+
 } // namespace
 
 std::vector<DeviceInfo> devicesFromJson(const nlohmann::json& json) {
@@ -35,8 +41,9 @@ std::vector<DeviceInfo> devicesFromJson(const nlohmann::json& json) {
             device.totalMemory = entry["total_memory"].get<quint64>();
         if (entry.contains("attributes") && entry["attributes"].is_object())
             for (const auto& [name, value] : entry["attributes"].items())
-                device.attributes.emplace_back(QString::fromStdString(name), text(value));
-        std::sort(device.attributes.begin(), device.attributes.end());
+                device.attributes.push_back(describe(QString::fromStdString(name), value));
+        std::sort(device.attributes.begin(), device.attributes.end(),
+                  [](const auto& a, const auto& b) { return a.name < b.name; });
         result.push_back(std::move(device));
     }
     return result;
@@ -156,10 +163,12 @@ QVariant DevicesModel::data(const QModelIndex& index, int role) const {
     }
     if (role == DeviceIdRole) return device->id;
     if (index.internalId() >> 16 != 0) {
-        const auto& [name, value] = device->attributes[std::size_t(index.row())];
+        const auto& [name, value, number] = device->attributes[std::size_t(index.row())];
         if (role == KindRole) return AttributeKind;
         if (role == Qt::DisplayRole) return index.column() == Name ? name : value;
-        if (role == Qt::ToolTipRole) return QStringLiteral("%1 = %2").arg(name, value);
+        if (role == MeaningRole || role == Qt::AccessibleDescriptionRole) return deviceAttributeMeaning(name);
+        if (role == Qt::ToolTipRole)
+            return QStringLiteral("%1 = %2\n%3").arg(name, number, deviceAttributeMeaning(name)).trimmed();
         if (role == Qt::TextAlignmentRole && index.column() == Value) return int(Qt::AlignRight | Qt::AlignVCenter);
         return {};
     }

@@ -15,7 +15,10 @@ struct DeviceInfo {
     quint64 totalMemory = 0;
     quint64 freeMemory = 0;
     bool memoryKnown = false;
-    std::vector<std::pair<QString, QString>> attributes; ///< name, value; ascending by name
+    struct Attribute {
+        QString name, value, number; ///< WARP_SIZE, "32 threads", "32"
+    };
+    std::vector<Attribute> attributes; ///< ascending by name
 };
 
 /// The devices of the answer to `devices`. Tolerant: what is missing stays empty.
@@ -30,6 +33,7 @@ public:
         DeviceIdRole = Qt::UserRole + 1, ///< QString, of device rows and their attributes
         UsedFractionRole,                ///< double 0…1 of device rows whose memory is known
         KindRole,                        ///< Kind
+        MeaningRole,                     ///< of attributes: a sentence
     };
     enum Kind { DriverKind, DeviceKind, AttributeKind };
 

@@ -2,6 +2,7 @@
 #include "ui/devices/explorer_panel.hpp"
 
 #include "ui/common/icons.hpp"
+#include "ui/devices/device_attributes.hpp"
 #include "ui/devices/devices_model.hpp"
 #include "ui/welcome/examples.hpp"
 
@@ -10,8 +11,10 @@
 #include <QLineEdit>
 #include <QListWidget>
 #include <QPainter>
+#include <QShortcut>
 #include <QSortFilterProxyModel>
 #include <QSplitter>
+#include <QStyle>
 #include <QStyledItemDelegate>
 #include <QTreeView>
 #include <QVBoxLayout>
@@ -20,18 +23,46 @@ namespace warplight::ui {
 
 namespace {
 
-/// Draws how much of a device's memory is taken as a thin bar below its line.
-class MemoryDelegate : public QStyledItemDelegate {
+/// Draws how much of a device's memory is taken as a thin bar below its line, and breaks the names of attributes where
+/// the column is too narrow for them.
+class DeviceDelegate : public QStyledItemDelegate {
 public:
-    MemoryDelegate(Theme& theme, QObject* parent) : QStyledItemDelegate(parent), theme_(theme) {}
+    DeviceDelegate(Theme& theme, QTreeView* view) : QStyledItemDelegate(view), theme_(theme), view_(view) {}
 
     QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override {
         QSize size = QStyledItemDelegate::sizeHint(option, index);
-        size.setHeight(size.height() +
-                       (index.data(DevicesModel::KindRole).toInt() == DevicesModel::DeviceKind ? 10 : 4));
+        const int kind = index.data(DevicesModel::KindRole).toInt();
+        if (kind != DevicesModel::DriverKind) {
+            int depth = view_->rootIsDecorated() ? 1 : 0;
+            for (QModelIndex up = index.parent(); up.isValid(); up = up.parent())
+                ++depth;
+            if (index.column() != DevicesModel::Name) depth = 0;
+            QStyleOptionViewItem full = option;
+            initStyleOption(&full, index);
+            const int margin = 2 * (view_->style()->pixelMetric(QStyle::PM_FocusFrameHMargin, &full, view_) + 1);
+            const int icon = full.icon.isNull() ? 0 : full.decorationSize.width() + margin;
+            const int width = view_->columnWidth(index.column()) - depth * view_->indentation() - margin - icon;
+            const QRect text = QFontMetrics(full.font).boundingRect(QRect(0, 0, std::max(width, 40), 10000),
+                                                                    Qt::TextWordWrap, full.text);
+            size = {std::max(width, 40), std::max(size.height(), text.height() + 4)};
+        }
+        size.setHeight(size.height() + (kind == DevicesModel::DeviceKind ? 10 : 4));
         return size;
     }
 
+protected:
+    void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override {
+        QStyledItemDelegate::initStyleOption(option, index);
+        const int kind = index.data(DevicesModel::KindRole).toInt();
+        if (kind == DevicesModel::AttributeKind && index.column() == DevicesModel::Name)
+            option->text = breakableName(option->text);
+        if (index.column() == DevicesModel::Value)
+            option->text.replace(QChar(0x2009), QChar(0x202f)); // a number stays in one piece
+        option->features |= QStyleOptionViewItem::WrapText;
+        option->textElideMode = Qt::ElideNone;
+    }
+
+public:
     void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
         QStyledItemDelegate::paint(painter, option, index);
         const QVariant used = index.data(DevicesModel::UsedFractionRole);
@@ -52,6 +83,7 @@ public:
 
 private:
     Theme& theme_;
+    QTreeView* view_;
 };
 
 QLabel* heading(const QString& text) {
@@ -75,16 +107,42 @@ ExplorerPanel::ExplorerPanel(Workbench& workbench, QWidget* parent)
     tree_ = new QTreeView;
     tree_->setModel(filtered_);
     tree_->setAccessibleName(tr("Devices and their attributes"));
-    tree_->setItemDelegate(new MemoryDelegate(theme(), tree_));
+    tree_->setItemDelegate(new DeviceDelegate(theme(), tree_));
+    tree_->setWordWrap(true);
+    tree_->setTextElideMode(Qt::ElideNone);
     tree_->setHeaderHidden(true);
     tree_->setFrameShape(QFrame::NoFrame);
     tree_->setExpandsOnDoubleClick(false);
     tree_->header()->setStretchLastSection(false);
     tree_->header()->setSectionResizeMode(DevicesModel::Name, QHeaderView::Stretch);
-    tree_->header()->setSectionResizeMode(DevicesModel::Value, QHeaderView::ResizeToContents);
-    // Columns are measured when rows come, not when a text becomes longer.
-    connect(filtered_, &QAbstractItemModel::dataChanged, this,
-            [this] { tree_->header()->setSectionResizeMode(DevicesModel::Value, QHeaderView::ResizeToContents); });
+    tree_->header()->setSectionResizeMode(DevicesModel::Value, QHeaderView::Fixed);
+    tree_->setIndentation(12); // names need the room
+    // Room for the longest number; its unit goes below it.
+    const auto measure = [this] {
+        const int number = tree_->fontMetrics().horizontalAdvance(QStringLiteral("2 147 483 647"));
+        tree_->header()->resizeSection(DevicesModel::Value, number + 2 * Theme::grid);
+        // A name breaks after an underscore: in a narrower dock the panel scrolls.
+        const int part = tree_->fontMetrics().horizontalAdvance(QStringLiteral("MULTIPROCESSOR_"));
+        tree_->setMinimumWidth(part + number + 3 * tree_->indentation() + 4 * Theme::grid +
+                               style()->pixelMetric(QStyle::PM_ScrollBarExtent));
+        tree_->doItemsLayout();
+    };
+    connect(&theme(), &Theme::themeChanged, this, measure, Qt::QueuedConnection);
+    measure();
+    // Names take more lines where they have less room.
+    connect(tree_->header(), &QHeaderView::sectionResized, this, [this](int section) {
+        if (section == DevicesModel::Name) tree_->doItemsLayout();
+    });
+    meaning_ = new QLabel;
+    meaning_->setWordWrap(true);
+    meaning_->setContentsMargins(Theme::grid, Theme::half, Theme::grid, Theme::half);
+    meaning_->setAccessibleName(tr("What the attribute means"));
+    meaning_->hide();
+    connect(tree_->selectionModel(), &QItemSelectionModel::currentChanged, this, [this](const QModelIndex& current) {
+        const QString meaning = current.data(DevicesModel::MeaningRole).toString();
+        meaning_->setText(meaning);
+        meaning_->setVisible(!meaning.isEmpty());
+    });
     filter_ = new QLineEdit;
     filter_->setPlaceholderText(tr("Filter attributes"));
     filter_->setAccessibleName(tr("Filter attributes"));
@@ -97,7 +155,7 @@ ExplorerPanel::ExplorerPanel(Workbench& workbench, QWidget* parent)
         auto* item = new QListWidgetItem(icon(example.faulty ? QStringLiteral("warning") : QStringLiteral("run")),
                                          example.title, examples_);
         item->setData(Qt::UserRole, example.path);
-        item->setToolTip(tr("%1\n\nEnter or double-click opens and runs it.").arg(example.description));
+        item->setToolTip(tr("%1\n\nA click or Enter opens and runs it.").arg(example.description));
     }
 
     auto* devices = new QWidget;
@@ -110,6 +168,7 @@ ExplorerPanel::ExplorerPanel(Workbench& workbench, QWidget* parent)
     filterRow->addWidget(filter_);
     devicesLayout->addLayout(filterRow);
     devicesLayout->addWidget(tree_, 1);
+    devicesLayout->addWidget(meaning_);
     auto* exampleBox = new QWidget;
     auto* exampleLayout = new QVBoxLayout(exampleBox);
     exampleLayout->setContentsMargins(0, 0, 0, 0);
@@ -138,8 +197,15 @@ ExplorerPanel::ExplorerPanel(Workbench& workbench, QWidget* parent)
         else
             tree_->setExpanded(index.siblingAtColumn(0), !tree_->isExpanded(index.siblingAtColumn(0)));
     });
-    connect(examples_, &QListWidget::itemActivated, this,
-            [this](QListWidgetItem* item) { emit exampleRequested(item->data(Qt::UserRole).toString()); });
+    const auto openExample = [this](const QListWidgetItem* item) {
+        if (item) emit exampleRequested(item->data(Qt::UserRole).toString());
+    };
+    connect(examples_, &QListWidget::itemClicked, this, openExample);
+    // Not `activated`: where a double click activates, it would open twice.
+    for (const Qt::Key key : {Qt::Key_Return, Qt::Key_Enter}) {
+        auto* enter = new QShortcut(key, examples_, nullptr, nullptr, Qt::WidgetShortcut);
+        connect(enter, &QShortcut::activated, this, [this, openExample] { openExample(examples_->currentItem()); });
+    }
     for (WorkerConnection* worker : this->workbench().workers()) {
         ask(worker);
         connect(worker, &WorkerConnection::restarted, this, [this, worker] { ask(worker); });

@@ -6,6 +6,7 @@
 
 #include <QTimer>
 
+class QLabel;
 class QLineEdit;
 class QListWidget;
 class QSortFilterProxyModel;
@@ -39,6 +40,7 @@ private:
     QSortFilterProxyModel* filtered_;
     QTreeView* tree_;
     QLineEdit* filter_;
+    QLabel* meaning_;
     QListWidget* examples_;
     QTimer memoryTimer_;
 };

@@ -5,6 +5,7 @@
 #include "ui/common/theme.hpp"
 #include "ui/editor/cuda_apis.hpp"
 #include "ui/editor/cuda_lexer.hpp"
+#include "ui/editor/indentation.hpp"
 #include "ui/editor/ptx_lexer.hpp"
 
 #include <Qsci/qscistyle.h>
@@ -57,6 +58,7 @@ CudaEditor::CudaEditor(SourceFile* file, Theme& theme, QWidget* parent) : CodeVi
 }
 
 void CudaEditor::chooseLexer() {
+    setAutoIndent(file_->isPtx()); // C++ has rules of its own, see breakLine
     if (file_->isPtx()) {
         if (!ptx_) ptx_ = new PtxLexer(this);
         if (lexer() != ptx_) setLexer(ptx_);
@@ -299,7 +301,31 @@ void CudaEditor::setWrap(bool wrap) {
     setWrapVisualFlags(wrap ? WrapFlagByText : WrapFlagNone);
 }
 
+void CudaEditor::breakLine(QKeyEvent* event) {
+    beginUndoAction();
+    CodeView::keyPressEvent(event);
+    int line = 0, column = 0;
+    getCursorPosition(&line, &column);
+    // Enough to know the statements that end here, and whether a comment is open.
+    QStringList before;
+    for (int i = std::max(0, line - 200); i < line; ++i)
+        before << text(i);
+    int columns = indentationAfter(before, tabWidth());
+    // A brace that moves down goes to where its block began.
+    if (text(line).trimmed().startsWith(QLatin1Char('}'))) columns = std::max(0, columns - tabWidth());
+    setIndentation(line, columns);
+    setCursorPosition(line, int(SendScintilla(SCI_GETLINEINDENTPOSITION, static_cast<unsigned long>(line)) -
+                                SendScintilla(SCI_POSITIONFROMLINE, static_cast<unsigned long>(line))));
+    endUndoAction();
+}
+
 void CudaEditor::keyPressEvent(QKeyEvent* event) {
+    const bool enter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+    const bool choosing = isListActive() || SendScintilla(SCI_GETSELECTIONS) > 1;
+    if (enter && event->modifiers() == Qt::NoModifier && !isReadOnly() && !choosing && lexer() == cuda_) {
+        breakLine(event);
+        return;
+    }
     const bool closing = event->text() == QLatin1String("}") && !isReadOnly();
     CodeView::keyPressEvent(event);
     if (!closing) return;

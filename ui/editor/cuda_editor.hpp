@@ -42,6 +42,7 @@ protected:
 
 private:
     void chooseLexer();
+    void breakLine(QKeyEvent* event);
     void onModified(int position, int type, const char* text, int length, int linesAdded, int line, int, int, int, int);
     void takeText();
     void markOccurrences();

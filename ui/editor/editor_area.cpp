@@ -401,7 +401,12 @@ void EditorArea::onCompiled() {
     CudaEditor* main = editor(workbench_.document().mainSource());
     const LineMap map(output.lines, [main](const QString& file) { return main && main->isNamed(file); });
     if (main) main->setLineColours(map.sourceColours());
-    assembly_->setOutput(output, map);
+    const compiler::Kernel* kernel = workbench_.document().currentKernel();
+    for (const compiler::Kernel& each : output.kernels)
+        if (each.name == workbench_.document().session().kernel) kernel = &each;
+    assembly_->setOutput(output, map,
+                         kernel ? QString::fromStdString(kernel->lowered.empty() ? kernel->name : kernel->lowered)
+                                : QString());
     if (main && main->file()) assembly_->setStale(output.valid && output.revision != main->file()->revision());
     link();
 }
@@ -467,7 +472,8 @@ void EditorArea::askForLine() {
 void EditorArea::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
     if (placed_) return;
-    const bool shown = QSettings().value(QLatin1String(assemblyKey), width() >= 640).toBool();
+    const bool shown =
+        QSettings().value(QLatin1String(assemblyKey), width() >= 80 * fontMetrics().averageCharWidth()).toBool();
     assemblyAction_->setChecked(shown);
     assembly_->setVisible(shown);
     splitter_->setSizes({width() * 3 / 5, width() * 2 / 5});

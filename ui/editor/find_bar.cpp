@@ -61,10 +61,20 @@ FindBar::FindBar(Theme& theme, QWidget* parent) : QWidget(parent), theme_(theme)
     replace_->setClearButtonEnabled(true);
     replaceOne_ = new QPushButton(tr("&Replace"), replaceRow_);
     replaceAll_ = new QPushButton(tr("Replace &All"), replaceRow_);
+    // A click leaves the keyboard in the fields.
+    for (QAbstractButton* button : std::initializer_list<QAbstractButton*>{case_, word_, regex_, previous_, next_,
+                                                                           close_, replaceOne_, replaceAll_})
+        button->setFocusPolicy(Qt::TabFocus);
     second->addWidget(replace_, 1);
     second->addWidget(replaceOne_);
     second->addWidget(replaceAll_);
     column->addWidget(replaceRow_);
+    QWidget* before = find_;
+    for (QWidget* after : std::initializer_list<QWidget*>{replace_, case_, word_, regex_, previous_, next_, replaceOne_,
+                                                          replaceAll_, close_}) {
+        setTabOrder(before, after);
+        before = after;
+    }
 
     timer_.setSingleShot(true);
     timer_.setInterval(60);
@@ -92,6 +102,7 @@ void FindBar::restyle() {
     use(previous_, QStringLiteral("arrow-up"), QStringLiteral("↑"));
     use(next_, QStringLiteral("arrow-down"), QStringLiteral("↓"));
     use(close_, QStringLiteral("close"), QStringLiteral("✕"));
+    count_->setMinimumWidth(QFontMetrics(font()).horizontalAdvance(QStringLiteral("0000 of 0000")));
     search();
 }
 
@@ -172,8 +183,9 @@ void FindBar::search() {
     QPalette palette = count_->palette();
     palette.setColor(QPalette::WindowText, bad ? theme_.colours().error : theme_.colours().mutedText);
     count_->setPalette(palette);
+    // A button that goes out while it has the focus would take it along.
     for (QWidget* widget : std::initializer_list<QWidget*>{previous_, next_, replaceOne_, replaceAll_})
-        widget->setEnabled(!matches_.isEmpty());
+        widget->setEnabled(!matches_.isEmpty() || widget->hasFocus());
 }
 
 void FindBar::select(int index) {

@@ -8,11 +8,12 @@
 namespace warplight::ui {
 
 /// What is known of the kernel, in groups: what the driver says of the loaded function, what ptxas says of the
-/// compiled one, the occupancy of the launch, and memory. Two levels: groups, then name and value.
+/// compiled one, the occupancy of the launch, and memory. Two levels: groups, then name, value
+/// and what it means.
 class AttributesModel : public QAbstractItemModel {
     Q_OBJECT
 public:
-    enum Column { Name, Value, ColumnCount };
+    enum Column { Name, Value, Meaning, ColumnCount };
 
     explicit AttributesModel(QObject* parent = nullptr);
 

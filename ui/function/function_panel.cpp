@@ -9,6 +9,7 @@
 #include <QGuiApplication>
 #include <QHeaderView>
 #include <QTreeView>
+#include <algorithm>
 
 namespace warplight::ui {
 
@@ -21,8 +22,9 @@ FunctionPanel::FunctionPanel(Workbench& workbench, QWidget* parent)
     view_->setUniformRowHeights(true);
     view_->setSelectionMode(QAbstractItemView::ExtendedSelection);
     view_->header()->setStretchLastSection(false);
-    view_->header()->setSectionResizeMode(AttributesModel::Name, QHeaderView::ResizeToContents);
     view_->header()->setSectionResizeMode(AttributesModel::Value, QHeaderView::ResizeToContents);
+    view_->header()->setSectionResizeMode(AttributesModel::Meaning, QHeaderView::ResizeToContents);
+    view_->setTextElideMode(Qt::ElideNone); // what does not fit is scrolled to
     copy_ = new QAction(icon(QStringLiteral("copy")), tr("Copy"), this);
     copy_->setShortcut(QKeySequence::Copy);
     copy_->setShortcutContext(Qt::WidgetWithChildrenShortcut);
@@ -54,6 +56,16 @@ void FunctionPanel::refresh() {
         return;
     }
     view_->expandAll();
+    // As wide as the names; headings of groups go over all columns.
+    int width = 0;
+    for (int group = 0; group < model_->rowCount(); ++group) {
+        const QModelIndex parent = model_->index(group, 0);
+        view_->setFirstColumnSpanned(group, {}, true);
+        for (int row = 0; row < model_->rowCount(parent); ++row)
+            width = std::max(width, view_->fontMetrics().horizontalAdvance(
+                                        model_->index(row, AttributesModel::Name, parent).data().toString()));
+    }
+    view_->header()->resizeSection(AttributesModel::Name, width + 2 * view_->indentation() + 2 * Theme::grid);
     showContent();
 }
 

@@ -101,9 +101,9 @@ QLineEdit* number(const QString& placeholder = {}) {
 
 } // namespace
 
-ArgumentDialog::ArgumentDialog(const session::Argument& argument, const QStringList& arrays, const QString& folder,
+ArgumentDialog::ArgumentDialog(const session::Argument& argument, const QStringList& arrays, const Document& document,
                                QWidget* parent)
-    : QDialog(parent), argument_(argument), folder_(folder), problem_(new QLabel) {
+    : QDialog(parent), argument_(argument), document_(document), problem_(new QLabel) {
     setWindowTitle(tr("Argument %1").arg(QString::fromStdString(argument.name)));
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(2 * Theme::grid, 2 * Theme::grid, 2 * Theme::grid, 2 * Theme::grid);
@@ -173,9 +173,9 @@ void ArgumentDialog::buildArray(QFormLayout* form) {
         path_,
         [this] {
             const QString chosen = QFileDialog::getOpenFileName(
-                this, tr("Choose Data"), folder_,
+                this, tr("Choose Data"), document_.folder(),
                 tr("Data (*.npy *.csv *.png *.jpg *.jpeg *.bmp *.pgm *.ppm *.bin *.raw *.dat);;All files (*)"));
-            if (!chosen.isEmpty()) path_->setText(QDir(folder_).relativeFilePath(chosen));
+            if (!chosen.isEmpty()) path_->setText(document_.pathInSession(chosen));
         },
         tr("Choose a file"));
     dtype_ = new QComboBox;
@@ -195,9 +195,9 @@ void ArgumentDialog::buildArray(QFormLayout* form) {
     expectRow_ = withBrowse(
         expect_,
         [this] {
-            const QString chosen = QFileDialog::getOpenFileName(this, tr("Choose the Expected Result"), folder_,
-                                                                tr("Arrays (*.npy *.csv);;All files (*)"));
-            if (!chosen.isEmpty()) expect_->setText(QDir(folder_).relativeFilePath(chosen));
+            const QString chosen = QFileDialog::getOpenFileName(
+                this, tr("Choose the Expected Result"), document_.folder(), tr("Arrays (*.npy *.csv);;All files (*)"));
+            if (!chosen.isEmpty()) expect_->setText(document_.pathInSession(chosen));
         },
         tr("Choose a file"));
     rtol_ = number(QStringLiteral("0"));
@@ -364,7 +364,8 @@ bool ArgumentDialog::takeArray(QString* problem) {
     switch (kind) {
     case File: {
         session::FileSource source;
-        source.path = path_->text().trimmed().toStdString();
+        const QString path = path_->text().trimmed();
+        source.path = (QDir::isAbsolutePath(path) ? document_.pathInSession(path) : path).toStdString();
         if (source.path.empty()) {
             *problem = tr("Choose a file.");
             return false;
@@ -417,7 +418,8 @@ bool ArgumentDialog::takeArray(QString* problem) {
     argument_.expect.reset();
     if (argument_.direction != session::Direction::in) {
         argument_.save = save_->text().trimmed().toStdString();
-        const QString expected = expect_->text().trimmed();
+        QString expected = expect_->text().trimmed();
+        if (QDir::isAbsolutePath(expected)) expected = document_.pathInSession(expected);
         if (!expected.isEmpty() || (before && !before->session.empty())) {
             session::Expectation expectation = before.value_or(session::Expectation{});
             expectation.path = expected.toStdString();

@@ -2,7 +2,7 @@
 /// One argument in full: where its data comes from, where the result goes, what it must be.
 #pragma once
 
-#include "session/session.hpp"
+#include "ui/common/document.hpp"
 
 #include <QDialog>
 
@@ -21,7 +21,8 @@ class ArgumentDialog : public QDialog {
     Q_OBJECT
 public:
     /// @param arrays names of the session's buffers, for `size of`
-    ArgumentDialog(const session::Argument& argument, const QStringList& arrays, const QString& folder,
+    /// @param document names the files
+    ArgumentDialog(const session::Argument& argument, const QStringList& arrays, const Document& document,
                    QWidget* parent = nullptr);
 
     /// What was chosen. Valid after accept().
@@ -39,7 +40,7 @@ private:
     bool takeArray(QString* problem);
 
     session::Argument argument_;
-    QString folder_;
+    const Document& document_;
     QLabel* problem_;
     // scalar
     QComboBox *type_ = nullptr, *array_ = nullptr;

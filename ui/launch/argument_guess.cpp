@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/launch/argument_guess.hpp"
 
-#include "session/data_source.hpp"
 #include "ui/common/format.hpp"
 
 #include <QCoreApplication>
 #include <QDir>
 #include <QFileInfo>
 #include <algorithm>
-#include <filesystem>
+#include <cctype>
+#include <initializer_list>
 
 namespace warplight::ui {
 
@@ -26,89 +26,129 @@ QString number(const session::Number& value) {
     return std::visit([](auto n) { return QString::number(n); }, value);
 }
 
-session::Shape shapeFor(const compiler::Parameter& parameter, const session::Shape& first) {
-    session::Shape shape = first.empty() ? session::Shape{guessedElements} : first;
+session::Shape shapeFor(const compiler::Parameter& parameter, const session::Shape& first, int dimensions) {
+    session::Shape shape = !first.empty()    ? first
+                           : dimensions >= 3 ? session::Shape{16, 16, 16}
+                           : dimensions == 2 ? session::Shape{64, 64}
+                                             : session::Shape{guessedElements};
     // float4* is an array of n x 4 numbers.
-    if (parameter.components > 1) {
-        if (!first.empty() && shape.size() > 1 && shape.back() == std::size_t(parameter.components)) return shape;
-        shape = {shape.front(), std::size_t(parameter.components)};
-    }
+    if (parameter.components > 1) shape.push_back(std::size_t(parameter.components));
     return shape;
+}
+
+/// The axis of an array with so many that a parameter of this name counts, where the kernel counts along several.
+int axisOf(std::string name, int dimensions) {
+    std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return char(std::tolower(c)); });
+    const auto is = [&](std::initializer_list<const char*> names) {
+        return std::any_of(names.begin(), names.end(), [&](const char* each) { return name == each; });
+    };
+    if (is({"height", "h", "rows", "nrows", "num_rows", "numrows", "ny", "m", "size_y", "sizey"}))
+        return dimensions - 2;
+    if (dimensions >= 3 && is({"depth", "d", "nz", "slices", "size_z", "sizez"})) return dimensions - 3;
+    return dimensions - 1;
+}
+
+bool isArray(const session::Argument& argument) { return argument.direction != session::Direction::scalar; }
+
+/// The shape that stands in the document, without reading a file.
+session::Shape writtenShape(const session::Argument& argument) {
+    return std::visit(
+        [](const auto& source) {
+            if constexpr (requires { source.shape.size(); })
+                return source.shape;
+            else
+                return source.shape.value_or(session::Shape());
+        },
+        argument.source);
+}
+
+session::Argument guessArray(const compiler::Parameter& parameter, const session::Shape& first, int dimensions,
+                             std::size_t position) {
+    session::Argument argument;
+    argument.direction = parameter.is_const ? session::Direction::in : session::Direction::inout;
+    // A type that no data has (a structure, bfloat16) is left to whoever knows it.
+    const std::string known = session::dtype_of_type(parameter.dtype);
+    const std::string dtype = known.empty() ? "float32" : known;
+    const session::Shape shape = shapeFor(parameter, first, dimensions);
+    if (!parameter.is_const) {
+        argument.source = session::ZerosSource{dtype, shape};
+        return argument;
+    }
+    session::RandomSource random;
+    random.dtype = dtype;
+    random.shape = shape;
+    random.seed = position + 1;
+    if (isInteger(dtype)) random.high = std::int64_t{100};
+    argument.source = random;
+    return argument;
+}
+
+session::Argument guessScalar(const compiler::Parameter& parameter, const std::string& array, int dimensions) {
+    session::Argument argument;
+    argument.direction = session::Direction::scalar;
+    argument.type = session::type_of_dtype(parameter.dtype);
+    if (argument.type.empty()) // bool and others: a number of their size
+        argument.type = parameter.size == 1 ? "u8" : parameter.size == 2 ? "u16" : parameter.size == 8 ? "u64" : "i32";
+    if (isInteger(parameter.dtype) && !array.empty()) {
+        session::SizeOf size{array, std::nullopt};
+        if (dimensions > 1) size.axis = axisOf(parameter.name, dimensions);
+        argument.value = size;
+    } else if (argument.type.starts_with('f')) {
+        argument.value = session::Number{1.0};
+    } else {
+        argument.value = session::Number{std::int64_t{1}};
+    }
+    return argument;
 }
 
 } // namespace
 
-GuessedArguments guessArguments(const compiler::Kernel& kernel, const std::vector<session::Argument>& previous) {
-    GuessedArguments result;
-    session::Shape first;
-    std::string firstName;
-    for (const auto& argument : previous)
-        if (argument.direction != session::Direction::scalar && firstName.empty()) firstName = argument.name;
-    for (std::size_t i = 0; i < kernel.parameters.size(); ++i) {
+GuessedArguments guessArguments(const compiler::Kernel& kernel, const std::vector<session::Argument>& previous,
+                                const std::set<std::string>& guessed,
+                                const std::map<std::string, session::Argument>& remembered) {
+    // First what was chosen: the rest follows it.
+    std::vector<const session::Argument*> kept(kernel.parameters.size(), nullptr);
+    std::map<std::string, std::string> renamed;
+    for (std::size_t i = 0; i < kept.size(); ++i) {
         const compiler::Parameter& parameter = kernel.parameters[i];
         const auto fits = [&](const session::Argument& argument) {
-            return (argument.direction != session::Direction::scalar) == parameter.pointer;
+            return isArray(argument) == parameter.pointer && !guessed.contains(argument.name);
         };
-        const session::Argument* kept = nullptr;
         for (const auto& argument : previous)
-            if (argument.name == parameter.name && fits(argument)) kept = &argument;
+            if (argument.name == parameter.name && fits(argument)) kept[i] = &argument;
         // Renamed: the one in the same place, when the number of parameters is the same.
-        if (!kept && previous.size() == kernel.parameters.size() && fits(previous[i]) &&
+        if (!kept[i] && previous.size() == kept.size() && fits(previous[i]) &&
             std::none_of(kernel.parameters.begin(), kernel.parameters.end(),
-                         [&](const auto& other) { return other.name == previous[i].name; }))
-            kept = &previous[i];
-        session::Argument argument;
-        if (kept) {
-            argument = *kept;
-            argument.name = parameter.name;
-        } else {
-            argument.name = parameter.name.empty() ? "argument" + std::to_string(i) : parameter.name;
-            const std::string dtype = parameter.dtype.empty() ? "float32" : parameter.dtype;
-            if (parameter.pointer) {
-                argument.direction = parameter.is_const ? session::Direction::in : session::Direction::inout;
-                const session::Shape shape = shapeFor(parameter, first);
-                if (parameter.is_const) {
-                    session::RandomSource random;
-                    random.dtype = dtype;
-                    random.shape = shape;
-                    random.seed = i + 1;
-                    if (isInteger(dtype)) random.high = std::int64_t{100};
-                    argument.source = random;
-                } else {
-                    argument.source = session::ZerosSource{dtype, shape};
-                }
-            } else {
-                argument.direction = session::Direction::scalar;
-                const std::string type = session::type_of_dtype(dtype);
-                argument.type = type.empty() ? "i32" : type;
-                if (isInteger(dtype)) {
-                    std::string array = firstName;
-                    for (const auto& other : kernel.parameters)
-                        if (array.empty() && other.pointer) array = other.name;
-                    if (array.empty())
-                        argument.value = session::Number{std::int64_t{1}};
-                    else
-                        argument.value = session::SizeOf{array, std::nullopt};
-                } else {
-                    argument.value = session::Number{1.0};
-                }
-            }
+                         [&](const auto& other) { return other.name == previous[i].name; })) {
+            kept[i] = &previous[i];
+            renamed[previous[i].name] = parameter.name;
         }
-        if (argument.direction != session::Direction::scalar && first.empty()) {
-            firstName = argument.name;
-            std::visit(
-                [&](const auto& source) {
-                    if constexpr (requires { source.shape.size(); }) first = source.shape;
-                },
-                argument.source);
-        }
-        result.guessed.push_back(!kept);
-        result.changed = result.changed || !kept || kept->name != argument.name;
+        if (const auto found = remembered.find(parameter.name); !kept[i] && found != remembered.end())
+            if (isArray(found->second) == parameter.pointer) kept[i] = &found->second;
+    }
+    session::Shape first;
+    std::string firstName;
+    for (std::size_t i = 0; i < kept.size(); ++i) {
+        if (!kernel.parameters[i].pointer) continue;
+        if (firstName.empty()) firstName = kernel.parameters[i].name;
+        if (!kept[i] || !first.empty()) continue;
+        first = writtenShape(*kept[i]);
+        // The components of float4 are the type's, not the data's.
+        const auto components = std::size_t(kernel.parameters[i].components);
+        if (components > 1 && first.size() > 1 && first.back() == components) first.pop_back();
+    }
+    GuessedArguments result;
+    for (std::size_t i = 0; i < kept.size(); ++i) {
+        const compiler::Parameter& parameter = kernel.parameters[i];
+        session::Argument argument = kept[i]             ? *kept[i]
+                                     : parameter.pointer ? guessArray(parameter, first, kernel.dimensions, i)
+                                                         : guessScalar(parameter, firstName, kernel.dimensions);
+        argument.name = parameter.name.empty() ? "argument" + std::to_string(i) : parameter.name;
+        if (auto* size = std::get_if<session::SizeOf>(&argument.value); !isArray(argument) && size)
+            if (const auto other = renamed.find(size->argument); other != renamed.end()) size->argument = other->second;
+        result.guessed.push_back(!kept[i]);
         result.arguments.push_back(std::move(argument));
     }
-    result.changed = result.changed || previous.size() != result.arguments.size();
-    for (std::size_t i = 0; !result.changed && i < previous.size(); ++i)
-        result.changed = previous[i].name != result.arguments[i].name;
     return result;
 }
 
@@ -193,39 +233,9 @@ QString argumentProblem(const session::Argument& argument, const compiler::Param
     const std::string dtype = describeType(argument).toStdString();
     if (parameter && !parameter->dtype.empty() && !dtype.empty() && session::size_of_type(dtype) != 0 &&
         session::size_of_type(parameter->dtype) != session::size_of_type(dtype))
-        return tr("The kernel takes %1; the buffer holds %2.")
-            .arg(QString::fromStdString(parameter->type), QString::fromStdString(dtype));
-    return {};
-}
-
-std::vector<std::size_t> firstArrayShape(const session::Session& session, const QString& folder) {
-    for (const auto& argument : session.arguments) {
-        if (argument.direction == session::Direction::scalar) continue;
-        try {
-            return session::describe(argument.source, std::filesystem::path(folder.toStdU16String())).shape;
-        } catch (const std::exception&) {
-            continue;
-        }
-    }
-    return {};
-}
-
-QString launchProblem(const session::LaunchConfiguration& launch) {
-    const auto& block = launch.block;
-    const auto& grid = launch.grid;
-    quint64 threads = 1;
-    for (std::uint32_t side : block)
-        threads *= side;
-    if (threads == 0) return tr("A block needs at least one thread.");
-    if (threads > 1024) return tr("A block of %1 threads is too large: 1024 are allowed.").arg(threads);
-    if (block.size() > 2 && block[2] > 64) return tr("A block may be at most 64 threads deep (z).");
-    quint64 blocks = 1;
-    for (std::uint32_t side : grid)
-        blocks *= side;
-    if (blocks == 0) return tr("A grid needs at least one block.");
-    if (!grid.empty() && grid[0] > 2147483647u) return tr("A grid has at most 2 147 483 647 blocks along x.");
-    for (std::size_t i = 1; i < grid.size(); ++i)
-        if (grid[i] > 65535) return tr("A grid has at most 65 535 blocks along y and z.");
+        return tr("The kernel takes %1, which needs %2; the buffer holds %3.")
+            .arg(QString::fromStdString(parameter->type), QString::fromStdString(parameter->dtype),
+                 QString::fromStdString(dtype));
     return {};
 }
 

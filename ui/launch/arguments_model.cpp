@@ -4,7 +4,6 @@
 #include "ui/common/icons.hpp"
 #include "ui/launch/argument_guess.hpp"
 
-#include <QDir>
 #include <QFileInfo>
 #include <QFont>
 #include <QMimeData>
@@ -22,13 +21,10 @@ QString expectationPath(const session::Argument& argument) {
 
 } // namespace
 
-ArgumentsModel::ArgumentsModel(Document& document, QObject* parent) : QAbstractTableModel(parent), document_(document) {
-    connect(&document_, &Document::sessionReplaced, this, [this] {
-        guessed_.clear();
-        reload();
-    });
+ArgumentsModel::ArgumentsModel(Document& document, QObject* parent)
+    : QAbstractTableModel(parent), document_(document), follower_(document) {
     connect(&document_, &Document::sessionChanged, this, &ArgumentsModel::reload);
-    connect(&document_, &Document::kernelsChanged, this, &ArgumentsModel::signatureChanged);
+    connect(&document_, &Document::kernelsChanged, this, &ArgumentsModel::reload);
     reload();
 }
 
@@ -42,33 +38,14 @@ QString ArgumentsModel::directionName(session::Direction direction) {
     return tr("Value");
 }
 
-void ArgumentsModel::signatureChanged() {
-    const compiler::Kernel* kernel = document_.currentKernel();
-    if (!kernel) {
-        reload();
-        return;
-    }
-    GuessedArguments guess = guessArguments(*kernel, document_.session().arguments);
-    if (guess.changed) {
-        // What was marked as guessed before and still has its name stays so.
-        for (std::size_t i = 0; i < guess.arguments.size(); ++i)
-            for (std::size_t j = 0; j < arguments_.size() && j < guessed_.size(); ++j)
-                if (arguments_[j].name == guess.arguments[i].name && guessed_[j]) guess.guessed[i] = true;
-        guessed_ = guess.guessed;
-        changing_ = true;
-        document_.modify(
-            tr("Arguments from the Signature"), [&](session::Session& session) { session.arguments = guess.arguments; },
-            QStringLiteral("arguments.signature"));
-        changing_ = false;
-    }
-    reload();
-}
-
 void ArgumentsModel::reload() {
-    if (changing_) return;
-    beginResetModel();
+    // The row that somebody is at stays theirs while its values change.
+    const bool grows = arguments_.size() != document_.session().arguments.size();
+    if (grows) beginResetModel();
     arguments_ = document_.session().arguments;
-    guessed_.resize(arguments_.size(), false);
+    guessed_.clear();
+    for (const auto& argument : arguments_)
+        guessed_.push_back(follower_.isGuessed(argument.name));
     problems_.clear();
     const compiler::Kernel* kernel = document_.currentKernel();
     for (std::size_t i = 0; i < arguments_.size(); ++i) {
@@ -84,7 +61,10 @@ void ArgumentsModel::reload() {
             problem = argumentProblem(arguments_[i], parameter, document_.session(), document_.folder());
         problems_.push_back(problem);
     }
-    endResetModel();
+    if (grows)
+        endResetModel();
+    else if (!arguments_.empty())
+        emit dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1));
 }
 
 int ArgumentsModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : int(arguments_.size()); }
@@ -121,11 +101,12 @@ QVariant ArgumentsModel::data(const QModelIndex& index, int role) const {
         return {};
     case Qt::ToolTipRole:
         if (!problems_[row].isEmpty()) return problems_[row];
-        if (guessed_[row]) return tr("Guessed from the signature. Double-click to choose.");
+        if (guessed_[row]) return tr("Guessed from the signature. Double-click or Enter to choose.");
         if (index.column() == Expectation && argument.expect) return expectationPath(argument);
         if (index.column() == Source)
-            return scalar ? tr("%1\nDouble-click to change.").arg(describeSource(argument))
-                          : tr("%1\nDouble-click to change, or drop a file here.").arg(describeSource(argument));
+            return scalar
+                       ? tr("%1\nDouble-click or Enter to change.").arg(describeSource(argument))
+                       : tr("%1\nDouble-click or Enter to change, or drop a file here.").arg(describeSource(argument));
         return {};
     case Qt::FontRole:
         if (guessed_[row] && index.column() != Name) {
@@ -154,10 +135,12 @@ bool ArgumentsModel::setData(const QModelIndex& index, const QVariant& value, in
 
 void ArgumentsModel::setArgument(int row, const session::Argument& argument) {
     if (row < 0 || row >= rowCount()) return;
+    follower_.setChosen(argument.name);
     guessed_[std::size_t(row)] = false;
     document_.modify(tr("Change %1").arg(QString::fromStdString(argument.name)), [&](session::Session& session) {
         if (std::size_t(row) < session.arguments.size()) session.arguments[std::size_t(row)] = argument;
     });
+    reload(); // a guess that was confirmed as it is
 }
 
 void ArgumentsModel::setFile(int row, const QString& path) {
@@ -165,11 +148,7 @@ void ArgumentsModel::setFile(int row, const QString& path) {
     session::Argument argument = arguments_[std::size_t(row)];
     if (argument.direction == session::Direction::scalar) return;
     session::FileSource source;
-    const QString relative = QDir(document_.folder()).relativeFilePath(path);
-    source.path =
-        (document_.path().isEmpty() || relative.startsWith(QStringLiteral("../..")) ? QFileInfo(path).absoluteFilePath()
-                                                                                    : relative)
-            .toStdString();
+    source.path = document_.pathInSession(path).toStdString();
     const QString suffix = QFileInfo(path).suffix().toLower();
     static const QStringList selfDescribing{QStringLiteral("npy"), QStringLiteral("csv"),  QStringLiteral("png"),
                                             QStringLiteral("jpg"), QStringLiteral("jpeg"), QStringLiteral("bmp"),

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ui/common/document.hpp"
+#include "ui/launch/signature_follower.hpp"
 
 #include <QAbstractTableModel>
 
@@ -38,14 +39,13 @@ public:
     static QString directionName(session::Direction direction);
 
 private:
-    void signatureChanged();
     void reload();
 
     Document& document_;
+    SignatureFollower follower_;
     std::vector<session::Argument> arguments_;
     std::vector<bool> guessed_;
     std::vector<QString> problems_;
-    bool changing_ = false;
 };
 
 } // namespace warplight::ui

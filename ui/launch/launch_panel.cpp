@@ -3,26 +3,24 @@
 
 #include "ui/common/format.hpp"
 #include "ui/common/icons.hpp"
+#include "ui/common/number_box.hpp"
 #include "ui/launch/argument_dialog.hpp"
-#include "ui/launch/argument_guess.hpp"
 #include "ui/launch/arguments_model.hpp"
+#include "ui/launch/launch_form.hpp"
+#include "ui/settings/compile_options_editor.hpp"
 
 #include <QAction>
-#include <QCheckBox>
 #include <QComboBox>
 #include <QFileDialog>
 #include <QFormLayout>
-#include <QGridLayout>
 #include <QHeaderView>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QProgressBar>
-#include <QScrollArea>
-#include <QSpinBox>
 #include <QStyledItemDelegate>
 #include <QTableView>
 #include <QToolButton>
 #include <QVBoxLayout>
-#include <limits>
 
 namespace warplight::ui {
 
@@ -53,19 +51,6 @@ public:
     }
 };
 
-QSpinBox* spin(int from, int to, const QString& name) {
-    auto* box = new QSpinBox;
-    box->setRange(from, to);
-    box->setAccessibleName(name);
-    box->setAlignment(Qt::AlignRight);
-    box->setGroupSeparatorShown(false);
-    box->setKeyboardTracking(false);
-    box->setMinimumWidth(64);
-    return box;
-}
-
-std::uint32_t side(const std::vector<std::uint32_t>& sides, std::size_t i) { return i < sides.size() ? sides[i] : 1; }
-
 } // namespace
 
 LaunchPanel::LaunchPanel(Workbench& workbench, QWidget* parent)
@@ -74,28 +59,35 @@ LaunchPanel::LaunchPanel(Workbench& workbench, QWidget* parent)
     connect(&document(), &Document::sessionChanged, this, &LaunchPanel::showSession);
     connect(&document(), &Document::kernelsChanged, this, &LaunchPanel::showSession);
     connect(&document(), &Document::compiled, this, &LaunchPanel::askOccupancy);
-    connect(&this->workbench(), &Workbench::workerChanged, this, &LaunchPanel::askOccupancy);
+    connect(&this->workbench(), &Workbench::workerChanged, this, [this] {
+        askLimits();
+        askOccupancy();
+    });
+    for (WorkerConnection* worker : this->workbench().workers())
+        connect(worker, &WorkerConnection::restarted, this, [this, worker] {
+            if (worker == &this->workbench().worker()) askLimits();
+        });
+    connect(&document(), &Document::reportChanged, this, [this] {
+        if (document().hasReport() && document().report().status == session::Status::ok) form_->settleBlock();
+    });
     connect(&theme(), &Theme::themeChanged, this, &LaunchPanel::restyle);
     occupancyTimer_.setSingleShot(true);
     occupancyTimer_.setInterval(250);
     connect(&occupancyTimer_, &QTimer::timeout, this, &LaunchPanel::askOccupancy);
     showSession();
     restyle();
+    askLimits();
 }
 
-void LaunchPanel::build() {
-    edit_ = new QAction(icon(QStringLiteral("edit")), tr("Edit Argument…"), this);
-    file_ = new QAction(icon(QStringLiteral("folder")), tr("Take Data from File…"), this);
-    suggest_ = new QAction(tr("Use the Suggested Block"), this);
-    suggest_->setEnabled(false);
-
+void LaunchPanel::buildTable() {
     table_ = new QTableView;
     table_->setModel(arguments_);
     table_->setAccessibleName(tr("Arguments"));
     table_->setSelectionBehavior(QAbstractItemView::SelectRows);
     table_->setSelectionMode(QAbstractItemView::SingleSelection);
     table_->setItemDelegateForColumn(ArgumentsModel::Direction, new DirectionDelegate(table_));
-    table_->setEditTriggers(QAbstractItemView::SelectedClicked | QAbstractItemView::EditKeyPressed);
+    table_->setEditTriggers(QAbstractItemView::SelectedClicked);
+    table_->setTabKeyNavigation(false); // Tab leaves the table
     table_->setShowGrid(false);
     table_->setAlternatingRowColors(true);
     table_->setWordWrap(false);
@@ -113,79 +105,41 @@ void LaunchPanel::build() {
     table_->setContextMenuPolicy(Qt::ActionsContextMenu);
     table_->addActions({edit_, file_});
     table_->setMinimumHeight(120);
+    table_->installEventFilter(this);
+}
+
+void LaunchPanel::build() {
+    edit_ = new QAction(icon(QStringLiteral("edit")), tr("Edit Argument…"), this);
+    file_ = new QAction(icon(QStringLiteral("folder")), tr("Take Data from File…"), this);
+    suggest_ = new QAction(tr("Use the Suggested Block"), this);
+    suggest_->setEnabled(false);
+    options_ = new QAction(icon(QStringLiteral("settings")), tr("Compile &Options…"), this);
+    buildTable();
 
     auto* content = new QWidget;
     auto* layout = new QVBoxLayout(content);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addWidget(table_, 1);
-    auto* form = new QFormLayout;
-    form->setContentsMargins(Theme::grid, Theme::grid, Theme::grid, Theme::grid);
-    form->setHorizontalSpacing(2 * Theme::grid);
-    form->setVerticalSpacing(Theme::grid);
-    form->setFieldGrowthPolicy(QFormLayout::ExpandingFieldsGrow);
+    form_ = new LaunchForm(document(), theme());
+    layout->addWidget(form_);
 
-    // One grid for both rows: x stands below x.
-    auto* extents = new QGridLayout;
-    extents->setHorizontalSpacing(Theme::half);
-    extents->setVerticalSpacing(Theme::grid);
-    const auto triple = [&](int row, std::array<QSpinBox*, 3>& boxes, const QString& name, const QString& text,
-                            const std::array<int, 3>& largest) {
-        for (std::size_t i = 0; i < 3; ++i) {
-            boxes[i] = spin(1, largest[i], tr("%1 %2").arg(name, QString(QLatin1Char("xyz"[i]))));
-            boxes[i]->setToolTip(tr("%1 along %2").arg(name, QString(QLatin1Char("xyz"[i]))));
-            extents->addWidget(boxes[i], row, int(i));
-            extents->setColumnStretch(int(i), 1);
-            connect(boxes[i], &QSpinBox::valueChanged, this, &LaunchPanel::changeLaunch);
-        }
-        auto* label = new QLabel(text);
-        label->setBuddy(boxes[0]);
-        return label;
-    };
-    cover_ = new QToolButton;
-    cover_->setProperty("framed", true);
-    cover_->setText(tr("Cover"));
-    cover_->setToolTip(tr("Make the grid large enough for one thread an element of the first buffer"));
-    cover_->setAccessibleName(tr("Cover all elements"));
-    auto* labels = new QVBoxLayout;
-    labels->setSpacing(Theme::grid);
-    labels->addWidget(triple(0, grid_, tr("Grid"), tr("&Grid"), {std::numeric_limits<int>::max(), 65535, 65535}), 1);
-    labels->addWidget(triple(1, block_, tr("Block"), tr("&Block"), {1024, 1024, 64}), 1);
-    extents->addWidget(cover_, 0, 3);
-    auto* labelBox = new QWidget;
-    labels->setContentsMargins(0, 0, 0, 0);
-    labelBox->setLayout(labels);
-    form->addRow(labelBox, extents);
-    shared_ = spin(0, 1 << 20, tr("Dynamic shared memory"));
-    shared_->setSuffix(tr(" B"));
-    shared_->setSingleStep(1024);
-    shared_->setToolTip(tr("Dynamic shared memory of a block, in bytes"));
-    cooperative_ = new QCheckBox(tr("&Cooperative"));
-    cooperative_->setToolTip(tr("All blocks are resident at once, so that the grid can wait for all of itself"));
-    auto* sharedRow = new QHBoxLayout;
-    sharedRow->setSpacing(2 * Theme::grid);
-    sharedRow->addWidget(shared_, 1);
-    sharedRow->addWidget(cooperative_);
-    auto* sharedLabel = new QLabel(tr("&Shared"));
-    sharedLabel->setBuddy(shared_);
-    form->addRow(sharedLabel, sharedRow);
-    repeat_ = spin(1, 100000, tr("Repeats"));
-    repeat_->setToolTip(tr("Measured runs. Each starts from the same inputs."));
-    warmup_ = spin(0, 1000, tr("Warm-up runs"));
-    warmup_->setToolTip(tr("Runs before the measured ones"));
-    auto* repeatRow = new QHBoxLayout;
-    repeatRow->setSpacing(Theme::grid);
-    repeatRow->addWidget(repeat_, 1);
-    auto* warmupLabel = new QLabel(tr("&Warm-up"));
-    warmupLabel->setBuddy(warmup_);
-    repeatRow->addWidget(warmupLabel);
-    repeatRow->addWidget(warmup_, 1);
-    auto* repeatLabel = new QLabel(tr("R&epeats"));
-    repeatLabel->setBuddy(repeat_);
-    form->addRow(repeatLabel, repeatRow);
+    optionsText_ = new QLabel;
+    optionsText_->setWordWrap(true);
+    auto* change = new QToolButton;
+    change->setObjectName(QStringLiteral("compileOptions"));
+    change->setProperty("framed", true);
+    change->setText(tr("Options…"));
+    change->setToolTip(tr("Defines, language standard and other options of this session's compiler"));
+    change->setFocusPolicy(Qt::StrongFocus);
+    auto* optionsRow = new QHBoxLayout;
+    optionsRow->setSpacing(Theme::grid);
+    optionsRow->addWidget(optionsText_, 1);
+    optionsRow->addWidget(change);
+    auto* optionsLabel = new QLabel(tr("C&ompile"));
+    optionsLabel->setBuddy(change);
+    form_->layout()->addRow(optionsLabel, optionsRow);
 
-    threads_ = new QLabel;
-    form->addRow(tr("Threads"), threads_);
     occupancyBar_ = new QProgressBar;
     occupancyBar_->setRange(0, 100);
     occupancyBar_->setTextVisible(false);
@@ -199,37 +153,46 @@ void LaunchPanel::build() {
     occupancy->setSpacing(Theme::half);
     occupancy->addWidget(occupancyBar_);
     occupancy->addWidget(occupancyText_);
-    form->addRow(tr("Occupancy"), occupancy);
+    form_->layout()->addRow(tr("Occupancy"), occupancy);
     problem_ = new QLabel;
     problem_->setWordWrap(true);
-    problem_->setAccessibleName(tr("What is wrong with the launch"));
-    form->addRow(problem_);
-    layout->addLayout(form);
+    problem_->setAccessibleName(tr("What is wrong with the arguments"));
+    problem_->setContentsMargins(Theme::grid, 0, Theme::grid, Theme::grid);
+    layout->addWidget(problem_);
     setContent(content);
+
+    QWidget* previous = table_;
+    QList<QWidget*> order = form_->tabOrder();
+    order << change;
+    for (QWidget* next : order) {
+        setTabOrder(previous, next);
+        previous = next;
+    }
 
     connect(edit_, &QAction::triggered, this, [this] { editArgument(currentRow()); });
     connect(file_, &QAction::triggered, this, [this] { chooseFile(currentRow()); });
+    connect(options_, &QAction::triggered, this, &LaunchPanel::editOptions);
+    connect(change, &QToolButton::clicked, options_, &QAction::trigger);
     connect(table_, &QTableView::doubleClicked, this, [this](const QModelIndex& index) {
         if (index.column() != ArgumentsModel::Direction || index.data(ArgumentsModel::ScalarRole).toBool())
             editArgument(index.row());
     });
-    connect(table_, &QTableView::activated, this, [this](const QModelIndex& index) {
-        // A double click activates too on some styles; the dialog is modal, so it cannot open twice.
-        if (!table_->underMouse()) editArgument(index.row());
-    });
     connect(arguments_, &QAbstractItemModel::modelReset, this, &LaunchPanel::check);
-    connect(cover_, &QToolButton::clicked, this, &LaunchPanel::coverElements);
-    connect(shared_, &QSpinBox::valueChanged, this, &LaunchPanel::changeLaunch);
-    connect(cooperative_, &QCheckBox::toggled, this, &LaunchPanel::changeLaunch);
-    connect(repeat_, &QSpinBox::valueChanged, this, &LaunchPanel::changeLaunch);
-    connect(warmup_, &QSpinBox::valueChanged, this, &LaunchPanel::changeLaunch);
-    connect(suggest_, &QAction::triggered, this, [this] {
-        if (suggestedBlock_ <= 0) return;
-        document().modify(tr("Use the Suggested Block"), [this](session::Session& session) {
-            session.launch.block = {std::uint32_t(suggestedBlock_), 1, 1};
-        });
-        coverElements();
-    });
+    connect(arguments_, &QAbstractItemModel::dataChanged, this, &LaunchPanel::check);
+    connect(form_, &LaunchForm::coverRequested, this, &LaunchPanel::coverElements);
+    connect(form_, &LaunchForm::checked, this, &LaunchPanel::check);
+    connect(suggest_, &QAction::triggered, this, &LaunchPanel::useSuggestedBlock);
+}
+
+bool LaunchPanel::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == table_ && event->type() == QEvent::KeyPress) {
+        const int key = static_cast<QKeyEvent*>(event)->key();
+        if (key == Qt::Key_Return || key == Qt::Key_Enter || key == Qt::Key_F2) {
+            editArgument(currentRow());
+            return true;
+        }
+    }
+    return Panel::eventFilter(watched, event);
 }
 
 QList<QAction*> LaunchPanel::panelActions() const { return {edit_, file_, suggest_}; }
@@ -238,16 +201,9 @@ int LaunchPanel::currentRow() const { return table_->currentIndex().isValid() ? 
 
 void LaunchPanel::showSession() {
     const session::Session& session = document().session();
-    showing_ = true;
-    for (std::size_t i = 0; i < 3; ++i) {
-        grid_[i]->setValue(int(std::min<std::uint32_t>(side(session.launch.grid, i), 2147483647u)));
-        block_[i]->setValue(int(side(session.launch.block, i)));
-    }
-    shared_->setValue(int(std::min<std::uint64_t>(session.launch.shared, 1u << 20)));
-    cooperative_->setChecked(session.launch.cooperative);
-    repeat_->setValue(session.repeat);
-    warmup_->setValue(session.warmup);
-    showing_ = false;
+    const QString options = describeOptions(session.compile);
+    optionsText_->setText(options);
+    optionsText_->setToolTip(options);
     if (session.kernel.empty() && document().kernels().empty() && session.arguments.empty())
         showEmptyNote(QStringLiteral("launch"), tr("No kernel yet"),
                       tr("Write a __global__ function: its parameters appear here as arguments."));
@@ -257,23 +213,11 @@ void LaunchPanel::showSession() {
     occupancyTimer_.start();
 }
 
-void LaunchPanel::changeLaunch() {
-    if (showing_) return;
-    document().modify(
-        tr("Change the Launch"),
-        [this](session::Session& session) {
-            for (auto& [boxes, sides] :
-                 {std::pair{&grid_, &session.launch.grid}, std::pair{&block_, &session.launch.block}}) {
-                sides->assign(3, 1);
-                for (std::size_t i = 0; i < 3; ++i)
-                    (*sides)[i] = std::uint32_t((*boxes)[i]->value());
-            }
-            session.launch.shared = std::uint64_t(shared_->value());
-            session.launch.cooperative = cooperative_->isChecked();
-            session.repeat = repeat_->value();
-            session.warmup = warmup_->value();
-        },
-        QStringLiteral("launch"));
+void LaunchPanel::editOptions() {
+    CompileOptionsDialog dialog(document().session().compile, this);
+    if (dialog.exec() != QDialog::Accepted) return;
+    document().modify(tr("Change Compile Options"),
+                      [&](session::Session& session) { session.compile = dialog.options(); });
 }
 
 void LaunchPanel::editArgument(int row) {
@@ -282,7 +226,7 @@ void LaunchPanel::editArgument(int row) {
     QStringList arrays;
     for (const auto& argument : arguments)
         if (argument.direction != session::Direction::scalar) arrays << QString::fromStdString(argument.name);
-    ArgumentDialog dialog(arguments[std::size_t(row)], arrays, document().folder(), this);
+    ArgumentDialog dialog(arguments[std::size_t(row)], arrays, document(), this);
     if (dialog.exec() == QDialog::Accepted) arguments_->setArgument(row, dialog.argument());
 }
 
@@ -297,44 +241,47 @@ void LaunchPanel::chooseFile(int row) {
 }
 
 void LaunchPanel::coverElements() {
-    const std::vector<std::size_t> shape = firstArrayShape(document().session(), document().folder());
-    if (shape.empty()) {
+    const session::Session& now = document().session();
+    const auto coverage = findCoverage(now, document().currentKernel(), document().folder(), isFlat(now.launch.block));
+    if (!coverage) {
         emit workbench().statusMessage(tr("No buffer tells how many elements there are."));
         return;
     }
-    const auto& block = document().session().launch.block;
-    const auto blocks = [](std::uint64_t elements, std::uint64_t threads) {
-        return std::uint32_t(
-            std::min<std::uint64_t>((elements + threads - 1) / std::max<std::uint64_t>(threads, 1), 2147483647u));
-    };
     document().modify(tr("Cover All Elements"), [&](session::Session& session) {
-        // A flat block covers elements; a block with a height covers columns and rows.
-        if (side(block, 1) == 1 && side(block, 2) == 1) {
-            std::uint64_t all = 1;
-            for (std::size_t length : shape)
-                all *= length;
-            session.launch.grid = {blocks(all, side(block, 0)), 1, 1};
-        } else {
-            // Of an image (height, width, channels) the first two axes are the picture.
-            const bool image = shape.size() == 3 && shape[2] <= 4;
-            const std::size_t width = shape.size() == 1 ? shape[0] : image ? shape[1] : shape.back();
-            const std::size_t height = shape.size() == 1 ? 1 : image ? shape[0] : shape[shape.size() - 2];
-            const std::size_t depth = shape.size() >= 3 && !image ? shape[shape.size() - 3] : 1;
-            session.launch.grid = {blocks(width, side(block, 0)), blocks(height, side(block, 1)),
-                                   blocks(depth, side(block, 2))};
-        }
+        session.launch.grid = coveringGrid(*coverage, session.launch.block);
     });
+    emit workbench().statusMessage(
+        tr("The grid covers %1: %2 elements")
+            .arg(QString::fromStdString(coverage -> argument),
+                 formatShape(std::vector<qint64>(coverage->shape.begin(), coverage->shape.end()))));
+}
+
+void LaunchPanel::useSuggestedBlock() {
+    if (suggestedBlock_ <= 0) return;
+    const session::Session& now = document().session();
+    const Extents block = blockOfThreads(now.launch.block, suggestedBlock_, form_->limits());
+    const std::uint64_t shared = sharedFor(now.launch.shared, now.launch.block, block);
+    const bool adapted = shared != now.launch.shared;
+    const auto coverage = findCoverage(now, document().currentKernel(), document().folder(), isFlat(block));
+    document().modify(tr("Use the Suggested Block"), [&](session::Session& session) {
+        session.launch.block = block;
+        session.launch.shared = shared;
+        if (coverage) session.launch.grid = coveringGrid(*coverage, block);
+    });
+    if (adapted) emit workbench().statusMessage(tr("Shared memory went with the block: %1").arg(formatBytes(shared)));
 }
 
 QString LaunchPanel::problem() const {
-    QString launch = launchProblem(document().session().launch);
-    if (!launch.isEmpty()) return launch;
+    if (QString launch = form_->problem(); !launch.isEmpty()) return launch;
     for (int row = 0; row < arguments_->rowCount(); ++row) {
         QString problem = arguments_->index(row, 0).data(ArgumentsModel::ProblemRole).toString();
         if (!problem.isEmpty())
             return tr("%1: %2").arg(arguments_->index(row, ArgumentsModel::Name).data().toString(), problem);
     }
     const compiler::Kernel* kernel = document().currentKernel();
+    if (kernel && kernel->is_template && document().session().kernel == kernel->name)
+        return tr("%1 is a template. Name the instance to run in the kernel box, such as %1<float>.")
+            .arg(QString::fromStdString(kernel->name));
     if (kernel && int(kernel->parameters.size()) > arguments_->rowCount())
         return tr("The kernel has %n parameter(s) without an argument.", nullptr,
                   int(kernel->parameters.size()) - arguments_->rowCount());
@@ -342,18 +289,35 @@ QString LaunchPanel::problem() const {
 }
 
 void LaunchPanel::check() {
-    const auto& launch = document().session().launch;
-    quint64 blocks = 1, threads = 1;
-    for (std::uint32_t each : launch.grid)
-        blocks *= each;
-    for (std::uint32_t each : launch.block)
-        threads *= each;
-    threads_->setText(
-        tr("%1 blocks of %2 = %3")
-            .arg(formatCount(qint64(blocks)), formatCount(qint64(threads)), formatCount(qint64(blocks * threads))));
-    const QString text = problem();
+    // What is wrong with a number stands beside it.
+    const QString text = form_->problem().isEmpty() ? problem() : QString();
     problem_->setText(text.isEmpty() ? QString() : QStringLiteral("⚠ ") + text);
     problem_->setVisible(!text.isEmpty());
+}
+
+void LaunchPanel::askLimits() {
+    workbench().worker().request(
+        QStringLiteral("devices"), nlohmann::json::object(), QStringLiteral("launch.devices"), this,
+        [this](const WorkerReply& reply) {
+            if (!reply.ok) return;
+            for (const auto& device : reply.result.value("devices", nlohmann::json::array())) {
+                if (!device.is_object() || device.value("id", -1) != workbench().deviceOrdinal()) continue;
+                form_->setLimits(limitsFromAttributes(QString::fromStdString(device.value("name", std::string())),
+                                                      device.value("attributes", nlohmann::json::object())));
+            }
+        });
+}
+
+void LaunchPanel::showNoOccupancy(const QString& why, const QString& details) {
+    occupancyBar_->setValue(0);
+    occupancyText_->setText(why.toHtmlEscaped());
+    occupancyText_->setToolTip(details);
+    suggestedBlock_ = 0;
+    suggest_->setEnabled(false);
+    LaunchLimits limits = form_->limits();
+    limits.kernelThreads = 0;
+    limits.staticShared = 0;
+    form_->setLimits(limits);
 }
 
 void LaunchPanel::askOccupancy() {
@@ -361,46 +325,58 @@ void LaunchPanel::askOccupancy() {
     const CompileOutput& output = document().compileOutput();
     const bool ptxSource = document().mainSource() && document().mainSource()->isPtx();
     const QString ptx = ptxSource ? document().mainSource()->text() : output.ptx;
-    const auto unknown = [this](const QString& text) {
-        occupancyBar_->setValue(0);
-        occupancyText_->setText(text.toHtmlEscaped());
-        suggestedBlock_ = 0;
-        suggest_->setEnabled(false);
-    };
-    if (session.kernel.empty() || ptx.isEmpty()) return unknown(tr("Known after a build (Ctrl+B)."));
-    if (!launchProblem(session.launch).isEmpty()) return unknown(tr("The launch is not possible."));
-    std::string kernel = session.kernel;
+    if (session.kernel.empty() || ptx.isEmpty()) return showNoOccupancy(tr("Known after a build (Ctrl+B)."));
+    std::string kernel = ptxSource ? session.kernel : std::string();
     for (const auto& each : output.kernels)
         if (each.name == session.kernel && !each.lowered.empty()) kernel = each.lowered;
+    // What was built is another kernel or another instance.
+    if (kernel.empty()) return showNoOccupancy(tr("Known after a build (Ctrl+B)."));
+    const quint64 threads = threadsOf(session.launch.block);
+    if (threads == 0 || threads > form_->limits().threads) return showNoOccupancy(tr("The launch is not possible."));
     nlohmann::json params{{"device", workbench().deviceOrdinal()},
                           {"ptx", ptx.toStdString()},
                           {"kernel", kernel},
                           {"block", session.launch.block},
                           {"shared", session.launch.shared}};
-    workbench().worker().request(
-        QStringLiteral("occupancy"), std::move(params), QStringLiteral("launch.occupancy"), this,
-        [this, unknown](const WorkerReply& reply) {
-            if (!reply.ok) return unknown(reply.error);
-            const double occupancy = reply.result.value("occupancy", 0.0);
-            const QString limiter = QString::fromStdString(reply.result.value("limiter", std::string()));
-            suggestedBlock_ = reply.result.value("suggested_block", 0);
-            occupancyBar_->setValue(qRound(occupancy * 100));
-            QString text = tr("%1 %: %2 of %3 warps")
-                               .arg(qRound(occupancy * 100))
-                               .arg(reply.result.value("warps_per_sm", 0))
-                               .arg(reply.result.value("max_warps_per_sm", 0));
-            if (!limiter.isEmpty() && limiter != QLatin1String("nothing")) text += tr(", limited by %1").arg(limiter);
-            text = text.toHtmlEscaped() + QLatin1Char('.');
-            const auto& block = document().session().launch.block;
-            const bool flat = side(block, 1) == 1 && side(block, 2) == 1;
-            const bool other =
-                occupancy < 0.995 && suggestedBlock_ > 0 && suggestedBlock_ != int(side(block, 0)) && flat;
-            suggest_->setEnabled(other);
-            if (other)
-                text +=
-                    QStringLiteral(" <a href=\"suggest\">%1</a>").arg(tr("Suggested: %1 threads").arg(suggestedBlock_));
-            occupancyText_->setText(text);
-        });
+    workbench().worker().request(QStringLiteral("occupancy"), std::move(params), QStringLiteral("launch.occupancy"),
+                                 this, [this](const WorkerReply& reply) {
+                                     if (reply.ok) return showOccupancy(reply.result);
+                                     // What the driver says is for those who ask.
+                                     showNoOccupancy(reply.workerDied
+                                                         ? tr("Known when the worker is back.")
+                                                         : tr("The device does not tell it for this kernel."),
+                                                     reply.error);
+                                 });
+}
+
+void LaunchPanel::showOccupancy(const nlohmann::json& answer) {
+    const double occupancy = answer.value("occupancy", 0.0);
+    const QString limiter = QString::fromStdString(answer.value("limiter", std::string()));
+    suggestedBlock_ = answer.value("suggested_block", 0);
+    occupancyBar_->setValue(qRound(occupancy * 100));
+    occupancyText_->setToolTip({});
+    QString text = tr("%1 %: %2 of %3 warps")
+                       .arg(qRound(occupancy * 100))
+                       .arg(answer.value("warps_per_sm", 0))
+                       .arg(answer.value("max_warps_per_sm", 0));
+    if (!limiter.isEmpty() && limiter != QLatin1String("nothing")) text += tr(", limited by %1").arg(limiter);
+    if (answer.value("estimated", false)) text += tr(" (estimated: ptxas would know the registers)");
+    text = text.toHtmlEscaped() + QLatin1Char('.');
+    const Extents& block = document().session().launch.block;
+    const Extents suggested = blockOfThreads(block, suggestedBlock_, form_->limits());
+    const bool other = occupancy < 0.995 && suggestedBlock_ > 0 && threadsOf(suggested) != threadsOf(block);
+    suggest_->setEnabled(other);
+    if (other) {
+        const QString shape = isFlat(suggested) ? tr("%1 threads").arg(suggestedBlock_)
+                                                : formatShape({suggested.begin(), suggested.end()});
+        text += QStringLiteral(" <a href=\"suggest\">%1</a>").arg(tr("Suggested: %1").arg(shape));
+    }
+    occupancyText_->setText(text);
+    LaunchLimits limits = form_->limits();
+    const nlohmann::json function = answer.value("function", nlohmann::json::object());
+    limits.kernelThreads = function.value("MAX_THREADS_PER_BLOCK", 0);
+    limits.staticShared = quint64(std::max(0, function.value("SHARED_SIZE_BYTES", 0)));
+    form_->setLimits(limits);
 }
 
 void LaunchPanel::restyle() {
@@ -408,9 +384,9 @@ void LaunchPanel::restyle() {
     QPalette palette = problem_->palette();
     palette.setColor(QPalette::WindowText, colours.error);
     problem_->setPalette(palette);
-    palette = threads_->palette();
+    palette = optionsText_->palette();
     palette.setColor(QPalette::WindowText, colours.mutedText);
-    threads_->setPalette(palette);
+    optionsText_->setPalette(palette);
     occupancyBar_->setStyleSheet(QStringLiteral("QProgressBar { border: none; border-radius: 4px; background: %1; }"
                                                 "QProgressBar::chunk { border-radius: 4px; background: %2; }")
                                      .arg(colours.border.name(), colours.accent.name()));

@@ -5,18 +5,15 @@
 #include "ui/common/panel.hpp"
 
 #include <QTimer>
-#include <array>
 
-class QCheckBox;
 class QLabel;
 class QProgressBar;
-class QSpinBox;
 class QTableView;
-class QToolButton;
 
 namespace warplight::ui {
 
 class ArgumentsModel;
+class LaunchForm;
 
 class LaunchPanel : public Panel {
     Q_OBJECT
@@ -24,34 +21,41 @@ public:
     explicit LaunchPanel(Workbench& workbench, QWidget* parent = nullptr);
 
     ArgumentsModel& argumentsModel() { return *arguments_; }
+    LaunchForm& form() { return *form_; }
     QList<QAction*> panelActions() const override;
+    /// Opens the dialog of the session's compile options.
+    QAction* compileOptionsAction() const { return options_; }
     /// Why a run would be refused before it starts, or empty.
     QString problem() const;
 
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
 private:
     void build();
+    void buildTable();
     void showSession();
     void editArgument(int row);
+    void editOptions();
     void chooseFile(int row);
     void coverElements();
-    void changeLaunch();
+    void useSuggestedBlock();
     void check();
+    void askLimits();
     void askOccupancy();
+    void showOccupancy(const nlohmann::json& answer);
+    void showNoOccupancy(const QString& why, const QString& details = {});
     void restyle();
     int currentRow() const;
 
     ArgumentsModel* arguments_;
     QTableView* table_;
-    std::array<QSpinBox*, 3> grid_{}, block_{};
-    QSpinBox *shared_, *repeat_, *warmup_;
-    QCheckBox* cooperative_;
-    QToolButton* cover_;
-    QLabel *threads_, *problem_, *occupancyText_;
+    LaunchForm* form_;
+    QLabel *optionsText_, *problem_, *occupancyText_;
     QProgressBar* occupancyBar_;
-    QAction *edit_, *file_, *suggest_;
+    QAction *edit_, *file_, *suggest_, *options_;
     QTimer occupancyTimer_;
     int suggestedBlock_ = 0;
-    bool showing_ = false;
 };
 
 } // namespace warplight::ui

@@ -2,6 +2,7 @@
 #include "ui/mainwindow/banner.hpp"
 
 #include "ui/common/icons.hpp"
+#include "ui/common/style_sheet.hpp"
 #include "ui/common/theme.hpp"
 
 #include <QFrame>
@@ -116,7 +117,7 @@ void BannerStack::style(QWidget* banner) const {
                                          "border-left: 3px solid %3; } #title { font-weight: 600; }")
                               .arg(soft.name(), c.border.name(), strong.name()));
     banner->findChild<QLabel*>(QStringLiteral("symbol"))
-        ->setPixmap(icon(name, strong).pixmap(QSize(20, 20), devicePixelRatioF()));
+        ->setPixmap(icon(name, strong).pixmap(QSize(scaledPixels(20), scaledPixels(20)), devicePixelRatioF()));
 }
 
 void BannerStack::restyle() {

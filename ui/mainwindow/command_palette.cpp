@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/mainwindow/command_palette.hpp"
 
+#include "ui/common/style_sheet.hpp"
 #include "ui/common/theme.hpp"
 
 #include <QAction>
@@ -12,6 +13,7 @@
 #include <QStyledItemDelegate>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <tuple>
 
 namespace warplight::ui {
 namespace {
@@ -41,6 +43,22 @@ public:
 
 } // namespace
 
+int matchRank(const QString& pattern, const QString& path) {
+    const QString wanted = pattern.simplified().toLower(), text = path.toLower();
+    const QString name = text.section(QStringLiteral(" › "), -1);
+    if (name == wanted || name == wanted + QStringLiteral("…")) return 5;
+    if (name.startsWith(wanted)) return 4;
+    const auto begins = [&text](const QString& word) {
+        for (qsizetype at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1))
+            if (at == 0 || !text[at - 1].isLetterOrNumber()) return true;
+        return false;
+    };
+    const QStringList words = wanted.split(QLatin1Char(' '));
+    if (std::all_of(words.cbegin(), words.cend(), begins)) return 3;
+    if (text.contains(wanted)) return 2;
+    return fuzzyScore(pattern, path) > 0 ? 1 : 0;
+}
+
 int fuzzyScore(const QString& pattern, const QString& text) {
     int score = 0, at = 0, last = -2;
     for (const QChar letter : pattern) {
@@ -69,21 +87,22 @@ void ActionsModel::setEntries(QList<Entry> entries) {
 }
 
 void ActionsModel::setFilter(const QString& pattern) {
-    QList<std::pair<int, int>> found; // score, place
+    // Letters here and there come last; before that commands come before files, the better match before the worse.
+    QList<std::tuple<bool, bool, int, int, int>> found;
     for (int i = 0; i < entries_.size(); ++i) {
         if (!entries_[i].action) continue;
         if (pattern.trimmed().isEmpty()) {
-            found.append({0, i});
+            found.append({false, entries_[i].file, 0, 0, i});
             continue;
         }
-        const int score = fuzzyScore(pattern, entries_[i].path);
-        if (score > 0) found.append({-score, i});
+        const int rank = matchRank(pattern, entries_[i].path);
+        if (rank > 0) found.append({rank == 1, entries_[i].file, -rank, -fuzzyScore(pattern, entries_[i].path), i});
     }
     std::sort(found.begin(), found.end()); // the best first, equals in the menus' order
     beginResetModel();
     shown_.clear();
-    for (const auto& [score, place] : found)
-        shown_ << place;
+    for (const auto& each : found)
+        shown_ << std::get<4>(each);
     endResetModel();
 }
 
@@ -104,7 +123,7 @@ QVariant ActionsModel::data(const QModelIndex& index, int role) const {
     case Qt::DecorationRole: {
         if (!a->icon().isNull()) return a->icon();
         // Names begin at one place, with a picture and without.
-        QPixmap none(16, 16);
+        QPixmap none(scaledPixels(16), scaledPixels(16));
         none.fill(Qt::transparent);
         return QIcon(none);
     }
@@ -129,7 +148,7 @@ CommandPalette::CommandPalette(QList<ActionsModel::Entry> entries, QWidget* pare
     list_->setModel(model_);
     list_->setItemDelegate(new EntryDelegate(list_));
     list_->setUniformItemSizes(true);
-    list_->setIconSize(QSize(16, 16));
+    list_->setIconSize(QSize(scaledPixels(16), scaledPixels(16)));
     list_->setTextElideMode(Qt::ElideMiddle);
     list_->setFocusPolicy(Qt::NoFocus);
     auto* column = new QVBoxLayout(this);
@@ -152,6 +171,7 @@ CommandPalette::CommandPalette(QList<ActionsModel::Entry> entries, QWidget* pare
     connect(list_, &QListView::clicked, this, &CommandPalette::trigger);
     const QFontMetrics metrics(font());
     resize(metrics.averageCharWidth() * 72, metrics.height() * 24);
+    if (parent) resize(size().boundedTo(parent->size() * 7 / 8));
     if (parent) move(parent->mapToGlobal(QPoint((parent->width() - width()) / 2, parent->height() / 8)));
     select();
     filter_->setFocus();

@@ -12,6 +12,10 @@ class QListView;
 
 namespace warplight::ui {
 
+/// How a pattern fits the name of a command: 5 it is the name, 4 the name begins with it, 3 each of its words begins a
+/// word, 2 it stands in the text, 1 its letters do, 0 not at all.
+int matchRank(const QString& pattern, const QString& path);
+
 /// How well a pattern's letters are found in a text, in order: higher is better, below 0 is not at all.
 int fuzzyScore(const QString& pattern, const QString& text);
 
@@ -22,7 +26,8 @@ public:
     enum Role { PathRole = Qt::UserRole, ShortcutRole };
     struct Entry {
         QPointer<QAction> action;
-        QString path; ///< "File › Open…"
+        QString path;      ///< "File › Open…"
+        bool file = false; ///< opens a file that was open before: no command of the program
     };
     using QAbstractListModel::QAbstractListModel;
 

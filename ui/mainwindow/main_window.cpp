@@ -2,18 +2,24 @@
 #include "ui/mainwindow/main_window.hpp"
 
 #include "ui/buffers/buffers_panel.hpp"
+#include "ui/common/elided_label.hpp"
 #include "ui/common/format.hpp"
 #include "ui/common/icons.hpp"
+#include "ui/common/number_box.hpp"
+#include "ui/common/style_sheet.hpp"
 #include "ui/devices/devices_model.hpp"
 #include "ui/devices/explorer_panel.hpp"
 #include "ui/editor/editor_area.hpp"
 #include "ui/function/function_panel.hpp"
+#include "ui/launch/kernel_box.hpp"
 #include "ui/launch/launch_panel.hpp"
 #include "ui/mainwindow/banner.hpp"
+#include "ui/mainwindow/panel_scroll.hpp"
 #include "ui/mainwindow/run_controller.hpp"
 #include "ui/output/output_panel.hpp"
 #include "ui/problems/problems_panel.hpp"
 #include "ui/timing/timing_panel.hpp"
+#include "ui/toolkit/toolkit_dialog.hpp"
 #include "ui/welcome/welcome_page.hpp"
 
 #include <QAbstractItemView>
@@ -21,14 +27,20 @@
 #include <QApplication>
 #include <QComboBox>
 #include <QDockWidget>
+#include <QHeaderView>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QProgressBar>
+#include <QScreen>
+#include <QScrollArea>
 #include <QSpinBox>
 #include <QStackedWidget>
 #include <QStatusBar>
 #include <QToolBar>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <algorithm>
+#include <limits>
 
 namespace warplight::ui {
 namespace {
@@ -56,22 +68,22 @@ MainWindow::MainWindow(QWidget* parent)
     createMenus();
     connectRunner();
 
-    resize(1440, 900);
+    resizeToScreen();
     defaultLayout_ = saveState(layoutVersion);
     if (!restoreState(savedLayout(QStringLiteral("state")), layoutVersion)) resetLayout();
     restoreGeometry(savedLayout(QStringLiteral("geometry")));
+    shownScale_ = textScale();
 
     Document& doc = document();
     connect(&doc, &Document::modifiedChanged, this, &MainWindow::updateTitle);
     connect(&doc, &Document::pathChanged, this, &MainWindow::updateTitle);
     connect(&doc, &Document::readOnlyChanged, this, &MainWindow::updateTitle);
     connect(&doc, &Document::sessionChanged, this, [this] {
-        updateKernelBox();
+        updateRepeatBox();
         updateDeviceBox();
         updateArchBox();
         updateActions();
     });
-    connect(&doc, &Document::kernelsChanged, this, &MainWindow::updateKernelBox);
     connect(&doc, &Document::compiled, this, &MainWindow::updateStatus);
     connect(&workbench_, &Workbench::workerChanged, this, [this] {
         updateStatus();
@@ -85,16 +97,22 @@ MainWindow::MainWindow(QWidget* parent)
     });
     connect(&workbench_, &Workbench::runRequested, this, &MainWindow::run);
     connect(&workbench_, &Workbench::buildRequested, runner_, &RunController::build);
-    for (WorkerConnection* worker : workbench_.workers())
+    for (WorkerConnection* worker : workbench_.workers()) {
         connect(worker, &WorkerConnection::stateChanged, this, &MainWindow::updateStatus);
+        connect(worker, &WorkerConnection::restarted, this, &MainWindow::askCompilers);
+    }
     connect(&workbench_.theme(), &Theme::themeChanged, this, &MainWindow::restyle);
 
+    lockTimer_.setInterval(2000);
+    connect(&lockTimer_, &QTimer::timeout, this, &MainWindow::retrySessionLock);
+    connect(&doc, &Document::sessionChanged, this, &MainWindow::checkRunBanner, Qt::QueuedConnection);
+    connect(&doc, &Document::kernelsChanged, this, &MainWindow::checkRunBanner, Qt::QueuedConnection);
     autosaveTimer_.setInterval(30000);
     connect(&autosaveTimer_, &QTimer::timeout, this, &MainWindow::autosave);
     if (preferences_.autosave) autosaveTimer_.start();
     welcome_->setRecentFiles(recentFiles());
     updateTitle();
-    updateKernelBox();
+    updateRepeatBox();
     updateDeviceBox();
     updateArchBox();
     updateStatus();
@@ -133,7 +151,7 @@ void MainWindow::showEvent(QShowEvent* event) {
 QDockWidget* MainWindow::addPanel(const QString& name, const QString& title, QWidget* panel, Qt::DockWidgetArea area) {
     auto* dock = new QDockWidget(title, this);
     dock->setObjectName(name);
-    dock->setWidget(panel);
+    dock->setWidget(new PanelScroll(panel));
     dock->setFeatures(QDockWidget::DockWidgetClosable | QDockWidget::DockWidgetMovable |
                       QDockWidget::DockWidgetFloatable);
     addDockWidget(area, dock);
@@ -167,6 +185,7 @@ void MainWindow::createPanels() {
     column->setSpacing(0);
     column->addWidget(banners_);
     column->addWidget(centre_, 1);
+    middle->setMinimumSize(96, 64); // what is in there scrolls, or is cut
     setCentralWidget(middle);
 
     addPanel(QStringLiteral("explorer"), tr("Explorer"), explorer_, Qt::LeftDockWidgetArea);
@@ -185,11 +204,6 @@ void MainWindow::createPanels() {
     connect(explorer_, &ExplorerPanel::exampleRequested, this,
             [this](const QString& path) { openExample(path, true); });
     connect(explorer_, &ExplorerPanel::devicesChanged, this, [this] {
-        bool cuda = false;
-        for (const DeviceInfo& device : explorer_->devicesModel().devices())
-            cuda = cuda || device.id.startsWith(QLatin1String("cuda"));
-        const WorkerConnection* worker = workbench_.worker(QStringLiteral("cuda"));
-        if (worker && worker->isUsable()) workbench_.setCudaUsable(cuda);
         updateDeviceBox();
         updateStatus();
     });
@@ -231,23 +245,21 @@ void MainWindow::createToolBar() {
         box->view()->setTextElideMode(Qt::ElideNone);
         return box;
     };
-    kernelBox_ = named(new QComboBox, tr("Kernel"), 18);
+    kernelBox_ = new KernelBox(document());
+    connect(kernelBox_, &KernelBox::refused, this, [this](const QString& why) { note(why, 8000); });
     deviceBox_ = named(new QComboBox, tr("Device"), 24);
     archBox_ = named(new QComboBox, tr("Architecture to compile for"), 12);
     kernelBox_->setObjectName(QStringLiteral("kernelBox"));
     deviceBox_->setObjectName(QStringLiteral("deviceBox"));
     archBox_->setObjectName(QStringLiteral("archBox"));
-    repeatBox_ = new QSpinBox;
-    repeatBox_->setRange(1, 100000);
+    repeatBox_ = new NumberBox(tr("Repeats of a run"));
+    repeatBox_->setHelp(tr("Repeats of a run"));
     repeatBox_->setPrefix(QStringLiteral("× "));
-    repeatBox_->setToolTip(tr("Repeats of a run"));
-    repeatBox_->setAccessibleName(repeatBox_->toolTip());
-    repeatBox_->setKeyboardTracking(false);
 
     for (const char* name : {"file.new", "file.open", "file.save"})
         bar_->addAction(findAction(QLatin1String(name)));
     bar_->addSeparator();
-    for (QComboBox* box : {kernelBox_, deviceBox_, archBox_}) {
+    for (QComboBox* box : {static_cast<QComboBox*>(kernelBox_), deviceBox_, archBox_}) {
         bar_->addWidget(box);
         auto* gap = new QWidget;
         gap->setFixedWidth(Theme::half);
@@ -264,13 +276,6 @@ void MainWindow::createToolBar() {
     qobject_cast<QToolButton*>(bar_->widgetForAction(findAction(QStringLiteral("run.stop"))))
         ->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
 
-    connect(kernelBox_, &QComboBox::activated, this, [this](int index) {
-        const std::string name = kernelBox_->itemData(index).toString().toStdString();
-        document().modify(tr("Choose Kernel"), [&](session::Session& s) {
-            if (s.kernel != name) s.arguments.clear(); // they were the other kernel's; undo brings them back
-            s.kernel = name;
-        });
-    });
     connect(deviceBox_, &QComboBox::activated, this, [this](int index) {
         const QString id = deviceBox_->itemData(index).toString();
         document().modify(tr("Choose Device"), [&](session::Session& s) { s.device = id.toStdString(); });
@@ -280,10 +285,12 @@ void MainWindow::createToolBar() {
         document().modify(tr("Choose Architecture"), [&](session::Session& s) { s.compile.arch = arch.toStdString(); });
         runner_->build();
     });
-    connect(repeatBox_, &QSpinBox::valueChanged, this, [this](int value) {
-        if (!updating_)
+    connect(repeatBox_, &NumberBox::edited, this, [this](quint64 value) {
+        const bool fits = value >= 1 && value <= quint64(std::numeric_limits<int>::max());
+        repeatBox_->setProblem(fits ? QString() : tr("A run has from 1 to 2 147 483 647 repeats."));
+        if (fits)
             document().modify(
-                tr("Change Repeats"), [&](session::Session& s) { s.repeat = value; }, QStringLiteral("repeat"));
+                tr("Change Repeats"), [&](session::Session& s) { s.repeat = int(value); }, QStringLiteral("repeat"));
     });
 }
 
@@ -291,23 +298,24 @@ void MainWindow::createStatusBar() {
     QStatusBar* bar = statusBar();
     bar->setSizeGripEnabled(false);
     workerIcon_ = new QLabel;
-    workerLabel_ = new QLabel;
-    progressLabel_ = new QLabel;
+    workerLabel_ = new ElidedLabel;
+    progressLabel_ = new ElidedLabel;
     progress_ = new QProgressBar;
-    progress_->setFixedWidth(160);
+    progress_->setMinimumWidth(48);
+    progress_->setMaximumWidth(160);
     progress_->setTextVisible(false);
     progress_->setAccessibleName(tr("Progress"));
-    memoryLabel_ = new QLabel;
+    memoryLabel_ = new ElidedLabel;
     memoryLabel_->setToolTip(tr("Memory of the selected device"));
-    archLabel_ = new QLabel;
+    archLabel_ = new ElidedLabel;
     archLabel_->setToolTip(tr("Architecture of the last build"));
-    problemLabel_ = new QLabel(tr("No problems"));
-    cursorLabel_ = new QLabel;
+    problemLabel_ = new ElidedLabel(tr("No problems"));
+    cursorLabel_ = new ElidedLabel;
     bar->addWidget(workerIcon_);
     bar->addWidget(workerLabel_);
     bar->addWidget(progress_);
     bar->addWidget(progressLabel_);
-    noteLabel_ = new QLabel;
+    noteLabel_ = new ElidedLabel;
     noteLabel_->setContentsMargins(Theme::grid, 0, Theme::grid, 0);
     bar->addWidget(noteLabel_, 1);
     noteTimer_.setSingleShot(true);
@@ -353,8 +361,75 @@ void MainWindow::resetLayout() {
         tabifyDockWidget(first, docks_[QLatin1String(name)]);
     }
     first->raise();
-    resizeDocks({docks_[QStringLiteral("explorer")], docks_[QStringLiteral("launch")]}, {264, 448}, Qt::Horizontal);
-    resizeDocks({first}, {304}, Qt::Vertical);
+    // On a small screen, or with large text, the code comes before the list of devices.
+    docks_[QStringLiteral("explorer")]->setVisible(width() >= scaledPixels(720));
+    const int left = std::min(scaledPixels(264), width() / 5), right = std::min(scaledPixels(448), width() / 3);
+    resizeDocks({docks_[QStringLiteral("explorer")], docks_[QStringLiteral("launch")]}, {left, right}, Qt::Horizontal);
+    resizeDocks({first}, {std::min(scaledPixels(304), height() * 2 / 5)}, Qt::Vertical);
+    shownScale_ = textScale();
+}
+
+void MainWindow::resizeToScreen() {
+    const QSize wanted(scaledPixels(1440), scaledPixels(900));
+    const QSize room = screen()->availableGeometry().size();
+    constexpr int frame = 48; // of the window manager: title and borders
+    if (wanted.width() + frame <= room.width() && wanted.height() + frame <= room.height()) {
+        resize(wanted);
+        return;
+    }
+    // As large as it gets; this size is what a window manager goes back to.
+    resize(wanted.boundedTo(room - QSize(frame, frame)));
+    setWindowState(windowState() | Qt::WindowMaximized);
+}
+
+void MainWindow::resizeEvent(QResizeEvent* event) {
+    QMainWindow::resizeEvent(event);
+    fitToolBar();
+}
+
+void MainWindow::fitToolBar() {
+    if (!bar_ || !kernelBox_) return;
+    struct Step {
+        int kernel, device, arch; ///< letters in the boxes
+        bool words;               ///< beside the pictures
+    };
+    const int letter = QFontMetrics(QApplication::font()).averageCharWidth(), rest = scaledPixels(52);
+    for (const Step& step : {Step{22, 30, 14, true}, Step{16, 18, 12, true}, Step{12, 12, 10, true},
+                             Step{10, 10, 8, false}, Step{6, 5, 5, false}}) {
+        // Not the boxes' own length in letters: they keep the size that they had for it first.
+        kernelBox_->setFixedWidth(step.kernel * letter + rest);
+        deviceBox_->setFixedWidth(step.device * letter + rest);
+        archBox_->setFixedWidth(step.arch * letter + rest);
+        int needed = 3 * Theme::grid;
+        for (QAction* action : bar_->actions()) {
+            QWidget* widget = bar_->widgetForAction(action);
+            if (auto* button = qobject_cast<QToolButton*>(widget); button && action->objectName().contains('.'))
+                if (!action->objectName().startsWith(QLatin1String("file.")))
+                    button->setToolButtonStyle(step.words ? Qt::ToolButtonTextBesideIcon : Qt::ToolButtonIconOnly);
+            if (widget) // a fixed width rules over what a box would like
+                needed += (widget->minimumWidth() ? widget->minimumWidth() : widget->sizeHint().width()) + Theme::half;
+        }
+        if (needed <= width()) return;
+    }
+}
+
+void MainWindow::fitDocks(double ratio) {
+    const auto fit = [&](std::initializer_list<const char*> names, Qt::Orientation orientation, double most) {
+        QList<QDockWidget*> docks;
+        QList<int> sizes;
+        const int room = orientation == Qt::Horizontal ? width() : height();
+        for (const char* name : names) {
+            QDockWidget* dock = docks_.value(QLatin1String(name));
+            if (dock->isFloating() || !isInFront(dock)) continue;
+            const int size = orientation == Qt::Horizontal ? dock->width() : dock->height();
+            docks << dock;
+            sizes << std::min(int(size * ratio), int(room * most));
+        }
+        if (!docks.isEmpty()) resizeDocks(docks, sizes, orientation);
+    };
+    fit({"explorer"}, Qt::Horizontal, 0.22);
+    fit({"launch"}, Qt::Horizontal, 0.36);
+    fit({"problems", "output", "buffers", "timing", "function"}, Qt::Vertical, 0.42);
 }
 
 void MainWindow::restyle() {
@@ -363,6 +438,31 @@ void MainWindow::restyle() {
     bar_->setIconSize(QSize(side + 2, side + 2));
     findAction(QStringLiteral("run.run"))->setIcon(icon(QStringLiteral("run"), c.success));
     findAction(QStringLiteral("run.stop"))->setIcon(icon(QStringLiteral("stop"), c.error));
+    // A column of a list that is pressed keeps room for some letters; the list scrolls.
+    const int few = QFontMetrics(QApplication::font()).averageCharWidth() * 6;
+    for (QHeaderView* header : findChildren<QHeaderView*>()) {
+        if (header->orientation() != Qt::Horizontal) continue;
+        header->setMinimumSectionSize(few);
+        QMetaObject::invokeMethod(header, "resizeSections", Qt::QueuedConnection); // it does not by itself
+    }
+    if (const double ratio = textScale() / shownScale_; isVisible() && ratio != 1) {
+        shownScale_ = textScale();
+        // After the widgets have taken their new fonts.
+        QTimer::singleShot(0, this, [this, ratio] {
+            fitToolBar();
+            fitDocks(ratio);
+            // Larger than the screen, nothing could be reached any more.
+            const QSize room = screen()->availableGeometry().size(), least = minimumSizeHint();
+            if (workbench_.theme().zoom() > 0 && (least.width() > room.width() || least.height() > room.height())) {
+                Preferences smaller = preferences_;
+                --smaller.zoom;
+                setPreferences(smaller);
+                note(tr("Text cannot be larger on this screen."), 5000);
+            } else if (width() > room.width() || height() > room.height()) {
+                resize(size().boundedTo(room)); // the larger text had pushed it out
+            }
+        });
+    }
     updateStatus();
 }
 
@@ -375,21 +475,9 @@ void MainWindow::updateTitle() {
     updateActions();
 }
 
-void MainWindow::updateKernelBox() {
-    const QString current = QString::fromStdString(document().session().kernel);
-    kernelBox_->clear();
-    for (const compiler::Kernel& kernel : document().kernels()) {
-        const QString name = QString::fromStdString(kernel.name);
-        kernelBox_->addItem(icon(QStringLiteral("kernel")), name, name);
-    }
-    if (!current.isEmpty() && kernelBox_->findData(current) < 0)
-        kernelBox_->addItem(icon(QStringLiteral("kernel")), current, current);
-    kernelBox_->setCurrentIndex(kernelBox_->findData(current));
-    if (kernelBox_->count() == 0) kernelBox_->setPlaceholderText(tr("No kernel"));
-    kernelBox_->setEnabled(kernelBox_->count() > 0);
-    updating_ = true;
-    repeatBox_->setValue(document().session().repeat);
-    updating_ = false;
+void MainWindow::updateRepeatBox() {
+    repeatBox_->setNumber(quint64(document().session().repeat));
+    repeatBox_->setProblem({});
     updateActions();
 }
 
@@ -433,10 +521,21 @@ void MainWindow::askCompilers() {
                                     if (!nvrtc.value("found", true))
                                         banners_->show(QStringLiteral("compiler"), BannerStack::Kind::Warning,
                                                        tr("No CUDA compiler was found"),
-                                                       QString::fromStdString(nvrtc.value("problem", std::string())));
+                                                       tr("Kernels can be written, but not compiled. Warplight can "
+                                                          "download NVIDIA's run-time compiler; an installed CUDA "
+                                                          "toolkit is found as well, also through CUDA_PATH."),
+                                                       {{tr("Install…"), [this] { offerToolkit(); }}});
                                     else
                                         banners_->close(QStringLiteral("compiler"));
                                 });
+}
+
+void MainWindow::offerToolkit() {
+    auto* dialog = new ToolkitDialog(this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &ToolkitDialog::installed, runner_, &RunController::build);
+    connect(dialog, &QDialog::finished, this, &MainWindow::askCompilers); // a worker finds it without a new start
+    dialog->open();
 }
 
 QString MainWindow::workerText() const { return workerLabel_->text(); }
@@ -466,7 +565,8 @@ void MainWindow::updateStatus() {
     }
     workerLabel_->setText(text.arg(name));
     workerLabel_->setToolTip(worker.reason());
-    workerIcon_->setPixmap(icon(symbol, colour).pixmap(QSize(16, 16), devicePixelRatioF()));
+    const int side = scaledPixels(16);
+    workerIcon_->setPixmap(icon(symbol, colour).pixmap(QSize(side, side), devicePixelRatioF()));
     archLabel_->setText(document().compileOutput().arch);
 }
 
@@ -489,12 +589,35 @@ void MainWindow::showPanel(const QString& name) {
     dock->raise();
 }
 
+void MainWindow::focusPanel(const QString& name) {
+    showPanel(name);
+    if (QDockWidget* dock = docks_.value(name)) focusInto(dock->widget());
+}
+
+void MainWindow::keyPressEvent(QKeyEvent* event) {
+    // Nobody in the panel had a use for it: back to the code, as editors do.
+    QWidget* focus = QApplication::focusWidget();
+    const bool inPanel = std::any_of(docks_.cbegin(), docks_.cend(),
+                                     [focus](const QDockWidget* dock) { return focus && dock->isAncestorOf(focus); });
+    if (event->key() == Qt::Key_Escape && event->modifiers() == Qt::NoModifier && inPanel &&
+        centre_->currentWidget() == editors_) {
+        editors_->setFocus();
+        event->accept();
+        return;
+    }
+    QMainWindow::keyPressEvent(event);
+}
+
+bool MainWindow::isInFront(const QDockWidget* dock) const {
+    // Of tabbed docks all are shown, and those behind lie outside of the window.
+    return dock->isVisible() && (dock->isFloating() || rect().intersects(dock->geometry()));
+}
+
 QList<QWidget*> MainWindow::panes() const {
     QList<QWidget*> all{centre_->currentWidget()};
     for (const char* name : {"launch", "problems", "output", "buffers", "timing", "function", "explorer"}) {
         QDockWidget* dock = docks_.value(QLatin1String(name));
-        // Of tabbed docks only the one in front.
-        if (dock->isVisible() && !dock->visibleRegion().isEmpty()) all << dock->widget();
+        if (isInFront(dock)) all << dock->widget();
     }
     return all;
 }
@@ -506,14 +629,27 @@ void MainWindow::cyclePanes(int step) {
         if (const QWidget* focus = QApplication::focusWidget();
             focus && (all[i] == focus || all[i]->isAncestorOf(focus)))
             current = i;
-    QWidget* next = all[(current + step + all.size()) % all.size()];
-    // The first thing in the pane that takes the keyboard.
-    QWidget* target = next;
-    for (QWidget* child : next->findChildren<QWidget*>())
-        if (child->isVisibleTo(next) && child->isEnabled() && (child->focusPolicy() & Qt::TabFocus)) {
-            target = child;
-            break;
-        }
+    focusInto(all[(current + step + all.size()) % all.size()]);
+}
+
+void MainWindow::focusInto(QWidget* pane) {
+    const auto takesKeys = [pane](const QWidget* child) {
+        return child != pane && child->isVisibleTo(pane) && child->isEnabled() && (child->focusPolicy() & Qt::TabFocus);
+    };
+    // Where it was last; else the first list or table, which is what a panel is about; else the first of all.
+    QWidget* target = pane->focusWidget();
+    if (!target || !takesKeys(target)) {
+        target = pane;
+        const QList<QWidget*> children = pane->findChildren<QWidget*>();
+        const auto list = std::find_if(children.cbegin(), children.cend(), [&](const QWidget* child) {
+            return takesKeys(child) && qobject_cast<const QAbstractItemView*>(child);
+        });
+        const auto any = std::find_if(children.cbegin(), children.cend(), takesKeys);
+        if (list != children.cend())
+            target = *list;
+        else if (any != children.cend())
+            target = *any;
+    }
     target->setFocus(Qt::TabFocusReason);
 }
 

@@ -15,7 +15,6 @@ class QComboBox;
 class QDockWidget;
 class QLabel;
 class QProgressBar;
-class QSpinBox;
 class QStackedWidget;
 
 namespace warplight::ui {
@@ -25,7 +24,9 @@ class BuffersPanel;
 class EditorArea;
 class ExplorerPanel;
 class FunctionPanel;
+class KernelBox;
 class LaunchPanel;
+class NumberBox;
 class OutputPanel;
 class ProblemsPanel;
 class RunController;
@@ -68,8 +69,13 @@ public:
     void autosave();
     void showWelcome();
     void showEditor();
+    /// Brings a panel to the front.
     void showPanel(const QString& name);
+    /// And the keyboard into it, to where it was last.
+    void focusPanel(const QString& name);
     void resetLayout();
+    /// Whether the dock can be seen: of tabbed ones only one can.
+    bool isInFront(const QDockWidget* dock) const;
     /// What the status bar says of the worker, for tests.
     QString workerText() const;
 
@@ -78,6 +84,8 @@ protected:
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
     void showEvent(QShowEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
 
 private:
     // main_window.cpp
@@ -86,8 +94,14 @@ private:
     void createToolBar();
     void createStatusBar();
     void restyle();
+    void resizeToScreen();
+    /// The boxes of the toolbar give way before Run and Stop do.
+    void fitToolBar();
+    /// Docks grow and shrink with their text, as far as the window allows.
+    void fitDocks(double ratio);
+    void focusInto(QWidget* pane);
     void updateTitle();
-    void updateKernelBox();
+    void updateRepeatBox();
     void updateDeviceBox();
     void updateArchBox();
     void updateStatus();
@@ -95,6 +109,7 @@ private:
     void note(const QString& text, int ms);
     void updateTitleBars();
     void askCompilers();
+    void offerToolkit();
     void cyclePanes(int step);
     QList<QWidget*> panes() const;
     // main_window_actions.cpp
@@ -113,6 +128,8 @@ private:
     /// Asks where another window has changed the files meanwhile.
     bool mayOverwrite(const QString& path);
     void newSession();
+    /// A session without a document has the options of new sessions.
+    void takeCompilePreferences();
     void openDialog();
     bool open(const QString& path);
     void saveSessionAsDialog();
@@ -120,12 +137,18 @@ private:
     void closeSource(SourceFile* source);
     void afterOpen(const QString& path);
     void takeSessionLock();
+    /// The other window is gone: the session can be edited here.
+    void retrySessionLock();
     void offerRecovery();
     void fail(const QString& title, const QString& text);
     // main_window_run.cpp
     void connectRunner();
     void run();
     void showRunResult();
+    /// What was wrong with the session may be mended now.
+    void checkRunBanner();
+    /// All that a run reads, but for files: the session and its source.
+    QString inputOfRun();
     void showLoss(WorkerConnection* worker, const QString& reason);
 
     Workbench workbench_;
@@ -148,15 +171,20 @@ private:
     QHash<QString, QAction*> actions_;
     QStringList actionOrder_;
     QToolBar* bar_ = nullptr;
-    QComboBox *kernelBox_ = nullptr, *deviceBox_ = nullptr, *archBox_ = nullptr;
-    QSpinBox* repeatBox_ = nullptr;
+    KernelBox* kernelBox_ = nullptr;
+    QComboBox *deviceBox_ = nullptr, *archBox_ = nullptr;
+    NumberBox* repeatBox_ = nullptr;
     QLabel *workerLabel_ = nullptr, *workerIcon_ = nullptr, *memoryLabel_ = nullptr, *archLabel_ = nullptr,
            *problemLabel_ = nullptr, *cursorLabel_ = nullptr;
     QProgressBar* progress_ = nullptr;
     QLabel *progressLabel_ = nullptr, *noteLabel_ = nullptr;
-    QTimer autosaveTimer_, noteTimer_;
+    QTimer autosaveTimer_, noteTimer_, lockTimer_;
     QByteArray defaultLayout_;
     QStringList architectures_;
+    double shownScale_ = 1; ///< of the text, when docks were last fitted to it
+    /// Whether the banner about the run goes when the session is changed.
+    enum class RunBanner { Stays, Refused, InputError } runBanner_ = RunBanner::Stays;
+    QString refusedInput_; ///< of the run that ended with RunBanner::InputError
     bool updating_ = false, shown_ = false;
 };
 

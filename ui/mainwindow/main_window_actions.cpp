@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/common/icons.hpp"
+#include "ui/common/number_box.hpp"
 #include "ui/editor/editor_area.hpp"
 #include "ui/launch/launch_panel.hpp"
 #include "ui/mainwindow/banner.hpp"
@@ -22,7 +23,6 @@
 #include <QMenuBar>
 #include <QMessageBox>
 #include <QSet>
-#include <QSpinBox>
 #include <QStackedWidget>
 #include <QTreeWidget>
 #include <QVBoxLayout>
@@ -137,10 +137,14 @@ void MainWindow::createActions() {
               QKeySequence(QStringLiteral("Ctrl+Shift+K")), [this] { showShortcuts(); });
     addAction(QStringLiteral("help.about"), QStringLiteral("info"), tr("&About Warplight"), {},
               [this] { showAbout(); });
-    for (QDockWidget* dock : docks_) {
-        QAction* toggle = dock->toggleViewAction();
-        toggle->setIcon(
-            icon(dock->objectName() == QLatin1String("explorer") ? QStringLiteral("explorer") : dock->objectName()));
+    int digit = 1;
+    for (const char* name : {"explorer", "launch", "problems", "output", "buffers", "timing", "function"}) {
+        const QString panel = QLatin1String(name);
+        QDockWidget* dock = docks_[panel];
+        dock->toggleViewAction()->setIcon(icon(panel));
+        // Shows, and never closes: who presses a key to see a panel may have it in front already.
+        addAction(QStringLiteral("window.") + panel, panel, dock->windowTitle(),
+                  QKeySequence(QStringLiteral("Alt+%1").arg(digit++)), [this, panel] { focusPanel(panel); });
     }
 }
 
@@ -171,7 +175,9 @@ void MainWindow::createMenus() {
     view->addActions(editors_->viewActions());
 
     QMenu* build = menuBar()->addMenu(tr("&Build"));
-    add(build, {"build.build", "build.check", ""});
+    add(build, {"build.build", "build.check"});
+    build->addAction(launch_->compileOptionsAction());
+    build->addSeparator();
     build->addActions(problems_->panelActions());
     QMenu* run = menuBar()->addMenu(tr("&Run"));
     add(run, {"run.run", "run.stop", ""});
@@ -179,12 +185,11 @@ void MainWindow::createMenus() {
 
     QMenu* window = menuBar()->addMenu(tr("&Window"));
     add(window, {"window.editor"});
-    int digit = 1;
-    for (const char* name : {"explorer", "launch", "problems", "output", "buffers", "timing", "function"}) {
-        QAction* toggle = docks_[QLatin1String(name)]->toggleViewAction();
-        toggle->setShortcut(QKeySequence(QStringLiteral("Alt+%1").arg(digit++)));
-        window->addAction(toggle);
-    }
+    add(window, {"window.explorer", "window.launch", "window.problems", "window.output", "window.buffers",
+                 "window.timing", "window.function", ""});
+    QMenu* shown = window->addMenu(tr("&Show or Hide"));
+    for (const char* name : {"explorer", "launch", "problems", "output", "buffers", "timing", "function"})
+        shown->addAction(docks_[QLatin1String(name)]->toggleViewAction());
     window->addSeparator();
     add(window, {"window.next", "window.previous", "", "window.reset"});
 
@@ -197,7 +202,8 @@ QList<QAction*> MainWindow::allActions() const {
     QList<QAction*> all;
     for (const QString& name : actionOrder_)
         all << actions_.value(name);
-    all << editors_->editActions() << editors_->viewActions() << problems_->panelActions() << launch_->panelActions();
+    all << editors_->editActions() << editors_->viewActions() << problems_->panelActions() << launch_->panelActions()
+        << launch_->compileOptionsAction();
     for (const char* name : {"explorer", "launch", "problems", "output", "buffers", "timing", "function"})
         if (QDockWidget* dock = docks_.value(QLatin1String(name))) all << dock->toggleViewAction();
     all.removeIf([](const QAction* a) { return a->isSeparator(); });
@@ -235,7 +241,9 @@ void MainWindow::fillRecentMenu(QMenu* menu) {
         const QString shown = QString(path)
                                   .replace(QDir::homePath(), QStringLiteral("~"))
                                   .replace(QLatin1Char('&'), QStringLiteral("&&"));
-        connect(menu->addAction(shown), &QAction::triggered, this, [this, path] { openFile(path); });
+        QAction* action = menu->addAction(shown);
+        action->setProperty("file", true);
+        connect(action, &QAction::triggered, this, [this, path] { openFile(path); });
     }
     if (menu->isEmpty()) {
         menu->addAction(tr("Nothing was opened yet"))->setEnabled(false);
@@ -260,7 +268,7 @@ void MainWindow::showPalette() {
                 collect(action->menu(), name + QStringLiteral(" › "));
             } else if (action->objectName() != QLatin1String("view.palette") && !seen.contains(action)) {
                 seen << action;
-                entries.append({action, name});
+                entries.append({action, name, action->property("file").toBool()});
             }
         }
     };

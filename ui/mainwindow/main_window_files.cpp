@@ -69,13 +69,18 @@ bool MainWindow::mayReplaceDocument() {
 void MainWindow::newSession() {
     if (!mayReplaceDocument()) return;
     document().newSession(QLatin1String(startingSource));
-    document().modify(tr("New Session"), [this](session::Session& s) {
+    takeCompilePreferences();
+    afterOpen({});
+}
+
+void MainWindow::takeCompilePreferences() {
+    document().follow([this](session::Session& s) {
         s.compile.compiler = preferences_.compiler.toStdString();
+        s.compile.options.clear();
         for (const QString& option : preferences_.compileOptions)
             s.compile.options.push_back(option.toStdString());
+        s.compile.line_info = preferences_.lineInfo;
     });
-    document().undoStack().clear();
-    afterOpen({});
 }
 
 void MainWindow::openDialog() {
@@ -115,6 +120,7 @@ bool MainWindow::open(const QString& path) {
         fail(tr("%1 was not opened").arg(QFileInfo(path).fileName()), problem);
         return false;
     }
+    if (isKernelSource(path)) takeCompilePreferences();
     afterOpen(path);
     return true;
 }
@@ -145,14 +151,33 @@ bool MainWindow::openExample(const QString& path, bool run) {
 
 void MainWindow::takeSessionLock() {
     banners_->close(QStringLiteral("lock"));
+    lockTimer_.stop();
     const QString path = document().path();
     if (sessionLock_.take(path)) return;
     document().setReadOnly(true);
-    banners_->show(
-        QStringLiteral("lock"), BannerStack::Kind::Warning, tr("Another window has this session open"),
-        tr("It is read-only here, so that neither overwrites the other. When the other window has saved or "
-           "is closed, reload it."),
-        {{tr("Reload"), [this, path] { open(path); }}, {tr("Edit anyway"), [this] { document().setReadOnly(false); }}});
+    lockTimer_.start();
+    banners_->show(QStringLiteral("lock"), BannerStack::Kind::Warning, tr("Another window has this session open"),
+                   tr("It is read-only here, so that neither overwrites the other. When the other window has saved or "
+                      "is closed, reload it."),
+                   {{tr("Reload"), [this, path] { open(path); }}, {tr("Edit anyway"), [this] {
+                                                                       lockTimer_.stop();
+                                                                       document().setReadOnly(false);
+                                                                   }}});
+}
+
+void MainWindow::retrySessionLock() {
+    const QString path = document().path();
+    if (!document().isReadOnly() || path.isEmpty() || !banners_->isShown(QStringLiteral("lock"))) {
+        lockTimer_.stop();
+        return;
+    }
+    if (!sessionLock_.take(path)) return;
+    lockTimer_.stop();
+    banners_->close(QStringLiteral("lock"));
+    // What the other window has saved is what there is to edit.
+    if (!document().changedOnDisk().isEmpty()) open(path);
+    document().setReadOnly(false);
+    note(tr("The other window has closed the session; it can be edited here."), 10000);
 }
 
 bool MainWindow::save() {
@@ -177,6 +202,7 @@ bool MainWindow::save() {
             return false;
         }
     note(tr("Saved %1").arg(main->name()), 3000);
+    banners_->close(QStringLiteral("file"));
     recovery_.keep(document());
     return true;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/common/format.hpp"
+#include "ui/launch/launch_form.hpp"
 #include "ui/launch/launch_panel.hpp"
 #include "ui/mainwindow/banner.hpp"
 #include "ui/mainwindow/main_window.hpp"
@@ -28,7 +29,9 @@ void MainWindow::connectRunner() {
             note(tr("Built in %1%2").arg(formatMs(output.ms), output.cached ? tr(" (cached)") : QString()), 5000);
         else
             showPanel(QStringLiteral("problems"));
+        if (!ok) askCompilers(); // one that is missing is offered again
     });
+    connect(runner_, &RunController::runStarted, this, [this] { banners_->close(QStringLiteral("idle")); });
     connect(runner_, &RunController::runFinished, this, &MainWindow::showRunResult);
     connect(runner_, &RunController::runStopped, this, [this](bool workerEnded) {
         banners_->show(QStringLiteral("run"), BannerStack::Kind::Info, tr("Stopped"),
@@ -40,14 +43,22 @@ void MainWindow::connectRunner() {
     connect(runner_, &RunController::runFailed, this, [this](const QString& message, bool lost) {
         if (lost)
             banners_->show(QStringLiteral("run"), BannerStack::Kind::Error, tr("The worker ended during the run"),
-                           tr("It %1. It is started again; nothing of the session is lost.")
+                           tr("It %1. Another one is started. The session and the last results are as they were.")
                                .arg(message.isEmpty() ? tr("is gone") : message),
                            {{tr("Run again"), [this] { run(); }}});
         else
             banners_->show(QStringLiteral("run"), BannerStack::Kind::Error, tr("The run did not start"), message,
                            {{tr("Run again"), [this] { run(); }}});
     });
-    for (WorkerConnection* worker : workbench_.workers())
+    for (WorkerConnection* worker : workbench_.workers()) {
+        connect(worker, &WorkerConnection::endedIdle, this, [this, worker](const QString& reason) {
+            const QString device =
+                worker->driver() == QLatin1String("cuda") ? tr("the GPU") : tr("the software device");
+            banners_->show(QStringLiteral("idle"), BannerStack::Kind::Warning,
+                           tr("The worker of %1 ended while nothing ran").arg(device),
+                           tr("It %1. Another one is started. The session is as it was, and the last results are kept.")
+                               .arg(reason.isEmpty() ? tr("is gone") : reason));
+        });
         connect(worker, &WorkerConnection::stateChanged, this,
                 [this, worker](WorkerConnection::State state, const QString& reason) {
                     if (state == WorkerConnection::State::Dead)
@@ -55,6 +66,7 @@ void MainWindow::connectRunner() {
                     else if (state == WorkerConnection::State::Ready)
                         banners_->close(QStringLiteral("lost"));
                 });
+    }
 }
 
 void MainWindow::showLoss(WorkerConnection* worker, const QString& reason) {
@@ -69,18 +81,42 @@ void MainWindow::showLoss(WorkerConnection* worker, const QString& reason) {
 
 void MainWindow::run() {
     if (runner_->isRunning() || document().mainSource()->text().trimmed().isEmpty()) return;
+    if (workbench_.waitsForDevice()) {
+        note(tr("Looking for a GPU"), 5000);
+        connect(&workbench_, &Workbench::deviceKnown, this, &MainWindow::run,
+                static_cast<Qt::ConnectionType>(Qt::UniqueConnection | Qt::SingleShotConnection));
+        return;
+    }
     showEditor();
     banners_->close(QStringLiteral("run"));
+    runBanner_ = RunBanner::Stays;
     noteLabel_->clear();
+    // Kernel and arguments follow the text: a run right after an edit is one of the edited kernel.
+    if (runner_->areKernelsPending() && launch_->form().problem().isEmpty())
+        return runner_->whenKernelsKnown([this] { run(); });
     // Refused before anything is sent: what is wrong is known here.
     const QString problem = launch_->problem();
     if (!problem.isEmpty()) {
+        runBanner_ = RunBanner::Refused;
         banners_->show(QStringLiteral("run"), BannerStack::Kind::Warning, tr("The launch cannot work as it is"),
                        problem, {{tr("Show launch"), [this] { showPanel(QStringLiteral("launch")); }}});
         showPanel(QStringLiteral("launch"));
         return;
     }
     runner_->run();
+}
+
+QString MainWindow::inputOfRun() {
+    return QString::fromStdString(session::to_text(document().session())) + document().mainSource()->text();
+}
+
+void MainWindow::checkRunBanner() {
+    if (runBanner_ == RunBanner::Stays || runner_->isRunning()) return;
+    if (runBanner_ == RunBanner::Refused && !launch_->problem().isEmpty()) return;
+    // A compilation that ends tells of kernels too, and mends nothing.
+    if (runBanner_ == RunBanner::InputError && inputOfRun() == refusedInput_) return;
+    runBanner_ = RunBanner::Stays;
+    banners_->close(QStringLiteral("run"));
 }
 
 void MainWindow::showRunResult() {
@@ -123,13 +159,18 @@ void MainWindow::showRunResult() {
     case session::Status::input_error:
     case session::Status::device_error: {
         const QString title = report.status == session::Status::input_error ? tr("The session cannot be run as it is")
-                                                                            : tr("The kernel failed");
+                              : report.launched                             ? tr("The kernel failed")
+                                                                            : tr("The kernel did not run");
         QString text = report.error ? QString::fromStdString(report.error->message) : QString();
         if (report.error && !report.error->details.empty())
             text += QLatin1Char('\n') + // the rest is in Problems
                     QString::fromStdString(report.error->details).trimmed().section(QLatin1Char('\n'), 0, 1);
         banners_->show(QStringLiteral("run"), BannerStack::Kind::Error, title, text,
                        {{tr("Show problems"), [this] { showPanel(QStringLiteral("problems")); }}, again});
+        if (report.status == session::Status::input_error) {
+            runBanner_ = RunBanner::InputError;
+            refusedInput_ = inputOfRun();
+        }
         showPanel(QStringLiteral("problems"));
         break;
     }

@@ -2,6 +2,7 @@
 #include "ui/mainwindow/run_controller.hpp"
 
 #include "session/session.hpp"
+#include "ui/common/run_results.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -21,6 +22,15 @@ QString stageName(const QString& stage) {
     if (stage == QLatin1String("compare")) return RunController::tr("Comparing");
     if (stage == QLatin1String("save")) return RunController::tr("Saving results");
     return stage;
+}
+
+/// What a compilation depends on besides the source.
+std::string compileKey(const session::Session& session) {
+    std::string key = session.compile.compiler + '\n' + session.compile.arch + (session.compile.line_info ? "l" : "");
+    for (const std::string& option : session.compile.options)
+        key += '\n' + option;
+    // Instances are made when they are asked for.
+    return session.kernel.find('<') == std::string::npos ? key : key + '\n' + session.kernel;
 }
 
 } // namespace
@@ -47,30 +57,54 @@ RunController::RunController(Workbench& workbench, QObject* parent) : QObject(pa
         });
         signatureTimer_.start(0);
         checkTimer_.start();
+        instance_ = {};
+        compiled_ = {};
+        whenKnown_ = {};
     };
     connect(&document, &Document::sessionReplaced, this, watchMain);
+    connect(&document, &Document::sessionReplaced, this, [this] { workbench_.setFailedAttempt({}); });
+    connect(&document, &Document::reportChanged, this, &RunController::dropBuffers);
+    connect(&document, &Document::sessionChanged, this, [this] {
+        const session::Session& s = workbench_.document().session();
+        // An instance that somebody typed has the parameters of its template, with its types.
+        if (s.kernel.find('<') != std::string::npos && s.kernel != instance_) signatureTimer_.start(0);
+        // What was compiled was compiled otherwise.
+        if (!compiled_.empty() && compileKey(s) != compiled_) checkTimer_.start();
+    });
     watchMain();
 }
 
 void RunController::askSignatures() {
+    signatureTimer_.stop();
     const SourceFile* source = workbench_.document().mainSource();
     if (source->text().trimmed().isEmpty()) {
-        takeKernels({});
+        workbench_.document().setKernels({});
+        kernelsKnown();
         return;
     }
-    workbench_.worker().request(
-        QStringLiteral("signatures"), {{"source", source->text().toStdString()}, {"ptx", source->isPtx()}},
-        QStringLiteral("signatures"), this, [this](const WorkerReply& reply) {
-            if (reply.ok) takeKernels(kernelsFromJson(reply.result.value("kernels", nlohmann::json::array())));
-        });
+    nlohmann::json params{{"source", source->text().toStdString()}, {"ptx", source->isPtx()}};
+    instance_ = workbench_.document().session().kernel;
+    if (instance_.find('<') != std::string::npos) params["name_expressions"] = {instance_};
+    const int revision = source->revision();
+    asking_ = true;
+    workbench_.worker().request(QStringLiteral("signatures"), std::move(params), QStringLiteral("signatures"), this,
+                                [this, revision](const WorkerReply& reply) {
+                                    const bool current = workbench_.document().mainSource()->revision() == revision;
+                                    asking_ = false;
+                                    if (reply.ok && current)
+                                        workbench_.document().setKernels(
+                                            kernelsFromJson(reply.result.value("kernels", nlohmann::json::array())));
+                                    if (current || !reply.ok) kernelsKnown();
+                                });
 }
 
-void RunController::takeKernels(std::vector<compiler::Kernel> kernels) {
-    Document& document = workbench_.document();
-    const bool chooses = document.session().kernel.empty() && !kernels.empty() && !document.isReadOnly();
-    const std::string first = kernels.empty() ? std::string() : kernels.front().name;
-    document.setKernels(std::move(kernels));
-    if (chooses) document.modify(tr("Choose Kernel"), [&](session::Session& s) { s.kernel = first; });
+void RunController::whenKernelsKnown(std::function<void()> then) {
+    whenKnown_ = std::move(then);
+    if (signatureTimer_.isActive()) askSignatures();
+}
+
+void RunController::kernelsKnown() {
+    if (const auto then = std::exchange(whenKnown_, {})) then();
 }
 
 void RunController::build() { compile(true); }
@@ -98,7 +132,9 @@ void RunController::compile(bool asked) {
                              {"arch", s.compile.arch},
                              {"compiler", s.compile.compiler},
                              {"device", workbench_.deviceOrdinal()},
+                             {"line_info", s.compile.line_info},
                              {"report", true}};
+    compiled_ = compileKey(s);
     if (s.kernel.find('<') != std::string::npos) params["name_expressions"] = {s.kernel};
     if (asked) {
         building_ = true;
@@ -114,8 +150,6 @@ void RunController::compile(bool asked) {
                                         CompileOutput output = compileOutputFromJson(reply.result);
                                         output.revision = revision;
                                         const bool ok = output.ok;
-                                        if (ok && workbench_.document().mainSource()->revision() == revision)
-                                            takeKernels(output.kernels);
                                         workbench_.document().setCompileOutput(std::move(output));
                                         if (announce) emit built(ok);
                                     } else if (announce && !stopping_) {
@@ -138,6 +172,8 @@ void RunController::run() {
     if (!document.path().isEmpty()) params["session_path"] = document.path().toStdString();
     stopping_ = false;
     runWorker_ = &workbench_.worker();
+    if (const QString keep = workbench_.runFolder().of(runWorker_->driver()); !keep.isEmpty())
+        params["keep"] = keep.toStdString();
     runId_ = runWorker_->request(
         QStringLiteral("run"), std::move(params), {}, this,
         [this, revision](const WorkerReply& reply) { finishRun(reply, revision); },
@@ -158,6 +194,9 @@ void RunController::finishRun(const WorkerReply& reply, int revision) {
     runId_ = -1;
     emit busyChanged();
     if (!reply.ok) {
+        workbench_.setFailedAttempt(stopping           ? tr("The last run was stopped.")
+                                    : reply.workerDied ? tr("The last run lost its worker.")
+                                                       : tr("The last run did not start."));
         if (stopping)
             emit runStopped(reply.workerDied);
         else
@@ -168,12 +207,17 @@ void RunController::finishRun(const WorkerReply& reply, int revision) {
     try {
         session::Report report = session::report_from_json(reply.result);
         if (report.status == session::Status::cancelled) { // what the run before it left stays
+            workbench_.setFailedAttempt(tr("The last run was stopped."));
             emit runStopped(false);
             return;
         }
         const double overhead = std::max(0.0, elapsed - report.wall_ms);
         workbench_.setBufferWorker(runWorker_);
-        auto buffers = std::make_shared<const nlohmann::json>(reply.result.value("buffers", nlohmann::json::array()));
+        auto buffers = std::make_shared<nlohmann::json>(reply.result.value("buffers", nlohmann::json::array()));
+        enterBuffers(report, *buffers, runWorker_, workbench_.buffers());
+        for (const nlohmann::json& buffer : *buffers)
+            entered_.insert(buffer.value("buffer", qint64(-1)));
+        workbench_.setFailedAttempt({});
         document.addRun(std::move(report), overhead, std::move(buffers));
     } catch (const std::exception& error) {
         emit runFailed(tr("The worker's report cannot be read: %1").arg(QString::fromUtf8(error.what())), false);
@@ -183,7 +227,15 @@ void RunController::finishRun(const WorkerReply& reply, int revision) {
     if (reply.result.value("restart_needed", false) && runWorker_) runWorker_->stop();
     emit runFinished();
     // PTX, line table and messages of what just ran; mostly out of the cache.
-    if (document.compileOutput().revision != revision || !document.compileOutput().valid) compile(false);
+    const CompileOutput& output = document.compileOutput();
+    if (output.revision != revision || !output.valid || compileKey(document.session()) != compiled_) compile(false);
+}
+
+void RunController::dropBuffers() {
+    const QSet<qint64> shown = shownBuffers(shownRuns(workbench_.document().runs()));
+    for (const qint64 number : std::as_const(entered_))
+        if (!shown.contains(number)) workbench_.buffers().remove(number);
+    entered_.intersect(shown);
 }
 
 void RunController::stop() {

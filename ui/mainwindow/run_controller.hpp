@@ -6,7 +6,9 @@
 
 #include <QElapsedTimer>
 #include <QPointer>
+#include <QSet>
 #include <QTimer>
+#include <functional>
 
 namespace warplight::ui {
 
@@ -21,6 +23,10 @@ public:
     void setCheckWhileTyping(bool check) { checkWhileTyping_ = check; }
 
     void build();
+    /// True while the kernels of the text as it is are not known yet.
+    bool areKernelsPending() const { return signatureTimer_.isActive() || asking_; }
+    /// Calls it once they are, or cannot be; at most the last one that was given.
+    void whenKernelsKnown(std::function<void()> then);
     void run();
     /// Asks the worker to cancel the run. One that has not done so after a moment, or when asked again, is ended,
     /// whatever it does, and a new one is started.
@@ -40,16 +46,23 @@ signals:
 
 private:
     void askSignatures();
+    void kernelsKnown();
     void compile(bool asked);
-    void takeKernels(std::vector<compiler::Kernel> kernels);
     void finishRun(const WorkerReply& reply, int revision);
     void endWorker();
+    /// Of runs that nobody can look at any more.
+    void dropBuffers();
 
     Workbench& workbench_;
     QTimer signatureTimer_, checkTimer_, graceTimer_;
     QElapsedTimer clock_;
     QPointer<WorkerConnection> runWorker_;
+    QSet<qint64> entered_; ///< buffers of runs, by the window's numbers
+    std::string instance_; ///< of a template that the kernels were last asked for
+    std::string compiled_; ///< what the last compilation depended on besides the source
     int runId_ = -1;
+    std::function<void()> whenKnown_;
+    bool asking_ = false; ///< for the kernels of the text
     bool building_ = false, stopping_ = false, checkWhileTyping_ = true;
 };
 

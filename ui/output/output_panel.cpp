@@ -91,6 +91,8 @@ OutputPanel::OutputPanel(Workbench& workbench, QWidget* parent) : Panel(workbenc
         follow_->setChecked(view_->verticalScrollBar()->value() == view_->verticalScrollBar()->maximum());
     });
     connect(&theme(), &Theme::themeChanged, this, &OutputPanel::rebuild);
+    // The style sheet sets fonts back when it first sees a widget.
+    connect(this, &Panel::panelShown, this, [this] { view_->setFont(theme().monospace()); });
 
     for (WorkerConnection* worker : this->workbench().workers())
         attach(worker);

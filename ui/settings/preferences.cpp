@@ -31,6 +31,7 @@ Preferences Preferences::load() {
     p.zoom = s.value(QStringLiteral("font/zoom"), 0).toInt();
     p.compiler = s.value(QStringLiteral("compile/compiler"), p.compiler).toString();
     p.compileOptions = s.value(QStringLiteral("compile/options")).toStringList();
+    p.lineInfo = s.value(QStringLiteral("compile/lineInfo"), true).toBool();
     p.cacheMiB = s.value(QStringLiteral("compile/cacheMiB"), p.cacheMiB).toInt();
     p.autosave = s.value(QStringLiteral("autosave"), true).toBool();
     p.checkWhileTyping = s.value(QStringLiteral("checkWhileTyping"), true).toBool();
@@ -46,6 +47,7 @@ void Preferences::save() const {
     s.setValue(QStringLiteral("font/zoom"), zoom);
     s.setValue(QStringLiteral("compile/compiler"), compiler);
     s.setValue(QStringLiteral("compile/options"), compileOptions);
+    s.setValue(QStringLiteral("compile/lineInfo"), lineInfo);
     s.setValue(QStringLiteral("compile/cacheMiB"), cacheMiB);
     s.setValue(QStringLiteral("autosave"), autosave);
     s.setValue(QStringLiteral("checkWhileTyping"), checkWhileTyping);

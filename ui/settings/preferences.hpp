@@ -16,6 +16,7 @@ struct Preferences {
     int zoom = 0;
     QString compiler = QStringLiteral("nvrtc"); ///< of new sessions
     QStringList compileOptions;                 ///< of new sessions
+    bool lineInfo = true;                       ///< of new sessions
     int cacheMiB = 512;                         ///< compile cache of the workers
     bool autosave = true;
     bool checkWhileTyping = true;

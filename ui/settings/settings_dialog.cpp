@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/settings/settings_dialog.hpp"
 
+#include "ui/settings/compile_options_editor.hpp"
+
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDialogButtonBox>
@@ -8,17 +10,28 @@
 #include <QFormLayout>
 #include <QGroupBox>
 #include <QLabel>
-#include <QLineEdit>
-#include <QProcess>
+#include <QPushButton>
 #include <QSpinBox>
 #include <QVBoxLayout>
 #include <algorithm>
 
 namespace warplight::ui {
+namespace {
+
+session::CompileOptions ofNewSessions(const Preferences& preferences) {
+    session::CompileOptions options;
+    options.compiler = preferences.compiler.toStdString();
+    for (const QString& option : preferences.compileOptions)
+        options.options.push_back(option.toStdString());
+    options.line_info = preferences.lineInfo;
+    return options;
+}
+
+} // namespace
 
 SettingsDialog::SettingsDialog(const Preferences& preferences, QWidget* parent)
-    : QDialog(parent), original_(preferences), theme_(new QComboBox), compiler_(new QComboBox),
-      family_(new QFontComboBox), size_(new QSpinBox), cache_(new QSpinBox), options_(new QLineEdit),
+    : QDialog(parent), original_(preferences), theme_(new QComboBox), family_(new QFontComboBox), size_(new QSpinBox),
+      cache_(new QSpinBox), options_(new CompileOptionsEditor(ofNewSessions(preferences))),
       autosave_(new QCheckBox(tr("&Keep unsaved work every 30 seconds"))),
       check_(new QCheckBox(tr("C&heck the source while typing"))) {
     setWindowTitle(tr("Settings"));
@@ -31,11 +44,6 @@ SettingsDialog::SettingsDialog(const Preferences& preferences, QWidget* parent)
     size_->setRange(6, 40);
     size_->setSuffix(tr(" pt"));
     size_->setValue(preferences.fontSize);
-    compiler_->addItem(tr("NVRTC (in the worker, fast)"), QStringLiteral("nvrtc"));
-    compiler_->addItem(tr("nvcc (the toolkit's program)"), QStringLiteral("nvcc"));
-    compiler_->setCurrentIndex(std::max(0, compiler_->findData(preferences.compiler)));
-    options_->setText(preferences.compileOptions.join(QLatin1Char(' ')));
-    options_->setPlaceholderText(QStringLiteral("--use_fast_math"));
     cache_->setRange(16, 65536);
     cache_->setSuffix(tr(" MiB"));
     cache_->setValue(preferences.cacheMiB);
@@ -68,22 +76,36 @@ SettingsDialog::SettingsDialog(const Preferences& preferences, QWidget* parent)
     lookForm->addRow(label(tr("Code &font"), family_), family_);
     lookForm->addRow(label(tr("Font &size"), size_), size_);
     auto [compile, compileForm] = group(tr("Compiling"));
-    compileForm->addRow(label(tr("&Compiler of new sessions"), compiler_), compiler_);
-    compileForm->addRow(label(tr("&Options of new sessions"), options_), options_);
     compileForm->addRow(label(tr("Ca&che"), cache_), cache_);
     compileForm->addRow(label(QString(), check_), check_);
+    auto [fresh, freshForm] = group(tr("New sessions"));
+    for (int row = 0; row < options_->form()->rowCount(); ++row)
+        if (auto* made = qobject_cast<QLabel*>(options_->form()->itemAt(row, QFormLayout::LabelRole)
+                                                   ? options_->form()->itemAt(row, QFormLayout::LabelRole)->widget()
+                                                   : nullptr)) {
+            labelWidth = std::max(labelWidth, made->sizeHint().width());
+            labels << made;
+        }
+    options_->form()->setHorizontalSpacing(freshForm->horizontalSpacing());
+    freshForm->addRow(options_);
     auto [files, filesForm] = group(tr("Files"));
     filesForm->addRow(label(QString(), autosave_), autosave_);
     for (QLabel* each : std::as_const(labels))
         each->setMinimumWidth(labelWidth);
     column->addWidget(look);
     column->addWidget(compile);
+    column->addWidget(fresh);
     column->addWidget(files);
     column->addStretch(1);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel);
     column->addWidget(buttons);
     connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    const auto check = [this, ok = buttons->button(QDialogButtonBox::Ok)] {
+        ok->setEnabled(options_->problem().isEmpty());
+    };
+    connect(options_, &CompileOptionsEditor::changed, this, check);
+    check();
     connect(theme_, &QComboBox::currentIndexChanged, this, &SettingsDialog::edited);
     connect(family_, &QFontComboBox::currentFontChanged, this, [this] {
         familyChosen_ = true;
@@ -99,8 +121,12 @@ Preferences SettingsDialog::preferences() const {
     // Untouched, the box shows some family: that is no choice of the user's.
     if (familyChosen_) p.fontFamily = family_->currentFont().family();
     p.fontSize = size_->value();
-    p.compiler = compiler_->currentData().toString();
-    p.compileOptions = QProcess::splitCommand(options_->text());
+    const session::CompileOptions options = options_->options();
+    p.compiler = QString::fromStdString(options.compiler);
+    p.compileOptions.clear();
+    for (const std::string& option : options.options)
+        p.compileOptions << QString::fromStdString(option);
+    p.lineInfo = options.line_info;
     p.cacheMiB = cache_->value();
     p.autosave = autosave_->isChecked();
     p.checkWhileTyping = check_->isChecked();

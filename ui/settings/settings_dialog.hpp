@@ -8,10 +8,11 @@
 class QCheckBox;
 class QComboBox;
 class QFontComboBox;
-class QLineEdit;
 class QSpinBox;
 
 namespace warplight::ui {
+
+class CompileOptionsEditor;
 
 class SettingsDialog : public QDialog {
     Q_OBJECT
@@ -26,10 +27,10 @@ signals:
 private:
     Preferences original_;
     bool familyChosen_ = false;
-    QComboBox *theme_, *compiler_;
+    QComboBox* theme_;
     QFontComboBox* family_;
     QSpinBox *size_, *cache_;
-    QLineEdit* options_;
+    CompileOptionsEditor* options_;
     QCheckBox *autosave_, *check_;
 };
 

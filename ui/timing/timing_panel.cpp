@@ -3,6 +3,7 @@
 
 #include "ui/common/format.hpp"
 #include "ui/common/icons.hpp"
+#include "ui/common/style_sheet.hpp"
 #include "ui/timing/runs_model.hpp"
 
 #include <QAction>
@@ -109,7 +110,6 @@ TimingPanel::TimingPanel(Workbench& workbench, QWidget* parent)
     histogram_ = new QCustomPlot;
     histogram_->setAccessibleName(tr("Histogram of the times"));
     for (QCustomPlot* plot : {repeats_, histogram_}) {
-        plot->setMinimumSize(160, 96);
         plot->setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
         plot->axisRect()->setMinimumMargins(QMargins(Theme::grid, Theme::grid, Theme::grid, Theme::grid));
     }
@@ -215,6 +215,8 @@ void TimingPanel::restyle() {
     small.setPointSizeF(std::max(7.0, small.pointSizeF() * 0.9));
     stylePlot(repeats_, theme().colours(), small);
     stylePlot(histogram_, theme().colours(), small);
+    for (QCustomPlot* plot : {repeats_, histogram_}) // room for some numbers at the axes
+        plot->setMinimumSize(scaledPixels(160), scaledPixels(104));
     table_->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + Theme::grid);
     drawRepeats();
     drawHistogram();
@@ -301,7 +303,22 @@ void TimingPanel::drawHistogram() {
             high = any ? std::max(high, value) : value;
             any = true;
         }
+    // Without a time there is nothing that the numbers at the axes could mean.
+    for (QCPAxis* axis : {histogram_->xAxis, histogram_->yAxis}) {
+        axis->setTicks(any);
+        axis->setTickLabels(any);
+        axis->grid()->setVisible(any);
+    }
+    for (QCPAxis* axis : {repeats_->xAxis, repeats_->yAxis}) {
+        axis->setTicks(any);
+        axis->setTickLabels(any);
+        axis->grid()->setVisible(any);
+    }
     if (!any) {
+        histogram_->xAxis->setLabel(tr("Nothing was measured"));
+        histogram_->yAxis->setLabel({});
+        repeats_->xAxis->setLabel(tr("Nothing was measured"));
+        repeats_->yAxis->setLabel({});
         histogram_->replot(QCustomPlot::rpQueuedReplot);
         return;
     }

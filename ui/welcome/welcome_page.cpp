@@ -2,6 +2,7 @@
 #include "ui/welcome/welcome_page.hpp"
 
 #include "ui/common/icons.hpp"
+#include "ui/common/style_sheet.hpp"
 #include "ui/welcome/examples.hpp"
 
 #include <QDir>
@@ -44,10 +45,7 @@ public:
                             .pixmap(20, 20));
         mark_ = mark;
         auto* title = new QLabel(example.title);
-        QFont bold = title->font();
-        bold.setWeight(QFont::DemiBold);
-        bold.setPointSizeF(bold.pointSizeF() * 1.08);
-        title->setFont(bold);
+        title_ = title;
         title->setWordWrap(true);
         head->addWidget(mark, 0, Qt::AlignTop);
         head->addWidget(title, 1);
@@ -57,7 +55,7 @@ public:
         layout->addLayout(head);
         layout->addWidget(text_, 1);
         setSizePolicy(QSizePolicy::Expanding, QSizePolicy::MinimumExpanding);
-        setMinimumWidth(cardWidth - 20);
+        setMinimumWidth(160);
         // The labels are for looking at only.
         for (QLabel* label : findChildren<QLabel*>())
             label->setAttribute(Qt::WA_TransparentForMouseEvents);
@@ -68,9 +66,13 @@ public:
         QPalette palette = text_->palette();
         palette.setColor(QPalette::WindowText, theme_.colours().mutedText);
         text_->setPalette(palette);
+        QFont bold = font();
+        bold.setWeight(QFont::DemiBold);
+        bold.setPointSizeF(bold.pointSizeF() * 1.08);
+        title_->setFont(bold);
         mark_->setPixmap(ui::icon(faulty_ ? QStringLiteral("warning") : QStringLiteral("run"),
                                   faulty_ ? theme_.colours().warning : theme_.colours().accent)
-                             .pixmap(20, 20));
+                             .pixmap(scaledPixels(20), scaledPixels(20)));
         update();
     }
 
@@ -91,7 +93,7 @@ protected:
 
 private:
     Theme& theme_;
-    QLabel *text_, *mark_;
+    QLabel *title_, *text_, *mark_;
     bool faulty_;
 };
 
@@ -208,7 +210,7 @@ void WelcomePage::showEvent(QShowEvent* event) {
 }
 
 void WelcomePage::layOutCards() {
-    const int columns = std::clamp((width() - 8 * Theme::grid) / cardWidth, 1, 4);
+    const int columns = std::clamp((width() - 8 * Theme::grid) / scaledPixels(cardWidth), 1, 4);
     if (columns == columns_) return;
     columns_ = columns;
     for (QWidget* card : cardWidgets_)
@@ -229,6 +231,7 @@ void WelcomePage::restyle() {
     subtitle_->setPalette(palette);
     for (QWidget* card : cardWidgets_)
         static_cast<ExampleCard*>(card)->restyle();
+    layOutCards();
 }
 
 } // namespace warplight::ui

@@ -67,6 +67,7 @@ struct Kernel {
     bool is_template = false; ///< cannot be launched by this name: needs a name expression
     bool extern_c = false;
     int max_threads = 0; ///< first argument of __launch_bounds__ where it is a number, else 0
+    int dimensions = 1;  ///< axes that the text counts along: 2 where it reads threadIdx.y or blockIdx.y, 3 with z
     std::vector<Parameter> parameters;
 };
 
@@ -145,7 +146,7 @@ struct CompilerInfo {
     FilePath path;                      ///< library or program
     std::vector<FilePath> include_dirs; ///< the toolkit's
     std::vector<int> architectures;     ///< 75, 80, …, ascending
-    std::string problem;                ///< when not found: what to install, and where was looked
+    std::string problem;                ///< when not found: what to install, then lines of where was looked
 };
 CompilerInfo compiler_info(Backend backend);
 
@@ -156,6 +157,10 @@ std::string arch_for_device(int major, int minor, Backend backend = Backend::nvr
 /// Kernels of a source from its text alone: tolerant, for code that may be half written.
 /// Comments, strings and preprocessor lines are skipped; sizes are those of built-in types.
 std::vector<Kernel> parse_signatures(std::string_view source);
+
+/// The same for somebody to choose from: after each template its instances. These are the ones that the source
+/// instantiates or uses, else likely ones, and those of `name_expressions` ("scale<float, 4>").
+std::vector<Kernel> offered_kernels(std::string_view source, const std::vector<std::string>& name_expressions = {});
 
 /// Entries of a PTX text with the sizes and alignments of their parameters.
 std::vector<Kernel> parse_ptx_entries(std::string_view ptx);

@@ -2,6 +2,7 @@
 #include "entry.hpp"
 
 #include "../runtime/module.hpp"
+#include "../runtime/readiness.hpp"
 
 #include <cstring>
 
@@ -59,7 +60,11 @@ WL_ENTRY(cuFuncGetParamInfo, 12040, (CUfunction func, size_t paramIndex, size_t*
 
 WL_ENTRY(cuFuncLoad, 12040, (CUfunction function)) {
     if (const CUresult wrong = look_at([&] { require(function, CUDA_ERROR_INVALID_HANDLE); })) return wrong;
-    return enter([&] { (void)function_of(function).function->compiled_for(0); }); // for the usual blocks
+    return enter([&] {
+        const auto reference = function_of(function);
+        (void)reference.function->compiled_for(0); // for the usual blocks
+        make_ready(*reference.function);
+    });
 }
 
 #if CUDA_VERSION >= 12040

@@ -199,9 +199,15 @@ Result get_info_log(void* handle, char* log) {
 
 } // namespace
 
-// Who loads the library asks for the first of these names; the header of each version has programs ask for its own.
+// Who loads the library asks for a name alone; the header of each version has programs ask for a name of its own. All
+// have the version of the library that they are of (exports.map), and what both libraries have is there in each.
+#define WL_IN_EACH(name, parameters, arguments)                                                                        \
+    extern "C" WL_API int wl_12_nvJitLink##name parameters { return jit_link_##name arguments; }                       \
+    extern "C" WL_API int wl_13_nvJitLink##name parameters { return jit_link_##name arguments; }                       \
+    asm(".symver wl_12_nvJitLink" #name ",nvJitLink" #name "@libnvJitLink.so.12");                                     \
+    asm(".symver wl_13_nvJitLink" #name ",nvJitLink" #name "@@libnvJitLink.so.13")
 #define WL_FORM(name, version, parameters, arguments)                                                                  \
-    extern "C" WL_API int __nvJitLink##name##_##version parameters { return nvJitLink##name arguments; }
+    extern "C" WL_API int __nvJitLink##name##_##version parameters { return jit_link_##name arguments; }
 #define WL_FORMS(name, parameters, arguments)                                                                          \
     WL_FORM(name, 12_0, parameters, arguments)                                                                         \
     WL_FORM(name, 12_1, parameters, arguments)                                                                         \
@@ -214,8 +220,9 @@ Result get_info_log(void* handle, char* log) {
     WL_FORM(name, 12_9, parameters, arguments)                                                                         \
     WL_FORM(name, 13_0, parameters, arguments)
 #define WL_JIT_LINK(name, body, parameters, arguments)                                                                 \
-    extern "C" WL_API int nvJitLink##name parameters { return static_cast<int>(body arguments); }                      \
-    WL_FORMS(name, parameters, arguments)
+    static int jit_link_##name parameters { return static_cast<int>(body arguments); }                                 \
+    WL_FORMS(name, parameters, arguments)                                                                              \
+    WL_IN_EACH(name, parameters, arguments);
 
 // NOLINTBEGIN(bugprone-reserved-identifier): NVIDIA's names
 WL_JIT_LINK(Create, create, (void** handle, std::uint32_t count, const char* const* options), (handle, count, options))
@@ -234,9 +241,10 @@ WL_JIT_LINK(GetInfoLogSize, get_info_log_size, (void* handle, std::size_t* size)
 WL_JIT_LINK(GetInfoLog, get_info_log, (void* handle, char* log), (handle, log))
 // NOLINTEND(bugprone-reserved-identifier)
 
-extern "C" WL_API int nvJitLinkVersion(unsigned* major, unsigned* minor) {
+static int jit_link_Version(unsigned* major, unsigned* minor) {
     if (!major || !minor) return static_cast<int>(Result::null_input);
     *major = kVersion[0];
     *minor = kVersion[1];
     return static_cast<int>(Result::success);
 }
+WL_IN_EACH(Version, (unsigned* major, unsigned* minor), (major, minor));

@@ -29,7 +29,7 @@ constexpr int kHostNumber = -1, kNoDevice = -2;
 void check_managed(CUdeviceptr start, std::size_t bytes) {
     require(bytes > 0);
     const auto a = AddressSpace::instance().find(start);
-    if (!a || a->kind != Allocation::Kind::managed) fail(CUDA_ERROR_INVALID_VALUE, "the memory is not managed");
+    if (!a || !a->is_managed()) fail(CUDA_ERROR_INVALID_VALUE, "the memory is not managed");
     require(bytes <= a->size - (start - a->base));
 }
 
@@ -173,7 +173,7 @@ WL_STREAM_ENTRY(cuStreamAttachMemAsync, _ptsz, 6000,
         require(flags == CU_MEM_ATTACH_GLOBAL || flags == CU_MEM_ATTACH_HOST || flags == CU_MEM_ATTACH_SINGLE);
         require(flags != CU_MEM_ATTACH_SINGLE || hStream != nullptr);
         const auto a = AddressSpace::instance().find(dptr);
-        require(a && a->kind == Allocation::Kind::managed);
+        require(a && a->is_managed());
         require(dptr == a->base && (length == 0 || length == a->size));
         forbid_capture(*stream);
         forbid_unsafe_call();

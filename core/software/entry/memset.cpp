@@ -38,8 +38,7 @@ enum class Ends { now, later };
 /// Memory that the host reads without a copy.
 bool is_of_host(CUdeviceptr address) {
     const auto a = AddressSpace::instance().find(address);
-    return a && (a->kind == Allocation::Kind::host || a->kind == Allocation::Kind::registered ||
-                 a->kind == Allocation::Kind::managed);
+    return a && (a->kind == Allocation::Kind::host || a->kind == Allocation::Kind::registered || a->is_managed());
 }
 
 /// Rows of `width` elements; one row has no pitch. The forms without a stream do not wait for it either, but where it

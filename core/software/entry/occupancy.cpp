@@ -128,3 +128,12 @@ WL_ENTRY(cuOccupancyMaxActiveClusters, 11070, (int* numClusters, CUfunction func
         *numClusters = resident * device.multiprocessors / static_cast<int>(x * y * z);
     });
 }
+
+// An extension of the software device, found by name: the registers that ptxas gave a kernel, in place of the estimate.
+extern "C" WL_API CUresult CUDAAPI cuxWarplightSetRegisters(CUfunction func, int registers) {
+    return enter([&] {
+        require(func, CUDA_ERROR_INVALID_HANDLE);
+        require(registers > 0 && registers <= 255);
+        function_of(func).function->registers = static_cast<unsigned>(registers);
+    });
+}

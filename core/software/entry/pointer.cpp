@@ -35,7 +35,7 @@ bool shareable(const Allocation& a) {
 /// `lenient`: what does not apply is null.
 void pointer_attribute(void* data, int attribute, CUdeviceptr pointer, const Allocation& a, bool lenient) {
     const bool host = a.kind == Allocation::Kind::host || a.kind == Allocation::Kind::registered;
-    const bool managed = a.kind == Allocation::Kind::managed;
+    const bool managed = a.is_managed();
     const bool whole = a.kind == Allocation::Kind::registered || a.kind == Allocation::Kind::mapped;
     switch (attribute) {
     case CU_POINTER_ATTRIBUTE_CONTEXT: store(data, reinterpret_cast<CUcontext>(a.context)); return;

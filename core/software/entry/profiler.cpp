@@ -3,8 +3,6 @@
 
 #include "../runtime/capture.hpp"
 
-#include <cudaProfiler.h>
-
 using namespace warplight::software;
 
 // There is no profiler to start; programs that mark the part of interest go on.

@@ -4,7 +4,8 @@
 //
 // Addresses. A generic address is a host address. Global and constant space equal generic.
 // Shared space is a byte offset into the block's window: generic = BlockContext::shared + offset. Generated code takes
-// a shared address modulo 2^32, so what lies 4 GiB behind a window must fault rather than be someone's memory.
+// a shared address modulo 2^32, as a number with a sign or without, so what lies 4 GiB before and behind a window must
+// fault rather than be someone's memory.
 // In a kernel that knows of clusters a shared address has its block's rank in the cluster above the offset, so that
 // the blocks of a cluster understand each other's: generic = BlockContext::cluster_shared + address.
 // Local space equals generic too (a thread's local memory lies in its frame or on the host stack).
@@ -171,6 +172,8 @@ std::uint64_t wl_rt_device_call(BlockContext* block, std::uint32_t linear, std::
 void wl_rt_cluster_arrive(ThreadContext* thread);
 /// Memory of a thread's stack, until the block ends.
 void* wl_rt_stack_alloc(BlockContext* block, std::uint64_t size, std::uint64_t alignment);
+/// Of code that looks for a fault (jit::Options::asks_first): what the thread is about to access. Answers where it may.
+void* wl_rt_access(void* address, std::uint64_t bytes, std::uint32_t site, std::uint32_t writes);
 std::uint64_t wl_rt_clock64(void);
 std::uint64_t wl_rt_globaltimer(void);
 }

@@ -61,10 +61,17 @@ private:
         return disjoint && disjoint->isDisjoint();
     }
 
-    /// How much a value looks like an address rather than an offset.
-    int rank(const Value* v, unsigned depth = 0) {
+    /// How much a value looks like an address rather than an offset. Only so much is looked at for it: what a value is
+    /// made of may come together from many ways.
+    int rank(const Value* v) {
+        constexpr unsigned kMostSteps = 512;
+        steps_left_ = kMostSteps;
+        return rank(v, 0);
+    }
+    int rank(const Value* v, unsigned depth) {
         if (llvm::isa<llvm::PtrToIntOperator>(v)) return 100;
-        if (llvm::isa<llvm::Constant>(v) || depth > 12) return 0;
+        if (llvm::isa<llvm::Constant>(v) || depth > 12 || steps_left_ == 0) return 0;
+        --steps_left_;
         if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(v))
             return load->hasMetadata(llvm::LLVMContext::MD_invariant_load) ? 60 : 50;
         const auto* i = llvm::dyn_cast<Instruction>(v);
@@ -110,7 +117,10 @@ private:
 
     Value* pointer_of(Value* v) {
         if (const auto known = pointers_.find(v); known != pointers_.end()) return known->second;
-        Value* pointer = make_pointer(v);
+        constexpr unsigned kDeepest = 2000; // of one sum of another: the stack has an end
+        ++depth_;
+        Value* pointer = depth_ < kDeepest ? make_pointer(v) : cast(v);
+        --depth_;
         pointers_[v] = pointer;
         return pointer;
     }
@@ -144,7 +154,11 @@ private:
             b_.SetCurrentDebugLocation(select->getDebugLoc());
             return b_.CreateSelect(select->getCondition(), yes, no);
         }
+        return cast(v);
+    }
+    Value* cast(Value* v) {
         go_behind(v);
+        const auto* i = llvm::dyn_cast<Instruction>(v);
         b_.SetCurrentDebugLocation(i ? i->getDebugLoc() : llvm::DebugLoc());
         return b_.CreateIntToPtr(v, b_.getPtrTy());
     }
@@ -153,6 +167,7 @@ private:
     llvm::IRBuilder<> b_;
     std::unordered_map<Value*, Value*> pointers_;
     std::set<const Value*> visiting_;
+    unsigned steps_left_ = 0, depth_ = 0;
 };
 
 } // namespace

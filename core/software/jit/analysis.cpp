@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
 
 namespace warplight::jit {
 
@@ -18,14 +19,6 @@ namespace {
 
 using Registers = std::set<ptx::RegisterId>;
 
-void collect(const Operand& operand, Registers& registers) {
-    if (operand.kind == Operand::Kind::reg ||
-        (operand.kind == Operand::Kind::address && operand.base_kind == Operand::Kind::reg))
-        registers.insert(operand.reg);
-    for (const Operand& e : operand.elements)
-        collect(e, registers);
-}
-
 /// What an instruction reads and writes.
 struct Flow {
     Registers from, to;
@@ -33,32 +26,33 @@ struct Flow {
 
 Flow flow_of(const ptx::Function& f, const Instruction& i) {
     Flow flow;
-    const std::size_t first = has_destination(i) ? 1 : 0;
-    if (first) collect(i.operands[0], flow.to);
-    for (std::size_t k = first; k < i.operands.size(); ++k)
-        collect(i.operands[k], flow.from);
-    if (i.guarded) flow.from.insert(i.guard);
-    if (i.opcode == Opcode::call) {
-        const ptx::Call& call = f.calls.at(static_cast<std::size_t>(i.call));
-        for (const Operand& r : call.results)
-            collect(r, flow.to);
-        for (const Operand& a : call.arguments)
-            collect(a, flow.from);
-    }
+    ptx::each_written(f, i, [&](ptx::RegisterId r) { flow.to.insert(r); });
+    ptx::each_read(f, i, [&](ptx::RegisterId r) { flow.from.insert(r); });
     return flow;
+}
+
+/// Everything that comes from `seeds` by way of `flows`, each of which goes from one set of registers to another.
+Registers follow(const std::vector<Flow>& flows, Registers seeds, Registers Flow::* from, Registers Flow::* to) {
+    std::map<ptx::RegisterId, std::vector<std::size_t>> begins; // flows, by register
+    for (std::size_t n = 0; n < flows.size(); ++n)
+        for (const ptx::RegisterId r : flows[n].*from)
+            begins[r].push_back(n);
+    std::vector<ptx::RegisterId> todo(seeds.begin(), seeds.end());
+    while (!todo.empty()) {
+        const auto at = begins.find(todo.back());
+        todo.pop_back();
+        if (at == begins.end()) continue;
+        for (const std::size_t n : at->second)
+            for (const ptx::RegisterId r : flows[n].*to)
+                if (seeds.insert(r).second) todo.push_back(r);
+        begins.erase(at);
+    }
+    return seeds;
 }
 
 /// Everything that depends on `seeds` by way of `flows`.
 Registers closure(const std::vector<Flow>& flows, Registers seeds) {
-    for (bool again = true; again;) {
-        again = false;
-        for (const Flow& flow : flows) {
-            if (std::none_of(flow.from.begin(), flow.from.end(), [&](auto r) { return seeds.contains(r); })) continue;
-            for (const ptx::RegisterId r : flow.to)
-                again |= seeds.insert(r).second;
-        }
-    }
-    return seeds;
+    return follow(flows, std::move(seeds), &Flow::from, &Flow::to);
 }
 
 bool observes_others(const Instruction& i) {
@@ -212,18 +206,11 @@ LoopEnd end_of_loop(const ptx::Function& f, const Loops& loops, const std::vecto
                             });
         if (leaves) {
             if (i.guarded) end.registers.insert(i.guard);
-            if (i.opcode == Opcode::brx) collect(i.operands.at(0), end.registers);
+            if (i.opcode == Opcode::brx)
+                each_register(i.operands.at(0), [&](ptx::RegisterId r) { end.registers.insert(r); });
         }
     }
-    for (bool again = true; again;) {
-        again = false;
-        for (const Flow& flow : flows) {
-            if (std::none_of(flow.to.begin(), flow.to.end(), [&](auto r) { return end.registers.contains(r); }))
-                continue;
-            for (const ptx::RegisterId r : flow.from)
-                again |= end.registers.insert(r).second;
-        }
-    }
+    end.registers = follow(flows, std::move(end.registers), &Flow::to, &Flow::from);
     for (std::size_t n = 0; n < body.size(); ++n)
         if (f.instructions[body[n]].opcode == Opcode::ld && may_be_own_memory(f.instructions[body[n]]))
             end.of_own_memory |=
@@ -280,7 +267,7 @@ std::set<std::uint32_t> spinning_branches(const ptx::Function& f,
             if (i.opcode == Opcode::atom && i.has(Modifier::cas)) {
                 // Trying again with the value just seen needs nobody's help: some thread always gets on.
                 Registers expected;
-                collect(i.operands.at(2), expected);
+                each_register(i.operands.at(2), [&](ptx::RegisterId r) { expected.insert(r); });
                 const Registers own = closure(flows, flows[n].to);
                 if (std::any_of(expected.begin(), expected.end(), [&](auto r) { return own.contains(r); })) continue;
             }
@@ -293,7 +280,7 @@ std::set<std::uint32_t> spinning_branches(const ptx::Function& f,
             const Instruction& i = f.instructions[k];
             if (i.opcode == Opcode::brx) {
                 Registers index;
-                collect(i.operands.at(0), index);
+                each_register(i.operands.at(0), [&](ptx::RegisterId r) { index.insert(r); });
                 return std::any_of(index.begin(), index.end(), [&](auto r) { return tainted.contains(r); });
             }
             return i.opcode == Opcode::bra && i.guarded && tainted.contains(i.guard) && !only_skips(f, loops, k, end);
@@ -316,33 +303,6 @@ void note_address_taken(const Operand& operand, std::vector<FunctionFacts>& fact
 } // namespace
 
 bool has_loop(const ptx::Function& function) { return !Loops(function).loops().empty(); }
-
-bool has_destination(const Instruction& i) {
-    switch (i.opcode) {
-    case Opcode::st:
-    case Opcode::red:
-    case Opcode::bra:
-    case Opcode::brx:
-    case Opcode::ret:
-    case Opcode::exit:
-    case Opcode::call: return false;
-    case Opcode::bar:
-    case Opcode::barrier: return i.has(Modifier::red);
-    default: return !i.operands.empty() && i.operands[0].kind != Operand::Kind::address;
-    }
-}
-
-std::vector<std::vector<std::uint32_t>> writers_of(const ptx::Function& function) {
-    std::vector<std::vector<std::uint32_t>> writers(function.registers.size());
-    for (std::uint32_t at = 0; at < function.instructions.size(); ++at)
-        if (const Instruction& i = function.instructions[at]; has_destination(i))
-            each_register(i.operands[0], [&](ptx::RegisterId r) { writers[r].push_back(at); });
-    return writers;
-}
-
-bool uses_carry(const Instruction& i) {
-    return i.has(ptx::Modifier::cc) || i.opcode == Opcode::addc || i.opcode == Opcode::subc || i.opcode == Opcode::madc;
-}
 
 bool is_of_clusters(const Instruction& i) {
     using ptx::Space;

@@ -2,7 +2,7 @@
 // What must be known of a kernel before code is emitted: which functions may wait, which loops may spin.
 #pragma once
 
-#include "../ptx/module.hpp"
+#include "../ptx/effects.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -10,6 +10,10 @@
 #include <vector>
 
 namespace warplight::jit {
+
+using ptx::each_register;
+using ptx::uses_carry;
+using ptx::writers_of;
 
 struct FunctionFacts {
     bool waits = false;         ///< a barrier, a warp operation or a loop that may spin, in it or in what it calls
@@ -37,25 +41,9 @@ struct Analysis {
 /// Itself, not in what it calls.
 [[nodiscard]] bool has_loop(const ptx::Function& function);
 
-/// Its first operand is what it writes.
-[[nodiscard]] bool has_destination(const ptx::Instruction& instruction);
-/// Reads or writes the carry flag.
-[[nodiscard]] bool uses_carry(const ptx::Instruction& instruction);
-/// By register: the instructions that write it, in their order.
-[[nodiscard]] std::vector<std::vector<std::uint32_t>> writers_of(const ptx::Function& function);
 /// The instruction has to do with clusters of blocks.
 [[nodiscard]] bool is_of_clusters(const ptx::Instruction& instruction);
 /// The instruction itself may suspend the thread.
 [[nodiscard]] bool instruction_waits(const ptx::Instruction& instruction);
-
-/// The registers of an operand, those of addresses too.
-template <class Visit>
-void each_register(const ptx::Operand& operand, Visit visit) {
-    if (operand.kind == ptx::Operand::Kind::reg ||
-        (operand.kind == ptx::Operand::Kind::address && operand.base_kind == ptx::Operand::Kind::reg))
-        visit(operand.reg);
-    for (const ptx::Operand& e : operand.elements)
-        each_register(e, visit);
-}
 
 } // namespace warplight::jit

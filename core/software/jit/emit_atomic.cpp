@@ -167,7 +167,7 @@ void emit_operation(Emitter& e, const ptx::Instruction& i) {
     if (bits < 16) e.unsupported_form(i);
     Type* word = e.integer_type(bits);
     e.check_alignment(where, i.space, bits / 8 * i.vector_width, false);
-    Value* address = e.pointer(where, i.space);
+    Value* address = e.asked(e.pointer(where, i.space), bits / 8 * i.vector_width, true);
     const bool own = is_of_block(e, i, where);
     const auto operand = [&](const ptx::Operand& x) { return e.bits_as(e.read(x, type), word); };
     if (i.vector_width <= 1) {

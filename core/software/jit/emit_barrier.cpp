@@ -71,7 +71,7 @@ Value* operand64(Emitter& e, const ptx::Instruction& i, std::size_t k) {
 
 Value* object_at(Emitter& e, const ptx::Instruction& i, std::size_t k) {
     e.check_alignment(i.operands.at(k), i.space, 8, false);
-    return e.pointer(i.operands[k], i.space);
+    return e.asked(e.pointer(i.operands[k], i.space), 8, true);
 }
 
 Value* phase_of(Emitter& e, Value* state) { return e.b.CreateLShr(state, kPhaseShift); }

@@ -15,7 +15,7 @@ bool is_shared(Space space) { return space == Space::shared || space == Space::s
 
 Value* barrier_at(Emitter& e, const ptx::Instruction& i, std::size_t k) {
     e.check_alignment(i.operands.at(k), i.space, 8, false);
-    return e.pointer(i.operands[k], i.space);
+    return e.asked(e.pointer(i.operands[k], i.space), 8, true);
 }
 
 /// Runs `body` with 0 … count - 1.
@@ -63,9 +63,10 @@ void emit_copy(Emitter& e, const ptx::Instruction& i) {
     constexpr unsigned unit = 16;
     e.check_alignment(i.operands.at(0), i.space, unit, false);
     e.check_alignment(i.operands.at(1), i.source_space, unit, false);
-    Value* to = e.pointer(i.operands[0], i.space);
-    Value* from = e.pointer(i.operands[1], i.source_space);
     Value* bytes = b.CreateZExt(e.read(i.operands.at(2), ptx::Type::b32), b.getInt64Ty());
+    Value* from = e.asked(e.pointer(i.operands[1], i.source_space), bytes, false);
+    Value* to = e.pointer(i.operands[0], i.space);
+    if (!i.has(Modifier::multicast_cluster)) to = e.asked(to, bytes, true);
     Value* barrier = told ? barrier_at(e, i, 3) : nullptr;
     if (i.has(Modifier::reduce)) {
         const unsigned size = ptx::bits(i.type()) / 8;
@@ -96,7 +97,7 @@ void emit_remote(Emitter& e, const ptx::Instruction& i) {
     const ptx::Type type = i.type();
     const unsigned size = ptx::bits(type) / 8;
     e.check_alignment(i.operands.at(0), i.space, size * i.vector_width, false);
-    Value* to = e.pointer(i.operands[0], i.space);
+    Value* to = e.asked(e.pointer(i.operands[0], i.space), std::uint64_t{size} * i.vector_width, true);
     const ptx::Operand& source = i.operands.at(1);
     llvm::Type* word = e.integer_type(size * 8);
     for (unsigned k = 0; k < i.vector_width; ++k) {

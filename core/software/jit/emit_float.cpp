@@ -165,6 +165,16 @@ void emit_testp(Emitter& e, const ptx::Instruction& i) {
     e.write(i.operands[0], PtxType::pred, result);
 }
 
+/// By its bits: llvm.copysign of vectors in a loop had low bits of the sign's operand in its result (LLVM 19, AVX-512).
+void emit_copysign(Emitter& e, const ptx::Instruction& i, const Operands& x) {
+    const unsigned bits = ptx::bits(i.type());
+    llvm::Type* word = e.integer_type(bits);
+    Value* sign = e.integer(bits, std::uint64_t{1} << (bits - 1));
+    Value* result = e.b.CreateOr(e.b.CreateAnd(e.bits_as(x[1], word), sign),
+                                 e.b.CreateAnd(e.bits_as(x[2], word), e.b.CreateNot(sign)));
+    e.write(i.operands[0], i.type(), e.bits_as(result, x[1]->getType()));
+}
+
 } // namespace
 
 bool emit_float(Emitter& e, const ptx::Instruction& i) {
@@ -192,7 +202,7 @@ bool emit_float(Emitter& e, const ptx::Instruction& i) {
     case Opcode::min:
     case Opcode::max: emit_min_max(e, i); return true;
     case Opcode::copysign: // the sign of the first, the magnitude of the second
-        e.write(i.operands[0], i.type(), e.b.CreateBinaryIntrinsic(Intrinsic::copysign, x[2], x[1]));
+        emit_copysign(e, i, x);
         return true;
     case Opcode::testp: emit_testp(e, i); return true;
     default: return false;

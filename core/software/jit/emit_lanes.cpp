@@ -8,6 +8,7 @@
 //
 // Of the instructions, those with the same operands in all lanes are done once, most others on vectors, and what the
 // host has no vectors for, a lane after the other.
+#include "../ptx/verify.hpp"
 #include "emit.hpp"
 #include "emit_texture.hpp"
 
@@ -29,6 +30,17 @@ using ptx::Space;
 
 Value* Emitter::special_of_lanes(ptx::SpecialRegister r) {
     using SR = ptx::SpecialRegister;
+    if (r >= SR::lanemask_eq && r <= SR::lanemask_gt) {
+        Value* bit = b.CreateShl(integer(32, 1), special_of_lanes(SR::laneid));
+        Value* below = b.CreateSub(bit, integer(32, 1));
+        switch (r) {
+        case SR::lanemask_eq: return bit;
+        case SR::lanemask_lt: return below;
+        case SR::lanemask_le: return b.CreateOr(below, bit);
+        case SR::lanemask_ge: return b.CreateNot(below);
+        default: return b.CreateNot(b.CreateOr(below, bit));
+        }
+    }
     Value* first = splat(special(r));
     if (r != SR::tid_x && r != SR::laneid) return first;
     llvm::SmallVector<llvm::Constant*> steps;
@@ -123,6 +135,7 @@ public:
         b_.SetInsertPoint(together_[count_]);
         e_.mask_ = nullptr;
         e_.return_from_function(false);
+        e_.fragments_.close();
     }
 
 private:
@@ -321,6 +334,10 @@ private:
     void emit_body(std::uint32_t k, Value* mask) {
         const LaneBlock& block = plan_.blocks[k];
         e_.apart_ = block.apart;
+        const auto& all = e_.function.instructions;
+        if (!mask && std::any_of(all.begin() + block.begin, all.begin() + block.end,
+                                 [](const Instruction& i) { return ptx::is_matrix(i.opcode); }))
+            e_.fragments_.enter(block, plan_);
         for (std::uint32_t at = block.begin; at < block.end; ++at) {
             const Instruction& i = e_.function.instructions[at];
             if (i.opcode == Opcode::bra || i.opcode == Opcode::ret || i.opcode == Opcode::exit) break; // the last
@@ -328,7 +345,9 @@ private:
             e_.current_ = at;
             b_.SetCurrentDebugLocation(llvm::DILocation::get(e_.context, e_.site() + 1, 0, e_.subprogram_));
             emit_guarded(i, mask);
+            if (e_.fragments_.holds_any()) e_.fragments_.finish(at);
         }
+        e_.fragments_.leave();
         e_.current_ = block.end - 1;
         b_.SetCurrentDebugLocation(llvm::DILocation::get(e_.context, e_.site() + 1, 0, e_.subprogram_));
     }
@@ -345,7 +364,7 @@ private:
     }
 
     void emit_one(const Instruction& i) {
-        if (has_destination(i) && i.operands[0].kind == Operand::Kind::reg && plan_.grows(i.operands[0].reg)) {
+        if (const ptx::RegisterId* to = ptx::destination_register(i); to && plan_.grows(*to)) {
             e_.emit_growing(i);
         } else if (is_warp_operation(i)) {
             e_.emit_warp_operation(i);
@@ -373,22 +392,21 @@ private:
         switch (i.opcode) {
         case Opcode::atom:
         case Opcode::red:
-        case Opcode::sured: return false;
+        case Opcode::sured:
+        case Opcode::alloca: return false;
         default: break;
         }
-        for (std::size_t k = has_destination(i) ? 1 : 0; k < i.operands.size(); ++k)
-            if (!plan_.uniform(i.operands[k])) return false;
-        return true;
+        const auto sources = ptx::sources_of(i);
+        return std::all_of(sources.begin(), sources.end(), [&](const Operand& x) { return plan_.uniform(x); });
     }
 
     /// Whether the operands differ and yet the result is the same in all lanes.
     [[nodiscard]] bool alike(const Instruction& i) const {
-        return has_destination(i) && i.operands[0].kind == Operand::Kind::reg && !e_.varies(i.operands[0].reg);
+        const ptx::RegisterId* to = ptx::destination_register(i);
+        return to && !e_.varies(*to);
     }
 
     [[nodiscard]] bool on_vectors(const Instruction& i) const {
-        for (const Operand& x : i.operands)
-            if (x.kind == Operand::Kind::special && !plan_.stride_of(x)) return false;
         switch (i.opcode) {
         case Opcode::addc:
         case Opcode::subc:
@@ -491,8 +509,8 @@ private:
     void take_turns(const Instruction& i) {
         std::vector<std::unique_ptr<Scratch>> copies;
         std::vector<bool> is_read(e_.function.registers.size());
-        for (std::size_t k = has_destination(i) ? 1 : 0; k < i.operands.size(); ++k)
-            each_register(i.operands[k], [&](ptx::RegisterId r) { is_read[r] = true; });
+        for (const Operand& x : ptx::sources_of(i))
+            each_register(x, [&](ptx::RegisterId r) { is_read[r] = true; });
         const auto take = [&](ptx::RegisterId r) {
             if (!e_.is_vector(r) || e_.copies_.contains(r)) return;
             llvm::Value* slot = e_.slot_of(r);
@@ -535,7 +553,7 @@ private:
             if (stored != type) values = b_.CreateTrunc(values, type);
             b_.CreateStore(values, e_.slot_of(r));
         };
-        if (has_destination(i)) each_register(i.operands[0], give_back);
+        if (const Operand* to = ptx::destination_of(i)) each_register(*to, give_back);
         e_.copies_.clear();
     }
 

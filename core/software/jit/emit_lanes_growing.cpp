@@ -85,8 +85,7 @@ Value* Emitter::grows_evenly(ptx::RegisterId r) {
 
 /// Of the first lane: the index of 32 bits that an instruction's result comes from.
 Value* Emitter::index_of_result(const Instruction& i) {
-    for (std::size_t k = 1; k < i.operands.size(); ++k) {
-        const Operand& x = i.operands[k];
+    for (const Operand& x : ptx::sources_of(i)) {
         if (x.kind == Operand::Kind::reg && plan_->grows(x.reg) && plan_->widening[x.reg])
             return b.CreateLoad(b.getInt32Ty(), index_slot(x.reg));
     }

@@ -27,7 +27,9 @@ public:
     /// Plain accesses at addresses that differ.
     [[nodiscard]] bool moves_vectors(const Instruction& i, const Operand& address) const {
         if (address.base_kind != Operand::Kind::reg || !e_.varies(address.reg)) return false;
-        if (i.space == Space::param) return false;
+        const bool shared = i.space == Space::shared || i.space == Space::shared_cluster;
+        if (i.space == Space::param || (!shared && ptx::bits(e_.function.registers[address.reg].type) == 32))
+            return false;
         for (const Modifier m : {Modifier::volatile_, Modifier::relaxed, Modifier::acquire, Modifier::release,
                                  Modifier::mmio, Modifier::cv, Modifier::wt})
             if (i.has(m)) return false;
@@ -189,33 +191,37 @@ private:
         base.reg = a.address.reg;
         return base;
     }
-    /// What all lanes' addresses have beside the register, i64.
-    Value* offset(const Access& a) {
-        Value* offset = b_.getInt64(static_cast<std::uint64_t>(a.address.integer));
-        return a.shared ? b_.CreateAdd(offset, b_.CreatePtrToInt(e_.shared_base(), b_.getInt64Ty())) : offset;
-    }
     /// i64, in lanes or of the first one as e_.width is.
     Value* address_value(const Access& a) {
-        Value* value = a.shared ? b_.CreateZExt(e_.read(base_of(a), ptx::Type::b32), e_.integer_type(64))
-                                : e_.read(base_of(a), ptx::Type::b64);
-        return b_.CreateAdd(value, e_.splat(offset(a)));
+        if (a.shared) return in_window(e_.shared_address(a.address));
+        return b_.CreateAdd(e_.read(base_of(a), ptx::Type::b64),
+                            e_.splat(b_.getInt64(static_cast<std::uint64_t>(a.address.integer))));
     }
-    /// Of addresses in shared memory: the first lane's, i32.
-    Value* first_word(const Access& a) {
-        if (a.stride) return e_.read(base_of(a), ptx::Type::b32);
+    /// The same for a word of one lane or several.
+    Value* in_window(const SharedAddress& at) {
+        Value* offset = b_.CreateAdd(b_.getInt64(static_cast<std::uint64_t>(at.offset)),
+                                     b_.CreatePtrToInt(e_.shared_base(), b_.getInt64Ty()));
+        if (const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(at.word->getType()))
+            offset = b_.CreateVectorSplat(vector->getNumElements(), offset);
+        return b_.CreateAdd(e_.extend(at.word, at.is_signed), offset);
+    }
+    /// Of addresses in shared memory: the first lane's.
+    SharedAddress first_in_shared(const Access& a) {
+        if (a.stride) return e_.shared_address(a.address);
         e_.width = e_.vector_;
-        Value* all = e_.read(base_of(a), ptx::Type::b32);
+        SharedAddress all = e_.shared_address(a.address);
         e_.width = 1;
-        return b_.CreateExtractElement(all, std::uint64_t{0});
+        all.word = b_.CreateExtractElement(all.word, std::uint64_t{0});
+        return all;
     }
     /// The first lane's address, i64.
-    Value* first_address(const Access& a) {
-        return a.stride ? address_value(a) : b_.CreateAdd(b_.CreateZExt(first_word(a), b_.getInt64Ty()), offset(a));
-    }
+    Value* first_address(const Access& a) { return a.stride ? address_value(a) : in_window(first_in_shared(a)); }
     /// Whether neighbours are what they seem: null where they always are.
     Value* evenly(const Access& a) {
         if (!a.shared) return e_.grows_evenly(a.address.reg);
-        Value* first = first_word(a);
+        const SharedAddress in_shared = first_in_shared(a);
+        if (in_shared.is_signed) return nullptr;
+        Value* first = in_shared.word;
         if (!a.stride) { // of lanes that are spread
             const auto from = static_cast<std::uint64_t>(-a.lowest);
             const auto to = static_cast<std::uint64_t>(*std::max_element(a.places.begin(), a.places.end())) * a.bytes;
@@ -227,7 +233,7 @@ private:
         return b_.CreateICmpULE(first, b_.getInt32(~static_cast<std::uint32_t>(reach)));
     }
     Pattern pattern(const Access& a) {
-        if (a.shared) return {1, 0, static_cast<std::int32_t>(a.stride), false};
+        if (a.shared) return {1, 0, static_cast<std::int32_t>(a.stride), e_.shared_address(a.address).is_signed};
         const auto& widening = plan_.widening[a.address.reg];
         if (!widening) return {0, a.stride, 0, false};
         return {widening->factor, a.stride - widening->step * widening->factor,
@@ -235,7 +241,7 @@ private:
     }
     /// Of the first lane, i32.
     Value* index(const Access& a) {
-        if (a.shared) return e_.read(base_of(a), ptx::Type::b32);
+        if (a.shared) return e_.shared_address(a.address).word;
         return plan_.widening[a.address.reg] ? e_.index_of(a.address.reg) : b_.getInt32(0);
     }
 
@@ -301,7 +307,9 @@ private:
     template <class Near, class Far>
     Reached guess(const Access& a, Near near, Far far) {
         e_.width = e_.vector_;
-        Value* all = a.shared ? e_.read(base_of(a), ptx::Type::b32) : address_value(a);
+        SharedAddress in_shared{};
+        if (a.shared) in_shared = e_.shared_address(a.address);
+        Value* all = a.shared ? in_shared.word : address_value(a);
         const unsigned bits = a.shared ? 32 : 64;
         llvm::SmallVector<llvm::Constant*> distances;
         for (unsigned lane = 0; lane < e_.vector_; ++lane)
@@ -322,8 +330,9 @@ private:
         }
         if (a.shared) {
             const std::uint32_t reach = (e_.vector_ - 1) * a.bytes;
-            is_near = b_.CreateAnd(is_near, b_.CreateICmpULE(first, b_.getInt32(~reach)));
-            first = b_.CreateAdd(b_.CreateZExt(first, b_.getInt64Ty()), offset(a));
+            if (!in_shared.is_signed) is_near = b_.CreateAnd(is_near, b_.CreateICmpULE(first, b_.getInt32(~reach)));
+            in_shared.word = first;
+            first = in_window(in_shared);
         }
         branch(
             is_near,

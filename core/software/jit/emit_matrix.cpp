@@ -147,7 +147,7 @@ void emit_transfer(Emitter& e, const ptx::Instruction& i, bool load) {
     for (unsigned reg = 0; reg < move.registers; ++reg) {
         Value* all = load ? e.integer(register_bits, 0) : e.read(fragment[reg], type);
         for (unsigned k = 0; k < parts; ++k) {
-            Value* address = places.at(reg, k);
+            Value* address = e.asked(places.at(reg, k), move.bytes(), !load);
             Value* shift = e.integer(register_bits, std::uint64_t{k} * move.bits);
             if (load) {
                 Value* one = b.CreateZExt(b.CreateAlignedLoad(part, address, alignment), all->getType());
@@ -170,9 +170,15 @@ void emit_rows(Emitter& e, const ptx::Instruction& i, bool load) {
     const auto matrices = static_cast<std::uint32_t>(fragment.size());
     const bool transposed = i.has(Modifier::trans);
     Value* lane = lane_number(e);
-    e.emit_if(b.CreateICmpULT(lane, b.getInt32(8 * matrices)), [&] { e.check_alignment(address, i.space, 16, false); });
+    const auto if_of_a_row = [&](auto body) { e.emit_if(b.CreateICmpULT(lane, b.getInt32(8 * matrices)), body); };
+    if_of_a_row([&] { e.check_alignment(address, i.space, 16, false); });
     Value* request = e.matrix_request();
-    e.store_field(request, offsetof(MatrixRows, row), b.CreatePtrToInt(e.pointer(address, i.space), b.getInt64Ty()));
+    const auto send = [&](Value* row) {
+        e.store_field(request, offsetof(MatrixRows, row), b.CreatePtrToInt(row, b.getInt64Ty()));
+    };
+    Value* row = e.pointer(address, i.space);
+    send(row);
+    if (e.unit.options.asks_first) if_of_a_row([&] { send(e.asked(row, 16, !load)); });
     e.request_field(offsetof(ThreadContext, b), b.getInt32(matrices));
     e.request_field(offsetof(ThreadContext, c), b.getInt32(transposed));
     ask_warp(e, WarpOperation::matrix_rows, b.getInt32(~0U), b.CreatePtrToInt(request, b.getInt64Ty()));

@@ -87,6 +87,62 @@ Value* Emitter::address_of(const ptx::Operand& operand) {
     return b.CreatePtrToInt(advance(*this, host_address(*this, operand), operand.integer), b.getInt64Ty());
 }
 
+Value* Emitter::extend(Value* word, bool is_signed) {
+    Type* type = word->getType()->getWithNewBitWidth(64);
+    return is_signed ? b.CreateSExt(word, type) : b.CreateZExt(word, type);
+}
+
+namespace {
+std::int64_t offset_of(const ptx::Operand& address) {
+    return address.kind == ptx::Operand::Kind::address ? static_cast<std::int32_t>(address.integer) : 0;
+}
+} // namespace
+
+bool Emitter::is_far(const ptx::Operand& address) { return std::abs(offset_of(address)) >= std::int64_t{1} << 30; }
+
+Emitter::SharedAddress Emitter::shared_address(const ptx::Operand& address) {
+    if (wraps_in_shared_.empty()) {
+        wraps_in_shared_.resize(function.registers.size());
+        for (const ptx::Instruction& i : function.instructions)
+            for (const ptx::Operand& x : i.operands)
+                if (x.kind == ptx::Operand::Kind::address && x.base_kind == ptx::Operand::Kind::reg && offset_of(x) > 0)
+                    wraps_in_shared_[x.reg] = true;
+    }
+    ptx::Operand base;
+    base.kind = ptx::Operand::Kind::reg;
+    base.reg = address.reg;
+    Value* word = read(base, ptx::Type::b32);
+    const std::int64_t offset = offset_of(address);
+    if (is_far(address)) return {b.CreateAdd(word, integer(32, static_cast<std::uint32_t>(offset))), 0, false};
+    // Blocks have less than 1 GiB: of a sum with the sign extended the low 32 bits are never a place in the window but
+    // where the sum itself is. Where nothing is added the same holds without it, and what lies just before the window
+    // faults: it is 4 GiB behind. One register is extended in one way, so that its accesses are known to be neighbours.
+    return {word, offset, wraps_in_shared_[address.reg]};
+}
+
+Value* Emitter::pointer_of_half(const ptx::Operand& address, Space space) {
+    using Scope = ptx::Operand::Scope;
+    // The other half is that of something else in this space.
+    Value* other = nullptr;
+    if (space == Space::constant) {
+        for (std::uint32_t k = 0; k < module.variables.size() && !other; ++k)
+            if (module.variables[k].space == space && !ptx::is_opaque(module.variables[k].type))
+                other = unit.variable(k);
+    } else if (space == Space::local || space == Space::param) {
+        for (std::uint32_t k = 0; k < function.variables.size() && !other; ++k)
+            if (function.variables[k].space == space) other = local_variable(Scope::function, k);
+        if (!other && space == Space::param && !parameters_.empty()) other = parameters_[0];
+    }
+    if (!other) return nullptr;
+    ptx::Operand base;
+    base.kind = ptx::Operand::Kind::reg;
+    base.reg = address.reg;
+    const auto offset = static_cast<std::uint32_t>(address.kind == ptx::Operand::Kind::reg ? 0 : address.integer);
+    Value* half = b.CreateAdd(read(base, ptx::Type::b32), integer(32, offset));
+    Value* from_other = b.CreateSub(half, b.CreatePtrToInt(other, b.getInt32Ty()));
+    return b.CreateGEP(b.getInt8Ty(), other, extend(from_other, true));
+}
+
 Value* Emitter::pointer(const ptx::Operand& address, Space space) {
     using Kind = ptx::Operand::Kind;
     if (address.kind == Kind::variable || (address.kind == Kind::address && address.base_kind == Kind::variable))
@@ -103,10 +159,11 @@ Value* Emitter::pointer(const ptx::Operand& address, Space space) {
     base.reg = address.reg;
     const std::int64_t offset = address.kind == Kind::reg ? 0 : address.integer;
     if (shared) {
-        // 32 bits whatever the register: the runtime keeps what lies behind the window unmapped.
-        Value* within = b.CreateZExt(read(base, ptx::Type::b32), b.getInt64Ty());
-        return advance(*this, b.CreateGEP(b.getInt8Ty(), shared_origin(), within), offset);
+        const SharedAddress at = shared_address(address);
+        return advance(*this, b.CreateGEP(b.getInt8Ty(), shared_origin(), extend(at.word, at.is_signed)), at.offset);
     }
+    if (ptx::bits(function.registers[address.reg].type) == 32)
+        if (Value* found = pointer_of_half(address, space)) return found;
     return advance(*this, b.CreateIntToPtr(read(base, ptx::Type::b64), b.getPtrTy()), offset);
 }
 
@@ -129,8 +186,11 @@ bool Emitter::check_alignment(const ptx::Operand& address, Space space, unsigned
             ptx::Operand base;
             base.kind = Kind::reg;
             base.reg = address.reg;
-            Value* value = read(base, shared ? ptx::Type::b32 : ptx::Type::b64);
-            at = b.CreateAdd(b.CreateZExt(value, b.getInt64Ty()), at);
+            if (shared)
+                at = b.CreateZExt(b.CreateAdd(read(base, ptx::Type::b32), b.CreateTrunc(at, b.getInt32Ty())),
+                                  b.getInt64Ty());
+            else
+                at = b.CreateAdd(read(base, ptx::Type::b64), at);
         }
     }
     // What is a multiple whatever the thread LLVM finds out: of a[i] only the bits of a are looked at.
@@ -156,6 +216,15 @@ bool Emitter::check_alignment(const ptx::Operand& address, Space space, unsigned
         b.CreateUnreachable();
     });
     return false;
+}
+
+Value* Emitter::asked(Value* pointer, Value* bytes, bool writes) {
+    if (!unit.options.asks_first) return pointer;
+    return runtime_call("wl_rt_access", b.getPtrTy(), {pointer, bytes, site_value(), b.getInt32(writes)});
+}
+
+Value* Emitter::asked(Value* pointer, std::uint64_t bytes, bool writes) {
+    return unit.options.asks_first ? asked(pointer, b.getInt64(bytes), writes) : pointer;
 }
 
 void Emitter::stop_if_misaligned(Value* low_bits) {
@@ -213,7 +282,8 @@ Access access_of(Emitter& e, const ptx::Instruction& i, const ptx::Operand& addr
              i.has(Modifier::wt))
         a.ordering = llvm::AtomicOrdering::Monotonic;
     a.is_volatile = i.has(Modifier::volatile_) || i.has(Modifier::mmio);
-    a.invariant = load && (a.space == Space::constant || i.has(Modifier::nc));
+    // Where the runtime is asked first the access stays behind that.
+    a.invariant = load && (a.space == Space::constant || i.has(Modifier::nc)) && !e.unit.options.asks_first;
     return a;
 }
 
@@ -291,6 +361,7 @@ void emit_load(Emitter& e, const ptx::Instruction& i) {
     if (bytes == 0) e.unsupported_form(i);
     check(e, i, from, bytes * i.vector_width, a);
     Value* address = e.pointer(from, i.space);
+    if (a.space != Space::param) address = e.asked(address, bytes * i.vector_width, false);
     std::vector<ptx::Operand> one;
     if (i.vector_width <= 1) {
         e.write(i.operands[0], type, load_value(e, memory_type(e, type), address, bytes, a));
@@ -317,6 +388,7 @@ void emit_store(Emitter& e, const ptx::Instruction& i) {
     if (bytes == 0) e.unsupported_form(i);
     check(e, i, i.operands[0], bytes * i.vector_width, a);
     Value* address = e.pointer(i.operands[0], i.space);
+    if (a.space != Space::param) address = e.asked(address, bytes * i.vector_width, true);
     if (i.vector_width <= 1) {
         store_value(e, e.read(i.operands.at(1), type), address, bytes, a);
         return;
@@ -358,7 +430,10 @@ void emit_copy(Emitter& e, const ptx::Instruction& i) {
     Value* from = e.pointer(i.operands[1], i.source_space);
     auto* type = llvm::FixedVectorType::get(b.getInt32Ty(), bytes / 4);
     const llvm::Align align(to_late || from_late ? 1 : bytes);
-    const auto copy_all = [&] { b.CreateAlignedStore(b.CreateAlignedLoad(type, from, align), to, align); };
+    const auto copy_all = [&] {
+        Value* value = b.CreateAlignedLoad(type, e.asked(from, bytes, false), align);
+        b.CreateAlignedStore(value, e.asked(to, bytes, true), align);
+    };
     if (i.operands.size() - (i.has(Modifier::L2_cache_hint) ? 1 : 0) <= 3) return copy_all();
 
     // Bytes behind the source's size are zeros, and are not read.
@@ -370,8 +445,11 @@ void emit_copy(Emitter& e, const ptx::Instruction& i) {
     Value* whole = b.CreateICmpUGE(count, b.getInt32(bytes));
     e.emit_if(whole, copy_all);
     e.emit_if(b.CreateNot(whole), [&] {
-        b.CreateAlignedStore(llvm::Constant::getNullValue(type), to, align);
-        b.CreateMemCpy(to, align, from, align, b.CreateZExt(count, b.getInt64Ty()));
+        Value* read = b.CreateZExt(count, b.getInt64Ty());
+        Value* source = e.asked(from, read, false);
+        Value* target = e.asked(to, bytes, true);
+        b.CreateAlignedStore(llvm::Constant::getNullValue(type), target, align);
+        b.CreateMemCpy(target, align, source, align, read);
     });
 }
 

@@ -87,6 +87,17 @@ Value* Emitter::slot_of(ptx::RegisterId r) {
     return slot;
 }
 
+bool Emitter::has_read(ptx::RegisterId r) const {
+    const llvm::AllocaInst* slot = registers_.at(r);
+    return slot && llvm::any_of(slot->users(), [](const llvm::User* user) { return llvm::isa<llvm::LoadInst>(user); });
+}
+
+bool Emitter::has_written(ptx::RegisterId r) const {
+    const llvm::AllocaInst* slot = registers_.at(r);
+    return slot &&
+           llvm::count_if(slot->users(), [](const llvm::User* user) { return llvm::isa<llvm::StoreInst>(user); }) > 1;
+}
+
 Value* Emitter::read_register(ptx::RegisterId r, ptx::Type type) {
     const ptx::Type declared = function.registers[r].type;
     Value* value = nullptr;

@@ -11,6 +11,7 @@
 // read() and write() reinterpret the bits, cut a wider register, and extend into one as the written type's sign says.
 #pragma once
 
+#include "fragments.hpp"
 #include "unit.hpp"
 
 #include <llvm/IR/IRBuilder.h>
@@ -106,6 +107,9 @@ public:
     /// The instruction being emitted, as a site number, and as an i32.
     [[nodiscard]] std::uint32_t site() const;
     [[nodiscard]] llvm::Value* site_value() const;
+    /// What the code emitted so far does to a register's slot, beside its zero at the start. Of one thread.
+    [[nodiscard]] bool has_read(ptx::RegisterId r) const;
+    [[nodiscard]] bool has_written(ptx::RegisterId r) const;
     [[noreturn]] void unsupported_form(const ptx::Instruction& i, const std::string& why = {}) const;
 
     // --- where the thread is. Values are made in the entry block.
@@ -139,6 +143,21 @@ public:
     // --- memory (emit_memory.cpp)
     /// The host address that an address operand means in a state space.
     [[nodiscard]] llvm::Value* pointer(const ptx::Operand& address, ptx::Space space);
+    /// Where an access of `bytes` (i64) is done: at `pointer`, or where the runtime says in code that asks it first.
+    [[nodiscard]] llvm::Value* asked(llvm::Value* pointer, llvm::Value* bytes, bool writes);
+    [[nodiscard]] llvm::Value* asked(llvm::Value* pointer, std::uint64_t bytes, bool writes);
+    /// A register and an offset that together are an address in shared memory. It has 32 bits, and wraps there.
+    struct SharedAddress {
+        llvm::Value* word;   ///< the register's 32 bits, for the lanes that are wanted now
+        std::int64_t offset; ///< to be added to them as 64 bits
+        bool is_signed;      ///< they become 64 by their sign: then the sum is right whatever wraps, in each lane
+    };
+    [[nodiscard]] SharedAddress shared_address(const ptx::Operand& address);
+    [[nodiscard]] static bool is_far(const ptx::Operand& address); ///< the word is more than the register
+    /// The word as 64 bits, one or a vector of them.
+    [[nodiscard]] llvm::Value* extend(llvm::Value* word, bool is_signed);
+    /// What an address is made of that a register of 32 bits holds the low half of.
+    [[nodiscard]] llvm::Value* pointer_of_half(const ptx::Operand& address, ptx::Space space);
     /// Faults where the address is no multiple of `bytes`. In a loop over threads, where the access allows, the loop
     /// goes on and the block faults at its end: then the answer is true, and the access must do without alignment.
     bool check_alignment(const ptx::Operand& address, ptx::Space space, unsigned bytes, bool may_be_late);
@@ -192,6 +211,7 @@ private:
     class Matrix;         ///< emit_lanes_matrix.cpp
     class Memory;         ///< emit_lanes_memory.cpp
     class CombinedAtomic; ///< emit_lanes_atomic.cpp
+    Fragments fragments_{*this};
     void emit_warp_operation(const ptx::Instruction& i);
     void emit_matrix_operation(const ptx::Instruction& i);
     /// False: no access of several addresses, or one that has to go a lane at a time.
@@ -261,6 +281,8 @@ private:
     llvm::Value* matrix_request_ = nullptr;
     llvm::AllocaInst* misaligned_ = nullptr; ///< of a kernel in loop mode: bits that addresses should not have had
     llvm::BasicBlock* stop_misaligned_ = nullptr;
+    /// Whether a register and an offset may be an address in shared memory by wrapping; empty: not looked at yet.
+    std::vector<bool> wraps_in_shared_;
     std::vector<llvm::AllocaInst*> registers_;
     std::map<ptx::RegisterId, llvm::AllocaInst*> indices_; ///< of registers with a Widening: the first lane's index
     std::vector<llvm::Value*> parameters_;                 ///< memory of each formal parameter

@@ -21,19 +21,21 @@ struct Instructions { ///< for vectors of 128, 256 and 512 bits
     Intrinsic::ID of_4, of_8, of_16;
 };
 
-/// Elements [from, from + count) of a vector of floats, or a float as the first of them.
+unsigned elements(const Value* x) {
+    const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(x->getType());
+    return vector ? vector->getNumElements() : 1;
+}
+
+/// Elements [from, from + count) of a vector of floats, as far as there are any, or a float as the first of them.
 Value* piece(llvm::IRBuilder<>& b, Value* x, unsigned from, unsigned count) {
     if (!x->getType()->isVectorTy())
         return b.CreateInsertElement(llvm::Constant::getNullValue(llvm::FixedVectorType::get(x->getType(), count)), x,
                                      std::uint64_t{0});
     std::vector<int> places(count);
     std::iota(places.begin(), places.end(), static_cast<int>(from));
+    for (int& place : places)
+        if (place >= static_cast<int>(elements(x))) place = llvm::PoisonMaskElem;
     return b.CreateShuffleVector(x, places);
-}
-
-unsigned elements(const Value* x) {
-    const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(x->getType());
-    return vector ? vector->getNumElements() : 1;
 }
 
 /// `instruction(arguments)` of pieces of `count` elements each, put together again.

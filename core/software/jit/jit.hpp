@@ -27,7 +27,9 @@ struct Options {
     Mode mode = Mode::automatic;
     /// Threads side by side, one a lane of a vector: for blocks whose extent in x is a multiple of it.
     unsigned width = 1;
-    bool wherever = false;          ///< side by side even where nothing is gained
+    bool wherever = false; ///< side by side even where nothing is gained
+    /// Every access asks the runtime first (wl_rt_access), in the order of the program: to find out which one faults.
+    bool asks_first = false;
     std::string* why_not = nullptr; ///< gets the reason where compile() gives none for a width over 1
     std::string cache_directory;    ///< empty: no object cache
     std::string source;             ///< digest() of the module's text, by which the cache knows it; empty: no cache

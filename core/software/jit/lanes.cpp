@@ -111,10 +111,11 @@ private:
         plan_.constant.assign(f_.registers.size(), std::nullopt);
         std::vector<bool> written(f_.registers.size(), false);
         for (const Instruction& i : f_.instructions) {
-            if (!has_destination(i)) continue;
-            const bool number = i.opcode == Opcode::mov && !i.guarded && i.operands[0].kind == Operand::Kind::reg &&
+            const Operand* to = ptx::destination_of(i);
+            if (!to) continue;
+            const bool number = i.opcode == Opcode::mov && !i.guarded && to->kind == Operand::Kind::reg &&
                                 i.operands[1].kind == Operand::Kind::integer && !i.operands[1].negated;
-            each_register(i.operands[0], [&](ptx::RegisterId r) {
+            each_register(*to, [&](ptx::RegisterId r) {
                 plan_.constant[r] = number && !written[r] ? std::optional(i.operands[1].integer) : std::nullopt;
                 written[r] = true;
             });
@@ -140,16 +141,17 @@ private:
             again = false;
             for (std::uint32_t at = 0; at < f_.instructions.size(); ++at) {
                 const Instruction& i = f_.instructions[at];
-                if (!has_destination(i)) continue;
+                const Operand* to = ptx::destination_of(i);
+                if (!to) continue;
                 LaneRules::Hope h = rules_.evaluate(i);
                 if (i.guarded) {
                     if (!seen_[i.guard]) continue;
                     if (plan_.stride[i.guard] != 0) h = LaneRules::unknown();
                 }
                 if (!h.known) continue;
-                if (i.operands[0].kind != Operand::Kind::reg && h.stride != 0) h = LaneRules::unknown();
+                if (to->kind != Operand::Kind::reg && h.stride != 0) h = LaneRules::unknown();
                 const bool here = plan_.blocks[plan_.block_of[at]].apart;
-                each_register(i.operands[0], [&](ptx::RegisterId r) {
+                each_register(*to, [&](ptx::RegisterId r) {
                     again |= lower(r, here && loses(r) ? LaneRules::unknown() : rules_.held(r, i, h));
                 });
             }

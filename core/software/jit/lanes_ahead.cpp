@@ -41,11 +41,15 @@ public:
     explicit Sums(const ptx::Function& kernel) : kernel_(kernel), writers_(writers_of(kernel)) {}
 
     std::optional<Sum> of(RegisterId r) {
+        constexpr unsigned kDeepest = 500;              // of one made of another: the stack has an end
         const auto [at, fresh] = known_.try_emplace(r); // nothing for what a loop makes of itself
-        if (!fresh || writers_[r].size() != 1) return at->second;
+        if (!fresh || writers_[r].size() != 1 || depth_ == kDeepest) return at->second;
         const Instruction& i = kernel_.instructions[writers_[r][0]];
         if (i.guarded || i.operands[0].kind != Operand::Kind::reg) return std::nullopt;
-        return known_[r] = made_by(i);
+        ++depth_;
+        const auto sum = made_by(i);
+        --depth_;
+        return known_[r] = sum;
     }
 
 private:
@@ -123,6 +127,7 @@ private:
     const ptx::Function& kernel_;
     std::vector<std::vector<std::uint32_t>> writers_;
     std::map<RegisterId, std::optional<Sum>> known_;
+    unsigned depth_ = 0;
 };
 
 /// By block of code: whether it is in a loop.

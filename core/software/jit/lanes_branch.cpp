@@ -23,11 +23,6 @@ public:
     }
 
 private:
-    template <class Visit>
-    static void each_written(const Instruction& i, Visit visit) {
-        if (has_destination(i)) each_register(i.operands[0], visit);
-    }
-
     [[nodiscard]] std::optional<std::uint32_t> of(const LaneBlock& block) const {
         const Instruction& last = f_.instructions[block.end - 1];
         if (!last.guarded || plan_.uniform(last.guard)) return std::nullopt;
@@ -35,7 +30,7 @@ private:
         for (std::uint32_t at = block.end - 1; at-- > block.begin;) {
             const Instruction& i = f_.instructions[at];
             bool writes_guard = false;
-            each_written(i, [&](ptx::RegisterId r) {
+            ptx::each_written(f_, i, [&](ptx::RegisterId r) {
                 writes_guard |= r == last.guard;
                 written.insert(r);
             });
@@ -67,10 +62,9 @@ private:
     }
 
     template <class Is>
-    [[nodiscard]] static bool none_of(const Instruction& i, Is is) {
+    [[nodiscard]] bool none_of(const Instruction& i, Is is) const {
         bool any = false;
-        for (std::size_t k = 1; k < i.operands.size(); ++k)
-            each_register(i.operands[k], [&](ptx::RegisterId r) { any |= is(r); });
+        ptx::each_read(f_, i, [&](ptx::RegisterId r) { any |= is(r); });
         return !any;
     }
 

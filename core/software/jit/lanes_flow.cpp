@@ -135,17 +135,13 @@ void LaneFlow::find_live_registers(const ptx::Function& kernel) {
     for (std::uint32_t k = 0; k < blocks.size(); ++k) {
         for (std::uint32_t at = blocks[k].begin; at < blocks[k].end; ++at) {
             const Instruction& i = kernel.instructions[at];
-            const std::size_t first = has_destination(i) ? 1 : 0;
             const auto read = [&](ptx::RegisterId r) {
                 if (replaced[k].contains(r)) return;
                 local[r] = false;
                 live[k].insert(r);
             };
-            for (std::size_t x = first; x < i.operands.size(); ++x)
-                each_register(i.operands[x], read);
-            if (i.guarded) read(i.guard);
-            if (!first) continue;
-            each_register(i.operands[0], [&](ptx::RegisterId r) {
+            ptx::each_read(kernel, i, read);
+            ptx::each_written(kernel, i, [&](ptx::RegisterId r) {
                 written[k].insert(r);
                 if (i.guarded)
                     read(r); // what it held may stay

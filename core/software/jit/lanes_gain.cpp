@@ -16,18 +16,6 @@ namespace {
 
 constexpr unsigned kOperationsOfScattered = 5; ///< what a scattered access costs that a vector operation saves
 
-bool reads_memory(const Instruction& i) {
-    switch (i.opcode) {
-    case Opcode::ld:
-    case Opcode::ldu:
-    case Opcode::atom:
-    case Opcode::tex:
-    case Opcode::tld4:
-    case Opcode::suld: return true;
-    default: return false;
-    }
-}
-
 } // namespace
 
 bool moves_memory(const ptx::Function& kernel) {
@@ -45,12 +33,13 @@ void find_loaded(const ptx::Function& kernel, LanePlan& plan) {
     for (bool changed = true; changed;) {
         changed = false;
         for (const Instruction& i : kernel.instructions) {
-            if (!has_destination(i)) continue;
-            bool loaded = reads_memory(i);
-            for (std::size_t k = 1; !loaded && k < i.operands.size(); ++k)
-                each_register(i.operands[k], [&](ptx::RegisterId r) { loaded |= plan.from_memory[r]; });
+            const Operand* to = ptx::destination_of(i);
+            if (!to) continue;
+            bool loaded = ptx::effects_of(i).reads_memory;
+            for (const Operand& x : ptx::sources_of(i))
+                each_register(x, [&](ptx::RegisterId r) { loaded |= plan.from_memory[r]; });
             if (!loaded) continue;
-            each_register(i.operands[0], [&](ptx::RegisterId r) {
+            each_register(*to, [&](ptx::RegisterId r) {
                 changed |= !plan.from_memory[r] && !plan.uniform(r);
                 plan.from_memory[r] = !plan.uniform(r);
             });
@@ -70,8 +59,7 @@ const char* gains_nothing(const ptx::Function& kernel, const LanePlan& plan) {
             const Instruction& i = kernel.instructions[at];
             if (is_combined(i, plan)) return nullptr; // saves the processors one line of memory that all of them want
             if (i.opcode != Opcode::ld && i.opcode != Opcode::st) {
-                if (has_destination(i) && i.operands[0].kind == Operand::Kind::reg && !plan.uniform(i.operands[0].reg))
-                    ++vectors;
+                if (const ptx::RegisterId* to = ptx::destination_register(i); to && !plan.uniform(*to)) ++vectors;
                 continue;
             }
             const Operand& address = i.operands.at(i.opcode == Opcode::ld ? 1 : 0);

@@ -36,9 +36,13 @@ public:
     /// Of a register that one instruction writes, for all lanes at once. Of one of 64 bits the low half counts, as it
     /// does in a shared address.
     const std::optional<Shape>& of(RegisterId r) {
+        constexpr unsigned kDeepest = 200;              // of one made of another: the stack has an end
         const auto [at, fresh] = known_.try_emplace(r); // nothing for what a loop makes of itself
-        if (fresh)
+        if (fresh && depth_ < kDeepest) {
+            ++depth_;
             if (auto shape = find(r)) known_[r] = std::move(shape);
+            --depth_;
+        }
         return known_[r];
     }
 
@@ -178,6 +182,7 @@ private:
     unsigned width_;
     std::vector<std::vector<std::uint32_t>> writers_;
     std::map<RegisterId, std::optional<Shape>> known_;
+    unsigned depth_ = 0;
 };
 
 } // namespace

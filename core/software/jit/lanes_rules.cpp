@@ -212,8 +212,8 @@ Hope LaneRules::of_warp_operation(const Instruction& i, const std::vector<Hope>&
 Hope LaneRules::evaluate(const Instruction& i) const {
     std::vector<Hope> from;
     bool uniform = true;
-    for (std::size_t k = 1; k < i.operands.size(); ++k) {
-        from.push_back(of(i.operands[k]));
+    for (const Operand& x : ptx::sources_of(i)) {
+        from.push_back(of(x));
         if (!from.back().known) return {};
         uniform &= same(from.back());
     }
@@ -228,7 +228,8 @@ Hope LaneRules::evaluate(const Instruction& i) const {
     switch (i.opcode) {
     case Opcode::ld:
     case Opcode::ldu: return uniform && i.space != ptx::Space::local ? Hope{true, 0, false, {}} : unknown();
-    case Opcode::atom: return unknown();
+    case Opcode::atom:
+    case Opcode::alloca: return unknown(); // memory of each thread's own
     case Opcode::cvta:
         if (!uniform && (i.space == ptx::Space::shared || i.space == ptx::Space::shared_cluster)) break;
         [[fallthrough]];

@@ -17,17 +17,8 @@ namespace {
 
 /// Whether other threads may see what it does.
 bool writes_memory(const Instruction& i) {
-    switch (i.opcode) {
-    case Opcode::st: return i.space != ptx::Space::local && i.space != ptx::Space::param;
-    case Opcode::atom:
-    case Opcode::red:
-    case Opcode::cp:
-    case Opcode::wmma:
-    case Opcode::stmatrix:
-    case Opcode::sust:
-    case Opcode::sured: return true;
-    default: return false;
-    }
+    if (i.opcode == Opcode::st && (i.space == ptx::Space::local || i.space == ptx::Space::param)) return false;
+    return ptx::effects_of(i).writes_memory;
 }
 
 class Spins {
@@ -64,7 +55,9 @@ private:
     [[nodiscard]] bool holds_for_one(ptx::RegisterId predicate, bool value) const {
         const Instruction* written = nullptr;
         for (const Instruction& i : f_.instructions) {
-            if (!has_destination(i) || !names(i.operands[0], predicate)) continue;
+            bool writes = false;
+            ptx::each_written(f_, i, [&](ptx::RegisterId r) { writes |= r == predicate; });
+            if (!writes) continue;
             if (written) return false;
             written = &i;
         }
@@ -76,12 +69,6 @@ private:
         if (!x || !y) return false;
         const std::int64_t apart = *x - *y;
         return apart != 0 && std::abs(apart) < kLargest; // no two lanes of 32 are equal, modulo 2^32 either
-    }
-
-    static bool names(const Operand& operand, ptx::RegisterId r) {
-        if (operand.kind == Operand::Kind::reg && operand.reg == r) return true;
-        return std::any_of(operand.elements.begin(), operand.elements.end(),
-                           [&](const Operand& e) { return names(e, r); });
     }
 
     /// Whether a lane may write from there on, before a barrier that the waiting lane would have to come to as well.

@@ -4,7 +4,8 @@
 #include "lanes.hpp"
 
 #include <algorithm>
-#include <set>
+#include <optional>
+#include <vector>
 
 namespace warplight::jit {
 
@@ -26,52 +27,78 @@ bool publishes(const Instruction& i) {
     return false;
 }
 
-/// Which parameters an address is made of, as far as that can be seen.
+/// Which parameter an address is made of, as far as that can be seen.
 class Roots {
 public:
-    explicit Roots(const ptx::Function& kernel) : kernel_(kernel), writers_(writers_of(kernel)) {}
+    explicit Roots(const ptx::Function& kernel)
+        : kernel_(kernel), found_(kernel.registers.size()), several_(kernel.registers.size()) {
+        follow();
+    }
 
     [[nodiscard]] std::optional<ParameterPlace> of(const Operand& address) const {
         if (address.kind != Operand::Kind::address || address.base_kind != Operand::Kind::reg) return std::nullopt;
-        std::set<RegisterId> seen;
-        std::set<std::pair<std::uint32_t, std::int64_t>> found;
-        collect(address.reg, seen, found);
-        if (found.size() != 1) return std::nullopt;
-        return ParameterPlace{found.begin()->first, found.begin()->second};
+        return several_[address.reg] ? std::nullopt : found_[address.reg];
     }
 
 private:
-    void collect(RegisterId r, std::set<RegisterId>& seen,
-                 std::set<std::pair<std::uint32_t, std::int64_t>>& found) const {
-        if (!seen.insert(r).second) return;
-        for (const std::uint32_t writer : writers_[r]) {
-            const Instruction& i = kernel_.instructions[writer];
-            switch (i.opcode) {
-            case Opcode::ld: {
-                const Operand& from = i.operands.at(1);
-                if (i.space == ptx::Space::param && from.base_kind == Operand::Kind::variable &&
-                    from.scope == Operand::Scope::parameter && i.vector_width <= 1 && ptx::bits(i.type()) == 64)
-                    found.insert({from.index, from.integer});
-                break;
-            }
-            case Opcode::mov:
-            case Opcode::cvta:
-            case Opcode::add:
-            case Opcode::sub:
-            case Opcode::mad:
-            case Opcode::selp:
-                for (std::size_t k = 1; k < i.operands.size(); ++k)
-                    if (const Operand& x = i.operands[k];
-                        x.kind == Operand::Kind::reg && ptx::bits(kernel_.registers[x.reg].type) == 64)
-                        collect(x.reg, seen, found);
-                break;
-            default: break;
-            }
+    [[nodiscard]] bool is_pointer(const Operand& x) const {
+        return x.kind == Operand::Kind::reg && ptx::bits(kernel_.registers[x.reg].type) == 64;
+    }
+    static bool hands_on(Opcode opcode) {
+        switch (opcode) {
+        case Opcode::mov:
+        case Opcode::cvta:
+        case Opcode::add:
+        case Opcode::sub:
+        case Opcode::mad:
+        case Opcode::selp: return true;
+        default: return false;
         }
     }
 
+    /// From the parameters on to what is made of them: a register is come to twice at most.
+    void follow() {
+        std::vector<std::vector<RegisterId>> made(kernel_.registers.size()); // of each register, others
+        std::vector<RegisterId> todo;
+        const auto writers = writers_of(kernel_);
+        for (RegisterId r = 0; r < writers.size(); ++r)
+            for (const std::uint32_t writer : writers[r]) {
+                const Instruction& i = kernel_.instructions[writer];
+                if (i.opcode == Opcode::ld) {
+                    const Operand& from = i.operands.at(1);
+                    if (i.space == ptx::Space::param && from.base_kind == Operand::Kind::variable &&
+                        from.scope == Operand::Scope::parameter && i.vector_width <= 1 && ptx::bits(i.type()) == 64)
+                        add(r, ParameterPlace{from.index, from.integer}, todo);
+                } else if (hands_on(i.opcode)) {
+                    for (std::size_t k = 1; k < i.operands.size(); ++k)
+                        if (const Operand& x = i.operands[k]; is_pointer(x)) made[x.reg].push_back(r);
+                }
+            }
+        while (!todo.empty()) {
+            const RegisterId from = todo.back();
+            todo.pop_back();
+            for (const RegisterId r : made[from])
+                if (several_[from])
+                    add_several(r, todo);
+                else
+                    add(r, *found_[from], todo);
+        }
+    }
+    void add(RegisterId r, const ParameterPlace& place, std::vector<RegisterId>& todo) {
+        if (several_[r] || (found_[r] && *found_[r] == place)) return;
+        if (found_[r]) return add_several(r, todo);
+        found_[r] = place;
+        todo.push_back(r);
+    }
+    void add_several(RegisterId r, std::vector<RegisterId>& todo) {
+        if (several_[r]) return;
+        several_[r] = true;
+        todo.push_back(r);
+    }
+
     const ptx::Function& kernel_;
-    std::vector<std::vector<std::uint32_t>> writers_;
+    std::vector<std::optional<ParameterPlace>> found_;
+    std::vector<bool> several_;
 };
 
 } // namespace

@@ -22,8 +22,8 @@ namespace {
 bool strides(const std::vector<const Instruction*>& body, const LanePlan& plan) {
     std::map<RegisterId, const Instruction*> writers; // null: several
     for (const Instruction* i : body)
-        if (has_destination(*i))
-            each_register(i->operands[0], [&](RegisterId r) { writers[r] = writers.contains(r) ? nullptr : i; });
+        if (const Operand* to = ptx::destination_of(*i))
+            each_register(*to, [&](RegisterId r) { writers[r] = writers.contains(r) ? nullptr : i; });
     const auto from = [&](RegisterId r, bool& jumps) -> std::optional<RegisterId> {
         const auto found = writers.find(r);
         if (found == writers.end() || !found->second) return std::nullopt;

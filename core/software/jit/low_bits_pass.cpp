@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "low_bits_pass.hpp"
 
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/DenseSet.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/ValueHandle.h>
 #include <llvm/Transforms/Utils/Local.h>
 
-#include <set>
+#include <map>
 #include <vector>
 
 namespace warplight::jit {
@@ -18,36 +21,20 @@ using llvm::dyn_cast;
 using llvm::Instruction;
 using llvm::Value;
 
-constexpr unsigned kDeepest = 32;
+/// Rounds through what loops make of each other; where there are more nothing is said.
+constexpr unsigned kMostRounds = 16;
 
-/// Of values, one with the same low bits that was there before.
+/// Of values, one with the same low bits that was there before. Each value is looked through once.
 class Origins {
 public:
     Origins(const llvm::DataLayout& layout, unsigned bits) : layout_(layout), bits_(bits) {}
 
-    Value* find(Value* v, unsigned depth = 0) {
-        while (true) {
-            if (auto* phi = dyn_cast<llvm::PHINode>(v)) {
-                Value* before = depth < kDeepest ? before_loop(*phi, depth) : nullptr;
-                if (!before) return v;
-                v = before;
-                continue;
-            }
-            auto* i = dyn_cast<Instruction>(v);
-            if (!i) return v;
-            if (i->getOpcode() == Instruction::Trunc) {
-                v = i->getOperand(0);
-            } else if (is_sum(*i)) {
-                if (is_multiple(i->getOperand(1)))
-                    v = i->getOperand(0);
-                else if (is_multiple(i->getOperand(0)))
-                    v = i->getOperand(1);
-                else
-                    return v;
-            } else {
-                return v;
-            }
-        }
+    Value* find(Value* v) {
+        Value* base = without_multiples(v);
+        auto* phi = dyn_cast<llvm::PHINode>(base);
+        if (!phi) return base;
+        if (!origins_.contains(phi)) settle(*phi);
+        return origins_[phi];
     }
 
 private:
@@ -60,26 +47,78 @@ private:
         const unsigned width = v->getType()->getScalarSizeInBits();
         return llvm::MaskedValueIsZero(v, llvm::APInt::getLowBitsSet(width, bits_), llvm::SimplifyQuery(layout_));
     }
-    /// Null: it may be one thing or another.
-    Value* before_loop(llvm::PHINode& phi, unsigned depth) {
-        if (!visiting_.insert(&phi).second) return nullptr;
-        Value* only = nullptr;
-        for (Value* in : phi.incoming_values()) {
-            Value* origin = find(in, depth + 1);
-            if (origin == &phi || origin == only) continue;
-            if (only) {
-                only = nullptr;
+    /// What a value is a sum of beside multiples: a phi, or something of which no more is known.
+    Value* without_multiples(Value* v) {
+        std::vector<Value*> way;
+        while (true) {
+            if (const auto known = bases_.find(v); known != bases_.end()) {
+                v = known->second;
                 break;
             }
+            way.push_back(v);
+            auto* i = dyn_cast<Instruction>(v);
+            if (!i) break;
+            if (i->getOpcode() == Instruction::Trunc) {
+                v = i->getOperand(0);
+            } else if (is_sum(*i) && is_multiple(i->getOperand(1))) {
+                v = i->getOperand(0);
+            } else if (is_sum(*i) && is_multiple(i->getOperand(0))) {
+                v = i->getOperand(1);
+            } else {
+                break;
+            }
+        }
+        for (Value* passed : way)
+            bases_[passed] = v;
+        return v;
+    }
+
+    /// Of a phi and all that it is made of: what comes in by every way, or the phi itself where that differs. All begin
+    /// as nothing yet, and only get worse.
+    void settle(llvm::PHINode& phi) {
+        std::vector<llvm::PHINode*> found, todo{&phi};
+        llvm::DenseSet<llvm::PHINode*> seen{&phi};
+        while (!todo.empty()) {
+            llvm::PHINode* at = todo.back();
+            todo.pop_back();
+            found.push_back(at);
+            for (Value* in : at->incoming_values())
+                if (auto* other = dyn_cast<llvm::PHINode>(without_multiples(in)))
+                    if (!origins_.contains(other) && seen.insert(other).second) todo.push_back(other);
+        }
+        bool changed = true;
+        for (unsigned round = 0; changed && round < kMostRounds; ++round) {
+            changed = false;
+            // What was found last is mostly what the others are made of.
+            for (auto at = found.rbegin(); at != found.rend(); ++at) {
+                Value*& origin = origins_[*at];
+                if (origin == *at) continue;
+                Value* now = common_origin(**at);
+                if (now == origin) continue;
+                origins_[*at] = now;
+                changed = true;
+            }
+        }
+        for (llvm::PHINode* one : found)
+            if (changed || !origins_[one]) origins_[one] = one;
+    }
+    /// Null: nothing yet.
+    Value* common_origin(llvm::PHINode& phi) {
+        Value* only = nullptr;
+        for (Value* in : phi.incoming_values()) {
+            Value* origin = without_multiples(in);
+            if (auto* other = dyn_cast<llvm::PHINode>(origin)) origin = origins_.lookup(other);
+            if (!origin || origin == only) continue;
+            if (only) return &phi;
             only = origin;
         }
-        visiting_.erase(&phi);
         return only;
     }
 
     const llvm::DataLayout& layout_;
     unsigned bits_;
-    std::set<const llvm::PHINode*> visiting_;
+    llvm::DenseMap<Value*, Value*> bases_;
+    llvm::DenseMap<llvm::PHINode*, Value*> origins_; ///< null: nothing yet
 };
 
 } // namespace
@@ -98,16 +137,25 @@ llvm::PreservedAnalyses LowBitsPass::run(llvm::Function& function, llvm::Functio
     }
     if (questions.empty()) return llvm::PreservedAnalyses::all();
     const auto& dominators = analyses.getResult<llvm::DominatorTreeAnalysis>(function);
+    std::map<unsigned, Origins> origins; // by the number of bits
+    std::vector<Value*> answers;
+    answers.reserve(questions.size());
+    for (const auto& [at, bits] : questions)
+        answers.push_back(
+            origins.try_emplace(bits, function.getDataLayout(), bits).first->second.find(at->getOperand(0)));
     bool changed = false;
-    for (const auto& [at, bits] : questions) {
+    llvm::SmallVector<llvm::WeakTrackingVH> perhaps_dead;
+    for (std::size_t k = 0; k < questions.size(); ++k) {
+        Instruction* at = questions[k].at;
         Value* asked = at->getOperand(0);
-        Value* origin = Origins(function.getDataLayout(), bits).find(asked);
+        Value* origin = answers[k];
         if (origin == asked || !dominators.dominates(origin, at)) continue;
         llvm::IRBuilder<> b(at);
         at->setOperand(0, b.CreateZExtOrTrunc(origin, at->getType()));
-        if (auto* old = dyn_cast<Instruction>(asked)) llvm::RecursivelyDeleteTriviallyDeadInstructions(old);
+        perhaps_dead.emplace_back(asked);
         changed = true;
     }
+    llvm::RecursivelyDeleteTriviallyDeadInstructionsPermissive(perhaps_dead);
     if (!changed) return llvm::PreservedAnalyses::all();
     llvm::PreservedAnalyses kept;
     kept.preserveSet<llvm::CFGAnalyses>();

@@ -328,6 +328,8 @@ llvm::Function* matrix_kernel(Unit& unit, const MatrixForm& form) {
     auto* type = llvm::FunctionType::get(llvm::Type::getVoidTy(*unit.context), {ptr, ptr, ptr, ptr}, false);
     auto* f = llvm::Function::Create(type, llvm::Function::InternalLinkage, name, *unit.ir);
     for (unsigned k = 0; k < 4; ++k)
+        f->addParamAttr(k, llvm::Attribute::NoCapture);
+    for (unsigned k = 0; k < 2; ++k) // C may be where D is to be
         f->addParamAttr(k, llvm::Attribute::NoAlias);
     MatrixForm upright = form;
     if (form.n == 32) { // the fragments of the transposed product are the same

@@ -49,8 +49,9 @@ std::string digest(std::string_view text, std::string_view build) {
 
 std::string ObjectCache::key(const Options& options, Mode mode, std::string_view kernel) {
     std::string versions = "warplight " LLVM_VERSION_STRING " " + host_description();
-    for (const std::uint32_t number : {software::kAbiVersion, std::uint32_t{kPipelineVersion}, options.width,
-                                       options.compute_capability, static_cast<std::uint32_t>(mode)})
+    for (const std::uint32_t number :
+         {software::kAbiVersion, std::uint32_t{kPipelineVersion}, options.width, options.compute_capability,
+          static_cast<std::uint32_t>(mode), std::uint32_t{options.asks_first}})
         versions.append(1, ' ').append(std::to_string(number));
     versions.append(1, ' ').append(kernel);
     return digest(options.source, versions);

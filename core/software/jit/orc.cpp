@@ -109,6 +109,7 @@ public:
         code("wl_rt_device_call", &software::wl_rt_device_call);
         code("wl_rt_cluster_arrive", &software::wl_rt_cluster_arrive);
         code("wl_rt_stack_alloc", &software::wl_rt_stack_alloc);
+        code("wl_rt_access", &software::wl_rt_access);
         code("wl_rt_clock64", &software::wl_rt_clock64);
         code("wl_rt_globaltimer", &software::wl_rt_globaltimer);
         code("wl_rt_texture", &software::wl_rt_texture);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "pipeline.hpp"
 
+#include "access_site_pass.hpp"
 #include "address_pass.hpp"
 #include "jit.hpp"
 #include "low_bits_pass.hpp"
@@ -55,9 +56,11 @@ namespace {
 /// Instructions; beyond, what LLVM finds in its own pipeline and not in ours is not worth the time.
 constexpr std::size_t kManyInstructions = 1'000;
 constexpr std::size_t kVeryManyInstructions = 2'000;
+/// Beyond, loops over threads are left as they are: each access is compared with each other one.
+constexpr std::size_t kMuchToVectorize = 4'000;
 constexpr std::size_t kLongCode = 500;       ///< instructions, optimised; beyond, loops are left as they are
-constexpr std::size_t kLargeModule = 20'000; ///< instructions; beyond, optimise less
-constexpr std::size_t kHugeModule = 80'000;  ///< beyond, generate code quickly too
+constexpr std::size_t kLargeModule = 20'000; ///< instructions; beyond, code is generated with less effort
+constexpr std::size_t kHugeModule = 80'000;  ///< beyond, quickly
 
 /// InstCombine moves a computation to the only block that uses its result, across a suspension too: then all of its
 /// operands are kept in the coroutine's frame instead of the one result.
@@ -245,17 +248,14 @@ void optimise(llvm::Module& module, llvm::TargetMachine& machine, std::size_t in
     builder.registerFunctionAnalyses(functions);
     builder.registerLoopAnalyses(loops);
     builder.crossRegisterProxies(loops, functions, components, modules);
-    const bool many = instructions > kManyInstructions && instructions <= kLargeModule;
-    if (threads == Threads::side_by_side || (threads == Threads::one_by_one && many))
+    if (threads == Threads::side_by_side || instructions > kMuchToVectorize ||
+        (threads == Threads::one_by_one && instructions > kManyInstructions))
         short_pipeline(
-            module.getFunction(kThreadSymbol) != nullptr, threads == Threads::one_by_one, instructions,
+            module.getFunction(kThreadSymbol) != nullptr, threads != Threads::side_by_side, instructions,
             std::count_if(module.begin(), module.end(), [](const llvm::Function& f) { return !f.isDeclaration(); }))
             .run(module, modules);
     else
-        builder
-            .buildPerModuleDefaultPipeline(instructions > kLargeModule ? llvm::OptimizationLevel::O1
-                                                                       : llvm::OptimizationLevel::O2)
-            .run(module, modules);
+        builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O2).run(module, modules);
     loop_over_threads(module);
     for (llvm::Function& f : module)
         if (threads == Threads::side_by_side && !f.isDeclaration()) (void)MaskPass::run(f, functions);
@@ -313,6 +313,7 @@ std::unique_ptr<llvm::MemoryBuffer> make_object(llvm::Module& module, llvm::Targ
     passes.add(info);
     if (config->addISelPasses()) throw std::runtime_error("no code generator for this machine");
     config->addMachinePasses();
+    passes.add(make_access_site_pass());
     config->setInitialized();
     llvm::SmallVector<char, 0> object;
     llvm::raw_svector_ostream out(object);

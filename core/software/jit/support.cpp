@@ -38,6 +38,20 @@ std::optional<std::string> check_call(const ptx::Module& module, const ptx::Func
     return "call of '" + callee.name + "', which is not defined";
 }
 
+/// What the code of an instruction alone does to registers, against what ptx::effects_of() says of it: everything that
+/// plans ahead goes by that, and wrong effects would be wrong results.
+std::optional<std::string> check_effects(const Emitter& emitter, const ptx::Function& function,
+                                         const ptx::Instruction& i) {
+    std::set<ptx::RegisterId> reads, writes;
+    ptx::each_read(function, i, [&](ptx::RegisterId r) { reads.insert(r); });
+    ptx::each_written(function, i, [&](ptx::RegisterId r) { writes.insert(r); });
+    for (ptx::RegisterId r = 0; r < function.registers.size(); ++r)
+        if (emitter.has_written(r) != writes.contains(r) || (emitter.has_read(r) && !reads.contains(r)))
+            return "internal: the effects of '" + std::string(ptx::spelling(i.opcode)) + "' on register '" +
+                   function.registers[r].name + "'";
+    return std::nullopt;
+}
+
 std::optional<std::string> try_out(const ptx::Module& module, const ptx::Instruction& i,
                                    const ptx::Function& function) {
     // A module of its own around a copy of the function with this instruction alone.
@@ -71,6 +85,7 @@ std::optional<std::string> try_out(const ptx::Module& module, const ptx::Instruc
     try {
         Emitter emitter(unit, 0, target, true);
         if (!emit_any(emitter, i)) emitter.unsupported_form(i);
+        problem = check_effects(emitter, unit.module.functions[0], unit.module.functions[0].instructions[0]);
     } catch (const EmitError& error) {
         problem = error.what();
     } catch (const std::out_of_range&) {

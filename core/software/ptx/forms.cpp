@@ -23,13 +23,32 @@ constexpr Row kRows[] = {
 
 /// Calls `take` with each part of `text` between separators.
 template <class Take>
-void split(std::string_view text, char separator, Take take) {
+constexpr void split(std::string_view text, char separator, Take take) {
     while (!text.empty()) {
         const std::size_t end = std::min(text.find(separator), text.size());
         if (end != 0) take(text.substr(0, end));
         text.remove_prefix(std::min(end + 1, text.size()));
     }
 }
+
+/// Whether the operands of a row say what the instruction reads and writes: of `*` the register of the first operand,
+/// and a destination comes first.
+constexpr bool tells_effects(std::string_view operands) {
+    if (operands.starts_with('*')) {
+        if (operands.size() < 2 || std::string_view("sdtb").find(operands[1]) == std::string_view::npos) return false;
+        return operands.substr(2).find_first_not_of("rw") == std::string_view::npos;
+    }
+    bool tells = true;
+    std::size_t index = 0;
+    split(operands, ' ', [&](std::string_view operand) {
+        tells &= operand != "*" && (index == 0 || std::string_view("dotpz").find(operand[0]) == std::string_view::npos);
+        ++index;
+    });
+    return tells;
+}
+static_assert(std::all_of(std::begin(kRows), std::end(kRows),
+                          [](const Row& row) { return tells_effects(row.operands); }),
+              "forms.def: what a form reads and writes is not known");
 
 TypeSet type_set(std::string_view alternatives) {
     TypeSet set = 0;
@@ -62,6 +81,8 @@ OperandRule operand_rule(std::string_view text) {
         if (text.front() == 'v') rule.width = Width::vector;
         if (rule.width != Width::same) text.remove_prefix(1);
     }
+    while (letter == 'a' && !text.empty())
+        text.remove_prefix(1); // what happens to the memory there: note_effects()
     if (!text.empty()) rule.type_index = static_cast<std::int8_t>(text.front() - '0');
     const auto of_type = [&](Role role, Type type) {
         rule.role = role;
@@ -73,6 +94,10 @@ OperandRule operand_rule(std::string_view text) {
     case 's': rule.role = Role::source; break;
     case 'o': of_type(Role::destination, Type::b32); break;
     case 'u': of_type(Role::source, Type::b32); break;
+    case 'n':
+        of_type(Role::source, Type::b32);
+        rule.may_be_negated = true;
+        break;
     case 'l': of_type(Role::source, Type::b64); break;
     case 't': of_type(Role::paired, Type::b32); break;
     case 'p': of_type(Role::predicates, Type::pred); break;
@@ -82,13 +107,40 @@ OperandRule operand_rule(std::string_view text) {
     case 'L': rule.role = Role::label; break;
     case 'T': rule.role = Role::branch_list; break;
     case 'm': rule.role = Role::move_source; break;
+    case 'z': rule.role = Role::anything_destination; break;
     default: assert(letter == 'x' && "forms.def has an unknown operand letter"); break;
     }
     return rule;
 }
 
+void note_effects(Form& form, std::string_view operands) {
+    const auto note_memory = [&](std::string_view flags) {
+        form.reads_memory |= flags.find('r') != std::string_view::npos;
+        form.writes_memory |= flags.find('w') != std::string_view::npos;
+    };
+    if (operands.starts_with('*')) {
+        switch (operands[1]) {
+        case 'd': form.first = FirstOperand::written; break;
+        case 't': form.first = FirstOperand::written_unless_address; break;
+        case 'b': form.first = FirstOperand::read_and_written; break;
+        default: break;
+        }
+        return note_memory(operands.substr(2));
+    }
+    if (!operands.empty() && std::string_view("dotpz").find(operands[0]) != std::string_view::npos)
+        form.first = FirstOperand::written;
+    split(operands, ' ', [&](std::string_view operand) {
+        if (operand[0] == 'a') note_memory(operand.substr(1));
+    });
+}
+
 Form compile(const Row& row) {
     Form form;
+    form.opcode = row.opcode;
+    form.types_text = row.types;
+    form.modifiers_text = row.modifiers;
+    form.operands_text = row.operands;
+    note_effects(form, row.operands);
     if (row.types == "*")
         form.any_types = true;
     else
@@ -115,7 +167,7 @@ Form compile(const Row& row) {
         form.allowed |= group.modifiers;
         form.groups.push_back(group);
     });
-    if (row.operands == "*")
+    if (row.operands.starts_with('*'))
         form.any_operands = true;
     else
         split(row.operands, ' ', [&](std::string_view text) { form.operands.push_back(operand_rule(text)); });
@@ -143,12 +195,27 @@ struct Table {
     }
 };
 
+const Table& table() {
+    static const Table table;
+    return table;
+}
+
 } // namespace
 
 std::span<const Form> forms_of(Opcode opcode) {
-    static const Table table;
+    const Table& table = ptx::table();
     const auto index = static_cast<std::size_t>(opcode);
     return std::span(table.forms).subspan(table.begin[index], table.begin[index + 1] - table.begin[index]);
+}
+
+std::span<const Form> all_forms() { return table().forms; }
+
+bool has_modifiers_of(const Form& form, const ModifierSet& modifiers) {
+    if (!form.any_modifiers && (modifiers & ~form.allowed).any()) return false;
+    return std::all_of(form.groups.begin(), form.groups.end(), [&](const Form::Group& group) {
+        const std::size_t given = (modifiers & group.modifiers).count();
+        return given == 1 || (given == 0 && !group.required);
+    });
 }
 
 } // namespace warplight::ptx

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string_view>
 #include <vector>
 
 namespace warplight::ptx {
@@ -25,8 +26,9 @@ struct OperandRule {
         constant,
         label,
         branch_list,
-        move_source, ///< source, or the address of a variable or function
-        anything,
+        move_source,          ///< source, or the address of a variable or function
+        anything,             ///< that is read
+        anything_destination, ///< that is written
     };
     enum class Width : std::uint8_t {
         same,
@@ -37,11 +39,23 @@ struct OperandRule {
     Role role = Role::anything;
     Width width = Width::same;
     bool optional = false;
+    bool may_be_negated = false;
     std::int8_t type_index = 0; ///< into Instruction::types; -1: `type`
     Type type = Type::none;
 };
 
+/// What a form says of the registers of its first operand; those of the others are read.
+enum class FirstOperand : std::uint8_t {
+    read,
+    written,
+    written_unless_address, ///< an address there is read, as in mbarrier.arrive without a state
+    read_and_written,
+};
+
 struct Form {
+    Opcode opcode = Opcode::invalid;
+    /// As in forms.def.
+    std::string_view types_text, modifiers_text, operands_text;
     std::uint8_t type_count = 0;
     bool any_types = false;
     bool any_modifiers = false;
@@ -55,8 +69,16 @@ struct Form {
     std::vector<Group> groups;
     ModifierSet allowed;
     std::vector<OperandRule> operands;
+    FirstOperand first = FirstOperand::read;
+    bool reads_memory = false;
+    bool writes_memory = false;
 };
 
 [[nodiscard]] std::span<const Form> forms_of(Opcode opcode);
+/// The rows of forms.def, those of an opcode side by side.
+[[nodiscard]] std::span<const Form> all_forms();
+
+/// Whether an instruction has the modifiers of a form: one of each group that needs one, and none that the form lacks.
+[[nodiscard]] bool has_modifiers_of(const Form& form, const ModifierSet& modifiers);
 
 } // namespace warplight::ptx

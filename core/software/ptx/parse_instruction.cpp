@@ -14,6 +14,20 @@ std::string Parser::mnemonic() const {
 
 namespace {
 
+/// mad of floating-point numbers had no rounding to be written at first: up to PTX 3.1 of f32, before 1.4 of f64. It is
+/// to nearest, at once with the sum. Targets before sm_20 have no subnormal numbers of f32.
+void round_as_before(const Module& module, Instruction& i) {
+    if (i.opcode != Opcode::mad || i.type_count != 1) return;
+    for (const Modifier m : {Modifier::rn, Modifier::rz, Modifier::rm, Modifier::rp})
+        if (i.has(m)) return;
+    const auto version = std::pair(module.version_major, module.version_minor);
+    const bool single = i.types[0] == Type::f32 && version <= std::pair(3U, 1U);
+    if (!single && (i.types[0] != Type::f64 || version >= std::pair(1U, 4U))) return;
+    constexpr unsigned kFirstWithSubnormals = 20;
+    i.modifiers.set(static_cast<std::size_t>(Modifier::rn));
+    if (single && module.target < kFirstWithSubnormals) i.modifiers.set(static_cast<std::size_t>(Modifier::ftz));
+}
+
 /// Of matrices: which of them are by rows, which by columns, is a matter of order.
 void note_layout(Instruction& i, Modifier m) {
     if ((m != Modifier::row && m != Modifier::col) || i.layouts == 8) return;
@@ -117,6 +131,7 @@ void Parser::parse_instruction() {
         failure.message = "'" + mnemonic() + "': " + failure.message;
         throw;
     }
+    round_as_before(module_, i);
     if (const std::optional<std::string> wrong = verify(module_, *function_, i))
         fail(start, "'" + mnemonic() + "': " + *wrong);
     function_->instructions.push_back(std::move(i));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // How many 32-bit registers a function needs at once: liveness over its basic blocks.
-#include "module.hpp"
+#include "effects.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -12,32 +12,6 @@ constexpr std::uint64_t kMostWords = std::uint64_t{1} << 22; ///< of all blocks'
 
 /// Registers that hold nothing of the kernel's own: addresses, the stack pointer.
 constexpr unsigned kOverhead = 2;
-
-bool has_destination(const Instruction& i) {
-    switch (i.opcode) {
-    case Opcode::st:
-    case Opcode::red:
-    case Opcode::prefetch:
-    case Opcode::prefetchu:
-    case Opcode::membar:
-    case Opcode::fence:
-    case Opcode::bra:
-    case Opcode::brx:
-    case Opcode::call:
-    case Opcode::nanosleep:
-    case Opcode::cp:
-    case Opcode::sust:
-    case Opcode::sured:
-    case Opcode::discard:
-    case Opcode::applypriority:
-    case Opcode::stackrestore:
-    case Opcode::stmatrix: return false;
-    case Opcode::bar:
-    case Opcode::barrier: return i.has(Modifier::red);
-    case Opcode::wmma: return !i.has(Modifier::store);
-    default: return true;
-    }
-}
 
 unsigned cost(Type type) {
     if (type == Type::pred) return 0; // predicates have registers of their own
@@ -89,26 +63,8 @@ private:
     /// Calls use(register, written) for all operands: what is written first, as liveness goes backwards.
     template <class Use>
     void visit(const Instruction& i, Use use) const {
-        const bool first_written = has_destination(i);
-        if (first_written && !i.operands.empty()) visit(i.operands[0], true, use);
-        if (i.call >= 0) {
-            const Call& call = f_.calls[static_cast<std::size_t>(i.call)];
-            for (const Operand& o : call.results)
-                visit(o, true, use);
-            for (const Operand& o : call.arguments)
-                visit(o, false, use);
-            if (!call.callee) use(call.pointer, false);
-        }
-        for (std::size_t k = first_written ? 1 : 0; k < i.operands.size(); ++k)
-            visit(i.operands[k], false, use);
-        if (i.guarded) use(i.guard, false);
-    }
-    template <class Use>
-    void visit(const Operand& o, bool written, Use use) const {
-        if (o.kind == Operand::Kind::reg) use(o.reg, written);
-        if (o.kind == Operand::Kind::address && o.base_kind == Operand::Kind::reg) use(o.reg, false);
-        for (const Operand& element : o.elements)
-            visit(element, written && o.kind != Operand::Kind::address, use);
+        each_written(f_, i, [&](RegisterId r) { use(r, true); });
+        each_read(f_, i, [&](RegisterId r) { use(r, false); });
     }
 
     void split() {

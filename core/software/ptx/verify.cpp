@@ -33,17 +33,6 @@ Class class_of(Type type) {
     }
 }
 
-/// Whether a register may stand where an instruction wants a value of `wanted`. Packed and 16-bit floats live in
-/// registers of any integer or untyped kind.
-bool fits(Type have, Type wanted, bool relaxed) {
-    const Class a = class_of(have), b = class_of(wanted);
-    if (a == Class::predicate || b == Class::predicate) return a == b;
-    if (relaxed ? bits(have) < bits(wanted) : bits(have) != bits(wanted)) return false;
-    if (wanted == Type::tf32) return true;
-    if (a == Class::untyped || b == Class::untyped || a == b) return true;
-    return (a == Class::half && b == Class::integer) || (a == Class::integer && b == Class::half);
-}
-
 Type doubled(Type type) {
     switch (type) {
     case Type::u16: return Type::u32;
@@ -167,13 +156,14 @@ private:
         const bool relaxed = rule.width == Width::relaxed || rule.width == Width::vector;
         if (o.negated && rule.role != Role::predicate_source && !(rule.role == Role::source && type == Type::pred) &&
             !(rule.role == Role::move_source && type == Type::pred)) {
-            if (rule.role != Role::anything) {
+            if (rule.role != Role::anything && !rule.may_be_negated) {
                 why = position(index) + " cannot be negated";
                 return false;
             }
         }
         switch (rule.role) {
-        case Role::anything: return true;
+        case Role::anything:
+        case Role::anything_destination: return true;
         case Role::address: return require(o.kind == Kind::address, index, "must be an address", why);
         case Role::constant: return require(o.kind == Kind::integer, index, "must be an integer constant", why);
         case Role::label: return require(o.kind == Kind::label, index, "must be a label", why);
@@ -215,7 +205,7 @@ private:
 
     bool reg_fits(const Operand& o, Type type, bool relaxed, std::size_t index, std::string& why) const {
         const Register& r = function_.registers[o.reg];
-        if (fits(r.type, type, relaxed)) return true;
+        if (register_fits(r.type, type, relaxed)) return true;
         why = "type mismatch: " + position(index) + " '" + r.name + "' is ." + std::string(spelling(r.type)) +
               ", needs ." + std::string(spelling(type));
         return false;
@@ -286,6 +276,23 @@ private:
 };
 
 } // namespace
+
+bool register_fits(Type have, Type wanted, bool relaxed) {
+    const Class a = class_of(have), b = class_of(wanted);
+    if (a == Class::predicate || b == Class::predicate) return a == b;
+    if (relaxed ? bits(have) < bits(wanted) : bits(have) != bits(wanted)) return false;
+    if (wanted == Type::tf32) return true;
+    if (a == Class::untyped || b == Class::untyped || a == b) return true;
+    return (a == Class::half && b == Class::integer) || (a == Class::integer && b == Class::half);
+}
+
+const Form* form_of(const Module& module, const Function& function, const Instruction& instruction) {
+    const Check check(module, function, instruction);
+    std::string why;
+    for (const Form& form : forms_of(instruction.opcode))
+        if (check.against(form, why) == 3) return &form;
+    return nullptr;
+}
 
 std::optional<std::string> verify(const Module& module, const Function& function, const Instruction& instruction) {
     if (is_texture(instruction.opcode)) return verify_texture(module, function, instruction);

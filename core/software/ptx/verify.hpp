@@ -13,12 +13,20 @@ namespace warplight::ptx {
 [[nodiscard]] std::optional<std::string> verify(const Module& module, const Function& function,
                                                 const Instruction& instruction);
 
-/// The same for texture and surface instructions (verify_texture.cpp).
+struct Form;
+/// The first row of forms.def that an instruction has the form of; null: none, or its opcode has no rows there.
+[[nodiscard]] const Form* form_of(const Module& module, const Function& function, const Instruction& instruction);
+
+/// Whether a register of type `have` may stand where an instruction wants a value of `wanted`; relaxed: also a wider
+/// one. Packed and 16-bit floats live in registers of any integer or untyped kind.
+[[nodiscard]] bool register_fits(Type have, Type wanted, bool relaxed);
+
+/// verify() for texture and surface instructions (verify_texture.cpp).
 [[nodiscard]] bool is_texture(Opcode opcode);
 [[nodiscard]] std::optional<std::string> verify_texture(const Module& module, const Function& function,
                                                         const Instruction& instruction);
 
-/// The same for instructions of matrices (verify_matrix.cpp).
+/// verify() for instructions of matrices (verify_matrix.cpp).
 [[nodiscard]] bool is_matrix(Opcode opcode);
 [[nodiscard]] std::optional<std::string> verify_matrix(const Module& module, const Function& function,
                                                        const Instruction& instruction);

@@ -45,6 +45,11 @@ bool owns_pages(Allocation::Kind kind) {
     return kind != Allocation::Kind::registered && kind != Allocation::Kind::mapped;
 }
 
+/// Bytes from an allocation to an address outside of it.
+std::uint64_t distance_to(const Allocation& a, std::uint64_t address) {
+    return address < a.base ? a.base - address : address - (a.base + a.size);
+}
+
 std::string bytes_text(std::uint64_t bytes) {
     if (bytes < (std::uint64_t{1} << 20)) return fmt::format("{} bytes", bytes);
     if (bytes < (std::uint64_t{1} << 30)) return fmt::format("{:.1f} MiB", static_cast<double>(bytes) / (1 << 20));
@@ -95,10 +100,26 @@ std::optional<std::uint64_t> AddressSpace::take_pages(std::uint64_t bytes, std::
             if (lower > start) free_[start] = lower;
             if (upper < end) free_[upper] = end;
             next_ = upper;
+            forget_freed(*first, bytes);
             return first;
         }
     }
     return std::nullopt;
+}
+
+void AddressSpace::remember_freed(const Allocation& allocation) {
+    constexpr std::size_t kMost = 1024;
+    freed_[allocation.pages] = allocation;
+    if (freed_.size() <= kMost) return;
+    freed_.erase(std::min_element(freed_.begin(), freed_.end(),
+                                  [](const auto& x, const auto& y) { return x.second.id < y.second.id; }));
+}
+
+void AddressSpace::forget_freed(std::uint64_t first_page, std::uint64_t bytes) {
+    auto at = freed_.upper_bound(first_page);
+    if (at != freed_.begin()) --at;
+    while (at != freed_.end() && at->first < first_page + bytes)
+        at = at->first + at->second.page_bytes > first_page ? freed_.erase(at) : std::next(at);
 }
 
 void AddressSpace::give_back(const Allocation& allocation) {
@@ -204,6 +225,7 @@ std::optional<Allocation> AddressSpace::release(std::uint64_t base, Allocation::
     allocations_.erase(found);
     if (counts(a)) used_[a.device] -= a.size;
     give_back(a);
+    remember_freed(a);
     return a;
 }
 
@@ -353,9 +375,21 @@ std::optional<Allocation> AddressSpace::find(std::uint64_t address) const {
     return a;
 }
 
-std::string AddressSpace::describe(std::uint64_t address) const {
+const Allocation* AddressSpace::find_freed(std::uint64_t address) const {
+    const auto after = freed_.upper_bound(address);
+    if (after == freed_.begin()) return nullptr;
+    const Allocation& a = std::prev(after)->second;
+    return address - a.pages < a.page_bytes ? &a : nullptr;
+}
+
+std::optional<Allocation> AddressSpace::find_or_freed(std::uint64_t address) const {
+    if (auto found = find(address)) return found;
     const std::shared_lock lock(mutex_);
-    if (address < 65536) return "a null pointer, or an offset from one";
+    const Allocation* freed = find_freed(address);
+    return freed && address - freed->base < freed->size ? std::optional(*freed) : std::nullopt;
+}
+
+const Allocation* AddressSpace::find_nearest(std::uint64_t address) const {
     constexpr std::uint64_t near = std::uint64_t{16} << 20; // what lies as near is meant, whatever it is
     constexpr std::uint64_t far = std::uint64_t{1} << 40;   // further off it is not this memory that was meant
     constexpr int most = 64;
@@ -365,20 +399,14 @@ std::string AddressSpace::describe(std::uint64_t address) const {
     };
     const Allocation* best = nullptr;
     std::uint64_t distance = UINT64_MAX;
-    bool past = true;
     const auto after = allocations_.upper_bound(address);
     auto below = after;
     for (int i = 0; below != allocations_.begin() && i < most; ++i) {
         const Allocation& a = (--below)->second;
-        const std::uint64_t offset = address - a.base;
-        if (offset < a.size) {
-            const char* access = a.access == 0 ? ", without access" : a.access == 1 ? ", to be read only" : "";
-            return fmt::format("byte {} of the {} bytes at 0x{:x} ({}{})", offset, a.size, a.base, kind_name(a.kind),
-                               access);
-        }
-        if (!meant(a, offset - a.size)) continue;
+        if (address - a.base < a.size) return &a;
+        if (!meant(a, address - a.base - a.size)) continue;
         best = &a;
-        distance = offset - a.size;
+        distance = address - a.base - a.size;
         break;
     }
     auto above = after;
@@ -386,15 +414,36 @@ std::string AddressSpace::describe(std::uint64_t address) const {
         const Allocation& a = above->second;
         const std::uint64_t ahead = a.base - address;
         if (ahead >= distance) break;
-        if (!meant(a, ahead)) continue;
-        best = &a;
-        distance = ahead;
-        past = false;
-        break;
+        if (meant(a, ahead)) return &a;
     }
-    if (!best) return "not near any allocation";
-    return fmt::format("{} {} the {} bytes at 0x{:x} ({})", bytes_text(distance), past ? "past the end of" : "before",
-                       best->size, best->base, kind_name(best->kind));
+    return best;
+}
+
+std::string AddressSpace::describe(std::uint64_t address, const Naming& naming) const {
+    const std::optional<Allocation> meant = naming.meant ? find_or_freed(*naming.meant) : std::nullopt;
+    const std::shared_lock lock(mutex_);
+    if (address < 65536) return "a null pointer, or an offset from one";
+    if (const auto top = static_cast<std::int64_t>(address) >> 47; top != 0 && top != -1)
+        return "outside of any address space";
+    const auto place_in = [&](const Allocation& a) {
+        std::string name = naming.name ? naming.name(a) : std::string();
+        if (name.empty()) name = fmt::format("the {} bytes at 0x{:x} ({})", a.size, a.base, kind_name(a.kind));
+        if (address - a.base < a.size) return fmt::format("byte {} of {}", address - a.base, name);
+        const bool past = address > a.base;
+        return fmt::format("{} {} {}", bytes_text(distance_to(a, address)), past ? "past the end of" : "before", name);
+    };
+    const Allocation* nearest = find_nearest(address);
+    if (nearest && address - nearest->base < nearest->size)
+        return place_in(*nearest) + (nearest->access == 0   ? ", without access"
+                                     : nearest->access == 1 ? ", to be read only"
+                                                            : "");
+    const Allocation* freed = find_freed(address);
+    if (!freed && meant && find_freed(meant->base)) freed = &*meant;
+    if (freed) return place_in(*freed) + ", which was freed";
+    if (meant) return place_in(*meant);
+    if (!nearest) return "not near any allocation";
+    // What lies further off than it is long may have been meant as something else.
+    return place_in(*nearest) + (distance_to(*nearest, address) > nearest->size ? ", the nearest memory" : "");
 }
 
 std::uint64_t AddressSpace::used(int device) const {

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <shared_mutex>
@@ -32,8 +33,12 @@ struct Allocation {
     std::uint64_t size = 0; ///< as asked for
     Kind kind = Kind::device;
     int device = 0;
-    unsigned flags = 0; ///< of cuMemHostAlloc, cuMemHostRegister, cuMemAllocManaged; of device memory: below
-    static constexpr unsigned imported = 1; ///< another process's
+    unsigned flags = 0; ///< of cuMemHostAlloc, cuMemHostRegister, cuMemAllocManaged; of others: below
+    static constexpr unsigned imported = 1;         ///< device memory: another process's
+    static constexpr unsigned managed_variable = 1; ///< of a module: .attribute(.managed)
+    [[nodiscard]] bool is_managed() const {
+        return kind == Kind::managed || (kind == Kind::variable && (flags & managed_variable) != 0);
+    }
     Context* context = nullptr;
     std::optional<bool> sync_memops; ///< CU_POINTER_ATTRIBUTE_SYNC_MEMOPS, where it was set
     unsigned access = 3;             ///< CUmemAccess_flags
@@ -98,8 +103,19 @@ public:
     /// How many bytes from an address on may be copied: to the end of its allocation, and of mappings to that of the
     /// last one behind that has access too. 0 for others.
     [[nodiscard]] std::uint64_t room(std::uint64_t address) const;
-    /// "12 bytes past the end of the 4096 bytes allocated at 0x…", for messages.
-    [[nodiscard]] std::string describe(std::uint64_t address) const;
+    /// The same, or the one that was given back there last, as far as that is remembered.
+    [[nodiscard]] std::optional<Allocation> find_or_freed(std::uint64_t address) const;
+    /// How messages call memory.
+    struct Naming {
+        /// What an allocation is called; empty: by its size, its address and its kind.
+        std::function<std::string(const Allocation&)> name = {};
+        /// An address in the allocation that was meant; nothing: the nearest one.
+        std::optional<std::uint64_t> meant = {};
+    };
+    /// "12 bytes past the end of the 4096 bytes at 0x… (device memory)", for messages. Of memory that was given back
+    /// it says so.
+    [[nodiscard]] std::string describe(std::uint64_t address) const { return describe(address, Naming()); }
+    [[nodiscard]] std::string describe(std::uint64_t address, const Naming& naming) const;
     /// Bytes that count against a device's memory.
     [[nodiscard]] std::uint64_t used(int device) const;
 
@@ -108,10 +124,16 @@ private:
     std::optional<std::uint64_t> take_pages(std::uint64_t bytes, std::uint64_t alignment);
     std::optional<Allocation> place(std::uint64_t size, std::uint64_t alignment);
     void give_back(const Allocation& allocation);
+    void remember_freed(const Allocation& allocation);
+    void forget_freed(std::uint64_t first_page, std::uint64_t bytes);
+    [[nodiscard]] const Allocation* find_freed(std::uint64_t address) const;
+    /// The one at an address, or the nearest one that may have been meant.
+    [[nodiscard]] const Allocation* find_nearest(std::uint64_t address) const;
     void give_back_pages(std::uint64_t start, std::uint64_t bytes);
 
     mutable std::shared_mutex mutex_;
     std::map<std::uint64_t, Allocation> allocations_; ///< by base
+    std::map<std::uint64_t, Allocation> freed_;       ///< by first page: the last ones, as long as nothing is there
     std::map<std::uint64_t, std::uint64_t> free_;     ///< start → end
     std::map<std::uint64_t, std::uint64_t> ranges_;   ///< reserved: start → bytes
     std::map<int, std::uint64_t> used_;

@@ -132,9 +132,9 @@ std::shared_ptr<const jit::CompiledKernel> Function::compiled(bool exact) {
     const std::scoped_lock lock(mutex_);
     auto& kept = exact ? exact_ : compiled_;
     if (kept) return kept;
-    if (exact && compiled_ && compiled_->mode() == jit::Mode::coroutine) return exact_ = compiled_;
     jit::Options options;
     options.mode = exact ? jit::Mode::coroutine : jit::Mode::automatic;
+    options.asks_first = exact;
     options.cache_directory = configuration().cache_directory;
     options.source = module.source;
     options.compute_capability = module.context.device.capability;

@@ -7,6 +7,7 @@
 #include "context.hpp"
 #include "device.hpp"
 #include "failure.hpp"
+#include "fault_search.hpp"
 #include "grid.hpp"
 #include "launch_memory.hpp"
 #include "occupancy.hpp"
@@ -18,7 +19,6 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <condition_variable>
 #include <mutex>
 #include <thread>
 
@@ -31,7 +31,6 @@ constexpr std::uint64_t kChunksAWorker = 16;
 constexpr std::uint64_t kLeastPart = 16; ///< of a chunk, towards the end
 /// Four blocks of 256 threads with four bytes each are a page of memory.
 constexpr std::uint64_t kBlocksTogether = 4;
-constexpr int kTurnsToFind = 100'000; ///< when a faulting block is run again to find its thread
 
 class Launch final : public CancellableLaunch {
 public:
@@ -201,7 +200,7 @@ private:
                 place_block(chunk.block, launch_, chunk.next);
                 Trap trap;
                 if (run_guarded(run_chunk, &chunk, trap, code_of_kernel(*kernel_))) continue;
-                report(trap, chunk.next, std::nullopt, *kernel_);
+                report(trap, chunk.next, shared, std::nullopt);
                 break;
             }
             if (index == 0 && done > 0) {
@@ -297,7 +296,8 @@ private:
                     thread = trap.linear;
                 else if (kernel_->width() == 1)
                     thread = turn.block->current();
-                report(trap, turn.block->number(), thread, *kernel_, is_of_no_block(trap, turn.block->block()));
+                const BlockContext& block = turn.block->block();
+                report(trap, turn.block->number(), block.shared, thread, is_of_no_block(trap, block));
                 break;
             }
             ClusterOfBlocks* cluster = turn.block->cluster();
@@ -351,12 +351,13 @@ private:
     [[nodiscard]] bool is_of_no_block(const Trap& trap, const BlockContext& block) const {
         if (launch_.cluster_blocks == 1 || trap.fault != Fault::illegal_address || !trap.has_address) return false;
         const std::uint64_t at = trap.address - reinterpret_cast<std::uint64_t>(block.cluster_shared);
-        const std::uint64_t rank = at >> kClusterStrideBits;
-        return rank >= launch_.cluster_blocks && rank < std::uint64_t{1} << (32 - kClusterStrideBits);
+        constexpr std::uint64_t reach = std::uint64_t{1} << 32; // of an address with its sign or without
+        if (at + reach >= 2 * reach) return false;
+        return static_cast<std::uint32_t>(at) >> kClusterStrideBits >= launch_.cluster_blocks;
     }
 
     /// The first fault is the launch's.
-    void report(Trap trap, std::uint64_t number, std::optional<std::uint32_t> thread, const jit::CompiledKernel& kernel,
+    void report(Trap trap, std::uint64_t number, std::byte* shared, std::optional<std::uint32_t> thread,
                 bool of_no_block = false) {
         stop_ = true;
         {
@@ -367,9 +368,16 @@ private:
         BlockContext block{};
         place_block(block, launch_, number);
         std::copy(block.ctaid, block.ctaid + 3, place.block.begin());
-        place.site = site_of(kernel, trap);
+        place.shared = reinterpret_cast<std::uint64_t>(shared);
+        place.shared_bytes = shared_bytes_;
+        place.parameters = launch_.parameters;
+        place.site = site_of(*kernel_, trap);
         if (!thread && trap.linear != UINT32_MAX) thread = trap.linear;
-        if (!thread && trap.fault != Fault::cancelled) find_thread(trap, number, thread, place.site);
+        const bool is_told = trap.linear != UINT32_MAX && trap.site != UINT32_MAX;
+        // Of a cluster one block alone would wait for the others.
+        const bool is_alone = launch_.cluster_blocks == 1 || !thread;
+        place.is_near = trap.hardware && trap.fault == Fault::illegal_address;
+        if (!is_told && is_alone && trap.fault != Fault::cancelled) search(trap, number, shared, place, thread);
         if (thread) place.thread = thread_index(launch_, *thread);
         const CUresult code = of_no_block ? CUDA_ERROR_LAUNCH_FAILED : code_of(trap);
         fail_with({code, describe_fault(function_, trap, place)});
@@ -386,7 +394,7 @@ private:
             thread = t.linear;
             if (t.linear == block.current()) break;
         }
-        report(trap, block.number(), thread, *kernel_);
+        report(trap, block.number(), block.block().shared, thread);
     }
 
     static CodeRange code_of_kernel(const jit::CompiledKernel& kernel) {
@@ -394,76 +402,23 @@ private:
         return {begin, end};
     }
 
-    /// Neither a loop over threads nor threads side by side know which one faulted: the block is run again, a coroutine
-    /// a thread, until the fault comes again. What it writes meanwhile is of no matter: the context is lost.
-    void find_thread(Trap& trap, std::uint64_t number, std::optional<std::uint32_t>& thread,
-                     std::optional<jit::Site>& site) {
-        running_.grid.tree.failed = true; // what it launches does not count either
-        std::shared_ptr<const jit::CompiledKernel> exact;
-        try {
-            exact = function_.compiled(true);
-        } catch (const Failure&) {
-            return; // told without the thread
-        }
-        auto window = WindowPool::take();
-        std::byte* shared = fit(*window);
-        BlockScheduler block;
-        if (shared) {
-            block.begin(launch_, exact->start_thread(), exact->run_round(), shared, number, 0);
-            Turn turn{&block, BlockScheduler::Turn::working};
-            const Deadline deadline(*this); // a thread that comes before may have no end
-            for (int i = 0; i < kTurnsToFind && !deadline.over(); ++i) {
-                Trap again;
-                if (!run_guarded(take_turn, &turn, again, code_of_kernel(*exact))) {
-                    // Of an access that is wrong in both ways a GPU finds fault with the alignment.
-                    const bool first = again.fault == Fault::misaligned && trap.fault == Fault::illegal_address;
-                    if (again.fault == trap.fault || first) {
-                        thread = block.current();
-                        if (const auto exactly = site_of(*exact, again)) site = exactly;
-                        trap = again;
-                    }
-                    break;
-                }
-                if (turn.result == BlockScheduler::Turn::finished || turn.result == BlockScheduler::Turn::stuck) break;
-            }
-        }
-        WindowPool::put(std::move(window));
+    /// Only code that raises a fault by itself knows which access of which thread it was.
+    void search(Trap& trap, std::uint64_t number, std::byte* shared, FaultPlace& place,
+                std::optional<std::uint32_t>& thread) {
+        running_.grid.tree.failed = true; // what it launches meanwhile does not count either
+        const FaultSearch search(function_, launch_, number, shared, [this] {
+            const std::scoped_lock lock(threads_mutex_);
+            for (const InterruptibleThread* each : threads_)
+                each->interrupt();
+        });
+        const auto found = search.find(trap);
+        if (!found) return;
+        trap = found->trap;
+        thread = found->thread;
+        if (!found->site) return;
+        place.site = found->site;
+        place.is_near = false;
     }
-
-    /// Interrupts the launch's threads when it has lasted too long.
-    class Deadline {
-    public:
-        explicit Deadline(Launch& launch)
-            : timer_([this, &launch] {
-                  std::unique_lock lock(mutex_);
-                  if (ended_.wait_for(lock, kTimeToFind, [this] { return end_; })) return;
-                  over_ = true;
-                  while (!ended_.wait_for(lock, std::chrono::milliseconds(1), [this] { return end_; })) {
-                      const std::scoped_lock threads(launch.threads_mutex_);
-                      for (const InterruptibleThread* thread : launch.threads_)
-                          thread->interrupt();
-                  }
-              }) {}
-        ~Deadline() {
-            {
-                const std::scoped_lock lock(mutex_);
-                end_ = true;
-            }
-            ended_.notify_all();
-            timer_.join();
-        }
-        Deadline(const Deadline&) = delete;
-        Deadline& operator=(const Deadline&) = delete;
-        [[nodiscard]] bool over() const { return over_; }
-
-    private:
-        static constexpr std::chrono::seconds kTimeToFind{2};
-        std::mutex mutex_;
-        std::condition_variable ended_;
-        bool end_ = false;
-        std::atomic<bool> over_ = false;
-        std::thread timer_;
-    };
 
     RunningLaunch running_;
     Function& function_;

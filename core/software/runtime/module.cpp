@@ -10,6 +10,7 @@
 #include "failure.hpp"
 #include "handles.hpp"
 #include "library.hpp"
+#include "managed.hpp"
 #include "texture_reference.hpp"
 
 #include <fmt/format.h>
@@ -148,8 +149,9 @@ Module::~Module() {
 void Module::place_variables() {
     AddressSpace& space = AddressSpace::instance();
     addresses_.assign(ptx.variables.size(), 0);
-    const auto take = [&](std::uint64_t size, Allocation::Kind kind, std::uint64_t alignment) {
-        const auto base = space.allocate(size, kind, context.device.ordinal, &context, 0, alignment);
+    const auto take = [&](std::uint64_t size, std::uint64_t alignment, unsigned flags = 0) {
+        const auto base =
+            space.allocate(size, Allocation::Kind::variable, context.device.ordinal, &context, flags, alignment);
         if (!base) {
             for (const std::uint64_t a : allocations_)
                 (void)space.release(a, Allocation::Kind::variable);
@@ -166,18 +168,21 @@ void Module::place_variables() {
         if (!in_memory(v)) continue;
         const std::uint64_t size = std::max<std::uint64_t>(v.size, 1);
         const std::uint64_t alignment = std::max<std::uint64_t>(v.alignment, 16);
-        if (together) {
+        if (v.managed) { // what is said of its pages is said of it alone
+            addresses_[i] = take(size, alignment, Allocation::managed_variable);
+            forget_managed(addresses_[i], size);
+        } else if (together) {
             total = (total + alignment - 1) / alignment * alignment;
             addresses_[i] = total;
             total += size;
         } else {
-            addresses_[i] = take(size, Allocation::Kind::variable, alignment);
+            addresses_[i] = take(size, alignment);
         }
     }
-    if (together) {
-        const std::uint64_t base = take(total, Allocation::Kind::variable, 512);
+    if (together && total != 0) {
+        const std::uint64_t base = take(total, 512);
         for (std::size_t i = 0; i < ptx.variables.size(); ++i) {
-            if (in_memory(ptx.variables[i])) addresses_[i] += base;
+            if (in_memory(ptx.variables[i]) && !ptx.variables[i].managed) addresses_[i] += base;
         }
     }
     for (std::size_t i = 0; i < ptx.variables.size(); ++i) {

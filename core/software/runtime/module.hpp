@@ -60,7 +60,7 @@ public:
     [[nodiscard]] bool large_clusters() const { return large_clusters_; }
     [[nodiscard]] int max_dynamic_shared() const { return max_dynamic_shared_; }
 
-    /// Compiled at the first call; `exact`: as coroutines, to find the thread that faulted.
+    /// Compiled at the first call; `exact`: as coroutines that ask before each access, to find a fault.
     /// Throws CUDA_ERROR_INVALID_PTX.
     [[nodiscard]] std::shared_ptr<const jit::CompiledKernel> compiled(bool exact = false);
     /// For blocks of this many threads in x: with threads side by side where the kernel and the extent allow it.

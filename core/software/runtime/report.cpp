@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report.hpp"
 
+#include "address_origin.hpp"
 #include "address_space.hpp"
 #include "failure.hpp"
+#include "shared_window.hpp"
 
 #include <fmt/format.h>
 
@@ -31,6 +33,9 @@ std::string spelled(const ptx::Instruction& i) {
         for (unsigned m = 0; m < static_cast<unsigned>(ptx::Modifier::count_); ++m)
             if (i.modifiers.test(m)) text += fmt::format(".{}", ptx::spelling(static_cast<ptx::Modifier>(m)));
     }
+    if (i.opcode == ptx::Opcode::cp)
+        for (const ptx::Modifier m : {ptx::Modifier::async, ptx::Modifier::bulk})
+            if (i.has(m)) text += fmt::format(".{}", ptx::spelling(m));
     if (i.opcode == ptx::Opcode::wmma)
         for (const ptx::Modifier m : {ptx::Modifier::load, ptx::Modifier::store, ptx::Modifier::mma, ptx::Modifier::a,
                                       ptx::Modifier::b, ptx::Modifier::c, ptx::Modifier::d})
@@ -42,6 +47,12 @@ std::string spelled(const ptx::Instruction& i) {
     case ptx::Space::constant: text += ".const"; break;
     default: break;
     }
+    if (i.opcode == ptx::Opcode::cp && i.source_space == ptx::Space::global) text += ".global";
+    if (i.opcode == ptx::Opcode::atom || i.opcode == ptx::Opcode::red)
+        for (const ptx::Modifier m :
+             {ptx::Modifier::add, ptx::Modifier::min, ptx::Modifier::max, ptx::Modifier::and_, ptx::Modifier::or_,
+              ptx::Modifier::xor_, ptx::Modifier::inc, ptx::Modifier::dec, ptx::Modifier::exch, ptx::Modifier::cas})
+            if (i.has(m)) text += fmt::format(".{}", ptx::spelling(m));
     if (i.vector_width > 1) text += fmt::format(".v{}", i.vector_width);
     if (i.type_count > 0) text += fmt::format(".{}", ptx::spelling(i.types[0]));
     return text;
@@ -64,12 +75,51 @@ const char* what(const Trap& trap) {
     return "a fault";
 }
 
-/// Whether the instruction's address is an offset in shared memory.
-bool is_shared(const ptx::Module& module, const jit::Site& site) {
-    if (site.function >= module.functions.size()) return false;
-    const auto& instructions = module.functions[site.function].instructions;
-    if (site.instruction >= instructions.size()) return false;
-    return instructions[site.instruction].space == ptx::Space::shared;
+/// The state space that an instruction's address is written in.
+ptx::Space space_of(const ptx::Module& module, const std::optional<jit::Site>& site) {
+    if (!site || site->function >= module.functions.size()) return ptx::Space::generic;
+    const auto& instructions = module.functions[site->function].instructions;
+    return site->instruction < instructions.size() ? instructions[site->instruction].space : ptx::Space::generic;
+}
+
+/// "128 bytes past the 4096 bytes of shared memory of the block", of an offset from its start.
+std::string outside_of_shared(std::int64_t offset, std::uint64_t size) {
+    if (size == 0) return "the block has no shared memory";
+    const std::string of = fmt::format("the {} bytes of shared memory of the block", size);
+    if (offset < 0) return fmt::format("{} bytes before {}", -offset, of);
+    if (static_cast<std::uint64_t>(offset) >= size)
+        return fmt::format("{} bytes past {}", static_cast<std::uint64_t>(offset) - size, of);
+    return fmt::format("byte {} of {}", offset, of);
+}
+
+/// What lies at an address that cannot be accessed, with the address as the instruction has it.
+std::string wrong_address(const Function& function, const Trap& trap, const FaultPlace& place) {
+    const Module& module = function.module;
+    const ptx::Space space = space_of(module.ptx, place.site);
+    const bool is_written_shared = space == ptx::Space::shared || space == ptx::Space::shared_cluster;
+    if (place.shared && SharedWindow::reaches(place.shared, trap.address)) {
+        const auto offset = static_cast<std::int64_t>(trap.address - place.shared);
+        const auto word = static_cast<std::uint32_t>(offset);
+        // A shared address has 32 bits: a small negative one is a large number.
+        if (is_written_shared)
+            return fmt::format("shared address 0x{:x}: {}", word,
+                               outside_of_shared(static_cast<std::int32_t>(word), place.shared_bytes));
+        return fmt::format("address 0x{:x}: {}", trap.address, outside_of_shared(offset, place.shared_bytes));
+    }
+    if (space == ptx::Space::local)
+        return fmt::format("address 0x{:x}: outside of the {} bytes of local memory of the thread", trap.address,
+                           function.local_bytes);
+    const auto name = [&](const Allocation& a) {
+        if (a.kind != Allocation::Kind::variable) return std::string();
+        const jit::VariableAddresses& addresses = module.addresses();
+        for (std::size_t v = 0; v < addresses.size(); ++v)
+            if (addresses[v] == a.base && module.ptx.variables[v].size == a.size)
+                return fmt::format("the {} bytes of variable '{}'", a.size, module.ptx.variables[v].name);
+        return std::string();
+    };
+    const AddressSpace::Naming naming{name, place.site ? address_origin(function, *place.site, place.parameters)
+                                                       : std::nullopt};
+    return fmt::format("address 0x{:x}: {}", trap.address, AddressSpace::instance().describe(trap.address, naming));
 }
 
 std::string tuple(const std::array<std::uint32_t, 3>& v) { return fmt::format("({},{},{})", v[0], v[1], v[2]); }
@@ -137,22 +187,20 @@ std::string describe_site(const ptx::Module& module, const jit::Site& site) {
 
 std::string describe_fault(const Function& function, const Trap& trap, const FaultPlace& place) {
     std::string text = fmt::format("{} in kernel '{}'", what(trap), function.ptx().name);
-    if (place.site) text += fmt::format("\n  at {}", describe_site(function.module.ptx, *place.site));
+    if (place.site)
+        text +=
+            fmt::format("\n  {} {}", place.is_near ? "near" : "at", describe_site(function.module.ptx, *place.site));
     text += fmt::format("\n  block {}", tuple(place.block));
     if (place.thread) text += fmt::format(", thread {}", tuple(*place.thread));
     if (trap.fault == Fault::misaligned && trap.has_address) {
-        const bool shared = place.site && is_shared(function.module.ptx, *place.site);
+        // A copy has another address too, which is longer.
+        const bool shared = space_of(function.module.ptx, place.site) == ptx::Space::shared && trap.address >> 32 == 0;
         text += fmt::format("\n  {}address 0x{:x}: not a multiple of {}", shared ? "shared " : "", trap.address,
                             trap.alignment);
     }
-    if (trap.hardware && trap.fault == Fault::illegal_address) {
-        if (trap.has_address) {
-            text +=
-                fmt::format("\n  address 0x{:x}: {}", trap.address, AddressSpace::instance().describe(trap.address));
-        } else {
-            text += "\n  at an address outside of any address space";
-        }
-    }
+    if (trap.hardware && trap.fault == Fault::illegal_address)
+        text += trap.has_address ? "\n  " + wrong_address(function, trap, place)
+                                 : "\n  at an address outside of any address space";
     return text;
 }
 

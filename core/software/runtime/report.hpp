@@ -28,6 +28,10 @@ struct FaultPlace {
     std::array<std::uint32_t, 3> block{};
     std::optional<std::array<std::uint32_t, 3>> thread;
     std::optional<jit::Site> site;
+    bool is_near = false;           ///< the site is where optimised code was, which may be another one close to it
+    std::uint64_t shared = 0;       ///< host address of the block's shared memory; 0: not known
+    std::uint64_t shared_bytes = 0; ///< of the block
+    const std::byte* parameters = nullptr; ///< of the launch, packed
 };
 [[nodiscard]] std::string describe_fault(const Function& function, const Trap& trap, const FaultPlace& place);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What compiled kernels call. These run inside run_guarded(): a fault, or a raised one, leaves them by a jump, so they
 // hold no lock while they touch what a kernel's pointers point to.
+#include "access_watch.hpp"
 #include "block_scheduler.hpp"
 #include "context.hpp"
 #include "launch.hpp"
@@ -73,7 +74,7 @@ std::int32_t wl_rt_vprintf(BlockContext* block, const char* format, const void* 
     thread_local std::string text;
     text.clear();
     const int count = format_printf(text, format, arguments);
-    if (count >= 0) print(text, context_of(*block).limit(kPrintfFifo));
+    if (count >= 0 && !AccessWatch::current()) print(text, context_of(*block).limit(kPrintfFifo));
     return count;
 }
 
@@ -103,7 +104,7 @@ void wl_rt_assertfail(BlockContext* block, std::uint32_t linear, std::uint32_t s
     std::snprintf(text, sizeof text, "%s:%u: %s: block: [%u,%u,%u], thread: [%u,%u,%u] Assertion `%s` failed.\n",
                   file ? file : "", line, function ? function : "", block->ctaid[0], block->ctaid[1], block->ctaid[2],
                   thread[0], thread[1], thread[2], message ? message : "");
-    std::fputs(text, stderr);
+    if (!AccessWatch::current()) std::fputs(text, stderr);
     raise_fault(Fault::assertion, linear, site, WARPLIGHT_CALLER());
 }
 
@@ -134,6 +135,12 @@ void* wl_rt_stack_alloc(BlockContext* block, std::uint64_t size, std::uint64_t a
         }
     }
     raise_fault(Fault::stack_overflow, scheduler->current(), UINT32_MAX, WARPLIGHT_CALLER());
+}
+
+void* wl_rt_access(void* address, std::uint64_t bytes, std::uint32_t site, std::uint32_t writes) {
+    leave_if_interrupted(WARPLIGHT_CALLER());
+    AccessWatch* watch = AccessWatch::current();
+    return watch ? watch->ask(address, bytes, site, writes != 0) : address;
 }
 
 std::uint64_t wl_rt_clock64() { return platform::cycles(); }

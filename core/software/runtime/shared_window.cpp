@@ -12,7 +12,7 @@ namespace warplight::software {
 namespace {
 
 constexpr std::uint64_t kMost = std::uint64_t{1} << 20;  ///< more than a block can have
-constexpr std::uint64_t kReach = std::uint64_t{1} << 32; ///< of a 32-bit offset
+constexpr std::uint64_t kReach = std::uint64_t{1} << 32; ///< of a 32-bit offset, with its sign or without
 constexpr std::size_t kPooled = 256;
 
 struct Pool {
@@ -28,9 +28,10 @@ Pool& pool() {
 
 SharedWindow::SharedWindow() {
     // Where address space is short: a window that catches at least the near misses.
-    for (const std::uint64_t size : {kMost + kReach, 2 * kMost}) {
-        range_ = static_cast<std::byte*>(platform::reserve(size));
-        reserved_ = size;
+    for (const std::uint64_t reach : {kReach, kMost}) {
+        before_ = reach;
+        reserved_ = reach + kMost + reach;
+        range_ = static_cast<std::byte*>(platform::reserve(reserved_));
         if (range_) return;
     }
 }
@@ -40,7 +41,7 @@ SharedWindow::~SharedWindow() {
 }
 
 std::byte* SharedWindow::fit(std::uint64_t size, std::uint64_t alignment, unsigned rank) {
-    const std::uint64_t start = std::uint64_t{rank} << kClusterStrideBits;
+    const std::uint64_t start = before_ + (std::uint64_t{rank} << kClusterStrideBits);
     if (!range_ || size > kMost || rank >= kMostClusterBlocks || start + 2 * kMost > reserved_) return nullptr;
     std::uint64_t& committed = committed_[rank];
     std::byte* end = range_ + start + kMost;
@@ -53,6 +54,10 @@ std::byte* SharedWindow::fit(std::uint64_t size, std::uint64_t alignment, unsign
         ranks_ = std::max(ranks_, rank + 1);
     }
     return end - bytes;
+}
+
+bool SharedWindow::reaches(std::uint64_t start, std::uint64_t address) {
+    return address >= start ? address - start < kReach : start - address < kMost;
 }
 
 std::unique_ptr<SharedWindow> WindowPool::take(unsigned ranks) {

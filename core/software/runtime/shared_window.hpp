@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A block's shared memory. A shared address is a 32-bit offset from the window's start; nothing else is mapped within
-// its reach, so that an access past the end faults.
+// its reach, before the window and behind it, so that an access past the end faults.
 #pragma once
 
 #include "../jit/abi.hpp"
@@ -24,12 +24,16 @@ public:
     /// `rank`: of the block in its cluster, whose windows lie 1 << kClusterStrideBits bytes from each other.
     [[nodiscard]] std::byte* fit(std::uint64_t size, std::uint64_t alignment, unsigned rank = 0);
 
+    /// Whether an address is of those that only the window that starts there has, with or without memory there.
+    [[nodiscard]] static bool reaches(std::uint64_t start, std::uint64_t address);
+
     /// Windows that there have been: what lies behind them faults.
     [[nodiscard]] unsigned ranks() const { return ranks_; }
 
 private:
     unsigned ranks_ = 1;
     std::byte* range_ = nullptr;
+    std::uint64_t before_ = 0; ///< bytes before the windows
     std::uint64_t reserved_ = 0;
     std::array<std::uint64_t, kMostClusterBlocks> committed_{}; ///< bytes before the end of each window, whole pages
 };

@@ -19,6 +19,7 @@ struct Trap {
     Fault fault = Fault::trap;
     bool arithmetic = false;   ///< a division that the processor cannot do
     std::uint64_t address = 0; ///< touched, of a hardware fault
+    std::uint64_t bytes = 0;   ///< of the access that begins there; 0: not known
     bool has_address = false;
     std::uint32_t alignment = 0;  ///< that the address lacks
     const void* pc = nullptr;     ///< instruction, of a hardware fault

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Wrong on purpose: the index of the neighbour is computed in bytes, but a float* counts in floats,
-// and the row length is multiplied in once too often.
+// Wrong on purpose: pitch, the distance from one row to the next in floats, is a length in bytes that has
+// the size of the image in it twice.
 extern "C" __global__ void shift_rows(const float* in, float* out, int width, int height) {
     int x = blockIdx.x * blockDim.x + threadIdx.x;
     int y = blockIdx.y * blockDim.y + threadIdx.y;

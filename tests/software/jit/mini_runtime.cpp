@@ -76,6 +76,7 @@ void wl_rt_cluster_arrive(ThreadContext*) {} // no clusters here: see cluster_te
 void* wl_rt_stack_alloc(BlockContext* block, std::uint64_t size, std::uint64_t) {
     return wl_rt_frame_alloc(block, size);
 }
+void* wl_rt_access(void* address, std::uint64_t, std::uint32_t, std::uint32_t) { return address; }
 std::uint64_t wl_rt_clock64(void) {
     return static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count());
 }
@@ -333,10 +334,12 @@ Program::Program(std::string_view text) : source_(jit::digest(text, "tests")) {
         for (const ptx::Instruction& i : f.instructions)
             if (const auto why = jit::unsupported(module_, f, i)) throw std::runtime_error(*why);
     for (const ptx::Variable& v : module_.variables) {
-        memory_.emplace_back(v.size + 64);
+        const std::uint64_t alignment = std::max<std::uint64_t>(v.alignment, 16);
+        memory_.emplace_back(v.size + 64 + alignment);
         std::copy(v.initial.begin(), v.initial.end(), memory_.back().begin());
         const bool has_address = v.space == ptx::Space::global || v.space == ptx::Space::constant;
-        const auto address = (reinterpret_cast<std::uint64_t>(memory_.back().data()) + 15) / 16 * 16;
+        const auto address =
+            (reinterpret_cast<std::uint64_t>(memory_.back().data()) + alignment - 1) / alignment * alignment;
         if (has_address) std::copy(v.initial.begin(), v.initial.end(), reinterpret_cast<std::byte*>(address));
         addresses_.push_back(has_address ? address : 0);
     }

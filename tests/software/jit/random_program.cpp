@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "random_program.hpp"
 
+#include "random_forms.hpp"
+
 #include <initializer_list>
 #include <random>
 #include <vector>
@@ -49,10 +51,13 @@ class Generator {
 public:
     Generator(std::uint64_t seed, bool warps) : random_(seed), warps_(warps) {}
 
-    std::string program() {
+    RandomProgram program() {
         const bool barriers = warps_ || one_in(2);
-        text_ = ".version 8.0\n.target sm_80\n.address_size 64\n" + (calls_ ? std::string(kFunctions) : std::string()) +
-                ".visible .entry k(.param .u64 out, .param .u64 in, .param .u64 sums)\n{\n"
+        text_ = ".version 8.8\n.target sm_90\n.address_size 64\n" + (calls_ ? std::string(kFunctions) : std::string()) +
+                (has_forms_ ? RandomForms::module_variables() : std::string()) +
+                ".visible .entry k(.param .u64 out, .param .u64 in, .param .u64 sums, "
+                ".param .align 16 .b8 numbers[64])\n{\n" +
+                (has_forms_ ? forms_.declarations() : std::string()) +
                 ".reg .pred %p<404>;\n.reg .b32 %r<40>;\n.reg .b64 %rd<20>;\n.reg .f32 %f<8>;\n"
                 ".reg .b32 %i<8>;\n.reg .b64 %j<8>;\n.reg .b32 %k<3>;\n"
                 "mov.u32 %k0, 16;\nmov.u32 %k1, 31;\nmov.b32 %k2, -1;\n"
@@ -75,6 +80,7 @@ public:
             begin_index(k);
             begin_wide_index(k);
         }
+        if (has_forms_) forms_.begin();
         if (barriers) {
             // Sums of the block begin with what does not depend on who writes it last.
             line("and.b32 %r25, %r0, 63;\nshl.b32 %r25, %r25, 2;\nadd.u32 %r25, %r25, %r39;\nst.shared.u32 [%r25], "
@@ -84,6 +90,8 @@ public:
                 statements(2 + below(4), 0);
                 if (!warps_ || one_in(3)) exchange();
                 if (warps_) together();
+                for (unsigned k = 0; has_forms_ && k < 1 + below(4); ++k)
+                    forms_.instruction(RandomForms::Place::together, "", false);
             }
             sums_here_ = false;
             line("bar.sync 0;\nadd.u32 %r25, %r0, " + std::to_string(below(64)) +
@@ -104,8 +112,9 @@ public:
             line("st.global.u32 [%rd4+" + std::to_string(4 * k) + "], " + r(k + 1) + ";");
         for (unsigned k = 0; k < 4; ++k)
             line("st.global.f32 [%rd4+" + std::to_string(32 + 4 * k) + "], %f" + std::to_string(k) + ";");
+        if (has_forms_) forms_.store();
         line("ret;\n}");
-        return text_;
+        return {text_, alone_};
     }
 
 private:
@@ -152,7 +161,9 @@ private:
         case 0: line(guard + "mad.lo.s32 " + any() + ", " + any() + ", " + any_or_number() + ", " + any() + ";"); break;
         case 1: {
             const auto f = [&] { return "%f" + std::to_string(below(4)); };
-            line(guard + "fma.rn.f32 " + f() + ", " + f() + ", 0f3F400000, " + f() + ";");
+            const std::string to = f();
+            line(guard + "fma.rn.f32 " + to + ", " + f() + ", 0f3F400000, " + f() + ";");
+            if (has_forms_) line("setp.nan.f32 %xn0, " + to + ", " + to + ";\n@%xn0 mov.b32 " + to + ", 0x7fffffff;");
             break;
         }
         case 2: line(guard + "popc.b32 " + any() + ", " + any() + ";"); break;
@@ -366,6 +377,11 @@ private:
 
     void statements(unsigned count, unsigned depth) {
         for (unsigned k = 0; k < count; ++k) {
+            if (has_forms_ && one_in(2)) {
+                const std::string guard = one_in(3) ? "@" + condition() + " " : "";
+                forms_.instruction(RandomForms::Place::anywhere, guard, depth > 0);
+                continue;
+            }
             const unsigned kind = below(depth < most_depth_ ? 14 : 8);
             if (kind == 7)
                 index();
@@ -392,7 +408,7 @@ private:
             else if (kind < 12)
                 loop(depth);
             else if (may_end_ && (!warps_ || depth == 0) && one_in(3))
-                line("@" + condition() + (!warps_ && one_in(2) ? " bra END;" : " ret;"));
+                line("@" + condition() + (!warps_ && one_in(2) ? " bra END;" : one_in(3) ? " exit;" : " ret;"));
             else
                 jumps(depth);
         }
@@ -521,8 +537,11 @@ private:
     const bool own_words_ = one_in(3);
     const bool own_memory_ = one_in(4); ///< local memory, too
     const bool carries_ = one_in(3), calls_ = one_in(4);
+    const bool has_forms_ = !one_in(4);
+    const bool alone_ = has_forms_ && one_in(10);
+    RandomForms forms_{random_, text_, {alone_, warps_, own_memory_}};
 };
 
 } // namespace
 
-std::string random_program(std::uint64_t seed, bool warps) { return Generator(seed, warps).program(); }
+RandomProgram random_program(std::uint64_t seed, bool warps) { return Generator(seed, warps).program(); }

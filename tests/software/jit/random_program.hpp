@@ -7,10 +7,16 @@
 #include <cstdint>
 #include <string>
 
-/// A kernel `k(.u64 out, .u64 in, .u64 sums)`: reads 2048 words at `in`, writes kRandomResults words a thread at `out`
-/// and changes the kRandomSums words at `sums`, for blocks of at most 256 threads. The same seed makes the same
-/// program.
-[[nodiscard]] std::string random_program(std::uint64_t seed, bool warps = false);
-inline constexpr unsigned kRandomResults = 12;
+struct RandomProgram {
+    std::string text;
+    bool alone = false; ///< holds what keeps a kernel from running side by side
+};
+
+/// A kernel `k(.u64 out, .u64 in, .u64 sums, .b8 numbers[64])`: reads 2048 words at `in`, writes kRandomResults words a
+/// thread at `out` and kRandomArea words a thread behind all of those, and changes the kRandomSums words at `sums`, for
+/// blocks of at most 256 threads. The same seed makes the same program.
+[[nodiscard]] RandomProgram random_program(std::uint64_t seed, bool warps = false);
+inline constexpr unsigned kRandomResults = 48;
+inline constexpr unsigned kRandomArea = 16;
 inline constexpr unsigned kRandomSums = 64;
-inline constexpr unsigned kRandomShared = 1280; ///< bytes of shared memory
+inline constexpr unsigned kRandomShared = 1280 + 16384; ///< bytes of shared memory

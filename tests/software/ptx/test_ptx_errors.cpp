@@ -42,6 +42,10 @@ void TestPtxErrors::in_a_kernel_data() {
     row("float for bits", "add.f32 %f1, %f2, 1;",
         "'add.f32': operand 3 is an integer constant where a floating-point value is needed");
     row("predicate for number", "mov.u32 %r1, %p1;", "'mov.u32': type mismatch: operand 2 '%p1' is .pred, needs .u32");
+    row("increment of 64 bits", "atom.global.inc.u64 %rd1, [%rd1], %rd2;",
+        "'atom.global.inc.u64': modifier '.inc' is not allowed here");
+    row("bits of a float", "red.global.and.f32 [%rd1], %f1;",
+        "'red.global.and.f32': modifier '.and' is not allowed here");
     row("constant destination", "mov.u32 5, %r1;", "'mov.u32': operand 1 must be a register");
     row("negated number", "add.s32 %r1, %r2, -%r3;", "'add.s32': operand 3 cannot be negated");
     row("undeclared register", "mov.u32 %r1, %x;", "'mov.u32': name '%x' is not declared");

@@ -20,6 +20,7 @@ private slots:
     void immediates_data();
     void immediates();
     void modifier_order();
+    void old_sums_of_products();
     void guards_and_pairs();
     void vectors();
     void addresses();
@@ -142,6 +143,27 @@ void TestPtxParser::modifier_order() {
     QCOMPARE(d.vector_width, std::uint8_t{2});
     const Instruction e = only("cp.async.ca.shared.global [%r1], [%rd1], 16;");
     QVERIFY(e.space == Space::shared && e.source_space == Space::global);
+}
+
+/// mad without a rounding, as ptxas takes it: of f32 up to PTX 3.1, and without subnormal numbers for sm_1x.
+void TestPtxParser::old_sums_of_products() {
+    const auto mad = [](const std::string& head, const std::string& type) {
+        return ".version " + head + "\n.entry k() { .reg .f32 %f<4>; .reg .f64 %d<4>; mad." + type +
+               (type.ends_with("f64") ? " %d1, %d2, %d3, %d1;" : " %f1, %f2, %f3, %f1;") + " exit; }\n";
+    };
+    const auto modifiers = [&](const std::string& head, const std::string& type) {
+        const Module m = parsed(mad(head, type));
+        const Instruction i = m.functions.empty() ? Instruction{} : m.functions[0].instructions.at(0);
+        return std::string(i.has(Modifier::rn) ? "rn " : "") + (i.has(Modifier::ftz) ? "ftz " : "") +
+               (i.has(Modifier::sat) ? "sat" : "");
+    };
+    QCOMPARE(modifiers("1.4\n.target sm_10", "f32"), std::string("rn ftz "));
+    QCOMPARE(modifiers("1.4\n.target sm_13", "sat.f32"), std::string("rn ftz sat"));
+    QCOMPARE(modifiers("2.0\n.target sm_20", "f32"), std::string("rn "));
+    QCOMPARE(modifiers("3.1\n.target sm_30", "ftz.f32"), std::string("rn ftz "));
+    QCOMPARE(modifiers("1.3\n.target sm_13", "f64"), std::string("rn "));
+    for (const auto& [head, type] : {std::pair("3.2\n.target sm_30", "f32"), {"1.4\n.target sm_13", "f64"}})
+        QVERIFY(std::holds_alternative<ParseError>(parse(mad(head, type))));
 }
 
 void TestPtxParser::guards_and_pairs() {

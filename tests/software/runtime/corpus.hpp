@@ -7,10 +7,13 @@
 
 #include <warplight/compiler.hpp>
 
+#include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <random>
+#include <utility>
 
 inline std::string compiled(const char* file, const char* arch, const std::vector<std::string>& options) {
     if (const char* folder = std::getenv("WARPLIGHT_TEST_PTX")) {
@@ -30,6 +33,42 @@ inline std::string compiled(const char* file, const char* arch, const std::vecto
     if (!result.ok) qWarning("%s", result.log.c_str());
     return result.ok ? result.ptx : std::string();
 }
+
+/// Why the toolkit found here cannot compile a file of the folder; empty where it can.
+inline std::string missing_for(const std::string& file) {
+    struct Need {
+        const char* file;
+        int major, minor; ///< the first release of CUDA that has what the file uses
+        const char* header;
+        const char* what;
+    };
+    static constexpr Need needs[] = {
+        {"11_curand.cu", 0, 0, "curand_kernel.h", "the header of cuRAND"},
+        {"14_dynpar_more.cu", 12, 0, nullptr, "tail launches"},
+        {"20_cluster.cu", 12, 4, nullptr, "bulk copies by cuda::barrier"},
+    };
+    if (std::getenv("WARPLIGHT_TEST_PTX")) return {};
+    const auto info = warplight::compiler::compiler_info(warplight::compiler::Backend::nvrtc);
+    if (!info.found) return info.problem;
+    for (const Need& need : needs) {
+        if (file != need.file) continue;
+        if (std::pair(info.major, info.minor) < std::pair(need.major, need.minor))
+            return file + " uses " + need.what + ", which need CUDA " + std::to_string(need.major) + '.' +
+                   std::to_string(need.minor) + "; NVRTC here is " + std::to_string(info.major) + '.' +
+                   std::to_string(info.minor);
+        if (!need.header) continue;
+        const auto has = [&](const auto& folder) {
+            return std::filesystem::exists(std::filesystem::path(folder.native()) / need.header);
+        };
+        if (std::none_of(info.include_dirs.begin(), info.include_dirs.end(), has))
+            return file + " needs " + need.what + " (" + need.header + "), which the toolkit here lacks";
+    }
+    return {};
+}
+
+/// Ends a test that uses a file which the toolkit cannot compile.
+#define NEEDS_KERNELS(file)                                                                                            \
+    if (const std::string missing = missing_for(file); !missing.empty()) QSKIP(missing.c_str())
 
 struct Program : Session {
     explicit Program(const char* file, const char* arch = "compute_80", const std::vector<std::string>& options = {}) {

@@ -193,6 +193,49 @@ private slots:
         CU(cuMemFree(managed));
     }
 
+    /// Variables of a module that the host may use as well, alone and among many others.
+    void managedVariables() {
+        for (const int others : {0, 400}) {
+            std::string text = ".visible .global .attribute(.managed) .align 4 .b32 mine[3] = {5, 6, 7};\n"
+                               ".visible .global .align 4 .b32 plain = 1;\n";
+            for (int k = 0; k < others; ++k)
+                text += ".visible .global .align 4 .b32 other" + std::to_string(k) + " = 3;\n";
+            Session s;
+            const CUfunction f = s.load(ptx(text + R"(.visible .entry adds() {
+  .reg .b32 %r<3>; mov.u32 %r1, 10; atom.global.add.u32 %r2, [mine+4], %r1; ret; })"),
+                                        "adds");
+            QVERIFY2(f, last_error_text().c_str());
+            CUdeviceptr mine = 0, plain = 0;
+            std::size_t bytes = 0;
+            CU(cuModuleGetGlobal(&mine, &bytes, s.module, "mine"));
+            QCOMPARE(bytes, std::size_t{12});
+            unsigned managed = 0;
+            void* host = nullptr;
+            CU(cuPointerGetAttribute(&managed, CU_POINTER_ATTRIBUTE_IS_MANAGED, mine + 4));
+            QCOMPARE(managed, 1U);
+            CU(cuPointerGetAttribute(&host, CU_POINTER_ATTRIBUTE_HOST_POINTER, mine + 4));
+            QCOMPARE(reinterpret_cast<CUdeviceptr>(host), mine + 4);
+            unsigned type = 0, again = 0;
+            void* found[] = {&again, &host, &type};
+            CUpointer_attribute asked[] = {CU_POINTER_ATTRIBUTE_IS_MANAGED, CU_POINTER_ATTRIBUTE_HOST_POINTER,
+                                           CU_POINTER_ATTRIBUTE_MEMORY_TYPE};
+            CU(cuPointerGetAttributes(3, asked, found, mine));
+            QCOMPARE(again, 1U);
+            QCOMPARE(reinterpret_cast<CUdeviceptr>(host), mine);
+            QCOMPARE(type, unsigned{CU_MEMORYTYPE_DEVICE});
+            CU(s.launch(f, 1, 1, {}));
+            CU(cuCtxSynchronize());
+            const int* values = reinterpret_cast<const int*>(mine);
+            QCOMPARE(values[0], 5);
+            QCOMPARE(values[1], 16);
+            CU(cuModuleGetGlobal(&plain, nullptr, s.module, "plain"));
+            QCOMPARE(s.download<int>(plain, 1)[0], 1);
+            CU(cuPointerGetAttribute(&managed, CU_POINTER_ATTRIBUTE_IS_MANAGED, plain));
+            QCOMPARE(managed, 0U);
+            CU_FAILS(cuPointerGetAttribute(&host, CU_POINTER_ATTRIBUTE_HOST_POINTER, plain), CUDA_ERROR_INVALID_VALUE);
+        }
+    }
+
     void functions() {
         Session s;
         const CUfunction plain = s.load(ptx(kKernel), "plain");

@@ -256,6 +256,37 @@ private slots:
         }
     }
 
+    /// Registers below and above the address by 128 and by half of all there is.
+    void addressesInAClusterWrap() {
+        Session s;
+        const CUfunction f = s.load(ptx90(R"(
+.visible .entry exchange(.param .u64 out) .explicitcluster .reqnctapercluster 4, 1, 1 {
+  .shared .align 8 .b32 s[64];
+  .reg .b32 %r<16>; .reg .b64 %rd<6>;
+  ld.param.u64 %rd1, [out]; mov.u32 %r1, %tid.x; mov.u32 %r2, %cluster_ctarank; xor.b32 %r3, %r2, 1;
+  mov.u32 %r4, s; shl.b32 %r5, %r1, 2; add.u32 %r5, %r5, %r4; mapa.shared::cluster.u32 %r6, %r5, %r3;
+  mul.lo.u32 %r9, %r2, 64; add.u32 %r9, %r9, %r1;
+  sub.u32 %r7, %r6, 128; st.shared::cluster.u32 [%r7+128], %r9;
+  barrier.cluster.arrive; barrier.cluster.wait;
+  sub.u32 %r8, %r5, 0x7FFFFFF0; ld.shared.u32 %r10, [%r8+0x7FFFFFF0];
+  barrier.cluster.arrive; barrier.cluster.wait;
+  sub.u32 %r11, %r6, 256; atom.shared::cluster.add.u32 %r12, [%r11+256], 1000;
+  barrier.cluster.arrive; barrier.cluster.wait;
+  ld.shared.u32 %r12, [%r5]; mul.wide.u32 %rd2, %r9, 8; add.u64 %rd1, %rd1, %rd2;
+  st.global.v2.u32 [%rd1], {%r10, %r12};
+  ret;
+})"),
+                                    "exchange");
+        QVERIFY2(f, last_error_text().c_str());
+        CUdeviceptr out = s.allocate(4 * 64 * 8);
+        CU(s.launch(f, 4, 64, {&out}));
+        const auto found = s.download<unsigned>(out, 2 * 4 * 64);
+        for (unsigned k = 0; k < 4 * 64; ++k) {
+            QCOMPARE(found[2 * k], k ^ 64U);
+            QCOMPARE(found[2 * k + 1], (k ^ 64U) + 1000);
+        }
+    }
+
     void copiesArriveAtABarrier() {
         Session s;
         const CUfunction f = s.load(ptx90(kCopyAndArrive), "tile");

@@ -90,6 +90,7 @@ private slots:
     }
 
     void order() {
+        NEEDS_KERNELS("14_dynpar_more.cu");
         More program;
         CUdeviceptr log = Session::upload(std::vector<int>(65));
         CU(Session::launch(program["order"], 1, 1, {&log}));
@@ -99,6 +100,7 @@ private slots:
 
     /// What comes after in the stream comes after the children, and so do events.
     void parent_ends_after_its_children() {
+        NEEDS_KERNELS("14_dynpar_more.cu");
         More program;
         CUdeviceptr count = Session::upload(std::vector<int>(1));
         CUdeviceptr failed = Session::upload(std::vector<int>(1));
@@ -122,6 +124,7 @@ private slots:
     void recursion() {
         QFETCH(QString, kernel);
         QFETCH(int, depth);
+        NEEDS_KERNELS("14_dynpar_more.cu");
         More program;
         CUdeviceptr count = Session::upload(std::vector<int>(1));
         CU(Session::launch(program[kernel.toLatin1().constData()], 1, 1, {&count, &depth}));
@@ -130,6 +133,7 @@ private slots:
     }
 
     void quicksort() {
+        NEEDS_KERNELS("14_dynpar_more.cu");
         More program;
         auto values = random_values<int>(5000, -100000, 100000);
         CUdeviceptr data = Session::upload(values);
@@ -141,6 +145,7 @@ private slots:
     }
 
     void arguments() {
+        NEEDS_KERNELS("14_dynpar_more.cu");
         More program;
         CUdeviceptr out = Session::upload(std::vector<int>(12 * 24));
         CU(Session::launch(program["launch_with_arguments"], 1, 1, {&out}));
@@ -154,6 +159,7 @@ private slots:
 
     /// More launches than may be pending: those before are carried out first. Tails cannot be.
     void many_children() {
+        NEEDS_KERNELS("14_dynpar_more.cu");
         More program;
         CU(cuCtxSetLimit(CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT, 100));
         CUdeviceptr count = Session::upload(std::vector<int>(1));
@@ -171,6 +177,7 @@ private slots:
 
     /// Threads of several workers come to the last place at the same time, over and over.
     void the_last_place() {
+        NEEDS_KERNELS("14_dynpar_more.cu");
         More program;
         CU(cuCtxSetLimit(CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT,
                          static_cast<std::size_t>(std::max(2, QThread::idealThreadCount()))));
@@ -184,6 +191,7 @@ private slots:
 
     /// As an H100 has it.
     void bad_launches() {
+        NEEDS_KERNELS("14_dynpar_more.cu");
         More program;
         CUdeviceptr errors = Session::upload(std::vector<int>(8, -1));
         CUdeviceptr touched = Session::upload(std::vector<int>(1));
@@ -206,6 +214,7 @@ private slots:
     void fault_in_a_child() {
         QFETCH(int, kind);
         QFETCH(QByteArray, text);
+        NEEDS_KERNELS("14_dynpar_more.cu");
         More program;
         CUdeviceptr done = Session::upload(std::vector<int>(1));
         CU(Session::launch(program["faulty_child"], 1, 1, {&done, &kind}));
@@ -215,6 +224,7 @@ private slots:
     }
 
     void copies_and_fills() {
+        NEEDS_KERNELS("14_dynpar_more.cu");
         More program;
         const int n = 32;
         std::vector<int> values(n);
@@ -242,6 +252,7 @@ private slots:
 
     /// The codes are an H100's.
     void queries() {
+        NEEDS_KERNELS("14_dynpar_more.cu");
         More program;
         CUdeviceptr out = Session::upload(std::vector<int>(31, -1));
         CU(Session::launch(program["queries"], 1, 1, {&out}));

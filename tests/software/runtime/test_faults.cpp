@@ -125,6 +125,75 @@ const char* const kSharedOverrun = R"(
   ret;
 })";
 
+/// b[i] = a[i - 1] with a[-1] outside, in lines 3 (the load) and 2 (the store) of shift.cu.
+const char* const kShift = R"(
+.file 1 "shift.cu"
+.visible .entry shift(.param .u64 a, .param .u64 b) {
+  .reg .f32 %f<2>; .reg .b32 %r<5>; .reg .b64 %rd<6>;
+  ld.param.u64 %rd1, [a]; ld.param.u64 %rd2, [b];
+  mov.u32 %r1, %tid.x; mov.u32 %r2, %ctaid.x; mov.u32 %r3, %ntid.x; mad.lo.s32 %r4, %r2, %r3, %r1;
+  mul.wide.s32 %rd3, %r4, 4; add.s64 %rd4, %rd1, %rd3; add.s64 %rd5, %rd2, %rd3;
+  WAIT
+  .loc 1 3 9
+  ld.global.f32 %f1, [%rd4+-4];
+  .loc 1 2 5
+  st.global.f32 [%rd5], %f1;
+  ret;
+})";
+
+/// Thread 9 adds up what it finds outside, in line 5, and stores to the same place twice, the first time in line 8.
+const char* const kFolded = R"(
+.file 1 "folded.cu"
+.visible .entry folded(.param .u64 a, .param .u64 b, .param .u64 load, .param .u64 store) {
+  .reg .f32 %f<4>; .reg .b32 %r<5>; .reg .b64 %rd<9>; .reg .pred %p<2>;
+  ld.param.u64 %rd1, [a]; ld.param.u64 %rd2, [b]; ld.param.u64 %rd6, [load]; ld.param.u64 %rd7, [store];
+  mov.u32 %r1, %tid.x; mul.wide.s32 %rd3, %r1, 4; add.s64 %rd4, %rd1, %rd3; add.s64 %rd5, %rd2, %rd3;
+  setp.ne.u32 %p1, %r1, 9; selp.b64 %rd6, 0, %rd6, %p1; selp.b64 %rd7, 0, %rd7, %p1;
+  add.s64 %rd6, %rd4, %rd6; add.s64 %rd7, %rd5, %rd7;
+  WAIT
+  .loc 1 4 9
+  ld.global.f32 %f1, [%rd4];
+  .loc 1 5 9
+  ld.global.f32 %f2, [%rd6];
+  .loc 1 6 9
+  add.f32 %f3, %f1, %f2;
+  .loc 1 8 5
+  st.global.f32 [%rd7], %f1;
+  .loc 1 9 5
+  st.global.f32 [%rd7], %f3;
+  ret;
+})";
+
+/// b[atomicAdd(counter, 1)] = i: where it ends depends on what the block itself has changed. Line 4 of grow.cu.
+const char* const kGrow = R"(
+.file 1 "grow.cu"
+.visible .entry grow(.param .u64 counter, .param .u64 b) {
+  .reg .b32 %r<5>; .reg .b64 %rd<6>;
+  ld.param.u64 %rd1, [counter]; ld.param.u64 %rd2, [b]; mov.u32 %r1, %tid.x;
+  WAIT
+  .loc 1 3 5
+  atom.global.add.u32 %r2, [%rd1], 1;
+  mul.wide.u32 %rd3, %r2, 4; add.s64 %rd4, %rd2, %rd3;
+  .loc 1 4 5
+  st.global.u32 [%rd4], %r1;
+  ret;
+})";
+
+/// Thread 7 stores 4 bytes at a distance from the block's 256 bytes, as a shared or as a generic address.
+const char* const kPastShared = R"(
+.visible .entry past(.param .u64 distance) {
+  .shared .align 16 .b8 s[256];
+  .reg .b32 %r<5>; .reg .b64 %rd<6>; .reg .pred %p<2>;
+  ld.param.u64 %rd1, [distance]; mov.u32 %r1, %tid.x; mul.wide.u32 %rd2, %r1, 4;
+  setp.eq.u32 %p1, %r1, 7; selp.b64 %rd2, %rd1, %rd2, %p1; mov.u64 %rd3, s; ADDRESS
+  st.volatileSPACE.u32 [%rd3], %r1;
+  ret;
+})";
+
+std::string with(std::string text, const std::string& mark, const std::string& instead) {
+    return text.replace(text.find(mark), mark.size(), instead);
+}
+
 /// Every thread but `which` accesses its own element; that one is `off` bytes beside its own. %rd1 is the element's
 /// address, in whatever space `access` is in; `wait` may make the threads coroutines. Line 4 of odd.cu.
 std::string beside(const std::string& element, const std::string& access, const std::string& wait,
@@ -198,6 +267,105 @@ private slots:
             contains(last_error_text(), "inside.cu:21:3");
             contains(last_error_text(), "thread (20,0,0)");
         }
+    }
+
+    void theLoadOfACopyIsTold() {
+        for (const char* wait : {"", "bar.sync 0;"}) {
+            Session s;
+            const CUfunction f = s.load(with(ptx(kShift), "WAIT", wait), "shift");
+            QVERIFY2(f, last_error_text().c_str());
+            CUdeviceptr a = s.allocate(4096), b = s.allocate(4096);
+            CU(s.launch(f, 4, 256, {&a, &b}));
+            CU_FAILS(cuCtxSynchronize(), CUDA_ERROR_ILLEGAL_ADDRESS);
+            const std::string text = last_error_text();
+            contains(text, "shift.cu:3:9 (PTX line 13: ld.global.f32)");
+            contains(text, "block (0,0,0), thread (0,0,0)");
+            contains(text, QByteArray::number(a - 4, 16));
+            contains(text, "4 bytes before the 4096 bytes at 0x");
+        }
+    }
+
+    void accessesThatCodeJoinsAreTold() {
+        for (const char* wait : {"", "bar.sync 0;"})
+            for (const bool load : {true, false}) {
+                Session s;
+                const CUfunction f = s.load(with(ptx(kFolded), "WAIT", wait), "folded");
+                QVERIFY2(f, last_error_text().c_str());
+                CUdeviceptr a = s.allocate(4096), b = s.allocate(4096);
+                std::uint64_t far = std::uint64_t{1} << 33, none = 0;
+                CU(s.launch(f, 1, 32, {&a, &b, load ? &far : &none, load ? &none : &far}));
+                CU_FAILS(cuCtxSynchronize(), CUDA_ERROR_ILLEGAL_ADDRESS);
+                const std::string text = last_error_text();
+                contains(text, load ? "folded.cu:5:9" : "folded.cu:8:5");
+                contains(text, load ? "ld.global.f32" : "st.global.f32");
+                contains(text, "block (0,0,0), thread (9,0,0)");
+                contains(text, QByteArray::number((load ? a : b) + 36 + far, 16));
+            }
+    }
+
+    /// The block that is run again finds another counter: what is told must not be made up.
+    void whatABlockHasChangedDoesNotMislead() {
+        for (const char* wait : {"", "bar.sync 0;"}) {
+            Session s;
+            const CUfunction f = s.load(with(ptx(kGrow), "WAIT", wait), "grow");
+            QVERIFY2(f, last_error_text().c_str());
+            CUdeviceptr counter = s.upload(std::vector<unsigned>{1000}), b = s.allocate(4096);
+            CU(s.launch(f, 1, 64, {&counter, &b}));
+            CU_FAILS(cuCtxSynchronize(), CUDA_ERROR_ILLEGAL_ADDRESS);
+            const std::string text = last_error_text();
+            contains(text, "grow.cu:4:5");
+            contains(text, "st.global.u32");
+            contains(text, QByteArray::number(b + 4096, 16));
+            contains(text, "0 bytes past the end of the 4096 bytes at 0x");
+            QVERIFY2(text.find("thread (0,0,0)") == std::string::npos, text.c_str());
+        }
+    }
+
+    void sharedMemoryIsToldAsSuch_data() {
+        QTest::addColumn<qulonglong>("distance");
+        QTest::addColumn<QString>("says");
+        QTest::newRow("at its end") << qulonglong{256} << "0 bytes past the 256 bytes of shared memory of the block";
+        QTest::newRow("past it") << qulonglong{256 + 128}
+                                 << "128 bytes past the 256 bytes of shared memory of the block";
+        QTest::newRow("far past it") << (qulonglong{1} << 20)
+                                     << "1048320 bytes past the 256 bytes of shared memory of the block";
+        QTest::newRow("before it") << qulonglong(-8192)
+                                   << "8192 bytes before the 256 bytes of shared memory of the block";
+    }
+    void sharedMemoryIsToldAsSuch() {
+        QFETCH(qulonglong, distance);
+        QFETCH(QString, says);
+        for (const bool generic : {false, true}) {
+            Session s;
+            const std::string address = generic ? "cvta.shared.u64 %rd3, %rd3; add.u64 %rd3, %rd3, %rd2;"
+                                                : "add.u64 %rd3, %rd3, %rd2; and.b64 %rd3, %rd3, 0xffffffff;";
+            const CUfunction f =
+                s.load(with(with(ptx(kPastShared), "ADDRESS", address), "SPACE", generic ? "" : ".shared"), "past");
+            QVERIFY2(f, last_error_text().c_str());
+            CU(s.launch(f, 1, 32, {&distance}));
+            CU_FAILS(cuCtxSynchronize(), CUDA_ERROR_ILLEGAL_ADDRESS);
+            const std::string text = last_error_text();
+            contains(text, "thread (7,0,0)");
+            if (!generic)
+                contains(text,
+                         ("shared address 0x" + QByteArray::number(static_cast<unsigned>(distance), 16)).constData());
+            contains(text, says.toUtf8());
+        }
+    }
+
+    void memoryThatWasFreedIsToldAsSuch() {
+        Session s;
+        const CUfunction f = s.load(ptx(kWild), "wild");
+        CUdeviceptr d = s.allocate(4096);
+        CU(cuMemFree(d));
+        CUdeviceptr other = s.allocate(4096); // does not take its place
+        QVERIFY(other != d);
+        unsigned which = 5000;
+        unsigned long long distance = 0;
+        CU(s.launch(f, 1, 32, {&d, &which, &distance}));
+        CU_FAILS(cuCtxSynchronize(), CUDA_ERROR_ILLEGAL_ADDRESS);
+        contains(last_error_text(), "byte 0 of the 4096 bytes at 0x");
+        contains(last_error_text(), "(device memory), which was freed");
     }
 
     void nullPointers() {

@@ -33,6 +33,7 @@ private slots:
     }
 
     void histogram_over_clusters() {
+        NEEDS_KERNELS("20_cluster.cu");
         const Program p("20_cluster.cu", "compute_90");
         const auto in = random_values<int>(20000, -20, 1050);
         for (const int blocks : {1, 2, 4, 8}) {
@@ -49,6 +50,7 @@ private slots:
     }
 
     void shape_of_clusters() {
+        NEEDS_KERNELS("20_cluster.cu");
         const Program p("20_cluster.cu", "compute_90");
         CUdeviceptr out = p.upload(std::vector<unsigned>(64));
         CU(launch_clusters(p["cluster_shape"], 4, 4, 40, 0, 0, {&out}));
@@ -72,6 +74,7 @@ private slots:
     }
 
     void bulk_copies() {
+        NEEDS_KERNELS("20_cluster.cu");
         const Program p("20_cluster.cu", "compute_90");
         std::vector<int> data(8192);
         std::iota(data.begin(), data.end(), -77);
@@ -83,6 +86,7 @@ private slots:
     }
 
     void groups_of_two_warps() {
+        NEEDS_KERNELS("20_cluster.cu");
         const Program p("20_cluster.cu", "compute_90");
         const auto in = random_values<int>(512, -1000, 1000);
         CUdeviceptr from = p.upload(in), out = p.upload(std::vector<int>(512));

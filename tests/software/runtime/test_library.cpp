@@ -379,6 +379,7 @@ private slots:
     }
 
     void xorwowNumbers() {
+        NEEDS_KERNELS("11_curand.cu");
         Program p("11_curand.cu");
         const unsigned threads = 24, per_thread = 200;
         unsigned long long seed = 0x123456789ABCDEFULL;
@@ -414,6 +415,7 @@ private slots:
         for (const std::uint32_t known : {0x6627e8d5U, 0xe169c58dU, 0xbc57ac4cU, 0x9b00dbd8U})
             QCOMPARE(zero(), known);
 
+        NEEDS_KERNELS("11_curand.cu");
         Program p("11_curand.cu");
         const unsigned threads = 256;
         for (unsigned long long seed : {0ULL, 0xFEDCBA9876543210ULL}) {

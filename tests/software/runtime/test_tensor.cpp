@@ -6,6 +6,11 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <ctime>
+
+#if CUDA_VERSION < 12040
+extern "C" CUresult cuFuncLoad(CUfunction function);
+#endif
 
 namespace {
 
@@ -123,6 +128,41 @@ private slots:
                 for (int i = 0; i < 16; ++i)
                     sum += x[row * 16 + i] * y[column * 16 + i];
                 QCOMPARE(z[row * 16 + column], sum);
+            }
+    }
+
+    /// Tiles of 128 x 128, of which there is much to compile: in a bounded time of a processor.
+    void largeTiles_data() {
+        QTest::addColumn<QString>("kernel");
+        for (const char* kernel : {"wmma_128", "mma_128", "wmma_128_unrolled", "mma_128_unrolled"})
+            QTest::newRow(kernel) << kernel;
+    }
+    void largeTiles() {
+        QFETCH(QString, kernel);
+        Program p("23_tiles.cu");
+        const CUfunction f = p[qPrintable(kernel)];
+        constexpr double kMostSeconds = 15; // a tenth of that is usual
+        const std::clock_t start = std::clock();
+        CU(cuFuncLoad(f));
+        const double seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+        QVERIFY2(seconds < kMostSeconds, qPrintable(QString("%1 s to compile").arg(seconds)));
+        constexpr int n = 256, k = 256;
+        const auto a = numbers(std::size_t{n} * k, 1), b = numbers(std::size_t{k} * n, 2);
+        std::vector<std::uint16_t> halves_a, halves_b;
+        for (const float x : a)
+            halves_a.push_back(half(x));
+        for (const float x : b)
+            halves_b.push_back(half(x));
+        CUdeviceptr da = p.upload(halves_a), db = p.upload(halves_b), d = p.allocate(std::size_t{4} * n * n);
+        int columns = n, depth = k;
+        CU(Program::launch2(f, 2, 2, 128, 1, {&da, &db, &d, &columns, &depth}));
+        const auto found = p.download<float>(d, std::size_t{n} * n);
+        for (int row = 0; row < n; ++row)
+            for (int column = 0; column < n; ++column) {
+                float sum = 0;
+                for (int m = 0; m < k; ++m)
+                    sum += a[static_cast<std::size_t>(row * k + m)] * b[static_cast<std::size_t>(m * n + column)];
+                QCOMPARE(found[static_cast<std::size_t>(row * n + column)], sum);
             }
     }
 

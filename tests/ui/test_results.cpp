@@ -1,0 +1,360 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The results of the last good run, over runs that fail, are stopped or lose their worker: every way to look at them.
+#include "window_fixture.hpp"
+
+#include "ui/buffers/buffer_grid.hpp"
+#include "ui/buffers/buffer_list_model.hpp"
+#include "ui/buffers/buffers_panel.hpp"
+#include "ui/buffers/compare_page.hpp"
+#include "ui/buffers/hex_page.hpp"
+#include "ui/buffers/hex_view.hpp"
+#include "ui/buffers/image_page.hpp"
+#include "ui/buffers/plot_page.hpp"
+#include "ui/buffers/table_page.hpp"
+#include "ui/output/output_panel.hpp"
+
+#include <QLabel>
+#include <QPlainTextEdit>
+#include <QSignalSpy>
+#include <QSysInfo>
+#include <QTabWidget>
+#include <QTreeView>
+#include <csignal>
+
+/// A check that failed in there ends the test.
+#define LOOKS_RIGHT(number, factor)                                                                                    \
+    do {                                                                                                               \
+        looksRight(number, factor);                                                                                    \
+        if (QTest::currentTestFailed()) return;                                                                        \
+    } while (false)
+
+using namespace warplight;
+using namespace warplight::ui;
+
+namespace {
+
+const char* const doubling = R"(extern "C" __global__ void twice(const float* x, float* y, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) y[i] = 2 * x[i];
+}
+)";
+const char* const wild = R"(extern "C" __global__ void twice(const float* x, float* y, int n) {
+    y[(1ll << 38) + n] = x[0];
+}
+)";
+const char* const endless = R"(extern "C" __global__ void twice(volatile const float* x, float* y, int n) {
+    while (x[1] == 1) { }
+    y[0] = n;
+}
+)";
+
+} // namespace
+
+class TestResults : public QObject, WindowFixture {
+    Q_OBJECT
+public:
+    explicit TestResults(const TestHome& home) : WindowFixture(home) {}
+
+private slots:
+    void init();
+    void cleanup() { closeWindow(); }
+    void aFaultKeepsTheResultsBefore();
+    void aBrokenSourceKeepsThem();
+    void aStoppedRunKeepsThem();
+    void aLostWorkerKeepsThem();
+    void anIdleWorkerThatEndsSaysSoOnce();
+    void whatWasTooLargeSaysSo();
+    void theFolderGoesWithTheWindow();
+    void filesThatWereOpenedStay();
+
+private:
+    QString text() const { return window_->document().mainSource()->text(); }
+    void setText(const char* source) { window_->document().mainSource()->setText(QLatin1String(source)); }
+    BuffersPanel& panel() { return window_->buffersPanel(); }
+    const BufferInfo* find(const char* name, BufferRole role, const QString& run = {});
+    void looksRight(qint64 number, float factor);
+    void killWorker();
+
+    const int count_ = 4096;
+};
+
+void TestResults::init() {
+    openWindow();
+    workerIsReady();
+    const QString path = write("results/twice.cu", doubling);
+    write("results/twice.warplight", QStringLiteral(R"({"warplight": 1, "source": "twice.cu", "kernel": "twice",
+        "device": "%1",
+        "arguments": [
+          {"name": "x", "direction": "in", "source": {"kind": "arange", "dtype": "float32", "shape": [64, 64], "start": 0, "step": 1}},
+          {"name": "y", "direction": "out", "source": {"kind": "zeros", "dtype": "float32", "shape": [64, 64]}},
+          {"name": "n", "direction": "scalar", "type": "i32", "value": %2}],
+        "launch": {"grid": [%3, 1, 1], "block": [256, 1, 1]}})")
+                                         .arg(driver())
+                                         .arg(count_)
+                                         .arg(count_ / 256)
+                                         .toUtf8());
+    QVERIFY(window_->openFile(home_.path("results/twice.warplight")));
+}
+
+const BufferInfo* TestResults::find(const char* name, BufferRole role, const QString& run) {
+    for (const BufferInfo& info : panel().list()->buffers())
+        if (info.name == QLatin1String(name) && info.role == role && info.run.startsWith(run)) return &info;
+    return nullptr;
+}
+
+void TestResults::killWorker() {
+#ifndef Q_OS_WIN
+    WorkerConnection& worker = *window_->workbench().worker(driver());
+    const int generation = worker.generation();
+    ::kill(static_cast<pid_t>(worker.processId()), SIGKILL);
+    QTRY_VERIFY_WITH_TIMEOUT(worker.generation() > generation && worker.isUsable(), patience);
+#endif
+}
+
+/// Every page shows that element i is factor · i.
+void TestResults::looksRight(qint64 number, float factor) {
+    panel().setCurrentBuffer(number);
+    QCOMPARE(panel().currentBuffer().id, number);
+    panel().tabs()->setCurrentIndex(BuffersPanel::TableTab);
+    const BufferTableModel& model = panel().table()->grid()->model();
+    const int place = 63 * 64 + 57;
+    const QString expected = QString::number(double(factor) * place);
+    QTRY_COMPARE_WITH_TIMEOUT(model.data(model.index(63, 57), Qt::DisplayRole).toString(), expected, patience);
+
+    panel().tabs()->setCurrentIndex(BuffersPanel::HexTab);
+    const float value = factor * float(place);
+    QByteArray bytes;
+    QTRY_VERIFY_WITH_TIMEOUT(!(bytes = panel().hex()->view()->bytes(qint64(place) * 4, 4)).isEmpty(), patience);
+    QCOMPARE(bytes, QByteArray(reinterpret_cast<const char*>(&value), 4));
+
+    panel().tabs()->setCurrentIndex(BuffersPanel::PlotTab);
+    QTRY_VERIFY_WITH_TIMEOUT(!panel().plot()->data(0).maximum.isEmpty(), patience);
+    QCOMPARE(panel().plot()->data(0).maximum.last(), double(factor) * (count_ - 1));
+
+    panel().tabs()->setCurrentIndex(BuffersPanel::ImageTab);
+    QTRY_COMPARE_WITH_TIMEOUT(panel().image()->image().size(), QSize(64, 64), patience);
+    panel().image()->canvas()->setCursorPixel({57, 63});
+    QTRY_VERIFY2_WITH_TIMEOUT(panel().image()->readout().contains(QStringLiteral("[63, 57] = ") + expected),
+                              qPrintable(panel().image()->readout()), patience);
+
+    panel().tabs()->setCurrentIndex(BuffersPanel::CompareTab);
+    const BufferInfo* other = nullptr;
+    for (const BufferInfo& info : panel().list()->buffers())
+        if (info.name != panel().currentBuffer().name && info.count() == count_) other = &info;
+    QVERIFY(other);
+    panel().listView()->selectionModel()->select(panel().list()->index(panel().list()->rowOf(other->id), 0),
+                                                 QItemSelectionModel::Select | QItemSelectionModel::Rows);
+    // x against 2 x: all but the first differ.
+    QTRY_VERIFY2_WITH_TIMEOUT(panel().compare()->resultText().contains(QStringLiteral("differ")),
+                              qPrintable(panel().compare()->resultText()), patience);
+    panel().tabs()->setCurrentIndex(BuffersPanel::TableTab);
+}
+
+void TestResults::aFaultKeepsTheResultsBefore() {
+    NEEDS_DEVICE;
+    QVERIFY(run());
+    QVERIFY(window_->document().report().status == session::Status::ok);
+    QVERIFY(panel().runNote().isEmpty());
+    window_->showPanel("buffers");
+    WorkerConnection& worker = window_->workbench().worker();
+    const int generation = worker.generation();
+    setText(wild);
+    QVERIFY(run());
+    QVERIFY(window_->document().report().status == session::Status::device_error);
+    // A fault costs its worker: everything below comes from the next one.
+    QTRY_VERIFY_WITH_TIMEOUT(worker.generation() > generation && worker.isUsable(), patience);
+    window_->showPanel("buffers");
+    QVERIFY2(panel().runNote().contains("Run 2") && panel().runNote().contains("Run 1"), qPrintable(panel().runNote()));
+    QVERIFY(panel().findChild<QLabel*>("runNote")->isVisible());
+    QVERIFY(!panel().listView()->isColumnHidden(BufferListModel::Run));
+    const QString when = window_->document().runs().front().when.toString("HH:mm");
+    const BufferInfo* results = find("y", BufferRole::Output);
+    QVERIFY(results);
+    QCOMPARE(results->run, "Run 1, " + when);
+    LOOKS_RIGHT(results->id, 2);
+    const BufferInfo* failed = find("x", BufferRole::Input, "Run 2, ");
+    QVERIFY(failed);
+    QVERIFY(find("x", BufferRole::Input, "Run 1, "));
+    LOOKS_RIGHT(failed->id, 1);
+    // Again, and the results are still those of run 1.
+    QVERIFY(run());
+    QTRY_VERIFY_WITH_TIMEOUT(worker.generation() > generation + 1 && worker.isUsable(), patience);
+    QVERIFY(find("x", BufferRole::Input, "Run 3, ") && !find("x", BufferRole::Input, "Run 2, "));
+    LOOKS_RIGHT(find("y", BufferRole::Output, "Run 1, ")->id, 2);
+    // A good run takes all marks away.
+    setText(doubling);
+    QVERIFY(run());
+    QVERIFY(window_->document().report().status == session::Status::ok);
+    QVERIFY(panel().runNote().isEmpty());
+    QVERIFY(panel().listView()->isColumnHidden(BufferListModel::Run));
+    QCOMPARE(panel().list()->rowCount(), 2);
+    LOOKS_RIGHT(find("y", BufferRole::Output)->id, 2);
+}
+
+void TestResults::aBrokenSourceKeepsThem() {
+    NEEDS_DEVICE;
+    QVERIFY(run());
+    window_->showPanel("buffers");
+    setText("extern \"C\" __global__ void twice(const float* x, float* y, int n) { oops; }\n");
+    QVERIFY(run());
+    QVERIFY(window_->document().report().status == session::Status::compile_error);
+    QVERIFY(find("x", BufferRole::Input, "Run 2, "));
+    LOOKS_RIGHT(find("y", BufferRole::Output, "Run 1, ")->id, 2);
+    // A data file that is missing: there are no inputs to show, and the results stay.
+    session::FileSource none;
+    none.path = "none.npy";
+    window_->document().modify("file", [&](session::Session& s) { s.arguments[0].source = none; });
+    setText(doubling);
+    trigger("run.run");                                                     // refused before anything is sent
+    QTRY_VERIFY_WITH_TIMEOUT(banner("run").contains("none.npy"), patience); // once the text's kernels are known
+    QVERIFY2(panel().runNote().contains("Run 1"), qPrintable(panel().runNote()));
+    LOOKS_RIGHT(find("y", BufferRole::Output, "Run 1, ")->id, 2);
+}
+
+void TestResults::aStoppedRunKeepsThem() {
+    NEEDS_DEVICE;
+    QVERIFY(run());
+    window_->showPanel("buffers");
+    setText(endless);
+    bool running = false;
+    connect(&window_->workbench().worker(), &WorkerConnection::progress, this,
+            [&](int, const QString& stage) { running = running || stage == QLatin1String("run"); });
+    trigger("run.run");
+    QTRY_VERIFY_WITH_TIMEOUT(running, patience);
+    QSignalSpy stopped(&window_->runner(), &RunController::runStopped);
+    trigger("run.stop");
+    QVERIFY(stopped.count() || stopped.wait(patience));
+    workerIsReady();
+    QVERIFY2(panel().runNote().contains("stopped") && panel().runNote().contains("Run 1"),
+             qPrintable(panel().runNote()));
+    LOOKS_RIGHT(find("y", BufferRole::Output, "Run 1, ")->id, 2);
+    QVERIFY(find("x", BufferRole::Input, "Run 1, "));
+    setText(doubling);
+    QVERIFY(run());
+    QVERIFY(panel().runNote().isEmpty());
+}
+
+void TestResults::aLostWorkerKeepsThem() {
+#ifdef Q_OS_WIN
+    QSKIP("kills by signal");
+#else
+    NEEDS_DEVICE;
+    QVERIFY(run());
+    window_->showPanel("buffers");
+    setText(endless);
+    bool running = false;
+    connect(&window_->workbench().worker(), &WorkerConnection::progress, this,
+            [&](int, const QString& stage) { running = running || stage == QLatin1String("run"); });
+    trigger("run.run");
+    QTRY_VERIFY_WITH_TIMEOUT(running, patience);
+    killWorker();
+    QTRY_VERIFY_WITH_TIMEOUT(!window_->runner().isRunning(), patience);
+    QVERIFY2(banner("run").contains("ended during the run"), qPrintable(banner("run")));
+    QVERIFY(!window_->banners().isShown("idle"));
+    QVERIFY2(panel().runNote().contains("lost its worker"), qPrintable(panel().runNote()));
+    LOOKS_RIGHT(find("y", BufferRole::Output, "Run 1, ")->id, 2);
+    LOOKS_RIGHT(find("x", BufferRole::Input, "Run 1, ")->id, 1);
+#endif
+}
+
+void TestResults::anIdleWorkerThatEndsSaysSoOnce() {
+#ifdef Q_OS_WIN
+    QSKIP("kills by signal");
+#else
+    NEEDS_DEVICE;
+    QVERIFY(run());
+    QVERIFY(isCompiled());
+    window_->showPanel("buffers");
+    QTest::qWait(500); // the files of the run
+    const auto lines = [&] {
+        const auto& all = window_->outputPanel().log().lines();
+        return std::count_if(all.cbegin(), all.cend(),
+                             [](const OutputLine& line) { return line.text.contains("signal 9"); });
+    };
+    QSignalSpy ended(window_->workbench().worker(driver()), &WorkerConnection::endedIdle);
+    killWorker();
+    QCOMPARE(ended.count(), 1);
+    QVERIFY2(banner("idle").contains("while nothing ran") && banner("idle").contains("signal 9"),
+             qPrintable(banner("idle")));
+    QVERIFY(!window_->banners().isShown("run") && !window_->banners().isShown("lost"));
+    QCOMPARE(lines(), 1);
+    QVERIFY(panel().runNote().isEmpty()); // these are the results of the last run
+    LOOKS_RIGHT(find("y", BufferRole::Output)->id, 2);
+    // It has been said: the next run takes it away, and nothing says it again.
+    QVERIFY(run());
+    QVERIFY(!window_->banners().isShown("idle"));
+    QCOMPARE(ended.count(), 1);
+#endif
+}
+
+void TestResults::whatWasTooLargeSaysSo() {
+#ifdef Q_OS_WIN
+    QSKIP("kills by signal");
+#else
+    // The registry alone: a buffer without a file, in a worker that is gone.
+    WorkerConnection& worker = *window_->workbench().worker(driver());
+    BufferRegistry& registry = window_->workbench().buffers();
+    const qint64 number =
+        registry.add(&worker, 12345, {.path = {}, .type = {}, .shape = {}, .offset = 0, .lost = "y is gone"});
+    killWorker();
+    QString problem;
+    QVERIFY(!registry.workerOf({number}, &problem));
+    QCOMPARE(problem, QString("y is gone"));
+    qint64 id = 0;
+    registry.find(number, &worker, this, [&](qint64 found, const QString& why) {
+        id = found;
+        problem = why;
+    });
+    QCOMPARE(id, qint64(-1));
+    QCOMPARE(problem, QString("y is gone"));
+#endif
+}
+
+void TestResults::theFolderGoesWithTheWindow() {
+    NEEDS_DEVICE;
+    const QDir runs(RunFolder::defaultParent());
+    const QString own = window_->workbench().runFolder().of(driver());
+    QVERIFY(!own.isEmpty());
+    QVERIFY(run());
+    QTRY_COMPARE_WITH_TIMEOUT(QDir(own).entryList({"*.npy"}).size(), 2, patience);
+    // Of a window that is gone: nobody holds its lock.
+    QVERIFY(runs.mkpath("crashed/software"));
+    for (const char* name : {"crashed.lock", "crashed/software/results-1-1-0.npy"}) {
+        QFile file(runs.filePath(name));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        if (QByteArray(name).endsWith(".lock"))
+            file.write("2147483646\nwarplight\n" + QSysInfo::machineHostName().toUtf8() + '\n');
+    }
+    {
+        const RunFolder next;
+        QVERIFY(!runs.exists("crashed"));
+        QVERIFY(!runs.exists("crashed.lock"));
+        QVERIFY(QDir(own).exists()); // ours is in use
+    }
+    closeWindow();
+    QVERIFY(!QDir(own).exists());
+    QCOMPARE(runs.entryList(QDir::AllEntries | QDir::NoDotAndDotDot), QStringList());
+    openWindow();
+}
+
+/// Also over a worker that ends: they are opened again when they are looked at.
+void TestResults::filesThatWereOpenedStay() {
+    NEEDS_DEVICE;
+    QVERIFY(run());
+    QByteArray data(count_ * 4, 0);
+    for (int i = 0; i < count_; ++i) {
+        const float value = 3 * float(i);
+        memcpy(data.data() + i * 4, &value, 4);
+    }
+    const QString path = write("results/raw.bin", data);
+    window_->showPanel("buffers");
+    panel().openFileAs(path, "float32", {64, 64}, 0);
+    QTRY_VERIFY_WITH_TIMEOUT(find("raw.bin", BufferRole::File), patience);
+    LOOKS_RIGHT(find("raw.bin", BufferRole::File)->id, 3);
+    killWorker();
+    LOOKS_RIGHT(find("raw.bin", BufferRole::File)->id, 3);
+    LOOKS_RIGHT(find("y", BufferRole::Output)->id, 2);
+}
+
+WARPLIGHT_UI_TEST_MAIN(TestResults)
+#include "test_results.moc"

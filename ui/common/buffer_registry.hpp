@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// The window's own numbers for buffers. A worker's number means nothing once the worker has ended; the window's
+/// stays, and leads to the buffer's file, which the next worker opens when somebody asks for it.
+#pragma once
+
+#include <QHash>
+#include <QList>
+#include <QObject>
+#include <QPointer>
+#include <functional>
+#include <nlohmann/json_fwd.hpp>
+
+namespace warplight::ui {
+
+class WorkerConnection;
+
+class BufferRegistry : public QObject {
+    Q_OBJECT
+public:
+    using QObject::QObject;
+
+    /// What a new worker opens in place of the buffer: a file, and how to read it (only of raw data).
+    struct Origin {
+        QString path; ///< empty: the buffer goes with its worker
+        QString type;
+        QList<qint64> shape;
+        qint64 offset = 0;
+        QString lost; ///< a sentence for when it is gone; empty: what the worker says of the file
+    };
+
+    /// A buffer that the worker holds now, as `id`. Returns the window's number, from 1.
+    qint64 add(WorkerConnection* worker, qint64 id, const Origin& origin);
+    /// Forgets a buffer; the worker closes it too.
+    void remove(qint64 number);
+    bool contains(qint64 number) const { return entries_.contains(number); }
+
+    /// The one worker that has, or can open, all of these; null and `problem` set when there is none.
+    WorkerConnection* workerOf(const QList<qint64>& numbers, QString* problem) const;
+    /// The number of the buffer in this worker as it is now. Later, when it has to be opened first; at once otherwise.
+    /// `id` is below 0, and `problem` says why, when it cannot be had; it is empty when the worker ended. Not called
+    /// once `context` is gone.
+    void find(qint64 number, WorkerConnection* worker, QObject* context,
+              std::function<void(qint64 id, const QString& problem)> found);
+    /// The worker did not know the buffer: the next `find` opens it again.
+    void forget(qint64 number, WorkerConnection* worker);
+
+private:
+    struct Place {
+        int generation = 0; ///< of the worker
+        qint64 id = 0;
+    };
+    struct Waiting {
+        QPointer<QObject> context;
+        std::function<void(qint64, const QString&)> found;
+    };
+    struct Entry {
+        Origin origin;
+        QHash<WorkerConnection*, Place> places;
+        QHash<WorkerConnection*, QList<Waiting>> opening;
+    };
+    bool isThere(const Entry& entry, WorkerConnection* worker) const;
+    static QString lostText(const Entry& entry);
+
+    QHash<qint64, Entry> entries_;
+    qint64 last_ = 0;
+};
+
+} // namespace warplight::ui

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// Fields for compile options: of a session in a dialog of its own, of new sessions in Settings.
+#pragma once
+
+#include "ui/settings/compile_options.hpp"
+
+#include <QDialog>
+#include <QWidget>
+
+class QCheckBox;
+class QComboBox;
+class QFormLayout;
+class QLabel;
+class QLineEdit;
+
+namespace warplight::ui {
+
+class NumberBox;
+
+class CompileOptionsEditor : public QWidget {
+    Q_OBJECT
+public:
+    explicit CompileOptionsEditor(const session::CompileOptions& options, QWidget* parent = nullptr);
+    session::CompileOptions options() const;
+    /// Why they cannot be used; shown below the fields too.
+    QString problem() const;
+    QFormLayout* form() const { return form_; }
+
+signals:
+    void changed();
+
+private:
+    void check();
+
+    session::CompileOptions original_;
+    QFormLayout* form_;
+    QComboBox *compiler_, *standard_;
+    QLineEdit *defines_, *others_;
+    NumberBox* registers_;
+    QCheckBox *fastMath_, *lineInfo_;
+    QLabel* problem_;
+};
+
+class CompileOptionsDialog : public QDialog {
+    Q_OBJECT
+public:
+    explicit CompileOptionsDialog(const session::CompileOptions& options, QWidget* parent = nullptr);
+    session::CompileOptions options() const { return editor_->options(); }
+
+private:
+    CompileOptionsEditor* editor_;
+};
+
+} // namespace warplight::ui

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// Installs the CUDA compiler where there is none: says what comes and under which licence, asks, shows progress.
+/// The work is that of `warplight-cli toolkit install`, a process of its own.
+#pragma once
+
+#include <QDialog>
+#include <QProcess>
+#include <QTimer>
+
+class QCheckBox;
+class QLabel;
+class QProgressBar;
+class QPushButton;
+
+namespace warplight::ui {
+
+class ToolkitDialog : public QDialog {
+    Q_OBJECT
+public:
+    explicit ToolkitDialog(QWidget* parent = nullptr);
+    ~ToolkitDialog() override;
+
+    /// Installing ends first, and the dialog closes once nothing of it is left.
+    void reject() override;
+
+signals:
+    void installed(); ///< compilers can be looked for again
+
+private:
+    enum class Step { Asking, Ready, Failed, Installing, Cancelling };
+    void describe();
+    void install();
+    void readProgress();
+    void finished(int code, QProcess::ExitStatus status);
+    void setStep(Step step);
+    void start(const QStringList& arguments);
+
+    QLabel *text_, *problem_, *stage_;
+    QCheckBox* nvcc_;
+    QProgressBar* progress_;
+    QPushButton *install_, *cancel_;
+    QProcess process_;
+    QTimer killTimer_;
+    Step step_ = Step::Asking;
+    bool closing_ = false;
+};
+
+} // namespace warplight::ui
