@@ -21,27 +21,10 @@ AtomicOrdering ordering_of(const ptx::Instruction& i) {
     return AtomicOrdering::Monotonic;
 }
 
-/// bf16 from f32, to nearest even, NaN kept.
-Value* round_to_bf16(Emitter& e, Value* single) {
-    auto& b = e.b;
-    Value* bits = b.CreateBitCast(single, b.getInt32Ty());
-    Value* odd = b.CreateAnd(b.CreateLShr(bits, 16), b.getInt32(1));
-    Value* rounded = b.CreateLShr(b.CreateAdd(bits, b.CreateAdd(odd, b.getInt32(0x7fff))), 16);
-    Value* nan = b.CreateFCmpUNO(single, single);
-    return b.CreateTrunc(b.CreateSelect(nan, b.getInt32(0x7fff), rounded), b.getInt16Ty());
-}
-
-/// Sum of two 16-bit floats, given as bits.
+/// Sum of two 16-bit floats or of pairs of them, given as bits.
 Value* add_half(Emitter& e, ptx::Type type, Value* x, Value* y) {
-    auto& b = e.b;
-    if (type == ptx::Type::f16) {
-        const auto widen = [&](Value* v) { return b.CreateFPExt(b.CreateBitCast(v, b.getHalfTy()), b.getFloatTy()); };
-        return b.CreateBitCast(b.CreateFPTrunc(b.CreateFAdd(widen(x), widen(y)), b.getHalfTy()), b.getInt16Ty());
-    }
-    const auto widen = [&](Value* v) {
-        return b.CreateBitCast(b.CreateShl(b.CreateZExt(v, b.getInt32Ty()), 16), b.getFloatTy());
-    };
-    return round_to_bf16(e, b.CreateFAdd(widen(x), widen(y)));
+    const auto wide = [&](Value* bits) { return widen(e, e.bits_as(bits, e.type_of(type)), type); };
+    return e.bits_as(narrow(e, e.b.CreateFAdd(wide(x), wide(y)), type), x->getType());
 }
 
 /// What memory holds after the operation, all as integers of the type's width.
@@ -66,16 +49,7 @@ Value* combine(Emitter& e, const ptx::Instruction& i, Value* old, Value* operand
             Type* real = e.type_of(type);
             return e.bits_as(b.CreateFAdd(e.bits_as(old, real), e.bits_as(operand, real)), old->getType());
         }
-        if (type == T::f16 || type == T::bf16) return add_half(e, type, old, operand);
-        if (type == T::f16x2 || type == T::bf16x2) {
-            const T part = type == T::f16x2 ? T::f16 : T::bf16;
-            const auto half = [&](Value* v, unsigned k) {
-                return b.CreateTrunc(b.CreateLShr(v, 16 * k), b.getInt16Ty());
-            };
-            Value* low = b.CreateZExt(add_half(e, part, half(old, 0), half(operand, 0)), b.getInt32Ty());
-            Value* high = b.CreateZExt(add_half(e, part, half(old, 1), half(operand, 1)), b.getInt32Ty());
-            return b.CreateOr(low, b.CreateShl(high, 16));
-        }
+        if (is_half(type)) return add_half(e, type, old, operand);
         return b.CreateAdd(old, operand);
     }
     const bool is_min = i.has(Modifier::min);

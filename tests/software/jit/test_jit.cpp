@@ -412,6 +412,21 @@ private slots:
         }
     }
 
+    void sums_of_halves_that_are_no_number() {
+        const std::string ptx = ".version 8.0\n.target sm_90\n.address_size 64\n" + kernel("k", ".param .u64 p", R"(
+            ld.param.u64 %rd1, [p]; mov.b16 %h1, 0x3c00; mov.b32 %r1, 0x3c003c00; mov.b16 %h3, 0x3f80;
+            atom.global.add.noftz.f16 %h2, [%rd1], %h1;
+            atom.global.add.noftz.f16x2 %r2, [%rd1+4], %r1;
+            atom.global.add.noftz.bf16 %h2, [%rd1+8], %h3; ret;)");
+        const Program program(ptx);
+        for (const Mode mode : kBothModes) {
+            alignas(16) std::uint32_t m[3] = {0xfe01, 0xfe013c00, 0xff81};
+            QVERIFY(!mini::run(*program.compile("k", mode), {.block = {1, 1, 1}}, Parameters().add(&m[0])).fault);
+            const std::vector<std::uint32_t> expected{0x7fff, 0x7fff4000, 0x7fff};
+            QCOMPARE(std::vector<std::uint32_t>(m, m + 3), expected);
+        }
+    }
+
     void shared_atomics() {
         check(results(".shared .align 4 .b8 s[16];" + storing(R"(
             mov.u32 %r5, s; atom.shared.add.u32 %r6, [%r5], %r1; atom.shared.exch.b32 %r7, [s+4], %r1;
