@@ -3,6 +3,7 @@
 // written by rows of eight lanes' groups; where the lanes' order is the other one, the vector is turned.
 #include "../ptx/matrix.hpp"
 #include "emit.hpp"
+#include "lane_vectors.hpp"
 #include "matrix_kernel.hpp"
 #include "matrix_move.hpp"
 #include "sites.hpp"
@@ -25,9 +26,9 @@ using ptx::Modifier;
 using ptx::Opcode;
 using ptx::Operand;
 
-class Emitter::Matrix {
+class Emitter::Matrix : LaneVectors {
 public:
-    explicit Matrix(Emitter& e) : e_(e), b_(e.b) {}
+    explicit Matrix(Emitter& e) : LaneVectors(e.b), e_(e) {}
 
     void emit(const Instruction& i) {
         switch (i.opcode) {
@@ -44,9 +45,6 @@ public:
     }
 
 private:
-    static constexpr unsigned kLanes = kWarpLanes;
-    static constexpr unsigned kGroups = 8; ///< of four lanes
-    static constexpr unsigned kWithin = 4;
     static constexpr unsigned kRowBytes = 16; ///< of an 8 x 8 matrix of halves
 
     // --- registers
@@ -158,93 +156,6 @@ private:
         b_.SetCurrentDebugLocation(llvm::DILocation::get(e_.context, kNoSiteLine, 0, f->getSubprogram()));
         make(*f);
         return f;
-    }
-
-    // --- vectors
-
-    static unsigned size(Value* vector) {
-        return llvm::cast<llvm::FixedVectorType>(vector->getType())->getNumElements();
-    }
-    Type* words(unsigned bits, unsigned count) { return llvm::FixedVectorType::get(b_.getIntNTy(bits), count); }
-    /// One after the other; their number is a power of two.
-    Value* concatenate(std::vector<Value*> parts) {
-        for (; parts.size() > 1; parts.resize(parts.size() / 2)) {
-            std::vector<int> places(std::size_t{2} * size(parts[0]));
-            for (std::size_t p = 0; p < places.size(); ++p)
-                places[p] = static_cast<int>(p);
-            for (std::size_t k = 0; k < parts.size() / 2; ++k)
-                parts[k] = b_.CreateShuffleVector(parts[2 * k], parts[2 * k + 1], places);
-        }
-        return parts[0];
-    }
-    /// count elements from `first` on, a step apart.
-    Value* pick(Value* vector, unsigned first, unsigned count, unsigned step = 1) {
-        std::vector<int> places(count);
-        for (unsigned k = 0; k < count; ++k)
-            places[k] = static_cast<int>(first + k * step);
-        return b_.CreateShuffleVector(vector, places);
-    }
-    /// An element of each in turn.
-    Value* interleave(const std::vector<Value*>& parts) {
-        if (parts.size() == 1) return parts[0];
-        const unsigned count = size(parts[0]), ways = static_cast<unsigned>(parts.size());
-        std::vector<int> places(std::size_t{count} * ways);
-        for (unsigned k = 0; k < count; ++k)
-            for (unsigned way = 0; way < ways; ++way)
-                places[std::size_t{k} * ways + way] = static_cast<int>(way * count + k);
-        return b_.CreateShuffleVector(concatenate(parts), places);
-    }
-    /// From lanes in the order of groups to that of their lanes within, or back.
-    Value* turn(Value* vector, bool to_groups) {
-        std::array<int, kLanes> places{};
-        for (unsigned group = 0; group < kGroups; ++group)
-            for (unsigned within = 0; within < kWithin; ++within) {
-                const unsigned by_group = group * kWithin + within, by_lane = within * kGroups + group;
-                places[to_groups ? by_group : by_lane] = static_cast<int>(to_groups ? by_lane : by_group);
-            }
-        return b_.CreateShuffleVector(vector, places);
-    }
-
-    // --- memory
-
-    Value* load(Value* at, unsigned bits, unsigned count) {
-        return b_.CreateAlignedLoad(words(bits, count), at, llvm::Align(1));
-    }
-    void store(Value* vector, Value* at) { b_.CreateAlignedStore(vector, at, llvm::Align(1)); }
-
-    /// A register whose group g has four words in a row at line(g).
-    template <class Line>
-    Value* load_groups(unsigned bits, Line line) {
-        std::vector<Value*> parts(kGroups);
-        for (unsigned group = 0; group < kGroups; ++group)
-            parts[group] = load(line(group), bits, kWithin);
-        return concatenate(parts);
-    }
-    template <class Line>
-    void store_groups(Value* reg, Line line) {
-        for (unsigned group = 0; group < kGroups; ++group)
-            store(pick(reg, group * kWithin, kWithin), line(group));
-    }
-    /// A register whose element e of the lanes w of all groups are in a row at line(w, e).
-    template <class Line>
-    Value* load_turned(unsigned bits, unsigned elements, Line line) {
-        std::vector<Value*> parts;
-        for (unsigned within = 0; within < kWithin; ++within) {
-            std::vector<Value*> each(elements);
-            for (unsigned e = 0; e < elements; ++e)
-                each[e] = load(line(within, e), bits, kGroups);
-            parts.push_back(b_.CreateBitCast(interleave(each), words(bits * elements, kGroups)));
-        }
-        return turn(concatenate(parts), true);
-    }
-    template <class Line>
-    void store_turned(Value* reg, unsigned bits, unsigned elements, Line line) {
-        Value* turned = turn(reg, false);
-        for (unsigned within = 0; within < kWithin; ++within) {
-            Value* part = b_.CreateBitCast(pick(turned, within * kGroups, kGroups), words(bits, kGroups * elements));
-            for (unsigned e = 0; e < elements; ++e)
-                store(elements == 1 ? part : pick(part, e, kGroups, elements), line(within, e));
-        }
     }
 
     // --- wmma.load, wmma.store
@@ -625,7 +536,6 @@ private:
     }
 
     Emitter& e_;
-    llvm::IRBuilder<>& b_;
 };
 
 void Emitter::emit_matrix_operation(const Instruction& i) { Matrix(*this).emit(i); }
