@@ -258,6 +258,7 @@ void read_products(CompileResult& result, Products products, const Job& job) {
         diagnostic.file = real_name(diagnostic.file);
     for (LineMapping& mapping : result.lines)
         mapping.file = real_name(mapping.file);
+    name_instances(result.diagnostics, result.log);
     place_ptxas_messages(result);
     guess_columns(result, request);
     add_advice(result, request);

@@ -7,6 +7,8 @@
 #include <cctype>
 #include <charconv>
 #include <iterator>
+#include <map>
+#include <set>
 
 namespace warplight::compiler {
 namespace {
@@ -280,6 +282,35 @@ std::vector<Kernel> offered_kernels(std::string_view source, const std::vector<s
             if (split_instance(expression).name == kernel.name) offer(instantiate(kernel, expression));
     }
     return result;
+}
+
+void name_instances(std::vector<Diagnostic>& diagnostics, std::string_view log) {
+    constexpr std::string_view file = "__nv_name_map", pragma = "#pragma nv_mangled_name ";
+    std::map<int, std::string> expressions; // by their lines in that file, which the log shows below each message
+    for (int line = 0; !log.empty();) {
+        const std::string_view text = log.substr(0, std::min(log.find('\n'), log.size()));
+        log.remove_prefix(std::min(text.size() + 1, log.size()));
+        if (text.starts_with(file) && text.size() > file.size())
+            std::from_chars(text.data() + file.size() + 1, text.data() + text.size(), line);
+        else if (const auto at = text.find(pragma); at != std::string_view::npos)
+            expressions[line] = text.substr(at + pragma.size());
+    }
+    // It ends each instance with a message that the expression could not be read, which says no more.
+    const auto is_summary = [](const Diagnostic& d) {
+        return d.message.find("parsing name expression") != std::string::npos;
+    };
+    std::set<int> explained;
+    for (const Diagnostic& d : diagnostics)
+        if (d.file == file && !is_summary(d)) explained.insert(d.line);
+    std::erase_if(diagnostics,
+                  [&](const Diagnostic& d) { return d.file == file && is_summary(d) && explained.contains(d.line); });
+    for (Diagnostic& d : diagnostics) {
+        if (d.file != file) continue;
+        d.message = "the instance " + expressions[d.line] +
+                    " cannot be made: " + (is_summary(d) ? "it is no expression of a kernel" : d.message);
+        d.file.clear();
+        d.line = d.column = 0;
+    }
 }
 
 } // namespace warplight::compiler

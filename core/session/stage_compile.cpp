@@ -127,12 +127,9 @@ compiler::CompileResult compile_with_report(compiler::CompileRequest request, bo
     return compiler::compile(request);
 }
 
-std::string first_error(const compiler::CompileResult& result, const std::string& name, const std::string& kernel) {
+std::string first_error(const compiler::CompileResult& result, const std::string& name) {
     for (const auto& each : result.diagnostics) {
         if (each.severity != compiler::Severity::error) continue;
-        // NVRTC makes the instance in a file of its own, of which nobody knows.
-        if (each.file == "__nv_name_map")
-            return fmt::format("The instance {} cannot be made: {}", kernel, each.message);
         return each.line ? fmt::format("{} does not compile: line {}: {}", each.file.empty() ? name : each.file,
                                        each.line, each.message)
                          : fmt::format("{} does not compile: {}", name, each.message);
@@ -180,8 +177,7 @@ CompiledKernel compile_kernel(const Session& session, const RunOptions& options,
     add_diagnostics(result.diagnostics, report);
     if (result.cancelled) throw StageError(Status::cancelled, {.kind = "cancelled", .message = "The run was stopped."});
     if (!result.ok)
-        throw StageError(Status::compile_error,
-                         {.kind = "compile", .message = first_error(result, source.name, session.kernel)});
+        throw StageError(Status::compile_error, {.kind = "compile", .message = first_error(result, source.name)});
 
     CompiledKernel compiled;
     compiled.ptx = result.ptx;
