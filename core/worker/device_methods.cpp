@@ -17,6 +17,7 @@
 #include "warplight/module.hpp"
 
 #include <cstdio>
+#include <deque>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -104,23 +105,29 @@ struct DeviceMethods::State {
     std::unique_ptr<driver::Module> module;
     std::vector<compiler::KernelResources> module_resources;
 
-    // What ptxas said of the last compilation: whoever has compiled asks for the occupancy of its PTX next.
+    // What ptxas said of the last compilations: whoever has compiled asks for the occupancy of its PTX next.
+    struct Compiled {
+        std::string ptx;
+        std::vector<compiler::KernelResources> resources;
+    };
+    static constexpr std::size_t compiled_kept = 8;
     std::mutex compiled_mutex;
-    std::string compiled_ptx;
-    std::vector<compiler::KernelResources> compiled_resources;
+    std::deque<Compiled> compiled; // the newest first
 
     void remember(const compiler::CompileResult& result) {
         if (result.report.empty()) return;
         std::lock_guard lock(compiled_mutex);
-        compiled_ptx = result.ptx;
-        compiled_resources = result.report;
+        std::erase_if(compiled, [&](const Compiled& each) { return each.ptx == result.ptx; });
+        compiled.push_front({result.ptx, result.report});
+        if (compiled.size() > compiled_kept) compiled.pop_back();
     }
     /// Empty where the driver counts itself, or nobody can say.
     std::vector<compiler::KernelResources> resources_of(const std::string& ptx, const driver::Device& device) {
         if (driver.name() != "software") return {};
         {
             std::lock_guard lock(compiled_mutex);
-            if (compiled_ptx == ptx) return compiled_resources;
+            for (const Compiled& each : compiled)
+                if (each.ptx == ptx) return each.resources;
         }
         auto [major, minor] = device.compute_capability();
         std::string why_not;
