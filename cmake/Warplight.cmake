@@ -112,6 +112,7 @@ function(warplight_test name)
   elseif(WARPLIGHT_SANITIZE)
     # Tests ask for absurd sizes on purpose, and LLVM's vectors are filled by code that is not instrumented.
     set(sanitizer "ASAN_OPTIONS=allocator_may_return_null=1:detect_container_overflow=0"
+      "LSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/leak.supp:print_suppressions=0"
       "UBSAN_OPTIONS=print_stacktrace=1")
   endif()
   set_tests_properties(${name} PROPERTIES TIMEOUT ${ARG_TIMEOUT} LABELS "${ARG_LABELS}"
