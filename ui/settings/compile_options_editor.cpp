@@ -3,11 +3,11 @@
 
 #include "ui/common/number_box.hpp"
 #include "ui/common/theme.hpp"
+#include "ui/settings/option_form.hpp"
 
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDialogButtonBox>
-#include <QFormLayout>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -17,7 +17,7 @@
 namespace warplight::ui {
 
 CompileOptionsEditor::CompileOptionsEditor(const session::CompileOptions& options, QWidget* parent)
-    : QWidget(parent), original_(options), form_(new QFormLayout), compiler_(new QComboBox), standard_(new QComboBox),
+    : QWidget(parent), original_(options), form_(new OptionForm), compiler_(new QComboBox), standard_(new QComboBox),
       defines_(new QLineEdit), others_(new QLineEdit), registers_(new NumberBox(tr("Most registers a thread"))),
       fastMath_(new QCheckBox(tr("Fast &math"))), lineInfo_(new QCheckBox(tr("Source &lines in the code"))),
       problem_(new QLabel) {
@@ -27,10 +27,6 @@ CompileOptionsEditor::CompileOptionsEditor(const session::CompileOptions& option
     column->setSpacing(Theme::grid);
     column->addLayout(form_);
     column->addWidget(problem_);
-    form_->setContentsMargins(0, 0, 0, 0);
-    form_->setHorizontalSpacing(2 * Theme::grid);
-    form_->setVerticalSpacing(Theme::grid);
-    form_->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
     compiler_->addItem(tr("NVRTC (in the worker, fast)"), QStringLiteral("nvrtc"));
     compiler_->addItem(tr("nvcc (the toolkit's program)"), QStringLiteral("nvcc"));
     compiler_->setCurrentIndex(std::max(0, compiler_->findData(QString::fromStdString(options.compiler))));
@@ -57,13 +53,13 @@ CompileOptionsEditor::CompileOptionsEditor(const session::CompileOptions& option
     others_->setToolTip(tr("Any other options of the compiler that a session may have, between spaces"));
     problem_->setWordWrap(true);
     problem_->hide();
-    form_->addRow(tr("&Compiler"), compiler_);
-    form_->addRow(tr("Language &standard"), standard_);
-    form_->addRow(tr("&Defines"), defines_);
-    form_->addRow(tr("Most &registers"), registers_);
-    form_->addRow(QString(), fastMath_);
-    form_->addRow(QString(), lineInfo_);
-    form_->addRow(tr("F&urther options"), others_);
+    form_->addOption(tr("&Compiler"), compiler_);
+    form_->addOption(tr("Language &standard"), standard_);
+    form_->addOption(tr("&Defines"), defines_);
+    form_->addOption(tr("Most &registers"), registers_);
+    form_->addOption(QString(), fastMath_);
+    form_->addOption(QString(), lineInfo_);
+    form_->addOption(tr("F&urther options"), others_);
     for (QLineEdit* edit : {defines_, others_})
         connect(edit, &QLineEdit::textChanged, this, &CompileOptionsEditor::check);
     for (QComboBox* box : {compiler_, standard_})

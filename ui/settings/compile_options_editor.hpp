@@ -9,13 +9,13 @@
 
 class QCheckBox;
 class QComboBox;
-class QFormLayout;
 class QLabel;
 class QLineEdit;
 
 namespace warplight::ui {
 
 class NumberBox;
+class OptionForm;
 
 class CompileOptionsEditor : public QWidget {
     Q_OBJECT
@@ -24,7 +24,7 @@ public:
     session::CompileOptions options() const;
     /// Why they cannot be used; shown below the fields too.
     QString problem() const;
-    QFormLayout* form() const { return form_; }
+    OptionForm* form() const { return form_; }
 
 signals:
     void changed();
@@ -33,7 +33,7 @@ private:
     void check();
 
     session::CompileOptions original_;
-    QFormLayout* form_;
+    OptionForm* form_;
     QComboBox *compiler_, *standard_;
     QLineEdit *defines_, *others_;
     NumberBox* registers_;

@@ -2,18 +2,16 @@
 #include "ui/settings/settings_dialog.hpp"
 
 #include "ui/settings/compile_options_editor.hpp"
+#include "ui/settings/option_form.hpp"
 
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDialogButtonBox>
 #include <QFontComboBox>
-#include <QFormLayout>
 #include <QGroupBox>
-#include <QLabel>
 #include <QPushButton>
 #include <QSpinBox>
 #include <QVBoxLayout>
-#include <algorithm>
 
 namespace warplight::ui {
 namespace {
@@ -52,46 +50,26 @@ SettingsDialog::SettingsDialog(const Preferences& preferences, QWidget* parent)
     autosave_->setToolTip(tr("Offered again should the program not end as it should"));
     check_->setChecked(preferences.checkWhileTyping);
 
-    // The fields of all groups begin at one place.
-    int labelWidth = 0;
-    QList<QLabel*> labels;
-    const auto label = [&](const QString& text, QWidget* field) {
-        auto* made = new QLabel(text);
-        made->setBuddy(field);
-        labelWidth = std::max(labelWidth, made->sizeHint().width());
-        labels << made;
-        return made;
-    };
     const auto group = [](const QString& title) {
         auto* box = new QGroupBox(title);
-        auto* form = new QFormLayout(box);
+        auto* form = new OptionForm(box);
         form->setContentsMargins(0, Theme::grid, 0, Theme::grid);
-        form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
         return std::pair{box, form};
     };
     auto* column = new QVBoxLayout(this);
     column->setSpacing(2 * Theme::grid);
     auto [look, lookForm] = group(tr("Look"));
-    lookForm->addRow(label(tr("&Theme"), theme_), theme_);
-    lookForm->addRow(label(tr("Code &font"), family_), family_);
-    lookForm->addRow(label(tr("Font &size"), size_), size_);
+    lookForm->addOption(tr("&Theme"), theme_);
+    lookForm->addOption(tr("Code &font"), family_);
+    lookForm->addOption(tr("Font &size"), size_);
     auto [compile, compileForm] = group(tr("Compiling"));
-    compileForm->addRow(label(tr("Ca&che"), cache_), cache_);
-    compileForm->addRow(label(QString(), check_), check_);
+    compileForm->addOption(tr("Ca&che"), cache_);
+    compileForm->addOption({}, check_);
     auto [fresh, freshForm] = group(tr("New sessions"));
-    for (int row = 0; row < options_->form()->rowCount(); ++row)
-        if (auto* made = qobject_cast<QLabel*>(options_->form()->itemAt(row, QFormLayout::LabelRole)
-                                                   ? options_->form()->itemAt(row, QFormLayout::LabelRole)->widget()
-                                                   : nullptr)) {
-            labelWidth = std::max(labelWidth, made->sizeHint().width());
-            labels << made;
-        }
-    options_->form()->setHorizontalSpacing(freshForm->horizontalSpacing());
     freshForm->addRow(options_);
     auto [files, filesForm] = group(tr("Files"));
-    filesForm->addRow(label(QString(), autosave_), autosave_);
-    for (QLabel* each : std::as_const(labels))
-        each->setMinimumWidth(labelWidth);
+    filesForm->addOption({}, autosave_);
+    OptionForm::align({lookForm, compileForm, options_->form(), filesForm});
     column->addWidget(look);
     column->addWidget(compile);
     column->addWidget(fresh);
