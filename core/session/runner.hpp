@@ -44,6 +44,9 @@ struct RunOptions {
     /// The session was typed by the user (command line options): `save` may go anywhere and all
     /// compile options are accepted. Never set it for a document.
     bool trusted = false;
+    /// Why an attempt at this run left no report. Only the inputs are read then, for views; nothing is compiled or
+    /// launched, and the report is one of a run that failed for this reason.
+    std::string lost_because;
 };
 
 /// An array of the run, for views: what went in and what came out.

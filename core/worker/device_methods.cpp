@@ -357,6 +357,7 @@ json DeviceMethods::run(const json& parameters, const RequestContext& context) {
     options.out_folder = to_path(params.text("out", ""));
     options.session_path = params.text("session_path", "");
     options.trusted = params.boolean("trusted", false);
+    options.lost_because = params.text("lost_because", "");
     if (params.has("source_text")) options.source_text = params.text("source_text");
     if (params.has("repeat")) options.repeat = static_cast<int>(params.integer("repeat", 1, 1'000'000));
     if (params.has("warmup")) options.warmup = static_cast<int>(params.integer("warmup", 0, 1'000'000));

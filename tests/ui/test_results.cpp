@@ -254,6 +254,17 @@ void TestResults::aLostWorkerKeepsThem() {
     QVERIFY2(panel().runNote().contains("lost its worker"), qPrintable(panel().runNote()));
     LOOKS_RIGHT(find("y", BufferRole::Output, "Run 1, ")->id, 2);
     LOOKS_RIGHT(find("x", BufferRole::Input, "Run 1, ")->id, 1);
+    // What went into the run that was lost is read again by the next worker.
+    QTRY_VERIFY_WITH_TIMEOUT(find("x", BufferRole::Input, "Run 2, "), patience);
+    LOOKS_RIGHT(find("x", BufferRole::Input, "Run 2, ")->id, 1);
+    LOOKS_RIGHT(find("y", BufferRole::Output, "Run 1, ")->id, 2);
+    QVERIFY2(panel().runNote().contains("lost its worker") && panel().runNote().contains("Run 1"),
+             qPrintable(panel().runNote()));
+    QCOMPARE(window_->document().report().status, session::Status::device_error);
+    setText(doubling);
+    QVERIFY(run());
+    QVERIFY(panel().runNote().isEmpty());
+    QVERIFY(!find("x", BufferRole::Input, "Run 2, "));
 #endif
 }
 

@@ -24,6 +24,7 @@ struct CompileOutput {
     double ms = 0;
     bool cached = false;
     QString arch, compiler, log;
+    QString instance; ///< of a template, that was asked for by name; empty without one
     int revision = 0; ///< of the source that was compiled, see SourceFile::revision
 };
 

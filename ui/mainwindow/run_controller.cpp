@@ -60,6 +60,7 @@ RunController::RunController(Workbench& workbench, QObject* parent) : QObject(pa
         instance_ = {};
         compiled_ = {};
         whenKnown_ = {};
+        ++attempt_;
     };
     connect(&document, &Document::sessionReplaced, this, watchMain);
     connect(&document, &Document::sessionReplaced, this, [this] { workbench_.setFailedAttempt({}); });
@@ -135,7 +136,8 @@ void RunController::compile(bool asked) {
                              {"line_info", s.compile.line_info},
                              {"report", true}};
     compiled_ = compileKey(s);
-    if (s.kernel.find('<') != std::string::npos) params["name_expressions"] = {s.kernel};
+    const QString instance = s.kernel.find('<') != std::string::npos ? QString::fromStdString(s.kernel) : QString();
+    if (!instance.isEmpty()) params["name_expressions"] = {s.kernel};
     if (asked) {
         building_ = true;
         if (!isRunning()) stopping_ = false;
@@ -143,12 +145,13 @@ void RunController::compile(bool asked) {
         emit progressed(tr("Compiling"), -1);
     }
     workbench_.worker().request(QStringLiteral("compile"), std::move(params), QStringLiteral("compile"), this,
-                                [this, asked, revision](const WorkerReply& reply) {
+                                [this, asked, revision, instance](const WorkerReply& reply) {
                                     const bool announce = asked || building_;
                                     building_ = false;
                                     if (reply.ok) {
                                         CompileOutput output = compileOutputFromJson(reply.result);
                                         output.revision = revision;
+                                        output.instance = instance;
                                         const bool ok = output.ok;
                                         workbench_.document().setCompileOutput(std::move(output));
                                         if (announce) emit built(ok);
@@ -171,13 +174,17 @@ void RunController::run() {
                              {"source_text", source->text().toStdString()}};
     if (!document.path().isEmpty()) params["session_path"] = document.path().toStdString();
     stopping_ = false;
+    hadInputs_ = false;
+    ++attempt_;
     runWorker_ = &workbench_.worker();
     if (const QString keep = workbench_.runFolder().of(runWorker_->driver()); !keep.isEmpty())
         params["keep"] = keep.toStdString();
+    asked_ = params;
     runId_ = runWorker_->request(
         QStringLiteral("run"), std::move(params), {}, this,
         [this, revision](const WorkerReply& reply) { finishRun(reply, revision); },
         [this](const QString& stage, double fraction, const QString& text) {
+            if (stage != QLatin1String("data")) hadInputs_ = true;
             if (stopping_) return;
             emit progressed(text.isEmpty() ? stageName(stage) : QStringLiteral("%1: %2").arg(stageName(stage), text),
                             fraction);
@@ -201,6 +208,7 @@ void RunController::finishRun(const WorkerReply& reply, int revision) {
             emit runStopped(reply.workerDied);
         else
             emit runFailed(reply.workerDied && runWorker_ ? runWorker_->reason() : reply.error, reply.workerDied);
+        if (!stopping && reply.workerDied && runWorker_) askInputsOfLostRun();
         return;
     }
     Document& document = workbench_.document();
@@ -211,14 +219,9 @@ void RunController::finishRun(const WorkerReply& reply, int revision) {
             emit runStopped(false);
             return;
         }
-        const double overhead = std::max(0.0, elapsed - report.wall_ms);
-        workbench_.setBufferWorker(runWorker_);
-        auto buffers = std::make_shared<nlohmann::json>(reply.result.value("buffers", nlohmann::json::array()));
-        enterBuffers(report, *buffers, runWorker_, workbench_.buffers());
-        for (const nlohmann::json& buffer : *buffers)
-            entered_.insert(buffer.value("buffer", qint64(-1)));
         workbench_.setFailedAttempt({});
-        document.addRun(std::move(report), overhead, std::move(buffers));
+        const double overhead = std::max(0.0, elapsed - report.wall_ms);
+        enterRun(std::move(report), reply.result, overhead);
     } catch (const std::exception& error) {
         emit runFailed(tr("The worker's report cannot be read: %1").arg(QString::fromUtf8(error.what())), false);
         return;
@@ -229,6 +232,36 @@ void RunController::finishRun(const WorkerReply& reply, int revision) {
     // PTX, line table and messages of what just ran; mostly out of the cache.
     const CompileOutput& output = document.compileOutput();
     if (output.revision != revision || !output.valid || compileKey(document.session()) != compiled_) compile(false);
+}
+
+void RunController::enterRun(session::Report report, const nlohmann::json& result, double overhead) {
+    workbench_.setBufferWorker(runWorker_);
+    auto buffers = std::make_shared<nlohmann::json>(result.value("buffers", nlohmann::json::array()));
+    enterBuffers(report, *buffers, runWorker_, workbench_.buffers());
+    for (const nlohmann::json& buffer : *buffers)
+        entered_.insert(buffer.value("buffer", qint64(-1)));
+    workbench_.document().addRun(std::move(report), overhead, std::move(buffers));
+}
+
+void RunController::askInputsOfLostRun() {
+    if (!hadInputs_) return; // reading them may be what ended the worker
+    const auto ask = [this, attempt = attempt_] {
+        if (attempt != attempt_ || !runWorker_) return;
+        nlohmann::json params = asked_;
+        params["lost_because"] = tr("The worker ended during the run.").toStdString();
+        runWorker_->request(QStringLiteral("run"), std::move(params), {}, this,
+                            [this, attempt](const WorkerReply& reply) {
+                                if (!reply.ok || attempt != attempt_ || !runWorker_) return;
+                                try {
+                                    enterRun(session::report_from_json(reply.result), reply.result, 0);
+                                } catch (const std::exception&) {
+                                    // The banner has said that there are no results; without inputs there is no more to
+                                    // say.
+                                }
+                            });
+    };
+    // The one that is lost may not know it yet.
+    connect(runWorker_, &WorkerConnection::restarted, this, ask, Qt::SingleShotConnection);
 }
 
 void RunController::dropBuffers() {

@@ -49,6 +49,9 @@ private:
     void kernelsKnown();
     void compile(bool asked);
     void finishRun(const WorkerReply& reply, int revision);
+    /// Of a run that took its worker with it, from the next one.
+    void askInputsOfLostRun();
+    void enterRun(session::Report report, const nlohmann::json& result, double overhead);
     void endWorker();
     /// Of runs that nobody can look at any more.
     void dropBuffers();
@@ -57,10 +60,13 @@ private:
     QTimer signatureTimer_, checkTimer_, graceTimer_;
     QElapsedTimer clock_;
     QPointer<WorkerConnection> runWorker_;
-    QSet<qint64> entered_; ///< buffers of runs, by the window's numbers
-    std::string instance_; ///< of a template that the kernels were last asked for
-    std::string compiled_; ///< what the last compilation depended on besides the source
+    QSet<qint64> entered_;   ///< buffers of runs, by the window's numbers
+    std::string instance_;   ///< of a template that the kernels were last asked for
+    std::string compiled_;   ///< what the last compilation depended on besides the source
+    nlohmann::json asked_;   ///< parameters of the last run
+    bool hadInputs_ = false; ///< it got beyond reading its inputs
     int runId_ = -1;
+    int attempt_ = 0; ///< counts runs, and sessions that were opened
     std::function<void()> whenKnown_;
     bool asking_ = false; ///< for the kernels of the text
     bool building_ = false, stopping_ = false, checkWhileTyping_ = true;
