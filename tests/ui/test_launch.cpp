@@ -14,6 +14,8 @@
 #include "ui/mainwindow/banner.hpp"
 #include "ui/mainwindow/main_window.hpp"
 #include "ui/mainwindow/run_controller.hpp"
+#include "ui/problems/problems_model.hpp"
+#include "ui/problems/problems_panel.hpp"
 #include "ui/settings/compile_options_editor.hpp"
 #include "ui/settings/settings_dialog.hpp"
 #include "warplight/device.hpp"
@@ -748,6 +750,14 @@ void TestLaunch::aTemplateWithoutArgumentsIsExplained() {
              document().report().error->message.c_str());
     QVERIFY2(document().report().error->message.find("the instance scale<nosuch> cannot be made") != std::string::npos,
              document().report().error->message.c_str());
+    // Problems says so too, and leads to where it was typed.
+    QTRY_VERIFY_WITH_TIMEOUT(document().compileOutput().valid && !document().compileOutput().ok, patience);
+    QTreeView* problems = window_->problemsPanel().view();
+    const QString text = problems->model()->index(0, 0).data(ProblemsModel::CopyRole).toString();
+    QVERIFY2(text.contains("The instance scale<nosuch> cannot be made") && !text.contains("__nv_name_map"),
+             qPrintable(text));
+    emit problems->activated(problems->model()->index(0, 0));
+    QVERIFY(window_->findChild<QComboBox*>("kernelBox")->hasFocus());
 }
 
 void TestLaunch::dataBesideTheSessionIsRelative() {

@@ -4,6 +4,8 @@
 #include <QLineEdit>
 #include <QLocale>
 #include <QStyle>
+#include <QStyleOptionFrame>
+#include <QStyleOptionSpinBox>
 #include <QWheelEvent>
 #include <algorithm>
 
@@ -24,6 +26,7 @@ NumberBox::NumberBox(const QString& name, QWidget* parent) : QDoubleSpinBox(pare
     setAlignment(Qt::AlignRight);
     setFocusPolicy(Qt::StrongFocus); // the wheel scrolls the panel unless the field is being edited
     connect(this, &QDoubleSpinBox::valueChanged, this, [this] {
+        updateGeometry(); // for its digits
         if (!setting_) emit edited(number());
     });
 }
@@ -55,10 +58,23 @@ void NumberBox::setHelp(const QString& help) {
     setToolTip(help);
 }
 
-/// Of usual numbers, not of the largest there could be.
+/// Of usual numbers, not of the largest there could be; one that is larger has its room too.
 QSize NumberBox::sizeHint() const {
-    const int text = fontMetrics().horizontalAdvance(prefix() + QStringLiteral("000000") + suffix());
-    return {text + 2 * fontMetrics().height(), QDoubleSpinBox::sizeHint().height()};
+    const QSize whole = QDoubleSpinBox::sizeHint();
+    const QString usual = prefix() + QStringLiteral("000000") + suffix();
+    int text = 0;
+    for (const QString& each : {usual, specialValueText(), this->text()})
+        text = std::max(text, fontMetrics().horizontalAdvance(each));
+    // Whatever style and arrows take of any width.
+    QStyleOptionSpinBox box;
+    initStyleOption(&box);
+    box.rect = QRect(QPoint(), QSize(1000, whole.height()));
+    QStyleOptionFrame edit;
+    edit.initFrom(lineEdit());
+    edit.rect = style()->subControlRect(QStyle::CC_SpinBox, &box, QStyle::SC_SpinBoxEditField, this);
+    const int room = style()->subElementRect(QStyle::SE_LineEditContents, &edit, lineEdit()).width();
+    constexpr int aroundText = 4, caret = 2; // of QLineEdit
+    return {text + 1000 - room + aroundText + caret, whole.height()};
 }
 
 void NumberBox::stepBy(int steps) {

@@ -17,7 +17,7 @@ QString withoutSpaces(QString text) { return text.remove(QLatin1Char(' ')); }
 
 } // namespace
 
-KernelBox::KernelBox(Document& document, QWidget* parent) : QComboBox(parent), document_(document) {
+KernelBox::KernelBox(Document& document, QWidget* parent) : ElidedBox(parent), document_(document) {
     setAccessibleName(tr("Kernel"));
     setInsertPolicy(QComboBox::NoInsert);
     setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
@@ -114,7 +114,7 @@ void KernelBox::keyPressEvent(QKeyEvent* event) {
         setEditText(QString::fromStdString(document_.session().kernel));
         return;
     }
-    QComboBox::keyPressEvent(event);
+    ElidedBox::keyPressEvent(event);
 }
 
 } // namespace warplight::ui

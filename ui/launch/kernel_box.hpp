@@ -3,12 +3,11 @@
 #pragma once
 
 #include "ui/common/document.hpp"
-
-#include <QComboBox>
+#include "ui/common/elided_box.hpp"
 
 namespace warplight::ui {
 
-class KernelBox : public QComboBox {
+class KernelBox : public ElidedBox {
     Q_OBJECT
 public:
     explicit KernelBox(Document& document, QWidget* parent = nullptr);

@@ -5,67 +5,182 @@
 #include "ui/common/style_sheet.hpp"
 #include "ui/common/theme.hpp"
 
+#include <QEvent>
 #include <QFrame>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <algorithm>
 
 namespace warplight::ui {
 
-BannerStack::BannerStack(Theme& theme, QWidget* parent)
-    : QWidget(parent), theme_(theme), column_(new QVBoxLayout(this)) {
+/// One message: a picture, words that wrap, buttons, and a cross. The buttons keep their size: they stand beside the
+/// words where there is room for both, else below them.
+class Banner : public QFrame {
+public:
+    Banner(const QString& title, const QString& text)
+        : symbol_(new QLabel(this)), title_(words(QStringLiteral("title"), title)),
+          text_(words(QStringLiteral("text"), text)), dismiss_(new QToolButton(this)) {
+        setObjectName(QStringLiteral("banner"));
+        text_->setVisible(!text.isEmpty());
+        dismiss_->setIcon(icon(QStringLiteral("close")));
+        dismiss_->setToolTip(BannerStack::tr("Dismiss"));
+        dismiss_->setAccessibleName(dismiss_->toolTip());
+        dismiss_->setAutoRaise(true);
+        QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Preferred);
+        policy.setHeightForWidth(true);
+        setSizePolicy(policy);
+    }
+
+    QLabel* symbol() const { return symbol_; }
+    QLabel* title() const { return title_; }
+    QLabel* text() const { return text_; }
+    QToolButton* dismiss() const { return dismiss_; }
+    const QList<QPushButton*>& buttons() const { return buttons_; }
+    QPushButton* addButton(const QString& text) {
+        auto* button = new QPushButton(text, this);
+        setTabOrder(buttons_.isEmpty() ? static_cast<QWidget*>(text_) : buttons_.last(), button);
+        setTabOrder(button, dismiss_);
+        buttons_ << button;
+        return button;
+    }
+
+    bool hasHeightForWidth() const override { return true; }
+    int heightForWidth(int width) const override { return place(width, false); }
+    QSize sizeHint() const override { return {letters(60), place(letters(60), false)}; }
+    QSize minimumSizeHint() const override {
+        int widest = letters(12);
+        for (const QPushButton* button : buttons_)
+            widest = std::max(widest, button->sizeHint().width());
+        return {left() + widest + 2 * Theme::grid, 0};
+    }
+
+protected:
+    void resizeEvent(QResizeEvent*) override { place(width(), true); }
+    bool event(QEvent* event) override {
+        const bool done = QFrame::event(event);
+        switch (event->type()) {
+        case QEvent::FontChange:
+        case QEvent::StyleChange:
+        case QEvent::LayoutRequest: // of a label or a button
+            updateGeometry();
+            place(width(), true);
+            break;
+        default: break;
+        }
+        return done;
+    }
+
+private:
+    QLabel* words(const QString& name, const QString& text) {
+        auto* label = new QLabel(text, this);
+        label->setObjectName(name);
+        label->setTextFormat(Qt::PlainText);
+        label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+        label->setWordWrap(true);
+        return label;
+    }
+    int letters(int count) const { return count * fontMetrics().averageCharWidth(); }
+    int left() const { return 2 * Theme::grid + symbol_->sizeHint().width() + Theme::grid; }
+
+    /// Returns the height; `apply` moves the parts there.
+    int place(int width, bool apply) const {
+        constexpr int space = Theme::grid;
+        const auto put = [apply](QWidget* widget, const QRect& place) {
+            if (apply) widget->setGeometry(place);
+        };
+        const QSize symbol = symbol_->sizeHint(), cross = dismiss_->sizeHint();
+        put(symbol_, {{2 * space, space}, symbol});
+        const int end = width - space - cross.width();
+        put(dismiss_, {{end, space}, cross});
+
+        int row = 0, high = 0;
+        for (const QPushButton* button : buttons_) {
+            row += button->sizeHint().width() + space;
+            high = std::max(high, button->sizeHint().height());
+        }
+        const bool beside = end - space - row - left() >= letters(36);
+        const int room = std::max(end - space - (beside ? row : 0) - left(), letters(8));
+        int y = space;
+        for (QLabel* label : {title_, text_}) {
+            if (label->isHidden()) continue;
+            const int height = label->heightForWidth(room);
+            put(label, {left(), y, room, height});
+            y += height + 2;
+        }
+        y = std::max({y - 2, space + symbol.height(), space + cross.height()});
+        if (beside) {
+            int x = end - row;
+            for (QPushButton* button : buttons_) {
+                put(button, {{x, space}, button->sizeHint()});
+                x += button->sizeHint().width() + space;
+            }
+            return std::max(y, space + high) + space;
+        }
+        int x = left();
+        y += space;
+        for (QPushButton* button : buttons_) {
+            const QSize size = button->sizeHint();
+            if (x > left() && x + size.width() > width - space) {
+                x = left();
+                y += high + space;
+            }
+            put(button, {{x, y}, size});
+            x += size.width() + space;
+        }
+        return buttons_.isEmpty() ? y : y + high + space;
+    }
+
+    QLabel *symbol_, *title_, *text_;
+    QToolButton* dismiss_;
+    QList<QPushButton*> buttons_;
+};
+
+BannerStack::BannerStack(Theme& theme, QWidget* parent) : QScrollArea(parent), theme_(theme) {
+    auto* content = new QWidget;
+    column_ = new QVBoxLayout(content);
     column_->setContentsMargins(0, 0, 0, 0);
     column_->setSpacing(0);
+    setWidget(content);
+    setWidgetResizable(true);
+    setFrameShape(QFrame::NoFrame);
+    setFocusPolicy(Qt::NoFocus);
+    QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Preferred);
+    policy.setHeightForWidth(true);
+    setSizePolicy(policy);
+    content->installEventFilter(this);
     hide();
     connect(&theme_, &Theme::themeChanged, this, &BannerStack::restyle);
+}
+
+int BannerStack::heightForWidth(int width) const {
+    const int whole = column_->totalHeightForWidth(width);
+    return parentWidget() ? std::min(whole, parentWidget()->height() / 2) : whole;
+}
+
+QSize BannerStack::sizeHint() const { return {column_->sizeHint().width(), heightForWidth(width())}; }
+
+bool BannerStack::eventFilter(QObject* watched, QEvent* event) {
+    // A scroll area takes no notice of it for itself.
+    if (watched == widget() && event->type() == QEvent::LayoutRequest) updateGeometry();
+    if (watched == parentWidget() && event->type() == QEvent::Resize) updateGeometry();
+    return QScrollArea::eventFilter(watched, event);
 }
 
 void BannerStack::show(const QString& key, Kind kind, const QString& title, const QString& text,
                        const QList<Button>& buttons) {
     close(key);
-    auto* banner = new QFrame;
-    banner->setObjectName(QStringLiteral("banner"));
+    if (parentWidget()) parentWidget()->installEventFilter(this);
+    auto* banner = new Banner(title, text);
     banner->setProperty("kind", static_cast<int>(kind));
-    auto* row = new QHBoxLayout(banner);
-    row->setContentsMargins(2 * Theme::grid, Theme::grid, Theme::grid, Theme::grid);
-    row->setSpacing(Theme::grid);
-    auto* symbol = new QLabel;
-    symbol->setObjectName(QStringLiteral("symbol"));
-    auto* words = new QVBoxLayout;
-    words->setSpacing(2);
-    auto* titleLabel = new QLabel(title);
-    titleLabel->setObjectName(QStringLiteral("title"));
-    titleLabel->setTextFormat(Qt::PlainText);
-    titleLabel->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    titleLabel->setWordWrap(true);
-    words->addWidget(titleLabel);
-    auto* textLabel = new QLabel(text);
-    textLabel->setObjectName(QStringLiteral("text"));
-    textLabel->setTextFormat(Qt::PlainText);
-    textLabel->setWordWrap(true);
-    textLabel->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    textLabel->setVisible(!text.isEmpty());
-    words->addWidget(textLabel);
-    row->addWidget(symbol, 0, Qt::AlignTop);
-    row->addLayout(words, 1);
-    for (const Button& button : buttons) {
-        auto* push = new QPushButton(button.text);
-        row->addWidget(push, 0, Qt::AlignTop);
-        connect(push, &QPushButton::clicked, this, [this, key, pressed = button.pressed] {
+    for (const Button& button : buttons)
+        connect(banner->addButton(button.text), &QPushButton::clicked, this, [this, key, pressed = button.pressed] {
             const auto action = pressed; // the banner, and this lambda with it, goes first
             close(key);
             if (action) action();
         });
-    }
-    auto* dismiss = new QToolButton;
-    dismiss->setIcon(icon(QStringLiteral("close")));
-    dismiss->setToolTip(tr("Dismiss"));
-    dismiss->setAccessibleName(dismiss->toolTip());
-    dismiss->setAutoRaise(true);
-    row->addWidget(dismiss, 0, Qt::AlignTop);
-    connect(dismiss, &QToolButton::clicked, this, [this, key] { close(key); });
+    connect(banner->dismiss(), &QToolButton::clicked, this, [this, key] { close(key); });
     style(banner);
     column_->addWidget(banner);
     banners_.insert(key, banner);
@@ -73,7 +188,7 @@ void BannerStack::show(const QString& key, Kind kind, const QString& title, cons
 }
 
 void BannerStack::close(const QString& key) {
-    QWidget* banner = banners_.take(key);
+    Banner* banner = banners_.take(key);
     if (!banner) return;
     column_->removeWidget(banner);
     banner->hide();
@@ -82,15 +197,13 @@ void BannerStack::close(const QString& key) {
 }
 
 QString BannerStack::text(const QString& key) const {
-    const QWidget* banner = banners_.value(key);
-    if (!banner) return {};
-    return banner->findChild<QLabel*>(QStringLiteral("title"))->text() + QLatin1Char('\n') +
-           banner->findChild<QLabel*>(QStringLiteral("text"))->text();
+    const Banner* banner = banners_.value(key);
+    return banner ? banner->title()->text() + QLatin1Char('\n') + banner->text()->text() : QString();
 }
 
 bool BannerStack::press(const QString& key, const QString& text) {
-    if (QWidget* banner = banners_.value(key))
-        for (QPushButton* button : banner->findChildren<QPushButton*>())
+    if (const Banner* banner = banners_.value(key))
+        for (QPushButton* button : banner->buttons())
             if (button->text().remove(QLatin1Char('&')) == text) {
                 button->click();
                 return true;
@@ -98,7 +211,7 @@ bool BannerStack::press(const QString& key, const QString& text) {
     return false;
 }
 
-void BannerStack::style(QWidget* banner) const {
+void BannerStack::style(Banner* banner) const {
     const Colours& c = theme_.colours();
     const auto kind = static_cast<Kind>(banner->property("kind").toInt());
     const QColor soft = kind == Kind::Error     ? c.errorSoft
@@ -116,12 +229,12 @@ void BannerStack::style(QWidget* banner) const {
     banner->setStyleSheet(QStringLiteral("#banner { background: %1; border: 0; border-bottom: 1px solid %2; "
                                          "border-left: 3px solid %3; } #title { font-weight: 600; }")
                               .arg(soft.name(), c.border.name(), strong.name()));
-    banner->findChild<QLabel*>(QStringLiteral("symbol"))
-        ->setPixmap(icon(name, strong).pixmap(QSize(scaledPixels(20), scaledPixels(20)), devicePixelRatioF()));
+    banner->symbol()->setPixmap(
+        icon(name, strong).pixmap(QSize(scaledPixels(20), scaledPixels(20)), devicePixelRatioF()));
 }
 
 void BannerStack::restyle() {
-    for (QWidget* banner : banners_)
+    for (Banner* banner : banners_)
         style(banner);
 }
 

@@ -3,17 +3,18 @@
 #pragma once
 
 #include <QHash>
-#include <QWidget>
+#include <QScrollArea>
 #include <functional>
 
-class QLabel;
 class QVBoxLayout;
 
 namespace warplight::ui {
 
+class Banner;
 class Theme;
 
-class BannerStack : public QWidget {
+/// Takes at most half of its parent's height; longer messages scroll.
+class BannerStack : public QScrollArea {
     Q_OBJECT
 public:
     enum class Kind { Info, Success, Warning, Error };
@@ -34,13 +35,20 @@ public:
     /// Presses a button of a banner by its text; false when there is none.
     bool press(const QString& key, const QString& button);
 
+    int heightForWidth(int width) const override;
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override { return {0, 0}; }
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
 private:
     void restyle();
-    void style(QWidget* banner) const;
+    void style(Banner* banner) const;
 
     Theme& theme_;
     QVBoxLayout* column_;
-    QHash<QString, QWidget*> banners_;
+    QHash<QString, Banner*> banners_;
 };
 
 } // namespace warplight::ui

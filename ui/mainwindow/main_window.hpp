@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// The window: menus, toolbar, docks around the editor, status bar. Split over four files: what it is made of
-/// (main_window.cpp), its actions (…_actions.cpp), files (…_files.cpp), building and running (…_run.cpp).
+/// The window: menus, toolbar, docks around the editor, status bar. Split over files by concept: what it is made
+/// of (main_window.cpp), toolbar and status bar (…_bars.cpp), sizes and places (…_layout.cpp), its actions
+/// (…_actions.cpp), files (…_files.cpp), building and running (…_run.cpp).
 #pragma once
 
 #include "ui/common/workbench.hpp"
@@ -88,28 +89,35 @@ protected:
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
+    /// Raise it when docks are added or renamed: older layouts are then not restored.
+    static constexpr int layoutVersion = 2;
+
     // main_window.cpp
     void createPanels();
     QDockWidget* addPanel(const QString& name, const QString& title, QWidget* panel, Qt::DockWidgetArea area);
+    void updateTitle();
+    void askCompilers();
+    void offerToolkit();
+    // main_window_bars.cpp
     void createToolBar();
     void createStatusBar();
-    void restyle();
-    void resizeToScreen();
-    /// The boxes of the toolbar give way before Run and Stop do.
-    void fitToolBar();
-    /// Docks grow and shrink with their text, as far as the window allows.
-    void fitDocks(double ratio);
-    void focusInto(QWidget* pane);
-    void updateTitle();
+    void focusKernelBox();
     void updateRepeatBox();
     void updateDeviceBox();
     void updateArchBox();
     void updateStatus();
     /// A short note in the status bar, beside what the worker does.
     void note(const QString& text, int ms);
+    // main_window_layout.cpp
+    void restyle();
+    void resizeToScreen();
+    /// The boxes of the toolbar give way before Run and Stop do: they get narrower, then a line of their own.
+    void fitToolBar();
+    void placeChoices(bool ownLine);
+    /// Docks grow and shrink with their text, as far as the window allows.
+    void fitDocks(double ratio);
     void updateTitleBars();
-    void askCompilers();
-    void offerToolkit();
+    void focusInto(QWidget* pane);
     void cyclePanes(int step);
     QList<QWidget*> panes() const;
     // main_window_actions.cpp
@@ -170,7 +178,9 @@ private:
     QHash<QString, QDockWidget*> docks_;
     QHash<QString, QAction*> actions_;
     QStringList actionOrder_;
-    QToolBar* bar_ = nullptr;
+    QToolBar *bar_ = nullptr, *secondBar_ = nullptr; ///< the second is there in windows that are too narrow for one
+    QList<QAction*> choices_;                        ///< the boxes with their gaps, in either bar
+    QAction* choicesEnd_ = nullptr;                  ///< what follows them in the first
     KernelBox* kernelBox_ = nullptr;
     QComboBox *deviceBox_ = nullptr, *archBox_ = nullptr;
     NumberBox* repeatBox_ = nullptr;

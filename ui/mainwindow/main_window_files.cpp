@@ -24,8 +24,6 @@
 namespace warplight::ui {
 namespace {
 
-constexpr int layoutVersion = 1;
-
 bool hasSuffix(const QString& path, std::initializer_list<const char*> suffixes) {
     for (const char* suffix : suffixes)
         if (path.endsWith(QLatin1String(suffix), Qt::CaseInsensitive)) return true;

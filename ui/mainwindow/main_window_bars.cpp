@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/common/elided_box.hpp"
+#include "ui/common/elided_label.hpp"
+#include "ui/common/icons.hpp"
+#include "ui/common/number_box.hpp"
+#include "ui/common/style_sheet.hpp"
+#include "ui/devices/devices_model.hpp"
+#include "ui/devices/explorer_panel.hpp"
+#include "ui/launch/kernel_box.hpp"
+#include "ui/mainwindow/main_window.hpp"
+#include "ui/mainwindow/run_controller.hpp"
+
+#include <QAbstractItemView>
+#include <QAction>
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QProgressBar>
+#include <QStatusBar>
+#include <QToolBar>
+#include <QToolButton>
+#include <limits>
+
+namespace warplight::ui {
+
+void MainWindow::createToolBar() {
+    bar_ = addToolBar(tr("Main"));
+    bar_->setObjectName(QStringLiteral("bar"));
+    bar_->setMovable(false);
+    bar_->setFloatable(false);
+    bar_->setToolButtonStyle(Qt::ToolButtonIconOnly);
+    const auto named = [](QComboBox* box, const QString& name, int characters) {
+        box->setAccessibleName(name);
+        box->setToolTip(name);
+        box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+        box->setMinimumContentsLength(characters);
+        box->view()->setTextElideMode(Qt::ElideNone);
+        return box;
+    };
+    kernelBox_ = new KernelBox(document());
+    connect(kernelBox_, &KernelBox::refused, this, [this](const QString& why) { note(why, 8000); });
+    deviceBox_ = named(new ElidedBox, tr("Device"), 24);
+    archBox_ = named(new ElidedBox, tr("Architecture to compile for"), 12);
+    kernelBox_->setObjectName(QStringLiteral("kernelBox"));
+    deviceBox_->setObjectName(QStringLiteral("deviceBox"));
+    archBox_->setObjectName(QStringLiteral("archBox"));
+    repeatBox_ = new NumberBox(tr("Repeats of a run"));
+    repeatBox_->setHelp(tr("Repeats of a run"));
+    repeatBox_->setPrefix(QStringLiteral("× "));
+
+    for (const char* name : {"file.new", "file.open", "file.save"})
+        bar_->addAction(findAction(QLatin1String(name)));
+    bar_->addSeparator();
+    for (QComboBox* box : {static_cast<QComboBox*>(kernelBox_), deviceBox_, archBox_}) {
+        choices_ << bar_->addWidget(box);
+        auto* gap = new QWidget;
+        gap->setFixedWidth(Theme::half);
+        choices_ << bar_->addWidget(gap);
+    }
+    choicesEnd_ = bar_->addSeparator();
+    for (const char* name : {"build.build", "run.run"}) {
+        QAction* action = findAction(QLatin1String(name));
+        bar_->addAction(action);
+        qobject_cast<QToolButton*>(bar_->widgetForAction(action))->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    }
+    bar_->addWidget(repeatBox_);
+    bar_->addAction(findAction(QStringLiteral("run.stop")));
+    qobject_cast<QToolButton*>(bar_->widgetForAction(findAction(QStringLiteral("run.stop"))))
+        ->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+
+    addToolBarBreak();
+    secondBar_ = addToolBar(tr("Kernel and device"));
+    secondBar_->setObjectName(QStringLiteral("secondBar"));
+    secondBar_->setMovable(false);
+    secondBar_->setFloatable(false);
+    secondBar_->hide();
+    for (QToolBar* bar : {bar_, secondBar_})
+        bar->toggleViewAction()->setVisible(false); // the window decides
+
+    connect(deviceBox_, &QComboBox::activated, this, [this](int index) {
+        const QString id = deviceBox_->itemData(index).toString();
+        document().modify(tr("Choose Device"), [&](session::Session& s) { s.device = id.toStdString(); });
+    });
+    connect(archBox_, &QComboBox::activated, this, [this](int index) {
+        const QString arch = archBox_->itemData(index).toString();
+        document().modify(tr("Choose Architecture"), [&](session::Session& s) { s.compile.arch = arch.toStdString(); });
+        runner_->build();
+    });
+    connect(repeatBox_, &NumberBox::edited, this, [this](quint64 value) {
+        const bool fits = value >= 1 && value <= quint64(std::numeric_limits<int>::max());
+        repeatBox_->setProblem(fits ? QString() : tr("A run has from 1 to 2 147 483 647 repeats."));
+        if (fits)
+            document().modify(
+                tr("Change Repeats"), [&](session::Session& s) { s.repeat = int(value); }, QStringLiteral("repeat"));
+    });
+}
+
+void MainWindow::createStatusBar() {
+    QStatusBar* bar = statusBar();
+    bar->setSizeGripEnabled(false);
+    workerIcon_ = new QLabel;
+    workerLabel_ = new ElidedLabel;
+    progressLabel_ = new ElidedLabel;
+    progress_ = new QProgressBar;
+    progress_->setMinimumWidth(48);
+    progress_->setMaximumWidth(160);
+    progress_->setTextVisible(false);
+    progress_->setAccessibleName(tr("Progress"));
+    memoryLabel_ = new ElidedLabel;
+    memoryLabel_->setToolTip(tr("Memory of the selected device"));
+    archLabel_ = new ElidedLabel;
+    archLabel_->setToolTip(tr("Architecture of the last build"));
+    problemLabel_ = new ElidedLabel(tr("No problems"));
+    cursorLabel_ = new ElidedLabel;
+    bar->addWidget(workerIcon_);
+    bar->addWidget(workerLabel_);
+    bar->addWidget(progress_);
+    bar->addWidget(progressLabel_);
+    noteLabel_ = new ElidedLabel;
+    noteLabel_->setContentsMargins(Theme::grid, 0, Theme::grid, 0);
+    bar->addWidget(noteLabel_, 1);
+    noteTimer_.setSingleShot(true);
+    connect(&noteTimer_, &QTimer::timeout, noteLabel_, &QLabel::clear);
+    for (QLabel* label : {memoryLabel_, archLabel_, problemLabel_, cursorLabel_}) {
+        label->setContentsMargins(Theme::grid, 0, Theme::grid, 0);
+        bar->addPermanentWidget(label);
+    }
+    workerIcon_->setContentsMargins(Theme::grid, 0, 0, 0);
+    progress_->hide();
+}
+
+void MainWindow::note(const QString& text, int ms) {
+    noteLabel_->setText(text);
+    noteTimer_.start(ms);
+}
+
+void MainWindow::focusKernelBox() {
+    kernelBox_->setFocus(Qt::ShortcutFocusReason);
+    if (QLineEdit* edit = kernelBox_->lineEdit()) edit->selectAll();
+}
+
+void MainWindow::updateRepeatBox() {
+    repeatBox_->setNumber(quint64(document().session().repeat));
+    repeatBox_->setProblem({});
+    updateActions();
+}
+
+void MainWindow::updateDeviceBox() {
+    const QString current = QString::fromStdString(document().session().device);
+    deviceBox_->clear();
+    deviceBox_->addItem(icon(QStringLiteral("device")), tr("Best device"), QStringLiteral("auto"));
+    for (const DeviceInfo& device : explorer_->devicesModel().devices())
+        deviceBox_->addItem(icon(QStringLiteral("device")), QStringLiteral("%1 (%2)").arg(device.name, device.id),
+                            device.id);
+    // "software" and "software:0" are the same device.
+    int index = deviceBox_->findData(current);
+    if (index < 0) index = deviceBox_->findData(current + QStringLiteral(":0"));
+    if (index < 0) {
+        deviceBox_->addItem(icon(QStringLiteral("warning")), current, current);
+        index = deviceBox_->count() - 1;
+    }
+    deviceBox_->setCurrentIndex(index);
+}
+
+void MainWindow::updateArchBox() {
+    const QString current = QString::fromStdString(document().session().compile.arch);
+    archBox_->clear();
+    archBox_->addItem(tr("Device's arch"), QStringLiteral("auto"));
+    for (const QString& arch : architectures_)
+        archBox_->addItem(arch, arch);
+    if (archBox_->findData(current) < 0) archBox_->addItem(current, current);
+    archBox_->setCurrentIndex(archBox_->findData(current));
+}
+
+QString MainWindow::workerText() const { return workerLabel_->text(); }
+
+void MainWindow::updateStatus() {
+    const WorkerConnection& worker = workbench_.worker();
+    const Colours& c = workbench_.theme().colours();
+    const QString name = worker.driver() == QLatin1String("cuda") ? tr("GPU") : tr("Software device");
+    QString text, symbol;
+    QColor colour;
+    switch (worker.state()) {
+    case WorkerConnection::State::Stopped:
+        text = tr("%1: not started"), symbol = QStringLiteral("info"), colour = c.mutedText;
+        break;
+    case WorkerConnection::State::Starting:
+        text = tr("%1: starting"), symbol = QStringLiteral("refresh"), colour = c.mutedText;
+        break;
+    case WorkerConnection::State::Ready:
+        text = tr("%1: ready"), symbol = QStringLiteral("success"), colour = c.success;
+        break;
+    case WorkerConnection::State::Busy:
+        text = tr("%1: working"), symbol = QStringLiteral("run"), colour = c.accent;
+        break;
+    case WorkerConnection::State::Dead:
+        text = tr("%1: not running"), symbol = QStringLiteral("error"), colour = c.error;
+        break;
+    }
+    workerLabel_->setText(text.arg(name));
+    workerLabel_->setToolTip(worker.reason());
+    const int side = scaledPixels(16);
+    workerIcon_->setPixmap(icon(symbol, colour).pixmap(QSize(side, side), devicePixelRatioF()));
+    archLabel_->setText(document().compileOutput().arch);
+}
+
+} // namespace warplight::ui

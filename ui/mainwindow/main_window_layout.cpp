@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/common/icons.hpp"
+#include "ui/common/number_box.hpp"
+#include "ui/common/style_sheet.hpp"
+#include "ui/launch/kernel_box.hpp"
+#include "ui/mainwindow/main_window.hpp"
+
+#include <QAbstractItemView>
+#include <QAction>
+#include <QApplication>
+#include <QComboBox>
+#include <QDockWidget>
+#include <QHeaderView>
+#include <QScreen>
+#include <QStackedWidget>
+#include <QToolBar>
+#include <QToolButton>
+#include <algorithm>
+
+namespace warplight::ui {
+
+void MainWindow::updateTitleBars() {
+    // Tabbed docks have their names on their tabs; a title above says it twice.
+    for (QDockWidget* dock : docks_) {
+        const bool tabbed = !dock->isFloating() && !tabifiedDockWidgets(dock).isEmpty();
+        if (tabbed == (dock->titleBarWidget() != nullptr)) continue;
+        if (QWidget* old = dock->titleBarWidget()) {
+            dock->setTitleBarWidget(nullptr);
+            old->deleteLater();
+        } else {
+            dock->setTitleBarWidget(new QWidget(dock));
+        }
+    }
+}
+
+void MainWindow::resetLayout() {
+    for (QDockWidget* dock : docks_) {
+        dock->setFloating(false);
+        dock->show();
+    }
+    addDockWidget(Qt::LeftDockWidgetArea, docks_[QStringLiteral("explorer")]);
+    addDockWidget(Qt::RightDockWidgetArea, docks_[QStringLiteral("launch")]);
+    QDockWidget* first = docks_[QStringLiteral("problems")];
+    addDockWidget(Qt::BottomDockWidgetArea, first);
+    for (const char* name : {"output", "buffers", "timing", "function"}) {
+        addDockWidget(Qt::BottomDockWidgetArea, docks_[QLatin1String(name)]);
+        tabifyDockWidget(first, docks_[QLatin1String(name)]);
+    }
+    first->raise();
+    // On a small screen, or with large text, the code comes before the list of devices.
+    docks_[QStringLiteral("explorer")]->setVisible(width() >= scaledPixels(720));
+    const int left = std::min(scaledPixels(264), width() / 5), right = std::min(scaledPixels(448), width() / 3);
+    resizeDocks({docks_[QStringLiteral("explorer")], docks_[QStringLiteral("launch")]}, {left, right}, Qt::Horizontal);
+    resizeDocks({first}, {std::min(scaledPixels(304), height() * 2 / 5)}, Qt::Vertical);
+    shownScale_ = textScale();
+}
+
+void MainWindow::resizeToScreen() {
+    const QSize wanted(scaledPixels(1440), scaledPixels(900));
+    const QSize room = screen()->availableGeometry().size();
+    constexpr int frame = 48; // of the window manager: title and borders
+    if (wanted.width() + frame <= room.width() && wanted.height() + frame <= room.height()) {
+        resize(wanted);
+        return;
+    }
+    // As large as it gets; this size is what a window manager goes back to.
+    resize(wanted.boundedTo(room - QSize(frame, frame)));
+    setWindowState(windowState() | Qt::WindowMaximized);
+}
+
+void MainWindow::resizeEvent(QResizeEvent* event) {
+    QMainWindow::resizeEvent(event);
+    fitToolBar();
+}
+
+void MainWindow::placeChoices(bool ownLine) {
+    QToolBar* const wanted = ownLine ? secondBar_ : bar_;
+    if (!wanted->actions().contains(choices_.first())) {
+        (ownLine ? bar_ : secondBar_)->clearFocus();
+        for (QAction* action : std::as_const(choices_)) {
+            (ownLine ? bar_ : secondBar_)->removeAction(action);
+            wanted->insertAction(ownLine ? nullptr : choicesEnd_, action);
+        }
+        choicesEnd_->setVisible(!ownLine);
+    }
+    secondBar_->setVisible(ownLine);
+}
+
+void MainWindow::fitToolBar() {
+    if (!secondBar_) return;
+    struct Step {
+        int kernel, device, arch; ///< letters in the boxes
+        bool words;               ///< beside the pictures
+        bool ownLine;             ///< of the boxes
+    };
+    const int letter = QFontMetrics(QApplication::font()).averageCharWidth(), rest = scaledPixels(52);
+    const auto needed = [this](const QToolBar* bar) {
+        int sum = 3 * Theme::grid;
+        for (QAction* action : bar->actions())
+            if (const QWidget* widget = bar->widgetForAction(action)) // a fixed width rules over what a box would like
+                sum += (widget->minimumWidth() ? widget->minimumWidth() : widget->sizeHint().width()) + Theme::half;
+        return sum;
+    };
+    for (const Step& step :
+         {Step{22, 30, 14, true, false}, Step{16, 18, 14, true, false}, Step{14, 14, 14, true, false},
+          Step{14, 14, 14, false, false}, Step{22, 30, 14, true, true}, Step{16, 18, 14, true, true},
+          Step{16, 18, 14, false, true}, Step{14, 14, 12, false, true}, Step{8, 10, 8, false, true}}) {
+        // Not the boxes' own length in letters: they keep the size that they had for it first.
+        kernelBox_->setFixedWidth(step.kernel * letter + rest);
+        deviceBox_->setFixedWidth(step.device * letter + rest);
+        archBox_->setFixedWidth(step.arch * letter + rest);
+        for (QAction* action : bar_->actions())
+            if (auto* button = qobject_cast<QToolButton*>(bar_->widgetForAction(action));
+                button && action->objectName().contains('.') &&
+                !action->objectName().startsWith(QLatin1String("file.")))
+                button->setToolButtonStyle(step.words ? Qt::ToolButtonTextBesideIcon : Qt::ToolButtonIconOnly);
+        placeChoices(step.ownLine);
+        if (needed(bar_) <= width() && needed(secondBar_) <= width()) return;
+    }
+}
+
+void MainWindow::fitDocks(double ratio) {
+    const auto fit = [&](std::initializer_list<const char*> names, Qt::Orientation orientation, double most) {
+        QList<QDockWidget*> docks;
+        QList<int> sizes;
+        const int room = orientation == Qt::Horizontal ? width() : height();
+        for (const char* name : names) {
+            QDockWidget* dock = docks_.value(QLatin1String(name));
+            if (dock->isFloating() || !isInFront(dock)) continue;
+            const int size = orientation == Qt::Horizontal ? dock->width() : dock->height();
+            docks << dock;
+            sizes << std::min(int(size * ratio), int(room * most));
+        }
+        if (!docks.isEmpty()) resizeDocks(docks, sizes, orientation);
+    };
+    fit({"explorer"}, Qt::Horizontal, 0.22);
+    fit({"launch"}, Qt::Horizontal, 0.36);
+    fit({"problems", "output", "buffers", "timing", "function"}, Qt::Vertical, 0.42);
+}
+
+void MainWindow::restyle() {
+    const Colours& c = workbench_.theme().colours();
+    const int side = QFontMetrics(QApplication::font()).height();
+    bar_->setIconSize(QSize(side + 2, side + 2));
+    findAction(QStringLiteral("run.run"))->setIcon(icon(QStringLiteral("run"), c.success));
+    findAction(QStringLiteral("run.stop"))->setIcon(icon(QStringLiteral("stop"), c.error));
+    // A column of a list that is pressed keeps room for some letters; the list scrolls.
+    const int few = QFontMetrics(QApplication::font()).averageCharWidth() * 6;
+    for (QHeaderView* header : findChildren<QHeaderView*>()) {
+        if (header->orientation() != Qt::Horizontal) continue;
+        header->setMinimumSectionSize(few);
+        QMetaObject::invokeMethod(header, "resizeSections", Qt::QueuedConnection); // it does not by itself
+    }
+    if (const double ratio = textScale() / shownScale_; isVisible() && ratio != 1) {
+        shownScale_ = textScale();
+        // After the widgets have taken their new fonts.
+        QTimer::singleShot(0, this, [this, ratio] {
+            fitToolBar();
+            fitDocks(ratio);
+            // Larger than the screen, nothing could be reached any more.
+            const QSize room = screen()->availableGeometry().size(), least = minimumSizeHint();
+            if (workbench_.theme().zoom() > 0 && (least.width() > room.width() || least.height() > room.height())) {
+                Preferences smaller = preferences_;
+                --smaller.zoom;
+                setPreferences(smaller);
+                note(tr("Text cannot be larger on this screen."), 5000);
+            } else if (width() > room.width() || height() > room.height()) {
+                resize(size().boundedTo(room)); // the larger text had pushed it out
+            }
+        });
+    }
+    updateStatus();
+}
+
+bool MainWindow::isInFront(const QDockWidget* dock) const {
+    // Of tabbed docks all are shown, and those behind lie outside of the window.
+    return dock->isVisible() && (dock->isFloating() || rect().intersects(dock->geometry()));
+}
+
+QList<QWidget*> MainWindow::panes() const {
+    QList<QWidget*> all{centre_->currentWidget()};
+    for (const char* name : {"launch", "problems", "output", "buffers", "timing", "function", "explorer"}) {
+        QDockWidget* dock = docks_.value(QLatin1String(name));
+        if (isInFront(dock)) all << dock->widget();
+    }
+    return all;
+}
+
+void MainWindow::cyclePanes(int step) {
+    const QList<QWidget*> all = panes();
+    qsizetype current = -1;
+    for (qsizetype i = 0; i < all.size(); ++i)
+        if (const QWidget* focus = QApplication::focusWidget();
+            focus && (all[i] == focus || all[i]->isAncestorOf(focus)))
+            current = i;
+    focusInto(all[(current + step + all.size()) % all.size()]);
+}
+
+void MainWindow::focusInto(QWidget* pane) {
+    const auto takesKeys = [pane](const QWidget* child) {
+        return child != pane && child->isVisibleTo(pane) && child->isEnabled() && (child->focusPolicy() & Qt::TabFocus);
+    };
+    // Where it was last; else the first list or table, which is what a panel is about; else the first of all.
+    QWidget* target = pane->focusWidget();
+    if (!target || !takesKeys(target)) {
+        target = pane;
+        const QList<QWidget*> children = pane->findChildren<QWidget*>();
+        const auto list = std::find_if(children.cbegin(), children.cend(), [&](const QWidget* child) {
+            return takesKeys(child) && qobject_cast<const QAbstractItemView*>(child);
+        });
+        const auto any = std::find_if(children.cbegin(), children.cend(), takesKeys);
+        if (list != children.cend())
+            target = *list;
+        else if (any != children.cend())
+            target = *any;
+    }
+    target->setFocus(Qt::TabFocusReason);
+}
+
+} // namespace warplight::ui
