@@ -28,6 +28,7 @@ public:
         const int plain = QProxyStyle::pixelMetric(metric, option, widget);
         switch (metric) {
         case PM_SmallIconSize: // most other sizes of pictures are made from it
+        case PM_ButtonIconSize:
         case PM_IndicatorWidth:
         case PM_IndicatorHeight:
         case PM_TabCloseIndicatorWidth:

@@ -110,7 +110,8 @@ LaunchForm::LaunchForm(Document& document, Theme& theme, QWidget* parent)
     });
     connect(&document_, &Document::sessionChanged, this, &LaunchForm::showSession);
     connect(&document_, &Document::kernelsChanged, this, &LaunchForm::check);
-    connect(&theme_, &Theme::themeChanged, this, &LaunchForm::restyle);
+    // After the fields have taken their new font, by which the labels beside them are placed.
+    connect(&theme_, &Theme::themeChanged, this, &LaunchForm::restyle, Qt::QueuedConnection);
     settleBlock();
     restyle();
     showSession();

@@ -102,10 +102,22 @@ void LaunchPanel::buildTable() {
     header->setSectionResizeMode(ArgumentsModel::Source, QHeaderView::Stretch);
     header->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     header->setMinimumSectionSize(24);
+    // What the others need of a narrow dock is not taken from the sources: then the panel scrolls.
+    connect(header, &QHeaderView::sectionResized, this, [this](int section) {
+        if (section != ArgumentsModel::Source) fitTable();
+    });
     table_->setContextMenuPolicy(Qt::ActionsContextMenu);
     table_->addActions({edit_, file_});
     table_->setMinimumHeight(120);
     table_->installEventFilter(this);
+}
+
+void LaunchPanel::fitTable() {
+    constexpr int letters = 12; // of a source
+    int width = letters * table_->fontMetrics().averageCharWidth();
+    for (int column = 0; column < ArgumentsModel::ColumnCount; ++column)
+        if (column != ArgumentsModel::Source) width += table_->columnWidth(column);
+    table_->setMinimumWidth(width);
 }
 
 void LaunchPanel::build() {

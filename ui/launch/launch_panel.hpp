@@ -34,6 +34,7 @@ protected:
 private:
     void build();
     void buildTable();
+    void fitTable();
     void showSession();
     void editArgument(int row);
     void editOptions();

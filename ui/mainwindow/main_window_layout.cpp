@@ -11,6 +11,7 @@
 #include <QComboBox>
 #include <QDockWidget>
 #include <QHeaderView>
+#include <QResizeEvent>
 #include <QScreen>
 #include <QStackedWidget>
 #include <QToolBar>
@@ -49,7 +50,7 @@ void MainWindow::resetLayout() {
     first->raise();
     // On a small screen, or with large text, the code comes before the list of devices.
     docks_[QStringLiteral("explorer")]->setVisible(width() >= scaledPixels(720));
-    const int left = std::min(scaledPixels(264), width() / 5), right = std::min(scaledPixels(448), width() / 3);
+    const int left = std::min(scaledPixels(320), width() / 4), right = std::min(scaledPixels(448), width() / 3);
     resizeDocks({docks_[QStringLiteral("explorer")], docks_[QStringLiteral("launch")]}, {left, right}, Qt::Horizontal);
     resizeDocks({first}, {std::min(scaledPixels(304), height() * 2 / 5)}, Qt::Vertical);
     shownScale_ = textScale();
@@ -71,6 +72,9 @@ void MainWindow::resizeToScreen() {
 void MainWindow::resizeEvent(QResizeEvent* event) {
     QMainWindow::resizeEvent(event);
     fitToolBar();
+    // Docks keep their width while the window gets narrower, until there is no code to be seen any more.
+    const bool narrower = event->oldSize().isValid() && event->size().width() < event->oldSize().width();
+    if (narrower && centralWidget()->width() < scaledPixels(320)) QTimer::singleShot(0, this, [this] { fitDocks(1); });
 }
 
 void MainWindow::placeChoices(bool ownLine) {
@@ -133,7 +137,7 @@ void MainWindow::fitDocks(double ratio) {
         }
         if (!docks.isEmpty()) resizeDocks(docks, sizes, orientation);
     };
-    fit({"explorer"}, Qt::Horizontal, 0.22);
+    fit({"explorer"}, Qt::Horizontal, 0.25);
     fit({"launch"}, Qt::Horizontal, 0.36);
     fit({"problems", "output", "buffers", "timing", "function"}, Qt::Vertical, 0.42);
 }
