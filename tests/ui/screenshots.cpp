@@ -95,6 +95,8 @@ int main(int argc, char** argv) {
         return 2;
     }
     TestHome home;
+    // Large enough for the window at any density: on a smaller screen it would be maximized.
+    if (qEnvironmentVariable("QT_QPA_PLATFORM") == QLatin1String("offscreen") && !home.setScreen(3000, 2000)) return 1;
     QApplication application(argc, argv);
     const QString folder = QDir(QString::fromLocal8Bit(argv[1])).absolutePath();
     QDir().mkpath(folder);

@@ -4,6 +4,7 @@
 
 #include <QApplication>
 #include <QByteArray>
+#include <QFile>
 #include <QFileInfo>
 #include <QStandardPaths>
 #include <QTemporaryDir>
@@ -25,6 +26,19 @@ public:
 #ifdef WARPLIGHT_TEST_SOFTWARE_LIBRARY
         setDefault("WARPLIGHT_SOFTWARE_LIBRARY", WARPLIGHT_TEST_SOFTWARE_LIBRARY);
 #endif
+    }
+
+    /// One screen of this size, which the offscreen platform takes from a file. Before QApplication is made.
+    bool setScreen(int width, int height) const {
+        QFile file(path(QStringLiteral("screen.json")));
+        if (!file.open(QIODevice::WriteOnly)) return false;
+        file.write(QStringLiteral(R"({"screens": [{"name": "screen", "x": 0, "y": 0, "width": %1, "height": %2,
+            "logicalDpi": 96, "logicalBaseDpi": 96, "dpr": 1}]})")
+                       .arg(width)
+                       .arg(height)
+                       .toUtf8());
+        qputenv("QT_QPA_PLATFORM", "offscreen:configfile=" + file.fileName().toLocal8Bit());
+        return true;
     }
 
     QString path(const QString& name) const { return folder_.filePath(name); }

@@ -50,7 +50,9 @@ void Panel::setContent(QWidget* content) {
 }
 
 void Panel::showContent() {
-    if (content_) stack_->setCurrentWidget(content_);
+    if (!content_) return;
+    content_->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Preferred);
+    stack_->setCurrentWidget(content_);
 }
 
 void Panel::showEmptyNote(const QString& icon, const QString& title, const QString& hint, QAction* action) {
@@ -64,6 +66,8 @@ void Panel::showEmptyNote(const QString& icon, const QString& title, const QStri
         noteButton_->setIcon(action->icon());
     }
     restyle();
+    // A note needs less room than the content that is not there.
+    if (content_) content_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Ignored);
     stack_->setCurrentWidget(note_);
 }
 

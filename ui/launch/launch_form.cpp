@@ -110,8 +110,7 @@ LaunchForm::LaunchForm(Document& document, Theme& theme, QWidget* parent)
     });
     connect(&document_, &Document::sessionChanged, this, &LaunchForm::showSession);
     connect(&document_, &Document::kernelsChanged, this, &LaunchForm::check);
-    // After the fields have taken their new font, by which the labels beside them are placed.
-    connect(&theme_, &Theme::themeChanged, this, &LaunchForm::restyle, Qt::QueuedConnection);
+    connect(&theme_, &Theme::themeChanged, this, &LaunchForm::restyle);
     settleBlock();
     restyle();
     showSession();
@@ -304,9 +303,16 @@ void LaunchForm::adaptShared() {
     settleBlock();
 }
 
+bool LaunchForm::event(QEvent* event) {
+    // The fields take a new font when they are shown next, maybe long after the theme has changed.
+    if (event->type() == QEvent::LayoutRequest || event->type() == QEvent::Show)
+        for (const auto& [label, fields] : labels_)
+            if (const int height = fields->sizeHint().height(); label->minimumHeight() != height)
+                label->setFixedHeight(height);
+    return QWidget::event(event);
+}
+
 void LaunchForm::restyle() {
-    for (const auto& [label, fields] : labels_)
-        label->setFixedHeight(fields->sizeHint().height());
     QPalette palette = threads_->palette();
     palette.setColor(QPalette::WindowText, theme_.colours().mutedText);
     threads_->setPalette(palette);

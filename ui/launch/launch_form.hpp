@@ -40,6 +40,9 @@ signals:
     /// The problems are others than before.
     void checked();
 
+protected:
+    bool event(QEvent* event) override;
+
 private:
     NumberBox* addBox(LaunchField field, const QString& name, const QString& help);
     /// A row with a hint below its fields, hidden while there is none.

@@ -156,7 +156,9 @@ BannerStack::BannerStack(Theme& theme, QWidget* parent) : QScrollArea(parent), t
 
 int BannerStack::heightForWidth(int width) const {
     const int whole = column_->totalHeightForWidth(width);
-    return parentWidget() ? std::min(whole, parentWidget()->height() / 2) : whole;
+    if (!parentWidget()) return whole;
+    const int room = parentWidget()->height(), fewLines = 6 * fontMetrics().lineSpacing();
+    return std::min(whole, std::max(room / 2, room - fewLines));
 }
 
 QSize BannerStack::sizeHint() const { return {column_->sizeHint().width(), heightForWidth(width())}; }

@@ -13,7 +13,7 @@ namespace warplight::ui {
 class Banner;
 class Theme;
 
-/// Takes at most half of its parent's height; longer messages scroll.
+/// Leaves some lines, or half, of its parent's height to what is below; longer messages scroll.
 class BannerStack : public QScrollArea {
     Q_OBJECT
 public:

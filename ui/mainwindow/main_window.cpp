@@ -68,7 +68,6 @@ MainWindow::MainWindow(QWidget* parent)
         askCompilers();
     });
     connect(&workbench_, &Workbench::showPanel, this, &MainWindow::showPanel);
-    connect(&workbench_, &Workbench::showKernelBox, this, &MainWindow::focusKernelBox);
     connect(&workbench_, &Workbench::statusMessage, this, [this](const QString& text) { note(text, 5000); });
     connect(&workbench_, &Workbench::showSource, this, [this](const QString& path, int line, int column) {
         showEditor();

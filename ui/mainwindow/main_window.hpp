@@ -101,7 +101,6 @@ private:
     // main_window_bars.cpp
     void createToolBar();
     void createStatusBar();
-    void focusKernelBox();
     void updateRepeatBox();
     void updateDeviceBox();
     void updateArchBox();

@@ -14,7 +14,6 @@
 #include <QAction>
 #include <QComboBox>
 #include <QLabel>
-#include <QLineEdit>
 #include <QProgressBar>
 #include <QStatusBar>
 #include <QToolBar>
@@ -132,11 +131,6 @@ void MainWindow::createStatusBar() {
 void MainWindow::note(const QString& text, int ms) {
     noteLabel_->setText(text);
     noteTimer_.start(ms);
-}
-
-void MainWindow::focusKernelBox() {
-    kernelBox_->setFocus(Qt::ShortcutFocusReason);
-    if (QLineEdit* edit = kernelBox_->lineEdit()) edit->selectAll();
 }
 
 void MainWindow::updateRepeatBox() {

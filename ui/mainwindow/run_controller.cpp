@@ -136,8 +136,7 @@ void RunController::compile(bool asked) {
                              {"line_info", s.compile.line_info},
                              {"report", true}};
     compiled_ = compileKey(s);
-    const QString instance = s.kernel.find('<') != std::string::npos ? QString::fromStdString(s.kernel) : QString();
-    if (!instance.isEmpty()) params["name_expressions"] = {s.kernel};
+    if (s.kernel.find('<') != std::string::npos) params["name_expressions"] = {s.kernel};
     if (asked) {
         building_ = true;
         if (!isRunning()) stopping_ = false;
@@ -145,13 +144,12 @@ void RunController::compile(bool asked) {
         emit progressed(tr("Compiling"), -1);
     }
     workbench_.worker().request(QStringLiteral("compile"), std::move(params), QStringLiteral("compile"), this,
-                                [this, asked, revision, instance](const WorkerReply& reply) {
+                                [this, asked, revision](const WorkerReply& reply) {
                                     const bool announce = asked || building_;
                                     building_ = false;
                                     if (reply.ok) {
                                         CompileOutput output = compileOutputFromJson(reply.result);
                                         output.revision = revision;
-                                        output.instance = instance;
                                         const bool ok = output.ok;
                                         workbench_.document().setCompileOutput(std::move(output));
                                         if (announce) emit built(ok);
