@@ -19,11 +19,21 @@ if(WARPLIGHT_CCACHE)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${WARPLIGHT_CCACHE_LAUNCHER})
 endif()
 
+# Each version of a compiler warns of something else: a warning ends the build only with those that the checks run with.
+if((CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+   OR (CMAKE_CXX_COMPILER_ID STREQUAL "Clang" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 20))
+  set(checked_compiler ON)
+else()
+  set(checked_compiler OFF)
+endif()
+option(WARPLIGHT_WERROR "Warnings end the build" ${checked_compiler})
+
 add_library(warplight_options INTERFACE)
 if(MSVC)
-  target_compile_options(warplight_options INTERFACE /W4 /WX /permissive- /utf-8)
+  target_compile_options(warplight_options INTERFACE /W4 $<$<BOOL:${WARPLIGHT_WERROR}>:/WX> /permissive- /utf-8)
 else()
-  target_compile_options(warplight_options INTERFACE -Wall -Wextra -Werror -fvisibility-inlines-hidden)
+  target_compile_options(warplight_options INTERFACE -Wall -Wextra $<$<BOOL:${WARPLIGHT_WERROR}>:-Werror>
+    -fvisibility-inlines-hidden)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     # What GCC guesses after inlining its own standard library, it guesses wrong: a std::string's inner buffer counts as
     # out of bounds or not set (PR 105329, 105651, 105562). clang, clang-tidy and the sanitizers judge these.

@@ -25,6 +25,15 @@ struct State {
 };
 thread_local State* current = nullptr;
 
+/// The state of the launch that runs on this thread, for as long as it runs.
+class Running {
+public:
+    explicit Running(State& state) { current = &state; }
+    ~Running() { current = nullptr; }
+    Running(const Running&) = delete;
+    Running& operator=(const Running&) = delete;
+};
+
 [[noreturn]] void leave(mini::Fault fault) {
     current->outcome->fault = std::move(fault);
     std::longjmp(current->leave, 1);
@@ -387,7 +396,7 @@ Outcome run(const jit::CompiledKernel& kernel, const Launch& launch, const Param
     context.cluster_blocks = 1;
     State state;
     state.outcome = &outcome;
-    current = &state;
+    const Running running(state);
     for (std::uint32_t z = 0; z < launch.grid[2]; ++z)
         for (std::uint32_t y = 0; y < launch.grid[1]; ++y)
             for (std::uint32_t x = 0; x < launch.grid[0]; ++x) {
