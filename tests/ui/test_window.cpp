@@ -240,13 +240,15 @@ void TestWindow::aKilledWorkerComesBack() {
     QTRY_VERIFY_WITH_TIMEOUT(worker.generation() > generation && worker.isUsable(), patience);
     qInfo("back after %lld ms", clock.elapsed());
     QVERIFY2(banner("run").contains("ended"), qPrintable(banner("run")));
+    QVERIFY(ran(1)); // what went into the lost run is read again
+    QVERIFY(window_->document().report().status == session::Status::device_error);
     // The session runs again with one click.
     window_->document().mainSource()->setText(QString(simple)
                                                   .replace("fill", "spin")
                                                   .replace("float* x, int n", "int* flag")
                                                   .replace("if (i < n) x[i] = i", "flag[i] = i"));
     QVERIFY(window_->banners().press("run", "Run again"));
-    QVERIFY(ran(1));
+    QVERIFY(ran(2));
     const session::Report& report = window_->document().report();
     QVERIFY2(report.status == session::Status::ok, report.error ? report.error->message.c_str() : "not ok");
 #endif
