@@ -20,7 +20,7 @@ else
         share/applications/org.warplight.Warplight.desktop share/metainfo/org.warplight.Warplight.metainfo.xml \
         share/mime/packages/org.warplight.Warplight.mime.xml \
         share/icons/hicolor/scalable/apps/org.warplight.Warplight.svg share/man/man1/warplight-cli.1 \
-        share/warplight/examples/saxpy/saxpy.warplight; do
+        share/warplight/examples/saxpy/saxpy.warplight share/warplight/install_toolkit.py; do
         grep -q "\./usr/$file" <<<"$contents" || { echo "the .deb lacks /usr/$file" >&2; exit 1; }
     done
     # Making a root folder needs root; the packages do not.
