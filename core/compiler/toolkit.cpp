@@ -103,7 +103,8 @@ std::string install_hint(Wanted wanted) {
     return std::string("`warplight-cli toolkit install") + (nvcc ? " --with-nvcc" : "") +
            "` downloads NVIDIA's packages of it. Or install a CUDA toolkit, 11.8 or later "
            "(https://developer.nvidia.com/cuda-downloads), or on Debian the package" +
-           (nvcc ? " nvidia-cuda-toolkit" : "s nvidia-cuda-dev and libnvrtc11.2 (Debian 12) or libnvrtc12 (Debian 13)") +
+           (nvcc ? " nvidia-cuda-toolkit"
+                 : "s nvidia-cuda-dev and libnvrtc11.2 (Debian 12) or libnvrtc12 (Debian 13)") +
            " of the non-free section; a toolkit in a folder of its own is found through CUDA_PATH.";
 }
 
