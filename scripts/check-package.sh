@@ -54,6 +54,10 @@ if [ $code = 0 ] || ! grep -qi nvrtc <<<"$without"; then
     echo "without NVRTC, the error ($code) does not say so: $without" >&2
     exit 1
 fi
+# The way to get it works as installed: it tells the sizes, or that the root lacks Python.
+offer=$(here warplight-cli toolkit install --dry-run 2>&1) || true
+grep -qE "^Download: about [0-9]+ MB|^error: Python 3 is missing" <<<"$offer" ||
+    { echo "toolkit install --dry-run says: $offer" >&2; exit 1; }
 # With NVRTC, copied from this machine to where the loader of the root looks.
 library=$(nvrtc_library)
 folder=$(dirname "$(realpath "$library")")

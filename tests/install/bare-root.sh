@@ -102,10 +102,12 @@ for command in "$@"; do
     summary+=("$(printf '%-24s %s: %.0f s (%.0f s of processor time), %d MB of disk' "$command" "$result" "$real" \
         "$(awk "BEGIN { print $in_user + $in_system }")" $((after - before)))")
 done
+# A compiler's warning is nothing that a newcomer should meet.
+warnings=$(grep -cE '(^|[^-])warning: ' "$log" || true)
+[ "$warnings" = 0 ] || status=1
 {
     printf '\n'
     printf '%s\n' "${summary[@]}"
-    warnings=$(grep -cE '(^|[^-])warning: ' "$log" || true)
     echo "$warnings lines with a warning"
 } | tee -a "$log"
 exit $status

@@ -98,7 +98,7 @@ void MainWindow::fitToolBar() {
         bool ownLine;             ///< of the boxes
     };
     const int letter = QFontMetrics(QApplication::font()).averageCharWidth(), rest = scaledPixels(52);
-    const auto needed = [this](const QToolBar* bar) {
+    const auto needed = [](const QToolBar* bar) {
         int sum = 3 * Theme::grid;
         for (QAction* action : bar->actions())
             if (const QWidget* widget = bar->widgetForAction(action)) // a fixed width rules over what a box would like
