@@ -19,20 +19,17 @@ void Fragments::enter(const LaneBlock& block, const LanePlan& plan) {
     inside_ = true;
     begin_ = block.begin;
     const auto& all = e_.function.instructions;
-    // Whether what is read or written is told in few cases only: wrong answers cost time here, and nothing else.
     std::vector<bool> live(e_.function.registers.size());
     for (std::size_t r = 0; r < live.size(); ++r)
         live[r] = !plan.local[r];
     dies_.assign(block.end - block.begin, {});
     for (std::uint32_t at = block.end; at-- > block.begin;) {
         const ptx::Instruction& i = all[at];
-        const bool writes = !i.operands.empty() && i.operands[0].kind != ptx::Operand::Kind::address && !i.guarded;
-        if (writes) each_register(i.operands[0], [&](ptx::RegisterId r) { live[r] = false; });
-        for (std::size_t k = writes ? 1 : 0; k < i.operands.size(); ++k)
-            each_register(i.operands[k], [&](ptx::RegisterId r) {
-                if (!live[r]) dies_[at - begin_].push_back(r);
-                live[r] = true;
-            });
+        if (!i.guarded) ptx::each_written(e_.function, i, [&](ptx::RegisterId r) { live[r] = false; });
+        ptx::each_read(e_.function, i, [&](ptx::RegisterId r) {
+            if (!live[r]) dies_[at - begin_].push_back(r);
+            live[r] = true;
+        });
     }
 }
 
@@ -96,8 +93,7 @@ void Fragments::hand_over(const Registers& registers) {
 }
 
 void Fragments::forget_written(const ptx::Instruction& i) {
-    if (i.operands.empty()) return;
-    each_register(i.operands[0], [&](ptx::RegisterId r) {
+    ptx::each_written(e_.function, i, [&](ptx::RegisterId r) {
         if (const auto at = within_.find(r); at != within_.end()) release(at->second.place, true);
     });
 }

@@ -5,7 +5,9 @@
 
 #include <fmt/format.h>
 
+#include <cstdlib>
 #include <cstring>
+#include <optional>
 #include <vector>
 
 extern "C" CUresult cuxWarplightLastError(char* buffer, size_t size);
@@ -74,6 +76,8 @@ struct Wanted {
     std::uint64_t delta;
     std::string address; ///< the last line, or its start
     std::string says;
+    /// Distance of the address from where its memory begins, which is a multiple of 16 and not known.
+    std::optional<std::uint64_t> from_base = std::nullopt;
 };
 
 Wanted wanted(const FaultProgram& p, std::uint64_t base, std::uint64_t freed, std::uint64_t other_texture) {
@@ -88,10 +92,13 @@ Wanted wanted(const FaultProgram& p, std::uint64_t base, std::uint64_t freed, st
     case Memory::texture: return {other_texture, {}, "a texture instruction with a texture whose memory is gone"};
     case Memory::surface: w.says = is_misaligned ? "misaligned offset" : "outside of a surface"; return w;
     case Memory::local:
-        if (!is_misaligned) w.says = "of local memory of the thread";
+        w.from_base = p.offset + w.delta;
+        if (!is_misaligned)
+            w.says = fmt::format("outside of the {} bytes of local memory of the thread", kFaultLocalBytes);
         break;
     case Memory::generic_shared: {
         const auto place = static_cast<std::int64_t>(p.offset) + p.delta;
+        w.from_base = static_cast<std::uint64_t>(place);
         if (is_misaligned) break;
         w.says = place < 0 ? fmt::format("{} bytes before the 8192 bytes of shared memory of the block", -place)
                            : fmt::format("{} bytes past the 8192 bytes of shared memory of the block", place - 8192);
@@ -105,27 +112,37 @@ Wanted wanted(const FaultProgram& p, std::uint64_t base, std::uint64_t freed, st
                                : fmt::format("{} bytes past the 8192 bytes of shared memory", place - 8192);
         break;
     }
-    default:
+    default: {
         w.address = fmt::format("  address 0x{:x}: ", address);
         if (p.wrong == Wrong::null) w.says = "null pointer";
         if (p.wrong == Wrong::no_address) w.says = "outside of any address space";
         if (p.wrong == Wrong::freed) w.says = "which was freed";
-        // However far off, it is told of the memory that its pointer is of.
-        if (p.wrong == Wrong::far && p.memory == Memory::constant)
-            w.says = fmt::format("past the end of the {} bytes of variable 'c'", kFaultConstantBytes);
-        else if (p.wrong == Wrong::far && !p.in_function)
-            w.says = fmt::format("past the end of the {} bytes at 0x{:x}", kFaultBufferBytes, base);
-        if (p.wrong == Wrong::beside && p.memory != Memory::constant) {
+        // However far off, it is told of the memory that its pointer is of. A function's is its caller's to know.
+        const bool is_constant = p.memory == Memory::constant;
+        const std::uint64_t size = is_constant ? kFaultConstantBytes : kFaultBufferBytes;
+        const std::string whole = is_constant ? fmt::format("the {} bytes of variable 'c'", size)
+                                              : fmt::format("the {} bytes at 0x{:x}", size, base);
+        if (p.wrong == Wrong::far && !p.in_function) w.says = "past the end of " + whole;
+        if (p.wrong == Wrong::beside) {
             const auto place = static_cast<std::int64_t>(p.offset) + p.delta;
-            const auto size = static_cast<std::int64_t>(kFaultBufferBytes);
             w.says = place < 0
-                         ? fmt::format("{} bytes before the {} bytes at 0x{:x}", -place, size, base)
-                         : fmt::format("{} bytes past the end of the {} bytes at 0x{:x}", place - size, size, base);
+                         ? fmt::format("{} bytes before {}", -place, whole)
+                         : fmt::format("{} bytes past the end of {}", place - static_cast<std::int64_t>(size), whole);
         }
         break;
     }
+    }
     if (is_misaligned) w.says = fmt::format(": not a multiple of {}", p.bytes);
     return w;
+}
+
+/// Of memory of whose place one knows that it begins at a multiple of 16, among the addresses of the process.
+bool may_be_told(const char* text, std::uint64_t from_base) {
+    constexpr char kAddress[] = "  address 0x";
+    const char* line = std::strstr(text, kAddress);
+    if (!line) return false;
+    const std::uint64_t base = std::strtoull(line + sizeof kAddress - 1, nullptr, 16) - from_base;
+    return base % 16 == 0 && base >= 65536 && base >> 47 == 0;
 }
 
 std::optional<std::string> check(const FaultProgram& p) {
@@ -194,6 +211,8 @@ std::optional<std::string> check(const FaultProgram& p) {
           fmt::format("block {}, thread {}", index(p.block_index), index(p.thread_index)), w.address, w.says}) {
         if (!std::strstr(text, part.c_str())) return fmt::format("lacks \"{}\":\n{}", part, text);
     }
+    if (w.from_base && !may_be_told(text, *w.from_base))
+        return fmt::format("not an address of base + {:#x}:\n{}", *w.from_base, text);
     return std::nullopt;
 }
 

@@ -36,6 +36,7 @@ struct FaultProgram {
 inline constexpr std::size_t kFaultBufferBytes = std::size_t{1} << 18; ///< of each of the buffers, and of the table
 inline constexpr unsigned kFaultSharedBytes = 8192;
 inline constexpr unsigned kFaultConstantBytes = 8192;
+inline constexpr unsigned kFaultLocalBytes = 256;
 inline constexpr unsigned kFaultSurfaceWidth = 64, kFaultSurfaceHeight = 8; ///< elements of 4 bytes
 [[nodiscard]] std::uint32_t fault_table(std::uint32_t index);               ///< what the table holds
 
