@@ -4,8 +4,9 @@
 
   compare_libraries.py [--passes N] [--rounds N] KERNEL_BENCH BEFORE.so AFTER.so [KERNEL…]
 
-Runs kernel_bench with each library in turn, so that both meet the machine in the same moods. Prints a row a kernel
-(median of all rounds, milliseconds; after divided by before), the geometric mean, and the kernels over 1.05.
+Each kernel runs alone in a process, with one library and then with the other, in turns: one process may be faster than
+the next by a third, and a machine's speed drifts. Prints a row a kernel (median milliseconds; the median over the passes
+of after divided by before, with its quartiles), the geometric mean, and the kernels over 1.05. KERNEL: part of a name.
 """
 import argparse
 import json
@@ -18,15 +19,24 @@ import sys
 import tempfile
 
 
-def measure(bench, library, rounds, kernels):
+def names_of(bench):
+    listed = subprocess.run([bench, "--list"], stdout=subprocess.PIPE, text=True, check=True).stdout
+    return [line.split()[0] for line in listed.splitlines() if line.strip()]
+
+
+def measure(bench, library, rounds, kernel):
+    """The median time of one process."""
     with tempfile.TemporaryDirectory() as folder:
         output = pathlib.Path(folder) / "times.json"
         environment = dict(os.environ, WARPLIGHT_SOFTWARE_LIBRARY=str(library.resolve()))
-        ran = subprocess.run([bench, "--rounds", str(rounds), "--json", output, *kernels], env=environment,
+        ran = subprocess.run([bench, "--rounds", str(rounds), "--json", output, kernel], env=environment,
                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
         if ran.returncode != 0 or not output.exists():
-            sys.exit(f"{bench} with {library}:\n{ran.stdout}")
-        return {each["name"]: each["software"] for each in json.loads(output.read_text())["kernels"]}
+            sys.exit(f"{bench} {kernel} with {library}:\n{ran.stdout}")
+        result = next(each for each in json.loads(output.read_text())["kernels"] if each["name"] == kernel)["software"]
+        if "ms" not in result:
+            sys.exit(f"{kernel} did not run with {library}: {result}")
+        return statistics.median(result["ms"])
 
 
 def main():
@@ -35,23 +45,28 @@ def main():
     parser.add_argument("before", type=pathlib.Path)
     parser.add_argument("after", type=pathlib.Path)
     parser.add_argument("kernels", nargs="*", metavar="KERNEL")
-    parser.add_argument("--passes", type=int, default=4)
-    parser.add_argument("--rounds", type=int, default=9)
+    parser.add_argument("--passes", type=int, default=8, help="processes of each library and kernel, at least 2")
+    parser.add_argument("--rounds", type=int, default=7, help="launches measured in a process")
     options = parser.parse_args()
-    libraries = {"before": options.before, "after": options.after}
-    times = {which: {} for which in libraries}
-    for turn in range(options.passes):
-        for which in list(libraries)[:: 1 if turn % 2 else -1]:
-            for name, result in measure(options.bench, libraries[which], options.rounds, options.kernels).items():
-                if "ms" not in result:
-                    sys.exit(f"{name} did not run with {libraries[which]}: {result}")
-                times[which].setdefault(name, []).extend(result["ms"])
-    print(f"{'kernel':20} {'before':>9} {'after':>9} {'ratio':>7}")
+    if options.passes < 2:
+        parser.error("--passes takes 2 or more")
+    kernels = [name for name in names_of(options.bench)
+               if not options.kernels or any(part in name for part in options.kernels)]
+    if not kernels:
+        sys.exit("no kernel has such a name")
+    print(f"{'kernel':20} {'before':>9} {'after':>9} {'ratio':>7}  quartiles")
     ratios = {}
-    for name, before in times["before"].items():
-        before, after = statistics.median(before), statistics.median(times["after"][name])
-        ratios[name] = after / before
-        print(f"{name:20} {before:9.3f} {after:9.3f} {ratios[name]:7.3f}")
+    for name in kernels:
+        before, after = [], []
+        for turn in range(options.passes):
+            order = [(options.before, before), (options.after, after)]
+            for library, times in order if turn % 2 else reversed(order):
+                times.append(measure(options.bench, library, options.rounds, name))
+        pairs = [b / a for a, b in zip(before, after)]
+        ratios[name] = statistics.median(pairs)
+        low, _, high = statistics.quantiles(pairs, n=4)
+        print(f"{name:20} {statistics.median(before):9.3f} {statistics.median(after):9.3f} {ratios[name]:7.3f}"
+              f"  {low:.3f} to {high:.3f}", flush=True)
     mean = math.exp(statistics.mean(math.log(ratio) for ratio in ratios.values()))
     slower = [name for name, ratio in ratios.items() if ratio > 1.05]
     print(f"{'geometric mean':40} {mean:7.3f}")
