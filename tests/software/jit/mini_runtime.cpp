@@ -21,6 +21,7 @@ struct State {
     mini::Outcome* outcome = nullptr;
     std::vector<void*> frames;
     std::map<std::uint32_t, std::uint32_t> arrived; ///< by barrier
+    std::uint64_t cluster_phase = 1;                ///< of the barrier of a cluster that is one block
     std::shared_ptr<void> threads;
 };
 thread_local State* current = nullptr;
@@ -81,7 +82,8 @@ void wl_rt_frame_free(BlockContext*, void* frame, std::uint64_t) {
     std::free(frame);
 }
 void wl_rt_barrier_arrive(ThreadContext* thread) { ++current->arrived[thread->mask]; }
-void wl_rt_cluster_arrive(ThreadContext*) {} // no clusters here: see cluster_test
+// A block is a cluster by itself; for larger ones see cluster_test.
+void wl_rt_cluster_arrive(ThreadContext* thread) { thread->cluster_phase = current->cluster_phase; }
 void* wl_rt_stack_alloc(BlockContext* block, std::uint64_t size, std::uint64_t) {
     return wl_rt_frame_alloc(block, size);
 }
@@ -163,7 +165,8 @@ public:
             if (std::all_of(threads_.begin(), threads_.end(), [](auto& t) { return t.wait == Wait::done; }))
                 return true;
             const bool barriers = release_barriers();
-            const bool released = release_warps(false) || barriers;
+            const bool clusters = release_cluster();
+            const bool released = release_warps(false) || barriers || clusters;
             if (!any && !released && !release_warps(true)) return false;
         }
     }
@@ -195,6 +198,22 @@ private:
                 t->wait = Wait::running;
             }
             current->arrived[number] = 0;
+            any = true;
+        }
+        return any;
+    }
+
+    /// Those that have ended count as arrived.
+    bool release_cluster() {
+        const std::uint64_t phase = current->cluster_phase;
+        const auto has_arrived = [&](const ThreadContext& t) {
+            return t.wait == Wait::done || t.cluster_phase == phase;
+        };
+        if (std::all_of(threads_.begin(), threads_.end(), has_arrived)) ++current->cluster_phase;
+        bool any = false;
+        for (ThreadContext& t : threads_) {
+            if (t.wait != Wait::cluster || t.cluster_phase == current->cluster_phase) continue;
+            t.wait = Wait::running;
             any = true;
         }
         return any;

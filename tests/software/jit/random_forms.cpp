@@ -24,10 +24,8 @@ using Width = ptx::OperandRule::Width;
 namespace {
 
 constexpr const char* kRefused = "refused when a module is loaded";
-constexpr const char* kNeedsObjects = "needs barrier objects in memory, and copies that they count";
-constexpr const char* kNeedsPartners = "needs threads that part, and others that wait for them";
 constexpr NotGenerated kNotGenerated[] = {
-    {"clmad", "*", kRefused},
+    {"clmad", "*", kRefused, "clmad.lo.u64 %xl0, %xl1, %xl2, %xl0;"},
     {"add", "rn|rz|rm|rp? ftz?", kRefused}, // f32x2, and f32 of halves
     {"add", "rn|rz|rm|rp? sat?", kRefused},
     {"sub", "rn|rz|rm|rp? ftz?", kRefused},
@@ -38,35 +36,30 @@ constexpr NotGenerated kNotGenerated[] = {
     {"cvt", "rs! relu? satfinite?", kRefused},
     {"cvt", "rz|rp! satfinite?", kRefused},
     {"cvt", "rn!", kRefused},
-    {"cvt", "rs! satfinite! relu?", kRefused},
-    {"cvt", "pack! *", kRefused},
-    {"cvt", "rn! satfinite? relu? scaled::n2::ue8m0?", kRefused},
+    {"cvt", "rs! satfinite! relu?", kRefused, "cvt.rs.satfinite.e4m3x4.f32 %r1, {%f0, %f1, %f2, %f3}, %r2;"},
+    {"cvt", "pack! *", kRefused, "cvt.pack.sat.u2.s32.b32 %r1, %r2, %r3, %r4;"},
+    {"cvt", "rn! satfinite? relu? scaled::n2::ue8m0?", kRefused,
+     "cvt.rn.satfinite.relu.s2f6x2.f32.scaled::n2::ue8m0 %xh0, %f0, %f1, %xh1;"},
     {"shfl", "up|down|bfly|idx!", kRefused},
     {"vote", "all|any|uni!", kRefused},
     {"vote", "ballot!", kRefused},
     {"redux", "sync! min|max! abs? NaN?", kRefused},
-    {"multimem", "*", kRefused},
-    {"tensormap", "*", kRefused},
-    {"clusterlaunchcontrol", "*", kRefused},
-    {"wgmma", "*", kRefused},
-    {"tcgen05", "*", kRefused},
-    {"st", "async! *", kNeedsObjects},
-    {"st", "bulk! *", kNeedsObjects},
-    {"red", "async! *", kNeedsObjects},
-    {"mbarrier", "*", kNeedsObjects},
-    {"bar", "cta? arrive!", kNeedsPartners},
-    {"barrier", "cta? arrive! aligned?", kNeedsPartners},
-    {"barrier", "cluster! arrive|wait! acquire|release|relaxed? aligned?", "needs a launch of clusters"},
-    {"trap", "", "ends the kernel with a fault"},
-    {"brkpt", "", "ends the kernel with a fault"},
+    {"st", "bulk! *", kRefused, "st.bulk.weak.shared::cta [%xw1], 16, 0;"},
+    {"multimem", "*", kRefused, "multimem.ld_reduce.relaxed.sys.global.add.u32 %r1, [%xw1];"},
+    {"tensormap", "*", kRefused, "tensormap.replace.tile.rank.global.b1024.b32 [%xw1], 2;"},
+    {"clusterlaunchcontrol", "*", kRefused,
+     "clusterlaunchcontrol.try_cancel.async.shared::cta.mbarrier::complete_tx::bytes.b128 [%xs1], [%xs2];"},
+    {"wgmma", "*", kRefused, "wgmma.fence.sync.aligned;"},
+    {"tcgen05", "*", kRefused, "tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [%xs1], 32;"},
 };
 
-enum class Kind { never, anywhere, together, of_warps, alone, alone_together };
+enum class Kind { never, anywhere, together, of_warps, alone, alone_together, alone_everywhere };
 
 bool has(const ptx::Form& form, Modifier m) { return form.allowed.test(static_cast<std::size_t>(m)); }
 
 Kind kind_of(const ptx::Form& form) {
     if (why_not_generated(form)) return Kind::never;
+    if (has(form, Modifier::async)) return Kind::alone_everywhere;
     switch (form.opcode) {
     case Opcode::bra:
     case Opcode::call:
@@ -81,7 +74,8 @@ Kind kind_of(const ptx::Form& form) {
     case Opcode::bar:
     case Opcode::barrier:
         if (has(form, Modifier::warp)) return Kind::of_warps;
-        return has(form, Modifier::red) ? Kind::alone_together : Kind::together;
+        return has(form, Modifier::sync) ? Kind::together : Kind::alone_together;
+    case Opcode::mbarrier: return Kind::alone_everywhere;
     case Opcode::brx:
     case Opcode::mapa:
     case Opcode::getctarank: return Kind::alone;
@@ -90,16 +84,24 @@ Kind kind_of(const ptx::Form& form) {
 }
 
 /// Whether this device runs an instruction that has the form of a row: not all combinations of a row's words mean
-/// something.
-bool is_supported(const std::string& declarations, const std::string& instruction) {
+/// something. Nothing: it is no PTX.
+std::optional<bool> runs(const std::string& declarations, const std::string& instruction) {
     const auto parsed = ptx::parse(".version 8.8\n.target sm_90\n.address_size 64\n" + RandomForms::module_variables() +
                                    ".visible .entry k(.param .align 16 .b8 numbers[64])\n{\n.reg .b32 %r<40>;\n"
                                    ".reg .f32 %f<8>;\n.reg .b64 %rd<20>;\n" +
                                    declarations + instruction + "\n}\n");
     const auto* module = std::get_if<ptx::Module>(&parsed);
-    if (!module) return false;
+    if (!module) {
+        // That words of PTX are not known here is a refusal, too; what the operands should be is not.
+        if (std::get<ptx::ParseError>(parsed).message.find("unknown modifier") != std::string::npos) return false;
+        return std::nullopt;
+    }
     const ptx::Function& kernel = module->functions.front();
     return !warplight::jit::unsupported(*module, kernel, kernel.instructions.front());
+}
+
+bool is_supported(const std::string& declarations, const std::string& instruction) {
+    return runs(declarations, instruction).value_or(false);
 }
 
 std::vector<Type> types_of(ptx::TypeSet set) {
@@ -152,7 +154,11 @@ RandomForms::RandomForms(std::mt19937_64& random, std::string& text, Choice choi
     for (const Form& form : ptx::all_forms())
         switch (kind_of(form)) {
         case Kind::never: break;
-        case Kind::anywhere: anywhere_.push_back(&form); break;
+        case Kind::anywhere:
+            anywhere_.push_back(&form);
+            // Some of what this row has is for these alone.
+            if (choice.alone && form.any_operands) alone_.push_back(&form);
+            break;
         case Kind::together: together_.push_back(&form); break;
         case Kind::of_warps:
             if (choice.warps) together_.push_back(&form);
@@ -162,6 +168,11 @@ RandomForms::RandomForms(std::mt19937_64& random, std::string& text, Choice choi
             break;
         case Kind::alone_together:
             if (choice.alone) together_.push_back(&form);
+            break;
+        case Kind::alone_everywhere:
+            if (!choice.alone) break;
+            alone_.push_back(&form);
+            together_.push_back(&form);
             break;
         }
 }
@@ -183,8 +194,9 @@ std::string RandomForms::module_variables() {
 }
 
 std::string RandomForms::declarations() const {
-    std::string text = ".shared .align 32 .b8 area_here[16384];\n.reg .b32 %xs<4>;\n.reg .b64 %xw<8>;\n"
-                       ".reg .pred %xn<1>;\n.reg .f32 %xf<1>;\n.reg .f64 %xg<1>;\n";
+    std::string text =
+        ".shared .align 32 .b8 area_here[16384];\n.shared .align 8 .b8 objects_here[64];\n"
+        ".reg .b32 %xs<8>;\n.reg .b64 %xw<8>;\n.reg .pred %xn<3>;\n.reg .f32 %xf<1>;\n.reg .f64 %xg<1>;\n";
     if (choice_.local_memory) text += ".local .align 32 .b8 own_area[64];\n";
     for (const Pool& pool : pools())
         if (pool.prefix.starts_with("%x"))
@@ -328,67 +340,6 @@ std::string RandomForms::members() {
     static const std::vector<std::string> kBits = {"16", "24", "3", "1"};
     line("and.b32 %xs1, %r38, " + pick(kBits) + ";\nmatch.any.sync.b32 %xs2, %xs1, -1;");
     return "%xs2";
-}
-
-/// What needs more than its operands to be the same each time.
-bool RandomForms::from_template(const Form& form, const std::string& guard) {
-    const auto r = [&] { return "%r" + std::to_string(1 + below(8)); };
-    const auto l = [&] { return "%xl" + std::to_string(below(3)); };
-    switch (form.opcode) {
-    case Opcode::cvta: {
-        // Where things are differs from run to run: there and back.
-        const bool shared = one_in(2);
-        const std::string space = shared ? "shared" : choice_.local_memory && one_in(2) ? "local" : "global";
-        line(shared ? "cvt.u64.u32 %xw1, " + r() + ";\nand.b64 %xw1, %xw1, 4095;" : "mov.b64 %xw1, " + l() + ";");
-        line(guard + "cvta." + space + ".u64 %xw2, %xw1;\n" + guard + "cvta.to." + space + ".u64 " + l() + ", %xw2;");
-        return true;
-    }
-    case Opcode::isspacep: {
-        static const std::vector<std::string> kSpaces = {"global", "shared", "const", "local"};
-        line(one_in(2) ? "mov.b64 %xw1, %rd1;" : "cvt.u64.u32 %xw1, %xs3;\ncvta.shared.u64 %xw1, %xw1;");
-        line(guard + "isspacep." + pick(kSpaces) + " %xp" + std::to_string(below(4)) + ", %xw1;");
-        return true;
-    }
-    case Opcode::alloca: {
-        const std::string value = r(), bytes = one_in(2) ? "32" : "%xw3";
-        line("mov.b64 %xw3, 64;\n" + guard + "alloca.u64 %xw2, " + bytes + (one_in(2) ? ", 16" : "") + ";");
-        line(guard + "st.local.u32 [%xw2+4], " + value + ";\n" + guard + "ld.local.u32 " + r() + ", [%xw2+4];");
-        return true;
-    }
-    case Opcode::createpolicy: {
-        static const std::vector<std::string> kPolicies = {"createpolicy.fractional.L2::evict_first.b64 %xl0;",
-                                                           "createpolicy.fractional.L2::evict_last.b64 %xl1, 0.5;",
-                                                           "createpolicy.cvt.L2.b64 %xl2, 0x10f0000000000000;"};
-        line(guard + pick(kPolicies));
-        return true;
-    }
-    case Opcode::cp: {
-        const unsigned bytes = 4u << below(3);
-        const std::string from = read_address(Space::global, bytes);
-        line("mad.lo.u32 %xs2, %xs0, " + std::to_string(bytes) + ", %xs3;");
-        line(guard + "cp.async.c" + (bytes == 16 && one_in(2) ? "g" : "a") + ".shared.global [%xs2], " + from + ", " +
-             std::to_string(bytes) + ";\ncp.async.commit_group;\ncp.async.wait_all;\nld.shared.u32 " + r() +
-             ", [%xs2];");
-        return true;
-    }
-    case Opcode::fence:
-        if (!form.any_operands) return false;
-        line(guard + "fence.proxy.alias;");
-        return true;
-    case Opcode::membar:
-        if (!form.any_operands) return false;
-        line(guard + "membar.proxy.alias;");
-        return true;
-    case Opcode::brx: {
-        const std::string n = "X" + std::to_string(next_label_++);
-        line("and.b32 %xs1, " + r() + ", 1;\n" + n + "T: .branchtargets " + n + "A, " + n + "B;\n" + guard +
-             "brx.idx %xs1, " + n + "T;\n" + n + "A:\nadd.u32 " + r() + ", " + r() + ", 1;\n" + n + "B:");
-        return true;
-    }
-    case Opcode::mapa: line(guard + "mapa.shared::cluster.u32 %xa0, %xs3, 0;"); return true;
-    case Opcode::getctarank: line(guard + "getctarank.shared::cluster.u32 %xa1, %xs3;"); return true;
-    default: return false;
-    }
 }
 
 void RandomForms::unify_nan(Type type, const std::string& reg) {
@@ -567,6 +518,7 @@ std::string RandomForms::from_table(const Form& form, bool in_loop) {
 }
 
 bool RandomForms::is_refused(const Form& form) {
+    if (form.any_operands) return runs(declarations(), std::string(why_not_generated(form)->example)) == false;
     for (int attempt = 0; attempt < 100; ++attempt) {
         const std::string instruction = from_table(form, false);
         if (!instruction.empty() && is_supported(declarations(), instruction)) return false;
@@ -575,10 +527,9 @@ bool RandomForms::is_refused(const Form& form) {
 }
 
 void RandomForms::instruction(Place place, const std::string& guard, bool in_loop) {
-    const Form& form = *pick(place == Place::together && one_in(2) ? together_
-                             : !alone_.empty() && one_in(8)        ? alone_
-                                                                   : anywhere_);
-    if (from_template(form, guard)) return;
+    const bool all = place == Place::together && one_in(2);
+    const Form& form = *pick(all ? together_ : !alone_.empty() && one_in(3) ? alone_ : anywhere_);
+    if (from_template(form, all ? Place::together : Place::anywhere, guard)) return;
     if (form.any_operands) return;
     const std::size_t before = text_.size();
     for (int attempt = 0; attempt < 8; ++attempt) {

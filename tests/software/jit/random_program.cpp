@@ -538,7 +538,7 @@ private:
     const bool own_memory_ = one_in(4); ///< local memory, too
     const bool carries_ = one_in(3), calls_ = one_in(4);
     const bool has_forms_ = !one_in(4);
-    const bool alone_ = has_forms_ && one_in(10);
+    const bool alone_ = has_forms_ && one_in(8);
     RandomForms forms_{random_, text_, {alone_, warps_, own_memory_}};
 };
 

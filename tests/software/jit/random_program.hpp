@@ -19,4 +19,4 @@ struct RandomProgram {
 inline constexpr unsigned kRandomResults = 48;
 inline constexpr unsigned kRandomArea = 16;
 inline constexpr unsigned kRandomSums = 64;
-inline constexpr unsigned kRandomShared = 1280 + 16384; ///< bytes of shared memory
+inline constexpr unsigned kRandomShared = 1280 + 16384 + 64; ///< bytes of shared memory
