@@ -4,10 +4,13 @@
 #include "json_text.hpp"
 #include "run_arguments.hpp"
 
+#include "compiler/whole_program.hpp"
 #include "session/report.hpp"
 #include "session/runner.hpp"
 #include "session/session.hpp"
 #include "warplight/driver.hpp"
+#include "warplight/error.hpp"
+#include "warplight/file_io.hpp"
 #include "worker/client.hpp"
 
 #include <CLI/CLI.hpp>
@@ -92,6 +95,7 @@ Job job_of_source(const Options& options) {
     if (!options.compiler.empty()) session.compile.compiler = options.compiler;
     for (std::size_t i = 0; i < options.arguments.size(); ++i)
         session.arguments.push_back(parse_argument(options.arguments[i], i));
+    check_sizes(options.arguments, session.arguments);
     for (const auto& each : options.saves)
         apply_save(each, session.arguments);
     job.options.folder = fs::current_path();
@@ -123,6 +127,27 @@ session::Report failed(const Job& job, session::Status status, const std::string
     report.error->kind = status == session::Status::input_error ? "input" : "device";
     report.error->message = message;
     report.error->pointer = std::move(pointer);
+    return report;
+}
+
+/// Who gives a program with main() to run does not know yet that a kernel and its launch are wanted: to ask for --grid
+/// would lead away.
+std::optional<session::Report> report_of_whole_program(const Options& options) {
+    const bool launch_given = !options.grid.empty() && !options.block.empty();
+    if (launch_given || options.compiler == "nvcc" || fs::path(options.file).extension() != ".cu") return std::nullopt;
+    std::vector<compiler::Diagnostic> diagnostics;
+    try {
+        compiler::explain_whole_program(diagnostics, read_text_file(options.file), options.file);
+    } catch (const Error&) {
+        return std::nullopt; // told with the rest of what is wrong
+    }
+    if (diagnostics.empty()) return std::nullopt;
+    const auto& first = diagnostics.front();
+    auto report = failed({}, session::Status::compile_error,
+                         fmt::format("{} does not compile: line {}: {}", first.file, first.line, first.message));
+    report.error->kind = "compile";
+    report.diagnostics.push_back({first.file, first.line, first.column,
+                                  std::string(compiler::severity_name(first.severity)), first.message, first.notes});
     return report;
 }
 
@@ -242,6 +267,7 @@ int finish(session::Report report, const Options& options) {
 }
 
 int run(const Options& options) {
+    if (auto report = report_of_whole_program(options)) return finish(std::move(*report), options);
     Job job;
     try {
         job = make_job(options);

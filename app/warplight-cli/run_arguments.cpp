@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "run_arguments.hpp"
 
+#include "warplight/error.hpp"
+#include "warplight/ndarray.hpp"
+
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
 #include <optional>
 #include <string_view>
+#include <variant>
 
 namespace warplight::cli {
 namespace {
@@ -55,6 +60,15 @@ std::optional<Typed> parse_typed(std::string_view text) {
     return typed;
 }
 
+/// Complains now about what no memory holds, where the message can name the option.
+void check_shape(const Typed& typed, const std::string& whole) {
+    try {
+        warplight::count_elements(*typed.shape, session::size_of_type(typed.dtype));
+    } catch (const Error& error) {
+        throw SessionError(fmt::format("--arg {}: {}.", whole, error.what()));
+    }
+}
+
 session::DataSource parse_source(const std::string& value, const std::string& whole) {
     const auto colon = value.rfind(':');
     const auto typed =
@@ -64,6 +78,7 @@ session::DataSource parse_source(const std::string& value, const std::string& wh
         file.path = value;
         return file;
     }
+    if (typed->shape) check_shape(*typed, whole);
     const auto before = value.substr(0, colon);
     if (before == "zeros" || before == "arange" || before == "random") {
         if (!typed->shape)
@@ -120,10 +135,17 @@ session::Argument parse_argument(const std::string& text, std::size_t index) {
         argument.direction = session::Direction::scalar;
         argument.type = type;
         if (value.rfind("size:", 0) == 0) {
-            argument.value = session::SizeOf{"arg" + value.substr(5), std::nullopt};
+            std::size_t counted = 0;
+            if (!parse_whole(std::string_view(value).substr(5), counted))
+                return refuse("after size: stands the number of an argument, from 0");
+            argument.value = session::SizeOf{fmt::format("arg{}", counted), std::nullopt};
         } else {
             const auto number = parse_number(value, text);
-            session::pack_scalar(type, number); // complains now rather than at the launch
+            try {
+                session::pack_scalar(type, number); // complains now rather than at the launch
+            } catch (const SessionError& error) {
+                throw SessionError(fmt::format("--arg {}: {}", text, error.what()));
+            }
             argument.value = number;
         }
         return argument;
@@ -131,14 +153,34 @@ session::Argument parse_argument(const std::string& text, std::size_t index) {
     if (kind == "in" || kind == "inout") {
         argument.direction = kind == "in" ? session::Direction::in : session::Direction::inout;
         argument.source = parse_source(value, text);
+        if (const auto* file = std::get_if<session::FileSource>(&argument.source); file && file->path.empty())
+            return refuse("the name of the file is missing");
         return argument;
     }
     if (kind != "out") return refuse(fmt::format("\"{}\" is neither a scalar type nor in, out or inout", kind));
     const auto typed = parse_typed(value);
     if (!typed || !typed->shape) return refuse("an output needs its type and shape");
+    check_shape(*typed, text);
     argument.direction = session::Direction::out;
     argument.source = session::ZerosSource{typed->dtype, *typed->shape};
     return argument;
+}
+
+void check_sizes(const std::vector<std::string>& texts, const std::vector<session::Argument>& arguments) {
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+        const auto* size = std::get_if<session::SizeOf>(&arguments[i].value);
+        if (!size) continue;
+        const auto counted = std::find_if(arguments.begin(), arguments.end(),
+                                          [&](const session::Argument& each) { return each.name == size->argument; });
+        const auto index = std::string_view(size->argument).substr(3); // after "arg"
+        if (counted == arguments.end())
+            throw SessionError(
+                fmt::format("--arg {}: there is no argument {}; arguments count from 0, and the last one is {}.",
+                            texts[i], index, arguments.size() - 1));
+        if (counted->direction == session::Direction::scalar)
+            throw SessionError(
+                fmt::format("--arg {}: argument {} is a scalar; only arrays have a size.", texts[i], index));
+    }
 }
 
 void apply_save(const std::string& text, std::vector<session::Argument>& arguments) {

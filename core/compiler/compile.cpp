@@ -258,7 +258,7 @@ void read_products(CompileResult& result, Products products, const Job& job) {
         diagnostic.file = real_name(diagnostic.file);
     for (LineMapping& mapping : result.lines)
         mapping.file = real_name(mapping.file);
-    name_instances(result.diagnostics, result.log);
+    name_instances(result.diagnostics, result.log, request.name_expressions);
     place_ptxas_messages(result);
     guess_columns(result, request);
     add_advice(result, request);
@@ -313,15 +313,16 @@ CompileResult compile_now(const CompileRequest& request) {
     }
     if (request.cubin || request.report) arch->real = true;
     if (request.lto_ir) arch->real = false;
+    result.arch = arch->text();
     if (request.source.find('\0') != std::string::npos) {
         result.diagnostics.push_back(error("the source has a zero byte in it: it is no text"));
         return result;
     }
-    result.arch = arch->text();
 
     Job job{request, *arch, request.name, request.source};
+    // The name may start at another folder: dir/k.cu is k.cu in the folder dir.
     if (!request.folder.empty() && fs::path(request.name).is_relative())
-        job.file = (fs::path(request.folder) / request.name).lexically_normal().string();
+        job.file = (fs::path(request.folder) / fs::path(request.name).filename()).lexically_normal().string();
     if (request.extern_c) job.source = "extern \"C\" {\n#line 1\n" + request.source + "\n}\n";
 
     std::string key;

@@ -146,6 +146,12 @@ std::string without_spaces(std::string_view text) {
     return result;
 }
 
+/// What a message has between its first and its last quotation mark.
+std::string_view between_quotes(std::string_view message) {
+    const std::size_t open = message.find('"'), close = message.rfind('"');
+    return open == close ? std::string_view() : message.substr(open + 1, close - open - 1);
+}
+
 } // namespace
 
 Instance split_instance(std::string_view expression) {
@@ -284,7 +290,8 @@ std::vector<Kernel> offered_kernels(std::string_view source, const std::vector<s
     return result;
 }
 
-void name_instances(std::vector<Diagnostic>& diagnostics, std::string_view log) {
+void name_instances(std::vector<Diagnostic>& diagnostics, std::string_view log,
+                    const std::vector<std::string>& name_expressions) {
     constexpr std::string_view file = "__nv_name_map", pragma = "#pragma nv_mangled_name ";
     std::map<int, std::string> expressions; // by their lines in that file, which the log shows below each message
     for (int line = 0; !log.empty();) {
@@ -299,6 +306,16 @@ void name_instances(std::vector<Diagnostic>& diagnostics, std::string_view log) 
     const auto is_summary = [](const Diagnostic& d) {
         return d.message.find("parsing name expression") != std::string::npos;
     };
+    // Before 12.0 the log does not show that file. The last message has the expression, a space between any two tokens.
+    for (const Diagnostic& d : diagnostics) {
+        if (d.file != file || !is_summary(d) || expressions.contains(d.line)) continue;
+        const std::string expression = without_spaces(between_quotes(d.message));
+        for (const std::string& each : name_expressions)
+            if (without_spaces(each) == expression) expressions.emplace(d.line, each);
+    }
+    // With nvcc the file has one line for each of the request's.
+    for (std::size_t i = 0; i < name_expressions.size(); ++i)
+        expressions.emplace(static_cast<int>(i) + 1, name_expressions[i]);
     std::set<int> explained;
     for (const Diagnostic& d : diagnostics)
         if (d.file == file && !is_summary(d)) explained.insert(d.line);

@@ -31,7 +31,9 @@ std::vector<std::string> likely_arguments(const SourceKernel& kernel);
 /// mangled name. Arguments other than built-in types, simple names, pointers and integers are left out.
 std::string demangled_name(std::string_view lowered);
 
-/// NVRTC makes instances in a file of its own: messages about that file name the instance instead, as the log has it.
-void name_instances(std::vector<Diagnostic>& diagnostics, std::string_view log);
+/// NVRTC makes instances in a file of its own: messages about that file name the instance instead, as the log has it or
+/// as the request's `name_expressions` have it.
+void name_instances(std::vector<Diagnostic>& diagnostics, std::string_view log,
+                    const std::vector<std::string>& name_expressions);
 
 } // namespace warplight::compiler

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/cache.hpp"
+#include "compiler/instances.hpp"
 #include "compiler/platform.hpp"
 #include "compiler/products.hpp"
 #include "compiler/sha256.hpp"
 #include "compiler/temporary_folder.hpp"
 #include "compiler/toolkit.hpp"
+
+#include <algorithm>
+#include <set>
 
 namespace warplight::compiler {
 namespace fs = std::filesystem;
@@ -19,60 +23,155 @@ bool run(const std::vector<std::string>& command, Products& products, const Canc
     return result.started && !result.cancelled && result.exit_code == 0;
 }
 
-} // namespace
+/// In front of messages about instances, as in NVRTC's.
+constexpr std::string_view kInstances = "__nv_name_map";
+constexpr std::string_view kMarker = "__warplight_instance_";
 
-Products compile_with_nvcc(const Job& job) {
-    const CompileRequest& request = job.request;
-    Products products;
-    if (!request.name_expressions.empty()) {
-        products.log =
-            "nvcc fatal   : name expressions are a function of NVRTC; instantiate the template in the source";
+std::string line_directive(std::string_view file) {
+    std::string escaped;
+    for (char c : file)
+        escaped += c == '\\' || c == '"' ? std::string{'\\', c} : std::string{c};
+    return "#line 1 \"" + escaped + "\"\n";
+}
+
+/// A line for each expression, in their order: `before`, the number, `between`, the expression, `after`.
+std::string instance_lines(const std::vector<std::string>& expressions, std::string_view before,
+                           std::string_view between, std::string_view after) {
+    std::string result = "\n\n" + line_directive(kInstances); // two: the source may end in a backslash
+    for (std::size_t i = 0; i < expressions.size(); ++i) {
+        std::string expression = expressions[i];
+        std::replace(expression.begin(), expression.end(), '\n', ' ');
+        result +=
+            std::string(before) + std::to_string(i) + std::string(between) + expression + std::string(after) + "\n";
+    }
+    return result;
+}
+
+class NvccBuild {
+public:
+    explicit NvccBuild(const Job& job) : job_(job), nvcc_(find_nvcc_program(job.request.nvcc)) {}
+
+    Products products(const std::string& text) const {
+        const CompileRequest& request = job_.request;
+        const TemporaryFolder folder;
+        Products products;
+        if (request.lto_ir) {
+            const fs::path output = folder.path / "out.ltoir";
+            products.ok = build(folder.path, text, "-ltoir", "lto_" + job_.arch.suffix, output, {}, products);
+            products.lto_ir = read_whole_file(output);
+            return products;
+        }
+        const fs::path ptx = folder.path / "out.ptx";
+        products.ok = build(folder.path, text, "-ptx", "compute_" + job_.arch.suffix, ptx, {}, products);
+        if (!products.ok) return products;
+        products.ptx = read_whole_file(ptx);
+        if (request.cubin || request.report) {
+            const fs::path cubin = folder.path / "out.cubin";
+            const std::string front_end = std::move(products.log); // the second run says it all again
+            products.log.clear();
+            products.ok =
+                build(folder.path, text, "-cubin", "sm_" + job_.arch.suffix, cubin, {"--ptxas-options=-v"}, products);
+            if (products.ok)
+                products.cubin = read_whole_file(cubin);
+            else
+                products.log = front_end + products.log;
+        }
         return products;
     }
-    fs::path nvcc = find_nvcc_program(request.nvcc);
-    TemporaryFolder folder;
-    // Messages and .loc name the real file, by #line; the text itself may differ from what is on the disk.
-    fs::path source = folder.path / "source.cu";
-    std::string escaped;
-    for (char c : job.file)
-        escaped += c == '\\' || c == '"' ? std::string{'\\', c} : std::string{c};
-    write_whole_file(source, "#line 1 \"" + escaped + "\"\n" + job.source);
 
-    std::vector<std::string> common{nvcc.string()};
-    for (const std::string& option : request.options)
-        common.push_back(option);
-    if (request.line_info && !has_line_option(request.options)) common.push_back("-lineinfo");
-    if (!request.folder.empty()) common.push_back("-I" + request.folder.string());
+    /// The names of all instances, as the compiler itself has them: variables that hold the kernels' addresses.
+    std::vector<LoweredName> compiled_names(bool& cancelled) const {
+        const TemporaryFolder folder;
+        const fs::path output = folder.path / "names.ptx";
+        Products products;
+        const std::vector<std::string>& expressions = job_.request.name_expressions;
+        const std::string text =
+            job_.source +
+            instance_lines(expressions, "extern \"C\" __device__ auto* const " + std::string(kMarker), " = ", ";");
+        const bool ok = build(folder.path, text, "-ptx", "compute_" + job_.arch.suffix, output, {}, products);
+        cancelled = products.cancelled;
+        if (!ok) return {};
+        std::vector<LoweredName> names;
+        const std::string ptx = read_whole_file(output);
+        for (std::size_t i = 0; i < expressions.size(); ++i) {
+            const std::string start = std::string(kMarker) + std::to_string(i) + " = ";
+            const std::size_t at = ptx.find(start);
+            if (at == std::string::npos) continue;
+            const std::size_t begin = at + start.size();
+            names.push_back({expressions[i], ptx.substr(begin, ptx.find_first_of("; \n", begin) - begin)});
+        }
+        return names;
+    }
 
-    auto build = [&](const std::string& kind, const std::string& code, const fs::path& output,
-                     const std::vector<std::string>& more) {
-        std::vector<std::string> command = common;
+private:
+    bool build(const fs::path& folder, const std::string& text, const std::string& kind, const std::string& code,
+               const fs::path& output, const std::vector<std::string>& more, Products& products) const {
+        const CompileRequest& request = job_.request;
+        // Messages and .loc name the real file, by #line; the text itself may differ from what is on the disk.
+        const fs::path source = folder / "source.cu";
+        write_whole_file(source, line_directive(job_.file) + text);
+        std::vector<std::string> command{nvcc_.string()};
+        for (const std::string& option : request.options)
+            command.push_back(option);
+        if (request.line_info && !has_line_option(request.options)) command.push_back("-lineinfo");
+        if (!request.folder.empty()) command.push_back("-I" + request.folder.string());
         command.push_back(kind);
-        command.push_back("-gencode=arch=compute_" + job.arch.suffix + ",code=" + code);
+        command.push_back("-gencode=arch=compute_" + job_.arch.suffix + ",code=" + code);
         command.insert(command.end(), more.begin(), more.end());
         command.insert(command.end(), {source.string(), "-o", output.string()});
         if (products.command.empty()) products.command = joined(command);
         return run(command, products, request.cancelled);
-    };
-    if (request.lto_ir) {
-        fs::path output = folder.path / "out.ltoir";
-        products.ok = build("-ltoir", "lto_" + job.arch.suffix, output, {});
-        products.lto_ir = read_whole_file(output);
-        return products;
     }
-    fs::path ptx = folder.path / "out.ptx";
-    products.ok = build("-ptx", "compute_" + job.arch.suffix, ptx, {});
-    if (!products.ok) return products;
-    products.ptx = read_whole_file(ptx);
-    if (request.cubin || request.report) {
-        fs::path cubin = folder.path / "out.cubin";
-        std::string front_end = std::move(products.log); // the second run says it all again
-        products.log.clear();
-        products.ok = build("-cubin", "sm_" + job.arch.suffix, cubin, {"--ptxas-options=-v"});
-        if (products.ok)
-            products.cubin = read_whole_file(cubin);
-        else
-            products.log = front_end + products.log;
+
+    const Job& job_;
+    fs::path nvcc_;
+};
+
+/// By the entries of the PTX. Empty where they do not tell all of them: `scale<>`, or types that a name does not spell.
+std::vector<LoweredName> entry_names(const std::vector<std::string>& expressions, std::string_view ptx) {
+    const auto without_spaces = [](std::string text) {
+        std::erase(text, ' ');
+        return text;
+    };
+    const std::vector<Kernel> entries = parse_ptx_entries(ptx);
+    std::vector<LoweredName> names;
+    for (const std::string& expression : expressions) {
+        const std::string wanted = without_spaces(expression);
+        std::set<std::string> found;
+        for (const Kernel& entry : entries)
+            if (without_spaces(demangled_name(entry.lowered)) == wanted) found.insert(entry.lowered);
+        if (found.size() != 1) return {};
+        names.push_back({expression, *found.begin()});
+    }
+    return names;
+}
+
+} // namespace
+
+Products compile_with_nvcc(const Job& job) {
+    const NvccBuild build(job);
+    const std::vector<std::string>& expressions = job.request.name_expressions;
+    if (expressions.empty()) return build.products(job.source);
+    // nvcc makes the instances that the source uses, so that these lines make the ones it lacks, and no other.
+    Products products =
+        build.products(job.source + instance_lines(expressions, "void " + std::string(kMarker), "() { (void) ", "; }"));
+    if (!products.ok) {
+        if (products.cancelled || products.log.find(kInstances) == std::string::npos) return products;
+        // What is wrong with the source alone is told of its lines alone, such as a brace that is missing at its end.
+        Products alone = build.products(job.source);
+        return alone.ok ? products : alone;
+    }
+    products.lowered_names = entry_names(expressions, products.ptx);
+    if (products.lowered_names.empty()) products.lowered_names = build.compiled_names(products.cancelled);
+    // A static kernel has another name in each compilation.
+    if (!job.request.lto_ir)
+        std::erase_if(products.lowered_names, [&](const LoweredName& each) {
+            return products.ptx.find(".entry " + each.lowered + "(") == std::string::npos;
+        });
+    if (products.lowered_names.size() < expressions.size()) {
+        products.ok = false;
+        products.log += "\nnvcc fatal   : the name that nvcc gave to " + expressions.front() +
+                        " cannot be found; instantiate the template in the source, or compile with NVRTC\n";
     }
     return products;
 }

@@ -3,10 +3,13 @@
 // is regular enough for it; the software device has the real parser.
 #include "warplight/compiler.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <map>
 #include <optional>
+#include <span>
 #include <tuple>
+#include <unordered_map>
 
 namespace warplight::compiler {
 namespace {
@@ -60,6 +63,16 @@ std::size_t to_size(std::string_view text) {
     return value;
 }
 
+/// The element type of a number; 8 bytes may be an address, and so may be anything.
+std::string_view type_dtype(std::string_view type) {
+    constexpr std::pair<std::string_view, std::string_view> names[] = {
+        {".f16", "float16"}, {".f32", "float32"}, {".f64", "float64"}, {".s8", "int8"},   {".u8", "uint8"},
+        {".s16", "int16"},   {".u16", "uint16"},  {".s32", "int32"},   {".u32", "uint32"}};
+    for (const auto& [name, dtype] : names)
+        if (type == name) return dtype;
+    return {};
+}
+
 /// After `.param`: `.u64 .ptr .global .align 4 name`, `.align 8 .b8 name[24]`.
 Parameter read_parameter(Words& words, std::string_view& word) {
     Parameter parameter;
@@ -73,8 +86,10 @@ Parameter read_parameter(Words& words, std::string_view& word) {
             parameter.pointer = true;
         } else if (word == "[") {
             element *= to_size(words.next());
+            parameter.dtype.clear();
         } else if (word[0] == '.' && element == 0 && type_size(word) != 0) {
             element = type_size(word);
+            parameter.dtype = type_dtype(word);
             if (!parameter.alignment) parameter.alignment = element;
         } else if (word[0] != '.' && word != "]") {
             parameter.name = word;
@@ -88,6 +103,105 @@ Parameter read_parameter(Words& words, std::string_view& word) {
 std::size_t aligned(std::size_t offset, std::size_t alignment) {
     return alignment ? (offset + alignment - 1) / alignment * alignment : offset;
 }
+
+/// Reads the statements of a kernel for what its parameters are used as, and which axes it counts along. NVRTC does
+/// not mark pointers: they are what addresses are made of.
+class BodyReader {
+public:
+    BodyReader(Words& words, Kernel& kernel) : words_(words), kernel_(kernel) {}
+
+    /// From the opening brace to the closing one, or to the next function where that is missing.
+    void run() {
+        int depth = 0;
+        std::vector<std::string_view> statement;
+        for (std::string_view word = words_.next(); !word.empty(); word = words_.next()) {
+            // A line of .loc has no semicolon. Braces within a statement hold a vector.
+            if (word == ".loc" || word == ".file") {
+                words_.at = std::min(words_.text.find('\n', words_.at), words_.text.size());
+            } else if (word == ".entry" || word == ".func") {
+                return;
+            } else if (word == ":") {
+                statement.clear();
+            } else if (word == ";") {
+                read(statement);
+                statement.clear();
+            } else if (statement.empty() && word == "{") {
+                ++depth;
+            } else if (statement.empty() && word == "}") {
+                if (--depth <= 0) return;
+            } else {
+                statement.push_back(word);
+                count_axes(word);
+            }
+        }
+    }
+
+private:
+    using Parameters = std::vector<std::size_t>; ///< those that a register's value was made from
+
+    void count_axes(std::string_view word) {
+        const bool thread = word.starts_with("%tid.");
+        if (!thread && !word.starts_with("%ctaid.")) return;
+        const int axis = word.back() == 'z' ? 3 : word.back() == 'y' ? 2 : 1;
+        kernel_.dimensions = std::max(kernel_.dimensions, axis);
+        if (thread) kernel_.block_dimensions = std::max(kernel_.block_dimensions, axis);
+    }
+
+    const Parameters* origin(std::string_view name) const {
+        const auto found = origins_.find(name);
+        return found == origins_.end() ? nullptr : &found->second;
+    }
+
+    void is_address(const Parameters& parameters) {
+        for (const std::size_t each : parameters)
+            if (kernel_.parameters[each].size == 8) kernel_.parameters[each].pointer = true;
+    }
+
+    void read(std::span<const std::string_view> words) {
+        // @%p1 or @!%p1 says when.
+        if (words.size() > 2 && words[0] == "@") words = words.subspan(words[1] == "!" ? 3 : 2);
+        if (words.empty()) return;
+        const std::string_view operation = words[0];
+        words = words.subspan(1);
+        const auto starts = [&](std::string_view text) { return operation.starts_with(text); };
+        if (starts("ld.param")) {
+            // ld.param.u64 %rd1, [k_param_0]
+            for (std::size_t i = 0; i < kernel_.parameters.size() && words.size() == 5; ++i)
+                if (words[2] == "[" && words[3] == kernel_.parameters[i].name) origins_[words[0]] = {i};
+            return;
+        }
+        // Textures and surfaces stand in brackets too, but are no addresses.
+        for (const char* other : {"st.param", "tex.", "tld4.", "txq.", "suld.", "sust.", "sured.", "suq."})
+            if (starts(other)) return;
+        for (std::size_t i = 0; i + 1 < words.size(); ++i)
+            if (words[i] == "[")
+                if (const Parameters* address = origin(words[i + 1])) is_address(*address);
+        if (words.size() < 3 || words[1] != ",") return;
+        const Parameters* from = origin(words[2]);
+        if (starts("cvta")) {
+            if (from) is_address(*from);
+        } else if (starts("add.") || starts("sub.")) {
+            // Of an address and a number that is added the compilers write the address first.
+            if (!from && words.size() > 4) from = origin(words[4]);
+        } else if (starts("selp.")) {
+            Parameters both = from ? *from : Parameters();
+            if (const Parameters* other = words.size() > 4 ? origin(words[4]) : nullptr)
+                both.insert(both.end(), other->begin(), other->end());
+            if (both.size() <= kernel_.parameters.size()) origins_[words[0]] = std::move(both);
+            return;
+        } else if (!starts("mov.")) {
+            from = nullptr;
+        }
+        if (from)
+            origins_[words[0]] = Parameters(*from);
+        else
+            origins_.erase(words[0]);
+    }
+
+    Words& words_;
+    Kernel& kernel_;
+    std::unordered_map<std::string_view, Parameters> origins_;
+};
 
 struct Place {
     int file = 0, line = 0, column = 0;
@@ -127,12 +241,16 @@ std::vector<Kernel> parse_ptx_entries(std::string_view ptx) {
             }
             word = words.next();
         }
-        while (word == ".maxntid" || word == ".minnctapersm" || word == ".reqntid" || word == "," || word[0] == '.' ||
-               (!word.empty() && word[0] >= '0' && word[0] <= '9')) {
+        while (!word.empty() && (word == "," || word[0] == '.' || (word[0] >= '0' && word[0] <= '9'))) {
             if (word == ".maxntid") kernel.max_threads = static_cast<int>(to_size(words.next()));
             word = words.next();
-            if (word.empty()) break;
         }
+        if (word == "{") {
+            words.at -= 1;
+            BodyReader(words, kernel).run();
+        }
+        for (Parameter& parameter : kernel.parameters)
+            if (parameter.pointer) parameter.dtype.clear(); // its own type, not that of what it points to
         result.push_back(std::move(kernel));
     }
     return result;

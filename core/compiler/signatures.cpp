@@ -28,6 +28,13 @@ bool is_attribute(std::string_view word) {
     return false;
 }
 
+bool is_type_word(std::string_view word) {
+    for (std::string_view name : {"int", "unsigned", "signed", "long", "short", "char", "float", "double", "bool",
+                                  "void", "const", "volatile", "__restrict__", "__restrict", "auto", "typename"})
+        if (word == name) return true;
+    return false;
+}
+
 class Reader {
 public:
     explicit Reader(std::string_view source) : tokens_(tokenize(source)) {}
@@ -118,8 +125,11 @@ private:
         if ((token.is("threadIdx") || token.is("blockIdx")) && peek_is(".")) {
             const int axis = peek_is("y", 1) ? 2 : peek_is("z", 1) ? 3 : 1;
             for (const Scope& scope : scopes_)
-                if (scope.kernel < kernels_.size())
-                    kernels_[scope.kernel].dimensions = std::max(kernels_[scope.kernel].dimensions, axis);
+                if (scope.kernel < kernels_.size()) {
+                    SourceKernel& kernel = kernels_[scope.kernel];
+                    kernel.dimensions = std::max(kernel.dimensions, axis);
+                    if (token.is("threadIdx")) kernel.block_dimensions = std::max(kernel.block_dimensions, axis);
+                }
             return;
         }
         std::string name(token.text);
@@ -321,6 +331,7 @@ private:
                 bool specialised = peek_is("<");
                 if (specialised) arguments = angles();
                 if (!peek_is("(")) continue;
+                if (is_type_word(plain)) return; // its name is not written yet
                 std::vector<Token> inside = parentheses();
                 const Token* after = peek();
                 bool function = !after || after->is("{") || after->is(";") || after->is("noexcept") ||
@@ -367,6 +378,10 @@ private:
                                 });
         kernel.name = prefix() + name;
         kernel.is_template = is_template_;
+        kernel.all_defaults =
+            is_template_ && std::all_of(template_parameters_.begin(), template_parameters_.end(), [](const auto& each) {
+                return !each.value.empty() || each.kind.find("...") != std::string::npos;
+            });
         kernel.extern_c = in_linkage;
         kernel.max_threads = bounds_;
         kernel.template_parameters = template_parameters_;
@@ -405,13 +420,6 @@ private:
     TypeAliases aliases_;
     std::vector<SourceKernel> kernels_;
 };
-
-bool is_type_word(std::string_view word) {
-    for (std::string_view name : {"int", "unsigned", "signed", "long", "short", "char", "float", "double", "bool",
-                                  "void", "const", "volatile", "__restrict__", "__restrict", "auto", "typename"})
-        if (word == name) return true;
-    return false;
-}
 
 Parameter Reader::read_parameter(const std::vector<Token>& all, const TypeAliases& aliases) {
     Parameter parameter;
@@ -452,6 +460,16 @@ Parameter Reader::read_parameter(const std::vector<Token>& all, const TypeAliase
     return parameter;
 }
 
+/// Types of which a session has no arrays, as those that stand for them.
+void as_array_type(ElementType& element, bool pointer) {
+    if (element.dtype == "complex64" || element.dtype == "complex128") {
+        element.dtype = element.dtype == "complex64" ? "float32" : "float64"; // cuComplex is float2
+        element.components = 2;
+    } else if (element.dtype == "bfloat16") {
+        element.dtype = pointer ? "uint16" : ""; // its bits; of a value they are no number to choose
+    }
+}
+
 } // namespace
 
 void describe_type(Parameter& parameter, const TypeAliases& aliases) {
@@ -490,6 +508,7 @@ void describe_type(Parameter& parameter, const TypeAliases& aliases) {
     parameter.is_const = stars > 0 && constant;
     ElementType element;
     if (stars <= 1) element = element_type(words, aliases);
+    as_array_type(element, stars > 0);
     parameter.dtype = element.dtype;
     parameter.components = element.components;
     parameter.size = stars ? 8 : element.size;

@@ -20,15 +20,14 @@ namespace {
 namespace fs = std::filesystem;
 
 fs::path resolve(const fs::path& folder, const std::string& path) {
-    const auto file = folder / path_from_utf8(path);
     std::error_code problem;
+    auto file = fs::absolute(folder / path_from_utf8(path), problem).lexically_normal();
     if (fs::is_directory(file, problem))
         throw SessionError(fmt::format("{} is a folder, not a file.", file.string()), "/path");
     if (!fs::exists(file, problem))
-        throw SessionError(fmt::format("The file {} does not exist. Paths start at the session's folder; correct the "
-                                       "path, or put the file there.",
-                                       file.string()),
-                           "/path");
+        throw SessionError(
+            fmt::format("The file {} does not exist. Correct the path, or put the file there.", file.string()),
+            "/path");
     return file;
 }
 
@@ -209,7 +208,7 @@ ArrayDescription describe(const DataSource& source, const fs::path& folder) {
 fs::path path_for_writing(const fs::path& folder, const std::string& relative) {
     const auto refuse = [&](std::string_view why) -> fs::path {
         throw SessionError(fmt::format("\"{}\" cannot be written: {}. A session writes only below its own folder, or "
-                                       "below the one given with --out; use a plain relative path.",
+                                       "below the one chosen for results; use a plain relative path.",
                                        relative, why));
     };
     const auto path = path_from_utf8(relative);

@@ -207,6 +207,11 @@ int exit_code(Status status) {
     }
 }
 
+bool failed_to_save(const Report& report) {
+    return report.status == Status::input_error && report.launched && report.error &&
+           report.error->pointer.ends_with("/save");
+}
+
 Statistics statistics(std::vector<double> values) {
     if (values.empty()) return {};
     std::sort(values.begin(), values.end());

@@ -122,6 +122,9 @@ struct Report {
     std::optional<ReportError> error;
 };
 
+/// It ran; what it left could not be saved.
+bool failed_to_save(const Report& report);
+
 nlohmann::json to_json(const Report& report);
 /// Throws SessionError for what is not a report.
 Report report_from_json(const nlohmann::json& json);

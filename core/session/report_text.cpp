@@ -40,7 +40,7 @@ std::string verdict(const Report& report) {
     switch (report.status) {
     case Status::ok: return report.comparisons.empty() ? "ran; nothing was checked" : "passed";
     case Status::expectation_failed: return "NOT AS EXPECTED";
-    case Status::input_error: return "cannot be run";
+    case Status::input_error: return failed_to_save(report) ? "ran; a result could not be saved" : "cannot be run";
     case Status::compile_error: return report.compile.compiler.empty() ? "cannot be compiled" : "DOES NOT COMPILE";
     case Status::device_error: return report.launched ? "FAILED ON THE DEVICE" : "DID NOT RUN";
     default: return "stopped";
@@ -168,7 +168,7 @@ std::string to_text(const Report& report) {
         page.line("kernel", "{}  grid {}, block {}{}{}", report.kernel, extents(report.grid), extents(report.block),
                   report.shared ? ", shared memory " + format_bytes(report.shared) : std::string(),
                   report.cooperative ? ", cooperative" : "");
-    if (!report.compile.compiler.empty())
+    if (!report.compile.arch.empty()) // without one the compiler was not started
         page.line("compiled", "{} by {} for {}{}", format_ms(report.compile.ms), report.compile.compiler,
                   report.compile.arch, report.compile.cached ? " (from the cache)" : "");
     if (report.compile.load_ms > 0) page.line("loaded", "{}", format_ms(report.compile.load_ms));
@@ -178,6 +178,7 @@ std::string to_text(const Report& report) {
     write_messages(page, report);
     if (report.error) {
         page.raw(fmt::format("\nerror: {}\n", report.error->message));
+        if (failed_to_save(report)) page.raw("The option --out chooses the folder.\n");
         if (!report.error->details.empty()) page.raw(report.error->details + "\n");
     }
     return page.take();

@@ -2,6 +2,7 @@
 #include "session/runner.hpp"
 
 #include "session/argument_memory.hpp"
+#include "session/data_file.hpp"
 #include "session/occupancy.hpp"
 #include "session/platform.hpp"
 #include "session/stages.hpp"
@@ -91,13 +92,29 @@ ReportError in_users_ptx(ReportError error, const std::string& name) {
     return error;
 }
 
-/// Paths below the folder, as the session writes them.
-std::string with_relative_paths(std::string text, const std::filesystem::path& folder) {
-    if (!folder.is_absolute() || !folder.has_relative_path()) return text;
+/// The source's path as the session writes it, and paths below the folder without the folder.
+std::string with_own_paths(std::string_view text, const std::filesystem::path& folder, const std::string& source) {
+    if (!folder.is_absolute() || !folder.has_relative_path()) return std::string(text);
     const auto prefix = (folder.lexically_normal() / "").string();
-    for (auto at = text.find(prefix); at != std::string::npos; at = text.find(prefix, at))
-        text.erase(at, prefix.size());
-    return text;
+    const auto file = (folder / path_from_utf8(source)).lexically_normal().string();
+    const auto replace_start = [&](std::string_view path, std::string_view own, std::string& result) {
+        if (!text.starts_with(path)) return false;
+        result += own;
+        text.remove_prefix(path.size());
+        return true;
+    };
+    std::string result;
+    while (!text.empty()) {
+        // Inside a longer path it is another one.
+        const char before = result.empty() ? ' ' : result.back();
+        const bool inside = std::isalnum(static_cast<unsigned char>(before)) ||
+                            std::string_view("/\\._-").find(before) != std::string::npos;
+        if (!inside && ((!source.empty() && replace_start(file, source, result)) || replace_start(prefix, "", result)))
+            continue;
+        result += text.front();
+        text.remove_prefix(1);
+    }
+    return result;
 }
 
 std::string why_unavailable(const driver::Driver& driver) {
@@ -449,7 +466,7 @@ void Run::run_stages() {
     const auto device = open_device();
     check_extents(session_.launch, device);
     stage("data");
-    arguments_ = prepare_data(session_, options_);
+    prepare_data(session_, options_, arguments_);
     if (!options_.lost_because.empty()) device_error(options_.lost_because, {});
     stage("compile");
     const auto compiled = compile_kernel(session_, options_, hooks_, device, report_);
@@ -471,7 +488,7 @@ RunResult Run::go() {
             error = {.kind = "cancelled", .message = "The run was stopped.", .details = error.details};
         }
         error.details = name_arguments(std::move(error.details), memory_of_arguments());
-        error.details = with_relative_paths(std::move(error.details), options_.folder);
+        error.details = with_own_paths(error.details, options_.folder, session_.source.path);
         report_.status = status;
         report_.error = std::move(error);
     };

@@ -43,8 +43,8 @@ SourceText read_source(const Session& session, const RunOptions& options) {
     try {
         result.text = read_text_file(file);
     } catch (const Error& error) {
-        input_error(fmt::format("The source cannot be read: {} Paths start at the session's folder.", error.what()),
-                    "/source");
+        const char* where = options.trusted ? "" : " Paths start at the session's folder.";
+        input_error(fmt::format("The source cannot be read: {}.{}", error.what(), where), "/source");
     }
     return result;
 }
@@ -176,8 +176,12 @@ CompiledKernel compile_kernel(const Session& session, const RunOptions& options,
     }
     add_diagnostics(result.diagnostics, report);
     if (result.cancelled) throw StageError(Status::cancelled, {.kind = "cancelled", .message = "The run was stopped."});
-    if (!result.ok)
-        throw StageError(Status::compile_error, {.kind = "compile", .message = first_error(result, source.name)});
+    if (!result.ok) {
+        const bool unknown_arch = result.arch.empty() && !result.compiler.empty();
+        throw StageError(Status::compile_error, {.kind = "compile",
+                                                 .message = first_error(result, source.name),
+                                                 .pointer = unknown_arch ? "/compile/arch" : ""});
+    }
 
     CompiledKernel compiled;
     compiled.ptx = result.ptx;

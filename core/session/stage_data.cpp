@@ -130,24 +130,29 @@ ArgumentData start(const Argument& argument, std::size_t index) {
 
 } // namespace
 
-std::vector<ArgumentData> prepare_data(const Session& session, const RunOptions& options) {
-    std::vector<ArgumentData> all;
+void prepare_data(const Session& session, const RunOptions& options, std::vector<ArgumentData>& all) {
+    all.clear();
     for (std::size_t i = 0; i < session.arguments.size(); ++i) {
         const auto& argument = session.arguments[i];
         auto data = start(argument, i);
-        if (argument.direction != Direction::scalar) {
-            std::string place = "/source";
-            try {
-                data.input = materialise(argument.source, options.folder);
-                place = "/save";
-                if (!argument.save.empty()) data.save = path_of_save(argument, options);
-                place = "/expect";
-                if (argument.expect) read_expected(*argument.expect, options, data);
-            } catch (const SessionError& error) {
-                input_error_at(error, data.pointer + place);
-            }
+        try {
+            if (argument.direction != Direction::scalar) data.input = materialise(argument.source, options.folder);
+        } catch (const SessionError& error) {
+            input_error_at(error, data.pointer + "/source");
         }
         all.push_back(std::move(data));
+    }
+    for (auto& data : all) {
+        const auto& argument = *data.argument;
+        if (argument.direction == Direction::scalar) continue;
+        std::string place = "/save";
+        try {
+            if (!argument.save.empty()) data.save = path_of_save(argument, options);
+            place = "/expect";
+            if (argument.expect) read_expected(*argument.expect, options, data);
+        } catch (const SessionError& error) {
+            input_error_at(error, data.pointer + place);
+        }
     }
     check_overwrites(all, options);
     for (auto& data : all) {
@@ -161,7 +166,6 @@ std::vector<ArgumentData> prepare_data(const Session& session, const RunOptions&
             input_error_at(error, data.pointer + "/value");
         }
     }
-    return all;
 }
 
 void compare_results(const std::vector<ArgumentData>& arguments, const std::function<bool()>& cancelled,
@@ -186,8 +190,10 @@ void save_results(const std::vector<ArgumentData>& arguments, Report& report) {
             fs::create_directories(fs::absolute(data.save).parent_path());
             save_npy(data.save, *data.output);
         } catch (const std::exception& error) {
-            input_error(fmt::format("{} cannot be saved as {}: {} Choose another folder with --out, or make room.",
-                                    data.label, data.save.string(), error.what()),
+            std::string why = error.what();
+            if (!why.ends_with('.')) why += '.';
+            input_error(fmt::format("{} cannot be saved as {}: {} Choose another folder, or make room.", data.label,
+                                    data.save.string(), why),
                         data.pointer + "/save");
         }
         for (auto& output : report.outputs)

@@ -50,7 +50,8 @@ struct ArgumentData {
 };
 
 /// Reads and generates everything that the run needs, expectations included, and checks where it will write.
-std::vector<ArgumentData> prepare_data(const Session& session, const RunOptions& options);
+/// Where that fails, `all` has what was read until then, for views.
+void prepare_data(const Session& session, const RunOptions& options, std::vector<ArgumentData>& all);
 
 /// The code to load and the kernel in it.
 struct CompiledKernel {

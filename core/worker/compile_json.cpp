@@ -38,9 +38,11 @@ json to_json(const compiler::Kernel& kernel) {
             {"lowered", kernel.lowered},
             {"line", kernel.line},
             {"template", kernel.is_template},
+            {"all_defaults", kernel.all_defaults},
             {"extern_c", kernel.extern_c},
             {"max_threads", kernel.max_threads},
             {"dimensions", kernel.dimensions},
+            {"block_dimensions", kernel.block_dimensions},
             {"parameters", std::move(parameters)}};
 }
 

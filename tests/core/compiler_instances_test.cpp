@@ -5,6 +5,8 @@
 
 #include <QtTest>
 
+#include <algorithm>
+
 using namespace warplight::compiler;
 
 class CompilerInstancesTest : public QObject {
@@ -75,13 +77,27 @@ private slots:
         const auto of = [](const char* body) {
             const std::string source = std::string("__global__ void k(float* x) ") + body +
                                        "\n__global__ void other(int* y) { y[threadIdx.z] = 0; }";
-            return parse_signatures(source).at(0).dimensions;
+            const Kernel kernel = parse_signatures(source).at(0);
+            return std::pair(kernel.dimensions, kernel.block_dimensions);
         };
-        QCOMPARE(of("{ x[threadIdx.x] = 0; }"), 1);
-        QCOMPARE(of("{ if (x) { int y = blockIdx.y * blockDim.y; x[y] = 0; } }"), 2);
-        QCOMPARE(of("{ x[threadIdx . z] = blockIdx.y; }"), 3);
-        QCOMPARE(of("{ x[gridDim.y] = threadIdx.x; }"), 1);
-        QCOMPARE(of("; void host() { }"), 1);
+        QCOMPARE(of("{ x[threadIdx.x] = 0; }"), std::pair(1, 1));
+        QCOMPARE(of("{ if (x) { int y = blockIdx.y * blockDim.y; x[y] = 0; } }"), std::pair(2, 1));
+        QCOMPARE(of("{ x[threadIdx . z] = blockIdx.y; }"), std::pair(3, 3));
+        QCOMPARE(of("{ x[threadIdx.y] = blockIdx.z; }"), std::pair(3, 2));
+        QCOMPARE(of("{ x[gridDim.y] = threadIdx.x; }"), std::pair(1, 1));
+        QCOMPARE(of("; void host() { }"), std::pair(1, 1));
+    }
+
+    /// Types of which a session has no arrays.
+    void types_without_arrays() {
+        const Kernel kernel =
+            parse_signatures("__global__ void k(cuComplex* a, const cuDoubleComplex* b, __nv_bfloat16* "
+                             "c, bool* d, __nv_bfloat16 e) {}")
+                .at(0);
+        QStringList types;
+        for (const Parameter& p : kernel.parameters)
+            types << QStringLiteral("%1 %2 %3").arg(QString::fromStdString(p.dtype)).arg(p.components).arg(p.size);
+        QCOMPARE(types.join("; "), QString("float32 2 8; float64 2 8; uint16 1 8; bool 1 8;  1 2"));
     }
 
     void names_in_ptx() {
@@ -109,6 +125,73 @@ private slots:
             names << QString::fromStdString(kernel.name + " " + kernel.parameters.at(0).dtype);
         names.sort();
         QCOMPARE(names.join("; "), QString("fill<double, 7> float64; fill<unsigned char, 3> uint8"));
+    }
+
+    void nvcc_makes_instances_data() {
+        QTest::addColumn<QString>("expression");
+        QTest::addColumn<QString>("option");
+        QTest::addColumn<QString>("lowered");
+        QTest::newRow("in the source") << "scale<double, 3>" << "" << "_Z5scaleIdLi3EEvPT_S0_i";
+        QTest::newRow("in the source, other spaces") << "scale<double,3>" << "" << "_Z5scaleIdLi3EEvPT_S0_i";
+        QTest::newRow("not in the source") << "scale<float, 4>" << "" << "_Z5scaleIfLi4EEvPT_S0_i";
+        QTest::newRow("apart") << "scale<int, 4>" << "--relocatable-device-code=true" << "_Z5scaleIiLi4EEvPT_S0_i";
+        QTest::newRow("defaults") << "scale<>" << "" << "_Z5scaleIfLi2EEvPT_S0_i";
+        QTest::newRow("another name of a type") << "scale<real, 3>" << "" << "_Z5scaleIdLi3EEvPT_S0_i";
+        QTest::newRow("enumeration") << "way<Way::back>" << "" << "_Z3wayIL3Way1EEvPi";
+    }
+    void nvcc_makes_instances() {
+        if (!compiler_info(Backend::nvcc).found) QSKIP("no nvcc here");
+        QFETCH(QString, expression);
+        QFETCH(QString, option);
+        QFETCH(QString, lowered);
+        CompileRequest request{.source = "enum class Way { on, back }; using real = double;\n"
+                                         "template <class T = float, int N = 2>\n"
+                                         "__global__ void scale(T* x, T a, int n) { if (threadIdx.x < n) *x *= a; }\n"
+                                         "template __global__ void scale<double, 3>(double*, double, int);\n"
+                                         "template <Way w> __global__ void way(int* x) { *x = int(w); } // \\",
+                               .name_expressions = {expression.toStdString()},
+                               .use_cache = false};
+        request.backend = Backend::nvcc;
+        if (!option.isEmpty()) request.options = {option.toStdString()};
+        request.report = option.isEmpty();
+        const CompileResult result = compile(request);
+        QVERIFY2(result.ok, result.log.c_str());
+        QCOMPARE(QString::fromStdString(result.lowered_name(request.name_expressions[0])), lowered);
+        QVERIFY(result.ptx.find(".entry " + lowered.toStdString() + "(") != std::string::npos);
+        QVERIFY(result.ptx.find("instance") == std::string::npos);
+        const auto kernel = std::find_if(result.kernels.begin(), result.kernels.end(),
+                                         [&](const Kernel& each) { return each.lowered == lowered.toStdString(); });
+        QVERIFY(kernel != result.kernels.end());
+        QCOMPARE(QString::fromStdString(kernel->name), expression);
+        for (const LineMapping& line : result.lines)
+            QVERIFY(line.file == "kernel.cu" && line.source_line <= 5);
+    }
+
+    void nvcc_cannot_make_data() {
+        QTest::addColumn<QString>("end");
+        QTest::addColumn<int>("line");
+        QTest::addColumn<QString>("message");
+        QTest::newRow("no such instance") << "}" << 0 << "the instance scale<int, 4> cannot be made: ";
+        QTest::newRow("no brace at the end") << "" << 2 << "to match this";
+        QTest::newRow("another mistake") << "  *x = nothere;\n}" << 3 << "nothere";
+    }
+    /// What is wrong with the source alone has its own line.
+    void nvcc_cannot_make() {
+        if (!compiler_info(Backend::nvcc).found) QSKIP("no nvcc here");
+        QFETCH(QString, end);
+        QFETCH(int, line);
+        const CompileResult result = compile({.source = "template <class T> __global__ void scale(T* x) {}\n"
+                                                        "__global__ void other(int* x) {\n" +
+                                                        end.toStdString(),
+                                              .backend = Backend::nvcc,
+                                              .name_expressions = {line == 2 ? "scale<int>" : "scale<int, 4>"},
+                                              .use_cache = false});
+        QVERIFY(!result.ok);
+        const Diagnostic& first = result.diagnostics.at(0);
+        QFETCH(QString, message);
+        QVERIFY2(QString::fromStdString(first.message).contains(message), first.message.c_str());
+        QCOMPARE(first.file, std::string(line ? "kernel.cu" : ""));
+        QVERIFY2(first.line == line, result.log.c_str());
     }
 };
 

@@ -173,8 +173,9 @@ private slots:
             QVERIFY2(!result.ok, arch);
             QVERIFY2(!result.diagnostics.empty(), arch);
         }
+        QVERIFY(result.arch.empty());
         result = compile({.source = std::string("a\0b", 3)});
-        QVERIFY(!result.ok);
+        QVERIFY(!result.ok && !result.arch.empty());
     }
 
     void name_expressions_and_extern_c() {
@@ -204,6 +205,9 @@ private slots:
         QVERIFY2(find(wrong, "the instance other<7> cannot be made: "), wrong.log.c_str());
         QVERIFY2(find(wrong, "the instance third cannot be made: "), wrong.log.c_str());
         QVERIFY2(!find(wrong, "the instance scale "), wrong.log.c_str());
+        // Messages of an instance with more than one argument: how NVRTC spaces it is not how it was asked for.
+        wrong = compile({.source = kScale, .name_expressions = {"pair<unsigned  int,4>"}});
+        QVERIFY2(find(wrong, "the instance pair<unsigned  int,4> cannot be made: "), wrong.log.c_str());
         CompileResult wrapped =
             compile({.source = "__global__ void plain(int* x) { *x = 1; }\n__global__ void bad(){ y; }",
                      .name = "w.cu",
@@ -211,6 +215,16 @@ private slots:
         QCOMPARE(find(wrapped, "\"y\"")->line, 2);
         wrapped = compile({.source = "__global__ void plain(int* x) { *x = 1; }", .extern_c = true});
         QVERIFY(wrapped.ptx.find(".entry plain(") != std::string::npos);
+    }
+
+    void products_name_the_file_once() {
+        for (const char* name : {"sub/k.cu", "../other/sub/k.cu"}) {
+            const CompileResult result = compile({.source = kScale, .name = name, .folder = "/other/sub"});
+            QVERIFY2(result.ok, text_of(result));
+            QVERIFY2(result.ptx.find("\"/other/sub/k.cu\"") != std::string::npos, result.ptx.c_str());
+            QVERIFY(!result.lines.empty());
+            QCOMPARE(result.lines[0].file, std::string(name));
+        }
     }
 
     void host_headers_of_pasted_code() {

@@ -74,6 +74,7 @@ private slots:
             "k:1(void(*)(int, float) f ; int n int32)");
         row("half written", "__global__ void k(float* x, int", "k:1(float * x float32 p; int  int32)");
         row("half written 2", "__global__ void\n__global__ void ok(int n) {}", "ok:2(int n int32)");
+        row("half written 3", "__global__ void (float* x) {}\n__global__ void ok(int n) {}", "ok:2(int n int32)");
         row("unbalanced", "}}} ) ] > __global__ void k(int n) {}", "k:1(int n int32)");
     }
     void signatures() {
@@ -174,6 +175,53 @@ private slots:
         QCOMPARE(p[2].size, std::size_t{24});
         QCOMPARE(p[3].offset, std::size_t{40});
         QVERIFY(kernels[1].parameters.empty() && kernels[2].parameters.empty());
+    }
+
+    /// NVRTC does not mark pointers: they are what addresses are made of.
+    void ptx_pointers() {
+        const std::string ptx = R"(
+.visible .entry k(
+	.param .u64 k_param_0, .param .u64 k_param_1, .param .u64 k_param_2, .param .u64 k_param_3,
+	.param .u64 k_param_4, .param .u64 k_param_5, .param .u32 k_param_6, .param .f32 k_param_7
+)
+{
+	.reg .b64 %rd<18>;
+	.loc	1 1 0
+	ld.param.u64 	%rd1, [k_param_0];
+	ld.param.u64 	%rd2, [k_param_1];
+	ld.param.u64 	%rd3, [k_param_2];
+	ld.param.u64 	%rd4, [k_param_3];
+	ld.param.u64 	%rd5, [k_param_4];
+	ld.param.u64 	%rd14, [k_param_5];
+	mov.u32 	%r4, %ctaid.y;
+	mov.u32 	%r5, %tid.x;
+$L__BB0_1:
+	@%p1 cvta.to.global.u64 	%rd6, %rd1;
+	{ .reg .b32 temp; mul.wide.s32 	%rd7, %r1, 4; }
+	add.s64 	%rd8, %rd7, %rd2;
+	ld.v2.f32 	{%f1, %f2}, [%rd8+4];
+	cvt.rn.f64.u64 	%fd1, %rd3;
+	selp.b64 	%rd9, %rd4, %rd6, %p2;
+	@!%p1 st.global.f64 	[%rd9], %fd1;
+	tex.2d.v4.f32.s32 	{%f3, %f4, %f5, %f6}, [%rd5, {%r1, %r2}];
+	ret;
+}
+.visible .entry broken(.param .u64 p) { ld.param.u64 %rd1, [p];
+.visible .entry next(.param .u64 q) { ld.param.u64 %rd1, [q]; ld.u32 %r1, [%rd1]; add.s32 %r1, %tid.z, 1; }
+.visible .entry end)";
+        const std::vector<Kernel> kernels = parse_ptx_entries(ptx);
+        QCOMPARE(kernels.size(), std::size_t{4});
+        QString pointers;
+        for (const Parameter& p : kernels[0].parameters)
+            pointers += p.pointer ? '*' : '-';
+        QCOMPARE(pointers, QString("**-*----"));
+        QCOMPARE(kernels[0].parameters[6].dtype, std::string("uint32"));
+        QCOMPARE(kernels[0].parameters[7].dtype, std::string("float32"));
+        QVERIFY(kernels[0].parameters[2].dtype.empty());
+        QCOMPARE(kernels[0].dimensions, 2);
+        QCOMPARE(kernels[0].block_dimensions, 1);
+        QVERIFY(!kernels[1].parameters[0].pointer && kernels[2].parameters[0].pointer);
+        QCOMPARE(kernels[2].block_dimensions, 3);
     }
 
     void ptx_lines() {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // warplight-cli as its users meet it: exit codes, messages, files.
-#include "../finished_process.hpp"
-#include "warplight/ndarray.hpp"
-#include "warplight/npy.hpp"
+#include "cli_fixture.hpp"
 
 #include <QDir>
 #include <QFile>
@@ -23,49 +21,8 @@ using namespace warplight;
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-namespace {
-
-const char* const scale_source = R"(
-extern "C" __global__ void scale(float* y, const float* x, float a, int n) {
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i < n) y[i] = a * x[i];
-}
-extern "C" __global__ void other() {}
-)";
-
-} // namespace
-
-class CliTest : public QObject {
+class CliTest : public CliFixture {
     Q_OBJECT
-    QTemporaryDir temporary_;
-    QString device_;
-
-    QString path(const char* name) const { return temporary_.filePath(name); }
-    void write(const char* name, const QByteArray& text) const {
-        QFile file(path(name));
-        QVERIFY(file.open(QIODevice::WriteOnly));
-        QCOMPARE(file.write(text), text.size());
-    }
-    QProcessEnvironment environment() const {
-        auto environment = QProcessEnvironment::systemEnvironment();
-        if (!environment.contains("WARPLIGHT_SOFTWARE_LIBRARY"))
-            environment.insert("WARPLIGHT_SOFTWARE_LIBRARY", WARPLIGHT_SOFTWARE_LIBRARY_FILE);
-        return environment;
-    }
-    Result cli(const QStringList& arguments, const QProcessEnvironment& environment,
-               const std::function<void()>& in_child = {}) const {
-        QProcess process;
-        process.setWorkingDirectory(temporary_.path());
-        process.setProcessEnvironment(environment);
-        if (in_child) process.setChildProcessModifier(in_child);
-        process.start(WARPLIGHT_CLI, arguments);
-        return finish(process);
-    }
-    Result cli(const QStringList& arguments) const { return cli(arguments, environment()); }
-    Result run(QStringList arguments) const {
-        arguments.prepend("run");
-        return cli(arguments << "--device" << device_);
-    }
     QStringList scale(const QStringList& more = {}) const {
         return QStringList{"scale.cu", "--kernel",          "scale", "--grid",   "4",     "--block", "256",
                            "--arg",    "out=float32[1000]", "--arg", "in=x.npy", "--arg", "f32=2.5", "--arg",
@@ -80,30 +37,14 @@ class CliTest : public QObject {
         header = header.leftJustified(118 - 1, ' ') + '\n';
         write(name, QByteArray("\x93NUMPY\x01\x00\x76\x00", 10) + header + data);
     }
-    QByteArray session(const QByteArray& more) const {
-        return R"({"warplight": 1, "source": "scale.cu", "kernel": "scale", "arguments": [
-            {"name": "y", "direction": "out", "source": {"kind": "zeros", "dtype": "float32", "shape": [1000]})" +
-               more + R"(},
-            {"name": "x", "direction": "in", "source": {"kind": "file", "path": "x.npy"}},
-            {"name": "a", "direction": "scalar", "type": "f32", "value": 2.5},
-            {"name": "n", "direction": "scalar", "type": "i32", "value": {"size_of": "x"}}],
-            "launch": {"grid": 4, "block": 256}})";
-    }
 
 private slots:
     void initTestCase() {
-        device_ = qEnvironmentVariable("WARPLIGHT_TEST_DRIVER", "software");
-        write("scale.cu", scale_source);
-        auto x = NdArray::zeros({1000}, DType::float32());
-        for (std::size_t i = 0; i < 1000; ++i)
-            x.set_item(i, static_cast<double>(i));
-        save_npy(path("x.npy").toStdString(), x);
+        const auto x = write_scale();
         save_npy(path("x64.npy").toStdString(), x.astype(DType::float64()));
-        for (std::size_t i = 0; i < 1000; ++i)
-            x.set_item(i, 2.5 * static_cast<double>(i));
-        save_npy(path("right.npy").toStdString(), x);
-        x.set_item(17, 0);
-        save_npy(path("wrong.npy").toStdString(), x);
+        auto wrong = load_npy(path("right.npy").toStdString());
+        wrong.set_item(17, 0);
+        save_npy(path("wrong.npy").toStdString(), wrong);
         QByteArray little(4000, 0), big(4000, 0), columns(4000, 0);
         for (int i = 0; i < 1000; ++i) {
             const auto value = static_cast<float>(i);
@@ -118,24 +59,9 @@ private slots:
         write_npy("structured.npy", "[('a', '<f4'), ('b', '<i4')]", "False", "(500,)", little);
         write_npy("object.npy", "'|O'", "False", "(1000,)", little);
         write("broken_run.cu", "__global__ void f() {\n  undefined_name = 1;\n}\n");
+        QVERIFY(QDir(temporary_.path()).mkdir("folder.cu"));
         write("include_run.cu", "#include \"missing_header.h\"\n__global__ void f() {}\n");
-        write("good.warplight", session(R"(, "expect": {"path": "right.npy"})"));
         write("bad.warplight", session(R"(, "expect": {"path": "wrong.npy"})"));
-    }
-
-    void help_and_version_need_nothing() {
-        QProcessEnvironment bare;
-        bare.insert("PATH", "/nowhere");
-        bare.insert("CUDA_PATH", "/nowhere");
-        bare.insert("WARPLIGHT_SOFTWARE_LIBRARY", "/nowhere/none.so");
-        QCOMPARE(cli({"--version"}, bare).code, 0);
-        QVERIFY(cli({"--version"}, bare).out.startsWith("warplight-cli "));
-        const auto help = cli({"--help"}, bare);
-        QCOMPARE(help.code, 0);
-        for (const char* command : {"devices", "compile", "inspect", "run", "toolkit", "worker"}) {
-            QVERIFY(help.out.contains(command));
-            QCOMPARE(cli({command, "--help"}, bare).code, 0);
-        }
     }
 
     void usage_errors_data() {
@@ -291,7 +217,7 @@ private slots:
         row("source that does not compile", {"broken_run.cu", "--grid", "1", "--block", "1"}, 3, "undefined_name");
         row("missing include", {"include_run.cu", "--grid", "1", "--block", "1"}, 3, "missing_header.h");
         row("wrong size", with(10, "in=x.npy:float32[77]"), 2, "77");
-        row("scalar out of range", with(14, "i8=1000"), 2, "-128 to 127");
+        row("scalar out of range", with(14, "i8=1000"), 2, "--arg i8=1000: The value 1000 does not fit the type i8");
         row("scalar text", with(14, "i32=many"), 2, "is not a number");
         row("scalar type", with(12, "f64=2.5"), 2, "Use type f32");
         row("unknown direction", with(14, "i128=4"), 2, "neither a scalar type");
@@ -300,7 +226,15 @@ private slots:
         row("save of a scalar", scale({"--save", "2=y.npy"}), 2, "is not an output");
         row("save of nothing", scale({"--save", "9=y.npy"}), 2, "there is no argument 9");
         row("save as text", scale({"--save", "0=y.txt"}), 2, ".npy");
+        row("file without a name", with(10, "in="), 2, "--arg in=: the name of the file is missing");
+        row("shape beyond counting", with(10, "in=zeros:float32[18446744073709551615,2]"), 2,
+            "--arg in=zeros:float32[18446744073709551615,2]: an array of shape");
         row("no grid", {"scale.cu"}, 2, "--grid and --block");
+        row("size of nothing", with(14, "i32=size:9"), 2, "--arg i32=size:9: there is no argument 9");
+        row("size of a scalar", with(14, "i32=size:2"), 2, "--arg i32=size:2: argument 2 is a scalar");
+        row("size of a name", with(14, "i32=size:x"), 2, "--arg i32=size:x: after size: stands the number");
+        row("unknown architecture", scale({"--arch", "sm_12"}), 3, "\"sm_12\" (--arch sm_12)");
+        row("no text", {"folder.cu", "--grid", "1", "--block", "1"}, 2, "folder.cu: is a folder.\n");
         row("no such file", {"none.warplight"}, 2, "does not exist");
         row("another kind of file", {"x.npy"}, 2, "neither a session");
         row("option of a source", {"good.warplight", "--grid", "4"}, 2, "belongs to a source file");
@@ -317,6 +251,10 @@ private slots:
         QVERIFY2(!result.all().contains("FAILED ON THE DEVICE"), qPrintable(result.all()));
         QVERIFY2(!result.all().contains(QRegularExpression("\"[a-z]+\":|/launch/|/arguments/")),
                  qPrintable(result.all()));
+        const bool of_source = arguments.first().endsWith(".cu"); // there is no session, and no folder of one
+        const auto told = result.all().remove(temporary_.path());
+        QVERIFY2(!of_source || !told.contains("session", Qt::CaseInsensitive), qPrintable(told));
+        QVERIFY2(!result.all().contains(QRegularExpression("compiled .* for \n")), qPrintable(result.all()));
     }
 
     void advice_speaks_of_options_or_of_the_session() {
@@ -360,8 +298,8 @@ private slots:
     void a_whole_program_is_told_what_is_wanted() {
         write("program.cu", "#include <vector>\n__global__ void k(float* x) { *x = 1; }\n"
                             "int main() { k<<<1, 1>>>(nullptr); return 0; }\n");
-        for (const auto& result :
-             {cli({"compile", "program.cu"}), run({"program.cu", "--grid", "1", "--block", "1"})}) {
+        for (const auto& result : {cli({"compile", "program.cu"}), run({"program.cu", "--grid", "1", "--block", "1"}),
+                                   run({"program.cu"}), run({"program.cu", "--kernel", "k", "--grid", "1"})}) {
             QCOMPARE(result.code, 3);
             QVERIFY2(result.all().contains("program.cu:3: error: this is a whole program"), qPrintable(result.all()));
             QVERIFY(result.all().contains("warplight-cli exec -- ./PROGRAM"));
@@ -482,19 +420,6 @@ private slots:
         QVERIFY(!QFile::exists(path("../stolen.npy")));
     }
 
-    void no_device() {
-        auto none = environment();
-        none.insert("WARPLIGHT_SOFTWARE_LIBRARY", "/nowhere/none.so");
-        auto result = cli(QStringList{"run", "good.warplight", "--device", "software"}, none);
-        QVERIFY2(result.code == 4, qPrintable(result.all()));
-        result = cli(QStringList{"run", "good.warplight", "--device", "software", "--in-process"}, none);
-        QVERIFY2(result.code == 4, qPrintable(result.all()));
-        QVERIFY(result.all().contains("/nowhere/none.so"));
-        result = cli({"run", "good.warplight", "--device", "software:9"});
-        QVERIFY2(result.code == 4, qPrintable(result.all()));
-        QCOMPARE(cli({"run", "good.warplight", "--device", "fpga"}).code, 2);
-    }
-
     void out_folder_takes_the_results() {
         write("save.warplight", session(R"(, "save": "deep/y.npy")"));
         const auto result = run({"save.warplight", "--out", "results"});
@@ -510,6 +435,9 @@ private slots:
         const auto result = run({"save.warplight", "--out", "/proc/self/task"});
         QCOMPARE(result.code, 2);
         QVERIFY2(result.all().contains("cannot be saved"), qPrintable(result.all()));
+        QVERIFY2(result.all().contains("ran; a result could not be saved"), qPrintable(result.all()));
+        QVERIFY2(result.all().contains(". Choose another folder, or make room.") && result.all().contains("--out"),
+                 qPrintable(result.all()));
     }
 
     void full_disk() {
@@ -526,49 +454,6 @@ private slots:
         QVERIFY2(result.all().contains("cannot be saved"), qPrintable(result.all()));
         QVERIFY(!QFile::exists(path("full.npy")));
         QVERIFY(QDir(temporary_.path()).entryList({"*full*"}).isEmpty());
-    }
-
-    void toolkit_is_installed_found_and_removed() {
-        // A pip that makes empty wheels: what it downloads is install_toolkit_test.py's to look at.
-        QVERIFY(QDir(temporary_.path()).mkpath("python/pip"));
-        write("python/pip/__init__.py", "");
-        write("python/pip/__main__.py", R"(
-import sys, zipfile
-if "--version" not in sys.argv:
-    folder = sys.argv[sys.argv.index("-d") + 1]
-    with zipfile.ZipFile(folder + "/nvidia_cuda_nvrtc-13-py3-none-any.whl", "w") as wheel:
-        wheel.writestr("nvidia/cu13/include/nvrtc.h", "")
-)");
-        auto with_pip = environment();
-        with_pip.insert("PYTHONPATH", path("python"));
-        with_pip.insert("WARPLIGHT_CACHE_DIR", path("toolkit cache"));
-        QCOMPARE(cli({"toolkit", "remove"}, with_pip).code, 2);
-        auto result = cli({"toolkit", "install"}, with_pip);
-        QCOMPARE(result.code, 1);
-        QVERIFY2(result.err.contains("--yes"), qPrintable(result.all()));
-        result = cli({"toolkit", "install", "--yes", "--progress"}, with_pip);
-        QVERIFY2(result.code == 0, qPrintable(result.all()));
-        QVERIFY2(result.out.contains("progress 1.000"), qPrintable(result.out));
-        QVERIFY(QFile::exists(path("toolkit cache/toolkit/include/nvrtc.h")));
-        const auto shown = json::parse(cli({"toolkit", "show", "--json"}, with_pip).out.toStdString());
-        QCOMPARE(shown["installed"]["version"].get<std::string>(), std::string("13.0"));
-        QVERIFY(cli({"toolkit"}, with_pip).out.contains("NVRTC"));
-        QCOMPARE(cli({"toolkit", "remove"}, with_pip).code, 0);
-        QVERIFY(!QFile::exists(path("toolkit cache/toolkit")));
-    }
-
-    void missing_nvrtc_is_told_once() {
-        auto none = environment();
-        none.insert("WARPLIGHT_NVRTC", "/nowhere/libnvrtc.so");
-        for (const QStringList& command :
-             {QStringList{"run", "good.warplight", "--device", device_}, QStringList{"compile", "scale.cu"}}) {
-            const auto result = cli(command, none);
-            QCOMPARE(result.code, 3);
-            QCOMPARE(result.all().count("NVRTC, the CUDA run-time compiler, was not found"), 1);
-            QCOMPARE(result.all().count("`warplight-cli toolkit install`"), 1);
-            QCOMPARE(result.all().count("error:"), 1);
-        }
-        QCOMPARE(cli({"toolkit"}, none).code, 3);
     }
 
     void full_standard_output() {

@@ -57,7 +57,7 @@ private slots:
             QCOMPARE(report["error"]["code_name"].get<std::string>(), std::string("CUDA_ERROR_ILLEGAL_ADDRESS"));
             if (device_ == "software") {
                 const auto details = QString::fromStdString(report["error"].value("details", ""));
-                QVERIFY2(details.contains("faulty.cu:10") && details.contains("ld.global.f32") &&
+                QVERIFY2(details.contains("\n  at faulty.cu:10:") && details.contains("ld.global.f32") &&
                              details.contains("thread"),
                          qPrintable(details));
             }

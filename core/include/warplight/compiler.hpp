@@ -64,10 +64,12 @@ struct Kernel {
     std::string name;    ///< as in the source: `scale`, `math::scale`, for an instance `scale<float>`
     std::string lowered; ///< as in PTX; empty when PTX was not made, or has it not
     int line = 0;
-    bool is_template = false; ///< cannot be launched by this name: needs a name expression
+    bool is_template = false;  ///< cannot be launched by this name: needs a name expression
+    bool all_defaults = false; ///< of a template: `scale<>` is an instance
     bool extern_c = false;
-    int max_threads = 0; ///< first argument of __launch_bounds__ where it is a number, else 0
-    int dimensions = 1;  ///< axes that the text counts along: 2 where it reads threadIdx.y or blockIdx.y, 3 with z
+    int max_threads = 0;      ///< first argument of __launch_bounds__ where it is a number, else 0
+    int dimensions = 1;       ///< axes that the text counts along: 2 where it reads threadIdx.y or blockIdx.y, 3 with z
+    int block_dimensions = 1; ///< the same of threadIdx alone: the axes of a block
     std::vector<Parameter> parameters;
 };
 
@@ -84,7 +86,7 @@ using CancelQuery = Callback<bool()>;
 struct CompileRequest {
     std::string source = {};
     std::string name = "kernel.cu"; ///< how messages call it
-    FilePath folder = {};           ///< where its own #include "…" are looked for
+    FilePath folder = {};           ///< where it lies: its own #include "…" are looked for there
     std::vector<std::string> options = {};
     std::string arch = "auto"; ///< sm_90, compute_90, 90, 9.0; auto is compute_80, or what is nearest to it
     Backend backend = Backend::nvrtc;
@@ -126,7 +128,7 @@ struct CompileResult {
     std::string report_problem; ///< why `report` is empty though asked for
     std::string log;            ///< the compiler's words, unchanged
     std::string command;        ///< nvcc's command line; NVRTC's options
-    std::string arch;           ///< the one used
+    std::string arch;           ///< the one used; empty where the compiler does not know the request's
     std::string compiler;       ///< "NVRTC 13.0"
     FilePath kept;              ///< with CompileRequest::keep
     double ms = 0;              ///< time taken, a cache look-up included
