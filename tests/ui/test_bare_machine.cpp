@@ -8,12 +8,16 @@
 #include "ui/welcome/examples.hpp"
 #include "warplight/compiler.hpp"
 
+#include <QCheckBox>
+#include <QComboBox>
 #include <QDir>
 #include <QFile>
 #include <QLabel>
 #include <QProgressBar>
 #include <QPushButton>
+#include <QStatusBar>
 #include <QTest>
+#include <algorithm>
 
 #define NEEDS_DEVICE                                                                                                   \
     if (!TestHome::hasDevice()) QSKIP("no device: this build has no software device")
@@ -57,15 +61,19 @@ private slots:
     void aMissingCompilerIsInstalled();
     void anInstallationCanBeCancelled();
     void aFailureSaysWhy();
+    void aRunWithoutACompilerSaysSo();
+    void aMissingNvccIsOffered();
+    void aCompilerThatAppearsEndsTheBanner();
 
 private:
     void open();
+    void openSaxpy();
     void write(const QString& name, const QByteArray& text);
     ToolkitDialog* openDialog();
 
     const TestHome& home_;
     std::unique_ptr<MainWindow> window_;
-    QString nvrtcFolder_;
+    QString nvrtc_, nvrtcFolder_;
 };
 
 void TestBareMachine::write(const QString& name, const QByteArray& text) {
@@ -78,7 +86,10 @@ void TestBareMachine::write(const QString& name, const QByteArray& text) {
 void TestBareMachine::initTestCase() {
     qunsetenv("WARPLIGHT_CACHE_DIR"); // the toolkit goes into the user's own cache, which is the test's
     const auto info = compiler::compiler_info(compiler::Backend::nvrtc);
-    if (info.found) nvrtcFolder_ = QFileInfo(QString::fromStdString(info.path.string())).absolutePath();
+    if (info.found) {
+        nvrtc_ = QString::fromStdString(info.path.string());
+        nvrtcFolder_ = QFileInfo(nvrtc_).absolutePath();
+    }
     write("python/pip/__init__.py", "");
     write("python/pip/__main__.py", fakePip);
     qputenv("PYTHONPATH", home_.path("python").toUtf8());
@@ -97,8 +108,8 @@ void TestBareMachine::cleanup() {
         window_->close();
         window_.reset();
     }
-    for (const char* name :
-         {"LD_LIBRARY_PATH", "FAKE_DRIVER_DEVICES", "FAKE_DRIVER_EXIT", "WARPLIGHT_NVRTC", "FAKE_PIP"})
+    for (const char* name : {"LD_LIBRARY_PATH", "FAKE_DRIVER_DEVICES", "FAKE_DRIVER_EXIT", "WARPLIGHT_NVRTC",
+                             "WARPLIGHT_NVCC", "FAKE_PIP"})
         qunsetenv(name);
     QDir(home_.path("XDG_CACHE_HOME/warplight/toolkit")).removeRecursively();
 }
@@ -198,6 +209,75 @@ void TestBareMachine::aFailureSaysWhy() {
     dialog->findChild<QPushButton*>("install")->click();
     QTRY_VERIFY_WITH_TIMEOUT(dialog->findChild<QLabel*>("problem")->text().contains("Check the network"), patience);
     QVERIFY(dialog->findChild<QPushButton*>("install")->isEnabled());
+}
+
+void TestBareMachine::openSaxpy() {
+    open();
+    QVERIFY(window_->openExample(examplesFolder() + "/saxpy/saxpy.warplight", false));
+    QTRY_VERIFY_WITH_TIMEOUT(window_->workbench().worker("software")->isUsable(), patience);
+}
+
+void TestBareMachine::aRunWithoutACompilerSaysSo() {
+    NEEDS_DEVICE;
+    qputenv("WARPLIGHT_NVRTC", home_.path("nowhere/libnvrtc.so").toUtf8());
+    openSaxpy();
+    QTRY_VERIFY_WITH_TIMEOUT(window_->banners().isShown("compiler"), patience);
+    window_->banners().close("compiler");
+    window_->findAction("run.run")->trigger();
+    QTRY_COMPARE_WITH_TIMEOUT(window_->document().runs().size(), std::size_t(1), patience);
+    QCOMPARE(window_->document().report().status, session::Status::compile_error);
+    const auto says = [&](const char* text) {
+        const auto labels = window_->statusBar()->findChildren<QLabel*>();
+        return std::any_of(labels.begin(), labels.end(),
+                           [&](const QLabel* label) { return label->text() == QLatin1String(text); });
+    };
+    QTRY_VERIFY(says("There is no compiler"));
+    QVERIFY(!says("The source does not compile"));
+    // It is offered again.
+    QTRY_VERIFY_WITH_TIMEOUT(window_->banners().isShown("compiler"), patience);
+}
+
+void TestBareMachine::aMissingNvccIsOffered() {
+    NEEDS_DEVICE;
+    qputenv("WARPLIGHT_NVCC", home_.path("nowhere/nvcc").toUtf8());
+    openSaxpy();
+    QTest::qWait(500);
+    QVERIFY(nvrtcFolder_.isEmpty() || !window_->banners().isShown("compiler"));
+    const auto compileWith = [&](const char* compiler) {
+        window_->document().modify("compiler", [&](session::Session& s) { s.compile.compiler = compiler; });
+    };
+    compileWith("nvcc");
+    QTRY_VERIFY2_WITH_TIMEOUT(window_->banners().text("compiler").startsWith("nvcc was not found"),
+                              qPrintable(window_->banners().text("compiler")), patience);
+    // What is installed includes it.
+    QVERIFY(window_->banners().press("compiler", "Install…"));
+    auto* dialog = window_->findChild<ToolkitDialog*>();
+    QVERIFY(dialog);
+    QVERIFY(dialog->findChild<QCheckBox*>()->isChecked());
+    dialog->reject();
+    QTRY_VERIFY_WITH_TIMEOUT(window_->banners().isShown("compiler"), patience);
+    if (nvrtcFolder_.isEmpty()) return;
+    compileWith("nvrtc"); // which is there
+    QTRY_VERIFY_WITH_TIMEOUT(!window_->banners().isShown("compiler"), patience);
+}
+
+void TestBareMachine::aCompilerThatAppearsEndsTheBanner() {
+    NEEDS_DEVICE;
+    if (nvrtcFolder_.isEmpty()) QSKIP("no NVRTC here that could appear");
+    // As the command line installs it, beside a window that is open.
+    const QString place = home_.path("later/libnvrtc.so");
+    QFile::remove(place);
+    QVERIFY(QDir().mkpath(QFileInfo(place).absolutePath()));
+    qputenv("WARPLIGHT_NVRTC", place.toUtf8());
+    openSaxpy();
+    QTRY_VERIFY_WITH_TIMEOUT(window_->banners().isShown("compiler"), patience);
+    QVERIFY(QFile::link(nvrtc_, place));
+    window_->findAction("build.build")->trigger();
+    QTRY_VERIFY_WITH_TIMEOUT(window_->document().compileOutput().ok, patience);
+    QVERIFY(!window_->banners().isShown("compiler"));
+    // And its architectures can be chosen.
+    QTRY_VERIFY_WITH_TIMEOUT(window_->findChild<QComboBox*>("archBox")->count() > 2, patience);
+    QVERIFY(!window_->banners().isShown("compiler"));
 }
 
 WARPLIGHT_UI_TEST_MAIN(TestBareMachine)

@@ -297,6 +297,16 @@ void TestKeyboard::paletteRanksCommands() {
     QCOMPARE(first("zoom in"), QString("View › Zoom In"));
     QCOMPARE(first("buff"), QString("Window › Buffers"));
     QCOMPARE(first("dark"), QString("View › Theme › Dark"));
+    // Every command with these letters stands before the file that has them in a row.
+    palette->filter()->clear();
+    QTest::keyClicks(palette->filter(), "run");
+    QStringList shown;
+    for (int row = 0; row < palette->model().rowCount(); ++row)
+        shown << palette->model().index(row, 0).data().toString();
+    const qsizetype file = shown.indexOf(QRegularExpression(".*keys/run\\.cu"));
+    QVERIFY2(file > 1, qPrintable(shown.join("; ")));
+    for (qsizetype row = 0; row < shown.size(); ++row)
+        QVERIFY2((row < file) != shown[row].contains("Open Recent"), qPrintable(shown.join("; ")));
     QVERIFY(first("zoom_in_theme").contains("zoom_in_theme_dark_build.cu")); // what only a file has
     QCOMPARE(matchRank("run", "Run › Run"), 5);
     QCOMPARE(matchRank("zoom i", "View › Zoom In"), 4);

@@ -512,10 +512,11 @@ void TestLaunch::coverFollowsTheShape() {
     compiler::Kernel kernel;
     kernel.parameters.resize(2);
     kernel.parameters[1].components = components;
-    const auto coverage = findCoverage(s, &kernel, {}, isFlat(block));
+    const bool flat = isFlat(s.launch, &kernel);
+    const auto coverage = findCoverage(s, &kernel, {}, flat);
     QVERIFY(coverage);
     QCOMPARE(coverage->argument, std::string("x"));
-    QTEST(coveringGrid(*coverage, block), "grid");
+    QTEST(coveringGrid(*coverage, block, flat), "grid");
 }
 
 void TestLaunch::theSuggestedBlockKeepsItsShape() {
@@ -598,11 +599,11 @@ void TestLaunch::compileOptionsAreEdited() {
             QTest::keyClicks(each, "64");
         }
         for (QComboBox* each : dialog.findChildren<QComboBox*>())
-            if (each->findData("c++20") >= 0) each->setCurrentIndex(each->findData("c++20"));
+            if (each->findData("c++17") >= 0) each->setCurrentIndex(each->findData("c++17"));
         dialog.findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Ok)->click();
     });
     QTest::mouseClick(window_->launchPanel().findChild<QToolButton*>("compileOptions"), Qt::LeftButton);
-    const std::vector<std::string> expected{"--std=c++20", "--use_fast_math", "--maxrregcount=64",
+    const std::vector<std::string> expected{"--std=c++17", "--use_fast_math", "--maxrregcount=64",
                                             "-DCOUNT=41",  "-DOTHER",         "--fmad=false"};
     QCOMPARE(session().compile.options, expected);
     // It is built anew by itself, and the window says what is chosen.
@@ -611,7 +612,7 @@ void TestLaunch::compileOptionsAreEdited() {
     QVERIFY(document().compileOutput().ptx.contains(".maxnreg") || !document().compileOutput().resources.empty());
     bool shown = false;
     for (const QLabel* label : form().findChildren<QLabel*>())
-        shown = shown || (label->text().contains("-DCOUNT=41") && label->text().contains("C++20"));
+        shown = shown || (label->text().contains("-DCOUNT=41") && label->text().contains("C++17"));
     QVERIFY(shown);
     // What a session may not have is said, and not taken.
     withDialog<CompileOptionsDialog>([](CompileOptionsDialog& dialog) {
@@ -829,36 +830,42 @@ void TestLaunch::attributeNamesAreNotCut() {
     QTRY_VERIFY_WITH_TIMEOUT(!explorer.devicesModel().devices().empty(), patience);
     auto* tree = explorer.findChild<QTreeView*>();
     tree->expandAll();
-    QApplication::processEvents();
     QVERIFY(tree->textElideMode() == Qt::ElideNone);
-    int seen = 0, broken = 0;
-    const std::function<void(const QModelIndex&)> look = [&](const QModelIndex& parent) {
-        for (int row = 0; row < tree->model()->rowCount(parent); ++row) {
-            const QModelIndex name = tree->model()->index(row, DevicesModel::Name, parent);
-            look(name);
-            if (name.data(DevicesModel::KindRole).toInt() != DevicesModel::AttributeKind) continue;
-            ++seen;
-            // The parts between breaks, set in the width that there is, need no more height than the row has.
-            const QRect cell = tree->visualRect(name);
-            const QString text = breakableName(name.data().toString());
-            const QRect needed =
-                tree->fontMetrics().boundingRect(QRect(0, 0, cell.width() - 6, 10000), Qt::TextWordWrap, text);
-            QVERIFY2(needed.height() <= cell.height(), qPrintable(text));
-            QVERIFY2(needed.width() <= cell.width(), qPrintable(text));
-            broken += needed.height() > tree->fontMetrics().height() * 3 / 2;
-            // The value is whole too.
-            const QModelIndex value = name.siblingAtColumn(DevicesModel::Value);
-            const QRect there = tree->visualRect(value);
-            QString number = value.data().toString();
-            number.replace(QChar(0x2009), QChar(0x202f));
-            const QRect wanted =
-                tree->fontMetrics().boundingRect(QRect(0, 0, there.width() - 6, 10000), Qt::TextWordWrap, number);
-            QVERIFY2(wanted.height() <= there.height() && wanted.width() <= there.width(), qPrintable(number));
-        }
-    };
-    look({});
-    QVERIFY(seen > 100);
-    QVERIFY(broken > 10); // the dock is narrow
+    const auto reset = qScopeGuard([this] { window_->workbench().theme().setZoom(0); });
+    for (const int zoom : {0, 4, 7}) {
+        window_->workbench().theme().setZoom(zoom);
+        QTest::qWait(100);
+        window_->showPanel("explorer");
+        QTest::qWait(100);
+        int seen = 0, broken = 0;
+        const std::function<void(const QModelIndex&)> look = [&](const QModelIndex& parent) {
+            for (int row = 0; row < tree->model()->rowCount(parent); ++row) {
+                const QModelIndex name = tree->model()->index(row, DevicesModel::Name, parent);
+                look(name);
+                if (name.data(DevicesModel::KindRole).toInt() != DevicesModel::AttributeKind) continue;
+                ++seen;
+                // The parts between breaks, set in the width that there is, need no more height than the row has.
+                const QRect cell = tree->visualRect(name);
+                const QString text = breakableName(name.data().toString());
+                const QRect needed =
+                    tree->fontMetrics().boundingRect(QRect(0, 0, cell.width() - 6, 10000), Qt::TextWordWrap, text);
+                QVERIFY2(needed.height() <= cell.height(), qPrintable(text));
+                QVERIFY2(needed.width() <= cell.width(), qPrintable(text));
+                broken += needed.height() > tree->fontMetrics().height() * 3 / 2;
+                // The value is whole too.
+                const QModelIndex value = name.siblingAtColumn(DevicesModel::Value);
+                const QRect there = tree->visualRect(value);
+                QString number = value.data().toString();
+                number.replace(QChar(0x2009), QChar(0x202f));
+                const QRect wanted =
+                    tree->fontMetrics().boundingRect(QRect(0, 0, there.width() - 6, 10000), Qt::TextWordWrap, number);
+                QVERIFY2(wanted.height() <= there.height() && wanted.width() <= there.width(), qPrintable(number));
+            }
+        };
+        look({});
+        QVERIFY(seen > 100);
+        QVERIFY(broken > 10); // the dock is narrow
+    }
 }
 
 WARPLIGHT_UI_TEST_MAIN(TestLaunch)

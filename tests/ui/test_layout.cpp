@@ -323,6 +323,10 @@ void TestLayout::checkBanner(const QString& state) {
     const QWidget* middle = window_->centralWidget();
     QVERIFY2(window_->banners().height() >= std::min(banner->height(), middle->height() / 2 - 1), qPrintable(state));
     QVERIFY2(window_->banners().widget()->height() >= banner->height(), qPrintable(state));
+    // Sideways nobody scrolls.
+    const QWidget* viewport = window_->banners().viewport();
+    QVERIFY2(banner->width() <= viewport->width(),
+             qPrintable(QStringLiteral("%1%2 in %3").arg(state).arg(banner->width()).arg(viewport->width())));
 }
 
 void TestLayout::aNarrowWindowCutsNoChoice() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Every model of the shell's panels keeps Qt's rules while its data changes.
 #include "test_home.hpp"
+#include "ui/common/run_results.hpp"
 #include "ui/common/workbench.hpp"
 #include "ui/devices/devices_model.hpp"
 #include "ui/function/attributes_model.hpp"
@@ -133,6 +134,17 @@ void TestModels::runsGrowAndClear() {
     QCOMPARE(model.run(1).number, 1);
     document.clearRuns();
     QCOMPARE(model.rowCount(), 0);
+    // However many fail, the last one with results stays.
+    document.addRun(report("old", {1.0}), 3);
+    document.addRun(report("good", {1.0}), 3);
+    session::Report failed = report("failed", {});
+    failed.status = session::Status::device_error;
+    for (int i = 0; i < 250; ++i)
+        document.addRun(failed, 3);
+    QCOMPARE(document.runs().size(), std::size_t(200));
+    QCOMPARE(document.runs()[0].report.kernel, std::string("good"));
+    QVERIFY(shownRuns(document.runs()).results == &document.runs()[0]);
+    QCOMPARE(document.runs()[1].report.kernel, std::string("failed"));
 }
 
 void TestModels::statisticsAreThoseOfTheList() {

@@ -62,7 +62,10 @@ private slots:
     void aBrokenSourceKeepsThem();
     void aStoppedRunKeepsThem();
     void aLostWorkerKeepsThem();
+    void aLostBuildIsForgottenByTheNext();
     void anIdleWorkerThatEndsSaysSoOnce();
+    void aCheckThatIsLostIsRepeated();
+    void aResultThatCannotBeSaved();
     void whatWasTooLargeSaysSo();
     void theFolderGoesWithTheWindow();
     void filesThatWereOpenedStay();
@@ -268,6 +271,36 @@ void TestResults::aLostWorkerKeepsThem() {
 #endif
 }
 
+void TestResults::aLostBuildIsForgottenByTheNext() {
+#ifdef Q_OS_WIN
+    QSKIP("kills by signal");
+#else
+    NEEDS_DEVICE;
+    QVERIFY(run());
+    QVERIFY(isCompiled());
+    setText("// another\nextern \"C\" __global__ void twice(const float* x, float* y, int n) { y[0] = n; }\n");
+    trigger("build.build");
+    killWorker();
+    QTRY_VERIFY_WITH_TIMEOUT(window_->banners().isShown("run"), patience);
+    QVERIFY2(banner("run").contains("ended during the build"), qPrintable(banner("run")));
+    trigger("build.build");
+    QVERIFY(isCompiled());
+    QVERIFY2(!window_->banners().isShown("run"), qPrintable(banner("run")));
+    // A run that was lost is not mended by a build.
+    setText(endless);
+    bool running = false;
+    connect(&window_->workbench().worker(), &WorkerConnection::progress, this,
+            [&](int, const QString& stage) { running = running || stage == QLatin1String("run"); });
+    trigger("run.run");
+    QTRY_VERIFY_WITH_TIMEOUT(running, patience);
+    killWorker();
+    QTRY_VERIFY2_WITH_TIMEOUT(banner("run").contains("ended during the run"), qPrintable(banner("run")), patience);
+    trigger("build.build");
+    QVERIFY(isCompiled());
+    QVERIFY2(banner("run").contains("ended during the run"), qPrintable(banner("run")));
+#endif
+}
+
 void TestResults::anIdleWorkerThatEndsSaysSoOnce() {
 #ifdef Q_OS_WIN
     QSKIP("kills by signal");
@@ -296,6 +329,41 @@ void TestResults::anIdleWorkerThatEndsSaysSoOnce() {
     QVERIFY(!window_->banners().isShown("idle"));
     QCOMPARE(ended.count(), 1);
 #endif
+}
+
+/// A compilation that nobody has asked for.
+void TestResults::aCheckThatIsLostIsRepeated() {
+#ifdef Q_OS_WIN
+    QSKIP("kills by signal");
+#else
+    NEEDS_DEVICE;
+    QVERIFY(isCompiled());
+    QTest::qWait(1000); // what follows from opening
+    QByteArray slow = doubling;
+    slow += "__global__ void late(float* x) {\n";
+    for (int i = 0; i < 1500; ++i)
+        slow += QStringLiteral("    x[%1] = x[%2] * %1 + x[0];\n").arg(i).arg(i + 1).toUtf8();
+    slow += "}\n";
+    const WorkerConnection& worker = window_->workbench().worker();
+    setText(slow.constData());
+    QTRY_VERIFY_WITH_TIMEOUT(worker.state() == WorkerConnection::State::Busy, patience);
+    killWorker();
+    QVERIFY2(banner("idle").contains("while nothing ran"), qPrintable(banner("idle")));
+    QVERIFY(!window_->banners().isShown("run"));
+    QVERIFY(isCompiled());
+    QVERIFY(window_->document().compileOutput().ok);
+#endif
+}
+
+void TestResults::aResultThatCannotBeSaved() {
+    NEEDS_DEVICE;
+    QVERIFY(QDir().mkpath(home_.path("results/taken.npy")));
+    window_->document().modify("save", [](session::Session& s) { s.arguments[1].save = "taken.npy"; });
+    QVERIFY(run());
+    QVERIFY2(banner("run").contains("It ran; a result could not be saved"), qPrintable(banner("run")));
+    QVERIFY2(banner("run").contains(". Choose another folder") && !banner("run").contains("--"),
+             qPrintable(banner("run")));
+    LOOKS_RIGHT(find("y", BufferRole::Output)->id, 2);
 }
 
 void TestResults::whatWasTooLargeSaysSo() {

@@ -73,7 +73,7 @@ public:
         return window_->openExample(QStringLiteral("%1/%2/%2.warplight").arg(examplesFolder(), name), false);
     }
     QString write(const QString& name, const QByteArray& content) {
-        const QString path = home_.path(name);
+        QString path = home_.path(name);
         QDir().mkpath(QFileInfo(path).absolutePath());
         QFile file(path);
         if (!file.open(QIODevice::WriteOnly) || file.write(content) != content.size()) return {};

@@ -3,6 +3,7 @@
 
 #include "ui/assembly/ptx_view.hpp"
 #include "ui/assembly/report_model.hpp"
+#include "ui/common/elided_box.hpp"
 #include "ui/common/format.hpp"
 #include "ui/common/icons.hpp"
 #include "ui/common/theme.hpp"
@@ -10,10 +11,10 @@
 
 #include <QAction>
 #include <QClipboard>
-#include <QComboBox>
 #include <QGuiApplication>
 #include <QHeaderView>
 #include <QLabel>
+#include <QLineEdit>
 #include <QPushButton>
 #include <QSortFilterProxyModel>
 #include <QStackedWidget>
@@ -22,6 +23,7 @@
 #include <QTreeView>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <utility>
 
 namespace warplight::ui {
 
@@ -44,7 +46,7 @@ QWidget* note(const QString& title, const QString& hint, QWidget* parent, QLabel
     layout->addWidget(first);
     layout->addWidget(second);
     if (button) {
-        *button = new QPushButton(AssemblyView::tr("&Build"), widget);
+        *button = new QPushButton(AssemblyView::tr("Build"), widget);
         layout->addWidget(*button, 0, Qt::AlignCenter);
     }
     layout->addStretch();
@@ -69,7 +71,7 @@ AssemblyView::AssemblyView(Theme& theme, QWidget* parent) : QWidget(parent), the
     auto* bar = new QHBoxLayout;
     bar->setContentsMargins(Theme::grid, Theme::half, Theme::grid, Theme::half);
     bar->setSpacing(Theme::half);
-    function_ = new QComboBox(page);
+    function_ = new ElidedBox(page);
     function_->setAccessibleName(tr("Function to show"));
     function_->setToolTip(tr("Show one function or all"));
     function_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
@@ -152,13 +154,22 @@ AssemblyView::AssemblyView(Theme& theme, QWidget* parent) : QWidget(parent), the
     connect(function_, &QComboBox::currentIndexChanged, this,
             [this] { ptx_->showFunction(function_->currentData().toString()); });
     connect(ptx_, &CodeView::caretMoved, this, [this](int line) {
-        if (linking_) return;
+        // What moves the caret otherwise, as new text does, says nothing of a line.
+        if (linking_ || (!ptx_->hasFocus() && !find_->findEdit()->hasFocus())) return;
         const int source = map_.sourceLine(line);
         ptx_->setLinkedLines(map_.ptxLines(source));
         if (source > 0 && ptx_->hasFocus()) emit sourceLineRequested(source);
     });
+    connect(ptx_, &CodeView::keyToLeave, this, [this] {
+        if (find_->isVisible()) find_->close();
+    });
     connect(&theme_, &Theme::themeChanged, this, &AssemblyView::restyle);
     restyle();
+}
+
+void AssemblyView::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    restyle(); // with a new parent the style sheet has taken the colours away
 }
 
 void AssemblyView::restyle() {
@@ -171,6 +182,8 @@ void AssemblyView::restyle() {
     palette = summary_->palette();
     palette.setColor(QPalette::WindowText, colours.mutedText);
     summary_->setPalette(palette);
+    // Once the table and its header have the new font.
+    QMetaObject::invokeMethod(this, &AssemblyView::fitColumns, Qt::QueuedConnection);
 }
 
 void AssemblyView::fillFunctions() {
@@ -198,24 +211,20 @@ void AssemblyView::setOutput(const CompileOutput& output, const LineMap& map, co
     map_ = map;
     linking_ = true;
     ptx_->setDimmed(false);
-    const bool first = ptx_->text().isEmpty() || openedAt_ != kernel;
+    const PtxView::Place before = ptx_->place();
+    const QString openedAt = std::exchange(openedAt_, QString());
     ptx_->setPtx(output.ptx);
     ptx_->setLineColours(map.ptxColours());
     fillFunctions();
-    // Not at the header, which is the same for all.
-    if (first && function_->currentIndex() <= 0 && !output.ptx.isEmpty()) {
-        const QList<PtxFunction>& all = ptx_->functions();
-        const auto entry = std::find_if(all.cbegin(), all.cend(), [](const PtxFunction& f) { return f.kernel; });
-        if (ptx_->openAt(kernel) || (entry != all.cend() && ptx_->openAt(entry->name))) openedAt_ = kernel;
-    }
-    if (output.ptx.isEmpty()) openedAt_.clear();
+    // At first not at the header, which is the same for all; after that it stays where it is.
+    openedAt_ = functionToOpenAt(kernel);
+    if ((openedAt_ != openedAt || !ptx_->goBackTo(before)) && function_->currentIndex() <= 0) ptx_->openAt(openedAt_);
     linking_ = false;
     ptxStack_->setCurrentIndex(output.ptx.isEmpty() ? 0 : 1);
     report_->setResources(output.resources);
     reportStack_->setCurrentIndex(output.resources.empty() ? 0 : 1);
     if (!output.resourcesProblem.isEmpty()) reportNote_->setText(output.resourcesProblem);
-    for (int i = 0; i < ReportModel::ColumnCount; ++i)
-        table_->resizeColumnToContents(i);
+    fitColumns();
     QStringList parts;
     if (!output.compiler.isEmpty()) parts << output.compiler;
     if (!output.arch.isEmpty()) parts << output.arch;
@@ -223,6 +232,19 @@ void AssemblyView::setOutput(const CompileOutput& output, const LineMap& map, co
     if (report_->hasSpills()) parts << tr("registers spill to local memory ⚠");
     summary_->setText(parts.join(QStringLiteral(" · ")));
     setStale(false);
+}
+
+QString AssemblyView::functionToOpenAt(const QString& kernel) const {
+    const QList<PtxFunction>& all = ptx_->functions();
+    auto found = std::find_if(all.cbegin(), all.cend(), [&](const PtxFunction& f) { return f.name == kernel; });
+    if (found == all.cend())
+        found = std::find_if(all.cbegin(), all.cend(), [](const PtxFunction& f) { return f.kernel; });
+    return found == all.cend() ? QString() : found->name;
+}
+
+void AssemblyView::fitColumns() {
+    for (int i = 0; i < ReportModel::ColumnCount; ++i)
+        table_->resizeColumnToContents(i);
 }
 
 void AssemblyView::setStale(bool stale) {

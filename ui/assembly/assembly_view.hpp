@@ -36,6 +36,7 @@ public:
     void copyAll();
 
     PtxView* ptx() const { return ptx_; }
+    FindBar* findBar() const { return find_; }
     ReportModel* report() const { return report_; }
     QTabWidget* tabs() const { return tabs_; }
     QComboBox* functionBox() const { return function_; }
@@ -44,9 +45,15 @@ signals:
     void sourceLineRequested(int line); ///< the caret went to PTX of this line
     void buildRequested();
 
+protected:
+    void showEvent(QShowEvent* event) override;
+
 private:
     void restyle();
     void fillFunctions();
+    void fitColumns();
+    /// The kernel, or the first one there is.
+    QString functionToOpenAt(const QString& kernel) const;
 
     Theme& theme_;
     LineMap map_;
@@ -58,7 +65,7 @@ private:
     QTreeView* table_;
     ReportModel* report_;
     QStackedWidget *ptxStack_, *reportStack_;
-    QString openedAt_; ///< the kernel that was shown first
+    QString openedAt_; ///< the function that was shown first
     bool linking_ = false;
 };
 

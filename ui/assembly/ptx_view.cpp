@@ -4,6 +4,8 @@
 #include "ui/common/theme.hpp"
 #include "ui/editor/ptx_lexer.hpp"
 
+#include <algorithm>
+
 namespace warplight::ui {
 
 PtxView::PtxView(Theme& theme, QWidget* parent) : CodeView(theme, parent), lexer_(new PtxLexer(this)) {
@@ -29,6 +31,43 @@ bool PtxView::openAt(const QString& name) {
         return true;
     }
     return false;
+}
+
+PtxView::Line PtxView::lineAt(int line) const {
+    Line at{{}, line};
+    for (const PtxFunction& function : functions_)
+        if (function.first <= line) at = {function.name, line - function.first};
+    return at;
+}
+
+int PtxView::lineOf(const Line& line) const {
+    if (line.function.isEmpty()) return line.offset;
+    for (const PtxFunction& function : functions_)
+        if (function.name == line.function) return std::min(function.first + line.offset, lines());
+    return 0;
+}
+
+PtxView::Place PtxView::place() const {
+    Place place;
+    int caret = 0;
+    getCursorPosition(&caret, &place.column);
+    const int first = firstVisibleLine();
+    const int row = int(SendScintilla(SCI_VISIBLEFROMDOCLINE, static_cast<unsigned long>(caret))) - first;
+    place.caret = lineAt(caret + 1);
+    place.top = lineAt(int(SendScintilla(SCI_DOCLINEFROMVISIBLE, static_cast<unsigned long>(first))) + 1);
+    if (row >= 0 && row < int(SendScintilla(SCI_LINESONSCREEN))) place.row = row;
+    return place;
+}
+
+bool PtxView::goBackTo(const Place& place) {
+    const int caret = lineOf(place.caret), top = lineOf(place.top);
+    const bool byCaret = place.row >= 0 && caret > 0;
+    if (!byCaret && top <= 0) return false;
+    if (caret > 0) setCursorPosition(caret - 1, std::min(place.column, lineLength(caret - 1)));
+    const int line = byCaret ? caret : top;
+    const int row = int(SendScintilla(SCI_VISIBLEFROMDOCLINE, static_cast<unsigned long>(line - 1)));
+    setFirstVisibleLine(std::max(0, byCaret ? row - place.row : row));
+    return true;
 }
 
 void PtxView::applyLook() {

@@ -20,6 +20,20 @@ public:
     void showFunction(const QString& name);
     /// Brings the function's head to the top; false when there is no such function.
     bool openAt(const QString& name);
+
+    /// A line as it is counted in its function, so that it can be found in other PTX too.
+    struct Line {
+        QString function; ///< none before the first
+        int offset = 0;
+    };
+    struct Place {
+        Line caret, top;
+        int column = 0; ///< of the caret
+        int row = -1;   ///< of the caret among those shown; -1 when it is out of sight
+    };
+    Place place() const;
+    /// Goes there in the PTX of now; false when its function is gone.
+    bool goBackTo(const Place& place);
     /// Pale, as something that is not of the source any more.
     void setDimmed(bool dimmed);
     bool isDimmed() const { return dimmed_; }
@@ -28,6 +42,9 @@ protected:
     void applyLook() override;
 
 private:
+    Line lineAt(int line) const;
+    int lineOf(const Line& line) const; ///< 0 when its function is gone
+
     PtxLexer* lexer_;
     QList<PtxFunction> functions_;
     bool dimmed_ = false;

@@ -28,7 +28,7 @@ ComparePage::ComparePage(Theme& theme, QWidget* parent) : QWidget(parent), theme
     with_ = new QComboBox(this);
     with_->setAccessibleName(tr("Compare with"));
     with_->setMinimumContentsLength(14);
-    auto* withLabel = new QLabel(tr("&with"), this);
+    auto* withLabel = new QLabel(tr("with"), this);
     withLabel->setBuddy(with_);
     const auto tolerance = [this](const QString& name) {
         auto* edit = new QLineEdit(QStringLiteral("0"), this);
@@ -40,8 +40,8 @@ ComparePage::ComparePage(Theme& theme, QWidget* parent) : QWidget(parent), theme
     };
     relative_ = tolerance(tr("Relative tolerance"));
     absolute_ = tolerance(tr("Absolute tolerance"));
-    compare_ = new QPushButton(icon(QStringLiteral("compare")), tr("&Compare"), this);
-    stop_ = new QPushButton(icon(QStringLiteral("cancel")), tr("&Stop"), this);
+    compare_ = new QPushButton(icon(QStringLiteral("compare")), tr("Compare"), this);
+    stop_ = new QPushButton(icon(QStringLiteral("cancel")), tr("Stop"), this);
     progress_ = new QProgressBar(this);
     progress_->setMaximumWidth(120);
     progress_->setMaximumHeight(12);

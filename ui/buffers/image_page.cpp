@@ -44,7 +44,7 @@ ImagePage::ImagePage(Theme& theme, QWidget* parent) : QWidget(parent), theme_(th
     plane_ = new QSpinBox(page);
     plane_->setPrefix(tr("Plane "));
     plane_->setAccessibleName(tr("Plane"));
-    automatic_ = new QCheckBox(tr("Fit ran&ge"), page);
+    automatic_ = new QCheckBox(tr("Fit range"), page);
     automatic_->setChecked(true);
     automatic_->setToolTip(tr("Colours span the values that are shown"));
     low_ = new QLineEdit(page);

@@ -47,7 +47,7 @@ TablePage::TablePage(Theme& theme, QWidget* parent) : QWidget(parent), theme_(th
     precision_->setValue(6);
     precision_->setPrefix(tr("Digits "));
     precision_->setAccessibleName(tr("Significant digits"));
-    columnsLabel_ = new QLabel(tr("Co&lumns"), this);
+    columnsLabel_ = new QLabel(tr("Columns"), this);
     columns_ = new QSpinBox(this);
     columns_->setRange(1, BufferTableModel::maximumColumns);
     columns_->setValue(8);

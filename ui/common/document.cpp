@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/common/document.hpp"
 
+#include "ui/common/run_results.hpp"
+
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
@@ -372,7 +374,11 @@ void Document::setCompileOutput(CompileOutput output) {
 }
 
 void Document::addRun(session::Report report, double overheadMs, std::shared_ptr<const nlohmann::json> buffers) {
-    if (runs_.size() >= keptRuns) runs_.erase(runs_.begin());
+    if (runs_.size() >= keptRuns) {
+        // The last results stay, however many runs fail after them.
+        const RunRecord* results = shownRuns(runs_).results;
+        runs_.erase(&runs_.front() == results ? runs_.begin() + 1 : runs_.begin());
+    }
     runs_.push_back({nextRun_++, QDateTime::currentDateTime(), std::move(report), overheadMs, std::move(buffers)});
     emit reportChanged();
 }

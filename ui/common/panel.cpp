@@ -43,6 +43,13 @@ Panel::Panel(Workbench& workbench, QWidget* parent)
 
 bool Panel::isShowingEmptyNote() const { return stack_->currentWidget() == note_; }
 
+QSize Panel::contentMinimum() const {
+    const QWidget* content = content_ ? content_ : this;
+    for (const QWidget* child : content->findChildren<QWidget*>())
+        child->ensurePolished(); // one that was never shown has no style yet
+    return content->minimumSizeHint();
+}
+
 void Panel::setContent(QWidget* content) {
     content_ = content;
     stack_->addWidget(content);
@@ -86,6 +93,7 @@ void Panel::restyle() {
 
 void Panel::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
+    restyle(); // with a new parent the style sheet has taken the note's font and colour away
     emit panelShown();
 }
 

@@ -25,6 +25,8 @@ public:
     virtual QList<QAction*> panelActions() const { return {}; }
 
     bool isShowingEmptyNote() const;
+    /// What the content needs, whether it is shown now or the note.
+    QSize contentMinimum() const;
 
 signals:
     void panelShown();

@@ -62,9 +62,11 @@ std::vector<compiler::Kernel> kernelsFromJson(const json& array) {
         k.lowered = get<std::string>(item, "lowered");
         k.line = get<int>(item, "line");
         k.is_template = get<bool>(item, "template");
+        k.all_defaults = get<bool>(item, "all_defaults");
         k.extern_c = get<bool>(item, "extern_c");
         k.max_threads = get<int>(item, "max_threads");
         k.dimensions = get<int>(item, "dimensions", 1);
+        k.block_dimensions = get<int>(item, "block_dimensions", 1);
         for (const json& parameter : list(item, "parameters"))
             k.parameters.push_back(parameterFromJson(parameter));
         kernels.push_back(std::move(k));

@@ -48,10 +48,13 @@ void Workbench::selectDevice(const QString& device) {
     } catch (const session::SessionError&) {
         // The run reports what is wrong with the name; the software device is there meanwhile.
     }
-    ordinal_ = choice.ordinal;
+    const bool other = std::exchange(ordinal_, choice.ordinal) != choice.ordinal;
     const bool wantsCuda = cuda_ && (choice.driver == "cuda" || (choice.driver == "auto" && cudaUsable_));
     WorkerConnection* chosen = wantsCuda ? cuda_ : software_;
-    if (chosen == active_) return;
+    if (chosen == active_) {
+        if (other) emit ordinalChanged();
+        return;
+    }
     active_ = chosen;
     emit workerChanged();
 }

@@ -47,8 +47,9 @@ public:
     static bool cudaDriverInstalled();
 
 signals:
-    void deviceKnown();   ///< waitsForDevice() is false from now on
-    void workerChanged(); ///< worker() is another
+    void deviceKnown();    ///< waitsForDevice() is false from now on
+    void workerChanged();  ///< worker() is another
+    void ordinalChanged(); ///< deviceOrdinal() is another, of the same worker
     void failedAttemptChanged();
     // Requests of panels to the window
     void showSource(const QString& path, int line,

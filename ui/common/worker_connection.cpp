@@ -32,6 +32,7 @@ public:
         QString method;
         nlohmann::json params; ///< until it is sent
         bool waits = false;    ///< for the worker that is being started anew
+        bool background = false;
     };
 
     Private(WorkerConnection& owner, QString name) : q(owner), driver(std::move(name)) {}
@@ -118,7 +119,7 @@ public:
         if (it == pending.end()) return; // replaced by a newer one
         const Pending done = std::move(*it);
         pending.erase(it);
-        workLost = workLost || (done.isLong && reply.workerDied);
+        workLost = workLost || (done.isLong && !done.background && reply.workerDied);
         if (tags.value(done.tag, -1) == key) tags.remove(done.tag);
         updateBusy();
         if (done.context && done.reply) done.reply(reply);
@@ -169,7 +170,7 @@ public:
     int starts = 0;
     int lastKey = 0;
     bool ending = false;   ///< killed, and not gone yet
-    bool workLost = false; ///< a run or a compilation went with the worker that is ending
+    bool workLost = false; ///< a run or a build went with the worker that is ending
     QElapsedTimer sinceStart;
     QHash<int, Pending> pending;
     QHash<QString, int> tags;
@@ -202,7 +203,7 @@ void WorkerConnection::start() {
 }
 
 int WorkerConnection::request(const QString& method, nlohmann::json params, const QString& tag, QObject* context,
-                              Reply reply, Progress progress) {
+                              Reply reply, Progress progress, bool background) {
     if (!tag.isEmpty())
         if (const auto older = d->tags.constFind(tag); older != d->tags.constEnd()) {
             const int key = *older;
@@ -217,6 +218,7 @@ int WorkerConnection::request(const QString& method, nlohmann::json params, cons
     auto& pending = d->pending[key];
     pending = {tag, context, std::move(reply), std::move(progress), -1, isLong(method), method, std::move(params),
                true};
+    pending.background = background;
     if (!d->ending) {
         if (d->state == State::Dead) // it could not be started; the answer comes later, as always
             d->post([this] { d->sendWaiting(d->reason); });

@@ -48,8 +48,9 @@ public:
     /// Sends a request; `reply` comes later, in the GUI thread, and only while `context` lives.
     /// A tag that is not empty names a kind of request: a newer one with the same tag cancels the older,
     /// whose reply is never called. Returns the id, for `cancel`.
+    /// `background`: nobody has asked for it, so that a worker that it takes along ends while idle.
     int request(const QString& method, nlohmann::json params, const QString& tag, QObject* context, Reply reply,
-                Progress progress = {});
+                Progress progress = {}, bool background = false);
     /// Asks the worker to give the request up; the reply still comes, mostly as an error.
     void cancel(int id);
 
@@ -68,7 +69,7 @@ signals:
     void log(const QString& level, const QString& text);
     /// A new worker answers: what the old one held (buffers) is gone.
     void restarted();
-    /// The worker ended by itself while nobody waited for a run or a compilation. Another is being started.
+    /// The worker ended by itself while nobody waited for a run or a build. Another is being started.
     void endedIdle(const QString& reason);
 
 private:

@@ -138,11 +138,9 @@ ExplorerPanel::ExplorerPanel(Workbench& workbench, QWidget* parent)
     meaning_->setContentsMargins(Theme::grid, Theme::half, Theme::grid, Theme::half);
     meaning_->setAccessibleName(tr("What the attribute means"));
     meaning_->hide();
-    connect(tree_->selectionModel(), &QItemSelectionModel::currentChanged, this, [this](const QModelIndex& current) {
-        const QString meaning = current.data(DevicesModel::MeaningRole).toString();
-        meaning_->setText(meaning);
-        meaning_->setVisible(!meaning.isEmpty());
-    });
+    connect(tree_->selectionModel(), &QItemSelectionModel::currentChanged, this, &ExplorerPanel::showMeaning);
+    connect(tree_, &QTreeView::collapsed, this, &ExplorerPanel::showMeaning);
+    connect(tree_, &QTreeView::expanded, this, &ExplorerPanel::showMeaning);
     filter_ = new QLineEdit;
     filter_->setPlaceholderText(tr("Filter attributes"));
     filter_->setAccessibleName(tr("Filter attributes"));
@@ -190,6 +188,7 @@ ExplorerPanel::ExplorerPanel(Workbench& workbench, QWidget* parent)
             tree_->expandToDepth(0);
         else
             tree_->expandAll();
+        showMeaning();
     });
     connect(tree_, &QTreeView::doubleClicked, this, [this](const QModelIndex& index) {
         if (index.data(DevicesModel::KindRole).toInt() == DevicesModel::DeviceKind)
@@ -216,6 +215,19 @@ ExplorerPanel::ExplorerPanel(Workbench& workbench, QWidget* parent)
     memoryTimer_.start();
 }
 
+void ExplorerPanel::showMeaning() {
+    const QModelIndex current = tree_->currentIndex();
+    QString meaning = current.data(DevicesModel::MeaningRole).toString();
+    for (QModelIndex up = current.parent(); up.isValid(); up = up.parent())
+        if (!tree_->isExpanded(up)) meaning.clear();
+    if (meaning == meaning_->text()) return;
+    meaning_->setText(meaning);
+    meaning_->setVisible(!meaning.isEmpty());
+    // The list gets shorter by it; what it tells of stays in sight.
+    meaning_->parentWidget()->layout()->activate();
+    if (!meaning.isEmpty()) tree_->scrollTo(current);
+}
+
 void ExplorerPanel::ask(WorkerConnection* worker) {
     const QString driver = worker->driver();
     const QString label = driver == QLatin1String("cuda") ? tr("NVIDIA GPUs") : tr("Software device");
@@ -234,6 +246,7 @@ void ExplorerPanel::ask(WorkerConnection* worker) {
                         else if (!reply.workerDied)
                             model_->setDriverProblem(driver, label, reply.error);
                         tree_->expandToDepth(0);
+                        showMeaning();
                         emit devicesChanged();
                         askMemory();
                     });

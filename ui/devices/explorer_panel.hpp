@@ -35,6 +35,8 @@ signals:
 private:
     void ask(WorkerConnection* worker);
     void askMemory();
+    /// Of the current attribute, as long as it can be seen.
+    void showMeaning();
 
     DevicesModel* model_;
     QSortFilterProxyModel* filtered_;

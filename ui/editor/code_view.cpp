@@ -3,6 +3,8 @@
 
 #include "ui/common/theme.hpp"
 
+#include <Qsci/qscicommandset.h>
+
 #include <QKeyEvent>
 #include <QWheelEvent>
 
@@ -29,10 +31,13 @@ CodeView::CodeView(Theme& theme, QWidget* parent) : QsciScintilla(parent), theme
     setCaretWidth(2);
     setScrollWidthTracking(true);
     setScrollWidth(1);
-    // Zoom is the window's, not the view's.
-    SendScintilla(SCI_ASSIGNCMDKEY, static_cast<unsigned long>(SCK_ADD | (SCMOD_CTRL << 16)), SCI_NULL);
-    SendScintilla(SCI_ASSIGNCMDKEY, static_cast<unsigned long>(SCK_SUBTRACT | (SCMOD_CTRL << 16)), SCI_NULL);
-    SendScintilla(SCI_ASSIGNCMDKEY, static_cast<unsigned long>(SCK_DIVIDE | (SCMOD_CTRL << 16)), SCI_NULL);
+    // The window has actions with these keys, which a view would take first: zoom, Toggle Comment, Duplicate Line.
+    for (const auto which :
+         {QsciCommand::ZoomIn, QsciCommand::ZoomOut, QsciCommand::WordPartLeft, QsciCommand::SelectionDuplicate})
+        if (QsciCommand* command = standardCommands()->find(which)) {
+            command->setKey(0);
+            command->setAlternateKey(0);
+        }
     SendScintilla(SCI_SETMULTIPLESELECTION, true);
     SendScintilla(SCI_SETADDITIONALSELECTIONTYPING, true);
     SendScintilla(SCI_SETMULTIPASTE, SC_MULTIPASTE_EACH);
@@ -154,7 +159,7 @@ void CodeView::setFindMarks(const QList<QPair<int, int>>& marks) {
 
 void CodeView::wheelEvent(QWheelEvent* event) {
     if (event->modifiers() & Qt::ControlModifier) {
-        if (event->angleDelta().y() != 0) theme_.setZoom(theme_.zoom() + (event->angleDelta().y() > 0 ? 1 : -1));
+        if (event->angleDelta().y() != 0) emit zoomRequested(event->angleDelta().y() > 0 ? 1 : -1);
         event->accept();
         return;
     }

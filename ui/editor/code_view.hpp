@@ -10,7 +10,7 @@ namespace warplight::ui {
 
 class Theme;
 
-/// What the source editor and the PTX view have in common: look, margins, zoom, and the colours that link lines of the
+/// What the source editor and the PTX view have in common: look, margins, keys, and the colours that link lines of the
 /// one with lines of the other.
 class CodeView : public QsciScintilla {
     Q_OBJECT
@@ -34,6 +34,7 @@ public:
 signals:
     void caretMoved(int line, int column); ///< from 1
     void keyToLeave();                     ///< Escape, when the view itself had no use for it
+    void zoomRequested(int steps);         ///< the wheel with Ctrl; zoom is the window's
 
 protected:
     Theme& theme() const { return theme_; }

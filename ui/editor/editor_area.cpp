@@ -14,6 +14,7 @@
 #include <QInputDialog>
 #include <QLabel>
 #include <QPushButton>
+#include <QScopedValueRollback>
 #include <QSettings>
 #include <QSplitter>
 #include <QStackedWidget>
@@ -56,8 +57,8 @@ EditorArea::EditorArea(Workbench& workbench, QWidget* parent) : QWidget(parent),
     noteRow->setContentsMargins(Theme::grid, Theme::half, Theme::grid, Theme::half);
     diskText_ = new QLabel(diskNote_);
     diskText_->setWordWrap(true);
-    auto* reload = new QPushButton(tr("&Reload"), diskNote_);
-    auto* keep = new QPushButton(tr("&Keep Mine"), diskNote_);
+    auto* reload = new QPushButton(tr("Reload"), diskNote_);
+    auto* keep = new QPushButton(tr("Keep Mine"), diskNote_);
     noteRow->addWidget(diskText_, 1);
     noteRow->addWidget(reload);
     noteRow->addWidget(keep);
@@ -100,6 +101,7 @@ EditorArea::EditorArea(Workbench& workbench, QWidget* parent) : QWidget(parent),
         }
     });
     connect(assembly_, &AssemblyView::buildRequested, &workbench_, &Workbench::buildRequested);
+    connect(assembly_->ptx(), &CodeView::zoomRequested, this, &EditorArea::zoomRequested);
     connect(&watcher_, &QFileSystemWatcher::fileChanged, this, &EditorArea::onFileChanged);
     connect(reload, &QPushButton::clicked, this, [this] {
         QString problem;
@@ -112,15 +114,16 @@ EditorArea::EditorArea(Workbench& workbench, QWidget* parent) : QWidget(parent),
         changed_.removeOne(currentSource());
         showDiskNote();
     });
-    const auto restyle = [this] {
-        QPalette palette = diskNote_->palette();
-        palette.setColor(QPalette::Window, workbench_.theme().colours().warningSoft);
-        diskNote_->setPalette(palette);
-    };
-    connect(&workbench_.theme(), &Theme::themeChanged, this, restyle);
+    connect(&workbench_.theme(), &Theme::themeChanged, this, &EditorArea::restyle);
     restyle();
     syncTabs();
     onCompiled();
+}
+
+void EditorArea::restyle() {
+    QPalette palette = diskNote_->palette();
+    palette.setColor(QPalette::Window, workbench_.theme().colours().warningSoft);
+    diskNote_->setPalette(palette);
 }
 
 EditorArea::~EditorArea() {
@@ -169,15 +172,15 @@ void EditorArea::createActions() {
     action(list, tr("Select &All"), QKeySequence::SelectAll, {}, edit("selectAll"));
     separator(list);
     action(list, tr("&Find…"), QKeySequence::Find, QStringLiteral("search"), [this] {
-        if (assembly_->isVisible() && assembly_->isAncestorOf(window()->focusWidget()))
-            assembly_->openFind();
-        else
+        if (searching() == find_)
             find_->open(false);
+        else
+            assembly_->openFind();
     });
     replaceAction_ =
         action(list, tr("R&eplace…"), QKeySequence(Qt::CTRL | Qt::Key_H), {}, [this] { find_->open(true); });
-    action(list, tr("Find &Next"), QKeySequence::FindNext, {}, [this] { find_->findNext(); });
-    action(list, tr("Find Pre&vious"), QKeySequence::FindPrevious, {}, [this] { find_->findPrevious(); });
+    action(list, tr("Find &Next"), QKeySequence::FindNext, {}, [this] { searching()->findNext(); });
+    action(list, tr("Find Pre&vious"), QKeySequence::FindPrevious, {}, [this] { searching()->findPrevious(); });
     action(list, tr("&Go to Line…"), QKeySequence(Qt::CTRL | Qt::Key_G), {}, [this] { askForLine(); });
     separator(list);
     comment_ = action(list, tr("Toggle Co&mment"), QKeySequence(Qt::CTRL | Qt::Key_Slash), {},
@@ -200,7 +203,11 @@ void EditorArea::createActions() {
     assemblyAction_->setToolTip(tr("Show the PTX and the report beside the source (Ctrl+Shift+A)"));
     connect(assemblyAction_, &QAction::toggled, this, [this](bool on) {
         assembly_->setVisible(on);
-        if (placed_) QSettings().setValue(QLatin1String(assemblyKey), on);
+        if (!fitting_) {
+            givenUp_ = false;
+            wanted_ = on && width() < widthForBoth();
+            if (placed_) QSettings().setValue(QLatin1String(assemblyKey), on);
+        }
         link();
     });
     separator(viewActions_);
@@ -218,6 +225,10 @@ void EditorArea::createActions() {
     action(viewActions_, tr("P&revious Source"), QKeySequence(Qt::CTRL | Qt::Key_PageUp), {}, [this] {
         if (tabs_->count()) tabs_->setCurrentIndex((tabs_->currentIndex() + tabs_->count() - 1) % tabs_->count());
     });
+}
+
+FindBar* EditorArea::searching() const {
+    return assembly_->isVisible() && assembly_->isAncestorOf(window()->focusWidget()) ? assembly_->findBar() : find_;
 }
 
 void EditorArea::updateActions() {
@@ -254,6 +265,7 @@ void EditorArea::addTab(SourceFile* source) {
     connect(view, &CodeView::keyToLeave, this, [this] {
         if (find_->isVisible()) find_->close();
     });
+    connect(view, &CodeView::zoomRequested, this, &EditorArea::zoomRequested);
     connect(source, &SourceFile::modifiedChanged, view, [this, source] { updateTab(source); });
     connect(source, &SourceFile::readOnlyChanged, view, [this, source] {
         updateTab(source);
@@ -469,8 +481,32 @@ void EditorArea::askForLine() {
     view->setFocus();
 }
 
+int EditorArea::widthForBoth() const {
+    return splitter_->widget(0)->minimumSizeHint().width() + splitter_->handleWidth() +
+           assembly_->minimumSizeHint().width();
+}
+
+void EditorArea::fitAssembly() {
+    const int needed = widthForBoth();
+    if (width() >= needed) wanted_ = false;
+    const bool shown = assemblyAction_->isChecked();
+    const bool goes = shown && !wanted_ && width() < needed, comes = givenUp_ && width() >= needed + 4 * Theme::grid;
+    if (!goes && !comes) return;
+    const QScopedValueRollback guard(fitting_, true);
+    assemblyAction_->setChecked(comes);
+    givenUp_ = goes;
+}
+
+bool EditorArea::event(QEvent* event) {
+    const bool done = QWidget::event(event);
+    const bool sized = event->type() == QEvent::Resize || event->type() == QEvent::LayoutRequest;
+    if (sized && placed_ && !fitting_) fitAssembly();
+    return done;
+}
+
 void EditorArea::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
+    restyle(); // with a new parent the style sheet has taken the colours away
     if (placed_) return;
     const bool shown =
         QSettings().value(QLatin1String(assemblyKey), width() >= 80 * fontMetrics().averageCharWidth()).toBool();

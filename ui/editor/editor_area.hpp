@@ -45,16 +45,21 @@ signals:
     void closeRequested(warplight::ui::SourceFile* source);
     /// Another program changed an open file; what is on the disk is not what is in the editor.
     void changedOnDisk(warplight::ui::SourceFile* source);
+    void zoomRequested(int steps); ///< of the window, which keeps it
 
 protected:
+    bool event(QEvent* event) override;
     void showEvent(QShowEvent* event) override;
 
 private:
+    void restyle();
     void createActions();
     QAction* action(QList<QAction*>& list, const QString& text, const QKeySequence& keys, const QString& iconName,
                     const std::function<void()>& run);
     void separator(QList<QAction*>& list);
     void updateActions();
+    /// The search bar of the PTX while the focus is there, else that of the sources.
+    FindBar* searching() const;
     void syncTabs();
     void addTab(SourceFile* source);
     void removeTab(SourceFile* source);
@@ -67,6 +72,9 @@ private:
     void onFileChanged(const QString& path);
     void watch(SourceFile* source);
     void showDiskNote();
+    int widthForBoth() const;
+    /// Where there is no room for both, the PTX gives way to the source, and comes back with the room.
+    void fitAssembly();
 
     Workbench& workbench_;
     QTabWidget* tabs_;
@@ -82,7 +90,9 @@ private:
     QList<QAction*> editActions_, viewActions_;
     QAction *undo_ = nullptr, *redo_ = nullptr, *cut_ = nullptr, *copy_ = nullptr, *paste_ = nullptr,
             *replaceAction_ = nullptr, *comment_ = nullptr, *wrap_ = nullptr, *assemblyAction_ = nullptr;
-    bool placed_ = false;
+    bool placed_ = false, fitting_ = false;
+    bool givenUp_ = false; ///< the PTX, for want of room
+    bool wanted_ = false;  ///< the PTX, though there is no room
 };
 
 } // namespace warplight::ui

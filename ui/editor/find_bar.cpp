@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/editor/find_bar.hpp"
 
+#include "ui/common/elided_label.hpp"
 #include "ui/common/icons.hpp"
+#include "ui/common/style_sheet.hpp"
 #include "ui/common/theme.hpp"
 #include "ui/editor/code_view.hpp"
 
 #include <QHBoxLayout>
 #include <QKeyEvent>
-#include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QStyle>
 #include <QToolButton>
 #include <QVBoxLayout>
+
+#include <algorithm>
 
 namespace warplight::ui {
 
@@ -19,20 +23,21 @@ FindBar::FindBar(Theme& theme, QWidget* parent) : QWidget(parent), theme_(theme)
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(Theme::grid, Theme::half, Theme::grid, Theme::half);
     column->setSpacing(Theme::half);
+    options_ = new QWidget(this);
+    auto* row = new QHBoxLayout(options_);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(Theme::half);
     const auto tool = [this](const QString& text, const QString& name, const QString& tip) {
-        auto* button = new QToolButton(this);
+        auto* button = new QToolButton(options_);
         button->setText(text);
         button->setAccessibleName(name);
         button->setToolTip(tip);
         button->setAutoRaise(true);
         return button;
     };
-    auto* row = new QHBoxLayout;
-    row->setSpacing(Theme::half);
     find_ = new QLineEdit(this);
     find_->setPlaceholderText(tr("Find"));
     find_->setAccessibleName(tr("Find"));
-    find_->setClearButtonEnabled(true);
     case_ = tool(QStringLiteral("Aa"), tr("Match case"), tr("Match case (Alt+C)"));
     word_ = tool(QStringLiteral("“W”"), tr("Whole words"), tr("Whole words (Alt+W)"));
     regex_ = tool(QStringLiteral(".*"), tr("Regular expression"), tr("Regular expression (Alt+R)"));
@@ -43,32 +48,46 @@ FindBar::FindBar(Theme& theme, QWidget* parent) : QWidget(parent), theme_(theme)
     previous_ = tool(QStringLiteral("↑"), tr("Previous match"), tr("Previous match (Shift+Enter)"));
     next_ = tool(QStringLiteral("↓"), tr("Next match"), tr("Next match (Enter)"));
     close_ = tool(QStringLiteral("✕"), tr("Close the search bar"), tr("Close (Esc)"));
-    count_ = new QLabel(this);
-    count_->setMinimumWidth(fontMetrics().horizontalAdvance(QStringLiteral("0000 of 0000")));
+    count_ = new ElidedLabel(options_);
     count_->setAccessibleName(tr("Number of matches"));
-    row->addWidget(find_, 1);
     for (QWidget* widget : std::initializer_list<QWidget*>{case_, word_, regex_, count_, previous_, next_, close_})
         row->addWidget(widget);
-    column->addLayout(row);
+    findLine_ = new QBoxLayout(QBoxLayout::LeftToRight);
+    findLine_->addWidget(find_, 1);
+    findLine_->addWidget(options_);
+    column->addLayout(findLine_);
 
     replaceRow_ = new QWidget(this);
-    auto* second = new QHBoxLayout(replaceRow_);
-    second->setContentsMargins(0, 0, 0, 0);
-    second->setSpacing(Theme::half);
     replace_ = new QLineEdit(replaceRow_);
     replace_->setPlaceholderText(tr("Replace with"));
     replace_->setAccessibleName(tr("Replace with"));
-    replace_->setClearButtonEnabled(true);
-    replaceOne_ = new QPushButton(tr("&Replace"), replaceRow_);
-    replaceAll_ = new QPushButton(tr("Replace &All"), replaceRow_);
+    replaceButtons_ = new QWidget(replaceRow_);
+    // Menus and panels have the letters of buttons; those of the bar count only while the keyboard is in it.
+    replaceOne_ = new QPushButton(tr("Replace"), replaceButtons_);
+    replaceOne_->setToolTip(tr("Replace this match (Enter)"));
+    replaceAll_ = new QPushButton(tr("Replace All"), replaceButtons_);
+    replaceAll_->setToolTip(tr("Replace all matches (Alt+A)"));
+    auto* second = new QHBoxLayout(replaceButtons_);
+    second->setContentsMargins(0, 0, 0, 0);
+    second->setSpacing(Theme::half);
+    second->addStretch();
+    second->addWidget(replaceOne_);
+    second->addWidget(replaceAll_);
+    replaceLine_ = new QBoxLayout(QBoxLayout::LeftToRight, replaceRow_);
+    replaceLine_->setContentsMargins(0, 0, 0, 0);
+    replaceLine_->addWidget(replace_, 1);
+    replaceLine_->addWidget(replaceButtons_);
+    column->addWidget(replaceRow_);
+    for (QBoxLayout* line : {findLine_, replaceLine_})
+        line->setSpacing(Theme::half);
+    for (QLineEdit* field : {find_, replace_}) {
+        field->setClearButtonEnabled(true);
+        field->installEventFilter(this);
+    }
     // A click leaves the keyboard in the fields.
     for (QAbstractButton* button : std::initializer_list<QAbstractButton*>{case_, word_, regex_, previous_, next_,
                                                                            close_, replaceOne_, replaceAll_})
         button->setFocusPolicy(Qt::TabFocus);
-    second->addWidget(replace_, 1);
-    second->addWidget(replaceOne_);
-    second->addWidget(replaceAll_);
-    column->addWidget(replaceRow_);
     QWidget* before = find_;
     for (QWidget* after : std::initializer_list<QWidget*>{replace_, case_, word_, regex_, previous_, next_, replaceOne_,
                                                           replaceAll_, close_}) {
@@ -102,8 +121,46 @@ void FindBar::restyle() {
     use(previous_, QStringLiteral("arrow-up"), QStringLiteral("↑"));
     use(next_, QStringLiteral("arrow-down"), QStringLiteral("↓"));
     use(close_, QStringLiteral("close"), QStringLiteral("✕"));
-    count_->setMinimumWidth(QFontMetrics(font()).horizontalAdvance(QStringLiteral("0000 of 0000")));
+    fit();
     search();
+}
+
+int FindBar::fieldWidth() const {
+    const QString longest = std::max(find_->placeholderText(), replace_->placeholderText(),
+                                     [](const QString& a, const QString& b) { return a.size() < b.size(); });
+    return fontMetrics().horizontalAdvance(longest) + scaledPixels(20) + 2 * Theme::grid; // with the cross
+}
+
+int FindBar::countWidth() const { return fontMetrics().horizontalAdvance(tr("%1 of %2").arg(9999).arg(9999)); }
+
+int FindBar::optionsWidth() const { return options_->minimumSizeHint().width() - count_->minimumWidth(); }
+
+QSize FindBar::minimumSizeHint() const {
+    int least = std::max(fieldWidth(), optionsWidth());
+    if (!replaceRow_->isHidden()) least = std::max(least, replaceButtons_->minimumSizeHint().width());
+    const QMargins margins = layout()->contentsMargins();
+    return {least + margins.left() + margins.right(), QWidget::minimumSizeHint().height()};
+}
+
+void FindBar::fit() {
+    const QMargins margins = layout()->contentsMargins();
+    const int room = width() - margins.left() - margins.right() - fieldWidth() - Theme::half;
+    const auto place = [](QBoxLayout* line, bool beside) {
+        line->setDirection(beside ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+    };
+    const bool beside = room >= optionsWidth() + countWidth();
+    place(findLine_, beside);
+    place(replaceLine_, room >= replaceButtons_->minimumSizeHint().width());
+    // Beside the field the buttons stay where they are while the number changes.
+    count_->setMinimumWidth(beside ? countWidth() : 0);
+    for (QLineEdit* field : {find_, replace_})
+        field->setMinimumWidth(fieldWidth());
+    updateGeometry();
+}
+
+void FindBar::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    fit();
 }
 
 void FindBar::setView(CodeView* view) {
@@ -183,6 +240,12 @@ void FindBar::search() {
     QPalette palette = count_->palette();
     palette.setColor(QPalette::WindowText, bad ? theme_.colours().error : theme_.colours().mutedText);
     count_->setPalette(palette);
+    // Where there is no room for the words either.
+    if (find_->property("invalid").toBool() != bad) {
+        find_->setProperty("invalid", bad);
+        find_->style()->unpolish(find_);
+        find_->style()->polish(find_);
+    }
     // A button that goes out while it has the focus would take it along.
     for (QWidget* widget : std::initializer_list<QWidget*>{previous_, next_, replaceOne_, replaceAll_})
         widget->setEnabled(!matches_.isEmpty() || widget->hasFocus());
@@ -271,26 +334,40 @@ int FindBar::replaceAll() {
     return int(matches.size());
 }
 
-QToolButton* FindBar::optionOf(const QKeyEvent* event) const {
+QAbstractButton* FindBar::buttonOf(const QKeyEvent* event) const {
     if (event->modifiers() != Qt::AltModifier) return nullptr;
-    return event->key() == Qt::Key_C   ? case_
-           : event->key() == Qt::Key_W ? word_
-           : event->key() == Qt::Key_R ? regex_
-                                       : nullptr;
+    switch (event->key()) {
+    case Qt::Key_C: return case_;
+    case Qt::Key_W: return word_;
+    case Qt::Key_R: return regex_;
+    case Qt::Key_A: return replaceAll_;
+    default: return nullptr;
+    }
 }
 
 bool FindBar::event(QEvent* event) {
-    // While the bar has the focus these keys are its own, not those of a menu.
-    if (event->type() == QEvent::ShortcutOverride && optionOf(static_cast<QKeyEvent*>(event))) {
+    // While the bar has the focus these keys are its own, not those of a menu or a panel.
+    if (event->type() == QEvent::ShortcutOverride && buttonOf(static_cast<QKeyEvent*>(event))) {
         event->accept();
         return true;
     }
-    return QWidget::event(event);
+    const bool done = QWidget::event(event);
+    if (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange) fit();
+    return done;
+}
+
+bool FindBar::eventFilter(QObject* watched, QEvent* event) {
+    // A field would take the letter as text.
+    if (event->type() == QEvent::KeyPress && buttonOf(static_cast<QKeyEvent*>(event))) {
+        keyPressEvent(static_cast<QKeyEvent*>(event));
+        return true;
+    }
+    return QWidget::eventFilter(watched, event);
 }
 
 void FindBar::keyPressEvent(QKeyEvent* event) {
-    if (QToolButton* option = optionOf(event)) {
-        option->toggle();
+    if (QAbstractButton* button = buttonOf(event)) {
+        if (button->isVisible()) button->click();
         return;
     }
     if (event->key() == Qt::Key_Escape) {

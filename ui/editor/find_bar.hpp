@@ -7,7 +7,8 @@
 #include <QTimer>
 #include <QWidget>
 
-class QLabel;
+class QAbstractButton;
+class QBoxLayout;
 class QLineEdit;
 class QPushButton;
 class QToolButton;
@@ -15,9 +16,10 @@ class QToolButton;
 namespace warplight::ui {
 
 class CodeView;
+class ElidedLabel;
 class Theme;
 
-/// Find and replace for the view above it.
+/// Find and replace for the view above it. Where the view is narrow, buttons stand below their field.
 class FindBar : public QWidget {
     Q_OBJECT
 public:
@@ -40,13 +42,22 @@ public:
     SearchOptions options() const;
     int matchCount() const { return int(matches_.size()); }
     QString countText() const;
+    QSize minimumSizeHint() const override;
 
 protected:
     bool event(QEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
-    QToolButton* optionOf(const QKeyEvent* event) const;
+    /// The button that Alt and a letter press while the bar has the focus.
+    QAbstractButton* buttonOf(const QKeyEvent* event) const;
+    int fieldWidth() const;
+    int countWidth() const;
+    /// Least width of the buttons of the field to find, without the number of matches.
+    int optionsWidth() const;
+    void fit();
     void search();
     void step(bool forward, bool fromStart);
     void select(int index);
@@ -57,8 +68,9 @@ private:
     QLineEdit *find_, *replace_;
     QToolButton *case_, *word_, *regex_, *previous_, *next_, *close_;
     QPushButton *replaceOne_, *replaceAll_;
-    QLabel* count_;
-    QWidget* replaceRow_;
+    ElidedLabel* count_;
+    QWidget *options_, *replaceRow_, *replaceButtons_;
+    QBoxLayout *findLine_, *replaceLine_;
     QTimer timer_;
     QList<SearchMatch> matches_;
     int current_ = -1;

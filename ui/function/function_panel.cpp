@@ -35,6 +35,9 @@ FunctionPanel::FunctionPanel(Workbench& workbench, QWidget* parent)
     connect(&document(), &Document::reportChanged, this, &FunctionPanel::refresh);
     connect(&document(), &Document::compiled, this, &FunctionPanel::refresh);
     connect(&document(), &Document::sessionChanged, this, &FunctionPanel::refresh);
+    // After the view has its new font; behind other tabs it gets that later.
+    connect(&theme(), &Theme::themeChanged, this, &FunctionPanel::fitNames, Qt::QueuedConnection);
+    connect(this, &Panel::panelShown, this, &FunctionPanel::fitNames);
     refresh();
 }
 
@@ -56,6 +59,11 @@ void FunctionPanel::refresh() {
         return;
     }
     view_->expandAll();
+    fitNames();
+    showContent();
+}
+
+void FunctionPanel::fitNames() {
     // As wide as the names; headings of groups go over all columns.
     int width = 0;
     for (int group = 0; group < model_->rowCount(); ++group) {
@@ -66,7 +74,6 @@ void FunctionPanel::refresh() {
                                         model_->index(row, AttributesModel::Name, parent).data().toString()));
     }
     view_->header()->resizeSection(AttributesModel::Name, width + 2 * view_->indentation() + 2 * Theme::grid);
-    showContent();
 }
 
 void FunctionPanel::copySelected() {

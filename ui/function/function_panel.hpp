@@ -20,6 +20,7 @@ public:
 
 private:
     void refresh();
+    void fitNames();
     void copySelected();
 
     AttributesModel* model_;

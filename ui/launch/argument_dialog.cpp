@@ -19,6 +19,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 #include <functional>
+#include <utility>
 
 namespace warplight::ui {
 
@@ -56,6 +57,13 @@ bool readNumber(const QString& text, session::Number* number) {
         return true;
     }
     return false;
+}
+
+/// The same, where text that is as it was shown means the number that it was shown for: 1.0 stays 1.0.
+bool readNumber(const QString& text, const std::optional<session::Number>& shown, session::Number* number) {
+    if (!shown || text != numberText(*shown)) return readNumber(text, number);
+    *number = *shown;
+    return true;
 }
 
 /// "1024, 768" or "1024 × 768" or "1024x768".
@@ -103,28 +111,21 @@ QLineEdit* number(const QString& placeholder = {}) {
 
 ArgumentDialog::ArgumentDialog(const session::Argument& argument, const QStringList& arrays, const Document& document,
                                QWidget* parent)
-    : QDialog(parent), argument_(argument), document_(document), problem_(new QLabel) {
+    : FormDialog(parent), argument_(argument), document_(document), problem_(new QLabel) {
     setWindowTitle(tr("Argument %1").arg(QString::fromStdString(argument.name)));
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(2 * Theme::grid, 2 * Theme::grid, 2 * Theme::grid, 2 * Theme::grid);
-    layout->setSpacing(2 * Theme::grid);
-    form_ = new QFormLayout;
+    auto* fields = new QWidget;
+    form_ = new QFormLayout(fields);
+    form_->setContentsMargins(0, 0, 0, 0);
     form_->setHorizontalSpacing(2 * Theme::grid);
     form_->setVerticalSpacing(Theme::grid);
     form_->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
-    layout->addLayout(form_);
     if (argument.direction == session::Direction::scalar)
         buildScalar(form_, arrays);
     else
         buildArray(form_);
     problem_->setWordWrap(true);
     problem_->hide();
-    layout->addWidget(problem_);
-    layout->addStretch();
-    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel);
-    layout->addWidget(buttons);
-    connect(buttons, &QDialogButtonBox::accepted, this, &ArgumentDialog::accept);
-    connect(buttons, &QDialogButtonBox::rejected, this, &ArgumentDialog::reject);
+    setForm(fields, new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel), problem_);
     setMinimumWidth(460);
 }
 
@@ -203,19 +204,22 @@ void ArgumentDialog::buildArray(QFormLayout* form) {
     rtol_ = number(QStringLiteral("0"));
     atol_ = number(QStringLiteral("0"));
     form->addRow(tr("&Direction"), direction_);
-    form->addRow(tr("Data &from"), kind_);
+    form->addRow(tr("Data fro&m"), kind_);
     form->addRow(tr("&Path"), pathRow_);
-    form->addRow(tr("&Element type"), dtype_);
+    form->addRow(tr("Element t&ype"), dtype_);
     form->addRow(tr("&Shape"), shape_);
     form->addRow(tr("O&ffset"), offset_);
     form->addRow(tr("D&istribution"), distribution_);
     form->addRow(tr("From"), first_);
     form->addRow(tr("To"), second_);
-    form->addRow(tr("See&d"), seed_);
-    form->addRow(tr("Save &as"), save_);
+    form->addRow(tr("S&eed"), seed_);
+    form->addRow(tr("Sa&ve as"), save_);
     form->addRow(tr("E&xpected"), expectRow_);
     form->addRow(tr("&Relative tolerance"), rtol_);
     form->addRow(tr("A&bsolute tolerance"), atol_);
+    // A letter reaches the field, not the row that it shares with a button.
+    for (const auto& [row, field] : {std::pair{pathRow_, path_}, {expectRow_, expect_}})
+        qobject_cast<QLabel*>(form->labelForField(row))->setBuddy(field);
     fillArray();
     connect(kind_, &QComboBox::currentIndexChanged, this, &ArgumentDialog::showKind);
     connect(direction_, &QComboBox::currentIndexChanged, this, &ArgumentDialog::showKind);
@@ -237,6 +241,7 @@ void ArgumentDialog::fillArray() {
             if constexpr (std::is_same_v<Source, session::FileSource>) {
                 kind_->setCurrentIndex(File);
                 path_->setText(QString::fromStdString(source.path));
+                hasShape_ = source.shape.has_value();
                 if (source.shape) shape_->setText(showShape(*source.shape));
                 if (source.offset != 0) offset_->setText(QString::number(source.offset));
             } else {
@@ -245,33 +250,37 @@ void ArgumentDialog::fillArray() {
             if constexpr (std::is_same_v<Source, session::ZerosSource>) kind_->setCurrentIndex(Zeros);
             if constexpr (std::is_same_v<Source, session::ConstantSource>) {
                 kind_->setCurrentIndex(Constant);
-                first_->setText(numberText(source.value));
+                showNumbers(source.value, {});
             }
             if constexpr (std::is_same_v<Source, session::ArangeSource>) {
                 kind_->setCurrentIndex(Arange);
-                first_->setText(numberText(source.start));
-                second_->setText(numberText(source.step));
+                showNumbers(source.start, source.step);
             }
             if constexpr (std::is_same_v<Source, session::LinspaceSource>) {
                 kind_->setCurrentIndex(Linspace);
-                first_->setText(numberText(source.start));
-                second_->setText(numberText(source.stop));
+                showNumbers(source.start, source.stop);
             }
             if constexpr (std::is_same_v<Source, session::RandomSource>) {
                 kind_->setCurrentIndex(Random);
                 const bool normal = source.distribution == session::RandomSource::Distribution::normal;
                 distribution_->setCurrentIndex(normal ? 1 : 0);
-                first_->setText(normal ? QString::number(source.mean) : numberText(source.low));
-                second_->setText(normal ? QString::number(source.stddev) : numberText(source.high));
+                showNumbers(normal ? source.mean : source.low, normal ? source.stddev : source.high);
                 seed_->setText(QString::number(source.seed));
             }
         },
         argument_.source);
     if (argument_.expect) {
         expect_->setText(QString::fromStdString(argument_.expect->path));
-        rtol_->setText(QString::number(argument_.expect->rtol));
-        atol_->setText(QString::number(argument_.expect->atol));
+        rtol_->setText(numberText(argument_.expect->rtol));
+        atol_->setText(numberText(argument_.expect->atol));
     }
+}
+
+void ArgumentDialog::showNumbers(const session::Number& first, const std::optional<session::Number>& second) {
+    firstShown_ = first;
+    first_->setText(numberText(first));
+    secondShown_ = second;
+    if (second) second_->setText(numberText(*second));
 }
 
 void ArgumentDialog::showKind() {
@@ -290,28 +299,28 @@ void ArgumentDialog::showKind() {
         field->setVisible(visible);
     };
     row(pathRow_, kind == File);
-    row(shape_, kind != File || raw);
+    row(shape_, kind != File || raw || hasShape_);
     row(offset_, raw);
     row(distribution_, kind == Random);
     row(seed_, kind == Random);
     const bool normal = distribution_->currentIndex() == 1;
     row(first_, kind == Constant || kind == Arange || kind == Linspace || kind == Random,
-        kind == Constant ? tr("&Value")
-        : kind == Random ? (normal ? tr("&Mean") : tr("&Lowest"))
-                         : tr("&Start"));
+        kind == Constant ? tr("Val&ue")
+        : kind == Random ? (normal ? tr("Mea&n") : tr("&Lowest"))
+                         : tr("St&art"));
     row(second_, kind == Arange || kind == Linspace || kind == Random,
         kind == Arange   ? tr("S&tep")
-        : kind == Random ? (normal ? tr("De&viation") : tr("Belo&w"))
+        : kind == Random ? (normal ? tr("Devia&tion") : tr("Belo&w"))
                          : tr("S&top"));
     row(save_, output);
     row(expectRow_, output);
     row(rtol_, output);
     row(atol_, output);
-    adjustSize();
+    fitToContent();
 }
 
 bool ArgumentDialog::takeScalar(QString* problem) {
-    argument_.type = type_->currentText().toStdString();
+    const std::string typeBefore = std::exchange(argument_.type, type_->currentText().toStdString());
     if (sizeOf_->isChecked()) {
         session::SizeOf size{array_->currentText().toStdString(), std::nullopt};
         if (!axis_->text().trimmed().isEmpty()) {
@@ -326,8 +335,12 @@ bool ArgumentDialog::takeScalar(QString* problem) {
         argument_.value = size;
         return true;
     }
+    // A number of another type is read anew: 1.0 is no i32.
+    std::optional<session::Number> shown;
+    if (const auto* before = std::get_if<session::Number>(&argument_.value); before && argument_.type == typeBefore)
+        shown = *before;
     session::Number value;
-    if (!readNumber(value_->text(), &value)) {
+    if (!readNumber(value_->text(), shown, &value)) {
         *problem = tr("“%1” is not a number.").arg(value_->text());
         return false;
     }
@@ -352,12 +365,16 @@ bool ArgumentDialog::takeArray(QString* problem) {
         return false;
     }
     if (kind != File && dtype.empty()) dtype = "float32";
+    // Numbers of another type are read anew: 1.0 is no int32.
+    const bool sameType =
+        std::visit([&](const auto& source) { return source.dtype == dtype; }, std::as_const(argument_.source));
+    const auto none = std::optional<session::Number>();
     session::Number first = std::int64_t{0}, second = std::int64_t{1};
-    if (!first_->isHidden() && !readNumber(first_->text(), &first)) {
+    if (!first_->isHidden() && !readNumber(first_->text(), sameType ? firstShown_ : none, &first)) {
         *problem = tr("“%1” is not a number.").arg(first_->text());
         return false;
     }
-    if (!second_->isHidden() && !readNumber(second_->text(), &second)) {
+    if (!second_->isHidden() && !readNumber(second_->text(), sameType ? secondShown_ : none, &second)) {
         *problem = tr("“%1” is not a number.").arg(second_->text());
         return false;
     }
@@ -371,14 +388,16 @@ bool ArgumentDialog::takeArray(QString* problem) {
             return false;
         }
         source.dtype = dtype;
+        if (!shape.empty()) source.shape = shape;
+        if (const auto* before = std::get_if<session::FileSource>(&argument_.source)) source.offset = before->offset;
         if (!offset_->isHidden()) {
             if (dtype.empty()) {
                 *problem = tr("A file of raw numbers needs an element type.");
                 return false;
             }
-            if (!shape.empty()) source.shape = shape;
             bool ok = true;
-            if (!offset_->text().trimmed().isEmpty()) source.offset = offset_->text().trimmed().toULongLong(&ok, 0);
+            const QString offset = offset_->text().trimmed();
+            source.offset = offset.isEmpty() ? 0 : offset.toULongLong(&ok, 0);
             if (!ok) {
                 *problem = tr("The offset is a number of bytes.");
                 return false;

@@ -3,8 +3,7 @@
 #pragma once
 
 #include "ui/common/document.hpp"
-
-#include <QDialog>
+#include "ui/common/form_dialog.hpp"
 
 class QCheckBox;
 class QComboBox;
@@ -17,7 +16,7 @@ class QStackedWidget;
 
 namespace warplight::ui {
 
-class ArgumentDialog : public QDialog {
+class ArgumentDialog : public FormDialog {
     Q_OBJECT
 public:
     /// @param arrays names of the session's buffers, for `size of`
@@ -35,6 +34,7 @@ private:
     void buildScalar(QFormLayout* form, const QStringList& arrays);
     void buildArray(QFormLayout* form);
     void fillArray();
+    void showNumbers(const session::Number& first, const std::optional<session::Number>& second);
     void showKind();
     bool takeScalar(QString* problem);
     bool takeArray(QString* problem);
@@ -51,6 +51,8 @@ private:
     QLineEdit *path_ = nullptr, *shape_ = nullptr, *first_ = nullptr, *second_ = nullptr, *offset_ = nullptr;
     QLineEdit *seed_ = nullptr, *save_ = nullptr, *expect_ = nullptr, *rtol_ = nullptr, *atol_ = nullptr;
     QWidget *pathRow_ = nullptr, *expectRow_ = nullptr;
+    std::optional<session::Number> firstShown_, secondShown_; ///< as the session has them
+    bool hasShape_ = false;                                   ///< a file's, which may have its own
     QFormLayout* form_ = nullptr;
 };
 

@@ -1,14 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/launch/argument_guess.hpp"
 
+#include "session/data_source.hpp"
 #include "ui/common/format.hpp"
 
 #include <QCoreApplication>
+#include <QDateTime>
 #include <QDir>
 #include <QFileInfo>
 #include <algorithm>
 #include <cctype>
+#include <filesystem>
+#include <functional>
 #include <initializer_list>
+#include <numeric>
+#include <optional>
 
 namespace warplight::ui {
 
@@ -19,6 +25,9 @@ constexpr std::size_t guessedElements = 1024;
 QString tr(const char* text) { return QCoreApplication::translate("Launch", text); }
 
 bool isInteger(const std::string& dtype) { return dtype.rfind("int", 0) == 0 || dtype.rfind("uint", 0) == 0; }
+
+/// The type of arrays for a kernel's type.
+std::string dataType(const std::string& dtype) { return dtype == "bool" ? "uint8" : dtype; }
 
 QString shapeText(const session::Shape& shape) { return formatShape(std::vector<qint64>(shape.begin(), shape.end())); }
 
@@ -50,24 +59,102 @@ int axisOf(std::string name, int dimensions) {
 
 bool isArray(const session::Argument& argument) { return argument.direction != session::Direction::scalar; }
 
-/// The shape that stands in the document, without reading a file.
-session::Shape writtenShape(const session::Argument& argument) {
-    return std::visit(
-        [](const auto& source) {
-            if constexpr (requires { source.shape.size(); })
-                return source.shape;
-            else
-                return source.shape.value_or(session::Shape());
-        },
-        argument.source);
+/// What a parameter is that the text calls by a name which only the compiler knows, or that only PTX tells of.
+bool mayBePointer(const compiler::Parameter& parameter) {
+    return !parameter.pointer && (parameter.type.empty() || parameter.dtype.empty()) &&
+           (parameter.size == 8 || parameter.size == 0);
+}
+
+/// Empty where it cannot be told.
+session::Shape shapeOf(const session::Argument& argument, const QString& folder) {
+    const auto shape = [&] {
+        try {
+            return session::describe(argument.source, std::filesystem::path(folder.toStdU16String())).shape;
+        } catch (const std::exception&) {
+            return session::Shape();
+        }
+    };
+    const auto* file = std::get_if<session::FileSource>(&argument.source);
+    if (!file) return shape();
+    // Of a .csv all has to be read, which is not done again for every key that is pressed.
+    static std::map<QString, session::Shape> known;
+    const QFileInfo info(QDir(folder).absoluteFilePath(QString::fromStdString(file->path)));
+    const QString key = QStringLiteral("%1|%2|%3|%4|%5|%6")
+                            .arg(info.absoluteFilePath())
+                            .arg(info.size())
+                            .arg(info.lastModified().toMSecsSinceEpoch())
+                            .arg(QString::fromStdString(file->dtype), file->shape ? shapeText(*file->shape) : QString())
+                            .arg(file->offset);
+    if (const auto found = known.find(key); found != known.end()) return found->second;
+    if (known.size() > 64) known.clear();
+    return known[key] = shape();
+}
+
+/// Which argument each parameter keeps.
+struct Matching {
+    std::vector<const session::Argument*> arguments; ///< one a parameter; null: none
+    std::vector<bool> misfits;                       ///< of another kind than the parameter
+    std::vector<const session::Argument*> others;    ///< for which there is no parameter
+};
+
+Matching match(const compiler::Kernel& kernel, const PreviousArguments& before,
+               const std::map<std::string, session::Argument>& remembered) {
+    const auto& parameters = kernel.parameters;
+    const auto& previous = before.arguments;
+    Matching result{std::vector<const session::Argument*>(parameters.size(), nullptr),
+                    std::vector<bool>(parameters.size(), false),
+                    {}};
+    std::vector<bool> placed(previous.size(), false);
+    const auto isFree = [&](std::size_t i) { return !placed[i] && !before.guessed.contains(previous[i].name); };
+    const auto place = [&](std::size_t parameter, std::size_t argument) {
+        result.arguments[parameter] = &previous[argument];
+        placed[argument] = true;
+    };
+    for (std::size_t i = 0; i < parameters.size(); ++i)
+        for (std::size_t j = 0; j < previous.size() && !result.arguments[i]; ++j)
+            if (previous[j].name == parameters[i].name && isFree(j) && fitsParameter(previous[j], parameters[i]))
+                place(i, j);
+    // Renamed: the one in the same place. In an opened session of another length the order says more.
+    const bool ordered = before.fromFile && previous.size() != parameters.size();
+    for (std::size_t i = 0; i < parameters.size() && i < previous.size() && !ordered; ++i)
+        if (!result.arguments[i] && isFree(i) && fitsParameter(previous[i], parameters[i]) &&
+            std::none_of(parameters.begin(), parameters.end(),
+                         [&](const auto& other) { return other.name == previous[i].name; }))
+            place(i, i);
+    for (std::size_t i = 0; i < parameters.size(); ++i)
+        if (const auto found = remembered.find(parameters[i].name); !result.arguments[i] && found != remembered.end())
+            if (fitsParameter(found->second, parameters[i])) result.arguments[i] = &found->second;
+    if (!before.fromFile) return result;
+    // What a session was saved with is not lost: it goes to the next parameter of its kind, else stays where it is.
+    std::size_t next = 0;
+    for (std::size_t j = 0; j < previous.size(); ++j) {
+        const auto takes = [&](std::size_t i) {
+            return !result.arguments[i] && fitsParameter(previous[j], parameters[i]);
+        };
+        for (std::size_t n = 0; n < parameters.size() && isFree(j); ++n)
+            if (const std::size_t i = (next + n) % parameters.size(); takes(i)) {
+                place(i, j);
+                next = i + 1;
+            }
+    }
+    for (std::size_t j = 0; j < previous.size(); ++j) {
+        if (!isFree(j)) continue;
+        if (j < parameters.size() && !result.arguments[j]) {
+            place(j, j);
+            result.misfits[j] = true;
+        } else {
+            result.others.push_back(&previous[j]);
+        }
+    }
+    return result;
 }
 
 session::Argument guessArray(const compiler::Parameter& parameter, const session::Shape& first, int dimensions,
                              std::size_t position) {
     session::Argument argument;
     argument.direction = parameter.is_const ? session::Direction::in : session::Direction::inout;
-    // A type that no data has (a structure, bfloat16) is left to whoever knows it.
-    const std::string known = session::dtype_of_type(parameter.dtype);
+    // A type that no data has (a structure) is left to whoever knows it.
+    const std::string known = session::dtype_of_type(dataType(parameter.dtype));
     const std::string dtype = known.empty() ? "float32" : known;
     const session::Shape shape = shapeFor(parameter, first, dimensions);
     if (!parameter.is_const) {
@@ -78,21 +165,37 @@ session::Argument guessArray(const compiler::Parameter& parameter, const session
     random.dtype = dtype;
     random.shape = shape;
     random.seed = position + 1;
-    if (isInteger(dtype)) random.high = std::int64_t{100};
+    if (isInteger(dtype)) random.high = std::int64_t{parameter.dtype == "bool" ? 2 : 100};
     argument.source = random;
     return argument;
 }
 
-session::Argument guessScalar(const compiler::Parameter& parameter, const std::string& array, int dimensions) {
+/// How many elements an array has, for a parameter of this name.
+session::ScalarValue countOf(const compiler::Parameter& parameter, const std::string& array,
+                             const session::Shape& shape, const std::string& name, int dimensions) {
+    session::SizeOf size{array, std::nullopt};
+    const auto components = std::size_t(std::max(1, parameter.components));
+    if (dimensions > 1) {
+        size.axis = axisOf(name, dimensions);
+    } else if (components > 1) {
+        // float4* has a fourth as many elements as its data has numbers.
+        if (!shape.empty() && !(shape.size() == 2 && shape.back() == components)) {
+            const std::size_t all = std::accumulate(shape.begin(), shape.end(), std::size_t{1}, std::multiplies<>());
+            return session::Number{std::int64_t(all / components)};
+        }
+        size.axis = 0;
+    }
+    return size;
+}
+
+session::Argument guessScalar(const compiler::Parameter& parameter, const std::optional<session::ScalarValue>& count) {
     session::Argument argument;
     argument.direction = session::Direction::scalar;
     argument.type = session::type_of_dtype(parameter.dtype);
-    if (argument.type.empty()) // bool and others: a number of their size
+    if (argument.type.empty() || parameter.components > 1) // bool and others: a number of their size
         argument.type = parameter.size == 1 ? "u8" : parameter.size == 2 ? "u16" : parameter.size == 8 ? "u64" : "i32";
-    if (isInteger(parameter.dtype) && !array.empty()) {
-        session::SizeOf size{array, std::nullopt};
-        if (dimensions > 1) size.axis = axisOf(parameter.name, dimensions);
-        argument.value = size;
+    if (isInteger(parameter.dtype) && parameter.components == 1 && count) {
+        argument.value = *count;
     } else if (argument.type.starts_with('f')) {
         argument.value = session::Number{1.0};
     } else {
@@ -103,51 +206,63 @@ session::Argument guessScalar(const compiler::Parameter& parameter, const std::s
 
 } // namespace
 
-GuessedArguments guessArguments(const compiler::Kernel& kernel, const std::vector<session::Argument>& previous,
-                                const std::set<std::string>& guessed,
-                                const std::map<std::string, session::Argument>& remembered) {
+bool fitsParameter(const session::Argument& argument, const compiler::Parameter& parameter) {
+    if (isArray(argument)) return parameter.pointer || mayBePointer(parameter);
+    // In PTX an address is a number as well.
+    return !parameter.pointer || (parameter.type.empty() && parameter.size == session::size_of_type(argument.type));
+}
+
+GuessedArguments guessArguments(const compiler::Kernel& kernel, const PreviousArguments& before,
+                                const std::map<std::string, session::Argument>& remembered, const QString& folder) {
     // First what was chosen: the rest follows it.
-    std::vector<const session::Argument*> kept(kernel.parameters.size(), nullptr);
+    const Matching kept = match(kernel, before, remembered);
+    std::vector<std::string> names;
     std::map<std::string, std::string> renamed;
-    for (std::size_t i = 0; i < kept.size(); ++i) {
-        const compiler::Parameter& parameter = kernel.parameters[i];
-        const auto fits = [&](const session::Argument& argument) {
-            return isArray(argument) == parameter.pointer && !guessed.contains(argument.name);
-        };
-        for (const auto& argument : previous)
-            if (argument.name == parameter.name && fits(argument)) kept[i] = &argument;
-        // Renamed: the one in the same place, when the number of parameters is the same.
-        if (!kept[i] && previous.size() == kept.size() && fits(previous[i]) &&
-            std::none_of(kernel.parameters.begin(), kernel.parameters.end(),
-                         [&](const auto& other) { return other.name == previous[i].name; })) {
-            kept[i] = &previous[i];
-            renamed[previous[i].name] = parameter.name;
-        }
-        if (const auto found = remembered.find(parameter.name); !kept[i] && found != remembered.end())
-            if (isArray(found->second) == parameter.pointer) kept[i] = &found->second;
+    for (std::size_t i = 0; i < kernel.parameters.size(); ++i) {
+        const session::Argument* argument = kept.arguments[i];
+        const std::string& name = kernel.parameters[i].name;
+        // PTX has names of its own, k_param_0.
+        const bool own = argument && (kernel.parameters[i].type.empty() || kept.misfits[i]) && !argument->name.empty();
+        names.push_back(own ? argument->name : name.empty() ? "argument" + std::to_string(i) : name);
+        if (argument) renamed[argument->name] = names.back();
     }
     session::Shape first;
+    const compiler::Parameter* counted = nullptr;
     std::string firstName;
-    for (std::size_t i = 0; i < kept.size(); ++i) {
-        if (!kernel.parameters[i].pointer) continue;
-        if (firstName.empty()) firstName = kernel.parameters[i].name;
-        if (!kept[i] || !first.empty()) continue;
-        first = writtenShape(*kept[i]);
+    session::Shape firstShape;
+    for (std::size_t i = 0; i < kernel.parameters.size(); ++i) {
+        const compiler::Parameter& parameter = kernel.parameters[i];
+        const session::Argument* argument = kept.arguments[i];
+        if (argument ? !isArray(*argument) : !parameter.pointer) continue;
+        if (!counted) {
+            counted = &parameter;
+            firstName = names[i];
+            if (argument) firstShape = shapeOf(*argument, folder);
+        }
+        if (!argument || !first.empty()) continue;
+        first = shapeOf(*argument, folder);
         // The components of float4 are the type's, not the data's.
-        const auto components = std::size_t(kernel.parameters[i].components);
+        const auto components = std::size_t(parameter.components);
         if (components > 1 && first.size() > 1 && first.back() == components) first.pop_back();
     }
     GuessedArguments result;
-    for (std::size_t i = 0; i < kept.size(); ++i) {
+    for (std::size_t i = 0; i < kernel.parameters.size(); ++i) {
         const compiler::Parameter& parameter = kernel.parameters[i];
-        session::Argument argument = kept[i]             ? *kept[i]
+        const session::Argument* chosen = kept.arguments[i];
+        std::optional<session::ScalarValue> count;
+        if (counted) count = countOf(*counted, firstName, firstShape, parameter.name, kernel.dimensions);
+        session::Argument argument = chosen              ? *chosen
                                      : parameter.pointer ? guessArray(parameter, first, kernel.dimensions, i)
-                                                         : guessScalar(parameter, firstName, kernel.dimensions);
-        argument.name = parameter.name.empty() ? "argument" + std::to_string(i) : parameter.name;
-        if (auto* size = std::get_if<session::SizeOf>(&argument.value); !isArray(argument) && size)
+                                                         : guessScalar(parameter, count);
+        argument.name = names[i];
+        if (auto* size = std::get_if<session::SizeOf>(&argument.value); chosen && !isArray(argument) && size)
             if (const auto other = renamed.find(size->argument); other != renamed.end()) size->argument = other->second;
-        result.guessed.push_back(!kept[i]);
+        result.guessed.push_back(!chosen);
         result.arguments.push_back(std::move(argument));
+    }
+    for (const session::Argument* argument : kept.others) {
+        result.guessed.push_back(false);
+        result.arguments.push_back(*argument);
     }
     return result;
 }
@@ -195,12 +310,13 @@ QString describeSource(const session::Argument& argument) {
 QString argumentProblem(const session::Argument& argument, const compiler::Parameter* parameter,
                         const session::Session& session, const QString& folder) {
     if (argument.direction == session::Direction::scalar) {
-        if (parameter && parameter->pointer) return tr("The kernel takes a pointer here: choose a buffer.");
+        if (parameter && !fitsParameter(argument, *parameter))
+            return tr("The kernel takes a pointer here: choose a buffer.");
         if (session::size_of_type(argument.type) == 0)
             return tr("“%1” is not a type.").arg(QString::fromStdString(argument.type));
         if (parameter && parameter->size != 0 && parameter->size != session::size_of_type(argument.type))
             return tr("The kernel takes %1 (%2 bytes); this is %3.")
-                .arg(QString::fromStdString(parameter->type))
+                .arg(parameter->type.empty() ? tr("a value") : QString::fromStdString(parameter->type))
                 .arg(parameter->size)
                 .arg(QString::fromStdString(argument.type));
         if (const auto* size = std::get_if<session::SizeOf>(&argument.value)) {
@@ -211,8 +327,10 @@ QString argumentProblem(const session::Argument& argument, const compiler::Param
         }
         return {};
     }
-    if (parameter && !parameter->pointer)
-        return tr("The kernel takes a value here: %1.").arg(QString::fromStdString(parameter->type));
+    if (parameter && !fitsParameter(argument, *parameter))
+        return tr("The kernel takes a value here: %1.")
+            .arg(parameter->type.empty() ? tr("%1 bytes").arg(parameter->size)
+                                         : QString::fromStdString(parameter->type));
     if (const auto* file = std::get_if<session::FileSource>(&argument.source)) {
         if (file->path.empty()) return tr("No file is chosen.");
         const QString path = QDir(folder).absoluteFilePath(QString::fromStdString(file->path));
@@ -231,8 +349,8 @@ QString argumentProblem(const session::Argument& argument, const compiler::Param
         if (empty) return tr("The shape has no elements.");
     }
     const std::string dtype = describeType(argument).toStdString();
-    if (parameter && !parameter->dtype.empty() && !dtype.empty() && session::size_of_type(dtype) != 0 &&
-        session::size_of_type(parameter->dtype) != session::size_of_type(dtype))
+    const std::size_t needed = parameter ? session::size_of_type(dataType(parameter->dtype)) : 0;
+    if (needed != 0 && session::size_of_type(dtype) != 0 && needed != session::size_of_type(dtype))
         return tr("The kernel takes %1, which needs %2; the buffer holds %3.")
             .arg(QString::fromStdString(parameter->type), QString::fromStdString(parameter->dtype),
                  QString::fromStdString(dtype));

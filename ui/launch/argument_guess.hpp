@@ -18,12 +18,22 @@ struct GuessedArguments {
     std::vector<bool> guessed; ///< which of them nobody has chosen yet
 };
 
-/// One argument a parameter. What was chosen under the same name and of the same kind (array, scalar) is kept, out of
-/// `previous` (but for those `guessed` before) or out of `remembered`; else `const T*` is In, `T*` InOut, an integer
-/// the size of the first array, or of one of its axes where the kernel counts along several, another number 1.
-GuessedArguments guessArguments(const compiler::Kernel& kernel, const std::vector<session::Argument>& previous,
-                                const std::set<std::string>& guessed = {},
-                                const std::map<std::string, session::Argument>& remembered = {});
+/// The arguments that there were before.
+struct PreviousArguments {
+    std::vector<session::Argument> arguments;
+    std::set<std::string> guessed; ///< those of them that nobody has chosen
+    bool fromFile = false;         ///< a session was opened with them: all are kept, also those that do not fit
+};
+
+/// One argument a parameter. What was chosen and is of the same kind (array, scalar) is kept: out of `before` under the
+/// same name or in the same place, or out of `remembered`. Else `const T*` is In, `T*` InOut, an integer the size of
+/// the first array, or of one of its axes where the kernel counts along several, another number 1. What does not fit
+/// in a session that was opened stays in its place or comes last.
+GuessedArguments guessArguments(const compiler::Kernel& kernel, const PreviousArguments& before,
+                                const std::map<std::string, session::Argument>& remembered, const QString& folder);
+
+/// Of the parameter's kind, array or scalar, as far as that is known.
+bool fitsParameter(const session::Argument& argument, const compiler::Parameter& parameter);
 
 /// What is wrong with an argument for this parameter, as a sentence; empty when nothing is.
 QString argumentProblem(const session::Argument& argument, const compiler::Parameter* parameter,

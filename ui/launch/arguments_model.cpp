@@ -55,7 +55,8 @@ void ArgumentsModel::reload() {
             if (i < kernel->parameters.size())
                 parameter = &kernel->parameters[i];
             else
-                problem = tr("The kernel has only %n parameter(s).", nullptr, int(kernel->parameters.size()));
+                problem = tr("The kernel has only %n parameter(s). The Delete key removes this argument.", nullptr,
+                             int(kernel->parameters.size()));
         }
         if (problem.isEmpty())
             problem = argumentProblem(arguments_[i], parameter, document_.session(), document_.folder());

@@ -89,13 +89,13 @@ void KernelBox::takeTyped() {
         if (!itemData(i, OpenRole).toBool() && withoutSpaces(itemData(i).toString()) == withoutSpaces(text))
             return choose(itemData(i).toString());
     const QString base = text.section(QLatin1Char('<'), 0, 0).trimmed();
-    const bool complete = text.endsWith(QLatin1Char('>')) &&
-                          text.count(QLatin1Char('<')) == text.count(QLatin1Char('>')) &&
-                          !withoutSpaces(text).endsWith(QStringLiteral("<>"));
+    const bool complete =
+        text.endsWith(QLatin1Char('>')) && text.count(QLatin1Char('<')) == text.count(QLatin1Char('>'));
+    const bool none = withoutSpaces(text) == withoutSpaces(base) + QStringLiteral("<>");
     QStringList names;
     for (const compiler::Kernel& kernel : document_.kernels()) {
         const QString name = QString::fromStdString(kernel.name);
-        if (kernel.is_template && name == base && complete) return choose(text);
+        if (kernel.is_template && name == base && complete && (!none || kernel.all_defaults)) return choose(text);
         names << (kernel.is_template ? name + QStringLiteral("<…>") : name);
     }
     setEditText(current);

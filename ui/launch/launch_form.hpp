@@ -32,6 +32,7 @@ public:
     QFormLayout* layout() const { return form_; }
     /// What depends on the block was last known to fit it: after a run, or when a session is opened.
     void settleBlock();
+    const session::LaunchConfiguration& settled() const { return settled_; }
     NumberBox* box(LaunchField field) const { return boxes_[std::size_t(field)]; }
     QList<QWidget*> tabOrder() const;
 

@@ -5,11 +5,13 @@
 #include "ui/common/icons.hpp"
 #include "ui/common/number_box.hpp"
 #include "ui/launch/argument_dialog.hpp"
+#include "ui/launch/argument_guess.hpp"
 #include "ui/launch/arguments_model.hpp"
 #include "ui/launch/launch_form.hpp"
 #include "ui/settings/compile_options_editor.hpp"
 
 #include <QAction>
+#include <QApplication>
 #include <QComboBox>
 #include <QFileDialog>
 #include <QFormLayout>
@@ -60,6 +62,10 @@ LaunchPanel::LaunchPanel(Workbench& workbench, QWidget* parent)
     connect(&document(), &Document::kernelsChanged, this, &LaunchPanel::showSession);
     connect(&document(), &Document::compiled, this, &LaunchPanel::askOccupancy);
     connect(&this->workbench(), &Workbench::workerChanged, this, [this] {
+        askLimits();
+        askOccupancy();
+    });
+    connect(&this->workbench(), &Workbench::ordinalChanged, this, [this] {
         askLimits();
         askOccupancy();
     });
@@ -203,6 +209,7 @@ bool LaunchPanel::eventFilter(QObject* watched, QEvent* event) {
             editArgument(currentRow());
             return true;
         }
+        if (key == Qt::Key_Delete) removeExcess(currentRow());
     }
     return Panel::eventFilter(watched, event);
 }
@@ -238,8 +245,26 @@ void LaunchPanel::editArgument(int row) {
     QStringList arrays;
     for (const auto& argument : arguments)
         if (argument.direction != session::Direction::scalar) arrays << QString::fromStdString(argument.name);
-    ArgumentDialog dialog(arguments[std::size_t(row)], arrays, document(), this);
+    session::Argument argument = arguments[std::size_t(row)];
+    // One of the wrong kind can only be chosen anew.
+    const compiler::Kernel* kernel = document().currentKernel();
+    if (kernel && row < int(kernel->parameters.size()) &&
+        !fitsParameter(argument, kernel->parameters[std::size_t(row)])) {
+        const std::string name = argument.name;
+        argument = guessArguments(*kernel, {}, {}, document().folder()).arguments[std::size_t(row)];
+        argument.name = name;
+    }
+    ArgumentDialog dialog(argument, arrays, document(), this);
     if (dialog.exec() == QDialog::Accepted) arguments_->setArgument(row, dialog.argument());
+}
+
+void LaunchPanel::removeExcess(int row) {
+    const compiler::Kernel* kernel = document().currentKernel();
+    if (!kernel || row < int(kernel->parameters.size()) || row >= arguments_->rowCount()) return;
+    const auto at = std::ptrdiff_t(row);
+    document().modify(
+        tr("Remove %1").arg(QString::fromStdString(document().session().arguments[std::size_t(row)].name)),
+        [&](session::Session& session) { session.arguments.erase(session.arguments.begin() + at); });
 }
 
 void LaunchPanel::chooseFile(int row) {
@@ -254,13 +279,15 @@ void LaunchPanel::chooseFile(int row) {
 
 void LaunchPanel::coverElements() {
     const session::Session& now = document().session();
-    const auto coverage = findCoverage(now, document().currentKernel(), document().folder(), isFlat(now.launch.block));
+    const compiler::Kernel* kernel = document().currentKernel();
+    const bool flat = isFlat(now.launch, kernel);
+    const auto coverage = findCoverage(now, kernel, document().folder(), flat);
     if (!coverage) {
         emit workbench().statusMessage(tr("No buffer tells how many elements there are."));
         return;
     }
     document().modify(tr("Cover All Elements"), [&](session::Session& session) {
-        session.launch.grid = coveringGrid(*coverage, session.launch.block);
+        session.launch.grid = coveringGrid(*coverage, session.launch.block, flat);
     });
     emit workbench().statusMessage(
         tr("The grid covers %1: %2 elements")
@@ -272,13 +299,18 @@ void LaunchPanel::useSuggestedBlock() {
     if (suggestedBlock_ <= 0) return;
     const session::Session& now = document().session();
     const Extents block = blockOfThreads(now.launch.block, suggestedBlock_, form_->limits());
-    const std::uint64_t shared = sharedFor(now.launch.shared, now.launch.block, block);
+    // Shared memory that nobody has changed since belongs to the block with which everything fitted.
+    const session::LaunchConfiguration& settled = form_->settled();
+    const Extents& before = now.launch.shared == settled.shared ? settled.block : now.launch.block;
+    const std::uint64_t shared = sharedFor(now.launch.shared, before, block);
     const bool adapted = shared != now.launch.shared;
-    const auto coverage = findCoverage(now, document().currentKernel(), document().folder(), isFlat(block));
+    const compiler::Kernel* kernel = document().currentKernel();
+    const bool flat = isFlat(now.launch, kernel);
+    const auto coverage = findCoverage(now, kernel, document().folder(), flat);
     document().modify(tr("Use the Suggested Block"), [&](session::Session& session) {
         session.launch.block = block;
         session.launch.shared = shared;
-        if (coverage) session.launch.grid = coveringGrid(*coverage, block);
+        if (coverage) session.launch.grid = coveringGrid(*coverage, block, flat);
     });
     if (adapted) emit workbench().statusMessage(tr("Shared memory went with the block: %1").arg(formatBytes(shared)));
 }
@@ -353,11 +385,10 @@ void LaunchPanel::askOccupancy() {
     workbench().worker().request(QStringLiteral("occupancy"), std::move(params), QStringLiteral("launch.occupancy"),
                                  this, [this](const WorkerReply& reply) {
                                      if (reply.ok) return showOccupancy(reply.result);
-                                     // What the driver says is for those who ask.
-                                     showNoOccupancy(reply.workerDied
-                                                         ? tr("Known when the worker is back.")
-                                                         : tr("The device does not tell it for this kernel."),
-                                                     reply.error);
+                                     if (reply.workerDied) return showNoOccupancy(tr("Known when the worker is back."));
+                                     showNoOccupancy(tr("The device does not tell it for this kernel."),
+                                                     tr("The driver could not load what was built last, or it has no "
+                                                        "such kernel. A run says which."));
                                  });
 }
 
@@ -399,6 +430,11 @@ void LaunchPanel::restyle() {
     palette = optionsText_->palette();
     palette.setColor(QPalette::WindowText, colours.mutedText);
     optionsText_->setPalette(palette);
+    if (const QString text = occupancyText_->text(); !text.isEmpty()) { // a link keeps the colour that it was set with
+        occupancyText_->clear();
+        occupancyText_->setText(text);
+    }
+    table_->verticalHeader()->setDefaultSectionSize(QFontMetrics(QApplication::font()).height() + Theme::grid);
     occupancyBar_->setStyleSheet(QStringLiteral("QProgressBar { border: none; border-radius: 4px; background: %1; }"
                                                 "QProgressBar::chunk { border-radius: 4px; background: %2; }")
                                      .arg(colours.border.name(), colours.accent.name()));

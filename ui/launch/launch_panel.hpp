@@ -37,6 +37,8 @@ private:
     void fitTable();
     void showSession();
     void editArgument(int row);
+    /// An argument for which the kernel has no parameter.
+    void removeExcess(int row);
     void editOptions();
     void chooseFile(int row);
     void coverElements();

@@ -28,6 +28,13 @@ std::size_t product(const std::vector<std::size_t>& shape) {
     return all;
 }
 
+/// The kernel takes this argument as float4* or such: its first axis counts the elements.
+bool holdsVectors(const session::Session& session, const compiler::Kernel* kernel, const std::string& name) {
+    for (std::size_t i = 0; kernel && i < session.arguments.size() && i < kernel->parameters.size(); ++i)
+        if (session.arguments[i].name == name) return kernel->parameters[i].components > 1;
+    return false;
+}
+
 /// Of float4* the last axis holds the components, or every fourth number begins an element.
 std::vector<std::size_t> elementsOf(std::vector<std::size_t> shape, std::size_t components) {
     if (components <= 1 || shape.empty()) return shape;
@@ -110,7 +117,8 @@ std::optional<Coverage> findCoverage(const session::Session& session, const comp
     std::string counted;
     for (const auto& argument : session.arguments)
         if (const auto* size = std::get_if<session::SizeOf>(&argument.value);
-            argument.direction == session::Direction::scalar && size && counted.empty() && !size->axis)
+            argument.direction == session::Direction::scalar && size && counted.empty() &&
+            (!size->axis || (*size->axis == 0 && holdsVectors(session, kernel, size->argument))))
             counted = size->argument;
     std::optional<Coverage> best;
     int bestScore = -1;
@@ -137,7 +145,11 @@ std::optional<Coverage> findCoverage(const session::Session& session, const comp
     return best;
 }
 
-bool isFlat(const Extents& block) { return side(block, 1) == 1 && side(block, 2) == 1; }
+bool isFlat(const Extents& sides) { return side(sides, 1) == 1 && side(sides, 2) == 1; }
+
+bool isFlat(const session::LaunchConfiguration& launch, const compiler::Kernel* kernel) {
+    return isFlat(launch.block) && (kernel ? kernel->dimensions < 2 : isFlat(launch.grid));
+}
 
 std::uint64_t threadsOf(const Extents& block) {
     std::uint64_t threads = 1;
@@ -146,15 +158,15 @@ std::uint64_t threadsOf(const Extents& block) {
     return threads;
 }
 
-Extents coveringGrid(const Coverage& coverage, const Extents& block) {
+Extents coveringGrid(const Coverage& coverage, const Extents& block, bool flat) {
     const auto blocks = [](std::uint64_t elements, std::uint64_t threads) {
         threads = std::max<std::uint64_t>(threads, 1);
         return std::uint32_t(std::clamp<std::uint64_t>((elements + threads - 1) / threads, 1,
                                                        std::numeric_limits<std::uint32_t>::max()));
     };
     const auto& shape = coverage.shape;
-    // A flat block covers elements; a block with a height covers columns and rows.
-    if (isFlat(block)) return {blocks(product(shape), side(block, 0)), 1, 1};
+    // A flat launch covers elements, another one columns and rows.
+    if (flat) return {blocks(product(shape), side(block, 0)), 1, 1};
     // Of an image (height, width, channels) the first two axes are the picture.
     const bool image = shape.size() == 3 && shape[2] <= 4 && side(block, 2) == 1;
     const std::size_t width = shape.empty() ? 1 : shape.size() == 1 ? shape[0] : image ? shape[1] : shape.back();

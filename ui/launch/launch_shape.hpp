@@ -46,13 +46,15 @@ std::optional<Coverage> findCoverage(const session::Session& session, const comp
                                      const QString& folder, bool flat);
 
 using Extents = std::vector<std::uint32_t>;
-bool isFlat(const Extents& block);
+bool isFlat(const Extents& sides);
+/// All along one axis. A flat block may still have a kernel that takes its rows from blockIdx.y.
+bool isFlat(const session::LaunchConfiguration& launch, const compiler::Kernel* kernel);
 std::uint64_t threadsOf(const Extents& block);
-/// Blocks of this size for one thread an element.
-Extents coveringGrid(const Coverage& coverage, const Extents& block);
+/// Blocks of this size for one thread an element. `flat`: all along the first axis.
+Extents coveringGrid(const Coverage& coverage, const Extents& block, bool flat);
 /// A block of about so many threads with as many axes as this one has, and about its proportions.
 Extents blockOfThreads(const Extents& like, int threads, const LaunchLimits& limits);
-/// The block that a kernel with so many axes starts with.
+/// The block that a kernel with so many axes of threadIdx starts with.
 Extents firstBlock(int dimensions, int maxThreads);
 /// Dynamic shared memory for another block: in proportion where it was a whole number of bytes a thread.
 std::uint64_t sharedFor(std::uint64_t shared, const Extents& before, const Extents& after);

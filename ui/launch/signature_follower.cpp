@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/launch/signature_follower.hpp"
 
-#include "ui/launch/argument_guess.hpp"
 #include "ui/launch/launch_shape.hpp"
 
 #include <QRegularExpression>
@@ -25,6 +24,14 @@ std::string launchable(const std::string& base, const std::vector<compiler::Kern
     for (const auto& kernel : kernels)
         if (!kernel.is_template && baseOf(kernel.name) == base) return kernel.name;
     return base;
+}
+
+/// Names and kinds of the parameters.
+std::string signatureOf(const compiler::Kernel& kernel) {
+    std::string text = "(";
+    for (const auto& parameter : kernel.parameters)
+        text += (parameter.pointer ? "*" : "") + parameter.name + ",";
+    return text;
 }
 
 std::string textOf(const session::LaunchConfiguration& launch) {
@@ -73,9 +80,12 @@ void SignatureFollower::restart() {
     const session::Session& session = document_.session();
     guessed_.clear();
     chosen_.clear();
-    names_.clear();
+    last_.clear();
+    seen_.clear();
     launches_.clear();
-    kernel_ = session.kernel;
+    signature_.clear();
+    kernel_ = wanted_ = session.kernel;
+    fromFile_ = !session.arguments.empty();
     // A session that says nothing of arguments and launch gets both from the signature.
     if (session.arguments.empty() && textOf(session.launch) == textOf({})) launches_.push_back(textOf({}));
 }
@@ -89,30 +99,65 @@ bool SignatureFollower::mayBeInHeader() const {
     return source && !compiled && source->text().contains(include);
 }
 
+/// Which kernel to run now, and whose arguments it takes over.
+SignatureFollower::Choice SignatureFollower::choose() {
+    const std::vector<compiler::Kernel>& kernels = document_.kernels();
+    const std::string& current = document_.session().kernel;
+    const std::set<std::string> now = basesOf(kernels);
+    // Another than what was set here is somebody's choice.
+    if (current != kernel_ || wanted_.empty()) wanted_ = current;
+    const std::string wanted = baseOf(wanted_);
+    Choice choice{wanted == baseOf(current) ? current : wanted_, {}};
+    const bool there = now.contains(wanted);
+    choice.name = chooseKernel(choice.name, kernels, seen_);
+    const std::string next = baseOf(choice.name);
+    if (!current.empty() && !there && next != wanted && !seen_.contains(wanted) && mayBeInHeader()) {
+        choice.name = current;
+        choice.from = baseOf(current);
+        return choice;
+    }
+    // Whatever the other kernel is called now: it was there before, and stands in only while the wanted one is away.
+    const bool renamed = !there && next != wanted && !seen_.contains(next);
+    choice.from = renamed ? wanted : next;
+    if (!there && !renamed && !now.contains(next)) choice.name = choice.from = current;
+    if (renamed || wanted_.empty()) wanted_ = choice.name;
+    if (there || renamed) seen_ = namesInText();
+    choice.from = baseOf(choice.from);
+    return choice;
+}
+
+std::set<std::string> SignatureFollower::namesInText() const {
+    // A build adds the kernels of headers, which have no line in the source.
+    const SourceFile* source = document_.mainSource();
+    std::set<std::string> names;
+    for (const auto& kernel : document_.kernels())
+        if (kernel.line > 0 || (source && source->isPtx())) names.insert(baseOf(kernel.name));
+    return names;
+}
+
 void SignatureFollower::follow() {
     if (following_ || document_.kernels().empty()) return;
-    const std::vector<compiler::Kernel>& kernels = document_.kernels();
     const session::Session& session = document_.session();
-    std::string name = chooseKernel(session.kernel, kernels, names_);
-    if (!session.kernel.empty() && baseOf(name) != baseOf(session.kernel) && mayBeInHeader()) name = session.kernel;
-    names_ = basesOf(kernels);
+    // After another kernel was chosen the arguments are still the former's.
+    const std::string owner = baseOf(kernel_);
+    if (baseOf(session.kernel) == owner) {
+        last_[owner] = {session.arguments, guessed_, fromFile_};
+        for (const auto& argument : session.arguments)
+            if (!isGuessed(argument.name)) chosen_[owner][argument.name] = argument;
+    }
+    const auto [name, from] = choose();
     const compiler::Kernel* kernel = document_.kernel(name);
     if (!kernel) return;
 
-    // What is chosen now is remembered under the kernel that it was chosen for. After another kernel was chosen the
-    // arguments are still the former's.
-    const bool switched = !kernel_.empty() && baseOf(session.kernel) != baseOf(kernel_);
-    std::vector<session::Argument> previous;
-    if (!switched) {
-        previous = session.arguments;
-        for (const auto& argument : previous)
-            if (!isGuessed(argument.name)) chosen_[baseOf(session.kernel)][argument.name] = argument;
-        if (baseOf(name) != baseOf(session.kernel)) chosen_[baseOf(name)] = chosen_[baseOf(session.kernel)];
-    }
-    const auto remembered = chosen_.find(baseOf(name));
-    const GuessedArguments guess =
-        guessArguments(*kernel, previous, guessed_,
-                       remembered == chosen_.end() ? std::map<std::string, session::Argument>() : remembered->second);
+    const std::string base = baseOf(name);
+    if (from != base) chosen_[base] = chosen_[from];
+    // What a session was saved with is kept as it is until its kernel is another.
+    const std::string signature = signatureOf(*kernel);
+    if (signature_.empty()) signature_ = signature;
+    if (signature != signature_ || from != owner) fromFile_ = false;
+    PreviousArguments before = last_[from];
+    before.fromFile = fromFile_;
+    const GuessedArguments guess = guessArguments(*kernel, before, chosen_[base], document_.folder());
     guessed_.clear();
     for (std::size_t i = 0; i < guess.arguments.size(); ++i)
         if (guess.guessed[i]) guessed_.insert(guess.arguments[i].name);
@@ -123,9 +168,10 @@ void SignatureFollower::follow() {
     if (ours) {
         session::Session next = session;
         next.arguments = guess.arguments;
-        launch.block = firstBlock(kernel->dimensions, kernel->max_threads);
-        if (const auto coverage = findCoverage(next, kernel, document_.folder(), isFlat(launch.block)))
-            launch.grid = coveringGrid(*coverage, launch.block);
+        launch.block = firstBlock(kernel->block_dimensions, kernel->max_threads);
+        const bool flat = isFlat(launch, kernel);
+        if (const auto coverage = findCoverage(next, kernel, document_.folder(), flat))
+            launch.grid = coveringGrid(*coverage, launch.block, flat);
         launches_.push_back(textOf(launch));
     }
     following_ = true;

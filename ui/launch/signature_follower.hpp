@@ -3,6 +3,7 @@
 #pragma once
 
 #include "ui/common/document.hpp"
+#include "ui/launch/argument_guess.hpp"
 
 #include <map>
 #include <set>
@@ -16,7 +17,7 @@ std::string chooseKernel(const std::string& current, const std::vector<compiler:
                          const std::set<std::string>& before);
 
 /// Works through Document::follow, so that opening a kernel changes nothing that must be saved. What somebody has
-/// chosen is kept, also while a parameter is away for a moment or another kernel is looked at.
+/// chosen is kept, also while a parameter or the kernel is away for a moment or another kernel is looked at.
 class SignatureFollower : public QObject {
     Q_OBJECT
 public:
@@ -27,16 +28,26 @@ public:
     void setChosen(const std::string& argument) { guessed_.erase(argument); }
 
 private:
+    struct Choice {
+        std::string name;
+        std::string from; ///< the kernel whose arguments it takes over, without template arguments
+    };
     void restart();
     void follow();
+    Choice choose();
+    std::set<std::string> namesInText() const;
     bool mayBeInHeader() const;
 
     Document& document_;
     std::set<std::string> guessed_;
     std::map<std::string, std::map<std::string, session::Argument>> chosen_; ///< kernel → argument
-    std::set<std::string> names_;                                            ///< kernels when last looked
-    std::string kernel_;                                                     ///< whose arguments these are
-    std::vector<std::string> launches_; ///< those that came from here; another is somebody's choice
+    std::map<std::string, PreviousArguments> last_; ///< kernel → its arguments when it was the session's
+    std::string kernel_;                            ///< whose arguments these are
+    std::string wanted_;                            ///< that somebody chose; another stands in while it is away
+    std::set<std::string> seen_;                    ///< kernels of the source when the wanted one was last there
+    std::string signature_;                         ///< of the kernel when the session was opened
+    bool fromFile_ = false;                         ///< its arguments are those that it was opened with
+    std::vector<std::string> launches_;             ///< those that came from here; another is somebody's choice
     bool following_ = false;
 };
 

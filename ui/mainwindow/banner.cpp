@@ -9,18 +9,38 @@
 #include <QFrame>
 #include <QLabel>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
 
 namespace warplight::ui {
 
+namespace {
+
+/// Words that are longer than a line may be broken after the signs in them.
+QString brokenFor(int width, const QString& text, const QFontMetrics& metrics) {
+    static const QRegularExpression words(QStringLiteral("\\S+")), sign(QStringLiteral("([_/\\\\.:,])"));
+    static const QString breakable = QStringLiteral("\\1") + QChar(0x200b); // a space of no width
+    QString broken;
+    qsizetype end = 0;
+    for (const QRegularExpressionMatch& match : words.globalMatch(text)) {
+        QString word = match.captured();
+        if (metrics.horizontalAdvance(word) > width) word.replace(sign, breakable);
+        broken += text.mid(end, match.capturedStart() - end) + word;
+        end = match.capturedEnd();
+    }
+    return broken + text.mid(end);
+}
+
+} // namespace
+
 /// One message: a picture, words that wrap, buttons, and a cross. The buttons keep their size: they stand beside the
 /// words where there is room for both, else below them.
 class Banner : public QFrame {
 public:
     Banner(const QString& title, const QString& text)
-        : symbol_(new QLabel(this)), title_(words(QStringLiteral("title"), title)),
+        : said_{title, text}, symbol_(new QLabel(this)), title_(words(QStringLiteral("title"), title)),
           text_(words(QStringLiteral("text"), text)), dismiss_(new QToolButton(this)) {
         setObjectName(QStringLiteral("banner"));
         text_->setVisible(!text.isEmpty());
@@ -34,8 +54,7 @@ public:
     }
 
     QLabel* symbol() const { return symbol_; }
-    QLabel* title() const { return title_; }
-    QLabel* text() const { return text_; }
+    QString said() const { return said_.join(QLatin1Char('\n')); }
     QToolButton* dismiss() const { return dismiss_; }
     const QList<QPushButton*>& buttons() const { return buttons_; }
     QPushButton* addButton(const QString& text) {
@@ -103,8 +122,12 @@ private:
         const bool beside = end - space - row - left() >= letters(36);
         const int room = std::max(end - space - (beside ? row : 0) - left(), letters(8));
         int y = space;
-        for (QLabel* label : {title_, text_}) {
+        for (int i = 0; i < 2; ++i) {
+            QLabel* label = i ? text_ : title_;
             if (label->isHidden()) continue;
+            if (apply)
+                if (const QString shown = brokenFor(room, said_[i], label->fontMetrics()); label->text() != shown)
+                    label->setText(shown);
             const int height = label->heightForWidth(room);
             put(label, {left(), y, room, height});
             y += height + 2;
@@ -132,6 +155,7 @@ private:
         return buttons_.isEmpty() ? y : y + high + space;
     }
 
+    QStringList said_; ///< title and text
     QLabel *symbol_, *title_, *text_;
     QToolButton* dismiss_;
     QList<QPushButton*> buttons_;
@@ -165,9 +189,23 @@ QSize BannerStack::sizeHint() const { return {column_->sizeHint().width(), heigh
 
 bool BannerStack::eventFilter(QObject* watched, QEvent* event) {
     // A scroll area takes no notice of it for itself.
-    if (watched == widget() && event->type() == QEvent::LayoutRequest) updateGeometry();
+    if (watched == widget() && event->type() == QEvent::LayoutRequest) {
+        updateGeometry();
+        chooseBar();
+    }
     if (watched == parentWidget() && event->type() == QEvent::Resize) updateGeometry();
     return QScrollArea::eventFilter(watched, event);
+}
+
+void BannerStack::resizeEvent(QResizeEvent* event) {
+    chooseBar();
+    QScrollArea::resizeEvent(event);
+}
+
+void BannerStack::chooseBar() {
+    // One that is there makes the lines shorter, so that it would stay although nothing needs it.
+    const bool fits = column_->totalHeightForWidth(width()) <= height();
+    setVerticalScrollBarPolicy(fits ? Qt::ScrollBarAlwaysOff : Qt::ScrollBarAsNeeded);
 }
 
 void BannerStack::show(const QString& key, Kind kind, const QString& title, const QString& text,
@@ -200,7 +238,7 @@ void BannerStack::close(const QString& key) {
 
 QString BannerStack::text(const QString& key) const {
     const Banner* banner = banners_.value(key);
-    return banner ? banner->title()->text() + QLatin1Char('\n') + banner->text()->text() : QString();
+    return banner ? banner->said() : QString();
 }
 
 bool BannerStack::press(const QString& key, const QString& text) {

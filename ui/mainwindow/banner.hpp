@@ -40,9 +40,11 @@ public:
     QSize minimumSizeHint() const override { return {0, 0}; }
 
 protected:
+    void resizeEvent(QResizeEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
+    void chooseBar();
     void restyle();
     void style(Banner* banner) const;
 

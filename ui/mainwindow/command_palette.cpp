@@ -87,22 +87,22 @@ void ActionsModel::setEntries(QList<Entry> entries) {
 }
 
 void ActionsModel::setFilter(const QString& pattern) {
-    // Letters here and there come last; before that commands come before files, the better match before the worse.
-    QList<std::tuple<bool, bool, int, int, int>> found;
+    // Commands come before files, the better match before the worse.
+    QList<std::tuple<bool, int, int, int>> found;
     for (int i = 0; i < entries_.size(); ++i) {
         if (!entries_[i].action) continue;
         if (pattern.trimmed().isEmpty()) {
-            found.append({false, entries_[i].file, 0, 0, i});
+            found.append({entries_[i].file, 0, 0, i});
             continue;
         }
         const int rank = matchRank(pattern, entries_[i].path);
-        if (rank > 0) found.append({rank == 1, entries_[i].file, -rank, -fuzzyScore(pattern, entries_[i].path), i});
+        if (rank > 0) found.append({entries_[i].file, -rank, -fuzzyScore(pattern, entries_[i].path), i});
     }
     std::sort(found.begin(), found.end()); // the best first, equals in the menus' order
     beginResetModel();
     shown_.clear();
     for (const auto& each : found)
-        shown_ << std::get<4>(each);
+        shown_ << std::get<3>(each);
     endResetModel();
 }
 

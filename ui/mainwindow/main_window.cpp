@@ -48,7 +48,10 @@ MainWindow::MainWindow(QWidget* parent)
 
     resizeToScreen();
     defaultLayout_ = saveState(layoutVersion);
-    if (!restoreState(savedLayout(QStringLiteral("state")), layoutVersion)) resetLayout();
+    if (restoreState(savedLayout(QStringLiteral("state")), layoutVersion))
+        explorerGivenUp_ = !savedLayout(QStringLiteral("givenUp")).isEmpty();
+    else
+        resetLayout();
     restoreGeometry(savedLayout(QStringLiteral("geometry")));
     shownScale_ = textScale();
 
@@ -61,6 +64,7 @@ MainWindow::MainWindow(QWidget* parent)
         updateDeviceBox();
         updateArchBox();
         updateActions();
+        if (shown_ && document().session().compile.compiler != askedCompiler_) askCompilers();
     });
     connect(&doc, &Document::compiled, this, &MainWindow::updateStatus);
     connect(&workbench_, &Workbench::workerChanged, this, [this] {
@@ -167,6 +171,9 @@ void MainWindow::createPanels() {
     setCentralWidget(middle);
 
     addPanel(QStringLiteral("explorer"), tr("Explorer"), explorer_, Qt::LeftDockWidgetArea);
+    connect(docks_[QStringLiteral("explorer")], &QDockWidget::visibilityChanged, this, [this](bool visible) {
+        if (visible) explorerGivenUp_ = false;
+    });
     addPanel(QStringLiteral("launch"), tr("Launch"), launch_, Qt::RightDockWidgetArea);
     addPanel(QStringLiteral("problems"), tr("Problems"), problems_, Qt::BottomDockWidgetArea);
     addPanel(QStringLiteral("output"), tr("Output"), output_, Qt::BottomDockWidgetArea);
@@ -195,6 +202,9 @@ void MainWindow::createPanels() {
     });
     connect(editors_, &EditorArea::closeRequested, this, &MainWindow::closeSource);
     connect(editors_, &EditorArea::currentSourceChanged, this, &MainWindow::updateActions);
+    connect(editors_, &EditorArea::zoomRequested, this, [this](int steps) {
+        findAction(steps > 0 ? QStringLiteral("view.zoomIn") : QStringLiteral("view.zoomOut"))->trigger();
+    });
     connect(editors_, &EditorArea::cursorMoved, this,
             [this](int line, int column) { cursorLabel_->setText(tr("Ln %1, Col %2").arg(line).arg(column)); });
     connect(problems_, &ProblemsPanel::countsChanged, this, [this](int errors, int warnings) {
@@ -218,29 +228,34 @@ void MainWindow::updateTitle() {
 }
 
 void MainWindow::askCompilers() {
-    workbench_.worker().request(QStringLiteral("compilers"), nlohmann::json::object(), QStringLiteral("compilers"),
-                                this, [this](const WorkerReply& reply) {
-                                    if (!reply.ok) return;
-                                    const nlohmann::json& nvrtc = reply.result.value("nvrtc", nlohmann::json::object());
-                                    architectures_.clear();
-                                    for (const auto& arch : nvrtc.value("architectures", nlohmann::json::array()))
-                                        if (arch.is_number())
-                                            architectures_ << QStringLiteral("sm_%1").arg(arch.get<int>());
-                                    updateArchBox();
-                                    if (!nvrtc.value("found", true))
-                                        banners_->show(QStringLiteral("compiler"), BannerStack::Kind::Warning,
-                                                       tr("No CUDA compiler was found"),
-                                                       tr("Kernels can be written, but not compiled. Warplight can "
-                                                          "download NVIDIA's run-time compiler; an installed CUDA "
-                                                          "toolkit is found as well, also through CUDA_PATH."),
-                                                       {{tr("Install…"), [this] { offerToolkit(); }}});
-                                    else
-                                        banners_->close(QStringLiteral("compiler"));
-                                });
+    askedCompiler_ = document().session().compile.compiler;
+    workbench_.worker().request(
+        QStringLiteral("compilers"), nlohmann::json::object(), QStringLiteral("compilers"), this,
+        [this, withNvcc = askedCompiler_ == "nvcc"](const WorkerReply& reply) {
+            if (!reply.ok) return;
+            const nlohmann::json nvrtc = reply.result.value("nvrtc", nlohmann::json::object());
+            architectures_.clear();
+            for (const auto& arch : nvrtc.value("architectures", nlohmann::json::array()))
+                if (arch.is_number()) architectures_ << QStringLiteral("sm_%1").arg(arch.get<int>());
+            updateArchBox();
+            const nlohmann::json wanted = withNvcc ? reply.result.value("nvcc", nlohmann::json::object()) : nvrtc;
+            if (wanted.value("found", true)) {
+                banners_->close(QStringLiteral("compiler"));
+                return;
+            }
+            banners_->show(QStringLiteral("compiler"), BannerStack::Kind::Warning,
+                           withNvcc ? tr("nvcc was not found") : tr("No CUDA compiler was found"),
+                           withNvcc ? tr("This session compiles with nvcc. Warplight can download it from NVIDIA; an "
+                                         "installed CUDA toolkit is found as well, also through CUDA_PATH.")
+                                    : tr("Kernels can be written, but not compiled. Warplight can download NVIDIA's "
+                                         "run-time compiler; an installed CUDA toolkit is found as well, also through "
+                                         "CUDA_PATH."),
+                           {{tr("Install…"), [this, withNvcc] { offerToolkit(withNvcc); }}});
+        });
 }
 
-void MainWindow::offerToolkit() {
-    auto* dialog = new ToolkitDialog(this);
+void MainWindow::offerToolkit(bool withNvcc) {
+    auto* dialog = new ToolkitDialog(withNvcc, this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &ToolkitDialog::installed, runner_, &RunController::build);
     connect(dialog, &QDialog::finished, this, &MainWindow::askCompilers); // a worker finds it without a new start

@@ -29,6 +29,7 @@ class KernelBox;
 class LaunchPanel;
 class NumberBox;
 class OutputPanel;
+class Panel;
 class ProblemsPanel;
 class RunController;
 class TimingPanel;
@@ -96,11 +97,15 @@ private:
     void createPanels();
     QDockWidget* addPanel(const QString& name, const QString& title, QWidget* panel, Qt::DockWidgetArea area);
     void updateTitle();
+    /// Offers to install the session's compiler where it is missing.
     void askCompilers();
-    void offerToolkit();
+    void offerToolkit(bool withNvcc);
     // main_window_bars.cpp
     void createToolBar();
     void createStatusBar();
+    void changeRepeats(quint64 value);
+    /// What is wrong with the number in the toolbar; empty when a session can hold it.
+    QString repeatsProblem() const;
     void updateRepeatBox();
     void updateDeviceBox();
     void updateArchBox();
@@ -115,6 +120,13 @@ private:
     void placeChoices(bool ownLine);
     /// Docks grow and shrink with their text, as far as the window allows.
     void fitDocks(double ratio);
+    /// The same of those beside the code, with the widths that they would like; the Explorer goes where there is no
+    /// room for it, and comes back.
+    void fitSides(int explorer, int launch);
+    /// Without a scroll bar below it.
+    int neededWidth(const Panel& panel) const;
+    /// A line of it, and in any window a third.
+    int roomForCode() const;
     void updateTitleBars();
     void focusInto(QWidget* pane);
     void cyclePanes(int step);
@@ -152,6 +164,12 @@ private:
     void connectRunner();
     void run();
     void showRunResult();
+    /// A run or a build without an answer.
+    void showFailure(const QString& message, bool lost);
+    /// What banners say of the compiler and of a build that was lost is over once something was compiled.
+    void closeOldNews();
+    /// Why a run would be refused at once; empty when it would not.
+    QString launchProblem() const;
     /// What was wrong with the session may be mended now.
     void checkRunBanner();
     /// All that a run reads, but for files: the session and its source.
@@ -183,6 +201,8 @@ private:
     KernelBox* kernelBox_ = nullptr;
     QComboBox *deviceBox_ = nullptr, *archBox_ = nullptr;
     NumberBox* repeatBox_ = nullptr;
+    int repeatsBefore_ = 1; ///< what the session had before the box was typed into
+    bool changingRepeats_ = false;
     QLabel *workerLabel_ = nullptr, *workerIcon_ = nullptr, *memoryLabel_ = nullptr, *archLabel_ = nullptr,
            *problemLabel_ = nullptr, *cursorLabel_ = nullptr;
     QProgressBar* progress_ = nullptr;
@@ -191,10 +211,12 @@ private:
     QByteArray defaultLayout_;
     QStringList architectures_;
     double shownScale_ = 1; ///< of the text, when docks were last fitted to it
-    /// Whether the banner about the run goes when the session is changed.
-    enum class RunBanner { Stays, Refused, InputError } runBanner_ = RunBanner::Stays;
-    QString refusedInput_; ///< of the run that ended with RunBanner::InputError
-    bool updating_ = false, shown_ = false;
+    /// What the banner about the run waits for: nothing, a change of the session, or the next build.
+    enum class RunBanner { Stays, Refused, InputError, Build } runBanner_ = RunBanner::Stays;
+    QString refusedInput_;         ///< of the run that ended with RunBanner::InputError
+    std::string askedCompiler_;    ///< of the session, when compilers were last looked for
+    bool explorerGivenUp_ = false; ///< hidden by the window, for want of room
+    bool updating_ = false, shown_ = false, runUnderWay_ = false;
 };
 
 } // namespace warplight::ui

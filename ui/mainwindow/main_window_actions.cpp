@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/common/form_dialog.hpp"
 #include "ui/common/icons.hpp"
 #include "ui/common/number_box.hpp"
+#include "ui/common/style_sheet.hpp"
 #include "ui/editor/editor_area.hpp"
 #include "ui/launch/launch_panel.hpp"
 #include "ui/mainwindow/banner.hpp"
@@ -290,13 +292,15 @@ void MainWindow::showShortcuts() {
         if (!action->shortcut().isEmpty())
             new QTreeWidgetItem(list, {QString(action->text()).remove(QLatin1Char('&')),
                                        action->shortcut().toString(QKeySequence::NativeText)});
+    list->header()->setStretchLastSection(false);
     list->header()->setSectionResizeMode(0, QHeaderView::Stretch);
+    list->header()->setSectionResizeMode(1, QHeaderView::ResizeToContents);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
     connect(buttons, &QDialogButtonBox::rejected, &dialog, &QDialog::reject);
     auto* column = new QVBoxLayout(&dialog);
     column->addWidget(list);
     column->addWidget(buttons);
-    dialog.resize(520, 560);
+    dialog.resize(QSize(scaledPixels(520), scaledPixels(560)).boundedTo(roomForDialog(this)));
     dialog.exec();
 }
 

@@ -22,6 +22,12 @@
 
 namespace warplight::ui {
 
+namespace {
+
+constexpr quint64 mostRepeats = quint64(std::numeric_limits<int>::max());
+
+} // namespace
+
 void MainWindow::createToolBar() {
     bar_ = addToolBar(tr("Main"));
     bar_->setObjectName(QStringLiteral("bar"));
@@ -85,12 +91,12 @@ void MainWindow::createToolBar() {
         document().modify(tr("Choose Architecture"), [&](session::Session& s) { s.compile.arch = arch.toStdString(); });
         runner_->build();
     });
-    connect(repeatBox_, &NumberBox::edited, this, [this](quint64 value) {
-        const bool fits = value >= 1 && value <= quint64(std::numeric_limits<int>::max());
-        repeatBox_->setProblem(fits ? QString() : tr("A run has from 1 to 2 147 483 647 repeats."));
-        if (fits)
-            document().modify(
-                tr("Change Repeats"), [&](session::Session& s) { s.repeat = int(value); }, QStringLiteral("repeat"));
+    connect(repeatBox_, &NumberBox::edited, this, &MainWindow::changeRepeats);
+    connect(repeatBox_, &NumberBox::editingFinished, this, [this] { repeatsBefore_ = document().session().repeat; });
+    connect(&document(), &Document::sessionReplaced, this, [this] {
+        repeatsBefore_ = document().session().repeat;
+        repeatBox_->setNumber(quint64(repeatsBefore_));
+        updateRepeatBox();
     });
 }
 
@@ -133,9 +139,32 @@ void MainWindow::note(const QString& text, int ms) {
     noteTimer_.start(ms);
 }
 
+void MainWindow::changeRepeats(quint64 value) {
+    // Of a number that no session can hold nothing is kept, also not the first of its digits.
+    const bool fits = value >= 1 && value <= mostRepeats;
+    changingRepeats_ = true;
+    document().modify(
+        tr("Change Repeats"), [&](session::Session& s) { s.repeat = fits ? int(value) : repeatsBefore_; },
+        QStringLiteral("repeat"));
+    updateRepeatBox();
+    changingRepeats_ = false;
+    checkRunBanner();
+}
+
+QString MainWindow::repeatsProblem() const {
+    const quint64 shown = repeatBox_->number();
+    return shown >= 1 && shown <= mostRepeats
+               ? QString()
+               : tr("The toolbar has %1 repeats; a run has from 1 to %2.").arg(shown).arg(mostRepeats);
+}
+
 void MainWindow::updateRepeatBox() {
-    repeatBox_->setNumber(quint64(document().session().repeat));
-    repeatBox_->setProblem({});
+    const int repeats = document().session().repeat;
+    // A number that no session can hold stays in the box, where it is seen to be wrong.
+    if (repeatsProblem().isEmpty() || (!changingRepeats_ && repeats != repeatsBefore_))
+        repeatBox_->setNumber(quint64(repeats));
+    if (!changingRepeats_) repeatsBefore_ = repeats;
+    repeatBox_->setProblem(repeatsProblem());
     updateActions();
 }
 

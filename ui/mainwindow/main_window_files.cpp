@@ -340,6 +340,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     }
     saveLayout(QStringLiteral("state"), saveState(layoutVersion));
     saveLayout(QStringLiteral("geometry"), saveGeometry());
+    saveLayout(QStringLiteral("givenUp"), explorerGivenUp_ ? "explorer" : "");
     preferences_.save();
     recovery_.discard();
     event->accept();

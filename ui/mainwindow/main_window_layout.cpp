@@ -2,7 +2,9 @@
 #include "ui/common/icons.hpp"
 #include "ui/common/number_box.hpp"
 #include "ui/common/style_sheet.hpp"
+#include "ui/devices/explorer_panel.hpp"
 #include "ui/launch/kernel_box.hpp"
+#include "ui/launch/launch_panel.hpp"
 #include "ui/mainwindow/main_window.hpp"
 
 #include <QAbstractItemView>
@@ -48,10 +50,8 @@ void MainWindow::resetLayout() {
         tabifyDockWidget(first, docks_[QLatin1String(name)]);
     }
     first->raise();
-    // On a small screen, or with large text, the code comes before the list of devices.
-    docks_[QStringLiteral("explorer")]->setVisible(width() >= scaledPixels(720));
-    const int left = std::min(scaledPixels(320), width() / 4), right = std::min(scaledPixels(448), width() / 3);
-    resizeDocks({docks_[QStringLiteral("explorer")], docks_[QStringLiteral("launch")]}, {left, right}, Qt::Horizontal);
+    fitSides(std::max(std::min(scaledPixels(320), width() / 4), neededWidth(*explorer_)),
+             std::max(std::min(scaledPixels(448), width() / 3), neededWidth(*launch_)));
     resizeDocks({first}, {std::min(scaledPixels(304), height() * 2 / 5)}, Qt::Vertical);
     shownScale_ = textScale();
 }
@@ -73,8 +73,9 @@ void MainWindow::resizeEvent(QResizeEvent* event) {
     QMainWindow::resizeEvent(event);
     fitToolBar();
     // Docks keep their width while the window gets narrower, until there is no code to be seen any more.
-    const bool narrower = event->oldSize().isValid() && event->size().width() < event->oldSize().width();
-    if (narrower && centralWidget()->width() < scaledPixels(320)) QTimer::singleShot(0, this, [this] { fitDocks(1); });
+    const int before = event->oldSize().isValid() ? event->oldSize().width() : width();
+    if ((width() < before && centralWidget()->width() < roomForCode()) || (width() > before && explorerGivenUp_))
+        QTimer::singleShot(0, this, [this] { fitDocks(1); });
 }
 
 void MainWindow::placeChoices(bool ownLine) {
@@ -123,23 +124,57 @@ void MainWindow::fitToolBar() {
     }
 }
 
-void MainWindow::fitDocks(double ratio) {
-    const auto fit = [&](std::initializer_list<const char*> names, Qt::Orientation orientation, double most) {
-        QList<QDockWidget*> docks;
-        QList<int> sizes;
-        const int room = orientation == Qt::Horizontal ? width() : height();
-        for (const char* name : names) {
-            QDockWidget* dock = docks_.value(QLatin1String(name));
-            if (dock->isFloating() || !isInFront(dock)) continue;
-            const int size = orientation == Qt::Horizontal ? dock->width() : dock->height();
-            docks << dock;
-            sizes << std::min(int(size * ratio), int(room * most));
-        }
-        if (!docks.isEmpty()) resizeDocks(docks, sizes, orientation);
+int MainWindow::neededWidth(const Panel& panel) const {
+    return panel.contentMinimum().width() + scaledPixels(12) + 2; // beside it a scroll bar, as styled
+}
+
+int MainWindow::roomForCode() const {
+    const int letter = QFontMetrics(QApplication::font()).averageCharWidth();
+    constexpr int line = 52, shortest = 34; // letters, some of them taken by the margin
+    return std::min(line * letter, std::max(width() / 3, std::min(shortest * letter, width() * 2 / 3)));
+}
+
+void MainWindow::fitSides(int explorer, int launch) {
+    QDockWidget *const left = docks_[QStringLiteral("explorer")], *const right = docks_[QStringLiteral("launch")];
+    const auto isBeside = [this](QDockWidget* dock) {
+        const Qt::DockWidgetArea area = dockWidgetArea(dock);
+        return !dock->isFloating() && (area == Qt::LeftDockWidgetArea || area == Qt::RightDockWidgetArea);
     };
-    fit({"explorer"}, Qt::Horizontal, 0.25);
-    fit({"launch"}, Qt::Horizontal, 0.36);
-    fit({"problems", "output", "buffers", "timing", "function"}, Qt::Vertical, 0.42);
+    const bool hasLaunch = isBeside(right) && !right->isHidden();
+    const bool ownColumn = isBeside(left) && !(hasLaunch && dockWidgetArea(left) == dockWidgetArea(right));
+    int room = width() - roomForCode();
+    QList<QDockWidget*> docks;
+    QList<int> sizes;
+    if (hasLaunch) {
+        docks << right;
+        sizes << std::min({launch, room, std::max(neededWidth(*launch_), width() / 3)});
+        room -= sizes.last();
+    }
+    // On a small screen, or with large text, the code comes before the list of devices.
+    if (ownColumn && (!left->isHidden() || explorerGivenUp_)) {
+        const bool fits = room >= neededWidth(*explorer_);
+        left->setVisible(fits);
+        explorerGivenUp_ = !fits;
+        if (fits) {
+            docks << left;
+            sizes << std::min(explorer, room);
+        }
+    }
+    if (!docks.isEmpty()) resizeDocks(docks, sizes, Qt::Horizontal);
+}
+
+void MainWindow::fitDocks(double ratio) {
+    // With another size of the text they get what they need; in a narrower window they only lose.
+    const auto wanted = [&](const char* name, const Panel& panel) {
+        const QDockWidget* dock = docks_.value(QLatin1String(name));
+        const int needed = neededWidth(panel), now = dock->isHidden() ? needed : int(dock->width() * ratio);
+        return ratio == 1 ? now : std::max(now, needed);
+    };
+    fitSides(wanted("explorer", *explorer_), wanted("launch", *launch_));
+    constexpr double most = 0.42; // of the height
+    for (const char* name : {"problems", "output", "buffers", "timing", "function"})
+        if (QDockWidget* dock = docks_.value(QLatin1String(name)); !dock->isFloating() && isInFront(dock))
+            resizeDocks({dock}, {std::min(int(dock->height() * ratio), int(height() * most))}, Qt::Vertical);
 }
 
 void MainWindow::restyle() {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/common/format.hpp"
+#include "ui/common/number_box.hpp"
 #include "ui/launch/launch_form.hpp"
 #include "ui/launch/launch_panel.hpp"
 #include "ui/mainwindow/banner.hpp"
@@ -31,25 +32,22 @@ void MainWindow::connectRunner() {
             showPanel(QStringLiteral("problems"));
         if (!ok) askCompilers(); // one that is missing is offered again
     });
-    connect(runner_, &RunController::runStarted, this, [this] { banners_->close(QStringLiteral("idle")); });
+    connect(&document(), &Document::compiled, this, &MainWindow::closeOldNews);
+    connect(runner_, &RunController::runStarted, this, [this] {
+        runUnderWay_ = true;
+        banners_->close(QStringLiteral("idle"));
+    });
     connect(runner_, &RunController::runFinished, this, &MainWindow::showRunResult);
     connect(runner_, &RunController::runStopped, this, [this](bool workerEnded) {
+        runUnderWay_ = false;
+        runBanner_ = RunBanner::Stays;
         banners_->show(QStringLiteral("run"), BannerStack::Kind::Info, tr("Stopped"),
                        workerEnded ? tr("The worker did not answer. It was ended and started again; the session is as "
                                         "it was.")
                                    : tr("The session and the last results are as they were."),
                        {{tr("Run again"), [this] { run(); }}});
     });
-    connect(runner_, &RunController::runFailed, this, [this](const QString& message, bool lost) {
-        if (lost)
-            banners_->show(QStringLiteral("run"), BannerStack::Kind::Error, tr("The worker ended during the run"),
-                           tr("It %1. Another one is started. The session and the last results are as they were.")
-                               .arg(message.isEmpty() ? tr("is gone") : message),
-                           {{tr("Run again"), [this] { run(); }}});
-        else
-            banners_->show(QStringLiteral("run"), BannerStack::Kind::Error, tr("The run did not start"), message,
-                           {{tr("Run again"), [this] { run(); }}});
-    });
+    connect(runner_, &RunController::runFailed, this, &MainWindow::showFailure);
     for (WorkerConnection* worker : workbench_.workers()) {
         connect(worker, &WorkerConnection::endedIdle, this, [this, worker](const QString& reason) {
             const QString device =
@@ -66,6 +64,37 @@ void MainWindow::connectRunner() {
                     else if (state == WorkerConnection::State::Ready)
                         banners_->close(QStringLiteral("lost"));
                 });
+    }
+}
+
+void MainWindow::showFailure(const QString& message, bool lost) {
+    // A build that is lost together with a run is news of the run.
+    const bool ofRun = runUnderWay_;
+    if (!runner_->isRunning()) runUnderWay_ = false;
+    runBanner_ = ofRun ? RunBanner::Stays : RunBanner::Build;
+    const QString title = lost ? ofRun ? tr("The worker ended during the run") : tr("The worker ended during the build")
+                          : ofRun ? tr("The run did not start")
+                                  : tr("The build did not start");
+    const QString text = lost ? tr("It %1. Another one is started. The session and the last results are as they were.")
+                                    .arg(message.isEmpty() ? tr("is gone") : message)
+                              : message;
+    const auto again = ofRun ? BannerStack::Button{tr("Run again"), [this] { run(); }}
+                             : BannerStack::Button{tr("Build again"), [this] { runner_->build(); }};
+    banners_->show(QStringLiteral("run"), BannerStack::Kind::Error, title, text, {again});
+}
+
+void MainWindow::closeOldNews() {
+    const CompileOutput& output = document().compileOutput();
+    if (!output.valid) return;
+    // There is a worker again, that builds.
+    if (runBanner_ == RunBanner::Build) {
+        runBanner_ = RunBanner::Stays;
+        banners_->close(QStringLiteral("run"));
+    }
+    // A compiler was installed meanwhile; PTX needs none.
+    if (output.ok && !output.compiler.isEmpty() && banners_->isShown(QStringLiteral("compiler"))) {
+        banners_->close(QStringLiteral("compiler"));
+        askCompilers(); // which architectures it has
     }
 }
 
@@ -95,15 +124,23 @@ void MainWindow::run() {
     if (runner_->areKernelsPending() && launch_->form().problem().isEmpty())
         return runner_->whenKernelsKnown([this] { run(); });
     // Refused before anything is sent: what is wrong is known here.
-    const QString problem = launch_->problem();
+    const QString problem = launchProblem();
     if (!problem.isEmpty()) {
         runBanner_ = RunBanner::Refused;
         banners_->show(QStringLiteral("run"), BannerStack::Kind::Warning, tr("The launch cannot work as it is"),
                        problem, {{tr("Show launch"), [this] { showPanel(QStringLiteral("launch")); }}});
-        showPanel(QStringLiteral("launch"));
+        if (launch_->problem().isEmpty())
+            repeatBox_->setFocus();
+        else
+            showPanel(QStringLiteral("launch"));
         return;
     }
     runner_->run();
+}
+
+QString MainWindow::launchProblem() const {
+    const QString problem = launch_->problem();
+    return problem.isEmpty() ? repeatsProblem() : problem;
 }
 
 QString MainWindow::inputOfRun() {
@@ -111,8 +148,8 @@ QString MainWindow::inputOfRun() {
 }
 
 void MainWindow::checkRunBanner() {
-    if (runBanner_ == RunBanner::Stays || runner_->isRunning()) return;
-    if (runBanner_ == RunBanner::Refused && !launch_->problem().isEmpty()) return;
+    if (runBanner_ == RunBanner::Stays || runBanner_ == RunBanner::Build || runner_->isRunning()) return;
+    if (runBanner_ == RunBanner::Refused && !launchProblem().isEmpty()) return;
     // A compilation that ends tells of kernels too, and mends nothing.
     if (runBanner_ == RunBanner::InputError && inputOfRun() == refusedInput_) return;
     runBanner_ = RunBanner::Stays;
@@ -122,6 +159,8 @@ void MainWindow::checkRunBanner() {
 void MainWindow::showRunResult() {
     const session::Report& report = document().report();
     const auto again = BannerStack::Button{tr("Run again"), [this] { run(); }};
+    runUnderWay_ = false;
+    runBanner_ = RunBanner::Stays;
     switch (report.status) {
     case session::Status::ok: {
         QString text = tr("Ran %1").arg(QString::fromStdString(report.kernel));
@@ -153,14 +192,19 @@ void MainWindow::showRunResult() {
     }
     case session::Status::compile_error:
         showPanel(QStringLiteral("problems"));
-        note(tr("The source does not compile"), 5000);
+        if (report.compile.compiler.empty()) { // nothing was compiled
+            note(tr("There is no compiler"), 5000);
+            askCompilers(); // it is offered again
+        } else
+            note(tr("The source does not compile"), 5000);
         break;
     case session::Status::cancelled: note(tr("Cancelled"), 5000); break;
     case session::Status::input_error:
     case session::Status::device_error: {
-        const QString title = report.status == session::Status::input_error ? tr("The session cannot be run as it is")
-                              : report.launched                             ? tr("The kernel failed")
-                                                                            : tr("The kernel did not run");
+        const QString title = session::failed_to_save(report) ? tr("It ran; a result could not be saved")
+                              : report.status == session::Status::input_error ? tr("The session cannot be run as it is")
+                              : report.launched                               ? tr("The kernel failed")
+                                                                              : tr("The kernel did not run");
         QString text = report.error ? QString::fromStdString(report.error->message) : QString();
         if (report.error && !report.error->details.empty())
             text += QLatin1Char('\n') + // the rest is in Problems

@@ -59,6 +59,7 @@ RunController::RunController(Workbench& workbench, QObject* parent) : QObject(pa
         checkTimer_.start();
         instance_ = {};
         compiled_ = {};
+        lostCheck_ = -1;
         whenKnown_ = {};
         ++attempt_;
     };
@@ -143,21 +144,33 @@ void RunController::compile(bool asked) {
         emit busyChanged();
         emit progressed(tr("Compiling"), -1);
     }
-    workbench_.worker().request(QStringLiteral("compile"), std::move(params), QStringLiteral("compile"), this,
-                                [this, asked, revision](const WorkerReply& reply) {
-                                    const bool announce = asked || building_;
-                                    building_ = false;
-                                    if (reply.ok) {
-                                        CompileOutput output = compileOutputFromJson(reply.result);
-                                        output.revision = revision;
-                                        const bool ok = output.ok;
-                                        workbench_.document().setCompileOutput(std::move(output));
-                                        if (announce) emit built(ok);
-                                    } else if (announce && !stopping_) {
-                                        emit runFailed(reply.error, reply.workerDied);
-                                    }
-                                    if (announce) emit busyChanged();
-                                });
+    const auto take = [this, asked, revision](const WorkerReply& reply) {
+        const bool announce = asked || building_;
+        building_ = false;
+        if (reply.ok) {
+            CompileOutput output = compileOutputFromJson(reply.result);
+            output.revision = revision;
+            const bool ok = output.ok;
+            workbench_.document().setCompileOutput(std::move(output));
+            if (announce) emit built(ok);
+        } else if (announce && !stopping_) {
+            emit runFailed(reply.error, reply.workerDied);
+        } else if (!announce && reply.workerDied) {
+            repeatCheck(revision);
+        }
+        if (announce) emit busyChanged();
+    };
+    // A check that takes the place of a build is waited for as the build was.
+    workbench_.worker().request(QStringLiteral("compile"), std::move(params), QStringLiteral("compile"), this, take, {},
+                                !building_);
+}
+
+void RunController::repeatCheck(int revision) {
+    // Once for a text: it may be what ends the worker.
+    if (std::exchange(lostCheck_, revision) == revision) return;
+    connect(
+        &workbench_.worker(), &WorkerConnection::restarted, this, [this] { checkTimer_.start(); },
+        Qt::SingleShotConnection);
 }
 
 void RunController::run() {

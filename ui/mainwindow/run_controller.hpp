@@ -48,6 +48,8 @@ private:
     void askSignatures();
     void kernelsKnown();
     void compile(bool asked);
+    /// One that its worker took along, by the next one.
+    void repeatCheck(int revision);
     void finishRun(const WorkerReply& reply, int revision);
     /// Of a run that took its worker with it, from the next one.
     void askInputsOfLostRun();
@@ -65,6 +67,7 @@ private:
     std::string compiled_;   ///< what the last compilation depended on besides the source
     nlohmann::json asked_;   ///< parameters of the last run
     bool hadInputs_ = false; ///< it got beyond reading its inputs
+    int lostCheck_ = -1;     ///< revision of the text whose compilation nobody had asked for, and a worker took along
     int runId_ = -1;
     int attempt_ = 0; ///< counts runs, and sessions that were opened
     std::function<void()> whenKnown_;

@@ -16,6 +16,12 @@
 
 namespace warplight::ui {
 
+namespace {
+
+constexpr quint64 mostRegisters = 255;
+
+} // namespace
+
 CompileOptionsEditor::CompileOptionsEditor(const session::CompileOptions& options, QWidget* parent)
     : QWidget(parent), original_(options), form_(new OptionForm), compiler_(new QComboBox), standard_(new QComboBox),
       defines_(new QLineEdit), others_(new QLineEdit), registers_(new NumberBox(tr("Most registers a thread"))),
@@ -27,6 +33,7 @@ CompileOptionsEditor::CompileOptionsEditor(const session::CompileOptions& option
     column->setSpacing(Theme::grid);
     column->addLayout(form_);
     column->addWidget(problem_);
+    column->addStretch(1);
     compiler_->addItem(tr("NVRTC (in the worker, fast)"), QStringLiteral("nvrtc"));
     compiler_->addItem(tr("nvcc (the toolkit's program)"), QStringLiteral("nvcc"));
     compiler_->setCurrentIndex(std::max(0, compiler_->findData(QString::fromStdString(options.compiler))));
@@ -40,7 +47,7 @@ CompileOptionsEditor::CompileOptionsEditor(const session::CompileOptions& option
     defines_->setToolTip(tr("Macros between spaces, each as with -D. A value with spaces goes into quotes."));
     registers_->setNumber(quint64(choices.maxRegisters));
     registers_->setSpecialValueText(tr("no limit"));
-    registers_->setLimit(255);
+    registers_->setLimit(mostRegisters);
     registers_->setHelp(tr("Fewer registers let more warps be resident; values that find no register go to local "
                            "memory (--maxrregcount)."));
     fastMath_->setChecked(choices.fastMath);
@@ -53,7 +60,7 @@ CompileOptionsEditor::CompileOptionsEditor(const session::CompileOptions& option
     others_->setToolTip(tr("Any other options of the compiler that a session may have, between spaces"));
     problem_->setWordWrap(true);
     problem_->hide();
-    form_->addOption(tr("&Compiler"), compiler_);
+    form_->addOption(tr("Com&piler"), compiler_);
     form_->addOption(tr("Language &standard"), standard_);
     form_->addOption(tr("&Defines"), defines_);
     form_->addOption(tr("Most &registers"), registers_);
@@ -77,7 +84,8 @@ session::CompileOptions CompileOptionsEditor::options() const {
         if (!define.isEmpty()) choices.defines << define;
     }
     choices.standard = standard_->currentData().toString();
-    choices.maxRegisters = int(std::min<quint64>(registers_->number(), 1u << 30));
+    // More than a thread can have is a problem, and never taken.
+    choices.maxRegisters = int(std::min<quint64>(registers_->number(), mostRegisters + 1));
     choices.fastMath = fastMath_->isChecked();
     choices.lineInfo = lineInfo_->isChecked();
     choices.others = splitWords(others_->text());
@@ -86,30 +94,29 @@ session::CompileOptions CompileOptionsEditor::options() const {
     return choices.in(std::move(options));
 }
 
-QString CompileOptionsEditor::problem() const { return optionsProblem(options()); }
+QString CompileOptionsEditor::problem() const {
+    const QString problem = optionsProblem(options());
+    return problem.isEmpty() ? registersProblem() : problem;
+}
+
+QString CompileOptionsEditor::registersProblem() const {
+    return registers_->number() > mostRegisters ? tr("A thread has at most %1 registers.").arg(mostRegisters)
+                                                : QString();
+}
 
 void CompileOptionsEditor::check() {
-    const bool many = registers_->number() > 255;
-    registers_->setProblem(many ? tr("A thread has at most 255 registers.") : QString());
-    QString text = problem();
-    if (text.isEmpty() && many) text = registers_->toolTip();
+    registers_->setProblem(registersProblem());
+    const QString text = problem();
     problem_->setText(text.isEmpty() ? text : QStringLiteral("⚠ ") + text);
     problem_->setVisible(!text.isEmpty());
     emit changed();
 }
 
 CompileOptionsDialog::CompileOptionsDialog(const session::CompileOptions& options, QWidget* parent)
-    : QDialog(parent), editor_(new CompileOptionsEditor(options)) {
+    : FormDialog(parent), editor_(new CompileOptionsEditor(options)) {
     setWindowTitle(tr("Compile Options of the Session"));
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(2 * Theme::grid, 2 * Theme::grid, 2 * Theme::grid, 2 * Theme::grid);
-    column->setSpacing(2 * Theme::grid);
-    column->addWidget(editor_);
-    column->addStretch(1);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel);
-    column->addWidget(buttons);
-    connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
-    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    setForm(editor_, buttons);
     // Options that the run would refuse are mended here.
     const auto check = [this, ok = buttons->button(QDialogButtonBox::Ok)] {
         ok->setEnabled(editor_->problem().isEmpty());

@@ -2,9 +2,9 @@
 /// Fields for compile options: of a session in a dialog of its own, of new sessions in Settings.
 #pragma once
 
+#include "ui/common/form_dialog.hpp"
 #include "ui/settings/compile_options.hpp"
 
-#include <QDialog>
 #include <QWidget>
 
 class QCheckBox;
@@ -31,6 +31,7 @@ signals:
 
 private:
     void check();
+    QString registersProblem() const;
 
     session::CompileOptions original_;
     OptionForm* form_;
@@ -41,7 +42,7 @@ private:
     QLabel* problem_;
 };
 
-class CompileOptionsDialog : public QDialog {
+class CompileOptionsDialog : public FormDialog {
     Q_OBJECT
 public:
     explicit CompileOptionsDialog(const session::CompileOptions& options, QWidget* parent = nullptr);

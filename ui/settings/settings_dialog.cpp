@@ -28,8 +28,8 @@ session::CompileOptions ofNewSessions(const Preferences& preferences) {
 } // namespace
 
 SettingsDialog::SettingsDialog(const Preferences& preferences, QWidget* parent)
-    : QDialog(parent), original_(preferences), theme_(new QComboBox), family_(new QFontComboBox), size_(new QSpinBox),
-      cache_(new QSpinBox), options_(new CompileOptionsEditor(ofNewSessions(preferences))),
+    : FormDialog(parent), original_(preferences), theme_(new QComboBox), family_(new QFontComboBox),
+      size_(new QSpinBox), cache_(new QSpinBox), options_(new CompileOptionsEditor(ofNewSessions(preferences))),
       autosave_(new QCheckBox(tr("&Keep unsaved work every 30 seconds"))),
       check_(new QCheckBox(tr("C&heck the source while typing"))) {
     setWindowTitle(tr("Settings"));
@@ -56,14 +56,16 @@ SettingsDialog::SettingsDialog(const Preferences& preferences, QWidget* parent)
         form->setContentsMargins(0, Theme::grid, 0, Theme::grid);
         return std::pair{box, form};
     };
-    auto* column = new QVBoxLayout(this);
+    auto* content = new QWidget;
+    auto* column = new QVBoxLayout(content);
+    column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(2 * Theme::grid);
     auto [look, lookForm] = group(tr("Look"));
     lookForm->addOption(tr("&Theme"), theme_);
     lookForm->addOption(tr("Code &font"), family_);
-    lookForm->addOption(tr("Font &size"), size_);
+    lookForm->addOption(tr("Font si&ze"), size_);
     auto [compile, compileForm] = group(tr("Compiling"));
-    compileForm->addOption(tr("Ca&che"), cache_);
+    compileForm->addOption(tr("C&ache"), cache_);
     compileForm->addOption({}, check_);
     auto [fresh, freshForm] = group(tr("New sessions"));
     freshForm->addRow(options_);
@@ -76,9 +78,7 @@ SettingsDialog::SettingsDialog(const Preferences& preferences, QWidget* parent)
     column->addWidget(files);
     column->addStretch(1);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel);
-    column->addWidget(buttons);
-    connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
-    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    setForm(content, buttons);
     const auto check = [this, ok = buttons->button(QDialogButtonBox::Ok)] {
         ok->setEnabled(options_->problem().isEmpty());
     };

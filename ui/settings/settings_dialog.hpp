@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/common/form_dialog.hpp"
 #include "ui/settings/preferences.hpp"
-
-#include <QDialog>
 
 class QCheckBox;
 class QComboBox;
@@ -14,7 +13,7 @@ namespace warplight::ui {
 
 class CompileOptionsEditor;
 
-class SettingsDialog : public QDialog {
+class SettingsDialog : public FormDialog {
     Q_OBJECT
 public:
     explicit SettingsDialog(const Preferences& preferences, QWidget* parent = nullptr);

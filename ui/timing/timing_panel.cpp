@@ -54,6 +54,38 @@ void stylePlot(QCustomPlot* plot, const Colours& colours, const QFont& font) {
     }
 }
 
+/// As many numbers at an axis as stand apart from each other.
+void fitTicks(QCPAxis* axis) {
+    const QFontMetrics metrics(axis->tickLabelFont());
+    const bool across = axis->orientation() == Qt::Horizontal;
+    QSharedPointer<QCPAxisTicker> ticker = axis->ticker();
+    constexpr int most = 5;
+    for (int count = most; count >= 1; --count) {
+        ticker->setTickCount(count);
+        QVector<double> ticks;
+        QVector<QString> texts;
+        ticker->generate(axis->range(), axis->parentPlot()->locale(), axis->numberFormat().at(0).toLatin1(),
+                         axis->numberPrecision(), ticks, nullptr, &texts);
+        bool apart = true;
+        double end = 0;
+        for (qsizetype i = 0; i < ticks.size() && apart; ++i) {
+            const double size = across ? metrics.horizontalAdvance(texts[i]) : metrics.height();
+            const double middle = (across ? 1 : -1) * axis->coordToPixel(ticks[i]);
+            apart = i == 0 || middle - size / 2 >= end + (across ? Theme::grid : 0);
+            end = middle + size / 2;
+        }
+        if (apart) return;
+    }
+}
+
+/// Before it is drawn, with the place that its axes will have.
+void fitTicks(QCustomPlot* plot) {
+    for (const auto phase : {QCPLayoutElement::upPreparation, QCPLayoutElement::upMargins, QCPLayoutElement::upLayout})
+        plot->plotLayout()->update(phase);
+    for (QCPAxis* axis : {plot->xAxis, plot->yAxis})
+        fitTicks(axis);
+}
+
 } // namespace
 
 TimingPanel::TimingPanel(Workbench& workbench, QWidget* parent)
@@ -82,9 +114,9 @@ TimingPanel::TimingPanel(Workbench& workbench, QWidget* parent)
     auto* bar = new QHBoxLayout;
     bar->setContentsMargins(Theme::grid, Theme::half, Theme::grid, Theme::half);
     bar->setSpacing(Theme::grid);
-    auto* phaseLabel = new QLabel(tr("&Show"));
+    auto* phaseLabel = new QLabel(tr("Show"));
     phaseLabel->setBuddy(phase_);
-    auto* baselineLabel = new QLabel(tr("&Compare with"));
+    auto* baselineLabel = new QLabel(tr("Compare with"));
     baselineLabel->setBuddy(baseline_);
     bar->addWidget(phaseLabel);
     bar->addWidget(phase_);
@@ -119,7 +151,6 @@ TimingPanel::TimingPanel(Workbench& workbench, QWidget* parent)
     whole->setTickStep(1);
     whole->setScaleStrategy(QCPAxisTickerFixed::ssMultiples);
     histogram_->yAxis->setTicker(whole);
-    histogram_->xAxis->ticker()->setTickCount(4);
     histogram_->setToolTip(tr("How often each time occurred."));
 
     auto* plots = new QSplitter(Qt::Horizontal);
@@ -172,6 +203,8 @@ TimingPanel::TimingPanel(Workbench& workbench, QWidget* parent)
     connect(baseline_, &QComboBox::currentIndexChanged, this, redraw);
     for (QCustomPlot* plot : {repeats_, histogram_})
         connect(plot, &QCustomPlot::mouseDoubleClick, this, redraw);
+    for (QCustomPlot* plot : {repeats_, histogram_})
+        connect(plot, &QCustomPlot::beforeReplot, this, [plot] { fitTicks(plot); });
     refresh();
     restyle();
 }

@@ -31,12 +31,14 @@ QString program() { return QString::fromStdU16String(worker::find_worker().u16st
 
 } // namespace
 
-ToolkitDialog::ToolkitDialog(QWidget* parent)
+ToolkitDialog::ToolkitDialog(bool withNvcc, QWidget* parent)
     : QDialog(parent), text_(new QLabel), problem_(new QLabel), stage_(new QLabel), nvcc_(new QCheckBox),
       progress_(new QProgressBar) {
     setWindowTitle(tr("Install the CUDA Compiler"));
-    auto* intro = new QLabel(tr("Kernels are compiled by NVIDIA's run-time compiler NVRTC, which is not on this "
-                                "machine. Warplight can download it."));
+    auto* intro = new QLabel(withNvcc ? tr("This session is compiled by NVIDIA's nvcc, which is not on this machine. "
+                                           "Warplight can download it.")
+                                      : tr("Kernels are compiled by NVIDIA's run-time compiler NVRTC, which is not on "
+                                           "this machine. Warplight can download it."));
     intro->setWordWrap(true);
     text_->setTextFormat(Qt::RichText);
     text_->setTextInteractionFlags(Qt::TextBrowserInteraction);
@@ -45,6 +47,7 @@ ToolkitDialog::ToolkitDialog(QWidget* parent)
     text_->setWordWrap(true);
     text_->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont)); // sizes stand below each other
     nvcc_->setText(tr("Also &nvcc and ptxas, for sessions that compile with nvcc"));
+    nvcc_->setChecked(withNvcc);
     problem_->setObjectName(QStringLiteral("problem"));
     problem_->setTextFormat(Qt::PlainText);
     problem_->setWordWrap(true);

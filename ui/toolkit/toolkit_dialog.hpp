@@ -17,7 +17,8 @@ namespace warplight::ui {
 class ToolkitDialog : public QDialog {
     Q_OBJECT
 public:
-    explicit ToolkitDialog(QWidget* parent = nullptr);
+    /// @param withNvcc  it is nvcc that is missing
+    explicit ToolkitDialog(bool withNvcc = false, QWidget* parent = nullptr);
     ~ToolkitDialog() override;
 
     /// Installing ends first, and the dialog closes once nothing of it is left.

@@ -128,7 +128,7 @@ void WelcomePage::build() {
     begin->setSpacing(Theme::grid);
     begin->setContentsMargins(0, Theme::grid, 0, Theme::grid);
     auto* create = new QPushButton(icon(QStringLiteral("new")), tr("&New kernel"));
-    auto* open = new QPushButton(icon(QStringLiteral("open")), tr("&Open…"));
+    auto* open = new QPushButton(icon(QStringLiteral("open")), tr("Open…"));
     create->setToolTip(tr("Start from an empty kernel"));
     open->setToolTip(tr("Open a session, a kernel or an array"));
     begin->addWidget(create);

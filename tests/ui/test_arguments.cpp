@@ -1,0 +1,374 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How arguments, launch and kernel of a session follow its source, in the real window.
+#include "ui/launch/argument_dialog.hpp"
+#include "ui/launch/arguments_model.hpp"
+#include "ui/launch/launch_form.hpp"
+#include "ui/launch/launch_panel.hpp"
+#include "ui/launch/launch_shape.hpp"
+#include "window_fixture.hpp"
+
+#include <QDialogButtonBox>
+#include <QPushButton>
+#include <QTableView>
+#include <QTimer>
+#include <functional>
+#include <numeric>
+
+using namespace warplight;
+using namespace warplight::ui;
+
+namespace {
+
+const QByteArray addPtx = R"(.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry add(.param .u64 add_param_0, .param .u64 add_param_1, .param .u32 add_param_2)
+{
+	.reg .pred %p<2>; .reg .f32 %f<4>; .reg .b32 %r<4>; .reg .b64 %rd<8>;
+	ld.param.u64 %rd1, [add_param_0];
+	ld.param.u64 %rd2, [add_param_1];
+	ld.param.u32 %r1, [add_param_2];
+	mov.u32 %r2, %tid.x;
+	setp.ge.u32 %p1, %r2, %r1;
+	@%p1 bra $end;
+	cvta.to.global.u64 %rd3, %rd1;
+	cvta.to.global.u64 %rd4, %rd2;
+	mul.wide.u32 %rd5, %r2, 4;
+	add.s64 %rd6, %rd3, %rd5;
+	add.s64 %rd7, %rd4, %rd5;
+	ld.global.f32 %f1, [%rd6];
+	add.f32 %f2, %f1, %f1;
+	st.global.f32 [%rd7], %f2;
+$end:
+	ret;
+}
+)";
+
+const QByteArray twoAxes = "__global__ void k(float* x, int width, int height) {\n"
+                           "    int row = blockIdx.y, i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+                           "    if (row < height && i < width) x[row * width + i] = 1; }\n";
+
+} // namespace
+
+class TestArguments : public QObject, WindowFixture {
+    Q_OBJECT
+public:
+    explicit TestArguments(const TestHome& home) : WindowFixture(home) {}
+
+private slots:
+    void init() { openWindow(); }
+    void cleanup() { closeWindow(); }
+
+    void aPtxSessionKeepsItsArguments();
+    void barePtxGetsBuffers();
+    void whatASessionWasSavedWithIsKept();
+    void whatDoesNotFitStaysToBeChosenAnew();
+    void rowsOfTheGridAreCovered();
+    void typesWithoutArraysRun_data();
+    void typesWithoutArraysRun();
+    void vectorsAreCounted();
+    void theOthersFollowAFile_data();
+    void theOthersFollowAFile();
+    void theChosenKernelComesBack();
+    void aRenamedKernelRunsBesideAHeader();
+
+private:
+    Document& document() { return window_->document(); }
+    const session::Session& session() { return window_->document().session(); }
+    ArgumentsModel& model() { return window_->launchPanel().argumentsModel(); }
+    void open(const QString& name, const QByteArray& source);
+    void openSession(const QString& name, const QByteArray& source, const QByteArray& rest);
+    QString argumentsText() {
+        session::Session only;
+        only.arguments = session().arguments;
+        return QString::fromStdString(session::to_text(only));
+    }
+    session::Shape shape(std::size_t at) {
+        return std::get<session::ZerosSource>(session().arguments.at(at).source).shape;
+    }
+    void runsWell() {
+        QVERIFY2(run(), qPrintable(window_->launchPanel().problem()));
+        const session::Report& report = document().report();
+        QVERIFY2(report.status == session::Status::ok, report.error ? report.error->message.c_str() : "not ok");
+    }
+};
+
+void TestArguments::open(const QString& name, const QByteArray& source) {
+    QVERIFY(window_->openFile(write(name, source)));
+    QTRY_VERIFY_WITH_TIMEOUT(!session().arguments.empty(), patience);
+}
+
+/// A session beside its source `name`, and what follows from the source.
+void TestArguments::openSession(const QString& name, const QByteArray& source, const QByteArray& rest) {
+    write(name, source);
+    const QByteArray file = QFileInfo(name).fileName().toUtf8();
+    QVERIFY(window_->openFile(
+        write(name + ".warplight", "{\"warplight\": 1, \"source\": \"" + file + "\", " + rest + "}")));
+    QTRY_VERIFY_WITH_TIMEOUT(!document().kernels().empty(), patience);
+}
+
+void TestArguments::aPtxSessionKeepsItsArguments() {
+    NEEDS_DEVICE;
+    workerIsReady();
+    openSession("ptx/add.ptx", addPtx, R"("kernel": "add", "arguments": [
+        {"name": "x", "direction": "in", "source": {"kind": "constant", "value": 3, "dtype": "float32", "shape": [32]}},
+        {"name": "y", "direction": "out", "source": {"kind": "zeros", "dtype": "float32", "shape": [32]},
+         "save": "y.npy"},
+        {"name": "n", "direction": "scalar", "type": "i32", "value": {"size_of": "x"}}],
+        "launch": {"grid": 1, "block": 32})");
+    const session::Session saved = session::load(document().path().toStdString());
+    QCOMPARE(QString::fromStdString(session::to_text(session())), QString::fromStdString(session::to_text(saved)));
+    QCOMPARE(window_->launchPanel().problem(), QString());
+    runsWell();
+    // No address and no number of its size: that is refused.
+    document().modify("n", [](session::Session& s) { s.arguments[2].type = "i64"; });
+    QVERIFY2(window_->launchPanel().problem().contains("a value (4 bytes)"),
+             qPrintable(window_->launchPanel().problem()));
+}
+
+void TestArguments::barePtxGetsBuffers() {
+    NEEDS_DEVICE;
+    workerIsReady();
+    open("bare/add.ptx", addPtx);
+    QCOMPARE(session().arguments.size(), std::size_t(3));
+    QCOMPARE(shape(0), session::Shape{1024});
+    QCOMPARE(shape(1), session::Shape{1024});
+    QCOMPARE(std::get<session::SizeOf>(session().arguments[2].value).argument, session().arguments[0].name);
+    runsWell();
+}
+
+void TestArguments::whatASessionWasSavedWithIsKept() {
+    const QByteArray arguments = R"("kernel": "k", "launch": {"grid": 1, "block": 32}, "arguments": [
+        {"name": "input", "direction": "in", "source": {"kind": "file", "path": "data.npy"}},
+        {"name": "output", "direction": "out", "source": {"kind": "zeros", "dtype": "float32", "shape": [32]},
+         "save": "out.npy", "expect": {"path": "expected.npy"}}])";
+    // In the same places, though there is one more.
+    openSession("names/k.cu", "__global__ void k(const float* x, float* y, int n) { y[threadIdx.x] = x[n]; }\n",
+                arguments);
+    QCOMPARE(session().arguments.size(), std::size_t(3));
+    QCOMPARE(session().arguments[0].name, std::string("x"));
+    QCOMPARE(std::get<session::FileSource>(session().arguments[0].source).path, std::string("data.npy"));
+    QCOMPARE(session().arguments[1].save, std::string("out.npy"));
+    QCOMPARE(session().arguments[1].expect->path, std::string("expected.npy"));
+    QVERIFY(!document().isModified());
+    // In their order, when one comes first.
+    openSession("order/k.cu", "__global__ void k(int n, const float* x, float* y) { y[threadIdx.x] = x[n]; }\n",
+                arguments);
+    QCOMPARE(session().arguments.size(), std::size_t(3));
+    QCOMPARE(std::get<session::FileSource>(session().arguments[1].source).path, std::string("data.npy"));
+    QCOMPARE(session().arguments[2].save, std::string("out.npy"));
+}
+
+void TestArguments::whatDoesNotFitStaysToBeChosenAnew() {
+    openSession("misfit/k.cu", "__global__ void k(float x, int n) {}\n",
+                R"("kernel": "k", "launch": {"grid": 1, "block": 32}, "arguments": [
+        {"name": "x", "direction": "in", "source": {"kind": "file", "path": "data.npy"}},
+        {"name": "n", "direction": "scalar", "type": "i32", "value": 7},
+        {"name": "y", "direction": "out", "source": {"kind": "zeros", "dtype": "float32", "shape": [9]}, "save": "y"}])");
+    const QString saved = argumentsText();
+    const session::Session onDisk = session::load(document().path().toStdString());
+    QCOMPARE(session::to_text(session()), session::to_text(onDisk));
+    QVERIFY(window_->launchPanel().problem().contains("takes a value"));
+    // Enter offers one of the right kind.
+    auto* table = window_->launchPanel().findChild<QTableView*>();
+    table->setFocus();
+    table->setCurrentIndex(table->model()->index(0, ArgumentsModel::Name));
+    QTimer::singleShot(200, window_.get(), [] {
+        if (auto* dialog = qobject_cast<ArgumentDialog*>(QApplication::activeModalWidget()))
+            dialog->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Ok)->click();
+    });
+    QTest::keyClick(table, Qt::Key_Return);
+    QCOMPARE(session().arguments[0].direction, session::Direction::scalar);
+    QCOMPARE(session().arguments[0].type, std::string("f32"));
+    // Delete removes what is too much, and nothing else.
+    QVERIFY(window_->launchPanel().problem().contains("only 2 parameter"));
+    for (const int row : {1, 2}) {
+        table->setCurrentIndex(table->model()->index(row, ArgumentsModel::Name));
+        QTest::keyClick(table, Qt::Key_Delete);
+    }
+    QCOMPARE(session().arguments.size(), std::size_t(2));
+    QCOMPARE(window_->launchPanel().problem(), QString());
+    document().undoStack().undo();
+    document().undoStack().undo();
+    QCOMPARE(argumentsText(), saved);
+    // Another signature is followed as ever.
+    document().mainSource()->setText("__global__ void k(float x, int n, int m) {}\n");
+    QTRY_COMPARE_WITH_TIMEOUT(session().arguments[0].direction, session::Direction::scalar, patience);
+    QCOMPARE(session().arguments.size(), std::size_t(3));
+}
+
+void TestArguments::rowsOfTheGridAreCovered() {
+    // At first all of 64 × 64.
+    open("rows/k.cu", twoAxes);
+    QCOMPARE(shape(0), (session::Shape{64, 64}));
+    QCOMPARE(session().launch.block, (std::vector<std::uint32_t>{256, 1, 1}));
+    QCOMPARE(session().launch.grid, (std::vector<std::uint32_t>{1, 64, 1}));
+    // Cover keeps the rows of a flat block.
+    const QByteArray rest = R"("kernel": "k", "launch": {"grid": [4, 90, 1], "block": [128, 1, 1]}, "arguments": [
+        {"name": "x", "direction": "inout", "source": {"kind": "zeros", "dtype": "float32", "shape": [100, 512]}},
+        {"name": "width", "direction": "scalar", "type": "i32", "value": 512},
+        {"name": "height", "direction": "scalar", "type": "i32", "value": 100}])";
+    openSession("rows/c.cu", twoAxes, rest);
+    emit window_->launchPanel().form().coverRequested();
+    QCOMPARE(session().launch.grid, (std::vector<std::uint32_t>{4, 100, 1}));
+    // Without a kernel the launch itself says it.
+    session::LaunchConfiguration launch;
+    launch.block = {128, 1, 1};
+    launch.grid = {4, 100, 1};
+    QVERIFY(!isFlat(launch, nullptr));
+    launch.grid = {4, 1, 1};
+    QVERIFY(isFlat(launch, nullptr));
+    NEEDS_DEVICE;
+    // Nor does the suggested block flatten them.
+    document().modify("block", [](session::Session& s) { s.launch.block = {16, 1, 1}; });
+    QAction* suggest = nullptr;
+    for (QAction* action : window_->launchPanel().panelActions())
+        if (action->text().contains("Suggested")) suggest = action;
+    QTRY_VERIFY_WITH_TIMEOUT(suggest->isEnabled(), patience);
+    suggest->trigger();
+    const std::vector<std::uint32_t> block = session().launch.block;
+    QVERIFY(block[0] > 16 && block[1] == 1);
+    QCOMPARE(session().launch.grid, (std::vector<std::uint32_t>{(512 + block[0] - 1) / block[0], 100, 1}));
+}
+
+void TestArguments::typesWithoutArraysRun_data() {
+    QTest::addColumn<QByteArray>("type");
+    QTest::addColumn<QString>("expected");
+    QTest::addColumn<QByteArray>("value");
+    QTest::newRow("bool") << QByteArray("bool") << "uint8 1024" << QByteArray("true");
+    QTest::newRow("bfloat16") << QByteArray("__nv_bfloat16") << "uint16 1024" << QByteArray("__float2bfloat16(2.0f)");
+    QTest::newRow("complex64") << QByteArray("cuComplex") << "float32 1024 2" << QByteArray("make_cuComplex(1, 2)");
+    QTest::newRow("complex128") << QByteArray("cuDoubleComplex") << "float64 1024 2"
+                                << QByteArray("make_cuDoubleComplex(1, 2)");
+}
+
+void TestArguments::typesWithoutArraysRun() {
+    NEEDS_DEVICE;
+    workerIsReady();
+    QFETCH(QByteArray, type);
+    QFETCH(QByteArray, value);
+    open("types/k.cu", "#include <cuda_bf16.h>\n#include <cuComplex.h>\n__global__ void k(const " + type + "* x, " +
+                           type + "* y, int n) {\n" +
+                           "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n    if (i < n) y[i] = i ? " + value +
+                           " : x[i]; }\n");
+    const auto& zeros = std::get<session::ZerosSource>(session().arguments[1].source);
+    QString text = QString::fromStdString(zeros.dtype);
+    for (const std::size_t each : zeros.shape)
+        text += ' ' + QString::number(each);
+    QTEST(text, "expected");
+    runsWell();
+    // What is known to be of another size is refused.
+    session::Argument wrong = session().arguments[1];
+    wrong.source = session::ZerosSource{type == "cuComplex" ? "float64" : "float32", {4096}};
+    model().setArgument(1, wrong);
+    QVERIFY2(window_->launchPanel().problem().contains(QString(type)), qPrintable(window_->launchPanel().problem()));
+}
+
+void TestArguments::vectorsAreCounted() {
+    NEEDS_DEVICE;
+    workerIsReady();
+    open("vectors/k.cu", "__global__ void v4(float4* x, int n) {\n"
+                         "    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)\n"
+                         "        x[i] = make_float4(1, 2, 3, n); }\n");
+    QCOMPARE(shape(0), (session::Shape{1024, 4}));
+    const auto size = [&] { return std::get_if<session::SizeOf>(&session().arguments[1].value); };
+    QVERIFY(size() && size()->axis == 0);
+    runsWell();
+    QCOMPARE(session().launch.grid[0], 4u);
+    // That axis is what the launch counts along, also beside a larger buffer.
+    session::Session more = session();
+    session::Argument large;
+    large.name = "z";
+    large.source = session::ZerosSource{"float32", {100000}};
+    more.arguments.push_back(large);
+    const auto coverage = findCoverage(more, document().currentKernel(), {}, true);
+    QVERIFY(coverage && coverage->argument == "x" && coverage->shape == session::Shape{1024});
+    // All components in a row: no axis counts the elements.
+    session::Argument row = session().arguments[0];
+    row.source = session::ZerosSource{"float32", {4096}};
+    model().setArgument(0, row);
+    QCOMPARE(session::as_double(std::get<session::Number>(session().arguments[1].value)), 1024.0);
+    runsWell();
+}
+
+void TestArguments::theOthersFollowAFile_data() {
+    QTest::addColumn<QString>("file");
+    QTest::newRow(".npy") << "x.npy";
+    QTest::newRow(".csv") << "x.csv";
+}
+
+void TestArguments::theOthersFollowAFile() {
+    NEEDS_DEVICE;
+    workerIsReady();
+    QFETCH(QString, file);
+    constexpr int count = 3000;
+    const QByteArray header =
+        "{'descr': '<f4', 'fortran_order': False, 'shape': (" + QByteArray::number(count) + ",), }";
+    write("file/x.npy", QByteArray("\x93NUMPY\x01\x00\x76\x00", 10) + header.leftJustified(117, ' ') + '\n' +
+                            QByteArray(4 * count, 0));
+    write("file/x.csv", QByteArray("1\n").repeated(count));
+    open("file/k.cu", "__global__ void k(const float* x, float* y, int n) {\n"
+                      "    int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) y[i] = x[i]; }\n");
+    model().setFile(0, home_.path("file/" + file));
+    const session::Shape y = shape(1);
+    QCOMPARE(std::accumulate(y.begin(), y.end(), std::size_t{1}, std::multiplies<>()), std::size_t(count));
+    QCOMPARE(session().launch.grid[0], 12u);
+    session::Argument x = session().arguments[0];
+    std::get<session::FileSource>(x.source).dtype = "float32";
+    model().setArgument(0, x);
+    runsWell();
+}
+
+void TestArguments::theChosenKernelComesBack() {
+    const QByteArray first = "__global__ void first(float* x, int n) { x[threadIdx.x] = n; }\n",
+                     second = "__global__ void second(float* y, int m) { y[threadIdx.x] = m; }\n";
+    openSession("back/k.cu", first + second, R"("kernel": "first", "launch": {"grid": 1, "block": 32}, "arguments": [
+        {"name": "x", "direction": "inout", "source": {"kind": "zeros", "dtype": "float32", "shape": [77]}, "save": "x"},
+        {"name": "n", "direction": "scalar", "type": "i32", "value": 7}])");
+    const QString saved = argumentsText();
+    const auto becomes = [&](const QByteArray& source, const char* kernel) {
+        document().mainSource()->setText(source);
+        return QTest::qWaitFor([&] { return session().kernel == kernel; }, patience);
+    };
+    // The other one stands in while it is away.
+    QVERIFY(becomes("/*" + first + "*/" + second, "second"));
+    QVERIFY(argumentsText() != saved);
+    QVERIFY(becomes(first + second, "first"));
+    QCOMPARE(argumentsText(), saved);
+    // Its name is away for a moment, and then it is another: it is still the same kernel.
+    QVERIFY(becomes(QByteArray(first).replace("first", "") + second, "second"));
+    QVERIFY(becomes(QByteArray(first).replace("first", "third") + second, "third"));
+    QCOMPARE(argumentsText(), saved);
+    // What somebody chooses stays.
+    document().modify("kernel", [](session::Session& s) { s.kernel = "second"; });
+    QVERIFY(becomes(QByteArray(first).replace("first", "third"), "third"));
+    QVERIFY(becomes(first + second, "second"));
+}
+
+void TestArguments::aRenamedKernelRunsBesideAHeader() {
+    NEEDS_DEVICE;
+    workerIsReady();
+    write("header/h.cuh", "__device__ float twice(float x) { return 2 * x; }\n");
+    const QByteArray source = "#include \"h.cuh\"\n__global__ void scale(float* x, int n) {\n"
+                              "    if (threadIdx.x < n) x[threadIdx.x] = twice(1); }\n";
+    open("header/k.cu", source);
+    QCOMPARE(session().kernel, std::string("scale"));
+    // Its first run is right after the edit: nothing was built by then.
+    document().mainSource()->setText(QString(source).replace("scale", "times"));
+    runsWell();
+    QCOMPARE(document().report().kernel, std::string("times"));
+    // A kernel that only the header has is not given up at an edit.
+    write("header/h.cuh", "__device__ float twice(float x) { return 2 * x; }\n"
+                          "__global__ void inside(float* x) { x[threadIdx.x] = 1; }\n");
+    document().modify("kernel", [](session::Session& s) { s.kernel = "inside"; });
+    document().mainSource()->setText(QString(source));
+    QVERIFY(isCompiled());
+    QCOMPARE(session().kernel, std::string("inside"));
+    document().mainSource()->setText(QString(source) + "// an edit\n");
+    QTest::qWait(400);
+    QCOMPARE(session().kernel, std::string("inside"));
+    runsWell();
+}
+
+WARPLIGHT_UI_TEST_MAIN(TestArguments)
+#include "test_arguments.moc"

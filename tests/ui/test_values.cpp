@@ -1,0 +1,343 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Numbers that are typed: those that fit arrive as they are, others are refused, and nothing else changes.
+#include "ui/common/number_box.hpp"
+#include "ui/launch/argument_dialog.hpp"
+#include "ui/launch/kernel_box.hpp"
+#include "ui/launch/launch_form.hpp"
+#include "ui/launch/launch_panel.hpp"
+#include "ui/settings/compile_options_editor.hpp"
+#include "window_fixture.hpp"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDialogButtonBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSignalSpy>
+
+using namespace warplight;
+using namespace warplight::ui;
+
+class TestValues : public QObject, WindowFixture {
+    Q_OBJECT
+public:
+    explicit TestValues(const TestHome& home) : WindowFixture(home) {}
+
+private slots:
+    void init() { openWindow(); }
+    void cleanup() { closeWindow(); }
+    void repeatsInTheToolbar();
+    void argumentsKeepWhatNobodyChanges_data();
+    void argumentsKeepWhatNobodyChanges();
+    void oneEditOfAnArgument();
+    void numbersOfAnotherType();
+    void sharedMemoryOfTheSuggestedBlock();
+    void sharedMemoryOfTheKernel();
+    void anotherDeviceOfTheWorker();
+    void registersAndLines();
+    void defaultsOfATemplate();
+    void occupancyInPlainWords();
+
+private:
+    const session::Session& session() const { return window_->document().session(); }
+    LaunchForm& form() { return window_->launchPanel().form(); }
+    void type(QWidget& field, const QString& text);
+    void openLaunch(const QByteArray& source, const QByteArray& launch);
+    QString hint(const char* part);
+};
+
+/// As somebody does: into the field, all of it away, the new text.
+void TestValues::type(QWidget& field, const QString& text) {
+    field.setFocus();
+    QTest::keyClick(&field, Qt::Key_A, Qt::ControlModifier);
+    QTest::keyClicks(&field, text);
+}
+
+void TestValues::openLaunch(const QByteArray& source, const QByteArray& launch) {
+    write("values/k.cu", source);
+    const QString path = write("values/k.warplight", R"({"warplight": 1, "source": "k.cu", "kernel": "k",
+        "arguments": [{"name": "x", "direction": "inout", "source": {"kind": "zeros", "dtype": "float32", "shape": [4096]}}],
+        "launch": )" + launch + "}");
+    QVERIFY(window_->openFile(path));
+}
+
+/// The text beside the fields that has this.
+QString TestValues::hint(const char* part) {
+    for (const QLabel* label : form().findChildren<QLabel*>())
+        if (label->isVisible() && label->text().contains(QLatin1String(part))) return label->text();
+    return {};
+}
+
+void TestValues::repeatsInTheToolbar() {
+    openLaunch("extern \"C\" __global__ void k(float* x) { x[threadIdx.x] = 1; }\n",
+               R"({"grid": 1, "block": 32}, "repeat": 7)");
+    NumberBox* box = nullptr;
+    for (NumberBox* each : window_->findChildren<NumberBox*>())
+        if (each->prefix().contains(QChar(0xd7))) box = each;
+    QVERIFY(box);
+    for (const char* unfit : {"9999999999", "2147483648", "0"}) {
+        type(*box, unfit);
+        QCOMPARE(box->cleanText(), QString(unfit));
+        QCOMPARE(session().repeat, 7);
+        QVERIFY(box->property("invalid").toBool());
+        trigger("run.run");
+        QTRY_VERIFY(window_->banners().isShown("run"));
+        QVERIFY(!window_->runner().isRunning());
+        QVERIFY2(banner("run").contains("2147483647") && banner("run").contains(unfit), qPrintable(banner("run")));
+        QTest::keyClick(box, Qt::Key_Tab);
+        QCOMPARE(box->cleanText(), QString(unfit)); // it is not taken for another one
+        QCOMPARE(session().repeat, 7);
+    }
+    type(*box, "2147483647");
+    QCOMPARE(session().repeat, 2147483647);
+    QVERIFY(!box->property("invalid").toBool());
+    QTRY_VERIFY(!window_->banners().isShown("run"));
+    // What the session gets otherwise takes its place, and so does another session.
+    type(*box, "0");
+    window_->document().modify("repeat", [](session::Session& s) { s.repeat = 3; });
+    QCOMPARE(box->number(), quint64(3));
+    type(*box, "0");
+    window_->document().setReadOnly(true);
+    QVERIFY(window_->openFile(home_.path("values/k.warplight")));
+    QTRY_COMPARE(box->number(), quint64(session().repeat));
+    QVERIFY(!box->property("invalid").toBool());
+}
+
+namespace {
+
+session::Session withArgument(const QByteArray& argument) {
+    return session::parse("{\"warplight\": 1, \"source\": \"k.cu\", \"arguments\": [" + argument.toStdString() + "]}");
+}
+
+QString text(session::Session session, const session::Argument& argument) {
+    session.arguments[0] = argument;
+    return QString::fromStdString(session::to_text(session));
+}
+
+} // namespace
+
+void TestValues::argumentsKeepWhatNobodyChanges_data() {
+    QTest::addColumn<QByteArray>("argument");
+    const auto row = [](const char* name, const char* direction, const char* rest) {
+        QTest::newRow(name) << QByteArray(R"({"name": "x", "direction": ")") + direction + "\", " + rest + "}";
+    };
+    row("one value", "in", R"("source": {"kind": "constant", "dtype": "float32", "shape": [8], "value": 1.0})");
+    row("counting", "in",
+        R"("source": {"kind": "arange", "dtype": "float64", "shape": [8], "start": -2.0, "step": 0.1234567890123})");
+    row("large", "in",
+        R"("source": {"kind": "constant", "dtype": "uint64", "shape": [8], "value": 18446744073709551615})");
+    row("spaced", "in", R"("source": {"kind": "linspace", "dtype": "float64", "shape": [8], "start": 0.0, "stop": 7})");
+    row("uniform", "in",
+        R"("source": {"kind": "random", "dtype": "float32", "shape": [8], "low": 0.0, "high": 1.0, "seed": 9})");
+    row("normal", "in",
+        R"("source": {"kind": "random", "dtype": "float64", "shape": [8], "distribution": "normal",
+           "mean": 0.1234567890123, "stddev": 1234567.125, "seed": 1})");
+    row("array file", "in", R"("source": {"kind": "file", "path": "data/x.npy", "shape": [4, 2]})");
+    row("table", "in", R"("source": {"kind": "file", "path": "data/x.csv", "dtype": "float32", "shape": [4, 2]})");
+    row("picture", "in", R"("source": {"kind": "file", "path": "data/x.png", "shape": [4, 2, 3]})");
+    row("raw file", "in",
+        R"("source": {"kind": "file", "path": "data/x.raw", "dtype": "float32", "shape": [4, 2], "offset": 16})");
+    row("expected", "out",
+        R"("source": {"kind": "zeros", "dtype": "float32", "shape": [8]}, "save": "y.npy",
+           "expect": {"path": "y.npy", "rtol": 1.23456789e-5, "atol": 1.000000001})");
+    row("scalar", "scalar", R"("type": "f64", "value": 1.0)");
+    row("scalar of many digits", "scalar", R"("type": "f64", "value": 0.12345678901234567)");
+}
+/// OK without an edit writes nothing anew.
+void TestValues::argumentsKeepWhatNobodyChanges() {
+    QFETCH(QByteArray, argument);
+    const session::Session before = withArgument(argument);
+    ArgumentDialog dialog(before.arguments[0], {}, window_->document());
+    dialog.show();
+    dialog.accept();
+    QCOMPARE(dialog.result(), int(QDialog::Accepted));
+    QCOMPARE(text(before, dialog.argument()), text(before, before.arguments[0]));
+}
+
+void TestValues::oneEditOfAnArgument() {
+    const session::Session before = withArgument(
+        R"({"name": "x", "direction": "in", "source": {"kind": "arange", "dtype": "float64", "shape": [8], "start": 1.0, "step": 2.0}})");
+    const auto change = [](const session::Session& session, const QString& was, const QString& is, Document& document) {
+        ArgumentDialog dialog(session.arguments[0], {}, document);
+        dialog.show();
+        for (QLineEdit* edit : dialog.findChildren<QLineEdit*>())
+            if (edit->isVisible() && edit->text() == was) edit->setText(is);
+        dialog.accept();
+        return dialog.argument();
+    };
+    auto expected = before.arguments[0];
+    std::get<session::ArangeSource>(expected.source).step = 2.5;
+    QCOMPARE(text(before, change(before, "2", "2.5", window_->document())), text(before, expected));
+    // The shape of a file that has one of its own is there to be seen, changed and taken away.
+    const session::Session file = withArgument(
+        R"({"name": "x", "direction": "in", "source": {"kind": "file", "path": "x.npy", "shape": [4, 2]}})");
+    expected = file.arguments[0];
+    std::get<session::FileSource>(expected.source).path = "z.npy";
+    QCOMPARE(text(file, change(file, "x.npy", "z.npy", window_->document())), text(file, expected));
+    expected = file.arguments[0];
+    std::get<session::FileSource>(expected.source).shape.reset();
+    QCOMPARE(text(file, change(file, "4, 2", "", window_->document())), text(file, expected));
+}
+
+/// 1.0 was shown as 1, which is an i32 too.
+void TestValues::numbersOfAnotherType() {
+    const session::Session before =
+        withArgument(R"({"name": "n", "direction": "scalar", "type": "f32", "value": 1.0})");
+    ArgumentDialog dialog(before.arguments[0], {}, window_->document());
+    for (QComboBox* box : dialog.findChildren<QComboBox*>())
+        if (box->findText("i32") >= 0) box->setCurrentText("i32");
+    dialog.accept();
+    QCOMPARE(dialog.result(), int(QDialog::Accepted));
+    QVERIFY(std::get<session::Number>(dialog.argument().value) == session::Number(std::int64_t{1}));
+}
+
+void TestValues::sharedMemoryOfTheSuggestedBlock() {
+    NEEDS_DEVICE;
+    openLaunch("extern \"C\" __global__ void k(float* x) { extern __shared__ float s[]; s[threadIdx.x] = 1;\n"
+               "    __syncthreads(); x[blockIdx.x * blockDim.x + threadIdx.x] = s[blockDim.x - 1 - threadIdx.x]; }\n",
+               R"({"grid": 16, "block": 256, "shared": 1024})");
+    workerIsReady();
+    QAction* suggest = nullptr;
+    for (QAction* action : window_->launchPanel().panelActions())
+        if (action->text().contains("Suggested")) suggest = action;
+    QVERIFY(suggest);
+    type(*form().box(LaunchField::BlockX), "2");
+    QCOMPARE(session().launch.shared, std::uint64_t(1024));
+    QVERIFY(hint("adapt").contains("Make it 8 B"));
+    QTRY_VERIFY_WITH_TIMEOUT(suggest->isEnabled(), patience);
+    suggest->trigger();
+    const std::uint64_t threads = threadsOf(session().launch.block);
+    QVERIFY(threads > 2);
+    QCOMPARE(session().launch.shared, 4 * threads);
+    // Shared memory that was typed for this block goes with this block.
+    type(*form().box(LaunchField::BlockX), "2");
+    type(*form().box(LaunchField::Shared), "16");
+    QTRY_VERIFY_WITH_TIMEOUT(suggest->isEnabled(), patience);
+    suggest->trigger();
+    QCOMPARE(session().launch.shared, 8 * threadsOf(session().launch.block));
+}
+
+void TestValues::sharedMemoryOfTheKernel() {
+    NEEDS_DEVICE;
+    openLaunch("extern \"C\" __global__ void k(float* x) { __shared__ float s[256]; s[threadIdx.x] = x[threadIdx.x];\n"
+               "    __syncthreads(); x[threadIdx.x] = s[255 - threadIdx.x]; }\n",
+               R"({"grid": 1, "block": 256})");
+    workerIsReady();
+    QTRY_COMPARE_WITH_TIMEOUT(form().limits().staticShared, quint64(1024), patience);
+    QVERIFY(hint("of its own").isEmpty());
+    type(*form().box(LaunchField::BlockX), "128");
+    QTRY_VERIFY(!hint("of its own").isEmpty());
+    QVERIFY2(hint("of its own").contains("256"), qPrintable(hint("of its own")));
+    type(*form().box(LaunchField::BlockX), "256");
+    QTRY_VERIFY(hint("of its own").isEmpty());
+}
+
+void TestValues::anotherDeviceOfTheWorker() {
+    NEEDS_DEVICE;
+    if (driver() != "software") QSKIP("needs two devices");
+    closeWindow();
+    qputenv("WARPLIGHT_SOFTWARE_DEVICES", "2");
+    openWindow();
+    qunsetenv("WARPLIGHT_SOFTWARE_DEVICES");
+    const auto choose = [&](const char* device) {
+        window_->document().modify("device", [&](session::Session& s) { s.device = device; });
+    };
+    choose("software:0");
+    workerIsReady();
+    QTRY_VERIFY_WITH_TIMEOUT(!form().limits().device.isEmpty(), patience);
+    const LaunchLimits own = form().limits();
+    LaunchLimits other = own;
+    other.device = "another";
+    other.shared = 1;
+    form().setLimits(other);
+    choose("software:1");
+    QTRY_COMPARE_WITH_TIMEOUT(form().limits().device, own.device, patience);
+    QCOMPARE(form().limits().shared, own.shared);
+}
+
+void TestValues::registersAndLines() {
+    session::CompileOptions options;
+    CompileOptionsDialog dialog(options);
+    dialog.show();
+    auto* registers = dialog.findChild<NumberBox*>();
+    const auto* ok = dialog.findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Ok);
+    for (const char* many : {"256", "9999999999"}) {
+        type(*registers, many);
+        bool said = false;
+        for (const QLabel* label : dialog.findChildren<QLabel*>())
+            said = said || (label->isVisible() && label->text().contains("at most 255 registers"));
+        QVERIFY(said && !ok->isEnabled());
+    }
+    type(*registers, "255");
+    QVERIFY(ok->isEnabled());
+    QCOMPARE(dialog.options().options, std::vector<std::string>{"--maxrregcount=255"});
+    QCheckBox* lines = nullptr;
+    for (QCheckBox* each : dialog.findChildren<QCheckBox*>())
+        if (each->text().contains("lines")) lines = each;
+    QVERIFY(lines && lines->isChecked());
+    QTest::keyClick(lines, Qt::Key_Space);
+    QVERIFY(!dialog.options().line_info);
+    QCOMPARE(dialog.options().options, std::vector<std::string>{"--maxrregcount=255"});
+    QTest::keyClick(lines, Qt::Key_Space);
+    QVERIFY(dialog.options().line_info);
+}
+
+void TestValues::defaultsOfATemplate() {
+    Document document;
+    std::vector<compiler::Kernel> kernels(2);
+    kernels[0].name = "scale";
+    kernels[0].is_template = kernels[0].all_defaults = true;
+    kernels[1].name = "fill";
+    kernels[1].is_template = true;
+    document.setKernels(kernels);
+    KernelBox box(document);
+    box.show();
+    QSignalSpy refused(&box, &KernelBox::refused);
+    for (const char* typed : {"scale<>", "scale< >"}) {
+        document.modify("kernel", [](session::Session& s) { s.kernel = "scale<int>"; });
+        type(*box.lineEdit(), typed);
+        QTest::keyClick(box.lineEdit(), Qt::Key_Return);
+        QCOMPARE(QString::fromStdString(document.session().kernel).remove(' '), QString("scale<>"));
+        QCOMPARE(refused.count(), 0);
+    }
+    type(*box.lineEdit(), "fill<>"); // has to be told what to fill in
+    QTest::keyClick(box.lineEdit(), Qt::Key_Return);
+    QCOMPARE(refused.count(), 1);
+    type(*box.lineEdit(), "fill<fill<>>");
+    QTest::keyClick(box.lineEdit(), Qt::Key_Return);
+    QCOMPARE(refused.count(), 1);
+    // The text says which is which.
+    const auto read = compiler::parse_signatures("template <class T = int, int = 2> __global__ void a(T* x) {}\n"
+                                                 "template <class T, int N = 2> __global__ void b(T* x) {}\n"
+                                                 "template <class... T> __global__ void c(T... x) {}\n"
+                                                 "__global__ void d(int* x) {}\n");
+    QCOMPARE(read.size(), std::size_t(4));
+    for (const auto& kernel : read)
+        QCOMPARE(kernel.all_defaults, kernel.name == "a" || kernel.name == "c");
+}
+
+void TestValues::occupancyInPlainWords() {
+    NEEDS_DEVICE;
+    openLaunch("// PTX\n", R"({"grid": 1, "block": 32})");
+    workerIsReady();
+    CompileOutput output; // of which the driver makes nothing
+    output.valid = output.ok = true;
+    output.ptx = "this is no PTX";
+    output.kernels.resize(1);
+    output.kernels[0].name = output.kernels[0].lowered = "k";
+    window_->document().setCompileOutput(output);
+    QString tip;
+    const auto find = [&] {
+        for (const QLabel* label : form().findChildren<QLabel*>())
+            if (label->text().contains("does not tell")) tip = label->toolTip();
+        return !tip.isEmpty();
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(find(), patience);
+    for (const char* raw : {"cuModule", "CUDA_ERROR", "ptxas", "failed:"})
+        QVERIFY2(!tip.contains(QLatin1String(raw)), qPrintable(tip));
+    QVERIFY2(tip.contains("driver could not load"), qPrintable(tip));
+}
+
+WARPLIGHT_UI_TEST_MAIN(TestValues)
+#include "test_values.moc"

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// A dialog that is no larger than its screen: its fields scroll where there is too little room, its buttons stay.
+#pragma once
+
+#include <QDialog>
+
+class QDialogButtonBox;
+class QScrollArea;
+
+namespace warplight::ui {
+
+/// How large a dialog can be on the screen of this widget, with a frame around it.
+QSize roomForDialog(const QWidget* widget);
+
+class FormDialog : public QDialog {
+public:
+    explicit FormDialog(QWidget* parent = nullptr) : QDialog(parent) {}
+    void setVisible(bool visible) override;
+
+protected:
+    /// Once, with all of the form's fields in it. A note stands above the buttons and never scrolls.
+    void setForm(QWidget* form, QDialogButtonBox* buttons, QWidget* note = nullptr);
+    /// As large as its content, if the screen is. For when some rows came or went.
+    void fitToContent();
+    bool event(QEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    /// Labels stand above their fields where there is no room beside them.
+    void wrapRows();
+    QSize wantedSize() const;
+    void resizeOnScreen(const QSize& size);
+
+    class Scroll;
+    Scroll* scroll_ = nullptr;
+    QSize wanted_;
+};
+
+} // namespace warplight::ui
