@@ -6,6 +6,7 @@
 #include "jit.hpp"
 #include "low_bits_pass.hpp"
 #include "mask_pass.hpp"
+#include "masked_merge_pass.hpp"
 #include "row_ahead_pass.hpp"
 #include "short_loop_pass.hpp"
 #include "thread_loop.hpp"
@@ -257,8 +258,11 @@ void optimise(llvm::Module& module, llvm::TargetMachine& machine, std::size_t in
     else
         builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O2).run(module, modules);
     loop_over_threads(module);
-    for (llvm::Function& f : module)
-        if (threads == Threads::side_by_side && !f.isDeclaration()) (void)MaskPass::run(f, functions);
+    for (llvm::Function& f : module) {
+        if (f.isDeclaration()) continue;
+        if (threads == Threads::side_by_side) (void)MaskPass::run(f, functions);
+        (void)MaskedMergePass::run(f, functions);
+    }
 }
 
 namespace {

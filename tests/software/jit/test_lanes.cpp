@@ -222,6 +222,15 @@ private slots:
                "L: copysign.f64 %rd2, %rd3, %rd2; add.u32 %r9, %r9, 1; setp.lt.u32 %p1, %r9, %r10; @%p1 bra L;\n"
                "cvt.u32.u64 %r3, %rd2;"
             << false;
+        // Under a guard LLVM made another function of them, with 512 bits (jit/masked_merge_pass.hpp).
+        const QString load = "ld.param.u64 %rd3, [in]; mul.wide.u32 %rd2, %r1, 4; add.u64 %rd3, %rd3, %rd2;\n"
+                             "ld.global.u32 %r3, [%rd3+8]; ld.global.u32 %r8, [%rd3+12];\n"
+                             "ld.global.u32 %r9, [%rd3+20]; and.b32 %r10, %r8, 15; setp.gt.s32 %p1, %r10, 6;\n";
+        const QString computed = load + "mul.lo.u32 %r3, %r3, %r8; mul.lo.u32 %r9, %r9, %r8;\n";
+        QTest::newRow("guarded copysign, of memory") << load + "@%p1 copysign.f32 %r3, %r9, %r3;" << false;
+        QTest::newRow("guarded copysign, the other way") << load + "@%p1 copysign.f32 %r3, %r3, %r9;" << false;
+        QTest::newRow("guarded copysign, of registers") << computed + "@%p1 copysign.f32 %r3, %r3, %r9;" << false;
+        QTest::newRow("guarded bfi") << computed + "@%p1 bfi.b32 %r3, %r9, %r3, 4, 9;" << false;
         QTest::newRow("redux of %lanemask_lt") << "redux.sync.max.u32 %r3, %lanemask_lt, -1;" << true;
         QTest::newRow("shfl of %lanemask_ge") << "shfl.sync.bfly.b32 %r3, %lanemask_ge, 1, 31, -1;" << true;
         for (const char* mask : {"eq", "lt", "le", "ge", "gt"})
