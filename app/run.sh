@@ -8,7 +8,7 @@ source scripts/dependencies.sh
 
 if [ ! -f build/release/build.ninja ]; then
     say "the first start installs what is missing and builds the program: about 10 minutes on two cores."
-    say "Disk space: up to 1800 MB for packages, 140 MB for NVRTC and its headers, 800 MB for what is built."
+    say "Disk space: up to 2000 MB for packages, 140 MB for NVRTC and its headers, 800 MB for what is built."
     need_space . 800 "the build"
 fi
 install_packages "${build_packages[@]}"
