@@ -166,6 +166,7 @@ void emit_testp(Emitter& e, const ptx::Instruction& i) {
 }
 
 /// By its bits: llvm.copysign of vectors in a loop had low bits of the sign's operand in its result (LLVM 19, AVX-512).
+/// Under a guard the bits alone do not help: see MaskedMergePass.
 void emit_copysign(Emitter& e, const ptx::Instruction& i, const Operands& x) {
     const unsigned bits = ptx::bits(i.type());
     llvm::Type* word = e.integer_type(bits);
