@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Sourced by scripts/check-package.sh and tests/install/bare-root.sh: makes a bare Debian root and runs commands in it.
+# Sourced by scripts/check-package.sh and tests/install/bare-root.sh: makes a bare Debian or Ubuntu root and runs
+# commands in it.
 # The root uses the package mirror, the name service and the certificates of this machine. Needs root.
 
 host_suite() { # bookworm, trixie; bookworm where this machine is no Debian
@@ -11,17 +12,32 @@ host_suite() { # bookworm, trixie; bookworm where this machine is no Debian
 
 # make_bare_root SUITE FOLDER LOG
 make_bare_root() {
-    local suite=$1 root=$2 log=$3 mirror here list
-    # Either of the two places may be absent.
-    mirror=$({ grep -rhE '^(URIs:|deb )' /etc/apt/sources.list /etc/apt/sources.list.d 2>/dev/null || true; } |
-        { grep -oEm1 '(https?|file)://[^ ]+/debian/?( |$)' || true; } | tr -d ' ')
+    local suite=$1 root=$2 log=$3 mirror='' script='' unchecked='' here list
+    case $suite in
+    # Ubuntu: one of debootstrap's scripts makes all its releases and knows their mirror. Debian 12's debootstrap is older
+    # than noble. Debian has no package of Ubuntu's keys: then what this trial's root is made of is not checked.
+    jammy | noble)
+        script=gutsy
+        if [ ! -f /usr/share/keyrings/ubuntu-archive-keyring.gpg ]; then
+            say "without Ubuntu's keys here the root's first packages are not checked: for trials alone"
+            unchecked=--no-check-gpg
+        fi
+        ;;
+    *)
+        # Either of the two places may be absent.
+        mirror=$({ grep -rhE '^(URIs:|deb )' /etc/apt/sources.list /etc/apt/sources.list.d 2>/dev/null || true; } |
+            { grep -oEm1 '(https?|file)://[^ ]+/debian/?( |$)' || true; } | tr -d ' ')
+        ;;
+    esac
     mkdir -p "$root"
-    debootstrap --variant=minbase "$suite" "$root" ${mirror:+"$mirror"} >"$log" 2>&1 || { tail -n 20 "$log" >&2; return 1; }
+    debootstrap ${unchecked:+"$unchecked"} --variant=minbase "$suite" "$root" "$mirror" ${script:+"$script"} >"$log" 2>&1 || { tail -n 20 "$log" >&2; return 1; }
     chmod 755 "$root"
+    # Ubuntu's images have the updates and the component universe.
+    [ -z "$script" ] || sed -i -n "s/^\(deb .*\) $suite main.*/\1 $suite main universe\n\1 $suite-updates main universe/p" "$root/etc/apt/sources.list"
     here=$(host_suite)
     for list in /etc/apt/sources.list.d/debian.sources /etc/apt/sources.list; do
         # debootstrap's own list lacks the updates; it stays where this machine has none either.
-        if [ -s "$list" ] && grep -qE "^(Suites:|deb ).*\b$here\b" "$list"; then
+        if [ -z "$script" ] && [ -s "$list" ] && grep -qE "^(Suites:|deb ).*\b$here\b" "$list"; then
             rm -f "$root/etc/apt/sources.list"
             sed "s/\b$here\b/$suite/g" "$list" >"$root/etc/apt/${list#/etc/apt/}"
         fi

@@ -206,6 +206,17 @@ void place_ptxas_messages(CompileResult& result) {
     }
 }
 
+/// A brace that nothing closes is told of no line: it is missing behind the last one.
+void place_end_of_source(CompileResult& result, const CompileRequest& request) {
+    const std::string_view text = std::string_view(request.source).substr(0, request.source.find_last_not_of('\n') + 1);
+    for (Diagnostic& diagnostic : result.diagnostics) {
+        if (!diagnostic.message.starts_with(kEndOfSource)) continue;
+        diagnostic.message.erase(0, kEndOfSource.size() + 1);
+        diagnostic.file = request.name;
+        diagnostic.line = 1 + static_cast<int>(std::ranges::count(text, '\n'));
+    }
+}
+
 /// Older versions of NVRTC name the line only: where the thing in quotes stands there once, it is that.
 void guess_columns(CompileResult& result, const CompileRequest& request) {
     auto in_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
@@ -260,6 +271,7 @@ void read_products(CompileResult& result, Products products, const Job& job) {
         mapping.file = real_name(mapping.file);
     name_instances(result.diagnostics, result.log, request.name_expressions);
     place_ptxas_messages(result);
+    place_end_of_source(result, request);
     guess_columns(result, request);
     add_advice(result, request);
     if (result.cancelled) {

@@ -2,8 +2,10 @@
 // The message formats of the compilers, one matcher each:
 //   k.cu(3): error: text              NVRTC, nvcc's front end (EDG); a caret line gives the column
 //   k.cu:3:14: error: text            gcc and clang as nvcc's host compiler
+//   At end of source: error: text     EDG, of the file that is compiled
 //   ptxas k.ptx, line 27; error   : text
 //   nvrtc: error: text, nvcc fatal   : text, ptxas fatal   : text, nvlink error   : text
+#include "compiler/products.hpp"
 #include "warplight/compiler.hpp"
 
 #include <algorithm>
@@ -141,6 +143,15 @@ std::optional<Diagnostic> match_tool(std::string_view line) {
     return {};
 }
 
+/// "At end of source: error: …": who compiles knows which file that is, and its last line.
+std::optional<Diagnostic> match_end_of_source(std::string_view line) {
+    if (!line.starts_with(kEndOfSource)) return {};
+    std::string_view rest = trimmed(line.substr(kEndOfSource.size()));
+    const auto severity = take_severity(rest);
+    if (!severity) return {};
+    return Diagnostic{"", 0, 0, *severity, std::string(kEndOfSource) + " " + std::string(rest), {}};
+}
+
 /// The front end of nvcc shows its own spelling of the source: columns count in that.
 int column_of_caret(std::string_view shown, std::size_t caret) {
     constexpr std::size_t indent = 2;
@@ -216,7 +227,7 @@ std::vector<Diagnostic> parse_diagnostics(std::string_view log) {
         }
         std::optional<Diagnostic> found;
         if (line[0] != ' ') {
-            for (auto match : {match_ptxas, match_edg, match_gnu, match_tool}) {
+            for (auto match : {match_ptxas, match_edg, match_gnu, match_tool, match_end_of_source}) {
                 found = match(line);
                 if (found) break;
             }

@@ -170,7 +170,12 @@ Products compile_with_nvcc(const Job& job) {
         });
     if (products.lowered_names.size() < expressions.size()) {
         products.ok = false;
-        products.log += "\nnvcc fatal   : the name that nvcc gave to " + expressions.front() +
+        const auto unnamed = std::ranges::find_if(expressions, [&](const std::string& each) {
+            return std::ranges::none_of(products.lowered_names,
+                                        [&](const LoweredName& name) { return name.expression == each; });
+        });
+        products.log += "\nnvcc fatal   : the name that nvcc gave to " +
+                        (unnamed == expressions.end() ? expressions.front() : *unnamed) +
                         " cannot be found; instantiate the template in the source, or compile with NVRTC\n";
     }
     return products;

@@ -5,6 +5,9 @@
 #include "warplight/compiler.hpp"
 
 #include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace warplight::compiler {
 
@@ -34,6 +37,9 @@ struct Products {
 
 Products compile_with_nvrtc(const Job& job);
 Products compile_with_nvcc(const Job& job);
+
+/// How a message begins that the compilers' front end has no line for.
+inline constexpr std::string_view kEndOfSource = "At end of source:";
 
 /// The options that decide about debug information were given already.
 bool has_line_option(const std::vector<std::string>& options);

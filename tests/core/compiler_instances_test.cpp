@@ -172,7 +172,7 @@ private slots:
         QTest::addColumn<int>("line");
         QTest::addColumn<QString>("message");
         QTest::newRow("no such instance") << "}" << 0 << "the instance scale<int, 4> cannot be made: ";
-        QTest::newRow("no brace at the end") << "" << 2 << "to match this";
+        QTest::newRow("no brace at the end") << "" << 2 << "expected a \"}\"";
         QTest::newRow("another mistake") << "  *x = nothere;\n}" << 3 << "nothere";
     }
     /// What is wrong with the source alone has its own line.

@@ -266,8 +266,10 @@ $L__BB0_1:
                               "    3 | int x = y;\n"
                               "      |         ^\n"
                               "host.h:1:1: note: declared here\n"
-                              "ptxas info    : Used 14 registers\n");
-        QCOMPARE(list.size(), std::size_t{8});
+                              "ptxas info    : Used 14 registers\n"
+                              "At end of source: error: expected a \"}\"\n"
+                              "k.cu(1): note #3196-D: to match this \"{\"\n");
+        QCOMPARE(list.size(), std::size_t{9});
         QCOMPARE(list[0].file, std::string("/tmp/a (1)/k.cu"));
         QCOMPARE(list[0].line, 4);
         QCOMPARE(list[0].column, 11);
@@ -283,6 +285,8 @@ $L__BB0_1:
         QCOMPARE(list[7].file, std::string("host.h"));
         QCOMPARE(list[7].column, 14);
         QCOMPARE(list[7].notes.size(), std::size_t{1});
+        QCOMPARE(list[8].message, std::string("At end of source: expected a \"}\""));
+        QCOMPARE(list[8].notes.size(), std::size_t{1});
         // What drivers say of PTX that they are given.
         const auto loads = parse_diagnostics("ptxas application ptx input, line 8; error   : Unknown symbol '%r1'\n"
                                              "ptx, line 9; error: name '%r2' is not declared\n");

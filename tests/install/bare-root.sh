@@ -1,20 +1,21 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# What a newcomer does, on a machine with nothing: makes a bare Debian root, copies the working tree into it and runs
-# there ./app/run.sh and ./tests/run.sh (or the commands given), with the time and disk space each took.
+# What a newcomer does, on a machine with nothing: makes a bare Debian or Ubuntu root, copies the working tree into it
+# and runs there ./app/run.sh and ./tests/run.sh (or the commands given), with the time and disk space each took.
 #
-#   tests/install/bare-root.sh [OPTION…] SUITE [COMMAND…]      SUITE: bookworm (Debian 12), trixie (Debian 13)
+#   tests/install/bare-root.sh [OPTION…] SUITE [COMMAND…]      SUITE: bookworm (Debian 12),
+#                                                              trixie (Debian 13), noble (Ubuntu 24.04)
 #     --user           as a user with sudo, instead of as root
 #     --ccache FOLDER  with this compiler cache: for repeated trials, not for times; for --user one that all may write
 #     --keep FOLDER    makes the root here and leaves it, or uses the one that an earlier trial left
 #     --no-git         without the package git
 #
-# Needs root, a Debian mirror and about 8 GB in /var/tmp. The log is build/bare-root-SUITE.log.
+# Needs root, the distribution's mirror and about 8 GB in /var/tmp. The log is build/bare-root-SUITE.log.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 source scripts/dependencies.sh
 source scripts/bare-root.sh
-usage() { sed -n 's/^# \{0,1\}//; 3,14p' "$0" >&2; exit 2; }
+usage() { sed -n 's/^# \{0,1\}//; 3,15p' "$0" >&2; exit 2; }
 
 user=root ccache='' keep='' git=1 arguments=("$@")
 while [ $# != 0 ]; do

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The real window with a real worker: examples, broken sources, kills, files, recovery, keyboard.
+#include "annotation.hpp"
 #include "test_home.hpp"
 #include "ui/buffers/buffers_panel.hpp"
 #include "ui/common/theme.hpp"
@@ -210,7 +211,7 @@ void TestWindow::aFaultyKernelIsExplained() {
     if (driver() == QLatin1String("software")) { // which knows the line
         auto* editor = window_->findChild<CudaEditor*>();
         QVERIFY(editor);
-        QTRY_VERIFY_WITH_TIMEOUT(editor->annotation(9).contains("illegal memory access"), patience);
+        QTRY_VERIFY_WITH_TIMEOUT(annotationOf(*editor, 9).contains("illegal memory access"), patience);
     }
     // The next session runs as if nothing had been.
     QVERIFY(window_->openExample(examplesFolder() + "/saxpy/saxpy.warplight", true));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Editor, search, PTX linked with its source, problems and output.
+#include "annotation.hpp"
 #include "ui/assembly/assembly_view.hpp"
 #include "ui/assembly/line_map.hpp"
 #include "ui/assembly/ptx_view.hpp"
@@ -221,14 +222,14 @@ private slots:
                                diagnostic(4, 5, compiler::Severity::error, "identifier is undefined"), other,
                                diagnostic(99, 1, compiler::Severity::error, "past the end")});
         QCOMPARE(editor.diagnosticLines(), (QList<int>{2, 4}));
-        QVERIFY(editor.annotation(3).contains(QStringLiteral("identifier is undefined")));
+        QVERIFY(annotationOf(editor, 3).contains(QStringLiteral("identifier is undefined")));
         // Lines before move the box; an edit of its line takes it away.
         editor.insertAt(QStringLiteral("// first\n"), 0, 0);
         QCOMPARE(editor.diagnosticLines(), (QList<int>{3, 5}));
         editor.insertAt(QStringLiteral(" "), 4, 4);
         QCOMPARE(editor.diagnosticLines(), QList<int>{3});
-        QTRY_VERIFY(editor.annotation(4).isEmpty());
-        QVERIFY(!editor.annotation(2).isEmpty());
+        QTRY_VERIFY(annotationOf(editor, 4).isEmpty());
+        QVERIFY(!annotationOf(editor, 2).isEmpty());
         editor.clearDiagnostics();
         QVERIFY(editor.diagnosticLines().isEmpty());
     }

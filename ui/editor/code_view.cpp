@@ -70,6 +70,11 @@ CodeView::CodeView(Theme& theme, QWidget* parent) : QsciScintilla(parent), theme
     connect(&theme_, &Theme::themeChanged, this, [this] { applyLook(); });
 }
 
+void CodeView::setText(const QString& text) {
+    QsciScintilla::setText(text);
+    if (SendScintilla(SCI_GETCURRENTPOS) != 0) SendScintilla(SCI_GOTOPOS, 0UL);
+}
+
 void CodeView::applyLook() {
     const Colours& colours = theme_.colours();
     const SyntaxColours& syntax = colours.syntax;

@@ -17,6 +17,9 @@ class CodeView : public QsciScintilla {
 public:
     explicit CodeView(Theme& theme, QWidget* parent = nullptr);
 
+    /// The caret is then at the beginning: QScintilla 2.14 leaves it at the end.
+    void setText(const QString& text) override;
+
     /// Lines (from 1) that belong together carry the same number here; it chooses the colour of their strip.
     void setLineColours(const QMap<int, int>& colours);
     /// Marks lines (from 1) as the counterpart of where the caret is in the other view.

@@ -92,7 +92,9 @@ Value* rewritten(llvm::SelectInst& select) {
         Value* none = Constant::getNullValue(word);
         Value* old = b.CreateBitCast(kept, word);
         Value* taken = b.CreateSelect(select.getCondition(), when ? mask : none, when ? none : mask);
-        Value* changed = b.CreateAnd(b.CreateXor(old, b.CreateBitCast(merge->other, word)), taken);
+        // The selection never looked at what it did not take, which may be poison.
+        Value* other = b.CreateFreeze(b.CreateBitCast(merge->other, word));
+        Value* changed = b.CreateAnd(b.CreateXor(old, other), taken);
         return b.CreateBitCast(b.CreateXor(old, changed), type);
     }
     return nullptr;

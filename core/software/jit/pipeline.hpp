@@ -13,7 +13,7 @@
 namespace warplight::jit {
 
 /// Part of the object cache's key: raise it when the passes change.
-inline constexpr unsigned kPipelineVersion = 29;
+inline constexpr unsigned kPipelineVersion = 30;
 
 /// The machine we run on: "name features" of its processor.
 [[nodiscard]] const std::string& host_description();
