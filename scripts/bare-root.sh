@@ -14,9 +14,9 @@ host_suite() { # bookworm, trixie; bookworm where this machine is no Debian
 make_bare_root() {
     local suite=$1 root=$2 log=$3 mirror='' script='' unchecked='' here list
     case $suite in
-    # Ubuntu: one of debootstrap's scripts makes all its releases and knows their mirror. Debian 12's debootstrap is older
-    # than noble. Debian has no package of Ubuntu's keys: then what this trial's root is made of is not checked.
-    jammy | noble)
+    # The script "gutsy" of debootstrap makes every release of Ubuntu and knows the mirror. Debian 12 has no link "noble"
+    # to it, and no package of Ubuntu's keys.
+    noble)
         script=gutsy
         if [ ! -f /usr/share/keyrings/ubuntu-archive-keyring.gpg ]; then
             say "without Ubuntu's keys here the root's first packages are not checked: for trials alone"
@@ -30,7 +30,7 @@ make_bare_root() {
         ;;
     esac
     mkdir -p "$root"
-    debootstrap ${unchecked:+"$unchecked"} --variant=minbase "$suite" "$root" "$mirror" ${script:+"$script"} >"$log" 2>&1 || { tail -n 20 "$log" >&2; return 1; }
+    debootstrap $unchecked --variant=minbase "$suite" "$root" "$mirror" ${script:+"$script"} >"$log" 2>&1 || { tail -n 20 "$log" >&2; return 1; }
     chmod 755 "$root"
     # Ubuntu's images have the updates and the component universe.
     [ -z "$script" ] || sed -i -n "s/^\(deb .*\) $suite main.*/\1 $suite main universe\n\1 $suite-updates main universe/p" "$root/etc/apt/sources.list"

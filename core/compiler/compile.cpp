@@ -206,7 +206,7 @@ void place_ptxas_messages(CompileResult& result) {
     }
 }
 
-/// A brace that nothing closes is told of no line: it is missing behind the last one.
+/// The compiler names no line for a brace that is missing at the end of the source: it is the last one.
 void place_end_of_source(CompileResult& result, const CompileRequest& request) {
     const std::string_view text = std::string_view(request.source).substr(0, request.source.find_last_not_of('\n') + 1);
     for (Diagnostic& diagnostic : result.diagnostics) {

@@ -143,7 +143,7 @@ std::optional<Diagnostic> match_tool(std::string_view line) {
     return {};
 }
 
-/// "At end of source: error: …": who compiles knows which file that is, and its last line.
+/// "At end of source: error: …" names no file and no line: place_end_of_source() does.
 std::optional<Diagnostic> match_end_of_source(std::string_view line) {
     if (!line.starts_with(kEndOfSource)) return {};
     std::string_view rest = trimmed(line.substr(kEndOfSource.size()));

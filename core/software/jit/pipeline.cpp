@@ -63,7 +63,7 @@ constexpr std::size_t kLongCode = 500;       ///< instructions, optimised; beyon
 constexpr std::size_t kLargeModule = 20'000; ///< instructions; beyond, code is generated with less effort
 constexpr std::size_t kHugeModule = 80'000;  ///< beyond, quickly
 
-/// Of LLVM's own settings, which it offers to its command line alone.
+/// Sets an option that LLVM offers on its command line alone.
 template <class T>
 void set_option(const char* name, T value) {
     auto& options = llvm::cl::getRegisteredOptions();
@@ -75,8 +75,8 @@ void choose_settings() {
     // InstCombine moves a computation to the only block that uses its result, across a suspension too: then all of its
     // operands are kept in the coroutine's frame instead of the one result.
     set_option("instcombine-code-sinking", false);
-    // Where blocks begin at any of the places of 16 bytes, Blelloch's scan takes up to a sixth longer on Zen 4 at some
-    // of them. These begin at 32 bytes; what fills the room before them never runs.
+    // On Zen 4 some kernels' speed depends on where their blocks of code begin (docs/software-device.md). These begin
+    // at a multiple of 2^5 bytes. The padding before them never runs.
     set_option("align-all-nofallthru-blocks", 5U);
 }
 
@@ -155,8 +155,8 @@ void prepare(llvm::Module& module, llvm::TargetMachine& machine) {
         if (f.isDeclaration()) continue;
         f.addFnAttr("target-cpu", machine.getTargetCPU());
         f.addFnAttr("target-features", machine.getTargetFeatureString());
-        // Vectors that registers have no room for lie on the stack, and LLVM learns of them too late to align it by
-        // itself. Of functions that are called for each thread it would be the larger part.
+        // LLVM spills vectors to a stack that it has not aligned for them. A kernel that waits at barriers is called
+        // for each part of a thread: there the aligning costs more than it gains.
         if (f.getName() == kBlockSymbol) f.addFnAttr("stackrealign");
     }
 }
