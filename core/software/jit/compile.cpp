@@ -87,7 +87,10 @@ private:
 };
 
 void dump(const llvm::Module& module, const char* what) {
-    if (is_dumped()) llvm::errs() << "; --- " << what << "\n" << module;
+    if (!is_dumped()) return;
+    std::string text;
+    llvm::raw_string_ostream(text) << "; --- " << what << "\n" << module;
+    llvm::errs() << text; // at once: kernels are compiled by several threads
 }
 
 } // namespace
