@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "linker.hpp"
 
-#include "../jit/device_runtime.hpp"
 #include "../ptx/link.hpp"
 #include "../ptx/parser.hpp"
 #include "../runtime/failure.hpp"
 #include "entry.hpp"
 #include "grid_groups.hpp"
+#include "software/jit/abi/device_runtime.hpp"
 
 #include <algorithm>
 #include <chrono>

@@ -2,8 +2,8 @@
 // PTX to host code, a kernel at a time.
 #pragma once
 
-#include "../ptx/module.hpp"
-#include "abi.hpp"
+#include "software/jit/abi/abi.hpp"
+#include "software/ptx/module.hpp"
 
 #include <cstdint>
 #include <functional>

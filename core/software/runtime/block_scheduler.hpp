@@ -3,9 +3,9 @@
 // when all who take part have come, barriers open when all have arrived, and who yields gets another turn.
 #pragma once
 
-#include "../jit/abi.hpp"
 #include "frame_arena.hpp"
 #include "shared_window.hpp"
+#include "software/jit/abi/abi.hpp"
 
 #include <array>
 #include <atomic>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "configuration.hpp"
 
-#include "../jit/jit.hpp"
 #include "platform.hpp"
+#include "software/jit/jit.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -8,7 +8,7 @@
 #include "occupancy.hpp"
 #include "trap.hpp"
 
-#include "../jit/device_runtime.hpp"
+#include "software/jit/abi/device_runtime.hpp"
 
 #include <cstring>
 #include <new>

@@ -2,7 +2,7 @@
 // Memory of a block's coroutine frames: taken in steps, given back as a whole when the block ends.
 #pragma once
 
-#include "../jit/abi.hpp"
+#include "software/jit/abi/abi.hpp"
 
 #include <array>
 #include <cstddef>

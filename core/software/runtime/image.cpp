@@ -4,7 +4,7 @@
 #include "module.hpp"
 #include "platform.hpp"
 
-#include "../jit/decompress.hpp"
+#include "software/jit/object/decompress.hpp"
 
 #include <fmt/format.h>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "launch_memory.hpp"
 
-#include "../jit/jit.hpp"
 #include "address_space.hpp"
 #include "module.hpp"
+#include "software/jit/jit.hpp"
 
 #include <cstring>
 #include <map>

@@ -2,8 +2,8 @@
 // Loaded modules: their variables in memory, and their kernels.
 #pragma once
 
-#include "../jit/jit.hpp"
 #include "../ptx/module.hpp"
+#include "software/jit/jit.hpp"
 
 #include <cuda.h>
 

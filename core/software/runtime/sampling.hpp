@@ -4,8 +4,8 @@
 // coordinates, missing channels) they are what GPUs do.
 #pragma once
 
-#include "../jit/texture_abi.hpp"
 #include "../ptx/opaque.hpp"
+#include "software/jit/abi/texture_abi.hpp"
 #include "texture.hpp"
 
 #include <cstdint>

@@ -3,7 +3,7 @@
 // its reach, before the window and behind it, so that an access past the end faults.
 #pragma once
 
-#include "../jit/abi.hpp"
+#include "software/jit/abi/abi.hpp"
 
 #include <array>
 #include <cstddef>

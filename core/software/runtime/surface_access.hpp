@@ -2,7 +2,7 @@
 // What surface instructions read and write. Each answers what is wrong, or nothing: the caller raises the fault.
 #pragma once
 
-#include "../jit/texture_abi.hpp"
+#include "software/jit/abi/texture_abi.hpp"
 #include "texture.hpp"
 
 #include <cstdint>

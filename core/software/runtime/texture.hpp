@@ -3,7 +3,7 @@
 // these in when a texture or surface object is made, or a reference is bound; the sampling functions read nothing else.
 #pragma once
 
-#include "../jit/texture_abi.hpp"
+#include "software/jit/abi/texture_abi.hpp"
 
 #include <cuda.h>
 

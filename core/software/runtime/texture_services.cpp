@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What compiled kernels call for textures and surfaces. Like the other services they leave a fault by a jump.
-#include "../jit/texture_abi.hpp"
 #include "sampling.hpp"
+#include "software/jit/abi/texture_abi.hpp"
 #include "surface_access.hpp"
 #include "texture.hpp"
 #include "trap.hpp"

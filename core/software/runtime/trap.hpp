@@ -4,7 +4,7 @@
 // holds no locks and owns nothing while device code runs.
 #pragma once
 
-#include "../jit/abi.hpp"
+#include "software/jit/abi/abi.hpp"
 
 #include <csetjmp>
 #include <cstdint>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "warp_operations.hpp"
 
-#include "../jit/matrix_library.hpp"
+#include "software/jit/library/matrix_library.hpp"
 
 #include <algorithm>
 #include <bit>

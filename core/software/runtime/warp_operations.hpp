@@ -2,7 +2,7 @@
 // What the lanes of a warp do together, after the PTX ISA.
 #pragma once
 
-#include "../jit/abi.hpp"
+#include "software/jit/abi/abi.hpp"
 
 #include <cstdint>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mini_runtime.hpp"
 
-#include "software/jit/matrix_library.hpp"
-#include "software/jit/texture_abi.hpp"
+#include "software/jit/abi/texture_abi.hpp"
+#include "software/jit/library/matrix_library.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -222,7 +222,7 @@ private slots:
                "L: copysign.f64 %rd2, %rd3, %rd2; add.u32 %r9, %r9, 1; setp.lt.u32 %p1, %r9, %r10; @%p1 bra L;\n"
                "cvt.u32.u64 %r3, %rd2;"
             << false;
-        // Under a guard LLVM made another function of them, with 512 bits (jit/masked_merge_pass.hpp).
+        // Under a guard LLVM made another function of them, with 512 bits (jit/passes/masked_merge_pass.hpp).
         const QString load = "ld.param.u64 %rd3, [in]; mul.wide.u32 %rd2, %r1, 4; add.u64 %rd3, %rd3, %rd2;\n"
                              "ld.global.u32 %r3, [%rd3+8]; ld.global.u32 %r8, [%rd3+12];\n"
                              "ld.global.u32 %r9, [%rd3+20]; and.b32 %r10, %r8, 15; setp.gt.s32 %p1, %r10, 6;\n";

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vector_code.hpp"
 
-#include "software/jit/pipeline.hpp"
-#include "software/jit/shape.hpp"
+#include "software/jit/emit/shape.hpp"
+#include "software/jit/passes/pipeline.hpp"
 #include "software/ptx/parser.hpp"
 
 #include <llvm/IR/InstIterator.h>

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "host_float.hpp"
+
+#include "arithmetic.hpp"
+#include "software/jit/emit/groups.hpp"
+
+#include <llvm/IR/IntrinsicsX86.h>
+
+#include <algorithm>
+#include <numeric>
+#include <optional>
+
+namespace warplight::jit {
+
+using llvm::Value;
+namespace Intrinsic = llvm::Intrinsic;
+
+namespace {
+
+struct Instructions { ///< for vectors of 128, 256 and 512 bits
+    Intrinsic::ID of_4, of_8, of_16;
+};
+
+unsigned elements(const Value* x) {
+    const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(x->getType());
+    return vector ? vector->getNumElements() : 1;
+}
+
+/// Elements [from, from + count) of a vector of floats, as far as there are any, or a float as the first of them.
+Value* piece(llvm::IRBuilder<>& b, Value* x, unsigned from, unsigned count) {
+    if (!x->getType()->isVectorTy())
+        return b.CreateInsertElement(llvm::Constant::getNullValue(llvm::FixedVectorType::get(x->getType(), count)), x,
+                                     std::uint64_t{0});
+    std::vector<int> places(count);
+    std::iota(places.begin(), places.end(), static_cast<int>(from));
+    for (int& place : places)
+        if (place >= static_cast<int>(elements(x))) place = llvm::PoisonMaskElem;
+    return b.CreateShuffleVector(x, places);
+}
+
+/// `instruction(arguments)` of pieces of `count` elements each, put together again.
+template <class Instruction>
+Value* in_pieces(Emitter& e, llvm::ArrayRef<Value*> arguments, unsigned count, Instruction instruction) {
+    auto& b = e.b;
+    const unsigned all = elements(arguments[0]);
+    std::vector<Value*> results;
+    for (unsigned from = 0; from < all; from += count) {
+        std::vector<Value*> these;
+        for (Value* argument : arguments)
+            these.push_back(all == count ? argument : piece(b, argument, from, count));
+        results.push_back(instruction(these));
+    }
+    if (!arguments[0]->getType()->isVectorTy()) return b.CreateExtractElement(results[0], std::uint64_t{0});
+    if (all < count) return piece(b, results[0], 0, all);
+    while (results.size() > 1) {
+        std::vector<int> places(std::size_t{2} * elements(results[0]));
+        std::iota(places.begin(), places.end(), 0);
+        for (std::size_t k = 0; k < results.size() / 2; ++k)
+            results[k] = b.CreateShuffleVector(results[2 * k], results[2 * k + 1], places);
+        results.resize(results.size() / 2);
+    }
+    return results[0];
+}
+
+/// What the instruction makes of f32 or vectors of it.
+Value* apply(Emitter& e, const Instructions& instructions, llvm::ArrayRef<Value*> arguments) {
+    auto& b = e.b;
+    const unsigned count = std::clamp(elements(arguments[0]), 4U, 16U);
+    const Intrinsic::ID id = count == 4 ? instructions.of_4 : count == 8 ? instructions.of_8 : instructions.of_16;
+    return in_pieces(e, arguments, count, [&](std::vector<Value*>& these) {
+        these.push_back(llvm::Constant::getNullValue(these[0]->getType())); // of lanes that the mask leaves out: none
+        these.push_back(count == 16 ? b.getInt16(0xFFFF) : b.getInt8(0xFF));
+        if (id == Intrinsic::x86_avx512_mask_scalef_ps_512) these.push_back(b.getInt32(4)); // rounding as always
+        return b.CreateIntrinsic(id, {}, these);
+    });
+}
+
+bool are_singles(const Value* x) { return x->getType()->getScalarType()->isFloatTy(); }
+
+/// The instruction with a rounding direction of its own, of 512 bits: no others have it.
+std::optional<Intrinsic::ID> directed_instruction(std::string_view operation, bool singles) {
+    if (operation == "add") return singles ? Intrinsic::x86_avx512_add_ps_512 : Intrinsic::x86_avx512_add_pd_512;
+    if (operation == "mul") return singles ? Intrinsic::x86_avx512_mul_ps_512 : Intrinsic::x86_avx512_mul_pd_512;
+    if (operation == "div") return singles ? Intrinsic::x86_avx512_div_ps_512 : Intrinsic::x86_avx512_div_pd_512;
+    if (operation == "sqrt") return singles ? Intrinsic::x86_avx512_sqrt_ps_512 : Intrinsic::x86_avx512_sqrt_pd_512;
+    if (operation == "fma") return singles ? Intrinsic::x86_avx512_vfmadd_ps_512 : Intrinsic::x86_avx512_vfmadd_pd_512;
+    return std::nullopt;
+}
+
+} // namespace
+
+Value* host_rsqrt(Emitter& e, Value* x) {
+    if (!host_masks_anything() || !are_singles(x)) return nullptr;
+    auto& b = e.b;
+    Value* guess = apply(e,
+                         {Intrinsic::x86_avx512_rsqrt14_ps_128, Intrinsic::x86_avx512_rsqrt14_ps_256,
+                          Intrinsic::x86_avx512_rsqrt14_ps_512},
+                         {x});
+    // By Newton; where the guess is 0, infinite or NaN it is the result, and there is nothing to tell the error by.
+    Value* error = e.intrinsic(Intrinsic::fma, {b.CreateFNeg(b.CreateFMul(x, guess)), guess, like(x, 1)});
+    Value* better = e.intrinsic(Intrinsic::fma, {b.CreateFMul(guess, like(x, 0.5)), error, guess});
+    return b.CreateSelect(b.CreateFCmpORD(error, error), better, guess);
+}
+
+Value* host_times_power_of_two(Emitter& e, Value* x, Value* n) {
+    if (!host_masks_anything() || !are_singles(x)) return nullptr;
+    return apply(e,
+                 {Intrinsic::x86_avx512_mask_scalef_ps_128, Intrinsic::x86_avx512_mask_scalef_ps_256,
+                  Intrinsic::x86_avx512_mask_scalef_ps_512},
+                 {x, n});
+}
+
+Value* host_directed(Emitter& e, std::string_view operation, llvm::ArrayRef<Value*> arguments, Rounding rounding) {
+    const bool singles = are_singles(arguments[0]);
+    const auto id = directed_instruction(operation, singles);
+    if (!host_masks_anything() || !id) return nullptr;
+    constexpr std::uint32_t kNoExceptions = 8;
+    const std::uint32_t direction = rounding == Rounding::down ? 1 : rounding == Rounding::up ? 2 : 3;
+    return in_pieces(e, arguments, singles ? 16 : 8, [&](std::vector<Value*>& these) {
+        these.push_back(e.b.getInt32(direction | kNoExceptions));
+        return e.b.CreateIntrinsic(*id, {}, these);
+    });
+}
+
+} // namespace warplight::jit

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0
+// Integer arithmetic.
+#include "arithmetic.hpp"
+#include "software/jit/emit/groups.hpp"
+
+namespace warplight::jit {
+
+using llvm::Value;
+using ptx::Modifier;
+using ptx::Opcode;
+using PtxType = ptx::Type;
+namespace Intrinsic = llvm::Intrinsic;
+
+namespace {
+
+bool is_integer(PtxType type) { return type != PtxType::pred && type != PtxType::none && !ptx::is_float(type); }
+
+/// Both halves of a product: low and high.
+struct Product {
+    Value* low;
+    Value* high;
+};
+
+Product multiply(Emitter& e, PtxType type, Value* x, Value* y) {
+    auto& b = e.b;
+    const unsigned bits = ptx::bits(type);
+    llvm::Type* wide = e.integer_type(2 * bits);
+    Value* product = b.CreateMul(resize(e, x, wide, ptx::is_signed(type)), resize(e, y, wide, ptx::is_signed(type)));
+    Value* high = b.CreateLShr(product, e.integer(2 * bits, bits));
+    return {b.CreateMul(x, y), b.CreateTrunc(high, x->getType())};
+}
+
+/// x + y + carry-in, with the carry out where it is asked for. For a difference the carry is a borrow.
+Value* add_with_carry(Emitter& e, const ptx::Instruction& i, Value* x, Value* y, bool carry_in, bool difference) {
+    auto& b = e.b;
+    Value* sum = difference ? b.CreateSub(x, y) : b.CreateAdd(x, y);
+    Value* out = difference ? b.CreateICmpULT(x, y) : b.CreateICmpULT(sum, x);
+    if (carry_in) {
+        Value* in = b.CreateZExt(e.carry(), x->getType());
+        Value* whole = difference ? b.CreateSub(sum, in) : b.CreateAdd(sum, in);
+        out = b.CreateOr(out, difference ? b.CreateICmpULT(sum, in) : b.CreateICmpULT(whole, sum));
+        sum = whole;
+    }
+    if (i.has(Modifier::cc)) e.set_carry(out);
+    return sum;
+}
+
+void emit_add_sub(Emitter& e, const ptx::Instruction& i) {
+    const PtxType type = i.type();
+    const bool difference = i.opcode == Opcode::sub || i.opcode == Opcode::subc;
+    const bool carry_in = i.opcode == Opcode::addc || i.opcode == Opcode::subc;
+    Value* x = e.read(i, 1, type);
+    Value* y = e.read(i, 2, type);
+    Value* result;
+    if (i.has(Modifier::sat))
+        result = e.intrinsic(difference ? Intrinsic::ssub_sat : Intrinsic::sadd_sat, {x, y});
+    else if (carry_in || i.has(Modifier::cc))
+        result = add_with_carry(e, i, x, y, carry_in, difference);
+    else
+        result = difference ? e.b.CreateSub(x, y) : e.b.CreateAdd(x, y);
+    e.write(i.operands[0], type, result);
+}
+
+PtxType doubled(PtxType type) {
+    switch (type) {
+    case PtxType::u16: return PtxType::u32;
+    case PtxType::s16: return PtxType::s32;
+    case PtxType::u32: return PtxType::u64;
+    default: return PtxType::s64;
+    }
+}
+
+/// mul, mad, madc
+void emit_mul(Emitter& e, const ptx::Instruction& i) {
+    auto& b = e.b;
+    const PtxType type = i.type();
+    Value* x = e.read(i, 1, type);
+    Value* y = e.read(i, 2, type);
+    const bool adds = i.opcode != Opcode::mul;
+    if (i.has(Modifier::wide)) {
+        const PtxType wide = doubled(type);
+        llvm::Type* wide_type = e.type_of(wide);
+        const bool is_signed = ptx::is_signed(type);
+        Value* result = b.CreateMul(resize(e, x, wide_type, is_signed), resize(e, y, wide_type, is_signed));
+        if (adds) result = b.CreateAdd(result, e.read(i, 3, wide));
+        return e.write(i.operands[0], wide, result);
+    }
+    Value* part = i.has(Modifier::hi) ? multiply(e, type, x, y).high : b.CreateMul(x, y);
+    if (adds) {
+        Value* c = e.read(i, 3, type);
+        if (i.has(Modifier::sat))
+            part = e.intrinsic(Intrinsic::sadd_sat, {part, c});
+        else if (i.opcode == Opcode::madc || i.has(Modifier::cc))
+            part = add_with_carry(e, i, part, c, i.opcode == Opcode::madc, false);
+        else
+            part = b.CreateAdd(part, c);
+    }
+    e.write(i.operands[0], type, part);
+}
+
+/// mul24, mad24: the 48-bit product of the low 24 bits.
+void emit_mul24(Emitter& e, const ptx::Instruction& i) {
+    auto& b = e.b;
+    const PtxType type = i.type();
+    const auto operand = [&](std::size_t k) {
+        Value* low = b.CreateShl(e.read(i, k, type), e.integer(32, 8));
+        low = ptx::is_signed(type) ? b.CreateAShr(low, e.integer(32, 8)) : b.CreateLShr(low, e.integer(32, 8));
+        return resize(e, low, e.integer_type(64), ptx::is_signed(type));
+    };
+    Value* product = b.CreateMul(operand(1), operand(2));
+    if (i.has(Modifier::hi)) product = b.CreateLShr(product, e.integer(64, 16));
+    Value* result = b.CreateTrunc(product, e.integer_type(32));
+    if (i.opcode == Opcode::mad24) {
+        Value* c = e.read(i, 3, type);
+        result = i.has(Modifier::sat) ? e.intrinsic(Intrinsic::sadd_sat, {result, c}) : b.CreateAdd(result, c);
+    }
+    e.write(i.operands[0], type, result);
+}
+
+/// Of vectors, for which no host divides integers: as f64, in which a quotient of 32 bits is farther from the next
+/// whole number than rounding goes.
+Value* quotient(Emitter& e, Value* x, Value* y, bool is_signed) {
+    auto& b = e.b;
+    llvm::Type* type = e.lanes(b.getDoubleTy());
+    const auto widened = [&](Value* v) { return is_signed ? b.CreateSIToFP(v, type) : b.CreateUIToFP(v, type); };
+    Value* exact = b.CreateFDiv(widened(x), widened(y));
+    return is_signed ? b.CreateFPToSI(exact, x->getType()) : b.CreateFPToUI(exact, x->getType());
+}
+
+/// As GPUs do: division by zero yields all ones, and so does its remainder.
+void emit_div_rem(Emitter& e, const ptx::Instruction& i) {
+    auto& b = e.b;
+    const PtxType type = i.type();
+    const unsigned bits = ptx::bits(type);
+    const bool is_signed = ptx::is_signed(type), remainder = i.opcode == Opcode::rem;
+    Value* x = e.read(i, 1, type);
+    Value* y = e.read(i, 2, type);
+    Value* by_zero = b.CreateICmpEQ(y, e.integer(bits, 0));
+    Value* avoid = by_zero;
+    if (is_signed) {
+        // The most negative number by -1 traps on the host; by 1 it gives what wrapping around would.
+        Value* overflow = b.CreateAnd(b.CreateICmpEQ(x, e.integer(bits, std::uint64_t{1} << (bits - 1))),
+                                      b.CreateICmpEQ(y, e.integer(bits, ~std::uint64_t{0})));
+        avoid = b.CreateOr(avoid, overflow);
+    }
+    Value* divisor = b.CreateSelect(avoid, e.integer(bits, 1), y);
+    Value* result;
+    if (x->getType()->isVectorTy() && bits <= 32 && !llvm::isa<llvm::Constant>(y)) {
+        result = quotient(e, x, divisor, is_signed);
+        if (remainder) result = b.CreateSub(x, b.CreateMul(result, divisor));
+    } else if (remainder) {
+        result = is_signed ? b.CreateSRem(x, divisor) : b.CreateURem(x, divisor);
+    } else {
+        result = is_signed ? b.CreateSDiv(x, divisor) : b.CreateUDiv(x, divisor);
+    }
+    result = b.CreateSelect(by_zero, e.integer(bits, ~std::uint64_t{0}), result);
+    e.write(i.operands[0], type, result);
+}
+
+void emit_min_max(Emitter& e, const ptx::Instruction& i) {
+    const PtxType type = i.type();
+    const bool maximum = i.opcode == Opcode::max, is_signed = ptx::is_signed(type);
+    Value* result = e.intrinsic(maximum ? (is_signed ? Intrinsic::smax : Intrinsic::umax)
+                                        : (is_signed ? Intrinsic::smin : Intrinsic::umin),
+                                {e.read(i, 1, type), e.read(i, 2, type)});
+    if (i.has(Modifier::relu)) result = e.intrinsic(Intrinsic::smax, {result, like_integer(result, 0)});
+    e.write(i.operands[0], type, result);
+}
+
+Value* absolute_difference(Emitter& e, Value* x, Value* y, bool is_signed) {
+    Value* less = is_signed ? e.b.CreateICmpSLT(x, y) : e.b.CreateICmpULT(x, y);
+    return e.b.CreateSelect(less, e.b.CreateSub(y, x), e.b.CreateSub(x, y));
+}
+
+void emit_sad(Emitter& e, const ptx::Instruction& i) {
+    const PtxType type = i.type();
+    Value* difference = absolute_difference(e, e.read(i, 1, type), e.read(i, 2, type), ptx::is_signed(type));
+    e.write(i.operands[0], type, e.b.CreateAdd(e.read(i, 3, type), difference));
+}
+
+/// Lane `index` of `unit_bits` bits, as 32 bits.
+Value* lane(Emitter& e, Value* word, unsigned index, unsigned unit_bits, bool is_signed) {
+    auto& b = e.b;
+    const unsigned top = 32 - unit_bits;
+    Value* high = b.CreateShl(word, e.integer(32, top - index * unit_bits));
+    return is_signed ? b.CreateAShr(high, e.integer(32, top)) : b.CreateLShr(high, e.integer(32, top));
+}
+
+/// dp4a and dp2a: products of lanes, summed.
+void emit_dot(Emitter& e, const ptx::Instruction& i) {
+    auto& b = e.b;
+    const bool four = i.opcode == Opcode::dp4a;
+    const bool x_signed = ptx::is_signed(i.types[0]), y_signed = ptx::is_signed(i.types[1]);
+    Value* x = e.read(i, 1, PtxType::b32);
+    Value* y = e.read(i, 2, PtxType::b32);
+    Value* sum = e.read(i, 3, PtxType::b32);
+    const unsigned first = !four && i.has(Modifier::hi) ? 2 : 0;
+    for (unsigned k = 0; k < (four ? 4u : 2u); ++k)
+        sum = b.CreateAdd(sum, b.CreateMul(lane(e, x, k, four ? 8 : 16, x_signed), lane(e, y, first + k, 8, y_signed)));
+    e.write(i.operands[0], PtxType::b32, sum);
+}
+
+} // namespace
+
+bool emit_integer(Emitter& e, const ptx::Instruction& i) {
+    switch (i.opcode) {
+    case Opcode::dp4a:
+    case Opcode::dp2a: emit_dot(e, i); return true;
+    case Opcode::add:
+    case Opcode::sub:
+    case Opcode::mul:
+    case Opcode::mad:
+    case Opcode::div:
+    case Opcode::abs:
+    case Opcode::neg:
+    case Opcode::min:
+    case Opcode::max:
+        if (!is_integer(i.type())) return false;
+        break;
+    default: break;
+    }
+    const PtxType type = i.type();
+    switch (i.opcode) {
+    case Opcode::add:
+    case Opcode::addc:
+    case Opcode::sub:
+    case Opcode::subc: emit_add_sub(e, i); return true;
+    case Opcode::mul:
+    case Opcode::mad:
+    case Opcode::madc: emit_mul(e, i); return true;
+    case Opcode::mul24:
+    case Opcode::mad24: emit_mul24(e, i); return true;
+    case Opcode::div:
+    case Opcode::rem: emit_div_rem(e, i); return true;
+    case Opcode::abs:
+        // The most negative number is its own magnitude.
+        e.write(i.operands[0], type, e.b.CreateBinaryIntrinsic(Intrinsic::abs, e.read(i, 1, type), e.b.getFalse()));
+        return true;
+    case Opcode::neg: e.write(i.operands[0], type, e.b.CreateNeg(e.read(i, 1, type))); return true;
+    case Opcode::min:
+    case Opcode::max: emit_min_max(e, i); return true;
+    case Opcode::sad: emit_sad(e, i); return true;
+    default: return emit_video(e, i);
+    }
+}
+
+} // namespace warplight::jit

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// The instructions, a function a file. Each looks at the opcode and answers false for one that is not its own; a form
+// of its own that it cannot do is Emitter::unsupported_form(). Guards are applied by the caller: an instruction is
+// emitted where it is executed.
+#pragma once
+
+#include "emitter.hpp"
+
+namespace warplight::jit {
+
+// Arithmetic: registers in, registers out.
+/// add, sub, mul, mad, mul24, mad24, addc…, div, rem, abs, neg, min, max, sad, dp4a, dp2a, vabsdiff…
+bool emit_integer(Emitter& e, const ptx::Instruction& i);
+/// and, or, xor, not, cnot, shl, shr, shf, lop3, bfe, bfi, bfind, bmsk, brev, clz, popc, prmt, fns, szext
+bool emit_bits(Emitter& e, const ptx::Instruction& i);
+/// add, sub, mul, fma, mad, div, rcp, sqrt, abs, neg, min, max, copysign, testp of f32 and f64
+bool emit_float(Emitter& e, const ptx::Instruction& i);
+/// The same of f16, f16x2, bf16, bf16x2.
+bool emit_half(Emitter& e, const ptx::Instruction& i);
+/// ex2, lg2, sin, cos, tanh, rsqrt, rcp.approx, sqrt.approx, div.approx, div.full
+bool emit_approximate(Emitter& e, const ptx::Instruction& i);
+/// cvt, cvt.pack
+bool emit_convert(Emitter& e, const ptx::Instruction& i);
+/// set, setp, selp, slct
+bool emit_compare(Emitter& e, const ptx::Instruction& i);
+
+// Everything else.
+/// mov, cvta, isspacep
+bool emit_move(Emitter& e, const ptx::Instruction& i);
+/// ld, st, ldu, cp.async, prefetch…, createpolicy, discard, applypriority
+bool emit_memory(Emitter& e, const ptx::Instruction& i);
+/// cp.async.bulk, cp.reduce.async.bulk, st.async, red.async
+bool emit_bulk(Emitter& e, const ptx::Instruction& i);
+/// atom, red, membar, fence
+bool emit_atomic(Emitter& e, const ptx::Instruction& i);
+/// bra, brx, ret, exit, trap, brkpt, nanosleep, and what has no effect here
+bool emit_control(Emitter& e, const ptx::Instruction& i);
+/// call
+bool emit_call(Emitter& e, const ptx::Instruction& i);
+/// shfl, vote, match, redux, activemask, elect, bar.warp.sync
+bool emit_warp(Emitter& e, const ptx::Instruction& i);
+/// wmma, mma, ldmatrix, stmatrix, movmatrix
+bool emit_matrix(Emitter& e, const ptx::Instruction& i);
+/// bar, barrier, mbarrier, cp.async.mbarrier.arrive
+bool emit_barrier(Emitter& e, const ptx::Instruction& i);
+
+/// Waits for the lanes of the warp in `mask`, and has them do something together; `value` may be null.
+void ask_warp(Emitter& e, software::WarpOperation operation, llvm::Value* mask, llvm::Value* value);
+
+/// Whether an atomic operation's address is in memory that its block alone has.
+[[nodiscard]] bool is_of_block(const Emitter& e, const ptx::Instruction& i, const ptx::Operand& where);
+/// What an atomic operation does at an address, all as integers; `own`: memory of this block's cluster, for which no
+/// atomic instruction is needed. Answers what was there.
+llvm::Value* exchange(Emitter& e, const ptx::Instruction& i, llvm::Value* address, llvm::Value* operand, bool own);
+/// A barrier object has so many bytes (i64) less to wait for.
+void complete_bytes(Emitter& e, llvm::Value* barrier, llvm::Value* bytes);
+
+/// That of wmma.load and wmma.store the address and the stride (`line`, i64, in bytes) are multiples as they must be.
+struct MatrixMove;
+void check_matrix_alignment(Emitter& e, const ptx::Instruction& i, const ptx::Operand& address, const MatrixMove& move,
+                            llvm::Value* line);
+
+/// The guard of a guarded instruction, to be read as a predicate.
+[[nodiscard]] ptx::Operand guard_of(const ptx::Instruction& i);
+
+/// Stack memory for the time of one instruction: what is told LLVM of its life lets instructions share it.
+class Scratch {
+public:
+    Scratch(Emitter& e, const char* name, std::size_t bytes)
+        : e_(e), bytes_(e.b.getInt64(bytes)),
+          slot_(e.stack_slot(llvm::ArrayType::get(e.b.getInt8Ty(), bytes), name, alignment().value())) {
+        e.b.CreateLifetimeStart(slot_, bytes_);
+    }
+    ~Scratch() { e_.b.CreateLifetimeEnd(slot_, bytes_); }
+    Scratch(const Scratch&) = delete;
+    Scratch& operator=(const Scratch&) = delete;
+    [[nodiscard]] llvm::Value* address() const { return slot_; }
+    [[nodiscard]] static llvm::Align alignment() { return llvm::Align(16); }
+
+private:
+    Emitter& e_;
+    llvm::ConstantInt* bytes_;
+    llvm::AllocaInst* slot_;
+};
+
+/// Emits by the first group that knows it. False: nobody does.
+bool emit_any(Emitter& e, const ptx::Instruction& i);
+
+// library/math_library.cpp: C functions that generated code may call by name (pure_call), and the address of each.
+struct LibraryFunction {
+    const char* name;
+    void* address;
+};
+[[nodiscard]] llvm::ArrayRef<LibraryFunction> math_library();
+
+} // namespace warplight::jit

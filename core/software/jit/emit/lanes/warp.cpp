@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the lanes of a warp do together where the warp is a vector: all lanes that have not ended are at the
+// instruction, so that nobody waits. Lanes with the same member mask are one group; as those that have ended count as
+// arrived, a group's members are those of the mask that are there.
+#include "software/jit/emit/groups.hpp"
+#include "software/ptx/verify.hpp"
+
+#include <array>
+
+namespace warplight::jit {
+
+using llvm::Type;
+using llvm::Value;
+using ptx::Instruction;
+using ptx::Modifier;
+using ptx::Opcode;
+using ptx::Operand;
+
+namespace {
+
+/// The lane that a lane reads from, after the PTX ISA; itself where that is not in its segment.
+struct Source {
+    int lane;
+    bool inside;
+};
+Source source_of(const Instruction& i, int self, int by, int bounds) {
+    const int clamp = bounds & 31, segment = bounds >> 8 & 31;
+    const int first = self & segment, last = first | (clamp & ~segment);
+    const int from = i.has(Modifier::up)     ? self - by
+                     : i.has(Modifier::down) ? self + by
+                     : i.has(Modifier::bfly) ? self ^ by
+                                             : first | (by & ~segment);
+    const bool inside = i.has(Modifier::up) ? from >= last : from <= last;
+    return {inside ? from : self, inside};
+}
+
+} // namespace
+
+class Emitter::Warp {
+public:
+    explicit Warp(Emitter& e) : e_(e), b_(e.b) {}
+
+    void emit(const Instruction& i) {
+        switch (i.opcode) {
+        case Opcode::shfl: shuffle(i); break;
+        case Opcode::vote: vote(i); break;
+        case Opcode::match: match(i); break;
+        case Opcode::redux: reduce(i); break;
+        case Opcode::activemask: write(i.operands.at(0), ptx::Type::b32, present()); break;
+        case Opcode::elect: elect(i); break;
+        default: break; // bar.warp.sync: they are all here
+        }
+    }
+
+private:
+    static constexpr unsigned kLanes = kWarpLanes;
+
+    // --- operands and results: values of a lane each, or one for all
+
+    Value* of_lanes(const Instruction& i, std::size_t k, ptx::Type type) {
+        e_.width = kLanes;
+        Value* value = e_.read(i.operands.at(k), type);
+        e_.width = 1;
+        return value;
+    }
+    void write(const Operand& to, ptx::Type type, Value* value) {
+        e_.width = value->getType()->isVectorTy() ? kLanes : 1;
+        e_.write(to, type, value);
+        e_.width = 1;
+    }
+    /// d of `d` or of `d|p`, and p.
+    void write_pair(const Operand& to, Value* value, Value* predicate) {
+        if (to.kind != Operand::Kind::predicated_pair) return write(to, ptx::Type::b32, value);
+        write(to.elements.at(0), ptx::Type::b32, value);
+        write(to.elements.at(1), ptx::Type::pred, predicate);
+    }
+    Value* numbers() {
+        std::array<std::uint32_t, kLanes> all{};
+        for (unsigned k = 0; k < kLanes; ++k)
+            all[k] = k;
+        return llvm::ConstantDataVector::get(e_.context, all);
+    }
+    Value* every(Value* scalar) {
+        return scalar->getType()->isVectorTy() ? scalar : b_.CreateVectorSplat(kLanes, scalar);
+    }
+    /// A value with a splat where the other one is a vector.
+    Value* like(Value* value, Value* other) { return other->getType()->isVectorTy() ? every(value) : value; }
+    Value* number(std::uint32_t n, Value* other) { return like(b_.getInt32(n), other); }
+
+    // --- who takes part
+
+    /// The lanes that are here, as bits.
+    Value* present() { return e_.mask_ ? b_.CreateBitCast(e_.mask_, b_.getInt32Ty()) : b_.getInt32(~0U); }
+    /// Of each lane's group, or of the one group.
+    Value* members(const Instruction& i, std::size_t k) {
+        const Operand& mask = i.operands.at(k);
+        if (const auto all = e_.plan_->constant_of(mask))
+            return b_.CreateAnd(b_.getInt32(static_cast<std::uint32_t>(*all)), present());
+        if (e_.plan_->uniform(mask)) return b_.CreateAnd(e_.read(mask, ptx::Type::b32), present());
+        return b_.CreateAnd(of_lanes(i, k, ptx::Type::b32), every(present()));
+    }
+    static bool everybody(Value* members) {
+        const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(members);
+        return constant && constant->isMinusOne();
+    }
+    /// A bit a lane, of those that are here.
+    Value* bits_of(Value* predicates) {
+        return b_.CreateBitCast(e_.mask_ ? b_.CreateAnd(predicates, e_.mask_) : predicates, b_.getInt32Ty());
+    }
+
+    // --- values of other lanes
+
+    Value* at_lanes(Value* values, Value* from) {
+        Type* type = values->getType();
+        llvm::AllocaInst* slot = e_.stack_slot(type, "lanes");
+        b_.CreateStore(values, slot);
+        Value* places = b_.CreateGEP(type->getScalarType(), slot, from);
+        return b_.CreateMaskedGather(type, places, llvm::Align(type->getScalarSizeInBits() / 8));
+    }
+    Value* at_lane(Value* values, Value* lane) { return b_.CreateExtractElement(values, lane); }
+
+    void shuffle(const Instruction& i) {
+        Value* values = of_lanes(i, 1, ptx::Type::b32);
+        Value* group = members(i, 4);
+        const Operand& by = i.operands.at(2);
+        const auto step_known = e_.plan_->constant_of(by), bounds = e_.plan_->constant_of(i.operands.at(3)),
+                   mask = e_.plan_->constant_of(i.operands.at(4));
+        if (i.has(Modifier::idx) && bounds == 31 && e_.plan_->uniform(by) && mask &&
+            static_cast<std::uint32_t>(*mask) == ~0U) {
+            write_pair(i.operands[0], at_lane(values, b_.CreateAnd(e_.read(by, ptx::Type::b32), 31)), b_.getTrue());
+            return;
+        }
+        Value* from = nullptr;
+        Value* inside = nullptr;
+        Value* result = nullptr;
+        if (bounds && step_known) {
+            std::array<int, kLanes> places{};
+            std::array<std::uint32_t, kLanes> numbers{};
+            llvm::SmallVector<llvm::Constant*> within;
+            for (std::size_t lane = 0; lane < kLanes; ++lane) {
+                const Source source =
+                    source_of(i, static_cast<int>(lane), static_cast<int>(*step_known & 31), static_cast<int>(*bounds));
+                places[lane] = source.lane;
+                numbers[lane] = static_cast<std::uint32_t>(source.lane);
+                within.push_back(b_.getInt1(source.inside));
+            }
+            from = llvm::ConstantDataVector::get(e_.context, numbers);
+            inside = llvm::ConstantVector::get(within);
+            result = b_.CreateShuffleVector(values, places);
+        } else {
+            Value* self = numbers();
+            Value* step = b_.CreateAnd(of_lanes(i, 2, ptx::Type::b32), every(b_.getInt32(31)));
+            Value* c = of_lanes(i, 3, ptx::Type::b32);
+            Value* clamp = b_.CreateAnd(c, every(b_.getInt32(31)));
+            Value* segment = b_.CreateAnd(b_.CreateLShr(c, every(b_.getInt32(8))), every(b_.getInt32(31)));
+            Value* first = b_.CreateAnd(self, segment);
+            Value* last = b_.CreateOr(first, b_.CreateAnd(clamp, b_.CreateNot(segment)));
+            if (i.has(Modifier::up))
+                from = b_.CreateSub(self, step);
+            else if (i.has(Modifier::down))
+                from = b_.CreateAdd(self, step);
+            else if (i.has(Modifier::bfly))
+                from = b_.CreateXor(self, step);
+            else
+                from = b_.CreateOr(first, b_.CreateAnd(step, b_.CreateNot(segment)));
+            inside = i.has(Modifier::up) ? b_.CreateICmpSGE(from, last) : b_.CreateICmpSLE(from, last);
+            from = b_.CreateSelect(inside, from, self);
+            result = at_lanes(values, from);
+        }
+        // Reading a lane that takes no part is undefined; it reads its own value.
+        if (!everybody(group)) {
+            Value* bit = b_.CreateAnd(b_.CreateLShr(every(group), from), every(b_.getInt32(1)));
+            result = b_.CreateSelect(b_.CreateIsNotNull(bit), result, values);
+        }
+        write_pair(i.operands[0], result, inside);
+    }
+
+    void vote(const Instruction& i) {
+        Value* group = members(i, 2);
+        Value* set = b_.CreateAnd(like(bits_of(of_lanes(i, 1, ptx::Type::pred)), group), group);
+        if (i.has(Modifier::ballot)) return write(i.operands[0], ptx::Type::b32, set);
+        Value* none = b_.CreateIsNull(set);
+        Value* all = b_.CreateICmpEQ(set, group);
+        Value* answer = i.has(Modifier::all) ? all : i.has(Modifier::any) ? b_.CreateNot(none) : b_.CreateOr(none, all);
+        write(i.operands[0], ptx::Type::pred, answer);
+    }
+
+    void match(const Instruction& i) {
+        Value* values = of_lanes(i, 1, ptx::bits(i.type()) == 64 ? ptx::Type::b64 : ptx::Type::b32);
+        Value* group = members(i, 2);
+        if (i.has(Modifier::any)) {
+            Value* same = every(b_.getInt32(0));
+            for (unsigned k = 0; k < kLanes; ++k) {
+                Value* equal = b_.CreateICmpEQ(values, every(b_.CreateExtractElement(values, std::uint64_t{k})));
+                same = b_.CreateOr(same, b_.CreateSelect(equal, every(b_.getInt32(1U << k)), every(b_.getInt32(0))));
+            }
+            return write(i.operands[0], ptx::Type::b32, b_.CreateAnd(same, every(group)));
+        }
+        Value* leader = leader_of(group);
+        Value* first = leader->getType()->isVectorTy() ? at_lanes(values, leader) : every(at_lane(values, leader));
+        Value* set = b_.CreateAnd(like(bits_of(b_.CreateICmpEQ(values, first)), group), group);
+        if (set->getType()->isVectorTy()) {
+            // Whether a lane equals the first of its own group says nothing about those of other groups.
+            set = every(b_.getInt32(0));
+            for (unsigned k = 0; k < kLanes; ++k) {
+                Value* equal = b_.CreateICmpEQ(first, every(b_.CreateExtractElement(values, std::uint64_t{k})));
+                set = b_.CreateOr(set, b_.CreateSelect(equal, every(b_.getInt32(1U << k)), every(b_.getInt32(0))));
+            }
+            set = b_.CreateAnd(set, group);
+        }
+        Value* all = b_.CreateICmpEQ(set, group);
+        write_pair(i.operands[0], b_.CreateSelect(all, group, number(0, group)), all);
+    }
+
+    /// The lowest of a group. Its bits are not 0: whoever asks is one of them, or the answer is of no interest.
+    Value* leader_of(Value* group) {
+        Value* lowest = e_.intrinsic(llvm::Intrinsic::cttz, {group->getType()}, {group, b_.getFalse()});
+        return b_.CreateAnd(lowest, number(31, group));
+    }
+
+    void elect(const Instruction& i) {
+        Value* leader = every(leader_of(members(i, 1)));
+        write_pair(i.operands[0], leader, b_.CreateICmpEQ(leader, numbers()));
+    }
+
+    void reduce(const Instruction& i) {
+        using llvm::Intrinsic::ID;
+        const bool is_signed = ptx::is_signed(i.type());
+        ID whole = llvm::Intrinsic::vector_reduce_xor;
+        std::uint32_t neutral = 0;
+        if (i.has(Modifier::add)) {
+            whole = llvm::Intrinsic::vector_reduce_add;
+        } else if (i.has(Modifier::min)) {
+            whole = is_signed ? llvm::Intrinsic::vector_reduce_smin : llvm::Intrinsic::vector_reduce_umin;
+            neutral = is_signed ? 0x7fffffffU : ~0U;
+        } else if (i.has(Modifier::max)) {
+            whole = is_signed ? llvm::Intrinsic::vector_reduce_smax : llvm::Intrinsic::vector_reduce_umax;
+            neutral = is_signed ? 0x80000000U : 0;
+        } else if (i.has(Modifier::and_)) {
+            whole = llvm::Intrinsic::vector_reduce_and;
+            neutral = ~0U;
+        } else if (i.has(Modifier::or_)) {
+            whole = llvm::Intrinsic::vector_reduce_or;
+        }
+        Value* values = of_lanes(i, 1, ptx::Type::b32);
+        Value* group = members(i, 2);
+        const auto among = [&](Value* bits) {
+            Value* taking_part = b_.CreateBitCast(bits, llvm::FixedVectorType::get(b_.getInt1Ty(), kLanes));
+            Value* mine = everybody(bits) ? values : b_.CreateSelect(taking_part, values, every(b_.getInt32(neutral)));
+            return e_.intrinsic(whole, {values->getType()}, {mine});
+        };
+        if (!group->getType()->isVectorTy()) return write(i.operands[0], ptx::Type::b32, among(group));
+        Value* result = values;
+        for (unsigned k = 0; k < kLanes; ++k)
+            result = b_.CreateInsertElement(result, among(b_.CreateExtractElement(group, std::uint64_t{k})),
+                                            std::uint64_t{k});
+        write(i.operands[0], ptx::Type::b32, result);
+    }
+
+    Emitter& e_;
+    llvm::IRBuilder<>& b_;
+};
+
+void Emitter::emit_warp_operation(const Instruction& i) {
+    if (ptx::is_matrix(i.opcode)) return emit_matrix_operation(i);
+    Warp(*this).emit(i);
+}
+
+} // namespace warplight::jit

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// Fragments of matrices in memory. Instructions of matrices are functions that take and give their fragments there, a
+// vector of all lanes for each register. What one of them leaves, the next one takes where it is. Each register has its
+// value as an LLVM value too, so nothing held here need be held: what is not looked at of those goes, and with it
+// nearly all that there was to compile of a product.
+#pragma once
+
+#include "software/jit/lanes/lanes.hpp"
+
+#include <llvm/IR/IRBuilder.h>
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <vector>
+
+namespace warplight::jit {
+
+class Emitter;
+
+class Fragments {
+public:
+    using Registers = std::vector<ptx::RegisterId>; ///< of 32 bits
+
+    explicit Fragments(Emitter& emitter) : e_(emitter) {}
+
+    /// Code for all lanes of a block begins; until leave() what is emitted comes after what was emitted before.
+    void enter(const LaneBlock& block, const LanePlan& plan);
+    void leave();
+    [[nodiscard]] bool holds_any() const { return inside_; }
+
+    /// Where registers lie one behind the other.
+    [[nodiscard]] std::optional<unsigned> find(const Registers& registers) const;
+    /// Whether nothing else lies with them.
+    [[nodiscard]] bool is_whole(const Registers& registers) const;
+    /// Room for so many registers.
+    [[nodiscard]] unsigned take(std::size_t count);
+    void give_back(unsigned place, std::size_t count);
+    /// From now on these registers lie there, which the instruction that is emitted reads.
+    void hold(const Registers& registers, unsigned place);
+    /// The same for those that it writes.
+    void hold_result(const ptx::Instruction& i, const Registers& registers, unsigned place);
+    /// Nobody reads them behind the instruction, as they are before it: then what lies there may be written to.
+    [[nodiscard]] bool die_at(const Registers& registers, std::uint32_t instruction) const;
+    /// Their room becomes another's.
+    void hand_over(const Registers& registers);
+    /// The instruction has been emitted: what it writes is no longer what is held, what it reads may be of no more use.
+    void finish(std::uint32_t instruction);
+
+    [[nodiscard]] llvm::Value* address(unsigned place);
+    /// Nothing more is emitted.
+    void close();
+
+private:
+    void forget_written(const ptx::Instruction& i);
+    struct Held {
+        Registers registers;
+        std::size_t dead = 0;
+    };
+    struct Within {
+        unsigned place; ///< of what is held
+        std::size_t position;
+    };
+    void release(unsigned place, bool gives_back);
+    void release_all();
+
+    Emitter& e_;
+    bool inside_ = false;
+    bool result_held_ = false; ///< of the instruction that is emitted
+    std::uint32_t begin_ = 0;
+    std::vector<Registers> dies_; ///< by instruction of the block: read there for the last time
+    std::map<unsigned, Held> held_;
+    std::map<ptx::RegisterId, Within> within_;
+    std::map<std::size_t, std::vector<unsigned>> free_; ///< places, by their size
+    unsigned used_ = 0, most_used_ = 1;
+    llvm::AllocaInst* memory_ = nullptr;
+};
+
+} // namespace warplight::jit

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lanes.hpp"
+
+#include "software/jit/analysis/analysis.hpp"
+#include "software/jit/emit/memory/texture.hpp"
+
+#include <algorithm>
+
+namespace warplight::jit {
+
+using ptx::Instruction;
+using ptx::Opcode;
+using ptx::Operand;
+
+namespace {
+
+constexpr unsigned kOperationsOfScattered = 5; ///< what a scattered access costs that a vector operation saves
+
+} // namespace
+
+bool moves_memory(const ptx::Function& kernel) {
+    constexpr std::size_t kFew = 10; // instructions an access
+    const auto& all = kernel.instructions;
+    const auto accesses = std::count_if(all.begin(), all.end(), [](const Instruction& i) {
+        return (i.opcode == Opcode::ld || i.opcode == Opcode::st) && i.space != ptx::Space::param;
+    });
+    return all.size() < kFew * static_cast<std::size_t>(accesses) && !has_loop(kernel) &&
+           std::none_of(all.begin(), all.end(), instruction_waits);
+}
+
+void find_loaded(const ptx::Function& kernel, LanePlan& plan) {
+    plan.from_memory.assign(kernel.registers.size(), false);
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (const Instruction& i : kernel.instructions) {
+            const Operand* to = ptx::destination_of(i);
+            if (!to) continue;
+            bool loaded = ptx::effects_of(i).reads_memory;
+            for (const Operand& x : ptx::sources_of(i))
+                each_register(x, [&](ptx::RegisterId r) { loaded |= plan.from_memory[r]; });
+            if (!loaded) continue;
+            each_register(*to, [&](ptx::RegisterId r) {
+                changed |= !plan.from_memory[r] && !plan.uniform(r);
+                plan.from_memory[r] = !plan.uniform(r);
+            });
+        }
+    }
+}
+
+const char* gains_nothing(const ptx::Function& kernel, const LanePlan& plan) {
+    if (plan.has_barriers || plan.has_warp_operations || plan.spins) return nullptr;
+    // A texture's state is looked at once for all lanes.
+    if (std::any_of(kernel.instructions.begin(), kernel.instructions.end(),
+                    [&](const Instruction& i) { return samples_lanes(i) && plan.names_one_texture(i); }))
+        return nullptr;
+    unsigned scattered = 0, vectors = 0;
+    for (std::uint32_t k = 0; k < plan.blocks.size(); ++k)
+        for (std::uint32_t at = plan.blocks[k].begin; !plan.blocks[k].seldom && at < plan.blocks[k].end; ++at) {
+            const Instruction& i = kernel.instructions[at];
+            if (is_combined(i, plan)) return nullptr; // saves the processors one line of memory that all of them want
+            if (i.opcode != Opcode::ld && i.opcode != Opcode::st) {
+                if (const ptx::RegisterId* to = ptx::destination_register(i); to && !plan.uniform(*to)) ++vectors;
+                continue;
+            }
+            const Operand& address = i.operands.at(i.opcode == Opcode::ld ? 1 : 0);
+            if (i.space == ptx::Space::local) continue; // for what is seldom, like the sine of a very large number
+            const std::int64_t bytes = std::max(1U, unsigned{i.vector_width}) * ptx::bits(i.type()) / 8;
+            const auto stride = plan.stride_of(address);
+            if (stride == 0 || stride == bytes) continue;
+            if (!stride && address.base_kind == Operand::Kind::reg && !plan.from_memory[address.reg]) continue;
+            ++scattered;
+        }
+    return scattered * kOperationsOfScattered > vectors ? "its addresses are scattered" : nullptr;
+}
+
+} // namespace warplight::jit
