@@ -75,7 +75,7 @@ void choose_settings() {
     // InstCombine moves a computation to the only block that uses its result, across a suspension too: then all of its
     // operands are kept in the coroutine's frame instead of the one result.
     set_option("instcombine-code-sinking", false);
-    // On Zen 4 some kernels' speed depends on where their blocks of code begin (docs/software-device.md). These begin
+    // On Zen 4 some kernels' speed depends on where their blocks of code begin (docs/measurements.md). These begin
     // at a multiple of 2^5 bytes. The padding before them never runs.
     set_option("align-all-nofallthru-blocks", 5U);
 }

@@ -17,7 +17,7 @@ namespace {
 
 using llvm::dyn_cast;
 
-constexpr std::uint64_t kDistance = 2048; ///< bytes: the best of 1024 to 4096 (docs/software-device.md)
+constexpr std::uint64_t kDistance = 2048; ///< bytes: the best of 1024 to 4096 (docs/measurements.md)
 constexpr std::int64_t kMostStep = 64;    ///< bytes a turn: a line of the cache
 constexpr unsigned kFewTurns = 16;
 constexpr std::size_t kMostValues = 48; ///< looked through for what a start is made of

@@ -467,7 +467,7 @@ private:
         return b_.CreateAnd(whole, b_.CreateICmpEQ(who, llvm::ConstantInt::getAllOnesValue(who->getType())));
     }
 
-    /// Gets what a block to come will read into the cache: 3 KiB were the best of 1 to 8 (docs/software-device.md).
+    /// Gets what a block to come will read into the cache: 3 KiB were the best of 1 to 8 (docs/measurements.md).
     void fetch_ahead(const Access& a, Value* first) {
         constexpr std::uint64_t kDistance = 3072;
         const std::uint64_t bytes = std::uint64_t{a.all_bytes()} * e_.vector_;
