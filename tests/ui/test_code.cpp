@@ -5,12 +5,12 @@
 #include "ui/assembly/assembly_view.hpp"
 #include "ui/assembly/ptx_view.hpp"
 #include "ui/assembly/report_model.hpp"
+#include "ui/code/find_bar.hpp"
 #include "ui/common/elided_box.hpp"
 #include "ui/common/elided_label.hpp"
 #include "ui/common/theme.hpp"
 #include "ui/editor/cuda_editor.hpp"
 #include "ui/editor/editor_area.hpp"
-#include "ui/editor/find_bar.hpp"
 #include "ui/problems/problems_panel.hpp"
 
 #include <Qsci/qscicommandset.h>

@@ -3,11 +3,11 @@
 
 #include "ui/assembly/ptx_view.hpp"
 #include "ui/assembly/report_model.hpp"
+#include "ui/code/find_bar.hpp"
 #include "ui/common/elided_box.hpp"
 #include "ui/common/format.hpp"
 #include "ui/common/icons.hpp"
 #include "ui/common/theme.hpp"
-#include "ui/editor/find_bar.hpp"
 
 #include <QAction>
 #include <QClipboard>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "ui/assembly/line_map.hpp"
-#include "ui/editor/code_view.hpp"
+#include "ui/code/code_view.hpp"
 
 namespace warplight::ui {
 

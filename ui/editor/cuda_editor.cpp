@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/editor/cuda_editor.hpp"
 
+#include "ui/code/ptx_lexer.hpp"
 #include "ui/common/document.hpp"
 #include "ui/common/theme.hpp"
 #include "ui/editor/cuda_apis.hpp"
 #include "ui/editor/cuda_lexer.hpp"
 #include "ui/editor/indentation.hpp"
-#include "ui/editor/ptx_lexer.hpp"
 
 #include <Qsci/qscistyle.h>
 

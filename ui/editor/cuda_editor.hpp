@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/editor/code_view.hpp"
+#include "ui/code/code_view.hpp"
 #include "warplight/compiler.hpp"
 
 #include <QHash>

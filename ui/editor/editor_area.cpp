@@ -3,9 +3,9 @@
 
 #include "ui/assembly/assembly_view.hpp"
 #include "ui/assembly/ptx_view.hpp"
+#include "ui/code/find_bar.hpp"
 #include "ui/common/icons.hpp"
 #include "ui/editor/cuda_editor.hpp"
-#include "ui/editor/find_bar.hpp"
 #include "ui/problems/problems_model.hpp"
 
 #include <QAction>

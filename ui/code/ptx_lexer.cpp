@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/editor/ptx_lexer.hpp"
+#include "ui/code/ptx_lexer.hpp"
 
 #include "ui/common/theme.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/editor/text_search.hpp"
+#include "ui/code/text_search.hpp"
 
 #include <QPointer>
 #include <QTimer>

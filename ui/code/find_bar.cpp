@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/editor/find_bar.hpp"
+#include "ui/code/find_bar.hpp"
 
+#include "ui/code/code_view.hpp"
 #include "ui/common/elided_label.hpp"
 #include "ui/common/icons.hpp"
 #include "ui/common/style_sheet.hpp"
 #include "ui/common/theme.hpp"
-#include "ui/editor/code_view.hpp"
 
 #include <QHBoxLayout>
 #include <QKeyEvent>
