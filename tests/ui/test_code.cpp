@@ -465,7 +465,7 @@ void TestCode::notesLookRightAtOnce() {
             if (each->text().contains(QLatin1String(text))) return each;
         return nullptr;
     };
-    const QLabel* title = label(window_->problemsPanel(), "Nothing built yet");
+    const QLabel* title = label(window_->panel<ProblemsPanel>(), "Nothing built yet");
     QVERIFY(title && title->isVisible() && title->font().bold());
     showPtx();
     CompileOutput failed = window_->document().compileOutput();

@@ -52,11 +52,10 @@ BuffersPanel::BuffersPanel(Workbench& workbench, QWidget* parent, BufferSource* 
     connect(save_, &QAction::triggered, this, &BuffersPanel::saveCurrent);
     connect(close_, &QAction::triggered, this, &BuffersPanel::closeCurrent);
     connect(run_, &QAction::triggered, &this->workbench(), &Workbench::runRequested);
-    actions_ = {open_, save_, close_};
     auto* bar = new QHBoxLayout;
     bar->setContentsMargins(Theme::grid, Theme::half, Theme::grid, Theme::half);
     bar->setSpacing(Theme::half);
-    for (QAction* action : std::as_const(actions_)) {
+    for (QAction* action : {open_, save_, close_}) {
         auto* button = new QToolButton(left);
         button->setDefaultAction(action);
         button->setAutoRaise(true);

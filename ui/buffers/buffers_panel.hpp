@@ -28,7 +28,6 @@ public:
     /// Without a source, that of the workbench's worker is used.
     explicit BuffersPanel(Workbench& workbench, QWidget* parent = nullptr, BufferSource* source = nullptr);
 
-    QList<QAction*> panelActions() const override { return actions_; }
     BufferListModel* list() const { return list_; }
     QTreeView* listView() const { return view_; }
     QTabWidget* tabs() const { return tabs_; }
@@ -75,7 +74,6 @@ private:
     ImagePage* image_;
     ComparePage* compare_;
     QAction *open_, *save_, *close_, *run_;
-    QList<QAction*> actions_;
     QHash<qint64, qint64> expected_; ///< output → what it should be
     QHash<QString, QPair<double, double>> tolerances_;
     quint64 generation_ = 0;

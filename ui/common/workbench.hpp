@@ -30,7 +30,6 @@ public:
 
     /// Chooses the worker for the session's device ("auto", "cuda:0", "software:0"). No effect on requests under way.
     void selectDevice(const QString& device);
-    bool isCudaUsable() const { return cuda_ && cudaUsable_; }
     /// The session's device is "auto", and NVIDIA's driver has not said yet whether it has one.
     bool waitsForDevice() const;
     int deviceOrdinal() const { return ordinal_; }
@@ -54,7 +53,6 @@ signals:
     // Requests of panels to the window
     void showSource(const QString& path, int line,
                     int column);             ///< open, go there, focus; an empty path is the main source
-    void showPanel(const QString& name);     ///< problems, output, buffers, timing, function, launch, explorer
     void statusMessage(const QString& text); ///< a short note in the status bar
     void runRequested();
     void buildRequested();

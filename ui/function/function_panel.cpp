@@ -41,8 +41,6 @@ FunctionPanel::FunctionPanel(Workbench& workbench, QWidget* parent)
     refresh();
 }
 
-QList<QAction*> FunctionPanel::panelActions() const { return {copy_}; }
-
 void FunctionPanel::refresh() {
     const session::Report* report = document().hasReport() ? &document().report() : nullptr;
     const std::string& kernel = document().session().kernel;

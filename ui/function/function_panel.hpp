@@ -16,7 +16,6 @@ public:
     explicit FunctionPanel(Workbench& workbench, QWidget* parent = nullptr);
 
     AttributesModel& model() { return *model_; }
-    QList<QAction*> panelActions() const override;
 
 private:
     void refresh();

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// The window: menus, toolbar, docks around the editor, status bar. Split over files by concept: what it is made
-/// of (main_window.cpp), toolbar and status bar (…_bars.cpp), sizes and places (…_layout.cpp), its actions
-/// (…_actions.cpp), files (…_files.cpp), building and running (…_run.cpp).
+/// The window: menus, toolbar, docks around the editor, status bar. Split over files by concept: its start
+/// (main_window.cpp), the editor and the panels (…_panels.cpp), toolbar and status bar (…_bars.cpp), sizes and places
+/// (…_layout.cpp), its actions (…_actions.cpp), files (…_files.cpp), building and running (…_run.cpp).
 #pragma once
 
+#include "ui/common/panel.hpp"
 #include "ui/common/workbench.hpp"
+#include "ui/mainwindow/panel_table.hpp"
 #include "ui/mainwindow/recovery.hpp"
 #include "ui/settings/preferences.hpp"
 
 #include <QHash>
+#include <QList>
 #include <QMainWindow>
 #include <QTimer>
 
@@ -21,18 +24,10 @@ class QStackedWidget;
 namespace warplight::ui {
 
 class BannerStack;
-class BuffersPanel;
 class EditorArea;
-class ExplorerPanel;
-class FunctionPanel;
 class KernelBox;
-class LaunchPanel;
 class NumberBox;
-class OutputPanel;
-class Panel;
-class ProblemsPanel;
 class RunController;
-class TimingPanel;
 class WelcomePage;
 
 class MainWindow : public QMainWindow {
@@ -46,14 +41,11 @@ public:
     RunController& runner() { return *runner_; }
     BannerStack& banners() { return *banners_; }
     EditorArea& editors() { return *editors_; }
-    LaunchPanel& launchPanel() { return *launch_; }
-    ExplorerPanel& explorerPanel() { return *explorer_; }
-    ProblemsPanel& problemsPanel() { return *problems_; }
-    OutputPanel& outputPanel() { return *output_; }
-    BuffersPanel& buffersPanel() { return *buffers_; }
-    TimingPanel& timingPanel() { return *timing_; }
-    FunctionPanel& functionPanel() { return *function_; }
-    WelcomePage& welcomePage() { return *welcome_; }
+    /// The panel of a class that panel_table.cpp has a row of.
+    template <class P>
+    P& panel() const {
+        return *qobject_cast<P*>(dockOf<P>().panel);
+    }
     /// By its object name: "file.open", "run.run", …
     QAction* findAction(const QString& name) const { return actions_.value(name); }
     QList<QAction*> allActions() const;
@@ -78,8 +70,6 @@ public:
     void resetLayout();
     /// Whether the dock can be seen: of tabbed ones only one can.
     bool isInFront(const QDockWidget* dock) const;
-    /// What the status bar says of the worker, for tests.
-    QString workerText() const;
 
 protected:
     void closeEvent(QCloseEvent* event) override;
@@ -90,16 +80,43 @@ protected:
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
-    /// Raise it when docks are added or renamed: older layouts are then not restored.
-    static constexpr int layoutVersion = 2;
+    struct PanelDock {
+        const PanelRow* row;
+        QDockWidget* dock;
+        Panel* panel;
+    };
 
     // main_window.cpp
-    void createPanels();
-    QDockWidget* addPanel(const QString& name, const QString& title, QWidget* panel, Qt::DockWidgetArea area);
     void updateTitle();
     /// Offers to install the session's compiler where it is missing.
     void askCompilers();
     void offerToolkit(bool withNvcc);
+    // main_window_panels.cpp
+    void createCentre();
+    void connectCentre();
+    /// A panel for each row of the table.
+    void createPanels();
+    /// What the window does for the signals of a panel.
+    void connectPanels();
+    template <class P>
+    const PanelDock& dockOf() const {
+        for (const PanelDock& d : docks_)
+            if (qobject_cast<P*>(d.panel)) return d;
+        qFatal("%s has no row in panel_table.cpp", P::staticMetaObject.className());
+    }
+    /// Null when no panel has that name.
+    QDockWidget* findDock(const QString& name) const;
+    /// The panels of that area in a new window, wherever they are now.
+    QList<PanelDock> docksOf(Qt::DockWidgetArea area) const;
+    /// The only one of that area in a new window.
+    const PanelDock& sideDock(Qt::DockWidgetArea area) const;
+    template <class P>
+    void showPanel() {
+        showDock(dockOf<P>().dock);
+    }
+    static void showDock(QDockWidget* dock);
+    /// The panels' own actions for that menu.
+    QList<QAction*> panelActions(PanelMenu menu) const;
     // main_window_bars.cpp
     void createToolBar();
     void createStatusBar();
@@ -120,9 +137,9 @@ private:
     void placeChoices(bool ownLine);
     /// Docks grow and shrink with their text, as far as the window allows.
     void fitDocks(double ratio);
-    /// The same of those beside the code, with the widths that they would like; the Explorer goes where there is no
-    /// room for it, and comes back.
-    void fitSides(int explorer, int launch);
+    /// Gives the docks beside the code these widths, as far as there is room. Where there is none for the left one, it
+    /// goes, and comes back with the room.
+    void fitSides(int left, int right);
     /// Without a scroll bar below it.
     int neededWidth(const Panel& panel) const;
     /// A line of it, and in any window a third.
@@ -185,14 +202,7 @@ private:
     QStackedWidget* centre_ = nullptr;
     WelcomePage* welcome_ = nullptr;
     EditorArea* editors_ = nullptr;
-    ExplorerPanel* explorer_ = nullptr;
-    LaunchPanel* launch_ = nullptr;
-    ProblemsPanel* problems_ = nullptr;
-    OutputPanel* output_ = nullptr;
-    BuffersPanel* buffers_ = nullptr;
-    TimingPanel* timing_ = nullptr;
-    FunctionPanel* function_ = nullptr;
-    QHash<QString, QDockWidget*> docks_;
+    QList<PanelDock> docks_; ///< in the order of the table
     QHash<QString, QAction*> actions_;
     QStringList actionOrder_;
     QToolBar *bar_ = nullptr, *secondBar_ = nullptr; ///< the second is there in windows that are too narrow for one
@@ -208,15 +218,14 @@ private:
     QProgressBar* progress_ = nullptr;
     QLabel *progressLabel_ = nullptr, *noteLabel_ = nullptr;
     QTimer autosaveTimer_, noteTimer_, lockTimer_;
-    QByteArray defaultLayout_;
     QStringList architectures_;
     double shownScale_ = 1; ///< of the text, when docks were last fitted to it
     /// What the banner about the run waits for: nothing, a change of the session, or the next build.
     enum class RunBanner { Stays, Refused, InputError, Build } runBanner_ = RunBanner::Stays;
-    QString refusedInput_;         ///< of the run that ended with RunBanner::InputError
-    std::string askedCompiler_;    ///< of the session, when compilers were last looked for
-    bool explorerGivenUp_ = false; ///< hidden by the window, for want of room
-    bool updating_ = false, shown_ = false, runUnderWay_ = false;
+    QString refusedInput_;      ///< of the run that ended with RunBanner::InputError
+    std::string askedCompiler_; ///< of the session, when compilers were last looked for
+    bool leftGivenUp_ = false;  ///< the dock on the left: hidden by the window, for want of room
+    bool shown_ = false, runUnderWay_ = false;
 };
 
 } // namespace warplight::ui

@@ -172,7 +172,7 @@ void MainWindow::updateDeviceBox() {
     const QString current = QString::fromStdString(document().session().device);
     deviceBox_->clear();
     deviceBox_->addItem(icon(QStringLiteral("device")), tr("Best device"), QStringLiteral("auto"));
-    for (const DeviceInfo& device : explorer_->devicesModel().devices())
+    for (const DeviceInfo& device : panel<ExplorerPanel>().devicesModel().devices())
         deviceBox_->addItem(icon(QStringLiteral("device")), QStringLiteral("%1 (%2)").arg(device.name, device.id),
                             device.id);
     // "software" and "software:0" are the same device.
@@ -194,8 +194,6 @@ void MainWindow::updateArchBox() {
     if (archBox_->findData(current) < 0) archBox_->addItem(current, current);
     archBox_->setCurrentIndex(archBox_->findData(current));
 }
-
-QString MainWindow::workerText() const { return workerLabel_->text(); }
 
 void MainWindow::updateStatus() {
     const WorkerConnection& worker = workbench_.worker();

@@ -92,8 +92,8 @@ void MainWindow::openDialog() {
 bool MainWindow::openFile(const QString& path) {
     banners_->close(QStringLiteral("file"));
     if (isData(path)) {
-        buffers_->openFile(path);
-        showPanel(QStringLiteral("buffers"));
+        panel<BuffersPanel>().openFile(path);
+        showPanel<BuffersPanel>();
         return true;
     }
     if (isText(path)) {
@@ -338,9 +338,9 @@ void MainWindow::closeEvent(QCloseEvent* event) {
         event->ignore();
         return;
     }
-    saveLayout(QStringLiteral("state"), saveState(layoutVersion));
+    saveLayout(QStringLiteral("state"), saveState(layoutVersion()));
     saveLayout(QStringLiteral("geometry"), saveGeometry());
-    saveLayout(QStringLiteral("givenUp"), explorerGivenUp_ ? "explorer" : "");
+    saveLayout(QStringLiteral("givenUp"), leftGivenUp_ ? sideDock(Qt::LeftDockWidgetArea).row->name : "");
     preferences_.save();
     recovery_.discard();
     event->accept();

@@ -131,8 +131,6 @@ void OutputPanel::onCompiled() {
     if (!output.log.trimmed().isEmpty()) log_.append(OutputLine::Build, output.log.trimmed() + QLatin1Char('\n'));
 }
 
-QList<QAction*> OutputPanel::panelActions() const { return {save_, clear_}; }
-
 bool OutputPanel::accepts(const OutputLine& line) const {
     const int kind = kinds_->currentData().toInt();
     // Failures belong to whatever is shown: they are why there is nothing else.

@@ -25,7 +25,6 @@ public:
     OutputLog& log() { return log_; }
     QPlainTextEdit* view() const { return view_; }
     QLineEdit* filterEdit() const { return filter_; }
-    QList<QAction*> panelActions() const override;
     void clear();
     void save();
     /// Writes what is shown; false and `problem` when that failed.

@@ -209,8 +209,6 @@ TimingPanel::TimingPanel(Workbench& workbench, QWidget* parent)
     restyle();
 }
 
-QList<QAction*> TimingPanel::panelActions() const { return {export_, clear_}; }
-
 void TimingPanel::refresh() {
     // A hidden panel is brought up to date when it is shown.
     stale_ = !isVisible() && document().hasReport() && model_->rowCount() > 0;
