@@ -21,7 +21,6 @@ public:
     const BufferInfo& info() const { return info_; }
     BufferSource* source() const { return source_; }
 
-    qint64 pageElements() const { return pageElements_; }
     /// The bytes of an element, or nullptr while they are on their way. Valid until the next call into this object.
     const char* element(qint64 index);
     /// Why the page of an element could not be read; empty when it could or was not tried.

@@ -25,7 +25,6 @@ public:
     void setBuffer(BufferSource* source, const BufferInfo& info);
     HexView* view() const { return view_; }
     InspectorModel* inspector() const { return inspector_; }
-    QLineEdit* goToEdit() const { return goTo_; }
     /// "0x1f", "31", "+8", "-8" (from the cursor). -1 for anything else or a place outside.
     static qint64 parseOffset(const QString& text, qint64 cursor, qint64 size);
 

@@ -73,7 +73,6 @@ public:
 
     void setBytes(const QByteArray& bytes);
     void setBigEndian(bool big);
-    bool isBigEndian() const { return bigEndian_; }
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;

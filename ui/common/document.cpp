@@ -102,14 +102,12 @@ void Document::follow(const std::function<void(session::Session&)>& change) {
     session_ = std::move(after);
     following_ = true;
     emit sessionChanged();
-    emit argumentsChanged();
     following_ = false;
 }
 
 void Document::assign(const session::Session& session) {
     session_ = session;
     emit sessionChanged();
-    emit argumentsChanged();
     emit modifiedChanged();
 }
 
@@ -155,7 +153,6 @@ void Document::replaceWith(session::Session session, const QString& path, std::u
     emit compiled();
     emit reportChanged();
     emit sessionChanged();
-    emit argumentsChanged();
     emit modifiedChanged();
 }
 

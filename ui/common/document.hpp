@@ -133,9 +133,8 @@ public:
     void clearRuns();
 
 signals:
-    void sessionReplaced();  ///< another session is open
-    void sessionChanged();   ///< anything of it, after modify, undo or replacement
-    void argumentsChanged(); ///< its arguments
+    void sessionReplaced(); ///< another session is open
+    void sessionChanged();  ///< anything of it, after modify, undo or replacement
     void pathChanged();
     void modifiedChanged();
     void readOnlyChanged();

@@ -251,6 +251,4 @@ void WorkerConnection::stop() {
     d->client->kill();
 }
 
-QString WorkerConnection::workerProgram() { return QString::fromStdString(worker::find_worker().string()); }
-
 } // namespace warplight::ui

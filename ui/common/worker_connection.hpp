@@ -57,9 +57,6 @@ public:
     /// Ends the worker process at once, whatever it does, and starts a new one.
     void stop();
 
-    /// The program that is started as worker: WARPLIGHT_WORKER, else warplight-cli beside this program.
-    static QString workerProgram();
-
 signals:
     void stateChanged(warplight::ui::WorkerConnection::State state, const QString& reason);
     /// Of the request `id`; the fraction is below 0 when unknown.

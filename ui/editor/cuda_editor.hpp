@@ -34,7 +34,6 @@ public:
     void duplicateLines();
     void moveLines(bool down);
     void setWrap(bool wrap);
-    bool isWrapped() const { return wrapMode() != WrapNone; }
 
 protected:
     void applyLook() override;

@@ -163,12 +163,12 @@ void EditorArea::createActions() {
         };
     };
     auto& list = editActions_;
-    undo_ = action(list, tr("&Undo"), QKeySequence::Undo, QStringLiteral("undo"), edit("undo"));
-    redo_ = action(list, tr("&Redo"), QKeySequence::Redo, QStringLiteral("redo"), edit("redo"));
+    action(list, tr("&Undo"), QKeySequence::Undo, QStringLiteral("undo"), edit("undo"));
+    action(list, tr("&Redo"), QKeySequence::Redo, QStringLiteral("redo"), edit("redo"));
     separator(list);
-    cut_ = action(list, tr("Cu&t"), QKeySequence::Cut, QStringLiteral("cut"), edit("cut"));
-    copy_ = action(list, tr("&Copy"), QKeySequence::Copy, QStringLiteral("copy"), edit("copy"));
-    paste_ = action(list, tr("&Paste"), QKeySequence::Paste, QStringLiteral("paste"), edit("paste"));
+    action(list, tr("Cu&t"), QKeySequence::Cut, QStringLiteral("cut"), edit("cut"));
+    action(list, tr("&Copy"), QKeySequence::Copy, QStringLiteral("copy"), edit("copy"));
+    action(list, tr("&Paste"), QKeySequence::Paste, QStringLiteral("paste"), edit("paste"));
     action(list, tr("Select &All"), QKeySequence::SelectAll, {}, edit("selectAll"));
     separator(list);
     action(list, tr("&Find…"), QKeySequence::Find, QStringLiteral("search"), [this] {

@@ -88,8 +88,7 @@ private:
     QFileSystemWatcher watcher_;
     QList<SourceFile*> changed_; ///< on disk and in the editor
     QList<QAction*> editActions_, viewActions_;
-    QAction *undo_ = nullptr, *redo_ = nullptr, *cut_ = nullptr, *copy_ = nullptr, *paste_ = nullptr,
-            *replaceAction_ = nullptr, *comment_ = nullptr, *wrap_ = nullptr, *assemblyAction_ = nullptr;
+    QAction *replaceAction_ = nullptr, *comment_ = nullptr, *wrap_ = nullptr, *assemblyAction_ = nullptr;
     bool placed_ = false, fitting_ = false;
     bool givenUp_ = false; ///< the PTX, for want of room
     bool wanted_ = false;  ///< the PTX, though there is no room
