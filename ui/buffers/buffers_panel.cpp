@@ -174,7 +174,7 @@ void BuffersPanel::setCurrentBuffer(qint64 id) {
 
 QList<BufferInfo> BuffersPanel::buffersOfRuns() const {
     const ShownRuns runs = shownRuns(document().runs());
-    // What is not of the last attempt to run carries its run.
+    // Buffers that are not of the last attempt to run are marked with their run.
     const bool marked =
         runs.results && (runs.results != &document().runs().back() || !workbench().failedAttempt().isEmpty());
     QList<BufferInfo> buffers;
@@ -245,7 +245,7 @@ void BuffersPanel::onReport() {
     openExpectations();
 }
 
-/// Numbers and contents are as they were; whose they are has changed.
+/// The buffers stay; only the run that they are marked with changes.
 void BuffersPanel::onFailedAttempt() {
     if (document().hasReport()) onReport();
 }

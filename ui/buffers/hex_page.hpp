@@ -16,7 +16,7 @@ class HexView;
 class InspectorModel;
 class Theme;
 
-/// The bytes of a buffer, and what those at the cursor mean in each type.
+/// The bytes of a buffer, and the bytes at the cursor read as each element type.
 class HexPage : public QWidget {
     Q_OBJECT
 public:

@@ -65,7 +65,7 @@ private:
     bool moving_ = false;
 };
 
-/// What the bytes at a place mean in every element type.
+/// The bytes at a place, read as every element type.
 class InspectorModel : public QAbstractTableModel {
     Q_OBJECT
 public:

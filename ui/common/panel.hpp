@@ -2,8 +2,8 @@
 /// The base of all panels.
 ///
 /// A panel is `class XPanel : public Panel`, constructed with `XPanel(Workbench&, QWidget* parent = nullptr)`.
-/// Its constructor does no work that waits. It shows its content, or, while there is nothing to show, a note
-/// that says what to do next. A hidden panel may put refreshing off until `panelShown`.
+/// Its constructor must not wait for anything. The panel shows its content, or, while there is none, a note that says
+/// what to do next. A hidden panel may put refreshing off until `panelShown`.
 #pragma once
 
 #include "ui/common/workbench.hpp"
@@ -21,11 +21,11 @@ class Panel : public QWidget {
 public:
     explicit Panel(Workbench& workbench, QWidget* parent = nullptr);
 
-    /// What the menu that the panel's row names (panel_table.hpp) has of it.
+    /// The panel's own actions, for the menu that its row in panel_table.cpp names.
     virtual QList<QAction*> panelActions() const { return {}; }
 
     bool isShowingEmptyNote() const;
-    /// What the content needs, whether it is shown now or the note.
+    /// The least size of the content, even while the note is shown.
     QSize contentMinimum() const;
 
 signals:

@@ -14,7 +14,7 @@ class SourceFile;
 class CudaLexer;
 class PtxLexer;
 
-/// The editor of one source file: CUDA C++, or PTX when that is what the file is.
+/// The editor of one source file, CUDA C++ or PTX.
 class CudaEditor : public CodeView {
     Q_OBJECT
 public:

@@ -53,7 +53,7 @@ public:
     /// Opens a session, a source or data, asking about unsaved changes. False when it was not opened; a banner says
     /// why.
     bool openFile(const QString& path);
-    /// Copies the example where it can be changed, opens it, and runs it.
+    /// Copies the example to a writable folder, opens it, and runs it if `run` is set.
     bool openExample(const QString& document, bool run);
     bool save();
     bool saveSessionAs(const QString& path);
@@ -65,10 +65,10 @@ public:
     void showEditor();
     /// Brings a panel to the front.
     void showPanel(const QString& name);
-    /// And the keyboard into it, to where it was last.
+    /// Brings a panel to the front and gives it the focus, at the widget that had it last.
     void focusPanel(const QString& name);
     void resetLayout();
-    /// Whether the dock can be seen: of tabbed ones only one can.
+    /// True when the dock is visible. Of tabbed docks only one is.
     bool isInFront(const QDockWidget* dock) const;
 
 protected:
@@ -121,28 +121,29 @@ private:
     void createToolBar();
     void createStatusBar();
     void changeRepeats(quint64 value);
-    /// What is wrong with the number in the toolbar; empty when a session can hold it.
+    /// Why the number in the toolbar is wrong; empty when a session can hold it.
     QString repeatsProblem() const;
     void updateRepeatBox();
     void updateDeviceBox();
     void updateArchBox();
     void updateStatus();
-    /// A short note in the status bar, beside what the worker does.
+    /// Shows a short note in the status bar, beside the worker's state.
     void note(const QString& text, int ms);
     // main_window_layout.cpp
     void restyle();
     void resizeToScreen();
-    /// The boxes of the toolbar give way before Run and Stop do: they get narrower, then a line of their own.
+    /// Keeps Run and Stop visible in a narrow window: the toolbar's boxes get narrower, then a second line.
     void fitToolBar();
     void placeChoices(bool ownLine);
-    /// Docks grow and shrink with their text, as far as the window allows.
+    /// Resizes docks along with their text, as far as the window allows.
+    /// @param ratio new size of the text by old size; 1 after the window was resized
     void fitDocks(double ratio);
-    /// Gives the docks beside the code these widths, as far as there is room. Where there is none for the left one, it
-    /// goes, and comes back with the room.
+    /// Gives the docks beside the code these widths, as far as there is room. The left dock is hidden while there is
+    /// too little.
     void fitSides(int left, int right);
-    /// Without a scroll bar below it.
+    /// The least width at which the panel needs no horizontal scroll bar.
     int neededWidth(const Panel& panel) const;
-    /// A line of it, and in any window a third.
+    /// The width kept free for the code: that of a line, or less in a narrow window.
     int roomForCode() const;
     void updateTitleBars();
     void focusInto(QWidget* pane);
@@ -161,10 +162,10 @@ private:
     void fillRecentMenu(QMenu* menu);
     // main_window_files.cpp
     bool mayReplaceDocument();
-    /// Asks where another window has changed the files meanwhile.
+    /// Asks the user if another window has changed the files.
     bool mayOverwrite(const QString& path);
     void newSession();
-    /// A session without a document has the options of new sessions.
+    /// Gives a session without a document the compile options of new sessions.
     void takeCompilePreferences();
     void openDialog();
     bool open(const QString& path);
@@ -173,7 +174,7 @@ private:
     void closeSource(SourceFile* source);
     void afterOpen(const QString& path);
     void takeSessionLock();
-    /// The other window is gone: the session can be edited here.
+    /// Makes the session editable here once the other window has closed it.
     void retrySessionLock();
     void offerRecovery();
     void fail(const QString& title, const QString& text);
@@ -181,15 +182,15 @@ private:
     void connectRunner();
     void run();
     void showRunResult();
-    /// A run or a build without an answer.
+    /// Reports a run or a build that got no answer.
     void showFailure(const QString& message, bool lost);
-    /// What banners say of the compiler and of a build that was lost is over once something was compiled.
+    /// Closes banners about a lost build or a missing compiler when a compilation shows that they are outdated.
     void closeOldNews();
     /// Why a run would be refused at once; empty when it would not.
     QString launchProblem() const;
-    /// What was wrong with the session may be mended now.
+    /// Closes the banner of a refused run once its reason is gone.
     void checkRunBanner();
-    /// All that a run reads, but for files: the session and its source.
+    /// The session and its source: everything that a run reads except files.
     QString inputOfRun();
     void showLoss(WorkerConnection* worker, const QString& reason);
 
@@ -205,13 +206,13 @@ private:
     QList<PanelDock> docks_; ///< in the order of the table
     QHash<QString, QAction*> actions_;
     QStringList actionOrder_;
-    QToolBar *bar_ = nullptr, *secondBar_ = nullptr; ///< the second is there in windows that are too narrow for one
+    QToolBar *bar_ = nullptr, *secondBar_ = nullptr; ///< the second is shown in narrow windows
     QList<QAction*> choices_;                        ///< the boxes with their gaps, in either bar
-    QAction* choicesEnd_ = nullptr;                  ///< what follows them in the first
+    QAction* choicesEnd_ = nullptr;                  ///< the separator after them in the first bar
     KernelBox* kernelBox_ = nullptr;
     QComboBox *deviceBox_ = nullptr, *archBox_ = nullptr;
     NumberBox* repeatBox_ = nullptr;
-    int repeatsBefore_ = 1; ///< what the session had before the box was typed into
+    int repeatsBefore_ = 1; ///< the session's number before typing began
     bool changingRepeats_ = false;
     QLabel *workerLabel_ = nullptr, *workerIcon_ = nullptr, *memoryLabel_ = nullptr, *archLabel_ = nullptr,
            *problemLabel_ = nullptr, *cursorLabel_ = nullptr;
@@ -220,11 +221,11 @@ private:
     QTimer autosaveTimer_, noteTimer_, lockTimer_;
     QStringList architectures_;
     double shownScale_ = 1; ///< of the text, when docks were last fitted to it
-    /// What the banner about the run waits for: nothing, a change of the session, or the next build.
+    /// The event that closes the banner about the run: none, a change of the session, or the next build.
     enum class RunBanner { Stays, Refused, InputError, Build } runBanner_ = RunBanner::Stays;
-    QString refusedInput_;      ///< of the run that ended with RunBanner::InputError
-    std::string askedCompiler_; ///< of the session, when compilers were last looked for
-    bool leftGivenUp_ = false;  ///< the dock on the left: hidden by the window, for want of room
+    QString refusedInput_;      ///< inputOfRun() of the run that ended with RunBanner::InputError
+    std::string askedCompiler_; ///< the session's compiler when compilers were last looked for
+    bool leftGivenUp_ = false;  ///< the window hid the left dock for lack of room
     bool shown_ = false, runUnderWay_ = false;
 };
 

@@ -140,7 +140,7 @@ void MainWindow::note(const QString& text, int ms) {
 }
 
 void MainWindow::changeRepeats(quint64 value) {
-    // Of a number that no session can hold nothing is kept, also not the first of its digits.
+    // While a number outside a session's range is typed, the session keeps the old one, not its first digits.
     const bool fits = value >= 1 && value <= mostRepeats;
     changingRepeats_ = true;
     document().modify(
@@ -160,7 +160,7 @@ QString MainWindow::repeatsProblem() const {
 
 void MainWindow::updateRepeatBox() {
     const int repeats = document().session().repeat;
-    // A number that no session can hold stays in the box, where it is seen to be wrong.
+    // A number outside a session's range stays in the box, marked as wrong.
     if (repeatsProblem().isEmpty() || (!changingRepeats_ && repeats != repeatsBefore_))
         repeatBox_->setNumber(quint64(repeats));
     if (!changingRepeats_) repeatsBefore_ = repeats;

@@ -172,7 +172,7 @@ void MainWindow::retrySessionLock() {
     if (!sessionLock_.take(path)) return;
     lockTimer_.stop();
     banners_->close(QStringLiteral("lock"));
-    // What the other window has saved is what there is to edit.
+    // Editing goes on from the other window's last save.
     if (!document().changedOnDisk().isEmpty()) open(path);
     document().setReadOnly(false);
     note(tr("The other window has closed the session; it can be edited here."), 10000);

@@ -21,7 +21,7 @@
 namespace warplight::ui {
 
 void MainWindow::updateTitleBars() {
-    // Tabbed docks have their names on their tabs; a title above says it twice.
+    // The tab of a dock has its name; a title bar above would repeat it.
     for (const PanelDock& d : std::as_const(docks_)) {
         QDockWidget* const dock = d.dock;
         const bool tabbed = !dock->isFloating() && !tabifiedDockWidgets(dock).isEmpty();
@@ -62,7 +62,7 @@ void MainWindow::resizeToScreen() {
         resize(wanted);
         return;
     }
-    // As large as it gets; this size is what a window manager goes back to.
+    // The window is maximised. A window manager goes back to this size.
     resize(wanted.boundedTo(room - QSize(frame, frame)));
     setWindowState(windowState() | Qt::WindowMaximized);
 }
@@ -70,7 +70,7 @@ void MainWindow::resizeToScreen() {
 void MainWindow::resizeEvent(QResizeEvent* event) {
     QMainWindow::resizeEvent(event);
     fitToolBar();
-    // Docks keep their width while the window gets narrower, until there is no code to be seen any more.
+    // In a narrower window Qt keeps the width of docks and takes all from the code.
     const int before = event->oldSize().isValid() ? event->oldSize().width() : width();
     if ((width() < before && centralWidget()->width() < roomForCode()) || (width() > before && leftGivenUp_))
         QTimer::singleShot(0, this, [this] { fitDocks(1); });
@@ -100,7 +100,7 @@ void MainWindow::fitToolBar() {
     const auto needed = [](const QToolBar* bar) {
         int sum = 3 * Theme::grid;
         for (QAction* action : bar->actions())
-            if (const QWidget* widget = bar->widgetForAction(action)) // a fixed width rules over what a box would like
+            if (const QWidget* widget = bar->widgetForAction(action)) // a fixed width overrides the size hint
                 sum += (widget->minimumWidth() ? widget->minimumWidth() : widget->sizeHint().width()) + Theme::half;
         return sum;
     };
@@ -108,7 +108,7 @@ void MainWindow::fitToolBar() {
          {Step{22, 30, 14, true, false}, Step{16, 18, 14, true, false}, Step{14, 14, 14, true, false},
           Step{14, 14, 14, false, false}, Step{22, 30, 14, true, true}, Step{16, 18, 14, true, true},
           Step{16, 18, 14, false, true}, Step{14, 14, 12, false, true}, Step{8, 10, 8, false, true}}) {
-        // Not the boxes' own length in letters: they keep the size that they had for it first.
+        // A box's minimumContentsLength would not do: it keeps the size of its first font.
         kernelBox_->setFixedWidth(step.kernel * letter + rest);
         deviceBox_->setFixedWidth(step.device * letter + rest);
         archBox_->setFixedWidth(step.arch * letter + rest);
@@ -163,7 +163,7 @@ void MainWindow::fitSides(int leftWidth, int rightWidth) {
 }
 
 void MainWindow::fitDocks(double ratio) {
-    // With another size of the text they get what they need; in a narrower window they only lose.
+    // Larger text widens docks to their needed width; a narrower window only shrinks them.
     const auto wanted = [&](Qt::DockWidgetArea area) {
         const PanelDock& d = sideDock(area);
         const int needed = neededWidth(*d.panel), now = d.dock->isHidden() ? needed : int(d.dock->width() * ratio);
@@ -182,7 +182,7 @@ void MainWindow::restyle() {
     bar_->setIconSize(QSize(side + 2, side + 2));
     findAction(QStringLiteral("run.run"))->setIcon(icon(QStringLiteral("run"), c.success));
     findAction(QStringLiteral("run.stop"))->setIcon(icon(QStringLiteral("stop"), c.error));
-    // A column of a list that is pressed keeps room for some letters; the list scrolls.
+    // A squeezed column of a list keeps room for some letters; then the list scrolls.
     const int few = QFontMetrics(QApplication::font()).averageCharWidth() * 6;
     for (QHeaderView* header : findChildren<QHeaderView*>()) {
         if (header->orientation() != Qt::Horizontal) continue;
@@ -195,7 +195,7 @@ void MainWindow::restyle() {
         QTimer::singleShot(0, this, [this, ratio] {
             fitToolBar();
             fitDocks(ratio);
-            // Larger than the screen, nothing could be reached any more.
+            // Parts of a window that is larger than the screen cannot be reached.
             const QSize room = screen()->availableGeometry().size(), least = minimumSizeHint();
             if (workbench_.theme().zoom() > 0 && (least.width() > room.width() || least.height() > room.height())) {
                 Preferences smaller = preferences_;
@@ -211,7 +211,7 @@ void MainWindow::restyle() {
 }
 
 bool MainWindow::isInFront(const QDockWidget* dock) const {
-    // Of tabbed docks all are shown, and those behind lie outside of the window.
+    // All tabbed docks are "visible"; those behind lie outside of the window.
     return dock->isVisible() && (dock->isFloating() || rect().intersects(dock->geometry()));
 }
 
@@ -238,7 +238,7 @@ void MainWindow::focusInto(QWidget* pane) {
     const auto takesKeys = [pane](const QWidget* child) {
         return child != pane && child->isVisibleTo(pane) && child->isEnabled() && (child->focusPolicy() & Qt::TabFocus);
     };
-    // Where it was last; else the first list or table, which is what a panel is about; else the first of all.
+    // The widget that had the focus last; else the first list or table, a panel's main part; else the first widget.
     QWidget* target = pane->focusWidget();
     if (!target || !takesKeys(target)) {
         target = pane;

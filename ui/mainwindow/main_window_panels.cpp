@@ -32,7 +32,7 @@ void MainWindow::createCentre() {
     column->setSpacing(0);
     column->addWidget(banners_);
     column->addWidget(centre_, 1);
-    middle->setMinimumSize(96, 64); // what is in there scrolls, or is cut
+    middle->setMinimumSize(96, 64); // its content scrolls or is cut
     setCentralWidget(middle);
 }
 
@@ -141,7 +141,7 @@ QList<QAction*> MainWindow::panelActions(PanelMenu menu) const {
 }
 
 void MainWindow::keyPressEvent(QKeyEvent* event) {
-    // Nobody in the panel had a use for it: back to the code, as editors do.
+    // Escape that no widget of the panel used goes back to the code, as in other editors.
     QWidget* focus = QApplication::focusWidget();
     const bool inPanel = std::any_of(docks_.cbegin(), docks_.cend(),
                                      [focus](const PanelDock& d) { return focus && d.dock->isAncestorOf(focus); });

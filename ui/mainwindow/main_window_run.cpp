@@ -71,7 +71,7 @@ void MainWindow::connectRunner() {
 }
 
 void MainWindow::showFailure(const QString& message, bool lost) {
-    // A build that is lost together with a run is news of the run.
+    // A build that is lost together with a run is reported as the run's failure.
     const bool ofRun = runUnderWay_;
     if (!runner_->isRunning()) runUnderWay_ = false;
     runBanner_ = ofRun ? RunBanner::Stays : RunBanner::Build;
@@ -89,7 +89,7 @@ void MainWindow::showFailure(const QString& message, bool lost) {
 void MainWindow::closeOldNews() {
     const CompileOutput& output = document().compileOutput();
     if (!output.valid) return;
-    // There is a worker again, that builds.
+    // A worker builds again.
     if (runBanner_ == RunBanner::Build) {
         runBanner_ = RunBanner::Stays;
         banners_->close(QStringLiteral("run"));
@@ -102,7 +102,7 @@ void MainWindow::closeOldNews() {
 }
 
 void MainWindow::showLoss(WorkerConnection* worker, const QString& reason) {
-    // One that starts again says so by itself; what remains is a worker that cannot be started.
+    // A worker that starts again reports it itself. This is for one that cannot be started.
     QTimer::singleShot(300, this, [this, worker, reason] {
         if (worker->state() != WorkerConnection::State::Dead) return;
         if (worker->driver() == QLatin1String("cuda") && worker != &workbench_.worker()) return;
@@ -126,7 +126,7 @@ void MainWindow::run() {
     // Kernel and arguments follow the text: a run right after an edit is one of the edited kernel.
     if (runner_->areKernelsPending() && panel<LaunchPanel>().form().problem().isEmpty())
         return runner_->whenKernelsKnown([this] { run(); });
-    // Refused before anything is sent: what is wrong is known here.
+    // A known problem refuses the run before anything is sent.
     const QString problem = launchProblem();
     if (!problem.isEmpty()) {
         runBanner_ = RunBanner::Refused;
@@ -153,7 +153,7 @@ QString MainWindow::inputOfRun() {
 void MainWindow::checkRunBanner() {
     if (runBanner_ == RunBanner::Stays || runBanner_ == RunBanner::Build || runner_->isRunning()) return;
     if (runBanner_ == RunBanner::Refused && !launchProblem().isEmpty()) return;
-    // A compilation that ends tells of kernels too, and mends nothing.
+    // A compilation also emits kernelsChanged, without a change of the input.
     if (runBanner_ == RunBanner::InputError && inputOfRun() == refusedInput_) return;
     runBanner_ = RunBanner::Stays;
     banners_->close(QStringLiteral("run"));

@@ -20,7 +20,7 @@ public:
     explicit TimingPanel(Workbench& workbench, QWidget* parent = nullptr);
 
     RunsModel& model() { return *model_; }
-    /// Writes one line a repeat of every run. False and `problem` set when the file cannot be written.
+    /// Writes a line for each repeat of each run. False and `problem` set when the file cannot be written.
     bool exportCsv(const QString& path, QString* problem) const;
 
 private:
