@@ -126,7 +126,7 @@ int main(int argc, char** argv) {
     photographer.shoot(&window, "timing");
 
     // A device with its attributes, and a launch that cannot work.
-    if (auto* tree = window.explorerPanel().findChild<QTreeView*>()) {
+    if (auto* tree = window.panel<ExplorerPanel>().findChild<QTreeView*>()) {
         tree->expandAll();
         const QModelIndex device = tree->model()->index(0, 0, tree->model()->index(0, 0));
         tree->setCurrentIndex(tree->model()->index(1, 0, device));
@@ -156,7 +156,7 @@ int main(int argc, char** argv) {
 
     photographer.example("blur");
     window.showPanel("buffers");
-    QTabWidget* tabs = window.buffersPanel().tabs();
+    QTabWidget* tabs = window.panel<BuffersPanel>().tabs();
     for (int tab = 0; tab < tabs->count(); ++tab) {
         tabs->setCurrentIndex(tab);
         rest(500);

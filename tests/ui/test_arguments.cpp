@@ -75,7 +75,7 @@ private slots:
 private:
     Document& document() { return window_->document(); }
     const session::Session& session() { return window_->document().session(); }
-    ArgumentsModel& model() { return window_->launchPanel().argumentsModel(); }
+    ArgumentsModel& model() { return window_->panel<LaunchPanel>().argumentsModel(); }
     void open(const QString& name, const QByteArray& source);
     void openSession(const QString& name, const QByteArray& source, const QByteArray& rest);
     QString argumentsText() {
@@ -87,7 +87,7 @@ private:
         return std::get<session::ZerosSource>(session().arguments.at(at).source).shape;
     }
     void runsWell() {
-        QVERIFY2(run(), qPrintable(window_->launchPanel().problem()));
+        QVERIFY2(run(), qPrintable(window_->panel<LaunchPanel>().problem()));
         const session::Report& report = document().report();
         QVERIFY2(report.status == session::Status::ok, report.error ? report.error->message.c_str() : "not ok");
     }
@@ -118,12 +118,12 @@ void TestArguments::aPtxSessionKeepsItsArguments() {
         "launch": {"grid": 1, "block": 32})");
     const session::Session saved = session::load(document().path().toStdString());
     QCOMPARE(QString::fromStdString(session::to_text(session())), QString::fromStdString(session::to_text(saved)));
-    QCOMPARE(window_->launchPanel().problem(), QString());
+    QCOMPARE(window_->panel<LaunchPanel>().problem(), QString());
     runsWell();
     // No address and no number of its size: that is refused.
     document().modify("n", [](session::Session& s) { s.arguments[2].type = "i64"; });
-    QVERIFY2(window_->launchPanel().problem().contains("a value (4 bytes)"),
-             qPrintable(window_->launchPanel().problem()));
+    QVERIFY2(window_->panel<LaunchPanel>().problem().contains("a value (4 bytes)"),
+             qPrintable(window_->panel<LaunchPanel>().problem()));
 }
 
 void TestArguments::barePtxGetsBuffers() {
@@ -168,9 +168,9 @@ void TestArguments::whatDoesNotFitStaysToBeChosenAnew() {
     const QString saved = argumentsText();
     const session::Session onDisk = session::load(document().path().toStdString());
     QCOMPARE(session::to_text(session()), session::to_text(onDisk));
-    QVERIFY(window_->launchPanel().problem().contains("takes a value"));
+    QVERIFY(window_->panel<LaunchPanel>().problem().contains("takes a value"));
     // Enter offers one of the right kind.
-    auto* table = window_->launchPanel().findChild<QTableView*>();
+    auto* table = window_->panel<LaunchPanel>().findChild<QTableView*>();
     table->setFocus();
     table->setCurrentIndex(table->model()->index(0, ArgumentsModel::Name));
     QTimer::singleShot(200, window_.get(), [] {
@@ -181,13 +181,13 @@ void TestArguments::whatDoesNotFitStaysToBeChosenAnew() {
     QCOMPARE(session().arguments[0].direction, session::Direction::scalar);
     QCOMPARE(session().arguments[0].type, std::string("f32"));
     // Delete removes what is too much, and nothing else.
-    QVERIFY(window_->launchPanel().problem().contains("only 2 parameter"));
+    QVERIFY(window_->panel<LaunchPanel>().problem().contains("only 2 parameter"));
     for (const int row : {1, 2}) {
         table->setCurrentIndex(table->model()->index(row, ArgumentsModel::Name));
         QTest::keyClick(table, Qt::Key_Delete);
     }
     QCOMPARE(session().arguments.size(), std::size_t(2));
-    QCOMPARE(window_->launchPanel().problem(), QString());
+    QCOMPARE(window_->panel<LaunchPanel>().problem(), QString());
     document().undoStack().undo();
     document().undoStack().undo();
     QCOMPARE(argumentsText(), saved);
@@ -209,7 +209,7 @@ void TestArguments::rowsOfTheGridAreCovered() {
         {"name": "width", "direction": "scalar", "type": "i32", "value": 512},
         {"name": "height", "direction": "scalar", "type": "i32", "value": 100}])";
     openSession("rows/c.cu", twoAxes, rest);
-    emit window_->launchPanel().form().coverRequested();
+    emit window_->panel<LaunchPanel>().form().coverRequested();
     QCOMPARE(session().launch.grid, (std::vector<std::uint32_t>{4, 100, 1}));
     // Without a kernel the launch itself says it.
     session::LaunchConfiguration launch;
@@ -222,7 +222,7 @@ void TestArguments::rowsOfTheGridAreCovered() {
     // Nor does the suggested block flatten them.
     document().modify("block", [](session::Session& s) { s.launch.block = {16, 1, 1}; });
     QAction* suggest = nullptr;
-    for (QAction* action : window_->launchPanel().panelActions())
+    for (QAction* action : window_->panel<LaunchPanel>().panelActions())
         if (action->text().contains("Suggested")) suggest = action;
     QTRY_VERIFY_WITH_TIMEOUT(suggest->isEnabled(), patience);
     suggest->trigger();
@@ -261,7 +261,8 @@ void TestArguments::typesWithoutArraysRun() {
     session::Argument wrong = session().arguments[1];
     wrong.source = session::ZerosSource{type == "cuComplex" ? "float64" : "float32", {4096}};
     model().setArgument(1, wrong);
-    QVERIFY2(window_->launchPanel().problem().contains(QString(type)), qPrintable(window_->launchPanel().problem()));
+    QVERIFY2(window_->panel<LaunchPanel>().problem().contains(QString(type)),
+             qPrintable(window_->panel<LaunchPanel>().problem()));
 }
 
 void TestArguments::vectorsAreCounted() {

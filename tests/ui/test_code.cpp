@@ -5,12 +5,12 @@
 #include "ui/assembly/assembly_view.hpp"
 #include "ui/assembly/ptx_view.hpp"
 #include "ui/assembly/report_model.hpp"
+#include "ui/code/find_bar.hpp"
 #include "ui/common/elided_box.hpp"
 #include "ui/common/elided_label.hpp"
 #include "ui/common/theme.hpp"
 #include "ui/editor/cuda_editor.hpp"
 #include "ui/editor/editor_area.hpp"
-#include "ui/editor/find_bar.hpp"
 #include "ui/problems/problems_panel.hpp"
 
 #include <Qsci/qscicommandset.h>
@@ -465,7 +465,7 @@ void TestCode::notesLookRightAtOnce() {
             if (each->text().contains(QLatin1String(text))) return each;
         return nullptr;
     };
-    const QLabel* title = label(window_->problemsPanel(), "Nothing built yet");
+    const QLabel* title = label(window_->panel<ProblemsPanel>(), "Nothing built yet");
     QVERIFY(title && title->isVisible() && title->font().bold());
     showPtx();
     CompileOutput failed = window_->document().compileOutput();

@@ -169,7 +169,7 @@ void TestDialogs::withDialog(const std::function<void()>& open, const std::funct
 
 void TestDialogs::withArgument(int row, const std::function<void(QDialog&)>& look) {
     window_->showPanel("launch");
-    auto* table = window_->launchPanel().findChild<QTableView*>();
+    auto* table = window_->panel<LaunchPanel>().findChild<QTableView*>();
     withDialog(
         [&] {
             table->setFocus();
@@ -185,9 +185,9 @@ void TestDialogs::eachDialog(const std::function<void(QDialog&, const QString&)>
     };
     withDialog([&] { trigger("edit.settings"); }, named("settings"));
     withDialog([&] { trigger("help.shortcuts"); }, named("shortcuts"));
-    withDialog([&] { window_->launchPanel().compileOptionsAction()->trigger(); }, named("compile options"));
+    withDialog([&] { window_->panel<LaunchPanel>().compileOptionsAction()->trigger(); }, named("compile options"));
     const QString raw = write("k.bin", QByteArray(64, 0));
-    withDialog([&] { window_->buffersPanel().openFile(raw); }, named("raw data"));
+    withDialog([&] { window_->panel<BuffersPanel>().openFile(raw); }, named("raw data"));
     const auto& arguments = window_->document().session().arguments;
     for (const bool scalar : {true, false})
         for (std::size_t i = 0; i < arguments.size(); ++i) {
@@ -331,7 +331,7 @@ void TestDialogs::aDialogGrowsWithWhatItSays() {
         QTRY_COMPARE(QRegion(problem->rect()), problem->visibleRegion());
         checkSize(dialog, problem->text());
     };
-    withDialog([&] { window_->launchPanel().compileOptionsAction()->trigger(); },
+    withDialog([&] { window_->panel<LaunchPanel>().compileOptionsAction()->trigger(); },
                [&](QDialog& dialog) {
                    auto* others = dialog.findChildren<QLineEdit*>().last();
                    for (QLineEdit* edit : dialog.findChildren<QLineEdit*>())
@@ -381,15 +381,15 @@ void TestDialogs::lettersOfTheWindow() {
         QVERIFY(run());
         QVERIFY(isCompiled());
     }
-    for (const char* panel : {"explorer", "launch", "problems", "output", "buffers", "timing", "function"}) {
+    for (const char* panel : panelNames()) {
         window_->showPanel(panel);
         QTest::qWait(50);
         check(QLatin1String(panel));
     }
-    for (int tab = 0; tab < window_->buffersPanel().tabs()->count(); ++tab) {
-        window_->buffersPanel().tabs()->setCurrentIndex(tab);
+    for (int tab = 0; tab < window_->panel<BuffersPanel>().tabs()->count(); ++tab) {
+        window_->panel<BuffersPanel>().tabs()->setCurrentIndex(tab);
         QTest::qWait(50);
-        check("buffers: " + window_->buffersPanel().tabs()->tabText(tab));
+        check("buffers: " + window_->panel<BuffersPanel>().tabs()->tabText(tab));
     }
     for (QAction* action : window_->editors().editActions())
         if (action->text().remove('&').startsWith("Replace")) action->trigger();
@@ -401,7 +401,7 @@ void TestDialogs::lettersOfTheWindow() {
     // What is hidden now comes some time: menus and Launch keep their letters then, too.
     QHash<QString, QString> kept;
     QStringList wrong;
-    const QWidget* launch = &window_->launchPanel();
+    const QWidget* launch = &window_->panel<LaunchPanel>();
     const auto isKept = [&](const QWidget* widget) {
         return qobject_cast<const QMenuBar*>(widget) || launch->isAncestorOf(widget);
     };
@@ -425,14 +425,14 @@ void TestDialogs::lettersPressAfterARun() {
     open(9);
     workerIsReady();
     QVERIFY(run());
-    for (const char* panel : {"problems", "output", "buffers", "timing", "function"})
+    for (const char* panel : panelNames(Qt::BottomDockWidgetArea))
         window_->showPanel(panel);
     QTest::qWait(50);
-    QSignalSpy covered(&window_->launchPanel().form(), &LaunchForm::coverRequested);
+    QSignalSpy covered(&window_->panel<LaunchPanel>().form(), &LaunchForm::coverRequested);
     QTest::keyClick(window_.get(), Qt::Key_C, Qt::AltModifier);
     QTRY_COMPARE(covered.count(), 1); // once the button is up again
     QTest::keyClick(window_.get(), Qt::Key_S, Qt::AltModifier);
-    QVERIFY(window_->launchPanel().isAncestorOf(QApplication::focusWidget()));
+    QVERIFY(window_->panel<LaunchPanel>().isAncestorOf(QApplication::focusWidget()));
 }
 
 int main(int argc, char** argv) {

@@ -160,7 +160,7 @@ void TestFit::namesOfAttributesAreWhole() {
     QVERIFY(run());
     QVERIFY(isCompiled());
     window_->showPanel("function");
-    auto* view = window_->functionPanel().findChild<QTreeView*>();
+    auto* view = window_->panel<FunctionPanel>().findChild<QTreeView*>();
     for (const int zoom : {0, 2, 7}) {
         zoomTo(zoom);
         photograph(QStringLiteral("function-%1").arg(zoom));
@@ -181,7 +181,7 @@ void TestFit::namesOfAttributesAreWhole() {
 
 void TestFit::rowsGrowWithTheText() {
     QVERIFY(openExample("blur"));
-    auto* table = window_->launchPanel().findChild<QTableView*>();
+    auto* table = window_->panel<LaunchPanel>().findChild<QTableView*>();
     QTRY_VERIFY(table->model()->rowCount() > 0);
     for (const int zoom : {0, 4, 7}) {
         zoomTo(zoom);
@@ -196,7 +196,7 @@ void TestFit::rowsGrowWithTheText() {
 void TestFit::theMeaningLeavesItsAttributeInSight() {
     NEEDS_DEVICE;
     workerIsReady();
-    ExplorerPanel& explorer = window_->explorerPanel();
+    ExplorerPanel& explorer = window_->panel<ExplorerPanel>();
     QTRY_VERIFY_WITH_TIMEOUT(!explorer.devicesModel().devices().empty(), patience);
     window_->showNormal();
     window_->resize(1100, 700);
@@ -236,7 +236,7 @@ void TestFit::numbersAtAxesStandApart() {
     window_->showPanel("timing");
     QTest::qWait(100);
     QCustomPlot* plot = nullptr;
-    for (auto* each : window_->timingPanel().findChildren<QCustomPlot*>())
+    for (auto* each : window_->panel<TimingPanel>().findChildren<QCustomPlot*>())
         if (each->accessibleName() == QLatin1String("Histogram of the times")) plot = each;
     QVERIFY(plot);
     for (const int zoom : {0, 4, 7}) {

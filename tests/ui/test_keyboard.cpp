@@ -7,10 +7,10 @@
 #include "ui/buffers/buffers_panel.hpp"
 #include "ui/buffers/hex_page.hpp"
 #include "ui/buffers/hex_view.hpp"
+#include "ui/code/find_bar.hpp"
 #include "ui/devices/explorer_panel.hpp"
 #include "ui/editor/cuda_editor.hpp"
 #include "ui/editor/editor_area.hpp"
-#include "ui/editor/find_bar.hpp"
 #include "ui/editor/indentation.hpp"
 #include "ui/mainwindow/command_palette.hpp"
 #include "ui/output/output_panel.hpp"
@@ -74,9 +74,9 @@ private:
 
 void TestKeyboard::panelKeysShowAndNeverClose() {
     QVERIFY(openExample("saxpy"));
-    const char* const names[] = {"explorer", "launch", "problems", "output", "buffers", "timing", "function"};
+    const QList<const char*> names = panelNames();
     for (int twice = 0; twice < 2; ++twice)
-        for (int i = 0; i < 7; ++i) {
+        for (int i = 0; i < names.size(); ++i) {
             key(Qt::Key(Qt::Key_1 + i), Qt::AltModifier);
             QTRY_VERIFY2(window_->isInFront(window_->findChild<QDockWidget*>(names[i])), names[i]);
             // Pressed again, it is still there.
@@ -319,9 +319,9 @@ void TestKeyboard::paletteRanksCommands() {
 
 void TestKeyboard::examplesOpenWithOneClick() {
     window_->showPanel("explorer");
-    auto* list = window_->explorerPanel().findChild<QListWidget*>();
+    auto* list = window_->panel<ExplorerPanel>().findChild<QListWidget*>();
     QVERIFY(list && list->count() > 3);
-    QSignalSpy asked(&window_->explorerPanel(), &ExplorerPanel::exampleRequested);
+    QSignalSpy asked(&window_->panel<ExplorerPanel>(), &ExplorerPanel::exampleRequested);
     const auto place = [&](int row) { return list->visualItemRect(list->item(row)).center(); };
     QTest::mouseClick(list->viewport(), Qt::LeftButton, Qt::NoModifier, place(0));
     QCOMPARE(asked.count(), 1);
@@ -336,9 +336,9 @@ void TestKeyboard::examplesOpenWithOneClick() {
 
 void TestKeyboard::outputIsMonospaced() {
     QVERIFY(openExample("saxpy"));
-    window_->outputPanel().log().append(OutputLine::Printed, "one line\n");
+    window_->panel<OutputPanel>().log().append(OutputLine::Printed, "one line\n");
     window_->showPanel("output");
-    QPlainTextEdit* view = window_->outputPanel().view();
+    QPlainTextEdit* view = window_->panel<OutputPanel>().view();
     QTRY_VERIFY(view->isVisible() && view->toPlainText().contains("one line"));
     QTest::qWait(100);
     const QFontMetrics metrics = view->fontMetrics();
@@ -371,7 +371,7 @@ void TestKeyboard::aFailedRunLeavesNoAxes() {
     QVERIFY(openExample("saxpy"));
     QVERIFY(run());
     window_->showPanel("timing");
-    const auto plots = window_->timingPanel().findChildren<QCustomPlot*>();
+    const auto plots = window_->panel<TimingPanel>().findChildren<QCustomPlot*>();
     QCOMPARE(plots.size(), 2);
     for (const QCustomPlot* plot : plots)
         QVERIFY(plot->xAxis->tickLabels() && plot->xAxis->label() != "Nothing was measured");

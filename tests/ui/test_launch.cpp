@@ -111,7 +111,7 @@ private slots:
 private:
     Document& document() { return window_->document(); }
     const session::Session& session() { return window_->document().session(); }
-    LaunchForm& form() { return window_->launchPanel().form(); }
+    LaunchForm& form() { return window_->panel<LaunchPanel>().form(); }
     NumberBox& box(LaunchField field) { return *form().box(field); }
     void type(LaunchField field, const QString& text);
     void open(const QString& name, const QByteArray& source);
@@ -171,7 +171,7 @@ void TestLaunch::aRenamedKernelRuns() {
 }
 
 void TestLaunch::argumentsFillInWithoutABuild() {
-    QAbstractItemModelTester tester(&window_->launchPanel().argumentsModel());
+    QAbstractItemModelTester tester(&window_->panel<LaunchPanel>().argumentsModel());
     Preferences preferences = window_->preferences();
     preferences.checkWhileTyping = false;
     window_->setPreferences(preferences);
@@ -186,7 +186,7 @@ void TestLaunch::argumentsFillInWithoutABuild() {
     QCOMPARE(std::get<session::RandomSource>(session().arguments[0].source).dtype, std::string("float64"));
     QCOMPARE(std::get<session::ZerosSource>(session().arguments[1].source).dtype, std::string("uint8"));
     QVERIFY(!document().compileOutput().valid);
-    QCOMPARE(window_->launchPanel().problem(), QString());
+    QCOMPARE(window_->panel<LaunchPanel>().problem(), QString());
     preferences.checkWhileTyping = true;
     window_->setPreferences(preferences);
 }
@@ -218,20 +218,20 @@ void TestLaunch::theDefaultLaunchCoversTheData() {
     // It stays so while nobody has chosen another, ...
     session::Argument larger = session().arguments[0];
     std::get<session::ZerosSource>(larger.source).shape.front() *= 2;
-    window_->launchPanel().argumentsModel().setArgument(0, larger);
+    window_->panel<LaunchPanel>().argumentsModel().setArgument(0, larger);
     const bool flat = isFlat(session().launch.block);
     QCOMPARE(session().launch.grid[flat ? 0 : 1] % 8u, 0u);
     document().undoStack().undo();
     QVERIFY(session().launch.grid[0] % 4u == 0 && session().launch.grid[1] != 8u);
     // ... and no longer.
     type(LaunchField::GridX, "3");
-    window_->launchPanel().argumentsModel().setArgument(0, larger);
+    window_->panel<LaunchPanel>().argumentsModel().setArgument(0, larger);
     QCOMPARE(session().launch.grid[0], 3u);
 }
 
 void TestLaunch::whatWasChosenIsKept() {
     open("kept/k.cu", fill + "\n__global__ void other(int* y) { y[threadIdx.x] = 1; }\n");
-    ArgumentsModel& model = window_->launchPanel().argumentsModel();
+    ArgumentsModel& model = window_->panel<LaunchPanel>().argumentsModel();
     session::Argument chosen = session().arguments[0];
     chosen.source = session::ConstantSource{"float32", {77}, 2.5};
     model.setArgument(0, chosen);
@@ -322,7 +322,7 @@ void TestLaunch::oneEditChangesOneField() {
     QTest::keyClick(&box(LaunchField::Warmup), Qt::Key_Up);
     QCOMPARE(QString::fromStdString(session::to_text(session())), QString::fromStdString(after));
     after = expected([](session::Session& s) { s.launch.cooperative = true; });
-    QTest::mouseClick(window_->launchPanel().findChild<QCheckBox*>(), Qt::LeftButton, {}, QPoint(8, 8));
+    QTest::mouseClick(window_->panel<LaunchPanel>().findChild<QCheckBox*>(), Qt::LeftButton, {}, QPoint(8, 8));
     QCOMPARE(QString::fromStdString(session::to_text(session())), QString::fromStdString(after));
     // One step of undo a field, however many keys it took.
     const int steps = document().undoStack().count();
@@ -340,7 +340,8 @@ void TestLaunch::aNumberAboveTheLimitStays() {
     QCOMPARE(session().launch.block[0], 4096u);
     QCOMPARE(box(LaunchField::BlockX).cleanText(), QString("4096"));
     QVERIFY(box(LaunchField::BlockX).property("invalid").toBool());
-    QVERIFY2(window_->launchPanel().problem().contains("1024"), qPrintable(window_->launchPanel().problem()));
+    QVERIFY2(window_->panel<LaunchPanel>().problem().contains("1024"),
+             qPrintable(window_->panel<LaunchPanel>().problem()));
     bool seen = false; // beside the field
     for (const QLabel* label : form().findChildren<QLabel*>())
         seen = seen || (label->isVisible() && label->text().contains("4096") && label->text().contains("1024"));
@@ -355,11 +356,11 @@ void TestLaunch::aNumberAboveTheLimitStays() {
     type(LaunchField::Warmup, "1");
     QCOMPARE(box(LaunchField::GridY).cleanText(), QString("99999999999"));
     QCOMPARE(session().launch.grid[1], 1u);
-    QVERIFY(window_->launchPanel().problem().contains("4294967295"));
+    QVERIFY(window_->panel<LaunchPanel>().problem().contains("4294967295"));
     type(LaunchField::GridY, "0");
-    QVERIFY(window_->launchPanel().problem().contains("at least 1"));
+    QVERIFY(window_->panel<LaunchPanel>().problem().contains("at least 1"));
     type(LaunchField::GridY, "1");
-    QCOMPARE(window_->launchPanel().problem(), QString());
+    QCOMPARE(window_->panel<LaunchPanel>().problem(), QString());
     // The arrows stop at the limit.
     type(LaunchField::BlockX, "1023");
     for (int i = 0; i < 3; ++i)
@@ -381,10 +382,10 @@ void TestLaunch::theDeviceTellsTheLimits() {
     QVERIFY(form().limits().shared >= 48 * 1024);
     open("device/k.cu", fill);
     type(LaunchField::Shared, QString::number(form().limits().shared + 1));
-    QVERIFY(window_->launchPanel().problem().contains(form().limits().device));
+    QVERIFY(window_->panel<LaunchPanel>().problem().contains(form().limits().device));
     QCOMPARE(session().launch.shared, std::uint64_t(form().limits().shared + 1));
     type(LaunchField::Shared, QString::number(form().limits().shared));
-    QCOMPARE(window_->launchPanel().problem(), QString());
+    QCOMPARE(window_->panel<LaunchPanel>().problem(), QString());
     const auto attributes =
         nlohmann::json::parse(R"({"MAX_GRID_DIM_Y": 7, "MAX_BLOCK_DIM_Z": 3, "MAX_THREADS_PER_BLOCK": 512,
                                   "MAX_SHARED_MEMORY_PER_BLOCK": 100, "MAX_SHARED_MEMORY_PER_BLOCK_OPTIN": 200})");
@@ -403,7 +404,7 @@ void TestLaunch::theDeviceTellsTheLimits() {
 
 void TestLaunch::enterAndF2EditAnArgument() {
     open("keys/k.cu", fill);
-    auto* table = window_->launchPanel().findChild<QTableView*>();
+    auto* table = window_->panel<LaunchPanel>().findChild<QTableView*>();
     table->setFocus();
     for (const int key : {Qt::Key_Return, Qt::Key_Enter, Qt::Key_F2})
         for (const int column : {int(ArgumentsModel::Name), int(ArgumentsModel::Direction)}) {
@@ -447,7 +448,7 @@ void TestLaunch::lettersReachTheirFields() {
     for (QLabel* label : form().findChildren<QLabel*>()) {
         if (!label->buddy() || label->buddy()->focusPolicy() == Qt::NoFocus) continue;
         take(label->text());
-        window_->launchPanel().findChild<QTableView*>()->setFocus();
+        window_->panel<LaunchPanel>().findChild<QTableView*>()->setFocus();
         const QString letter = QKeySequence::mnemonic(label->text()).toString().right(1);
         QTest::keyClick(window_.get(), Qt::Key(letter.at(0).unicode()), Qt::AltModifier);
         QVERIFY2(label->buddy()->hasFocus(), qPrintable(label->text()));
@@ -459,7 +460,7 @@ void TestLaunch::lettersReachTheirFields() {
 
 void TestLaunch::tabGoesThroughThePanel() {
     open("tab/k.cu", fill);
-    auto* table = window_->launchPanel().findChild<QTableView*>();
+    auto* table = window_->panel<LaunchPanel>().findChild<QTableView*>();
     table->setFocus();
     QTest::keyClick(table, Qt::Key_Tab);
     for (const LaunchField field : {LaunchField::GridX, LaunchField::GridY, LaunchField::GridZ}) {
@@ -540,7 +541,7 @@ void TestLaunch::theSuggestedBlockKeepsItsShape() {
     type(LaunchField::BlockX, "2");
     type(LaunchField::BlockY, "2");
     QAction* suggest = nullptr;
-    for (QAction* action : window_->launchPanel().panelActions())
+    for (QAction* action : window_->panel<LaunchPanel>().panelActions())
         if (action->text().contains("Suggested")) suggest = action;
     QVERIFY(suggest);
     QTRY_VERIFY_WITH_TIMEOUT(suggest->isEnabled(), patience);
@@ -602,7 +603,7 @@ void TestLaunch::compileOptionsAreEdited() {
             if (each->findData("c++17") >= 0) each->setCurrentIndex(each->findData("c++17"));
         dialog.findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Ok)->click();
     });
-    QTest::mouseClick(window_->launchPanel().findChild<QToolButton*>("compileOptions"), Qt::LeftButton);
+    QTest::mouseClick(window_->panel<LaunchPanel>().findChild<QToolButton*>("compileOptions"), Qt::LeftButton);
     const std::vector<std::string> expected{"--std=c++17", "--use_fast_math", "--maxrregcount=64",
                                             "-DCOUNT=41",  "-DOTHER",         "--fmad=false"};
     QCOMPARE(session().compile.options, expected);
@@ -628,7 +629,7 @@ void TestLaunch::compileOptionsAreEdited() {
         QVERIFY(said && !ok->isEnabled());
         dialog.reject();
     });
-    window_->launchPanel().compileOptionsAction()->trigger();
+    window_->panel<LaunchPanel>().compileOptionsAction()->trigger();
     QCOMPARE(session().compile.options, expected);
     // Without source lines.
     QVERIFY(!document().compileOutput().lines.empty());
@@ -738,7 +739,7 @@ void TestLaunch::aTemplateWithoutArgumentsIsExplained() {
     for (const char* kernel : {"scale", "scale<double>", "scale<nosuch>", "scale<float>"}) {
         document().modify("kernel", [&](session::Session& s) { s.kernel = kernel; });
         QTest::qWait(900);
-        for (const QLabel* label : window_->launchPanel().findChildren<QLabel*>())
+        for (const QLabel* label : window_->panel<LaunchPanel>().findChildren<QLabel*>())
             for (const char* raw : {"cuModule", "NOT_FOUND", "CUDA_ERROR", "named symbol"})
                 QVERIFY2(!label->text().contains(raw), qPrintable(label->text()));
     }
@@ -753,7 +754,7 @@ void TestLaunch::aTemplateWithoutArgumentsIsExplained() {
              document().report().error->message.c_str());
     // Problems says so too.
     QTRY_VERIFY_WITH_TIMEOUT(document().compileOutput().valid && !document().compileOutput().ok, patience);
-    QTreeView* problems = window_->problemsPanel().view();
+    QTreeView* problems = window_->panel<ProblemsPanel>().view();
     const QString text = problems->model()->index(0, 0).data(ProblemsModel::CopyRole).toString();
     QVERIFY2(text.contains("the instance scale<nosuch> cannot be made") && !text.contains("__nv_name_map"),
              qPrintable(text));
@@ -766,7 +767,7 @@ void TestLaunch::dataBesideTheSessionIsRelative() {
     QVERIFY(window_->openFile(home_.path("data/work/k.cu")));
     QTRY_VERIFY_WITH_TIMEOUT(!session().arguments.empty(), patience);
     const auto path = [&] { return std::get<session::FileSource>(session().arguments[0].source).path; };
-    ArgumentsModel& model = window_->launchPanel().argumentsModel();
+    ArgumentsModel& model = window_->panel<LaunchPanel>().argumentsModel();
     model.setFile(0, home_.path("data/work/below/deep/x.npy"));
     QCOMPARE(path(), std::string("below/deep/x.npy"));
     model.setFile(0, home_.path("elsewhere/y.npy"));
@@ -826,7 +827,7 @@ void TestLaunch::everyAttributeIsExplained() {
 void TestLaunch::attributeNamesAreNotCut() {
     NEEDS_DEVICE;
     ready();
-    ExplorerPanel& explorer = window_->explorerPanel();
+    ExplorerPanel& explorer = window_->panel<ExplorerPanel>();
     QTRY_VERIFY_WITH_TIMEOUT(!explorer.devicesModel().devices().empty(), patience);
     auto* tree = explorer.findChild<QTreeView*>();
     tree->expandAll();

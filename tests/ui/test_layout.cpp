@@ -29,8 +29,6 @@ using namespace warplight::ui;
 
 namespace {
 
-const char* const bottom[] = {"problems", "output", "buffers", "timing", "function"};
-
 /// Rows of a picture in which something stands out from its first pixel.
 int writtenRows(const QImage& image) {
     int rows = 0;
@@ -205,7 +203,7 @@ void TestLayout::docksKeepToThemselves() {
     runExample();
     for (const int zoom : {-6, 0, 2, 4, 7, 12, 24}) {
         zoomTo(zoom);
-        for (const char* name : bottom) {
+        for (const char* name : panelNames(Qt::BottomDockWidgetArea)) {
             window_->showPanel(name);
             checkLayout(zoom, name);
             if (QTest::currentTestFailed()) return;
@@ -373,7 +371,7 @@ void TestLayout::picturesOfEveryState() {
             const QString tag = QStringLiteral("%1-%2").arg(int(100 * std::pow(1.1, zoom) + 0.5)).arg(theme);
             photograph(tag + "-welcome");
             runExample();
-            for (const char* name : bottom) {
+            for (const char* name : panelNames(Qt::BottomDockWidgetArea)) {
                 window_->showPanel(name);
                 photograph(tag + '-' + QLatin1String(name));
             }

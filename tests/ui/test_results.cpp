@@ -73,7 +73,7 @@ private slots:
 private:
     QString text() const { return window_->document().mainSource()->text(); }
     void setText(const char* source) { window_->document().mainSource()->setText(QLatin1String(source)); }
-    BuffersPanel& panel() { return window_->buffersPanel(); }
+    BuffersPanel& panel() { return window_->panel<BuffersPanel>(); }
     const BufferInfo* find(const char* name, BufferRole role, const QString& run = {});
     void looksRight(qint64 number, float factor);
     void killWorker();
@@ -311,7 +311,7 @@ void TestResults::anIdleWorkerThatEndsSaysSoOnce() {
     window_->showPanel("buffers");
     QTest::qWait(500); // the files of the run
     const auto lines = [&] {
-        const auto& all = window_->outputPanel().log().lines();
+        const auto& all = window_->panel<OutputPanel>().log().lines();
         return std::count_if(all.cbegin(), all.cend(),
                              [](const OutputLine& line) { return line.text.contains("signal 9"); });
     };

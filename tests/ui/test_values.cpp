@@ -41,7 +41,7 @@ private slots:
 
 private:
     const session::Session& session() const { return window_->document().session(); }
-    LaunchForm& form() { return window_->launchPanel().form(); }
+    LaunchForm& form() { return window_->panel<LaunchPanel>().form(); }
     void type(QWidget& field, const QString& text);
     void openLaunch(const QByteArray& source, const QByteArray& launch);
     QString hint(const char* part);
@@ -199,7 +199,7 @@ void TestValues::sharedMemoryOfTheSuggestedBlock() {
                R"({"grid": 16, "block": 256, "shared": 1024})");
     workerIsReady();
     QAction* suggest = nullptr;
-    for (QAction* action : window_->launchPanel().panelActions())
+    for (QAction* action : window_->panel<LaunchPanel>().panelActions())
         if (action->text().contains("Suggested")) suggest = action;
     QVERIFY(suggest);
     type(*form().box(LaunchField::BlockX), "2");

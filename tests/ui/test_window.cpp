@@ -162,7 +162,7 @@ void TestWindow::anExampleRunsWithOneClick() {
     const session::Report& report = window_->document().report();
     QVERIFY2(report.status == session::Status::ok, report.error ? report.error->message.c_str() : "not ok");
     QVERIFY(!report.comparisons.empty() && report.comparisons.front().passed);
-    QCOMPARE(window_->timingPanel().model().rowCount(), 1);
+    QCOMPARE(window_->panel<TimingPanel>().model().rowCount(), 1);
     QCOMPARE(window_->findChild<QComboBox*>("kernelBox")->currentText(), QString("saxpy"));
     QTRY_VERIFY_WITH_TIMEOUT(window_->document().compileOutput().ptx.contains(".entry saxpy"), patience);
     QCOMPARE(window_->editors().currentSource(), window_->document().mainSource());
@@ -185,7 +185,7 @@ void TestWindow::aBrokenSourceShowsItsProblem() {
     window_->findAction("build.build")->trigger();
     QTRY_VERIFY_WITH_TIMEOUT(window_->document().compileOutput().valid && !window_->document().compileOutput().ok,
                              patience);
-    QTRY_VERIFY(window_->problemsPanel().problemCount() > 0);
+    QTRY_VERIFY(window_->panel<ProblemsPanel>().problemCount() > 0);
     const auto& first = window_->document().compileOutput().diagnostics.front();
     QVERIFY(first.message.find("undeclared_name") != std::string::npos);
     QVERIFY(first.line > 0);
@@ -196,7 +196,7 @@ void TestWindow::aBrokenSourceShowsItsProblem() {
     window_->findAction("run.run")->trigger();
     QVERIFY(ran(2));
     QVERIFY(window_->document().report().status == session::Status::ok);
-    QTRY_COMPARE_WITH_TIMEOUT(window_->problemsPanel().problemCount(), 0, patience);
+    QTRY_COMPARE_WITH_TIMEOUT(window_->panel<ProblemsPanel>().problemCount(), 0, patience);
 }
 
 void TestWindow::aFaultyKernelIsExplained() {
@@ -207,7 +207,7 @@ void TestWindow::aFaultyKernelIsExplained() {
     QVERIFY(window_->document().report().status == session::Status::device_error);
     QVERIFY(window_->banners().isShown("run"));
     QVERIFY2(banner("run").contains("shift_rows"), qPrintable(banner("run")));
-    QTRY_VERIFY(window_->problemsPanel().problemCount() > 0);
+    QTRY_VERIFY(window_->panel<ProblemsPanel>().problemCount() > 0);
     if (driver() == QLatin1String("software")) { // which knows the line
         auto* editor = window_->findChild<CudaEditor*>();
         QVERIFY(editor);
@@ -551,7 +551,7 @@ void TestWindow::badInputIsExplained() {
         QVERIFY(window_->document().hasReport());
         const session::Session saved = session::load(home_.path("input/k.warplight").toStdString());
         QCOMPARE(session::to_text(window_->document().session()), session::to_text(saved));
-        QTRY_COMPARE(window_->problemsPanel().model()->index(0, 0).data(ProblemsModel::LineRole).toInt(), 8);
+        QTRY_COMPARE(window_->panel<ProblemsPanel>().model()->index(0, 0).data(ProblemsModel::LineRole).toInt(), 8);
     }
     QCOMPARE(window_->document().mainSource()->text(), source);
 }

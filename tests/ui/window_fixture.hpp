@@ -5,6 +5,7 @@
 #include "test_home.hpp"
 #include "ui/mainwindow/banner.hpp"
 #include "ui/mainwindow/main_window.hpp"
+#include "ui/mainwindow/panel_table.hpp"
 #include "ui/mainwindow/run_controller.hpp"
 #include "ui/welcome/examples.hpp"
 
@@ -63,6 +64,13 @@ public:
                 return output.valid && output.revision == window_->document().mainSource()->revision();
             },
             patience);
+    }
+    /// Names of the panels that a new window has in one of these areas, in the order of their keys.
+    static QList<const char*> panelNames(Qt::DockWidgetAreas areas = Qt::AllDockWidgetAreas) {
+        QList<const char*> names;
+        for (const PanelRow& row : panelTable())
+            if (areas & row.area) names << row.name;
+        return names;
     }
     void trigger(const char* action) { window_->findAction(QLatin1String(action))->trigger(); }
     QString banner(const char* key) { return window_->banners().text(QLatin1String(key)); }

@@ -3,11 +3,11 @@
 
 #include "ui/assembly/ptx_view.hpp"
 #include "ui/assembly/report_model.hpp"
+#include "ui/code/find_bar.hpp"
 #include "ui/common/elided_box.hpp"
 #include "ui/common/format.hpp"
 #include "ui/common/icons.hpp"
 #include "ui/common/theme.hpp"
-#include "ui/editor/find_bar.hpp"
 
 #include <QAction>
 #include <QClipboard>
@@ -154,7 +154,7 @@ AssemblyView::AssemblyView(Theme& theme, QWidget* parent) : QWidget(parent), the
     connect(function_, &QComboBox::currentIndexChanged, this,
             [this] { ptx_->showFunction(function_->currentData().toString()); });
     connect(ptx_, &CodeView::caretMoved, this, [this](int line) {
-        // What moves the caret otherwise, as new text does, says nothing of a line.
+        // Only the user's moves of the caret choose a line; new text moves it too.
         if (linking_ || (!ptx_->hasFocus() && !find_->findEdit()->hasFocus())) return;
         const int source = map_.sourceLine(line);
         ptx_->setLinkedLines(map_.ptxLines(source));
@@ -199,7 +199,7 @@ void AssemblyView::fillFunctions() {
 
 void AssemblyView::setOutput(const CompileOutput& output, const LineMap& map, const QString& kernel) {
     if (output.valid && !output.ok && !ptx_->text().isEmpty()) {
-        // The lines are those of another source: nothing is linked with it.
+        // The PTX is of an older source, whose lines are not those of the current one.
         map_ = LineMap();
         ptx_->setLineColours({});
         ptx_->setLinkedLines({});
@@ -216,7 +216,7 @@ void AssemblyView::setOutput(const CompileOutput& output, const LineMap& map, co
     ptx_->setPtx(output.ptx);
     ptx_->setLineColours(map.ptxColours());
     fillFunctions();
-    // At first not at the header, which is the same for all; after that it stays where it is.
+    // The first PTX opens at its kernel: its header is the same for all. Later PTX keeps the place.
     openedAt_ = functionToOpenAt(kernel);
     if ((openedAt_ != openedAt || !ptx_->goBackTo(before)) && function_->currentIndex() <= 0) ptx_->openAt(openedAt_);
     linking_ = false;
@@ -248,7 +248,7 @@ void AssemblyView::fitColumns() {
 }
 
 void AssemblyView::setStale(bool stale) {
-    if (ptx_->isDimmed()) return; // which says more
+    if (ptx_->isDimmed()) return; // its note says more
     stale_->setText(tr("The source has changed since this was compiled."));
     stale_->setVisible(stale);
 }

@@ -19,18 +19,18 @@ class PtxView;
 class ReportModel;
 class Theme;
 
-/// What the compiler made of the source: its PTX, linked with the source's lines, and the ptxas report.
+/// The PTX of the source, linked with the source's lines, and the ptxas report.
 class AssemblyView : public QWidget {
     Q_OBJECT
 public:
     explicit AssemblyView(Theme& theme, QWidget* parent = nullptr);
 
-    /// What a compilation gave. Of one that failed there is no PTX: the last one stays, dimmed.
+    /// Shows the result of a compilation. A failed one has no PTX: the last PTX stays, dimmed.
     /// @param kernel lowered name of the kernel that the view opens at
     void setOutput(const CompileOutput& output, const LineMap& map, const QString& kernel = {});
-    /// The source is other than what was compiled.
+    /// The source was edited after it was compiled.
     void setStale(bool stale);
-    /// The caret of the source is at this line: marks and shows its PTX.
+    /// Marks and shows the PTX of this line, which has the caret of the source.
     void showSourceLine(int line);
     void openFind();
     void copyAll();
@@ -42,7 +42,7 @@ public:
     QComboBox* functionBox() const { return function_; }
 
 signals:
-    void sourceLineRequested(int line); ///< the caret went to PTX of this line
+    void sourceLineRequested(int line); ///< the caret moved to PTX of this line
     void buildRequested();
 
 protected:

@@ -11,7 +11,7 @@
 
 namespace warplight::ui {
 
-/// A function of a PTX text: where it stands, lines from 1.
+/// A function of a PTX text, with its first and last line (from 1).
 struct PtxFunction {
     QString name;
     bool kernel = false; ///< .entry
@@ -30,7 +30,7 @@ public:
     bool isEmpty() const { return sourceOf_.isEmpty(); }
     QList<int> ptxLines(int sourceLine) const { return ptxOf_.value(sourceLine); }
     int sourceLine(int ptxLine) const { return sourceOf_.value(ptxLine, 0); } ///< 0 when there is none
-    /// Line → number of its colour: lines that belong together carry the same.
+    /// Line → number of its colour. Lines that belong together have the same number.
     const QMap<int, int>& sourceColours() const { return sourceColours_; }
     const QMap<int, int>& ptxColours() const { return ptxColours_; }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/assembly/ptx_view.hpp"
 
+#include "ui/code/ptx_lexer.hpp"
 #include "ui/common/theme.hpp"
-#include "ui/editor/ptx_lexer.hpp"
 
 #include <algorithm>
 

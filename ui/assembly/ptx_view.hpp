@@ -2,13 +2,13 @@
 #pragma once
 
 #include "ui/assembly/line_map.hpp"
-#include "ui/editor/code_view.hpp"
+#include "ui/code/code_view.hpp"
 
 namespace warplight::ui {
 
 class PtxLexer;
 
-/// PTX to read: coloured, searchable, one function of it or all.
+/// Read-only PTX with colours and search. It shows one function or all.
 class PtxView : public CodeView {
     Q_OBJECT
 public:
@@ -21,7 +21,7 @@ public:
     /// Brings the function's head to the top; false when there is no such function.
     bool openAt(const QString& name);
 
-    /// A line as it is counted in its function, so that it can be found in other PTX too.
+    /// A line, counted from the head of its function. So it can be found again in the PTX of the next compilation.
     struct Line {
         QString function; ///< none before the first
         int offset = 0;
@@ -32,9 +32,9 @@ public:
         int row = -1;   ///< of the caret among those shown; -1 when it is out of sight
     };
     Place place() const;
-    /// Goes there in the PTX of now; false when its function is gone.
+    /// Goes to that place in the current PTX; false when its function is gone.
     bool goBackTo(const Place& place);
-    /// Pale, as something that is not of the source any more.
+    /// Pale text: the PTX is of an older source.
     void setDimmed(bool dimmed);
     bool isDimmed() const { return dimmed_; }
 

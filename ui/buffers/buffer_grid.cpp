@@ -185,7 +185,7 @@ void BufferGrid::copySelection() {
     const qint64 row = model_->totalColumns();
     const qint64 first = model_->flatIndex(model_->index(top, left));
     if (first < 0) return;
-    // Rows that are short beside what was asked for are read one by one, whole ones in pieces.
+    // A selection narrower than a quarter of a row is read row by row, a wider one many rows at a time.
     const bool whole = width * 4 >= row;
     const qint64 rowsAtOnce = whole ? std::max<qint64>(1, (1 << 18) / row) : 1;
     for (qint64 y = 0; y < height; y += rowsAtOnce) {

@@ -8,8 +8,8 @@
 
 namespace warplight::ui {
 
-/// A table view that scrolls through all rows of a buffer, however many: its scroll bar counts rows of the whole, and
-/// the model's window follows it.
+/// A table view of a buffer with any number of rows. Its scroll bar counts rows of the whole buffer, and the model's
+/// window follows it.
 class BufferGrid : public QWidget {
     Q_OBJECT
 public:
@@ -25,7 +25,7 @@ public:
     qint64 currentIndex() const; ///< flat; -1 without one
     qint64 topRow() const;       ///< of the whole
     void setTopRow(qint64 row);
-    /// The selected rectangle as tab-separated text to the clipboard; what is not there yet is read first.
+    /// Copies the selected rectangle as tab-separated text. Elements that are not cached are read first.
     void copySelection();
     void fitColumns();
 
@@ -49,7 +49,7 @@ private:
     BufferTableModel* model_;
     QTableView* table_;
     QScrollBar* bar_;
-    qint64 unit_ = 1; ///< rows a step of the bar
+    qint64 unit_ = 1; ///< rows per step of the scroll bar
     bool moving_ = false;
 };
 

@@ -10,7 +10,7 @@
 
 namespace warplight::ui {
 
-/// Buffers to look at: those of the last run, what they should be, and opened files.
+/// The list of buffers: the last run's, the expected ones, and opened files.
 class BufferListModel : public QAbstractTableModel {
     Q_OBJECT
 public:

@@ -76,7 +76,7 @@ void BufferPages::fetch() {
         const BufferSource::Ticket ticket = source_->read(info_.id, page * pageElements_, pageElements_, this, done);
         if (pending_.contains(page)) pending_.insert(page, ticket);
     }
-    // What did not fit was scrolled past before it could be asked for; the view asks again for what it still shows.
+    // Requests beyond the limit were scrolled past. The view asks again for pages that it still shows.
     wanted_.clear();
 }
 

@@ -10,8 +10,8 @@
 
 namespace warplight::ui {
 
-/// A bounded window of cached pages over one buffer. Asking for an element that is not there yet fetches its page;
-/// `loaded` tells when it came. Only what was asked for last is fetched: scrolling past pages drops their requests.
+/// A bounded cache of pages of one buffer. Asking for an element that is not cached fetches its page, and `loaded`
+/// tells when it came. Only the latest requests are kept: scrolling past a page drops its request.
 class BufferPages : public QObject {
     Q_OBJECT
 public:
@@ -21,12 +21,11 @@ public:
     const BufferInfo& info() const { return info_; }
     BufferSource* source() const { return source_; }
 
-    qint64 pageElements() const { return pageElements_; }
     /// The bytes of an element, or nullptr while they are on their way. Valid until the next call into this object.
     const char* element(qint64 index);
     /// Why the page of an element could not be read; empty when it could or was not tried.
     QString failure(qint64 index) const;
-    /// Forgets failures and cached pages, for instance when the buffer was written again.
+    /// Forgets failures and cached pages, for example after the buffer was written again.
     void refresh();
     qint64 cachedBytes() const { return pages_.totalCost(); }
     int pending() const { return int(pending_.size()); }

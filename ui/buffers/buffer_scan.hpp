@@ -7,8 +7,8 @@
 
 namespace warplight::ui {
 
-/// Walks through one buffer (or two side by side) in pieces, without holding the window up, and gives each element
-/// to a function until that says stop. One scan at a time: starting another ends the one before.
+/// Gives each element of a buffer, or of two side by side, to a function until it says stop. Reads in pieces, so the
+/// window stays responsive. Starting a scan ends the one before.
 class BufferScan : public QObject {
     Q_OBJECT
 public:

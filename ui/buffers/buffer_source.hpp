@@ -15,12 +15,12 @@ namespace warplight::ui {
 enum class BufferRole { Input, Output, InOut, File, Expected };
 QString bufferRoleText(BufferRole role);
 
-/// What is known of a buffer without reading it.
+/// The description of a buffer, known without reading it.
 struct BufferInfo {
     qint64 id = -1; ///< the source's; -1 is no buffer
     QString name;   ///< of the argument, or the file's
     QString path;   ///< where it came from or was saved to; may be empty
-    QString run;    ///< "Run 3, 14:02", where what is shown is not all of the last run; else empty
+    QString run;    ///< "Run 3, 14:02" while not all shown buffers are of the last run; else empty
     BufferRole role = BufferRole::File;
     ElementType type;
     QList<qint64> shape; ///< row-major; empty is a single element
@@ -28,7 +28,7 @@ struct BufferInfo {
 
     qint64 count() const; ///< elements
     QString shapeText() const;
-    QString title() const; ///< name, direction and run: what tells it from others of the name
+    QString title() const; ///< name, direction and run, which tell it from others of the name
     bool isValid() const { return id >= 0; }
 };
 
@@ -61,8 +61,8 @@ struct BufferReply {
     bool ok() const { return error.isEmpty(); }
 };
 
-/// Where views get buffers from: the worker in the program, memory in a test. Every request answers later, on the
-/// GUI's thread, through its callback; none does after `context` is gone or the request was cancelled.
+/// Gives views their buffers: from the worker in the program, from memory in a test. Each request calls its callback
+/// later, on the GUI thread. It does not after `context` is gone or the request was cancelled.
 class BufferSource : public QObject {
     Q_OBJECT
 public:

@@ -17,7 +17,6 @@ void BufferTableModel::setBuffer(BufferSource* source, const BufferInfo& info) {
     firstRow_ = firstColumn_ = 0;
     layOut();
     endResetModel();
-    emit windowChanged();
 }
 
 void BufferTableModel::layOut() {
@@ -44,7 +43,6 @@ void BufferTableModel::setWrapColumns(int columns) {
     firstRow_ = element / columns;
     layOut();
     endResetModel();
-    emit windowChanged();
 }
 
 void BufferTableModel::setSlice(const QList<qint64>& slice) {
@@ -81,7 +79,6 @@ void BufferTableModel::setWindow(qint64 firstRow, qint64 firstColumn) {
     firstRow_ = firstRow;
     firstColumn_ = firstColumn;
     endResetModel();
-    emit windowChanged();
 }
 
 qint64 BufferTableModel::sliceOffset() const {

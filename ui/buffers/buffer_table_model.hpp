@@ -28,7 +28,6 @@ public:
     BufferPages& pages() { return pages_; }
 
     void setWrapColumns(int columns);
-    int wrapColumns() const { return wrapColumns_; }
     bool isWrapped() const { return info().shape.size() < 2; }
     /// One index for each dimension before the last two.
     void setSlice(const QList<qint64>& slice);
@@ -55,9 +54,6 @@ public:
     QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
     Qt::ItemFlags flags(const QModelIndex& index) const override;
-
-signals:
-    void windowChanged();
 
 private:
     void layOut();

@@ -52,11 +52,10 @@ BuffersPanel::BuffersPanel(Workbench& workbench, QWidget* parent, BufferSource* 
     connect(save_, &QAction::triggered, this, &BuffersPanel::saveCurrent);
     connect(close_, &QAction::triggered, this, &BuffersPanel::closeCurrent);
     connect(run_, &QAction::triggered, &this->workbench(), &Workbench::runRequested);
-    actions_ = {open_, save_, close_};
     auto* bar = new QHBoxLayout;
     bar->setContentsMargins(Theme::grid, Theme::half, Theme::grid, Theme::half);
     bar->setSpacing(Theme::half);
-    for (QAction* action : std::as_const(actions_)) {
+    for (QAction* action : {open_, save_, close_}) {
         auto* button = new QToolButton(left);
         button->setDefaultAction(action);
         button->setAutoRaise(true);
@@ -175,7 +174,7 @@ void BuffersPanel::setCurrentBuffer(qint64 id) {
 
 QList<BufferInfo> BuffersPanel::buffersOfRuns() const {
     const ShownRuns runs = shownRuns(document().runs());
-    // What is not of the last attempt to run carries its run.
+    // Buffers that are not of the last attempt to run are marked with their run.
     const bool marked =
         runs.results && (runs.results != &document().runs().back() || !workbench().failedAttempt().isEmpty());
     QList<BufferInfo> buffers;
@@ -246,7 +245,7 @@ void BuffersPanel::onReport() {
     openExpectations();
 }
 
-/// Numbers and contents are as they were; whose they are has changed.
+/// The buffers stay; only the run that they are marked with changes.
 void BuffersPanel::onFailedAttempt() {
     if (document().hasReport()) onReport();
 }

@@ -18,17 +18,16 @@ class ImagePage;
 class PlotPage;
 class TablePage;
 
-/// The data of runs and of opened files: as a table, bytes, a plot, a picture, and compared. A run without results
-/// leaves those of the run before, which are then marked as its own.
+/// The data of runs and of opened files as a table, bytes, a plot, a picture, and compared. After a run without results
+/// the results of the run before stay, marked with its number.
 class BuffersPanel : public Panel {
     Q_OBJECT
 public:
     enum Tab { TableTab, HexTab, PlotTab, ImageTab, CompareTab };
 
-    /// Without a source, that of the workbench's worker is used.
+    /// A null source means the workbench's worker.
     explicit BuffersPanel(Workbench& workbench, QWidget* parent = nullptr, BufferSource* source = nullptr);
 
-    QList<QAction*> panelActions() const override { return actions_; }
     BufferListModel* list() const { return list_; }
     QTreeView* listView() const { return view_; }
     QTabWidget* tabs() const { return tabs_; }
@@ -37,7 +36,7 @@ public:
     PlotPage* plot() const { return plot_; }
     ImagePage* image() const { return image_; }
     ComparePage* compare() const { return compare_; }
-    /// Whose data this is, where it is not all of the last run; else empty.
+    /// Tells which run the shown data is of; empty when all of it is of the last run.
     QString runNote() const;
 
     /// Opens a `.npy` at once; asks for type and shape of other files.
@@ -75,8 +74,7 @@ private:
     ImagePage* image_;
     ComparePage* compare_;
     QAction *open_, *save_, *close_, *run_;
-    QList<QAction*> actions_;
-    QHash<qint64, qint64> expected_; ///< output → what it should be
+    QHash<qint64, qint64> expected_; ///< output → its expected buffer
     QHash<QString, QPair<double, double>> tolerances_;
     quint64 generation_ = 0;
     bool stale_[5] = {true, true, true, true, true};

@@ -15,7 +15,7 @@ public:
     static QStringList names();
 
     explicit ColourMap(Name name = Viridis);
-    /// `t` from 0 to 1; what is outside takes the ends' colours.
+    /// `t` from 0 to 1; other values take the colour of the nearer end.
     QRgb at(double t) const;
 
 private:

@@ -204,7 +204,7 @@ void ComparePage::setRunning(bool running) {
     if (running) progress_->setRange(0, 0);
 }
 
-// An empty list and an empty plot say nothing: they come with the first difference.
+// The list and the plot appear with the first difference: empty ones say nothing.
 void ComparePage::showDetails() {
     const bool any = model_->rowCount() > 0 ||
                      std::any_of(largest_.cbegin(), largest_.cend(), [](double error) { return error != 0; });

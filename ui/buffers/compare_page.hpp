@@ -26,7 +26,7 @@ class ComparePage : public QWidget {
 public:
     explicit ComparePage(Theme& theme, QWidget* parent = nullptr);
 
-    /// All that can be compared, the one to look at, and what it is compared with at first (-1: none).
+    /// The buffers to choose from, the one to show, and the one to compare it with at first (-1: none).
     void setBuffers(BufferSource* source, const QList<BufferInfo>& buffers, qint64 current, qint64 with);
     void setTolerances(double relative, double absolute);
     void compare();

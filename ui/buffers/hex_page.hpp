@@ -16,7 +16,7 @@ class HexView;
 class InspectorModel;
 class Theme;
 
-/// The bytes of a buffer, and what those at the cursor mean in each type.
+/// The bytes of a buffer, and the bytes at the cursor read as each element type.
 class HexPage : public QWidget {
     Q_OBJECT
 public:
@@ -25,7 +25,6 @@ public:
     void setBuffer(BufferSource* source, const BufferInfo& info);
     HexView* view() const { return view_; }
     InspectorModel* inspector() const { return inspector_; }
-    QLineEdit* goToEdit() const { return goTo_; }
     /// "0x1f", "31", "+8", "-8" (from the cursor). -1 for anything else or a place outside.
     static qint64 parseOffset(const QString& text, qint64 cursor, qint64 size);
 

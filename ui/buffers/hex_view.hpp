@@ -65,7 +65,7 @@ private:
     bool moving_ = false;
 };
 
-/// What the bytes at a place mean in every element type.
+/// The bytes at a place, read as every element type.
 class InspectorModel : public QAbstractTableModel {
     Q_OBJECT
 public:
@@ -73,7 +73,6 @@ public:
 
     void setBytes(const QByteArray& bytes);
     void setBigEndian(bool big);
-    bool isBigEndian() const { return bigEndian_; }
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;

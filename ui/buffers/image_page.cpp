@@ -174,7 +174,7 @@ void ImagePage::render() {
         high = std::max(high, value);
     }
     if (low > high) low = 0, high = 1;
-    // Colours as bytes, and as parts of one, mean what they say.
+    // Colour channels of bytes, or of floats from 0 to 1, are shown without scaling.
     if (channels > 1 && info_.type.kind == ElementKind::UInt8) low = 0, high = 255;
     if (channels > 1 && info_.type.isFloating() && low >= 0 && high <= 1) low = 0, high = 1;
     if (automatic_->isChecked()) {

@@ -8,7 +8,7 @@
 
 namespace warplight::ui {
 
-/// How a buffer is seen as pictures: height × width × channels, and how many such planes there are.
+/// A buffer's shape as pictures: height × width × channels, and the number of such planes.
 struct ImageShape {
     qint64 planes = 0, height = 0, width = 0;
     int channels = 1; ///< 1, 3 or 4
@@ -16,7 +16,7 @@ struct ImageShape {
     static ImageShape of(const BufferInfo& info);
 };
 
-/// Values of a part of a picture, at most so many that the screen can show them.
+/// Values of a part of a picture, no more than the screen can show.
 struct ImageSample {
     QRect region;              ///< in the picture
     int columns = 0, rows = 0; ///< of the values
@@ -25,7 +25,7 @@ struct ImageSample {
     QList<float> values; ///< row after row, channels together
 };
 
-/// Reads every step-th pixel of a part of a picture, row by row, without reading the rest of the rows between.
+/// Reads every step-th pixel of a part of a picture. Skipped rows are not read.
 class ImageSampler : public QObject {
     Q_OBJECT
 public:

@@ -22,8 +22,8 @@ class Theme;
 /// Background, axes and grid of a plot in the theme's colours.
 void stylePlot(QCustomPlot* plot, const Theme& theme);
 
-/// Values of one or several buffers over their index, decimated by the worker to what the screen can show, or the
-/// distribution of the first one.
+/// Plots the values of one or several buffers over their index, or the distribution of the first one. The worker
+/// decimates them to what the screen can show.
 class PlotPage : public QWidget {
     Q_OBJECT
 public:

@@ -11,7 +11,7 @@ class QLineEdit;
 
 namespace warplight::ui {
 
-/// Asks what the bytes of a file are: type, shape, where they begin.
+/// Asks for type, shape and offset of the data in a raw file.
 class RawDialog : public QDialog {
     Q_OBJECT
 public:

@@ -25,7 +25,7 @@ namespace {
 
 enum FindKind { FindNaN, FindInfinite, FindSpecial, FindValue, FindOutside, FindNotZero };
 
-// What is computed without being asked for.
+// Statistics of buffers up to this size are computed unasked.
 constexpr qint64 summaryAtOnce = 256LL * 1024 * 1024;
 
 } // namespace

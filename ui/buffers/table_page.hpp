@@ -30,10 +30,8 @@ public:
     /// A flat index, or one index an axis: "12", "3, 4". -1 for anything else or a place outside.
     static qint64 parseIndex(const QString& text, const QList<qint64>& shape);
     void find(bool forward);
-    bool isFinding() const { return scan_.isRunning(); }
     QComboBox* findBox() const { return find_; }
     QLineEdit* findValue() const { return value_; }
-    QLineEdit* goToEdit() const { return goTo_; }
     QString statisticsText() const;
 
 signals:

@@ -156,7 +156,7 @@ void WorkerBufferSource::send(const std::shared_ptr<Job>& job) {
         });
 }
 
-/// Once: what ends every worker that is asked is not asked for ever.
+/// Only once: a request that ends every worker must not be repeated for ever.
 void WorkerBufferSource::retry(const std::shared_ptr<Job>& job, const WorkerReply& reply) {
     if (++job->tries > 1) {
         finish(job, reply);
@@ -168,7 +168,7 @@ void WorkerBufferSource::retry(const std::shared_ptr<Job>& job, const WorkerRepl
     start(job);
 }
 
-/// Later, as every answer.
+/// Answers later, as all requests do.
 void WorkerBufferSource::finish(const std::shared_ptr<Job>& job, const WorkerReply& reply) {
     QMetaObject::invokeMethod(
         this,

@@ -13,7 +13,7 @@ class Workbench;
 class WorkerConnection;
 struct WorkerReply;
 
-/// Buffers that workers hold, by the window's numbers. A request that loses its worker is asked again of the next one,
+/// Buffers that workers hold, by the window's numbers. A request whose worker ends is sent again to the next worker,
 /// which opens the buffer's file first.
 class WorkerBufferSource : public BufferSource {
     Q_OBJECT
@@ -34,7 +34,7 @@ public:
 
 private:
     struct Job;
-    /// `buffers`: parameters of the method that are buffers, and their numbers.
+    /// @param buffers the method's parameters that are buffers, with their numbers
     template <class T, class Parse>
     Ticket ask(const char* method, nlohmann::json parameters, const QList<QPair<const char*, qint64>>& buffers,
                QObject* context, Done<T> done, const Parse& parse);
@@ -49,7 +49,7 @@ private:
     Ticket last_ = 0;
 };
 
-/// "float32 [3, 4]" of the worker's description of a buffer. Throws what nlohmann::json throws for other things.
+/// "float32 [3, 4]" of the worker's description of a buffer. Throws nlohmann::json's exceptions for any other JSON.
 BufferInfo bufferInfoFromJson(const nlohmann::json& json);
 
 } // namespace warplight::ui

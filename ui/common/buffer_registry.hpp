@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// The window's own numbers for buffers. A worker's number means nothing once the worker has ended; the window's
-/// stays, and leads to the buffer's file, which the next worker opens when somebody asks for it.
+/// The window's own numbers for buffers. A worker's number is void when the worker ends. The window's number stays and
+/// names the buffer's file, which the next worker opens on demand.
 #pragma once
 
 #include <QHash>
@@ -19,26 +19,26 @@ class BufferRegistry : public QObject {
 public:
     using QObject::QObject;
 
-    /// What a new worker opens in place of the buffer: a file, and how to read it (only of raw data).
+    /// The file that a new worker opens in place of the buffer. Type and shape are needed for raw data only.
     struct Origin {
         QString path; ///< empty: the buffer goes with its worker
         QString type;
         QList<qint64> shape;
         qint64 offset = 0;
-        QString lost; ///< a sentence for when it is gone; empty: what the worker says of the file
+        QString lost; ///< the message when the file is gone; empty: the worker's own message
     };
 
-    /// A buffer that the worker holds now, as `id`. Returns the window's number, from 1.
+    /// Enters a buffer that the worker holds as `id`. Returns the window's number, from 1.
     qint64 add(WorkerConnection* worker, qint64 id, const Origin& origin);
     /// Forgets a buffer; the worker closes it too.
     void remove(qint64 number);
     bool contains(qint64 number) const { return entries_.contains(number); }
 
-    /// The one worker that has, or can open, all of these; null and `problem` set when there is none.
+    /// The worker that has, or can open, all of these buffers; null and `problem` set when there is none.
     WorkerConnection* workerOf(const QList<qint64>& numbers, QString* problem) const;
-    /// The number of the buffer in this worker as it is now. Later, when it has to be opened first; at once otherwise.
-    /// `id` is below 0, and `problem` says why, when it cannot be had; it is empty when the worker ended. Not called
-    /// once `context` is gone.
+    /// Calls back with the buffer's current number in this worker: at once, or later when the worker has to open it.
+    /// On failure `id` is below 0, and `problem` says why; it is empty when the worker ended. Never calls back once
+    /// `context` is gone.
     void find(qint64 number, WorkerConnection* worker, QObject* context,
               std::function<void(qint64 id, const QString& problem)> found);
     /// The worker did not know the buffer: the next `find` opens it again.

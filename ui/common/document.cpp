@@ -102,14 +102,12 @@ void Document::follow(const std::function<void(session::Session&)>& change) {
     session_ = std::move(after);
     following_ = true;
     emit sessionChanged();
-    emit argumentsChanged();
     following_ = false;
 }
 
 void Document::assign(const session::Session& session) {
     session_ = session;
     emit sessionChanged();
-    emit argumentsChanged();
     emit modifiedChanged();
 }
 
@@ -155,7 +153,6 @@ void Document::replaceWith(session::Session session, const QString& path, std::u
     emit compiled();
     emit reportChanged();
     emit sessionChanged();
-    emit argumentsChanged();
     emit modifiedChanged();
 }
 
@@ -341,7 +338,7 @@ void Document::closeSource(SourceFile* source) {
 }
 
 const compiler::Kernel* Document::kernel(const std::string& name) const {
-    // An instance `scale<float>` that nobody has described has the parameters of its template.
+    // An instance `scale<float>` without a description has the parameters of its template.
     const std::string base = name.substr(0, name.find('<'));
     for (const compiler::Kernel& kernel : kernels_)
         if (kernel.name == name) return &kernel;
@@ -358,7 +355,7 @@ void Document::setKernels(std::vector<compiler::Kernel> kernels) {
 void Document::joinKernels() {
     const bool compiled = compile_.valid && compile_.ok && main_ && compile_.revision == main_->revision();
     kernels_ = compiled && !compile_.kernels.empty() ? compile_.kernels : textKernels_;
-    // Templates and their instances are made when somebody asks for them: what was not compiled is still there.
+    // A compilation has only the instances that were asked for. The other templates and instances exist too.
     for (const compiler::Kernel& kernel : textKernels_) {
         const bool known = std::any_of(kernels_.begin(), kernels_.end(),
                                        [&](const compiler::Kernel& other) { return other.name == kernel.name; });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// What the window has open: the session, its source files, and what was last made of them.
+/// The open session, its source files, and the results of the last builds and runs.
 #pragma once
 
 #include "session/report.hpp"
@@ -42,7 +42,7 @@ public:
     bool save(QString* problem);
     bool saveAs(const QString& path, QString* problem);
     void markModified(bool modified);
-    /// The file holds something else than when it was read or written here last.
+    /// Another program changed the file since it was last read or written here.
     bool isChangedOnDisk() const;
 
 signals:
@@ -63,7 +63,7 @@ struct RunRecord {
     int number = 0; ///< from 1 in this window; series colour is number - 1
     QDateTime when;
     session::Report report;
-    double overheadMs = 0; ///< of the workbench: from the click to the answer, less the run's own time
+    double overheadMs = 0; ///< the workbench's share: time from click to answer, minus the run itself
     std::shared_ptr<const nlohmann::json> buffers; ///< the worker's `buffers` of this run; may be null
 };
 
@@ -77,7 +77,7 @@ public:
     const session::Session& session() const { return session_; }
     QString path() const { return path_; } ///< of the .warplight file; empty while it was never saved
     QString folder() const;                ///< where relative paths of the session start
-    /// How the session names a file: relative in or below its folder, and beside it once it is saved.
+    /// The path that the session stores for a file: relative in or below its folder and, once it is saved, beside it.
     QString pathInSession(const QString& file) const;
     QString title() const; ///< for the window: the session's title or file name
     bool isReadOnly() const { return readOnly_; }
@@ -86,10 +86,10 @@ public:
     /// Changes the session, as one step of undo called `what`. Steps with the same key that follow each
     /// other become one (typing into a field); an empty key never merges.
     void modify(const QString& what, const std::function<void(session::Session&)>& change, const QString& key = {});
-    /// What follows from the source (the kernel, arguments of its signature): no step of undo, and nothing that
-    /// must be saved by itself.
+    /// Changes that follow from the source, such as the kernel and the arguments of its signature. They are no step of
+    /// undo and do not make the session modified.
     void follow(const std::function<void(session::Session&)>& change);
-    bool isFollowing() const { return following_; } ///< sessionChanged comes from there
+    bool isFollowing() const { return following_; } ///< sessionChanged was emitted by follow()
     QUndoStack& undoStack() { return undo_; }
 
     bool isModified() const; ///< the session or any source
@@ -99,11 +99,11 @@ public:
     void newSession(const QString& sourceText);
     bool openSession(const QString& path, QString* problem);
     bool saveSession(const QString& path, QString* problem);
-    /// Files that saving here again would overwrite, though another window or program has changed them.
+    /// Files that another window or program has changed, and that saving here would overwrite.
     QStringList changedOnDisk() const;
-    /// A kernel without a session: makes a session around the source.
+    /// Opens a kernel without a session: makes a session around the source.
     bool openSourceAsSession(const QString& path, QString* problem);
-    /// Takes over what an autosave held.
+    /// Takes over the contents of an autosave.
     struct RecoveredSource {
         QString path, name, text;
     };
@@ -117,11 +117,11 @@ public:
     void closeSource(SourceFile* source);
     SourceFile* findSource(const QString& path) const;
 
-    // What was made of it
+    // Results
     const std::vector<compiler::Kernel>& kernels() const { return kernels_; }
     const compiler::Kernel* kernel(const std::string& name) const;
     const compiler::Kernel* currentKernel() const { return kernel(session_.kernel); }
-    /// The kernels of the source's text. A compilation of that text adds what it knows better.
+    /// Sets the kernels found in the source's text. A compilation of that text adds details to them.
     void setKernels(std::vector<compiler::Kernel> kernels);
     const CompileOutput& compileOutput() const { return compile_; }
     void setCompileOutput(CompileOutput output);
@@ -133,9 +133,8 @@ public:
     void clearRuns();
 
 signals:
-    void sessionReplaced();  ///< another session is open
-    void sessionChanged();   ///< anything of it, after modify, undo or replacement
-    void argumentsChanged(); ///< its arguments
+    void sessionReplaced(); ///< another session is open
+    void sessionChanged();  ///< after modify, follow, undo or replacement
     void pathChanged();
     void modifiedChanged();
     void readOnlyChanged();
@@ -143,7 +142,7 @@ signals:
     void sourceAboutToClose(warplight::ui::SourceFile* source);
     void kernelsChanged();
     void compiled();      ///< compileOutput() is new
-    void reportChanged(); ///< runs() is other
+    void reportChanged(); ///< runs() changed
 
 private:
     friend class SessionCommand;

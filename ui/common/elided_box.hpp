@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// A box to choose from whose text ends with dots where there is no room for all of it; all of it is in its tool tip.
+/// A combo box whose text ends with dots where there is too little room. Its tool tip has the whole text.
 #pragma once
 
 #include <QComboBox>
@@ -9,7 +9,7 @@ namespace warplight::ui {
 class ElidedBox : public QComboBox {
 public:
     using QComboBox::QComboBox;
-    /// What is painted of the chosen text.
+    /// The painted part of the chosen text.
     QString shownText() const;
 
 protected:

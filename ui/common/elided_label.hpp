@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// A line of text that may be cut where there is no room for it; all of it is its tool tip then. Where there is room
+/// A line of text that ends with dots where there is too little room; its tool tip then has the whole text. With room
 /// for a few letters only, it shows nothing.
 #pragma once
 
@@ -11,7 +11,7 @@ class ElidedLabel : public QLabel {
 public:
     using QLabel::QLabel;
     QSize minimumSizeHint() const override;
-    /// What is painted.
+    /// The painted text.
     QString shownText() const;
 
 protected:

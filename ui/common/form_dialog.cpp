@@ -33,7 +33,7 @@ public:
     int heightFor(int width) const {
         return widget()->hasHeightForWidth() ? widget()->heightForWidth(width) : widget()->sizeHint().height();
     }
-    /// QScrollArea's own is never high, whatever is in it.
+    /// QScrollArea limits its size hint to a small height.
     QSize sizeHint() const override { return widget()->sizeHint(); }
     QSize minimumSizeHint() const override { return {scaledPixels(160), scaledPixels(64)}; }
 };
@@ -97,7 +97,7 @@ void FormDialog::wrapRows() {
 }
 
 void FormDialog::fitToContent() {
-    // Before it is shown, fonts and rows are not what they will be.
+    // Before the dialog is shown, fonts and rows are not final.
     if (!isVisible()) return;
     scroll_->updateGeometry();
     resizeOnScreen(wanted_ = wantedSize());
@@ -113,7 +113,7 @@ void FormDialog::setVisible(bool visible) {
 
 bool FormDialog::event(QEvent* event) {
     const bool result = QDialog::event(event);
-    // More is said than before. The size that somebody has given it stays otherwise.
+    // The dialog grows for a longer message. Otherwise it keeps the size that the user gave it.
     if (event->type() == QEvent::LayoutRequest && scroll_ && isVisible()) {
         const QSize before = wanted_;
         wanted_ = wantedSize();
@@ -123,7 +123,7 @@ bool FormDialog::event(QEvent* event) {
 }
 
 bool FormDialog::eventFilter(QObject* watched, QEvent* event) {
-    // A scroll area keeps to itself what its content wants.
+    // A scroll area does not tell its layout when its content wants another size.
     if (event->type() == QEvent::LayoutRequest) scroll_->updateGeometry();
     return QDialog::eventFilter(watched, event);
 }

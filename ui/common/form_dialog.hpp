@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// A dialog that is no larger than its screen: its fields scroll where there is too little room, its buttons stay.
+/// A dialog that is never larger than its screen. Its fields scroll where there is too little room; its buttons stay.
 #pragma once
 
 #include <QDialog>
@@ -18,9 +18,9 @@ public:
     void setVisible(bool visible) override;
 
 protected:
-    /// Once, with all of the form's fields in it. A note stands above the buttons and never scrolls.
+    /// Call once, with a widget that has all fields. The note stands above the buttons and never scrolls.
     void setForm(QWidget* form, QDialogButtonBox* buttons, QWidget* note = nullptr);
-    /// As large as its content, if the screen is. For when some rows came or went.
+    /// Makes the dialog as large as its content, within the screen. Call it after rows came or went.
     void fitToContent();
     bool event(QEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;

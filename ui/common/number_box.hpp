@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// A field for a whole number that keeps what is typed: a limit is shown, never enforced.
+/// A field for a whole number. It keeps the text as typed: a number above the limit is marked, never changed.
 #pragma once
 
 #include <QDoubleSpinBox>
@@ -12,11 +12,11 @@ public:
     explicit NumberBox(const QString& name, QWidget* parent = nullptr);
 
     quint64 number() const { return quint64(value()); }
-    /// What the session has. Text that says the same number stays as it was typed.
+    /// Shows the session's number. Text that already means this number stays as typed.
     void setNumber(quint64 number);
     /// The arrows stop there; typing does not. 0: no limit.
     void setLimit(quint64 limit);
-    /// Shows the field as one with a problem, which is its tooltip until it is gone.
+    /// Marks the field as wrong; the problem is its tool tip. An empty one clears the mark.
     void setProblem(const QString& problem);
     void setHelp(const QString& help);
 

@@ -2,8 +2,8 @@
 /// The base of all panels.
 ///
 /// A panel is `class XPanel : public Panel`, constructed with `XPanel(Workbench&, QWidget* parent = nullptr)`.
-/// Its constructor does no work that waits. It shows its content, or, while there is nothing to show, a note
-/// that says what to do next. A hidden panel may put refreshing off until `panelShown`.
+/// Its constructor must not wait for anything. The panel shows its content, or, while there is none, a note that says
+/// what to do next. A hidden panel may put refreshing off until `panelShown`.
 #pragma once
 
 #include "ui/common/workbench.hpp"
@@ -21,11 +21,11 @@ class Panel : public QWidget {
 public:
     explicit Panel(Workbench& workbench, QWidget* parent = nullptr);
 
-    /// Actions for the dock's or the window's menus; none by default.
+    /// The panel's own actions, for the menu that its row in panel_table.cpp names.
     virtual QList<QAction*> panelActions() const { return {}; }
 
     bool isShowingEmptyNote() const;
-    /// What the content needs, whether it is shown now or the note.
+    /// The least size of the content, even while the note is shown.
     QSize contentMinimum() const;
 
 signals:
@@ -56,24 +56,5 @@ private:
     QAction* noteAction_ = nullptr;
     QString noteIconName_;
 };
-
-/// What the window expects of ui/editor:
-///
-/// class EditorArea : public QWidget {                      // tabs of editors and of PTX / report views
-///     EditorArea(Workbench&, QWidget* parent = nullptr);
-///     QList<QAction*> editActions() const;                 // Edit menu: undo, redo, cut, …; separators included
-///     QList<QAction*> viewActions() const;                 // View menu: folding, wrap, …
-///     SourceFile* currentSource() const;                   // null on a tab that is no source
-///     void goTo(const QString& path, int line, int column = 0);
-///     void setCurrentSource(SourceFile*);
-/// signals:
-///     void cursorMoved(int line, int column);              // from 1
-///     void currentSourceChanged();
-///     void closeRequested(SourceFile*);                    // the window asks about unsaved changes, then
-///     Document::closeSource
-/// };
-/// ProblemsPanel, OutputPanel, BuffersPanel: Panels in ui/problems, ui/output, ui/buffers; header names
-/// problems_panel.hpp, output_panel.hpp, buffers_panel.hpp, editor_area.hpp. ProblemsPanel has
-/// `int problemCount() const` and `signal void countsChanged(int errors, int warnings)`.
 
 } // namespace warplight::ui

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// What the worker answers, as values: compile results out of their JSON.
+/// Compile results of the worker, read from their JSON.
 #pragma once
 
 #include "warplight/compiler.hpp"
@@ -24,11 +24,11 @@ struct CompileOutput {
     double ms = 0;
     bool cached = false;
     QString arch, compiler, log;
-    QString instance; ///< of a template, that was asked for by name; empty without one
+    QString instance; ///< the template instance that was asked for by name; may be empty
     int revision = 0; ///< of the source that was compiled, see SourceFile::revision
 };
 
-/// Tolerant: what is missing keeps its default.
+/// Tolerant: missing members keep their defaults.
 CompileOutput compileOutputFromJson(const nlohmann::json& json);
 std::vector<compiler::Kernel> kernelsFromJson(const nlohmann::json& json);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Where the workers of this window keep what runs leave. The folder goes with the window.
+/// The folder where this window's workers keep the buffers of runs. It is removed with the window.
 #pragma once
 
 #include <QLockFile>
@@ -12,7 +12,7 @@ class RunFolder {
 public:
     /// Makes a folder of its own in `parent`, and removes those of windows that are gone.
     explicit RunFolder(const QString& parent = defaultParent());
-    /// Removes the folder. Workers must have ended: not every system removes files that are mapped.
+    /// Removes the folder. Workers must have ended, because some systems do not remove mapped files.
     ~RunFolder();
     RunFolder(const RunFolder&) = delete;
     RunFolder& operator=(const RunFolder&) = delete;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Which runs have buffers to look at: the last one with results, and one after it that failed.
+/// The runs whose buffers are shown: the last one with results, and a failed one after it.
 #pragma once
 
 #include "ui/common/document.hpp"

@@ -8,10 +8,10 @@ class QFont;
 namespace warplight::ui {
 struct Colours;
 
-/// What the palette cannot say: tabs, dock titles, headers, scroll bars, without bevels.
+/// Styles that a palette cannot express: tabs, dock titles, headers and scroll bars without bevels.
 QString styleSheet(const Colours& colours, const QFont& font);
 
-/// How much larger than normal text is now, from the zoom.
+/// The size of text relative to normal, from the zoom.
 double textScale();
 void setTextScale(double scale);
 /// A length that grows with the text: of pictures, boxes to tick, arrows.

@@ -14,7 +14,7 @@
 #include <array>
 #include <cmath>
 
-/// Resources of a static library are only there once somebody asks for them; the macro wants no namespace.
+/// Loads the resources of this static library, which Qt does not by itself. The macro must stand outside a namespace.
 static void initIcons() { Q_INIT_RESOURCE(icons); }
 
 namespace warplight::ui {

@@ -10,7 +10,7 @@ namespace warplight::ui {
 
 class SystemScheme;
 
-/// Source text, PTX and everything else that an editor colours.
+/// Colours of source text and PTX.
 struct SyntaxColours {
     QColor text, background, currentLine, selection, lineNumber, lineNumberBackground;
     QColor comment, keyword, type, builtin, qualifier, preprocessor, string, number, function, operators;
@@ -20,7 +20,7 @@ struct SyntaxColours {
 struct Colours {
     QColor window, base, alternate, border, text, mutedText, disabledText;
     QColor accent, accentText;      ///< the accent, and text on it
-    QColor accentSoft;              ///< a wash of the accent, as background of what is marked
+    QColor accentSoft;              ///< a wash of the accent, the background of marked items
     QColor error, warning, success; ///< for text and icons on `base`; never the only sign of a state
     QColor errorSoft, warningSoft, successSoft;
     SyntaxColours syntax;
@@ -50,7 +50,7 @@ public:
     /// Family of the monospace font; empty chooses the first good one there is.
     QString fontFamily() const { return fontFamily_; }
     void setFontFamily(const QString& family);
-    /// Steps of zoom over all text of the window, from -6 to 24; 0 is as set.
+    /// Zoom steps of all text, from -6 to 24; 0 is the size that was set.
     int zoom() const { return zoom_; }
     void setZoom(int steps);
 
@@ -62,7 +62,7 @@ public:
     static const Colours& darkColours();
 
 signals:
-    /// Colours or fonts are others than before. Panels take theirs anew.
+    /// Colours or fonts changed. Panels read theirs again.
     void themeChanged();
 
 private:

@@ -46,7 +46,7 @@ void Workbench::selectDevice(const QString& device) {
     try {
         choice = session::parse_device(device.toStdString());
     } catch (const session::SessionError&) {
-        // The run reports what is wrong with the name; the software device is there meanwhile.
+        // The run reports the wrong name. Until then the software device is selected.
     }
     const bool other = std::exchange(ordinal_, choice.ordinal) != choice.ordinal;
     const bool wantsCuda = cuda_ && (choice.driver == "cuda" || (choice.driver == "auto" && cudaUsable_));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// What panels are made with: the theme, the document, the workers, and ways to ask the window for something.
+/// The object that every panel is given: theme, document, workers, and signals that ask the window for something.
 #pragma once
 
 #include "ui/common/buffer_registry.hpp"
@@ -28,18 +28,18 @@ public:
     WorkerConnection* worker(const QString& driver);
     QList<WorkerConnection*> workers() const;
 
-    /// Chooses the worker for the session's device ("auto", "cuda:0", "software:0"). No effect on requests under way.
+    /// Chooses the worker for the session's device ("auto", "cuda:0", "software:0"). Running requests stay where they
+    /// are.
     void selectDevice(const QString& device);
-    bool isCudaUsable() const { return cuda_ && cudaUsable_; }
-    /// The session's device is "auto", and NVIDIA's driver has not said yet whether it has one.
+    /// True while the session's device is "auto" and NVIDIA's driver has not answered yet whether it has a device.
     bool waitsForDevice() const;
     int deviceOrdinal() const { return ordinal_; }
     void setBufferWorker(WorkerConnection* worker) { bufferWorker_ = worker; }
     /// Buffers of runs and of opened files.
     BufferRegistry& buffers() { return buffers_; }
-    /// Where workers keep what runs leave.
+    /// The folder where workers keep the buffers of runs.
     const RunFolder& runFolder() const { return runFolder_; }
-    /// Why the last attempt to run left no report ("The last run was stopped."); empty when it left one.
+    /// Why the last attempt to run left no report ("The last run was stopped."), else empty.
     QString failedAttempt() const { return failedAttempt_; }
     void setFailedAttempt(const QString& sentence);
 
@@ -48,13 +48,12 @@ public:
 
 signals:
     void deviceKnown();    ///< waitsForDevice() is false from now on
-    void workerChanged();  ///< worker() is another
-    void ordinalChanged(); ///< deviceOrdinal() is another, of the same worker
+    void workerChanged();  ///< worker() changed
+    void ordinalChanged(); ///< deviceOrdinal() changed, worker() did not
     void failedAttemptChanged();
     // Requests of panels to the window
     void showSource(const QString& path, int line,
                     int column);             ///< open, go there, focus; an empty path is the main source
-    void showPanel(const QString& name);     ///< problems, output, buffers, timing, function, launch, explorer
     void statusMessage(const QString& text); ///< a short note in the status bar
     void runRequested();
     void buildRequested();

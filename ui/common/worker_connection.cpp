@@ -125,7 +125,7 @@ public:
         if (done.context && done.reply) done.reply(reply);
     }
 
-    /// What was asked while the old worker ended goes to the new one, in order; or is refused when there is none.
+    /// Sends requests that came while the old worker ended to the new one, in order; refuses them when there is none.
     void sendWaiting(const QString& problem) {
         QList<int> keys;
         for (auto it = pending.constBegin(); it != pending.constEnd(); ++it)
@@ -170,7 +170,7 @@ public:
     int starts = 0;
     int lastKey = 0;
     bool ending = false;   ///< killed, and not gone yet
-    bool workLost = false; ///< a run or a build went with the worker that is ending
+    bool workLost = false; ///< the worker that is ending had a run or a build
     QElapsedTimer sinceStart;
     QHash<int, Pending> pending;
     QHash<QString, int> tags;
@@ -250,7 +250,5 @@ void WorkerConnection::stop() {
     d->ending = true;
     d->client->kill();
 }
-
-QString WorkerConnection::workerProgram() { return QString::fromStdString(worker::find_worker().string()); }
 
 } // namespace warplight::ui

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// The window's line to one worker process. Nothing here blocks: requests are answered through callbacks
-/// in the GUI thread, and a worker that dies or is stopped is started again.
+/// The window's connection to one worker process. Nothing here blocks: callbacks in the GUI thread bring the answers. A
+/// worker that dies or is stopped is started again.
 #pragma once
 
 #include <QObject>
@@ -35,30 +35,27 @@ public:
 
     QString driver() const;
     State state() const;
-    /// Why the worker is Dead, or what it said last; empty otherwise.
+    /// Why the worker is Dead, or its last message; may be empty.
     QString reason() const;
     /// Counts starts: ids of buffers are valid only in the generation that made them.
     int generation() const;
     qint64 processId() const;
     bool isUsable() const { return state() == State::Ready || state() == State::Busy; }
 
-    /// Starts the worker if it is not there. A request does it by itself.
+    /// Starts the worker if it is not running. Requests start it, too.
     void start();
 
-    /// Sends a request; `reply` comes later, in the GUI thread, and only while `context` lives.
-    /// A tag that is not empty names a kind of request: a newer one with the same tag cancels the older,
-    /// whose reply is never called. Returns the id, for `cancel`.
-    /// `background`: nobody has asked for it, so that a worker that it takes along ends while idle.
+    /// Sends a request; `reply` is called later, in the GUI thread, and only while `context` lives. Returns the id, for
+    /// `cancel`. A tag names a kind of request: a newer request with the same tag cancels the older, whose `reply` is
+    /// never called.
+    /// @param background the user did not ask for it: a worker that crashes on it counts as ended while idle
     int request(const QString& method, nlohmann::json params, const QString& tag, QObject* context, Reply reply,
                 Progress progress = {}, bool background = false);
-    /// Asks the worker to give the request up; the reply still comes, mostly as an error.
+    /// Asks the worker to cancel the request; the reply still comes, usually as an error.
     void cancel(int id);
 
-    /// Ends the worker process at once, whatever it does, and starts a new one.
+    /// Kills the worker process at once and starts a new one.
     void stop();
-
-    /// The program that is started as worker: WARPLIGHT_WORKER, else warplight-cli beside this program.
-    static QString workerProgram();
 
 signals:
     void stateChanged(warplight::ui::WorkerConnection::State state, const QString& reason);
@@ -67,7 +64,7 @@ signals:
     /// What a kernel printed.
     void output(int id, const QString& text);
     void log(const QString& level, const QString& text);
-    /// A new worker answers: what the old one held (buffers) is gone.
+    /// A new worker answers. The old one's buffers are gone.
     void restarted();
     /// The worker ended by itself while nobody waited for a run or a build. Another is being started.
     void endedIdle(const QString& reason);

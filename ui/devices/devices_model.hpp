@@ -21,7 +21,7 @@ struct DeviceInfo {
     std::vector<Attribute> attributes; ///< ascending by name
 };
 
-/// The devices of the answer to `devices`. Tolerant: what is missing stays empty.
+/// The devices of the answer to `devices`. Tolerant: missing members stay empty.
 std::vector<DeviceInfo> devicesFromJson(const nlohmann::json& json);
 
 /// Drivers → devices → attributes. A driver that cannot be used has one row that says why.

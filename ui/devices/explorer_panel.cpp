@@ -223,7 +223,7 @@ void ExplorerPanel::showMeaning() {
     if (meaning == meaning_->text()) return;
     meaning_->setText(meaning);
     meaning_->setVisible(!meaning.isEmpty());
-    // The list gets shorter by it; what it tells of stays in sight.
+    // The text takes room from the list; its attribute stays in sight.
     meaning_->parentWidget()->layout()->activate();
     if (!meaning.isEmpty()) tree_->scrollTo(current);
 }

@@ -24,7 +24,7 @@ public:
     DevicesModel& devicesModel() { return *model_; }
 
 signals:
-    /// The devices are known, or others than before: "software:0", …
+    /// The list of devices ("software:0", …) is known or changed.
     void devicesChanged();
     /// Free and total bytes of a device, as just measured.
     void memoryChanged(const QString& deviceId, quint64 free, quint64 total);
@@ -35,7 +35,7 @@ signals:
 private:
     void ask(WorkerConnection* worker);
     void askMemory();
-    /// Of the current attribute, as long as it can be seen.
+    /// Shows the meaning of the current attribute while the attribute is visible.
     void showMeaning();
 
     DevicesModel* model_;

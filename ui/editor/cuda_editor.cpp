@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/editor/cuda_editor.hpp"
 
+#include "ui/code/ptx_lexer.hpp"
 #include "ui/common/document.hpp"
 #include "ui/common/theme.hpp"
 #include "ui/editor/cuda_apis.hpp"
 #include "ui/editor/cuda_lexer.hpp"
 #include "ui/editor/indentation.hpp"
-#include "ui/editor/ptx_lexer.hpp"
 
 #include <Qsci/qscistyle.h>
 
@@ -72,7 +72,7 @@ void CudaEditor::chooseLexer() {
 }
 
 void CudaEditor::applyLook() {
-    // First the lexer: setting its styles resets what the view has of its own.
+    // The lexer comes first: setting its styles resets the view's own colours.
     const SyntaxColours& syntax = theme().colours().syntax;
     if (lexer() == cuda_ && cuda_) cuda_->setLook(syntax, theme().monospace());
     if (lexer() == ptx_ && ptx_) ptx_->setLook(syntax, theme().monospace());
@@ -210,7 +210,7 @@ void CudaEditor::onModified(int position, int type, const char*, int, int, int, 
         const int handle = it.key();
         it = messages_.erase(it);
         markerDeleteHandle(handle);
-        // Scintilla does not let a listener change the text or its styles; this is after it is done.
+        // Scintilla forbids a listener to change text or styles, so this waits until the change is done.
         QMetaObject::invokeMethod(
             this,
             [this, line] {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/editor/code_view.hpp"
+#include "ui/code/code_view.hpp"
 #include "warplight/compiler.hpp"
 
 #include <QHash>
@@ -14,7 +14,7 @@ class SourceFile;
 class CudaLexer;
 class PtxLexer;
 
-/// The editor of one source file: CUDA C++, or PTX when that is what the file is.
+/// The editor of one source file, CUDA C++ or PTX.
 class CudaEditor : public CodeView {
     Q_OBJECT
 public:
@@ -34,7 +34,6 @@ public:
     void duplicateLines();
     void moveLines(bool down);
     void setWrap(bool wrap);
-    bool isWrapped() const { return wrapMode() != WrapNone; }
 
 protected:
     void applyLook() override;

@@ -3,9 +3,9 @@
 
 #include "ui/assembly/assembly_view.hpp"
 #include "ui/assembly/ptx_view.hpp"
+#include "ui/code/find_bar.hpp"
 #include "ui/common/icons.hpp"
 #include "ui/editor/cuda_editor.hpp"
-#include "ui/editor/find_bar.hpp"
 #include "ui/problems/problems_model.hpp"
 
 #include <QAction>
@@ -127,7 +127,7 @@ void EditorArea::restyle() {
 }
 
 EditorArea::~EditorArea() {
-    // Tabs go one by one while this object is half gone: nobody is to hear of it.
+    // Closing the tabs emits signals, and this object is half destroyed.
     tabs_->disconnect(this);
 }
 
@@ -153,7 +153,7 @@ void EditorArea::createActions() {
             if (CudaEditor* editor = currentEditor()) what(editor);
         };
     };
-    // Cut, copy and paste are those of the widget that has the focus, so that they work in fields too.
+    // Cut, copy and paste act on the widget with the focus, so they work in fields too.
     const auto edit = [this](const char* slot) {
         return [this, slot] {
             QWidget* focus = window()->focusWidget();
@@ -163,12 +163,12 @@ void EditorArea::createActions() {
         };
     };
     auto& list = editActions_;
-    undo_ = action(list, tr("&Undo"), QKeySequence::Undo, QStringLiteral("undo"), edit("undo"));
-    redo_ = action(list, tr("&Redo"), QKeySequence::Redo, QStringLiteral("redo"), edit("redo"));
+    action(list, tr("&Undo"), QKeySequence::Undo, QStringLiteral("undo"), edit("undo"));
+    action(list, tr("&Redo"), QKeySequence::Redo, QStringLiteral("redo"), edit("redo"));
     separator(list);
-    cut_ = action(list, tr("Cu&t"), QKeySequence::Cut, QStringLiteral("cut"), edit("cut"));
-    copy_ = action(list, tr("&Copy"), QKeySequence::Copy, QStringLiteral("copy"), edit("copy"));
-    paste_ = action(list, tr("&Paste"), QKeySequence::Paste, QStringLiteral("paste"), edit("paste"));
+    action(list, tr("Cu&t"), QKeySequence::Cut, QStringLiteral("cut"), edit("cut"));
+    action(list, tr("&Copy"), QKeySequence::Copy, QStringLiteral("copy"), edit("copy"));
+    action(list, tr("&Paste"), QKeySequence::Paste, QStringLiteral("paste"), edit("paste"));
     action(list, tr("Select &All"), QKeySequence::SelectAll, {}, edit("selectAll"));
     separator(list);
     action(list, tr("&Find…"), QKeySequence::Find, QStringLiteral("search"), [this] {
@@ -301,7 +301,7 @@ void EditorArea::showDiagnostics(CudaEditor* view) const {
     const CompileOutput& output = document.compileOutput();
     std::vector<compiler::Diagnostic> all;
     if (output.valid) all = output.diagnostics;
-    // Where the last run failed, as long as the source is the one that ran.
+    // The place of the last run's failure is right only while the source is the one that ran.
     if (document.hasReport() && document.mainSource()->revision() == reportRevision_)
         for (const Problem& problem : problemsOf(document.report()))
             if (problem.line > 0)
@@ -439,7 +439,7 @@ void EditorArea::watch(SourceFile* source) {
 }
 
 void EditorArea::onFileChanged(const QString& path) {
-    // Editors that save by renaming make the watched file another one, and it may be half written now.
+    // Programs that save by renaming replace the watched file. It may also be half written now.
     QTimer::singleShot(100, this, [this, path] {
         SourceFile* source = workbench_.document().findSource(path);
         if (!source) return;

@@ -18,7 +18,7 @@ class AssemblyView;
 class CudaEditor;
 class FindBar;
 
-/// The middle of the window: a tab for each open source, the search bar, and beside them what the compiler made.
+/// The middle of the window: a tab for each open source and the search bar, and beside them the PTX and the report.
 class EditorArea : public QWidget {
     Q_OBJECT
 public:
@@ -43,9 +43,9 @@ signals:
     void cursorMoved(int line, int column);
     void currentSourceChanged();
     void closeRequested(warplight::ui::SourceFile* source);
-    /// Another program changed an open file; what is on the disk is not what is in the editor.
+    /// Another program changed an open file that has unsaved changes here.
     void changedOnDisk(warplight::ui::SourceFile* source);
-    void zoomRequested(int steps); ///< of the window, which keeps it
+    void zoomRequested(int steps); ///< the window keeps the zoom
 
 protected:
     bool event(QEvent* event) override;
@@ -58,7 +58,7 @@ private:
                     const std::function<void()>& run);
     void separator(QList<QAction*>& list);
     void updateActions();
-    /// The search bar of the PTX while the focus is there, else that of the sources.
+    /// The PTX's search bar while the PTX has the focus, else the sources'.
     FindBar* searching() const;
     void syncTabs();
     void addTab(SourceFile* source);
@@ -73,13 +73,13 @@ private:
     void watch(SourceFile* source);
     void showDiskNote();
     int widthForBoth() const;
-    /// Where there is no room for both, the PTX gives way to the source, and comes back with the room.
+    /// Hides the PTX where it leaves no room for the source, and shows it again when there is room.
     void fitAssembly();
 
     Workbench& workbench_;
     QTabWidget* tabs_;
     QSplitter* splitter_;
-    int reportRevision_ = -1; ///< the source that the last run was of
+    int reportRevision_ = -1; ///< of the source that the last run used
     QStackedWidget* stack_;
     AssemblyView* assembly_;
     FindBar* find_;
@@ -88,11 +88,10 @@ private:
     QFileSystemWatcher watcher_;
     QList<SourceFile*> changed_; ///< on disk and in the editor
     QList<QAction*> editActions_, viewActions_;
-    QAction *undo_ = nullptr, *redo_ = nullptr, *cut_ = nullptr, *copy_ = nullptr, *paste_ = nullptr,
-            *replaceAction_ = nullptr, *comment_ = nullptr, *wrap_ = nullptr, *assemblyAction_ = nullptr;
+    QAction *replaceAction_ = nullptr, *comment_ = nullptr, *wrap_ = nullptr, *assemblyAction_ = nullptr;
     bool placed_ = false, fitting_ = false;
-    bool givenUp_ = false; ///< the PTX, for want of room
-    bool wanted_ = false;  ///< the PTX, though there is no room
+    bool givenUp_ = false; ///< the PTX is hidden for lack of room
+    bool wanted_ = false;  ///< the user wants the PTX although there is no room
 };
 
 } // namespace warplight::ui

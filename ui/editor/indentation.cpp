@@ -19,7 +19,7 @@ int columnsOf(const QString& line, int tab) {
     return columns;
 }
 
-/// Without comments, and with strings empty: what is left decides. `inComment` runs from line to line.
+/// The line without comments and with empty strings, for the rules below. `inComment` carries over to the next line.
 QString codeOf(const QString& line, bool& inComment) {
     QString code;
     QChar quote;

@@ -7,9 +7,8 @@
 
 namespace warplight::ui {
 
-/// What is known of the kernel, in groups: what the driver says of the loaded function, what ptxas says of the
-/// compiled one, the occupancy of the launch, and memory. Two levels: groups, then name, value
-/// and what it means.
+/// Facts about the kernel, in groups: the driver's attributes of the loaded function, the ptxas report, the occupancy
+/// of the launch, and memory. Two levels: groups, then rows of name, value and meaning.
 class AttributesModel : public QAbstractItemModel {
     Q_OBJECT
 public:

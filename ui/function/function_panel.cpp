@@ -24,7 +24,7 @@ FunctionPanel::FunctionPanel(Workbench& workbench, QWidget* parent)
     view_->header()->setStretchLastSection(false);
     view_->header()->setSectionResizeMode(AttributesModel::Value, QHeaderView::ResizeToContents);
     view_->header()->setSectionResizeMode(AttributesModel::Meaning, QHeaderView::ResizeToContents);
-    view_->setTextElideMode(Qt::ElideNone); // what does not fit is scrolled to
+    view_->setTextElideMode(Qt::ElideNone); // long text is scrolled to
     copy_ = new QAction(icon(QStringLiteral("copy")), tr("Copy"), this);
     copy_->setShortcut(QKeySequence::Copy);
     copy_->setShortcutContext(Qt::WidgetWithChildrenShortcut);
@@ -40,8 +40,6 @@ FunctionPanel::FunctionPanel(Workbench& workbench, QWidget* parent)
     connect(this, &Panel::panelShown, this, &FunctionPanel::fitNames);
     refresh();
 }
-
-QList<QAction*> FunctionPanel::panelActions() const { return {copy_}; }
 
 void FunctionPanel::refresh() {
     const session::Report* report = document().hasReport() ? &document().report() : nullptr;

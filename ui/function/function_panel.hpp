@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Attributes of the kernel, its occupancy, and the ptxas report: what a launch of it costs.
+/// The costs of a launch: attributes of the kernel, its occupancy, and the ptxas report.
 #pragma once
 
 #include "ui/common/panel.hpp"
@@ -16,7 +16,6 @@ public:
     explicit FunctionPanel(Workbench& workbench, QWidget* parent = nullptr);
 
     AttributesModel& model() { return *model_; }
-    QList<QAction*> panelActions() const override;
 
 private:
     void refresh();

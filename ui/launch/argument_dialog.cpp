@@ -40,7 +40,7 @@ QString numberText(const session::Number& number) {
     return QString::number(std::get<double>(number), 'g', QLocale::FloatingPointShortest);
 }
 
-/// Integers stay exact; 0x… is understood. False for what is no number.
+/// Integers stay exact; 0x… is understood. False if the text is no number.
 bool readNumber(const QString& text, session::Number* number) {
     const QString trimmed = text.trimmed();
     bool ok = false;

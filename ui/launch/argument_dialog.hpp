@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// One argument in full: where its data comes from, where the result goes, what it must be.
+/// Edits one argument: the source of its data, the file for its result, the expected result.
 #pragma once
 
 #include "ui/common/document.hpp"
@@ -24,7 +24,7 @@ public:
     ArgumentDialog(const session::Argument& argument, const QStringList& arrays, const Document& document,
                    QWidget* parent = nullptr);
 
-    /// What was chosen. Valid after accept().
+    /// The edited argument. Valid after accept().
     session::Argument argument() const { return argument_; }
 
     void accept() override;
@@ -51,8 +51,8 @@ private:
     QLineEdit *path_ = nullptr, *shape_ = nullptr, *first_ = nullptr, *second_ = nullptr, *offset_ = nullptr;
     QLineEdit *seed_ = nullptr, *save_ = nullptr, *expect_ = nullptr, *rtol_ = nullptr, *atol_ = nullptr;
     QWidget *pathRow_ = nullptr, *expectRow_ = nullptr;
-    std::optional<session::Number> firstShown_, secondShown_; ///< as the session has them
-    bool hasShape_ = false;                                   ///< a file's, which may have its own
+    std::optional<session::Number> firstShown_, secondShown_; ///< the session's numbers
+    bool hasShape_ = false;                                   ///< the session gives a shape for the file
     QFormLayout* form_ = nullptr;
 };
 

@@ -45,7 +45,7 @@ session::Shape shapeFor(const compiler::Parameter& parameter, const session::Sha
     return shape;
 }
 
-/// The axis of an array with so many that a parameter of this name counts, where the kernel counts along several.
+/// The axis that a parameter of this name counts, in an array with that many axes.
 int axisOf(std::string name, int dimensions) {
     std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return char(std::tolower(c)); });
     const auto is = [&](std::initializer_list<const char*> names) {
@@ -59,7 +59,7 @@ int axisOf(std::string name, int dimensions) {
 
 bool isArray(const session::Argument& argument) { return argument.direction != session::Direction::scalar; }
 
-/// What a parameter is that the text calls by a name which only the compiler knows, or that only PTX tells of.
+/// A parameter may be a pointer when only the compiler knows its type, or when it comes from PTX.
 bool mayBePointer(const compiler::Parameter& parameter) {
     return !parameter.pointer && (parameter.type.empty() || parameter.dtype.empty()) &&
            (parameter.size == 8 || parameter.size == 0);
@@ -76,7 +76,7 @@ session::Shape shapeOf(const session::Argument& argument, const QString& folder)
     };
     const auto* file = std::get_if<session::FileSource>(&argument.source);
     if (!file) return shape();
-    // Of a .csv all has to be read, which is not done again for every key that is pressed.
+    // A .csv must be read whole for its shape; once is enough, not at every key press.
     static std::map<QString, session::Shape> known;
     const QFileInfo info(QDir(folder).absoluteFilePath(QString::fromStdString(file->path)));
     const QString key = QStringLiteral("%1|%2|%3|%4|%5|%6")
@@ -92,7 +92,7 @@ session::Shape shapeOf(const session::Argument& argument, const QString& folder)
 
 /// Which argument each parameter keeps.
 struct Matching {
-    std::vector<const session::Argument*> arguments; ///< one a parameter; null: none
+    std::vector<const session::Argument*> arguments; ///< one per parameter; may be null
     std::vector<bool> misfits;                       ///< of another kind than the parameter
     std::vector<const session::Argument*> others;    ///< for which there is no parameter
 };
@@ -114,7 +114,8 @@ Matching match(const compiler::Kernel& kernel, const PreviousArguments& before,
         for (std::size_t j = 0; j < previous.size() && !result.arguments[i]; ++j)
             if (previous[j].name == parameters[i].name && isFree(j) && fitsParameter(previous[j], parameters[i]))
                 place(i, j);
-    // Renamed: the one in the same place. In an opened session of another length the order says more.
+    // A renamed parameter keeps the argument in its place. In an opened session with another number of arguments their
+    // order says more than their place.
     const bool ordered = before.fromFile && previous.size() != parameters.size();
     for (std::size_t i = 0; i < parameters.size() && i < previous.size() && !ordered; ++i)
         if (!result.arguments[i] && isFree(i) && fitsParameter(previous[i], parameters[i]) &&
@@ -125,7 +126,7 @@ Matching match(const compiler::Kernel& kernel, const PreviousArguments& before,
         if (const auto found = remembered.find(parameters[i].name); !result.arguments[i] && found != remembered.end())
             if (fitsParameter(found->second, parameters[i])) result.arguments[i] = &found->second;
     if (!before.fromFile) return result;
-    // What a session was saved with is not lost: it goes to the next parameter of its kind, else stays where it is.
+    // No saved argument is lost: it goes to the next parameter of its kind, else it stays where it is.
     std::size_t next = 0;
     for (std::size_t j = 0; j < previous.size(); ++j) {
         const auto takes = [&](std::size_t i) {
@@ -153,7 +154,7 @@ session::Argument guessArray(const compiler::Parameter& parameter, const session
                              std::size_t position) {
     session::Argument argument;
     argument.direction = parameter.is_const ? session::Direction::in : session::Direction::inout;
-    // A type that no data has (a structure) is left to whoever knows it.
+    // No data has such a type (a structure): float32 stands in until the user chooses.
     const std::string known = session::dtype_of_type(dataType(parameter.dtype));
     const std::string dtype = known.empty() ? "float32" : known;
     const session::Shape shape = shapeFor(parameter, first, dimensions);
@@ -214,7 +215,7 @@ bool fitsParameter(const session::Argument& argument, const compiler::Parameter&
 
 GuessedArguments guessArguments(const compiler::Kernel& kernel, const PreviousArguments& before,
                                 const std::map<std::string, session::Argument>& remembered, const QString& folder) {
-    // First what was chosen: the rest follows it.
+    // Chosen arguments come first, because guesses follow them.
     const Matching kept = match(kernel, before, remembered);
     std::vector<std::string> names;
     std::map<std::string, std::string> renamed;

@@ -15,27 +15,28 @@ namespace warplight::ui {
 
 struct GuessedArguments {
     std::vector<session::Argument> arguments;
-    std::vector<bool> guessed; ///< which of them nobody has chosen yet
+    std::vector<bool> guessed; ///< true for those that the user has not chosen
 };
 
-/// The arguments that there were before.
+/// The arguments before the signature changed.
 struct PreviousArguments {
     std::vector<session::Argument> arguments;
-    std::set<std::string> guessed; ///< those of them that nobody has chosen
-    bool fromFile = false;         ///< a session was opened with them: all are kept, also those that do not fit
+    std::set<std::string> guessed; ///< names of those that the user has not chosen
+    bool fromFile = false;         ///< they are of an opened session: all are kept, even misfits
 };
 
-/// One argument a parameter. What was chosen and is of the same kind (array, scalar) is kept: out of `before` under the
-/// same name or in the same place, or out of `remembered`. Else `const T*` is In, `T*` InOut, an integer the size of
-/// the first array, or of one of its axes where the kernel counts along several, another number 1. What does not fit
-/// in a session that was opened stays in its place or comes last.
+/// Makes one argument per parameter. An argument that the user chose is kept if its kind (array, scalar) fits: from
+/// `before` under the same name or in the same place, or from `remembered`.
+/// A guess: `const T*` is In, `T*` is InOut. An integer is the size of the first array, or of one of its axes where the
+/// kernel counts along several. Any other number is 1.
+/// Misfits of an opened session stay in their place or come last.
 GuessedArguments guessArguments(const compiler::Kernel& kernel, const PreviousArguments& before,
                                 const std::map<std::string, session::Argument>& remembered, const QString& folder);
 
-/// Of the parameter's kind, array or scalar, as far as that is known.
+/// True unless one is an array and the other a scalar.
 bool fitsParameter(const session::Argument& argument, const compiler::Parameter& parameter);
 
-/// What is wrong with an argument for this parameter, as a sentence; empty when nothing is.
+/// Why the argument does not fit this parameter, as a sentence; empty when it fits.
 QString argumentProblem(const session::Argument& argument, const compiler::Parameter* parameter,
                         const session::Session& session, const QString& folder);
 

@@ -39,7 +39,7 @@ QString ArgumentsModel::directionName(session::Direction direction) {
 }
 
 void ArgumentsModel::reload() {
-    // The row that somebody is at stays theirs while its values change.
+    // The selected row stays selected while values change.
     const bool grows = arguments_.size() != document_.session().arguments.size();
     if (grows) beginResetModel();
     arguments_ = document_.session().arguments;
@@ -154,7 +154,7 @@ void ArgumentsModel::setFile(int row, const QString& path) {
     static const QStringList selfDescribing{QStringLiteral("npy"), QStringLiteral("csv"),  QStringLiteral("png"),
                                             QStringLiteral("jpg"), QStringLiteral("jpeg"), QStringLiteral("bmp"),
                                             QStringLiteral("pgm"), QStringLiteral("ppm")};
-    // Raw numbers say nothing of themselves: they are taken as what the buffer held before.
+    // A raw file has no type or shape: it takes those that the buffer had before.
     if (!selfDescribing.contains(suffix)) source.dtype = describeType(argument).toStdString();
     argument.source = source;
     setArgument(row, argument);

@@ -31,7 +31,7 @@ public:
     bool dropMimeData(const QMimeData* data, Qt::DropAction action, int row, int column,
                       const QModelIndex& parent) override;
 
-    /// Takes the argument's data from this file; the path becomes relative to the session's folder where it can.
+    /// Takes the argument's data from this file. The session stores a relative path if possible.
     void setFile(int row, const QString& path);
     void setArgument(int row, const session::Argument& argument);
     int problemCount() const;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// The kernel to run: those of the source, instances of its templates, or an expression that is typed.
+/// Chooses the kernel to run: a kernel of the source, an instance of a template, or a typed expression.
 #pragma once
 
 #include "ui/common/document.hpp"
@@ -13,7 +13,7 @@ public:
     explicit KernelBox(Document& document, QWidget* parent = nullptr);
 
 signals:
-    /// What was typed names no kernel of the source: a sentence that says what there is.
+    /// The typed text names no kernel. The sentence says which kernels there are.
     void refused(const QString& why);
 
 protected:

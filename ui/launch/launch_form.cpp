@@ -135,7 +135,7 @@ QLabel* LaunchForm::addRow(QWidget* label, QLayout* fields) {
     column->setSpacing(Theme::half);
     column->addLayout(fields);
     column->addWidget(hint);
-    // The label stands beside the fields, whatever is below them.
+    // The label stands beside the fields even when a hint is below them.
     auto* beside = new QVBoxLayout;
     beside->setContentsMargins(0, 0, 0, 0);
     auto* box = new QWidget;
@@ -185,20 +185,20 @@ void LaunchForm::showSession() {
     for (std::size_t i = 0; i < fieldCount; ++i) {
         const LaunchField field = LaunchField(i);
         const quint64 shown = boxes_[i]->number(), now = written(field);
-        // A number that no session can hold stays in its field, where it is seen to be wrong.
+        // A number outside a session's range stays in its field, marked as wrong.
         const bool unfit = shown < smallest(field) || shown > largest(field);
         if (!unfit || (now != shown_[i] && !changing_)) boxes_[i]->setNumber(now);
         shown_[i] = now;
         if (!changing_) entered_[i] = now;
     }
-    // A session that nobody has changed is as it is meant to be.
+    // The numbers of an unchanged session fit together.
     if (document_.isFollowing() && document_.undoStack().count() == 0) settled_ = document_.session().launch;
     cooperative_->setChecked(document_.session().launch.cooperative);
     check();
 }
 
 void LaunchForm::change(LaunchField field, quint64 value) {
-    // Of a number that no session can hold nothing is kept, also not the first of its digits.
+    // While a number outside a session's range is typed, the session keeps the old one, not its first digits.
     if (value < smallest(field) || value > largest(field)) value = entered_[std::size_t(field)];
     changing_ = true;
     document_.modify(

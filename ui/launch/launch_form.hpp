@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// The numbers of a launch: grid, block, shared memory, how often. Each field writes itself and nothing else.
+/// The numbers of a launch: grid, block, shared memory, repeats. A field changes its own number and no other.
 #pragma once
 
 #include "ui/common/document.hpp"
@@ -26,11 +26,11 @@ public:
 
     void setLimits(const LaunchLimits& limits);
     const LaunchLimits& limits() const { return limits_; }
-    /// Why the launch cannot work, the first of the fields' problems; empty when it can.
+    /// The first problem of a field, which makes the launch impossible; empty when there is none.
     QString problem() const;
-    /// For rows below these.
+    /// The layout, for further rows below.
     QFormLayout* layout() const { return form_; }
-    /// What depends on the block was last known to fit it: after a run, or when a session is opened.
+    /// Remembers the current numbers as fitting together, as they do after a run or in a session just opened.
     void settleBlock();
     const session::LaunchConfiguration& settled() const { return settled_; }
     NumberBox* box(LaunchField field) const { return boxes_[std::size_t(field)]; }
@@ -38,7 +38,7 @@ public:
 
 signals:
     void coverRequested();
-    /// The problems are others than before.
+    /// The problems of the fields changed.
     void checked();
 
 protected:
@@ -63,12 +63,12 @@ private:
     QCheckBox* cooperative_ = nullptr;
     QToolButton* cover_ = nullptr;
     QLabel *extentsHint_ = nullptr, *sharedHint_ = nullptr, *repeatHint_ = nullptr, *threads_ = nullptr;
-    std::array<quint64, 9> shown_{};                    ///< what the session had when it was last shown
-    std::array<quint64, 9> entered_{};                  ///< what it had before the field was typed into
-    std::vector<std::pair<QWidget*, QLayout*>> labels_; ///< beside which fields
+    std::array<quint64, 9> shown_{};                    ///< the session's numbers when last shown
+    std::array<quint64, 9> entered_{};                  ///< the session's numbers before typing began
+    std::vector<std::pair<QWidget*, QLayout*>> labels_; ///< each label with the fields beside it
     bool changing_ = false;
     QString problem_;
-    session::LaunchConfiguration settled_; ///< with which everything fitted
+    session::LaunchConfiguration settled_; ///< the last launch whose numbers fitted together
 };
 
 } // namespace warplight::ui

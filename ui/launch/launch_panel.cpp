@@ -108,7 +108,7 @@ void LaunchPanel::buildTable() {
     header->setSectionResizeMode(ArgumentsModel::Source, QHeaderView::Stretch);
     header->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     header->setMinimumSectionSize(24);
-    // What the others need of a narrow dock is not taken from the sources: then the panel scrolls.
+    // The Source column keeps its least width even in a narrow dock; then the panel scrolls.
     connect(header, &QHeaderView::sectionResized, this, [this](int section) {
         if (section != ArgumentsModel::Source) fitTable();
     });
@@ -299,7 +299,7 @@ void LaunchPanel::useSuggestedBlock() {
     if (suggestedBlock_ <= 0) return;
     const session::Session& now = document().session();
     const Extents block = blockOfThreads(now.launch.block, suggestedBlock_, form_->limits());
-    // Shared memory that nobody has changed since belongs to the block with which everything fitted.
+    // Unchanged shared memory still belongs to the block of the last fitting launch.
     const session::LaunchConfiguration& settled = form_->settled();
     const Extents& before = now.launch.shared == settled.shared ? settled.block : now.launch.block;
     const std::uint64_t shared = sharedFor(now.launch.shared, before, block);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// What a run is given: arguments, grid, block, shared memory, how often; and what occupancy that makes.
+/// The inputs of a run (arguments, grid, block, shared memory, repeats) and the occupancy of its launch.
 #pragma once
 
 #include "ui/common/panel.hpp"
@@ -37,7 +37,7 @@ private:
     void fitTable();
     void showSession();
     void editArgument(int row);
-    /// An argument for which the kernel has no parameter.
+    /// Removes an argument for which the kernel has no parameter.
     void removeExcess(int row);
     void editOptions();
     void chooseFile(int row);

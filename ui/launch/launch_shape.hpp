@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Grid, block and shared memory: what a device allows, what covers the data, what follows from the block.
+/// Grid, block and shared memory: limits of the device, launches that cover the data, effects of another block.
 #pragma once
 
 #include "session/session.hpp"
@@ -14,16 +14,16 @@
 
 namespace warplight::ui {
 
-/// What a launch may ask of a device. Without a device: what all of them have in common.
+/// A device's limits of a launch. The defaults are the limits that all devices share.
 struct LaunchLimits {
     QString device;
     std::array<quint64, 3> grid{2147483647, 65535, 65535}, block{1024, 1024, 64};
-    quint64 threads = 1024;   ///< a block
-    quint64 shared = 0;       ///< bytes a block, static and dynamic together; 0: not known
-    int kernelThreads = 0;    ///< of the kernel, by its registers or __launch_bounds__; 0: not known
+    quint64 threads = 1024;   ///< per block
+    quint64 shared = 0;       ///< bytes per block, static and dynamic together; 0: not known
+    int kernelThreads = 0;    ///< the kernel's limit, from registers or __launch_bounds__; 0: not known
     quint64 staticShared = 0; ///< of the kernel
 };
-/// Out of a device's `attributes` as its worker gives them.
+/// Reads the limits from the `attributes` that a worker gives.
 LaunchLimits limitsFromAttributes(const QString& device, const nlohmann::json& attributes);
 
 enum class LaunchField { GridX, GridY, GridZ, BlockX, BlockY, BlockZ, Shared, Repeat, Warmup };
@@ -35,28 +35,28 @@ struct LaunchProblem {
 /// Why the device would refuse this launch; empty when it would not.
 QList<LaunchProblem> launchProblems(const session::LaunchConfiguration& launch, const LaunchLimits& limits);
 
-/// The elements that a launch has to cover, slowest axis first, and whose they are. An element is one of the
-/// parameter's type: a float4* of shape (1024, 4) has 1024.
+/// The elements that a launch has to cover, slowest axis first, and the buffer that has them. Elements have the
+/// parameter's type: a float4* of shape (1024, 4) has 1024 elements.
 struct Coverage {
     std::string argument;
     std::vector<std::size_t> shape;
 };
-/// Empty where no buffer tells its shape without its data being read. `flat`: for a launch with one axis.
+/// Empty when no buffer's shape is known without reading its data. `flat`: for a launch with one axis.
 std::optional<Coverage> findCoverage(const session::Session& session, const compiler::Kernel* kernel,
                                      const QString& folder, bool flat);
 
 using Extents = std::vector<std::uint32_t>;
 bool isFlat(const Extents& sides);
-/// All along one axis. A flat block may still have a kernel that takes its rows from blockIdx.y.
+/// True for threads along one axis only. The kernel of a flat block may still take its rows from blockIdx.y.
 bool isFlat(const session::LaunchConfiguration& launch, const compiler::Kernel* kernel);
 std::uint64_t threadsOf(const Extents& block);
-/// Blocks of this size for one thread an element. `flat`: all along the first axis.
+/// The grid of such blocks with one thread per element. `flat`: all along the first axis.
 Extents coveringGrid(const Coverage& coverage, const Extents& block, bool flat);
-/// A block of about so many threads with as many axes as this one has, and about its proportions.
+/// A block of about that many threads, with the axes and about the proportions of this one.
 Extents blockOfThreads(const Extents& like, int threads, const LaunchLimits& limits);
-/// The block that a kernel with so many axes of threadIdx starts with.
+/// The first block of a kernel that uses that many axes of threadIdx.
 Extents firstBlock(int dimensions, int maxThreads);
-/// Dynamic shared memory for another block: in proportion where it was a whole number of bytes a thread.
+/// Dynamic shared memory for another block: in proportion if it was a whole number of bytes per thread.
 std::uint64_t sharedFor(std::uint64_t shared, const Extents& before, const Extents& after);
 
 } // namespace warplight::ui

@@ -86,7 +86,7 @@ void SignatureFollower::restart() {
     signature_.clear();
     kernel_ = wanted_ = session.kernel;
     fromFile_ = !session.arguments.empty();
-    // A session that says nothing of arguments and launch gets both from the signature.
+    // A session without arguments and launch gets both from the signature.
     if (session.arguments.empty() && textOf(session.launch) == textOf({})) launches_.push_back(textOf({}));
 }
 
@@ -104,7 +104,7 @@ SignatureFollower::Choice SignatureFollower::choose() {
     const std::vector<compiler::Kernel>& kernels = document_.kernels();
     const std::string& current = document_.session().kernel;
     const std::set<std::string> now = basesOf(kernels);
-    // Another than what was set here is somebody's choice.
+    // A kernel that was not set here is the user's choice.
     if (current != kernel_ || wanted_.empty()) wanted_ = current;
     const std::string wanted = baseOf(wanted_);
     Choice choice{wanted == baseOf(current) ? current : wanted_, {}};
@@ -116,7 +116,7 @@ SignatureFollower::Choice SignatureFollower::choose() {
         choice.from = baseOf(current);
         return choice;
     }
-    // Whatever the other kernel is called now: it was there before, and stands in only while the wanted one is away.
+    // A kernel that is new now is the wanted one, renamed. One that was there before only stands in.
     const bool renamed = !there && next != wanted && !seen_.contains(next);
     choice.from = renamed ? wanted : next;
     if (!there && !renamed && !now.contains(next)) choice.name = choice.from = current;
@@ -138,7 +138,7 @@ std::set<std::string> SignatureFollower::namesInText() const {
 void SignatureFollower::follow() {
     if (following_ || document_.kernels().empty()) return;
     const session::Session& session = document_.session();
-    // After another kernel was chosen the arguments are still the former's.
+    // When another kernel was chosen, the arguments are still those of the former.
     const std::string owner = baseOf(kernel_);
     if (baseOf(session.kernel) == owner) {
         last_[owner] = {session.arguments, guessed_, fromFile_};
@@ -151,7 +151,7 @@ void SignatureFollower::follow() {
 
     const std::string base = baseOf(name);
     if (from != base) chosen_[base] = chosen_[from];
-    // What a session was saved with is kept as it is until its kernel is another.
+    // Saved arguments are kept as they are until the kernel's signature changes.
     const std::string signature = signatureOf(*kernel);
     if (signature_.empty()) signature_ = signature;
     if (signature != signature_ || from != owner) fromFile_ = false;

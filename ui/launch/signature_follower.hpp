@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Keeps kernel, arguments and launch of the session in step with the kernels of its source.
+/// Updates kernel, arguments and launch of the session when the kernels of its source change.
 #pragma once
 
 #include "ui/common/document.hpp"
@@ -11,19 +11,19 @@
 
 namespace warplight::ui {
 
-/// The kernel to run when the source has these: `current` while it is there, the one that it was renamed to, the only
-/// one there is. `before` are the names of the source when `current` was last seen.
+/// The kernel to run: `current` while the source has it, else its new name after a rename, else the only kernel.
+/// @param before the kernels of the source when it last had `current`
 std::string chooseKernel(const std::string& current, const std::vector<compiler::Kernel>& kernels,
                          const std::set<std::string>& before);
 
-/// Works through Document::follow, so that opening a kernel changes nothing that must be saved. What somebody has
-/// chosen is kept, also while a parameter or the kernel is away for a moment or another kernel is looked at.
+/// Changes the session by Document::follow, so that opening a kernel makes nothing that must be saved. The user's
+/// choices are kept while a parameter or the kernel is missing for a moment, or another kernel is chosen.
 class SignatureFollower : public QObject {
     Q_OBJECT
 public:
     explicit SignatureFollower(Document& document, QObject* parent = nullptr);
 
-    /// Nobody has chosen this argument: it follows the signature.
+    /// True when the user has not chosen this argument: it follows the signature.
     bool isGuessed(const std::string& argument) const { return guessed_.contains(argument); }
     void setChosen(const std::string& argument) { guessed_.erase(argument); }
 
@@ -41,13 +41,13 @@ private:
     Document& document_;
     std::set<std::string> guessed_;
     std::map<std::string, std::map<std::string, session::Argument>> chosen_; ///< kernel → argument
-    std::map<std::string, PreviousArguments> last_; ///< kernel → its arguments when it was the session's
+    std::map<std::string, PreviousArguments> last_; ///< kernel → its arguments when it was last chosen
     std::string kernel_;                            ///< whose arguments these are
-    std::string wanted_;                            ///< that somebody chose; another stands in while it is away
-    std::set<std::string> seen_;                    ///< kernels of the source when the wanted one was last there
+    std::string wanted_;                            ///< the user's choice; another kernel stands in while it is missing
+    std::set<std::string> seen_;                    ///< kernels of the source when it last had the wanted one
     std::string signature_;                         ///< of the kernel when the session was opened
-    bool fromFile_ = false;                         ///< its arguments are those that it was opened with
-    std::vector<std::string> launches_;             ///< those that came from here; another is somebody's choice
+    bool fromFile_ = false;                         ///< the arguments are still those of the opened session
+    std::vector<std::string> launches_;             ///< launches that were set here; any other is the user's choice
     bool following_ = false;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Messages that matter, above the editor: they stay until they are answered or outdated, and stop nothing.
+/// Messages above the editor. A banner blocks nothing and stays until it is answered or outdated.
 #pragma once
 
 #include <QHash>
@@ -13,7 +13,7 @@ namespace warplight::ui {
 class Banner;
 class Theme;
 
-/// Leaves some lines, or half, of its parent's height to what is below; longer messages scroll.
+/// The stack of banners. It leaves some lines, or half of the height, to the editor below; longer messages scroll.
 class BannerStack : public QScrollArea {
     Q_OBJECT
 public:
@@ -25,7 +25,7 @@ public:
 
     explicit BannerStack(Theme& theme, QWidget* parent = nullptr);
 
-    /// One banner a key: a new one replaces the old.
+    /// A new banner replaces the one with the same key.
     void show(const QString& key, Kind kind, const QString& title, const QString& text,
               const QList<Button>& buttons = {});
     void close(const QString& key);

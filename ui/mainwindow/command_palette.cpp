@@ -192,7 +192,7 @@ void CommandPalette::trigger(const QModelIndex& index) {
     const QPointer<QAction> action = model_->action(index);
     if (!action || !action->isEnabled()) return;
     close();
-    // After the popup is gone, so that what the action opens gets the focus.
+    // Wait until the popup is gone, so that a dialog of the action gets the focus.
     QMetaObject::invokeMethod(
         qApp,
         [action] {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Every action by name: type some letters of it, Enter does it.
+/// Finds every action by letters of its name; Enter triggers it.
 #pragma once
 
 #include <QAbstractListModel>
@@ -12,11 +12,11 @@ class QListView;
 
 namespace warplight::ui {
 
-/// How a pattern fits the name of a command: 5 it is the name, 4 the name begins with it, 3 each of its words begins a
-/// word, 2 it stands in the text, 1 its letters do, 0 not at all.
+/// How well a pattern fits the name of a command: 5 equal, 4 the name begins with it, 3 each of its words begins a word
+/// of the name, 2 the text contains it, 1 the text has its letters in order, 0 not at all.
 int matchRank(const QString& pattern, const QString& path);
 
-/// How well a pattern's letters are found in a text, in order: higher is better, below 0 is not at all.
+/// Scores a pattern's letters in a text, in order: higher is better, below 0 means not found.
 int fuzzyScore(const QString& pattern, const QString& text);
 
 /// Actions that fit the filter, best first.
@@ -27,7 +27,7 @@ public:
     struct Entry {
         QPointer<QAction> action;
         QString path;      ///< "File › Open…"
-        bool file = false; ///< opens a file that was open before: no command of the program
+        bool file = false; ///< opens a recent file: no command of the program
     };
     using QAbstractListModel::QAbstractListModel;
 

@@ -1,30 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/mainwindow/main_window.hpp"
 
-#include "ui/buffers/buffers_panel.hpp"
-#include "ui/common/format.hpp"
 #include "ui/common/style_sheet.hpp"
-#include "ui/devices/explorer_panel.hpp"
 #include "ui/editor/editor_area.hpp"
-#include "ui/function/function_panel.hpp"
-#include "ui/launch/launch_panel.hpp"
 #include "ui/mainwindow/banner.hpp"
-#include "ui/mainwindow/panel_scroll.hpp"
 #include "ui/mainwindow/run_controller.hpp"
-#include "ui/output/output_panel.hpp"
-#include "ui/problems/problems_panel.hpp"
-#include "ui/timing/timing_panel.hpp"
 #include "ui/toolkit/toolkit_dialog.hpp"
 #include "ui/welcome/welcome_page.hpp"
 
-#include <QAction>
 #include <QApplication>
 #include <QDockWidget>
-#include <QKeyEvent>
-#include <QLabel>
 #include <QStackedWidget>
-#include <QVBoxLayout>
-#include <algorithm>
 
 namespace warplight::ui {
 
@@ -39,7 +25,10 @@ MainWindow::MainWindow(QWidget* parent)
     setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
     setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
     setPreferences(preferences_);
+    createCentre();
     createPanels();
+    connectCentre();
+    connectPanels();
     createActions();
     createToolBar();
     createStatusBar();
@@ -47,9 +36,8 @@ MainWindow::MainWindow(QWidget* parent)
     connectRunner();
 
     resizeToScreen();
-    defaultLayout_ = saveState(layoutVersion);
-    if (restoreState(savedLayout(QStringLiteral("state")), layoutVersion))
-        explorerGivenUp_ = !savedLayout(QStringLiteral("givenUp")).isEmpty();
+    if (restoreState(savedLayout(QStringLiteral("state")), layoutVersion()))
+        leftGivenUp_ = !savedLayout(QStringLiteral("givenUp")).isEmpty();
     else
         resetLayout();
     restoreGeometry(savedLayout(QStringLiteral("geometry")));
@@ -71,7 +59,6 @@ MainWindow::MainWindow(QWidget* parent)
         updateStatus();
         askCompilers();
     });
-    connect(&workbench_, &Workbench::showPanel, this, &MainWindow::showPanel);
     connect(&workbench_, &Workbench::statusMessage, this, [this](const QString& text) { note(text, 5000); });
     connect(&workbench_, &Workbench::showSource, this, [this](const QString& path, int line, int column) {
         showEditor();
@@ -112,9 +99,9 @@ MainWindow::~MainWindow() {
     for (WorkerConnection* worker : workbench_.workers())
         disconnect(worker, nullptr, this, nullptr);
     delete runner_;
-    for (QDockWidget* dock : docks_) {
-        disconnect(dock, nullptr, this, nullptr);
-        delete dock;
+    for (const PanelDock& d : std::as_const(docks_)) {
+        disconnect(d.dock, nullptr, this, nullptr);
+        delete d.dock;
     }
     delete takeCentralWidget();
 }
@@ -127,95 +114,6 @@ void MainWindow::showEvent(QShowEvent* event) {
     QTimer::singleShot(0, this, [this] {
         askCompilers();
         offerRecovery();
-    });
-}
-
-QDockWidget* MainWindow::addPanel(const QString& name, const QString& title, QWidget* panel, Qt::DockWidgetArea area) {
-    auto* dock = new QDockWidget(title, this);
-    dock->setObjectName(name);
-    dock->setWidget(new PanelScroll(panel));
-    dock->setFeatures(QDockWidget::DockWidgetClosable | QDockWidget::DockWidgetMovable |
-                      QDockWidget::DockWidgetFloatable);
-    addDockWidget(area, dock);
-    docks_.insert(name, dock);
-    // After the layout has settled: a dock that is dragged is in no group meanwhile.
-    const auto later = [this] { QTimer::singleShot(0, this, &MainWindow::updateTitleBars); };
-    connect(dock, &QDockWidget::dockLocationChanged, this, later);
-    connect(dock, &QDockWidget::topLevelChanged, this, later);
-    connect(dock, &QDockWidget::visibilityChanged, this, later);
-    return dock;
-}
-
-void MainWindow::createPanels() {
-    banners_ = new BannerStack(workbench_.theme());
-    welcome_ = new WelcomePage(workbench_);
-    editors_ = new EditorArea(workbench_);
-    explorer_ = new ExplorerPanel(workbench_);
-    launch_ = new LaunchPanel(workbench_);
-    problems_ = new ProblemsPanel(workbench_);
-    output_ = new OutputPanel(workbench_);
-    buffers_ = new BuffersPanel(workbench_);
-    timing_ = new TimingPanel(workbench_);
-    function_ = new FunctionPanel(workbench_);
-
-    centre_ = new QStackedWidget;
-    centre_->addWidget(welcome_);
-    centre_->addWidget(editors_);
-    auto* middle = new QWidget;
-    auto* column = new QVBoxLayout(middle);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
-    column->addWidget(banners_);
-    column->addWidget(centre_, 1);
-    middle->setMinimumSize(96, 64); // what is in there scrolls, or is cut
-    setCentralWidget(middle);
-
-    addPanel(QStringLiteral("explorer"), tr("Explorer"), explorer_, Qt::LeftDockWidgetArea);
-    connect(docks_[QStringLiteral("explorer")], &QDockWidget::visibilityChanged, this, [this](bool visible) {
-        if (visible) explorerGivenUp_ = false;
-    });
-    addPanel(QStringLiteral("launch"), tr("Launch"), launch_, Qt::RightDockWidgetArea);
-    addPanel(QStringLiteral("problems"), tr("Problems"), problems_, Qt::BottomDockWidgetArea);
-    addPanel(QStringLiteral("output"), tr("Output"), output_, Qt::BottomDockWidgetArea);
-    addPanel(QStringLiteral("buffers"), tr("Buffers"), buffers_, Qt::BottomDockWidgetArea);
-    addPanel(QStringLiteral("timing"), tr("Timing"), timing_, Qt::BottomDockWidgetArea);
-    addPanel(QStringLiteral("function"), tr("Function"), function_, Qt::BottomDockWidgetArea);
-
-    connect(welcome_, &WelcomePage::exampleRequested, this, [this](const QString& path) { openExample(path, true); });
-    connect(welcome_, &WelcomePage::openRequested, this, [this](const QString& path) { openFile(path); });
-    connect(welcome_, &WelcomePage::newRequested, this, [this] { findAction(QStringLiteral("file.new"))->trigger(); });
-    connect(welcome_, &WelcomePage::openDialogRequested, this,
-            [this] { findAction(QStringLiteral("file.open"))->trigger(); });
-    connect(explorer_, &ExplorerPanel::exampleRequested, this,
-            [this](const QString& path) { openExample(path, true); });
-    connect(explorer_, &ExplorerPanel::devicesChanged, this, [this] {
-        updateDeviceBox();
-        updateStatus();
-    });
-    connect(explorer_, &ExplorerPanel::deviceChosen, this, [this](const QString& id) {
-        document().modify(tr("Choose Device"), [&](session::Session& s) { s.device = id.toStdString(); });
-    });
-    connect(explorer_, &ExplorerPanel::memoryChanged, this, [this](const QString& id, quint64 free, quint64 total) {
-        const QString shown =
-            workbench_.worker().driver() + QLatin1Char(':') + QString::number(workbench_.deviceOrdinal());
-        if (id == shown) memoryLabel_->setText(tr("%1 of %2 free").arg(formatBytes(free), formatBytes(total)));
-    });
-    connect(editors_, &EditorArea::closeRequested, this, &MainWindow::closeSource);
-    connect(editors_, &EditorArea::currentSourceChanged, this, &MainWindow::updateActions);
-    connect(editors_, &EditorArea::zoomRequested, this, [this](int steps) {
-        findAction(steps > 0 ? QStringLiteral("view.zoomIn") : QStringLiteral("view.zoomOut"))->trigger();
-    });
-    connect(editors_, &EditorArea::cursorMoved, this,
-            [this](int line, int column) { cursorLabel_->setText(tr("Ln %1, Col %2").arg(line).arg(column)); });
-    connect(problems_, &ProblemsPanel::countsChanged, this, [this](int errors, int warnings) {
-        docks_[QStringLiteral("problems")]->setWindowTitle(
-            errors + warnings ? tr("Problems (%1)").arg(errors + warnings) : tr("Problems"));
-        const QString e = errors == 1 ? tr("1 error") : tr("%1 errors").arg(errors);
-        const QString w = warnings == 1 ? tr("1 warning") : tr("%1 warnings").arg(warnings);
-        problemLabel_->setText(errors && warnings ? tr("%1, %2").arg(e, w)
-                               : errors           ? e
-                               : warnings         ? w
-                                                  : tr("No problems"));
     });
 }
 
@@ -272,32 +170,6 @@ void MainWindow::showEditor() {
     if (centre_->currentWidget() == editors_) return;
     centre_->setCurrentWidget(editors_);
     updateActions();
-}
-
-void MainWindow::showPanel(const QString& name) {
-    QDockWidget* dock = docks_.value(name);
-    if (!dock) return;
-    dock->show();
-    dock->raise();
-}
-
-void MainWindow::focusPanel(const QString& name) {
-    showPanel(name);
-    if (QDockWidget* dock = docks_.value(name)) focusInto(dock->widget());
-}
-
-void MainWindow::keyPressEvent(QKeyEvent* event) {
-    // Nobody in the panel had a use for it: back to the code, as editors do.
-    QWidget* focus = QApplication::focusWidget();
-    const bool inPanel = std::any_of(docks_.cbegin(), docks_.cend(),
-                                     [focus](const QDockWidget* dock) { return focus && dock->isAncestorOf(focus); });
-    if (event->key() == Qt::Key_Escape && event->modifiers() == Qt::NoModifier && inPanel &&
-        centre_->currentWidget() == editors_) {
-        editors_->setFocus();
-        event->accept();
-        return;
-    }
-    QMainWindow::keyPressEvent(event);
 }
 
 } // namespace warplight::ui

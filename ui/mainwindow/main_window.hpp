@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// The window: menus, toolbar, docks around the editor, status bar. Split over files by concept: what it is made
-/// of (main_window.cpp), toolbar and status bar (…_bars.cpp), sizes and places (…_layout.cpp), its actions
-/// (…_actions.cpp), files (…_files.cpp), building and running (…_run.cpp).
+/// The window: menus, toolbar, docks around the editor, status bar. Split over files by concept: its start
+/// (main_window.cpp), the editor and the panels (…_panels.cpp), toolbar and status bar (…_bars.cpp), sizes and places
+/// (…_layout.cpp), its actions (…_actions.cpp), files (…_files.cpp), building and running (…_run.cpp).
 #pragma once
 
+#include "ui/common/panel.hpp"
 #include "ui/common/workbench.hpp"
+#include "ui/mainwindow/panel_table.hpp"
 #include "ui/mainwindow/recovery.hpp"
 #include "ui/settings/preferences.hpp"
 
 #include <QHash>
+#include <QList>
 #include <QMainWindow>
 #include <QTimer>
 
@@ -21,18 +24,10 @@ class QStackedWidget;
 namespace warplight::ui {
 
 class BannerStack;
-class BuffersPanel;
 class EditorArea;
-class ExplorerPanel;
-class FunctionPanel;
 class KernelBox;
-class LaunchPanel;
 class NumberBox;
-class OutputPanel;
-class Panel;
-class ProblemsPanel;
 class RunController;
-class TimingPanel;
 class WelcomePage;
 
 class MainWindow : public QMainWindow {
@@ -46,14 +41,11 @@ public:
     RunController& runner() { return *runner_; }
     BannerStack& banners() { return *banners_; }
     EditorArea& editors() { return *editors_; }
-    LaunchPanel& launchPanel() { return *launch_; }
-    ExplorerPanel& explorerPanel() { return *explorer_; }
-    ProblemsPanel& problemsPanel() { return *problems_; }
-    OutputPanel& outputPanel() { return *output_; }
-    BuffersPanel& buffersPanel() { return *buffers_; }
-    TimingPanel& timingPanel() { return *timing_; }
-    FunctionPanel& functionPanel() { return *function_; }
-    WelcomePage& welcomePage() { return *welcome_; }
+    /// The panel of a class that panel_table.cpp has a row of.
+    template <class P>
+    P& panel() const {
+        return *qobject_cast<P*>(dockOf<P>().panel);
+    }
     /// By its object name: "file.open", "run.run", …
     QAction* findAction(const QString& name) const { return actions_.value(name); }
     QList<QAction*> allActions() const;
@@ -61,7 +53,7 @@ public:
     /// Opens a session, a source or data, asking about unsaved changes. False when it was not opened; a banner says
     /// why.
     bool openFile(const QString& path);
-    /// Copies the example where it can be changed, opens it, and runs it.
+    /// Copies the example to a writable folder, opens it, and runs it if `run` is set.
     bool openExample(const QString& document, bool run);
     bool save();
     bool saveSessionAs(const QString& path);
@@ -73,13 +65,11 @@ public:
     void showEditor();
     /// Brings a panel to the front.
     void showPanel(const QString& name);
-    /// And the keyboard into it, to where it was last.
+    /// Brings a panel to the front and gives it the focus, at the widget that had it last.
     void focusPanel(const QString& name);
     void resetLayout();
-    /// Whether the dock can be seen: of tabbed ones only one can.
+    /// True when the dock is visible. Of tabbed docks only one is.
     bool isInFront(const QDockWidget* dock) const;
-    /// What the status bar says of the worker, for tests.
-    QString workerText() const;
 
 protected:
     void closeEvent(QCloseEvent* event) override;
@@ -90,42 +80,70 @@ protected:
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
-    /// Raise it when docks are added or renamed: older layouts are then not restored.
-    static constexpr int layoutVersion = 2;
+    struct PanelDock {
+        const PanelRow* row;
+        QDockWidget* dock;
+        Panel* panel;
+    };
 
     // main_window.cpp
-    void createPanels();
-    QDockWidget* addPanel(const QString& name, const QString& title, QWidget* panel, Qt::DockWidgetArea area);
     void updateTitle();
     /// Offers to install the session's compiler where it is missing.
     void askCompilers();
     void offerToolkit(bool withNvcc);
+    // main_window_panels.cpp
+    void createCentre();
+    void connectCentre();
+    /// A panel for each row of the table.
+    void createPanels();
+    /// What the window does for the signals of a panel.
+    void connectPanels();
+    template <class P>
+    const PanelDock& dockOf() const {
+        for (const PanelDock& d : docks_)
+            if (qobject_cast<P*>(d.panel)) return d;
+        qFatal("%s has no row in panel_table.cpp", P::staticMetaObject.className());
+    }
+    /// Null when no panel has that name.
+    QDockWidget* findDock(const QString& name) const;
+    /// The panels of that area in a new window, wherever they are now.
+    QList<PanelDock> docksOf(Qt::DockWidgetArea area) const;
+    /// The only one of that area in a new window.
+    const PanelDock& sideDock(Qt::DockWidgetArea area) const;
+    template <class P>
+    void showPanel() {
+        showDock(dockOf<P>().dock);
+    }
+    static void showDock(QDockWidget* dock);
+    /// The panels' own actions for that menu.
+    QList<QAction*> panelActions(PanelMenu menu) const;
     // main_window_bars.cpp
     void createToolBar();
     void createStatusBar();
     void changeRepeats(quint64 value);
-    /// What is wrong with the number in the toolbar; empty when a session can hold it.
+    /// Why the number in the toolbar is wrong; empty when a session can hold it.
     QString repeatsProblem() const;
     void updateRepeatBox();
     void updateDeviceBox();
     void updateArchBox();
     void updateStatus();
-    /// A short note in the status bar, beside what the worker does.
+    /// Shows a short note in the status bar, beside the worker's state.
     void note(const QString& text, int ms);
     // main_window_layout.cpp
     void restyle();
     void resizeToScreen();
-    /// The boxes of the toolbar give way before Run and Stop do: they get narrower, then a line of their own.
+    /// Keeps Run and Stop visible in a narrow window: the toolbar's boxes get narrower, then a second line.
     void fitToolBar();
     void placeChoices(bool ownLine);
-    /// Docks grow and shrink with their text, as far as the window allows.
+    /// Resizes docks along with their text, as far as the window allows.
+    /// @param ratio new size of the text by old size; 1 after the window was resized
     void fitDocks(double ratio);
-    /// The same of those beside the code, with the widths that they would like; the Explorer goes where there is no
-    /// room for it, and comes back.
-    void fitSides(int explorer, int launch);
-    /// Without a scroll bar below it.
+    /// Gives the docks beside the code these widths, as far as there is room. The left dock is hidden while there is
+    /// too little.
+    void fitSides(int left, int right);
+    /// The least width at which the panel needs no horizontal scroll bar.
     int neededWidth(const Panel& panel) const;
-    /// A line of it, and in any window a third.
+    /// The width kept free for the code: that of a line, or less in a narrow window.
     int roomForCode() const;
     void updateTitleBars();
     void focusInto(QWidget* pane);
@@ -144,10 +162,10 @@ private:
     void fillRecentMenu(QMenu* menu);
     // main_window_files.cpp
     bool mayReplaceDocument();
-    /// Asks where another window has changed the files meanwhile.
+    /// Asks the user if another window has changed the files.
     bool mayOverwrite(const QString& path);
     void newSession();
-    /// A session without a document has the options of new sessions.
+    /// Gives a session without a document the compile options of new sessions.
     void takeCompilePreferences();
     void openDialog();
     bool open(const QString& path);
@@ -156,7 +174,7 @@ private:
     void closeSource(SourceFile* source);
     void afterOpen(const QString& path);
     void takeSessionLock();
-    /// The other window is gone: the session can be edited here.
+    /// Makes the session editable here once the other window has closed it.
     void retrySessionLock();
     void offerRecovery();
     void fail(const QString& title, const QString& text);
@@ -164,15 +182,15 @@ private:
     void connectRunner();
     void run();
     void showRunResult();
-    /// A run or a build without an answer.
+    /// Reports a run or a build that got no answer.
     void showFailure(const QString& message, bool lost);
-    /// What banners say of the compiler and of a build that was lost is over once something was compiled.
+    /// Closes banners about a lost build or a missing compiler when a compilation shows that they are outdated.
     void closeOldNews();
     /// Why a run would be refused at once; empty when it would not.
     QString launchProblem() const;
-    /// What was wrong with the session may be mended now.
+    /// Closes the banner of a refused run once its reason is gone.
     void checkRunBanner();
-    /// All that a run reads, but for files: the session and its source.
+    /// The session and its source: everything that a run reads except files.
     QString inputOfRun();
     void showLoss(WorkerConnection* worker, const QString& reason);
 
@@ -185,38 +203,30 @@ private:
     QStackedWidget* centre_ = nullptr;
     WelcomePage* welcome_ = nullptr;
     EditorArea* editors_ = nullptr;
-    ExplorerPanel* explorer_ = nullptr;
-    LaunchPanel* launch_ = nullptr;
-    ProblemsPanel* problems_ = nullptr;
-    OutputPanel* output_ = nullptr;
-    BuffersPanel* buffers_ = nullptr;
-    TimingPanel* timing_ = nullptr;
-    FunctionPanel* function_ = nullptr;
-    QHash<QString, QDockWidget*> docks_;
+    QList<PanelDock> docks_; ///< in the order of the table
     QHash<QString, QAction*> actions_;
     QStringList actionOrder_;
-    QToolBar *bar_ = nullptr, *secondBar_ = nullptr; ///< the second is there in windows that are too narrow for one
+    QToolBar *bar_ = nullptr, *secondBar_ = nullptr; ///< the second is shown in narrow windows
     QList<QAction*> choices_;                        ///< the boxes with their gaps, in either bar
-    QAction* choicesEnd_ = nullptr;                  ///< what follows them in the first
+    QAction* choicesEnd_ = nullptr;                  ///< the separator after them in the first bar
     KernelBox* kernelBox_ = nullptr;
     QComboBox *deviceBox_ = nullptr, *archBox_ = nullptr;
     NumberBox* repeatBox_ = nullptr;
-    int repeatsBefore_ = 1; ///< what the session had before the box was typed into
+    int repeatsBefore_ = 1; ///< the session's number before typing began
     bool changingRepeats_ = false;
     QLabel *workerLabel_ = nullptr, *workerIcon_ = nullptr, *memoryLabel_ = nullptr, *archLabel_ = nullptr,
            *problemLabel_ = nullptr, *cursorLabel_ = nullptr;
     QProgressBar* progress_ = nullptr;
     QLabel *progressLabel_ = nullptr, *noteLabel_ = nullptr;
     QTimer autosaveTimer_, noteTimer_, lockTimer_;
-    QByteArray defaultLayout_;
     QStringList architectures_;
     double shownScale_ = 1; ///< of the text, when docks were last fitted to it
-    /// What the banner about the run waits for: nothing, a change of the session, or the next build.
+    /// The event that closes the banner about the run: none, a change of the session, or the next build.
     enum class RunBanner { Stays, Refused, InputError, Build } runBanner_ = RunBanner::Stays;
-    QString refusedInput_;         ///< of the run that ended with RunBanner::InputError
-    std::string askedCompiler_;    ///< of the session, when compilers were last looked for
-    bool explorerGivenUp_ = false; ///< hidden by the window, for want of room
-    bool updating_ = false, shown_ = false, runUnderWay_ = false;
+    QString refusedInput_;      ///< inputOfRun() of the run that ended with RunBanner::InputError
+    std::string askedCompiler_; ///< the session's compiler when compilers were last looked for
+    bool leftGivenUp_ = false;  ///< the window hid the left dock for lack of room
+    bool shown_ = false, runUnderWay_ = false;
 };
 
 } // namespace warplight::ui

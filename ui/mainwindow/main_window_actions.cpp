@@ -9,7 +9,6 @@
 #include "ui/mainwindow/command_palette.hpp"
 #include "ui/mainwindow/main_window.hpp"
 #include "ui/mainwindow/run_controller.hpp"
-#include "ui/problems/problems_panel.hpp"
 #include "ui/settings/settings_dialog.hpp"
 #include "ui/welcome/welcome_page.hpp"
 
@@ -140,12 +139,11 @@ void MainWindow::createActions() {
     addAction(QStringLiteral("help.about"), QStringLiteral("info"), tr("&About Warplight"), {},
               [this] { showAbout(); });
     int digit = 1;
-    for (const char* name : {"explorer", "launch", "problems", "output", "buffers", "timing", "function"}) {
-        const QString panel = QLatin1String(name);
-        QDockWidget* dock = docks_[panel];
-        dock->toggleViewAction()->setIcon(icon(panel));
+    for (const PanelDock& d : std::as_const(docks_)) {
+        const QString panel = QLatin1String(d.row->name), iconName = QLatin1String(d.row->icon);
+        d.dock->toggleViewAction()->setIcon(icon(iconName));
         // Shows, and never closes: who presses a key to see a panel may have it in front already.
-        addAction(QStringLiteral("window.") + panel, panel, dock->windowTitle(),
+        addAction(QStringLiteral("window.") + panel, iconName, tr(d.row->title),
                   QKeySequence(QStringLiteral("Alt+%1").arg(digit++)), [this, panel] { focusPanel(panel); });
     }
 }
@@ -178,20 +176,21 @@ void MainWindow::createMenus() {
 
     QMenu* build = menuBar()->addMenu(tr("&Build"));
     add(build, {"build.build", "build.check"});
-    build->addAction(launch_->compileOptionsAction());
+    build->addAction(panel<LaunchPanel>().compileOptionsAction());
     build->addSeparator();
-    build->addActions(problems_->panelActions());
+    build->addActions(panelActions(PanelMenu::Build));
     QMenu* run = menuBar()->addMenu(tr("&Run"));
     add(run, {"run.run", "run.stop", ""});
-    run->addActions(launch_->panelActions());
+    run->addActions(panelActions(PanelMenu::Run));
 
     QMenu* window = menuBar()->addMenu(tr("&Window"));
     add(window, {"window.editor"});
-    add(window, {"window.explorer", "window.launch", "window.problems", "window.output", "window.buffers",
-                 "window.timing", "window.function", ""});
+    for (const PanelDock& d : std::as_const(docks_))
+        window->addAction(findAction(QStringLiteral("window.") + QLatin1String(d.row->name)));
+    window->addSeparator();
     QMenu* shown = window->addMenu(tr("&Show or Hide"));
-    for (const char* name : {"explorer", "launch", "problems", "output", "buffers", "timing", "function"})
-        shown->addAction(docks_[QLatin1String(name)]->toggleViewAction());
+    for (const PanelDock& d : std::as_const(docks_))
+        shown->addAction(d.dock->toggleViewAction());
     window->addSeparator();
     add(window, {"window.next", "window.previous", "", "window.reset"});
 
@@ -204,10 +203,10 @@ QList<QAction*> MainWindow::allActions() const {
     QList<QAction*> all;
     for (const QString& name : actionOrder_)
         all << actions_.value(name);
-    all << editors_->editActions() << editors_->viewActions() << problems_->panelActions() << launch_->panelActions()
-        << launch_->compileOptionsAction();
-    for (const char* name : {"explorer", "launch", "problems", "output", "buffers", "timing", "function"})
-        if (QDockWidget* dock = docks_.value(QLatin1String(name))) all << dock->toggleViewAction();
+    all << editors_->editActions() << editors_->viewActions() << panelActions(PanelMenu::Build)
+        << panelActions(PanelMenu::Run) << panel<LaunchPanel>().compileOptionsAction();
+    for (const PanelDock& d : docks_)
+        all << d.dock->toggleViewAction();
     all.removeIf([](const QAction* a) { return a->isSeparator(); });
     return all;
 }

@@ -140,7 +140,7 @@ void MainWindow::note(const QString& text, int ms) {
 }
 
 void MainWindow::changeRepeats(quint64 value) {
-    // Of a number that no session can hold nothing is kept, also not the first of its digits.
+    // While a number outside a session's range is typed, the session keeps the old one, not its first digits.
     const bool fits = value >= 1 && value <= mostRepeats;
     changingRepeats_ = true;
     document().modify(
@@ -160,7 +160,7 @@ QString MainWindow::repeatsProblem() const {
 
 void MainWindow::updateRepeatBox() {
     const int repeats = document().session().repeat;
-    // A number that no session can hold stays in the box, where it is seen to be wrong.
+    // A number outside a session's range stays in the box, marked as wrong.
     if (repeatsProblem().isEmpty() || (!changingRepeats_ && repeats != repeatsBefore_))
         repeatBox_->setNumber(quint64(repeats));
     if (!changingRepeats_) repeatsBefore_ = repeats;
@@ -172,7 +172,7 @@ void MainWindow::updateDeviceBox() {
     const QString current = QString::fromStdString(document().session().device);
     deviceBox_->clear();
     deviceBox_->addItem(icon(QStringLiteral("device")), tr("Best device"), QStringLiteral("auto"));
-    for (const DeviceInfo& device : explorer_->devicesModel().devices())
+    for (const DeviceInfo& device : panel<ExplorerPanel>().devicesModel().devices())
         deviceBox_->addItem(icon(QStringLiteral("device")), QStringLiteral("%1 (%2)").arg(device.name, device.id),
                             device.id);
     // "software" and "software:0" are the same device.
@@ -194,8 +194,6 @@ void MainWindow::updateArchBox() {
     if (archBox_->findData(current) < 0) archBox_->addItem(current, current);
     archBox_->setCurrentIndex(archBox_->findData(current));
 }
-
-QString MainWindow::workerText() const { return workerLabel_->text(); }
 
 void MainWindow::updateStatus() {
     const WorkerConnection& worker = workbench_.worker();

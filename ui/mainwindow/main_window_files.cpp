@@ -92,8 +92,8 @@ void MainWindow::openDialog() {
 bool MainWindow::openFile(const QString& path) {
     banners_->close(QStringLiteral("file"));
     if (isData(path)) {
-        buffers_->openFile(path);
-        showPanel(QStringLiteral("buffers"));
+        panel<BuffersPanel>().openFile(path);
+        showPanel<BuffersPanel>();
         return true;
     }
     if (isText(path)) {
@@ -172,7 +172,7 @@ void MainWindow::retrySessionLock() {
     if (!sessionLock_.take(path)) return;
     lockTimer_.stop();
     banners_->close(QStringLiteral("lock"));
-    // What the other window has saved is what there is to edit.
+    // Editing goes on from the other window's last save.
     if (!document().changedOnDisk().isEmpty()) open(path);
     document().setReadOnly(false);
     note(tr("The other window has closed the session; it can be edited here."), 10000);
@@ -338,9 +338,9 @@ void MainWindow::closeEvent(QCloseEvent* event) {
         event->ignore();
         return;
     }
-    saveLayout(QStringLiteral("state"), saveState(layoutVersion));
+    saveLayout(QStringLiteral("state"), saveState(layoutVersion()));
     saveLayout(QStringLiteral("geometry"), saveGeometry());
-    saveLayout(QStringLiteral("givenUp"), explorerGivenUp_ ? "explorer" : "");
+    saveLayout(QStringLiteral("givenUp"), leftGivenUp_ ? sideDock(Qt::LeftDockWidgetArea).row->name : "");
     preferences_.save();
     recovery_.discard();
     event->accept();

@@ -2,9 +2,7 @@
 #include "ui/common/icons.hpp"
 #include "ui/common/number_box.hpp"
 #include "ui/common/style_sheet.hpp"
-#include "ui/devices/explorer_panel.hpp"
 #include "ui/launch/kernel_box.hpp"
-#include "ui/launch/launch_panel.hpp"
 #include "ui/mainwindow/main_window.hpp"
 
 #include <QAbstractItemView>
@@ -23,8 +21,9 @@
 namespace warplight::ui {
 
 void MainWindow::updateTitleBars() {
-    // Tabbed docks have their names on their tabs; a title above says it twice.
-    for (QDockWidget* dock : docks_) {
+    // The tab of a dock has its name; a title bar above would repeat it.
+    for (const PanelDock& d : std::as_const(docks_)) {
+        QDockWidget* const dock = d.dock;
         const bool tabbed = !dock->isFloating() && !tabifiedDockWidgets(dock).isEmpty();
         if (tabbed == (dock->titleBarWidget() != nullptr)) continue;
         if (QWidget* old = dock->titleBarWidget()) {
@@ -37,22 +36,21 @@ void MainWindow::updateTitleBars() {
 }
 
 void MainWindow::resetLayout() {
-    for (QDockWidget* dock : docks_) {
-        dock->setFloating(false);
-        dock->show();
+    for (const PanelDock& d : std::as_const(docks_)) {
+        d.dock->setFloating(false);
+        d.dock->show();
     }
-    addDockWidget(Qt::LeftDockWidgetArea, docks_[QStringLiteral("explorer")]);
-    addDockWidget(Qt::RightDockWidgetArea, docks_[QStringLiteral("launch")]);
-    QDockWidget* first = docks_[QStringLiteral("problems")];
-    addDockWidget(Qt::BottomDockWidgetArea, first);
-    for (const char* name : {"output", "buffers", "timing", "function"}) {
-        addDockWidget(Qt::BottomDockWidgetArea, docks_[QLatin1String(name)]);
-        tabifyDockWidget(first, docks_[QLatin1String(name)]);
+    for (const PanelDock& d : std::as_const(docks_)) {
+        addDockWidget(d.row->area, d.dock);
+        QDockWidget* const first = docksOf(d.row->area).first().dock;
+        if (d.dock != first) tabifyDockWidget(first, d.dock);
     }
-    first->raise();
-    fitSides(std::max(std::min(scaledPixels(320), width() / 4), neededWidth(*explorer_)),
-             std::max(std::min(scaledPixels(448), width() / 3), neededWidth(*launch_)));
-    resizeDocks({first}, {std::min(scaledPixels(304), height() * 2 / 5)}, Qt::Vertical);
+    QDockWidget* const below = docksOf(Qt::BottomDockWidgetArea).first().dock;
+    below->raise();
+    const PanelDock &left = sideDock(Qt::LeftDockWidgetArea), &right = sideDock(Qt::RightDockWidgetArea);
+    fitSides(std::max(std::min(scaledPixels(320), width() / 4), neededWidth(*left.panel)),
+             std::max(std::min(scaledPixels(448), width() / 3), neededWidth(*right.panel)));
+    resizeDocks({below}, {std::min(scaledPixels(304), height() * 2 / 5)}, Qt::Vertical);
     shownScale_ = textScale();
 }
 
@@ -64,7 +62,7 @@ void MainWindow::resizeToScreen() {
         resize(wanted);
         return;
     }
-    // As large as it gets; this size is what a window manager goes back to.
+    // The window is maximised. A window manager goes back to this size.
     resize(wanted.boundedTo(room - QSize(frame, frame)));
     setWindowState(windowState() | Qt::WindowMaximized);
 }
@@ -72,9 +70,9 @@ void MainWindow::resizeToScreen() {
 void MainWindow::resizeEvent(QResizeEvent* event) {
     QMainWindow::resizeEvent(event);
     fitToolBar();
-    // Docks keep their width while the window gets narrower, until there is no code to be seen any more.
+    // In a narrower window Qt keeps the width of docks and takes all from the code.
     const int before = event->oldSize().isValid() ? event->oldSize().width() : width();
-    if ((width() < before && centralWidget()->width() < roomForCode()) || (width() > before && explorerGivenUp_))
+    if ((width() < before && centralWidget()->width() < roomForCode()) || (width() > before && leftGivenUp_))
         QTimer::singleShot(0, this, [this] { fitDocks(1); });
 }
 
@@ -102,7 +100,7 @@ void MainWindow::fitToolBar() {
     const auto needed = [](const QToolBar* bar) {
         int sum = 3 * Theme::grid;
         for (QAction* action : bar->actions())
-            if (const QWidget* widget = bar->widgetForAction(action)) // a fixed width rules over what a box would like
+            if (const QWidget* widget = bar->widgetForAction(action)) // a fixed width overrides the size hint
                 sum += (widget->minimumWidth() ? widget->minimumWidth() : widget->sizeHint().width()) + Theme::half;
         return sum;
     };
@@ -110,7 +108,7 @@ void MainWindow::fitToolBar() {
          {Step{22, 30, 14, true, false}, Step{16, 18, 14, true, false}, Step{14, 14, 14, true, false},
           Step{14, 14, 14, false, false}, Step{22, 30, 14, true, true}, Step{16, 18, 14, true, true},
           Step{16, 18, 14, false, true}, Step{14, 14, 12, false, true}, Step{8, 10, 8, false, true}}) {
-        // Not the boxes' own length in letters: they keep the size that they had for it first.
+        // A box's minimumContentsLength would not do: it keeps the size of its first font.
         kernelBox_->setFixedWidth(step.kernel * letter + rest);
         deviceBox_->setFixedWidth(step.device * letter + rest);
         archBox_->setFixedWidth(step.arch * letter + rest);
@@ -134,47 +132,48 @@ int MainWindow::roomForCode() const {
     return std::min(line * letter, std::max(width() / 3, std::min(shortest * letter, width() * 2 / 3)));
 }
 
-void MainWindow::fitSides(int explorer, int launch) {
-    QDockWidget *const left = docks_[QStringLiteral("explorer")], *const right = docks_[QStringLiteral("launch")];
+void MainWindow::fitSides(int leftWidth, int rightWidth) {
+    const PanelDock &onLeft = sideDock(Qt::LeftDockWidgetArea), &onRight = sideDock(Qt::RightDockWidgetArea);
+    QDockWidget *const left = onLeft.dock, *const right = onRight.dock;
     const auto isBeside = [this](QDockWidget* dock) {
         const Qt::DockWidgetArea area = dockWidgetArea(dock);
         return !dock->isFloating() && (area == Qt::LeftDockWidgetArea || area == Qt::RightDockWidgetArea);
     };
-    const bool hasLaunch = isBeside(right) && !right->isHidden();
-    const bool ownColumn = isBeside(left) && !(hasLaunch && dockWidgetArea(left) == dockWidgetArea(right));
+    const bool hasRight = isBeside(right) && !right->isHidden();
+    const bool ownColumn = isBeside(left) && !(hasRight && dockWidgetArea(left) == dockWidgetArea(right));
     int room = width() - roomForCode();
     QList<QDockWidget*> docks;
     QList<int> sizes;
-    if (hasLaunch) {
+    if (hasRight) {
         docks << right;
-        sizes << std::min({launch, room, std::max(neededWidth(*launch_), width() / 3)});
+        sizes << std::min({rightWidth, room, std::max(neededWidth(*onRight.panel), width() / 3)});
         room -= sizes.last();
     }
     // On a small screen, or with large text, the code comes before the list of devices.
-    if (ownColumn && (!left->isHidden() || explorerGivenUp_)) {
-        const bool fits = room >= neededWidth(*explorer_);
+    if (ownColumn && (!left->isHidden() || leftGivenUp_)) {
+        const bool fits = room >= neededWidth(*onLeft.panel);
         left->setVisible(fits);
-        explorerGivenUp_ = !fits;
+        leftGivenUp_ = !fits;
         if (fits) {
             docks << left;
-            sizes << std::min(explorer, room);
+            sizes << std::min(leftWidth, room);
         }
     }
     if (!docks.isEmpty()) resizeDocks(docks, sizes, Qt::Horizontal);
 }
 
 void MainWindow::fitDocks(double ratio) {
-    // With another size of the text they get what they need; in a narrower window they only lose.
-    const auto wanted = [&](const char* name, const Panel& panel) {
-        const QDockWidget* dock = docks_.value(QLatin1String(name));
-        const int needed = neededWidth(panel), now = dock->isHidden() ? needed : int(dock->width() * ratio);
+    // Larger text widens docks to their needed width; a narrower window only shrinks them.
+    const auto wanted = [&](Qt::DockWidgetArea area) {
+        const PanelDock& d = sideDock(area);
+        const int needed = neededWidth(*d.panel), now = d.dock->isHidden() ? needed : int(d.dock->width() * ratio);
         return ratio == 1 ? now : std::max(now, needed);
     };
-    fitSides(wanted("explorer", *explorer_), wanted("launch", *launch_));
+    fitSides(wanted(Qt::LeftDockWidgetArea), wanted(Qt::RightDockWidgetArea));
     constexpr double most = 0.42; // of the height
-    for (const char* name : {"problems", "output", "buffers", "timing", "function"})
-        if (QDockWidget* dock = docks_.value(QLatin1String(name)); !dock->isFloating() && isInFront(dock))
-            resizeDocks({dock}, {std::min(int(dock->height() * ratio), int(height() * most))}, Qt::Vertical);
+    for (const PanelDock& d : docksOf(Qt::BottomDockWidgetArea))
+        if (!d.dock->isFloating() && isInFront(d.dock))
+            resizeDocks({d.dock}, {std::min(int(d.dock->height() * ratio), int(height() * most))}, Qt::Vertical);
 }
 
 void MainWindow::restyle() {
@@ -183,7 +182,7 @@ void MainWindow::restyle() {
     bar_->setIconSize(QSize(side + 2, side + 2));
     findAction(QStringLiteral("run.run"))->setIcon(icon(QStringLiteral("run"), c.success));
     findAction(QStringLiteral("run.stop"))->setIcon(icon(QStringLiteral("stop"), c.error));
-    // A column of a list that is pressed keeps room for some letters; the list scrolls.
+    // A squeezed column of a list keeps room for some letters; then the list scrolls.
     const int few = QFontMetrics(QApplication::font()).averageCharWidth() * 6;
     for (QHeaderView* header : findChildren<QHeaderView*>()) {
         if (header->orientation() != Qt::Horizontal) continue;
@@ -196,7 +195,7 @@ void MainWindow::restyle() {
         QTimer::singleShot(0, this, [this, ratio] {
             fitToolBar();
             fitDocks(ratio);
-            // Larger than the screen, nothing could be reached any more.
+            // Parts of a window that is larger than the screen cannot be reached.
             const QSize room = screen()->availableGeometry().size(), least = minimumSizeHint();
             if (workbench_.theme().zoom() > 0 && (least.width() > room.width() || least.height() > room.height())) {
                 Preferences smaller = preferences_;
@@ -212,16 +211,16 @@ void MainWindow::restyle() {
 }
 
 bool MainWindow::isInFront(const QDockWidget* dock) const {
-    // Of tabbed docks all are shown, and those behind lie outside of the window.
+    // All tabbed docks are "visible"; those behind lie outside of the window.
     return dock->isVisible() && (dock->isFloating() || rect().intersects(dock->geometry()));
 }
 
 QList<QWidget*> MainWindow::panes() const {
     QList<QWidget*> all{centre_->currentWidget()};
-    for (const char* name : {"launch", "problems", "output", "buffers", "timing", "function", "explorer"}) {
-        QDockWidget* dock = docks_.value(QLatin1String(name));
-        if (isInFront(dock)) all << dock->widget();
-    }
+    // Clockwise around the code.
+    for (const auto area : {Qt::RightDockWidgetArea, Qt::BottomDockWidgetArea, Qt::LeftDockWidgetArea})
+        for (const PanelDock& d : docksOf(area))
+            if (isInFront(d.dock)) all << d.dock->widget();
     return all;
 }
 
@@ -239,7 +238,7 @@ void MainWindow::focusInto(QWidget* pane) {
     const auto takesKeys = [pane](const QWidget* child) {
         return child != pane && child->isVisibleTo(pane) && child->isEnabled() && (child->focusPolicy() & Qt::TabFocus);
     };
-    // Where it was last; else the first list or table, which is what a panel is about; else the first of all.
+    // The widget that had the focus last; else the first list or table, a panel's main part; else the first widget.
     QWidget* target = pane->focusWidget();
     if (!target || !takesKeys(target)) {
         target = pane;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/buffers/buffers_panel.hpp"
 #include "ui/common/format.hpp"
 #include "ui/common/number_box.hpp"
 #include "ui/launch/launch_form.hpp"
@@ -6,6 +7,8 @@
 #include "ui/mainwindow/banner.hpp"
 #include "ui/mainwindow/main_window.hpp"
 #include "ui/mainwindow/run_controller.hpp"
+#include "ui/output/output_panel.hpp"
+#include "ui/problems/problems_panel.hpp"
 
 #include <QLabel>
 #include <QProgressBar>
@@ -29,7 +32,7 @@ void MainWindow::connectRunner() {
         if (ok)
             note(tr("Built in %1%2").arg(formatMs(output.ms), output.cached ? tr(" (cached)") : QString()), 5000);
         else
-            showPanel(QStringLiteral("problems"));
+            showPanel<ProblemsPanel>();
         if (!ok) askCompilers(); // one that is missing is offered again
     });
     connect(&document(), &Document::compiled, this, &MainWindow::closeOldNews);
@@ -68,7 +71,7 @@ void MainWindow::connectRunner() {
 }
 
 void MainWindow::showFailure(const QString& message, bool lost) {
-    // A build that is lost together with a run is news of the run.
+    // A build that is lost together with a run is reported as the run's failure.
     const bool ofRun = runUnderWay_;
     if (!runner_->isRunning()) runUnderWay_ = false;
     runBanner_ = ofRun ? RunBanner::Stays : RunBanner::Build;
@@ -86,7 +89,7 @@ void MainWindow::showFailure(const QString& message, bool lost) {
 void MainWindow::closeOldNews() {
     const CompileOutput& output = document().compileOutput();
     if (!output.valid) return;
-    // There is a worker again, that builds.
+    // A worker builds again.
     if (runBanner_ == RunBanner::Build) {
         runBanner_ = RunBanner::Stays;
         banners_->close(QStringLiteral("run"));
@@ -99,7 +102,7 @@ void MainWindow::closeOldNews() {
 }
 
 void MainWindow::showLoss(WorkerConnection* worker, const QString& reason) {
-    // One that starts again says so by itself; what remains is a worker that cannot be started.
+    // A worker that starts again reports it itself. This is for one that cannot be started.
     QTimer::singleShot(300, this, [this, worker, reason] {
         if (worker->state() != WorkerConnection::State::Dead) return;
         if (worker->driver() == QLatin1String("cuda") && worker != &workbench_.worker()) return;
@@ -121,25 +124,25 @@ void MainWindow::run() {
     runBanner_ = RunBanner::Stays;
     noteLabel_->clear();
     // Kernel and arguments follow the text: a run right after an edit is one of the edited kernel.
-    if (runner_->areKernelsPending() && launch_->form().problem().isEmpty())
+    if (runner_->areKernelsPending() && panel<LaunchPanel>().form().problem().isEmpty())
         return runner_->whenKernelsKnown([this] { run(); });
-    // Refused before anything is sent: what is wrong is known here.
+    // A known problem refuses the run before anything is sent.
     const QString problem = launchProblem();
     if (!problem.isEmpty()) {
         runBanner_ = RunBanner::Refused;
         banners_->show(QStringLiteral("run"), BannerStack::Kind::Warning, tr("The launch cannot work as it is"),
-                       problem, {{tr("Show launch"), [this] { showPanel(QStringLiteral("launch")); }}});
-        if (launch_->problem().isEmpty())
+                       problem, {{tr("Show launch"), [this] { showPanel<LaunchPanel>(); }}});
+        if (panel<LaunchPanel>().problem().isEmpty())
             repeatBox_->setFocus();
         else
-            showPanel(QStringLiteral("launch"));
+            showPanel<LaunchPanel>();
         return;
     }
     runner_->run();
 }
 
 QString MainWindow::launchProblem() const {
-    const QString problem = launch_->problem();
+    const QString problem = panel<LaunchPanel>().problem();
     return problem.isEmpty() ? repeatsProblem() : problem;
 }
 
@@ -150,7 +153,7 @@ QString MainWindow::inputOfRun() {
 void MainWindow::checkRunBanner() {
     if (runBanner_ == RunBanner::Stays || runBanner_ == RunBanner::Build || runner_->isRunning()) return;
     if (runBanner_ == RunBanner::Refused && !launchProblem().isEmpty()) return;
-    // A compilation that ends tells of kernels too, and mends nothing.
+    // A compilation also emits kernelsChanged, without a change of the input.
     if (runBanner_ == RunBanner::InputError && inputOfRun() == refusedInput_) return;
     runBanner_ = RunBanner::Stays;
     banners_->close(QStringLiteral("run"));
@@ -168,7 +171,10 @@ void MainWindow::showRunResult() {
             text += tr(" in %1 (kernel)").arg(formatMs(session::statistics(report.times.kernel_ms).median));
         if (!report.comparisons.empty()) text += tr(", results as expected");
         note(text, 10000);
-        showPanel(report.output.empty() ? QStringLiteral("buffers") : QStringLiteral("output"));
+        if (report.output.empty())
+            showPanel<BuffersPanel>();
+        else
+            showPanel<OutputPanel>();
         break;
     }
     case session::Status::expectation_failed: {
@@ -185,13 +191,12 @@ void MainWindow::showRunResult() {
                                         : QStringLiteral("%1: %2").arg(name, QString::fromStdString(c.problem)));
         }
         banners_->show(QStringLiteral("run"), BannerStack::Kind::Warning, tr("It ran, but a result is not as expected"),
-                       lines.join(QLatin1Char('\n')),
-                       {{tr("Show buffers"), [this] { showPanel(QStringLiteral("buffers")); }}});
-        showPanel(QStringLiteral("buffers"));
+                       lines.join(QLatin1Char('\n')), {{tr("Show buffers"), [this] { showPanel<BuffersPanel>(); }}});
+        showPanel<BuffersPanel>();
         break;
     }
     case session::Status::compile_error:
-        showPanel(QStringLiteral("problems"));
+        showPanel<ProblemsPanel>();
         if (report.compile.compiler.empty()) { // nothing was compiled
             note(tr("There is no compiler"), 5000);
             askCompilers(); // it is offered again
@@ -210,12 +215,12 @@ void MainWindow::showRunResult() {
             text += QLatin1Char('\n') + // the rest is in Problems
                     QString::fromStdString(report.error->details).trimmed().section(QLatin1Char('\n'), 0, 1);
         banners_->show(QStringLiteral("run"), BannerStack::Kind::Error, title, text,
-                       {{tr("Show problems"), [this] { showPanel(QStringLiteral("problems")); }}, again});
+                       {{tr("Show problems"), [this] { showPanel<ProblemsPanel>(); }}, again});
         if (report.status == session::Status::input_error) {
             runBanner_ = RunBanner::InputError;
             refusedInput_ = inputOfRun();
         }
-        showPanel(QStringLiteral("problems"));
+        showPanel<ProblemsPanel>();
         break;
     }
     }

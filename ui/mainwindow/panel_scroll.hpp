@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// What a dock holds: a panel, which scrolls where there is too little room for it. So docks never need more room than
-/// the window has, at any size of the text.
+/// The content of a dock: a panel that scrolls where there is too little room. So docks never need more room than the
+/// window has, at any size of the text.
 #pragma once
 
 #include <QScrollArea>

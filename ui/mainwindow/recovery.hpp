@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Unsaved work on disk while a window runs, found again after a crash; and who has a session open.
+/// Keeps unsaved work on disk for the case of a crash, and locks open sessions against other windows.
 #pragma once
 
 #include "ui/common/document.hpp"
@@ -23,13 +23,13 @@ public:
     explicit Recovery(const QString& folder);
     ~Recovery();
 
-    /// Keeps what is not saved; removes what was kept when nothing is. False when the disk refuses.
+    /// Keeps unsaved work, or removes the kept file when all is saved. False when the disk refuses.
     bool keep(const Document& document);
-    /// The window ends as it should: nothing is left.
+    /// Removes the kept file at the regular end of the window.
     void discard();
     QString file() const { return file_; }
 
-    /// What windows that are gone have left, newest first.
+    /// Work that crashed windows left, newest first.
     QList<Found> abandoned() const;
     bool restore(const Found& found, Document& document, QString* problem) const;
     void remove(const Found& found) const;

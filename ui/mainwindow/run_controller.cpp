@@ -24,7 +24,7 @@ QString stageName(const QString& stage) {
     return stage;
 }
 
-/// What a compilation depends on besides the source.
+/// The inputs of a compilation besides the source.
 std::string compileKey(const session::Session& session) {
     std::string key = session.compile.compiler + '\n' + session.compile.arch + (session.compile.line_info ? "l" : "");
     for (const std::string& option : session.compile.options)
@@ -68,9 +68,9 @@ RunController::RunController(Workbench& workbench, QObject* parent) : QObject(pa
     connect(&document, &Document::reportChanged, this, &RunController::dropBuffers);
     connect(&document, &Document::sessionChanged, this, [this] {
         const session::Session& s = workbench_.document().session();
-        // An instance that somebody typed has the parameters of its template, with its types.
+        // A typed instance has the parameters of its template, with the instance's types.
         if (s.kernel.find('<') != std::string::npos && s.kernel != instance_) signatureTimer_.start(0);
-        // What was compiled was compiled otherwise.
+        // The last output was compiled with other options.
         if (!compiled_.empty() && compileKey(s) != compiled_) checkTimer_.start();
     });
     watchMain();
@@ -160,13 +160,13 @@ void RunController::compile(bool asked) {
         }
         if (announce) emit busyChanged();
     };
-    // A check that takes the place of a build is waited for as the build was.
+    // A check that replaces a build is waited for like the build.
     workbench_.worker().request(QStringLiteral("compile"), std::move(params), QStringLiteral("compile"), this, take, {},
                                 !building_);
 }
 
 void RunController::repeatCheck(int revision) {
-    // Once for a text: it may be what ends the worker.
+    // Only once per text: the text itself may end the worker.
     if (std::exchange(lostCheck_, revision) == revision) return;
     connect(
         &workbench_.worker(), &WorkerConnection::restarted, this, [this] { checkTimer_.start(); },
@@ -225,7 +225,7 @@ void RunController::finishRun(const WorkerReply& reply, int revision) {
     Document& document = workbench_.document();
     try {
         session::Report report = session::report_from_json(reply.result);
-        if (report.status == session::Status::cancelled) { // what the run before it left stays
+        if (report.status == session::Status::cancelled) { // the results of the run before stay
             workbench_.setFailedAttempt(tr("The last run was stopped."));
             emit runStopped(false);
             return;
@@ -240,7 +240,7 @@ void RunController::finishRun(const WorkerReply& reply, int revision) {
     // A fault on a GPU poisons its process for good.
     if (reply.result.value("restart_needed", false) && runWorker_) runWorker_->stop();
     emit runFinished();
-    // PTX, line table and messages of what just ran; mostly out of the cache.
+    // PTX, line table and messages of the kernel that just ran, usually from the cache.
     const CompileOutput& output = document.compileOutput();
     if (output.revision != revision || !output.valid || compileKey(document.session()) != compiled_) compile(false);
 }
@@ -255,7 +255,7 @@ void RunController::enterRun(session::Report report, const nlohmann::json& resul
 }
 
 void RunController::askInputsOfLostRun() {
-    if (!hadInputs_) return; // reading them may be what ended the worker
+    if (!hadInputs_) return; // reading the inputs may have ended the worker
     const auto ask = [this, attempt = attempt_] {
         if (attempt != attempt_ || !runWorker_) return;
         nlohmann::json params = asked_;
@@ -271,7 +271,7 @@ void RunController::askInputsOfLostRun() {
                                 }
                             });
     };
-    // The one that is lost may not know it yet.
+    // The connection of the lost worker may not have noticed yet.
     connect(runWorker_, &WorkerConnection::restarted, this, ask, Qt::SingleShotConnection);
 }
 

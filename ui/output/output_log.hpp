@@ -15,8 +15,7 @@ struct OutputLine {
     QString text;
 };
 
-/// The last lines of output. Text may come in any pieces; an unfinished line is held until its end comes or `finish`
-/// is called.
+/// The last lines of output. Text may come in any pieces: an unfinished line waits for its end or for `finish`.
 class OutputLog : public QObject {
     Q_OBJECT
 public:
@@ -26,7 +25,7 @@ public:
     void finish();
     void clear();
     const QList<OutputLine>& lines() const { return lines_; }
-    /// Lines that went because there were more than the limit.
+    /// The number of lines dropped at the limit.
     qint64 dropped() const { return dropped_; }
     int limit() const { return limit_; }
     void setLimit(int lines);

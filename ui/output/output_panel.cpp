@@ -131,11 +131,9 @@ void OutputPanel::onCompiled() {
     if (!output.log.trimmed().isEmpty()) log_.append(OutputLine::Build, output.log.trimmed() + QLatin1Char('\n'));
 }
 
-QList<QAction*> OutputPanel::panelActions() const { return {save_, clear_}; }
-
 bool OutputPanel::accepts(const OutputLine& line) const {
     const int kind = kinds_->currentData().toInt();
-    // Failures belong to whatever is shown: they are why there is nothing else.
+    // Failures are shown with every kind, because they explain missing output.
     if (kind >= 0 && line.kind != kind && line.kind != OutputLine::Failure) return false;
     return filter_->text().isEmpty() || line.text.contains(filter_->text(), Qt::CaseInsensitive);
 }

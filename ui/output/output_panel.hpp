@@ -16,7 +16,7 @@ class QToolButton;
 
 namespace warplight::ui {
 
-/// What kernels print and what the compiler and the worker say, line by line.
+/// Output of kernels and messages of the compiler and the worker, line by line.
 class OutputPanel : public Panel {
     Q_OBJECT
 public:
@@ -25,10 +25,9 @@ public:
     OutputLog& log() { return log_; }
     QPlainTextEdit* view() const { return view_; }
     QLineEdit* filterEdit() const { return filter_; }
-    QList<QAction*> panelActions() const override;
     void clear();
     void save();
-    /// Writes what is shown; false and `problem` when that failed.
+    /// Writes the shown lines. False and `problem` set when that failed.
     bool saveTo(const QString& path, QString* problem);
 
 private:

@@ -15,7 +15,7 @@ namespace warplight::ui {
 
 enum class ProblemSeverity { Error, Warning, Note };
 
-/// Something to look at: what a compiler said, or what went wrong in a run.
+/// A diagnostic of the compiler, or a failure of a run.
 struct Problem {
     ProblemSeverity severity = ProblemSeverity::Error;
     QString message;
@@ -26,7 +26,7 @@ struct Problem {
 };
 
 std::vector<Problem> problemsOf(const std::vector<compiler::Diagnostic>& diagnostics);
-/// The error of a run, and expectations that were not met. Nothing for a run that was fine.
+/// The error of a run and its failed expectations. Empty for a successful run.
 std::vector<Problem> problemsOf(const session::Report& report);
 /// Finds "file.cu:12" or "file.cu:12:5" in a text.
 bool placeIn(const QString& text, QString* file, int* line, int* column);
@@ -43,7 +43,7 @@ public:
     void setProblems(std::vector<Problem> problems);
     const std::vector<Problem>& problems() const { return problems_; }
     int count(ProblemSeverity severity) const;
-    /// Of the icons; a severity is never told by colour alone.
+    /// Colours of the icons. Their shapes differ too, so a severity is never told by colour alone.
     void setColours(const QColor& error, const QColor& warning);
 
     QModelIndex index(int row, int column, const QModelIndex& parent = {}) const override;
@@ -59,7 +59,7 @@ private:
     QColor error_, warning_;
 };
 
-/// Problems of the chosen severities that contain a text, themselves or in a note.
+/// Problems of the chosen severities with a text in the problem or in one of its notes.
 class ProblemsFilter : public QSortFilterProxyModel {
     Q_OBJECT
 public:

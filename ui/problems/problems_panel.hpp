@@ -13,7 +13,7 @@ namespace warplight::ui {
 class ProblemsFilter;
 class ProblemsModel;
 
-/// What the compiler and the last run had to complain about; Enter or a double click goes there.
+/// The problems of the last build and run. Enter or a double click goes to a problem's place.
 class ProblemsPanel : public Panel {
     Q_OBJECT
 public:

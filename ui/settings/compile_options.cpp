@@ -19,7 +19,7 @@ QStringList toList(const std::vector<std::string>& options) {
     return list;
 }
 
-/// The value of `--name=value`, `--name value` or, for single letters, `-Dvalue`. `at` moves past what was read.
+/// The value of `--name=value`, `--name value` or, for single letters, `-Dvalue`. `at` moves past the words read.
 bool readValue(const QStringList& options, qsizetype& at, std::initializer_list<const char*> names, bool joined,
                QString* value) {
     const QString& option = options[at];

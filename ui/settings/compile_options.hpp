@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// The options of a compiler, taken apart: those that have fields of their own, and the rest.
+/// A compiler's options, split into those with fields of their own and the others.
 #pragma once
 
 #include "session/session.hpp"
@@ -18,7 +18,7 @@ struct CompileChoices {
     QStringList others; ///< in their order
 
     static CompileChoices of(const session::CompileOptions& options);
-    /// `options` with these choices. What is as it was keeps its spelling and order.
+    /// `options` changed to these choices. Unchanged options keep their spelling and order.
     session::CompileOptions in(session::CompileOptions options) const;
     friend bool operator==(const CompileChoices&, const CompileChoices&) = default;
 };

@@ -22,7 +22,7 @@ class CompileOptionsEditor : public QWidget {
 public:
     explicit CompileOptionsEditor(const session::CompileOptions& options, QWidget* parent = nullptr);
     session::CompileOptions options() const;
-    /// Why they cannot be used; shown below the fields too.
+    /// Why the options cannot be used, as also shown below the fields.
     QString problem() const;
     OptionForm* form() const { return form_; }
 

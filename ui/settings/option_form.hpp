@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// How options stand in dialogs: a label, its field, the same distances everywhere.
+/// Rows of options in dialogs: a label and its field, with the same distances everywhere.
 #pragma once
 
 #include <QFormLayout>
@@ -9,9 +9,9 @@ namespace warplight::ui {
 class OptionForm : public QFormLayout {
 public:
     explicit OptionForm(QWidget* parent = nullptr);
-    /// A field with a text of its own, a box to tick, has no label. `&` in the label is the field's letter.
+    /// A check box has its own text and needs no label. `&` in the label marks the field's letter.
     void addOption(const QString& label, QWidget* field);
-    /// The fields of these forms begin at one place.
+    /// Aligns the fields of these forms.
     static void align(std::initializer_list<OptionForm*> forms);
 
 private:

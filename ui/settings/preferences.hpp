@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// What the user has set, kept in warplight.ini of the configuration folder; and where state is kept.
+/// The user's settings, kept in warplight.ini of the configuration folder, and the folder for state.
 #pragma once
 
 #include "ui/common/theme.hpp"

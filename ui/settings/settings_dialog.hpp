@@ -20,7 +20,7 @@ public:
     Preferences preferences() const;
 
 signals:
-    /// Something was changed: shown at once, taken back when the dialog is cancelled.
+    /// A setting changed. The window applies it at once and undoes it when the dialog is cancelled.
     void edited();
 
 private:

@@ -54,7 +54,7 @@ void stylePlot(QCustomPlot* plot, const Colours& colours, const QFont& font) {
     }
 }
 
-/// As many numbers at an axis as stand apart from each other.
+/// Gives the axis as many numbers as fit without touching.
 void fitTicks(QCPAxis* axis) {
     const QFontMetrics metrics(axis->tickLabelFont());
     const bool across = axis->orientation() == Qt::Horizontal;
@@ -78,7 +78,7 @@ void fitTicks(QCPAxis* axis) {
     }
 }
 
-/// Before it is drawn, with the place that its axes will have.
+/// Lays out the plot before it is drawn, with the room of its axes.
 void fitTicks(QCustomPlot* plot) {
     for (const auto phase : {QCPLayoutElement::upPreparation, QCPLayoutElement::upMargins, QCPLayoutElement::upLayout})
         plot->plotLayout()->update(phase);
@@ -209,8 +209,6 @@ TimingPanel::TimingPanel(Workbench& workbench, QWidget* parent)
     restyle();
 }
 
-QList<QAction*> TimingPanel::panelActions() const { return {export_, clear_}; }
-
 void TimingPanel::refresh() {
     // A hidden panel is brought up to date when it is shown.
     stale_ = !isVisible() && document().hasReport() && model_->rowCount() > 0;
@@ -336,7 +334,7 @@ void TimingPanel::drawHistogram() {
             high = any ? std::max(high, value) : value;
             any = true;
         }
-    // Without a time there is nothing that the numbers at the axes could mean.
+    // Without a time the numbers at the axes would mean nothing.
     for (QCPAxis* axis : {histogram_->xAxis, histogram_->yAxis}) {
         axis->setTicks(any);
         axis->setTickLabels(any);

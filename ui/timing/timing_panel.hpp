@@ -19,9 +19,8 @@ class TimingPanel : public Panel {
 public:
     explicit TimingPanel(Workbench& workbench, QWidget* parent = nullptr);
 
-    QList<QAction*> panelActions() const override;
     RunsModel& model() { return *model_; }
-    /// Writes one line a repeat of every run. False and `problem` set when the file cannot be written.
+    /// Writes a line for each repeat of each run. False and `problem` set when the file cannot be written.
     bool exportCsv(const QString& path, QString* problem) const;
 
 private:

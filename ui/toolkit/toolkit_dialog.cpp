@@ -173,7 +173,7 @@ void ToolkitDialog::reject() {
     setStep(Step::Cancelling);
     stage_->setText(tr("Cancelling"));
 #ifdef Q_OS_WIN
-    process_.kill(); // a console program there hears nothing else; the next installation removes what is left
+    process_.kill(); // no milder signal reaches a console program there; the next installation removes its files
 #else
     process_.terminate();
     killTimer_.start();
@@ -189,7 +189,7 @@ void ToolkitDialog::setStep(Step step) {
     progress_->setVisible(busy);
     problem_->setVisible(!problem_->text().isEmpty());
     cancel_->setEnabled(step != Step::Cancelling);
-    // A dialog keeps the height that it opened with; nobody must scroll, or guess, what they agree to.
+    // The dialog grows with its text: the user must see all of the terms without scrolling.
     const QMargins margins = layout()->contentsMargins();
     const int across = std::max(width(), minimumWidth()) - margins.left() - margins.right();
     for (QLabel* label : {text_, problem_})

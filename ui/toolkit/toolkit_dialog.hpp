@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Installs the CUDA compiler where there is none: says what comes and under which licence, asks, shows progress.
-/// The work is that of `warplight-cli toolkit install`, a process of its own.
+/// Installs a missing CUDA compiler: shows size and licence, asks, shows progress. The work is done by a process,
+/// `warplight-cli toolkit install`.
 #pragma once
 
 #include <QDialog>
@@ -17,11 +17,11 @@ namespace warplight::ui {
 class ToolkitDialog : public QDialog {
     Q_OBJECT
 public:
-    /// @param withNvcc  it is nvcc that is missing
+    /// @param withNvcc nvcc is missing, not NVRTC
     explicit ToolkitDialog(bool withNvcc = false, QWidget* parent = nullptr);
     ~ToolkitDialog() override;
 
-    /// Installing ends first, and the dialog closes once nothing of it is left.
+    /// The first call cancels a running installation. The second closes the dialog once its process has ended.
     void reject() override;
 
 signals:

@@ -26,7 +26,7 @@ QString examplesFolder() {
 }
 
 std::vector<Example> listExamples(const QString& folder) {
-    // From the first steps to what builds on them; others follow by name.
+    // From the first steps to advanced examples; others follow by name.
     static const QStringList order{
         QStringLiteral("saxpy"),  QStringLiteral("printf"),  QStringLiteral("mandelbrot"), QStringLiteral("blur"),
         QStringLiteral("matmul"), QStringLiteral("stencil"), QStringLiteral("histogram"),  QStringLiteral("reduction"),

@@ -12,15 +12,15 @@ struct Example {
     bool faulty = false; ///< meant to fail
 };
 
-/// Where the examples are: WARPLIGHT_EXAMPLES, ../share/warplight/examples from the program, or, for a program in
-/// its build folder, resources/examples of the source tree. Empty when there are none.
+/// The folder of the examples: WARPLIGHT_EXAMPLES, ../share/warplight/examples from the program, or, for a program in
+/// its build folder, resources/examples of the source tree. Empty when there is none.
 QString examplesFolder();
-/// Read from the folder, simplest first. A document that cannot be read is left out.
+/// Reads the folder's examples, simplest first. Unreadable documents are left out.
 std::vector<Example> listExamples(const QString& folder);
-/// Examples are opened where they can be changed: copies the example's folder below `target` (a folder that exists)
-/// unless it is there already, and returns the copy's document. Empty and `problem` set when that fails.
+/// Copies the example's folder below `target`, an existing folder, unless the copy exists already. Returns the copy's
+/// document; empty and `problem` set when that fails.
 QString copyExample(const QString& document, const QString& target, QString* problem);
-/// Where copies go: Documents/Warplight, made when needed.
+/// The folder for copies: Documents/Warplight, made when needed.
 QString examplesTarget();
 
 } // namespace warplight::ui

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// The first thing one sees: examples that run with one click, recent sessions, and what can be begun.
+/// The start page: examples that run with one click, recent sessions, and buttons to begin.
 #pragma once
 
 #include "ui/common/workbench.hpp"

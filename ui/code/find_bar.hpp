@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/editor/text_search.hpp"
+#include "ui/code/text_search.hpp"
 
 #include <QPointer>
 #include <QTimer>
@@ -27,7 +27,7 @@ public:
 
     /// The view that is searched from now on.
     void setView(CodeView* view);
-    /// Shows the bar, with the selected word as what to find.
+    /// Shows the bar and fills in the selected word.
     void open(bool replace);
     void close();
     void findNext();
@@ -55,7 +55,7 @@ private:
     QAbstractButton* buttonOf(const QKeyEvent* event) const;
     int fieldWidth() const;
     int countWidth() const;
-    /// Least width of the buttons of the field to find, without the number of matches.
+    /// Least width of the buttons beside the search field, without the number of matches.
     int optionsWidth() const;
     void fit();
     void search();

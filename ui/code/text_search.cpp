@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/editor/text_search.hpp"
+#include "ui/code/text_search.hpp"
 
 namespace warplight::ui {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/editor/ptx_lexer.hpp"
+#include "ui/code/ptx_lexer.hpp"
 
 #include "ui/common/theme.hpp"
 
@@ -132,7 +132,7 @@ QList<PtxLexer::Run> PtxLexer::runs(QByteArrayView text, bool inComment) {
 void PtxLexer::styleText(int start, int end) {
     QsciScintilla* view = editor();
     if (!view) return;
-    // A whole line at a time, so that what a word is does not depend on where the request starts.
+    // Whole lines only: the style of a word must not depend on where the request starts.
     const int line = int(view->SendScintilla(QsciScintilla::SCI_LINEFROMPOSITION, start));
     start = int(view->SendScintilla(QsciScintilla::SCI_POSITIONFROMLINE, line));
     const bool inComment = start > 0 && view->SendScintilla(QsciScintilla::SCI_GETSTYLEAT, start - 1) == Comment;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/editor/code_view.hpp"
+#include "ui/code/code_view.hpp"
 
 #include "ui/common/theme.hpp"
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/editor/find_bar.hpp"
+#include "ui/code/find_bar.hpp"
 
+#include "ui/code/code_view.hpp"
 #include "ui/common/elided_label.hpp"
 #include "ui/common/icons.hpp"
 #include "ui/common/style_sheet.hpp"
 #include "ui/common/theme.hpp"
-#include "ui/editor/code_view.hpp"
 
 #include <QHBoxLayout>
 #include <QKeyEvent>
@@ -62,7 +62,7 @@ FindBar::FindBar(Theme& theme, QWidget* parent) : QWidget(parent), theme_(theme)
     replace_->setPlaceholderText(tr("Replace with"));
     replace_->setAccessibleName(tr("Replace with"));
     replaceButtons_ = new QWidget(replaceRow_);
-    // Menus and panels have the letters of buttons; those of the bar count only while the keyboard is in it.
+    // Letters of these buttons may be those of menus and panels. They work only while the bar has the focus.
     replaceOne_ = new QPushButton(tr("Replace"), replaceButtons_);
     replaceOne_->setToolTip(tr("Replace this match (Enter)"));
     replaceAll_ = new QPushButton(tr("Replace All"), replaceButtons_);
@@ -151,7 +151,7 @@ void FindBar::fit() {
     const bool beside = room >= optionsWidth() + countWidth();
     place(findLine_, beside);
     place(replaceLine_, room >= replaceButtons_->minimumSizeHint().width());
-    // Beside the field the buttons stay where they are while the number changes.
+    // Buttons beside the field do not move when the number of matches changes.
     count_->setMinimumWidth(beside ? countWidth() : 0);
     for (QLineEdit* field : {find_, replace_})
         field->setMinimumWidth(fieldWidth());
@@ -246,7 +246,7 @@ void FindBar::search() {
         find_->style()->unpolish(find_);
         find_->style()->polish(find_);
     }
-    // A button that goes out while it has the focus would take it along.
+    // A disabled button loses the focus, so the button with the focus stays enabled.
     for (QWidget* widget : std::initializer_list<QWidget*>{previous_, next_, replaceOne_, replaceAll_})
         widget->setEnabled(!matches_.isEmpty() || widget->hasFocus());
 }

@@ -10,22 +10,22 @@ namespace warplight::ui {
 
 class Theme;
 
-/// What the source editor and the PTX view have in common: look, margins, keys, and the colours that link lines of the
-/// one with lines of the other.
+/// The base of the source editor and of the PTX view: look, margins, keys. Equal colours link source lines with PTX
+/// lines.
 class CodeView : public QsciScintilla {
     Q_OBJECT
 public:
     explicit CodeView(Theme& theme, QWidget* parent = nullptr);
 
-    /// The caret is then at the beginning: QScintilla 2.14 leaves it at the end.
+    /// Moves the caret to the beginning, too: QScintilla 2.14 leaves it at the end.
     void setText(const QString& text) override;
 
-    /// Lines (from 1) that belong together carry the same number here; it chooses the colour of their strip.
+    /// Line (from 1) → number of the colour of its strip.
     void setLineColours(const QMap<int, int>& colours);
-    /// Marks lines (from 1) as the counterpart of where the caret is in the other view.
+    /// Marks the lines (from 1) that belong to the line of the caret in the other view.
     void setLinkedLines(const QList<int>& lines);
     QList<int> linkedLines() const { return linked_; }
-    /// Caret to a place (from 1), which comes into view.
+    /// Moves the caret to a place (from 1) and brings it into view.
     void goTo(int line, int column = 0);
     /// Brings a line into view without moving the caret.
     void reveal(int line);
@@ -36,8 +36,8 @@ public:
 
 signals:
     void caretMoved(int line, int column); ///< from 1
-    void keyToLeave();                     ///< Escape, when the view itself had no use for it
-    void zoomRequested(int steps);         ///< the wheel with Ctrl; zoom is the window's
+    void keyToLeave();                     ///< Escape, unless the view needs it itself
+    void zoomRequested(int steps);         ///< Ctrl and the wheel; the window keeps the zoom
 
 protected:
     Theme& theme() const { return theme_; }

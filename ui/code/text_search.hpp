@@ -12,7 +12,7 @@ struct SearchOptions {
     bool operator==(const SearchOptions&) const = default;
 };
 
-/// One place: byte positions in UTF-8, as the editor counts, and what to put there.
+/// One match: byte positions in UTF-8, as the editor counts, and its replacement.
 struct SearchMatch {
     int position = 0, length = 0;
     QString replacement;
@@ -24,10 +24,10 @@ public:
     TextSearch(const QString& pattern, SearchOptions options);
 
     bool isValid() const { return !empty_ && expression_.isValid(); }
-    /// What is wrong with the expression; empty when nothing is.
+    /// Why the expression is invalid; empty when it is valid.
     QString problem() const;
-    /// All places, in order. In `replacement`, of a regular expression, \1 … \9 stand for groups, \0 for all of it,
-    /// \n and \t for themselves. Empty matches are left out. At most `maximum` are found.
+    /// All matches in order, at most `maximum`. Empty ones are left out. With a regular expression, \1 … \9 in
+    /// `replacement` are its groups, \0 is the whole match, \n and \t are newline and tab.
     QList<SearchMatch> matches(const QString& text, const QString& replacement = {}) const;
 
     static constexpr int maximum = 100000;
