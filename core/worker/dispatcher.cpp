@@ -6,7 +6,7 @@
 #include "warplight/version.hpp"
 #include "worker/buffer_methods.hpp"
 #include "worker/device_methods.hpp"
-#include "worker/lane.hpp"
+#include "worker/job_queue.hpp"
 #include "worker/platform.hpp"
 
 #include <chrono>
@@ -69,7 +69,7 @@ struct Dispatcher::State {
     using Method = json (DeviceMethods::*)(const json&, const RequestContext&);
     struct Entry {
         Method method;
-        Lane* lane;
+        JobQueue* queue;
     };
     Entry device_method(const std::string& name) {
         if (name == "run") return {&DeviceMethods::run, &device};
@@ -86,9 +86,9 @@ struct Dispatcher::State {
         send({{"jsonrpc", "2.0"}, {"method", method}, {"params", std::move(params)}});
     }
 
-    /// While the request `id`, which is cancelled, is open: ends the kernel of the run that has the device if that run
-    /// is cancelled, and does not take the next run's for it. Which run that is shows each time: a cancelled request
-    /// of another lane may wait for the very kernel.
+    /// Ends the kernel of the run that has the device, if that run is cancelled, as long as the cancelled request `id`
+    /// is open. It looks each time which run that is, so that it never ends the next run's kernel. A cancelled request
+    /// of another queue may wait for the kernel, too.
     void stop_cancelled(int id) {
         stopper.post([this, id] {
             const auto enough = std::chrono::steady_clock::now() + std::chrono::seconds(10);
@@ -117,13 +117,13 @@ struct Dispatcher::State {
     }
 
     using Work = std::function<json(const RequestContext&)>;
-    void start(int id, Lane& lane, Work work) {
+    void start(int id, JobQueue& queue, Work work) {
         auto cancelled = std::make_shared<std::atomic<bool>>(false);
         {
             std::lock_guard lock(open_mutex);
             open[id] = cancelled;
         }
-        lane.post([this, id, cancelled, work = std::move(work)] {
+        queue.post([this, id, cancelled, work = std::move(work)] {
             RequestContext context{.id = id, .cancelled = cancelled.get()};
             auto last = std::chrono::steady_clock::time_point{};
             std::string last_stage;
@@ -167,7 +167,7 @@ struct Dispatcher::State {
     std::mutex running_mutex;   ///< taken before open_mutex
     std::optional<int> running; ///< the run that has the device
     // Last, so that their threads end before what they use.
-    Lane device, compilation, scans, quick, stopper;
+    JobQueue device, compilation, scans, quick, stopper;
 };
 
 Dispatcher::Dispatcher(const std::string& driver, Send send) : state_(new State(driver, std::move(send))) {}
@@ -264,8 +264,8 @@ Dispatcher::Next Dispatcher::receive(std::span<const std::byte> bytes) {
         return Next::go_on;
     }
     if (State::Entry entry = s.device_method(method); entry.method) {
-        s.start(id, *entry.lane, [&s, entry, params = std::move(params)](const RequestContext& context) {
-            if (entry.lane != &s.device) return (s.methods.*entry.method)(params, context);
+        s.start(id, *entry.queue, [&s, entry, params = std::move(params)](const RequestContext& context) {
+            if (entry.queue != &s.device) return (s.methods.*entry.method)(params, context);
             s.set_running(context.id);
             struct End {
                 State& s;

@@ -81,7 +81,7 @@ std::map<std::int64_t, fs::path> Keeper::keep(const Kept& what) {
         ++open_;
     }
     // In the order of `what`, not of the ids: the most wanted first.
-    lane_.post([this, order = what.buffers, paths, current, folder = what.folder, failed = what.failed] {
+    queue_.post([this, order = what.buffers, paths, current, folder = what.folder, failed = what.failed] {
         for (const std::int64_t id : order)
             if (const auto found = paths.find(id); found != paths.end()) write(id, found->second);
         remove_replaced(folder, failed, current);

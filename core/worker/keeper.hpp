@@ -3,7 +3,7 @@
 #pragma once
 
 #include "worker/buffer_store.hpp"
-#include "worker/lane.hpp"
+#include "worker/job_queue.hpp"
 
 #include <condition_variable>
 #include <cstdint>
@@ -52,7 +52,7 @@ private:
     std::condition_variable done_;
     int open_ = 0; ///< jobs that are not done
     int runs_ = 0;
-    Lane lane_; // last: its thread uses the others
+    JobQueue queue_; // last: its thread uses the others
 };
 
 } // namespace warplight::worker
