@@ -99,8 +99,6 @@ struct RandomSource {
     std::uint64_t seed = 0;
 };
 using DataSource = std::variant<ZerosSource, FileSource, ConstantSource, ArangeSource, LinspaceSource, RandomSource>;
-/// "file", "zeros", … as in the document.
-std::string_view kind_of(const DataSource& source);
 
 /// The number of elements of another argument, or the length of one of its axes.
 struct SizeOf {

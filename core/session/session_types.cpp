@@ -78,11 +78,6 @@ double as_double(const Number& number) {
     return std::visit([](auto value) { return static_cast<double>(value); }, number);
 }
 
-std::string_view kind_of(const DataSource& source) {
-    constexpr std::string_view kinds[] = {"zeros", "file", "constant", "arange", "linspace", "random"};
-    return kinds[source.index()];
-}
-
 std::size_t size_of_type(std::string_view name) {
     const auto* type = find_type(name);
     return type ? type->size : 0;
