@@ -125,6 +125,10 @@ struct Report {
 /// It ran; what it left could not be saved.
 bool failed_to_save(const Report& report);
 
+nlohmann::json to_json(const ReportOccupancy& occupancy);
+/// A missing key leaves the default. @throws nlohmann::json::exception for a value of another type.
+ReportOccupancy occupancy_from_json(const nlohmann::json& json);
+
 nlohmann::json to_json(const Report& report);
 /// Throws SessionError for what is not a report.
 Report report_from_json(const nlohmann::json& json);

@@ -4,6 +4,7 @@
 #include "worker/buffer_methods.hpp"
 #include "worker/compile_json.hpp"
 #include "worker/keeper.hpp"
+#include "worker/occupancy_reply.hpp"
 
 #include "driver/cancel.hpp"
 #include "session/occupancy.hpp"
@@ -272,19 +273,12 @@ json DeviceMethods::occupancy(const json& parameters, const RequestContext& cont
     driver::Function function = state_->module->get_function(name);
     const std::string counted =
         session::count_registers(state_->driver, function, session::registers_of(state_->module_resources, name));
-    session::ReportOccupancy result = session::occupancy(device, function, threads, shared);
-    json attributes = json::object();
+    OccupancyReply reply;
+    reply.occupancy = session::occupancy(device, function, threads, shared);
+    reply.occupancy.estimated = counted == "estimate";
     for (const auto& [attribute, value] : function.get_attributes())
-        attributes[driver::to_string(attribute)] = value;
-    return {{"blocks_per_sm", result.blocks_per_sm},
-            {"warps_per_sm", result.warps_per_sm},
-            {"max_warps_per_sm", result.max_warps_per_sm},
-            {"occupancy", result.occupancy},
-            {"limiter", result.limiter},
-            {"suggested_block", result.suggested_block},
-            {"suggested_grid", result.suggested_grid},
-            {"estimated", counted == "estimate"},
-            {"function", std::move(attributes)}};
+        reply.function[driver::to_string(attribute)] = value;
+    return to_json(reply);
 }
 
 void DeviceMethods::cancel_kernels() { driver::cancel_kernels(state_->driver); }
