@@ -83,10 +83,10 @@ public:
 
     /// Sends a request; never blocks. `on_result` is called exactly once, from another thread (from this
     /// one when no worker runs). Returns the request's id.
-    int call(const std::string& method, const nlohmann::json& params, OnResult on_result, OnProgress on_progress = {});
+    int call(const std::string& method, nlohmann::json params, OnResult on_result, OnProgress on_progress = {});
     /// Sends a request and waits. Not from a callback. After `timeout` (0: none) the request is cancelled
     /// and the answer is an error.
-    Reply call_wait(const std::string& method, const nlohmann::json& params, OnProgress on_progress = {},
+    Reply call_wait(const std::string& method, nlohmann::json params, OnProgress on_progress = {},
                     std::chrono::milliseconds timeout = std::chrono::milliseconds(0));
     /// Asks the worker to give a request up; its answer still comes.
     void cancel(int id);

@@ -188,13 +188,13 @@ Dispatcher::Next Dispatcher::receive(std::span<const std::byte> bytes) {
         s.notify("log", {{"level", "error"}, {"text", "malformed message: " + problem}});
         return Next::malformed;
     }
-    auto field = [&](const char* name) {
+    auto take = [&](const char* name) {
         auto found = message.find(name);
-        return found == message.end() ? json() : *found;
+        return found == message.end() ? json() : std::move(*found);
     };
-    json id_value = field("id"), method_value = field("method"), params = field("params");
+    json id_value = take("id"), method_value = take("method"), params = take("params");
     bool has_id = id_value.is_number_integer();
-    if (field("jsonrpc") != "2.0" || !method_value.is_string() || !has_id ||
+    if (take("jsonrpc") != "2.0" || !method_value.is_string() || !has_id ||
         (!params.is_null() && !params.is_object())) {
         s.send(response(has_id ? id_value : json(), "error",
                         error_object(invalid_request, "not a request: it needs jsonrpc \"2.0\", a whole id, a "
