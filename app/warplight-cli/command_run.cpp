@@ -162,7 +162,7 @@ session::Report run_here(const Job& job, bool live) {
 
 json request_of(const Job& job, int ordinal) {
     const auto& options = job.options;
-    json request = {{"session", json::parse(session::to_text(job.session))},
+    json request = {{"session", session::to_json(job.session)},
                     {"folder", options.folder.string()},
                     {"device", ordinal},
                     {"trusted", options.trusted}};

@@ -23,6 +23,7 @@ std::string_view json_kind(const ordered_json& value) {
     case ordered_json::value_t::array: return "a list";
     case ordered_json::value_t::string: return "a text";
     case ordered_json::value_t::boolean: return "true or false";
+    case ordered_json::value_t::binary: return "binary data";
     default: return "a number";
     }
 }

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -159,6 +160,10 @@ struct Session {
 Session parse(std::string_view text);
 /// The document, keys in the order of the manual, indented by 2, unknown keys kept.
 std::string to_text(const Session& session);
+
+/// The same document as a JSON value, for a message. @throws SessionError as parse() does, without line and column.
+Session session_from_json(const nlohmann::json& document);
+nlohmann::json to_json(const Session& session);
 
 /// A document read from a file: also what it is relative to.
 Session load(const std::filesystem::path& file);

@@ -340,8 +340,8 @@ json DeviceMethods::run(const json& parameters, const RequestContext& context) {
     const json& document = params.at("session");
     session::Session session;
     try {
-        session = session::parse(document.is_string() ? document.get<std::string>()
-                                                      : document.dump(-1, ' ', false, json::error_handler_t::replace));
+        session = document.is_string() ? session::parse(document.get<std::string>())
+                                       : session::session_from_json(document);
     } catch (const session::SessionError& error) {
         throw RequestError(invalid_parameters, error.what(),
                            {{"pointer", error.pointer}, {"line", error.line}, {"column", error.column}});

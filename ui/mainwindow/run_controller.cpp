@@ -180,7 +180,7 @@ void RunController::run() {
     clock_.start();
     checkTimer_.stop();
     const int revision = source->revision();
-    nlohmann::json params = {{"session", nlohmann::json::parse(session::to_text(document.session()))},
+    nlohmann::json params = {{"session", session::to_json(document.session())},
                              {"folder", document.folder().toStdString()},
                              {"source_text", source->text().toStdString()}};
     if (!document.path().isEmpty()) params["session_path"] = document.path().toStdString();
