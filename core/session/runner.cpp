@@ -149,9 +149,8 @@ private:
 
 class Run {
 public:
-    Run(const Session& session, const driver::Driver& driver, int ordinal, const RunOptions& options,
-        const RunHooks& hooks)
-        : session_(session), driver_(driver), ordinal_(ordinal), options_(options), hooks_(hooks) {}
+    Run(const Session& session, const driver::Driver& driver, const RunOptions& options, const RunHooks& hooks)
+        : session_(session), driver_(driver), options_(options), hooks_(hooks) {}
 
     RunResult go();
 
@@ -174,7 +173,6 @@ private:
 
     const Session& session_;
     const driver::Driver& driver_;
-    int ordinal_;
     const RunOptions& options_;
     const RunHooks& hooks_;
     Report report_;
@@ -198,19 +196,20 @@ std::uint64_t Run::threads_per_block() const {
 }
 
 driver::Device Run::open_device() {
+    const int ordinal = options_.device ? *options_.device : parse_device(session_.device).ordinal;
     report_.device.driver = driver_.name();
-    report_.device.ordinal = ordinal_;
+    report_.device.ordinal = ordinal;
     if (!driver_.available()) device_error(why_unavailable(driver_), "/device");
     const int count = driver::Device::count(driver_);
-    if (ordinal_ >= count)
+    if (ordinal >= count)
         device_error(
             count == 0
                 ? fmt::format("The {} driver has no device.{}", driver_.name(),
                               driver_.name() == "cuda" ? " Choose the software device to run without a GPU." : "")
-                : fmt::format("There is no device {}:{}; the last one is {}:{}.", driver_.name(), ordinal_,
+                : fmt::format("There is no device {}:{}; the last one is {}:{}.", driver_.name(), ordinal,
                               driver_.name(), count - 1),
             "/device");
-    driver::Device device(ordinal_, driver_);
+    driver::Device device(ordinal, driver_);
     const auto [major, minor] = device.compute_capability();
     report_.device.name = device.name();
     report_.device.compute_capability = fmt::format("{}.{}", major, minor);
@@ -515,9 +514,8 @@ RunResult Run::go() {
 
 } // namespace
 
-RunResult run(const Session& session, const driver::Driver& driver, int device, const RunOptions& options,
-              const RunHooks& hooks) {
-    return Run(session, driver, device, options, hooks).go();
+RunResult run(const Session& session, const driver::Driver& driver, const RunOptions& options, const RunHooks& hooks) {
+    return Run(session, driver, options, hooks).go();
 }
 
 } // namespace warplight::session

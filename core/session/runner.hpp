@@ -3,13 +3,11 @@
 #pragma once
 
 #include "session/report.hpp"
+#include "session/run_options.hpp"
 #include "session/session.hpp"
 
-#include <filesystem>
 #include <functional>
-#include <map>
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -35,20 +33,6 @@ struct RunHooks {
     std::function<bool()> cancelled;
 };
 
-struct RunOptions {
-    std::filesystem::path folder;           ///< where the session's relative paths start
-    std::filesystem::path out_folder;       ///< where `save` paths start; empty: `folder`
-    std::string session_path;               ///< for the report
-    std::optional<std::string> source_text; ///< instead of what the source file holds: an editor's text
-    std::optional<int> repeat, warmup;      ///< instead of the session's
-    /// The session was typed by the user (command line options): `save` may go anywhere and all
-    /// compile options are accepted. Never set it for a document.
-    bool trusted = false;
-    /// Why an attempt at this run left no report. Only the inputs are read then, for views; nothing is compiled or
-    /// launched, and the report is one of a run that failed for this reason.
-    std::string lost_because;
-};
-
 /// An array of the run, for views: what went in and what came out.
 struct RunBuffer {
     int index = 0; ///< of the argument
@@ -66,7 +50,7 @@ struct RunResult {
 
 /// Does not throw: what goes wrong is in the report. Each repeat starts from the same inputs; the last
 /// repeat's results are compared and saved.
-RunResult run(const Session& session, const driver::Driver& driver, int device, const RunOptions& options,
+RunResult run(const Session& session, const driver::Driver& driver, const RunOptions& options,
               const RunHooks& hooks = {});
 
 /// The session's compile options that a document may use; others could write files or start programs.

@@ -14,9 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-fs::path output_folder(const RunOptions& options) {
-    return options.out_folder.empty() ? options.folder : options.out_folder;
-}
+fs::path output_folder(const RunOptions& options) { return options.out.empty() ? options.folder : options.out; }
 
 fs::path path_of_save(const Argument& argument, const RunOptions& options) {
     const auto path = options.trusted ? output_folder(options) / path_from_utf8(argument.save)

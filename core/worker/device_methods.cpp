@@ -5,8 +5,10 @@
 #include "worker/compile_json.hpp"
 #include "worker/keeper.hpp"
 #include "worker/occupancy_reply.hpp"
+#include "worker/run_request.hpp"
 
 #include "driver/cancel.hpp"
+#include "session/data_file.hpp"
 #include "session/occupancy.hpp"
 #include "session/runner.hpp"
 #include "warplight/compiler.hpp"
@@ -27,15 +29,11 @@
 namespace warplight::worker {
 namespace {
 
-std::filesystem::path to_path(const std::string& utf8) {
-    return std::filesystem::path(std::u8string(utf8.begin(), utf8.end()));
-}
-
 compiler::CompileRequest compile_request(const Params& params, const driver::Driver& driver) {
     compiler::CompileRequest request;
     request.source = params.text("source");
     request.name = params.text("name", "kernel.cu");
-    request.folder = to_path(params.text("folder", ""));
+    request.folder = session::path_from_utf8(params.text("folder", ""));
     request.options = params.texts("options");
     request.name_expressions = params.texts("name_expressions");
     request.arch = params.text("arch", "auto");
@@ -336,49 +334,21 @@ json DeviceMethods::State::take(session::RunResult& result, Keeper::Kept keep) {
 }
 
 json DeviceMethods::run(const json& parameters, const RequestContext& context) {
-    Params params(parameters);
-    const json& document = params.at("session");
-    session::Session session;
-    try {
-        session = document.is_string() ? session::parse(document.get<std::string>())
-                                       : session::session_from_json(document);
-    } catch (const session::SessionError& error) {
-        throw RequestError(invalid_parameters, error.what(),
-                           {{"pointer", error.pointer}, {"line", error.line}, {"column", error.column}});
-    }
-    session::RunOptions options;
-    options.folder = to_path(params.text("folder", ""));
-    options.out_folder = to_path(params.text("out", ""));
-    options.session_path = params.text("session_path", "");
-    options.trusted = params.boolean("trusted", false);
-    options.lost_because = params.text("lost_because", "");
-    if (params.has("source_text")) options.source_text = params.text("source_text");
-    if (params.has("repeat")) options.repeat = static_cast<int>(params.integer("repeat", 1, 1'000'000));
-    if (params.has("warmup")) options.warmup = static_cast<int>(params.integer("warmup", 0, 1'000'000));
-    int number = 0;
-    if (params.has("device")) {
-        number = static_cast<int>(params.integer("device", 0, 1 << 20));
-    } else {
-        try {
-            number = session::parse_device(session.device).ordinal;
-        } catch (const session::SessionError& error) {
-            throw RequestError(invalid_parameters, error.what(), {{"pointer", error.pointer}});
-        }
-    }
+    const auto [session, options] = run_request_from_json(parameters);
     session::RunHooks hooks;
     hooks.progress = context.progress;
     hooks.output = context.output;
     hooks.cancelled = [&] { return context.is_cancelled(); };
     state_->keeper.wait(); // this run may end the process
-    session::RunResult result = session::run(session, state_->driver, number, options, hooks);
+    session::RunResult result = session::run(session, state_->driver, options, hooks);
     if (result.report.status == session::Status::cancelled) {
         state_->forget_contexts(); // lost with the kernel that ran
         result.buffers.clear();    // those of the run before it stay
     }
 
     Keeper::Kept keep;
-    keep.folder = to_path(params.text("keep", ""));
-    keep.limit = params.size("keep_limit", Keeper::default_limit);
+    keep.folder = options.keep;
+    keep.limit = options.keep_limit;
     json buffers = state_->take(result, std::move(keep));
     json report = session::to_json(result.report);
     report["buffers"] = std::move(buffers);

@@ -20,15 +20,13 @@ namespace warplight::worker {
 /// at all. The next run waits for the files of this one: whatever happens in it, they are complete.
 class Keeper {
 public:
-    /// Bytes of one run's buffers that are written when nobody says otherwise.
-    static constexpr std::uint64_t default_limit = std::uint64_t{2} << 30;
     /// Of a buffer of this size the copy on disk replaces the one in memory.
     static constexpr std::uint64_t large_buffer = std::uint64_t{8} << 20;
 
     /// What a run left. `failed`: its inputs only, beside the results of the run before.
     struct Kept {
         std::filesystem::path folder;
-        std::uint64_t limit = default_limit;
+        std::uint64_t limit = 0; ///< bytes
         bool failed = false;
         std::vector<std::int64_t> buffers; ///< the most wanted first
     };

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "ui/common/workbench.hpp"
+#include "worker/run_request.hpp"
 
 #include <QElapsedTimer>
 #include <QPointer>
@@ -62,12 +63,12 @@ private:
     QTimer signatureTimer_, checkTimer_, graceTimer_;
     QElapsedTimer clock_;
     QPointer<WorkerConnection> runWorker_;
-    QSet<qint64> entered_;   ///< buffers of runs, by the window's numbers
-    std::string instance_;   ///< of a template that the kernels were last asked for
-    std::string compiled_;   ///< what the last compilation depended on besides the source
-    nlohmann::json asked_;   ///< parameters of the last run
-    bool hadInputs_ = false; ///< it got beyond reading its inputs
-    int lostCheck_ = -1;     ///< revision of the text whose compilation nobody had asked for, and a worker took along
+    QSet<qint64> entered_;     ///< buffers of runs, by the window's numbers
+    std::string instance_;     ///< of a template that the kernels were last asked for
+    std::string compiled_;     ///< what the last compilation depended on besides the source
+    worker::RunRequest asked_; ///< for the last run
+    bool hadInputs_ = false;   ///< it got beyond reading its inputs
+    int lostCheck_ = -1;       ///< revision of the text whose compilation nobody had asked for, and a worker took along
     int runId_ = -1;
     int attempt_ = 0; ///< counts runs, and sessions that were opened
     std::function<void()> whenKnown_;
