@@ -443,7 +443,6 @@ std::vector<RunBuffer> Run::take_buffers() {
         RunBuffer buffer;
         buffer.index = static_cast<int>(i);
         buffer.name = data.argument->name;
-        buffer.direction = direction;
         if (direction != Direction::out) buffer.input = std::make_shared<NdArray>(data.input);
         if (complete) buffer.output = data.output;
         if (data.expected) buffer.expected = std::make_shared<NdArray>(*data.expected);

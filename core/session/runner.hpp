@@ -37,7 +37,6 @@ struct RunHooks {
 struct RunBuffer {
     int index = 0; ///< of the argument
     std::string name;
-    Direction direction = Direction::in;
     std::shared_ptr<const NdArray> input;    ///< null of an `out`
     std::shared_ptr<const NdArray> output;   ///< null of an `in`, and when the run did not get so far
     std::shared_ptr<const NdArray> expected; ///< null without an expectation that could be read
