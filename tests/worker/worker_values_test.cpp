@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Requests and answers as values: they survive their JSON, and no option of a run is forgotten anywhere.
+#include "worker/compile_json.hpp"
 #include "worker/message.hpp"
 #include "worker/occupancy_reply.hpp"
 #include "worker/request.hpp"
@@ -157,6 +158,34 @@ private slots:
         refused({{"warplight", 1}, {"kernel", json::binary({1, 2})}}, "/kernel", "must be a text, but is binary data");
         refused({{"warplight", 1}, {"device", "opencl"}}, "/device", "is not a device");
         refused("{\"warplight\": 1,\n oops}", "", "line 2");
+    }
+
+    void compile_results_survive_their_json() {
+        compiler::CompileResult result;
+        result.ok = result.cached = result.compiler_missing = true;
+        result.diagnostics = {{"a.cu", 1, 2, compiler::Severity::remark, "m", {"n", "o"}}};
+        result.ptx = "p";
+        result.lowered_names = {{"k<float>", "_Zk"}};
+        result.kernels = {
+            {"k", "_Zk", 3, true, true, true, 4, 2, 3, {{"x", "const float*", true, true, "float32", 5, 6, 7, 8}}}};
+        result.lines = {{9, 10, "a.cu"}};
+        result.report.resize(2);
+        result.report[0].barriers = -1;
+        result.report[1].barriers = 2;
+        result.report[1].registers = 11;
+        result.report_problem = "q";
+        result.log = "l";
+        result.command = "c";
+        result.arch = "sm_90";
+        result.compiler = "NVRTC 13.0";
+        result.ms = 0.5;
+        const json object = to_json(result);
+        QVERIFY(object["report"][0]["barriers"].is_null());
+        QCOMPARE(object["kernels"][0]["parameters"][0]["offset"], 8);
+        const auto again = compile_result_from_json(sent(object));
+        QCOMPARE(to_json(again), object);
+        QCOMPARE(again.report[0].barriers, -1);
+        QCOMPARE(to_json(compile_result_from_json(5)), to_json(compiler::CompileResult()));
     }
 
     void occupancy_survives_its_json() {
