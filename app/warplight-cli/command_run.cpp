@@ -42,7 +42,7 @@ struct Options {
     session::RunOptions run;
     bool as_json = false;
     bool in_process = false;
-    // Of a source file only:
+    // Only for a source file:
     std::string kernel, grid, block, arch, compiler;
     std::uint64_t shared = 0;
     bool cooperative = false;
@@ -122,8 +122,8 @@ session::Report failed(const Job& job, session::Status status, const std::string
     return report;
 }
 
-/// Who gives a program with main() to run does not know yet that a kernel and its launch are wanted: to ask for --grid
-/// would lead away.
+/// The report for a program with main(). Its user does not know yet that `run` takes a kernel and its launch, so a
+/// message about a missing --grid would mislead.
 std::optional<session::Report> report_of_whole_program(const Options& options) {
     const bool launch_given = !options.grid.empty() && !options.block.empty();
     if (launch_given || options.compiler == "nvcc" || fs::path(options.file).extension() != ".cu") return std::nullopt;
@@ -131,7 +131,7 @@ std::optional<session::Report> report_of_whole_program(const Options& options) {
     try {
         compiler::explain_whole_program(diagnostics, read_text_file(options.file), options.file);
     } catch (const Error&) {
-        return std::nullopt; // told with the rest of what is wrong
+        return std::nullopt; // make_job() reports it
     }
     if (diagnostics.empty()) return std::nullopt;
     const auto& first = diagnostics.front();
@@ -143,7 +143,7 @@ std::optional<session::Report> report_of_whole_program(const Options& options) {
     return report;
 }
 
-/// Runs in this process. `live`: what the kernel prints goes to standard output as it comes.
+/// Runs in this process. `live`: the kernel's output goes to standard output as it comes.
 session::Report run_here(Job job, bool live) {
     const auto choice = resolve_here(session::parse_device(job.session.device));
     job.options.device = choice.ordinal;
@@ -153,7 +153,7 @@ session::Report run_here(Job job, bool live) {
     return session::run(job.session, driver, job.options, hooks).report;
 }
 
-/// Starts a worker and runs there. Without a value: the driver has no device.
+/// Starts a worker and runs there. Returns nothing where the driver has no device.
 std::optional<session::Report> run_in_worker(Job job, const session::DeviceChoice& choice, bool only_with_device,
                                              bool live) {
     job.options.device = choice.ordinal;
@@ -191,7 +191,7 @@ std::optional<session::Report> run_in_worker(Job job, const session::DeviceChoic
     auto report = session::report_from_json(*reply.result);
     for (auto* list : {&report.inputs, &report.outputs})
         for (auto& each : *list)
-            each.buffer.reset(); // the worker that had them ends with this run
+            each.buffer.reset(); // their worker ends with this run
     client.shutdown();
     return report;
 }
@@ -208,7 +208,7 @@ session::Report run_outside(const Job& job, bool live) {
     return *run_in_worker(job, choice, false, live);
 }
 
-/// What to change where a value is wrong: the option, or the place in the session.
+/// The option or the place in the session that has the wrong value.
 std::string place_of(const session::ReportError& error, const Options& options) {
     const auto& at = error.pointer;
     if (at.empty()) return {};
@@ -238,7 +238,7 @@ int finish(session::Report report, const Options& options) {
     if (options.as_json) {
         print_json(session::to_json(report));
     } else {
-        // What the kernel printed is there already.
+        // The kernel's output has been printed already.
         if (!report.output.empty()) fmt::print("{}\n", report.output.ends_with('\n') ? "" : "\n");
         report.output.clear();
         if (report.error)

@@ -10,7 +10,7 @@
 namespace warplight::session {
 namespace {
 
-// Deeper than any session; shallow enough for code that walks a value recursively.
+// No session is that deep, and recursive code can walk it.
 constexpr int deepest = 64;
 constexpr std::size_t largest_text = std::size_t(64) << 20;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Report ⇄ JSON.
+// Converts reports to JSON and back.
 #include "session/report.hpp"
 
 #include "session/json_reader.hpp"
@@ -133,7 +133,7 @@ ReportDiagnostic read_diagnostic(const json& object) {
 /// Calls `visit` with the key and the value of each member.
 template <class Occupancy, class Visit>
 void visit_members(Occupancy& occupancy, const Visit& visit) {
-    // The binding counts the members: one that has no key here does not compile.
+    // The binding names all members: a new member does not compile until it has a key.
     auto& [blocks, warps, max_warps, ratio, limiter, suggested_block, suggested_grid, estimated] = occupancy;
     visit("blocks_per_sm", blocks);
     visit("warps_per_sm", warps);

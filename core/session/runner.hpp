@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Runs a session on a device and reports.
+/// Runs a session on a device.
 #pragma once
 
 #include "session/report.hpp"
@@ -21,19 +21,19 @@ class Driver;
 
 namespace warplight::session {
 
-/// Any of them may be empty. Called from the thread that runs, `output` from another.
+/// Each may be empty. The thread of the run calls them; another thread calls `output`.
 struct RunHooks {
     /// Stages in this order: data, compile, load, run, compare, save. Fraction of the stage, below 0 when unknown.
     std::function<void(std::string_view stage, double fraction, std::string_view text)> progress;
-    /// What the kernel prints, as it comes.
+    /// Gets the kernel's output as it comes.
     std::function<void(std::string_view text)> output;
-    /// What the kernel prints also goes to this process's standard output, as it comes.
+    /// The kernel's output also goes to this process's standard output.
     bool echo = false;
-    /// True asks to stop. Asked between stages and repeats: a kernel that runs cannot be stopped.
+    /// Returns true to stop the run. It is asked between stages and repeats, for a running kernel cannot be stopped.
     std::function<bool()> cancelled;
 };
 
-/// An array of the run, for views: what went in and what came out.
+/// The arrays of an argument, for views.
 struct RunBuffer {
     int index = 0; ///< of the argument
     std::string name;
@@ -47,13 +47,13 @@ struct RunResult {
     std::vector<RunBuffer> buffers;
 };
 
-/// Does not throw: what goes wrong is in the report. Each repeat starts from the same inputs; the last
-/// repeat's results are compared and saved.
+/// Does not throw: the report has the error. Each repeat starts from the same inputs. The results of the last repeat
+/// are compared and saved.
 RunResult run(const Session& session, const driver::Driver& driver, const RunOptions& options,
               const RunHooks& hooks = {});
 
-/// The session's compile options that a document may use; others could write files or start programs.
-/// Throws SessionError naming the first that is not allowed.
+/// Checks that a document may use these compile options. Others could write files or start programs.
+/// Throws SessionError that names the first option that is not allowed.
 void check_compile_options(const CompileOptions& options);
 
 } // namespace warplight::session

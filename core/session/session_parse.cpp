@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The document's text → Session.
+// Reads a session from its document.
 #include "session/json_reader.hpp"
 
 #include "warplight/error.hpp"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Session → the document's text.
+// Writes a session as its document.
 #include "session/json_reader.hpp"
 
 namespace warplight::session {
 namespace {
 
-// What this version did not know when it read the document goes back at the end of the same object.
+// Keys that this version does not know go back to the end of their object.
 void add_unknown(ordered_json& object, const std::string& unknown) {
     if (unknown.empty()) return;
     const auto rest = ordered_json::parse(unknown, nullptr, false);

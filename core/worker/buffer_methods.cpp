@@ -78,7 +78,7 @@ json open(const Params& params, BufferStore& store) {
         if (needed > available)
             throw RequestError(invalid_parameters, "the file has " + std::to_string(available) +
                                                        " bytes there, the shape needs " + std::to_string(needed));
-        // Read-only all the way: the pages are the file's.
+        // The array is read-only, because its pages are those of the file.
         auto* data = const_cast<std::byte*>(file->bytes().data()) + offset;
         array = NdArray::wrap(data, shape, dtype, Order::C, file, false);
     } else {

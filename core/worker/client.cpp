@@ -154,8 +154,8 @@ void Client::State::read_messages() {
         }
         receive(std::move(message));
     }
-    // A worker that only closed its output, or talks nonsense, is of no use: it has a moment to end by
-    // itself, for its own end says more than a kill.
+    // A worker that closed its output or sent nonsense is killed. It gets a moment to end by itself first, because
+    // its own exit code or signal tells more than a kill.
     std::thread impatient([process, this] {
         std::unique_lock lock(mutex);
         if (!changed.wait_for(lock, std::chrono::seconds(2), [this] { return closing; })) process->kill();

@@ -47,7 +47,7 @@ compiler::CompileRequest compile_request(const Params& params, const driver::Dri
     request.line_info = params.boolean("line_info", true);
     request.use_cache = params.boolean("cache", true);
     if ((request.arch.empty() || request.arch == "auto") && driver.available()) {
-        // Without a device its own default is as good as any: the compiler needs none.
+        // Without a device the compiler's default architecture stays.
         auto number = static_cast<int>(params.integer("device", 0, 1 << 20, 0));
         if (number < driver::Device::count(driver)) {
             auto [major, minor] = driver::Device(number, driver).compute_capability();
@@ -57,7 +57,7 @@ compiler::CompileRequest compile_request(const Params& params, const driver::Dri
     return request;
 }
 
-/// As the compiler's own `extents` of a launch: one to three numbers, multiplied.
+/// The product of one to three extents.
 int threads_of(const json& block) {
     std::uint64_t threads = 1;
     auto multiply = [&](const json& extent) {
@@ -94,17 +94,17 @@ struct DeviceMethods::State {
     driver::Driver driver;
     BufferStore& buffers;
 
-    // Queries keep the primary context of a device: making one each time would cost more than the query.
+    // Queries keep the primary context of a device, because making it costs more than a query.
     std::mutex contexts_mutex;
     std::map<int, std::shared_ptr<driver::Context>> contexts;
 
-    // The kernel of the last occupancy query: only its block size changes while someone looks for a good one.
+    // The module of the last occupancy query. A user who looks for a good block size asks for the same one again.
     std::mutex module_mutex;
     std::string module_key;
     std::unique_ptr<driver::Module> module;
     std::vector<compiler::KernelResources> module_resources;
 
-    // What ptxas said of the last compilations: whoever has compiled asks for the occupancy of its PTX next.
+    // The ptxas reports of the last compilations. The query after a compilation is the occupancy of its PTX.
     struct Compiled {
         std::string ptx;
         std::vector<compiler::KernelResources> resources;
@@ -120,7 +120,7 @@ struct DeviceMethods::State {
         compiled.push_front({result.ptx, result.report});
         if (compiled.size() > compiled_kept) compiled.pop_back();
     }
-    /// Empty where the driver counts itself, or nobody can say.
+    /// Empty where the driver counts registers itself, and without ptxas.
     std::vector<compiler::KernelResources> resources_of(const std::string& ptx, const driver::Device& device) {
         if (driver.name() != "software") return {};
         {
@@ -135,7 +135,7 @@ struct DeviceMethods::State {
 
     Keeper keeper{buffers, [](const std::string& text) { std::fprintf(stderr, "%s\n", text.c_str()); }};
 
-    /// Takes over what a run has left, and describes it. Its numbers go into the report.
+    /// Puts the arrays of a run into the store, their numbers into the report, and returns their descriptions.
     json take(session::RunResult& result, Keeper::Kept keep);
 
     driver::Device device(const Params& params) {
@@ -191,7 +191,7 @@ json DeviceMethods::devices(const json&, const RequestContext&) {
                                 {"total_memory", device.total_memory()},
                                 {"attributes", std::move(attributes)}});
             }
-        } catch (const Error& error) { // a driver without a device, or one that does not fit the kernel module
+        } catch (const Error& error) { // no device, or a driver that does not fit its kernel module
             result["problem"] = error.what();
             result["available"] = false;
         }
@@ -289,7 +289,7 @@ json DeviceMethods::State::take(session::RunResult& result, Keeper::Kept keep) {
         results = results || buffer.output;
         any = any || buffer.input || buffer.output;
     }
-    // A run without results leaves those of the run before it, and its inputs beside them.
+    // A run without results keeps the results of the run before it, and adds its inputs.
     const char* const origin = results ? "run" : "failed run";
     if (results) buffers.close_all_of("run");
     if (any) buffers.close_all_of("failed run");
@@ -322,7 +322,7 @@ json DeviceMethods::State::take(session::RunResult& result, Keeper::Kept keep) {
             }
         }
     }
-    // An expectation is a file already. Results before inputs: those can mostly be had again.
+    // Expectations are files already. Results come before inputs, which can mostly be read again.
     keep.buffers.insert(keep.buffers.end(), inputs.begin(), inputs.end());
     if (!keep.folder.empty() && any) {
         const auto paths = keeper.keep(keep);
@@ -339,10 +339,10 @@ json DeviceMethods::run(const json& parameters, const RequestContext& context) {
     hooks.progress = context.progress;
     hooks.output = context.output;
     hooks.cancelled = [&] { return context.is_cancelled(); };
-    state_->keeper.wait(); // this run may end the process
+    state_->keeper.wait(); // for this run may end the process
     session::RunResult result = session::run(session, state_->driver, options, hooks);
     if (result.report.status == session::Status::cancelled) {
-        state_->forget_contexts(); // lost with the kernel that ran
+        state_->forget_contexts(); // ending the kernel has destroyed them
         result.buffers.clear();    // those of the run before it stay
     }
 
@@ -352,11 +352,11 @@ json DeviceMethods::run(const json& parameters, const RequestContext& context) {
     json buffers = state_->take(result, std::move(keep));
     json report = session::to_json(result.report);
     report["buffers"] = std::move(buffers);
-    // After such an error a GPU answers nothing else to this process, whatever it is asked.
+    // After a sticky error every call of this process to the GPU fails.
     bool poisoned = false;
     if (result.report.error && result.report.error->code != 0)
         poisoned = driver::Error({.code = result.report.error->code}).sticky();
-    if (poisoned) state_->keeper.wait(); // who reads this may end the process
+    if (poisoned) state_->keeper.wait(); // for the client may end the process
     report["restart_needed"] = poisoned;
     return report;
 }

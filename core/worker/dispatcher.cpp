@@ -38,7 +38,7 @@ json driver_error_data(const Error& error) {
             {"sticky", error.sticky()}};
 }
 
-/// Runs `work` and makes its answer or its error a response.
+/// Runs `work` and turns its result or its exception into a response.
 template <class Work>
 json answer(int id, Work&& work) {
     try {
@@ -128,7 +128,7 @@ struct Dispatcher::State {
             auto last = std::chrono::steady_clock::time_point{};
             std::string last_stage;
             context.progress = [&](std::string_view stage, double fraction, std::string_view text) {
-                // More than the eye can follow helps nobody.
+                // Nobody can read more than about 30 messages a second.
                 auto now = std::chrono::steady_clock::now();
                 if (stage == last_stage && now - last < std::chrono::milliseconds(30)) return;
                 last = now;
@@ -166,7 +166,7 @@ struct Dispatcher::State {
     bool ending = false;        ///< guarded by open_mutex
     std::mutex running_mutex;   ///< taken before open_mutex
     std::optional<int> running; ///< the run that has the device
-    // Last, so that their threads end before what they use.
+    // The last members, so that their threads end before the members that they use.
     JobQueue device, compilation, scans, quick, stopper;
 };
 
