@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The subcommands. Each adds itself, with its options, and sets the exit code when it was chosen:
+// The subcommands. Each function adds one with its options. The chosen subcommand sets the exit code:
 // 0 success, 1 an expectation failed, 2 bad usage or input, 3 compile error, 4 device or launch error.
 #pragma once
 
@@ -13,7 +13,7 @@ enum ExitCode { success = 0, expectation_failed = 1, bad_input = 2, compile_fail
 
 void add_devices(CLI::App& app, int& exit_code);
 void add_compile(CLI::App& app, int& exit_code);
-/// Takes the program of `exec`, what stands behind the first `--`, off the arguments: its options are not this one's.
+/// Removes the arguments behind the first `--` and returns them: the program of `exec`, with options of its own.
 std::vector<std::string> take_program(int& argc, char** argv);
 void add_exec(CLI::App& app, int& exit_code, std::vector<std::string> program);
 void add_inspect(CLI::App& app, int& exit_code);

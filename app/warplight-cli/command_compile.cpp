@@ -6,6 +6,7 @@
 #include "session/session.hpp"
 #include "warplight/compiler.hpp"
 #include "warplight/file_io.hpp"
+#include "worker/compile_json.hpp"
 
 #include <CLI/CLI.hpp>
 #include <filesystem>
@@ -32,11 +33,7 @@ struct Options {
     bool no_cache = false;
 };
 
-json describe(const compiler::Diagnostic& diagnostic) {
-    return {{"file", diagnostic.file},       {"line", diagnostic.line},
-            {"column", diagnostic.column},   {"severity", compiler::severity_name(diagnostic.severity)},
-            {"message", diagnostic.message}, {"notes", diagnostic.notes}};
-}
+json describe(const compiler::Diagnostic& diagnostic) { return worker::to_json(diagnostic); }
 
 json describe(const compiler::Kernel& kernel) {
     json parameters = json::array();

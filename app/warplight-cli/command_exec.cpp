@@ -24,7 +24,7 @@ struct Options {
     bool log = false;
 };
 
-/// What the software device reads when it starts.
+/// The environment variables of the software device.
 std::vector<std::pair<std::string, std::string>> settings_of(const Options& options) {
     std::vector<std::pair<std::string, std::string>> settings;
     if (options.devices > 0) settings.emplace_back("WARPLIGHT_SOFTWARE_DEVICES", std::to_string(options.devices));
@@ -58,7 +58,7 @@ int run_exec(const Options& options, const std::vector<std::string>& before, con
     return platform::replace_by({command, settings_of(options), library});
 }
 
-/// For CLI11: what is wrong with a value, or nothing.
+/// A validator for CLI11. It returns the problem with a value, or nothing.
 std::string check_arch(const std::string& text) {
     static const std::regex form(R"((sm_|compute_)?(\d\.\d|\d\d\.\d|\d\d|1[0-2]\d))");
     return std::regex_match(text, form) ? "" : text + " is no architecture such as sm_90 or 9.0";
@@ -97,7 +97,7 @@ void add_exec(CLI::App& app, int& exit_code, std::vector<std::string> program) {
     command->add_flag("--log", options->log, "Write faults, and how each kernel runs, to standard error");
     command->footer("What the program opens or links as libcuda.so.1 is the software device, in its children too.\n"
                     "The exit code is the program's; 126: it cannot be run, 127: there is no such program.");
-    command->allow_extras(); // a program before `--`, which is told of better than as an unknown argument
+    command->allow_extras(); // a program without `--` gets a better message than "unknown argument"
     command->callback([command, options, program = std::move(program), &exit_code] {
         exit_code = run_exec(*options, command->remaining(), program);
     });

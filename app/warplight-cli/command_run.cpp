@@ -3,6 +3,7 @@
 #include "device_choice.hpp"
 #include "json_text.hpp"
 #include "run_arguments.hpp"
+#include "run_flags.hpp"
 
 #include "compiler/whole_program.hpp"
 #include "session/report.hpp"
@@ -12,6 +13,7 @@
 #include "warplight/error.hpp"
 #include "warplight/file_io.hpp"
 #include "worker/client.hpp"
+#include "worker/run_request.hpp"
 
 #include <CLI/CLI.hpp>
 #include <atomic>
@@ -37,23 +39,17 @@ using session::SessionError;
 struct Options {
     std::string file;
     std::string device;
-    std::string out;
-    int repeat = 0;
-    int warmup = -1;
+    session::RunOptions run;
     bool as_json = false;
     bool in_process = false;
-    // Of a source file only:
+    // Only for a source file:
     std::string kernel, grid, block, arch, compiler;
     std::uint64_t shared = 0;
     bool cooperative = false;
     std::vector<std::string> arguments, saves, options;
 };
 
-/// What is to run, and how its paths are meant.
-struct Job {
-    session::Session session;
-    session::RunOptions options;
-};
+using Job = worker::RunRequest;
 
 Job job_of_document(const Options& options) {
     const auto refuse = [](bool given, const char* option) {
@@ -72,8 +68,7 @@ Job job_of_document(const Options& options) {
     refuse(!options.options.empty(), "--option");
     refuse(!options.arch.empty(), "--arch");
     refuse(!options.compiler.empty(), "--compiler");
-    Job job;
-    job.session = session::load(options.file);
+    Job job{session::load(options.file), options.run};
     job.options.folder = fs::absolute(options.file).parent_path();
     job.options.session_path = fs::absolute(options.file).lexically_normal().string();
     return job;
@@ -82,7 +77,7 @@ Job job_of_document(const Options& options) {
 Job job_of_source(const Options& options) {
     if (options.grid.empty() || options.block.empty())
         throw SessionError("A source file needs --grid and --block, such as --grid 64 --block 256.");
-    Job job;
+    Job job{{}, options.run};
     auto& session = job.session;
     session.source.path = options.file;
     session.kernel = options.kernel;
@@ -111,9 +106,6 @@ Job make_job(const Options& options) {
     auto job = extension == ".warplight" ? job_of_document(options) : job_of_source(options);
     if (!options.device.empty()) job.session.device = options.device;
     session::parse_device(job.session.device);
-    if (options.repeat > 0) job.session.repeat = options.repeat;
-    if (options.warmup >= 0) job.session.warmup = options.warmup;
-    if (!options.out.empty()) job.options.out_folder = fs::absolute(options.out);
     return job;
 }
 
@@ -130,8 +122,8 @@ session::Report failed(const Job& job, session::Status status, const std::string
     return report;
 }
 
-/// Who gives a program with main() to run does not know yet that a kernel and its launch are wanted: to ask for --grid
-/// would lead away.
+/// The report for a program with main(). Its user does not know yet that `run` takes a kernel and its launch, so a
+/// message about a missing --grid would mislead.
 std::optional<session::Report> report_of_whole_program(const Options& options) {
     const bool launch_given = !options.grid.empty() && !options.block.empty();
     if (launch_given || options.compiler == "nvcc" || fs::path(options.file).extension() != ".cu") return std::nullopt;
@@ -139,7 +131,7 @@ std::optional<session::Report> report_of_whole_program(const Options& options) {
     try {
         compiler::explain_whole_program(diagnostics, read_text_file(options.file), options.file);
     } catch (const Error&) {
-        return std::nullopt; // told with the rest of what is wrong
+        return std::nullopt; // make_job() reports it
     }
     if (diagnostics.empty()) return std::nullopt;
     const auto& first = diagnostics.front();
@@ -151,29 +143,20 @@ std::optional<session::Report> report_of_whole_program(const Options& options) {
     return report;
 }
 
-/// Runs in this process. `live`: what the kernel prints goes to standard output as it comes.
-session::Report run_here(const Job& job, bool live) {
+/// Runs in this process. `live`: the kernel's output goes to standard output as it comes.
+session::Report run_here(Job job, bool live) {
     const auto choice = resolve_here(session::parse_device(job.session.device));
+    job.options.device = choice.ordinal;
     const auto driver = driver::Driver::from_name(choice.driver);
     session::RunHooks hooks;
     hooks.echo = live;
-    return session::run(job.session, driver, choice.ordinal, job.options, hooks).report;
+    return session::run(job.session, driver, job.options, hooks).report;
 }
 
-json request_of(const Job& job, int ordinal) {
-    const auto& options = job.options;
-    json request = {{"session", json::parse(session::to_text(job.session))},
-                    {"folder", options.folder.string()},
-                    {"device", ordinal},
-                    {"trusted", options.trusted}};
-    if (!options.out_folder.empty()) request["out"] = options.out_folder.string();
-    if (!options.session_path.empty()) request["session_path"] = options.session_path;
-    return request;
-}
-
-/// Starts a worker and runs there. Without a value: the driver has no device.
-std::optional<session::Report> run_in_worker(const Job& job, const session::DeviceChoice& choice, bool only_with_device,
+/// Starts a worker and runs there. Returns nothing where the driver has no device.
+std::optional<session::Report> run_in_worker(Job job, const session::DeviceChoice& choice, bool only_with_device,
                                              bool live) {
+    job.options.device = choice.ordinal;
     worker::Exit exit;
     worker::ClientOptions client_options;
     client_options.driver = choice.driver;
@@ -190,7 +173,7 @@ std::optional<session::Report> run_in_worker(const Job& job, const session::Devi
         if (!devices.ok || !worker::names_device(*devices.result)) return std::nullopt;
     }
     std::atomic<bool> launched = false;
-    const auto reply = client.call_wait("run", request_of(job, choice.ordinal), [&](const worker::Progress& progress) {
+    const auto reply = client.call_wait("run", worker::to_json(job), [&](const worker::Progress& progress) {
         if (progress.stage == "run") launched = true;
     });
     if (reply.worker_died) {
@@ -208,7 +191,7 @@ std::optional<session::Report> run_in_worker(const Job& job, const session::Devi
     auto report = session::report_from_json(*reply.result);
     for (auto* list : {&report.inputs, &report.outputs})
         for (auto& each : *list)
-            each.buffer.reset(); // the worker that had them ends with this run
+            each.buffer.reset(); // their worker ends with this run
     client.shutdown();
     return report;
 }
@@ -225,7 +208,7 @@ session::Report run_outside(const Job& job, bool live) {
     return *run_in_worker(job, choice, false, live);
 }
 
-/// What to change where a value is wrong: the option, or the place in the session.
+/// The option or the place in the session that has the wrong value.
 std::string place_of(const session::ReportError& error, const Options& options) {
     const auto& at = error.pointer;
     if (at.empty()) return {};
@@ -255,7 +238,7 @@ int finish(session::Report report, const Options& options) {
     if (options.as_json) {
         print_json(session::to_json(report));
     } else {
-        // What the kernel printed is there already.
+        // The kernel's output has been printed already.
         if (!report.output.empty()) fmt::print("{}\n", report.output.ends_with('\n') ? "" : "\n");
         report.output.clear();
         if (report.error)
@@ -286,9 +269,7 @@ void add_run(CLI::App& app, int& exit_code) {
     auto options = std::make_shared<Options>();
     command->add_option("FILE", options->file, "SESSION.warplight, FILE.cu or FILE.ptx")->required();
     command->add_option("--device", options->device, "auto, cuda:N or software:N");
-    command->add_option("--repeat", options->repeat, "Runs that are measured")->check(CLI::PositiveNumber);
-    command->add_option("--warmup", options->warmup, "Runs before them that are not")->check(CLI::NonNegativeNumber);
-    command->add_option("--out", options->out, "The folder that results are saved in; default: the session's");
+    add_run_flags(*command, options->run);
     command->add_flag("--json", options->as_json, "Print the report as JSON");
     command->add_flag("--in-process", options->in_process, "Run in this process instead of a worker");
     const auto* group = "Options of a source file";

@@ -9,9 +9,9 @@ class Driver;
 
 namespace warplight::cli {
 
-/// Has the driver a device that can be used? Initialises the driver.
+/// True if the driver has a usable device. Initialises the driver.
 bool has_device(const driver::Driver& driver);
-/// `auto` becomes cuda where there is a GPU, else software. Initialises the CUDA driver in this process.
+/// Turns `auto` into cuda where there is a GPU, else into software. Initialises the CUDA driver in this process.
 session::DeviceChoice resolve_here(session::DeviceChoice choice);
 
 } // namespace warplight::cli

@@ -19,7 +19,7 @@ int main(int argc, char** argv) {
     app.require_subcommand(1);
     app.footer("Exit codes: 0 success, 1 an expectation failed, 2 bad usage or input, 3 compile error,\n"
                "4 device or launch error. `warplight-cli COMMAND --help` explains a command.");
-    // After a fault nothing can be cleaned up, which the report of the fault has said already.
+    // After a fault every clean-up fails. The fault itself has been reported.
     driver::set_cleanup_reporter([](const Error& error) {
         if (!error.sticky()) fmt::print(stderr, "warplight: clean-up failed: {}\n", error.what());
     });
@@ -39,7 +39,7 @@ int main(int argc, char** argv) {
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
-        // Help and version are "errors" with code 0.
+        // CLI11 throws --help and --version as errors with code 0.
         if (error.get_exit_code() != 0)
             if (const auto unknown = cli::misspelled(app); !unknown.empty()) return fail(unknown, cli::bad_input);
         return app.exit(error) == 0 ? cli::success : cli::bad_input;
@@ -52,7 +52,7 @@ int main(int argc, char** argv) {
     } catch (const std::exception& error) {
         return fail(error.what(), cli::bad_input);
     }
-    // A full disk or a closed pipe shows itself when the last text is written.
+    // A full disk or a closed pipe fails here, when the last text is written.
     if (std::fflush(stdout) != 0 || std::ferror(stdout)) {
         std::perror("error: the output cannot be written");
         return cli::bad_input;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Handing this process over to another program.
+// Starts another program in place of this one.
 #pragma once
 
 #include <filesystem>
@@ -20,12 +20,12 @@ struct Start {
     std::filesystem::path library;                                ///< the software device
 };
 
-/// Runs a program, searched for on the PATH, in place of this one. On Linux it replaces this process and the call does
-/// not return; on Windows the exit code is the program's, which ends when this process is ended.
-/// @returns 126 or 127, as other programs that start programs do, having told why: it cannot be run, is not there.
+/// Runs a program from the PATH in place of this one. On Linux it replaces this process and the call does not return.
+/// On Windows the call returns the program's exit code, and the program ends with this process.
+/// @returns 126 where it cannot be run, 127 where it does not exist, after printing the reason.
 int replace_by(const std::vector<std::string>& command);
 
-/// The same with a program that finds the software device under the name of NVIDIA's driver.
+/// Runs a program that finds the software device under the name of NVIDIA's driver.
 int replace_by(const Start& start);
 
 } // namespace warplight::cli::platform

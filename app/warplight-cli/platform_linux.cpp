@@ -31,14 +31,14 @@ bool is_driver_folder(const fs::path& folder, const fs::path& library) {
     return true;
 }
 
-/// For a library that lies by itself: a folder of the user's, one for each library.
+/// A folder of the user for a library that has none beside it. Each library has its own.
 fs::path make_driver_folder(const fs::path& library) {
     const auto cache = fs::absolute(fs::path(compiler::cache_folder())).parent_path();
     const auto folder = cache / "exec" / fmt::format("{:016x}", std::hash<std::string>{}(library.string()));
     fs::create_directories(folder);
     for (const char* name : driver_names) {
         if (leads_to(folder / name, library)) continue;
-        // Under another name first: somebody else may look at the same time.
+        // Makes the link under another name first, because another process may look for it at the same time.
         const auto fresh = folder / fmt::format("{}.{}", name, getpid());
         fs::create_symlink(library, fresh);
         fs::rename(fresh, folder / name);
@@ -47,7 +47,7 @@ fs::path make_driver_folder(const fs::path& library) {
 }
 
 void put_first(const char* variable, const fs::path& folder) {
-    // The loader splits LD_LIBRARY_PATH at both, and takes an empty part for the working folder.
+    // The loader splits LD_LIBRARY_PATH at both characters. It reads an empty part as the working folder.
     if (folder.string().find_first_of(":;") != std::string::npos)
         throw FileError(folder.string(),
                         fmt::format("cannot stand in {}: it contains a colon or a semicolon", variable));
@@ -75,7 +75,7 @@ int replace_by(const std::vector<std::string>& command) {
     const int problem = errno;
     const auto& program = command[0];
     std::error_code code;
-    // An interpreter that is not there says the same as the program.
+    // A missing interpreter gives the same error as a missing program.
     if (problem == ENOENT && program.find('/') != std::string::npos && fs::exists(program, code))
         fmt::print(stderr, "error: {}: its interpreter or loader does not exist.\n", program);
     else

@@ -24,7 +24,7 @@ std::wstring variable(const wchar_t* name) {
     return value;
 }
 
-/// Ctrl+C is the program's: this process waits for what it makes of it.
+/// Ignores Ctrl+C, which is meant for the program.
 BOOL WINAPI wait_for_program(DWORD) { return TRUE; }
 
 } // namespace
@@ -47,7 +47,7 @@ int replace_by(const std::vector<std::string>& command) {
     std::wstring line;
     for (const auto& each : command)
         line += (line.empty() ? L"" : L" ") + driver::detail::quoted(wide(each));
-    // The job ends the program with this process, as if it had replaced it.
+    // The job ends the program together with this process.
     HANDLE job = CreateJobObjectW(nullptr, nullptr);
     JOBOBJECT_EXTENDED_LIMIT_INFORMATION limits{};
     limits.BasicLimitInformation.LimitFlags = JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE;
@@ -69,7 +69,7 @@ int replace_by(const std::vector<std::string>& command) {
     WaitForSingleObject(process.hProcess, INFINITE);
     DWORD code = 0;
     GetExitCodeProcess(process.hProcess, &code);
-    // What the program has left running is its own affair, as it is on other systems.
+    // Processes that the program has left running go on, as on other systems.
     limits.BasicLimitInformation.LimitFlags = 0;
     SetInformationJobObject(job, JobObjectExtendedLimitInformation, &limits, sizeof limits);
     CloseHandle(process.hThread);
@@ -80,7 +80,7 @@ int replace_by(const std::vector<std::string>& command) {
 
 int replace_by(const Start& start) {
     const auto folder = driver_folder(start.library);
-    // What the library itself needs lies beside it.
+    // The libraries that it needs are beside it.
     const auto path = folder.wstring() + L";" + folder.parent_path().wstring() + L";" + variable(L"PATH");
     SetEnvironmentVariableW(L"PATH", path.c_str());
     for (const auto& [name, value] : start.environment)

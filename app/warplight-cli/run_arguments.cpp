@@ -60,7 +60,7 @@ std::optional<Typed> parse_typed(std::string_view text) {
     return typed;
 }
 
-/// Complains now about what no memory holds, where the message can name the option.
+/// Refuses arrays that are larger than any memory here, where the message can name the option.
 void check_shape(const Typed& typed, const std::string& whole) {
     try {
         warplight::count_elements(*typed.shape, session::size_of_type(typed.dtype));
@@ -142,7 +142,7 @@ session::Argument parse_argument(const std::string& text, std::size_t index) {
         } else {
             const auto number = parse_number(value, text);
             try {
-                session::pack_scalar(type, number); // complains now rather than at the launch
+                session::pack_scalar(type, number); // throws here rather than at the launch
             } catch (const SessionError& error) {
                 throw SessionError(fmt::format("--arg {}: {}", text, error.what()));
             }

@@ -8,7 +8,7 @@
 namespace warplight::cli {
 namespace {
 
-/// Letters to insert, remove, replace or exchange with their neighbour.
+/// The number of letters to insert, remove, replace or exchange with their neighbour.
 std::size_t edits(std::string_view a, std::string_view b) {
     std::vector<std::vector<std::size_t>> to(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
     for (std::size_t i = 0; i <= a.size(); ++i) {
@@ -36,7 +36,7 @@ std::string nearest(std::string_view word, const std::vector<std::string>& candi
     std::string best;
     std::size_t fewest = std::max<std::size_t>(word.size() / 3, 1) + 1;
     for (const auto& each : candidates) {
-        // Who writes half a word means all of it.
+        // A prefix is near to its whole word.
         const bool begun = word.size() > 2 && each.starts_with(word);
         const auto distance = begun ? 1 : edits(word, each);
         if (distance >= fewest) continue;

@@ -8,10 +8,10 @@
 
 namespace warplight::cli {
 
-/// The candidate that a misspelled word was probably meant to be; empty when none is near.
+/// The candidate that is nearest to a misspelled word. Empty when none is near.
 std::string nearest(std::string_view word, const std::vector<std::string>& candidates);
 
-/// What was written that is neither a command nor an option, with the nearest that is one; empty when that was not it.
+/// Names the word that is neither a command nor an option, with the nearest one. Empty when there is no such word.
 std::string misspelled(const CLI::App& app);
 
 } // namespace warplight::cli

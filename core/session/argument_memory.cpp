@@ -8,7 +8,7 @@
 namespace warplight::session {
 namespace {
 
-/// "address 0x7f4e: 12 bytes past the end of ", where the array ends before its allocation does.
+/// "address 0x7f4e: 12 bytes past the end of ", of an array that is smaller than its allocation.
 void correct_distance(std::string& text, std::size_t end, const ArgumentMemory& argument) {
     const auto line = text.rfind("address 0x", end);
     const auto colon = text.find(": ", line);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Device memory by the arguments that have it.
+/// Names the arguments whose device memory a fault is about.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +15,8 @@ struct ArgumentMemory {
     std::uint64_t bytes = 0;     ///< of the array, which may be less
 };
 
-/// Says the argument's name where a driver's report of a fault speaks of its memory: "4 bytes before the 4096 bytes at
-/// 0x7f40 (device memory)" is "4 bytes before x, float32[1024]". A report without addresses stays as it is.
+/// Puts an argument's name in place of its memory in a driver's fault report: "4 bytes before the 4096 bytes at 0x7f40
+/// (device memory)" becomes "4 bytes before x, float32[1024]". A report without addresses stays as it is.
 [[nodiscard]] std::string name_arguments(std::string report, const std::vector<ArgumentMemory>& arguments);
 
 } // namespace warplight::session

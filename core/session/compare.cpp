@@ -30,7 +30,7 @@ struct Chunk {
     std::array<Wide, chunk> exact;
 };
 
-// Converts a piece of an array once, instead of choosing by type for each element.
+// Converts a whole piece to double, so that the type is chosen once a piece and not once an element.
 void load(PieceReader& reader, const DType& dtype, std::size_t begin, std::size_t count, bool exact, Chunk& out) {
     visit_dtype(dtype, [&]<class Tag>(Tag) {
         using T = typename Tag::type;

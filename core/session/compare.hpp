@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Element by element: is a result what was expected?
+/// Compares a result with the expected array, element by element.
 #pragma once
 
 #include <cstddef>
@@ -33,13 +33,12 @@ struct Comparison {
     double largest_relative_error = 0; ///< |actual − expected| / |expected|, where expected is not 0
     std::uint64_t largest_relative_at = 0;
     Tolerance tolerance;
-    bool stopped = false; ///< `cancelled` said so: the numbers are those of a part
+    bool stopped = false; ///< by `cancelled`: the numbers are those of a part
 };
 
-/// |actual − expected| ≤ atol + rtol · |expected|. Equal infinities and two NaNs match. Integers of
-/// 64 bits are compared exactly when both tolerances are 0. Shapes must agree, except that axes of
-/// length 1 do not count; dtypes may differ (values are compared). Arrays of any order are read piece by
-/// piece; `cancelled` is asked before each piece.
+/// An element passes when |actual − expected| ≤ atol + rtol · |expected|. Equal infinities match, and so do two NaNs.
+/// Integers of 64 bits are compared exactly when both tolerances are 0. Shapes must agree apart from axes of length 1.
+/// dtypes may differ. Arrays of any order are read piece by piece, and `cancelled` is asked before each piece.
 Comparison compare(const NdArray& actual, const NdArray& expected, Tolerance tolerance,
                    const std::function<bool()>& cancelled = {});
 

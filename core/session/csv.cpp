@@ -26,7 +26,7 @@ std::string_view trim(std::string_view text) {
     return text;
 }
 
-// What separates the numbers of a file: the first of these that its first line has.
+// A file's separator is the first of these that its first line has.
 char separator_of(std::string_view line) {
     for (const char each : {',', ';', '\t'})
         if (line.find(each) != std::string_view::npos) return each;
@@ -60,7 +60,7 @@ bool parse_cell(std::string_view cell, T& value) {
     const auto [stop, problem] = std::from_chars(begin, end, real);
     if (problem != std::errc() || stop != end || cell.empty()) return false;
     if constexpr (std::is_integral_v<T>) {
-        // Written as 1e3 or 4.0: still a whole number.
+        // 1e3 and 4.0 are whole numbers, too.
         value = from_double<T>(real);
         return static_cast<double>(value) == real;
     } else {

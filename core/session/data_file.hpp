@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Small things that the readers of data files share.
+// Helpers that the readers of data files share.
 #pragma once
 
 #include "warplight/ndarray.hpp"

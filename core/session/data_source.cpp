@@ -92,7 +92,7 @@ Shape checked_shape(const FileSource& source, const fs::path& file, const Shape&
     return *source.shape;
 }
 
-// The message of an error of the array or file layer, as one about this source.
+// Turns an error of the array or file layer into one about this source.
 template <class Call>
 auto explained(const Call& call) {
     try {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Arrays out of data sources: files and generators.
+/// Makes arrays from data sources, which are files and generators.
 ///
 /// Random numbers: element i (flat, C order) is made from z = number i + 1 of SplitMix64(seed), that is
-/// mix(seed + (i + 1) · 0x9E3779B97F4A7C15), so that each can be had alone and all platforms agree.
+/// mix(seed + (i + 1) · 0x9E3779B97F4A7C15). So each element can be computed alone, and all platforms agree.
 ///   uniform, floating: low + (z >> 11) · 2⁻⁵³ · (high − low), computed in double, then rounded to dtype
 ///   uniform, integer:  low + the upper 64 bits of the 128-bit product z · (high − low)
 ///   normal: z = number 2i + 1, w = number 2i + 2 of the generator; with u = ((z >> 11) + 1) · 2⁻⁵³ and
@@ -24,10 +24,10 @@ namespace warplight::session {
 /// relative to the source (`/shape`).
 NdArray materialise(const DataSource& source, const std::filesystem::path& folder);
 
-/// A file as an array, by its extension; what FileSource says.
+/// Reads a file by its extension, as FileSource describes.
 NdArray read_array(const FileSource& source, const std::filesystem::path& folder);
 
-/// dtype and shape without the data: of generators and `.npy` at no cost, of other files by reading them.
+/// dtype and shape of a source. Generators and `.npy` files cost nothing, other files are read.
 struct ArrayDescription {
     std::string dtype;
     Shape shape;

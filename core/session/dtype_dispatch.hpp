@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From a dtype that is known at run time to a C++ type.
+// Calls code with the C++ type of a dtype.
 #pragma once
 
 #include "session/session.hpp"

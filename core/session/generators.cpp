@@ -12,7 +12,7 @@
 namespace warplight::session {
 namespace {
 
-// Splits [0, count) over the processors: large arrays are bound by it.
+// Splits [0, count) over the processors, for generating dominates the time of large arrays.
 template <class Body>
 void in_parallel(std::size_t count, const Body& body) {
     constexpr std::size_t worth_a_thread = std::size_t(1) << 18;
@@ -44,7 +44,7 @@ NdArray fill_each(const Shape& shape, const std::string& dtype, const Make& make
     return array;
 }
 
-// A number of the document as an element, exact for integers. Clips as from_double does.
+// Converts a number of the document to an element. Integers stay exact; others clip as in from_double.
 template <class T>
 T element_of(const Number& number) {
     if constexpr (std::is_integral_v<T>) {
@@ -104,7 +104,7 @@ NdArray generate(const ArangeSource& source) {
     const auto* start = std::get_if<std::int64_t>(&source.start);
     const auto* step = std::get_if<std::int64_t>(&source.step);
     if (is_integer(source.dtype) && start && step) {
-        // In wrapping arithmetic, which is exact once both ends fit.
+        // Wrapping arithmetic is exact here, because both ends fit.
         const auto at = [&](std::uint64_t i) {
             return static_cast<std::int64_t>(static_cast<std::uint64_t>(*start) +
                                              i * static_cast<std::uint64_t>(*step));
@@ -171,7 +171,7 @@ NdArray generate(const RandomSource& source) {
             if constexpr (std::is_integral_v<T>)
                 return static_cast<T>(value);
             else
-                return T{}; // integers only come here
+                return T{}; // unreachable, because the dtype is an integer
         });
     }
     const double low = as_double(source.low), width = as_double(source.high) - low;

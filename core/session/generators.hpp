@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arrays made of numbers instead of read from files.
+// Generates arrays.
 #pragma once
 
 #include "session/session.hpp"

@@ -10,7 +10,7 @@
 namespace warplight::session {
 namespace {
 
-// Deeper than any session; shallow enough for code that walks a value recursively.
+// No session is that deep, and recursive code can walk it.
 constexpr int deepest = 64;
 constexpr std::size_t largest_text = std::size_t(64) << 20;
 
@@ -23,6 +23,7 @@ std::string_view json_kind(const ordered_json& value) {
     case ordered_json::value_t::array: return "a list";
     case ordered_json::value_t::string: return "a text";
     case ordered_json::value_t::boolean: return "true or false";
+    case ordered_json::value_t::binary: return "binary data";
     default: return "a number";
     }
 }

@@ -41,17 +41,17 @@ ReportOccupancy occupancy(const driver::Device& device, const driver::Function& 
         result.suggested_block = best.block_size;
         result.suggested_grid = best.min_grid_size;
     } catch (const driver::Error&) { // NOLINT(bugprone-empty-catch): the values are optional
-        // A driver that cannot say leaves them unknown.
+        // They stay unknown where the driver does not tell them.
     }
 
-    // The driver tells how many blocks fit, not why: the resource that runs out first is the reason.
+    // The driver tells how many blocks fit, but not why. The limiter is the resource that runs out first.
     constexpr int unlimited = std::numeric_limits<int>::max();
     const auto fits = [](std::uint64_t available, std::uint64_t needed) {
         return available == 0 || needed == 0 ? unlimited
                                              : static_cast<int>(std::min<std::uint64_t>(available / needed, unlimited));
     };
     const auto count = [](int value) { return static_cast<std::uint64_t>(std::max(0, value)); };
-    // Registers are given out to whole warps in units of 256.
+    // A warp gets its registers in units of 256.
     const auto registers_per_warp = (count(function.num_regs()) * count(warp_size) + 255) / 256 * 256;
     const auto reserved = count(limit_of(attribute::RESERVED_SHARED_MEMORY_PER_BLOCK));
     const auto shared_per_block = count(function.shared_size_bytes()) + shared;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// How full a kernel can make a multiprocessor, and what holds it back.
+/// The occupancy of a kernel and its limiter.
 #pragma once
 
 #include "session/report.hpp"
@@ -19,10 +19,10 @@ class Function;
 
 namespace warplight::session {
 
-/// The registers of `lowered` in a ptxas report; 0: it is not there.
+/// The registers of `lowered` in a ptxas report, 0 where the report does not have it.
 int registers_of(const std::vector<compiler::KernelResources>& report, const std::string& lowered);
 
-/// Gives a function the registers that ptxas counted (0: unknown) where its driver makes no machine code for a GPU.
+/// Sets the registers that ptxas counted (0: unknown) on a function of the software device, which has no GPU code.
 /// @returns who counted num_regs: driver, ptxas or estimate
 std::string count_registers(const driver::Driver& driver, const driver::Function& function, int by_ptxas);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compile options that a document from someone else may use. A list of what is allowed: compilers have
-// many options that write files, load plug-ins or start programs, and new releases add more.
+// The compile options that a document from someone else may use. The list names the allowed ones, because compilers
+// have many options that write files, load plug-ins or start programs, and new releases add more.
 #include "session/runner.hpp"
 
 #include <algorithm>
@@ -75,7 +75,7 @@ constexpr std::string_view with_value[] = {"-D",
                                            "--split-compile",
                                            "-O",
                                            "--optimize"};
-// These take their value without a separator as well: -DN=4, -Iinclude, -O3.
+// Options that also take their value without a separator: -DN=4, -Iinclude, -O3.
 constexpr std::string_view joined[] = {"-D", "-U", "-I", "-O"};
 
 template <class List>
@@ -83,7 +83,7 @@ bool contains(const List& list, std::string_view name) {
     return std::find(std::begin(list), std::end(list), name) != std::end(list);
 }
 
-// nvcc hands its commands to a shell, so a value must hold nothing that a shell acts on.
+// nvcc passes its commands to a shell, so a value must have no character that is special in a shell.
 bool is_plain(std::string_view value) {
     return std::all_of(value.begin(), value.end(), [](char c) {
         return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
@@ -123,7 +123,7 @@ void check_compile_options(const CompileOptions& options) {
             (!is_plain(options.options[i]) || (next && !is_plain(options.options[i + 1]))))
             refuse(i, "nvcc would pass its special characters to a shell");
         if (next) {
-            // A value that looks like an option might be read as one.
+            // The compiler might read such a value as an option.
             if (options.options[i + 1].starts_with("-")) refuse(i + 1, "it stands where a value is expected");
             ++i;
         }

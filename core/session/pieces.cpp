@@ -7,7 +7,7 @@
 namespace warplight::session {
 
 PieceReader::PieceReader(const NdArray& array) : array_(array) {
-    // A file may place its elements at any address: those are copied to one they can be read from.
+    // Elements of a mapped file may be misaligned. Those are copied to an aligned buffer.
     std::size_t alignment = std::min<std::size_t>(array.itemsize(), 8);
     bool aligned = alignment <= 1 || (alignment & (alignment - 1)) != 0 ||
                    reinterpret_cast<std::uintptr_t>(array.data()) % alignment == 0;
@@ -25,7 +25,7 @@ std::span<const std::byte> PieceReader::read(std::size_t offset, std::size_t cou
         std::memcpy(gathered_.data(), array_.data(), item);
         return gathered_;
     }
-    // Where the first element is, then axis by axis like an odometer; the last axis in one loop.
+    // The index counts like an odometer, axis by axis. The last axis is one inner loop.
     std::vector<std::size_t> index(shape.size());
     std::size_t rest = offset;
     for (std::size_t axis = shape.size(); axis-- > 0;) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What this layer needs of the operating system, in one place.
+// The system calls of this layer.
 #pragma once
 
 #include <cstdint>
@@ -12,13 +12,13 @@ namespace warplight::session::platform {
 /// Bytes of the machine's memory; 0 when unknown.
 std::uint64_t physical_memory();
 
-/// Takes what the process writes to its standard output while this lives: a driver prints a kernel's
-/// output there. One at a time; others wait for their turn.
+/// Captures the standard output of the process as long as it lives. Drivers print a kernel's output there. A second
+/// capture waits until the first one ends.
 class StdoutCapture {
 public:
     /// `receive` is called from a thread of the capture. With `echo` standard output gets the text as well.
     explicit StdoutCapture(std::function<void(std::string_view)> receive, bool echo = false);
-    /// Gives standard output back, after all that was written has been received.
+    /// Restores standard output after `receive` has got all text.
     ~StdoutCapture();
     StdoutCapture(const StdoutCapture&) = delete;
     StdoutCapture& operator=(const StdoutCapture&) = delete;

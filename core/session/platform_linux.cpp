@@ -18,7 +18,7 @@ std::uint64_t physical_memory() {
 }
 
 namespace {
-// Standard output is one for the process.
+// The process has one standard output, so one capture at a time.
 std::mutex& turn() {
     static std::mutex mutex;
     return mutex;
@@ -62,7 +62,7 @@ StdoutCapture::StdoutCapture(std::function<void(std::string_view)> receive, bool
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0) return;
     state_->saved = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
-    // A closed standard output stays closed for all but the driver: there is none to give back.
+    // Where standard output was closed, there is none to restore: it is closed again.
     if (state_->saved < 0 && errno != EBADF) {
         close(ends[0]);
         close(ends[1]);
@@ -77,7 +77,7 @@ StdoutCapture::StdoutCapture(std::function<void(std::string_view)> receive, bool
 StdoutCapture::~StdoutCapture() {
     if (state_->read_end < 0) return;
     std::fflush(stdout);
-    // The last writing end of the pipe goes, which ends the reader.
+    // This closes the last writing end of the pipe, which ends the reader.
     if (state_->saved >= 0)
         dup2(state_->saved, STDOUT_FILENO);
     else

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random numbers that are the same on every platform: only exactly rounded operations are used, and
-// random.cpp is compiled without contraction to fused multiply-add.
+// Random numbers that are the same on every platform. They use exactly rounded operations only, and random.cpp is
+// compiled without contraction to fused multiply-add.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ constexpr std::uint64_t upper_product(std::uint64_t a, std::uint64_t b) {
     return a_high * b_high + (middle >> 32) + ((a_low * b_high + (middle & 0xffffffffu)) >> 32);
 }
 
-/// The numbers of SplitMix64 with this seed, any of them at once.
+/// The numbers of SplitMix64 with this seed, in any order.
 struct SplitMix64 {
     std::uint64_t seed = 0;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Report ⇄ JSON.
+// Converts reports to JSON and back.
 #include "session/report.hpp"
 
 #include "session/json_reader.hpp"
@@ -130,11 +130,19 @@ ReportDiagnostic read_diagnostic(const json& object) {
             object.at("severity"), object.at("message"), object.at("notes").get<std::vector<std::string>>()};
 }
 
-ReportOccupancy read_occupancy(const json& object) {
-    return {object.at("blocks_per_sm"),    object.at("warps_per_sm"),
-            object.at("max_warps_per_sm"), object.at("occupancy"),
-            object.at("limiter"),          object.at("suggested_block"),
-            object.at("suggested_grid"),   object.value("estimated", false)};
+/// Calls `visit` with the key and the value of each member.
+template <class Occupancy, class Visit>
+void visit_members(Occupancy& occupancy, const Visit& visit) {
+    // The binding names all members: a new member does not compile until it has a key.
+    auto& [blocks, warps, max_warps, ratio, limiter, suggested_block, suggested_grid, estimated] = occupancy;
+    visit("blocks_per_sm", blocks);
+    visit("warps_per_sm", warps);
+    visit("max_warps_per_sm", max_warps);
+    visit("occupancy", ratio);
+    visit("limiter", limiter);
+    visit("suggested_block", suggested_block);
+    visit("suggested_grid", suggested_grid);
+    visit("estimated", estimated);
 }
 
 template <class T>
@@ -180,7 +188,7 @@ Report read(const json& object) {
     report.registers_from = object.value("registers_from", "");
     const auto& memory = object.at("memory");
     report.memory = {memory.at("total"), memory.at("free_before"), memory.at("free_after"), memory.at("allocated")};
-    if (object.contains("occupancy")) report.occupancy = read_occupancy(object.at("occupancy"));
+    if (object.contains("occupancy")) report.occupancy = occupancy_from_json(object.at("occupancy"));
     for (const auto& each : object.at("inputs"))
         report.inputs.push_back(read_output(each));
     for (const auto& each : object.at("outputs"))
@@ -221,6 +229,20 @@ Statistics statistics(std::vector<double> values) {
     return {values.front(), median, values[std::max<std::size_t>(rank, 1) - 1]};
 }
 
+nlohmann::json to_json(const ReportOccupancy& occupancy) {
+    json object;
+    visit_members(occupancy, [&](const char* key, const auto& value) { object[key] = value; });
+    return object;
+}
+
+ReportOccupancy occupancy_from_json(const nlohmann::json& object) {
+    ReportOccupancy occupancy;
+    visit_members(occupancy, [&](const char* key, auto& value) {
+        if (const auto found = object.find(key); found != object.end()) found->get_to(value);
+    });
+    return occupancy;
+}
+
 nlohmann::json to_json(const Report& report) {
     json object;
     object["status"] = status_name(report.status);
@@ -255,15 +277,7 @@ nlohmann::json to_json(const Report& report) {
                         {"free_before", report.memory.free_before},
                         {"free_after", report.memory.free_after},
                         {"allocated", report.memory.allocated}};
-    if (const auto& occupancy = report.occupancy)
-        object["occupancy"] = {{"blocks_per_sm", occupancy->blocks_per_sm},
-                               {"warps_per_sm", occupancy->warps_per_sm},
-                               {"max_warps_per_sm", occupancy->max_warps_per_sm},
-                               {"occupancy", occupancy->occupancy},
-                               {"limiter", occupancy->limiter},
-                               {"suggested_block", occupancy->suggested_block},
-                               {"suggested_grid", occupancy->suggested_grid},
-                               {"estimated", occupancy->estimated}};
+    if (report.occupancy) object["occupancy"] = to_json(*report.occupancy);
     object["inputs"] = write_all(report.inputs);
     object["outputs"] = write_all(report.outputs);
     object["comparison"] = write_all(report.comparisons);

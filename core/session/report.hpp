@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What a run was: the content of `warplight-cli run --json`; docs/report.md has every key.
+/// The report of a run, which `warplight-cli run --json` prints. docs/report.md has every key.
 #pragma once
 
 #include "session/compare.hpp"
@@ -23,7 +23,7 @@ enum class Status {
     cancelled,
 };
 std::string_view status_name(Status status);
-/// 0, 1, 2, 3, 4 as the manual of warplight-cli says; cancelled is 4.
+/// The exit code of warplight-cli: 0 to 4 as in its manual. A cancelled run has 4.
 int exit_code(Status status);
 
 struct ReportError {
@@ -57,13 +57,13 @@ struct ReportCompile {
     std::string compiler; ///< "NVRTC 13.0"; empty for a session of PTX
     std::string arch;
     std::string log;
-    double load_ms = 0; ///< the driver's own part: module load
+    double load_ms = 0; ///< time in the driver: it loads the module
 };
 
 struct Statistics {
     double min = 0, median = 0, p95 = 0;
 };
-/// Of an unsorted list; all 0 of an empty one. p95 is the smallest value that 95 % do not exceed.
+/// Takes an unsorted list. An empty one has zeros. p95 is the smallest value that 95 % do not exceed.
 Statistics statistics(std::vector<double> values);
 
 struct ReportTimes { ///< milliseconds, one entry a repeat, measured by events; warm-up excluded
@@ -99,7 +99,7 @@ struct Report {
     Status status = Status::ok;
     std::string title;
     std::string session; ///< the document, when it came from a file
-    std::string kernel;  ///< as asked for
+    std::string kernel;  ///< the session's name of it
     std::string lowered; ///< its name in the module
     ReportDevice device;
     ReportCompile compile;
@@ -122,11 +122,15 @@ struct Report {
     std::optional<ReportError> error;
 };
 
-/// It ran; what it left could not be saved.
+/// The kernel ran, but a result could not be saved.
 bool failed_to_save(const Report& report);
 
+nlohmann::json to_json(const ReportOccupancy& occupancy);
+/// A missing key leaves the default. @throws nlohmann::json::exception for a value of another type.
+ReportOccupancy occupancy_from_json(const nlohmann::json& json);
+
 nlohmann::json to_json(const Report& report);
-/// Throws SessionError for what is not a report.
+/// Throws SessionError where the JSON is not a report.
 Report report_from_json(const nlohmann::json& json);
 
 /// For people: aligned columns, units that scale. Ends with a newline.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The report for people.
+// Prints a report for people.
 #include "session/report.hpp"
 
 #include "warplight/ndarray.hpp"
@@ -35,7 +35,7 @@ std::string extents(const std::vector<std::uint32_t>& values) {
     return fmt::format("{}", fmt::join(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(count), " x "));
 }
 
-/// "passed" and "failed" only of what was checked and of what ran.
+/// A run "passed" only if a result was checked, and "failed" only if the kernel ran.
 std::string verdict(const Report& report) {
     switch (report.status) {
     case Status::ok: return report.comparisons.empty() ? "ran; nothing was checked" : "passed";

@@ -45,7 +45,7 @@ void input_error_at(const SessionError& error, const std::string& pointer) {
 
 namespace {
 
-/// Bytes that are worth page-locked buffers on their way to the device: to make them, and to use them.
+/// The first size is worth allocating page-locked buffers for the copies, the second is worth using them.
 constexpr std::size_t kHugeInput = std::size_t{256} << 20;
 constexpr std::size_t kLargeInput = std::size_t{16} << 20;
 
@@ -77,8 +77,8 @@ ReportError describe(const driver::Error& error) {
     return result;
 }
 
-/// A driver's log speaks of its input. Where the user wrote the PTX, the place is a line of their file, and the first
-/// message is the error's.
+/// Names the user's PTX file in the driver's log, which has line numbers only. The first message of the log becomes the
+/// message of the error.
 ReportError in_users_ptx(ReportError error, const std::string& name) {
     std::string placed;
     for (const auto& each : compiler::parse_diagnostics(error.details)) {
@@ -92,7 +92,7 @@ ReportError in_users_ptx(ReportError error, const std::string& name) {
     return error;
 }
 
-/// The source's path as the session writes it, and paths below the folder without the folder.
+/// Writes the source's path as the session does, and leaves the folder out of paths below it.
 std::string with_own_paths(std::string_view text, const std::filesystem::path& folder, const std::string& source) {
     if (!folder.is_absolute() || !folder.has_relative_path()) return std::string(text);
     const auto prefix = (folder.lexically_normal() / "").string();
@@ -105,7 +105,7 @@ std::string with_own_paths(std::string_view text, const std::filesystem::path& f
     };
     std::string result;
     while (!text.empty()) {
-        // Inside a longer path it is another one.
+        // Inside a longer path the same characters name another file.
         const char before = result.empty() ? ' ' : result.back();
         const bool inside = std::isalnum(static_cast<unsigned char>(before)) ||
                             std::string_view("/\\._-").find(before) != std::string::npos;
@@ -128,8 +128,8 @@ std::string why_unavailable(const driver::Driver& driver) {
                        named ? "" : ": ", why, advice);
 }
 
-/// Holds a stream back until it is opened: what is queued meanwhile then runs without the host in between. Events
-/// around a kernel so time the kernel, and neither its compilation nor the way to the queue.
+/// Holds a stream back until open(). The work that is queued meanwhile runs without the host in between. So events
+/// around a kernel time only the kernel, without its compilation and without the host's launch.
 class Gate {
 public:
     explicit Gate(const driver::Stream& stream) {
@@ -149,9 +149,8 @@ private:
 
 class Run {
 public:
-    Run(const Session& session, const driver::Driver& driver, int ordinal, const RunOptions& options,
-        const RunHooks& hooks)
-        : session_(session), driver_(driver), ordinal_(ordinal), options_(options), hooks_(hooks) {}
+    Run(const Session& session, const driver::Driver& driver, const RunOptions& options, const RunHooks& hooks)
+        : session_(session), driver_(driver), options_(options), hooks_(hooks) {}
 
     RunResult go();
 
@@ -174,14 +173,13 @@ private:
 
     const Session& session_;
     const driver::Driver& driver_;
-    int ordinal_;
     const RunOptions& options_;
     const RunHooks& hooks_;
     Report report_;
     std::vector<ArgumentData> arguments_;
-    std::vector<driver::DeviceAllocation> allocations_; ///< one an argument, none of scalars
+    std::vector<driver::DeviceAllocation> allocations_; ///< one for each argument, empty for scalars
     std::optional<driver::StagedCopier> copier_;        ///< for large inputs
-    bool has_results_ = false;                          ///< the outputs are those of a whole run
+    bool has_results_ = false;                          ///< all repeats are done
 };
 
 void Run::stage(std::string_view name, double fraction, std::string_view text) {
@@ -198,19 +196,20 @@ std::uint64_t Run::threads_per_block() const {
 }
 
 driver::Device Run::open_device() {
+    const int ordinal = options_.device ? *options_.device : parse_device(session_.device).ordinal;
     report_.device.driver = driver_.name();
-    report_.device.ordinal = ordinal_;
+    report_.device.ordinal = ordinal;
     if (!driver_.available()) device_error(why_unavailable(driver_), "/device");
     const int count = driver::Device::count(driver_);
-    if (ordinal_ >= count)
+    if (ordinal >= count)
         device_error(
             count == 0
                 ? fmt::format("The {} driver has no device.{}", driver_.name(),
                               driver_.name() == "cuda" ? " Choose the software device to run without a GPU." : "")
-                : fmt::format("There is no device {}:{}; the last one is {}:{}.", driver_.name(), ordinal_,
+                : fmt::format("There is no device {}:{}; the last one is {}:{}.", driver_.name(), ordinal,
                               driver_.name(), count - 1),
             "/device");
-    driver::Device device(ordinal_, driver_);
+    driver::Device device(ordinal, driver_);
     const auto [major, minor] = device.compute_capability();
     report_.device.name = device.name();
     report_.device.compute_capability = fmt::format("{}.{}", major, minor);
@@ -255,7 +254,7 @@ void Run::upload(std::size_t argument, const driver::Stream& stream) {
         driver::memcpy_htod_async(allocations_[argument], input, &stream);
 }
 
-// What goes wrong in a kernel shows itself in whatever call comes next: said of the kernel instead.
+// A fault in a kernel becomes the error of the next driver call. The message names the kernel instead of that call.
 void Run::wait_for_kernel(const driver::Stream& stream) {
     try {
         stream.synchronize();
@@ -279,7 +278,7 @@ void Run::run_once(const driver::Function& function, const driver::Stream& strea
         }
         values.emplace_back(allocations_[i]);
         if (direction != Direction::out || data.input.nbytes() == 0) continue;
-        // What an `out` holds before is not part of the work that is timed.
+        // Setting an `out` to its first contents is not part of the timed work.
         if (std::holds_alternative<ZerosSource>(data.argument->source))
             driver::memset_d8_async(allocations_[i], 0, data.input.nbytes(), &stream);
         else
@@ -305,13 +304,14 @@ void Run::run_once(const driver::Function& function, const driver::Stream& strea
         .cooperative = launch.cooperative,
     };
     {
-        // A GPU keeps its own queue. There a launch may wait for the device, which must not wait for the host.
+        // A GPU has its own queue and needs no gate. Its launch may wait for the device, which would then wait for the
+        // host.
         std::optional<Gate> gate;
         if (driver_.name() == "software") gate.emplace(stream);
         begin.record(stream);
         const auto call_start = clock::now();
         function.call(config, values);
-        // The software device has more than one code of a kernel, and compiles for a block's size when it has one.
+        // The software device compiles a kernel for the block's size at its first launch.
         if (gate && !report_.launched) report_.compile.load_ms += ms_since(call_start);
         report_.launched = true;
         done.record(stream);
@@ -345,7 +345,7 @@ void Run::run_all(const driver::ContextRef& context, const driver::Function& fun
     }
     const driver::Stream stream;
     const auto repeat = [&](int count, bool measured) {
-        // Warm-up runs print too, but what they print is not a result.
+        // The output of warm-up runs is dropped: it is not a result.
         const platform::StdoutCapture capture([&](std::string_view text) { receive(text, measured); },
                                               hooks_.echo && measured);
         for (int i = 0; i < count; ++i) {
@@ -370,7 +370,7 @@ void Run::read_function(const driver::Device& device, const driver::Function& fu
         report_.occupancy = occupancy(device, function, static_cast<int>(threads_per_block()), session_.launch.shared);
         report_.occupancy->estimated = report_.registers_from == "estimate";
     } catch (const driver::Error&) { // NOLINT(bugprone-empty-catch): the values are optional
-        // A driver without occupancy questions still runs kernels.
+        // A driver without occupancy functions still runs kernels.
     }
 }
 
@@ -403,14 +403,14 @@ void Run::execute(const driver::Device& device, const CompiledKernel& compiled) 
     report_.memory.total = before.total;
     report_.memory.free_before = before.free;
     allocate();
-    // Where the device's memory is the host's, buffers between them only cost.
+    // An integrated device shares the host's memory, so staging buffers only cost time.
     const bool huge =
         std::ranges::any_of(arguments_, [](const ArgumentData& data) { return data.input.nbytes() >= kHugeInput; });
     if (huge && !device.integrated()) copier_.emplace();
     run_all(context, function);
     has_results_ = true;
     copier_.reset();
-    allocations_.clear(); // what stays in use after this, the kernel or the driver holds
+    allocations_.clear(); // memory that stays in use belongs to the kernel or the driver
     report_.memory.free_after = driver::mem_get_info().free;
 }
 
@@ -434,7 +434,7 @@ void Run::list_arrays() {
 }
 
 std::vector<RunBuffer> Run::take_buffers() {
-    // After a fault the copies back have not taken place: there are no results to show.
+    // After a fault nothing was copied back, so there are no results to show.
     const bool complete = has_results_ && report_.status != Status::cancelled;
     std::vector<RunBuffer> buffers;
     for (std::size_t i = 0; i < arguments_.size(); ++i) {
@@ -444,7 +444,6 @@ std::vector<RunBuffer> Run::take_buffers() {
         RunBuffer buffer;
         buffer.index = static_cast<int>(i);
         buffer.name = data.argument->name;
-        buffer.direction = direction;
         if (direction != Direction::out) buffer.input = std::make_shared<NdArray>(data.input);
         if (complete) buffer.output = data.output;
         if (data.expected) buffer.expected = std::make_shared<NdArray>(*data.expected);
@@ -482,7 +481,7 @@ void Run::run_stages() {
 RunResult Run::go() {
     const auto start = clock::now();
     const auto fail = [&](Status status, ReportError error) {
-        // Who stops a run ends its kernel, where the driver can do that.
+        // Stopping a run ends its kernel where the driver can do that. That is no error of the kernel.
         if (error.code_name == "CUDA_ERROR_LAUNCH_TIMEOUT" && hooks_.cancelled && hooks_.cancelled()) {
             status = Status::cancelled;
             error = {.kind = "cancelled", .message = "The run was stopped.", .details = error.details};
@@ -508,16 +507,15 @@ RunResult Run::go() {
         fail(Status::input_error, {.kind = "input", .message = error.what()});
     }
     report_.wall_ms = ms_since(start);
-    if (!has_results_) list_arrays(); // what went into a run that failed is worth a look
+    if (!has_results_) list_arrays(); // a user may look at the inputs of a failed run
     auto buffers = take_buffers();
     return {std::move(report_), std::move(buffers)};
 }
 
 } // namespace
 
-RunResult run(const Session& session, const driver::Driver& driver, int device, const RunOptions& options,
-              const RunHooks& hooks) {
-    return Run(session, driver, device, options, hooks).go();
+RunResult run(const Session& session, const driver::Driver& driver, const RunOptions& options, const RunHooks& hooks) {
+    return Run(session, driver, options, hooks).go();
 }
 
 } // namespace warplight::session

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Runs a session on a device and reports.
+/// Runs a session on a device.
 #pragma once
 
 #include "session/report.hpp"
+#include "session/run_options.hpp"
 #include "session/session.hpp"
 
-#include <filesystem>
 #include <functional>
-#include <map>
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,37 +21,22 @@ class Driver;
 
 namespace warplight::session {
 
-/// Any of them may be empty. Called from the thread that runs, `output` from another.
+/// Each may be empty. The thread of the run calls them; another thread calls `output`.
 struct RunHooks {
     /// Stages in this order: data, compile, load, run, compare, save. Fraction of the stage, below 0 when unknown.
     std::function<void(std::string_view stage, double fraction, std::string_view text)> progress;
-    /// What the kernel prints, as it comes.
+    /// Gets the kernel's output as it comes.
     std::function<void(std::string_view text)> output;
-    /// What the kernel prints also goes to this process's standard output, as it comes.
+    /// The kernel's output also goes to this process's standard output.
     bool echo = false;
-    /// True asks to stop. Asked between stages and repeats: a kernel that runs cannot be stopped.
+    /// Returns true to stop the run. It is asked between stages and repeats, for a running kernel cannot be stopped.
     std::function<bool()> cancelled;
 };
 
-struct RunOptions {
-    std::filesystem::path folder;           ///< where the session's relative paths start
-    std::filesystem::path out_folder;       ///< where `save` paths start; empty: `folder`
-    std::string session_path;               ///< for the report
-    std::optional<std::string> source_text; ///< instead of what the source file holds: an editor's text
-    std::optional<int> repeat, warmup;      ///< instead of the session's
-    /// The session was typed by the user (command line options): `save` may go anywhere and all
-    /// compile options are accepted. Never set it for a document.
-    bool trusted = false;
-    /// Why an attempt at this run left no report. Only the inputs are read then, for views; nothing is compiled or
-    /// launched, and the report is one of a run that failed for this reason.
-    std::string lost_because;
-};
-
-/// An array of the run, for views: what went in and what came out.
+/// The arrays of an argument, for views.
 struct RunBuffer {
     int index = 0; ///< of the argument
     std::string name;
-    Direction direction = Direction::in;
     std::shared_ptr<const NdArray> input;    ///< null of an `out`
     std::shared_ptr<const NdArray> output;   ///< null of an `in`, and when the run did not get so far
     std::shared_ptr<const NdArray> expected; ///< null without an expectation that could be read
@@ -64,13 +47,13 @@ struct RunResult {
     std::vector<RunBuffer> buffers;
 };
 
-/// Does not throw: what goes wrong is in the report. Each repeat starts from the same inputs; the last
-/// repeat's results are compared and saved.
-RunResult run(const Session& session, const driver::Driver& driver, int device, const RunOptions& options,
+/// Does not throw: the report has the error. Each repeat starts from the same inputs. The results of the last repeat
+/// are compared and saved.
+RunResult run(const Session& session, const driver::Driver& driver, const RunOptions& options,
               const RunHooks& hooks = {});
 
-/// The session's compile options that a document may use; others could write files or start programs.
-/// Throws SessionError naming the first that is not allowed.
+/// Checks that a document may use these compile options. Others could write files or start programs.
+/// Throws SessionError that names the first option that is not allowed.
 void check_compile_options(const CompileOptions& options);
 
 } // namespace warplight::session

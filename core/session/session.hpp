@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 /// The session document `NAME.warplight`: source, kernel, arguments, launch, device, expectations.
-/// Plain structs and their JSON text; opening one reads nothing else and runs nothing.
+/// Plain structs and their JSON. Opening a document reads no other file and runs nothing.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -15,10 +16,10 @@
 
 namespace warplight::session {
 
-/// The version this program writes, and the newest it reads.
+/// The version that this program writes, and the newest that it reads.
 inline constexpr int format_version = 1;
 
-/// Something in a session cannot be used. `what()` is one paragraph: what, where, what to do.
+/// A value in a session that cannot be used. `what()` is one paragraph: the problem, its place, and the remedy.
 class SessionError : public std::runtime_error {
 public:
     explicit SessionError(const std::string& message, std::string pointer = {}, int line = 0, int column = 0)
@@ -29,7 +30,7 @@ public:
     int column = 0;
 };
 
-/// A number as it stands in the document: integers stay exact.
+/// A number of the document. Integers stay exact.
 using Number = std::variant<std::int64_t, std::uint64_t, double>;
 double as_double(const Number& number);
 
@@ -40,7 +41,7 @@ using Shape = std::vector<std::size_t>;
 struct Source {
     std::string path; ///< empty when the text is in the session
     std::string text;
-    std::string name; ///< how messages call the text; of a file its path
+    std::string name; ///< of the text, for messages
     std::string unknown;
 
     bool is_ptx() const;
@@ -50,7 +51,7 @@ struct CompileOptions {
     std::string compiler = "nvrtc"; ///< or "nvcc"
     std::string arch = "auto";      ///< sm_90, compute_80, …; auto is the device's
     std::vector<std::string> options;
-    bool line_info = true; ///< faults and PTX know their source lines
+    bool line_info = true; ///< fault reports and PTX have source lines
     std::string unknown;
 };
 
@@ -60,7 +61,7 @@ enum class Direction { in, out, inout, scalar };
 /// little-endian numbers, for which dtype must be given. `shape` of a raw file defaults to [all that is there].
 struct FileSource {
     std::string path;
-    std::string dtype; ///< raw: of the file. Others: convert to it; empty leaves what the file has
+    std::string dtype; ///< of a raw file; other files are converted to it, unless it is empty
     std::optional<Shape> shape;
     std::uint64_t offset = 0; ///< raw only: bytes to skip
 };
@@ -87,7 +88,7 @@ struct LinspaceSource {
     Number start = 0.0;
     Number stop = 1.0;
 };
-/// Element i is made from number i + 1 of SplitMix64(seed) alone: the same on every platform (see data_source.hpp).
+/// Element i depends on number i + 1 of SplitMix64(seed) only, and is the same on every platform (data_source.hpp).
 struct RandomSource {
     std::string dtype = "float32";
     Shape shape;
@@ -99,8 +100,6 @@ struct RandomSource {
     std::uint64_t seed = 0;
 };
 using DataSource = std::variant<ZerosSource, FileSource, ConstantSource, ArangeSource, LinspaceSource, RandomSource>;
-/// "file", "zeros", … as in the document.
-std::string_view kind_of(const DataSource& source);
 
 /// The number of elements of another argument, or the length of one of its axes.
 struct SizeOf {
@@ -109,8 +108,8 @@ struct SizeOf {
 };
 using ScalarValue = std::variant<Number, SizeOf>;
 
-/// What an output must be: the array in a file, or what another session has saved for one of its
-/// arguments. |actual − expected| ≤ atol + rtol · |expected|; NaN equals NaN.
+/// The expected output: the array in a file, or the result that another session has saved for an argument.
+/// compare.hpp tells when an element passes.
 struct Expectation {
     std::string path;
     std::string session;  ///< instead of path: another session's document …
@@ -123,10 +122,10 @@ struct Expectation {
 struct Argument {
     std::string name;
     Direction direction = Direction::in;
-    // A scalar's:
+    // Of a scalar:
     std::string type = "i32"; ///< i8…i64, u8…u64, f16, f32, f64
     ScalarValue value = Number{std::int64_t{0}};
-    // An array's: contents before each run; of an `out` it gives dtype and shape, mostly zeros.
+    // An array's contents before each run. For an `out` they are mostly zeros that give dtype and shape.
     DataSource source = ZerosSource{};
     std::string save; ///< file that the result goes to, below the output folder; empty: not saved
     std::optional<Expectation> expect;
@@ -156,15 +155,19 @@ struct Session {
     std::string unknown;
 };
 
-/// Reads the document. Throws SessionError with line and column for malformed JSON, with a JSON
-/// pointer for a value that cannot be, and for a document of a later version.
+/// Reads the document. Throws SessionError for a document of a later version, with line and column for malformed JSON,
+/// and with a JSON pointer for a wrong value.
 Session parse(std::string_view text);
-/// The document, keys in the order of the manual, indented by 2, unknown keys kept.
+/// The document's text, with its keys in the order of the manual and unknown keys kept.
 std::string to_text(const Session& session);
 
-/// A document read from a file: also what it is relative to.
+/// The same document as a JSON value, for a message. @throws SessionError as parse() does, without line and column.
+Session session_from_json(const nlohmann::json& document);
+nlohmann::json to_json(const Session& session);
+
+/// Reads a document from a file, whose folder its relative paths start at.
 Session load(const std::filesystem::path& file);
-/// Replaces the file as a whole: a crash or a full disk leaves the old one.
+/// Replaces the file atomically: after a crash or with a full disk the old one is there.
 void save(const Session& session, const std::filesystem::path& file);
 
 /// "software:1" → {"software", 1}; "cuda" → {"cuda", 0}; "auto" → {"auto", 0}. Throws SessionError.
@@ -179,8 +182,8 @@ std::size_t size_of_type(std::string_view type_or_dtype);
 std::string dtype_of_type(std::string_view type); ///< empty for an unknown one
 std::string type_of_dtype(std::string_view dtype);
 
-/// The bytes of a scalar argument, in the host's order. Throws SessionError when the number does not
-/// fit the type: 300 as u8, 0.5 as i32.
+/// The bytes of a scalar argument, in the host's order. Throws SessionError for a number that does not fit the type,
+/// such as 300 in u8 or 0.5 in i32.
 std::vector<std::byte> pack_scalar(std::string_view type, const Number& value);
 
 } // namespace warplight::session

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The document's text → Session.
+// Reads a session from its document.
 #include "session/json_reader.hpp"
 
 #include "warplight/error.hpp"
@@ -264,11 +264,8 @@ void check_version(const JsonReader& reader) {
     if (version == 0) reader.refuse("warplight", fmt::format("must be the format version, {}", format_version));
 }
 
-} // namespace
-
-Session parse(std::string_view text) {
-    const auto json = parse_json(text, "The session");
-    const JsonReader reader(json, {});
+Session read_session(const ordered_json& document) {
+    const JsonReader reader(document, {});
     check_version(reader);
     Session session;
     session.title = reader.text("title");
@@ -293,6 +290,12 @@ Session parse(std::string_view text) {
                                       "launch", "device", "repeat", "warmup"});
     return session;
 }
+
+} // namespace
+
+Session parse(std::string_view text) { return read_session(parse_json(text, "The session")); }
+
+Session session_from_json(const nlohmann::json& document) { return read_session(ordered_json(document)); }
 
 Session load(const std::filesystem::path& file) {
     std::string text;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names of types and devices, and numbers in them.
+// Names of types and devices, and numbers packed as a type.
 #include "session/session.hpp"
 
 #include "warplight/half.hpp"
@@ -61,7 +61,7 @@ std::vector<std::byte> pack_integer(std::string_view type, const Number& number)
     }
     const double value = std::get<double>(number);
     if (value != std::trunc(value) || !std::isfinite(value)) return refuse("it holds whole numbers only");
-    // high + 1 is a power of two, which a double holds exactly.
+    // high + 1 is a power of two, so the double is exact.
     if (value < static_cast<double>(low) || value >= std::ldexp(1.0, std::numeric_limits<T>::digits))
         return refuse(range);
     return bytes_of(static_cast<T>(value));
@@ -76,11 +76,6 @@ bool Source::is_ptx() const {
 
 double as_double(const Number& number) {
     return std::visit([](auto value) { return static_cast<double>(value); }, number);
-}
-
-std::string_view kind_of(const DataSource& source) {
-    constexpr std::string_view kinds[] = {"zeros", "file", "constant", "arange", "linspace", "random"};
-    return kinds[source.index()];
 }
 
 std::size_t size_of_type(std::string_view name) {

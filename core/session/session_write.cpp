@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Session → the document's text.
+// Writes a session as its document.
 #include "session/json_reader.hpp"
 
 namespace warplight::session {
 namespace {
 
-// What this version did not know when it read the document goes back at the end of the same object.
+// Keys that this version does not know go back to the end of their object.
 void add_unknown(ordered_json& object, const std::string& unknown) {
     if (unknown.empty()) return;
     const auto rest = ordered_json::parse(unknown, nullptr, false);
@@ -110,9 +110,7 @@ ordered_json write_argument(const Argument& argument) {
     return object;
 }
 
-} // namespace
-
-std::string to_text(const Session& session) {
+ordered_json write_session(const Session& session) {
     ordered_json document = {{"warplight", format_version}};
     document["title"] = session.title;
     document["description"] = session.description;
@@ -131,7 +129,15 @@ std::string to_text(const Session& session) {
     document["repeat"] = session.repeat;
     document["warmup"] = session.warmup;
     add_unknown(document, session.unknown);
-    return document.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+    return document;
 }
+
+} // namespace
+
+std::string to_text(const Session& session) {
+    return write_session(session).dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+}
+
+nlohmann::json to_json(const Session& session) { return write_session(session); }
 
 } // namespace warplight::session

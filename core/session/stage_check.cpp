@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What can be known to fail before the launch, said in words that help.
+// Checks before the launch, whose messages tell more than the driver's errors.
 #include "session/stages.hpp"
 
 #include "warplight/device.hpp"
@@ -17,7 +17,7 @@ bool is_integer(const DType& dtype) {
            dtype.kind() == Kind::boolean;
 }
 
-// float data for a float parameter, 4-byte integers for a 4-byte integer one, whatever their signs.
+// A float parameter needs float data, an integer parameter integers of its size. Signs do not matter.
 bool agree(const DType& given, const DType& wanted) {
     if (given.itemsize() == wanted.itemsize() && is_integer(given) && is_integer(wanted)) return true;
     if (given.kind() == Kind::complex && wanted.kind() == Kind::real) return given.itemsize() == 2 * wanted.itemsize();
@@ -25,7 +25,7 @@ bool agree(const DType& given, const DType& wanted) {
 }
 
 void check_array(const ArgumentData& data, const compiler::Parameter& parameter) {
-    if (!parameter.pointer && parameter.dtype.empty()) return; // a type we do not know: size checks are the driver's
+    if (!parameter.pointer && parameter.dtype.empty()) return; // of an unknown type only the driver checks the size
     if (!parameter.pointer)
         input_error(fmt::format("{} is an array, but the kernel's parameter \"{}\" is a value of type {}. Make it a "
                                 "scalar argument.",
@@ -34,7 +34,7 @@ void check_array(const ArgumentData& data, const compiler::Parameter& parameter)
     if (parameter.dtype.empty()) return;
     const auto wanted = DType::from_name(parameter.dtype);
     if (!data.input.dtype().is_numeric()) {
-        if (parameter.components != 1) return; // float4 and its like may well come as structures
+        if (parameter.components != 1) return; // data of float4 and the like may be an array of structures
         input_error(
             fmt::format("{} holds structures of {} bytes, but the kernel's parameter \"{}\" is {}, which needs "
                         "{}. Save the field that the kernel reads as an array of its own, or change the kernel.",
@@ -67,7 +67,7 @@ void check_scalar(const ArgumentData& data, const compiler::Parameter& parameter
 } // namespace
 
 void check_parameters(const CompiledKernel& compiled, const std::vector<ArgumentData>& arguments) {
-    if (!compiled.from_source) return; // PTX has no types of the source; the driver layer checks sizes
+    if (!compiled.from_source) return; // PTX has no types of the source; the driver checks sizes
     const auto& parameters = compiled.kernel.parameters;
     if (parameters.size() != arguments.size()) {
         std::string list;
@@ -145,7 +145,7 @@ void check_resources(const LaunchConfiguration& launch, const driver::Device& de
                         format_bytes(fixed + launch.shared), format_bytes(fixed), format_bytes(launch.shared),
                         device.name(), format_bytes(most)),
             "/launch/shared");
-    // More than the classic 48 KiB has to be asked for.
+    // A kernel gets more than 48 KiB only if its attribute allows it.
     if (plain && fixed + launch.shared > static_cast<std::uint64_t>(*plain))
         function.set_attribute(driver::function_attribute::MAX_DYNAMIC_SHARED_SIZE_BYTES,
                                static_cast<int>(launch.shared));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From the session's source to the kernel that will be loaded.
+// Compiles the session's source and finds the kernel to load.
 #include "session/stages.hpp"
 
 #include "session/data_file.hpp"
@@ -73,7 +73,7 @@ const compiler::Kernel& find_kernel(const std::vector<compiler::Kernel>& kernels
     }
     for (const auto& each : kernels)
         if ((each.name == name || each.lowered == name) && !each.is_template) return each;
-    // A template has the instances that the source itself asks for.
+    // The source itself may instantiate a template.
     std::vector<const compiler::Kernel*> instances;
     for (const auto& each : kernels)
         if (each.name.starts_with(name + "<") && !each.is_template) instances.push_back(&each);
@@ -92,7 +92,7 @@ const compiler::Kernel& find_kernel(const std::vector<compiler::Kernel>& kernels
                 "/kernel");
 }
 
-/// Does the device leave it to others to say what a kernel costs on a GPU?
+/// The software device cannot count the registers of a GPU; ptxas can.
 bool needs_ptxas(const driver::Device& device) { return device.driver().name() == "software"; }
 
 CompiledKernel from_ptx(const SourceText& source, const Session& session, const driver::Device& device,
@@ -101,7 +101,7 @@ CompiledKernel from_ptx(const SourceText& source, const Session& session, const 
     result.ptx = source.text;
     result.ptx_name = source.name;
     const auto kernels = compiler::parse_ptx_entries(source.text);
-    // PTX that is too damaged to list its kernels is for the driver to judge: its log names the line.
+    // Kernels of damaged PTX cannot be listed. The driver refuses it, and its log names the line.
     if (kernels.empty() && !session.kernel.empty()) {
         result.lowered = session.kernel;
     } else {
@@ -111,14 +111,14 @@ CompiledKernel from_ptx(const SourceText& source, const Session& session, const 
     report.lowered = result.lowered;
     if (needs_ptxas(device)) {
         const auto [major, minor] = device.compute_capability();
-        std::string why_not; // without it the device estimates
+        std::string why_not; // without ptxas the device estimates
         result.registers = registers_of(
             compiler::ptxas_report(source.text, fmt::format("sm_{}{}", major, minor), why_not), result.lowered);
     }
     return result;
 }
 
-/// A kernel that ptxas refuses for every GPU may still run on the software device.
+/// The software device may run a kernel that ptxas refuses for every GPU.
 compiler::CompileResult compile_with_report(compiler::CompileRequest request, bool report) {
     request.report = report;
     auto result = compiler::compile(request);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Data of the arguments: in, expected, and where results go.
+// Prepares the arguments: reads inputs and expectations, and finds the files of the results.
 #include "session/stages.hpp"
 
 #include "session/data_file.hpp"
@@ -14,9 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-fs::path output_folder(const RunOptions& options) {
-    return options.out_folder.empty() ? options.folder : options.out_folder;
-}
+fs::path output_folder(const RunOptions& options) { return options.out.empty() ? options.folder : options.out; }
 
 fs::path path_of_save(const Argument& argument, const RunOptions& options) {
     const auto path = options.trusted ? output_folder(options) / path_from_utf8(argument.save)
@@ -27,7 +25,7 @@ fs::path path_of_save(const Argument& argument, const RunOptions& options) {
     return path;
 }
 
-// What another session has saved of one of its arguments.
+// The file that another session has saved for one of its arguments.
 fs::path saved_by(const Expectation& expectation, const fs::path& folder) {
     const auto document = folder / path_from_utf8(expectation.session);
     const auto other = load(document);
@@ -60,7 +58,7 @@ void read_expected(const Expectation& expectation, const RunOptions& options, Ar
     }
     const auto extension = lower_extension(folder / path_from_utf8(source.path));
     if (extension != ".npy" && extension != ".csv" && extension != ".tsv") {
-        // Raw numbers have the type of the result, unless it is an image.
+        // A raw file has the dtype of the result. Images have their own.
         const FileSource typed{source.path, data.input.dtype().name(), std::nullopt, 0};
         const bool image = extension == ".png" || extension == ".jpg" || extension == ".jpeg" || extension == ".bmp" ||
                            extension == ".pgm" || extension == ".ppm" || extension == ".pnm";
@@ -93,7 +91,7 @@ void resolve_size(const SizeOf& size_of, const std::vector<ArgumentData>& all, A
         data.pointer + "/value/size_of");
 }
 
-// A result in place of the data it was made from would make the next run another one.
+// A result that replaces an input would change the next run.
 void check_overwrites(const std::vector<ArgumentData>& all, const RunOptions& options) {
     const auto same = [](const fs::path& a, const fs::path& b) {
         std::error_code problem;

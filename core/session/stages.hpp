@@ -22,7 +22,7 @@ class Function;
 
 namespace warplight::session {
 
-/// Ends a run: what the report says about it.
+/// Ends a run with this status and error in its report.
 class StageError : public std::exception {
 public:
     StageError(Status status, ReportError error) : status(status), error(std::move(error)) {}
@@ -33,7 +33,7 @@ public:
 };
 [[noreturn]] void input_error(const std::string& message, std::string pointer = {}, std::string details = {});
 [[noreturn]] void device_error(const std::string& message, std::string pointer = {});
-/// A SessionError inside the value at `pointer`, as an input error.
+/// Turns a SessionError inside the value at `pointer` into an input error.
 [[noreturn]] void input_error_at(const SessionError& error, const std::string& pointer);
 
 /// An argument with its data.
@@ -49,8 +49,8 @@ struct ArgumentData {
     std::shared_ptr<NdArray> output;
 };
 
-/// Reads and generates everything that the run needs, expectations included, and checks where it will write.
-/// Where that fails, `all` has what was read until then, for views.
+/// Reads and generates all arrays that the run needs, with the expectations, and checks the files that it will write.
+/// On an error `all` has the arrays that were read before it, for views.
 void prepare_data(const Session& session, const RunOptions& options, std::vector<ArgumentData>& all);
 
 /// The code to load and the kernel in it.
@@ -58,22 +58,22 @@ struct CompiledKernel {
     std::string ptx;
     std::string lowered;
     compiler::Kernel kernel;
-    bool from_source = false; ///< types of the parameters are those of the source
-    std::string ptx_name;     ///< of the session's source, where that is PTX
+    bool from_source = false; ///< the parameters have the types of the source
+    std::string ptx_name;     ///< the file of the session's PTX; empty for CUDA
     int registers = 0;        ///< a thread, by ptxas; 0: not known
 };
 /// Fills the report's compile part and diagnostics.
 CompiledKernel compile_kernel(const Session& session, const RunOptions& options, const RunHooks& hooks,
                               const driver::Device& device, Report& report);
 
-/// Do the arguments belong to the kernel's parameters?
+/// Checks that the arguments fit the kernel's parameters.
 void check_parameters(const CompiledKernel& compiled, const std::vector<ArgumentData>& arguments);
-/// Would the device refuse these extents? Before the driver does, which would not say which limit it was.
+/// Checks the extents against the device's limits, because the driver's error does not name the limit.
 void check_extents(const LaunchConfiguration& launch, const driver::Device& device);
-/// The same for what depends on the kernel: registers, shared memory. Allows large dynamic shared memory.
+/// Checks registers and shared memory of the kernel against the limits. Allows large dynamic shared memory.
 void check_resources(const LaunchConfiguration& launch, const driver::Device& device, const driver::Function& function);
 
-/// Leaves a comparison out that `cancelled` ended.
+/// A comparison that `cancelled` ended is not in the report.
 void compare_results(const std::vector<ArgumentData>& arguments, const std::function<bool()>& cancelled,
                      Report& report);
 void save_results(const std::vector<ArgumentData>& arguments, Report& report);

@@ -2,6 +2,7 @@
 #include "worker/buffer_methods.hpp"
 
 #include "session/compare.hpp"
+#include "session/data_file.hpp"
 #include "session/data_source.hpp"
 #include "session/pieces.hpp"
 #include "warplight/file_io.hpp"
@@ -18,10 +19,6 @@ namespace warplight::worker {
 using session::PieceReader;
 
 namespace {
-
-std::filesystem::path to_path(const std::string& utf8) {
-    return std::filesystem::path(std::u8string(utf8.begin(), utf8.end()));
-}
 
 std::shared_ptr<const StoredBuffer> buffer_of(const Params& params, const char* name, const BufferStore& store) {
     std::int64_t id = params.integer(name, 0, std::numeric_limits<std::int64_t>::max());
@@ -50,7 +47,7 @@ std::size_t clipped(std::uint64_t offset, std::uint64_t count, std::size_t size)
 }
 
 json open(const Params& params, BufferStore& store) {
-    std::filesystem::path path = to_path(params.text("path"));
+    std::filesystem::path path = session::path_from_utf8(params.text("path"));
     std::string extension = path.extension().string();
     std::transform(extension.begin(), extension.end(), extension.begin(),
                    [](unsigned char c) { return static_cast<char>(c >= 'A' && c <= 'Z' ? c + 32 : c); });
@@ -81,7 +78,7 @@ json open(const Params& params, BufferStore& store) {
         if (needed > available)
             throw RequestError(invalid_parameters, "the file has " + std::to_string(available) +
                                                        " bytes there, the shape needs " + std::to_string(needed));
-        // Read-only all the way: the pages are the file's.
+        // The array is read-only, because its pages are those of the file.
         auto* data = const_cast<std::byte*>(file->bytes().data()) + offset;
         array = NdArray::wrap(data, shape, dtype, Order::C, file, false);
     } else {
@@ -166,7 +163,7 @@ json compare(const Params& params, const BufferStore& store, const RequestContex
 
 json save(const Params& params, const BufferStore& store, const RequestContext& context) {
     auto buffer = buffer_of(params, "buffer", store);
-    std::filesystem::path path = to_path(params.text("path"));
+    std::filesystem::path path = session::path_from_utf8(params.text("path"));
     context.check();
     if (path.extension() == ".npy") {
         save_npy(path, *buffer->array);

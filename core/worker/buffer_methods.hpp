@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The methods buffer.*: every index and size in a request is checked against the buffer.
+// The methods buffer.*. They check every index and size of a request against the buffer.
 #pragma once
 
 #include "worker/buffer_store.hpp"
@@ -7,10 +7,10 @@
 
 namespace warplight::worker {
 
-/// True for methods that walk over whole buffers or files: they have a thread of their own.
+/// True for methods that read whole buffers. These have a thread of their own.
 bool is_scan(std::string_view method);
 
-/// @throws RequestError, and what the readers of files throw.
+/// @throws RequestError, and the errors of the file readers.
 json call_buffer_method(std::string_view method, const json& params, BufferStore& store, const RequestContext& context);
 
 json describe_buffer(const StoredBuffer& buffer);

@@ -25,7 +25,7 @@ std::shared_ptr<const StoredBuffer> BufferStore::find(std::int64_t id) const {
 }
 
 void BufferStore::replace(std::int64_t id, std::shared_ptr<const NdArray> array) {
-    // Declared before the lock and so freed after it: giving memory back may take long.
+    // Declared before the lock and so freed after it, because freeing may take long.
     std::shared_ptr<const StoredBuffer> last;
     std::lock_guard lock(mutex_);
     auto found = buffers_.find(id);
@@ -35,7 +35,7 @@ void BufferStore::replace(std::int64_t id, std::shared_ptr<const NdArray> array)
 }
 
 bool BufferStore::close(std::int64_t id) {
-    // Declared before the lock and so freed after it: giving memory back may take long.
+    // Declared before the lock and so freed after it, because freeing may take long.
     std::shared_ptr<const StoredBuffer> last;
     std::lock_guard lock(mutex_);
     auto found = buffers_.find(id);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The arrays that a worker holds for views: what runs have left, and opened files.
+// The arrays that a worker holds for views: those of runs, and opened files.
 #pragma once
 
 #include "warplight/ndarray.hpp"
@@ -20,15 +20,15 @@ struct StoredBuffer {
     std::shared_ptr<const NdArray> array;
 };
 
-/// From any thread. A buffer that is closed while someone reads it lives until they are done.
+/// Thread-safe. A reader of a buffer keeps it alive when it is closed.
 class BufferStore {
 public:
     BufferStore();
-    /// The numbers of one store are not those of another: one from a worker that has ended finds nothing here.
+    /// Each store has its own range of numbers, so that a number of an ended worker finds nothing here.
     std::int64_t add(std::shared_ptr<const NdArray> array, std::string name, std::string origin);
     /// Null when there is no such buffer.
     std::shared_ptr<const StoredBuffer> find(std::int64_t id) const;
-    /// The same elements, held elsewhere. Nothing when the buffer was closed.
+    /// Replaces the array by an equal one, such as its copy in a mapped file. Does nothing for a closed buffer.
     void replace(std::int64_t id, std::shared_ptr<const NdArray> array);
     bool close(std::int64_t id);
     void close_all_of(const std::string& origin);

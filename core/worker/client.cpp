@@ -13,6 +13,7 @@
 #include <mutex>
 #include <stdexcept>
 #include <thread>
+#include <utility>
 
 namespace warplight::worker {
 namespace {
@@ -76,7 +77,7 @@ struct Client::State {
     void read_messages();
     void write_messages();
     void read_errors();
-    void receive(const json& message);
+    void receive(json message);
     void join() {
         if (reader.joinable()) reader.join();
     }
@@ -85,7 +86,7 @@ struct Client::State {
     }
 };
 
-void Client::State::receive(const json& message) {
+void Client::State::receive(json message) {
     auto id_field = message.find("id");
     if (auto method = message.find("method"); method != message.end() && method->is_string()) {
         auto params = message.find("params");
@@ -123,7 +124,7 @@ void Client::State::receive(const json& message) {
     reply.result = reply.data = null_json();
     if (auto result = message.find("result"); result != message.end()) {
         reply.ok = true;
-        reply.result = std::make_shared<const json>(*result);
+        reply.result = std::make_shared<const json>(std::move(*result));
     } else {
         auto error = message.find("error");
         reply.error = "the worker gave no answer";
@@ -131,7 +132,8 @@ void Client::State::receive(const json& message) {
             reply.error = text_of(*error, "message");
             if (auto code = error->find("code"); code != error->end() && code->is_number_integer())
                 reply.code = code->get<int>();
-            if (auto data = error->find("data"); data != error->end()) reply.data = std::make_shared<const json>(*data);
+            if (auto data = error->find("data"); data != error->end())
+                reply.data = std::make_shared<const json>(std::move(*data));
         }
     }
     if (call.on_result) call.on_result(reply);
@@ -150,10 +152,10 @@ void Client::State::read_messages() {
             log("error", "the worker sent something that is no message: it " + problem);
             break;
         }
-        receive(message);
+        receive(std::move(message));
     }
-    // A worker that only closed its output, or talks nonsense, is of no use: it has a moment to end by
-    // itself, for its own end says more than a kill.
+    // A worker that closed its output or sent nonsense is killed. It gets a moment to end by itself first, because
+    // its own exit code or signal tells more than a kill.
     std::thread impatient([process, this] {
         std::unique_lock lock(mutex);
         if (!changed.wait_for(lock, std::chrono::seconds(2), [this] { return closing; })) process->kill();
@@ -281,7 +283,7 @@ int Client::generation() const {
     return state_->generation;
 }
 
-int Client::call(const std::string& method, const json& params, OnResult on_result, OnProgress on_progress) {
+int Client::call(const std::string& method, json params, OnResult on_result, OnProgress on_progress) {
     State& s = *state_;
     int id;
     std::string problem = "no worker is running";
@@ -290,8 +292,8 @@ int Client::call(const std::string& method, const json& params, OnResult on_resu
         id = s.next_id++;
         if (s.running && !s.closing) {
             try {
-                s.outgoing.push_back(
-                    encode_message({{"jsonrpc", "2.0"}, {"id", id}, {"method", method}, {"params", params}}));
+                s.outgoing.push_back(encode_message(
+                    {{"jsonrpc", "2.0"}, {"id", id}, {"method", method}, {"params", std::move(params)}}));
                 s.calls[id] = {std::move(on_result), std::move(on_progress)};
                 s.changed.notify_all();
                 return id;
@@ -304,11 +306,13 @@ int Client::call(const std::string& method, const json& params, OnResult on_resu
     return id;
 }
 
-Reply Client::call_wait(const std::string& method, const json& params, OnProgress on_progress,
+Reply Client::call_wait(const std::string& method, json params, OnProgress on_progress,
                         std::chrono::milliseconds timeout) {
     auto promise = std::make_shared<std::promise<Reply>>();
     std::future<Reply> future = promise->get_future();
-    int id = call(method, params, [promise](const Reply& reply) { promise->set_value(reply); }, std::move(on_progress));
+    int id = call(
+        method, std::move(params), [promise](const Reply& reply) { promise->set_value(reply); },
+        std::move(on_progress));
     if (timeout.count() > 0 && future.wait_for(timeout) != std::future_status::ready) {
         cancel(id);
         return failure(cancelled_request, "no answer within " + std::to_string(timeout.count()) + " ms", false);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A worker process seen from the program that started it. No Qt: callbacks come from threads of the
-/// client, and a window hands them on to its own.
+/// A worker process, seen from the program that started it. The client's threads call the callbacks, and a window
+/// forwards them to its own thread.
 #pragma once
 
 #include <chrono>
@@ -20,17 +20,17 @@ struct Exit {
     int code = 0;            ///< exit code, or the signal's number
     bool asked = false;      ///< kill() or shutdown() was called
     std::string text;        ///< "was killed by signal 11 (Segmentation fault)", "exited with code 3"
-    std::string stderr_tail; ///< the last it wrote there, at most 64 KiB
+    std::string stderr_tail; ///< the last 64 KiB of its standard error
 };
 
-/// The answer to a request: exactly one per call.
+/// The answer to a request. Each call gets exactly one.
 struct Reply {
     bool ok = false;
     std::shared_ptr<const nlohmann::json> result; ///< never null
     int code = 0;                                 ///< of the JSON-RPC error
     std::string error;                            ///< when not ok: a sentence for people
     std::shared_ptr<const nlohmann::json> data;   ///< of the error; never null, mostly the null value
-    bool worker_died = false;                     ///< no answer came: the worker has ended
+    bool worker_died = false;                     ///< the worker ended before it answered
 };
 
 struct Progress {
@@ -44,22 +44,22 @@ struct ClientOptions {
     std::filesystem::path program = {}; ///< empty: find_worker()
     /// Instead of `worker --driver NAME`.
     std::vector<std::string> arguments = {};
-    /// What a kernel prints, of the request `id`.
+    /// Gets the output of the kernel of request `id`.
     std::function<void(int id, const std::string& text)> on_output = {};
     std::function<void(int id, const Progress&)> on_progress = {};
-    /// The worker's log messages, and its standard error line by line as level "stderr".
+    /// Gets the worker's log messages, and the lines of its standard error with the level "stderr".
     std::function<void(const std::string& level, const std::string& text)> on_log = {};
     /// The worker answered `hello`; the argument is its answer.
     std::function<void(const nlohmann::json&)> on_ready = {};
-    /// The process is gone. All open calls were answered before.
+    /// The process has ended. All open calls have been answered before.
     std::function<void(const Exit&)> on_exit = {};
 };
 
 /// WARPLIGHT_WORKER, else warplight-cli beside this program. Empty when there is none.
 std::filesystem::path find_worker();
 
-/// Does a worker's answer to `devices` name a device that can be used? Who has no device of its own choice ("auto")
-/// takes the software device where the worker of NVIDIA's driver says no.
+/// True if a worker's answer to `devices` has a device. With "auto" the software device is used where the worker of
+/// NVIDIA's driver has none.
 bool names_device(const nlohmann::json& answer);
 
 class Client {
@@ -83,15 +83,15 @@ public:
 
     /// Sends a request; never blocks. `on_result` is called exactly once, from another thread (from this
     /// one when no worker runs). Returns the request's id.
-    int call(const std::string& method, const nlohmann::json& params, OnResult on_result, OnProgress on_progress = {});
+    int call(const std::string& method, nlohmann::json params, OnResult on_result, OnProgress on_progress = {});
     /// Sends a request and waits. Not from a callback. After `timeout` (0: none) the request is cancelled
     /// and the answer is an error.
-    Reply call_wait(const std::string& method, const nlohmann::json& params, OnProgress on_progress = {},
+    Reply call_wait(const std::string& method, nlohmann::json params, OnProgress on_progress = {},
                     std::chrono::milliseconds timeout = std::chrono::milliseconds(0));
-    /// Asks the worker to give a request up; its answer still comes.
+    /// Asks the worker to cancel a request. Its answer still comes.
     void cancel(int id);
 
-    /// Ends the process now, whatever it does. Open calls are answered with worker_died.
+    /// Kills the process. Open calls are answered with worker_died.
     void kill();
     /// kill(), wait until it is gone, start(). Not from a callback.
     void restart();

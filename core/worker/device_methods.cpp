@@ -4,8 +4,11 @@
 #include "worker/buffer_methods.hpp"
 #include "worker/compile_json.hpp"
 #include "worker/keeper.hpp"
+#include "worker/occupancy_reply.hpp"
+#include "worker/run_request.hpp"
 
 #include "driver/cancel.hpp"
+#include "session/data_file.hpp"
 #include "session/occupancy.hpp"
 #include "session/runner.hpp"
 #include "warplight/compiler.hpp"
@@ -26,15 +29,11 @@
 namespace warplight::worker {
 namespace {
 
-std::filesystem::path to_path(const std::string& utf8) {
-    return std::filesystem::path(std::u8string(utf8.begin(), utf8.end()));
-}
-
 compiler::CompileRequest compile_request(const Params& params, const driver::Driver& driver) {
     compiler::CompileRequest request;
     request.source = params.text("source");
     request.name = params.text("name", "kernel.cu");
-    request.folder = to_path(params.text("folder", ""));
+    request.folder = session::path_from_utf8(params.text("folder", ""));
     request.options = params.texts("options");
     request.name_expressions = params.texts("name_expressions");
     request.arch = params.text("arch", "auto");
@@ -48,7 +47,7 @@ compiler::CompileRequest compile_request(const Params& params, const driver::Dri
     request.line_info = params.boolean("line_info", true);
     request.use_cache = params.boolean("cache", true);
     if ((request.arch.empty() || request.arch == "auto") && driver.available()) {
-        // Without a device its own default is as good as any: the compiler needs none.
+        // Without a device the compiler's default architecture stays.
         auto number = static_cast<int>(params.integer("device", 0, 1 << 20, 0));
         if (number < driver::Device::count(driver)) {
             auto [major, minor] = driver::Device(number, driver).compute_capability();
@@ -58,7 +57,7 @@ compiler::CompileRequest compile_request(const Params& params, const driver::Dri
     return request;
 }
 
-/// As the compiler's own `extents` of a launch: one to three numbers, multiplied.
+/// The product of one to three extents.
 int threads_of(const json& block) {
     std::uint64_t threads = 1;
     auto multiply = [&](const json& extent) {
@@ -95,17 +94,17 @@ struct DeviceMethods::State {
     driver::Driver driver;
     BufferStore& buffers;
 
-    // Queries keep the primary context of a device: making one each time would cost more than the query.
+    // Queries keep the primary context of a device, because making it costs more than a query.
     std::mutex contexts_mutex;
     std::map<int, std::shared_ptr<driver::Context>> contexts;
 
-    // The kernel of the last occupancy query: only its block size changes while someone looks for a good one.
+    // The module of the last occupancy query. A user who looks for a good block size asks for the same one again.
     std::mutex module_mutex;
     std::string module_key;
     std::unique_ptr<driver::Module> module;
     std::vector<compiler::KernelResources> module_resources;
 
-    // What ptxas said of the last compilations: whoever has compiled asks for the occupancy of its PTX next.
+    // The ptxas reports of the last compilations. The query after a compilation is the occupancy of its PTX.
     struct Compiled {
         std::string ptx;
         std::vector<compiler::KernelResources> resources;
@@ -121,7 +120,7 @@ struct DeviceMethods::State {
         compiled.push_front({result.ptx, result.report});
         if (compiled.size() > compiled_kept) compiled.pop_back();
     }
-    /// Empty where the driver counts itself, or nobody can say.
+    /// Empty where the driver counts registers itself, and without ptxas.
     std::vector<compiler::KernelResources> resources_of(const std::string& ptx, const driver::Device& device) {
         if (driver.name() != "software") return {};
         {
@@ -136,7 +135,7 @@ struct DeviceMethods::State {
 
     Keeper keeper{buffers, [](const std::string& text) { std::fprintf(stderr, "%s\n", text.c_str()); }};
 
-    /// Takes over what a run has left, and describes it. Its numbers go into the report.
+    /// Puts the arrays of a run into the store, their numbers into the report, and returns their descriptions.
     json take(session::RunResult& result, Keeper::Kept keep);
 
     driver::Device device(const Params& params) {
@@ -192,7 +191,7 @@ json DeviceMethods::devices(const json&, const RequestContext&) {
                                 {"total_memory", device.total_memory()},
                                 {"attributes", std::move(attributes)}});
             }
-        } catch (const Error& error) { // a driver without a device, or one that does not fit the kernel module
+        } catch (const Error& error) { // no device, or a driver that does not fit its kernel module
             result["problem"] = error.what();
             result["available"] = false;
         }
@@ -272,19 +271,12 @@ json DeviceMethods::occupancy(const json& parameters, const RequestContext& cont
     driver::Function function = state_->module->get_function(name);
     const std::string counted =
         session::count_registers(state_->driver, function, session::registers_of(state_->module_resources, name));
-    session::ReportOccupancy result = session::occupancy(device, function, threads, shared);
-    json attributes = json::object();
+    OccupancyReply reply;
+    reply.occupancy = session::occupancy(device, function, threads, shared);
+    reply.occupancy.estimated = counted == "estimate";
     for (const auto& [attribute, value] : function.get_attributes())
-        attributes[driver::to_string(attribute)] = value;
-    return {{"blocks_per_sm", result.blocks_per_sm},
-            {"warps_per_sm", result.warps_per_sm},
-            {"max_warps_per_sm", result.max_warps_per_sm},
-            {"occupancy", result.occupancy},
-            {"limiter", result.limiter},
-            {"suggested_block", result.suggested_block},
-            {"suggested_grid", result.suggested_grid},
-            {"estimated", counted == "estimate"},
-            {"function", std::move(attributes)}};
+        reply.function[driver::to_string(attribute)] = value;
+    return to_json(reply);
 }
 
 void DeviceMethods::cancel_kernels() { driver::cancel_kernels(state_->driver); }
@@ -297,7 +289,7 @@ json DeviceMethods::State::take(session::RunResult& result, Keeper::Kept keep) {
         results = results || buffer.output;
         any = any || buffer.input || buffer.output;
     }
-    // A run without results leaves those of the run before it, and its inputs beside them.
+    // A run without results keeps the results of the run before it, and adds its inputs.
     const char* const origin = results ? "run" : "failed run";
     if (results) buffers.close_all_of("run");
     if (any) buffers.close_all_of("failed run");
@@ -330,7 +322,7 @@ json DeviceMethods::State::take(session::RunResult& result, Keeper::Kept keep) {
             }
         }
     }
-    // An expectation is a file already. Results before inputs: those can mostly be had again.
+    // Expectations are files already. Results come before inputs, which can mostly be read again.
     keep.buffers.insert(keep.buffers.end(), inputs.begin(), inputs.end());
     if (!keep.folder.empty() && any) {
         const auto paths = keeper.keep(keep);
@@ -342,57 +334,29 @@ json DeviceMethods::State::take(session::RunResult& result, Keeper::Kept keep) {
 }
 
 json DeviceMethods::run(const json& parameters, const RequestContext& context) {
-    Params params(parameters);
-    const json& document = params.at("session");
-    session::Session session;
-    try {
-        session = session::parse(document.is_string() ? document.get<std::string>()
-                                                      : document.dump(-1, ' ', false, json::error_handler_t::replace));
-    } catch (const session::SessionError& error) {
-        throw RequestError(invalid_parameters, error.what(),
-                           {{"pointer", error.pointer}, {"line", error.line}, {"column", error.column}});
-    }
-    session::RunOptions options;
-    options.folder = to_path(params.text("folder", ""));
-    options.out_folder = to_path(params.text("out", ""));
-    options.session_path = params.text("session_path", "");
-    options.trusted = params.boolean("trusted", false);
-    options.lost_because = params.text("lost_because", "");
-    if (params.has("source_text")) options.source_text = params.text("source_text");
-    if (params.has("repeat")) options.repeat = static_cast<int>(params.integer("repeat", 1, 1'000'000));
-    if (params.has("warmup")) options.warmup = static_cast<int>(params.integer("warmup", 0, 1'000'000));
-    int number = 0;
-    if (params.has("device")) {
-        number = static_cast<int>(params.integer("device", 0, 1 << 20));
-    } else {
-        try {
-            number = session::parse_device(session.device).ordinal;
-        } catch (const session::SessionError& error) {
-            throw RequestError(invalid_parameters, error.what(), {{"pointer", error.pointer}});
-        }
-    }
+    const auto [session, options] = run_request_from_json(parameters);
     session::RunHooks hooks;
     hooks.progress = context.progress;
     hooks.output = context.output;
     hooks.cancelled = [&] { return context.is_cancelled(); };
-    state_->keeper.wait(); // this run may end the process
-    session::RunResult result = session::run(session, state_->driver, number, options, hooks);
+    state_->keeper.wait(); // for this run may end the process
+    session::RunResult result = session::run(session, state_->driver, options, hooks);
     if (result.report.status == session::Status::cancelled) {
-        state_->forget_contexts(); // lost with the kernel that ran
+        state_->forget_contexts(); // ending the kernel has destroyed them
         result.buffers.clear();    // those of the run before it stay
     }
 
     Keeper::Kept keep;
-    keep.folder = to_path(params.text("keep", ""));
-    keep.limit = params.size("keep_limit", Keeper::default_limit);
+    keep.folder = options.keep;
+    keep.limit = options.keep_limit;
     json buffers = state_->take(result, std::move(keep));
     json report = session::to_json(result.report);
     report["buffers"] = std::move(buffers);
-    // After such an error a GPU answers nothing else to this process, whatever it is asked.
+    // After a sticky error every call of this process to the GPU fails.
     bool poisoned = false;
     if (result.report.error && result.report.error->code != 0)
         poisoned = driver::Error({.code = result.report.error->code}).sticky();
-    if (poisoned) state_->keeper.wait(); // who reads this may end the process
+    if (poisoned) state_->keeper.wait(); // for the client may end the process
     report["restart_needed"] = poisoned;
     return report;
 }

@@ -11,7 +11,7 @@ namespace warplight::worker {
 
 class DeviceMethods {
 public:
-    /// Opens no library yet: that happens when one is needed.
+    /// Opens no library. The first method that needs one opens it.
     DeviceMethods(const std::string& driver, BufferStore& buffers);
     ~DeviceMethods();
 
@@ -23,7 +23,7 @@ public:
     json occupancy(const json& params, const RequestContext& context);
     json run(const json& params, const RequestContext& context);
 
-    /// Ends the kernel that runs, where the driver can do that. From any thread.
+    /// Ends the running kernel where the driver can do that. Thread-safe.
     void cancel_kernels();
 
 private:

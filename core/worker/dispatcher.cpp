@@ -6,7 +6,7 @@
 #include "warplight/version.hpp"
 #include "worker/buffer_methods.hpp"
 #include "worker/device_methods.hpp"
-#include "worker/lane.hpp"
+#include "worker/job_queue.hpp"
 #include "worker/platform.hpp"
 
 #include <chrono>
@@ -38,7 +38,7 @@ json driver_error_data(const Error& error) {
             {"sticky", error.sticky()}};
 }
 
-/// Runs `work` and makes its answer or its error a response.
+/// Runs `work` and turns its result or its exception into a response.
 template <class Work>
 json answer(int id, Work&& work) {
     try {
@@ -69,7 +69,7 @@ struct Dispatcher::State {
     using Method = json (DeviceMethods::*)(const json&, const RequestContext&);
     struct Entry {
         Method method;
-        Lane* lane;
+        JobQueue* queue;
     };
     Entry device_method(const std::string& name) {
         if (name == "run") return {&DeviceMethods::run, &device};
@@ -86,9 +86,9 @@ struct Dispatcher::State {
         send({{"jsonrpc", "2.0"}, {"method", method}, {"params", std::move(params)}});
     }
 
-    /// While the request `id`, which is cancelled, is open: ends the kernel of the run that has the device if that run
-    /// is cancelled, and does not take the next run's for it. Which run that is shows each time: a cancelled request
-    /// of another lane may wait for the very kernel.
+    /// Ends the kernel of the run that has the device, if that run is cancelled, as long as the cancelled request `id`
+    /// is open. It looks each time which run that is, so that it never ends the next run's kernel. A cancelled request
+    /// of another queue may wait for the kernel, too.
     void stop_cancelled(int id) {
         stopper.post([this, id] {
             const auto enough = std::chrono::steady_clock::now() + std::chrono::seconds(10);
@@ -117,18 +117,18 @@ struct Dispatcher::State {
     }
 
     using Work = std::function<json(const RequestContext&)>;
-    void start(int id, Lane& lane, Work work) {
+    void start(int id, JobQueue& queue, Work work) {
         auto cancelled = std::make_shared<std::atomic<bool>>(false);
         {
             std::lock_guard lock(open_mutex);
             open[id] = cancelled;
         }
-        lane.post([this, id, cancelled, work = std::move(work)] {
+        queue.post([this, id, cancelled, work = std::move(work)] {
             RequestContext context{.id = id, .cancelled = cancelled.get()};
             auto last = std::chrono::steady_clock::time_point{};
             std::string last_stage;
             context.progress = [&](std::string_view stage, double fraction, std::string_view text) {
-                // More than the eye can follow helps nobody.
+                // Nobody can read more than about 30 messages a second.
                 auto now = std::chrono::steady_clock::now();
                 if (stage == last_stage && now - last < std::chrono::milliseconds(30)) return;
                 last = now;
@@ -166,8 +166,8 @@ struct Dispatcher::State {
     bool ending = false;        ///< guarded by open_mutex
     std::mutex running_mutex;   ///< taken before open_mutex
     std::optional<int> running; ///< the run that has the device
-    // Last, so that their threads end before what they use.
-    Lane device, compilation, scans, quick, stopper;
+    // The last members, so that their threads end before the members that they use.
+    JobQueue device, compilation, scans, quick, stopper;
 };
 
 Dispatcher::Dispatcher(const std::string& driver, Send send) : state_(new State(driver, std::move(send))) {}
@@ -188,13 +188,13 @@ Dispatcher::Next Dispatcher::receive(std::span<const std::byte> bytes) {
         s.notify("log", {{"level", "error"}, {"text", "malformed message: " + problem}});
         return Next::malformed;
     }
-    auto field = [&](const char* name) {
+    auto take = [&](const char* name) {
         auto found = message.find(name);
-        return found == message.end() ? json() : *found;
+        return found == message.end() ? json() : std::move(*found);
     };
-    json id_value = field("id"), method_value = field("method"), params = field("params");
+    json id_value = take("id"), method_value = take("method"), params = take("params");
     bool has_id = id_value.is_number_integer();
-    if (field("jsonrpc") != "2.0" || !method_value.is_string() || !has_id ||
+    if (take("jsonrpc") != "2.0" || !method_value.is_string() || !has_id ||
         (!params.is_null() && !params.is_object())) {
         s.send(response(has_id ? id_value : json(), "error",
                         error_object(invalid_request, "not a request: it needs jsonrpc \"2.0\", a whole id, a "
@@ -264,8 +264,8 @@ Dispatcher::Next Dispatcher::receive(std::span<const std::byte> bytes) {
         return Next::go_on;
     }
     if (State::Entry entry = s.device_method(method); entry.method) {
-        s.start(id, *entry.lane, [&s, entry, params = std::move(params)](const RequestContext& context) {
-            if (entry.lane != &s.device) return (s.methods.*entry.method)(params, context);
+        s.start(id, *entry.queue, [&s, entry, params = std::move(params)](const RequestContext& context) {
+            if (entry.queue != &s.device) return (s.methods.*entry.method)(params, context);
             s.set_running(context.id);
             struct End {
                 State& s;

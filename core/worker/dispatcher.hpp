@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Messages in, messages out: checks requests, gives each to the thread of its kind, keeps track of
-// what may be cancelled. Knows nothing of pipes.
+// Checks requests, posts each to the queue of its kind, sends the answers, and cancels open requests. It does not know
+// how messages travel.
 #pragma once
 
 #include "worker/message.hpp"
@@ -17,11 +17,11 @@ public:
     using Send = std::function<void(const json& message)>; ///< from any thread
     /// @param driver "cuda" or "software"
     Dispatcher(const std::string& driver, Send send);
-    /// Cancels what runs and waits for it.
+    /// Cancels the running requests and waits for them.
     ~Dispatcher();
 
     enum class Next { go_on, stop, malformed };
-    /// One message. After `malformed` nothing that follows can be trusted.
+    /// Takes one message. After `malformed` the rest of the stream must not be read.
     Next receive(std::span<const std::byte> message);
 
 private:

@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 constexpr const char* results_prefix = "results-";
 constexpr const char* failed_prefix = "failed-";
 
-/// Not forced onto the disk: the file is to outlive this process, not the machine.
+/// Does not sync the file, which must outlive this process only, and not the machine.
 void write_npy(const fs::path& path, const NdArray& array) {
     const NdArray packed = array.is_contiguous() ? array : array.copy();
     const std::string header = make_npy_header(packed);
@@ -44,7 +44,7 @@ void write_npy(const fs::path& path, const NdArray& array) {
     fs::rename(part, path);
 }
 
-/// Of earlier runs. A file that is still mapped cannot be removed everywhere; the folder's owner removes it at the end.
+/// Removes files of earlier runs. Windows keeps a mapped file; the folder's owner removes it in the end.
 void remove_replaced(const fs::path& folder, bool failed, const std::set<fs::path>& current) {
     std::error_code ignored;
     for (const auto& entry : fs::directory_iterator(folder, ignored)) {
@@ -80,8 +80,8 @@ std::map<std::int64_t, fs::path> Keeper::keep(const Kept& what) {
         std::lock_guard lock(mutex_);
         ++open_;
     }
-    // In the order of `what`, not of the ids: the most wanted first.
-    lane_.post([this, order = what.buffers, paths, current, folder = what.folder, failed = what.failed] {
+    // In the order of `what`, which has the most wanted buffers first.
+    queue_.post([this, order = what.buffers, paths, current, folder = what.folder, failed = what.failed] {
         for (const std::int64_t id : order)
             if (const auto found = paths.find(id); found != paths.end()) write(id, found->second);
         remove_replaced(folder, failed, current);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies on disk of what runs have left, so that it outlives the worker.
+// Copies the buffers of runs to the disk, so that they outlive the worker.
 #pragma once
 
 #include "worker/buffer_store.hpp"
-#include "worker/lane.hpp"
+#include "worker/job_queue.hpp"
 
 #include <condition_variable>
 #include <cstdint>
@@ -16,31 +16,29 @@
 
 namespace warplight::worker {
 
-/// Writes buffers into a folder, each as a .npy file of its own, in a thread of its own. A file is there whole or not
-/// at all. The next run waits for the files of this one: whatever happens in it, they are complete.
+/// Writes each buffer as a .npy file into a folder, in a thread of its own. A file is complete or does not exist. The
+/// next run waits for the files, so that they are complete even if it ends the worker.
 class Keeper {
 public:
-    /// Bytes of one run's buffers that are written when nobody says otherwise.
-    static constexpr std::uint64_t default_limit = std::uint64_t{2} << 30;
-    /// Of a buffer of this size the copy on disk replaces the one in memory.
+    /// For buffers of this size and more, the copy on the disk replaces the one in memory.
     static constexpr std::uint64_t large_buffer = std::uint64_t{8} << 20;
 
-    /// What a run left. `failed`: its inputs only, beside the results of the run before.
+    /// The buffers of a run. A failed run has inputs only, and the results of the run before it stay.
     struct Kept {
         std::filesystem::path folder;
-        std::uint64_t limit = default_limit;
+        std::uint64_t limit = 0; ///< bytes
         bool failed = false;
         std::vector<std::int64_t> buffers; ///< the most wanted first
     };
 
-    /// @param warn what could not be kept, and why
+    /// @param warn gets a sentence for each buffer that could not be kept
     Keeper(BufferStore& store, std::function<void(const std::string&)> warn);
 
-    /// Chooses the files and begins to write them. Files of earlier runs that these replace go afterwards: of a run
-    /// with results all of them, of a failed one the inputs of the failed one before it.
-    /// Returns the path of each buffer; those over the limit, or over half of the free space, have none.
+    /// Chooses the files and begins to write them. Afterwards it removes files of earlier runs: all of them after a run
+    /// with results, those of the failed run before it after a failed run.
+    /// Returns the path of each buffer. Buffers over the limit or over half of the free space have none.
     std::map<std::int64_t, std::filesystem::path> keep(const Kept& what);
-    /// Until everything is written.
+    /// Waits until all files are written.
     void wait();
 
 private:
@@ -52,7 +50,7 @@ private:
     std::condition_variable done_;
     int open_ = 0; ///< jobs that are not done
     int runs_ = 0;
-    Lane lane_; // last: its thread uses the others
+    JobQueue queue_; // the last member, for its thread uses the others
 };
 
 } // namespace warplight::worker

@@ -7,8 +7,8 @@
 namespace warplight::worker {
 namespace {
 
-/// Walks CBOR without recursion and without taking memory by what a length says: the library that
-/// then decodes it does both.
+/// Walks CBOR without recursion, and allocates nothing from a length in it. The library that decodes the message
+/// afterwards does both.
 class CborCheck {
 public:
     explicit CborCheck(std::span<const std::byte> bytes) : bytes_(bytes) {}
@@ -50,7 +50,7 @@ private:
 
     unsigned peek() const { return static_cast<unsigned>(bytes_[at_]); }
 
-    /// The argument of a head; false when the stream ends in it or it is not allowed.
+    /// Reads the argument of a head. False when the stream ends in it or the head is not allowed.
     bool argument(unsigned low, std::uint64_t& value) {
         if (low < 24) {
             value = low;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The wire: length-prefixed CBOR, read with hard limits. docs/architecture.md describes the protocol.
+// Messages are CBOR behind their length, and are read with hard limits. docs/architecture.md has the protocol.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ using json = nlohmann::json;
 inline constexpr int kProtocolVersion = 1;
 inline constexpr std::size_t kLargestMessage = std::size_t{256} << 20;
 inline constexpr int kDeepestNesting = 64;
-/// Of one buffer.read, buffer.window or buffer.bytes.
+/// Bytes of one buffer.read, buffer.window or buffer.bytes.
 inline constexpr std::size_t kLargestRead = std::size_t{16} << 20;
 
 enum ErrorCode : int {
@@ -47,7 +47,7 @@ public:
     FrameReader(Read read, void* stream) : read_(read), stream_(stream) {}
     enum class Result { message, end, broken };
     /// `broken`: the length is over the limit, or the stream ended inside a message.
-    /// Memory is taken as data comes: a length alone costs nothing.
+    /// Memory grows with the data that comes, so a length alone costs nothing.
     Result next(std::vector<std::byte>& message);
 
 private:

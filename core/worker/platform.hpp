@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Processes and pipes, in one place.
+// The system calls of this layer: processes and pipes.
 #pragma once
 
 #include <cstddef>
@@ -17,8 +17,8 @@ std::filesystem::path own_program();
 /// "warplight-cli" or "warplight-cli.exe".
 std::string program_file(const std::string& name);
 
-/// The worker's side: takes standard input and output for the protocol. What else the process prints
-/// goes to standard error from then on; the input is empty for everyone else.
+/// The worker's side. It takes standard input and output for the protocol. From then on other code of the process
+/// prints to standard error and reads an empty input.
 class ServerPipes {
 public:
     ServerPipes();
@@ -34,7 +34,7 @@ private:
     std::int64_t in_ = -1, out_ = -1;
 };
 
-/// Ends the process at once: threads that wait for a device would never end.
+/// Ends the process without joining threads, because one that waits for a device may never end.
 [[noreturn]] void end_process(int code);
 
 /// How a child ended.
@@ -49,7 +49,7 @@ class Child {
 public:
     /// @throws std::runtime_error.
     Child(const std::filesystem::path& program, const std::vector<std::string>& arguments);
-    /// Kills it if it is still there.
+    /// Kills the child if it still runs.
     ~Child();
     Child(const Child&) = delete;
     Child& operator=(const Child&) = delete;

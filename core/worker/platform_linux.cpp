@@ -100,7 +100,7 @@ void end_process(int code) { _exit(code); }
 struct Child::State {
     pid_t pid = 0;
     int input = -1, output = -1, errors = -1;
-    std::mutex mutex; ///< of what follows: a number that was waited for may be somebody else's
+    std::mutex mutex; ///< guards the members below: after wait() the process id may belong to another process
     bool gone = false;
 };
 
@@ -114,7 +114,7 @@ Child::Child(const std::filesystem::path& program, const std::vector<std::string
     posix_spawn_file_actions_adddup2(&actions, errors.write_end, STDERR_FILENO);
     posix_spawnattr_t attributes;
     posix_spawnattr_init(&attributes);
-    // Ctrl+C in a terminal is for the program that owns the worker; and a blocked signal is not inherited.
+    // Ctrl+C in a terminal is meant for the program that owns the worker. Blocked signals are not inherited.
     sigset_t none, all;
     sigemptyset(&none);
     sigfillset(&all);
@@ -151,7 +151,7 @@ std::size_t Child::read_output(std::byte* to, std::size_t size) { return read_so
 std::size_t Child::read_errors(std::byte* to, std::size_t size) { return read_some(state_->errors, to, size); }
 
 bool Child::write(const std::byte* from, std::size_t size) {
-    // A worker that is gone is an answer here, not a signal for the whole program.
+    // Writing to an ended worker fails with an error instead of SIGPIPE.
     sigset_t pipe;
     sigemptyset(&pipe);
     sigaddset(&pipe, SIGPIPE);
@@ -163,17 +163,17 @@ void Child::close_input() { close_file(state_->input); }
 
 void Child::kill() {
     std::lock_guard lock(state_->mutex);
-    // The group: programs that the child started hold its pipes open.
+    // Kills the group, because programs that the child started hold its pipes open.
     if (!state_->gone) ::kill(-state_->pid, SIGKILL);
 }
 
 EndOfProcess Child::wait() {
-    // Wait without taking the number away, then take it under the lock that kill() uses.
+    // Waits without reaping the child, then reaps it under the lock that kill() takes.
     siginfo_t info{};
     while (waitid(P_PID, static_cast<id_t>(state_->pid), &info, WEXITED | WNOWAIT) != 0 && errno == EINTR) {
     }
     std::lock_guard lock(state_->mutex);
-    // Until it is waited for, its number and its group's are nobody else's.
+    // Until the child is reaped, no other process gets its id.
     ::kill(-state_->pid, SIGKILL);
     int status = 0;
     while (waitpid(state_->pid, &status, 0) < 0 && errno == EINTR) {

@@ -146,7 +146,7 @@ std::size_t Child::read_output(std::byte* to, std::size_t size) { return read_so
 std::size_t Child::read_errors(std::byte* to, std::size_t size) { return read_some(state_->errors, to, size); }
 bool Child::write(const std::byte* from, std::size_t size) { return write_all(state_->input, from, size); }
 void Child::close_input() { close_handle(state_->input); }
-// The handle stays valid until this object goes: no other process can be meant.
+// The handle stays valid as long as this object, so it cannot name another process.
 void Child::kill() { TerminateProcess(state_->process, 1); }
 
 EndOfProcess Child::wait() {
@@ -156,7 +156,7 @@ EndOfProcess Child::wait() {
     state_->gone = true;
     EndOfProcess end;
     end.code = static_cast<int>(code);
-    // Codes of this form are exceptions, such as an access violation.
+    // An exit code of this form is an exception, such as an access violation.
     end.by_signal = code >= 0xC0000000u;
     char text[64];
     std::snprintf(text, sizeof text, end.by_signal ? "was ended by exception 0x%08lX" : "exited with code %lu", code);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A request on its way through the worker: its parameters, and ways to report and to give up.
+// A request in the worker: its parameters, its progress and its cancellation.
 #pragma once
 
 #include "worker/message.hpp"
@@ -32,7 +32,7 @@ struct RequestContext {
     }
 };
 
-/// The parameters of a request; every getter @throws RequestError naming the parameter that is wrong.
+/// The parameters of a request. Every getter @throws RequestError that names the wrong parameter.
 class Params {
 public:
     explicit Params(const json& params) : params_(params) {}
@@ -45,7 +45,7 @@ public:
     /// A whole number in [least, most].
     std::int64_t integer(const char* name, std::int64_t least, std::int64_t most) const;
     std::int64_t integer(const char* name, std::int64_t least, std::int64_t most, std::int64_t fallback) const;
-    /// 0 up.
+    /// A whole number from 0 up.
     std::uint64_t size(const char* name) const;
     std::uint64_t size(const char* name, std::uint64_t fallback) const;
     std::vector<std::string> texts(const char* name) const;

@@ -14,10 +14,10 @@ int worker_main(const std::string& driver) {
     auto send = [&](const json& message) {
         std::vector<std::byte> bytes = encode_message(message);
         std::lock_guard lock(writing);
-        // Nobody to answer to: there is no reason to go on with anything.
+        // The client has ended, so the worker ends, too.
         if (!pipes.write(bytes.data(), bytes.size())) platform::end_process(0);
     };
-    // Never destroyed: its threads may be waiting for a kernel that does not end.
+    // Never destroyed, because its threads may wait for a kernel that does not end.
     auto* dispatcher = new Dispatcher(driver, send);
     FrameReader reader([](void* stream, std::byte* to,
                           std::size_t size) { return static_cast<platform::ServerPipes*>(stream)->read(to, size); },
@@ -32,7 +32,7 @@ int worker_main(const std::string& driver) {
         if (next == Dispatcher::Next::malformed) code = 2;
         if (next != Dispatcher::Next::go_on) break;
     }
-    std::lock_guard lock(writing); // a message on its way goes out whole
+    std::lock_guard lock(writing); // waits until a message is written completely
     platform::end_process(code);
 }
 

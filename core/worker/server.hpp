@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The worker's side: `warplight-cli worker --driver NAME` is worker_main(NAME).
+/// The main function of a worker. `warplight-cli worker --driver NAME` calls worker_main(NAME).
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 namespace warplight::worker {
 
 /// Serves standard input and output until the input ends or `shutdown` comes; returns the exit code.
-/// Standard output becomes standard error for everything else in the process.
+/// Other code of the process prints to standard error.
 /// @param driver "cuda" or "software"
 int worker_main(const std::string& driver);
 

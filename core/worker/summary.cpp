@@ -19,7 +19,7 @@ namespace {
     throw RequestError(invalid_parameters, "elements of type " + array.dtype().name() + " are no numbers");
 }
 
-/// Progress of a walk over `total` elements, and the question whether to go on.
+/// Reports the progress of a walk over `total` elements, and checks for cancellation.
 class Walk {
 public:
     Walk(const RequestContext& context, const char* stage, std::size_t total)
@@ -46,7 +46,7 @@ Summary summarise(const NdArray& array, int bins, const RequestContext& context)
     Summary result;
     result.elements = array.size();
     double min = std::numeric_limits<double>::infinity(), max = -min;
-    // Mean and squared deviation by pieces, joined as Chan, Golub and LeVeque do: no cancellation at any size.
+    // Joins mean and squared deviation of pieces by Chan, Golub and LeVeque, which avoids cancellation.
     double mean = 0, deviation = 0;
     Walk first(context, "summary", std::max<std::size_t>(array.size() * 2, 1));
     bool numbers = visit_pieces(array, 0, array.size(), [&](auto values, std::size_t offset) {
@@ -87,13 +87,13 @@ Summary summarise(const NdArray& array, int bins, const RequestContext& context)
     result.max = result.high = max;
     result.mean = mean;
     result.std = std::sqrt(deviation / static_cast<double>(result.finite));
-    // One value only: a bin around it instead of none.
+    // Equal values get a range around them, because bins need a width.
     if (result.low == result.high) {
         double half = result.low == 0 ? 0.5 : std::abs(result.low) * 0.5;
         result.low = std::max(result.low - half, std::numeric_limits<double>::lowest());
         result.high = std::min(result.high + half, std::numeric_limits<double>::max());
     }
-    // Halves, so that the width of the widest range of doubles is a double too.
+    // Computes with halves, because the width of the widest range of doubles is not a double.
     double width = result.high / 2 - result.low / 2;
     double scale = static_cast<double>(bins) / width;
     visit_pieces(array, 0, array.size(), [&](auto values, std::size_t offset) {
@@ -101,7 +101,7 @@ Summary summarise(const NdArray& array, int bins, const RequestContext& context)
             double value = magnitude(element);
             if (!std::isfinite(value)) continue;
             double bin = (value / 2 - result.low / 2) * scale;
-            // Tiny ranges make the scale infinite, and 0 · inf is no number.
+            // A tiny range makes the scale infinite, and 0 · inf is NaN.
             std::size_t index = bin > 0 ? static_cast<std::size_t>(std::min(bin, static_cast<double>(bins - 1))) : 0;
             ++result.counts[index];
         }
@@ -149,7 +149,7 @@ Outline decimate(const NdArray& array, std::size_t offset, std::size_t count, st
             double min = result.min[bucket], max = result.max[bucket];
             for (; i < stop; ++i) {
                 double value = magnitude(values[i]);
-                // fmin and fmax take the number where the other is NaN.
+                // fmin and fmax ignore a NaN.
                 min = std::fmin(min, value);
                 max = std::fmax(max, value);
             }

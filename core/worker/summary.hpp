@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers about a whole buffer, and its outline for a plot. In pieces, so that they can be cancelled.
+// Statistics of a whole buffer, and its outline for a plot. Both read piece by piece and can be cancelled.
 #pragma once
 
 #include "worker/request.hpp"
@@ -21,7 +21,7 @@ json to_json(const Summary& summary);
 
 struct Outline {
     std::size_t offset = 0, count = 0;
-    std::vector<double> min, max; ///< one a bucket; NaN where there is nothing else
+    std::vector<double> min, max; ///< one for each bucket; NaN where all elements are NaN
 };
 /// Bucket i has the elements [i · count / n, (i + 1) · count / n) of the range; n = min(points, count).
 Outline decimate(const NdArray& array, std::size_t offset, std::size_t count, std::size_t points,

@@ -70,7 +70,7 @@ class RunTest : public QObject {
         RunOptions options;
         options.folder = folder_;
         options.trusted = trusted;
-        return run(session, *driver_, 0, options, hooks);
+        return run(session, *driver_, options, hooks);
     }
     void failed(const Session& session, Status status, const char* pointer, const char* says) {
         const auto report = run_it(session).report;
@@ -402,11 +402,13 @@ extern "C" __global__ void accumulate(const float* x, float* y, int n) {
     }
 
     void devices_that_are_not_there() {
-        const auto report = run(accumulate_session(), *driver_, 99, {}).report;
+        RunOptions options;
+        options.device = 99;
+        const auto report = run(accumulate_session(), *driver_, options).report;
         QVERIFY(report.status == Status::device_error);
         QVERIFY(QString::fromStdString(report.error->message).contains(":99"));
         const auto missing = driver::Driver::open("/nonexistent/libcuda.so");
-        const auto none = run(accumulate_session(), missing, 0, {}).report;
+        const auto none = run(accumulate_session(), missing, {}).report;
         QVERIFY(none.status == Status::device_error);
     }
 
@@ -560,7 +562,7 @@ extern "C" __global__ void far_away(float* x) {
         session.arguments.resize(1);
         RunOptions options;
         options.folder = folder;
-        const auto report = run(session, *driver_, 0, options).report;
+        const auto report = run(session, *driver_, options).report;
         const auto details = QString::fromStdString(report.error ? report.error->details : "no error");
         QVERIFY2(details.contains("\n  at " + path + ":3:"), qPrintable(details));
         QCOMPARE(details.count("/there/"), path.count("/there/"));

@@ -108,9 +108,8 @@ public:
                 if (own) own(stage, from.fraction, text);
             });
         };
-        const nlohmann::json params = std::move(it->params);
-        it->params = nullptr;
-        const int clientId = client->call(it->method.toStdString(), params, answer, onProgress);
+        const int clientId =
+            client->call(it->method.toStdString(), std::exchange(it->params, nullptr), answer, onProgress);
         if (const auto at = pending.find(key); at != pending.end()) at->clientId = clientId;
     }
 

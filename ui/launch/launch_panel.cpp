@@ -9,6 +9,7 @@
 #include "ui/launch/arguments_model.hpp"
 #include "ui/launch/launch_form.hpp"
 #include "ui/settings/compile_options_editor.hpp"
+#include "worker/occupancy_reply.hpp"
 
 #include <QAction>
 #include <QApplication>
@@ -384,7 +385,8 @@ void LaunchPanel::askOccupancy() {
                           {"shared", session.launch.shared}};
     workbench().worker().request(QStringLiteral("occupancy"), std::move(params), QStringLiteral("launch.occupancy"),
                                  this, [this](const WorkerReply& reply) {
-                                     if (reply.ok) return showOccupancy(reply.result);
+                                     if (reply.ok)
+                                         return showOccupancy(worker::occupancy_reply_from_json(reply.result));
                                      if (reply.workerDied) return showNoOccupancy(tr("Known when the worker is back."));
                                      showNoOccupancy(tr("The device does not tell it for this kernel."),
                                                      tr("The driver could not load what was built last, or it has no "
@@ -392,22 +394,22 @@ void LaunchPanel::askOccupancy() {
                                  });
 }
 
-void LaunchPanel::showOccupancy(const nlohmann::json& answer) {
-    const double occupancy = answer.value("occupancy", 0.0);
-    const QString limiter = QString::fromStdString(answer.value("limiter", std::string()));
-    suggestedBlock_ = answer.value("suggested_block", 0);
-    occupancyBar_->setValue(qRound(occupancy * 100));
+void LaunchPanel::showOccupancy(const worker::OccupancyReply& answer) {
+    const session::ReportOccupancy& occupancy = answer.occupancy;
+    const QString limiter = QString::fromStdString(occupancy.limiter);
+    suggestedBlock_ = occupancy.suggested_block;
+    occupancyBar_->setValue(qRound(occupancy.occupancy * 100));
     occupancyText_->setToolTip({});
     QString text = tr("%1 %: %2 of %3 warps")
-                       .arg(qRound(occupancy * 100))
-                       .arg(answer.value("warps_per_sm", 0))
-                       .arg(answer.value("max_warps_per_sm", 0));
+                       .arg(qRound(occupancy.occupancy * 100))
+                       .arg(occupancy.warps_per_sm)
+                       .arg(occupancy.max_warps_per_sm);
     if (!limiter.isEmpty() && limiter != QLatin1String("nothing")) text += tr(", limited by %1").arg(limiter);
-    if (answer.value("estimated", false)) text += tr(" (estimated: ptxas would know the registers)");
+    if (occupancy.estimated) text += tr(" (estimated: ptxas would know the registers)");
     text = text.toHtmlEscaped() + QLatin1Char('.');
     const Extents& block = document().session().launch.block;
     const Extents suggested = blockOfThreads(block, suggestedBlock_, form_->limits());
-    const bool other = occupancy < 0.995 && suggestedBlock_ > 0 && threadsOf(suggested) != threadsOf(block);
+    const bool other = occupancy.occupancy < 0.995 && suggestedBlock_ > 0 && threadsOf(suggested) != threadsOf(block);
     suggest_->setEnabled(other);
     if (other) {
         const QString shape = isFlat(suggested) ? tr("%1 threads").arg(suggestedBlock_)
@@ -416,9 +418,8 @@ void LaunchPanel::showOccupancy(const nlohmann::json& answer) {
     }
     occupancyText_->setText(text);
     LaunchLimits limits = form_->limits();
-    const nlohmann::json function = answer.value("function", nlohmann::json::object());
-    limits.kernelThreads = function.value("MAX_THREADS_PER_BLOCK", 0);
-    limits.staticShared = quint64(std::max(0, function.value("SHARED_SIZE_BYTES", 0)));
+    limits.kernelThreads = answer.attribute("MAX_THREADS_PER_BLOCK");
+    limits.staticShared = quint64(std::max(0, answer.attribute("SHARED_SIZE_BYTES")));
     form_->setLimits(limits);
 }
 

@@ -10,6 +10,10 @@ class QLabel;
 class QProgressBar;
 class QTableView;
 
+namespace warplight::worker {
+struct OccupancyReply;
+}
+
 namespace warplight::ui {
 
 class ArgumentsModel;
@@ -46,7 +50,7 @@ private:
     void check();
     void askLimits();
     void askOccupancy();
-    void showOccupancy(const nlohmann::json& answer);
+    void showOccupancy(const worker::OccupancyReply& answer);
     void showNoOccupancy(const QString& why, const QString& details = {});
     void restyle();
     int currentRow() const;

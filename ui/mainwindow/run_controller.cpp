@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/mainwindow/run_controller.hpp"
 
+#include "session/data_file.hpp"
 #include "session/session.hpp"
 #include "ui/common/run_results.hpp"
 
@@ -180,19 +181,17 @@ void RunController::run() {
     clock_.start();
     checkTimer_.stop();
     const int revision = source->revision();
-    nlohmann::json params = {{"session", nlohmann::json::parse(session::to_text(document.session()))},
-                             {"folder", document.folder().toStdString()},
-                             {"source_text", source->text().toStdString()}};
-    if (!document.path().isEmpty()) params["session_path"] = document.path().toStdString();
+    asked_ = {document.session(), {}};
+    asked_.options.folder = session::path_from_utf8(document.folder().toStdString());
+    asked_.options.source_text = source->text().toStdString();
+    asked_.options.session_path = document.path().toStdString();
     stopping_ = false;
     hadInputs_ = false;
     ++attempt_;
     runWorker_ = &workbench_.worker();
-    if (const QString keep = workbench_.runFolder().of(runWorker_->driver()); !keep.isEmpty())
-        params["keep"] = keep.toStdString();
-    asked_ = params;
+    asked_.options.keep = session::path_from_utf8(workbench_.runFolder().of(runWorker_->driver()).toStdString());
     runId_ = runWorker_->request(
-        QStringLiteral("run"), std::move(params), {}, this,
+        QStringLiteral("run"), worker::to_json(asked_), {}, this,
         [this, revision](const WorkerReply& reply) { finishRun(reply, revision); },
         [this](const QString& stage, double fraction, const QString& text) {
             if (stage != QLatin1String("data")) hadInputs_ = true;
@@ -258,9 +257,9 @@ void RunController::askInputsOfLostRun() {
     if (!hadInputs_) return; // reading the inputs may have ended the worker
     const auto ask = [this, attempt = attempt_] {
         if (attempt != attempt_ || !runWorker_) return;
-        nlohmann::json params = asked_;
-        params["lost_because"] = tr("The worker ended during the run.").toStdString();
-        runWorker_->request(QStringLiteral("run"), std::move(params), {}, this,
+        worker::RunRequest inputs = asked_;
+        inputs.options.lost_because = tr("The worker ended during the run.").toStdString();
+        runWorker_->request(QStringLiteral("run"), worker::to_json(inputs), {}, this,
                             [this, attempt](const WorkerReply& reply) {
                                 if (!reply.ok || attempt != attempt_ || !runWorker_) return;
                                 try {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "ui/common/workbench.hpp"
+#include "worker/run_request.hpp"
 
 #include <QElapsedTimer>
 #include <QPointer>
@@ -63,12 +64,12 @@ private:
     QTimer signatureTimer_, checkTimer_, graceTimer_;
     QElapsedTimer clock_;
     QPointer<WorkerConnection> runWorker_;
-    QSet<qint64> entered_;   ///< buffers of runs, by the window's numbers
-    std::string instance_;   ///< the template instance that kernels were last asked for
-    std::string compiled_;   ///< inputs of the last compilation besides the source
-    nlohmann::json asked_;   ///< parameters of the last run
-    bool hadInputs_ = false; ///< the last run got beyond reading its inputs
-    int lostCheck_ = -1;     ///< revision of the text whose unasked check ended a worker
+    QSet<qint64> entered_;     ///< buffers of runs, by the window's numbers
+    std::string instance_;     ///< the template instance that kernels were last asked for
+    std::string compiled_;     ///< inputs of the last compilation besides the source
+    worker::RunRequest asked_; ///< the last run
+    bool hadInputs_ = false;   ///< the last run got beyond reading its inputs
+    int lostCheck_ = -1;       ///< revision of the text whose unasked check ended a worker
     int runId_ = -1;
     int attempt_ = 0; ///< counts runs and opened sessions
     std::function<void()> whenKnown_;

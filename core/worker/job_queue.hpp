@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A thread with a queue: jobs in the order they came.
+// A thread with a queue of jobs. It runs them in the order in which they came.
 #pragma once
 
 #include <condition_variable>
@@ -10,14 +10,14 @@
 
 namespace warplight::worker {
 
-class Lane {
+class JobQueue {
 public:
     using Job = std::function<void()>; ///< must not throw
-    Lane() : thread_([this] { work(); }) {}
-    Lane(const Lane&) = delete;
-    Lane& operator=(const Lane&) = delete;
-    /// Waits for the job that runs and drops those that wait.
-    ~Lane() {
+    JobQueue() : thread_([this] { run_jobs(); }) {}
+    JobQueue(const JobQueue&) = delete;
+    JobQueue& operator=(const JobQueue&) = delete;
+    /// Waits for the job that runs, and drops the others.
+    ~JobQueue() {
         {
             std::lock_guard lock(mutex_);
             closed_ = true;
@@ -35,7 +35,7 @@ public:
     }
 
 private:
-    void work() {
+    void run_jobs() {
         for (;;) {
             Job job;
             {
@@ -53,7 +53,7 @@ private:
     std::condition_variable ready_;
     std::deque<Job> jobs_;
     bool closed_ = false;
-    std::thread thread_; // last: it uses the others
+    std::thread thread_; // the last member, for it uses the others
 };
 
 } // namespace warplight::worker
