@@ -3,27 +3,35 @@
 
 #include "forms.hpp"
 
+#include <algorithm>
 #include <array>
+#include <initializer_list>
 #include <optional>
 
 namespace warplight::ptx {
 namespace {
 
 constexpr Opcode kOpcodes[] = {
-#define WARPLIGHT_OPCODE(identifier, spelling) Opcode::identifier,
+#define WARPLIGHT_OPCODE(identifier, spelling, group) Opcode::identifier,
+#include "opcodes.def"
+#undef WARPLIGHT_OPCODE
+};
+constexpr OpcodeGroup kGroups[] = {
+    OpcodeGroup::advice, // Opcode::invalid
+#define WARPLIGHT_OPCODE(identifier, spelling, group) OpcodeGroup::group,
 #include "opcodes.def"
 #undef WARPLIGHT_OPCODE
 };
 
-/// What forms_of(opcode) agree on, or that they do not.
+/// The effects that all forms of an opcode have.
 struct Rule {
     FirstOperand first = FirstOperand::read;
     bool reads_memory = false;
     bool writes_memory = false;
-    bool by_form = false; ///< the modifiers tell which
+    bool by_form = false; ///< they differ from form to form
 };
 
-/// Of opcodes that have no row in forms.def: verify_texture.cpp and verify_matrix.cpp check them.
+/// Textures and matrices have no rows in forms.def.
 constexpr std::optional<Rule> rule_without_forms(Opcode opcode) {
     constexpr FirstOperand read = FirstOperand::read, written = FirstOperand::written;
     switch (opcode) {
@@ -58,7 +66,7 @@ constexpr bool all_are_known() {
         if (!is_known(opcode)) return false;
     return true;
 }
-static_assert(all_are_known(), "an opcode of opcodes.def whose effects are not known");
+static_assert(all_are_known(), "an opcode of opcodes.def has no row in forms.def that tells its effects");
 
 Rule rule_of(const Form& form) { return {form.first, form.reads_memory, form.writes_memory}; }
 
@@ -70,7 +78,7 @@ Rule common_rule(Opcode opcode) {
     for (const Form& form : forms)
         rule.by_form |= form.first != rule.first || form.reads_memory != rule.reads_memory ||
                         form.writes_memory != rule.writes_memory;
-    // Where a call goes it may do anything to memory.
+    // The callee may read and write any memory.
     if (opcode == Opcode::call) rule.reads_memory = rule.writes_memory = true;
     return rule;
 }
@@ -97,6 +105,8 @@ Rule rule_by_form(const Instruction& i) {
 
 } // namespace
 
+OpcodeGroup group_of(Opcode opcode) { return kGroups[static_cast<std::size_t>(opcode)]; }
+
 Effects effects_of(const Instruction& i) {
     Rule rule = rule_of(i.opcode);
     if (rule.by_form) rule = rule_by_form(i);
@@ -116,11 +126,74 @@ Effects effects_of(const Instruction& i) {
     return effects;
 }
 
-std::vector<std::vector<std::uint32_t>> writers_of(const Function& function) {
-    std::vector<std::vector<std::uint32_t>> writers(function.registers.size());
-    for (std::uint32_t at = 0; at < function.instructions.size(); ++at)
-        each_written(function, function.instructions[at], [&](RegisterId r) { writers[r].push_back(at); });
-    return writers;
+const Operand* accessed_address(const Instruction& i) {
+    const Effects effects = effects_of(i);
+    if (!effects.reads_memory && !effects.writes_memory) return nullptr;
+    const auto found = std::find_if(i.operands.begin(), i.operands.end(),
+                                    [](const Operand& x) { return x.kind == Operand::Kind::address; });
+    return found == i.operands.end() ? nullptr : &*found;
+}
+
+bool writes_for_others(const Instruction& i) {
+    return effects_of(i).writes_memory && i.space != Space::local && i.space != Space::param;
+}
+
+bool observes_others(const Instruction& i) {
+    const auto has_any = [&](std::initializer_list<Modifier> modifiers) {
+        return std::any_of(modifiers.begin(), modifiers.end(), [&](Modifier m) { return i.has(m); });
+    };
+    switch (i.opcode) {
+    case Opcode::ld:
+        return has_any({Modifier::volatile_, Modifier::relaxed, Modifier::acquire, Modifier::mmio, Modifier::cv});
+    case Opcode::atom: // adding a number goes on counting without another thread
+        return !(i.has(Modifier::add) && i.operands.size() > 2 && i.operands[2].kind == Operand::Kind::integer &&
+                 i.operands[2].integer != 0);
+    case Opcode::mbarrier: return has_any({Modifier::test_wait, Modifier::try_wait});
+    case Opcode::mov:
+        return i.operands.size() > 1 && i.operands[1].kind == Operand::Kind::special &&
+               i.operands[1].special >= SpecialRegister::clock &&
+               i.operands[1].special <= SpecialRegister::globaltimer_hi;
+    default: return false;
+    }
+}
+
+bool publishes(const Instruction& i) {
+    if (group_of(i.opcode) == OpcodeGroup::fence) return true;
+    return i.opcode != Opcode::ld && (i.has(Modifier::release) || i.has(Modifier::acq_rel) ||
+                                      i.has(Modifier::volatile_) || i.has(Modifier::mmio));
+}
+
+bool may_suspend(const Instruction& i) {
+    switch (group_of(i.opcode)) {
+    case OpcodeGroup::barrier:
+    case OpcodeGroup::warp:
+    case OpcodeGroup::matrix:
+    case OpcodeGroup::suspension: return true;
+    default: return i.opcode == Opcode::mbarrier && i.has(Modifier::try_wait);
+    }
+}
+
+bool is_warp_operation(const Instruction& i) {
+    switch (group_of(i.opcode)) {
+    case OpcodeGroup::warp:
+    case OpcodeGroup::matrix: return true;
+    case OpcodeGroup::barrier: return i.has(Modifier::warp);
+    default: return false;
+    }
+}
+
+bool is_block_barrier(const Instruction& i) {
+    return group_of(i.opcode) == OpcodeGroup::barrier && !i.has(Modifier::warp);
+}
+
+bool is_of_clusters(const Instruction& i) {
+    if (group_of(i.opcode) == OpcodeGroup::cluster) return true;
+    if (i.space == Space::shared_cluster || i.source_space == Space::shared_cluster) return true;
+    if (group_of(i.opcode) == OpcodeGroup::barrier && i.has(Modifier::cluster)) return true;
+    return std::any_of(i.operands.begin(), i.operands.end(), [](const Operand& x) {
+        return x.kind == Operand::Kind::special && x.special >= SpecialRegister::is_explicit_cluster &&
+               x.special <= SpecialRegister::cluster_nctarank;
+    });
 }
 
 } // namespace warplight::ptx

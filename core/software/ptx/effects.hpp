@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an instruction reads and writes. The operand letters of forms.def say it; effects.cpp adds what no form can say
-// (calls, carry flags, textures, matrices). All that asks for registers read or written asks here.
+// The effects of an instruction: registers and memory that it reads and writes, whether it suspends the thread, where
+// the thread goes next, and whether it is of the warp, the block or the cluster. The operand letters of forms.def and
+// the groups of opcodes.def say most of it. effects.cpp adds the few rules that depend on modifiers.
 #pragma once
 
 #include "module.hpp"
@@ -10,6 +11,29 @@
 #include <vector>
 
 namespace warplight::ptx {
+
+/// The third column of opcodes.def.
+enum class OpcodeGroup : std::uint8_t {
+    arithmetic, ///< a result of registers alone; side by side it is computed on vectors
+    carry,      ///< the same, and reads the carry flag
+    serial,     ///< a result of registers alone; side by side it is computed for one lane after the other
+    memory,
+    texture, ///< checked by verify_texture.cpp
+    matrix,  ///< an operation of the warp, checked by verify_matrix.cpp
+    branch,
+    call,
+    thread_end, ///< of a function: the return
+    trap,
+    barrier, ///< of a block; with .warp of a warp, with .cluster of a cluster
+    fence,
+    warp,       ///< an operation of the warp
+    cluster,    ///< asks about other blocks of the cluster
+    suspension, ///< suspends the thread, or needs the frame of one that can be suspended
+    advice,     ///< without an effect here
+};
+[[nodiscard]] OpcodeGroup group_of(Opcode opcode);
+[[nodiscard]] inline bool is_texture(Opcode opcode) { return group_of(opcode) == OpcodeGroup::texture; }
+[[nodiscard]] inline bool is_matrix(Opcode opcode) { return group_of(opcode) == OpcodeGroup::matrix; }
 
 struct Effects {
     bool writes_first = false; ///< the registers of its first operand
@@ -35,20 +59,54 @@ struct Effects {
     return all.empty() || effects_of(instruction).reads_first ? all : all.subspan(1);
 }
 
+/// The address by which an instruction accesses memory, and at which it may fault: the first one, of a copy its
+/// destination. Null: it accesses none, or none by an address.
+[[nodiscard]] const Operand* accessed_address(const Instruction& instruction);
+/// Writes memory that other threads can read.
+[[nodiscard]] bool writes_for_others(const Instruction& instruction);
+/// Reads a value that another thread or the time may change, so that a loop may wait for it.
+[[nodiscard]] bool observes_others(const Instruction& instruction);
+/// Orders earlier writes before others that tell of them: a fence, or a store with .release and the like.
+[[nodiscard]] bool publishes(const Instruction& instruction);
+
 [[nodiscard]] inline bool writes_carry(const Instruction& i) { return i.has(Modifier::cc); }
-[[nodiscard]] inline bool reads_carry(const Instruction& i) {
-    return i.opcode == Opcode::addc || i.opcode == Opcode::subc || i.opcode == Opcode::madc;
-}
+[[nodiscard]] inline bool reads_carry(const Instruction& i) { return group_of(i.opcode) == OpcodeGroup::carry; }
 [[nodiscard]] inline bool uses_carry(const Instruction& i) { return writes_carry(i) || reads_carry(i); }
+
+/// May suspend the thread by itself: a loop around it is another matter.
+[[nodiscard]] bool may_suspend(const Instruction& instruction);
+/// The thread ends, or its function returns.
+[[nodiscard]] inline bool ends_thread(const Instruction& i) { return group_of(i.opcode) == OpcodeGroup::thread_end; }
+/// The next instruction is another basic block's. A trap and a call end none.
+[[nodiscard]] inline bool ends_block(const Instruction& i) {
+    return ends_thread(i) || group_of(i.opcode) == OpcodeGroup::branch;
+}
+/// The lanes of a warp do it together. The barrier of a warp is one.
+[[nodiscard]] bool is_warp_operation(const Instruction& instruction);
+/// Of a block or a cluster, and not of a warp.
+[[nodiscard]] bool is_block_barrier(const Instruction& instruction);
+/// Has to do with clusters of blocks.
+[[nodiscard]] bool is_of_clusters(const Instruction& instruction);
+/// Results of registers alone, which side by side are computed on vectors of lanes.
+[[nodiscard]] inline bool is_computed_on_vectors(const Instruction& i) {
+    return group_of(i.opcode) == OpcodeGroup::arithmetic || reads_carry(i);
+}
+
+/// Calls visit(operand) for an operand and all that a vector, a pair or an address with coordinates has in it.
+template <class AnyOperand, class Visit>
+void each_operand(AnyOperand& operand, Visit visit) {
+    visit(operand);
+    for (auto& element : operand.elements)
+        each_operand(element, visit);
+}
 
 /// Calls visit(register) for each register of an operand: also of an address, a vector and a pair.
 template <class Visit>
 void each_register(const Operand& operand, Visit visit) {
-    if (operand.kind == Operand::Kind::reg ||
-        (operand.kind == Operand::Kind::address && operand.base_kind == Operand::Kind::reg))
-        visit(operand.reg);
-    for (const Operand& e : operand.elements)
-        each_register(e, visit);
+    each_operand(operand, [&](const Operand& x) {
+        if (x.kind == Operand::Kind::reg || (x.kind == Operand::Kind::address && x.base_kind == Operand::Kind::reg))
+            visit(x.reg);
+    });
 }
 
 /// Calls visit(register) for each register that an instruction of a function reads, its guard included.
@@ -74,7 +132,11 @@ void each_written(const Function& function, const Instruction& i, Visit visit) {
         each_register(result, visit);
 }
 
-/// By register: the instructions that write it, in their order.
-[[nodiscard]] std::vector<std::vector<std::uint32_t>> writers_of(const Function& function);
+/// Calls visit(register) for each register that an instruction reads or writes.
+template <class Visit>
+void each_register(const Function& function, const Instruction& i, Visit visit) {
+    each_written(function, i, visit);
+    each_read(function, i, visit);
+}
 
 } // namespace warplight::ptx

@@ -31,8 +31,7 @@ constexpr void split(std::string_view text, char separator, Take take) {
     }
 }
 
-/// Whether the operands of a row say what the instruction reads and writes: of `*` the register of the first operand,
-/// and a destination comes first.
+/// Whether the operands of a row tell the effects: `*` has a letter for the first operand, and a destination is first.
 constexpr bool tells_effects(std::string_view operands) {
     if (operands.starts_with('*')) {
         if (operands.size() < 2 || std::string_view("sdtb").find(operands[1]) == std::string_view::npos) return false;
@@ -82,7 +81,7 @@ OperandRule operand_rule(std::string_view text) {
         if (rule.width != Width::same) text.remove_prefix(1);
     }
     while (letter == 'a' && !text.empty())
-        text.remove_prefix(1); // what happens to the memory there: note_effects()
+        text.remove_prefix(1); // effects on memory: note_effects()
     if (!text.empty()) rule.type_index = static_cast<std::int8_t>(text.front() - '0');
     const auto of_type = [&](Role role, Type type) {
         rule.role = role;

@@ -44,7 +44,7 @@ struct OperandRule {
     Type type = Type::none;
 };
 
-/// What a form says of the registers of its first operand; those of the others are read.
+/// What happens to the registers of the first operand. Registers of the other operands are read.
 enum class FirstOperand : std::uint8_t {
     read,
     written,
@@ -75,7 +75,7 @@ struct Form {
 };
 
 [[nodiscard]] std::span<const Form> forms_of(Opcode opcode);
-/// The rows of forms.def, those of an opcode side by side.
+/// The rows of forms.def, sorted by opcode.
 [[nodiscard]] std::span<const Form> all_forms();
 
 /// Whether an instruction has the modifiers of a form: one of each group that needs one, and none that the form lacks.

@@ -23,7 +23,7 @@ bool same_signature(const Function& a, const Function& b) {
     return a.kernel == b.kernel && same(a.results, b.results) && same(a.parameters, b.parameters);
 }
 
-/// `extern .shared .b8 s[];` of every module is the same memory, as is what is declared of one definition.
+/// `extern .shared .b8 s[];` of every module is the same memory, and so are the declarations of one definition.
 bool compatible(const Variable& a, const Variable& b) {
     return a.space == b.space && (a.unsized || b.unsized || a.size == b.size);
 }
@@ -45,7 +45,7 @@ public:
     }
 
 private:
-    /// What another module calls by an alias means the function behind it.
+    /// An alias in another module means the function behind it.
     void resolve_aliases() {
         functions_.resize(result_.functions.size());
         variables_.resize(result_.variables.size());

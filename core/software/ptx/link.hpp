@@ -16,13 +16,13 @@ struct LinkInput {
     std::string name; ///< for messages
 };
 
-/// What cannot be linked: "multiple definition of 'f' (in a.ptx and b.ptx)".
+/// Why modules cannot be linked: "multiple definition of 'f' (in a.ptx and b.ptx)".
 struct LinkError {
     std::string message;
 };
 
-/// Names that are not visible stay apart: where two modules use one, the later one gets another name. What nobody
-/// defines stays a declaration: undefined_symbols() finds it.
+/// Names that are not visible stay apart: where two modules use one, the later one gets another name. A
+/// symbol without a definition stays a declaration: undefined_symbols() finds it.
 [[nodiscard]] std::variant<Module, LinkError> link(std::vector<LinkInput> inputs);
 
 /// Functions and variables that something refers to and that are only declared.

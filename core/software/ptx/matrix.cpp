@@ -208,7 +208,7 @@ unsigned matrix_elements(Type type) { return std::max(1U, 32 / std::max(1U, bits
 unsigned matrix_registers(const MatrixForm& form, MatrixPart part) {
     const Type type = form.type_of(part);
     const bool factor = part == MatrixPart::a || part == MatrixPart::b;
-    // Those of half floats are as the first tensor cores had them.
+    // Fragments of half floats lie as in the first tensor cores.
     if (factor && form.wmma && type == Type::f16) return 8;
     if (form.is_of_quads()) return factor || type == Type::f16 ? (factor ? 2 : 4) : 8;
     return matrix_rows(form, part) * matrix_columns(form, part) / 32 / matrix_elements(type);

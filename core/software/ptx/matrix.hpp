@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Matrix instructions of a warp: what one says of its matrices, and where each element is in the warp's registers.
+// Matrix instructions of a warp: the shapes and types of their matrices, and the place of each element in registers.
 //
 // D = A B + C, where A has m rows and k columns, B k rows and n columns. The 32 lanes hold a fragment of each matrix
 // in a number of registers; a register of 32 bits holds one element or several, the first one lowest.
@@ -11,7 +11,7 @@
 
 namespace warplight::ptx {
 
-/// Of C's registers that which a sparse product has for its metadata.
+/// The register of C that holds the metadata of a sparse product.
 inline constexpr unsigned kSparsityRegister = 7;
 
 enum class MatrixPart : std::uint8_t { a, b, c, d };
@@ -31,7 +31,7 @@ struct MatrixForm {
     bool wmma = false; ///< fragments as wmma.load makes them
     bool a_by_columns = false, b_by_columns = false;
     bool saturate = false;
-    bool sparse = false;       ///< A has half of its elements, and a register says which
+    bool sparse = false;       ///< A stores half of its elements, and a register tells their places
     std::uint8_t selector = 0; ///< which lanes of each four have that register
     MatrixOperation operation = MatrixOperation::multiply;
     MatrixRounding rounding = MatrixRounding::nearest;
@@ -39,7 +39,7 @@ struct MatrixForm {
     [[nodiscard]] Type type_of(MatrixPart part) const;
     /// m8n8k4 of half floats: four products, each by the eight lanes of two groups of four.
     [[nodiscard]] bool is_of_quads() const;
-    /// All of it in 64 bits, and from them.
+    /// All members in 64 bits, and back.
     [[nodiscard]] std::uint64_t pack() const;
     [[nodiscard]] static MatrixForm unpack(std::uint64_t bits);
 };
@@ -47,7 +47,7 @@ struct MatrixForm {
 /// Where an element lies. Elements of wmma's fragments may be in several registers.
 struct MatrixPlace {
     std::uint16_t row = 0, column = 0;
-    std::uint16_t product = 0; ///< which of those of m8n8k4
+    std::uint16_t product = 0; ///< of the four of m8n8k4
 };
 
 /// Of mma and wmma.mma; of wmma.load and wmma.store with the type of their matrix alone. None: no such shape.
@@ -59,18 +59,18 @@ struct MatrixPlace {
 [[nodiscard]] unsigned matrix_columns(const MatrixForm& form, MatrixPart part);
 /// Elements in a register: 64 bits of f64, 32 bits of all else.
 [[nodiscard]] unsigned matrix_elements(Type type);
-/// Of a sparse A, which has so many columns as it has stored ones twice: where the stored elements of a row belong.
+/// Of a sparse A, which has twice as many columns as it stores: where the stored elements of a row belong.
 struct MatrixSparsity {
     unsigned group;  ///< elements of which half are stored …
     unsigned unit;   ///< … in runs of so many
     unsigned chosen; ///< runs
     explicit MatrixSparsity(Type type);
-    /// The lane whose register says it of a group, and where: 4 bits from there.
+    /// The lane whose register holds the metadata of a group, and the first of its 4 bits there.
     struct Place {
         unsigned lane, shift;
     };
     [[nodiscard]] Place place(const MatrixForm& form, unsigned row, unsigned number) const;
-    /// Which element of a group the first one of a stored run is.
+    /// The place in its group of the first element of a stored run.
     [[nodiscard]] unsigned index(unsigned bits, unsigned run) const;
 };
 

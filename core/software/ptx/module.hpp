@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A parsed PTX module: what the parser makes and the JIT, the loader and the linker read.
+// A parsed PTX module. The parser makes it; the JIT, the loader and the linker read it.
 // Names are resolved: an operand holds the index of the register, variable or function it means.
 #pragma once
 
@@ -16,7 +16,7 @@ namespace warplight::ptx {
 
 enum class Opcode : std::uint16_t {
     invalid,
-#define WARPLIGHT_OPCODE(identifier, spelling) identifier,
+#define WARPLIGHT_OPCODE(identifier, spelling, group) identifier,
 #include "opcodes.def"
 #undef WARPLIGHT_OPCODE
 };
@@ -126,7 +126,7 @@ struct Operand {
         label,           ///< labels[index]
         branch_targets,  ///< Function::branch_targets[index], the list of brx.idx
         address,         ///< [base + integer]; base is `base_kind`: reg, variable or none (absolute).
-                         ///< `[tex, sampler, {x, y}]`: what follows the base is in `elements`
+                         ///< `[tex, sampler, {x, y}]`: the operands behind the base are in `elements`
         vector,          ///< {elements…}
         predicated_pair, ///< `p|q` of setp, shfl, match, vote: elements[0] and elements[1]
     };
@@ -151,7 +151,7 @@ struct Operand {
     std::vector<Operand> elements;
 };
 
-/// What a `call` calls: functions[callee] directly, or through a register and a prototype.
+/// The callee of a `call`: functions[callee], or a register and a prototype.
 struct Call {
     std::optional<FunctionId> callee;
     RegisterId pointer = 0;                   ///< when callee is empty
@@ -205,7 +205,7 @@ struct Variable {
     Space pointer_space = Space::generic; ///< … to this space
     std::uint32_t pointer_alignment = 0;
     std::optional<RegisterId> reg; ///< a `.reg` parameter or result of a function lives here
-    /// Initial bytes, at most `size`: what lies behind them is zero. Empty: all zeros.
+    /// Initial bytes, at most `size`: the bytes behind them are zero. Empty: all zeros.
     std::vector<std::byte> initial;
     struct Relocation {           ///< the address of something, stored in the initial bytes
         std::uint64_t offset = 0; ///< where in `initial`
@@ -283,13 +283,13 @@ struct ParameterLayout {
 };
 [[nodiscard]] ParameterLayout layout_parameters(const std::vector<Variable>& parameters);
 
-/// What is reached from a kernel: its functions, variables, and whether anything in it must wait.
+/// The functions and variables that a kernel reaches.
 struct Reachable {
     std::vector<FunctionId> functions; ///< the kernel first
     std::vector<VariableId> variables; ///< of the module
     bool calls_indirectly = false;
     bool uses_dynamic_shared = false;
-    bool uses_reserved_shared = false; ///< what %reserved_smem_offset tells of
+    bool uses_reserved_shared = false; ///< reads %reserved_smem_offset
 };
 [[nodiscard]] Reachable reachable_from(const Module& module, FunctionId kernel);
 
@@ -307,7 +307,7 @@ struct SharedLayout {
 };
 [[nodiscard]] SharedLayout layout_shared(const Module& module, const Reachable& reachable);
 
-/// 32-bit registers live at once at most, an estimate of what ptxas would allocate.
+/// The largest number of 32-bit registers live at once, as an estimate of what ptxas allocates.
 [[nodiscard]] unsigned estimate_registers(const Function& function);
 
 } // namespace warplight::ptx

@@ -13,7 +13,7 @@ namespace warplight::ptx {
     return type == Type::texref || type == Type::samplerref || type == Type::surfref;
 }
 
-/// What a .samplerref variable holds from the start, with a mark above that tells it from handles. Four bits an address
+/// The initial value of a .samplerref variable. A mark above tells it from handles. Below it are four bits an address
 /// mode (as in CUaddress_mode) from bit 0, then the filter, then whether coordinates are never normalised.
 inline constexpr unsigned kSamplerFilter = 12, kSamplerUnnormalized = 13;
 inline constexpr std::uint64_t kSamplerMark = 0x5A3Cull << 48;

@@ -149,7 +149,7 @@ void Parser::open_scope() {
     scope_ = static_cast<std::int32_t>(scopes_.size()) - 1;
 }
 
-/// Forgets what the scope declared.
+/// Forgets the names of the scope.
 void Parser::close_scope() {
     if (undo_.size() > depth_) {
         std::vector<Undo>& changes = undo_[depth_];
@@ -171,7 +171,7 @@ void Parser::parse_body() {
         if (accept('{'))
             open_scope();
         else if (token_.is('}')) {
-            if (depth_ == outside + 1) finish_body(); // while names mean what they mean here
+            if (depth_ == outside + 1) finish_body(); // before the names of this scope go
             close_scope();
             advance();
         } else {

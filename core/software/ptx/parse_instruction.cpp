@@ -28,14 +28,14 @@ void round_as_before(const Module& module, Instruction& i) {
     if (single && module.target < kFirstWithSubnormals) i.modifiers.set(static_cast<std::size_t>(Modifier::ftz));
 }
 
-/// Of matrices: which of them are by rows, which by columns, is a matter of order.
+/// Of matrices: the order of .row and .col tells which matrix is by rows and which by columns.
 void note_layout(Instruction& i, Modifier m) {
     if ((m != Modifier::row && m != Modifier::col) || i.layouts == 8) return;
     if (m == Modifier::col) i.column_layouts |= static_cast<std::uint8_t>(1U << i.layouts);
     ++i.layouts;
 }
 
-/// `{%r1}` of a load or store of one register is that register: some compilers write all of theirs so.
+/// `{%r1}` of a load or store of one register is that register: some compilers write all loads and stores so.
 void unwrap(Instruction& i) {
     if (i.vector_width != 1 || (i.opcode != Opcode::ld && i.opcode != Opcode::ldu && i.opcode != Opcode::st)) return;
     Operand& o = i.operands.back();
@@ -127,7 +127,7 @@ void Parser::parse_instruction() {
         }
         expect(';');
     } catch (Failure& failure) {
-        // What is wrong with an operand is said of its instruction.
+        // An error in an operand names its instruction.
         failure.message = "'" + mnemonic() + "': " + failure.message;
         throw;
     }

@@ -69,7 +69,7 @@ Operand Parser::immediate(const Constant& c) const {
     return o;
 }
 
-/// What a name means, with the dotted part that belongs to it (`%tid.x`, a vector register's `.y`).
+/// The operand that a name stands for, with a dotted part that belongs to it (`%tid.x`, a vector register's `.y`).
 Operand Parser::parse_named(const Token& name) {
     Operand o;
     const std::optional<Symbol> symbol = lookup(name.text);
@@ -153,7 +153,7 @@ void Parser::parse_selector(Operand& o) {
     advance();
 }
 
-/// Behind `[`: a base, a constant offset, and for textures and tensors what follows the base.
+/// Behind `[`: a base, a constant offset, and for textures and tensors the operands behind the base.
 Operand Parser::parse_address(unsigned depth) {
     Operand o;
     o.kind = Operand::Kind::address;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Declarations of variables, and what they hold at first.
+// Declarations of variables, and their initial values.
 #include "parser_state.hpp"
 #include "words.hpp"
 
@@ -203,14 +203,14 @@ void Parser::extend_initial(Variable& v, std::uint64_t end) {
 }
 
 void Parser::store_initial(Variable& v, std::uint64_t offset, std::uint64_t value, unsigned bytes) {
-    if (value == 0 && v.initial.size() < offset + bytes) return; // what is not stored is zero
+    if (value == 0 && v.initial.size() < offset + bytes) return; // bytes that are not stored are zero
     extend_initial(v, offset + bytes);
     for (unsigned k = 0; k < bytes; ++k)
         v.initial[offset + k] = static_cast<std::byte>(value >> (8 * k));
 }
 
-/// { name = value, … } of a sampler, kept packed in its eight bytes (see Variable). What a texture says of itself is
-/// for the host to set: checked for form alone.
+/// { name = value, … } of a sampler, kept packed in its eight bytes (see Variable). The values of
+/// a texture are set by the host, and only checked for form here.
 void Parser::parse_opaque_initializer(Variable& v) {
     std::uint64_t packed = kSamplerDefault;
     const auto set = [&](unsigned at, unsigned width, std::uint64_t value) {

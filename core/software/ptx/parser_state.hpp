@@ -17,8 +17,8 @@
 
 namespace warplight::ptx {
 
-/// Bounds that no real module comes near: what lies beyond them is an error, so that hostile text costs no more
-/// memory than its own length explains.
+/// Limits that no real module comes near. Text beyond them is an error, so that hostile text costs no more memory
+/// than its length explains.
 inline constexpr std::uint64_t kMaxRegisterRange = 1u << 24;
 inline constexpr std::uint64_t kMaxVariableSize = std::uint64_t{1} << 40;
 inline constexpr std::uint64_t kMaxInitialBytes = std::uint64_t{1} << 28;

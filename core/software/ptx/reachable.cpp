@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a kernel can reach: through calls, addresses, and addresses stored in variables.
+// The functions and variables that a kernel reaches: by calls, addresses, and addresses stored in variables.
+#include "effects.hpp"
 #include "module.hpp"
 
 namespace warplight::ptx {
@@ -46,7 +47,11 @@ private:
         }
     }
 
-    void visit(const Operand& o) {
+    void visit(const Operand& operand) {
+        each_operand(operand, [&](const Operand& o) { note(o); });
+    }
+
+    void note(const Operand& o) {
         if (o.kind == Operand::Kind::function) add_function(o.index);
         if (o.kind == Operand::Kind::special && o.special >= SpecialRegister::reserved_smem_offset_begin &&
             o.special <= SpecialRegister::reserved_smem_offset_1)
@@ -54,8 +59,6 @@ private:
         const bool names_variable = o.kind == Operand::Kind::variable ||
                                     (o.kind == Operand::Kind::address && o.base_kind == Operand::Kind::variable);
         if (names_variable && o.scope == Operand::Scope::module) add_variable(o.index);
-        for (const Operand& element : o.elements)
-            visit(element);
     }
 
     void visit(const Function& f) {
@@ -79,18 +82,14 @@ private:
             if (v.space == Space::shared && v.unsized) result_.uses_dynamic_shared = true;
     }
 
-    void add_if_function(const Operand& o) {
-        if (o.kind == Operand::Kind::function) add_function(o.index);
-        for (const Operand& element : o.elements)
-            add_if_function(element);
-    }
-
     void add_pointed_to() {
         pointers_added_ = true;
         for (const Function& f : module_.functions)
             for (const Instruction& i : f.instructions)
-                for (const Operand& o : i.operands)
-                    add_if_function(o);
+                for (const Operand& operand : i.operands)
+                    each_operand(operand, [&](const Operand& o) {
+                        if (o.kind == Operand::Kind::function) add_function(o.index);
+                    });
         for (const Variable& v : module_.variables)
             for (const Variable::Relocation& r : v.relocations)
                 if (r.is_function) add_function(r.index);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "verify.hpp"
 
+#include "effects.hpp"
 #include "forms.hpp"
 #include "words.hpp"
 

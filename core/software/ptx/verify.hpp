@@ -8,8 +8,8 @@
 
 namespace warplight::ptx {
 
-/// What is wrong with an instruction, or nothing: its modifiers, types, operands and their types, against the table
-/// of forms (forms.hpp).
+/// The error of an instruction, or nothing: checks its modifiers, types and operands against the table of forms
+/// (forms.hpp).
 [[nodiscard]] std::optional<std::string> verify(const Module& module, const Function& function,
                                                 const Instruction& instruction);
 
@@ -22,12 +22,10 @@ struct Form;
 [[nodiscard]] bool register_fits(Type have, Type wanted, bool relaxed);
 
 /// verify() for texture and surface instructions (verify_texture.cpp).
-[[nodiscard]] bool is_texture(Opcode opcode);
 [[nodiscard]] std::optional<std::string> verify_texture(const Module& module, const Function& function,
                                                         const Instruction& instruction);
 
 /// verify() for instructions of matrices (verify_matrix.cpp).
-[[nodiscard]] bool is_matrix(Opcode opcode);
 [[nodiscard]] std::optional<std::string> verify_matrix(const Module& module, const Function& function,
                                                        const Instruction& instruction);
 

@@ -13,7 +13,7 @@ namespace {
 using Kind = Operand::Kind;
 using Problem = std::optional<std::string>;
 
-/// What the elements of A and B are.
+/// The kinds of elements of A and B.
 enum class Family : std::uint8_t { none, f16, bf16, tf32, f64, byte, nibble, bit, float8 };
 
 Family family_of(Type type) {
@@ -97,7 +97,7 @@ private:
         known_.set(static_cast<std::size_t>(m));
         return i_.has(m);
     }
-    /// How many of them there are.
+    /// Their number.
     std::size_t count(std::initializer_list<Modifier> group) {
         std::size_t found = 0;
         for (const Modifier m : group)
@@ -343,17 +343,6 @@ private:
 };
 
 } // namespace
-
-bool is_matrix(Opcode opcode) {
-    switch (opcode) {
-    case Opcode::wmma:
-    case Opcode::mma:
-    case Opcode::ldmatrix:
-    case Opcode::stmatrix:
-    case Opcode::movmatrix: return true;
-    default: return false;
-    }
-}
 
 std::optional<std::string> verify_matrix(const Module& module, const Function& function,
                                          const Instruction& instruction) {

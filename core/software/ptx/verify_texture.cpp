@@ -47,7 +47,7 @@ private:
     static std::string name(Modifier m) { return "'." + std::string(spelling(m)) + "'"; }
     static std::string position(std::size_t index) { return "operand " + std::to_string(index + 1); }
 
-    /// Exactly one of them; the others of the instruction are checked at the end.
+    /// Exactly one of these modifiers. Others of the instruction are checked at the end.
     Problem one_of(Modifiers group, const char* what, Modifier* found = nullptr) {
         std::size_t count = 0;
         for (const Modifier m : group) {
@@ -122,7 +122,7 @@ private:
             if (auto wrong = reg(element, width, index, written)) return wrong;
         return std::nullopt;
     }
-    /// What holds a handle: a variable of that type, a parameter or a register.
+    /// The holder of a handle: a variable of that type, a parameter or a register.
     Problem base(const Operand& o, std::size_t index, Type type, bool sampler_too = false) const {
         if (o.kind != Kind::address || o.integer != 0)
             return position(index) + " must be a " + std::string(spelling(type)) + " in brackets";
@@ -162,7 +162,7 @@ private:
         return vector(d.elements[0], elements, elements, width, 0, true);
     }
 
-    /// Behind what a texture instruction needs: an offset in braces, and a depth to compare with.
+    /// The optional last operands: an offset in braces, and a depth to compare with.
     Problem extras(std::size_t from) const {
         std::size_t at = from;
         if (at < i_.operands.size() && i_.operands[at].kind == Kind::vector) {
@@ -353,20 +353,6 @@ private:
 };
 
 } // namespace
-
-bool is_texture(Opcode opcode) {
-    switch (opcode) {
-    case Opcode::tex:
-    case Opcode::tld4:
-    case Opcode::txq:
-    case Opcode::suq:
-    case Opcode::istypep:
-    case Opcode::suld:
-    case Opcode::sust:
-    case Opcode::sured: return true;
-    default: return false;
-    }
-}
 
 std::optional<std::string> verify_texture(const Module& module, const Function& function,
                                           const Instruction& instruction) {

@@ -72,7 +72,7 @@ static_assert(std::size(kTypes) == static_cast<std::size_t>(Type::b1024) + 1);
 
 constexpr std::string_view kOpcodes[] = {
     "invalid",
-#define WARPLIGHT_OPCODE(identifier, spelling) spelling,
+#define WARPLIGHT_OPCODE(identifier, spelling, group) spelling,
 #include "opcodes.def"
 #undef WARPLIGHT_OPCODE
 };

@@ -2,6 +2,7 @@
 #include "address_origin.hpp"
 
 #include "../ptx/effects.hpp"
+#include "../ptx/flow.hpp"
 #include "address_space.hpp"
 
 #include <algorithm>
@@ -54,18 +55,7 @@ class Search {
 public:
     Search(const Function& function, const std::byte* parameters)
         : function_(function), kernel_(function.ptx()), instructions_(kernel_.instructions), parameters_(parameters),
-          writers_(ptx::writers_of(kernel_)) {
-        for (std::size_t k = 0; k < instructions_.size(); ++k)
-            for (const Operand& operand : instructions_[k].operands) {
-                const auto goes_to = [&](ptx::LabelId label) {
-                    branches_.emplace(kernel_.labels.at(label).instruction, k);
-                };
-                if (operand.kind == Operand::Kind::label) goes_to(operand.index);
-                if (operand.kind == Operand::Kind::branch_targets)
-                    for (const ptx::LabelId label : kernel_.branch_targets.at(operand.index).labels)
-                        goes_to(label);
-            }
-    }
+          graph_(kernel_), writers_(ptx::writers_of(kernel_)) {}
 
     /// What the addresses of an instruction are made of.
     Made of_addresses(std::size_t at) {
@@ -113,12 +103,15 @@ private:
         std::vector<std::size_t> writers;
         std::vector<bool> seen(instructions_.size() + 1);
         std::vector<std::size_t> open;
-        const auto go_before = [&](std::size_t k) { // to all that may run before it
-            if (seen[k]) return;
+        const auto open_once = [&](std::size_t k) {
+            if (!seen[k]) open.push_back(k);
             seen[k] = true;
-            if (k > 0 && !ends(instructions_[k - 1])) open.push_back(k - 1);
-            for (auto [from, to] = branches_.equal_range(k); from != to; ++from)
-                open.push_back(from->second);
+        };
+        const auto go_before = [&](std::size_t k) { // to all that may run right before it
+            const std::uint32_t block = graph_.block_of()[k];
+            if (k != graph_.blocks()[block].begin) return open_once(k - 1);
+            for (const std::uint32_t before : graph_.predecessors(block))
+                open_once(graph_.blocks()[before].end - 1);
         };
         go_before(at);
         while (!open.empty()) {
@@ -129,11 +122,6 @@ private:
             if (!writes || instructions_[k].guarded) go_before(k);
         }
         return writers;
-    }
-    [[nodiscard]] static bool ends(const Instruction& i) {
-        using Op = ptx::Opcode;
-        return !i.guarded &&
-               (i.opcode == Op::bra || i.opcode == Op::brx || i.opcode == Op::ret || i.opcode == Op::exit);
     }
 
     /// What an instruction writes to a register.
@@ -181,8 +169,8 @@ private:
     const ptx::Function& kernel_;
     const std::vector<Instruction>& instructions_;
     const std::byte* parameters_;
+    const ptx::FlowGraph graph_;
     const std::vector<std::vector<std::uint32_t>> writers_;
-    std::multimap<std::size_t, std::size_t> branches_; ///< by the instruction that they go to
     /// Of a register before an instruction; nothing where that would take too long.
     std::map<Written, std::optional<std::vector<std::size_t>>> before_;
     std::map<Written, Made> found_;

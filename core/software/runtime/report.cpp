@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report.hpp"
 
+#include "../ptx/effects.hpp"
 #include "address_origin.hpp"
 #include "address_space.hpp"
 #include "failure.hpp"
@@ -21,14 +22,10 @@ std::string file_line(const ptx::Module& module, const ptx::SourceLocation& loca
     return fmt::format("{}:{}", file, location.line);
 }
 
-bool is_texture(ptx::Opcode opcode) {
-    using Op = ptx::Opcode;
-    return opcode == Op::tex || opcode == Op::tld4 || opcode == Op::suld || opcode == Op::sust || opcode == Op::sured;
-}
-
 std::string spelled(const ptx::Instruction& i) {
     std::string text{ptx::spelling(i.opcode)};
-    if (is_texture(i.opcode)) {
+    const ptx::Effects effects = ptx::effects_of(i);
+    if (ptx::is_texture(i.opcode) && (effects.reads_memory || effects.writes_memory)) {
         // What the access is says more than its types.
         for (unsigned m = 0; m < static_cast<unsigned>(ptx::Modifier::count_); ++m)
             if (i.modifiers.test(m)) text += fmt::format(".{}", ptx::spelling(static_cast<ptx::Modifier>(m)));

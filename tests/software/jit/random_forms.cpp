@@ -4,6 +4,7 @@
 #include "random_program.hpp"
 
 #include "software/jit/jit.hpp"
+#include "software/ptx/effects.hpp"
 #include "software/ptx/parser.hpp"
 #include "software/ptx/verify.hpp"
 #include "software/ptx/words.hpp"
@@ -60,26 +61,17 @@ bool has(const ptx::Form& form, Modifier m) { return form.allowed.test(static_ca
 Kind kind_of(const ptx::Form& form) {
     if (why_not_generated(form)) return Kind::never;
     if (has(form, Modifier::async)) return Kind::alone_everywhere;
-    switch (form.opcode) {
-    case Opcode::bra:
-    case Opcode::call:
-    case Opcode::ret:
-    case Opcode::exit: return Kind::never; // random_program.cpp has them
-    case Opcode::shfl:
-    case Opcode::vote: return has(form, Modifier::sync) ? Kind::of_warps : Kind::alone_together;
-    case Opcode::redux: return form.types_text == "f32" ? Kind::alone_together : Kind::of_warps;
-    case Opcode::match:
-    case Opcode::activemask:
-    case Opcode::elect: return Kind::of_warps;
-    case Opcode::bar:
-    case Opcode::barrier:
+    using Group = ptx::OpcodeGroup;
+    switch (ptx::group_of(form.opcode)) {
+    case Group::branch: return form.opcode == Opcode::brx ? Kind::alone : Kind::never;
+    case Group::call:
+    case Group::thread_end: return Kind::never; // random_program.cpp has them
+    case Group::warp: return Kind::of_warps;
+    case Group::barrier:
         if (has(form, Modifier::warp)) return Kind::of_warps;
         return has(form, Modifier::sync) ? Kind::together : Kind::alone_together;
-    case Opcode::mbarrier: return Kind::alone_everywhere;
-    case Opcode::brx:
-    case Opcode::mapa:
-    case Opcode::getctarank: return Kind::alone;
-    default: return Kind::anywhere;
+    case Group::cluster: return Kind::alone;
+    default: return form.opcode == Opcode::mbarrier ? Kind::alone_everywhere : Kind::anywhere;
     }
 }
 

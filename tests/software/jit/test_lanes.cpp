@@ -176,6 +176,22 @@ private slots:
         }
     }
 
+    /// A loop that no thread gets to and that never ends has no block where its lanes reconverge.
+    void unreached_code_that_never_ends() {
+        const std::string text =
+            ".version 8.0\n.target sm_80\n.address_size 64\n"
+            ".visible .entry k(.param .u64 out, .param .u64 in, .param .u64 sums)\n{\n"
+            ".reg .pred %p<2>; .reg .b32 %r<8>; .reg .b64 %rd<4>;\n"
+            "ld.param.u64 %rd1, [out]; mov.u32 %r1, %tid.x; mov.u32 %r2, %ctaid.x; mov.u32 %r3, %ntid.x;\n"
+            "mad.lo.u32 %r4, %r2, %r3, %r1; mul.wide.u32 %rd2, %r4, " +
+            std::to_string(4 * kRandomResults) +
+            "; add.u64 %rd1, %rd1, %rd2; and.b32 %r5, %r1, 5; setp.eq.u32 %p1, %r5, 1; bra STORE;\n"
+            "SPIN: add.u32 %r5, %r5, %r1; @%p1 bra SPIN; add.u32 %r5, %r5, 1; bra SPIN;\n"
+            "STORE: st.global.u32 [%rd1], %r5; ret;\n}\n";
+        const Comparison comparison = compare_program(text, 1, false);
+        QVERIFY2(!comparison.differ, comparison.differ ? comparison.differ->c_str() : "");
+    }
+
     void what_only_reads_data() {
         QTest::addColumn<QString>("instruction");
         QTest::newRow("nanosleep") << "nanosleep.u32 %r3;";

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis.hpp"
 
-#include "software/ptx/verify.hpp"
+#include "software/ptx/flow.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -19,7 +19,7 @@ namespace {
 
 using Registers = std::set<ptx::RegisterId>;
 
-/// What an instruction reads and writes.
+/// The registers that an instruction reads and writes.
 struct Flow {
     Registers from, to;
 };
@@ -31,7 +31,7 @@ Flow flow_of(const ptx::Function& f, const Instruction& i) {
     return flow;
 }
 
-/// Everything that comes from `seeds` by way of `flows`, each of which goes from one set of registers to another.
+/// All registers that are reached from `seeds` by `flows`: each leads from one set of registers to another.
 Registers follow(const std::vector<Flow>& flows, Registers seeds, Registers Flow::* from, Registers Flow::* to) {
     std::map<ptx::RegisterId, std::vector<std::size_t>> begins; // flows, by register
     for (std::size_t n = 0; n < flows.size(); ++n)
@@ -50,377 +50,267 @@ Registers follow(const std::vector<Flow>& flows, Registers seeds, Registers Flow
     return seeds;
 }
 
-/// Everything that depends on `seeds` by way of `flows`.
+/// All registers that depend on `seeds` by `flows`.
 Registers closure(const std::vector<Flow>& flows, Registers seeds) {
     return follow(flows, std::move(seeds), &Flow::from, &Flow::to);
 }
 
-bool observes_others(const Instruction& i) {
-    switch (i.opcode) {
-    case Opcode::ld:
-        return i.has(Modifier::volatile_) || i.has(Modifier::relaxed) || i.has(Modifier::acquire) ||
-               i.has(Modifier::mmio) || i.has(Modifier::cv);
-    case Opcode::atom:
-        // Adding something counts on without anybody's help.
-        return !(i.has(Modifier::add) && i.operands.size() > 2 && i.operands[2].kind == Operand::Kind::integer &&
-                 i.operands[2].integer != 0);
-    case Opcode::mbarrier: return i.has(Modifier::test_wait) || i.has(Modifier::try_wait);
-    case Opcode::mov:
-        return i.operands.size() > 1 && i.operands[1].kind == Operand::Kind::special &&
-               i.operands[1].special >= ptx::SpecialRegister::clock &&
-               i.operands[1].special <= ptx::SpecialRegister::globaltimer_hi;
-    default: return false;
-    }
-}
-
-/// The function's control flow by basic blocks, and its loops (strongly connected parts).
-class Loops {
+/// A loop, and the registers and memory that its end depends on.
+class SpinLoop {
 public:
-    explicit Loops(const ptx::Function& f) : f_(f) {
-        const auto count = static_cast<std::uint32_t>(f.instructions.size());
-        std::vector<bool> leader(count + 1, false);
-        if (count) leader[0] = true;
-        for (const ptx::Label& l : f.labels)
-            leader[std::min(l.instruction, count)] = true;
-        for (std::uint32_t k = 0; k < count; ++k)
-            if (is_branch(f.instructions[k])) leader[k + 1] = true;
-        block_of_.resize(count);
-        for (std::uint32_t k = 0; k < count; ++k) {
-            if (leader[k]) starts_.push_back(k);
-            block_of_[k] = static_cast<std::uint32_t>(starts_.size() - 1);
-        }
-        find_components();
+    using CallObserves = std::function<bool(const Instruction&)>;
+
+    SpinLoop(const ptx::Function& f, const ptx::FlowGraph& graph, const ptx::Loops& loops, std::uint32_t loop,
+             const CallObserves& call_observes)
+        : f_(f), graph_(graph), loops_(loops), loop_(loop), call_observes_(call_observes) {
+        for (const std::uint32_t block : loops.all()[loop])
+            for (std::uint32_t k = graph.blocks()[block].begin; k < graph.blocks()[block].end; ++k)
+                body_.push_back(k);
     }
 
-    /// Calls visit(first instruction, one past the last) ranges of each loop.
-    [[nodiscard]] const std::vector<std::vector<std::uint32_t>>& loops() const { return loops_; }
-    [[nodiscard]] std::uint32_t begin(std::uint32_t block) const { return starts_[block]; }
-    [[nodiscard]] std::uint32_t end(std::uint32_t block) const {
-        return block + 1 < starts_.size() ? starts_[block + 1] : static_cast<std::uint32_t>(f_.instructions.size());
+    /// Whether other threads may decide when it ends.
+    [[nodiscard]] bool depends_on_others() {
+        calls_observer_ = std::any_of(body_.begin(), body_.end(), [&](std::uint32_t k) {
+            return at(k).opcode == Opcode::call && call_observes_(at(k));
+        });
+        const bool observes =
+            std::any_of(body_.begin(), body_.end(), [&](std::uint32_t k) { return ptx::observes_others(at(k)); });
+        if (!calls_observer_ && !observes) return false;
+        for (const std::uint32_t k : body_)
+            flows_.push_back(flow_of(f_, at(k)));
+        const Registers observed = closure(flows_, observed_registers());
+        find_end();
+        return std::any_of(body_.begin(), body_.end(), [&](std::uint32_t k) { return decides(k, observed); });
     }
-    [[nodiscard]] std::optional<std::uint32_t> block_at(std::uint32_t instruction) const {
-        if (instruction >= block_of_.size()) return std::nullopt;
-        return block_of_[instruction];
-    }
-    [[nodiscard]] std::vector<std::uint32_t> targets(const Instruction& i) const {
-        std::vector<std::uint32_t> to;
-        if (i.opcode == Opcode::bra) to.push_back(f_.labels.at(i.operands.at(0).index).instruction);
-        if (i.opcode == Opcode::brx)
-            for (const ptx::LabelId l : f_.branch_targets.at(i.operands.at(1).index).labels)
-                to.push_back(f_.labels.at(l).instruction);
-        return to;
+
+    /// Its branches that go back in the text.
+    void add_back_branches(std::set<std::uint32_t>& branches) const {
+        for (const std::uint32_t k : body_)
+            for (const std::uint32_t target : ptx::branch_targets(f_, at(k)))
+                if (target <= k && contains(graph_.block_of()[target])) branches.insert(k);
     }
 
 private:
-    static bool is_branch(const Instruction& i) {
-        return i.opcode == Opcode::bra || i.opcode == Opcode::brx || i.opcode == Opcode::ret ||
-               i.opcode == Opcode::exit;
+    [[nodiscard]] const Instruction& at(std::uint32_t k) const { return f_.instructions[k]; }
+    [[nodiscard]] bool contains(std::uint32_t block) const { return loops_.loop_of(block) == loop_; }
+    [[nodiscard]] static bool may_be_local(const Instruction& i) {
+        return i.space == ptx::Space::local || i.space == ptx::Space::generic;
+    }
+    [[nodiscard]] static bool any_of(const Registers& registers, const Registers& others) {
+        return std::any_of(registers.begin(), registers.end(), [&](auto r) { return others.contains(r); });
     }
 
-    [[nodiscard]] std::vector<std::uint32_t> successors(std::uint32_t block) const {
-        std::vector<std::uint32_t> next;
-        const std::uint32_t last = end(block) - 1;
-        const Instruction& i = f_.instructions[last];
-        for (const std::uint32_t t : targets(i))
-            if (const auto b = block_at(t)) next.push_back(*b);
-        if ((!is_branch(i) || i.guarded) && block + 1 < starts_.size()) next.push_back(block + 1);
-        return next;
-    }
-
-    /// Tarjan's algorithm, without recursion: bodies of thousands of blocks are ordinary.
-    void find_components() {
-        const auto n = static_cast<std::uint32_t>(starts_.size());
-        constexpr std::uint32_t kUnseen = ~0u;
-        std::vector<std::uint32_t> index(n, kUnseen), low(n, 0);
-        std::vector<bool> on_stack(n, false);
-        std::vector<std::uint32_t> stack;
-        std::uint32_t counter = 0;
-        struct Frame {
-            std::uint32_t block;
-            std::vector<std::uint32_t> next;
-            std::size_t at = 0;
-        };
-        for (std::uint32_t root = 0; root < n; ++root) {
-            if (index[root] != kUnseen) continue;
-            std::vector<Frame> frames;
-            const auto enter = [&](std::uint32_t b) {
-                index[b] = low[b] = counter++;
-                stack.push_back(b);
-                on_stack[b] = true;
-                frames.push_back({b, successors(b)});
-            };
-            enter(root);
-            while (!frames.empty()) {
-                Frame& top = frames.back();
-                if (top.at < top.next.size()) {
-                    const std::uint32_t to = top.next[top.at++];
-                    if (index[to] == kUnseen)
-                        enter(to);
-                    else if (on_stack[to])
-                        low[top.block] = std::min(low[top.block], index[to]);
-                    continue;
-                }
-                const std::uint32_t b = top.block;
-                const bool self = std::find(top.next.begin(), top.next.end(), b) != top.next.end();
-                frames.pop_back();
-                if (!frames.empty()) low[frames.back().block] = std::min(low[frames.back().block], low[b]);
-                if (low[b] != index[b]) continue;
-                std::vector<std::uint32_t> component;
-                for (bool more = true; more;) {
-                    const std::uint32_t member = stack.back();
-                    stack.pop_back();
-                    on_stack[member] = false;
-                    component.push_back(member);
-                    more = member != b;
-                }
-                if (component.size() > 1 || self) loops_.push_back(std::move(component));
+    /// Registers whose values another thread may change.
+    [[nodiscard]] Registers observed_registers() const {
+        Registers observed;
+        for (std::size_t n = 0; n < body_.size(); ++n) {
+            const Instruction& i = at(body_[n]);
+            const bool result_of_call = calls_observer_ && (i.opcode == Opcode::call ||
+                                                            (i.opcode == Opcode::ld && i.space == ptx::Space::param));
+            if (!ptx::observes_others(i) && !result_of_call) continue;
+            if (i.opcode == Opcode::atom && i.has(Modifier::cas)) {
+                // A thread that tries again with the value just seen needs no other: one of them always succeeds.
+                Registers expected;
+                each_register(i.operands.at(2), [&](ptx::RegisterId r) { expected.insert(r); });
+                if (any_of(expected, closure(flows_, flows_[n].to))) continue;
             }
+            observed.insert(flows_[n].to.begin(), flows_[n].to.end());
         }
+        return observed;
+    }
+
+    /// Finds the registers and memory that decide when the loop is left.
+    void find_end() {
+        for (const std::uint32_t block : loops_.all()[loop_]) {
+            const ptx::BasicBlock& b = graph_.blocks()[block];
+            if (std::all_of(b.successors.begin(), b.successors.end(), [&](auto next) { return contains(next); }))
+                continue;
+            const Instruction& last = at(b.end - 1);
+            if (last.guarded) end_registers_.insert(last.guard);
+            if (last.opcode == Opcode::brx)
+                each_register(last.operands.at(0), [&](ptx::RegisterId r) { end_registers_.insert(r); });
+        }
+        end_registers_ = follow(flows_, std::move(end_registers_), &Flow::to, &Flow::from);
+        for (std::size_t n = 0; n < body_.size(); ++n)
+            if (at(body_[n]).opcode == Opcode::ld && may_be_local(at(body_[n])))
+                end_in_local_memory_ |= any_of(flows_[n].to, end_registers_);
+    }
+
+    /// Whether a branch depends on observed registers, and so does the end of the loop by it.
+    [[nodiscard]] bool decides(std::uint32_t k, const Registers& observed) const {
+        const Instruction& i = at(k);
+        if (i.opcode == Opcode::brx) {
+            bool any = false;
+            each_register(i.operands.at(0), [&](ptx::RegisterId r) { any |= observed.contains(r); });
+            return any;
+        }
+        return i.opcode == Opcode::bra && i.guarded && observed.contains(i.guard) && !only_skips(k);
+    }
+
+    /// Whether a branch only skips instructions behind it in the text that do not decide when the loop ends.
+    [[nodiscard]] bool only_skips(std::uint32_t branch) const {
+        const std::uint32_t target = ptx::branch_targets(f_, at(branch)).at(0);
+        if (target <= branch) return false;
+        for (std::uint32_t k = branch + 1; k < target; ++k) {
+            const Instruction& i = at(k);
+            if (i.opcode == Opcode::call || (ptx::ends_block(i) && i.opcode != Opcode::bra)) return false;
+            for (const std::uint32_t to : ptx::branch_targets(f_, i))
+                if (to <= branch || to > target) return false;
+            if (i.opcode == Opcode::st && may_be_local(i) && end_in_local_memory_) return false;
+            if (any_of(flow_of(f_, i).to, end_registers_)) return false;
+        }
+        return true;
     }
 
     const ptx::Function& f_;
-    std::vector<std::uint32_t> starts_;
-    std::vector<std::uint32_t> block_of_;
-    std::vector<std::vector<std::uint32_t>> loops_;
+    const ptx::FlowGraph& graph_;
+    const ptx::Loops& loops_;
+    const std::uint32_t loop_;
+    const CallObserves& call_observes_;
+    std::vector<std::uint32_t> body_; ///< instructions
+    std::vector<Flow> flows_;         ///< of each
+    bool calls_observer_ = false;
+    Registers end_registers_; ///< that the conditions for leaving the loop depend on
+    bool end_in_local_memory_ = false;
 };
 
-/// What of a loop decides when it is left.
-struct LoopEnd {
-    Registers registers;        ///< that the conditions for leaving it depend on
-    bool of_own_memory = false; ///< or memory that may be the thread's own
-};
-
-bool may_be_own_memory(const Instruction& i) { return i.space == ptx::Space::local || i.space == ptx::Space::generic; }
-
-LoopEnd end_of_loop(const ptx::Function& f, const Loops& loops, const std::vector<std::uint32_t>& body,
-                    const std::vector<Flow>& flows, const std::set<std::uint32_t>& inside) {
-    LoopEnd end;
-    for (const std::uint32_t k : body) {
-        const Instruction& i = f.instructions[k];
-        std::vector<std::uint32_t> targets = loops.targets(i);
-        if (i.opcode == Opcode::bra && i.guarded) targets.push_back(k + 1);
-        const bool leaves = i.opcode == Opcode::ret || i.opcode == Opcode::exit ||
-                            std::any_of(targets.begin(), targets.end(), [&](std::uint32_t target) {
-                                const auto block = loops.block_at(target);
-                                return !block || !inside.contains(*block);
-                            });
-        if (leaves) {
-            if (i.guarded) end.registers.insert(i.guard);
-            if (i.opcode == Opcode::brx)
-                each_register(i.operands.at(0), [&](ptx::RegisterId r) { end.registers.insert(r); });
-        }
-    }
-    end.registers = follow(flows, std::move(end.registers), &Flow::to, &Flow::from);
-    for (std::size_t n = 0; n < body.size(); ++n)
-        if (f.instructions[body[n]].opcode == Opcode::ld && may_be_own_memory(f.instructions[body[n]]))
-            end.of_own_memory |=
-                std::any_of(flows[n].to.begin(), flows[n].to.end(), [&](auto r) { return end.registers.contains(r); });
-    return end;
-}
-
-/// Whether a branch only skips what comes next in the text, of which nothing decides when the loop ends.
-bool only_skips(const ptx::Function& f, const Loops& loops, std::uint32_t branch, const LoopEnd& end) {
-    if (f.instructions[branch].opcode != Opcode::bra) return false;
-    const std::uint32_t target = loops.targets(f.instructions[branch]).at(0);
-    if (target <= branch) return false;
-    for (std::uint32_t k = branch + 1; k < target; ++k) {
-        const Instruction& i = f.instructions[k];
-        if (i.opcode == Opcode::ret || i.opcode == Opcode::exit || i.opcode == Opcode::brx || i.opcode == Opcode::call)
-            return false;
-        for (const std::uint32_t to : loops.targets(i))
-            if (to <= branch || to > target) return false;
-        if (i.opcode == Opcode::st && may_be_own_memory(i) && end.of_own_memory) return false;
-        const Flow flow = flow_of(f, i);
-        if (std::any_of(flow.to.begin(), flow.to.end(), [&](auto r) { return end.registers.contains(r); }))
-            return false;
-    }
-    return true;
-}
-
-/// Branches that close a loop that is left when other threads have done something.
-std::set<std::uint32_t> spinning_branches(const ptx::Function& f,
-                                          const std::function<bool(const Instruction&)>& call_observes) {
+/// Branches that close a loop whose end may depend on other threads.
+std::set<std::uint32_t> spinning_branches(const ptx::Function& f, const ptx::FlowGraph& graph, const ptx::Loops& loops,
+                                          const SpinLoop::CallObserves& call_observes) {
     std::set<std::uint32_t> branches;
-    const Loops loops(f);
-    for (const std::vector<std::uint32_t>& blocks : loops.loops()) {
-        std::vector<std::uint32_t> body;
-        for (const std::uint32_t block : blocks)
-            for (std::uint32_t k = loops.begin(block); k < loops.end(block); ++k)
-                body.push_back(k);
-        const bool through_call = std::any_of(body.begin(), body.end(), [&](std::uint32_t k) {
-            return f.instructions[k].opcode == Opcode::call && call_observes(f.instructions[k]);
-        });
-        const bool any = through_call || std::any_of(body.begin(), body.end(), [&](std::uint32_t k) {
-                             return observes_others(f.instructions[k]);
-                         });
-        if (!any) continue;
-        std::vector<Flow> flows;
-        flows.reserve(body.size());
-        for (const std::uint32_t k : body)
-            flows.push_back(flow_of(f, f.instructions[k]));
-        Registers seeds;
-        for (std::size_t n = 0; n < body.size(); ++n) {
-            const Instruction& i = f.instructions[body[n]];
-            const bool result_of_call =
-                through_call && (i.opcode == Opcode::call || (i.opcode == Opcode::ld && i.space == ptx::Space::param));
-            if (!observes_others(i) && !result_of_call) continue;
-            if (i.opcode == Opcode::atom && i.has(Modifier::cas)) {
-                // Trying again with the value just seen needs nobody's help: some thread always gets on.
-                Registers expected;
-                each_register(i.operands.at(2), [&](ptx::RegisterId r) { expected.insert(r); });
-                const Registers own = closure(flows, flows[n].to);
-                if (std::any_of(expected.begin(), expected.end(), [&](auto r) { return own.contains(r); })) continue;
-            }
-            seeds.insert(flows[n].to.begin(), flows[n].to.end());
-        }
-        const Registers tainted = closure(flows, std::move(seeds));
-        const std::set<std::uint32_t> inside(blocks.begin(), blocks.end());
-        const LoopEnd end = end_of_loop(f, loops, body, flows, inside);
-        const auto decides = [&](std::uint32_t k) {
-            const Instruction& i = f.instructions[k];
-            if (i.opcode == Opcode::brx) {
-                Registers index;
-                each_register(i.operands.at(0), [&](ptx::RegisterId r) { index.insert(r); });
-                return std::any_of(index.begin(), index.end(), [&](auto r) { return tainted.contains(r); });
-            }
-            return i.opcode == Opcode::bra && i.guarded && tainted.contains(i.guard) && !only_skips(f, loops, k, end);
-        };
-        if (std::none_of(body.begin(), body.end(), decides)) continue;
-        for (const std::uint32_t k : body)
-            for (const std::uint32_t target : loops.targets(f.instructions[k]))
-                if (target <= k && loops.block_at(target) && inside.contains(*loops.block_at(target)))
-                    branches.insert(k);
+    for (std::uint32_t loop = 0; loop < loops.all().size(); ++loop) {
+        SpinLoop spin(f, graph, loops, loop, call_observes);
+        if (spin.depends_on_others()) spin.add_back_branches(branches);
     }
     return branches;
 }
 
-void note_address_taken(const Operand& operand, std::vector<FunctionFacts>& facts) {
-    if (operand.kind == Operand::Kind::function) facts[operand.index].address_taken = true;
-    for (const Operand& e : operand.elements)
-        note_address_taken(e, facts);
-}
-
-} // namespace
-
-bool has_loop(const ptx::Function& function) { return !Loops(function).loops().empty(); }
-
-bool is_of_clusters(const Instruction& i) {
-    using ptx::Space;
-    using SR = ptx::SpecialRegister;
-    if (i.opcode == Opcode::mapa || i.opcode == Opcode::getctarank) return true;
-    if (i.space == Space::shared_cluster || i.source_space == Space::shared_cluster) return true;
-    if (i.opcode == Opcode::barrier && i.has(Modifier::cluster)) return true;
-    return std::any_of(i.operands.begin(), i.operands.end(), [](const Operand& x) {
-        return x.kind == Operand::Kind::special && x.special >= SR::is_explicit_cluster &&
-               x.special <= SR::cluster_nctarank;
-    });
-}
-
-bool instruction_waits(const Instruction& i) {
-    switch (i.opcode) {
-    case Opcode::bar:
-    case Opcode::barrier:
-    case Opcode::shfl:
-    case Opcode::vote:
-    case Opcode::match:
-    case Opcode::redux:
-    case Opcode::activemask:
-    case Opcode::elect:
-    case Opcode::alloca:
-    case Opcode::nanosleep: return true;
-    case Opcode::mbarrier: return i.has(Modifier::try_wait);
-    default: return ptx::is_matrix(i.opcode);
+/// The steps of analyse().
+class Analyser {
+public:
+    Analyser(const ptx::Module& module, FunctionId kernel)
+        : module_(module), callees_(module.functions.size()), indirect_(module.functions.size()),
+          observes_(module.functions.size()) {
+        a_.reachable = ptx::reachable_from(module, kernel);
+        a_.functions.resize(module.functions.size());
+        a_.site_base.resize(module.functions.size());
     }
-}
 
-Analysis analyse(const ptx::Module& module, FunctionId kernel) {
-    Analysis a;
-    a.reachable = ptx::reachable_from(module, kernel);
-    a.functions.resize(module.functions.size());
-    a.site_base.resize(module.functions.size());
-    std::vector<std::set<FunctionId>> callees(module.functions.size());
-    std::vector<bool> indirect(module.functions.size(), false), observes(module.functions.size(), false);
+    Analysis run(FunctionId kernel) {
+        if (a_.reachable.calls_indirectly) find_taken_addresses();
+        for (const FunctionId id : a_.reachable.functions)
+            look_at(id);
+        for (const FunctionId id : a_.reachable.functions)
+            if (indirect_[id])
+                for (const FunctionId t : a_.reachable.functions)
+                    if (a_.functions[t].address_taken) callees_[id].insert(t);
+        spread([&](FunctionId f) { return static_cast<bool>(observes_[f]); },
+               [&](FunctionId f) { observes_[f] = true; });
+        for (const FunctionId id : a_.reachable.functions)
+            find_loops(id);
+        spread([&](FunctionId f) { return a_.functions[f].waits; },
+               [&](FunctionId f) { a_.functions[f].waits = true; });
+        spread([&](FunctionId f) { return a_.functions[f].exits; },
+               [&](FunctionId f) { a_.functions[f].exits = true; });
+        for (const FunctionId id : a_.reachable.functions) {
+            a_.functions[id].recursive = calls_itself(id);
+            if (a_.functions[id].address_taken && a_.functions[id].waits) a_.indirect_callee_waits = true;
+        }
+        a_.kernel_waits = a_.functions[kernel].waits;
+        return std::move(a_);
+    }
 
-    if (a.reachable.calls_indirectly) {
-        // A pointer may come from anywhere, the host included.
-        for (const ptx::Variable& v : module.variables)
+private:
+    /// A pointer may come from anywhere, the host included.
+    void find_taken_addresses() {
+        for (const ptx::Variable& v : module_.variables)
             for (const auto& r : v.relocations)
-                if (r.is_function) a.functions[r.index].address_taken = true;
-        for (const ptx::Function& f : module.functions)
+                if (r.is_function) a_.functions[r.index].address_taken = true;
+        for (const ptx::Function& f : module_.functions)
             for (const Instruction& i : f.instructions)
-                for (const Operand& x : i.operands)
-                    note_address_taken(x, a.functions);
+                for (const Operand& operand : i.operands)
+                    ptx::each_operand(operand, [&](const Operand& x) {
+                        if (x.kind == Operand::Kind::function) a_.functions[x.index].address_taken = true;
+                    });
     }
-    for (const FunctionId id : a.reachable.functions) {
-        const ptx::Function& f = module.functions[id];
-        a.site_base[id] = a.site_count;
-        a.site_count += static_cast<std::uint32_t>(f.instructions.size()) + 1;
+
+    void look_at(FunctionId id) {
+        const ptx::Function& f = module_.functions[id];
+        FunctionFacts& facts = a_.functions[id];
+        a_.site_base[id] = a_.site_count;
+        a_.site_count += static_cast<std::uint32_t>(f.instructions.size()) + 1;
         for (const ptx::Variable& v : f.variables)
-            a.has_local_memory |= v.space == ptx::Space::local;
+            a_.has_local_memory |= v.space == ptx::Space::local;
         for (const Instruction& i : f.instructions) {
-            if (i.opcode == Opcode::call) {
-                const ptx::Call& call = f.calls.at(static_cast<std::size_t>(i.call));
-                if (call.callee)
-                    callees[id].insert(*call.callee);
-                else
-                    indirect[id] = true;
-                for (const FunctionId t : call.possible_targets)
-                    a.functions[t].address_taken = true;
-            }
-            // The blocks of a cluster run at once: as coroutines.
-            if (is_of_clusters(i)) a.knows_clusters = a.functions[id].waits = true;
-            if (instruction_waits(i)) a.functions[id].waits = true;
-            if (i.opcode == Opcode::exit) a.functions[id].exits = true;
-            if (observes_others(i)) observes[id] = true;
+            if (i.opcode == Opcode::call) add_callees(id, f.calls.at(static_cast<std::size_t>(i.call)));
+            // The blocks of a cluster run at the same time: as coroutines.
+            if (ptx::is_of_clusters(i)) a_.knows_clusters = facts.waits = true;
+            if (ptx::may_suspend(i)) facts.waits = true;
+            if (i.opcode == Opcode::exit) facts.exits = true;
+            if (ptx::observes_others(i)) observes_[id] = true;
         }
     }
-    for (const FunctionId id : a.reachable.functions)
-        if (indirect[id])
-            for (const FunctionId t : a.reachable.functions)
-                if (a.functions[t].address_taken) callees[id].insert(t);
 
-    // What holds of a callee holds of its caller.
-    const auto spread = [&](auto get, auto set) {
+    void add_callees(FunctionId caller, const ptx::Call& call) {
+        if (call.callee)
+            callees_[caller].insert(*call.callee);
+        else
+            indirect_[caller] = true;
+        for (const FunctionId t : call.possible_targets)
+            a_.functions[t].address_taken = true;
+    }
+
+    void find_loops(FunctionId id) {
+        const ptx::Function& f = module_.functions[id];
+        const ptx::FlowGraph graph(f);
+        const ptx::Loops loops(graph);
+        FunctionFacts& facts = a_.functions[id];
+        facts.has_loop = !loops.all().empty();
+        facts.spinning_branches = spinning_branches(f, graph, loops, [&](const Instruction& i) {
+            const ptx::Call& call = f.calls.at(static_cast<std::size_t>(i.call));
+            if (call.callee) return static_cast<bool>(observes_[*call.callee]);
+            return std::any_of(a_.reachable.functions.begin(), a_.reachable.functions.end(),
+                               [&](FunctionId t) { return a_.functions[t].address_taken && observes_[t]; });
+        });
+        if (!facts.spinning_branches.empty()) facts.waits = true;
+    }
+
+    /// Spreads a fact from functions to their callers.
+    template <class Get, class Set>
+    void spread(Get get, Set set) {
         for (bool again = true; again;) {
             again = false;
-            for (const FunctionId id : a.reachable.functions) {
-                if (get(id)) continue;
-                if (std::any_of(callees[id].begin(), callees[id].end(), get)) {
-                    set(id);
-                    again = true;
-                }
+            for (const FunctionId id : a_.reachable.functions) {
+                if (get(id) || std::none_of(callees_[id].begin(), callees_[id].end(), get)) continue;
+                set(id);
+                again = true;
             }
         }
-    };
-    spread([&](FunctionId f) { return observes[f]; }, [&](FunctionId f) { observes[f] = true; });
-    for (const FunctionId id : a.reachable.functions) {
-        const ptx::Function& f = module.functions[id];
-        a.functions[id].has_loop = has_loop(f);
-        a.functions[id].spinning_branches = spinning_branches(f, [&](const Instruction& i) {
-            const ptx::Call& call = f.calls.at(static_cast<std::size_t>(i.call));
-            if (call.callee) return static_cast<bool>(observes[*call.callee]);
-            return std::any_of(a.reachable.functions.begin(), a.reachable.functions.end(),
-                               [&](FunctionId t) { return a.functions[t].address_taken && observes[t]; });
-        });
-        if (!a.functions[id].spinning_branches.empty()) a.functions[id].waits = true;
     }
-    spread([&](FunctionId f) { return a.functions[f].waits; }, [&](FunctionId f) { a.functions[f].waits = true; });
-    spread([&](FunctionId f) { return a.functions[f].exits; }, [&](FunctionId f) { a.functions[f].exits = true; });
 
-    for (const FunctionId id : a.reachable.functions) {
+    [[nodiscard]] bool calls_itself(FunctionId id) const {
         std::set<FunctionId> seen;
-        std::vector<FunctionId> todo(callees[id].begin(), callees[id].end());
+        std::vector<FunctionId> todo(callees_[id].begin(), callees_[id].end());
         while (!todo.empty()) {
             const FunctionId f = todo.back();
             todo.pop_back();
             if (!seen.insert(f).second) continue;
-            todo.insert(todo.end(), callees[f].begin(), callees[f].end());
+            todo.insert(todo.end(), callees_[f].begin(), callees_[f].end());
         }
-        a.functions[id].recursive = seen.contains(id);
-        if (a.functions[id].address_taken && a.functions[id].waits) a.indirect_callee_waits = true;
+        return seen.contains(id);
     }
-    a.kernel_waits = a.functions[kernel].waits;
-    return a;
-}
+
+    const ptx::Module& module_;
+    Analysis a_;
+    std::vector<std::set<FunctionId>> callees_;
+    std::vector<bool> indirect_; ///< call through a pointer
+    std::vector<bool> observes_; ///< may observe other threads
+};
+
+} // namespace
+
+bool has_loop(const ptx::Function& function) { return !ptx::Loops(ptx::FlowGraph(function)).all().empty(); }
+
+Analysis analyse(const ptx::Module& module, FunctionId kernel) { return Analyser(module, kernel).run(kernel); }
 
 } // namespace warplight::jit

@@ -20,13 +20,6 @@ constexpr std::size_t kMostInstructions = 3000; ///< of what comes out
 
 ptx::Type bits_of(unsigned bits) { return bits == 64 ? ptx::Type::b64 : bits == 32 ? ptx::Type::b32 : ptx::Type::b16; }
 
-template <class Visit>
-void each_operand(Operand& operand, Visit visit) {
-    visit(operand);
-    for (Operand& element : operand.elements)
-        each_operand(element, visit);
-}
-
 bool is_variable(const Operand& x) {
     return x.kind == Kind::variable || (x.kind == Kind::address && x.base_kind == Kind::variable);
 }

@@ -38,10 +38,13 @@ std::optional<std::string> check_call(const ptx::Module& module, const ptx::Func
     return "call of '" + callee.name + "', which is not defined";
 }
 
-/// What the code of an instruction alone does to registers, against what ptx::effects_of() says of it: everything that
-/// plans ahead goes by that, and wrong effects would be wrong results.
+/// Compares the code of an instruction with its effects (ptx/effects.hpp): wrong effects would be wrong results.
 std::optional<std::string> check_effects(const Emitter& emitter, const ptx::Function& function,
                                          const ptx::Instruction& i) {
+    if (emitter.unit.ir->getFunction(kSuspendMarker) && !ptx::may_suspend(i))
+        return "internal: '" + std::string(ptx::spelling(i.opcode)) +
+               "' suspends the thread, which its group in "
+               "opcodes.def does not say";
     std::set<ptx::RegisterId> reads, writes;
     ptx::each_read(function, i, [&](ptx::RegisterId r) { reads.insert(r); });
     ptx::each_written(function, i, [&](ptx::RegisterId r) { writes.insert(r); });
@@ -99,15 +102,12 @@ std::optional<std::string> try_out(const ptx::Module& module, const ptx::Instruc
 
 std::optional<std::string> unsupported(const ptx::Module& module, const ptx::Function& function,
                                        const ptx::Instruction& i) {
-    using Op = ptx::Opcode;
-    switch (i.opcode) {
-    case Op::call: return check_call(module, function, i);
-    case Op::bra:
-    case Op::brx:
-    case Op::ret:
-    case Op::exit:
-    case Op::trap:
-    case Op::brkpt: return std::nullopt;
+    using Group = ptx::OpcodeGroup;
+    switch (ptx::group_of(i.opcode)) {
+    case Group::call: return check_call(module, function, i);
+    case Group::branch:
+    case Group::thread_end:
+    case Group::trap: return std::nullopt;
     default: break;
     }
     static std::mutex mutex;

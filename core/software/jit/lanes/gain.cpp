@@ -25,7 +25,7 @@ bool moves_memory(const ptx::Function& kernel) {
         return (i.opcode == Opcode::ld || i.opcode == Opcode::st) && i.space != ptx::Space::param;
     });
     return all.size() < kFew * static_cast<std::size_t>(accesses) && !has_loop(kernel) &&
-           std::none_of(all.begin(), all.end(), instruction_waits);
+           std::none_of(all.begin(), all.end(), ptx::may_suspend);
 }
 
 void find_loaded(const ptx::Function& kernel, LanePlan& plan) {

@@ -70,7 +70,7 @@ struct LanePlan {
     std::vector<ParameterPlace> streams;                ///< memory that is written a line at a time, and not read
     std::vector<std::optional<std::uint32_t>> streamed; ///< by instruction: a store into that one of `streams`
     std::vector<bool> ahead; ///< by instruction: a load after which the blocks to come read on
-    /// Branches back of loops that stride through memory: their threads keep together (lanes/strides.cpp).
+    /// Branches back of loops that stride through memory: their threads keep together (lanes/grid_stride.cpp).
     std::set<std::uint32_t> takes_turns;
     bool has_barriers = false;        ///< of the block: where the lanes wait
     bool has_warp_operations = false; ///< the lanes are a whole warp
@@ -98,26 +98,20 @@ inline constexpr unsigned kLineBytes = 64; ///< that caches hold at a time
 [[nodiscard]] std::variant<LanePlan, std::string> plan_lanes(const ptx::Function& kernel, const FunctionFacts& facts,
                                                              unsigned width);
 
-/// What the lanes of a warp do together, the barrier of a warp included.
-[[nodiscard]] bool is_warp_operation(const ptx::Instruction& i);
-
-/// Of a block, and not of a warp.
-[[nodiscard]] bool is_block_barrier(const ptx::Instruction& i);
-
 /// Fills in LanePlan::from_memory (lanes/gain.cpp).
 void find_loaded(const ptx::Function& kernel, LanePlan& plan);
 
-/// Fills in LanePlan::beyond_first (lanes/patterns.cpp).
-void find_patterns(const ptx::Function& kernel, unsigned width, LanePlan& plan);
+/// Fills in LanePlan::beyond_first (lanes/lane_offsets.cpp).
+void find_lane_offsets(const ptx::Function& kernel, unsigned width, LanePlan& plan);
 
-/// Fills in LanePlan::streams and LanePlan::streamed (lanes/streams.cpp).
-void find_streams(const ptx::Function& kernel, unsigned width, LanePlan& plan);
+/// Fills in LanePlan::streams and LanePlan::streamed (lanes/non_temporal.cpp).
+void find_non_temporal_stores(const ptx::Function& kernel, unsigned width, LanePlan& plan);
 
-/// Fills in LanePlan::ahead (lanes/ahead.cpp).
-void find_ahead(const ptx::Function& kernel, unsigned width, LanePlan& plan);
+/// Fills in LanePlan::ahead (lanes/prefetch.cpp).
+void find_prefetches(const ptx::Function& kernel, const ptx::FlowGraph& graph, unsigned width, LanePlan& plan);
 
-/// Fills in LanePlan::takes_turns (lanes/strides.cpp).
-void find_strides(const ptx::Function& kernel, LanePlan& plan);
+/// Fills in LanePlan::takes_turns (lanes/grid_stride.cpp).
+void find_grid_stride_loops(const ptx::Function& kernel, const ptx::FlowGraph& graph, LanePlan& plan);
 
 /// Little more than loads and stores, once each (lanes/gain.cpp).
 [[nodiscard]] bool moves_memory(const ptx::Function& kernel);
@@ -125,11 +119,11 @@ void find_strides(const ptx::Function& kernel, LanePlan& plan);
 /// Whether the lanes' atomic operations are on one element of memory and made one (emit/lanes/atomic.cpp).
 [[nodiscard]] bool is_combined(const ptx::Instruction& i, const LanePlan& plan);
 
-/// Fills in LaneBlock::comparison (lanes/branch.cpp).
-void find_comparisons(const ptx::Function& kernel, LanePlan& plan);
+/// Fills in LaneBlock::comparison (lanes/comparisons.cpp).
+void find_comparisons(const ptx::Function& kernel, const ptx::FlowGraph& graph, LanePlan& plan);
 
-/// Whether loops that wait for other threads end, side by side as one by one (lanes/spin.cpp).
-[[nodiscard]] bool loops_get_on(const ptx::Function& kernel, const FunctionFacts& facts, const LanePlan& plan);
+/// Whether spin loops end side by side as well (lanes/spin_loops.cpp).
+[[nodiscard]] bool spin_loops_end(const ptx::Function& kernel, const FunctionFacts& facts, const LanePlan& plan);
 
 /// Why a kernel is not worth the while, or nothing: where the lanes' addresses are scattered there is little else that
 /// vectors save (lanes/gain.cpp).

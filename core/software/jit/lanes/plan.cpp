@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lanes.hpp"
 
-#include "flow.hpp"
 #include "rules.hpp"
-#include "software/ptx/verify.hpp"
 
 #include <algorithm>
 
@@ -66,16 +64,18 @@ const char* obstacle(const Instruction& i) {
 
 class Planner {
 public:
-    Planner(const ptx::Function& kernel, unsigned width)
-        : f_(kernel), flow_(kernel), rules_(kernel, plan_, seen_, width), width_(width) {}
+    Planner(const ptx::Function& kernel, const ptx::FlowGraph& graph, unsigned width)
+        : f_(kernel), graph_(graph), join_(ptx::post_dominators(graph)), rules_(kernel, plan_, seen_, width),
+          width_(width) {}
 
     std::variant<LanePlan, std::string> plan() {
-        const auto n = static_cast<std::uint32_t>(flow_.blocks.size());
+        const std::uint32_t n = graph_.end();
         if (n > kMostBlocks) return "too many basic blocks";
-        if (flow_.join.empty()) return "code that never ends";
-        plan_.blocks = flow_.blocks;
-        plan_.block_of = flow_.block_of;
-        plan_.local = flow_.local;
+        if (join_.empty()) return "code that never ends";
+        live_.emplace(f_, graph_);
+        make_blocks();
+        plan_.block_of = graph_.block_of();
+        plan_.local = live_->block_local;
         plan_.stride.assign(f_.registers.size(), std::nullopt);
         plan_.widening.assign(f_.registers.size(), std::nullopt);
         plan_.multiple.assign(f_.registers.size(), false);
@@ -95,7 +95,7 @@ public:
             for (std::uint32_t at = plan_.blocks[k].begin; at < plan_.blocks[k].end; ++at) {
                 const Instruction& i = f_.instructions[at];
                 const bool warp = is_warp_operation(i);
-                const bool barrier = !warp && (i.opcode == Opcode::bar || i.opcode == Opcode::barrier);
+                const bool barrier = is_block_barrier(i);
                 plan_.has_warp_operations |= warp;
                 plan_.has_barriers |= barrier;
                 if ((warp || barrier) && plan_.blocks[k].apart)
@@ -107,6 +107,19 @@ public:
     }
 
 private:
+    void make_blocks() {
+        const std::vector<bool> in_loop = ptx::between_back_edges(graph_);
+        const bool loops = std::find(in_loop.begin(), in_loop.end(), true) != in_loop.end();
+        for (std::uint32_t k = 0; k < graph_.end(); ++k) {
+            const ptx::BasicBlock& block = graph_.blocks()[k];
+            LaneBlock& one = plan_.blocks.emplace_back();
+            one.begin = block.begin;
+            one.end = block.end;
+            one.successors = block.successors;
+            one.seldom = loops && !in_loop[k];
+        }
+    }
+
     void find_constants() {
         plan_.constant.assign(f_.registers.size(), std::nullopt);
         std::vector<bool> written(f_.registers.size(), false);
@@ -143,7 +156,7 @@ private:
                 const Instruction& i = f_.instructions[at];
                 const Operand* to = ptx::destination_of(i);
                 if (!to) continue;
-                LaneRules::Hope h = rules_.evaluate(i);
+                LaneValue h = rules_.evaluate(i);
                 if (i.guarded) {
                     if (!seen_[i.guard]) continue;
                     if (plan_.stride[i.guard] != 0) h = LaneRules::unknown();
@@ -161,7 +174,7 @@ private:
     }
 
     /// What is known of a register after one more way to write it.
-    bool lower(ptx::RegisterId r, LaneRules::Hope h) {
+    bool lower(ptx::RegisterId r, LaneValue h) {
         const bool first = !seen_[r];
         if (!first) {
             if (plan_.stride[r] != h.stride) h = LaneRules::unknown();
@@ -192,12 +205,12 @@ private:
 
     bool note_unsteady(const std::vector<bool>& written_there, const std::vector<bool>& read_here, std::uint32_t join) {
         bool changed = false;
-        RegisterSet read = flow_.live[join];
+        ptx::RegisterSet read = live_->live_in[join];
         for (std::uint32_t k = 0; k < read_here.size(); ++k)
-            if (read_here[k]) read.insert(flow_.live[k]);
+            if (read_here[k]) read.insert(live_->live_in[k]);
         for (std::uint32_t k = 0; k < written_there.size(); ++k)
             if (written_there[k])
-                flow_.written[k].each([&](ptx::RegisterId r) {
+                live_->written[k].each([&](ptx::RegisterId r) {
                     if (unsteady_[r] || !read.contains(r)) return;
                     changed = unsteady_[r] = true;
                 });
@@ -211,8 +224,7 @@ private:
         if (k == plan_.blocks.size()) return true;
         const LaneBlock& block = plan_.blocks[k];
         const Instruction& only = f_.instructions[block.begin];
-        return block.end - block.begin == 1 && !only.guarded &&
-               (only.opcode == Opcode::ret || only.opcode == Opcode::exit);
+        return block.end - block.begin == 1 && !only.guarded && ptx::ends_thread(only);
     }
 
     /// The blocks between a branch's target and the branch's join.
@@ -222,7 +234,7 @@ private:
         while (!todo.empty()) {
             const std::uint32_t at = todo.back();
             todo.pop_back();
-            if (at == flow_.join[branch] || at == plan_.blocks.size() || seen[at]) continue;
+            if (at == join_[branch] || at == plan_.blocks.size() || seen[at]) continue;
             seen[at] = true;
             todo.insert(todo.end(), plan_.blocks[at].successors.begin(), plan_.blocks[at].successors.end());
         }
@@ -240,13 +252,13 @@ private:
             const bool ends = is_end(block.successors[0]) || is_end(block.successors[1]);
             const std::vector<bool> one_way = way(k, block.successors[0]), other_way = way(k, block.successors[1]);
             if (!ends) {
-                changed |= note_unsteady(one_way, other_way, flow_.join[k]);
-                changed |= note_unsteady(other_way, one_way, flow_.join[k]);
+                changed |= note_unsteady(one_way, other_way, join_[k]);
+                changed |= note_unsteady(other_way, one_way, join_[k]);
             }
             for (std::uint32_t at = 0; at < n; ++at) {
                 if (!one_way[at] && !other_way[at]) continue;
                 // Lanes that are to meet wait for what is before that in the text.
-                if (!ends && at > flow_.join[k] && !disordered_) disordered_ = changed = true;
+                if (!ends && at > join_[k] && !disordered_) disordered_ = changed = true;
                 LaneBlock& one = plan_.blocks[at];
                 const bool apart = one.apart || !ends || disordered_;
                 changed |= !one.diverged || one.apart != apart;
@@ -263,16 +275,18 @@ private:
         // Where the lanes of a diverged block are together again: the first block on their common way that is not.
         for (std::uint32_t k = 0; k < n; ++k) {
             if (!plan_.blocks[k].diverged) continue;
-            std::uint32_t join = flow_.join[k];
+            std::uint32_t join = join_[k];
             while (join != n && plan_.blocks[join].diverged)
-                join = flow_.join[join];
+                join = join_[join];
             plan_.blocks[k].join = join;
         }
         return false;
     }
 
     const ptx::Function& f_;
-    const LaneFlow flow_;
+    const ptx::FlowGraph& graph_;
+    const std::vector<std::uint32_t> join_; ///< by block: its post-dominator
+    std::optional<ptx::Liveness> live_;
     LanePlan plan_;
     std::vector<bool> seen_; ///< registers some write of which has been looked at
     const LaneRules rules_;
@@ -332,24 +346,6 @@ bool LanePlan::names_one_texture(const Instruction& i) const {
     return address.base_kind == Operand::Kind::variable || uniform(address.reg);
 }
 
-bool is_warp_operation(const Instruction& i) {
-    switch (i.opcode) {
-    case Opcode::shfl:
-    case Opcode::vote:
-    case Opcode::match:
-    case Opcode::redux:
-    case Opcode::activemask:
-    case Opcode::elect: return true;
-    case Opcode::bar:
-    case Opcode::barrier: return i.has(Modifier::warp);
-    default: return ptx::is_matrix(i.opcode);
-    }
-}
-
-bool is_block_barrier(const Instruction& i) {
-    return (i.opcode == Opcode::bar || i.opcode == Opcode::barrier) && !i.has(Modifier::warp);
-}
-
 std::variant<LanePlan, std::string> plan_lanes(const ptx::Function& kernel, const FunctionFacts& facts,
                                                unsigned width) {
     if (kernel.instructions.empty() || kernel.instructions.size() > kMostInstructions) return "its length";
@@ -362,17 +358,18 @@ std::variant<LanePlan, std::string> plan_lanes(const ptx::Function& kernel, cons
     if (own > kMostOwnBytes || (own && kernel.instructions.size() > kMostWithOwn)) return "memory of its threads' own";
     for (const Instruction& i : kernel.instructions)
         if (const char* why = obstacle(i)) return why;
-    auto planned = Planner(kernel, width).plan();
+    const ptx::FlowGraph graph(kernel);
+    auto planned = Planner(kernel, graph, width).plan();
     auto* plan = std::get_if<LanePlan>(&planned);
     if (!plan) return planned;
-    find_comparisons(kernel, *plan);
+    find_comparisons(kernel, graph, *plan);
     find_loaded(kernel, *plan);
-    find_patterns(kernel, width, *plan);
-    find_streams(kernel, width, *plan);
-    find_strides(kernel, *plan);
-    find_ahead(kernel, width, *plan);
+    find_lane_offsets(kernel, width, *plan);
+    find_non_temporal_stores(kernel, width, *plan);
+    find_grid_stride_loops(kernel, graph, *plan);
+    find_prefetches(kernel, graph, width, *plan);
     if (facts.spinning_branches.empty()) return planned;
-    if (!loops_get_on(kernel, facts, *plan)) return "a loop that waits for other threads";
+    if (!spin_loops_end(kernel, facts, *plan)) return "a loop that waits for other threads";
     plan->spins = true;
     return planned;
 }

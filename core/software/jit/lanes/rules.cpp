@@ -12,13 +12,12 @@ using ptx::Modifier;
 using ptx::Opcode;
 using ptx::Operand;
 using SR = ptx::SpecialRegister;
-using Hope = LaneRules::Hope;
 
 namespace {
 
 constexpr std::int64_t kLargest = std::int64_t{1} << 30;
 
-LaneRules::Stride of_special(SR r) {
+std::optional<std::int64_t> of_special(SR r) {
     if (r == SR::tid_x || r == SR::laneid) return 1;
     switch (r) {
     case SR::lanemask_eq:
@@ -30,33 +29,31 @@ LaneRules::Stride of_special(SR r) {
     }
 }
 
-bool is_index(ptx::Type t) { return !ptx::is_float(t) && t != ptx::Type::pred && ptx::bits(t) >= 32; }
-
 constexpr unsigned kMostZeros = 63;
 
 unsigned low_zeros(std::int64_t number) {
     return std::min(kMostZeros, static_cast<unsigned>(std::countr_zero(static_cast<std::uint64_t>(number))));
 }
 
-bool same(const Hope& h) { return h.stride == 0; }
+bool same(const LaneValue& h) { return h.stride == 0; }
 
-/// Lanes count on one by one from a multiple of their number: what is above those bits is the same in all.
-bool counts(const Hope& h) { return h.stride == 1 && h.multiple && !h.widening; }
+/// Lanes count up from a multiple of their number, so that all bits above those of the lane are uniform.
+bool counts(const LaneValue& h) { return h.stride == 1 && h.multiple && !h.widening; }
 
 unsigned result_bits(const Instruction& i) { return ptx::bits(i.types[0]) * (i.has(Modifier::wide) ? 2 : 1); }
 
 } // namespace
 
-Hope LaneRules::of_register(ptx::RegisterId r) const {
+LaneValue LaneRules::of_register(ptx::RegisterId r) const {
     return {static_cast<bool>(seen_[r]), plan_.stride[r], static_cast<bool>(plan_.multiple[r]), plan_.widening[r],
             plan_.zeros[r]};
 }
 
-Hope LaneRules::of(const Operand& x) const {
+LaneValue LaneRules::of(const Operand& x) const {
     using Kind = Operand::Kind;
     switch (x.kind) {
     case Kind::reg: {
-        const Hope h = of_register(x.reg);
+        const LaneValue h = of_register(x.reg);
         return x.negated && h.known && h.stride != 0 ? unknown() : h;
     }
     case Kind::integer: return {true, 0, divides(x.integer), {}, low_zeros(x.integer)};
@@ -71,15 +68,15 @@ Hope LaneRules::of(const Operand& x) const {
     case Kind::vector: {
         bool known = true;
         if (x.kind == Kind::address && x.base_kind == Kind::reg) {
-            const Hope base = of_register(x.reg);
+            const LaneValue base = of_register(x.reg);
             if (x.elements.empty()) return base;
             if (base.known && base.stride != 0) return unknown();
             known = base.known;
         } else if (x.kind == Kind::address && plan_.own_bytes(x)) {
-            return x.elements.empty() ? Hope{true, plan_.own_bytes(x), false, {}} : unknown();
+            return x.elements.empty() ? LaneValue{true, plan_.own_bytes(x), false, {}} : unknown();
         }
         for (const Operand& e : x.elements) {
-            const Hope h = of(e);
+            const LaneValue h = of(e);
             if (h.known && h.stride != 0) return unknown();
             known &= h.known;
         }
@@ -89,14 +86,14 @@ Hope LaneRules::of(const Operand& x) const {
     }
 }
 
-/// Whether all of a register is read, and no more, where that matters.
+/// Whether exactly the whole register is read. It does not matter for uniform ones.
 bool LaneRules::is_whole(const Operand& x, unsigned bits) const {
     return x.kind != Operand::Kind::reg || plan_.stride[x.reg] == 0 ||
            (ptx::bits(f_.registers[x.reg].type) == bits && !ptx::is_float(f_.registers[x.reg].type));
 }
 
-Hope LaneRules::held(ptx::RegisterId r, const Instruction& i, const Hope& result) const {
-    Hope h = result;
+LaneValue LaneRules::held(ptx::RegisterId r, const Instruction& i, const LaneValue& result) const {
+    LaneValue h = result;
     if (i.operands[0].kind != Operand::Kind::reg) {
         h.multiple = false;
         h.zeros = 0;
@@ -107,9 +104,9 @@ Hope LaneRules::held(ptx::RegisterId r, const Instruction& i, const Hope& result
     return h;
 }
 
-Hope LaneRules::scaled(const Hope& x, std::int64_t by) const {
+LaneValue LaneRules::scaled(const LaneValue& x, std::int64_t by) const {
     if (!x.stride || std::abs(by) > kLargest || std::abs(*x.stride) > kLargest) return unknown();
-    Hope h = x;
+    LaneValue h = x;
     h.stride = *x.stride * by;
     h.multiple = x.multiple || divides(by);
     h.zeros = std::min(kMostZeros, x.zeros + low_zeros(by));
@@ -122,14 +119,14 @@ Hope LaneRules::scaled(const Hope& x, std::int64_t by) const {
 }
 
 /// An index of 32 bits as one of 64.
-Hope LaneRules::widened(const Hope& x, bool is_signed) const {
+LaneValue LaneRules::widened(const LaneValue& x, bool is_signed) const {
     if (!x.stride || std::abs(*x.stride) * width_ >= kLargest) return unknown();
-    Hope h = x;
+    LaneValue h = x;
     if (x.stride != 0 && !counts(x)) h.widening = Widening{is_signed, *x.stride, 1};
     return h;
 }
 
-Hope LaneRules::sum(Hope x, const Hope& y, bool minus) const {
+LaneValue LaneRules::sum(LaneValue x, const LaneValue& y, bool minus) const {
     if (!x.stride || !y.stride || (x.widening && y.widening)) return unknown();
     x.stride = minus ? *x.stride - *y.stride : *x.stride + *y.stride;
     if (std::abs(*x.stride) > kLargest) return unknown();
@@ -137,7 +134,7 @@ Hope LaneRules::sum(Hope x, const Hope& y, bool minus) const {
         x.widening = y.widening;
         if (minus) x.widening->factor = -x.widening->factor;
     }
-    // What does not grow on the whole may differ yet where an index wraps.
+    // Strides cancel out, yet lanes differ where an index wraps.
     if (x.stride == 0 && x.widening) return unknown();
     x.multiple &= y.multiple;
     x.zeros = std::min(x.zeros, y.zeros);
@@ -145,36 +142,36 @@ Hope LaneRules::sum(Hope x, const Hope& y, bool minus) const {
 }
 
 /// x * y, of 32 bits to 64 where it is wide.
-Hope LaneRules::product(const Instruction& i, const Hope& x, const Hope& y) const {
+LaneValue LaneRules::product(const Instruction& i, const LaneValue& x, const LaneValue& y) const {
     const bool wide = i.has(Modifier::wide), is_signed = ptx::is_signed(i.type());
     if (same(x) && same(y)) return {true, 0, x.multiple || y.multiple, {}, std::min(kMostZeros, x.zeros + y.zeros)};
     if (!same(x) && !same(y)) return unknown();
     const Operand& by = i.operands[same(x) ? 1 : 2];
     if (by.kind != Operand::Kind::integer || (wide && !is_signed && by.integer < 0)) return unknown();
-    const Hope& index = same(x) ? y : x;
+    const LaneValue& index = same(x) ? y : x;
     return scaled(wide ? widened(index, is_signed) : index, by.integer);
 }
 
-Hope LaneRules::of_conversion(const Instruction& i, const Hope& from) const {
+LaneValue LaneRules::of_conversion(const Instruction& i, const LaneValue& from) const {
     const unsigned have = ptx::bits(i.types[1]), want = ptx::bits(i.types[0]);
-    Hope h = want > have ? widened(from, ptx::is_signed(i.types[1])) : from;
-    if (want < have) h.widening.reset(); // what differs is above
+    LaneValue h = want > have ? widened(from, ptx::is_signed(i.types[1])) : from;
+    if (want < have) h.widening.reset(); // lanes differ only in the bits above
     h.multiple &= !i.operands[1].negated;
     return h;
 }
 
 /// x & c
-Hope LaneRules::masked(const Hope& x, const Operand& c) const {
+LaneValue LaneRules::masked(const LaneValue& x, const Operand& c) const {
     const std::int64_t low = width_ - 1;
     if (!powers_of_two() || !counts(x) || c.kind != Operand::Kind::integer) return {};
     if ((c.integer & low) == 0) return {true, 0, true, {}};
-    return (c.integer & low) == low ? Hope{true, 1, true, {}} : Hope{};
+    return (c.integer & low) == low ? LaneValue{true, 1, true, {}} : LaneValue{};
 }
 
 /// x | c or x ^ c, where c is in bits that x does not have: x + c.
-Hope LaneRules::joined(const Hope& x, const Operand& c) const {
+LaneValue LaneRules::joined(const LaneValue& x, const Operand& c) const {
     if (c.kind != Operand::Kind::integer || c.integer < 0 || c.integer >> x.zeros != 0) return {};
-    Hope h = x;
+    LaneValue h = x;
     h.multiple &= divides(c.integer);
     h.zeros = std::min(h.zeros, low_zeros(c.integer));
     return h;
@@ -182,7 +179,7 @@ Hope LaneRules::joined(const Hope& x, const Operand& c) const {
 
 /// Whether x < y or the like is the same in all lanes, x counting: only multiples of the lanes' number tell them
 /// from each other nowhere.
-bool LaneRules::compares_alike(const Instruction& i, const Operand& operand, const Hope& y) const {
+bool LaneRules::compares_alike(const Instruction& i, const Operand& operand, const LaneValue& y) const {
     if (!powers_of_two() || !is_index(i.types[i.type_count - 1u])) return false;
     if (i.has(Modifier::lt) || i.has(Modifier::ge) || i.has(Modifier::lo) || i.has(Modifier::hs))
         return y.stride == 0 && y.multiple;
@@ -192,14 +189,14 @@ bool LaneRules::compares_alike(const Instruction& i, const Operand& operand, con
 }
 
 /// A warp operation that all lanes come to together: whether all get the same.
-Hope LaneRules::of_warp_operation(const Instruction& i, const std::vector<Hope>& from) const {
+LaneValue LaneRules::of_warp_operation(const Instruction& i, const std::vector<LaneValue>& from) const {
     const auto alike = [&](std::size_t operand) { return same(from.at(operand - 1)); };
     const auto is = [&](std::size_t k, std::int64_t value) {
         const Operand& x = i.operands.at(k);
         return x.kind == Operand::Kind::integer &&
                static_cast<std::uint32_t>(x.integer) == static_cast<std::uint32_t>(value);
     };
-    const auto all_if = [](bool condition) { return condition ? Hope{true, 0, false, {}} : unknown(); };
+    const auto all_if = [](bool condition) { return condition ? LaneValue{true, 0, false, {}} : unknown(); };
     switch (i.opcode) {
     case Opcode::activemask: return all_if(true);
     case Opcode::vote:
@@ -209,8 +206,65 @@ Hope LaneRules::of_warp_operation(const Instruction& i, const std::vector<Hope>&
     }
 }
 
-Hope LaneRules::evaluate(const Instruction& i) const {
-    std::vector<Hope> from;
+/// x * factor + addend
+std::optional<LaneValue> LaneRules::of_linear(const Instruction& i, const LinearForm& form, const Values& from) const {
+    constexpr std::int64_t kMostShift = 29;
+    const unsigned bits = ptx::bits(i.types[form.converts ? 1 : 0]);
+    if (i.operands[0].kind != Operand::Kind::reg || !is_whole(i.operands[1], bits)) return std::nullopt;
+    if (form.converts) return of_conversion(i, from.at(0));
+    if (form.shifts) {
+        const auto by = constant_factor(i, form);
+        if (!by || *by > std::int64_t{1} << kMostShift) return std::nullopt;
+        LaneValue value = scaled(from.at(0), *by);
+        value.multiple |= from[0].multiple;
+        return value;
+    }
+    if (form.factor && !is_whole(i.operands.at(form.factor), bits)) return std::nullopt;
+    if (form.addend && !is_whole(i.operands.at(form.addend), result_bits(i))) return std::nullopt;
+    LaneValue value = form.factor ? product(i, from.at(0), from.at(1)) : from.at(0);
+    if (form.addend) return sum(value, from.at(form.addend - 1), form.subtracts);
+    if (form.factor) return value;
+    const bool shared = i.space == ptx::Space::shared || i.space == ptx::Space::shared_cluster;
+    if (form.changes_space && shared && !same(value)) return std::nullopt;
+    value.multiple &= !i.operands[1].negated;
+    return value;
+}
+
+std::optional<LaneValue> LaneRules::of_bits(const Instruction& i, const Values& from) const {
+    if (!is_index(i.type())) return std::nullopt;
+    const unsigned bits = ptx::bits(i.type());
+    switch (i.opcode) {
+    case Opcode::shr: {
+        const Operand& by = i.operands.at(2);
+        if (by.kind != Operand::Kind::integer || by.integer < 0 || by.integer >= 64) return std::nullopt;
+        if (!powers_of_two() || !counts(from.at(0)) || std::int64_t{1} << by.integer < width_) return std::nullopt;
+        return LaneValue{true, 0, false, {}};
+    }
+    case Opcode::and_:
+    case Opcode::or_:
+    case Opcode::xor_:
+        for (std::size_t k : {0, 1}) {
+            const Operand& other = i.operands[2 - k];
+            const LaneValue value = i.opcode == Opcode::and_ ? masked(from.at(k), other) : joined(from.at(k), other);
+            if (value.known && is_whole(i.operands[k + 1], bits)) return value;
+        }
+        return std::nullopt;
+    default: return std::nullopt;
+    }
+}
+
+std::optional<LaneValue> LaneRules::of_comparison(const Instruction& i, const Values& from) const {
+    if (i.opcode != Opcode::setp || i.operands.size() < 3 || i.operands[0].kind != Operand::Kind::reg)
+        return std::nullopt;
+    if (!counts(from[0]) || !compares_alike(i, i.operands[2], from[1]) ||
+        !std::all_of(from.begin() + 2, from.end(), same))
+        return std::nullopt;
+    return LaneValue{true, 0, false, {}};
+}
+
+LaneValue LaneRules::evaluate(const Instruction& i) const {
+    const LaneValue all_the_same{true, 0, false, {}};
+    Values from;
     bool uniform = true;
     for (const Operand& x : ptx::sources_of(i)) {
         from.push_back(of(x));
@@ -219,76 +273,18 @@ Hope LaneRules::evaluate(const Instruction& i) const {
     }
     if (is_warp_operation(i)) return of_warp_operation(i, from);
     if (uses_carry(i)) return unknown(); // each lane has a flag
-    const ptx::Type type = i.type();
-    const bool plain = is_index(type) && !i.has(Modifier::sat) && !i.has(Modifier::hi);
-    const auto whole = [&](std::size_t k, unsigned bits) { return is_whole(i.operands.at(k), bits); };
-    const auto constant = [&](std::size_t k) -> Stride {
-        return i.operands.at(k).kind == Operand::Kind::integer ? Stride(i.operands[k].integer) : std::nullopt;
-    };
     switch (i.opcode) {
     case Opcode::ld:
-    case Opcode::ldu: return uniform && i.space != ptx::Space::local ? Hope{true, 0, false, {}} : unknown();
+    case Opcode::ldu: return uniform && i.space != ptx::Space::local ? all_the_same : unknown();
     case Opcode::atom:
-    case Opcode::alloca: return unknown(); // memory of each thread's own
-    case Opcode::cvta:
-        if (!uniform && (i.space == ptx::Space::shared || i.space == ptx::Space::shared_cluster)) break;
-        [[fallthrough]];
-    case Opcode::mov:
-        if (is_index(type) && i.operands[0].kind == Operand::Kind::reg && whole(1, ptx::bits(type))) {
-            Hope h = from.at(0);
-            h.multiple &= !i.operands[1].negated;
-            return h;
-        }
-        break;
-    case Opcode::cvt:
-        if (is_index(i.types[0]) && is_index(i.types[1]) && !i.has(Modifier::sat) && whole(1, ptx::bits(i.types[1])))
-            return of_conversion(i, from.at(0));
-        break;
-    case Opcode::add:
-    case Opcode::sub:
-        if (plain && whole(1, ptx::bits(type)) && whole(2, ptx::bits(type)))
-            return sum(from.at(0), from.at(1), i.opcode == Opcode::sub);
-        break;
-    case Opcode::mul:
-        if (plain && whole(1, ptx::bits(type)) && whole(2, ptx::bits(type))) return product(i, from.at(0), from.at(1));
-        break;
-    case Opcode::mad:
-        if (plain && whole(1, ptx::bits(type)) && whole(2, ptx::bits(type)) && whole(3, result_bits(i)))
-            return sum(product(i, from.at(0), from.at(1)), from.at(2), false);
-        break;
-    case Opcode::shl:
-        if (const Stride by = constant(2); is_index(type) && by && *by >= 0 && *by < 30 && whole(1, ptx::bits(type))) {
-            Hope h = scaled(from.at(0), std::int64_t{1} << *by);
-            h.multiple = from[0].multiple || h.multiple;
-            return h;
-        }
-        break;
-    case Opcode::shr:
-        if (const Stride by = constant(2); is_index(type) && powers_of_two() && counts(from.at(0)) && by && *by >= 0 &&
-                                           *by < 64 && std::int64_t{1} << *by >= width_)
-            return {true, 0, false, {}};
-        break;
-    case Opcode::and_:
-        if (is_index(type))
-            for (std::size_t k : {0, 1})
-                if (const Hope h = masked(from.at(k), i.operands[2 - k]); h.known && whole(k + 1, ptx::bits(type)))
-                    return h;
-        break;
-    case Opcode::or_:
-    case Opcode::xor_:
-        if (is_index(type))
-            for (std::size_t k : {0, 1})
-                if (const Hope h = joined(from.at(k), i.operands[2 - k]); h.known && whole(k + 1, ptx::bits(type)))
-                    return h;
-        break;
-    case Opcode::setp:
-        if (!uniform && i.operands.size() >= 3 && i.operands[0].kind == Operand::Kind::reg && counts(from[0]) &&
-            compares_alike(i, i.operands[2], from[1]) && std::all_of(from.begin() + 2, from.end(), same))
-            return {true, 0, false, {}};
-        break;
+    case Opcode::alloca: return unknown(); // each thread has its own result
     default: break;
     }
-    return uniform ? Hope{true, 0, false, {}} : unknown();
+    if (const auto linear = linear_form_of(i))
+        if (const auto value = of_linear(i, *linear, from)) return *value;
+    if (const auto value = of_bits(i, from)) return *value;
+    if (uniform) return all_the_same;
+    return of_comparison(i, from).value_or(unknown());
 }
 
 } // namespace warplight::jit

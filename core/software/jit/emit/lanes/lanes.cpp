@@ -158,7 +158,7 @@ private:
 
     /// Where a mask costs as good as nothing.
     [[nodiscard]] static bool is_as_good_masked(const Instruction& i) {
-        if (instruction_waits(i) || is_warp_operation(i)) return false;
+        if (ptx::may_suspend(i) || is_warp_operation(i)) return false;
         if (i.opcode != Opcode::ld && i.opcode != Opcode::st) return true;
         return i.vector_width <= 1 && ptx::bits(i.types[i.type_count - 1u]) >= 32;
     }
@@ -377,7 +377,7 @@ private:
             e_.lane_ = 0;
             if (!emit_any(e_, i)) e_.unsupported_form(i);
             e_.lane_ = -1;
-        } else if (on_vectors(i)) {
+        } else if (ptx::is_computed_on_vectors(i)) {
             e_.width = e_.vector_;
             if (!emit_any(e_, i)) e_.unsupported_form(i);
             e_.width = 1;
@@ -404,64 +404,6 @@ private:
     [[nodiscard]] bool alike(const Instruction& i) const {
         const ptx::RegisterId* to = ptx::destination_register(i);
         return to && !e_.varies(*to);
-    }
-
-    [[nodiscard]] bool on_vectors(const Instruction& i) const {
-        switch (i.opcode) {
-        case Opcode::addc:
-        case Opcode::subc:
-        case Opcode::madc:
-        case Opcode::add:
-        case Opcode::sub:
-        case Opcode::mul:
-        case Opcode::mad:
-        case Opcode::fma:
-        case Opcode::neg:
-        case Opcode::abs:
-        case Opcode::min:
-        case Opcode::max:
-        case Opcode::and_:
-        case Opcode::or_:
-        case Opcode::xor_:
-        case Opcode::not_:
-        case Opcode::cnot:
-        case Opcode::shl:
-        case Opcode::shr:
-        case Opcode::shf:
-        case Opcode::lop3:
-        case Opcode::setp:
-        case Opcode::set:
-        case Opcode::selp:
-        case Opcode::slct:
-        case Opcode::mov:
-        case Opcode::cvta:
-        case Opcode::cvt:
-        case Opcode::rcp:
-        case Opcode::sqrt:
-        case Opcode::rsqrt:
-        case Opcode::ex2:
-        case Opcode::lg2:
-        case Opcode::sin:
-        case Opcode::cos:
-        case Opcode::tanh:
-        case Opcode::div:
-        case Opcode::rem:
-        case Opcode::mul24:
-        case Opcode::mad24:
-        case Opcode::sad:
-        case Opcode::popc:
-        case Opcode::clz:
-        case Opcode::brev:
-        case Opcode::bfind:
-        case Opcode::dp4a:
-        case Opcode::dp2a:
-        case Opcode::bfe:
-        case Opcode::bfi:
-        case Opcode::prmt:
-        case Opcode::testp:
-        case Opcode::copysign: return true;
-        default: return false;
-        }
     }
 
     /// Whether an instruction is about as short as what a loop over the lanes needs beside it.

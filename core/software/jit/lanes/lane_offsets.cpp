@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Registers whose lanes differ by what is known, though they do not grow evenly: 2 * t - (t & 7), as the networks of
-// sorting and of Fourier transforms have them.
-#include "lanes.hpp"
+// Shared addresses that are not affine, but whose lanes have known differences from the first lane: 2 * t - (t & 7), as
+// in sorting networks and Fourier transforms.
+#include "linear_form.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -18,29 +18,27 @@ using ptx::RegisterId;
 
 namespace {
 
-/// What each lane has beyond the first one's value, modulo 2^32, and how many low bits of that value are zero.
-struct Shape {
-    std::vector<std::int32_t> beyond;
-    unsigned zeros = 0;
+struct Offsets {
+    std::vector<std::int32_t> of_lanes; ///< differences from the first lane's value, modulo 2^32
+    unsigned zeros = 0;                 ///< low bits of the first lane's value that are 0
 };
 
-constexpr unsigned kBits = 32;
+constexpr unsigned kBits = kIndexBits;
 
 std::int32_t wrap(std::int64_t value) { return static_cast<std::int32_t>(static_cast<std::uint32_t>(value)); }
 
-class Shapes {
+class LaneOffsets {
 public:
-    Shapes(const ptx::Function& kernel, const LanePlan& plan, unsigned width)
+    LaneOffsets(const ptx::Function& kernel, const LanePlan& plan, unsigned width)
         : kernel_(kernel), plan_(plan), width_(width), writers_(writers_of(kernel)) {}
 
-    /// Of a register that one instruction writes, for all lanes at once. Of one of 64 bits the low half counts, as it
-    /// does in a shared address.
-    const std::optional<Shape>& of(RegisterId r) {
-        constexpr unsigned kDeepest = 200;              // of one made of another: the stack has an end
-        const auto [at, fresh] = known_.try_emplace(r); // nothing for what a loop makes of itself
+    /// Of a register with one writer. Of a 64-bit one the low half counts, as in a shared address.
+    const std::optional<Offsets>& of(RegisterId r) {
+        constexpr unsigned kDeepest = 200;              // the recursion ends before the stack does
+        const auto [at, fresh] = known_.try_emplace(r); // nothing for a register that depends on itself
         if (fresh && depth_ < kDeepest) {
             ++depth_;
-            if (auto shape = find(r)) known_[r] = std::move(shape);
+            if (auto offsets = find(r)) known_[r] = std::move(offsets);
             --depth_;
         }
         return known_[r];
@@ -52,107 +50,99 @@ private:
         return (ptx::bits(type) == kBits || ptx::bits(type) == 2 * kBits) && !ptx::is_float(type);
     }
 
-    std::optional<Shape> find(RegisterId r) {
+    std::optional<Offsets> find(RegisterId r) {
         if (!is_word(r)) return std::nullopt;
         if (const auto stride = plan_.stride[r]) {
             Operand self;
             self.kind = Operand::Kind::reg;
             self.reg = r;
-            return even(*stride, plan_.counts(self) ? lane_bits() : std::min<unsigned>(kBits, plan_.zeros[r]));
+            return affine(*stride, plan_.counts(self) ? lane_bits() : std::min<unsigned>(kBits, plan_.zeros[r]));
         }
         if (writers_[r].size() != 1) return std::nullopt;
         const std::uint32_t at = writers_[r][0];
         const Instruction& i = kernel_.instructions[at];
         if (i.guarded || plan_.blocks[plan_.block_of[at]].diverged || i.operands[0].kind != Operand::Kind::reg)
             return std::nullopt;
-        for (std::size_t k = 0; k < i.type_count; ++k)
-            if (ptx::bits(i.types[k]) < kBits || ptx::is_float(i.types[k])) return std::nullopt;
-        return made_by(i);
+        if (!std::all_of(i.types.begin(), i.types.begin() + i.type_count, is_index)) return std::nullopt;
+        return of_result(i);
     }
 
     [[nodiscard]] unsigned lane_bits() const {
         return std::has_single_bit(width_) ? static_cast<unsigned>(std::countr_zero(width_)) : 0;
     }
-    [[nodiscard]] Shape even(std::int64_t stride, unsigned zeros) const {
-        Shape shape{std::vector<std::int32_t>(width_), zeros};
+    [[nodiscard]] Offsets affine(std::int64_t stride, unsigned zeros) const {
+        Offsets offsets{std::vector<std::int32_t>(width_), zeros};
         for (unsigned lane = 0; lane < width_; ++lane)
-            shape.beyond[lane] = wrap(stride * lane);
-        return shape;
+            offsets.of_lanes[lane] = wrap(stride * lane);
+        return offsets;
     }
     static unsigned zeros_of(std::int64_t number) {
         const auto word = static_cast<std::uint32_t>(number);
         return static_cast<unsigned>(std::countr_zero(word));
     }
 
-    std::optional<Shape> of(const Operand& x) {
+    std::optional<Offsets> of(const Operand& x) {
         switch (x.kind) {
         case Operand::Kind::reg: return x.negated ? std::nullopt : of(x.reg);
-        case Operand::Kind::integer: return even(0, zeros_of(x.integer));
+        case Operand::Kind::integer: return affine(0, zeros_of(x.integer));
         default: break;
         }
         const auto stride = plan_.stride_of(x);
         if (!stride) return std::nullopt;
-        return even(*stride, plan_.counts(x) ? lane_bits() : 0);
+        return affine(*stride, plan_.counts(x) ? lane_bits() : 0);
     }
 
-    static Shape sum(const Shape& x, const Shape& y, int sign) {
-        Shape z = x;
-        for (std::size_t lane = 0; lane < z.beyond.size(); ++lane)
-            z.beyond[lane] = wrap(std::int64_t{x.beyond[lane]} + sign * std::int64_t{y.beyond[lane]});
+    static Offsets sum(const Offsets& x, const Offsets& y, int sign) {
+        Offsets z = x;
+        for (std::size_t lane = 0; lane < z.of_lanes.size(); ++lane)
+            z.of_lanes[lane] = wrap(std::int64_t{x.of_lanes[lane]} + sign * std::int64_t{y.of_lanes[lane]});
         z.zeros = std::min(x.zeros, y.zeros);
         return z;
     }
-    static Shape product(const Shape& x, std::int64_t by) {
-        Shape z = x;
-        for (std::int32_t& value : z.beyond)
+    static Offsets product(const Offsets& x, std::int64_t by) {
+        Offsets z = x;
+        for (std::int32_t& value : z.of_lanes)
             value = wrap(value * by);
         z.zeros = std::min(kBits, x.zeros + zeros_of(by));
         return z;
     }
-    /// Where the lanes differ in bits alone that the first one does not have.
+    /// Of an operation on bits, where the lanes differ only in low bits that are 0 in the first one.
     template <class Operation>
-    static std::optional<Shape> by_bits(const Shape& x, unsigned zeros, Operation operation) {
+    static std::optional<Offsets> by_bits(const Offsets& x, unsigned zeros, Operation operation) {
         const auto end = std::int64_t{1} << std::min(x.zeros, kBits - 1);
-        if (std::any_of(x.beyond.begin(), x.beyond.end(), [&](std::int32_t v) { return v < 0 || v >= end; }))
+        if (std::any_of(x.of_lanes.begin(), x.of_lanes.end(), [&](std::int32_t v) { return v < 0 || v >= end; }))
             return std::nullopt;
-        Shape z = x;
-        for (std::int32_t& value : z.beyond)
+        Offsets z = x;
+        for (std::int32_t& value : z.of_lanes)
             value = wrap(std::int64_t{operation(static_cast<std::uint32_t>(value))});
-        const std::int32_t first = z.beyond[0];
-        for (std::int32_t& value : z.beyond)
+        const std::int32_t first = z.of_lanes[0];
+        for (std::int32_t& value : z.of_lanes)
             value = wrap(std::int64_t{value} - first);
         z.zeros = zeros;
         return z;
     }
 
-    std::optional<Shape> made_by(const Instruction& i) {
+    std::optional<Offsets> of_linear(const Instruction& i, const LinearForm& form) {
+        std::optional<Offsets> offsets = of(i.operands.at(1));
+        if (offsets && form.factor) {
+            const auto factor = constant_factor(i, form);
+            offsets = factor ? std::optional(product(*offsets, *factor)) : std::nullopt;
+        }
+        if (!offsets || !form.addend) return offsets;
+        const auto addend = of(i.operands.at(form.addend));
+        if (!addend) return std::nullopt;
+        return sum(*offsets, *addend, form.subtracts ? -1 : 1);
+    }
+
+    std::optional<Offsets> of_result(const Instruction& i) {
+        const auto linear = linear_form_of(i);
+        if (linear && !linear->changes_space) return of_linear(i, *linear);
         const auto operand = [&](std::size_t k) { return of(i.operands.at(k)); };
         const auto number = [&](std::size_t k) -> std::optional<std::int64_t> {
             const Operand& x = i.operands.at(k);
             return x.kind == Operand::Kind::integer ? std::optional(x.integer) : std::nullopt;
         };
         switch (i.opcode) {
-        case Opcode::mov:
-        case Opcode::cvt: return i.has(Modifier::sat) ? std::nullopt : operand(1);
-        case Opcode::add:
-        case Opcode::sub: {
-            const auto x = operand(1), y = operand(2);
-            if (!x || !y || i.has(Modifier::sat) || i.has(Modifier::cc)) return std::nullopt;
-            return sum(*x, *y, i.opcode == Opcode::add ? 1 : -1);
-        }
-        case Opcode::mul:
-        case Opcode::mad: {
-            const auto x = operand(1), more = i.opcode == Opcode::mad ? operand(3) : std::optional(even(0, kBits));
-            const auto by = number(2);
-            if (!x || !more || !by || i.has(Modifier::hi) || i.has(Modifier::sat)) return std::nullopt;
-            return sum(product(*x, *by), *more, 1);
-        }
-        case Opcode::shl: {
-            const auto x = operand(1);
-            const auto by = number(2);
-            if (!x || !by || *by < 0 || *by >= kBits) return std::nullopt;
-            return product(*x, std::int64_t{1} << *by);
-        }
         case Opcode::shr: {
             const auto x = operand(1);
             const auto by = number(2);
@@ -181,20 +171,21 @@ private:
     const LanePlan& plan_;
     unsigned width_;
     std::vector<std::vector<std::uint32_t>> writers_;
-    std::map<RegisterId, std::optional<Shape>> known_;
+    std::map<RegisterId, std::optional<Offsets>> known_;
     unsigned depth_ = 0;
 };
 
 } // namespace
 
-void find_patterns(const ptx::Function& kernel, unsigned width, LanePlan& plan) {
-    Shapes shapes(kernel, plan, width);
+void find_lane_offsets(const ptx::Function& kernel, unsigned width, LanePlan& plan) {
+    LaneOffsets offsets(kernel, plan, width);
     for (const Instruction& i : kernel.instructions) {
         if ((i.opcode != Opcode::ld && i.opcode != Opcode::st) || i.space != ptx::Space::shared) continue;
-        const Operand& address = i.operands.at(i.opcode == Opcode::ld ? 1 : 0);
-        if (address.kind != Operand::Kind::address || address.base_kind != Operand::Kind::reg) continue;
+        const Operand* at = ptx::accessed_address(i);
+        if (!at || at->base_kind != Operand::Kind::reg) continue;
+        const Operand& address = *at;
         if (plan.stride[address.reg]) continue;
-        if (const auto& shape = shapes.of(address.reg)) plan.beyond_first[address.reg] = shape->beyond;
+        if (const auto& found = offsets.of(address.reg)) plan.beyond_first[address.reg] = found->of_lanes;
     }
 }
 

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loads that go through memory from block to block, as `x[blockIdx.x * blockDim.x + threadIdx.x]` does. A processor's
-// prefetchers stop at the end of a page, so that a kernel which does little more than that waits at the beginning of
-// each; but where the blocks to come will read is known.
-#include "lanes.hpp"
+// Loads whose address moves on from block to block, such as `x[blockIdx.x * blockDim.x + threadIdx.x]`. A processor's
+// prefetchers stop at the end of a page, so that a kernel of little else waits at the beginning of each page. The
+// addresses of the blocks to come are known, and can be prefetched.
+#include "linear_form.hpp"
 
 #include <algorithm>
 #include <cstdlib>
 #include <map>
+#include <utility>
 
 namespace warplight::jit {
 
 using ptx::Instruction;
-using ptx::Modifier;
 using ptx::Opcode;
 using ptx::Operand;
 using ptx::RegisterId;
@@ -22,12 +22,12 @@ namespace {
 constexpr std::int64_t kMostThreads = 1024; ///< of a block
 constexpr std::int64_t kMostRounds = 16;    ///< elements that a thread may read, a block apart
 
-/// A sum of such products, of what is the same in all blocks, and of the number that is known of it.
+/// A value as a sum of products of the block's number and size.
 struct Sum {
     std::int64_t block = 0;                 ///< times ctaid.x
     std::int64_t blocks_threads = 0;        ///< times ctaid.x * ntid.x
     std::int64_t threads = 0;               ///< times ntid.x
-    std::optional<std::int64_t> number = 0; ///< what is added, where that is known
+    std::optional<std::int64_t> number = 0; ///< the rest; none: it is the same in all blocks, but not known
 
     [[nodiscard]] bool is_number() const { return number && !block && !blocks_threads && !threads; }
     [[nodiscard]] Sum times(std::int64_t by) const {
@@ -41,13 +41,13 @@ public:
     explicit Sums(const ptx::Function& kernel) : kernel_(kernel), writers_(writers_of(kernel)) {}
 
     std::optional<Sum> of(RegisterId r) {
-        constexpr unsigned kDeepest = 500;              // of one made of another: the stack has an end
-        const auto [at, fresh] = known_.try_emplace(r); // nothing for what a loop makes of itself
+        constexpr unsigned kDeepest = 500;              // the recursion ends before the stack does
+        const auto [at, fresh] = known_.try_emplace(r); // nothing for a register that depends on itself
         if (!fresh || writers_[r].size() != 1 || depth_ == kDeepest) return at->second;
         const Instruction& i = kernel_.instructions[writers_[r][0]];
         if (i.guarded || i.operands[0].kind != Operand::Kind::reg) return std::nullopt;
         ++depth_;
-        const auto sum = made_by(i);
+        const auto sum = of_result(i);
         --depth_;
         return known_[r] = sum;
     }
@@ -91,38 +91,30 @@ private:
         return std::nullopt;
     }
 
-    std::optional<Sum> made_by(const Instruction& i) {
-        for (std::size_t k = 0; k < i.type_count; ++k)
-            if (ptx::bits(i.types[k]) < 32 || ptx::is_float(i.types[k])) return std::nullopt;
-        for (const Modifier m : {Modifier::sat, Modifier::cc, Modifier::hi})
-            if (i.has(m)) return std::nullopt;
-        const auto operand = [&](std::size_t k) { return of(i.operands.at(k)); };
-        switch (i.opcode) {
-        case Opcode::ld:
-            if (i.space != ptx::Space::param || i.vector_width > 1) return std::nullopt;
-            return Sum{.number = std::nullopt};
-        case Opcode::mov:
-        case Opcode::cvt:
-        case Opcode::cvta: return operand(1);
-        case Opcode::add: return sum(operand(1), operand(2), 1);
-        case Opcode::sub: return sum(operand(1), operand(2), -1);
-        case Opcode::mul: return product(operand(1), operand(2));
-        case Opcode::mad: return sum(product(operand(1), operand(2)), operand(3), 1);
-        case Opcode::shl: {
-            const auto x = operand(1), by = operand(2);
-            if (!x || !by || !by->is_number() || *by->number < 0 || *by->number > 20) return std::nullopt;
-            return x->times(std::int64_t{1} << *by->number);
-        }
-        case Opcode::or_: { // of what has no bit in common, mostly
-            auto x = operand(1);
-            const auto y = operand(2);
-            if (!x || !y || !y->is_number()) return std::nullopt;
-            x->number.reset();
-            return x;
-        }
-        default: return std::nullopt;
-        }
+    static std::optional<Sum> shifted(const std::optional<Sum>& x, const std::optional<Sum>& by) {
+        if (!x || !by || !by->is_number() || *by->number < 0 || *by->number > kMostShift) return std::nullopt;
+        return x->times(std::int64_t{1} << *by->number);
     }
+
+    std::optional<Sum> of_result(const Instruction& i) {
+        const auto operand = [&](std::size_t k) { return of(i.operands.at(k)); };
+        if (const auto linear = linear_form_of(i)) {
+            auto x = operand(1);
+            if (linear->factor) x = linear->shifts ? shifted(x, operand(2)) : product(x, operand(2));
+            return linear->addend ? sum(x, operand(linear->addend), linear->subtracts ? -1 : 1) : x;
+        }
+        if (!is_index(i.type())) return std::nullopt;
+        if (i.opcode == Opcode::ld && i.space == ptx::Space::param && i.vector_width <= 1)
+            return Sum{.number = std::nullopt};
+        if (i.opcode != Opcode::or_) return std::nullopt;
+        auto x = operand(1); // mostly of numbers without a bit in common, like a sum
+        const auto y = operand(2);
+        if (!x || !y || !y->is_number()) return std::nullopt;
+        x->number.reset();
+        return x;
+    }
+
+    static constexpr std::int64_t kMostShift = 20;
 
     const ptx::Function& kernel_;
     std::vector<std::vector<std::uint32_t>> writers_;
@@ -130,20 +122,11 @@ private:
     unsigned depth_ = 0;
 };
 
-/// By block of code: whether it is in a loop.
-std::vector<bool> in_loops(const LanePlan& plan) {
-    std::vector<bool> in_loop(plan.blocks.size());
-    for (std::uint32_t end = 0; end < plan.blocks.size(); ++end)
-        for (const std::uint32_t start : plan.blocks[end].successors)
-            if (start <= end) std::fill(in_loop.begin() + start, in_loop.begin() + end + 1, true);
-    return in_loop;
-}
-
 } // namespace
 
-void find_ahead(const ptx::Function& kernel, unsigned width, LanePlan& plan) {
+void find_prefetches(const ptx::Function& kernel, const ptx::FlowGraph& graph, unsigned width, LanePlan& plan) {
     plan.ahead.assign(kernel.instructions.size(), false);
-    const std::vector<bool> in_loop = in_loops(plan);
+    const std::vector<bool> in_loop = ptx::between_back_edges(graph);
     Sums sums(kernel);
     for (std::uint32_t k = 0; k < kernel.instructions.size(); ++k) {
         const Instruction& i = kernel.instructions[k];
@@ -154,7 +137,7 @@ void find_ahead(const ptx::Function& kernel, unsigned width, LanePlan& plan) {
         if (bytes * width < kLineBytes || plan.stride_of(address) != bytes) continue;
         const auto sum = sums.of(address.reg);
         if (!sum) continue;
-        // From block to block it is as far as the block's threads go, or a few times that.
+        // From block to block the address moves by the bytes that its threads read, or a few times as far.
         const bool by_threads =
             sum->blocks_threads >= bytes && !sum->block && sum->blocks_threads <= kMostRounds * bytes;
         const bool by_number = !sum->blocks_threads && sum->block >= bytes && sum->block <= kMostThreads * bytes;

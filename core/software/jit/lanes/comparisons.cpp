@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Branches that the first lane's number decides: whether `t < n` where t grows from lane to lane and n is the same in
-// all holds for all lanes, or for none, is told by its first and last lane, without a vector.
-#include "flow.hpp"
+// Comparisons of an affine register with a uniform one. Whether `t < n` holds in all lanes or in none follows from the
+// first and the last lane, without a vector.
+#include "lanes.hpp"
 
 #include <algorithm>
 
@@ -15,7 +15,8 @@ namespace {
 
 class Comparisons {
 public:
-    Comparisons(const ptx::Function& kernel, LanePlan& plan) : f_(kernel), plan_(plan), writers_(writers_of(kernel)) {}
+    Comparisons(const ptx::Function& kernel, const ptx::FlowGraph& graph, LanePlan& plan)
+        : f_(kernel), plan_(plan), loops_(graph), writers_(writers_of(kernel)) {}
 
     void find() {
         for (LaneBlock& block : plan_.blocks)
@@ -26,7 +27,7 @@ private:
     [[nodiscard]] std::optional<std::uint32_t> of(const LaneBlock& block) const {
         const Instruction& last = f_.instructions[block.end - 1];
         if (!last.guarded || plan_.uniform(last.guard)) return std::nullopt;
-        RegisterSet written(f_.registers.size());
+        ptx::RegisterSet written(f_.registers.size());
         for (std::uint32_t at = block.end - 1; at-- > block.begin;) {
             const Instruction& i = f_.instructions[at];
             bool writes_guard = false;
@@ -35,30 +36,32 @@ private:
                 written.insert(r);
             });
             if (!writes_guard) continue;
-            return is_told(i) && none_of(i, [&](ptx::RegisterId r) { return written.contains(r); }) ? std::optional(at)
-                                                                                                    : std::nullopt;
+            return follows_from_two_lanes(i) && none_of(i, [&](ptx::RegisterId r) { return written.contains(r); })
+                       ? std::optional(at)
+                       : std::nullopt;
         }
-        // Of another block: where nothing of it changes.
+        // In another block: if its operands cannot change in between.
         if (writers_[last.guard].size() != 1) return std::nullopt;
         const std::uint32_t at = writers_[last.guard][0];
-        if (!is_told(f_.instructions[at])) return std::nullopt;
+        if (!follows_from_two_lanes(f_.instructions[at])) return std::nullopt;
         return none_of(f_.instructions[at], [&](ptx::RegisterId r) { return changes(r); }) ? std::optional(at)
                                                                                            : std::nullopt;
     }
 
-    /// Whether an instruction compares so that the first and the last lane tell what all find.
-    [[nodiscard]] bool is_told(const Instruction& i) const {
+    /// Whether the first and the last lane tell the result of a comparison in all lanes.
+    [[nodiscard]] bool follows_from_two_lanes(const Instruction& i) const {
         if (i.opcode != Opcode::setp || i.guarded || i.operands.size() != 3) return false;
         if (i.operands[0].kind != Operand::Kind::reg || ptx::is_float(i.type()) || ptx::bits(i.type()) != 32)
             return false;
-        const auto grows = [&](const Operand& x) {
+        const auto is_affine = [&](const Operand& x) {
             return x.kind == Operand::Kind::reg && !x.negated && plan_.grows(x.reg) &&
                    ptx::bits(f_.registers[x.reg].type) == 32;
         };
-        const auto same = [&](const Operand& x) {
+        const auto is_uniform = [&](const Operand& x) {
             return x.kind == Operand::Kind::integer || (x.kind == Operand::Kind::reg && plan_.uniform(x.reg));
         };
-        return (grows(i.operands[1]) && same(i.operands[2])) || (same(i.operands[1]) && grows(i.operands[2]));
+        return (is_affine(i.operands[1]) && is_uniform(i.operands[2])) ||
+               (is_uniform(i.operands[1]) && is_affine(i.operands[2]));
     }
 
     template <class Is>
@@ -68,33 +71,22 @@ private:
         return !any;
     }
 
-    /// Whether a register may hold one thing now and another later.
+    /// Whether a register may be written again after it was read.
     [[nodiscard]] bool changes(ptx::RegisterId r) const {
         if (writers_[r].size() != 1) return !writers_[r].empty();
-        const std::uint32_t home = plan_.block_of[writers_[r][0]];
-        std::vector<bool> seen(plan_.blocks.size() + 1);
-        std::vector<std::uint32_t> open{home};
-        while (!open.empty()) {
-            const std::uint32_t k = open.back();
-            open.pop_back();
-            if (k >= plan_.blocks.size()) continue;
-            for (const std::uint32_t next : plan_.blocks[k].successors) {
-                if (next == home) return true;
-                if (seen[next]) continue;
-                seen[next] = true;
-                open.push_back(next);
-            }
-        }
-        return false;
+        return loops_.contains(plan_.block_of[writers_[r][0]]);
     }
 
     const ptx::Function& f_;
     LanePlan& plan_;
+    const ptx::Loops loops_;
     std::vector<std::vector<std::uint32_t>> writers_;
 };
 
 } // namespace
 
-void find_comparisons(const ptx::Function& kernel, LanePlan& plan) { Comparisons(kernel, plan).find(); }
+void find_comparisons(const ptx::Function& kernel, const ptx::FlowGraph& graph, LanePlan& plan) {
+    Comparisons(kernel, graph, plan).find();
+}
 
 } // namespace warplight::jit

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stores of whole cache lines that the kernel does not look at again. A processor first reads a line that it writes
-// to, and a kernel waits for that. Where there is much of it, such lines are better written past the caches.
+// Non-temporal stores: whole cache lines that the kernel does not read. Before an ordinary store a processor reads the
+// line, and the kernel waits for that. Large amounts are better stored past the caches.
 #include "lanes.hpp"
 
 #include <algorithm>
@@ -10,7 +10,6 @@
 namespace warplight::jit {
 
 using ptx::Instruction;
-using ptx::Modifier;
 using ptx::Opcode;
 using ptx::Operand;
 using ptx::RegisterId;
@@ -19,15 +18,7 @@ namespace {
 
 constexpr std::size_t kMostPointers = 32; ///< bits of LaunchContext::streamed
 
-/// What tells other threads that something is there: stores past the caches would come after it.
-bool publishes(const Instruction& i) {
-    if (i.opcode == Opcode::membar || i.opcode == Opcode::fence) return true;
-    for (const Modifier m : {Modifier::release, Modifier::acq_rel, Modifier::volatile_, Modifier::mmio})
-        if (i.has(m) && i.opcode != Opcode::ld) return true;
-    return false;
-}
-
-/// Which parameter an address is made of, as far as that can be seen.
+/// The parameter that an address is made of, as far as the kernel tells.
 class Roots {
 public:
     explicit Roots(const ptx::Function& kernel)
@@ -56,7 +47,7 @@ private:
         }
     }
 
-    /// From the parameters on to what is made of them: a register is come to twice at most.
+    /// From the parameters to the registers made of them. Each register is visited twice at most.
     void follow() {
         std::vector<std::vector<RegisterId>> made(kernel_.registers.size()); // of each register, others
         std::vector<RegisterId> todo;
@@ -103,10 +94,10 @@ private:
 
 } // namespace
 
-void find_streams(const ptx::Function& kernel, unsigned width, LanePlan& plan) {
+void find_non_temporal_stores(const ptx::Function& kernel, unsigned width, LanePlan& plan) {
     const auto& all = kernel.instructions;
     plan.streamed.assign(all.size(), std::nullopt);
-    if (std::any_of(all.begin(), all.end(), publishes)) return;
+    if (std::any_of(all.begin(), all.end(), ptx::publishes)) return; // non-temporal stores would come after it
     const auto is_global = [](const Instruction& i) {
         return i.space == ptx::Space::global || i.space == ptx::Space::generic;
     };

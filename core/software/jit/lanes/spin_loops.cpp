@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loops that wait for other threads, where threads run side by side. Lanes that are apart go on one way at a time, up
-// to where all meet: a lane that waits for another one of its vector would wait for ever. So such a loop is left to
-// lanes that are all there, or to a single one for which no other lane of its vector can do anything before they meet.
+// Spin loops: loops that end when another thread has done something. Divergent lanes go one way at a time up to their
+// reconvergence point, so that a lane that waits for another one of its vector would wait for ever. A spin loop is safe
+// where it is not divergent, or where one lane spins that needs nothing of the others before they reconverge.
 #include "lanes.hpp"
 
 #include <algorithm>
@@ -15,19 +15,14 @@ using ptx::Operand;
 
 namespace {
 
-/// Whether other threads may see what it does.
-bool writes_memory(const Instruction& i) {
-    if (i.opcode == Opcode::st && (i.space == ptx::Space::local || i.space == ptx::Space::param)) return false;
-    return ptx::effects_of(i).writes_memory;
-}
-
-class Spins {
+class SpinLoops {
 public:
-    Spins(const ptx::Function& kernel, const LanePlan& plan) : f_(kernel), plan_(plan) {}
+    SpinLoops(const ptx::Function& kernel, const LanePlan& plan)
+        : f_(kernel), plan_(plan), writers_(writers_of(kernel)) {}
 
-    [[nodiscard]] bool gets_on(std::uint32_t branch) const {
+    [[nodiscard]] bool ends(std::uint32_t branch) const {
         const LaneBlock& block = plan_.blocks[plan_.block_of[branch]];
-        if (!block.diverged || !block.apart) return true; // whoever is left is there
+        if (!block.diverged || !block.apart) return true; // its lanes run together until they leave
         return is_of_one_lane(block.join) && !writes_from(block.join);
     }
 
@@ -36,7 +31,7 @@ private:
         return k < plan_.blocks.size() && plan_.blocks[k].diverged && plan_.blocks[k].join == join;
     }
 
-    /// Whether all ways into what lies before the join are for one lane, while all others go to the join at once.
+    /// Whether one lane at most enters the blocks before a reconvergence point, and all others go there at once.
     [[nodiscard]] bool is_of_one_lane(std::uint32_t join) const {
         for (std::uint32_t k = 0; k < plan_.blocks.size(); ++k) {
             if (within(k, join)) continue;
@@ -53,25 +48,20 @@ private:
 
     /// Whether a predicate is `value` in one lane at most.
     [[nodiscard]] bool holds_for_one(ptx::RegisterId predicate, bool value) const {
-        const Instruction* written = nullptr;
-        for (const Instruction& i : f_.instructions) {
-            bool writes = false;
-            ptx::each_written(f_, i, [&](ptx::RegisterId r) { writes |= r == predicate; });
-            if (!writes) continue;
-            if (written) return false;
-            written = &i;
-        }
-        if (!written || written->opcode != Opcode::setp || written->guarded || written->operands.size() != 3 ||
-            written->operands[0].kind != Operand::Kind::reg || !written->has(value ? Modifier::eq : Modifier::ne) ||
-            ptx::is_float(written->type()) || ptx::bits(written->type()) < 32)
+        if (writers_[predicate].size() != 1) return false;
+        const Instruction& i = f_.instructions[writers_[predicate][0]];
+        if (i.opcode != Opcode::setp || i.guarded || i.operands.size() != 3 ||
+            i.operands[0].kind != Operand::Kind::reg || !i.has(value ? Modifier::eq : Modifier::ne) ||
+            ptx::is_float(i.type()) || ptx::bits(i.type()) < 32)
             return false;
-        const auto x = plan_.stride_of(written->operands[1]), y = plan_.stride_of(written->operands[2]);
+        const auto x = plan_.stride_of(i.operands[1]), y = plan_.stride_of(i.operands[2]);
         if (!x || !y) return false;
         const std::int64_t apart = *x - *y;
-        return apart != 0 && std::abs(apart) < kLargest; // no two lanes of 32 are equal, modulo 2^32 either
+        return apart != 0 && std::abs(apart) < kLargest; // no two of 32 lanes are equal, even modulo 2^32
     }
 
-    /// Whether a lane may write from there on, before a barrier that the waiting lane would have to come to as well.
+    /// Whether a lane may write for others from there on, before a barrier that the spinning lane has to come to as
+    /// well.
     [[nodiscard]] bool writes_from(std::uint32_t start) const {
         const auto n = static_cast<std::uint32_t>(plan_.blocks.size());
         std::vector<bool> seen(n + 1, false);
@@ -83,7 +73,7 @@ private:
             seen[k] = true;
             bool held = false;
             for (std::uint32_t at = plan_.blocks[k].begin; !held && at < plan_.blocks[k].end; ++at) {
-                if (writes_memory(f_.instructions[at])) return true;
+                if (ptx::writes_for_others(f_.instructions[at])) return true;
                 held = is_block_barrier(f_.instructions[at]);
             }
             if (!held)
@@ -97,14 +87,15 @@ private:
 
     const ptx::Function& f_;
     const LanePlan& plan_;
+    const std::vector<std::vector<std::uint32_t>> writers_;
 };
 
 } // namespace
 
-bool loops_get_on(const ptx::Function& kernel, const FunctionFacts& facts, const LanePlan& plan) {
-    const Spins spins(kernel, plan);
+bool spin_loops_end(const ptx::Function& kernel, const FunctionFacts& facts, const LanePlan& plan) {
+    const SpinLoops loops(kernel, plan);
     return std::all_of(facts.spinning_branches.begin(), facts.spinning_branches.end(),
-                       [&](std::uint32_t branch) { return spins.gets_on(branch); });
+                       [&](std::uint32_t branch) { return loops.ends(branch); });
 }
 
 } // namespace warplight::jit
