@@ -47,7 +47,8 @@ struct LaunchContext {
     std::uint32_t nclusters[3];
     std::uint32_t cluster_blocks;
     std::uint32_t explicit_cluster;
-    std::uint32_t streamed; ///< bit k: what CompiledKernel::streams()[k] points at is written past the caches
+    /// Bit k: memory behind CompiledKernel::non_temporal_pointers()[k] is written by non-temporal stores.
+    std::uint32_t non_temporal;
 };
 
 struct BlockContext {
@@ -69,9 +70,9 @@ enum class Wait : std::uint32_t {
     done,
     barrier,
     warp,
-    yield, ///< for what another thread does
+    yield, ///< for something that another thread does
     cluster,
-    turn, ///< for nothing: the others come first, so that the threads of a block stay close in memory
+    grid_stride, ///< for nothing: yields in a grid-stride loop, so that the threads of a block stay close in memory
 };
 
 enum class WarpOperation : std::uint32_t {
@@ -172,7 +173,8 @@ std::uint64_t wl_rt_device_call(BlockContext* block, std::uint32_t linear, std::
 void wl_rt_cluster_arrive(ThreadContext* thread);
 /// Memory of a thread's stack, until the block ends.
 void* wl_rt_stack_alloc(BlockContext* block, std::uint64_t size, std::uint64_t alignment);
-/// Of code that looks for a fault (jit::Options::asks_first): what the thread is about to access. Answers where it may.
+/// Of code that looks for a fault (jit::AccessChecks): asked before each access of a thread. Answers with the address
+/// to access.
 void* wl_rt_access(void* address, std::uint64_t bytes, std::uint32_t site, std::uint32_t writes);
 std::uint64_t wl_rt_clock64(void);
 std::uint64_t wl_rt_globaltimer(void);
