@@ -193,8 +193,8 @@ bool BlockScheduler::run_together() {
         for (std::uint32_t i = 0; i < count; ++i)
             resume(i);
     }
-    if (first.wait == Wait::turn && all_wait_alike(threads_)) return true;
-    finish_turns();
+    if (first.wait == Wait::grid_stride && all_wait_alike(threads_)) return true;
+    finish_grid_strides();
     bool same = first.wait == Wait::barrier && first.operation == sync && first.b == 0;
     if (same && !all_wait_alike(threads_)) {
         for (const ThreadContext& t : threads_)
@@ -211,11 +211,11 @@ bool BlockScheduler::run_together() {
     return false;
 }
 
-void BlockScheduler::finish_turns() {
+void BlockScheduler::finish_grid_strides() {
     for (bool again = true; again && !stop->load(std::memory_order_relaxed);) {
         again = false;
         for (std::uint32_t i = 0; i < threads_.size(); ++i) {
-            if (threads_[i].wait != Wait::turn) continue;
+            if (threads_[i].wait != Wait::grid_stride) continue;
             resume(i);
             again = true;
         }
@@ -226,7 +226,7 @@ bool BlockScheduler::note_wait(std::uint32_t i) {
     const std::uint32_t w = i / kWarpSize, lane = i % kWarpSize;
     switch (threads_[i].wait) {
     case Wait::yield: warps_[w].yielded |= 1U << lane; return false;
-    case Wait::turn: warps_[w].ready |= 1U << lane; break;
+    case Wait::grid_stride: warps_[w].ready |= 1U << lane; break;
     case Wait::warp: warps_[w].asking |= 1U << lane; break;
     case Wait::barrier: enter_barrier(threads_[i], true); break;
     case Wait::cluster:

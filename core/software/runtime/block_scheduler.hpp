@@ -99,14 +99,14 @@ private:
     void resume(std::uint32_t thread);
     void find_stride();
     /// Runs each thread until it waits. As long as all come to the same barrier there is nothing to keep account of.
-    /// True: all are in one loop, and have had a turn.
+    /// True: all have yielded in one grid-stride loop.
     bool run_together();
     /// Keeps account of what a thread waits for now. False: it only yields.
     bool note_wait(std::uint32_t thread);
     /// Does what the lanes of a warp ask for.
     void answer(std::uint32_t warp);
-    /// Of a block whose threads are no longer all in the same loop: lets those go on that only keep their turns.
-    void finish_turns();
+    /// When the threads of a block are no longer in the same grid-stride loop: runs those that are left in one.
+    void finish_grid_strides();
     /// False: some thread did more than yield.
     bool run_warp(std::uint32_t warp);
     void resolve(Warp& warp, std::uint32_t first_thread);

@@ -15,7 +15,7 @@ struct Configuration {
     std::uint64_t memory = 0; ///< WARPLIGHT_SOFTWARE_MEMORY, bytes a device; K, M, G, T are powers of 1024
     unsigned workers = 1;     ///< WARPLIGHT_SOFTWARE_WORKERS: threads that run blocks
     /// WARPLIGHT_SOFTWARE_LANES: threads side by side in a vector, wherever that can be; 1: always a thread at a time.
-    /// 0, where it is not said: what is fastest (jit::lanes_for), in kernels that gain by it.
+    /// 0, where it is not said: what is fastest (jit::lane_candidates), in kernels that gain by it.
     unsigned lanes = 0;
     bool log = false;            ///< WARPLIGHT_SOFTWARE_LOG: messages go to standard error
     std::string cache_directory; ///< of compiled kernels; empty: none

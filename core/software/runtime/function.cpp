@@ -12,11 +12,9 @@
 namespace warplight::software {
 
 namespace {
-void tell_how_it_runs(const std::string& kernel, const jit::CompiledKernel* side_by_side, const std::string& why_not) {
-    const std::string how = side_by_side ? std::to_string(side_by_side->width()) + " threads side by side" +
-                                               (side_by_side->takes_turns() ? ", in turns" : "")
-                                         : "a thread at a time: " + why_not;
-    std::fprintf(stderr, "[warplight] kernel '%s' runs %s\n", kernel.c_str(), how.c_str());
+void log_strategy(const std::string& kernel, const jit::Strategy& strategy) {
+    if (configuration().log)
+        std::fprintf(stderr, "[warplight] kernel '%s' runs %s\n", kernel.c_str(), strategy.sentence().c_str());
 }
 } // namespace
 
@@ -46,7 +44,7 @@ Function::Function(Module& owner, ptx::FunctionId number)
         const std::uint64_t threads = std::uint64_t{bound[0]} * std::max(bound[1], 1U) * std::max(bound[2], 1U);
         max_threads = static_cast<unsigned>(std::min<std::uint64_t>(max_threads, threads));
     }
-    lanes_ = jit::lanes_for(ptx(), configuration().lanes);
+    candidates_ = jit::lane_candidates(ptx(), configuration().lanes);
     const auto statically = static_cast<int>(shared.static_size);
     max_dynamic_shared_ = std::max(limits.shared_per_block - statically, 0);
 }
@@ -128,48 +126,55 @@ Function::Legacy Function::legacy() {
     return legacy_;
 }
 
-std::shared_ptr<const jit::CompiledKernel> Function::compiled(bool exact) {
-    const std::scoped_lock lock(mutex_);
-    auto& kept = exact ? exact_ : compiled_;
-    if (kept) return kept;
+jit::Options Function::options() const {
     jit::Options options;
-    options.mode = exact ? jit::Mode::coroutine : jit::Mode::automatic;
-    options.asks_first = exact;
     options.cache_directory = configuration().cache_directory;
     options.source = module.source;
     options.compute_capability = module.context.device.capability;
+    return options;
+}
+
+std::shared_ptr<const jit::CompiledKernel> Function::compiled(jit::AccessChecks checks) {
+    const bool checked = checks != jit::AccessChecks::none;
+    const std::scoped_lock lock(mutex_);
+    auto& kept = checked ? checked_ : compiled_;
+    if (kept) return kept;
+    jit::Options options = this->options();
+    options.access_checks = checks;
+    if (checked) options.mode = jit::Mode::coroutine;
     try {
-        kept = jit::compile(module.ptx, id, module.addresses(), options);
+        kept = jit::compile(module.ptx, id, module.addresses(), options).kernel;
     } catch (const std::runtime_error& e) {
         fail(CUDA_ERROR_INVALID_PTX, std::string("kernel '") + ptx().name + "': " + e.what());
     }
     return kept;
 }
 
-std::shared_ptr<const jit::CompiledKernel> Function::compiled_for(unsigned extent, bool turns) {
-    if (const unsigned width = lanes_.of(extent); width > 1) {
+jit::Compilation Function::compile_side_by_side(jit::Lanes lanes, jit::GridStride grid_stride) const {
+    jit::Options options = this->options();
+    options.width = lanes.count;
+    options.width_reason = lanes.reason;
+    options.grid_stride = grid_stride;
+    options.gain = configuration().lanes == 0 ? jit::Gain::required : jit::Gain::ignored;
+    try {
+        return jit::compile(module.ptx, id, module.addresses(), options);
+    } catch (const std::runtime_error& e) { // with one lane it may work
+        return {{{1, jit::LanesReason::obstacle}, e.what()}, nullptr};
+    }
+}
+
+std::shared_ptr<const jit::CompiledKernel> Function::compiled_for(unsigned extent, jit::GridStride grid_stride) {
+    if (const jit::Lanes lanes = candidates_.for_extent(extent); lanes.count > 1) {
         const std::scoped_lock lock(mutex_);
-        const auto [place, is_new] = (turns ? in_turns_ : side_by_side_).try_emplace(width);
+        const auto [place, is_new] = side_by_side_.try_emplace({lanes.count, grid_stride});
         if (is_new) {
-            jit::Options options;
-            options.width = width;
-            if (turns) options.mode = jit::Mode::coroutine;
-            options.wherever = configuration().lanes != 0;
-            std::string why_not;
-            options.why_not = &why_not;
-            options.cache_directory = configuration().cache_directory;
-            options.source = module.source;
-            options.compute_capability = module.context.device.capability;
-            try {
-                place->second = jit::compile(module.ptx, id, module.addresses(), options);
-            } catch (const std::runtime_error& e) {
-                why_not = e.what(); // a thread at a time it may go
-            }
-            if (configuration().log) tell_how_it_runs(ptx().name, place->second.get(), why_not);
+            jit::Compilation compilation = compile_side_by_side(lanes, grid_stride);
+            log_strategy(ptx().name, compilation.strategy);
+            place->second = std::move(compilation.kernel);
         }
         if (place->second) return place->second;
     }
-    return turns ? compiled_for(extent) : compiled();
+    return grid_stride == jit::GridStride::alone ? compiled() : compiled_for(extent);
 }
 
 } // namespace warplight::software

@@ -69,7 +69,7 @@ public:
             launch_.envreg[1] = static_cast<std::uint32_t>(address >> 32);
             launch_.envreg[2] = static_cast<std::uint32_t>(address);
         }
-        launch_.streamed = streamed_memory(*kernel_, request);
+        launch_.non_temporal = non_temporal_memory(*kernel_, request);
         blocks_ = std::uint64_t{grid[0]} * grid[1] * grid[2];
         most_resident_ = blocks_;
         if (!request.cooperative) {
@@ -102,7 +102,7 @@ public:
         const std::uint64_t least = workers == 1 ? chunk : std::max<std::uint64_t>(chunk / kLeastPart, 1);
         const bool in_order = kernel_->may_wait_for_blocks() || running_.grid.request.cooperative;
         ranges_.emplace(loop ? blocks_ : blocks_ / launch_.cluster_blocks, in_order ? 1 : workers, chunk, least);
-        if (kernel_->takes_turns())
+        if (kernel_->grid_stride() == jit::GridStride::together)
             together_ = std::clamp<std::uint64_t>(blocks_ / workers, 1, std::min(kBlocksTogether, most_resident_));
         if (running_.context.cancelling()) cancelled_ = stop_ = true;
         const auto body = [&](unsigned index) {
@@ -111,8 +111,8 @@ public:
                 loop_worker(index);
             else
                 coroutine_worker(index);
-            // What was written past the caches is there before the launch is known to have ended.
-            if (launch_.streamed) std::atomic_thread_fence(std::memory_order_seq_cst);
+            // Non-temporal stores have to reach memory before the launch is known to have ended.
+            if (launch_.non_temporal) std::atomic_thread_fence(std::memory_order_seq_cst);
         };
         if (workers == 1)
             body(0);

@@ -11,12 +11,8 @@
 namespace warplight::software {
 namespace {
 
-constexpr std::uint64_t kStreamedBytes = 16 << 20; ///< of an allocation that is written past the caches
-/// Of all that a kernel knows of: less stays in the caches until the next launch.
-constexpr std::uint64_t kMuchBytes = 64 << 20;
-/// Of that, for each thread: in fewer turns a vector of threads leaves so few pages open that the next one finds the
-/// processor's prefetchers at work there.
-constexpr std::uint64_t kBytesAThread = 384;
+/// Smaller allocations are written through the caches.
+constexpr std::uint64_t kNonTemporalBytes = 16 << 20;
 
 using Parameters = std::vector<std::byte>;
 
@@ -32,7 +28,7 @@ void each_pointer(const Parameters& parameters, Visit visit) {
         visit(pointer_at(parameters, at));
 }
 
-/// Bytes of the allocations that parameters point into.
+/// Bytes of the allocations that a launch's parameters point into.
 std::uint64_t known_memory(const Parameters& parameters) {
     std::map<std::uint64_t, std::uint64_t> sizes;
     each_pointer(parameters, [&](std::uint64_t pointer) {
@@ -44,40 +40,31 @@ std::uint64_t known_memory(const Parameters& parameters) {
     return sum;
 }
 
-std::uint64_t product(const std::array<unsigned, 3>& extent) {
-    return std::uint64_t{extent[0]} * extent[1] * extent[2];
-}
-
 } // namespace
 
 std::shared_ptr<const jit::CompiledKernel> kernel_for(const LaunchRequest& request) {
     Function& function = *request.function.function;
     auto kernel = function.compiled_for(request.block[0]);
-    if (!kernel->strides() || kernel->takes_turns()) return kernel;
-    // In planes neighbours read each other's lines, and had better go through the planes one by one.
-    const std::uint64_t threads = std::uint64_t{request.grid[0]} * request.block[0];
-    if (product(request.grid) * product(request.block) != threads) return kernel;
-    const std::uint64_t memory = known_memory(request.parameters);
-    if (memory < kMuchBytes || memory / kBytesAThread < threads) return kernel;
-    return function.compiled_for(request.block[0], true);
+    const jit::LaunchFacts facts{request.grid, request.block, [&] { return known_memory(request.parameters); }};
+    const jit::GridStride order = jit::grid_stride_order(*kernel, facts);
+    return order == kernel->grid_stride() ? kernel : function.compiled_for(request.block[0], order);
 }
 
-/// That of which there is more than the caches hold, and that comes to the kernel by no other parameter, for it to
-/// read.
-std::uint32_t streamed_memory(const jit::CompiledKernel& kernel, const LaunchRequest& request) {
+/// Memory qualifies that is more than the caches hold, and that no other parameter lets the kernel read.
+std::uint32_t non_temporal_memory(const jit::CompiledKernel& kernel, const LaunchRequest& request) {
     const Parameters& parameters = request.parameters;
-    const auto& streams = kernel.streams();
-    std::uint32_t streamed = 0;
-    for (std::size_t k = 0; k < streams.size(); ++k) {
-        if (streams[k] + sizeof(std::uint64_t) > parameters.size()) continue;
-        const auto memory = AddressSpace::instance().find(pointer_at(parameters, streams[k]));
-        if (!memory || memory->size < kStreamedBytes) continue;
+    const auto& offsets = kernel.non_temporal_pointers();
+    std::uint32_t bits = 0;
+    for (std::size_t k = 0; k < offsets.size(); ++k) {
+        if (offsets[k] + sizeof(std::uint64_t) > parameters.size()) continue;
+        const auto memory = AddressSpace::instance().find(pointer_at(parameters, offsets[k]));
+        if (!memory || memory->size < kNonTemporalBytes) continue;
         unsigned pointers = 0;
         each_pointer(parameters, [&](std::uint64_t pointer) { pointers += pointer - memory->base < memory->size; });
-        if (pointers == 1) streamed |= 1U << k;
+        if (pointers == 1) bits |= 1U << k;
     }
-    if (streamed && kernel.moves_memory() && known_memory(parameters) < kMuchBytes) return 0;
-    return streamed;
+    if (bits && kernel.only_copies() && known_memory(parameters) < jit::kCachedBytes) return 0;
+    return bits;
 }
 
 } // namespace warplight::software

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a launch's parameters point into, and what follows from how much that is.
+// The memory that a launch's parameters point into, and the choices that depend on its size.
 #pragma once
 
 #include "launch.hpp"
@@ -13,10 +13,10 @@ class CompiledKernel;
 
 namespace warplight::software {
 
-/// The code that runs such a launch, compiled at the first call. Throws CUDA_ERROR_INVALID_PTX.
+/// The code for a launch, compiled at the first call. Throws CUDA_ERROR_INVALID_PTX.
 [[nodiscard]] std::shared_ptr<const jit::CompiledKernel> kernel_for(const LaunchRequest& request);
 
-/// LaunchContext::streamed: what the kernel writes past the caches.
-[[nodiscard]] std::uint32_t streamed_memory(const jit::CompiledKernel& kernel, const LaunchRequest& request);
+/// LaunchContext::non_temporal.
+[[nodiscard]] std::uint32_t non_temporal_memory(const jit::CompiledKernel& kernel, const LaunchRequest& request);
 
 } // namespace warplight::software

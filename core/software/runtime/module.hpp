@@ -17,6 +17,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace warplight::software {
@@ -60,12 +61,13 @@ public:
     [[nodiscard]] bool large_clusters() const { return large_clusters_; }
     [[nodiscard]] int max_dynamic_shared() const { return max_dynamic_shared_; }
 
-    /// Compiled at the first call; `exact`: as coroutines that ask before each access, to find a fault.
+    /// With one lane, compiled at the first call. With AccessChecks: as coroutines, to find a fault.
     /// Throws CUDA_ERROR_INVALID_PTX.
-    [[nodiscard]] std::shared_ptr<const jit::CompiledKernel> compiled(bool exact = false);
-    /// For blocks of this many threads in x: with threads side by side where the kernel and the extent allow it.
-    /// `turns`: as coroutines that take turns, if it strides through memory (jit::CompiledKernel::strides).
-    [[nodiscard]] std::shared_ptr<const jit::CompiledKernel> compiled_for(unsigned extent, bool turns = false);
+    [[nodiscard]] std::shared_ptr<const jit::CompiledKernel>
+    compiled(jit::AccessChecks checks = jit::AccessChecks::none);
+    /// For blocks with this extent in x: with several lanes where the kernel and the extent allow it.
+    [[nodiscard]] std::shared_ptr<const jit::CompiledKernel>
+    compiled_for(unsigned extent, jit::GridStride grid_stride = jit::GridStride::alone);
 
     /// What the launch functions before cuLaunchKernel keep with the function.
     struct Legacy {
@@ -84,6 +86,9 @@ public:
     std::atomic<float> nanoseconds_a_thread = 0;
 
 private:
+    [[nodiscard]] jit::Options options() const;
+    [[nodiscard]] jit::Compilation compile_side_by_side(jit::Lanes lanes, jit::GridStride grid_stride) const;
+
     std::atomic<int> max_dynamic_shared_ = 0;
     std::atomic<int> carveout_ = -1;
     std::atomic<bool> large_clusters_ = false;
@@ -92,11 +97,11 @@ private:
     std::mutex legacy_mutex_;
     Legacy legacy_;
     std::mutex mutex_;
-    std::shared_ptr<const jit::CompiledKernel> compiled_;
-    std::shared_ptr<const jit::CompiledKernel> exact_;
-    /// Threads side by side, by their number; null: they cannot run so.
-    std::map<unsigned, std::shared_ptr<const jit::CompiledKernel>> side_by_side_, in_turns_;
-    jit::LaneChoice lanes_;
+    std::shared_ptr<const jit::CompiledKernel> compiled_; ///< with one lane
+    std::shared_ptr<const jit::CompiledKernel> checked_;  ///< with one lane and AccessChecks
+    /// With several lanes; null: the kernel cannot have so many, or gains nothing by them.
+    std::map<std::pair<unsigned, jit::GridStride>, std::shared_ptr<const jit::CompiledKernel>> side_by_side_;
+    jit::LaneCandidates candidates_;
 };
 
 class Module {

@@ -172,7 +172,7 @@ public:
     }
 
 private:
-    static bool can_run(Wait wait) { return wait == Wait::running || wait == Wait::yield || wait == Wait::turn; }
+    static bool can_run(Wait wait) { return wait == Wait::running || wait == Wait::yield || wait == Wait::grid_stride; }
 
     bool release_barriers() {
         std::map<std::uint32_t, std::vector<ThreadContext*>> waiting;
@@ -389,9 +389,10 @@ std::unique_ptr<jit::CompiledKernel> Program::compile(std::string_view kernel, j
     options.cache_directory = std::move(cache);
     options.source = source_;
     options.width = width;
-    options.wherever = true;
-    options.why_not = why_not;
-    return jit::compile(module_, *id, addresses_, options);
+    options.gain = jit::Gain::ignored;
+    jit::Compilation compilation = jit::compile(module_, *id, addresses_, options);
+    if (why_not) *why_not = compilation.strategy.obstacle;
+    return std::move(compilation.kernel);
 }
 
 std::byte* Program::variable(std::string_view name) {

@@ -22,6 +22,7 @@
 #include <utility>
 
 using mini::Program;
+using warplight::jit::GridStride;
 using warplight::jit::Mode;
 namespace ptx = warplight::ptx;
 
@@ -509,8 +510,8 @@ st.global.u32 [%rd4+28], %r8;
 
     void how_memory_is_gone_through_data() {
         QTest::addColumn<QString>("body");
-        QTest::addColumn<bool>("streams");
-        QTest::addColumn<bool>("takes_turns");
+        QTest::addColumn<bool>("non_temporal");
+        QTest::addColumn<bool>("yields");
         const QString compute = "mad.lo.u32 %r3, %r3, %r3, %r1; mad.lo.u32 %r3, %r3, %r1, 7; xor.b32 %r3, %r3, %r1;"
                                 "mad.lo.u32 %r3, %r3, %r3, %r1; mad.lo.u32 %r3, %r3, %r1, 7; shr.u32 %r3, %r3, 3;"
                                 "add.u32 %r3, %r3, %r1; xor.b32 %r3, %r3, 11; mad.lo.u32 %r3, %r3, %r3, 1;";
@@ -551,8 +552,8 @@ st.global.u32 [%rd4+28], %r8;
     }
     void how_memory_is_gone_through() {
         QFETCH(QString, body);
-        QFETCH(bool, streams);
-        QFETCH(bool, takes_turns);
+        QFETCH(bool, non_temporal);
+        QFETCH(bool, yields);
         const Program program(".version 8.0\n.target sm_80\n.address_size 64\n"
                               ".visible .entry k(.param .u32 n, .param .u64 out, .param .u64 in)\n{\n"
                               ".reg .pred %p<4>; .reg .b32 %r<8>; .reg .b64 %rd<8>;\n"
@@ -563,15 +564,16 @@ st.global.u32 [%rd4+28], %r8;
                               body.toStdString() + "\n}\n");
         const auto kernel = program.compile("k", Mode::automatic, {}, 16);
         QVERIFY(kernel);
-        QCOMPARE(kernel->streams(), streams ? std::vector<std::uint64_t>{8} : std::vector<std::uint64_t>{});
-        QCOMPARE(kernel->takes_turns(), takes_turns);
-        if (kernel->strides() && kernel->mode() == Mode::loop) {
-            const auto in_turns = program.compile("k", Mode::coroutine, {}, 16);
-            QVERIFY(in_turns && in_turns->takes_turns());
+        QCOMPARE(kernel->non_temporal_pointers(),
+                 non_temporal ? std::vector<std::uint64_t>{8} : std::vector<std::uint64_t>{});
+        QCOMPARE(kernel->grid_stride() == GridStride::together, yields);
+        if (kernel->has_grid_stride_loops() && kernel->mode() == Mode::loop) {
+            const auto together = program.compile("k", Mode::coroutine, {}, 16);
+            QVERIFY(together && together->grid_stride() == GridStride::together);
         }
-        QCOMPARE(kernel->strides(),
-                 takes_turns || QTest::currentDataTag() == std::string("a stride in which nobody waits"));
-        if (streams) QCOMPARE(kernel->moves_memory(), QTest::currentDataTag() == std::string("moved"));
+        QCOMPARE(kernel->has_grid_stride_loops(),
+                 yields || QTest::currentDataTag() == std::string("a stride in which nobody waits"));
+        if (non_temporal) QCOMPARE(kernel->only_copies(), QTest::currentDataTag() == std::string("moved"));
     }
 };
 

@@ -3,6 +3,7 @@
 
 #include "software/jit/emit/shape.hpp"
 #include "software/jit/passes/pipeline.hpp"
+#include "software/jit/passes/target.hpp"
 #include "software/ptx/parser.hpp"
 
 #include <llvm/IR/InstIterator.h>
@@ -20,11 +21,11 @@ VectorCode vector_code(std::string_view text, unsigned width) {
     if (width > 1)
         unit.lanes = std::get<jit::LanePlan>(jit::plan_lanes(module.functions[0], unit.analysis.functions[0], width));
     const auto machine = jit::make_target_machine(0);
-    jit::prepare(*unit.ir, *machine);
+    jit::set_layout(*unit.ir, *machine);
     jit::emit_kernel(unit);
-    jit::prepare(*unit.ir, *machine);
+    jit::set_target_attributes(*unit.ir, *machine);
     jit::optimise(*unit.ir, *machine, jit::count_instructions(*unit.ir),
-                  width > 1 ? jit::Threads::side_by_side : jit::Threads::in_a_loop);
+                  width > 1 ? jit::Vectors::emitted : jit::Vectors::by_llvm);
     VectorCode code;
     for (const llvm::Function& f : *unit.ir)
         for (const llvm::Instruction& i : llvm::instructions(f)) {

@@ -87,7 +87,7 @@ Outcome run(const std::string& text, jit::Mode mode, const std::vector<Input>& i
     if (prepare) prepare(module, variables);
     jit::Options options;
     options.mode = mode;
-    const auto kernel = jit::compile(module, 0, variables.addresses, options);
+    const auto kernel = jit::compile(module, 0, variables.addresses, options).kernel;
 
     Outcome outcome;
     outcome.mode = kernel->mode();

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// What generated code and the runtime share. Both sides use these structs by offset:
+// The interface between generated code and the runtime. Both sides use these structs by offset:
 // keep them standard layout, and change kAbiVersion (part of the object cache's key) with them.
 //
 // Addresses. A generic address is a host address. Global and constant space equal generic.
 // Shared space is a byte offset into the block's window: generic = BlockContext::shared + offset. Generated code takes
-// a shared address modulo 2^32, as a number with a sign or without, so what lies 4 GiB before and behind a window must
-// fault rather than be someone's memory.
-// In a kernel that knows of clusters a shared address has its block's rank in the cluster above the offset, so that
-// the blocks of a cluster understand each other's: generic = BlockContext::cluster_shared + address.
+// a shared address modulo 2^32, signed or unsigned. So accesses up to 4 GiB before and behind a window must fault,
+// and no other memory may lie there.
+// In a kernel with cluster instructions the bits above the offset are the block's rank in the cluster, so that a
+// shared address means the same in all blocks of a cluster: generic = BlockContext::cluster_shared + address.
 // Local space equals generic too (a thread's local memory lies in its frame or on the host stack).
 // A function's address is FunctionTable::base + 16 * index: never a host code address.
 #pragma once
@@ -19,14 +19,14 @@ namespace warplight::software {
 
 inline constexpr std::uint32_t kAbiVersion = 5;
 inline constexpr std::uint32_t kWarpSize = 32;
-/// From the shared window of a block to that of the next one of its cluster.
+/// Distance between the shared windows of neighbouring blocks of a cluster, as a power of two.
 inline constexpr std::uint32_t kClusterStrideBits = 24;
 inline constexpr std::uint32_t kMostClusterBlocks = 16;
-/// Bytes of shared memory behind a block's own that a kernel has which asks where they are.
+/// Bytes of shared memory behind a block's own, for kernels that read their address from a special register.
 inline constexpr std::uint32_t kReservedShared = 1024;
-/// Of the memory of coroutine frames.
+/// Alignment of coroutine frames, in bytes.
 inline constexpr std::uint32_t kFrameAlignment = 64;
-/// First of the addresses that function pointers have; nothing is mapped there.
+/// The address of function 0 in function pointers. No memory is mapped there.
 inline constexpr std::uint64_t kFunctionAddressBase = 0x0000'6F00'0000'0000ull;
 
 /// Constant during a launch.
@@ -47,7 +47,8 @@ struct LaunchContext {
     std::uint32_t nclusters[3];
     std::uint32_t cluster_blocks;
     std::uint32_t explicit_cluster;
-    std::uint32_t streamed; ///< bit k: what CompiledKernel::streams()[k] points at is written past the caches
+    /// Bit k: memory behind CompiledKernel::non_temporal_pointers()[k] is written by non-temporal stores.
+    std::uint32_t non_temporal;
 };
 
 struct BlockContext {
@@ -69,9 +70,9 @@ enum class Wait : std::uint32_t {
     done,
     barrier,
     warp,
-    yield, ///< for what another thread does
+    yield, ///< for something that another thread does
     cluster,
-    turn, ///< for nothing: the others come first, so that the threads of a block stay close in memory
+    grid_stride, ///< for nothing: yields in a grid-stride loop, so that the threads of a block stay close in memory
 };
 
 enum class WarpOperation : std::uint32_t {
@@ -117,7 +118,7 @@ struct MatrixRows {
 
 enum class BarrierOperation : std::uint32_t { sync, arrive, reduce_popc, reduce_and, reduce_or };
 
-/// One a thread in coroutine mode. Generated code writes the request and reads the answer.
+/// One for each thread in coroutine mode. Generated code writes the request and reads the answer.
 struct ThreadContext {
     BlockContext* block;
     std::uint32_t tid[3];
@@ -151,8 +152,8 @@ enum class Fault : std::uint32_t {
 // `linear` is the thread's number in its block. `site` is a PTX instruction: jit::Site.
 extern "C" {
 [[noreturn]] void wl_rt_fault(BlockContext* block, std::uint32_t linear, std::uint32_t fault, std::uint32_t site);
-/// An access to an address that is no multiple of `alignment`. At the end of a block's loop over threads all but the
-/// block is unknown: UINT32_MAX and 0.
+/// An access to an address that is no multiple of `alignment`. At the end of a block's loop over threads only the
+/// block is known: the rest is UINT32_MAX and 0.
 [[noreturn]] void wl_rt_misaligned(BlockContext* block, std::uint32_t linear, std::uint32_t site, std::uint64_t address,
                                    std::uint32_t alignment);
 std::int32_t wl_rt_vprintf(BlockContext* block, const char* format, const void* arguments);
@@ -172,7 +173,8 @@ std::uint64_t wl_rt_device_call(BlockContext* block, std::uint32_t linear, std::
 void wl_rt_cluster_arrive(ThreadContext* thread);
 /// Memory of a thread's stack, until the block ends.
 void* wl_rt_stack_alloc(BlockContext* block, std::uint64_t size, std::uint64_t alignment);
-/// Of code that looks for a fault (jit::Options::asks_first): what the thread is about to access. Answers where it may.
+/// Of code that looks for a fault (jit::AccessChecks): asked before each access of a thread. Answers with the address
+/// to access.
 void* wl_rt_access(void* address, std::uint64_t bytes, std::uint32_t site, std::uint32_t writes);
 std::uint64_t wl_rt_clock64(void);
 std::uint64_t wl_rt_globaltimer(void);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The functions that modules declare and do not define, because the device offers them: those of device code's own
-// runtime (vprintf, malloc, …), and those of CUDA's device runtime library, by which kernels launch kernels.
+// Functions that modules declare and the device defines: vprintf, malloc and the like, and CUDA's device runtime
+// library, with which kernels launch kernels.
 #pragma once
 
 #include <cstdint>
@@ -49,17 +49,17 @@ enum class DeviceCall : std::uint32_t {
 
 struct DeviceFunction {
     DeviceCall call;
-    std::string_view arguments; ///< a letter each: w 32 bits, d 64 bits, s a structure, of which the address is passed
+    std::string_view arguments;   ///< a letter each: w 32 bits, d 64 bits, s the address of a structure
     bool returns_address = false; ///< else an error code of 32 bits
 };
 
 /// cudaLaunchDeviceV2, __cudaCDP2LaunchDeviceV2, with or without _ptsz, …; nothing for other names.
 [[nodiscard]] std::optional<DeviceFunction> device_function(std::string_view name);
 
-/// Whether a function that is declared only can be called.
+/// Whether a function that is only declared can be called.
 [[nodiscard]] bool is_offered(std::string_view name);
 
-/// As many as a call has at most.
+/// The most arguments of any call.
 inline constexpr unsigned kMostDeviceArguments = 8;
 
 } // namespace warplight::jit

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "shape.hpp"
 
-#include "software/jit/passes/turn_pass.hpp"
+#include "software/jit/passes/grid_stride_pass.hpp"
 
 #include "emitter.hpp"
 
@@ -394,7 +394,7 @@ private:
             b_.SetCurrentDebugLocation(call->getDebugLoc());
             llvm::CallInst* state = b_.CreateIntrinsic(llvm::Intrinsic::coro_suspend, {},
                                                        {llvm::ConstantTokenNone::get(context_), b_.getFalse()});
-            state->setMetadata(kSeldomMetadata, call->getMetadata(kSeldomMetadata));
+            state->setMetadata(kRareSuspensionMetadata, call->getMetadata(kRareSuspensionMetadata));
             llvm::SwitchInst* way = b_.CreateSwitch(state, leave, 2);
             way->addCase(b_.getInt8(0), rest);
             way->addCase(b_.getInt8(1), cleanup);

@@ -16,7 +16,7 @@ using Scope = ptx::Operand::Scope;
 
 namespace {
 
-constexpr std::size_t kMostInstructions = 3000; ///< of what comes out
+constexpr std::size_t kMostInstructions = 3000; ///< of the kernel with its callees
 
 ptx::Type bits_of(unsigned bits) { return bits == 64 ? ptx::Type::b64 : bits == 32 ? ptx::Type::b32 : ptx::Type::b16; }
 
@@ -51,7 +51,7 @@ public:
 
     std::optional<InlinedKernel> run() {
         auto& all = f().instructions;
-        // What is put in is looked through as well: calls in it come next.
+        // The callee's own calls come next: the same place is looked at again.
         for (std::size_t at = 0; at < all.size(); ++at)
             while (at < all.size() && is_call(all[at]))
                 if (!replace(at)) return std::nullopt;
@@ -63,7 +63,7 @@ public:
 private:
     ptx::Function& f() { return result_.function; }
 
-    /// How a callee's names are called in the kernel.
+    /// Where the kernel keeps a callee's names: the first number of each kind.
     struct Names {
         RegisterId registers = 0;
         std::uint32_t labels = 0, variables = 0;
@@ -83,7 +83,7 @@ private:
         return static_cast<std::uint32_t>(f().labels.size() - 1);
     }
 
-    /// An instruction of a call's own, where that stood.
+    /// A new instruction, with the call's place in the source.
     static Instruction at_call(const Instruction& call, Opcode opcode) {
         Instruction i;
         i.opcode = opcode;
@@ -123,91 +123,131 @@ private:
                             [](const ptx::Variable& v) { return v.space != Space::local && v.space != Space::param; });
     }
 
-    bool replace(std::size_t at) {
-        const Instruction instruction = f().instructions[at];
-        const ptx::Call call = f().calls.at(static_cast<std::size_t>(instruction.call));
-        if (!fits(call)) return false;
-        const ptx::FunctionId id = *call.callee;
-        const ptx::Function& callee = module_.functions[id];
+    /// The code that takes the place of a call.
+    struct Replacement {
+        Instruction call;
+        ptx::FunctionId callee = 0;
         Names names;
-        names.registers = static_cast<RegisterId>(f().registers.size());
-        names.labels = static_cast<std::uint32_t>(f().labels.size());
-        names.variables = static_cast<std::uint32_t>(f().variables.size());
-        names.calls = static_cast<std::int32_t>(f().calls.size());
+        std::uint32_t end = 0, behind = 0;            ///< labels: before and behind the code that takes the results
+        std::vector<Instruction> before, body, after; ///< takes the arguments; the callee; takes the results
+    };
+
+    bool replace(std::size_t at) {
+        const ptx::Call call = f().calls.at(static_cast<std::size_t>(f().instructions[at].call));
+        if (!fits(call)) return false;
+        Replacement r;
+        r.call = f().instructions[at];
+        r.callee = *call.callee;
+        const ptx::Function& callee = module_.functions[r.callee];
+        add_names(callee, r);
+        skip_where_guarded(r);
+        if (!bind_parameters(call, callee, r) || !bind_results(call, callee, r) || !copy_body(callee, r)) return false;
+        move_labels(at, r);
+        put_in(at, r);
+        return true;
+    }
+
+    /// Gives the kernel the callee's registers, variables and labels.
+    void add_names(const ptx::Function& callee, Replacement& r) {
+        r.names.registers = static_cast<RegisterId>(f().registers.size());
+        r.names.labels = static_cast<std::uint32_t>(f().labels.size());
+        r.names.variables = static_cast<std::uint32_t>(f().variables.size());
+        r.names.calls = static_cast<std::int32_t>(f().calls.size());
         f().registers.insert(f().registers.end(), callee.registers.begin(), callee.registers.end());
         f().variables.insert(f().variables.end(), callee.variables.begin(), callee.variables.end());
         f().labels.insert(f().labels.end(), callee.labels.begin(), callee.labels.end());
-        const std::uint32_t end = new_label(), behind = new_label(); // before and behind what takes the results
+        r.end = new_label();
+        r.behind = new_label();
+    }
 
-        std::vector<Instruction> body, after;
-        std::vector<Site> origins;
-        const Site here = result_.origins[at];
-        if (instruction.guarded) {
-            body.push_back(branch(instruction, behind));
-            body.back().guarded = true;
-            body.back().guard = instruction.guard;
-            body.back().guard_negated = !instruction.guard_negated;
-        }
+    static void skip_where_guarded(Replacement& r) {
+        if (!r.call.guarded) return;
+        Instruction skip = branch(r.call, r.behind);
+        skip.guarded = true;
+        skip.guard = r.call.guard;
+        skip.guard_negated = !r.call.guard_negated;
+        r.before.push_back(std::move(skip));
+    }
+
+    bool bind_parameters(const ptx::Call& call, const ptx::Function& callee, Replacement& r) {
         for (std::size_t k = 0; k < callee.parameters.size(); ++k) {
-            const auto variable = bind(instruction, call.arguments[k], callee.parameters[k], body);
+            const ptx::Variable& formal = callee.parameters[k];
+            const auto variable = bind(r.call, call.arguments[k], formal, r.before);
             if (!variable) return false;
-            names.parameters.push_back(*variable);
-            if (const auto reg = callee.parameters[k].reg)
-                body.push_back(move_parameter(instruction, false, callee.parameters[k].type, *variable,
-                                              register_operand(names.registers + *reg)));
+            r.names.parameters.push_back(*variable);
+            if (formal.reg)
+                r.before.push_back(move_parameter(r.call, false, formal.type, *variable,
+                                                  register_operand(r.names.registers + *formal.reg)));
         }
+        return true;
+    }
+
+    bool bind_results(const ptx::Call& call, const ptx::Function& callee, Replacement& r) {
         for (std::size_t k = 0; k < callee.results.size(); ++k) {
             const ptx::Variable& formal = callee.results[k];
-            const bool taken = k < call.results.size();
-            if (taken && call.results[k].kind == Kind::variable && call.results[k].scope == Scope::function) {
-                names.results.push_back(call.results[k].index);
+            const Operand* taken = k < call.results.size() ? &call.results[k] : nullptr;
+            if (taken && taken->kind == Kind::variable && taken->scope == Scope::function) {
+                r.names.results.push_back(taken->index);
                 // The callee may write its result before it has read all of its parameters.
-                if (std::count(names.parameters.begin(), names.parameters.end(), names.results.back())) return false;
-            } else if (!taken || call.results[k].kind == Kind::reg) {
-                names.results.push_back(new_variable(formal));
+                const auto& parameters = r.names.parameters;
+                if (std::count(parameters.begin(), parameters.end(), taken->index)) return false;
+            } else if (!taken || taken->kind == Kind::reg) {
+                r.names.results.push_back(new_variable(formal));
             } else {
                 return false;
             }
+            const std::uint32_t variable = r.names.results.back();
             if (formal.reg)
-                after.push_back(move_parameter(instruction, true, formal.type, names.results.back(),
-                                               register_operand(names.registers + *formal.reg)));
-            if (taken && call.results[k].kind == Kind::reg)
-                after.push_back(move_parameter(instruction, false, f().registers[call.results[k].reg].type,
-                                               names.results.back(), call.results[k]));
+                r.after.push_back(move_parameter(r.call, true, formal.type, variable,
+                                                 register_operand(r.names.registers + *formal.reg)));
+            if (taken && taken->kind == Kind::reg)
+                r.after.push_back(move_parameter(r.call, false, f().registers[taken->reg].type, variable, *taken));
         }
-        origins.assign(body.size(), here);
-        const std::size_t begin = at + body.size();
-        for (std::uint32_t k = 0; k < callee.instructions.size(); ++k) {
-            const auto copy = renamed(callee.instructions[k], names, instruction, end);
+        return true;
+    }
+
+    bool copy_body(const ptx::Function& callee, Replacement& r) {
+        for (const Instruction& i : callee.instructions) {
+            auto copy = renamed(i, r.names, r.call, r.end);
             if (!copy) return false;
-            body.push_back(*copy);
-            origins.push_back({id, k});
+            r.body.push_back(std::move(*copy));
         }
         for (ptx::Call inner : callee.calls) {
             for (auto* list : {&inner.arguments, &inner.results})
                 for (Operand& operand : *list)
-                    if (!rename(operand, names)) return false;
+                    if (!rename(operand, r.names)) return false;
             if (!inner.callee) return false;
             f().calls.push_back(std::move(inner));
         }
-        const std::size_t returned = at + body.size();
-        body.insert(body.end(), after.begin(), after.end());
-        origins.resize(body.size(), here);
-        // What comes behind the call moves.
-        const std::size_t more = body.size() - 1;
-        for (std::uint32_t k = 0; k < names.labels; ++k)
-            if (f().labels[k].instruction > at) f().labels[k].instruction += static_cast<std::uint32_t>(more);
-        for (std::uint32_t k = names.labels; k < end; ++k)
-            f().labels[k].instruction += static_cast<std::uint32_t>(begin);
-        f().labels[end].instruction = static_cast<std::uint32_t>(returned);
-        f().labels[behind].instruction = static_cast<std::uint32_t>(at + body.size());
-        auto& all = f().instructions;
-        all.erase(all.begin() + static_cast<std::ptrdiff_t>(at));
-        all.insert(all.begin() + static_cast<std::ptrdiff_t>(at), body.begin(), body.end());
-        auto& sites = result_.origins;
-        sites.erase(sites.begin() + static_cast<std::ptrdiff_t>(at));
-        sites.insert(sites.begin() + static_cast<std::ptrdiff_t>(at), origins.begin(), origins.end());
         return true;
+    }
+
+    void move_labels(std::size_t at, const Replacement& r) {
+        const std::size_t begin = at + r.before.size(), end = begin + r.body.size(), behind = end + r.after.size();
+        auto& labels = f().labels;
+        for (std::uint32_t k = 0; k < r.names.labels; ++k) // the kernel's own, behind the call
+            if (labels[k].instruction > at) labels[k].instruction += static_cast<std::uint32_t>(behind - at - 1);
+        for (std::uint32_t k = r.names.labels; k < r.end; ++k)
+            labels[k].instruction += static_cast<std::uint32_t>(begin);
+        labels[r.end].instruction = static_cast<std::uint32_t>(end);
+        labels[r.behind].instruction = static_cast<std::uint32_t>(behind);
+    }
+
+    void put_in(std::size_t at, const Replacement& r) {
+        std::vector<Instruction> code = r.before;
+        code.insert(code.end(), r.body.begin(), r.body.end());
+        code.insert(code.end(), r.after.begin(), r.after.end());
+        std::vector<Site> origins(code.size(), result_.origins[at]);
+        for (std::uint32_t k = 0; k < r.body.size(); ++k)
+            origins[r.before.size() + k] = {r.callee, k};
+        exchange(f().instructions, at, code);
+        exchange(result_.origins, at, origins);
+    }
+    /// Puts several elements in the place of one.
+    template <class T>
+    static void exchange(std::vector<T>& all, std::size_t at, const std::vector<T>& by) {
+        const auto place = all.erase(all.begin() + static_cast<std::ptrdiff_t>(at));
+        all.insert(place, by.begin(), by.end());
     }
 
     /// The variable that holds an argument.
@@ -261,7 +301,7 @@ private:
         unsigned bits;
     };
 
-    /// Each part of a variable that is always written and read whole is a register. False: one is used otherwise.
+    /// Each part of a variable becomes a register, where all accesses are of whole parts. False: one access is not.
     bool make_registers() {
         std::map<std::uint32_t, std::vector<Use>> uses; // by variable
         auto& all = f().instructions;

@@ -9,14 +9,14 @@
 
 namespace warplight::jit {
 
-/// A kernel without calls: what it called stands in their place.
+/// A kernel with its callees in the place of its calls.
 struct InlinedKernel {
     ptx::Function function;
-    std::vector<Site> origins; ///< by instruction
+    std::vector<Site> origins; ///< by instruction: its place in the module
 };
 
-/// For threads side by side, which take no part in calls. Nothing where there are none, or one of them must stay: of
-/// what is not defined, calls itself, is too long, or does with its parameters what registers cannot.
+/// Lanes cannot call functions, so their kernels have no calls. Nothing for a kernel without calls, or with a call that
+/// must stay: its callee is not defined, is recursive or too long, or uses parameters in a way that registers cannot.
 [[nodiscard]] std::optional<InlinedKernel> inline_calls(const ptx::Module& module, ptx::FunctionId kernel,
                                                         const Analysis& analysis);
 

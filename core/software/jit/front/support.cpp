@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What can be compiled: an instruction is tried out in a function that is thrown away.
+// Which instructions can be compiled: each is tried out in a function that is thrown away.
 #include "software/jit/abi/device_runtime.hpp"
 #include "software/jit/emit/groups.hpp"
 #include "software/jit/jit.hpp"
@@ -38,7 +38,8 @@ std::optional<std::string> check_call(const ptx::Module& module, const ptx::Func
     return "call of '" + callee.name + "', which is not defined";
 }
 
-/// Compares the code of an instruction with its effects (ptx/effects.hpp): wrong effects would be wrong results.
+/// Compares the registers that the instruction's code reads and writes with ptx::effects_of(). All analyses trust these
+/// effects, and wrong ones would give wrong results.
 std::optional<std::string> check_effects(const Emitter& emitter, const ptx::Function& function,
                                          const ptx::Instruction& i) {
     if (emitter.unit.ir->getFunction(kSuspendMarker) && !ptx::may_suspend(i))
@@ -57,7 +58,7 @@ std::optional<std::string> check_effects(const Emitter& emitter, const ptx::Func
 
 std::optional<std::string> try_out(const ptx::Module& module, const ptx::Instruction& i,
                                    const ptx::Function& function) {
-    // A module of its own around a copy of the function with this instruction alone.
+    // A module with a copy of the function that holds only this instruction.
     ptx::Module small;
     small.variables = module.variables;
     ptx::Function one;

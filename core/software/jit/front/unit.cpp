@@ -1,17 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "unit.hpp"
 
+#include "dump.hpp"
+
 #include <llvm/BinaryFormat/Dwarf.h>
 #include <llvm/IR/DerivedTypes.h>
 
-#include <cstdlib>
-
 namespace warplight::jit {
-
-bool is_dumped() {
-    static const bool wanted = std::getenv("WARPLIGHT_JIT_DUMP") != nullptr;
-    return wanted;
-}
 
 Unit::Unit(const ptx::Module& module, ptx::FunctionId kernel, Mode mode, const Options& options, Analysis analysis)
     : module(module), kernel(kernel), mode(mode), options(options), analysis(std::move(analysis)),
@@ -19,7 +14,7 @@ Unit::Unit(const ptx::Module& module, ptx::FunctionId kernel, Mode mode, const O
       kernel_parameters(ptx::layout_parameters(module.functions[kernel].parameters)),
       context(std::make_unique<llvm::LLVMContext>()), ir(std::make_unique<llvm::Module>("kernel", *context)),
       debug(std::make_unique<llvm::DIBuilder>(*ir)) {
-    // Nobody reads what values are called but people: to keep names apart takes a twentieth of the time.
+    // Only people read the names of values, and keeping names apart takes a twentieth of the time.
     context->setDiscardValueNames(!is_dumped());
     ir->addModuleFlag(llvm::Module::Warning, "Debug Info Version", llvm::DEBUG_METADATA_VERSION);
     ir->addModuleFlag(llvm::Module::Warning, "Dwarf Version", 4);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One kernel being compiled: its module, what it reaches, what is known about it, and the LLVM module it becomes.
+// A kernel while it is compiled: its module, the analysis, and the LLVM module that it becomes.
 #pragma once
 
 #include "software/jit/analysis/analysis.hpp"
@@ -23,7 +23,7 @@ struct EmittedFunction {
     llvm::Function* coroutine = nullptr; ///< suspends; returns its handle
 };
 
-/// Everything that is shared by the functions of one kernel.
+/// The functions of one kernel share it.
 class Unit {
 public:
     Unit(const ptx::Module& module, ptx::FunctionId kernel, Mode mode, const Options& options, Analysis analysis);
@@ -33,7 +33,7 @@ public:
     const Mode mode; ///< loop or coroutine
     const Options& options;
     const Analysis analysis;
-    std::optional<LanePlan> lanes; ///< where threads run side by side, options.width of them
+    std::optional<LanePlan> lanes; ///< for more than one lane
     ptx::SharedLayout shared;
     ptx::ParameterLayout kernel_parameters;
 
@@ -41,14 +41,14 @@ public:
     std::unique_ptr<llvm::Module> ir;
     std::unique_ptr<llvm::DIBuilder> debug;
     llvm::DIFile* debug_file = nullptr;
-    /// Marks memory accesses of which those of different threads are independent; loop mode only.
+    /// Marks memory accesses that are independent of those of other threads; loop mode only.
     llvm::MDNode* access_group = nullptr;
     std::map<ptx::FunctionId, EmittedFunction> functions;
     llvm::GlobalVariable* function_table = nullptr; ///< [functions of the module] × {plain, coroutine}
 
-    /// Number of an instruction's site: its DILocation's line is this + 1.
+    /// The number of an instruction's site. The line of its DILocation is one more.
     [[nodiscard]] std::uint32_t site(ptx::FunctionId function, std::uint32_t instruction) const;
-    /// Name of the symbol that stands for a .global or .const variable's address.
+    /// The symbol for the address of a .global or .const variable.
     [[nodiscard]] static std::string symbol_of(ptx::VariableId variable);
     [[nodiscard]] llvm::GlobalVariable* variable(ptx::VariableId variable);
     /// A function of the runtime or of the C library, declared on first use.
@@ -59,13 +59,10 @@ public:
 inline constexpr const char* kBlockSymbol = "wl_block";
 inline constexpr const char* kThreadSymbol = "wl_thread";
 inline constexpr const char* kRoundSymbol = "wl_round";
-/// Stands for a suspension until every function that waits is part of a coroutine.
+/// A call of it stands for a suspension, until each function that waits has become part of a coroutine.
 inline constexpr const char* kSuspendMarker = "wl_suspend";
-/// Stand for the coroutine's frame and its size.
+/// Calls of these stand for the coroutine's frame and for its size.
 inline constexpr const char* kFrameMarker = "wl_frame";
 inline constexpr const char* kFrameSizeMarker = "wl_frame_size";
-
-/// Whether WARPLIGHT_JIT_DUMP=1 in the environment asks for what LLVM is given and what it makes of it.
-[[nodiscard]] bool is_dumped();
 
 } // namespace warplight::jit

@@ -14,12 +14,12 @@ using ptx::Operand;
 
 namespace {
 
-constexpr unsigned kOperationsOfScattered = 5; ///< what a scattered access costs that a vector operation saves
+constexpr unsigned kOperationsOfScattered = 5; ///< vector operations that save as much as a scattered access costs
 
 } // namespace
 
-bool moves_memory(const ptx::Function& kernel) {
-    constexpr std::size_t kFew = 10; // instructions an access
+bool only_copies(const ptx::Function& kernel) {
+    constexpr std::size_t kFew = 10; // instructions for each access
     const auto& all = kernel.instructions;
     const auto accesses = std::count_if(all.begin(), all.end(), [](const Instruction& i) {
         return (i.opcode == Opcode::ld || i.opcode == Opcode::st) && i.space != ptx::Space::param;
@@ -47,30 +47,31 @@ void find_loaded(const ptx::Function& kernel, LanePlan& plan) {
     }
 }
 
-const char* gains_nothing(const ptx::Function& kernel, const LanePlan& plan) {
-    if (plan.has_barriers || plan.has_warp_operations || plan.spins) return nullptr;
-    // A texture's state is looked at once for all lanes.
+bool lanes_pay(const ptx::Function& kernel, const LanePlan& plan) {
+    // One coroutine for several threads saves more than vectors do.
+    if (plan.has_barriers || plan.has_warp_operations || plan.spins) return true;
+    // A texture's state is read once for all lanes.
     if (std::any_of(kernel.instructions.begin(), kernel.instructions.end(),
                     [&](const Instruction& i) { return samples_lanes(i) && plan.names_one_texture(i); }))
-        return nullptr;
+        return true;
     unsigned scattered = 0, vectors = 0;
     for (std::uint32_t k = 0; k < plan.blocks.size(); ++k)
         for (std::uint32_t at = plan.blocks[k].begin; !plan.blocks[k].seldom && at < plan.blocks[k].end; ++at) {
             const Instruction& i = kernel.instructions[at];
-            if (is_combined(i, plan)) return nullptr; // saves the processors one line of memory that all of them want
+            if (is_combined(i, plan)) return true; // fewer atomic accesses to a line that all processors want
             if (i.opcode != Opcode::ld && i.opcode != Opcode::st) {
                 if (const ptx::RegisterId* to = ptx::destination_register(i); to && !plan.uniform(*to)) ++vectors;
                 continue;
             }
             const Operand& address = i.operands.at(i.opcode == Opcode::ld ? 1 : 0);
-            if (i.space == ptx::Space::local) continue; // for what is seldom, like the sine of a very large number
+            if (i.space == ptx::Space::local) continue; // on rare paths, like the sine of a very large number
             const std::int64_t bytes = std::max(1U, unsigned{i.vector_width}) * ptx::bits(i.type()) / 8;
             const auto stride = plan.stride_of(address);
             if (stride == 0 || stride == bytes) continue;
             if (!stride && address.base_kind == Operand::Kind::reg && !plan.from_memory[address.reg]) continue;
             ++scattered;
         }
-    return scattered * kOperationsOfScattered > vectors ? "its addresses are scattered" : nullptr;
+    return scattered * kOperationsOfScattered <= vectors;
 }
 
 } // namespace warplight::jit

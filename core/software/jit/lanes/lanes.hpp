@@ -114,7 +114,7 @@ void find_prefetches(const ptx::Function& kernel, const ptx::FlowGraph& graph, u
 void find_grid_stride_loops(const ptx::Function& kernel, const ptx::FlowGraph& graph, LanePlan& plan);
 
 /// Little more than loads and stores, once each (lanes/gain.cpp).
-[[nodiscard]] bool moves_memory(const ptx::Function& kernel);
+[[nodiscard]] bool only_copies(const ptx::Function& kernel);
 
 /// Whether the lanes' atomic operations are on one element of memory and made one (emit/lanes/atomic.cpp).
 [[nodiscard]] bool is_combined(const ptx::Instruction& i, const LanePlan& plan);
@@ -125,8 +125,7 @@ void find_comparisons(const ptx::Function& kernel, const ptx::FlowGraph& graph, 
 /// Whether spin loops end side by side as well (lanes/spin_loops.cpp).
 [[nodiscard]] bool spin_loops_end(const ptx::Function& kernel, const FunctionFacts& facts, const LanePlan& plan);
 
-/// Why a kernel is not worth the while, or nothing: where the lanes' addresses are scattered there is little else that
-/// vectors save (lanes/gain.cpp).
-[[nodiscard]] const char* gains_nothing(const ptx::Function& kernel, const LanePlan& plan);
+/// Whether vectors save more than the kernel's scattered accesses cost (lanes/gain.cpp).
+[[nodiscard]] bool lanes_pay(const ptx::Function& kernel, const LanePlan& plan);
 
 } // namespace warplight::jit

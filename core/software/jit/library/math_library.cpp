@@ -26,7 +26,7 @@ std::uint64_t round_to_format(bool negative, std::uint64_t mantissa, int exponen
         rest = mantissa & ((std::uint64_t{1} << drop) - 1);
         half = std::uint64_t{1} << (drop - 1);
     } else {
-        // All of it lies below the last bit; below half of it, but for the one case of 64 bits.
+        // The whole number lies below the last bit, and below half of it except where 64 bits are dropped.
         rest = drop == 64 && mantissa > std::uint64_t{1} << 63    ? 3
                : drop == 64 && mantissa == std::uint64_t{1} << 63 ? 2
                                                                   : 1;

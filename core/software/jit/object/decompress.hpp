@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Zstandard, as far as LLVM was built with it.
+// Zstandard, if LLVM was built with it.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,7 @@
 
 namespace warplight::jit {
 
-/// `expected` bytes at most. Empty where the data is not that, or cannot be read here.
+/// `expected` bytes at most. Empty where the data is not Zstandard, or cannot be read here.
 [[nodiscard]] std::string decompress_zstd(const std::byte* data, std::size_t size, std::size_t expected);
 
 } // namespace warplight::jit

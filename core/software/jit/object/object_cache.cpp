@@ -3,6 +3,7 @@
 
 #include "software/jit/abi/abi.hpp"
 #include "software/jit/passes/pipeline.hpp"
+#include "software/jit/passes/target.hpp"
 
 #include <llvm/ADT/SmallString.h>
 #include <llvm/ADT/StringExtras.h>
@@ -47,19 +48,31 @@ std::string digest(std::string_view text, std::string_view build) {
     return llvm::toHex(digest_of(text, std::string(build) + '\0'), true);
 }
 
-std::string ObjectCache::key(const Options& options, Mode mode, std::string_view kernel) {
+namespace {
+
+/// Differs wherever the code of a kernel may differ: by source, options, machine and our versions.
+std::string key_of(const Options& options, Mode mode, std::string_view kernel) {
     std::string versions = "warplight " LLVM_VERSION_STRING " " + host_description();
+    const bool asks_first = options.access_checks == AccessChecks::before_each;
     for (const std::uint32_t number :
          {software::kAbiVersion, std::uint32_t{kPipelineVersion}, options.width, options.compute_capability,
-          static_cast<std::uint32_t>(mode), std::uint32_t{options.asks_first}})
+          static_cast<std::uint32_t>(mode), std::uint32_t{asks_first}})
         versions.append(1, ' ').append(std::to_string(number));
     versions.append(1, ' ').append(kernel);
     return digest(options.source, versions);
 }
 
-std::optional<CachedObject> ObjectCache::find(const std::string& key) const {
+} // namespace
+
+CacheEntry::CacheEntry(const Options& options, Mode mode, std::string_view kernel) {
+    if (options.cache_directory.empty() || options.source.empty()) return;
+    folder_ = options.cache_directory;
+    path_ = folder_ + "/" + key_of(options, mode, kernel) + ".wlobj";
+}
+
+std::optional<CachedObject> CacheEntry::find() const {
     if (folder_.empty()) return std::nullopt;
-    auto file = llvm::MemoryBuffer::getFile(path_of(key), false, false);
+    auto file = llvm::MemoryBuffer::getFile(path_, false, false);
     if (!file) return std::nullopt;
     llvm::StringRef in = (*file)->getBuffer();
     if (!in.consume_front(llvm::StringRef(kMagic.data(), kMagic.size())) || in.size() < sizeof(Digest))
@@ -75,11 +88,11 @@ std::optional<CachedObject> ObjectCache::find(const std::string& key) const {
     found.map.rows.resize(count);
     for (CodeMap::Row& row : found.map.rows)
         if (!take(in, row.offset) || !take(in, row.line)) return std::nullopt;
-    found.object = llvm::MemoryBuffer::getMemBufferCopy(in, key);
+    found.object = llvm::MemoryBuffer::getMemBufferCopy(in, path_);
     return found;
 }
 
-void ObjectCache::keep(const std::string& key, const CodeMap& map, llvm::StringRef object) const {
+void CacheEntry::keep(const CodeMap& map, llvm::StringRef object) const {
     if (folder_.empty()) return;
     std::string payload;
     put(payload, map.entry);
@@ -91,11 +104,11 @@ void ObjectCache::keep(const std::string& key, const CodeMap& map, llvm::StringR
     }
     payload.append(object.data(), object.size());
     if (llvm::sys::fs::create_directories(folder_)) return;
-    // A reader sees the whole file or none: written beside it, then renamed. Not LLVM's TempFile: it takes all signals
-    // of the process that may end it, those of faults too, to remove its files.
+    // Written to another name and renamed, so that a reader sees the whole file or none. LLVM's TempFile would take
+    // over the process's signals, those of faults too, to remove its files.
     llvm::SmallString<256> temporary;
     int file = -1;
-    if (llvm::sys::fs::createUniqueFile(path_of(key) + ".%%%%%%%%", file, temporary)) return;
+    if (llvm::sys::fs::createUniqueFile(path_ + ".%%%%%%%%", file, temporary)) return;
     const Digest digest = digest_of(payload);
     llvm::raw_fd_ostream out(file, true);
     out.write(kMagic.data(), kMagic.size());
@@ -104,7 +117,7 @@ void ObjectCache::keep(const std::string& key, const CodeMap& map, llvm::StringR
     out.close();
     const bool written = !out.has_error();
     out.clear_error();
-    if (written && !llvm::sys::fs::rename(temporary, path_of(key))) return;
+    if (written && !llvm::sys::fs::rename(temporary, path_)) return;
     [[maybe_unused]] const std::error_code left_behind = llvm::sys::fs::remove(temporary);
 }
 

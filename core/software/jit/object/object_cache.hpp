@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compiled objects on disk. Several processes may share a folder; a damaged or foreign file is a miss.
+// Compiled objects on disk. Several processes may share a folder. A damaged or foreign file is a miss.
 #pragma once
 
 #include "sites.hpp"
@@ -19,20 +19,18 @@ struct CachedObject {
     std::unique_ptr<llvm::MemoryBuffer> object;
 };
 
-class ObjectCache {
+/// The place of one kernel's code in the cache.
+class CacheEntry {
 public:
-    /// An empty folder name: keeps nothing.
-    explicit ObjectCache(std::string folder) : folder_(std::move(folder)) {}
+    /// Where Options name no folder, or no digest of the source, nothing is found or kept.
+    CacheEntry(const Options& options, Mode mode, std::string_view kernel);
 
-    /// Name of what a kernel compiles to here: a digest of its source, the options, this machine and our versions.
-    [[nodiscard]] static std::string key(const Options& options, Mode mode, std::string_view kernel);
-    [[nodiscard]] std::optional<CachedObject> find(const std::string& key) const;
+    [[nodiscard]] std::optional<CachedObject> find() const;
     /// Errors are ignored: the cache only saves time.
-    void keep(const std::string& key, const CodeMap& map, llvm::StringRef object) const;
+    void keep(const CodeMap& map, llvm::StringRef object) const;
 
 private:
-    [[nodiscard]] std::string path_of(const std::string& key) const { return folder_ + "/" + key + ".wlobj"; }
-    std::string folder_;
+    std::string folder_, path_; ///< empty: no cache
 };
 
 } // namespace warplight::jit

@@ -17,7 +17,7 @@
 #include <stdexcept>
 
 #if defined(__GNUC__) && defined(__x86_64__) && !defined(__clang__)
-// Of the compiler's own library; only their addresses are taken.
+// From the compiler's own library; only their addresses are used.
 extern "C" {
 void __extendhfsf2();
 void __truncsfhf2();
@@ -41,8 +41,8 @@ T take(llvm::Expected<T> value) {
     return std::move(*value);
 }
 
-/// What LLVM calls by itself: for loops that copy or fill, and for instructions that a plain processor lacks. The
-/// process may not offer them to us, so they are bound here.
+/// Functions that LLVM calls for loops that copy or fill, and for instructions that older processors lack. The process
+/// may not export them, so they are bound here.
 std::vector<std::pair<const char*, void*>> host_library() {
     const auto real = [](double (*f)(double)) { return reinterpret_cast<void*>(f); };
     const auto single = [](float (*f)(float)) { return reinterpret_cast<void*>(f); };
@@ -77,7 +77,7 @@ std::vector<std::pair<const char*, void*>> host_library() {
     return table;
 }
 
-/// One execution session for the process; it lives as long as the process, for kernels may be freed at its very end.
+/// One for the process. It is never destroyed, because kernels may be freed at the very end of the process.
 class Session {
 public:
     static Session& instance() {

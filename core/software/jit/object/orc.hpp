@@ -24,8 +24,8 @@ public:
     [[nodiscard]] virtual std::uint64_t entry(std::size_t number = 0) const = 0;
 };
 
-/// Links an object in which `entries` are defined. `variables` are what it may refer to besides the runtime's services
-/// and the C library. Throws std::runtime_error when a symbol is missing.
+/// Links an object that defines `entries`. It may refer to `variables`, the runtime's services and the C library.
+/// Throws std::runtime_error when a symbol is missing.
 [[nodiscard]] std::unique_ptr<LoadedObject> load_object(std::unique_ptr<llvm::MemoryBuffer> object,
                                                         const std::vector<const char*>& entries,
                                                         const std::vector<Symbol>& variables);

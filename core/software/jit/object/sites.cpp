@@ -45,7 +45,7 @@ CodeMap read_code_map(llvm::StringRef bytes, const char* entry_symbol) {
         check(value);
         map.entry = static_cast<std::uint32_t>(*value);
     }
-    std::multimap<std::uint32_t, std::uint32_t> rows; // by offset; of those at one offset the last one counts
+    std::multimap<std::uint32_t, std::uint32_t> rows; // by offset; at equal offsets the last row counts
     const std::unique_ptr<llvm::DWARFContext> dwarf = llvm::DWARFContext::create(**object);
     for (const auto& unit : dwarf->compile_units()) {
         const llvm::DWARFDebugLine::LineTable* table = dwarf->getLineTableForUnit(unit.get());

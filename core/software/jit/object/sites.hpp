@@ -10,16 +10,16 @@
 
 namespace warplight::jit {
 
-/// Line of code that is no instruction's; an instruction's is the number of its site + 1.
+/// The line of code that belongs to no instruction. An instruction's line is the number of its site + 1.
 inline constexpr std::uint32_t kNoSiteLine = ~std::uint32_t{0};
 
-/// What is known of an object's code besides the code.
+/// The instructions that an object's code belongs to.
 struct CodeMap {
     struct Row {
         std::uint32_t offset; ///< in .text
         std::uint32_t line;   ///< site number + 1; 0: code without an instruction, or kNoSiteLine
     };
-    std::vector<Row> rows;   ///< by offset; a row holds up to the next one
+    std::vector<Row> rows;   ///< by offset; each reaches to the next one
     std::uint32_t entry = 0; ///< offset of the entry point
     std::uint32_t size = 0;  ///< of .text
 

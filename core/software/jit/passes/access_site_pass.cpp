@@ -40,7 +40,7 @@ private:
         return place && place->getLine() != 0 && place->getLine() != kNoSiteLine;
     }
 
-    /// The first in the program of the accesses that became this one; null: its own place is as good.
+    /// The first access of the program that became part of this instruction. Null: the instruction's place is right.
     [[nodiscard]] static const llvm::DILocation* place_of(const llvm::MachineInstr& i) {
         const llvm::DILocation* own = i.getDebugLoc().get();
         const llvm::DILocation* first = nullptr;

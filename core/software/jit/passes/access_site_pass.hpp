@@ -7,8 +7,8 @@ class FunctionPass;
 
 namespace warplight::jit {
 
-/// Gives instructions of the host that access memory the places of the accesses that they do. Where the code generator
-/// makes a load part of an addition, the instruction has the addition's. Changes no code; comes last.
+/// Gives each machine instruction that accesses memory the source place of its access. Where the code generator makes a
+/// load part of an addition, the instruction has the addition's place otherwise. Changes no code; comes last.
 [[nodiscard]] llvm::FunctionPass* make_access_site_pass();
 
 } // namespace warplight::jit

@@ -28,7 +28,7 @@ public:
         for (Instruction& i : llvm::instructions(function_))
             if (auto* cast = llvm::dyn_cast<llvm::IntToPtrInst>(&i); cast && cast->getSrcTy()->isIntegerTy(64))
                 casts.push_back(cast);
-        // What only the integers needed goes.
+        // The integers that nothing needs any more are deleted at the end.
         llvm::SmallVector<llvm::WeakTrackingVH> perhaps_dead;
         for (llvm::IntToPtrInst* cast : casts) {
             Value* sum = cast->getOperand(0);
@@ -61,8 +61,8 @@ private:
         return disjoint && disjoint->isDisjoint();
     }
 
-    /// How much a value looks like an address rather than an offset. Only so much is looked at for it: what a value is
-    /// made of may come together from many ways.
+    /// How much a value looks like an address rather than an offset. The search is limited: paths through phis
+    /// multiply.
     int rank(const Value* v) {
         constexpr unsigned kMostSteps = 512;
         steps_left_ = kMostSteps;
@@ -117,7 +117,7 @@ private:
 
     Value* pointer_of(Value* v) {
         if (const auto known = pointers_.find(v); known != pointers_.end()) return known->second;
-        constexpr unsigned kDeepest = 2000; // of one sum of another: the stack has an end
+        constexpr unsigned kDeepest = 2000; // nested sums: the stack is limited
         ++depth_;
         Value* pointer = depth_ < kDeepest ? make_pointer(v) : cast(v);
         --depth_;

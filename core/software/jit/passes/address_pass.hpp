@@ -5,8 +5,9 @@
 
 namespace warplight::jit {
 
-/// PTX computes addresses as integers. LLVM's analyses want a pointer and an offset: this pass finds the summand that
-/// is the pointer (a parameter, a stack slot, a loop's running pointer) and makes getelementptr of the rest.
+/// PTX computes addresses as integers, and LLVM's analyses want a pointer and an offset. This pass finds the summand
+/// that is the pointer (a parameter, a stack slot, a loop's running pointer). The other summands become a
+/// getelementptr.
 class AddressPass : public llvm::PassInfoMixin<AddressPass> {
 public:
     llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager&);

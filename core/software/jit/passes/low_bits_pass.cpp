@@ -21,10 +21,10 @@ using llvm::dyn_cast;
 using llvm::Instruction;
 using llvm::Value;
 
-/// Rounds through what loops make of each other; where there are more nothing is said.
+/// Rounds until phis that depend on each other are settled; with more, nothing is claimed.
 constexpr unsigned kMostRounds = 16;
 
-/// Of values, one with the same low bits that was there before. Each value is looked through once.
+/// Finds an earlier value with the same low bits. Each value is visited once.
 class Origins {
 public:
     Origins(const llvm::DataLayout& layout, unsigned bits) : layout_(layout), bits_(bits) {}
@@ -47,7 +47,7 @@ private:
         const unsigned width = v->getType()->getScalarSizeInBits();
         return llvm::MaskedValueIsZero(v, llvm::APInt::getLowBitsSet(width, bits_), llvm::SimplifyQuery(layout_));
     }
-    /// What a value is a sum of beside multiples: a phi, or something of which no more is known.
+    /// The summand of a value that is no multiple: a phi, or an unknown value.
     Value* without_multiples(Value* v) {
         std::vector<Value*> way;
         while (true) {
@@ -73,8 +73,8 @@ private:
         return v;
     }
 
-    /// Of a phi and all that it is made of: what comes in by every way, or the phi itself where that differs. All begin
-    /// as nothing yet, and only get worse.
+    /// The origin of a phi is the origin of all its incoming values, or the phi itself where these differ. Phis that
+    /// depend on each other start with no origin, and move only towards themselves.
     void settle(llvm::PHINode& phi) {
         std::vector<llvm::PHINode*> found, todo{&phi};
         llvm::DenseSet<llvm::PHINode*> seen{&phi};
@@ -89,7 +89,7 @@ private:
         bool changed = true;
         for (unsigned round = 0; changed && round < kMostRounds; ++round) {
             changed = false;
-            // What was found last is mostly what the others are made of.
+            // Operands were found after their users, so they come first here.
             for (auto at = found.rbegin(); at != found.rend(); ++at) {
                 Value*& origin = origins_[*at];
                 if (origin == *at) continue;

@@ -5,8 +5,8 @@
 
 namespace warplight::jit {
 
-/// Whether an address is aligned is asked at every access. Where it runs through memory in steps that are multiples of
-/// the alignment, and where such an index is added to it, this pass asks what it started with: LLVM then asks once.
+/// Each access tests whether its address is aligned. Where a loop adds multiples of the alignment to the address, this
+/// pass tests the value that the loop started with. LLVM then hoists the test out of the loop.
 class LowBitsPass : public llvm::PassInfoMixin<LowBitsPass> {
 public:
     static llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);

@@ -5,9 +5,9 @@
 
 namespace warplight::jit {
 
-/// Masks that are all ones or all zeros, by a condition: as the condition repeated, not as a choice between two
-/// constants. Of an `or` of those LLVM 19's X86 code generator makes an integer's and back again, without end. To run
-/// last, for InstCombine would make choices of them again.
+/// A mask that is all ones or all zeros, by a condition, becomes a splat of the condition instead of a select between
+/// two constants. LLVM 19's X86 code generator turns an `or` of such selects into an integer's and back again, without
+/// end. To run last, because InstCombine would make selects again.
 class MaskPass : public llvm::PassInfoMixin<MaskPass> {
 public:
     static llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);

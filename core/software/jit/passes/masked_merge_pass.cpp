@@ -19,7 +19,7 @@ namespace {
 using llvm::Constant;
 using llvm::Value;
 
-/// What takes the bits `mask` from another value.
+/// Takes the bits `mask` from another value.
 struct Merge {
     Value* other;
     Constant* mask;
@@ -31,7 +31,7 @@ Value* without_casts(Value* value) {
     return value;
 }
 
-/// The bits that are not in `mask`. LLVM leaves elements open that no result needs: here both take none of them.
+/// The bits that are not in `mask`. Elements that LLVM leaves undefined become 0 in both.
 Constant* inverse(const Constant& mask) {
     const auto* type = llvm::cast<llvm::FixedVectorType>(mask.getType());
     std::vector<Constant*> elements;
@@ -53,7 +53,7 @@ bool are_complements(const Constant& a, const Constant& b) {
     return true;
 }
 
-/// `value` as bits of `kept` and of another one, if it is that.
+/// `value` as a merge of bits of `kept` and of another value, or nothing.
 std::optional<Merge> merge_of(Value* value, Value* kept) {
     namespace match = llvm::PatternMatch;
     if (!llvm::isa<llvm::FixedVectorType>(value->getType())) return std::nullopt;
@@ -77,7 +77,7 @@ std::optional<Merge> merge_of(Value* value, Value* kept) {
     return std::nullopt;
 }
 
-/// The selection in other words; null: it is none of these.
+/// An equal of the selection; null where it selects no merge.
 Value* rewritten(llvm::SelectInst& select) {
     auto* type = llvm::dyn_cast<llvm::FixedVectorType>(select.getType());
     if (!type || !select.getCondition()->getType()->isVectorTy() || type->isPtrOrPtrVectorTy()) return nullptr;
@@ -92,7 +92,7 @@ Value* rewritten(llvm::SelectInst& select) {
         Value* none = Constant::getNullValue(word);
         Value* old = b.CreateBitCast(kept, word);
         Value* taken = b.CreateSelect(select.getCondition(), when ? mask : none, when ? none : mask);
-        // The selection never looked at what it did not take, which may be poison.
+        // The value that the selection did not take may be poison.
         Value* other = b.CreateFreeze(b.CreateBitCast(merge->other, word));
         Value* changed = b.CreateAnd(b.CreateXor(old, other), taken);
         return b.CreateBitCast(b.CreateXor(old, changed), type);

@@ -8,7 +8,7 @@
 
 namespace warplight::jit {
 
-/// Has the line that lies so many bytes behind an address fetched into all caches, if there is memory.
+/// Prefetches the line that lies `behind` bytes behind an address into all caches. Harmless where no memory is.
 inline void fetch_line(llvm::IRBuilderBase& b, llvm::Value* address, std::uint64_t behind) {
     enum : std::uint32_t { kRead = 0, kAllCaches = 3, kData = 1 };
     llvm::Value* there = b.CreateConstGEP1_64(b.getInt8Ty(), address, behind);

@@ -26,8 +26,8 @@ using llvm::isa;
 using llvm::PHINode;
 using llvm::Value;
 
-constexpr unsigned kMostTurns = 3;
-constexpr unsigned kMostInstructions = 24; // of a turn: what is done for nothing costs less than a branch not foreseen
+constexpr unsigned kMostRounds = 3;
+constexpr unsigned kMostInstructions = 24; // of a round: an unneeded round costs less than a mispredicted branch
 
 class Straightening {
 public:
@@ -36,8 +36,8 @@ public:
 
     [[nodiscard]] bool possible() {
         if (loop_.getNumBlocks() != 1 || !loop_.getLoopPreheader() || !loop_.getExitBlock()) return false;
-        turns_ = evolution_.getSmallConstantMaxTripCount(&loop_);
-        if (turns_ < 2 || turns_ > kMostTurns) return false;
+        rounds_ = evolution_.getSmallConstantMaxTripCount(&loop_);
+        if (rounds_ < 2 || rounds_ > kMostRounds) return false;
         again_ = evolution_.getBackedgeTakenCount(&loop_);
         const llvm::SCEVExpander expander(evolution_, block_.getDataLayout(), "turns");
         if (isa<llvm::SCEVCouldNotCompute>(again_) || !again_->getType()->isIntegerTy() ||
@@ -56,23 +56,23 @@ public:
         return loads;
     }
 
-    /// The loop itself remains, with nothing that looks at it.
+    /// Leaves the loop itself, without users, for deleteDeadLoop().
     void write() {
         Instruction* end = loop_.getLoopPreheader()->getTerminator();
         llvm::SCEVExpander expander(evolution_, block_.getDataLayout(), "turns");
         Value* again = expander.expandCodeFor(again_, again_->getType(), end);
         builder_.SetInsertPoint(end);
-        std::vector<std::pair<PHINode*, Value*>> ends; // what is read behind the loop, and what it is
+        std::vector<std::pair<PHINode*, Value*>> ends; // values used behind the loop, and their results
         for (PHINode& phi : loop_.getExitBlock()->phis())
             ends.emplace_back(&phi, nullptr);
-        std::array<llvm::ValueToValueMapTy, kMostTurns> copies; // of each turn
-        for (unsigned turn = 0; turn < turns_; ++turn) {
-            llvm::ValueToValueMapTy& now = copies[turn];
+        std::array<llvm::ValueToValueMapTy, kMostRounds> copies; // of each round
+        for (unsigned round = 0; round < rounds_; ++round) {
+            llvm::ValueToValueMapTy& now = copies[round];
             for (PHINode& phi : block_.phis())
-                now[&phi] = turn == 0 ? phi.getIncomingValueForBlock(loop_.getLoopPreheader())
-                                      : value_in(copies[turn - 1], phi.getIncomingValueForBlock(&block_));
+                now[&phi] = round == 0 ? phi.getIncomingValueForBlock(loop_.getLoopPreheader())
+                                       : value_in(copies[round - 1], phi.getIncomingValueForBlock(&block_));
             Value* taken =
-                turn == 0 ? nullptr : builder_.CreateICmpUGE(again, llvm::ConstantInt::get(again->getType(), turn));
+                round == 0 ? nullptr : builder_.CreateICmpUGE(again, llvm::ConstantInt::get(again->getType(), round));
             for (Instruction& i : block_.instructionsWithoutDebug()) {
                 if (isa<PHINode>(i) || i.isTerminator()) continue;
                 Instruction* copy = i.clone();
@@ -102,7 +102,7 @@ private:
         return found ? found : value;
     }
 
-    /// A choice that stays one: x86 has none for floating-point numbers, and would branch.
+    /// A select without a branch: x86 has no conditional move for floating-point numbers.
     Value* either(Value* condition, Value* yes, Value* no) {
         llvm::Type* type = yes->getType();
         if (type->isFloatingPointTy()) {
@@ -121,8 +121,8 @@ private:
     llvm::ScalarEvolution& evolution_;
     llvm::BasicBlock& block_;
     llvm::IRBuilder<> builder_{block_.getContext()};
-    unsigned turns_ = 0;
-    const llvm::SCEV* again_ = nullptr; ///< how often it goes on
+    unsigned rounds_ = 0;
+    const llvm::SCEV* again_ = nullptr; ///< backedges taken
 };
 
 } // namespace

@@ -7,15 +7,15 @@
 
 namespace warplight::jit {
 
-/// Writes out loops that take at most a few turns and only read, without branches: CUDA's compilers unroll by four, and
-/// how many turns are left over is what a processor cannot foresee. Turns that are not taken read again what the first
-/// one has read, and leave nothing. For code that no pass simplifies afterwards.
+/// Unrolls loops with at most a few rounds that only read, without branches. CUDA's compilers unroll by four, and no
+/// processor predicts the number of rounds that are left over. A round that is not taken reads the first round's memory
+/// again, and its results are dropped. For code that no pass simplifies afterwards.
 class ShortLoopPass : public llvm::PassInfoMixin<ShortLoopPass> {
 public:
     static llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };
 
-/// Keeps such loops for it: LLVM would unroll them, with a branch behind each turn.
+/// Keeps such loops for ShortLoopPass: LLVM would unroll them with a branch behind each round.
 class KeepShortLoopsPass : public llvm::PassInfoMixin<KeepShortLoopsPass> {
 public:
     static llvm::PreservedAnalyses run(llvm::Loop& loop, llvm::LoopAnalysisManager& analyses,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Branches, ends of threads, and instructions that only advise.
 #include "software/jit/emit/groups.hpp"
-#include "software/jit/passes/turn_pass.hpp"
+#include "software/jit/passes/grid_stride_pass.hpp"
 
 namespace warplight::jit {
 
@@ -29,7 +29,7 @@ void Emitter::suspend_every(Value*& budget, std::uint32_t count, software::Wait 
     b.CreateStore(left, budget);
     emit_if(b.CreateICmpEQ(left, b.getInt32(0)), [&] {
         b.CreateStore(b.getInt32(count), budget);
-        suspend(wait)->setMetadata(kSeldomMetadata, llvm::MDNode::get(context, {}));
+        suspend(wait)->setMetadata(kRareSuspensionMetadata, llvm::MDNode::get(context, {}));
     });
 }
 
@@ -39,7 +39,7 @@ void Emitter::give_way_now_and_then() {
 }
 
 void Emitter::take_turns() {
-    if (coroutine && plan_->takes_turns.contains(current_)) suspend_every(turns_, kTurns, software::Wait::turn);
+    if (coroutine && plan_->takes_turns.contains(current_)) suspend_every(turns_, kTurns, software::Wait::grid_stride);
 }
 
 void Emitter::branch_to(ptx::LabelId label) {

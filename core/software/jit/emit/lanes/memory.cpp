@@ -458,7 +458,7 @@ private:
     /// Whether whole lines are written, to memory of which there is much.
     Value* streams(std::uint32_t stream, Value* first) {
         Value* all =
-            e_.load_field(e_.launch(), offsetof(software::LaunchContext, streamed), b_.getInt32Ty(), 0, "streamed");
+            e_.load_field(e_.launch(), offsetof(software::LaunchContext, non_temporal), b_.getInt32Ty(), 0, "streamed");
         Value* much = b_.CreateIsNotNull(b_.CreateAnd(all, b_.getInt32(1U << stream)));
         Value* low = b_.CreateAnd(b_.CreatePtrToInt(first, b_.getInt64Ty()), b_.getInt64(kLineBytes - 1));
         Value* whole = b_.CreateAnd(b_.CreateIsNull(low), much);

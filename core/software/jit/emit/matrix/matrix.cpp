@@ -178,7 +178,7 @@ void emit_rows(Emitter& e, const ptx::Instruction& i, bool load) {
     };
     Value* row = e.pointer(address, i.space);
     send(row);
-    if (e.unit.options.asks_first) if_of_a_row([&] { send(e.asked(row, 16, !load)); });
+    if (e.unit.options.access_checks == AccessChecks::before_each) if_of_a_row([&] { send(e.asked(row, 16, !load)); });
     e.request_field(offsetof(ThreadContext, b), b.getInt32(matrices));
     e.request_field(offsetof(ThreadContext, c), b.getInt32(transposed));
     ask_warp(e, WarpOperation::matrix_rows, b.getInt32(~0U), b.CreatePtrToInt(request, b.getInt64Ty()));

@@ -10,7 +10,7 @@
 #include "matrix_kernel.hpp"
 
 #include "software/jit/emit/emitter.hpp"
-#include "software/jit/passes/pipeline.hpp"
+#include "software/jit/passes/target.hpp"
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InlineAsm.h>

@@ -219,12 +219,13 @@ bool Emitter::check_alignment(const ptx::Operand& address, Space space, unsigned
 }
 
 Value* Emitter::asked(Value* pointer, Value* bytes, bool writes) {
-    if (!unit.options.asks_first) return pointer;
+    if (unit.options.access_checks == AccessChecks::none) return pointer;
     return runtime_call("wl_rt_access", b.getPtrTy(), {pointer, bytes, site_value(), b.getInt32(writes)});
 }
 
 Value* Emitter::asked(Value* pointer, std::uint64_t bytes, bool writes) {
-    return unit.options.asks_first ? asked(pointer, b.getInt64(bytes), writes) : pointer;
+    return unit.options.access_checks == AccessChecks::before_each ? asked(pointer, b.getInt64(bytes), writes)
+                                                                   : pointer;
 }
 
 void Emitter::stop_if_misaligned(Value* low_bits) {
@@ -283,7 +284,8 @@ Access access_of(Emitter& e, const ptx::Instruction& i, const ptx::Operand& addr
         a.ordering = llvm::AtomicOrdering::Monotonic;
     a.is_volatile = i.has(Modifier::volatile_) || i.has(Modifier::mmio);
     // Where the runtime is asked first the access stays behind that.
-    a.invariant = load && (a.space == Space::constant || i.has(Modifier::nc)) && !e.unit.options.asks_first;
+    a.invariant = load && (a.space == Space::constant || i.has(Modifier::nc)) &&
+                  e.unit.options.access_checks == AccessChecks::none;
     return a;
 }
 

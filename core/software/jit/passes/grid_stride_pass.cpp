@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "turn_pass.hpp"
+#include "grid_stride_pass.hpp"
 
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Dominators.h>
@@ -14,7 +14,7 @@ namespace warplight::jit {
 
 namespace {
 
-/// Behind the suspension the copy takes the value's place.
+/// The copy takes the value's place after the suspension.
 void copy_at(llvm::BasicBlock& suspension, llvm::Instruction& value) {
     std::vector<llvm::Use*> uses;
     for (llvm::Use& use : value.uses()) {
@@ -24,7 +24,7 @@ void copy_at(llvm::BasicBlock& suspension, llvm::Instruction& value) {
         if (at != value.getParent() && at != &suspension) uses.push_back(&use);
     }
     if (uses.empty()) return;
-    // Nothing else is a copy that stays one.
+    // No pass removes a freeze, as it would any other copy.
     auto* copy = new llvm::FreezeInst(&value, "kept", suspension.getFirstInsertionPt());
     llvm::SSAUpdater updater;
     updater.Initialize(value.getType(), "turn");
@@ -37,10 +37,10 @@ void copy_at(llvm::BasicBlock& suspension, llvm::Instruction& value) {
 
 } // namespace
 
-llvm::PreservedAnalyses TurnPass::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
+llvm::PreservedAnalyses GridStridePass::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
     std::vector<llvm::BasicBlock*> suspensions;
     for (llvm::Instruction& i : llvm::instructions(function))
-        if (i.getMetadata(kSeldomMetadata)) suspensions.push_back(i.getParent());
+        if (i.getMetadata(kRareSuspensionMetadata)) suspensions.push_back(i.getParent());
     if (suspensions.empty()) return llvm::PreservedAnalyses::all();
     const auto& loops = analyses.getResult<llvm::LoopAnalysis>(function);
     const auto& dominators = analyses.getResult<llvm::DominatorTreeAnalysis>(function);

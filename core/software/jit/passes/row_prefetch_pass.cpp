@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "row_ahead_pass.hpp"
+#include "row_prefetch_pass.hpp"
 
 #include "prefetch.hpp"
 
@@ -18,11 +18,11 @@ namespace {
 using llvm::dyn_cast;
 
 constexpr std::uint64_t kDistance = 2048; ///< bytes: the best of 1024 to 4096 (docs/measurements.md)
-constexpr std::int64_t kMostStep = 64;    ///< bytes a turn: a line of the cache
-constexpr unsigned kFewTurns = 16;
-constexpr std::size_t kMostValues = 48; ///< looked through for what a start is made of
+constexpr std::int64_t kMostStep = 64;    ///< bytes a round: a line of the cache
+constexpr unsigned kFewRounds = 16;
+constexpr std::size_t kMostValues = 48; ///< to look at among the operands of a start
 
-/// Whether a start is made of something that each turn of `threads` reads anew.
+/// Whether a start is computed from something that each round of the loop over threads loads.
 bool is_read(const llvm::SCEV* start, const llvm::Loop& threads) {
     llvm::SmallPtrSet<llvm::Value*, 16> seen;
     llvm::SmallVector<llvm::Value*> todo;
@@ -40,7 +40,7 @@ bool is_read(const llvm::SCEV* start, const llvm::Loop& threads) {
     return false;
 }
 
-/// Where loads of `loop` begin that go on evenly from there: of several that do so together, one.
+/// First addresses of the loads in `loop` that go through memory evenly. One for loads that keep a constant distance.
 llvm::SmallVector<const llvm::SCEV*> starts_of(const llvm::Loop& loop, llvm::ScalarEvolution& evolution) {
     llvm::SmallVector<const llvm::SCEV*> starts;
     for (llvm::BasicBlock* block : loop.blocks())
@@ -64,7 +64,7 @@ llvm::SmallVector<const llvm::SCEV*> starts_of(const llvm::Loop& loop, llvm::Sca
 
 } // namespace
 
-llvm::PreservedAnalyses RowAheadPass::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
+llvm::PreservedAnalyses RowPrefetchPass::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
     auto& loops = analyses.getResult<llvm::LoopAnalysis>(function);
     if (loops.empty()) return llvm::PreservedAnalyses::all();
     auto& evolution = analyses.getResult<llvm::ScalarEvolutionAnalysis>(function);
@@ -72,8 +72,8 @@ llvm::PreservedAnalyses RowAheadPass::run(llvm::Function& function, llvm::Functi
     bool changed = false;
     for (llvm::Loop* loop : loops.getLoopsInPreorder()) {
         if (!loop->isInnermost() || !loop->getParentLoop() || !loop->getLoopPreheader()) continue;
-        const unsigned turns = evolution.getSmallConstantMaxTripCount(loop); // 0: unknown
-        if (turns != 0 && turns <= kFewTurns) continue;                      // what is left over of an unrolled loop
+        const unsigned rounds = evolution.getSmallConstantMaxTripCount(loop); // 0: unknown
+        if (rounds != 0 && rounds <= kFewRounds) continue;                    // the rest of an unrolled loop
         llvm::Instruction* end = loop->getLoopPreheader()->getTerminator();
         llvm::SCEVExpander expander(evolution, function.getDataLayout(), "row");
         for (const llvm::SCEV* start : starts_of(*loop, evolution)) {

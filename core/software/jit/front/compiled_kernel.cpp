@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiled_kernel.hpp"
+
+#include <algorithm>
+
+namespace warplight::jit {
+
+namespace {
+
+class LinkedKernel final : public CompiledKernel {
+public:
+    LinkedKernel(KernelTraits traits, CodeMap map, std::unique_ptr<LoadedObject> object, CodeOrigin origin)
+        : traits_(std::move(traits)), map_(std::move(map)), object_(std::move(object)), origin_(origin) {}
+
+    [[nodiscard]] Mode mode() const override { return traits_.mode; }
+    [[nodiscard]] unsigned width() const override { return traits_.width; }
+    [[nodiscard]] RunBlock run_block() const override {
+        return traits_.mode == Mode::loop ? reinterpret_cast<RunBlock>(object_->entry()) : nullptr;
+    }
+    [[nodiscard]] StartThread start_thread() const override {
+        return traits_.mode == Mode::coroutine ? reinterpret_cast<StartThread>(object_->entry()) : nullptr;
+    }
+    [[nodiscard]] RunRound run_round() const override {
+        return traits_.mode == Mode::coroutine ? reinterpret_cast<RunRound>(object_->entry(1)) : nullptr;
+    }
+    [[nodiscard]] std::optional<Site> site_at(const void* code_address) const override {
+        const std::uint64_t offset = reinterpret_cast<std::uint64_t>(code_address) - text();
+        if (offset >= map_.size) return std::nullopt;
+        if (const auto number = map_.site_at(static_cast<std::uint32_t>(offset))) return site(*number);
+        return std::nullopt;
+    }
+    [[nodiscard]] std::pair<const std::byte*, const std::byte*> code() const override {
+        const auto* begin = reinterpret_cast<const std::byte*>(text());
+        return {begin, begin + map_.size};
+    }
+    [[nodiscard]] Site site(std::uint32_t number) const override {
+        const auto& bases = traits_.site_bases;
+        auto base = std::upper_bound(bases.begin(), bases.end(), std::pair{number, ~ptx::FunctionId{0}});
+        if (base == bases.begin()) return {};
+        --base;
+        const std::uint32_t instruction = number - base->first;
+        return instruction < traits_.origins.size() ? traits_.origins[instruction] : Site{base->second, instruction};
+    }
+    [[nodiscard]] const std::vector<std::uint64_t>& non_temporal_pointers() const override {
+        return traits_.non_temporal_pointers;
+    }
+    [[nodiscard]] bool has_grid_stride_loops() const override { return traits_.has_grid_stride_loops; }
+    [[nodiscard]] GridStride grid_stride() const override {
+        return traits_.has_grid_stride_loops && traits_.mode == Mode::coroutine ? GridStride::together
+                                                                                : GridStride::alone;
+    }
+    [[nodiscard]] bool only_copies() const override { return traits_.only_copies; }
+    [[nodiscard]] bool may_wait_for_blocks() const override { return traits_.may_wait_for_blocks; }
+    [[nodiscard]] bool from_cache() const override { return origin_ == CodeOrigin::object_cache; }
+    [[nodiscard]] std::size_t code_size() const override { return map_.size; }
+
+private:
+    [[nodiscard]] std::uint64_t text() const { return object_->entry() - map_.entry; }
+
+    KernelTraits traits_;
+    CodeMap map_;
+    std::unique_ptr<LoadedObject> object_;
+    CodeOrigin origin_;
+};
+
+} // namespace
+
+KernelTraits traits_of(const KernelSource& source, const Strategy& strategy, const LanePlan* plan) {
+    KernelTraits traits;
+    traits.mode = strategy.mode;
+    traits.width = strategy.lanes.count;
+    traits.origins = source.origins;
+    for (const ptx::FunctionId f : source.analysis.reachable.functions) {
+        traits.site_bases.push_back({source.analysis.site_base[f], f});
+        traits.may_wait_for_blocks |= !source.analysis.functions[f].spinning_branches.empty();
+    }
+    std::sort(traits.site_bases.begin(), traits.site_bases.end());
+    if (!plan) return traits;
+    const ptx::ParameterLayout layout = ptx::layout_parameters(source.function().parameters);
+    for (const ParameterPlace& p : plan->streams)
+        traits.non_temporal_pointers.push_back(layout.offsets.at(p.parameter) + static_cast<std::uint64_t>(p.offset));
+    traits.has_grid_stride_loops = !plan->takes_turns.empty();
+    traits.only_copies = only_copies(source.function());
+    return traits;
+}
+
+std::unique_ptr<CompiledKernel> make_compiled_kernel(KernelTraits traits, CodeMap map,
+                                                     std::unique_ptr<LoadedObject> object, CodeOrigin origin) {
+    return std::make_unique<LinkedKernel>(std::move(traits), std::move(map), std::move(object), origin);
+}
+
+} // namespace warplight::jit

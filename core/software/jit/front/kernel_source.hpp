@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// A kernel ready to be planned and emitted: analysed, and for lanes without calls.
+#pragma once
+
+#include "software/jit/analysis/analysis.hpp"
+#include "software/jit/jit.hpp"
+#include "software/jit/lanes/lanes.hpp"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace warplight::jit {
+
+struct KernelSource {
+    ptx::FunctionId kernel = 0;
+    const ptx::Module* module = nullptr; ///< the given one, or `without_calls`
+    Analysis analysis;
+    std::vector<Site> origins; ///< by instruction of a kernel whose calls were inlined; else empty
+    std::unique_ptr<ptx::Module> without_calls;
+
+    [[nodiscard]] const ptx::Function& function() const { return module->functions[kernel]; }
+};
+
+/// Analyses a kernel. For more than one lane its calls are inlined where that is possible.
+/// Throws std::runtime_error for a function that is no kernel.
+[[nodiscard]] KernelSource prepare_source(const ptx::Module& module, ptx::FunctionId kernel, unsigned width);
+
+/// What plan_lanes() found out.
+struct LanesOrObstacle {
+    std::optional<LanePlan> plan; ///< none for one lane, or where there is an obstacle
+    std::string obstacle;
+};
+[[nodiscard]] LanesOrObstacle plan_source(const KernelSource& source, unsigned width);
+
+} // namespace warplight::jit

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// The machine that code is generated for.
+#pragma once
+
+#include <llvm/IR/Module.h>
+#include <llvm/Target/TargetMachine.h>
+
+#include <cstddef>
+#include <memory>
+#include <string>
+
+namespace warplight::jit {
+
+/// "triple name features" of its processor.
+[[nodiscard]] const std::string& host_description();
+
+/// Spends less effort on generating code of modules with many instructions.
+[[nodiscard]] std::unique_ptr<llvm::TargetMachine> make_target_machine(std::size_t instructions);
+/// Whether that is less effort than for a small module.
+[[nodiscard]] bool is_optimised_less(std::size_t instructions);
+
+/// To call before types are laid out.
+void set_layout(llvm::Module& module, const llvm::TargetMachine& machine);
+/// Names the processor and its features in all functions of a module.
+void set_target_attributes(llvm::Module& module, const llvm::TargetMachine& machine);
+
+} // namespace warplight::jit

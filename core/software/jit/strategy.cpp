@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "strategy.hpp"
+
+#include "software/jit/analysis/analysis.hpp"
+#include "software/jit/jit.hpp"
+#include "software/jit/lanes/lanes.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace warplight::jit {
+
+// --- step 1: candidates, from the kernel's text
+
+namespace {
+
+bool has_warp_operations(const ptx::Function& kernel) {
+    return std::any_of(kernel.instructions.begin(), kernel.instructions.end(), is_warp_operation);
+}
+
+bool has_packed_halves(const ptx::Function& kernel) {
+    constexpr std::ptrdiff_t kMany = 4;
+    return std::count_if(kernel.instructions.begin(), kernel.instructions.end(), [](const ptx::Instruction& i) {
+               return i.type() == ptx::Type::f16x2 || i.type() == ptx::Type::bf16x2;
+           }) >= kMany;
+}
+
+/// The target of a branch back, which closes a loop.
+std::optional<std::size_t> loop_start(const ptx::Function& kernel, std::size_t instruction) {
+    const ptx::Instruction& i = kernel.instructions[instruction];
+    if (i.opcode != ptx::Opcode::bra) return std::nullopt;
+    const std::size_t target = kernel.labels.at(i.operands.at(0).index).instruction;
+    return target <= instruction ? std::optional(target) : std::nullopt;
+}
+
+bool has_barriers_in_all_loops(const ptx::Function& kernel) {
+    const auto& all = kernel.instructions;
+    if (std::none_of(all.begin(), all.end(), is_block_barrier)) return false;
+    for (std::size_t k = 0; k < all.size(); ++k) {
+        const auto start = loop_start(kernel, k);
+        if (start && std::none_of(all.begin() + static_cast<std::ptrdiff_t>(*start),
+                                  all.begin() + static_cast<std::ptrdiff_t>(k), is_block_barrier))
+            return false;
+    }
+    return true;
+}
+
+/// With two vectors at once such code takes long to compile, and gains nothing. The addresses of per-lane memory are
+/// four vectors of 64 bits where other code has none.
+bool has_much_code(const ptx::Function& kernel) {
+    constexpr std::size_t kManyInstructions = 250, kManyLoops = 6;
+    std::size_t loops = 0;
+    for (std::size_t k = 0; k < kernel.instructions.size(); ++k)
+        loops += loop_start(kernel, k) ? 1 : 0;
+    return kernel.instructions.size() > kManyInstructions || loops >= kManyLoops ||
+           std::any_of(kernel.variables.begin(), kernel.variables.end(),
+                       [](const ptx::Variable& v) { return v.space == ptx::Space::local; });
+}
+
+} // namespace
+
+LaneCandidates lane_candidates(const ptx::Function& kernel, unsigned requested) {
+    if (requested == 1) return {1, 1, LanesReason::requested};
+    if (has_warp_operations(kernel)) return {kWarpLanes, kWarpLanes, LanesReason::warp_operations};
+    if (requested > 1) return {requested, requested, LanesReason::requested};
+    const unsigned vector = host_width();
+    if (has_packed_halves(kernel)) return {vector, vector, LanesReason::packed_halves};
+    constexpr unsigned kFloatsOfLine = kLineBytes / sizeof(float);
+    if (vector == kFloatsOfLine && only_copies(kernel)) return {vector, vector, LanesReason::only_copies};
+    if (has_barriers_in_all_loops(kernel)) return {kWarpLanes, vector, LanesReason::barriers_in_loops};
+    if (has_much_code(kernel)) return {vector, vector, LanesReason::much_code};
+    return {2 * vector, vector, LanesReason::two_vectors};
+}
+
+Lanes LaneCandidates::for_extent(unsigned extent) const {
+    for (unsigned count = most; count >= least && count > 1; count /= 2)
+        if (extent % count == 0) return {count, count == most ? reason : LanesReason::extent};
+    return {1, most > 1 ? LanesReason::extent : reason};
+}
+
+// --- step 2: one candidate, from the analysis
+
+namespace {
+
+/// Why a kernel has one lane, or nothing.
+std::optional<LanesReason> reason_against_lanes(const KernelFacts& facts, Gain gain) {
+    if (!facts.plan) return LanesReason::obstacle;
+    if (gain == Gain::required && !lanes_pay(facts.kernel, *facts.plan)) return LanesReason::no_gain;
+    return std::nullopt;
+}
+
+/// Why the threads must be coroutines, or nothing. Lanes do the operations of their warp together, and wait for nobody.
+std::optional<ModeReason> reason_to_wait(const KernelFacts& facts, bool side_by_side) {
+    if (!side_by_side) return facts.analysis.kernel_waits ? std::optional(ModeReason::threads_wait) : std::nullopt;
+    if (facts.plan->has_barriers) return ModeReason::barriers;
+    return facts.plan->spins ? std::optional(ModeReason::spin_loops) : std::nullopt;
+}
+
+void choose_mode(Strategy& strategy, const KernelFacts& facts, Mode requested, GridStride grid_stride) {
+    const auto waits = reason_to_wait(facts, strategy.lanes.count > 1);
+    strategy.mode = Mode::coroutine;
+    if (requested == Mode::loop && waits)
+        throw std::runtime_error("kernel '" + facts.kernel.name + "' waits: it cannot run as a loop");
+    if (requested != Mode::automatic) {
+        strategy.mode = requested;
+        strategy.mode_reason = ModeReason::requested;
+    } else if (waits) {
+        strategy.mode_reason = *waits;
+    } else if (grid_stride == GridStride::together) {
+        strategy.mode_reason = ModeReason::grid_stride;
+    } else {
+        strategy.mode = Mode::loop;
+        strategy.mode_reason = ModeReason::nothing_waits;
+    }
+}
+
+Vectors choose_vectors(const Strategy& strategy, const Analysis& analysis) {
+    if (strategy.lanes.count > 1) return Vectors::emitted;
+    const auto& functions = analysis.reachable.functions;
+    const bool has_loops = std::any_of(functions.begin(), functions.end(),
+                                       [&](ptx::FunctionId f) { return analysis.functions[f].has_loop; });
+    return has_loops || strategy.mode == Mode::coroutine ? Vectors::none : Vectors::by_llvm;
+}
+
+} // namespace
+
+Strategy choose_strategy(const KernelFacts& facts, const Options& options) {
+    Strategy strategy;
+    strategy.lanes = {options.width, options.width_reason};
+    const auto against = options.width > 1 ? reason_against_lanes(facts, options.gain) : std::nullopt;
+    if (against) {
+        strategy.lanes = {1, *against};
+        strategy.obstacle = facts.obstacle;
+        choose_mode(strategy, facts, Mode::automatic, GridStride::alone);
+    } else {
+        choose_mode(strategy, facts, options.mode, options.grid_stride);
+    }
+    strategy.vectors = choose_vectors(strategy, facts.analysis);
+    return strategy;
+}
+
+// --- step 3: a launch
+
+GridStride grid_stride_order(const CompiledKernel& kernel, const LaunchFacts& launch) {
+    /// Bytes for each thread. A vector of threads with fewer rounds leaves so few pages open that the processor's
+    /// prefetchers are still at work there when the next vector comes.
+    constexpr std::uint64_t kBytesAThread = 384;
+    const auto product = [](const std::array<unsigned, 3>& extent) {
+        return std::uint64_t{extent[0]} * extent[1] * extent[2];
+    };
+    if (!kernel.has_grid_stride_loops() || kernel.grid_stride() == GridStride::together) return kernel.grid_stride();
+    // Neighbours in a plane read each other's lines: one thread after the other is better there.
+    const std::uint64_t threads = std::uint64_t{launch.grid[0]} * launch.block[0];
+    if (product(launch.grid) * product(launch.block) != threads) return GridStride::alone;
+    const std::uint64_t memory = launch.memory();
+    return memory < kCachedBytes || memory / kBytesAThread < threads ? GridStride::alone : GridStride::together;
+}
+
+// --- the reasons in words
+
+namespace {
+
+std::string text_of(ModeReason reason) {
+    switch (reason) {
+    case ModeReason::nothing_waits: return "no thread waits for another";
+    case ModeReason::barriers: return "threads wait at barriers";
+    case ModeReason::spin_loops: return "threads wait in spin loops";
+    case ModeReason::threads_wait: return "threads wait for each other";
+    case ModeReason::grid_stride: return "threads yield in grid-stride loops to stay close in memory";
+    case ModeReason::requested: break;
+    }
+    return "as requested";
+}
+
+} // namespace
+
+std::string Strategy::why_not_wider() const {
+    switch (lanes.reason) {
+    case LanesReason::requested: break;
+    case LanesReason::warp_operations: return "warp operations take whole warps";
+    case LanesReason::packed_halves: return "packed halves are computed as two vectors already";
+    case LanesReason::only_copies: return "it only copies, and two lines of memory at once are slower";
+    case LanesReason::barriers_in_loops: return "threads meet at a barrier in every loop, a warp at a time";
+    case LanesReason::much_code: return "its code keeps the processor busy with one vector";
+    case LanesReason::two_vectors: return "two vectors keep the processor busy";
+    case LanesReason::extent: return "the block's extent in x is no multiple of more";
+    case LanesReason::obstacle: return obstacle;
+    case LanesReason::no_gain: return "its addresses are scattered";
+    }
+    return "as requested";
+}
+
+std::string Strategy::sentence() const {
+    if (lanes.count == 1) return "a thread at a time: " + why_not_wider();
+    return std::to_string(lanes.count) + " threads side by side (" + why_not_wider() + "), as " +
+           (mode == Mode::loop ? "a loop (" : "coroutines (") + text_of(mode_reason) + ")";
+}
+
+} // namespace warplight::jit

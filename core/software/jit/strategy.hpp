@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+// How a kernel runs: how many of its threads as lanes of a vector, and as a loop or as coroutines. All of it is decided
+// here, in three steps:
+//
+//   lane_candidates()     from the kernel's text, before anything is compiled: the numbers of lanes worth a try
+//   choose_strategy()     from the analysis, for one of these numbers: whether lanes work and pay, loop or coroutine
+//   grid_stride_order()   for each launch: whether the threads go through a grid-stride loop together
+//
+// The runtime asks the first and the last, and compile() obeys the second. A kernel that cannot have lanes, or gains
+// nothing by them, falls back to one lane, which always works.
+//
+// Two questions are answered elsewhere. plan_lanes() (lanes/plan.cpp) finds out whether a kernel can have lanes at all.
+// find_always_masked() (emit/lanes/lanes.cpp) says for a single basic block whether code under a mask will do for all.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <string>
+
+namespace warplight::ptx {
+struct Function;
+}
+
+namespace warplight::jit {
+
+struct Analysis;
+class CompiledKernel;
+struct LanePlan;
+struct Options;
+
+enum class Mode : std::uint8_t {
+    automatic, ///< as a request: a loop where no thread waits, else coroutines
+    loop,      ///< a plain loop over the block's threads; only for kernels in which no thread waits
+    coroutine, ///< each vector of threads is a coroutine: always right
+};
+
+/// Whether lanes have to pay.
+enum class Gain : std::uint8_t {
+    required, ///< one lane where vectors save nothing
+    ignored,  ///< lanes wherever they work
+};
+
+/// How the threads of a block go through a grid-stride loop.
+enum class GridStride : std::uint8_t {
+    alone,    ///< each vector of threads to the end
+    together, ///< as coroutines that yield to each other, so that they read neighbouring memory at the same time
+};
+
+/// Who makes vectors of the code.
+enum class Vectors : std::uint8_t {
+    emitted, ///< the emitter: a register is a vector of lanes
+    by_llvm, ///< LLVM, of the loop over the block's threads, where it can
+    none,    ///< nobody: LLVM makes vectors of innermost loops only, and the loop over threads is not one
+};
+
+/// Why a kernel has so many lanes and not more.
+enum class LanesReason : std::uint8_t {
+    requested,         ///< a setting or the caller named the number
+    warp_operations,   ///< they need whole warps
+    packed_halves,     ///< computed as floats, two vectors at once: enough to keep the processor busy
+    only_copies,       ///< a vector is a whole line of memory, and two lines at once are slower than one
+    barriers_in_loops, ///< whole warps: a barrier then costs fewer switches between coroutines
+    much_code,         ///< long code, many loops, or per-lane memory: one vector keeps the processor busy
+    two_vectors,       ///< the usual: two vectors at once keep the processor busier than one
+    extent,            ///< the block's extent in x is no multiple of more lanes
+    obstacle,          ///< one lane: Strategy::obstacle keeps the kernel from having more
+    no_gain,           ///< one lane: most addresses are scattered, and vectors save little else
+};
+
+/// Why a loop or coroutines.
+enum class ModeReason : std::uint8_t {
+    nothing_waits, ///< a loop
+    barriers,      ///< threads wait at barriers of the block
+    spin_loops,    ///< threads wait for memory that others write
+    threads_wait,  ///< one lane: at a barrier, in a warp operation or in a spin loop
+    grid_stride,   ///< the launch asked for GridStride::together
+    requested,     ///< the caller asked for this mode
+};
+
+struct Lanes {
+    unsigned count = 1;
+    LanesReason reason = LanesReason::requested;
+};
+
+/// The numbers of lanes that may suit a kernel: powers of two from `least` to `most`, or one lane.
+struct LaneCandidates {
+    unsigned most = 1, least = 1;
+    LanesReason reason = LanesReason::requested; ///< why not more than `most`
+    /// Most lanes for blocks with this extent in x: rows of a block are whole vectors.
+    [[nodiscard]] Lanes for_extent(unsigned extent) const;
+};
+/// @param requested number of lanes, or 0 for the fastest. Kernels with warp operations get whole warps or one lane.
+[[nodiscard]] LaneCandidates lane_candidates(const ptx::Function& kernel, unsigned requested);
+
+/// The decision, and its reasons.
+struct Strategy {
+    Lanes lanes;
+    std::string obstacle = {}; ///< a few words, for LanesReason::obstacle
+    Mode mode = Mode::loop;    ///< loop or coroutine
+    ModeReason mode_reason = ModeReason::nothing_waits;
+    Vectors vectors = Vectors::by_llvm;
+
+    /// Why not more lanes, in a few words.
+    [[nodiscard]] std::string why_not_wider() const;
+    /// "32 threads side by side (…), as a loop (…)", for logs.
+    [[nodiscard]] std::string sentence() const;
+};
+
+/// Facts about a kernel that decide its strategy.
+struct KernelFacts {
+    const ptx::Function& kernel; ///< with its calls inlined where it is to have several lanes
+    const Analysis& analysis;    ///< of the kernel and its callees
+    const LanePlan* plan;        ///< for Options::width lanes; null: for one lane, or the kernel cannot have so many
+    std::string obstacle = {};   ///< in the latter case: the reason
+};
+/// Answers with Options::width lanes, or with one where so many do not work or do not pay. The requested mode is for
+/// Options::width lanes; one lane instead gets the mode that suits it.
+/// Throws std::runtime_error when a loop is requested and threads wait.
+[[nodiscard]] Strategy choose_strategy(const KernelFacts& facts, const Options& options);
+
+/// What a processor's caches may keep of a launch's memory until the next one.
+inline constexpr std::uint64_t kCachedBytes = 64 << 20;
+
+/// Facts about one launch.
+struct LaunchFacts {
+    std::array<unsigned, 3> grid, block;
+    std::function<std::uint64_t()> memory; ///< bytes of the allocations that its parameters point into
+};
+/// Calls `memory` only where it matters.
+[[nodiscard]] GridStride grid_stride_order(const CompiledKernel& kernel, const LaunchFacts& launch);
+
+} // namespace warplight::jit

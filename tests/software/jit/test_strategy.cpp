@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+// How a kernel runs, and the reason: kernels of each kind against the strategy that they should get.
+#include "mini_runtime.hpp"
+#include "software/jit/front/kernel_source.hpp"
+#include "software/jit/strategy.hpp"
+
+#include <QTest>
+
+using namespace warplight::jit;
+using mini::Program;
+
+namespace {
+
+const std::string kFinish = "st.global.u32 [%rd3], %r3; ret;";
+const std::string kLoad = "ld.global.u32 %r3, [%rd4];";
+
+std::string times(int count, const std::string& text) {
+    std::string all;
+    for (int k = 0; k < count; ++k)
+        all += text;
+    return all;
+}
+
+/// A kernel that has its thread's elements of two arrays at %rd3 and %rd4, its index in %r1 and the stride in %r5.
+std::string kernel(const std::string& body) {
+    return ".version 8.0\n.target sm_80\n.address_size 64\n"
+           ".visible .entry k(.param .u32 n, .param .u64 out, .param .u64 in)\n{\n"
+           ".reg .pred %p<4>; .reg .b32 %r<8>; .reg .b64 %rd<8>;\n"
+           "ld.param.u32 %r2, [n]; ld.param.u64 %rd1, [out]; ld.param.u64 %rd2, [in];\n"
+           "mov.u32 %r1, %tid.x; mov.u32 %r5, %ntid.x; mul.wide.u32 %rd3, %r1, 4;\n"
+           "add.u64 %rd4, %rd2, %rd3; add.u64 %rd3, %rd1, %rd3; mov.u32 %r3, 0;\n" +
+           body + "\n}\n";
+}
+const std::string kCompute = times(20, "mad.lo.u32 %r3, %r3, %r3, %r1;");
+const std::string kSum = "ld.global.u32 %r4, [%rd4]; add.u32 %r3, %r3, %r4;";
+const std::string kAgain = "setp.lt.u32 %p1, %r1, %r2; @%p1 bra A;";
+const std::string kGridStride =
+    "A: mul.wide.u32 %rd4, %r1, 4; add.u64 %rd4, %rd2, %rd4;" + kSum + "add.u32 %r1, %r1, %r5;" + kAgain;
+
+Strategy decide(const std::string& body, unsigned extent = 256, unsigned requested = 0, Options options = {}) {
+    const Program program(kernel(body));
+    const auto id = program.module().find_function("k").value();
+    const Lanes lanes = lane_candidates(program.module().functions[id], requested).for_extent(extent);
+    options.width = lanes.count;
+    options.width_reason = lanes.reason;
+    const KernelSource source = prepare_source(program.module(), id, options.width);
+    const LanesOrObstacle found = plan_source(source, options.width);
+    return choose_strategy({source.function(), source.analysis, found.plan ? &*found.plan : nullptr, found.obstacle},
+                           options);
+}
+
+} // namespace
+
+Q_DECLARE_METATYPE(warplight::jit::LanesReason)
+Q_DECLARE_METATYPE(warplight::jit::ModeReason)
+
+class StrategyTest : public QObject {
+    Q_OBJECT
+private slots:
+    void kinds_of_kernels_data() {
+        QTest::addColumn<QString>("body");
+        QTest::addColumn<unsigned>("lanes");
+        QTest::addColumn<LanesReason>("lanes_reason");
+        QTest::addColumn<ModeReason>("mode_reason");
+        const unsigned vector = host_width();
+        const auto row = [](const char* name, const std::string& body, unsigned lanes, LanesReason reason,
+                            ModeReason mode) {
+            QTest::newRow(name) << QString::fromStdString(body) << lanes << reason << mode;
+        };
+        using L = LanesReason;
+        using M = ModeReason;
+        row("arithmetic", kLoad + kCompute + kFinish, 2 * vector, L::two_vectors, M::nothing_waits);
+        const bool vector_is_line = vector == 16;
+        row("only copies", kLoad + kFinish, vector_is_line ? vector : 2 * vector,
+            vector_is_line ? L::only_copies : L::two_vectors, M::nothing_waits);
+        row("a warp operation", kLoad + "shfl.sync.down.b32 %r3, %r3, 1, 31, -1;" + kFinish, 32, L::warp_operations,
+            M::nothing_waits);
+        row("packed halves", kLoad + times(4, "add.f16x2 %r3, %r3, %r3;") + kFinish, vector, L::packed_halves,
+            M::nothing_waits);
+        row("long code", kLoad + times(20, kCompute) + kFinish, vector, L::much_code, M::nothing_waits);
+        row("many loops", times(6, "{ A: add.u32 %r3, %r3, 1; setp.lt.u32 %p1, %r3, %r2; @%p1 bra A; }") + kFinish,
+            vector, L::much_code, M::nothing_waits);
+        row("per-lane memory",
+            ".local .b32 own[4]; mov.u64 %rd5, own; st.local.u32 [%rd5+4], %r1; ld.local.u32 %r3, [own+4];" + kCompute +
+                kFinish,
+            vector, L::much_code, M::nothing_waits);
+        row("a barrier", kLoad + "bar.sync 0;" + kFinish, 32, L::barriers_in_loops, M::barriers);
+        row("a barrier in the only loop",
+            "A: bar.sync 0; add.u32 %r3, %r3, 1; setp.lt.u32 %p1, %r3, %r2; @%p1 bra A;" + kFinish, 32,
+            L::barriers_in_loops, M::barriers);
+        row("a barrier beside a loop", kGridStride + "bar.sync 0;" + kFinish, 2 * vector, L::two_vectors, M::barriers);
+        row("a loop without barriers", kGridStride + kFinish, 2 * vector, L::two_vectors, M::nothing_waits);
+        row("a spin loop",
+            "A: ld.volatile.global.u32 %r4, [%rd1]; setp.eq.u32 %p1, %r4, 0; @%p1 bra A;" + kCompute + kFinish,
+            2 * vector, L::two_vectors, M::spin_loops);
+        row("scattered addresses",
+            kLoad +
+                "mul.wide.u32 %rd4, %r3, 4; add.u64 %rd4, %rd2, %rd4; ld.global.u32 %r3, [%rd4];"
+                "mul.wide.u32 %rd4, %r3, 4; add.u64 %rd4, %rd2, %rd4; ld.global.u32 %r3, [%rd4];" +
+                kFinish,
+            1, L::no_gain, M::nothing_waits);
+        row("no end", "A: bra A;", 1, L::obstacle, M::nothing_waits);
+        row("an obstacle and a barrier", "bar.red.popc.u32 %r3, 0, %p1;" + kFinish, 1, L::obstacle, M::threads_wait);
+    }
+    void kinds_of_kernels() {
+        QFETCH(QString, body);
+        QFETCH(unsigned, lanes);
+        QFETCH(LanesReason, lanes_reason);
+        QFETCH(ModeReason, mode_reason);
+        const Strategy strategy = decide(body.toStdString());
+        QCOMPARE(strategy.lanes.count, lanes);
+        QCOMPARE(strategy.lanes.reason, lanes_reason);
+        QCOMPARE(strategy.mode_reason, mode_reason);
+        QCOMPARE(strategy.mode, mode_reason == ModeReason::nothing_waits ? Mode::loop : Mode::coroutine);
+        QCOMPARE(strategy.vectors == Vectors::emitted, lanes > 1);
+        QCOMPARE(strategy.obstacle.empty(), lanes_reason != LanesReason::obstacle);
+        QVERIFY(!strategy.why_not_wider().empty());
+    }
+
+    void rows_of_blocks_are_whole_vectors() {
+        const std::string body = kLoad + kCompute + kFinish;
+        const unsigned vector = host_width();
+        QCOMPARE(decide(body, 3 * vector).lanes.count, vector);
+        QCOMPARE(decide(body, 3 * vector).lanes.reason, LanesReason::extent);
+        QCOMPARE(decide(body, 100).lanes.count, 1U);
+        QCOMPARE(decide(body, 100).lanes.reason, LanesReason::extent);
+        QCOMPARE(decide("shfl.sync.down.b32 %r3, %r3, 1, 31, -1;" + kFinish, 48).lanes.count, 1U);
+        QCOMPARE(decide(body, 0).lanes.count, 2 * vector); // cuFuncLoad: the usual blocks
+    }
+
+    void requests_are_obeyed() {
+        const std::string body = kLoad + kCompute + kFinish, barrier = "bar.sync 0;" + kFinish;
+        QCOMPARE(decide(body, 256, 4).lanes.count, 4U);
+        QCOMPARE(decide(body, 256, 4).lanes.reason, LanesReason::requested);
+        QCOMPARE(decide("shfl.sync.down.b32 %r3, %r3, 1, 31, -1;" + kFinish, 256, 4).lanes.count, 32U);
+        Options options;
+        options.mode = Mode::coroutine;
+        QCOMPARE(decide(body, 256, 0, options).mode, Mode::coroutine);
+        QCOMPARE(decide(body, 256, 0, options).mode_reason, ModeReason::requested);
+        options.mode = Mode::loop;
+        QCOMPARE(decide(body, 256, 0, options).mode, Mode::loop);
+        QVERIFY_THROWS_EXCEPTION(std::runtime_error, (void)decide(barrier, 256, 0, options));
+        options = {};
+        options.gain = Gain::ignored;
+        const std::string scattered = kLoad +
+                                      "mul.wide.u32 %rd4, %r3, 4; add.u64 %rd4, %rd2, %rd4;"
+                                      "ld.global.u32 %r3, [%rd4];" +
+                                      kFinish;
+        QCOMPARE(decide(scattered).lanes.reason, LanesReason::no_gain);
+        QVERIFY(decide(scattered, 256, 0, options).lanes.count > 1);
+    }
+
+    void one_lane() {
+        const Strategy plain = decide(kLoad + kFinish, 256, 1), loop = decide(kGridStride + kFinish, 256, 1),
+                       waits = decide("bar.sync 0;" + kFinish, 256, 1);
+        QCOMPARE(plain.lanes.count, 1U);
+        QCOMPARE(plain.vectors, Vectors::by_llvm); // of the loop over threads, which is the innermost
+        QCOMPARE(loop.vectors, Vectors::none);
+        QCOMPARE(loop.mode, Mode::loop);
+        QCOMPARE(waits.vectors, Vectors::none);
+        QCOMPARE(waits.mode, Mode::coroutine);
+        QCOMPARE(waits.mode_reason, ModeReason::threads_wait);
+    }
+
+    void sentences() {
+        QCOMPARE(decide("A: bra A;").sentence(), std::string("a thread at a time: code that never ends"));
+        QCOMPARE(decide(kLoad + kCompute + kFinish, 100).sentence(),
+                 std::string("a thread at a time: the block's extent in x is no multiple of more"));
+        QCOMPARE(decide("bar.sync 0;" + kFinish, 256, 8).sentence(),
+                 std::string("8 threads side by side (as requested), as coroutines (threads wait at barriers)"));
+    }
+
+    void grid_stride_loops() {
+        const std::string body = kGridStride + kFinish;
+        Options options;
+        options.grid_stride = GridStride::together;
+        QCOMPARE(decide(body, 256, 0, options).mode, Mode::coroutine);
+        QCOMPARE(decide(body, 256, 0, options).mode_reason, ModeReason::grid_stride);
+
+        const Program program(kernel(body)), waits(kernel(kGridStride + "bar.sync 0;" + kFinish)),
+            none(kernel(kLoad + kFinish));
+        int questions = 0;
+        const auto order = [&](const Program& of, std::array<unsigned, 3> grid, std::uint64_t bytes) {
+            const auto compiled = of.compile("k", Mode::automatic, {}, 16);
+            return grid_stride_order(*compiled, {grid, {256, 1, 1}, [&] {
+                                                     ++questions;
+                                                     return bytes;
+                                                 }});
+        };
+        const std::uint64_t much = 2 * kCachedBytes;
+        QCOMPARE(order(program, {64, 1, 1}, much), GridStride::together);
+        QCOMPARE(order(program, {64, 1, 1}, kCachedBytes / 2), GridStride::alone);
+        QCOMPARE(order(program, {1U << 20, 1, 1}, much), GridStride::alone); // a few rounds for each thread
+        QCOMPARE(questions, 3);
+        QCOMPARE(order(program, {64, 2, 1}, much), GridStride::alone); // planes
+        QCOMPARE(order(waits, {64, 1, 1}, 0), GridStride::together);   // coroutines in any case
+        QCOMPARE(order(none, {64, 1, 1}, much), GridStride::alone);
+        QCOMPARE(questions, 3);
+    }
+};
+
+QTEST_GUILESS_MAIN(StrategyTest)
+#include "test_strategy.moc"
