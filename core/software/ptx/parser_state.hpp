@@ -2,10 +2,10 @@
 // The parser: a recursive descent over tokens, split by topic into the parse_*.cpp files.
 #pragma once
 
-#include "lexer.hpp"
 #include "module.hpp"
 #include "names.hpp"
 #include "opaque.hpp"
+#include "ptx_text/lexer.hpp"
 
 #include <memory>
 #include <optional>
