@@ -130,7 +130,6 @@ private:
     void resolve_labels();
     void resolve_calls();
     void parse_register_declaration();
-    Type parse_register_type();
 
     // --- parse_variable.cpp
     void parse_variables(Space space, Linkage linkage, bool managed);
