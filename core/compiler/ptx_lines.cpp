@@ -46,24 +46,48 @@ private:
 
     void read_line() {
         line_ = token_.line;
+        if (token_.is_word("file")) return read_file();
+        if (token_.is_word("loc")) return read_location();
+        bool begun = false; // behind braces and labels
+        while (on_line()) {
+            if (token_.is('{')) {
+                ++depth_;
+                advance();
+            } else if (token_.is('}')) {
+                close_brace();
+                advance();
+            } else if (!begun) {
+                begun = read_beginning();
+            } else {
+                lexer_.skip_to_brace_or_line_end();
+                advance();
+            }
+        }
+    }
+
+    /// Maps the line where it begins with an instruction. False for a label: something may follow it.
+    bool read_beginning() {
         const Token first = token_;
         advance();
-        if (first.is_word("file")) return read_file();
-        if (first.is_word("loc")) return read_location();
-        Token last = first;
-        for (; on_line(); advance())
-            last = token_;
-        if (first.is('{')) {
-            in_body_ = true;
-        } else if (first.is('}')) {
-            in_body_ = false;
-            current_.reset();
-        } else if (first.kind == Token::Kind::word) {
-            if (first.text == "visible" || first.text == "entry" || first.text == "func" || first.text == "weak")
+        if (first.kind == Token::Kind::identifier && on_line() && token_.is(':')) {
+            advance();
+            return false;
+        }
+        if (first.kind == Token::Kind::word) {
+            // Another function begins. A brace may be missing before it.
+            if (first.text == "visible" || first.text == "entry" || first.text == "func" || first.text == "weak") {
+                depth_ = 0;
                 current_.reset();
-        } else if (in_body_ && !first.is(')') && !last.is(':') && current_) {
+            }
+        } else if (depth_ > 0 && !first.is(')') && current_) {
             mapped_.emplace_back(static_cast<int>(line_), *current_);
         }
+        return true;
+    }
+
+    void close_brace() {
+        if (depth_ > 0) --depth_;
+        if (depth_ == 0) current_.reset();
     }
 
     int read_number() {
@@ -84,6 +108,7 @@ private:
 
     /// .file 1 "name"
     void read_file() {
+        advance();
         const int index = read_number();
         if (on_line() && token_.kind == Token::Kind::string) files_[index] = token_.text;
         while (on_line())
@@ -92,6 +117,7 @@ private:
 
     /// .loc 1 10 3, function_name $f, inlined_at 1 11 5
     void read_location() {
+        advance();
         const Place place = read_place();
         std::optional<Place> outer;
         while (on_line()) {
@@ -122,7 +148,7 @@ private:
     ptx::Lexer lexer_;
     Token token_;
     std::uint32_t line_ = 0;
-    bool in_body_ = false;
+    int depth_ = 0;                  ///< open braces
     std::optional<Place> current_;   ///< of the last .loc
     std::map<Place, Place> inlined_; ///< a place and where it was inlined, by the last .loc that names it
     std::map<int, std::string> files_;
