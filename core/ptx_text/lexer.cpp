@@ -48,9 +48,8 @@ std::optional<std::uint64_t> integer_value(std::string_view text) {
         text.remove_prefix(base == 8 ? 1 : 2);
     }
     std::uint64_t value = 0;
-    const char* end = text.data() + text.size();
-    const auto [stop, error] = std::from_chars(text.data(), end, value, base);
-    if (error != std::errc{} || stop != end) return std::nullopt;
+    const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value, base);
+    if (error != std::errc{} || stop != text.data() + text.size()) return std::nullopt;
     return value;
 }
 
