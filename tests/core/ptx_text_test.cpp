@@ -130,7 +130,7 @@ private slots:
         }
     }
 
-    /// Texts of a megabyte that readers with nested searches would need minutes for, or gigabytes.
+    /// Texts of a megabyte. A reader whose time is quadratic needs minutes for some of them.
     void long_texts_data() {
         QTest::addColumn<QByteArray>("text");
         constexpr std::size_t size = 1'000'000;
