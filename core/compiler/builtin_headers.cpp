@@ -20,7 +20,8 @@ namespace std { using ::size_t; using ::ptrdiff_t; using nullptr_t = decltype(nu
 #endif
 )";
 
-// LP64 has a long of 64 bits, where int64_t is that long; Windows has not, and toolkits before 12.0 do as it does.
+// On LP64 systems long has 64 bits and int64_t is long. On Windows int64_t is long long, and toolkits before 12.0
+// do the same everywhere.
 constexpr const char* kStdint = R"(#pragma once
 typedef signed char int8_t;
 typedef unsigned char uint8_t;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// NVRTC has no host headers. Code that is pasted from a .cu file includes them all the same, for
-// printf, assert or the mathematical functions, which NVRTC knows by itself: these small stand-ins
-// of our own make such code compile.
+// Small stand-ins for host headers, which NVRTC lacks. Code from a .cu file includes them for printf, assert or the
+// mathematical functions, which NVRTC knows by itself. The stand-ins make such code compile.
 #pragma once
 
 #include <vector>

@@ -62,7 +62,7 @@ void evict(const fs::path& folder) {
         File file{it->path(), it->last_write_time(ignored), it->file_size(ignored)};
         if (ignored) continue; // another process removed it
         bool stale_temporary = file.path.extension() != kSuffix;
-        // A folder that was chosen may hold other things.
+        // A folder that the user chose may hold other files.
         if (stale_temporary && file.path.filename().string().find(kSuffix) == std::string::npos) continue;
         if (stale_temporary && fs::file_time_type::clock::now() - file.used < std::chrono::hours(1)) continue;
         total += file.size;
@@ -72,7 +72,7 @@ void evict(const fs::path& folder) {
     std::uintmax_t limit = cache_limit();
     if (total <= limit) return;
     std::sort(files.begin(), files.end(), [](const File& a, const File& b) { return a.used < b.used; });
-    // Some room for what comes next, so that not every store walks the folder to remove one file.
+    // Frees more than needed. Else every store would walk the folder to remove one file.
     std::uintmax_t target = limit - limit / 10;
     for (const File& file : files) {
         if (total <= target) break;

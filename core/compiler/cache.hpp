@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files that hold results of compilations, by the digest of what went in. Several processes may use
-// one folder: a file appears whole or not at all, and a damaged one is a miss.
+// Files with results of compilations, named by the digest of the inputs. Several processes may use one folder: a file
+// appears whole or not at all, and a damaged one is a miss.
 #pragma once
 
 #include <filesystem>
@@ -14,7 +14,7 @@ using CacheEntry = std::map<std::string, std::string>;
 
 /// Also marks the entry as used now. An empty folder stands for cache_folder().
 std::optional<CacheEntry> cache_load(const std::string& key, const std::filesystem::path& folder = {});
-/// A full disk or a folder that cannot be written loses the entry, nothing else.
+/// On a full disk, or in a folder that cannot be written, only the entry is lost.
 void cache_store(const std::string& key, const CacheEntry& entry, const std::filesystem::path& folder = {});
 /// Whether WARPLIGHT_DISABLE_CACHE forbids it all.
 bool cache_disabled();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One compilation from request to result: architecture, cache, compiler, reading what came out.
+// One compilation from request to result: architecture, cache, compiler, reading of the products.
 #include "compiler/cache.hpp"
 #include "compiler/include_scan.hpp"
 #include "compiler/instances.hpp"
@@ -34,7 +34,7 @@ namespace {
 
 struct Nvcc {
     fs::path path;
-    std::string version_text; ///< with the host compiler's, for both decide about the result
+    std::string version_text; ///< nvcc's and the host compiler's: the result depends on both
     int major = 0, minor = 0;
     std::vector<int> architectures;
 };
@@ -61,7 +61,7 @@ const Nvcc& nvcc(const std::string& program = "nvcc") {
     static std::map<std::string, Nvcc> known; // references into it stay good
     const std::scoped_lock lock(mutex);
     Nvcc& entry = known[program];
-    if (entry.path.empty()) entry = find_nvcc(program); // one that was not there may have been installed since
+    if (entry.path.empty()) entry = find_nvcc(program); // it may have been installed since the last call
     return entry;
 }
 
@@ -83,7 +83,7 @@ Diagnostic error(std::string message, std::vector<std::string> notes = {}) {
     return {"", 0, 0, Severity::error, std::move(message), std::move(notes)};
 }
 
-/// The first line says what to install; where was looked are notes.
+/// The first line of `problem` says what to install; the others list the searched places and become notes.
 Diagnostic missing_compiler(const std::string& problem) {
     std::istringstream lines(problem);
     std::string line;
@@ -140,7 +140,7 @@ std::string cache_key(const CompileRequest& request, const Job& job, const Compi
         digest.field(header.path.string());
         digest.field(header.digest);
     }
-    // A relative include folder means another file in another working folder.
+    // A relative include folder depends on the working folder.
     std::error_code ignored;
     digest.field(fs::current_path(ignored).string());
     return digest.hex();
@@ -176,7 +176,7 @@ std::vector<std::byte> to_bytes(const std::string& text) {
     return result;
 }
 
-/// The compiler's name of the source → the request's. Compilers make names absolute in .file.
+/// Replaces the compiler's name of the source by the request's. Compilers make names absolute in .file.
 class SourceName {
 public:
     SourceName(const Job& job) : file_(job.file), name_(job.request.name) {
@@ -192,7 +192,7 @@ private:
     std::string file_, name_, absolute_;
 };
 
-/// Messages of ptxas count lines of a PTX that nobody has seen: say where in the source that is.
+/// Gives messages of ptxas their source line. The user has not seen the PTX whose lines ptxas counts.
 void place_ptxas_messages(CompileResult& result) {
     for (Diagnostic& diagnostic : result.diagnostics) {
         if (!diagnostic.file.ends_with(".ptx") || diagnostic.line == 0) continue;
@@ -206,7 +206,7 @@ void place_ptxas_messages(CompileResult& result) {
     }
 }
 
-/// The compiler names no line for a brace that is missing at the end of the source: it is the last one.
+/// Gives a message about a missing closing brace the last line. The compiler names none.
 void place_end_of_source(CompileResult& result, const CompileRequest& request) {
     const std::string_view text = std::string_view(request.source).substr(0, request.source.find_last_not_of('\n') + 1);
     for (Diagnostic& diagnostic : result.diagnostics) {
@@ -217,7 +217,7 @@ void place_end_of_source(CompileResult& result, const CompileRequest& request) {
     }
 }
 
-/// Older versions of NVRTC name the line only: where the thing in quotes stands there once, it is that.
+/// Older versions of NVRTC name the line only. The column is that of the quoted text, if the line has it once.
 void guess_columns(CompileResult& result, const CompileRequest& request) {
     auto in_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
     for (Diagnostic& diagnostic : result.diagnostics) {
@@ -332,7 +332,7 @@ CompileResult compile_now(const CompileRequest& request) {
     }
 
     Job job{request, *arch, request.name, request.source};
-    // The name may start at another folder: dir/k.cu is k.cu in the folder dir.
+    // The name may have a folder of its own: dir/k.cu is k.cu in the folder dir.
     if (!request.folder.empty() && fs::path(request.name).is_relative())
         job.file = (fs::path(request.folder) / fs::path(request.name).filename()).lexically_normal().string();
     if (request.extern_c) job.source = "extern \"C\" {\n#line 1\n" + request.source + "\n}\n";

@@ -67,7 +67,7 @@ std::optional<Severity> take_severity(std::string_view& text) {
     return {};
 }
 
-/// "path(12): " — the last such parenthesis before the severity, for paths may have them too.
+/// "path(12): ". The last such parenthesis before the severity counts, because paths may have parentheses too.
 std::optional<Diagnostic> match_edg(std::string_view line) {
     for (std::size_t open = line.find('('); open != std::string_view::npos; open = line.find('(', open + 1)) {
         std::size_t close = line.find("):", open);
@@ -152,7 +152,7 @@ std::optional<Diagnostic> match_end_of_source(std::string_view line) {
     return Diagnostic{"", 0, 0, *severity, std::string(kEndOfSource) + " " + std::string(rest), {}};
 }
 
-/// The front end of nvcc shows its own spelling of the source: columns count in that.
+/// The front end of nvcc prints source lines in its own spelling, and its columns count in that spelling.
 int column_of_caret(std::string_view shown, std::size_t caret) {
     constexpr std::size_t indent = 2;
     if (caret < indent) return 0;
@@ -206,7 +206,7 @@ std::vector<Diagnostic> parse_diagnostics(std::string_view log) {
     std::string_view shown; // the source line that a caret may follow
     bool quoted = false;    // the source line has not been seen yet
     bool open = false;      // lines that follow still belong to the last message
-    // A line that no caret followed was no source line, but a note.
+    // A line without a caret below it is a note and no source line.
     auto keep_note = [&] {
         if (!shown.empty() && !result.empty()) result.back().notes.emplace_back(trimmed(shown));
         shown = {};
@@ -244,7 +244,7 @@ std::vector<Diagnostic> parse_diagnostics(std::string_view log) {
             continue;
         }
         if (!open || result.empty()) continue;
-        if (line[0] != ' ' && line[0] != '\t') { // somebody else's output
+        if (line[0] != ' ' && line[0] != '\t') { // another program's output
             open = false;
             continue;
         }
@@ -256,7 +256,7 @@ std::vector<Diagnostic> parse_diagnostics(std::string_view log) {
         } else if (line.find(" | ") != std::string_view::npos) {
             quoted = false; // gcc's way to show the source
         } else if (quoted && shown.empty()) {
-            shown = line; // the source line, or else a note: the next line tells
+            shown = line; // a source line or a note, as the next line shows
         } else {
             keep_note();
             quoted = false;

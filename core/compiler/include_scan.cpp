@@ -59,7 +59,7 @@ struct Scanner {
             if (fs::is_regular_file(folder / relative, error)) return add(folder / relative);
     }
 
-    /// What follows `#include` or `__has_include(`.
+    /// Reads the name after `#include` or `__has_include(`.
     void operand(std::string_view text, const fs::path& own_folder) {
         while (!text.empty() && (text[0] == ' ' || text[0] == '\t' || text[0] == '('))
             text.remove_prefix(1);

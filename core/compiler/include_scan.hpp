@@ -18,9 +18,9 @@ struct IncludeScan {
     bool complete = true;        ///< false when an include is computed by a macro: then nothing may be cached
 };
 
-/// `folder` and the include folders among `options` are searched; what is found in `toolkit` folders
-/// is known by the toolkit's version and not read. Conditions are ignored: too many headers cost a
-/// needless compilation, too few a wrong result.
+/// Searches `folder` and the include folders among `options`. Headers in `toolkit` folders are not read: the toolkit's
+/// version stands for them. Conditions are ignored. A header too many costs a needless compilation, a missing one
+/// gives a wrong result.
 IncludeScan scan_includes(std::string_view source, const std::filesystem::path& folder,
                           const std::vector<std::string>& options);
 

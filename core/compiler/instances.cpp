@@ -13,7 +13,7 @@
 namespace warplight::compiler {
 namespace {
 
-/// Reads mangled names of the Itanium C++ ABI as far as kernels of samples and tests have them.
+/// Reads the mangled names of the Itanium C++ ABI that occur in kernels of samples and tests.
 class Demangler {
 public:
     explicit Demangler(std::string_view text) : rest_(text) {}
@@ -34,7 +34,7 @@ public:
         return result;
     }
 
-    /// "float, 4" at "IfLi4EE"; empty when there are none, or some that are not understood.
+    /// "float, 4" at "IfLi4EE". Empty when there are no arguments, or one is not understood.
     std::string arguments() {
         if (!take('I')) return {};
         std::string result;
@@ -110,7 +110,7 @@ private:
     std::string_view rest_;
 };
 
-/// What stands for each template parameter when `pattern` (const T *) is `text` (const float *).
+/// The argument of each template parameter, found by matching `pattern` (const T *) against `text` (const float *).
 void bind(const SourceKernel& kernel, const std::string& pattern, const std::string& text,
           std::vector<std::string>& bound) {
     const std::vector<Token> wanted = tokenize(pattern), given = tokenize(text);
@@ -118,7 +118,7 @@ void bind(const SourceKernel& kernel, const std::string& pattern, const std::str
     for (std::size_t i = 0; i < wanted.size(); ++i)
         for (std::size_t p = 0; p < kernel.template_parameters.size(); ++p)
             if (wanted[i].is(kernel.template_parameters[p].name)) {
-                if (parameter != wanted.size()) return; // several in one type: left to others
+                if (parameter != wanted.size()) return; // several in one type: others may tell them
                 parameter = i;
                 which = p;
             }
@@ -146,7 +146,7 @@ std::string without_spaces(std::string_view text) {
     return result;
 }
 
-/// What a message has between its first and its last quotation mark.
+/// The text of a message between its first and its last quotation mark.
 std::string_view between_quotes(std::string_view message) {
     const std::size_t open = message.find('"'), close = message.rfind('"');
     return open == close ? std::string_view() : message.substr(open + 1, close - open - 1);
@@ -293,7 +293,7 @@ std::vector<Kernel> offered_kernels(std::string_view source, const std::vector<s
 void name_instances(std::vector<Diagnostic>& diagnostics, std::string_view log,
                     const std::vector<std::string>& name_expressions) {
     constexpr std::string_view file = "__nv_name_map", pragma = "#pragma nv_mangled_name ";
-    std::map<int, std::string> expressions; // by their lines in that file, which the log shows below each message
+    std::map<int, std::string> expressions; // by line in that file; the log shows the line below each message
     for (int line = 0; !log.empty();) {
         const std::string_view text = log.substr(0, std::min(log.find('\n'), log.size()));
         log.remove_prefix(std::min(text.size() + 1, log.size()));
@@ -302,18 +302,18 @@ void name_instances(std::vector<Diagnostic>& diagnostics, std::string_view log,
         else if (const auto at = text.find(pragma); at != std::string_view::npos)
             expressions[line] = text.substr(at + pragma.size());
     }
-    // It ends each instance with a message that the expression could not be read, which says no more.
+    // NVRTC ends each instance with a message that it could not read the expression. That message adds nothing.
     const auto is_summary = [](const Diagnostic& d) {
         return d.message.find("parsing name expression") != std::string::npos;
     };
-    // Before 12.0 the log does not show that file. The last message has the expression, a space between any two tokens.
+    // Before 12.0 the log does not show that file. The last message has the expression, with spaces between its tokens.
     for (const Diagnostic& d : diagnostics) {
         if (d.file != file || !is_summary(d) || expressions.contains(d.line)) continue;
         const std::string expression = without_spaces(between_quotes(d.message));
         for (const std::string& each : name_expressions)
             if (without_spaces(each) == expression) expressions.emplace(d.line, each);
     }
-    // With nvcc the file has one line for each of the request's.
+    // With nvcc the file has one line for each expression of the request.
     for (std::size_t i = 0; i < name_expressions.size(); ++i)
         expressions.emplace(static_cast<int>(i) + 1, name_expressions[i]);
     std::set<int> explained;

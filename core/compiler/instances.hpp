@@ -23,16 +23,16 @@ Kernel instantiate(const SourceKernel& kernel, const std::string& expression);
 /// Empty when the parameters do not tell all of them.
 std::string deduced_arguments(const SourceKernel& kernel, const std::vector<Parameter>& parameters);
 
-/// Arguments to offer for a template of which the source names no instance: its defaults, else float, double and int
-/// for types and small numbers for constants. Empty when it takes something else.
+/// Arguments to offer for a template that the source makes no instance of. These are its defaults, else float, double
+/// and int for types and small numbers for constants. Empty when the template takes something else.
 std::vector<std::string> likely_arguments(const SourceKernel& kernel);
 
 /// `math::scale` of `_ZN4math5scaleEPf`, `scale<float, 4>` of `_Z5scaleIfLi4EEvPT_`; `lowered` itself when it is no
 /// mangled name. Arguments other than built-in types, simple names, pointers and integers are left out.
 std::string demangled_name(std::string_view lowered);
 
-/// NVRTC makes instances in a file of its own: messages about that file name the instance instead, as the log has it or
-/// as the request's `name_expressions` have it.
+/// NVRTC makes instances in a file of its own. Messages about that file are changed to name the instance, as the log or
+/// the request's `name_expressions` spell it.
 void name_instances(std::vector<Diagnostic>& diagnostics, std::string_view log,
                     const std::vector<std::string>& name_expressions);
 

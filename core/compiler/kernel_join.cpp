@@ -8,7 +8,7 @@
 namespace warplight::compiler {
 namespace {
 
-/// Sizes from the PTX, everything else from the text.
+/// Takes sizes from the PTX and all else from the source text.
 void merge(Kernel& kernel, const Kernel& entry) {
     kernel.lowered = entry.lowered;
     if (!kernel.max_threads) kernel.max_threads = entry.max_threads;
@@ -40,10 +40,10 @@ std::vector<Kernel> join_kernels(std::string_view source, std::string_view ptx,
         std::string name;
         for (const auto& [expression, lowered] : lowered_names)
             if (lowered == entry.lowered) name = expression;
-        // An instance that the source asks for itself has its arguments in its mangled name only.
+        // Of an instance that the source makes, only the mangled name tells the arguments.
         const std::string shown = name.empty() ? demangled_name(entry.lowered) : name;
         const Instance instance = split_instance(shown);
-        // Of overloads the one with as many parameters, and of these the first not taken yet.
+        // Among overloads the number of parameters decides, then the order in the text.
         std::size_t best = written.size();
         int best_score = -1;
         for (std::size_t i = 0; i < written.size(); ++i) {

@@ -14,7 +14,7 @@ namespace warplight::compiler {
 namespace fs = std::filesystem;
 namespace {
 
-/// Appends to the log what one run said. False when it failed.
+/// Runs a command and appends its output to the log. False when it failed.
 bool run(const std::vector<std::string>& command, Products& products, const CancelQuery& cancelled) {
     platform::ProcessResult result = platform::run_process(command, {}, cancelled);
     products.log += result.output;
@@ -37,7 +37,7 @@ std::string line_directive(std::string_view file) {
 /// A line for each expression, in their order: `before`, the number, `between`, the expression, `after`.
 std::string instance_lines(const std::vector<std::string>& expressions, std::string_view before,
                            std::string_view between, std::string_view after) {
-    std::string result = "\n\n" + line_directive(kInstances); // two: the source may end in a backslash
+    std::string result = "\n\n" + line_directive(kInstances); // two newlines: the source may end in a backslash
     for (std::size_t i = 0; i < expressions.size(); ++i) {
         std::string expression = expressions[i];
         std::replace(expression.begin(), expression.end(), '\n', ' ');
@@ -67,7 +67,7 @@ public:
         products.ptx = read_whole_file(ptx);
         if (request.cubin || request.report) {
             const fs::path cubin = folder.path / "out.cubin";
-            const std::string front_end = std::move(products.log); // the second run says it all again
+            const std::string front_end = std::move(products.log); // the second run repeats it
             products.log.clear();
             products.ok =
                 build(folder.path, text, "-cubin", "sm_" + job_.arch.suffix, cubin, {"--ptxas-options=-v"}, products);
@@ -79,7 +79,7 @@ public:
         return products;
     }
 
-    /// The names of all instances, as the compiler itself has them: variables that hold the kernels' addresses.
+    /// The names that the compiler gives to all instances. Variables with the kernels' addresses show them in the PTX.
     std::vector<LoweredName> compiled_names(bool& cancelled) const {
         const TemporaryFolder folder;
         const fs::path output = folder.path / "names.ptx";
@@ -107,7 +107,7 @@ private:
     bool build(const fs::path& folder, const std::string& text, const std::string& kind, const std::string& code,
                const fs::path& output, const std::vector<std::string>& more, Products& products) const {
         const CompileRequest& request = job_.request;
-        // Messages and .loc name the real file, by #line; the text itself may differ from what is on the disk.
+        // #line makes messages and .loc name the real file, whose text on the disk may be another.
         const fs::path source = folder / "source.cu";
         write_whole_file(source, line_directive(job_.file) + text);
         std::vector<std::string> command{nvcc_.string()};
@@ -127,7 +127,8 @@ private:
     fs::path nvcc_;
 };
 
-/// By the entries of the PTX. Empty where they do not tell all of them: `scale<>`, or types that a name does not spell.
+/// Finds the names among the entries of the PTX. Empty where one is missing: an expression such as `scale<>`, or a type
+/// that the mangled name spells otherwise.
 std::vector<LoweredName> entry_names(const std::vector<std::string>& expressions, std::string_view ptx) {
     const auto without_spaces = [](std::string text) {
         std::erase(text, ' ');
@@ -152,12 +153,12 @@ Products compile_with_nvcc(const Job& job) {
     const NvccBuild build(job);
     const std::vector<std::string>& expressions = job.request.name_expressions;
     if (expressions.empty()) return build.products(job.source);
-    // nvcc makes the instances that the source uses, so that these lines make the ones it lacks, and no other.
+    // The lines below use each instance, because nvcc makes only instances that the source uses.
     Products products =
         build.products(job.source + instance_lines(expressions, "void " + std::string(kMarker), "() { (void) ", "; }"));
     if (!products.ok) {
         if (products.cancelled || products.log.find(kInstances) == std::string::npos) return products;
-        // What is wrong with the source alone is told of its lines alone, such as a brace that is missing at its end.
+        // An error of the source itself, such as a missing brace at its end, must not be reported in the added lines.
         Products alone = build.products(job.source);
         return alone.ok ? products : alone;
     }
@@ -193,7 +194,7 @@ std::vector<KernelResources> ptxas_report(std::string_view ptx, const std::strin
         problem = "ptxas, which makes the report, was not found. " + install_hint(Wanted::nvcc);
         return {};
     }
-    // Asked at each run of a session of PTX, and large kernels take seconds.
+    // Each run of a PTX session asks for the report, and ptxas takes seconds for large kernels.
     std::string key;
     if (!cache_disabled()) {
         std::error_code ignored;

@@ -94,7 +94,7 @@ std::vector<std::byte> compile_plain(std::string_view source, const std::vector<
         digest.field(std::to_string(options.size()));
         for (const std::string& option : options)
             digest.field(option);
-        // Headers count, too: the preprocessor has read them.
+        // The key covers the headers too, because the preprocessor has read them.
         const bool includes = source.find("#include") != std::string_view::npos;
         digest.field(includes ? preprocess_source(source, options, nvcc) : std::string(source));
         key = digest.hex();

@@ -8,7 +8,7 @@
 namespace warplight::compiler {
 namespace {
 
-/// A program that is destroyed whatever happens.
+/// Owns an NVRTC program.
 struct Program {
     const NvrtcLibrary& nvrtc;
     NvrtcLibrary::Program handle = nullptr;
@@ -35,7 +35,7 @@ struct Program {
 
 struct Flow {
     const CancelQuery& cancelled;
-    bool answered = false; ///< NVRTC wants the same answer ever after
+    bool answered = false; ///< NVRTC wants the same answer from then on
     static int ask(void* self, void*) {
         Flow& flow = *static_cast<Flow*>(self);
         if (!flow.answered && flow.cancelled()) flow.answered = true;
@@ -51,8 +51,8 @@ bool has_standard_option(const std::vector<std::string>& options) {
 
 constexpr int kCancelled = 16; // NVRTC_ERROR_CANCELLED
 
-/// Our headers' texts. Before 12.0 the toolkit's C++ library names its own headers as the standard's are named, and
-/// NVRTC takes ours for them: ours then bring the library's too.
+/// The texts of the built-in headers. Before 12.0 the toolkit's C++ library has headers of the same names, and NVRTC
+/// takes the built-in ones instead. Those therefore include the library's.
 std::vector<std::string> header_texts(const NvrtcLibrary& nvrtc) {
     const auto is_library_header = [&](const char* name) {
         return std::any_of(nvrtc.include_dirs.begin(), nvrtc.include_dirs.end(), [&](const auto& folder) {
@@ -66,7 +66,7 @@ std::vector<std::string> header_texts(const NvrtcLibrary& nvrtc) {
         std::string text;
         if (nvrtc.major < 12 && is_library_header(header.name))
             text = std::string("#if __cplusplus >= 201103L\n#include <cuda/std/") + header.name + ">\n#endif\n";
-        // That library, and the toolkit's other headers, make int64_t a long long everywhere.
+        // The library and the toolkit's other headers make int64_t a long long everywhere.
         if (nvrtc.major < 12) text += "#define WARPLIGHT_INT64_IS_LONG_LONG 1\n";
         texts.push_back(std::move(text) + header.text);
     }
@@ -83,15 +83,16 @@ Products compile_with_nvrtc(const Job& job) {
     std::vector<std::string> options{"--gpu-architecture=" + job.arch.text()};
     for (const std::string& option : request.options)
         options.push_back(option);
-    // Before 12.0 NVRTC took source for C++ of 2003; nvcc has long been at C++17.
+    // NVRTC before 12.0 compiles as C++03 by default, nvcc as C++17.
     if (nvrtc.major < 12 && !has_standard_option(request.options)) options.push_back("--std=c++17");
     if (request.line_info && !has_line_option(request.options)) options.push_back("-lineinfo");
     if (request.lto_ir) options.push_back("-dlto");
 #ifndef _WIN32
-    // nvcc has __int128 without asking, NVRTC has not.
+    // nvcc has __int128 by default, NVRTC only with an option.
     const auto is_int128 = [](const std::string& option) { return option.ends_with("-device-int128"); };
     if (request.source.find("__int128") != std::string::npos &&
-        std::none_of(options.begin(), options.end(), is_int128)) // older ones refuse it twice
+        std::none_of(options.begin(), options.end(),
+                     is_int128)) // older versions refuse the option when it is given twice
         options.push_back("--device-int128");
 #endif
     if (request.report) options.push_back("--ptxas-options=-v");

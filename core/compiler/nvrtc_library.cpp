@@ -39,8 +39,8 @@ bool fill(NvrtcLibrary& n, void* library) {
     return n.version(&n.major, &n.minor) == 0;
 }
 
-/// NVRTC opens its builtins by their bare name, which the loader knows only where the toolkit's folder was made known
-/// to it. A library that is open already is found by that name too.
+/// NVRTC opens its builtins by their bare name. The loader finds that name in folders it was told of, or when the
+/// library is already open. So this opens it by its path first.
 void open_builtins(const std::filesystem::path& library) {
     std::error_code error;
     for (const auto& entry : std::filesystem::directory_iterator(library.parent_path(), error)) {
@@ -92,7 +92,7 @@ const NvrtcLibrary& NvrtcLibrary::instance() {
     static std::deque<NvrtcLibrary> libraries; // references into it stay good
     const std::scoped_lock lock(mutex);
     if (!libraries.empty() && libraries.back().found()) return libraries.back();
-    // One that was missing may have been installed since.
+    // A missing library may have been installed since the last call.
     NvrtcLibrary library = open();
     if (libraries.empty() || library.found()) libraries.push_back(std::move(library));
     return libraries.back();

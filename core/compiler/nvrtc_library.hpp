@@ -24,7 +24,7 @@ struct NvrtcLibrary {
     Result (*ptx)(Program, char*) = nullptr;
     Result (*add_name)(Program, const char*) = nullptr;
     Result (*lowered_name)(Program, const char*, const char**) = nullptr;
-    // What not every version has.
+    // Functions that some versions lack.
     Result (*arch_count)(int*) = nullptr;
     Result (*archs)(int*) = nullptr;
     Result (*cubin_size)(Program, std::size_t*) = nullptr;
@@ -37,7 +37,7 @@ struct NvrtcLibrary {
     std::filesystem::path path;
     std::vector<std::filesystem::path> include_dirs;
     std::vector<int> architectures;
-    std::string problem; ///< why there is none, then lines of what was tried; nothing above is set then
+    std::string problem; ///< why there is no library, then a line for each attempt; nothing above is set then
     bool found() const { return version != nullptr; }
 
     /// Kept for the life of the process once it is found; looked for at each call until then.

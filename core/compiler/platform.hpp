@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the compiler layer needs of the operating system, in one place.
+// The system calls of the compiler layer.
 #pragma once
 
 #include "warplight/callback.hpp"
@@ -10,7 +10,7 @@
 
 namespace warplight::compiler::platform {
 
-/// Null when it cannot be opened; `problem` then has the loader's words.
+/// Null when it cannot be opened; `problem` is then the loader's message.
 void* open_library(const std::string& path, std::string& problem);
 void* find_symbol(void* library, const char* name);
 /// The file that a symbol of an open library came from; empty when unknown.

@@ -52,7 +52,7 @@ std::vector<fs::path> toolkit_folders() {
     std::error_code error;
     for (fs::directory_iterator it("/usr/local", error), end; !error && it != end; it.increment(error))
         if (it->path().filename().string().starts_with("cuda-")) versions.push_back(it->path());
-    // cuda-9.2 before cuda-13.0 by text, after it by version.
+    // By version: by text, cuda-9.2 would come before cuda-13.0.
     std::sort(versions.begin(), versions.end(), [](const fs::path& a, const fs::path& b) {
         return std::atof(a.filename().c_str() + 5) > std::atof(b.filename().c_str() + 5);
     });
@@ -96,7 +96,7 @@ ProcessResult run_process(const std::vector<std::string>& command, const fs::pat
     if (!folder.empty()) posix_spawn_file_actions_addchdir_np(&actions, folder.c_str());
     posix_spawnattr_t attributes;
     posix_spawnattr_init(&attributes);
-    // A group of its own: nvcc starts programs that have to end with it.
+    // A process group of its own, so that programs which nvcc starts end with it.
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
     posix_spawnattr_setpgroup(&attributes, 0);
     std::vector<char*> arguments;

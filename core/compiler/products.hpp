@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What NVRTC and nvcc have in common: one request in, one set of products out.
+// A compilation for NVRTC or nvcc, and its products.
 #pragma once
 
 #include "warplight/compiler.hpp"
@@ -38,7 +38,7 @@ struct Products {
 Products compile_with_nvrtc(const Job& job);
 Products compile_with_nvcc(const Job& job);
 
-/// How a message begins that the compilers' front end has no line for.
+/// The beginning of a front-end message that names no line.
 inline constexpr std::string_view kEndOfSource = "At end of source:";
 
 /// The options that decide about debug information were given already.

@@ -6,7 +6,7 @@
 namespace warplight::compiler {
 namespace {
 
-/// The number that stands right before `unit` in `line`, 0 when it is not there.
+/// The number right before `unit` in `line`, 0 when there is none.
 std::size_t number_before(std::string_view line, std::string_view unit) {
     std::size_t at = line.find(unit);
     if (at == std::string_view::npos) return 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds `__global__` functions in CUDA source text. It reads declarations as people write them and
-// skips what it does not understand: code in an editor is broken most of the time.
+// Finds `__global__` functions in CUDA source text. It skips whatever it does not understand, because code in an editor
+// is broken most of the time.
 #include "compiler/signatures.hpp"
 
 #include "compiler/instances.hpp"
@@ -117,7 +117,7 @@ private:
 
     bool in_function() const { return !scopes_.empty() && scopes_.back().kind == Scope::Kind::other; }
 
-    /// In a function: which axes its kernel counts along, and which instances of templates it names.
+    /// Reads a function's body for the axes that a kernel counts along and the template instances that it names.
     void in_body() {
         const Token& token = tokens_[at_];
         ++at_;
@@ -154,7 +154,7 @@ private:
                                    [&](const TemplateParameter& each) { return argument.is(each.name); });
             });
         });
-        // A comparison has no closing bracket, and a variable of the function is no constant.
+        // `a < b` is a comparison: it has no closing bracket, or a variable is in it, which is no constant.
         const bool closed = at_ > open && tokens_[at_ - 1].is(">") &&
                             (peek_is("<") || peek_is("(") || peek_is(")") || peek_is(",") || peek_is(";"));
         if (closed && !dependent && !inside.empty()) add_instance(*found, text_of(inside));
@@ -184,7 +184,7 @@ private:
         }
     }
 
-    /// At "<": past the matching ">"; what was inside.
+    /// From "<" to behind the matching ">". Returns the tokens between.
     std::vector<Token> angles() {
         std::vector<Token> inside;
         int angle = 0, other = 0;
@@ -203,7 +203,7 @@ private:
         return inside;
     }
 
-    /// At "(": past the matching ")"; what was inside.
+    /// From "(" to behind the matching ")". Returns the tokens between.
     std::vector<Token> parentheses() {
         std::vector<Token> inside;
         int depth = 0;
@@ -460,13 +460,13 @@ Parameter Reader::read_parameter(const std::vector<Token>& all, const TypeAliase
     return parameter;
 }
 
-/// Types of which a session has no arrays, as those that stand for them.
+/// Replaces element types that session arrays lack by equivalents.
 void as_array_type(ElementType& element, bool pointer) {
     if (element.dtype == "complex64" || element.dtype == "complex128") {
         element.dtype = element.dtype == "complex64" ? "float32" : "float64"; // cuComplex is float2
         element.components = 2;
     } else if (element.dtype == "bfloat16") {
-        element.dtype = pointer ? "uint16" : ""; // its bits; of a value they are no number to choose
+        element.dtype = pointer ? "uint16" : ""; // the bits; as a single value they are not a useful number
     }
 }
 
@@ -495,7 +495,7 @@ void describe_type(Parameter& parameter, const TypeAliases& aliases) {
     std::vector<std::string> list;
     for (const Token& token : tokenize(text))
         list.emplace_back(token.text);
-    // Template arguments may have stars of their own: only those outside count.
+    // Stars within template arguments do not count.
     int angle = 0;
     std::vector<std::string> outside;
     for (const std::string& word : list) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernel signatures: what the text says, and joined with what PTX says.
+// Kernel signatures from source text, and joined with the sizes in the PTX.
 #pragma once
 
 #include "compiler/types.hpp"
@@ -14,7 +14,7 @@ struct TemplateParameter {
     std::string value; ///< the default; empty when there is none
 };
 
-/// A kernel with what is needed to make instances of its template.
+/// A kernel, with the parameters of its template for making instances.
 struct SourceKernel : Kernel {
     std::vector<TemplateParameter> template_parameters;
     std::vector<std::string> instances; ///< template arguments that the source names: "float, 4"
@@ -26,8 +26,8 @@ std::vector<SourceKernel> read_signatures(std::string_view source);
 /// Fills in pointer, is_const, dtype, components, size and alignment from `type`.
 void describe_type(Parameter& parameter, const TypeAliases& aliases);
 
-/// The kernels of a compiled program: every entry of the PTX with its signature from the text, then
-/// the templates of which there is no instance.
+/// The kernels of a compiled program: each entry of the PTX with its signature from the text, then the templates
+/// without an instance.
 std::vector<Kernel> join_kernels(std::string_view source, std::string_view ptx,
                                  const std::vector<LoweredName>& lowered_names);
 

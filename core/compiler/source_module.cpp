@@ -40,7 +40,7 @@ void throw_compile_error(const CompileResult& result) {
 }
 
 driver::Function CudaModule::get_function(const std::string& name) const {
-    // What was added last counts.
+    // The name that was added last counts.
     for (auto known = lowered_.rbegin(); known != lowered_.rend(); ++known)
         if (known->expression == name) return module().get_function(known->lowered);
     return module().get_function(name);
@@ -81,7 +81,7 @@ SourceModule::SourceModule(std::string source, const SourceOptions& options) {
     try {
         bind_module(driver::module_from_buffer(std::string_view(result_.ptx)));
     } catch (const Error& error) {
-        // A compiler newer than the driver: machine code still runs where PTX of a later version does not.
+        // The compiler is newer than the driver. Such a driver refuses the PTX but runs machine code.
         if (error.code() != kUnsupportedPtxVersion) throw;
         request.cubin = true;
         result_ = compile_or_throw(request);

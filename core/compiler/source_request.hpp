@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What SourceModule and DynamicModule ask the compiler for alike.
+// The part of a compile request that SourceModule and DynamicModule share.
 #pragma once
 
 #include "warplight/context.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A folder for one compilation's files, gone with it.
+// A folder for one compilation's files, removed at its end.
 #pragma once
 
 #include "compiler/platform.hpp"

@@ -49,7 +49,7 @@ private:
 
     void comment() {
         if (starts("//")) {
-            // A backslash at the end takes the next line along.
+            // A backslash at the end continues the comment on the next line.
             std::size_t end = at_;
             do
                 end = text_.find('\n', end + 1);
@@ -81,7 +81,7 @@ private:
         } else if (line.starts_with("endif") && !branches_.empty()) {
             branches_.pop_back();
         }
-        // A comment that begins on the line may go on after it.
+        // A comment that begins on the line may end on a later one.
         std::size_t open = line.rfind("/*");
         if (open != std::string_view::npos && line.find("*/", open) == std::string_view::npos &&
             line.rfind("//", open) == std::string_view::npos) {
@@ -94,7 +94,7 @@ private:
 
     bool skipping() const { return std::find(branches_.begin(), branches_.end(), true) != branches_.end(); }
     void skip_one() {
-        // Quotes are no strings in text that is not compiled: "don't" may stand there.
+        // Quotes begin no strings in text that is not compiled, which may say "don't".
         advance(1);
     }
 

@@ -18,11 +18,11 @@ struct Token {
     bool identifier() const { return kind == Kind::identifier; }
 };
 
-/// Without comments and preprocessor lines; what stands between `#if 0` and its end is left out.
+/// Leaves out comments, preprocessor lines and text that `#if 0` excludes.
 /// `text` must outlive the tokens. "::", "->", "[[" and "]]" are one token; "<<" and ">>" are two.
 std::vector<Token> tokenize(std::string_view text);
 
-/// Tokens as text again, with spaces only where they are needed or usual.
+/// Joins tokens to text, with spaces only where they are needed or usual.
 std::string text_of(const std::vector<Token>& tokens);
 
 } // namespace warplight::compiler

@@ -124,7 +124,7 @@ std::string installed_toolkit_release() {
 
 bool remove_installed_toolkit() {
     if (installed_toolkit_release().empty()) return false;
-    // Under another name first: a removal that is interrupted leaves no half toolkit to be found.
+    // Renamed first, so that an interrupted removal leaves no half toolkit to be found.
     const fs::path folder = installed_toolkit_folder();
     fs::path old = folder;
     old += ".old-" + std::to_string(platform::process_id());
@@ -135,7 +135,7 @@ bool remove_installed_toolkit() {
 
 fs::path toolkit_installer() {
     const fs::path program = driver::detail::executable_folder();
-    // The second: build/PRESET/bin of a source tree.
+    // The second is the source tree's, for a program in build/PRESET/bin.
     for (const char* relative : {"../share/warplight", "../../../core/compiler"}) {
         std::error_code error;
         fs::path script = (program / relative / "install_toolkit.py").lexically_normal();

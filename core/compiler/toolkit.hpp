@@ -11,8 +11,8 @@ namespace warplight::compiler {
 /// CUDA_VERSION of a folder's cuda.h (13000 for 13.0), 0 when it has none.
 int cuda_version_of(const std::filesystem::path& include);
 
-/// The headers that belong to a library or program of the toolkit: beside it, else in any toolkit
-/// of the same major version, else the system's. The folder of CCCL comes after, where there is one.
+/// The headers that belong to a library or program of the toolkit: those beside it, else those of a toolkit with the
+/// same major version, else the system's. The folder of CCCL follows, if there is one.
 std::vector<std::filesystem::path> include_dirs_for(const std::filesystem::path& file, int major);
 
 /// Candidate files for NVRTC, best first; loader names (without a folder) at the end.

@@ -61,7 +61,7 @@ constexpr Base kVectorBases[] = {{"char", "int8", 1},      {"uchar", "uint8", 1}
 
 ElementType make(std::string_view dtype, int components, std::size_t component_size) {
     ElementType type{std::string(dtype), components, component_size * static_cast<std::size_t>(components), 0};
-    // Vector types are aligned to their size where that is a power of two up to 16; triples as one component.
+    // A vector type is aligned to its size where that is a power of two up to 16. A triple is aligned as one component.
     type.alignment = components == 3 ? component_size : std::min<std::size_t>(type.size, 16);
     return type;
 }
@@ -110,7 +110,7 @@ ElementType resolve(const std::vector<std::string>& words, const TypeAliases& al
         else if (is_template && base == "complex" && (word == "float" || word == "double"))
             return word == "float" ? make("complex64", 1, 8) : make("complex128", 1, 16);
         else if (word != ">")
-            base = " "; // several names: not one of ours
+            base = " "; // several names: no built-in type
     }
     if (is_template) return {};
     if (base == "__int64" || base == "__int128")

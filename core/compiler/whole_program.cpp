@@ -8,7 +8,7 @@
 namespace warplight::compiler {
 namespace {
 
-/// #if and its like that are open before a line.
+/// The number of open #if, #ifdef and #ifndef before a line.
 int conditions_before(std::string_view source, int line) {
     int open = 0;
     for (int at = 1; at < line && !source.empty(); ++at) {
@@ -47,7 +47,7 @@ int line_of_main(std::string_view source) {
 void explain_whole_program(std::vector<Diagnostic>& diagnostics, std::string_view source, const std::string& name) {
     const int line = line_of_main(source);
     if (line == 0) return;
-    // NVRTC's advice, to make main() a function of the device, would not help.
+    // NVRTC's advice to make main() a device function would not help.
     std::erase_if(diagnostics, [&](const Diagnostic& each) {
         return each.line == line && each.message.find("is considered a host function") != std::string::npos;
     });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Programs with main(), where NVRTC takes kernels alone.
+// Programs with main(), which NVRTC refuses: it compiles kernels alone.
 #pragma once
 
 #include "warplight/compiler.hpp"
@@ -10,11 +10,11 @@
 
 namespace warplight::compiler {
 
-/// The line of a definition of main() that no #if surrounds; 0: there is none.
+/// The line of the definition of main() outside any #if; 0 when there is none.
 int line_of_main(std::string_view source);
 
-/// Says first what is wanted, where messages about host code would lead away from it. `name`: of the source in
-/// messages.
+/// Puts advice for whole programs before the messages about host code, which would mislead. `name` is the source's name
+/// in messages.
 void explain_whole_program(std::vector<Diagnostic>& diagnostics, std::string_view source, const std::string& name);
 
 } // namespace warplight::compiler

@@ -246,6 +246,28 @@ $L__BB0_1:
         }
     }
 
+    /// Calls and inline assembly stand in braces of their own.
+    void ptx_lines_behind_braces() {
+        const std::string ptx = ".visible .entry k() {\n"
+                                "\t.loc 1 10 3\n"
+                                "\t{ // callseq 0, 0\n"
+                                "\tcall.uni f, ();\n" // 4
+                                "\t} // callseq 0\n"
+                                "\tmov.u32 %r1, 1;\n" // 6
+                                "\t.loc 1 11 3\n"
+                                "\t{add.f16 %rs1, %rs2, %rs3;\n" // 8
+                                "}\n"
+                                "\tld.v2.f32 {%f1, %f2}, [%rd1];\n" // 10
+                                "$L1: // a label\n"
+                                "$L2: ret; }\n" // 12
+                                ".global .u32 a[2] = {\n1,\n2 };\n"
+                                ".func f() {\n\tret;\n}\n\t.file 1 \"k.cu\"\n";
+        QString mapped;
+        for (const LineMapping& mapping : parse_ptx_lines(ptx))
+            mapped += QString("%1:%2 ").arg(mapping.ptx_line).arg(mapping.source_line);
+        QCOMPARE(mapped, QString("4:10 6:10 8:11 10:11 12:11 "));
+    }
+
     void diagnostics() {
         std::vector<Diagnostic> list =
             parse_diagnostics("/tmp/a (1)/k.cu(4): error: expression must be a modifiable lvalue\n"

@@ -2,10 +2,10 @@
 // The parser: a recursive descent over tokens, split by topic into the parse_*.cpp files.
 #pragma once
 
-#include "lexer.hpp"
 #include "module.hpp"
 #include "names.hpp"
 #include "opaque.hpp"
+#include "ptx_text/lexer.hpp"
 
 #include <memory>
 #include <optional>
@@ -130,7 +130,6 @@ private:
     void resolve_labels();
     void resolve_calls();
     void parse_register_declaration();
-    Type parse_register_type();
 
     // --- parse_variable.cpp
     void parse_variables(Space space, Linkage linkage, bool managed);

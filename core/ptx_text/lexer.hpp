@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// PTX text to tokens, which are pieces of the text.
+// PTX text to tokens. A token is a piece of the text, which must outlive it.
 #pragma once
 
 #include <cstdint>
-#include <stdexcept>
+#include <optional>
 #include <string>
 #include <string_view>
 
 namespace warplight::ptx {
 
-/// A text that is wrong: what parse() turns into a ParseError.
+/// Says what is wrong in a text, and where.
 struct Failure {
     std::uint32_t line = 0;
     std::uint32_t column = 0;
@@ -39,6 +39,10 @@ struct Token {
     [[nodiscard]] bool is_identifier(std::string_view s) const { return kind == Kind::identifier && text == s; }
 };
 
+/// The value of a token of Kind::integer: decimal, `0x1F`, `0b101` or octal `017`, with or without `U`.
+/// None where it exceeds 64 bits or has a digit that its base lacks.
+[[nodiscard]] std::optional<std::uint64_t> integer_value(std::string_view text);
+
 class Lexer {
 public:
     explicit Lexer(std::string_view text) : begin_(text.data()), at_(begin_), end_(begin_ + text.size()) {
@@ -46,11 +50,27 @@ public:
     }
     /// The next token; Kind::end for ever after the last. Throws Failure.
     Token next();
+    /// Reads the next token that is well formed, for text that may be half written. Malformed numbers, strings and
+    /// bytes are passed over.
+    void next_valid(Token& token);
+    /// Goes on to the next place of `text` outside comments and strings, else to the end. Faster than reading tokens.
+    void skip_to(std::string_view text);
+    /// Goes on to the next brace of this line outside comments and strings, else to the line's end.
+    void skip_to_brace_or_line_end();
 
 private:
-    void skip_blanks();
-    void scan_number(Token& token);
-    [[noreturn]] void fail(const char* at, std::string message) const;
+    enum class Problem : std::uint8_t { none, comment, string, number, float_digits, character };
+
+    /// Where there is a problem, the token is the malformed text.
+    Problem scan(Token& token);
+    Problem skip_comment();
+    Problem skip_blanks();
+    void skip_quoted();
+    Problem scan_number(Token& token);
+    [[nodiscard]] const char* name_end(const char* at) const;
+    [[nodiscard]] const char* string_end(const char* at) const;
+    void move_to(const char* to);
+    [[nodiscard]] static Failure describe(Problem problem, const Token& token);
 
     const char* begin_;
     const char* at_;
