@@ -11,7 +11,6 @@
 namespace warplight::jit {
 
 using ptx::Instruction;
-using ptx::Modifier;
 using ptx::Opcode;
 using ptx::Operand;
 using ptx::RegisterId;
