@@ -37,7 +37,7 @@ CUresult begin(CUstream hStream, int mode, const CUgraph* into, const CUgraphNod
 CUstreamCaptureStatus status_of(Stream& stream) {
     if (stream.role == Stream::Role::legacy && stream.context().blocking_captures > 0)
         fail(CUDA_ERROR_STREAM_CAPTURE_IMPLICIT);
-    const StreamCapture* state = stream_capture(stream);
+    const StreamCapture* state = stream.capture();
     if (!state) return CU_STREAM_CAPTURE_STATUS_NONE;
     return state->capture->invalidated ? CU_STREAM_CAPTURE_STATUS_INVALIDATED : CU_STREAM_CAPTURE_STATUS_ACTIVE;
 }
@@ -49,7 +49,7 @@ CUresult info(CUstream hStream, CUstreamCaptureStatus* status, cuuint64_t* id, C
         const auto stream = any_stream(hStream);
         const GraphGuard guard;
         *status = status_of(*stream);
-        StreamCapture* state = stream_capture(*stream);
+        StreamCapture* state = stream->capture();
         if (!state) return;
         if (id) *id = state->capture->id;
         if (*status != CU_STREAM_CAPTURE_STATUS_ACTIVE) return;
@@ -75,7 +75,7 @@ CUresult update(CUstream hStream, const CUgraphNode* dependencies, const AbiEdge
         const auto stream = any_stream(hStream);
         require((flags & ~kSet) == 0);
         const GraphGuard guard;
-        StreamCapture* state = stream_capture(*stream);
+        StreamCapture* state = stream->capture();
         if (!state) fail(CUDA_ERROR_ILLEGAL_STATE, "the stream is not being captured");
         if (state->capture->invalidated) fail(CUDA_ERROR_STREAM_CAPTURE_INVALIDATED);
         const auto edges = edges_of(dependencies, edge_data(data), count);
@@ -113,7 +113,7 @@ WL_STREAM_ENTRY(cuStreamEndCapture, _ptsz, 10000, (CUstream hStream, CUgraph* ph
         const auto stream = any_stream(hStream);
         const bool kept = [&] {
             const GraphGuard guard;
-            const StreamCapture* state = stream_capture(*stream);
+            const StreamCapture* state = stream->capture();
             return state && state->capture->into_existing;
         }();
         const auto graph = end_capture(*stream);

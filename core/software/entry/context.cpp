@@ -2,6 +2,7 @@
 #include "entry.hpp"
 
 #include "../runtime/capture.hpp"
+#include "../runtime/context_lifetime.hpp"
 #include "../runtime/memory_pool.hpp"
 
 #include <mutex>
@@ -72,7 +73,7 @@ WL_ENTRY(cuCtxDestroy_v2, 4000, (CUcontext ctx)) {
         if (context->primary) fail(CUDA_ERROR_INVALID_CONTEXT, "a primary context is released, not destroyed");
         auto& stack = context_stack();
         if (!stack.empty() && stack.back() == context) stack.pop_back();
-        context->destroy();
+        destroy_context(*context);
     });
 }
 
@@ -234,6 +235,6 @@ WL_ENTRY(cuCtxDetach, 2000, (CUcontext ctx)) {
         require(!stack.empty() && stack.back() == context, CUDA_ERROR_INVALID_CONTEXT);
         require(!context->primary, CUDA_ERROR_INVALID_CONTEXT);
         stack.pop_back();
-        context->destroy();
+        destroy_context(*context);
     });
 }

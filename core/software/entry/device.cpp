@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "entry.hpp"
 
+#include "../runtime/context_lifetime.hpp"
+
 #include <algorithm>
 #include <cstring>
 #include <string_view>
@@ -118,7 +120,7 @@ WL_ENTRY(cuDeviceGetByPCIBusId, 4010, (CUdevice * dev, const char* pciBusId)) {
 WL_ENTRY(cuDevicePrimaryCtxRetain, 7000, (CUcontext * pctx, CUdevice dev)) {
     return enter([&] {
         require(pctx);
-        *pctx = reinterpret_cast<CUcontext>(device(dev).retain_primary().get());
+        *pctx = reinterpret_cast<CUcontext>(retain_primary(device(dev)).get());
     });
 }
 
@@ -126,15 +128,15 @@ WL_ENTRY(cuDevicePrimaryCtxRetain, 7000, (CUcontext * pctx, CUdevice dev)) {
 #undef cuDevicePrimaryCtxReset
 #undef cuDevicePrimaryCtxSetFlags
 static CUresult release_primary(CUdevice dev) {
-    return enter([&] { device(dev).release_primary(); });
+    return enter([&] { release_primary(device(dev)); });
 }
 static CUresult reset_primary(CUdevice dev) {
-    return enter([&] { device(dev).reset_primary(); });
+    return enter([&] { reset_primary(device(dev)); });
 }
 static CUresult set_primary_flags(CUdevice dev, unsigned flags) {
     return enter([&] {
         require((flags & ~0xFFU) == 0);
-        device(dev).set_primary_flags(flags);
+        set_primary_flags(device(dev), flags);
     });
 }
 WL_ENTRY(cuDevicePrimaryCtxRelease, 7000, (CUdevice dev)) { return release_primary(dev); }
@@ -148,5 +150,5 @@ WL_ENTRY(cuDevicePrimaryCtxSetFlags_v2, 11000, (CUdevice dev, unsigned int flags
 
 WL_ENTRY(cuDevicePrimaryCtxGetState, 7000, (CUdevice dev, unsigned int* flags, int* active)) {
     if (const CUresult wrong = look_at([&] { require(flags && active); })) return wrong;
-    return enter([&] { *active = device(dev).primary_state(*flags); });
+    return enter([&] { *active = primary_state(device(dev), *flags); });
 }

@@ -8,6 +8,7 @@
 #include "../runtime/device.hpp"
 #include "../runtime/failure.hpp"
 #include "../runtime/handles.hpp"
+#include "../runtime/host_function.hpp"
 #include "../runtime/output.hpp"
 #include "registration.hpp"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "entry.hpp"
 
+#include "../runtime/library.hpp"
 #include "../runtime/module.hpp"
 #include "../runtime/readiness.hpp"
 

@@ -2,7 +2,9 @@
 #include "graph_content.hpp"
 
 #include "../runtime/event.hpp"
+#include "../runtime/launch.hpp"
 #include "../runtime/launch_memory.hpp"
+#include "../runtime/library.hpp"
 #include "../runtime/memory_operations.hpp"
 
 #include <algorithm>

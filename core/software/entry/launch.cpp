@@ -6,6 +6,7 @@
 #include "../runtime/event.hpp"
 #include "../runtime/launch.hpp"
 #include "../runtime/launch_memory.hpp"
+#include "../runtime/library.hpp"
 
 #include <algorithm>
 

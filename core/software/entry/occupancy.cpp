@@ -3,7 +3,8 @@
 
 #include "../runtime/context.hpp"
 #include "../runtime/device.hpp"
-#include "../runtime/launch.hpp"
+#include "../runtime/launch_request.hpp"
+#include "../runtime/library.hpp"
 #include "../runtime/module.hpp"
 #include "../runtime/occupancy.hpp"
 

@@ -2,6 +2,7 @@
 #include "../runtime/texture_reference.hpp"
 
 #include "../runtime/array.hpp"
+#include "../runtime/library.hpp"
 #include "../runtime/module.hpp"
 
 #include "entry.hpp"

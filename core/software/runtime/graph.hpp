@@ -2,9 +2,10 @@
 // Graphs of work: nodes, what each does, and what each waits for.
 #pragma once
 
-#include "../../driver/graph_types.hpp"
+#include "graph_edge.hpp"
+#include "graph_guard.hpp"
 #include "graph_memory.hpp"
-#include "launch.hpp"
+#include "launch_request.hpp"
 #include "stream.hpp"
 #include "user_object.hpp"
 
@@ -13,7 +14,6 @@
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <utility>
 #include <variant>
@@ -25,20 +25,6 @@ class Context;
 class Event;
 class Graph;
 class GraphExec;
-class GraphNode;
-
-/// Guards every graph, capture and user object. Locked before a context's submission().
-[[nodiscard]] std::recursive_mutex& graph_mutex();
-
-/// Holds graph_mutex(). What call_later() was told is called when the thread's outermost guard has let go.
-class GraphGuard {
-public:
-    GraphGuard();
-    ~GraphGuard();
-    GraphGuard(const GraphGuard&) = delete;
-    GraphGuard& operator=(const GraphGuard&) = delete;
-    void call_later(CUhostFn function, void* data);
-};
 
 // What nodes do, as the driver's interface tells it.
 struct KernelNode {
@@ -84,12 +70,6 @@ struct NodeContent {
         what;
     Stream::Work work;                ///< none where there is nothing to run
     std::shared_ptr<Context> context; ///< where it runs; null where that does not matter
-};
-
-using EdgeData = driver::GraphEdgeData;
-struct GraphEdge {
-    GraphNode* node = nullptr; ///< the other end
-    EdgeData data = {};
 };
 
 class GraphNode : public std::enable_shared_from_this<GraphNode> {

@@ -179,7 +179,7 @@ void fill(const DeviceFill& f) {
 
 void run(Grid& grid) {
     try {
-        run_blocks(grid);
+        grid.tree.run_blocks(grid);
     } catch (const Failure&) {
         grid.tree.throw_failure(); // of a child that it waited for
         throw;

@@ -6,7 +6,7 @@
 
 #include "bulk.hpp"
 #include "failure.hpp"
-#include "launch.hpp"
+#include "launch_request.hpp"
 
 #include <atomic>
 #include <cstddef>
@@ -20,6 +20,9 @@
 #include <variant>
 
 namespace warplight::software {
+
+class Context;
+class Grid;
 
 // Error codes of the CUDA runtime, which device code sees.
 enum DeviceError : int {
@@ -44,8 +47,10 @@ inline constexpr std::uint64_t kTailStream = 3, kFireAndForgetStream = 4;
 /// What all grids share that come of one launch by the host.
 class LaunchTree {
 public:
-    explicit LaunchTree(Context& c) : context(c) {}
+    /// `run_blocks` runs the blocks of a grid, not the work that they ask for. It throws Failure.
+    LaunchTree(Context& c, void (*run_blocks_of)(Grid&)) : context(c), run_blocks(run_blocks_of) {}
     Context& context;
+    void (*const run_blocks)(Grid&);
     std::atomic<std::size_t> pending = 0; ///< launches that have not begun
     std::atomic<std::uint64_t> begun = 0; ///< launches that have
     /// Counts one more that is pending, unless there are as many as may be.
@@ -119,10 +124,13 @@ private:
     std::mutex make_;
 };
 
-/// Runs the blocks of a grid, not what they launch. Throws Failure. (launch.cpp)
-void run_blocks(Grid& grid);
-
 /// Runs a grid and all that comes of it.
 void run_to_completion(std::unique_ptr<Grid> grid);
+
+/// A launch that runs, as services find it through LaunchContext::launch.
+struct RunningLaunch {
+    Context& context;
+    Grid& grid;
+};
 
 } // namespace warplight::software

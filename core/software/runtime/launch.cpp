@@ -12,6 +12,7 @@
 #include "launch_memory.hpp"
 #include "occupancy.hpp"
 #include "report.hpp"
+#include "services.hpp"
 #include "texture.hpp"
 #include "trap.hpp"
 #include "workers.hpp"
@@ -445,10 +446,8 @@ void run_launch(Context& context, const LaunchRequest& request) {
     link_services();
     install_trap_handler();
     const TextureReaders reading; // textures that go while the kernel runs stay until it has ended
-    LaunchTree tree(context);
+    LaunchTree tree(context, [](Grid& grid) { Launch(grid).run(); });
     run_to_completion(std::make_unique<Grid>(tree, request));
 }
-
-void run_blocks(Grid& grid) { Launch(grid).run(); }
 
 } // namespace warplight::software

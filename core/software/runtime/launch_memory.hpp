@@ -2,7 +2,7 @@
 // What a launch's parameters point into, and what follows from how much that is.
 #pragma once
 
-#include "launch.hpp"
+#include "launch_request.hpp"
 
 #include <cstdint>
 #include <memory>

@@ -74,7 +74,8 @@ private:
     std::map<std::uint64_t, Loaded> modules_; ///< by the context's id
 };
 
-/// The function of the current context that a kernel's handle means; nothing when it is no kernel's.
-[[nodiscard]] std::optional<FunctionReference> function_of_kernel(const void* handle);
+/// The function that a handle means: one of a loaded module, or of a library's kernel in the current context.
+/// Throws CUDA_ERROR_INVALID_HANDLE.
+[[nodiscard]] FunctionReference function_of(CUfunction handle);
 
 } // namespace warplight::software

@@ -9,7 +9,6 @@
 #include "device.hpp"
 #include "failure.hpp"
 #include "handles.hpp"
-#include "library.hpp"
 #include "managed.hpp"
 #include "texture_reference.hpp"
 
@@ -275,20 +274,12 @@ std::optional<Module::Global> Module::global(std::string_view name) const {
     return Global{addresses_[*id], ptx.variables[*id].size};
 }
 
-FunctionReference function_of(CUfunction handle) {
-    FunctionReference reference;
-    {
-        FunctionTable& table = function_table();
-        const std::shared_lock lock(table.mutex);
-        const auto found = table.modules.find(handle);
-        if (found != table.modules.end()) reference = {found->second.lock(), reinterpret_cast<Function*>(handle)};
-    }
-    // A library's kernel may stand for its function. Loading it takes the lock.
-    if (!reference.module)
-        if (auto kernel = function_of_kernel(handle)) reference = *kernel;
-    if (!reference.module) fail(CUDA_ERROR_INVALID_HANDLE, "not a function of a loaded module");
-    reference.module->context.check();
-    return reference;
+FunctionReference loaded_function(CUfunction handle) {
+    FunctionTable& table = function_table();
+    const std::shared_lock lock(table.mutex);
+    const auto found = table.modules.find(handle);
+    if (found == table.modules.end()) return {};
+    return {found->second.lock(), reinterpret_cast<Function*>(handle)};
 }
 
 void unload(const std::shared_ptr<Module>& module) {

@@ -159,12 +159,13 @@ private:
 /// The same for an image of known length, such as a file.
 [[nodiscard]] std::string ptx_of_image(std::string_view image, LoadLog& log);
 
-/// The module that a function handle belongs to, kept alive with it. Throws CUDA_ERROR_INVALID_HANDLE.
+/// A function, with its module kept alive.
 struct FunctionReference {
     std::shared_ptr<Module> module;
     Function* function = nullptr;
 };
-[[nodiscard]] FunctionReference function_of(CUfunction handle);
+/// No module where the handle is none of a loaded module's function. library.hpp knows kernels of libraries too.
+[[nodiscard]] FunctionReference loaded_function(CUfunction handle);
 void unload_all(const Context& context);
 void unload(const std::shared_ptr<Module>& module);
 

@@ -2,8 +2,8 @@
 #include "readiness.hpp"
 
 #include "configuration.hpp"
-#include "launch.hpp"
 #include "module.hpp"
+#include "services.hpp"
 #include "shared_window.hpp"
 #include "trap.hpp"
 #include "workers.hpp"

@@ -35,8 +35,4 @@ void sample(const TexelMemory& memory, const SamplerState& sampler, const Textur
 [[nodiscard]] std::uint32_t query(const TexelMemory& memory, const SamplerState& sampler, TextureQuery what,
                                   std::uint32_t level);
 
-/// binary16 to binary32 and back; the way back rounds half away from zero, as the filters do.
-[[nodiscard]] float half_to_float(std::uint16_t half);
-[[nodiscard]] std::uint16_t float_to_half(double value);
-
 } // namespace warplight::software

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "surface_access.hpp"
 
-#include "sampling.hpp"
+#include "texel.hpp"
 
 #include <algorithm>
 #include <atomic>

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "texel.hpp"
 
-#include "sampling.hpp"
-
 #include <algorithm>
 #include <bit>
 #include <cmath>

@@ -3,6 +3,7 @@
 #include "../jit/texture_abi.hpp"
 #include "sampling.hpp"
 #include "surface_access.hpp"
+#include "texel.hpp"
 #include "texture.hpp"
 #include "trap.hpp"
 

@@ -2,7 +2,7 @@
 #include "user_object.hpp"
 
 #include "failure.hpp"
-#include "graph.hpp"
+#include "graph_guard.hpp"
 #include "handles.hpp"
 
 namespace warplight::software {
