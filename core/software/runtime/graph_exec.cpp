@@ -228,25 +228,6 @@ void GraphExec::upload(const std::shared_ptr<Stream>& stream) {
     last_ = stream->append([] {}, std::move(after));
 }
 
-std::shared_ptr<Graph> GraphExec::as_graph() const {
-    const GraphGuard guard;
-    auto graph = Graph::create();
-    graph->embedded = true;
-    for (const Operation& operation : operations_) {
-        std::vector<GraphEdge> dependencies;
-        dependencies.reserve(operation.dependencies.size());
-        for (const std::size_t d : operation.dependencies)
-            dependencies.push_back({graph->nodes[d].get()});
-        graph->add(operation.enabled ? operation.content : nothing(), dependencies);
-    }
-    if (graph->has_memory_nodes()) {
-        graph->forget();
-        fail(CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED, "the launch of a graph with memory nodes cannot be captured");
-    }
-    graph->user_objects.retain_all(*user_objects_);
-    return graph;
-}
-
 const GraphExec::Entry& GraphExec::entry_of(const GraphNode& node) const {
     const auto found = entries_.find(node.id);
     if (found == entries_.end()) fail(CUDA_ERROR_INVALID_VALUE, "the executable graph was not made of this node");

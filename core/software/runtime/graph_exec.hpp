@@ -35,8 +35,6 @@ public:
     /// Behind what the stream has to do, and behind its own last launch.
     void launch(const std::shared_ptr<Stream>& stream);
     void upload(const std::shared_ptr<Stream>& stream);
-    /// What a launch does, as a graph of its own: for launches that are captured.
-    [[nodiscard]] std::shared_ptr<Graph> as_graph() const;
 
     // A node of the graph it was made of. These change later launches. They throw CUDA_ERROR_INVALID_VALUE for other
     // nodes, and for changes that are not possible.
