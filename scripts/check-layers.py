@@ -28,7 +28,8 @@ LAYERS = {
     # The software device is a driver, below the interface. They share types and tables of CUDA's, nothing else.
     "software/ptx": [],
     "software/jit": ["software/ptx"],
-    "software/runtime": ["software/jit", "software/ptx", "driver/graph_types.hpp"],
+    "software/runtime": ["software/jit", "software/ptx", "driver/graph_types.hpp",
+                         "include/warplight/device_attributes.def"],
     "software/entry": ["software/runtime", "software/jit", "software/ptx"],
 }
 
