@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a module image is: PTX text, a fat binary that holds PTX, or code for a GPU that cannot run here.
+#include "image.hpp"
+
 #include "failure.hpp"
-#include "module.hpp"
 #include "platform.hpp"
 
 #include "../jit/decompress.hpp"
