@@ -30,7 +30,7 @@ LAYERS = {
     "software/jit": ["software/ptx"],
     "software/runtime": ["software/jit", "software/ptx", "driver/graph_types.hpp",
                          "include/warplight/device_attributes.def"],
-    "software/entry": ["software/runtime", "software/jit", "software/ptx"],
+    "software/entry": ["software/runtime", "software/jit", "software/ptx", "driver/entry_points.def"],
 }
 
 # The circles that are there, each with its reason. The lists only ever get shorter: who leaves a circle leaves its line.

@@ -94,20 +94,20 @@ CUresult update(CUstream hStream, const CUgraphNode* dependencies, const AbiEdge
 } // namespace
 
 // Before 10.1 every capture was global.
-WL_STREAM_ENTRY(cuStreamBeginCapture, _ptsz, 10000, (CUstream hStream), (hStream)) {
+WL_STREAM_ENTRY_SINCE(cuStreamBeginCapture, _ptsz, 10000, (CUstream hStream), (hStream)) {
     return begin(hStream, CU_STREAM_CAPTURE_MODE_GLOBAL, nullptr, nullptr, nullptr, 0);
 }
-WL_STREAM_ENTRY(cuStreamBeginCapture_v2, _ptsz, 10010, (CUstream hStream, CUstreamCaptureMode mode), (hStream, mode)) {
+WL_STREAM_ENTRY(cuStreamBeginCapture_v2, _ptsz, (CUstream hStream, CUstreamCaptureMode mode), (hStream, mode)) {
     return begin(hStream, mode, nullptr, nullptr, nullptr, 0);
 }
-WL_STREAM_ENTRY(cuStreamBeginCaptureToGraph, _ptsz, 12030,
+WL_STREAM_ENTRY(cuStreamBeginCaptureToGraph, _ptsz,
                 (CUstream hStream, CUgraph hGraph, const CUgraphNode* dependencies, const AbiEdgeData* dependencyData,
                  size_t numDependencies, CUstreamCaptureMode mode),
                 (hStream, hGraph, dependencies, dependencyData, numDependencies, mode)) {
     return begin(hStream, mode, &hGraph, dependencies, dependencyData, numDependencies);
 }
 
-WL_STREAM_ENTRY(cuStreamEndCapture, _ptsz, 10000, (CUstream hStream, CUgraph* phGraph), (hStream, phGraph)) {
+WL_STREAM_ENTRY(cuStreamEndCapture, _ptsz, (CUstream hStream, CUgraph* phGraph), (hStream, phGraph)) {
     return enter([&] {
         if (phGraph) *phGraph = nullptr;
         const auto stream = any_stream(hStream);
@@ -124,7 +124,7 @@ WL_STREAM_ENTRY(cuStreamEndCapture, _ptsz, 10000, (CUstream hStream, CUgraph* ph
     });
 }
 
-WL_STREAM_ENTRY(cuStreamIsCapturing, _ptsz, 10000, (CUstream hStream, CUstreamCaptureStatus* captureStatus),
+WL_STREAM_ENTRY(cuStreamIsCapturing, _ptsz, (CUstream hStream, CUstreamCaptureStatus* captureStatus),
                 (hStream, captureStatus)) {
     if (const CUresult wrong = look_at([&] { require(captureStatus); })) return wrong;
     return enter([&] {
@@ -134,37 +134,37 @@ WL_STREAM_ENTRY(cuStreamIsCapturing, _ptsz, 10000, (CUstream hStream, CUstreamCa
     });
 }
 
-WL_STREAM_ENTRY(cuStreamGetCaptureInfo, _ptsz, 10010,
-                (CUstream hStream, CUstreamCaptureStatus* captureStatus_out, cuuint64_t* id_out),
-                (hStream, captureStatus_out, id_out)) {
+WL_STREAM_ENTRY_SINCE(cuStreamGetCaptureInfo, _ptsz, 10010,
+                      (CUstream hStream, CUstreamCaptureStatus* captureStatus_out, cuuint64_t* id_out),
+                      (hStream, captureStatus_out, id_out)) {
     return info(hStream, captureStatus_out, id_out, nullptr, nullptr, nullptr, nullptr);
 }
-WL_STREAM_ENTRY(cuStreamGetCaptureInfo_v2, _ptsz, 11030,
+WL_STREAM_ENTRY(cuStreamGetCaptureInfo_v2, _ptsz,
                 (CUstream hStream, CUstreamCaptureStatus* captureStatus_out, cuuint64_t* id_out, CUgraph* graph_out,
                  const CUgraphNode** dependencies_out, size_t* numDependencies_out),
                 (hStream, captureStatus_out, id_out, graph_out, dependencies_out, numDependencies_out)) {
     return info(hStream, captureStatus_out, id_out, graph_out, dependencies_out, nullptr, numDependencies_out);
 }
-WL_STREAM_ENTRY(cuStreamGetCaptureInfo_v3, _ptsz, 12030,
+WL_STREAM_ENTRY(cuStreamGetCaptureInfo_v3, _ptsz,
                 (CUstream hStream, CUstreamCaptureStatus* captureStatus_out, cuuint64_t* id_out, CUgraph* graph_out,
                  const CUgraphNode** dependencies_out, const AbiEdgeData** edgeData_out, size_t* numDependencies_out),
                 (hStream, captureStatus_out, id_out, graph_out, dependencies_out, edgeData_out, numDependencies_out)) {
     return info(hStream, captureStatus_out, id_out, graph_out, dependencies_out, edgeData_out, numDependencies_out);
 }
 
-WL_STREAM_ENTRY(cuStreamUpdateCaptureDependencies, _ptsz, 11030,
+WL_STREAM_ENTRY(cuStreamUpdateCaptureDependencies, _ptsz,
                 (CUstream hStream, CUgraphNode* dependencies, size_t numDependencies, unsigned int flags),
                 (hStream, dependencies, numDependencies, flags)) {
     return update(hStream, dependencies, nullptr, numDependencies, flags);
 }
-WL_STREAM_ENTRY(cuStreamUpdateCaptureDependencies_v2, _ptsz, 12030,
-                (CUstream hStream, CUgraphNode* dependencies, const AbiEdgeData* dependencyData, size_t numDependencies,
-                 unsigned int flags),
-                (hStream, dependencies, dependencyData, numDependencies, flags)) {
+WL_STREAM_ENTRY_SINCE(cuStreamUpdateCaptureDependencies_v2, _ptsz, 12030,
+                      (CUstream hStream, CUgraphNode* dependencies, const AbiEdgeData* dependencyData,
+                       size_t numDependencies, unsigned int flags),
+                      (hStream, dependencies, dependencyData, numDependencies, flags)) {
     return update(hStream, dependencies, dependencyData, numDependencies, flags);
 }
 
-WL_ENTRY(cuThreadExchangeStreamCaptureMode, 10010, (CUstreamCaptureMode * mode)) {
+WL_ENTRY(cuThreadExchangeStreamCaptureMode, (CUstreamCaptureMode * mode)) {
     return enter([&] {
         require(mode && *mode >= CU_STREAM_CAPTURE_MODE_GLOBAL && *mode <= CU_STREAM_CAPTURE_MODE_RELAXED);
         *mode = exchange_capture_mode(*mode);

@@ -7,21 +7,21 @@
 
 using namespace warplight::software;
 
-WL_ENTRY(cuGetErrorName, 6000, (CUresult error, const char** pStr)) {
+WL_ENTRY(cuGetErrorName, (CUresult error, const char** pStr)) {
     if (!pStr) return CUDA_ERROR_INVALID_VALUE;
     *pStr = error_name(error);
     return *pStr ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
-WL_ENTRY(cuGetErrorString, 6000, (CUresult error, const char** pStr)) {
+WL_ENTRY(cuGetErrorString, (CUresult error, const char** pStr)) {
     if (!pStr) return CUDA_ERROR_INVALID_VALUE;
     *pStr = error_description(error);
     return *pStr ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
 #if CUDA_VERSION >= 12090
-WL_ENTRY(cuLogsRegisterCallback, 12090,
-         (CUlogsCallback callbackFunc, void* userData, CUlogsCallbackHandle* callback_out)) {
+WL_ENTRY_SINCE(cuLogsRegisterCallback, 12090,
+               (CUlogsCallback callbackFunc, void* userData, CUlogsCallbackHandle* callback_out)) {
     if (!callbackFunc) return CUDA_ERROR_INVALID_VALUE;
     return enter_always([&] {
         // CUlogLevel has the size of an int.
@@ -30,7 +30,7 @@ WL_ENTRY(cuLogsRegisterCallback, 12090,
     });
 }
 
-WL_ENTRY(cuLogsUnregisterCallback, 12090, (CUlogsCallbackHandle callback)) {
+WL_ENTRY_SINCE(cuLogsUnregisterCallback, 12090, (CUlogsCallbackHandle callback)) {
     return enter_always([&] { require(remove_log_receiver(reinterpret_cast<std::uint64_t>(callback))); });
 }
 #endif

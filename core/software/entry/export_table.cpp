@@ -26,7 +26,7 @@ bool is_of_runtime(const CUuuid& id) {
 
 } // namespace
 
-WL_ENTRY(cuGetExportTable, 3000, (const void** ppExportTable, const CUuuid* pExportTableId)) {
+WL_ENTRY(cuGetExportTable, (const void** ppExportTable, const CUuuid* pExportTableId)) {
     if (!ppExportTable || !pExportTableId) return CUDA_ERROR_INVALID_VALUE;
     if (!is_of_runtime(*pExportTableId))
         return enter_always([] { fail(CUDA_ERROR_INVALID_VALUE, "there is no table with this number"); });
