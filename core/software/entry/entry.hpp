@@ -26,7 +26,7 @@ namespace warplight::software {
 /// The same, whatever became of it.
 [[nodiscard]] std::shared_ptr<Context> current_context_or_null();
 
-/// Null for null. Throws CUDA_ERROR_CONTEXT_IS_DESTROYED for what is no context: so a driver calls one that was.
+/// Null for null. Throws CUDA_ERROR_CONTEXT_IS_DESTROYED for a handle that is no context, as drivers do.
 [[nodiscard]] std::shared_ptr<Context> peer_context(CUcontext handle);
 
 /// any_stream() for calls that a thread may not make whose context was destroyed.
@@ -81,7 +81,7 @@ CUresult enter(Body body) noexcept {
     return enter_always(body);
 }
 
-/// What is wrong with arguments that a driver looks at before anything else, be it initialised or not.
+/// Checks arguments that a driver looks at before anything else, even before it is initialised.
 template <class Look>
 [[nodiscard]] CUresult look_at(Look look) noexcept {
     return enter_always(look);

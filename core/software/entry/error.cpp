@@ -48,16 +48,16 @@ extern "C" WL_API CUresult CUDAAPI cuxWarplightLastError(char* buffer, size_t si
     });
 }
 
-/// What kernels print goes to `receiver(text, size, user)`, at the same points at which it would go to standard
-/// output, possibly on another thread. Null: standard output again.
+/// Gives the text that kernels print to `receiver(text, size, user)` instead of standard output, at the same points,
+/// possibly on another thread. Null: standard output again.
 extern "C" WL_API CUresult CUDAAPI cuxWarplightSetPrintf(void (*receiver)(const char*, size_t, void*), void* user) {
     return enter_always([&] { set_output_receiver(receiver, user); });
 }
 
-/// Ends the kernels that run in a context, however long they would have gone on, and what is queued behind them: the
-/// context answers CUDA_ERROR_LAUNCH_TIMEOUT from then on, as if a driver's watchdog had ended them. Null: in all
-/// contexts. Where nothing runs nothing happens. Returns when the kernels have ended, CUDA_ERROR_TIMEOUT when they have
-/// not within 5 seconds. From any thread, with or without a context.
+/// Ends the kernels that run in a context and the work queued behind them. From then on the context answers
+/// CUDA_ERROR_LAUNCH_TIMEOUT, as if a driver's watchdog had ended them. Null: all contexts. An idle context is left
+/// alone. Returns when the kernels have ended, or CUDA_ERROR_TIMEOUT after 5 seconds. From any thread, with or without
+/// a context.
 extern "C" WL_API CUresult CUDAAPI cuxWarplightCancel(CUcontext context) {
     return enter_always([&] {
         std::vector<std::shared_ptr<Context>> contexts;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Graphs: making them, their nodes and edges, copies, pictures, and what they keep for their callers.
+// Graphs: making them, their nodes and edges, copies, pictures, and user objects.
 #include "../runtime/graph.hpp"
 
 #include "entry.hpp"
@@ -22,7 +22,7 @@ namespace {
 
 constexpr auto kLossyQuery = static_cast<CUresult>(402); ///< CUDA_ERROR_LOSSY_QUERY
 
-/// Fills what the caller gave, in the driver's way: null asks for the count, and what is left over becomes null.
+/// Fills the caller's array in the driver's way: null asks for the count, and places left over become null.
 void give(const std::vector<CUgraphNode>& all, CUgraphNode* nodes, size_t* count) {
     require(count);
     if (nodes) {

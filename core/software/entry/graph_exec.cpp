@@ -97,7 +97,7 @@ WL_ENTRY(cuGraphInstantiateWithFlags, (CUgraphExec * phGraphExec, CUgraph hGraph
         instantiate(phGraphExec, hGraph, flags, offender);
     });
 }
-// What 12.0 calls cuGraphInstantiate.
+// The form that 12.0 calls cuGraphInstantiate.
 static const Registration registration_cuGraphInstantiate_v3{"cuGraphInstantiate_v3", 12000,
                                                              reinterpret_cast<void*>(&cuGraphInstantiateWithFlags)};
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Nodes of graphs: adding them, what they do, and changing that. The same for executable graphs.
+// Nodes of graphs: adding them, asking for their parameters, and changing those. The same for executable graphs.
 #include "entry.hpp"
 #include "graph_content.hpp"
 

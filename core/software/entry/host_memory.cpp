@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Page-locked and registered host memory. Kernels reach all of the host's memory; what is known here can be asked for.
+// Page-locked and registered host memory. Kernels reach all memory of the host; the registration can be asked for.
 #include "entry.hpp"
 
 #include "../runtime/address_space.hpp"

@@ -24,7 +24,7 @@ void submit(Context& context, Stream& stream, LaunchRequest request, CUfunction 
             LaunchAttributes attributes = {}) {
     require(&request.function.module->context == &context, CUDA_ERROR_INVALID_HANDLE);
     check_launch(request);
-    // Compiled here and now, so that what cannot be compiled is this call's error.
+    // Compiled now, so that a kernel that cannot be compiled is this call's error.
     (void)kernel_for(request);
     if (stream.capturing()) {
         CUlaunchAttributeValue priority{};
@@ -105,7 +105,7 @@ void check_launch_attribute(int attribute, const CUlaunchAttributeValue& value) 
 #endif
     default: break;
     }
-    // What drivers to come know has numbers of its own.
+    // Attributes of newer drivers have numbers of their own.
     if (attribute < 0 || attribute > kMostAttributes) fail(CUDA_ERROR_INVALID_VALUE, "no attribute of launches");
     fail(CUDA_ERROR_NOT_SUPPORTED, "launches do not know this attribute");
 }

@@ -160,7 +160,7 @@ WL_ENTRY(cuMemAllocManaged, (CUdeviceptr * dptr, size_t bytesize, unsigned int f
         const auto base = AddressSpace::instance().allocate(bytesize, Allocation::Kind::managed, context.device.ordinal,
                                                             &context, flags);
         if (!base) fail(CUDA_ERROR_OUT_OF_MEMORY, std::to_string(bytesize) + " bytes of managed memory asked for");
-        forget_managed(*base, bytesize); // what was said about memory that was there before
+        forget_managed(*base, bytesize); // advice for memory that was at this address before
         *dptr = *base;
     });
 }

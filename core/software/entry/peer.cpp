@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Access to the memory of other devices. All of it is the host's: what is enabled is remembered, and kernels reach
-// the memory of every device.
+// Access to the memory of other devices. All of it is the host's, so kernels reach the memory of every device. Enabled
+// access is only remembered.
 #include "entry.hpp"
 
 #include "../runtime/capture.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is known about addresses. No context is needed to ask.
+// Attributes of addresses. No context is needed to ask.
 #include "entry.hpp"
 
 #include "../runtime/address_space.hpp"
@@ -32,7 +32,7 @@ bool shareable(const Allocation& a) {
     return a.kind == Allocation::Kind::device && (a.flags & Allocation::imported) == 0 && a.context;
 }
 
-/// `lenient`: what does not apply is null.
+/// `lenient`: attributes that do not apply are null.
 void pointer_attribute(void* data, int attribute, CUdeviceptr pointer, const Allocation& a, bool lenient) {
     const bool host = a.kind == Allocation::Kind::host || a.kind == Allocation::Kind::registered;
     const bool managed = a.is_managed();

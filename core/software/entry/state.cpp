@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// cuInit and what all entry points ask first.
+// cuInit, and the checks that all entry points begin with.
 #include "entry.hpp"
 
 #include "../runtime/configuration.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What streams give the kernels that are launched in them.
+// Attributes of streams, which kernels launched in them get.
 #include "entry.hpp"
 
 #include "../runtime/capture.hpp"
@@ -53,7 +53,7 @@ CUlaunchAttributeValue default_of(const Stream& stream, int attribute) {
     return value;
 }
 
-/// What of the union is the attribute's; drivers leave the rest alone.
+/// Size of the member of the union that the attribute has. Drivers leave the rest alone.
 std::size_t size_of(int attribute) {
     return attribute == kAccessPolicyWindow ? sizeof(CUaccessPolicyWindow) : attribute == kMemSyncDomainMap ? 2 : 4;
 }

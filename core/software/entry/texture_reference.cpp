@@ -83,7 +83,7 @@ WL_ENTRY(cuTexRefSetArray, (CUtexref hTexRef, CUarray hArray, unsigned int Flags
         require(&array->context == &reference->context, CUDA_ERROR_PEER_ACCESS_NOT_ENABLED);
         reference->bind([&](TextureReference::State& s) {
             s.array = array;
-            if (Flags == 0) return; // the reference's own format stays what is told
+            if (Flags == 0) return; // the reference keeps its own format
             s.format = array->shape.descriptor.Format;
             s.channels = array->shape.descriptor.NumChannels;
         });

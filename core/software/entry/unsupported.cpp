@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the software device does not do of what programs for the workbench's own interface ask for.
+// Entry points of the device interface that the software device does not support.
 #include "unsupported.hpp"
 
 // Graphs that other processes' semaphores take part in, and those that choose their way.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What only a GPU, or a driver that shares devices between processes, can do; and the first forms of entry points, in
-// which addresses and sizes have 32 bits. Programs ask for these by name to see whether they may use them.
+// Entry points that need a GPU, or a driver that shares devices between processes. Also the first forms of entry
+// points, with addresses and sizes of 32 bits. Programs ask for these names to see whether they may use them.
 #include "unsupported.hpp"
 
 // Other processes, other devices, other interfaces.

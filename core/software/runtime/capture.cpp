@@ -19,7 +19,7 @@ namespace {
 
 std::uint64_t last_id = 0;
 
-/// What the stream's first work would wait for must have been captured with it.
+/// Adds dependencies that are not there yet.
 void unite(std::vector<GraphEdge>& dependencies, const std::vector<GraphEdge>& more) {
     for (const GraphEdge& edge : more)
         if (std::none_of(dependencies.begin(), dependencies.end(),

@@ -14,7 +14,7 @@ namespace warplight::software {
 class Event;
 class Stream;
 
-/// What an event that was recorded in a capturing stream stands for.
+/// The nodes that an event recorded in a capturing stream stands for.
 struct EventCapture {
     std::shared_ptr<Capture> capture;
     std::vector<GraphEdge> dependencies;
@@ -27,7 +27,7 @@ void begin_capture(Stream& stream, CUstreamCaptureMode mode, std::shared_ptr<Gra
                    std::vector<GraphEdge> dependencies = {});
 /// The graph, which the caller owns from now on unless it had it before.
 [[nodiscard]] std::shared_ptr<Graph> end_capture(Stream& stream);
-/// Adds a node behind what the stream captured.
+/// Adds a node behind the last ones that the stream captured.
 std::shared_ptr<GraphNode> capture_node(Stream& stream, std::shared_ptr<const NodeContent> content);
 void capture_record(Stream& stream, Event& event);
 /// False where neither the stream nor the event has to do with a capture.

@@ -32,11 +32,11 @@ struct Capture {
     std::vector<std::shared_ptr<CapturableStream>> streams;
 };
 
-/// What a capturing stream keeps.
+/// A stream's part in a capture.
 struct StreamCapture {
     std::shared_ptr<Capture> capture;
     std::vector<GraphEdge> dependencies; ///< of the next node
-    // What cuStreamGetCaptureInfo points its caller to.
+    // cuStreamGetCaptureInfo points its caller to these.
     std::vector<CUgraphNode> handles;
     std::vector<driver::GraphEdgeData> data;
 };
@@ -53,7 +53,7 @@ public:
     [[nodiscard]] bool blocking() const { return blocking_; }
     [[nodiscard]] ContextState& state() const { return context_; }
 
-    /// Whether what is added becomes nodes of a graph, or is refused because that went wrong.
+    /// Whether added work becomes nodes of a graph. Where the capture has failed, work is refused.
     [[nodiscard]] bool capturing() const { return capturing_.load(std::memory_order_acquire); }
     /// Null where it does not capture. graph_mutex() is held while it is used.
     [[nodiscard]] StreamCapture* capture() const { return capture_.get(); }
@@ -87,13 +87,13 @@ void remove_capture(Capture& capture);
 
 // The functions below throw the driver's codes.
 
-/// Of what cannot be captured: throws where the stream captures, or would wait for one that does.
+/// For work that cannot be captured: throws where the stream captures, or would wait for one that does.
 void forbid_capture(CapturableStream& stream);
-/// Of what asks a stream: throws where that is the legacy default stream and would wait for one that captures.
+/// For queries of a stream: throws where it is the legacy default stream and would wait for one that captures.
 void forbid_implicit_capture(CapturableStream& stream);
-/// Of what waits for all of the context.
+/// For calls that wait for all of the context.
 void forbid_capture(ContextState& context);
-/// Of what is done at once although a capture may count on it being done at each launch.
+/// For calls that take effect once, where a capture may expect an effect at each launch of its graph.
 void forbid_unsafe_call();
 
 /// The calling thread's mode; the one before is returned.

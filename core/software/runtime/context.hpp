@@ -19,7 +19,7 @@ namespace warplight::software {
 
 class Device;
 
-/// A launch, as whoever wants it ended sees it.
+/// A running launch that can be ended early.
 class CancellableLaunch {
 public:
     virtual ~CancellableLaunch() = default;
@@ -43,15 +43,15 @@ public:
         return std::static_pointer_cast<Context>(ContextState::shared_from_this());
     }
 
-    /// Ends what runs, and leaves CUDA_ERROR_LAUNCH_TIMEOUT as the context's error; nothing where it is idle. True: all
-    /// kernels have ended.
+    /// Ends the kernels that run, and leaves CUDA_ERROR_LAUNCH_TIMEOUT as the context's error. An idle context is left
+    /// alone. True: all kernels have ended.
     [[nodiscard]] bool cancel();
-    /// What runs or is about to should fail.
+    /// Launches that run, and those about to, should fail.
     [[nodiscard]] bool cancelling() const { return cancelling_.load(std::memory_order_relaxed); }
     /// While it runs a launch can be cancelled.
     void add_running(CancellableLaunch& launch);
     void remove_running(CancellableLaunch& launch);
-    /// drain(), prints what kernels printed, and throws the context's error.
+    /// Waits for all streams, flushes the output of kernels, and throws the context's error.
     void synchronize();
 
     // --- peers

@@ -12,11 +12,11 @@ class Device;
 /// Waits for its work, then ends its streams, events, modules, textures, arrays and memory.
 void destroy_context(Context& context);
 
-// The primary context of a device: shared by all who retain it.
+// The primary context of a device, which all its users share.
 [[nodiscard]] std::shared_ptr<Context> retain_primary(Device& device);
 /// The last release destroys it. Throws CUDA_ERROR_INVALID_CONTEXT where nobody retains it.
 void release_primary(const Device& device);
-/// Destroys it, whoever retains it.
+/// Destroys it, even where it is retained.
 void reset_primary(const Device& device);
 void set_primary_flags(const Device& device, unsigned flags);
 /// Whether there is one; and the flags that it has or would have.

@@ -12,7 +12,7 @@ std::atomic<std::uint64_t> last_id = 0;
 ContextState::ContextState() : id(++last_id) {}
 
 void ContextState::set_error(CUresult code, const std::string& message) {
-    // Who sees the error finds what the kernel printed before it, and the message.
+    // Output of the kernel and the message come before the error can be seen.
     flush_output();
     log_error(code, message.empty() ? error_description(code) : message);
     int expected = CUDA_SUCCESS;

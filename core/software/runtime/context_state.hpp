@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What streams and captures need of their context: its error, and whether it ends.
+// The part of a context that streams and captures need: its error, and whether it ends.
 #pragma once
 
 #include <cuda.h>
@@ -29,7 +29,7 @@ public:
     [[nodiscard]] bool begin_ending() { return !destroyed_.exchange(true); }
 
     std::atomic<int> captures = 0;          ///< streams that capture
-    std::atomic<int> blocking_captures = 0; ///< of these, those that the legacy default stream would wait for
+    std::atomic<int> blocking_captures = 0; ///< the ones among them that the legacy default stream would wait for
 
 protected:
     ContextState();

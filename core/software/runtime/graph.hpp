@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Graphs of work: nodes, what each does, and what each waits for.
+// Graphs of work: nodes, the work of each, and the edges between them.
 #pragma once
 
 #include "graph_edge.hpp"
@@ -26,7 +26,7 @@ class Event;
 class Graph;
 class GraphExec;
 
-// What nodes do, as the driver's interface tells it.
+// The work of nodes, in the terms of the driver's interface.
 struct KernelNode {
     LaunchRequest request;
     CUfunction handle = nullptr;
@@ -114,13 +114,13 @@ public:
     [[nodiscard]] bool has_memory_nodes() const;
     /// Child graphs are copied with it. Throws CUDA_ERROR_NOT_SUPPORTED where there are memory nodes.
     [[nodiscard]] std::shared_ptr<Graph> clone(bool embedded_copy) const;
-    /// Each node after what it waits for, and otherwise as they were added; nodes in circles are left out.
+    /// Each node after its dependencies, and otherwise in the order they were added. Nodes in circles are left out.
     [[nodiscard]] std::vector<GraphNode*> sorted() const;
     /// No handle of it, of its nodes and of its child graphs is known any longer.
     void forget();
 };
 
-/// Throws CUDA_ERROR_INVALID_VALUE for what is no graph, or no node.
+/// Throws CUDA_ERROR_INVALID_VALUE for a handle that is no graph, or no node.
 [[nodiscard]] std::shared_ptr<Graph> graph_of(CUgraph handle);
 [[nodiscard]] std::shared_ptr<GraphNode> node_of(CUgraphNode handle);
 /// Throws CUDA_ERROR_INVALID_VALUE for data that no edge can have.

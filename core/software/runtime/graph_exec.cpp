@@ -129,7 +129,7 @@ void GraphExec::spread() {
     branch_count_ = std::max<std::size_t>(tails.size(), 1);
 }
 
-/// What the launch allocates and frees, in its order: done as a whole, or refused.
+/// Allocates and frees the memory of a launch, in its order: all of it, or nothing and an error.
 void GraphExec::take_memory() const {
     std::unordered_map<std::shared_ptr<GraphMemory>, bool> live;
     const auto is_live = [&](const std::shared_ptr<GraphMemory>& memory) {
@@ -150,7 +150,7 @@ void GraphExec::take_memory() const {
             live[f->memory] = false;
         }
     }
-    // In their order, so that high-water marks count what lives at once.
+    // In their order, so that high-water marks count memory that lives at the same time.
     for (const Operation& operation : operations_) {
         if (const auto* a = std::get_if<AllocationNode>(&operation.content->what)) {
             set_live(a->memory, false); // of the launch before, with auto_free

@@ -62,8 +62,7 @@ std::shared_ptr<const jit::CompiledKernel> kernel_for(const LaunchRequest& reque
     return function.compiled_for(request.block[0], true);
 }
 
-/// That of which there is more than the caches hold, and that comes to the kernel by no other parameter, for it to
-/// read.
+/// Memory larger than the caches, which no other parameter points into: the kernel does not read it.
 std::uint32_t streamed_memory(const jit::CompiledKernel& kernel, const LaunchRequest& request) {
     const Parameters& parameters = request.parameters;
     const auto& streams = kernel.streams();

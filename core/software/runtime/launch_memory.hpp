@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a launch's parameters point into, and what follows from how much that is.
+// Choices that depend on the size of the memory that a launch's parameters point into.
 #pragma once
 
 #include "launch_request.hpp"
@@ -16,7 +16,7 @@ namespace warplight::software {
 /// The code that runs such a launch, compiled at the first call. Throws CUDA_ERROR_INVALID_PTX.
 [[nodiscard]] std::shared_ptr<const jit::CompiledKernel> kernel_for(const LaunchRequest& request);
 
-/// LaunchContext::streamed: what the kernel writes past the caches.
+/// LaunchContext::streamed: the parameters whose memory the kernel writes with non-temporal stores.
 [[nodiscard]] std::uint32_t streamed_memory(const jit::CompiledKernel& kernel, const LaunchRequest& request);
 
 } // namespace warplight::software

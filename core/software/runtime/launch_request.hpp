@@ -30,7 +30,7 @@ struct LaunchRequest {
 /// where they do not go with each other, the grid or the device.
 [[nodiscard]] std::optional<std::array<unsigned, 3>> cluster_of(const LaunchRequest& request);
 /// Throws the code that the driver answers an impossible launch with.
-/// What functions have by themselves and may be changed later, clusters, becomes part of the request.
+/// The cluster of the function, which may be changed later, becomes part of the request.
 void check_launch(LaunchRequest& request);
 
 } // namespace warplight::software

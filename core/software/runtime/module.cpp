@@ -65,7 +65,7 @@ ptx::Module parse_text(std::string_view text, LoadLog& log) {
     return std::move(std::get<ptx::Module>(result));
 }
 
-/// One text, or what the linker gave out.
+/// One text, or a linked image.
 ptx::Module parse_image(std::string_view image, LoadLog& log) {
     const std::vector<std::string> texts = texts_of_linked_image(image);
     if (texts.empty()) return parse_text(image, log);
@@ -167,7 +167,7 @@ void Module::place_variables() {
         if (!in_memory(v)) continue;
         const std::uint64_t size = std::max<std::uint64_t>(v.size, 1);
         const std::uint64_t alignment = std::max<std::uint64_t>(v.alignment, 16);
-        if (v.managed) { // what is said of its pages is said of it alone
+        if (v.managed) { // advice for its pages is for it alone
             addresses_[i] = take(size, alignment, Allocation::managed_variable);
             forget_managed(addresses_[i], size);
         } else if (together) {

@@ -61,7 +61,7 @@ public:
     /// `turns`: as coroutines that take turns, if it strides through memory (jit::CompiledKernel::strides).
     [[nodiscard]] std::shared_ptr<const jit::CompiledKernel> compiled_for(unsigned extent, bool turns = false);
 
-    /// What the launch functions before cuLaunchKernel keep with the function.
+    /// State that the launch functions before cuLaunchKernel keep with the function.
     struct Legacy {
         std::array<unsigned, 3> block{1, 1, 1};
         unsigned shared = 0;
@@ -74,7 +74,7 @@ public:
         change(legacy_);
     }
     std::atomic<CUfunc_cache> cache_config = CU_FUNC_CACHE_PREFER_NONE;
-    /// What a thread took in the last launch as a loop, on one worker; 0: not known.
+    /// Time of a thread in the last launch as a loop, on one worker; 0: not known.
     std::atomic<float> nanoseconds_a_thread = 0;
 
 private:
@@ -97,7 +97,7 @@ class Module {
 public:
     /// From PTX text. Fills the log and throws the driver's codes.
     [[nodiscard]] static std::shared_ptr<Module> load(Context& context, std::string_view ptx, LoadLog& log);
-    /// What kernels a module of this text would have. Throws as load().
+    /// The kernels that a module of this text would have. Throws as load().
     [[nodiscard]] static std::vector<std::string> kernel_names(std::string_view ptx, LoadLog& log);
     Module(Context& owner, ptx::Module parsed, std::string digest);
     ~Module();
@@ -117,7 +117,7 @@ public:
         std::uint64_t size = 0;
     };
     [[nodiscard]] std::optional<Global> global(std::string_view name) const;
-    /// What a `.texref` or `.surfref` variable is bound with; null where there is none.
+    /// The reference of a `.texref` or `.surfref` variable; null where there is none.
     [[nodiscard]] TextureReference* texture_reference(std::string_view name) const;
     [[nodiscard]] SurfaceReference* surface_reference(std::string_view name) const;
     /// Gives the variables' memory back.

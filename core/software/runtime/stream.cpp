@@ -82,7 +82,7 @@ void Stream::run_front(std::unique_lock<std::mutex>& lock) {
             owner_.set_error(CUDA_ERROR_UNKNOWN, e.what());
         }
     }
-    command.work = nullptr; // what it holds goes before anybody hears that it is done
+    command.work = nullptr; // objects that it holds are gone before anybody sees that it is done
     lock.lock();
     busy_ = false;
     ++completed_;
@@ -103,7 +103,7 @@ void Stream::start_thread() {
         self, kStackBytes, "warplight-strm");
     if (!started) {
         delete self;
-        threaded_ = false; // whoever waits does the work
+        threaded_ = false; // the threads that wait do the work
     }
 }
 
@@ -261,7 +261,7 @@ void ContextStreams::forget_stream(Stream& stream) {
 }
 
 void ContextStreams::drop_ended_streams() {
-    std::vector<std::shared_ptr<Stream>> gone; // what the last of their work held ends outside of the locks
+    std::vector<std::shared_ptr<Stream>> gone; // so that objects of their last work end outside of the locks
     const auto take = [&](std::vector<std::shared_ptr<Stream>>& streams) {
         const auto ended = std::partition(streams.begin(), streams.end(), [](const auto& s) { return !s->ended(); });
         gone.insert(gone.end(), std::move_iterator(ended), std::move_iterator(streams.end()));

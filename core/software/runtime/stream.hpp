@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// In-order queues of work. Each stream has a thread of its own that carries its work out; a caller who waits for the
-// stream carries out what is next itself instead of waiting for that thread.
+// In-order queues of work. Each stream has a thread of its own that runs its work. A caller that waits for the stream
+// runs the next work itself instead of waiting for that thread.
 #pragma once
 
 #include "capture_state.hpp"
@@ -45,8 +45,8 @@ public:
     const std::uint64_t id;
     [[nodiscard]] Context& context() const;
 
-    /// Adds work, after `after` and what the default stream's rules ask for. `always`: even if the context has failed.
-    /// Throws where the stream captures: what can be captured does not come here.
+    /// Adds work, after `after` and in the default stream's order. `always`: even if the context has failed.
+    /// Throws where the stream captures: work that can be captured does not come here.
     Ticket enqueue(Work work, std::vector<Ticket> after = {}, bool always = false);
     /// The same after `after` alone, with the context's submission() held.
     Ticket append(Work work, std::vector<Ticket> after, bool always = false);
@@ -60,7 +60,7 @@ public:
     [[nodiscard]] bool idle();
     /// stop() was called, and all of its work is done.
     [[nodiscard]] bool ended();
-    /// Waits for everything, and for default streams for what they stand for.
+    /// Waits for all work, in the legacy default stream also for the streams that it keeps order with.
     void synchronize();
     /// No more work will come; the thread ends when it is through.
     void stop();
@@ -100,7 +100,7 @@ private:
 /// The streams of a context, and the order between them.
 class ContextStreams : public ContextState {
 public:
-    /// Known here by name only, for those above who ask a stream for it.
+    /// Known here by name only: units above ask a stream for its context.
     Context& context;
 
     [[nodiscard]] std::shared_ptr<Stream> create_stream(unsigned flags, int priority);
