@@ -28,7 +28,8 @@ done < <(files '*.cpp' '*.hpp' '*.def' '*.cu' '*.py' '*.sh' '*.cmake' '*CMakeLis
 # Dependencies point one way: core knows no Qt, ui calls no driver.
 grep -rnE '#include <(Q[A-Z]|Qt|Qsci)' core && complain "core includes Qt"
 grep -rnE '#include [<"](cuda\.h|driver/|software/)' ui app/warplight && complain "ui reaches past the worker"
-grep -rnE '#include [<"](mainwindow|editor|buffers|launch)/' core && complain "core includes ui"
+grep -rnE '#include [<"](ui|mainwindow|editor|buffers|launch)/' core && complain "core includes ui"
+python3 scripts/check-layers.py || complain "includes go against the layers"
 
 desktop-file-validate packaging/*.desktop || complain "the desktop file is not valid"
 # Later versions want a home page, which the project has none of; earlier ones do not know the word.

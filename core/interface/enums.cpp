@@ -16,8 +16,9 @@ struct AttributeName {
     bool alias;
 };
 constexpr AttributeName kAttributes[] = {
-#define WARPLIGHT_DEVICE_ATTRIBUTE(NAME, accessor, value) {device_attribute::NAME, #NAME, false},
-#define WARPLIGHT_DEVICE_ATTRIBUTE_ALIAS(NAME, value) {device_attribute::NAME, #NAME, true},
+#define WARPLIGHT_DEVICE_ATTRIBUTE(NAME, accessor, number, unit, software, meaning)                                    \
+    {device_attribute::NAME, #NAME, false},
+#define WARPLIGHT_DEVICE_ATTRIBUTE_ALIAS(NAME, number) {device_attribute::NAME, #NAME, true},
 #include "warplight/device_attributes.def"
 #undef WARPLIGHT_DEVICE_ATTRIBUTE
 #undef WARPLIGHT_DEVICE_ATTRIBUTE_ALIAS

@@ -91,8 +91,9 @@ private slots:
             return found;
         };
         int missing = 0;
-#define WARPLIGHT_DEVICE_ATTRIBUTE(NAME, accessor, value) missing += !check(device_attribute::NAME, #NAME);
-#define WARPLIGHT_DEVICE_ATTRIBUTE_ALIAS(NAME, value)
+#define WARPLIGHT_DEVICE_ATTRIBUTE(NAME, accessor, number, unit, software, meaning)                                    \
+    missing += !check(device_attribute::NAME, #NAME);
+#define WARPLIGHT_DEVICE_ATTRIBUTE_ALIAS(NAME, number)
 #include "warplight/device_attributes.def"
 #undef WARPLIGHT_DEVICE_ATTRIBUTE
 #undef WARPLIGHT_DEVICE_ATTRIBUTE_ALIAS

@@ -20,8 +20,9 @@ struct Missing {};
 #define WARPLIGHT_FLAG(flags, NAME, constant) [[maybe_unused]] constexpr Missing constant;
 #define WARPLIGHT_GONE(enumeration, NAME)
 #define WARPLIGHT_RESULT(NAME, constant) [[maybe_unused]] constexpr Missing constant;
-#define WARPLIGHT_DEVICE_ATTRIBUTE(NAME, accessor, value) [[maybe_unused]] constexpr Missing CU_DEVICE_ATTRIBUTE_##NAME;
-#define WARPLIGHT_DEVICE_ATTRIBUTE_ALIAS(NAME, value) [[maybe_unused]] constexpr Missing CU_DEVICE_ATTRIBUTE_##NAME;
+#define WARPLIGHT_DEVICE_ATTRIBUTE(NAME, accessor, number, unit, software, meaning)                                    \
+    [[maybe_unused]] constexpr Missing CU_DEVICE_ATTRIBUTE_##NAME;
+#define WARPLIGHT_DEVICE_ATTRIBUTE_ALIAS(NAME, number) [[maybe_unused]] constexpr Missing CU_DEVICE_ATTRIBUTE_##NAME;
 #include "interface/enumerators.def"
 #include "warplight/device_attributes.def"
 #undef WARPLIGHT_ENUMERATOR
@@ -67,9 +68,9 @@ const Row kRows[] = {
 #define WARPLIGHT_FLAG(flags, NAME, constant) row(#flags, #NAME, #constant, w::flags::NAME, constant),
 #define WARPLIGHT_GONE(enumeration, NAME)
 #define WARPLIGHT_RESULT(NAME, constant) row("result_code", #NAME, #constant, w::result_code::NAME, constant),
-#define WARPLIGHT_DEVICE_ATTRIBUTE(NAME, accessor, value)                                                              \
+#define WARPLIGHT_DEVICE_ATTRIBUTE(NAME, accessor, number, unit, software, meaning)                                    \
     row("device_attribute", #NAME, "", w::device_attribute::NAME, CU_DEVICE_ATTRIBUTE_##NAME),
-#define WARPLIGHT_DEVICE_ATTRIBUTE_ALIAS(NAME, value)                                                                  \
+#define WARPLIGHT_DEVICE_ATTRIBUTE_ALIAS(NAME, number)                                                                 \
     row("device_attribute", #NAME, "", w::device_attribute::NAME, CU_DEVICE_ATTRIBUTE_##NAME),
 #include "interface/enumerators.def"
 #include "warplight/device_attributes.def"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the software device keeps of streams that were destroyed: nothing once their work is done.
 #include "software/runtime/context.hpp"
+#include "software/runtime/context_lifetime.hpp"
 #include "software/runtime/device.hpp"
 #include "software/runtime/handles.hpp"
 
@@ -21,7 +22,7 @@ private slots:
         context_ = Context::create(device(0), 0, false);
         QCOMPARE(context_->stream_count(), std::size_t{1}); // the default stream
     }
-    void cleanup() { context_->destroy(); }
+    void cleanup() { destroy_context(*context_); }
 
     void an_idle_one_goes_at_once() {
         for (const unsigned flags : {0U, unsigned{CU_STREAM_NON_BLOCKING}}) {

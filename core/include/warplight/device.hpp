@@ -61,9 +61,9 @@ public:
     int get_p2p_attribute(device_p2p_attribute attribute, const Device& peer) const;
 
     // Each attribute by its name in lower case: warp_size(), clock_rate(), …
-#define WARPLIGHT_DEVICE_ATTRIBUTE(NAME, accessor, value)                                                              \
+#define WARPLIGHT_DEVICE_ATTRIBUTE(NAME, accessor, number, unit, software, meaning)                                    \
     int accessor() const { return get_attribute(device_attribute::NAME); }
-#define WARPLIGHT_DEVICE_ATTRIBUTE_ALIAS(NAME, value)
+#define WARPLIGHT_DEVICE_ATTRIBUTE_ALIAS(NAME, number)
 #include "warplight/device_attributes.def"
 #undef WARPLIGHT_DEVICE_ATTRIBUTE
 #undef WARPLIGHT_DEVICE_ATTRIBUTE_ALIAS

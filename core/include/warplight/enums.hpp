@@ -350,8 +350,8 @@ enum class array_cubemap_face {
 
 /// A device attribute. A driver may not know it: then Device::get_attribute throws and get_attributes leaves it out.
 enum class device_attribute : int {
-#define WARPLIGHT_DEVICE_ATTRIBUTE(NAME, accessor, value) NAME = (value),
-#define WARPLIGHT_DEVICE_ATTRIBUTE_ALIAS(NAME, value) NAME = (value),
+#define WARPLIGHT_DEVICE_ATTRIBUTE(NAME, accessor, number, unit, software, meaning) NAME = (number),
+#define WARPLIGHT_DEVICE_ATTRIBUTE_ALIAS(NAME, number) NAME = (number),
 #include "warplight/device_attributes.def"
 #undef WARPLIGHT_DEVICE_ATTRIBUTE
 #undef WARPLIGHT_DEVICE_ATTRIBUTE_ALIAS

@@ -32,7 +32,7 @@ void create(CUarray* handle, const CUDA_ARRAY3D_DESCRIPTOR& descriptor) {
 
 } // namespace
 
-WL_ENTRY(cuArrayCreate_v2, 3020, (CUarray * pHandle, const CUDA_ARRAY_DESCRIPTOR* pAllocateArray)) {
+WL_ENTRY(cuArrayCreate_v2, (CUarray * pHandle, const CUDA_ARRAY_DESCRIPTOR* pAllocateArray)) {
     return enter([&] {
         (void)current_context();
         forbid_unsafe_call();
@@ -46,7 +46,7 @@ WL_ENTRY(cuArrayCreate_v2, 3020, (CUarray * pHandle, const CUDA_ARRAY_DESCRIPTOR
     });
 }
 
-WL_ENTRY(cuArray3DCreate_v2, 3020, (CUarray * pHandle, const CUDA_ARRAY3D_DESCRIPTOR* pAllocateArray)) {
+WL_ENTRY(cuArray3DCreate_v2, (CUarray * pHandle, const CUDA_ARRAY3D_DESCRIPTOR* pAllocateArray)) {
     return enter([&] {
         (void)current_context();
         forbid_unsafe_call();
@@ -55,7 +55,7 @@ WL_ENTRY(cuArray3DCreate_v2, 3020, (CUarray * pHandle, const CUDA_ARRAY3D_DESCRI
     });
 }
 
-WL_ENTRY(cuArrayGetDescriptor_v2, 3020, (CUDA_ARRAY_DESCRIPTOR * pArrayDescriptor, CUarray hArray)) {
+WL_ENTRY(cuArrayGetDescriptor_v2, (CUDA_ARRAY_DESCRIPTOR * pArrayDescriptor, CUarray hArray)) {
     if (const CUresult wrong = look_at([&] { require(hArray, CUDA_ERROR_INVALID_HANDLE); })) return wrong;
     return enter([&] {
         require(pArrayDescriptor);
@@ -64,7 +64,7 @@ WL_ENTRY(cuArrayGetDescriptor_v2, 3020, (CUDA_ARRAY_DESCRIPTOR * pArrayDescripto
     });
 }
 
-WL_ENTRY(cuArray3DGetDescriptor_v2, 3020, (CUDA_ARRAY3D_DESCRIPTOR * pArrayDescriptor, CUarray hArray)) {
+WL_ENTRY(cuArray3DGetDescriptor_v2, (CUDA_ARRAY3D_DESCRIPTOR * pArrayDescriptor, CUarray hArray)) {
     if (const CUresult wrong = look_at([&] { require(hArray, CUDA_ERROR_INVALID_HANDLE); })) return wrong;
     return enter([&] {
         require(pArrayDescriptor);
@@ -72,7 +72,7 @@ WL_ENTRY(cuArray3DGetDescriptor_v2, 3020, (CUDA_ARRAY3D_DESCRIPTOR * pArrayDescr
     });
 }
 
-WL_ENTRY(cuArrayDestroy, 2000, (CUarray hArray)) {
+WL_ENTRY(cuArrayDestroy, (CUarray hArray)) {
     return enter([&] {
         forbid_unsafe_call();
         const auto array = live_array(hArray);
@@ -84,9 +84,8 @@ WL_ENTRY(cuArrayDestroy, 2000, (CUarray hArray)) {
     });
 }
 
-WL_ENTRY(cuMipmappedArrayCreate, 5000,
-         (CUmipmappedArray * pHandle, const CUDA_ARRAY3D_DESCRIPTOR* pMipmappedArrayDesc,
-          unsigned int numMipmapLevels)) {
+WL_ENTRY(cuMipmappedArrayCreate, (CUmipmappedArray * pHandle, const CUDA_ARRAY3D_DESCRIPTOR* pMipmappedArrayDesc,
+                                  unsigned int numMipmapLevels)) {
     return enter([&] {
         Context& context = current_context();
         forbid_unsafe_call();
@@ -96,8 +95,7 @@ WL_ENTRY(cuMipmappedArrayCreate, 5000,
     });
 }
 
-WL_ENTRY(cuMipmappedArrayGetLevel, 5000,
-         (CUarray * pLevelArray, CUmipmappedArray hMipmappedArray, unsigned int level)) {
+WL_ENTRY(cuMipmappedArrayGetLevel, (CUarray * pLevelArray, CUmipmappedArray hMipmappedArray, unsigned int level)) {
     if (const CUresult wrong = look_at([&] { require(hMipmappedArray, CUDA_ERROR_INVALID_HANDLE); })) return wrong;
     return enter([&] {
         require(pLevelArray);
@@ -107,7 +105,7 @@ WL_ENTRY(cuMipmappedArrayGetLevel, 5000,
     });
 }
 
-WL_ENTRY(cuMipmappedArrayDestroy, 5000, (CUmipmappedArray hMipmappedArray)) {
+WL_ENTRY(cuMipmappedArrayDestroy, (CUmipmappedArray hMipmappedArray)) {
     return enter([&] {
         forbid_unsafe_call();
         const auto array = live_mipmapped_array(hMipmappedArray);

@@ -37,7 +37,7 @@ CUresult begin(CUstream hStream, int mode, const CUgraph* into, const CUgraphNod
 CUstreamCaptureStatus status_of(Stream& stream) {
     if (stream.role == Stream::Role::legacy && stream.context().blocking_captures > 0)
         fail(CUDA_ERROR_STREAM_CAPTURE_IMPLICIT);
-    const StreamCapture* state = stream_capture(stream);
+    const StreamCapture* state = stream.capture();
     if (!state) return CU_STREAM_CAPTURE_STATUS_NONE;
     return state->capture->invalidated ? CU_STREAM_CAPTURE_STATUS_INVALIDATED : CU_STREAM_CAPTURE_STATUS_ACTIVE;
 }
@@ -49,7 +49,7 @@ CUresult info(CUstream hStream, CUstreamCaptureStatus* status, cuuint64_t* id, C
         const auto stream = any_stream(hStream);
         const GraphGuard guard;
         *status = status_of(*stream);
-        StreamCapture* state = stream_capture(*stream);
+        StreamCapture* state = stream->capture();
         if (!state) return;
         if (id) *id = state->capture->id;
         if (*status != CU_STREAM_CAPTURE_STATUS_ACTIVE) return;
@@ -75,7 +75,7 @@ CUresult update(CUstream hStream, const CUgraphNode* dependencies, const AbiEdge
         const auto stream = any_stream(hStream);
         require((flags & ~kSet) == 0);
         const GraphGuard guard;
-        StreamCapture* state = stream_capture(*stream);
+        StreamCapture* state = stream->capture();
         if (!state) fail(CUDA_ERROR_ILLEGAL_STATE, "the stream is not being captured");
         if (state->capture->invalidated) fail(CUDA_ERROR_STREAM_CAPTURE_INVALIDATED);
         const auto edges = edges_of(dependencies, edge_data(data), count);
@@ -94,26 +94,26 @@ CUresult update(CUstream hStream, const CUgraphNode* dependencies, const AbiEdge
 } // namespace
 
 // Before 10.1 every capture was global.
-WL_STREAM_ENTRY(cuStreamBeginCapture, _ptsz, 10000, (CUstream hStream), (hStream)) {
+WL_STREAM_ENTRY_SINCE(cuStreamBeginCapture, _ptsz, 10000, (CUstream hStream), (hStream)) {
     return begin(hStream, CU_STREAM_CAPTURE_MODE_GLOBAL, nullptr, nullptr, nullptr, 0);
 }
-WL_STREAM_ENTRY(cuStreamBeginCapture_v2, _ptsz, 10010, (CUstream hStream, CUstreamCaptureMode mode), (hStream, mode)) {
+WL_STREAM_ENTRY(cuStreamBeginCapture_v2, _ptsz, (CUstream hStream, CUstreamCaptureMode mode), (hStream, mode)) {
     return begin(hStream, mode, nullptr, nullptr, nullptr, 0);
 }
-WL_STREAM_ENTRY(cuStreamBeginCaptureToGraph, _ptsz, 12030,
+WL_STREAM_ENTRY(cuStreamBeginCaptureToGraph, _ptsz,
                 (CUstream hStream, CUgraph hGraph, const CUgraphNode* dependencies, const AbiEdgeData* dependencyData,
                  size_t numDependencies, CUstreamCaptureMode mode),
                 (hStream, hGraph, dependencies, dependencyData, numDependencies, mode)) {
     return begin(hStream, mode, &hGraph, dependencies, dependencyData, numDependencies);
 }
 
-WL_STREAM_ENTRY(cuStreamEndCapture, _ptsz, 10000, (CUstream hStream, CUgraph* phGraph), (hStream, phGraph)) {
+WL_STREAM_ENTRY(cuStreamEndCapture, _ptsz, (CUstream hStream, CUgraph* phGraph), (hStream, phGraph)) {
     return enter([&] {
         if (phGraph) *phGraph = nullptr;
         const auto stream = any_stream(hStream);
         const bool kept = [&] {
             const GraphGuard guard;
-            const StreamCapture* state = stream_capture(*stream);
+            const StreamCapture* state = stream->capture();
             return state && state->capture->into_existing;
         }();
         const auto graph = end_capture(*stream);
@@ -124,7 +124,7 @@ WL_STREAM_ENTRY(cuStreamEndCapture, _ptsz, 10000, (CUstream hStream, CUgraph* ph
     });
 }
 
-WL_STREAM_ENTRY(cuStreamIsCapturing, _ptsz, 10000, (CUstream hStream, CUstreamCaptureStatus* captureStatus),
+WL_STREAM_ENTRY(cuStreamIsCapturing, _ptsz, (CUstream hStream, CUstreamCaptureStatus* captureStatus),
                 (hStream, captureStatus)) {
     if (const CUresult wrong = look_at([&] { require(captureStatus); })) return wrong;
     return enter([&] {
@@ -134,37 +134,37 @@ WL_STREAM_ENTRY(cuStreamIsCapturing, _ptsz, 10000, (CUstream hStream, CUstreamCa
     });
 }
 
-WL_STREAM_ENTRY(cuStreamGetCaptureInfo, _ptsz, 10010,
-                (CUstream hStream, CUstreamCaptureStatus* captureStatus_out, cuuint64_t* id_out),
-                (hStream, captureStatus_out, id_out)) {
+WL_STREAM_ENTRY_SINCE(cuStreamGetCaptureInfo, _ptsz, 10010,
+                      (CUstream hStream, CUstreamCaptureStatus* captureStatus_out, cuuint64_t* id_out),
+                      (hStream, captureStatus_out, id_out)) {
     return info(hStream, captureStatus_out, id_out, nullptr, nullptr, nullptr, nullptr);
 }
-WL_STREAM_ENTRY(cuStreamGetCaptureInfo_v2, _ptsz, 11030,
+WL_STREAM_ENTRY(cuStreamGetCaptureInfo_v2, _ptsz,
                 (CUstream hStream, CUstreamCaptureStatus* captureStatus_out, cuuint64_t* id_out, CUgraph* graph_out,
                  const CUgraphNode** dependencies_out, size_t* numDependencies_out),
                 (hStream, captureStatus_out, id_out, graph_out, dependencies_out, numDependencies_out)) {
     return info(hStream, captureStatus_out, id_out, graph_out, dependencies_out, nullptr, numDependencies_out);
 }
-WL_STREAM_ENTRY(cuStreamGetCaptureInfo_v3, _ptsz, 12030,
+WL_STREAM_ENTRY(cuStreamGetCaptureInfo_v3, _ptsz,
                 (CUstream hStream, CUstreamCaptureStatus* captureStatus_out, cuuint64_t* id_out, CUgraph* graph_out,
                  const CUgraphNode** dependencies_out, const AbiEdgeData** edgeData_out, size_t* numDependencies_out),
                 (hStream, captureStatus_out, id_out, graph_out, dependencies_out, edgeData_out, numDependencies_out)) {
     return info(hStream, captureStatus_out, id_out, graph_out, dependencies_out, edgeData_out, numDependencies_out);
 }
 
-WL_STREAM_ENTRY(cuStreamUpdateCaptureDependencies, _ptsz, 11030,
+WL_STREAM_ENTRY(cuStreamUpdateCaptureDependencies, _ptsz,
                 (CUstream hStream, CUgraphNode* dependencies, size_t numDependencies, unsigned int flags),
                 (hStream, dependencies, numDependencies, flags)) {
     return update(hStream, dependencies, nullptr, numDependencies, flags);
 }
-WL_STREAM_ENTRY(cuStreamUpdateCaptureDependencies_v2, _ptsz, 12030,
-                (CUstream hStream, CUgraphNode* dependencies, const AbiEdgeData* dependencyData, size_t numDependencies,
-                 unsigned int flags),
-                (hStream, dependencies, dependencyData, numDependencies, flags)) {
+WL_STREAM_ENTRY_SINCE(cuStreamUpdateCaptureDependencies_v2, _ptsz, 12030,
+                      (CUstream hStream, CUgraphNode* dependencies, const AbiEdgeData* dependencyData,
+                       size_t numDependencies, unsigned int flags),
+                      (hStream, dependencies, dependencyData, numDependencies, flags)) {
     return update(hStream, dependencies, dependencyData, numDependencies, flags);
 }
 
-WL_ENTRY(cuThreadExchangeStreamCaptureMode, 10010, (CUstreamCaptureMode * mode)) {
+WL_ENTRY(cuThreadExchangeStreamCaptureMode, (CUstreamCaptureMode * mode)) {
     return enter([&] {
         require(mode && *mode >= CU_STREAM_CAPTURE_MODE_GLOBAL && *mode <= CU_STREAM_CAPTURE_MODE_RELAXED);
         *mode = exchange_capture_mode(*mode);

@@ -2,6 +2,7 @@
 #include "entry.hpp"
 
 #include "../runtime/capture.hpp"
+#include "../runtime/context_lifetime.hpp"
 #include "../runtime/memory_pool.hpp"
 
 #include <mutex>
@@ -38,11 +39,9 @@ CUresult create(CUcontext* pctx, unsigned flags, CUdevice dev) {
 } // namespace
 
 #undef cuCtxCreate
-WL_ENTRY(cuCtxCreate_v2, 3020, (CUcontext * pctx, unsigned int flags, CUdevice dev)) {
-    return create(pctx, flags, dev);
-}
+WL_ENTRY(cuCtxCreate_v2, (CUcontext * pctx, unsigned int flags, CUdevice dev)) { return create(pctx, flags, dev); }
 
-WL_ENTRY(cuCtxCreate_v3, 11040,
+WL_ENTRY(cuCtxCreate_v3,
          (CUcontext * pctx, CUexecAffinityParam* paramsArray, int numParams, unsigned int flags, CUdevice dev)) {
     if (numParams != 0 && initialised())
         return paramsArray ? CUDA_ERROR_UNSUPPORTED_EXEC_AFFINITY : CUDA_ERROR_INVALID_VALUE;
@@ -50,8 +49,7 @@ WL_ENTRY(cuCtxCreate_v3, 11040,
 }
 
 #if CUDA_VERSION >= 12050
-WL_ENTRY(cuCtxCreate_v4, 12050,
-         (CUcontext * pctx, CUctxCreateParams* ctxCreateParams, unsigned int flags, CUdevice dev)) {
+WL_ENTRY(cuCtxCreate_v4, (CUcontext * pctx, CUctxCreateParams* ctxCreateParams, unsigned int flags, CUdevice dev)) {
     if (ctxCreateParams && initialised()) {
         if (ctxCreateParams->numExecAffinityParams != 0) return CUDA_ERROR_UNSUPPORTED_EXEC_AFFINITY;
         if (ctxCreateParams->cigParams) return CUDA_ERROR_NOT_SUPPORTED;
@@ -59,31 +57,31 @@ WL_ENTRY(cuCtxCreate_v4, 12050,
     return create(pctx, flags, dev);
 }
 #else
-WL_ENTRY(cuCtxCreate_v4, 12050, (CUcontext * pctx, void* ctxCreateParams, unsigned int flags, CUdevice dev)) {
+WL_ENTRY(cuCtxCreate_v4, (CUcontext * pctx, void* ctxCreateParams, unsigned int flags, CUdevice dev)) {
     if (ctxCreateParams && initialised()) return CUDA_ERROR_NOT_SUPPORTED;
     return create(pctx, flags, dev);
 }
 #endif
 
-WL_ENTRY(cuCtxDestroy_v2, 4000, (CUcontext ctx)) {
+WL_ENTRY(cuCtxDestroy_v2, (CUcontext ctx)) {
     if (const CUresult wrong = look_at([&] { require(ctx); })) return wrong;
     return enter([&] {
         const auto context = context_of(ctx);
         if (context->primary) fail(CUDA_ERROR_INVALID_CONTEXT, "a primary context is released, not destroyed");
         auto& stack = context_stack();
         if (!stack.empty() && stack.back() == context) stack.pop_back();
-        context->destroy();
+        destroy_context(*context);
     });
 }
 
-WL_ENTRY(cuCtxPushCurrent_v2, 4000, (CUcontext ctx)) {
+WL_ENTRY(cuCtxPushCurrent_v2, (CUcontext ctx)) {
     return enter([&] {
         require(ctx);
         context_stack().push_back(context_of(ctx));
     });
 }
 
-WL_ENTRY(cuCtxPopCurrent_v2, 4000, (CUcontext * pctx)) {
+WL_ENTRY(cuCtxPopCurrent_v2, (CUcontext * pctx)) {
     return enter([&] {
         auto& stack = context_stack();
         require(!stack.empty(), CUDA_ERROR_INVALID_CONTEXT);
@@ -92,7 +90,7 @@ WL_ENTRY(cuCtxPopCurrent_v2, 4000, (CUcontext * pctx)) {
     });
 }
 
-WL_ENTRY(cuCtxSetCurrent, 4000, (CUcontext ctx)) {
+WL_ENTRY(cuCtxSetCurrent, (CUcontext ctx)) {
     return enter([&] {
         auto& stack = context_stack();
         auto context = ctx ? context_of(ctx) : nullptr;
@@ -101,80 +99,80 @@ WL_ENTRY(cuCtxSetCurrent, 4000, (CUcontext ctx)) {
     });
 }
 
-WL_ENTRY(cuCtxGetCurrent, 4000, (CUcontext * pctx)) {
+WL_ENTRY(cuCtxGetCurrent, (CUcontext * pctx)) {
     return enter([&] {
         require(pctx);
         *pctx = handle_of(current_context_or_null());
     });
 }
 
-WL_ENTRY(cuCtxGetDevice, 2000, (CUdevice * dev)) {
+WL_ENTRY(cuCtxGetDevice, (CUdevice * dev)) {
     if (const CUresult wrong = look_at([&] { require(dev); })) return wrong;
     return enter([&] { *dev = given_or_current(nullptr)->device.ordinal; });
 }
 
-WL_ENTRY(cuCtxGetDevice_v2, 13000, (CUdevice * dev, CUcontext ctx)) {
+WL_ENTRY_SINCE(cuCtxGetDevice_v2, 13000, (CUdevice * dev, CUcontext ctx)) {
     return enter([&] {
         require(dev);
         *dev = given_or_current(ctx)->device.ordinal;
     });
 }
 
-WL_ENTRY(cuCtxGetFlags, 7000, (unsigned int* flags)) {
+WL_ENTRY(cuCtxGetFlags, (unsigned int* flags)) {
     if (const CUresult wrong = look_at([&] { require(flags); })) return wrong;
     return enter([&] { *flags = given_or_current(nullptr)->flags(); });
 }
 
-WL_ENTRY(cuCtxSetFlags, 12010, (unsigned int flags)) {
+WL_ENTRY_SINCE(cuCtxSetFlags, 12010, (unsigned int flags)) {
     return enter([&] {
         require((flags & ~0xFFU) == 0);
         current_context().set_flags(flags);
     });
 }
 
-WL_ENTRY(cuCtxGetId, 12000, (CUcontext ctx, unsigned long long* ctxId)) {
+WL_ENTRY_SINCE(cuCtxGetId, 12000, (CUcontext ctx, unsigned long long* ctxId)) {
     return enter([&] {
         require(ctxId);
         *ctxId = given_or_current(ctx)->id;
     });
 }
 
-WL_ENTRY(cuCtxSynchronize, 2000, (void)) {
+WL_ENTRY(cuCtxSynchronize, (void)) {
     return enter([] {
         current_context().synchronize();
         trim_pools();
     });
 }
 
-WL_ENTRY(cuCtxSynchronize_v2, 13000, (CUcontext ctx)) {
+WL_ENTRY_SINCE(cuCtxSynchronize_v2, 13000, (CUcontext ctx)) {
     return enter([&] {
         given_or_current(ctx)->synchronize();
         trim_pools();
     });
 }
 
-WL_ENTRY(cuCtxGetLimit, 3010, (size_t* pvalue, CUlimit limit)) {
+WL_ENTRY(cuCtxGetLimit, (size_t* pvalue, CUlimit limit)) {
     return enter([&] {
         require(pvalue);
         *pvalue = current_context().limit(limit);
     });
 }
 
-WL_ENTRY(cuCtxSetLimit, 3010, (CUlimit limit, size_t value)) {
+WL_ENTRY(cuCtxSetLimit, (CUlimit limit, size_t value)) {
     return enter([&] {
         forbid_unsafe_call();
         current_context().set_limit(limit, value);
     });
 }
 
-WL_ENTRY(cuCtxGetCacheConfig, 3020, (CUfunc_cache * pconfig)) {
+WL_ENTRY(cuCtxGetCacheConfig, (CUfunc_cache * pconfig)) {
     return enter([&] {
         require(pconfig);
         *pconfig = current_context().cache_config;
     });
 }
 
-WL_ENTRY(cuCtxSetCacheConfig, 3020, (CUfunc_cache config)) {
+WL_ENTRY(cuCtxSetCacheConfig, (CUfunc_cache config)) {
     return enter([&] {
         forbid_unsafe_call();
         require(config >= CU_FUNC_CACHE_PREFER_NONE && config <= CU_FUNC_CACHE_PREFER_EQUAL);
@@ -182,14 +180,14 @@ WL_ENTRY(cuCtxSetCacheConfig, 3020, (CUfunc_cache config)) {
     });
 }
 
-WL_ENTRY(cuCtxGetSharedMemConfig, 4020, (CUsharedconfig * pConfig)) {
+WL_ENTRY(cuCtxGetSharedMemConfig, (CUsharedconfig * pConfig)) {
     return enter([&] {
         require(pConfig);
         *pConfig = static_cast<CUsharedconfig>(current_context().shared_config);
     });
 }
 
-WL_ENTRY(cuCtxSetSharedMemConfig, 4020, (CUsharedconfig config)) {
+WL_ENTRY(cuCtxSetSharedMemConfig, (CUsharedconfig config)) {
     return enter([&] {
         forbid_unsafe_call();
         require(config >= 0 && config <= 2);
@@ -197,7 +195,7 @@ WL_ENTRY(cuCtxSetSharedMemConfig, 4020, (CUsharedconfig config)) {
     });
 }
 
-WL_ENTRY(cuCtxGetApiVersion, 3020, (CUcontext ctx, unsigned int* version)) {
+WL_ENTRY(cuCtxGetApiVersion, (CUcontext ctx, unsigned int* version)) {
     return enter([&] {
         require(version);
         (void)given_or_current(ctx);
@@ -205,7 +203,7 @@ WL_ENTRY(cuCtxGetApiVersion, 3020, (CUcontext ctx, unsigned int* version)) {
     });
 }
 
-WL_ENTRY(cuCtxGetStreamPriorityRange, 5050, (int* leastPriority, int* greatestPriority)) {
+WL_ENTRY(cuCtxGetStreamPriorityRange, (int* leastPriority, int* greatestPriority)) {
     return enter([&] {
         (void)current_context();
         if (leastPriority) *leastPriority = 0;
@@ -213,11 +211,11 @@ WL_ENTRY(cuCtxGetStreamPriorityRange, 5050, (int* leastPriority, int* greatestPr
     });
 }
 
-WL_ENTRY(cuCtxResetPersistingL2Cache, 11000, (void)) {
+WL_ENTRY(cuCtxResetPersistingL2Cache, (void)) {
     return enter([] { (void)current_context(); });
 }
 
-WL_ENTRY(cuCtxAttach, 2000, (CUcontext * pctx, unsigned int flags)) {
+WL_ENTRY(cuCtxAttach, (CUcontext * pctx, unsigned int flags)) {
     return enter([&] {
         require(pctx && flags == 0);
         const auto context = given_or_current(nullptr);
@@ -226,7 +224,7 @@ WL_ENTRY(cuCtxAttach, 2000, (CUcontext * pctx, unsigned int flags)) {
     });
 }
 
-WL_ENTRY(cuCtxDetach, 2000, (CUcontext ctx)) {
+WL_ENTRY(cuCtxDetach, (CUcontext ctx)) {
     return enter([&] {
         const auto context = context_of(ctx);
         auto& stack = context_stack();
@@ -234,6 +232,6 @@ WL_ENTRY(cuCtxDetach, 2000, (CUcontext ctx)) {
         require(!stack.empty() && stack.back() == context, CUDA_ERROR_INVALID_CONTEXT);
         require(!context->primary, CUDA_ERROR_INVALID_CONTEXT);
         stack.pop_back();
-        context->destroy();
+        destroy_context(*context);
     });
 }

@@ -1,27 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "entry.hpp"
 
+#include "../runtime/context_lifetime.hpp"
+
 #include <algorithm>
 #include <cstring>
 #include <string_view>
 
 using namespace warplight::software;
 
-WL_ENTRY(cuDeviceGet, 2000, (CUdevice * handle, int ordinal)) {
+WL_ENTRY(cuDeviceGet, (CUdevice * handle, int ordinal)) {
     return enter([&] {
         require(handle);
         *handle = device(ordinal).ordinal;
     });
 }
 
-WL_ENTRY(cuDeviceGetCount, 2000, (int* count)) {
+WL_ENTRY(cuDeviceGetCount, (int* count)) {
     return enter([&] {
         require(count);
         *count = device_count();
     });
 }
 
-WL_ENTRY(cuDeviceGetName, 2000, (char* name, int len, CUdevice dev)) {
+WL_ENTRY(cuDeviceGetName, (char* name, int len, CUdevice dev)) {
     return enter([&] {
         require(name && len != 0);
         const std::string text = device(dev).name();
@@ -31,14 +33,14 @@ WL_ENTRY(cuDeviceGetName, 2000, (char* name, int len, CUdevice dev)) {
     });
 }
 
-WL_ENTRY(cuDeviceTotalMem_v2, 3020, (size_t* bytes, CUdevice dev)) {
+WL_ENTRY(cuDeviceTotalMem_v2, (size_t* bytes, CUdevice dev)) {
     return enter([&] {
         require(bytes);
         *bytes = device(dev).total_memory();
     });
 }
 
-WL_ENTRY(cuDeviceGetAttribute, 2000, (int* pi, CUdevice_attribute attrib, CUdevice dev)) {
+WL_ENTRY(cuDeviceGetAttribute, (int* pi, CUdevice_attribute attrib, CUdevice dev)) {
     if (const CUresult wrong = look_at([&] { require(pi); })) return wrong;
     return enter([&] {
         const auto value = device(dev).attribute(attrib);
@@ -47,7 +49,7 @@ WL_ENTRY(cuDeviceGetAttribute, 2000, (int* pi, CUdevice_attribute attrib, CUdevi
     });
 }
 
-WL_ENTRY(cuDeviceComputeCapability, 2000, (int* major, int* minor, CUdevice dev)) {
+WL_ENTRY(cuDeviceComputeCapability, (int* major, int* minor, CUdevice dev)) {
     return enter([&] {
         require(major && minor);
         *major = static_cast<int>(device(dev).capability / 10);
@@ -55,7 +57,7 @@ WL_ENTRY(cuDeviceComputeCapability, 2000, (int* major, int* minor, CUdevice dev)
     });
 }
 
-WL_ENTRY(cuDeviceGetProperties, 2000, (CUdevprop * prop, CUdevice dev)) {
+WL_ENTRY_SINCE(cuDeviceGetProperties, 2000, (CUdevprop * prop, CUdevice dev)) {
     return enter([&] {
         require(prop);
         const Device& d = device(dev);
@@ -82,10 +84,10 @@ static CUresult get_uuid(CUuuid* uuid, CUdevice dev) {
         *uuid = device(dev).uuid();
     });
 }
-WL_ENTRY(cuDeviceGetUuid, 9020, (CUuuid * uuid, CUdevice dev)) { return get_uuid(uuid, dev); }
-WL_ENTRY(cuDeviceGetUuid_v2, 11040, (CUuuid * uuid, CUdevice dev)) { return get_uuid(uuid, dev); }
+WL_ENTRY(cuDeviceGetUuid, (CUuuid * uuid, CUdevice dev)) { return get_uuid(uuid, dev); }
+WL_ENTRY(cuDeviceGetUuid_v2, (CUuuid * uuid, CUdevice dev)) { return get_uuid(uuid, dev); }
 
-WL_ENTRY(cuDeviceGetPCIBusId, 4010, (char* pciBusId, int len, CUdevice dev)) {
+WL_ENTRY(cuDeviceGetPCIBusId, (char* pciBusId, int len, CUdevice dev)) {
     return enter([&] {
         require(pciBusId && len > 0);
         const std::string id = device(dev).pci_bus_id();
@@ -94,7 +96,7 @@ WL_ENTRY(cuDeviceGetPCIBusId, 4010, (char* pciBusId, int len, CUdevice dev)) {
     });
 }
 
-WL_ENTRY(cuDeviceGetByPCIBusId, 4010, (CUdevice * dev, const char* pciBusId)) {
+WL_ENTRY(cuDeviceGetByPCIBusId, (CUdevice * dev, const char* pciBusId)) {
     return enter([&] {
         require(dev && pciBusId);
         std::string asked = pciBusId;
@@ -115,10 +117,10 @@ WL_ENTRY(cuDeviceGetByPCIBusId, 4010, (CUdevice * dev, const char* pciBusId)) {
     });
 }
 
-WL_ENTRY(cuDevicePrimaryCtxRetain, 7000, (CUcontext * pctx, CUdevice dev)) {
+WL_ENTRY(cuDevicePrimaryCtxRetain, (CUcontext * pctx, CUdevice dev)) {
     return enter([&] {
         require(pctx);
-        *pctx = reinterpret_cast<CUcontext>(device(dev).retain_primary().get());
+        *pctx = reinterpret_cast<CUcontext>(retain_primary(device(dev)).get());
     });
 }
 
@@ -126,27 +128,27 @@ WL_ENTRY(cuDevicePrimaryCtxRetain, 7000, (CUcontext * pctx, CUdevice dev)) {
 #undef cuDevicePrimaryCtxReset
 #undef cuDevicePrimaryCtxSetFlags
 static CUresult release_primary(CUdevice dev) {
-    return enter([&] { device(dev).release_primary(); });
+    return enter([&] { release_primary(device(dev)); });
 }
 static CUresult reset_primary(CUdevice dev) {
-    return enter([&] { device(dev).reset_primary(); });
+    return enter([&] { reset_primary(device(dev)); });
 }
 static CUresult set_primary_flags(CUdevice dev, unsigned flags) {
     return enter([&] {
         require((flags & ~0xFFU) == 0);
-        device(dev).set_primary_flags(flags);
+        set_primary_flags(device(dev), flags);
     });
 }
-WL_ENTRY(cuDevicePrimaryCtxRelease, 7000, (CUdevice dev)) { return release_primary(dev); }
-WL_ENTRY(cuDevicePrimaryCtxRelease_v2, 11000, (CUdevice dev)) { return release_primary(dev); }
-WL_ENTRY(cuDevicePrimaryCtxReset, 7000, (CUdevice dev)) { return reset_primary(dev); }
-WL_ENTRY(cuDevicePrimaryCtxReset_v2, 11000, (CUdevice dev)) { return reset_primary(dev); }
-WL_ENTRY(cuDevicePrimaryCtxSetFlags, 7000, (CUdevice dev, unsigned int flags)) { return set_primary_flags(dev, flags); }
-WL_ENTRY(cuDevicePrimaryCtxSetFlags_v2, 11000, (CUdevice dev, unsigned int flags)) {
+WL_ENTRY_SINCE(cuDevicePrimaryCtxRelease, 7000, (CUdevice dev)) { return release_primary(dev); }
+WL_ENTRY(cuDevicePrimaryCtxRelease_v2, (CUdevice dev)) { return release_primary(dev); }
+WL_ENTRY_SINCE(cuDevicePrimaryCtxReset, 7000, (CUdevice dev)) { return reset_primary(dev); }
+WL_ENTRY(cuDevicePrimaryCtxReset_v2, (CUdevice dev)) { return reset_primary(dev); }
+WL_ENTRY_SINCE(cuDevicePrimaryCtxSetFlags, 7000, (CUdevice dev, unsigned int flags)) {
     return set_primary_flags(dev, flags);
 }
+WL_ENTRY(cuDevicePrimaryCtxSetFlags_v2, (CUdevice dev, unsigned int flags)) { return set_primary_flags(dev, flags); }
 
-WL_ENTRY(cuDevicePrimaryCtxGetState, 7000, (CUdevice dev, unsigned int* flags, int* active)) {
+WL_ENTRY(cuDevicePrimaryCtxGetState, (CUdevice dev, unsigned int* flags, int* active)) {
     if (const CUresult wrong = look_at([&] { require(flags && active); })) return wrong;
-    return enter([&] { *active = device(dev).primary_state(*flags); });
+    return enter([&] { *active = primary_state(device(dev), *flags); });
 }

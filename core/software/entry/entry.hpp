@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// How an entry point of the driver is written: WL_ENTRY(symbol, version that brought it, (parameters)) { body }.
-// The symbol is exported, and known to cuGetProcAddress under its name without the version suffix. Those that use the
-// default stream are written with WL_STREAM_ENTRY, which also makes the form for the per-thread default stream.
+// How an entry point of the driver is written: WL_ENTRY(symbol, (parameters)) { body }. entry_points.def has the
+// version of CUDA that brought it; WL_ENTRY_SINCE is for symbols that are not there. The symbol is exported, and known
+// to cuGetProcAddress under its name without the version suffix. Those that use the default stream are written with
+// WL_STREAM_ENTRY, which also makes the form for the per-thread default stream.
 #pragma once
 
 #include "../runtime/context.hpp"
 #include "../runtime/device.hpp"
 #include "../runtime/failure.hpp"
 #include "../runtime/handles.hpp"
+#include "../runtime/host_function.hpp"
 #include "../runtime/output.hpp"
 #include "registration.hpp"
 
@@ -24,7 +26,7 @@ namespace warplight::software {
 /// The same, whatever became of it.
 [[nodiscard]] std::shared_ptr<Context> current_context_or_null();
 
-/// Null for null. Throws CUDA_ERROR_CONTEXT_IS_DESTROYED for what is no context: so a driver calls one that was.
+/// Null for null. Throws CUDA_ERROR_CONTEXT_IS_DESTROYED for a handle that is no context, as drivers do.
 [[nodiscard]] std::shared_ptr<Context> peer_context(CUcontext handle);
 
 /// any_stream() for calls that a thread may not make whose context was destroyed.
@@ -79,7 +81,7 @@ CUresult enter(Body body) noexcept {
     return enter_always(body);
 }
 
-/// What is wrong with arguments that a driver looks at before anything else, be it initialised or not.
+/// Checks arguments that a driver looks at before anything else, even before it is initialised.
 template <class Look>
 [[nodiscard]] CUresult look_at(Look look) noexcept {
     return enter_always(look);
@@ -91,18 +93,25 @@ inline void require(bool condition, CUresult otherwise = CUDA_ERROR_INVALID_VALU
 
 } // namespace warplight::software
 
-#define WL_ENTRY(symbol, since, parameters)                                                                            \
+#define WL_DEFINE_ENTRY(symbol, version, parameters)                                                                   \
     extern "C" WL_API CUresult CUDAAPI symbol parameters;                                                              \
-    static const ::warplight::software::Registration registration_##symbol{#symbol, since,                             \
+    static const ::warplight::software::Registration registration_##symbol{#symbol, version,                           \
                                                                            reinterpret_cast<void*>(&(symbol))};        \
     extern "C" WL_API CUresult CUDAAPI symbol parameters
+#define WL_ENTRY(symbol, parameters) WL_DEFINE_ENTRY(symbol, ::warplight::software::version_of(#symbol), parameters)
+#define WL_ENTRY_SINCE(symbol, since, parameters)                                                                      \
+    WL_DEFINE_ENTRY(symbol, ::warplight::software::version_of(#symbol, since), parameters)
 
 /// `suffix` is _ptsz or _ptds; `arguments` are the parameters' names.
-#define WL_STREAM_ENTRY(symbol, suffix, since, parameters, arguments)                                                  \
+#define WL_DEFINE_STREAM_ENTRY(symbol, suffix, version, parameters, arguments)                                         \
     static CUresult body_##symbol parameters;                                                                          \
-    WL_ENTRY(symbol, since, parameters) { return body_##symbol arguments; }                                            \
-    WL_ENTRY(symbol##suffix, (since) < 7000 ? 7000 : (since), parameters) {                                            \
+    WL_DEFINE_ENTRY(symbol, version, parameters) { return body_##symbol arguments; }                                   \
+    WL_DEFINE_ENTRY(symbol##suffix, version, parameters) {                                                             \
         const ::warplight::software::PerThreadDefault per_thread;                                                      \
         return body_##symbol arguments;                                                                                \
     }                                                                                                                  \
     static CUresult body_##symbol parameters
+#define WL_STREAM_ENTRY(symbol, suffix, parameters, arguments)                                                         \
+    WL_DEFINE_STREAM_ENTRY(symbol, suffix, ::warplight::software::version_of(#symbol), parameters, arguments)
+#define WL_STREAM_ENTRY_SINCE(symbol, suffix, since, parameters, arguments)                                            \
+    WL_DEFINE_STREAM_ENTRY(symbol, suffix, ::warplight::software::version_of(#symbol, since), parameters, arguments)

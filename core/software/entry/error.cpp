@@ -7,21 +7,21 @@
 
 using namespace warplight::software;
 
-WL_ENTRY(cuGetErrorName, 6000, (CUresult error, const char** pStr)) {
+WL_ENTRY(cuGetErrorName, (CUresult error, const char** pStr)) {
     if (!pStr) return CUDA_ERROR_INVALID_VALUE;
     *pStr = error_name(error);
     return *pStr ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
-WL_ENTRY(cuGetErrorString, 6000, (CUresult error, const char** pStr)) {
+WL_ENTRY(cuGetErrorString, (CUresult error, const char** pStr)) {
     if (!pStr) return CUDA_ERROR_INVALID_VALUE;
     *pStr = error_description(error);
     return *pStr ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
 #if CUDA_VERSION >= 12090
-WL_ENTRY(cuLogsRegisterCallback, 12090,
-         (CUlogsCallback callbackFunc, void* userData, CUlogsCallbackHandle* callback_out)) {
+WL_ENTRY_SINCE(cuLogsRegisterCallback, 12090,
+               (CUlogsCallback callbackFunc, void* userData, CUlogsCallbackHandle* callback_out)) {
     if (!callbackFunc) return CUDA_ERROR_INVALID_VALUE;
     return enter_always([&] {
         // CUlogLevel has the size of an int.
@@ -30,7 +30,7 @@ WL_ENTRY(cuLogsRegisterCallback, 12090,
     });
 }
 
-WL_ENTRY(cuLogsUnregisterCallback, 12090, (CUlogsCallbackHandle callback)) {
+WL_ENTRY_SINCE(cuLogsUnregisterCallback, 12090, (CUlogsCallbackHandle callback)) {
     return enter_always([&] { require(remove_log_receiver(reinterpret_cast<std::uint64_t>(callback))); });
 }
 #endif
@@ -48,16 +48,16 @@ extern "C" WL_API CUresult CUDAAPI cuxWarplightLastError(char* buffer, size_t si
     });
 }
 
-/// What kernels print goes to `receiver(text, size, user)`, at the same points at which it would go to standard
-/// output, possibly on another thread. Null: standard output again.
+/// Gives the text that kernels print to `receiver(text, size, user)` instead of standard output, at the same points,
+/// possibly on another thread. Null: standard output again.
 extern "C" WL_API CUresult CUDAAPI cuxWarplightSetPrintf(void (*receiver)(const char*, size_t, void*), void* user) {
     return enter_always([&] { set_output_receiver(receiver, user); });
 }
 
-/// Ends the kernels that run in a context, however long they would have gone on, and what is queued behind them: the
-/// context answers CUDA_ERROR_LAUNCH_TIMEOUT from then on, as if a driver's watchdog had ended them. Null: in all
-/// contexts. Where nothing runs nothing happens. Returns when the kernels have ended, CUDA_ERROR_TIMEOUT when they have
-/// not within 5 seconds. From any thread, with or without a context.
+/// Ends the kernels that run in a context and the work queued behind them. From then on the context answers
+/// CUDA_ERROR_LAUNCH_TIMEOUT, as if a driver's watchdog had ended them. Null: all contexts. An idle context is left
+/// alone. Returns when the kernels have ended, or CUDA_ERROR_TIMEOUT after 5 seconds. From any thread, with or without
+/// a context.
 extern "C" WL_API CUresult CUDAAPI cuxWarplightCancel(CUcontext context) {
     return enter_always([&] {
         std::vector<std::shared_ptr<Context>> contexts;

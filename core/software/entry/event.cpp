@@ -48,7 +48,7 @@ CUresult record(CUevent hEvent, CUstream hStream, unsigned flags) {
 
 } // namespace
 
-WL_ENTRY(cuEventCreate, 2000, (CUevent * phEvent, unsigned int Flags)) {
+WL_ENTRY(cuEventCreate, (CUevent * phEvent, unsigned int Flags)) {
     return enter([&] {
         Context& context = current_context();
         require(phEvent && (Flags & ~kFlags) == 0);
@@ -65,7 +65,7 @@ WL_ENTRY(cuEventCreate, 2000, (CUevent * phEvent, unsigned int Flags)) {
     });
 }
 
-WL_ENTRY(cuEventDestroy_v2, 4000, (CUevent hEvent)) {
+WL_ENTRY(cuEventDestroy_v2, (CUevent hEvent)) {
     if (const CUresult wrong = look_at([&] { require(hEvent, CUDA_ERROR_INVALID_HANDLE); })) return wrong;
     return enter([&] {
         const auto event = event_of(hEvent);
@@ -74,16 +74,16 @@ WL_ENTRY(cuEventDestroy_v2, 4000, (CUevent hEvent)) {
     });
 }
 
-WL_STREAM_ENTRY(cuEventRecord, _ptsz, 2000, (CUevent hEvent, CUstream hStream), (hEvent, hStream)) {
+WL_STREAM_ENTRY(cuEventRecord, _ptsz, (CUevent hEvent, CUstream hStream), (hEvent, hStream)) {
     return record(hEvent, hStream, 0);
 }
 
-WL_STREAM_ENTRY(cuEventRecordWithFlags, _ptsz, 11010, (CUevent hEvent, CUstream hStream, unsigned int flags),
+WL_STREAM_ENTRY(cuEventRecordWithFlags, _ptsz, (CUevent hEvent, CUstream hStream, unsigned int flags),
                 (hEvent, hStream, flags)) {
     return record(hEvent, hStream, flags);
 }
 
-WL_ENTRY(cuEventQuery, 2000, (CUevent hEvent)) {
+WL_ENTRY(cuEventQuery, (CUevent hEvent)) {
     if (const CUresult wrong = look_at([&] { require(hEvent, CUDA_ERROR_INVALID_HANDLE); })) return wrong;
     return enter([&] {
         const auto event = event_of(hEvent);
@@ -94,7 +94,7 @@ WL_ENTRY(cuEventQuery, 2000, (CUevent hEvent)) {
     });
 }
 
-WL_ENTRY(cuEventSynchronize, 2000, (CUevent hEvent)) {
+WL_ENTRY(cuEventSynchronize, (CUevent hEvent)) {
     if (const CUresult wrong = look_at([&] { require(hEvent, CUDA_ERROR_INVALID_HANDLE); })) return wrong;
     return enter([&] {
         const auto event = event_of(hEvent);
@@ -108,9 +108,9 @@ WL_ENTRY(cuEventSynchronize, 2000, (CUevent hEvent)) {
 }
 
 #undef cuEventElapsedTime
-WL_ENTRY(cuEventElapsedTime, 2000, (float* pMilliseconds, CUevent hStart, CUevent hEnd)) {
+WL_ENTRY(cuEventElapsedTime, (float* pMilliseconds, CUevent hStart, CUevent hEnd)) {
     return elapsed(pMilliseconds, hStart, hEnd);
 }
-WL_ENTRY(cuEventElapsedTime_v2, 12080, (float* pMilliseconds, CUevent hStart, CUevent hEnd)) {
+WL_ENTRY(cuEventElapsedTime_v2, (float* pMilliseconds, CUevent hStart, CUevent hEnd)) {
     return elapsed(pMilliseconds, hStart, hEnd);
 }

@@ -13,7 +13,7 @@ using namespace warplight::software;
 
 namespace {
 
-/// What a CUDA runtime is seen to ask for first: such tables there are, on a GPU.
+/// The tables that a CUDA runtime asks for first. A GPU's driver has them.
 constexpr std::array<std::array<unsigned char, 16>, 2> kOfRuntime = {{
     {0xf8, 0xcf, 0xf9, 0x51, 0x21, 0x46, 0x8b, 0x4e, 0xb9, 0xe2, 0xfb, 0x46, 0x9e, 0x7c, 0x0d, 0xd9},
     {0x6b, 0xd5, 0xfb, 0x6c, 0x5b, 0xf4, 0xe7, 0x4a, 0x89, 0x87, 0xd9, 0x39, 0x12, 0xfd, 0x9d, 0xf9},
@@ -26,7 +26,7 @@ bool is_of_runtime(const CUuuid& id) {
 
 } // namespace
 
-WL_ENTRY(cuGetExportTable, 3000, (const void** ppExportTable, const CUuuid* pExportTableId)) {
+WL_ENTRY(cuGetExportTable, (const void** ppExportTable, const CUuuid* pExportTableId)) {
     if (!ppExportTable || !pExportTableId) return CUDA_ERROR_INVALID_VALUE;
     if (!is_of_runtime(*pExportTableId))
         return enter_always([] { fail(CUDA_ERROR_INVALID_VALUE, "there is no table with this number"); });

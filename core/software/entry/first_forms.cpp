@@ -8,8 +8,8 @@
 #define WL_FIRST_FORM(symbol, since, newer, parameters, arguments)                                                     \
     extern "C" int newer parameters;                                                                                   \
     extern "C" WL_API int symbol parameters { return newer arguments; }                                                \
-    static const warplight::software::Registration registration_##symbol{#symbol, since,                               \
-                                                                         reinterpret_cast<void*>(&(symbol))};
+    static const warplight::software::Registration registration_##symbol{                                              \
+        #symbol, warplight::software::version_of(#symbol, since), reinterpret_cast<void*>(&(symbol))};
 
 WL_FIRST_FORM(cuCtxCreate, 2000, cuCtxCreate_v2, (void** context, unsigned flags, int device), (context, flags, device))
 WL_FIRST_FORM(cuCtxDestroy, 2000, cuCtxDestroy_v2, (void* context), (context))

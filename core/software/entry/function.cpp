@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "entry.hpp"
 
+#include "../runtime/library.hpp"
 #include "../runtime/module.hpp"
 #include "../runtime/readiness.hpp"
 
@@ -8,7 +9,7 @@
 
 using namespace warplight::software;
 
-WL_ENTRY(cuFuncGetAttribute, 2020, (int* pi, CUfunction_attribute attrib, CUfunction hfunc)) {
+WL_ENTRY(cuFuncGetAttribute, (int* pi, CUfunction_attribute attrib, CUfunction hfunc)) {
     if (const CUresult wrong = look_at([&] { require(pi); })) return wrong;
     return enter([&] {
         const auto value = function_of(hfunc).function->attribute(attrib);
@@ -17,37 +18,37 @@ WL_ENTRY(cuFuncGetAttribute, 2020, (int* pi, CUfunction_attribute attrib, CUfunc
     });
 }
 
-WL_ENTRY(cuFuncSetAttribute, 9000, (CUfunction hfunc, CUfunction_attribute attrib, int value)) {
+WL_ENTRY(cuFuncSetAttribute, (CUfunction hfunc, CUfunction_attribute attrib, int value)) {
     return enter([&] { function_of(hfunc).function->set_attribute(attrib, value); });
 }
 
-WL_ENTRY(cuFuncSetCacheConfig, 3000, (CUfunction hfunc, CUfunc_cache config)) {
+WL_ENTRY(cuFuncSetCacheConfig, (CUfunction hfunc, CUfunc_cache config)) {
     return enter([&] {
         require(config >= CU_FUNC_CACHE_PREFER_NONE && config <= CU_FUNC_CACHE_PREFER_EQUAL);
         function_of(hfunc).function->cache_config = config;
     });
 }
 
-WL_ENTRY(cuFuncSetSharedMemConfig, 4020, (CUfunction hfunc, CUsharedconfig config)) {
+WL_ENTRY(cuFuncSetSharedMemConfig, (CUfunction hfunc, CUsharedconfig config)) {
     return enter([&] {
         require(config >= 0 && config <= 2);
         (void)function_of(hfunc);
     });
 }
 
-WL_ENTRY(cuFuncGetModule, 11000, (CUmodule * hmod, CUfunction hfunc)) {
+WL_ENTRY(cuFuncGetModule, (CUmodule * hmod, CUfunction hfunc)) {
     return enter([&] {
         require(hmod && hfunc);
         *hmod = reinterpret_cast<CUmodule>(function_of(hfunc).module.get());
     });
 }
 
-WL_ENTRY(cuFuncGetName, 12030, (const char** name, CUfunction hfunc)) {
+WL_ENTRY(cuFuncGetName, (const char** name, CUfunction hfunc)) {
     if (const CUresult wrong = look_at([&] { require(name && hfunc); })) return wrong;
     return enter([&] { *name = function_of(hfunc).function->ptx().name.c_str(); });
 }
 
-WL_ENTRY(cuFuncGetParamInfo, 12040, (CUfunction func, size_t paramIndex, size_t* paramOffset, size_t* paramSize)) {
+WL_ENTRY(cuFuncGetParamInfo, (CUfunction func, size_t paramIndex, size_t* paramOffset, size_t* paramSize)) {
     if (const CUresult wrong = look_at([&] { require(func && paramOffset); })) return wrong;
     return enter([&] {
         const auto reference = function_of(func);
@@ -58,7 +59,7 @@ WL_ENTRY(cuFuncGetParamInfo, 12040, (CUfunction func, size_t paramIndex, size_t*
     });
 }
 
-WL_ENTRY(cuFuncLoad, 12040, (CUfunction function)) {
+WL_ENTRY(cuFuncLoad, (CUfunction function)) {
     if (const CUresult wrong = look_at([&] { require(function, CUDA_ERROR_INVALID_HANDLE); })) return wrong;
     return enter([&] {
         const auto reference = function_of(function);
@@ -73,7 +74,7 @@ using LoadingState = CUfunctionLoadingState;
 using LoadingState = int;
 #endif
 
-WL_ENTRY(cuFuncIsLoaded, 12040, (LoadingState * state, CUfunction function)) {
+WL_ENTRY(cuFuncIsLoaded, (LoadingState * state, CUfunction function)) {
     if (const CUresult wrong = look_at([&] { require(state); })) return wrong;
     return enter([&] {
         (void)function_of(function);
@@ -94,7 +95,7 @@ FunctionReference own_function(CUfunction handle) {
 }
 } // namespace
 
-WL_ENTRY(cuFuncSetBlockShape, 2000, (CUfunction hfunc, int x, int y, int z)) {
+WL_ENTRY(cuFuncSetBlockShape, (CUfunction hfunc, int x, int y, int z)) {
     return enter([&] {
         require(x > 0 && y > 0 && z > 0);
         require(x <= 1024 && y <= 1024 && z <= 64 && std::int64_t{x} * y * z <= 1024);
@@ -104,7 +105,7 @@ WL_ENTRY(cuFuncSetBlockShape, 2000, (CUfunction hfunc, int x, int y, int z)) {
     });
 }
 
-WL_ENTRY(cuFuncSetSharedSize, 2000, (CUfunction hfunc, unsigned int bytes)) {
+WL_ENTRY(cuFuncSetSharedSize, (CUfunction hfunc, unsigned int bytes)) {
     return enter([&] {
         const auto reference = own_function(hfunc);
         const auto most =
@@ -126,20 +127,20 @@ void set_parameter(CUfunction handle, int offset, const void* value, std::size_t
 }
 } // namespace
 
-WL_ENTRY(cuParamSetSize, 2000, (CUfunction hfunc, unsigned int numbytes)) {
+WL_ENTRY(cuParamSetSize, (CUfunction hfunc, unsigned int numbytes)) {
     return enter([&] {
         require(numbytes <= 4096);
         own_function(hfunc).function->change_legacy(
             [&](Function::Legacy& legacy) { legacy.parameters.resize(numbytes); });
     });
 }
-WL_ENTRY(cuParamSeti, 2000, (CUfunction hfunc, int offset, unsigned int value)) {
+WL_ENTRY(cuParamSeti, (CUfunction hfunc, int offset, unsigned int value)) {
     return enter([&] { set_parameter(hfunc, offset, &value, sizeof value); });
 }
-WL_ENTRY(cuParamSetf, 2000, (CUfunction hfunc, int offset, float value)) {
+WL_ENTRY(cuParamSetf, (CUfunction hfunc, int offset, float value)) {
     return enter([&] { set_parameter(hfunc, offset, &value, sizeof value); });
 }
-WL_ENTRY(cuParamSetv, 2000, (CUfunction hfunc, int offset, void* ptr, unsigned int numbytes)) {
+WL_ENTRY(cuParamSetv, (CUfunction hfunc, int offset, void* ptr, unsigned int numbytes)) {
     return enter([&] {
         (void)own_function(hfunc);
         require(ptr || numbytes == 0);

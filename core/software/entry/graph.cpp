@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Graphs: making them, their nodes and edges, copies, pictures, and what they keep for their callers.
+// Graphs: making them, their nodes and edges, copies, pictures, and user objects.
 #include "../runtime/graph.hpp"
 
 #include "entry.hpp"
@@ -22,7 +22,7 @@ namespace {
 
 constexpr auto kLossyQuery = static_cast<CUresult>(402); ///< CUDA_ERROR_LOSSY_QUERY
 
-/// Fills what the caller gave, in the driver's way: null asks for the count, and what is left over becomes null.
+/// Fills the caller's array in the driver's way: null asks for the count, and places left over become null.
 void give(const std::vector<CUgraphNode>& all, CUgraphNode* nodes, size_t* count) {
     require(count);
     if (nodes) {
@@ -117,14 +117,14 @@ CUresult remove_edges(CUgraph hGraph, const CUgraphNode* from, const CUgraphNode
 
 } // namespace
 
-WL_ENTRY(cuGraphCreate, 10000, (CUgraph * phGraph, unsigned int flags)) {
+WL_ENTRY(cuGraphCreate, (CUgraph * phGraph, unsigned int flags)) {
     return enter([&] {
         require(phGraph && flags == 0);
         *phGraph = Graph::create()->handle();
     });
 }
 
-WL_ENTRY(cuGraphDestroy, 10000, (CUgraph hGraph)) {
+WL_ENTRY(cuGraphDestroy, (CUgraph hGraph)) {
     return enter([&] {
         const GraphGuard guard;
         const auto graph = graph_of(hGraph);
@@ -133,7 +133,7 @@ WL_ENTRY(cuGraphDestroy, 10000, (CUgraph hGraph)) {
     });
 }
 
-WL_ENTRY(cuGraphDestroyNode, 10000, (CUgraphNode hNode)) {
+WL_ENTRY(cuGraphDestroyNode, (CUgraphNode hNode)) {
     return enter([&] {
         const GraphGuard guard;
         const auto node = node_of(hNode);
@@ -141,7 +141,7 @@ WL_ENTRY(cuGraphDestroyNode, 10000, (CUgraphNode hNode)) {
     });
 }
 
-WL_ENTRY(cuGraphClone, 10000, (CUgraph * phGraphClone, CUgraph originalGraph)) {
+WL_ENTRY(cuGraphClone, (CUgraph * phGraphClone, CUgraph originalGraph)) {
     return enter([&] {
         require(phGraphClone);
         const GraphGuard guard;
@@ -149,7 +149,7 @@ WL_ENTRY(cuGraphClone, 10000, (CUgraph * phGraphClone, CUgraph originalGraph)) {
     });
 }
 
-WL_ENTRY(cuGraphNodeFindInClone, 10000, (CUgraphNode * phNode, CUgraphNode hOriginalNode, CUgraph hClonedGraph)) {
+WL_ENTRY(cuGraphNodeFindInClone, (CUgraphNode * phNode, CUgraphNode hOriginalNode, CUgraph hClonedGraph)) {
     return enter([&] {
         require(phNode);
         const GraphGuard guard;
@@ -165,14 +165,14 @@ WL_ENTRY(cuGraphNodeFindInClone, 10000, (CUgraphNode * phNode, CUgraphNode hOrig
     });
 }
 
-WL_ENTRY(cuGraphNodeGetType, 10000, (CUgraphNode hNode, CUgraphNodeType* type)) {
+WL_ENTRY(cuGraphNodeGetType, (CUgraphNode hNode, CUgraphNodeType* type)) {
     return enter([&] {
         require(type);
         *type = node_of(hNode)->content->type;
     });
 }
 
-WL_ENTRY(cuGraphGetNodes, 10000, (CUgraph hGraph, CUgraphNode* nodes, size_t* numNodes)) {
+WL_ENTRY(cuGraphGetNodes, (CUgraph hGraph, CUgraphNode* nodes, size_t* numNodes)) {
     return enter([&] {
         const GraphGuard guard;
         std::vector<CUgraphNode> all;
@@ -182,7 +182,7 @@ WL_ENTRY(cuGraphGetNodes, 10000, (CUgraph hGraph, CUgraphNode* nodes, size_t* nu
     });
 }
 
-WL_ENTRY(cuGraphGetRootNodes, 10000, (CUgraph hGraph, CUgraphNode* rootNodes, size_t* numRootNodes)) {
+WL_ENTRY(cuGraphGetRootNodes, (CUgraph hGraph, CUgraphNode* rootNodes, size_t* numRootNodes)) {
     return enter([&] {
         const GraphGuard guard;
         std::vector<CUgraphNode> all;
@@ -192,48 +192,45 @@ WL_ENTRY(cuGraphGetRootNodes, 10000, (CUgraph hGraph, CUgraphNode* rootNodes, si
     });
 }
 
-WL_ENTRY(cuGraphGetEdges, 10000, (CUgraph hGraph, CUgraphNode* from, CUgraphNode* to, size_t* numEdges)) {
+WL_ENTRY(cuGraphGetEdges, (CUgraph hGraph, CUgraphNode* from, CUgraphNode* to, size_t* numEdges)) {
     return edges(hGraph, from, to, nullptr, numEdges, false);
 }
-WL_ENTRY(cuGraphGetEdges_v2, 12030,
+WL_ENTRY(cuGraphGetEdges_v2,
          (CUgraph hGraph, CUgraphNode* from, CUgraphNode* to, AbiEdgeData* edgeData, size_t* numEdges)) {
     return edges(hGraph, from, to, edgeData, numEdges, true);
 }
-WL_ENTRY(cuGraphNodeGetDependencies, 10000, (CUgraphNode hNode, CUgraphNode* dependencies, size_t* numDependencies)) {
+WL_ENTRY(cuGraphNodeGetDependencies, (CUgraphNode hNode, CUgraphNode* dependencies, size_t* numDependencies)) {
     return neighbours(hNode, dependencies, nullptr, numDependencies, &GraphNode::dependencies, false);
 }
-WL_ENTRY(cuGraphNodeGetDependencies_v2, 12030,
+WL_ENTRY(cuGraphNodeGetDependencies_v2,
          (CUgraphNode hNode, CUgraphNode* dependencies, AbiEdgeData* edgeData, size_t* numDependencies)) {
     return neighbours(hNode, dependencies, edgeData, numDependencies, &GraphNode::dependencies, true);
 }
-WL_ENTRY(cuGraphNodeGetDependentNodes, 10000,
-         (CUgraphNode hNode, CUgraphNode* dependentNodes, size_t* numDependentNodes)) {
+WL_ENTRY(cuGraphNodeGetDependentNodes, (CUgraphNode hNode, CUgraphNode* dependentNodes, size_t* numDependentNodes)) {
     return neighbours(hNode, dependentNodes, nullptr, numDependentNodes, &GraphNode::dependents, false);
 }
-WL_ENTRY(cuGraphNodeGetDependentNodes_v2, 12030,
+WL_ENTRY(cuGraphNodeGetDependentNodes_v2,
          (CUgraphNode hNode, CUgraphNode* dependentNodes, AbiEdgeData* edgeData, size_t* numDependentNodes)) {
     return neighbours(hNode, dependentNodes, edgeData, numDependentNodes, &GraphNode::dependents, true);
 }
-WL_ENTRY(cuGraphAddDependencies, 10000,
+WL_ENTRY(cuGraphAddDependencies,
          (CUgraph hGraph, const CUgraphNode* from, const CUgraphNode* to, size_t numDependencies)) {
     return add_edges(hGraph, from, to, nullptr, numDependencies);
 }
-WL_ENTRY(cuGraphAddDependencies_v2, 12030,
-         (CUgraph hGraph, const CUgraphNode* from, const CUgraphNode* to, const AbiEdgeData* edgeData,
-          size_t numDependencies)) {
+WL_ENTRY(cuGraphAddDependencies_v2, (CUgraph hGraph, const CUgraphNode* from, const CUgraphNode* to,
+                                     const AbiEdgeData* edgeData, size_t numDependencies)) {
     return add_edges(hGraph, from, to, edgeData, numDependencies);
 }
-WL_ENTRY(cuGraphRemoveDependencies, 10000,
+WL_ENTRY(cuGraphRemoveDependencies,
          (CUgraph hGraph, const CUgraphNode* from, const CUgraphNode* to, size_t numDependencies)) {
     return remove_edges(hGraph, from, to, nullptr, numDependencies);
 }
-WL_ENTRY(cuGraphRemoveDependencies_v2, 12030,
-         (CUgraph hGraph, const CUgraphNode* from, const CUgraphNode* to, const AbiEdgeData* edgeData,
-          size_t numDependencies)) {
+WL_ENTRY(cuGraphRemoveDependencies_v2, (CUgraph hGraph, const CUgraphNode* from, const CUgraphNode* to,
+                                        const AbiEdgeData* edgeData, size_t numDependencies)) {
     return remove_edges(hGraph, from, to, edgeData, numDependencies);
 }
 
-WL_ENTRY(cuGraphDebugDotPrint, 11030, (CUgraph hGraph, const char* path, unsigned int flags)) {
+WL_ENTRY(cuGraphDebugDotPrint, (CUgraph hGraph, const char* path, unsigned int flags)) {
     if (const CUresult wrong = look_at([&] { require(hGraph && path); })) return wrong;
     return enter([&] {
         const std::string text = graph_as_dot(*graph_of(hGraph), flags);
@@ -244,7 +241,7 @@ WL_ENTRY(cuGraphDebugDotPrint, 11030, (CUgraph hGraph, const char* path, unsigne
     });
 }
 
-WL_ENTRY(cuUserObjectCreate, 11030,
+WL_ENTRY(cuUserObjectCreate,
          (CUuserObject * object_out, void* ptr, CUhostFn destroy, unsigned int initialRefcount, unsigned int flags)) {
     if (const CUresult wrong = look_at([&] { require(object_out); })) return wrong;
     return enter([&] {
@@ -263,15 +260,15 @@ std::shared_ptr<UserObject> object_of(CUuserObject handle, unsigned count) {
 }
 } // namespace
 
-WL_ENTRY(cuUserObjectRetain, 11030, (CUuserObject object, unsigned int count)) {
+WL_ENTRY(cuUserObjectRetain, (CUuserObject object, unsigned int count)) {
     if (const CUresult wrong = look_at([&] { require(object); })) return wrong;
     return enter([&] { object_of(object, count)->retain(count); });
 }
-WL_ENTRY(cuUserObjectRelease, 11030, (CUuserObject object, unsigned int count)) {
+WL_ENTRY(cuUserObjectRelease, (CUuserObject object, unsigned int count)) {
     if (const CUresult wrong = look_at([&] { require(object); })) return wrong;
     return enter([&] { object_of(object, count)->release(count); });
 }
-WL_ENTRY(cuGraphRetainUserObject, 11030, (CUgraph graph, CUuserObject object, unsigned int count, unsigned int flags)) {
+WL_ENTRY(cuGraphRetainUserObject, (CUgraph graph, CUuserObject object, unsigned int count, unsigned int flags)) {
     if (const CUresult wrong = look_at([&] { require(graph && object); })) return wrong;
     return enter([&] {
         require((flags & ~unsigned{CU_GRAPH_USER_OBJECT_MOVE}) == 0);
@@ -279,7 +276,7 @@ WL_ENTRY(cuGraphRetainUserObject, 11030, (CUgraph graph, CUuserObject object, un
         graph_of(graph)->user_objects.retain(object_of(object, count), count, flags != 0);
     });
 }
-WL_ENTRY(cuGraphReleaseUserObject, 11030, (CUgraph graph, CUuserObject object, unsigned int count)) {
+WL_ENTRY(cuGraphReleaseUserObject, (CUgraph graph, CUuserObject object, unsigned int count)) {
     if (const CUresult wrong = look_at([&] { require(graph && object); })) return wrong;
     return enter([&] {
         const GraphGuard guard;
@@ -287,16 +284,16 @@ WL_ENTRY(cuGraphReleaseUserObject, 11030, (CUgraph graph, CUuserObject object, u
     });
 }
 
-WL_ENTRY(cuDeviceGraphMemTrim, 11040, (CUdevice dev)) {
+WL_ENTRY(cuDeviceGraphMemTrim, (CUdevice dev)) {
     return enter([&] { (void)device(dev); }); // memory goes back as soon as no graph needs it
 }
-WL_ENTRY(cuDeviceGetGraphMemAttribute, 11040, (CUdevice dev, CUgraphMem_attribute attr, void* value)) {
+WL_ENTRY(cuDeviceGetGraphMemAttribute, (CUdevice dev, CUgraphMem_attribute attr, void* value)) {
     return enter([&] {
         require(value);
         *static_cast<cuuint64_t*>(value) = graph_memory_attribute(device(dev).ordinal, attr);
     });
 }
-WL_ENTRY(cuDeviceSetGraphMemAttribute, 11040, (CUdevice dev, CUgraphMem_attribute attr, void* value)) {
+WL_ENTRY(cuDeviceSetGraphMemAttribute, (CUdevice dev, CUgraphMem_attribute attr, void* value)) {
     return enter([&] {
         require(value && *static_cast<cuuint64_t*>(value) == 0);
         reset_graph_memory_attribute(device(dev).ordinal, attr);

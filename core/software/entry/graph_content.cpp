@@ -2,7 +2,9 @@
 #include "graph_content.hpp"
 
 #include "../runtime/event.hpp"
+#include "../runtime/launch.hpp"
 #include "../runtime/launch_memory.hpp"
+#include "../runtime/library.hpp"
 #include "../runtime/memory_operations.hpp"
 
 #include <algorithm>
@@ -27,7 +29,7 @@ Content kernel_content(LaunchRequest request, CUfunction handle, LaunchAttribute
         content->what.emplace<KernelNode>(KernelNode{std::move(request), handle, {}, std::move(attributes)});
     for (const auto offset : node.request.function.function->parameters.offsets)
         node.pointers.push_back(node.request.parameters.data() + offset);
-    // What runs a content keeps it.
+    // Whoever runs the work keeps the content, so this reference stays valid.
     content->work = [&node, context = content->context.get()] { run_launch(*context, node.request); };
     return content;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What nodes of graphs do, made of what the entry points are told.
+// Contents of graph nodes, made from the parameters of entry points.
 #pragma once
 
 #include "entry.hpp"
@@ -28,9 +28,9 @@ static_assert(sizeof(AbiEdgeData) == sizeof(EdgeData) && sizeof(AbiKernelParams)
 using Content = std::shared_ptr<const NodeContent>;
 using LaunchAttributes = std::map<int, CUlaunchAttributeValue>; ///< by CUlaunchAttributeID
 
-// These check what they are given and throw the driver's codes.
+// These check their parameters and throw the driver's codes.
 
-/// For launches and kernel nodes. Throws for what the device cannot do, and for what is no attribute.
+/// For launches and kernel nodes. Throws for attributes that the device lacks, and for numbers that are no attribute.
 void check_launch_attribute(int attribute, const CUlaunchAttributeValue& value);
 /// The request has been checked, and the kernel compiled.
 [[nodiscard]] Content kernel_content(LaunchRequest request, CUfunction handle, LaunchAttributes attributes);

@@ -81,26 +81,27 @@ bool can_be_disabled(const NodeContent& content) {
 
 } // namespace
 
-WL_ENTRY(cuGraphInstantiate, 10000,
+WL_ENTRY_SINCE(cuGraphInstantiate, 10000,
+               (CUgraphExec * phGraphExec, CUgraph hGraph, CUgraphNode* phErrorNode, char* logBuffer,
+                size_t bufferSize)) {
+    return instantiate_logged(phGraphExec, hGraph, phErrorNode, logBuffer, bufferSize);
+}
+WL_ENTRY(cuGraphInstantiate_v2,
          (CUgraphExec * phGraphExec, CUgraph hGraph, CUgraphNode* phErrorNode, char* logBuffer, size_t bufferSize)) {
     return instantiate_logged(phGraphExec, hGraph, phErrorNode, logBuffer, bufferSize);
 }
-WL_ENTRY(cuGraphInstantiate_v2, 11000,
-         (CUgraphExec * phGraphExec, CUgraph hGraph, CUgraphNode* phErrorNode, char* logBuffer, size_t bufferSize)) {
-    return instantiate_logged(phGraphExec, hGraph, phErrorNode, logBuffer, bufferSize);
-}
-WL_ENTRY(cuGraphInstantiateWithFlags, 11040, (CUgraphExec * phGraphExec, CUgraph hGraph, unsigned long long flags)) {
+WL_ENTRY(cuGraphInstantiateWithFlags, (CUgraphExec * phGraphExec, CUgraph hGraph, unsigned long long flags)) {
     return enter([&] {
         require((flags & ~(1ULL | 4ULL | 8ULL)) == 0 && (flags & 5ULL) != 5ULL);
         CUgraphNode offender = nullptr;
         instantiate(phGraphExec, hGraph, flags, offender);
     });
 }
-// What 12.0 calls cuGraphInstantiate.
+// The form that 12.0 calls cuGraphInstantiate.
 static const Registration registration_cuGraphInstantiate_v3{"cuGraphInstantiate_v3", 12000,
                                                              reinterpret_cast<void*>(&cuGraphInstantiateWithFlags)};
 
-WL_STREAM_ENTRY(cuGraphInstantiateWithParams, _ptsz, 12000,
+WL_STREAM_ENTRY(cuGraphInstantiateWithParams, _ptsz,
                 (CUgraphExec * phGraphExec, CUgraph hGraph, AbiInstantiateParams* instantiateParams),
                 (phGraphExec, hGraph, instantiateParams)) {
     if (const CUresult wrong = look_at([&] { require(phGraphExec && hGraph && instantiateParams); })) return wrong;
@@ -124,7 +125,7 @@ WL_STREAM_ENTRY(cuGraphInstantiateWithParams, _ptsz, 12000,
     });
 }
 
-WL_ENTRY(cuGraphExecGetFlags, 12000, (CUgraphExec hGraphExec, cuuint64_t* flags)) {
+WL_ENTRY(cuGraphExecGetFlags, (CUgraphExec hGraphExec, cuuint64_t* flags)) {
     return enter([&] {
         require(flags);
         // Drivers do not tell these two.
@@ -133,7 +134,7 @@ WL_ENTRY(cuGraphExecGetFlags, 12000, (CUgraphExec hGraphExec, cuuint64_t* flags)
     });
 }
 
-WL_ENTRY(cuGraphExecDestroy, 10000, (CUgraphExec hGraphExec)) {
+WL_ENTRY(cuGraphExecDestroy, (CUgraphExec hGraphExec)) {
     return enter([&] {
         forbid_unsafe_call();
         const GraphGuard guard;
@@ -142,7 +143,7 @@ WL_ENTRY(cuGraphExecDestroy, 10000, (CUgraphExec hGraphExec)) {
     });
 }
 
-WL_STREAM_ENTRY(cuGraphUpload, _ptsz, 11010, (CUgraphExec hGraphExec, CUstream hStream), (hGraphExec, hStream)) {
+WL_STREAM_ENTRY(cuGraphUpload, _ptsz, (CUgraphExec hGraphExec, CUstream hStream), (hGraphExec, hStream)) {
     return enter([&] {
         const auto stream = any_stream(hStream);
         const auto exec = exec_of(hGraphExec);
@@ -151,7 +152,7 @@ WL_STREAM_ENTRY(cuGraphUpload, _ptsz, 11010, (CUgraphExec hGraphExec, CUstream h
     });
 }
 
-WL_STREAM_ENTRY(cuGraphLaunch, _ptsz, 10000, (CUgraphExec hGraphExec, CUstream hStream), (hGraphExec, hStream)) {
+WL_STREAM_ENTRY(cuGraphLaunch, _ptsz, (CUgraphExec hGraphExec, CUstream hStream), (hGraphExec, hStream)) {
     return enter([&] {
         const auto stream = any_stream(hStream);
         const auto exec = exec_of(hGraphExec);
@@ -160,21 +161,20 @@ WL_STREAM_ENTRY(cuGraphLaunch, _ptsz, 10000, (CUgraphExec hGraphExec, CUstream h
     });
 }
 
-WL_ENTRY(cuGraphExecUpdate, 10020,
-         (CUgraphExec hGraphExec, CUgraph hGraph, CUgraphNode* hErrorNode_out,
-          CUgraphExecUpdateResult* updateResult_out)) {
+WL_ENTRY(cuGraphExecUpdate, (CUgraphExec hGraphExec, CUgraph hGraph, CUgraphNode* hErrorNode_out,
+                             CUgraphExecUpdateResult* updateResult_out)) {
     GraphExecUpdateResultInfo info;
     const CUresult code = update(hGraphExec, hGraph, info);
     if (hErrorNode_out) *hErrorNode_out = info.error_node;
     if (updateResult_out) *updateResult_out = static_cast<CUgraphExecUpdateResult>(info.result);
     return code;
 }
-WL_ENTRY(cuGraphExecUpdate_v2, 12000, (CUgraphExec hGraphExec, CUgraph hGraph, AbiUpdateInfo* resultInfo)) {
+WL_ENTRY(cuGraphExecUpdate_v2, (CUgraphExec hGraphExec, CUgraph hGraph, AbiUpdateInfo* resultInfo)) {
     GraphExecUpdateResultInfo info;
     return update(hGraphExec, hGraph, resultInfo ? *reinterpret_cast<GraphExecUpdateResultInfo*>(resultInfo) : info);
 }
 
-WL_ENTRY(cuGraphNodeSetEnabled, 11060, (CUgraphExec hGraphExec, CUgraphNode hNode, unsigned int isEnabled)) {
+WL_ENTRY(cuGraphNodeSetEnabled, (CUgraphExec hGraphExec, CUgraphNode hNode, unsigned int isEnabled)) {
     if (const CUresult wrong = look_at([&] { require(hGraphExec && hNode); })) return wrong;
     return enter([&] {
         const GraphGuard guard;
@@ -184,7 +184,7 @@ WL_ENTRY(cuGraphNodeSetEnabled, 11060, (CUgraphExec hGraphExec, CUgraphNode hNod
         exec->set_enabled(*node, isEnabled != 0);
     });
 }
-WL_ENTRY(cuGraphNodeGetEnabled, 11060, (CUgraphExec hGraphExec, CUgraphNode hNode, unsigned int* isEnabled)) {
+WL_ENTRY(cuGraphNodeGetEnabled, (CUgraphExec hGraphExec, CUgraphNode hNode, unsigned int* isEnabled)) {
     if (const CUresult wrong = look_at([&] { require(hGraphExec && hNode && isEnabled); })) return wrong;
     return enter([&] {
         const GraphGuard guard;

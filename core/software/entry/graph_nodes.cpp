@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Nodes of graphs: adding them, what they do, and changing that. The same for executable graphs.
+// Nodes of graphs: adding them, asking for their parameters, and changing those. The same for executable graphs.
 #include "entry.hpp"
 #include "graph_content.hpp"
 
@@ -124,35 +124,35 @@ std::vector<CUstreamBatchMemOpParams> operations_of(const CUDA_BATCH_MEM_OP_NODE
 // --- kernels
 
 // NOLINTBEGIN(bugprone-macro-parentheses): Params is a type
-#define WL_KERNEL_NODE(suffix, since, Params)                                                                          \
-    WL_ENTRY(cuGraphAddKernelNode##suffix, since,                                                                      \
-             (CUgraphNode * phGraphNode, CUgraph hGraph, const CUgraphNode* dependencies, size_t numDependencies,      \
-              const Params* nodeParams)) {                                                                             \
+#define WL_KERNEL_NODE(ENTRY, suffix, Params)                                                                          \
+    ENTRY(cuGraphAddKernelNode##suffix, (CUgraphNode * phGraphNode, CUgraph hGraph, const CUgraphNode* dependencies,   \
+                                         size_t numDependencies, const Params* nodeParams)) {                          \
         return add(phGraphNode, hGraph, dependencies, nullptr, numDependencies,                                        \
                    [&] { return kernel_content(kernel_params(nodeParams), {}); });                                     \
     }                                                                                                                  \
-    WL_ENTRY(cuGraphKernelNodeGetParams##suffix, since, (CUgraphNode hNode, Params * nodeParams)) {                    \
+    ENTRY(cuGraphKernelNodeGetParams##suffix, (CUgraphNode hNode, Params * nodeParams)) {                              \
         return look<KernelNode>(hNode, [&](const KernelNode& now) {                                                    \
             require(nodeParams);                                                                                       \
             tell_kernel(now, nodeParams);                                                                              \
         });                                                                                                            \
     }                                                                                                                  \
-    WL_ENTRY(cuGraphKernelNodeSetParams##suffix, since, (CUgraphNode hNode, const Params* nodeParams)) {               \
+    ENTRY(cuGraphKernelNodeSetParams##suffix, (CUgraphNode hNode, const Params* nodeParams)) {                         \
         return change<KernelNode>(                                                                                     \
             hNode, [&](const KernelNode& now) { return kernel_content(kernel_params(nodeParams), now.attributes); });  \
     }                                                                                                                  \
-    WL_ENTRY(cuGraphExecKernelNodeSetParams##suffix, (since) == 10000 ? 10010 : (since),                               \
-             (CUgraphExec hGraphExec, CUgraphNode hNode, const Params* nodeParams)) {                                  \
+    ENTRY(cuGraphExecKernelNodeSetParams##suffix,                                                                      \
+          (CUgraphExec hGraphExec, CUgraphNode hNode, const Params* nodeParams)) {                                     \
         return change_exec<KernelNode>(hGraphExec, hNode, [&](const KernelNode& now) {                                 \
             return kernel_content(kernel_params(nodeParams), now.attributes);                                          \
         });                                                                                                            \
     }
 // NOLINTEND(bugprone-macro-parentheses)
 
-WL_KERNEL_NODE(, 10000, CUDA_KERNEL_NODE_PARAMS_v1)
-WL_KERNEL_NODE(_v2, 12000, AbiKernelParams)
+WL_KERNEL_NODE(WL_ENTRY, , CUDA_KERNEL_NODE_PARAMS_v1)
+#define WL_ENTRY_12(symbol, parameters) WL_ENTRY_SINCE(symbol, 12000, parameters)
+WL_KERNEL_NODE(WL_ENTRY_12, _v2, AbiKernelParams)
 
-WL_ENTRY(cuGraphKernelNodeGetAttribute, 11000,
+WL_ENTRY(cuGraphKernelNodeGetAttribute,
          (CUgraphNode hNode, CUkernelNodeAttrID attr, CUkernelNodeAttrValue* value_out)) {
     return look<KernelNode>(hNode, [&](const KernelNode& now) {
         require(value_out);
@@ -166,7 +166,7 @@ WL_ENTRY(cuGraphKernelNodeGetAttribute, 11000,
     });
 }
 
-WL_ENTRY(cuGraphKernelNodeSetAttribute, 11000,
+WL_ENTRY(cuGraphKernelNodeSetAttribute,
          (CUgraphNode hNode, CUkernelNodeAttrID attr, const CUkernelNodeAttrValue* value)) {
     return change<KernelNode>(hNode, [&](const KernelNode& now) {
         require(value);
@@ -188,7 +188,7 @@ WL_ENTRY(cuGraphKernelNodeSetAttribute, 11000,
     });
 }
 
-WL_ENTRY(cuGraphKernelNodeCopyAttributes, 11000, (CUgraphNode dst, CUgraphNode src)) {
+WL_ENTRY(cuGraphKernelNodeCopyAttributes, (CUgraphNode dst, CUgraphNode src)) {
     return change<KernelNode>(dst, [&](const KernelNode& now) {
         const auto* from = std::get_if<KernelNode>(&node_of(src)->content->what);
         require(from && &from->request.function.module->context == &now.request.function.module->context);
@@ -201,28 +201,27 @@ WL_ENTRY(cuGraphKernelNodeCopyAttributes, 11000, (CUgraphNode dst, CUgraphNode s
 
 // --- copies and fills
 
-WL_ENTRY(cuGraphAddMemcpyNode, 10000,
-         (CUgraphNode * phGraphNode, CUgraph hGraph, const CUgraphNode* dependencies, size_t numDependencies,
-          const CUDA_MEMCPY3D* copyParams, CUcontext ctx)) {
+WL_ENTRY(cuGraphAddMemcpyNode, (CUgraphNode * phGraphNode, CUgraph hGraph, const CUgraphNode* dependencies,
+                                size_t numDependencies, const CUDA_MEMCPY3D* copyParams, CUcontext ctx)) {
     return add(phGraphNode, hGraph, dependencies, nullptr, numDependencies, [&] {
         require(copyParams);
         return copy_content(*copyParams, node_context(ctx));
     });
 }
-WL_ENTRY(cuGraphMemcpyNodeGetParams, 10000, (CUgraphNode hNode, CUDA_MEMCPY3D* nodeParams)) {
+WL_ENTRY(cuGraphMemcpyNodeGetParams, (CUgraphNode hNode, CUDA_MEMCPY3D* nodeParams)) {
     return look<CopyNode>(hNode, [&](const CopyNode& now) {
         require(nodeParams);
         *nodeParams = now.parameters;
     });
 }
-WL_ENTRY(cuGraphMemcpyNodeSetParams, 10000, (CUgraphNode hNode, const CUDA_MEMCPY3D* nodeParams)) {
+WL_ENTRY(cuGraphMemcpyNodeSetParams, (CUgraphNode hNode, const CUDA_MEMCPY3D* nodeParams)) {
     return change<CopyNode>(hNode, [&](const CopyNode&) {
         require(nodeParams);
         check_current();
         return copy_content(*nodeParams, node_of(hNode)->content->context);
     });
 }
-WL_ENTRY(cuGraphExecMemcpyNodeSetParams, 10020,
+WL_ENTRY(cuGraphExecMemcpyNodeSetParams,
          (CUgraphExec hGraphExec, CUgraphNode hNode, const CUDA_MEMCPY3D* copyParams, CUcontext ctx)) {
     return change_exec<CopyNode>(hGraphExec, hNode, [&](const CopyNode& now) {
         require(copyParams && flat(now.parameters) && flat(*copyParams));
@@ -230,28 +229,27 @@ WL_ENTRY(cuGraphExecMemcpyNodeSetParams, 10020,
     });
 }
 
-WL_ENTRY(cuGraphAddMemsetNode, 10000,
-         (CUgraphNode * phGraphNode, CUgraph hGraph, const CUgraphNode* dependencies, size_t numDependencies,
-          const CUDA_MEMSET_NODE_PARAMS* memsetParams, CUcontext ctx)) {
+WL_ENTRY(cuGraphAddMemsetNode, (CUgraphNode * phGraphNode, CUgraph hGraph, const CUgraphNode* dependencies,
+                                size_t numDependencies, const CUDA_MEMSET_NODE_PARAMS* memsetParams, CUcontext ctx)) {
     return add(phGraphNode, hGraph, dependencies, nullptr, numDependencies, [&] {
         require(memsetParams && memsetParams->width > 0 && memsetParams->height > 0);
         return fill_content(*memsetParams, node_context(ctx));
     });
 }
-WL_ENTRY(cuGraphMemsetNodeGetParams, 10000, (CUgraphNode hNode, CUDA_MEMSET_NODE_PARAMS* nodeParams)) {
+WL_ENTRY(cuGraphMemsetNodeGetParams, (CUgraphNode hNode, CUDA_MEMSET_NODE_PARAMS* nodeParams)) {
     return look<FillNode>(hNode, [&](const FillNode& now) {
         require(nodeParams);
         *nodeParams = now.parameters;
     });
 }
-WL_ENTRY(cuGraphMemsetNodeSetParams, 10000, (CUgraphNode hNode, const CUDA_MEMSET_NODE_PARAMS* nodeParams)) {
+WL_ENTRY(cuGraphMemsetNodeSetParams, (CUgraphNode hNode, const CUDA_MEMSET_NODE_PARAMS* nodeParams)) {
     return change<FillNode>(hNode, [&](const FillNode&) {
         require(nodeParams && nodeParams->width > 0 && nodeParams->height > 0);
         check_current();
         return fill_content(*nodeParams, node_of(hNode)->content->context);
     });
 }
-WL_ENTRY(cuGraphExecMemsetNodeSetParams, 10020,
+WL_ENTRY(cuGraphExecMemsetNodeSetParams,
          (CUgraphExec hGraphExec, CUgraphNode hNode, const CUDA_MEMSET_NODE_PARAMS* memsetParams, CUcontext ctx)) {
     return change_exec<FillNode>(hGraphExec, hNode, [&](const FillNode&) {
         require(memsetParams && memsetParams->width > 0 && memsetParams->height > 0);
@@ -261,27 +259,26 @@ WL_ENTRY(cuGraphExecMemsetNodeSetParams, 10020,
 
 // --- host functions, child graphs, empty nodes
 
-WL_ENTRY(cuGraphAddHostNode, 10000,
-         (CUgraphNode * phGraphNode, CUgraph hGraph, const CUgraphNode* dependencies, size_t numDependencies,
-          const CUDA_HOST_NODE_PARAMS* nodeParams)) {
+WL_ENTRY(cuGraphAddHostNode, (CUgraphNode * phGraphNode, CUgraph hGraph, const CUgraphNode* dependencies,
+                              size_t numDependencies, const CUDA_HOST_NODE_PARAMS* nodeParams)) {
     return add(phGraphNode, hGraph, dependencies, nullptr, numDependencies, [&] {
         require(nodeParams);
         return host_content(*nodeParams);
     });
 }
-WL_ENTRY(cuGraphHostNodeGetParams, 10000, (CUgraphNode hNode, CUDA_HOST_NODE_PARAMS* nodeParams)) {
+WL_ENTRY_SINCE(cuGraphHostNodeGetParams, 10000, (CUgraphNode hNode, CUDA_HOST_NODE_PARAMS* nodeParams)) {
     return look<HostNode>(hNode, [&](const HostNode& now) {
         require(nodeParams);
         *nodeParams = now.parameters;
     });
 }
-WL_ENTRY(cuGraphHostNodeSetParams, 10000, (CUgraphNode hNode, const CUDA_HOST_NODE_PARAMS* nodeParams)) {
+WL_ENTRY(cuGraphHostNodeSetParams, (CUgraphNode hNode, const CUDA_HOST_NODE_PARAMS* nodeParams)) {
     return change<HostNode>(hNode, [&](const HostNode&) {
         require(nodeParams);
         return host_content(*nodeParams);
     });
 }
-WL_ENTRY(cuGraphExecHostNodeSetParams, 10020,
+WL_ENTRY(cuGraphExecHostNodeSetParams,
          (CUgraphExec hGraphExec, CUgraphNode hNode, const CUDA_HOST_NODE_PARAMS* nodeParams)) {
     return change_exec<HostNode>(hGraphExec, hNode, [&](const HostNode&) {
         require(nodeParams);
@@ -289,19 +286,18 @@ WL_ENTRY(cuGraphExecHostNodeSetParams, 10020,
     });
 }
 
-WL_ENTRY(cuGraphAddChildGraphNode, 10000,
-         (CUgraphNode * phGraphNode, CUgraph hGraph, const CUgraphNode* dependencies, size_t numDependencies,
-          CUgraph childGraph)) {
+WL_ENTRY(cuGraphAddChildGraphNode, (CUgraphNode * phGraphNode, CUgraph hGraph, const CUgraphNode* dependencies,
+                                    size_t numDependencies, CUgraph childGraph)) {
     return add(phGraphNode, hGraph, dependencies, nullptr, numDependencies,
                [&] { return child_content(graph_of(childGraph)->clone(true)); });
 }
-WL_ENTRY(cuGraphChildGraphNodeGetGraph, 10000, (CUgraphNode hNode, CUgraph* phGraph)) {
+WL_ENTRY(cuGraphChildGraphNodeGetGraph, (CUgraphNode hNode, CUgraph* phGraph)) {
     return look<ChildNode>(hNode, [&](const ChildNode& now) {
         require(phGraph);
         *phGraph = now.graph->handle();
     });
 }
-WL_ENTRY(cuGraphExecChildGraphNodeSetParams, 11010, (CUgraphExec hGraphExec, CUgraphNode hNode, CUgraph childGraph)) {
+WL_ENTRY(cuGraphExecChildGraphNodeSetParams, (CUgraphExec hGraphExec, CUgraphNode hNode, CUgraph childGraph)) {
     if (const CUresult wrong = look_at([&] { require(hGraphExec && hNode && childGraph); })) return wrong;
     return enter([&] {
         const GraphGuard guard;
@@ -309,7 +305,7 @@ WL_ENTRY(cuGraphExecChildGraphNodeSetParams, 11010, (CUgraphExec hGraphExec, CUg
     });
 }
 
-WL_ENTRY(cuGraphAddEmptyNode, 10000,
+WL_ENTRY(cuGraphAddEmptyNode,
          (CUgraphNode * phGraphNode, CUgraph hGraph, const CUgraphNode* dependencies, size_t numDependencies)) {
     return add(phGraphNode, hGraph, dependencies, nullptr, numDependencies, [&] { return empty_content(); });
 }
@@ -317,22 +313,21 @@ WL_ENTRY(cuGraphAddEmptyNode, 10000,
 // --- events
 
 #define WL_EVENT_NODE(Name, node_type)                                                                                 \
-    WL_ENTRY(cuGraphAdd##Name##Node, 11010,                                                                            \
-             (CUgraphNode * phGraphNode, CUgraph hGraph, const CUgraphNode* dependencies, size_t numDependencies,      \
-              CUevent event)) {                                                                                        \
+    WL_ENTRY(cuGraphAdd##Name##Node, (CUgraphNode * phGraphNode, CUgraph hGraph, const CUgraphNode* dependencies,      \
+                                      size_t numDependencies, CUevent event)) {                                        \
         return add(phGraphNode, hGraph, dependencies, nullptr, numDependencies,                                        \
                    [&] { return event_content(node_type, event); });                                                   \
     }                                                                                                                  \
-    WL_ENTRY(cuGraph##Name##NodeGetEvent, 11010, (CUgraphNode hNode, CUevent * event_out)) {                           \
+    WL_ENTRY(cuGraph##Name##NodeGetEvent, (CUgraphNode hNode, CUevent * event_out)) {                                  \
         return look<EventNode>(hNode, [&](const EventNode& now) {                                                      \
             require(event_out&& node_of(hNode)->content->type == (node_type));                                         \
             *event_out = reinterpret_cast<CUevent>(now.event.get());                                                   \
         });                                                                                                            \
     }                                                                                                                  \
-    WL_ENTRY(cuGraph##Name##NodeSetEvent, 11010, (CUgraphNode hNode, CUevent event)) {                                 \
+    WL_ENTRY(cuGraph##Name##NodeSetEvent, (CUgraphNode hNode, CUevent event)) {                                        \
         return change<EventNode>(hNode, [&](const EventNode& now) { return event_like(now, node_type, event); });      \
     }                                                                                                                  \
-    WL_ENTRY(cuGraphExec##Name##NodeSetEvent, 11010, (CUgraphExec hGraphExec, CUgraphNode hNode, CUevent event)) {     \
+    WL_ENTRY(cuGraphExec##Name##NodeSetEvent, (CUgraphExec hGraphExec, CUgraphNode hNode, CUevent event)) {            \
         return change_exec<EventNode>(hGraphExec, hNode,                                                               \
                                       [&](const EventNode& now) { return event_in_place(now, node_type, event); });    \
     }
@@ -342,41 +337,38 @@ WL_EVENT_NODE(EventWait, CU_GRAPH_NODE_TYPE_WAIT_EVENT)
 
 // --- memory
 
-WL_ENTRY(cuGraphAddMemAllocNode, 11040,
-         (CUgraphNode * phGraphNode, CUgraph hGraph, const CUgraphNode* dependencies, size_t numDependencies,
-          CUDA_MEM_ALLOC_NODE_PARAMS* nodeParams)) {
+WL_ENTRY(cuGraphAddMemAllocNode, (CUgraphNode * phGraphNode, CUgraph hGraph, const CUgraphNode* dependencies,
+                                  size_t numDependencies, CUDA_MEM_ALLOC_NODE_PARAMS* nodeParams)) {
     return add(phGraphNode, hGraph, dependencies, nullptr, numDependencies, [&] {
         require(nodeParams);
         return allocation_content(*nodeParams);
     });
 }
-WL_ENTRY(cuGraphMemAllocNodeGetParams, 11040, (CUgraphNode hNode, CUDA_MEM_ALLOC_NODE_PARAMS* params_out)) {
+WL_ENTRY(cuGraphMemAllocNodeGetParams, (CUgraphNode hNode, CUDA_MEM_ALLOC_NODE_PARAMS* params_out)) {
     return look<AllocationNode>(hNode, [&](const AllocationNode& now) {
         require(params_out);
         *params_out = now.parameters;
     });
 }
-WL_ENTRY(cuGraphAddMemFreeNode, 11040,
-         (CUgraphNode * phGraphNode, CUgraph hGraph, const CUgraphNode* dependencies, size_t numDependencies,
-          CUdeviceptr dptr)) {
+WL_ENTRY(cuGraphAddMemFreeNode, (CUgraphNode * phGraphNode, CUgraph hGraph, const CUgraphNode* dependencies,
+                                 size_t numDependencies, CUdeviceptr dptr)) {
     return add(phGraphNode, hGraph, dependencies, nullptr, numDependencies, [&] { return free_content(dptr); });
 }
-WL_ENTRY(cuGraphMemFreeNodeGetParams, 11040, (CUgraphNode hNode, CUdeviceptr* dptr_out)) {
+WL_ENTRY(cuGraphMemFreeNodeGetParams, (CUgraphNode hNode, CUdeviceptr* dptr_out)) {
     return look<FreeNode>(hNode, [&](const FreeNode& now) {
         require(dptr_out);
         *dptr_out = now.address;
     });
 }
 
-WL_ENTRY(cuGraphAddBatchMemOpNode, 11070,
-         (CUgraphNode * phGraphNode, CUgraph hGraph, const CUgraphNode* dependencies, size_t numDependencies,
-          const CUDA_BATCH_MEM_OP_NODE_PARAMS* nodeParams)) {
+WL_ENTRY(cuGraphAddBatchMemOpNode, (CUgraphNode * phGraphNode, CUgraph hGraph, const CUgraphNode* dependencies,
+                                    size_t numDependencies, const CUDA_BATCH_MEM_OP_NODE_PARAMS* nodeParams)) {
     return add(phGraphNode, hGraph, dependencies, nullptr, numDependencies, [&] {
         require(nodeParams && nodeParams->ctx);
         return memory_operations_content(node_context(nodeParams->ctx), operations_of(*nodeParams), nodeParams->flags);
     });
 }
-WL_ENTRY(cuGraphBatchMemOpNodeGetParams, 11070, (CUgraphNode hNode, CUDA_BATCH_MEM_OP_NODE_PARAMS* nodeParams_out)) {
+WL_ENTRY(cuGraphBatchMemOpNodeGetParams, (CUgraphNode hNode, CUDA_BATCH_MEM_OP_NODE_PARAMS* nodeParams_out)) {
     return look<MemoryOperationsNode>(hNode, [&](const MemoryOperationsNode& now) {
         require(nodeParams_out);
         nodeParams_out->ctx = reinterpret_cast<CUcontext>(node_of(hNode)->content->context.get());
@@ -385,13 +377,13 @@ WL_ENTRY(cuGraphBatchMemOpNodeGetParams, 11070, (CUgraphNode hNode, CUDA_BATCH_M
         nodeParams_out->flags = now.flags;
     });
 }
-WL_ENTRY(cuGraphBatchMemOpNodeSetParams, 11070, (CUgraphNode hNode, const CUDA_BATCH_MEM_OP_NODE_PARAMS* nodeParams)) {
+WL_ENTRY(cuGraphBatchMemOpNodeSetParams, (CUgraphNode hNode, const CUDA_BATCH_MEM_OP_NODE_PARAMS* nodeParams)) {
     return change<MemoryOperationsNode>(hNode, [&](const MemoryOperationsNode&) {
         require(nodeParams && nodeParams->ctx);
         return memory_operations_content(node_context(nodeParams->ctx), operations_of(*nodeParams), nodeParams->flags);
     });
 }
-WL_ENTRY(cuGraphExecBatchMemOpNodeSetParams, 11070,
+WL_ENTRY(cuGraphExecBatchMemOpNodeSetParams,
          (CUgraphExec hGraphExec, CUgraphNode hNode, const CUDA_BATCH_MEM_OP_NODE_PARAMS* nodeParams)) {
     return change_exec<MemoryOperationsNode>(hGraphExec, hNode, [&](const MemoryOperationsNode&) {
         require(nodeParams && nodeParams->ctx);
@@ -458,24 +450,24 @@ const LaunchAttributes& attributes_of(const NodeContent& content) {
 
 } // namespace
 
-WL_ENTRY(cuGraphAddNode, 12020,
-         (CUgraphNode * phGraphNode, CUgraph hGraph, const CUgraphNode* dependencies, size_t numDependencies,
-          CUgraphNodeParams* nodeParams)) {
+WL_ENTRY_SINCE(cuGraphAddNode, 12020,
+               (CUgraphNode * phGraphNode, CUgraph hGraph, const CUgraphNode* dependencies, size_t numDependencies,
+                CUgraphNodeParams* nodeParams)) {
     return add(phGraphNode, hGraph, dependencies, nullptr, numDependencies, [&] {
         require(nodeParams);
         return new_content(*nodeParams, *graph_of(hGraph));
     });
 }
-WL_ENTRY(cuGraphAddNode_v2, 12030,
-         (CUgraphNode * phGraphNode, CUgraph hGraph, const CUgraphNode* dependencies,
-          const CUgraphEdgeData* dependencyData, size_t numDependencies, CUgraphNodeParams* nodeParams)) {
+WL_ENTRY_SINCE(cuGraphAddNode_v2, 12030,
+               (CUgraphNode * phGraphNode, CUgraph hGraph, const CUgraphNode* dependencies,
+                const CUgraphEdgeData* dependencyData, size_t numDependencies, CUgraphNodeParams* nodeParams)) {
     return add(phGraphNode, hGraph, dependencies, reinterpret_cast<const EdgeData*>(dependencyData), numDependencies,
                [&] {
                    require(nodeParams);
                    return new_content(*nodeParams, *graph_of(hGraph));
                });
 }
-WL_ENTRY(cuGraphNodeSetParams, 12020, (CUgraphNode hNode, CUgraphNodeParams* nodeParams)) {
+WL_ENTRY_SINCE(cuGraphNodeSetParams, 12020, (CUgraphNode hNode, CUgraphNodeParams* nodeParams)) {
     return enter([&] {
         require(nodeParams);
         const GraphGuard guard;
@@ -484,7 +476,8 @@ WL_ENTRY(cuGraphNodeSetParams, 12020, (CUgraphNode hNode, CUgraphNodeParams* nod
         node->content = content_of(*nodeParams, attributes_of(*node->content));
     });
 }
-WL_ENTRY(cuGraphExecNodeSetParams, 12020, (CUgraphExec hGraphExec, CUgraphNode hNode, CUgraphNodeParams* nodeParams)) {
+WL_ENTRY_SINCE(cuGraphExecNodeSetParams, 12020,
+               (CUgraphExec hGraphExec, CUgraphNode hNode, CUgraphNodeParams* nodeParams)) {
     return enter([&] {
         require(nodeParams);
         const GraphGuard guard;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Groups of the whole grid as libcudadevrt has them, for programs that link it: Numba's grid groups. Those of CUDA's
-// own headers do without. GridWorkspace of launch.cpp is what they wait by.
+// Groups of the whole grid as libcudadevrt has them, for programs that link it, such as Numba's. The grid groups of
+// CUDA's own headers do without. They wait by means of GridWorkspace in launch.cpp.
 #pragma once
 
 namespace warplight::software {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Page-locked and registered host memory. Kernels reach all of the host's memory; what is known here can be asked for.
+// Page-locked and registered host memory. Kernels reach all memory of the host; the registration can be asked for.
 #include "entry.hpp"
 
 #include "../runtime/address_space.hpp"
@@ -30,7 +30,7 @@ constexpr std::size_t kMostAddresses = std::size_t{1} << 47; ///< of a process
 
 } // namespace
 
-WL_ENTRY(cuMemAllocHost_v2, 3020, (void** pp, size_t bytesize)) {
+WL_ENTRY(cuMemAllocHost_v2, (void** pp, size_t bytesize)) {
     return enter([&] {
         Context& context = current_context();
         require(pp);
@@ -38,7 +38,7 @@ WL_ENTRY(cuMemAllocHost_v2, 3020, (void** pp, size_t bytesize)) {
     });
 }
 
-WL_ENTRY(cuMemHostAlloc, 2020, (void** pp, size_t bytesize, unsigned int Flags)) {
+WL_ENTRY(cuMemHostAlloc, (void** pp, size_t bytesize, unsigned int Flags)) {
     return enter([&] {
         Context& context = current_context();
         require(pp && (Flags & ~kHostFlags) == 0);
@@ -46,7 +46,7 @@ WL_ENTRY(cuMemHostAlloc, 2020, (void** pp, size_t bytesize, unsigned int Flags))
     });
 }
 
-WL_ENTRY(cuMemFreeHost, 2000, (void* p)) {
+WL_ENTRY(cuMemFreeHost, (void* p)) {
     return enter([&] {
         if (!p) return;
         forbid_destroyed_context();
@@ -59,7 +59,7 @@ WL_ENTRY(cuMemFreeHost, 2000, (void* p)) {
     });
 }
 
-WL_ENTRY(cuMemHostGetDevicePointer_v2, 3020, (CUdeviceptr * pdptr, void* p, unsigned int Flags)) {
+WL_ENTRY(cuMemHostGetDevicePointer_v2, (CUdeviceptr * pdptr, void* p, unsigned int Flags)) {
     return enter([&] {
         (void)current_context();
         require(pdptr && p && Flags == 0);
@@ -68,7 +68,7 @@ WL_ENTRY(cuMemHostGetDevicePointer_v2, 3020, (CUdeviceptr * pdptr, void* p, unsi
     });
 }
 
-WL_ENTRY(cuMemHostGetFlags, 2030, (unsigned int* pFlags, void* p)) {
+WL_ENTRY(cuMemHostGetFlags, (unsigned int* pFlags, void* p)) {
     if (const CUresult wrong = look_at([&] { require(pFlags && p); })) return wrong;
     return enter([&] {
         (void)current_context();
@@ -78,7 +78,7 @@ WL_ENTRY(cuMemHostGetFlags, 2030, (unsigned int* pFlags, void* p)) {
     });
 }
 
-WL_ENTRY(cuMemHostRegister_v2, 6050, (void* p, size_t bytesize, unsigned int Flags)) {
+WL_ENTRY(cuMemHostRegister_v2, (void* p, size_t bytesize, unsigned int Flags)) {
     return enter([&] {
         Context& context = current_context();
         forbid_unsafe_call();
@@ -91,7 +91,7 @@ WL_ENTRY(cuMemHostRegister_v2, 6050, (void* p, size_t bytesize, unsigned int Fla
     });
 }
 
-WL_ENTRY(cuMemHostUnregister, 4000, (void* p)) {
+WL_ENTRY(cuMemHostUnregister, (void* p)) {
     return enter([&] {
         forbid_destroyed_context();
         forbid_unsafe_call();

@@ -6,7 +6,7 @@
 
 using namespace warplight::software;
 
-WL_ENTRY(cuIpcGetMemHandle, 4010, (CUipcMemHandle * pHandle, CUdeviceptr dptr)) {
+WL_ENTRY(cuIpcGetMemHandle, (CUipcMemHandle * pHandle, CUdeviceptr dptr)) {
     if (const CUresult wrong = look_at([&] { require(pHandle); })) return wrong;
     return enter([&] {
         (void)current_context();
@@ -14,7 +14,7 @@ WL_ENTRY(cuIpcGetMemHandle, 4010, (CUipcMemHandle * pHandle, CUdeviceptr dptr)) 
     });
 }
 
-WL_ENTRY(cuIpcOpenMemHandle_v2, 11000, (CUdeviceptr * pdptr, CUipcMemHandle handle, unsigned int Flags)) {
+WL_ENTRY(cuIpcOpenMemHandle_v2, (CUdeviceptr * pdptr, CUipcMemHandle handle, unsigned int Flags)) {
     if (const CUresult wrong = look_at([&] { require(pdptr && (Flags & CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS) != 0); }))
         return wrong;
     return enter([&] {
@@ -23,14 +23,14 @@ WL_ENTRY(cuIpcOpenMemHandle_v2, 11000, (CUdeviceptr * pdptr, CUipcMemHandle hand
     });
 }
 
-WL_ENTRY(cuIpcCloseMemHandle, 4010, (CUdeviceptr dptr)) {
+WL_ENTRY(cuIpcCloseMemHandle, (CUdeviceptr dptr)) {
     return enter([&] {
         (void)current_context();
         close_memory(dptr);
     });
 }
 
-WL_ENTRY(cuIpcGetEventHandle, 4010, (CUipcEventHandle * pHandle, CUevent event)) {
+WL_ENTRY(cuIpcGetEventHandle, (CUipcEventHandle * pHandle, CUevent event)) {
     if (const CUresult wrong = look_at([&] { require(pHandle && event); })) return wrong;
     return enter([&] {
         (void)current_context();
@@ -41,7 +41,7 @@ WL_ENTRY(cuIpcGetEventHandle, 4010, (CUipcEventHandle * pHandle, CUevent event))
     });
 }
 
-WL_ENTRY(cuIpcOpenEventHandle, 4010, (CUevent * phEvent, CUipcEventHandle handle)) {
+WL_ENTRY(cuIpcOpenEventHandle, (CUevent * phEvent, CUipcEventHandle handle)) {
     if (const CUresult wrong = look_at([&] { require(phEvent); })) return wrong;
     return enter([&] {
         Context& context = current_context();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The interface of libnvJitLink, under whose name `warplight-cli exec` lets programs find this library too: what they
-// link to machine code of a GPU would not run here, and is PTX instead. Names, numbers and meaning: nvJitLink.h.
+// The interface of libnvJitLink. `warplight-cli exec` lets programs find this library under that name too. Machine code
+// of a GPU would not run here, so linking gives PTX. Names, numbers and meaning: nvJitLink.h.
 #include "entry.hpp"
 #include "linker.hpp"
 
@@ -33,7 +33,7 @@ struct JitLink {
     bool completed = false;
 };
 
-/// Who finds 12.3 or later compiles to LTO code, for which there is no compiler here; with less it is PTX.
+/// Programs that find 12.3 or later compile to LTO code, which has no compiler here. With less they compile to PTX.
 constexpr unsigned kVersion[] = {12, 2};
 
 Result result_of(CUresult code) {
@@ -113,7 +113,7 @@ Result give(T value, T* to) {
     return Result::success;
 }
 
-// What the names of all versions come to.
+// The functions behind the names of all versions.
 
 Result create(void** handle, std::uint32_t count, const char* const* options) {
     return answer([&] {
@@ -177,7 +177,7 @@ Result get_cubin(void* handle, void* cubin) {
         return Result::success;
     });
 }
-/// PTX is what becomes of LTO code.
+/// Only linking of LTO code would give PTX.
 Result get_ptx_size(void* handle, std::size_t*) {
     return with(handle, [](JitLink&) { return Result::invalid_input; });
 }
@@ -199,8 +199,9 @@ Result get_info_log(void* handle, char* log) {
 
 } // namespace
 
-// Who loads the library asks for a name alone; the header of each version has programs ask for a name of its own. All
-// have the version of the library that they are of (exports.map), and what both libraries have is there in each.
+// Programs that load the library ask for the plain name. The header of each version makes linked programs ask for a
+// name of that version. All symbols have the version of their library (exports.map). Symbols of both libraries exist
+// once for each.
 #define WL_IN_EACH(name, parameters, arguments)                                                                        \
     extern "C" WL_API int wl_12_nvJitLink##name parameters { return jit_link_##name arguments; }                       \
     extern "C" WL_API int wl_13_nvJitLink##name parameters { return jit_link_##name arguments; }                       \

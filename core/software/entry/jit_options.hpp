@@ -2,7 +2,7 @@
 // The option arrays of cuModuleLoadDataEx and cuLinkCreate.
 #pragma once
 
-#include "../runtime/module.hpp"
+#include "../runtime/image.hpp"
 
 #include <cuda.h>
 

@@ -6,6 +6,7 @@
 #include "../runtime/event.hpp"
 #include "../runtime/launch.hpp"
 #include "../runtime/launch_memory.hpp"
+#include "../runtime/library.hpp"
 
 #include <algorithm>
 
@@ -23,7 +24,7 @@ void submit(Context& context, Stream& stream, LaunchRequest request, CUfunction 
             LaunchAttributes attributes = {}) {
     require(&request.function.module->context == &context, CUDA_ERROR_INVALID_HANDLE);
     check_launch(request);
-    // Compiled here and now, so that what cannot be compiled is this call's error.
+    // Compiled now, so that a kernel that cannot be compiled is this call's error.
     (void)kernel_for(request);
     if (stream.capturing()) {
         CUlaunchAttributeValue priority{};
@@ -104,14 +105,14 @@ void check_launch_attribute(int attribute, const CUlaunchAttributeValue& value) 
 #endif
     default: break;
     }
-    // What drivers to come know has numbers of its own.
+    // Attributes of newer drivers have numbers of their own.
     if (attribute < 0 || attribute > kMostAttributes) fail(CUDA_ERROR_INVALID_VALUE, "no attribute of launches");
     fail(CUDA_ERROR_NOT_SUPPORTED, "launches do not know this attribute");
 }
 
 } // namespace warplight::software
 
-WL_STREAM_ENTRY(cuLaunchKernel, _ptsz, 4000,
+WL_STREAM_ENTRY(cuLaunchKernel, _ptsz,
                 (CUfunction f, unsigned int gridDimX, unsigned int gridDimY, unsigned int gridDimZ,
                  unsigned int blockDimX, unsigned int blockDimY, unsigned int blockDimZ, unsigned int sharedMemBytes,
                  CUstream hStream, void** kernelParams, void** extra),
@@ -121,7 +122,7 @@ WL_STREAM_ENTRY(cuLaunchKernel, _ptsz, 4000,
                   kernelParams, extra, false);
 }
 
-WL_STREAM_ENTRY(cuLaunchCooperativeKernel, _ptsz, 9000,
+WL_STREAM_ENTRY(cuLaunchCooperativeKernel, _ptsz,
                 (CUfunction f, unsigned int gridDimX, unsigned int gridDimY, unsigned int gridDimZ,
                  unsigned int blockDimX, unsigned int blockDimY, unsigned int blockDimZ, unsigned int sharedMemBytes,
                  CUstream hStream, void** kernelParams),
@@ -131,7 +132,7 @@ WL_STREAM_ENTRY(cuLaunchCooperativeKernel, _ptsz, 9000,
                   kernelParams, nullptr, true);
 }
 
-WL_STREAM_ENTRY(cuLaunchKernelEx, _ptsz, 11060,
+WL_STREAM_ENTRY(cuLaunchKernelEx, _ptsz,
                 (const CUlaunchConfig* config, CUfunction f, void** kernelParams, void** extra),
                 (config, f, kernelParams, extra)) {
     if (!config) return CUDA_ERROR_INVALID_VALUE;
@@ -175,10 +176,10 @@ WL_STREAM_ENTRY(cuLaunchKernelEx, _ptsz, 11060,
     });
 }
 
-WL_ENTRY(cuLaunch, 2000, (CUfunction f)) { return launch_legacy(f, 1, 1, nullptr); }
-WL_ENTRY(cuLaunchGrid, 2000, (CUfunction f, int grid_width, int grid_height)) {
+WL_ENTRY(cuLaunch, (CUfunction f)) { return launch_legacy(f, 1, 1, nullptr); }
+WL_ENTRY(cuLaunchGrid, (CUfunction f, int grid_width, int grid_height)) {
     return launch_legacy(f, grid_width, grid_height, nullptr);
 }
-WL_ENTRY(cuLaunchGridAsync, 2000, (CUfunction f, int grid_width, int grid_height, CUstream hStream)) {
+WL_ENTRY(cuLaunchGridAsync, (CUfunction f, int grid_width, int grid_height, CUstream hStream)) {
     return launch_legacy(f, grid_width, grid_height, hStream);
 }

@@ -52,7 +52,7 @@ void load(CUlibrary* handle, const Image& image, const JitOptions& jit, unsigned
 
 } // namespace
 
-WL_ENTRY(cuLibraryLoadData, 12000,
+WL_ENTRY(cuLibraryLoadData,
          (CUlibrary * library, const void* code, CUjit_option* jitOptions, void** jitOptionsValues,
           unsigned int numJitOptions, CUlibraryOption* libraryOptions, void**, unsigned int numLibraryOptions)) {
     if (const CUresult wrong = look_at([&] { require(library && code); })) return wrong;
@@ -62,7 +62,7 @@ WL_ENTRY(cuLibraryLoadData, 12000,
     });
 }
 
-WL_ENTRY(cuLibraryLoadFromFile, 12000,
+WL_ENTRY(cuLibraryLoadFromFile,
          (CUlibrary * library, const char* fileName, CUjit_option* jitOptions, void** jitOptionsValues,
           unsigned int numJitOptions, CUlibraryOption* libraryOptions, void**, unsigned int numLibraryOptions)) {
     if (const CUresult wrong = look_at([&] { require(library && fileName && *fileName); })) return wrong;
@@ -75,7 +75,7 @@ WL_ENTRY(cuLibraryLoadFromFile, 12000,
     });
 }
 
-WL_ENTRY(cuLibraryUnload, 12000, (CUlibrary handle)) {
+WL_ENTRY(cuLibraryUnload, (CUlibrary handle)) {
     if (const CUresult wrong = look_at([&] { require(handle, CUDA_ERROR_INVALID_HANDLE); })) return wrong;
     return enter([&] {
         forbid_unsafe_call();
@@ -85,7 +85,7 @@ WL_ENTRY(cuLibraryUnload, 12000, (CUlibrary handle)) {
     });
 }
 
-WL_ENTRY(cuLibraryGetKernel, 12000, (CUkernel * pKernel, CUlibrary handle, const char* name)) {
+WL_ENTRY(cuLibraryGetKernel, (CUkernel * pKernel, CUlibrary handle, const char* name)) {
     if (const CUresult wrong = look_at([&] { require(pKernel && name); })) return wrong;
     return enter([&] {
         const auto library = library_of(handle);
@@ -96,12 +96,12 @@ WL_ENTRY(cuLibraryGetKernel, 12000, (CUkernel * pKernel, CUlibrary handle, const
     });
 }
 
-WL_ENTRY(cuLibraryGetKernelCount, 12040, (unsigned int* count, CUlibrary lib)) {
+WL_ENTRY(cuLibraryGetKernelCount, (unsigned int* count, CUlibrary lib)) {
     if (const CUresult wrong = look_at([&] { require(count); })) return wrong;
     return enter([&] { *count = static_cast<unsigned>(library_of(lib)->kernels().size()); });
 }
 
-WL_ENTRY(cuLibraryEnumerateKernels, 12040, (CUkernel * kernels, unsigned int numKernels, CUlibrary lib)) {
+WL_ENTRY(cuLibraryEnumerateKernels, (CUkernel * kernels, unsigned int numKernels, CUlibrary lib)) {
     if (const CUresult wrong = look_at([&] { require(kernels); })) return wrong;
     return enter([&] {
         const auto library = library_of(lib);
@@ -111,7 +111,7 @@ WL_ENTRY(cuLibraryEnumerateKernels, 12040, (CUkernel * kernels, unsigned int num
     });
 }
 
-WL_ENTRY(cuLibraryGetModule, 12000, (CUmodule * pMod, CUlibrary handle)) {
+WL_ENTRY(cuLibraryGetModule, (CUmodule * pMod, CUlibrary handle)) {
     if (const CUresult wrong = look_at([&] { require(pMod); })) return wrong;
     return enter([&] {
         Context& context = current_context();
@@ -132,17 +132,17 @@ void get_variable(CUdeviceptr* address, std::size_t* bytes, CUlibrary handle, co
 }
 } // namespace
 
-WL_ENTRY(cuLibraryGetGlobal, 12000, (CUdeviceptr * dptr, size_t* bytes, CUlibrary handle, const char* name)) {
+WL_ENTRY(cuLibraryGetGlobal, (CUdeviceptr * dptr, size_t* bytes, CUlibrary handle, const char* name)) {
     if (const CUresult wrong = look_at([&] { require(name && *name && (dptr || bytes)); })) return wrong;
     return enter([&] { get_variable(dptr, bytes, handle, name, false); });
 }
 
-WL_ENTRY(cuLibraryGetManaged, 12000, (CUdeviceptr * dptr, size_t* bytes, CUlibrary handle, const char* name)) {
+WL_ENTRY_SINCE(cuLibraryGetManaged, 12000, (CUdeviceptr * dptr, size_t* bytes, CUlibrary handle, const char* name)) {
     if (const CUresult wrong = look_at([&] { require(name && *name && (dptr || bytes)); })) return wrong;
     return enter([&] { get_variable(dptr, bytes, handle, name, true); });
 }
 
-WL_ENTRY(cuKernelGetFunction, 12000, (CUfunction * pFunc, CUkernel handle)) {
+WL_ENTRY(cuKernelGetFunction, (CUfunction * pFunc, CUkernel handle)) {
     if (const CUresult wrong = look_at([&] { require(pFunc); })) return wrong;
     return enter([&] {
         Context& context = current_context();
@@ -150,17 +150,17 @@ WL_ENTRY(cuKernelGetFunction, 12000, (CUfunction * pFunc, CUkernel handle)) {
     });
 }
 
-WL_ENTRY(cuKernelGetLibrary, 12050, (CUlibrary * pLib, CUkernel handle)) {
+WL_ENTRY(cuKernelGetLibrary, (CUlibrary * pLib, CUkernel handle)) {
     if (const CUresult wrong = look_at([&] { require(pLib); })) return wrong;
     return enter([&] { *pLib = reinterpret_cast<CUlibrary>(&kernel_of(handle)->library); });
 }
 
-WL_ENTRY(cuKernelGetName, 12030, (const char** name, CUkernel hfunc)) {
+WL_ENTRY(cuKernelGetName, (const char** name, CUkernel hfunc)) {
     if (const CUresult wrong = look_at([&] { require(name && hfunc); })) return wrong;
     return enter([&] { *name = kernel_of(hfunc)->name.c_str(); });
 }
 
-WL_ENTRY(cuKernelGetParamInfo, 12040, (CUkernel handle, size_t paramIndex, size_t* paramOffset, size_t* paramSize)) {
+WL_ENTRY(cuKernelGetParamInfo, (CUkernel handle, size_t paramIndex, size_t* paramOffset, size_t* paramSize)) {
     if (const CUresult wrong = look_at([&] { require(handle && paramOffset); })) return wrong;
     return enter([&] {
         Context& context = current_context();
@@ -172,7 +172,7 @@ WL_ENTRY(cuKernelGetParamInfo, 12040, (CUkernel handle, size_t paramIndex, size_
     });
 }
 
-WL_ENTRY(cuKernelGetAttribute, 12000, (int* pi, CUfunction_attribute attrib, CUkernel handle, CUdevice dev)) {
+WL_ENTRY(cuKernelGetAttribute, (int* pi, CUfunction_attribute attrib, CUkernel handle, CUdevice dev)) {
     if (const CUresult wrong = look_at([&] { require(handle, CUDA_ERROR_INVALID_HANDLE); })) return wrong;
     return enter([&] {
         require(pi);
@@ -183,12 +183,12 @@ WL_ENTRY(cuKernelGetAttribute, 12000, (int* pi, CUfunction_attribute attrib, CUk
     });
 }
 
-WL_ENTRY(cuKernelSetAttribute, 12000, (CUfunction_attribute attrib, int val, CUkernel handle, CUdevice dev)) {
+WL_ENTRY(cuKernelSetAttribute, (CUfunction_attribute attrib, int val, CUkernel handle, CUdevice dev)) {
     if (const CUresult wrong = look_at([&] { require(handle, CUDA_ERROR_INVALID_HANDLE); })) return wrong;
     return enter([&] { kernel_of(handle)->set_attribute(dev, attrib, val); });
 }
 
-WL_ENTRY(cuKernelSetCacheConfig, 12000, (CUkernel handle, CUfunc_cache config, CUdevice dev)) {
+WL_ENTRY(cuKernelSetCacheConfig, (CUkernel handle, CUfunc_cache config, CUdevice dev)) {
     if (const CUresult wrong = look_at([&] { require(handle, CUDA_ERROR_INVALID_HANDLE); })) return wrong;
     return enter([&] {
         require(config >= CU_FUNC_CACHE_PREFER_NONE && config <= CU_FUNC_CACHE_PREFER_EQUAL);

@@ -10,7 +10,7 @@ std::shared_ptr<Linker> linker_of(CUlinkState state) { return handles<Linker>().
 
 } // namespace
 
-WL_ENTRY(cuLinkCreate_v2, 6050,
+WL_ENTRY(cuLinkCreate_v2,
          (unsigned int numOptions, CUjit_option* options, void** optionValues, CUlinkState* stateOut)) {
     return enter([&] {
         (void)current_context();
@@ -21,9 +21,8 @@ WL_ENTRY(cuLinkCreate_v2, 6050,
     });
 }
 
-WL_ENTRY(cuLinkAddData_v2, 6050,
-         (CUlinkState state, CUjitInputType type, void* data, size_t size, const char* name, unsigned int count,
-          CUjit_option* options, void** values)) {
+WL_ENTRY(cuLinkAddData_v2, (CUlinkState state, CUjitInputType type, void* data, size_t size, const char* name,
+                            unsigned int count, CUjit_option* options, void** values)) {
     if (const CUresult wrong = look_at([&] { require(state, CUDA_ERROR_INVALID_HANDLE); })) return wrong;
     return enter([&] {
         require(data && size > 0);
@@ -32,9 +31,8 @@ WL_ENTRY(cuLinkAddData_v2, 6050,
     });
 }
 
-WL_ENTRY(cuLinkAddFile_v2, 6050,
-         (CUlinkState state, CUjitInputType type, const char* path, unsigned int count, CUjit_option* options,
-          void** values)) {
+WL_ENTRY(cuLinkAddFile_v2, (CUlinkState state, CUjitInputType type, const char* path, unsigned int count,
+                            CUjit_option* options, void** values)) {
     if (const CUresult wrong = look_at([&] { require(state, CUDA_ERROR_INVALID_HANDLE); })) return wrong;
     return enter([&] {
         require(path && *path);
@@ -44,7 +42,7 @@ WL_ENTRY(cuLinkAddFile_v2, 6050,
     });
 }
 
-WL_ENTRY(cuLinkComplete, 5050, (CUlinkState state, void** cubinOut, size_t* sizeOut)) {
+WL_ENTRY(cuLinkComplete, (CUlinkState state, void** cubinOut, size_t* sizeOut)) {
     if (const CUresult wrong = look_at([&] { require(state, CUDA_ERROR_INVALID_HANDLE); })) return wrong;
     return enter([&] {
         require(cubinOut);
@@ -54,7 +52,7 @@ WL_ENTRY(cuLinkComplete, 5050, (CUlinkState state, void** cubinOut, size_t* size
     });
 }
 
-WL_ENTRY(cuLinkDestroy, 5050, (CUlinkState state)) {
+WL_ENTRY(cuLinkDestroy, (CUlinkState state)) {
     if (const CUresult wrong = look_at([&] { require(state, CUDA_ERROR_INVALID_HANDLE); })) return wrong;
     return enter([&] { require(handles<Linker>().remove(state), CUDA_ERROR_INVALID_HANDLE); });
 }

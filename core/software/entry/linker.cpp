@@ -66,7 +66,7 @@ void Linker::add(CUjitInputType type, std::string bytes, const std::string& name
     }
     case CU_JIT_INPUT_LIBRARY: {
         if (!bytes.starts_with("!<arch>\n")) fail_with(CUDA_ERROR_UNKNOWN, name + ": error: no library");
-        // Members count once something needs them; what this device cannot read, it cannot need.
+        // Members count once something needs them. Members that this device cannot read are never needed.
         LoadLog ignored;
         for (std::string& text : ptx_of_object(bytes, ignored)) {
             auto parsed = ptx::parse(text);
@@ -141,7 +141,7 @@ bool Linker::pull(const std::vector<std::string>& missing) {
         }
     }
     const auto wanted = std::stable_partition(members_.begin(), members_.end(), [&](const Input& member) {
-        // What the device offers is taken from no library.
+        // Functions that the device offers are taken from no library.
         return std::none_of(missing.begin(), missing.end(), [&](const std::string& name) {
             return !jit::is_offered(name) && defines(member.parsed, name);
         });

@@ -11,7 +11,7 @@
 
 namespace warplight::software {
 
-/// What cuLinkCreate and nvJitLinkCreate make. Throws Failure.
+/// The linker of cuLinkCreate and nvJitLinkCreate. Throws Failure.
 class Linker {
 public:
     explicit Linker(JitOptions options) : options_(options) {}
@@ -31,7 +31,7 @@ private:
 
     Input parse(std::string text, const std::string& name);
     [[nodiscard]] ptx::Module linked();
-    /// What is defined twice is refused as soon as it comes.
+    /// A second definition is refused at once.
     void take(Input input);
     /// Adds the members of libraries that define something missing.
     bool pull(const std::vector<std::string>& missing);

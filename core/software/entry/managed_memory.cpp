@@ -151,7 +151,7 @@ void range_attribute(void* data, std::size_t size, int attribute, CUdeviceptr st
 
 } // namespace
 
-WL_ENTRY(cuMemAllocManaged, 6000, (CUdeviceptr * dptr, size_t bytesize, unsigned int flags)) {
+WL_ENTRY(cuMemAllocManaged, (CUdeviceptr * dptr, size_t bytesize, unsigned int flags)) {
     if (const CUresult wrong = look_at([&] { require(dptr); })) return wrong;
     return enter([&] {
         Context& context = current_context();
@@ -160,13 +160,12 @@ WL_ENTRY(cuMemAllocManaged, 6000, (CUdeviceptr * dptr, size_t bytesize, unsigned
         const auto base = AddressSpace::instance().allocate(bytesize, Allocation::Kind::managed, context.device.ordinal,
                                                             &context, flags);
         if (!base) fail(CUDA_ERROR_OUT_OF_MEMORY, std::to_string(bytesize) + " bytes of managed memory asked for");
-        forget_managed(*base, bytesize); // what was said about memory that was there before
+        forget_managed(*base, bytesize); // advice for memory that was at this address before
         *dptr = *base;
     });
 }
 
-WL_STREAM_ENTRY(cuStreamAttachMemAsync, _ptsz, 6000,
-                (CUstream hStream, CUdeviceptr dptr, size_t length, unsigned int flags),
+WL_STREAM_ENTRY(cuStreamAttachMemAsync, _ptsz, (CUstream hStream, CUdeviceptr dptr, size_t length, unsigned int flags),
                 (hStream, dptr, length, flags)) {
     return enter([&] {
         const auto stream = any_stream(hStream);
@@ -181,28 +180,27 @@ WL_STREAM_ENTRY(cuStreamAttachMemAsync, _ptsz, 6000,
     });
 }
 
-WL_ENTRY(cuMemAdvise, 8000, (CUdeviceptr devPtr, size_t count, CUmem_advise advice, CUdevice dev)) {
+WL_ENTRY(cuMemAdvise, (CUdeviceptr devPtr, size_t count, CUmem_advise advice, CUdevice dev)) {
     return advise(devPtr, count, advice, old_place(dev), false);
 }
 
-WL_STREAM_ENTRY(cuMemPrefetchAsync, _ptsz, 8000,
-                (CUdeviceptr devPtr, size_t count, CUdevice dstDevice, CUstream hStream),
+WL_STREAM_ENTRY(cuMemPrefetchAsync, _ptsz, (CUdeviceptr devPtr, size_t count, CUdevice dstDevice, CUstream hStream),
                 (devPtr, count, dstDevice, hStream)) {
     return prefetch(devPtr, count, old_place(dstDevice), 0, hStream);
 }
 
-WL_ENTRY(cuMemAdvise_v2, 12020, (CUdeviceptr devPtr, size_t count, CUmem_advise advice, CUmemLocation location)) {
+WL_ENTRY(cuMemAdvise_v2, (CUdeviceptr devPtr, size_t count, CUmem_advise advice, CUmemLocation location)) {
     return advise(devPtr, count, advice, {static_cast<int>(location.type), location.id}, true);
 }
 
-WL_STREAM_ENTRY(cuMemPrefetchAsync_v2, _ptsz, 12020,
+WL_STREAM_ENTRY(cuMemPrefetchAsync_v2, _ptsz,
                 (CUdeviceptr devPtr, size_t count, CUmemLocation location, unsigned int flags, CUstream hStream),
                 (devPtr, count, location, flags, hStream)) {
     if (!devPtr || count == 0) return CUDA_ERROR_INVALID_VALUE;
     return prefetch(devPtr, count, {static_cast<int>(location.type), location.id}, flags, hStream);
 }
 
-WL_ENTRY(cuMemRangeGetAttribute, 8000,
+WL_ENTRY(cuMemRangeGetAttribute,
          (void* data, size_t dataSize, CUmem_range_attribute attribute, CUdeviceptr devPtr, size_t count)) {
     return enter([&] {
         (void)current_context();
@@ -212,9 +210,8 @@ WL_ENTRY(cuMemRangeGetAttribute, 8000,
     });
 }
 
-WL_ENTRY(cuMemRangeGetAttributes, 8000,
-         (void** data, size_t* dataSizes, CUmem_range_attribute* attributes, size_t numAttributes, CUdeviceptr devPtr,
-          size_t count)) {
+WL_ENTRY(cuMemRangeGetAttributes, (void** data, size_t* dataSizes, CUmem_range_attribute* attributes,
+                                   size_t numAttributes, CUdeviceptr devPtr, size_t count)) {
     return enter([&] {
         (void)current_context();
         require(data && dataSizes && attributes && numAttributes > 0);

@@ -95,7 +95,7 @@ CUDA_MEMCPY3D linear_copy(void* to, const void* from, std::size_t count) {
 
 } // namespace warplight::software
 
-WL_STREAM_ENTRY(cuMemcpy, _ptds, 4000, (CUdeviceptr dst, CUdeviceptr src, size_t ByteCount), (dst, src, ByteCount)) {
+WL_STREAM_ENTRY(cuMemcpy, _ptds, (CUdeviceptr dst, CUdeviceptr src, size_t ByteCount), (dst, src, ByteCount)) {
     return enter([&] {
         Context& context = current_context();
         if (ByteCount) {
@@ -106,7 +106,7 @@ WL_STREAM_ENTRY(cuMemcpy, _ptds, 4000, (CUdeviceptr dst, CUdeviceptr src, size_t
     });
 }
 
-WL_STREAM_ENTRY(cuMemcpyAsync, _ptsz, 4000, (CUdeviceptr dst, CUdeviceptr src, size_t ByteCount, CUstream hStream),
+WL_STREAM_ENTRY(cuMemcpyAsync, _ptsz, (CUdeviceptr dst, CUdeviceptr src, size_t ByteCount, CUstream hStream),
                 (dst, src, ByteCount, hStream)) {
     return enter([&] {
         const auto stream = any_copy_stream(hStream);
@@ -119,7 +119,7 @@ WL_STREAM_ENTRY(cuMemcpyAsync, _ptsz, 4000, (CUdeviceptr dst, CUdeviceptr src, s
     });
 }
 
-WL_STREAM_ENTRY(cuMemcpyHtoD_v2, _ptds, 3020, (CUdeviceptr dstDevice, const void* srcHost, size_t ByteCount),
+WL_STREAM_ENTRY(cuMemcpyHtoD_v2, _ptds, (CUdeviceptr dstDevice, const void* srcHost, size_t ByteCount),
                 (dstDevice, srcHost, ByteCount)) {
     return enter([&] {
         Context& context = current_context();
@@ -131,7 +131,7 @@ WL_STREAM_ENTRY(cuMemcpyHtoD_v2, _ptds, 3020, (CUdeviceptr dstDevice, const void
     });
 }
 
-WL_STREAM_ENTRY(cuMemcpyDtoH_v2, _ptds, 3020, (void* dstHost, CUdeviceptr srcDevice, size_t ByteCount),
+WL_STREAM_ENTRY(cuMemcpyDtoH_v2, _ptds, (void* dstHost, CUdeviceptr srcDevice, size_t ByteCount),
                 (dstHost, srcDevice, ByteCount)) {
     return enter([&] {
         Context& context = current_context();
@@ -144,7 +144,7 @@ WL_STREAM_ENTRY(cuMemcpyDtoH_v2, _ptds, 3020, (void* dstHost, CUdeviceptr srcDev
     });
 }
 
-WL_STREAM_ENTRY(cuMemcpyDtoD_v2, _ptds, 3020, (CUdeviceptr dstDevice, CUdeviceptr srcDevice, size_t ByteCount),
+WL_STREAM_ENTRY(cuMemcpyDtoD_v2, _ptds, (CUdeviceptr dstDevice, CUdeviceptr srcDevice, size_t ByteCount),
                 (dstDevice, srcDevice, ByteCount)) {
     return enter([&] {
         Context& context = current_context();
@@ -156,7 +156,7 @@ WL_STREAM_ENTRY(cuMemcpyDtoD_v2, _ptds, 3020, (CUdeviceptr dstDevice, CUdevicept
     });
 }
 
-WL_STREAM_ENTRY(cuMemcpyHtoDAsync_v2, _ptsz, 3020,
+WL_STREAM_ENTRY(cuMemcpyHtoDAsync_v2, _ptsz,
                 (CUdeviceptr dstDevice, const void* srcHost, size_t ByteCount, CUstream hStream),
                 (dstDevice, srcHost, ByteCount, hStream)) {
     return enter([&] {
@@ -169,8 +169,7 @@ WL_STREAM_ENTRY(cuMemcpyHtoDAsync_v2, _ptsz, 3020,
     });
 }
 
-WL_STREAM_ENTRY(cuMemcpyDtoHAsync_v2, _ptsz, 3020,
-                (void* dstHost, CUdeviceptr srcDevice, size_t ByteCount, CUstream hStream),
+WL_STREAM_ENTRY(cuMemcpyDtoHAsync_v2, _ptsz, (void* dstHost, CUdeviceptr srcDevice, size_t ByteCount, CUstream hStream),
                 (dstHost, srcDevice, ByteCount, hStream)) {
     return enter([&] {
         const auto stream = any_copy_stream(hStream);
@@ -182,7 +181,7 @@ WL_STREAM_ENTRY(cuMemcpyDtoHAsync_v2, _ptsz, 3020,
     });
 }
 
-WL_STREAM_ENTRY(cuMemcpyDtoDAsync_v2, _ptsz, 3020,
+WL_STREAM_ENTRY(cuMemcpyDtoDAsync_v2, _ptsz,
                 (CUdeviceptr dstDevice, CUdeviceptr srcDevice, size_t ByteCount, CUstream hStream),
                 (dstDevice, srcDevice, ByteCount, hStream)) {
     return enter([&] {
@@ -220,14 +219,14 @@ CUresult copy_peer(CUdeviceptr to, CUcontext to_context, CUdeviceptr from, CUcon
 }
 } // namespace
 
-WL_STREAM_ENTRY(cuMemcpyPeer, _ptds, 4000,
+WL_STREAM_ENTRY(cuMemcpyPeer, _ptds,
                 (CUdeviceptr dstDevice, CUcontext dstContext, CUdeviceptr srcDevice, CUcontext srcContext,
                  size_t ByteCount),
                 (dstDevice, dstContext, srcDevice, srcContext, ByteCount)) {
     return copy_peer(dstDevice, dstContext, srcDevice, srcContext, ByteCount, nullptr, false);
 }
 
-WL_STREAM_ENTRY(cuMemcpyPeerAsync, _ptsz, 4000,
+WL_STREAM_ENTRY(cuMemcpyPeerAsync, _ptsz,
                 (CUdeviceptr dstDevice, CUcontext dstContext, CUdeviceptr srcDevice, CUcontext srcContext,
                  size_t ByteCount, CUstream hStream),
                 (dstDevice, dstContext, srcDevice, srcContext, ByteCount, hStream)) {

@@ -42,39 +42,36 @@ CUresult copy(std::size_t bytes, CUstream hStream, bool later, Sides sides) {
 
 } // namespace
 
-WL_STREAM_ENTRY(cuMemcpyDtoA_v2, _ptds, 3020,
-                (CUarray dstArray, size_t dstOffset, CUdeviceptr srcDevice, size_t ByteCount),
+WL_STREAM_ENTRY(cuMemcpyDtoA_v2, _ptds, (CUarray dstArray, size_t dstOffset, CUdeviceptr srcDevice, size_t ByteCount),
                 (dstArray, dstOffset, srcDevice, ByteCount)) {
     return copy(ByteCount, nullptr, false,
                 [&] { return std::pair(in_array(dstArray, dstOffset), on_device(srcDevice)); });
 }
-WL_STREAM_ENTRY(cuMemcpyAtoD_v2, _ptds, 3020,
-                (CUdeviceptr dstDevice, CUarray srcArray, size_t srcOffset, size_t ByteCount),
+WL_STREAM_ENTRY(cuMemcpyAtoD_v2, _ptds, (CUdeviceptr dstDevice, CUarray srcArray, size_t srcOffset, size_t ByteCount),
                 (dstDevice, srcArray, srcOffset, ByteCount)) {
     return copy(ByteCount, nullptr, false,
                 [&] { return std::pair(on_device(dstDevice), in_array(srcArray, srcOffset)); });
 }
-WL_STREAM_ENTRY(cuMemcpyHtoA_v2, _ptds, 3020,
-                (CUarray dstArray, size_t dstOffset, const void* srcHost, size_t ByteCount),
+WL_STREAM_ENTRY(cuMemcpyHtoA_v2, _ptds, (CUarray dstArray, size_t dstOffset, const void* srcHost, size_t ByteCount),
                 (dstArray, dstOffset, srcHost, ByteCount)) {
     return copy(ByteCount, nullptr, false, [&] { return std::pair(in_array(dstArray, dstOffset), on_host(srcHost)); });
 }
-WL_STREAM_ENTRY(cuMemcpyAtoH_v2, _ptds, 3020, (void* dstHost, CUarray srcArray, size_t srcOffset, size_t ByteCount),
+WL_STREAM_ENTRY(cuMemcpyAtoH_v2, _ptds, (void* dstHost, CUarray srcArray, size_t srcOffset, size_t ByteCount),
                 (dstHost, srcArray, srcOffset, ByteCount)) {
     return copy(ByteCount, nullptr, false, [&] { return std::pair(on_host(dstHost), in_array(srcArray, srcOffset)); });
 }
-WL_STREAM_ENTRY(cuMemcpyAtoA_v2, _ptds, 3020,
+WL_STREAM_ENTRY(cuMemcpyAtoA_v2, _ptds,
                 (CUarray dstArray, size_t dstOffset, CUarray srcArray, size_t srcOffset, size_t ByteCount),
                 (dstArray, dstOffset, srcArray, srcOffset, ByteCount)) {
     return copy(ByteCount, nullptr, false,
                 [&] { return std::pair(in_array(dstArray, dstOffset), in_array(srcArray, srcOffset)); });
 }
-WL_STREAM_ENTRY(cuMemcpyHtoAAsync_v2, _ptsz, 3020,
+WL_STREAM_ENTRY(cuMemcpyHtoAAsync_v2, _ptsz,
                 (CUarray dstArray, size_t dstOffset, const void* srcHost, size_t ByteCount, CUstream hStream),
                 (dstArray, dstOffset, srcHost, ByteCount, hStream)) {
     return copy(ByteCount, hStream, true, [&] { return std::pair(in_array(dstArray, dstOffset), on_host(srcHost)); });
 }
-WL_STREAM_ENTRY(cuMemcpyAtoHAsync_v2, _ptsz, 3020,
+WL_STREAM_ENTRY(cuMemcpyAtoHAsync_v2, _ptsz,
                 (void* dstHost, CUarray srcArray, size_t srcOffset, size_t ByteCount, CUstream hStream),
                 (dstHost, srcArray, srcOffset, ByteCount, hStream)) {
     return copy(ByteCount, hStream, true, [&] { return std::pair(on_host(dstHost), in_array(srcArray, srcOffset)); });

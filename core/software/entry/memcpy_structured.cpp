@@ -45,25 +45,20 @@ CUresult copy_peer(const CUDA_MEMCPY3D_PEER* what, CUstream hStream, bool later)
 
 } // namespace
 
-WL_STREAM_ENTRY(cuMemcpy2D_v2, _ptds, 3020, (const CUDA_MEMCPY2D* pCopy), (pCopy)) {
+WL_STREAM_ENTRY(cuMemcpy2D_v2, _ptds, (const CUDA_MEMCPY2D* pCopy), (pCopy)) { return copy(pCopy, nullptr, false); }
+WL_STREAM_ENTRY(cuMemcpy2DUnaligned_v2, _ptds, (const CUDA_MEMCPY2D* pCopy), (pCopy)) {
     return copy(pCopy, nullptr, false);
 }
-WL_STREAM_ENTRY(cuMemcpy2DUnaligned_v2, _ptds, 3020, (const CUDA_MEMCPY2D* pCopy), (pCopy)) {
-    return copy(pCopy, nullptr, false);
-}
-WL_STREAM_ENTRY(cuMemcpy2DAsync_v2, _ptsz, 3020, (const CUDA_MEMCPY2D* pCopy, CUstream hStream), (pCopy, hStream)) {
+WL_STREAM_ENTRY(cuMemcpy2DAsync_v2, _ptsz, (const CUDA_MEMCPY2D* pCopy, CUstream hStream), (pCopy, hStream)) {
     return copy(pCopy, hStream, true);
 }
-WL_STREAM_ENTRY(cuMemcpy3D_v2, _ptds, 3020, (const CUDA_MEMCPY3D* pCopy), (pCopy)) {
-    return copy(pCopy, nullptr, false);
-}
-WL_STREAM_ENTRY(cuMemcpy3DAsync_v2, _ptsz, 3020, (const CUDA_MEMCPY3D* pCopy, CUstream hStream), (pCopy, hStream)) {
+WL_STREAM_ENTRY(cuMemcpy3D_v2, _ptds, (const CUDA_MEMCPY3D* pCopy), (pCopy)) { return copy(pCopy, nullptr, false); }
+WL_STREAM_ENTRY(cuMemcpy3DAsync_v2, _ptsz, (const CUDA_MEMCPY3D* pCopy, CUstream hStream), (pCopy, hStream)) {
     return copy(pCopy, hStream, true);
 }
-WL_STREAM_ENTRY(cuMemcpy3DPeer, _ptds, 4000, (const CUDA_MEMCPY3D_PEER* pCopy), (pCopy)) {
+WL_STREAM_ENTRY(cuMemcpy3DPeer, _ptds, (const CUDA_MEMCPY3D_PEER* pCopy), (pCopy)) {
     return copy_peer(pCopy, nullptr, false);
 }
-WL_STREAM_ENTRY(cuMemcpy3DPeerAsync, _ptsz, 4000, (const CUDA_MEMCPY3D_PEER* pCopy, CUstream hStream),
-                (pCopy, hStream)) {
+WL_STREAM_ENTRY(cuMemcpy3DPeerAsync, _ptsz, (const CUDA_MEMCPY3D_PEER* pCopy, CUstream hStream), (pCopy, hStream)) {
     return copy_peer(pCopy, hStream, true);
 }

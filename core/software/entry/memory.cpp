@@ -53,7 +53,7 @@ bool imported(const Allocation& a) {
 
 } // namespace
 
-WL_ENTRY(cuMemAlloc_v2, 3020, (CUdeviceptr * dptr, size_t bytesize)) {
+WL_ENTRY(cuMemAlloc_v2, (CUdeviceptr * dptr, size_t bytesize)) {
     return enter([&] {
         Context& context = current_context();
         require(dptr);
@@ -61,7 +61,7 @@ WL_ENTRY(cuMemAlloc_v2, 3020, (CUdeviceptr * dptr, size_t bytesize)) {
     });
 }
 
-WL_ENTRY(cuMemAllocPitch_v2, 3020,
+WL_ENTRY(cuMemAllocPitch_v2,
          (CUdeviceptr * dptr, size_t* pPitch, size_t WidthInBytes, size_t Height, unsigned int ElementSizeBytes)) {
     return enter([&] {
         Context& context = current_context();
@@ -76,7 +76,7 @@ WL_ENTRY(cuMemAllocPitch_v2, 3020,
     });
 }
 
-WL_ENTRY(cuMemFree_v2, 3020, (CUdeviceptr dptr)) {
+WL_ENTRY(cuMemFree_v2, (CUdeviceptr dptr)) {
     return enter([&] {
         if (dptr == 0) return;
         forbid_destroyed_context();
@@ -100,7 +100,7 @@ WL_ENTRY(cuMemFree_v2, 3020, (CUdeviceptr dptr)) {
     });
 }
 
-WL_ENTRY(cuMemGetAddressRange_v2, 3020, (CUdeviceptr * pbase, size_t* psize, CUdeviceptr dptr)) {
+WL_ENTRY(cuMemGetAddressRange_v2, (CUdeviceptr * pbase, size_t* psize, CUdeviceptr dptr)) {
     if (!pbase && !psize) return CUDA_SUCCESS; // nothing is asked for
     return enter([&] {
         (void)current_context();
@@ -111,7 +111,7 @@ WL_ENTRY(cuMemGetAddressRange_v2, 3020, (CUdeviceptr * pbase, size_t* psize, CUd
     });
 }
 
-WL_ENTRY(cuMemGetInfo_v2, 3020, (size_t* free, size_t* total)) {
+WL_ENTRY(cuMemGetInfo_v2, (size_t* free, size_t* total)) {
     return enter([&] {
         const Context& context = current_context();
         if (free) *free = context.device.free_memory();

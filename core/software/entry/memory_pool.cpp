@@ -60,18 +60,18 @@ static_assert(sizeof(Properties) == sizeof(CUmemPoolProps));
 
 } // namespace
 
-WL_STREAM_ENTRY(cuMemAllocAsync, _ptsz, 11020, (CUdeviceptr * dptr, size_t bytesize, CUstream hStream),
+WL_STREAM_ENTRY(cuMemAllocAsync, _ptsz, (CUdeviceptr * dptr, size_t bytesize, CUstream hStream),
                 (dptr, bytesize, hStream)) {
     return enter([&] { allocate(dptr, bytesize, nullptr, hStream); });
 }
 
-WL_STREAM_ENTRY(cuMemAllocFromPoolAsync, _ptsz, 11020,
+WL_STREAM_ENTRY(cuMemAllocFromPoolAsync, _ptsz,
                 (CUdeviceptr * dptr, size_t bytesize, CUmemoryPool pool, CUstream hStream),
                 (dptr, bytesize, pool, hStream)) {
     return enter([&] { allocate(dptr, bytesize, pool_of(pool), hStream); });
 }
 
-WL_STREAM_ENTRY(cuMemFreeAsync, _ptsz, 11020, (CUdeviceptr dptr, CUstream hStream), (dptr, hStream)) {
+WL_STREAM_ENTRY(cuMemFreeAsync, _ptsz, (CUdeviceptr dptr, CUstream hStream), (dptr, hStream)) {
     return enter([&] {
         const auto stream = any_stream(hStream);
         if (dptr == 0) return;
@@ -100,7 +100,7 @@ WL_STREAM_ENTRY(cuMemFreeAsync, _ptsz, 11020, (CUdeviceptr dptr, CUstream hStrea
     });
 }
 
-WL_ENTRY(cuMemPoolCreate, 11020, (CUmemoryPool * pool, const CUmemPoolProps* poolProps)) {
+WL_ENTRY(cuMemPoolCreate, (CUmemoryPool * pool, const CUmemPoolProps* poolProps)) {
     return enter([&] {
         forbid_unsafe_call();
         require(pool && poolProps);
@@ -120,21 +120,21 @@ WL_ENTRY(cuMemPoolCreate, 11020, (CUmemoryPool * pool, const CUmemPoolProps* poo
     });
 }
 
-WL_ENTRY(cuMemPoolDestroy, 11020, (CUmemoryPool pool)) {
+WL_ENTRY(cuMemPoolDestroy, (CUmemoryPool pool)) {
     return enter([&] {
         forbid_unsafe_call();
         destroy_pool(pool_of(pool));
     });
 }
 
-WL_ENTRY(cuMemPoolTrimTo, 11020, (CUmemoryPool pool, size_t minBytesToKeep)) {
+WL_ENTRY(cuMemPoolTrimTo, (CUmemoryPool pool, size_t minBytesToKeep)) {
     return enter([&] {
         forbid_unsafe_call();
         pool_of(pool)->trim(minBytesToKeep);
     });
 }
 
-WL_ENTRY(cuMemPoolGetAttribute, 11020, (CUmemoryPool pool, CUmemPool_attribute attr, void* value)) {
+WL_ENTRY(cuMemPoolGetAttribute, (CUmemoryPool pool, CUmemPool_attribute attr, void* value)) {
     return enter([&] {
         forbid_unsafe_call();
         const auto p = pool_of(pool);
@@ -146,7 +146,7 @@ WL_ENTRY(cuMemPoolGetAttribute, 11020, (CUmemoryPool pool, CUmemPool_attribute a
     });
 }
 
-WL_ENTRY(cuMemPoolSetAttribute, 11020, (CUmemoryPool pool, CUmemPool_attribute attr, void* value)) {
+WL_ENTRY(cuMemPoolSetAttribute, (CUmemoryPool pool, CUmemPool_attribute attr, void* value)) {
     return enter([&] {
         forbid_unsafe_call();
         const auto p = pool_of(pool);
@@ -161,7 +161,7 @@ WL_ENTRY(cuMemPoolSetAttribute, 11020, (CUmemoryPool pool, CUmemPool_attribute a
     });
 }
 
-WL_ENTRY(cuMemPoolSetAccess, 11020, (CUmemoryPool pool, const CUmemAccessDesc* map, size_t count)) {
+WL_ENTRY(cuMemPoolSetAccess, (CUmemoryPool pool, const CUmemAccessDesc* map, size_t count)) {
     return enter([&] {
         forbid_unsafe_call();
         const auto p = pool_of(pool);
@@ -176,7 +176,7 @@ WL_ENTRY(cuMemPoolSetAccess, 11020, (CUmemoryPool pool, const CUmemAccessDesc* m
     });
 }
 
-WL_ENTRY(cuMemPoolGetAccess, 11020, (CUmemAccess_flags * flags, CUmemoryPool memPool, CUmemLocation* location)) {
+WL_ENTRY(cuMemPoolGetAccess, (CUmemAccess_flags * flags, CUmemoryPool memPool, CUmemLocation* location)) {
     return enter([&] {
         forbid_unsafe_call();
         const auto p = pool_of(memPool);
@@ -188,21 +188,21 @@ WL_ENTRY(cuMemPoolGetAccess, 11020, (CUmemAccess_flags * flags, CUmemoryPool mem
     });
 }
 
-WL_ENTRY(cuDeviceGetDefaultMemPool, 11020, (CUmemoryPool * pool_out, CUdevice dev)) {
+WL_ENTRY(cuDeviceGetDefaultMemPool, (CUmemoryPool * pool_out, CUdevice dev)) {
     return enter([&] {
         require(pool_out);
         *pool_out = handle_of(default_pool(device(dev)));
     });
 }
 
-WL_ENTRY(cuDeviceGetMemPool, 11020, (CUmemoryPool * pool, CUdevice dev)) {
+WL_ENTRY(cuDeviceGetMemPool, (CUmemoryPool * pool, CUdevice dev)) {
     return enter([&] {
         require(pool && dev >= 0 && dev < device_count());
         *pool = handle_of(current_pool(device(dev)));
     });
 }
 
-WL_ENTRY(cuDeviceSetMemPool, 11020, (CUdevice dev, CUmemoryPool pool)) {
+WL_ENTRY(cuDeviceSetMemPool, (CUdevice dev, CUmemoryPool pool)) {
     return enter([&] {
         forbid_unsafe_call();
         require(dev >= 0 && dev < device_count());
@@ -213,8 +213,8 @@ WL_ENTRY(cuDeviceSetMemPool, 11020, (CUdevice dev, CUmemoryPool pool)) {
 }
 
 // No pool is made to be shared with other processes.
-WL_ENTRY(cuMemPoolExportToShareableHandle, 11020,
-         (void* handle_out, CUmemoryPool pool, CUmemAllocationHandleType handleType, unsigned long long flags)) {
+WL_ENTRY_SINCE(cuMemPoolExportToShareableHandle, 11020,
+               (void* handle_out, CUmemoryPool pool, CUmemAllocationHandleType handleType, unsigned long long flags)) {
     return enter([&] {
         (void)pool_of(pool);
         require(handle_out && flags == 0 && handleType != CU_MEM_HANDLE_TYPE_NONE);
@@ -222,15 +222,16 @@ WL_ENTRY(cuMemPoolExportToShareableHandle, 11020,
     });
 }
 
-WL_ENTRY(cuMemPoolExportPointer, 11020, (CUmemPoolPtrExportData * shareData_out, CUdeviceptr ptr)) {
+WL_ENTRY_SINCE(cuMemPoolExportPointer, 11020, (CUmemPoolPtrExportData * shareData_out, CUdeviceptr ptr)) {
     return enter([&] {
         require(shareData_out && ptr);
         fail(CUDA_ERROR_INVALID_VALUE, "the memory's pool was not made to be shared");
     });
 }
 
-WL_ENTRY(cuMemPoolImportFromShareableHandle, 11020,
-         (CUmemoryPool * pool_out, void* handle, CUmemAllocationHandleType handleType, unsigned long long flags)) {
+WL_ENTRY_SINCE(cuMemPoolImportFromShareableHandle, 11020,
+               (CUmemoryPool * pool_out, void* handle, CUmemAllocationHandleType handleType,
+                unsigned long long flags)) {
     return enter([&] {
         (void)handle;
         require(pool_out && flags == 0 && handleType != CU_MEM_HANDLE_TYPE_NONE);
@@ -238,7 +239,8 @@ WL_ENTRY(cuMemPoolImportFromShareableHandle, 11020,
     });
 }
 
-WL_ENTRY(cuMemPoolImportPointer, 11020, (CUdeviceptr * ptr_out, CUmemoryPool pool, CUmemPoolPtrExportData* shareData)) {
+WL_ENTRY_SINCE(cuMemPoolImportPointer, 11020,
+               (CUdeviceptr * ptr_out, CUmemoryPool pool, CUmemPoolPtrExportData* shareData)) {
     return enter([&] {
         (void)pool_of(pool);
         require(ptr_out && shareData);

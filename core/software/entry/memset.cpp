@@ -65,21 +65,21 @@ CUresult fill(CUdeviceptr to, std::size_t pitch, T value, std::size_t width, std
 } // namespace
 
 #define WL_MEMSET(bits, type)                                                                                          \
-    WL_STREAM_ENTRY(cuMemsetD##bits##_v2, _ptds, 3020, (CUdeviceptr dstDevice, type value, size_t N),                  \
+    WL_STREAM_ENTRY(cuMemsetD##bits##_v2, _ptds, (CUdeviceptr dstDevice, type value, size_t N),                        \
                     (dstDevice, value, N)) {                                                                           \
         return fill<type>(dstDevice, 0, value, N, 1, nullptr, Ends::now);                                              \
     }                                                                                                                  \
-    WL_STREAM_ENTRY(cuMemsetD##bits##Async, _ptsz, 3020,                                                               \
-                    (CUdeviceptr dstDevice, type value, size_t N, CUstream hStream), (dstDevice, value, N, hStream)) { \
+    WL_STREAM_ENTRY(cuMemsetD##bits##Async, _ptsz, (CUdeviceptr dstDevice, type value, size_t N, CUstream hStream),    \
+                    (dstDevice, value, N, hStream)) {                                                                  \
         return fill<type>(dstDevice, 0, value, N, 1, hStream, Ends::later);                                            \
     }                                                                                                                  \
-    WL_STREAM_ENTRY(cuMemsetD2D##bits##_v2, _ptds, 3020,                                                               \
+    WL_STREAM_ENTRY(cuMemsetD2D##bits##_v2, _ptds,                                                                     \
                     (CUdeviceptr dstDevice, size_t dstPitch, type value, size_t Width, size_t Height),                 \
                     (dstDevice, dstPitch, value, Width, Height)) {                                                     \
         return fill<type>(dstDevice, dstPitch, value, Width, Height, nullptr, Ends::now);                              \
     }                                                                                                                  \
     WL_STREAM_ENTRY(                                                                                                   \
-        cuMemsetD2D##bits##Async, _ptsz, 3020,                                                                         \
+        cuMemsetD2D##bits##Async, _ptsz,                                                                               \
         (CUdeviceptr dstDevice, size_t dstPitch, type value, size_t Width, size_t Height, CUstream hStream),           \
         (dstDevice, dstPitch, value, Width, Height, hStream)) {                                                        \
         return fill<type>(dstDevice, dstPitch, value, Width, Height, hStream, Ends::later);                            \

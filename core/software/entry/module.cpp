@@ -50,20 +50,20 @@ std::shared_ptr<Module> live_module(CUmodule handle) {
 
 } // namespace
 
-WL_ENTRY(cuModuleLoadData, 2000, (CUmodule * module, const void* image)) {
+WL_ENTRY(cuModuleLoadData, (CUmodule * module, const void* image)) {
     return enter([&] { load_data(module, image, {}); });
 }
 
-WL_ENTRY(cuModuleLoadDataEx, 2010,
+WL_ENTRY(cuModuleLoadDataEx,
          (CUmodule * module, const void* image, unsigned int numOptions, CUjit_option* options, void** optionValues)) {
     return enter([&] { load_data(module, image, JitOptions::read(numOptions, options, optionValues)); });
 }
 
-WL_ENTRY(cuModuleLoadFatBinary, 2000, (CUmodule * module, const void* fatCubin)) {
+WL_ENTRY(cuModuleLoadFatBinary, (CUmodule * module, const void* fatCubin)) {
     return enter([&] { load_data(module, fatCubin, {}); });
 }
 
-WL_ENTRY(cuModuleLoad, 2000, (CUmodule * module, const char* fname)) {
+WL_ENTRY(cuModuleLoad, (CUmodule * module, const char* fname)) {
     return enter([&] {
         (void)current_context();
         require(module && fname && *fname);
@@ -74,7 +74,7 @@ WL_ENTRY(cuModuleLoad, 2000, (CUmodule * module, const char* fname)) {
     });
 }
 
-WL_ENTRY(cuModuleUnload, 2000, (CUmodule hmod)) {
+WL_ENTRY(cuModuleUnload, (CUmodule hmod)) {
     return enter([&] {
         forbid_unsafe_call();
         const auto module = module_of(hmod);
@@ -85,14 +85,14 @@ WL_ENTRY(cuModuleUnload, 2000, (CUmodule hmod)) {
     });
 }
 
-WL_ENTRY(cuModuleGetLoadingMode, 11070, (CUmoduleLoadingMode * mode)) {
+WL_ENTRY(cuModuleGetLoadingMode, (CUmoduleLoadingMode * mode)) {
     return enter([&] {
         require(mode);
         *mode = CU_MODULE_LAZY_LOADING;
     });
 }
 
-WL_ENTRY(cuModuleGetFunction, 2000, (CUfunction * hfunc, CUmodule hmod, const char* name)) {
+WL_ENTRY(cuModuleGetFunction, (CUfunction * hfunc, CUmodule hmod, const char* name)) {
     return enter([&] {
         const auto module = live_module(hmod);
         require(hfunc && name && *name);
@@ -102,12 +102,12 @@ WL_ENTRY(cuModuleGetFunction, 2000, (CUfunction * hfunc, CUmodule hmod, const ch
     });
 }
 
-WL_ENTRY(cuModuleGetFunctionCount, 12040, (unsigned int* count, CUmodule mod)) {
+WL_ENTRY(cuModuleGetFunctionCount, (unsigned int* count, CUmodule mod)) {
     if (const CUresult wrong = look_at([&] { require(count); })) return wrong;
     return enter([&] { *count = static_cast<unsigned>(live_module(mod)->kernels().size()); });
 }
 
-WL_ENTRY(cuModuleEnumerateFunctions, 12040, (CUfunction * functions, unsigned int numFunctions, CUmodule mod)) {
+WL_ENTRY(cuModuleEnumerateFunctions, (CUfunction * functions, unsigned int numFunctions, CUmodule mod)) {
     if (const CUresult wrong = look_at([&] { require(functions); })) return wrong;
     return enter([&] {
         const auto kernels = live_module(mod)->kernels();
@@ -117,7 +117,7 @@ WL_ENTRY(cuModuleEnumerateFunctions, 12040, (CUfunction * functions, unsigned in
     });
 }
 
-WL_ENTRY(cuModuleGetGlobal_v2, 3020, (CUdeviceptr * dptr, size_t* bytes, CUmodule hmod, const char* name)) {
+WL_ENTRY(cuModuleGetGlobal_v2, (CUdeviceptr * dptr, size_t* bytes, CUmodule hmod, const char* name)) {
     return enter([&] {
         const auto module = live_module(hmod);
         require(name && *name && (dptr || bytes));

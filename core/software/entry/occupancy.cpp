@@ -3,7 +3,8 @@
 
 #include "../runtime/context.hpp"
 #include "../runtime/device.hpp"
-#include "../runtime/launch.hpp"
+#include "../runtime/launch_request.hpp"
+#include "../runtime/library.hpp"
 #include "../runtime/module.hpp"
 #include "../runtime/occupancy.hpp"
 
@@ -34,25 +35,25 @@ CUresult potential(int* grid, int* block, CUfunction func, CUoccupancyB2DSize sh
 
 } // namespace
 
-WL_ENTRY(cuOccupancyMaxActiveBlocksPerMultiprocessor, 6050,
+WL_ENTRY(cuOccupancyMaxActiveBlocksPerMultiprocessor,
          (int* numBlocks, CUfunction func, int blockSize, size_t dynamicSMemSize)) {
     return active_blocks(numBlocks, func, blockSize, dynamicSMemSize, 0);
 }
-WL_ENTRY(cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags, 7000,
+WL_ENTRY(cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags,
          (int* numBlocks, CUfunction func, int blockSize, size_t dynamicSMemSize, unsigned int flags)) {
     return active_blocks(numBlocks, func, blockSize, dynamicSMemSize, flags);
 }
-WL_ENTRY(cuOccupancyMaxPotentialBlockSize, 6050,
+WL_ENTRY(cuOccupancyMaxPotentialBlockSize,
          (int* minGridSize, int* blockSize, CUfunction func, CUoccupancyB2DSize blockSizeToDynamicSMemSize,
           size_t dynamicSMemSize, int blockSizeLimit)) {
     return potential(minGridSize, blockSize, func, blockSizeToDynamicSMemSize, dynamicSMemSize, blockSizeLimit, 0);
 }
-WL_ENTRY(cuOccupancyMaxPotentialBlockSizeWithFlags, 7000,
+WL_ENTRY(cuOccupancyMaxPotentialBlockSizeWithFlags,
          (int* minGridSize, int* blockSize, CUfunction func, CUoccupancyB2DSize blockSizeToDynamicSMemSize,
           size_t dynamicSMemSize, int blockSizeLimit, unsigned int flags)) {
     return potential(minGridSize, blockSize, func, blockSizeToDynamicSMemSize, dynamicSMemSize, blockSizeLimit, flags);
 }
-WL_ENTRY(cuOccupancyAvailableDynamicSMemPerBlock, 10020,
+WL_ENTRY(cuOccupancyAvailableDynamicSMemPerBlock,
          (size_t* dynamicSmemSize, CUfunction func, int numBlocks, int blockSize)) {
     return enter([&] {
         require(func, CUDA_ERROR_INVALID_HANDLE);
@@ -99,7 +100,7 @@ int resident_of(const LaunchRequest& request, const CUlaunchConfig* config) {
 
 } // namespace
 
-WL_ENTRY(cuOccupancyMaxPotentialClusterSize, 11070, (int* clusterSize, CUfunction func, const CUlaunchConfig* config)) {
+WL_ENTRY(cuOccupancyMaxPotentialClusterSize, (int* clusterSize, CUfunction func, const CUlaunchConfig* config)) {
     if (const CUresult wrong = look_at([&] { require(clusterSize && func && config); })) return wrong;
     return enter([&] {
         const LaunchRequest request = cluster_request(config, func);
@@ -113,7 +114,7 @@ WL_ENTRY(cuOccupancyMaxPotentialClusterSize, 11070, (int* clusterSize, CUfunctio
             *clusterSize = function.large_clusters() ? 16 : 8;
     });
 }
-WL_ENTRY(cuOccupancyMaxActiveClusters, 11070, (int* numClusters, CUfunction func, const CUlaunchConfig* config)) {
+WL_ENTRY(cuOccupancyMaxActiveClusters, (int* numClusters, CUfunction func, const CUlaunchConfig* config)) {
     if (const CUresult wrong = look_at([&] { require(numClusters && func && config); })) return wrong;
     return enter([&] {
         const LaunchRequest request = cluster_request(config, func);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Access to the memory of other devices. All of it is the host's: what is enabled is remembered, and kernels reach
-// the memory of every device.
+// Access to the memory of other devices. All of it is the host's, so kernels reach the memory of every device. Enabled
+// access is only remembered.
 #include "entry.hpp"
 
 #include "../runtime/capture.hpp"
@@ -15,15 +15,14 @@ std::shared_ptr<Context> peer_context(CUcontext handle) {
 
 } // namespace warplight::software
 
-WL_ENTRY(cuDeviceCanAccessPeer, 4000, (int* canAccessPeer, CUdevice dev, CUdevice peerDev)) {
+WL_ENTRY(cuDeviceCanAccessPeer, (int* canAccessPeer, CUdevice dev, CUdevice peerDev)) {
     return enter([&] {
         require(canAccessPeer);
         *canAccessPeer = device(dev).ordinal != device(peerDev).ordinal;
     });
 }
 
-WL_ENTRY(cuDeviceGetP2PAttribute, 8000,
-         (int* value, CUdevice_P2PAttribute attrib, CUdevice srcDevice, CUdevice dstDevice)) {
+WL_ENTRY(cuDeviceGetP2PAttribute, (int* value, CUdevice_P2PAttribute attrib, CUdevice srcDevice, CUdevice dstDevice)) {
     return enter([&] {
         require(value);
         require(device(srcDevice).ordinal != device(dstDevice).ordinal, CUDA_ERROR_INVALID_DEVICE);
@@ -38,7 +37,7 @@ WL_ENTRY(cuDeviceGetP2PAttribute, 8000,
     });
 }
 
-WL_ENTRY(cuCtxEnablePeerAccess, 4000, (CUcontext peerContext, unsigned int Flags)) {
+WL_ENTRY(cuCtxEnablePeerAccess, (CUcontext peerContext, unsigned int Flags)) {
     return enter([&] {
         Context& mine = current_context();
         const auto peer = peer_context(peerContext);
@@ -48,7 +47,7 @@ WL_ENTRY(cuCtxEnablePeerAccess, 4000, (CUcontext peerContext, unsigned int Flags
     });
 }
 
-WL_ENTRY(cuCtxDisablePeerAccess, 4000, (CUcontext peerContext)) {
+WL_ENTRY(cuCtxDisablePeerAccess, (CUcontext peerContext)) {
     return enter([&] {
         forbid_unsafe_call();
         Context& mine = current_context();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is known about addresses. No context is needed to ask.
+// Attributes of addresses. No context is needed to ask.
 #include "entry.hpp"
 
 #include "../runtime/address_space.hpp"
@@ -32,7 +32,7 @@ bool shareable(const Allocation& a) {
     return a.kind == Allocation::Kind::device && (a.flags & Allocation::imported) == 0 && a.context;
 }
 
-/// `lenient`: what does not apply is null.
+/// `lenient`: attributes that do not apply are null.
 void pointer_attribute(void* data, int attribute, CUdeviceptr pointer, const Allocation& a, bool lenient) {
     const bool host = a.kind == Allocation::Kind::host || a.kind == Allocation::Kind::registered;
     const bool managed = a.is_managed();
@@ -100,7 +100,7 @@ void unknown_attribute(void* data, int attribute, CUdeviceptr pointer) {
 
 } // namespace
 
-WL_ENTRY(cuPointerGetAttribute, 4000, (void* data, CUpointer_attribute attribute, CUdeviceptr ptr)) {
+WL_ENTRY(cuPointerGetAttribute, (void* data, CUpointer_attribute attribute, CUdeviceptr ptr)) {
     return enter([&] {
         require(data);
         const auto a = AddressSpace::instance().find(ptr);
@@ -109,7 +109,7 @@ WL_ENTRY(cuPointerGetAttribute, 4000, (void* data, CUpointer_attribute attribute
     });
 }
 
-WL_ENTRY(cuPointerGetAttributes, 7000,
+WL_ENTRY(cuPointerGetAttributes,
          (unsigned int numAttributes, CUpointer_attribute* attributes, void** data, CUdeviceptr ptr)) {
     return enter([&] {
         require(numAttributes > 0 && attributes && data);
@@ -125,7 +125,7 @@ WL_ENTRY(cuPointerGetAttributes, 7000,
     });
 }
 
-WL_ENTRY(cuPointerSetAttribute, 6000, (const void* value, CUpointer_attribute attribute, CUdeviceptr ptr)) {
+WL_ENTRY(cuPointerSetAttribute, (const void* value, CUpointer_attribute attribute, CUdeviceptr ptr)) {
     return enter([&] {
         forbid_unsafe_call();
         require(value && attribute == CU_POINTER_ATTRIBUTE_SYNC_MEMOPS);

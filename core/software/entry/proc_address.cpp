@@ -74,7 +74,7 @@ using namespace warplight::software;
 
 // The form of 11.3 to 11.8.
 extern "C" WL_API CUresult CUDAAPI cuGetProcAddress(const char* symbol, void** pfn, int cudaVersion, cuuint64_t flags);
-WL_ENTRY(cuGetProcAddress, 11030, (const char* symbol, void** pfn, int cudaVersion, cuuint64_t flags)) {
+WL_ENTRY(cuGetProcAddress, (const char* symbol, void** pfn, int cudaVersion, cuuint64_t flags)) {
     if (!symbol || !pfn || flags > 2) return CUDA_ERROR_INVALID_VALUE;
     return look_up(symbol, cudaVersion, flags, *pfn) == kFound ? CUDA_SUCCESS : CUDA_ERROR_NOT_FOUND;
 }
@@ -85,7 +85,7 @@ using QueryResult = CUdriverProcAddressQueryResult;
 using QueryResult = int;
 #endif
 
-WL_ENTRY(cuGetProcAddress_v2, 12000,
+WL_ENTRY(cuGetProcAddress_v2,
          (const char* symbol, void** pfn, int cudaVersion, cuuint64_t flags, QueryResult* symbolStatus)) {
     if (!symbol || !pfn || flags > 2) return CUDA_ERROR_INVALID_VALUE;
     const Status status = look_up(symbol, cudaVersion, flags, *pfn);

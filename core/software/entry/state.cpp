@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// cuInit and what all entry points ask first.
+// cuInit, and the checks that all entry points begin with.
 #include "entry.hpp"
 
 #include "../runtime/configuration.hpp"
@@ -57,7 +57,7 @@ std::shared_ptr<Stream> any_stream(CUstream handle) {
 
 using namespace warplight::software;
 
-WL_ENTRY(cuInit, 2000, (unsigned int Flags)) {
+WL_ENTRY(cuInit, (unsigned int Flags)) {
     if (Flags != 0) return CUDA_ERROR_INVALID_VALUE;
     return enter_always([] {
         if (device_count() == 0) fail(CUDA_ERROR_NO_DEVICE);
@@ -65,7 +65,7 @@ WL_ENTRY(cuInit, 2000, (unsigned int Flags)) {
     });
 }
 
-WL_ENTRY(cuDriverGetVersion, 2020, (int* driverVersion)) {
+WL_ENTRY(cuDriverGetVersion, (int* driverVersion)) {
     if (!driverVersion) return CUDA_ERROR_INVALID_VALUE;
     *driverVersion = 13000;
     return CUDA_SUCCESS;

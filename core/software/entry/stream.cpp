@@ -24,13 +24,13 @@ constexpr unsigned kExternal = 1; ///< CU_EVENT_WAIT_EXTERNAL
 
 } // namespace
 
-WL_ENTRY(cuStreamCreate, 2000, (CUstream * phStream, unsigned int Flags)) { return create(phStream, Flags, 0); }
+WL_ENTRY(cuStreamCreate, (CUstream * phStream, unsigned int Flags)) { return create(phStream, Flags, 0); }
 
-WL_ENTRY(cuStreamCreateWithPriority, 5050, (CUstream * phStream, unsigned int flags, int priority)) {
+WL_ENTRY(cuStreamCreateWithPriority, (CUstream * phStream, unsigned int flags, int priority)) {
     return create(phStream, flags, priority);
 }
 
-WL_ENTRY(cuStreamDestroy_v2, 4000, (CUstream hStream)) {
+WL_ENTRY(cuStreamDestroy_v2, (CUstream hStream)) {
     if (const CUresult wrong = look_at([&] { require(hStream, CUDA_ERROR_INVALID_HANDLE); })) return wrong;
     return enter([&] {
         const auto stream = handles<Stream>().get(hStream);
@@ -41,7 +41,7 @@ WL_ENTRY(cuStreamDestroy_v2, 4000, (CUstream hStream)) {
     });
 }
 
-WL_STREAM_ENTRY(cuStreamQuery, _ptsz, 2000, (CUstream hStream), (hStream)) {
+WL_STREAM_ENTRY(cuStreamQuery, _ptsz, (CUstream hStream), (hStream)) {
     return enter([&] {
         const auto stream = any_stream(hStream);
         forbid_capture(*stream);
@@ -52,7 +52,7 @@ WL_STREAM_ENTRY(cuStreamQuery, _ptsz, 2000, (CUstream hStream), (hStream)) {
     });
 }
 
-WL_STREAM_ENTRY(cuStreamSynchronize, _ptsz, 2000, (CUstream hStream), (hStream)) {
+WL_STREAM_ENTRY(cuStreamSynchronize, _ptsz, (CUstream hStream), (hStream)) {
     return enter([&] {
         const auto stream = any_stream(hStream);
         forbid_capture(*stream);
@@ -64,7 +64,7 @@ WL_STREAM_ENTRY(cuStreamSynchronize, _ptsz, 2000, (CUstream hStream), (hStream))
     });
 }
 
-WL_STREAM_ENTRY(cuStreamWaitEvent, _ptsz, 3020, (CUstream hStream, CUevent hEvent, unsigned int Flags),
+WL_STREAM_ENTRY(cuStreamWaitEvent, _ptsz, (CUstream hStream, CUevent hEvent, unsigned int Flags),
                 (hStream, hEvent, Flags)) {
     return enter([&] {
         const auto stream = any_stream(hStream);
@@ -85,7 +85,7 @@ WL_STREAM_ENTRY(cuStreamWaitEvent, _ptsz, 3020, (CUstream hStream, CUevent hEven
     });
 }
 
-WL_STREAM_ENTRY(cuStreamGetPriority, _ptsz, 5050, (CUstream hStream, int* priority), (hStream, priority)) {
+WL_STREAM_ENTRY(cuStreamGetPriority, _ptsz, (CUstream hStream, int* priority), (hStream, priority)) {
     if (const CUresult wrong = look_at([&] { require(priority); })) return wrong;
     return enter([&] {
         const auto stream = any_stream(hStream);
@@ -94,7 +94,7 @@ WL_STREAM_ENTRY(cuStreamGetPriority, _ptsz, 5050, (CUstream hStream, int* priori
     });
 }
 
-WL_STREAM_ENTRY(cuStreamGetFlags, _ptsz, 5050, (CUstream hStream, unsigned int* flags), (hStream, flags)) {
+WL_STREAM_ENTRY(cuStreamGetFlags, _ptsz, (CUstream hStream, unsigned int* flags), (hStream, flags)) {
     if (const CUresult wrong = look_at([&] { require(flags); })) return wrong;
     return enter([&] {
         const auto stream = any_stream(hStream);
@@ -103,7 +103,7 @@ WL_STREAM_ENTRY(cuStreamGetFlags, _ptsz, 5050, (CUstream hStream, unsigned int* 
     });
 }
 
-WL_STREAM_ENTRY(cuStreamGetId, _ptsz, 12000, (CUstream hStream, unsigned long long* streamId), (hStream, streamId)) {
+WL_STREAM_ENTRY(cuStreamGetId, _ptsz, (CUstream hStream, unsigned long long* streamId), (hStream, streamId)) {
     if (const CUresult wrong = look_at([&] { require(streamId); })) return wrong;
     return enter([&] {
         const auto stream = any_stream(hStream);
@@ -112,7 +112,7 @@ WL_STREAM_ENTRY(cuStreamGetId, _ptsz, 12000, (CUstream hStream, unsigned long lo
     });
 }
 
-WL_STREAM_ENTRY(cuStreamGetCtx, _ptsz, 9020, (CUstream hStream, CUcontext* pctx), (hStream, pctx)) {
+WL_STREAM_ENTRY(cuStreamGetCtx, _ptsz, (CUstream hStream, CUcontext* pctx), (hStream, pctx)) {
     if (const CUresult wrong = look_at([&] { require(pctx); })) return wrong;
     return enter([&] {
         const auto stream = any_stream(hStream);
@@ -127,7 +127,7 @@ using GreenContext = CUgreenCtx;
 using GreenContext = void*;
 #endif
 
-WL_STREAM_ENTRY(cuStreamGetCtx_v2, _ptsz, 12050, (CUstream hStream, CUcontext* pCtx, GreenContext* pGreenCtx),
+WL_STREAM_ENTRY(cuStreamGetCtx_v2, _ptsz, (CUstream hStream, CUcontext* pCtx, GreenContext* pGreenCtx),
                 (hStream, pCtx, pGreenCtx)) {
     if (!pCtx && !pGreenCtx) return CUDA_ERROR_INVALID_VALUE;
     CUcontext context = nullptr; // one of them is enough
@@ -136,14 +136,14 @@ WL_STREAM_ENTRY(cuStreamGetCtx_v2, _ptsz, 12050, (CUstream hStream, CUcontext* p
     return result;
 }
 
-WL_STREAM_ENTRY(cuStreamGetDevice, _ptsz, 12080, (CUstream hStream, CUdevice* device), (hStream, device)) {
+WL_STREAM_ENTRY_SINCE(cuStreamGetDevice, _ptsz, 12080, (CUstream hStream, CUdevice* device), (hStream, device)) {
     return enter([&] {
         require(device);
         *device = any_stream(hStream)->context().device.ordinal;
     });
 }
 
-WL_STREAM_ENTRY(cuStreamAddCallback, _ptsz, 5000,
+WL_STREAM_ENTRY(cuStreamAddCallback, _ptsz,
                 (CUstream hStream, CUstreamCallback callback, void* userData, unsigned int flags),
                 (hStream, callback, userData, flags)) {
     if (const CUresult wrong = look_at([&] { require(callback && flags == 0); })) return wrong;
@@ -158,8 +158,7 @@ WL_STREAM_ENTRY(cuStreamAddCallback, _ptsz, 5000,
     });
 }
 
-WL_STREAM_ENTRY(cuLaunchHostFunc, _ptsz, 10000, (CUstream hStream, CUhostFn fn, void* userData),
-                (hStream, fn, userData)) {
+WL_STREAM_ENTRY(cuLaunchHostFunc, _ptsz, (CUstream hStream, CUhostFn fn, void* userData), (hStream, fn, userData)) {
     if (const CUresult wrong = look_at([&] { require(fn); })) return wrong;
     return enter([&] {
         const auto stream = any_stream(hStream);

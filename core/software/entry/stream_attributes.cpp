@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What streams give the kernels that are launched in them.
+// Attributes of streams, which kernels launched in them get.
 #include "entry.hpp"
 
 #include "../runtime/capture.hpp"
@@ -53,15 +53,15 @@ CUlaunchAttributeValue default_of(const Stream& stream, int attribute) {
     return value;
 }
 
-/// What of the union is the attribute's; drivers leave the rest alone.
+/// Size of the member of the union that the attribute has. Drivers leave the rest alone.
 std::size_t size_of(int attribute) {
     return attribute == kAccessPolicyWindow ? sizeof(CUaccessPolicyWindow) : attribute == kMemSyncDomainMap ? 2 : 4;
 }
 
 } // namespace
 
-WL_STREAM_ENTRY(cuStreamGetAttribute, _ptsz, 11000,
-                (CUstream hStream, CUstreamAttrID attr, CUstreamAttrValue* value_out), (hStream, attr, value_out)) {
+WL_STREAM_ENTRY(cuStreamGetAttribute, _ptsz, (CUstream hStream, CUstreamAttrID attr, CUstreamAttrValue* value_out),
+                (hStream, attr, value_out)) {
     return enter([&] {
         require(value_out);
         const auto stream = any_stream(hStream);
@@ -75,8 +75,8 @@ WL_STREAM_ENTRY(cuStreamGetAttribute, _ptsz, 11000,
     });
 }
 
-WL_STREAM_ENTRY(cuStreamSetAttribute, _ptsz, 11000,
-                (CUstream hStream, CUstreamAttrID attr, const CUstreamAttrValue* value), (hStream, attr, value)) {
+WL_STREAM_ENTRY(cuStreamSetAttribute, _ptsz, (CUstream hStream, CUstreamAttrID attr, const CUstreamAttrValue* value),
+                (hStream, attr, value)) {
     return enter([&] {
         require(value);
         const auto stream = any_stream(hStream);
@@ -90,7 +90,7 @@ WL_STREAM_ENTRY(cuStreamSetAttribute, _ptsz, 11000,
     });
 }
 
-WL_STREAM_ENTRY(cuStreamCopyAttributes, _ptsz, 11000, (CUstream dst, CUstream src), (dst, src)) {
+WL_STREAM_ENTRY(cuStreamCopyAttributes, _ptsz, (CUstream dst, CUstream src), (dst, src)) {
     return enter([&] {
         const auto to = any_stream(dst);
         const auto from = any_stream(src);

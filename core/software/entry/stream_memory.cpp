@@ -60,27 +60,27 @@ CUresult batch(CUstream hStream, unsigned count, const CUstreamBatchMemOpParams*
 
 } // namespace
 
-#define WL_VALUE(name, suffix, since, word, wide, first_version, body)                                                 \
-    WL_STREAM_ENTRY(name##suffix, _ptsz, since, (CUstream stream, CUdeviceptr addr, word value, unsigned int flags),   \
+#define WL_VALUE(name, suffix, word, wide, first_version, body)                                                        \
+    WL_STREAM_ENTRY(name##suffix, _ptsz, (CUstream stream, CUdeviceptr addr, word value, unsigned int flags),          \
                     (stream, addr, value, flags)) {                                                                    \
         return body(stream, addr, value, flags, wide, first_version);                                                  \
     }
 
-WL_VALUE(cuStreamWaitValue32, , 8000, cuuint32_t, false, true, wait)
-WL_VALUE(cuStreamWaitValue32, _v2, 11070, cuuint32_t, false, false, wait)
-WL_VALUE(cuStreamWaitValue64, , 9000, cuuint64_t, true, true, wait)
-WL_VALUE(cuStreamWaitValue64, _v2, 11070, cuuint64_t, true, false, wait)
-WL_VALUE(cuStreamWriteValue32, , 8000, cuuint32_t, false, true, write)
-WL_VALUE(cuStreamWriteValue32, _v2, 11070, cuuint32_t, false, false, write)
-WL_VALUE(cuStreamWriteValue64, , 9000, cuuint64_t, true, true, write)
-WL_VALUE(cuStreamWriteValue64, _v2, 11070, cuuint64_t, true, false, write)
+WL_VALUE(cuStreamWaitValue32, , cuuint32_t, false, true, wait)
+WL_VALUE(cuStreamWaitValue32, _v2, cuuint32_t, false, false, wait)
+WL_VALUE(cuStreamWaitValue64, , cuuint64_t, true, true, wait)
+WL_VALUE(cuStreamWaitValue64, _v2, cuuint64_t, true, false, wait)
+WL_VALUE(cuStreamWriteValue32, , cuuint32_t, false, true, write)
+WL_VALUE(cuStreamWriteValue32, _v2, cuuint32_t, false, false, write)
+WL_VALUE(cuStreamWriteValue64, , cuuint64_t, true, true, write)
+WL_VALUE(cuStreamWriteValue64, _v2, cuuint64_t, true, false, write)
 
-WL_STREAM_ENTRY(cuStreamBatchMemOp, _ptsz, 8000,
+WL_STREAM_ENTRY(cuStreamBatchMemOp, _ptsz,
                 (CUstream stream, unsigned int count, CUstreamBatchMemOpParams* paramArray, unsigned int flags),
                 (stream, count, paramArray, flags)) {
     return batch(stream, count, paramArray, flags, true);
 }
-WL_STREAM_ENTRY(cuStreamBatchMemOp_v2, _ptsz, 11070,
+WL_STREAM_ENTRY(cuStreamBatchMemOp_v2, _ptsz,
                 (CUstream stream, unsigned int count, CUstreamBatchMemOpParams* paramArray, unsigned int flags),
                 (stream, count, paramArray, flags)) {
     return batch(stream, count, paramArray, flags, false);

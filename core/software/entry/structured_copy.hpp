@@ -28,7 +28,7 @@ struct CopySide {
 
 struct CopyPlan {
     BoxCopy box;
-    CUDA_MEMCPY3D parameters = {}; ///< what it was made of, for the node of a captured copy
+    CUDA_MEMCPY3D parameters = {}; ///< the caller's, for the node of a captured copy
     bool pageable = false;         ///< of the host's own memory: the call waits for it
     std::shared_ptr<Array> to_array, from_array;
     void run() const { copy_box(box); }

@@ -7,7 +7,7 @@
 
 using namespace warplight::software;
 
-WL_ENTRY(cuSurfObjectCreate, 5000, (CUsurfObject * pSurfObject, const CUDA_RESOURCE_DESC* pResDesc)) {
+WL_ENTRY(cuSurfObjectCreate, (CUsurfObject * pSurfObject, const CUDA_RESOURCE_DESC* pResDesc)) {
     return enter([&] {
         Context& context = current_context();
         forbid_unsafe_call();
@@ -16,7 +16,7 @@ WL_ENTRY(cuSurfObjectCreate, 5000, (CUsurfObject * pSurfObject, const CUDA_RESOU
     });
 }
 
-WL_ENTRY(cuSurfObjectDestroy, 5000, (CUsurfObject surfObject)) {
+WL_ENTRY(cuSurfObjectDestroy, (CUsurfObject surfObject)) {
     return enter([&] {
         (void)current_context();
         forbid_unsafe_call();
@@ -24,7 +24,7 @@ WL_ENTRY(cuSurfObjectDestroy, 5000, (CUsurfObject surfObject)) {
     });
 }
 
-WL_ENTRY(cuSurfObjectGetResourceDesc, 5000, (CUDA_RESOURCE_DESC * pResDesc, CUsurfObject surfObject)) {
+WL_ENTRY(cuSurfObjectGetResourceDesc, (CUDA_RESOURCE_DESC * pResDesc, CUsurfObject surfObject)) {
     return enter([&] {
         (void)current_context();
         require(pResDesc);

@@ -15,7 +15,7 @@ std::shared_ptr<SurfaceReference> reference_of(CUsurfref handle) {
 }
 } // namespace
 
-WL_ENTRY(cuModuleGetSurfRef, 3000, (CUsurfref * pSurfRef, CUmodule hmod, const char* name)) {
+WL_ENTRY(cuModuleGetSurfRef, (CUsurfref * pSurfRef, CUmodule hmod, const char* name)) {
     return enter([&] {
         const auto module = handles<Module>().get(hmod);
         module->context.check();
@@ -26,7 +26,7 @@ WL_ENTRY(cuModuleGetSurfRef, 3000, (CUsurfref * pSurfRef, CUmodule hmod, const c
     });
 }
 
-WL_ENTRY(cuSurfRefSetArray, 3000, (CUsurfref hSurfRef, CUarray hArray, unsigned int Flags)) {
+WL_ENTRY(cuSurfRefSetArray, (CUsurfref hSurfRef, CUarray hArray, unsigned int Flags)) {
     return enter([&] {
         require(Flags == 0);
         const auto reference = reference_of(hSurfRef);
@@ -37,7 +37,7 @@ WL_ENTRY(cuSurfRefSetArray, 3000, (CUsurfref hSurfRef, CUarray hArray, unsigned 
     });
 }
 
-WL_ENTRY(cuSurfRefGetArray, 3000, (CUarray * phArray, CUsurfref hSurfRef)) {
+WL_ENTRY(cuSurfRefGetArray, (CUarray * phArray, CUsurfref hSurfRef)) {
     return enter([&] {
         const auto reference = reference_of(hSurfRef);
         require(phArray);

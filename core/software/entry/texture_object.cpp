@@ -19,9 +19,8 @@ TextureObject object_of(CUtexObject handle) {
 }
 } // namespace
 
-WL_ENTRY(cuTexObjectCreate, 5000,
-         (CUtexObject * pTexObject, const CUDA_RESOURCE_DESC* pResDesc, const CUDA_TEXTURE_DESC* pTexDesc,
-          const CUDA_RESOURCE_VIEW_DESC* pResViewDesc)) {
+WL_ENTRY(cuTexObjectCreate, (CUtexObject * pTexObject, const CUDA_RESOURCE_DESC* pResDesc,
+                             const CUDA_TEXTURE_DESC* pTexDesc, const CUDA_RESOURCE_VIEW_DESC* pResViewDesc)) {
     return enter([&] {
         Context& context = current_context();
         forbid_unsafe_call();
@@ -30,7 +29,7 @@ WL_ENTRY(cuTexObjectCreate, 5000,
     });
 }
 
-WL_ENTRY(cuTexObjectDestroy, 5000, (CUtexObject texObject)) {
+WL_ENTRY(cuTexObjectDestroy, (CUtexObject texObject)) {
     return enter([&] {
         (void)current_context();
         forbid_unsafe_call();
@@ -38,14 +37,14 @@ WL_ENTRY(cuTexObjectDestroy, 5000, (CUtexObject texObject)) {
     });
 }
 
-WL_ENTRY(cuTexObjectGetResourceDesc, 5000, (CUDA_RESOURCE_DESC * pResDesc, CUtexObject texObject)) {
+WL_ENTRY(cuTexObjectGetResourceDesc, (CUDA_RESOURCE_DESC * pResDesc, CUtexObject texObject)) {
     return enter([&] {
         require(pResDesc);
         *pResDesc = object_of(texObject).resource;
     });
 }
 
-WL_ENTRY(cuTexObjectGetTextureDesc, 5000, (CUDA_TEXTURE_DESC * pTexDesc, CUtexObject texObject)) {
+WL_ENTRY(cuTexObjectGetTextureDesc, (CUDA_TEXTURE_DESC * pTexDesc, CUtexObject texObject)) {
     return enter([&] {
         require(pTexDesc);
         const CUDA_TEXTURE_DESC texture = object_of(texObject).texture;
@@ -54,7 +53,7 @@ WL_ENTRY(cuTexObjectGetTextureDesc, 5000, (CUDA_TEXTURE_DESC * pTexDesc, CUtexOb
     });
 }
 
-WL_ENTRY(cuTexObjectGetResourceViewDesc, 5000, (CUDA_RESOURCE_VIEW_DESC * pResViewDesc, CUtexObject texObject)) {
+WL_ENTRY(cuTexObjectGetResourceViewDesc, (CUDA_RESOURCE_VIEW_DESC * pResViewDesc, CUtexObject texObject)) {
     return enter([&] {
         require(pResViewDesc);
         const TextureObject object = object_of(texObject);

@@ -2,6 +2,7 @@
 #include "../runtime/texture_reference.hpp"
 
 #include "../runtime/array.hpp"
+#include "../runtime/library.hpp"
 #include "../runtime/module.hpp"
 
 #include "entry.hpp"
@@ -35,7 +36,7 @@ bool known(CUfilter_mode mode) { return mode == CU_TR_FILTER_MODE_POINT || mode 
 
 } // namespace
 
-WL_ENTRY(cuModuleGetTexRef, 2000, (CUtexref * pTexRef, CUmodule hmod, const char* name)) {
+WL_ENTRY(cuModuleGetTexRef, (CUtexref * pTexRef, CUmodule hmod, const char* name)) {
     return enter([&] {
         const auto module = handles<Module>().get(hmod);
         module->context.check();
@@ -46,7 +47,7 @@ WL_ENTRY(cuModuleGetTexRef, 2000, (CUtexref * pTexRef, CUmodule hmod, const char
     });
 }
 
-WL_ENTRY(cuParamSetTexRef, 2000, (CUfunction hfunc, int, CUtexref hTexRef)) {
+WL_ENTRY(cuParamSetTexRef, (CUfunction hfunc, int, CUtexref hTexRef)) {
     return enter([&] {
         const Context& context = current_context();
         require(&function_of(hfunc).module->context == &context && &reference_of(hTexRef)->context == &context,
@@ -56,7 +57,7 @@ WL_ENTRY(cuParamSetTexRef, 2000, (CUfunction hfunc, int, CUtexref hTexRef)) {
     });
 }
 
-WL_ENTRY(cuTexRefCreate, 2000, (CUtexref * pTexRef)) {
+WL_ENTRY(cuTexRefCreate, (CUtexref * pTexRef)) {
     return enter([&] {
         Context& context = current_context();
         require(pTexRef);
@@ -66,14 +67,14 @@ WL_ENTRY(cuTexRefCreate, 2000, (CUtexref * pTexRef)) {
     });
 }
 
-WL_ENTRY(cuTexRefDestroy, 2000, (CUtexref hTexRef)) {
+WL_ENTRY(cuTexRefDestroy, (CUtexref hTexRef)) {
     return enter([&] {
         if (reference_of(hTexRef)->of_module) fail(CUDA_ERROR_INVALID_VALUE, "the reference goes with its module");
         require(handles<TextureReference>().remove(hTexRef));
     });
 }
 
-WL_ENTRY(cuTexRefSetArray, 2000, (CUtexref hTexRef, CUarray hArray, unsigned int Flags)) {
+WL_ENTRY(cuTexRefSetArray, (CUtexref hTexRef, CUarray hArray, unsigned int Flags)) {
     return enter([&] {
         const auto reference = reference_of(hTexRef);
         require(Flags <= CU_TRSA_OVERRIDE_FORMAT);
@@ -82,14 +83,15 @@ WL_ENTRY(cuTexRefSetArray, 2000, (CUtexref hTexRef, CUarray hArray, unsigned int
         require(&array->context == &reference->context, CUDA_ERROR_PEER_ACCESS_NOT_ENABLED);
         reference->bind([&](TextureReference::State& s) {
             s.array = array;
-            if (Flags == 0) return; // the reference's own format stays what is told
+            if (Flags == 0) return; // the reference keeps its own format
             s.format = array->shape.descriptor.Format;
             s.channels = array->shape.descriptor.NumChannels;
         });
     });
 }
 
-WL_ENTRY(cuTexRefSetMipmappedArray, 5000, (CUtexref hTexRef, CUmipmappedArray hMipmappedArray, unsigned int Flags)) {
+WL_ENTRY_SINCE(cuTexRefSetMipmappedArray, 5000,
+               (CUtexref hTexRef, CUmipmappedArray hMipmappedArray, unsigned int Flags)) {
     return enter([&] {
         const auto reference = reference_of(hTexRef);
         require(Flags == CU_TRSA_OVERRIDE_FORMAT);
@@ -104,7 +106,7 @@ WL_ENTRY(cuTexRefSetMipmappedArray, 5000, (CUtexref hTexRef, CUmipmappedArray hM
     });
 }
 
-WL_ENTRY(cuTexRefSetAddress_v2, 3020, (size_t* ByteOffset, CUtexref hTexRef, CUdeviceptr dptr, size_t bytes)) {
+WL_ENTRY(cuTexRefSetAddress_v2, (size_t* ByteOffset, CUtexref hTexRef, CUdeviceptr dptr, size_t bytes)) {
     return enter([&] {
         const auto reference = reference_of(hTexRef);
         const std::size_t offset = dptr % texture_alignment(reference->context);
@@ -139,16 +141,16 @@ CUresult set_address_2d(CUtexref hTexRef, const CUDA_ARRAY_DESCRIPTOR* desc, CUd
     });
 }
 } // namespace
-WL_ENTRY(cuTexRefSetAddress2D_v2, 3020,
-         (CUtexref hTexRef, const CUDA_ARRAY_DESCRIPTOR* desc, CUdeviceptr dptr, size_t Pitch)) {
+WL_ENTRY_SINCE(cuTexRefSetAddress2D_v2, 3020,
+               (CUtexref hTexRef, const CUDA_ARRAY_DESCRIPTOR* desc, CUdeviceptr dptr, size_t Pitch)) {
     return set_address_2d(hTexRef, desc, dptr, Pitch);
 }
-WL_ENTRY(cuTexRefSetAddress2D_v3, 4010,
+WL_ENTRY(cuTexRefSetAddress2D_v3,
          (CUtexref hTexRef, const CUDA_ARRAY_DESCRIPTOR* desc, CUdeviceptr dptr, size_t Pitch)) {
     return set_address_2d(hTexRef, desc, dptr, Pitch);
 }
 
-WL_ENTRY(cuTexRefSetFormat, 2000, (CUtexref hTexRef, CUarray_format fmt, int NumPackedComponents)) {
+WL_ENTRY(cuTexRefSetFormat, (CUtexref hTexRef, CUarray_format fmt, int NumPackedComponents)) {
     return adjust(hTexRef, [&](TextureReference::State& s) {
         require(texel_of(fmt).has_value());
         check_channels(static_cast<unsigned>(NumPackedComponents));
@@ -157,93 +159,94 @@ WL_ENTRY(cuTexRefSetFormat, 2000, (CUtexref hTexRef, CUarray_format fmt, int Num
     });
 }
 
-WL_ENTRY(cuTexRefSetAddressMode, 2000, (CUtexref hTexRef, int dim, CUaddress_mode am)) {
+WL_ENTRY(cuTexRefSetAddressMode, (CUtexref hTexRef, int dim, CUaddress_mode am)) {
     return adjust(hTexRef, [&](TextureReference::State& s) {
         require(dim >= 0 && dim < 3 && am >= CU_TR_ADDRESS_MODE_WRAP && am <= CU_TR_ADDRESS_MODE_BORDER);
         s.sampler.addressMode[dim] = am;
     });
 }
 
-WL_ENTRY(cuTexRefSetFilterMode, 2000, (CUtexref hTexRef, CUfilter_mode fm)) {
+WL_ENTRY(cuTexRefSetFilterMode, (CUtexref hTexRef, CUfilter_mode fm)) {
     return adjust(hTexRef, [&](TextureReference::State& s) {
         require(known(fm));
         s.sampler.filterMode = fm;
     });
 }
 
-WL_ENTRY(cuTexRefSetMipmapFilterMode, 5000, (CUtexref hTexRef, CUfilter_mode fm)) {
+WL_ENTRY_SINCE(cuTexRefSetMipmapFilterMode, 5000, (CUtexref hTexRef, CUfilter_mode fm)) {
     return adjust(hTexRef, [&](TextureReference::State& s) {
         require(known(fm));
         s.sampler.mipmapFilterMode = fm;
     });
 }
 
-WL_ENTRY(cuTexRefSetMipmapLevelBias, 5000, (CUtexref hTexRef, float bias)) {
+WL_ENTRY_SINCE(cuTexRefSetMipmapLevelBias, 5000, (CUtexref hTexRef, float bias)) {
     return adjust(hTexRef, [&](TextureReference::State& s) { s.sampler.mipmapLevelBias = bias; });
 }
 
-WL_ENTRY(cuTexRefSetMipmapLevelClamp, 5000, (CUtexref hTexRef, float minMipmapLevelClamp, float maxMipmapLevelClamp)) {
+WL_ENTRY_SINCE(cuTexRefSetMipmapLevelClamp, 5000,
+               (CUtexref hTexRef, float minMipmapLevelClamp, float maxMipmapLevelClamp)) {
     return adjust(hTexRef, [&](TextureReference::State& s) {
         s.sampler.minMipmapLevelClamp = minMipmapLevelClamp;
         s.sampler.maxMipmapLevelClamp = maxMipmapLevelClamp;
     });
 }
 
-WL_ENTRY(cuTexRefSetMaxAnisotropy, 5000, (CUtexref hTexRef, unsigned int maxAniso)) {
+WL_ENTRY_SINCE(cuTexRefSetMaxAnisotropy, 5000, (CUtexref hTexRef, unsigned int maxAniso)) {
     return adjust(hTexRef,
                   [&](TextureReference::State& s) { s.sampler.maxAnisotropy = std::clamp(maxAniso, 1U, 16U); });
 }
 
-WL_ENTRY(cuTexRefSetBorderColor, 8000, (CUtexref hTexRef, float* pBorderColor)) {
+WL_ENTRY_SINCE(cuTexRefSetBorderColor, 8000, (CUtexref hTexRef, float* pBorderColor)) {
     return adjust(hTexRef, [&](TextureReference::State& s) {
         require(pBorderColor);
         std::copy_n(pBorderColor, 4, s.sampler.borderColor);
     });
 }
 
-WL_ENTRY(cuTexRefSetFlags, 2000, (CUtexref hTexRef, unsigned int Flags)) {
+WL_ENTRY(cuTexRefSetFlags, (CUtexref hTexRef, unsigned int Flags)) {
     return adjust(hTexRef, [&](TextureReference::State& s) {
         require((Flags & ~kFlags) == 0);
         s.sampler.flags = Flags;
     });
 }
 
-WL_ENTRY(cuTexRefGetAddress_v2, 3020, (CUdeviceptr * pdptr, CUtexref hTexRef)) {
+WL_ENTRY(cuTexRefGetAddress_v2, (CUdeviceptr * pdptr, CUtexref hTexRef)) {
     return ask(hTexRef, [&](const TextureReference::State& s) {
         if (pdptr) *pdptr = s.address;
         require(s.of_memory);
     });
 }
 
-WL_ENTRY(cuTexRefGetArray, 2000, (CUarray * phArray, CUtexref hTexRef)) {
+WL_ENTRY(cuTexRefGetArray, (CUarray * phArray, CUtexref hTexRef)) {
     return ask(hTexRef, [&](const TextureReference::State& s) {
         require(phArray && s.array);
         *phArray = reinterpret_cast<CUarray>(s.array.get());
     });
 }
 
-WL_ENTRY(cuTexRefGetMipmappedArray, 5000, (CUmipmappedArray * phMipmappedArray, CUtexref hTexRef)) {
+WL_ENTRY_SINCE(cuTexRefGetMipmappedArray, 5000, (CUmipmappedArray * phMipmappedArray, CUtexref hTexRef)) {
     return ask(hTexRef, [&](const TextureReference::State& s) {
         require(phMipmappedArray && s.mipmapped);
         *phMipmappedArray = reinterpret_cast<CUmipmappedArray>(s.mipmapped.get());
     });
 }
 
-WL_ENTRY(cuTexRefGetAddressMode, 2000, (CUaddress_mode * pam, CUtexref hTexRef, int dim)) {
+WL_ENTRY(cuTexRefGetAddressMode, (CUaddress_mode * pam, CUtexref hTexRef, int dim)) {
     return ask(hTexRef, [&](const TextureReference::State& s) {
         require(pam && dim >= 0 && dim < 3);
         *pam = s.sampler.addressMode[dim];
     });
 }
 
-WL_ENTRY(cuTexRefGetFilterMode, 2000, (CUfilter_mode * pfm, CUtexref hTexRef)) {
+WL_ENTRY(cuTexRefGetFilterMode, (CUfilter_mode * pfm, CUtexref hTexRef)) {
     return ask(hTexRef, [&](const TextureReference::State& s) {
         require(pfm);
         *pfm = s.sampler.filterMode;
     });
 }
 
-WL_ENTRY(cuTexRefGetFormat, 2000, (CUarray_format * pFormat, int* pNumChannels, CUtexref hTexRef)) {
+WL_ENTRY(cuTexRefGetFormat, (CUarray_format * pFormat, int* pNumChannels, CUtexref hTexRef)) {
     return ask(hTexRef, [&](const TextureReference::State& s) {
         require(pFormat || pNumChannels);
         if (pFormat) *pFormat = s.format;
@@ -251,22 +254,22 @@ WL_ENTRY(cuTexRefGetFormat, 2000, (CUarray_format * pFormat, int* pNumChannels, 
     });
 }
 
-WL_ENTRY(cuTexRefGetMipmapFilterMode, 5000, (CUfilter_mode * pfm, CUtexref hTexRef)) {
+WL_ENTRY_SINCE(cuTexRefGetMipmapFilterMode, 5000, (CUfilter_mode * pfm, CUtexref hTexRef)) {
     return ask(hTexRef, [&](const TextureReference::State& s) {
         require(pfm);
         *pfm = s.sampler.mipmapFilterMode;
     });
 }
 
-WL_ENTRY(cuTexRefGetMipmapLevelBias, 5000, (float* pbias, CUtexref hTexRef)) {
+WL_ENTRY_SINCE(cuTexRefGetMipmapLevelBias, 5000, (float* pbias, CUtexref hTexRef)) {
     return ask(hTexRef, [&](const TextureReference::State& s) {
         require(pbias);
         *pbias = s.sampler.mipmapLevelBias;
     });
 }
 
-WL_ENTRY(cuTexRefGetMipmapLevelClamp, 5000,
-         (float* pminMipmapLevelClamp, float* pmaxMipmapLevelClamp, CUtexref hTexRef)) {
+WL_ENTRY_SINCE(cuTexRefGetMipmapLevelClamp, 5000,
+               (float* pminMipmapLevelClamp, float* pmaxMipmapLevelClamp, CUtexref hTexRef)) {
     return ask(hTexRef, [&](const TextureReference::State& s) {
         require(pminMipmapLevelClamp && pmaxMipmapLevelClamp);
         *pminMipmapLevelClamp = s.sampler.minMipmapLevelClamp;
@@ -274,21 +277,21 @@ WL_ENTRY(cuTexRefGetMipmapLevelClamp, 5000,
     });
 }
 
-WL_ENTRY(cuTexRefGetMaxAnisotropy, 5000, (int* pmaxAniso, CUtexref hTexRef)) {
+WL_ENTRY_SINCE(cuTexRefGetMaxAnisotropy, 5000, (int* pmaxAniso, CUtexref hTexRef)) {
     return ask(hTexRef, [&](const TextureReference::State& s) {
         require(pmaxAniso);
         *pmaxAniso = static_cast<int>(s.sampler.maxAnisotropy);
     });
 }
 
-WL_ENTRY(cuTexRefGetBorderColor, 8000, (float* pBorderColor, CUtexref hTexRef)) {
+WL_ENTRY_SINCE(cuTexRefGetBorderColor, 8000, (float* pBorderColor, CUtexref hTexRef)) {
     return ask(hTexRef, [&](const TextureReference::State& s) {
         require(pBorderColor);
         std::copy_n(s.sampler.borderColor, 4, pBorderColor);
     });
 }
 
-WL_ENTRY(cuTexRefGetFlags, 2000, (unsigned int* pFlags, CUtexref hTexRef)) {
+WL_ENTRY(cuTexRefGetFlags, (unsigned int* pFlags, CUtexref hTexRef)) {
     return ask(hTexRef, [&](const TextureReference::State& s) {
         require(pFlags);
         *pFlags = s.sampler.flags;

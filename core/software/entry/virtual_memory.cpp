@@ -15,7 +15,7 @@ namespace {
 constexpr int kHost = 2, kHostNumaCurrent = 4; ///< numbers of CUmemLocationType: these, and the one between
 } // namespace
 
-WL_ENTRY(cuMemGetAllocationGranularity, 10020,
+WL_ENTRY(cuMemGetAllocationGranularity,
          (size_t* granularity, const CUmemAllocationProp* prop, CUmemAllocationGranularity_flags option)) {
     return enter([&] {
         require(granularity && prop &&
@@ -24,7 +24,7 @@ WL_ENTRY(cuMemGetAllocationGranularity, 10020,
     });
 }
 
-WL_ENTRY(cuMemAddressReserve, 10020,
+WL_ENTRY(cuMemAddressReserve,
          (CUdeviceptr * ptr, size_t size, size_t alignment, CUdeviceptr addr, unsigned long long flags)) {
     return enter([&] {
         // The wish for an address need not be met.
@@ -37,7 +37,7 @@ WL_ENTRY(cuMemAddressReserve, 10020,
     });
 }
 
-WL_ENTRY(cuMemAddressFree, 10020, (CUdeviceptr ptr, size_t size)) {
+WL_ENTRY(cuMemAddressFree, (CUdeviceptr ptr, size_t size)) {
     return enter([&] {
         require(ptr && size > 0);
         require(!any_mapping(ptr, size));
@@ -45,9 +45,8 @@ WL_ENTRY(cuMemAddressFree, 10020, (CUdeviceptr ptr, size_t size)) {
     });
 }
 
-WL_ENTRY(cuMemCreate, 10020,
-         (CUmemGenericAllocationHandle * handle, size_t size, const CUmemAllocationProp* prop,
-          unsigned long long flags)) {
+WL_ENTRY(cuMemCreate, (CUmemGenericAllocationHandle * handle, size_t size, const CUmemAllocationProp* prop,
+                       unsigned long long flags)) {
     return enter([&] {
         require(handle && prop && flags == 0);
         const auto& asked = prop->allocFlags;
@@ -58,26 +57,25 @@ WL_ENTRY(cuMemCreate, 10020,
     });
 }
 
-WL_ENTRY(cuMemRelease, 10020, (CUmemGenericAllocationHandle handle)) {
+WL_ENTRY(cuMemRelease, (CUmemGenericAllocationHandle handle)) {
     return enter([&] { release_physical(handle); });
 }
 
-WL_ENTRY(cuMemGetAllocationPropertiesFromHandle, 10020,
-         (CUmemAllocationProp * prop, CUmemGenericAllocationHandle handle)) {
+WL_ENTRY(cuMemGetAllocationPropertiesFromHandle, (CUmemAllocationProp * prop, CUmemGenericAllocationHandle handle)) {
     return enter([&] {
         require(prop);
         *prop = physical_properties(handle);
     });
 }
 
-WL_ENTRY(cuMemRetainAllocationHandle, 11000, (CUmemGenericAllocationHandle * handle, void* addr)) {
+WL_ENTRY(cuMemRetainAllocationHandle, (CUmemGenericAllocationHandle * handle, void* addr)) {
     return enter([&] {
         require(handle && addr);
         *handle = retain_physical(reinterpret_cast<std::uint64_t>(addr));
     });
 }
 
-WL_ENTRY(cuMemMap, 10020,
+WL_ENTRY(cuMemMap,
          (CUdeviceptr ptr, size_t size, size_t offset, CUmemGenericAllocationHandle handle, unsigned long long flags)) {
     return enter([&] {
         require(ptr && flags == 0);
@@ -85,7 +83,7 @@ WL_ENTRY(cuMemMap, 10020,
     });
 }
 
-WL_ENTRY(cuMemUnmap, 10020, (CUdeviceptr ptr, size_t size)) {
+WL_ENTRY(cuMemUnmap, (CUdeviceptr ptr, size_t size)) {
     return enter([&] {
         require(ptr);
         // Kernels that still run may use it.
@@ -94,7 +92,7 @@ WL_ENTRY(cuMemUnmap, 10020, (CUdeviceptr ptr, size_t size)) {
     });
 }
 
-WL_ENTRY(cuMemSetAccess, 10020, (CUdeviceptr ptr, size_t size, const CUmemAccessDesc* desc, size_t count)) {
+WL_ENTRY(cuMemSetAccess, (CUdeviceptr ptr, size_t size, const CUmemAccessDesc* desc, size_t count)) {
     return enter([&] {
         require(ptr && desc && count > 0);
         for (std::size_t i = 0; i < count; ++i) {
@@ -112,7 +110,7 @@ WL_ENTRY(cuMemSetAccess, 10020, (CUdeviceptr ptr, size_t size, const CUmemAccess
     });
 }
 
-WL_ENTRY(cuMemGetAccess, 10020, (unsigned long long* flags, const CUmemLocation* location, CUdeviceptr ptr)) {
+WL_ENTRY(cuMemGetAccess, (unsigned long long* flags, const CUmemLocation* location, CUdeviceptr ptr)) {
     return enter([&] {
         require(flags && location && ptr);
         const int type = location->type;
@@ -129,9 +127,9 @@ WL_ENTRY(cuMemGetAccess, 10020, (unsigned long long* flags, const CUmemLocation*
 }
 
 // No memory is made to be shared with other processes.
-WL_ENTRY(cuMemExportToShareableHandle, 10020,
-         (void* shareableHandle, CUmemGenericAllocationHandle handle, CUmemAllocationHandleType handleType,
-          unsigned long long flags)) {
+WL_ENTRY_SINCE(cuMemExportToShareableHandle, 10020,
+               (void* shareableHandle, CUmemGenericAllocationHandle handle, CUmemAllocationHandleType handleType,
+                unsigned long long flags)) {
     return enter([&] {
         require(shareableHandle && flags == 0 && handleType != CU_MEM_HANDLE_TYPE_NONE);
         (void)physical_properties(handle);
@@ -139,8 +137,8 @@ WL_ENTRY(cuMemExportToShareableHandle, 10020,
     });
 }
 
-WL_ENTRY(cuMemImportFromShareableHandle, 10020,
-         (CUmemGenericAllocationHandle * handle, void* osHandle, CUmemAllocationHandleType shHandleType)) {
+WL_ENTRY_SINCE(cuMemImportFromShareableHandle, 10020,
+               (CUmemGenericAllocationHandle * handle, void* osHandle, CUmemAllocationHandleType shHandleType)) {
     return enter([&] {
         (void)osHandle;
         require(handle && shHandleType != CU_MEM_HANDLE_TYPE_NONE);

@@ -17,11 +17,11 @@ namespace {
 using ptx::Instruction;
 using ptx::Operand;
 
-/// What a value is made of, as far as the PTX tells. It only ever goes down this list.
+/// The memory that a value points to, as far as the PTX tells. Analysis only moves down this list.
 struct Made {
     enum class Of : std::uint8_t {
         nothing, ///< not looked at yet
-        unknown, ///< no pointer that can be told: a number, or what was loaded, or the result of a call
+        unknown, ///< no known pointer: a number, a loaded value, or the result of a call
         pointer,
         several, ///< one or another, or several at once
     };
@@ -38,7 +38,7 @@ Made either(const Made& x, const Made& y) {
     if (x.of == Made::Of::nothing || x.is(y)) return y;
     return y.of == Made::Of::nothing ? x : kSeveral;
 }
-/// Of a sum: the pointer, and what is added to it is an offset.
+/// The pointer of a sum; the other operand is an offset.
 Made both(const Made& x, const Made& y) {
     if (x.of == Made::Of::nothing || y.of == Made::Of::nothing) return {};
     if (x.of == Made::Of::unknown) return y;
@@ -57,7 +57,7 @@ public:
         : function_(function), kernel_(function.ptx()), instructions_(kernel_.instructions), parameters_(parameters),
           graph_(kernel_), writers_(ptx::writers_of(kernel_)) {}
 
-    /// What the addresses of an instruction are made of.
+    /// Origin of the addresses of an instruction.
     Made of_addresses(std::size_t at) {
         for (;;) {
             changed_ = false;
@@ -124,7 +124,7 @@ private:
         return writers;
     }
 
-    /// What an instruction writes to a register.
+    /// Origin of the value that an instruction writes to a register.
     Made through(std::size_t at, ptx::RegisterId r) {
         using Op = ptx::Opcode;
         const Instruction& i = instructions_[at];

@@ -40,7 +40,7 @@ bool same_family(Allocation::Kind asked, Allocation::Kind actual) {
     return asked == actual;
 }
 
-/// What cuMemMap put somewhere is counted, and taken away, elsewhere.
+/// Mappings of cuMemMap are counted, and their pages given back, elsewhere.
 bool owns_pages(Allocation::Kind kind) {
     return kind != Allocation::Kind::registered && kind != Allocation::Kind::mapped;
 }
@@ -390,8 +390,8 @@ std::optional<Allocation> AddressSpace::find_or_freed(std::uint64_t address) con
 }
 
 const Allocation* AddressSpace::find_nearest(std::uint64_t address) const {
-    constexpr std::uint64_t near = std::uint64_t{16} << 20; // what lies as near is meant, whatever it is
-    constexpr std::uint64_t far = std::uint64_t{1} << 40;   // further off it is not this memory that was meant
+    constexpr std::uint64_t near = std::uint64_t{16} << 20; // memory this near is meant, of whatever kind
+    constexpr std::uint64_t far = std::uint64_t{1} << 40;   // memory further off is not meant
     constexpr int most = 64;
     const auto meant = [](const Allocation& a, std::uint64_t distance) {
         return distance < near ||
@@ -442,7 +442,7 @@ std::string AddressSpace::describe(std::uint64_t address, const Naming& naming) 
     if (freed) return place_in(*freed) + ", which was freed";
     if (meant) return place_in(*meant);
     if (!nearest) return "not near any allocation";
-    // What lies further off than it is long may have been meant as something else.
+    // An address further off than the memory is long may have been meant for other memory.
     return place_in(*nearest) + (distance_to(*nearest, address) > nearest->size ? ", the nearest memory" : "");
 }
 

@@ -50,7 +50,7 @@ struct Allocation {
 class AddressSpace {
 public:
     [[nodiscard]] static AddressSpace& instance();
-    static constexpr std::uint64_t alignment_of_device_memory = 512; ///< what a GPU gives
+    static constexpr std::uint64_t alignment_of_device_memory = 512; ///< bytes, as on a GPU
 
     /// Zero-filled memory of `size` > 0 bytes, at a multiple of `alignment` (a power of two up to a page). The end of
     /// the allocation lies at the end of its last page, up to the alignment, so that running past it faults. Nothing
@@ -63,10 +63,10 @@ public:
     /// Everything that belongs to a context.
     void release_all(const Context* context);
 
-    /// Makes the pages of an allocation shared memory; what is in them stays. Nobody may write to them meanwhile.
+    /// Makes the pages of an allocation shared memory and keeps their content. Nobody may write to them meanwhile.
     /// Nothing when there is no such allocation, or the system has no shared memory.
     [[nodiscard]] std::optional<platform::SharedMemory::Name> share(std::uint64_t base);
-    /// What was shared so.
+    /// The name of the shared memory; nothing where the allocation is not shared.
     [[nodiscard]] std::optional<platform::SharedMemory::Name> shared(std::uint64_t base) const;
     /// Maps the shared memory of another process, whose allocation of `size` bytes ends as allocations here do.
     [[nodiscard]] std::optional<std::uint64_t> map(const platform::SharedMemory& memory, std::uint64_t size, int device,
@@ -107,7 +107,7 @@ public:
     [[nodiscard]] std::optional<Allocation> find_or_freed(std::uint64_t address) const;
     /// How messages call memory.
     struct Naming {
-        /// What an allocation is called; empty: by its size, its address and its kind.
+        /// The name of an allocation; empty: it is told by size, address and kind.
         std::function<std::string(const Allocation&)> name = {};
         /// An address in the allocation that was meant; nothing: the nearest one.
         std::optional<std::uint64_t> meant = {};
@@ -138,7 +138,7 @@ private:
     std::map<std::uint64_t, std::uint64_t> ranges_;   ///< reserved: start → bytes
     std::map<int, std::uint64_t> used_;
     std::map<std::uint64_t, platform::SharedMemory> shared_; ///< by base
-    std::uint64_t next_ = 0; ///< where the search goes on: what was freed last is given out last
+    std::uint64_t next_ = 0; ///< where the search goes on, so that freed addresses come back late
     std::uint64_t last_id_ = 0;
     std::uint64_t start_ = 0, bytes_ = 0;
 };

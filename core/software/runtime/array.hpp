@@ -20,7 +20,7 @@ namespace warplight::software {
 class Context;
 class Device;
 
-/// The format of one channel. Nothing for what is no CUarray_format of plain channels.
+/// The format of one channel. Nothing for a number that is no CUarray_format of plain channels.
 [[nodiscard]] std::optional<Texel> texel_of(CUarray_format format);
 /// The same. Throws CUDA_ERROR_INVALID_VALUE, or CUDA_ERROR_NOT_SUPPORTED for the formats with a meaning that the
 /// software device does not know (planar, block-compressed and normalised ones).
@@ -38,7 +38,7 @@ public:
     ArrayMemory(const ArrayMemory&) = delete;
     ArrayMemory& operator=(const ArrayMemory&) = delete;
     [[nodiscard]] std::byte* base() const { return reinterpret_cast<std::byte*>(base_); }
-    /// Gives it back, whoever still refers to it.
+    /// Gives the memory back, even where something still refers to it.
     void release();
 
 private:
@@ -46,7 +46,7 @@ private:
     std::atomic<bool> live_ = true;
 };
 
-/// What an array descriptor describes, checked against the device's limits.
+/// The shape of an array descriptor, checked against the device's limits.
 struct ArrayShape {
     CUDA_ARRAY3D_DESCRIPTOR descriptor{};
     Texel format = Texel::f32;

@@ -10,17 +10,16 @@
 
 namespace warplight::software {
 
-/// Which blocks a worker runs next. Each has a range of its own, at the same place in every launch: what it left in its
-/// caches is what it wants again, and it goes through memory in order. Whose range is empty takes of others'; towards
-/// the end of a range less at once, so that all workers end together.
+/// Which blocks a worker runs next. Each worker has a range of its own, at the same place in every launch, so that it
+/// finds its data in its caches and goes through memory in order. A worker with an empty range takes blocks of others.
+/// Towards the end of a range it takes fewer at once, so that all workers end together.
 class BlockRanges {
 public:
     struct Range {
         std::uint64_t begin, end;
     };
 
-    /// With one range blocks begin in order whoever runs them. A worker takes `at_once` of them, and towards the end
-    /// down to `least`.
+    /// With one range all blocks begin in order. A worker takes `at_once` of them, and towards the end down to `least`.
     BlockRanges(std::uint64_t blocks, std::uint64_t ranges, std::uint64_t at_once, std::uint64_t least)
         : at_once_(at_once), least_(least), ranges_(static_cast<std::size_t>(ranges)) {
         for (std::uint64_t k = 0; k < ranges; ++k) {

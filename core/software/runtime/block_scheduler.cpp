@@ -21,7 +21,7 @@ std::uint32_t take_lowest(std::uint32_t& bits) {
     return lane;
 }
 
-/// Whether all wait at one instruction, for the same: what they ask for lies side by side.
+/// Whether all lanes wait at one instruction for the same operation. Then their requests lie side by side.
 bool all_wait_alike(const std::vector<ThreadContext>& threads) {
     constexpr std::size_t from = offsetof(ThreadContext, wait), to = offsetof(ThreadContext, c);
     static_assert(to - from == 5 * sizeof(std::uint32_t));

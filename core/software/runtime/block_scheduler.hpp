@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs the threads of one block as coroutines: each runs until it waits; what a warp waits for together is answered
-// when all who take part have come, barriers open when all have arrived, and who yields gets another turn.
+// Runs the threads of one block as coroutines. Each runs until it waits. A warp operation is answered when all lanes
+// that take part have come, a barrier opens when all threads have arrived, and a thread that yields gets another turn.
 #pragma once
 
 #include "frame_arena.hpp"
@@ -43,8 +43,8 @@ public:
     using StartThread = void* (*)(ThreadContext*);
     using RunRound = void (*)(void*, void*, std::uint64_t, std::uint32_t*);
 
-    /// Makes the block ready to run. `shared` is its window. A coroutine runs `width` threads side by side: it is what
-    /// "thread" means below.
+    /// Makes the block ready to run. `shared` is its window. A coroutine runs `width` threads side by side; below,
+    /// "thread" means a coroutine.
     void begin(const LaunchContext& launch, StartThread start, RunRound round, std::byte* shared, std::uint64_t block,
                std::uint32_t smid, std::uint32_t width = 1);
     /// Makes the block one of a cluster's, whose first block has its window at `first`. After begin().
@@ -67,7 +67,7 @@ public:
     /// Null: the block is on its own.
     [[nodiscard]] ClusterOfBlocks* cluster() const { return shared_cluster_.get(); }
     FrameArena arena;
-    /// True: turns end early, for nobody wants what comes of them.
+    /// True: turns end early, as their results are of no use any more.
     const std::atomic<bool>* stop = &kNeverStop;
 
     [[nodiscard]] const BlockContext& block() const { return block_; }
@@ -76,7 +76,7 @@ public:
     [[nodiscard]] std::uint32_t current() const { return current_ * width_; }
     [[nodiscard]] const std::vector<ThreadContext>& threads() const { return threads_; }
 
-    std::unique_ptr<SharedWindow> window; ///< kept with the block by whoever runs it
+    std::unique_ptr<SharedWindow> window; ///< kept here between the blocks of a worker
 
 private:
     static constexpr std::atomic<bool> kNeverStop = false;
@@ -101,9 +101,9 @@ private:
     /// Runs each thread until it waits. As long as all come to the same barrier there is nothing to keep account of.
     /// True: all have yielded in one grid-stride loop.
     bool run_together();
-    /// Keeps account of what a thread waits for now. False: it only yields.
+    /// Records that a thread waits, and for what. False: it only yields.
     bool note_wait(std::uint32_t thread);
-    /// Does what the lanes of a warp ask for.
+    /// Carries out the operation that the lanes of a warp wait for.
     void answer(std::uint32_t warp);
     /// When the threads of a block are no longer in the same grid-stride loop: runs those that are left in one.
     void finish_grid_strides();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the environment says about the software device. Read once, at the first use.
+// The environment variables of the software device. Read once, at the first use.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ struct Configuration {
     std::uint64_t memory = 0; ///< WARPLIGHT_SOFTWARE_MEMORY, bytes a device; K, M, G, T are powers of 1024
     unsigned workers = 1;     ///< WARPLIGHT_SOFTWARE_WORKERS: threads that run blocks
     /// WARPLIGHT_SOFTWARE_LANES: threads side by side in a vector, wherever that can be; 1: always a thread at a time.
-    /// 0, where it is not said: what is fastest (jit::lane_candidates), in kernels that gain by it.
+    /// 0 where it is not set: the fastest width (jit::lane_candidates), in kernels that gain by it.
     unsigned lanes = 0;
     bool log = false;            ///< WARPLIGHT_SOFTWARE_LOG: messages go to standard error
     std::string cache_directory; ///< of compiled kernels; empty: none
@@ -25,9 +25,9 @@ struct Configuration {
 
 [[nodiscard]] const Configuration& configuration();
 
-/// "512M" → bytes. Nothing for what is no size.
+/// "512M" → bytes. Nothing for text that is no size.
 [[nodiscard]] std::optional<std::uint64_t> parse_size(std::string_view text);
-/// "8.0", "80", "sm_80", "compute_80" → 80. Nothing for what is no architecture.
+/// "8.0", "80", "sm_80", "compute_80" → 80. Nothing for text that is no architecture.
 [[nodiscard]] std::optional<unsigned> parse_architecture(std::string_view text);
 
 } // namespace warplight::software

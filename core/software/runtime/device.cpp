@@ -3,12 +3,12 @@
 
 #include "address_space.hpp"
 #include "configuration.hpp"
-#include "context.hpp"
 #include "failure.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
 #include <vector>
 
 namespace warplight::software {
@@ -79,45 +79,6 @@ std::uint64_t Device::total_memory() const { return configuration().memory; }
 std::uint64_t Device::free_memory() const {
     const std::uint64_t used = AddressSpace::instance().used(ordinal);
     return used < total_memory() ? total_memory() - used : 0;
-}
-
-std::shared_ptr<Context> Device::retain_primary() {
-    const std::scoped_lock lock(mutex_);
-    if (!primary_) primary_ = Context::create(*this, primary_flags_, true);
-    ++primary_count_;
-    return primary_;
-}
-
-void Device::release_primary() {
-    std::shared_ptr<Context> last;
-    {
-        const std::scoped_lock lock(mutex_);
-        if (primary_count_ == 0) fail(CUDA_ERROR_INVALID_CONTEXT);
-        if (--primary_count_ == 0) last.swap(primary_);
-    }
-    if (last) last->destroy();
-}
-
-void Device::reset_primary() {
-    std::shared_ptr<Context> last;
-    {
-        const std::scoped_lock lock(mutex_);
-        last.swap(primary_);
-        primary_count_ = 0;
-    }
-    if (last) last->destroy();
-}
-
-void Device::set_primary_flags(unsigned flags) {
-    const std::scoped_lock lock(mutex_);
-    primary_flags_ = flags;
-    if (primary_) primary_->set_flags(flags);
-}
-
-bool Device::primary_state(unsigned& flags) {
-    const std::scoped_lock lock(mutex_);
-    flags = primary_flags_;
-    return primary_ != nullptr;
 }
 
 namespace {

@@ -1,18 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// The software devices of this process: what they are, and their primary contexts.
+// The software devices of this process.
 #pragma once
 
 #include <cuda.h>
 
 #include <cstdint>
-#include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 
 namespace warplight::software {
-
-class Context;
 
 /// Limits that occupancy and launches are checked against, of a GPU of this compute capability.
 struct DeviceLimits {
@@ -47,19 +43,6 @@ public:
     [[nodiscard]] std::uint64_t free_memory() const;
     /// Nothing for a number that is no attribute.
     [[nodiscard]] std::optional<int> attribute(int attribute) const;
-
-    // The primary context (mutex held by the members).
-    [[nodiscard]] std::shared_ptr<Context> retain_primary();
-    void release_primary();
-    void reset_primary();
-    void set_primary_flags(unsigned flags);
-    [[nodiscard]] bool primary_state(unsigned& flags);
-
-private:
-    std::mutex mutex_;
-    std::shared_ptr<Context> primary_;
-    unsigned primary_count_ = 0;
-    unsigned primary_flags_ = 0;
 };
 
 [[nodiscard]] int device_count();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The device runtime library: what kernels call to launch kernels. As services these run inside run_guarded(): what is
-// written through a kernel's pointers is written last, with nothing held.
+// The device runtime library, which kernels call to launch kernels. Like services these functions run inside
+// run_guarded(), so results are written through a kernel's pointers last, with no lock held.
 #include "block_scheduler.hpp"
 #include "context.hpp"
 #include "device.hpp"

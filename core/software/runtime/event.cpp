@@ -34,7 +34,8 @@ std::shared_ptr<Event::Record> Event::last() {
 Event::Wait Event::last_record() {
     const auto record = last();
     if (shared) {
-        // What processes share counts for the own records too: the others hear of them before the stream does.
+        // The shared number counts for records of this process too: other processes hear of a record before its stream
+        // does.
         const std::uint64_t number = shared->last();
         if (shared->reached(number)) return {};
         if (!record || number != record->number) return {{}, [event = shared, number] { event->wait(number); }};

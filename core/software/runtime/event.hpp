@@ -17,7 +17,7 @@ struct EventCapture;
 
 class Event {
 public:
-    /// `shared`: what other processes know of it, for CU_EVENT_INTERPROCESS.
+    /// `shared`: the part that other processes see, for CU_EVENT_INTERPROCESS.
     Event(Context& owner, unsigned event_flags, std::shared_ptr<SharedEvent> shared_event = nullptr)
         : context(owner), flags(event_flags), shared(std::move(shared_event)) {}
     Context& context;
@@ -27,8 +27,7 @@ public:
     void record(Stream& stream);
     /// The same, the mark being put where `submit` puts it.
     void record(const std::function<Ticket(Stream::Work)>& submit);
-    /// What has to be waited for until the last record is reached: a ticket, work that waits for another process, or
-    /// nothing.
+    /// How to wait for the last record: by a ticket, by work that waits for another process, or not at all.
     struct Wait {
         Ticket ticket;
         Stream::Work work;

@@ -121,8 +121,8 @@ std::optional<FoundFault> FaultSearch::find(const Trap& trap) const {
             return found(*exact, trap, *once.first);
         return once.hit;
     }
-    // Nobody comes to the very address. It is another one each time where it is in memory of a thread's own, and where
-    // a vector's accesses were joined; and where what the block reads has changed meanwhile. Then this is no answer.
+    // No access has this very address. In a thread's own memory, and where a vector's accesses were joined, the address
+    // differs each time. It also differs where the block's input has changed meanwhile; then this is no answer.
     if (trap.fault != Fault::illegal_address || !trap.has_address || !once.first) return std::nullopt;
     const bool own =
         !AddressSpace::instance().covers(trap.address) && !AddressSpace::instance().covers(once.first->address);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which access of which thread a fault was. Optimised code tells it neither: LLVM moves and joins accesses, and a
-// vector has many threads. So the block is run again, a thread after the other, by code that asks before each access.
-// What that writes is of no matter: the context is lost.
+// Finds the access and the thread of a fault. Optimised code tells neither: LLVM moves and joins accesses, and a vector
+// has many threads. So the block is run again, one thread after the other, by code that asks before each access. The
+// run may write anything, for the context is lost.
 #pragma once
 
 #include "access_watch.hpp"
@@ -24,12 +24,13 @@ struct FoundFault {
 class FaultSearch {
 public:
     /// @param shared the shared memory that the block had: addresses there are compared too
-    /// @param interrupt ends what the calling thread runs (InterruptibleThread); called by another thread
+    /// @param interrupt ends the code that the searching thread runs (InterruptibleThread); another thread calls it
     FaultSearch(Function& function, const LaunchContext& launch, std::uint64_t block, std::byte* shared,
                 std::function<void()> interrupt)
         : function_(function), launch_(launch), number_(block), shared_(shared), interrupt_(std::move(interrupt)) {}
 
-    /// The first access that is `trap`. Nothing where it does not come again: the block may have read what it wrote.
+    /// The first access with the fault of `trap`. Nothing where it does not come again, as in blocks that read data
+    /// that they wrote.
     [[nodiscard]] std::optional<FoundFault> find(const Trap& trap) const;
 
 private:

@@ -42,7 +42,7 @@ void FrameArena::reset() {
     chunk_ = 0;
     used_ = 0;
     free_.fill(nullptr);
-    // What a deep recursion took is not kept for ever.
+    // Memory of a deep recursion is not kept for ever.
     constexpr std::size_t keep = std::size_t{16} << 20;
     while (total_ > keep && !chunks_.empty()) {
         total_ -= chunks_.back().size;

@@ -17,13 +17,6 @@ namespace warplight::software {
 namespace {
 
 std::atomic<std::uint64_t> last_graph = 0;
-thread_local int guard_depth = 0;
-struct LaterCall {
-    CUhostFn function;
-    void* data;
-};
-thread_local std::vector<LaterCall> later_calls;
-
 constexpr std::uint8_t kProgrammatic = 1; ///< CU_GRAPH_DEPENDENCY_TYPE_PROGRAMMATIC
 
 auto edge_to(const GraphNode& node) {
@@ -35,28 +28,6 @@ bool is_memory_node(const NodeContent& content) {
 }
 
 } // namespace
-
-std::recursive_mutex& graph_mutex() {
-    static auto* mutex = new std::recursive_mutex;
-    return *mutex;
-}
-
-GraphGuard::GraphGuard() {
-    graph_mutex().lock();
-    ++guard_depth;
-}
-
-GraphGuard::~GraphGuard() {
-    std::vector<LaterCall> calls;
-    if (--guard_depth == 0) calls.swap(later_calls);
-    graph_mutex().unlock();
-    for (const LaterCall& call : calls) {
-        const HostFunctionScope scope;
-        call.function(call.data);
-    }
-}
-
-void GraphGuard::call_later(CUhostFn function, void* data) { later_calls.push_back({function, data}); }
 
 std::shared_ptr<Graph> Graph::create() {
     auto graph = std::make_shared<Graph>();

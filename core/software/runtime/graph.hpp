@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Graphs of work: nodes, what each does, and what each waits for.
+// Graphs of work: nodes, the work of each, and the edges between them.
 #pragma once
 
-#include "../../driver/graph_types.hpp"
+#include "graph_edge.hpp"
+#include "graph_guard.hpp"
 #include "graph_memory.hpp"
-#include "launch.hpp"
+#include "launch_request.hpp"
 #include "stream.hpp"
 #include "user_object.hpp"
 
@@ -13,7 +14,6 @@
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <utility>
 #include <variant>
@@ -25,22 +25,8 @@ class Context;
 class Event;
 class Graph;
 class GraphExec;
-class GraphNode;
 
-/// Guards every graph, capture and user object. Locked before a context's submission().
-[[nodiscard]] std::recursive_mutex& graph_mutex();
-
-/// Holds graph_mutex(). What call_later() was told is called when the thread's outermost guard has let go.
-class GraphGuard {
-public:
-    GraphGuard();
-    ~GraphGuard();
-    GraphGuard(const GraphGuard&) = delete;
-    GraphGuard& operator=(const GraphGuard&) = delete;
-    void call_later(CUhostFn function, void* data);
-};
-
-// What nodes do, as the driver's interface tells it.
+// The work of nodes, in the terms of the driver's interface.
 struct KernelNode {
     LaunchRequest request;
     CUfunction handle = nullptr;
@@ -86,12 +72,6 @@ struct NodeContent {
     std::shared_ptr<Context> context; ///< where it runs; null where that does not matter
 };
 
-using EdgeData = driver::GraphEdgeData;
-struct GraphEdge {
-    GraphNode* node = nullptr; ///< the other end
-    EdgeData data = {};
-};
-
 class GraphNode : public std::enable_shared_from_this<GraphNode> {
 public:
     GraphNode(Graph& owner, std::shared_ptr<const NodeContent> what, std::uint64_t number)
@@ -134,13 +114,13 @@ public:
     [[nodiscard]] bool has_memory_nodes() const;
     /// Child graphs are copied with it. Throws CUDA_ERROR_NOT_SUPPORTED where there are memory nodes.
     [[nodiscard]] std::shared_ptr<Graph> clone(bool embedded_copy) const;
-    /// Each node after what it waits for, and otherwise as they were added; nodes in circles are left out.
+    /// Each node after its dependencies, and otherwise in the order they were added. Nodes in circles are left out.
     [[nodiscard]] std::vector<GraphNode*> sorted() const;
     /// No handle of it, of its nodes and of its child graphs is known any longer.
     void forget();
 };
 
-/// Throws CUDA_ERROR_INVALID_VALUE for what is no graph, or no node.
+/// Throws CUDA_ERROR_INVALID_VALUE for a handle that is no graph, or no node.
 [[nodiscard]] std::shared_ptr<Graph> graph_of(CUgraph handle);
 [[nodiscard]] std::shared_ptr<GraphNode> node_of(CUgraphNode handle);
 /// Throws CUDA_ERROR_INVALID_VALUE for data that no edge can have.

@@ -129,7 +129,7 @@ void GraphExec::spread() {
     branch_count_ = std::max<std::size_t>(tails.size(), 1);
 }
 
-/// What the launch allocates and frees, in its order: done as a whole, or refused.
+/// Allocates and frees the memory of a launch, in its order: all of it, or nothing and an error.
 void GraphExec::take_memory() const {
     std::unordered_map<std::shared_ptr<GraphMemory>, bool> live;
     const auto is_live = [&](const std::shared_ptr<GraphMemory>& memory) {
@@ -150,7 +150,7 @@ void GraphExec::take_memory() const {
             live[f->memory] = false;
         }
     }
-    // In their order, so that high-water marks count what lives at once.
+    // In their order, so that high-water marks count memory that lives at the same time.
     for (const Operation& operation : operations_) {
         if (const auto* a = std::get_if<AllocationNode>(&operation.content->what)) {
             set_live(a->memory, false); // of the launch before, with auto_free
@@ -226,25 +226,6 @@ void GraphExec::upload(const std::shared_ptr<Stream>& stream) {
     context.add_default_stream_order(*stream, after);
     if (last_.stream) after.push_back(last_);
     last_ = stream->append([] {}, std::move(after));
-}
-
-std::shared_ptr<Graph> GraphExec::as_graph() const {
-    const GraphGuard guard;
-    auto graph = Graph::create();
-    graph->embedded = true;
-    for (const Operation& operation : operations_) {
-        std::vector<GraphEdge> dependencies;
-        dependencies.reserve(operation.dependencies.size());
-        for (const std::size_t d : operation.dependencies)
-            dependencies.push_back({graph->nodes[d].get()});
-        graph->add(operation.enabled ? operation.content : nothing(), dependencies);
-    }
-    if (graph->has_memory_nodes()) {
-        graph->forget();
-        fail(CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED, "the launch of a graph with memory nodes cannot be captured");
-    }
-    graph->user_objects.retain_all(*user_objects_);
-    return graph;
 }
 
 const GraphExec::Entry& GraphExec::entry_of(const GraphNode& node) const {

@@ -13,7 +13,7 @@
 
 namespace warplight::software {
 
-/// What cuGraphExecUpdate says of a graph that does not fit.
+/// The answer of cuGraphExecUpdate for a graph that does not fit.
 struct GraphMismatch {
     CUgraphExecUpdateResult result;
     CUgraphNode node = nullptr;
@@ -32,11 +32,9 @@ public:
 
     const unsigned long long flags;
 
-    /// Behind what the stream has to do, and behind its own last launch.
+    /// Runs after the work of the stream, and after the last launch of this graph.
     void launch(const std::shared_ptr<Stream>& stream);
     void upload(const std::shared_ptr<Stream>& stream);
-    /// What a launch does, as a graph of its own: for launches that are captured.
-    [[nodiscard]] std::shared_ptr<Graph> as_graph() const;
 
     // A node of the graph it was made of. These change later launches. They throw CUDA_ERROR_INVALID_VALUE for other
     // nodes, and for changes that are not possible.
@@ -46,7 +44,7 @@ public:
     [[nodiscard]] bool enabled(const GraphNode& node) const;
     void set_enabled(const GraphNode& node, bool enabled);
 
-    /// All contents at once, or nothing and what does not fit.
+    /// Takes all contents, or none; then the mismatch is returned.
     [[nodiscard]] std::optional<GraphMismatch> update(const Graph& graph);
 
 private:
@@ -85,7 +83,7 @@ private:
     std::shared_ptr<Shape> shape_ = std::make_shared<Shape>();
     std::unordered_map<std::uint64_t, const Entry*> entries_; ///< by the node's id
     std::vector<std::shared_ptr<Context>> contexts_;
-    std::vector<std::shared_ptr<Graph>> children_; ///< what entries stand for stays
+    std::vector<std::shared_ptr<Graph>> children_; ///< kept, as entries refer to their nodes
     std::shared_ptr<UserObjects> user_objects_ = std::make_shared<UserObjects>();
     std::shared_ptr<Context> branches_context_;
     std::vector<std::shared_ptr<Stream>> branches_; ///< without the first

@@ -3,7 +3,7 @@
 
 #include "address_space.hpp"
 #include "failure.hpp"
-#include "graph.hpp"
+#include "graph_guard.hpp"
 
 #include <algorithm>
 #include <map>

@@ -32,7 +32,7 @@ public:
 [[nodiscard]] std::shared_ptr<GraphMemory> allocate_graph_memory(std::uint64_t size, int device);
 /// Null for other addresses.
 [[nodiscard]] std::shared_ptr<GraphMemory> find_graph_memory(CUdeviceptr address);
-/// A launch takes it, or it is given back: what lives stays, whatever becomes of its graph. graph_mutex() is held.
+/// A launch takes the memory, or gives it back. Live memory stays even when its graph is gone. graph_mutex() is held.
 void set_live(const std::shared_ptr<GraphMemory>& memory, bool live);
 
 /// For cuMemFree and cuMemFreeAsync: false for other memory. Throws CUDA_ERROR_INVALID_VALUE for memory that no launch

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether a graph is the one that an executable graph was made of, but for what its nodes do.
+// Whether a graph differs from the one that an executable graph was made of only in the contents of its nodes.
 #include "context.hpp"
 #include "failure.hpp"
 #include "graph_exec.hpp"

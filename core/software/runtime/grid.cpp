@@ -57,7 +57,8 @@ bool LaunchTree::take_place(std::size_t most) {
     return false;
 }
 
-/// Where a GPU would have begun with what is pending, it is done now. Other threads may fill the room that was made.
+/// A GPU would have begun with pending launches by now, so they are run. Other threads may fill the room that this
+/// makes.
 bool Grid::make_room() {
     const std::size_t most = context().limit(kPendingLaunches);
     for (;;) {
@@ -179,7 +180,7 @@ void fill(const DeviceFill& f) {
 
 void run(Grid& grid) {
     try {
-        run_blocks(grid);
+        grid.tree.run_blocks(grid);
     } catch (const Failure&) {
         grid.tree.throw_failure(); // of a child that it waited for
         throw;
@@ -203,7 +204,7 @@ std::unique_ptr<Grid> begin(LaunchTree& tree, Grid::Work work, unsigned depth) {
     return nullptr;
 }
 
-/// What grids that have run still asked for, each and its children before the next one.
+/// Runs the remaining children of grids that have run, each with its own children before the next one.
 void complete(LaunchTree& tree, std::vector<std::unique_ptr<Grid>> open) {
     while (!open.empty()) {
         tree.throw_failure();

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels that kernels launch. What the threads of a grid ask for, launches, copies and fills, is kept in the order in
-// which they ask, and carried out when the grid has ended, or earlier where somebody waits. A grid is complete when all
-// that it asked for is; what it launched as its tail comes last.
+// Kernels that kernels launch. Launches, copies and fills that the threads of a grid ask for are kept in that order.
+// They run when the grid has ended, or earlier where a thread waits for them. A grid is complete when all work it asked
+// for is. Its tail launches come last.
 #pragma once
 
 #include "bulk.hpp"
 #include "failure.hpp"
-#include "launch.hpp"
+#include "launch_request.hpp"
 
 #include <atomic>
 #include <cstddef>
@@ -20,6 +20,9 @@
 #include <variant>
 
 namespace warplight::software {
+
+class Context;
+class Grid;
 
 // Error codes of the CUDA runtime, which device code sees.
 enum DeviceError : int {
@@ -41,11 +44,13 @@ enum DeviceError : int {
 // Numbers of streams that are always there.
 inline constexpr std::uint64_t kTailStream = 3, kFireAndForgetStream = 4;
 
-/// What all grids share that come of one launch by the host.
+/// State of all grids that come of one launch by the host.
 class LaunchTree {
 public:
-    explicit LaunchTree(Context& c) : context(c) {}
+    /// `run_blocks` runs the blocks of a grid, not the work that they ask for. It throws Failure.
+    LaunchTree(Context& c, void (*run_blocks_of)(Grid&)) : context(c), run_blocks(run_blocks_of) {}
     Context& context;
+    void (*const run_blocks)(Grid&);
     std::atomic<std::size_t> pending = 0; ///< launches that have not begun
     std::atomic<std::uint64_t> begun = 0; ///< launches that have
     /// Counts one more that is pending, unless there are as many as may be.
@@ -96,7 +101,7 @@ public:
     [[nodiscard]] std::unique_ptr<LaunchRequest> take_launch(const void* parameters);
     /// Puts work into a stream. Launches have been counted by make_launch().
     void add(Work work, std::uint64_t stream);
-    /// Carries out what was asked for so far, but the tail.
+    /// Runs all work that was asked for so far, except the tail.
     void synchronize();
     [[nodiscard]] std::uint64_t make_handle(bool event);
     [[nodiscard]] bool has_stream(std::uint64_t stream);
@@ -105,7 +110,7 @@ public:
     void set_error(std::uint64_t thread, int error);
     [[nodiscard]] int error(std::uint64_t thread, bool clear);
 
-    // --- for who runs it
+    // --- for the code that runs the grid
     [[nodiscard]] std::optional<Work> next_child();
     [[nodiscard]] std::optional<Work> next_tail();
     [[nodiscard]] bool idle();
@@ -119,10 +124,13 @@ private:
     std::mutex make_;
 };
 
-/// Runs the blocks of a grid, not what they launch. Throws Failure. (launch.cpp)
-void run_blocks(Grid& grid);
-
 /// Runs a grid and all that comes of it.
 void run_to_completion(std::unique_ptr<Grid> grid);
+
+/// A launch that runs, as services find it through LaunchContext::launch.
+struct RunningLaunch {
+    Context& context;
+    Grid& grid;
+};
 
 } // namespace warplight::software

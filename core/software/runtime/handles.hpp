@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A handle that callers hold is the object's address; what they pass is looked up before it is believed.
+// A handle is the address of its object. A handle that a caller passes is looked up before it is used.
 #pragma once
 
 #include "failure.hpp"
@@ -14,8 +14,8 @@
 
 namespace warplight::software {
 
-/// Keeps what was at a handle's address from coming back soon, so that who still uses the handle is found out: a weak
-/// pointer keeps the address of what std::make_shared made.
+/// Keeps the addresses of destroyed objects in use for a while, so that the use of an old handle is an error. A weak
+/// pointer does so, for the memory of std::make_shared is not freed before it.
 template <class T>
 class OldAddresses {
 public:
@@ -36,7 +36,7 @@ public:
         const std::scoped_lock lock(mutex_);
         objects_[object.get()] = object;
     }
-    /// Null for what is no handle, or no longer one.
+    /// Null for a pointer that is no handle, or no longer one.
     [[nodiscard]] std::shared_ptr<T> find(const void* handle) const {
         const std::shared_lock lock(mutex_);
         const auto found = objects_.find(handle);

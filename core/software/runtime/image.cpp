@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a module image is: PTX text, a fat binary that holds PTX, or code for a GPU that cannot run here.
+#include "image.hpp"
+
 #include "failure.hpp"
-#include "module.hpp"
 #include "platform.hpp"
 
 #include "software/jit/object/decompress.hpp"
@@ -17,7 +17,7 @@ namespace warplight::software {
 namespace {
 
 constexpr std::uint32_t kFatbinMagic = 0xBA55ED50;
-constexpr std::uint32_t kWrapperMagic = 0x466243B1; ///< what __fatBinC_Wrapper_t starts with
+constexpr std::uint32_t kWrapperMagic = 0x466243B1; ///< begins a __fatBinC_Wrapper_t
 constexpr std::uint16_t kPtxKind = 1;
 constexpr std::uint64_t kCompressedLz4 = 0x2000;
 constexpr std::uint64_t kCompressedZstd = 0x8000;
@@ -44,7 +44,7 @@ struct FatbinEntry {
     std::uint64_t size; ///< uncompressed
 };
 
-constexpr std::size_t kSmallestEntry = 48; ///< up to the flags; what is compressed has the sizes behind them
+constexpr std::size_t kSmallestEntry = 48; ///< up to the flags; compressed entries have their sizes behind them
 
 /// An image, of which only its own words say how long it is where the caller did not.
 class Bytes {
@@ -122,7 +122,7 @@ std::string_view bytes_of(const T& value) {
 }
 [[noreturn]] void damaged_link(LoadLog& log) { refuse(CUDA_ERROR_INVALID_IMAGE, log, "the linked image is damaged"); }
 
-/// Begins like no text and like no ELF file. The sizes that follow are those of the whole image and of each text.
+/// Begins like no text and like no ELF file. The sizes of the whole image and of each text follow.
 constexpr std::string_view kLinkedMagic{"\x7fWLLINK\n", 8};
 
 /// The LZ4 block format. Empty where the data is not that.
@@ -163,7 +163,7 @@ std::string decompress_lz4(const std::byte* data, std::size_t size, std::size_t 
     return out.size() == expected ? out : std::string{};
 }
 
-/// What the header of a zstd frame says about its content, if it does.
+/// The size of the content, where the header of a zstd frame has it.
 std::optional<std::uint64_t> zstd_content_size(std::string_view frame) {
     constexpr std::string_view magic{"\x28\xb5\x2f\xfd", 4};
     if (!frame.starts_with(magic) || frame.size() <= magic.size()) return std::nullopt;

@@ -19,7 +19,7 @@
 namespace warplight::software {
 namespace {
 
-/// What a handle's 64 bytes are.
+/// The 64 bytes of a handle.
 struct Content {
     std::uint32_t kind = 0;
     std::uint32_t place = 0; ///< device of memory, slot of an event
@@ -86,8 +86,8 @@ auto while_idle(const Body& body) {
         std::sort(contexts.begin(), contexts.end(), [](const auto& a, const auto& b) { return a->id < b->id; });
         for (const auto& context : contexts)
             context->drain();
-        // New work needs this. It cannot be held for the waiting: what is waited for may need what others hold who
-        // wait for this.
+        // New work needs these locks. They cannot be held while waiting: running work may need a lock of a thread that
+        // waits for one of these.
         std::vector<std::unique_lock<std::mutex>> held;
         held.reserve(contexts.size());
         for (const auto& context : contexts)
@@ -146,7 +146,7 @@ void close_memory(CUdeviceptr base) {
         context = found->second.context->shared_from_this();
         imports().list.erase(found);
     }
-    context->drain(); // what runs may use it
+    context->drain(); // running work may use it
     (void)AddressSpace::instance().release(base, Allocation::Kind::device);
 }
 

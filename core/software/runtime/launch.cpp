@@ -12,6 +12,7 @@
 #include "launch_memory.hpp"
 #include "occupancy.hpp"
 #include "report.hpp"
+#include "services.hpp"
 #include "texture.hpp"
 #include "trap.hpp"
 #include "workers.hpp"
@@ -26,7 +27,7 @@ namespace warplight::software {
 namespace {
 
 constexpr std::uint64_t kSmallLaunch = 4096; ///< threads: not worth waking workers for, as long as nobody knows more
-constexpr float kShortLaunch = 8000;         ///< nanoseconds: what waking them takes
+constexpr float kShortLaunch = 8000;         ///< nanoseconds that waking them takes
 constexpr std::uint64_t kChunksAWorker = 16;
 constexpr std::uint64_t kLeastPart = 16; ///< of a chunk, towards the end
 /// Four blocks of 256 threads with four bytes each are a page of memory.
@@ -111,7 +112,7 @@ public:
                 loop_worker(index);
             else
                 coroutine_worker(index);
-            // Non-temporal stores have to reach memory before the launch is known to have ended.
+            // Non-temporal stores are complete before the launch is known to have ended.
             if (launch_.non_temporal) std::atomic_thread_fence(std::memory_order_seq_cst);
         };
         if (workers == 1)
@@ -144,7 +145,7 @@ private:
         InterruptibleThread thread_;
     };
 
-    /// What the cooperative groups of CUDA's headers expect at the address in %envreg1 (high) and %envreg2 (low).
+    /// Cooperative groups of CUDA's headers expect this at the address in %envreg1 (high) and %envreg2 (low).
     struct GridWorkspace {
         std::uint32_t size = sizeof(GridWorkspace);
         std::uint32_t barrier = 0;
@@ -323,7 +324,7 @@ private:
             }
             ++at;
             if (idle < residents.size()) continue;
-            // Nobody here gets on: what they wait for may be a block that has not begun, or one of another worker.
+            // No block here makes progress. They may wait for a block that has not begun, or for one of another worker.
             idle = 0;
             if (residents.size() < most_resident_ && admit())
                 at = residents.size() - 1;
@@ -405,7 +406,7 @@ private:
     /// Only code that raises a fault by itself knows which access of which thread it was.
     void search(Trap& trap, std::uint64_t number, std::byte* shared, FaultPlace& place,
                 std::optional<std::uint32_t>& thread) {
-        running_.grid.tree.failed = true; // what it launches meanwhile does not count either
+        running_.grid.tree.failed = true; // launches of the search do not count either
         const FaultSearch search(function_, launch_, number, shared, [this] {
             const std::scoped_lock lock(threads_mutex_);
             for (const InterruptibleThread* each : threads_)
@@ -445,10 +446,8 @@ void run_launch(Context& context, const LaunchRequest& request) {
     link_services();
     install_trap_handler();
     const TextureReaders reading; // textures that go while the kernel runs stay until it has ended
-    LaunchTree tree(context);
+    LaunchTree tree(context, [](Grid& grid) { Launch(grid).run(); });
     run_to_completion(std::make_unique<Grid>(tree, request));
 }
-
-void run_blocks(Grid& grid) { Launch(grid).run(); }
 
 } // namespace warplight::software

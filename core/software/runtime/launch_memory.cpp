@@ -50,7 +50,7 @@ std::shared_ptr<const jit::CompiledKernel> kernel_for(const LaunchRequest& reque
     return order == kernel->grid_stride() ? kernel : function.compiled_for(request.block[0], order);
 }
 
-/// Memory qualifies that is more than the caches hold, and that no other parameter lets the kernel read.
+/// Memory larger than the caches, which no other parameter points into: the kernel does not read it.
 std::uint32_t non_temporal_memory(const jit::CompiledKernel& kernel, const LaunchRequest& request) {
     const Parameters& parameters = request.parameters;
     const auto& offsets = kernel.non_temporal_pointers();

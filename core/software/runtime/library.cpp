@@ -68,7 +68,7 @@ std::shared_ptr<Module> Library::module(Context& context) {
     if (auto module = kept.module.lock()) return module;
     LoadLog log;
     auto module = Module::load(context, text_, log);
-    kept = {module, context.weak_from_this()};
+    kept = {module, context.shared_from_this()};
     const int device = context.device.ordinal;
     for (const auto& kernel : kernels_) {
         Function* function = module->kernel(kernel->name);
@@ -109,12 +109,23 @@ void Library::unload() {
     }
 }
 
+namespace {
 std::optional<FunctionReference> function_of_kernel(const void* handle) {
     const auto kernel = handles<Kernel>().find(handle);
     if (!kernel) return std::nullopt;
     const auto& stack = context_stack();
     if (stack.empty() || !stack.back()) fail(CUDA_ERROR_INVALID_CONTEXT);
     return kernel->function(*stack.back());
+}
+} // namespace
+
+FunctionReference function_of(CUfunction handle) {
+    FunctionReference reference = loaded_function(handle);
+    if (!reference.module)
+        if (auto kernel = function_of_kernel(handle)) reference = *kernel;
+    if (!reference.module) fail(CUDA_ERROR_INVALID_HANDLE, "not a function of a loaded module");
+    reference.module->context.check();
+    return reference;
 }
 
 } // namespace warplight::software

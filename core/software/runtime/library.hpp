@@ -24,12 +24,12 @@ public:
     Library& library;
     const std::string name;
 
-    /// In a context, with what was set for its device.
+    /// In a context, with the attributes that were set for its device.
     [[nodiscard]] FunctionReference function(Context& context);
     /// In the current context if that is on the device, else in any other where the library is loaded.
     /// Throws CUDA_ERROR_INVALID_DEVICE, CUDA_ERROR_INVALID_CONTEXT.
     [[nodiscard]] FunctionReference function_on(int device);
-    /// For the kernel's functions on a device, those of contexts to come included.
+    /// For the kernel's functions on a device, in present and future contexts.
     void set_attribute(int device, int attribute, int value);
     void set_cache_config(int device, CUfunc_cache config);
 
@@ -50,7 +50,7 @@ public:
     Library(const Library&) = delete;
     Library& operator=(const Library&) = delete;
 
-    /// Throws what is wrong with its code.
+    /// Throws the failure of code that cannot be used.
     void check() const;
     /// The module in a context; loaded at the first call.
     [[nodiscard]] std::shared_ptr<Module> module(Context& context);
@@ -74,7 +74,8 @@ private:
     std::map<std::uint64_t, Loaded> modules_; ///< by the context's id
 };
 
-/// The function of the current context that a kernel's handle means; nothing when it is no kernel's.
-[[nodiscard]] std::optional<FunctionReference> function_of_kernel(const void* handle);
+/// The function that a handle means: one of a loaded module, or of a library's kernel in the current context.
+/// Throws CUDA_ERROR_INVALID_HANDLE.
+[[nodiscard]] FunctionReference function_of(CUfunction handle);
 
 } // namespace warplight::software

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What was said about ranges of managed memory: advice, and where they were brought last. It makes no difference to the
-// software device, whose memory is the host's, but can be asked for.
+// Advice for ranges of managed memory, and the place of their last prefetch. Programs can ask for both. They make no
+// difference to the software device, whose memory is the host's.
 #pragma once
 
 #include <cstdint>

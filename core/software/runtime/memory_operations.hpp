@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a stream does with single words of memory: waiting for a value, and writing one.
+// Operations of streams on single words of memory: waiting for a value, and writing one.
 #pragma once
 
 #include <cuda.h>

@@ -16,12 +16,12 @@ namespace {
 // Numbers of CUmemPool_attribute.
 constexpr int kFollowEvents = 1, kOpportunistic = 2, kInternalDependencies = 3, kThreshold = 4, kReserved = 5,
               kReservedHigh = 6, kUsed = 7, kUsedHigh = 8;
-constexpr std::uint64_t kUnit = 512;                      ///< what the blocks' sizes are multiples of
-constexpr std::uint64_t kChunk = std::uint64_t{32} << 20; ///< what a pool's memory is said to be taken in, as a GPU's
+constexpr std::uint64_t kUnit = 512;                      ///< blocks have multiples of this size
+constexpr std::uint64_t kChunk = std::uint64_t{32} << 20; ///< reserved bytes are reported in these steps, as on a GPU
 
 struct Pools {
     std::mutex mutex;
-    std::map<CUdeviceptr, std::shared_ptr<MemoryPool>> owners; ///< of what is allocated
+    std::map<CUdeviceptr, std::shared_ptr<MemoryPool>> owners; ///< of allocated memory
     std::map<int, std::shared_ptr<MemoryPool>> first, current; ///< by device
     std::vector<std::weak_ptr<MemoryPool>> all;
     std::atomic<bool> any = false; ///< most programs have none

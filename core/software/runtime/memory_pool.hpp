@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory pools of devices. What a stream gives back is the pool's from then on, for work behind it: the stream itself
-// gets it again at once, others when the stream has come as far or by waiting for that. What is held over the
-// pool's threshold goes back to the device at the next synchronization.
+// Memory pools of devices. Memory that a stream gives back goes to the pool in stream order. The stream itself may get
+// it again at once; another stream gets it when that point is reached, or waits for it. Memory over the pool's
+// threshold goes back to the device at the next synchronization.
 #pragma once
 
 #include "stream.hpp"
@@ -33,7 +33,7 @@ public:
     [[nodiscard]] CUdeviceptr allocate(std::uint64_t size, Stream& stream);
     /// `reached`: where its stream has come when the memory may be used for something else.
     void release(CUdeviceptr base, Ticket reached);
-    /// Gives back what is not in use until no more than that is reserved.
+    /// Gives unused memory back until at most `keep` bytes are reserved.
     void trim(std::uint64_t keep);
     /// The same, to the threshold.
     void trim_to_threshold();
@@ -54,7 +54,7 @@ private:
     };
     struct Live {
         std::uint64_t bytes = 0; ///< of the block
-        std::uint64_t used = 0;  ///< of these
+        std::uint64_t used = 0;  ///< bytes that were asked for
     };
     std::optional<Block> reuse(std::uint64_t bytes, Stream& stream);
     [[nodiscard]] std::uint64_t reserved() const;
@@ -72,7 +72,7 @@ private:
 /// The pool that an allocation belongs to, or null.
 [[nodiscard]] std::shared_ptr<MemoryPool> pool_of(CUdeviceptr base);
 [[nodiscard]] std::shared_ptr<MemoryPool> default_pool(const Device& device);
-/// What the device allocates from.
+/// The pool that cuMemAllocAsync takes memory from.
 [[nodiscard]] std::shared_ptr<MemoryPool> current_pool(const Device& device);
 void set_current_pool(const Device& device, std::shared_ptr<MemoryPool> pool);
 [[nodiscard]] std::shared_ptr<MemoryPool> create_pool(int device, std::uint64_t most);

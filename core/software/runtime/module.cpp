@@ -9,7 +9,6 @@
 #include "device.hpp"
 #include "failure.hpp"
 #include "handles.hpp"
-#include "library.hpp"
 #include "managed.hpp"
 #include "texture_reference.hpp"
 
@@ -66,7 +65,7 @@ ptx::Module parse_text(std::string_view text, LoadLog& log) {
     return std::move(std::get<ptx::Module>(result));
 }
 
-/// One text, or what the linker gave out.
+/// One text, or a linked image.
 ptx::Module parse_image(std::string_view image, LoadLog& log) {
     const std::vector<std::string> texts = texts_of_linked_image(image);
     if (texts.empty()) return parse_text(image, log);
@@ -168,7 +167,7 @@ void Module::place_variables() {
         if (!in_memory(v)) continue;
         const std::uint64_t size = std::max<std::uint64_t>(v.size, 1);
         const std::uint64_t alignment = std::max<std::uint64_t>(v.alignment, 16);
-        if (v.managed) { // what is said of its pages is said of it alone
+        if (v.managed) { // advice for its pages is for it alone
             addresses_[i] = take(size, alignment, Allocation::managed_variable);
             forget_managed(addresses_[i], size);
         } else if (together) {
@@ -275,20 +274,12 @@ std::optional<Module::Global> Module::global(std::string_view name) const {
     return Global{addresses_[*id], ptx.variables[*id].size};
 }
 
-FunctionReference function_of(CUfunction handle) {
-    FunctionReference reference;
-    {
-        FunctionTable& table = function_table();
-        const std::shared_lock lock(table.mutex);
-        const auto found = table.modules.find(handle);
-        if (found != table.modules.end()) reference = {found->second.lock(), reinterpret_cast<Function*>(handle)};
-    }
-    // A library's kernel may stand for its function. Loading it takes the lock.
-    if (!reference.module)
-        if (auto kernel = function_of_kernel(handle)) reference = *kernel;
-    if (!reference.module) fail(CUDA_ERROR_INVALID_HANDLE, "not a function of a loaded module");
-    reference.module->context.check();
-    return reference;
+FunctionReference loaded_function(CUfunction handle) {
+    FunctionTable& table = function_table();
+    const std::shared_lock lock(table.mutex);
+    const auto found = table.modules.find(handle);
+    if (found == table.modules.end()) return {};
+    return {found->second.lock(), reinterpret_cast<Function*>(handle)};
 }
 
 void unload(const std::shared_ptr<Module>& module) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "../ptx/module.hpp"
+#include "image.hpp"
 #include "software/jit/jit.hpp"
 
 #include <cuda.h>
@@ -26,13 +27,6 @@ class Context;
 class Module;
 class SurfaceReference;
 class TextureReference;
-
-/// What cuModuleLoadDataEx was told, and what it tells.
-struct LoadLog {
-    std::string error;
-    std::string info;
-    double milliseconds = 0;
-};
 
 class Function {
 public:
@@ -69,7 +63,7 @@ public:
     [[nodiscard]] std::shared_ptr<const jit::CompiledKernel>
     compiled_for(unsigned extent, jit::GridStride grid_stride = jit::GridStride::alone);
 
-    /// What the launch functions before cuLaunchKernel keep with the function.
+    /// State that the launch functions before cuLaunchKernel keep with the function.
     struct Legacy {
         std::array<unsigned, 3> block{1, 1, 1};
         unsigned shared = 0;
@@ -82,7 +76,7 @@ public:
         change(legacy_);
     }
     std::atomic<CUfunc_cache> cache_config = CU_FUNC_CACHE_PREFER_NONE;
-    /// What a thread took in the last launch as a loop, on one worker; 0: not known.
+    /// Time of a thread in the last launch as a loop, on one worker; 0: not known.
     std::atomic<float> nanoseconds_a_thread = 0;
 
 private:
@@ -108,7 +102,7 @@ class Module {
 public:
     /// From PTX text. Fills the log and throws the driver's codes.
     [[nodiscard]] static std::shared_ptr<Module> load(Context& context, std::string_view ptx, LoadLog& log);
-    /// What kernels a module of this text would have. Throws as load().
+    /// The kernels that a module of this text would have. Throws as load().
     [[nodiscard]] static std::vector<std::string> kernel_names(std::string_view ptx, LoadLog& log);
     Module(Context& owner, ptx::Module parsed, std::string digest);
     ~Module();
@@ -128,7 +122,7 @@ public:
         std::uint64_t size = 0;
     };
     [[nodiscard]] std::optional<Global> global(std::string_view name) const;
-    /// What a `.texref` or `.surfref` variable is bound with; null where there is none.
+    /// The reference of a `.texref` or `.surfref` variable; null where there is none.
     [[nodiscard]] TextureReference* texture_reference(std::string_view name) const;
     [[nodiscard]] SurfaceReference* surface_reference(std::string_view name) const;
     /// Gives the variables' memory back.
@@ -146,30 +140,13 @@ private:
     std::vector<std::shared_ptr<Function>> functions_;
 };
 
-/// What the linker gives out: the texts of its inputs, which are linked again when they are loaded. Readable as bytes
-/// of a known length, as a CUBIN is.
-[[nodiscard]] std::string linked_image(const std::vector<std::string>& texts);
-/// The texts in such an image; nothing when it is none. Throws CUDA_ERROR_INVALID_IMAGE.
-[[nodiscard]] std::vector<std::string> texts_of_linked_image(std::string_view image);
-/// Every PTX text in the fat binaries that lie somewhere in an object file or a static library. Texts that cannot be
-/// unpacked and fat binaries that are damaged are left out; of the latter the log tells.
-[[nodiscard]] std::vector<std::string> ptx_of_object(std::string_view object, LoadLog& log);
-/// A copy of what a caller handed over. Throws CUDA_ERROR_INVALID_IMAGE where not all of it can be read.
-[[nodiscard]] std::string bytes_at(const void* data, std::size_t size);
-
-/// The PTX inside what cuModuleLoadData was given: text, or a fat binary that holds some. How long it is is only
-/// written in it: what lies outside of readable memory is not touched, and the parts have to lie inside of the whole.
-/// Throws CUDA_ERROR_NO_BINARY_FOR_GPU, CUDA_ERROR_INVALID_IMAGE.
-[[nodiscard]] std::string ptx_of_image(const void* image, LoadLog& log);
-/// The same for an image of known length, such as a file.
-[[nodiscard]] std::string ptx_of_image(std::string_view image, LoadLog& log);
-
-/// The module that a function handle belongs to, kept alive with it. Throws CUDA_ERROR_INVALID_HANDLE.
+/// A function, with its module kept alive.
 struct FunctionReference {
     std::shared_ptr<Module> module;
     Function* function = nullptr;
 };
-[[nodiscard]] FunctionReference function_of(CUfunction handle);
+/// No module where the handle is none of a loaded module's function. library.hpp knows kernels of libraries too.
+[[nodiscard]] FunctionReference loaded_function(CUfunction handle);
 void unload_all(const Context& context);
 void unload(const std::shared_ptr<Module>& module);
 

@@ -55,8 +55,7 @@ std::optional<std::size_t> available_dynamic_shared(const Function& function, in
     const DeviceLimits& l = function.module.context.device.limits;
     if (blocks <= 0 || block_threads <= 0) return std::nullopt;
     if (resident_blocks(function, block_threads, 0) < blocks) return std::nullopt;
-    // An equal share, of which drivers do not take off what they reserve for themselves: with as much for each block
-    // one block less may fit.
+    // An equal share. Drivers do not subtract the memory that they reserve, so with this much one block fewer may fit.
     const int share = round_down(l.shared_per_multiprocessor / blocks, l.shared_unit);
     const int free = std::max(share - static_cast<int>(function.shared.static_size), 0);
     return static_cast<std::size_t>(std::min(free, function.max_dynamic_shared()));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What kernels print, and the messages of the device itself.
+// Text that kernels print, and the messages of the device itself.
 #pragma once
 
 #include <cuda.h>
@@ -23,7 +23,7 @@ using OutputReceiver = void (*)(const char* text, std::size_t size, void* user);
 /// Null: standard output again.
 void set_output_receiver(OutputReceiver receiver, void* user);
 
-/// Keeps a message as the last error's, tells those who listen, and standard error where the log is on.
+/// Keeps a message as the last error's, and gives it to receivers. With the log on, writes it to standard error.
 void log_error(CUresult code, const std::string& message);
 /// A failure that has no message of its own: the last message is not about it, unless it was `told` of this code.
 void note_error(CUresult code, bool told);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the runtime asks of the operating system: address ranges, and facts about the machine.
+// The runtime's calls of the operating system: address ranges, and facts about the machine.
 // Faults of device code are trap.hpp.
 #pragma once
 
@@ -88,7 +88,7 @@ public:
 
     /// Maps all of it over pages of a reserved range, or where there is room. Null when that cannot be.
     [[nodiscard]] void* map(void* address = nullptr) const;
-    /// Moves into it what is in the committed pages there, and maps it over them, so that nothing seems to change.
+    /// Copies the committed pages there into it and maps it over them, so that their content stays.
     [[nodiscard]] bool replace(void* address) const;
     static void unmap(void* address, std::size_t bytes);
 

@@ -320,7 +320,7 @@ SharedMemory SharedMemory::create(std::size_t bytes) {
 SharedMemory SharedMemory::open(const Name& name) {
     SharedMemory memory;
     const std::string path = "/proc/" + std::to_string(name.process) + "/fd/" + std::to_string(name.number);
-    // What is no such file is not opened at all: opening a device or a pipe may do something.
+    // Other files are not opened at all: opening a device or a pipe may have effects.
     std::array<char, 128> target{};
     if (readlink(path.c_str(), target.data(), target.size() - 1) < 0) return {};
     if (!std::string_view(target.data()).starts_with("/memfd:warplight-")) return {};

@@ -2,8 +2,8 @@
 #include "readiness.hpp"
 
 #include "configuration.hpp"
-#include "launch.hpp"
 #include "module.hpp"
+#include "services.hpp"
 #include "shared_window.hpp"
 #include "trap.hpp"
 #include "workers.hpp"
@@ -34,7 +34,8 @@ void make_ready(const Function& function) {
     run_on_workers(count, [&](unsigned) {
         auto window = WindowPool::take();
         if (std::byte* memory = window->fit(shared, alignment)) std::memset(memory, 0, shared);
-        // Each waits for the others: who is done at once takes the part of a thread that has not started yet.
+        // Each waits for the others. A thread that returned at once would take the part of one that has not started
+        // yet.
         ++started;
         while (started < count && std::chrono::steady_clock::now() < latest)
             std::this_thread::yield();

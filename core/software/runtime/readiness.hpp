@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the first launch of a kernel would find cold.
+// Preparations that the first launch of a kernel would otherwise pay for.
 #pragma once
 
 namespace warplight::software {
@@ -7,7 +7,7 @@ namespace warplight::software {
 class Function;
 
 /// Starts the workers and gives each of them memory for a block, so that the first launch pays for neither.
-/// The kernel is compiled by who asks for it.
+/// The caller compiles the kernel.
 void make_ready(const Function& function);
 
 } // namespace warplight::software

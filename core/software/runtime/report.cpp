@@ -26,7 +26,7 @@ std::string spelled(const ptx::Instruction& i) {
     std::string text{ptx::spelling(i.opcode)};
     const ptx::Effects effects = ptx::effects_of(i);
     if (ptx::is_texture(i.opcode) && (effects.reads_memory || effects.writes_memory)) {
-        // What the access is says more than its types.
+        // The kind of the access says more than its types.
         for (unsigned m = 0; m < static_cast<unsigned>(ptx::Modifier::count_); ++m)
             if (i.modifiers.test(m)) text += fmt::format(".{}", ptx::spelling(static_cast<ptx::Modifier>(m)));
     }
@@ -89,7 +89,7 @@ std::string outside_of_shared(std::int64_t offset, std::uint64_t size) {
     return fmt::format("byte {} of {}", offset, of);
 }
 
-/// What lies at an address that cannot be accessed, with the address as the instruction has it.
+/// Describes the address of a fault, with the address as the instruction has it.
 std::string wrong_address(const Function& function, const Trap& trap, const FaultPlace& place) {
     const Module& module = function.module;
     const ptx::Space space = space_of(module.ptx, place.site);

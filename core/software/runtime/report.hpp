@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Messages about what a kernel did wrong: where in the source, which block and thread, which address.
+// Messages about faults of kernels: place in the source, block and thread, address.
 #pragma once
 
 #include "block_scheduler.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From the driver's descriptors to what textures and surfaces see: the checks of resources, views and samplers.
+// Checks resources, views and samplers, and makes the memory of a texture or surface from the driver's descriptors.
 #pragma once
 
 #include "texture.hpp"
@@ -14,7 +14,7 @@ class Array;
 class Context;
 class MipmappedArray;
 
-/// What a resource descriptor names. `memory` holds the array.
+/// The memory of a resource descriptor. `memory` holds the array.
 struct Resource {
     CUresourcetype type = CU_RESOURCE_TYPE_ARRAY;
     TexelMemory memory;
@@ -33,13 +33,13 @@ struct Resource {
                                        const Context& context);
 [[nodiscard]] Resource pitched_resource(CUdeviceptr address, std::size_t width, std::size_t height, std::size_t pitch,
                                         CUarray_format format, unsigned channels, const Context& context);
-/// Narrows a resource to what a view shows of it.
+/// Narrows a resource to the part that a view shows.
 void apply_view(Resource& resource, const CUDA_RESOURCE_VIEW_DESC& view);
 [[nodiscard]] SamplerState sampler_of(const CUDA_TEXTURE_DESC& descriptor, const Resource& resource);
 /// A surface of it. Throws unless it is an array; drivers do not ask for CUDA_ARRAY3D_SURFACE_LDST.
 [[nodiscard]] Surface surface_of(const Resource& resource);
 
-/// What a texture's address must be a multiple of, bytes.
+/// Bytes that a texture's address must be a multiple of.
 [[nodiscard]] std::size_t texture_alignment(const Context& context);
 
 } // namespace warplight::software

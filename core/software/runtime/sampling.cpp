@@ -17,9 +17,9 @@ std::int64_t floor_of(double value) {
     return cut - (static_cast<double>(cut) > value);
 }
 
-/// A coordinate in elements; what is no number is 0, what is far outside is as far as need be.
+/// A coordinate in elements. NaN is 0, and coordinates far outside are clamped to kFar.
 double scaled(float coordinate, std::uint32_t size, bool normalized, bool turns = false) {
-    // What wraps or is mirrored has no fraction from here on.
+    // From here on a wrapped or mirrored coordinate has no fraction.
     if (turns && !(std::fabs(coordinate) < 0x1p23f)) return 0;
     const float value = normalized ? coordinate * static_cast<float>(size) : coordinate;
     if (std::isnan(value)) return 0;
@@ -233,7 +233,7 @@ void add_seamless(Footprint& footprint, const View& v, const Place& p, Neighbour
     }
 }
 
-/// Whether an instruction reads such memory at all: what does not go together reads as 0, on a GPU too. Integers count
+/// Whether an instruction reads such memory at all. Combinations that do not fit read as 0, as on a GPU. Integers count
 /// texels of memory without an array, or of layers, where the geometry has one coordinate.
 bool reads(const TexelMemory& memory, TextureGeometry geometry, bool integers) {
     const bool row = memory.dimensions == 1;
@@ -367,7 +367,7 @@ void sample_levels(const TexelMemory& memory, const SamplerState& sampler, const
     blend_of(memory, sampler)(footprint, sampler.border.data(), result);
 }
 
-/// Pictures without mipmaps are what most kernels read: nothing else has to be thought of.
+/// The common case, 2-D textures without mipmaps, has a function of its own.
 void sample_picture(const TexelMemory& memory, const SamplerState& sampler, float x, float y, TextureResult result) {
     const TextureLevel& level = memory.levels[0];
     const View v{memory, level, sampler, level.base, memory.element_bytes()};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a texture instruction reads. The rules are those of the CUDA programming guide's appendix on texture fetching;
-// where it is silent (how weights and results are rounded, what lies outside of a texture that is read at integer
-// coordinates, missing channels) they are what GPUs do.
+// Results of texture instructions, by the rules of the CUDA programming guide's appendix on texture fetching. Where it
+// is silent, the rules are those of GPUs: rounding of weights and results, texels outside of a texture that is read at
+// integer coordinates, missing channels.
 #pragma once
 
 #include "../ptx/opaque.hpp"
@@ -28,15 +28,11 @@ void fetch_lanes(const TexelMemory& memory, const SamplerState& sampler, const T
 void sample(const TexelMemory& memory, const SamplerState& sampler, const TextureRequest& request,
             TextureResult result);
 
-/// The state with what a .samplerref variable (ptx::is_sampler) sets in place of the texture's own.
+/// The state with the settings of a .samplerref variable (ptx::is_sampler) in place of the texture's own.
 [[nodiscard]] SamplerState with_sampler(const SamplerState& state, std::uint64_t packed);
 
 /// Answers of txq and suq.
 [[nodiscard]] std::uint32_t query(const TexelMemory& memory, const SamplerState& sampler, TextureQuery what,
                                   std::uint32_t level);
-
-/// binary16 to binary32 and back; the way back rounds half away from zero, as the filters do.
-[[nodiscard]] float half_to_float(std::uint16_t half);
-[[nodiscard]] std::uint16_t float_to_half(double value);
 
 } // namespace warplight::software

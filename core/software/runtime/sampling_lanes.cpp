@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A plain texture instruction of several threads at once, and what of it generated code does by itself.
+// A plain texture instruction of several threads at once, and the part of it that generated code does inline.
 #include "sampling.hpp"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ void for_lanes(const TextureLanes& all, Body body) {
         body(static_cast<std::uint32_t>(std::countr_zero(left)));
 }
 
-/// Whether what is outside reads as the last element.
+/// Whether coordinates outside read the last element.
 bool is_plain_edge(const SamplerState& sampler, std::size_t axis) {
     const CUaddress_mode mode = sampler.address[axis];
     if (mode == CU_TR_ADDRESS_MODE_CLAMP) return true;

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// What compiled kernels call. These run inside run_guarded(): a fault, or a raised one, leaves them by a jump, so they
-// hold no lock while they touch what a kernel's pointers point to.
+// Functions that compiled kernels call. They run inside run_guarded(): a fault, or a raised one, leaves them by a jump.
+// So they hold no lock while they access memory through a kernel's pointers.
+#include "services.hpp"
+
 #include "access_watch.hpp"
 #include "block_scheduler.hpp"
 #include "context.hpp"
-#include "launch.hpp"
+#include "grid.hpp"
 #include "output.hpp"
 #include "platform.hpp"
 #include "report.hpp"

@@ -18,17 +18,17 @@ constexpr std::uint32_t kSlots = 64; ///< of a block, which takes one file
 constexpr unsigned kLookMilliseconds = 50;
 } // namespace
 
-/// What processes share of an event. Zeros are a slot that is free.
+/// The shared memory of an event. Zeros are a slot that is free.
 struct SharedEvent::Slot {
     struct Record {
         std::atomic<std::uint64_t> reached; ///< the highest number of this place that was
-        std::atomic<std::uint64_t> process; ///< who recorded the number below
+        std::atomic<std::uint64_t> process; ///< that recorded the number below
         std::atomic<std::uint64_t> start;
         std::atomic<std::uint64_t> number;
     };
     std::atomic<std::uint64_t> nonce;
     std::atomic<std::uint64_t> recorded;
-    std::atomic<std::uint32_t> changes; ///< for those who sleep
+    std::atomic<std::uint32_t> changes; ///< that sleeping threads wait for
     std::array<Record, kRecords> records;
 
     Record& record(std::uint64_t number) { return records[number % kRecords]; }
@@ -93,7 +93,7 @@ SharedEvent::SharedEvent(std::shared_ptr<Block> block, Name name, bool owner)
 SharedEvent::~SharedEvent() {
     if (!owner_) return;
     slot_->nonce.store(0);
-    slot_->tell(); // whoever waits for it does no longer
+    slot_->tell(); // threads that wait for it wake up
     const std::scoped_lock lock(pool().mutex);
     block_->used &= ~(std::uint64_t{1} << name_.slot);
 }

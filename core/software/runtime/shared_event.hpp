@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Events that several processes record and wait for: what they know of each other lies in memory that they share.
+// Events that several processes record and wait for, by means of shared memory.
 #pragma once
 
 #include "platform.hpp"
@@ -36,7 +36,7 @@ public:
     [[nodiscard]] Mark record();
     /// The number of the last record of any process; 0 when there was none.
     [[nodiscard]] std::uint64_t last() const;
-    /// Also true for what a process recorded that has ended, and once the event's own process has destroyed it.
+    /// Also true when the recording process has ended, and once the event's own process has destroyed it.
     [[nodiscard]] bool reached(std::uint64_t number) const;
     void wait(std::uint64_t number) const;
 

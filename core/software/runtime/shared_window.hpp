@@ -19,15 +19,15 @@ public:
     SharedWindow(const SharedWindow&) = delete;
     SharedWindow& operator=(const SharedWindow&) = delete;
 
-    /// The start of a window of that size, at a multiple of `alignment`; null without memory. What it holds is
-    /// whatever the block before left.
+    /// The start of a window of that size, at a multiple of `alignment`; null without memory. It holds the data
+    /// that the block before left.
     /// `rank`: of the block in its cluster, whose windows lie 1 << kClusterStrideBits bytes from each other.
     [[nodiscard]] std::byte* fit(std::uint64_t size, std::uint64_t alignment, unsigned rank = 0);
 
     /// Whether an address is of those that only the window that starts there has, with or without memory there.
     [[nodiscard]] static bool reaches(std::uint64_t start, std::uint64_t address);
 
-    /// Windows that there have been: what lies behind them faults.
+    /// Windows handed out so far; addresses behind them fault.
     [[nodiscard]] unsigned ranks() const { return ranks_; }
 
 private:

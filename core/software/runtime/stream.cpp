@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "stream.hpp"
 
-#include "capture.hpp"
-#include "context.hpp"
 #include "failure.hpp"
-#include "output.hpp"
+#include "handles.hpp"
 #include "platform.hpp"
 
+#include <algorithm>
 #include <exception>
 
 namespace warplight::software {
 namespace {
 
 std::atomic<std::uint64_t> last_id = 0;
-thread_local int host_function_depth = 0;
 
 constexpr std::size_t kStackBytes = std::size_t{256} << 20; ///< address space only, until it is used
 constexpr std::size_t kStackToHelp = std::size_t{2} << 20;  ///< kernels may need as much
@@ -27,12 +25,9 @@ void pause_briefly() {
 
 } // namespace
 
-bool in_host_function() { return host_function_depth > 0; }
-HostFunctionScope::HostFunctionScope() { ++host_function_depth; }
-HostFunctionScope::~HostFunctionScope() { --host_function_depth; }
-
-Stream::Stream(Context& context, Role stream_role, unsigned stream_flags, int stream_priority)
-    : role(stream_role), flags(stream_flags), priority(stream_priority), id(++last_id), context_(context) {}
+Stream::Stream(ContextStreams& owner, Role stream_role, unsigned stream_flags, int stream_priority)
+    : CapturableStream(owner, stream_role == Role::legacy, (stream_flags & CU_STREAM_NON_BLOCKING) == 0),
+      role(stream_role), flags(stream_flags), priority(stream_priority), id(++last_id), owner_(owner) {}
 
 std::uint64_t Stream::push(Command command, std::unique_lock<std::mutex>&) {
     queue_.push_back(std::move(command));
@@ -41,8 +36,8 @@ std::uint64_t Stream::push(Command command, std::unique_lock<std::mutex>&) {
 
 Ticket Stream::enqueue(Work work, std::vector<Ticket> after, bool always) {
     forbid_capture(*this);
-    const std::scoped_lock order(context_.submission());
-    context_.add_default_stream_order(*this, after);
+    const std::scoped_lock order(owner_.submission());
+    owner_.add_default_stream_order(*this, after);
     return append(std::move(work), std::move(after), always);
 }
 
@@ -58,16 +53,16 @@ void Stream::run(Work work) {
     forbid_capture(*this);
     std::uint64_t number = 0;
     {
-        std::unique_lock order(context_.submission());
+        std::unique_lock order(owner_.submission());
         std::vector<Ticket> after;
-        context_.add_default_stream_order(*this, after);
+        owner_.add_default_stream_order(*this, after);
         std::unique_lock lock(mutex_);
         number = push({std::move(work), std::move(after), false}, lock);
         order.unlock();
         if (!busy_ && queue_.size() == 1) run_front(lock);
     }
     wait(number);
-    context_.check();
+    owner_.check();
 }
 
 void Stream::run_front(std::unique_lock<std::mutex>& lock) {
@@ -78,16 +73,16 @@ void Stream::run_front(std::unique_lock<std::mutex>& lock) {
     for (const Ticket& ticket : command.after)
         ticket.stream->wait(ticket.number);
     command.after.clear();
-    if (command.always || context_.error() == CUDA_SUCCESS) {
+    if (command.always || owner_.error() == CUDA_SUCCESS) {
         try {
             command.work();
         } catch (const Failure& failure) {
-            context_.set_error(failure.code, failure.message);
+            owner_.set_error(failure.code, failure.message);
         } catch (const std::exception& e) {
-            context_.set_error(CUDA_ERROR_UNKNOWN, e.what());
+            owner_.set_error(CUDA_ERROR_UNKNOWN, e.what());
         }
     }
-    command.work = nullptr; // what it holds goes before anybody hears that it is done
+    command.work = nullptr; // objects that it holds are gone before anybody sees that it is done
     lock.lock();
     busy_ = false;
     ++completed_;
@@ -97,7 +92,7 @@ void Stream::run_front(std::unique_lock<std::mutex>& lock) {
 
 void Stream::start_thread() {
     threaded_ = true;
-    keep_context_ = context_.shared_from_this();
+    keep_context_ = owner_.shared_from_this();
     auto* self = new std::shared_ptr<Stream>(shared_from_this());
     const bool started = platform::start_thread(
         [](void* p) {
@@ -108,7 +103,7 @@ void Stream::start_thread() {
         self, kStackBytes, "warplight-strm");
     if (!started) {
         delete self;
-        threaded_ = false; // whoever waits does the work
+        threaded_ = false; // the threads that wait do the work
     }
 }
 
@@ -132,7 +127,7 @@ void Stream::thread_main() {
         sleeping_ = false;
     }
     threaded_ = false;
-    const std::shared_ptr<Context> last = std::move(keep_context_);
+    const std::shared_ptr<ContextState> last = std::move(keep_context_);
     lock.unlock();
 }
 
@@ -165,8 +160,8 @@ bool Stream::idle() {
     if (role != Role::legacy) return true;
     std::vector<Ticket> others;
     {
-        const std::scoped_lock order(context_.submission());
-        context_.add_default_stream_order(*this, others);
+        const std::scoped_lock order(owner_.submission());
+        owner_.add_default_stream_order(*this, others);
     }
     return others.empty();
 }
@@ -180,8 +175,8 @@ void Stream::synchronize() {
     if (role == Role::legacy) {
         std::vector<Ticket> others;
         {
-            const std::scoped_lock order(context_.submission());
-            context_.add_default_stream_order(*this, others);
+            const std::scoped_lock order(owner_.submission());
+            owner_.add_default_stream_order(*this, others);
         }
         for (const Ticket& ticket : others)
             ticket.stream->wait(ticket.number);
@@ -208,6 +203,126 @@ void Stream::stop() {
     const std::scoped_lock lock(mutex_);
     stopping_ = true;
     work_.notify_all();
+}
+
+ContextStreams::ContextStreams(Context& owner)
+    : context(owner), legacy_(std::make_shared<Stream>(*this, Stream::Role::legacy, 0, 0)) {
+    all_.push_back(legacy_);
+}
+
+std::shared_ptr<Stream> ContextStreams::create_stream(unsigned flags, int priority) {
+    drop_ended_streams();
+    auto stream = std::make_shared<Stream>(*this, Stream::Role::created, flags, priority);
+    {
+        const std::scoped_lock lock(streams_mutex_);
+        all_.push_back(stream);
+    }
+    if (stream->blocking()) {
+        const std::scoped_lock lock(submission_);
+        blocking_.push_back(stream);
+    }
+    handles<Stream>().add(stream);
+    return stream;
+}
+
+std::shared_ptr<Stream> ContextStreams::create_branch() {
+    drop_ended_streams();
+    auto stream = std::make_shared<Stream>(*this, Stream::Role::created, unsigned{CU_STREAM_NON_BLOCKING}, 0);
+    const std::scoped_lock lock(streams_mutex_);
+    all_.push_back(stream);
+    return stream;
+}
+
+std::shared_ptr<Stream> ContextStreams::stream(CUstream handle) {
+    const auto number = reinterpret_cast<std::uintptr_t>(handle);
+    if (number <= 1) return legacy_;
+    if (number == 2) {
+        std::shared_ptr<Stream> stream;
+        {
+            const std::scoped_lock lock(streams_mutex_);
+            auto& mine = per_thread_[std::this_thread::get_id()];
+            if (mine) return mine;
+            mine = std::make_shared<Stream>(*this, Stream::Role::per_thread, 0, 0);
+            all_.push_back(mine);
+            stream = mine;
+        }
+        const std::scoped_lock lock(submission_);
+        blocking_.push_back(stream);
+        return stream;
+    }
+    auto stream = handles<Stream>().get(handle);
+    if (&stream->owner_ != this) fail(CUDA_ERROR_INVALID_HANDLE, "the stream belongs to another context");
+    return stream;
+}
+
+void ContextStreams::forget_stream(Stream& stream) {
+    stream.stop();
+    drop_ended_streams();
+}
+
+void ContextStreams::drop_ended_streams() {
+    std::vector<std::shared_ptr<Stream>> gone; // so that objects of their last work end outside of the locks
+    const auto take = [&](std::vector<std::shared_ptr<Stream>>& streams) {
+        const auto ended = std::partition(streams.begin(), streams.end(), [](const auto& s) { return !s->ended(); });
+        gone.insert(gone.end(), std::move_iterator(ended), std::move_iterator(streams.end()));
+        streams.erase(ended, streams.end());
+    };
+    {
+        const std::scoped_lock lock(streams_mutex_);
+        take(all_);
+    }
+    const std::scoped_lock lock(submission_);
+    take(blocking_);
+}
+
+std::size_t ContextStreams::stream_count() {
+    drop_ended_streams();
+    const std::scoped_lock lock(streams_mutex_);
+    return all_.size();
+}
+
+void ContextStreams::add_default_stream_order(Stream& stream, std::vector<Ticket>& after) {
+    if (stream.role == Stream::Role::legacy) {
+        for (const auto& other : blocking_) {
+            if (Ticket ticket = other->last(); !other->reached(ticket.number)) after.push_back(std::move(ticket));
+        }
+    } else if (stream.blocking()) {
+        if (Ticket ticket = legacy_->last(); !legacy_->reached(ticket.number)) after.push_back(std::move(ticket));
+    }
+}
+
+void ContextStreams::drain() {
+    for (const auto& stream : all_streams())
+        stream->wait(stream->last().number);
+}
+
+bool ContextStreams::idle() {
+    const std::scoped_lock lock(streams_mutex_);
+    return std::all_of(all_.begin(), all_.end(), [](const auto& s) { return s->reached(s->last().number); });
+}
+
+std::vector<std::shared_ptr<Stream>> ContextStreams::all_streams() {
+    const std::scoped_lock lock(streams_mutex_);
+    return all_;
+}
+
+void ContextStreams::forget_handles() {
+    handles<Stream>().remove_if([&](const Stream& s) { return &s.owner_ == this; });
+}
+
+void ContextStreams::stop_all() {
+    std::vector<std::shared_ptr<Stream>> streams;
+    {
+        const std::scoped_lock lock(streams_mutex_);
+        streams.swap(all_);
+        per_thread_.clear();
+    }
+    {
+        const std::scoped_lock lock(submission_);
+        blocking_.clear();
+    }
+    for (const auto& stream : streams)
+        stream->stop();
 }
 
 } // namespace warplight::software

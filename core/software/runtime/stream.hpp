@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// In-order queues of work. Each stream has a thread of its own that carries its work out; a caller who waits for the
-// stream carries out what is next itself instead of waiting for that thread.
+// In-order queues of work. Each stream has a thread of its own that runs its work. A caller that waits for the stream
+// runs the next work itself instead of waiting for that thread.
 #pragma once
+
+#include "capture_state.hpp"
+#include "context_state.hpp"
 
 #include <cuda.h>
 
@@ -13,13 +16,14 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <thread>
 #include <vector>
 
 namespace warplight::software {
 
 class Context;
+class ContextStreams;
 class Stream;
-struct StreamCapture;
 
 /// A point in a stream's work: reached when everything up to and with that number is done.
 struct Ticket {
@@ -27,24 +31,22 @@ struct Ticket {
     std::uint64_t number = 0;
 };
 
-class Stream : public std::enable_shared_from_this<Stream> {
+class Stream : public CapturableStream, public std::enable_shared_from_this<Stream> {
 public:
     enum class Role : std::uint8_t { created, legacy, per_thread };
     /// Does its part of the work; failing makes the context's error.
     using Work = std::function<void()>;
 
-    Stream(Context& context, Role role, unsigned flags, int priority);
+    Stream(ContextStreams& owner, Role role, unsigned flags, int priority);
 
     const Role role;
     const unsigned flags;
     std::atomic<int> priority;
     const std::uint64_t id;
-    [[nodiscard]] Context& context() const { return context_; }
-    /// Whether it keeps order with the legacy default stream.
-    [[nodiscard]] bool blocking() const { return (flags & CU_STREAM_NON_BLOCKING) == 0; }
+    [[nodiscard]] Context& context() const;
 
-    /// Adds work, after `after` and what the default stream's rules ask for. `always`: even if the context has failed.
-    /// Throws where the stream captures: what can be captured does not come here.
+    /// Adds work, after `after` and in the default stream's order. `always`: even if the context has failed.
+    /// Throws where the stream captures: work that can be captured does not come here.
     Ticket enqueue(Work work, std::vector<Ticket> after = {}, bool always = false);
     /// The same after `after` alone, with the context's submission() held.
     Ticket append(Work work, std::vector<Ticket> after, bool always = false);
@@ -58,13 +60,10 @@ public:
     [[nodiscard]] bool idle();
     /// stop() was called, and all of its work is done.
     [[nodiscard]] bool ended();
-    /// Waits for everything, and for default streams for what they stand for.
+    /// Waits for all work, in the legacy default stream also for the streams that it keeps order with.
     void synchronize();
     /// No more work will come; the thread ends when it is through.
     void stop();
-
-    /// Whether what is added becomes nodes of a graph, or is refused because that went wrong (capture.hpp).
-    [[nodiscard]] bool capturing() const { return capturing_.load(std::memory_order_acquire); }
 
     /// Values of CUstreamAttrID that were set.
     [[nodiscard]] std::map<int, CUlaunchAttributeValue> attributes();
@@ -72,6 +71,7 @@ public:
     void set_attributes(std::map<int, CUlaunchAttributeValue> attributes);
 
 private:
+    friend class ContextStreams;
     struct Command {
         Work work;
         std::vector<Ticket> after;
@@ -82,8 +82,8 @@ private:
     void run_front(std::unique_lock<std::mutex>& lock);
     std::uint64_t push(Command command, std::unique_lock<std::mutex>& lock);
 
-    Context& context_;
-    std::shared_ptr<Context> keep_context_; ///< while the thread runs
+    ContextStreams& owner_;
+    std::shared_ptr<ContextState> keep_context_; ///< while the thread runs
     std::mutex mutex_;
     std::condition_variable work_;
     std::condition_variable done_;
@@ -95,20 +95,55 @@ private:
     bool threaded_ = false;
     bool stopping_ = false;
     std::map<int, CUlaunchAttributeValue> attributes_;
-
-    friend struct CaptureAccess;
-    std::atomic<bool> capturing_ = false;
-    std::shared_ptr<StreamCapture> capture_; ///< guarded by graph_mutex()
 };
 
-/// True on a thread that is in a host function of a stream: it may not call the driver.
-[[nodiscard]] bool in_host_function();
-class HostFunctionScope {
+/// The streams of a context, and the order between them.
+class ContextStreams : public ContextState {
 public:
-    HostFunctionScope();
-    ~HostFunctionScope();
-    HostFunctionScope(const HostFunctionScope&) = delete;
-    HostFunctionScope& operator=(const HostFunctionScope&) = delete;
+    /// Known here by name only: units above ask a stream for its context.
+    Context& context;
+
+    [[nodiscard]] std::shared_ptr<Stream> create_stream(unsigned flags, int priority);
+    /// A handle as callers give it: null and CU_STREAM_LEGACY, CU_STREAM_PER_THREAD, or a created stream of this
+    /// context. Throws CUDA_ERROR_INVALID_HANDLE.
+    [[nodiscard]] std::shared_ptr<Stream> stream(CUstream handle);
+    /// It goes once its work is done.
+    void forget_stream(Stream& stream);
+    /// How many there are, with those that were destroyed and still have work.
+    [[nodiscard]] std::size_t stream_count();
+    /// A stream that no handle stands for, of those that come and go with graphs that run.
+    [[nodiscard]] std::shared_ptr<Stream> create_branch();
+    [[nodiscard]] std::mutex& submission() { return submission_; }
+    /// Work in `stream` must wait for these, so that the legacy default stream and the blocking streams stay in order.
+    /// submission() is held.
+    void add_default_stream_order(Stream& stream, std::vector<Ticket>& after);
+    /// Waits for all streams.
+    void drain();
+    /// Nothing is queued, and nothing runs. With submission() held it stays so.
+    [[nodiscard]] bool idle();
+
+    /// Destroyed streams that still have work included.
+    [[nodiscard]] std::vector<std::shared_ptr<Stream>> all_streams();
+    /// No handle of a stream is known any longer.
+    void forget_handles();
+    /// Ends the threads of all streams.
+    void stop_all();
+
+protected:
+    explicit ContextStreams(Context& owner);
+    ~ContextStreams() = default;
+
+private:
+    void drop_ended_streams();
+
+    std::mutex submission_;
+    std::mutex streams_mutex_;
+    std::shared_ptr<Stream> legacy_;
+    std::map<std::thread::id, std::shared_ptr<Stream>> per_thread_;
+    std::vector<std::shared_ptr<Stream>> all_;      ///< also destroyed ones that still have work
+    std::vector<std::shared_ptr<Stream>> blocking_; ///< of all_, guarded by submission_
 };
+
+inline Context& Stream::context() const { return owner_.context; }
 
 } // namespace warplight::software

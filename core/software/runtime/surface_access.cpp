@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "surface_access.hpp"
 
-#include "sampling.hpp"
+#include "texel.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -18,7 +18,7 @@ struct Target {
     SurfaceFault fault = SurfaceFault::none;
 };
 
-/// The order of what can be wrong is a GPU's: for .trap the boundary counts first, else the alignment.
+/// Errors are found in a GPU's order: with .trap the boundary is checked first, else the alignment.
 Target target_of(const TexelMemory& memory, const SurfaceRequest& r, std::uint32_t bytes, std::uint32_t scale) {
     if (memory.levels.empty()) return {}; // no surface: reads are 0, writes go nowhere
     const TextureLevel& level = memory.levels[0];

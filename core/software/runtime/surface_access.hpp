@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What surface instructions read and write. Each answers what is wrong, or nothing: the caller raises the fault.
+// Reads and writes of surface instructions. Each returns its fault, or nothing; the caller raises it.
 #pragma once
 
 #include "software/jit/abi/texture_abi.hpp"

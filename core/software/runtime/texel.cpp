@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "texel.hpp"
 
-#include "sampling.hpp"
-
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -26,7 +24,7 @@ double round_significant(double value, int bits) {
     return std::ldexp(std::nearbyint(std::ldexp(fraction, bits)), exponent - bits);
 }
 
-/// What an sRGB byte means; texture units keep eight bits of it.
+/// The values of sRGB bytes; texture units keep eight bits.
 const std::array<float, 256>& srgb_table() {
     static const std::array<float, 256> table = [] {
         std::array<float, 256> values{};
@@ -156,7 +154,7 @@ struct Integer {
         // The bits of the colour, as many as an element has.
         return static_cast<T>(std::bit_cast<std::uint32_t>(value));
     }
-    /// Filtered, small ones are rounded, and of those with 32 bits what is left over is cut off.
+    /// When filtered, small integers are rounded, and integers of 32 bits are truncated.
     static std::uint32_t result(Value sum, unsigned) {
         return static_cast<std::uint32_t>((sum + (sizeof(T) < 4 ? 128 : 0)) >> 8);
     }

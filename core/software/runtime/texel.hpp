@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Elements of textures: what a channel in memory means, and how several are blended into a result. Weights are of
-// 256 together. GPUs filter normalised integers as 16-bit integers and 16-bit floats as those; results are rounded so.
+// Elements of textures: the value of a channel in memory, and how several are blended into a result. Weights add up to
+// 256. GPUs filter normalised integers as 16-bit integers and 16-bit floats as those; results are rounded so.
 #pragma once
 
 #include "texture.hpp"
@@ -23,9 +23,13 @@ struct Footprint {
     }
 };
 
-/// Blends what the footprint names into four channels.
+/// Blends the elements of a footprint into four channels.
 using Blend = void (*)(const Footprint& footprint, const float* border, std::uint32_t* result);
 /// The function for elements of this memory, read as the sampler says.
 [[nodiscard]] Blend blend_of(const TexelMemory& memory, const SamplerState& sampler);
+
+/// binary16 to binary32 and back; the way back rounds half away from zero, as the filters do.
+[[nodiscard]] float half_to_float(std::uint16_t half);
+[[nodiscard]] std::uint16_t float_to_half(double value);
 
 } // namespace warplight::software

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The numbers that stand for textures and surfaces. Kernels look them up without a lock: a slot's object is read before
-// its number, so that an object is taken only for the number it was stored with, and what was taken out of a slot is
-// freed when no launch runs that may have read it.
+// The numbers that stand for textures and surfaces. Kernels look them up without a lock. A slot's object is read before
+// its number, so an object is taken only for the number it was stored with. An object taken out of a slot is freed when
+// no launch runs that may have read it.
 #include "texture.hpp"
 
 #include "failure.hpp"
@@ -27,7 +27,7 @@ std::atomic<std::uint64_t>& readers() {
 
 std::atomic<std::uint64_t> last_serial = 0;
 
-/// What nobody can find any more, but a launch may have found.
+/// Removed objects that a running launch may still use.
 struct Retired {
     std::mutex mutex;
     std::vector<std::shared_ptr<const void>> objects;
@@ -126,7 +126,7 @@ private:
     }
 
     const std::uint64_t tag_;
-    std::mutex mutex_; ///< of those who change it
+    std::mutex mutex_; ///< held by writers
     std::size_t used_ = 0;
     std::vector<std::size_t> free_;
     std::vector<std::shared_ptr<const T>> owners_;

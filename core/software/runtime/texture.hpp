@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What texture and surface instructions see of an array or of memory, and the state of a sampler. The entry points fill
-// these in when a texture or surface object is made, or a reference is bound; the sampling functions read nothing else.
+// An array or memory as texture and surface instructions see it, and the state of a sampler. Entry points fill these in
+// when a texture or surface object is made, or a reference is bound. Sampling functions read nothing else.
 #pragma once
 
 #include "software/jit/abi/texture_abi.hpp"
@@ -67,7 +67,7 @@ struct Texture {
     TexelMemory memory = {};
     SamplerState sampler = {};
 };
-/// Fills in what generated code may do by itself.
+/// Fills in `plain`, for textures that generated code may read inline.
 void find_plain(Texture& texture);
 struct Surface {
     TexelMemory memory;
@@ -76,17 +76,17 @@ struct Surface {
 /// A number that is never given twice and that holds an index, so that kernels find the object without a lock.
 [[nodiscard]] std::uint64_t add_texture(std::shared_ptr<const Texture> texture);
 [[nodiscard]] std::uint64_t add_surface(std::shared_ptr<const Surface> surface);
-/// What the number now stands for (a reference bound anew keeps its number). False: it is no such handle.
+/// Gives a number another object, as for a reference that is bound anew. False: it is no such handle.
 bool replace_texture(std::uint64_t handle, std::shared_ptr<const Texture> texture);
 bool replace_surface(std::uint64_t handle, std::shared_ptr<const Surface> surface);
 bool remove_texture(std::uint64_t handle);
 bool remove_surface(std::uint64_t handle);
-/// Null for what is no handle, or no longer one. What is found stays while a TextureReaders of this or another thread
-/// that was there already lives.
+/// Null for a number that is no handle, or no longer one. The object stays as long as a TextureReaders lives that was
+/// there before, of this or another thread.
 [[nodiscard]] const Texture* find_texture(std::uint64_t handle);
 [[nodiscard]] const Surface* find_surface(std::uint64_t handle);
 
-/// What a handle stands for when its memory is gone.
+/// The object of a handle whose memory is gone.
 [[nodiscard]] const std::shared_ptr<const Texture>& gone_texture();
 [[nodiscard]] const std::shared_ptr<const Surface>& gone_surface();
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Texture and surface objects: the numbers that kernels get as arguments, and what they were made from.
+// Texture and surface objects: the numbers that kernels get as arguments, and the descriptors of each.
 #pragma once
 
 #include <cuda.h>
@@ -29,7 +29,7 @@ struct SurfaceObject {
 /// Throw CUDA_ERROR_INVALID_VALUE for a number that is no such object.
 [[nodiscard]] TextureObject texture_object(CUtexObject handle);
 [[nodiscard]] SurfaceObject surface_object(CUsurfObject handle);
-/// Wait for the kernels of the object's context. What is no object is left alone, as by drivers.
+/// Wait for the kernels of the object's context. A number that is no object is ignored, as by drivers.
 void destroy_texture_object(CUtexObject handle);
 void destroy_surface_object(CUsurfObject handle);
 /// An array or mipmapped array was destroyed: kernels that read objects of it fail from now on.

@@ -18,7 +18,7 @@ Resource resource_of(const TextureReference::State& s, const Context& context) {
     return linear_resource(s.address, s.bytes, s.format, s.channels, context);
 }
 
-/// The sampler of a reference is never refused: what does not go with the memory is left out.
+/// The sampler of a reference is never refused: settings that do not fit the memory are left out.
 SamplerState sampler_of(const TextureReference::State& s, const Resource& resource) {
     CUDA_TEXTURE_DESC d = s.sampler;
     const Texel format = resource.memory.format;
@@ -86,8 +86,8 @@ void SurfaceReference::unbind() {
 }
 
 void unbind_references(const void* array) {
-    // Without the tables' locks: whoever binds a reference waits for kernels, and the last of these takes its module's
-    // references out of the tables.
+    // Without the tables' locks: a thread that binds a reference waits for kernels, and the last kernel of a module
+    // takes its references out of the tables.
     for (const auto& reference : handles<TextureReference>().all()) {
         const auto state = reference->state();
         if (state.array.get() == array || state.mipmapped.get() == array)

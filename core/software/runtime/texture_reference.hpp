@@ -22,7 +22,7 @@ class MipmappedArray;
 
 class TextureReference {
 public:
-    /// `of_module`: kernels see it, so what is changed waits for those that run.
+    /// `of_module`: kernels see it, so a change waits for running ones.
     TextureReference(Context& owner, bool of_module);
     ~TextureReference();
     TextureReference(const TextureReference&) = delete;
@@ -32,7 +32,7 @@ public:
     const bool of_module;
     [[nodiscard]] std::uint64_t number() const { return number_; }
 
-    /// What the host sets and asks for; of a texture descriptor everything but the format.
+    /// The settings that the host makes and asks for. The format is not one of the texture descriptor's.
     struct State {
         std::shared_ptr<Array> array;
         std::shared_ptr<MipmappedArray> mipmapped;
@@ -59,7 +59,7 @@ public:
         return state_;
     }
 
-    /// Changes the state by change(state). Throws what the binding's checks throw, and changes nothing then.
+    /// Changes the state by change(state). Throws when the binding's checks fail, and changes nothing then.
     template <class Change>
     void bind(Change change) {
         const std::scoped_lock lock(mutex_);
@@ -68,7 +68,7 @@ public:
         change(next);
         publish(std::move(next), true);
     }
-    /// The same for how it is read: what does not go with the binding leaves the kernels without a texture.
+    /// The same for sampler settings. Settings that do not fit the binding leave the kernels without a texture.
     template <class Change>
     void adjust(Change change) {
         const std::scoped_lock lock(mutex_);

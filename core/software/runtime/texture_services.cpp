@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What compiled kernels call for textures and surfaces. Like the other services they leave a fault by a jump.
+// Services of compiled kernels for textures and surfaces. Like other services they leave a fault by a jump.
 #include "sampling.hpp"
 #include "software/jit/abi/texture_abi.hpp"
 #include "surface_access.hpp"
+#include "texel.hpp"
 #include "texture.hpp"
 #include "trap.hpp"
 
@@ -41,7 +42,7 @@ void link_texture_services() {}
 
 extern "C" {
 
-// What is no handle has no texels: it reads as 0.
+// A number that is no handle has no texels and reads as 0.
 const void* wl_rt_texture(std::uint64_t handle) {
     static const Texture nothing;
     const Texture* texture = find_texture(handle);

@@ -35,7 +35,7 @@ struct CodeRange {
     const void *begin = nullptr, *end = nullptr;
 };
 
-/// Installs what the process needs to trap faults. Once; cheap afterwards.
+/// Installs the process's handler of faults. Once; cheap afterwards.
 void install_trap_handler();
 
 /// True: `body(argument)` returned. False: it faulted, and `trap` says how.
@@ -51,8 +51,8 @@ public:
     InterruptibleThread& operator=(const InterruptibleThread&) = delete;
 
     /// Ends that thread's innermost run_guarded() with Fault::cancelled if it is in the kernel's own code just now;
-    /// elsewhere it may hold locks. So whoever wants it ended asks again after a while. Services end it as well, at
-    /// leave_if_interrupted(). The thread must be there, and may be any but the calling one.
+    /// elsewhere it may hold locks. So the caller asks again after a while. Services end it as well, at
+    /// leave_if_interrupted(). The thread must exist, and may be any but the calling one.
     void interrupt() const;
 
 private:

@@ -118,7 +118,7 @@ std::uint64_t register_sp(const ucontext_t& context) {
 #endif
 }
 
-// The interrupted function's stack, whatever lies there: not what an address sanitizer would let a program read.
+// Reads the stack of the interrupted function, also parts that an address sanitizer would not let a program read.
 __attribute__((no_sanitize("address"))) void copy_words(const void** to, std::uint64_t from, unsigned count) {
     const auto* words = reinterpret_cast<const void* const volatile*>(from);
     for (unsigned i = 0; i < count; ++i)
@@ -161,7 +161,7 @@ void describe(Trap& trap, int signal, const siginfo_t& info, const ucontext_t& c
     }
 }
 
-/// What the code does not get to is for a service to notice.
+/// An interrupt that does not reach the kernel's code is noticed by a service.
 void handle_interrupt(const siginfo_t& info, const ucontext_t& context) {
     Guard* guard = innermost;
     if (!guard) return;
@@ -186,7 +186,7 @@ void handle(int signal, siginfo_t* info, void* raw_context) {
         describe(guard->trap, signal, *info, *static_cast<const ucontext_t*>(raw_context));
         siglongjmp(guard->jump, 1);
     }
-    // Not ours: whoever was there before us decides.
+    // Not ours: the handler that was there before decides.
     for (std::size_t i = 0; i < kSignals.size(); ++i) {
         if (kSignals[i] != signal) continue;
         const struct sigaction& before = previous[i];

@@ -2,7 +2,7 @@
 #include "user_object.hpp"
 
 #include "failure.hpp"
-#include "graph.hpp"
+#include "graph_guard.hpp"
 #include "handles.hpp"
 
 namespace warplight::software {
@@ -35,7 +35,7 @@ UserObjects::~UserObjects() {
     for (const auto& [object, count] : held_) {
         try {
             object->release(count);
-        } catch (const Failure&) { // the caller gave back what was not its own
+        } catch (const Failure&) { // the caller released references that were not its own
         }
     }
 }

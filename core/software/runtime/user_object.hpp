@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a caller wants to have destroyed when the graphs that use it are gone.
+// Objects of a caller that are destroyed when the graphs that use them are gone.
 #pragma once
 
 #include <cuda.h>
@@ -23,7 +23,7 @@ private:
     unsigned long long references_; ///< guarded by graph_mutex()
 };
 
-/// References that a graph, or what was made of it, holds.
+/// References that a graph holds, or an executable graph made of it.
 class UserObjects {
 public:
     UserObjects() = default;

@@ -186,7 +186,7 @@ void set_mapping_access(std::uint64_t address, std::uint64_t size, int device, u
     if (size == 0 || filled != size) fail(CUDA_ERROR_INVALID_VALUE, "memory is not mapped in all of the range");
     for (const auto it : mappings) {
         it->second.access[device] = access;
-        // The devices are one process: what one of them may do, the addresses allow.
+        // All devices are one process, so access of one device is access of all.
         unsigned all = 0;
         for (const auto& [number, flags] : it->second.access)
             all |= flags;

@@ -9,7 +9,7 @@
 
 namespace warplight::software {
 
-/// What sizes and addresses of mappings are multiples of: a GPU's.
+/// Sizes and addresses of mappings are multiples of this, as on a GPU.
 inline constexpr std::uint64_t kMappingGranularity = std::uint64_t{2} << 20;
 
 using PhysicalHandle = std::uint64_t;
@@ -17,7 +17,7 @@ using PhysicalHandle = std::uint64_t;
 /// The memory goes when nothing is mapped any more.
 void release_physical(PhysicalHandle handle);
 [[nodiscard]] CUmemAllocationProp physical_properties(PhysicalHandle handle);
-/// The handle of what is mapped at an address, once more.
+/// Another reference to the handle of the memory that is mapped at an address.
 [[nodiscard]] PhysicalHandle retain_physical(std::uint64_t address);
 
 void map_physical(std::uint64_t address, std::uint64_t size, std::uint64_t offset, PhysicalHandle handle);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the lanes of a warp do together, after the PTX ISA.
+// Operations of the lanes of a warp together, after the PTX ISA.
 #pragma once
 
 #include "software/jit/abi/abi.hpp"

@@ -28,8 +28,7 @@ Workers& workers() {
     return *instance;
 }
 
-/// What parallel_for promises, for ThreadSanitizer: each call comes after what was before all of them, and before what
-/// is behind them.
+/// Tells ThreadSanitizer the order that parallel_for promises: code before it, then all calls, then code behind it.
 class Order {
 public:
     void before() { release(begin_); }
@@ -63,7 +62,7 @@ void run_on_workers(unsigned count, const std::function<void(unsigned)>& body) {
         order.leave();
     };
     order.before();
-    // Kernels that wait for kernels: a worker that waits takes no part of what waits for it.
+    // For kernels that wait for kernels: a waiting worker takes no part of the work that waits for it.
     workers().arena.execute(
         [&] { tbb::this_task_arena::isolate([&] { tbb::parallel_for(0U, count, call, tbb::simple_partitioner{}); }); });
     order.after();

@@ -4,9 +4,10 @@
 #include "software/jit/jit.hpp"
 #include "software/ptx/parser.hpp"
 #include "software/runtime/block_scheduler.hpp"
-#include "software/runtime/launch.hpp"
 #include "software/runtime/sampling.hpp"
+#include "software/runtime/services.hpp"
 #include "software/runtime/shared_window.hpp"
+#include "software/runtime/texel.hpp"
 #include "software/runtime/trap.hpp"
 
 #include <QTest>

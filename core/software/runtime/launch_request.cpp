@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "launch_request.hpp"
+
 #include "context.hpp"
 #include "device.hpp"
 #include "failure.hpp"
-#include "launch.hpp"
 #include "occupancy.hpp"
 
 #include <fmt/format.h>
