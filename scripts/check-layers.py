@@ -19,14 +19,15 @@ from collections import defaultdict
 LAYERS = {
     # The device interface and the compilers: public headers, the driver that they call, what implements them.
     "include/warplight": [],
+    "ptx_text": [],
     "driver": ["include/warplight"],
-    "interface": ["driver", "include/warplight"],
-    "compiler": ["driver", "include/warplight"],
+    "interface": ["driver", "include/warplight", "ptx_text"],
+    "compiler": ["driver", "include/warplight", "ptx_text"],
     # Sessions are written in terms of the public interface. The worker runs them in a process of its own.
     "session": ["driver", "include/warplight"],
     "worker": ["session", "driver", "include/warplight"],
     # The software device is a driver, below the interface. They share types and tables of CUDA's, nothing else.
-    "software/ptx": [],
+    "software/ptx": ["ptx_text"],
     "software/jit": ["software/ptx"],
     "software/runtime": ["software/jit", "software/ptx", "driver/graph_types.hpp",
                          "include/warplight/device_attributes.def"],
@@ -40,12 +41,9 @@ UNIT_CIRCLES = [
      "a template's signature lists its instances, whose types are those of a signature"),
     (["core/session/pieces", "core/session/pieces_visit"], "one unit, whose templates have a header of their own"),
     (["core/session/runner", "core/session/stages"], "the stages of a run are told the options of the run"),
-    (["core/software/jit*/lanes", "core/software/jit*/lanes_flow", "core/software/jit*/lanes_rules"],
-     "parts of one analysis that is being taken apart"),
     (["core/software/jit*/emitter", "core/software/jit*/fragments"], "the emitter has a part that emits with it"),
 ]
 UI_FOLDER_CIRCLES = [
-    (["ui/assembly", "ui/editor"], "the editor area shows PTX beside the source, in the editor's own view of code"),
 ]
 
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*[<"]([^>"\n]+)[>"]', re.M)
