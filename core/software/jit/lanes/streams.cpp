@@ -17,7 +17,7 @@ using ptx::RegisterId;
 
 namespace {
 
-constexpr std::size_t kMostPointers = 32; ///< bits of LaunchContext::streamed
+constexpr std::size_t kMostPointers = 32; ///< bits of LaunchContext::non_temporal
 
 /// What tells other threads that something is there: stores past the caches would come after it.
 bool publishes(const Instruction& i) {
