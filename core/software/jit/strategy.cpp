@@ -191,9 +191,10 @@ std::string Strategy::why_not_wider() const {
 }
 
 std::string Strategy::sentence() const {
-    if (lanes.count == 1) return "a thread at a time: " + why_not_wider();
-    return std::to_string(lanes.count) + " threads side by side (" + why_not_wider() + "), as " +
-           (mode == Mode::loop ? "a loop (" : "coroutines (") + text_of(mode_reason) + ")";
+    if (lanes.count == 1 && lanes.reason != LanesReason::requested) return "a thread at a time: " + why_not_wider();
+    const std::string how = (mode == Mode::loop ? "a loop (" : "coroutines (") + text_of(mode_reason) + ")";
+    if (lanes.count == 1) return "a thread at a time, as " + how;
+    return std::to_string(lanes.count) + " threads side by side (" + why_not_wider() + "), as " + how;
 }
 
 } // namespace warplight::jit

@@ -164,7 +164,11 @@ jit::Compilation Function::compile_side_by_side(jit::Lanes lanes, jit::GridStrid
 }
 
 std::shared_ptr<const jit::CompiledKernel> Function::compiled_for(unsigned extent, jit::GridStride grid_stride) {
-    if (const jit::Lanes lanes = candidates_.for_extent(extent); lanes.count > 1) {
+    const jit::Lanes lanes = candidates_.for_extent(extent);
+    if (lanes.reason == jit::LanesReason::extent && lanes.count == 1 && configuration().log &&
+        !logged_extent_.exchange(true))
+        log_strategy(ptx().name, {lanes});
+    if (lanes.count > 1) {
         const std::scoped_lock lock(mutex_);
         const auto [place, is_new] = side_by_side_.try_emplace({lanes.count, grid_stride});
         if (is_new) {

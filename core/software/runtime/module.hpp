@@ -96,6 +96,7 @@ private:
     /// With several lanes; null: the kernel cannot have so many, or gains nothing by them.
     std::map<std::pair<unsigned, jit::GridStride>, std::shared_ptr<const jit::CompiledKernel>> side_by_side_;
     jit::LaneCandidates candidates_;
+    std::atomic<bool> logged_extent_ = false; ///< blocks that allow one lane only are logged once
 };
 
 class Module {

@@ -166,6 +166,8 @@ private slots:
         QCOMPARE(decide("A: bra A;").sentence(), std::string("a thread at a time: code that never ends"));
         QCOMPARE(decide(kLoad + kCompute + kFinish, 100).sentence(),
                  std::string("a thread at a time: the block's extent in x is no multiple of more"));
+        QCOMPARE(decide(kLoad + kFinish, 256, 1).sentence(),
+                 std::string("a thread at a time, as a loop (no thread waits for another)"));
         QCOMPARE(decide("bar.sync 0;" + kFinish, 256, 8).sentence(),
                  std::string("8 threads side by side (as requested), as coroutines (threads wait at barriers)"));
     }

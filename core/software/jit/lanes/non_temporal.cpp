@@ -16,7 +16,7 @@ using ptx::RegisterId;
 
 namespace {
 
-constexpr std::size_t kMostPointers = 32; ///< bits of LaunchContext::streamed
+constexpr std::size_t kMostPointers = 32; ///< bits of LaunchContext::non_temporal
 
 /// The parameter that an address is made of, as far as the kernel tells.
 class Roots {
