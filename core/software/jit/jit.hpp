@@ -2,9 +2,10 @@
 // PTX to host code, a kernel at a time.
 #pragma once
 
+#include "options.hpp"
 #include "software/jit/abi/abi.hpp"
-#include "software/jit/strategy.hpp"
 #include "software/ptx/module.hpp"
+#include "strategy.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -15,25 +16,6 @@
 #include <vector>
 
 namespace warplight::jit {
-
-/// Whether generated code tells the runtime of its accesses.
-enum class AccessChecks : std::uint8_t {
-    none,
-    before_each, ///< asks the runtime first (wl_rt_access), in the order of the program: finds the access that faults
-};
-
-struct Options {
-    Mode mode = Mode::automatic;
-    GridStride grid_stride = GridStride::alone;
-    /// Lanes of a vector: for blocks with an extent in x that is a multiple of it.
-    unsigned width = 1;
-    LanesReason width_reason = LanesReason::requested; ///< why not more: of LaneCandidates
-    Gain gain = Gain::required;
-    AccessChecks access_checks = AccessChecks::none;
-    std::string cache_directory; ///< empty: no object cache
-    std::string source;          ///< digest() of the module's text, by which the cache knows it; empty: no cache
-    std::uint32_t compute_capability = 80;
-};
 
 /// An instruction of a module, for reports of faults.
 struct Site {
@@ -85,14 +67,6 @@ public:
 /// so that what is not supported is a load error.
 [[nodiscard]] std::optional<std::string> unsupported(const ptx::Module& module, const ptx::Function& function,
                                                      const ptx::Instruction& instruction);
-
-/// Lanes of 32 bits that fill a vector of this machine.
-[[nodiscard]] unsigned host_width();
-/// Whether the host has masks for vectors of every type, and scattered accesses (AVX-512). Other hosts have no masked
-/// scattered accesses, and no masked ones of small elements: LLVM would branch by each lane's bit.
-[[nodiscard]] bool host_masks_anything();
-/// Whether the host calculates with vectors of halves.
-[[nodiscard]] bool host_has_halves();
 
 /// A name for some text, and for the code that this build of the compiler makes of it.
 /// @param build differs between builds of the compiler

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "strategy.hpp"
 
+#include "host.hpp"
 #include "software/jit/analysis/analysis.hpp"
-#include "software/jit/jit.hpp"
 #include "software/jit/lanes/lanes.hpp"
 
 #include <algorithm>
@@ -141,14 +141,14 @@ Strategy choose_strategy(const KernelFacts& facts, const Options& options) {
 
 // --- step 3: a launch
 
-GridStride grid_stride_order(const CompiledKernel& kernel, const LaunchFacts& launch) {
+GridStride grid_stride_order(const LaunchFacts& launch) {
     /// Bytes for each thread. A vector of threads with fewer rounds leaves so few pages open that the processor's
     /// prefetchers are still at work there when the next vector comes.
     constexpr std::uint64_t kBytesAThread = 384;
     const auto product = [](const std::array<unsigned, 3>& extent) {
         return std::uint64_t{extent[0]} * extent[1] * extent[2];
     };
-    if (!kernel.has_grid_stride_loops() || kernel.grid_stride() == GridStride::together) return kernel.grid_stride();
+    if (!launch.has_grid_stride_loops || launch.compiled == GridStride::together) return launch.compiled;
     // Neighbours in a plane read each other's lines: one thread after the other is better there.
     const std::uint64_t threads = std::uint64_t{launch.grid[0]} * launch.block[0];
     if (product(launch.grid) * product(launch.block) != threads) return GridStride::alone;

@@ -13,6 +13,8 @@
 // find_always_masked() (emit/lanes/lanes.cpp) says for a single basic block whether code under a mask will do for all.
 #pragma once
 
+#include "options.hpp"
+
 #include <array>
 #include <cstdint>
 #include <functional>
@@ -25,47 +27,13 @@ struct Function;
 namespace warplight::jit {
 
 struct Analysis;
-class CompiledKernel;
 struct LanePlan;
-struct Options;
-
-enum class Mode : std::uint8_t {
-    automatic, ///< as a request: a loop where no thread waits, else coroutines
-    loop,      ///< a plain loop over the block's threads; only for kernels in which no thread waits
-    coroutine, ///< each vector of threads is a coroutine: always right
-};
-
-/// Whether lanes have to pay.
-enum class Gain : std::uint8_t {
-    required, ///< one lane where vectors save nothing
-    ignored,  ///< lanes wherever they work
-};
-
-/// How the threads of a block go through a grid-stride loop.
-enum class GridStride : std::uint8_t {
-    alone,    ///< each vector of threads to the end
-    together, ///< as coroutines that yield to each other, so that they read neighbouring memory at the same time
-};
 
 /// Who makes vectors of the code.
 enum class Vectors : std::uint8_t {
     emitted, ///< the emitter: a register is a vector of lanes
     by_llvm, ///< LLVM, of the loop over the block's threads, where it can
     none,    ///< nobody: LLVM makes vectors of innermost loops only, and the loop over threads is not one
-};
-
-/// Why a kernel has so many lanes and not more.
-enum class LanesReason : std::uint8_t {
-    requested,         ///< a setting or the caller named the number
-    warp_operations,   ///< they need whole warps
-    packed_halves,     ///< computed as floats, two vectors at once: enough to keep the processor busy
-    only_copies,       ///< a vector is a whole line of memory, and two lines at once are slower than one
-    barriers_in_loops, ///< whole warps: a barrier then costs fewer switches between coroutines
-    much_code,         ///< long code, many loops, or per-lane memory: one vector keeps the processor busy
-    two_vectors,       ///< the usual: two vectors at once keep the processor busier than one
-    extent,            ///< the block's extent in x is no multiple of more lanes
-    obstacle,          ///< one lane: Strategy::obstacle keeps the kernel from having more
-    no_gain,           ///< one lane: most addresses are scattered, and vectors save little else
 };
 
 /// Why a loop or coroutines.
@@ -122,12 +90,14 @@ struct KernelFacts {
 /// What a processor's caches may keep of a launch's memory until the next one.
 inline constexpr std::uint64_t kCachedBytes = 64 << 20;
 
-/// Facts about one launch.
+/// Facts about one launch of a kernel.
 struct LaunchFacts {
+    bool has_grid_stride_loops;
+    GridStride compiled; ///< of the code that the kernel has anyway
     std::array<unsigned, 3> grid, block;
     std::function<std::uint64_t()> memory; ///< bytes of the allocations that its parameters point into
 };
 /// Calls `memory` only where it matters.
-[[nodiscard]] GridStride grid_stride_order(const CompiledKernel& kernel, const LaunchFacts& launch);
+[[nodiscard]] GridStride grid_stride_order(const LaunchFacts& launch);
 
 } // namespace warplight::jit

@@ -45,8 +45,9 @@ std::uint64_t known_memory(const Parameters& parameters) {
 std::shared_ptr<const jit::CompiledKernel> kernel_for(const LaunchRequest& request) {
     Function& function = *request.function.function;
     auto kernel = function.compiled_for(request.block[0]);
-    const jit::LaunchFacts facts{request.grid, request.block, [&] { return known_memory(request.parameters); }};
-    const jit::GridStride order = jit::grid_stride_order(*kernel, facts);
+    const jit::GridStride order =
+        jit::grid_stride_order({kernel->has_grid_stride_loops(), kernel->grid_stride(), request.grid, request.block,
+                                [&] { return known_memory(request.parameters); }});
     return order == kernel->grid_stride() ? kernel : function.compiled_for(request.block[0], order);
 }
 

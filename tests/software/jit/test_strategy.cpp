@@ -184,10 +184,11 @@ private slots:
         int questions = 0;
         const auto order = [&](const Program& of, std::array<unsigned, 3> grid, std::uint64_t bytes) {
             const auto compiled = of.compile("k", Mode::automatic, {}, 16);
-            return grid_stride_order(*compiled, {grid, {256, 1, 1}, [&] {
-                                                     ++questions;
-                                                     return bytes;
-                                                 }});
+            return grid_stride_order(
+                {compiled->has_grid_stride_loops(), compiled->grid_stride(), grid, {256, 1, 1}, [&] {
+                     ++questions;
+                     return bytes;
+                 }});
         };
         const std::uint64_t much = 2 * kCachedBytes;
         QCOMPARE(order(program, {64, 1, 1}, much), GridStride::together);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The way from a kernel to code.
 #include "compiled_kernel.hpp"
-#include "dump.hpp"
 #include "kernel_source.hpp"
+#include "software/jit/dump.hpp"
 #include "software/jit/emit/shape.hpp"
 #include "software/jit/jit.hpp"
 #include "software/jit/object/code_generator.hpp"

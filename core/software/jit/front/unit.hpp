@@ -3,6 +3,7 @@
 #pragma once
 
 #include "software/jit/analysis/analysis.hpp"
+#include "software/jit/ir_conventions.hpp"
 #include "software/jit/jit.hpp"
 #include "software/jit/lanes/lanes.hpp"
 
@@ -54,15 +55,5 @@ public:
     /// A function of the runtime or of the C library, declared on first use.
     llvm::FunctionCallee external(const char* name, llvm::Type* result, llvm::ArrayRef<llvm::Type*> parameters);
 };
-
-/// Names of the code's entry points in the object.
-inline constexpr const char* kBlockSymbol = "wl_block";
-inline constexpr const char* kThreadSymbol = "wl_thread";
-inline constexpr const char* kRoundSymbol = "wl_round";
-/// A call of it stands for a suspension, until each function that waits has become part of a coroutine.
-inline constexpr const char* kSuspendMarker = "wl_suspend";
-/// Calls of these stand for the coroutine's frame and for its size.
-inline constexpr const char* kFrameMarker = "wl_frame";
-inline constexpr const char* kFrameSizeMarker = "wl_frame_size";
 
 } // namespace warplight::jit

@@ -2,8 +2,8 @@
 #include "object_cache.hpp"
 
 #include "software/jit/abi/abi.hpp"
+#include "software/jit/host.hpp"
 #include "software/jit/passes/pipeline.hpp"
-#include "software/jit/passes/target.hpp"
 
 #include <llvm/ADT/SmallString.h>
 #include <llvm/ADT/StringExtras.h>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sites.hpp"
 
+#include "software/jit/ir_conventions.hpp"
+
 #include <llvm/DebugInfo/DWARF/DWARFContext.h>
 #include <llvm/Object/ObjectFile.h>
 

@@ -10,9 +10,6 @@
 
 namespace warplight::jit {
 
-/// The line of code that belongs to no instruction. An instruction's line is the number of its site + 1.
-inline constexpr std::uint32_t kNoSiteLine = ~std::uint32_t{0};
-
 /// The instructions that an object's code belongs to.
 struct CodeMap {
     struct Row {

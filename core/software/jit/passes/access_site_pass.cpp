@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "access_site_pass.hpp"
 
-#include "software/jit/object/sites.hpp"
+#include "software/jit/ir_conventions.hpp"
 
 #include <llvm/CodeGen/MachineFunctionPass.h>
 #include <llvm/CodeGen/MachineInstr.h>

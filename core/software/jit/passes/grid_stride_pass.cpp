@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grid_stride_pass.hpp"
 
+#include "software/jit/ir_conventions.hpp"
+
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/InstIterator.h>

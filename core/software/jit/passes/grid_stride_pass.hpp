@@ -5,9 +5,6 @@
 
 namespace warplight::jit {
 
-/// Metadata of a suspension that a loop reaches only every so many rounds: in a grid-stride loop or a spin loop.
-inline constexpr const char* kRareSuspensionMetadata = "warplight.seldom";
-
 /// LLVM stores each value that is live across a suspension to the coroutine's frame where the value is computed: in
 /// such a loop every round. This pass copies these values at the suspension, so that only the copies are stored, and
 /// only when the loop yields. To run before coroutines are split.

@@ -9,7 +9,7 @@
 #include "row_prefetch_pass.hpp"
 #include "short_loop_pass.hpp"
 #include "software/jit/emit/thread_loop.hpp"
-#include "software/jit/front/unit.hpp"
+#include "software/jit/ir_conventions.hpp"
 
 #include <llvm/Analysis/CGSCCPassManager.h>
 #include <llvm/Analysis/InlineCost.h>

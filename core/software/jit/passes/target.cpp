@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "target.hpp"
 
-#include "software/jit/front/unit.hpp"
-#include "software/jit/jit.hpp"
+#include "software/jit/host.hpp"
+#include "software/jit/ir_conventions.hpp"
 
 #include <llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h>
-#include <llvm/Support/CommandLine.h>
-#include <llvm/Support/TargetSelect.h>
 #include <llvm/Target/TargetMachine.h>
-#include <llvm/TargetParser/Host.h>
 
-#include <cstdlib>
 #include <stdexcept>
 
 namespace warplight::jit {
@@ -20,71 +16,7 @@ namespace {
 constexpr std::size_t kLargeModule = 20'000; ///< instructions; beyond, code is generated with less effort
 constexpr std::size_t kHugeModule = 80'000;  ///< beyond, quickly
 
-/// Sets an option that LLVM offers on its command line alone.
-template <class T>
-void set_option(const char* name, T value) {
-    auto& options = llvm::cl::getRegisteredOptions();
-    if (const auto found = options.find(name); found != options.end())
-        static_cast<llvm::cl::opt<T>*>(found->second)->setValue(value);
-}
-
-void choose_settings() {
-    // InstCombine moves a computation to the only block that uses its result, across a suspension too: then all of its
-    // operands are kept in the coroutine's frame instead of the one result.
-    set_option("instcombine-code-sinking", false);
-    // On Zen 4 some kernels' speed depends on where their blocks of code begin (docs/measurements.md). These begin
-    // at a multiple of 2^5 bytes. The padding before them never runs.
-    set_option("align-all-nofallthru-blocks", 5U);
-}
-
-/// WARPLIGHT_JIT_CPU in the environment names a processor to generate code for, as `clang -march` does. A processor
-/// with fewer features than this one lets its code be tested here.
-llvm::Expected<llvm::orc::JITTargetMachineBuilder> find_host() {
-    const char* wanted = std::getenv("WARPLIGHT_JIT_CPU");
-    if (!wanted || !*wanted) return llvm::orc::JITTargetMachineBuilder::detectHost();
-    llvm::orc::JITTargetMachineBuilder builder{llvm::Triple{llvm::sys::getProcessTriple()}};
-    builder.setCPU(wanted);
-    return builder;
-}
-
-const llvm::orc::JITTargetMachineBuilder& host_builder() {
-    static const llvm::orc::JITTargetMachineBuilder builder = [] {
-        llvm::InitializeNativeTarget();
-        llvm::InitializeNativeTargetAsmPrinter();
-        choose_settings();
-        auto host = find_host();
-        if (!host) throw std::runtime_error("no code generator for this machine: " + llvm::toString(host.takeError()));
-        host->setRelocationModel(llvm::Reloc::PIC_);
-        host->setCodeModel(llvm::CodeModel::Small);
-        llvm::TargetOptions& options = host->getOptions();
-        options.AllowFPOpFusion = llvm::FPOpFusion::Strict; // PTX is contracted already
-        options.TrapUnreachable = true;
-        return *host;
-    }();
-    return builder;
-}
-
 } // namespace
-
-const std::string& host_description() {
-    static const std::string text = [] {
-        const llvm::orc::JITTargetMachineBuilder& builder = host_builder();
-        return builder.getTargetTriple().str() + " " + builder.getCPU() + " " + builder.getFeatures().getString();
-    }();
-    return text;
-}
-
-unsigned host_width() {
-    static const bool wide = host_description().find("+avx512f") != std::string::npos;
-    return wide ? 16 : 8;
-}
-
-bool host_masks_anything() { return host_width() >= 16; }
-
-bool host_has_halves() {
-    static const bool has = host_description().find("+avx512fp16") != std::string::npos;
-    return has;
-}
 
 std::unique_ptr<llvm::TargetMachine> make_target_machine(std::size_t instructions) {
     llvm::orc::JITTargetMachineBuilder builder = host_builder();

@@ -11,9 +11,6 @@
 
 namespace warplight::jit {
 
-/// "triple name features" of its processor.
-[[nodiscard]] const std::string& host_description();
-
 /// Spends less effort on generating code of modules with many instructions.
 [[nodiscard]] std::unique_ptr<llvm::TargetMachine> make_target_machine(std::size_t instructions);
 /// Whether that is less effort than for a small module.

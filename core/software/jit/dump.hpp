@@ -3,7 +3,7 @@
 // each kernel runs.
 #pragma once
 
-#include "software/jit/strategy.hpp"
+#include "strategy.hpp"
 
 #include <string>
 

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// Names and numbers in the IR by which the parts of the compiler understand each other: the emitter writes them, the
+// passes and the object's reader look for them.
+#pragma once
+
+#include <cstdint>
+
+namespace warplight::jit {
+
+/// Names of the code's entry points in the object.
+inline constexpr const char* kBlockSymbol = "wl_block";
+inline constexpr const char* kThreadSymbol = "wl_thread";
+inline constexpr const char* kRoundSymbol = "wl_round";
+
+/// A call of it stands for a suspension, until each function that waits has become part of a coroutine.
+inline constexpr const char* kSuspendMarker = "wl_suspend";
+/// Calls of these stand for the coroutine's frame and for its size.
+inline constexpr const char* kFrameMarker = "wl_frame";
+inline constexpr const char* kFrameSizeMarker = "wl_frame_size";
+/// Metadata of a suspension that a loop reaches only every so many rounds: in a grid-stride loop or a spin loop.
+inline constexpr const char* kRareSuspensionMetadata = "warplight.seldom";
+
+/// The debug line of an instruction's code is its site number + 1. This is the line of code without an instruction.
+inline constexpr std::uint32_t kNoSiteLine = ~std::uint32_t{0};
+
+} // namespace warplight::jit

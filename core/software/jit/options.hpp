@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// A request to compile a kernel: how its threads are to run, and what else its code depends on.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace warplight::jit {
+
+enum class Mode : std::uint8_t {
+    automatic, ///< as a request: a loop where no thread waits, else coroutines
+    loop,      ///< a plain loop over the block's threads; only for kernels in which no thread waits
+    coroutine, ///< each vector of threads is a coroutine: always right
+};
+
+/// Whether lanes have to pay.
+enum class Gain : std::uint8_t {
+    required, ///< one lane where vectors save nothing
+    ignored,  ///< lanes wherever they work
+};
+
+/// How the threads of a block go through a grid-stride loop.
+enum class GridStride : std::uint8_t {
+    alone,    ///< each vector of threads to the end
+    together, ///< as coroutines that yield to each other, so that they read neighbouring memory at the same time
+};
+
+/// Why a kernel has so many lanes and not more.
+enum class LanesReason : std::uint8_t {
+    requested,         ///< a setting or the caller named the number
+    warp_operations,   ///< they need whole warps
+    packed_halves,     ///< computed as floats, two vectors at once: enough to keep the processor busy
+    only_copies,       ///< a vector is a whole line of memory, and two lines at once are slower than one
+    barriers_in_loops, ///< whole warps: a barrier then costs fewer switches between coroutines
+    much_code,         ///< long code, many loops, or per-lane memory: one vector keeps the processor busy
+    two_vectors,       ///< the usual: two vectors at once keep the processor busier than one
+    extent,            ///< the block's extent in x is no multiple of more lanes
+    obstacle,          ///< one lane: Strategy::obstacle keeps the kernel from having more
+    no_gain,           ///< one lane: most addresses are scattered, and vectors save little else
+};
+
+/// Whether generated code tells the runtime of its accesses.
+enum class AccessChecks : std::uint8_t {
+    none,
+    before_each, ///< asks the runtime first (wl_rt_access), in the order of the program: finds the access that faults
+};
+
+struct Options {
+    Mode mode = Mode::automatic;
+    GridStride grid_stride = GridStride::alone;
+    /// Lanes of a vector: for blocks with an extent in x that is a multiple of it.
+    unsigned width = 1;
+    LanesReason width_reason = LanesReason::requested; ///< why not more: of LaneCandidates
+    Gain gain = Gain::required;
+    AccessChecks access_checks = AccessChecks::none;
+    std::string cache_directory; ///< empty: no object cache
+    std::string source;          ///< digest() of the module's text, by which the cache knows it; empty: no cache
+    std::uint32_t compute_capability = 80;
+};
+
+} // namespace warplight::jit
