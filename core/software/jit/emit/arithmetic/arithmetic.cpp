@@ -193,8 +193,9 @@ namespace {
 Type* halves_type(Emitter& e, Value* value, ptx::Type type) {
     Type* half = Type::getInt16Ty(e.context);
     if (type != ptx::Type::bf16x2 && type != ptx::Type::f16x2)
-        return value->getType()->isVectorTy() ? static_cast<Type*>(llvm::FixedVectorType::get(half, e.width)) : half;
-    return llvm::FixedVectorType::get(half, 2 * e.width);
+        return value->getType()->isVectorTy() ? static_cast<Type*>(llvm::FixedVectorType::get(half, e.lanes.width()))
+                                              : half;
+    return llvm::FixedVectorType::get(half, 2 * e.lanes.width());
 }
 
 Type* int32_like(Type* type) {

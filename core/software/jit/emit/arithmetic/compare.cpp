@@ -46,9 +46,9 @@ CmpInst::Predicate float_predicate(Emitter& e, const ptx::Instruction& i) {
 /// Element `k` of each lane's pair.
 Value* pick(Emitter& e, Value* pairs, unsigned k) {
     auto& b = e.b;
-    if (e.width == 1) return b.CreateExtractElement(pairs, std::uint64_t{k});
+    if (e.lanes.width() == 1) return b.CreateExtractElement(pairs, std::uint64_t{k});
     // Not a shuffle, which LLVM makes of masks bit by bit.
-    Value* halves = b.CreateSExt(pairs, llvm::FixedVectorType::get(b.getInt16Ty(), 2 * e.width));
+    Value* halves = b.CreateSExt(pairs, llvm::FixedVectorType::get(b.getInt16Ty(), 2 * e.lanes.width()));
     Value* words = b.CreateBitCast(halves, e.integer_type(32));
     return b.CreateICmpNE(b.CreateAnd(words, e.integer(32, k == 0 ? 1 : 0x10000)), e.integer(32, 0));
 }

@@ -13,7 +13,7 @@ namespace {
 /// The f32 that is next to `sum` + `error` in the direction, where |error| is at most half a unit of the sum's.
 Value* round_f32(Emitter& e, Value* sum, Value* error, Rounding rounding) {
     auto& b = e.b;
-    Value* nearest = b.CreateFPTrunc(sum, e.lanes(b.getFloatTy()));
+    Value* nearest = b.CreateFPTrunc(sum, e.types.per_lane(b.getFloatTy()));
     // What the rounding left over; the error only tells where that is nothing. Infinity minus itself is no number,
     // and stays what it is.
     Value* rest = b.CreateFSub(sum, b.CreateFPExt(nearest, sum->getType()));
@@ -63,7 +63,7 @@ Value* directed_sum(Emitter& e, Value* x, Value* y, Rounding rounding) {
 
 Value* directed_f32(Emitter& e, std::string_view operation, llvm::ArrayRef<Value*> arguments, Rounding rounding) {
     auto& b = e.b;
-    const auto wide = [&](std::size_t k) { return b.CreateFPExt(arguments[k], e.lanes(b.getDoubleTy())); };
+    const auto wide = [&](std::size_t k) { return b.CreateFPExt(arguments[k], e.types.per_lane(b.getDoubleTy())); };
     if (operation == "add") return directed_sum(e, wide(0), wide(1), rounding);
     if (operation == "mul") return round_f32(e, b.CreateFMul(wide(0), wide(1)), nullptr, rounding);
     if (operation == "fma") return directed_sum(e, b.CreateFMul(wide(0), wide(1)), wide(2), rounding);

@@ -32,8 +32,9 @@ Value* operand(Emitter& e, const ptx::Instruction& i, std::size_t k) {
 
 /// `zero`: where the result is +0 whatever was calculated; may be null.
 void finish(Emitter& e, const ptx::Instruction& i, Value* wide, Value* zero = nullptr) {
-    // As GPUs do: what is below the least normal half after rounding to 11 bits, as if exponents had no end, is
-    // flushed. The f32 is at least the middle between that half and the 11 bits below exactly when the exact result is.
+    // GPUs round to 11 bits as if exponents had no end, and flush results below the least normal half. The limit is the
+    // middle between that half and the number with 11 bits below it. The f32 reaches it exactly if the exact result
+    // does.
     wide = flush_half(e, i, wide, kLeastNormal - 0x1p-26);
     if (i.has(Modifier::sat)) wide = saturate(e, wide);
     if (i.has(Modifier::relu)) wide = relu(e, wide);

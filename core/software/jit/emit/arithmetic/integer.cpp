@@ -36,12 +36,12 @@ Value* add_with_carry(Emitter& e, const ptx::Instruction& i, Value* x, Value* y,
     Value* sum = difference ? b.CreateSub(x, y) : b.CreateAdd(x, y);
     Value* out = difference ? b.CreateICmpULT(x, y) : b.CreateICmpULT(sum, x);
     if (carry_in) {
-        Value* in = b.CreateZExt(e.carry(), x->getType());
+        Value* in = b.CreateZExt(e.registers.carry(), x->getType());
         Value* whole = difference ? b.CreateSub(sum, in) : b.CreateAdd(sum, in);
         out = b.CreateOr(out, difference ? b.CreateICmpULT(sum, in) : b.CreateICmpULT(whole, sum));
         sum = whole;
     }
-    if (i.has(Modifier::cc)) e.set_carry(out);
+    if (i.has(Modifier::cc)) e.registers.set_carry(out);
     return sum;
 }
 
@@ -121,7 +121,7 @@ void emit_mul24(Emitter& e, const ptx::Instruction& i) {
 /// whole number than rounding goes.
 Value* quotient(Emitter& e, Value* x, Value* y, bool is_signed) {
     auto& b = e.b;
-    llvm::Type* type = e.lanes(b.getDoubleTy());
+    llvm::Type* type = e.types.per_lane(b.getDoubleTy());
     const auto widened = [&](Value* v) { return is_signed ? b.CreateSIToFP(v, type) : b.CreateUIToFP(v, type); };
     Value* exact = b.CreateFDiv(widened(x), widened(y));
     return is_signed ? b.CreateFPToSI(exact, x->getType()) : b.CreateFPToUI(exact, x->getType());

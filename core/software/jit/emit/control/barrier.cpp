@@ -14,18 +14,18 @@ using software::ThreadContext;
 namespace {
 
 void request(Emitter& e, BarrierOperation operation, Value* number, Value* threads) {
-    e.request_field(offsetof(ThreadContext, operation), e.b.getInt32(static_cast<std::uint32_t>(operation)));
-    e.request_field(offsetof(ThreadContext, mask), number);
-    e.request_field(offsetof(ThreadContext, b), threads ? threads : e.b.getInt32(0));
+    e.waiting.request_field(offsetof(ThreadContext, operation), e.b.getInt32(static_cast<std::uint32_t>(operation)));
+    e.waiting.request_field(offsetof(ThreadContext, mask), number);
+    e.waiting.request_field(offsetof(ThreadContext, b), threads ? threads : e.b.getInt32(0));
 }
 
 void emit_block_barrier(Emitter& e, const ptx::Instruction& i) {
     auto& b = e.b;
     if (i.has(Modifier::cluster)) {
         if (i.has(Modifier::arrive))
-            e.runtime_call("wl_rt_cluster_arrive", b.getVoidTy(), {e.thread()});
+            e.runtime_call("wl_rt_cluster_arrive", b.getVoidTy(), {e.place.thread()});
         else
-            e.suspend(software::Wait::cluster);
+            e.waiting.suspend(software::Wait::cluster);
         return;
     }
     const bool reduces = i.has(Modifier::red);
@@ -35,13 +35,13 @@ void emit_block_barrier(Emitter& e, const ptx::Instruction& i) {
     Value* threads = numbers > 1 ? e.read(i.operands[first + 1], ptx::Type::b32) : nullptr;
     if (i.has(Modifier::arrive)) {
         request(e, BarrierOperation::arrive, number, threads);
-        e.request_field(offsetof(ThreadContext, site), e.site_value());
-        e.runtime_call("wl_rt_barrier_arrive", b.getVoidTy(), {e.thread()});
+        e.waiting.request_field(offsetof(ThreadContext, site), e.site_value());
+        e.runtime_call("wl_rt_barrier_arrive", b.getVoidTy(), {e.place.thread()});
         return;
     }
     if (!reduces) {
         request(e, BarrierOperation::sync, number, threads);
-        e.suspend(software::Wait::barrier);
+        e.waiting.suspend(software::Wait::barrier);
         return;
     }
     const BarrierOperation operation = i.has(Modifier::popc)   ? BarrierOperation::reduce_popc
@@ -49,9 +49,9 @@ void emit_block_barrier(Emitter& e, const ptx::Instruction& i) {
                                                                : BarrierOperation::reduce_or;
     Value* predicate = e.read(i.operands.back(), ptx::Type::pred);
     request(e, operation, number, threads);
-    e.request_field(offsetof(ThreadContext, value), b.CreateZExt(predicate, b.getInt64Ty()));
-    e.suspend(software::Wait::barrier);
-    Value* answer = e.answer_field(offsetof(ThreadContext, result), b.getInt32Ty());
+    e.waiting.request_field(offsetof(ThreadContext, value), b.CreateZExt(predicate, b.getInt64Ty()));
+    e.waiting.suspend(software::Wait::barrier);
+    Value* answer = e.waiting.answer_field(offsetof(ThreadContext, result), b.getInt32Ty());
     if (operation == BarrierOperation::reduce_popc)
         e.write(i.operands[0], ptx::Type::b32, answer);
     else
@@ -70,8 +70,8 @@ Value* operand64(Emitter& e, const ptx::Instruction& i, std::size_t k) {
 }
 
 Value* object_at(Emitter& e, const ptx::Instruction& i, std::size_t k) {
-    e.check_alignment(i.operands.at(k), i.space, 8, false);
-    return e.asked(e.pointer(i.operands[k], i.space), 8, true);
+    e.checks.check_alignment(i.operands.at(k), i.space, 8, false);
+    return e.checks.asked(e.addresses.pointer(i.operands[k], i.space), 8, true);
 }
 
 Value* phase_of(Emitter& e, Value* state) { return e.b.CreateLShr(state, kPhaseShift); }
@@ -151,7 +151,7 @@ bool emit_object(Emitter& e, const ptx::Instruction& i) {
         e.write(i.operands.at(0), ptx::Type::pred, is_complete(e, i));
     } else if (i.has(Modifier::try_wait)) {
         // May wait for a while: others get their turn once.
-        e.emit_if(b.CreateNot(is_complete(e, i)), [&] { e.suspend(software::Wait::yield); });
+        e.emit_if(b.CreateNot(is_complete(e, i)), [&] { e.waiting.suspend(software::Wait::yield); });
         e.write(i.operands.at(0), ptx::Type::pred, is_complete(e, i));
     } else {
         e.unsupported_form(i);

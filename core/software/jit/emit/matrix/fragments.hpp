@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fragments of matrices in memory. Instructions of matrices are functions that take and give their fragments there, a
-// vector of all lanes for each register. What one of them leaves, the next one takes where it is. Each register has its
-// value as an LLVM value too, so nothing held here need be held: what is not looked at of those goes, and with it
-// nearly all that there was to compile of a product.
+// Fragments of matrices in memory. Matrix instructions become functions that take and give fragments in memory, a
+// vector of all lanes for each register. This class knows which registers lie where, so that an instruction takes the
+// result of the one before without a copy. Registers have LLVM values as well, so a place may be forgotten at any time.
+// LLVM drops the values that nobody reads, and with them nearly all code of a product that it would have to compile.
 #pragma once
 
 #include "software/jit/lanes/lanes.hpp"

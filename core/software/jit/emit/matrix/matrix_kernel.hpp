@@ -7,8 +7,8 @@
 
 namespace warplight::jit {
 
-/// void(a, b, c, d): each points to registers, 32 words a register, a word a lane. Null: no better than
-/// wl_matrix_multiply().
+/// void(a, b, c, d): addresses of registers, each of 32 words, one for each lane. Null: wl_matrix_multiply() is as
+/// good.
 [[nodiscard]] llvm::Function* matrix_kernel(Unit& unit, const ptx::MatrixForm& form);
 
 } // namespace warplight::jit

@@ -19,8 +19,8 @@ struct MatrixMove {
     unsigned bits;                ///< an element
     unsigned stride;              ///< elements from row to row (or column to column) where none is written
     bool whole;                   ///< the elements of a register are neighbours in memory
-    /// Of what addresses and strides must be multiples, in bytes, as a GPU wants it: it moves two words at once where
-    /// they are neighbours, and 16-bit elements by two.
+    /// Addresses and strides must be multiples of this many bytes. A GPU moves two words at once if they are
+    /// neighbours, and 16-bit elements in pairs.
     unsigned alignment;
 
     /// Bytes that a lane moves at once.

@@ -140,8 +140,8 @@ void emit_operation(Emitter& e, const ptx::Instruction& i) {
     const unsigned bits = ptx::bits(type);
     if (bits < 16) e.unsupported_form(i);
     Type* word = e.integer_type(bits);
-    e.check_alignment(where, i.space, bits / 8 * i.vector_width, false);
-    Value* address = e.asked(e.pointer(where, i.space), bits / 8 * i.vector_width, true);
+    e.checks.check_alignment(where, i.space, bits / 8 * i.vector_width, false);
+    Value* address = e.checks.asked(e.addresses.pointer(where, i.space), bits / 8 * i.vector_width, true);
     const bool own = is_of_block(e, i, where);
     const auto operand = [&](const ptx::Operand& x) { return e.bits_as(e.read(x, type), word); };
     if (i.vector_width <= 1) {
@@ -171,9 +171,8 @@ void emit_fence(Emitter& e, const ptx::Instruction& i) {
 } // namespace
 
 bool is_of_block(const Emitter& e, const ptx::Instruction& i, const ptx::Operand& where) {
-    const bool by_variable =
-        where.kind == ptx::Operand::Kind::variable || where.base_kind == ptx::Operand::Kind::variable;
-    return i.space == ptx::Space::shared || (by_variable && e.space_of(where) == ptx::Space::shared);
+    return i.space == ptx::Space::shared ||
+           (is_by_variable(where) && e.variables.space_of(where) == ptx::Space::shared);
 }
 
 Value* exchange(Emitter& e, const ptx::Instruction& i, Value* address, Value* operand, bool own) {
