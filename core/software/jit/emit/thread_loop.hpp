@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Coroutines of a block that wait for the same, one after the other.
+// A round: the coroutines of a block that wait for the same event are resumed one after the other.
 #pragma once
 
 namespace llvm {
@@ -8,8 +8,8 @@ class Module;
 
 namespace warplight::jit {
 
-/// Makes CompiledKernel::RunRound of the function that lets the kernel's coroutine go on, which becomes a round of one
-/// thread. Called when LLVM has taken the coroutine apart.
+/// Makes CompiledKernel::RunRound from the function that resumes the kernel's coroutine, which becomes a round of one
+/// thread. Called when LLVM has split the coroutine.
 void loop_over_threads(llvm::Module& module);
 
 } // namespace warplight::jit

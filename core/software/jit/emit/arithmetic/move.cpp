@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// mov, conversions between address spaces, and asking which space an address is in.
+// mov, conversions between address spaces, and tests which space an address is in.
 #include "software/jit/emit/groups.hpp"
 
 namespace warplight::jit {
@@ -45,7 +45,7 @@ Value* in_shared(Emitter& e, Value* address) {
 Value* in_cluster(Emitter& e, Value* address) {
     auto& b = e.b;
     if (!e.unit.analysis.knows_clusters) return in_shared(e, address);
-    // As on a GPU, of which block's it is does not matter.
+    // As on a GPU it does not matter which block's memory it is.
     constexpr std::uint64_t windows = std::uint64_t{software::kMostClusterBlocks} << software::kClusterStrideBits;
     return within(e, address, b.CreatePtrToInt(e.place.shared_origin(), b.getInt64Ty()), b.getInt64(windows));
 }
@@ -100,7 +100,7 @@ void emit_isspacep(Emitter& e, const ptx::Instruction& i) {
     e.write(i.operands[0], ptx::Type::pred, answer);
 }
 
-/// The address that a variable of this block's has in the block of a rank. A generic address stays one.
+/// The address in the block of a rank that corresponds to an address of this block. A generic address stays generic.
 void emit_mapa(Emitter& e, const ptx::Instruction& i) {
     auto& b = e.b;
     constexpr unsigned bits = software::kClusterStrideBits;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls: of a PTX function, through a pointer, and of what the device runtime offers (printf, malloc, assert).
-// Arguments and results are passed as addresses of the caller's memory; inlining makes values of them.
+// Calls of PTX functions, calls through pointers, and calls of the device runtime (printf, malloc, assert).
+// Arguments and results are passed as addresses of the caller's memory. Inlining makes values of them.
 #include "software/jit/abi/device_runtime.hpp"
 #include "software/jit/emit/groups.hpp"
 #include "software/jit/emit/shape.hpp"
@@ -55,7 +55,7 @@ void set_result(Emitter& e, const ptx::Call& call, ptx::Type type, Value* value)
         e.write(operand, type, value);
 }
 
-/// A function of the device runtime library: its arguments as 64 bits each, in memory.
+/// A function of the device runtime library. Its arguments are in memory, 64 bits each.
 void emit_device_call(Emitter& e, const ptx::Call& call, const DeviceFunction& function) {
     using T = ptx::Type;
     auto& b = e.b;
@@ -111,12 +111,12 @@ bool emit_device_runtime(Emitter& e, const ptx::Call& call, const std::string& n
     return true;
 }
 
-/// After a call: a thread that has exited inside does not come back.
+/// After a call in which the thread may have exited.
 void leave_if_exited(Emitter& e, Value* exited) {
     e.emit_if(exited, [&] { e.control.return_from_function(true); });
 }
 
-/// Every time a thread goes on, it goes through all of its nested coroutines: deep recursion that waits has an end.
+/// A thread that resumes passes through all of its nested coroutines, so the depth of recursion that waits is limited.
 constexpr std::uint32_t kMostNested = 512;
 
 /// Runs a callee that is a coroutine of its own to its end, waiting whenever it waits.
@@ -157,7 +157,7 @@ void pass_thread(Emitter& e, std::vector<Value*>& arguments) {
     arguments.push_back(e.place.linear_thread());
 }
 
-/// The entry of the function table that a pointer means, checked.
+/// The entry of the function table that a pointer means. Faults for other numbers.
 Value* table_entry(Emitter& e, Value* address) {
     auto& b = e.b;
     Value* offset = b.CreateSub(address, b.getInt64(software::kFunctionAddressBase));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Matrix instructions of threads that are run one at a time. A lane moves its own elements; products and exchanges are
-// the runtime's, once all lanes have come.
+// Matrix instructions of threads that are run one at a time. A lane moves its own elements. The runtime does products
+// and exchanges when all lanes have come.
 #include "software/ptx/matrix.hpp"
 #include "matrix_move.hpp"
 #include "software/jit/emit/groups.hpp"
@@ -86,7 +86,7 @@ void emit_product(Emitter& e, const ptx::Instruction& i) {
 
 // --- wmma.load, wmma.store
 
-/// Where a lane's elements lie.
+/// The addresses of a lane's elements.
 class Places {
 public:
     Places(Emitter& e, const ptx::Instruction& i, const ptx::Operand& address, const MatrixMove& move)
@@ -101,7 +101,8 @@ public:
         check_matrix_alignment(e, i, address, move, b.CreateLShr(line_, 3));
     }
 
-    /// Of an element: what is so in lanes 0, 4 and 1 tells what is in the others.
+    /// The address of an element. Coordinates are linear in the lane's group and its number within, so those of lanes
+    /// 0, 4 and 1 give all others.
     [[nodiscard]] Value* at(unsigned reg, unsigned element) const {
         const MatrixMove::Place zero = move_.place(0, reg, element), group = move_.place(4, reg, element),
                                 within = move_.place(1, reg, element);
@@ -152,7 +153,7 @@ void emit_transfer(Emitter& e, const ptx::Instruction& i, bool load) {
         }
         if (load) e.write(fragment[reg], type, all);
     }
-    together(e); // nobody changes what others are still to read
+    together(e); // no lane may change memory that others are still to read
 }
 
 // --- ldmatrix, stmatrix, movmatrix
@@ -177,7 +178,7 @@ void emit_rows(Emitter& e, const ptx::Instruction& i, bool load) {
     e.waiting.request_field(offsetof(ThreadContext, c), b.getInt32(transposed));
     ask_warp(e, WarpOperation::matrix_rows, b.getInt32(~0U), b.CreatePtrToInt(request, b.getInt64Ty()));
     lane = b.CreateZExt(lane_number(e), b.getInt64Ty());
-    // Pairs of elements of a row, or of a column one by one.
+    // A lane takes a pair of neighbours in a row; transposed, two elements of a column.
     Value* within = transposed ? b.CreateShl(b.CreateLShr(lane, 2), 1) : b.CreateShl(b.CreateAnd(lane, 3), 2);
     const unsigned parts = transposed ? 2 : 1, bits = 32 / parts;
     for (unsigned k = 0; k < matrices; ++k) {

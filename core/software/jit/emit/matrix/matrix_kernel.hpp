@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products of matrices as functions of the kernel's module, on vectors of the host.
+// Matrix products as functions of the kernel's module, on vectors of the host.
 #pragma once
 
 #include "software/jit/front/unit.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies, stores and reductions that a barrier object or a group of copies tells the end of. All are done at once,
-// which is one of the times they may be done at: committing groups and waiting for them is nothing more to do.
+// Asynchronous copies, stores and reductions, whose end a barrier object or a group of copies tells. All are done at
+// once, which the ISA allows: committing a group and waiting for it then have nothing to do.
 #include "software/jit/emit/groups.hpp"
 
 namespace warplight::jit {
@@ -36,7 +36,7 @@ void count_up(Emitter& e, Value* count, Body body) {
     b.SetInsertPoint(rest);
 }
 
-/// The same place in the block of another rank.
+/// The same place in the shared memory of the block of another rank.
 Value* in_block(Emitter& e, Value* pointer, unsigned rank) {
     auto& b = e.b;
     constexpr unsigned bits = software::kClusterStrideBits;
