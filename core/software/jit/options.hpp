@@ -39,8 +39,8 @@ enum class LanesReason : std::uint8_t {
     no_gain,           ///< one lane: most addresses are scattered, and vectors save little else
 };
 
-/// Whether generated code tells the runtime of its accesses.
-enum class AccessChecks : std::uint8_t {
+/// Whether generated code reports its accesses to the runtime.
+enum class AccessReports : std::uint8_t {
     none,
     before_each, ///< asks the runtime first (wl_rt_access), in the order of the program: finds the access that faults
 };
@@ -52,7 +52,7 @@ struct Options {
     unsigned width = 1;
     LanesReason width_reason = LanesReason::requested; ///< why not more: of LaneCandidates
     Gain gain = Gain::required;
-    AccessChecks access_checks = AccessChecks::none;
+    AccessReports access_reports = AccessReports::none;
     std::string cache_directory; ///< empty: no object cache
     std::string source;          ///< digest() of the module's text, by which the cache knows it; empty: no cache
     std::uint32_t compute_capability = 80;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Looks at each access of code that asks first (jit::AccessChecks), and finds those that cannot be done.
+// Looks at each access of code that asks first (jit::AccessReports), and finds those that cannot be done.
 #pragma once
 
 #include <array>

@@ -110,7 +110,7 @@ FaultSearch::Run FaultSearch::run(const jit::CompiledKernel& exact, const Trap& 
 std::optional<FoundFault> FaultSearch::find(const Trap& trap) const {
     std::shared_ptr<const jit::CompiledKernel> exact;
     try {
-        exact = function_.compiled(jit::AccessChecks::before_each);
+        exact = function_.compiled(jit::AccessReports::before_each);
     } catch (const Failure&) {
         return std::nullopt;
     }

@@ -134,13 +134,13 @@ jit::Options Function::options() const {
     return options;
 }
 
-std::shared_ptr<const jit::CompiledKernel> Function::compiled(jit::AccessChecks checks) {
-    const bool checked = checks != jit::AccessChecks::none;
+std::shared_ptr<const jit::CompiledKernel> Function::compiled(jit::AccessReports checks) {
+    const bool checked = checks != jit::AccessReports::none;
     const std::scoped_lock lock(mutex_);
     auto& kept = checked ? checked_ : compiled_;
     if (kept) return kept;
     jit::Options options = this->options();
-    options.access_checks = checks;
+    options.access_reports = checks;
     if (checked) options.mode = jit::Mode::coroutine;
     try {
         kept = jit::compile(module.ptx, id, module.addresses(), options).kernel;

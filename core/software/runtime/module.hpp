@@ -55,10 +55,10 @@ public:
     [[nodiscard]] bool large_clusters() const { return large_clusters_; }
     [[nodiscard]] int max_dynamic_shared() const { return max_dynamic_shared_; }
 
-    /// With one lane, compiled at the first call. With AccessChecks: as coroutines, to find a fault.
+    /// With one lane, compiled at the first call. With AccessReports: as coroutines, to find a fault.
     /// Throws CUDA_ERROR_INVALID_PTX.
     [[nodiscard]] std::shared_ptr<const jit::CompiledKernel>
-    compiled(jit::AccessChecks checks = jit::AccessChecks::none);
+    compiled(jit::AccessReports checks = jit::AccessReports::none);
     /// For blocks with this extent in x: with several lanes where the kernel and the extent allow it.
     [[nodiscard]] std::shared_ptr<const jit::CompiledKernel>
     compiled_for(unsigned extent, jit::GridStride grid_stride = jit::GridStride::alone);
@@ -92,7 +92,7 @@ private:
     Legacy legacy_;
     std::mutex mutex_;
     std::shared_ptr<const jit::CompiledKernel> compiled_; ///< with one lane
-    std::shared_ptr<const jit::CompiledKernel> checked_;  ///< with one lane and AccessChecks
+    std::shared_ptr<const jit::CompiledKernel> checked_;  ///< with one lane and AccessReports
     /// With several lanes; null: the kernel cannot have so many, or gains nothing by them.
     std::map<std::pair<unsigned, jit::GridStride>, std::shared_ptr<const jit::CompiledKernel>> side_by_side_;
     jit::LaneCandidates candidates_;

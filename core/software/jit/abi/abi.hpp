@@ -173,7 +173,7 @@ std::uint64_t wl_rt_device_call(BlockContext* block, std::uint32_t linear, std::
 void wl_rt_cluster_arrive(ThreadContext* thread);
 /// Memory of a thread's stack, until the block ends.
 void* wl_rt_stack_alloc(BlockContext* block, std::uint64_t size, std::uint64_t alignment);
-/// Of code that looks for a fault (jit::AccessChecks): asked before each access of a thread. Answers with the address
+/// Of code that looks for a fault (jit::AccessReports): asked before each access of a thread. Answers with the address
 /// to access.
 void* wl_rt_access(void* address, std::uint64_t bytes, std::uint32_t site, std::uint32_t writes);
 std::uint64_t wl_rt_clock64(void);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The instructions, a function a file. Each looks at the opcode and answers false for one that is not its own; a form
-// of its own that it cannot do is Emitter::unsupported_form(). Guards are applied by the caller: an instruction is
-// emitted where it is executed.
+// The groups of instructions, a function for each file. A group answers false for an opcode that is not its own, and
+// calls Emitter::unsupported_form() for a form that it cannot do. Callers apply guards: a group emits the instruction
+// where it is executed.
 #pragma once
 
 #include "emitter.hpp"
@@ -33,7 +33,7 @@ bool emit_memory(Emitter& e, const ptx::Instruction& i);
 bool emit_bulk(Emitter& e, const ptx::Instruction& i);
 /// atom, red, membar, fence
 bool emit_atomic(Emitter& e, const ptx::Instruction& i);
-/// bra, brx, ret, exit, trap, brkpt, nanosleep, and what has no effect here
+/// bra, brx, ret, exit, trap, brkpt, nanosleep, and instructions without effect here
 bool emit_control(Emitter& e, const ptx::Instruction& i);
 /// call
 bool emit_call(Emitter& e, const ptx::Instruction& i);
@@ -44,18 +44,19 @@ bool emit_matrix(Emitter& e, const ptx::Instruction& i);
 /// bar, barrier, mbarrier, cp.async.mbarrier.arrive
 bool emit_barrier(Emitter& e, const ptx::Instruction& i);
 
-/// Waits for the lanes of the warp in `mask`, and has them do something together; `value` may be null.
+/// Has the lanes of the warp in `mask` do something together, once all have come; `value` may be null.
 void ask_warp(Emitter& e, software::WarpOperation operation, llvm::Value* mask, llvm::Value* value);
 
-/// Whether an atomic operation's address is in memory that its block alone has.
+/// An atomic operation's address is in memory that only its block has.
 [[nodiscard]] bool is_of_block(const Emitter& e, const ptx::Instruction& i, const ptx::Operand& where);
-/// What an atomic operation does at an address, all as integers; `own`: memory of this block's cluster, for which no
-/// atomic instruction is needed. Answers what was there.
+/// Does an atomic operation at an address and answers the old value, all as integers.
+/// @param own memory of this block's cluster, for which no atomic instruction is needed
 llvm::Value* exchange(Emitter& e, const ptx::Instruction& i, llvm::Value* address, llvm::Value* operand, bool own);
-/// A barrier object has so many bytes (i64) less to wait for.
+/// The barrier object waits for so many bytes (i64) less.
 void complete_bytes(Emitter& e, llvm::Value* barrier, llvm::Value* bytes);
 
-/// That of wmma.load and wmma.store the address and the stride (`line`, i64, in bytes) are multiples as they must be.
+/// Faults where the address of a wmma.load or wmma.store, or its stride, is not aligned as it must be.
+/// @param line the stride in bytes, i64
 struct MatrixMove;
 void check_matrix_alignment(Emitter& e, const ptx::Instruction& i, const ptx::Operand& address, const MatrixMove& move,
                             llvm::Value* line);
@@ -63,7 +64,7 @@ void check_matrix_alignment(Emitter& e, const ptx::Instruction& i, const ptx::Op
 /// The guard of a guarded instruction, to be read as a predicate.
 [[nodiscard]] ptx::Operand guard_of(const ptx::Instruction& i);
 
-/// Stack memory for the time of one instruction: what is told LLVM of its life lets instructions share it.
+/// Stack memory for the time of one instruction. Its lifetime is marked, so that LLVM lets instructions share it.
 class Scratch {
 public:
     Scratch(Emitter& e, const char* name, std::size_t bytes)
@@ -83,14 +84,7 @@ private:
     llvm::AllocaInst* slot_;
 };
 
-/// Emits by the first group that knows it. False: nobody does.
+/// Emits an instruction by the group that knows it. False: none does.
 bool emit_any(Emitter& e, const ptx::Instruction& i);
-
-// library/math_library.cpp: C functions that generated code may call by name (pure_call), and the address of each.
-struct LibraryFunction {
-    const char* name;
-    void* address;
-};
-[[nodiscard]] llvm::ArrayRef<LibraryFunction> math_library();
 
 } // namespace warplight::jit

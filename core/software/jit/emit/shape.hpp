@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The frame around a kernel's code: a loop over the block's threads, or a coroutine a thread.
+// All LLVM functions of a kernel: its code, the functions that it calls, and the frame around it (frame.hpp).
 #pragma once
 
-#include "software/jit/front/unit.hpp"
+#include "unit.hpp"
 
 namespace warplight::jit {
 
-/// Emits the kernel and all that it reaches into unit.ir. Throws EmitError.
+/// Emits the kernel and all functions that it reaches into unit.ir. Throws EmitError.
 void emit_kernel(Unit& unit);
 
 } // namespace warplight::jit

@@ -50,7 +50,8 @@ std::optional<std::string> check_effects(const Emitter& emitter, const ptx::Func
     ptx::each_read(function, i, [&](ptx::RegisterId r) { reads.insert(r); });
     ptx::each_written(function, i, [&](ptx::RegisterId r) { writes.insert(r); });
     for (ptx::RegisterId r = 0; r < function.registers.size(); ++r)
-        if (emitter.has_written(r) != writes.contains(r) || (emitter.has_read(r) && !reads.contains(r)))
+        if (emitter.registers.has_written(r) != writes.contains(r) ||
+            (emitter.registers.has_read(r) && !reads.contains(r)))
             return "internal: the effects of '" + std::string(ptx::spelling(i.opcode)) + "' on register '" +
                    function.registers[r].name + "'";
     return std::nullopt;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lanes.hpp"
-
+#include "joint_access.hpp"
 #include "software/jit/analysis/analysis.hpp"
-#include "software/jit/emit/memory/texture.hpp"
 
 #include <algorithm>
 
@@ -52,7 +50,7 @@ bool lanes_pay(const ptx::Function& kernel, const LanePlan& plan) {
     if (plan.has_barriers || plan.has_warp_operations || plan.spins) return true;
     // A texture's state is read once for all lanes.
     if (std::any_of(kernel.instructions.begin(), kernel.instructions.end(),
-                    [&](const Instruction& i) { return samples_lanes(i) && plan.names_one_texture(i); }))
+                    [&](const Instruction& i) { return samples_all_lanes(i) && plan.names_one_texture(i); }))
         return true;
     unsigned scattered = 0, vectors = 0;
     for (std::uint32_t k = 0; k < plan.blocks.size(); ++k)

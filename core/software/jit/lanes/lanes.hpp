@@ -116,9 +116,6 @@ void find_grid_stride_loops(const ptx::Function& kernel, const ptx::FlowGraph& g
 /// Little more than loads and stores, once each (lanes/gain.cpp).
 [[nodiscard]] bool only_copies(const ptx::Function& kernel);
 
-/// Whether the lanes' atomic operations are on one element of memory and made one (emit/lanes/atomic.cpp).
-[[nodiscard]] bool is_combined(const ptx::Instruction& i, const LanePlan& plan);
-
 /// Fills in LaneBlock::comparison (lanes/comparisons.cpp).
 void find_comparisons(const ptx::Function& kernel, const ptx::FlowGraph& graph, LanePlan& plan);
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "math_library.hpp"
 
-#include "software/jit/emit/groups.hpp"
-
 #include <algorithm>
 #include <bit>
 #include <cfenv>
@@ -233,7 +231,7 @@ static std::uint32_t wl_math_fns(std::uint32_t mask, std::uint32_t base, std::ui
 
 } // extern "C"
 
-llvm::ArrayRef<LibraryFunction> math_library() {
+std::span<const LibraryFunction> math_library() {
 #define WL_ENTRY(name) {#name, reinterpret_cast<void*>(&(name))},
 #define WL_ARITHMETIC(suffix)                                                                                          \
     WL_ENTRY(wl_math_div_f32##suffix)                                                                                  \

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rounding in software: numbers to formats and directions that the host has no instruction for.
+// C functions that generated code calls by name (pure_call): mathematics that the host has no instruction for. They
+// round to formats and in directions that the host lacks.
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 namespace warplight::jit {
 
@@ -31,5 +33,11 @@ inline constexpr FloatFormat kE5m2{2, 15, 7, 0x7B, 0x7B, 0x7F};
                                             const FloatFormat& format, RoundTo direction);
 /// The bits of a number in a format.
 [[nodiscard]] std::uint64_t round_to_format(double value, const FloatFormat& format, RoundTo direction);
+
+struct LibraryFunction {
+    const char* name;
+    void* address;
+};
+[[nodiscard]] std::span<const LibraryFunction> math_library();
 
 } // namespace warplight::jit

@@ -53,10 +53,10 @@ namespace {
 /// Differs wherever the code of a kernel may differ: by source, options, machine and our versions.
 std::string key_of(const Options& options, Mode mode, std::string_view kernel) {
     std::string versions = "warplight " LLVM_VERSION_STRING " " + host_description();
-    const bool asks_first = options.access_checks == AccessChecks::before_each;
+    const bool reports_accesses = options.access_reports == AccessReports::before_each;
     for (const std::uint32_t number :
          {software::kAbiVersion, std::uint32_t{kPipelineVersion}, options.width, options.compute_capability,
-          static_cast<std::uint32_t>(mode), std::uint32_t{asks_first}})
+          static_cast<std::uint32_t>(mode), std::uint32_t{reports_accesses}})
         versions.append(1, ' ').append(std::to_string(number));
     versions.append(1, ' ').append(kernel);
     return digest(options.source, versions);

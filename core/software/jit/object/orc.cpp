@@ -3,7 +3,7 @@
 
 #include "software/jit/abi/abi.hpp"
 #include "software/jit/abi/texture_abi.hpp"
-#include "software/jit/emit/groups.hpp"
+#include "software/jit/library/math_library.hpp"
 #include "software/jit/library/matrix_library.hpp"
 
 #include <llvm/ExecutionEngine/Orc/Core.h>

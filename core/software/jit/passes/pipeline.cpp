@@ -8,8 +8,8 @@
 #include "masked_merge_pass.hpp"
 #include "row_prefetch_pass.hpp"
 #include "short_loop_pass.hpp"
-#include "software/jit/emit/thread_loop.hpp"
 #include "software/jit/ir_conventions.hpp"
+#include "thread_loop.hpp"
 
 #include <llvm/Analysis/CGSCCPassManager.h>
 #include <llvm/Analysis/InlineCost.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "row_prefetch_pass.hpp"
 
-#include "prefetch.hpp"
+#include "software/jit/emit/memory/prefetch.hpp"
 
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/LoopInfo.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The approximate functions, within the errors that the ISA documents, as polynomials: LLVM's own intrinsics would be
-// a call of the C library a lane.
+// The approximate functions as polynomials, within the errors that the ISA documents. LLVM's intrinsics would call the
+// C library for each lane.
 #include "arithmetic.hpp"
 #include "host_float.hpp"
 #include "software/jit/emit/groups.hpp"
@@ -72,7 +72,7 @@ Value* approximate_sine(Emitter& e, Value* x, bool cosine) {
     Value* r = multiply_add(e, minus, like(x, kFirst), x);
     r = multiply_add(e, minus, like(x, kSecond), r);
     r = multiply_add(e, minus, like(x, kThird), r);
-    // Where nothing of the angle is left in the number, keep within [-1, 1] at least.
+    // A large argument has no bits left for the angle. The result at least stays within [-1, 1].
     r = b.CreateSelect(b.CreateFCmpOGT(e.intrinsic(Intrinsic::fabs, {r}), like(r, 0.8)), like(r, 0), r);
     Value* square = b.CreateFMul(r, r);
     Value* sine = b.CreateFMul(
@@ -98,7 +98,7 @@ Value* approximate_division(Emitter& e, Value* x, Value* y) {
     return b.CreateSelect(huge, b.CreateFMul(x, zero), b.CreateFDiv(x, y));
 }
 
-/// The f64 seeds: of the upper 32 bits, with the lower ones zero.
+/// The f64 approximations take and give the upper 32 bits only; the lower ones are zero.
 Value* upper_half(Emitter& e, Value* x) {
     Value* bits = e.b.CreateBitCast(x, bits_type(x->getType()));
     return e.b.CreateBitCast(e.b.CreateAnd(bits, like_integer(bits, 0xFFFFFFFF00000000u)), x->getType());
@@ -108,7 +108,7 @@ void emit_double(Emitter& e, const ptx::Instruction& i) {
     auto& b = e.b;
     const bool ftz = i.has(Modifier::ftz);
     Value* x = e.read(i, 1, PtxType::f64);
-    // Of the upper half alone even a NaN with all its payload below is an infinity.
+    // The upper half of a NaN whose payload is all in the lower half is an infinity.
     if (ftz) x = upper_half(e, flush(e, x));
     Value* result;
     if (i.opcode == Opcode::rcp)
@@ -127,7 +127,7 @@ void emit_double(Emitter& e, const ptx::Instruction& i) {
 /// Relative error below 2^-23.
 Value* approximate_exp2(Emitter& e, Value* x, bool flushes) {
     auto& b = e.b;
-    if (flushes) { // rather than make subnormal numbers, for which hosts take their time
+    if (flushes) { // before the calculation: subnormal numbers are slow on hosts
         Value* tiny = b.CreateFCmpOLT(x, like(x, -126));
         return b.CreateSelect(tiny, like(x, 0), approximate_exp2(e, b.CreateSelect(tiny, like(x, 0), x), false));
     }
@@ -140,8 +140,7 @@ Value* approximate_exp2(Emitter& e, Value* x, bool flushes) {
                               {1.0, 0.6931472057369972, 0.24022646890034843, 0.05550328777403314, 0.009618489021965085,
                                0.0013399931078562299, 0.00015345794559816674});
     if (Value* result = host_times_power_of_two(e, power, whole)) return result;
-    // In two steps, for neither 2^129 nor 2^-151 is a normal number.
-    // Of NaN any number will do: the power is NaN.
+    // Two steps, for neither 2^129 nor 2^-151 is a normal number. For NaN any n will do: the power is NaN.
     Value* n = b.CreateFreeze(b.CreateFPToSI(whole, bits_type(x->getType())));
     Value* half = b.CreateAShr(n, like_integer(n, 1));
     Value* once = b.CreateFMul(power, power_of_two(e, half, x->getType()));

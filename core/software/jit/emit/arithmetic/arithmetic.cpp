@@ -67,7 +67,7 @@ Value* saturated_integer(Emitter& e, Value* x, llvm::Type* type, bool is_signed)
     if (!type->isVectorTy())
         return e.intrinsic(is_signed ? llvm::Intrinsic::fptosi_sat : llvm::Intrinsic::fptoui_sat, {type, x->getType()},
                            {x});
-    // Of vectors LLVM would do that one by one.
+    // LLVM would convert the elements of a vector one by one.
     const unsigned bits = type->getScalarSizeInBits();
     const double above = std::ldexp(1.0, static_cast<int>(is_signed ? bits - 1 : bits));
     Value* least = like(x, is_signed ? -above : 0);
@@ -117,7 +117,7 @@ bool are_halves(const Value* value) {
 Value* compare_floats(Emitter& e, llvm::CmpInst::Predicate predicate, Value* x, Value* y) {
     using llvm::CmpInst;
     auto& b = e.b;
-    // Of vectors of halves LLVM compares element by element; as integers they need no more than a few instructions.
+    // LLVM compares vectors of halves element by element. As integers they take a few instructions.
     if (!are_halves(x)) return b.CreateFCmp(predicate, x, y);
     Value* const bits[] = {b.CreateBitCast(x, bits_type(x->getType())), b.CreateBitCast(y, bits_type(y->getType()))};
     Value* nan = nullptr;
@@ -193,8 +193,9 @@ namespace {
 Type* halves_type(Emitter& e, Value* value, ptx::Type type) {
     Type* half = Type::getInt16Ty(e.context);
     if (type != ptx::Type::bf16x2 && type != ptx::Type::f16x2)
-        return value->getType()->isVectorTy() ? static_cast<Type*>(llvm::FixedVectorType::get(half, e.width)) : half;
-    return llvm::FixedVectorType::get(half, 2 * e.width);
+        return value->getType()->isVectorTy() ? static_cast<Type*>(llvm::FixedVectorType::get(half, e.lanes.width()))
+                                              : half;
+    return llvm::FixedVectorType::get(half, 2 * e.lanes.width());
 }
 
 Type* int32_like(Type* type) {
@@ -251,7 +252,7 @@ Value* to_float_odd(Emitter& e, Value* value) {
     auto& b = e.b;
     Value* rounded = b.CreateFPTrunc(value, float_like(e, value->getType()));
     Value* error = b.CreateFSub(value, b.CreateFPExt(rounded, value->getType()));
-    // The error's sign and whether there is one are all that counts; its magnitude may be below f32's range.
+    // Only the error's sign counts, and that it is not zero. Its magnitude may be below f32's range.
     Value* direction = b.CreateSelect(b.CreateFCmpOLT(error, like(error, 0)), like(rounded, -1), like(rounded, 1));
     Value* inexact = b.CreateFCmpONE(error, like(error, 0));
     return adjust_to_odd(e, rounded, b.CreateSelect(inexact, direction, like(rounded, 0)));

@@ -21,7 +21,7 @@ enum class Rounding : std::uint8_t { nearest, zero, down, up };
 /// The integer type that has the bits of a floating-point (vector) type.
 [[nodiscard]] llvm::Type* bits_type(llvm::Type* type);
 
-/// A whole f32 or f64 (vectors of them too) as an integer of that type, or the nearest that it has. NaN becomes 0.
+/// A whole f32 or f64, or a vector of them, as an integer of that type or the nearest one in its range. NaN becomes 0.
 [[nodiscard]] llvm::Value* saturated_integer(Emitter& e, llvm::Value* x, llvm::Type* type, bool is_signed);
 
 /// Subnormal numbers become zeros of their sign.
@@ -32,7 +32,7 @@ enum class Rounding : std::uint8_t { nearest, zero, down, up };
                                           llvm::Value* y);
 /// [0, 1]; NaN and -0 become +0.
 [[nodiscard]] llvm::Value* saturate(Emitter& e, llvm::Value* value);
-/// NaN becomes the one that this type's instructions yield: all ones but for the sign.
+/// Every NaN becomes the one that instructions of this type yield: all ones except the sign.
 [[nodiscard]] llvm::Value* canonical_nan(Emitter& e, llvm::Value* value);
 [[nodiscard]] llvm::Constant* canonical_nan_like(llvm::Value* value);
 /// max(x, 0), where NaN stays one.
@@ -50,7 +50,7 @@ struct MinMax {
 /// f16, f16x2, bf16 and bf16x2 as f32, or pairs of it, and back: rounded to nearest even, with the canonical NaN.
 [[nodiscard]] llvm::Value* widen(Emitter& e, llvm::Value* value, ptx::Type type);
 [[nodiscard]] llvm::Value* narrow(Emitter& e, llvm::Value* value, ptx::Type type);
-/// f64 to f32, or an f32's sum with an error, rounded to odd: what is then rounded to a half is rounded right.
+/// f64 to f32, or an f32 sum with its error, rounded to odd. A second rounding, to a half, is then right.
 [[nodiscard]] llvm::Value* to_float_odd(Emitter& e, llvm::Value* value);
 [[nodiscard]] llvm::Value* adjust_to_odd(Emitter& e, llvm::Value* sum, llvm::Value* error);
 [[nodiscard]] bool is_half(ptx::Type type); ///< f16, f16x2, bf16, bf16x2

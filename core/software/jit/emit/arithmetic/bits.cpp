@@ -13,7 +13,7 @@ namespace Intrinsic = llvm::Intrinsic;
 
 namespace {
 
-/// A shift amount, read as 32 bits, in the type of what is shifted and below its width.
+/// A 32-bit shift amount in the type of the shifted value.
 struct Amount {
     Value* inside; ///< i1: less than the width
     Value* value;  ///< valid where inside
@@ -93,7 +93,7 @@ Value* of_one(Emitter& e, unsigned table, Value* c) {
     }
 }
 
-/// x ? f1 : f0, bit by bit, where the tables tell how the two differ.
+/// x ? f1 : f0, bit by bit; the truth tables tell how f1 and f0 differ.
 Value* choose(Emitter& e, Value* x, unsigned t1, unsigned t0, unsigned all, Value* f1, Value* f0) {
     auto& b = e.b;
     if (t1 == t0) return f1;
@@ -211,7 +211,7 @@ void emit_szext(Emitter& e, const ptx::Instruction& i) {
     Value* x = e.read(i, 1, type);
     Value* width = e.read(i, 2, PtxType::b32);
     Value* masked = b.CreateAnd(width, e.integer(32, 31));
-    // Width 0 leaves nothing; a width that was not cut to fit leaves everything.
+    // Width 0 leaves nothing. A width beyond 31, with .clamp, leaves everything.
     Value* unused = b.CreateAnd(b.CreateSub(e.integer(32, 32), masked), e.integer(32, 31));
     Value* high = b.CreateShl(x, unused);
     Value* result = ptx::is_signed(type) ? b.CreateAShr(high, unused) : b.CreateLShr(high, unused);
@@ -220,7 +220,7 @@ void emit_szext(Emitter& e, const ptx::Instruction& i) {
     e.write(i.operands[0], type, result);
 }
 
-/// The selector that a mode stands for, four of them, the first for c & 3 = 0.
+/// The four selectors that a mode stands for, by c & 3.
 std::uint64_t selectors_of(const ptx::Instruction& i) {
     if (i.has(Modifier::f4e)) return 0x6543'5432'4321'3210;
     if (i.has(Modifier::b4e)) return 0x0123'7012'6701'5670;

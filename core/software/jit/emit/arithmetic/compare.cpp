@@ -46,14 +46,14 @@ CmpInst::Predicate float_predicate(Emitter& e, const ptx::Instruction& i) {
 /// Element `k` of each lane's pair.
 Value* pick(Emitter& e, Value* pairs, unsigned k) {
     auto& b = e.b;
-    if (e.width == 1) return b.CreateExtractElement(pairs, std::uint64_t{k});
-    // Not a shuffle, which LLVM makes of masks bit by bit.
-    Value* halves = b.CreateSExt(pairs, llvm::FixedVectorType::get(b.getInt16Ty(), 2 * e.width));
+    if (e.lanes.width() == 1) return b.CreateExtractElement(pairs, std::uint64_t{k});
+    // LLVM shuffles masks bit by bit; integers are faster.
+    Value* halves = b.CreateSExt(pairs, llvm::FixedVectorType::get(b.getInt16Ty(), 2 * e.lanes.width()));
     Value* words = b.CreateBitCast(halves, e.integer_type(32));
     return b.CreateICmpNE(b.CreateAnd(words, e.integer(32, k == 0 ? 1 : 0x10000)), e.integer(32, 0));
 }
 
-/// The comparison of operands 1 and 2 as `type`; a vector of two a lane for packed types.
+/// The comparison of operands 1 and 2 as `type`; for packed types two results for each lane.
 Value* compare(Emitter& e, const ptx::Instruction& i, PtxType type) {
     Value* x = e.read(i, 1, type);
     Value* y = e.read(i, 2, type);

@@ -121,7 +121,7 @@ Value* to_half(Emitter& e, Value* x, PtxType to, Rounding rounding) {
     return e.bits_as(b.CreateSelect(b.CreateFCmpUNO(x, x), nan, bits), e.type_of(to));
 }
 
-/// .satfinite: infinities and what rounds to them become the largest number.
+/// .satfinite: infinities, and numbers that round to them, become the largest number.
 Value* satisfy_finite(Emitter& e, Value* half, PtxType type) {
     auto& b = e.b;
     Value* bits = e.bits_as(half, e.integer_type(16));
@@ -200,7 +200,7 @@ void to_tf32(Emitter& e, const ptx::Instruction& i) {
     if (i.has(Modifier::satfinite))
         rounded = b.CreateSelect(b.CreateICmpEQ(magnitude, like_integer(bits, 0x7F800000u)),
                                  b.CreateSub(rounded, like_integer(bits, 0x2000)), rounded);
-    // GPUs cut a NaN's payload with .rna: of one that has only the lowest bits an infinity is left.
+    // With .rna GPUs cut a NaN's payload. A NaN with only the lowest bits set becomes an infinity.
     Value* nan = i.has(Modifier::rna) && !i.has(Modifier::satfinite)
                      ? b.CreateBitCast(b.CreateAnd(bits, like_integer(bits, 0xFFFFE000u)), x->getType())
                      : canonical_nan_like(x);

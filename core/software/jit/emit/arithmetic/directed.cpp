@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sums and products of f32 that are rounded towards zero, down or up, on vectors too. As an f64 a product is exact and
-// a sum has an error that is an f64 itself; rounded to nearest, the result is the wanted one or its neighbour.
+// Sums and products of f32 that are rounded towards zero, down or up, on vectors too. They are calculated as f64: a
+// product is exact there, and the error of a sum is an f64 itself. Rounded to the nearest f32, that is the wanted
+// result or its neighbour.
 #include "arithmetic.hpp"
 #include "software/jit/emit/groups.hpp"
 
@@ -13,9 +14,9 @@ namespace {
 /// The f32 that is next to `sum` + `error` in the direction, where |error| is at most half a unit of the sum's.
 Value* round_f32(Emitter& e, Value* sum, Value* error, Rounding rounding) {
     auto& b = e.b;
-    Value* nearest = b.CreateFPTrunc(sum, e.lanes(b.getFloatTy()));
-    // What the rounding left over; the error only tells where that is nothing. Infinity minus itself is no number,
-    // and stays what it is.
+    Value* nearest = b.CreateFPTrunc(sum, e.types.per_lane(b.getFloatTy()));
+    // The rest that rounding has cut off. Only where it is zero the error decides. Infinity minus itself is NaN, and
+    // the comparisons below leave infinity as it is.
     Value* rest = b.CreateFSub(sum, b.CreateFPExt(nearest, sum->getType()));
     Value* above = b.CreateFCmpOLT(rest, like(rest, 0)); // the result is above the exact one
     Value* below = b.CreateFCmpOGT(rest, like(rest, 0));
@@ -53,7 +54,7 @@ Value* directed_sum(Emitter& e, Value* x, Value* y, Rounding rounding) {
     Value* error = b.CreateFAdd(b.CreateFSub(x, b.CreateFSub(sum, part)), b.CreateFSub(y, part));
     Value* result = round_f32(e, sum, error, rounding);
     if (rounding != Rounding::down) return result;
-    // What cancels is -0, unless both are +0.
+    // A sum that cancels is -0, unless both operands are +0.
     Value* signs = b.CreateOr(b.CreateBitCast(x, bits_type(x->getType())), b.CreateBitCast(y, bits_type(y->getType())));
     Value* minus = b.CreateAnd(b.CreateFCmpOEQ(sum, like(sum, 0)), b.CreateICmpSLT(signs, like_integer(signs, 0)));
     return b.CreateSelect(minus, like(result, -0.0), result);
@@ -63,7 +64,7 @@ Value* directed_sum(Emitter& e, Value* x, Value* y, Rounding rounding) {
 
 Value* directed_f32(Emitter& e, std::string_view operation, llvm::ArrayRef<Value*> arguments, Rounding rounding) {
     auto& b = e.b;
-    const auto wide = [&](std::size_t k) { return b.CreateFPExt(arguments[k], e.lanes(b.getDoubleTy())); };
+    const auto wide = [&](std::size_t k) { return b.CreateFPExt(arguments[k], e.types.per_lane(b.getDoubleTy())); };
     if (operation == "add") return directed_sum(e, wide(0), wide(1), rounding);
     if (operation == "mul") return round_f32(e, b.CreateFMul(wide(0), wide(1)), nullptr, rounding);
     if (operation == "fma") return directed_sum(e, b.CreateFMul(wide(0), wide(1)), wide(2), rounding);

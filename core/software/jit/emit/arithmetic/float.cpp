@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arithmetic of f32 and f64 as IEEE 754 has it. Rounding to nearest is the host's own; other directions are made
-// of it (emit/arithmetic/directed.cpp) or functions of the math library.
+// Arithmetic of f32 and f64 as IEEE 754 has it. The host rounds to nearest. Other directions are made from that
+// (emit/arithmetic/directed.cpp) or are functions of the math library.
 #include "arithmetic.hpp"
 #include "host_float.hpp"
 #include "software/jit/emit/groups.hpp"
@@ -15,7 +15,7 @@ namespace Intrinsic = llvm::Intrinsic;
 
 namespace {
 
-/// One operand after another, flushed where .ftz says so.
+/// The operands, flushed if the instruction has .ftz.
 class Operands {
 public:
     Operands(Emitter& e, const ptx::Instruction& i) : e_(e), i_(i) {}
@@ -26,22 +26,22 @@ private:
     const ptx::Instruction& i_;
 };
 
-/// `flushed`: .ftz is done with.
+/// @param flushed .ftz has been done
 void finish(Emitter& e, const ptx::Instruction& i, Value* result, bool flushed = false) {
     if (!flushed) result = flush_if(e, i.has(Modifier::ftz), result);
     if (i.has(Modifier::sat)) result = saturate(e, result);
     e.write(i.operands[0], i.type(), result);
 }
 
-// .ftz of f32 flushes what is below the normal numbers after rounding to 24 bits, as if exponents had no end. So what
-// is less than a quarter of a subnormals' unit below the least normal number becomes that number (to nearest), while
-// what is farther below becomes zero even where the rounding of subnormals would have reached the least normal number.
-// The operation is done once more on operands times 2^64, where the result keeps 24 bits. Operands that get out of
-// range by this cannot yield anything as small: sums of their products are multiples of larger numbers.
+// .ftz of f32 rounds to 24 bits as if exponents had no end, and then flushes numbers below the normal ones. So a result
+// less than a quarter of a subnormal unit below the least normal number becomes that number. A smaller one becomes
+// zero, even if the host, which rounds to subnormals, would have reached the least normal number.
+// To tell them apart the operation is done again on operands times 2^64, where the result keeps 24 bits. Operands that
+// overflow by this cannot yield so small a result: sums of their products are multiples of larger numbers.
 constexpr double kScale = 0x1p64;
 constexpr double kLeastNormal = 0x1p-126;
 
-/// `scaled`: the result of 2^64 times the operation.
+/// @param scaled the result of 2^64 times the operation
 Value* flush_by(Emitter& e, Value* result, Value* scaled) {
     auto& b = e.b;
     Value* magnitude = e.intrinsic(Intrinsic::fabs, {scaled});
@@ -60,7 +60,7 @@ Value* call_directed(Emitter& e, const ptx::Instruction& i, const char* operatio
     return e.pure_call(name.c_str(), arguments[0]->getType(), arguments);
 }
 
-/// `again`: the arguments that make the result 2^64 times as large; none where a small result is exact.
+/// @param again arguments that make the result 2^64 times as large; none: small results are exact
 void finish_directed(Emitter& e, const ptx::Instruction& i, const char* operation, llvm::ArrayRef<Value*> arguments,
                      llvm::ArrayRef<Value*> again = {}) {
     Value* result = call_directed(e, i, operation, arguments);
@@ -139,7 +139,7 @@ void emit_testp(Emitter& e, const ptx::Instruction& i) {
     if (i.has(Modifier::normal)) classes = llvm::fcNormal;
     if (i.has(Modifier::subnormal)) classes = llvm::fcSubnormal;
     Value* x = e.read(i, 1, i.type());
-    // By bits: what the host's own tests make of subnormals may depend on its mode.
+    // On bits: the host's own tests of subnormals may depend on its mode.
     Value* bits = e.b.CreateBitCast(x, bits_type(x->getType()));
     const bool wide = i.type() == PtxType::f64;
     Value* magnitude = e.b.CreateAnd(bits, like_integer(bits, wide ? 0x7FFFFFFFFFFFFFFFull : 0x7FFFFFFFull));
@@ -165,8 +165,8 @@ void emit_testp(Emitter& e, const ptx::Instruction& i) {
     e.write(i.operands[0], PtxType::pred, result);
 }
 
-/// By its bits: llvm.copysign of vectors in a loop had low bits of the sign's operand in its result (LLVM 19, AVX-512).
-/// Under a guard the bits alone do not help: see MaskedMergePass.
+/// On bits, for llvm.copysign of vectors in a loop took low bits from the sign's operand (LLVM 19, AVX-512). Under a
+/// guard this alone does not help: see MaskedMergePass.
 void emit_copysign(Emitter& e, const ptx::Instruction& i, const Operands& x) {
     const unsigned bits = ptx::bits(i.type());
     llvm::Type* word = e.integer_type(bits);

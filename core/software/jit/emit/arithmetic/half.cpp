@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arithmetic of f16 and bf16, alone and in pairs: done in f32, whose rounding once more to 11 or 8 bits is right for
-// sums and products; fma is rounded to odd in between.
+// Arithmetic of f16 and bf16, alone and in pairs. It is done in f32 and rounded again to 11 or 8 bits, which is right
+// for sums and products. The f32 result of fma is rounded to odd, so that the second rounding is right too.
 #include "arithmetic.hpp"
 #include "software/jit/emit/groups.hpp"
+#include "software/jit/host.hpp"
 
 namespace warplight::jit {
 
@@ -16,7 +17,7 @@ namespace {
 
 constexpr double kLeastNormal = 0x1p-14; // of f16
 
-/// .ftz of a half, seen in f32: below `least` a zero of its sign.
+/// .ftz of a half as an f32: numbers below `least` become zeros of their sign.
 Value* flush_half(Emitter& e, const ptx::Instruction& i, Value* wide, double least = kLeastNormal) {
     if (!i.has(Modifier::ftz)) return wide;
     if (is_bfloat(i.type())) return flush(e, wide); // the range of f32
@@ -30,10 +31,11 @@ Value* operand(Emitter& e, const ptx::Instruction& i, std::size_t k) {
     return flush_half(e, i, widen(e, e.read(i, k, i.type()), i.type()));
 }
 
-/// `zero`: where the result is +0 whatever was calculated; may be null.
+/// @param zero i1: the result is +0 whatever was calculated; may be null
 void finish(Emitter& e, const ptx::Instruction& i, Value* wide, Value* zero = nullptr) {
-    // As GPUs do: what is below the least normal half after rounding to 11 bits, as if exponents had no end, is
-    // flushed. The f32 is at least the middle between that half and the 11 bits below exactly when the exact result is.
+    // GPUs round to 11 bits as if exponents had no end, and flush results below the least normal half. The limit is the
+    // middle between that half and the number with 11 bits below it. The f32 reaches it exactly if the exact result
+    // does.
     wide = flush_half(e, i, wide, kLeastNormal - 0x1p-26);
     if (i.has(Modifier::sat)) wide = saturate(e, wide);
     if (i.has(Modifier::relu)) wide = relu(e, wide);
@@ -57,7 +59,7 @@ void emit_fma(Emitter& e, const ptx::Instruction& i) {
     Value* x = operand(e, i, 1);
     Value* y = operand(e, i, 2);
     Value* z = operand(e, i, 3);
-    // .oob: the NaN that fills what lies outside of a tensor, as a factor, makes a zero.
+    // .oob: the NaN that stands for elements outside of a tensor makes a product zero.
     Value* zero = nullptr;
     for (Value* factor : {x, y}) {
         if (!i.has(Modifier::oob)) break;
@@ -94,7 +96,7 @@ void emit_sign(Emitter& e, const ptx::Instruction& i) {
     e.write(i.operands[0], i.type(), e.bits_as(bits, e.type_of(i.type())));
 }
 
-/// Where the host calculates with halves: the same bits from one instruction, for nothing in between is rounded twice.
+/// On a host that calculates with halves: one instruction, with the same result.
 bool emit_natively(Emitter& e, const ptx::Instruction& i) {
     if (!host_has_halves() || is_bfloat(i.type())) return false;
     for (const Modifier m : {Modifier::ftz, Modifier::sat, Modifier::relu, Modifier::oob})

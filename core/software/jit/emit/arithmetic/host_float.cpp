@@ -3,6 +3,7 @@
 
 #include "arithmetic.hpp"
 #include "software/jit/emit/groups.hpp"
+#include "software/jit/host.hpp"
 
 #include <llvm/IR/IntrinsicsX86.h>
 
@@ -26,7 +27,7 @@ unsigned elements(const Value* x) {
     return vector ? vector->getNumElements() : 1;
 }
 
-/// Elements [from, from + count) of a vector of floats, as far as there are any, or a float as the first of them.
+/// Elements [from, from + count) of a vector, open past its end. A scalar becomes the first element.
 Value* piece(llvm::IRBuilder<>& b, Value* x, unsigned from, unsigned count) {
     if (!x->getType()->isVectorTy())
         return b.CreateInsertElement(llvm::Constant::getNullValue(llvm::FixedVectorType::get(x->getType(), count)), x,
@@ -62,22 +63,24 @@ Value* in_pieces(Emitter& e, llvm::ArrayRef<Value*> arguments, unsigned count, I
     return results[0];
 }
 
-/// What the instruction makes of f32 or vectors of it.
+/// The instruction on f32 or vectors of it.
 Value* apply(Emitter& e, const Instructions& instructions, llvm::ArrayRef<Value*> arguments) {
     auto& b = e.b;
     const unsigned count = std::clamp(elements(arguments[0]), 4U, 16U);
     const Intrinsic::ID id = count == 4 ? instructions.of_4 : count == 8 ? instructions.of_8 : instructions.of_16;
     return in_pieces(e, arguments, count, [&](std::vector<Value*>& these) {
-        these.push_back(llvm::Constant::getNullValue(these[0]->getType())); // of lanes that the mask leaves out: none
+        these.push_back(
+            llvm::Constant::getNullValue(these[0]->getType())); // for elements that the mask leaves out: none
         these.push_back(count == 16 ? b.getInt16(0xFFFF) : b.getInt8(0xFF));
-        if (id == Intrinsic::x86_avx512_mask_scalef_ps_512) these.push_back(b.getInt32(4)); // rounding as always
+        if (id == Intrinsic::x86_avx512_mask_scalef_ps_512)
+            these.push_back(b.getInt32(4)); // the rounding mode that is set
         return b.CreateIntrinsic(id, {}, these);
     });
 }
 
 bool are_singles(const Value* x) { return x->getType()->getScalarType()->isFloatTy(); }
 
-/// The instruction with a rounding direction of its own, of 512 bits: no others have it.
+/// Only instructions of 512 bits have a rounding direction of their own.
 std::optional<Intrinsic::ID> directed_instruction(std::string_view operation, bool singles) {
     if (operation == "add") return singles ? Intrinsic::x86_avx512_add_ps_512 : Intrinsic::x86_avx512_add_pd_512;
     if (operation == "mul") return singles ? Intrinsic::x86_avx512_mul_ps_512 : Intrinsic::x86_avx512_mul_pd_512;
@@ -96,7 +99,7 @@ Value* host_rsqrt(Emitter& e, Value* x) {
                          {Intrinsic::x86_avx512_rsqrt14_ps_128, Intrinsic::x86_avx512_rsqrt14_ps_256,
                           Intrinsic::x86_avx512_rsqrt14_ps_512},
                          {x});
-    // By Newton; where the guess is 0, infinite or NaN it is the result, and there is nothing to tell the error by.
+    // A step of Newton's method. A guess of 0, infinity or NaN is the result; its error is NaN.
     Value* error = e.intrinsic(Intrinsic::fma, {b.CreateFNeg(b.CreateFMul(x, guess)), guess, like(x, 1)});
     Value* better = e.intrinsic(Intrinsic::fma, {b.CreateFMul(guess, like(x, 0.5)), error, guess});
     return b.CreateSelect(b.CreateFCmpORD(error, error), better, guess);

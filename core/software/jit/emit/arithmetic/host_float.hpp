@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Instructions of the host for floats that LLVM has no name for: of AVX-512. Null where the host has none.
+// AVX-512 instructions for floats that have no general form in LLVM. Null where the host does not have them.
 #pragma once
 
 #include "arithmetic.hpp"

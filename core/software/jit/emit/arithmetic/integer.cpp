@@ -30,18 +30,18 @@ Product multiply(Emitter& e, PtxType type, Value* x, Value* y) {
     return {b.CreateMul(x, y), b.CreateTrunc(high, x->getType())};
 }
 
-/// x + y + carry-in, with the carry out where it is asked for. For a difference the carry is a borrow.
+/// x + y + carry in, and the carry out for .cc. Of a difference the carry is a borrow.
 Value* add_with_carry(Emitter& e, const ptx::Instruction& i, Value* x, Value* y, bool carry_in, bool difference) {
     auto& b = e.b;
     Value* sum = difference ? b.CreateSub(x, y) : b.CreateAdd(x, y);
     Value* out = difference ? b.CreateICmpULT(x, y) : b.CreateICmpULT(sum, x);
     if (carry_in) {
-        Value* in = b.CreateZExt(e.carry(), x->getType());
+        Value* in = b.CreateZExt(e.registers.carry(), x->getType());
         Value* whole = difference ? b.CreateSub(sum, in) : b.CreateAdd(sum, in);
         out = b.CreateOr(out, difference ? b.CreateICmpULT(sum, in) : b.CreateICmpULT(whole, sum));
         sum = whole;
     }
-    if (i.has(Modifier::cc)) e.set_carry(out);
+    if (i.has(Modifier::cc)) e.registers.set_carry(out);
     return sum;
 }
 
@@ -117,11 +117,11 @@ void emit_mul24(Emitter& e, const ptx::Instruction& i) {
     e.write(i.operands[0], type, result);
 }
 
-/// Of vectors, for which no host divides integers: as f64, in which a quotient of 32 bits is farther from the next
-/// whole number than rounding goes.
+/// Division of vectors, as f64, for no host divides vectors of integers. An inexact quotient of 32-bit numbers is
+/// farther from the next whole number than the rounding error.
 Value* quotient(Emitter& e, Value* x, Value* y, bool is_signed) {
     auto& b = e.b;
-    llvm::Type* type = e.lanes(b.getDoubleTy());
+    llvm::Type* type = e.types.per_lane(b.getDoubleTy());
     const auto widened = [&](Value* v) { return is_signed ? b.CreateSIToFP(v, type) : b.CreateUIToFP(v, type); };
     Value* exact = b.CreateFDiv(widened(x), widened(y));
     return is_signed ? b.CreateFPToSI(exact, x->getType()) : b.CreateFPToUI(exact, x->getType());
@@ -138,7 +138,7 @@ void emit_div_rem(Emitter& e, const ptx::Instruction& i) {
     Value* by_zero = b.CreateICmpEQ(y, e.integer(bits, 0));
     Value* avoid = by_zero;
     if (is_signed) {
-        // The most negative number by -1 traps on the host; by 1 it gives what wrapping around would.
+        // The most negative number divided by -1 traps on the host. Divided by 1 it is the wrapped quotient.
         Value* overflow = b.CreateAnd(b.CreateICmpEQ(x, e.integer(bits, std::uint64_t{1} << (bits - 1))),
                                       b.CreateICmpEQ(y, e.integer(bits, ~std::uint64_t{0})));
         avoid = b.CreateOr(avoid, overflow);

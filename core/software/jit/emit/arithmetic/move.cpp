@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// mov, conversions between address spaces, and asking which space an address is in.
+// mov, conversions between address spaces, and tests which space an address is in.
 #include "software/jit/emit/groups.hpp"
 
 namespace warplight::jit {
@@ -10,8 +10,6 @@ using ptx::Space;
 
 namespace {
 
-bool is_shared(Space space) { return space == Space::shared || space == Space::shared_cluster; }
-
 /// The operand as an address in its own space, of 64 bits.
 Value* address_value(Emitter& e, const ptx::Operand& operand) { return e.read(operand, ptx::Type::b64); }
 
@@ -19,7 +17,7 @@ void emit_cvta(Emitter& e, const ptx::Instruction& i) {
     auto& b = e.b;
     Value* address = address_value(e, i.operands.at(1));
     Value* window = nullptr;
-    if (is_shared(i.space)) window = e.splat(b.CreatePtrToInt(e.shared_origin(), b.getInt64Ty()));
+    if (is_shared(i.space)) window = e.splat(b.CreatePtrToInt(e.place.shared_origin(), b.getInt64Ty()));
     if (i.has(Modifier::to)) {
         if (window) address = b.CreateSub(address, window);
     } else if (window) {
@@ -36,20 +34,20 @@ Value* within(Emitter& e, Value* address, Value* from, Value* size) {
 Value* in_shared(Emitter& e, Value* address) {
     auto& b = e.b;
     const auto size = [&](std::size_t offset) {
-        return b.CreateZExt(e.load_field(e.launch(), offset, b.getInt32Ty(), 0, "bytes"), b.getInt64Ty());
+        return b.CreateZExt(e.load_field(e.place.launch(), offset, b.getInt32Ty(), 0, "bytes"), b.getInt64Ty());
     };
     Value* bytes = b.CreateAdd(size(offsetof(software::LaunchContext, static_shared)),
                                size(offsetof(software::LaunchContext, dynamic_shared)));
-    return within(e, address, b.CreatePtrToInt(e.shared_base(), b.getInt64Ty()), bytes);
+    return within(e, address, b.CreatePtrToInt(e.place.shared_base(), b.getInt64Ty()), bytes);
 }
 
 /// In the shared memory of some block of the cluster.
 Value* in_cluster(Emitter& e, Value* address) {
     auto& b = e.b;
     if (!e.unit.analysis.knows_clusters) return in_shared(e, address);
-    // As on a GPU, of which block's it is does not matter.
+    // As on a GPU it does not matter which block's memory it is.
     constexpr std::uint64_t windows = std::uint64_t{software::kMostClusterBlocks} << software::kClusterStrideBits;
-    return within(e, address, b.CreatePtrToInt(e.shared_origin(), b.getInt64Ty()), b.getInt64(windows));
+    return within(e, address, b.CreatePtrToInt(e.place.shared_origin(), b.getInt64Ty()), b.getInt64(windows));
 }
 
 /// Local memory lies on the host's stack or in the thread's frame.
@@ -88,7 +86,7 @@ void emit_isspacep(Emitter& e, const ptx::Instruction& i) {
     case Space::local: answer = in_local(e, address); break;
     case Space::constant: answer = in_constant(e, address); break;
     case Space::param:
-        answer = within(e, address, b.CreatePtrToInt(e.parameters_base(), b.getInt64Ty()),
+        answer = within(e, address, b.CreatePtrToInt(e.place.parameters_base(), b.getInt64Ty()),
                         b.getInt64(e.unit.kernel_parameters.size));
         break;
     case Space::global: {
@@ -102,13 +100,14 @@ void emit_isspacep(Emitter& e, const ptx::Instruction& i) {
     e.write(i.operands[0], ptx::Type::pred, answer);
 }
 
-/// The address that a variable of this block's has in the block of a rank. A generic address stays one.
+/// The address in the block of a rank that corresponds to an address of this block. A generic address stays generic.
 void emit_mapa(Emitter& e, const ptx::Instruction& i) {
     auto& b = e.b;
     constexpr unsigned bits = software::kClusterStrideBits;
     Value* address = address_value(e, i.operands.at(1));
     Value* rank = b.CreateShl(b.CreateZExt(e.read(i.operands.at(2), ptx::Type::b32), b.getInt64Ty()), bits);
-    Value* origin = i.space == Space::generic ? b.CreatePtrToInt(e.shared_origin(), b.getInt64Ty()) : b.getInt64(0);
+    Value* origin =
+        i.space == Space::generic ? b.CreatePtrToInt(e.place.shared_origin(), b.getInt64Ty()) : b.getInt64(0);
     Value* offset = b.CreateAnd(b.CreateSub(address, origin), (1u << bits) - 1);
     Value* mapped = b.CreateAdd(b.CreateAdd(origin, rank), offset);
     e.write(i.operands[0], i.type(), b.CreateTrunc(mapped, e.type_of(i.type())));
@@ -117,7 +116,8 @@ void emit_mapa(Emitter& e, const ptx::Instruction& i) {
 void emit_getctarank(Emitter& e, const ptx::Instruction& i) {
     auto& b = e.b;
     Value* address = address_value(e, i.operands.at(1));
-    if (i.space == Space::generic) address = b.CreateSub(address, b.CreatePtrToInt(e.shared_origin(), b.getInt64Ty()));
+    if (i.space == Space::generic)
+        address = b.CreateSub(address, b.CreatePtrToInt(e.place.shared_origin(), b.getInt64Ty()));
     address = b.CreateTrunc(address, b.getInt32Ty());
     e.write(i.operands[0], ptx::Type::u32, b.CreateLShr(address, software::kClusterStrideBits));
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The video instructions: arithmetic of selected bytes and halves, one at a time or all lanes of a word.
+// The video instructions: arithmetic of a selected byte or half, or of all of a word's.
 #include "arithmetic.hpp"
 
 namespace warplight::jit {
@@ -12,7 +12,7 @@ namespace Intrinsic = llvm::Intrinsic;
 
 namespace {
 
-/// Work is done in 64 bits, where no lane's result can overflow.
+/// Calculation is in 64 bits, where no part's result can overflow.
 constexpr unsigned kWork = 64;
 
 Value* lane(Emitter& e, Value* word, unsigned bits, unsigned index, bool is_signed) {
@@ -98,8 +98,8 @@ bool selector_fits(const ptx::Operand& operand, unsigned lanes_of_a_word, unsign
     return fits;
 }
 
-/// .sat into a byte or half. The ISA clamps to the range of the part. sm_90 (driver 580) lets numbers below zero end
-/// at the top for both signs, as if they were compared unsigned, and programs are to see here what they get there.
+/// .sat into a byte or half. The ISA clamps to the range of the part. sm_90 (driver 580) gives the top of the range for
+/// numbers below zero, as if it compared unsigned. Programs see the same here.
 Value* clamp_part(Emitter& e, const ptx::Instruction& i, Value* x, unsigned bits, bool is_signed) {
     if (i.opcode == Opcode::vshl || i.opcode == Opcode::vshr) return clamp(e, x, bits, is_signed);
     return e.intrinsic(Intrinsic::umin, {x, e.integer(kWork, (std::uint64_t{1} << (bits - is_signed)) - 1)});
@@ -158,8 +158,8 @@ void emit_scalar(Emitter& e, const ptx::Instruction& i) {
     e.write(i.operands[0], PtxType::b32, result);
 }
 
-/// vmad: a product of selected parts and a sum. Where it is shifted or clamped sm_90 (driver 580) takes all three
-/// sources as signed numbers of 32 bits, whatever their types, and programs are to see here what they get there.
+/// vmad: a product of selected parts and a sum. With a shift or .sat sm_90 (driver 580) takes all three sources as
+/// signed 32-bit numbers, whatever their types. Programs see the same here.
 void emit_multiply_add(Emitter& e, const ptx::Instruction& i) {
     auto& b = e.b;
     ptx::Operand x = i.operands.at(1), y = i.operands.at(2), z = i.operands.at(3);
@@ -188,7 +188,7 @@ void emit_multiply_add(Emitter& e, const ptx::Instruction& i) {
     e.write(i.operands[0], PtxType::b32, low(result));
 }
 
-/// All lanes of a word: four bytes or two halves.
+/// All parts of a word: four bytes or two halves.
 void emit_packed(Emitter& e, const ptx::Instruction& i, unsigned lanes) {
     auto& b = e.b;
     const bool sets = i.opcode == Opcode::vset2 || i.opcode == Opcode::vset4;
@@ -199,7 +199,7 @@ void emit_packed(Emitter& e, const ptx::Instruction& i, unsigned lanes) {
         if (!selector_fits(i.operands.at(k), lanes, k == 0 ? lanes : 2 * lanes, lanes))
             e.unsupported_form(i, "operand selector");
     const std::array<Value*, 2> words = {e.read(i, 1, PtxType::b32), e.read(i, 2, PtxType::b32)};
-    // Lanes are counted through both words; the first source has the lower, the second the upper by default.
+    // Parts are numbered through both words: the first source has the lower numbers by default.
     const auto source = [&](std::size_t operand, unsigned k, PtxType type) {
         const auto& s = i.operands[operand].selector;
         if (s.unit != 0 && s.count != lanes) e.unsupported_form(i, "operand selector");

@@ -14,18 +14,18 @@ using software::ThreadContext;
 namespace {
 
 void request(Emitter& e, BarrierOperation operation, Value* number, Value* threads) {
-    e.request_field(offsetof(ThreadContext, operation), e.b.getInt32(static_cast<std::uint32_t>(operation)));
-    e.request_field(offsetof(ThreadContext, mask), number);
-    e.request_field(offsetof(ThreadContext, b), threads ? threads : e.b.getInt32(0));
+    e.waiting.request_field(offsetof(ThreadContext, operation), e.b.getInt32(static_cast<std::uint32_t>(operation)));
+    e.waiting.request_field(offsetof(ThreadContext, mask), number);
+    e.waiting.request_field(offsetof(ThreadContext, b), threads ? threads : e.b.getInt32(0));
 }
 
 void emit_block_barrier(Emitter& e, const ptx::Instruction& i) {
     auto& b = e.b;
     if (i.has(Modifier::cluster)) {
         if (i.has(Modifier::arrive))
-            e.runtime_call("wl_rt_cluster_arrive", b.getVoidTy(), {e.thread()});
+            e.runtime_call("wl_rt_cluster_arrive", b.getVoidTy(), {e.place.thread()});
         else
-            e.suspend(software::Wait::cluster);
+            e.waiting.suspend(software::Wait::cluster);
         return;
     }
     const bool reduces = i.has(Modifier::red);
@@ -35,13 +35,13 @@ void emit_block_barrier(Emitter& e, const ptx::Instruction& i) {
     Value* threads = numbers > 1 ? e.read(i.operands[first + 1], ptx::Type::b32) : nullptr;
     if (i.has(Modifier::arrive)) {
         request(e, BarrierOperation::arrive, number, threads);
-        e.request_field(offsetof(ThreadContext, site), e.site_value());
-        e.runtime_call("wl_rt_barrier_arrive", b.getVoidTy(), {e.thread()});
+        e.waiting.request_field(offsetof(ThreadContext, site), e.site_value());
+        e.runtime_call("wl_rt_barrier_arrive", b.getVoidTy(), {e.place.thread()});
         return;
     }
     if (!reduces) {
         request(e, BarrierOperation::sync, number, threads);
-        e.suspend(software::Wait::barrier);
+        e.waiting.suspend(software::Wait::barrier);
         return;
     }
     const BarrierOperation operation = i.has(Modifier::popc)   ? BarrierOperation::reduce_popc
@@ -49,18 +49,21 @@ void emit_block_barrier(Emitter& e, const ptx::Instruction& i) {
                                                                : BarrierOperation::reduce_or;
     Value* predicate = e.read(i.operands.back(), ptx::Type::pred);
     request(e, operation, number, threads);
-    e.request_field(offsetof(ThreadContext, value), b.CreateZExt(predicate, b.getInt64Ty()));
-    e.suspend(software::Wait::barrier);
-    Value* answer = e.answer_field(offsetof(ThreadContext, result), b.getInt32Ty());
+    e.waiting.request_field(offsetof(ThreadContext, value), b.CreateZExt(predicate, b.getInt64Ty()));
+    e.waiting.suspend(software::Wait::barrier);
+    Value* answer = e.waiting.answer_field(offsetof(ThreadContext, result), b.getInt32Ty());
     if (operation == BarrierOperation::reduce_popc)
         e.write(i.operands[0], ptx::Type::b32, answer);
     else
         e.write(i.operands[0], ptx::Type::pred, b.CreateICmpNE(answer, b.getInt32(0)));
 }
 
-// A barrier object is 64 bits: pending arrivals (20 bits), arrivals expected a phase (20), bytes of transactions that
-// are still to come (21, two's complement), number of the phase (3, of which waiting looks at one or compares those of
-// neighbours). A block runs on one host thread, so plain loads and stores do.
+// A barrier object has 64 bits, from the lowest:
+//   20  pending arrivals
+//   20  arrivals expected in each phase
+//   21  bytes of transactions still to come, two's complement
+//    3  number of the phase; waiting compares it, or its lowest bit
+// A block runs on one host thread, so plain loads and stores suffice.
 constexpr unsigned kCountBits = 20, kBytesBits = 21;
 constexpr std::uint64_t kCountMask = (1u << kCountBits) - 1, kBytesMask = (1u << kBytesBits) - 1;
 constexpr unsigned kExpectedShift = kCountBits, kBytesShift = 2 * kCountBits, kPhaseShift = kBytesShift + kBytesBits;
@@ -70,20 +73,20 @@ Value* operand64(Emitter& e, const ptx::Instruction& i, std::size_t k) {
 }
 
 Value* object_at(Emitter& e, const ptx::Instruction& i, std::size_t k) {
-    e.check_alignment(i.operands.at(k), i.space, 8, false);
-    return e.asked(e.pointer(i.operands[k], i.space), 8, true);
+    e.checks.check_alignment(i.operands.at(k), i.space, 8, false);
+    return e.checks.asked(e.addresses.pointer(i.operands[k], i.space), 8, true);
 }
 
 Value* phase_of(Emitter& e, Value* state) { return e.b.CreateLShr(state, kPhaseShift); }
 
-/// What happens to a barrier object; each may be absent.
+/// A change of a barrier object; each part may be absent.
 struct Update {
     Value* arrivals = nullptr;
-    Value* bytes = nullptr; ///< that are to come; negative: that have come
-    bool drops = false;     ///< the arrivals are not expected again
+    Value* bytes = nullptr; ///< more to come; negative: bytes that have come
+    bool drops = false;     ///< the arrivals are not expected in the next phase
 };
 
-/// Changes the object; its phase ends when nothing is pending and no bytes are to come. Answers what it was.
+/// Changes the object and answers its old state. A phase ends when no arrivals are pending and no bytes are to come.
 Value* update(Emitter& e, Value* address, const Update& u) {
     auto& b = e.b;
     Value* old = b.CreateLoad(b.getInt64Ty(), address);
@@ -104,7 +107,7 @@ Value* update(Emitter& e, Value* address, const Update& u) {
 }
 
 void emit_arrive(Emitter& e, const ptx::Instruction& i) {
-    // The state may be left out where the barrier may be another block's.
+    // Without a destination for the state the first operand is the barrier: it may be another block's.
     const std::size_t at = i.operands.at(0).kind != ptx::Operand::Kind::address ? 1 : 0;
     Update u;
     u.drops = i.has(Modifier::arrive_drop);
@@ -150,8 +153,8 @@ bool emit_object(Emitter& e, const ptx::Instruction& i) {
     } else if (i.has(Modifier::test_wait)) {
         e.write(i.operands.at(0), ptx::Type::pred, is_complete(e, i));
     } else if (i.has(Modifier::try_wait)) {
-        // May wait for a while: others get their turn once.
-        e.emit_if(b.CreateNot(is_complete(e, i)), [&] { e.suspend(software::Wait::yield); });
+        // It may wait for a while: the thread yields once.
+        e.emit_if(b.CreateNot(is_complete(e, i)), [&] { e.waiting.suspend(software::Wait::yield); });
         e.write(i.operands.at(0), ptx::Type::pred, is_complete(e, i));
     } else {
         e.unsupported_form(i);
@@ -159,8 +162,8 @@ bool emit_object(Emitter& e, const ptx::Instruction& i) {
     return true;
 }
 
-/// cp.async.mbarrier.arrive: all copies have been made, so the thread arrives at once. Without .noinc it is one more
-/// that is pending until then, which leaves things as they were.
+/// cp.async.mbarrier.arrive: all copies have been made, so the thread arrives at once. Without .noinc it first adds a
+/// pending arrival, so that the count does not change.
 void emit_copies_arrive(Emitter& e, const ptx::Instruction& i) {
     if (!i.has(Modifier::async)) e.unsupported_form(i);
     Value* address = object_at(e, i, 0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls: of a PTX function, through a pointer, and of what the device runtime offers (printf, malloc, assert).
-// Arguments and results are passed as addresses of the caller's memory; inlining makes values of them.
+// Calls of PTX functions, calls through pointers, and calls of the device runtime (printf, malloc, assert).
+// Arguments and results are passed as addresses of the caller's memory. Inlining makes values of them.
 #include "software/jit/abi/device_runtime.hpp"
 #include "software/jit/emit/groups.hpp"
 #include "software/jit/emit/shape.hpp"
@@ -19,7 +19,7 @@ using Kind = ptx::Operand::Kind;
 /// The address of an argument's or result's memory; registers and immediates get a slot of `declared` size.
 Value* memory_of(Emitter& e, const ptx::Operand& operand, const ptx::Variable* declared, bool is_argument) {
     if (operand.kind == Kind::variable || operand.kind == Kind::address)
-        return e.local_variable(operand.scope, operand.index);
+        return e.variables.memory_of(operand.scope, operand.index);
     ptx::Type type = operand.kind == Kind::reg ? e.function.registers[operand.reg].type : ptx::Type::b64;
     if (operand.kind != Kind::reg && declared) type = declared->type;
     Value* slot = e.stack_slot(e.register_type(type), "passed", 8);
@@ -38,7 +38,7 @@ Value* argument(Emitter& e, const ptx::Call& call, std::size_t k, ptx::Type type
     if (k >= call.arguments.size()) throw EmitError("a call has too few arguments");
     const ptx::Operand& operand = call.arguments[k];
     if (operand.kind == Kind::variable)
-        return e.b.CreateLoad(e.type_of(type), e.local_variable(operand.scope, operand.index));
+        return e.b.CreateLoad(e.type_of(type), e.variables.memory_of(operand.scope, operand.index));
     return e.read(operand, type);
 }
 
@@ -50,12 +50,12 @@ void set_result(Emitter& e, const ptx::Call& call, ptx::Type type, Value* value)
     if (call.results.empty()) return;
     const ptx::Operand& operand = call.results[0];
     if (operand.kind == Kind::variable)
-        e.b.CreateStore(value, e.local_variable(operand.scope, operand.index));
+        e.b.CreateStore(value, e.variables.memory_of(operand.scope, operand.index));
     else
         e.write(operand, type, value);
 }
 
-/// A function of the device runtime library: its arguments as 64 bits each, in memory.
+/// A function of the device runtime library. Its arguments are in memory, 64 bits each.
 void emit_device_call(Emitter& e, const ptx::Call& call, const DeviceFunction& function) {
     using T = ptx::Type;
     auto& b = e.b;
@@ -69,14 +69,14 @@ void emit_device_call(Emitter& e, const ptx::Call& call, const DeviceFunction& f
         default:
             if (k >= call.arguments.size() || call.arguments[k].kind != Kind::variable)
                 throw EmitError("a call has too few arguments");
-            value = b.CreatePtrToInt(e.local_variable(call.arguments[k].scope, call.arguments[k].index), word);
+            value = b.CreatePtrToInt(e.variables.memory_of(call.arguments[k].scope, call.arguments[k].index), word);
             break;
         }
         b.CreateStore(value, b.CreateConstInBoundsGEP1_64(word, words, k));
     }
-    Value* answer = e.runtime_call(
-        "wl_rt_device_call", word,
-        {e.block(), e.linear_thread(), e.site_value(), b.getInt32(static_cast<std::uint32_t>(function.call)), words});
+    Value* answer = e.runtime_call("wl_rt_device_call", word,
+                                   {e.place.block(), e.place.linear_thread(), e.site_value(),
+                                    b.getInt32(static_cast<std::uint32_t>(function.call)), words});
     if (function.returns_address)
         set_result(e, call, T::b64, answer);
     else
@@ -88,18 +88,18 @@ bool emit_device_runtime(Emitter& e, const ptx::Call& call, const std::string& n
     auto& b = e.b;
     if (name == "vprintf") {
         Value* printed = e.runtime_call("wl_rt_vprintf", b.getInt32Ty(),
-                                        {e.block(), pointer_argument(e, call, 0), pointer_argument(e, call, 1)});
+                                        {e.place.block(), pointer_argument(e, call, 0), pointer_argument(e, call, 1)});
         set_result(e, call, T::b32, printed);
     } else if (name == "malloc") {
-        Value* memory = e.runtime_call("wl_rt_malloc", b.getPtrTy(), {e.block(), argument(e, call, 0, T::b64)});
+        Value* memory = e.runtime_call("wl_rt_malloc", b.getPtrTy(), {e.place.block(), argument(e, call, 0, T::b64)});
         set_result(e, call, T::b64, b.CreatePtrToInt(memory, b.getInt64Ty()));
     } else if (name == "free") {
         e.runtime_call("wl_rt_free", b.getVoidTy(),
-                       {e.block(), e.linear_thread(), e.site_value(), pointer_argument(e, call, 0)});
+                       {e.place.block(), e.place.linear_thread(), e.site_value(), pointer_argument(e, call, 0)});
     } else if (name == "__assertfail") {
         llvm::CallInst* failed =
             e.runtime_call("wl_rt_assertfail", b.getVoidTy(),
-                           {e.block(), e.linear_thread(), e.site_value(), pointer_argument(e, call, 0),
+                           {e.place.block(), e.place.linear_thread(), e.site_value(), pointer_argument(e, call, 0),
                             pointer_argument(e, call, 1), argument(e, call, 2, T::b32), pointer_argument(e, call, 3)});
         failed->setDoesNotReturn();
         b.CreateUnreachable();
@@ -111,21 +111,21 @@ bool emit_device_runtime(Emitter& e, const ptx::Call& call, const std::string& n
     return true;
 }
 
-/// After a call: a thread that has exited inside does not come back.
+/// After a call in which the thread may have exited.
 void leave_if_exited(Emitter& e, Value* exited) {
-    e.emit_if(exited, [&] { e.return_from_function(true); });
+    e.emit_if(exited, [&] { e.control.return_from_function(true); });
 }
 
-/// Every time a thread goes on, it goes through all of its nested coroutines: deep recursion that waits has an end.
+/// A thread that resumes passes through all of its nested coroutines, so the depth of recursion that waits is limited.
 constexpr std::uint32_t kMostNested = 512;
 
 /// Runs a callee that is a coroutine of its own to its end, waiting whenever it waits.
 Value* run_nested(Emitter& e, llvm::FunctionCallee start, std::vector<Value*> arguments) {
     auto& b = e.b;
     constexpr std::size_t kDepth = offsetof(software::ThreadContext, depth);
-    Value* depth = e.answer_field(kDepth, b.getInt32Ty());
+    Value* depth = e.waiting.answer_field(kDepth, b.getInt32Ty());
     e.emit_if(b.CreateICmpUGE(depth, b.getInt32(kMostNested)), [&] { e.fault(software::Fault::stack_overflow); });
-    e.request_field(kDepth, b.CreateAdd(depth, b.getInt32(1)));
+    e.waiting.request_field(kDepth, b.CreateAdd(depth, b.getInt32(1)));
     Value* exited = e.stack_slot(b.getInt8Ty(), "exited");
     b.CreateStore(b.getInt8(0), exited);
     arguments.insert(arguments.begin() + 1, exited);
@@ -142,22 +142,22 @@ Value* run_nested(Emitter& e, llvm::FunctionCallee start, std::vector<Value*> ar
     b.CreateBr(step);
     b.SetInsertPoint(done);
     b.CreateIntrinsic(llvm::Intrinsic::coro_destroy, {}, {handle});
-    e.request_field(kDepth, depth);
+    e.waiting.request_field(kDepth, depth);
     return b.CreateTrunc(b.CreateLoad(b.getInt8Ty(), exited), b.getInt1Ty());
 }
 
 void pass_thread(Emitter& e, std::vector<Value*>& arguments) {
     if (e.coroutine) {
-        arguments.push_back(e.thread());
+        arguments.push_back(e.place.thread());
         return;
     }
-    arguments.push_back(e.block());
+    arguments.push_back(e.place.block());
     for (unsigned axis = 0; axis < 3; ++axis)
-        arguments.push_back(e.thread_index(axis));
-    arguments.push_back(e.linear_thread());
+        arguments.push_back(e.place.thread_index(axis));
+    arguments.push_back(e.place.linear_thread());
 }
 
-/// The entry of the function table that a pointer means, checked.
+/// The entry of the function table that a pointer means. Faults for other numbers.
 Value* table_entry(Emitter& e, Value* address) {
     auto& b = e.b;
     Value* offset = b.CreateSub(address, b.getInt64(software::kFunctionAddressBase));

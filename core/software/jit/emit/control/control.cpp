@@ -1,57 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
-// Branches, ends of threads, and instructions that only advise.
+#include "control.hpp"
+
 #include "software/jit/emit/groups.hpp"
-#include "software/jit/passes/grid_stride_pass.hpp"
 
 namespace warplight::jit {
 
 using llvm::Value;
 
-namespace {
+Control::Control(FunctionCode& code, Registers& registers, Variables& variables, AccessChecks& checks, Waiting& waiting)
+    : code_(code), registers_(registers), variables_(variables), checks_(checks), waiting_(waiting), b_(code.b),
+      blocks_(code.function.instructions.size() + 1) {}
 
-/// Times a loop that may spin goes round before its thread lets others run.
-constexpr std::uint32_t kSpinBudget = 64;
-
-/// Times a loop that strides through memory goes round before the threads beside get their turn: as many places in
-/// memory are in use at once, fewer than a processor's prefetchers keep an eye on.
-constexpr std::uint32_t kTurns = 16;
-
-} // namespace
-
-void Emitter::suspend_every(Value*& budget, std::uint32_t count, software::Wait wait) {
-    if (!budget) {
-        budget = stack_slot(b.getInt32Ty(), "budget");
-        llvm::IRBuilderBase::InsertPointGuard guard(b);
-        b.SetInsertPoint(entry_end_);
-        b.CreateStore(b.getInt32(count), budget);
-    }
-    Value* left = b.CreateSub(b.CreateLoad(b.getInt32Ty(), budget), b.getInt32(1));
-    b.CreateStore(left, budget);
-    emit_if(b.CreateICmpEQ(left, b.getInt32(0)), [&] {
-        b.CreateStore(b.getInt32(count), budget);
-        suspend(wait)->setMetadata(kRareSuspensionMetadata, llvm::MDNode::get(context, {}));
-    });
+llvm::BasicBlock* Control::label_block(ptx::LabelId label) {
+    llvm::BasicBlock*& block = blocks_.at(code_.function.labels.at(label).instruction);
+    if (!block) block = code_.new_block("label");
+    return block;
 }
 
-void Emitter::give_way_now_and_then() {
-    if (coroutine && unit.analysis.functions[function_id].spinning_branches.contains(current_))
-        suspend_every(budget_, kSpinBudget, software::Wait::yield);
+void Control::branch_to(ptx::LabelId label) {
+    llvm::BasicBlock* block = label_block(label);
+    waiting_.yield_in_spin_loop();
+    b_.CreateBr(block);
 }
 
-void Emitter::take_turns() {
-    if (coroutine && plan_->takes_turns.contains(current_)) suspend_every(turns_, kTurns, software::Wait::grid_stride);
-}
-
-void Emitter::branch_to(ptx::LabelId label) {
-    llvm::BasicBlock* target = label_block(label);
-    give_way_now_and_then();
-    b.CreateBr(target);
+void Control::return_from_function(bool exited) {
+    const auto& results = code_.function.results;
+    for (std::uint32_t k = 0; !exited && k < results.size(); ++k)
+        if (const auto r = results[k].reg) {
+            llvm::Type* type = code_.types.register_type(code_.function.registers[*r].type);
+            Value* value = b_.CreateLoad(type, registers_.slot(*r));
+            b_.CreateStore(value, variables_.memory_of(ptx::Operand::Scope::result, k));
+        }
+    if (code_.function.kernel && !code_.coroutine)
+        b_.CreateRet(checks_.misaligned_bits());
+    else
+        b_.CreateRet(b_.getInt1(exited));
 }
 
 namespace {
 
 void emit_indexed_branch(Emitter& e, const ptx::Instruction& i) {
-    // brx.idx index, targets: past the last label the behaviour is undefined, so the last one takes the rest.
+    // brx.idx index, targets: behind the last label the behaviour is undefined, so the last label is taken.
     const ptx::BranchTargets& targets = e.function.branch_targets.at(i.operands.at(1).index);
     Value* index = e.read(i.operands[0], ptx::Type::u32);
     std::vector<llvm::BasicBlock*> ways;
@@ -59,7 +48,7 @@ void emit_indexed_branch(Emitter& e, const ptx::Instruction& i) {
     for (const ptx::LabelId label : targets.labels) {
         ways.push_back(e.new_block("way"));
         e.b.SetInsertPoint(ways.back());
-        e.branch_to(label);
+        e.control.branch_to(label);
     }
     e.b.SetInsertPoint(here);
     llvm::SwitchInst* all = e.b.CreateSwitch(index, ways.back(), static_cast<unsigned>(ways.size()));
@@ -72,14 +61,14 @@ void emit_indexed_branch(Emitter& e, const ptx::Instruction& i) {
 bool emit_control(Emitter& e, const ptx::Instruction& i) {
     using Op = ptx::Opcode;
     switch (i.opcode) {
-    case Op::bra: e.branch_to(i.operands.at(0).index); return true;
+    case Op::bra: e.control.branch_to(i.operands.at(0).index); return true;
     case Op::brx: emit_indexed_branch(e, i); return true;
-    case Op::ret: e.return_from_function(false); return true;
-    case Op::exit: e.return_from_function(true); return true;
+    case Op::ret: e.control.return_from_function(false); return true;
+    case Op::exit: e.control.return_from_function(true); return true;
     case Op::trap:
     case Op::brkpt: e.fault(software::Fault::trap); return true;
     case Op::nanosleep:
-        if (e.coroutine) e.suspend(software::Wait::yield);
+        if (e.coroutine) e.waiting.suspend(software::Wait::yield);
         return true;
     case Op::pmevent:
     case Op::setmaxnreg:

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Waiting, and what the lanes of a warp do together: the request goes into the ThreadContext, the thread is given up,
-// and the runtime resumes it with the answer.
+// Warp operations of threads that are run one at a time: each asks the runtime, which answers when all have come.
 #include "software/jit/emit/groups.hpp"
 
 #include <cstddef>
@@ -12,32 +11,20 @@ using ptx::Modifier;
 using software::ThreadContext;
 using software::WarpOperation;
 
-void Emitter::request_field(std::size_t offset, Value* value) { store_field(thread_, offset, value); }
-
-Value* Emitter::answer_field(std::size_t offset, llvm::Type* type) {
-    return b.CreateLoad(type, b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), thread_, offset));
-}
-
-llvm::CallInst* Emitter::suspend(software::Wait wait) {
-    if (!coroutine) throw EmitError("internal: a thread that waits in loop mode");
-    request_field(offsetof(ThreadContext, wait), b.getInt32(static_cast<std::uint32_t>(wait)));
-    request_field(offsetof(ThreadContext, site), site_value());
-    return runtime_call(kSuspendMarker, b.getVoidTy(), {});
-}
-
 void ask_warp(Emitter& e, WarpOperation operation, Value* mask, Value* value) {
-    e.request_field(offsetof(ThreadContext, operation), e.b.getInt32(static_cast<std::uint32_t>(operation)));
-    e.request_field(offsetof(ThreadContext, mask), mask);
-    if (value) e.request_field(offsetof(ThreadContext, value), e.b.CreateZExt(value, e.b.getInt64Ty()));
-    e.suspend(software::Wait::warp);
+    e.waiting.request_field(offsetof(ThreadContext, operation), e.b.getInt32(static_cast<std::uint32_t>(operation)));
+    e.waiting.request_field(offsetof(ThreadContext, mask), mask);
+    if (value) e.waiting.request_field(offsetof(ThreadContext, value), e.b.CreateZExt(value, e.b.getInt64Ty()));
+    e.waiting.suspend(software::Wait::warp);
 }
 
 namespace {
 
-Value* answer32(Emitter& e) { return e.answer_field(offsetof(ThreadContext, result), e.b.getInt32Ty()); }
+Value* answer32(Emitter& e) { return e.waiting.answer_field(offsetof(ThreadContext, result), e.b.getInt32Ty()); }
 
 Value* second_answer(Emitter& e) {
-    return e.b.CreateICmpNE(e.answer_field(offsetof(ThreadContext, predicate), e.b.getInt32Ty()), e.b.getInt32(0));
+    return e.b.CreateICmpNE(e.waiting.answer_field(offsetof(ThreadContext, predicate), e.b.getInt32Ty()),
+                            e.b.getInt32(0));
 }
 
 /// Writes d of `d` or of `d|p`, and p.
@@ -57,8 +44,8 @@ void emit_shuffle(Emitter& e, const ptx::Instruction& i) {
                                     : i.has(Modifier::down) ? WarpOperation::shuffle_down
                                     : i.has(Modifier::bfly) ? WarpOperation::shuffle_bfly
                                                             : WarpOperation::shuffle_idx;
-    e.request_field(offsetof(ThreadContext, b), e.read(i.operands.at(2), ptx::Type::b32));
-    e.request_field(offsetof(ThreadContext, c), e.read(i.operands.at(3), ptx::Type::b32));
+    e.waiting.request_field(offsetof(ThreadContext, b), e.read(i.operands.at(2), ptx::Type::b32));
+    e.waiting.request_field(offsetof(ThreadContext, c), e.read(i.operands.at(3), ptx::Type::b32));
     ask_warp(e, operation, e.read(i.operands.at(4), ptx::Type::b32), e.read(i.operands.at(1), ptx::Type::b32));
     write_pair(e, i.operands[0], ptx::Type::b32, answer32(e));
 }

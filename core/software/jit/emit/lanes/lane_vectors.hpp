@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Vectors of what the 32 lanes of a warp have, as matrix instructions arrange them: eight groups of four lanes.
+// Vectors of 32 lanes in the order of matrix instructions: eight groups of four lanes.
 #pragma once
 
 #include "software/jit/lanes/lanes.hpp"
@@ -27,7 +27,7 @@ protected:
         return llvm::cast<llvm::FixedVectorType>(vector->getType())->getNumElements();
     }
     Type* words(unsigned bits, unsigned count) { return llvm::FixedVectorType::get(b_.getIntNTy(bits), count); }
-    /// One after the other; their number is a power of two.
+    /// All parts in one vector; their number is a power of two.
     Value* concatenate(std::vector<Value*> parts) {
         for (; parts.size() > 1; parts.resize(parts.size() / 2)) {
             std::vector<int> places(std::size_t{2} * size(parts[0]));
@@ -45,7 +45,7 @@ protected:
             places[k] = static_cast<int>(first + k * step);
         return b_.CreateShuffleVector(vector, places);
     }
-    /// An element of each in turn.
+    /// One element of each part in turn.
     Value* interleave(const std::vector<Value*>& parts) {
         if (parts.size() == 1) return parts[0];
         const unsigned count = size(parts[0]), ways = static_cast<unsigned>(parts.size());
@@ -55,7 +55,7 @@ protected:
                 places[std::size_t{k} * ways + way] = static_cast<int>(way * count + k);
         return b_.CreateShuffleVector(concatenate(parts), places);
     }
-    /// From lanes in the order of groups to that of their lanes within, or back.
+    /// Lane 4 * group + within becomes lane 8 * within + group, or back.
     Value* turn(Value* vector, bool to_groups) {
         std::array<int, kLanes> places{};
         for (unsigned group = 0; group < kGroups; ++group)
@@ -86,7 +86,7 @@ protected:
         for (unsigned group = 0; group < kGroups; ++group)
             store(pick(reg, group * kWithin, kWithin), line(group));
     }
-    /// A register whose element e of the lanes w of all groups are in a row at line(w, e).
+    /// A register whose element e in lane w of all groups is in a row at line(w, e).
     template <class Line>
     Value* load_turned(unsigned bits, unsigned elements, Line line) {
         std::vector<Value*> parts;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the lanes of a warp do together where the warp is a vector: all lanes that have not ended are at the
-// instruction, so that nobody waits. Lanes with the same member mask are one group; as those that have ended count as
-// arrived, a group's members are those of the mask that are there.
-#include "software/jit/emit/groups.hpp"
+// Warp operations where the warp is a vector. All lanes that have not ended are at the instruction, so nobody waits.
+// Lanes with the same member mask are a group. Lanes that have ended count as arrived, so the members of a group are
+// the active lanes of its mask.
+#include "lane_groups.hpp"
 #include "software/ptx/verify.hpp"
 
 #include <array>
@@ -18,7 +18,7 @@ using ptx::Operand;
 
 namespace {
 
-/// The lane that a lane reads from, after the PTX ISA; itself where that is not in its segment.
+/// The lane that a lane reads from, as the PTX ISA has it; itself if that lane is not in its segment.
 struct Source {
     int lane;
     bool inside;
@@ -34,9 +34,7 @@ Source source_of(const Instruction& i, int self, int by, int bounds) {
     return {inside ? from : self, inside};
 }
 
-} // namespace
-
-class Emitter::Warp {
+class Warp {
 public:
     explicit Warp(Emitter& e) : e_(e), b_(e.b) {}
 
@@ -46,27 +44,24 @@ public:
         case Opcode::vote: vote(i); break;
         case Opcode::match: match(i); break;
         case Opcode::redux: reduce(i); break;
-        case Opcode::activemask: write(i.operands.at(0), ptx::Type::b32, present()); break;
+        case Opcode::activemask: write(i.operands.at(0), ptx::Type::b32, e_.active_bits()); break;
         case Opcode::elect: elect(i); break;
-        default: break; // bar.warp.sync: they are all here
+        default: break; // bar.warp.sync: all lanes are here
         }
     }
 
 private:
     static constexpr unsigned kLanes = kWarpLanes;
 
-    // --- operands and results: values of a lane each, or one for all
+    // --- operands and results: vectors, or one value for all lanes
 
     Value* of_lanes(const Instruction& i, std::size_t k, ptx::Type type) {
-        e_.width = kLanes;
-        Value* value = e_.read(i.operands.at(k), type);
-        e_.width = 1;
-        return value;
+        const auto vectors = e_.lanes.with_width(kLanes);
+        return e_.read(i.operands.at(k), type);
     }
     void write(const Operand& to, ptx::Type type, Value* value) {
-        e_.width = value->getType()->isVectorTy() ? kLanes : 1;
+        const auto width = e_.lanes.with_width(value->getType()->isVectorTy() ? kLanes : 1);
         e_.write(to, type, value);
-        e_.width = 1;
     }
     /// d of `d` or of `d|p`, and p.
     void write_pair(const Operand& to, Value* value, Value* predicate) {
@@ -83,29 +78,28 @@ private:
     Value* every(Value* scalar) {
         return scalar->getType()->isVectorTy() ? scalar : b_.CreateVectorSplat(kLanes, scalar);
     }
-    /// A value with a splat where the other one is a vector.
+    /// The value, as a vector if the other one is a vector.
     Value* like(Value* value, Value* other) { return other->getType()->isVectorTy() ? every(value) : value; }
     Value* number(std::uint32_t n, Value* other) { return like(b_.getInt32(n), other); }
 
-    // --- who takes part
+    // --- active lanes and groups
 
-    /// The lanes that are here, as bits.
-    Value* present() { return e_.mask_ ? b_.CreateBitCast(e_.mask_, b_.getInt32Ty()) : b_.getInt32(~0U); }
-    /// Of each lane's group, or of the one group.
+    /// The members of each lane's group, or of the group of all.
     Value* members(const Instruction& i, std::size_t k) {
         const Operand& mask = i.operands.at(k);
-        if (const auto all = e_.plan_->constant_of(mask))
-            return b_.CreateAnd(b_.getInt32(static_cast<std::uint32_t>(*all)), present());
-        if (e_.plan_->uniform(mask)) return b_.CreateAnd(e_.read(mask, ptx::Type::b32), present());
-        return b_.CreateAnd(of_lanes(i, k, ptx::Type::b32), every(present()));
+        if (const auto all = e_.plan->constant_of(mask))
+            return b_.CreateAnd(b_.getInt32(static_cast<std::uint32_t>(*all)), e_.active_bits());
+        if (e_.plan->uniform(mask)) return b_.CreateAnd(e_.read(mask, ptx::Type::b32), e_.active_bits());
+        return b_.CreateAnd(of_lanes(i, k, ptx::Type::b32), every(e_.active_bits()));
     }
     static bool everybody(Value* members) {
         const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(members);
         return constant && constant->isMinusOne();
     }
-    /// A bit a lane, of those that are here.
+    /// The predicates of active lanes, a bit each.
     Value* bits_of(Value* predicates) {
-        return b_.CreateBitCast(e_.mask_ ? b_.CreateAnd(predicates, e_.mask_) : predicates, b_.getInt32Ty());
+        return b_.CreateBitCast(e_.lanes.active_mask() ? b_.CreateAnd(predicates, e_.lanes.active_mask()) : predicates,
+                                b_.getInt32Ty());
     }
 
     // --- values of other lanes
@@ -123,9 +117,9 @@ private:
         Value* values = of_lanes(i, 1, ptx::Type::b32);
         Value* group = members(i, 4);
         const Operand& by = i.operands.at(2);
-        const auto step_known = e_.plan_->constant_of(by), bounds = e_.plan_->constant_of(i.operands.at(3)),
-                   mask = e_.plan_->constant_of(i.operands.at(4));
-        if (i.has(Modifier::idx) && bounds == 31 && e_.plan_->uniform(by) && mask &&
+        const auto step_known = e_.plan->constant_of(by), bounds = e_.plan->constant_of(i.operands.at(3)),
+                   mask = e_.plan->constant_of(i.operands.at(4));
+        if (i.has(Modifier::idx) && bounds == 31 && e_.plan->uniform(by) && mask &&
             static_cast<std::uint32_t>(*mask) == ~0U) {
             write_pair(i.operands[0], at_lane(values, b_.CreateAnd(e_.read(by, ptx::Type::b32), 31)), b_.getTrue());
             return;
@@ -167,7 +161,7 @@ private:
             from = b_.CreateSelect(inside, from, self);
             result = at_lanes(values, from);
         }
-        // Reading a lane that takes no part is undefined; it reads its own value.
+        // Reading an inactive lane is undefined: here a lane then reads its own value.
         if (!everybody(group)) {
             Value* bit = b_.CreateAnd(b_.CreateLShr(every(group), from), every(b_.getInt32(1)));
             result = b_.CreateSelect(b_.CreateIsNotNull(bit), result, values);
@@ -200,7 +194,7 @@ private:
         Value* first = leader->getType()->isVectorTy() ? at_lanes(values, leader) : every(at_lane(values, leader));
         Value* set = b_.CreateAnd(like(bits_of(b_.CreateICmpEQ(values, first)), group), group);
         if (set->getType()->isVectorTy()) {
-            // Whether a lane equals the first of its own group says nothing about those of other groups.
+            // Each group compares with the value of its own first lane.
             set = every(b_.getInt32(0));
             for (unsigned k = 0; k < kLanes; ++k) {
                 Value* equal = b_.CreateICmpEQ(first, every(b_.CreateExtractElement(values, std::uint64_t{k})));
@@ -212,7 +206,7 @@ private:
         write_pair(i.operands[0], b_.CreateSelect(all, group, number(0, group)), all);
     }
 
-    /// The lowest of a group. Its bits are not 0: whoever asks is one of them, or the answer is of no interest.
+    /// The lowest lane of a group. A group has members: a lane that asks is in its own, or nobody reads the answer.
     Value* leader_of(Value* group) {
         Value* lowest = e_.intrinsic(llvm::Intrinsic::cttz, {group->getType()}, {group, b_.getFalse()});
         return b_.CreateAnd(lowest, number(31, group));
@@ -261,9 +255,8 @@ private:
     llvm::IRBuilder<>& b_;
 };
 
-void Emitter::emit_warp_operation(const Instruction& i) {
-    if (ptx::is_matrix(i.opcode)) return emit_matrix_operation(i);
-    Warp(*this).emit(i);
-}
+} // namespace
+
+void emit_lane_warp(Emitter& e, const Instruction& i) { Warp(e).emit(i); }
 
 } // namespace warplight::jit

@@ -9,8 +9,8 @@ namespace warplight::jit {
 
 namespace {
 
-constexpr unsigned kMostVectors = 640; ///< 80 KiB: the accumulators of the largest tiles, and two steps' operands
-constexpr unsigned kAtOnce = 40;       ///< that one instruction may take
+constexpr unsigned kMostVectors = 640; ///< 80 KiB: accumulators of the largest tiles and operands of two steps
+constexpr unsigned kAtOnce = 40;       ///< vectors that one instruction may take
 
 } // namespace
 
@@ -69,7 +69,7 @@ unsigned Fragments::take(std::size_t count) {
 void Fragments::give_back(unsigned place, std::size_t count) { free_[count].push_back(place); }
 
 void Fragments::hold(const Registers& registers, unsigned place) {
-    for (const ptx::RegisterId r : registers) // what was held of them before
+    for (const ptx::RegisterId r : registers) // older values
         if (const auto old = within_.find(r); old != within_.end()) release(old->second.place, true);
     held_[place] = {registers};
     for (std::size_t k = 0; k < registers.size(); ++k)
@@ -107,7 +107,7 @@ void Fragments::finish(std::uint32_t instruction) {
         const unsigned place = at->second.place;
         if (++held_.at(place).dead == held_.at(place).registers.size()) release(place, true);
     }
-    // What is in use now has been emitted: all may begin again.
+    // No instruction is being emitted, so everything may be forgotten.
     if (used_ + kAtOnce > kMostVectors) release_all();
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fragments of matrices in memory. Instructions of matrices are functions that take and give their fragments there, a
-// vector of all lanes for each register. What one of them leaves, the next one takes where it is. Each register has its
-// value as an LLVM value too, so nothing held here need be held: what is not looked at of those goes, and with it
-// nearly all that there was to compile of a product.
+// Fragments of matrices in memory. Matrix instructions become functions that take and give fragments in memory, a
+// vector of all lanes for each register. This class knows which registers lie where, so that an instruction takes the
+// result of the one before without a copy. Registers have LLVM values as well, so a place may be forgotten at any time.
+// LLVM drops the values that nobody reads, and with them nearly all code of a product that it would have to compile.
 #pragma once
 
 #include "software/jit/lanes/lanes.hpp"
@@ -24,31 +24,31 @@ public:
 
     explicit Fragments(Emitter& emitter) : e_(emitter) {}
 
-    /// Code for all lanes of a block begins; until leave() what is emitted comes after what was emitted before.
+    /// Code for all lanes of a block begins. Until leave() it is executed in the order in which it is emitted.
     void enter(const LaneBlock& block, const LanePlan& plan);
     void leave();
     [[nodiscard]] bool holds_any() const { return inside_; }
 
-    /// Where registers lie one behind the other.
+    /// The place where registers lie one behind the other.
     [[nodiscard]] std::optional<unsigned> find(const Registers& registers) const;
-    /// Whether nothing else lies with them.
+    /// No other registers are held together with these.
     [[nodiscard]] bool is_whole(const Registers& registers) const;
     /// Room for so many registers.
     [[nodiscard]] unsigned take(std::size_t count);
     void give_back(unsigned place, std::size_t count);
-    /// From now on these registers lie there, which the instruction that is emitted reads.
+    /// The current instruction reads these registers: from now on they lie there.
     void hold(const Registers& registers, unsigned place);
-    /// The same for those that it writes.
+    /// The current instruction writes these registers: from now on they lie there.
     void hold_result(const ptx::Instruction& i, const Registers& registers, unsigned place);
-    /// Nobody reads them behind the instruction, as they are before it: then what lies there may be written to.
+    /// The instruction is the last one that reads these values, so their place may be overwritten.
     [[nodiscard]] bool die_at(const Registers& registers, std::uint32_t instruction) const;
-    /// Their room becomes another's.
+    /// Forgets them; their place stays taken, for the instruction's result.
     void hand_over(const Registers& registers);
-    /// The instruction has been emitted: what it writes is no longer what is held, what it reads may be of no more use.
+    /// The instruction has been emitted: forgets registers that it writes and those that nobody reads any more.
     void finish(std::uint32_t instruction);
 
     [[nodiscard]] llvm::Value* address(unsigned place);
-    /// Nothing more is emitted.
+    /// All code has been emitted: the memory's size is known.
     void close();
 
 private:
@@ -58,7 +58,7 @@ private:
         std::size_t dead = 0;
     };
     struct Within {
-        unsigned place; ///< of what is held
+        unsigned place; ///< of the first register held there
         std::size_t position;
     };
     void release(unsigned place, bool gives_back);
@@ -66,7 +66,7 @@ private:
 
     Emitter& e_;
     bool inside_ = false;
-    bool result_held_ = false; ///< of the instruction that is emitted
+    bool result_held_ = false; ///< of the current instruction
     std::uint32_t begin_ = 0;
     std::vector<Registers> dies_; ///< by instruction of the block: read there for the last time
     std::map<unsigned, Held> held_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Matrix instructions of threads that are run one at a time. A lane moves its own elements; products and exchanges are
-// the runtime's, once all lanes have come.
+// Matrix instructions of threads that are run one at a time. A lane moves its own elements. The runtime does products
+// and exchanges when all lanes have come.
 #include "software/ptx/matrix.hpp"
 #include "matrix_move.hpp"
 #include "software/jit/emit/groups.hpp"
@@ -40,15 +40,9 @@ MatrixMove::Place MatrixMove::place(unsigned lane, unsigned reg, unsigned elemen
     return by_columns ? Place{p.column, p.row} : Place{p.row, p.column};
 }
 
-Value* Emitter::matrix_request() {
-    return in_entry(matrix_request_, [&] {
-        return stack_slot(llvm::ArrayType::get(b.getInt64Ty(), sizeof(MatrixWords) / 8), "matrix_request", 16);
-    });
-}
-
 void check_matrix_alignment(Emitter& e, const ptx::Instruction& i, const ptx::Operand& address, const MatrixMove& move,
                             Value* line) {
-    e.check_alignment(address, i.space, move.alignment, false);
+    e.checks.check_alignment(address, i.space, move.alignment, false);
     if (8 * move.alignment <= move.bits) return;
     Value* wrong = e.b.CreateAnd(line, e.b.getInt64(move.alignment - 1));
     e.emit_if(e.b.CreateIsNotNull(wrong), [&] { e.fault(software::Fault::misaligned); });
@@ -58,7 +52,7 @@ namespace {
 
 void together(Emitter& e) { ask_warp(e, WarpOperation::sync, e.b.getInt32(~0U), nullptr); }
 
-Value* lane_number(Emitter& e) { return e.special(ptx::SpecialRegister::laneid); }
+Value* lane_number(Emitter& e) { return e.place.special(ptx::SpecialRegister::laneid); }
 
 // --- products
 
@@ -67,7 +61,7 @@ ptx::Type register_type(const MatrixForm& form) { return form.a == ptx::Type::f6
 void emit_product(Emitter& e, const ptx::Instruction& i) {
     const MatrixForm form = ptx::matrix_form(i).value();
     const ptx::Type type = register_type(form);
-    Value* words = e.matrix_request();
+    Value* words = e.waiting.matrix_request();
     const auto send = [&](const ptx::Operand& operand, std::size_t offset) {
         for (std::size_t reg = 0; reg < operand.elements.size(); ++reg)
             e.store_field(words, offset + 8 * reg,
@@ -80,8 +74,8 @@ void emit_product(Emitter& e, const ptx::Instruction& i) {
         e.store_field(words, offsetof(MatrixWords, c) + std::size_t{8} * ptx::kSparsityRegister,
                       e.b.CreateZExt(e.read(i.operands.at(4), type), e.b.getInt64Ty()));
     const std::uint64_t packed = form.pack();
-    e.request_field(offsetof(ThreadContext, b), e.b.getInt32(static_cast<std::uint32_t>(packed)));
-    e.request_field(offsetof(ThreadContext, c), e.b.getInt32(static_cast<std::uint32_t>(packed >> 32)));
+    e.waiting.request_field(offsetof(ThreadContext, b), e.b.getInt32(static_cast<std::uint32_t>(packed)));
+    e.waiting.request_field(offsetof(ThreadContext, c), e.b.getInt32(static_cast<std::uint32_t>(packed >> 32)));
     ask_warp(e, WarpOperation::matrix_multiply, e.b.getInt32(~0U), e.b.CreatePtrToInt(words, e.b.getInt64Ty()));
     const auto& to = i.operands[0].elements;
     for (std::size_t reg = 0; reg < to.size(); ++reg) {
@@ -92,13 +86,13 @@ void emit_product(Emitter& e, const ptx::Instruction& i) {
 
 // --- wmma.load, wmma.store
 
-/// Where a lane's elements lie.
+/// The addresses of a lane's elements.
 class Places {
 public:
     Places(Emitter& e, const ptx::Instruction& i, const ptx::Operand& address, const MatrixMove& move)
         : e_(e), move_(move) {
         auto& b = e.b;
-        base_ = e.pointer(address, i.space);
+        base_ = e.addresses.pointer(address, i.space);
         Value* stride = i.operands.size() > 2 ? e.read(i.operands[2], ptx::Type::b32) : b.getInt32(move.stride);
         line_ = b.CreateMul(b.CreateZExt(stride, b.getInt64Ty()), b.getInt64(move.bits)); // in bits
         Value* lane = b.CreateZExt(lane_number(e), b.getInt64Ty());
@@ -107,7 +101,8 @@ public:
         check_matrix_alignment(e, i, address, move, b.CreateLShr(line_, 3));
     }
 
-    /// Of an element: what is so in lanes 0, 4 and 1 tells what is in the others.
+    /// The address of an element. Coordinates are linear in the lane's group and its number within, so those of lanes
+    /// 0, 4 and 1 give all others.
     [[nodiscard]] Value* at(unsigned reg, unsigned element) const {
         const MatrixMove::Place zero = move_.place(0, reg, element), group = move_.place(4, reg, element),
                                 within = move_.place(1, reg, element);
@@ -147,7 +142,7 @@ void emit_transfer(Emitter& e, const ptx::Instruction& i, bool load) {
     for (unsigned reg = 0; reg < move.registers; ++reg) {
         Value* all = load ? e.integer(register_bits, 0) : e.read(fragment[reg], type);
         for (unsigned k = 0; k < parts; ++k) {
-            Value* address = e.asked(places.at(reg, k), move.bytes(), !load);
+            Value* address = e.checks.asked(places.at(reg, k), move.bytes(), !load);
             Value* shift = e.integer(register_bits, std::uint64_t{k} * move.bits);
             if (load) {
                 Value* one = b.CreateZExt(b.CreateAlignedLoad(part, address, alignment), all->getType());
@@ -158,7 +153,7 @@ void emit_transfer(Emitter& e, const ptx::Instruction& i, bool load) {
         }
         if (load) e.write(fragment[reg], type, all);
     }
-    together(e); // nobody changes what others are still to read
+    together(e); // no lane may change memory that others are still to read
 }
 
 // --- ldmatrix, stmatrix, movmatrix
@@ -171,19 +166,20 @@ void emit_rows(Emitter& e, const ptx::Instruction& i, bool load) {
     const bool transposed = i.has(Modifier::trans);
     Value* lane = lane_number(e);
     const auto if_of_a_row = [&](auto body) { e.emit_if(b.CreateICmpULT(lane, b.getInt32(8 * matrices)), body); };
-    if_of_a_row([&] { e.check_alignment(address, i.space, 16, false); });
-    Value* request = e.matrix_request();
+    if_of_a_row([&] { e.checks.check_alignment(address, i.space, 16, false); });
+    Value* request = e.waiting.matrix_request();
     const auto send = [&](Value* row) {
         e.store_field(request, offsetof(MatrixRows, row), b.CreatePtrToInt(row, b.getInt64Ty()));
     };
-    Value* row = e.pointer(address, i.space);
+    Value* row = e.addresses.pointer(address, i.space);
     send(row);
-    if (e.unit.options.access_checks == AccessChecks::before_each) if_of_a_row([&] { send(e.asked(row, 16, !load)); });
-    e.request_field(offsetof(ThreadContext, b), b.getInt32(matrices));
-    e.request_field(offsetof(ThreadContext, c), b.getInt32(transposed));
+    if (e.unit.options.access_reports == AccessReports::before_each)
+        if_of_a_row([&] { send(e.checks.asked(row, 16, !load)); });
+    e.waiting.request_field(offsetof(ThreadContext, b), b.getInt32(matrices));
+    e.waiting.request_field(offsetof(ThreadContext, c), b.getInt32(transposed));
     ask_warp(e, WarpOperation::matrix_rows, b.getInt32(~0U), b.CreatePtrToInt(request, b.getInt64Ty()));
     lane = b.CreateZExt(lane_number(e), b.getInt64Ty());
-    // Pairs of elements of a row, or of a column one by one.
+    // A lane takes a pair of neighbours in a row; transposed, two elements of a column.
     Value* within = transposed ? b.CreateShl(b.CreateLShr(lane, 2), 1) : b.CreateShl(b.CreateAnd(lane, 3), 2);
     const unsigned parts = transposed ? 2 : 1, bits = 32 / parts;
     for (unsigned k = 0; k < matrices; ++k) {
@@ -220,7 +216,8 @@ bool emit_matrix(Emitter& e, const ptx::Instruction& i) {
         return true;
     case Op::movmatrix:
         ask_warp(e, WarpOperation::matrix_transpose, e.b.getInt32(~0U), e.read(i.operands.at(1), ptx::Type::b32));
-        e.write(i.operands.at(0), ptx::Type::b32, e.answer_field(offsetof(ThreadContext, result), e.b.getInt32Ty()));
+        e.write(i.operands.at(0), ptx::Type::b32,
+                e.waiting.answer_field(offsetof(ThreadContext, result), e.b.getInt32Ty()));
         return true;
     default: break;
     }

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// D = A B + C for a warp's fragments (see ptx::matrix_place()). A vector holds what a number of neighbouring lanes
-// have: four lanes a row, each with two neighbouring columns of C and D in two registers. So of C and D nothing needs
-// to be moved: an element of A is the same for the four lanes of a row, and of B the four lanes take every other column
-// of a row, the same in each group of four. B is turned for that, once, into rows of eight: those of the even columns
-// first.
+// D = A B + C for a warp's fragments (see ptx::matrix_place()). A vector holds a register of neighbouring lanes. Four
+// lanes share a row; each has two neighbouring columns of C and D, in two registers. So
+//   - C and D stay as they are,
+//   - an element of A is repeated for the four lanes of its row,
+//   - four lanes take every other column of a row of B, and each group of four takes the same ones.
+// For that B is transposed once, into rows of eight columns, the even columns first.
 //
-// Sums are made in the order of k, by fused multiplication and addition of f32 (f64); of integers too, as f32 holds
-// all that may come. That is what library/matrix_library.cpp does.
+// Sums are made in the order of k, by fused multiply-add of f32 (or f64). f32 is exact for the integers that occur.
+// library/matrix_library.cpp does the same.
 #include "matrix_kernel.hpp"
 
 #include "software/jit/emit/emitter.hpp"
-#include "software/jit/passes/target.hpp"
+#include "software/jit/host.hpp"
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InlineAsm.h>
@@ -69,7 +70,7 @@ public:
         b_.CreateCondBr(b_.CreateICmpULT(next, b_.getInt64(kLanes)), lanes, done);
         b_.SetInsertPoint(done);
         if (form_.a == ptx::Type::f64) {
-            // Which NaN comes of several is left to the plain code.
+            // The library's code decides which one of several NaNs is the result.
             auto* again = block("again");
             auto* rest = block("rest");
             b_.CreateCondBr(odd_, again, rest);
@@ -87,7 +88,7 @@ private:
     llvm::BasicBlock* block(const char* name) { return llvm::BasicBlock::Create(*unit_.context, name, f_); }
     static Type* vector(Type* type, unsigned count) { return llvm::FixedVectorType::get(type, count); }
     static unsigned size(Value* v) { return llvm::cast<llvm::FixedVectorType>(v->getType())->getNumElements(); }
-    /// Words of a register from a lane on.
+    /// The words of `count` lanes of a register, from a lane on.
     Value* words_at(Value* base, unsigned reg, Value* lane, unsigned count) {
         Value* at = b_.CreateAdd(lane, b_.getInt64(std::uint64_t{reg} * kLanes));
         return b_.CreateAlignedLoad(vector(word_, count), b_.CreateGEP(word_, base, at), llvm::Align(16));
@@ -117,7 +118,7 @@ private:
             places[k] = static_cast<int>(k / 2 + k % 2 * 4 * count);
         return b_.CreateShuffleVector(low, high, places);
     }
-    /// What unpack() has made, as numbers.
+    /// The elements from unpack() as numbers to calculate with.
     Value* convert(Value* v, ptx::Type type) {
         const unsigned count = size(v);
         Type* integers = vector(b_.getInt32Ty(), count);
@@ -141,7 +142,7 @@ private:
 
     // --- B
 
-    /// A register, whose lanes have four after four the neighbours in a column, turned and converted.
+    /// Transposes and converts a register. Groups of four lanes hold neighbours in a column.
     void turn(Value* b, unsigned n, unsigned chunk) {
         std::array<Value*, kColumns> columns{};
         for (unsigned k = 0; k < kColumns; ++k) {
@@ -165,13 +166,13 @@ private:
                                   b_.CreateConstInBoundsGEP1_64(element_, turned_, first + std::uint64_t{k} * length),
                                   llvm::Align(16));
     }
-    /// An address of which LLVM does not know where it points: the host repeats four elements as it reads them, but
-    /// LLVM would keep what was written, repeat it once for all lanes, and spill it.
+    /// The address in a form that LLVM knows nothing of. The host repeats four elements while it reads them. If LLVM
+    /// knew the memory, it would keep the written values, repeat them for all lanes, and spill them.
     Value* hidden(Value* address) {
         auto* type = llvm::FunctionType::get(address->getType(), {address->getType()}, false);
         return b_.CreateCall(llvm::InlineAsm::get(type, "", "=r,0,~{memory}", true), {address});
     }
-    /// Every other column of a row of B, for each four lanes.
+    /// Every other column of a row of B, repeated for each four lanes.
     Value* columns_of(unsigned n, unsigned chunk, unsigned unit, unsigned odd) {
         const std::uint64_t at = ((std::uint64_t{n} * chunks_ + chunk) * units_ + unit) * kColumns + odd * kRow;
         Value* four = b_.CreateAlignedLoad(vector(element_, kRow),
@@ -181,7 +182,7 @@ private:
 
     // --- A, C and D
 
-    /// Of each unit of a chunk a vector with the row's element in its four lanes.
+    /// A vector for each unit of a chunk. Its groups of four lanes hold their row's element.
     std::vector<Value*> rows_of(Value* a, unsigned m, unsigned half, unsigned chunk) {
         const unsigned reg = (m * chunks_ + chunk) * halves_ + half;
         Value* all = convert(unpack(words_at(a, reg, first_, group_)), form_.a);
@@ -203,12 +204,12 @@ private:
         }
         static const bool fused = host_description().find("+fma") != std::string::npos ||
                                   host_description().find("x86_64") == std::string::npos;
-        const bool exact = form_.a == ptx::Type::f16 || !ptx::is_float(form_.a); // products are, whatever is done
+        const bool exact = form_.a == ptx::Type::f16 || !ptx::is_float(form_.a); // products are exact
         if (exact && !fused) return b_.CreateFAdd(sum, b_.CreateFMul(a, b));
         return b_.CreateIntrinsic(llvm::Intrinsic::fma, {sum->getType()}, {a, b, sum});
     }
 
-    /// Which register, and which half of it, an element of a block of C or D is in.
+    /// The register of an element of C or D, and which half of it.
     struct InRegister {
         unsigned reg, half;
     };
@@ -255,7 +256,7 @@ private:
         }
     }
 
-    /// The sum with C, of which that of products was kept apart.
+    /// C plus the sum of products, which was made without C.
     Value* add_integers(Value* c, Value* sum) {
         if (form_.a == ptx::Type::b1) return b_.CreateAdd(c, sum);
         Value* products = b_.CreateFPToSI(sum, c->getType());
@@ -306,13 +307,13 @@ private:
     const unsigned elements_; ///< of a word
     const unsigned halves_;   ///< of a block: eight rows each
     const unsigned blocks_m_, blocks_n_;
-    const unsigned chunks_; ///< of k: what four lanes have in a register
+    const unsigned chunks_; ///< parts of k: the elements of four lanes in a register
     const unsigned units_;  ///< of a chunk: elements, or words of single bits
     const unsigned group_;  ///< lanes of a vector
     Type* word_ = nullptr;
-    Type* element_ = nullptr; ///< as it is calculated with
+    Type* element_ = nullptr; ///< the type of calculation
     llvm::AllocaInst* turned_ = nullptr;
-    Value* columns_ = nullptr; ///< the same, as it is read
+    Value* columns_ = nullptr; ///< the same address, see hidden()
     Value* first_ = nullptr;   ///< lane
     Value* odd_ = nullptr;     ///< there was a NaN
 };
@@ -329,7 +330,7 @@ llvm::Function* matrix_kernel(Unit& unit, const MatrixForm& form) {
     auto* f = llvm::Function::Create(type, llvm::Function::InternalLinkage, name, *unit.ir);
     for (unsigned k = 0; k < 4; ++k)
         f->addParamAttr(k, llvm::Attribute::NoCapture);
-    for (unsigned k = 0; k < 2; ++k) // C may be where D is to be
+    for (unsigned k = 0; k < 2; ++k) // C and D may be the same memory
         f->addParamAttr(k, llvm::Attribute::NoAlias);
     MatrixForm upright = form;
     if (form.n == 32) { // the fragments of the transposed product are the same

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How wmma.load and wmma.store go about a matrix in memory.
+// The order of a matrix in memory for wmma.load and wmma.store.
 #pragma once
 
 #include "software/ptx/matrix.hpp"
@@ -17,15 +17,15 @@ struct MatrixMove {
     bool by_columns;
     unsigned registers, elements; ///< of a lane's fragment, and of a register
     unsigned bits;                ///< an element
-    unsigned stride;              ///< elements from row to row (or column to column) where none is written
+    unsigned stride;              ///< default: elements from row to row, or from column to column
     bool whole;                   ///< the elements of a register are neighbours in memory
-    /// Of what addresses and strides must be multiples, in bytes, as a GPU wants it: it moves two words at once where
-    /// they are neighbours, and 16-bit elements by two.
+    /// Addresses and strides must be multiples of this many bytes. A GPU moves two words at once if they are
+    /// neighbours, and 16-bit elements in pairs.
     unsigned alignment;
 
     /// Bytes that a lane moves at once.
     [[nodiscard]] unsigned bytes() const { return whole ? elements * bits / 8 : bits / 8; }
-    /// Which row (or column) in memory, and which element of it.
+    /// A row (or column) in memory, and an element of it.
     struct Place {
         unsigned line, within;
         bool operator==(const Place&) const = default;

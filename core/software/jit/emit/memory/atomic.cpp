@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Atomic operations and fences. A block runs on one host thread, so what is written as `.shared` needs no atomic
-// instruction; a generic address may be global, so it gets one.
+// Atomic operations and fences. A block runs on one host thread, so operations on `.shared` need no atomic instruction.
+// A generic address may be global and gets one.
 #include "software/jit/emit/arithmetic/arithmetic.hpp"
 #include "software/jit/emit/groups.hpp"
 
@@ -27,7 +27,7 @@ Value* add_half(Emitter& e, ptx::Type type, Value* x, Value* y) {
     return e.bits_as(narrow(e, e.b.CreateFAdd(wide(x), wide(y)), type), x->getType());
 }
 
-/// What memory holds after the operation, all as integers of the type's width.
+/// The value in memory after the operation, all as integers of the type's width.
 Value* combine(Emitter& e, const ptx::Instruction& i, Value* old, Value* operand) {
     using T = ptx::Type;
     auto& b = e.b;
@@ -92,7 +92,7 @@ std::optional<AtomicRMWInst::BinOp> host_operation(const ptx::Instruction& i) {
     return std::nullopt;
 }
 
-/// Reads, combines and exchanges until nobody has been in between. Answers the old value.
+/// Reads, combines and exchanges until no other thread has written in between. Answers the old value.
 Value* exchange_loop(Emitter& e, const ptx::Instruction& i, Value* address, Value* operand, llvm::Align align) {
     auto& b = e.b;
     Type* word = operand->getType();
@@ -140,8 +140,8 @@ void emit_operation(Emitter& e, const ptx::Instruction& i) {
     const unsigned bits = ptx::bits(type);
     if (bits < 16) e.unsupported_form(i);
     Type* word = e.integer_type(bits);
-    e.check_alignment(where, i.space, bits / 8 * i.vector_width, false);
-    Value* address = e.asked(e.pointer(where, i.space), bits / 8 * i.vector_width, true);
+    e.checks.check_alignment(where, i.space, bits / 8 * i.vector_width, false);
+    Value* address = e.checks.asked(e.addresses.pointer(where, i.space), bits / 8 * i.vector_width, true);
     const bool own = is_of_block(e, i, where);
     const auto operand = [&](const ptx::Operand& x) { return e.bits_as(e.read(x, type), word); };
     if (i.vector_width <= 1) {
@@ -150,7 +150,7 @@ void emit_operation(Emitter& e, const ptx::Instruction& i) {
         if (answers) e.write(i.operands[0], type, e.bits_as(old, e.type_of(type)));
         return;
     }
-    // Of a vector each element is an operation of its own. All are read before any is written.
+    // Each element of a vector is an operation of its own. All registers are read before any is written.
     std::vector<Value*> values, before;
     for (unsigned k = 0; k < i.vector_width; ++k)
         values.push_back(operand(i.operands.at(at + 1).elements.at(k)));
@@ -161,7 +161,7 @@ void emit_operation(Emitter& e, const ptx::Instruction& i) {
 }
 
 void emit_fence(Emitter& e, const ptx::Instruction& i) {
-    // Within a block the compiler alone could reorder; a proxy fence orders nothing here.
+    // Within a block only the compiler could reorder. A proxy fence orders nothing here.
     const bool own = i.has(Modifier::cta) || i.has(Modifier::proxy);
     const bool weaker = i.has(Modifier::acq_rel) || i.has(Modifier::acquire) || i.has(Modifier::release) || own;
     e.b.CreateFence(weaker ? AtomicOrdering::AcquireRelease : AtomicOrdering::SequentiallyConsistent,
@@ -171,9 +171,8 @@ void emit_fence(Emitter& e, const ptx::Instruction& i) {
 } // namespace
 
 bool is_of_block(const Emitter& e, const ptx::Instruction& i, const ptx::Operand& where) {
-    const bool by_variable =
-        where.kind == ptx::Operand::Kind::variable || where.base_kind == ptx::Operand::Kind::variable;
-    return i.space == ptx::Space::shared || (by_variable && e.space_of(where) == ptx::Space::shared);
+    return i.space == ptx::Space::shared ||
+           (is_by_variable(where) && e.variables.space_of(where) == ptx::Space::shared);
 }
 
 Value* exchange(Emitter& e, const ptx::Instruction& i, Value* address, Value* operand, bool own) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies, stores and reductions that a barrier object or a group of copies tells the end of. All are done at once,
-// which is one of the times they may be done at: committing groups and waiting for them is nothing more to do.
+// Asynchronous copies, stores and reductions, whose end a barrier object or a group of copies tells. All are done at
+// once, which the ISA allows: committing a group and waiting for it then have nothing to do.
 #include "software/jit/emit/groups.hpp"
 
 namespace warplight::jit {
@@ -11,11 +11,9 @@ using ptx::Space;
 
 namespace {
 
-bool is_shared(Space space) { return space == Space::shared || space == Space::shared_cluster; }
-
 Value* barrier_at(Emitter& e, const ptx::Instruction& i, std::size_t k) {
-    e.check_alignment(i.operands.at(k), i.space, 8, false);
-    return e.asked(e.pointer(i.operands[k], i.space), 8, true);
+    e.checks.check_alignment(i.operands.at(k), i.space, 8, false);
+    return e.checks.asked(e.addresses.pointer(i.operands[k], i.space), 8, true);
 }
 
 /// Runs `body` with 0 … count - 1.
@@ -38,13 +36,13 @@ void count_up(Emitter& e, Value* count, Body body) {
     b.SetInsertPoint(rest);
 }
 
-/// The same place in the block of another rank.
+/// The same place in the shared memory of the block of another rank.
 Value* in_block(Emitter& e, Value* pointer, unsigned rank) {
     auto& b = e.b;
     constexpr unsigned bits = software::kClusterStrideBits;
-    Value* at = b.CreatePtrDiff(b.getInt8Ty(), pointer, e.shared_origin());
+    Value* at = b.CreatePtrDiff(b.getInt8Ty(), pointer, e.place.shared_origin());
     at = b.CreateAdd(b.CreateAnd(at, (1u << bits) - 1), b.getInt64(std::uint64_t{rank} << bits));
-    return b.CreateGEP(b.getInt8Ty(), e.shared_origin(), at);
+    return b.CreateGEP(b.getInt8Ty(), e.place.shared_origin(), at);
 }
 
 void emit_copy(Emitter& e, const ptx::Instruction& i) {
@@ -61,12 +59,12 @@ void emit_copy(Emitter& e, const ptx::Instruction& i) {
     if (i.has(Modifier::tensor)) e.unsupported_form(i, "tensor maps");
     if ((!to_shared && !to_global) || i.has(Modifier::cp_mask) || i.has(Modifier::ignore_oob)) e.unsupported_form(i);
     constexpr unsigned unit = 16;
-    e.check_alignment(i.operands.at(0), i.space, unit, false);
-    e.check_alignment(i.operands.at(1), i.source_space, unit, false);
+    e.checks.check_alignment(i.operands.at(0), i.space, unit, false);
+    e.checks.check_alignment(i.operands.at(1), i.source_space, unit, false);
     Value* bytes = b.CreateZExt(e.read(i.operands.at(2), ptx::Type::b32), b.getInt64Ty());
-    Value* from = e.asked(e.pointer(i.operands[1], i.source_space), bytes, false);
-    Value* to = e.pointer(i.operands[0], i.space);
-    if (!i.has(Modifier::multicast_cluster)) to = e.asked(to, bytes, true);
+    Value* from = e.checks.asked(e.addresses.pointer(i.operands[1], i.source_space), bytes, false);
+    Value* to = e.addresses.pointer(i.operands[0], i.space);
+    if (!i.has(Modifier::multicast_cluster)) to = e.checks.asked(to, bytes, true);
     Value* barrier = told ? barrier_at(e, i, 3) : nullptr;
     if (i.has(Modifier::reduce)) {
         const unsigned size = ptx::bits(i.type()) / 8;
@@ -96,8 +94,8 @@ void emit_remote(Emitter& e, const ptx::Instruction& i) {
     if (i.space != Space::shared_cluster || !i.has(Modifier::mbarrier_complete_tx_bytes)) e.unsupported_form(i);
     const ptx::Type type = i.type();
     const unsigned size = ptx::bits(type) / 8;
-    e.check_alignment(i.operands.at(0), i.space, size * i.vector_width, false);
-    Value* to = e.asked(e.pointer(i.operands[0], i.space), std::uint64_t{size} * i.vector_width, true);
+    e.checks.check_alignment(i.operands.at(0), i.space, size * i.vector_width, false);
+    Value* to = e.checks.asked(e.addresses.pointer(i.operands[0], i.space), std::uint64_t{size} * i.vector_width, true);
     const ptx::Operand& source = i.operands.at(1);
     llvm::Type* word = e.integer_type(size * 8);
     for (unsigned k = 0; k < i.vector_width; ++k) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "thread_loop.hpp"
 
-#include "software/jit/front/unit.hpp"
+#include "software/jit/ir_conventions.hpp"
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Module.h>
@@ -37,7 +37,7 @@ void loop_over_threads(llvm::Module& module) {
     b.SetInsertPoint(entry);
     llvm::BranchInst* to_body = b.CreateBr(body);
     for (llvm::Instruction& i : llvm::make_early_inc_range(*body))
-        if (llvm::isa<llvm::AllocaInst>(i)) i.moveBefore(to_body); // once, and not again for each thread
+        if (llvm::isa<llvm::AllocaInst>(i)) i.moveBefore(to_body); // not again for each thread
 
     b.SetInsertPoint(body, body->begin());
     llvm::PHINode* frame = b.CreatePHI(b.getPtrTy(), 2, "frame");
@@ -55,7 +55,7 @@ void loop_over_threads(llvm::Module& module) {
     b.SetInsertPoint(next);
     b.CreateCondBr(b.CreateICmpEQ(frame, last), end, more);
     b.SetInsertPoint(more);
-    // Counted in a register: adding in memory would make each thread wait for the one before.
+    // The count is kept in a register: a sum in memory would make each thread wait for the one before.
     llvm::Value* following_index = b.CreateAdd(index, b.getInt32(1));
     b.CreateStore(following_index, number);
     llvm::Value* following = b.CreateGEP(b.getInt8Ty(), frame, stride);

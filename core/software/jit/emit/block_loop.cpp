@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+// Loop mode. The runtime calls this for each block:
+//
+//     void wl_block(BlockContext* block) {
+//         int misaligned = 0;
+//         for (z …) for (y …) for (x …; x += lanes of a vector)
+//             misaligned |= kernel(block, x, y, z, linear number of the thread);
+//         if (misaligned) wl_rt_misaligned(block, …);
+//     }
+//
+// The fault comes behind the loops so that they have one way out: LLVM makes vectors of such loops only.
+#include "frame.hpp"
+
+#include <llvm/IR/MDBuilder.h>
+
+#include <array>
+#include <cstddef>
+
+namespace warplight::jit {
+
+using llvm::Value;
+
+namespace {
+
+class BlockLoop : Frame {
+public:
+    explicit BlockLoop(Unit& unit)
+        : Frame(unit), f_(llvm::Function::Create(llvm::FunctionType::get(b_.getVoidTy(), {b_.getPtrTy()}, false),
+                                                 llvm::Function::ExternalLinkage, kBlockSymbol, *unit.ir)),
+          block_(f_->getArg(0)) {}
+
+    void emit() {
+        describe_as_kernel(f_);
+        llvm::BasicBlock* entry = make("entry");
+        b_.SetInsertPoint(entry);
+        llvm::LoadInst* launch = load_field(block_, offsetof(software::BlockContext, launch), b_.getPtrTy());
+        llvm::AllocaInst* misaligned = b_.CreateAlloca(b_.getInt32Ty(), nullptr, "misaligned");
+        b_.CreateStore(b_.getInt32(0), misaligned);
+        load_extents(launch);
+        Value* linear = open_loops(entry);
+        llvm::Function* body = unit_.functions.at(unit_.kernel).plain;
+        llvm::CallInst* call = b_.CreateCall(body, {block_, index_[0], index_[1], index_[2], linear});
+        b_.CreateStore(b_.CreateOr(b_.CreateLoad(b_.getInt32Ty(), misaligned), call), misaligned);
+        close_loops();
+        fault_if(b_.CreateLoad(b_.getInt32Ty(), misaligned));
+        b_.CreateRetVoid();
+        move_body_to(call);
+        body->eraseFromParent();
+        unit_.functions.erase(unit_.kernel);
+    }
+
+private:
+    llvm::BasicBlock* make(const char* name) { return llvm::BasicBlock::Create(context_, name, f_); }
+
+    void load_extents(Value* launch) {
+        constexpr std::uint64_t kLimits[3] = {1025, 1025, 65};
+        for (unsigned axis = 0; axis < 3; ++axis) {
+            llvm::LoadInst* extent =
+                load_field(launch, offsetof(software::LaunchContext, ntid) + 4 * axis, b_.getInt32Ty());
+            extent->setMetadata(llvm::LLVMContext::MD_range, llvm::MDBuilder(context_).createRange(
+                                                                 llvm::APInt(32, 1), llvm::APInt(32, kLimits[axis])));
+            extent_[axis] = extent;
+        }
+    }
+
+    /// z, y, x: from the outermost to the innermost. Every extent is at least 1. Answers the thread's linear number.
+    Value* open_loops(llvm::BasicBlock* from) {
+        Value* linear = nullptr;
+        for (int axis = 2; axis >= 0; --axis) {
+            head_[axis] = make(axis == 2 ? "z" : axis == 1 ? "y" : "x");
+            b_.CreateBr(head_[axis]);
+            b_.SetInsertPoint(head_[axis]);
+            llvm::PHINode* index = b_.CreatePHI(b_.getInt32Ty(), 2);
+            index->addIncoming(b_.getInt32(0), from);
+            index_[axis] = index;
+            from = head_[axis];
+            if (axis == 2)
+                linear = index;
+            else
+                linear = b_.CreateAdd(b_.CreateMul(linear, extent_[axis], "", true, true), index, "", true, true);
+        }
+        return linear;
+    }
+
+    void close_loops() {
+        for (int axis = 0; axis < 3; ++axis) {
+            const unsigned step = axis == 0 && unit_.lanes ? unit_.options.width : 1;
+            Value* next = b_.CreateAdd(index_[axis], b_.getInt32(step), "", true, true);
+            index_[axis]->addIncoming(next, b_.GetInsertBlock());
+            llvm::BasicBlock* rest = make("rest");
+            llvm::BranchInst* back = b_.CreateCondBr(b_.CreateICmpULT(next, extent_[axis]), head_[axis], rest);
+            if (axis == 0 && unit_.access_group && !unit_.lanes) mark_parallel(back);
+            b_.SetInsertPoint(rest);
+        }
+    }
+
+    /// Threads that do not wait cannot order their accesses, so accesses of different threads do not depend on each
+    /// other: the loop is parallel. As vectors it is wide enough; unrolling the rest would only cost time.
+    void mark_parallel(llvm::BranchInst* back) {
+        auto* accesses = llvm::MDNode::get(
+            context_, {llvm::MDString::get(context_, "llvm.loop.parallel_accesses"), unit_.access_group});
+        auto* rolled = llvm::MDNode::get(context_, llvm::MDString::get(context_, "llvm.loop.unroll.disable"));
+        auto placeholder = llvm::MDNode::getTemporary(context_, {});
+        llvm::MDNode* id = llvm::MDNode::getDistinct(context_, {placeholder.get(), accesses, rolled});
+        id->replaceOperandWith(0, id);
+        back->setMetadata(llvm::LLVMContext::MD_loop, id);
+    }
+
+    void fault_if(Value* misaligned) {
+        llvm::BasicBlock* fault = make("fault");
+        llvm::BasicBlock* done = make("done");
+        b_.CreateCondBr(b_.CreateIsNull(misaligned), done, fault);
+        b_.SetInsertPoint(fault);
+        auto* i32 = b_.getInt32Ty();
+        b_.CreateCall(
+              unit_.external("wl_rt_misaligned", b_.getVoidTy(), {b_.getPtrTy(), i32, i32, b_.getInt64Ty(), i32}),
+              {block_, b_.getInt32(~0u), b_.getInt32(~0u), b_.getInt64(0), b_.getInt32(0)})
+            ->setDoesNotReturn();
+        b_.CreateUnreachable();
+        b_.SetInsertPoint(done);
+    }
+
+    llvm::Function* f_;
+    Value* block_;
+    std::array<Value*, 3> extent_{};
+    std::array<llvm::BasicBlock*, 3> head_{};
+    std::array<llvm::PHINode*, 3> index_{};
+};
+
+} // namespace
+
+void emit_block_loop(Unit& unit) { BlockLoop(unit).emit(); }
+
+} // namespace warplight::jit

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "always_masked.hpp"
+
+#include "software/jit/host.hpp"
+
+#include <algorithm>
+#include <optional>
+
+namespace warplight::jit {
+
+using ptx::Instruction;
+using ptx::Opcode;
+
+namespace {
+
+constexpr std::uint32_t kLong = 60; ///< instructions
+constexpr std::ptrdiff_t kManyLoops = 6;
+
+/// A mask costs next to nothing.
+bool is_as_good_masked(const Instruction& i) {
+    if (ptx::may_suspend(i) || is_warp_operation(i)) return false;
+    if (i.opcode != Opcode::ld && i.opcode != Opcode::st) return true;
+    return i.vector_width <= 1 && ptx::bits(i.types[i.type_count - 1u]) >= 32;
+}
+
+class Search {
+public:
+    Search(const ptx::Function& kernel, const LanePlan& plan)
+        : kernel_(kernel), plan_(plan), count_(static_cast<std::uint32_t>(plan.blocks.size())),
+          loops_too_(count_loops() >= kManyLoops) {}
+
+    [[nodiscard]] std::vector<bool> run() const {
+        std::vector<bool> found(count_, false);
+        for (std::uint32_t k = 0; k < count_; ++k) {
+            const auto entry = masked_successor(k);
+            if (!entry) continue;
+            const std::vector<bool> region = region_of(*entry);
+            if (is_worth(k, region))
+                for (std::uint32_t r = 0; r < count_; ++r)
+                    found[r] = found[r] || region[r];
+        }
+        return found;
+    }
+
+private:
+    /// Branches back to a masked block.
+    [[nodiscard]] std::ptrdiff_t count_loops() const {
+        std::ptrdiff_t loops = 0;
+        for (std::uint32_t k = 0; k < count_; ++k) {
+            const auto& to = plan_.blocks[k].successors;
+            loops += std::count_if(to.begin(), to.end(),
+                                   [&](std::uint32_t s) { return s <= k && plan_.blocks[s].diverged; });
+        }
+        return loops;
+    }
+    /// The masked block that lanes enter from a block which all lanes execute.
+    [[nodiscard]] std::optional<std::uint32_t> masked_successor(std::uint32_t k) const {
+        const LaneBlock& block = plan_.blocks[k];
+        if (block.diverged || block.successors.size() != 2) return std::nullopt;
+        if (plan_.uniform(kernel_.instructions[block.end - 1].guard)) return std::nullopt;
+        for (const std::uint32_t s : block.successors)
+            if (s < count_ && plan_.blocks[s].diverged && (loops_too_ || !plan_.blocks[s].apart)) return s;
+        return std::nullopt;
+    }
+    /// The masked blocks with the same reconvergence point.
+    [[nodiscard]] std::vector<bool> region_of(std::uint32_t entry) const {
+        std::vector<bool> region(count_, false);
+        for (std::uint32_t r = 0; r < count_; ++r)
+            region[r] = plan_.blocks[r].diverged && plan_.blocks[r].join == plan_.blocks[entry].join;
+        return region;
+    }
+    [[nodiscard]] bool is_worth(std::uint32_t from, const std::vector<bool>& region) const {
+        std::uint32_t length = 0;
+        for (std::uint32_t k = 0; k < count_; ++k) {
+            const LaneBlock& block = plan_.blocks[k];
+            for (const std::uint32_t s : block.successors) {
+                const bool enters = s < count_ && region[s];
+                if (enters && ((k != from && !region[k]) || (s <= k && !loops_too_))) return false;
+            }
+            if (!region[k]) continue;
+            length += block.end - block.begin;
+            for (std::uint32_t at = block.begin; at < block.end; ++at)
+                if (!is_as_good_masked(kernel_.instructions[at])) return false;
+        }
+        return length >= (loops_too_ ? 0 : kLong);
+    }
+
+    const ptx::Function& kernel_;
+    const LanePlan& plan_;
+    const std::uint32_t count_;
+    const bool loops_too_;
+};
+
+} // namespace
+
+std::vector<bool> find_always_masked(const ptx::Function& kernel, const LanePlan& plan) {
+    if (!host_masks_anything()) return std::vector<bool>(plan.blocks.size(), false);
+    return Search(kernel, plan).run();
+}
+
+} // namespace warplight::jit

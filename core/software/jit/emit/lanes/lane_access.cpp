@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lane_access.hpp"
+#include "software/jit/host.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <set>
+
+namespace warplight::jit {
+
+using llvm::Value;
+using ptx::Operand;
+
+LaneAccess::LaneAccess(Emitter& e, const ptx::Instruction& i, const Operand& address, bool is_load)
+    : type(nullptr), bytes(ptx::bits(i.types[i.type_count - 1u]) / 8), count(std::max(1U, unsigned{i.vector_width})),
+      shared(is_shared(i.space)), e_(e), b_(e.b), plan_(*e.plan), address_(address), width_(e.lanes.full_width()) {
+    const auto vectors = e.lanes.with_full_width();
+    type = e.integer_type(8 * bytes);
+    if (plan_.grows(address.reg) && (shared || ptx::bits(e.function.registers[address.reg].type) == 64))
+        stride = *plan_.stride[address.reg];
+    layout_ = choose_layout(is_load);
+}
+
+// --- layout
+
+LaneAccess::Layout LaneAccess::choose_layout(bool is_load) {
+    const bool masked = e_.lanes.active_mask() != nullptr;
+    if (stride == static_cast<std::int64_t>(all_bytes()) && (!masked || (count == 1 && is_masked_cheaply())))
+        return Layout::neighbours;
+    if (is_load && !masked && !is_cold() && has_gaps()) return Layout::strided;
+    if (!is_cold() && find_places()) return Layout::spread;
+    if (host_masks_anything()) return Layout::scattered;
+    if (masked || is_cold()) return Layout::serial;
+    // The last lane's 32-bit address must not look like one that has wrapped.
+    const bool is_short_stride = stride && std::abs(stride) < 1 << 24;
+    return is_short_stride ? Layout::strided : Layout::scattered;
+}
+
+/// Whether all elements from the lowest to the highest fit in two vectors. Not for affine addresses, which are members
+/// of structures: their stores under a mask would get in the way of the loads behind them.
+bool LaneAccess::find_places() {
+    constexpr std::int64_t kMostVectors = 2;
+    const auto known = plan_.beyond_first.find(address_.reg);
+    if (count != 1 || bytes < 4 || !shared || known == plan_.beyond_first.end()) return false;
+    const auto& offsets = known->second;
+    lowest = *std::min_element(offsets.begin(), offsets.end());
+    std::set<int> taken;
+    for (const std::int32_t offset : offsets) {
+        const std::int64_t place = (offset - lowest) / bytes;
+        if ((offset - lowest) % bytes || place >= kMostVectors * width_) return false;
+        places.push_back(static_cast<int>(place));
+        if (!taken.insert(places.back()).second) return false;
+    }
+    return lowest % bytes == 0;
+}
+
+bool LaneAccess::has_gaps() const {
+    const std::int64_t element = bytes;
+    return count == 1 && (bytes == 4 || bytes == 8) && width_ * bytes >= 32 &&
+           (stride == 2 * element || stride == 4 * element);
+}
+
+bool LaneAccess::may_be_neighbours() const {
+    return !stride && !plan_.from_memory[address_.reg] && count == 1 && !is_cold() &&
+           (!e_.lanes.active_mask() || is_masked_cheaply());
+}
+
+/// Outside of loops: not worth code for each lane.
+bool LaneAccess::is_cold() const { return plan_.blocks[plan_.block_of[e_.instruction()]].seldom; }
+
+bool LaneAccess::is_masked_cheaply() const { return bytes >= 4 || host_masks_anything(); }
+
+// --- addresses
+
+Value* LaneAccess::addresses() {
+    if (shared) return in_window(e_.addresses.shared_address(address_));
+    return b_.CreateAdd(e_.registers.read(address_.reg, ptx::Type::b64),
+                        e_.splat(b_.getInt64(static_cast<std::uint64_t>(address_.integer))));
+}
+
+Value* LaneAccess::first_address() { return stride ? addresses() : in_window(first_in_shared()); }
+
+Value* LaneAccess::in_window(const Addresses::Shared& at) {
+    Value* offset = b_.CreateAdd(b_.getInt64(static_cast<std::uint64_t>(at.offset)),
+                                 b_.CreatePtrToInt(e_.place.shared_base(), b_.getInt64Ty()));
+    if (const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(at.word->getType()))
+        offset = b_.CreateVectorSplat(vector->getNumElements(), offset);
+    return b_.CreateAdd(e_.addresses.extend(at.word, at.is_signed), offset);
+}
+
+Addresses::Shared LaneAccess::shared_addresses() {
+    const auto vectors = e_.lanes.with_full_width();
+    return e_.addresses.shared_address(address_);
+}
+
+Addresses::Shared LaneAccess::first_in_shared() {
+    if (stride) return e_.addresses.shared_address(address_);
+    Addresses::Shared first = shared_addresses();
+    first.word = b_.CreateExtractElement(first.word, std::uint64_t{0});
+    return first;
+}
+
+LaneStep LaneAccess::lane_step() {
+    if (shared) return {1, 0, static_cast<std::int32_t>(stride), e_.addresses.shared_address(address_).is_signed};
+    const auto& widening = plan_.widening[address_.reg];
+    if (!widening) return {0, stride, 0, false};
+    return {widening->factor, stride - widening->step * widening->factor, static_cast<std::int32_t>(widening->step),
+            widening->is_signed};
+}
+
+Value* LaneAccess::first_index() {
+    if (shared) return e_.addresses.shared_address(address_).word;
+    return plan_.widening[address_.reg] ? e_.registers.index(address_.reg) : b_.getInt32(0);
+}
+
+// --- checks
+
+Value* LaneAccess::is_as_laid_out() {
+    if (!shared) return e_.registers.is_even(address_.reg);
+    const Addresses::Shared in_shared = first_in_shared();
+    if (in_shared.is_signed) return nullptr;
+    Value* first = in_shared.word;
+    if (layout_ == Layout::spread) {
+        const auto from = static_cast<std::uint64_t>(-lowest);
+        const auto to = static_cast<std::uint64_t>(*std::max_element(places.begin(), places.end())) * bytes;
+        Value* at_lowest = b_.CreateSub(b_.CreateZExt(first, b_.getInt64Ty()), b_.getInt64(from));
+        return b_.CreateICmpULT(at_lowest, b_.getInt64((std::uint64_t{1} << 32) - to));
+    }
+    const std::int64_t reach = stride * (width_ - 1);
+    if (reach < 0) return b_.CreateICmpUGE(first, b_.getInt32(static_cast<std::uint32_t>(-reach)));
+    return b_.CreateICmpULE(first, b_.getInt32(~static_cast<std::uint32_t>(reach)));
+}
+
+void LaneAccess::stop_if_misaligned(Value* first_address) {
+    if (all_bytes() <= 1) return;
+    Value* low = b_.CreateTrunc(first_address, b_.getInt32Ty());
+    // With all lanes active, either the first lane's or the second lane's address is wrong, if any is.
+    if (stride % all_bytes())
+        low = b_.CreateOr(low, b_.CreateAdd(low, b_.getInt32(static_cast<std::uint32_t>(stride))));
+    low = b_.CreateAnd(low, b_.getInt32(all_bytes() - 1));
+    if (e_.lanes.active_mask()) low = b_.CreateSelect(b_.CreateIsNotNull(e_.active_bits()), low, b_.getInt32(0));
+    e_.checks.stop_if_misaligned(low);
+}
+
+} // namespace warplight::jit

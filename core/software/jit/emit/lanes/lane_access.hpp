@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// A load or store at each lane's address: how the lanes' elements lie in memory, and their addresses.
+#pragma once
+
+#include "serial_access.hpp"
+#include "software/jit/emit/emitter.hpp"
+
+#include <vector>
+
+namespace warplight::jit {
+
+class LaneAccess {
+public:
+    LaneAccess(Emitter& e, const ptx::Instruction& i, const ptx::Operand& address, bool is_load);
+
+    enum class Layout : std::uint8_t {
+        neighbours, ///< side by side, unless an index wraps
+        strided,    ///< equally far from each other, unless an index wraps
+        spread,     ///< close to each other at known places, unless an address wraps
+        scattered,  ///< anywhere: the host has instructions for that
+        serial,     ///< anywhere: a lane after the other
+    };
+    [[nodiscard]] Layout layout() const { return layout_; }
+    /// The layout holds unless an index or address wraps, see is_as_laid_out().
+    [[nodiscard]] bool has_layout() const { return layout_ <= Layout::spread; }
+    /// The layout is not known, but the lanes' elements may turn out to be neighbours.
+    [[nodiscard]] bool may_be_neighbours() const;
+    /// Four-byte or eight-byte elements of which every second or fourth is read.
+    [[nodiscard]] bool has_gaps() const;
+
+    llvm::Type* type;        ///< an integer for each lane
+    const unsigned bytes;    ///< of an element
+    const unsigned count;    ///< elements of a lane
+    const bool shared;       ///< in shared memory
+    std::int64_t stride = 0; ///< of affine addresses, else 0
+    std::vector<int> places; ///< of a spread layout, by lane: in elements from the lowest address on
+    std::int64_t lowest = 0; ///< bytes from the first lane's address to the lowest
+    [[nodiscard]] unsigned all_bytes() const { return bytes * count; }
+
+    // --- addresses, i64
+    /// For LaneState::width() lanes, or the first lane's.
+    [[nodiscard]] llvm::Value* addresses();
+    [[nodiscard]] llvm::Value* first_address();
+    [[nodiscard]] Addresses::Shared shared_addresses(); ///< of all lanes
+    [[nodiscard]] llvm::Value* in_window(const Addresses::Shared& at);
+    /// Of affine addresses.
+    [[nodiscard]] LaneStep lane_step();
+    [[nodiscard]] llvm::Value* first_index(); ///< i32
+
+    /// i1: no lane's index or address wraps. Null: none can.
+    [[nodiscard]] llvm::Value* is_as_laid_out();
+    /// Of affine addresses or neighbours. Right even where an index wraps: low bits are the same with and without.
+    void stop_if_misaligned(llvm::Value* first_address);
+
+private:
+    [[nodiscard]] Layout choose_layout(bool is_load);
+    [[nodiscard]] bool find_places();
+    [[nodiscard]] bool is_cold() const;
+    [[nodiscard]] bool is_masked_cheaply() const;
+    [[nodiscard]] Addresses::Shared first_in_shared();
+
+    Emitter& e_;
+    llvm::IRBuilder<>& b_;
+    const LanePlan& plan_;
+    const ptx::Operand& address_;
+    const unsigned width_;
+    Layout layout_ = Layout::scattered;
+};
+
+} // namespace warplight::jit

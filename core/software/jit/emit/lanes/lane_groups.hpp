@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// Instructions of threads side by side, one a lane of a vector. Each function is called with LaneState::width() 1.
+#pragma once
+
+#include "software/jit/emit/emitter.hpp"
+
+namespace warplight::jit {
+
+class Fragments;
+
+/// Emits the whole kernel (lanes.cpp).
+void emit_lanes(Emitter& e);
+/// Emits one instruction where it is executed, by the way that suits it (instructions.cpp).
+void emit_for_lanes(Emitter& e, Fragments& fragments, const ptx::Instruction& i);
+
+/// An instruction whose result is affine: done for the first lane (affine.cpp).
+void emit_affine(Emitter& e, const ptx::Instruction& i);
+/// A load or store at each lane's address. False: not emitted, the lanes have to do it one after the other
+/// (memory.cpp).
+bool emit_lane_access(Emitter& e, const ptx::Instruction& i);
+/// Atomic operations of all lanes on one element, as one operation. False: not emitted, it is something else
+/// (atomic.cpp).
+bool emit_combined_atomic(Emitter& e, const ptx::Instruction& i);
+/// shfl, vote, match, redux, activemask, elect, bar.warp.sync of a whole warp (warp.cpp).
+void emit_lane_warp(Emitter& e, const ptx::Instruction& i);
+/// Matrix instructions of a whole warp (matrix.cpp).
+void emit_lane_matrix(Emitter& e, Fragments& fragments, const ptx::Instruction& i);
+/// Samples of one texture for all lanes (texture.cpp).
+void emit_lane_samples(Emitter& e, const ptx::Instruction& i);
+/// The lanes do it one after the other (serial.cpp).
+void emit_serially(Emitter& e, const ptx::Instruction& i);
+
+/// Whether a comparison holds for all lanes, or for none, as far as the first lane's value tells. Both may be false.
+struct Unanimous {
+    llvm::Value *all, *none; ///< i1
+};
+/// Of a LaneBlock::comparison (branch.cpp).
+[[nodiscard]] Unanimous compare_first_lane(Emitter& e, const ptx::Instruction& comparison);
+
+} // namespace warplight::jit

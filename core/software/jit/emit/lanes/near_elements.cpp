@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "near_elements.hpp"
+
+#include <algorithm>
+
+namespace warplight::jit {
+
+using llvm::Type;
+using llvm::Value;
+using Layout = LaneAccess::Layout;
+
+std::vector<Value*> NearElements::load(Value* first, bool invariant) {
+    switch (access_.layout()) {
+    case Layout::strided: return load_strided(first);
+    case Layout::spread: return {load_spread(first)};
+    default: return load_neighbours(first, invariant);
+    }
+}
+
+void NearElements::store(Value* first, const Values& values) {
+    switch (access_.layout()) {
+    case Layout::strided: return store_strided(first, values);
+    case Layout::spread: return store_spread(first, values[0]);
+    default: return store_neighbours(first, values);
+    }
+}
+
+void NearElements::store_non_temporal(Value* first, const Values& values) {
+    auto* store = b_.CreateAlignedStore(lane_by_lane(values), first, llvm::Align(kLineBytes));
+    store->setMetadata(llvm::LLVMContext::MD_nontemporal,
+                       llvm::MDNode::get(e_.context, llvm::ConstantAsMetadata::get(b_.getInt32(1))));
+}
+
+// --- neighbours. Their alignment is checked at the end of the block, so the accesses do not assume it.
+
+std::vector<Value*> NearElements::load_neighbours(Value* first, bool invariant) {
+    const unsigned count = access_.count;
+    if (Value* mask = e_.lanes.active_mask())
+        return {
+            b_.CreateMaskedLoad(access_.type, first, llvm::Align(1), mask, llvm::Constant::getNullValue(access_.type))};
+    Type* all = llvm::FixedVectorType::get(access_.type->getScalarType(), width_ * count);
+    llvm::LoadInst* load = b_.CreateAlignedLoad(all, first, llvm::Align(1));
+    if (invariant) load->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(e_.context, {}));
+    if (count == 1) return {load};
+    Values values(count);
+    for (unsigned k = 0; k < count; ++k)
+        values[k] = b_.CreateShuffleVector(load, every(count, k));
+    return values;
+}
+
+void NearElements::store_neighbours(Value* first, const Values& values) {
+    if (Value* mask = e_.lanes.active_mask())
+        b_.CreateMaskedStore(values[0], first, llvm::Align(1), mask);
+    else
+        b_.CreateAlignedStore(lane_by_lane(values), first, llvm::Align(1));
+}
+
+/// Every `step`th element from `first` on.
+std::vector<int> NearElements::every(unsigned step, unsigned first) const {
+    std::vector<int> places(width_);
+    for (unsigned lane = 0; lane < width_; ++lane)
+        places[lane] = static_cast<int>(lane * step + first);
+    return places;
+}
+
+/// One vector with all elements of the first lane, then those of the second, and so on.
+Value* NearElements::lane_by_lane(const Values& values) {
+    if (values.size() == 1) return values[0];
+    Value* all = nullptr;
+    if (values.size() == 2) {
+        all = concatenate(values[0], values[1]);
+    } else {
+        Value* high = concatenate(values[2], values[3]);
+        Value* low = concatenate(values[0], values[1]);
+        all = concatenate(low, high);
+    }
+    std::vector<int> places;
+    for (unsigned lane = 0; lane < width_; ++lane)
+        for (unsigned k = 0; k < values.size(); ++k)
+            places.push_back(static_cast<int>(k * width_ + lane));
+    return b_.CreateShuffleVector(all, places);
+}
+
+Value* NearElements::concatenate(Value* x, Value* y) {
+    const unsigned count = llvm::cast<llvm::FixedVectorType>(x->getType())->getNumElements();
+    std::vector<int> places(std::size_t{2} * count);
+    for (unsigned k = 0; k < 2 * count; ++k)
+        places[k] = static_cast<int>(k);
+    return b_.CreateShuffleVector(x, y, places);
+}
+
+// --- strided
+
+std::vector<Value*> NearElements::load_strided(Value* first) {
+    if (access_.has_gaps()) return {load_gaps(first)};
+    Values values(access_.count, llvm::PoisonValue::get(access_.type));
+    for (unsigned k = 0; k < access_.count; ++k)
+        for (unsigned lane = 0; lane < width_; ++lane) {
+            Value* one =
+                b_.CreateAlignedLoad(access_.type->getScalarType(), strided_address(first, lane, k), llvm::Align(1));
+            values[k] = b_.CreateInsertElement(values[k], one, std::uint64_t{lane});
+        }
+    return values;
+}
+
+/// The lanes store in their order, so that the last one's value stays where several lanes have one address.
+void NearElements::store_strided(Value* first, const Values& values) {
+    for (unsigned k = 0; k < access_.count; ++k)
+        for (unsigned lane = 0; lane < width_; ++lane) {
+            Value* at = strided_address(first, lane, k);
+            b_.CreateAlignedStore(b_.CreateExtractElement(values[k], std::uint64_t{lane}), at, llvm::Align(1));
+        }
+}
+
+Value* NearElements::strided_address(Value* first, unsigned lane, unsigned element) {
+    const std::int64_t offset = access_.stride * lane + element * access_.bytes;
+    return b_.CreateGEP(b_.getInt8Ty(), first, b_.getInt64(static_cast<std::uint64_t>(offset)));
+}
+
+/// Every second or fourth element, by loads of everything from the first lane's element to the last one's. Elements in
+/// between are read too, but nothing beyond the last one.
+Value* NearElements::load_gaps(Value* first) {
+    const unsigned gap = static_cast<unsigned>(access_.stride) / access_.bytes;
+    const unsigned piece = 32 / access_.bytes; // elements of a narrow host's vector
+    const unsigned last = gap * (width_ - 1);
+    Type* type = llvm::FixedVectorType::get(access_.type->getScalarType(), piece);
+    Values parts; // piece / gap lanes each
+    for (unsigned lane = 0; lane < width_; lane += piece / gap) {
+        const unsigned wanted = lane * gap, from = std::min(wanted, last + 1 - piece);
+        std::vector<int> places(piece / gap);
+        for (unsigned k = 0; k < piece / gap; ++k)
+            places[k] = static_cast<int>(wanted - from + k * gap);
+        Value* address = b_.CreateConstGEP1_64(b_.getInt8Ty(), first, std::uint64_t{from} * access_.bytes);
+        parts.push_back(b_.CreateShuffleVector(b_.CreateAlignedLoad(type, address, llvm::Align(1)), places));
+    }
+    for (; parts.size() > 1; parts.resize(parts.size() / 2))
+        for (std::size_t k = 0; k < parts.size() / 2; ++k)
+            parts[k] = concatenate(parts[2 * k], parts[2 * k + 1]);
+    return parts[0];
+}
+
+// --- spread
+
+/// The vectors that hold the lanes' elements, from the lowest address on.
+std::vector<NearElements::Piece> NearElements::pieces() const {
+    std::vector<Piece> pieces;
+    for (unsigned lane = 0; lane < width_; ++lane) {
+        const auto place = static_cast<unsigned>(access_.places[lane]);
+        while (pieces.size() <= place / width_)
+            pieces.emplace_back(width_, -1);
+        pieces[place / width_][place % width_] = static_cast<int>(lane);
+    }
+    return pieces;
+}
+
+/// The elements of a piece that belong to active lanes; null: all.
+Value* NearElements::mask_of(const Piece& piece) {
+    llvm::SmallVector<llvm::Constant*> taken;
+    for (const int lane : piece)
+        taken.push_back(b_.getInt1(lane >= 0));
+    Value* there = llvm::ConstantVector::get(taken);
+    const bool all = std::find(piece.begin(), piece.end(), -1) == piece.end();
+    if (!e_.lanes.active_mask()) return all ? nullptr : there;
+    Value* active = b_.CreateShuffleVector(e_.lanes.active_mask(), piece);
+    return all ? active : b_.CreateSelect(there, active, llvm::Constant::getNullValue(active->getType()));
+}
+
+Value* NearElements::address_of_piece(Value* first, std::size_t piece) {
+    const std::int64_t offset = access_.lowest + static_cast<std::int64_t>(piece * width_ * access_.bytes);
+    return b_.CreateGEP(b_.getInt8Ty(), first, b_.getInt64(static_cast<std::uint64_t>(offset)));
+}
+
+Value* NearElements::load_spread(Value* first) {
+    const std::vector<Piece> all = pieces();
+    Type* type = access_.type;
+    Values parts;
+    for (std::size_t k = 0; k < all.size(); ++k) {
+        Value* address = address_of_piece(first, k);
+        Value* mask = mask_of(all[k]);
+        parts.push_back(mask ? static_cast<Value*>(b_.CreateMaskedLoad(type, address, llvm::Align(1), mask,
+                                                                       llvm::Constant::getNullValue(type)))
+                             : b_.CreateAlignedLoad(type, address, llvm::Align(1)));
+    }
+    if (parts.size() == 1) return b_.CreateShuffleVector(parts[0], access_.places);
+    return b_.CreateShuffleVector(parts[0], parts[1], access_.places);
+}
+
+void NearElements::store_spread(Value* first, Value* value) {
+    const std::vector<Piece> all = pieces();
+    for (std::size_t k = 0; k < all.size(); ++k) {
+        Value* part = b_.CreateShuffleVector(value, all[k]);
+        Value* address = address_of_piece(first, k);
+        if (Value* mask = mask_of(all[k]))
+            b_.CreateMaskedStore(part, address, llvm::Align(1), mask);
+        else
+            b_.CreateAlignedStore(part, address, llvm::Align(1));
+    }
+}
+
+} // namespace warplight::jit

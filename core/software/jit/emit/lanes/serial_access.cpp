@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "serial_access.hpp"
+
+#include "software/jit/ir_conventions.hpp"
+
+#include <llvm/IR/DIBuilder.h>
+#include <llvm/IR/DebugInfoMetadata.h>
+
+namespace warplight::jit {
+
+using llvm::Type;
+using llvm::Value;
+
+SerialAccess::SerialAccess(Unit& unit) : unit_(unit), b_(*unit.context) {}
+
+llvm::Function* SerialAccess::affine(unsigned bits, bool store) {
+    return access(store ? "wl_store_growing_" : "wl_load_growing_", bits, store,
+                  {b_.getInt64Ty(), b_.getInt32Ty(), b_.getPtrTy()},
+                  [&](llvm::Function& f, Value* lane) { return address_of_step(f, lane); });
+}
+
+Value* SerialAccess::address_of_step(llvm::Function& f, Value* lane) {
+    Type* i64 = b_.getInt64Ty();
+    llvm::StructType* type = step_type();
+    const auto member = [&](unsigned k) {
+        return b_.CreateLoad(type->getElementType(k), b_.CreateStructGEP(type, f.getArg(4), k));
+    };
+    Value* widens_signed = b_.CreateIsNotNull(member(3));
+    const auto widen = [&](Value* index) {
+        return b_.CreateSelect(widens_signed, b_.CreateSExt(index, i64), b_.CreateZExt(index, i64));
+    };
+    Value* index = b_.CreateAdd(f.getArg(3), b_.CreateMul(lane, member(2)));
+    Value* more = b_.CreateMul(b_.CreateSub(widen(index), widen(f.getArg(3))), member(0));
+    Value* beyond = b_.CreateMul(b_.CreateZExt(lane, i64), member(1));
+    return b_.CreateAdd(f.getArg(2), b_.CreateAdd(more, beyond));
+}
+
+llvm::Constant* SerialAccess::constant(const LaneStep& step) {
+    Type *i32 = b_.getInt32Ty(), *i64 = b_.getInt64Ty();
+    llvm::Constant* value = llvm::ConstantStruct::get(
+        step_type(), {llvm::ConstantInt::getSigned(i64, step.factor), llvm::ConstantInt::getSigned(i64, step.beyond),
+                      llvm::ConstantInt::getSigned(i32, step.step), b_.getInt32(step.widens_signed)});
+    for (llvm::GlobalVariable& known : unit_.ir->globals())
+        if (known.isConstant() && known.hasInitializer() && known.getInitializer() == value) return &known;
+    return new llvm::GlobalVariable(*unit_.ir, value->getType(), true, llvm::GlobalValue::PrivateLinkage, value,
+                                    "wl_pattern");
+}
+
+llvm::StructType* SerialAccess::step_type() {
+    Type *i32 = b_.getInt32Ty(), *i64 = b_.getInt64Ty();
+    return llvm::StructType::get(*unit_.context, {i64, i64, i32, i32});
+}
+
+llvm::Function* SerialAccess::scattered(unsigned bits, bool store) {
+    Type* i64 = b_.getInt64Ty();
+    return access(store ? "wl_store_anywhere_" : "wl_load_anywhere_", bits, store, {b_.getPtrTy(), i64},
+                  [&](llvm::Function& f, Value* lane) {
+                      return b_.CreateAdd(b_.CreateLoad(i64, b_.CreateGEP(i64, f.getArg(2), lane)), f.getArg(3));
+                  });
+}
+
+/// A loop over the active lanes, in the form that SerialLoop of emit/lanes/serial.cpp has too.
+llvm::Function* SerialAccess::access(const char* kind, unsigned bits, bool store, llvm::ArrayRef<Type*> more,
+                                     const AddressOf& address_of) {
+    const std::string name = kind + std::to_string(bits);
+    if (llvm::Function* known = unit_.ir->getFunction(name)) return known;
+    Type *i32 = b_.getInt32Ty(), *element = b_.getIntNTy(bits);
+    llvm::SmallVector<Type*> parameters{b_.getPtrTy(), i32};
+    parameters.append(more.begin(), more.end());
+    llvm::Function* f = declare(name, parameters);
+    const auto block = [&](const char* called) { return llvm::BasicBlock::Create(*unit_.context, called, f); };
+    llvm::BasicBlock *entry = block("entry"), *turn = block("turn"), *rest = block("rest");
+    b_.SetInsertPoint(entry);
+    b_.SetCurrentDebugLocation(llvm::DILocation::get(*unit_.context, kNoSiteLine, 0, f->getSubprogram()));
+    b_.CreateCondBr(b_.CreateIsNotNull(f->getArg(1)), turn, rest);
+    b_.SetInsertPoint(turn);
+    llvm::PHINode *left = b_.CreatePHI(i32, 2), *low = b_.CreatePHI(i32, 2);
+    left->addIncoming(f->getArg(1), entry);
+    low->addIncoming(b_.getInt32(0), entry);
+    Value* lane = b_.CreateIntrinsic(llvm::Intrinsic::cttz, {i32}, {left, b_.getTrue()});
+    Value* address = address_of(*f, lane);
+    Value* there = b_.CreateIntToPtr(address, b_.getPtrTy());
+    Value* here = b_.CreateGEP(element, f->getArg(0), lane);
+    b_.CreateAlignedStore(b_.CreateAlignedLoad(element, store ? here : there, llvm::Align(1)), store ? there : here,
+                          llvm::Align(1));
+    Value* all_low = b_.CreateOr(low, b_.CreateTrunc(address, i32));
+    Value* others = b_.CreateAnd(left, b_.CreateSub(left, b_.getInt32(1)));
+    left->addIncoming(others, turn);
+    low->addIncoming(all_low, turn);
+    b_.CreateCondBr(b_.CreateIsNotNull(others), turn, rest);
+    b_.SetInsertPoint(rest);
+    llvm::PHINode* answer = b_.CreatePHI(i32, 2);
+    answer->addIncoming(b_.getInt32(0), entry);
+    answer->addIncoming(all_low, turn);
+    b_.CreateRet(answer);
+    return f;
+}
+
+llvm::Function* SerialAccess::declare(const std::string& name, llvm::ArrayRef<Type*> parameters) {
+    auto* f = llvm::Function::Create(llvm::FunctionType::get(b_.getInt32Ty(), parameters, false),
+                                     llvm::GlobalValue::InternalLinkage, name, *unit_.ir);
+    f->setCallingConv(kConvention);
+    for (const auto attribute :
+         {llvm::Attribute::NoInline, llvm::Attribute::NoUnwind, llvm::Attribute::NullPointerIsValid})
+        f->addFnAttr(attribute);
+    auto* type = unit_.debug->createSubroutineType(unit_.debug->getOrCreateTypeArray({}));
+    f->setSubprogram(
+        unit_.debug->createFunction(unit_.debug_file, name, name, unit_.debug_file, 0, type, 0, llvm::DINode::FlagZero,
+                                    llvm::DISubprogram::SPFlagDefinition | llvm::DISubprogram::SPFlagOptimized));
+    return f;
+}
+
+} // namespace warplight::jit

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// Functions of the generated code that read or write an element at each lane's address, one lane after the other. They
+// serve hosts with narrow vectors, which have no instruction for that, and rare cases. Each exists once in a kernel.
+// All answer the bits that any of the addresses have, i32. They pass over inactive lanes.
+#pragma once
+
+#include "software/jit/emit/unit.hpp"
+
+#include <llvm/IR/IRBuilder.h>
+
+#include <cstdint>
+#include <functional>
+
+namespace warplight::jit {
+
+/// Affine addresses from the first lane's address and 32-bit index. Lane k's address is
+///     first + factor * (widen(index + k * step) - widen(index)) + k * beyond
+struct LaneStep {
+    std::int64_t factor, beyond;
+    std::int32_t step;
+    bool widens_signed;
+};
+
+class SerialAccess {
+public:
+    /// The caller's vectors stay in their registers.
+    static constexpr auto kConvention = llvm::CallingConv::PreserveAll;
+
+    explicit SerialAccess(Unit& unit);
+
+    /// (elements in memory, active lanes as bits, the first lane's address and index, address of a LaneStep)
+    /// The code that jumps over the call needs all of these anyway, so nothing more is kept for the rare case.
+    llvm::Function* affine(unsigned bits, bool store);
+    llvm::Constant* constant(const LaneStep& step);
+    /// (elements in memory, active lanes as bits, addresses in memory, a number to be added to them)
+    llvm::Function* scattered(unsigned bits, bool store);
+
+private:
+    using AddressOf = std::function<llvm::Value*(llvm::Function& f, llvm::Value* lane)>;
+    llvm::Function* access(const char* kind, unsigned bits, bool store, llvm::ArrayRef<llvm::Type*> more,
+                           const AddressOf& address_of);
+    llvm::Function* declare(const std::string& name, llvm::ArrayRef<llvm::Type*> parameters);
+    llvm::Value* address_of_step(llvm::Function& f, llvm::Value* lane);
+    llvm::StructType* step_type();
+
+    Unit& unit_;
+    llvm::IRBuilder<> b_;
+};
+
+} // namespace warplight::jit

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "thread_place.hpp"
+
+#include <llvm/IR/MDBuilder.h>
+
+#include <cstddef>
+
+namespace warplight::jit {
+
+using llvm::Type;
+using llvm::Value;
+using software::BlockContext;
+using software::LaunchContext;
+using software::ThreadContext;
+
+namespace {
+
+void mark_object(llvm::Value* value, llvm::LLVMContext& context, std::uint64_t size) {
+    auto* load = llvm::cast<llvm::LoadInst>(value);
+    llvm::MDBuilder md(context);
+    auto* bytes = llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(Type::getInt64Ty(context), size));
+    auto* align = llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(Type::getInt64Ty(context), 8));
+    load->setMetadata(llvm::LLVMContext::MD_nonnull, llvm::MDNode::get(context, {}));
+    load->setMetadata(llvm::LLVMContext::MD_align, llvm::MDNode::get(context, align));
+    if (size) load->setMetadata(llvm::LLVMContext::MD_dereferenceable, llvm::MDNode::get(context, bytes));
+}
+
+} // namespace
+
+ThreadPlace::ThreadPlace(FunctionCode& code) : code_(code), b_(code.b) {
+    if (code.coroutine) {
+        thread_ = code.target.getArg(0);
+        block_ = code.load_field(thread_, offsetof(ThreadContext, block), b_.getPtrTy(), 0, "block");
+        return;
+    }
+    block_ = code.target.getArg(0);
+    for (unsigned axis = 0; axis < 3; ++axis)
+        tid_[axis] = code.target.getArg(1 + axis);
+    linear_ = code.target.getArg(4);
+}
+
+Value* ThreadPlace::launch() {
+    return code_.in_entry(launch_, [&] {
+        Value* v = code_.load_field(block_, offsetof(BlockContext, launch), b_.getPtrTy(), 0, "launch");
+        mark_object(v, code_.context, sizeof(LaunchContext));
+        return v;
+    });
+}
+
+Value* ThreadPlace::shared_base() {
+    return code_.in_entry(shared_base_, [&] {
+        return code_.load_field(block_, offsetof(BlockContext, shared), b_.getPtrTy(), 0, "shared");
+    });
+}
+
+Value* ThreadPlace::shared_origin() {
+    if (!code_.unit.analysis.knows_clusters) return shared_base();
+    return code_.in_entry(cluster_base_, [&] {
+        return code_.load_field(block_, offsetof(BlockContext, cluster_shared), b_.getPtrTy(), 0, "cluster");
+    });
+}
+
+Value* ThreadPlace::cluster_rank() {
+    return code_.in_entry(cluster_rank_, [&] {
+        return block_field(offsetof(BlockContext, cluster_rank), software::kMostClusterBlocks, "rank");
+    });
+}
+
+Value* ThreadPlace::parameters_base() {
+    Value* from = launch();
+    return code_.in_entry(parameters_base_, [&] {
+        Value* v = code_.load_field(from, offsetof(LaunchContext, parameters), b_.getPtrTy(), 0, "parameters");
+        mark_object(v, code_.context, code_.unit.kernel_parameters.size);
+        return v;
+    });
+}
+
+Value* ThreadPlace::thread_index(unsigned axis) {
+    Value* first = code_.in_entry(tid_[axis], [&] {
+        return code_.load_field(thread_, offsetof(ThreadContext, tid) + 4 * axis, b_.getInt32Ty(), kMostThreads[axis],
+                                "tid");
+    });
+    return axis == 0 ? plus_lane(first) : first;
+}
+
+Value* ThreadPlace::first_linear_thread() {
+    return code_.in_entry(linear_, [&] {
+        return code_.load_field(thread_, offsetof(ThreadContext, linear), b_.getInt32Ty(), 1024, "linear");
+    });
+}
+
+Value* ThreadPlace::linear_thread() { return plus_lane(first_linear_thread()); }
+
+Value* ThreadPlace::plus_lane(Value* of_first_lane) {
+    const int number = code_.lanes.lane();
+    Value* lane = code_.lanes.serial_index();
+    if (!lane && number > 0) lane = b_.getInt32(static_cast<unsigned>(number));
+    return lane ? b_.CreateAdd(of_first_lane, lane) : of_first_lane;
+}
+
+Value* ThreadPlace::first_active(Value* of_first_lane) {
+    if (code_.lanes.serial_index() || code_.lanes.lane() > 0 || !code_.lanes.active_mask())
+        return plus_lane(of_first_lane);
+    Value* lane = b_.CreateIntrinsic(llvm::Intrinsic::cttz, {b_.getInt32Ty()}, {code_.active_bits(), b_.getFalse()});
+    return b_.CreateAdd(of_first_lane, lane);
+}
+
+Value* ThreadPlace::launch_field(std::uint64_t offset, Type* type, std::uint64_t below, const char* name) {
+    return code_.load_field(launch(), offset, type, below, name);
+}
+
+Value* ThreadPlace::block_field(std::uint64_t offset, std::uint64_t below, const char* name) {
+    return code_.load_field(block_, offset, b_.getInt32Ty(), below, name);
+}
+
+} // namespace warplight::jit

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where the thread is in its block, launch and cluster: fields of the contexts and the special registers made of them.
+// A field is read in the entry block, when it is first needed. Of lanes, the contexts know the first one's place.
+#pragma once
+
+#include "function_code.hpp"
+
+#include <array>
+
+namespace warplight::jit {
+
+class ThreadPlace {
+public:
+    explicit ThreadPlace(FunctionCode& code);
+    /// How many arguments of the LLVM function say where the thread is. They are its first ones.
+    [[nodiscard]] static unsigned argument_count(bool coroutine) { return coroutine ? 1 : 5; }
+
+    [[nodiscard]] llvm::Value* block() const { return block_; }   ///< BlockContext*
+    [[nodiscard]] llvm::Value* thread() const { return thread_; } ///< ThreadContext*, of coroutines only
+    [[nodiscard]] llvm::Value* launch();                          ///< LaunchContext*
+    [[nodiscard]] llvm::Value* parameters_base();                 ///< ptr, the kernel's parameters
+    [[nodiscard]] llvm::Value* shared_base();                     ///< ptr, the block's window
+    /// ptr: what shared addresses in registers count from. In a cluster: the window of its first block.
+    [[nodiscard]] llvm::Value* shared_origin();
+    [[nodiscard]] llvm::Value* cluster_rank(); ///< i32
+
+    // --- numbers in the block, i32. For a single lane they are that lane's, else the first lane's.
+    [[nodiscard]] llvm::Value* thread_index(unsigned axis);
+    [[nodiscard]] llvm::Value* linear_thread();
+    [[nodiscard]] llvm::Value* first_linear_thread(); ///< always the first lane's
+    /// From a number of the first lane: that of the thread to name in a fault, the first active lane.
+    [[nodiscard]] llvm::Value* first_active(llvm::Value* of_first_lane);
+
+    /// A special register as i32 or i64, for LaneState::width() lanes.
+    [[nodiscard]] llvm::Value* special(ptx::SpecialRegister r);
+
+private:
+    static constexpr std::uint64_t kMostThreads[3] = {1024, 1024, 64}; ///< of a block, by axis
+
+    [[nodiscard]] llvm::Value* plus_lane(llvm::Value* of_first_lane);
+    [[nodiscard]] llvm::Value* launch_field(std::uint64_t offset, llvm::Type* type, std::uint64_t below,
+                                            const char* name);
+    [[nodiscard]] llvm::Value* block_field(std::uint64_t offset, std::uint64_t below, const char* name);
+    [[nodiscard]] llvm::Value* scalar_special(ptx::SpecialRegister r);
+    // Each answers null for a register that is not of its kind.
+    [[nodiscard]] llvm::Value* numbered_special(ptx::SpecialRegister r);
+    [[nodiscard]] llvm::Value* grid_special(ptx::SpecialRegister r);
+    [[nodiscard]] llvm::Value* warp_special(ptx::SpecialRegister r);
+    [[nodiscard]] llvm::Value* clock_special(ptx::SpecialRegister r);
+    [[nodiscard]] llvm::Value* shared_special(ptx::SpecialRegister r);
+    [[nodiscard]] llvm::Value* cluster_special(ptx::SpecialRegister r);
+
+    FunctionCode& code_;
+    llvm::IRBuilder<>& b_;
+    llvm::Value* block_ = nullptr;
+    llvm::Value* thread_ = nullptr;
+    llvm::Value* launch_ = nullptr;
+    llvm::Value* shared_base_ = nullptr;
+    llvm::Value* cluster_base_ = nullptr;
+    llvm::Value* cluster_rank_ = nullptr;
+    llvm::Value* parameters_base_ = nullptr;
+    std::array<llvm::Value*, 3> tid_{};
+    llvm::Value* linear_ = nullptr;
+};
+
+} // namespace warplight::jit
