@@ -28,10 +28,22 @@ LAYERS = {
     "worker": ["session", "driver", "include/warplight"],
     # The software device is a driver, below the interface. They share types and tables of CUDA's, nothing else.
     "software/ptx": ["ptx_text"],
-    "software/jit": ["software/ptx"],
-    "software/runtime": ["software/jit", "software/ptx", "driver/graph_types.hpp",
+    # The JIT, from the ABI up to the front (docs/jit.md). Files of the folder itself are its interface and the strategy.
+    "software/jit/abi": [],
+    "software/jit/library": ["software/jit/abi", "software/ptx"],
+    "software/jit/analysis": ["software/ptx"],
+    "software/jit/lanes": ["software/jit/analysis", "software/ptx"],
+    "software/jit": ["software/jit/lanes", "software/jit/analysis", "software/jit/abi", "software/ptx"],
+    "software/jit/emit": ["software/jit", "software/jit/lanes", "software/jit/analysis", "software/jit/library",
+                          "software/jit/abi", "software/ptx"],
+    "software/jit/passes": ["software/jit/emit", "software/jit"],
+    "software/jit/object": ["software/jit/passes", "software/jit", "software/jit/library", "software/jit/abi"],
+    "software/jit/front": ["software/jit/object", "software/jit/passes", "software/jit/emit", "software/jit",
+                           "software/jit/lanes", "software/jit/analysis", "software/jit/abi", "software/ptx"],
+    "software/runtime": ["software/jit", "software/jit/abi", "software/jit/library", "software/jit/object/decompress.hpp",
+                         "software/ptx", "driver/graph_types.hpp",
                          "include/warplight/device_attributes.def"],
-    "software/entry": ["software/runtime", "software/jit", "software/ptx", "driver/entry_points.def"],
+    "software/entry": ["software/runtime", "software/jit", "software/jit/abi", "software/ptx", "driver/entry_points.def"],
 }
 
 # The circles that are there, each with its reason. The lists only ever get shorter: who leaves a circle leaves its line.
@@ -41,7 +53,6 @@ UNIT_CIRCLES = [
      "a template's signature lists its instances, whose types are those of a signature"),
     (["core/session/pieces", "core/session/pieces_visit"], "one unit, whose templates have a header of their own"),
     (["core/session/runner", "core/session/stages"], "the stages of a run are told the options of the run"),
-    (["core/software/jit*/emitter", "core/software/jit*/fragments"], "the emitter has a part that emits with it"),
 ]
 UI_FOLDER_CIRCLES = [
 ]

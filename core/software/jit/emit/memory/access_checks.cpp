@@ -29,7 +29,7 @@ Value* AccessChecks::asked(Value* pointer, Value* bytes, bool writes) {
 
 Value* AccessChecks::asked(Value* pointer, std::uint64_t bytes, bool writes) {
     return code_.unit.options.access_reports == AccessReports::before_each ? asked(pointer, b_.getInt64(bytes), writes)
-                                                                         : pointer;
+                                                                           : pointer;
 }
 
 bool AccessChecks::check_alignment(const Operand& address, Space space, unsigned bytes, bool may_be_late) {
