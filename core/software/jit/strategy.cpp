@@ -93,7 +93,7 @@ std::optional<LanesReason> reason_against_lanes(const KernelFacts& facts, Gain g
 std::optional<ModeReason> reason_to_wait(const KernelFacts& facts, bool side_by_side) {
     if (!side_by_side) return facts.analysis.kernel_waits ? std::optional(ModeReason::threads_wait) : std::nullopt;
     if (facts.plan->has_barriers) return ModeReason::barriers;
-    return facts.plan->spins ? std::optional(ModeReason::spin_loops) : std::nullopt;
+    return facts.plan->has_spin_loops ? std::optional(ModeReason::spin_loops) : std::nullopt;
 }
 
 void choose_mode(Strategy& strategy, const KernelFacts& facts, Mode requested, GridStride grid_stride) {

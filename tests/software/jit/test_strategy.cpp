@@ -2,6 +2,7 @@
 // How a kernel runs, and the reason: kernels of each kind against the strategy that they should get.
 #include "mini_runtime.hpp"
 #include "software/jit/front/kernel_source.hpp"
+#include "software/jit/host.hpp"
 #include "software/jit/strategy.hpp"
 
 #include <QTest>

@@ -36,13 +36,14 @@ bool Registers::has_written(ptx::RegisterId r) const {
 
 bool Registers::keeps_inactive(ptx::RegisterId r) const {
     const LaneState& lanes = code_.lanes;
-    return lanes.active_mask() && (lanes.keeps_others() || (lanes.is_divergent() && !code_.plan->local[r]));
+    return lanes.active_mask() &&
+           (lanes.keeps_others() || (lanes.is_divergent() && !code_.plan->registers.block_local[r]));
 }
 
 Value* Registers::read(ptx::RegisterId r, ptx::Type type) {
     const ptx::Type declared = code_.function.registers[r].type;
     Value* value = nullptr;
-    if (code_.plan && code_.plan->grows(r))
+    if (code_.plan && code_.plan->is_affine(r))
         value = read_affine(r);
     else if (varies(r))
         value = read_vector(r);

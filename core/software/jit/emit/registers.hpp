@@ -20,7 +20,7 @@ public:
     /// The lanes may hold different values.
     [[nodiscard]] bool varies(ptx::RegisterId r) const { return code_.plan && !code_.plan->uniform(r); }
     /// The slot holds a value for each lane.
-    [[nodiscard]] bool is_vector(ptx::RegisterId r) const { return varies(r) && !code_.plan->grows(r); }
+    [[nodiscard]] bool is_vector(ptx::RegisterId r) const { return varies(r) && !code_.plan->is_affine(r); }
     /// Inactive lanes need the value they have: a write must not change it.
     [[nodiscard]] bool keeps_inactive(ptx::RegisterId r) const;
 

@@ -77,9 +77,9 @@ KernelTraits traits_of(const KernelSource& source, const Strategy& strategy, con
     std::sort(traits.site_bases.begin(), traits.site_bases.end());
     if (!plan) return traits;
     const ptx::ParameterLayout layout = ptx::layout_parameters(source.function().parameters);
-    for (const ParameterPlace& p : plan->streams)
+    for (const ParameterPlace& p : plan->non_temporal_stores.pointers)
         traits.non_temporal_pointers.push_back(layout.offsets.at(p.parameter) + static_cast<std::uint64_t>(p.offset));
-    traits.has_grid_stride_loops = !plan->takes_turns.empty();
+    traits.has_grid_stride_loops = !plan->grid_stride_loops.empty();
     traits.only_copies = only_copies(source.function());
     return traits;
 }

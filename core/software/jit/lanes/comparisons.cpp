@@ -15,12 +15,14 @@ namespace {
 
 class Comparisons {
 public:
-    Comparisons(const ptx::Function& kernel, const ptx::FlowGraph& graph, LanePlan& plan)
+    Comparisons(const ptx::Function& kernel, const ptx::FlowGraph& graph, const LanePlan& plan)
         : f_(kernel), plan_(plan), loops_(graph), writers_(writers_of(kernel)) {}
 
-    void find() {
-        for (LaneBlock& block : plan_.blocks)
-            if (block.successors.size() == 2 && block.begin < block.end) block.comparison = of(block);
+    [[nodiscard]] std::vector<std::optional<std::uint32_t>> find() const {
+        std::vector<std::optional<std::uint32_t>> found;
+        for (const LaneBlock& block : plan_.blocks)
+            found.push_back(block.successors.size() == 2 && block.begin < block.end ? of(block) : std::nullopt);
+        return found;
     }
 
 private:
@@ -54,7 +56,7 @@ private:
         if (i.operands[0].kind != Operand::Kind::reg || ptx::is_float(i.type()) || ptx::bits(i.type()) != 32)
             return false;
         const auto is_affine = [&](const Operand& x) {
-            return x.kind == Operand::Kind::reg && !x.negated && plan_.grows(x.reg) &&
+            return x.kind == Operand::Kind::reg && !x.negated && plan_.is_affine(x.reg) &&
                    ptx::bits(f_.registers[x.reg].type) == 32;
         };
         const auto is_uniform = [&](const Operand& x) {
@@ -74,19 +76,20 @@ private:
     /// Whether a register may be written again after it was read.
     [[nodiscard]] bool changes(ptx::RegisterId r) const {
         if (writers_[r].size() != 1) return !writers_[r].empty();
-        return loops_.contains(plan_.block_of[writers_[r][0]]);
+        return loops_.contains(plan_.blocks.number_of(writers_[r][0]));
     }
 
     const ptx::Function& f_;
-    LanePlan& plan_;
+    const LanePlan& plan_;
     const ptx::Loops loops_;
     std::vector<std::vector<std::uint32_t>> writers_;
 };
 
 } // namespace
 
-void find_comparisons(const ptx::Function& kernel, const ptx::FlowGraph& graph, LanePlan& plan) {
-    Comparisons(kernel, graph, plan).find();
+std::vector<std::optional<std::uint32_t>> find_comparisons(const ptx::Function& kernel, const ptx::FlowGraph& graph,
+                                                           const LanePlan& plan) {
+    return Comparisons(kernel, graph, plan).find();
 }
 
 } // namespace warplight::jit

@@ -26,8 +26,8 @@ bool only_copies(const ptx::Function& kernel) {
            std::none_of(all.begin(), all.end(), ptx::may_suspend);
 }
 
-void find_loaded(const ptx::Function& kernel, LanePlan& plan) {
-    plan.from_memory.assign(kernel.registers.size(), false);
+std::vector<bool> find_from_memory(const ptx::Function& kernel, const LaneRegisters& registers) {
+    std::vector<bool> from_memory(kernel.registers.size(), false);
     for (bool changed = true; changed;) {
         changed = false;
         for (const Instruction& i : kernel.instructions) {
@@ -35,26 +35,27 @@ void find_loaded(const ptx::Function& kernel, LanePlan& plan) {
             if (!to) continue;
             bool loaded = ptx::effects_of(i).reads_memory;
             for (const Operand& x : ptx::sources_of(i))
-                each_register(x, [&](ptx::RegisterId r) { loaded |= plan.from_memory[r]; });
+                each_register(x, [&](ptx::RegisterId r) { loaded |= from_memory[r]; });
             if (!loaded) continue;
             each_register(*to, [&](ptx::RegisterId r) {
-                changed |= !plan.from_memory[r] && !plan.uniform(r);
-                plan.from_memory[r] = !plan.uniform(r);
+                changed |= !from_memory[r] && !registers.uniform(r);
+                from_memory[r] = !registers.uniform(r);
             });
         }
     }
+    return from_memory;
 }
 
 bool lanes_pay(const ptx::Function& kernel, const LanePlan& plan) {
     // One coroutine for several threads saves more than vectors do.
-    if (plan.has_barriers || plan.has_warp_operations || plan.spins) return true;
+    if (plan.has_barriers || plan.has_warp_operations || plan.has_spin_loops) return true;
     // A texture's state is read once for all lanes.
     if (std::any_of(kernel.instructions.begin(), kernel.instructions.end(),
                     [&](const Instruction& i) { return samples_all_lanes(i) && plan.names_one_texture(i); }))
         return true;
     unsigned scattered = 0, vectors = 0;
-    for (std::uint32_t k = 0; k < plan.blocks.size(); ++k)
-        for (std::uint32_t at = plan.blocks[k].begin; !plan.blocks[k].seldom && at < plan.blocks[k].end; ++at) {
+    for (const LaneBlock& block : plan.blocks)
+        for (std::uint32_t at = block.begin; !block.cold && at < block.end; ++at) {
             const Instruction& i = kernel.instructions[at];
             if (is_combined(i, plan)) return true; // fewer atomic accesses to a line that all processors want
             if (i.opcode != Opcode::ld && i.opcode != Opcode::st) {
@@ -66,7 +67,8 @@ bool lanes_pay(const ptx::Function& kernel, const LanePlan& plan) {
             const std::int64_t bytes = std::max(1U, unsigned{i.vector_width}) * ptx::bits(i.type()) / 8;
             const auto stride = plan.stride_of(address);
             if (stride == 0 || stride == bytes) continue;
-            if (!stride && address.base_kind == Operand::Kind::reg && !plan.from_memory[address.reg]) continue;
+            if (!stride && address.base_kind == Operand::Kind::reg && !plan.registers.from_memory[address.reg])
+                continue;
             ++scattered;
         }
     return scattered * kOperationsOfScattered <= vectors;

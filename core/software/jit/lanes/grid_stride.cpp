@@ -29,9 +29,9 @@ bool adds_stride(const std::vector<const Instruction*>& body, const LanePlan& pl
         if (i.opcode == Opcode::mov && i.operands[1].kind == Operand::Kind::reg) return i.operands[1].reg;
         if (i.opcode != Opcode::add) return std::nullopt;
         const Operand &x = i.operands[1], &y = i.operands[2];
-        const bool swapped = x.kind != Operand::Kind::reg || !plan.grows(x.reg);
+        const bool swapped = x.kind != Operand::Kind::reg || !plan.is_affine(x.reg);
         const Operand &affine = swapped ? y : x, &by = swapped ? x : y;
-        if (affine.kind != Operand::Kind::reg || !plan.grows(affine.reg) || !plan.uniform(by)) return std::nullopt;
+        if (affine.kind != Operand::Kind::reg || !plan.is_affine(affine.reg) || !plan.uniform(by)) return std::nullopt;
         jumps |= !plan.constant_of(by);
         return affine.reg;
     };
@@ -66,9 +66,11 @@ bool is_grid_stride_loop(const ptx::Function& kernel, const LanePlan& plan, cons
 
 } // namespace
 
-void find_grid_stride_loops(const ptx::Function& kernel, const ptx::FlowGraph& graph, LanePlan& plan) {
+InstructionSet find_grid_stride_loops(const ptx::Function& kernel, const ptx::FlowGraph& graph, const LanePlan& plan) {
+    InstructionSet branches;
     for (const ptx::BackEdge& edge : ptx::back_edges(graph))
-        if (is_grid_stride_loop(kernel, plan, edge)) plan.takes_turns.insert(plan.blocks[edge.from].end - 1);
+        if (is_grid_stride_loop(kernel, plan, edge)) branches.insert(plan.blocks[edge.from].end - 1);
+    return branches;
 }
 
 } // namespace warplight::jit

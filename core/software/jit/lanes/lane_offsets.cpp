@@ -51,17 +51,16 @@ private:
 
     std::optional<Offsets> find(RegisterId r) {
         if (!is_word(r)) return std::nullopt;
-        if (const auto stride = plan_.stride[r]) {
+        if (const auto stride = plan_.stride(r)) {
             Operand self;
             self.kind = Operand::Kind::reg;
             self.reg = r;
-            return affine(*stride, plan_.counts(self) ? lane_bits() : std::min<unsigned>(kBits, plan_.zeros[r]));
+            return affine(*stride, plan_.counts(self) ? lane_bits() : std::min(kBits, plan_.registers.values[r].zeros));
         }
         if (writers_[r].size() != 1) return std::nullopt;
         const std::uint32_t at = writers_[r][0];
         const Instruction& i = kernel_.instructions[at];
-        if (i.guarded || plan_.blocks[plan_.block_of[at]].diverged || i.operands[0].kind != Operand::Kind::reg)
-            return std::nullopt;
+        if (i.guarded || plan_.blocks.of(at).masked || i.operands[0].kind != Operand::Kind::reg) return std::nullopt;
         if (!std::all_of(i.types.begin(), i.types.begin() + i.type_count, is_index)) return std::nullopt;
         return of_result(i);
     }
@@ -176,16 +175,19 @@ private:
 
 } // namespace
 
-void find_lane_offsets(const ptx::Function& kernel, unsigned width, LanePlan& plan) {
+std::map<RegisterId, std::vector<std::int32_t>> find_lane_offsets(const ptx::Function& kernel, unsigned width,
+                                                                  const LanePlan& plan) {
     LaneOffsets offsets(kernel, plan, width);
+    std::map<RegisterId, std::vector<std::int32_t>> by_register;
     for (const Instruction& i : kernel.instructions) {
         if ((i.opcode != Opcode::ld && i.opcode != Opcode::st) || i.space != ptx::Space::shared) continue;
         const Operand* at = ptx::accessed_address(i);
         if (!at || at->base_kind != Operand::Kind::reg) continue;
         const Operand& address = *at;
-        if (plan.stride[address.reg]) continue;
-        if (const auto& found = offsets.of(address.reg)) plan.beyond_first[address.reg] = found->of_lanes;
+        if (plan.stride(address.reg)) continue;
+        if (const auto& found = offsets.of(address.reg)) by_register[address.reg] = found->of_lanes;
     }
+    return by_register;
 }
 
 } // namespace warplight::jit

@@ -1,9 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
-// What must be known of a kernel to run W of its threads side by side, one a lane of a vector: which registers hold
-// the same in all lanes, which grow by a constant from lane to lane, and where lanes may have gone different ways.
-// LLVM's own analysis takes everything for uniform on a CPU.
+// The facts that a kernel's code needs to run W threads side by side, one thread in each lane of a vector. LLVM's own
+// analysis takes all values for uniform on a CPU.
 //
-// The lanes of a vector are neighbours in x: a block's rows are whole vectors (ntid.x is a multiple of W).
+// The words used here and in the emitter:
+//   lane                one of the W threads that a vector holds; lanes are neighbours in x
+//   width               W. A row of a block is whole vectors: ntid.x is a multiple of W
+//   uniform             the same value in all lanes
+//   affine              lane k holds the first lane's value + k * stride
+//   stride              the difference between neighbouring lanes of an affine register
+//   widening            an affine 32-bit index extended to 64 bits
+//   lane offsets        known differences from the first lane that are not affine
+//   lattice value       the analysis' knowledge of a register, from "not seen" down to "unknown"
+//   transfer rule       how an instruction makes a lattice value of those of its sources
+//   active mask         a bit for each lane that executes
+//   masked block        may be executed by some of the lanes only
+//   divergent block     masked while the inactive lanes still run elsewhere, not just have ended
+//   reconvergence point the block where all lanes are together again
+//   post-dominator      the block that all ways from a block to the end lead through
+//   serial access       runs one lane after the other
+//   block-local         a register that no block reads after another block wrote it
+//   cold block          outside of the loops of a kernel that has loops
+//   per-lane memory     a .local variable, of which each lane has a copy
+//   non-temporal store  bypasses the caches
+//   grid-stride loop    i += gridDim * blockDim; the threads of a block yield to each other in it
+//   prefetch            reads for the blocks or rows to come
+//   spin loop           its exit depends on other threads
+//   combined atomic     the lanes' atomic operations on one element, made one
 #pragma once
 
 #include "software/jit/analysis/analysis.hpp"
@@ -18,24 +40,92 @@
 
 namespace warplight::jit {
 
-struct LaneBlock {
-    std::uint32_t begin = 0, end = 0;      ///< instructions
-    std::vector<std::uint32_t> successors; ///< blocks; the number of blocks stands for the end of the kernel
-    bool diverged = false;                 ///< may be run by some of the lanes only
-    bool apart = false;                    ///< while others are elsewhere, and not just at their end
-    bool seldom = false;                   ///< outside of the loops of a kernel that has some
-    std::uint32_t join = 0;                ///< of a diverged block: where all lanes are together again
-    /// The comparison that the branch at its end goes by, if the first lane's number tells what all lanes find.
-    std::optional<std::uint32_t> comparison = {};
-};
+inline constexpr unsigned kWarpLanes = 32;
+inline constexpr unsigned kLineBytes = 64; ///< of a cache line
 
-/// A 64-bit register with a stride that came from an index of 32 bits: where that wraps between two lanes the register
-/// does not grow evenly. With the first lane's index x, lane k holds `factor` times the 64-bit value of x + k `step`,
-/// and k times what is left of its stride, and what is the same in all lanes.
+// --- registers
+
+/// A widened register is affine only where its index does not wrap between two lanes. With x the first lane's index,
+/// lane k holds factor * extend(x + k * step) + k * (stride - factor * step) + a uniform value.
 struct Widening {
     bool is_signed = false;
     std::int64_t step = 0, factor = 1;
     bool operator==(const Widening&) const = default;
+};
+
+/// The lattice value of a register: from "not seen" down to "unknown", which has no stride.
+struct LaneValue {
+    bool known = false;                 ///< seen
+    std::optional<std::int64_t> stride; ///< modulo the register's size; 0: uniform
+    bool multiple = false;              ///< the first lane's value is a multiple of the width
+    std::optional<Widening> widening;   ///< none: affine without exception
+    unsigned zeros = 0;                 ///< low bits that are 0 in all lanes
+    bool operator==(const LaneValue&) const = default;
+};
+
+/// All vectors are by register.
+struct LaneRegisters {
+    std::vector<LaneValue> values;
+    std::vector<std::optional<std::int64_t>> constants; ///< the only number that is ever written to it
+    std::vector<bool> block_local;                      ///< inactive lanes may lose their value of it
+    /// Depends on memory that differs from lane to lane. Other addresses are mostly neighbours, even unknown ones.
+    std::vector<bool> from_memory;
+    /// Of shared addresses that are not affine: each lane's difference from the first lane, modulo 2^32.
+    std::map<ptx::RegisterId, std::vector<std::int32_t>> lane_offsets;
+
+    [[nodiscard]] std::optional<std::int64_t> stride(ptx::RegisterId r) const { return values[r].stride; }
+    [[nodiscard]] bool uniform(ptx::RegisterId r) const { return stride(r) == 0; }
+    [[nodiscard]] bool is_affine(ptx::RegisterId r) const { return stride(r).value_or(0) != 0; }
+};
+
+// --- control flow
+
+struct LaneBlock {
+    std::uint32_t begin = 0, end = 0;      ///< instructions
+    std::vector<std::uint32_t> successors; ///< blocks; the number of blocks stands for the end of the kernel
+    bool masked = false;                   ///< may be executed by some of the lanes only
+    bool divergent = false;                ///< masked while the inactive lanes still run elsewhere
+    bool cold = false;                     ///< outside of the loops of a kernel that has loops
+    std::uint32_t reconverges_at = 0;      ///< of a masked block
+};
+
+/// The basic blocks in the order of the text; a branch back goes to a lower number.
+class LaneBlocks {
+public:
+    LaneBlocks() = default;
+    explicit LaneBlocks(const ptx::FlowGraph& graph);
+
+    [[nodiscard]] std::size_t size() const { return blocks_.size(); }
+    [[nodiscard]] const LaneBlock& operator[](std::size_t k) const { return blocks_[k]; }
+    [[nodiscard]] LaneBlock& operator[](std::size_t k) { return blocks_[k]; }
+    [[nodiscard]] auto begin() const { return blocks_.begin(); }
+    [[nodiscard]] auto end() const { return blocks_.end(); }
+    [[nodiscard]] std::uint32_t number_of(std::uint32_t instruction) const { return block_of_[instruction]; }
+    [[nodiscard]] const LaneBlock& of(std::uint32_t instruction) const { return blocks_[number_of(instruction)]; }
+
+private:
+    std::vector<LaneBlock> blocks_;
+    std::vector<std::uint32_t> block_of_; ///< by instruction
+};
+
+using InstructionSet = std::set<std::uint32_t>;
+
+// --- memory
+
+/// The .local variables of a kernel: the copies of all lanes lie one after the other.
+class PerLaneMemory {
+public:
+    PerLaneMemory() = default;
+    explicit PerLaneMemory(const ptx::Function& kernel);
+
+    /// Bytes of a lane's copy of a variable of the kernel. 0: all lanes share the variable.
+    [[nodiscard]] std::int64_t bytes(std::uint32_t variable) const { return bytes_.at(variable); }
+    /// The same of an operand that is a variable, or an address by one. 0 of any other operand.
+    [[nodiscard]] std::int64_t bytes(const ptx::Operand& operand) const;
+    [[nodiscard]] std::int64_t total() const; ///< bytes of a lane
+
+private:
+    std::vector<std::int64_t> bytes_;
 };
 
 /// An address among the kernel's parameters.
@@ -45,84 +135,82 @@ struct ParameterPlace {
     bool operator==(const ParameterPlace&) const = default;
 };
 
-struct LanePlan {
-    std::vector<LaneBlock> blocks;       ///< in the order of the text; a branch back goes to a lower number
-    std::vector<std::uint32_t> block_of; ///< by instruction
-    /// By register: what it grows by from lane to lane, modulo its size. 0: the same in all lanes. None: unknown.
-    std::vector<std::optional<std::int64_t>> stride;
-    /// By register with a stride: none where it grows evenly, modulo its size.
-    std::vector<std::optional<Widening>> widening;
-    /// By register: the first lane's value is a multiple of the number of lanes.
-    std::vector<bool> multiple;
-    std::vector<std::uint8_t> zeros; ///< by register: so many low bits are 0 in all lanes
-    /// By register: made of what differs from lane to lane in memory. Other addresses that are made of lanes' numbers
-    /// mostly turn out to be neighbours, even where nothing is known of them.
-    std::vector<bool> from_memory;
-    /// By register: what it holds outside of the block that writes it is of no interest, so that lanes which are not
-    /// there may lose it.
-    std::vector<bool> local;
-    /// By register that holds shared addresses, does not grow, and in which lanes differ all the same by what is known:
-    /// what each has beyond the first one's value, modulo 2^32.
-    std::map<ptx::RegisterId, std::vector<std::int32_t>> beyond_first;
-    /// By variable of the kernel: the bytes that each lane has of it, one after the other. 0: it is shared.
-    std::vector<std::int64_t> own;
-    std::vector<std::optional<std::int64_t>> constant;  ///< by register: the only number that is ever written to it
-    std::vector<ParameterPlace> streams;                ///< memory that is written a line at a time, and not read
-    std::vector<std::optional<std::uint32_t>> streamed; ///< by instruction: a store into that one of `streams`
-    std::vector<bool> ahead; ///< by instruction: a load after which the blocks to come read on
-    /// Branches back of loops that stride through memory: their threads keep together (lanes/grid_stride.cpp).
-    std::set<std::uint32_t> takes_turns;
-    bool has_barriers = false;        ///< of the block: where the lanes wait
-    bool has_warp_operations = false; ///< the lanes are a whole warp
-    bool spins = false;               ///< loops wait for other threads, and give way in between
+/// Stores of whole cache lines into memory that the kernel does not read.
+struct NonTemporalStores {
+    std::vector<ParameterPlace> pointers;                  ///< to that memory
+    std::map<std::uint32_t, std::uint32_t> by_instruction; ///< an index into `pointers`
 
-    [[nodiscard]] bool uniform(ptx::RegisterId r) const { return stride[r] == 0; }
-    /// Known of all lanes when it is known of the first: kept as a scalar. Active lanes agree with it even where the
-    /// first one has no part in it.
-    [[nodiscard]] bool grows(ptx::RegisterId r) const { return stride[r] && stride[r] != 0; }
+    [[nodiscard]] std::optional<std::uint32_t> pointer_of(std::uint32_t instruction) const;
+};
+
+// --- the plan
+
+struct LanePlan {
+    LaneBlocks blocks;
+    LaneRegisters registers;
+    PerLaneMemory per_lane_memory;
+    /// By block: the comparison that decides the branch at its end, if two lanes tell its result in all lanes.
+    std::vector<std::optional<std::uint32_t>> comparisons;
+    NonTemporalStores non_temporal_stores;
+    InstructionSet prefetches;        ///< loads after which the memory of the blocks to come is prefetched
+    InstructionSet grid_stride_loops; ///< their branches back
+    bool has_barriers = false;        ///< of the block
+    bool has_warp_operations = false; ///< the lanes are a whole warp
+    bool has_spin_loops = false;      ///< their threads yield
+
+    [[nodiscard]] bool uniform(ptx::RegisterId r) const { return registers.uniform(r); }
+    /// An affine register is kept as a scalar, the first lane's value. Active lanes agree with it even where the first
+    /// lane is inactive.
+    [[nodiscard]] bool is_affine(ptx::RegisterId r) const { return registers.is_affine(r); }
+    [[nodiscard]] std::optional<std::int64_t> stride(ptx::RegisterId r) const { return registers.stride(r); }
+    [[nodiscard]] const std::optional<Widening>& widening(ptx::RegisterId r) const {
+        return registers.values[r].widening;
+    }
     [[nodiscard]] bool uniform(const ptx::Operand& operand) const;
     [[nodiscard]] std::optional<std::int64_t> stride_of(const ptx::Operand& operand) const;
-    /// Of an operand that is a variable or an address by one: the bytes that each lane has of it, 0 where all share it.
-    [[nodiscard]] std::int64_t own_bytes(const ptx::Operand& operand) const;
     [[nodiscard]] std::optional<std::int64_t> constant_of(const ptx::Operand& operand) const;
-    /// Grows by one from a multiple of the number of lanes, and so wraps between none of them.
+    /// Counts up by one from a multiple of the width, and so wraps between no two lanes.
     [[nodiscard]] bool counts(const ptx::Operand& operand) const;
-    /// Whether the handle of a texture instruction is the same in all lanes.
+    /// Whether the handle of a texture instruction is uniform.
     [[nodiscard]] bool names_one_texture(const ptx::Instruction& i) const;
 };
 
-inline constexpr unsigned kWarpLanes = 32;
-inline constexpr unsigned kLineBytes = 64; ///< that caches hold at a time
-
-/// The plan for that many lanes, or why this kernel has to run a thread at a time.
+/// The plan for `width` lanes, or the reason why the kernel runs one thread at a time.
 [[nodiscard]] std::variant<LanePlan, std::string> plan_lanes(const ptx::Function& kernel, const FunctionFacts& facts,
                                                              unsigned width);
 
-/// Fills in LanePlan::from_memory (lanes/gain.cpp).
-void find_loaded(const ptx::Function& kernel, LanePlan& plan);
+// Each part of a plan is made by one function. It may read the parts named in its comment.
 
-/// Fills in LanePlan::beyond_first (lanes/lane_offsets.cpp).
-void find_lane_offsets(const ptx::Function& kernel, unsigned width, LanePlan& plan);
+/// LanePlan::comparisons, from blocks and register values (lanes/comparisons.cpp).
+[[nodiscard]] std::vector<std::optional<std::uint32_t>>
+find_comparisons(const ptx::Function& kernel, const ptx::FlowGraph& graph, const LanePlan& plan);
 
-/// Fills in LanePlan::streams and LanePlan::streamed (lanes/non_temporal.cpp).
-void find_non_temporal_stores(const ptx::Function& kernel, unsigned width, LanePlan& plan);
+/// LaneRegisters::from_memory, from the values (lanes/gain.cpp).
+[[nodiscard]] std::vector<bool> find_from_memory(const ptx::Function& kernel, const LaneRegisters& registers);
 
-/// Fills in LanePlan::ahead (lanes/prefetch.cpp).
-void find_prefetches(const ptx::Function& kernel, const ptx::FlowGraph& graph, unsigned width, LanePlan& plan);
+/// LaneRegisters::lane_offsets, from blocks and register values (lanes/lane_offsets.cpp).
+[[nodiscard]] std::map<ptx::RegisterId, std::vector<std::int32_t>>
+find_lane_offsets(const ptx::Function& kernel, unsigned width, const LanePlan& plan);
 
-/// Fills in LanePlan::takes_turns (lanes/grid_stride.cpp).
-void find_grid_stride_loops(const ptx::Function& kernel, const ptx::FlowGraph& graph, LanePlan& plan);
+/// From register values (lanes/non_temporal.cpp).
+[[nodiscard]] NonTemporalStores find_non_temporal_stores(const ptx::Function& kernel, unsigned width,
+                                                         const LanePlan& plan);
 
-/// Little more than loads and stores, once each (lanes/gain.cpp).
-[[nodiscard]] bool only_copies(const ptx::Function& kernel);
+/// LanePlan::prefetches, from blocks and register values (lanes/prefetch.cpp).
+[[nodiscard]] InstructionSet find_prefetches(const ptx::Function& kernel, const ptx::FlowGraph& graph, unsigned width,
+                                             const LanePlan& plan);
 
-/// Fills in LaneBlock::comparison (lanes/comparisons.cpp).
-void find_comparisons(const ptx::Function& kernel, const ptx::FlowGraph& graph, LanePlan& plan);
+/// LanePlan::grid_stride_loops, from blocks, register values and constants (lanes/grid_stride.cpp).
+[[nodiscard]] InstructionSet find_grid_stride_loops(const ptx::Function& kernel, const ptx::FlowGraph& graph,
+                                                    const LanePlan& plan);
 
-/// Whether spin loops end side by side as well (lanes/spin_loops.cpp).
+/// Whether the spin loops end even if the spinning lane waits for another lane (lanes/spin_loops.cpp).
 [[nodiscard]] bool spin_loops_end(const ptx::Function& kernel, const FunctionFacts& facts, const LanePlan& plan);
 
 /// Whether vectors save more than the kernel's scattered accesses cost (lanes/gain.cpp).
 [[nodiscard]] bool lanes_pay(const ptx::Function& kernel, const LanePlan& plan);
+
+/// Whether the kernel does little more than loads and stores, each once (lanes/gain.cpp).
+[[nodiscard]] bool only_copies(const ptx::Function& kernel);
 
 } // namespace warplight::jit

@@ -94,10 +94,10 @@ private:
 
 } // namespace
 
-void find_non_temporal_stores(const ptx::Function& kernel, unsigned width, LanePlan& plan) {
+NonTemporalStores find_non_temporal_stores(const ptx::Function& kernel, unsigned width, const LanePlan& plan) {
+    NonTemporalStores stores;
     const auto& all = kernel.instructions;
-    plan.streamed.assign(all.size(), std::nullopt);
-    if (std::any_of(all.begin(), all.end(), ptx::publishes)) return; // non-temporal stores would come after it
+    if (std::any_of(all.begin(), all.end(), ptx::publishes)) return stores; // it does not order non-temporal stores
     const auto is_global = [](const Instruction& i) {
         return i.space == ptx::Space::global || i.space == ptx::Space::generic;
     };
@@ -114,13 +114,14 @@ void find_non_temporal_stores(const ptx::Function& kernel, unsigned width, LaneP
         const auto root = roots.of(i.operands.at(0));
         if (!root || bits * width % (8 * kLineBytes) || plan.stride_of(i.operands[0]) != bits / 8) continue;
         if (std::find(read.begin(), read.end(), *root) != read.end()) continue;
-        auto at = std::find(plan.streams.begin(), plan.streams.end(), *root);
-        if (at == plan.streams.end()) {
-            if (plan.streams.size() == kMostPointers) continue;
-            at = plan.streams.insert(at, *root);
+        auto at = std::find(stores.pointers.begin(), stores.pointers.end(), *root);
+        if (at == stores.pointers.end()) {
+            if (stores.pointers.size() == kMostPointers) continue;
+            at = stores.pointers.insert(at, *root);
         }
-        plan.streamed[k] = static_cast<std::uint32_t>(at - plan.streams.begin());
+        stores.by_instruction[k] = static_cast<std::uint32_t>(at - stores.pointers.begin());
     }
+    return stores;
 }
 
 } // namespace warplight::jit

@@ -60,7 +60,7 @@ private:
         case Operand::Kind::reg: return x.negated ? std::nullopt : of(x.reg);
         case Operand::Kind::integer: return Sum{.number = x.integer};
         case Operand::Kind::special:
-            if (x.special == SR::tid_x) return Sum{.number = std::nullopt}; // LanePlan::stride tells how often
+            if (x.special == SR::tid_x) return Sum{.number = std::nullopt}; // LaneValue::stride tells how often
             if (x.special == SR::ctaid_x) return Sum{.block = 1};
             if (x.special == SR::ntid_x) return Sum{.threads = 1};
             return std::nullopt;
@@ -124,15 +124,16 @@ private:
 
 } // namespace
 
-void find_prefetches(const ptx::Function& kernel, const ptx::FlowGraph& graph, unsigned width, LanePlan& plan) {
-    plan.ahead.assign(kernel.instructions.size(), false);
+InstructionSet find_prefetches(const ptx::Function& kernel, const ptx::FlowGraph& graph, unsigned width,
+                               const LanePlan& plan) {
+    InstructionSet loads;
     const std::vector<bool> in_loop = ptx::between_back_edges(graph);
     Sums sums(kernel);
     for (std::uint32_t k = 0; k < kernel.instructions.size(); ++k) {
         const Instruction& i = kernel.instructions[k];
         if (i.opcode != Opcode::ld || (i.space != ptx::Space::global && i.space != ptx::Space::generic)) continue;
         const Operand& address = i.operands.at(1);
-        if (in_loop[plan.block_of[k]] || address.base_kind != Operand::Kind::reg) continue;
+        if (in_loop[plan.blocks.number_of(k)] || address.base_kind != Operand::Kind::reg) continue;
         const std::int64_t bytes = ptx::bits(i.type()) / 8 * std::max(1U, unsigned{i.vector_width});
         if (bytes * width < kLineBytes || plan.stride_of(address) != bytes) continue;
         const auto sum = sums.of(address.reg);
@@ -141,8 +142,9 @@ void find_prefetches(const ptx::Function& kernel, const ptx::FlowGraph& graph, u
         const bool by_threads =
             sum->blocks_threads >= bytes && !sum->block && sum->blocks_threads <= kMostRounds * bytes;
         const bool by_number = !sum->blocks_threads && sum->block >= bytes && sum->block <= kMostThreads * bytes;
-        plan.ahead[k] = by_threads || by_number;
+        if (by_threads || by_number) loads.insert(k);
     }
+    return loads;
 }
 
 } // namespace warplight::jit

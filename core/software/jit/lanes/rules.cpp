@@ -44,11 +44,6 @@ unsigned result_bits(const Instruction& i) { return ptx::bits(i.types[0]) * (i.h
 
 } // namespace
 
-LaneValue LaneRules::of_register(ptx::RegisterId r) const {
-    return {static_cast<bool>(seen_[r]), plan_.stride[r], static_cast<bool>(plan_.multiple[r]), plan_.widening[r],
-            plan_.zeros[r]};
-}
-
 LaneValue LaneRules::of(const Operand& x) const {
     using Kind = Operand::Kind;
     switch (x.kind) {
@@ -72,8 +67,8 @@ LaneValue LaneRules::of(const Operand& x) const {
             if (x.elements.empty()) return base;
             if (base.known && base.stride != 0) return unknown();
             known = base.known;
-        } else if (x.kind == Kind::address && plan_.own_bytes(x)) {
-            return x.elements.empty() ? LaneValue{true, plan_.own_bytes(x), false, {}} : unknown();
+        } else if (x.kind == Kind::address && plan_.per_lane_memory.bytes(x)) {
+            return x.elements.empty() ? LaneValue{true, plan_.per_lane_memory.bytes(x), false, {}} : unknown();
         }
         for (const Operand& e : x.elements) {
             const LaneValue h = of(e);
@@ -88,7 +83,7 @@ LaneValue LaneRules::of(const Operand& x) const {
 
 /// Whether exactly the whole register is read. It does not matter for uniform ones.
 bool LaneRules::is_whole(const Operand& x, unsigned bits) const {
-    return x.kind != Operand::Kind::reg || plan_.stride[x.reg] == 0 ||
+    return x.kind != Operand::Kind::reg || plan_.uniform(x.reg) ||
            (ptx::bits(f_.registers[x.reg].type) == bits && !ptx::is_float(f_.registers[x.reg].type));
 }
 

@@ -6,29 +6,20 @@
 
 namespace warplight::jit {
 
-/// The lattice value of a register: from "not seen" down to "unknown", which has no stride.
-struct LaneValue {
-    bool known = false; ///< seen
-    std::optional<std::int64_t> stride;
-    bool multiple = false; ///< as LanePlan::multiple
-    std::optional<Widening> widening;
-    unsigned zeros = 0; ///< low bits that are 0 in all lanes
-};
-
 class LaneRules {
 public:
     [[nodiscard]] static LaneValue unknown() { return {true, std::nullopt, false, std::nullopt}; }
 
     /// Looks up the values of registers in the plan when it is asked.
-    LaneRules(const ptx::Function& kernel, const LanePlan& plan, const std::vector<bool>& seen, unsigned width)
-        : f_(kernel), plan_(plan), seen_(seen), width_(width) {}
+    LaneRules(const ptx::Function& kernel, const LanePlan& plan, unsigned width)
+        : f_(kernel), plan_(plan), width_(width) {}
 
     [[nodiscard]] LaneValue evaluate(const ptx::Instruction& i) const;
     /// The value of a register that an instruction writes its result to.
     [[nodiscard]] LaneValue held(ptx::RegisterId r, const ptx::Instruction& i, const LaneValue& result) const;
 
 private:
-    [[nodiscard]] LaneValue of_register(ptx::RegisterId r) const;
+    [[nodiscard]] const LaneValue& of_register(ptx::RegisterId r) const { return plan_.registers.values[r]; }
     [[nodiscard]] LaneValue of(const ptx::Operand& x) const;
     using Values = std::vector<LaneValue>; ///< of an instruction's sources
     [[nodiscard]] LaneValue of_warp_operation(const ptx::Instruction& i, const Values& from) const;
@@ -50,7 +41,6 @@ private:
 
     const ptx::Function& f_;
     const LanePlan& plan_;
-    const std::vector<bool>& seen_;
     const std::int64_t width_;
 };
 

@@ -21,25 +21,25 @@ public:
         : f_(kernel), plan_(plan), writers_(writers_of(kernel)) {}
 
     [[nodiscard]] bool ends(std::uint32_t branch) const {
-        const LaneBlock& block = plan_.blocks[plan_.block_of[branch]];
-        if (!block.diverged || !block.apart) return true; // its lanes run together until they leave
-        return is_of_one_lane(block.join) && !writes_from(block.join);
+        const LaneBlock& block = plan_.blocks.of(branch);
+        if (!block.masked || !block.divergent) return true; // its lanes run together until they leave
+        return is_of_one_lane(block.reconverges_at) && !writes_from(block.reconverges_at);
     }
 
 private:
-    [[nodiscard]] bool within(std::uint32_t k, std::uint32_t join) const {
-        return k < plan_.blocks.size() && plan_.blocks[k].diverged && plan_.blocks[k].join == join;
+    [[nodiscard]] bool within(std::uint32_t k, std::uint32_t point) const {
+        return k < plan_.blocks.size() && plan_.blocks[k].masked && plan_.blocks[k].reconverges_at == point;
     }
 
     /// Whether one lane at most enters the blocks before a reconvergence point, and all others go there at once.
-    [[nodiscard]] bool is_of_one_lane(std::uint32_t join) const {
+    [[nodiscard]] bool is_of_one_lane(std::uint32_t point) const {
         for (std::uint32_t k = 0; k < plan_.blocks.size(); ++k) {
-            if (within(k, join)) continue;
+            if (within(k, point)) continue;
             const auto& to = plan_.blocks[k].successors;
             for (std::size_t way = 0; way < to.size(); ++way) {
-                if (!within(to[way], join)) continue;
+                if (!within(to[way], point)) continue;
                 const Instruction& last = f_.instructions[plan_.blocks[k].end - 1];
-                if (to.size() != 2 || plan_.blocks[k].diverged || to[1 - way] != join) return false;
+                if (to.size() != 2 || plan_.blocks[k].masked || to[1 - way] != point) return false;
                 if (!holds_for_one(last.guard, (way == 0) != last.guard_negated)) return false;
             }
         }
@@ -56,8 +56,8 @@ private:
             return false;
         const auto x = plan_.stride_of(i.operands[1]), y = plan_.stride_of(i.operands[2]);
         if (!x || !y) return false;
-        const std::int64_t apart = *x - *y;
-        return apart != 0 && std::abs(apart) < kLargest; // no two of 32 lanes are equal, even modulo 2^32
+        const std::int64_t difference = *x - *y;
+        return difference != 0 && std::abs(difference) < kLargest; // no two of 32 lanes are equal, even modulo 2^32
     }
 
     /// Whether a lane may write for others from there on, before a barrier that the spinning lane has to come to as

@@ -57,7 +57,7 @@ void Waiting::yield_in_spin_loop() {
 }
 
 void Waiting::yield_in_stride_loop() {
-    if (code_.coroutine && code_.plan->takes_turns.contains(code_.instruction()))
+    if (code_.coroutine && code_.plan->grid_stride_loops.contains(code_.instruction()))
         suspend_every(kStrideBudget, stride_budget_, software::Wait::grid_stride);
 }
 

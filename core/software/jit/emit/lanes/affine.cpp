@@ -28,13 +28,14 @@ Value* widen(llvm::IRBuilder<>& b, Value* index, llvm::Type* type, bool is_signe
 Value* index_of_result(Emitter& e, const Instruction& i) {
     const LanePlan& plan = *e.plan;
     for (const Operand& x : ptx::sources_of(i)) {
-        if (x.kind == Operand::Kind::reg && plan.grows(x.reg) && plan.widening[x.reg]) return e.registers.index(x.reg);
+        if (x.kind == Operand::Kind::reg && plan.is_affine(x.reg) && plan.widening(x.reg))
+            return e.registers.index(x.reg);
     }
     const bool widens = i.has(Modifier::wide) || (i.opcode == Opcode::cvt && ptx::bits(i.types[1]) == kIndexBits);
     for (std::size_t k = 1; widens && k < i.operands.size() && k <= 2; ++k)
         if (!plan.uniform(i.operands[k]) && !plan.counts(i.operands[k])) return e.read(i.operands[k], ptx::Type::b32);
     // The sources are affine without an index. Any index that is far from wrapping stands for them.
-    return e.b.getInt32(plan.widening[i.operands[0].reg]->is_signed ? 0 : 1U << (kIndexBits - 1));
+    return e.b.getInt32(plan.widening(i.operands[0].reg)->is_signed ? 0 : 1U << (kIndexBits - 1));
 }
 
 } // namespace
@@ -68,10 +69,10 @@ Value* Registers::times_lane(std::int64_t factor, unsigned bits) {
 Value* Registers::read_affine(ptx::RegisterId r) {
     const LaneState& lanes = code_.lanes;
     const unsigned bits = ptx::bits(code_.function.registers[r].type);
-    const std::int64_t stride = *code_.plan->stride[r];
+    const std::int64_t stride = *code_.plan->stride(r);
     Value* first = b_.CreateLoad(b_.getIntNTy(bits), slot(r));
     if (lanes.width() == 1 && !lanes.serial_index() && lanes.read_lane() <= 0) return first;
-    const auto& widening = code_.plan->widening[r];
+    const auto& widening = code_.plan->widening(r);
     if (!widening) return b_.CreateAdd(code_.splat(first), times_lane(stride, bits));
 
     // Lane k holds rest + factor * widen(index + k * step), and k times what the stride has beyond factor * step.
@@ -89,7 +90,7 @@ Value* Registers::read_affine(ptx::RegisterId r) {
 }
 
 Value* Registers::is_even(ptx::RegisterId r) {
-    const auto& widening = code_.plan->widening[r];
+    const auto& widening = code_.plan->widening(r);
     if (!widening) return nullptr;
     Value* first = index(r);
     const std::int64_t reach = widening->step * (code_.lanes.full_width() - 1); // less than half of all numbers
@@ -103,7 +104,7 @@ Value* Registers::is_even(ptx::RegisterId r) {
 
 void emit_affine(Emitter& e, const Instruction& i) {
     const ptx::RegisterId to = i.operands[0].reg;
-    Value* index = e.plan->widening[to] ? index_of_result(e, i) : nullptr;
+    Value* index = e.plan->widening(to) ? index_of_result(e, i) : nullptr;
     if (!emit_any(e, i)) e.unsupported_form(i);
     if (index) e.registers.set_index(to, index);
 }

@@ -48,25 +48,25 @@ private:
         std::ptrdiff_t loops = 0;
         for (std::uint32_t k = 0; k < count_; ++k) {
             const auto& to = plan_.blocks[k].successors;
-            loops += std::count_if(to.begin(), to.end(),
-                                   [&](std::uint32_t s) { return s <= k && plan_.blocks[s].diverged; });
+            loops +=
+                std::count_if(to.begin(), to.end(), [&](std::uint32_t s) { return s <= k && plan_.blocks[s].masked; });
         }
         return loops;
     }
     /// The masked block that lanes enter from a block which all lanes execute.
     [[nodiscard]] std::optional<std::uint32_t> masked_successor(std::uint32_t k) const {
         const LaneBlock& block = plan_.blocks[k];
-        if (block.diverged || block.successors.size() != 2) return std::nullopt;
+        if (block.masked || block.successors.size() != 2) return std::nullopt;
         if (plan_.uniform(kernel_.instructions[block.end - 1].guard)) return std::nullopt;
         for (const std::uint32_t s : block.successors)
-            if (s < count_ && plan_.blocks[s].diverged && (loops_too_ || !plan_.blocks[s].apart)) return s;
+            if (s < count_ && plan_.blocks[s].masked && (loops_too_ || !plan_.blocks[s].divergent)) return s;
         return std::nullopt;
     }
     /// The masked blocks with the same reconvergence point.
     [[nodiscard]] std::vector<bool> region_of(std::uint32_t entry) const {
         std::vector<bool> region(count_, false);
         for (std::uint32_t r = 0; r < count_; ++r)
-            region[r] = plan_.blocks[r].diverged && plan_.blocks[r].join == plan_.blocks[entry].join;
+            region[r] = plan_.blocks[r].masked && plan_.blocks[r].reconverges_at == plan_.blocks[entry].reconverges_at;
         return region;
     }
     [[nodiscard]] bool is_worth(std::uint32_t from, const std::vector<bool>& region) const {

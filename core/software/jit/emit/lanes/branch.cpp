@@ -21,7 +21,7 @@ Unanimous compare_first_lane(Emitter& e, const Instruction& i) {
     };
     Value* first = wide(affine);
     Value* y = wide(i.operands[swapped ? 1 : 2]);
-    const std::int64_t reach = *e.plan->stride[affine.reg] * (e.lanes.full_width() - 1);
+    const std::int64_t reach = *e.plan->stride(affine.reg) * (e.lanes.full_width() - 1);
     Value* last = b.CreateAdd(first, b.getInt64(static_cast<std::uint64_t>(reach)));
     Value* least = reach > 0 ? first : last;
     Value* most = reach > 0 ? last : first;

@@ -106,7 +106,7 @@ void emit_plainly(Emitter& e, const Instruction& i) {
 
 void emit_for_lanes(Emitter& e, Fragments& fragments, const Instruction& i) {
     const ptx::RegisterId* to = ptx::destination_register(i);
-    if (to && e.plan->grows(*to)) return emit_affine(e, i);
+    if (to && e.plan->is_affine(*to)) return emit_affine(e, i);
     if (is_warp_operation(i))
         return ptx::is_matrix(i.opcode) ? emit_lane_matrix(e, fragments, i) : emit_lane_warp(e, i);
     if (is_uniform(e, i)) return emit_plainly(e, i);

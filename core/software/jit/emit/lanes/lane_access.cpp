@@ -16,8 +16,8 @@ LaneAccess::LaneAccess(Emitter& e, const ptx::Instruction& i, const Operand& add
       shared(is_shared(i.space)), e_(e), b_(e.b), plan_(*e.plan), address_(address), width_(e.lanes.full_width()) {
     const auto vectors = e.lanes.with_full_width();
     type = e.integer_type(8 * bytes);
-    if (plan_.grows(address.reg) && (shared || ptx::bits(e.function.registers[address.reg].type) == 64))
-        stride = *plan_.stride[address.reg];
+    if (plan_.is_affine(address.reg) && (shared || ptx::bits(e.function.registers[address.reg].type) == 64))
+        stride = *plan_.stride(address.reg);
     layout_ = choose_layout(is_load);
 }
 
@@ -40,8 +40,9 @@ LaneAccess::Layout LaneAccess::choose_layout(bool is_load) {
 /// of structures: their stores under a mask would get in the way of the loads behind them.
 bool LaneAccess::find_places() {
     constexpr std::int64_t kMostVectors = 2;
-    const auto known = plan_.beyond_first.find(address_.reg);
-    if (count != 1 || bytes < 4 || !shared || known == plan_.beyond_first.end()) return false;
+    const auto& all_offsets = plan_.registers.lane_offsets;
+    const auto known = all_offsets.find(address_.reg);
+    if (count != 1 || bytes < 4 || !shared || known == all_offsets.end()) return false;
     const auto& offsets = known->second;
     lowest = *std::min_element(offsets.begin(), offsets.end());
     std::set<int> taken;
@@ -61,12 +62,12 @@ bool LaneAccess::has_gaps() const {
 }
 
 bool LaneAccess::may_be_neighbours() const {
-    return !stride && !plan_.from_memory[address_.reg] && count == 1 && !is_cold() &&
+    return !stride && !plan_.registers.from_memory[address_.reg] && count == 1 && !is_cold() &&
            (!e_.lanes.active_mask() || is_masked_cheaply());
 }
 
 /// Outside of loops: not worth code for each lane.
-bool LaneAccess::is_cold() const { return plan_.blocks[plan_.block_of[e_.instruction()]].seldom; }
+bool LaneAccess::is_cold() const { return plan_.blocks.of(e_.instruction()).cold; }
 
 bool LaneAccess::is_masked_cheaply() const { return bytes >= 4 || host_masks_anything(); }
 
@@ -102,7 +103,7 @@ Addresses::Shared LaneAccess::first_in_shared() {
 
 LaneStep LaneAccess::lane_step() {
     if (shared) return {1, 0, static_cast<std::int32_t>(stride), e_.addresses.shared_address(address_).is_signed};
-    const auto& widening = plan_.widening[address_.reg];
+    const auto& widening = plan_.widening(address_.reg);
     if (!widening) return {0, stride, 0, false};
     return {widening->factor, stride - widening->step * widening->factor, static_cast<std::int32_t>(widening->step),
             widening->is_signed};
@@ -110,7 +111,7 @@ LaneStep LaneAccess::lane_step() {
 
 Value* LaneAccess::first_index() {
     if (shared) return e_.addresses.shared_address(address_).word;
-    return plan_.widening[address_.reg] ? e_.registers.index(address_.reg) : b_.getInt32(0);
+    return plan_.widening(address_.reg) ? e_.registers.index(address_.reg) : b_.getInt32(0);
 }
 
 // --- checks

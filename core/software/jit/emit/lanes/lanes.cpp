@@ -41,12 +41,12 @@ public:
                 b_.CreateStore(nobody(), waiting_[k]);
             }
         for (std::uint32_t k = 0; k < count_; ++k) {
-            const auto divergent = e_.lanes.with_divergent(plan_.blocks[k].apart);
+            const auto divergent = e_.lanes.with_divergent(plan_.blocks[k].divergent);
             if (always_masked_[k])
                 together_[k]->eraseFromParent();
             else
                 emit_together(k);
-            if (plan_.blocks[k].diverged) emit_masked(k);
+            if (plan_.blocks[k].masked) emit_masked(k);
         }
         b_.SetInsertPoint(together_[count_]);
         e_.control.return_from_function(false);
@@ -57,7 +57,7 @@ private:
     void make_blocks() {
         for (std::uint32_t k = 0; k < count_; ++k) {
             together_.push_back(e_.new_block("together"));
-            const bool masked = plan_.blocks[k].diverged;
+            const bool masked = plan_.blocks[k].masked;
             check_.push_back(masked ? e_.new_block("check") : nullptr);
             masked_.push_back(masked ? e_.new_block("masked") : nullptr);
             waiting_.push_back(masked ? e_.stack_slot(mask_type(), "waiting") : nullptr);
@@ -103,9 +103,9 @@ private:
     }
     /// The next masked block with the same reconvergence point, or that point.
     [[nodiscard]] llvm::BasicBlock* following(std::uint32_t k) const {
-        const std::uint32_t point = plan_.blocks[k].join;
+        const std::uint32_t point = plan_.blocks[k].reconverges_at;
         for (std::uint32_t next = k + 1; next < count_; ++next)
-            if (plan_.blocks[next].diverged && plan_.blocks[next].join == point) return check_[next];
+            if (plan_.blocks[next].masked && plan_.blocks[next].reconverges_at == point) return check_[next];
         return together_[point];
     }
     [[nodiscard]] bool leads_to_masked_only(std::uint32_t k) const {
@@ -136,7 +136,7 @@ private:
             part_ways(to, guard_of_lanes(last), nullptr);
             return go_on(to);
         }
-        if (const auto comparison = plan_.blocks[k].comparison) leave_unanimously(to, last, *comparison);
+        if (const auto comparison = plan_.comparisons[k]) leave_unanimously(to, last, *comparison);
         Value* taken = guard_of_lanes(last);
         Value* bits = as_integer(taken);
         llvm::BasicBlock* some = e_.new_block("some");

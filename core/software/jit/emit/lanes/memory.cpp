@@ -49,7 +49,7 @@ public:
         std::vector<Value*> values(a_.count), far(a_.count);
         const Reached reached = reach(
             [&](Value* first) {
-                if (plan_.ahead[e_.instruction()]) prefetch(first);
+                if (plan_.prefetches.contains(e_.instruction())) prefetch(first);
                 values = near_.load(first, invariant);
             },
             [&] { load_far(far); });
@@ -79,19 +79,19 @@ private:
     // --- elements that lie near each other
 
     void store_near(Value* first, const std::vector<Value*>& values) {
-        const auto stream = plan_.streamed[e_.instruction()];
-        if (!stream || a_.layout() == Layout::strided || a_.layout() == Layout::spread)
+        const auto pointer = plan_.non_temporal_stores.pointer_of(e_.instruction());
+        if (!pointer || a_.layout() == Layout::strided || a_.layout() == Layout::spread)
             return near_.store(first, values);
         branch(
-            is_non_temporal(*stream, first), [&] { near_.store_non_temporal(first, values); },
+            is_non_temporal(*pointer, first), [&] { near_.store_non_temporal(first, values); },
             [&] { near_.store(first, values); }, nullptr);
     }
 
     /// Whole cache lines are written, to memory that the launch writes much of.
-    Value* is_non_temporal(std::uint32_t stream, Value* first) {
+    Value* is_non_temporal(std::uint32_t pointer, Value* first) {
         Value* all = e_.load_field(e_.place.launch(), offsetof(software::LaunchContext, non_temporal), b_.getInt32Ty(),
                                    0, "streamed");
-        Value* much = b_.CreateIsNotNull(b_.CreateAnd(all, b_.getInt32(1U << stream)));
+        Value* much = b_.CreateIsNotNull(b_.CreateAnd(all, b_.getInt32(1U << pointer)));
         Value* low = b_.CreateAnd(b_.CreatePtrToInt(first, b_.getInt64Ty()), b_.getInt64(kLineBytes - 1));
         Value* whole = b_.CreateAnd(b_.CreateIsNull(low), much);
         if (!e_.lanes.active_mask()) return whole;

@@ -21,7 +21,7 @@ void Fragments::enter(const LaneBlock& block, const LanePlan& plan) {
     const auto& all = e_.function.instructions;
     std::vector<bool> live(e_.function.registers.size());
     for (std::size_t r = 0; r < live.size(); ++r)
-        live[r] = !plan.local[r];
+        live[r] = !plan.registers.block_local[r];
     dies_.assign(block.end - block.begin, {});
     for (std::uint32_t at = block.end; at-- > block.begin;) {
         const ptx::Instruction& i = all[at];

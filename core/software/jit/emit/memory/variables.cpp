@@ -47,7 +47,7 @@ Value* Variables::memory_of(Scope scope, std::uint32_t index) {
     Value*& memory = body_.at(index);
     if (!memory) {
         const ptx::Variable& v = code_.function.variables[index];
-        const std::int64_t per_lane = code_.plan ? code_.plan->own[index] : 0;
+        const std::int64_t per_lane = code_.plan ? code_.plan->per_lane_memory.bytes(index) : 0;
         const std::uint64_t size = per_lane ? static_cast<std::uint64_t>(per_lane) * code_.lanes.full_width()
                                    : v.size ? v.size
                                             : 1;
@@ -62,7 +62,7 @@ Value* Variables::host_address(const ptx::Operand& variable) {
         return b_.CreateConstGEP1_64(b_.getInt8Ty(), place_.shared_base(), shared_offset(variable));
     if (variable.scope == Scope::module) return code_.unit.variable(variable.index);
     Value* of_first_lane = memory_of(variable.scope, variable.index);
-    const std::int64_t per_lane = code_.plan ? code_.plan->own_bytes(variable) : 0;
+    const std::int64_t per_lane = code_.plan ? code_.plan->per_lane_memory.bytes(variable) : 0;
     const LaneState& lanes = code_.lanes;
     if (!per_lane || lanes.width() > 1 || (!lanes.serial_index() && lanes.lane() <= 0)) return of_first_lane;
     Value* lane = lanes.serial_index() ? b_.CreateZExt(lanes.serial_index(), b_.getInt64Ty())
@@ -89,7 +89,7 @@ Value* Variables::address_of(const ptx::Operand& operand) {
 Value* Variables::lane_addresses_of(const ptx::Operand& variable) {
     Value* address = code_.splat(address_of(variable));
     const unsigned width = code_.lanes.width();
-    const std::int64_t per_lane = code_.plan && width > 1 ? code_.plan->own_bytes(variable) : 0;
+    const std::int64_t per_lane = code_.plan && width > 1 ? code_.plan->per_lane_memory.bytes(variable) : 0;
     if (!per_lane) return address;
     llvm::SmallVector<llvm::Constant*> further;
     for (unsigned lane = 0; lane < width; ++lane)
