@@ -268,7 +268,7 @@ private:
         }
     }
 
-    // --- %i and %j: what grows evenly from thread to thread, but where 32 bits wrap
+    // --- %i and %j: affine from thread to thread, except where 32 bits wrap
 
     static std::string i(unsigned k) { return "%i" + std::to_string(k); }
     static std::string j(unsigned k) { return "%j" + std::to_string(k); }

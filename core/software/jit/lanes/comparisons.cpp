@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Comparisons of an affine register with a uniform one. Whether `t < n` holds in all lanes or in none follows from the
-// first and the last lane, without a vector.
+// Comparisons of an affine register with a uniform one. The first and the last lane tell whether `t < n` holds in all
+// lanes or in none, so that the branch needs no vector.
 #include "lanes.hpp"
 
 #include <algorithm>
@@ -42,7 +42,7 @@ private:
                        ? std::optional(at)
                        : std::nullopt;
         }
-        // In another block: if its operands cannot change in between.
+        // A comparison in another block counts if its operands cannot change in between.
         if (writers_[last.guard].size() != 1) return std::nullopt;
         const std::uint32_t at = writers_[last.guard][0];
         if (!follows_from_two_lanes(f_.instructions[at])) return std::nullopt;

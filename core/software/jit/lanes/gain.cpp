@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Whether lanes make a kernel faster: vector operations save time, scattered accesses lose it.
 #include "joint_access.hpp"
 #include "software/jit/analysis/analysis.hpp"
 
@@ -12,17 +13,25 @@ using ptx::Operand;
 
 namespace {
 
-constexpr unsigned kOperationsOfScattered = 5; ///< vector operations that save as much as a scattered access costs
+constexpr unsigned kOperationsPerScattered = 5; ///< vector operations that save the cost of one scattered access
+
+bool is_scattered(const Instruction& i, const LanePlan& plan) {
+    if (i.space == ptx::Space::local) return false; // on rare paths, like the sine of a very large number
+    const Operand& address = i.operands.at(i.opcode == Opcode::ld ? 1 : 0);
+    const std::int64_t bytes = std::max(1U, unsigned{i.vector_width}) * ptx::bits(i.type()) / 8;
+    if (const auto stride = plan.stride_of(address)) return stride != 0 && stride != bytes;
+    return address.base_kind != Operand::Kind::reg || plan.registers.from_memory[address.reg];
+}
 
 } // namespace
 
 bool only_copies(const ptx::Function& kernel) {
-    constexpr std::size_t kFew = 10; // instructions for each access
+    constexpr std::size_t kInstructionsPerAccess = 10;
     const auto& all = kernel.instructions;
     const auto accesses = std::count_if(all.begin(), all.end(), [](const Instruction& i) {
         return (i.opcode == Opcode::ld || i.opcode == Opcode::st) && i.space != ptx::Space::param;
     });
-    return all.size() < kFew * static_cast<std::size_t>(accesses) && !has_loop(kernel) &&
+    return all.size() < kInstructionsPerAccess * static_cast<std::size_t>(accesses) && !has_loop(kernel) &&
            std::none_of(all.begin(), all.end(), ptx::may_suspend);
 }
 
@@ -47,9 +56,9 @@ std::vector<bool> find_from_memory(const ptx::Function& kernel, const LaneRegist
 }
 
 bool lanes_pay(const ptx::Function& kernel, const LanePlan& plan) {
-    // One coroutine for several threads saves more than vectors do.
+    // Each switch between coroutines then serves all lanes. This saves more than vectors do.
     if (plan.has_barriers || plan.has_warp_operations || plan.has_spin_loops) return true;
-    // A texture's state is read once for all lanes.
+    // All lanes share one look-up of the texture's state.
     if (std::any_of(kernel.instructions.begin(), kernel.instructions.end(),
                     [&](const Instruction& i) { return samples_all_lanes(i) && plan.names_one_texture(i); }))
         return true;
@@ -58,20 +67,13 @@ bool lanes_pay(const ptx::Function& kernel, const LanePlan& plan) {
         for (std::uint32_t at = block.begin; !block.cold && at < block.end; ++at) {
             const Instruction& i = kernel.instructions[at];
             if (is_combined(i, plan)) return true; // fewer atomic accesses to a line that all processors want
-            if (i.opcode != Opcode::ld && i.opcode != Opcode::st) {
-                if (const ptx::RegisterId* to = ptx::destination_register(i); to && !plan.uniform(*to)) ++vectors;
-                continue;
+            if (i.opcode == Opcode::ld || i.opcode == Opcode::st) {
+                if (is_scattered(i, plan)) ++scattered;
+            } else if (const ptx::RegisterId* to = ptx::destination_register(i); to && !plan.uniform(*to)) {
+                ++vectors;
             }
-            const Operand& address = i.operands.at(i.opcode == Opcode::ld ? 1 : 0);
-            if (i.space == ptx::Space::local) continue; // on rare paths, like the sine of a very large number
-            const std::int64_t bytes = std::max(1U, unsigned{i.vector_width}) * ptx::bits(i.type()) / 8;
-            const auto stride = plan.stride_of(address);
-            if (stride == 0 || stride == bytes) continue;
-            if (!stride && address.base_kind == Operand::Kind::reg && !plan.registers.from_memory[address.reg])
-                continue;
-            ++scattered;
         }
-    return scattered * kOperationsOfScattered <= vectors;
+    return scattered * kOperationsPerScattered <= vectors;
 }
 
 } // namespace warplight::jit

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Grid-stride loops: innermost loops without barriers whose lanes read neighbours, and move on by a large stride such
-// as `i += gridDim.x * blockDim.x`. If each vector ran to its end, every line would come from another page, which no
-// hardware prefetcher foresees. So the threads of a block, where they are coroutines, yield to each other in them.
+// Grid-stride loops: innermost loops without barriers whose lanes read neighbours and move on by a large stride, such
+// as `i += gridDim.x * blockDim.x`. If each vector ran to its end, it would read each line from another page, and no
+// hardware prefetcher foresees that. So the threads of a block yield to each other in the loop if they are coroutines.
 #include "lanes.hpp"
 
 #include <algorithm>
@@ -16,9 +16,9 @@ using ptx::RegisterId;
 
 namespace {
 
-/// Whether a loop adds a uniform register to an affine one: `add i, i, by`, or several steps of an unrolled loop.
+/// Whether a loop adds a uniform register to an affine one: by `add i, i, by`, or by several adds if it is unrolled.
 bool adds_stride(const std::vector<const Instruction*>& body, const LanePlan& plan) {
-    std::map<RegisterId, const Instruction*> writers; // null: several
+    std::map<RegisterId, const Instruction*> writers; // null: more than one
     for (const Instruction* i : body)
         if (const Operand* to = ptx::destination_of(*i))
             each_register(*to, [&](RegisterId r) { writers[r] = writers.contains(r) ? nullptr : i; });

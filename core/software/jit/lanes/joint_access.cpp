@@ -15,7 +15,7 @@ bool is_combined(const Instruction& i, const LanePlan& plan) {
         return false;
     for (const Modifier m : {Modifier::and_, Modifier::or_, Modifier::xor_, Modifier::min, Modifier::max})
         if (i.has(m)) return i.opcode == Opcode::red;
-    return i.has(Modifier::add); // only of sums each lane's old value follows from the first one's
+    return i.has(Modifier::add); // sums also give the old value of each lane
 }
 
 bool samples_all_lanes(const ptx::Instruction& i) {

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Accesses to memory that are one operation for all lanes, where other instructions of their kind are serialised.
+// Memory accesses that one operation does for all lanes. Other accesses of their kind are serialised.
 #pragma once
 
 #include "lanes.hpp"
 
 namespace warplight::jit {
 
-/// A combined atomic: the lanes' atomic operations are on one element, and one operation does all of them.
+/// Whether an atomic is combined: all lanes name one element, and one operation does the work of all.
 [[nodiscard]] bool is_combined(const ptx::Instruction& i, const LanePlan& plan);
 
-/// The texture instruction has coordinates and a level, nothing more. One call then samples for all lanes, if they name
-/// the same texture.
+/// Whether a texture instruction has only coordinates and a level. One call then samples for all lanes that name one
+/// texture.
 [[nodiscard]] bool samples_all_lanes(const ptx::Instruction& i);
 
 } // namespace warplight::jit

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shared addresses that are not affine, but whose lanes have known differences from the first lane: 2 * t - (t & 7), as
-// in sorting networks and Fourier transforms.
+// Lane offsets of shared addresses that are not affine, such as 2 * t - (t & 7) in sorting networks and Fourier
+// transforms. Each lane differs from the first lane by a known number.
 #include "linear_form.hpp"
 
 #include <algorithm>
@@ -31,10 +31,10 @@ public:
     LaneOffsets(const ptx::Function& kernel, const LanePlan& plan, unsigned width)
         : kernel_(kernel), plan_(plan), width_(width), writers_(writers_of(kernel)) {}
 
-    /// Of a register with one writer. Of a 64-bit one the low half counts, as in a shared address.
+    /// The offsets of a register with one writer. A shared address is the low half of a 64-bit register.
     const std::optional<Offsets>& of(RegisterId r) {
-        constexpr unsigned kDeepest = 200;              // the recursion ends before the stack does
-        const auto [at, fresh] = known_.try_emplace(r); // nothing for a register that depends on itself
+        constexpr unsigned kDeepest = 200;              // keeps the recursion within the stack
+        const auto [at, fresh] = known_.try_emplace(r); // stays empty while the register depends on itself
         if (fresh && depth_ < kDeepest) {
             ++depth_;
             if (auto offsets = find(r)) known_[r] = std::move(offsets);
@@ -104,7 +104,7 @@ private:
         z.zeros = std::min(kBits, x.zeros + zeros_of(by));
         return z;
     }
-    /// Of an operation on bits, where the lanes differ only in low bits that are 0 in the first one.
+    /// The offsets after a bit operation, if all offsets of x lie in low bits that are 0 in the first lane.
     template <class Operation>
     static std::optional<Offsets> by_bits(const Offsets& x, unsigned zeros, Operation operation) {
         const auto end = std::int64_t{1} << std::min(x.zeros, kBits - 1);

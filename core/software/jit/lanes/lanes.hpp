@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The facts that a kernel's code needs to run W threads side by side, one thread in each lane of a vector. LLVM's own
-// analysis takes all values for uniform on a CPU.
+// The plan to run W threads of a kernel side by side, one thread in each lane of a vector. LLVM's own analysis is no
+// help: on a CPU it takes all values for uniform.
 //
 // The words used here and in the emitter:
 //   lane                one of the W threads that a vector holds; lanes are neighbours in x
@@ -11,12 +11,12 @@
 //   widening            an affine 32-bit index extended to 64 bits
 //   lane offsets        known differences from the first lane that are not affine
 //   lattice value       the analysis' knowledge of a register, from "not seen" down to "unknown"
-//   transfer rule       how an instruction makes a lattice value of those of its sources
+//   transfer rule       how an instruction makes a lattice value from the values of its sources
 //   active mask         a bit for each lane that executes
 //   masked block        may be executed by some of the lanes only
 //   divergent block     masked while the inactive lanes still run elsewhere, not just have ended
 //   reconvergence point the block where all lanes are together again
-//   post-dominator      the block that all ways from a block to the end lead through
+//   post-dominator      a block on all ways from another block to the end
 //   serial access       runs one lane after the other
 //   block-local         a register that no block reads after another block wrote it
 //   cold block          outside of the loops of a kernel that has loops

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Integer instructions as x * factor + addend: what each analysis of addresses starts from.
+// Integer instructions as x * factor + addend. Each analysis of addresses starts from this form.
 #pragma once
 
 #include "lanes.hpp"
@@ -15,16 +15,16 @@ struct LinearForm {
     std::size_t addend = 0;     ///< an operand; 0: none
     bool shifts = false;        ///< x << factor
     bool subtracts = false;     ///< x - addend
-    bool converts = false;      ///< x has another size than the result
-    bool changes_space = false; ///< between a generic address and one of a state space
+    bool converts = false;      ///< x and the result differ in size
+    bool changes_space = false; ///< between generic addresses and those of a state space
 };
-/// Nothing for other instructions, and for those that saturate, take the high half or write the carry flag.
+/// None for other instructions, and for an instruction that saturates, takes the high half or writes the carry flag.
 [[nodiscard]] std::optional<LinearForm> linear_form_of(const ptx::Instruction& i);
 
 /// An integer type of 32 bits or more, or an untyped one.
 [[nodiscard]] bool is_index(ptx::Type type);
 
-/// The factor, if it is a number in the text; a shift of 31 at most.
+/// The factor, if it is an immediate. Of a shift: a power of two, up to 1 << 31.
 [[nodiscard]] std::optional<std::int64_t> constant_factor(const ptx::Instruction& i, const LinearForm& form);
 
 } // namespace warplight::jit

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Non-temporal stores: whole cache lines that the kernel does not read. Before an ordinary store a processor reads the
-// line, and the kernel waits for that. Large amounts are better stored past the caches.
+// Non-temporal stores: stores of whole cache lines that the kernel does not read. An ordinary store makes the processor
+// read the line first, and the kernel waits. For large arrays it is faster to bypass the caches.
 #include "lanes.hpp"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::size_t kMostPointers = 32; ///< bits of LaunchContext::non_temporal
 
-/// The parameter that an address is made of, as far as the kernel tells.
+/// Finds the pointer parameter that an address comes from.
 class Roots {
 public:
     explicit Roots(const ptx::Function& kernel)
@@ -35,7 +35,7 @@ private:
     [[nodiscard]] bool is_pointer(const Operand& x) const {
         return x.kind == Operand::Kind::reg && ptx::bits(kernel_.registers[x.reg].type) == 64;
     }
-    static bool hands_on(Opcode opcode) {
+    static bool keeps_pointer(Opcode opcode) {
         switch (opcode) {
         case Opcode::mov:
         case Opcode::cvta:
@@ -47,9 +47,10 @@ private:
         }
     }
 
-    /// From the parameters to the registers made of them. Each register is visited twice at most.
+    /// Follows the parameters to the registers made of them. A register is visited at most twice: with its first
+    /// parameter, and when it turns out to have several.
     void follow() {
-        std::vector<std::vector<RegisterId>> made(kernel_.registers.size()); // of each register, others
+        std::vector<std::vector<RegisterId>> made(kernel_.registers.size()); // by source register
         std::vector<RegisterId> todo;
         const auto writers = writers_of(kernel_);
         for (RegisterId r = 0; r < writers.size(); ++r)
@@ -60,7 +61,7 @@ private:
                     if (i.space == ptx::Space::param && from.base_kind == Operand::Kind::variable &&
                         from.scope == Operand::Scope::parameter && i.vector_width <= 1 && ptx::bits(i.type()) == 64)
                         add(r, ParameterPlace{from.index, from.integer}, todo);
-                } else if (hands_on(i.opcode)) {
+                } else if (keeps_pointer(i.opcode)) {
                     for (std::size_t k = 1; k < i.operands.size(); ++k)
                         if (const Operand& x = i.operands[k]; is_pointer(x)) made[x.reg].push_back(r);
                 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loads whose address moves on from block to block, such as `x[blockIdx.x * blockDim.x + threadIdx.x]`. A processor's
-// prefetchers stop at the end of a page, so that a kernel of little else waits at the beginning of each page. The
-// addresses of the blocks to come are known, and can be prefetched.
+// Prefetches for loads that move on from block to block, such as `x[blockIdx.x * blockDim.x + threadIdx.x]`. A
+// processor's own prefetchers stop at the end of a page, so that a short kernel waits at the start of each page. The
+// addresses of the next blocks are known and can be prefetched.
 #include "linear_form.hpp"
 
 #include <algorithm>
@@ -20,14 +20,14 @@ using SR = ptx::SpecialRegister;
 namespace {
 
 constexpr std::int64_t kMostThreads = 1024; ///< of a block
-constexpr std::int64_t kMostRounds = 16;    ///< elements that a thread may read, a block apart
+constexpr std::int64_t kMostRounds = 16;    ///< elements that a thread reads, ntid.x elements between them
 
-/// A value as a sum of products of the block's number and size.
+/// block * ctaid.x + blocks_threads * ctaid.x * ntid.x + threads * ntid.x + number
 struct Sum {
-    std::int64_t block = 0;                 ///< times ctaid.x
-    std::int64_t blocks_threads = 0;        ///< times ctaid.x * ntid.x
-    std::int64_t threads = 0;               ///< times ntid.x
-    std::optional<std::int64_t> number = 0; ///< the rest; none: it is the same in all blocks, but not known
+    std::int64_t block = 0;
+    std::int64_t blocks_threads = 0;
+    std::int64_t threads = 0;
+    std::optional<std::int64_t> number = 0; ///< none: not known, but the same in all blocks
 
     [[nodiscard]] bool is_number() const { return number && !block && !blocks_threads && !threads; }
     [[nodiscard]] Sum times(std::int64_t by) const {
@@ -41,8 +41,8 @@ public:
     explicit Sums(const ptx::Function& kernel) : kernel_(kernel), writers_(writers_of(kernel)) {}
 
     std::optional<Sum> of(RegisterId r) {
-        constexpr unsigned kDeepest = 500;              // the recursion ends before the stack does
-        const auto [at, fresh] = known_.try_emplace(r); // nothing for a register that depends on itself
+        constexpr unsigned kDeepest = 500;              // keeps the recursion within the stack
+        const auto [at, fresh] = known_.try_emplace(r); // stays empty while the register depends on itself
         if (!fresh || writers_[r].size() != 1 || depth_ == kDeepest) return at->second;
         const Instruction& i = kernel_.instructions[writers_[r][0]];
         if (i.guarded || i.operands[0].kind != Operand::Kind::reg) return std::nullopt;
@@ -60,7 +60,7 @@ private:
         case Operand::Kind::reg: return x.negated ? std::nullopt : of(x.reg);
         case Operand::Kind::integer: return Sum{.number = x.integer};
         case Operand::Kind::special:
-            if (x.special == SR::tid_x) return Sum{.number = std::nullopt}; // LaneValue::stride tells how often
+            if (x.special == SR::tid_x) return Sum{.number = std::nullopt}; // LaneValue::stride has its factor
             if (x.special == SR::ctaid_x) return Sum{.block = 1};
             if (x.special == SR::ntid_x) return Sum{.threads = 1};
             return std::nullopt;
@@ -107,7 +107,7 @@ private:
         if (i.opcode == Opcode::ld && i.space == ptx::Space::param && i.vector_width <= 1)
             return Sum{.number = std::nullopt};
         if (i.opcode != Opcode::or_) return std::nullopt;
-        auto x = operand(1); // mostly of numbers without a bit in common, like a sum
+        auto x = operand(1); // mostly a sum: the numbers have no bit in common
         const auto y = operand(2);
         if (!x || !y || !y->is_number()) return std::nullopt;
         x->number.reset();
@@ -138,7 +138,7 @@ InstructionSet find_prefetches(const ptx::Function& kernel, const ptx::FlowGraph
         if (bytes * width < kLineBytes || plan.stride_of(address) != bytes) continue;
         const auto sum = sums.of(address.reg);
         if (!sum) continue;
-        // From block to block the address moves by the bytes that its threads read, or a few times as far.
+        // From block to block the address moves by the bytes that the threads of a block read.
         const bool by_threads =
             sum->blocks_threads >= bytes && !sum->block && sum->blocks_threads <= kMostRounds * bytes;
         const bool by_number = !sum->blocks_threads && sum->block >= bytes && sum->block <= kMostThreads * bytes;

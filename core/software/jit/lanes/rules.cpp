@@ -25,7 +25,7 @@ std::optional<std::int64_t> of_special(SR r) {
     case SR::lanemask_le:
     case SR::lanemask_ge:
     case SR::lanemask_gt: return std::nullopt;
-    default: return 0; // clocks too: the lanes look at once
+    default: return 0; // also of clocks, which all lanes read at once
     }
 }
 
@@ -35,9 +35,9 @@ unsigned low_zeros(std::int64_t number) {
     return std::min(kMostZeros, static_cast<unsigned>(std::countr_zero(static_cast<std::uint64_t>(number))));
 }
 
-bool same(const LaneValue& h) { return h.stride == 0; }
+bool is_uniform(const LaneValue& h) { return h.stride == 0; }
 
-/// Lanes count up from a multiple of their number, so that all bits above those of the lane are uniform.
+/// The value counts up by one from a multiple of the width. Its bits above the lane number are uniform.
 bool counts(const LaneValue& h) { return h.stride == 1 && h.multiple && !h.widening; }
 
 unsigned result_bits(const Instruction& i) { return ptx::bits(i.types[0]) * (i.has(Modifier::wide) ? 2 : 1); }
@@ -81,7 +81,7 @@ LaneValue LaneRules::of(const Operand& x) const {
     }
 }
 
-/// Whether exactly the whole register is read. It does not matter for uniform ones.
+/// Whether the operand reads all bits of its register and no more. Of a uniform register the size does not matter.
 bool LaneRules::is_whole(const Operand& x, unsigned bits) const {
     return x.kind != Operand::Kind::reg || plan_.uniform(x.reg) ||
            (ptx::bits(f_.registers[x.reg].type) == bits && !ptx::is_float(f_.registers[x.reg].type));
@@ -113,7 +113,7 @@ LaneValue LaneRules::scaled(const LaneValue& x, std::int64_t by) const {
     return h;
 }
 
-/// An index of 32 bits as one of 64.
+/// A 32-bit index extended to 64 bits.
 LaneValue LaneRules::widened(const LaneValue& x, bool is_signed) const {
     if (!x.stride || std::abs(*x.stride) * width_ >= kLargest) return unknown();
     LaneValue h = x;
@@ -129,42 +129,43 @@ LaneValue LaneRules::sum(LaneValue x, const LaneValue& y, bool minus) const {
         x.widening = y.widening;
         if (minus) x.widening->factor = -x.widening->factor;
     }
-    // Strides cancel out, yet lanes differ where an index wraps.
+    // The strides cancel out, but lanes still differ where an index wraps.
     if (x.stride == 0 && x.widening) return unknown();
     x.multiple &= y.multiple;
     x.zeros = std::min(x.zeros, y.zeros);
     return x;
 }
 
-/// x * y, of 32 bits to 64 where it is wide.
+/// x * y; mul.wide extends it from 32 to 64 bits.
 LaneValue LaneRules::product(const Instruction& i, const LaneValue& x, const LaneValue& y) const {
     const bool wide = i.has(Modifier::wide), is_signed = ptx::is_signed(i.type());
-    if (same(x) && same(y)) return {true, 0, x.multiple || y.multiple, {}, std::min(kMostZeros, x.zeros + y.zeros)};
-    if (!same(x) && !same(y)) return unknown();
-    const Operand& by = i.operands[same(x) ? 1 : 2];
+    if (is_uniform(x) && is_uniform(y))
+        return {true, 0, x.multiple || y.multiple, {}, std::min(kMostZeros, x.zeros + y.zeros)};
+    if (!is_uniform(x) && !is_uniform(y)) return unknown();
+    const Operand& by = i.operands[is_uniform(x) ? 1 : 2];
     if (by.kind != Operand::Kind::integer || (wide && !is_signed && by.integer < 0)) return unknown();
-    const LaneValue& index = same(x) ? y : x;
+    const LaneValue& index = is_uniform(x) ? y : x;
     return scaled(wide ? widened(index, is_signed) : index, by.integer);
 }
 
 LaneValue LaneRules::of_conversion(const Instruction& i, const LaneValue& from) const {
     const unsigned have = ptx::bits(i.types[1]), want = ptx::bits(i.types[0]);
     LaneValue h = want > have ? widened(from, ptx::is_signed(i.types[1])) : from;
-    if (want < have) h.widening.reset(); // lanes differ only in the bits above
+    if (want < have) h.widening.reset(); // a wrap shows only in the bits that it drops
     h.multiple &= !i.operands[1].negated;
     return h;
 }
 
-/// x & c
-LaneValue LaneRules::masked(const LaneValue& x, const Operand& c) const {
+/// x & c, for a counting x
+LaneValue LaneRules::and_with(const LaneValue& x, const Operand& c) const {
     const std::int64_t low = width_ - 1;
     if (!powers_of_two() || !counts(x) || c.kind != Operand::Kind::integer) return {};
     if ((c.integer & low) == 0) return {true, 0, true, {}};
     return (c.integer & low) == low ? LaneValue{true, 1, true, {}} : LaneValue{};
 }
 
-/// x | c or x ^ c, where c is in bits that x does not have: x + c.
-LaneValue LaneRules::joined(const LaneValue& x, const Operand& c) const {
+/// x | c or x ^ c, which equals x + c where x is zero in all bits of c.
+LaneValue LaneRules::or_with(const LaneValue& x, const Operand& c) const {
     if (c.kind != Operand::Kind::integer || c.integer < 0 || c.integer >> x.zeros != 0) return {};
     LaneValue h = x;
     h.multiple &= divides(c.integer);
@@ -172,9 +173,9 @@ LaneValue LaneRules::joined(const LaneValue& x, const Operand& c) const {
     return h;
 }
 
-/// Whether x < y or the like is the same in all lanes, x counting: only multiples of the lanes' number tell them
-/// from each other nowhere.
-bool LaneRules::compares_alike(const Instruction& i, const Operand& operand, const LaneValue& y) const {
+/// Whether a comparison of a counting x is uniform. The lanes hold m * W to m * W + W - 1, so that x < y gives all the
+/// same result if y is a multiple of W, and x <= y if y + 1 is.
+bool LaneRules::compares_uniformly(const Instruction& i, const Operand& operand, const LaneValue& y) const {
     if (!powers_of_two() || !is_index(i.types[i.type_count - 1u])) return false;
     if (i.has(Modifier::lt) || i.has(Modifier::ge) || i.has(Modifier::lo) || i.has(Modifier::hs))
         return y.stride == 0 && y.multiple;
@@ -183,9 +184,9 @@ bool LaneRules::compares_alike(const Instruction& i, const Operand& operand, con
     return false;
 }
 
-/// A warp operation that all lanes come to together: whether all get the same.
+/// The result of a warp operation that all lanes execute together.
 LaneValue LaneRules::of_warp_operation(const Instruction& i, const std::vector<LaneValue>& from) const {
-    const auto alike = [&](std::size_t operand) { return same(from.at(operand - 1)); };
+    const auto alike = [&](std::size_t operand) { return is_uniform(from.at(operand - 1)); };
     const auto is = [&](std::size_t k, std::int64_t value) {
         const Operand& x = i.operands.at(k);
         return x.kind == Operand::Kind::integer &&
@@ -220,7 +221,7 @@ std::optional<LaneValue> LaneRules::of_linear(const Instruction& i, const Linear
     if (form.addend) return sum(value, from.at(form.addend - 1), form.subtracts);
     if (form.factor) return value;
     const bool shared = i.space == ptx::Space::shared || i.space == ptx::Space::shared_cluster;
-    if (form.changes_space && shared && !same(value)) return std::nullopt;
+    if (form.changes_space && shared && !is_uniform(value)) return std::nullopt;
     value.multiple &= !i.operands[1].negated;
     return value;
 }
@@ -240,7 +241,7 @@ std::optional<LaneValue> LaneRules::of_bits(const Instruction& i, const Values& 
     case Opcode::xor_:
         for (std::size_t k : {0, 1}) {
             const Operand& other = i.operands[2 - k];
-            const LaneValue value = i.opcode == Opcode::and_ ? masked(from.at(k), other) : joined(from.at(k), other);
+            const LaneValue value = i.opcode == Opcode::and_ ? and_with(from.at(k), other) : or_with(from.at(k), other);
             if (value.known && is_whole(i.operands[k + 1], bits)) return value;
         }
         return std::nullopt;
@@ -251,26 +252,26 @@ std::optional<LaneValue> LaneRules::of_bits(const Instruction& i, const Values& 
 std::optional<LaneValue> LaneRules::of_comparison(const Instruction& i, const Values& from) const {
     if (i.opcode != Opcode::setp || i.operands.size() < 3 || i.operands[0].kind != Operand::Kind::reg)
         return std::nullopt;
-    if (!counts(from[0]) || !compares_alike(i, i.operands[2], from[1]) ||
-        !std::all_of(from.begin() + 2, from.end(), same))
+    if (!counts(from[0]) || !compares_uniformly(i, i.operands[2], from[1]) ||
+        !std::all_of(from.begin() + 2, from.end(), is_uniform))
         return std::nullopt;
     return LaneValue{true, 0, false, {}};
 }
 
 LaneValue LaneRules::evaluate(const Instruction& i) const {
-    const LaneValue all_the_same{true, 0, false, {}};
+    const LaneValue uniform_value{true, 0, false, {}};
     Values from;
     bool uniform = true;
     for (const Operand& x : ptx::sources_of(i)) {
         from.push_back(of(x));
         if (!from.back().known) return {};
-        uniform &= same(from.back());
+        uniform &= is_uniform(from.back());
     }
     if (is_warp_operation(i)) return of_warp_operation(i, from);
-    if (uses_carry(i)) return unknown(); // each lane has a flag
+    if (uses_carry(i)) return unknown(); // each lane has its own flag
     switch (i.opcode) {
     case Opcode::ld:
-    case Opcode::ldu: return uniform && i.space != ptx::Space::local ? all_the_same : unknown();
+    case Opcode::ldu: return uniform && i.space != ptx::Space::local ? uniform_value : unknown();
     case Opcode::atom:
     case Opcode::alloca: return unknown(); // each thread has its own result
     default: break;
@@ -278,7 +279,7 @@ LaneValue LaneRules::evaluate(const Instruction& i) const {
     if (const auto linear = linear_form_of(i))
         if (const auto value = of_linear(i, *linear, from)) return *value;
     if (const auto value = of_bits(i, from)) return *value;
-    if (uniform) return all_the_same;
+    if (uniform) return uniform_value;
     return of_comparison(i, from).value_or(unknown());
 }
 

@@ -32,9 +32,10 @@ private:
     [[nodiscard]] LaneValue product(const ptx::Instruction& i, const LaneValue& x, const LaneValue& y) const;
     [[nodiscard]] LaneValue scaled(const LaneValue& x, std::int64_t by) const;
     [[nodiscard]] LaneValue widened(const LaneValue& x, bool is_signed) const;
-    [[nodiscard]] LaneValue masked(const LaneValue& x, const ptx::Operand& c) const;
-    [[nodiscard]] LaneValue joined(const LaneValue& x, const ptx::Operand& c) const;
-    [[nodiscard]] bool compares_alike(const ptx::Instruction& i, const ptx::Operand& operand, const LaneValue& y) const;
+    [[nodiscard]] LaneValue and_with(const LaneValue& x, const ptx::Operand& c) const;
+    [[nodiscard]] LaneValue or_with(const LaneValue& x, const ptx::Operand& c) const;
+    [[nodiscard]] bool compares_uniformly(const ptx::Instruction& i, const ptx::Operand& operand,
+                                          const LaneValue& y) const;
     [[nodiscard]] bool powers_of_two() const { return (width_ & (width_ - 1)) == 0; }
     [[nodiscard]] bool divides(std::int64_t value) const { return value % width_ == 0; }
     [[nodiscard]] bool is_whole(const ptx::Operand& x, unsigned bits) const;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Spin loops: loops that end when another thread has done something. Divergent lanes go one way at a time up to their
-// reconvergence point, so that a lane that waits for another one of its vector would wait for ever. A spin loop is safe
-// where it is not divergent, or where one lane spins that needs nothing of the others before they reconverge.
+// Spin loops end when another thread acts. Divergent lanes execute one way at a time up to their reconvergence point,
+// so a lane that waits for another lane of its vector waits for ever. A spin loop is safe in two cases: it is not
+// divergent, or only one lane spins, and needs nothing of the other lanes before they reconverge.
 #include "lanes.hpp"
 
 #include <algorithm>
@@ -31,7 +31,7 @@ private:
         return k < plan_.blocks.size() && plan_.blocks[k].masked && plan_.blocks[k].reconverges_at == point;
     }
 
-    /// Whether one lane at most enters the blocks before a reconvergence point, and all others go there at once.
+    /// Whether at most one lane enters the blocks before a reconvergence point. The others go straight to that point.
     [[nodiscard]] bool is_of_one_lane(std::uint32_t point) const {
         for (std::uint32_t k = 0; k < plan_.blocks.size(); ++k) {
             if (within(k, point)) continue;
@@ -46,7 +46,7 @@ private:
         return true;
     }
 
-    /// Whether a predicate is `value` in one lane at most.
+    /// Whether at most one lane has the predicate equal to `value`.
     [[nodiscard]] bool holds_for_one(ptx::RegisterId predicate, bool value) const {
         if (writers_[predicate].size() != 1) return false;
         const Instruction& i = f_.instructions[writers_[predicate][0]];
@@ -60,8 +60,8 @@ private:
         return difference != 0 && std::abs(difference) < kLargest; // no two of 32 lanes are equal, even modulo 2^32
     }
 
-    /// Whether a lane may write for others from there on, before a barrier that the spinning lane has to come to as
-    /// well.
+    /// Whether a lane may write for other threads after `start`. A barrier ends the search: the spinning lane must
+    /// reach it too.
     [[nodiscard]] bool writes_from(std::uint32_t start) const {
         const auto n = static_cast<std::uint32_t>(plan_.blocks.size());
         std::vector<bool> seen(n + 1, false);

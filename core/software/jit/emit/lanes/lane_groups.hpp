@@ -34,7 +34,7 @@ void emit_serially(Emitter& e, const ptx::Instruction& i);
 struct Unanimous {
     llvm::Value *all, *none; ///< i1
 };
-/// Of a LanePlan::comparisons (branch.cpp).
+/// The comparison is one of LanePlan::comparisons (branch.cpp).
 [[nodiscard]] Unanimous compare_first_lane(Emitter& e, const ptx::Instruction& comparison);
 
 } // namespace warplight::jit
