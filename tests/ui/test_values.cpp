@@ -70,12 +70,14 @@ QString TestValues::hint(const char* part) {
 }
 
 void TestValues::repeatsInTheToolbar() {
-    openLaunch("extern \"C\" __global__ void k(float* x) { x[threadIdx.x] = 1; }\n",
-               R"({"grid": 1, "block": 32}, "repeat": 7)");
     NumberBox* box = nullptr;
     for (NumberBox* each : window_->findChildren<NumberBox*>())
         if (each->prefix().contains(QChar(0xd7))) box = each;
     QVERIFY(box);
+    QCOMPARE(box->number(), quint64(1)); // no session is open yet
+    QVERIFY(!box->property("invalid").toBool());
+    openLaunch("extern \"C\" __global__ void k(float* x) { x[threadIdx.x] = 1; }\n",
+               R"({"grid": 1, "block": 32}, "repeat": 7)");
     for (const char* unfit : {"9999999999", "2147483648", "0"}) {
         type(*box, unfit);
         QCOMPARE(box->cleanText(), QString(unfit));

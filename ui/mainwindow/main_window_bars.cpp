@@ -52,6 +52,7 @@ void MainWindow::createToolBar() {
     repeatBox_ = new NumberBox(tr("Repeats of a run"));
     repeatBox_->setHelp(tr("Repeats of a run"));
     repeatBox_->setPrefix(QStringLiteral("× "));
+    repeatBox_->setNumber(quint64(document().session().repeat));
 
     for (const char* name : {"file.new", "file.open", "file.save"})
         bar_->addAction(findAction(QLatin1String(name)));
