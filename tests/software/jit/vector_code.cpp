@@ -29,6 +29,10 @@ VectorCode vector_code(std::string_view text, unsigned width) {
     VectorCode code;
     for (const llvm::Function& f : *unit.ir)
         for (const llvm::Instruction& i : llvm::instructions(f)) {
+            if (const auto* compare = llvm::dyn_cast<llvm::FCmpInst>(&i)) {
+                const llvm::Type* type = compare->getOperand(0)->getType();
+                code.half_compares += type->isVectorTy() && type->getScalarType()->isHalfTy();
+            }
             if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(&i))
                 code.wide_stores += store->getValueOperand()->getType()->isVectorTy();
             if (const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&i)) {

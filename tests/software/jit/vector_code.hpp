@@ -8,6 +8,7 @@ struct VectorCode {
     unsigned wide_products = 0; ///< fma of vectors
     unsigned wide_stores = 0;   ///< masked or not
     unsigned prefetches = 0;
+    unsigned half_compares = 0; ///< of vectors of halves
     unsigned calls = 0; ///< of anything but intrinsics
 };
 /// Compiles the first kernel of a module in loop mode, with so many threads side by side, and counts.

@@ -3,6 +3,7 @@
 
 #include "address_pass.hpp"
 #include "grid_stride_pass.hpp"
+#include "half_compare_pass.hpp"
 #include "low_bits_pass.hpp"
 #include "mask_pass.hpp"
 #include "masked_merge_pass.hpp"
@@ -171,6 +172,7 @@ void rewrite_masks(llvm::Module& module, llvm::FunctionAnalysisManager& analyses
         if (f.isDeclaration()) continue;
         if (vectors == Vectors::emitted) (void)MaskPass::run(f, analyses);
         (void)MaskedMergePass::run(f, analyses);
+        (void)HalfComparePass::run(f, analyses);
     }
 }
 
