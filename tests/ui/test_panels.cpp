@@ -106,7 +106,7 @@ void TestPanels::resetLayoutBringsAllBack() {
 }
 
 void TestPanels::theUserGuideHasTheKeys() {
-    const QString keys = QStringLiteral("Alt+1 to Alt+%1 show a panel").arg(panelTable().size());
+    const QString keys = QStringLiteral("Alt+1 to Alt+%1 | show a panel").arg(panelTable().size());
     QVERIFY2(userGuide().contains(keys), qPrintable("docs/user-guide.md does not say: " + keys));
 }
 

@@ -10,7 +10,7 @@
 // nothing by them, falls back to one lane, which always works.
 //
 // Two questions are answered elsewhere. plan_lanes() (lanes/plan.cpp) finds out whether a kernel can have lanes at all.
-// find_always_masked() (emit/lanes/lanes.cpp) says for a single basic block whether code under a mask will do for all.
+// find_always_masked() (emit/lanes/always_masked.cpp) finds blocks that have code under a mask only.
 #pragma once
 
 #include "options.hpp"

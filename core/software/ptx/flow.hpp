@@ -76,8 +76,8 @@ struct BackEdge {
 /// leaves the loop counts as well.
 [[nodiscard]] std::vector<bool> between_back_edges(const FlowGraph& graph);
 
-/// By block and of the end: the immediate post-dominator, the first block that all ways from there come to. The end for
-/// unreached blocks that never get there. Empty: a reached block never gets there.
+/// The immediate post-dominator of each block and of the end: the first block on every way from there to the end. An
+/// unreached block without a way to the end has the end. Empty if a reached block has no way to the end.
 [[nodiscard]] std::vector<std::uint32_t> post_dominators(const FlowGraph& graph);
 
 /// The registers whose values are still read. A guarded write counts as a read, as the value before may stay.

@@ -385,8 +385,7 @@ void BlockScheduler::exit_thread(std::uint32_t w, std::uint32_t lane) {
         Barrier& barrier = barriers_[take_lowest(rest)];
         if (barrier.arrived) open_if_complete(barrier);
     }
-    // Lanes that wait for this one are looked at when the warp's turn ends, or now, when they are of a warp that has
-    // nothing else to run: run_warp() resolves after every round.
+    // Other lanes of the warp may wait for this lane. run_warp() checks them after each round, so nothing is done here.
 }
 
 } // namespace warplight::software

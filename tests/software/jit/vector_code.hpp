@@ -9,7 +9,7 @@ struct VectorCode {
     unsigned wide_stores = 0;   ///< masked or not
     unsigned prefetches = 0;
     unsigned half_compares = 0; ///< of vectors of halves
-    unsigned calls = 0; ///< of anything but intrinsics
+    unsigned calls = 0;         ///< of anything but intrinsics
 };
 /// Compiles the first kernel of a module in loop mode, with so many threads side by side, and counts.
 [[nodiscard]] VectorCode vector_code(std::string_view ptx, unsigned width = 1);

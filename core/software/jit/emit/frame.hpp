@@ -18,7 +18,8 @@ class Frame {
 protected:
     explicit Frame(Unit& unit) : unit_(unit), context_(*unit.context), b_(*unit.context) {}
 
-    /// The kernel's code moves into `f`, so that has its debug description, and the builder its location.
+    /// Gives `f` the kernel's debug subprogram, because the kernel's code moves into it, and sets the builder's debug
+    /// location to match.
     void describe_as_kernel(llvm::Function* f);
     /// Puts the code of a function that is called only once in the place of the call. Inlining would copy it all.
     void move_body_to(llvm::CallInst* call);

@@ -18,9 +18,8 @@ public:
     /// Follows the branches on predicates that are not uniform. Returns whether it added a mark.
     bool update();
 
-    /// Whether a register that a divergent block writes is unknown: inactive lanes may read another value of it. Lanes
-    /// that go one way stay together up to their reconvergence point. A loop's index is that of the lanes still in the
-    /// loop, as long as the lanes that have left it do not read it.
+    /// Whether a divergent block makes a register unknown that it writes: lanes on another way may read the register.
+    /// A loop's index stays affine if lanes that have left the loop do not read it.
     [[nodiscard]] bool makes_unknown(ptx::RegisterId r) const {
         return !plan_.registers.block_local[r] && (out_of_order_ || read_elsewhere_[r]);
     }

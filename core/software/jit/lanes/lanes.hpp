@@ -46,7 +46,8 @@ inline constexpr unsigned kLineBytes = 64; ///< of a cache line
 // --- registers
 
 /// A widened register is affine only where its index does not wrap between two lanes. With x the first lane's index,
-/// lane k holds factor * extend(x + k * step) + k * (stride - factor * step) + a uniform value.
+/// lane k holds factor * extend(x + k * step) + k * (stride - factor * step) + a uniform value. Example: a + 4 *
+/// zext(i) has step 1, factor 4 and stride 4. If i wraps in lane 2, lane 2 holds a, not a + 2^34.
 struct Widening {
     bool is_signed = false;
     std::int64_t step = 0, factor = 1;

@@ -73,8 +73,8 @@ private:
         return v;
     }
 
-    /// The origin of a phi is the origin of all its incoming values, or the phi itself where these differ. Phis that
-    /// depend on each other start with no origin, and move only towards themselves.
+    /// The origin of a phi is the origin of all its incoming values, or the phi itself where these differ. Phis in a
+    /// cycle start with no origin. A phi whose incoming origins differ becomes its own origin, and stays so.
     void settle(llvm::PHINode& phi) {
         std::vector<llvm::PHINode*> found, todo{&phi};
         llvm::DenseSet<llvm::PHINode*> seen{&phi};

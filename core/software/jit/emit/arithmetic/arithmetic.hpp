@@ -50,7 +50,8 @@ struct MinMax {
 /// f16, f16x2, bf16 and bf16x2 as f32, or pairs of it, and back: rounded to nearest even, with the canonical NaN.
 [[nodiscard]] llvm::Value* widen(Emitter& e, llvm::Value* value, ptx::Type type);
 [[nodiscard]] llvm::Value* narrow(Emitter& e, llvm::Value* value, ptx::Type type);
-/// f64 to f32, or an f32 sum with its error, rounded to odd. A second rounding, to a half, is then right.
+/// f64 to f32, or an f32 sum with its error, rounded to odd. Rounding that f32 to a half then equals one rounding of
+/// the exact value.
 [[nodiscard]] llvm::Value* to_float_odd(Emitter& e, llvm::Value* value);
 [[nodiscard]] llvm::Value* adjust_to_odd(Emitter& e, llvm::Value* sum, llvm::Value* error);
 [[nodiscard]] bool is_half(ptx::Type type); ///< f16, f16x2, bf16, bf16x2

@@ -15,8 +15,8 @@ namespace {
 Value* round_f32(Emitter& e, Value* sum, Value* error, Rounding rounding) {
     auto& b = e.b;
     Value* nearest = b.CreateFPTrunc(sum, e.types.per_lane(b.getFloatTy()));
-    // The rest that rounding has cut off. Only where it is zero the error decides. Infinity minus itself is NaN, and
-    // the comparisons below leave infinity as it is.
+    // `rest` is what rounding to f32 has lost. If it is zero, the sign of `error` decides the direction. Infinity minus
+    // itself is NaN, and the comparisons below leave infinity as it is.
     Value* rest = b.CreateFSub(sum, b.CreateFPExt(nearest, sum->getType()));
     Value* above = b.CreateFCmpOLT(rest, like(rest, 0)); // the result is above the exact one
     Value* below = b.CreateFCmpOGT(rest, like(rest, 0));

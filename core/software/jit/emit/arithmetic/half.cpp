@@ -33,8 +33,8 @@ Value* operand(Emitter& e, const ptx::Instruction& i, std::size_t k) {
 
 /// @param zero i1: the result is +0 whatever was calculated; may be null
 void finish(Emitter& e, const ptx::Instruction& i, Value* wide, Value* zero = nullptr) {
-    // GPUs round to 11 bits as if exponents had no end, and flush results below the least normal half. The limit is the
-    // middle between that half and the number with 11 bits below it. The f32 reaches it exactly if the exact result
+    // GPUs round to 11 bits with an unbounded exponent, then flush results below the least normal half. So a result
+    // rounds up to that half from the midpoint below it on. The f32 reaches the midpoint exactly when the true result
     // does.
     wide = flush_half(e, i, wide, kLeastNormal - 0x1p-26);
     if (i.has(Modifier::sat)) wide = saturate(e, wide);

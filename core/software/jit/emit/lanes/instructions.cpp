@@ -8,7 +8,6 @@
 #include "software/jit/emit/groups.hpp"
 #include "software/jit/emit/memory/texture.hpp"
 #include "software/jit/lanes/joint_access.hpp"
-#include "software/ptx/verify.hpp"
 
 #include <algorithm>
 
@@ -40,64 +39,6 @@ bool has_uniform_result(const Emitter& e, const Instruction& i) {
     return to && !e.registers.varies(*to);
 }
 
-bool has_vector_code(const Instruction& i) {
-    switch (i.opcode) {
-    case Opcode::addc:
-    case Opcode::subc:
-    case Opcode::madc:
-    case Opcode::add:
-    case Opcode::sub:
-    case Opcode::mul:
-    case Opcode::mad:
-    case Opcode::fma:
-    case Opcode::neg:
-    case Opcode::abs:
-    case Opcode::min:
-    case Opcode::max:
-    case Opcode::and_:
-    case Opcode::or_:
-    case Opcode::xor_:
-    case Opcode::not_:
-    case Opcode::cnot:
-    case Opcode::shl:
-    case Opcode::shr:
-    case Opcode::shf:
-    case Opcode::lop3:
-    case Opcode::setp:
-    case Opcode::set:
-    case Opcode::selp:
-    case Opcode::slct:
-    case Opcode::mov:
-    case Opcode::cvta:
-    case Opcode::cvt:
-    case Opcode::rcp:
-    case Opcode::sqrt:
-    case Opcode::rsqrt:
-    case Opcode::ex2:
-    case Opcode::lg2:
-    case Opcode::sin:
-    case Opcode::cos:
-    case Opcode::tanh:
-    case Opcode::div:
-    case Opcode::rem:
-    case Opcode::mul24:
-    case Opcode::mad24:
-    case Opcode::sad:
-    case Opcode::popc:
-    case Opcode::clz:
-    case Opcode::brev:
-    case Opcode::bfind:
-    case Opcode::dp4a:
-    case Opcode::dp2a:
-    case Opcode::bfe:
-    case Opcode::bfi:
-    case Opcode::prmt:
-    case Opcode::testp:
-    case Opcode::copysign: return true;
-    default: return false;
-    }
-}
-
 void emit_plainly(Emitter& e, const Instruction& i) {
     if (!emit_any(e, i)) e.unsupported_form(i);
 }
@@ -115,7 +56,7 @@ void emit_for_lanes(Emitter& e, Fragments& fragments, const Instruction& i) {
     if (has_uniform_result(e, i)) {
         const auto first = e.lanes.with_lane(0);
         emit_plainly(e, i);
-    } else if (has_vector_code(i)) {
+    } else if (ptx::is_computed_on_vectors(i)) {
         const auto vectors = e.lanes.with_full_width();
         emit_plainly(e, i);
     } else {

@@ -36,8 +36,8 @@ LaneAccess::Layout LaneAccess::choose_layout(bool is_load) {
     return is_short_stride ? Layout::strided : Layout::scattered;
 }
 
-/// Whether all elements from the lowest to the highest fit in two vectors. Not for affine addresses, which are members
-/// of structures: their stores under a mask would get in the way of the loads behind them.
+/// Whether all elements from the lowest to the highest fit in two vectors. Affine addresses are excluded: they are
+/// mostly members of structures, and a masked store of a vector to one member would delay the loads of the others.
 bool LaneAccess::find_places() {
     constexpr std::int64_t kMostVectors = 2;
     const auto& all_offsets = plan_.registers.lane_offsets;

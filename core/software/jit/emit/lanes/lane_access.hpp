@@ -17,7 +17,7 @@ public:
         neighbours, ///< side by side, unless an index wraps
         strided,    ///< equally far from each other, unless an index wraps
         spread,     ///< close to each other at known places, unless an address wraps
-        scattered,  ///< anywhere: the host has instructions for that
+        scattered,  ///< anywhere: gathers and scatters, where the host has them
         serial,     ///< anywhere: a lane after the other
     };
     [[nodiscard]] Layout layout() const { return layout_; }

@@ -13,7 +13,6 @@
 #include "lane_groups.hpp"
 #include "software/jit/emit/groups.hpp"
 #include "software/jit/emit/matrix/fragments.hpp"
-#include "software/ptx/verify.hpp"
 
 #include <algorithm>
 

@@ -31,7 +31,7 @@ void NearElements::store_non_temporal(Value* first, const Values& values) {
                        llvm::MDNode::get(e_.context, llvm::ConstantAsMetadata::get(b_.getInt32(1))));
 }
 
-// --- neighbours. Their alignment is checked at the end of the block, so the accesses do not assume it.
+// --- neighbours. A lane's alignment is checked elsewhere, and the vector's is unknown: the accesses assume none.
 
 std::vector<Value*> NearElements::load_neighbours(Value* first, bool invariant) {
     const unsigned count = access_.count;

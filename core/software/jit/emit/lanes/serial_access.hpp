@@ -29,7 +29,7 @@ public:
     explicit SerialAccess(Unit& unit);
 
     /// (elements in memory, active lanes as bits, the first lane's address and index, address of a LaneStep)
-    /// The code that jumps over the call needs all of these anyway, so nothing more is kept for the rare case.
+    /// The fast path computes the same arguments, so the call keeps no further registers alive.
     llvm::Function* affine(unsigned bits, bool store);
     llvm::Constant* constant(const LaneStep& step);
     /// (elements in memory, active lanes as bits, addresses in memory, a number to be added to them)

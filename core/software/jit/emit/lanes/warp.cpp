@@ -3,7 +3,6 @@
 // Lanes with the same member mask are a group. Lanes that have ended count as arrived, so the members of a group are
 // the active lanes of its mask.
 #include "lane_groups.hpp"
-#include "software/ptx/verify.hpp"
 
 #include <array>
 
@@ -206,7 +205,8 @@ private:
         write_pair(i.operands[0], b_.CreateSelect(all, group, number(0, group)), all);
     }
 
-    /// The lowest lane of a group. A group has members: a lane that asks is in its own, or nobody reads the answer.
+    /// The lowest lane of a group. The group is never empty where the result is used: an active lane is a member of its
+    /// own group.
     Value* leader_of(Value* group) {
         Value* lowest = e_.intrinsic(llvm::Intrinsic::cttz, {group->getType()}, {group, b_.getFalse()});
         return b_.CreateAnd(lowest, number(31, group));

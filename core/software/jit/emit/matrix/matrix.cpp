@@ -4,7 +4,6 @@
 #include "software/ptx/matrix.hpp"
 #include "matrix_move.hpp"
 #include "software/jit/emit/groups.hpp"
-#include "software/ptx/verify.hpp"
 
 #include <algorithm>
 #include <cstddef>
