@@ -98,7 +98,9 @@ int main(int argc, char** argv) {
 
     session.repeat = runs;
     session.warmup = 1;
-    const auto outcome = run(session, driver::Driver::software(), 0, {});
+    RunOptions options;
+    options.device = 0;
+    const auto outcome = run(session, driver::Driver::software(), options);
     if (outcome.report.error) {
         std::fprintf(stderr, "%s\n", outcome.report.error->message.c_str());
         return exit_code(outcome.report.status);

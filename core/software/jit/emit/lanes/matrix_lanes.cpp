@@ -7,7 +7,6 @@
 
 namespace warplight::jit {
 
-using llvm::Type;
 using llvm::Value;
 using ptx::Operand;
 
