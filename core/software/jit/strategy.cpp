@@ -4,6 +4,7 @@
 #include "host.hpp"
 #include "software/jit/analysis/analysis.hpp"
 #include "software/jit/lanes/lanes.hpp"
+#include "software/ptx/flow.hpp"
 
 #include <algorithm>
 #include <stdexcept>
@@ -25,34 +26,24 @@ bool has_packed_halves(const ptx::Function& kernel) {
            }) >= kMany;
 }
 
-/// The target of a branch back, which closes a loop.
-std::optional<std::size_t> loop_start(const ptx::Function& kernel, std::size_t instruction) {
-    const ptx::Instruction& i = kernel.instructions[instruction];
-    if (i.opcode != ptx::Opcode::bra) return std::nullopt;
-    const std::size_t target = kernel.labels.at(i.operands.at(0).index).instruction;
-    return target <= instruction ? std::optional(target) : std::nullopt;
-}
-
 bool has_barriers_in_all_loops(const ptx::Function& kernel) {
     const auto& all = kernel.instructions;
     if (std::none_of(all.begin(), all.end(), is_block_barrier)) return false;
-    for (std::size_t k = 0; k < all.size(); ++k) {
-        const auto start = loop_start(kernel, k);
-        if (start && std::none_of(all.begin() + static_cast<std::ptrdiff_t>(*start),
-                                  all.begin() + static_cast<std::ptrdiff_t>(k), is_block_barrier))
-            return false;
-    }
-    return true;
+    const ptx::FlowGraph graph(kernel);
+    const std::vector<ptx::BackEdge> loops = ptx::back_edges(graph);
+    return std::all_of(loops.begin(), loops.end(), [&](const ptx::BackEdge& loop) {
+        const auto begin = all.begin() + static_cast<std::ptrdiff_t>(graph.blocks()[loop.to].begin);
+        const auto end = all.begin() + static_cast<std::ptrdiff_t>(graph.blocks()[loop.from].end);
+        return std::any_of(begin, end, is_block_barrier);
+    });
 }
 
 /// With two vectors at once such code takes long to compile, and gains nothing. The addresses of per-lane memory are
 /// four vectors of 64 bits where other code has none.
 bool has_much_code(const ptx::Function& kernel) {
     constexpr std::size_t kManyInstructions = 250, kManyLoops = 6;
-    std::size_t loops = 0;
-    for (std::size_t k = 0; k < kernel.instructions.size(); ++k)
-        loops += loop_start(kernel, k) ? 1 : 0;
-    return kernel.instructions.size() > kManyInstructions || loops >= kManyLoops ||
+    return kernel.instructions.size() > kManyInstructions ||
+           ptx::back_edges(ptx::FlowGraph(kernel)).size() >= kManyLoops ||
            std::any_of(kernel.variables.begin(), kernel.variables.end(),
                        [](const ptx::Variable& v) { return v.space == ptx::Space::local; });
 }
