@@ -5,6 +5,7 @@
 #include <bit>
 #include <charconv>
 #include <limits>
+#include <optional>
 
 namespace warplight::ptx {
 namespace {
@@ -30,6 +31,20 @@ int precedence(const Token& t) {
 double as_double(Type type, std::uint64_t bits) {
     return type == Type::f32 ? static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(bits)))
                              : std::bit_cast<double>(bits);
+}
+
+/// Comparisons and logical operators; nothing for other operators.
+std::optional<bool> truth_of(std::string_view op, bool is_unsigned, std::uint64_t x, std::uint64_t y) {
+    const bool less = is_unsigned ? x < y : static_cast<std::int64_t>(x) < static_cast<std::int64_t>(y);
+    if (op == "<") return less;
+    if (op == ">=") return !less;
+    if (op == "<=") return less || x == y;
+    if (op == ">") return !less && x != y;
+    if (op == "==") return x == y;
+    if (op == "!=") return x != y;
+    if (op == "&&") return x != 0 && y != 0;
+    if (op == "||") return x != 0 || y != 0;
+    return std::nullopt;
 }
 
 } // namespace
@@ -123,79 +138,54 @@ Parser::Constant Parser::parse_unary(unsigned depth) {
     unexpected("a constant");
 }
 
-Parser::Constant Parser::combine(const Token& op, const Constant& a, const Constant& b) const {
-    Constant r;
+Parser::Constant Parser::combine_floats(const Token& op, const Constant& a, const Constant& b) const {
+    if (!a.floating || !b.floating) fail(op, "integer and floating-point constants cannot be mixed");
+    const double x = as_double(a.type, a.bits), y = as_double(b.type, b.bits);
     const std::string_view s = op.text;
-    if (a.floating || b.floating) {
-        if (!a.floating || !b.floating) fail(op, "integer and floating-point constants cannot be mixed");
-        const double x = as_double(a.type, a.bits), y = as_double(b.type, b.bits);
-        r.floating = true;
-        if (s == "+")
-            r.bits = std::bit_cast<std::uint64_t>(x + y);
-        else if (s == "-")
-            r.bits = std::bit_cast<std::uint64_t>(x - y);
-        else if (s == "*")
-            r.bits = std::bit_cast<std::uint64_t>(x * y);
-        else if (s == "/" && y != 0)
-            r.bits = std::bit_cast<std::uint64_t>(x / y);
-        else
-            fail(op, "operator '" + std::string(s) + "' cannot be used on these floating-point constants");
-        return r;
-    }
+    Constant r;
+    r.floating = true;
+    if (s == "+")
+        r.bits = std::bit_cast<std::uint64_t>(x + y);
+    else if (s == "-")
+        r.bits = std::bit_cast<std::uint64_t>(x - y);
+    else if (s == "*")
+        r.bits = std::bit_cast<std::uint64_t>(x * y);
+    else if (s == "/" && y != 0)
+        r.bits = std::bit_cast<std::uint64_t>(x / y);
+    else
+        fail(op, "operator '" + std::string(s) + "' cannot be used on these floating-point constants");
+    return r;
+}
+
+Parser::Constant Parser::combine(const Token& op, const Constant& a, const Constant& b) const {
+    if (a.floating || b.floating) return combine_floats(op, a, b);
+    const std::string_view s = op.text;
     const std::uint64_t x = a.bits, y = b.bits;
     const auto sx = static_cast<std::int64_t>(x), sy = static_cast<std::int64_t>(y);
-    r.is_unsigned = a.is_unsigned || b.is_unsigned;
-    const bool u = r.is_unsigned;
-    const auto truth = [&](bool value) {
-        r.bits = value;
-        r.is_unsigned = false;
+    const bool u = a.is_unsigned || b.is_unsigned;
+    const auto integer_constant = [](std::uint64_t bits, bool is_unsigned) {
+        Constant c;
+        c.bits = bits;
+        c.is_unsigned = is_unsigned;
+        return c;
     };
-    if (s == "+") {
-        r.bits = x + y;
-    } else if (s == "-") {
-        r.bits = x - y;
-    } else if (s == "*") {
-        r.bits = x * y;
-    } else if (s == "/" || s == "%") {
-        if (y == 0) fail(op, "division by zero in a constant expression");
-        const bool wraps = sx == std::numeric_limits<std::int64_t>::min() && sy == -1;
-        if (s == "/")
-            r.bits = u ? x / y : wraps ? x : static_cast<std::uint64_t>(sx / sy);
-        else
-            r.bits = u ? x % y : wraps ? 0 : static_cast<std::uint64_t>(sx % sy);
-    } else if (s == "<<") {
-        r.bits = y > 63 ? 0 : x << y;
-        r.is_unsigned = a.is_unsigned;
-    } else if (s == ">>") {
-        r.is_unsigned = a.is_unsigned;
-        if (a.is_unsigned)
-            r.bits = y > 63 ? 0 : x >> y;
-        else
-            r.bits = static_cast<std::uint64_t>(sx >> (y > 63 ? 63 : y));
-    } else if (s == "&") {
-        r.bits = x & y;
-    } else if (s == "|") {
-        r.bits = x | y;
-    } else if (s == "^") {
-        r.bits = x ^ y;
-    } else if (s == "<") {
-        truth(u ? x < y : sx < sy);
-    } else if (s == "<=") {
-        truth(u ? x <= y : sx <= sy);
-    } else if (s == ">") {
-        truth(u ? x > y : sx > sy);
-    } else if (s == ">=") {
-        truth(u ? x >= y : sx >= sy);
-    } else if (s == "==") {
-        truth(x == y);
-    } else if (s == "!=") {
-        truth(x != y);
-    } else if (s == "&&") {
-        truth(x != 0 && y != 0);
-    } else {
-        truth(x != 0 || y != 0);
+    if (const std::optional<bool> truth = truth_of(s, u, x, y)) return integer_constant(*truth ? 1 : 0, false);
+    if (s == "+") return integer_constant(x + y, u);
+    if (s == "-") return integer_constant(x - y, u);
+    if (s == "*") return integer_constant(x * y, u);
+    if (s == "&") return integer_constant(x & y, u);
+    if (s == "|") return integer_constant(x | y, u);
+    if (s == "^") return integer_constant(x ^ y, u);
+    if (s == "<<") return integer_constant(y > 63 ? 0 : x << y, a.is_unsigned);
+    if (s == ">>") {
+        if (a.is_unsigned) return integer_constant(y > 63 ? 0 : x >> y, true);
+        return integer_constant(static_cast<std::uint64_t>(sx >> (y > 63 ? 63 : y)), false);
     }
-    return r;
+    // / and %
+    if (y == 0) fail(op, "division by zero in a constant expression");
+    const bool wraps = sx == std::numeric_limits<std::int64_t>::min() && sy == -1;
+    if (s == "/") return integer_constant(u ? x / y : wraps ? x : static_cast<std::uint64_t>(sx / sy), u);
+    return integer_constant(u ? x % y : wraps ? 0 : static_cast<std::uint64_t>(sx % sy), u);
 }
 
 Parser::Constant Parser::parse_constant(int lowest, unsigned depth) {

@@ -69,68 +69,70 @@ Operand Parser::immediate(const Constant& c) const {
     return o;
 }
 
-/// The operand that a name stands for, with a dotted part that belongs to it (`%tid.x`, a vector register's `.y`).
-Operand Parser::parse_named(const Token& name) {
-    Operand o;
-    const std::optional<Symbol> symbol = lookup(name.text);
-    if (!symbol) {
-        if (name.text.size() > 1 && name.text[0] == '%') {
-            std::string special(name.text.substr(1));
-            if (token_.kind == Token::Kind::word && token_.joined) {
-                special += '.';
-                special += token_.text;
-            }
-            if (const auto found = find_special_register(special)) {
-                if (special.size() + 1 != name.text.size()) advance();
-                o.kind = Operand::Kind::special;
-                o.special = *found;
-                return o;
-            }
+/// A special register, with a dotted part that belongs to its name (`%tid.x`).
+Operand Parser::parse_special(const Token& name) {
+    if (name.text.size() > 1 && name.text[0] == '%') {
+        std::string special(name.text.substr(1));
+        if (token_.kind == Token::Kind::word && token_.joined) {
+            special += '.';
+            special += token_.text;
         }
-        fail(name, "name '" + std::string(name.text) + "' is not declared");
+        if (const auto found = find_special_register(special)) {
+            if (special.size() + 1 != name.text.size()) advance();
+            Operand o;
+            o.kind = Operand::Kind::special;
+            o.special = *found;
+            return o;
+        }
     }
+    fail(name, "name '" + std::string(name.text) + "' is not declared");
+}
+
+/// A vector register, or its element (`.y`).
+Operand Parser::parse_vector_register(const Token& name, const Symbol& symbol) {
+    Operand o;
+    o.index = symbol.index;
+    if (token_.kind == Token::Kind::word && token_.joined && token_.text.size() == 1) {
+        static constexpr std::string_view kPositions = "xyzw", kColours = "rgba";
+        std::size_t element = kPositions.find(token_.text[0]);
+        if (element == std::string_view::npos) element = kColours.find(token_.text[0]);
+        if (element >= symbol.count) fail(token_, "no such element of the vector '" + std::string(name.text) + "'");
+        advance();
+        o.kind = Operand::Kind::reg;
+        o.reg = symbol.index + static_cast<RegisterId>(element);
+        return o;
+    }
+    o.kind = Operand::Kind::vector;
+    for (unsigned k = 0; k < symbol.count; ++k) {
+        Operand& element = o.elements.emplace_back();
+        element.kind = Operand::Kind::reg;
+        element.reg = symbol.index + k;
+    }
+    return o;
+}
+
+/// The operand that a name stands for, with a dotted part that belongs to it.
+Operand Parser::parse_named(const Token& name) {
+    const std::optional<Symbol> symbol = lookup(name.text);
+    if (!symbol) return parse_special(name);
+    if (symbol->kind == Symbol::Kind::vector_register) return parse_vector_register(name, *symbol);
+    Operand o;
     o.index = symbol->index;
+    const auto variable = [&](Operand::Scope scope) {
+        o.kind = Operand::Kind::variable;
+        o.scope = scope;
+    };
     switch (symbol->kind) {
     case Symbol::Kind::reg:
         o.kind = Operand::Kind::reg;
         o.reg = symbol->index;
         break;
-    case Symbol::Kind::vector_register:
-        if (token_.kind == Token::Kind::word && token_.joined && token_.text.size() == 1) {
-            static constexpr std::string_view kPositions = "xyzw", kColours = "rgba";
-            std::size_t element = kPositions.find(token_.text[0]);
-            if (element == std::string_view::npos) element = kColours.find(token_.text[0]);
-            if (element >= symbol->count)
-                fail(token_, "no such element of the vector '" + std::string(name.text) + "'");
-            advance();
-            o.kind = Operand::Kind::reg;
-            o.reg = symbol->index + static_cast<RegisterId>(element);
-        } else {
-            o.kind = Operand::Kind::vector;
-            for (unsigned k = 0; k < symbol->count; ++k) {
-                Operand& element = o.elements.emplace_back();
-                element.kind = Operand::Kind::reg;
-                element.reg = symbol->index + k;
-            }
-        }
-        break;
-    case Symbol::Kind::module_variable:
-        o.kind = Operand::Kind::variable;
-        o.scope = Operand::Scope::module;
-        break;
-    case Symbol::Kind::function_variable:
-        o.kind = Operand::Kind::variable;
-        o.scope = Operand::Scope::function;
-        break;
-    case Symbol::Kind::parameter:
-        o.kind = Operand::Kind::variable;
-        o.scope = Operand::Scope::parameter;
-        break;
-    case Symbol::Kind::result:
-        o.kind = Operand::Kind::variable;
-        o.scope = Operand::Scope::result;
-        break;
+    case Symbol::Kind::module_variable: variable(Operand::Scope::module); break;
+    case Symbol::Kind::function_variable: variable(Operand::Scope::function); break;
+    case Symbol::Kind::parameter: variable(Operand::Scope::parameter); break;
+    case Symbol::Kind::result: variable(Operand::Scope::result); break;
     case Symbol::Kind::function: o.kind = Operand::Kind::function; break;
+    case Symbol::Kind::vector_register:
     case Symbol::Kind::none: break;
     }
     return o;

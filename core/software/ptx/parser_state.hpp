@@ -151,6 +151,7 @@ private:
     Constant parse_unary(unsigned depth);
     Constant parse_number();
     Constant combine(const Token& op, const Constant& a, const Constant& b) const;
+    Constant combine_floats(const Token& op, const Constant& a, const Constant& b) const;
     std::uint64_t parse_count(const char* what, std::uint64_t most);
 
     // --- parse_instruction.cpp
@@ -162,6 +163,8 @@ private:
     Operand parse_operand(bool allow_pair = true, unsigned depth = 0);
     Operand parse_pair(Operand first);
     Operand parse_named(const Token& name);
+    Operand parse_special(const Token& name);
+    Operand parse_vector_register(const Token& name, const Symbol& symbol);
     Operand parse_address(unsigned depth);
     Operand parse_vector(unsigned depth);
     void parse_selector(Operand& operand);

@@ -111,7 +111,7 @@ public:
             if (loop)
                 loop_worker(index);
             else
-                coroutine_worker(index);
+                CoroutineWorker(*this, index).run();
             // Non-temporal stores are complete before the launch is known to have ended.
             if (launch_.non_temporal) std::atomic_thread_fence(std::memory_order_seq_cst);
         };
@@ -223,123 +223,152 @@ private:
         return x + launch_.nctaid[0] * (y + launch_.nctaid[1] * z);
     }
 
-    struct Turn {
-        BlockScheduler* block;
-        BlockScheduler::Turn result;
-    };
-    static void take_turn(void* argument) {
-        auto& turn = *static_cast<Turn*>(argument);
-        turn.result = turn.block->turn();
-    }
+    /// A worker that runs blocks as coroutines. A block that makes no progress lets others of the same worker begin.
+    class CoroutineWorker {
+    public:
+        CoroutineWorker(Launch& launch, unsigned index)
+            : l_(launch), index_(index), code_(code_of_kernel(*launch.kernel_)) {}
 
-    void coroutine_worker(unsigned index) {
-        std::vector<std::unique_ptr<BlockScheduler>> residents;
-        std::vector<std::unique_ptr<BlockScheduler>> spare;
-        const auto retire = [&](std::size_t at) {
-            spare.push_back(std::move(residents[at]));
-            residents.erase(residents.begin() + static_cast<std::ptrdiff_t>(at));
+        void run() {
+            while (!l_.stop_) {
+                if (residents_.empty() && !admit_first()) break;
+                if (at_ >= residents_.size()) at_ = 0;
+                Turn turn{residents_[at_].get(), BlockScheduler::Turn::working};
+                Trap trap;
+                if (!run_guarded(take_turn, &turn, trap, code_)) {
+                    report_trap(trap, *turn.block);
+                    break;
+                }
+                if (!note(*turn.block, turn.result)) continue;
+                ++at_;
+                if (idle_ < residents_.size()) continue;
+                // No block here makes progress. They may wait for a block that has not begun, or for one of another
+                // worker.
+                idle_ = 0;
+                if (residents_.size() < l_.most_resident_ && admit())
+                    at_ = residents_.size() - 1;
+                else
+                    std::this_thread::yield();
+            }
+            if (l_.cancelled_ && !residents_.empty())
+                l_.report_cancelled(*residents_[std::min(at_, residents_.size() - 1)]);
+            give_windows_back();
+        }
+
+    private:
+        using Blocks = std::vector<std::unique_ptr<BlockScheduler>>;
+        struct Turn {
+            BlockScheduler* block;
+            BlockScheduler::Turn result;
         };
-        const auto take_spare = [&] {
-            if (spare.empty()) {
+        static void take_turn(void* argument) {
+            auto& turn = *static_cast<Turn*>(argument);
+            turn.result = turn.block->turn();
+        }
+
+        std::unique_ptr<BlockScheduler> take_spare() {
+            if (spare_.empty()) {
                 auto made = std::make_unique<BlockScheduler>();
-                made->stop = &stop_;
+                made->stop = &l_.stop_;
                 return made;
             }
-            std::unique_ptr<BlockScheduler> block = std::move(spare.back());
-            spare.pop_back();
+            std::unique_ptr<BlockScheduler> block = std::move(spare_.back());
+            spare_.pop_back();
             return block;
-        };
-        const auto admit_cluster = [&] {
-            const auto range = ranges_->take(index);
-            if (!range) return false;
-            auto cluster = std::make_shared<ClusterOfBlocks>();
-            cluster->window = WindowPool::take(launch_.cluster_blocks);
-            std::byte* first = fit(*cluster->window);
-            for (std::uint32_t rank = 0; rank < launch_.cluster_blocks; ++rank) {
-                std::byte* shared = fit(*cluster->window, rank);
-                if (!shared) return false;
-                std::unique_ptr<BlockScheduler> block = take_spare();
-                block->begin(launch_, kernel_->start_thread(), kernel_->run_round(), shared,
-                             block_of_cluster(range->begin, rank), index % launch_.nsmid, kernel_->width());
-                block->join(cluster, first);
-                residents.push_back(std::move(block));
+        }
+        void begin(BlockScheduler& block, std::byte* shared, std::uint64_t number) {
+            block.begin(l_.launch_, l_.kernel_->start_thread(), l_.kernel_->run_round(), shared, number,
+                        index_ % l_.launch_.nsmid, l_.kernel_->width());
+        }
+
+        bool admit_first() {
+            if (!admit()) return false;
+            while (residents_.size() < l_.together_ && admit()) {
             }
             return true;
-        };
-        const auto admit = [&] {
-            if (launch_.cluster_blocks > 1) return admit_cluster();
-            const auto range = ranges_->take(index);
+        }
+        /// Begins the next block or cluster of the grid. False: there is none, or no memory for it.
+        bool admit() {
+            const auto range = l_.ranges_->take(index_);
             if (!range) return false;
+            if (l_.launch_.cluster_blocks > 1) return admit_cluster(range->begin);
             std::unique_ptr<BlockScheduler> block = take_spare();
             if (!block->window) block->window = WindowPool::take();
-            std::byte* shared = fit(*block->window);
+            std::byte* shared = l_.fit(*block->window);
             if (!shared) return false;
-            block->begin(launch_, kernel_->start_thread(), kernel_->run_round(), shared, range->begin,
-                         index % launch_.nsmid, kernel_->width());
-            residents.push_back(std::move(block));
+            begin(*block, shared, range->begin);
+            residents_.push_back(std::move(block));
             return true;
-        };
-        const CodeRange code = code_of_kernel(*kernel_);
-        std::size_t at = 0;
-        std::size_t idle = 0; ///< blocks in a row that only yielded
-        while (!stop_) {
-            if (residents.empty()) {
-                if (!admit()) break;
-                while (residents.size() < together_ && admit()) {
-                }
+        }
+        bool admit_cluster(std::uint64_t number) {
+            auto cluster = std::make_shared<ClusterOfBlocks>();
+            cluster->window = WindowPool::take(l_.launch_.cluster_blocks);
+            std::byte* first = l_.fit(*cluster->window);
+            for (std::uint32_t rank = 0; rank < l_.launch_.cluster_blocks; ++rank) {
+                std::byte* shared = l_.fit(*cluster->window, rank);
+                if (!shared) return false;
+                std::unique_ptr<BlockScheduler> block = take_spare();
+                begin(*block, shared, l_.block_of_cluster(number, rank));
+                block->join(cluster, first);
+                residents_.push_back(std::move(block));
             }
-            if (at >= residents.size()) at = 0;
-            Turn turn{residents[at].get(), BlockScheduler::Turn::working};
-            Trap trap;
-            if (!run_guarded(take_turn, &turn, trap, code)) {
-                std::optional<std::uint32_t> thread;
-                if (trap.linear != UINT32_MAX)
-                    thread = trap.linear;
-                else if (kernel_->width() == 1)
-                    thread = turn.block->current();
-                const BlockContext& block = turn.block->block();
-                report(trap, turn.block->number(), block.shared, thread, is_of_no_block(trap, block));
-                break;
-            }
-            ClusterOfBlocks* cluster = turn.block->cluster();
-            if (cluster && turn.result != BlockScheduler::Turn::waiting) cluster->quiet = 0;
-            switch (turn.result) {
+            return true;
+        }
+
+        /// Takes note of a block's turn. False: the block has ended, or the launch has failed.
+        bool note(BlockScheduler& block, BlockScheduler::Turn result) {
+            ClusterOfBlocks* cluster = block.cluster();
+            if (cluster && result != BlockScheduler::Turn::waiting) cluster->quiet = 0;
+            switch (result) {
             case BlockScheduler::Turn::finished:
                 if (cluster && --cluster->blocks == 0) WindowPool::put(std::move(cluster->window));
-                retire(at);
-                idle = 0;
-                continue;
+                spare_.push_back(std::move(residents_[at_]));
+                residents_.erase(residents_.begin() + static_cast<std::ptrdiff_t>(at_));
+                idle_ = 0;
+                return false;
             case BlockScheduler::Turn::waiting:
                 // Where all blocks of a cluster wait for each other nobody ever goes on.
                 if (cluster && ++cluster->quiet <= cluster->blocks) {
-                    ++idle;
-                    break;
+                    ++idle_;
+                    return true;
                 }
                 [[fallthrough]];
             case BlockScheduler::Turn::stuck:
-                fail_with({CUDA_ERROR_LAUNCH_FAILED, describe_deadlock(function_, *kernel_, *turn.block)});
-                continue;
-            case BlockScheduler::Turn::working: idle = 0; break;
-            case BlockScheduler::Turn::idle: ++idle; break;
+                l_.fail_with({CUDA_ERROR_LAUNCH_FAILED, describe_deadlock(l_.function_, *l_.kernel_, block)});
+                return false;
+            case BlockScheduler::Turn::working: idle_ = 0; break;
+            case BlockScheduler::Turn::idle: ++idle_; break;
             }
-            ++at;
-            if (idle < residents.size()) continue;
-            // No block here makes progress. They may wait for a block that has not begun, or for one of another worker.
-            idle = 0;
-            if (residents.size() < most_resident_ && admit())
-                at = residents.size() - 1;
-            else
-                std::this_thread::yield();
+            return true;
         }
-        if (cancelled_ && !residents.empty()) report_cancelled(*residents[std::min(at, residents.size() - 1)]);
-        for (auto* list : {&residents, &spare}) {
-            for (auto& block : *list) {
-                if (block->window) WindowPool::put(std::move(block->window));
-                if (ClusterOfBlocks* cluster = block->cluster(); cluster && cluster->window)
-                    WindowPool::put(std::move(cluster->window));
-            }
+
+        void report_trap(const Trap& trap, BlockScheduler& scheduler) {
+            std::optional<std::uint32_t> thread;
+            if (trap.linear != UINT32_MAX)
+                thread = trap.linear;
+            else if (l_.kernel_->width() == 1)
+                thread = scheduler.current();
+            const BlockContext& block = scheduler.block();
+            l_.report(trap, scheduler.number(), block.shared, thread, l_.is_of_no_block(trap, block));
         }
-    }
+
+        void give_windows_back() {
+            for (Blocks* list : {&residents_, &spare_})
+                for (auto& block : *list) {
+                    if (block->window) WindowPool::put(std::move(block->window));
+                    if (ClusterOfBlocks* cluster = block->cluster(); cluster && cluster->window)
+                        WindowPool::put(std::move(cluster->window));
+                }
+        }
+
+        Launch& l_;
+        const unsigned index_;
+        const CodeRange code_;
+        Blocks residents_; ///< begun, and not ended
+        Blocks spare_;     ///< ended: they and their windows serve again
+        std::size_t at_ = 0;
+        std::size_t idle_ = 0; ///< turns in a row that only yielded
+    };
 
     void fail_with(Failure failure) {
         const std::scoped_lock lock(failure_mutex_);

@@ -76,105 +76,125 @@ constexpr int kWidest = 4096; ///< a wild width is not worth the memory
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
 #endif
 
+namespace {
+
+/// A conversion specification, such as `%-8.3llu`.
+struct Specification {
+    std::string text = "%"; ///< flags, width and precision
+    bool wide = false;      ///< 64 bits
+    int halves = 0;         ///< 1: h, 2: hh
+    char conversion = 0;    ///< 0: the format ends inside the specification
+};
+
+/// A width or a precision, as digits or as `*`.
+void read_number(const char*& p, Arguments& arguments, std::string& text) {
+    if (*p == '*') {
+        ++p;
+        const int value = arguments.next<int>();
+        text += std::to_string(value > kWidest ? kWidest : value < -kWidest ? -kWidest : value);
+        return;
+    }
+    int value = 0;
+    bool any = false;
+    for (; *p >= '0' && *p <= '9'; ++p, any = true)
+        value = value < kWidest ? value * 10 + (*p - '0') : value;
+    if (any) text += std::to_string(value < kWidest ? value : kWidest);
+}
+
+/// Reads from behind the `%`, and leaves `p` behind the specification.
+Specification read_specification(const char*& p, Arguments& arguments) {
+    Specification s;
+    while (*p && std::strchr("-+ #0", *p))
+        s.text.push_back(*p++);
+    read_number(p, arguments, s.text);
+    if (*p == '.') {
+        s.text.push_back('.');
+        ++p;
+        read_number(p, arguments, s.text);
+    }
+    for (; *p && std::strchr("hljztLq", *p); ++p) {
+        if (*p == 'h')
+            ++s.halves;
+        else
+            s.wide = true;
+    }
+    s.conversion = *p;
+    if (*p) ++p;
+    return s;
+}
+
+/// The part of an argument that `h` or `hh` leaves.
+template <class Short, class Char, class Value>
+Value shortened(Value value, int halves) {
+    if (halves == 0) return value;
+    return halves == 1 ? static_cast<Value>(static_cast<Short>(value)) : static_cast<Value>(static_cast<Char>(value));
+}
+
+/// False: no such conversion.
+bool append_argument(std::string& out, const Specification& s, Arguments& arguments) {
+    switch (s.conversion) {
+    case 'd':
+    case 'i':
+        if (s.wide)
+            append(out, s.text + "lld", arguments.next<long long>());
+        else
+            append(out, s.text + "d", shortened<short, signed char>(arguments.next<int>(), s.halves));
+        return true;
+    case 'u':
+    case 'x':
+    case 'X':
+    case 'o':
+        if (s.wide)
+            append(out, s.text + "ll" + s.conversion, arguments.next<unsigned long long>());
+        else
+            append(out, s.text + s.conversion,
+                   shortened<unsigned short, unsigned char>(arguments.next<unsigned>(), s.halves));
+        return true;
+    case 'c': append(out, s.text + "c", arguments.next<int>()); return true;
+    case 'e':
+    case 'E':
+    case 'f':
+    case 'F':
+    case 'g':
+    case 'G':
+    case 'a':
+    case 'A': append(out, s.text + s.conversion, arguments.next<double>()); return true;
+    case 's': {
+        const char* text = arguments.next<const char*>();
+        append(out, s.text + "s", text ? text : "(null)");
+        return true;
+    }
+    case 'p': append(out, s.text + "p", arguments.next<const void*>()); return true;
+    default: return false;
+    }
+}
+
+} // namespace
+
 int format_printf(std::string& out, const char* format, const void* raw_arguments) {
     if (!format) return -1;
     Arguments arguments(raw_arguments);
     const char* p = format;
     while (*p) {
+        const char* start = p;
         if (*p != '%') {
-            const char* start = p;
             while (*p && *p != '%')
                 ++p;
             out.append(start, static_cast<std::size_t>(p - start));
             continue;
         }
-        const char* start = p++;
+        ++p;
         if (*p == '%') {
             out.push_back('%');
             ++p;
             continue;
         }
-        std::string specification = "%";
-        while (*p && std::strchr("-+ #0", *p))
-            specification.push_back(*p++);
-        const auto number = [&] {
-            if (*p == '*') {
-                ++p;
-                const int value = arguments.next<int>();
-                specification += std::to_string(value > kWidest ? kWidest : value < -kWidest ? -kWidest : value);
-                return;
-            }
-            int value = 0;
-            bool any = false;
-            for (; *p >= '0' && *p <= '9'; ++p, any = true)
-                value = value < kWidest ? value * 10 + (*p - '0') : value;
-            if (any) specification += std::to_string(value < kWidest ? value : kWidest);
-        };
-        number();
-        if (*p == '.') {
-            specification.push_back('.');
-            ++p;
-            number();
-        }
-        bool wide = false;
-        int halves = 0;
-        for (; *p && std::strchr("hljztLq", *p); ++p) {
-            if (*p == 'h') {
-                ++halves;
-            } else {
-                wide = true;
-            }
-        }
-        const char conversion = *p;
-        if (!conversion) { // the format ends inside a specification: printed as it stands
+        const Specification specification = read_specification(p, arguments);
+        if (!specification.conversion) { // printed as it stands
             out.append(start);
             break;
         }
-        ++p;
-        switch (conversion) {
-        case 'd':
-        case 'i':
-            if (wide) {
-                append(out, specification + "lld", arguments.next<long long>());
-            } else {
-                const int value = arguments.next<int>();
-                append(out, specification + "d",
-                       halves == 0 ? value
-                                   : (halves == 1 ? static_cast<int>(static_cast<short>(value))
-                                                  : static_cast<int>(static_cast<signed char>(value))));
-            }
-            break;
-        case 'u':
-        case 'x':
-        case 'X':
-        case 'o':
-            if (wide) {
-                append(out, specification + "ll" + conversion, arguments.next<unsigned long long>());
-            } else {
-                const unsigned value = arguments.next<unsigned>();
-                append(out, specification + conversion,
-                       halves == 0 ? value
-                                   : (halves == 1 ? static_cast<unsigned>(static_cast<unsigned short>(value))
-                                                  : static_cast<unsigned>(static_cast<unsigned char>(value))));
-            }
-            break;
-        case 'c': append(out, specification + "c", arguments.next<int>()); break;
-        case 'e':
-        case 'E':
-        case 'f':
-        case 'F':
-        case 'g':
-        case 'G':
-        case 'a':
-        case 'A': append(out, specification + conversion, arguments.next<double>()); break;
-        case 's': {
-            const char* text = arguments.next<const char*>();
-            append(out, specification + "s", text ? text : "(null)");
-            break;
-        }
-        case 'p': append(out, specification + "p", arguments.next<const void*>()); break;
-        default: out.append(start, static_cast<std::size_t>(p - start)); break;
-        }
+        if (!append_argument(out, specification, arguments)) out.append(start, static_cast<std::size_t>(p - start));
     }
     return arguments.count();
 }

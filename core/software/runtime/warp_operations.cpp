@@ -74,6 +74,38 @@ std::uint64_t match_value(WarpOperation operation, const ThreadContext& t) {
     return wide ? t.value : t.value & 0xFFFFFFFFU;
 }
 
+std::uint64_t vote(WarpOperation operation, const ThreadContext* lanes, std::uint32_t members) {
+    std::uint32_t ballot = 0;
+    each(members, [&](std::uint32_t i) { ballot |= static_cast<std::uint32_t>(lanes[i].value & 1) << i; });
+    switch (operation) {
+    case WarpOperation::vote_all: return ballot == members;
+    case WarpOperation::vote_any: return ballot != 0;
+    case WarpOperation::vote_uni: return ballot == 0 || ballot == members;
+    default: return ballot;
+    }
+}
+
+void match_any(WarpOperation operation, ThreadContext* lanes, std::uint32_t members) {
+    each(members, [&](std::uint32_t i) {
+        const std::uint64_t mine = match_value(operation, lanes[i]);
+        std::uint32_t same = 0;
+        each(members, [&](std::uint32_t j) {
+            same |= static_cast<std::uint32_t>(match_value(operation, lanes[j]) == mine) << j;
+        });
+        lanes[i].result = same;
+    });
+}
+
+void match_all(WarpOperation operation, ThreadContext* lanes, std::uint32_t members) {
+    const std::uint64_t first = match_value(operation, lanes[std::countr_zero(members)]);
+    bool all = true;
+    each(members, [&](std::uint32_t i) { all &= match_value(operation, lanes[i]) == first; });
+    each(members, [&](std::uint32_t i) {
+        lanes[i].result = all ? members : 0;
+        lanes[i].predicate = all;
+    });
+}
+
 } // namespace
 
 void perform(WarpOperation operation, ThreadContext* lanes, std::uint32_t members) {
@@ -91,39 +123,11 @@ void perform(WarpOperation operation, ThreadContext* lanes, std::uint32_t member
     case WarpOperation::vote_all:
     case WarpOperation::vote_any:
     case WarpOperation::vote_uni:
-    case WarpOperation::vote_ballot: {
-        std::uint32_t ballot = 0;
-        each(members, [&](std::uint32_t i) { ballot |= static_cast<std::uint32_t>(lanes[i].value & 1) << i; });
-        switch (operation) {
-        case WarpOperation::vote_all: answer_all(ballot == members); break;
-        case WarpOperation::vote_any: answer_all(ballot != 0); break;
-        case WarpOperation::vote_uni: answer_all(ballot == 0 || ballot == members); break;
-        default: answer_all(ballot); break;
-        }
-        break;
-    }
+    case WarpOperation::vote_ballot: answer_all(vote(operation, lanes, members)); break;
     case WarpOperation::match_any32:
-    case WarpOperation::match_any64:
-        each(members, [&](std::uint32_t i) {
-            const std::uint64_t mine = match_value(operation, lanes[i]);
-            std::uint32_t same = 0;
-            each(members, [&](std::uint32_t j) {
-                same |= static_cast<std::uint32_t>(match_value(operation, lanes[j]) == mine) << j;
-            });
-            lanes[i].result = same;
-        });
-        break;
+    case WarpOperation::match_any64: match_any(operation, lanes, members); break;
     case WarpOperation::match_all32:
-    case WarpOperation::match_all64: {
-        const std::uint64_t first = match_value(operation, lanes[leader]);
-        bool all = true;
-        each(members, [&](std::uint32_t i) { all &= match_value(operation, lanes[i]) == first; });
-        each(members, [&](std::uint32_t i) {
-            lanes[i].result = all ? members : 0;
-            lanes[i].predicate = all;
-        });
-        break;
-    }
+    case WarpOperation::match_all64: match_all(operation, lanes, members); break;
     case WarpOperation::elect:
         each(members, [&](std::uint32_t i) {
             lanes[i].result = leader;
