@@ -41,8 +41,8 @@ bool is_of_host(CUdeviceptr address) {
     return a && (a->kind == Allocation::Kind::host || a->kind == Allocation::Kind::registered || a->is_managed());
 }
 
-/// Rows of `width` elements; one row has no pitch. The forms without a stream do not wait for it either, but where it
-/// is the host's memory.
+/// Fills rows of `width` elements; a single row needs no pitch. Calls without a stream return before the fill has
+/// ended, except for memory of the host.
 template <class T>
 CUresult fill(CUdeviceptr to, std::size_t pitch, T value, std::size_t width, std::size_t height, CUstream hStream,
               Ends ends) {
