@@ -91,14 +91,7 @@ private:
     }
     Value* frame_size() { return intrinsic(Intrinsic::coro_size, {b_.getInt64Ty()}, {}); }
 
-    void describe() {
-        auto* type = unit_.debug->createSubroutineType(unit_.debug->getOrCreateTypeArray({}));
-        auto* subprogram = unit_.debug->createFunction(
-            unit_.debug_file, f_->getName(), f_->getName(), unit_.debug_file, 0, type, 0, llvm::DINode::FlagZero,
-            llvm::DISubprogram::SPFlagDefinition | llvm::DISubprogram::SPFlagOptimized);
-        f_->setSubprogram(subprogram);
-        b_.SetCurrentDebugLocation(llvm::DILocation::get(context_, 0, 0, subprogram));
-    }
+    void describe() { b_.SetCurrentDebugLocation(llvm::DILocation::get(context_, 0, 0, unit_.describe(*f_))); }
 
     void make_frame() {
         auto* ptr = b_.getPtrTy();

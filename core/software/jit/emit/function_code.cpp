@@ -17,11 +17,7 @@ FunctionCode::FunctionCode(Unit& unit, ptx::FunctionId id, llvm::Function* into,
     auto* body = new_block("body");
     b.SetInsertPoint(entry);
     entry_end_ = b.CreateBr(body);
-    auto* type = unit.debug->createSubroutineType(unit.debug->getOrCreateTypeArray({}));
-    subprogram_ = unit.debug->createFunction(
-        unit.debug_file, target.getName(), target.getName(), unit.debug_file, 0, type, 0, llvm::DINode::FlagZero,
-        llvm::DISubprogram::SPFlagDefinition | llvm::DISubprogram::SPFlagOptimized);
-    target.setSubprogram(subprogram_);
+    subprogram_ = unit.describe(target);
     b.SetInsertPoint(entry_end_);
 }
 

@@ -41,6 +41,15 @@ llvm::GlobalVariable* Unit::variable(ptx::VariableId id) {
     return global;
 }
 
+llvm::DISubprogram* Unit::describe(llvm::Function& function) {
+    auto* type = debug->createSubroutineType(debug->getOrCreateTypeArray({}));
+    auto* subprogram = debug->createFunction(
+        debug_file, function.getName(), function.getName(), debug_file, 0, type, 0, llvm::DINode::FlagZero,
+        llvm::DISubprogram::SPFlagDefinition | llvm::DISubprogram::SPFlagOptimized);
+    function.setSubprogram(subprogram);
+    return subprogram;
+}
+
 llvm::FunctionCallee Unit::external(const char* name, llvm::Type* result, llvm::ArrayRef<llvm::Type*> parameters) {
     return ir->getOrInsertFunction(name, llvm::FunctionType::get(result, parameters, false));
 }

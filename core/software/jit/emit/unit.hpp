@@ -52,6 +52,8 @@ public:
     /// The symbol for the address of a .global or .const variable.
     [[nodiscard]] static std::string symbol_of(ptx::VariableId variable);
     [[nodiscard]] llvm::GlobalVariable* variable(ptx::VariableId variable);
+    /// Gives a function of the generated code its debug description, which places of instructions belong to.
+    llvm::DISubprogram* describe(llvm::Function& function);
     /// A function of the runtime or of the C library, declared on first use.
     llvm::FunctionCallee external(const char* name, llvm::Type* result, llvm::ArrayRef<llvm::Type*> parameters);
 };

@@ -97,10 +97,7 @@ llvm::Function* MatrixInMemory::function(const std::string& name, llvm::ArrayRef
         f->addFnAttr(attribute);
     for (unsigned k = 0; k < parameters.size(); ++k)
         if (parameters[k]->isPointerTy()) f->addParamAttr(k, llvm::Attribute::NoCapture);
-    auto* type = e_.unit.debug->createSubroutineType(e_.unit.debug->getOrCreateTypeArray({}));
-    f->setSubprogram(e_.unit.debug->createFunction(
-        e_.unit.debug_file, name, name, e_.unit.debug_file, 0, type, 0, llvm::DINode::FlagZero,
-        llvm::DISubprogram::SPFlagDefinition | llvm::DISubprogram::SPFlagOptimized));
+    e_.unit.describe(*f);
     const llvm::IRBuilderBase::InsertPointGuard guard(b_);
     b_.SetInsertPoint(llvm::BasicBlock::Create(e_.context, "entry", f));
     b_.SetCurrentDebugLocation(llvm::DILocation::get(e_.context, kNoSiteLine, 0, f->getSubprogram()));

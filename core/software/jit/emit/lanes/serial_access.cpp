@@ -103,10 +103,7 @@ llvm::Function* SerialAccess::declare(const std::string& name, llvm::ArrayRef<Ty
     for (const auto attribute :
          {llvm::Attribute::NoInline, llvm::Attribute::NoUnwind, llvm::Attribute::NullPointerIsValid})
         f->addFnAttr(attribute);
-    auto* type = unit_.debug->createSubroutineType(unit_.debug->getOrCreateTypeArray({}));
-    f->setSubprogram(
-        unit_.debug->createFunction(unit_.debug_file, name, name, unit_.debug_file, 0, type, 0, llvm::DINode::FlagZero,
-                                    llvm::DISubprogram::SPFlagDefinition | llvm::DISubprogram::SPFlagOptimized));
+    unit_.describe(*f);
     return f;
 }
 
