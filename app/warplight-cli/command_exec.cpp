@@ -32,6 +32,7 @@ std::vector<std::pair<std::string, std::string>> settings_of(const Options& opti
     if (!options.arch.empty()) settings.emplace_back("WARPLIGHT_SOFTWARE_ARCH", options.arch);
     if (!options.memory.empty()) settings.emplace_back("WARPLIGHT_SOFTWARE_MEMORY", options.memory);
     if (options.log) settings.emplace_back("WARPLIGHT_SOFTWARE_LOG", "1");
+    settings.emplace_back("WARPLIGHT_SOFTWARE_WALLS", "0"); // its kernels may use addresses of its own memory
     return settings;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Page-locked and registered host memory. Kernels reach all memory of the host; the registration can be asked for.
+// Page-locked and registered host memory. Registered memory gets a second address, in the device's window: kernels
+// reach it there and nowhere else.
 #include "entry.hpp"
 
 #include "../runtime/address_space.hpp"
@@ -63,8 +64,9 @@ WL_ENTRY(cuMemHostGetDevicePointer_v2, (CUdeviceptr * pdptr, void* p, unsigned i
     return enter([&] {
         (void)current_context();
         require(pdptr && p && Flags == 0);
-        (void)host_allocation(p);
-        *pdptr = reinterpret_cast<CUdeviceptr>(p);
+        const Allocation a = host_allocation(p);
+        const auto address = reinterpret_cast<CUdeviceptr>(p);
+        *pdptr = a.device_base ? a.device_base + (address - a.base) : address;
     });
 }
 
@@ -85,9 +87,15 @@ WL_ENTRY(cuMemHostRegister_v2, (void* p, size_t bytesize, unsigned int Flags)) {
         require(p && bytesize > 0 && (Flags & ~kRegisterFlags) == 0);
         require(reinterpret_cast<std::uint64_t>(p) + bytesize > reinterpret_cast<std::uint64_t>(p));
         require(bytesize <= kMostAddresses, CUDA_ERROR_OUT_OF_MEMORY);
-        require(AddressSpace::instance().register_host(reinterpret_cast<std::uint64_t>(p), bytesize,
-                                                       context.device.ordinal, &context, Flags),
-                CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED);
+        using Registration = AddressSpace::Registration;
+        const auto registration = AddressSpace::instance().register_host(reinterpret_cast<std::uint64_t>(p), bytesize,
+                                                                         context.device.ordinal, &context, Flags);
+        require(registration != Registration::known, CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED);
+        if (registration == Registration::impossible)
+            fail(CUDA_ERROR_NOT_SUPPORTED,
+                 "kernels are kept apart from the host's memory, and this memory cannot get an "
+                 "address of the device's: it is no ordinary memory, or none is left. Use "
+                 "cuMemHostAlloc, or set WARPLIGHT_SOFTWARE_WALLS=0");
     });
 }
 
@@ -98,7 +106,7 @@ WL_ENTRY(cuMemHostUnregister, (void* p)) {
         require(p);
         const auto base = reinterpret_cast<std::uint64_t>(p);
         const auto a = AddressSpace::instance().find(base);
-        require(a && a->kind == Allocation::Kind::registered, CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED);
+        require(a && a->kind == Allocation::Kind::registered && !a->host_base, CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED);
         require(a->base == base);
         a->context->check();
         a->context->drain();

@@ -44,11 +44,12 @@ void pointer_attribute(void* data, int attribute, CUdeviceptr pointer, const All
         return;
     case CU_POINTER_ATTRIBUTE_DEVICE_POINTER:
         require(a.access != 0 || lenient);
-        store(data, a.access != 0 ? pointer : 0);
+        store(data, a.access == 0 ? 0 : a.device_base ? a.device_base + (pointer - a.base) : pointer);
         return;
     case CU_POINTER_ATTRIBUTE_HOST_POINTER:
         require(host || managed || lenient);
-        store(data, host || managed ? reinterpret_cast<void*>(pointer) : nullptr);
+        store(data, host || managed ? reinterpret_cast<void*>(a.host_base ? a.host_base + (pointer - a.base) : pointer)
+                                    : nullptr);
         return;
     case CU_POINTER_ATTRIBUTE_P2P_TOKENS:
         require(!host && !lenient);

@@ -14,11 +14,13 @@ inline constexpr const char* kRoundSymbol = "wl_round";
 
 /// A call of it stands for a suspension, until each function that waits has become part of a coroutine.
 inline constexpr const char* kSuspendMarker = "wl_suspend";
-/// Calls of these stand for the coroutine's frame and for its size.
-inline constexpr const char* kFrameMarker = "wl_frame";
-inline constexpr const char* kFrameSizeMarker = "wl_frame_size";
 /// Metadata of a suspension that a loop reaches only every so many rounds: in a grid-stride loop or a spin loop.
 inline constexpr const char* kRareSuspensionMetadata = "warplight.seldom";
+
+/// The LLVM address space of pointers into the device's memory: all that a kernel's addresses become. ConfinePass keeps
+/// accesses through them inside the device's window. Pointers of space 0 are the emitter's own: contexts, frames,
+/// slots.
+inline constexpr unsigned kDeviceSpace = 1;
 
 /// The debug line of an instruction's code is its site number + 1. This is the line of code without an instruction.
 inline constexpr std::uint32_t kNoSiteLine = ~std::uint32_t{0};

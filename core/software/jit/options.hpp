@@ -45,6 +45,13 @@ enum class AccessReports : std::uint8_t {
     before_each, ///< asks the runtime first (wl_rt_access), in the order of the program: finds the access that faults
 };
 
+/// Where the addresses of generated code are kept (kWindowEnd in abi/abi.hpp).
+enum class Walls : std::uint8_t {
+    none, ///< any address of the process can be reached: for programs that need the host's own
+    low,  ///< the window begins at 0
+    high, ///< the window begins at kHighWindowBegin
+};
+
 struct Options {
     Mode mode = Mode::automatic;
     GridStride grid_stride = GridStride::alone;
@@ -53,6 +60,7 @@ struct Options {
     LanesReason width_reason = LanesReason::requested; ///< why not more: of LaneCandidates
     Gain gain = Gain::required;
     AccessReports access_reports = AccessReports::none;
+    Walls walls = Walls::none;
     std::string cache_directory; ///< empty: no object cache
     std::string source;          ///< digest() of the module's text, by which the cache knows it; empty: no cache
     std::uint32_t compute_capability = 80;

@@ -7,6 +7,7 @@
 #include "trap.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <utility>
 
 namespace warplight::software {
@@ -43,14 +44,18 @@ void* AccessWatch::ask(void* address, std::uint64_t bytes, std::uint32_t site, b
         trap.site = access.site;
         raise_trap(trap);
     }
-    instead_.assign(std::max<std::size_t>(bytes, 64), std::byte{});
-    return instead_.data();
+    instead_.reset();
+    std::byte* memory = instead_.allocate(std::max<std::uint64_t>(bytes, 64));
+    if (memory) std::memset(memory, 0, bytes);
+    return memory;
 }
 
 bool AccessWatch::can_be_done(const Access& access) {
     if (access.bytes == 0) return true;
     const std::uint64_t last = access.address + access.bytes - 1;
     if (last < access.address) return false;
+    const AddressSpace& space = AddressSpace::instance();
+    if (space.walls() != jit::Walls::none && !(space.covers(access.address) && space.covers(last))) return false;
     const std::uint64_t page = platform::page_size();
     for (std::uint64_t at = access.address / page; at <= last / page; ++at)
         if (!is_usable(at * page, access.writes)) return false;

@@ -2,6 +2,8 @@
 // Looks at each access of code that asks first (jit::AccessReports), and finds those that cannot be done.
 #pragma once
 
+#include "local_memory.hpp"
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -49,7 +51,7 @@ private:
     const BlockScheduler& block_;
     std::function<bool(const Access&)> is_it_;
     std::optional<Access> first_;
-    std::vector<std::byte> instead_;
+    LocalArena instead_;
     std::array<std::uint64_t, 1024> known_{}; ///< pages that can be read, and written where bit 0 is set
 };
 

@@ -3,11 +3,13 @@
 
 #include "configuration.hpp"
 #include "platform.hpp"
+#include "software/jit/abi/abi.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <mutex>
+#include <vector>
 
 namespace warplight::software {
 namespace {
@@ -64,14 +66,32 @@ AddressSpace& AddressSpace::instance() {
     return *space;
 }
 
+void AddressSpace::use(std::uint64_t start, std::uint64_t bytes) {
+    free_[start] = start + bytes;
+    next_ = start_ = start;
+    bytes_ = bytes;
+}
+
+/// Memory lies further from both ends of the window than the slack, so that a pointer that is off by less still has its
+/// own value when it is confined.
+bool AddressSpace::reserve_window() {
+    constexpr std::uint64_t kHigh = kHighWindowBegin - kWindowSlack;
+    constexpr std::uint64_t kLowest = 64 << 10; // below, systems let nobody map anything
+    if (!platform::reserve_at(kHigh, kWindowEnd + kWindowSlack - kHigh)) return false;
+    // Programs at fixed addresses, and sanitizers, have memory at low addresses.
+    const bool low = !configuration().high_window && platform::reserve_at(kLowest, kHigh - kLowest);
+    const std::uint64_t start = (low ? 0 : kHighWindowBegin) + kWindowSlack;
+    use(start, kWindowEnd - kWindowSlack - start);
+    if (configuration().walls) walls_ = low ? jit::Walls::low : jit::Walls::high;
+    return true;
+}
+
 AddressSpace::AddressSpace() {
+    if (reserve_window()) return;
     // Much more than any memory, so that an address is not soon given out again. Limits on address space may forbid it.
     for (std::uint64_t bytes = std::uint64_t{8} << 40; bytes >= (std::uint64_t{1} << 30); bytes /= 2) {
         if (void* base = platform::reserve(bytes)) {
-            const auto start = reinterpret_cast<std::uint64_t>(base);
-            free_[start] = start + bytes;
-            next_ = start_ = start;
-            bytes_ = bytes;
+            use(reinterpret_cast<std::uint64_t>(base), bytes);
             return;
         }
     }
@@ -231,26 +251,99 @@ std::optional<Allocation> AddressSpace::release(std::uint64_t base, Allocation::
 
 void AddressSpace::release_all(const Context* context) {
     const std::scoped_lock lock(mutex_);
+    std::vector<Allocation> registered;
     for (auto it = allocations_.begin(); it != allocations_.end();) {
         const Allocation a = it->second;
-        if (a.context != context) {
+        if (a.context != context || a.host_base != 0) {
             ++it;
             continue;
         }
         it = allocations_.erase(it);
+        if (a.kind == Allocation::Kind::registered) registered.push_back(a);
         if (!owns_pages(a.kind)) continue;
         if (counts(a)) used_[a.device] -= a.size;
         give_back(a);
     }
+    for (const Allocation& a : registered)
+        take_device_address(a);
 }
 
-bool AddressSpace::register_host(std::uint64_t base, std::uint64_t size, int device, Context* context, unsigned flags) {
+namespace {
+
+/// The pages that hold some bytes, and which of the first and the last one other registered memory lies in as well.
+struct Pages {
+    std::uint64_t begin, end;
+
+    explicit Pages(const Allocation& a)
+        : begin(a.base / platform::page_size() * platform::page_size()),
+          end(round_up(a.base + a.size, platform::page_size())) {}
+    [[nodiscard]] std::uint64_t last() const { return end - platform::page_size(); }
+};
+
+void* at(std::uint64_t address) { return reinterpret_cast<void*>(address); }
+
+} // namespace
+
+/// Two arrays may share a page. It is exchanged for the first one, and goes back with the last one.
+bool AddressSpace::give_device_address(Allocation& a) {
+    const Pages pages(a);
+    const std::uint64_t page = platform::page_size();
+    const auto range = take_pages(pages.end - pages.begin, page);
+    if (!range) return false;
+    const std::uint64_t from = edges_.contains(pages.begin) ? pages.begin + page : pages.begin;
+    const std::uint64_t to = std::max(from, edges_.contains(pages.last()) ? pages.last() : pages.end);
+    bool done = from == to || platform::make_shared(at(from), to - from);
+    const auto alias = [&](std::uint64_t begin, std::uint64_t end) {
+        if (done && begin < end) done = platform::map_again(at(begin), end - begin, at(*range + (begin - pages.begin)));
+    };
+    alias(pages.begin, from);
+    alias(from, to);
+    alias(to, pages.end);
+    if (!done) {
+        give_back_pages(*range, pages.end - pages.begin);
+        return false;
+    }
+    ++edges_[pages.begin];
+    if (pages.last() != pages.begin) ++edges_[pages.last()];
+    a.device_base = *range + (a.base - pages.begin);
+    Allocation second = a;
+    second.base = a.device_base;
+    second.host_base = a.base;
+    second.device_base = 0;
+    second.pages = *range;
+    second.page_bytes = pages.end - pages.begin;
+    allocations_[second.base] = second;
+    return true;
+}
+
+void AddressSpace::take_device_address(const Allocation& a) {
+    if (a.device_base == 0) return;
+    const auto second = allocations_.find(a.device_base);
+    platform::decommit(at(second->second.pages), second->second.page_bytes);
+    give_back_pages(second->second.pages, second->second.page_bytes);
+    allocations_.erase(second);
+    const Pages pages(a);
+    const std::uint64_t page = platform::page_size();
+    const auto leave = [&](std::uint64_t edge) {
+        const auto found = edges_.find(edge);
+        if (--found->second > 0) return false;
+        edges_.erase(found);
+        return true;
+    };
+    const bool first = leave(pages.begin);
+    const bool last = pages.last() == pages.begin ? first : leave(pages.last());
+    const std::uint64_t from = first ? pages.begin : pages.begin + page, to = last ? pages.end : pages.last();
+    if (from < to) platform::make_private(at(from), to - from);
+}
+
+AddressSpace::Registration AddressSpace::register_host(std::uint64_t base, std::uint64_t size, int device,
+                                                       Context* context, unsigned flags) {
     const std::scoped_lock lock(mutex_);
     auto next = allocations_.lower_bound(base);
-    if (next != allocations_.end() && next->first < base + size) return false;
+    if (next != allocations_.end() && next->first < base + size) return Registration::known;
     if (next != allocations_.begin()) {
         const auto& before = std::prev(next)->second;
-        if (before.base + before.size > base) return false;
+        if (before.base + before.size > base) return Registration::known;
     }
     Allocation a;
     a.base = base;
@@ -260,17 +353,31 @@ bool AddressSpace::register_host(std::uint64_t base, std::uint64_t size, int dev
     a.context = context;
     a.flags = flags;
     a.id = ++last_id_;
+    if (walls_ != jit::Walls::none && !give_device_address(a)) return Registration::impossible;
     allocations_[base] = a;
-    return true;
+    return Registration::done;
 }
 
 std::optional<Allocation> AddressSpace::unregister_host(std::uint64_t base) {
     const std::scoped_lock lock(mutex_);
     const auto found = allocations_.find(base);
-    if (found == allocations_.end() || found->second.kind != Allocation::Kind::registered) return std::nullopt;
+    if (found == allocations_.end() || found->second.kind != Allocation::Kind::registered || found->second.host_base)
+        return std::nullopt;
     const Allocation a = found->second;
     allocations_.erase(found);
+    take_device_address(a);
     return a;
+}
+
+std::optional<std::uint64_t> AddressSpace::take_range(std::uint64_t bytes) {
+    const std::scoped_lock lock(mutex_);
+    return take_pages(bytes, platform::page_size());
+}
+
+void AddressSpace::return_range(std::uint64_t base, std::uint64_t bytes) {
+    platform::decommit(reinterpret_cast<void*>(base), bytes);
+    const std::scoped_lock lock(mutex_);
+    give_back_pages(base, bytes);
 }
 
 std::optional<std::uint64_t> AddressSpace::reserve(std::uint64_t bytes, std::uint64_t alignment) {

@@ -4,6 +4,8 @@
 #pragma once
 
 #include "platform.hpp"
+#include "software/jit/abi/abi.hpp"
+#include "software/jit/options.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -44,6 +46,9 @@ struct Allocation {
     unsigned access = 3;             ///< CUmemAccess_flags
     std::uint64_t id = 0;            ///< never given twice
     std::uint64_t pages = 0;         ///< first page
+    /// Of registered memory that has two addresses: the other one.
+    std::uint64_t host_base = 0;   ///< 0: this is the host's
+    std::uint64_t device_base = 0; ///< 0: this is the device's, or they are the same
     std::uint64_t page_bytes = 0;
 };
 
@@ -72,10 +77,18 @@ public:
     [[nodiscard]] std::optional<std::uint64_t> map(const platform::SharedMemory& memory, std::uint64_t size, int device,
                                                    Context* context);
 
-    /// False where part of the range is known already.
-    [[nodiscard]] bool register_host(std::uint64_t base, std::uint64_t size, int device, Context* context,
-                                     unsigned flags);
+    enum class Registration : std::uint8_t {
+        done,
+        known,      ///< part of the range is known already
+        impossible, ///< kernels are kept in the window, and the memory cannot have an address there
+    };
+    [[nodiscard]] Registration register_host(std::uint64_t base, std::uint64_t size, int device, Context* context,
+                                             unsigned flags);
     [[nodiscard]] std::optional<Allocation> unregister_host(std::uint64_t base);
+
+    /// Addresses for the runtime's own use: whole pages that fault until something is committed there.
+    [[nodiscard]] std::optional<std::uint64_t> take_range(std::uint64_t bytes);
+    void return_range(std::uint64_t base, std::uint64_t bytes);
 
     // --- ranges of addresses without memory
     /// Addresses that nothing else is put at, and that fault until something is mapped there. `bytes` are whole pages;
@@ -98,6 +111,13 @@ public:
     void set_sync_memops(std::uint64_t base, bool on);
     /// Whether an address is of those that only devices use, with or without memory there.
     [[nodiscard]] bool covers(std::uint64_t address) const { return address - start_ < bytes_; }
+    /// How generated code has to keep its addresses in the window. None where there is no window: a limit on address
+    /// space leaves no room for it, or the program asked for none (Configuration::walls).
+    [[nodiscard]] jit::Walls walls() const { return walls_; }
+    /// Whether a fault there is one of an address outside of the window, which has been taken for the window's end.
+    [[nodiscard]] bool is_beyond_window(std::uint64_t address) const {
+        return walls_ != jit::Walls::none && address - (kWindowEnd - kWindowSlack) < 2 * kWindowSlack;
+    }
     /// The allocation that holds this address.
     [[nodiscard]] std::optional<Allocation> find(std::uint64_t address) const;
     /// How many bytes from an address on may be copied: to the end of its allocation, and of mappings to that of the
@@ -121,9 +141,13 @@ public:
 
 private:
     AddressSpace();
+    [[nodiscard]] bool reserve_window();
+    void use(std::uint64_t start, std::uint64_t bytes);
     std::optional<std::uint64_t> take_pages(std::uint64_t bytes, std::uint64_t alignment);
     std::optional<Allocation> place(std::uint64_t size, std::uint64_t alignment);
     void give_back(const Allocation& allocation);
+    [[nodiscard]] bool give_device_address(Allocation& registered);
+    void take_device_address(const Allocation& registered);
     void remember_freed(const Allocation& allocation);
     void forget_freed(std::uint64_t first_page, std::uint64_t bytes);
     [[nodiscard]] const Allocation* find_freed(std::uint64_t address) const;
@@ -138,9 +162,11 @@ private:
     std::map<std::uint64_t, std::uint64_t> ranges_;   ///< reserved: start → bytes
     std::map<int, std::uint64_t> used_;
     std::map<std::uint64_t, platform::SharedMemory> shared_; ///< by base
+    std::map<std::uint64_t, unsigned> edges_;                ///< first and last pages of registered memory: by how many
     std::uint64_t next_ = 0; ///< where the search goes on, so that freed addresses come back late
     std::uint64_t last_id_ = 0;
     std::uint64_t start_ = 0, bytes_ = 0;
+    jit::Walls walls_ = jit::Walls::none;
 };
 
 } // namespace warplight::software

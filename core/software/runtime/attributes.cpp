@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Device attributes: constants of the table, and functions where a value depends on the device or the machine.
+#include "address_space.hpp"
 #include "device.hpp"
 #include "platform.hpp"
 
@@ -80,6 +81,10 @@ int varying<Attribute::MAX_BLOCKS_PER_MULTIPROCESSOR>(const Device& device) {
 template <>
 int varying<Attribute::RESERVED_SHARED_MEMORY_PER_BLOCK>(const Device& device) {
     return device.limits.shared_reserved;
+}
+template <>
+int varying<Attribute::CAN_USE_HOST_POINTER_FOR_REGISTERED_MEM>(const Device&) {
+    return AddressSpace::instance().walls() == jit::Walls::none ? 1 : 0;
 }
 template <>
 int varying<Attribute::CLUSTER_LAUNCH>(const Device& device) {

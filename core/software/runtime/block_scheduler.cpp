@@ -79,6 +79,7 @@ void BlockScheduler::begin(const LaunchContext& launch, StartThread start, RunRo
     alone_.live = live_;
     cluster_ = &alone_;
     arena.reset();
+    locals.reset();
     threads_.resize(live_);
     handles_.resize(live_);
     warps_.assign((live_ + kWarpSize - 1) / kWarpSize, Warp{});

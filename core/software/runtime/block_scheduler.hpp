@@ -4,6 +4,7 @@
 #pragma once
 
 #include "frame_arena.hpp"
+#include "local_memory.hpp"
 #include "shared_window.hpp"
 #include "software/jit/abi/abi.hpp"
 
@@ -67,6 +68,7 @@ public:
     /// Null: the block is on its own.
     [[nodiscard]] ClusterOfBlocks* cluster() const { return shared_cluster_.get(); }
     FrameArena arena;
+    LocalArena locals;
     /// True: turns end early, as their results are of no use any more.
     const std::atomic<bool>* stop = &kNeverStop;
 

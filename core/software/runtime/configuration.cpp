@@ -42,6 +42,9 @@ Configuration read() {
     const std::uint64_t physical = platform::physical_memory();
     c.memory = physical / 4 * 3;
     if (const auto size = parse_size(environment("WARPLIGHT_SOFTWARE_MEMORY")); size && *size > 0) c.memory = *size;
+    const std::string walls = environment("WARPLIGHT_SOFTWARE_WALLS");
+    c.walls = walls != "0";
+    c.high_window = walls == "high";
     const std::string log = environment("WARPLIGHT_SOFTWARE_LOG");
     c.log = !log.empty() && log != "0";
     c.processor = platform::processor_name();

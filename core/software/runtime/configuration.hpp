@@ -17,6 +17,10 @@ struct Configuration {
     /// WARPLIGHT_SOFTWARE_LANES: threads side by side in a vector, wherever that can be; 1: always a thread at a time.
     /// 0 where it is not set: the fastest width (jit::lane_candidates), in kernels that gain by it.
     unsigned lanes = 0;
+    /// WARPLIGHT_SOFTWARE_WALLS=0: kernels may reach all memory of the process. For programs that let kernels use
+    /// the host's own addresses.
+    bool walls = true;
+    bool high_window = false;    ///< WARPLIGHT_SOFTWARE_WALLS=high: as if the host had memory at low addresses
     bool log = false;            ///< WARPLIGHT_SOFTWARE_LOG: messages go to standard error
     std::string cache_directory; ///< of compiled kernels; empty: none
     std::string build;           ///< of this library: differs when its file does

@@ -4,6 +4,7 @@
 #include "address_space.hpp"
 #include "block_scheduler.hpp"
 #include "failure.hpp"
+#include "local_memory.hpp"
 #include "platform.hpp"
 #include "report.hpp"
 
@@ -81,9 +82,12 @@ FaultSearch::Run FaultSearch::run(const jit::CompiledKernel& exact, const Trap& 
     const bool illegal = trap.fault == Fault::illegal_address;
     const auto is_it = [&](const Access& access) {
         if (!illegal) return false;
-        return trap.has_address ? access.covers(trap.address) : !is_canonical(access.address);
+        if (!trap.has_address) return !is_canonical(access.address);
+        const AddressSpace& space = AddressSpace::instance();
+        return space.is_beyond_window(trap.address) ? !space.covers(access.address) : access.covers(trap.address);
     };
     Run result;
+    const LocalStack::Scope locals;
     BlockScheduler block;
     AccessWatch watch(block, is_it);
     block.begin(launch_, exact.start_thread(), exact.run_round(), shared_, number_, 0);

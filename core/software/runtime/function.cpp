@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "address_space.hpp"
 #include "configuration.hpp"
 #include "context.hpp"
 #include "device.hpp"
@@ -131,6 +132,7 @@ jit::Options Function::options() const {
     options.cache_directory = configuration().cache_directory;
     options.source = module.source;
     options.compute_capability = module.context.device.capability;
+    options.walls = AddressSpace::instance().walls();
     return options;
 }
 

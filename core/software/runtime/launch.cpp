@@ -10,6 +10,7 @@
 #include "fault_search.hpp"
 #include "grid.hpp"
 #include "launch_memory.hpp"
+#include "local_memory.hpp"
 #include "occupancy.hpp"
 #include "report.hpp"
 #include "services.hpp"
@@ -21,7 +22,9 @@
 #include <atomic>
 #include <chrono>
 #include <mutex>
+#include <optional>
 #include <thread>
+#include <tuple>
 
 namespace warplight::software {
 namespace {
@@ -37,12 +40,14 @@ class Launch final : public CancellableLaunch {
 public:
     explicit Launch(Grid& owner)
         : running_{owner.context(), owner}, function_(*owner.request.function.function),
-          kernel_(kernel_for(owner.request)) {
+          kernel_(kernel_for(owner.request)),
+          parameters_(owner.request.parameters.data(), owner.request.parameters.size()) {
         Context& context = owner.context();
         const LaunchRequest& request = owner.request;
         const auto& grid = request.grid;
         const auto& block = request.block;
-        launch_.parameters = request.parameters.data();
+        launch_.parameters = parameters_.data();
+        std::tie(launch_.local_begin, launch_.local_bytes) = local_range();
         std::copy(block.begin(), block.end(), launch_.ntid);
         std::copy(grid.begin(), grid.end(), launch_.nctaid);
         launch_.grid_id = context.next_grid_id();
@@ -66,7 +71,9 @@ public:
         }
         launch_.launch = &running_;
         if (request.cooperative) {
-            const auto address = reinterpret_cast<std::uint64_t>(&workspace_);
+            const GridWorkspace workspace;
+            workspace_.emplace(reinterpret_cast<const std::byte*>(&workspace), sizeof workspace);
+            const auto address = reinterpret_cast<std::uint64_t>(workspace_->data());
             launch_.envreg[1] = static_cast<std::uint32_t>(address >> 32);
             launch_.envreg[2] = static_cast<std::uint32_t>(address);
         }
@@ -108,6 +115,7 @@ public:
         if (running_.context.cancelling()) cancelled_ = stop_ = true;
         const auto body = [&](unsigned index) {
             const Interruptible here(*this);
+            const LocalStack::Scope locals;
             if (loop)
                 loop_worker(index);
             else
@@ -454,7 +462,8 @@ private:
     Function& function_;
     std::shared_ptr<const jit::CompiledKernel> kernel_;
     LaunchContext launch_{};
-    GridWorkspace workspace_;
+    LaunchMemory parameters_;
+    std::optional<LaunchMemory> workspace_; ///< of a cooperative launch: a GridWorkspace
     std::uint64_t blocks_ = 0;
     std::uint64_t shared_bytes_ = 0;    ///< of a block
     std::uint64_t most_resident_ = 0;   ///< blocks of a worker

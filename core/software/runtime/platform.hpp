@@ -15,6 +15,8 @@ namespace warplight::software::platform {
 [[nodiscard]] std::size_t page_size();
 /// An address range that nothing may touch, or null.
 [[nodiscard]] void* reserve(std::size_t bytes);
+/// The range that begins there, or null where part of it is in use.
+[[nodiscard]] void* reserve_at(std::uint64_t address, std::size_t bytes);
 /// Makes whole pages of a reserved range readable and writable; they read as zeros.
 [[nodiscard]] bool commit(void* address, std::size_t bytes);
 /// Gives the pages back: touching them faults again.
@@ -96,6 +98,17 @@ private:
     std::int64_t handle_ = -1;
     Name name_;
 };
+
+// --- memory of the host that gets a second address
+/// Makes whole pages of the process's memory shared ones, which keep their content and their address. A thread that
+/// writes to them meanwhile waits. False where that cannot be: the pages are no ordinary memory.
+[[nodiscard]] bool make_shared(void* pages, std::size_t bytes);
+/// And private ones again.
+void make_private(void* pages, std::size_t bytes);
+/// Maps pages of make_shared() over a reserved range as well.
+[[nodiscard]] bool map_again(void* pages, std::size_t bytes, void* range);
+/// Whether the pages at an address are being exchanged: a fault there is over when they have been.
+[[nodiscard]] bool is_in_exchange(std::uint64_t address);
 
 /// Waits while the value is that one; wakes up for wake_all, and now and then for nothing. The value may lie in memory
 /// that processes share.

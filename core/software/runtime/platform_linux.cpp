@@ -42,6 +42,16 @@ void* reserve(std::size_t bytes) {
     return address == MAP_FAILED ? nullptr : address;
 }
 
+void* reserve_at(std::uint64_t address, std::size_t bytes) {
+    void* wanted = reinterpret_cast<void*>(address);
+    void* range =
+        mmap(wanted, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+    if (range == MAP_FAILED) return nullptr;
+    if (range == wanted) return range;
+    munmap(range, bytes); // systems that do not know the flag take the address for a wish
+    return nullptr;
+}
+
 bool commit(void* address, std::size_t bytes) {
     if (mprotect(address, bytes, PROT_READ | PROT_WRITE) != 0) return false;
     // A page fault for every 4 KiB of a large array costs more than a simple kernel that fills it.
@@ -351,6 +361,61 @@ bool SharedMemory::replace(void* address) const {
 }
 
 void SharedMemory::unmap(void* address, std::size_t bytes) { munmap(address, bytes); }
+
+// --- memory of the host that gets a second address
+
+namespace {
+std::atomic<std::uint64_t> exchange_begin{0}, exchange_end{0};
+
+/// Moves a copy of the pages over them. Nobody can write between the copy and the move.
+bool exchange(void* pages, std::size_t bytes, void* copy) {
+    const auto begin = reinterpret_cast<std::uint64_t>(pages);
+    // Through pointers: a first call by name would have the loader write to a table, which may lie in these pages.
+    void* (*const volatile copy_bytes)(void*, const void*, std::size_t) = &std::memcpy;
+    void* (*const volatile move_pages)(void*, std::size_t, std::size_t, int, ...) = &mremap;
+    exchange_begin = begin;
+    exchange_end = begin + bytes;
+    bool done = mprotect(pages, bytes, PROT_READ) == 0;
+    if (done) {
+        copy_bytes(copy, pages, bytes);
+        done = move_pages(copy, bytes, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, pages) != MAP_FAILED;
+    }
+    if (!done) mprotect(pages, bytes, PROT_READ | PROT_WRITE);
+    exchange_end = exchange_begin = 0;
+    return done;
+}
+
+/// The pages of a thread that exchanges them are in use.
+bool holds_own_stack(const void* pages, std::size_t bytes) {
+    const auto here = reinterpret_cast<std::uint64_t>(__builtin_frame_address(0));
+    const auto begin = reinterpret_cast<std::uint64_t>(pages), reach = std::uint64_t{64} << 10;
+    return here + reach >= begin && here < begin + bytes + reach;
+}
+} // namespace
+
+bool make_shared(void* pages, std::size_t bytes) {
+    if (holds_own_stack(pages, bytes)) return false;
+    const std::intptr_t memory = create_memory(bytes);
+    if (memory < 0) return false;
+    void* copy = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, static_cast<int>(memory), 0);
+    close_memory(memory);
+    if (copy == MAP_FAILED) return false;
+    if (exchange(pages, bytes, copy)) return true;
+    munmap(copy, bytes);
+    return false;
+}
+
+void make_private(void* pages, std::size_t bytes) {
+    void* copy = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (copy == MAP_FAILED) return; // shared pages do as well
+    if (!exchange(pages, bytes, copy)) munmap(copy, bytes);
+}
+
+bool map_again(void* pages, std::size_t bytes, void* range) {
+    return mremap(pages, 0, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, range) != MAP_FAILED;
+}
+
+bool is_in_exchange(std::uint64_t address) { return address >= exchange_begin && address < exchange_end; }
 
 void wait_while(const std::atomic<std::uint32_t>& value, std::uint32_t seen, unsigned milliseconds) {
     const timespec timeout{static_cast<time_t>(milliseconds / 1000),

@@ -24,6 +24,10 @@ std::size_t page_size() {
     return info.dwPageSize;
 }
 
+void* reserve_at(std::uint64_t address, std::size_t bytes) {
+    return VirtualAlloc(reinterpret_cast<void*>(address), bytes, MEM_RESERVE, PAGE_NOACCESS);
+}
+
 void* reserve(std::size_t bytes) { return VirtualAlloc(nullptr, bytes, MEM_RESERVE, PAGE_NOACCESS); }
 
 bool commit(void* address, std::size_t bytes) {
@@ -213,6 +217,12 @@ bool SharedMemory::replace(void*) const { return false; }
 void SharedMemory::unmap(void* address, std::size_t) { UnmapViewOfFile(address); }
 
 // WaitOnAddress knows the calling process alone.
+// Pages cannot be exchanged under their addresses.
+bool make_shared(void*, std::size_t) { return false; }
+void make_private(void*, std::size_t) {}
+bool map_again(void*, std::size_t, void*) { return false; }
+bool is_in_exchange(std::uint64_t) { return false; }
+
 void wait_while(const std::atomic<std::uint32_t>& value, std::uint32_t seen, unsigned milliseconds) {
     for (unsigned i = 0; i < milliseconds && value.load() == seen; ++i)
         Sleep(1);

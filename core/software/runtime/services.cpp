@@ -7,6 +7,7 @@
 #include "block_scheduler.hpp"
 #include "context.hpp"
 #include "grid.hpp"
+#include "local_memory.hpp"
 #include "output.hpp"
 #include "platform.hpp"
 #include "report.hpp"
@@ -120,6 +121,23 @@ void wl_rt_frame_free(BlockContext* block, void* frame, std::uint64_t size) {
     static_cast<BlockScheduler*>(block->scheduler)->arena.release(frame, size);
 }
 
+void* wl_rt_local_alloc(BlockContext* block, std::uint64_t size) {
+    auto* scheduler = static_cast<BlockScheduler*>(block->scheduler);
+    if (void* memory = scheduler->locals.allocate(size)) return memory;
+    raise_fault(Fault::stack_overflow, scheduler->current(), UINT32_MAX, WARPLIGHT_CALLER());
+}
+
+void wl_rt_local_free(BlockContext* block, void* memory, std::uint64_t size) {
+    static_cast<BlockScheduler*>(block->scheduler)->locals.release(static_cast<std::byte*>(memory), size);
+}
+
+void* wl_rt_local_enter(std::uint64_t size) {
+    if (void* memory = LocalStack::current().enter(size)) return memory;
+    raise_fault(Fault::stack_overflow, UINT32_MAX, UINT32_MAX, WARPLIGHT_CALLER());
+}
+
+void wl_rt_local_leave(std::uint64_t size) { LocalStack::current().leave(size); }
+
 void wl_rt_barrier_arrive(ThreadContext* thread) {
     static_cast<BlockScheduler*>(thread->block->scheduler)->arrive(*thread);
 }
@@ -131,7 +149,7 @@ void wl_rt_cluster_arrive(ThreadContext* thread) {
 void* wl_rt_stack_alloc(BlockContext* block, std::uint64_t size, std::uint64_t alignment) {
     auto* scheduler = static_cast<BlockScheduler*>(block->scheduler);
     if (size <= kMostStack && alignment <= kMostStack) {
-        if (void* memory = scheduler->arena.allocate(size + (alignment > kFrameAlignment ? alignment : 0))) {
+        if (void* memory = scheduler->locals.allocate(size + (alignment > kFrameAlignment ? alignment : 0))) {
             const auto at = reinterpret_cast<std::uintptr_t>(memory);
             return reinterpret_cast<void*>((at + alignment - 1) / alignment * alignment);
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "shared_window.hpp"
 
+#include "address_space.hpp"
 #include "platform.hpp"
 
 #include <algorithm>
@@ -31,13 +32,15 @@ SharedWindow::SharedWindow() {
     for (const std::uint64_t reach : {kReach, kMost}) {
         before_ = reach;
         reserved_ = reach + kMost + reach;
-        range_ = static_cast<std::byte*>(platform::reserve(reserved_));
-        if (range_) return;
+        const auto range = AddressSpace::instance().take_range(reserved_);
+        if (!range) continue;
+        range_ = reinterpret_cast<std::byte*>(*range);
+        return;
     }
 }
 
 SharedWindow::~SharedWindow() {
-    if (range_) platform::unreserve(range_, reserved_);
+    if (range_) AddressSpace::instance().return_range(reinterpret_cast<std::uint64_t>(range_), reserved_);
 }
 
 std::byte* SharedWindow::fit(std::uint64_t size, std::uint64_t alignment, unsigned rank) {

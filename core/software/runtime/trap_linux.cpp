@@ -6,6 +6,7 @@
 #include "platform.hpp"
 
 #include <pthread.h>
+#include <sched.h>
 #include <sys/mman.h>
 #include <ucontext.h>
 #include <unistd.h>
@@ -180,6 +181,11 @@ void handle(int signal, siginfo_t* info, void* raw_context) {
         const int error = errno;
         handle_interrupt(*info, *static_cast<const ucontext_t*>(raw_context));
         errno = error;
+        return;
+    }
+    if (signal == SIGSEGV && info->si_code == SEGV_ACCERR &&
+        platform::is_in_exchange(reinterpret_cast<std::uint64_t>(info->si_addr))) {
+        sched_yield(); // and tries again
         return;
     }
     if (Guard* guard = innermost; guard && info->si_code > 0) {

@@ -5,6 +5,7 @@
 #include "software/jit/library/matrix_library.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <chrono>
 #include <csetjmp>
@@ -22,9 +23,26 @@ struct State {
     std::vector<void*> frames;
     std::map<std::uint32_t, std::uint32_t> arrived; ///< by barrier
     std::uint64_t cluster_phase = 1;                ///< of the barrier of a cluster that is one block
+    std::uint64_t local_used = 0;
     std::shared_ptr<void> threads;
 };
 thread_local State* current = nullptr;
+
+/// Local memory of all functions that a host thread runs, and of all threads of a block.
+struct alignas(sw::kLocalAlignment) LocalMemory {
+    std::array<std::byte, std::size_t{16} << 20> bytes;
+};
+LocalMemory& local_memory() {
+    thread_local const auto memory = std::make_unique<LocalMemory>();
+    return *memory;
+}
+
+std::byte* take_local(std::uint64_t size) {
+    std::byte* memory = local_memory().bytes.data() + current->local_used;
+    current->local_used += (size + sw::kLocalAlignment - 1) / sw::kLocalAlignment * sw::kLocalAlignment;
+    if (current->local_used > sizeof(LocalMemory)) std::abort();
+    return memory;
+}
 
 /// The state of the launch that runs on this thread, for as long as it runs.
 class Running {
@@ -84,9 +102,11 @@ void wl_rt_frame_free(BlockContext*, void* frame, std::uint64_t) {
 void wl_rt_barrier_arrive(ThreadContext* thread) { ++current->arrived[thread->mask]; }
 // A block is a cluster by itself; for larger ones see cluster_test.
 void wl_rt_cluster_arrive(ThreadContext* thread) { thread->cluster_phase = current->cluster_phase; }
-void* wl_rt_stack_alloc(BlockContext* block, std::uint64_t size, std::uint64_t) {
-    return wl_rt_frame_alloc(block, size);
-}
+void* wl_rt_stack_alloc(BlockContext*, std::uint64_t size, std::uint64_t) { return take_local(size); }
+void* wl_rt_local_alloc(BlockContext*, std::uint64_t size) { return take_local(size); }
+void wl_rt_local_free(BlockContext*, void*, std::uint64_t) {}
+void* wl_rt_local_enter(std::uint64_t size) { return take_local(size); }
+void wl_rt_local_leave(std::uint64_t size) { current->local_used -= size; }
 void* wl_rt_access(void* address, std::uint64_t, std::uint32_t, std::uint32_t) { return address; }
 std::uint64_t wl_rt_clock64(void) {
     return static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count());
@@ -404,6 +424,8 @@ Outcome run(const jit::CompiledKernel& kernel, const Launch& launch, const Param
     const std::vector<std::byte> packed = parameters.bytes();
     std::vector<std::byte> window(launch.static_shared + launch.dynamic_shared + 256);
     sw::LaunchContext context{};
+    context.local_begin = reinterpret_cast<std::uint64_t>(&local_memory());
+    context.local_bytes = sizeof(LocalMemory);
     context.parameters = packed.data();
     for (int axis = 0; axis < 3; ++axis) {
         context.ntid[axis] = launch.block[axis];
@@ -420,6 +442,7 @@ Outcome run(const jit::CompiledKernel& kernel, const Launch& launch, const Param
     for (std::uint32_t z = 0; z < launch.grid[2]; ++z)
         for (std::uint32_t y = 0; y < launch.grid[1]; ++y)
             for (std::uint32_t x = 0; x < launch.grid[0]; ++x) {
+                state.local_used = 0;
                 sw::BlockContext block{};
                 block.launch = &context;
                 block.shared =

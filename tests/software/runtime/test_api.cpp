@@ -180,7 +180,15 @@ private slots:
         CU(cuMemHostRegister(mine, sizeof mine, 0));
         CU_FAILS(cuMemHostRegister(mine + 10, 10, 0), CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED);
         CU(cuMemHostGetDevicePointer(&d, mine + 5, 0));
-        QCOMPARE(d, reinterpret_cast<CUdeviceptr>(mine + 5));
+        // Kernels reach it by an address of its own, which is the same memory.
+        int same = 1;
+        CU(cuDeviceGetAttribute(&same, CU_DEVICE_ATTRIBUTE_CAN_USE_HOST_POINTER_FOR_REGISTERED_MEM, 0));
+        QCOMPARE(d == reinterpret_cast<CUdeviceptr>(mine + 5), same == 1);
+        CU(cuMemsetD8(d, 77, 10));
+        QVERIFY(mine[4] == 0 && mine[5] == 77 && mine[14] == 77 && mine[15] == 0);
+        void* host = nullptr;
+        CU(cuPointerGetAttribute(&host, CU_POINTER_ATTRIBUTE_HOST_POINTER, d));
+        QCOMPARE(host, static_cast<void*>(mine + 5));
         CU(cuMemHostUnregister(mine));
         CU_FAILS(cuMemHostUnregister(mine), CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED);
         CU_FAILS(cuMemHostGetDevicePointer(&d, mine, 0), CUDA_ERROR_INVALID_VALUE);

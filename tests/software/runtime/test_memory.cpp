@@ -91,15 +91,40 @@ private slots:
 
     void hostMemoryIsRegisteredOnce() {
         auto& space = AddressSpace::instance();
+        using Registration = AddressSpace::Registration;
         static char memory[10000];
         const auto base = reinterpret_cast<std::uint64_t>(memory);
-        QVERIFY(space.register_host(base + 100, 1000, 0, nullptr, 0));
-        QVERIFY(!space.register_host(base, 101, 0, nullptr, 0));
-        QVERIFY(!space.register_host(base + 1099, 10, 0, nullptr, 0));
-        QVERIFY(space.register_host(base + 1100, 10, 0, nullptr, 0));
+        QVERIFY(space.register_host(base + 100, 1000, 0, nullptr, 0) == Registration::done);
+        QVERIFY(space.register_host(base, 101, 0, nullptr, 0) == Registration::known);
+        QVERIFY(space.register_host(base + 1099, 10, 0, nullptr, 0) == Registration::known);
+        QVERIFY(space.register_host(base + 1100, 10, 0, nullptr, 0) == Registration::done);
         QVERIFY(space.find(base + 1099)->base == base + 100);
         QVERIFY(space.unregister_host(base + 100) && space.unregister_host(base + 1100));
         QVERIFY(!space.unregister_host(base + 100));
+    }
+
+    /// Kernels reach it in the window. Two arrays share a page, which goes back to what it was with the second one.
+    void registeredMemoryHasASecondAddress() {
+        auto& space = AddressSpace::instance();
+        if (space.walls() == warplight::jit::Walls::none) QSKIP("kernels reach the host's addresses");
+        std::vector<char> memory(20000, 'a');
+        const auto base = reinterpret_cast<std::uint64_t>(memory.data());
+        QVERIFY(space.register_host(base + 100, 9000, 0, nullptr, 0) == AddressSpace::Registration::done);
+        QVERIFY(space.register_host(base + 9100, 9000, 0, nullptr, 0) == AddressSpace::Registration::done);
+        const auto device = [&](std::uint64_t host) { return reinterpret_cast<char*>(space.find(host)->device_base); };
+        char *first = device(base + 100), *second = device(base + 9100);
+        QVERIFY(space.covers(reinterpret_cast<std::uint64_t>(first)));
+        QVERIFY(first[0] == 'a' && first[8999] == 'a' && second[8999] == 'a');
+        first[8999] = 'b';
+        second[0] = 'c';
+        memory[200] = 'd';
+        QVERIFY(memory[9099] == 'b' && memory[9100] == 'c' && first[100] == 'd');
+        QVERIFY(space.unregister_host(base + 100).has_value());
+        QVERIFY(faults(reinterpret_cast<std::uint64_t>(first)));
+        memory[9101] = 'e';
+        QCOMPARE(second[1], 'e'); // its page is still shared
+        QVERIFY(space.unregister_host(base + 9100).has_value());
+        QVERIFY(memory[9099] == 'b' && memory[9101] == 'e' && memory[200] == 'd' && memory[0] == 'a');
     }
 
     void heapBlocksAreApart() {

@@ -3,12 +3,15 @@
 // keep them standard layout, and change kAbiVersion (part of the object cache's key) with them.
 //
 // Addresses. A generic address is a host address. Global and constant space equal generic.
+// All memory of kernels lies in one window of the process's addresses, and nothing of the host's is in it. Generated
+// code takes an address beyond the window for the window's end (passes/confine_pass): so it faults there.
 // Shared space is a byte offset into the block's window: generic = BlockContext::shared + offset. Generated code takes
 // a shared address modulo 2^32, signed or unsigned. So accesses up to 4 GiB before and behind a window must fault,
 // and no other memory may lie there.
 // In a kernel with cluster instructions the bits above the offset are the block's rank in the cluster, so that a
 // shared address means the same in all blocks of a cluster: generic = BlockContext::cluster_shared + address.
-// Local space equals generic too (a thread's local memory lies in its frame or on the host stack).
+// Local space equals generic too. A thread's local memory lies in the window, never on the host's stack or in the
+// frame of a coroutine, where return addresses and the runtime's pointers are.
 // A function's address is FunctionTable::base + 16 * index: never a host code address.
 #pragma once
 
@@ -17,7 +20,7 @@
 
 namespace warplight::software {
 
-inline constexpr std::uint32_t kAbiVersion = 5;
+inline constexpr std::uint32_t kAbiVersion = 6;
 inline constexpr std::uint32_t kWarpSize = 32;
 /// Distance between the shared windows of neighbouring blocks of a cluster, as a power of two.
 inline constexpr std::uint32_t kClusterStrideBits = 24;
@@ -26,6 +29,14 @@ inline constexpr std::uint32_t kMostClusterBlocks = 16;
 inline constexpr std::uint32_t kReservedShared = 1024;
 /// Alignment of coroutine frames, in bytes.
 inline constexpr std::uint32_t kFrameAlignment = 64;
+/// Where addresses in the window end, and how far beyond its two ends nothing is mapped either. An offset that is
+/// smaller than the slack needs no test of its own.
+inline constexpr std::uint64_t kWindowEnd = std::uint64_t{1} << 46;
+inline constexpr std::uint64_t kWindowSlack = std::uint64_t{1} << 43;
+/// Where the window begins if the host has memory of its own at low addresses. Else it begins at 0.
+inline constexpr std::uint64_t kHighWindowBegin = std::uint64_t{1} << 45;
+/// Alignment of local memory, in bytes: the most that a variable may ask for.
+inline constexpr std::uint32_t kLocalAlignment = 128;
 /// The address of function 0 in function pointers. No memory is mapped there.
 inline constexpr std::uint64_t kFunctionAddressBase = 0x0000'6F00'0000'0000ull;
 
@@ -49,6 +60,8 @@ struct LaunchContext {
     std::uint32_t explicit_cluster;
     /// Bit k: memory behind CompiledKernel::non_temporal_pointers()[k] is written by non-temporal stores.
     std::uint32_t non_temporal;
+    std::uint64_t local_begin; ///< where local memory lies
+    std::uint64_t local_bytes;
 };
 
 struct BlockContext {
@@ -164,6 +177,12 @@ void wl_rt_free(BlockContext* block, std::uint32_t linear, std::uint32_t site, v
 /// Memory for a coroutine frame, from the block's arena: freed as a whole when the block ends.
 void* wl_rt_frame_alloc(BlockContext* block, std::uint64_t size);
 void wl_rt_frame_free(BlockContext* block, void* frame, std::uint64_t size);
+/// Local memory of a coroutine, until wl_rt_local_free() or the block's end.
+void* wl_rt_local_alloc(BlockContext* block, std::uint64_t size);
+void wl_rt_local_free(BlockContext* block, void* memory, std::uint64_t size);
+/// Local memory of a function that is no coroutine, until the function's wl_rt_local_leave() with the same size.
+void* wl_rt_local_enter(std::uint64_t size);
+void wl_rt_local_leave(std::uint64_t size);
 /// barrier.arrive: counts the thread in and returns at once.
 void wl_rt_barrier_arrive(ThreadContext* thread);
 /// A function of the device runtime library: jit::DeviceCall and its arguments. Gives an address or an error code.
@@ -171,7 +190,7 @@ std::uint64_t wl_rt_device_call(BlockContext* block, std::uint32_t linear, std::
                                 const std::uint64_t* arguments);
 /// barrier.cluster.arrive
 void wl_rt_cluster_arrive(ThreadContext* thread);
-/// Memory of a thread's stack, until the block ends.
+/// Memory of a thread's stack (alloca), until the block ends.
 void* wl_rt_stack_alloc(BlockContext* block, std::uint64_t size, std::uint64_t alignment);
 /// Of code that looks for a fault (jit::AccessReports): asked before each access of a thread. Answers with the address
 /// to access.

@@ -160,25 +160,13 @@ private:
         }
     }
 
-    /// A suspension marker becomes a suspension of this coroutine, a frame marker its frame or its size.
+    /// A suspension marker becomes a suspension of this coroutine.
     void lower_markers() {
-        std::vector<llvm::CallInst*> suspensions, frames, sizes;
+        std::vector<llvm::CallInst*> suspensions;
         for (llvm::Instruction& i : llvm::instructions(*f_)) {
             auto* call = llvm::dyn_cast<llvm::CallInst>(&i);
             if (!call || !call->getCalledFunction()) continue;
-            const llvm::StringRef name = call->getCalledFunction()->getName();
-            if (name == kSuspendMarker) suspensions.push_back(call);
-            if (name == kFrameMarker) frames.push_back(call);
-            if (name == kFrameSizeMarker) sizes.push_back(call);
-        }
-        for (llvm::CallInst* call : frames) {
-            call->replaceAllUsesWith(handle_);
-            call->eraseFromParent();
-        }
-        for (llvm::CallInst* call : sizes) {
-            b_.SetInsertPoint(call);
-            call->replaceAllUsesWith(frame_size());
-            call->eraseFromParent();
+            if (call->getCalledFunction()->getName() == kSuspendMarker) suspensions.push_back(call);
         }
         for (llvm::CallInst* call : suspensions)
             suspend_at(call);

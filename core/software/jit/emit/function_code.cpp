@@ -42,6 +42,13 @@ llvm::AllocaInst* FunctionCode::stack_slot(Type* type, const char* name, unsigne
     return slot;
 }
 
+Value* FunctionCode::local_slot(Type* type, const char* name, unsigned alignment) {
+    llvm::AllocaInst* slot = stack_slot(type, name, alignment);
+    llvm::IRBuilderBase::InsertPointGuard guard(b);
+    b.SetInsertPoint(slot->getNextNode());
+    return b.CreateAddrSpaceCast(slot, device_pointer());
+}
+
 llvm::AllocaInst* FunctionCode::stack_variable(Value* initial, const char* name) {
     llvm::AllocaInst* slot = stack_slot(initial->getType(), name);
     const AtEntry scope(*this);

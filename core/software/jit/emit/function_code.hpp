@@ -4,6 +4,7 @@
 #pragma once
 
 #include "lane_state.hpp"
+#include "software/jit/ir_conventions.hpp"
 #include "unit.hpp"
 #include "value_types.hpp"
 
@@ -56,7 +57,9 @@ public:
     }
     /// Memory of the function's frame. With an alignment of 0: the type's.
     [[nodiscard]] llvm::AllocaInst* stack_slot(llvm::Type* type, const char* name, unsigned alignment = 0);
-    /// The same, with a value that the entry block stores there.
+    /// A slot that the kernel may index. LocalMemoryPass moves it into the device's memory, unless nothing does.
+    [[nodiscard]] llvm::Value* local_slot(llvm::Type* type, const char* name, unsigned alignment);
+    /// The same as stack_slot(), with a value that the entry block stores there.
     [[nodiscard]] llvm::AllocaInst* stack_variable(llvm::Value* initial, const char* name);
     /// Code goes to the end of the entry block until the end of the scope.
     class AtEntry {
@@ -77,7 +80,8 @@ public:
     }
 
     // --- values
-    [[nodiscard]] llvm::Value* splat(llvm::Value* value); ///< a scalar, for each lane
+    [[nodiscard]] llvm::PointerType* device_pointer() { return b.getPtrTy(kDeviceSpace); } ///< to the device's memory
+    [[nodiscard]] llvm::Value* splat(llvm::Value* value);                                  ///< a scalar, for each lane
     /// Reinterprets: the same number of bits, another type.
     [[nodiscard]] llvm::Value* bits_as(llvm::Value* value, llvm::Type* type);
     /// A bit for each lane that executes, i32.

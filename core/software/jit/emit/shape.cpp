@@ -3,6 +3,7 @@
 
 #include "emitter.hpp"
 #include "frame.hpp"
+#include "software/jit/ir_conventions.hpp"
 
 #include <llvm/IR/Verifier.h>
 #include <llvm/Support/raw_ostream.h>
@@ -21,7 +22,8 @@ EmittedFunction declare(Unit& unit, ptx::FunctionId id) {
     auto* ptr = llvm::PointerType::get(*unit.context, 0);
     auto* i32 = Type::getInt32Ty(*unit.context);
     std::vector<Type*> types = coroutine ? std::vector<Type*>{ptr} : std::vector<Type*>{ptr, i32, i32, i32, i32};
-    if (!f.kernel) types.insert(types.end(), f.parameters.size() + f.results.size(), ptr);
+    auto* device = llvm::PointerType::get(*unit.context, kDeviceSpace);
+    if (!f.kernel) types.insert(types.end(), f.parameters.size() + f.results.size(), device);
     EmittedFunction emitted;
     auto* type = llvm::FunctionType::get(f.kernel && !coroutine ? i32 : Type::getInt1Ty(*unit.context), types, false);
     emitted.plain = llvm::Function::Create(type, llvm::Function::InternalLinkage, "f." + f.name, *unit.ir);

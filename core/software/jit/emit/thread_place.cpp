@@ -49,14 +49,14 @@ Value* ThreadPlace::launch() {
 
 Value* ThreadPlace::shared_base() {
     return code_.in_entry(shared_base_, [&] {
-        return code_.load_field(block_, offsetof(BlockContext, shared), b_.getPtrTy(), 0, "shared");
+        return code_.load_field(block_, offsetof(BlockContext, shared), code_.device_pointer(), 0, "shared");
     });
 }
 
 Value* ThreadPlace::shared_origin() {
     if (!code_.unit.analysis.knows_clusters) return shared_base();
     return code_.in_entry(cluster_base_, [&] {
-        return code_.load_field(block_, offsetof(BlockContext, cluster_shared), b_.getPtrTy(), 0, "cluster");
+        return code_.load_field(block_, offsetof(BlockContext, cluster_shared), code_.device_pointer(), 0, "cluster");
     });
 }
 
@@ -69,7 +69,7 @@ Value* ThreadPlace::cluster_rank() {
 Value* ThreadPlace::parameters_base() {
     Value* from = launch();
     return code_.in_entry(parameters_base_, [&] {
-        Value* v = code_.load_field(from, offsetof(LaunchContext, parameters), b_.getPtrTy(), 0, "parameters");
+        Value* v = code_.load_field(from, offsetof(LaunchContext, parameters), code_.device_pointer(), 0, "parameters");
         mark_object(v, code_.context, code_.unit.kernel_parameters.size);
         return v;
     });

@@ -2,6 +2,7 @@
 #include "unit.hpp"
 
 #include "software/jit/dump.hpp"
+#include "software/jit/ir_conventions.hpp"
 
 #include <llvm/BinaryFormat/Dwarf.h>
 #include <llvm/IR/DerivedTypes.h>
@@ -36,7 +37,7 @@ llvm::GlobalVariable* Unit::variable(ptx::VariableId id) {
     const ptx::Variable& v = module.variables[id];
     auto* type = llvm::ArrayType::get(llvm::Type::getInt8Ty(*context), v.size);
     auto* global = new llvm::GlobalVariable(*ir, type, false, llvm::GlobalValue::ExternalLinkage, nullptr, name,
-                                            nullptr, llvm::GlobalValue::NotThreadLocal, std::nullopt, true);
+                                            nullptr, llvm::GlobalValue::NotThreadLocal, kDeviceSpace, true);
     global->setAlignment(llvm::Align(v.alignment ? v.alignment : 1));
     return global;
 }

@@ -83,7 +83,7 @@ Compilation compile(const ptx::Module& module, ptx::FunctionId kernel, const Var
     // Optimise: large modules with less effort.
     const std::size_t instructions = count_instructions(*unit.ir);
     if (is_optimised_less(instructions)) machine = make_target_machine(instructions);
-    optimise(*unit.ir, *machine, instructions, strategy.vectors);
+    optimise(*unit.ir, *machine, instructions, strategy.vectors, options.walls);
     dump(*unit.ir, "optimised");
 
     // Make the object, keep it, link it.

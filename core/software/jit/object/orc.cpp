@@ -105,6 +105,10 @@ public:
         code("wl_rt_assertfail", &software::wl_rt_assertfail);
         code("wl_rt_frame_alloc", &software::wl_rt_frame_alloc);
         code("wl_rt_frame_free", &software::wl_rt_frame_free);
+        code("wl_rt_local_alloc", &software::wl_rt_local_alloc);
+        code("wl_rt_local_free", &software::wl_rt_local_free);
+        code("wl_rt_local_enter", &software::wl_rt_local_enter);
+        code("wl_rt_local_leave", &software::wl_rt_local_leave);
         code("wl_rt_barrier_arrive", &software::wl_rt_barrier_arrive);
         code("wl_rt_device_call", &software::wl_rt_device_call);
         code("wl_rt_cluster_arrive", &software::wl_rt_cluster_arrive);

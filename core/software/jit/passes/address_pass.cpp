@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "address_pass.hpp"
 
+#include "software/jit/ir_conventions.hpp"
+
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
@@ -44,8 +46,15 @@ public:
     }
 
 private:
+    llvm::PointerType* device_pointer() { return b_.getPtrTy(kDeviceSpace); }
+
+    static bool is_device_address(const Value* v) {
+        const auto* cast = llvm::dyn_cast<llvm::PtrToIntOperator>(v);
+        return cast && cast->getPointerAddressSpace() == kDeviceSpace;
+    }
+
     static bool is_sum(const Value* v) {
-        return llvm::isa<llvm::PtrToIntOperator>(v) || llvm::isa<llvm::PHINode>(v) || llvm::isa<llvm::SelectInst>(v) ||
+        return is_device_address(v) || llvm::isa<llvm::PHINode>(v) || llvm::isa<llvm::SelectInst>(v) ||
                is_addition(v) || is_operation(v, Instruction::Sub);
     }
 
@@ -69,7 +78,7 @@ private:
         return rank(v, 0);
     }
     int rank(const Value* v, unsigned depth) {
-        if (llvm::isa<llvm::PtrToIntOperator>(v)) return 100;
+        if (is_device_address(v)) return 100;
         if (llvm::isa<llvm::Constant>(v) || depth > 12 || steps_left_ == 0) return 0;
         --steps_left_;
         if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(v))
@@ -126,7 +135,7 @@ private:
     }
 
     Value* make_pointer(Value* v) {
-        if (auto* cast = llvm::dyn_cast<llvm::PtrToIntOperator>(v)) return cast->getPointerOperand();
+        if (is_device_address(v)) return llvm::cast<llvm::PtrToIntOperator>(v)->getPointerOperand();
         auto* i = llvm::dyn_cast<Instruction>(v);
         if (i && is_addition(v)) {
             Value* left = i->getOperand(0);
@@ -141,7 +150,7 @@ private:
         }
         if (auto* phi = llvm::dyn_cast<llvm::PHINode>(v); phi && rank(v) >= 40) {
             b_.SetInsertPoint(phi);
-            llvm::PHINode* pointer = b_.CreatePHI(b_.getPtrTy(), phi->getNumIncomingValues());
+            llvm::PHINode* pointer = b_.CreatePHI(device_pointer(), phi->getNumIncomingValues());
             pointers_[v] = pointer;
             for (unsigned k = 0; k < phi->getNumIncomingValues(); ++k)
                 pointer->addIncoming(pointer_of(phi->getIncomingValue(k)), phi->getIncomingBlock(k));
@@ -160,7 +169,7 @@ private:
         go_behind(v);
         const auto* i = llvm::dyn_cast<Instruction>(v);
         b_.SetCurrentDebugLocation(i ? i->getDebugLoc() : llvm::DebugLoc());
-        return b_.CreateIntToPtr(v, b_.getPtrTy());
+        return b_.CreateIntToPtr(v, device_pointer());
     }
 
     llvm::Function& function_;

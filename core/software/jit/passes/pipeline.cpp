@@ -2,8 +2,10 @@
 #include "pipeline.hpp"
 
 #include "address_pass.hpp"
+#include "confine_pass.hpp"
 #include "grid_stride_pass.hpp"
 #include "half_compare_pass.hpp"
+#include "local_memory_pass.hpp"
 #include "low_bits_pass.hpp"
 #include "mask_pass.hpp"
 #include "masked_merge_pass.hpp"
@@ -122,7 +124,8 @@ bool is_recomputed(llvm::Instruction& i) {
 
 /// 3. Splits coroutines into functions that start, resume and destroy them.
 void add_coroutine_passes(llvm::ModulePassManager& all) {
-    all.addPass(llvm::createModuleToFunctionPassAdaptor(GridStridePass())); // keeps stores to the frame out of loops
+    all.addPass(llvm::createModuleToFunctionPassAdaptor(LocalMemoryPass())); // frames hold nothing that can be indexed
+    all.addPass(llvm::createModuleToFunctionPassAdaptor(GridStridePass()));  // keeps stores to the frame out of loops
     llvm::CGSCCPassManager split;
     split.addPass(llvm::CoroSplitPass(is_recomputed, true));
     all.addPass(llvm::createModuleToPostOrderCGSCCPassAdaptor(std::move(split)));
@@ -154,6 +157,9 @@ llvm::ModulePassManager full_pipeline(llvm::PassBuilder& builder) {
         each.addPass(LowBitsPass());
         passes.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(each)));
     });
+    builder.registerScalarOptimizerLateEPCallback([](llvm::FunctionPassManager& passes, llvm::OptimizationLevel) {
+        passes.addPass(LocalMemoryPass()); // before coroutines are split
+    });
     builder.registerLateLoopOptimizationsEPCallback([](llvm::LoopPassManager& passes, llvm::OptimizationLevel) {
         passes.addPass(KeepShortLoopsPass()); // before LLVM unrolls them
     });
@@ -176,6 +182,17 @@ void rewrite_masks(llvm::Module& module, llvm::FunctionAnalysisManager& analyses
     }
 }
 
+/// After all other passes, so that none undoes it.
+void wall_in(llvm::Module& module, llvm::FunctionAnalysisManager& analyses, Walls walls) {
+    for (llvm::Function& f : module) {
+        if (f.isDeclaration()) continue;
+        (void)LocalMemoryPass::move_slots(f);
+        if (walls == Walls::none) continue;
+        analyses.invalidate(f, llvm::PreservedAnalyses::none());
+        ConfinePass::run(f, analyses, walls);
+    }
+}
+
 } // namespace
 
 std::size_t count_instructions(const llvm::Module& module) {
@@ -185,7 +202,8 @@ std::size_t count_instructions(const llvm::Module& module) {
     return count;
 }
 
-void optimise(llvm::Module& module, llvm::TargetMachine& machine, std::size_t instructions, Vectors vectors) {
+void optimise(llvm::Module& module, llvm::TargetMachine& machine, std::size_t instructions, Vectors vectors,
+              Walls walls) {
     llvm::PipelineTuningOptions tuning;
     tuning.LoopVectorization = true;
     tuning.LoopInterleaving = true;
@@ -205,6 +223,7 @@ void optimise(llvm::Module& module, llvm::TargetMachine& machine, std::size_t in
     (code.has_short_pipeline() ? short_pipeline(code) : full_pipeline(builder)).run(module, modules);
     loop_over_threads(module); // needs split coroutines
     rewrite_masks(module, functions, vectors);
+    wall_in(module, functions, walls);
 }
 
 } // namespace warplight::jit

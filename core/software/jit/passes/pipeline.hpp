@@ -12,10 +12,11 @@
 namespace warplight::jit {
 
 /// Part of the object cache's key: raise it when the passes change.
-inline constexpr unsigned kPipelineVersion = 31;
+inline constexpr unsigned kPipelineVersion = 33;
 
 [[nodiscard]] std::size_t count_instructions(const llvm::Module& module);
 /// @param instructions of the module as emitted
-void optimise(llvm::Module& module, llvm::TargetMachine& machine, std::size_t instructions, Vectors vectors);
+void optimise(llvm::Module& module, llvm::TargetMachine& machine, std::size_t instructions, Vectors vectors,
+              Walls walls);
 
 } // namespace warplight::jit

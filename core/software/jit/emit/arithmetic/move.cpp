@@ -50,18 +50,13 @@ Value* in_cluster(Emitter& e, Value* address) {
     return within(e, address, b.CreatePtrToInt(e.place.shared_origin(), b.getInt64Ty()), b.getInt64(windows));
 }
 
-/// Local memory lies on the host's stack or in the thread's frame.
+/// Local memory lies in a range of its own.
 Value* in_local(Emitter& e, Value* address) {
-    auto& b = e.b;
-    constexpr std::uint64_t kReach = 1u << 20;
-    Value* stack = b.CreatePtrToInt(b.CreateIntrinsic(llvm::Intrinsic::frameaddress, {b.getPtrTy()}, {b.getInt32(0)}),
-                                    b.getInt64Ty());
-    Value* on_stack = within(e, address, b.CreateSub(stack, b.getInt64(kReach)), b.getInt64(2 * kReach));
-    // A function that is not part of a coroutine sees no frame.
-    if (!e.coroutine || !(e.function.kernel || e.unit.analysis.functions[e.function_id].waits)) return on_stack;
-    Value* frame = b.CreatePtrToInt(e.runtime_call(kFrameMarker, b.getPtrTy(), {}), b.getInt64Ty());
-    Value* size = e.runtime_call(kFrameSizeMarker, b.getInt64Ty(), {});
-    return b.CreateOr(on_stack, within(e, address, frame, size));
+    const auto field = [&](std::size_t offset) {
+        return e.load_field(e.place.launch(), offset, e.b.getInt64Ty(), 0, "local");
+    };
+    return within(e, address, field(offsetof(software::LaunchContext, local_begin)),
+                  field(offsetof(software::LaunchContext, local_bytes)));
 }
 
 Value* in_constant(Emitter& e, Value* address) {

@@ -22,7 +22,7 @@ Value* memory_of(Emitter& e, const ptx::Operand& operand, const ptx::Variable* d
         return e.variables.memory_of(operand.scope, operand.index);
     ptx::Type type = operand.kind == Kind::reg ? e.function.registers[operand.reg].type : ptx::Type::b64;
     if (operand.kind != Kind::reg && declared) type = declared->type;
-    Value* slot = e.stack_slot(e.register_type(type), "passed", 8);
+    Value* slot = e.local_slot(e.register_type(type), "passed", 8);
     if (is_argument) e.b.CreateStore(e.bits_as(e.read(operand, type), e.register_type(type)), slot);
     return slot;
 }
@@ -43,7 +43,7 @@ Value* argument(Emitter& e, const ptx::Call& call, std::size_t k, ptx::Type type
 }
 
 Value* pointer_argument(Emitter& e, const ptx::Call& call, std::size_t k) {
-    return e.b.CreateIntToPtr(argument(e, call, k, ptx::Type::b64), e.b.getPtrTy());
+    return e.b.CreateIntToPtr(argument(e, call, k, ptx::Type::b64), e.device_pointer());
 }
 
 void set_result(Emitter& e, const ptx::Call& call, ptx::Type type, Value* value) {
@@ -91,7 +91,8 @@ bool emit_device_runtime(Emitter& e, const ptx::Call& call, const std::string& n
                                         {e.place.block(), pointer_argument(e, call, 0), pointer_argument(e, call, 1)});
         set_result(e, call, T::b32, printed);
     } else if (name == "malloc") {
-        Value* memory = e.runtime_call("wl_rt_malloc", b.getPtrTy(), {e.place.block(), argument(e, call, 0, T::b64)});
+        Value* memory =
+            e.runtime_call("wl_rt_malloc", e.device_pointer(), {e.place.block(), argument(e, call, 0, T::b64)});
         set_result(e, call, T::b64, b.CreatePtrToInt(memory, b.getInt64Ty()));
     } else if (name == "free") {
         e.runtime_call("wl_rt_free", b.getVoidTy(),
@@ -245,7 +246,7 @@ bool emit_call(Emitter& e, const ptx::Instruction& i) {
     if (formal_results)
         for (std::size_t k = results.size(); k < formal_results->size(); ++k)
             results.push_back(
-                e.stack_slot(llvm::ArrayType::get(e.b.getInt8Ty(), (*formal_results)[k].size), "dropped", 16));
+                e.local_slot(llvm::ArrayType::get(e.b.getInt8Ty(), (*formal_results)[k].size), "dropped", 16));
     arguments.insert(arguments.end(), results.begin(), results.end());
 
     Value* exited = nullptr;

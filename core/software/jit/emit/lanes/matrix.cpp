@@ -88,7 +88,7 @@ private:
             return b_.CreateGEP(b_.getInt8Ty(), pointer, b_.getInt64(static_cast<std::uint64_t>(offset)));
         };
         if (space != ptx::Space::shared && space != ptx::Space::shared_cluster)
-            return {advance(llvm::ConstantPointerNull::get(b_.getPtrTy()), address.integer),
+            return {advance(llvm::ConstantPointerNull::get(e_.device_pointer()), address.integer),
                     read(base, ptx::Type::b64)};
         const Addresses::Shared in_shared = shared_addresses(address);
         return {advance(e_.place.shared_base(), in_shared.offset), active_or_zero(in_shared.word), in_shared.is_signed};

@@ -130,7 +130,7 @@ llvm::Function* MatrixInMemory::transfer_function(const MatrixMove& move, bool l
                              "." + std::to_string(static_cast<unsigned>(move.part)) + "." +
                              std::string(ptx::spelling(move.type)) + (move.by_columns ? ".col" : ".row");
     auto* ptr = b_.getPtrTy();
-    return function(name, {ptr, b_.getInt64Ty(), ptr}, [&](llvm::Function& made) {
+    return function(name, {e_.device_pointer(), b_.getInt64Ty(), ptr}, [&](llvm::Function& made) {
         Type* word = words(32, kLanes);
         std::vector<Value*> values(move.registers);
         const auto place = [&](unsigned reg) { return b_.CreateConstGEP1_64(word, made.getArg(2), reg); };
@@ -187,7 +187,7 @@ llvm::Function* MatrixInMemory::rows_function(unsigned matrices, bool transposed
                              (transposed ? ".trans" : "") + (is_signed ? ".signed" : "");
     auto* ptr = b_.getPtrTy();
     auto* i32 = b_.getInt32Ty();
-    return function(name, {ptr, ptr, ptr, ptr, i32, i32}, [&](llvm::Function& made) {
+    return function(name, {e_.device_pointer(), ptr, ptr, ptr, i32, i32}, [&](llvm::Function& made) {
         Value *base = made.getArg(0), *offsets = made.getArg(1), *to = made.getArg(2);
         Value* all = b_.CreateAlignedLoad(words(32, kLanes), offsets, kVectorAlign);
         Value* wrong = misaligned_rows(base, all, matrices);

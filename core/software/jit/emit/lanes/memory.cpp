@@ -161,7 +161,7 @@ private:
         return mask ? mask : llvm::Constant::getAllOnesValue(llvm::FixedVectorType::get(b_.getInt1Ty(), width()));
     }
     Value* pointers(Value* addresses) {
-        return b_.CreateIntToPtr(addresses, llvm::FixedVectorType::get(b_.getPtrTy(), width()));
+        return b_.CreateIntToPtr(addresses, llvm::FixedVectorType::get(e_.device_pointer(), width()));
     }
 
     /// `each(element, move)`, where move() moves that element of every active lane between memory and `elements`.
@@ -209,7 +209,7 @@ private:
     template <class Near, class Far>
     Reached by_layout(Near near, Far far) {
         a_.stop_if_misaligned(a_.first_address());
-        const auto first = [&] { near(b_.CreateIntToPtr(a_.first_address(), b_.getPtrTy())); };
+        const auto first = [&] { near(b_.CreateIntToPtr(a_.first_address(), e_.device_pointer())); };
         Value* as_laid_out = a_.is_as_laid_out();
         if (!as_laid_out) {
             first();
@@ -237,7 +237,7 @@ private:
             is_near,
             [&] {
                 a_.stop_if_misaligned(first);
-                near(b_.CreateIntToPtr(first, b_.getPtrTy()));
+                near(b_.CreateIntToPtr(first, e_.device_pointer()));
             },
             far, nullptr);
         return Reached::either;

@@ -79,7 +79,7 @@ llvm::Function* SerialAccess::access(const char* kind, unsigned bits, bool store
     low->addIncoming(b_.getInt32(0), entry);
     Value* lane = b_.CreateIntrinsic(llvm::Intrinsic::cttz, {i32}, {left, b_.getTrue()});
     Value* address = address_of(*f, lane);
-    Value* there = b_.CreateIntToPtr(address, b_.getPtrTy());
+    Value* there = b_.CreateIntToPtr(address, b_.getPtrTy(kDeviceSpace));
     Value* here = b_.CreateGEP(element, f->getArg(0), lane);
     b_.CreateAlignedStore(b_.CreateAlignedLoad(element, store ? here : there, llvm::Align(1)), store ? there : here,
                           llvm::Align(1));

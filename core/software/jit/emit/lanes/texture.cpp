@@ -117,7 +117,7 @@ private:
         if (place_.size() > 1)
             index = b_.CreateAdd(
                 index, b_.CreateMul(nearest(1), splat(field(offsetof(PlainTexture, row_words), b_.getInt32Ty()))));
-        Value* base = field(offsetof(PlainTexture, base), b_.getPtrTy());
+        Value* base = field(offsetof(PlainTexture, base), e_.device_pointer());
         Channels channels{};
         for (unsigned k = 0; k < 4; ++k) {
             // Channels that the memory lacks are 0. Their place is the first channel's, which may be read.

@@ -185,9 +185,9 @@ void emit_rows(Emitter& e, const ptx::Instruction& i, bool load) {
         Value* all = load ? b.getInt32(0) : e.read(fragment[k], ptx::Type::b32);
         for (unsigned part = 0; part < parts; ++part) {
             Value* row = b.CreateLoad(
-                b.getPtrTy(), b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), request,
-                                                           offsetof(MatrixRows, rows) + 8 * (parts * k + part)));
-            Value* at = b.CreateGEP(b.getInt8Ty(), row, within);
+                b.getInt64Ty(), b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), request,
+                                                             offsetof(MatrixRows, rows) + 8 * (parts * k + part)));
+            Value* at = b.CreateGEP(b.getInt8Ty(), b.CreateIntToPtr(row, e.device_pointer()), within);
             if (load) {
                 Value* one =
                     b.CreateZExt(b.CreateAlignedLoad(b.getIntNTy(bits), at, llvm::Align(bits / 8)), b.getInt32Ty());

@@ -24,7 +24,8 @@ AccessChecks::AccessChecks(FunctionCode& code, ThreadPlace& place, Registers& re
 
 Value* AccessChecks::asked(Value* pointer, Value* bytes, bool writes) {
     if (code_.unit.options.access_reports == AccessReports::none) return pointer;
-    return code_.runtime_call("wl_rt_access", b_.getPtrTy(), {pointer, bytes, code_.site_value(), b_.getInt32(writes)});
+    return code_.runtime_call("wl_rt_access", code_.device_pointer(),
+                              {pointer, bytes, code_.site_value(), b_.getInt32(writes)});
 }
 
 Value* AccessChecks::asked(Value* pointer, std::uint64_t bytes, bool writes) {

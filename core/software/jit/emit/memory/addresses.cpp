@@ -25,7 +25,7 @@ Value* Addresses::pointer(const Operand& address, Space space) {
     const bool has_base = address.kind == Kind::reg || address.base_kind == Kind::reg;
     if (!has_base) {
         Value* absolute = b_.getInt64(static_cast<std::uint64_t>(address.integer));
-        if (!is_shared(space)) return b_.CreateIntToPtr(absolute, b_.getPtrTy());
+        if (!is_shared(space)) return b_.CreateIntToPtr(absolute, code_.device_pointer());
         return b_.CreateGEP(b_.getInt8Ty(), place_.shared_origin(), b_.CreateAnd(absolute, b_.getInt64(0xffffffffu)));
     }
     if (is_shared(space)) {
@@ -36,7 +36,7 @@ Value* Addresses::pointer(const Operand& address, Space space) {
     if (ptx::bits(code_.function.registers[address.reg].type) == 32)
         if (Value* found = pointer_of_half(address, space)) return found;
     const std::int64_t offset = address.kind == Kind::reg ? 0 : address.integer;
-    return advance(b_, b_.CreateIntToPtr(registers_.read(address.reg, ptx::Type::b64), b_.getPtrTy()), offset);
+    return advance(b_, b_.CreateIntToPtr(registers_.read(address.reg, ptx::Type::b64), code_.device_pointer()), offset);
 }
 
 /// A 32-bit register holds the low half of an address. The high half is that of any other address in the space.

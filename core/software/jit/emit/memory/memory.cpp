@@ -225,7 +225,7 @@ bool emit_memory(Emitter& e, const ptx::Instruction& i) {
         const std::int64_t alignment = i.operands.size() > 2 ? i.operands[2].integer : 16;
         Value* size = e.read(i.operands.at(1), ptx::Type::u64);
         Value* memory = e.runtime_call(
-            "wl_rt_stack_alloc", e.b.getPtrTy(),
+            "wl_rt_stack_alloc", e.device_pointer(),
             {e.place.block(), size, e.b.getInt64(static_cast<std::uint64_t>(std::max<std::int64_t>(alignment, 16)))});
         e.write(i.operands.at(0), ptx::Type::u64, e.b.CreatePtrToInt(memory, e.b.getInt64Ty()));
         return true;

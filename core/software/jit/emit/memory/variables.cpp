@@ -51,7 +51,7 @@ Value* Variables::memory_of(Scope scope, std::uint32_t index) {
         const std::uint64_t size = per_lane ? static_cast<std::uint64_t>(per_lane) * code_.lanes.full_width()
                                    : v.size ? v.size
                                             : 1;
-        memory = code_.stack_slot(llvm::ArrayType::get(b_.getInt8Ty(), size), "memory",
+        memory = code_.local_slot(llvm::ArrayType::get(b_.getInt8Ty(), size), "memory",
                                   std::max<std::uint32_t>(v.alignment, 8));
     }
     return memory;
