@@ -109,6 +109,8 @@ void Parser::parse_dimensions(Variable& v, std::vector<std::uint64_t>& dimension
         if (n != 0 && size > kMaxVariableSize / n) fail(token_, "the variable '" + v.name + "' is too large");
         size *= n;
     }
+    if (v.space == Space::param && size > kMaxParameterSize)
+        fail(token_, "the parameter '" + v.name + "' is too large");
     v.size = size;
 }
 

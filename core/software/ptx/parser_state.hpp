@@ -21,6 +21,8 @@ namespace warplight::ptx {
 /// than its length explains.
 inline constexpr std::uint64_t kMaxRegisterRange = 1u << 24;
 inline constexpr std::uint64_t kMaxVariableSize = std::uint64_t{1} << 40;
+/// Parameters of functions lie on a stack.
+inline constexpr std::uint64_t kMaxParameterSize = std::uint64_t{1} << 20;
 inline constexpr std::uint64_t kMaxInitialBytes = std::uint64_t{1} << 28;
 inline constexpr std::uint32_t kMaxAlignment = 1u << 20;
 inline constexpr unsigned kMaxScopeDepth = 1000;

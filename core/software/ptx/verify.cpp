@@ -295,7 +295,52 @@ const Form* form_of(const Module& module, const Function& function, const Instru
     return nullptr;
 }
 
-std::optional<std::string> verify(const Module& module, const Function& function, const Instruction& instruction) {
+namespace {
+
+/// The .param variable that an address starts from; null: it starts from something else.
+const Variable* parameter_of(const Function& function, const Operand& address) {
+    if (address.kind != Kind::address || address.base_kind != Kind::variable) return nullptr;
+    switch (address.scope) {
+    case Operand::Scope::parameter: return &function.parameters[address.index];
+    case Operand::Scope::result: return &function.results[address.index];
+    case Operand::Scope::function: {
+        const Variable& v = function.variables[address.index];
+        return v.space == Space::param ? &v : nullptr;
+    }
+    default: return nullptr;
+    }
+}
+
+/// Bytes that an instruction may touch behind the name of a parameter; nothing: it takes no parameter's address.
+std::optional<std::uint64_t> bytes_at_parameter(const Instruction& i) {
+    switch (i.opcode) {
+    case Opcode::ld:
+    case Opcode::ldu:
+    case Opcode::st: return bits(i.types[i.type_count ? i.type_count - 1u : 0u]) / 8 * std::uint64_t{i.vector_width};
+    case Opcode::prefetch:
+    case Opcode::prefetchu: return 0;
+    default: break;
+    }
+    if (is_texture(i.opcode)) return 8; // a handle
+    return std::nullopt;
+}
+
+/// A parameter is memory of the function's caller, with other memory of the host behind it.
+std::optional<std::string> outside_of_parameter(const Function& function, const Instruction& i) {
+    for (const Operand& o : i.operands) {
+        const Variable* parameter = parameter_of(function, o);
+        if (!parameter) continue;
+        const auto bytes = bytes_at_parameter(i);
+        if (!bytes)
+            return "the parameter '" + parameter->name + "' is not memory of the kind that the instruction takes";
+        const bool inside = o.integer >= 0 && static_cast<std::uint64_t>(o.integer) <= parameter->size &&
+                            *bytes <= parameter->size - static_cast<std::uint64_t>(o.integer);
+        if (!inside) return "the access is outside of the parameter '" + parameter->name + "'";
+    }
+    return std::nullopt;
+}
+
+std::optional<std::string> verify_form(const Module& module, const Function& function, const Instruction& instruction) {
     if (is_texture(instruction.opcode)) return verify_texture(module, function, instruction);
     if (is_matrix(instruction.opcode)) return verify_matrix(module, function, instruction);
     const Check check(module, function, instruction);
@@ -312,6 +357,13 @@ std::optional<std::string> verify(const Module& module, const Function& function
     }
     if (best <= 0) return instruction.type_count == 0 ? "a type is missing" : "unexpected types";
     return reason;
+}
+
+} // namespace
+
+std::optional<std::string> verify(const Module& module, const Function& function, const Instruction& instruction) {
+    if (auto wrong = verify_form(module, function, instruction)) return wrong;
+    return outside_of_parameter(function, instruction);
 }
 
 } // namespace warplight::ptx

@@ -3,6 +3,7 @@
 
 #include "address_space.hpp"
 #include "block_scheduler.hpp"
+#include "kernel_pointer.hpp"
 #include "platform.hpp"
 #include "trap.hpp"
 
@@ -53,9 +54,7 @@ void* AccessWatch::ask(void* address, std::uint64_t bytes, std::uint32_t site, b
 bool AccessWatch::can_be_done(const Access& access) {
     if (access.bytes == 0) return true;
     const std::uint64_t last = access.address + access.bytes - 1;
-    if (last < access.address) return false;
-    const AddressSpace& space = AddressSpace::instance();
-    if (space.walls() != jit::Walls::none && !(space.covers(access.address) && space.covers(last))) return false;
+    if (last < access.address || !in_reach_of_kernels(access.address, access.bytes)) return false;
     const std::uint64_t page = platform::page_size();
     for (std::uint64_t at = access.address / page; at <= last / page; ++at)
         if (!is_usable(at * page, access.writes)) return false;

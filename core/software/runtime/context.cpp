@@ -121,10 +121,19 @@ DeviceHeap& Context::heap() {
         const std::uint64_t size = limit(kMallocHeap);
         if (const auto base =
                 AddressSpace::instance().allocate(size, Allocation::Kind::internal, device.ordinal, this)) {
-            heap_.start(*base, size);
+            heap_.add(*base, size);
         }
     }
     return heap_;
+}
+
+std::uint64_t Context::allocate_launch_parameters(std::uint64_t bytes) {
+    if (const std::uint64_t address = launch_parameters_.allocate(bytes)) return address;
+    const std::uint64_t more = std::max<std::uint64_t>(std::uint64_t{1} << 20, bytes + 16);
+    const auto base = AddressSpace::instance().allocate(more, Allocation::Kind::internal, device.ordinal, this);
+    if (!base) return 0;
+    launch_parameters_.add(*base, more);
+    return launch_parameters_.allocate(bytes);
 }
 
 std::vector<std::shared_ptr<Context>>& context_stack() {

@@ -65,6 +65,9 @@ public:
 
     /// The heap of kernels; made at the first use.
     [[nodiscard]] DeviceHeap& heap();
+    /// Memory for the parameters of launches that kernels ask for; 0 where there is none. Kernels write to it.
+    [[nodiscard]] std::uint64_t allocate_launch_parameters(std::uint64_t bytes);
+    [[nodiscard]] DeviceHeap& launch_parameters() { return launch_parameters_; }
     [[nodiscard]] std::uint64_t next_grid_id() { return ++grid_ids_; }
 
     std::atomic<CUfunc_cache> cache_config = CU_FUNC_CACHE_PREFER_NONE;
@@ -83,6 +86,7 @@ private:
     std::map<int, std::size_t> limits_;
     std::mutex heap_mutex_;
     DeviceHeap heap_;
+    DeviceHeap launch_parameters_;
     std::atomic<std::uint64_t> grid_ids_ = 0;
 };
 

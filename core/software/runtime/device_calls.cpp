@@ -4,8 +4,11 @@
 #include "block_scheduler.hpp"
 #include "context.hpp"
 #include "device.hpp"
+#include "device_texts.hpp"
 #include "grid.hpp"
+#include "kernel_pointer.hpp"
 #include "occupancy.hpp"
+#include "service_call.hpp"
 #include "trap.hpp"
 
 #include "software/jit/abi/device_runtime.hpp"
@@ -18,42 +21,12 @@ namespace {
 
 using jit::DeviceCall;
 
-struct DeviceErrorText {
-    int code;
-    const char* name;
-    const char* text;
-};
-constexpr DeviceErrorText kErrorTexts[] = {
-    {kDeviceSuccess, "cudaSuccess", "no error"},
-    {kInvalidValue, "cudaErrorInvalidValue", "invalid argument"},
-    {kMemoryAllocation, "cudaErrorMemoryAllocation", "out of memory"},
-    {kInvalidConfiguration, "cudaErrorInvalidConfiguration", "invalid configuration argument"},
-    {kInvalidDevicePointer, "cudaErrorInvalidDevicePointer", "invalid device pointer"},
-    {kInvalidMemcpyDirection, "cudaErrorInvalidMemcpyDirection", "invalid copy direction for memcpy"},
-    {kSyncDepthExceeded, "cudaErrorSyncDepthExceeded", "cudaDeviceSynchronize failed because of excessive depth"},
-    {kPendingCountExceeded, "cudaErrorLaunchPendingCountExceeded", "too many pending device launches"},
-    {kInvalidDeviceFunction, "cudaErrorInvalidDeviceFunction", "invalid device function"},
-    {kInvalidDevice, "cudaErrorInvalidDevice", "invalid device ordinal"},
-    {kInvalidResourceHandle, "cudaErrorInvalidResourceHandle", "invalid resource handle"},
-    {kOutOfResources, "cudaErrorLaunchOutOfResources", "too many resources requested for launch"},
-    {kNotSupported, "cudaErrorNotSupported", "operation not supported"},
-};
-
-const DeviceErrorText* text_of(std::uint64_t code) {
-    for (const auto& each : kErrorTexts)
-        if (static_cast<std::uint64_t>(each.code) == code) return &each;
-    return nullptr;
-}
-
+/// A structure that a call passes by value. It lies in the caller's own .param variable, whose size the JIT has checked
+/// (DeviceFunction::structure_bytes()).
 template <class T>
-void store(std::uint64_t address, T value) {
-    std::memcpy(reinterpret_cast<void*>(address), &value, sizeof value);
-}
-
-template <class T>
-T load(std::uint64_t address) {
+T passed(std::uint64_t argument) {
     T value;
-    std::memcpy(&value, reinterpret_cast<const void*>(address), sizeof value);
+    std::memcpy(&value, reinterpret_cast<const void*>(argument), sizeof value);
     return value;
 }
 
@@ -88,7 +61,7 @@ struct CopyParameters {
 class Call {
 public:
     Call(const BlockContext& block, std::uint32_t linear, std::uint32_t site, const std::uint64_t* arguments)
-        : grid_(static_cast<const RunningLaunch*>(block.launch->launch)->grid), linear_(linear), site_(site),
+        : grid_(static_cast<const RunningLaunch*>(block.launch->launch)->grid), caller_{nullptr, linear, site},
           a_(arguments) {
         const LaunchContext& launch = *block.launch;
         const std::uint64_t number =
@@ -102,14 +75,8 @@ public:
         switch (call) {
         case DeviceCall::get_parameter_buffer: return buffer_of_size(a_[1]);
         case DeviceCall::get_parameter_buffer_v2: return buffer_of_launch();
-        case DeviceCall::get_error_string: {
-            const auto* text = text_of(a_[0]);
-            return reinterpret_cast<std::uint64_t>(text ? text->text : "unrecognized error code");
-        }
-        case DeviceCall::get_error_name: {
-            const auto* text = text_of(a_[0]);
-            return reinterpret_cast<std::uint64_t>(text ? text->name : "unrecognized error code");
-        }
+        case DeviceCall::get_error_string: return device_error_text(a_[0]);
+        case DeviceCall::get_error_name: return device_error_name(a_[0]);
         case DeviceCall::get_last_error: return static_cast<std::uint64_t>(grid_.error(thread_, true));
         case DeviceCall::peek_at_last_error: return static_cast<std::uint64_t>(grid_.error(thread_, false));
         default: return static_cast<std::uint64_t>(noted(perform(call)));
@@ -138,9 +105,9 @@ private:
     }
 
     std::uint64_t buffer(std::unique_ptr<LaunchRequest> launch) {
-        std::byte* memory = grid_.make_launch(std::move(launch));
+        const std::uint64_t memory = grid_.make_launch(std::move(launch));
         raise_failure();
-        return memory ? reinterpret_cast<std::uint64_t>(memory) : refuse(kPendingCountExceeded);
+        return memory ? memory : refuse(kPendingCountExceeded);
     }
 
     std::uint64_t refuse(int error) {
@@ -148,10 +115,10 @@ private:
         return 0;
     }
 
-    /// Which kernel, and how; `launch` owns nothing yet when the kernel's memory is read.
+    /// Which kernel, and how.
     int describe(LaunchRequest& launch, std::uint64_t kernel, std::uint64_t grid, std::uint64_t block,
                  std::uint64_t shared) {
-        const auto blocks = load<std::array<unsigned, 3>>(grid), threads = load<std::array<unsigned, 3>>(block);
+        const auto blocks = passed<std::array<unsigned, 3>>(grid), threads = passed<std::array<unsigned, 3>>(block);
         Function* function = kernel_at(grid_, kernel);
         if (!function) return kInvalidDeviceFunction;
         launch.function = {grid_.request.function.module, function};
@@ -167,7 +134,7 @@ private:
     }
 
     int launch_old() {
-        auto launch = grid_.take_launch(reinterpret_cast<const void*>(a_[1]));
+        auto launch = grid_.take_launch(a_[1]);
         // A kernel without parameters needs no buffer.
         if (!launch && a_[1] == 0) {
             launch = std::make_unique<LaunchRequest>();
@@ -181,7 +148,7 @@ private:
     }
 
     int launch_new() {
-        auto launch = grid_.take_launch(reinterpret_cast<const void*>(a_[0]));
+        auto launch = grid_.take_launch(a_[0]);
         if (!launch || !launch->function.function) return kInvalidValue;
         return enqueue(std::move(launch), a_[1], kDeviceSuccess);
     }
@@ -198,15 +165,13 @@ private:
     /// Waiting found that a child has failed: this thread does not go on either.
     void raise_failure() const {
         if (!grid_.tree.failed) return;
-        Trap trap;
-        trap.linear = linear_;
-        trap.site = site_;
-        raise_trap(trap);
+        raise_fault(Fault::trap, caller_);
     }
 
     int synchronize() {
         constexpr int kSyncDepth = 3; // of CUlimit
-        if (grid_.depth >= grid_.context().limit(kSyncDepth)) return kSyncDepthExceeded;
+        if (grid_.depth >= grid_.context().limit(kSyncDepth) || !Grid::has_stack_to_synchronize())
+            return kSyncDepthExceeded;
         grid_.synchronize();
         raise_failure();
         return kDeviceSuccess;
@@ -218,22 +183,42 @@ private:
             return kInvalidResourceHandle;
         if (box.width == 0 || box.height == 0 || box.depth == 0) return kDeviceSuccess;
         if (!box.to || !box.from) return kInvalidValue;
-        if (box.height > 1 && (box.to_pitch < box.width || box.from_pitch < box.width)) return kInvalidValue;
-        grid_.add(box, stream);
-        return kDeviceSuccess;
+        if (!reaches(box.to, {box.to_pitch, box.to_slice, box.width, box.height, box.depth}) ||
+            !reaches(box.from, {box.from_pitch, box.from_slice, box.width, box.height, box.depth}))
+            return kInvalidValue;
+        return add(box, stream);
     }
 
     int fill(const DeviceFill& fill, std::uint64_t stream) {
         if (!grid_.has_stream(stream) || stream == kTailStream || stream == kFireAndForgetStream)
             return kInvalidResourceHandle;
         if (fill.width == 0 || fill.height == 0 || fill.depth == 0) return kDeviceSuccess;
-        if (!fill.to || (fill.height > 1 && fill.pitch < fill.width)) return kInvalidValue;
-        grid_.add(fill, stream);
+        if (!fill.to || !reaches(fill.to, {fill.pitch, fill.slice, fill.width, fill.height, fill.depth}))
+            return kInvalidValue;
+        return add(fill, stream);
+    }
+
+    /// False: rows or slices overlap. Raises Fault::illegal_address for memory that is out of the kernel's reach: the
+    /// work is done later, by a thread of the runtime.
+    [[nodiscard]] bool reaches(const std::byte* memory, const Box& box) const {
+        const auto span = span_of(box);
+        if (span) (void)kernel_pointer(reinterpret_cast<std::uint64_t>(memory), *span, caller_);
+        return span.has_value();
+    }
+
+    int add(Grid::Work work, std::uint64_t stream) {
+        // Pending work takes memory of the host.
+        if (grid_.is_crowded()) {
+            if (!Grid::has_stack_to_synchronize()) return kOutOfResources;
+            grid_.synchronize();
+            raise_failure();
+        }
+        grid_.add(std::move(work), stream);
         return kDeviceSuccess;
     }
 
     int copy_3d() {
-        const auto p = load<CopyParameters>(a_[0]);
+        const auto p = load_for_kernel<CopyParameters>(a_[0], caller_);
         if (p.from_array || p.to_array) return kNotSupported;
         const auto start = [](const PitchedPointer& memory, const std::uint64_t* position) {
             return bytes(memory.address + position[0] + memory.pitch * (position[1] + memory.height * position[2]));
@@ -252,8 +237,8 @@ private:
     }
 
     int fill_3d() {
-        const auto memory = load<PitchedPointer>(a_[0]);
-        const auto extent = load<Extent>(a_[2]);
+        const auto memory = passed<PitchedPointer>(a_[0]);
+        const auto extent = passed<Extent>(a_[2]);
         return fill({bytes(memory.address), memory.pitch, memory.pitch * memory.height, extent.width, extent.height,
                      extent.depth, static_cast<int>(a_[1])},
                     a_[3]);
@@ -262,7 +247,9 @@ private:
     /// Streams may be non-blocking, events must have no timing.
     int make_handle(bool event) {
         if (event ? a_[1] != 2 : a_[1] > 1) return kInvalidValue;
-        store(a_[0], grid_.make_handle(event));
+        const std::uint64_t handle = grid_.make_handle(event);
+        if (!handle) return kMemoryAllocation;
+        store(a_[0], handle);
         return kDeviceSuccess;
     }
 
@@ -311,7 +298,8 @@ private:
                                                      CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT};
         for (std::size_t i = 0; i < std::size(kNumbers); ++i)
             attributes.numbers[i] = number(kNumbers[i]);
-        std::memcpy(reinterpret_cast<void*>(a_[0]), &attributes, 24 + sizeof attributes.numbers);
+        constexpr std::size_t bytes = 24 + sizeof attributes.numbers;
+        std::memcpy(kernel_pointer(a_[0], bytes, caller_), &attributes, bytes);
         return kDeviceSuccess;
     }
 
@@ -384,11 +372,30 @@ private:
         }
     }
 
+    template <class T>
+    void store(std::uint64_t address, const T& value) const {
+        store_for_kernel(address, value, caller_);
+    }
+
     Grid& grid_;
-    std::uint32_t linear_, site_;
+    const KernelCaller caller_;
     const std::uint64_t* a_;
     std::uint64_t thread_ = 0;
 };
+
+/// Calls that read and write no memory of the kernel's choice.
+bool is_of_launches(DeviceCall call) {
+    switch (call) {
+    case DeviceCall::get_parameter_buffer:
+    case DeviceCall::get_parameter_buffer_v2:
+    case DeviceCall::launch_device:
+    case DeviceCall::launch_device_v2:
+    case DeviceCall::device_synchronize:
+    case DeviceCall::get_last_error:
+    case DeviceCall::peek_at_last_error: return true;
+    default: return false;
+    }
+}
 
 } // namespace
 
@@ -396,7 +403,11 @@ void link_device_calls() {}
 
 extern "C" std::uint64_t wl_rt_device_call(BlockContext* block, std::uint32_t linear, std::uint32_t site,
                                            std::uint32_t call, const std::uint64_t* arguments) {
-    return Call(*block, linear, site, arguments).answer(static_cast<DeviceCall>(call));
+    const KernelCaller caller{WARPLIGHT_CALLER(), linear, site};
+    enter_service(caller);
+    const auto which = static_cast<DeviceCall>(call);
+    const auto answer = [&] { return Call(*block, linear, site, arguments).answer(which); };
+    return is_of_launches(which) ? without_exceptions(caller, answer) : touching_kernel_memory(caller, answer);
 }
 
 } // namespace warplight::software

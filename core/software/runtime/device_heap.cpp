@@ -3,9 +3,9 @@
 
 namespace warplight::software {
 
-void DeviceHeap::start(std::uint64_t base, std::uint64_t size) {
+void DeviceHeap::add(std::uint64_t base, std::uint64_t size) {
     const std::scoped_lock lock(mutex_);
-    size_ = size;
+    size_ += size;
     free_[base] = size;
 }
 
@@ -16,36 +16,57 @@ std::uint64_t DeviceHeap::allocate(std::uint64_t size) {
     for (auto it = free_.begin(); it != free_.end(); ++it) {
         if (it->second < bytes) continue;
         const std::uint64_t address = it->first;
-        const std::uint64_t rest = it->second - bytes;
-        free_.erase(it);
-        if (rest) free_[address + bytes] = rest;
-        live_[address] = bytes;
+        keep_live(address, bytes);
+        const auto next = std::next(it);
+        auto node = free_.extract(it);
+        if (node.mapped() > bytes) {
+            node.key() += bytes;
+            node.mapped() -= bytes;
+            free_.insert(next, std::move(node));
+        }
         return address;
     }
     return 0;
 }
 
+void DeviceHeap::keep_live(std::uint64_t address, std::uint64_t bytes) {
+    if (spare_.empty()) {
+        live_[address] = bytes;
+        return;
+    }
+    spare_.key() = address;
+    spare_.mapped() = bytes;
+    live_.insert(std::move(spare_));
+}
+
 bool DeviceHeap::release(std::uint64_t address) {
     const std::scoped_lock lock(mutex_);
-    const auto found = live_.find(address);
-    if (found == live_.end()) return false;
-    std::uint64_t start = address;
-    std::uint64_t size = found->second;
-    live_.erase(found);
-    auto next = free_.lower_bound(start);
-    if (next != free_.end() && next->first == start + size) {
-        size += next->second;
-        next = free_.erase(next);
-    }
+    auto released = live_.extract(address);
+    if (!released) return false;
+    const std::uint64_t size = released.mapped();
+    spare_ = std::move(released);
+    const auto next = free_.lower_bound(address);
+    const bool joins_next = next != free_.end() && next->first == address + size;
     if (next != free_.begin()) {
         const auto before = std::prev(next);
-        if (before->first + before->second == start) {
-            start = before->first;
-            size += before->second;
-            free_.erase(before);
+        if (before->first + before->second == address) {
+            before->second += size;
+            if (joins_next) {
+                before->second += next->second;
+                free_.erase(next);
+            }
+            return true;
         }
     }
-    free_[start] = size;
+    if (!joins_next) {
+        free_.emplace_hint(next, address, size);
+        return true;
+    }
+    const auto behind = std::next(next);
+    auto node = free_.extract(next);
+    node.key() = address;
+    node.mapped() += size;
+    free_.insert(behind, std::move(node));
     return true;
 }
 

@@ -3,6 +3,7 @@
 // that writes past a block spoils data but not the heap.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <map>
 #include <mutex>
@@ -12,8 +13,8 @@ namespace warplight::software {
 
 class DeviceHeap {
 public:
-    /// Takes over a range of memory.
-    void start(std::uint64_t base, std::uint64_t size);
+    /// Takes over a range of memory, which begins at a multiple of 16.
+    void add(std::uint64_t base, std::uint64_t size);
     [[nodiscard]] bool started() const { return size_ != 0; }
     /// 16-byte aligned, or 0 when the heap is full.
     [[nodiscard]] std::uint64_t allocate(std::uint64_t size);
@@ -21,10 +22,14 @@ public:
     [[nodiscard]] bool release(std::uint64_t address);
 
 private:
+    using Blocks = std::unordered_map<std::uint64_t, std::uint64_t>;
+    void keep_live(std::uint64_t address, std::uint64_t bytes);
+
     std::mutex mutex_;
-    std::uint64_t size_ = 0;
+    std::atomic<std::uint64_t> size_ = 0;
     std::map<std::uint64_t, std::uint64_t> free_; ///< start → size
-    std::unordered_map<std::uint64_t, std::uint64_t> live_;
+    Blocks live_;
+    Blocks::node_type spare_; ///< of the last block that was given back: most are followed by another
 };
 
 } // namespace warplight::software

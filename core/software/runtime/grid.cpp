@@ -2,8 +2,11 @@
 #include "grid.hpp"
 
 #include "context.hpp"
+#include "platform.hpp"
 #include "trap.hpp"
 
+#include <cstring>
+#include <exception>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,6 +15,11 @@ namespace warplight::software {
 namespace {
 constexpr int kPendingLaunches = 4; ///< number of CUlimit
 constexpr std::uint64_t kFirstHandle = 0x1000;
+// What a grid's threads can make the host keep. Programs stay far below.
+constexpr std::size_t kMostWork = 65536;                   ///< copies, fills and launches that are pending
+constexpr std::size_t kMostHandles = 65536;                ///< streams, and events
+constexpr std::size_t kMostErrors = std::size_t{1} << 20;  ///< threads with an error
+constexpr std::size_t kNestedStack = std::size_t{2} << 20; ///< bytes for a grid inside a service: it may be compiled
 } // namespace
 
 void LaunchTree::fail_with(Failure failure) {
@@ -29,7 +37,7 @@ struct Grid::State {
     std::mutex mutex;
     std::mutex synchronizing; ///< held while children run that somebody waits for
     std::deque<Work> children, tails;
-    std::unordered_map<const void*, std::unique_ptr<LaunchRequest>> launches; ///< by their parameters
+    std::unordered_map<std::uint64_t, std::unique_ptr<LaunchRequest>> launches; ///< by their parameters' address
     std::unordered_set<std::uint64_t> streams, events;
     std::uint64_t last_handle = kFirstHandle;
     std::unordered_map<std::uint64_t, int> errors; ///< by thread
@@ -40,6 +48,8 @@ Grid::~Grid() {
     if (!state) return;
     // Buffers that were never launched.
     tree.pending -= state->launches.size();
+    for (const auto& [parameters, launch] : state->launches)
+        (void)context().launch_parameters().release(parameters);
     delete state;
 }
 
@@ -64,26 +74,47 @@ bool Grid::make_room() {
     for (;;) {
         const std::uint64_t begun = tree.begun;
         if (tree.take_place(most)) return true;
+        if (!has_stack_to_synchronize()) return false;
         synchronize();
         if (tree.begun == begun || tree.failed) return tree.take_place(most);
     }
 }
 
-std::byte* Grid::make_launch(std::unique_ptr<LaunchRequest> launch) {
-    if (!make_room()) return nullptr;
-    std::byte* parameters = launch->parameters.data();
+std::uint64_t Grid::make_launch(std::unique_ptr<LaunchRequest> launch) {
+    if (!make_room()) return 0;
+    const std::uint64_t parameters = context().allocate_launch_parameters(launch->parameters.size());
+    if (!parameters) {
+        --tree.pending;
+        return 0;
+    }
     State& s = state();
     const std::scoped_lock lock(s.mutex);
     s.launches.emplace(parameters, std::move(launch));
     return parameters;
 }
 
-std::unique_ptr<LaunchRequest> Grid::take_launch(const void* parameters) {
+std::unique_ptr<LaunchRequest> Grid::take_launch(std::uint64_t parameters) {
+    State& s = state();
+    std::unique_ptr<LaunchRequest> launch;
+    {
+        const std::scoped_lock lock(s.mutex);
+        auto node = s.launches.extract(parameters);
+        if (!node) return nullptr;
+        launch = std::move(node.mapped());
+    }
+    // From here on the kernel can no longer change them.
+    std::memcpy(launch->parameters.data(), reinterpret_cast<const void*>(parameters), launch->parameters.size());
+    (void)context().launch_parameters().release(parameters);
+    return launch;
+}
+
+bool Grid::is_crowded() {
     State& s = state();
     const std::scoped_lock lock(s.mutex);
-    auto node = s.launches.extract(parameters);
-    return node ? std::move(node.mapped()) : nullptr;
+    return s.children.size() >= kMostWork;
 }
+
+bool Grid::has_stack_to_synchronize() { return platform::stack_left() >= kNestedStack; }
 
 void Grid::add(Work work, std::uint64_t stream) {
     State& s = state();
@@ -94,7 +125,9 @@ void Grid::add(Work work, std::uint64_t stream) {
 std::uint64_t Grid::make_handle(bool event) {
     State& s = state();
     const std::scoped_lock lock(s.mutex);
-    (event ? s.events : s.streams).insert(++s.last_handle);
+    auto& handles = event ? s.events : s.streams;
+    if (handles.size() >= kMostHandles) return 0;
+    handles.insert(++s.last_handle);
     return s.last_handle;
 }
 
@@ -120,7 +153,7 @@ bool Grid::remove_handle(std::uint64_t handle, bool event) {
 void Grid::set_error(std::uint64_t thread, int error) {
     State& s = state();
     const std::scoped_lock lock(s.mutex);
-    s.errors[thread] = error;
+    if (s.errors.size() < kMostErrors || s.errors.contains(thread)) s.errors[thread] = error;
 }
 
 int Grid::error(std::uint64_t thread, bool clear) {
@@ -164,12 +197,26 @@ bool Grid::idle() {
 namespace {
 
 /// Copies and fills of kernels: a fault in one is the launch's.
-void guarded(void (*body)(void*), void* argument, const char* what) {
+template <class Body>
+void guarded(const char* what, Body body) {
+    struct Work {
+        Body& body;
+        std::exception_ptr failure;
+    } work{body, nullptr};
     install_trap_handler();
     Trap trap;
-    if (run_guarded(body, argument, trap)) return;
-    fail(CUDA_ERROR_ILLEGAL_ADDRESS,
-         std::string("an illegal memory access was encountered in a ") + what + " that a kernel asked for");
+    const auto run = [](void* argument) {
+        auto& w = *static_cast<Work*>(argument);
+        try {
+            w.body();
+        } catch (...) { // no exception passes the guard's frame
+            w.failure = std::current_exception();
+        }
+    };
+    if (!run_guarded(run, &work, trap))
+        fail(CUDA_ERROR_ILLEGAL_ADDRESS,
+             std::string("an illegal memory access was encountered in a ") + what + " that a kernel asked for");
+    if (work.failure) std::rethrow_exception(work.failure);
 }
 
 void fill(const DeviceFill& f) {
@@ -198,9 +245,9 @@ std::unique_ptr<Grid> begin(LaunchTree& tree, Grid::Work work, unsigned depth) {
         return grid;
     }
     if (auto* copy = std::get_if<BoxCopy>(&work))
-        guarded([](void* box) { copy_box(*static_cast<const BoxCopy*>(box)); }, copy, "copy");
+        guarded("copy", [&] { copy_box(*copy); });
     else
-        guarded([](void* f) { fill(*static_cast<const DeviceFill*>(f)); }, &std::get<DeviceFill>(work), "fill");
+        guarded("fill", [&] { fill(std::get<DeviceFill>(work)); });
     return nullptr;
 }
 

@@ -95,14 +95,19 @@ public:
     using Work = std::variant<std::unique_ptr<LaunchRequest>, BoxCopy, DeviceFill>;
 
     // --- for device calls, of all threads
-    /// Memory for the parameters of a launch that is still to come; null when there is no room for another launch.
-    [[nodiscard]] std::byte* make_launch(std::unique_ptr<LaunchRequest> launch);
-    /// The launch whose parameters these are; null when there is none.
-    [[nodiscard]] std::unique_ptr<LaunchRequest> take_launch(const void* parameters);
+    /// The address of memory for the parameters of a launch that is still to come, as many bytes as its request has. 0
+    /// when there is no room for another launch.
+    [[nodiscard]] std::uint64_t make_launch(std::unique_ptr<LaunchRequest> launch);
+    /// The launch whose parameters these are, with what the kernel has written there; null when there is none.
+    [[nodiscard]] std::unique_ptr<LaunchRequest> take_launch(std::uint64_t parameters);
     /// Puts work into a stream. Launches have been counted by make_launch().
     void add(Work work, std::uint64_t stream);
-    /// Runs all work that was asked for so far, except the tail.
+    /// So much work is pending that it is carried out before more is added.
+    [[nodiscard]] bool is_crowded();
+    /// Runs all work that was asked for so far, except the tail. Grids that it runs may do the same, on the same stack.
     void synchronize();
+    [[nodiscard]] static bool has_stack_to_synchronize();
+    /// 0 where there are too many.
     [[nodiscard]] std::uint64_t make_handle(bool event);
     [[nodiscard]] bool has_stream(std::uint64_t stream);
     [[nodiscard]] bool has_event(std::uint64_t event);

@@ -3,9 +3,12 @@
 
 #include "configuration.hpp"
 #include "failure.hpp"
+#include "kernel_pointer.hpp"
 
+#include <charconv>
 #include <cstdio>
 #include <cstring>
+#include <iterator>
 #include <map>
 #include <mutex>
 
@@ -34,21 +37,30 @@ Output& output() {
 /// Arguments of a variadic call as the compiler packs them for vprintf.
 class Arguments {
 public:
-    explicit Arguments(const void* base) : base_(static_cast<const std::byte*>(base)) {}
+    Arguments(const void* base, const KernelCaller& caller)
+        : base_(reinterpret_cast<std::uint64_t>(base)), caller_(caller) {}
     template <class T>
     T next() {
         offset_ = (offset_ + sizeof(T) - 1) / sizeof(T) * sizeof(T);
-        T value;
-        std::memcpy(static_cast<void*>(&value), base_ + offset_, sizeof value);
+        const T value = load_for_kernel<T>(base_ + offset_, caller_);
         offset_ += sizeof value;
         ++count_;
         return value;
     }
+    /// The text that the next argument points to.
+    std::string next_text() {
+        const auto address = next<std::uint64_t>();
+        if (address == 0) return "(null)";
+        std::string text;
+        append_text_of_kernel(text, address, kMostPrinted, caller_);
+        return text;
+    }
     [[nodiscard]] int count() const { return count_; }
 
 private:
-    const std::byte* base_;
-    std::size_t offset_ = 0;
+    std::uint64_t base_;
+    const KernelCaller& caller_;
+    std::uint64_t offset_ = 0;
     int count_ = 0;
 };
 
@@ -65,6 +77,13 @@ void append(std::string& out, const std::string& specification, T value) {
     out.resize(before + static_cast<std::size_t>(size) + 1);
     std::snprintf(out.data() + before, static_cast<std::size_t>(size) + 1, specification.c_str(), value);
     out.resize(before + static_cast<std::size_t>(size));
+}
+
+/// An integer without flags, width or precision, much faster.
+template <class Integer>
+void append_decimal(std::string& out, Integer value) {
+    char digits[24];
+    out.append(digits, std::to_chars(digits, std::end(digits), value).ptr);
 }
 
 constexpr int kWidest = 4096; ///< a wild width is not worth the memory
@@ -134,12 +153,15 @@ Value shortened(Value value, int halves) {
 bool append_argument(std::string& out, const Specification& s, Arguments& arguments) {
     switch (s.conversion) {
     case 'd':
-    case 'i':
-        if (s.wide)
-            append(out, s.text + "lld", arguments.next<long long>());
+    case 'i': {
+        const long long value =
+            s.wide ? arguments.next<long long>() : shortened<short, signed char>(arguments.next<int>(), s.halves);
+        if (s.text == "%")
+            append_decimal(out, value);
         else
-            append(out, s.text + "d", shortened<short, signed char>(arguments.next<int>(), s.halves));
+            append(out, s.text + "lld", value);
         return true;
+    }
     case 'u':
     case 'x':
     case 'X':
@@ -160,8 +182,11 @@ bool append_argument(std::string& out, const Specification& s, Arguments& argume
     case 'a':
     case 'A': append(out, s.text + s.conversion, arguments.next<double>()); return true;
     case 's': {
-        const char* text = arguments.next<const char*>();
-        append(out, s.text + "s", text ? text : "(null)");
+        const std::string text = arguments.next_text();
+        if (s.text == "%")
+            out += text;
+        else
+            append(out, s.text + "s", text.c_str());
         return true;
     }
     case 'p': append(out, s.text + "p", arguments.next<const void*>()); return true;
@@ -171,11 +196,14 @@ bool append_argument(std::string& out, const Specification& s, Arguments& argume
 
 } // namespace
 
-int format_printf(std::string& out, const char* format, const void* raw_arguments) {
+int format_printf(std::string& out, const char* format, const void* raw_arguments, const KernelCaller& caller) {
     if (!format) return -1;
-    Arguments arguments(raw_arguments);
-    const char* p = format;
-    while (*p) {
+    Arguments arguments(raw_arguments, caller);
+    thread_local std::string copy; // the kernel may change its own meanwhile
+    copy.clear();
+    append_text_of_kernel(copy, reinterpret_cast<std::uint64_t>(format), kMostPrinted, caller);
+    const char* p = copy.c_str();
+    while (*p && out.size() <= kMostPrinted) {
         const char* start = p;
         if (*p != '%') {
             while (*p && *p != '%')
@@ -196,6 +224,7 @@ int format_printf(std::string& out, const char* format, const void* raw_argument
         }
         if (!append_argument(out, specification, arguments)) out.append(start, static_cast<std::size_t>(p - start));
     }
+    if (out.size() > kMostPrinted) out.resize(kMostPrinted);
     return arguments.count();
 }
 

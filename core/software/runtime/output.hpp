@@ -2,6 +2,8 @@
 // Text that kernels print, and the messages of the device itself.
 #pragma once
 
+#include "service_call.hpp"
+
 #include <cuda.h>
 
 #include <cstddef>
@@ -12,8 +14,11 @@
 namespace warplight::software {
 
 /// Formats like CUDA's printf: `arguments` holds each argument at its natural alignment. Returns the number of
-/// arguments, or -1 where there is no format. Reads device memory, so it may fault.
-[[nodiscard]] int format_printf(std::string& out, const char* format, const void* arguments);
+/// arguments, or -1 where there is no format. The format, the arguments and the texts that they point to are memory of
+/// the kernel that calls, so it may fault. Of longer texts kMostPrinted bytes are printed.
+[[nodiscard]] int format_printf(std::string& out, const char* format, const void* arguments,
+                                const KernelCaller& caller = {});
+inline constexpr std::size_t kMostPrinted = std::size_t{1} << 20; ///< of one call: as a GPU's buffer holds by default
 
 /// Adds to the queue of printed text; over `limit` bytes it is flushed first, so that nothing is lost.
 void print(std::string_view text, std::size_t limit);

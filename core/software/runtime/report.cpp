@@ -64,7 +64,7 @@ const char* what(const Trap& trap) {
     case Fault::misaligned: return "misaligned address";
     case Fault::illegal_address: return "an illegal memory access was encountered";
     case Fault::illegal_instruction: return "an illegal instruction was encountered";
-    case Fault::invalid_pc: return "a call through a pointer that is no function";
+    case Fault::invalid_pc: return "a call through a pointer that is no function, or one of another signature";
     case Fault::stack_overflow: return "the stack overflowed";
     case Fault::out_of_memory: return "no memory for the threads of a block";
     case Fault::cancelled: return "the launch was cancelled";
@@ -195,7 +195,7 @@ std::string describe_fault(const Function& function, const Trap& trap, const Fau
         text += fmt::format("\n  {}address 0x{:x}: not a multiple of {}", shared ? "shared " : "", trap.address,
                             trap.alignment);
     }
-    if (trap.hardware && trap.fault == Fault::illegal_address)
+    if (trap.fault == Fault::illegal_address && (trap.hardware || trap.has_address))
         text += trap.has_address ? "\n  " + wrong_address(function, trap, place)
                                  : "\n  at an address outside of any address space";
     return text;

@@ -395,7 +395,7 @@ void fetch_linear(const TexelMemory& memory, const SamplerState& sampler, std::i
 void sample_integer(const TexelMemory& memory, const SamplerState& sampler, const TextureRequest& r,
                     TextureResult result) {
     clear(result);
-    const std::int64_t index = r.level > 0 ? static_cast<std::int64_t>(r.level) : 0;
+    const std::int64_t index = r.level > 0 ? static_cast<std::int64_t>(std::min(r.level, 4096.0f)) : 0; // NaN is 0
     const bool has_layers = memory.layered || memory.levels.size() > 1;
     if (r.geometry == TextureGeometry::a2d && r.layer > 0 && !has_layers) return; // it would be clamped there
     if (index >= static_cast<std::int64_t>(memory.levels.size())) return;

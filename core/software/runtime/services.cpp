@@ -7,24 +7,19 @@
 #include "block_scheduler.hpp"
 #include "context.hpp"
 #include "grid.hpp"
+#include "kernel_pointer.hpp"
 #include "local_memory.hpp"
 #include "output.hpp"
 #include "platform.hpp"
 #include "report.hpp"
+#include "service_call.hpp"
 #include "trap.hpp"
 
 #include <fmt/format.h>
 
 #include <chrono>
 #include <cstdio>
-#include <cstring>
-
-#if defined(_MSC_VER)
-#include <intrin.h>
-#define WARPLIGHT_CALLER() _ReturnAddress()
-#else
-#define WARPLIGHT_CALLER() __builtin_return_address(0)
-#endif
+#include <string>
 
 namespace warplight::software {
 namespace {
@@ -34,15 +29,16 @@ Context& context_of(const BlockContext& block) {
 }
 
 constexpr std::uint64_t kMostStack = std::uint64_t{512} << 10; ///< bytes of alloca at once: a thread cannot have more
+constexpr std::size_t kMostAssertText = 1024;                  ///< bytes of each text of an assertion
 constexpr int kPrintfFifo = 1;                                 ///< CU_LIMIT_PRINTF_FIFO_SIZE
 
-[[noreturn]] void raise_fault(Fault fault, std::uint32_t linear, std::uint32_t site, const void* caller) {
-    Trap trap;
-    trap.fault = fault;
-    trap.linear = linear;
-    trap.site = site;
-    trap.pc = static_cast<const std::byte*>(caller) - 1;
-    raise_trap(trap);
+std::uint64_t address_of(const void* pointer) { return reinterpret_cast<std::uint64_t>(pointer); }
+
+/// A text of an assertion; a null pointer is none.
+std::string assert_text(const char* text, const KernelCaller& caller) {
+    std::string copy;
+    if (text) append_text_of_kernel(copy, address_of(text), kMostAssertText, caller);
+    return copy;
 }
 
 } // namespace
@@ -57,7 +53,7 @@ void link_services() {
 extern "C" {
 
 void wl_rt_fault(BlockContext*, std::uint32_t linear, std::uint32_t fault, std::uint32_t site) {
-    raise_fault(static_cast<Fault>(fault), linear, site, WARPLIGHT_CALLER());
+    raise_fault(static_cast<Fault>(fault), {WARPLIGHT_CALLER(), linear, site});
 }
 
 void wl_rt_misaligned(BlockContext*, std::uint32_t linear, std::uint32_t site, std::uint64_t address,
@@ -73,27 +69,33 @@ void wl_rt_misaligned(BlockContext*, std::uint32_t linear, std::uint32_t site, s
 }
 
 std::int32_t wl_rt_vprintf(BlockContext* block, const char* format, const void* arguments) {
-    leave_if_interrupted(WARPLIGHT_CALLER());
-    thread_local std::string text;
-    text.clear();
-    const int count = format_printf(text, format, arguments);
-    if (count >= 0 && !AccessWatch::current()) print(text, context_of(*block).limit(kPrintfFifo));
-    return count;
+    const KernelCaller caller{WARPLIGHT_CALLER()};
+    enter_service(caller);
+    return touching_kernel_memory(caller, [&] {
+        thread_local std::string text;
+        text.clear();
+        const int count = format_printf(text, format, arguments, caller);
+        if (count >= 0 && !AccessWatch::current()) print(text, context_of(*block).limit(kPrintfFifo));
+        return count;
+    });
 }
 
 void* wl_rt_malloc(BlockContext* block, std::uint64_t size) {
-    leave_if_interrupted(WARPLIGHT_CALLER());
-    return reinterpret_cast<void*>(context_of(*block).heap().allocate(size));
+    const KernelCaller caller{WARPLIGHT_CALLER()};
+    enter_service(caller);
+    return without_exceptions(caller,
+                              [&] { return reinterpret_cast<void*>(context_of(*block).heap().allocate(size)); });
 }
 
 void wl_rt_free(BlockContext* block, std::uint32_t linear, std::uint32_t site, void* pointer) {
-    leave_if_interrupted(WARPLIGHT_CALLER());
+    const KernelCaller caller{WARPLIGHT_CALLER(), linear, site};
+    enter_service(caller);
     if (!pointer) return;
-    if (context_of(*block).heap().release(reinterpret_cast<std::uint64_t>(pointer))) return;
+    if (without_exceptions(caller, [&] { return context_of(*block).heap().release(address_of(pointer)); })) return;
     Trap trap;
     trap.fault = Fault::trap;
     trap.what = "a pointer was freed that malloc() did not give, or that was freed before,";
-    trap.address = reinterpret_cast<std::uint64_t>(pointer);
+    trap.address = address_of(pointer);
     trap.linear = linear;
     trap.site = site;
     raise_trap(trap);
@@ -101,20 +103,26 @@ void wl_rt_free(BlockContext* block, std::uint32_t linear, std::uint32_t site, v
 
 void wl_rt_assertfail(BlockContext* block, std::uint32_t linear, std::uint32_t site, const char* message,
                       const char* file, std::uint32_t line, const char* function) {
-    // The texts are read before anything else happens: reading them may fault.
-    char text[1024];
-    const auto thread = thread_index(*block->launch, linear);
-    std::snprintf(text, sizeof text, "%s:%u: %s: block: [%u,%u,%u], thread: [%u,%u,%u] Assertion `%s` failed.\n",
-                  file ? file : "", line, function ? function : "", block->ctaid[0], block->ctaid[1], block->ctaid[2],
-                  thread[0], thread[1], thread[2], message ? message : "");
-    if (!AccessWatch::current()) std::fputs(text, stderr);
-    raise_fault(Fault::assertion, linear, site, WARPLIGHT_CALLER());
+    const KernelCaller caller{WARPLIGHT_CALLER(), linear, site};
+    enter_service(caller);
+    (void)touching_kernel_memory(caller, [&] {
+        // The texts are read before anything else happens: reading them may fault.
+        const std::string in_file = assert_text(file, caller), in_function = assert_text(function, caller),
+                          said = assert_text(message, caller);
+        const auto thread = thread_index(*block->launch, linear);
+        const std::string text = fmt::format(
+            "{}:{}: {}: block: [{},{},{}], thread: [{},{},{}] Assertion `{}` failed.\n", in_file, line, in_function,
+            block->ctaid[0], block->ctaid[1], block->ctaid[2], thread[0], thread[1], thread[2], said);
+        return AccessWatch::current() ? 0 : std::fputs(text.c_str(), stderr);
+    });
+    raise_fault(Fault::assertion, caller);
 }
 
 void* wl_rt_frame_alloc(BlockContext* block, std::uint64_t size) {
     auto* scheduler = static_cast<BlockScheduler*>(block->scheduler);
-    if (void* frame = scheduler->arena.allocate(size)) return frame;
-    raise_fault(Fault::stack_overflow, scheduler->current(), UINT32_MAX, WARPLIGHT_CALLER());
+    const KernelCaller caller{WARPLIGHT_CALLER(), scheduler->current()};
+    if (void* frame = without_exceptions(caller, [&] { return scheduler->arena.allocate(size); })) return frame;
+    raise_fault(Fault::stack_overflow, caller);
 }
 
 void wl_rt_frame_free(BlockContext* block, void* frame, std::uint64_t size) {
@@ -123,8 +131,9 @@ void wl_rt_frame_free(BlockContext* block, void* frame, std::uint64_t size) {
 
 void* wl_rt_local_alloc(BlockContext* block, std::uint64_t size) {
     auto* scheduler = static_cast<BlockScheduler*>(block->scheduler);
-    if (void* memory = scheduler->locals.allocate(size)) return memory;
-    raise_fault(Fault::stack_overflow, scheduler->current(), UINT32_MAX, WARPLIGHT_CALLER());
+    const KernelCaller caller{WARPLIGHT_CALLER(), scheduler->current()};
+    if (void* memory = without_exceptions(caller, [&] { return scheduler->locals.allocate(size); })) return memory;
+    raise_fault(Fault::stack_overflow, caller);
 }
 
 void wl_rt_local_free(BlockContext* block, void* memory, std::uint64_t size) {
@@ -132,8 +141,9 @@ void wl_rt_local_free(BlockContext* block, void* memory, std::uint64_t size) {
 }
 
 void* wl_rt_local_enter(std::uint64_t size) {
-    if (void* memory = LocalStack::current().enter(size)) return memory;
-    raise_fault(Fault::stack_overflow, UINT32_MAX, UINT32_MAX, WARPLIGHT_CALLER());
+    const KernelCaller caller{WARPLIGHT_CALLER()};
+    if (void* memory = without_exceptions(caller, [&] { return LocalStack::current().enter(size); })) return memory;
+    raise_fault(Fault::stack_overflow, caller);
 }
 
 void wl_rt_local_leave(std::uint64_t size) { LocalStack::current().leave(size); }
@@ -148,19 +158,21 @@ void wl_rt_cluster_arrive(ThreadContext* thread) {
 
 void* wl_rt_stack_alloc(BlockContext* block, std::uint64_t size, std::uint64_t alignment) {
     auto* scheduler = static_cast<BlockScheduler*>(block->scheduler);
+    const KernelCaller caller{WARPLIGHT_CALLER(), scheduler->current()};
     if (size <= kMostStack && alignment <= kMostStack) {
-        if (void* memory = scheduler->locals.allocate(size + (alignment > kFrameAlignment ? alignment : 0))) {
-            const auto at = reinterpret_cast<std::uintptr_t>(memory);
-            return reinterpret_cast<void*>((at + alignment - 1) / alignment * alignment);
-        }
+        const std::uint64_t each = alignment ? alignment : 1;
+        void* memory = without_exceptions(
+            caller, [&] { return scheduler->locals.allocate(size + (each > kFrameAlignment ? each : 0)); });
+        if (memory) return reinterpret_cast<void*>((address_of(memory) + each - 1) / each * each);
     }
-    raise_fault(Fault::stack_overflow, scheduler->current(), UINT32_MAX, WARPLIGHT_CALLER());
+    raise_fault(Fault::stack_overflow, caller);
 }
 
 void* wl_rt_access(void* address, std::uint64_t bytes, std::uint32_t site, std::uint32_t writes) {
-    leave_if_interrupted(WARPLIGHT_CALLER());
+    const KernelCaller caller{WARPLIGHT_CALLER(), UINT32_MAX, site};
+    enter_service(caller);
     AccessWatch* watch = AccessWatch::current();
-    return watch ? watch->ask(address, bytes, site, writes != 0) : address;
+    return watch ? without_exceptions(caller, [&] { return watch->ask(address, bytes, site, writes != 0); }) : address;
 }
 
 std::uint64_t wl_rt_clock64() { return platform::cycles(); }

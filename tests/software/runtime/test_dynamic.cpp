@@ -209,7 +209,7 @@ private slots:
         QTest::addColumn<QByteArray>("text");
         QTest::newRow("child") << 0 << QByteArray("in kernel 'store'");
         QTest::newRow("tail") << 1 << QByteArray("in kernel 'store'");
-        QTest::newRow("fill") << 2 << QByteArray("fill that a kernel asked for");
+        QTest::newRow("fill") << 2 << QByteArray("in kernel 'faulty_child'");
     }
     void fault_in_a_child() {
         QFETCH(int, kind);

@@ -129,7 +129,7 @@ private slots:
 
     void heapBlocksAreApart() {
         DeviceHeap heap;
-        heap.start(0x1000, 65536);
+        heap.add(0x1000, 65536);
         std::map<std::uint64_t, std::uint64_t> live;
         std::mt19937 random(4);
         bool full = false;

@@ -5,6 +5,15 @@
 
 namespace warplight::jit {
 
+std::uint64_t DeviceFunction::structure_bytes(std::size_t argument) const {
+    switch (arguments.at(argument)) {
+    case 's': return 12;
+    case 'e': return 24;
+    case 'p': return 32;
+    default: return 0;
+    }
+}
+
 std::optional<DeviceFunction> device_function(std::string_view name) {
     using C = DeviceCall;
     static const std::map<std::string_view, DeviceFunction> functions = {
@@ -39,7 +48,7 @@ std::optional<DeviceFunction> device_function(std::string_view name) {
         {"Memcpy3DAsync", {C::memcpy_3d_async, "dd"}},
         {"MemsetAsync", {C::memset_async, "dwdd"}},
         {"Memset2DAsync", {C::memset_2d_async, "ddwddd"}},
-        {"Memset3DAsync", {C::memset_3d_async, "swsd"}},
+        {"Memset3DAsync", {C::memset_3d_async, "pwed"}},
         {"OccupancyMaxActiveBlocksPerMultiprocessor", {C::occupancy, "ddwd"}},
         {"OccupancyMaxActiveBlocksPerMultiprocessorWithFlags", {C::occupancy_with_flags, "ddwdw"}},
     };

@@ -3,6 +3,7 @@
 // library, with which kernels launch kernels.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -49,8 +50,12 @@ enum class DeviceCall : std::uint32_t {
 
 struct DeviceFunction {
     DeviceCall call;
-    std::string_view arguments;   ///< a letter each: w 32 bits, d 64 bits, s the address of a structure
+    /// A letter each. w: 32 bits, d: 64 bits. Structures, of which the runtime gets the address: s dim3 (12 bytes),
+    /// e cudaExtent (24), p cudaPitchedPtr (32).
+    std::string_view arguments;
     bool returns_address = false; ///< else an error code of 32 bits
+    /// Bytes of an argument that is a structure; 0: it is none.
+    [[nodiscard]] std::uint64_t structure_bytes(std::size_t argument) const;
 };
 
 /// cudaLaunchDeviceV2, __cudaCDP2LaunchDeviceV2, with or without _ptsz, …; nothing for other names.

@@ -6,6 +6,9 @@
 
 #include "emitter.hpp"
 
+#include <optional>
+#include <string>
+
 namespace warplight::jit {
 
 // Arithmetic: registers in, registers out.
@@ -37,6 +40,10 @@ bool emit_atomic(Emitter& e, const ptx::Instruction& i);
 bool emit_control(Emitter& e, const ptx::Instruction& i);
 /// call
 bool emit_call(Emitter& e, const ptx::Instruction& i);
+/// Why a call does not fit its function or prototype; nothing: it does. Calls of the device's own functions are checked
+/// when they are emitted.
+[[nodiscard]] std::optional<std::string> wrong_call(const ptx::Module& module, const ptx::Function& function,
+                                                    const ptx::Call& call);
 /// shfl, vote, match, redux, activemask, elect, bar.warp.sync
 bool emit_warp(Emitter& e, const ptx::Instruction& i);
 /// wmma, mma, ldmatrix, stmatrix, movmatrix

@@ -32,9 +32,9 @@ std::string form_of(const ptx::Instruction& i) {
 std::optional<std::string> check_call(const ptx::Module& module, const ptx::Function& function,
                                       const ptx::Instruction& i) {
     const ptx::Call& call = function.calls.at(static_cast<std::size_t>(i.call));
-    if (!call.callee) return std::nullopt;
+    if (!call.callee || module.functions[*call.callee].defined) return wrong_call(module, function, call);
     const ptx::Function& callee = module.functions[*call.callee];
-    if (callee.defined || is_offered(callee.name)) return std::nullopt;
+    if (is_offered(callee.name)) return std::nullopt;
     return "call of '" + callee.name + "', which is not defined";
 }
 

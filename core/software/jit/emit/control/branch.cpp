@@ -9,7 +9,7 @@ using llvm::Value;
 namespace {
 
 void emit_indexed_branch(Emitter& e, const ptx::Instruction& i) {
-    // brx.idx index, targets: behind the last label the behaviour is undefined, so the last label is taken.
+    // brx.idx index, targets: an index behind the last label is undefined in PTX, and a fault here.
     const ptx::BranchTargets& targets = e.function.branch_targets.at(i.operands.at(1).index);
     Value* index = e.read(i.operands[0], ptx::Type::u32);
     std::vector<llvm::BasicBlock*> ways;
@@ -19,8 +19,11 @@ void emit_indexed_branch(Emitter& e, const ptx::Instruction& i) {
         e.b.SetInsertPoint(ways.back());
         e.control.branch_to(label);
     }
+    llvm::BasicBlock* nowhere = e.new_block("nowhere");
+    e.b.SetInsertPoint(nowhere);
+    e.fault(software::Fault::illegal_instruction);
     e.b.SetInsertPoint(here);
-    llvm::SwitchInst* all = e.b.CreateSwitch(index, ways.back(), static_cast<unsigned>(ways.size()));
+    llvm::SwitchInst* all = e.b.CreateSwitch(index, nowhere, static_cast<unsigned>(ways.size()));
     for (std::uint32_t k = 0; k < ways.size(); ++k)
         all->addCase(e.b.getInt32(k), ways[k]);
 }

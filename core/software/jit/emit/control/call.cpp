@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Calls of PTX functions, calls through pointers, and calls of the device runtime (printf, malloc, assert).
 // Arguments and results are passed as addresses of the caller's memory. Inlining makes values of them.
+// A callee reads and writes that memory as its own declaration says. So the caller's memory is never smaller: a caller
+// with a smaller variable is refused, and a call through a pointer is a fault if the callee has another signature.
 #include "software/jit/abi/device_runtime.hpp"
 #include "software/jit/emit/groups.hpp"
 #include "software/jit/emit/shape.hpp"
 
+#include <algorithm>
 #include <cstddef>
+#include <map>
 
 namespace warplight::jit {
 
@@ -16,14 +20,33 @@ namespace {
 
 using Kind = ptx::Operand::Kind;
 
-/// The address of an argument's or result's memory; registers and immediates get a slot of `declared` size.
-Value* memory_of(Emitter& e, const ptx::Operand& operand, const ptx::Variable* declared, bool is_argument) {
-    if (operand.kind == Kind::variable || operand.kind == Kind::address)
-        return e.variables.memory_of(operand.scope, operand.index);
-    ptx::Type type = operand.kind == Kind::reg ? e.function.registers[operand.reg].type : ptx::Type::b64;
-    if (operand.kind != Kind::reg && declared) type = declared->type;
-    Value* slot = e.local_slot(e.register_type(type), "passed", 8);
-    if (is_argument) e.b.CreateStore(e.bits_as(e.read(operand, type), e.register_type(type)), slot);
+std::uint64_t bytes_of(const ptx::Function& function, const ptx::Operand& variable) {
+    switch (variable.scope) {
+    case ptx::Operand::Scope::parameter: return function.parameters.at(variable.index).size;
+    case ptx::Operand::Scope::result: return function.results.at(variable.index).size;
+    case ptx::Operand::Scope::function: return function.variables.at(variable.index).size;
+    default: throw EmitError("a call with a variable of the module");
+    }
+}
+
+/// The memory of a variable that a call names, of which the callee uses that many bytes.
+Value* variable_memory(Emitter& e, const ptx::Operand& variable, std::uint64_t bytes) {
+    const std::uint64_t has = bytes_of(e.function, variable);
+    if (has < bytes)
+        throw EmitError("a call with a variable of " + std::to_string(has) + " bytes where the function has " +
+                        std::to_string(bytes));
+    return e.variables.memory_of(variable.scope, variable.index);
+}
+
+/// The address of an argument's or result's memory; registers and immediates get a slot, as large as declared.
+Value* memory_of(Emitter& e, const ptx::Operand& operand, const ptx::Variable& declared, bool is_argument) {
+    if (operand.kind == Kind::variable) return variable_memory(e, operand, declared.size);
+    const ptx::Type type = operand.kind == Kind::reg ? e.function.registers[operand.reg].type : declared.type;
+    llvm::Type* value_type = e.register_type(type);
+    // A register has 16 bytes at most.
+    const std::uint64_t bytes = std::max<std::uint64_t>(declared.size, 16);
+    Value* slot = e.local_slot(llvm::ArrayType::get(e.b.getInt8Ty(), bytes), "passed", 16);
+    if (is_argument) e.b.CreateStore(e.bits_as(e.read(operand, type), value_type), slot);
     return slot;
 }
 
@@ -38,7 +61,7 @@ Value* argument(Emitter& e, const ptx::Call& call, std::size_t k, ptx::Type type
     if (k >= call.arguments.size()) throw EmitError("a call has too few arguments");
     const ptx::Operand& operand = call.arguments[k];
     if (operand.kind == Kind::variable)
-        return e.b.CreateLoad(e.type_of(type), e.variables.memory_of(operand.scope, operand.index));
+        return e.b.CreateLoad(e.type_of(type), variable_memory(e, operand, ptx::bits(type) / 8));
     return e.read(operand, type);
 }
 
@@ -50,7 +73,7 @@ void set_result(Emitter& e, const ptx::Call& call, ptx::Type type, Value* value)
     if (call.results.empty()) return;
     const ptx::Operand& operand = call.results[0];
     if (operand.kind == Kind::variable)
-        e.b.CreateStore(value, e.variables.memory_of(operand.scope, operand.index));
+        e.b.CreateStore(value, variable_memory(e, operand, ptx::bits(type) / 8));
     else
         e.write(operand, type, value);
 }
@@ -69,7 +92,7 @@ void emit_device_call(Emitter& e, const ptx::Call& call, const DeviceFunction& f
         default:
             if (k >= call.arguments.size() || call.arguments[k].kind != Kind::variable)
                 throw EmitError("a call has too few arguments");
-            value = b.CreatePtrToInt(e.variables.memory_of(call.arguments[k].scope, call.arguments[k].index), word);
+            value = b.CreatePtrToInt(variable_memory(e, call.arguments[k], function.structure_bytes(k)), word);
             break;
         }
         b.CreateStore(value, b.CreateConstInBoundsGEP1_64(word, words, k));
@@ -158,23 +181,65 @@ void pass_thread(Emitter& e, std::vector<Value*>& arguments) {
     arguments.push_back(e.place.linear_thread());
 }
 
-/// The entry of the function table that a pointer means. Faults for other numbers.
-Value* table_entry(Emitter& e, Value* address) {
+/// The memory that a function's parameters and results take: what must agree between a call and its callee.
+std::vector<std::uint64_t> signature_of(const std::vector<ptx::Variable>& parameters,
+                                        const std::vector<ptx::Variable>& results) {
+    std::vector<std::uint64_t> sizes;
+    sizes.reserve(parameters.size() + 1 + results.size());
+    for (const ptx::Variable& v : parameters)
+        sizes.push_back(v.size);
+    sizes.push_back(~std::uint64_t{0}); // parts the two lists
+    for (const ptx::Variable& v : results)
+        sizes.push_back(v.size);
+    return sizes;
+}
+
+/// A number for each function's signature, beside the function table. Numbers are those of the first function that has
+/// the signature.
+llvm::GlobalVariable* signature_table(Emitter& e) {
+    constexpr const char* kName = "signatures";
+    if (auto* known = e.unit.ir->getNamedGlobal(kName)) return known;
+    std::map<std::vector<std::uint64_t>, std::uint32_t> first;
+    llvm::SmallVector<std::uint32_t> numbers;
+    for (const ptx::Function& f : e.module.functions)
+        numbers.push_back(
+            first.emplace(signature_of(f.parameters, f.results), static_cast<std::uint32_t>(numbers.size()))
+                .first->second);
+    llvm::Constant* all = llvm::ConstantDataArray::get(e.context, llvm::ArrayRef<std::uint32_t>(numbers));
+    return new llvm::GlobalVariable(*e.unit.ir, all->getType(), true, llvm::GlobalValue::InternalLinkage, all, kName);
+}
+
+/// The number in signature_table(); no function's where none has it.
+std::uint32_t signature_number(const ptx::Module& module, const std::vector<std::uint64_t>& signature) {
+    const auto found = std::find_if(module.functions.begin(), module.functions.end(), [&](const ptx::Function& f) {
+        return signature_of(f.parameters, f.results) == signature;
+    });
+    return static_cast<std::uint32_t>(found - module.functions.begin());
+}
+
+/// The entry of the function table that a pointer means. Faults for other numbers, and for functions of another
+/// signature.
+Value* table_entry(Emitter& e, Value* address, const std::vector<std::uint64_t>& signature) {
     auto& b = e.b;
     Value* offset = b.CreateSub(address, b.getInt64(software::kFunctionAddressBase));
     const std::uint64_t count = e.module.functions.size();
     Value* inside = b.CreateICmpULT(offset, b.getInt64(count * 16));
     Value* aligned = b.CreateICmpEQ(b.CreateAnd(offset, b.getInt64(15)), b.getInt64(0));
     e.emit_if(b.CreateNot(b.CreateAnd(inside, aligned)), [&] { e.fault(software::Fault::invalid_pc); });
+    Value* number = b.CreateLoad(b.getInt32Ty(),
+                                 b.CreateGEP(b.getInt32Ty(), signature_table(e), b.CreateLShr(offset, 4)), "signature");
+    e.emit_if(b.CreateICmpNE(number, b.getInt32(signature_number(e.module, signature))),
+              [&] { e.fault(software::Fault::invalid_pc); });
     return b.CreateGEP(b.getInt8Ty(), e.unit.function_table, offset);
 }
 
-Value* call_indirectly(Emitter& e, const ptx::Call& call, const std::vector<Value*>& arguments) {
+Value* call_indirectly(Emitter& e, const ptx::Call& call, const std::vector<Value*>& arguments,
+                       const std::vector<std::uint64_t>& signature) {
     auto& b = e.b;
     ptx::Operand pointer;
     pointer.kind = Kind::reg;
     pointer.reg = call.pointer;
-    Value* entry = table_entry(e, e.read(pointer, ptx::Type::b64));
+    Value* entry = table_entry(e, e.read(pointer, ptx::Type::b64), signature);
     Value* plain = b.CreateLoad(b.getPtrTy(), entry, "plain");
     std::vector<Type*> types;
     types.reserve(arguments.size());
@@ -206,12 +271,49 @@ Value* call_indirectly(Emitter& e, const ptx::Call& call, const std::vector<Valu
 
 } // namespace
 
+namespace {
+
+/// What a call goes by: the callee's own declaration, a prototype, or that of the first possible target.
+struct Declaration {
+    const std::vector<ptx::Variable>& parameters;
+    const std::vector<ptx::Variable>& results;
+    bool noreturn;
+};
+
+Declaration declaration_of(const ptx::Module& module, const ptx::Function& function, const ptx::Call& call) {
+    if (!call.callee && call.prototype) {
+        const ptx::Prototype& p = function.prototypes.at(*call.prototype);
+        return {p.parameters, p.results, p.noreturn};
+    }
+    const ptx::Function& f = module.functions.at(call.callee ? *call.callee : call.possible_targets.at(0));
+    return {f.parameters, f.results, f.noreturn && call.callee.has_value()};
+}
+
+std::optional<std::string> too_small(const ptx::Function& function, const std::vector<ptx::Operand>& given,
+                                     const std::vector<ptx::Variable>& declared) {
+    if (given.size() > declared.size()) return "a call with more arguments or results than its function has";
+    for (std::size_t k = 0; k < given.size(); ++k)
+        if (given[k].kind == Kind::variable && bytes_of(function, given[k]) < declared[k].size)
+            return "a call with a variable of " + std::to_string(bytes_of(function, given[k])) +
+                   " bytes where its function has " + std::to_string(declared[k].size) + " ('" + declared[k].name +
+                   "')";
+    return std::nullopt;
+}
+
+} // namespace
+
+std::optional<std::string> wrong_call(const ptx::Module& module, const ptx::Function& function, const ptx::Call& call) {
+    if (!call.callee && !call.prototype && call.possible_targets.empty())
+        return "a call through a pointer without a prototype or a list of targets";
+    const Declaration declared = declaration_of(module, function, call);
+    if (call.arguments.size() < declared.parameters.size()) return "a call with fewer arguments than its function has";
+    if (auto wrong = too_small(function, call.arguments, declared.parameters)) return wrong;
+    return too_small(function, call.results, declared.results);
+}
+
 bool emit_call(Emitter& e, const ptx::Instruction& i) {
     if (i.opcode != ptx::Opcode::call) return false;
     const ptx::Call& call = e.function.calls.at(static_cast<std::size_t>(i.call));
-    const std::vector<ptx::Variable>* formal_parameters = nullptr;
-    const std::vector<ptx::Variable>* formal_results = nullptr;
-    bool noreturn = false;
     if (call.callee) {
         const ptx::Function& callee = e.module.functions[*call.callee];
         if (!callee.defined) {
@@ -219,39 +321,26 @@ bool emit_call(Emitter& e, const ptx::Instruction& i) {
                 throw EmitError("call of '" + callee.name + "', which is not defined");
             return true;
         }
-        formal_parameters = &callee.parameters;
-        formal_results = &callee.results;
-        noreturn = callee.noreturn;
-        if (call.arguments.size() != callee.parameters.size() || call.results.size() > callee.results.size())
-            throw EmitError("call of '" + callee.name + "' with another number of arguments than it has");
-    } else if (call.prototype) {
-        const ptx::Prototype& prototype = e.function.prototypes.at(*call.prototype);
-        formal_parameters = &prototype.parameters;
-        formal_results = &prototype.results;
-        noreturn = prototype.noreturn;
     }
+    if (const auto wrong = wrong_call(e.module, e.function, call)) throw EmitError(*wrong);
+    const Declaration declared = declaration_of(e.module, e.function, call);
 
     std::vector<Value*> arguments;
     pass_thread(e, arguments);
-    const auto declared = [](const std::vector<ptx::Variable>* formals, std::size_t k) {
-        return formals && k < formals->size() ? &(*formals)[k] : nullptr;
-    };
     for (std::size_t k = 0; k < call.arguments.size(); ++k)
-        arguments.push_back(memory_of(e, call.arguments[k], declared(formal_parameters, k), true));
+        arguments.push_back(memory_of(e, call.arguments[k], declared.parameters[k], true));
     std::vector<Value*> results;
-    results.reserve(call.results.size());
+    results.reserve(declared.results.size());
     for (std::size_t k = 0; k < call.results.size(); ++k)
-        results.push_back(memory_of(e, call.results[k], declared(formal_results, k), false));
+        results.push_back(memory_of(e, call.results[k], declared.results[k], false));
     // A result that the caller drops still needs its memory.
-    if (formal_results)
-        for (std::size_t k = results.size(); k < formal_results->size(); ++k)
-            results.push_back(
-                e.local_slot(llvm::ArrayType::get(e.b.getInt8Ty(), (*formal_results)[k].size), "dropped", 16));
+    for (std::size_t k = results.size(); k < declared.results.size(); ++k)
+        results.push_back(e.local_slot(llvm::ArrayType::get(e.b.getInt8Ty(), declared.results[k].size), "dropped", 16));
     arguments.insert(arguments.end(), results.begin(), results.end());
 
     Value* exited = nullptr;
     if (!call.callee) {
-        exited = call_indirectly(e, call, arguments);
+        exited = call_indirectly(e, call, arguments, signature_of(declared.parameters, declared.results));
     } else {
         const EmittedFunction& callee = e.unit.functions.at(*call.callee);
         exited = callee.coroutine && e.unit.analysis.functions[*call.callee].recursive
@@ -261,7 +350,7 @@ bool emit_call(Emitter& e, const ptx::Instruction& i) {
     if (!call.callee || e.unit.analysis.functions[*call.callee].exits) leave_if_exited(e, exited);
     for (std::size_t k = 0; k < call.results.size(); ++k)
         read_result(e, call.results[k], results[k]);
-    if (noreturn) e.fault(software::Fault::illegal_instruction);
+    if (declared.noreturn) e.fault(software::Fault::illegal_instruction);
     return true;
 }
 
