@@ -4,7 +4,6 @@
 // host's. What the runtime notes about it lies elsewhere.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <utility>

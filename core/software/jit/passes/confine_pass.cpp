@@ -218,7 +218,9 @@ private:
         if (llvm::isa<llvm::GlobalVariable>(base))
             if (const Bound bound = limited(magnitude(offset))) return {constant, *bound};
         if (llvm::isa<llvm::ConstantPointerNull>(base) && begin_ == 0 && offset.ult(kWindowEnd)) return {constant, 0};
-        if (llvm::isa<llvm::UndefValue>(base)) return {llvm::Constant::getNullValue(constant->getType()), 0};
+        // Address 0 is in no window that begins higher.
+        if (llvm::isa<llvm::UndefValue>(base) && begin_ == 0)
+            return {llvm::Constant::getNullValue(constant->getType()), 0};
         return {limit_at_entry(constant), 0};
     }
     Value* limit_at_entry(llvm::Constant* constant) {
