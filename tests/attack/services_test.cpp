@@ -279,7 +279,9 @@ private slots:
     void texts_without_an_end() {
         for (const std::string& body :
              {call("vprintf", {d("%rd1"), d("%rd2")}),
-              kFormat + "st.global.u64 [%rd2], %rd1;\n" + call("vprintf", {d("%rd4"), d("%rd2")})}) {
+              kFormat + "st.global.u64 [%rd2], %rd1;\n" + call("vprintf", {d("%rd4"), d("%rd2")}),
+              "add.u64 %rd3, %rd1, 3584;\n" +
+                  call("__assertfail", {d("%rd3"), d("%rd1"), w("1"), d("%rd1"), d("1")}, nullptr)}) {
             Launcher launcher(body);
             const CUdeviceptr text = Session::upload(std::vector<char>(4096, 'x'));
             CU_FAILS(launcher.run(text), CUDA_ERROR_ILLEGAL_ADDRESS);

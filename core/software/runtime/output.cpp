@@ -48,12 +48,13 @@ public:
         return value;
     }
     /// The text that the next argument points to.
-    std::string next_text() {
+    void next_text(std::string& text) {
         const auto address = next<std::uint64_t>();
-        if (address == 0) return "(null)";
-        std::string text;
-        append_text_of_kernel(text, address, kMostPrinted, caller_);
-        return text;
+        text.clear();
+        if (address == 0)
+            text = "(null)";
+        else
+            append_text_of_kernel(text, address, kMostPrinted, caller_);
     }
     [[nodiscard]] int count() const { return count_; }
 
@@ -121,8 +122,10 @@ void read_number(const char*& p, Arguments& arguments, std::string& text) {
 }
 
 /// Reads from behind the `%`, and leaves `p` behind the specification.
-Specification read_specification(const char*& p, Arguments& arguments) {
-    Specification s;
+void read_specification(const char*& p, Arguments& arguments, Specification& s) {
+    s.text = "%";
+    s.wide = false;
+    s.halves = 0;
     while (*p && std::strchr("-+ #0", *p))
         s.text.push_back(*p++);
     read_number(p, arguments, s.text);
@@ -139,7 +142,6 @@ Specification read_specification(const char*& p, Arguments& arguments) {
     }
     s.conversion = *p;
     if (*p) ++p;
-    return s;
 }
 
 /// The part of an argument that `h` or `hh` leaves.
@@ -149,8 +151,17 @@ Value shortened(Value value, int halves) {
     return halves == 1 ? static_cast<Value>(static_cast<Short>(value)) : static_cast<Value>(static_cast<Char>(value));
 }
 
-/// False: no such conversion.
-bool append_argument(std::string& out, const Specification& s, Arguments& arguments) {
+/// What format_printf() works on. An access to the kernel's memory may fault, and a fault leaves without destructors.
+/// So nothing that owns memory may live on the stack at an access: each thread keeps these texts.
+struct Texts {
+    std::string format; ///< a copy, because the kernel may change its own meanwhile
+    std::string argument;
+    Specification specification;
+};
+
+/// False: no such conversion. Takes the argument before it makes any text.
+bool append_argument(std::string& out, Texts& texts, Arguments& arguments) {
+    const Specification& s = texts.specification;
     switch (s.conversion) {
     case 'd':
     case 'i': {
@@ -165,14 +176,18 @@ bool append_argument(std::string& out, const Specification& s, Arguments& argume
     case 'u':
     case 'x':
     case 'X':
-    case 'o':
-        if (s.wide)
-            append(out, s.text + "ll" + s.conversion, arguments.next<unsigned long long>());
-        else
-            append(out, s.text + s.conversion,
-                   shortened<unsigned short, unsigned char>(arguments.next<unsigned>(), s.halves));
+    case 'o': {
+        const unsigned long long value =
+            s.wide ? arguments.next<unsigned long long>()
+                   : shortened<unsigned short, unsigned char>(arguments.next<unsigned>(), s.halves);
+        append(out, s.text + "ll" + s.conversion, value);
         return true;
-    case 'c': append(out, s.text + "c", arguments.next<int>()); return true;
+    }
+    case 'c': {
+        const int value = arguments.next<int>();
+        append(out, s.text + "c", value);
+        return true;
+    }
     case 'e':
     case 'E':
     case 'f':
@@ -180,16 +195,23 @@ bool append_argument(std::string& out, const Specification& s, Arguments& argume
     case 'g':
     case 'G':
     case 'a':
-    case 'A': append(out, s.text + s.conversion, arguments.next<double>()); return true;
-    case 's': {
-        const std::string text = arguments.next_text();
-        if (s.text == "%")
-            out += text;
-        else
-            append(out, s.text + "s", text.c_str());
+    case 'A': {
+        const double value = arguments.next<double>();
+        append(out, s.text + s.conversion, value);
         return true;
     }
-    case 'p': append(out, s.text + "p", arguments.next<const void*>()); return true;
+    case 's':
+        arguments.next_text(texts.argument);
+        if (s.text == "%")
+            out += texts.argument;
+        else
+            append(out, s.text + "s", texts.argument.c_str());
+        return true;
+    case 'p': {
+        const void* value = arguments.next<const void*>();
+        append(out, s.text + "p", value);
+        return true;
+    }
     default: return false;
     }
 }
@@ -199,10 +221,10 @@ bool append_argument(std::string& out, const Specification& s, Arguments& argume
 int format_printf(std::string& out, const char* format, const void* raw_arguments, const KernelCaller& caller) {
     if (!format) return -1;
     Arguments arguments(raw_arguments, caller);
-    thread_local std::string copy; // the kernel may change its own meanwhile
-    copy.clear();
-    append_text_of_kernel(copy, reinterpret_cast<std::uint64_t>(format), kMostPrinted, caller);
-    const char* p = copy.c_str();
+    thread_local Texts texts;
+    texts.format.clear();
+    append_text_of_kernel(texts.format, reinterpret_cast<std::uint64_t>(format), kMostPrinted, caller);
+    const char* p = texts.format.c_str();
     while (*p && out.size() <= kMostPrinted) {
         const char* start = p;
         if (*p != '%') {
@@ -217,12 +239,12 @@ int format_printf(std::string& out, const char* format, const void* raw_argument
             ++p;
             continue;
         }
-        const Specification specification = read_specification(p, arguments);
-        if (!specification.conversion) { // printed as it stands
+        read_specification(p, arguments, texts.specification);
+        if (!texts.specification.conversion) { // printed as it stands
             out.append(start);
             break;
         }
-        if (!append_argument(out, specification, arguments)) out.append(start, static_cast<std::size_t>(p - start));
+        if (!append_argument(out, texts, arguments)) out.append(start, static_cast<std::size_t>(p - start));
     }
     if (out.size() > kMostPrinted) out.resize(kMostPrinted);
     return arguments.count();

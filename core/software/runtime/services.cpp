@@ -34,11 +34,15 @@ constexpr int kPrintfFifo = 1;                                 ///< CU_LIMIT_PRI
 
 std::uint64_t address_of(const void* pointer) { return reinterpret_cast<std::uint64_t>(pointer); }
 
-/// A text of an assertion; a null pointer is none.
-std::string assert_text(const char* text, const KernelCaller& caller) {
-    std::string copy;
+/// The texts of an assertion. Each thread keeps its own: a fault while one is read leaves without destructors.
+struct AssertTexts {
+    std::string file, function, message;
+};
+
+/// Copies a text of an assertion; a null pointer is none.
+void read_assert_text(std::string& copy, const char* text, const KernelCaller& caller) {
+    copy.clear();
     if (text) append_text_of_kernel(copy, address_of(text), kMostAssertText, caller);
-    return copy;
 }
 
 } // namespace
@@ -106,13 +110,15 @@ void wl_rt_assertfail(BlockContext* block, std::uint32_t linear, std::uint32_t s
     const KernelCaller caller{WARPLIGHT_CALLER(), linear, site};
     enter_service(caller);
     (void)touching_kernel_memory(caller, [&] {
-        // The texts are read before anything else happens: reading them may fault.
-        const std::string in_file = assert_text(file, caller), in_function = assert_text(function, caller),
-                          said = assert_text(message, caller);
+        thread_local AssertTexts texts;
+        read_assert_text(texts.file, file, caller);
+        read_assert_text(texts.function, function, caller);
+        read_assert_text(texts.message, message, caller);
         const auto thread = thread_index(*block->launch, linear);
-        const std::string text = fmt::format(
-            "{}:{}: {}: block: [{},{},{}], thread: [{},{},{}] Assertion `{}` failed.\n", in_file, line, in_function,
-            block->ctaid[0], block->ctaid[1], block->ctaid[2], thread[0], thread[1], thread[2], said);
+        const std::string text =
+            fmt::format("{}:{}: {}: block: [{},{},{}], thread: [{},{},{}] Assertion `{}` failed.\n", texts.file, line,
+                        texts.function, block->ctaid[0], block->ctaid[1], block->ctaid[2], thread[0], thread[1],
+                        thread[2], texts.message);
         return AccessWatch::current() ? 0 : std::fputs(text.c_str(), stderr);
     });
     raise_fault(Fault::assertion, caller);
