@@ -299,6 +299,17 @@ void read_products(CompileResult& result, Products products, const Job& job) {
     }
 }
 
+/// Fits between the quotes of a #line directive, and in one line of a log.
+bool is_plain_name(const std::string& file) {
+#if defined(_WIN32)
+    constexpr std::string_view escaped = "\"";
+#else
+    constexpr std::string_view escaped = "\"\\";
+#endif
+    return std::ranges::none_of(
+        file, [&](char c) { return static_cast<unsigned char>(c) < ' ' || escaped.find(c) != std::string_view::npos; });
+}
+
 CompileResult compile_now(const CompileRequest& request) {
     CompileResult result;
     CompilerInfo info = info_of(request);
@@ -335,6 +346,7 @@ CompileResult compile_now(const CompileRequest& request) {
     // The name may have a folder of its own: dir/k.cu is k.cu in the folder dir.
     if (!request.folder.empty() && fs::path(request.name).is_relative())
         job.file = (fs::path(request.folder) / fs::path(request.name).filename()).lexically_normal().string();
+    if (!is_plain_name(job.file)) job.file = "source.cu"; // read_products() tells the real one
     if (request.extern_c) job.source = "extern \"C\" {\n#line 1\n" + request.source + "\n}\n";
 
     std::string key;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/cache.hpp"
 #include "compiler/instances.hpp"
-#include "compiler/platform.hpp"
+#include "compiler/nvcc_command.hpp"
 #include "compiler/products.hpp"
 #include "compiler/sha256.hpp"
 #include "compiler/temporary_folder.hpp"
@@ -15,11 +15,12 @@ namespace fs = std::filesystem;
 namespace {
 
 /// Runs a command and appends its output to the log. False when it failed.
-bool run(const std::vector<std::string>& command, Products& products, const CancelQuery& cancelled) {
-    platform::ProcessResult result = platform::run_process(command, {}, cancelled);
-    products.log += result.output;
+bool run(const NvccCommand& command, Products& products, const CancelQuery& cancelled) {
+    const platform::ProcessResult result = command.run(cancelled);
+    products.log += command.with_own_names(result.output);
     products.cancelled = result.cancelled;
-    if (!result.started) products.log += "\nnvcc fatal   : " + command[0] + " could not be started: " + result.output;
+    if (!result.started)
+        products.log += "\nnvcc fatal   : \"" + command.line() + "\" could not be started: " + result.output;
     return result.started && !result.cancelled && result.exit_code == 0;
 }
 
@@ -64,7 +65,6 @@ public:
         const fs::path ptx = folder.path / "out.ptx";
         products.ok = build(folder.path, text, "-ptx", "compute_" + job_.arch.suffix, ptx, {}, products);
         if (!products.ok) return products;
-        products.ptx = read_whole_file(ptx);
         if (request.cubin || request.report) {
             const fs::path cubin = folder.path / "out.cubin";
             const std::string front_end = std::move(products.log); // the second run repeats it
@@ -92,7 +92,7 @@ public:
         cancelled = products.cancelled;
         if (!ok) return {};
         std::vector<LoweredName> names;
-        const std::string ptx = read_whole_file(output);
+        const std::string& ptx = products.ptx;
         for (std::size_t i = 0; i < expressions.size(); ++i) {
             const std::string start = std::string(kMarker) + std::to_string(i) + " = ";
             const std::size_t at = ptx.find(start);
@@ -107,20 +107,23 @@ private:
     bool build(const fs::path& folder, const std::string& text, const std::string& kind, const std::string& code,
                const fs::path& output, const std::vector<std::string>& more, Products& products) const {
         const CompileRequest& request = job_.request;
+        NvccCommand command(nvcc_, folder);
+        command.add_options(request.options);
+        if (request.line_info && !has_line_option(request.options)) command.add("-lineinfo");
+        if (!request.folder.empty()) command.add_include(request.folder);
+        command.add(kind);
+        command.add("-gencode=arch=compute_" + job_.arch.suffix + ",code=" + code);
+        for (const std::string& option : more)
+            command.add(option);
         // #line makes messages and .loc name the real file, whose text on the disk may be another.
         const fs::path source = folder / "source.cu";
-        write_whole_file(source, line_directive(job_.file) + text);
-        std::vector<std::string> command{nvcc_.string()};
-        for (const std::string& option : request.options)
-            command.push_back(option);
-        if (request.line_info && !has_line_option(request.options)) command.push_back("-lineinfo");
-        if (!request.folder.empty()) command.push_back("-I" + request.folder.string());
-        command.push_back(kind);
-        command.push_back("-gencode=arch=compute_" + job_.arch.suffix + ",code=" + code);
-        command.insert(command.end(), more.begin(), more.end());
-        command.insert(command.end(), {source.string(), "-o", output.string()});
-        if (products.command.empty()) products.command = joined(command);
-        return run(command, products, request.cancelled);
+        write_whole_file(source, command.definitions() + line_directive(job_.file) + text);
+        for (const std::string& word : {source.string(), std::string("-o"), output.string()})
+            command.add(word);
+        if (products.command.empty()) products.command = command.line();
+        const bool ok = run(command, products, request.cancelled);
+        if (ok && kind == "-ptx") products.ptx = command.with_own_names(read_whole_file(output));
+        return ok;
     }
 
     const Job& job_;
@@ -207,12 +210,13 @@ std::vector<KernelResources> ptxas_report(std::string_view ptx, const std::strin
         key = digest.hex();
         if (const auto entry = cache_load(key, {})) return parse_ptxas_report(entry->at("log"));
     }
-    TemporaryFolder folder;
-    fs::path input = folder.path / "in.ptx";
-    write_whole_file(input, ptx);
-    platform::ProcessResult result = platform::run_process({ptxas.string(), "-v", "-c", "-arch=sm_" + target->suffix,
-                                                            input.string(), "-o", (folder.path / "out.cubin").string()},
-                                                           {}, {});
+    const TemporaryFolder folder;
+    write_whole_file(folder.path / "in.ptx", ptx);
+    NvccCommand command(ptxas, folder.path);
+    for (const char* word : {"-v", "-c", "in.ptx", "-o", "out.cubin"})
+        command.add(word);
+    command.add("-arch=sm_" + target->suffix);
+    const platform::ProcessResult result = command.run({}, folder.path);
     if (!result.started || result.exit_code != 0) {
         problem = result.started ? result.output : ptxas.string() + " could not be started: " + result.output;
         return {};

@@ -2,7 +2,7 @@
 #include "warplight/nvcc.hpp"
 
 #include "compiler/cache.hpp"
-#include "compiler/platform.hpp"
+#include "compiler/nvcc_command.hpp"
 #include "compiler/sha256.hpp"
 #include "compiler/temporary_folder.hpp"
 #include "compiler/toolkit.hpp"
@@ -35,13 +35,14 @@ fs::path require_nvcc(const std::string& nvcc) {
     return path;
 }
 
-std::string run(const std::vector<std::string>& command, const std::string& what, const fs::path& folder = {}) {
-    platform::ProcessResult result = platform::run_process(command, folder, {});
+std::string run(const NvccCommand& command, const std::string& what, const fs::path& working = {}) {
+    const platform::ProcessResult result = command.run({}, working);
     if (!result.started)
-        throw RuntimeError(
-            {.text = command[0] + " could not be started: " + result.output, .hint = install_hint(Wanted::nvcc)});
-    if (result.exit_code != 0) throw CompileError(what + " failed", joined(command), "", result.output);
-    return result.output;
+        throw RuntimeError({.text = "\"" + command.line() + "\" could not be started: " + result.output,
+                            .hint = install_hint(Wanted::nvcc)});
+    std::string output = command.with_own_names(result.output);
+    if (result.exit_code != 0) throw CompileError(what + " failed", command.line(), "", output);
+    return output;
 }
 
 std::vector<std::byte> to_bytes(const std::string& text) {
@@ -59,24 +60,29 @@ const std::string& get_nvcc_version(const std::string& nvcc) {
     static std::map<std::string, std::string> known;
     const std::scoped_lock lock(mutex);
     if (const auto found = known.find(nvcc); found != known.end()) return found->second;
-    return known[nvcc] = run({require_nvcc(nvcc).string(), "--version"}, "nvcc --version");
+    NvccCommand command(require_nvcc(nvcc), {});
+    command.add("--version");
+    return known[nvcc] = run(command, "nvcc --version");
 }
 
 std::string preprocess_source(std::string_view source, const std::vector<std::string>& options,
                               const std::string& nvcc) {
     const TemporaryFolder folder;
-    write_whole_file(folder.path / "source.cu", source);
-    const fs::path output = folder.path / "source.ii";
-    std::vector<std::string> command = {require_nvcc(nvcc).string(), "--preprocess"};
-    command.insert(command.end(), options.begin(), options.end());
-    command.insert(command.end(), {(folder.path / "source.cu").string(), "-o", output.string()});
+    const fs::path input = folder.path / "source.cu", output = folder.path / "source.ii";
+    NvccCommand command(require_nvcc(nvcc), folder.path);
+    command.add("--preprocess");
+    command.add_options(options);
+    for (const std::string& word : {input.string(), std::string("-o"), output.string()})
+        command.add(word);
 #if !defined(_WIN32)
-    command.insert(command.end(), {"--compiler-options", "-P"}); // no line markers: they name the folder
+    command.add("--compiler-options");
+    command.add("-P"); // no line markers: they name the folder
 #endif
+    write_whole_file(input, command.definitions() + std::string(source));
     run(command, "nvcc preprocessing of the source");
     std::string text = read_whole_file(output);
     if (text.size() * 2 < source.size())
-        throw CompileError("nvcc preprocessing of the source gave less than half of it", joined(command), "", text);
+        throw CompileError("nvcc preprocessing of the source gave less than half of it", command.line(), "", text);
     return text;
 }
 
@@ -103,20 +109,22 @@ std::vector<std::byte> compile_plain(std::string_view source, const std::vector<
     }
     TemporaryFolder folder;
     const fs::path input = folder.path / "kernel.cu", output = folder.path / ("kernel." + target);
-    write_whole_file(input, source);
-    std::vector<std::string> command = {program.string(), "--" + target};
-    command.insert(command.end(), options.begin(), options.end());
-    if (keep) command.emplace_back("--keep");
-    command.insert(command.end(), {input.string(), "-o", output.string()});
+    NvccCommand command(program, folder.path);
+    command.add("--" + target);
+    command.add_options(options);
+    if (keep) command.add("--keep");
+    for (const std::string& word : {input.string(), std::string("-o"), output.string()})
+        command.add(word);
+    write_whole_file(input, command.definitions() + std::string(source));
     if (keep) {
         std::printf("*** compiler output in %s\n", folder.path.string().c_str());
         std::fflush(stdout);
     }
-    fs::path kept = folder.path;
+    const fs::path kept = folder.path;
     if (keep) folder.path.clear(); // nothing to remove
     run(command, "nvcc compilation of " + input.string(), kept);
     const std::string product = read_whole_file(output);
-    if (product.empty()) throw CompileError("nvcc made nothing", joined(command), "", "");
+    if (product.empty()) throw CompileError("nvcc made nothing", command.line(), "", "");
     if (!key.empty()) cache_store(key, {{"product", product}}, cache_dir.folder);
     return to_bytes(product);
 }

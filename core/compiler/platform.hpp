@@ -35,9 +35,10 @@ struct ProcessResult {
     bool cancelled = false;
     std::string output; ///< standard output and standard error together
 };
-/// Runs a program to its end; `cancelled` is asked about ten times a second and ends it.
+/// Runs a program to its end, in `folder`; `cancelled` is asked about ten times a second and ends it. The program makes
+/// its temporary files in `temporary`. Empty paths leave both as they are here.
 ProcessResult run_process(const std::vector<std::string>& command, const std::filesystem::path& folder,
-                          const Callback<bool()>& cancelled);
+                          const Callback<bool()>& cancelled, const std::filesystem::path& temporary = {});
 
 /// The user's cache folder, without a program's name.
 std::filesystem::path user_cache_folder();

@@ -80,9 +80,35 @@ fs::path find_on_path(const std::string& program) {
     return {};
 }
 
+namespace {
+
+/// This process's environment, with another folder for temporary files.
+class Environment {
+public:
+    explicit Environment(const fs::path& temporary) {
+        for (char** each = environ; *each; ++each)
+            if (temporary.empty() || std::strncmp(*each, "TMPDIR=", 7) != 0) pointers_.push_back(*each);
+        if (!temporary.empty()) {
+            temporary_ = "TMPDIR=" + temporary.string();
+            pointers_.push_back(temporary_.data());
+        }
+        pointers_.push_back(nullptr);
+    }
+    Environment(const Environment&) = delete;
+    Environment& operator=(const Environment&) = delete;
+    char** data() { return pointers_.data(); }
+
+private:
+    std::string temporary_;
+    std::vector<char*> pointers_;
+};
+
+} // namespace
+
 ProcessResult run_process(const std::vector<std::string>& command, const fs::path& folder,
-                          const Callback<bool()>& cancelled) {
+                          const Callback<bool()>& cancelled, const fs::path& temporary) {
     ProcessResult result;
+    Environment environment(temporary);
     int pipe_ends[2];
     if (pipe2(pipe_ends, O_CLOEXEC) != 0) {
         result.output = std::strerror(errno);
@@ -105,7 +131,7 @@ ProcessResult run_process(const std::vector<std::string>& command, const fs::pat
         arguments.push_back(const_cast<char*>(word.c_str()));
     arguments.push_back(nullptr);
     pid_t child = 0;
-    int status = posix_spawnp(&child, arguments[0], &actions, &attributes, arguments.data(), environ);
+    int status = posix_spawnp(&child, arguments[0], &actions, &attributes, arguments.data(), environment.data());
     posix_spawn_file_actions_destroy(&actions);
     posix_spawnattr_destroy(&attributes);
     close(pipe_ends[1]);

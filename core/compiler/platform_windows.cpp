@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <cwchar>
 #define NOMINMAX
 #define WIN32_LEAN_AND_MEAN
 #include <windows.h>
@@ -71,8 +72,25 @@ fs::path find_on_path(const std::string& program) {
     return found;
 }
 
+namespace {
+
+/// This process's environment, with another folder for temporary files.
+std::wstring environment_with(const fs::path& temporary) {
+    std::wstring block;
+    wchar_t* const own = GetEnvironmentStringsW();
+    for (const wchar_t* each = own; each && *each; each += std::wcslen(each) + 1)
+        if (_wcsnicmp(each, L"TMP=", 4) != 0 && _wcsnicmp(each, L"TEMP=", 5) != 0) block.append(each).push_back(L'\0');
+    if (own) FreeEnvironmentStringsW(own);
+    for (const wchar_t* name : {L"TEMP=", L"TMP="})
+        block.append(name).append(temporary.wstring()).push_back(L'\0');
+    block.push_back(L'\0');
+    return block;
+}
+
+} // namespace
+
 ProcessResult run_process(const std::vector<std::string>& command, const fs::path& folder,
-                          const Callback<bool()>& cancelled) {
+                          const Callback<bool()>& cancelled, const fs::path& temporary) {
     ProcessResult result;
     SECURITY_ATTRIBUTES inherit{sizeof(SECURITY_ATTRIBUTES), nullptr, TRUE};
     HANDLE read_end = nullptr, write_end = nullptr;
@@ -87,8 +105,11 @@ ProcessResult run_process(const std::vector<std::string>& command, const fs::pat
         line += (line.empty() ? L"" : L" ") + driver::detail::quoted(fs::path(word).wstring());
     PROCESS_INFORMATION process{};
     HANDLE job = CreateJobObjectW(nullptr, nullptr);
-    BOOL started = CreateProcessW(nullptr, line.data(), nullptr, nullptr, TRUE, CREATE_NO_WINDOW | CREATE_SUSPENDED,
-                                  nullptr, folder.empty() ? nullptr : folder.c_str(), &startup, &process);
+    std::wstring environment = temporary.empty() ? std::wstring() : environment_with(temporary);
+    BOOL started = CreateProcessW(nullptr, line.data(), nullptr, nullptr, TRUE,
+                                  CREATE_NO_WINDOW | CREATE_SUSPENDED | CREATE_UNICODE_ENVIRONMENT,
+                                  environment.empty() ? nullptr : environment.data(),
+                                  folder.empty() ? nullptr : folder.c_str(), &startup, &process);
     CloseHandle(write_end);
     if (!started) {
         result.output = "error " + std::to_string(GetLastError());
