@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The subcommands. Each function adds one with its options. The chosen subcommand sets the exit code:
-// 0 success, 1 an expectation failed, 2 bad usage or input, 3 compile error, 4 device or launch error.
+// 0 success, 1 an expectation failed, 2 bad usage or input, 3 compile error, 4 device or launch error, 6 a limit was
+// reached.
 #pragma once
 
 #include <CLI/App.hpp>
@@ -9,7 +10,14 @@
 
 namespace warplight::cli {
 
-enum ExitCode { success = 0, expectation_failed = 1, bad_input = 2, compile_failed = 3, device_failed = 4 };
+enum ExitCode {
+    success = 0,
+    expectation_failed = 1,
+    bad_input = 2,
+    compile_failed = 3,
+    device_failed = 4,
+    limit_reached = 6
+};
 
 void add_devices(CLI::App& app, int& exit_code);
 void add_compile(CLI::App& app, int& exit_code);

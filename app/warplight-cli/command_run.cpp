@@ -4,6 +4,7 @@
 #include "json_text.hpp"
 #include "run_arguments.hpp"
 #include "run_flags.hpp"
+#include "run_in_worker.hpp"
 
 #include "compiler/whole_program.hpp"
 #include "session/report.hpp"
@@ -12,17 +13,12 @@
 #include "warplight/driver.hpp"
 #include "warplight/error.hpp"
 #include "warplight/file_io.hpp"
-#include "worker/client.hpp"
-#include "worker/run_request.hpp"
 
 #include <CLI/CLI.hpp>
-#include <atomic>
 #include <charconv>
-#include <cstdio>
 #include <filesystem>
 #include <fmt/format.h>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -33,7 +29,6 @@ namespace warplight::cli {
 namespace {
 
 namespace fs = std::filesystem;
-using nlohmann::json;
 using session::SessionError;
 
 struct Options {
@@ -42,6 +37,7 @@ struct Options {
     session::RunOptions run;
     bool as_json = false;
     bool in_process = false;
+    std::string timeout, memory;
     // Only for a source file:
     std::string kernel, grid, block, arch, compiler;
     std::uint64_t shared = 0;
@@ -109,19 +105,6 @@ Job make_job(const Options& options) {
     return job;
 }
 
-session::Report failed(const Job& job, session::Status status, const std::string& message, std::string pointer = {}) {
-    session::Report report;
-    report.status = status;
-    report.title = job.session.title;
-    report.session = job.options.session_path;
-    report.kernel = job.session.kernel;
-    report.error = session::ReportError{};
-    report.error->kind = status == session::Status::input_error ? "input" : "device";
-    report.error->message = message;
-    report.error->pointer = std::move(pointer);
-    return report;
-}
-
 /// The report for a program with main(). Its user does not know yet that `run` takes a kernel and its launch, so a
 /// message about a missing --grid would mislead.
 std::optional<session::Report> report_of_whole_program(const Options& options) {
@@ -135,8 +118,8 @@ std::optional<session::Report> report_of_whole_program(const Options& options) {
     }
     if (diagnostics.empty()) return std::nullopt;
     const auto& first = diagnostics.front();
-    auto report = failed({}, session::Status::compile_error,
-                         fmt::format("{} does not compile: line {}: {}", first.file, first.line, first.message));
+    auto report = failed_report({}, session::Status::compile_error,
+                                fmt::format("{} does not compile: line {}: {}", first.file, first.line, first.message));
     report.error->kind = "compile";
     report.diagnostics.push_back({first.file, first.line, first.column,
                                   std::string(compiler::severity_name(first.severity)), first.message, first.notes});
@@ -153,59 +136,16 @@ session::Report run_here(Job job, bool live) {
     return session::run(job.session, driver, job.options, hooks).report;
 }
 
-/// Starts a worker and runs there. Returns nothing where the driver has no device.
-std::optional<session::Report> run_in_worker(Job job, const session::DeviceChoice& choice, bool only_with_device,
-                                             bool live) {
-    job.options.device = choice.ordinal;
-    worker::Exit exit;
-    worker::ClientOptions client_options;
-    client_options.driver = choice.driver;
-    client_options.on_exit = [&](const worker::Exit& how) { exit = how; };
-    if (live)
-        client_options.on_output = [](int, const std::string& text) {
-            std::fwrite(text.data(), 1, text.size(), stdout);
-            std::fflush(stdout);
-        };
-    worker::Client client(client_options);
-    client.start();
-    if (only_with_device) {
-        const auto devices = client.call_wait("devices", json::object());
-        if (!devices.ok || !worker::names_device(*devices.result)) return std::nullopt;
-    }
-    std::atomic<bool> launched = false;
-    const auto reply = client.call_wait("run", worker::to_json(job), [&](const worker::Progress& progress) {
-        if (progress.stage == "run") launched = true;
-    });
-    if (reply.worker_died) {
-        client.shutdown(); // waits for on_exit
-        auto report =
-            failed(job, session::Status::device_error,
-                   fmt::format("The worker process that owns the device {}. The kernel or its driver brought it "
-                               "down; --in-process runs without a worker, to debug it.",
-                               exit.text.empty() ? "ended" : exit.text));
-        report.error->details = exit.stderr_tail;
-        report.launched = launched;
-        return report;
-    }
-    if (!reply.ok) return failed(job, session::Status::device_error, reply.error);
-    auto report = session::report_from_json(*reply.result);
-    for (auto* list : {&report.inputs, &report.outputs})
-        for (auto& each : *list)
-            each.buffer.reset(); // their worker ends with this run
-    client.shutdown();
-    return report;
-}
-
-session::Report run_outside(const Job& job, bool live) {
+session::Report run_outside(const Job& job, bool live, const RunLimits& limits) {
     auto choice = session::parse_device(job.session.device);
     if (choice.driver == "auto") {
         // Without NVIDIA's driver there is no need to ask a worker.
         choice.driver = "cuda";
         if (driver::Driver::cuda().available())
-            if (auto report = run_in_worker(job, choice, true, live)) return *report;
+            if (auto report = run_in_worker(job, choice, true, live, limits)) return *report;
         choice.driver = "software";
     }
-    return *run_in_worker(job, choice, false, live);
+    return *run_in_worker(job, choice, false, live, limits);
 }
 
 /// The option or the place in the session that has the wrong value.
@@ -249,17 +189,41 @@ int finish(session::Report report, const Options& options) {
     return session::exit_code(report.status);
 }
 
+RunLimits limits_of(const Options& options) {
+    RunLimits limits;
+    if (options.in_process && !(options.timeout.empty() && options.memory.empty()))
+        throw SessionError("--timeout and --memory limit a worker, so they cannot stand beside --in-process.");
+    if (!options.timeout.empty()) {
+        const auto timeout = worker::parse_duration(options.timeout);
+        if (!timeout)
+            throw SessionError(
+                fmt::format("--timeout {}: write a duration such as 10s, 500ms or 2m.", options.timeout));
+        limits.timeout = *timeout;
+    }
+    if (!options.memory.empty()) {
+        const auto memory = worker::parse_bytes(options.memory);
+        if (!memory) throw SessionError(fmt::format("--memory {}: write a size such as 2G or 512M.", options.memory));
+        if (*memory < worker::least_memory)
+            throw SessionError(fmt::format("--memory {}: a worker needs {} at least.", options.memory,
+                                           session::format_bytes(worker::least_memory)));
+        limits.memory = *memory;
+    }
+    return limits;
+}
+
 int run(const Options& options) {
+    const auto limits = limits_of(options);
+    const LastResort last_resort(limits);
     if (auto report = report_of_whole_program(options)) return finish(std::move(*report), options);
     Job job;
     try {
         job = make_job(options);
     } catch (const SessionError& error) {
         if (!options.as_json) throw;
-        return finish(failed(job, session::Status::input_error, error.what(), error.pointer), options);
+        return finish(failed_report(job, session::Status::input_error, error.what(), error.pointer), options);
     }
     const bool live = !options.as_json;
-    return finish(options.in_process ? run_here(job, live) : run_outside(job, live), options);
+    return finish(options.in_process ? run_here(job, live) : run_outside(job, live, limits), options);
 }
 
 } // namespace
@@ -272,6 +236,8 @@ void add_run(CLI::App& app, int& exit_code) {
     add_run_flags(*command, options->run);
     command->add_flag("--json", options->as_json, "Print the report as JSON");
     command->add_flag("--in-process", options->in_process, "Run in this process instead of a worker");
+    command->add_option("--timeout", options->timeout, "Longest time of the run, with compilation: 10s, 500ms, 2m");
+    command->add_option("--memory", options->memory, "Most memory of the run: 2G, 512M");
     const auto* group = "Options of a source file";
     command->add_option("--kernel", options->kernel, "The kernel; may be left out where there is one only")
         ->group(group);

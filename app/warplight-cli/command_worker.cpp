@@ -4,6 +4,7 @@
 #include "worker/server.hpp"
 
 #include <CLI/CLI.hpp>
+#include <cstdint>
 #include <memory>
 #include <string>
 
@@ -15,7 +16,9 @@ void add_worker(CLI::App& app, int& exit_code) {
     command->add_option("--driver", *driver, "cuda or software")
         ->required()
         ->check(CLI::IsMember({"cuda", "software"}));
-    command->callback([driver, &exit_code] { exit_code = worker::worker_main(*driver); });
+    auto memory = std::make_shared<std::uint64_t>(0);
+    command->add_option("--memory", *memory, "Bytes that it may use; default: no limit");
+    command->callback([driver, memory, &exit_code] { exit_code = worker::worker_main(*driver, *memory); });
 }
 
 } // namespace warplight::cli

@@ -18,7 +18,7 @@ int main(int argc, char** argv) {
     app.set_version_flag("--version", fmt::format("warplight-cli {}", version()));
     app.require_subcommand(1);
     app.footer("Exit codes: 0 success, 1 an expectation failed, 2 bad usage or input, 3 compile error,\n"
-               "4 device or launch error. `warplight-cli COMMAND --help` explains a command.");
+               "4 device or launch error, 6 a limit was reached. `warplight-cli COMMAND --help` explains a command.");
     // After a fault every clean-up fails. The fault itself has been reported.
     driver::set_cleanup_reporter([](const Error& error) {
         if (!error.sticky()) fmt::print(stderr, "warplight: clean-up failed: {}\n", error.what());

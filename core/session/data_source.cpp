@@ -92,6 +92,12 @@ Shape checked_shape(const FileSource& source, const fs::path& file, const Shape&
     return *source.shape;
 }
 
+[[noreturn]] void refuse_for_memory(const std::string& message) {
+    SessionError error(message, "/shape");
+    error.no_memory = true;
+    throw error;
+}
+
 // Turns an error of the array or file layer into one about this source.
 template <class Call>
 auto explained(const Call& call) {
@@ -99,11 +105,12 @@ auto explained(const Call& call) {
         return call();
     } catch (const FileError& error) {
         throw SessionError(error.what(), "/path");
+    } catch (const MemoryError& error) {
+        refuse_for_memory(fmt::format("There is {}. Choose a smaller shape.", error.what()));
     } catch (const Error& error) {
         throw SessionError(error.what());
     } catch (const std::bad_alloc&) {
-        throw SessionError("There is not enough memory for the array. Choose a smaller shape, or close other programs.",
-                           "/shape");
+        refuse_for_memory("There is not enough memory for the array. Choose a smaller shape, or close other programs.");
     } catch (const fs::filesystem_error& error) {
         throw SessionError(error.what(), "/path");
     }

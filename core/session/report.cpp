@@ -14,8 +14,8 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::string_view status_names[] = {"ok",           "expectation_failed", "input_error", "compile_error",
-                                             "device_error", "cancelled"};
+constexpr std::string_view status_names[] = {"ok",           "expectation_failed", "input_error",  "compile_error",
+                                             "device_error", "cancelled",          "limit_reached"};
 
 // JSON has no infinities and no NaN.
 json number(double value) {
@@ -159,6 +159,7 @@ Report read(const json& object) {
     const auto found = std::find(std::begin(status_names), std::end(status_names), status);
     if (found == std::end(status_names)) throw SessionError("The report has an unknown status: " + status);
     report.status = static_cast<Status>(found - std::begin(status_names));
+    report.end = object.value("end", "finished");
     report.title = object.value("title", "");
     report.session = object.value("session", "");
     report.kernel = object.at("kernel");
@@ -211,6 +212,7 @@ int exit_code(Status status) {
     case Status::expectation_failed: return 1;
     case Status::input_error: return 2;
     case Status::compile_error: return 3;
+    case Status::limit_reached: return 6;
     default: return 4;
     }
 }
@@ -247,6 +249,7 @@ nlohmann::json to_json(const Report& report) {
     json object;
     object["status"] = status_name(report.status);
     object["exit_code"] = exit_code(report.status);
+    object["end"] = report.end;
     if (!report.title.empty()) object["title"] = report.title;
     if (!report.session.empty()) object["session"] = report.session;
     object["kernel"] = report.kernel;

@@ -21,13 +21,14 @@ enum class Status {
     compile_error,
     device_error, ///< no device, a launch that is refused, a fault
     cancelled,
+    limit_reached, ///< of time or memory, which who started the run has set
 };
 std::string_view status_name(Status status);
-/// The exit code of warplight-cli: 0 to 4 as in its manual. A cancelled run has 4.
+/// The exit code of warplight-cli: 0 to 4 and 6 as in its manual. A cancelled run has 4.
 int exit_code(Status status);
 
 struct ReportError {
-    std::string kind = {}; ///< input, compile, device, cancelled
+    std::string kind = {}; ///< input, compile, device, memory, cancelled, limit
     std::string message = {};
     std::string pointer = {};     ///< into the session, when it is about a place there
     std::string entry_point = {}; ///< of the driver, cuLaunchKernel
@@ -97,6 +98,7 @@ struct ReportOutput {
 
 struct Report {
     Status status = Status::ok;
+    std::string end = "finished"; ///< how the run ended; docs/report.md has the words
     std::string title;
     std::string session; ///< the document, when it came from a file
     std::string kernel;  ///< the session's name of it

@@ -43,6 +43,7 @@ std::string verdict(const Report& report) {
     case Status::input_error: return failed_to_save(report) ? "ran; a result could not be saved" : "cannot be run";
     case Status::compile_error: return report.compile.compiler.empty() ? "cannot be compiled" : "DOES NOT COMPILE";
     case Status::device_error: return report.launched ? "FAILED ON THE DEVICE" : "DID NOT RUN";
+    case Status::limit_reached: return "STOPPED AT A LIMIT";
     default: return "stopped";
     }
 }

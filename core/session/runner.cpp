@@ -40,6 +40,9 @@ void device_error(const std::string& message, std::string pointer) {
 }
 
 void input_error_at(const SessionError& error, const std::string& pointer) {
+    if (error.no_memory)
+        throw StageError(Status::input_error,
+                         {.kind = "memory", .message = error.what(), .pointer = pointer + error.pointer});
     input_error(error.what(), pointer + error.pointer);
 }
 
@@ -63,7 +66,9 @@ std::size_t allocated_bytes(std::size_t array) { return std::max<std::size_t>(ar
 
 ReportError describe(const driver::Error& error) {
     const auto& info = error.info();
-    ReportError result{.kind = "device",
+    // An error without a code is about memory of the host.
+    const bool memory = dynamic_cast<const driver::MemoryError*>(&error) != nullptr;
+    ReportError result{.kind = memory ? "memory" : "device",
                        .message = {},
                        .entry_point = info.routine,
                        .code = info.code,
@@ -488,6 +493,8 @@ RunResult Run::go() {
         }
         error.details = name_arguments(std::move(error.details), memory_of_arguments());
         error.details = with_own_paths(error.details, options_.folder, session_.source.path);
+        if (status == Status::cancelled) report_.end = "cancelled";
+        if (error.kind == "memory") report_.end = "memory";
         report_.status = status;
         report_.error = std::move(error);
     };
@@ -500,7 +507,7 @@ RunResult Run::go() {
     } catch (const SessionError& error) {
         fail(Status::input_error, {.kind = "input", .message = error.what(), .pointer = error.pointer});
     } catch (const std::bad_alloc&) {
-        fail(Status::input_error, {.kind = "input",
+        fail(Status::input_error, {.kind = "memory",
                                    .message = "There is not enough memory on this machine for the arrays "
                                               "of the session. Choose smaller shapes."});
     } catch (const std::exception& error) {

@@ -28,6 +28,7 @@ public:
     std::string pointer; ///< JSON pointer to the culprit (`/arguments/2/source/shape`), empty when there is none
     int line = 0;        ///< of malformed JSON, from 1; else 0
     int column = 0;
+    bool no_memory = false; ///< the session is good, but the machine or a limit has too little memory for it
 };
 
 /// A number of the document. Integers stay exact.

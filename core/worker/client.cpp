@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "worker/client.hpp"
 
+#include "worker/memory_watch.hpp"
 #include "worker/message.hpp"
 #include "worker/platform.hpp"
+#include "worker/process_memory.hpp"
 
 #include <condition_variable>
 #include <cstdlib>
@@ -72,12 +74,15 @@ struct Client::State {
     std::string stderr_tail;
 
     std::shared_ptr<platform::Child> child;
+    std::unique_ptr<MemoryWatch> memory_watch;
+    std::uint64_t memory_kills = 0; ///< of the system, when the child began
     std::thread reader, writer, errors;
 
     void read_messages();
     void write_messages();
     void read_errors();
     void receive(json message);
+    [[nodiscard]] Exit describe(const platform::EndOfProcess& end);
     void join() {
         if (reader.joinable()) reader.join();
     }
@@ -171,23 +176,37 @@ void Client::State::read_messages() {
     writer.join();
 
     std::map<int, Call> left;
-    Exit exit;
+    const Exit exit = describe(end);
     {
         std::lock_guard lock(mutex);
         running = false;
         left.swap(calls);
         outgoing.clear();
-        exit.asked = asked_to_end;
-        exit.stderr_tail = stderr_tail;
     }
-    exit.by_signal = end.by_signal;
-    exit.code = end.code;
-    exit.text = end.text;
     changed.notify_all();
-    Reply died = failure(0, exit.asked ? "the worker was stopped" : "the worker " + exit.text, true);
+    Reply died = failure(0, "the worker " + exit.reason.text, true);
     for (auto& [id, call] : left)
         if (call.on_result) call.on_result(died);
     if (options.on_exit) options.on_exit(exit);
+}
+
+Exit Client::State::describe(const platform::EndOfProcess& end) {
+    EndEvidence evidence{.end = end, .memory_limit = options.memory_limit};
+    if (memory_watch) {
+        evidence.over_memory = memory_watch->was_over();
+        memory_watch.reset();
+    }
+    evidence.system_killed =
+        end.cause == platform::EndOfProcess::Cause::killed && platform::memory_kills() > memory_kills;
+    Exit exit{.by_signal = end.by_signal, .code = end.code};
+    {
+        std::lock_guard lock(mutex);
+        exit.asked = evidence.asked = asked_to_end;
+        evidence.errors = stderr_tail;
+    }
+    exit.reason = end_reason(evidence);
+    exit.stderr_tail = without_crash_report(evidence.errors);
+    return exit;
 }
 
 void Client::State::write_messages() {
@@ -246,8 +265,16 @@ void Client::start() {
         throw std::runtime_error("the worker program, warplight-cli, is not beside this program; WARPLIGHT_WORKER may "
                                  "say where it is");
     std::vector<std::string> arguments = s.options.arguments;
-    if (arguments.empty()) arguments = {"worker", "--driver", s.options.driver};
-    s.child = std::make_shared<platform::Child>(program, arguments);
+    if (arguments.empty()) {
+        arguments = {"worker", "--driver", s.options.driver};
+        if (s.options.memory_limit) {
+            arguments.emplace_back("--memory");
+            arguments.push_back(std::to_string(s.options.memory_limit));
+        }
+    }
+    s.memory_kills = platform::memory_kills();
+    s.child = std::make_shared<platform::Child>(program, arguments, s.options.memory_limit);
+    if (s.options.memory_limit) s.memory_watch = std::make_unique<MemoryWatch>(s.child, s.options.memory_limit);
     {
         std::lock_guard lock(s.mutex);
         s.running = true;

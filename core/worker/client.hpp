@@ -3,6 +3,8 @@
 /// forwards them to its own thread.
 #pragma once
 
+#include "worker/end_reason.hpp"
+
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
@@ -17,10 +19,10 @@ namespace warplight::worker {
 /// How a worker ended.
 struct Exit {
     bool by_signal = false;
-    int code = 0;            ///< exit code, or the signal's number
-    bool asked = false;      ///< kill() or shutdown() was called
-    std::string text;        ///< "was killed by signal 11 (Segmentation fault)", "exited with code 3"
-    std::string stderr_tail; ///< the last 64 KiB of its standard error
+    int code = 0;                 ///< exit code, or the signal's number
+    bool asked = false;           ///< kill() or shutdown() was called
+    EndReason reason = {};        ///< why, for programs and for people
+    std::string stderr_tail = {}; ///< the last 64 KiB of its standard error, without its report of a crash
 };
 
 /// The answer to a request. Each call gets exactly one.
@@ -40,7 +42,9 @@ struct Progress {
 };
 
 struct ClientOptions {
-    std::string driver = "software";    ///< or "cuda"
+    std::string driver = "software"; ///< or "cuda"
+    /// Bytes that the worker and the processes that it starts may use; 0: no limit. A worker over it is killed.
+    std::uint64_t memory_limit = 0;
     std::filesystem::path program = {}; ///< empty: find_worker()
     /// Instead of `worker --driver NAME`.
     std::vector<std::string> arguments = {};

@@ -2,6 +2,8 @@
 // A thread with a queue of jobs. It runs them in the order in which they came.
 #pragma once
 
+#include "worker/crash_report.hpp"
+
 #include <condition_variable>
 #include <deque>
 #include <functional>
@@ -36,6 +38,7 @@ public:
 
 private:
     void run_jobs() {
+        prepare_thread_for_crash();
         for (;;) {
             Job job;
             {

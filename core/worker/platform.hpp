@@ -29,16 +29,23 @@ public:
     std::size_t read(std::byte* to, std::size_t size);
     /// False when the other side is gone.
     bool write(const std::byte* from, std::size_t size);
+    /// Returns when the other side has closed the input, with or without data left in it. Never where the input is no
+    /// pipe.
+    void wait_for_closed_input() const;
 
 private:
     std::int64_t in_ = -1, out_ = -1;
 };
+
+void set_environment(const char* name, const std::string& value);
 
 /// Ends the process without joining threads, because one that waits for a device may never end.
 [[noreturn]] void end_process(int code);
 
 /// How a child ended.
 struct EndOfProcess {
+    enum class Cause : std::uint8_t { exit, fault, abort, killed, processor_time, file_size, forbidden_call, other };
+    Cause cause = Cause::exit;
     bool by_signal = false;
     int code = 0;
     std::string text;
@@ -47,8 +54,10 @@ struct EndOfProcess {
 /// A child with pipes on its standard streams.
 class Child {
 public:
+    /// @param memory_limit bytes, where the system holds a limit for a process and its children (Windows); 0: none
     /// @throws std::runtime_error.
-    Child(const std::filesystem::path& program, const std::vector<std::string>& arguments);
+    Child(const std::filesystem::path& program, const std::vector<std::string>& arguments,
+          std::uint64_t memory_limit = 0);
     /// Kills the child if it still runs.
     ~Child();
     Child(const Child&) = delete;
@@ -59,7 +68,9 @@ public:
     std::size_t read_errors(std::byte* to, std::size_t size);
     bool write(const std::byte* from, std::size_t size);
     void close_input(); ///< a write that waits in another thread fails
-    void kill();
+    void kill();        ///< with the processes that it started
+    /// Bytes that it and the processes that it started have in memory, except for files. 0 where that is not known.
+    std::uint64_t memory() const;
     /// Waits until it is gone. Once, from one thread.
     EndOfProcess wait();
 

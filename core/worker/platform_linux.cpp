@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "worker/platform.hpp"
+#include "worker/process_memory.hpp"
 
 #include <cerrno>
 #include <csignal>
@@ -8,6 +9,7 @@
 #include <fcntl.h>
 #include <memory>
 #include <mutex>
+#include <poll.h>
 #include <spawn.h>
 #include <stdexcept>
 #include <sys/wait.h>
@@ -95,6 +97,14 @@ bool ServerPipes::write(const std::byte* from, std::size_t size) {
     return write_all(static_cast<int>(out_), from, size);
 }
 
+void ServerPipes::wait_for_closed_input() const {
+    pollfd input{static_cast<int>(in_), POLLRDHUP, 0}; // POLLHUP is always told
+    while (poll(&input, 1, -1) < 0 && errno == EINTR) {
+    }
+}
+
+void set_environment(const char* name, const std::string& value) { setenv(name, value.c_str(), 1); }
+
 void end_process(int code) { _exit(code); }
 
 struct Child::State {
@@ -104,7 +114,8 @@ struct Child::State {
     bool gone = false;
 };
 
-Child::Child(const std::filesystem::path& program, const std::vector<std::string>& arguments)
+Child::Child(const std::filesystem::path& program, const std::vector<std::string>& arguments,
+             std::uint64_t /*memory_limit*/)
     : state_(std::make_unique<State>()) {
     Pipe input, output, errors;
     posix_spawn_file_actions_t actions;
@@ -163,9 +174,41 @@ void Child::close_input() { close_file(state_->input); }
 
 void Child::kill() {
     std::lock_guard lock(state_->mutex);
-    // Kills the group, because programs that the child started hold its pipes open.
-    if (!state_->gone) ::kill(-state_->pid, SIGKILL);
+    if (state_->gone) return;
+    // Programs that the child started hold its pipes open. Some have a group of their own.
+    const std::vector<std::int64_t> started = descendants(state_->pid);
+    ::kill(-state_->pid, SIGKILL);
+    for (const std::int64_t process : started)
+        ::kill(static_cast<pid_t>(process), SIGKILL);
 }
+
+std::uint64_t Child::memory() const {
+    const std::lock_guard lock(state_->mutex);
+    if (state_->gone) return 0;
+    std::uint64_t bytes = memory_of(state_->pid);
+    for (const std::int64_t process : descendants(state_->pid))
+        bytes += memory_of(process);
+    return bytes;
+}
+
+namespace {
+EndOfProcess::Cause cause_of(int signal) {
+    using Cause = EndOfProcess::Cause;
+    switch (signal) {
+    case SIGSEGV:
+    case SIGBUS:
+    case SIGFPE:
+    case SIGILL:
+    case SIGTRAP: return Cause::fault;
+    case SIGABRT: return Cause::abort;
+    case SIGKILL: return Cause::killed;
+    case SIGXCPU: return Cause::processor_time;
+    case SIGXFSZ: return Cause::file_size;
+    case SIGSYS: return Cause::forbidden_call;
+    default: return Cause::other;
+    }
+}
+} // namespace
 
 EndOfProcess Child::wait() {
     // Waits without reaping the child, then reaps it under the lock that kill() takes.
@@ -183,6 +226,7 @@ EndOfProcess Child::wait() {
     if (WIFSIGNALED(status)) {
         end.by_signal = true;
         end.code = WTERMSIG(status);
+        end.cause = cause_of(end.code);
         const char* name = strsignal(end.code);
         end.text = "was ended by signal " + std::to_string(end.code) + (name ? std::string(" (") + name + ")" : "");
     } else {

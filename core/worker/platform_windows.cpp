@@ -82,6 +82,16 @@ bool ServerPipes::write(const std::byte* from, std::size_t size) {
     return write_all(reinterpret_cast<HANDLE>(out_), from, size);
 }
 
+void ServerPipes::wait_for_closed_input() const {
+    DWORD waiting = 0;
+    while (PeekNamedPipe(reinterpret_cast<HANDLE>(in_), nullptr, 0, nullptr, &waiting, nullptr))
+        Sleep(200);
+    while (GetLastError() != ERROR_BROKEN_PIPE) // no pipe
+        Sleep(INFINITE);
+}
+
+void set_environment(const char* name, const std::string& value) { _putenv_s(name, value.c_str()); }
+
 void end_process(int code) {
     TerminateProcess(GetCurrentProcess(), static_cast<UINT>(code));
     std::abort();
@@ -94,7 +104,8 @@ struct Child::State {
     bool gone = false;
 };
 
-Child::Child(const std::filesystem::path& program, const std::vector<std::string>& arguments)
+Child::Child(const std::filesystem::path& program, const std::vector<std::string>& arguments,
+             std::uint64_t memory_limit)
     : state_(std::make_unique<State>()) {
     SECURITY_ATTRIBUTES inherit{sizeof(SECURITY_ATTRIBUTES), nullptr, TRUE};
     HANDLE child_in = nullptr, child_out = nullptr, child_err = nullptr;
@@ -125,6 +136,10 @@ Child::Child(const std::filesystem::path& program, const std::vector<std::string
     state_->job = CreateJobObjectW(nullptr, nullptr);
     JOBOBJECT_EXTENDED_LIMIT_INFORMATION limits{};
     limits.BasicLimitInformation.LimitFlags = JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE;
+    if (memory_limit) {
+        limits.BasicLimitInformation.LimitFlags |= JOB_OBJECT_LIMIT_JOB_MEMORY;
+        limits.JobMemoryLimit = static_cast<SIZE_T>(memory_limit);
+    }
     SetInformationJobObject(state_->job, JobObjectExtendedLimitInformation, &limits, sizeof limits);
     AssignProcessToJobObject(state_->job, process.hProcess);
     CloseHandle(process.hThread);
@@ -147,7 +162,13 @@ std::size_t Child::read_errors(std::byte* to, std::size_t size) { return read_so
 bool Child::write(const std::byte* from, std::size_t size) { return write_all(state_->input, from, size); }
 void Child::close_input() { close_handle(state_->input); }
 // The handle stays valid as long as this object, so it cannot name another process.
-void Child::kill() { TerminateProcess(state_->process, 1); }
+void Child::kill() {
+    TerminateProcess(state_->process, 1);
+    TerminateJobObject(state_->job, 1);
+}
+
+// The job's own limit makes allocations fail, so nothing has to be watched.
+std::uint64_t Child::memory() const { return 0; }
 
 EndOfProcess Child::wait() {
     WaitForSingleObject(state_->process, INFINITE);
@@ -158,6 +179,8 @@ EndOfProcess Child::wait() {
     end.code = static_cast<int>(code);
     // An exit code of this form is an exception, such as an access violation.
     end.by_signal = code >= 0xC0000000u;
+    constexpr DWORD fail_fast = 0xC0000409; // what abort() ends with
+    if (end.by_signal) end.cause = code == fail_fast ? EndOfProcess::Cause::abort : EndOfProcess::Cause::fault;
     char text[64];
     std::snprintf(text, sizeof text, end.by_signal ? "was ended by exception 0x%08lX" : "exited with code %lu", code);
     end.text = text;

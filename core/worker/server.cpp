@@ -1,24 +1,82 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "worker/server.hpp"
 
+#include "worker/crash_report.hpp"
 #include "worker/dispatcher.hpp"
+#include "worker/limits.hpp"
 #include "worker/platform.hpp"
 
+#include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <mutex>
+#include <system_error>
+#include <thread>
+#include <utility>
 
 namespace warplight::worker {
+namespace {
 
-int worker_main(const std::string& driver) {
+/// The answers, which several threads send.
+class Output {
+public:
+    explicit Output(platform::ServerPipes& pipes) : pipes_(pipes) {}
+
+    void send(const json& message) {
+        const std::vector<std::byte> bytes = encode_message(message);
+        const std::lock_guard lock(writing_);
+        // In pieces, which show that somebody reads.
+        constexpr std::size_t piece = std::size_t{64} << 10;
+        for (std::size_t at = 0; at < bytes.size(); at += piece) {
+            // The client has ended, so the worker ends, too.
+            if (!pipes_.write(bytes.data() + at, std::min(piece, bytes.size() - at))) platform::end_process(0);
+            ++written_;
+        }
+    }
+    /// Waits until a message is written completely. A reader that takes nothing for a while is not waited for.
+    void finish() {
+        for (std::uint64_t before = written_; !writing_.try_lock_for(patience);)
+            if (std::exchange(before, written_.load()) == before) return;
+    }
+    /// Ends the process when the client has closed the input and reads nothing: no thread may be free to notice.
+    void end_with_client() {
+        pipes_.wait_for_closed_input();
+        for (;;) {
+            const std::uint64_t before = written_;
+            if (writing_.try_lock_for(patience)) {
+                writing_.unlock();
+                std::this_thread::sleep_for(patience);
+            } else if (before == written_) {
+                platform::end_process(0);
+            }
+        }
+    }
+
+private:
+    static constexpr auto patience = std::chrono::seconds(2);
+
+    platform::ServerPipes& pipes_;
+    std::timed_mutex writing_;
+    std::atomic<std::uint64_t> written_ = 0; ///< pieces
+};
+
+void watch_client(Output& output) {
+    try {
+        std::thread([&output] { output.end_with_client(); }).detach();
+    } catch (const std::system_error&) { // NOLINT(bugprone-empty-catch): it still ends when the client is gone
+    }
+}
+
+} // namespace
+
+int worker_main(const std::string& driver, std::uint64_t memory) {
+    install_crash_report();
+    apply_memory_limit(memory);
     platform::ServerPipes pipes;
-    std::mutex writing;
-    auto send = [&](const json& message) {
-        std::vector<std::byte> bytes = encode_message(message);
-        std::lock_guard lock(writing);
-        // The client has ended, so the worker ends, too.
-        if (!pipes.write(bytes.data(), bytes.size())) platform::end_process(0);
-    };
+    Output output(pipes);
+    watch_client(output);
     // Never destroyed, because its threads may wait for a kernel that does not end.
-    auto* dispatcher = new Dispatcher(driver, send);
+    auto* dispatcher = new Dispatcher(driver, [&](const json& message) { output.send(message); });
     FrameReader reader([](void* stream, std::byte* to,
                           std::size_t size) { return static_cast<platform::ServerPipes*>(stream)->read(to, size); },
                        &pipes);
@@ -32,7 +90,7 @@ int worker_main(const std::string& driver) {
         if (next == Dispatcher::Next::malformed) code = 2;
         if (next != Dispatcher::Next::go_on) break;
     }
-    std::lock_guard lock(writing); // waits until a message is written completely
+    output.finish();
     platform::end_process(code);
 }
 

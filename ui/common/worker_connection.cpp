@@ -143,8 +143,7 @@ public:
     }
 
     void exited(const worker::Exit& exit) {
-        QString why = QString::fromStdString(exit.text);
-        if (exit.asked) why = tr("was stopped");
+        const QString why = exit.asked ? tr("was stopped") : QString::fromStdString(exit.reason.text);
         const bool wasReady = state == State::Ready || state == State::Busy || ending;
         const bool idle = wasReady && !exit.asked && !std::exchange(workLost, false);
         ending = false;

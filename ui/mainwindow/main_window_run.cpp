@@ -205,6 +205,7 @@ void MainWindow::showRunResult() {
         break;
     case session::Status::cancelled: note(tr("Cancelled"), 5000); break;
     case session::Status::input_error:
+    case session::Status::limit_reached:
     case session::Status::device_error: {
         const QString title = session::failed_to_save(report) ? tr("It ran; a result could not be saved")
                               : report.status == session::Status::input_error ? tr("The session cannot be run as it is")

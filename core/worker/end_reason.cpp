@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "worker/end_reason.hpp"
+
+#include "session/report.hpp"
+#include "worker/crash_report.hpp"
+
+#include <fmt/format.h>
+
+namespace warplight::worker {
+namespace {
+
+/// What libraries print when an allocation fails that they cannot do without.
+bool tells_of_no_memory(std::string_view errors) {
+    for (const std::string_view words : {"bad_alloc", "out of memory", "Out of memory", "Cannot allocate memory"})
+        if (errors.find(words) != std::string_view::npos) return true;
+    return false;
+}
+
+EndReason memory_reason(const EndEvidence& evidence) {
+    return {EndKind::memory,
+            fmt::format("used more than the {} that it may use", session::format_bytes(evidence.memory_limit)),
+            "Arrays count twice, once for the host and once for the device."};
+}
+
+EndReason crash_reason(const EndEvidence& evidence) {
+    const auto place = crash_place(evidence.errors);
+    if (place == kernel_place)
+        return {EndKind::kernel_crash, fmt::format("crashed in {} ({})", kernel_place, evidence.end.text),
+                "The device could not catch the fault. --in-process runs without a worker, to debug it."};
+    return {EndKind::crash,
+            place ? fmt::format("crashed in {} ({})", *place, evidence.end.text)
+                  : fmt::format("crashed ({})", evidence.end.text),
+            "That is not the kernel's code: it is an error in Warplight, or in a library that it uses."};
+}
+
+EndReason abort_reason(const EndEvidence& evidence) {
+    if (tells_of_no_memory(evidence.errors)) {
+        if (evidence.memory_limit) return memory_reason(evidence);
+        return {EndKind::system_memory, "found no memory that it cannot do without",
+                "A limit of the process (ulimit -v), or the machine's memory, is too small for it."};
+    }
+    return {EndKind::abort, fmt::format("gave up ({})", evidence.end.text),
+            "That is an error in Warplight, or in a library that it uses. Its last lines may tell more."};
+}
+
+} // namespace
+
+std::string_view end_name(EndKind kind) {
+    switch (kind) {
+    case EndKind::exit: return "exit";
+    case EndKind::asked: return "stopped";
+    case EndKind::kernel_crash: return "kernel_crash";
+    case EndKind::crash: return "crash";
+    case EndKind::abort: return "abort";
+    case EndKind::killed: return "killed";
+    case EndKind::system_memory: return "system_memory";
+    case EndKind::memory: return "memory";
+    case EndKind::processor_time: return "processor_time";
+    case EndKind::file_size: return "file_size";
+    case EndKind::confinement: return "confinement";
+    }
+    return "exit";
+}
+
+EndReason end_reason(const EndEvidence& evidence) {
+    using Cause = platform::EndOfProcess::Cause;
+    if (evidence.over_memory) return memory_reason(evidence);
+    if (evidence.asked) return {EndKind::asked, "was stopped", ""};
+    const std::string& text = evidence.end.text;
+    switch (evidence.end.cause) {
+    case Cause::exit: break;
+    case Cause::fault: return crash_reason(evidence);
+    case Cause::abort: return abort_reason(evidence);
+    case Cause::killed:
+        if (evidence.system_killed)
+            return {EndKind::system_memory, "was killed by the system, which had no memory left",
+                    "Smaller arrays need less. --memory sets a limit that is told in time."};
+        return {EndKind::killed, fmt::format("was killed by another program ({})", text), ""};
+    case Cause::processor_time:
+        return {EndKind::processor_time, "used more processor time than it may use (ulimit -t)", ""};
+    case Cause::file_size: return {EndKind::file_size, "wrote a larger file than it may write (ulimit -f)", ""};
+    case Cause::forbidden_call: return {EndKind::confinement, "made a system call that its confinement forbids", ""};
+    case Cause::other: return {EndKind::killed, fmt::format("was ended from outside ({})", text), ""};
+    }
+    if (tells_of_no_memory(evidence.errors) && evidence.memory_limit) return memory_reason(evidence);
+    return {EndKind::exit, text, ""};
+}
+
+std::optional<std::string> crash_place(std::string_view errors) {
+    const auto at = errors.rfind(crash_mark);
+    if (at == std::string_view::npos) return std::nullopt;
+    const auto line = errors.substr(at, errors.find('\n', at) - at);
+    constexpr std::string_view in = " in ";
+    const auto place = line.find(in);
+    if (place == std::string_view::npos) return std::nullopt;
+    return std::string(line.substr(place + in.size()));
+}
+
+std::string without_crash_report(const std::string& errors) {
+    std::string rest;
+    std::string_view left = errors;
+    while (!left.empty()) {
+        const auto end = left.find('\n');
+        const auto line = left.substr(0, end == std::string_view::npos ? end : end + 1);
+        if (!line.starts_with(crash_mark)) rest += line;
+        left.remove_prefix(line.size());
+    }
+    return rest;
+}
+
+} // namespace warplight::worker
