@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace warplight::cli {
 namespace {
@@ -41,6 +42,16 @@ void add(CLI::App& command, const RunOption& option, std::filesystem::path& valu
         value = given.empty() ? std::filesystem::path() : std::filesystem::absolute(given);
     };
     command.add_option_function<std::string>(option.flag, take, option.help);
+}
+void add(CLI::App& command, const RunOption& option, std::vector<std::filesystem::path>& value) {
+    const auto take = [&value](const std::vector<std::string>& given) {
+        for (const std::string& each : given)
+            value.push_back(std::filesystem::absolute(each));
+    };
+    command.add_option_function<std::vector<std::string>>(option.flag, take, option.help)
+        ->type_name("PATH")
+        ->check(CLI::ExistingPath)
+        ->allow_extra_args(false);
 }
 
 } // namespace

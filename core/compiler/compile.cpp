@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // One compilation from request to result: architecture, cache, compiler, reading of the products.
 #include "compiler/cache.hpp"
+#include "compiler/include_reach.hpp"
 #include "compiler/include_scan.hpp"
 #include "compiler/instances.hpp"
 #include "compiler/nvrtc_library.hpp"
@@ -366,6 +367,43 @@ CompileResult compile_now(const CompileRequest& request) {
     return result;
 }
 
+/// Folders with the headers of the toolkit.
+std::vector<fs::path> toolkit_headers(const CompileRequest& request) {
+    const CompilerInfo info = info_of(request);
+    std::vector<fs::path> folders(info.include_dirs.begin(), info.include_dirs.end());
+    if (request.backend == Backend::nvcc && info.found) {
+        std::error_code problem;
+        const fs::path toolkit = fs::weakly_canonical(fs::path(info.path), problem).parent_path().parent_path();
+        folders.push_back(toolkit / "include");
+        folders.push_back(toolkit / "targets");
+    }
+    return folders;
+}
+
+/// Compiles only what reads no file that it must not. A message that quotes such a file all the same is withheld.
+CompileResult compile_within_reach(const CompileRequest& request) {
+    const auto toolkit = toolkit_headers(request);
+    IncludeReach reach = check_includes(request, toolkit);
+    CompileResult result;
+    if (reach.refused.empty()) {
+        result = compile_now(request);
+        for (const Diagnostic& diagnostic : result.diagnostics)
+            if (const fs::path file(diagnostic.file); !may_be_quoted(file, request, toolkit)) {
+                reach.outside.push_back(file);
+                reach.refused = {error("the source made the compiler read " + file.string() +
+                                       ", which lies outside of the session's folder")};
+            }
+    }
+    if (!reach.refused.empty()) {
+        result = {};
+        result.diagnostics = std::move(reach.refused);
+        result.kernels = parse_signatures(request.source);
+    }
+    result.headers.assign(reach.headers.begin(), reach.headers.end());
+    result.outside.assign(reach.outside.begin(), reach.outside.end());
+    return result;
+}
+
 void keep_products(const CompileRequest& request, CompileResult& result) {
     static std::atomic<unsigned> counter{0};
     std::error_code problem;
@@ -450,7 +488,7 @@ CompileResult compile(const CompileRequest& request) {
     auto start = std::chrono::steady_clock::now();
     CompileResult result;
     try {
-        result = compile_now(request);
+        result = request.may_read ? compile_within_reach(request) : compile_now(request);
     } catch (const std::exception& problem) { // no memory, no temporary folder
         result = {};
         result.diagnostics.push_back(error(problem.what()));

@@ -13,6 +13,10 @@ namespace warplight::session {
 inline std::filesystem::path path_from_utf8(const std::string& text) {
     return std::filesystem::path(std::u8string(text.begin(), text.end()));
 }
+inline std::string utf8_of(const std::filesystem::path& path) {
+    const auto text = path.u8string();
+    return {text.begin(), text.end()};
+}
 /// ".npy" of "X.NPY"
 std::string lower_extension(const std::filesystem::path& file);
 /// Rows of numbers between commas, semicolons, tabs or blanks; a first line of names is skipped.

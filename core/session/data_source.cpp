@@ -19,14 +19,21 @@ namespace {
 
 namespace fs = std::filesystem;
 
-fs::path resolve(const fs::path& folder, const std::string& path) {
+fs::path resolve(const Reach& reach, const std::string& path) {
     std::error_code problem;
-    auto file = fs::absolute(folder / path_from_utf8(path), problem).lexically_normal();
+    const auto named = reach.place(path);
+    const auto file = [&] {
+        try {
+            return reach.for_reading(named);
+        } catch (const OutsideError& error) {
+            throw OutsideError(error.what(), error.file, "/path");
+        }
+    }();
     if (fs::is_directory(file, problem))
         throw SessionError(fmt::format("{} is a folder, not a file.", file.string()), "/path");
     if (!fs::exists(file, problem))
         throw SessionError(
-            fmt::format("The file {} does not exist. Correct the path, or put the file there.", file.string()),
+            fmt::format("The file {} does not exist. Correct the path, or put the file there.", named.string()),
             "/path");
     return file;
 }
@@ -152,12 +159,12 @@ std::string lower_extension(const fs::path& file) {
     return extension;
 }
 
-NdArray read_array(const FileSource& source, const fs::path& folder) {
-    return explained([&] { return read_any(source, resolve(folder, source.path)); });
+NdArray read_array(const FileSource& source, const Reach& reach) {
+    return explained([&] { return read_any(source, resolve(reach, source.path)); });
 }
 
-NdArray materialise(const DataSource& source, const fs::path& folder) {
-    if (const auto* file = std::get_if<FileSource>(&source)) return read_array(*file, folder);
+NdArray materialise(const DataSource& source, const Reach& reach) {
+    if (const auto* file = std::get_if<FileSource>(&source)) return read_array(*file, reach);
     return explained([&] {
         return std::visit(
             [&]<class T>(const T& generator) {
@@ -170,7 +177,7 @@ NdArray materialise(const DataSource& source, const fs::path& folder) {
     });
 }
 
-ArrayDescription describe(const DataSource& source, const fs::path& folder) {
+ArrayDescription describe(const DataSource& source, const Reach& reach) {
     ArrayDescription description;
     std::size_t itemsize = 0;
     const auto set = [&](const DType& dtype, const Shape& shape) {
@@ -188,7 +195,7 @@ ArrayDescription describe(const DataSource& source, const fs::path& folder) {
                 },
                 source);
         } else {
-            const auto file = resolve(folder, source_file->path);
+            const auto file = resolve(reach, source_file->path);
             const auto converted = [&](const DType& own) {
                 return source_file->dtype.empty() ? own : DType::from_name(source_file->dtype);
             };
@@ -212,28 +219,30 @@ ArrayDescription describe(const DataSource& source, const fs::path& folder) {
     return description;
 }
 
-fs::path path_for_writing(const fs::path& folder, const std::string& relative) {
-    const auto refuse = [&](std::string_view why) -> fs::path {
+fs::path path_for_writing(const fs::path& folder, const std::string& text, const Reach& agreed) {
+    const auto refuse = [&](std::string_view why, const fs::path& where = {}) -> fs::path {
         throw SessionError(fmt::format("\"{}\" cannot be written: {}. A session writes only below its own folder, or "
-                                       "below the one chosen for results; use a plain relative path.",
-                                       relative, why));
+                                       "below the one chosen for results; use a plain relative path.{}",
+                                       text, why, where.empty() ? "" : " " + Reach::advice(where)));
     };
-    const auto path = path_from_utf8(relative);
-    if (relative.empty() || !path.has_filename()) return refuse("it names no file");
-    if (relative.find('\0') != std::string::npos) return refuse("it holds a zero byte");
+    const auto path = path_from_utf8(text);
+    if (text.empty() || !path.has_filename()) return refuse("it names no file");
+    if (text.find('\0') != std::string::npos) return refuse("it holds a zero byte");
+    const auto base = without_links(folder.empty() ? fs::path(".") : folder);
+    if (base.empty()) return refuse("its folder cannot be found");
+    const auto target = without_links(base / path);
+    if (target.empty()) return refuse("a symbolic link on its way leads in a circle or to nothing");
+    const auto by_agreement = [&](std::string_view why) {
+        return agreed.contains(target) ? target : refuse(why, target);
+    };
     if (path.is_absolute() || path.has_root_name() || path.has_root_directory())
-        return refuse("it is an absolute path");
+        return by_agreement("it is an absolute path");
     for (const auto& part : path)
-        if (part == "..") return refuse("it leaves the folder by \"..\"");
-    std::error_code problem;
-    const auto base = fs::weakly_canonical(fs::absolute(folder.empty() ? fs::path(".") : folder), problem);
-    if (problem) return refuse("its folder cannot be found");
-    const auto target = fs::weakly_canonical(base / path, problem);
-    if (problem) return refuse(problem.message());
+        if (part == "..") return by_agreement("it leaves the folder by \"..\"");
     const auto [rest, other] = std::mismatch(base.begin(), base.end(), target.begin(), target.end());
     if (rest != base.end() || other == target.end())
-        return refuse("a symbolic link on its way leads out of the folder");
-    return base / path;
+        return by_agreement("a symbolic link on its way leads out of the folder");
+    return target;
 }
 
 } // namespace warplight::session

@@ -9,6 +9,7 @@
 ///           v = (w >> 11) · 2⁻⁵³: mean + stddev · √(−2 ln u) · cos(2πv), in double, then rounded to dtype
 #pragma once
 
+#include "session/reach.hpp"
 #include "session/session.hpp"
 
 #include <filesystem>
@@ -20,12 +21,12 @@ class NdArray;
 
 namespace warplight::session {
 
-/// The array of a source; paths of files start at `folder`. Throws SessionError whose pointer is
-/// relative to the source (`/shape`).
-NdArray materialise(const DataSource& source, const std::filesystem::path& folder);
+/// The array of a source. Throws SessionError whose pointer is relative to the source (`/shape`), and OutsideError for
+/// a file outside of the reach.
+NdArray materialise(const DataSource& source, const Reach& reach);
 
 /// Reads a file by its extension, as FileSource describes.
-NdArray read_array(const FileSource& source, const std::filesystem::path& folder);
+NdArray read_array(const FileSource& source, const Reach& reach);
 
 /// dtype and shape of a source. Generators and `.npy` files cost nothing, other files are read.
 struct ArrayDescription {
@@ -34,10 +35,12 @@ struct ArrayDescription {
     std::uint64_t elements = 0;
     std::uint64_t bytes = 0;
 };
-ArrayDescription describe(const DataSource& source, const std::filesystem::path& folder);
+ArrayDescription describe(const DataSource& source, const Reach& reach);
 
-/// Where a session may write `relative`: below `folder`. Throws SessionError for an absolute path, for
-/// one that leaves the folder by `..` and for one that leaves it through a symbolic link.
-std::filesystem::path path_for_writing(const std::filesystem::path& folder, const std::string& relative);
+/// Where a session may write `path`: below `folder`, or in a folder that the user has agreed to. Throws SessionError
+/// for an absolute path, for one that leaves the folder by `..` and for one that leaves it through a symbolic link,
+/// unless it leads to a folder of `agreed`.
+std::filesystem::path path_for_writing(const std::filesystem::path& folder, const std::string& path,
+                                       const Reach& agreed = {});
 
 } // namespace warplight::session

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The compile options that a document from someone else may use. The list names the allowed ones, because compilers
 // have many options that write files, load plug-ins or start programs, and new releases add more.
+#include "session/options_check.hpp"
+
 #include "session/runner.hpp"
 
 #include <algorithm>
@@ -103,7 +105,68 @@ Use use_of(std::string_view option) {
     return Use::refused;
 }
 
+/// Calls `visit` with the index of each include folder's option, the folder, and whether it is an option of its own.
+template <class Visit>
+void visit_include_folders(const std::vector<std::string>& options, const Visit& visit) {
+    for (std::size_t i = 0; i < options.size(); ++i) {
+        for (const std::string_view name : {"--include-path", "-I"}) {
+            const std::string_view option = options[i];
+            if (!option.starts_with(name)) continue;
+            auto folder = option.substr(name.size());
+            if (folder.empty()) {
+                if (i + 1 < options.size()) visit(i, options[i + 1], true);
+                ++i;
+                break;
+            }
+            if (folder.starts_with('='))
+                folder.remove_prefix(1);
+            else if (name != "-I")
+                continue;
+            visit(i, std::string(folder), false);
+            break;
+        }
+        // The value of another option may look like one.
+        if (i < options.size() && use_of(options[i]) == Use::takes_next) ++i;
+    }
+}
+
 } // namespace
+
+std::vector<std::string> include_folders_of(const CompileOptions& options) {
+    std::vector<std::string> folders;
+    visit_include_folders(options.options,
+                          [&](std::size_t, const std::string& folder, bool) { folders.push_back(folder); });
+    return folders;
+}
+
+std::vector<std::string> placed_options(const CompileOptions& options, const Reach& reach) {
+    auto placed = options.options;
+    visit_include_folders(options.options, [&](std::size_t index, const std::string& folder, bool apart) {
+        const auto pointer = fmt::format("/compile/options/{}", apart ? index + 1 : index);
+        const auto file = reach.place(folder);
+        try {
+            reach.for_reading(file);
+        } catch (const OutsideError& error) {
+            throw OutsideError(fmt::format("The include folder {}", error.what()), error.file, pointer);
+        }
+        if (options.compiler == "nvcc" && file.string().find(',') != std::string::npos)
+            throw SessionError(fmt::format("nvcc would take the include folder {} for several, because of the comma in "
+                                           "its name. Rename the folder, or compile with NVRTC.",
+                                           file.string()),
+                               pointer);
+        if (apart)
+            placed[index + 1] = file.string();
+        else
+            placed[index] = "-I" + file.string();
+    });
+    return placed;
+}
+
+void confine(compiler::CompileRequest& request, const CompileOptions& options, const Reach& reach) {
+    check_compile_options(options);
+    request.options = placed_options(options, reach);
+    request.may_read = [reach](const FilePath& file) { return reach.contains(file); };
+}
 
 void check_compile_options(const CompileOptions& options) {
     const auto refuse = [&](std::size_t index, std::string_view why) {

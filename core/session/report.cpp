@@ -110,6 +110,7 @@ json write(const ReportError& error) {
         object["code_name"] = error.code_name;
     }
     if (!error.details.empty()) object["details"] = error.details;
+    if (!error.outside.empty()) object["outside"] = error.outside;
     return object;
 }
 
@@ -117,7 +118,7 @@ ReportError read_error(const json& object) {
     return {object.at("kind"),           object.at("message"),
             object.value("pointer", ""), object.value("entry_point", ""),
             object.value("code", 0),     object.value("code_name", ""),
-            object.value("details", "")};
+            object.value("details", ""), object.value("outside", std::vector<std::string>{})};
 }
 
 json write(const ReportDiagnostic& diagnostic) {

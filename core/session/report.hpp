@@ -35,6 +35,8 @@ struct ReportError {
     int code = 0;                 ///< the driver's; 0 when it is not the driver's error
     std::string code_name = {};   ///< CUDA_ERROR_ILLEGAL_ADDRESS
     std::string details = {};     ///< more lines: the driver's log, the kernels that do exist
+    /// Files outside of the session's folder that the run needs and that the user has not agreed to; absolute paths
+    std::vector<std::string> outside = {};
 };
 
 struct ReportDevice {

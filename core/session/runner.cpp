@@ -5,6 +5,7 @@
 #include "session/data_file.hpp"
 #include "session/occupancy.hpp"
 #include "session/platform.hpp"
+#include "session/reach.hpp"
 #include "session/stages.hpp"
 
 #include "warplight/context.hpp"
@@ -39,11 +40,20 @@ void device_error(const std::string& message, std::string pointer) {
     throw StageError(Status::device_error, {.kind = "device", .message = message, .pointer = std::move(pointer)});
 }
 
+namespace {
+
+ReportError input_error_of(const SessionError& error, const std::string& pointer = {}) {
+    ReportError described{
+        .kind = error.no_memory ? "memory" : "input", .message = error.what(), .pointer = pointer + error.pointer};
+    if (const auto* outside = dynamic_cast<const OutsideError*>(&error))
+        described.outside.push_back(utf8_of(outside->file));
+    return described;
+}
+
+} // namespace
+
 void input_error_at(const SessionError& error, const std::string& pointer) {
-    if (error.no_memory)
-        throw StageError(Status::input_error,
-                         {.kind = "memory", .message = error.what(), .pointer = pointer + error.pointer});
-    input_error(error.what(), pointer + error.pointer);
+    throw StageError(Status::input_error, input_error_of(error, pointer));
 }
 
 namespace {
@@ -505,7 +515,7 @@ RunResult Run::go() {
     } catch (const driver::Error& error) {
         fail(Status::device_error, describe(error));
     } catch (const SessionError& error) {
-        fail(Status::input_error, {.kind = "input", .message = error.what(), .pointer = error.pointer});
+        fail(Status::input_error, input_error_of(error));
     } catch (const std::bad_alloc&) {
         fail(Status::input_error, {.kind = "memory",
                                    .message = "There is not enough memory on this machine for the arrays "

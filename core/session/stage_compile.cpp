@@ -4,6 +4,8 @@
 
 #include "session/data_file.hpp"
 #include "session/occupancy.hpp"
+#include "session/options_check.hpp"
+#include "session/reach.hpp"
 #include "warplight/device.hpp"
 #include "warplight/driver.hpp"
 #include "warplight/error.hpp"
@@ -22,7 +24,7 @@ struct SourceText {
     std::filesystem::path folder;
 };
 
-SourceText read_source(const Session& session, const RunOptions& options) {
+SourceText read_source(const Session& session, const RunOptions& options, const Reach& reach) {
     const auto& source = session.source;
     SourceText result;
     result.folder = options.folder;
@@ -33,12 +35,17 @@ SourceText read_source(const Session& session, const RunOptions& options) {
             input_error("The session has no source. Give a file as \"source\", or the text itself.", "/source");
         return result;
     }
-    const auto file = options.folder / path_from_utf8(source.path);
+    auto file = options.folder / path_from_utf8(source.path);
     result.name = source.path;
     result.folder = file.parent_path();
     if (options.source_text) {
         result.text = *options.source_text;
         return result;
+    }
+    try {
+        file = reach.for_reading(file);
+    } catch (const OutsideError& error) {
+        input_error_at(error, "/source");
     }
     try {
         result.text = read_text_file(file);
@@ -137,24 +144,36 @@ std::string first_error(const compiler::CompileResult& result, const std::string
     return fmt::format("{} does not compile. {}", name, result.log);
 }
 
+/// The source names headers outside of the session's folder.
+[[noreturn]] void headers_outside(const compiler::CompileResult& result, const std::string& name) {
+    const std::filesystem::path first = result.outside.front();
+    ReportError error{.kind = "input",
+                      .message = fmt::format("{}. {}", first_error(result, name), Reach::advice(first)),
+                      .pointer = "/source"};
+    for (const std::filesystem::path file : result.outside)
+        error.outside.push_back(utf8_of(file));
+    throw StageError(Status::input_error, std::move(error));
+}
+
 } // namespace
 
 CompiledKernel compile_kernel(const Session& session, const RunOptions& options, const RunHooks& hooks,
                               const driver::Device& device, Report& report) {
-    const auto source = read_source(session, options);
+    const auto reach = Reach::of(options);
+    const auto source = read_source(session, options, reach);
     if (session.source.is_ptx()) return from_ptx(source, session, device, report);
-    if (!options.trusted) {
-        try {
-            check_compile_options(session.compile);
-        } catch (const SessionError& error) {
-            input_error(error.what(), error.pointer);
-        }
-    }
     compiler::CompileRequest request;
     request.source = source.text;
     request.name = source.name;
     request.folder = source.folder;
     request.options = session.compile.options;
+    if (!options.trusted) {
+        try {
+            confine(request, session.compile, reach);
+        } catch (const SessionError& error) {
+            input_error_at(error);
+        }
+    }
     request.line_info = session.compile.line_info;
     request.backend = compiler::backend_from_name(session.compile.compiler);
     const auto [major, minor] = device.compute_capability();
@@ -176,6 +195,7 @@ CompiledKernel compile_kernel(const Session& session, const RunOptions& options,
     }
     add_diagnostics(result.diagnostics, report);
     if (result.cancelled) throw StageError(Status::cancelled, {.kind = "cancelled", .message = "The run was stopped."});
+    if (!result.outside.empty()) headers_outside(result, source.name);
     if (!result.ok) {
         const bool unknown_arch = result.arch.empty() && !result.compiler.empty();
         throw StageError(Status::compile_error, {.kind = "compile",

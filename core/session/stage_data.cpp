@@ -17,8 +17,9 @@ namespace fs = std::filesystem;
 fs::path output_folder(const RunOptions& options) { return options.out.empty() ? options.folder : options.out; }
 
 fs::path path_of_save(const Argument& argument, const RunOptions& options) {
-    const auto path = options.trusted ? output_folder(options) / path_from_utf8(argument.save)
-                                      : path_for_writing(output_folder(options), argument.save);
+    const auto path = options.trusted
+                          ? output_folder(options) / path_from_utf8(argument.save)
+                          : path_for_writing(output_folder(options), argument.save, Reach({}, options.allow));
     if (lower_extension(path) != ".npy")
         throw SessionError(
             fmt::format("\"{}\" must end in .npy: that is the format results are saved in.", argument.save));
@@ -26,8 +27,8 @@ fs::path path_of_save(const Argument& argument, const RunOptions& options) {
 }
 
 // The file that another session has saved for one of its arguments.
-fs::path saved_by(const Expectation& expectation, const fs::path& folder) {
-    const auto document = folder / path_from_utf8(expectation.session);
+fs::path saved_by(const Expectation& expectation, const Reach& reach) {
+    const auto document = reach.for_reading(reach.place(expectation.session));
     const auto other = load(document);
     for (const auto& argument : other.arguments) {
         if (argument.name != expectation.argument) continue;
@@ -43,31 +44,29 @@ fs::path saved_by(const Expectation& expectation, const fs::path& folder) {
     throw SessionError(fmt::format("{} has no argument \"{}\".", document.string(), expectation.argument));
 }
 
-void read_expected(const Expectation& expectation, const RunOptions& options, ArgumentData& data) {
+void read_expected(const Expectation& expectation, const Reach& reach, ArgumentData& data) {
     FileSource source;
-    fs::path folder = options.folder;
     if (!expectation.path.empty()) {
         source.path = expectation.path;
         data.expected_path = expectation.path;
     } else {
-        const auto file = saved_by(expectation, options.folder);
-        const auto name = file.filename().u8string();
+        const auto file = saved_by(expectation, reach);
+        const auto name = file.u8string();
         source.path.assign(name.begin(), name.end());
-        folder = file.parent_path();
         data.expected_path = file.string();
     }
-    const auto extension = lower_extension(folder / path_from_utf8(source.path));
+    const auto extension = lower_extension(path_from_utf8(source.path));
     if (extension != ".npy" && extension != ".csv" && extension != ".tsv") {
         // A raw file has the dtype of the result. Images have their own.
         const FileSource typed{source.path, data.input.dtype().name(), std::nullopt, 0};
         const bool image = extension == ".png" || extension == ".jpg" || extension == ".jpeg" || extension == ".bmp" ||
                            extension == ".pgm" || extension == ".ppm" || extension == ".pnm";
-        data.expected = read_array(image ? source : typed, folder);
+        data.expected = read_array(image ? source : typed, reach);
         if (!image && data.expected->size() == data.input.size())
             data.expected = data.expected->reshape(data.input.shape());
         return;
     }
-    data.expected = read_array(source, folder);
+    data.expected = read_array(source, reach);
 }
 
 void resolve_size(const SizeOf& size_of, const std::vector<ArgumentData>& all, ArgumentData& data) {
@@ -130,11 +129,12 @@ ArgumentData start(const Argument& argument, std::size_t index) {
 
 void prepare_data(const Session& session, const RunOptions& options, std::vector<ArgumentData>& all) {
     all.clear();
+    const auto reach = Reach::of(options);
     for (std::size_t i = 0; i < session.arguments.size(); ++i) {
         const auto& argument = session.arguments[i];
         auto data = start(argument, i);
         try {
-            if (argument.direction != Direction::scalar) data.input = materialise(argument.source, options.folder);
+            if (argument.direction != Direction::scalar) data.input = materialise(argument.source, reach);
         } catch (const SessionError& error) {
             input_error_at(error, data.pointer + "/source");
         }
@@ -147,7 +147,7 @@ void prepare_data(const Session& session, const RunOptions& options, std::vector
         try {
             if (!argument.save.empty()) data.save = path_of_save(argument, options);
             place = "/expect";
-            if (argument.expect) read_expected(*argument.expect, options, data);
+            if (argument.expect) read_expected(*argument.expect, reach, data);
         } catch (const SessionError& error) {
             input_error_at(error, data.pointer + place);
         }

@@ -34,7 +34,7 @@ public:
 [[noreturn]] void input_error(const std::string& message, std::string pointer = {}, std::string details = {});
 [[noreturn]] void device_error(const std::string& message, std::string pointer = {});
 /// Turns a SessionError inside the value at `pointer` into an input error.
-[[noreturn]] void input_error_at(const SessionError& error, const std::string& pointer);
+[[noreturn]] void input_error_at(const SessionError& error, const std::string& pointer = {});
 
 /// An argument with its data.
 struct ArgumentData {

@@ -84,7 +84,7 @@ json open(const Params& params, BufferStore& store) {
     } else {
         session::FileSource source;
         source.path = path.string();
-        array = session::read_array(source, {});
+        array = session::read_array(source, session::Reach::everywhere({}));
     }
     std::int64_t id = store.add(std::make_shared<NdArray>(std::move(array)), path.filename().string(), "file");
     return describe_buffer(*store.find(id));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "worker/compile_json.hpp"
 
+#include "session/data_file.hpp"
+
 #include <nlohmann/json.hpp>
 #include <string>
 #include <type_traits>
@@ -73,6 +75,7 @@ void visit_members(Object& object, const Visit& visit) {
         visit("ptx", object.ptx);
         visit("report", object.report);
         visit("report_problem", object.report_problem);
+        visit("outside", object.outside);
         visit("kernels", object.kernels);
         visit("lines", object.lines);
         visit("ms", object.ms);
@@ -86,6 +89,7 @@ void visit_members(Object& object, const Visit& visit) {
 }
 
 json write(const std::string& value) { return value; }
+json write(const FilePath& value) { return session::utf8_of(value); }
 json write(compiler::Severity value) { return compiler::severity_name(value); }
 template <class T>
 json write(const T& value) {
@@ -115,6 +119,9 @@ void read(const json& value, bool& to) {
 }
 void read(const json& value, std::string& to) {
     if (value.is_string()) to = value.get<std::string>();
+}
+void read(const json& value, FilePath& to) {
+    if (value.is_string()) to = session::path_from_utf8(value.get<std::string>());
 }
 void read(const json& value, compiler::Severity& to) {
     using compiler::Severity;

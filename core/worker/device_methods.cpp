@@ -10,6 +10,7 @@
 #include "driver/cancel.hpp"
 #include "session/data_file.hpp"
 #include "session/occupancy.hpp"
+#include "session/options_check.hpp"
 #include "session/runner.hpp"
 #include "warplight/compiler.hpp"
 #include "warplight/context.hpp"
@@ -29,6 +30,13 @@
 namespace warplight::worker {
 namespace {
 
+std::vector<std::filesystem::path> paths(const Params& params, const char* name) {
+    std::vector<std::filesystem::path> result;
+    for (const std::string& text : params.texts(name))
+        result.push_back(session::path_from_utf8(text));
+    return result;
+}
+
 compiler::CompileRequest compile_request(const Params& params, const driver::Driver& driver) {
     compiler::CompileRequest request;
     request.source = params.text("source");
@@ -41,6 +49,12 @@ compiler::CompileRequest compile_request(const Params& params, const driver::Dri
         request.backend = compiler::backend_from_name(params.text("compiler", "nvrtc"));
     } catch (const std::invalid_argument& error) {
         throw RequestError(invalid_parameters, error.what());
+    }
+    if (!params.boolean("trusted", false)) {
+        session::CompileOptions options;
+        options.compiler = compiler::backend_name(request.backend);
+        options.options = request.options;
+        session::confine(request, options, session::Reach(request.folder, paths(params, "allow")));
     }
     request.cubin = params.boolean("cubin", false);
     request.report = params.boolean("report", true);

@@ -18,6 +18,12 @@ json write(const std::filesystem::path& value) {
     const std::u8string text = value.u8string();
     return std::string(text.begin(), text.end());
 }
+json write(const std::vector<std::filesystem::path>& value) {
+    json list = json::array();
+    for (const auto& each : value)
+        list.push_back(write(each));
+    return list;
+}
 
 void read(const Params& params, const session::RunOption& option, bool& value) {
     value = params.boolean(option.name, value);
@@ -36,6 +42,10 @@ void read(const Params& params, const session::RunOption& option, std::optional<
 }
 void read(const Params& params, const session::RunOption& option, std::filesystem::path& value) {
     value = session::path_from_utf8(params.text(option.name));
+}
+void read(const Params& params, const session::RunOption& option, std::vector<std::filesystem::path>& value) {
+    for (const std::string& each : params.texts(option.name))
+        value.push_back(session::path_from_utf8(each));
 }
 
 session::Session read_session(const json& document) {

@@ -28,6 +28,7 @@ void change(std::optional<int>& value, const RunOption& option) { value = static
 void change(std::string& value, const RunOption&) { value = "Grüße"; }
 void change(std::optional<std::string>& value, const RunOption&) { value = ""; }
 void change(std::filesystem::path& value, const RunOption&) { value = std::filesystem::path(u8"/tmp/Grüße"); }
+void change(std::vector<std::filesystem::path>& value, const RunOption&) { value = {u8"/tmp/Grüße", u8"/tmp/ß"}; }
 
 /// As the worker gets it.
 json sent(const json& params) {
@@ -73,7 +74,7 @@ private slots:
     void every_option_of_a_run_is_checked() {
         session::visit_run_options([](const RunOption& option, auto) {
             json params = to_json(RunRequest{});
-            params[option.name] = json::array();
+            params[option.name] = json::array({json::array()});
             QVERIFY_THROWS_EXCEPTION(RequestError, run_request_from_json(params));
             params[option.name] = option.values.least - 1;
             QVERIFY_THROWS_EXCEPTION(RequestError, run_request_from_json(params));

@@ -99,6 +99,9 @@ struct CompileRequest {
     bool line_info = true;
     bool use_cache = true;
     CancelQuery cancelled = {};
+    /// Asked for each file outside of the toolkit that the source can make the compiler read, before it is compiled. A
+    /// file that is refused is an error, and so is a header whose name a macro computes. Empty: all may be read.
+    Callback<bool(const FilePath&)> may_read = {};
     std::string nvcc = "nvcc"; ///< of Backend::nvcc: another program of that kind, by its path
     FilePath cache_dir = {};   ///< empty: cache_folder()
     /// The source and all products stay in a new folder, CompileResult::kept, and a line on the standard output
@@ -130,8 +133,11 @@ struct CompileResult {
     std::string command;        ///< nvcc's command line; NVRTC's options
     std::string arch;           ///< the one used; empty where the compiler does not know the request's
     std::string compiler;       ///< "NVRTC 13.0"
-    FilePath kept;              ///< with CompileRequest::keep
-    double ms = 0;              ///< time taken, a cache look-up included
+    std::vector<FilePath>
+        headers; ///< with CompileRequest::may_read: those that the source may read, the toolkit's excepted
+    std::vector<FilePath> outside; ///< and those that `may_read` refused
+    FilePath kept;                 ///< with CompileRequest::keep
+    double ms = 0;                 ///< time taken, a cache look-up included
 
     /// What a name expression is called in the PTX; empty where it is none of the request's.
     std::string lowered_name(std::string_view expression) const;

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "session/named_files.hpp"
+
+#include "session/options_check.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace warplight::session {
+namespace {
+
+namespace fs = std::filesystem;
+
+void add_outside(const fs::path& file, const Reach& reach, std::vector<fs::path>& all) {
+    if (reach.contains(file)) return;
+    auto target = without_links(file);
+    if (target.empty()) target = file;
+    if (std::ranges::find(all, target) == all.end()) all.push_back(std::move(target));
+}
+
+} // namespace
+
+std::vector<fs::path> named_outside(const Session& session, const Reach& reach) {
+    std::vector<fs::path> all;
+    if (!session.source.path.empty()) add_outside(reach.place(session.source.path), reach, all);
+    for (const auto& folder : include_folders_of(session.compile))
+        add_outside(reach.place(folder), reach, all);
+    for (const auto& argument : session.arguments) {
+        if (argument.direction == Direction::scalar) continue;
+        if (const auto* file = std::get_if<FileSource>(&argument.source))
+            add_outside(reach.place(file->path), reach, all);
+        if (argument.expect && !argument.expect->path.empty())
+            add_outside(reach.place(argument.expect->path), reach, all);
+        if (argument.expect && !argument.expect->session.empty())
+            add_outside(reach.place(argument.expect->session), reach, all);
+    }
+    return all;
+}
+
+} // namespace warplight::session

@@ -1,0 +1,516 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sessions from strangers that name files of the user: to read them, to show them, to replace them.
+#include "session/named_files.hpp"
+#include "session/reach.hpp"
+#include "session/runner.hpp"
+#include "session/session.hpp"
+#include "warplight/driver.hpp"
+#include "warplight/file_io.hpp"
+#include "warplight/ndarray.hpp"
+#include "warplight/npy.hpp"
+#include "worker/client.hpp"
+
+#include "../finished_process.hpp"
+
+#include <QFile>
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QTest>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+using namespace warplight;
+using namespace warplight::session;
+namespace fs = std::filesystem;
+
+namespace {
+
+// Nobody writes this word by accident.
+constexpr const char* secret = "kestrel_93141";
+
+const char* const copy_kernel = R"(
+extern "C" __global__ void copy(const unsigned char* x, unsigned char* y, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) y[i] = x[i];
+}
+)";
+
+Argument argument(const char* name, Direction direction, DataSource source) {
+    Argument result;
+    result.name = name;
+    result.direction = direction;
+    result.source = std::move(source);
+    return result;
+}
+
+/// Copies the bytes of `x` to a result.
+Session copying(DataSource x) {
+    Session session;
+    session.source.text = copy_kernel;
+    session.kernel = "copy";
+    Argument n;
+    n.name = "n";
+    n.direction = Direction::scalar;
+    n.value = std::int64_t{16};
+    session.arguments = {argument("x", Direction::in, std::move(x)),
+                         argument("y", Direction::out, ZerosSource{"uint8", {16}}), n};
+    session.launch.block = {32, 1, 1};
+    return session;
+}
+
+Session harmless() { return copying(ZerosSource{"uint8", {16}}); }
+
+Session with_text(const std::string& before) {
+    auto session = harmless();
+    session.source.text = before + copy_kernel;
+    return session;
+}
+
+FileSource raw(const std::string& path) { return {path, "uint8", Shape{16}, 0}; }
+
+} // namespace
+
+class SessionAttackTest : public QObject {
+    Q_OBJECT
+    QTemporaryDir temporary_;
+    fs::path root_, inside_, outside_;
+    std::optional<driver::Driver> driver_;
+
+    static void write(const fs::path& file, std::string_view text) {
+        fs::create_directories(file.parent_path());
+        write_file_atomically(file, text);
+    }
+    RunOptions options() const {
+        RunOptions result;
+        result.folder = inside_;
+        return result;
+    }
+    Report run_it(const Session& session, const RunOptions& options) const {
+        return run(session, *driver_, options).report;
+    }
+    static void ran(const Report& report) {
+        QVERIFY2(report.status == Status::ok, report.error ? report.error->message.c_str() : "a result differs");
+    }
+    /// Nothing of the files outside is in the report.
+    static void silent(const Report& report) {
+        const auto text = to_json(report).dump() + to_text(report);
+        QVERIFY2(text.find(secret) == std::string::npos, text.c_str());
+        QVERIFY2(text.find("root:") == std::string::npos, text.c_str());
+    }
+    /// The session is refused, the report tells which file, and nothing of it.
+    void refused(const Session& session, const std::string& file = {}) {
+        const auto report = run_it(session, options());
+        silent(report);
+        QCOMPARE(status_name(report.status), status_name(Status::input_error));
+        QVERIFY(report.error.has_value());
+        QVERIFY2(report.error->message.find("outside of the session's folder") != std::string::npos,
+                 report.error->message.c_str());
+        QVERIFY(!report.launched);
+        QCOMPARE(report.error->outside.size(), std::size_t(1));
+        if (!file.empty()) QCOMPARE(report.error->outside.front(), file);
+    }
+    /// It does not run, for whatever reason, and its report is silent.
+    void fails(const Session& session) {
+        const auto report = run_it(session, options());
+        silent(report);
+        QVERIFY(report.error.has_value());
+        QVERIFY(!report.launched);
+    }
+
+private slots:
+    void initTestCase() {
+        if (!qEnvironmentVariableIsSet("WARPLIGHT_SOFTWARE_LIBRARY"))
+            qputenv("WARPLIGHT_SOFTWARE_LIBRARY", WARPLIGHT_SOFTWARE_LIBRARY_FILE);
+        driver_ = driver::Driver::from_name(qEnvironmentVariable("WARPLIGHT_TEST_DRIVER", "software").toStdString());
+        root_ = fs::canonical(temporary_.path().toStdString());
+        inside_ = root_ / "session";
+        outside_ = root_ / "private";
+        write(outside_ / "secret.bin", std::string(secret) + "........");
+        write(outside_ / "secret.csv", std::string("1,2\n") + secret + ",3\n");
+        write(outside_ / "secret.h", std::string("#error ") + secret + "\n" + secret + " " + secret + ";\n");
+        write(outside_ / "kernel.cu", std::string(copy_kernel) + "// " + secret + "\n");
+        write(inside_ / "data/own.bin", "0123456789abcdef");
+        write(inside_ / "include/own.h", "#define OWN 1\n#include \"sub/deeper.h\"\n");
+        write(inside_ / "include/sub/deeper.h", "#include \"../other.h\"\n");
+        write(inside_ / "include/other.h", "#define OTHER 2\n");
+        save_npy(outside_ / "y.npy", NdArray::zeros({16}, DType::uint8()));
+        fs::create_symlink(outside_ / "secret.bin", inside_ / "link.bin");
+        fs::create_symlink(outside_ / "secret.h", inside_ / "link.h");
+        fs::create_directory_symlink(outside_, inside_ / "folder");
+        fs::create_symlink("link.bin", inside_ / "second.bin");
+        fs::create_symlink("circle", inside_ / "circle");
+        fs::create_symlink("data/own.bin", inside_ / "good.bin");
+    }
+
+    void files_inside_are_read_data() {
+        QTest::addColumn<QString>("path");
+        QTest::newRow("plain") << "data/own.bin";
+        QTest::newRow("dots") << "./data/../data/own.bin";
+        QTest::newRow("slashes") << "data//own.bin";
+        QTest::newRow("link") << "good.bin";
+        QTest::newRow("absolute") << QString::fromStdString((inside_ / "data/own.bin").string());
+        QTest::newRow("out and in") << "../session/data/own.bin";
+    }
+    void files_inside_are_read() {
+        QFETCH(QString, path);
+        ran(run_it(copying(raw(path.toStdString())), options()));
+    }
+
+    void files_outside_are_not_read_data() {
+        QTest::addColumn<QString>("path");
+        QTest::addColumn<QString>("file");
+        const auto bin = QString::fromStdString((outside_ / "secret.bin").string());
+        QTest::newRow("absolute") << bin << bin;
+        QTest::newRow("dots") << "../private/secret.bin" << bin;
+        QTest::newRow("dots below") << "data/../../private/secret.bin" << bin;
+        QTest::newRow("link") << "link.bin" << bin;
+        QTest::newRow("link to a link") << "second.bin" << bin;
+        QTest::newRow("folder") << "folder/secret.bin" << bin;
+        QTest::newRow("slashes") << "folder//secret.bin" << bin;
+        QTest::newRow("shadow") << "/etc/shadow" << "/etc/shadow";
+        QTest::newRow("slashes before") << "//etc//shadow" << "/etc/shadow";
+        QTest::newRow("passwd") << "../../../../../../../../../etc/passwd" << "/etc/passwd";
+        QTest::newRow("environment") << "/proc/self/environ" << "";
+        QTest::newRow("its folder") << "/proc/self/cwd/x.bin" << "";
+        QTest::newRow("a descriptor") << "/proc/self/fd/0" << "";
+        QTest::newRow("memory") << "/dev/mem" << "";
+        QTest::newRow("zeros") << "/dev/zero" << "/dev/zero";
+        QTest::newRow("missing") << "/no/such/file.bin" << "/no/such/file.bin";
+        QTest::newRow("a folder of a like name") << "../session2/x.bin" << "";
+        QTest::newRow("circle") << "circle" << "";
+        QTest::newRow("table") << "../private/secret.csv" << QString::fromStdString((outside_ / "secret.csv").string());
+        QTest::newRow("array") << "../private/y.npy" << QString::fromStdString((outside_ / "y.npy").string());
+        QTest::newRow("picture") << "../private/no.png" << "";
+    }
+    void files_outside_are_not_read() {
+        QFETCH(QString, path);
+        QFETCH(QString, file);
+        auto session = copying(raw(path.toStdString()));
+        session.arguments[1].save = "stolen.npy";
+        refused(session, file.toStdString());
+        QVERIFY(!fs::exists(inside_ / "stolen.npy"));
+        // The same file as an expectation, whose mismatches would tell its contents.
+        session = harmless();
+        session.arguments[1].expect = Expectation{path.toStdString(), {}, {}, 0, 0, {}};
+        refused(session, file.toStdString());
+    }
+
+    void names_with_a_zero_byte_are_refused() {
+        fails(copying(raw(std::string("data/own.bin\0/../../private/secret.bin", 38))));
+        fails(copying(raw(std::string("link.bin\0.npy", 13))));
+    }
+
+    void case_and_slashes_do_not_help() {
+        fails(copying(raw("DATA/../../PRIVATE/secret.bin")));
+        fails(copying(raw("folder/../private/secret.bin")));
+        fails(copying(raw("data/own.bin/")));
+        fails(copying(raw("data/")));
+        fails(copying(raw("")));
+    }
+
+    void the_source_lies_inside_data() {
+        QTest::addColumn<QString>("path");
+        QTest::newRow("absolute") << QString::fromStdString((outside_ / "kernel.cu").string());
+        QTest::newRow("dots") << "../private/kernel.cu";
+        QTest::newRow("link") << "folder/kernel.cu";
+        QTest::newRow("passwd") << "/etc/passwd";
+        QTest::newRow("ptx") << "folder/kernel.ptx";
+    }
+    void the_source_lies_inside() {
+        QFETCH(QString, path);
+        auto session = harmless();
+        session.source = {};
+        session.source.path = path.toStdString();
+        refused(session);
+    }
+
+    void another_session_may_be_expected_inside_only() {
+        auto other = harmless();
+        other.arguments[1].save = "y.npy";
+        save(other, outside_ / "other.warplight");
+        auto session = harmless();
+        session.arguments[1].expect = Expectation{{}, "../private/other.warplight", "y", 0, 0, {}};
+        refused(session, (outside_ / "other.warplight").string());
+        // One inside whose result is a link.
+        fs::create_symlink(outside_ / "y.npy", inside_ / "result.npy");
+        other.arguments[1].save = "result.npy";
+        save(other, inside_ / "inner.warplight");
+        session.arguments[1].expect->session = "inner.warplight";
+        fails(session);
+    }
+
+    void headers_inside_are_read_data() {
+        QTest::addColumn<QByteArray>("text");
+        QTest::newRow("quoted") << QByteArray("#include \"include/own.h\"\n");
+        QTest::newRow("through a parent") << QByteArray("#include \"include/sub/../own.h\"\n");
+        QTest::newRow("toolkit") << QByteArray("#include <cuda_fp16.h>\n#include <cuda/std/atomic>\n");
+        QTest::newRow("stand-ins") << QByteArray("#include <stdio.h>\n#include <cstdint>\n");
+        QTest::newRow("macro") << QByteArray("#define HEADER \"include/own.h\"\n#include HEADER\n");
+        QTest::newRow("asked for") << QByteArray("#if __has_include(\"include/none.h\")\n#error\n#endif\n");
+        QTest::newRow("in words") << QByteArray("// #include everything here, \"/etc/shadow\" too\n");
+        QTest::newRow("line") << QByteArray("#line 7 \"/generated/from/elsewhere.cu\"\n");
+    }
+    void headers_inside_are_read() {
+        QFETCH(QByteArray, text);
+        ran(run_it(with_text(text.toStdString()), options()));
+    }
+
+    void headers_outside_are_not_read_data() {
+        QTest::addColumn<QByteArray>("text");
+        const auto header = QByteArray::fromStdString((outside_ / "secret.h").string());
+        QTest::newRow("environment") << QByteArray("#include \"/proc/self/environ\"\n");
+        QTest::newRow("environment, angles") << QByteArray("#include </proc/self/environ>\n");
+        QTest::newRow("passwd") << QByteArray("#include \"/etc/passwd\"\n");
+        QTest::newRow("absolute") << "#include \"" + header + "\"\n";
+        QTest::newRow("dots") << QByteArray("#include \"../private/secret.h\"\n");
+        QTest::newRow("dots, angles") << QByteArray("#include <../private/secret.h>\n");
+        QTest::newRow("dots from the toolkit") << QByteArray("#include <../../../../../../../etc/passwd>\n");
+        QTest::newRow("link") << QByteArray("#include \"link.h\"\n");
+        QTest::newRow("folder") << QByteArray("#include \"folder/secret.h\"\n");
+        QTest::newRow("folder, angles") << QByteArray("#include <folder/secret.h>\n");
+        QTest::newRow("blanks") << QByteArray(" \t#\tinclude\t\"folder/secret.h\"\n");
+        QTest::newRow("no blank") << QByteArray("#include\"folder/secret.h\"\n");
+        QTest::newRow("digraph") << QByteArray("%:include \"folder/secret.h\"\n");
+        QTest::newRow("trigraph") << QByteArray("?\?=include \"folder/secret.h\"\n");
+        QTest::newRow("spliced") << QByteArray("#inc\\\nlude \"folder/sec\\\nret.h\"\n");
+        QTest::newRow("spliced with a return") << QByteArray("#inc\\\r\nlude \"folder/secret.h\"\n");
+        QTest::newRow("spliced by a trigraph") << QByteArray("#inc?\?/\nlude \"folder/secret.h\"\n");
+        QTest::newRow("after a comment") << QByteArray(
+            "/* a */ /* b\n */ # /* c\n */ include /* d */ \"folder/secret.h\"\n");
+        QTest::newRow("after a string of a comment")
+            << QByteArray("const char* s = \"/*\";\n#include \"folder/secret.h\"\n//*/\n");
+        QTest::newRow("after a raw string")
+            << QByteArray("const char* s = R\"(\n/*)\";\n#include \"folder/secret.h\"\n");
+        QTest::newRow("return") << QByteArray("int a;\r#include \"folder/secret.h\"\n");
+        QTest::newRow("feed") << QByteArray("\f#include\v\"folder/secret.h\"\n");
+        QTest::newRow("mark") << QByteArray("\xef\xbb\xbf#include \"folder/secret.h\"\n");
+        QTest::newRow("next") << QByteArray("#include_next <folder/secret.h>\n");
+        QTest::newRow("import") << QByteArray("#import \"folder/secret.h\"\n");
+        QTest::newRow("embed") << QByteArray("const char s[] = {\n#embed \"folder/secret.h\"\n};\n");
+        QTest::newRow("asked for") << QByteArray("#if __has_include(\"/etc/passwd\")\n#endif\n");
+        QTest::newRow("macro") << QByteArray("#define H \"folder/secret.h\"\n#include H\n");
+        QTest::newRow("macro, two definitions")
+            << QByteArray("#define H \"include/own.h\"\n#undef H\n#define H </etc/passwd>\n#include H\n");
+        QTest::newRow("own header") << QByteArray("#include \"sneaky/inner.h\"\n");
+    }
+    void headers_outside_are_not_read() {
+        QFETCH(QByteArray, text);
+        write(inside_ / "sneaky/inner.h", "#include \"../../private/secret.h\"\n");
+        refused(with_text(text.toStdString()));
+    }
+
+    void headers_that_cannot_be_told_are_refused_data() {
+        QTest::addColumn<QByteArray>("text");
+        QTest::newRow("pasted") << QByteArray("#define S(x) #x\n#include S(folder/secret.h)\n");
+        QTest::newRow("angles") << QByteArray(
+            "#define D folder\n#include <D/secret.h>\n#define H <D/secret.h\n#include H>\n");
+        QTest::newRow("macro of a macro") << QByteArray("#define A \"folder/secret.h\"\n#define B A\n#include B\n");
+        QTest::newRow("macro of the toolkit") << QByteArray("#include __THRUST_HOST_SYSTEM_GATHER_HEADER\n");
+        QTest::newRow("raw string") << QByteArray("#include R\"(folder/secret.h)\"\n");
+        QTest::newRow("spelled by an escape") << QByteArray("#\\u0069nclude \"folder/secret.h\"\n");
+        QTest::newRow("alias") << QByteArray("#pragma include_alias(\"a.h\", \"folder/secret.h\")\n#include \"a.h\"\n");
+        QTest::newRow("spliced after a blank") << QByteArray("#inc\\ \nlude \"folder/secret.h\"\n");
+        QTest::newRow("a folder") << QByteArray("#include \"nowhere/../../../etc/passwd\"\n");
+    }
+    void headers_that_cannot_be_told_are_refused() {
+        QFETCH(QByteArray, text);
+        fails(with_text(text.toStdString()));
+    }
+
+    void macros_of_options_name_no_header_outside() {
+        auto session = with_text("#include H\n");
+        session.compile.options = {"-DH=\"folder/secret.h\""};
+        refused(session);
+        session.compile.options = {"--define-macro", "H=</etc/passwd>"};
+        refused(session, "/etc/passwd");
+    }
+
+    void include_folders_lie_inside_data() {
+        QTest::addColumn<QStringList>("options");
+        QTest::newRow("joined") << QStringList{"-I../private"};
+        QTest::newRow("apart") << QStringList{"-I", "../private"};
+        QTest::newRow("long") << QStringList{"--include-path=" + QString::fromStdString(outside_.string())};
+        QTest::newRow("long, apart") << QStringList{"--include-path", "folder"};
+        QTest::newRow("equals") << QStringList{"-I=folder"};
+        QTest::newRow("root") << QStringList{"-I/"};
+        QTest::newRow("etc") << QStringList{"-I/etc"};
+        QTest::newRow("second") << QStringList{"-Iinclude", "-DX=1", "-Ifolder"};
+    }
+    void include_folders_lie_inside() {
+        QFETCH(QStringList, options);
+        auto session = harmless();
+        for (const QString& each : options)
+            session.compile.options.push_back(each.toStdString());
+        refused(session);
+    }
+
+    void include_folders_start_at_the_sessions_folder() {
+        auto session = with_text("#include <own.h>\n#include <other.h>\nstatic_assert(OWN + OTHER == 3, \"\");\n");
+        session.compile.options = {"-Iinclude"};
+        ran(run_it(session, options()));
+        session.compile.options = {"--include-path", "include"};
+        ran(run_it(session, options()));
+    }
+
+    void a_header_without_end_is_no_hang() {
+        // A text of comments that begin everywhere, and a header of the greatest size.
+        std::string text;
+        for (int i = 0; i < 200'000; ++i)
+            text += "#/*\n";
+        fails(with_text(text));
+        write(inside_ / "huge.h", "");
+        fs::resize_file(inside_ / "huge.h", std::uintmax_t{1} << 40);
+        fails(with_text("#include \"huge.h\"\n"));
+        fs::remove(inside_ / "huge.h");
+        for (int i = 0; i < 300; ++i)
+            write(inside_ / ("chain/" + std::to_string(i) + ".h"), "#include \"" + std::to_string(i + 1) + ".h\"\n");
+        write(inside_ / "chain/300.h", "#include \"/etc/passwd\"\n");
+        refused(with_text("#include \"chain/0.h\"\n"), "/etc/passwd");
+    }
+
+    void what_the_user_agrees_to_is_read() {
+        auto allowed = options();
+        allowed.allow = {outside_};
+        ran(run_it(copying(raw("../private/secret.bin")), allowed));
+        ran(run_it(copying(raw("folder/secret.bin")), allowed));
+        ran(run_it(copying(raw((outside_ / "secret.bin").string())), allowed));
+        auto session = harmless();
+        session.source = {};
+        session.source.path = "../private/kernel.cu";
+        ran(run_it(session, allowed));
+        write(outside_ / "fine.h", "#define FINE 1\n");
+        session = with_text("#include \"folder/fine.h\"\n#include <fine.h>\nstatic_assert(FINE == 1, \"\");\n");
+        session.compile.options = {"-I../private"};
+        ran(run_it(session, allowed));
+        session = harmless();
+        session.arguments[1].save = (outside_ / "saved.npy").string();
+        ran(run_it(session, allowed));
+        QVERIFY(fs::exists(outside_ / "saved.npy"));
+        // A file alone, with a separator at the end of a folder, and not its neighbours.
+        allowed.allow = {outside_ / "secret.bin"};
+        ran(run_it(copying(raw("link.bin")), allowed));
+        QVERIFY(run_it(copying(raw("../private/secret.csv")), allowed).error.has_value());
+        allowed.allow = {outside_ / ""};
+        ran(run_it(copying(raw("link.bin")), allowed));
+        // All of the machine is less than its processes and devices.
+        allowed.allow = {"/"};
+        ran(run_it(copying(raw("link.bin")), allowed));
+        QVERIFY(run_it(copying(raw("/proc/self/environ")), allowed).error.has_value());
+        QVERIFY(run_it(with_text("#include \"/proc/self/environ\"\n"), allowed).error.has_value());
+    }
+
+    void results_stay_inside_data() {
+        QTest::addColumn<QString>("path");
+        QTest::newRow("absolute") << QString::fromStdString((outside_ / "new.npy").string());
+        QTest::newRow("dots") << "../new.npy";
+        QTest::newRow("dots below") << "data/../../new.npy";
+        QTest::newRow("folder") << "folder/new.npy";
+        QTest::newRow("link") << "result.npy";
+        QTest::newRow("link to nothing") << "nothing.npy";
+        QTest::newRow("folder that is a link to nothing") << "nowhere/new.npy";
+        QTest::newRow("home") << "~/new.npy/../../../new.npy";
+    }
+    void results_stay_inside() {
+        QFETCH(QString, path);
+        std::error_code there;
+        fs::create_symlink(outside_ / "y.npy", inside_ / "result.npy", there);
+        fs::create_symlink(outside_ / "new.npy", inside_ / "nothing.npy", there);
+        fs::create_symlink(outside_ / "new", inside_ / "nowhere", there);
+        const auto before = read_text_file(outside_ / "y.npy");
+        auto session = harmless();
+        session.arguments[1].save = path.toStdString();
+        fails(session);
+        QVERIFY(!fs::exists(outside_ / "new.npy") && !fs::exists(root_ / "new.npy") && !fs::exists(outside_ / "new"));
+        QCOMPARE(read_text_file(outside_ / "y.npy"), before);
+    }
+
+    void named_files_outside_are_listed() {
+        auto session = copying(raw("link.bin"));
+        session.source = {};
+        session.source.path = "/etc/passwd";
+        session.compile.options = {"-I", "/etc", "-Iinclude"};
+        session.arguments[1].expect = Expectation{"../private/y.npy", {}, {}, 0, 0, {}};
+        const auto found = named_outside(session, Reach(inside_));
+        QCOMPARE(found.size(), std::size_t(4));
+        QVERIFY(named_outside(session, Reach(inside_, {outside_, "/etc"})).empty());
+        QVERIFY(named_outside(harmless(), Reach(inside_)).empty());
+        QVERIFY(named_outside(harmless(), Reach()).empty());
+    }
+
+    void the_command_line_asks_for_agreement() {
+        save(copying(raw("link.bin")), inside_ / "reads.warplight");
+        const auto cli = [&](QStringList arguments) {
+            QProcess process;
+            process.setWorkingDirectory(temporary_.path());
+            process.start(WARPLIGHT_CLI,
+                          QStringList{"run", "session/reads.warplight", "--device", "software"} + arguments);
+            return finish(process);
+        };
+        auto result = cli({});
+        QCOMPARE(result.code, 2);
+        QVERIFY2(result.all().contains("--allow " + QString::fromStdString(outside_.string())),
+                 qPrintable(result.all()));
+        QVERIFY(!result.all().contains(secret));
+        result = cli({"--json"});
+        const auto report = nlohmann::json::parse(result.out.toStdString());
+        QCOMPARE(report["error"]["outside"][0].get<std::string>(), (outside_ / "secret.bin").string());
+        result = cli({"--allow", "private"});
+        QVERIFY2(result.code == 0, qPrintable(result.all()));
+        result = cli({"--in-process", "--allow", "/etc", "--allow", QString::fromStdString(outside_.string())});
+        QVERIFY2(result.code == 0, qPrintable(result.all()));
+        QCOMPARE(cli({"--in-process"}).code, 2);
+        QCOMPARE(cli({"--allow", "no/such/folder"}).code, 2);
+    }
+
+    void the_worker_holds_the_same_line() {
+        worker::ClientOptions client_options;
+        client_options.driver = "software";
+        client_options.program = WARPLIGHT_CLI;
+        worker::Client client(client_options);
+        client.start();
+        const std::string folder = inside_.string();
+        nlohmann::json params = {{"session", to_json(copying(raw("link.bin")))}, {"folder", folder}};
+        auto reply = client.call_wait("run", params);
+        QVERIFY2(reply.ok, reply.error.c_str());
+        QCOMPARE((*reply.result)["status"].get<std::string>(), std::string("input_error"));
+        params["allow"] = {outside_.string()};
+        reply = client.call_wait("run", params);
+        QVERIFY2(reply.ok, reply.error.c_str());
+        QCOMPARE((*reply.result)["status"].get<std::string>(), std::string("ok"));
+
+        params = {{"source", std::string("#include \"link.h\"\n") + copy_kernel}, {"folder", folder}};
+        reply = client.call_wait("compile", params);
+        QVERIFY2(reply.ok, reply.error.c_str());
+        QVERIFY(!(*reply.result)["ok"].get<bool>());
+        QVERIFY(reply.result->dump().find(secret) == std::string::npos);
+        QCOMPARE((*reply.result)["outside"][0].get<std::string>(), (outside_ / "secret.h").string());
+        params["allow"] = {outside_.string()};
+        reply = client.call_wait("compile", params);
+        QVERIFY(reply.result->dump().find(secret) != std::string::npos); // the user agreed to it
+        params = {{"source", copy_kernel}, {"folder", folder}, {"options", {"--options-file=/etc/passwd"}}};
+        QVERIFY(!client.call_wait("compile", params).ok);
+        params["options"] = {"-I/etc"};
+        QVERIFY(!client.call_wait("compile", params).ok);
+        client.shutdown();
+    }
+
+    void nvcc_holds_the_same_line() {
+        QProcess nvcc;
+        nvcc.start("nvcc", {"--version"});
+        if (!nvcc.waitForFinished() && !fs::exists("/usr/local/cuda/bin/nvcc")) QSKIP("there is no nvcc here");
+        for (const char* text :
+             {"#include \"/proc/self/environ\"\n", "#include <folder/secret.h>\n", "#include <../../etc/passwd>\n",
+              "#line 1 \"/etc/passwd\"\n#warning x\n", "# 1 \"/etc/passwd\"\n#warning x\n"}) {
+            auto session = with_text(text);
+            session.compile.compiler = "nvcc";
+            fails(session);
+        }
+        auto session = harmless();
+        session.compile.compiler = "nvcc";
+        session.compile.options = {"-Iinclude,/etc"};
+        fails(session);
+    }
+};
+
+QTEST_GUILESS_MAIN(SessionAttackTest)
+#include "session_test.moc"
