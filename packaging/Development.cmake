@@ -10,7 +10,7 @@ configure_package_config_file(packaging/cmake/WarplightConfig.cmake.in "${PROJEC
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/WarplightConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
 install(FILES "${PROJECT_BINARY_DIR}/WarplightConfig.cmake" "${PROJECT_BINARY_DIR}/WarplightConfigVersion.cmake"
   DESTINATION "${_package}" COMPONENT Development EXCLUDE_FROM_ALL)
-install(TARGETS warplight_driver warplight_ptx_text warplight_interface warplight_compiler
+install(TARGETS warplight_files warplight_driver warplight_ptx_text warplight_interface warplight_compiler
   ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT Development EXCLUDE_FROM_ALL)
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/core/include/warplight" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
   COMPONENT Development EXCLUDE_FROM_ALL FILES_MATCHING PATTERN "*.hpp" PATTERN "*.def")

@@ -19,13 +19,14 @@ from collections import defaultdict
 LAYERS = {
     # The device interface and the compilers: public headers, the driver that they call, what implements them.
     "include/warplight": [],
+    "files": [],
     "ptx_text": [],
     "driver": ["include/warplight"],
-    "interface": ["driver", "include/warplight", "ptx_text"],
-    "compiler": ["driver", "include/warplight", "ptx_text"],
+    "interface": ["driver", "include/warplight", "files", "ptx_text"],
+    "compiler": ["driver", "files", "include/warplight", "ptx_text"],
     # Sessions are written in terms of the public interface. The worker runs them in a process of its own.
-    "session": ["driver", "include/warplight"],
-    "worker": ["session", "driver", "include/warplight"],
+    "session": ["driver", "files", "include/warplight"],
+    "worker": ["session", "driver", "files", "include/warplight"],
     # The software device is a driver, below the interface. They share types and tables of CUDA's, nothing else.
     "software/ptx": ["ptx_text"],
     # The JIT, from the ABI up to the front (docs/jit.md). Files of the folder itself are its interface and the strategy.
@@ -43,7 +44,7 @@ LAYERS = {
     "software/runtime": ["software/jit", "software/jit/abi", "software/jit/library", "software/jit/object/decompress.hpp",
                          "software/ptx", "driver/graph_types.hpp",
                          "include/warplight/device_attributes.def"],
-    "software/entry": ["software/runtime", "software/jit", "software/jit/abi", "software/ptx", "driver/entry_points.def"],
+    "software/entry": ["files", "software/runtime", "software/jit", "software/jit/abi", "software/ptx", "driver/entry_points.def"],
 }
 
 # The circles that are there, each with its reason. The lists only ever get shorter: who leaves a circle leaves its line.

@@ -350,11 +350,14 @@ CompileResult compile_now(const CompileRequest& request) {
     if (!is_plain_name(job.file)) job.file = "source.cu"; // read_products() tells the real one
     if (request.extern_c) job.source = "extern \"C\" {\n#line 1\n" + request.source + "\n}\n";
 
-    std::string key;
-    if (request.use_cache && !cache_disabled()) {
-        IncludeScan includes = scan_includes(request.source, request.folder, request.options);
-        if (includes.complete) key = cache_key(request, job, info, includes);
+    const IncludeScan includes = scan_includes(request.source, request.folder, request.options);
+    if (!includes.problem.empty()) {
+        result.diagnostics.push_back(error("a header cannot be read: " + includes.problem));
+        result.kernels = parse_signatures(request.source);
+        return result;
     }
+    std::string key;
+    if (request.use_cache && !cache_disabled() && includes.complete) key = cache_key(request, job, info, includes);
     if (!key.empty())
         if (auto entry = cache_load(key, request.cache_dir)) {
             result.cached = true;

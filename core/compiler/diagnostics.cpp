@@ -69,7 +69,11 @@ std::optional<Severity> take_severity(std::string_view& text) {
 
 /// "path(12): ". The last such parenthesis before the severity counts, because paths may have parentheses too.
 std::optional<Diagnostic> match_edg(std::string_view line) {
+    // Paths are shorter: farther behind a parenthesis begins no place in a file, and looking at each takes time.
+    constexpr std::size_t kLongestPlace = 8192;
+    std::size_t looked = 0;
     for (std::size_t open = line.find('('); open != std::string_view::npos; open = line.find('(', open + 1)) {
+        if (open > kLongestPlace || ++looked > 1000) return {};
         std::size_t close = line.find("):", open);
         if (close == std::string_view::npos) return {};
         std::string_view inside = line.substr(open + 1, close - open - 1);

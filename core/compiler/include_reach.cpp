@@ -3,7 +3,7 @@
 
 #include "compiler/directives.hpp"
 #include "compiler/include_scan.hpp"
-#include "compiler/temporary_folder.hpp"
+#include "files/input_file.hpp"
 
 #include <algorithm>
 #include <array>
@@ -24,6 +24,16 @@ fs::path resolved(const fs::path& file) {
     const auto whole = fs::absolute(file, problem);
     auto result = fs::weakly_canonical(whole, problem);
     return problem ? whole.lexically_normal() : result;
+}
+
+/// What is wrong with a file that is none, such as a pipe.
+std::string why_not_read(const fs::path& file) {
+    try {
+        const files::InputFile input(file);
+    } catch (const files::InputError& error) {
+        return error.what();
+    }
+    return file.string() + ": is no regular file";
 }
 
 bool below(const fs::path& file, const fs::path& folder) {
@@ -203,8 +213,7 @@ private:
         std::error_code problem;
         const auto type = fs::status(target, problem).type();
         if (type == fs::file_type::directory || type == fs::file_type::not_found) return;
-        if (type != fs::file_type::regular)
-            return refuse(place.file, file.line, "\"" + file.text + "\" is no regular file");
+        if (type != fs::file_type::regular) return refuse(place.file, file.line, why_not_read(target));
         if (of_toolkit(target) && !request_.may_read(FilePath(target))) return;
         // The same header has other neighbours under another path.
         if (!seen_.insert(path.lexically_normal()).second) return;
@@ -217,7 +226,12 @@ private:
     }
 
     void header(const fs::path& path) {
-        const std::string text = read_whole_file(resolved(path));
+        std::string text;
+        try {
+            text = files::read_text(resolved(path), files::Kind::header);
+        } catch (const files::InputError& error) {
+            return refuse(path.string(), 1, error.what());
+        }
         const bool wide = text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff");
         if (wide || text.find('\0') != std::string::npos)
             return refuse(path.string(), 1, "the header has a zero byte in it: it is no text");

@@ -2,11 +2,12 @@
 #include "compiler/include_scan.hpp"
 
 #include "compiler/sha256.hpp"
+#include "files/input_file.hpp"
 
-#include <fstream>
+#include <algorithm>
+#include <cstdint>
 #include <optional>
 #include <set>
-#include <sstream>
 
 namespace warplight::compiler {
 namespace fs = std::filesystem;
@@ -29,48 +30,102 @@ std::optional<std::string> option_value(const std::vector<std::string>& options,
     return {};
 }
 
+/// More than any program has: then nothing is cached, and the compiler says what it thinks of it.
+constexpr std::size_t kMostHeaders = 20000;
+constexpr std::uint64_t kMostBytes = std::uint64_t{512} << 20;
+
 struct Scanner {
     std::vector<fs::path> folders;
     std::set<fs::path> seen;
     IncludeScan result;
+    std::uint64_t bytes = 0;
+    std::size_t scanned = 0; ///< headers of the result whose own includes are known
 
+    /// Of a file that is not read nothing is known that a cache could ask for.
+    void refuse(const std::string& problem) {
+        result.complete = false;
+        if (result.problem.empty()) result.problem = problem;
+    }
+
+    /// Notes the header. Its text is read later by run(), because a chain of includes may be of any length.
     void add(const fs::path& path) {
-        std::error_code error;
-        fs::path key = fs::weakly_canonical(path, error);
-        if (error) key = path;
-        if (!seen.insert(key).second) return;
-        std::ifstream in(path, std::ios::binary);
-        std::ostringstream text;
-        text << in.rdbuf();
-        std::string content = std::move(text).str();
-        result.headers.push_back({path, sha256_hex(content)});
-        scan(content, path.parent_path());
-    }
-
-    void look_up(std::string_view name, bool quoted, const fs::path& own_folder) {
-        std::error_code error;
-        fs::path relative(name);
-        if (relative.is_absolute()) {
-            if (fs::is_regular_file(relative, error)) add(relative);
-            return;
-        }
-        if (quoted && fs::is_regular_file(own_folder / relative, error)) return add(own_folder / relative);
-        for (const fs::path& folder : folders)
-            if (fs::is_regular_file(folder / relative, error)) return add(folder / relative);
-    }
-
-    /// Reads the name after `#include` or `__has_include(`.
-    void operand(std::string_view text, const fs::path& own_folder) {
-        while (!text.empty() && (text[0] == ' ' || text[0] == '\t' || text[0] == '('))
-            text.remove_prefix(1);
-        if (text.empty()) return;
-        char close = text[0] == '"' ? '"' : text[0] == '<' ? '>' : '\0';
-        if (!close) {
+        if (result.headers.size() >= kMostHeaders) {
             result.complete = false;
             return;
         }
-        std::size_t end = text.find(close, 1);
+        std::error_code error;
+        fs::path key = fs::weakly_canonical(path, error);
+        if (error) key = path;
+        if (seen.insert(key).second) result.headers.push_back({path, {}});
+    }
+
+    /// Reads the headers that were noted, and those that they include.
+    void run() {
+        for (; scanned < result.headers.size(); ++scanned) {
+            const fs::path path = result.headers[scanned].path;
+            std::string content;
+            bool opened = false;
+            try {
+                opened = files::InputFile(path).size() != 0;
+                content = files::read_text(path, files::Kind::header);
+            } catch (const files::InputError& error) {
+                // Too large. What may not be opened is for the compiler to tell.
+                if (opened) refuse(error.what());
+                result.complete = false;
+                continue;
+            }
+            bytes += content.size();
+            if (bytes > kMostBytes) {
+                result.complete = false;
+                return;
+            }
+            result.headers[scanned].digest = sha256_hex(content);
+            scan(content, path.parent_path());
+        }
+    }
+
+    /// False when there is no such file.
+    bool try_file(const fs::path& path) {
+        std::error_code error;
+        const fs::file_type type = fs::status(path, error).type();
+        if (type == fs::file_type::fifo || type == fs::file_type::socket || type == fs::file_type::character ||
+            type == fs::file_type::block) {
+            // A compiler would wait for a pipe without an end.
+            try {
+                const files::InputFile file(path);
+            } catch (const files::InputError& problem) {
+                refuse(problem.what());
+            }
+            return true;
+        }
+        if (type != fs::file_type::regular) return false;
+        add(path);
+        return true;
+    }
+
+    void look_up(std::string_view name, bool quoted, const fs::path& own_folder) {
+        const fs::path relative(name);
+        if (relative.is_absolute()) {
+            try_file(relative);
+            return;
+        }
+        if (quoted && try_file(own_folder / relative)) return;
+        for (const fs::path& folder : folders)
+            if (try_file(folder / relative)) return;
+    }
+
+    /// Reads the name after `#include` or `__has_include(`. False when a macro stands there.
+    bool operand(std::string_view text, const fs::path& own_folder) {
+        while (!text.empty() && (text[0] == ' ' || text[0] == '\t' || text[0] == '('))
+            text.remove_prefix(1);
+        if (text.empty()) return true;
+        char close = text[0] == '"' ? '"' : text[0] == '<' ? '>' : '\0';
+        if (!close) return false;
+        // Not to the end of a long line, again and again.
+        constexpr std::size_t kLongestName = 4096;
+        std::size_t end = text.substr(0, kLongestName).find(close, 1);
         if (end != std::string_view::npos) look_up(text.substr(1, end - 1), close == '"', own_folder);
+        return true;
     }
 
     void scan(std::string_view text, const fs::path& own_folder) {
@@ -82,16 +137,14 @@ struct Scanner {
             if (at == std::string_view::npos) continue;
             for (std::size_t has = line.find("__has_include("); has != std::string_view::npos;
                  has = line.find("__has_include(", has + 1)) {
-                bool complete = result.complete;
-                operand(line.substr(has + 13), own_folder);
-                result.complete = complete; // a macro's own definition may name its parameter there
+                (void)operand(line.substr(has + 13), own_folder); // a macro's definition may name its parameter there
             }
             if (line[at] != '#') continue;
             at = line.find_first_not_of(" \t", at + 1);
             if (at == std::string_view::npos || !line.substr(at).starts_with("include")) continue;
             std::string_view rest = line.substr(at + 7);
             if (rest.starts_with("_next")) rest.remove_prefix(5);
-            operand(rest, own_folder);
+            if (!operand(rest, own_folder)) result.complete = false;
         }
     }
 };
@@ -120,6 +173,7 @@ IncludeScan scan_includes(std::string_view source, const fs::path& folder, const
             scanner.add(folder / *file);
     }
     scanner.scan(source, folder);
+    scanner.run();
     return std::move(scanner.result);
 }
 

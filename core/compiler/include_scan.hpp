@@ -15,7 +15,11 @@ struct IncludeScan {
         std::string digest;
     };
     std::vector<Header> headers; ///< in the order of discovery, each once
-    bool complete = true;        ///< false when an include is computed by a macro: then nothing may be cached
+    /// False when an include is computed by a macro, a header is no readable file, or there are more than a program can
+    /// have: then nothing may be cached.
+    bool complete = true;
+    /// Why a header cannot be read, such as a pipe, for which a compiler would wait; else empty.
+    std::string problem;
 };
 
 /// Searches `folder` and the include folders among `options`. Headers in `toolkit` folders are not read: the toolkit's

@@ -63,7 +63,24 @@ private:
         return part;
     }
 
+    /// Pointers and qualifiers stand in front of what they are of: PKf. There may be any number of them.
     std::string type() {
+        std::string prefix, suffix;
+        for (bool more = true; more;) {
+            more = false;
+            if (take('P')) {
+                suffix += '*';
+                more = true;
+            } else if (take('K')) {
+                prefix += "const ";
+                more = true;
+            }
+        }
+        const std::string plain = plain_type();
+        return plain.empty() ? plain : prefix + plain + suffix;
+    }
+
+    std::string plain_type() {
         struct Builtin {
             char code;
             const char* name;
@@ -78,14 +95,6 @@ private:
         const char code = rest_[0];
         if (code >= '0' && code <= '9') return std::string(identifier());
         rest_.remove_prefix(1);
-        if (code == 'P') {
-            const std::string pointee = type();
-            return pointee.empty() ? pointee : pointee + "*";
-        }
-        if (code == 'K') {
-            const std::string plain = type();
-            return plain.empty() ? plain : "const " + plain;
-        }
         for (const Builtin& each : builtins)
             if (each.code == code) return each.name;
         return {};
@@ -206,7 +215,7 @@ Kernel instantiate(const SourceKernel& kernel, const std::string& expression) {
     result.is_template = false;
     for (Parameter& parameter : result.parameters) {
         parameter.type = substitute(parameter.type, kernel, arguments);
-        describe_type(parameter, kernel.aliases);
+        describe_type(parameter, *kernel.aliases);
     }
     return result;
 }
@@ -270,12 +279,15 @@ std::vector<Kernel> parse_signatures(std::string_view source) {
 }
 
 std::vector<Kernel> offered_kernels(std::string_view source, const std::vector<std::string>& name_expressions) {
+    // Each instance has all parameters of its template: this bounds what hostile text can ask for.
+    constexpr std::size_t kMostParameters = 200'000;
     std::vector<Kernel> result;
-    const auto offer = [&result](Kernel kernel) {
-        const std::string name = without_spaces(kernel.name);
-        if (std::none_of(result.begin(), result.end(),
-                         [&](const Kernel& other) { return without_spaces(other.name) == name; }))
-            result.push_back(std::move(kernel));
+    std::set<std::string> names;
+    std::size_t parameters = 0;
+    const auto offer = [&](Kernel kernel) {
+        if (parameters > kMostParameters || !names.insert(without_spaces(kernel.name)).second) return;
+        parameters += kernel.parameters.size();
+        result.push_back(std::move(kernel));
     };
     for (SourceKernel& kernel : read_signatures(source)) {
         if (kernel.extern_c && !kernel.is_template) kernel.lowered = kernel.name.substr(kernel.name.rfind(':') + 1);
@@ -283,9 +295,10 @@ std::vector<Kernel> offered_kernels(std::string_view source, const std::vector<s
         if (!kernel.is_template) continue;
         const std::vector<std::string> named = kernel.instances.empty() ? likely_arguments(kernel) : kernel.instances;
         for (const std::string& arguments : named)
-            offer(instantiate(kernel, kernel.name + "<" + arguments + ">"));
+            if (parameters <= kMostParameters) offer(instantiate(kernel, kernel.name + "<" + arguments + ">"));
         for (const std::string& expression : name_expressions)
-            if (split_instance(expression).name == kernel.name) offer(instantiate(kernel, expression));
+            if (parameters <= kMostParameters && split_instance(expression).name == kernel.name)
+                offer(instantiate(kernel, expression));
     }
     return result;
 }

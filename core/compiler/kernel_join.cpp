@@ -62,7 +62,7 @@ std::vector<Kernel> join_kernels(std::string_view source, std::string_view ptx,
             used[best] = true;
             for (Parameter& parameter : kernel.parameters) {
                 parameter.type = substitute(parameter.type, written[best], instance.arguments);
-                if (written[best].is_template) describe_type(parameter, written[best].aliases);
+                if (written[best].is_template) describe_type(parameter, *written[best].aliases);
             }
             kernel.is_template = false;
         }

@@ -179,9 +179,12 @@ private:
 } // namespace
 
 std::vector<Kernel> parse_ptx_entries(std::string_view ptx) {
+    // No program has so many. A kernel takes far more memory than the eight bytes that declare one.
+    constexpr std::size_t kMostKernels = 20000;
     std::vector<Kernel> kernels;
     ptx::EntryScanner scanner(ptx);
     while (const std::optional<ptx::EntryHead> head = scanner.next_entry()) {
+        if (kernels.size() == kMostKernels) break;
         Kernel& kernel = kernels.emplace_back(kernel_of(*head));
         if (scanner.token().is('{')) BodyReader(scanner, *head, kernel).run();
         // The type of a pointer says nothing about the memory that it points to.

@@ -35,6 +35,15 @@ bool is_type_word(std::string_view word) {
     return false;
 }
 
+// No program has so many of these. Without a limit each would cost time or memory by the square of the text's length.
+constexpr std::size_t kMostKernels = 5000;
+constexpr std::size_t kMostParameters = 4096;
+constexpr std::size_t kMostInstances = 256; ///< of a template
+constexpr std::size_t kMostAliases = 20000;
+constexpr std::size_t kMostAliasWords = 64;
+constexpr std::size_t kMostAngleTokens = 1024; ///< of the arguments of an instance
+constexpr std::size_t kMostBodyWork = 20'000'000;
+
 class Reader {
 public:
     explicit Reader(std::string_view source) : tokens_(tokenize(source)) {}
@@ -42,6 +51,9 @@ public:
     std::vector<SourceKernel> run() {
         while (at_ < tokens_.size())
             step();
+        const auto aliases = std::make_shared<const TypeAliases>(std::move(aliases_));
+        for (SourceKernel& kernel : kernels_)
+            kernel.aliases = aliases;
         return std::move(kernels_);
     }
 
@@ -121,9 +133,10 @@ private:
     void in_body() {
         const Token& token = tokens_[at_];
         ++at_;
-        if (!token.identifier()) return;
+        if (!token.identifier() || body_work_ > kMostBodyWork) return;
         if ((token.is("threadIdx") || token.is("blockIdx")) && peek_is(".")) {
             const int axis = peek_is("y", 1) ? 2 : peek_is("z", 1) ? 3 : 1;
+            body_work_ += scopes_.size();
             for (const Scope& scope : scopes_)
                 if (scope.kernel < kernels_.size()) {
                     SourceKernel& kernel = kernels_[scope.kernel];
@@ -138,7 +151,9 @@ private:
             name += "::" + std::string(peek(ahead + 1)->text);
             ahead += 2;
         }
+        body_work_ += ahead;
         if (!peek_is("<", ahead)) return;
+        body_work_ += kernels_.size();
         const auto named = [&](const SourceKernel& kernel) {
             return kernel.is_template && (kernel.name == name || kernel.name.ends_with("::" + name));
         };
@@ -146,7 +161,8 @@ private:
         if (found == kernels_.end()) return;
         at_ += ahead;
         const std::size_t open = at_;
-        const std::vector<Token> inside = angles();
+        const std::vector<Token> inside = angles(kMostAngleTokens);
+        body_work_ += inside.size() * (1 + scope_parameters());
         // Inside of another template the arguments may be its parameters: `scale<T>` is no instance.
         const bool dependent = std::any_of(inside.begin(), inside.end(), [&](const Token& argument) {
             return std::any_of(scopes_.begin(), scopes_.end(), [&](const Scope& scope) {
@@ -162,7 +178,8 @@ private:
     }
 
     static void add_instance(SourceKernel& kernel, std::string arguments) {
-        if (std::find(kernel.instances.begin(), kernel.instances.end(), arguments) == kernel.instances.end())
+        if (kernel.instances.size() < kMostInstances &&
+            std::find(kernel.instances.begin(), kernel.instances.end(), arguments) == kernel.instances.end())
             kernel.instances.push_back(std::move(arguments));
     }
 
@@ -184,12 +201,20 @@ private:
         }
     }
 
-    /// From "<" to behind the matching ">". Returns the tokens between.
-    std::vector<Token> angles() {
+    /// Steps that it takes to look for a name among the template parameters of the open scopes.
+    std::size_t scope_parameters() const {
+        std::size_t count = scopes_.size();
+        for (const Scope& scope : scopes_)
+            count += scope.parameters.size();
+        return count;
+    }
+
+    /// From "<" to behind the matching ">", or over `most` tokens. Returns the tokens between.
+    std::vector<Token> angles(std::size_t most = static_cast<std::size_t>(-1)) {
         std::vector<Token> inside;
         int angle = 0, other = 0;
         bool opened = false;
-        while (const Token* token = peek()) {
+        while (const Token* token = inside.size() < most ? peek() : nullptr) {
             int change = depth_change(*token);
             if (token->is(";") || (token->is("{") && other == 0)) break;
             if (other == 0 && token->is("<")) ++angle;
@@ -277,7 +302,7 @@ private:
             words.emplace_back(token->text);
             ++at_;
         }
-        if (!is_template_) aliases_[name] = std::move(words);
+        if (!is_template_) add_alias(name, std::move(words));
     }
 
     void alias_typedef() {
@@ -293,7 +318,11 @@ private:
                                    [](const std::string& word) { return word == "(" || word == "["; });
         std::string name = words.back();
         words.pop_back();
-        if (simple) aliases_[name] = std::move(words);
+        if (simple) add_alias(name, std::move(words));
+    }
+
+    void add_alias(const std::string& name, std::vector<std::string> words) {
+        if (words.size() <= kMostAliasWords && aliases_.size() < kMostAliases) aliases_[name] = std::move(words);
     }
 
     void launch_bounds() {
@@ -361,6 +390,8 @@ private:
     /// `template __global__ void scale<float>(float*)`, or with the arguments left to be deduced.
     void instantiation(const std::string& name, std::string arguments, const std::vector<Token>& inside) {
         const std::string full = prefix() + name;
+        if (body_work_ > kMostBodyWork) return;
+        body_work_ += kernels_.size() + inside.size();
         for (SourceKernel& kernel : kernels_) {
             if (!kernel.is_template || kernel.name != full) continue;
             std::vector<Parameter> written;
@@ -373,6 +404,7 @@ private:
     }
 
     void finish(SourceKernel& kernel, const std::string& name, const std::vector<Token>& inside) {
+        if (kernels_.size() >= kMostKernels) return;
         const bool in_linkage = linkage_ || std::any_of(scopes_.begin(), scopes_.end(), [](const Scope& scope) {
                                     return scope.kind == Scope::Kind::linkage;
                                 });
@@ -385,9 +417,9 @@ private:
         kernel.extern_c = in_linkage;
         kernel.max_threads = bounds_;
         kernel.template_parameters = template_parameters_;
-        kernel.aliases = aliases_;
         for (const std::vector<Token>& part : split(inside)) {
             if (part.size() == 1 && part[0].is("void")) continue;
+            if (kernel.parameters.size() == kMostParameters) break;
             kernel.parameters.push_back(read_parameter(part, aliases_));
         }
         // A declaration and its definition are one kernel; the definition has the names.
@@ -418,6 +450,7 @@ private:
     bool linkage_ = false;
     int bounds_ = 0;
     TypeAliases aliases_;
+    std::size_t body_work_ = 0; ///< steps in bodies that are not linear in the text
     std::vector<SourceKernel> kernels_;
 };
 
@@ -477,8 +510,11 @@ void describe_type(Parameter& parameter, const TypeAliases& aliases) {
     std::vector<std::string> words;
     int stars = 0;
     bool constant = false;
+    int steps = 0; // an alias may name itself, again and again
+    constexpr int kMostSteps = 10000;
     auto read = [&](auto&& self, const std::vector<std::string>& list, int depth) -> void {
         for (const std::string& word : list) {
+            if (++steps > kMostSteps) return;
             auto alias = aliases.find(word);
             bool indirect = alias != aliases.end() && depth < 8 &&
                             std::find(alias->second.begin(), alias->second.end(), "*") != alias->second.end();

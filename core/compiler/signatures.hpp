@@ -5,6 +5,8 @@
 #include "compiler/types.hpp"
 #include "warplight/compiler.hpp"
 
+#include <memory>
+
 namespace warplight::compiler {
 
 /// `int N = 4` of a template: kind "int", name "N", value "4".
@@ -17,10 +19,12 @@ struct TemplateParameter {
 /// A kernel, with the parameters of its template for making instances.
 struct SourceKernel : Kernel {
     std::vector<TemplateParameter> template_parameters;
-    std::vector<std::string> instances; ///< template arguments that the source names: "float, 4"
-    TypeAliases aliases;
+    std::vector<std::string> instances;         ///< template arguments that the source names: "float, 4"
+    std::shared_ptr<const TypeAliases> aliases; ///< of the whole source, shared by its kernels
 };
 
+/// Time and memory are linear in the text's length, whatever the text: of what no program has so many, such as aliases,
+/// instances or kernels, the rest is left out.
 std::vector<SourceKernel> read_signatures(std::string_view source);
 
 /// Fills in pointer, is_const, dtype, components, size and alignment from `type`.

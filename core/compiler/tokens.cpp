@@ -76,9 +76,12 @@ private:
             condition = value == std::string_view::npos ? "" : condition.substr(value);
             bool zero = condition.starts_with("0") && (condition.size() == 1 || !in_name(condition[1]));
             branches_.push_back(zero);
+            if (zero) ++skipped_;
         } else if (line.starts_with("el") && !branches_.empty()) {
+            if (branches_.back()) --skipped_;
             branches_.back() = false;
         } else if (line.starts_with("endif") && !branches_.empty()) {
+            if (branches_.back()) --skipped_;
             branches_.pop_back();
         }
         // A comment that begins on the line may end on a later one.
@@ -92,7 +95,7 @@ private:
         advance(std::min(end, text_.size()) - at_);
     }
 
-    bool skipping() const { return std::find(branches_.begin(), branches_.end(), true) != branches_.end(); }
+    bool skipping() const { return skipped_ > 0; }
     void skip_one() {
         // Quotes begin no strings in text that is not compiled, which may say "don't".
         advance(1);
@@ -114,6 +117,8 @@ private:
     void raw_string(std::size_t prefix) {
         std::size_t open = text_.find('(', at_ + prefix);
         if (open == std::string_view::npos) return push(Token::Kind::string, text_.size() - at_);
+        constexpr std::size_t kLongestDelimiter = 16;
+        if (open - at_ - prefix - 1 > kLongestDelimiter) return quoted(prefix);
         std::string close = ")" + std::string(text_.substr(at_ + prefix + 1, open - at_ - prefix - 1)) + "\"";
         std::size_t end = text_.find(close, open);
         push(Token::Kind::string, (end == std::string_view::npos ? text_.size() : end + close.size()) - at_);
@@ -151,6 +156,7 @@ private:
     std::size_t at_ = 0;
     int line_ = 1;
     std::vector<bool> branches_; ///< one an open #if: true while its text is not compiled
+    std::size_t skipped_ = 0;    ///< those that are true
     std::vector<Token> tokens_;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "warplight/file_io.hpp"
 
+#include "interface/input.hpp"
 #include "interface/platform.hpp"
 #include "warplight/error.hpp"
 
@@ -26,29 +27,12 @@ namespace {
 
 } // namespace
 
-std::vector<std::byte> read_file(const FilePath& file_path) {
-    const std::filesystem::path path = file_path;
-    std::error_code code;
-    const auto status = std::filesystem::status(path, code);
-    if (status.type() == std::filesystem::file_type::not_found) throw FileError(path.string(), "no such file");
-    if (status.type() == std::filesystem::file_type::directory) throw FileError(path.string(), "is a folder");
-    detail::File file(path, false);
-    if (!file) fail(path, "cannot be opened", errno);
-    std::vector<std::byte> bytes;
-    if (status.type() == std::filesystem::file_type::regular)
-        if (const auto size = std::filesystem::file_size(path, code); !code) bytes.reserve(size + 1);
-    std::byte block[65536];
-    std::size_t count = 0;
-    errno = 0;
-    while ((count = std::fread(block, 1, sizeof block, file.get())) > 0)
-        bytes.insert(bytes.end(), block, block + count);
-    if (std::ferror(file.get())) fail(path, "cannot be read", errno);
-    return bytes;
+std::vector<std::byte> read_file(const FilePath& path) {
+    return detail::with_file_errors(path.string(), [&] { return files::read_bytes(path, files::Kind::module); });
 }
 
 std::string read_text_file(const FilePath& path) {
-    const auto bytes = read_file(path);
-    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+    return detail::with_file_errors(path.string(), [&] { return files::read_text(path, files::Kind::module); });
 }
 
 void write_file_atomically(const FilePath& file_path, std::initializer_list<std::span<const std::byte>> pieces) {

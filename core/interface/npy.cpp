@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "warplight/npy.hpp"
 
+#include "interface/input.hpp"
 #include "interface/npy_header.hpp"
 #include "warplight/error.hpp"
 #include "warplight/file_io.hpp"
@@ -8,6 +9,7 @@
 #include <algorithm>
 #include <cstring>
 #include <memory>
+#include <vector>
 
 namespace warplight {
 
@@ -17,7 +19,7 @@ namespace {
 
 /// Magic string, version and the longest header length field.
 constexpr std::size_t kPrefix = 12;
-constexpr std::size_t kLongestHeader = std::size_t{1} << 24;
+constexpr std::size_t kLongestHeader = std::size_t{1} << 20;
 
 void swap_bytes(std::byte* data, std::size_t count, std::size_t size) {
     for (std::size_t i = 0; i < count; ++i, data += size)
@@ -39,16 +41,41 @@ NdArray wrap_data(const NpyHeader& header, const std::byte* data, Shared<ArrayOw
                          header.fortran_order ? Order::F : Order::C, std::move(owner), false);
 }
 
-NdArray copy_data(const NpyHeader& header, std::span<const std::byte> bytes) {
+/// An array of the header's shape in the host's byte order. `fill` writes the bytes of the file into memory.
+template <class Fill>
+NdArray make_array(const NpyHeader& header, const Fill& fill) {
     NdArray array = NdArray::empty(header.shape, header.dtype, header.fortran_order ? Order::F : Order::C);
     if (array.size() == 0) return array;
-    std::memcpy(array.mutable_data(), bytes.data() + header.data_offset, header.nbytes);
+    fill(std::span(array.mutable_data(), header.nbytes));
     if (header.big_endian) {
         const bool complex = header.dtype.kind() == Kind::complex;
         const std::size_t parts = complex ? 2 : 1;
         swap_bytes(array.mutable_data(), array.size() * parts, header.dtype.itemsize() / parts);
     }
     return array;
+}
+
+NdArray copy_data(const NpyHeader& header, std::span<const std::byte> bytes) {
+    return make_array(
+        header, [&](std::span<std::byte> to) { std::memcpy(to.data(), bytes.data() + header.data_offset, to.size()); });
+}
+
+std::size_t header_length(std::span<const std::byte> bytes, bool wide) {
+    const auto byte = [&](std::size_t i) { return static_cast<std::size_t>(bytes[i]); };
+    return byte(8) | byte(9) << 8 | (wide ? byte(10) << 16 | byte(11) << 24 : 0);
+}
+
+/// The bytes of the file up to the end of its header, as far as they are there.
+std::vector<std::byte> read_head(const files::InputFile& file) {
+    std::vector<std::byte> head(kPrefix);
+    head.resize(file.read_some(0, head));
+    if (head.size() < kPrefix) return head;
+    const bool wide = head[6] != std::byte{1};
+    const std::size_t length = header_length(head, wide);
+    if (length > kLongestHeader) return head;
+    head.resize((wide ? kPrefix : 10) + length);
+    head.resize(file.read_some(0, head));
+    return head;
 }
 
 } // namespace
@@ -65,7 +92,7 @@ NpyHeader parse_npy_header(std::span<const std::byte> bytes, const std::string& 
     const bool wide = header.version > 1;
     if (bytes.size() < (wide ? kPrefix : 10)) throw FileError(name, "ends inside of its header");
     const std::size_t start = wide ? 12 : 10;
-    const std::size_t length = byte(8) | byte(9) << 8 | (wide ? byte(10) << 16 | byte(11) << 24 : 0);
+    const std::size_t length = header_length(bytes, wide);
     if (length > kLongestHeader) throw FileError(name, "has a damaged header: its length cannot be right");
     if (bytes.size() - start < length) throw FileError(name, "ends inside of its header");
     header.data_offset = start + length;
@@ -78,15 +105,23 @@ NpyHeader parse_npy_header(std::span<const std::byte> bytes, const std::string& 
 }
 
 NpyHeader read_npy_header(const FilePath& path) {
-    const auto file = MappedFile::open(path);
-    NpyHeader header = parse_npy_header(file->bytes(), path.string());
-    if (!header.object) check_readable(header, file->bytes().size(), path.string());
+    return detail::with_file_errors(path.string(), [&] { return detail::read_npy_header(files::InputFile(path)); });
+}
+
+NpyHeader detail::read_npy_header(const files::InputFile& file) {
+    const std::string name = file.path().string();
+    NpyHeader header = parse_npy_header(read_head(file), name);
+    if (!header.object) check_readable(header, static_cast<std::size_t>(file.size()), name);
     return header;
 }
 
 NdArray load_npy(const FilePath& path) {
-    const auto file = MappedFile::open(path);
-    return parse_npy(file->bytes(), path.string());
+    return detail::with_file_errors(path.string(), [&] {
+        const files::InputFile file(path);
+        const NpyHeader header = detail::read_npy_header(file);
+        check_readable(header, static_cast<std::size_t>(file.size()), path.string());
+        return make_array(header, [&](std::span<std::byte> to) { file.read(header.data_offset, to); });
+    });
 }
 
 NdArray parse_npy(std::span<const std::byte> bytes, const std::string& name) {

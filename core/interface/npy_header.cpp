@@ -15,7 +15,7 @@ using driver::throw_logic_error;
 
 namespace {
 
-/// A field of a structured type adds up its size; nested ones recurse, to a limit.
+/// Types nest: structures in structures, sub-arrays in tuples. Each level is a call, so there is a limit.
 constexpr int kDeepest = 16;
 
 class Parser {
@@ -110,6 +110,7 @@ std::size_t multiply(std::size_t a, std::size_t b) {
 Field parse_fields(Parser& parser, int depth);
 
 Field parse_field_type(Parser& parser, int depth) {
+    if (depth > kDeepest) throw_logic_error("the type is nested too deeply");
     Field field;
     if (parser.peek('[')) return parse_fields(parser, depth + 1);
     // A sub-array in a tuple: ('<f4', (3,))
@@ -139,7 +140,6 @@ Field parse_field_type(Parser& parser, int depth) {
 }
 
 Field parse_fields(Parser& parser, int depth) {
-    if (depth > kDeepest) throw_logic_error("the type is nested too deeply");
     Field all;
     parser.expect('[');
     while (!parser.accept(']')) {

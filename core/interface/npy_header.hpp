@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "files/input_file.hpp"
 #include "warplight/npy.hpp"
 
 #include <string_view>
@@ -10,5 +11,8 @@ namespace warplight::detail {
 /// Parses the Python dictionary of a .npy header: descr, fortran_order, shape, in any order.
 /// Fills all of `header` but version and data_offset. @throws LogicError saying what is wrong.
 void parse_npy_dictionary(std::string_view text, NpyHeader& header);
+
+/// The header of an open file. @throws FileError, files::InputError
+[[nodiscard]] NpyHeader read_npy_header(const files::InputFile& file);
 
 } // namespace warplight::detail

@@ -2,12 +2,8 @@
 // What the interface needs of the platform.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
 #include <cstdio>
 #include <filesystem>
-#include <span>
-#include <string>
 
 namespace warplight::detail {
 
@@ -27,24 +23,6 @@ public:
 
 private:
     std::FILE* file_;
-};
-
-/// A file that several threads read at places of their own.
-class RandomFile {
-public:
-    /// @throws FileError
-    explicit RandomFile(const std::filesystem::path& path);
-    ~RandomFile();
-    RandomFile(const RandomFile&) = delete;
-    RandomFile& operator=(const RandomFile&) = delete;
-    std::uint64_t size() const noexcept { return size_; }
-    /// All of `to`. @throws FileError when the file ends before.
-    void read(std::uint64_t offset, std::span<std::byte> to) const;
-
-private:
-    std::string name_;
-    std::intptr_t handle_ = -1;
-    std::uint64_t size_ = 0;
 };
 
 unsigned long process_id();

@@ -2,7 +2,8 @@
 #include "warplight/staged_copy.hpp"
 
 #include "interface/fill_pipeline.hpp"
-#include "interface/platform.hpp"
+#include "interface/input.hpp"
+#include "interface/npy_header.hpp"
 #include "interface/state.hpp"
 #include "warplight/error.hpp"
 #include "warplight/event.hpp"
@@ -112,28 +113,33 @@ void StagedCopier::copy(DevicePointer dest, ConstBuffer src, const Stream* strea
 
 void StagedCopier::copy(DevicePointer dest, const FilePath& file, std::uint64_t offset, std::size_t bytes,
                         const Stream* stream) {
-    const warplight::detail::RandomFile source(file);
-    if (offset > source.size() || bytes > source.size() - offset)
-        throw FileError(file.string(), "has " + std::to_string(source.size()) + " bytes, not " + std::to_string(bytes) +
-                                           " from " + std::to_string(offset) + " on");
-    state_->copy(
-        dest, offset, bytes, [&](std::uint64_t place, std::span<std::byte> to) { source.read(place, to); }, stream);
+    warplight::detail::with_file_errors(file.string(), [&] {
+        const files::InputFile source(file);
+        source.will_read_in_order();
+        if (offset > source.size() || bytes > source.size() - offset)
+            throw FileError(file.string(), "has " + std::to_string(source.size()) + " bytes, not " +
+                                               std::to_string(bytes) + " from " + std::to_string(offset) + " on");
+        state_->copy(
+            dest, offset, bytes, [&](std::uint64_t place, std::span<std::byte> to) { source.read(place, to); }, stream);
+    });
 }
 
 void StagedCopier::copy_npy(DevicePointer dest, const FilePath& file, const Stream* stream) {
-    const NpyHeader header = read_npy_header(file);
-    if (header.object) throw FileError(file.string(), "holds Python objects, which only Python can read");
-    const warplight::detail::RandomFile source(file);
-    if (header.data_offset + header.nbytes > source.size()) throw FileError(file.string(), "is cut short");
-    const std::size_t word = header.dtype.itemsize() / (header.dtype.kind() == Kind::complex ? 2 : 1);
-    // Parts of a buffer begin at multiples of any word.
-    state_->copy(
-        dest, header.data_offset, header.nbytes,
-        [&](std::uint64_t place, std::span<std::byte> to) {
-            source.read(place, to);
-            if (header.big_endian) swap_words(to, word);
-        },
-        stream);
+    warplight::detail::with_file_errors(file.string(), [&] {
+        const files::InputFile source(file);
+        source.will_read_in_order();
+        const NpyHeader header = warplight::detail::read_npy_header(source);
+        if (header.object) throw FileError(file.string(), "holds Python objects, which only Python can read");
+        const std::size_t word = header.dtype.itemsize() / (header.dtype.kind() == Kind::complex ? 2 : 1);
+        // Parts of a buffer begin at multiples of any word.
+        state_->copy(
+            dest, header.data_offset, header.nbytes,
+            [&](std::uint64_t place, std::span<std::byte> to) {
+                source.read(place, to);
+                if (header.big_endian) swap_words(to, word);
+            },
+            stream);
+    });
 }
 
 void memcpy_htod_staged(DevicePointer dest, ConstBuffer src) {

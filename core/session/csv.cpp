@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "session/data_file.hpp"
 
+#include "files/input_file.hpp"
 #include "session/dtype_dispatch.hpp"
 #include "session/session.hpp"
-#include "warplight/file_io.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -17,11 +17,16 @@ namespace {
 
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
-std::string_view trim(std::string_view text) {
+std::string_view without_blanks(std::string_view text) {
     while (!text.empty() && is_blank(text.front()))
         text.remove_prefix(1);
     while (!text.empty() && is_blank(text.back()))
         text.remove_suffix(1);
+    return text;
+}
+
+std::string_view trim(std::string_view text) {
+    text = without_blanks(text);
     if (text.size() >= 2 && text.front() == '"' && text.back() == '"') return text.substr(1, text.size() - 2);
     return text;
 }
@@ -33,19 +38,26 @@ char separator_of(std::string_view line) {
     return ' ';
 }
 
-std::vector<std::string_view> split(std::string_view line, char separator) {
-    std::vector<std::string_view> cells;
-    while (true) {
-        if (separator == ' ') {
-            line = trim(line);
-            if (line.empty()) return cells;
-        }
-        const auto end = line.find_first_of(separator == ' ' ? " \t" : std::string_view(&separator, 1));
-        cells.push_back(trim(line.substr(0, end)));
-        if (end == std::string_view::npos) return cells;
-        line.remove_prefix(end + 1);
+/// The cells of a line, one after the other: a line may be as long as the file.
+class Cells {
+public:
+    Cells(std::string_view line, char separator) : line_(line), separator_(separator) {}
+
+    bool next(std::string_view& cell) {
+        if (separator_ == ' ') line_ = without_blanks(line_);
+        if (done_ || (separator_ == ' ' && line_.empty())) return false;
+        const auto end = line_.find_first_of(separator_ == ' ' ? " \t" : std::string_view(&separator_, 1));
+        cell = trim(line_.substr(0, end));
+        done_ = end == std::string_view::npos;
+        if (!done_) line_.remove_prefix(end + 1);
+        return true;
     }
-}
+
+private:
+    std::string_view line_;
+    char separator_;
+    bool done_ = false;
+};
 
 template <class T>
 bool parse_cell(std::string_view cell, T& value) {
@@ -76,31 +88,35 @@ NdArray read_rows(const std::filesystem::path& file, std::string_view text) {
     char separator = 0;
     while (!text.empty()) {
         const auto end = text.find('\n');
-        auto line = trim(text.substr(0, end));
+        auto line = without_blanks(text.substr(0, end));
         text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
         ++number;
         if (line.empty() || line.front() == '#') continue;
         if (!separator) separator = separator_of(line);
-        const auto cells = split(line, separator);
         const auto before = values.size();
-        for (std::size_t i = 0; i < cells.size(); ++i) {
+        std::size_t cells = 0;
+        bool names = false;
+        Cells rest(line, separator);
+        for (std::string_view cell; rest.next(cell); ++cells) {
             T value{};
-            if (parse_cell(cells[i], value)) {
+            if (names) continue;
+            if (parse_cell(cell, value)) {
                 values.push_back(value);
                 continue;
             }
             double any = 0;
-            if (rows == 0 && i == 0 && columns == 0 && !parse_cell(cells[i], any)) break; // the line of names
-            throw SessionError(fmt::format("{}, line {}, column {}: \"{}\" is not a number of the wanted type.",
-                                           file.string(), number, i + 1, cells[i].substr(0, 40)),
-                               "/path");
+            names = rows == 0 && cells == 0 && columns == 0 && !parse_cell(cell, any); // the line of names
+            if (!names)
+                throw SessionError(fmt::format("{}, line {}, column {}: \"{}\" is not a number of the wanted type.",
+                                               file.string(), number, cells + 1, cell.substr(0, 40)),
+                                   "/path");
         }
         const auto count = values.size() - before;
-        if (count == 0) {
-            columns = cells.size();
+        if (count == 0 && rows == 0) {
+            columns = cells;
             continue;
         }
-        if (columns != 0 && count != columns)
+        if ((rows != 0 || columns != 0) && count != columns)
             throw SessionError(fmt::format("{}, line {}: {} numbers, but the lines before have {}. All rows must be "
                                            "equally long.",
                                            file.string(), number, count, columns),
@@ -116,11 +132,13 @@ NdArray read_rows(const std::filesystem::path& file, std::string_view text) {
 } // namespace
 
 NdArray read_csv(const std::filesystem::path& file, const DType& dtype) {
-    const auto text = read_text_file(file);
-    std::string_view view = text;
-    if (view.substr(0, 3) == "\xEF\xBB\xBF") view.remove_prefix(3); // a byte order mark
+    return parse_csv(files::read_text(file, files::Kind::table), file, dtype);
+}
+
+NdArray parse_csv(std::string_view text, const std::filesystem::path& file, const DType& dtype) {
+    if (text.substr(0, 3) == "\xEF\xBB\xBF") text.remove_prefix(3); // a byte order mark
     NdArray array;
-    visit_dtype(dtype, [&]<class Tag>(Tag) { array = read_rows<typename Tag::type>(file, view); });
+    visit_dtype(dtype, [&]<class Tag>(Tag) { array = read_rows<typename Tag::type>(file, text); });
     return array;
 }
 

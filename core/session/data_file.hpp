@@ -6,6 +6,7 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 
 namespace warplight::session {
 
@@ -22,5 +23,7 @@ std::string lower_extension(const std::filesystem::path& file);
 /// Rows of numbers between commas, semicolons, tabs or blanks; a first line of names is skipped.
 /// One column gives [rows], more give [rows, columns]. @throws SessionError with the line.
 NdArray read_csv(const std::filesystem::path& file, const DType& dtype);
+/// The same of the file's text; `file` is its name in messages.
+NdArray parse_csv(std::string_view text, const std::filesystem::path& file, const DType& dtype);
 
 } // namespace warplight::session

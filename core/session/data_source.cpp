@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "session/data_source.hpp"
 
+#include "files/input_file.hpp"
 #include "session/data_file.hpp"
+#include "session/file_elements.hpp"
 #include "session/generators.hpp"
 #include "session/image.hpp"
 #include "warplight/error.hpp"
-#include "warplight/file_io.hpp"
 #include "warplight/npy.hpp"
 
 #include <algorithm>
 #include <cctype>
-#include <cstring>
 #include <fmt/format.h>
 #include <new>
 
@@ -81,10 +81,11 @@ RawLayout raw_layout(const FileSource& source, const fs::path& file, std::uint64
 }
 
 NdArray read_raw(const FileSource& source, const fs::path& file) {
-    const auto mapped = MappedFile::open(file);
-    const auto layout = raw_layout(source, file, mapped->bytes().size());
+    const files::InputFile input(file);
+    const auto layout = raw_layout(source, file, input.size());
+    check_file_fits(file, warplight::count_elements(layout.shape, layout.dtype.itemsize()) * layout.dtype.itemsize());
     auto array = NdArray::empty(layout.shape, layout.dtype);
-    if (array.nbytes()) std::memcpy(array.mutable_data(), mapped->bytes().data() + source.offset, array.nbytes());
+    if (array.nbytes()) input.read(source.offset, array.mutable_bytes());
     return array;
 }
 
@@ -114,6 +115,8 @@ auto explained(const Call& call) {
         throw SessionError(error.what(), "/path");
     } catch (const MemoryError& error) {
         refuse_for_memory(fmt::format("There is {}. Choose a smaller shape.", error.what()));
+    } catch (const files::InputError& error) {
+        throw SessionError(fmt::format("{}.", error.what()), "/path");
     } catch (const Error& error) {
         throw SessionError(error.what());
     } catch (const std::bad_alloc&) {
@@ -128,12 +131,17 @@ bool is_raw(const fs::path& file) {
     return extension != ".npy" && extension != ".csv" && extension != ".tsv" && !is_image(file);
 }
 
+NdArray read_npy(const fs::path& file) {
+    check_file_fits(file, read_npy_header(file).nbytes);
+    return load_npy(file);
+}
+
 NdArray read_any(const FileSource& source, const fs::path& file) {
     const auto extension = lower_extension(file);
     if (is_raw(file)) return read_raw(source, file);
     NdArray array;
     if (extension == ".npy")
-        array = open_npy(file);
+        array = read_npy(file);
     else if (is_image(file))
         array = read_image(file);
     else
@@ -200,7 +208,7 @@ ArrayDescription describe(const DataSource& source, const Reach& reach) {
                 return source_file->dtype.empty() ? own : DType::from_name(source_file->dtype);
             };
             if (is_raw(file)) {
-                const auto layout = raw_layout(*source_file, file, fs::file_size(file));
+                const auto layout = raw_layout(*source_file, file, files::InputFile(file).size());
                 set(layout.dtype, layout.shape);
             } else if (lower_extension(file) == ".npy") {
                 const auto header = read_npy_header(file);

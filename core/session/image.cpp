@@ -1,16 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "session/image.hpp"
 
+#include "files/input_file.hpp"
 #include "session/data_file.hpp"
 #include "session/session.hpp"
-#include "warplight/file_io.hpp"
 
 #include <algorithm>
 #include <climits>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <fmt/format.h>
 #include <memory>
+#include <span>
 
+// Zeroed: of a file that is cut short the library leaves the rest of the pixels as the memory was.
+#define STBI_MALLOC(size) std::calloc(1, size)
+#define STBI_REALLOC(memory, size) std::realloc(memory, size)
+#define STBI_FREE(memory) std::free(memory)
 #define STB_IMAGE_STATIC
 #define STB_IMAGE_IMPLEMENTATION
 #define STBI_ONLY_PNG
@@ -35,21 +43,60 @@
 namespace warplight::session {
 namespace {
 
-std::shared_ptr<MappedFile> open(const std::filesystem::path& file) {
-    auto mapped = MappedFile::open(file);
-    if (mapped->bytes().size() > static_cast<std::size_t>(INT_MAX))
-        throw SessionError(fmt::format("{} is larger than the 2 GiB an image may have.", file.string()), "/path");
-    return mapped;
-}
+/// Pixels that an image may unfold to: a small file may hold a picture of nothing, of any size.
+constexpr std::size_t kMostPixels = std::size_t{1} << 28;
 
-const stbi_uc* start(const MappedFile& file) { return reinterpret_cast<const stbi_uc*>(file.bytes().data()); }
-int length(const MappedFile& file) { return static_cast<int>(file.bytes().size()); }
+const stbi_uc* start(std::span<const std::byte> content) { return reinterpret_cast<const stbi_uc*>(content.data()); }
+/// Files may have 256 MiB.
+int length(std::span<const std::byte> content) { return static_cast<int>(content.size()); }
 
 [[noreturn]] void refuse(const std::filesystem::path& file) {
     const char* reason = stbi_failure_reason();
     throw SessionError(fmt::format("{} cannot be read as an image: {}. PNG, JPEG, BMP and PNM files can be.",
                                    file.string(), reason ? reason : "unknown format"),
                        "/path");
+}
+
+/// Numbers in the head of a PNM file that are too large for the library, which does not look.
+bool has_huge_pnm_number(std::span<const std::byte> content) {
+    if (content.size() < 2 || content[0] != std::byte{'P'}) return false;
+    std::size_t digits = 0;
+    int numbers = 0; // width, height, largest value
+    bool comment = false;
+    for (const std::byte each : content.subspan(2)) {
+        const char c = static_cast<char>(each);
+        if (comment) {
+            comment = c != '\n' && c != '\r';
+        } else if (c >= '0' && c <= '9') {
+            if (++digits > 9) return true;
+            continue;
+        } else {
+            comment = c == '#';
+        }
+        if (digits != 0 && ++numbers == 3) return false;
+        digits = 0;
+    }
+    return false;
+}
+
+struct Pixels {
+    std::size_t width, height, channels;
+};
+
+/// What the file's head says.
+Pixels announced_pixels(std::span<const std::byte> content, const std::filesystem::path& file) {
+    int width = 0, height = 0, channels = 0;
+    const bool understood = !has_huge_pnm_number(content) &&
+                            stbi_info_from_memory(start(content), length(content), &width, &height, &channels) != 0;
+    if (!understood) refuse(file);
+    height = std::abs(std::max(height, -INT_MAX)); // of a BMP file it is negative where its rows begin at the top
+    if (width <= 0 || height <= 0 || channels <= 0)
+        throw SessionError(fmt::format("{} has no pixels.", file.string()), "/path");
+    const bool pnm = content.size() > 1 && content[0] == std::byte{'P'};
+    const auto pixels = static_cast<std::uint64_t>(width) * static_cast<std::uint64_t>(height);
+    if (pnm && content.size() < pixels * static_cast<std::uint64_t>(channels))
+        throw SessionError(fmt::format("{} cannot be read as an image: it is cut short.", file.string()), "/path");
+    return {static_cast<std::size_t>(width), static_cast<std::size_t>(height), static_cast<std::size_t>(channels)};
 }
 
 } // namespace
@@ -61,10 +108,18 @@ bool is_image(const std::filesystem::path& file) {
 }
 
 NdArray read_image(const std::filesystem::path& file) {
-    const auto mapped = open(file);
+    return parse_image(files::read_bytes(file, files::Kind::image), file);
+}
+
+NdArray parse_image(std::span<const std::byte> content, const std::filesystem::path& file) {
+    const Pixels announced = announced_pixels(content, file);
+    if (announced.width * announced.height > kMostPixels)
+        throw SessionError(fmt::format("{} has {} by {} pixels, more than the 256 Mi pixels an image may have.",
+                                       file.string(), announced.width, announced.height),
+                           "/path");
     int width = 0, height = 0, channels = 0;
     const std::unique_ptr<stbi_uc, void (*)(void*)> pixels(
-        stbi_load_from_memory(start(*mapped), length(*mapped), &width, &height, &channels, 0), stbi_image_free);
+        stbi_load_from_memory(start(content), length(content), &width, &height, &channels, 0), stbi_image_free);
     if (!pixels) refuse(file);
     auto array = NdArray::empty(
         {static_cast<std::size_t>(height), static_cast<std::size_t>(width), static_cast<std::size_t>(channels)},
@@ -74,10 +129,12 @@ NdArray read_image(const std::filesystem::path& file) {
 }
 
 warplight::Shape image_shape(const std::filesystem::path& file) {
-    const auto mapped = open(file);
-    int width = 0, height = 0, channels = 0;
-    if (!stbi_info_from_memory(start(*mapped), length(*mapped), &width, &height, &channels)) refuse(file);
-    return {static_cast<std::size_t>(height), static_cast<std::size_t>(width), static_cast<std::size_t>(channels)};
+    return image_shape(files::read_bytes(file, files::Kind::image), file);
+}
+
+warplight::Shape image_shape(std::span<const std::byte> content, const std::filesystem::path& file) {
+    const Pixels announced = announced_pixels(content, file);
+    return {announced.height, announced.width, announced.channels};
 }
 
 } // namespace warplight::session

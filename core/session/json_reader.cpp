@@ -13,6 +13,16 @@ namespace {
 // No session is that deep, and recursive code can walk it.
 constexpr int deepest = 64;
 constexpr std::size_t largest_text = std::size_t(64) << 20;
+// Keys in their order are found one after the other, so the time for them grows by the square.
+constexpr std::size_t most_keys = 20000;
+
+/// Counts keys until there are too many. The value is not nested deeper than a message may be.
+void count_keys(const nlohmann::json& value, std::size_t& keys) {
+    if (value.is_object()) keys += value.size();
+    if (!value.is_structured()) return;
+    for (const auto& each : value)
+        if (keys <= most_keys) count_keys(each, keys);
+}
 
 } // namespace
 
@@ -146,17 +156,28 @@ std::string JsonReader::unknown(std::initializer_list<std::string_view> known) c
     return rest.empty() ? std::string() : rest.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
 }
 
+ordered_json ordered(const nlohmann::json& document) {
+    std::size_t keys = 0;
+    count_keys(document, keys);
+    if (keys > most_keys)
+        throw SessionError(fmt::format("The session has more than {} keys; it is damaged.", most_keys));
+    return ordered_json(document);
+}
+
 ordered_json parse_json(std::string_view text, std::string_view what) {
     if (text.size() > largest_text)
         throw SessionError(fmt::format("{} is {} MiB of text, more than the 64 MiB that are read. Put data into files.",
                                        what, text.size() >> 20));
-    const auto limit_depth = [&](int depth, ordered_json::parse_event_t, ordered_json&) {
+    std::size_t keys = 0;
+    const auto limit = [&](int depth, ordered_json::parse_event_t event, ordered_json&) {
         if (depth > deepest)
             throw SessionError(fmt::format("{} is nested deeper than {} levels; it is damaged.", what, deepest));
+        if (event == ordered_json::parse_event_t::key && ++keys > most_keys)
+            throw SessionError(fmt::format("{} has more than {} keys; it is damaged.", what, most_keys));
         return true;
     };
     try {
-        return ordered_json::parse(text.begin(), text.end(), limit_depth);
+        return ordered_json::parse(text.begin(), text.end(), limit);
     } catch (const ordered_json::parse_error& error) {
         // `byte` counts from 1 and points past the last character that was read.
         const auto end = std::min(error.byte ? error.byte - 1 : 0, text.size());

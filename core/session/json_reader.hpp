@@ -50,7 +50,9 @@ std::string_view json_kind(const ordered_json& value);
 /// A number, or one of the texts nan, inf, -inf. @throws SessionError.
 Number to_number(const ordered_json& value, const std::string& pointer);
 ordered_json from_number(const Number& number);
-/// Parses text, limits its depth, and turns a syntax error into one with line and column.
+/// A document that came as a message, whose depth is limited. @throws SessionError when it has too many keys.
+ordered_json ordered(const nlohmann::json& document);
+/// Parses text, limits its depth and keys, and turns a syntax error into one with line and column.
 ordered_json parse_json(std::string_view text, std::string_view what);
 
 } // namespace warplight::session

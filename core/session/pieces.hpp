@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arrays of any stride, read in C order piece by piece as packed elements.
+// Arrays of any stride, in memory or in a file, read in C order piece by piece as packed elements.
 #pragma once
 
+#include "session/file_elements.hpp"
 #include "warplight/ndarray.hpp"
 
 #include <complex>
@@ -18,10 +19,12 @@ public:
     std::size_t size() const { return array_.size(); }
     std::size_t itemsize() const { return array_.itemsize(); }
     /// Elements [offset, offset + count) in C order; the caller keeps to the array. Valid until the next call.
+    /// @throws FileError where the array lies in a file that has become shorter
     std::span<const std::byte> read(std::size_t offset, std::size_t count);
 
 private:
     NdArray array_;
+    const FileElements* file_; ///< null for an array in memory
     bool packed_;
     std::vector<std::byte> gathered_;
 };

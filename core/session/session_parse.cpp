@@ -2,6 +2,7 @@
 // Reads a session from its document.
 #include "session/json_reader.hpp"
 
+#include "files/input_file.hpp"
 #include "warplight/error.hpp"
 #include "warplight/file_io.hpp"
 
@@ -295,14 +296,14 @@ Session read_session(const ordered_json& document) {
 
 Session parse(std::string_view text) { return read_session(parse_json(text, "The session")); }
 
-Session session_from_json(const nlohmann::json& document) { return read_session(ordered_json(document)); }
+Session session_from_json(const nlohmann::json& document) { return read_session(ordered(document)); }
 
 Session load(const std::filesystem::path& file) {
     std::string text;
     try {
-        text = read_text_file(file);
-    } catch (const Error& error) {
-        throw SessionError(fmt::format("The session {} cannot be read: {}", file.string(), error.what()));
+        text = files::read_text(file, files::Kind::session);
+    } catch (const files::InputError& error) {
+        throw SessionError(fmt::format("The session cannot be read: {}.", error.what()));
     }
     try {
         return parse(text);

@@ -2,6 +2,7 @@
 // Compiles the session's source and finds the kernel to load.
 #include "session/stages.hpp"
 
+#include "files/input_file.hpp"
 #include "session/data_file.hpp"
 #include "session/occupancy.hpp"
 #include "session/options_check.hpp"
@@ -9,7 +10,6 @@
 #include "warplight/device.hpp"
 #include "warplight/driver.hpp"
 #include "warplight/error.hpp"
-#include "warplight/file_io.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -48,8 +48,8 @@ SourceText read_source(const Session& session, const RunOptions& options, const 
         input_error_at(error, "/source");
     }
     try {
-        result.text = read_text_file(file);
-    } catch (const Error& error) {
+        result.text = files::read_text(file, files::Kind::source);
+    } catch (const files::InputError& error) {
         const char* where = options.trusted ? "" : " Paths start at the session's folder.";
         input_error(fmt::format("The source cannot be read: {}.{}", error.what(), where), "/source");
     }

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "worker/buffer_methods.hpp"
 
+#include "files/input_file.hpp"
 #include "session/compare.hpp"
 #include "session/data_file.hpp"
 #include "session/data_source.hpp"
+#include "session/file_elements.hpp"
 #include "session/pieces.hpp"
+#include "warplight/error.hpp"
 #include "warplight/file_io.hpp"
 #include "warplight/npy.hpp"
 #include "worker/summary.hpp"
@@ -13,6 +16,7 @@
 #include <cstring>
 #include <limits>
 #include <memory>
+#include <utility>
 
 namespace warplight::worker {
 
@@ -46,6 +50,14 @@ std::size_t clipped(std::uint64_t offset, std::uint64_t count, std::size_t size)
     return offset >= size ? 0 : static_cast<std::size_t>(std::min<std::uint64_t>(count, size - offset));
 }
 
+std::shared_ptr<const files::InputFile> open_file(const std::filesystem::path& path) {
+    try {
+        return std::make_shared<files::InputFile>(path);
+    } catch (const files::InputError& error) {
+        throw FileError(path.string(), error.problem(), error.hint());
+    }
+}
+
 json open(const Params& params, BufferStore& store) {
     std::filesystem::path path = session::path_from_utf8(params.text("path"));
     std::string extension = path.extension().string();
@@ -53,12 +65,12 @@ json open(const Params& params, BufferStore& store) {
                    [](unsigned char c) { return static_cast<char>(c >= 'A' && c <= 'Z' ? c + 32 : c); });
     NdArray array;
     if (extension == ".npy") {
-        array = open_npy(path);
+        array = session::npy_in_file(path);
     } else if (params.has("dtype")) {
         DType dtype = DType::from_name(params.text("dtype"));
-        auto file = MappedFile::open(path);
+        auto file = open_file(path);
         std::uint64_t offset = params.size("offset", 0);
-        std::size_t available = file->bytes().size();
+        std::size_t available = static_cast<std::size_t>(file->size());
         if (offset > available) throw RequestError(invalid_parameters, "parameter offset is past the end of the file");
         available -= static_cast<std::size_t>(offset);
         Shape shape;
@@ -78,9 +90,7 @@ json open(const Params& params, BufferStore& store) {
         if (needed > available)
             throw RequestError(invalid_parameters, "the file has " + std::to_string(available) +
                                                        " bytes there, the shape needs " + std::to_string(needed));
-        // The array is read-only, because its pages are those of the file.
-        auto* data = const_cast<std::byte*>(file->bytes().data()) + offset;
-        array = NdArray::wrap(data, shape, dtype, Order::C, file, false);
+        array = session::array_in_file(std::move(file), offset, std::move(shape), dtype);
     } else {
         session::FileSource source;
         source.path = path.string();
@@ -165,10 +175,11 @@ json save(const Params& params, const BufferStore& store, const RequestContext& 
     auto buffer = buffer_of(params, "buffer", store);
     std::filesystem::path path = session::path_from_utf8(params.text("path"));
     context.check();
+    const NdArray array = session::in_memory(*buffer->array);
     if (path.extension() == ".npy") {
-        save_npy(path, *buffer->array);
+        save_npy(path, array);
     } else {
-        NdArray packed = buffer->array->is_c_contiguous() ? *buffer->array : buffer->array->copy();
+        NdArray packed = array.is_c_contiguous() ? array : array.copy();
         write_file_atomically(path, {packed.bytes()});
     }
     return {{"path", path.string()}, {"bytes", buffer->array->nbytes()}};

@@ -28,7 +28,7 @@ public:
     std::int64_t add(std::shared_ptr<const NdArray> array, std::string name, std::string origin);
     /// Null when there is no such buffer.
     std::shared_ptr<const StoredBuffer> find(std::int64_t id) const;
-    /// Replaces the array by an equal one, such as its copy in a mapped file. Does nothing for a closed buffer.
+    /// Replaces the array by an equal one, such as its copy in a file. Does nothing for a closed buffer.
     void replace(std::int64_t id, std::shared_ptr<const NdArray> array);
     bool close(std::int64_t id);
     void close_all_of(const std::string& origin);

@@ -5,6 +5,7 @@
 #include "worker/message.hpp"
 #include "worker/platform.hpp"
 #include "worker/process_memory.hpp"
+#include "worker/utf8.hpp"
 
 #include <condition_variable>
 #include <cstdlib>
@@ -157,6 +158,8 @@ void Client::State::read_messages() {
             log("error", "the worker sent something that is no message: it " + problem);
             break;
         }
+        // A worker may have been taken over by what it ran.
+        if (!has_utf8_only(message)) message = as_utf8(message);
         receive(std::move(message));
     }
     // A worker that closed its output or sent nonsense is killed. It gets a moment to end by itself first, because

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "worker/dispatcher.hpp"
 
+#include "worker/utf8.hpp"
+
 #include "session/session.hpp"
 #include "warplight/error.hpp"
 #include "warplight/version.hpp"
@@ -135,11 +137,13 @@ struct Dispatcher::State {
                 last_stage = stage;
                 notify("progress", {{"id", id}, {"stage", stage}, {"fraction", fraction}, {"text", text}});
             };
-            context.output = [&](std::string_view text) { notify("output", {{"id", id}, {"text", text}}); };
+            Utf8Pieces output([&](std::string_view text) { notify("output", {{"id", id}, {"text", text}}); });
+            context.output = [&](std::string_view text) { output.add(text); };
             json message = answer(id, [&] {
                 context.check();
                 return work(context);
             });
+            output.end();
             {
                 std::lock_guard lock(open_mutex);
                 if (auto found = open.find(id); found != open.end() && found->second == cancelled) open.erase(found);

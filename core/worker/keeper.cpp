@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "worker/keeper.hpp"
 
+#include "session/file_elements.hpp"
 #include "warplight/error.hpp"
 #include "warplight/npy.hpp"
 #include "worker/platform.hpp"
@@ -97,7 +98,9 @@ void Keeper::write(std::int64_t id, const fs::path& path) {
     if (!buffer) return; // closed meanwhile
     try {
         write_npy(path, *buffer->array);
-        if (buffer->array->nbytes() >= large_buffer) store_.replace(id, std::make_shared<NdArray>(open_npy(path)));
+        // The file has the elements in this order only where it is the rows'.
+        if (buffer->array->nbytes() >= large_buffer && buffer->array->order() == Order::C)
+            store_.replace(id, std::make_shared<NdArray>(session::npy_in_file(path)));
     } catch (const std::exception& error) {
         if (warn_) warn_(buffer->name + " is not kept if the worker ends: " + error.what());
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "worker/message.hpp"
 
+#include "worker/utf8.hpp"
+
 #include <algorithm>
 #include <stdexcept>
 
@@ -174,6 +176,10 @@ std::vector<std::byte> encode_message(const json& message) {
     std::copy(reinterpret_cast<const std::byte*>(body.data()),
               reinterpret_cast<const std::byte*>(body.data()) + body.size(), result.begin() + 4);
     return result;
+}
+
+std::vector<std::byte> encode_answer(const json& message) {
+    return encode_message(has_utf8_only(message) ? message : as_utf8(message));
 }
 
 FrameReader::Result FrameReader::next(std::vector<std::byte>& message) {

@@ -38,6 +38,9 @@ std::string check_cbor(std::span<const std::byte> bytes);
 bool decode_message(std::span<const std::byte> bytes, json& message, std::string& problem);
 /// With its length in front. @throws std::length_error when it would be larger than kLargestMessage.
 std::vector<std::byte> encode_message(const json& message);
+/// The same of what a worker sends: bytes in it that are no UTF-8, which CBOR texts must be, become U+FFFD. Requests
+/// keep theirs, for names of files are bytes.
+std::vector<std::byte> encode_answer(const json& message);
 
 /// Cuts a stream into messages.
 class FrameReader {

@@ -23,7 +23,7 @@ public:
     explicit Output(platform::ServerPipes& pipes) : pipes_(pipes) {}
 
     void send(const json& message) {
-        const std::vector<std::byte> bytes = encode_message(message);
+        const std::vector<std::byte> bytes = encode_answer(message);
         const std::lock_guard lock(writing_);
         // In pieces, which show that somebody reads.
         constexpr std::size_t piece = std::size_t{64} << 10;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/common/document.hpp"
 
+#include "ui/common/input_file.hpp"
+
 #include <QCryptographicHash>
-#include <QFile>
 #include <QFileInfo>
 #include <QSaveFile>
 #include <QStringDecoder>
@@ -16,8 +17,8 @@ QByteArray digest(const QByteArray& bytes) { return QCryptographicHash::hash(byt
 } // namespace
 
 QByteArray digestOfFile(const QString& path) {
-    QFile file(path);
-    return file.open(QIODevice::ReadOnly) ? digest(file.readAll()) : QByteArray();
+    const auto bytes = readInputFile(path, files::Kind::source);
+    return bytes ? digest(*bytes) : QByteArray();
 }
 
 SourceFile::SourceFile(QString path, QString text, QObject* parent)
@@ -57,12 +58,9 @@ void SourceFile::setReadOnly(bool readOnly) {
 }
 
 bool SourceFile::reload(QString* problem) {
-    QFile file(path_);
-    if (!file.open(QIODevice::ReadOnly)) {
-        if (problem) *problem = tr("%1 cannot be read: %2.").arg(path_, file.errorString());
-        return false;
-    }
-    const QByteArray bytes = file.readAll();
+    const auto content = readInputFile(path_, files::Kind::source, problem);
+    if (!content) return false;
+    const QByteArray& bytes = *content;
     onDisk_ = digest(bytes);
     // Old sources are in Latin-1: read as UTF-8 their letters would be lost at the next save.
     QStringDecoder utf8(QStringDecoder::Utf8);

@@ -5,11 +5,11 @@
 #include "ui/assembly/ptx_view.hpp"
 #include "ui/code/find_bar.hpp"
 #include "ui/common/icons.hpp"
+#include "ui/common/input_file.hpp"
 #include "ui/editor/cuda_editor.hpp"
 #include "ui/problems/problems_model.hpp"
 
 #include <QAction>
-#include <QFile>
 #include <QFileInfo>
 #include <QInputDialog>
 #include <QLabel>
@@ -443,10 +443,10 @@ void EditorArea::onFileChanged(const QString& path) {
     QTimer::singleShot(100, this, [this, path] {
         SourceFile* source = workbench_.document().findSource(path);
         if (!source) return;
-        QFile file(path);
-        if (!file.open(QIODevice::ReadOnly)) return;
+        const auto content = readInputFile(path, files::Kind::source);
+        if (!content) return;
         watch(source);
-        const QString text = QString::fromUtf8(file.readAll());
+        const QString text = QString::fromUtf8(*content);
         if (text == source->text()) return;
         QString problem;
         if (!source->isModified() && source->reload(&problem)) {

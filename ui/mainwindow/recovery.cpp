@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/mainwindow/recovery.hpp"
 
+#include "ui/common/input_file.hpp"
+
 #include <QCryptographicHash>
 #include <QDir>
 #include <QFile>
@@ -67,9 +69,9 @@ QList<Recovery::Found> Recovery::abandoned() const {
         if (info.absoluteFilePath() == QFileInfo(file_).absoluteFilePath()) continue;
         const auto lock = lockAt(info.absoluteFilePath() + QStringLiteral(".lock"));
         if (!lock->tryLock(0)) continue; // its window lives
-        QFile file(info.absoluteFilePath());
-        if (!file.open(QIODevice::ReadOnly)) continue;
-        const QJsonObject root = QJsonDocument::fromJson(file.readAll()).object();
+        const auto content = readInputFile(info.absoluteFilePath(), files::Kind::session);
+        if (!content) continue;
+        const QJsonObject root = QJsonDocument::fromJson(*content).object();
         if (root.value(QStringLiteral("version")).toInt() != 1) continue;
         all.append({info.absoluteFilePath(), root.value(QStringLiteral("title")).toString(),
                     root.value(QStringLiteral("path")).toString(),
@@ -79,12 +81,9 @@ QList<Recovery::Found> Recovery::abandoned() const {
 }
 
 bool Recovery::restore(const Found& found, Document& document, QString* problem) const {
-    QFile file(found.file);
-    if (!file.open(QIODevice::ReadOnly)) {
-        if (problem) *problem = QObject::tr("%1 cannot be read: %2.").arg(found.file, file.errorString());
-        return false;
-    }
-    const QJsonObject root = QJsonDocument::fromJson(file.readAll()).object();
+    const auto content = readInputFile(found.file, files::Kind::session, problem);
+    if (!content) return false;
+    const QJsonObject root = QJsonDocument::fromJson(*content).object();
     try {
         const session::Session session = session::parse(root.value(QStringLiteral("session")).toString().toStdString());
         QList<Document::RecoveredSource> sources;

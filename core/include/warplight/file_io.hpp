@@ -17,7 +17,8 @@
 namespace warplight {
 
 /// A file mapped into memory, read-only: opening costs the same for any size. An array can own it.
-/// Another program that shortens the file meanwhile makes the lost pages unreadable.
+/// Another program that shortens the file meanwhile makes the lost pages unreadable, which ends the process: map only
+/// files that are yours. Warplight's own programs read files instead.
 class MappedFile : public ArrayOwner {
 public:
     /// @throws FileError when it cannot be opened or is no regular file.
@@ -32,7 +33,8 @@ private:
     [[maybe_unused]] void* handle_ = nullptr; // Windows: the mapping
 };
 
-/// The whole file. @throws FileError.
+/// The whole file, which is a regular one of at most 1 GiB: pipes and devices are refused, so that opening never waits.
+/// @throws FileError
 std::vector<std::byte> read_file(const FilePath& path);
 std::string read_text_file(const FilePath& path);
 

@@ -47,6 +47,9 @@ public:
 /// A stream of any context that is there, current or not; the default ones are of the current context.
 [[nodiscard]] std::shared_ptr<Stream> any_stream(CUstream handle);
 
+/// All of a file of code. Throws CUDA_ERROR_FILE_NOT_FOUND, also for what is no regular file.
+[[nodiscard]] std::string read_code_file(const std::string& path);
+
 /// Runs the body of an entry point: nothing thrown leaves it.
 template <class Body>
 CUresult enter_always(Body body) noexcept {

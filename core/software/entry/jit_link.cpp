@@ -155,7 +155,7 @@ Result add_data(void* handle, int type, const void* data, std::size_t size, cons
 Result add_file(void* handle, int type, const char* path) {
     return with(handle, [&](JitLink& link) {
         if (!path || !*path) return Result::null_input;
-        return add(link, type, read_input(path), path);
+        return add(link, type, read_code_file(path), path);
     });
 }
 Result complete(void* handle) {

@@ -7,8 +7,6 @@
 #include "../runtime/library.hpp"
 
 #include <cstring>
-#include <fstream>
-#include <iterator>
 
 #if CUDA_VERSION < 12000
 using CUlibrary = struct CUlib_st*;
@@ -68,9 +66,7 @@ WL_ENTRY(cuLibraryLoadFromFile,
     if (const CUresult wrong = look_at([&] { require(library && fileName && *fileName); })) return wrong;
     return enter([&] {
         JitOptions options = JitOptions::read(numJitOptions, jitOptions, jitOptionsValues);
-        std::ifstream file(fileName, std::ios::binary);
-        if (!file) fail(CUDA_ERROR_FILE_NOT_FOUND, std::string("cannot open ") + fileName);
-        const std::string image{std::istreambuf_iterator<char>(file), {}};
+        const std::string image = read_code_file(fileName);
         load(library, image, options, numLibraryOptions, libraryOptions);
     });
 }

@@ -38,7 +38,7 @@ WL_ENTRY(cuLinkAddFile_v2, (CUlinkState state, CUjitInputType type, const char* 
         require(path && *path);
         (void)JitOptions::read(count, options, values);
         const auto linker = linker_of(state);
-        linker->add(type, read_input(path), path);
+        linker->add(type, read_code_file(path), path);
     });
 }
 

@@ -11,8 +11,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cstring>
-#include <fstream>
-#include <iterator>
 
 namespace warplight::software {
 namespace {
@@ -169,12 +167,6 @@ void Linker::fail_with(CUresult code, std::string message) {
     log_.error += message;
     options_.write(log_);
     fail(code, message);
-}
-
-std::string read_input(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    if (!file) fail(CUDA_ERROR_FILE_NOT_FOUND, "cannot open " + path);
-    return {std::istreambuf_iterator<char>(file), {}};
 }
 
 } // namespace warplight::software

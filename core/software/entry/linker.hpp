@@ -49,7 +49,4 @@ private:
     CUresult failed_ = CUDA_SUCCESS;
 };
 
-/// All of a file. Throws CUDA_ERROR_FILE_NOT_FOUND.
-[[nodiscard]] std::string read_input(const std::string& path);
-
 } // namespace warplight::software

@@ -2,14 +2,21 @@
 #include "entry.hpp"
 
 #include "../runtime/capture.hpp"
+#include "files/input_file.hpp"
 #include "jit_options.hpp"
 
 #include <chrono>
 #include <cstring>
-#include <fstream>
-#include <iterator>
 
 using namespace warplight::software;
+
+std::string warplight::software::read_code_file(const std::string& path) {
+    try {
+        return files::read_text(path, files::Kind::module);
+    } catch (const files::InputError& error) {
+        fail(CUDA_ERROR_FILE_NOT_FOUND, std::string("cannot open ") + error.what());
+    }
+}
 
 namespace {
 
@@ -67,9 +74,7 @@ WL_ENTRY(cuModuleLoad, (CUmodule * module, const char* fname)) {
     return enter([&] {
         (void)current_context();
         require(module && fname && *fname);
-        std::ifstream file(fname, std::ios::binary);
-        if (!file) fail(CUDA_ERROR_FILE_NOT_FOUND, std::string("cannot open ") + fname);
-        const std::string image{std::istreambuf_iterator<char>(file), {}};
+        const std::string image = read_code_file(fname);
         load(module, image, {});
     });
 }

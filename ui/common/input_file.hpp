@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The user's files, opened as core opens them: never a pipe or a device, never more than a limit.
+#pragma once
+
+#include "files/input_file.hpp"
+
+#include <QByteArray>
+#include <QString>
+#include <optional>
+
+namespace warplight::ui {
+
+/// The whole file. None where it cannot be read; `problem` then gets a sentence.
+std::optional<QByteArray> readInputFile(const QString& path, files::Kind kind, QString* problem = nullptr);
+
+} // namespace warplight::ui
