@@ -3,6 +3,7 @@
 // an answer or an error.
 #include "worker/buffer_methods.hpp"
 #include "worker/message.hpp"
+#include "worker/utf8.hpp"
 
 #include "warplight/error.hpp"
 #include "warplight/ndarray.hpp"
@@ -46,6 +47,14 @@ BufferStore& store() {
     return instance;
 }
 
+/// An answer is a message that a client takes, whatever the request had in its texts.
+void check_answer(const json& result) {
+    const std::vector<std::byte> bytes = encode_answer({{"result", result}});
+    json again;
+    std::string problem;
+    if (!decode_message(std::span(bytes).subspan(4), again, problem) || !has_utf8_only(again)) std::abort();
+}
+
 } // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -64,6 +73,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         return 0;
     }
     if (!fine) std::abort();
+    if (!has_utf8_only(as_utf8(message))) std::abort();
     const auto method = message.find("method");
     const auto params = message.find("params");
     if (method == message.end() || !method->is_string() || params == message.end()) return 0;
@@ -71,9 +81,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     // These would touch files, or leave nothing to ask for.
     if (name == "buffer.open" || name == "buffer.save" || name == "buffer.close") return 0;
     try {
-        encode_message(call_buffer_method(name, *params, store(), RequestContext{}));
+        check_answer(call_buffer_method(name, *params, store(), RequestContext{}));
     } catch (const RequestError& error) {
         if (error.what()[0] == '\0') std::abort();
+        check_answer(error.what());
     } catch (const Error&) {
     }
     return 0;

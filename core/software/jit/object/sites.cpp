@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <map>
 #include <stdexcept>
+#include <utility>
 
 namespace warplight::jit {
 
@@ -24,6 +25,19 @@ std::optional<std::uint32_t> CodeMap::site_at(std::uint32_t offset) const {
     return std::nullopt;
 }
 
+namespace {
+
+/// Is there a line table as the emitter asks for, of DWARF 4 with 32 bits? LLVM reads beyond the memory of damaged
+/// tables of later versions.
+bool has_own_version(llvm::StringRef tables, std::uint64_t offset) {
+    constexpr std::size_t kHead = 6; // the length, the version
+    if (offset > tables.size() || tables.size() - offset < kHead) return false;
+    const llvm::StringRef head = tables.substr(offset, kHead);
+    return !head.starts_with("\xff\xff\xff\xff") && head[4] == 4 && head[5] == 0;
+}
+
+} // namespace
+
 CodeMap read_code_map(llvm::StringRef bytes, const char* entry_symbol) {
     const auto check = [](auto& expected) {
         if (!expected) throw std::runtime_error("bad object: " + llvm::toString(expected.takeError()));
@@ -32,9 +46,15 @@ CodeMap read_code_map(llvm::StringRef bytes, const char* entry_symbol) {
     check(object);
     CodeMap map;
     std::uint64_t text_index = ~0ull;
+    llvm::StringRef tables;
     for (const llvm::object::SectionRef& section : (*object)->sections()) {
         auto name = section.getName();
         check(name);
+        if (*name == ".debug_line") {
+            auto contents = section.getContents();
+            check(contents);
+            tables = *contents;
+        }
         if (*name != ".text") continue;
         map.size = static_cast<std::uint32_t>(section.getSize());
         text_index = section.getIndex();
@@ -48,8 +68,13 @@ CodeMap read_code_map(llvm::StringRef bytes, const char* entry_symbol) {
         map.entry = static_cast<std::uint32_t>(*value);
     }
     std::multimap<std::uint32_t, std::uint32_t> rows; // by offset; at equal offsets the last row counts
-    const std::unique_ptr<llvm::DWARFContext> dwarf = llvm::DWARFContext::create(**object);
+    // What is wrong in a line table costs the place of a fault, and is not worth a line on the terminal.
+    const auto ignore = [](llvm::Error problem) { llvm::consumeError(std::move(problem)); };
+    const std::unique_ptr<llvm::DWARFContext> dwarf = llvm::DWARFContext::create(
+        **object, llvm::DWARFContext::ProcessDebugRelocations::Process, nullptr, "", ignore, ignore);
     for (const auto& unit : dwarf->compile_units()) {
+        const auto offset = llvm::dwarf::toSectionOffset(unit->getUnitDIE().find(llvm::dwarf::DW_AT_stmt_list));
+        if (unit->getVersion() != 4 || !offset || !has_own_version(tables, *offset)) continue;
         const llvm::DWARFDebugLine::LineTable* table = dwarf->getLineTableForUnit(unit.get());
         if (!table) continue;
         for (const llvm::DWARFDebugLine::Row& row : table->Rows)
