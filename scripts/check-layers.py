@@ -38,11 +38,11 @@ LAYERS = {
     "software/jit/emit": ["software/jit", "software/jit/lanes", "software/jit/analysis", "software/jit/library",
                           "software/jit/abi", "software/ptx"],
     "software/jit/passes": ["software/jit/emit", "software/jit", "software/jit/abi"],
-    "software/jit/object": ["software/jit/passes", "software/jit", "software/jit/library", "software/jit/abi"],
+    "software/jit/object": ["software/jit/passes", "software/jit", "software/jit/library", "software/jit/abi", "files"],
     "software/jit/front": ["software/jit/object", "software/jit/passes", "software/jit/emit", "software/jit",
                            "software/jit/lanes", "software/jit/analysis", "software/jit/abi", "software/ptx"],
     "software/runtime": ["software/jit", "software/jit/abi", "software/jit/library", "software/jit/object/decompress.hpp",
-                         "software/ptx", "driver/graph_types.hpp",
+                         "software/ptx", "files", "driver/graph_types.hpp",
                          "include/warplight/device_attributes.def"],
     "software/entry": ["files", "software/runtime", "software/jit", "software/jit/abi", "software/ptx", "driver/entry_points.def"],
 }

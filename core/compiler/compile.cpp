@@ -11,9 +11,9 @@
 #include "compiler/signatures.hpp"
 #include "compiler/toolkit.hpp"
 #include "compiler/whole_program.hpp"
+#include "files/held_folder.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <cctype>
 #include <chrono>
 #include <cstdio>
@@ -408,12 +408,13 @@ CompileResult compile_within_reach(const CompileRequest& request) {
 }
 
 void keep_products(const CompileRequest& request, CompileResult& result) {
-    static std::atomic<unsigned> counter{0};
-    std::error_code problem;
-    const fs::path folder =
-        fs::temp_directory_path(problem) /
-        ("warplight-kept-" + std::to_string(platform::process_id()) + "-" + std::to_string(counter++));
-    fs::create_directories(folder, problem);
+    fs::path folder;
+    try {
+        folder = files::make_kept_folder("kept");
+    } catch (const files::Problem& problem) {
+        std::printf("*** compiler output cannot be kept: %s\n", problem.what());
+        return;
+    }
     const auto write = [&](const char* name, const void* data, std::size_t size) {
         if (size == 0) return;
         std::ofstream(folder / name, std::ios::binary)
@@ -425,7 +426,6 @@ void keep_products(const CompileRequest& request, CompileResult& result) {
     write("kernel.ltoir", result.lto_ir.data(), result.lto_ir.size());
     write("command.txt", result.command.data(), result.command.size());
     write("log.txt", result.log.data(), result.log.size());
-    if (!fs::exists(folder, problem)) return;
     result.kept = folder;
     std::printf("*** compiler output in %s\n", folder.string().c_str());
     std::fflush(stdout);

@@ -15,6 +15,7 @@
 #include <cstring>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <sstream>
 
 namespace warplight::compiler {
@@ -107,9 +108,10 @@ std::vector<std::byte> compile_plain(std::string_view source, const std::vector<
         if (auto entry = cache_load(key, cache_dir.folder); entry && entry->contains("product"))
             return to_bytes((*entry)["product"]);
     }
-    TemporaryFolder folder;
-    const fs::path input = folder.path / "kernel.cu", output = folder.path / ("kernel." + target);
-    NvccCommand command(program, folder.path);
+    std::optional<TemporaryFolder> temporary;
+    const fs::path folder = keep ? files::make_kept_folder("nvcc") : temporary.emplace().path;
+    const fs::path input = folder / "kernel.cu", output = folder / ("kernel." + target);
+    NvccCommand command(program, folder);
     command.add("--" + target);
     command.add_options(options);
     if (keep) command.add("--keep");
@@ -117,12 +119,10 @@ std::vector<std::byte> compile_plain(std::string_view source, const std::vector<
         command.add(word);
     write_whole_file(input, command.definitions() + std::string(source));
     if (keep) {
-        std::printf("*** compiler output in %s\n", folder.path.string().c_str());
+        std::printf("*** compiler output in %s\n", folder.string().c_str());
         std::fflush(stdout);
     }
-    const fs::path kept = folder.path;
-    if (keep) folder.path.clear(); // nothing to remove
-    run(command, "nvcc compilation of " + input.string(), kept);
+    run(command, "nvcc compilation of " + input.string(), folder);
     const std::string product = read_whole_file(output);
     if (product.empty()) throw CompileError("nvcc made nothing", command.line(), "", "");
     if (!key.empty()) cache_store(key, {{"product", product}}, cache_dir.folder);

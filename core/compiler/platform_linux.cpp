@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/platform.hpp"
 
+#include "files/held_folder.hpp"
+
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
@@ -168,7 +170,7 @@ ProcessResult run_process(const std::vector<std::string>& command, const fs::pat
 fs::path user_cache_folder() {
     if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache && *cache == '/') return cache;
     if (const char* home = std::getenv("HOME"); home && *home) return fs::path(home) / ".cache";
-    return fs::temp_directory_path() / ("cache-" + std::to_string(getuid()));
+    return files::own_temporary_folder("warplight-cache");
 }
 
 unsigned long process_id() { return static_cast<unsigned long>(getpid()); }

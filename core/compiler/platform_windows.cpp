@@ -2,6 +2,7 @@
 #include "compiler/platform.hpp"
 
 #include "driver/windows_command_line.hpp"
+#include "files/held_folder.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -148,7 +149,7 @@ ProcessResult run_process(const std::vector<std::string>& command, const fs::pat
 
 fs::path user_cache_folder() {
     if (const char* local = std::getenv("LOCALAPPDATA"); local && *local) return local;
-    return fs::temp_directory_path();
+    return files::own_temporary_folder("warplight-cache");
 }
 
 unsigned long process_id() { return GetCurrentProcessId(); }

@@ -2,31 +2,22 @@
 // A folder for one compilation's files, removed at its end.
 #pragma once
 
-#include "compiler/platform.hpp"
+#include "files/held_folder.hpp"
 
-#include <atomic>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace warplight::compiler {
 
+/// @throws files::Problem where the system's folder for temporary files cannot be used
 struct TemporaryFolder {
-    std::filesystem::path path;
-    TemporaryFolder() {
-        static std::atomic<unsigned> counter{0};
-        path = std::filesystem::temp_directory_path() /
-               ("warplight-" + std::to_string(platform::process_id()) + "-" + std::to_string(counter++));
-        std::filesystem::create_directories(path);
-    }
-    TemporaryFolder(const TemporaryFolder&) = delete;
-    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-    ~TemporaryFolder() {
-        std::error_code ignored;
-        std::filesystem::remove_all(path, ignored);
-    }
+    files::HeldFolder folder{"compile"};
+    std::filesystem::path path = folder.path();
 };
 
 inline std::string read_whole_file(const std::filesystem::path& path) {

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "interface/platform.hpp"
-
 #include "interface/input.hpp"
 #include "warplight/error.hpp"
 #include "warplight/file_io.hpp"
@@ -9,29 +7,10 @@
 #define NOMINMAX
 #include <windows.h>
 
-#include <cerrno>
-#include <io.h>
 #include <memory>
 #include <system_error>
 
 namespace warplight {
-
-namespace detail {
-
-File::File(const std::filesystem::path& path, bool write) : file_(_wfopen(path.c_str(), write ? L"wbx" : L"rb")) {}
-
-int File::close() {
-    int error = 0;
-    if (std::fflush(file_) != 0) error = errno;
-    if (!error && _commit(_fileno(file_)) != 0) error = errno;
-    if (std::fclose(file_) != 0 && !error) error = errno;
-    file_ = nullptr;
-    return error;
-}
-
-unsigned long process_id() { return GetCurrentProcessId(); }
-
-} // namespace detail
 
 Shared<MappedFile> MappedFile::open(const FilePath& path) {
     const auto input = detail::open_input(path);

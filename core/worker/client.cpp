@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "worker/client.hpp"
 
+#include "files/held_folder.hpp"
 #include "worker/memory_watch.hpp"
 #include "worker/message.hpp"
 #include "worker/platform.hpp"
@@ -275,6 +276,8 @@ void Client::start() {
             arguments.push_back(std::to_string(s.options.memory_limit));
         }
     }
+    // Of workers that were killed. A worker may not be allowed to look at all temporary files.
+    files::remove_dead_folders();
     s.memory_kills = platform::memory_kills();
     s.child = std::make_shared<platform::Child>(program, arguments, s.options.memory_limit);
     if (s.options.memory_limit) s.memory_watch = std::make_unique<MemoryWatch>(s.child, s.options.memory_limit);

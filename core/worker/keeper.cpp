@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "worker/keeper.hpp"
 
+#include "files/new_file.hpp"
 #include "session/file_elements.hpp"
 #include "warplight/error.hpp"
 #include "warplight/npy.hpp"
 #include "worker/platform.hpp"
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
-#include <fstream>
 #include <memory>
 #include <set>
 #include <system_error>
@@ -23,26 +21,16 @@ namespace fs = std::filesystem;
 constexpr const char* results_prefix = "results-";
 constexpr const char* failed_prefix = "failed-";
 
-/// Does not sync the file, which must outlive this process only, and not the machine.
 void write_npy(const fs::path& path, const NdArray& array) {
     const NdArray packed = array.is_contiguous() ? array : array.copy();
     const std::string header = make_npy_header(packed);
     const auto bytes = packed.bytes();
-    fs::path part = path;
-    part += ".part";
-    {
-        std::ofstream file(part, std::ios::binary);
-        file.write(header.data(), static_cast<std::streamsize>(header.size()));
-        file.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
-        file.close();
-        if (!file) {
-            const int code = errno;
-            std::error_code ignored;
-            fs::remove(part, ignored);
-            throw FileError(path.string(), std::string("cannot be written: ") + std::strerror(code));
-        }
-    }
-    fs::rename(part, path);
+    const auto write = [&](files::NewFile& file) {
+        file.write(header);
+        file.write(bytes);
+    };
+    // Must outlive this process only, and not the machine.
+    files::write_new_file(path, write, files::Lasting::process);
 }
 
 /// Removes files of earlier runs. Windows keeps a mapped file; the folder's owner removes it in the end.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "worker/server.hpp"
 
+#include "files/held_folder.hpp"
 #include "worker/crash_report.hpp"
 #include "worker/dispatcher.hpp"
 #include "worker/limits.hpp"
@@ -17,6 +18,12 @@
 namespace warplight::worker {
 namespace {
 
+/// Compilations may be running, whose folders would stay.
+[[noreturn]] void end(int code) {
+    files::remove_held_folders();
+    platform::end_process(code);
+}
+
 /// The answers, which several threads send.
 class Output {
 public:
@@ -29,7 +36,7 @@ public:
         constexpr std::size_t piece = std::size_t{64} << 10;
         for (std::size_t at = 0; at < bytes.size(); at += piece) {
             // The client has ended, so the worker ends, too.
-            if (!pipes_.write(bytes.data() + at, std::min(piece, bytes.size() - at))) platform::end_process(0);
+            if (!pipes_.write(bytes.data() + at, std::min(piece, bytes.size() - at))) end(0);
             ++written_;
         }
     }
@@ -47,7 +54,7 @@ public:
                 writing_.unlock();
                 std::this_thread::sleep_for(patience);
             } else if (before == written_) {
-                platform::end_process(0);
+                end(0);
             }
         }
     }
@@ -91,7 +98,7 @@ int worker_main(const std::string& driver, std::uint64_t memory) {
         if (next != Dispatcher::Next::go_on) break;
     }
     output.finish();
-    platform::end_process(code);
+    end(code);
 }
 
 } // namespace warplight::worker

@@ -396,18 +396,16 @@ void TestResults::theFolderGoesWithTheWindow() {
     QVERIFY(!own.isEmpty());
     QVERIFY(run());
     QTRY_COMPARE_WITH_TIMEOUT(QDir(own).entryList({"*.npy"}).size(), 2, patience);
-    // Of a window that is gone: nobody holds its lock.
-    QVERIFY(runs.mkpath("crashed/software"));
-    for (const char* name : {"crashed.lock", "crashed/software/results-1-1-0.npy"}) {
-        QFile file(runs.filePath(name));
+    // Of a window that is gone: nobody holds it.
+    const QString crashed = "warplight-window-aaaaaaaaaa";
+    QVERIFY(runs.mkpath(crashed + "/software"));
+    for (const char* name : {"/.warplight-held", "/software/results-1-1-0.npy"}) {
+        QFile file(runs.filePath(crashed + name));
         QVERIFY(file.open(QIODevice::WriteOnly));
-        if (QByteArray(name).endsWith(".lock"))
-            file.write("2147483646\nwarplight\n" + QSysInfo::machineHostName().toUtf8() + '\n');
     }
     {
         const RunFolder next;
-        QVERIFY(!runs.exists("crashed"));
-        QVERIFY(!runs.exists("crashed.lock"));
+        QVERIFY(!runs.exists(crashed));
         QVERIFY(QDir(own).exists()); // ours is in use
     }
     closeWindow();

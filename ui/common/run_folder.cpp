@@ -2,8 +2,9 @@
 #include "ui/common/run_folder.hpp"
 
 #include <QDir>
+#include <QFile>
 #include <QStandardPaths>
-#include <QUuid>
+#include <exception>
 
 namespace warplight::ui {
 
@@ -12,29 +13,18 @@ QString RunFolder::defaultParent() {
 }
 
 RunFolder::RunFolder(const QString& parent) {
-    QDir runs(parent);
-    if (!runs.mkpath(QStringLiteral("."))) return;
-    for (const QString& name : runs.entryList({QStringLiteral("*.lock")}, QDir::Files)) {
-        QLockFile other(runs.filePath(name));
-        other.setStaleLockTime(0); // a lock is stale when its process is gone, however old it is
-        if (!other.tryLock()) continue;
-        QDir(runs.filePath(name.chopped(5))).removeRecursively();
-        other.unlock(); // removes the file
+    if (!QDir().mkpath(parent)) return;
+    const auto path = QDir(parent).filesystemPath();
+    try {
+        files::remove_dead_folders(path);
+        folder_.emplace("window", path);
+    } catch (const std::exception&) {
+        // Without a folder, buffers are lost with their worker.
     }
-    const QString name = QUuid::createUuid().toString(QUuid::WithoutBraces);
-    auto lock = std::make_unique<QLockFile>(runs.filePath(name + QStringLiteral(".lock")));
-    lock->setStaleLockTime(0);
-    if (!lock->tryLock() || !runs.mkpath(name)) return;
-    path_ = runs.filePath(name);
-    lock_ = std::move(lock);
-}
-
-RunFolder::~RunFolder() {
-    if (!path_.isEmpty()) QDir(path_).removeRecursively();
 }
 
 QString RunFolder::of(const QString& driver) const {
-    return path_.isEmpty() ? QString() : path_ + QLatin1Char('/') + driver;
+    return folder_ ? QDir(folder_->path()).filePath(driver) : QString();
 }
 
 } // namespace warplight::ui
