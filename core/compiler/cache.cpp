@@ -3,24 +3,26 @@
 
 #include "compiler/platform.hpp"
 #include "compiler/sha256.hpp"
+#include "files/cache_folder.hpp"
+#include "files/size.hpp"
 #include "warplight/compiler.hpp"
 
-#include <algorithm>
-#include <atomic>
+#include <cstdint>
 #include <cstdlib>
-#include <cstring>
-#include <fstream>
-#include <sstream>
+#include <string_view>
+#include <utility>
 
 namespace warplight::compiler {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr std::string_view kMagic = "warplight compile cache 1\n";
-constexpr std::string_view kSuffix = ".wlc";
-
-fs::path path_of(const std::string& key, const fs::path& folder) {
-    return (folder.empty() ? fs::path(cache_folder()) : folder) / key.substr(0, 2) / (key + std::string(kSuffix));
+files::CacheFolder cache_in(const fs::path& folder) {
+    return files::CacheFolder({.folder = folder.empty() ? fs::path(cache_folder()) : folder,
+                               .chosen = !folder.empty(),
+                               .magic = "warplight compile cache 2\n",
+                               .suffix = ".wlc",
+                               .limit = cache_limit(),
+                               .digest = &sha256_hex});
 }
 
 void put_size(std::string& out, std::uint64_t value) {
@@ -40,46 +42,6 @@ bool take(std::string_view& in, std::string& out) {
     return true;
 }
 
-std::string read_file(const fs::path& path) {
-    std::ifstream in(path, std::ios::binary);
-    std::ostringstream text;
-    text << in.rdbuf();
-    return in ? std::move(text).str() : std::string();
-}
-
-void evict(const fs::path& folder) {
-    struct File {
-        fs::path path;
-        fs::file_time_type used;
-        std::uintmax_t size;
-    };
-    std::vector<File> files;
-    std::uintmax_t total = 0;
-    std::error_code error;
-    for (fs::recursive_directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
-        std::error_code ignored;
-        if (!it->is_regular_file(ignored)) continue;
-        File file{it->path(), it->last_write_time(ignored), it->file_size(ignored)};
-        if (ignored) continue; // another process removed it
-        bool stale_temporary = file.path.extension() != kSuffix;
-        // A folder that the user chose may hold other files.
-        if (stale_temporary && file.path.filename().string().find(kSuffix) == std::string::npos) continue;
-        if (stale_temporary && fs::file_time_type::clock::now() - file.used < std::chrono::hours(1)) continue;
-        total += file.size;
-        if (stale_temporary) file.used = fs::file_time_type::min();
-        files.push_back(std::move(file));
-    }
-    std::uintmax_t limit = cache_limit();
-    if (total <= limit) return;
-    std::sort(files.begin(), files.end(), [](const File& a, const File& b) { return a.used < b.used; });
-    // Frees more than needed. Else every store would walk the folder to remove one file.
-    std::uintmax_t target = limit - limit / 10;
-    for (const File& file : files) {
-        if (total <= target) break;
-        if (fs::remove(file.path, error)) total -= file.size;
-    }
-}
-
 } // namespace
 
 FilePath cache_folder() {
@@ -87,14 +49,7 @@ FilePath cache_folder() {
     return platform::user_cache_folder() / "warplight" / "compile";
 }
 
-std::uintmax_t cache_limit() {
-    if (const char* chosen = std::getenv("WARPLIGHT_CACHE_LIMIT"); chosen && *chosen) {
-        char* end = nullptr;
-        unsigned long long value = std::strtoull(chosen, &end, 10);
-        if (end && *end == '\0') return value;
-    }
-    return std::uintmax_t{512} << 20;
-}
+std::uintmax_t cache_limit() { return files::size_from_environment("WARPLIGHT_CACHE_LIMIT", std::uint64_t{512} << 20); }
 
 void clear_cache() {
     std::error_code ignored;
@@ -104,58 +59,27 @@ void clear_cache() {
 bool cache_disabled() { return std::getenv("WARPLIGHT_DISABLE_CACHE") != nullptr; }
 
 std::optional<CacheEntry> cache_load(const std::string& key, const fs::path& folder) {
-    fs::path path = path_of(key, folder);
-    std::string bytes = read_file(path);
-    std::string_view in = bytes;
-    if (!in.starts_with(kMagic)) return {};
-    in.remove_prefix(kMagic.size());
-    constexpr std::size_t digest_size = 64;
-    if (in.size() < digest_size) return {};
-    std::string_view digest = in.substr(0, digest_size);
-    in.remove_prefix(digest_size);
-    if (sha256_hex(in) != digest) return {};
+    const auto found = cache_in(folder).find(key);
+    if (!found) return {};
+    std::string_view in = *found;
     CacheEntry entry;
     while (!in.empty()) {
         std::string name, value;
         if (!take(in, name) || !take(in, value)) return {};
         entry[name] = std::move(value);
     }
-    std::error_code ignored;
-    fs::last_write_time(path, fs::file_time_type::clock::now(), ignored);
     return entry;
 }
 
 void cache_store(const std::string& key, const CacheEntry& entry, const fs::path& folder) {
-    std::string payload;
-    for (const auto& [name, value] : entry) {
-        put_size(payload, name.size());
-        payload += name;
-        put_size(payload, value.size());
-        payload += value;
+    std::string value;
+    for (const auto& [name, text] : entry) {
+        put_size(value, name.size());
+        value += name;
+        put_size(value, text.size());
+        value += text;
     }
-    fs::path path = path_of(key, folder);
-    std::error_code error;
-    fs::create_directories(path.parent_path(), error);
-    if (error) return;
-    static std::atomic<unsigned> counter{0};
-    fs::path temporary = path;
-    temporary += "." + std::to_string(platform::process_id()) + "." + std::to_string(counter++);
-    {
-        std::ofstream out(temporary, std::ios::binary | std::ios::trunc);
-        out << kMagic << sha256_hex(payload) << payload;
-        out.close();
-        if (!out) {
-            fs::remove(temporary, error);
-            return;
-        }
-    }
-    fs::rename(temporary, path, error);
-    if (error) {
-        std::error_code ignored;
-        fs::remove(temporary, ignored);
-        return;
-    }
-    evict(path.parent_path().parent_path());
+    cache_in(folder).keep(key, value);
 }
 
 } // namespace warplight::compiler

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Files with results of compilations, named by the digest of the inputs. Several processes may use one folder: a file
-// appears whole or not at all, and a damaged one is a miss.
+// appears whole or not at all, and a damaged one, or one that has another key inside, is a miss.
 #pragma once
 
 #include <filesystem>

@@ -188,7 +188,7 @@ std::vector<KernelResources> ptxas_report(std::string_view ptx, const std::strin
 /// Where results are kept, unless WARPLIGHT_DISABLE_CACHE is set: WARPLIGHT_CACHE_DIR, else the user's cache folder
 /// (warplight/compile).
 FilePath cache_folder();
-/// 512 MiB, or WARPLIGHT_CACHE_LIMIT (bytes). What was not used for longest goes first.
+/// 512 MiB, or WARPLIGHT_CACHE_LIMIT (bytes, or such as "2G"). What was not used for longest goes first.
 std::uintmax_t cache_limit();
 void clear_cache();
 

@@ -61,8 +61,9 @@ struct Options {
     Gain gain = Gain::required;
     AccessReports access_reports = AccessReports::none;
     Walls walls = Walls::none;
-    std::string cache_directory; ///< empty: no object cache
-    std::string source;          ///< digest() of the module's text, by which the cache knows it; empty: no cache
+    std::string cache_directory;                          ///< empty: no object cache
+    std::uint64_t cache_limit = std::uint64_t{512} << 20; ///< bytes of all entries
+    std::string source; ///< digest() of the module's text, by which the cache knows it; empty: no cache
     std::uint32_t compute_capability = 80;
 };
 

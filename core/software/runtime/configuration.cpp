@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "configuration.hpp"
 
+#include "files/size.hpp"
 #include "platform.hpp"
 #include "software/jit/jit.hpp"
 
@@ -41,7 +42,8 @@ Configuration read() {
     }
     const std::uint64_t physical = platform::physical_memory();
     c.memory = physical / 4 * 3;
-    if (const auto size = parse_size(environment("WARPLIGHT_SOFTWARE_MEMORY")); size && *size > 0) c.memory = *size;
+    if (const auto size = files::parse_size(environment("WARPLIGHT_SOFTWARE_MEMORY")); size && *size > 0)
+        c.memory = *size;
     const std::string walls = environment("WARPLIGHT_SOFTWARE_WALLS");
     c.walls = walls != "0";
     c.high_window = walls == "high";
@@ -57,33 +59,11 @@ Configuration read() {
     }
     // Without knowing which build this is, code of another one could not be told from its own.
     if (!cache.empty() && !c.build.empty()) c.cache_directory = cache + "/objects";
+    c.cache_limit = files::size_from_environment("WARPLIGHT_CACHE_LIMIT", c.cache_limit);
     return c;
 }
 
 } // namespace
-
-std::optional<std::uint64_t> parse_size(std::string_view text) {
-    unsigned shift = 0;
-    while (!text.empty() && (text.back() == 'B' || text.back() == 'b' || text.back() == 'i'))
-        text.remove_suffix(1);
-    if (!text.empty()) {
-        switch (text.back()) {
-        case 'k':
-        case 'K': shift = 10; break;
-        case 'm':
-        case 'M': shift = 20; break;
-        case 'g':
-        case 'G': shift = 30; break;
-        case 't':
-        case 'T': shift = 40; break;
-        default: break;
-        }
-        if (shift) text.remove_suffix(1);
-    }
-    const auto value = parse_number<std::uint64_t>(text);
-    if (!value || *value > (UINT64_MAX >> shift)) return std::nullopt;
-    return *value << shift;
-}
 
 std::optional<unsigned> parse_architecture(std::string_view text) {
     for (const std::string_view prefix : {"sm_", "compute_"}) {

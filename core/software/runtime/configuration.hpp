@@ -23,14 +23,13 @@ struct Configuration {
     bool high_window = false;    ///< WARPLIGHT_SOFTWARE_WALLS=high: as if the host had memory at low addresses
     bool log = false;            ///< WARPLIGHT_SOFTWARE_LOG: messages go to standard error
     std::string cache_directory; ///< of compiled kernels; empty: none
-    std::string build;           ///< of this library: differs when its file does
-    std::string processor;       ///< the host's processor, by name
+    std::uint64_t cache_limit = std::uint64_t{512} << 20; ///< WARPLIGHT_CACHE_LIMIT: bytes of compiled kernels
+    std::string build;                                    ///< of this library: differs when its file does
+    std::string processor;                                ///< the host's processor, by name
 };
 
 [[nodiscard]] const Configuration& configuration();
 
-/// "512M" → bytes. Nothing for text that is no size.
-[[nodiscard]] std::optional<std::uint64_t> parse_size(std::string_view text);
 /// "8.0", "80", "sm_80", "compute_80" → 80. Nothing for text that is no architecture.
 [[nodiscard]] std::optional<unsigned> parse_architecture(std::string_view text);
 

@@ -130,6 +130,7 @@ Function::Legacy Function::legacy() {
 jit::Options Function::options() const {
     jit::Options options;
     options.cache_directory = configuration().cache_directory;
+    options.cache_limit = configuration().cache_limit;
     options.source = module.source;
     options.compute_capability = module.context.device.capability;
     options.walls = AddressSpace::instance().walls();

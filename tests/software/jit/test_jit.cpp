@@ -598,6 +598,30 @@ private slots:
         }
     }
 
+    /// A whole and valid entry, but another kernel's.
+    void exchanged_entries_of_the_cache_are_not_run() {
+        const QTemporaryDir folder;
+        const std::string path = folder.path().toStdString();
+        const std::string writes = "ld.param.u64 %rd1, [k_param_0]; st.global.u32 [%rd1], ";
+        const auto program_of = [&](int number) {
+            return Program(header() + kernel("k", ".param .u64 k_param_0", writes + std::to_string(number) + "; ret;"));
+        };
+        const auto entries = [&] { return QDir(folder.path()).entryList({"*.wlobj"}, QDir::Files, QDir::Time); };
+        const Program one = program_of(1), two = program_of(2);
+        (void)one.compile("k", Mode::loop, path);
+        const QString first = entries().value(0);
+        (void)two.compile("k", Mode::loop, path);
+        QCOMPARE(entries().size(), 2);
+        const QString second = entries()[entries()[0] == first ? 1 : 0];
+        QVERIFY(QFile::remove(folder.filePath(second)));
+        QVERIFY(QFile::copy(folder.filePath(first), folder.filePath(second)));
+        const auto compiled = two.compile("k", Mode::loop, path);
+        QVERIFY(!compiled->from_cache());
+        int written = 0;
+        (void)mini::run(*compiled, {.block = {1, 1, 1}}, Parameters().add(&written));
+        QCOMPARE(written, 2);
+    }
+
     void what_is_not_supported_is_named() {
         const auto refuses = [](const std::string& body) -> std::string {
             try {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "files/size.hpp"
 #include "software/runtime/address_space.hpp"
 #include "software/runtime/configuration.hpp"
 #include "software/runtime/device_heap.hpp"
@@ -169,6 +170,7 @@ private slots:
     }
 
     void sizesAndArchitecturesAreRead() {
+        using warplight::files::parse_size;
         QCOMPARE(parse_size("512M").value(), std::uint64_t{512} << 20);
         QCOMPARE(parse_size("2GiB").value(), std::uint64_t{2} << 30);
         QCOMPARE(parse_size("100").value(), std::uint64_t{100});

@@ -5,13 +5,9 @@
 #include "software/jit/host.hpp"
 #include "software/jit/passes/pipeline.hpp"
 
-#include <llvm/ADT/SmallString.h>
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/Config/llvm-config.h>
 #include <llvm/Support/BLAKE3.h>
-#include <llvm/Support/FileSystem.h>
-#include <llvm/Support/Path.h>
-#include <llvm/Support/raw_ostream.h>
 
 #include <array>
 #include <cstring>
@@ -20,7 +16,6 @@ namespace warplight::jit {
 
 namespace {
 
-constexpr std::array<char, 8> kMagic = {'W', 'L', 'O', 'B', 'J', '0', '0', '1'};
 using Digest = std::array<std::uint8_t, 32>;
 
 Digest digest_of(llvm::StringRef bytes, llvm::StringRef before = {}) {
@@ -62,25 +57,30 @@ std::string key_of(const Options& options, Mode mode, std::string_view kernel) {
     return digest(options.source, versions);
 }
 
+std::string binary_digest(std::string_view bytes) {
+    const Digest digest = digest_of(bytes);
+    return {reinterpret_cast<const char*>(digest.data()), digest.size()};
+}
+
+files::CacheFolder cache_of(const Options& options) {
+    return files::CacheFolder({.folder = options.source.empty() ? std::string() : options.cache_directory,
+                               .magic = "WLOBJ002",
+                               .suffix = ".wlobj",
+                               .limit = options.cache_limit,
+                               .digest = &binary_digest});
+}
+
 } // namespace
 
-CacheEntry::CacheEntry(const Options& options, Mode mode, std::string_view kernel) {
-    if (options.cache_directory.empty() || options.source.empty()) return;
-    folder_ = options.cache_directory;
-    path_ = folder_ + "/" + key_of(options, mode, kernel) + ".wlobj";
+CacheEntry::CacheEntry(const Options& options, Mode mode, std::string_view kernel) : folder_(cache_of(options)) {
+    if (!options.cache_directory.empty() && !options.source.empty()) key_ = key_of(options, mode, kernel);
 }
 
 std::optional<CachedObject> CacheEntry::find() const {
-    if (folder_.empty()) return std::nullopt;
-    auto file = llvm::MemoryBuffer::getFile(path_, false, false);
-    if (!file) return std::nullopt;
-    llvm::StringRef in = (*file)->getBuffer();
-    if (!in.consume_front(llvm::StringRef(kMagic.data(), kMagic.size())) || in.size() < sizeof(Digest))
-        return std::nullopt;
-    Digest digest;
-    std::memcpy(digest.data(), in.data(), digest.size());
-    in = in.drop_front(digest.size());
-    if (digest_of(in) != digest) return std::nullopt;
+    if (key_.empty()) return std::nullopt;
+    const auto bytes = folder_.find(key_);
+    if (!bytes) return std::nullopt;
+    llvm::StringRef in = *bytes;
     CachedObject found;
     std::uint32_t count = 0;
     if (!take(in, found.map.entry) || !take(in, found.map.size) || !take(in, count) || in.size() / 8 < count)
@@ -88,37 +88,22 @@ std::optional<CachedObject> CacheEntry::find() const {
     found.map.rows.resize(count);
     for (CodeMap::Row& row : found.map.rows)
         if (!take(in, row.offset) || !take(in, row.line)) return std::nullopt;
-    found.object = llvm::MemoryBuffer::getMemBufferCopy(in, path_);
+    found.object = llvm::MemoryBuffer::getMemBufferCopy(in, key_);
     return found;
 }
 
 void CacheEntry::keep(const CodeMap& map, llvm::StringRef object) const {
-    if (folder_.empty()) return;
-    std::string payload;
-    put(payload, map.entry);
-    put(payload, map.size);
-    put(payload, static_cast<std::uint32_t>(map.rows.size()));
+    if (key_.empty()) return;
+    std::string value;
+    put(value, map.entry);
+    put(value, map.size);
+    put(value, static_cast<std::uint32_t>(map.rows.size()));
     for (const CodeMap::Row& row : map.rows) {
-        put(payload, row.offset);
-        put(payload, row.line);
+        put(value, row.offset);
+        put(value, row.line);
     }
-    payload.append(object.data(), object.size());
-    if (llvm::sys::fs::create_directories(folder_)) return;
-    // Written to another name and renamed, so that a reader sees the whole file or none. LLVM's TempFile would take
-    // over the process's signals, those of faults too, to remove its files.
-    llvm::SmallString<256> temporary;
-    int file = -1;
-    if (llvm::sys::fs::createUniqueFile(path_ + ".%%%%%%%%", file, temporary)) return;
-    const Digest digest = digest_of(payload);
-    llvm::raw_fd_ostream out(file, true);
-    out.write(kMagic.data(), kMagic.size());
-    out.write(reinterpret_cast<const char*>(digest.data()), digest.size());
-    out << payload;
-    out.close();
-    const bool written = !out.has_error();
-    out.clear_error();
-    if (written && !llvm::sys::fs::rename(temporary, path_)) return;
-    [[maybe_unused]] const std::error_code left_behind = llvm::sys::fs::remove(temporary);
+    value.append(object.data(), object.size());
+    folder_.keep(key_, value);
 }
 
 } // namespace warplight::jit

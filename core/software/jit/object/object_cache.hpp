@@ -2,6 +2,7 @@
 // Compiled objects on disk. Several processes may share a folder. A damaged or foreign file is a miss.
 #pragma once
 
+#include "files/cache_folder.hpp"
 #include "sites.hpp"
 #include "software/jit/jit.hpp"
 
@@ -30,7 +31,8 @@ public:
     void keep(const CodeMap& map, llvm::StringRef object) const;
 
 private:
-    std::string folder_, path_; ///< empty: no cache
+    files::CacheFolder folder_;
+    std::string key_; ///< empty: no cache
 };
 
 } // namespace warplight::jit
