@@ -3,6 +3,7 @@
 
 #include "driver/error_hints.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <utility>
 
@@ -88,7 +89,24 @@ ErrorInfo describe_failure(const DriverState& driver, const char* routine, CUres
 
 void throw_failure(const DriverState& driver, const char* routine, CUresult code, std::string entity,
                    std::string detail) {
-    throw_error(describe_failure(driver, routine, code, std::move(entity), std::move(detail)));
+    ErrorInfo info = describe_failure(driver, routine, code, std::move(entity), std::move(detail));
+    CUcontext current = nullptr;
+    if (is_sticky(info.code) && driver.functions.fn_cuCtxGetCurrent &&
+        driver.functions.fn_cuCtxGetCurrent(&current) == CUDA_SUCCESS && current && !is_broken(driver, current)) {
+        const std::scoped_lock lock(driver.report_mutex);
+        driver.broken.push_back(current);
+    }
+    throw_error(std::move(info));
+}
+
+bool is_broken(const DriverState& driver, CUcontext context) {
+    const std::scoped_lock lock(driver.report_mutex);
+    return std::find(driver.broken.begin(), driver.broken.end(), context) != driver.broken.end();
+}
+
+void forget_broken(const DriverState& driver, CUcontext context) {
+    const std::scoped_lock lock(driver.report_mutex);
+    std::erase(driver.broken, context);
 }
 
 } // namespace warplight::driver::detail

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <mutex>
 #include <string>
+#include <vector>
 
 namespace warplight::driver::detail {
 
@@ -50,6 +51,8 @@ struct DriverState {
     /// The report given out last, and for which code: it stays the driver's last one when a later failure has none.
     mutable std::string reported;
     mutable int reported_code = 0;
+    /// Contexts whose sticky error was thrown: their clean-up need not say it again.
+    mutable std::vector<CUcontext> broken;
     mutable std::mutex report_mutex;
     mutable std::mutex init_mutex;
     mutable std::atomic<bool> initialized = false;
@@ -61,6 +64,10 @@ ErrorInfo describe_failure(const DriverState& driver, const char* routine, CUres
                            std::string detail = {});
 [[noreturn]] void throw_failure(const DriverState& driver, const char* routine, CUresult code, std::string entity,
                                 std::string detail = {});
+/// Whether a sticky error of the context was thrown.
+bool is_broken(const DriverState& driver, CUcontext context);
+/// A new context may get the handle of one that has ended.
+void forget_broken(const DriverState& driver, CUcontext context);
 
 template <class Pointer>
 Pointer require(const DriverState& driver, Pointer pointer, const char* member) {

@@ -86,8 +86,10 @@ Reporter& current_reporter() {
 
 Error::Error(ErrorInfo info) : info_(std::move(info)), message_(compose(info_)) {}
 
-bool Error::sticky() const noexcept {
-    switch (info_.code) {
+bool Error::sticky() const noexcept { return is_sticky(info_.code); }
+
+bool is_sticky(int code) noexcept {
+    switch (code) {
     case 214:
     case 220:
     case 226:

@@ -100,7 +100,7 @@ CaptureGuard::~CaptureGuard() {
         (void)stream_->end_capture();
     } catch (const LogicError&) { // NOLINT(bugprone-empty-catch): the capture was invalid, and is over
     } catch (...) {
-        report_cleanup_failure();
+        detail::report_unless_broken();
     }
 }
 
@@ -124,7 +124,7 @@ CaptureModeScope::~CaptureModeScope() {
     try {
         exchange(*driver_, before_);
     } catch (...) {
-        report_cleanup_failure();
+        detail::report_unless_broken();
     }
 }
 

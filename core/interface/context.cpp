@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "warplight/context.hpp"
 
+#include "driver/error_hints.hpp"
 #include "interface/state.hpp"
 
 #include <algorithm>
@@ -78,6 +79,7 @@ ContextPointer make_state(const Driver& driver, CUcontext handle, int device, Co
     state->device = device;
     state->ownership = ownership;
     if (ownership != ContextState::Ownership::foreign) state->number = ++context_count;
+    if (ownership == ContextState::Ownership::created) forget_broken(*state->driver, handle);
     return state;
 }
 
@@ -243,14 +245,25 @@ void clean_up(ContextState& context, const char* routine, const std::function<st
         }
         const CUresult code = call();
         if (code == CUDA_SUCCESS || code == CUDA_ERROR_DEINITIALIZED || code == CUDA_ERROR_CONTEXT_IS_DESTROYED) return;
-        const Error error(describe_failure(*context.driver, routine, code, entity()));
-        // After a sticky error every clean-up of the context fails in the same way: say so once.
-        if (error.sticky() && context.broken.exchange(true)) return;
-        report_cleanup_failure(error);
+        // After a sticky error every clean-up of the context fails in the same way.
+        if (is_sticky(code) && (is_broken(*context.driver, context.handle) || context.broken.exchange(true))) return;
+        report_cleanup_failure(Error(describe_failure(*context.driver, routine, code, entity())));
     } catch (const Error& error) {
         // While the process ends, the driver may be gone already.
-        if (error.code() != CUDA_ERROR_DEINITIALIZED && error.code() != CUDA_ERROR_CONTEXT_IS_DESTROYED)
+        if (error.code() != CUDA_ERROR_DEINITIALIZED && error.code() != CUDA_ERROR_CONTEXT_IS_DESTROYED &&
+            !(error.sticky() && context.broken.exchange(true)))
             report_cleanup_failure(error);
+    } catch (...) {
+        report_cleanup_failure();
+    }
+}
+
+void report_unless_broken() noexcept {
+    try {
+        throw;
+    } catch (const Error& error) {
+        // Freeing breaks nothing: a sticky error is of a kernel before it.
+        if (!error.sticky()) report_cleanup_failure(error);
     } catch (...) {
         report_cleanup_failure();
     }
@@ -422,7 +435,7 @@ ContextScope::~ContextScope() {
     try {
         detail::pop_context();
     } catch (...) {
-        report_cleanup_failure();
+        detail::report_unless_broken();
     }
 }
 

@@ -27,7 +27,7 @@ struct DriverPoolState {
         try {
             destroy();
         } catch (...) {
-            report_cleanup_failure();
+            report_unless_broken();
         }
     }
     void destroy() const { WARPLIGHT_CALL(driver.state(), cuMemPoolDestroy, describe(), handle); }

@@ -374,7 +374,7 @@ UserObject::~UserObject() {
     try {
         WARPLIGHT_CALL(*state_->driver, cuUserObjectRelease, "user object", state_->handle, 1);
     } catch (...) {
-        report_cleanup_failure();
+        detail::report_unless_broken();
     }
 }
 UserObject::UserObject(UserObject&&) noexcept = default;

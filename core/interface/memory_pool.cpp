@@ -75,7 +75,7 @@ public:
         try {
             put(block, size);
         } catch (...) {
-            report_cleanup_failure();
+            report_unless_broken();
         }
     }
     void free_held() {

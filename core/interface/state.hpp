@@ -28,7 +28,7 @@ struct ContextState {
     unsigned number = 0; ///< counted from 1 in this process; 0: another library's
     Ownership ownership = Ownership::created;
     std::atomic<bool> valid = true;
-    std::atomic<bool> broken = false; ///< a sticky error was reported by a clean-up
+    std::atomic<bool> broken = false; ///< a clean-up met a sticky error
     std::atomic<unsigned> streams = 0, events = 0, graphs = 0;
 
     ContextState() = default;
@@ -82,6 +82,8 @@ void forget_context(const ContextState& context) noexcept;
 void clean_up(ContextState& context, const char* routine, const std::function<std::string()>& entity,
               const std::function<CUresult()>& call) noexcept;
 
+/// For catch (...) in the destructor of something of a driver: reports all but what a broken context answers.
+void report_unless_broken() noexcept;
 struct StreamState : std::enable_shared_from_this<StreamState> {
     ContextPointer context;
     CUstream handle = nullptr;

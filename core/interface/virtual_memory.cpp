@@ -25,7 +25,7 @@ struct PhysicalMemoryState {
         try {
             release();
         } catch (...) {
-            report_cleanup_failure();
+            report_unless_broken();
         }
     }
     void release() const { WARPLIGHT_CALL(*driver, cuMemRelease, describe(), handle); }
@@ -54,7 +54,7 @@ struct VirtualRangeState {
         try {
             free();
         } catch (...) {
-            report_cleanup_failure();
+            report_unless_broken();
         }
     }
     void free() {

@@ -477,6 +477,15 @@ private slots:
             fake.fail("cuCtxDestroy", 700);
         }
         QCOMPARE(reports.texts.size(), std::size_t{1});
+        reports.texts.clear();
+        {
+            const Context context = Device(0, fake.driver).make_context();
+            const DeviceAllocation one = mem_alloc(16), two = mem_alloc(16);
+            fake.fail("cuCtxSynchronize", 700); // sticky, and thrown: never said again
+            QCOMPARE(thrown([&] { context.synchronize(); }), "LogicError");
+            fake.fail("cuMemFree", 700);
+        }
+        QCOMPARE(reports.texts.size(), std::size_t{0});
         fake.reset();
         while (fake.depth()) { // the failed context
             void* context = nullptr;
