@@ -5,6 +5,7 @@
 #include "warplight/error.hpp"
 #include "warplight/function.hpp"
 
+#include <algorithm>
 #include <memory>
 #include <span>
 
@@ -17,6 +18,18 @@ CompileResult compile_or_throw(const CompileRequest& request) {
     CompileResult result = compile(request);
     if (!result.ok) throw_compile_error(result);
     return result;
+}
+
+/// Messages about arguments name the source's parameters.
+void describe(const driver::Function& function, const Kernel& kernel) {
+    std::vector<driver::ParameterInfo> parameters;
+    for (const Parameter& parameter : kernel.parameters) {
+        driver::ParameterInfo info{.name = parameter.name, .declared = parameter.type};
+        if (!parameter.pointer && parameter.components == 1 && parameter.dtype.find("int") != std::string::npos)
+            info.is_signed = parameter.dtype.starts_with("int");
+        parameters.push_back(std::move(info));
+    }
+    function.describe_source(kernel.name, parameters);
 }
 
 } // namespace
@@ -41,9 +54,12 @@ void throw_compile_error(const CompileResult& result) {
 
 driver::Function CudaModule::get_function(const std::string& name) const {
     // The name that was added last counts.
-    for (auto known = lowered_.rbegin(); known != lowered_.rend(); ++known)
-        if (known->expression == name) return module().get_function(known->lowered);
-    return module().get_function(name);
+    const auto known = std::find_if(lowered_.rbegin(), lowered_.rend(),
+                                    [&](const LoweredName& each) { return each.expression == name; });
+    driver::Function function = module().get_function(known == lowered_.rend() ? name : known->lowered);
+    for (const Kernel& kernel : kernels_)
+        if (kernel.lowered == function.name()) describe(function, kernel);
+    return function;
 }
 
 driver::Global CudaModule::get_global(const std::string& name) const { return module().get_global(name); }
@@ -58,6 +74,7 @@ const driver::Module& CudaModule::module() const {
 void CudaModule::add_names(const CompileResult& result) {
     for (const Kernel& kernel : result.kernels)
         if (!kernel.lowered.empty()) lowered_.push_back({kernel.name, kernel.lowered});
+    kernels_.insert(kernels_.end(), result.kernels.begin(), result.kernels.end());
     lowered_.insert(lowered_.end(), result.lowered_names.begin(), result.lowered_names.end());
 }
 

@@ -68,11 +68,22 @@ Argument::Argument(Type type, const void* data, std::size_t size, std::size_t al
     std::memcpy(place, data, size);
 }
 
-Argument::Argument(const DeviceAllocation& allocation) : Argument(DevicePointer(allocation)) {}
+namespace {
+constexpr const char* kFreed = "is device memory that was freed";
+constexpr const char* kNoMemory = "is an allocation without memory: it was moved from, given back, or never made";
+} // namespace
 
-Argument::Argument(const PooledDeviceAllocation& allocation) : Argument(static_cast<DevicePointer>(allocation)) {}
+Argument::Argument(const DeviceAllocation& allocation) : Argument(DevicePointer(allocation.get())) {
+    if (!allocation) problem_ = allocation.state() ? kFreed : kNoMemory;
+}
 
-Argument::Argument(const IPCMemoryHandle& memory) : Argument(static_cast<DevicePointer>(memory)) {}
+Argument::Argument(const PooledDeviceAllocation& allocation) : Argument(DevicePointer(allocation.get())) {
+    if (!allocation) problem_ = kNoMemory;
+}
+
+Argument::Argument(const IPCMemoryHandle& memory) : Argument(DevicePointer(memory.get())) {
+    if (!memory) problem_ = kNoMemory;
+}
 
 Argument::Argument(DevicePointer pointer)
     : type_(Type::pointer), size_(sizeof(device_ptr)), alignment_(sizeof(device_ptr)) {

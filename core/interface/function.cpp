@@ -6,6 +6,7 @@
 #include "warplight/event.hpp"
 #include "warplight/stream.hpp"
 
+#include <algorithm>
 #include <memory>
 
 namespace warplight::driver {
@@ -62,17 +63,48 @@ void Function::load() const {
 }
 
 std::optional<std::vector<ParameterInfo>> Function::parameters() const {
-    auto parameters = state_->parameters;
-    const std::scoped_lock lock(state_->mutex);
-    if (parameters && state_->parameter_names.size() == parameters->size())
-        for (std::size_t i = 0; i < parameters->size(); ++i)
-            (*parameters)[i].name = state_->parameter_names[i];
-    return parameters;
+    const std::vector<ParameterInfo>* known = state_->known_parameters();
+    return known ? std::optional(*known) : std::nullopt;
 }
 
-void Function::set_parameter_names(std::vector<std::string> names) const {
-    const std::scoped_lock lock(state_->mutex);
-    state_->parameter_names = std::move(names);
+namespace {
+
+void describe(detail::FunctionState& state, detail::KernelDescription description) {
+    const std::scoped_lock lock(state.mutex);
+    const auto same = [](const ParameterInfo& a, const ParameterInfo& b) {
+        return a.name == b.name && a.declared == b.declared && a.is_signed == b.is_signed;
+    };
+    const detail::KernelDescription* told = state.described.load();
+    if (told && told->kernel == description.kernel &&
+        std::equal(told->parameters.begin(), told->parameters.end(), description.parameters.begin(),
+                   description.parameters.end(), same))
+        return;
+    state.descriptions.push_back(std::make_unique<const detail::KernelDescription>(std::move(description)));
+    state.described.store(state.descriptions.back().get(), std::memory_order_release);
+}
+
+} // namespace
+
+void Function::set_parameter_names(const std::vector<std::string>& names) const {
+    const std::vector<ParameterInfo>* known = state_->known_parameters();
+    if (!known || known->size() != names.size()) return;
+    const detail::KernelDescription* told = state_->described.load();
+    detail::KernelDescription description{told ? told->kernel : "", *known};
+    for (std::size_t i = 0; i < names.size(); ++i)
+        description.parameters[i].name = names[i];
+    describe(*state_, std::move(description));
+}
+
+void Function::describe_source(const std::string& kernel, const std::vector<ParameterInfo>& parameters) const {
+    const std::vector<ParameterInfo>* known = state_->known_parameters();
+    if (!known || known->size() != parameters.size()) return;
+    detail::KernelDescription description{kernel, *known};
+    for (std::size_t i = 0; i < parameters.size(); ++i) {
+        description.parameters[i].name = parameters[i].name;
+        description.parameters[i].declared = parameters[i].declared;
+        description.parameters[i].is_signed = parameters[i].is_signed;
+    }
+    describe(*state_, std::move(description));
 }
 
 struct TimedCall::State {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The launch functions before CUDA 4, which keep the arguments with the kernel.
+#include "interface/launch.hpp"
 #include "interface/native_arguments.hpp"
 #include "warplight/stream.hpp"
 
@@ -32,17 +33,18 @@ void Function::set_shared_size(std::size_t bytes) const {
 }
 
 void Function::param_set_arguments(std::span<const Argument> arguments) const {
-    check_arguments(arguments);
-    for (const Argument& argument : arguments)
+    std::vector<Argument> place;
+    const std::span<const Argument> used = detail::fit_arguments(*state_, arguments, place);
+    for (const Argument& argument : used)
         if (argument.handler())
             throw_logic_error("param_set() takes device memory, not In, Out or InOut", state_->describe(),
                               "Call the kernel with operator()");
-    std::vector<std::byte> buffer = detail::pack_arguments(arguments);
+    std::vector<std::byte> buffer = detail::pack_arguments(used);
     param_setv(0, {buffer.data(), buffer.size()});
     param_set_size(buffer.size());
 }
 
-void Function::launch_kernel(Dim3 grid, Dim3 block, ConstBuffer arg_buf, std::size_t shared,
+void Function::launch_kernel(Grid grid, Block block, ConstBuffer arg_buf, std::size_t shared,
                              const Stream* stream) const {
     const detail::Scope scope(state_->context());
     std::size_t size = arg_buf.size;

@@ -134,11 +134,11 @@ std::vector<GraphNode> GraphNode::get_dependent_nodes() const {
     });
 }
 
-Dim3 GraphNode::get_grid() const {
+Grid GraphNode::get_grid() const {
     const auto kernel = kernel_of(*this);
     return {kernel.gridDimX, kernel.gridDimY, kernel.gridDimZ};
 }
-Dim3 GraphNode::get_block() const {
+Block GraphNode::get_block() const {
     const auto kernel = kernel_of(*this);
     return {kernel.blockDimX, kernel.blockDimY, kernel.blockDimZ};
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The driver's structures for what nodes do.
 #include "interface/graph_state.hpp"
+#include "interface/launch.hpp"
 #include "warplight/stream.hpp"
 
 #include <cstring>
@@ -33,12 +34,12 @@ void delete_function(void* function) { delete static_cast<Callback<void()>*>(fun
 
 KernelParameters::KernelParameters(const Function& function, const LaunchConfig& config,
                                    std::span<const Argument> arguments) {
-    function.check_arguments(arguments);
+    const std::span<const Argument> used = fit_arguments(*function.state(), arguments, fitted_);
     if (config.block.x == 0 || config.block.y == 0 || config.block.z == 0)
-        throw_logic_error("a block without threads", "kernel " + function.name(), "Set .block");
-    for (const Argument& argument : arguments)
+        throw_logic_error("a block without threads", function.state()->title(), "Set .block");
+    for (const Argument& argument : used)
         if (argument.handler())
-            throw_logic_error("a graph does not copy arrays around a kernel", "kernel " + function.name(),
+            throw_logic_error("a graph does not copy arrays around a kernel", function.state()->title(),
                               "Pass device memory, and add copies as nodes of their own");
     parameters.func = function.handle();
     parameters.gridDimX = config.grid.x;
@@ -48,7 +49,7 @@ KernelParameters::KernelParameters(const Function& function, const LaunchConfig&
     parameters.blockDimY = config.block.y;
     parameters.blockDimZ = config.block.z;
     parameters.sharedMemBytes = static_cast<unsigned>(config.shared);
-    native_.emplace(*function.state(), arguments);
+    native_.emplace(*function.state(), used);
     parameters.kernelParams = native_->pointers();
     parameters.extra = native_->extra();
 }

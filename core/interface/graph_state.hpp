@@ -46,6 +46,7 @@ public:
     CUDA_KERNEL_NODE_PARAMS_v1 parameters{};
 
 private:
+    std::vector<Argument> fitted_;
     std::optional<NativeArguments> native_;
 };
 /// Sets those of config's attributes that kernel nodes have.

@@ -10,21 +10,31 @@
 #include "warplight/stream.hpp"
 #include "warplight/texture.hpp"
 
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
 namespace warplight::driver {
 
 namespace {
 
 using detail::FunctionState;
 
+/// "parameter 2 'n' (int)", "parameter 2 (of type .u64)": counted from 1
 std::string label(std::size_t index, const ParameterInfo& parameter) {
-    return "parameter " + std::to_string(index) + (parameter.name.empty() ? "" : " '" + parameter.name + "'");
+    std::string text = "parameter " + std::to_string(index + 1);
+    if (!parameter.name.empty()) text += " '" + parameter.name + "'";
+    if (parameter.declared.empty()) return text;
+    return text + (parameter.name.empty() ? " (of type " : " (") + parameter.declared + ")";
 }
 
 std::string type_text(const ParameterInfo& parameter) {
     const std::string bits = std::to_string(parameter.size * 8), bytes = std::to_string(parameter.size);
     switch (parameter.type) {
     case ParameterInfo::Type::integer:
-        return "a " + bits + "-bit integer" + (parameter.size == sizeof(device_ptr) ? " or pointer" : "");
+        if (parameter.declared.find('*') != std::string::npos) return "a pointer";
+        return "a " + bits + "-bit integer" +
+               (parameter.size == sizeof(device_ptr) && !parameter.is_signed ? " or pointer" : "");
     case ParameterInfo::Type::real: return "a " + bits + "-bit float";
     case ParameterInfo::Type::bytes: return "a struct of " + bytes + " bytes";
     case ParameterInfo::Type::bits:
@@ -37,33 +47,89 @@ bool fits(const Argument& argument, const ParameterInfo& parameter) {
     return detail::fits(argument.type(), argument.size(), parameter);
 }
 
-void check(const Function& function, std::span<const Argument> arguments,
-           const std::optional<std::vector<ParameterInfo>>& parameters) {
-    if (!parameters) return;
-    const std::string kernel = "kernel " + function.name();
-    if (arguments.size() != parameters->size()) {
-        std::string text = kernel + " takes " + std::to_string(parameters->size()) + " arguments, " +
-                           std::to_string(arguments.size()) + " were given";
-        if (arguments.size() < parameters->size())
-            text += "; the first that is missing is " + label(arguments.size(), (*parameters)[arguments.size()]) +
-                    ", " + type_text((*parameters)[arguments.size()]);
-        throw_logic_error(text, kernel);
-    }
-    for (std::size_t i = 0; i < arguments.size(); ++i)
-        if (!fits(arguments[i], (*parameters)[i]))
-            throw_logic_error(label(i, (*parameters)[i]) + " of " + kernel + " is " + type_text((*parameters)[i]) +
-                                  ", not " + arguments[i].describe(),
-                              kernel);
+/// The bits of an integer argument, its sign extended.
+std::uint64_t integer_of(const Argument& argument) {
+    std::uint64_t value = 0;
+    std::memcpy(&value, argument.data(), std::min(argument.size(), sizeof value));
+    const unsigned unused = 64 - static_cast<unsigned>(std::min<std::size_t>(argument.size(), 8)) * 8;
+    if (!argument.is_signed()) return value;
+    return static_cast<std::uint64_t>(static_cast<std::int64_t>(value << unused) >> unused);
 }
 
-std::string text_of(const Dim3& dim) {
+/// Whether an integer of another size may become the parameter. A small one becomes a large one only where the source
+/// says that it is no address.
+bool converts(const Argument& argument, const ParameterInfo& parameter) {
+    const bool integer = parameter.type == ParameterInfo::Type::integer || parameter.is_signed.has_value();
+    return integer && argument.type() == Argument::Type::integer && argument.size() <= 8 && parameter.size <= 8 &&
+           (parameter.size < argument.size() || parameter.is_signed.has_value());
+}
+
+/// Whether the parameter can hold the integer. PTX does not tell signs: then either range will do.
+bool holds(const ParameterInfo& parameter, const Argument& argument) {
+    const std::uint64_t bits = integer_of(argument);
+    const bool negative = argument.is_signed() && static_cast<std::int64_t>(bits) < 0;
+    const unsigned width = static_cast<unsigned>(parameter.size) * 8;
+    const bool is_signed = parameter.is_signed.value_or(negative);
+    const std::uint64_t largest =
+        (is_signed ? std::uint64_t{1} << (width - 1) : std::uint64_t{1} << (width - 1) << 1) - 1;
+    return negative ? is_signed && ~bits <= largest : bits <= largest;
+}
+
+std::string value_text(const Argument& argument) {
+    const std::uint64_t bits = integer_of(argument);
+    return argument.is_signed() ? std::to_string(static_cast<std::int64_t>(bits)) : std::to_string(bits);
+}
+
+/// The argument as the parameter takes it. @throws LogicError where that cannot be.
+Argument fitted(const std::string& kernel, std::size_t index, const ParameterInfo& parameter,
+                const Argument& argument) {
+    if (fits(argument, parameter)) return argument;
+    if (!converts(argument, parameter))
+        throw_logic_error(label(index, parameter) + " of " + kernel + " is " + type_text(parameter) + ", not " +
+                              argument.describe(),
+                          kernel);
+    if (!holds(parameter, argument))
+        throw_logic_error(label(index, parameter) + " of " + kernel + " cannot hold " + value_text(argument) + " (" +
+                              argument.describe() + ")",
+                          kernel);
+    const std::uint64_t bits = integer_of(argument);
+    static_assert(std::endian::native == std::endian::little);
+    return Argument::scalar(DType::from_name((argument.is_signed() ? "i" : "u") + std::to_string(parameter.size * 8)),
+                            &bits);
+}
+
+/// Names the argument that nothing can be called with.
+void check_usable(const FunctionState& function, std::span<const Argument> arguments) {
+    const std::vector<ParameterInfo>* parameters = function.known_parameters();
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+        if (!arguments[i].problem()) continue;
+        const std::string kernel = function.title();
+        const ParameterInfo parameter = parameters && i < parameters->size() ? (*parameters)[i] : ParameterInfo{};
+        throw_logic_error("the argument for " + label(i, parameter) + " of " + kernel + " " + arguments[i].problem(),
+                          kernel, "Pass nullptr where the kernel shall get no memory");
+    }
+}
+
+void check_count(const FunctionState& function, std::span<const Argument> arguments,
+                 const std::vector<ParameterInfo>& parameters) {
+    if (arguments.size() == parameters.size()) return;
+    const std::string kernel = function.title();
+    std::string text = kernel + " takes " + std::to_string(parameters.size()) + " arguments, " +
+                       std::to_string(arguments.size()) + " were given";
+    if (arguments.size() < parameters.size())
+        text += "; the first that is missing is " + label(arguments.size(), parameters[arguments.size()]) + ", " +
+                type_text(parameters[arguments.size()]);
+    throw_logic_error(text, kernel);
+}
+
+std::string text_of(const auto& dim) {
     return std::to_string(dim.x) + "x" + std::to_string(dim.y) + "x" + std::to_string(dim.z);
 }
 
 void check_config(const Function& function, const LaunchConfig& config) {
-    const auto empty = [](const Dim3& dim) { return dim.x == 0 || dim.y == 0 || dim.z == 0; };
+    const auto empty = [](const auto& dim) { return dim.x == 0 || dim.y == 0 || dim.z == 0; };
     if (!empty(config.block) && !empty(config.grid) && config.shared <= 0xffffffffu) return;
-    const std::string kernel = "kernel " + function.name();
+    const std::string kernel = function.state()->title();
     if (config.block.x == 0 || config.block.y == 0 || config.block.z == 0)
         throw_logic_error("a block of " + text_of(config.block) + " threads is empty", kernel, "Set .block");
     if (config.grid.x == 0 || config.grid.y == 0 || config.grid.z == 0)
@@ -149,30 +215,46 @@ bool detail::fits(Argument::Type type, std::size_t size, const ParameterInfo& pa
     return true;
 }
 
-void Function::check_arguments(std::span<const Argument> arguments) const { check(*this, arguments, parameters()); }
+std::span<const Argument> detail::fit_arguments(const FunctionState& function, std::span<const Argument> arguments,
+                                                std::vector<Argument>& place) {
+    const std::vector<ParameterInfo>* parameters = function.known_parameters();
+    bool all_fit = !parameters || parameters->size() == arguments.size();
+    for (std::size_t i = 0; all_fit && i < arguments.size(); ++i)
+        all_fit = !arguments[i].problem() && (!parameters || driver::fits(arguments[i], (*parameters)[i]));
+    if (all_fit) return arguments;
+    // Texts are only made where there is something to say: a call that fits must not pay for them.
+    check_usable(function, arguments);
+    if (!parameters) return arguments;
+    check_count(function, arguments, *parameters);
+    place.clear();
+    for (std::size_t i = 0; i < arguments.size(); ++i)
+        place.push_back(fitted(function.title(), i, (*parameters)[i], arguments[i]));
+    return place;
+}
+
+void Function::check_arguments(std::span<const Argument> arguments) const {
+    std::vector<Argument> place;
+    (void)detail::fit_arguments(*state_, arguments, place);
+}
 
 std::optional<double> Function::call(const LaunchConfig& config, std::span<const Argument> arguments) const {
     check_config(*this, config);
-    // Names are only needed for messages: a call that fits must not pay for them.
-    bool all_fit = !state_->parameters || state_->parameters->size() == arguments.size();
-    for (std::size_t i = 0; all_fit && state_->parameters && i < arguments.size(); ++i)
-        all_fit = fits(arguments[i], (*state_->parameters)[i]);
-    if (!all_fit) check_arguments(arguments);
-
+    std::vector<Argument> place;
+    const std::span<const Argument> used = detail::fit_arguments(*state_, arguments, place);
     bool handlers = false;
-    for (const Argument& argument : arguments)
+    for (const Argument& argument : used)
         handlers |= argument.handler().has_value();
     const detail::Scope scope(state_->context());
     for (const TextureReference* texref : config.texrefs)
         if (texref) param_set_texref(*texref);
     if (!handlers && !config.time_kernel) {
-        submit(*state_, config, arguments);
+        submit(*state_, config, used);
         return std::nullopt;
     }
 
     // Device memory and events are made in the kernel's context, whatever is current.
     const ContextScope current{ContextRef(state_->module->context)};
-    std::vector<Argument> ready(arguments.begin(), arguments.end());
+    std::vector<Argument> ready(used.begin(), used.end());
     for (Argument& argument : ready) {
         if (!argument.handler()) continue;
         argument.handler()->pre_call(config.stream);

@@ -47,6 +47,7 @@ std::optional<std::vector<ParameterInfo>> find_parameters(const ModuleState& mod
             if ((*asked)[i].size == scanned->second[i].size) {
                 (*asked)[i].type = scanned->second[i].type;
                 (*asked)[i].name = scanned->second[i].name;
+                (*asked)[i].declared = scanned->second[i].declared;
             }
     return asked;
 }

@@ -95,10 +95,11 @@ std::vector<Argument> converted(const FunctionState& function, std::span<const A
     return result;
 }
 
-constexpr bool empty(const Dim3& dim) { return dim.x == 0 || dim.y == 0 || dim.z == 0; }
+constexpr bool empty(const auto& dim) { return dim.x == 0 || dim.y == 0 || dim.z == 0; }
 
 struct PlainLaunch {
-    Dim3 grid, block;
+    Grid grid;
+    Block block;
     unsigned shared;
     const Stream* stream;
 };
@@ -189,7 +190,7 @@ std::string Function::arg_format() const {
     return prepared ? prepared->format : std::string();
 }
 
-bool Function::launch_prepared(Dim3 grid, Dim3 block, const Stream* stream,
+bool Function::launch_prepared(Grid grid, Block block, const Stream* stream,
                                std::span<const detail::ArgumentView> arguments) const {
     const PreparedCall* prepared = state_->prepared.load(std::memory_order_acquire);
     if (!prepared || !prepared->signature.matches(arguments)) return false;

@@ -79,11 +79,12 @@ void forget_context(const ContextState& context) noexcept;
 
 /// Runs a call that frees something, in its context. Failures go to the clean-up reporter; a context that has
 /// ended has freed everything already.
+/// A context that a kernel broke is quiet when that was thrown; else it is said once.
 void clean_up(ContextState& context, const char* routine, const std::function<std::string()>& entity,
               const std::function<CUresult()>& call) noexcept;
-
 /// For catch (...) in the destructor of something of a driver: reports all but what a broken context answers.
 void report_unless_broken() noexcept;
+
 struct StreamState : std::enable_shared_from_this<StreamState> {
     ContextPointer context;
     CUstream handle = nullptr;
@@ -224,6 +225,12 @@ struct PreparedCall {
     bool direct = false; ///< such calls there are; the signature has room for 32 arguments
 };
 
+/// A kernel as its source has it.
+struct KernelDescription {
+    std::string kernel; ///< "scale<float>"; empty: as in the PTX
+    std::vector<ParameterInfo> parameters;
+};
+
 struct FunctionState {
     CUfunction handle = nullptr;
     ContextState* its_context = nullptr; ///< the module's
@@ -232,8 +239,11 @@ struct FunctionState {
     std::shared_ptr<ModuleState> module;
     std::string name;
     std::optional<std::vector<ParameterInfo>> parameters; ///< set once, when the function is found
-    std::mutex mutex;                                     ///< guards the rest
-    std::vector<std::string> parameter_names;
+    /// The same with what the source tells, once it has told; kept in `descriptions`.
+    std::atomic<const KernelDescription*> described = nullptr;
+    std::mutex mutex; ///< guards the rest
+    /// All that were ever told: a call reads the last one without the mutex.
+    std::vector<std::unique_ptr<const KernelDescription>> descriptions;
     std::vector<std::shared_ptr<TextureReferenceState>> texrefs; ///< of prepared calls
     /// All that were ever made: a call reads the last one without the mutex while another thread may prepare.
     std::vector<std::unique_ptr<const PreparedCall>> preparations;
@@ -241,7 +251,17 @@ struct FunctionState {
                   std::optional<std::vector<ParameterInfo>> known);
     ContextState& context() const { return *its_context; }
     const DriverState& driver() const { return *its_context->driver; }
-    std::string describe() const { return "kernel " + name + " of " + its_context->describe(); }
+    /// "kernel scale<float>"
+    std::string title() const {
+        const KernelDescription* told = described.load(std::memory_order_acquire);
+        return "kernel " + (told && !told->kernel.empty() ? told->kernel : name);
+    }
+    std::string describe() const { return title() + " of " + its_context->describe(); }
+    /// Null where nothing tells the parameters.
+    const std::vector<ParameterInfo>* known_parameters() const noexcept {
+        const KernelDescription* told = described.load(std::memory_order_acquire);
+        return told ? &told->parameters : parameters ? &*parameters : nullptr;
+    }
 };
 
 /// The context of a stream, else of an allocation, else the current one.

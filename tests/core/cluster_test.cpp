@@ -31,7 +31,7 @@ class ClusterTest : public QObject {
     bool has_clusters_ = false;
 
     Function function(const char* name) { return module_->get_function(name); }
-    static LaunchConfig shape(Dim3 grid, unsigned block, Dim3 cluster) {
+    static LaunchConfig shape(Grid grid, unsigned block, Dim3 cluster) {
         LaunchConfig config{.grid = grid, .block = {block}};
         config.cluster = cluster;
         return config;
@@ -170,7 +170,7 @@ private slots:
     void sizes_that_do_not_go() {
         const DeviceAllocation out = zeros(20 * 64);
         Function where = function("where");
-        const auto code = [&](Dim3 grid, Dim3 cluster) {
+        const auto code = [&](Grid grid, Dim3 cluster) {
             return code_of([&] { where(shape(grid, 32, cluster), out); });
         };
         QCOMPARE(code({3}, {2}), kInvalidClusterSize);

@@ -91,6 +91,48 @@ private slots:
         QCOMPARE(module.result().kernels.size(), std::size_t{1});
     }
 
+    void messages_name_the_parameters_of_the_source() {
+        SourceModule module("__global__ void fill(float* out, int count, size_t step, unsigned flags, bool on) {}");
+        const driver::Function fill = module.get_function("fill");
+        const driver::DeviceAllocation memory = driver::mem_alloc(64);
+        const auto message = [&](auto... arguments) {
+            try {
+                fill(driver::Grid{1}, driver::Block{1}, arguments...);
+            } catch (const LogicError& error) {
+                return error.info().text;
+            }
+            return std::string();
+        };
+        const driver::DevicePointer out(memory);
+        QCOMPARE(message(out, std::size_t{4}, 1, 2L, true), std::string());
+        QCOMPARE(message(out, 3'000'000'000ULL, 1, 2, true),
+                 std::string("parameter 2 'count' (int) of kernel fill cannot hold 3000000000 (uint64)"));
+        QCOMPARE(message(out, 1, -1, 2, true),
+                 std::string("parameter 3 'step' (size_t) of kernel fill cannot hold -1 (int32)"));
+        QCOMPARE(message(out, 1, 1, -2L, true),
+                 std::string("parameter 4 'flags' (unsigned) of kernel fill cannot hold -2 (int64)"));
+        QCOMPARE(message(5, 1, 1, 1, true),
+                 std::string("parameter 1 'out' (float *) of kernel fill is a pointer, not int32"));
+        QCOMPARE(message(out, 1.5, 1, 1, true),
+                 std::string("parameter 2 'count' (int) of kernel fill is a 32-bit integer, not float64"));
+        QCOMPARE(message(out, 1, 1),
+                 std::string("kernel fill takes 5 arguments, 3 were given; the first that is missing is parameter 4 "
+                             "'flags' (unsigned), a 32-bit integer"));
+        context_->synchronize();
+    }
+
+    void messages_name_the_instance() {
+        const SourceModule module("template <class T> __global__ void fill(T* out, T value) {}",
+                                  SourceOptions{.no_extern_c = true, .name_expressions = {"fill<int>"}});
+        try {
+            module.get_function("fill<int>")(driver::Grid{1}, driver::Block{1}, nullptr, 1.5);
+            QFAIL("nothing was thrown");
+        } catch (const LogicError& error) {
+            QCOMPARE(error.info().text,
+                     std::string("parameter 2 'value' (int) of kernel fill<int> is a 32-bit integer, not float64"));
+        }
+    }
+
     void templates_by_name_expression() {
         SourceModule module("template <class T, int N> __global__ void fill(T* x) { x[threadIdx.x] = T(N); }",
                             SourceOptions{.no_extern_c = true, .name_expressions = {"fill<int, 7>", "fill<float, 3>"}});

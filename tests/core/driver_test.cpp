@@ -575,13 +575,19 @@ private slots:
         QCOMPARE((*parameters)[2].offset, std::size_t{8});
         QCOMPARE((*parameters)[3].offset, std::size_t{16});
         QCOMPARE((*parameters)[3].size, std::size_t{12});
+        for (const ParameterInfo& parameter : *parameters)
+            QCOMPARE(parameter.name, std::string()); // "k_param_0" is the compiler's
+        QCOMPARE((*parameters)[2].declared, std::string(".u64"));
+        QCOMPARE((*parameters)[3].declared, std::string(".b8[12]"));
         struct Triple {
             int a, b, c;
         };
         const LaunchConfig config{.grid = {1}, .block = {32}};
         const DeviceAllocation memory = mem_alloc(64);
-        kernel.set_parameter_names({"n", "factor", "data", "triple"});
         ErrorInfo info;
+        QCOMPARE(thrown([&] { kernel(config, 1, 2.0f, 3.0, Triple{1, 2, 3}); }, &info), "LogicError");
+        QVERIFY2(info.text.starts_with("parameter 3 (of type .u64) of kernel k is "), info.text.c_str());
+        kernel.set_parameter_names({"n", "factor", "data", "triple"});
         QCOMPARE(thrown([&] { kernel(config, 1, 2.0f, memory, Triple{1, 2, 3}); }), "nothing");
         QCOMPARE(thrown([&] { kernel(config, 1u, 2.0f, memory, Triple{1, 2, 3}); }), "nothing");
         fake.reset();

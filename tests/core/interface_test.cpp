@@ -7,6 +7,7 @@
 #include "warplight/event.hpp"
 #include "warplight/file_io.hpp"
 #include "warplight/function.hpp"
+#include "warplight/graph.hpp"
 #include "warplight/host_memory.hpp"
 #include "warplight/memory.hpp"
 #include "warplight/module.hpp"
@@ -396,7 +397,9 @@ private slots:
         const LaunchConfig config{.grid = {1}, .block = {32}};
         QVERIFY(message_of([&] { saxpy(config, 256, 2.0, x, x); }).find("'a'") != std::string::npos);
         QVERIFY(message_of([&] { saxpy(config, 256, 2, x, x); }).find("'a'") != std::string::npos);
-        QVERIFY(message_of([&] { saxpy(config, 256LL, 2.0f, x, x); }).find("'n'") != std::string::npos);
+        const std::string large = message_of([&] { saxpy(config, 5'000'000'000LL, 2.0f, x, x); });
+        QVERIFY2(large.find("'n' (.u32) of kernel saxpy cannot hold 5000000000 (int64)") != std::string::npos,
+                 large.c_str());
         QVERIFY(message_of([&] { saxpy(config, 256, 2.0f, x); }).find("'y'") != std::string::npos);
         QVERIFY_THROWS_EXCEPTION(LogicError, saxpy(config, 256, 2.0f, x, x, 1));
         QVERIFY(message_of([&] { saxpy({.grid = {1}, .block = {2048}}, 0, 2.0f, x, x); }).find("2048") !=
@@ -408,6 +411,55 @@ private slots:
             message_of([&] { saxpy({.grid = {1}, .block = {32}, .shared = 60000}, 0, 2.0f, x, x); });
         QVERIFY2(shared.find("60000") != std::string::npos, shared.c_str());
         saxpy(config, 0, 2.0f, x, x); // and it still works
+        context_->synchronize();
+    }
+
+    void integers_of_another_size() {
+        const Function saxpy = module_->get_function("saxpy");
+        const DeviceAllocation x = to_device(ramp(64, 1)), y = to_device(ramp(64, 0));
+        const std::vector<float> values(64);
+        saxpy(Grid{2}, Block{32}, values.size(), 2.0f, x, y);
+        saxpy({.grid = {2}, .block = {32}}, std::int64_t{64}, 1.0f, x, y);
+        QCOMPARE(from_device(y, {64}, DType::float32()).item(10), 30.0);
+        saxpy(Grid{2}, Block{32}, std::int64_t{-1}, 1.0f, x, y); // PTX does not tell signs
+        saxpy(Grid{2}, Block{32}, std::size_t{0xffffffff}, 1.0f, x, y);
+        const auto refused = [&](auto value) { return message_of([&] { saxpy({}, {1}, value, 1.0f, x, y); }); };
+        QVERIFY(refused(std::size_t{0x100000000}).find("cannot hold 4294967296 (uint64)") != std::string::npos);
+        QVERIFY(refused(-0x80000001LL).find("cannot hold -2147483649 (int64)") != std::string::npos);
+        // As far as the PTX tells, a parameter of 8 bytes may be an address.
+        const std::string pointer = message_of([&] { saxpy({}, {1}, 1, 1.0f, 5, y); });
+        QVERIFY2(pointer.find("parameter 3") != std::string::npos, pointer.c_str());
+        QVERIFY2(pointer.find("a 64-bit integer or pointer, not int32") != std::string::npos, pointer.c_str());
+    }
+
+    void memory_that_was_moved_from() {
+        const Function saxpy = module_->get_function("saxpy");
+        DeviceAllocation x = to_device(ramp(64, 1));
+        const DeviceAllocation y = std::move(x);
+        const std::string moved = message_of([&] { saxpy(Grid{2}, Block{32}, 64, 1.0f, y, x); });
+        QVERIFY2(moved.find("parameter 4 'saxpy_y'") != std::string::npos, moved.c_str());
+        QVERIFY2(moved.find("an allocation without memory: it was moved from") != std::string::npos, moved.c_str());
+        x = to_device(ramp(64, 1));
+        x.free();
+        const std::string freed = message_of([&] { saxpy(Grid{2}, Block{32}, 64, 1.0f, x, y); });
+        QVERIFY2(freed.find("parameter 3 'saxpy_x'") != std::string::npos, freed.c_str());
+        QVERIFY2(freed.find("is device memory that was freed") != std::string::npos, freed.c_str());
+        saxpy.prepare("ifPP");
+        QVERIFY(message_of([&] { saxpy.prepared_call({2}, {32}, 64, 1.0f, y, x); }).find("freed") != std::string::npos);
+        std::vector<float> host(64);
+        // What is a handle only stays one.
+        InOut both(host);
+        const InOut kept = std::move(both);
+        Function kernel = saxpy;
+        const Function other = std::move(kernel);
+        kernel(Grid{2}, Block{32}, 64, 1.0f, y, both);
+        QCOMPARE(host[10], 10.0f);
+        const Graph graph;
+        const DeviceAllocation none;
+        QVERIFY_THROWS_EXCEPTION(LogicError,
+                                 graph.add_kernel_node({}, saxpy, {.grid = {2}, .block = {32}}, 64, 1.0f, y, none));
+        (void)graph.add_kernel_node({}, saxpy, {.grid = {2}, .block = {32}}, host.size(), 1.0f, y, y);
+        saxpy(Grid{1}, Block{1}, 0, 1.0f, nullptr, nullptr);
         context_->synchronize();
     }
 
@@ -433,8 +485,8 @@ private slots:
         const Function saxpy = module_->get_function("saxpy").prepare("ifPP");
         DeviceAllocation x = to_device(ramp(64, 1)), y = to_device(ramp(64, 0));
         saxpy.prepared_call({2}, {32}, 64, 2.0f, x, DevicePointer(y));
-        saxpy.prepare("qfPP"); // 64 bits where the kernel has 32: told at the call
-        QVERIFY_THROWS_EXCEPTION(LogicError, saxpy.prepared_call({2}, {32}, std::int64_t{64}, 2.0f, x, y));
+        saxpy.prepare("qfPP"); // 64 bits where the kernel has 32: what does not fit is told at the call
+        QVERIFY_THROWS_EXCEPTION(LogicError, saxpy.prepared_call({2}, {32}, std::int64_t{1} << 40, 2.0f, x, y));
         saxpy.prepare("ifP");
         QVERIFY_THROWS_EXCEPTION(LogicError, saxpy.prepared_call({2}, {32}, 64, 2.0f, x));
         saxpy.prepare("ifPP");

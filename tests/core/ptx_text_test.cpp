@@ -37,7 +37,7 @@ void read_all(std::string_view text) {
     for (const auto& [name, parameters] : driver::detail::scan_ptx_signatures(copy)) {
         QVERIFY(!name.empty());
         for (const driver::ParameterInfo& parameter : parameters)
-            QVERIFY(!parameter.name.empty() && parameter.size != 0);
+            QVERIFY(parameter.declared.starts_with('.') && parameter.size != 0);
     }
 }
 

@@ -143,7 +143,7 @@ void add(std::vector<Case>& cases, std::string name, std::string text, bool thre
                      [text = std::move(text), seed, threads_results] { return run(text, seed, threads_results); }});
 }
 
-Bytes launched(Dim3 grid, Dim3 block, std::size_t shared, bool cooperative) {
+Bytes launched(Grid grid, Block block, std::size_t shared, bool cooperative) {
     static const std::string text = kHead + R"(
 .extern .shared .align 4 .b8 memory[];
 .visible .entry places(.param .u64 out, .param .u32 words)
@@ -258,7 +258,8 @@ void add_instructions(std::vector<Case>& cases) {
 
 void add_launches(std::vector<Case>& cases) {
     struct Launch {
-        Dim3 grid, block;
+        Grid grid;
+        Block block;
         std::size_t shared;
         bool cooperative;
     };
@@ -278,7 +279,7 @@ void add_launches(std::vector<Case>& cases) {
                             {{2}, {32}, 100, false},
                             {{8}, {128}, 0, true},
                             {{4, 2}, {32, 2}, 1024, true}}) {
-        const auto text = [](const Dim3& d) {
+        const auto text = [](const auto& d) {
             return std::to_string(d.x) + "x" + std::to_string(d.y) + "x" + std::to_string(d.z);
         };
         cases.push_back({"launch of " + text(l.grid) + " blocks of " + text(l.block) + " threads, " +

@@ -24,11 +24,27 @@ class TextureReference;
 struct Dim3 {
     unsigned x = 1, y = 1, z = 1;
 };
+/// Blocks of a grid. A type of its own, so that no call takes it for a block.
+struct Grid {
+    unsigned x = 1, y = 1, z = 1;
+};
+/// Threads of a block.
+struct Block {
+    unsigned x = 1, y = 1, z = 1;
+};
 
-/// How a kernel is called. `f({.grid = {64}, .block = {256}}, In(x), Out(y), 3.0f)`
+namespace detail {
+/// The first member of a struct whose members must be named: nothing that a program writes becomes one.
+struct MembersByName {
+    explicit constexpr MembersByName() = default;
+};
+} // namespace detail
+
+/// How a kernel is called, its members by name. `f({.grid = {64}, .block = {256}}, In(x), Out(y), 3.0f)`
 struct LaunchConfig {
-    Dim3 grid = {};
-    Dim3 block = {0, 0, 0};         ///< mandatory
+    detail::MembersByName members_by_name{};
+    Grid grid = {};
+    Block block = {0, 0, 0};        ///< mandatory
     std::size_t shared = 0;         ///< dynamic shared memory a block, bytes
     const Stream* stream = nullptr; ///< null: the default stream
     bool cooperative = false;       ///< all blocks run at once: grid.sync() works
@@ -51,12 +67,25 @@ struct LaunchConfig {
     }
 };
 
-/// A kernel's parameter as the driver (CUDA 12.4) or the PTX tells it.
+namespace detail {
+template <class...>
+inline constexpr bool never = false;
+/// Takes every launch whose extents are not named.
+struct UnnamedLaunch {
+    template <class First, class... Rest>
+    UnnamedLaunch(const First&, const Rest&...) {}
+    UnnamedLaunch(Dim3, Dim3) {}
+};
+} // namespace detail
+
+/// A kernel's parameter as its source, the driver (CUDA 12.4) or the PTX tells it.
 struct ParameterInfo {
     enum class Type { unknown, bits, integer, real, bytes };
-    std::string name; ///< the source's where set_parameter_names() told it, else the PTX's, else empty
+    std::string name; ///< the source's; of PTX one that a person chose, not "k_param_1"; else empty
     std::size_t offset = 0, size = 0;
     Type type = Type::unknown;
+    std::string declared = {};          ///< the type's spelling: "const float *", of PTX ".u64"; else empty
+    std::optional<bool> is_signed = {}; ///< of an integer of the source, which is then no pointer
 };
 
 struct BlockSize {
@@ -78,10 +107,17 @@ private:
 /// A kernel. A cheap handle: copies are the same kernel. Keeps its module loaded. Calls may come from several threads.
 class Function {
 public:
+    // Moving copies: it is the same kernel, and no handle is left empty.
+    Function(const Function&) = default;
+    Function& operator=(const Function&) = default;
+    ~Function() = default;
+
     /// Calls the kernel. Arguments are checked first, as far as the kernel's parameters are known.
     /// Without an Out or InOut it does not wait for the kernel.
+    /// An integer of another size is converted where its value fits.
     /// @return seconds when config.time_kernel
-    /// @throws LogicError naming the parameter for a wrong count, size or type, and for a block without threads.
+    /// @throws LogicError naming the parameter for a wrong count, size, type or value, for memory that was freed or
+    /// moved from, and for a block without threads.
     template <class... Args>
     std::optional<double> operator()(const LaunchConfig& config, const Args&... args) const {
         if constexpr ((detail::Viewable<Args> && ...)) {
@@ -90,8 +126,18 @@ public:
             const detail::ArgumentView views[sizeof...(Args) + 1] = {detail::view(args, addresses[i++])..., {}};
             if (launch_plain(config, std::span(views, sizeof...(Args)))) return std::nullopt;
         }
-        const Argument list[sizeof...(Args) + 1] = {Argument(args)..., Argument(0)};
-        return call(config, std::span(list, sizeof...(Args)));
+        return call(config, detail::ArgumentList<sizeof...(Args)>(args...));
+    }
+    /// `f(Grid{64}, Block{256}, In(x), Out(y), 3.0f)`, in the default stream.
+    template <class... Args>
+    void operator()(Grid grid, Block block, const Args&... args) const {
+        (*this)(LaunchConfig{.grid = grid, .block = block}, args...);
+    }
+    /// Does not compile: `f({64, 256}, …)` does not say which number is the grid's.
+    template <class... Args>
+    void operator()(detail::UnnamedLaunch, const Args&...) const {
+        static_assert(detail::never<Args...>, "a launch names its extents: f(Grid{1}, Block{32}, ...) or "
+                                              "f({.grid = {1}, .block = {32}}, ...)");
     }
     std::optional<double> call(const LaunchConfig& config, std::span<const Argument> arguments) const;
     /// What call() checks, without calling. @throws LogicError.
@@ -111,11 +157,11 @@ public:
     /// since CUDA 12 (LogicError).
     void param_set_texref(const TextureReference& texref) const;
     template <class... Args>
-    void prepared_call(Dim3 grid, Dim3 block, const Args&... args) const {
+    void prepared_call(Grid grid, Block block, const Args&... args) const {
         prepared_async_call(grid, block, nullptr, args...);
     }
     template <class... Args>
-    void prepared_async_call(Dim3 grid, Dim3 block, const Stream* stream, const Args&... args) const {
+    void prepared_async_call(Grid grid, Block block, const Stream* stream, const Args&... args) const {
         if constexpr ((detail::Viewable<Args> && ...)) {
             device_ptr addresses[sizeof...(Args) + 1];
             std::size_t i = 0;
@@ -127,13 +173,11 @@ public:
     /// With shared memory, or the rest of a LaunchConfig.
     template <class... Args>
     void prepared_call(const LaunchConfig& config, const Args&... args) const {
-        const Argument list[sizeof...(Args) + 1] = {Argument(args)..., Argument(0)};
-        call_prepared(config, std::span(list, sizeof...(Args)));
+        call_prepared(config, detail::ArgumentList<sizeof...(Args)>(args...));
     }
     template <class... Args>
-    TimedCall prepared_timed_call(Dim3 grid, Dim3 block, const Args&... args) const {
-        const Argument list[sizeof...(Args) + 1] = {Argument(args)..., Argument(0)};
-        return call_prepared_timed({.grid = grid, .block = block}, std::span(list, sizeof...(Args)));
+    TimedCall prepared_timed_call(Grid grid, Block block, const Args&... args) const {
+        return call_prepared_timed({.grid = grid, .block = block}, detail::ArgumentList<sizeof...(Args)>(args...));
     }
     std::optional<double> call_prepared(const LaunchConfig& config, std::span<const Argument> arguments) const;
     TimedCall call_prepared_timed(const LaunchConfig& config, std::span<const Argument> arguments) const;
@@ -177,12 +221,11 @@ public:
     /// All arguments, packed one after the other, each aligned as its type.
     template <class... Args>
     void param_set(const Args&... args) const {
-        const Argument list[sizeof...(Args) + 1] = {Argument(args)..., Argument(0)};
-        param_set_arguments(std::span(list, sizeof...(Args)));
+        param_set_arguments(detail::ArgumentList<sizeof...(Args)>(args...));
     }
     void param_set_arguments(std::span<const Argument> arguments) const;
     /// Calls the kernel with arguments that are packed already, as the kernel lays them out.
-    void launch_kernel(Dim3 grid, Dim3 block, ConstBuffer arg_buf, std::size_t shared = 0,
+    void launch_kernel(Grid grid, Block block, ConstBuffer arg_buf, std::size_t shared = 0,
                        const Stream* stream = nullptr) const;
     /// Bytes of all arguments together.
     void param_set_size(std::size_t bytes) const;
@@ -195,13 +238,18 @@ public:
     void launch_grid_async(int grid_width, int grid_height, const Stream& stream) const;
 
     /// Loads the kernel's code now, where a driver would do it at the first launch (CUDA 12.4; older ones: no effect).
+    /// The software device compiles the kernel for large blocks here; a first launch with small ones compiles again.
+    /// To keep all of that out of a time, launch the kernel once, with the same block, before it is measured.
     void load() const;
 
     const std::string& name() const noexcept;
     /// Empty when neither the driver nor the PTX tells.
     std::optional<std::vector<ParameterInfo>> parameters() const;
-    /// The names in the source, for messages.
-    void set_parameter_names(std::vector<std::string> names) const;
+    /// The names in the source, for messages. A SourceModule's functions know them.
+    void set_parameter_names(const std::vector<std::string>& names) const;
+    /// The kernel's name in the source, and of its parameters names, declared types and signs. Without effect where the
+    /// number of parameters is another one.
+    void describe_source(const std::string& kernel, const std::vector<ParameterInfo>& parameters) const;
     CUfunc_st* handle() const noexcept;
 
     /// Internal.
@@ -212,7 +260,7 @@ private:
     /// False, with nothing done, where something about the call or an argument needs a closer look.
     bool launch_plain(const LaunchConfig& config, std::span<const detail::ArgumentView> arguments) const;
     /// False, with nothing done, where the arguments are not just what was prepared, or something else needs more.
-    bool launch_prepared(Dim3 grid, Dim3 block, const Stream* stream,
+    bool launch_prepared(Grid grid, Block block, const Stream* stream,
                          std::span<const detail::ArgumentView> arguments) const;
 
     Shared<detail::FunctionState> state_;

@@ -50,16 +50,15 @@ public:
     std::vector<GraphNode> get_dependent_nodes() const;
 
     // Each is for nodes of one type; others answer with a LogicError.
-    Dim3 get_grid() const; ///< of a kernel node
-    Dim3 get_block() const;
+    Grid get_grid() const; ///< of a kernel node
+    Block get_block() const;
     std::size_t get_shared() const; ///< dynamic shared memory, bytes
     CUfunc_st* get_function() const;
     /// The bytes of a kernel node's argument.
     std::vector<std::byte> get_argument(std::size_t index, std::size_t size) const;
     template <class... Args>
     void set_kernel(const Function& function, const LaunchConfig& config, const Args&... args) const {
-        const Argument list[sizeof...(Args) + 1] = {Argument(args)..., Argument(0)};
-        set_kernel_params(function, config, std::span(list, sizeof...(Args)));
+        set_kernel_params(function, config, detail::ArgumentList<sizeof...(Args)>(args...));
     }
     void set_kernel_params(const Function& function, const LaunchConfig& config,
                            std::span<const Argument> arguments) const;
@@ -154,8 +153,7 @@ public:
     template <class... Args>
     GraphNode add_kernel_node(const GraphNodes& dependencies, const Function& function, const LaunchConfig& config,
                               const Args&... args) const {
-        const Argument list[sizeof...(Args) + 1] = {Argument(args)..., Argument(0)};
-        return add_kernel(dependencies, function, config, std::span(list, sizeof...(Args)));
+        return add_kernel(dependencies, function, config, detail::ArgumentList<sizeof...(Args)>(args...));
     }
     /// config.stream and config.time_kernel mean nothing here. @throws LogicError for In, Out and InOut.
     GraphNode add_kernel(const GraphNodes& dependencies, const Function& function, const LaunchConfig& config,
@@ -233,8 +231,7 @@ public:
     template <class... Args>
     void set_kernel(const GraphNode& node, const Function& function, const LaunchConfig& config,
                     const Args&... args) const {
-        const Argument list[sizeof...(Args) + 1] = {Argument(args)..., Argument(0)};
-        set_kernel_params(node, function, config, std::span(list, sizeof...(Args)));
+        set_kernel_params(node, function, config, detail::ArgumentList<sizeof...(Args)>(args...));
     }
     void set_kernel_params(const GraphNode& node, const Function& function, const LaunchConfig& config,
                            std::span<const Argument> arguments) const;

@@ -57,6 +57,7 @@ protected:
 
 private:
     std::vector<LoweredName> lowered_; ///< names in the source, and in the module
+    std::vector<Kernel> kernels_;      ///< what the sources say of their parameters
     Shared<driver::Module> module_;
 };
 
