@@ -29,6 +29,7 @@ install(PROGRAMS "${PROJECT_SOURCE_DIR}/core/compiler/install_toolkit.py" DESTIN
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" "${PROJECT_SOURCE_DIR}/LICENSE.GPL-3.0"
   "${PROJECT_SOURCE_DIR}/LICENSE.Apache-2.0" "${PROJECT_SOURCE_DIR}/README.md" DESTINATION share/doc/warplight)
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs/" DESTINATION share/doc/warplight/docs)
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/examples/library" DESTINATION share/doc/warplight/examples)
 if(UNIX AND NOT APPLE)
   install(FILES packaging/${WARPLIGHT_ID}.desktop DESTINATION share/applications)
   install(FILES packaging/${WARPLIGHT_ID}.metainfo.xml DESTINATION share/metainfo)

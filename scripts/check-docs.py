@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-# Links inside the docs lead somewhere, and docs/jit.md names each file of the JIT once.
+# Links inside the docs lead somewhere, docs/jit.md names each file of the JIT once, and the code of docs/library.md is
+# that of the programs that are tested.
 import re
 import subprocess
 import sys
@@ -55,8 +56,32 @@ def check_files_of_jit():
         problems.append(f"docs/jit.md has two rows for {unit}")
 
 
+def check_code_of_library():
+    page = "docs/library.md"
+    text = (ROOT / page).read_text()
+    programs = {str(file) for file in tracked("examples/library/*.cpp")}
+    quoted = set()
+    # A block of C++ stands below the name of the program that it is a part of.
+    for program, code in re.findall(r"(?:^<!-- (\S+) -->\n)?^```cpp\n(.*?)^```$", text, re.M | re.S):
+        first = code.strip().splitlines()[0]
+        if program not in programs:
+            problems.append(f"{page}: the code that begins with '{first}' names no program")
+        elif code not in (ROOT / program).read_text():
+            problems.append(f"{page}: the code that begins with '{first}' is not that of {program}")
+        quoted.add(program)
+    program = "examples/library/from_pycuda.cpp"
+    source = (ROOT / program).read_text()
+    for cells in re.findall(r"^\| (?!PyCUDA).*? \| (`.*) \|$", text.partition("## From PyCUDA")[2], re.M):
+        for code in re.findall(r"`([^`]+)`", cells):
+            if code not in source:
+                problems.append(f"{page}: {program} has no '{code}'")
+    for missing in sorted(programs - quoted - {program}):
+        problems.append(f"{page} shows nothing of {missing}")
+
+
 for page in tracked("*.md"):
     check_links(page)
+check_code_of_library()
 check_files_of_jit()
 for problem in problems:
     print(problem, file=sys.stderr)

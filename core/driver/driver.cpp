@@ -83,6 +83,8 @@ std::shared_ptr<const DriverState> open_first(std::string name, const std::vecto
     if (driver->handle) {
         driver->unavailable.clear();
         fill_table(*driver);
+        // The loader may have found it elsewhere: by the program's run path, …
+        if (const auto file = library_file(driver->handle); file.is_absolute()) driver->library = file.string();
     } else if (driver->unavailable.empty()) {
         driver->unavailable = "no such file";
     }

@@ -11,6 +11,8 @@ namespace warplight::driver::detail {
 /// Null, and why in `error`, when it cannot be opened. Never closed again.
 void* open_library(const std::filesystem::path& path, std::string& error);
 void* find_symbol(void* library, const char* name);
+/// The file of an opened library; empty when unknown.
+std::filesystem::path library_file(void* library);
 /// Folder of the running program; empty when unknown.
 std::filesystem::path executable_folder();
 /// Folder of the library or program that contains this code; empty when unknown.

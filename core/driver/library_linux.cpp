@@ -2,6 +2,7 @@
 #include "driver/library.hpp"
 
 #include <dlfcn.h>
+#include <link.h>
 
 #include <system_error>
 
@@ -18,6 +19,12 @@ void* open_library(const std::filesystem::path& path, std::string& error) {
 }
 
 void* find_symbol(void* library, const char* name) { return dlsym(library, name); }
+
+std::filesystem::path library_file(void* library) {
+    link_map* map = nullptr;
+    if (dlinfo(library, RTLD_DI_LINKMAP, static_cast<void*>(&map)) != 0 || !map || !map->l_name) return {};
+    return map->l_name;
+}
 
 std::filesystem::path executable_folder() {
     std::error_code code;

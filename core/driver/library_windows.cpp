@@ -10,12 +10,12 @@
 namespace warplight::driver::detail {
 
 namespace {
-std::filesystem::path folder_of(HMODULE module) {
+std::filesystem::path file_of(HMODULE module) {
     std::wstring buffer(32768, L'\0');
     const DWORD length = GetModuleFileNameW(module, buffer.data(), static_cast<DWORD>(buffer.size()));
     if (length == 0 || length == buffer.size()) return {};
     buffer.resize(length);
-    return std::filesystem::path(buffer).parent_path();
+    return buffer;
 }
 } // namespace
 
@@ -32,13 +32,15 @@ void* find_symbol(void* library, const char* name) {
     return reinterpret_cast<void*>(GetProcAddress(static_cast<HMODULE>(library), name));
 }
 
-std::filesystem::path executable_folder() { return folder_of(nullptr); }
+std::filesystem::path library_file(void* library) { return file_of(static_cast<HMODULE>(library)); }
+
+std::filesystem::path executable_folder() { return file_of(nullptr).parent_path(); }
 
 std::filesystem::path own_folder() {
     HMODULE module = nullptr;
     const DWORD flags = GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS | GET_MODULE_HANDLE_EX_FLAG_UNCHANGED_REFCOUNT;
     if (!GetModuleHandleExW(flags, reinterpret_cast<LPCWSTR>(&own_folder), &module)) return {};
-    return folder_of(module);
+    return file_of(module).parent_path();
 }
 
 const char* cuda_library_name() { return "nvcuda.dll"; }

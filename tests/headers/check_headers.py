@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Compiles each public header alone: check_headers.py INCLUDE_FOLDER COMPILER. Fails when one needs another to come
-before it, names a CUDA header, or takes more than a second of processor time: the best of some runs, because a busy
-machine is slower."""
+before it, has a warning of those that careful programs turn on, names a CUDA header, or takes more than a second of
+processor time: the best of some runs, because a busy machine is slower."""
 import os
 import pathlib
 import subprocess
@@ -10,6 +10,8 @@ import sys
 import tempfile
 
 LIMIT = 1.0
+WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Wconversion", "-Wsign-conversion", "-Wold-style-cast",
+            "-Wnon-virtual-dtor", "-Woverloaded-virtual", "-Werror"]
 RUNS = 9
 
 
@@ -34,7 +36,7 @@ def main():
             name = header.relative_to(include).as_posix()
             # Twice, for the include guard.
             source.write_text(f'#include "{name}"\n#include "{name}"\n')
-            command = [compiler, "-std=c++20", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", f"-I{include}"]
+            command = [compiler, "-std=c++20", *WARNINGS, "-fsyntax-only", f"-I{include}"]
             best = float("inf")
             for _ in range(RUNS):
                 seconds, errors = processor_seconds(command + [str(source)])

@@ -25,7 +25,7 @@ struct ConstBuffer {
     std::size_t size = 0; ///< bytes
 
     ConstBuffer() = default;
-    ConstBuffer(const void* data, std::size_t size) noexcept : data(data), size(size) {}
+    ConstBuffer(const void* begin, std::size_t bytes) noexcept : data(begin), size(bytes) {}
     /// @throws LogicError when the array is not contiguous.
     ConstBuffer(const NdArray& array) : data(array.bytes().data()), size(array.nbytes()) {}
     template <ContiguousTrivialRange R>
@@ -38,7 +38,7 @@ struct MutableBuffer {
     std::size_t size = 0; ///< bytes
 
     MutableBuffer() = default;
-    MutableBuffer(void* data, std::size_t size) noexcept : data(data), size(size) {}
+    MutableBuffer(void* begin, std::size_t bytes) noexcept : data(begin), size(bytes) {}
     /// @throws LogicError when the array is not contiguous or read-only.
     MutableBuffer(const NdArray& array) : data(array.mutable_bytes().data()), size(array.nbytes()) {}
     template <ContiguousTrivialRange R>

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Events: marks in a stream that can be waited for and carry a time.
+//
+// A time between two events holds all that the stream did between them. The first launch of a kernel makes its code
+// ready, which on the software device is its compilation for that size of block. Launch the kernel once and
+// synchronize before the first event is recorded, and the times are the kernel's alone.
 #pragma once
 
 #include "warplight/handles.hpp"

@@ -29,7 +29,7 @@ private:
 template <class Pointer>
 class KeptPointer final : public Kept {
 public:
-    explicit KeptPointer(Pointer pointer) : pointer(std::move(pointer)) {}
+    explicit KeptPointer(Pointer kept) : pointer(std::move(kept)) {}
     const Pointer pointer;
 };
 

@@ -34,7 +34,8 @@ constexpr std::string_view kKernel = R"(
 
 int main() {
     using namespace warplight::driver;
-    std::printf("warplight %s\n", std::string(warplight::version()).c_str());
+    std::printf("warplight %s from %s\n", std::string(warplight::version()).c_str(),
+                Driver::software().library().c_str());
     const Context context = Device(0, Driver::software()).make_context();
     std::vector<float> values = {1, 2, 3, 4};
     module_from_buffer(kKernel).get_function("scale")({.grid = {1}, .block = {4}}, InOut(values), 12.0f);
