@@ -26,7 +26,7 @@ LAYERS = {
     "compiler": ["driver", "files", "include/warplight", "ptx_text"],
     # Sessions are written in terms of the public interface. The worker runs them in a process of its own.
     "session": ["driver", "files", "include/warplight"],
-    "worker": ["session", "driver", "files", "include/warplight"],
+    "worker": ["session", "compiler", "driver", "files", "include/warplight"],
     # The software device is a driver, below the interface. They share types and tables of CUDA's, nothing else.
     "software/ptx": ["ptx_text"],
     # The JIT, from the ABI up to the front (docs/jit.md). Files of the folder itself are its interface and the strategy.

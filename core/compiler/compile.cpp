@@ -4,12 +4,11 @@
 #include "compiler/include_reach.hpp"
 #include "compiler/include_scan.hpp"
 #include "compiler/instances.hpp"
-#include "compiler/nvrtc_library.hpp"
 #include "compiler/platform.hpp"
 #include "compiler/products.hpp"
 #include "compiler/sha256.hpp"
 #include "compiler/signatures.hpp"
-#include "compiler/toolkit.hpp"
+#include "compiler/toolchain.hpp"
 #include "compiler/whole_program.hpp"
 #include "files/held_folder.hpp"
 
@@ -32,53 +31,6 @@ std::string CompileResult::lowered_name(std::string_view expression) const {
 }
 namespace fs = std::filesystem;
 namespace {
-
-struct Nvcc {
-    fs::path path;
-    std::string version_text; ///< nvcc's and the host compiler's: the result depends on both
-    int major = 0, minor = 0;
-    std::vector<int> architectures;
-};
-
-Nvcc find_nvcc(const std::string& program) {
-    Nvcc result;
-    result.path = find_nvcc_program(program);
-    if (result.path.empty()) return result;
-    result.version_text = platform::run_process({result.path.string(), "--version"}, {}, {}).output;
-    if (std::size_t at = result.version_text.find("release "); at != std::string::npos) {
-        char* end = nullptr;
-        result.major = static_cast<int>(std::strtol(result.version_text.c_str() + at + 8, &end, 10));
-        if (end && *end == '.') result.minor = std::atoi(end + 1);
-    }
-    std::string list = platform::run_process({result.path.string(), "--list-gpu-arch"}, {}, {}).output;
-    for (std::size_t at = list.find("compute_"); at != std::string::npos; at = list.find("compute_", at + 1))
-        result.architectures.push_back(std::atoi(list.c_str() + at + 8));
-    std::sort(result.architectures.begin(), result.architectures.end());
-    return result;
-}
-
-const Nvcc& nvcc(const std::string& program = "nvcc") {
-    static std::mutex mutex;
-    static std::map<std::string, Nvcc> known; // references into it stay good
-    const std::scoped_lock lock(mutex);
-    Nvcc& entry = known[program];
-    if (entry.path.empty()) entry = find_nvcc(program); // it may have been installed since the last call
-    return entry;
-}
-
-CompilerInfo info_of(const CompileRequest& request) {
-    if (request.backend == Backend::nvrtc || request.nvcc == "nvcc") return compiler_info(request.backend);
-    const Nvcc& tool = nvcc(request.nvcc);
-    CompilerInfo info;
-    info.backend = Backend::nvcc;
-    info.found = tool.major > 0;
-    if (!info.found) info.problem = request.nvcc + " is no nvcc. " + install_hint(Wanted::nvcc);
-    info.major = tool.major;
-    info.minor = tool.minor;
-    info.path = tool.path;
-    info.architectures = tool.architectures;
-    return info;
-}
 
 Diagnostic error(std::string message, std::vector<std::string> notes = {}) {
     return {"", 0, 0, Severity::error, std::move(message), std::move(notes)};
@@ -109,13 +61,14 @@ int nearest_to(const std::vector<int>& known, int wanted) {
     return best ? best : known.empty() ? wanted : known.front();
 }
 
-std::string cache_key(const CompileRequest& request, const Job& job, const CompilerInfo& info,
+std::string cache_key(const CompileRequest& request, const Job& job, const CompilerIdentity& compiler,
                       const IncludeScan& includes) {
+    const CompilerInfo& info = compiler.info;
     Sha256 digest;
     digest.field("warplight compile 2");
     digest.field(backend_name(request.backend));
     digest.field(std::to_string(info.major) + "." + std::to_string(info.minor));
-    digest.field(request.backend == Backend::nvcc ? nvcc(request.nvcc).version_text : info.path.string());
+    digest.field(request.backend == Backend::nvcc ? compiler.version : info.path.string());
     for (const FilePath& folder : info.include_dirs)
         digest.field(folder.string());
     if (request.backend == Backend::nvcc)
@@ -292,7 +245,7 @@ void read_products(CompileResult& result, Products products, const Job& job) {
     if (!request.report || request.lto_ir) return;
     result.report = parse_ptxas_report(result.log);
     if (result.report.empty() && !result.kernels.empty())
-        result.report = ptxas_report(result.ptx, job.arch.text(), result.report_problem);
+        result.report = ptxas_report(result.ptx, job.arch.text(), result.report_problem, request.cancelled);
     for (KernelResources& resources : result.report) {
         resources.name = demangled_name(resources.lowered);
         for (const Kernel& kernel : result.kernels)
@@ -313,7 +266,8 @@ bool is_plain_name(const std::string& file) {
 
 CompileResult compile_now(const CompileRequest& request) {
     CompileResult result;
-    CompilerInfo info = info_of(request);
+    const CompilerIdentity compiler = toolchain().identity(request.backend, request.nvcc);
+    const CompilerInfo& info = compiler.info;
     if (!info.found) {
         result.compiler_missing = true;
         result.diagnostics.push_back(missing_compiler(info.problem));
@@ -357,14 +311,14 @@ CompileResult compile_now(const CompileRequest& request) {
         return result;
     }
     std::string key;
-    if (request.use_cache && !cache_disabled() && includes.complete) key = cache_key(request, job, info, includes);
+    if (request.use_cache && !cache_disabled() && includes.complete) key = cache_key(request, job, compiler, includes);
     if (!key.empty())
         if (auto entry = cache_load(key, request.cache_dir)) {
             result.cached = true;
             read_products(result, from_entry(std::move(*entry)), job);
             return result;
         }
-    Products products = request.backend == Backend::nvcc ? compile_with_nvcc(job) : compile_with_nvrtc(job);
+    Products products = toolchain().compile(job);
     if (products.ok && !products.cancelled && !key.empty()) cache_store(key, to_entry(products), request.cache_dir);
     read_products(result, std::move(products), job);
     return result;
@@ -372,7 +326,7 @@ CompileResult compile_now(const CompileRequest& request) {
 
 /// Folders with the headers of the toolkit.
 std::vector<fs::path> toolkit_headers(const CompileRequest& request) {
-    const CompilerInfo info = info_of(request);
+    const CompilerInfo info = toolchain().identity(request.backend, request.nvcc).info;
     std::vector<fs::path> folders(info.include_dirs.begin(), info.include_dirs.end());
     if (request.backend == Backend::nvcc && info.found) {
         std::error_code problem;
@@ -459,29 +413,7 @@ bool has_line_option(const std::vector<std::string>& options) {
     });
 }
 
-CompilerInfo compiler_info(Backend backend) {
-    CompilerInfo info;
-    info.backend = backend;
-    if (backend == Backend::nvrtc) {
-        const NvrtcLibrary& nvrtc = NvrtcLibrary::instance();
-        info.found = nvrtc.found();
-        info.problem = nvrtc.problem;
-        info.major = nvrtc.major;
-        info.minor = nvrtc.minor;
-        info.path = nvrtc.path;
-        info.include_dirs.assign(nvrtc.include_dirs.begin(), nvrtc.include_dirs.end());
-        info.architectures = nvrtc.architectures;
-        return info;
-    }
-    const Nvcc& tool = nvcc();
-    info.found = !tool.path.empty();
-    if (!info.found) info.problem = "nvcc was not found. " + install_hint(Wanted::nvcc);
-    info.major = tool.major;
-    info.minor = tool.minor;
-    info.path = tool.path;
-    info.architectures = tool.architectures;
-    return info;
-}
+CompilerInfo compiler_info(Backend backend) { return toolchain().identity(backend, "nvcc").info; }
 
 std::string arch_for_device(int major, int minor, Backend backend) {
     return "compute_" + std::to_string(nearest_to(compiler_info(backend).architectures, major * 10 + minor));

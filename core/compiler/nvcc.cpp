@@ -5,6 +5,7 @@
 #include "compiler/products.hpp"
 #include "compiler/sha256.hpp"
 #include "compiler/temporary_folder.hpp"
+#include "compiler/toolchain.hpp"
 #include "compiler/toolkit.hpp"
 
 #include <algorithm>
@@ -185,7 +186,8 @@ Products compile_with_nvcc(const Job& job) {
     return products;
 }
 
-std::vector<KernelResources> ptxas_report(std::string_view ptx, const std::string& arch, std::string& problem) {
+std::vector<KernelResources> ptxas_report(std::string_view ptx, const std::string& arch, std::string& problem,
+                                          const CancelQuery& cancelled) {
     problem.clear();
     auto target = parse_architecture(arch);
     if (!target) {
@@ -210,19 +212,18 @@ std::vector<KernelResources> ptxas_report(std::string_view ptx, const std::strin
         key = digest.hex();
         if (const auto entry = cache_load(key, {})) return parse_ptxas_report(entry->at("log"));
     }
-    const TemporaryFolder folder;
-    write_whole_file(folder.path / "in.ptx", ptx);
-    NvccCommand command(ptxas, folder.path);
-    for (const char* word : {"-v", "-c", "in.ptx", "-o", "out.cubin"})
-        command.add(word);
-    command.add("-arch=sm_" + target->suffix);
-    const platform::ProcessResult result = command.run({}, folder.path);
-    if (!result.started || result.exit_code != 0) {
-        problem = result.started ? result.output : ptxas.string() + " could not be started: " + result.output;
+    PtxasOutput result;
+    try {
+        result = toolchain().ptxas(ptx, *target, cancelled);
+    } catch (const std::exception& error) {
+        result.text = error.what();
+    }
+    if (!result.ok) {
+        problem = result.cancelled ? "cancelled" : result.text;
         return {};
     }
-    if (!key.empty()) cache_store(key, {{"log", result.output}}, {});
-    return parse_ptxas_report(result.output);
+    if (!key.empty()) cache_store(key, {{"log", result.text}}, {});
+    return parse_ptxas_report(result.text);
 }
 
 } // namespace warplight::compiler

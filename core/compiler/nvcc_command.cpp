@@ -83,7 +83,7 @@ std::pair<std::string_view, std::string_view> split(std::string_view text) {
 
 bool is_plain_argument(std::string_view argument) { return std::ranges::all_of(argument, is_plain); }
 
-NvccCommand::NvccCommand(fs::path program, fs::path folder) : folder_(std::move(folder)) {
+NvccCommand::NvccCommand(const fs::path& program, fs::path folder) : folder_(std::move(folder)) {
     words_.push_back(program.string());
 }
 

@@ -19,7 +19,7 @@ namespace warplight::compiler {
 /// lines of the source.
 class NvccCommand {
 public:
-    NvccCommand(std::filesystem::path program, std::filesystem::path folder);
+    NvccCommand(const std::filesystem::path& program, std::filesystem::path folder);
 
     /// An argument of this program's own.
     void add(std::string argument) { words_.push_back(std::move(argument)); }

@@ -49,7 +49,8 @@ bool has_standard_option(const std::vector<std::string>& options) {
     });
 }
 
-constexpr int kCancelled = 16; // NVRTC_ERROR_CANCELLED
+constexpr int kCancelled = 16;  // NVRTC_ERROR_CANCELLED
+constexpr int kOutOfMemory = 1; // NVRTC_ERROR_OUT_OF_MEMORY
 
 /// The texts of the built-in headers. Before 12.0 the toolkit's C++ library has headers of the same names, and NVRTC
 /// takes the built-in ones instead. Those therefore include the library's.
@@ -129,6 +130,7 @@ Products compile_with_nvrtc(const Job& job) {
         products.cancelled = true;
         return products;
     }
+    if (status == kOutOfMemory) products.log += "nvrtc: error: out of memory\n";
     if (status != 0) {
         if (products.log.find_first_not_of(" \n") == std::string::npos)
             products.log = std::string("nvrtc: error: ") + nvrtc.error_string(status) + "\n";

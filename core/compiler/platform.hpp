@@ -40,6 +40,9 @@ struct ProcessResult {
 ProcessResult run_process(const std::vector<std::string>& command, const std::filesystem::path& folder,
                           const Callback<bool()>& cancelled, const std::filesystem::path& temporary = {});
 
+/// From now on programs that run_process() starts stay in this process's group, to be ended with it. Not thread-safe.
+void keep_process_group();
+
 /// The user's cache folder, without a program's name.
 std::filesystem::path user_cache_folder();
 unsigned long process_id();

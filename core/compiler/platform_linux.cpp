@@ -84,6 +84,8 @@ fs::path find_on_path(const std::string& program) {
 
 namespace {
 
+bool own_group_for_programs = true;
+
 /// This process's environment, with another folder for temporary files.
 class Environment {
 public:
@@ -125,7 +127,7 @@ ProcessResult run_process(const std::vector<std::string>& command, const fs::pat
     posix_spawnattr_t attributes;
     posix_spawnattr_init(&attributes);
     // A process group of its own, so that programs which nvcc starts end with it.
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+    posix_spawnattr_setflags(&attributes, own_group_for_programs ? POSIX_SPAWN_SETPGROUP : 0);
     posix_spawnattr_setpgroup(&attributes, 0);
     std::vector<char*> arguments;
     arguments.reserve(command.size() + 1);
@@ -156,7 +158,7 @@ ProcessResult run_process(const std::vector<std::string>& command, const fs::pat
         }
         if (cancelled && !result.cancelled && cancelled()) {
             result.cancelled = true;
-            kill(-child, SIGKILL);
+            kill(own_group_for_programs ? -child : child, SIGKILL);
         }
     }
     close(pipe_ends[0]);
@@ -166,6 +168,8 @@ ProcessResult run_process(const std::vector<std::string>& command, const fs::pat
     result.exit_code = WIFEXITED(code) ? WEXITSTATUS(code) : 128 + WTERMSIG(code);
     return result;
 }
+
+void keep_process_group() { own_group_for_programs = false; }
 
 fs::path user_cache_folder() {
     if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache && *cache == '/') return cache;

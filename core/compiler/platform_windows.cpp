@@ -147,6 +147,8 @@ ProcessResult run_process(const std::vector<std::string>& command, const fs::pat
     return result;
 }
 
+void keep_process_group() {} // jobs end with the job of this process
+
 fs::path user_cache_folder() {
     if (const char* local = std::getenv("LOCALAPPDATA"); local && *local) return local;
     return files::own_temporary_folder("warplight-cache");

@@ -102,8 +102,8 @@ const compiler::Kernel& find_kernel(const std::vector<compiler::Kernel>& kernels
 /// The software device cannot count the registers of a GPU; ptxas can.
 bool needs_ptxas(const driver::Device& device) { return device.driver().name() == "software"; }
 
-CompiledKernel from_ptx(const SourceText& source, const Session& session, const driver::Device& device,
-                        Report& report) {
+CompiledKernel from_ptx(const SourceText& source, const Session& session, const RunHooks& hooks,
+                        const driver::Device& device, Report& report) {
     CompiledKernel result;
     result.ptx = source.text;
     result.ptx_name = source.name;
@@ -120,7 +120,8 @@ CompiledKernel from_ptx(const SourceText& source, const Session& session, const 
         const auto [major, minor] = device.compute_capability();
         std::string why_not; // without ptxas the device estimates
         result.registers = registers_of(
-            compiler::ptxas_report(source.text, fmt::format("sm_{}{}", major, minor), why_not), result.lowered);
+            compiler::ptxas_report(source.text, fmt::format("sm_{}{}", major, minor), why_not, hooks.cancelled),
+            result.lowered);
     }
     return result;
 }
@@ -161,7 +162,7 @@ CompiledKernel compile_kernel(const Session& session, const RunOptions& options,
                               const driver::Device& device, Report& report) {
     const auto reach = Reach::of(options);
     const auto source = read_source(session, options, reach);
-    if (session.source.is_ptx()) return from_ptx(source, session, device, report);
+    if (session.source.is_ptx()) return from_ptx(source, session, hooks, device, report);
     compiler::CompileRequest request;
     request.source = source.text;
     request.name = source.name;

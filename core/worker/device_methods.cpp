@@ -7,6 +7,7 @@
 #include "worker/occupancy_reply.hpp"
 #include "worker/run_request.hpp"
 
+#include "compiler/toolchain.hpp"
 #include "driver/cancel.hpp"
 #include "session/data_file.hpp"
 #include "session/occupancy.hpp"
@@ -353,7 +354,8 @@ json DeviceMethods::run(const json& parameters, const RequestContext& context) {
     hooks.progress = context.progress;
     hooks.output = context.output;
     hooks.cancelled = [&] { return context.is_cancelled(); };
-    state_->keeper.wait(); // for this run may end the process
+    if (!session.source.is_ptx()) compiler::toolchain().prepare(); // while the driver opens
+    state_->keeper.wait();                                         // for this run may end the process
     session::RunResult result = session::run(session, state_->driver, options, hooks);
     if (result.report.status == session::Status::cancelled) {
         state_->forget_contexts(); // ending the kernel has destroyed them

@@ -168,13 +168,16 @@ bool decode_message(std::span<const std::byte> bytes, json& message, std::string
 }
 
 std::vector<std::byte> encode_message(const json& message) {
-    std::vector<std::uint8_t> body = json::to_cbor(message);
+    const std::vector<std::uint8_t> body = json::to_cbor(message);
+    return in_frame(std::as_bytes(std::span(body)));
+}
+
+std::vector<std::byte> in_frame(std::span<const std::byte> body) {
     if (body.size() > kLargestMessage) throw std::length_error("the answer is larger than a message may be");
     std::vector<std::byte> result(body.size() + 4);
     for (std::size_t i = 0; i < 4; ++i)
         result[i] = static_cast<std::byte>(body.size() >> (8 * i));
-    std::copy(reinterpret_cast<const std::byte*>(body.data()),
-              reinterpret_cast<const std::byte*>(body.data()) + body.size(), result.begin() + 4);
+    std::ranges::copy(body, result.begin() + 4);
     return result;
 }
 

@@ -42,6 +42,9 @@ std::vector<std::byte> encode_message(const json& message);
 /// keep theirs, for names of files are bytes.
 std::vector<std::byte> encode_answer(const json& message);
 
+/// Bytes with their length in front. @throws std::length_error
+std::vector<std::byte> in_frame(std::span<const std::byte> body);
+
 /// Cuts a stream into messages.
 class FrameReader {
 public:

@@ -42,6 +42,13 @@ void set_environment(const char* name, const std::string& value);
 /// Ends the process without joining threads, because one that waits for a device may never end.
 [[noreturn]] void end_process(int code);
 
+/// In a process that compiles: its temporary files go there, and the programs that it starts end with its group.
+void begin_compiler(const std::filesystem::path& temporary);
+/// Bounds this process's address space, 0 for no bound. It leaves no core file.
+void limit_compiler(std::uint64_t memory);
+/// Kills this process and the programs that it started.
+[[noreturn]] void end_process_group();
+
 /// How a child ended.
 struct EndOfProcess {
     enum class Cause : std::uint8_t { exit, fault, abort, killed, processor_time, file_size, forbidden_call, other };

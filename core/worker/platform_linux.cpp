@@ -2,6 +2,8 @@
 #include "worker/platform.hpp"
 #include "worker/process_memory.hpp"
 
+#include "compiler/platform.hpp"
+
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
@@ -12,6 +14,7 @@
 #include <poll.h>
 #include <spawn.h>
 #include <stdexcept>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <utility>
@@ -106,6 +109,24 @@ void ServerPipes::wait_for_closed_input() const {
 void set_environment(const char* name, const std::string& value) { setenv(name, value.c_str(), 1); }
 
 void end_process(int code) { _exit(code); }
+
+void begin_compiler(const std::filesystem::path& temporary) {
+    setenv("TMPDIR", temporary.c_str(), 1);
+    compiler::platform::keep_process_group();
+}
+
+void limit_compiler(std::uint64_t memory) {
+    constexpr rlimit nothing{0, 0};
+    setrlimit(RLIMIT_CORE, &nothing);
+    if (memory == 0) return;
+    const rlimit most{memory, memory};
+    setrlimit(RLIMIT_AS, &most);
+}
+
+void end_process_group() {
+    ::kill(0, SIGKILL);
+    _exit(1);
+}
 
 struct Child::State {
     pid_t pid = 0;

@@ -97,6 +97,17 @@ void end_process(int code) {
     std::abort();
 }
 
+void begin_compiler(const std::filesystem::path& temporary) {
+    for (const wchar_t* name : {L"TMP", L"TEMP"})
+        _wputenv_s(name, temporary.c_str());
+}
+
+// The job of this process may have bounds.
+void limit_compiler(std::uint64_t /*memory*/) {}
+
+// The job ends what this process has started.
+void end_process_group() { end_process(1); }
+
 struct Child::State {
     HANDLE process = nullptr, job = nullptr;
     HANDLE input = nullptr, output = nullptr, errors = nullptr;

@@ -2,6 +2,7 @@
 #include "worker/server.hpp"
 
 #include "files/held_folder.hpp"
+#include "worker/compiler_processes.hpp"
 #include "worker/crash_report.hpp"
 #include "worker/dispatcher.hpp"
 #include "worker/limits.hpp"
@@ -79,6 +80,7 @@ void watch_client(Output& output) {
 int worker_main(const std::string& driver, std::uint64_t memory) {
     install_crash_report();
     apply_memory_limit(memory);
+    compiler::set_toolchain(remote_toolchain(start_compiler_broker({}, platform::own_program())));
     platform::ServerPipes pipes;
     Output output(pipes);
     watch_client(output);

@@ -182,8 +182,9 @@ std::vector<Diagnostic> parse_diagnostics(std::string_view log);
 /// The table that `ptxas -v` prints.
 std::vector<KernelResources> parse_ptxas_report(std::string_view log);
 
-/// ptxas on a PTX text. Empty with `problem` set when it fails or there is none.
-std::vector<KernelResources> ptxas_report(std::string_view ptx, const std::string& arch, std::string& problem);
+/// ptxas on a PTX text. Empty with `problem` set when it fails, is cancelled or there is none.
+std::vector<KernelResources> ptxas_report(std::string_view ptx, const std::string& arch, std::string& problem,
+                                          const CancelQuery& cancelled = {});
 
 /// Where results are kept, unless WARPLIGHT_DISABLE_CACHE is set: WARPLIGHT_CACHE_DIR, else the user's cache folder
 /// (warplight/compile).
