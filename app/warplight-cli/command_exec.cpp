@@ -96,7 +96,8 @@ void add_exec(CLI::App& app, int& exit_code, std::vector<std::string> program) {
     command->add_option("--workers", options->workers, "Threads that run blocks; default one a core")
         ->check(CLI::Range(1, 1024));
     command->add_flag("--log", options->log, "Write faults, and how each kernel runs, to standard error");
-    command->footer("What the program opens or links as libcuda.so.1 is the software device, in its children too.\n"
+    command->footer("The program is your own: it is not confined, and its kernels may use the memory of its process.\n"
+                    "What the program opens or links as libcuda.so.1 is the software device, in its children too.\n"
                     "The exit code is the program's; 126: it cannot be run, 127: there is no such program.");
     command->allow_extras(); // a program without `--` gets a better message than "unknown argument"
     command->callback([command, options, program = std::move(program), &exit_code] {

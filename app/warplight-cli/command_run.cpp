@@ -6,13 +6,16 @@
 #include "run_flags.hpp"
 #include "run_in_worker.hpp"
 
+#include "compiler/include_scan.hpp"
 #include "compiler/whole_program.hpp"
+#include "session/data_file.hpp"
 #include "session/report.hpp"
 #include "session/runner.hpp"
 #include "session/session.hpp"
 #include "warplight/driver.hpp"
 #include "warplight/error.hpp"
 #include "warplight/file_io.hpp"
+#include "worker/run_access.hpp"
 
 #include <CLI/CLI.hpp>
 #include <charconv>
@@ -38,6 +41,7 @@ struct Options {
     bool as_json = false;
     bool in_process = false;
     std::string timeout, memory;
+    bool unconfined = false;
     // Only for a source file:
     std::string kernel, grid, block, arch, compiler;
     std::uint64_t shared = 0;
@@ -46,6 +50,23 @@ struct Options {
 };
 
 using Job = worker::RunRequest;
+
+/// The session's files; of a source that the user named, its headers also where they lie elsewhere.
+worker::Access access_for(const Job& job) {
+    worker::Access access = worker::access_of(job);
+    if (!job.options.trusted) return access;
+    const auto& session = job.session;
+    for (const auto& folder : compiler::include_folders(session.compile.options))
+        access.read.push_back(fs::absolute(folder));
+    const auto source = job.options.folder / session::path_from_utf8(session.source.path);
+    try {
+        for (const auto& header :
+             compiler::scan_includes(read_text_file(source), source.parent_path(), session.compile.options).headers)
+            access.read.push_back(fs::absolute(header.path));
+    } catch (const Error&) { // the run reports it
+    }
+    return access;
+}
 
 Job job_of_document(const Options& options) {
     const auto refuse = [](bool given, const char* option) {
@@ -136,16 +157,16 @@ session::Report run_here(Job job, bool live) {
     return session::run(job.session, driver, job.options, hooks).report;
 }
 
-session::Report run_outside(const Job& job, bool live, const RunLimits& limits) {
+session::Report run_outside(const Job& job, const Manner& manner, const RunLimits& limits) {
     auto choice = session::parse_device(job.session.device);
     if (choice.driver == "auto") {
         // Without NVIDIA's driver there is no need to ask a worker.
         choice.driver = "cuda";
         if (driver::Driver::cuda().available())
-            if (auto report = run_in_worker(job, choice, true, live, limits)) return *report;
+            if (auto report = run_in_worker(job, choice, true, manner, limits)) return *report;
         choice.driver = "software";
     }
-    return *run_in_worker(job, choice, false, live, limits);
+    return *run_in_worker(job, choice, false, manner, limits);
 }
 
 /// The option or the place in the session that has the wrong value.
@@ -223,7 +244,8 @@ int run(const Options& options) {
         return finish(failed_report(job, session::Status::input_error, error.what(), error.pointer), options);
     }
     const bool live = !options.as_json;
-    return finish(options.in_process ? run_here(job, live) : run_outside(job, live, limits), options);
+    const Manner manner{live, !options.unconfined, options.unconfined ? worker::Access() : access_for(job)};
+    return finish(options.in_process ? run_here(job, live) : run_outside(job, manner, limits), options);
 }
 
 } // namespace
@@ -235,7 +257,10 @@ void add_run(CLI::App& app, int& exit_code) {
     command->add_option("--device", options->device, "auto, cuda:N or software:N");
     add_run_flags(*command, options->run);
     command->add_flag("--json", options->as_json, "Print the report as JSON");
-    command->add_flag("--in-process", options->in_process, "Run in this process instead of a worker");
+    command->add_flag("--in-process", options->in_process,
+                      "Run in this process instead of a worker, without the walls around it");
+    command->add_flag("--unconfined", options->unconfined,
+                      "Run in a worker without the walls that `warplight-cli doctor` lists");
     command->add_option("--timeout", options->timeout, "Longest time of the run, with compilation: 10s, 500ms, 2m");
     command->add_option("--memory", options->memory, "Most memory of the run: 2G, 512M");
     const auto* group = "Options of a source file";

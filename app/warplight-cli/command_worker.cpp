@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "command.hpp"
 
+#include "session/data_file.hpp"
 #include "worker/compiler_processes.hpp"
 #include "worker/server.hpp"
 
@@ -8,18 +9,36 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace warplight::cli {
 
 void add_worker(CLI::App& app, int& exit_code) {
     auto* command = app.add_subcommand("worker", "Serve one driver on standard input and output, for other programs");
-    auto driver = std::make_shared<std::string>();
-    command->add_option("--driver", *driver, "cuda or software")
+    struct Options {
+        std::string driver;
+        std::vector<std::string> read, write;
+        std::uint64_t memory = 0;
+        bool unconfined = false;
+    };
+    auto options = std::make_shared<Options>();
+    command->add_option("--driver", options->driver, "cuda or software")
         ->required()
         ->check(CLI::IsMember({"cuda", "software"}));
-    auto memory = std::make_shared<std::uint64_t>(0);
-    command->add_option("--memory", *memory, "Bytes that it may use; default: no limit");
-    command->callback([driver, memory, &exit_code] { exit_code = worker::worker_main(*driver, *memory); });
+    command->add_option("--read", options->read, "A file, or a folder with all below it, that requests may read")
+        ->allow_extra_args(false);
+    command->add_option("--write", options->write, "A folder that requests may write to, besides")
+        ->allow_extra_args(false);
+    command->add_flag("--unconfined", options->unconfined, "Without the walls that `warplight-cli doctor` lists");
+    command->add_option("--memory", options->memory, "Bytes that it may use; default: no limit");
+    command->callback([options, &exit_code] {
+        worker::WorkerOptions worker{options->driver, {}, options->memory, !options->unconfined};
+        for (const std::string& each : options->read)
+            worker.access.read.push_back(session::path_from_utf8(each));
+        for (const std::string& each : options->write)
+            worker.access.write.push_back(session::path_from_utf8(each));
+        exit_code = worker::worker_main(worker);
+    });
     // A worker starts it where no broker does.
     auto* helper = app.add_subcommand("compile-helper")->group("");
     auto folder = std::make_shared<std::string>();

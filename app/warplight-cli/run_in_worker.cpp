@@ -142,14 +142,16 @@ session::Report failed_report(const worker::RunRequest& job, session::Status sta
 }
 
 std::optional<session::Report> run_in_worker(worker::RunRequest job, const session::DeviceChoice& choice,
-                                             bool only_with_device, bool live, const RunLimits& limits) {
+                                             bool only_with_device, const Manner& manner, const RunLimits& limits) {
     job.options.device = choice.ordinal;
     worker::Exit exit;
     worker::ClientOptions client_options;
     client_options.driver = choice.driver;
     client_options.memory_limit = limits.memory;
+    client_options.access = manner.access;
+    client_options.confined = manner.confined;
     client_options.on_exit = [&](const worker::Exit& how) { exit = how; };
-    if (live)
+    if (manner.live)
         client_options.on_output = [](int, const std::string& text) {
             std::fwrite(text.data(), 1, text.size(), stdout);
             std::fflush(stdout);

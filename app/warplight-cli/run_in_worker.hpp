@@ -4,6 +4,7 @@
 
 #include "session/report.hpp"
 #include "session/session.hpp"
+#include "worker/confinement.hpp"
 #include "worker/limits.hpp"
 #include "worker/run_request.hpp"
 
@@ -24,10 +25,16 @@ struct RunLimits : worker::Limits {
 session::Report failed_report(const worker::RunRequest& job, session::Status status, const std::string& message,
                               std::string pointer = {});
 
+/// How a job is run in a worker.
+struct Manner {
+    bool live = false; ///< the kernel's output goes to standard output as it comes
+    bool confined = true;
+    worker::Access access;
+};
+
 /// Starts a worker and runs there. Returns nothing where the driver has no device.
-/// @param live the kernel's output goes to standard output as it comes
 std::optional<session::Report> run_in_worker(worker::RunRequest job, const session::DeviceChoice& choice,
-                                             bool only_with_device, bool live, const RunLimits& limits);
+                                             bool only_with_device, const Manner& manner, const RunLimits& limits);
 
 /// Ends this process with exit code 6 when it is still busy a while after the limit of time, for example with a file
 /// that does not end.

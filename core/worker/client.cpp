@@ -43,6 +43,22 @@ std::string text_of(const json& object, const char* name) {
 
 constexpr std::size_t kTail = 64 << 10;
 
+std::string utf8(const std::filesystem::path& path) {
+    const std::u8string text = path.u8string();
+    return {text.begin(), text.end()};
+}
+
+std::vector<std::string> arguments_of(const ClientOptions& options) {
+    std::vector<std::string> arguments{"worker", "--driver", options.driver};
+    if (options.memory_limit) arguments.push_back("--memory=" + std::to_string(options.memory_limit));
+    if (!options.confined) arguments.emplace_back("--unconfined");
+    for (const auto& path : options.access.read)
+        arguments.push_back("--read=" + utf8(path));
+    for (const auto& path : options.access.write)
+        arguments.push_back("--write=" + utf8(path));
+    return arguments;
+}
+
 } // namespace
 
 bool names_device(const json& answer) { return !answer.value("devices", json::array()).empty(); }
@@ -257,6 +273,11 @@ Client::~Client() {
     state_->join();
 }
 
+void Client::set_access(Access access) {
+    std::lock_guard lock(state_->mutex);
+    state_->options.access = std::move(access);
+}
+
 void Client::start() {
     State& s = *state_;
     {
@@ -269,13 +290,7 @@ void Client::start() {
         throw std::runtime_error("the worker program, warplight-cli, is not beside this program; WARPLIGHT_WORKER may "
                                  "say where it is");
     std::vector<std::string> arguments = s.options.arguments;
-    if (arguments.empty()) {
-        arguments = {"worker", "--driver", s.options.driver};
-        if (s.options.memory_limit) {
-            arguments.emplace_back("--memory");
-            arguments.push_back(std::to_string(s.options.memory_limit));
-        }
-    }
+    if (arguments.empty()) arguments = arguments_of(s.options);
     // Of workers that were killed. A worker may not be allowed to look at all temporary files.
     files::remove_dead_folders();
     s.memory_kills = platform::memory_kills();

@@ -3,6 +3,7 @@
 /// forwards them to its own thread.
 #pragma once
 
+#include "worker/confinement.hpp"
 #include "worker/end_reason.hpp"
 
 #include <chrono>
@@ -46,7 +47,9 @@ struct ClientOptions {
     /// Bytes that the worker and the processes that it starts may use; 0: no limit. A worker over it is killed.
     std::uint64_t memory_limit = 0;
     std::filesystem::path program = {}; ///< empty: find_worker()
-    /// Instead of `worker --driver NAME`.
+    Access access = {};                 ///< what the worker may reach besides what every worker needs
+    bool confined = true;
+    /// Instead of `worker --driver NAME` with the access.
     std::vector<std::string> arguments = {};
     /// Gets the output of the kernel of request `id`.
     std::function<void(int id, const std::string& text)> on_output = {};
@@ -77,6 +80,8 @@ public:
     Client(const Client&) = delete;
     Client& operator=(const Client&) = delete;
 
+    /// For the next start.
+    void set_access(Access access);
     /// Starts the process and says hello; returns at once. Requests may follow immediately.
     /// @throws std::runtime_error when there is no program or it cannot be started. Not from a callback.
     void start();

@@ -18,8 +18,9 @@ namespace warplight::worker {
 /// What a process that compiles may use.
 struct CompilerRules {
     std::filesystem::path folder; ///< for its temporary files; the only place that it writes to
-    /// Folders that it may read besides the system's and the toolkit's. Empty: those that the request names.
+    /// Files and folders that it may read besides the system's and the toolkit's.
     std::vector<std::filesystem::path> readable;
+    bool confined = false;                      ///< behind walls, as the worker is
     std::vector<std::filesystem::path> toolkit; ///< folders of the compiler and its headers
     bool programs = false;                      ///< it starts nvcc or ptxas, which start a shell and the host compiler
     std::uint64_t memory = 0;                   ///< bytes of address space; 0: as many as the worker

@@ -2,12 +2,13 @@
 // The inside of a process that compiles.
 #include "worker/compiler_processes.hpp"
 
-#include "compiler/include_scan.hpp"
+#include "worker/confinement.hpp"
 #include "worker/message.hpp"
 #include "worker/platform.hpp"
 
 #include <exception>
 #include <new>
+#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -15,10 +16,17 @@ namespace warplight::worker {
 namespace fs = std::filesystem;
 namespace {
 
-/// The folders of a compiler: its library or program, and its headers.
+/// The folders of a compiler: its library or program, what lies beside it, and its headers.
 void add_toolkit(CompilerRules& rules, const compiler::CompilerInfo& info) {
+    const auto add = [&rules](const fs::path& path) {
+        const fs::path folder = path.parent_path();
+        const fs::path whole = folder.filename() == "bin" ? folder.parent_path() : folder;
+        rules.toolkit.push_back(holds_home(whole) ? path : whole);
+    };
+    std::error_code code;
     const fs::path path = info.path;
-    if (path.has_parent_path()) rules.toolkit.push_back(path.parent_path().parent_path());
+    if (path.has_parent_path()) add(path);
+    if (const fs::path real = fs::canonical(path, code); !code) add(real);
     for (const FilePath& folder : info.include_dirs)
         rules.toolkit.emplace_back(folder);
 }
@@ -30,11 +38,6 @@ std::vector<std::byte> compile(std::span<const std::byte> bytes, CompilerRules& 
     const compiler::CompileRequest& request = task.request;
     add_toolkit(rules, tools.identity(request.backend, request.nvcc).info);
     rules.programs = request.backend == compiler::Backend::nvcc;
-    if (rules.readable.empty()) {
-        if (!request.folder.empty()) rules.readable.emplace_back(request.folder);
-        for (const fs::path& folder : compiler::include_folders(request.options))
-            rules.readable.push_back(folder);
-    }
     confine(rules);
     return encode(tools.compile({request, task.arch, task.file, request.source}));
 }
@@ -51,7 +54,13 @@ std::vector<std::byte> run_ptxas(std::span<const std::byte> bytes, CompilerRules
 
 } // namespace
 
-void confine_compiler(const CompilerRules& rules) { platform::limit_compiler(rules.memory); }
+void confine_compiler(const CompilerRules& rules) {
+    platform::limit_compiler(rules.memory);
+    if (!rules.confined) return;
+    Access access{rules.readable, {rules.folder}};
+    access.read.insert(access.read.end(), rules.toolkit.begin(), rules.toolkit.end());
+    confine(confinement_of_compiler(std::move(access), rules.programs ? rules.toolkit : decltype(rules.toolkit)()));
+}
 
 std::vector<std::byte> answer_compiler_task(CompilerTask task, std::span<const std::byte> request, CompilerRules rules,
                                             const std::function<void()>& confined) {

@@ -294,6 +294,8 @@ json DeviceMethods::occupancy(const json& parameters, const RequestContext& cont
     return to_json(reply);
 }
 
+void DeviceMethods::wait_for_files() { state_->keeper.wait(); }
+
 void DeviceMethods::cancel_kernels() { driver::cancel_kernels(state_->driver); }
 
 json DeviceMethods::State::take(session::RunResult& result, Keeper::Kept keep) {

@@ -23,6 +23,8 @@ public:
     json occupancy(const json& params, const RequestContext& context);
     json run(const json& params, const RequestContext& context);
 
+    /// Waits until the buffers of the last run are on the disk.
+    void wait_for_files();
     /// Ends the running kernel where the driver can do that. Thread-safe.
     void cancel_kernels();
 

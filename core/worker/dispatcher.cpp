@@ -65,8 +65,9 @@ json answer(int id, Work&& work) {
 } // namespace
 
 struct Dispatcher::State {
-    State(const std::string& driver_name, Send send_message)
-        : driver(driver_name), send(std::move(send_message)), methods(driver, buffers) {}
+    State(const std::string& driver_name, json walls_of_process, Send send_message)
+        : driver(driver_name), walls(std::move(walls_of_process)), send(std::move(send_message)),
+          methods(driver, buffers) {}
 
     using Method = json (DeviceMethods::*)(const json&, const RequestContext&);
     struct Entry {
@@ -161,6 +162,7 @@ struct Dispatcher::State {
     }
 
     std::string driver;
+    json walls;
     Send send;
     BufferStore buffers;
     DeviceMethods methods;
@@ -174,7 +176,8 @@ struct Dispatcher::State {
     JobQueue device, compilation, scans, quick, stopper;
 };
 
-Dispatcher::Dispatcher(const std::string& driver, Send send) : state_(new State(driver, std::move(send))) {}
+Dispatcher::Dispatcher(const std::string& driver, json walls, Send send)
+    : state_(new State(driver, std::move(walls), std::move(send))) {}
 
 Dispatcher::~Dispatcher() {
     std::lock_guard lock(state_->open_mutex);
@@ -235,6 +238,7 @@ Dispatcher::Next Dispatcher::receive(std::span<const std::byte> bytes) {
                         {{"protocol", kProtocolVersion},
                          {"version", version()},
                          {"driver", s.driver},
+                         {"walls", s.walls},
                          {"pid", platform::process_id()}}));
         return Next::go_on;
     }
@@ -243,6 +247,7 @@ Dispatcher::Next Dispatcher::receive(std::span<const std::byte> bytes) {
         return Next::stop;
     }
     if (method == "shutdown") {
+        s.methods.wait_for_files();
         s.send(response(id, "result", json::object()));
         return Next::stop;
     }

@@ -16,7 +16,8 @@ class Dispatcher {
 public:
     using Send = std::function<void(const json& message)>; ///< from any thread
     /// @param driver "cuda" or "software"
-    Dispatcher(const std::string& driver, Send send);
+    /// @param walls of this process, for the answer to `hello`
+    Dispatcher(const std::string& driver, json walls, Send send);
     /// Cancels the running requests and waits for them.
     ~Dispatcher();
 

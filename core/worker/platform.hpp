@@ -17,6 +17,9 @@ std::filesystem::path own_program();
 /// "warplight-cli" or "warplight-cli.exe".
 std::string program_file(const std::string& name);
 
+/// Closes files that the program's parent left open by mistake: those beyond standard error. For the start of main().
+void close_inherited_files();
+
 /// The worker's side. It takes standard input and output for the protocol. From then on other code of the process
 /// prints to standard error and reads an empty input.
 class ServerPipes {

@@ -3,6 +3,7 @@
 #include "worker/process_memory.hpp"
 
 #include "compiler/platform.hpp"
+#include "worker/confinement.hpp"
 
 #include <cerrno>
 #include <csignal>
@@ -14,7 +15,9 @@
 #include <poll.h>
 #include <spawn.h>
 #include <stdexcept>
+#include <string_view>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <utility>
@@ -48,6 +51,16 @@ void close_file(int& file) {
     file = -1;
 }
 
+std::vector<char*> passed_environment() {
+    std::vector<char*> passed;
+    for (char** each = environ; each && *each; ++each) {
+        const std::string_view text(*each);
+        if (is_passed_on(text.substr(0, text.find('=')))) passed.push_back(*each);
+    }
+    passed.push_back(nullptr);
+    return passed;
+}
+
 struct Pipe {
     int read_end = -1, write_end = -1;
     Pipe() {
@@ -76,6 +89,11 @@ std::filesystem::path own_program() {
 }
 
 std::string program_file(const std::string& name) { return name; }
+
+void close_inherited_files() {
+    constexpr long close_range = 436; // Linux 5.9
+    syscall(close_range, STDERR_FILENO + 1, ~0U, 0);
+}
 
 ServerPipes::ServerPipes() {
     std::signal(SIGPIPE, SIG_IGN);
@@ -159,7 +177,8 @@ Child::Child(const std::filesystem::path& program, const std::vector<std::string
     for (const std::string& argument : arguments)
         words.push_back(const_cast<char*>(argument.c_str()));
     words.push_back(nullptr);
-    int status = posix_spawn(&state_->pid, path.c_str(), &actions, &attributes, words.data(), environ);
+    const std::vector<char*> environment = passed_environment();
+    int status = posix_spawn(&state_->pid, path.c_str(), &actions, &attributes, words.data(), environment.data());
     posix_spawn_file_actions_destroy(&actions);
     posix_spawnattr_destroy(&attributes);
     if (status != 0) throw std::runtime_error(path + " cannot be started: " + std::strerror(status));

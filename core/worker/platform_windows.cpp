@@ -52,6 +52,8 @@ std::filesystem::path own_program() {
 
 std::string program_file(const std::string& name) { return name + ".exe"; }
 
+void close_inherited_files() {} // Handles are inherited only where a program asks for it
+
 ServerPipes::ServerPipes() {
     auto keep = [](DWORD which) {
         HANDLE copy = nullptr;

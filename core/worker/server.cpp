@@ -2,6 +2,7 @@
 #include "worker/server.hpp"
 
 #include "files/held_folder.hpp"
+#include "warplight/driver.hpp"
 #include "worker/compiler_processes.hpp"
 #include "worker/crash_report.hpp"
 #include "worker/dispatcher.hpp"
@@ -15,6 +16,7 @@
 #include <system_error>
 #include <thread>
 #include <utility>
+#include <vector>
 
 namespace warplight::worker {
 namespace {
@@ -75,17 +77,35 @@ void watch_client(Output& output) {
     }
 }
 
+CompilerRules rules_of(const WorkerOptions& options) {
+    CompilerRules rules;
+    rules.confined = options.confined;
+    rules.readable = options.access.read;
+    rules.readable.insert(rules.readable.end(), options.access.write.begin(), options.access.write.end());
+    return rules;
+}
+
+std::vector<Wall> build_walls(const WorkerOptions& options) {
+    if (!options.confined) return no_walls("the worker was started with --unconfined");
+    // Its libraries may lie anywhere. They are the user's own, and no session has a say in what is loaded.
+    driver::Driver::from_name(options.driver);
+    return confine(confinement_of_worker(options.driver, options.access));
+}
+
 } // namespace
 
-int worker_main(const std::string& driver, std::uint64_t memory) {
+int worker_main(const WorkerOptions& options) {
+    platform::close_inherited_files();
     install_crash_report();
-    apply_memory_limit(memory);
-    compiler::set_toolchain(remote_toolchain(start_compiler_broker({}, platform::own_program())));
+    apply_memory_limit(options.memory);
+    // A fork of this process, as long as it has no walls and no threads.
+    compiler::set_toolchain(remote_toolchain(start_compiler_broker(rules_of(options), platform::own_program())));
+    const json walls = to_json(build_walls(options));
     platform::ServerPipes pipes;
     Output output(pipes);
     watch_client(output);
     // Never destroyed, because its threads may wait for a kernel that does not end.
-    auto* dispatcher = new Dispatcher(driver, [&](const json& message) { output.send(message); });
+    auto* dispatcher = new Dispatcher(options.driver, walls, [&](const json& message) { output.send(message); });
     FrameReader reader([](void* stream, std::byte* to,
                           std::size_t size) { return static_cast<platform::ServerPipes*>(stream)->read(to, size); },
                        &pipes);

@@ -1,16 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The main function of a worker. `warplight-cli worker --driver NAME` calls worker_main(NAME).
+/// The main function of a worker, which `warplight-cli worker --driver NAME` calls.
 #pragma once
+
+#include "worker/confinement.hpp"
 
 #include <cstdint>
 #include <string>
 
 namespace warplight::worker {
 
+struct WorkerOptions {
+    std::string driver;       ///< "cuda" or "software"
+    Access access;            ///< besides what every worker needs
+    std::uint64_t memory = 0; ///< bytes that the process may use; 0: no limit
+    bool confined = true;
+};
+
 /// Serves standard input and output until the input ends or `shutdown` comes; returns the exit code.
-/// Other code of the process prints to standard error.
-/// @param driver "cuda" or "software"
-/// @param memory bytes that the process may use; 0: no limit
-int worker_main(const std::string& driver, std::uint64_t memory = 0);
+/// Other code of the process prints to standard error. Before it reads a request it confines the process.
+int worker_main(const WorkerOptions& options);
 
 } // namespace warplight::worker

@@ -102,7 +102,8 @@ private slots:
         if (!compilers.result->at("nvrtc").at("found").get<bool>()) QSKIP("no NVRTC here");
     }
     void init() {
-        client_ = std::make_unique<Client>(ClientOptions{.driver = driver_name(), .program = WARPLIGHT_CLI});
+        client_ = std::make_unique<Client>(ClientOptions{
+            .driver = driver_name(), .program = WARPLIGHT_CLI, .access = {{}, {folder_.path().toStdString()}}});
         client_->start();
     }
     void cleanup() { client_.reset(); }

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/buffers/worker_buffer_source.hpp"
 
+#include "session/data_file.hpp"
 #include "ui/common/workbench.hpp"
 
 #include <QPointer>
 
 #include <cmath>
+#include <filesystem>
 #include <limits>
 #include <memory>
+#include <system_error>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -39,6 +42,17 @@ QList<double> numbers(const json& list) {
     for (const json& value : list)
         result.append(value.is_number() ? value.get<double>() : std::numeric_limits<double>::quiet_NaN());
     return result;
+}
+
+/// Replaces the target by the file, also across disks. Returns the problem.
+QString moveFile(const std::filesystem::path& file, const std::filesystem::path& target) {
+    std::error_code problem;
+    std::filesystem::rename(file, target, problem);
+    if (!problem) return {};
+    std::filesystem::copy_file(file, target, std::filesystem::copy_options::overwrite_existing, problem);
+    const QString text = problem ? QString::fromStdString(problem.message()) : QString();
+    std::filesystem::remove(file, problem);
+    return text.isEmpty() ? text : WorkerBufferSource::tr("The buffer cannot be saved there: %1.").arg(text);
 }
 
 } // namespace
@@ -253,8 +267,28 @@ BufferSource::Ticket WorkerBufferSource::compare(qint64 buffer, qint64 with, dou
 
 BufferSource::Ticket WorkerBufferSource::save(qint64 buffer, const QString& path, QObject* context,
                                               Done<QString> done) {
-    return ask<QString>("buffer.save", {{"path", path.toStdString()}}, {{"buffer", buffer}}, context, std::move(done),
-                        [](const json& result) { return text(result, "path"); });
+    const auto save = [&](const QString& file, Done<QString> then) {
+        return ask<QString>("buffer.save", {{"path", file.toStdString()}}, {{"buffer", buffer}}, context,
+                            std::move(then), [](const json& result) { return text(result, "path"); });
+    };
+    QString problem;
+    WorkerConnection* worker = workbench_.buffers().workerOf({buffer}, &problem);
+    const QString folder = worker ? workbench_.runFolder().of(worker->driver()) : QString();
+    const std::filesystem::path target = session::path_from_utf8(path.toStdString());
+    if (folder.isEmpty() || worker->mayReach({{}, {target.parent_path()}})) return save(path, std::move(done));
+    // The worker may not write there, and a new one would not have the buffer. It saves where it may.
+    const QString file = QStringLiteral("%1/saved-%2%3")
+                             .arg(folder)
+                             .arg(last_ + 1)
+                             .arg(QString::fromStdString(target.extension().string()));
+    return save(file, [path, target, file, done = std::move(done)](const BufferReply<QString>& saved) {
+        BufferReply<QString> reply = saved;
+        if (saved.error.isEmpty()) {
+            reply.value = path;
+            reply.error = moveFile(session::path_from_utf8(file.toStdString()), target);
+        }
+        done(reply);
+    });
 }
 
 void WorkerBufferSource::close(qint64 buffer) { workbench_.buffers().remove(buffer); }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/common/workbench.hpp"
 
+#include "session/data_file.hpp"
 #include "worker/client.hpp"
 
 #include <QFile>
@@ -12,6 +13,9 @@ Workbench::Workbench(QObject* parent) : QObject(parent) {
     software_ = new WorkerConnection(QStringLiteral("software"), this);
     if (cudaDriverInstalled()) cuda_ = new WorkerConnection(QStringLiteral("cuda"), this);
     active_ = software_;
+    connect(&document_, &Document::pathChanged, this, &Workbench::giveAccess);
+    connect(&document_, &Document::sessionReplaced, this, &Workbench::giveAccess);
+    giveAccess();
     selectDevice(QString::fromStdString(document_.session().device));
     const auto follow = [this] { selectDevice(QString::fromStdString(document_.session().device)); };
     connect(&document_, &Document::sessionChanged, this, follow);
@@ -39,6 +43,17 @@ QList<WorkerConnection*> Workbench::workers() const {
     QList<WorkerConnection*> all{software_};
     if (cuda_) all << cuda_;
     return all;
+}
+
+void Workbench::giveAccess() {
+    for (WorkerConnection* worker : workers()) {
+        worker::Access access;
+        const auto folder = session::path_from_utf8(document_.folder().toStdString());
+        if (!worker::holds_home(folder)) access.read.push_back(folder);
+        if (const auto kept = runFolder_.of(worker->driver()).toStdString(); !kept.empty())
+            access.write.push_back(session::path_from_utf8(kept));
+        worker->setAccess(std::move(access));
+    }
 }
 
 void Workbench::selectDevice(const QString& device) {

@@ -60,6 +60,8 @@ signals:
 
 private:
     void askCuda();
+    /// Tells the workers the folder of the open session.
+    void giveAccess();
     void setCudaUsable(bool usable);
 
     Theme theme_;

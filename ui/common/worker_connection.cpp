@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/common/worker_connection.hpp"
 
+#include "ui/common/worker_access.hpp"
 #include "worker/client.hpp"
 #include "worker/message.hpp"
 
@@ -72,8 +73,9 @@ public:
         options.on_log = [this](const std::string& level, const std::string& text) {
             post([this, level, text] { emit q.log(QString::fromStdString(level), QString::fromStdString(text)); });
         };
-        options.on_ready = [this](const nlohmann::json&) {
-            post([this] {
+        options.on_ready = [this](const nlohmann::json& hello) {
+            post([this, told = hello.value("walls", nlohmann::json::array())] {
+                walls = told;
                 if (state != State::Starting) return;
                 set(State::Ready);
                 updateBusy();
@@ -82,6 +84,16 @@ public:
         };
         options.on_exit = [this](const worker::Exit& exit) { post([this, exit] { exited(exit); }); };
         client = std::make_unique<worker::Client>(std::move(options));
+    }
+
+    /// Starts another worker, which may reach what the waiting requests need, as soon as nothing is lost by it.
+    void renewWhenIdle() {
+        if (!renewing || ending) return;
+        for (const Pending& each : std::as_const(pending))
+            if (!each.waits) return;
+        ending = true;
+        // It ends by itself when its buffers are on the disk.
+        client->call("shutdown", nlohmann::json::object(), {});
     }
 
     void send(int key) {
@@ -122,6 +134,7 @@ public:
         if (tags.value(done.tag, -1) == key) tags.remove(done.tag);
         updateBusy();
         if (done.context && done.reply) done.reply(reply);
+        renewWhenIdle();
     }
 
     /// Sends requests that came while the old worker ended to the new one, in order; refuses them when there is none.
@@ -142,7 +155,19 @@ public:
         }
     }
 
+    void renewed() {
+        renewing = ending = workLost = false;
+        state = State::Stopped;
+        q.start();
+        sendWaiting(state == State::Dead ? reason : QString());
+    }
+
     void exited(const worker::Exit& exit) {
+        if (renewing && ending && !exit.by_signal) {
+            QTimer::singleShot(0, &q, [this] { renewed(); });
+            return;
+        }
+        renewing = false;
         const QString why = exit.asked ? tr("was stopped") : QString::fromStdString(exit.reason.text);
         const bool wasReady = state == State::Ready || state == State::Busy || ending;
         const bool idle = wasReady && !exit.asked && !std::exchange(workLost, false);
@@ -167,11 +192,14 @@ public:
     QString reason;
     int starts = 0;
     int lastKey = 0;
-    bool ending = false;   ///< killed, and not gone yet
+    bool ending = false;   ///< killed or asked to end, and not gone yet
+    bool renewing = false; ///< a worker that may reach more is to take its place
     bool workLost = false; ///< the worker that is ending had a run or a build
     QElapsedTimer sinceStart;
     QHash<int, Pending> pending;
     QHash<QString, int> tags;
+    WorkerAccess access;
+    nlohmann::json walls = nlohmann::json::array();
     std::unique_ptr<worker::Client> client;
 };
 
@@ -189,6 +217,7 @@ qint64 WorkerConnection::processId() const { return d->client ? d->client->proce
 void WorkerConnection::start() {
     if (d->state == State::Starting || isUsable()) return;
     if (!d->client) d->makeClient();
+    d->client->set_access(d->access.start());
     d->sinceStart.start();
     ++d->starts;
     d->workLost = false;
@@ -210,6 +239,8 @@ int WorkerConnection::request(const QString& method, nlohmann::json params, cons
                 d->pending.erase(it);
             }
         }
+    if (!d->access.cover(accessOf(method.toStdString(), params)) && d->client && d->client->running())
+        d->renewing = true;
     if (!d->ending) start();
     const int key = ++d->lastKey;
     if (!tag.isEmpty()) d->tags[tag] = key;
@@ -217,7 +248,9 @@ int WorkerConnection::request(const QString& method, nlohmann::json params, cons
     pending = {tag, context, std::move(reply), std::move(progress), -1, isLong(method), method, std::move(params),
                true};
     pending.background = background;
-    if (!d->ending) {
+    if (d->renewing) {
+        d->renewWhenIdle();
+    } else if (!d->ending) {
         if (d->state == State::Dead) // it could not be started; the answer comes later, as always
             d->post([this] { d->sendWaiting(d->reason); });
         else
@@ -242,6 +275,10 @@ void WorkerConnection::cancel(int id) {
         d->answered(id, reply);
     });
 }
+
+void WorkerConnection::setAccess(worker::Access access) { d->access.setBase(std::move(access)); }
+bool WorkerConnection::mayReach(const worker::Access& access) { return d->access.has(access); }
+const nlohmann::json& WorkerConnection::walls() const { return d->walls; }
 
 void WorkerConnection::stop() {
     if (!d->client || !d->client->running() || d->ending) return;

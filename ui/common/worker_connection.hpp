@@ -3,6 +3,8 @@
 /// worker that dies or is stopped is started again.
 #pragma once
 
+#include "worker/confinement.hpp"
+
 #include <QObject>
 #include <QPointer>
 #include <functional>
@@ -56,6 +58,14 @@ public:
 
     /// Kills the worker process at once and starts a new one.
     void stop();
+
+    /// The files of the open session. A request that needs others is sent to a new worker, which may reach them: it
+    /// waits for the run or the build that the old one has.
+    void setAccess(worker::Access access);
+    /// True if a request for this needs no new worker.
+    bool mayReach(const worker::Access& access);
+    /// The walls that the worker has told of: [{name, keeps, stands, by, missing}], empty before its first answer.
+    const nlohmann::json& walls() const;
 
 signals:
     void stateChanged(warplight::ui::WorkerConnection::State state, const QString& reason);

@@ -5,6 +5,7 @@
 #include "ui/common/style_sheet.hpp"
 #include "ui/editor/editor_area.hpp"
 #include "ui/launch/launch_panel.hpp"
+#include "ui/mainwindow/about_dialog.hpp"
 #include "ui/mainwindow/banner.hpp"
 #include "ui/mainwindow/command_palette.hpp"
 #include "ui/mainwindow/main_window.hpp"
@@ -22,7 +23,6 @@
 #include <QHeaderView>
 #include <QMenu>
 #include <QMenuBar>
-#include <QMessageBox>
 #include <QSet>
 #include <QStackedWidget>
 #include <QTreeWidget>
@@ -304,17 +304,7 @@ void MainWindow::showShortcuts() {
 }
 
 void MainWindow::showAbout() {
-    QMessageBox box(this);
-    box.setWindowTitle(tr("About Warplight"));
-    box.setIconPixmap(windowIcon().pixmap(64, 64));
-    box.setText(
-        tr("<h3>Warplight %1</h3><p>A workbench for GPU kernels: write a CUDA kernel, give it data, run it, and "
-           "see what it did.</p>")
-            .arg(QApplication::applicationVersion()));
-    box.setInformativeText(tr("<p>The workbench is free software under the GNU General Public License, version 3 or "
-                              "later; its core library is under the Apache License 2.0.</p><p>Qt %1</p>")
-                               .arg(QLatin1String(qVersion())));
-    box.exec();
+    AboutDialog(workbench_.theme(), worker::walls_from_json(workbench_.worker().walls()), this).exec();
 }
 
 void MainWindow::showSettings() {

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "worker/run_access.hpp"
+
+#include "session/data_file.hpp"
+
+#include <algorithm>
+#include <system_error>
+#include <utility>
+#include <variant>
+
+namespace warplight::worker {
+namespace {
+
+namespace fs = std::filesystem;
+using session::path_from_utf8;
+
+fs::path made_absolute(const fs::path& path) { return fs::absolute(path).lexically_normal(); }
+
+bool is_below(const fs::path& path, const fs::path& folder) {
+    return std::mismatch(folder.begin(), folder.end(), path.begin(), path.end()).first == folder.end();
+}
+
+/// A folder that a run makes lies in one that exists.
+fs::path existing(fs::path folder, const fs::path& highest) {
+    std::error_code code;
+    while (!fs::exists(folder, code) && folder != highest && folder.has_relative_path())
+        folder = folder.parent_path();
+    return folder;
+}
+
+class Collector {
+public:
+    Collector(const session::RunOptions& options, Access& access)
+        : options_(options), folder_(made_absolute(options.folder)), access_(access) {
+        if (!options.folder.empty() && !holds_home(folder_)) access_.read.push_back(folder_);
+        for (const fs::path& path : options.allow)
+            access_.read.push_back(made_absolute(path));
+        if (!options.keep.empty()) access_.write.push_back(options.keep);
+    }
+
+    /// A file that the session names. The folder stands for those inside, but a home is not opened as a whole.
+    void read(const std::string& path) {
+        std::error_code code;
+        const fs::path file = fs::weakly_canonical(place(path), code);
+        const bool inside = is_below(file, fs::weakly_canonical(folder_, code));
+        if (options_.trusted || (inside && holds_home(folder_))) access_.read.push_back(file);
+    }
+    /// The folder of a file that the user has named.
+    void read_beside(const std::string& path) {
+        const fs::path folder = place(path).parent_path();
+        if (options_.trusted && !holds_home(folder)) access_.read.push_back(folder);
+    }
+    /// A link or `..` that leads out of the folder for results opens nothing.
+    void write(const std::string& save) {
+        std::error_code code;
+        const fs::path to = fs::weakly_canonical(options_.out.empty() ? options_.folder : options_.out, code);
+        const fs::path folder = fs::weakly_canonical(to / path_from_utf8(save), code).parent_path();
+        if (options_.trusted || is_below(folder, to)) access_.write.push_back(existing(folder, to));
+    }
+
+private:
+    fs::path place(const std::string& path) const { return made_absolute(folder_ / path_from_utf8(path)); }
+
+    const session::RunOptions& options_;
+    fs::path folder_;
+    Access& access_;
+};
+
+} // namespace
+
+Access access_of(const RunRequest& request) {
+    const auto& [session, options] = request;
+    Access access;
+    Collector collector(options, access);
+    if (!session.source.path.empty()) {
+        collector.read(session.source.path);
+        collector.read_beside(session.source.path);
+    }
+    for (const session::Argument& argument : session.arguments) {
+        if (const auto* file = std::get_if<session::FileSource>(&argument.source)) collector.read(file->path);
+        if (argument.expect && !argument.expect->path.empty()) collector.read(argument.expect->path);
+        if (argument.expect && !argument.expect->session.empty()) {
+            collector.read(argument.expect->session);
+            collector.read_beside(argument.expect->session);
+        }
+        if (!argument.save.empty()) collector.write(argument.save);
+    }
+    return access;
+}
+
+} // namespace warplight::worker
