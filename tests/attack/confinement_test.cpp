@@ -210,8 +210,9 @@ private slots:
         if (!stands("files")) QSKIP("this system lacks the wall");
         QVERIFY(QDir(temporary_.path()).mkpath("sources"));
         write("secret.h", "#error this text is secret");
-        write("sources/macro.cu",
-              QByteArray("#define NAME \"") + path("secret.h").toUtf8() + "\"\n#include NAME\n" + scale_source);
+        // The command line finds headers by their names, and opens those. It computes none.
+        write("sources/macro.cu", "#define TEXT_OF(x) #x\n#define TEXT(x) TEXT_OF(x)\n#define NAME " +
+                                      path("secret.h").toUtf8() + "\n#include TEXT(NAME)\n" + scale_source);
         const Result refused = run({"sources/macro.cu", "--kernel", "other", "--grid", "1", "--block", "1"});
         QVERIFY2(refused.code != 0 && !refused.all().contains("text is secret"), qPrintable(refused.all()));
         const Result open =

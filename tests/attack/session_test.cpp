@@ -466,6 +466,7 @@ private slots:
         worker::ClientOptions client_options;
         client_options.driver = "software";
         client_options.program = WARPLIGHT_CLI;
+        client_options.access.read = {inside_, outside_};
         worker::Client client(client_options);
         client.start();
         const std::string folder = inside_.string();

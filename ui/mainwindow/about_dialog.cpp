@@ -83,7 +83,7 @@ AboutDialog::AboutDialog(const Theme& theme, const std::vector<worker::Wall>& wa
                              "missing: open sessions from strangers with care.")));
     column->addWidget(scroll, 1);
     column->addWidget(buttons);
-    resize(QSize(scaledPixels(600), scaledPixels(560)).boundedTo(roomForDialog(parent)));
+    resize(QSize(scaledPixels(600), scaledPixels(560)).boundedTo(roomForDialog(parent ? parent : this)));
 }
 
 void AboutDialog::addWall(QGridLayout& rows, const Theme& theme, const worker::Wall& wall) {
