@@ -55,7 +55,9 @@ public:
         std::error_code code;
         const fs::path to = fs::weakly_canonical(options_.out.empty() ? options_.folder : options_.out, code);
         const fs::path folder = fs::weakly_canonical(to / path_from_utf8(save), code).parent_path();
-        if (options_.trusted || is_below(folder, to)) access_.write.push_back(existing(folder, to));
+        const bool agreed = std::ranges::any_of(
+            options_.allow, [&](const fs::path& path) { return is_below(folder, fs::weakly_canonical(path, code)); });
+        if (options_.trusted || agreed || is_below(folder, to)) access_.write.push_back(existing(folder, to));
     }
 
 private:
