@@ -32,7 +32,9 @@ class Collector {
 public:
     Collector(const session::RunOptions& options, Access& access)
         : options_(options), folder_(made_absolute(options.folder)), access_(access) {
-        if (!options.folder.empty() && !holds_home(folder_)) access_.read.push_back(folder_);
+        // Of a session that was typed it is the current folder, which may hold anything.
+        const bool whole = !options.trusted && !options.folder.empty() && !holds_home(folder_);
+        if (whole) access_.read.push_back(folder_);
         for (const fs::path& path : options.allow)
             access_.read.push_back(made_absolute(path));
         if (!options.keep.empty()) access_.write.push_back(options.keep);
