@@ -3,11 +3,15 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <string_view>
 
 namespace warplight::session::platform {
+
+/// The user's folder for state that programs keep, with this program's name. It may be missing.
+std::filesystem::path state_folder();
 
 /// Bytes of the machine's memory; 0 when unknown.
 std::uint64_t physical_memory();

@@ -3,6 +3,7 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <fcntl.h>
 #include <memory>
 #include <mutex>
@@ -10,6 +11,13 @@
 #include <unistd.h>
 
 namespace warplight::session::platform {
+
+std::filesystem::path state_folder() {
+    const char* state = std::getenv("XDG_STATE_HOME");
+    if (state && *state == '/') return std::filesystem::path(state) / "warplight";
+    const char* home = std::getenv("HOME");
+    return std::filesystem::path(home && *home ? home : "/") / ".local/state/warplight";
+}
 
 std::uint64_t physical_memory() {
     const long pages = sysconf(_SC_PHYS_PAGES);

@@ -4,6 +4,7 @@
 #define WIN32_LEAN_AND_MEAN
 #define NOMINMAX
 #include <cstdio>
+#include <cstdlib>
 #include <fcntl.h>
 #include <io.h>
 #include <memory>
@@ -12,6 +13,11 @@
 #include <windows.h>
 
 namespace warplight::session::platform {
+
+std::filesystem::path state_folder() {
+    const wchar_t* local = _wgetenv(L"LOCALAPPDATA");
+    return std::filesystem::path(local && *local ? local : L".") / L"warplight" / L"state";
+}
 
 std::uint64_t physical_memory() {
     MEMORYSTATUSEX status{};

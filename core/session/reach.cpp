@@ -110,6 +110,10 @@ fs::path Reach::for_reading(const fs::path& file) const {
                        shown);
 }
 
+bool Reach::can_be_allowed(const fs::path& file) {
+    return std::ranges::none_of(never, [&](const char* folder) { return below_text(file, folder); });
+}
+
 std::string Reach::advice(const fs::path& file) {
     for (const char* folder : never)
         if (below_text(file, folder)) return fmt::format("A session never reads files of {}.", folder);

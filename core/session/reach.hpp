@@ -43,6 +43,8 @@ public:
     /// @throws OutsideError for a file outside
     std::filesystem::path for_reading(const std::filesystem::path& file) const;
 
+    /// False for files of /proc, /sys and /dev.
+    static bool can_be_allowed(const std::filesystem::path& file);
     /// The remedy for a file outside, for the end of a message.
     static std::string advice(const std::filesystem::path& file);
 

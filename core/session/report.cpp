@@ -111,14 +111,20 @@ json write(const ReportError& error) {
     }
     if (!error.details.empty()) object["details"] = error.details;
     if (!error.outside.empty()) object["outside"] = error.outside;
+    if (!error.replaces.empty()) object["replaces"] = error.replaces;
     return object;
 }
 
 ReportError read_error(const json& object) {
-    return {object.at("kind"),           object.at("message"),
-            object.value("pointer", ""), object.value("entry_point", ""),
-            object.value("code", 0),     object.value("code_name", ""),
-            object.value("details", ""), object.value("outside", std::vector<std::string>{})};
+    return {object.at("kind"),
+            object.at("message"),
+            object.value("pointer", ""),
+            object.value("entry_point", ""),
+            object.value("code", 0),
+            object.value("code_name", ""),
+            object.value("details", ""),
+            object.value("outside", std::vector<std::string>{}),
+            object.value("replaces", std::vector<std::string>{})};
 }
 
 json write(const ReportDiagnostic& diagnostic) {

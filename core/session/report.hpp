@@ -37,6 +37,8 @@ struct ReportError {
     std::string details = {};     ///< more lines: the driver's log, the kernels that do exist
     /// Files outside of the session's folder that the run needs and that the user has not agreed to; absolute paths
     std::vector<std::string> outside = {};
+    /// Files that results would replace, and that the session has not written; absolute paths
+    std::vector<std::string> replaces = {};
 };
 
 struct ReportDevice {

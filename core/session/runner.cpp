@@ -484,13 +484,14 @@ void Run::run_stages() {
     if (!options_.lost_because.empty()) device_error(options_.lost_because, {});
     stage("compile");
     const auto compiled = compile_kernel(session_, options_, hooks_, device, report_);
+    check_headers_stay(arguments_, compiled.headers);
     check_parameters(compiled, arguments_);
     execute(device, compiled);
     list_arrays();
     stage("compare");
     compare_results(arguments_, hooks_.cancelled, report_);
     stage("save");
-    save_results(arguments_, report_);
+    save_results(arguments_, options_, report_);
 }
 
 RunResult Run::go() {

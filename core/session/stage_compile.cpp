@@ -38,14 +38,15 @@ SourceText read_source(const Session& session, const RunOptions& options, const 
     auto file = options.folder / path_from_utf8(source.path);
     result.name = source.path;
     result.folder = file.parent_path();
-    if (options.source_text) {
-        result.text = *options.source_text;
-        return result;
-    }
+    // A text in an editor comes from the file, too.
     try {
         file = reach.for_reading(file);
     } catch (const OutsideError& error) {
         input_error_at(error, "/source");
+    }
+    if (options.source_text) {
+        result.text = *options.source_text;
+        return result;
     }
     try {
         result.text = files::read_text(file, files::Kind::source);
@@ -207,6 +208,7 @@ CompiledKernel compile_kernel(const Session& session, const RunOptions& options,
     CompiledKernel compiled;
     compiled.ptx = result.ptx;
     compiled.from_source = true;
+    compiled.headers.assign(result.headers.begin(), result.headers.end());
     compiled.lowered = result.lowered_name(session.kernel);
     if (!compiled.lowered.empty()) {
         for (const auto& each : result.kernels)

@@ -4,10 +4,11 @@
 
 #include "session/data_file.hpp"
 #include "session/data_source.hpp"
+#include "session/saved_results.hpp"
 #include "warplight/error.hpp"
-#include "warplight/npy.hpp"
 
 #include <fmt/format.h>
+#include <utility>
 
 namespace warplight::session {
 namespace {
@@ -90,29 +91,63 @@ void resolve_size(const SizeOf& size_of, const std::vector<ArgumentData>& all, A
         data.pointer + "/value/size_of");
 }
 
-// A result that replaces an input would change the next run.
-void check_overwrites(const std::vector<ArgumentData>& all, const RunOptions& options) {
-    const auto same = [](const fs::path& a, const fs::path& b) {
-        std::error_code problem;
-        return !b.empty() && fs::weakly_canonical(a, problem) == fs::weakly_canonical(b, problem);
-    };
-    for (std::size_t i = 0; i < all.size(); ++i) {
-        if (all[i].save.empty()) continue;
-        for (std::size_t j = 0; j < all.size(); ++j) {
-            const auto& other = *all[j].argument;
-            const auto* file = std::get_if<FileSource>(&other.source);
-            const bool read = other.direction != Direction::scalar && file &&
-                              same(all[i].save, options.folder / path_from_utf8(file->path));
-            const bool expected = other.expect && !other.expect->path.empty() &&
-                                  same(all[i].save, options.folder / path_from_utf8(other.expect->path));
-            if (read || expected || (j > i && same(all[i].save, all[j].save)))
-                input_error(fmt::format("{} would be saved over {}, which {}. Choose another file name.", all[i].label,
-                                        all[i].save.string(),
-                                        read       ? "the run reads"
-                                        : expected ? "is an expectation"
-                                                   : "another result goes to"),
-                            all[i].pointer + "/save");
+/// Files that the run reads, each with the words that tell how.
+std::vector<std::pair<fs::path, const char*>> files_read(const Session& session, const Reach& reach,
+                                                         const std::vector<ArgumentData>& all) {
+    std::vector<std::pair<fs::path, const char*>> read;
+    if (!session.source.path.empty()) read.emplace_back(reach.place(session.source.path), "is the source");
+    for (const auto& data : all) {
+        const auto& argument = *data.argument;
+        if (argument.direction == Direction::scalar) continue;
+        if (const auto* file = std::get_if<FileSource>(&argument.source))
+            read.emplace_back(reach.place(file->path), "the run reads");
+        if (!argument.expect) continue;
+        if (!argument.expect->path.empty()) {
+            read.emplace_back(reach.place(argument.expect->path), "is an expectation");
+        } else {
+            read.emplace_back(reach.place(argument.expect->session), "is a session that the run reads");
+            if (!data.expected_path.empty()) read.emplace_back(path_from_utf8(data.expected_path), "is an expectation");
         }
+    }
+    return read;
+}
+
+[[noreturn]] void refuse_save(const ArgumentData& data, const std::string& why) {
+    input_error(fmt::format("{} would be saved over {}, which {}. Choose another file name.", data.label,
+                            data.save.string(), why),
+                data.pointer + "/save");
+}
+
+bool same_file(const fs::path& a, const fs::path& b) {
+    std::error_code problem;
+    return fs::weakly_canonical(a, problem) == fs::weakly_canonical(b, problem) || fs::equivalent(a, b, problem);
+}
+
+// A result that replaces an input would change the next run, and one that replaces any other file could be a loss.
+void check_overwrites(const Session& session, const RunOptions& options, const Reach& reach,
+                      const std::vector<ArgumentData>& all) {
+    const auto read = files_read(session, reach, all);
+    const SavedResults results(options);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const auto& data = all[i];
+        if (data.save.empty()) continue;
+        for (const auto& [file, how] : read)
+            if (same_file(data.save, file)) refuse_save(data, how);
+        for (std::size_t j = i + 1; j < all.size(); ++j)
+            if (!all[j].save.empty() && same_file(data.save, all[j].save)) refuse_save(data, "another result goes to");
+        std::error_code problem;
+        if (options.trusted || options.overwrite || fs::is_directory(data.save, problem) ||
+            results.may_replace(data.save))
+            continue;
+        ReportError error{.kind = "input",
+                          .message =
+                              fmt::format("{} would replace {}, which this session has not written, or which was "
+                                          "changed since. Choose another file name, move that file away, or "
+                                          "allow it: --overwrite",
+                                          data.label, data.save.string()),
+                          .pointer = data.pointer + "/save"};
+        error.replaces.push_back(utf8_of(data.save));
+        throw StageError(Status::input_error, std::move(error));
     }
 }
 
@@ -152,7 +187,7 @@ void prepare_data(const Session& session, const RunOptions& options, std::vector
             input_error_at(error, data.pointer + place);
         }
     }
-    check_overwrites(all, options);
+    check_overwrites(session, options, reach, all);
     for (auto& data : all) {
         if (data.argument->direction != Direction::scalar) continue;
         try {
@@ -180,13 +215,20 @@ void compare_results(const std::vector<ArgumentData>& arguments, const std::func
     }
 }
 
-void save_results(const std::vector<ArgumentData>& arguments, Report& report) {
+void check_headers_stay(const std::vector<ArgumentData>& arguments, const std::vector<std::filesystem::path>& headers) {
+    for (const auto& data : arguments)
+        for (const auto& header : headers)
+            if (!data.save.empty() && same_file(data.save, header)) refuse_save(data, "the source includes");
+}
+
+void save_results(const std::vector<ArgumentData>& arguments, const RunOptions& options, Report& report) {
+    const SavedResults results(options);
     for (std::size_t i = 0; i < arguments.size(); ++i) {
         const auto& data = arguments[i];
         if (data.save.empty() || !data.output) continue;
         try {
             fs::create_directories(fs::absolute(data.save).parent_path());
-            save_npy(data.save, *data.output);
+            results.save(data.save, *data.output);
         } catch (const std::exception& error) {
             std::string why = error.what();
             if (!why.ends_with('.')) why += '.';

@@ -58,9 +58,10 @@ struct CompiledKernel {
     std::string ptx;
     std::string lowered;
     compiler::Kernel kernel;
-    bool from_source = false; ///< the parameters have the types of the source
-    std::string ptx_name;     ///< the file of the session's PTX; empty for CUDA
-    int registers = 0;        ///< a thread, by ptxas; 0: not known
+    bool from_source = false;                   ///< the parameters have the types of the source
+    std::string ptx_name;                       ///< the file of the session's PTX; empty for CUDA
+    std::vector<std::filesystem::path> headers; ///< that the source includes, the toolkit's excepted
+    int registers = 0;                          ///< a thread, by ptxas; 0: not known
 };
 /// Fills the report's compile part and diagnostics.
 CompiledKernel compile_kernel(const Session& session, const RunOptions& options, const RunHooks& hooks,
@@ -76,6 +77,8 @@ void check_resources(const LaunchConfiguration& launch, const driver::Device& de
 /// A comparison that `cancelled` ended is not in the report.
 void compare_results(const std::vector<ArgumentData>& arguments, const std::function<bool()>& cancelled,
                      Report& report);
-void save_results(const std::vector<ArgumentData>& arguments, Report& report);
+/// Results must not replace headers, which are known once the source was compiled.
+void check_headers_stay(const std::vector<ArgumentData>& arguments, const std::vector<std::filesystem::path>& headers);
+void save_results(const std::vector<ArgumentData>& arguments, const RunOptions& options, Report& report);
 
 } // namespace warplight::session

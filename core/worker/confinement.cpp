@@ -36,6 +36,7 @@ bool is_passed_on(std::string_view variable) {
                                   "SOURCE_DATE_EPOCH"sv,
                                   "PWD"sv,
                                   "XDG_CACHE_HOME"sv,
+                                  "XDG_STATE_HOME"sv,
                                   "NVIDIA_VISIBLE_DEVICES"sv,
                                   "NVIDIA_DRIVER_CAPABILITIES"sv,
                                   "LLVM_PROFILE_FILE"sv,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "worker/confinement.hpp"
 
+#include "session/saved_results.hpp"
 #include "warplight/compiler.hpp"
 #include "worker/landlock_linux.hpp"
 #include "worker/system_calls_linux.hpp"
@@ -222,7 +223,7 @@ std::vector<Wall> list_walls(const Means& means, bool privileges_dropped, bool l
 Confinement confinement_of_worker(const std::string& driver, Access access) {
     Confinement to = common(std::move(access));
     const fs::path cache = fs::path(compiler::cache_folder());
-    append(to.access.write, {cache, cache.parent_path() / "objects"});
+    append(to.access.write, {cache, cache.parent_path() / "objects", session::saved_results_folder()});
     if (driver == "cuda") add_gpu(to);
     return to;
 }

@@ -3,6 +3,7 @@
 #include "session/named_files.hpp"
 #include "session/reach.hpp"
 #include "session/runner.hpp"
+#include "session/saved_results.hpp"
 #include "session/session.hpp"
 #include "warplight/driver.hpp"
 #include "warplight/file_io.hpp"
@@ -121,6 +122,7 @@ private slots:
     void initTestCase() {
         if (!qEnvironmentVariableIsSet("WARPLIGHT_SOFTWARE_LIBRARY"))
             qputenv("WARPLIGHT_SOFTWARE_LIBRARY", WARPLIGHT_SOFTWARE_LIBRARY_FILE);
+        qputenv("XDG_STATE_HOME", (temporary_.path() + "/state").toUtf8());
         driver_ = driver::Driver::from_name(qEnvironmentVariable("WARPLIGHT_TEST_DRIVER", "software").toStdString());
         root_ = fs::canonical(temporary_.path().toStdString());
         inside_ = root_ / "session";
@@ -424,6 +426,120 @@ private slots:
         QCOMPARE(read_text_file(outside_ / "y.npy"), before);
     }
 
+    void results_replace_nothing_that_the_session_reads() {
+        const auto keeps = [&](Session session, const std::string& name, const char* says) {
+            session.arguments[1].save = name;
+            const auto before = read_text_file(inside_ / name);
+            for (const bool overwrite : {false, true}) {
+                auto all = options();
+                all.overwrite = overwrite;
+                const auto report = run_it(session, all);
+                QVERIFY2(report.error && !report.launched, report.error ? report.error->message.c_str() : "it ran");
+                // Headers are known later than files that the session has not written.
+                QVERIFY2(report.error->message.find(says) != std::string::npos ||
+                             (!overwrite && !report.error->replaces.empty()),
+                         report.error->message.c_str());
+                QCOMPARE(report.error->pointer, std::string("/arguments/1/save"));
+                QCOMPARE(read_text_file(inside_ / name), before);
+            }
+        };
+        save_npy(inside_ / "in.npy", NdArray::zeros({16}, DType::uint8()));
+        keeps(copying(FileSource{"in.npy", {}, {}, 0}), "in.npy", "which the run reads");
+        fs::create_symlink("in.npy", inside_ / "other.npy");
+        keeps(copying(FileSource{"other.npy", {}, {}, 0}), "in.npy", "which the run reads");
+        auto session = harmless();
+        session.arguments[1].expect = Expectation{"in.npy", {}, {}, 0, 0, {}};
+        keeps(session, "in.npy", "is an expectation");
+        // The result of another session, and a header with the name of an array.
+        auto first = harmless();
+        first.arguments[1].save = "first.npy";
+        save(first, inside_ / "first.warplight");
+        auto all = options();
+        all.session_path = (inside_ / "first.warplight").string();
+        ran(run_it(first, all));
+        session.arguments[1].expect = Expectation{{}, "first.warplight", "y", 0, 0, {}};
+        keeps(session, "first.npy", "is an expectation");
+        write(inside_ / "header.npy", "#define HEADER 1\n");
+        keeps(with_text("#include \"header.npy\"\n"), "header.npy", "includes");
+        fs::remove(inside_ / "header.npy");
+    }
+
+    void results_replace_only_the_sessions_own_files() {
+        const auto file = inside_ / "own/y.npy";
+        fs::create_directories(file.parent_path());
+        auto session = harmless();
+        session.arguments[1].save = "own/y.npy";
+        auto all = options();
+        all.session_path = (inside_ / "one.warplight").string();
+        const auto refused_for_its_own = [&](const char* what) {
+            const auto before = read_text_file(file);
+            const auto report = run_it(session, all);
+            QVERIFY2(report.error && !report.launched, what);
+            QVERIFY2(report.error->message.find("--overwrite") != std::string::npos, report.error->message.c_str());
+            QCOMPARE(report.error->replaces, std::vector<std::string>{file.string()});
+            QCOMPARE(read_text_file(file), before);
+        };
+        save_npy(file, NdArray::zeros({3}, DType::float32()));
+        refused_for_its_own("a file of the user's");
+        fs::remove(file);
+        ran(run_it(session, all));
+        ran(run_it(session, all)); // its own
+        // A change of one byte that keeps size and time.
+        const auto time = fs::last_write_time(file);
+        auto text = read_text_file(file);
+        text.back() ^= 1;
+        write(file, text);
+        fs::last_write_time(file, time);
+        refused_for_its_own("changed within a tick");
+        all.overwrite = true;
+        ran(run_it(session, all));
+        all.overwrite = false;
+        ran(run_it(session, all));
+        // The same bytes, written later.
+        fs::last_write_time(file, fs::last_write_time(file) + std::chrono::seconds(2));
+        refused_for_its_own("written anew");
+        // Another session in the same folder.
+        fs::remove(file);
+        ran(run_it(session, all));
+        all.session_path = (inside_ / "two.warplight").string();
+        refused_for_its_own("another session's");
+        // A folder in its place is the error of old.
+        fs::remove(file);
+        fs::create_directories(file / "full");
+        const auto report = run_it(session, all);
+        QVERIFY(report.launched && failed_to_save(report));
+    }
+
+    void a_record_survives_a_kill_between_file_and_record() {
+        const auto file = inside_ / "killed.npy";
+        RunOptions all = options();
+        const SavedResults results(all);
+        const auto array = NdArray::zeros({100000}, DType::float32());
+        results.save(file, array);
+        QVERIFY(results.may_replace(file));
+        // What a kill leaves: the record says what is about to be written, the file is the new one or the old one.
+        std::string record;
+        fs::path place;
+        for (const auto& each : fs::directory_iterator(saved_results_folder()))
+            if (const auto text = read_text_file(each.path()); text.find("killed.npy") != std::string::npos) {
+                record = text;
+                place = each.path();
+            }
+        QVERIFY(!record.empty());
+        auto pending = record;
+        const auto at = pending.find("saved ");
+        auto words = pending.substr(at + 6);
+        words.resize(words.rfind(' '));
+        write(place, pending.substr(0, at) + "pending " + words + "\n");
+        QVERIFY(results.may_replace(file));
+        write(place, record + "pending 12 0123456789abcdef\n");
+        QVERIFY(results.may_replace(file));
+        fs::remove(place);
+        QVERIFY(!results.may_replace(file));
+        write(place, "no record");
+        QVERIFY(!results.may_replace(file));
+    }
+
     void named_files_outside_are_listed() {
         auto session = copying(raw("link.bin"));
         session.source = {};
@@ -466,7 +582,8 @@ private slots:
         worker::ClientOptions client_options;
         client_options.driver = "software";
         client_options.program = WARPLIGHT_CLI;
-        client_options.access.read = {inside_, outside_};
+        client_options.access.read = {root_}; // the worker's walls would do
+        client_options.access.write = {inside_};
         worker::Client client(client_options);
         client.start();
         const std::string folder = inside_.string();
@@ -478,6 +595,18 @@ private slots:
         reply = client.call_wait("run", params);
         QVERIFY2(reply.ok, reply.error.c_str());
         QCOMPARE((*reply.result)["status"].get<std::string>(), std::string("ok"));
+
+        // What it saves, it may replace, and the record is the user's.
+        fs::create_directories(inside_ / "kept");
+        auto saves = harmless();
+        saves.arguments[1].save = "kept/by_worker.npy";
+        params = {{"session", to_json(saves)}, {"folder", folder}};
+        for (int i = 0; i < 2; ++i) {
+            reply = client.call_wait("run", params);
+            QVERIFY2(reply.ok && (*reply.result)["status"] == "ok", reply.ok ? reply.result->dump().c_str() : "no");
+        }
+        RunOptions own = options();
+        QVERIFY(SavedResults(own).may_replace(inside_ / "kept/by_worker.npy"));
 
         params = {{"source", std::string("#include \"link.h\"\n") + copy_kernel}, {"folder", folder}};
         reply = client.call_wait("compile", params);

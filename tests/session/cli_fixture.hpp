@@ -35,6 +35,7 @@ protected:
         auto environment = QProcessEnvironment::systemEnvironment();
         if (!environment.contains("WARPLIGHT_SOFTWARE_LIBRARY"))
             environment.insert("WARPLIGHT_SOFTWARE_LIBRARY", WARPLIGHT_SOFTWARE_LIBRARY_FILE);
+        environment.insert("XDG_STATE_HOME", path("state")); // what was saved is recorded there
         return environment;
     }
     Result cli(const QStringList& arguments, const QProcessEnvironment& environment,

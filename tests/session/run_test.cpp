@@ -88,6 +88,7 @@ private slots:
             qputenv("WARPLIGHT_SOFTWARE_LIBRARY", WARPLIGHT_SOFTWARE_LIBRARY_FILE);
         driver_ = driver::Driver::from_name(name);
         folder_ = temporary_.path().toStdString();
+        qputenv("XDG_STATE_HOME", (temporary_.path() + "/state").toUtf8());
     }
 
     void every_repeat_starts_from_the_same_inputs() {

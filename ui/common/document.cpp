@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/common/document.hpp"
 
+#include "session/named_files.hpp"
+#include "ui/common/agreements.hpp"
 #include "ui/common/run_results.hpp"
 
 #include <QDir>
@@ -294,6 +296,10 @@ bool Document::saveSession(const QString& path, QString* problem) {
     if (inlineSource_) main_->markModified(false);
     for (SourceFile* source : sources_)
         if (source->isModified() && !source->path().isEmpty() && !source->save(problem)) return false;
+    // The user's agreements hold at the new place too.
+    const session::Reach before = reachOf(folder());
+    for (const auto& file : session::named_outside(session_, reachOf(target)))
+        if (before.contains(file)) agree(target, fromPath(file));
     path_ = info.absoluteFilePath();
     onDisk_ = digestOfFile(path_);
     forcedModified_ = false;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/common/results.hpp"
 
+#include "ui/common/agreements.hpp"
+
 #include "worker/compile_json.hpp"
 
 #include <utility>
@@ -25,6 +27,8 @@ CompileOutput compileOutputFromJson(const nlohmann::json& json) {
     out.arch = QString::fromStdString(result.arch);
     out.compiler = QString::fromStdString(result.compiler);
     out.log = QString::fromStdString(result.log);
+    for (const std::filesystem::path file : result.outside)
+        out.outside << fromPath(file);
     return out;
 }
 

@@ -6,6 +6,7 @@
 
 #include <QMetaType>
 #include <QString>
+#include <QStringList>
 #include <nlohmann/json_fwd.hpp>
 #include <vector>
 
@@ -24,8 +25,9 @@ struct CompileOutput {
     double ms = 0;
     bool cached = false;
     QString arch, compiler, log;
-    QString instance; ///< the template instance that was asked for by name; may be empty
-    int revision = 0; ///< of the source that was compiled, see SourceFile::revision
+    QStringList outside; ///< headers outside of the session's folder, which were refused
+    QString instance;    ///< the template instance that was asked for by name; may be empty
+    int revision = 0;    ///< of the source that was compiled, see SourceFile::revision
 };
 
 /// Tolerant: missing members keep their defaults.

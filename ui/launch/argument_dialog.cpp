@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/launch/argument_dialog.hpp"
 
+#include "ui/common/agreements.hpp"
 #include "ui/common/icons.hpp"
 #include "ui/common/theme.hpp"
 
@@ -176,7 +177,9 @@ void ArgumentDialog::buildArray(QFormLayout* form) {
             const QString chosen = QFileDialog::getOpenFileName(
                 this, tr("Choose Data"), document_.folder(),
                 tr("Data (*.npy *.csv *.png *.jpg *.jpeg *.bmp *.pgm *.ppm *.bin *.raw *.dat);;All files (*)"));
-            if (!chosen.isEmpty()) path_->setText(document_.pathInSession(chosen));
+            if (chosen.isEmpty()) return;
+            agreeToChosen(document_.folder(), chosen);
+            path_->setText(document_.pathInSession(chosen));
         },
         tr("Choose a file"));
     dtype_ = new QComboBox;
@@ -198,7 +201,9 @@ void ArgumentDialog::buildArray(QFormLayout* form) {
         [this] {
             const QString chosen = QFileDialog::getOpenFileName(
                 this, tr("Choose the Expected Result"), document_.folder(), tr("Arrays (*.npy *.csv);;All files (*)"));
-            if (!chosen.isEmpty()) expect_->setText(document_.pathInSession(chosen));
+            if (chosen.isEmpty()) return;
+            agreeToChosen(document_.folder(), chosen);
+            expect_->setText(document_.pathInSession(chosen));
         },
         tr("Choose a file"));
     rtol_ = number(QStringLiteral("0"));

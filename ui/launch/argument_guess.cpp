@@ -2,6 +2,7 @@
 #include "ui/launch/argument_guess.hpp"
 
 #include "session/data_source.hpp"
+#include "ui/common/agreements.hpp"
 #include "ui/common/format.hpp"
 
 #include <QCoreApplication>
@@ -69,7 +70,7 @@ bool mayBePointer(const compiler::Parameter& parameter) {
 session::Shape shapeOf(const session::Argument& argument, const QString& folder) {
     const auto shape = [&] {
         try {
-            return session::describe(argument.source, std::filesystem::path(folder.toStdU16String())).shape;
+            return session::describe(argument.source, reachOf(folder)).shape;
         } catch (const std::exception&) {
             return session::Shape();
         }
@@ -87,7 +88,8 @@ session::Shape shapeOf(const session::Argument& argument, const QString& folder)
                             .arg(file->offset);
     if (const auto found = known.find(key); found != known.end()) return found->second;
     if (known.size() > 64) known.clear();
-    return known[key] = shape();
+    const session::Shape read = shape();
+    return read.empty() ? read : known[key] = read; // the user may agree to the file later
 }
 
 /// Which argument each parameter keeps.

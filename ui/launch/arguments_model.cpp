@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/launch/arguments_model.hpp"
 
+#include "ui/common/agreements.hpp"
 #include "ui/common/icons.hpp"
 #include "ui/launch/argument_guess.hpp"
 
@@ -148,6 +149,7 @@ void ArgumentsModel::setFile(int row, const QString& path) {
     if (row < 0 || row >= rowCount()) return;
     session::Argument argument = arguments_[std::size_t(row)];
     if (argument.direction == session::Direction::scalar) return;
+    agreeToChosen(document_.folder(), path);
     session::FileSource source;
     source.path = document_.pathInSession(path).toStdString();
     const QString suffix = QFileInfo(path).suffix().toLower();

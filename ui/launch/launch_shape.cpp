@@ -2,6 +2,7 @@
 #include "ui/launch/launch_shape.hpp"
 
 #include "session/data_source.hpp"
+#include "ui/common/agreements.hpp"
 #include "ui/common/format.hpp"
 
 #include <QCoreApplication>
@@ -127,7 +128,7 @@ std::optional<Coverage> findCoverage(const session::Session& session, const comp
         if (argument.direction == session::Direction::scalar) continue;
         Coverage found{argument.name, {}};
         try {
-            found.shape = session::describe(argument.source, std::filesystem::path(folder.toStdU16String())).shape;
+            found.shape = session::describe(argument.source, reachOf(folder)).shape;
         } catch (const std::exception&) {
             continue;
         }

@@ -76,6 +76,10 @@ MainWindow::MainWindow(QWidget* parent)
     connect(&lockTimer_, &QTimer::timeout, this, &MainWindow::retrySessionLock);
     connect(&doc, &Document::sessionChanged, this, &MainWindow::checkRunBanner, Qt::QueuedConnection);
     connect(&doc, &Document::kernelsChanged, this, &MainWindow::checkRunBanner, Qt::QueuedConnection);
+    connect(&doc, &Document::sessionReplaced, this, [this] { outsideShown_.clear(); });
+    for (const auto changed : {&Document::sessionReplaced, &Document::sessionChanged, &Document::compiled,
+                               &Document::pathChanged, &Document::reportChanged})
+        connect(&doc, changed, this, &MainWindow::checkReach, Qt::QueuedConnection);
     autosaveTimer_.setInterval(30000);
     connect(&autosaveTimer_, &QTimer::timeout, this, &MainWindow::autosave);
     if (preferences_.autosave) autosaveTimer_.start();

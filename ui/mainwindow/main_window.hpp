@@ -190,6 +190,9 @@ private:
     QString launchProblem() const;
     /// Closes the banner of a refused run once its reason is gone.
     void checkRunBanner();
+    std::vector<std::filesystem::path> filesOutside();
+    void checkReach();
+    void allowFolders(const QStringList& folders);
     /// The session and its source: everything that a run reads except files.
     QString inputOfRun();
     void showLoss(WorkerConnection* worker, const QString& reason);
@@ -223,6 +226,7 @@ private:
     double shownScale_ = 1; ///< of the text, when docks were last fitted to it
     /// The event that closes the banner about the run: none, a change of the session, or the next build.
     enum class RunBanner { Stays, Refused, InputError, Build } runBanner_ = RunBanner::Stays;
+    QStringList outsideShown_;  ///< files that the bar about files outside names
     QString refusedInput_;      ///< inputOfRun() of the run that ended with RunBanner::InputError
     std::string askedCompiler_; ///< the session's compiler when compilers were last looked for
     bool leftGivenUp_ = false;  ///< the window hid the left dock for lack of room

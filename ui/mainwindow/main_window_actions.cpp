@@ -312,6 +312,7 @@ void MainWindow::showSettings() {
     SettingsDialog dialog(before, this);
     connect(&dialog, &SettingsDialog::edited, this, [&] { setPreferences(dialog.preferences()); });
     setPreferences(dialog.exec() == QDialog::Accepted ? dialog.preferences() : before);
+    checkReach(); // an agreement may have been forgotten
 }
 
 void MainWindow::setPreferences(const Preferences& preferences) {

@@ -215,6 +215,21 @@ void MainWindow::showRunResult() {
         if (report.error && !report.error->details.empty())
             text += QLatin1Char('\n') + // the rest is in Problems
                     QString::fromStdString(report.error->details).trimmed().section(QLatin1Char('\n'), 0, 1);
+        if (report.error && !report.error->outside.empty()) { // the bar about these files says what to do
+            refusedInput_ = inputOfRun();
+            outsideShown_.clear();
+            checkReach();
+            break;
+        }
+        if (report.error && !report.error->replaces.empty()) {
+            banners_->show(QStringLiteral("run"), BannerStack::Kind::Warning,
+                           tr("A result would replace a file that this session has not written"),
+                           QString::fromStdString(report.error->replaces.front()),
+                           {{tr("Replace it"), [this] { runner_->run(true); }}, {tr("Keep it"), {}}});
+            runBanner_ = RunBanner::InputError;
+            refusedInput_ = inputOfRun();
+            break;
+        }
         banners_->show(QStringLiteral("run"), BannerStack::Kind::Error, title, text,
                        {{tr("Show problems"), [this] { showPanel<ProblemsPanel>(); }}, again});
         if (report.status == session::Status::input_error) {

@@ -3,6 +3,7 @@
 
 #include "session/data_file.hpp"
 #include "session/session.hpp"
+#include "ui/common/agreements.hpp"
 #include "ui/common/run_results.hpp"
 
 #include <algorithm>
@@ -137,6 +138,8 @@ void RunController::compile(bool asked) {
                              {"device", workbench_.deviceOrdinal()},
                              {"line_info", s.compile.line_info},
                              {"report", true}};
+    for (const QString& path : agreementsOf(document.folder()))
+        params["allow"].push_back(path.toStdString());
     compiled_ = compileKey(s);
     if (s.kernel.find('<') != std::string::npos) params["name_expressions"] = {s.kernel};
     if (asked) {
@@ -174,7 +177,7 @@ void RunController::repeatCheck(int revision) {
         Qt::SingleShotConnection);
 }
 
-void RunController::run() {
+void RunController::run(bool overwrite) {
     if (isRunning()) return;
     Document& document = workbench_.document();
     const SourceFile* source = document.mainSource();
@@ -183,6 +186,9 @@ void RunController::run() {
     const int revision = source->revision();
     asked_ = {document.session(), {}};
     asked_.options.folder = session::path_from_utf8(document.folder().toStdString());
+    for (const QString& path : agreementsOf(document.folder()))
+        asked_.options.allow.push_back(toPath(path));
+    asked_.options.overwrite = overwrite;
     asked_.options.source_text = source->text().toStdString();
     asked_.options.session_path = document.path().toStdString();
     stopping_ = false;

@@ -28,7 +28,8 @@ public:
     bool areKernelsPending() const { return signatureTimer_.isActive() || asking_; }
     /// Calls the function once they are known or cannot be. A newer function replaces the older.
     void whenKernelsKnown(std::function<void()> then);
-    void run();
+    /// @param overwrite results may replace files that the session has not written
+    void run(bool overwrite = false);
     /// Asks the worker to cancel the run. After half a second, or when called again, the worker is killed and a new one
     /// is started.
     void stop();

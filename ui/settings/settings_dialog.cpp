@@ -9,6 +9,7 @@
 #include <QDialogButtonBox>
 #include <QFontComboBox>
 #include <QGroupBox>
+#include <QListWidget>
 #include <QPushButton>
 #include <QSpinBox>
 #include <QVBoxLayout>
@@ -31,7 +32,8 @@ SettingsDialog::SettingsDialog(const Preferences& preferences, QWidget* parent)
     : FormDialog(parent), original_(preferences), theme_(new QComboBox), family_(new QFontComboBox),
       size_(new QSpinBox), cache_(new QSpinBox), options_(new CompileOptionsEditor(ofNewSessions(preferences))),
       autosave_(new QCheckBox(tr("&Keep unsaved work every 30 seconds"))),
-      check_(new QCheckBox(tr("C&heck the source while typing"))) {
+      check_(new QCheckBox(tr("C&heck the source while typing"))), agreements_(new QListWidget),
+      forget_(new QPushButton(tr("Fo&rget"))), kept_(agreements()) {
     setWindowTitle(tr("Settings"));
     theme_->addItem(tr("As the system"), static_cast<int>(Theme::Mode::System));
     theme_->addItem(tr("Light"), static_cast<int>(Theme::Mode::Light));
@@ -71,11 +73,16 @@ SettingsDialog::SettingsDialog(const Preferences& preferences, QWidget* parent)
     freshForm->addRow(options_);
     auto [files, filesForm] = group(tr("Files"));
     filesForm->addOption({}, autosave_);
+    auto [outside, outsideForm] = group(tr("Files outside of session folders"));
+    outsideForm->addRow(agreements_);
+    outsideForm->addRow(forget_);
+    outside->setVisible(!kept_.isEmpty());
     OptionForm::align({lookForm, compileForm, options_->form(), filesForm});
     column->addWidget(look);
     column->addWidget(compile);
     column->addWidget(fresh);
     column->addWidget(files);
+    column->addWidget(outside);
     column->addStretch(1);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel);
     setForm(content, buttons);
@@ -90,7 +97,27 @@ SettingsDialog::SettingsDialog(const Preferences& preferences, QWidget* parent)
         emit edited();
     });
     connect(size_, &QSpinBox::valueChanged, this, &SettingsDialog::edited);
+    agreements_->setAccessibleName(tr("Folders and files that sessions may use"));
+    agreements_->setToolTip(tr("Sessions in the first folder may use the second"));
+    for (const Agreement& each : kept_)
+        agreements_->addItem(QStringLiteral("%1 → %2").arg(each.sessions, each.path));
+    agreements_->setMaximumHeight(6 * fontMetrics().lineSpacing());
+    forget_->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
+    forget_->setEnabled(false);
+    connect(agreements_, &QListWidget::currentRowChanged, forget_, [this](int row) { forget_->setEnabled(row >= 0); });
+    connect(forget_, &QPushButton::clicked, this, [this] {
+        const int row = agreements_->currentRow();
+        if (row < 0) return;
+        forgotten_ << kept_.takeAt(row);
+        delete agreements_->takeItem(row);
+    });
     setMinimumWidth(480);
+}
+
+void SettingsDialog::accept() {
+    for (const Agreement& each : std::as_const(forgotten_))
+        forgetAgreement(each);
+    FormDialog::accept();
 }
 
 Preferences SettingsDialog::preferences() const {

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which files are results of which session. A result replaces a file only where the same session has written it and
+// nobody has changed it since. The record lies in the user's state folder, where no session can write.
+#pragma once
+
+#include "session/run_options.hpp"
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+
+namespace warplight {
+class NdArray;
+}
+
+namespace warplight::session {
+
+/// The folder of the record: a file for each result.
+std::filesystem::path saved_results_folder();
+
+class SavedResults {
+public:
+    explicit SavedResults(const RunOptions& options);
+
+    /// There is no such file, or it is as this session has left it.
+    bool may_replace(const std::filesystem::path& file) const;
+    /// Writes a .npy file, whole or not at all, and records it. A process that is killed meanwhile leaves a record
+    /// that fits the new file as well as the old one. @throws FileError
+    void save(const std::filesystem::path& file, const NdArray& array) const;
+
+private:
+    std::string session_; ///< the document, else the folder of a session without one
+};
+
+} // namespace warplight::session

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/common/agreements.hpp"
+
+#include <QDir>
+#include <QSettings>
+#include <QStandardPaths>
+#include <algorithm>
+
+namespace warplight::ui {
+namespace {
+
+constexpr auto listKey = "agreements";
+
+QSettings settings() {
+    const QString folder = QStandardPaths::writableLocation(QStandardPaths::GenericConfigLocation);
+    return QSettings(folder + QStringLiteral("/warplight/warplight.ini"), QSettings::IniFormat);
+}
+
+QString cleaned(const QString& path) {
+    const QString real = QFileInfo(path).canonicalFilePath();
+    return real.isEmpty() ? QDir::cleanPath(QFileInfo(path).absoluteFilePath()) : real;
+}
+
+void store(const QList<Agreement>& all) {
+    QSettings s = settings();
+    s.remove(QLatin1String(listKey));
+    s.beginWriteArray(QLatin1String(listKey), static_cast<int>(all.size()));
+    for (int i = 0; i < all.size(); ++i) {
+        s.setArrayIndex(i);
+        s.setValue(QStringLiteral("sessions"), all[i].sessions);
+        s.setValue(QStringLiteral("path"), all[i].path);
+    }
+    s.endArray();
+}
+
+} // namespace
+
+QList<Agreement> agreements() {
+    QSettings s = settings();
+    QList<Agreement> all;
+    const int count = s.beginReadArray(QLatin1String(listKey));
+    for (int i = 0; i < count; ++i) {
+        s.setArrayIndex(i);
+        const Agreement each{s.value(QStringLiteral("sessions")).toString(),
+                             s.value(QStringLiteral("path")).toString()};
+        if (!each.sessions.isEmpty() && !each.path.isEmpty()) all << each;
+    }
+    s.endArray();
+    return all;
+}
+
+QStringList agreementsOf(const QString& sessions) {
+    const QString folder = cleaned(sessions);
+    QStringList paths;
+    for (const Agreement& each : agreements())
+        if (each.sessions == folder) paths << each.path;
+    return paths;
+}
+
+void agree(const QString& sessions, const QString& path) {
+    QList<Agreement> all = agreements();
+    const Agreement added{cleaned(sessions), cleaned(path)};
+    if (all.contains(added)) return;
+    all << added;
+    store(all);
+}
+
+void forgetAgreement(const Agreement& agreement) {
+    QList<Agreement> all = agreements();
+    all.removeAll(agreement);
+    store(all);
+}
+
+session::Reach reachOf(const QString& sessions) {
+    std::vector<std::filesystem::path> paths;
+    for (const QString& path : agreementsOf(sessions))
+        paths.push_back(toPath(path));
+    return session::Reach(toPath(sessions), paths);
+}
+
+void agreeToChosen(const QString& sessions, const QString& file) {
+    if (!reachOf(sessions).contains(toPath(file))) agree(sessions, file);
+}
+
+std::filesystem::path toPath(const QString& text) { return std::filesystem::path(text.toStdU16String()); }
+
+QString fromPath(const std::filesystem::path& path) { return QString::fromStdU16String(path.u16string()); }
+
+} // namespace warplight::ui
