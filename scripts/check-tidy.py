@@ -109,7 +109,7 @@ class Source:
     def kind(self):
         """What sources that share precompiled headers have in common."""
         if self.header in COMMON_HEADERS:  # found without a folder of their own, and no macro changes them
-            shared = ("-O", "-std", "-fPIC", "-DNDEBUG")
+            shared = ("-O", "-std", "-fPIC", "-fwrapv", "-DNDEBUG")
             return self.header, tuple(flag for flag in self.flags if flag.startswith(shared))
         return self.header, tuple(flag for flag in self.flags if not flag.startswith("-I"))
 
