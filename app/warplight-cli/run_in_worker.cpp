@@ -4,6 +4,7 @@
 #include "command.hpp"
 
 #include "worker/client.hpp"
+#include "worker/thread_start.hpp"
 
 #include <condition_variable>
 #include <cstdio>
@@ -101,7 +102,7 @@ public:
         if (report.status == session::Status::cancelled && limits_.timeout.count() > 0) {
             report = with_limit(std::move(report), "timeout");
             report.error->message = late();
-        } else if (report.error && report.end == "memory" && limits_.memory > 0) {
+        } else if (limits_.memory > 0 && lacks_memory(report)) {
             report = with_limit(std::move(report), "memory");
             report.error->message +=
                 fmt::format(" The limit of --memory is {}.", session::format_bytes(limits_.memory));
@@ -110,6 +111,12 @@ public:
     }
 
 private:
+    /// A compiler that has no memory left fails like others.
+    static bool lacks_memory(const session::Report& report) {
+        if (!report.error) return false;
+        return report.end == "memory" || (report.status == session::Status::compile_error &&
+                                          report.error->message.find("out of memory") != std::string::npos);
+    }
     session::Report with_limit(session::Report report, std::string end) const {
         report.status = session::Status::limit_reached;
         report.end = std::move(end);
@@ -188,7 +195,7 @@ struct LastResort::State {
 LastResort::LastResort(const RunLimits& limits) : state_(std::make_shared<State>()) {
     if (limits.timeout.count() == 0) return;
     constexpr auto patience = std::chrono::seconds(5);
-    thread_ = std::thread([state = state_, when = limits.begin + limits.timeout + patience, limits] {
+    thread_ = worker::start_thread([state = state_, when = limits.begin + limits.timeout + patience, limits] {
         std::unique_lock lock(state->mutex);
         if (state->ended.wait_until(lock, when, [&] { return state->done; })) return;
         const auto message = fmt::format("error: The run was stopped after {}, the limit of --timeout.\n",

@@ -51,13 +51,22 @@ void open_builtins(const std::filesystem::path& library) {
     }
 }
 
+/// What the loader says of a library that is there, but that no memory is left for.
+bool lacks_memory(const std::string& problem) {
+    for (const char* words : {"allocate memory", "map segment", "zero-fill", "memory exhausted", "Not enough memory"})
+        if (problem.find(words) != std::string::npos) return true;
+    return false;
+}
+
 NvrtcLibrary open() {
     std::string tried;
+    bool no_memory = false;
     for (const std::string& candidate : nvrtc_candidates()) {
         std::string problem;
         void* library = platform::open_library(candidate, problem);
         if (!library) {
             tried.append("\n  ").append(candidate).append(": ").append(problem);
+            no_memory = no_memory || lacks_memory(problem);
             continue;
         }
         NvrtcLibrary result;
@@ -81,7 +90,11 @@ NvrtcLibrary open() {
         return result;
     }
     NvrtcLibrary missing;
-    missing.problem = "NVRTC, the CUDA run-time compiler, was not found. " + install_hint() + "\nTried:" + tried;
+    missing.problem = no_memory
+                          ? "NVRTC, the CUDA run-time compiler, cannot be loaded: out of memory. A limit on memory "
+                            "(ulimit -v, --memory) is too small for it.\nTried:" +
+                                tried
+                          : "NVRTC, the CUDA run-time compiler, was not found. " + install_hint() + "\nTried:" + tried;
     return missing;
 }
 

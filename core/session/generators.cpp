@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <system_error>
 #include <thread>
 
 namespace warplight::session {
@@ -18,12 +19,20 @@ void in_parallel(std::size_t count, const Body& body) {
     constexpr std::size_t worth_a_thread = std::size_t(1) << 18;
     const std::size_t most = std::max(1u, std::thread::hardware_concurrency());
     const std::size_t parts = std::clamp<std::size_t>(count / worth_a_thread, 1, most);
+    const auto fill = [&body, parts, count](std::size_t part) {
+        body(count / parts * part, part + 1 == parts ? count : count / parts * (part + 1));
+    };
     std::vector<std::thread> threads;
-    for (std::size_t part = 1; part < parts; ++part)
-        threads.emplace_back([&body, part, parts, count] {
-            body(count / parts * part, part + 1 == parts ? count : count / parts * (part + 1));
-        });
-    body(0, parts == 1 ? count : count / parts);
+    std::size_t given = 1;
+    try {
+        threads.reserve(parts);
+        for (; given < parts; ++given)
+            threads.emplace_back(fill, given);
+    } catch (const std::system_error&) { // NOLINT(bugprone-empty-catch): those that there are do it
+    }
+    fill(0);
+    for (; given < parts; ++given)
+        fill(given);
     for (auto& each : threads)
         each.join();
 }

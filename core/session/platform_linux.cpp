@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <memory>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <unistd.h>
 
@@ -60,6 +61,16 @@ struct StdoutCapture::State {
             receive(std::string_view(buffer, static_cast<std::size_t>(count)));
         }
     }
+    void restore() {
+        // This closes the last writing end of the pipe, which ends the reader.
+        if (saved >= 0)
+            dup2(saved, STDOUT_FILENO);
+        else
+            close(STDOUT_FILENO);
+        if (reader.joinable()) reader.join();
+        if (saved >= 0) close(saved);
+        close(read_end);
+    }
 };
 
 StdoutCapture::StdoutCapture(std::function<void(std::string_view)> receive, bool echo)
@@ -79,20 +90,18 @@ StdoutCapture::StdoutCapture(std::function<void(std::string_view)> receive, bool
     dup2(ends[1], STDOUT_FILENO);
     close(ends[1]);
     state_->read_end = ends[0];
-    state_->reader = std::thread([state = state_.get()] { state->read_all(); });
+    try {
+        state_->reader = std::thread([state = state_.get()] { state->read_all(); });
+    } catch (const std::system_error&) {
+        state_->restore();
+        throw;
+    }
 }
 
 StdoutCapture::~StdoutCapture() {
     if (state_->read_end < 0) return;
     std::fflush(stdout);
-    // This closes the last writing end of the pipe, which ends the reader.
-    if (state_->saved >= 0)
-        dup2(state_->saved, STDOUT_FILENO);
-    else
-        close(STDOUT_FILENO);
-    state_->reader.join();
-    if (state_->saved >= 0) close(state_->saved);
-    close(state_->read_end);
+    state_->restore();
 }
 
 } // namespace warplight::session::platform

@@ -9,6 +9,7 @@
 #include <io.h>
 #include <memory>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <windows.h>
 
@@ -49,6 +50,15 @@ struct StdoutCapture::State {
             receive(std::string_view(buffer, static_cast<std::size_t>(count)));
         }
     }
+    void restore() {
+        if (saved >= 0)
+            _dup2(saved, 1);
+        else
+            _close(1);
+        if (reader.joinable()) reader.join();
+        if (saved >= 0) _close(saved);
+        _close(read_end);
+    }
 };
 
 StdoutCapture::StdoutCapture(std::function<void(std::string_view)> receive, bool echo)
@@ -62,19 +72,18 @@ StdoutCapture::StdoutCapture(std::function<void(std::string_view)> receive, bool
     _dup2(ends[1], 1);
     _close(ends[1]);
     state_->read_end = ends[0];
-    state_->reader = std::thread([state = state_.get()] { state->read_all(); });
+    try {
+        state_->reader = std::thread([state = state_.get()] { state->read_all(); });
+    } catch (const std::system_error&) {
+        state_->restore();
+        throw;
+    }
 }
 
 StdoutCapture::~StdoutCapture() {
     if (state_->read_end < 0) return;
     std::fflush(stdout);
-    if (state_->saved >= 0)
-        _dup2(state_->saved, 1);
-    else
-        _close(1);
-    state_->reader.join();
-    if (state_->saved >= 0) _close(state_->saved);
-    _close(state_->read_end);
+    state_->restore();
 }
 
 } // namespace warplight::session::platform

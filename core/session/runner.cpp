@@ -26,6 +26,7 @@
 #include <future>
 #include <memory>
 #include <new>
+#include <system_error>
 #include <utility>
 
 namespace warplight::session {
@@ -521,6 +522,13 @@ RunResult Run::go() {
         fail(Status::input_error, {.kind = "memory",
                                    .message = "There is not enough memory on this machine for the arrays "
                                               "of the session. Choose smaller shapes."});
+    } catch (const std::system_error& error) {
+        fail(
+            Status::device_error,
+            {.kind = "device",
+             .message = fmt::format("The system refuses what the run needs: {}. A limit on processes (ulimit -u) or on "
+                                    "memory (ulimit -v) may be too small.",
+                                    error.code().message())});
     } catch (const std::exception& error) {
         fail(Status::input_error, {.kind = "input", .message = error.what()});
     }

@@ -6,6 +6,7 @@
 #include "worker/message.hpp"
 #include "worker/platform.hpp"
 #include "worker/process_memory.hpp"
+#include "worker/thread_start.hpp"
 #include "worker/utf8.hpp"
 
 #include <condition_variable>
@@ -101,6 +102,8 @@ struct Client::State {
     void read_errors();
     void receive(json message);
     [[nodiscard]] Exit describe(const platform::EndOfProcess& end);
+    /// Ends what start() has begun.
+    void give_up();
     void join() {
         if (reader.joinable()) reader.join();
     }
@@ -181,17 +184,22 @@ void Client::State::read_messages() {
     }
     // A worker that closed its output or sent nonsense is killed. It gets a moment to end by itself first, because
     // its own exit code or signal tells more than a kill.
-    std::thread impatient([process, this] {
-        std::unique_lock lock(mutex);
-        if (!changed.wait_for(lock, std::chrono::seconds(2), [this] { return closing; })) process->kill();
-    });
+    std::thread impatient;
+    try {
+        impatient = start_thread([process, this] {
+            std::unique_lock lock(mutex);
+            if (!changed.wait_for(lock, std::chrono::seconds(2), [this] { return closing; })) process->kill();
+        });
+    } catch (const std::runtime_error&) {
+        process->kill();
+    }
     platform::EndOfProcess end = process->wait();
     {
         std::lock_guard lock(mutex);
         closing = true;
     }
     changed.notify_all();
-    impatient.join();
+    if (impatient.joinable()) impatient.join();
     errors.join();
     writer.join();
 
@@ -304,9 +312,14 @@ void Client::start() {
         s.outgoing.clear();
         ++s.generation;
     }
-    s.errors = std::thread([&s] { s.read_errors(); });
-    s.writer = std::thread([&s] { s.write_messages(); });
-    s.reader = std::thread([&s] { s.read_messages(); });
+    try {
+        s.errors = start_thread([&s] { s.read_errors(); });
+        s.writer = start_thread([&s] { s.write_messages(); });
+        s.reader = start_thread([&s] { s.read_messages(); });
+    } catch (const std::runtime_error&) {
+        s.give_up();
+        throw;
+    }
     call("hello", {{"protocol", kProtocolVersion}}, [&s](const Reply& reply) {
         if (reply.ok) {
             if (s.options.on_ready) s.options.on_ready(*reply.result);
@@ -314,6 +327,20 @@ void Client::start() {
             s.log("error", reply.error);
         }
     });
+}
+
+void Client::State::give_up() {
+    child->kill();
+    child->wait();
+    memory_watch.reset();
+    {
+        std::lock_guard lock(mutex);
+        running = false;
+        closing = true;
+    }
+    changed.notify_all();
+    for (std::thread* thread : {&errors, &writer})
+        if (thread->joinable()) thread->join();
 }
 
 bool Client::running() const {

@@ -16,6 +16,13 @@ bool tells_of_no_memory(std::string_view errors) {
     return false;
 }
 
+/// "signal 11 (Segmentation fault)"
+std::string cause_text(const EndEvidence& evidence) {
+    constexpr std::string_view before = "was ended by ";
+    const std::string& text = evidence.end.text;
+    return text.starts_with(before) ? text.substr(before.size()) : text;
+}
+
 EndReason memory_reason(const EndEvidence& evidence) {
     return {EndKind::memory,
             fmt::format("used more than the {} that it may use", session::format_bytes(evidence.memory_limit)),
@@ -25,11 +32,11 @@ EndReason memory_reason(const EndEvidence& evidence) {
 EndReason crash_reason(const EndEvidence& evidence) {
     const auto place = crash_place(evidence.errors);
     if (place == kernel_place)
-        return {EndKind::kernel_crash, fmt::format("crashed in {} ({})", kernel_place, evidence.end.text),
+        return {EndKind::kernel_crash, fmt::format("crashed in {}: {}", kernel_place, cause_text(evidence)),
                 "The device could not catch the fault. --in-process runs without a worker, to debug it."};
     return {EndKind::crash,
-            place ? fmt::format("crashed in {} ({})", *place, evidence.end.text)
-                  : fmt::format("crashed ({})", evidence.end.text),
+            place ? fmt::format("crashed in {}: {}", *place, cause_text(evidence))
+                  : fmt::format("crashed: {}", cause_text(evidence)),
             "That is not the kernel's code: it is an error in Warplight, or in a library that it uses."};
 }
 
@@ -39,7 +46,7 @@ EndReason abort_reason(const EndEvidence& evidence) {
         return {EndKind::system_memory, "found no memory that it cannot do without",
                 "A limit of the process (ulimit -v), or the machine's memory, is too small for it."};
     }
-    return {EndKind::abort, fmt::format("gave up ({})", evidence.end.text),
+    return {EndKind::abort, fmt::format("gave up: {}", cause_text(evidence)),
             "That is an error in Warplight, or in a library that it uses. Its last lines may tell more."};
 }
 
@@ -66,7 +73,6 @@ EndReason end_reason(const EndEvidence& evidence) {
     using Cause = platform::EndOfProcess::Cause;
     if (evidence.over_memory) return memory_reason(evidence);
     if (evidence.asked) return {EndKind::asked, "was stopped", ""};
-    const std::string& text = evidence.end.text;
     switch (evidence.end.cause) {
     case Cause::exit: break;
     case Cause::fault: return crash_reason(evidence);
@@ -75,15 +81,15 @@ EndReason end_reason(const EndEvidence& evidence) {
         if (evidence.system_killed)
             return {EndKind::system_memory, "was killed by the system, which had no memory left",
                     "Smaller arrays need less. --memory sets a limit that is told in time."};
-        return {EndKind::killed, fmt::format("was killed by another program ({})", text), ""};
+        return {EndKind::killed, fmt::format("was killed by another program: {}", cause_text(evidence)), ""};
     case Cause::processor_time:
         return {EndKind::processor_time, "used more processor time than it may use (ulimit -t)", ""};
     case Cause::file_size: return {EndKind::file_size, "wrote a larger file than it may write (ulimit -f)", ""};
     case Cause::forbidden_call: return {EndKind::confinement, "made a system call that its confinement forbids", ""};
-    case Cause::other: return {EndKind::killed, fmt::format("was ended from outside ({})", text), ""};
+    case Cause::other: return {EndKind::killed, fmt::format("was ended from outside: {}", cause_text(evidence)), ""};
     }
     if (tells_of_no_memory(evidence.errors) && evidence.memory_limit) return memory_reason(evidence);
-    return {EndKind::exit, text, ""};
+    return {EndKind::exit, evidence.end.text, ""};
 }
 
 std::optional<std::string> crash_place(std::string_view errors) {

@@ -38,7 +38,7 @@ struct EndEvidence {
 
 struct EndReason {
     EndKind kind = EndKind::exit;
-    /// What follows "the worker": "crashed in libnvrtc.so.12 (signal 11, Segmentation fault)".
+    /// What follows "the worker": "crashed in libnvrtc.so.12: signal 11 (Segmentation fault)".
     std::string text;
     /// A sentence or two for people: whose fault it may be, and what to do. Empty where nothing is to be said.
     std::string advice;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "worker/crash_report.hpp"
+#include "worker/thread_start.hpp"
 
 #include <condition_variable>
 #include <deque>
@@ -15,7 +16,7 @@ namespace warplight::worker {
 class JobQueue {
 public:
     using Job = std::function<void()>; ///< must not throw
-    JobQueue() : thread_([this] { run_jobs(); }) {}
+    JobQueue() : thread_(start_thread([this] { run_jobs(); })) {}
     JobQueue(const JobQueue&) = delete;
     JobQueue& operator=(const JobQueue&) = delete;
     /// Waits for the job that runs, and drops the others.

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "worker/memory_watch.hpp"
 
+#include "worker/thread_start.hpp"
+
 #include <chrono>
 #include <utility>
 
 namespace warplight::worker {
 
 MemoryWatch::MemoryWatch(std::shared_ptr<platform::Child> child, std::uint64_t limit)
-    : child_(std::move(child)), limit_(limit), thread_([this] { watch(); }) {}
+    : child_(std::move(child)), limit_(limit), thread_(start_thread([this] { watch(); })) {}
 
 MemoryWatch::~MemoryWatch() {
     {

@@ -8,12 +8,13 @@
 #include "worker/dispatcher.hpp"
 #include "worker/limits.hpp"
 #include "worker/platform.hpp"
+#include "worker/thread_start.hpp"
 
 #include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <mutex>
-#include <system_error>
+#include <stdexcept>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -72,8 +73,8 @@ private:
 
 void watch_client(Output& output) {
     try {
-        std::thread([&output] { output.end_with_client(); }).detach();
-    } catch (const std::system_error&) { // NOLINT(bugprone-empty-catch): it still ends when the client is gone
+        start_thread([&output] { output.end_with_client(); }).detach();
+    } catch (const std::runtime_error&) { // NOLINT(bugprone-empty-catch): it still ends when the client is gone
     }
 }
 

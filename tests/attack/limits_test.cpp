@@ -16,6 +16,7 @@
 
 #include <csignal>
 #include <future>
+#include <grp.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -80,6 +81,29 @@ __attribute__((noinline)) int overflow(volatile int* depth) { // NOLINT(misc-no-
     *depth = *depth + 1;
     frame[*depth & 255] = *depth;
     return *depth < 0 ? 0 : overflow(depth) + frame[0];
+}
+
+/// Threads of a user now.
+int threads_of(uid_t user) {
+    int count = 0;
+    for (const QFileInfo& process : QDir("/proc").entryInfoList({"[0-9]*"}, QDir::Dirs))
+        if (process.ownerId() == user)
+            count += static_cast<int>(QDir(process.filePath() + "/task").entryList(QDir::Dirs).size()) - 2;
+    return count;
+}
+
+/// Another user than root, for whom limits on processes do not count.
+constexpr uid_t stranger = 64321;
+
+void become_stranger() {
+    if (geteuid() != 0) return;
+    if (setgroups(0, nullptr) != 0 || setgid(stranger) != 0 || setuid(stranger) != 0) _exit(125);
+}
+
+void set_limit(int resource, rlim_t most) {
+    const rlimit none{}, limit{most, most};
+    setrlimit(RLIMIT_CORE, &none);
+    setrlimit(static_cast<__rlimit_resource_t>(resource), &limit);
 }
 
 } // namespace
@@ -292,6 +316,46 @@ private slots:
         QVERIFY2(place.has_value(), text.c_str());
         const std::string own = "attack_limits_test";
         QCOMPARE(*place, where == "generated" ? std::string(kernel_place) : where == "none" ? "unknown code" : own);
+    }
+
+    /// Threads that cannot be started, and memory that is not there, are errors like others.
+    void small_limits_of_the_system_data() {
+        QTest::addColumn<int>("resource");
+        QTest::addColumn<qint64>("most");
+        QTest::addColumn<QStringList>("more");
+        for (const int most : {1, 2, 3, 4, 6, 8, 10, 12, 14, 16, 20, 26})
+            QTest::addRow("%d threads", most) << static_cast<int>(RLIMIT_NPROC) << qint64{most} << QStringList();
+        for (const int most : {1, 2, 3})
+            QTest::addRow("%d threads in process", most)
+                << static_cast<int>(RLIMIT_NPROC) << qint64{most} << QStringList{"--in-process"};
+        for (const int megabytes : {100, 200, 300, 400, 500, 600, 800, 1000, 1400, 3000})
+            QTest::addRow("%d MB of addresses", megabytes)
+                << static_cast<int>(RLIMIT_AS) << (qint64{megabytes} << 20) << QStringList();
+    }
+    void small_limits_of_the_system() {
+        QFETCH(int, resource);
+        QFETCH(qint64, most);
+        QFETCH(QStringList, more);
+#ifdef WARPLIGHT_SANITIZED
+        QSKIP("a sanitizer needs memory and threads of its own");
+#endif
+        const bool threads = resource == RLIMIT_NPROC;
+        if (threads && cli({"--version"}, environment(), become_stranger).code != 0)
+            QSKIP("another user cannot start the program here");
+        if (threads) most += threads_of(geteuid() == 0 ? stranger : geteuid());
+        const auto result =
+            cli(kernel("count", QStringList{"--arg", "inout=zeros:int32[4]"} + more), environment(), [=] {
+                if (threads) become_stranger();
+                set_limit(resource, static_cast<rlim_t>(most));
+            });
+        const QByteArray all = result.all().toUtf8();
+        QVERIFY2(result.code >= 0, all.constData()); // -1: by a signal
+        QVERIFY2(!all.contains("terminate called"), all.constData());
+        QVERIFY2(!all.contains("CUDA_ERROR_UNKNOWN"), all.constData());
+        QVERIFY2(!all.contains("was not found"), all.constData());
+        if (result.code == 0) return;
+        const bool named = all.contains("limit") || all.contains("memory") || all.contains("temporarily unavailable");
+        QVERIFY2(named, all.constData());
     }
 
     /// Nobody reads what the worker writes, and its input is at its end: it must end, too.

@@ -68,11 +68,12 @@ CUresult enter_always(Body body) noexcept {
     } catch (const std::bad_alloc&) {
         return CUDA_ERROR_OUT_OF_MEMORY;
     } catch (const std::exception& e) {
+        const CUresult code = code_of(e, CUDA_ERROR_UNKNOWN);
         try {
-            log_error(CUDA_ERROR_UNKNOWN, e.what());
+            log_error(code, e.what());
         } catch (...) { // as above
         }
-        return CUDA_ERROR_UNKNOWN;
+        return code;
     }
 }
 

@@ -18,7 +18,10 @@ CUdeviceptr allocate(Context& context, std::uint64_t size) {
     if (!base) {
         fail(CUDA_ERROR_OUT_OF_MEMORY, std::to_string(size) + " bytes asked for, " +
                                            std::to_string(context.device.free_memory()) + " of " +
-                                           std::to_string(context.device.total_memory()) + " free");
+                                           std::to_string(context.device.total_memory()) + " free" +
+                                           (AddressSpace::instance().limited() ? ", for addresses are limited "
+                                                                                 "(ulimit -v)"
+                                                                               : ""));
     }
     return *base;
 }

@@ -88,8 +88,14 @@ bool AddressSpace::reserve_window() {
 
 AddressSpace::AddressSpace() {
     if (reserve_window()) return;
-    // Much more than any memory, so that an address is not soon given out again. Limits on address space may forbid it.
-    for (std::uint64_t bytes = std::uint64_t{8} << 40; bytes >= (std::uint64_t{1} << 30); bytes /= 2) {
+    // Much more than any memory, so that an address is not soon given out again. Limits on address space may forbid it,
+    // and other code of the process needs addresses as well.
+    constexpr std::uint64_t most = std::uint64_t{8} << 40, least = std::uint64_t{16} << 20,
+                            unit = std::uint64_t{2} << 20;
+    const std::uint64_t room = platform::address_room();
+    limited_ = room < 2 * most;
+    for (std::uint64_t bytes = std::min(most, room / 2 / unit * unit); bytes >= least;
+         bytes = bytes / 2 / unit * unit) {
         if (void* base = platform::reserve(bytes)) {
             use(reinterpret_cast<std::uint64_t>(base), bytes);
             return;

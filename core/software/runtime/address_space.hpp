@@ -111,6 +111,10 @@ public:
     void set_sync_memops(std::uint64_t base, bool on);
     /// Whether an address is of those that only devices use, with or without memory there.
     [[nodiscard]] bool covers(std::uint64_t address) const { return address - start_ < bytes_; }
+    /// Bytes of addresses for memory.
+    [[nodiscard]] std::uint64_t capacity() const { return bytes_; }
+    /// Whether a limit on address space leaves fewer addresses than there should be.
+    [[nodiscard]] bool limited() const { return limited_; }
     /// How generated code has to keep its addresses in the window. None where there is no window: a limit on address
     /// space leaves no room for it, or the program asked for none (Configuration::walls).
     [[nodiscard]] jit::Walls walls() const { return walls_; }
@@ -166,6 +170,7 @@ private:
     std::uint64_t next_ = 0; ///< where the search goes on, so that freed addresses come back late
     std::uint64_t last_id_ = 0;
     std::uint64_t start_ = 0, bytes_ = 0;
+    bool limited_ = false;
     jit::Walls walls_ = jit::Walls::none;
 };
 

@@ -74,7 +74,9 @@ CUuuid Device::uuid() const {
 
 std::string Device::pci_bus_id() const { return fmt::format("0000:{:02X}:1F.0", 0xE0 + (ordinal & 0x1F)); }
 
-std::uint64_t Device::total_memory() const { return configuration().memory; }
+std::uint64_t Device::total_memory() const {
+    return std::min(configuration().memory, AddressSpace::instance().capacity());
+}
 
 std::uint64_t Device::free_memory() const {
     const std::uint64_t used = AddressSpace::instance().used(ordinal);

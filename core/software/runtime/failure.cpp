@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "failure.hpp"
 
+#include <new>
+#include <string_view>
+#include <system_error>
+
 namespace warplight::software {
 
 const char* error_name(CUresult code) {
@@ -21,6 +25,18 @@ const char* error_description(CUresult code) {
 #undef WARPLIGHT_ERROR
     default: return nullptr;
     }
+}
+
+CUresult code_of(const std::exception& error, CUresult otherwise) {
+    if (dynamic_cast<const std::bad_alloc*>(&error)) return CUDA_ERROR_OUT_OF_MEMORY;
+    // LLVM has errors of its own for memory that the system refuses.
+    if (std::string_view(error.what()).find("Cannot allocate memory") != std::string_view::npos)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    if (std::string_view(error.what()).find("Resource temporarily unavailable") != std::string_view::npos)
+        return CUDA_ERROR_OPERATING_SYSTEM; // no more threads
+    const auto* const system = dynamic_cast<const std::system_error*>(&error);
+    if (system && system->code() == std::errc::not_enough_memory) return CUDA_ERROR_OUT_OF_MEMORY;
+    return system ? CUDA_ERROR_OPERATING_SYSTEM : otherwise;
 }
 
 } // namespace warplight::software

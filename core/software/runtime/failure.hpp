@@ -4,6 +4,7 @@
 
 #include <cuda.h>
 
+#include <exception>
 #include <string>
 
 namespace warplight::software {
@@ -15,6 +16,9 @@ struct Failure {
 };
 
 [[noreturn]] inline void fail(CUresult code, std::string message = {}) { throw Failure{code, std::move(message)}; }
+
+/// The code of an exception: of memory or threads that the system refuses, else the one that is given.
+[[nodiscard]] CUresult code_of(const std::exception& error, CUresult otherwise);
 
 /// "CUDA_ERROR_INVALID_VALUE" and the driver's sentence for it; null for a number that is no code.
 [[nodiscard]] const char* error_name(CUresult code);

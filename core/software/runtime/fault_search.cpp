@@ -12,6 +12,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
+#include <system_error>
 #include <thread>
 
 namespace warplight::software {
@@ -30,27 +31,34 @@ bool is_canonical(std::uint64_t address) {
 /// Interrupts the calling thread when it has taken too long.
 class Deadline {
 public:
-    explicit Deadline(const std::function<void()>& interrupt)
-        : timer_([this, &interrupt] {
-              std::unique_lock lock(mutex_);
-              if (ended_.wait_for(lock, kMostTime, [this] { return end_; })) return;
-              over_ = true;
-              while (!ended_.wait_for(lock, std::chrono::milliseconds(1), [this] { return end_; }))
-                  interrupt();
-          }) {}
+    explicit Deadline(const std::function<void()>& interrupt) {
+        try {
+            timer_ = std::thread([this, &interrupt] { wait(interrupt); });
+        } catch (const std::system_error&) { // without a thread there is no search
+            over_ = true;
+        }
+    }
     ~Deadline() {
         {
             const std::scoped_lock lock(mutex_);
             end_ = true;
         }
         ended_.notify_all();
-        timer_.join();
+        if (timer_.joinable()) timer_.join();
     }
     Deadline(const Deadline&) = delete;
     Deadline& operator=(const Deadline&) = delete;
     [[nodiscard]] bool over() const { return over_; }
 
 private:
+    void wait(const std::function<void()>& interrupt) {
+        std::unique_lock lock(mutex_);
+        if (ended_.wait_for(lock, kMostTime, [this] { return end_; })) return;
+        over_ = true;
+        while (!ended_.wait_for(lock, std::chrono::milliseconds(1), [this] { return end_; }))
+            interrupt();
+    }
+
     std::mutex mutex_;
     std::condition_variable ended_;
     bool end_ = false;

@@ -148,7 +148,7 @@ std::shared_ptr<const jit::CompiledKernel> Function::compiled(jit::AccessReports
     try {
         kept = jit::compile(module.ptx, id, module.addresses(), options).kernel;
     } catch (const std::runtime_error& e) {
-        fail(CUDA_ERROR_INVALID_PTX, std::string("kernel '") + ptx().name + "': " + e.what());
+        fail(code_of(e, CUDA_ERROR_INVALID_PTX), std::string("kernel '") + ptx().name + "': " + e.what());
     }
     return kept;
 }

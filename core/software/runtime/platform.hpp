@@ -21,6 +21,8 @@ namespace warplight::software::platform {
 [[nodiscard]] bool commit(void* address, std::size_t bytes);
 /// Gives the pages back: touching them faults again.
 void decommit(void* address, std::size_t bytes);
+/// Addresses that limits leave to the process.
+[[nodiscard]] std::uint64_t address_room();
 /// Gives a whole reserved range back.
 void unreserve(void* address, std::size_t bytes);
 
@@ -56,6 +58,9 @@ void close_memory(std::intptr_t memory);
 [[nodiscard]] std::size_t stack_left();
 /// Runs `body(argument)` on a new detached thread whose stack has that many bytes; false when there is no thread.
 [[nodiscard]] bool start_thread(void (*body)(void*), void* argument, std::size_t stack_bytes, const char* name);
+
+/// How many threads with such a stack limits of the system let the process start, up to a number.
+[[nodiscard]] unsigned startable_threads(unsigned most, std::size_t stack_bytes);
 
 /// Whether SharedMemory can lie in a reserved range.
 #ifdef _WIN32

@@ -9,6 +9,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
@@ -22,9 +23,11 @@
 #include <cstring>
 #include <ctime>
 #include <fstream>
+#include <mutex>
 #include <random>
 #include <sstream>
 #include <utility>
+#include <vector>
 
 #if defined(__x86_64__)
 #include <x86intrin.h>
@@ -50,6 +53,16 @@ void* reserve_at(std::uint64_t address, std::size_t bytes) {
     if (range == wanted) return range;
     munmap(range, bytes); // systems that do not know the flag take the address for a wish
     return nullptr;
+}
+
+std::uint64_t address_room() {
+    rlimit limit{};
+    if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return UINT64_MAX;
+    std::ifstream file("/proc/self/statm");
+    std::uint64_t pages = 0;
+    file >> pages;
+    const std::uint64_t used = pages * page_size();
+    return limit.rlim_cur > used ? limit.rlim_cur - used : 0;
 }
 
 bool commit(void* address, std::size_t bytes) {
@@ -240,6 +253,28 @@ std::size_t stack_left() {
     thread_local const StackBounds bounds;
     const auto* here = static_cast<const std::byte*>(__builtin_frame_address(0));
     return bounds.low && here > bounds.low ? static_cast<std::size_t>(here - bounds.low) : 0;
+}
+
+unsigned startable_threads(unsigned most, std::size_t stack_bytes) {
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes, stack_bytes);
+    std::mutex until_all_are_there;
+    std::vector<pthread_t> threads(most);
+    unsigned started = 0;
+    {
+        const std::scoped_lock lock(until_all_are_there);
+        const auto wait = [](void* mutex) -> void* {
+            const std::scoped_lock turn(*static_cast<std::mutex*>(mutex));
+            return nullptr;
+        };
+        while (started < most && pthread_create(&threads[started], &attributes, wait, &until_all_are_there) == 0)
+            ++started;
+    }
+    for (unsigned i = 0; i < started; ++i)
+        pthread_join(threads[i], nullptr);
+    pthread_attr_destroy(&attributes);
+    return started;
 }
 
 bool start_thread(void (*body)(void*), void* argument, std::size_t stack_bytes, const char* name) {

@@ -36,6 +36,8 @@ bool commit(void* address, std::size_t bytes) {
 
 void decommit(void* address, std::size_t bytes) { VirtualFree(address, bytes, MEM_DECOMMIT); }
 
+std::uint64_t address_room() { return UINT64_MAX; }
+
 void unreserve(void* address, std::size_t) { VirtualFree(address, 0, MEM_RELEASE); }
 
 // A view can only be put into a placeholder, which the reserved range is not.
@@ -134,6 +136,8 @@ std::size_t stack_left() {
     const auto here = reinterpret_cast<ULONG_PTR>(&low);
     return here > low ? here - low : 0;
 }
+
+unsigned startable_threads(unsigned most, std::size_t) { return most; }
 
 bool start_thread(void (*body)(void*), void* argument, std::size_t stack_bytes, const char*) {
     struct Start {

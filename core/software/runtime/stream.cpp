@@ -79,7 +79,7 @@ void Stream::run_front(std::unique_lock<std::mutex>& lock) {
         } catch (const Failure& failure) {
             owner_.set_error(failure.code, failure.message);
         } catch (const std::exception& e) {
-            owner_.set_error(CUDA_ERROR_UNKNOWN, e.what());
+            owner_.set_error(code_of(e, CUDA_ERROR_UNKNOWN), e.what());
         }
     }
     command.work = nullptr; // objects that it holds are gone before anybody sees that it is done

@@ -2,6 +2,7 @@
 #include "workers.hpp"
 
 #include "configuration.hpp"
+#include "platform.hpp"
 
 #include <oneapi/tbb/global_control.h>
 #include <oneapi/tbb/parallel_for.h>
@@ -16,11 +17,22 @@
 namespace warplight::software {
 namespace {
 
+constexpr std::size_t kStackBytes = std::size_t{64} << 20; // calls of a kernel may go deep
+
+/// TBB ends the process where it cannot start a thread. So it is asked for no more than can be started.
+unsigned count_workers() {
+    constexpr unsigned reserve = 2; // for streams
+    const unsigned wanted = configuration().workers;
+    const unsigned others = platform::startable_threads(wanted - 1, kStackBytes);
+    if (others + 1 >= wanted) return wanted;
+    return others > reserve ? others - reserve + 1 : 1;
+}
+
 struct Workers {
-    // Local memory of a kernel's threads lies on the stack.
-    tbb::global_control stack{tbb::global_control::thread_stack_size, std::size_t{64} << 20};
-    tbb::global_control parallelism{tbb::global_control::max_allowed_parallelism, configuration().workers + 1};
-    tbb::task_arena arena{static_cast<int>(configuration().workers)};
+    unsigned count = count_workers();
+    tbb::global_control stack{tbb::global_control::thread_stack_size, kStackBytes};
+    tbb::global_control parallelism{tbb::global_control::max_allowed_parallelism, count + 1};
+    tbb::task_arena arena{static_cast<int>(count)};
 };
 
 Workers& workers() {
@@ -50,7 +62,7 @@ private:
 } // namespace
 
 void run_on_workers(unsigned count, const std::function<void(unsigned)>& body) {
-    if (count == 1 || configuration().workers == 1) {
+    if (count == 1 || configuration().workers == 1 || workers().count == 1) {
         for (unsigned i = 0; i < count; ++i)
             body(i);
         return;
