@@ -25,9 +25,8 @@ std::optional<std::uint64_t> parse_size(std::string_view text) {
         if (shift) text.remove_suffix(1);
     }
     std::uint64_t value = 0;
-    const char* end = text.data() + text.size();
-    const auto [stop, error] = std::from_chars(text.data(), end, value);
-    if (error != std::errc{} || stop != end || value > (UINT64_MAX >> shift)) return std::nullopt;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc{} || end != text.data() + text.size() || value > (UINT64_MAX >> shift)) return std::nullopt;
     return value << shift;
 }
 

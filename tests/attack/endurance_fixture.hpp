@@ -17,8 +17,9 @@
 class OwnHome {
 public:
     OwnHome() {
-        for (const char* name : {"work", "tmp", "cache", "home"})
+        for (const char* name : {"work", "tmp", "cache", "home", "runtime"})
             QDir(folder_.path()).mkdir(QLatin1String(name));
+        QFile::setPermissions(path("runtime"), QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
     }
     QString path(const QString& name = {}) const { return folder_.filePath(name); }
     QString work(const QString& name = {}) const { return folder_.filePath("work/" + name); }
@@ -29,6 +30,7 @@ public:
         environment.insert("TMPDIR", path("tmp"));
         environment.insert("WARPLIGHT_CACHE_DIR", path("cache"));
         environment.insert("HOME", path("home"));
+        environment.insert("XDG_RUNTIME_DIR", path("runtime"));
         environment.insert("QT_QPA_PLATFORM", "offscreen");
         for (const char* name : {"XDG_CACHE_HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME"})
             environment.remove(name);
@@ -40,18 +42,20 @@ public:
         QCOMPARE(file.write(text), text.size());
     }
     /// A session whose result is y[i] = 2 i + `number`, with `number` in the kernel's code.
-    void write_session(int number, int count = 1000) const {
+    void write_session(int number, int count = 1000, const QByteArray& compiler = "nvrtc") const {
         write("k.cu", "extern \"C\" __global__ void k(float* y, int n) {\n"
                       "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
                       "    if (i < n) y[i] = 2.0f * i + " +
                           QByteArray::number(number) + ";\n}\n");
-        write("k.warplight", R"({"warplight": 1, "source": "k.cu", "kernel": "k", "device": "software:0", "arguments": [
+        write("k.warplight",
+              R"({"warplight": 1, "source": "k.cu", "kernel": "k", "device": "software:0", "compile": {"compiler": ")" +
+                  compiler + R"("}, "arguments": [
             {"name": "y", "direction": "out", "save": "y.npy",
              "source": {"kind": "zeros", "dtype": "float32", "shape": [)" +
-                                 QByteArray::number(count) + R"(]}},
+                  QByteArray::number(count) + R"(]}},
             {"name": "n", "direction": "scalar", "type": "i32", "value": {"size_of": "y"}}],
             "launch": {"grid": )" +
-                                 QByteArray::number((count + 255) / 256) + R"(, "block": 256}})");
+                  QByteArray::number((count + 255) / 256) + R"(, "block": 256}})");
     }
     static QStringList names(const QString& folder) {
         return QDir(folder).entryList(QDir::AllEntries | QDir::Hidden | QDir::System | QDir::NoDotAndDotDot);

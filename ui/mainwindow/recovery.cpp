@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/mainwindow/recovery.hpp"
 
+#include "files/new_file.hpp"
+
 #include "ui/common/input_file.hpp"
 
 #include <QCryptographicHash>
@@ -10,11 +12,13 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
-#include <QSaveFile>
 #include <QUuid>
+#include <string_view>
 
 namespace warplight::ui {
 namespace {
+
+constexpr QLatin1String sessionLocks("/open");
 
 /// Locks last as long as their process; Qt checks that by the process id in the file.
 std::unique_ptr<QLockFile> lockAt(const QString& file) {
@@ -23,10 +27,22 @@ std::unique_ptr<QLockFile> lockAt(const QString& file) {
     return lock;
 }
 
+/// Removes the locks of windows that were killed and left nothing that the lock is for.
+void removeDeadLocks(const QString& folder) {
+    const QString ending = QStringLiteral(".lock");
+    for (const QFileInfo& info : QDir(folder).entryInfoList({u'*' + ending}, QDir::Files)) {
+        const QString file = info.absoluteFilePath();
+        if (QFileInfo::exists(file.chopped(ending.size()))) continue;
+        if (const auto lock = lockAt(file); lock->tryLock(0)) lock->unlock(); // which removes the file
+    }
+}
+
 } // namespace
 
 Recovery::Recovery(const QString& folder) : folder_(folder + QStringLiteral("/recovery")) {
     QDir().mkpath(folder_);
+    removeDeadLocks(folder_);
+    removeDeadLocks(folder + sessionLocks);
     file_ = folder_ + QLatin1Char('/') + QUuid::createUuid().toString(QUuid::WithoutBraces) + QStringLiteral(".json");
     lock_ = lockAt(file_ + QStringLiteral(".lock"));
     lock_->tryLock(0);
@@ -54,8 +70,15 @@ bool Recovery::keep(const Document& document) {
                            {QStringLiteral("when"), QDateTime::currentDateTimeUtc().toString(Qt::ISODate)},
                            {QStringLiteral("session"), QString::fromStdString(session::to_text(document.session()))},
                            {QStringLiteral("sources"), sources}};
-    QSaveFile file(file_);
-    return file.open(QIODevice::WriteOnly) && file.write(QJsonDocument(root).toJson()) > 0 && file.commit();
+    try {
+        const QByteArray text = QJsonDocument(root).toJson();
+        files::write_new_file(QFileInfo(file_).filesystemFilePath(), [&](files::NewFile& file) {
+            file.write(std::string_view(text.constData(), text.size()));
+        });
+        return true;
+    } catch (const files::Problem&) {
+        return false;
+    }
 }
 
 void Recovery::discard() {
@@ -112,7 +135,7 @@ bool SessionLock::take(const QString& path) {
     lock_.reset();
     path_.clear();
     if (path.isEmpty()) return true;
-    const QString folder = folder_ + QStringLiteral("/open");
+    const QString folder = folder_ + sessionLocks;
     QDir().mkpath(folder);
     const QString canonical = QFileInfo(path).canonicalFilePath();
     const QByteArray name =
