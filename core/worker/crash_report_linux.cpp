@@ -8,6 +8,7 @@
 #include <cstring>
 #include <fcntl.h>
 #include <memory>
+#include <new>
 #include <ucontext.h>
 #include <unistd.h>
 
@@ -161,8 +162,9 @@ void prepare_thread_for_crash() {
     // Faults of kernels are handled on the same stack.
     constexpr std::size_t bytes = std::size_t{64} << 10;
     struct Stack {
-        std::unique_ptr<std::byte[]> memory{new std::byte[bytes]};
+        std::unique_ptr<std::byte[]> memory{new (std::nothrow) std::byte[bytes]};
         Stack() {
+            if (!memory) return;
             stack_t stack{};
             stack.ss_sp = memory.get();
             stack.ss_size = bytes;
@@ -171,6 +173,7 @@ void prepare_thread_for_crash() {
         Stack(const Stack&) = delete;
         Stack& operator=(const Stack&) = delete;
         ~Stack() {
+            if (!memory) return;
             stack_t off{};
             off.ss_flags = SS_DISABLE;
             sigaltstack(&off, nullptr);

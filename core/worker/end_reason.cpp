@@ -40,12 +40,14 @@ EndReason crash_reason(const EndEvidence& evidence) {
             "That is not the kernel's code: it is an error in Warplight, or in a library that it uses."};
 }
 
+EndReason no_memory_reason(const EndEvidence& evidence) {
+    if (evidence.memory_limit) return memory_reason(evidence);
+    return {EndKind::system_memory, "found no memory that it cannot do without",
+            "A limit of the process (ulimit -v), or the machine's memory, is too small for it."};
+}
+
 EndReason abort_reason(const EndEvidence& evidence) {
-    if (tells_of_no_memory(evidence.errors)) {
-        if (evidence.memory_limit) return memory_reason(evidence);
-        return {EndKind::system_memory, "found no memory that it cannot do without",
-                "A limit of the process (ulimit -v), or the machine's memory, is too small for it."};
-    }
+    if (tells_of_no_memory(evidence.errors)) return no_memory_reason(evidence);
     return {EndKind::abort, fmt::format("gave up: {}", cause_text(evidence)),
             "That is an error in Warplight, or in a library that it uses. Its last lines may tell more."};
 }
@@ -88,7 +90,7 @@ EndReason end_reason(const EndEvidence& evidence) {
     case Cause::forbidden_call: return {EndKind::confinement, "made a system call that its confinement forbids", ""};
     case Cause::other: return {EndKind::killed, fmt::format("was ended from outside: {}", cause_text(evidence)), ""};
     }
-    if (tells_of_no_memory(evidence.errors) && evidence.memory_limit) return memory_reason(evidence);
+    if (evidence.end.code != 0 && tells_of_no_memory(evidence.errors)) return no_memory_reason(evidence);
     return {EndKind::exit, evidence.end.text, ""};
 }
 

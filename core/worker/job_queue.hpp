@@ -3,19 +3,22 @@
 #pragma once
 
 #include "worker/crash_report.hpp"
+#include "worker/platform.hpp"
 #include "worker/thread_start.hpp"
 
 #include <condition_variable>
+#include <cstdio>
 #include <deque>
 #include <functional>
 #include <mutex>
+#include <new>
 #include <thread>
 
 namespace warplight::worker {
 
 class JobQueue {
 public:
-    using Job = std::function<void()>; ///< must not throw
+    using Job = std::function<void()>; ///< must not throw; without memory it may, which ends the process
     JobQueue() : thread_(start_thread([this] { run_jobs(); })) {}
     JobQueue(const JobQueue&) = delete;
     JobQueue& operator=(const JobQueue&) = delete;
@@ -49,7 +52,12 @@ private:
                 job = std::move(jobs_.front());
                 jobs_.pop_front();
             }
-            job();
+            try {
+                job();
+            } catch (const std::bad_alloc&) { // there is no memory to answer with
+                std::fputs("the worker is out of memory\n", stderr);
+                platform::end_process(4);
+            }
         }
     }
 
