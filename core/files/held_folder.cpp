@@ -43,6 +43,14 @@ bool is_held_name(const fs::path& path) {
            is_random_name(std::string_view(name).substr(dash + 1));
 }
 
+/// The mark goes last: a process that is killed meanwhile leaves a folder that the next one still knows.
+void remove_marked(const fs::path& path) {
+    std::error_code error, ignored;
+    for (fs::directory_iterator it(path, error), end; !error && it != end; it.increment(error))
+        if (it->path().filename() != kMark) fs::remove_all(it->path(), ignored);
+    fs::remove_all(path, ignored);
+}
+
 void remove_if_dead(const fs::path& path) {
     std::string reason;
     const Folder folder = Folder::open(path, Owner::user, reason);
@@ -50,7 +58,7 @@ void remove_if_dead(const fs::path& path) {
     // A process that was ended just after it had made the folder leaves an empty one.
     std::error_code ignored;
     if (folder.contains(kMark))
-        fs::remove_all(path, ignored);
+        remove_marked(path);
     else
         fs::remove(path, ignored);
 }
@@ -109,8 +117,7 @@ HeldFolder::HeldFolder(const std::string& purpose, const fs::path& parent) : sta
 HeldFolder::~HeldFolder() {
     if (!state_) return;
     state_->folder = Folder(); // some systems remove no open folder
-    std::error_code ignored;
-    fs::remove_all(state_->path, ignored);
+    remove_marked(state_->path);
     auto& held = Held::instance();
     const std::scoped_lock lock(held.mutex);
     held.paths.erase(state_->path);
@@ -138,9 +145,8 @@ void remove_dead_folders(const fs::path& parent) {
 void remove_held_folders() noexcept {
     auto& held = Held::instance();
     const std::scoped_lock lock(held.mutex);
-    std::error_code ignored;
     for (const fs::path& path : held.paths)
-        fs::remove_all(path, ignored);
+        remove_marked(path);
     held.paths.clear();
 }
 

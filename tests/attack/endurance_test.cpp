@@ -72,7 +72,7 @@ private slots:
             QCOMPARE(OwnHome::names(home.work(QString::number(i))), QStringList{"y.npy"});
         }
         QCOMPARE(home.strange_cache_files(), QStringList());
-        QCOMPARE(OwnHome::names(home.path("tmp")), QStringList());
+        QTRY_COMPARE(OwnHome::names(home.path("tmp")).join(' '), QString()); // processes end after the worker
         // One more finds everything: as many entries as before, of which each is there once.
         const QStringList entries = OwnHome::files(home.path("cache"));
         QVERIFY(entries.filter(".wlobj").size() == 1 && !entries.filter(".wlc").isEmpty());
@@ -113,7 +113,7 @@ private slots:
             client.shutdown();
             QTRY_VERIFY_WITH_TIMEOUT(!client.running(), 20000);
         }
-        QCOMPARE(OwnHome::names(home.path("tmp")), QStringList());
+        QTRY_COMPARE(OwnHome::names(home.path("tmp")).join(' '), QString()); // processes end after the worker
         QCOMPARE(home.strange_cache_files(), QStringList());
     }
 };

@@ -65,7 +65,17 @@ class KillsTest : public QObject {
         if (window) (void)process.waitForFinished(100);
         if (window) process.kill();
         QVERIFY2(process.state() == QProcess::NotRunning || process.waitForFinished(30000), "did not end");
-        QTRY_VERIFY_WITH_TIMEOUT(processes_with(mark.toStdString()).empty(), 30000);
+        QElapsedTimer timer;
+        timer.start();
+        auto left = processes_with(mark.toStdString());
+        for (; !left.empty() && timer.elapsed() < 20000; left = processes_with(mark.toStdString()))
+            QTest::qWait(5);
+        for (const pid_t each : left) { // not for the tests that follow
+            QFile name(QStringLiteral("/proc/%1/comm").arg(each));
+            if (name.open(QIODevice::ReadOnly)) qWarning() << "still there:" << each << name.readAll().trimmed();
+            ::kill(each, SIGKILL);
+        }
+        QVERIFY(left.empty());
         result_is_whole();
     }
 
@@ -97,7 +107,8 @@ class KillsTest : public QObject {
         QCOMPARE(warplight::load_npy(home_.work("y.npy").toStdString()).as<float>()[1],
                  2.0f + static_cast<float>(number_));
         QCOMPARE(OwnHome::names(home_.work()), QStringList({"k.cu", "k.warplight", "y.npy"}));
-        QCOMPARE(OwnHome::names(home_.path("tmp")).join(' '), QString());
+        // The process that starts compilers ends a moment after the worker.
+        QTRY_COMPARE(OwnHome::names(home_.path("tmp")).join(' '), QString());
         QCOMPARE(home_.strange_cache_files().join(' '), QString());
     }
 
