@@ -92,7 +92,8 @@ public:
                                   session::format_bytes(limits_.memory), stage_.text());
         auto report = failed_report(job_, session::Status::device_error, message);
         report.end = worker::end_name(kind);
-        if (kind == worker::EndKind::memory) report = with_limit(std::move(report), report.end);
+        if (kind == worker::EndKind::memory)
+            report = with_limit(std::move(report), std::string(worker::end_name(kind)));
         report.error->details = exit.stderr_tail;
         report.launched = stage_.launched();
         return report;

@@ -238,7 +238,7 @@ fs::path path_for_writing(const fs::path& folder, const std::string& text, const
     if (text.find('\0') != std::string::npos) return refuse("it holds a zero byte");
     const auto base = without_links(folder.empty() ? fs::path(".") : folder);
     if (base.empty()) return refuse("its folder cannot be found");
-    const auto target = without_links(base / path);
+    auto target = without_links(base / path);
     if (target.empty()) return refuse("a symbolic link on its way leads in a circle or to nothing");
     const auto by_agreement = [&](std::string_view why) {
         return agreed.contains(target) ? target : refuse(why, target);

@@ -53,7 +53,7 @@ fs::path without_links(const fs::path& file) {
     if (file.native().find(fs::path::value_type{}) != fs::path::string_type::npos) return {};
     auto whole = fs::absolute(file, problem);
     if (problem) return {};
-    const auto target = fs::weakly_canonical(whole, problem);
+    auto target = fs::weakly_canonical(whole, problem);
     if (problem) return {};
     // What does not exist was only simplified. A link to nothing would decide later where it leads.
     for (auto each = target; each.has_relative_path(); each = each.parent_path()) {

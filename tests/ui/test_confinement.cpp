@@ -170,10 +170,10 @@ private slots:
         QVERIFY2(text_of(none).contains("has not told"), qPrintable(text_of(none)));
     }
 
-    /// Pictures for people: WARPLIGHT_TEST_PICTURES names a folder.
+    /// Pictures for people: WARPLIGHT_PICTURES names a folder.
     void about_in_both_themes() {
         NEEDS_DEVICE;
-        const QString folder = qEnvironmentVariable("WARPLIGHT_TEST_PICTURES");
+        const QString folder = qEnvironmentVariable("WARPLIGHT_PICTURES");
         openWindow();
         workerIsReady();
         for (const auto mode : {Theme::Mode::Light, Theme::Mode::Dark}) {

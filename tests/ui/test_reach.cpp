@@ -68,7 +68,7 @@ private:
     static QByteArray file(const QByteArray& path) { return QByteArray(fileText).replace("PATH", path); }
     session::Status status() { return window_->document().report().status; }
     void picture(const char* name) {
-        const QString folder = qEnvironmentVariable("WARPLIGHT_TEST_PICTURES");
+        const QString folder = qEnvironmentVariable("WARPLIGHT_PICTURES");
         if (folder.isEmpty()) return;
         for (const auto mode : {Theme::Mode::Light, Theme::Mode::Dark}) {
             window_->workbench().theme().setMode(mode);
