@@ -109,7 +109,10 @@ private slots:
             const std::uint64_t after = resident(process);
             qInfo("%d runs: %.1f MiB after %d, %.1f MiB at the end", runs, static_cast<double>(before) / 1048576, warm,
                   static_cast<double>(after) / 1048576);
-            QVERIFY2(before > 0 && after < before + (std::uint64_t{16} << 20), std::to_string(after - before).c_str());
+            QVERIFY(before > 0 && after > 0);
+#ifndef WARPLIGHT_SANITIZED // AddressSanitizer keeps freed memory and stacks of calls; it looks for leaks itself
+            QVERIFY2(after < before + (std::uint64_t{16} << 20), std::to_string(after - before).c_str());
+#endif
             client.shutdown();
             QTRY_VERIFY_WITH_TIMEOUT(!client.running(), 20000);
         }
