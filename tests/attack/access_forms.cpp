@@ -82,6 +82,36 @@ std::vector<AccessForm> access_forms() {
         "  st.global.u32 [%rd5], %r2; bra $again;\n"
         "$jump: sub.s64 %rd5, %rd5, 64; shl.b64 %rd6, %rd6, 32; add.s64 %rd5, %rd5, %rd6; add.s64 %rd5, %rd5, %rd8;\n"
         "  st.global.u8 [%rd5], %r2;\n");
+    // 33 rounds by steps of less than 2^43, the last of which is at the target. The number of rounds is not known:
+    // where the buffer has a zero.
+    const std::string begin = "  shr.s64 %rd5, %rd3, 16; cvt.u32.u64 %r3, %rd5; cvt.s64.s32 %rd6, %r3;\n"
+                              "  shl.b64 %rd6, %rd6, 11; and.b64 %rd7, %rd3, 65535; add.s64 %rd7, %rd1, %rd7;\n"
+                              "  mov.u32 %r4, 0; ld.global.u32 %r5, [%rd1+8192]; mov.u32 %r6, 0;\n"
+                              "  add.u32 %r5, %r5, 96;\n$again:\n";
+    const std::string end = "  add.s64 %rd7, %rd7, %rd6; add.u32 %r4, %r4, 3; setp.le.s32 %p1, %r4, %r5;\n"
+                            "  @%p1 bra $again;\n";
+    add(forms, "bounded steps, and each round stores", begin + "  st.global.u8 [%rd7], %r2;\n" + end);
+    add(forms, "bounded steps, and each round's value counts",
+        begin + "  ld.global.u8 %r7, [%rd7]; add.u32 %r6, %r6, %r7;\n" + end + "  st.global.u32 [%rd1], %r6;\n");
+    add(forms, "bounded steps, and the last value counts",
+        begin + "  ld.global.u8 %r6, [%rd7];\n" + end + "  st.global.u32 [%rd1], %r6;\n");
+    add(forms, "bounded steps, and the last value but one counts",
+        begin + "  mov.u32 %r7, %r6; ld.global.u8 %r6, [%rd7];\n" + end + "  st.global.u32 [%rd1], %r7;\n");
+    add(forms, "bounded steps, and the last round stores",
+        begin + "  setp.ne.u32 %p2, %r4, %r5; @%p2 bra $next; st.global.u8 [%rd7], %r2;\n$next:\n" + end);
+    add(forms, "bounded steps, and a round loads what nobody needs",
+        begin +
+            "  ld.global.u8 %r7, [%rd7]; setp.ne.u32 %p2, %r4, %r5; @%p2 bra $next;\n"
+            "  st.global.u8 [%rd7+1], %r7;\n$next:\n" +
+            end);
+    add(forms, "bounded steps, and the last round stores beside each other",
+        begin + "  add.s64 %rd8, %rd7, %rd4; setp.ne.u32 %p2, %r4, %r5; @!%p2 st.global.u8 [%rd8], %r2;\n" + end);
+    add(forms, "bounded steps, and the last round loads beside each other",
+        begin + "  add.s64 %rd8, %rd7, %rd4; setp.ne.u32 %p2, %r4, %r5; @!%p2 ld.global.u8 %r6, [%rd8];\n" + end +
+            "  st.global.u32 [%rd1], %r6;\n");
+    add(forms, "steps from there",
+        "  mov.u64 %rd7, %rd2; mov.u32 %r4, 0; ld.global.u32 %r5, [%rd1+8192];\n$again: st.global.u8 [%rd7], %r2;\n"
+        "  add.s64 %rd7, %rd7, 1; add.u32 %r4, %r4, 3; setp.le.s32 %p1, %r4, %r5; @%p1 bra $again;\n");
     add(forms, "either pointer",
         "  setp.gt.s64 %p1, %rd3, -1; selp.b64 %rd5, %rd2, %rd1, %p1; selp.b64 %rd6, %rd1, %rd2, %p1;\n"
         "  st.global.u8 [%rd5], %r2; st.global.u8 [%rd6], %r2;\n");

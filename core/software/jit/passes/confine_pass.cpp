@@ -123,6 +123,44 @@ bool is_addition(const Value* v) {
     return i->getOpcode() == llvm::Instruction::Add || (disjoint && disjoint->isDisjoint());
 }
 
+/// Whether a value is used behind the one block of a loop, by itself or by what the block computes of it.
+bool is_used_behind(const llvm::Instruction& value) {
+    std::vector<const llvm::Instruction*> left{&value};
+    llvm::SmallPtrSet<const llvm::Instruction*, 16> seen{&value};
+    while (!left.empty()) {
+        const llvm::Instruction* i = left.back();
+        left.pop_back();
+        for (const llvm::User* user : i->users()) {
+            const auto* next = llvm::cast<llvm::Instruction>(user);
+            if (next->getParent() != value.getParent()) return true;
+            if (!llvm::isa<llvm::PHINode>(next) && seen.insert(next).second) left.push_back(next);
+        }
+    }
+    return false;
+}
+
+/// Whether each round of a loop of one block needs a value of that block: for memory, for the decision to go on, or for
+/// what the loop carries to its end. So no part of LLVM may remove the value or move it out of the loop.
+bool is_needed_in_each_round(const llvm::Instruction& value) {
+    std::vector<const llvm::Instruction*> left{&value};
+    llvm::SmallPtrSet<const llvm::Instruction*, 16> seen{&value};
+    while (!left.empty()) {
+        const llvm::Instruction* i = left.back();
+        left.pop_back();
+        for (const llvm::User* user : i->users()) {
+            const auto* next = llvm::cast<llvm::Instruction>(user);
+            if (next->getParent() != value.getParent()) continue;
+            if (next->isTerminator() || next->mayWriteToMemory()) return true;
+            if (llvm::isa<llvm::PHINode>(next)) {
+                if (is_used_behind(*next)) return true;
+            } else if (seen.insert(next).second) {
+                left.push_back(next);
+            }
+        }
+    }
+    return false;
+}
+
 class Confiner {
 public:
     Confiner(llvm::Function& f, llvm::FunctionAnalysisManager& analyses, Walls walls)
@@ -285,10 +323,54 @@ private:
         return Confined{phi, from.reach + *most};
     }
 
+    /// How far a pointer is from a phi that it is computed of.
+    Bound distance(const Value* pointer, const llvm::PHINode* phi) {
+        constexpr unsigned kMost = 32;
+        Bound sum_of_offsets = 0;
+        for (unsigned steps = 0; pointer != phi; ++steps) {
+            const auto* element = llvm::dyn_cast<llvm::GetElementPtrInst>(pointer);
+            if (!element || steps == kMost) return std::nullopt;
+            sum_of_offsets = sum(sum_of_offsets, bound_of_offset(*element));
+            pointer = element->getPointerOperand();
+        }
+        return sum_of_offsets;
+    }
+
+    /// The farthest that a round of a loop of one block lets a phi be from memory that this round surely touches.
+    Bound distance_to_touched(const llvm::PHINode* phi) {
+        for (const llvm::Instruction& i : *phi->getParent()) {
+            const auto* store = llvm::dyn_cast<llvm::StoreInst>(&i);
+            const auto* load = llvm::dyn_cast<llvm::LoadInst>(&i);
+            if (!store && !load) continue;
+            const Value* touched = store ? store->getPointerOperand() : load->getPointerOperand();
+            if (!is_device_pointer(touched->getType())) continue;
+            const Bound from_phi = distance(touched, phi);
+            if (from_phi && (store || is_needed_in_each_round(i))) return from_phi;
+        }
+        return std::nullopt;
+    }
+
+    /// A pointer that a loop of one block moves, by a bounded number of bytes in a round, when each round touches
+    /// memory near to it. Before the pointer is beyond the slack at the window's ends, a round touches the slack and
+    /// faults. So nothing but the start is confined.
+    std::optional<Confined> confined_by_touch(llvm::PHINode* phi, const llvm::Loop* loop) {
+        if (phi->getNumIncomingValues() != 2 || loop->getLoopLatch() != phi->getParent()) return std::nullopt;
+        const llvm::BasicBlock* before = loop->getLoopPredecessor();
+        if (!before) return std::nullopt;
+        const Bound left =
+            sum(distance(phi->getIncomingValueForBlock(phi->getParent()), phi), distance_to_touched(phi));
+        if (!left) return std::nullopt;
+        const Confined from = confined(phi->getIncomingValueForBlock(before));
+        phi->setIncomingValueForBlock(before, from.pointer);
+        return Confined{phi, std::max(from.reach, *left)};
+    }
+
     std::optional<Confined> confined_phi(llvm::PHINode* phi) {
         auto& loops = analyses_.getResult<llvm::LoopAnalysis>(f_);
-        if (llvm::Loop* loop = loops.getLoopFor(phi->getParent()); loop && loop->getHeader() == phi->getParent())
-            return confined_in_loop(phi, loop);
+        if (llvm::Loop* loop = loops.getLoopFor(phi->getParent()); loop && loop->getHeader() == phi->getParent()) {
+            if (const auto made = confined_in_loop(phi, loop)) return made;
+            return confined_by_touch(phi, loop);
+        }
         std::uint64_t reach = 0;
         std::vector<Value*> pointers;
         for (Value* incoming : phi->incoming_values()) {

@@ -12,7 +12,7 @@
 namespace warplight::jit {
 
 /// Part of the object cache's key: raise it when the passes change.
-inline constexpr unsigned kPipelineVersion = 33;
+inline constexpr unsigned kPipelineVersion = 34;
 
 [[nodiscard]] std::size_t count_instructions(const llvm::Module& module);
 /// @param instructions of the module as emitted
