@@ -38,7 +38,7 @@ done
 # With nothing cached on two cores; docs/contributing.md tells where the time goes.
 minutes() {
     case $1 in
-    style) echo 1 ;; release) echo 20 ;; bench) echo 1 ;; tidy) echo 4 ;; sanitize) echo 17 ;; fuzz) echo 2 ;;
+    style) echo 1 ;; release) echo 20 ;; bench) echo 1 ;; tidy) echo 4 ;; sanitize) echo 17 ;; fuzz) echo 4 ;;
     package) echo 1 ;; thread) echo 15 ;;
     esac
 }
