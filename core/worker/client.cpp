@@ -2,6 +2,7 @@
 #include "worker/client.hpp"
 
 #include "files/held_folder.hpp"
+#include "session/data_file.hpp"
 #include "worker/memory_watch.hpp"
 #include "worker/message.hpp"
 #include "worker/platform.hpp"
@@ -44,19 +45,14 @@ std::string text_of(const json& object, const char* name) {
 
 constexpr std::size_t kTail = 64 << 10;
 
-std::string utf8(const std::filesystem::path& path) {
-    const std::u8string text = path.u8string();
-    return {text.begin(), text.end()};
-}
-
 std::vector<std::string> arguments_of(const ClientOptions& options) {
     std::vector<std::string> arguments{"worker", "--driver", options.driver};
     if (options.memory_limit) arguments.push_back("--memory=" + std::to_string(options.memory_limit));
     if (!options.confined) arguments.emplace_back("--unconfined");
     for (const auto& path : options.access.read)
-        arguments.push_back("--read=" + utf8(path));
+        arguments.push_back("--read=" + session::utf8_of(path));
     for (const auto& path : options.access.write)
-        arguments.push_back("--write=" + utf8(path));
+        arguments.push_back("--write=" + session::utf8_of(path));
     return arguments;
 }
 

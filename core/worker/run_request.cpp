@@ -14,10 +14,7 @@ json write(std::uint64_t value) { return value; }
 json write(const std::optional<int>& value) { return value ? json(*value) : json(); }
 json write(const std::string& value) { return value; }
 json write(const std::optional<std::string>& value) { return value ? json(*value) : json(); }
-json write(const std::filesystem::path& value) {
-    const std::u8string text = value.u8string();
-    return std::string(text.begin(), text.end());
-}
+json write(const std::filesystem::path& value) { return session::utf8_of(value); }
 json write(const std::vector<std::filesystem::path>& value) {
     json list = json::array();
     for (const auto& each : value)
