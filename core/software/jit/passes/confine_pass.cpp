@@ -123,8 +123,10 @@ bool is_addition(const Value* v) {
     return i->getOpcode() == llvm::Instruction::Add || (disjoint && disjoint->isDisjoint());
 }
 
-/// Whether a value is used behind the one block of a loop, by itself or by what the block computes of it.
-bool is_used_behind(const llvm::Instruction& value) {
+/// Follows a value of a loop's one block through what the block computes of it, and ends at phis. True when `found` is
+/// true of a user on the way.
+template <class Found>
+bool leads_to(const llvm::Instruction& value, Found found) {
     std::vector<const llvm::Instruction*> left{&value};
     llvm::SmallPtrSet<const llvm::Instruction*, 16> seen{&value};
     while (!left.empty()) {
@@ -132,33 +134,26 @@ bool is_used_behind(const llvm::Instruction& value) {
         left.pop_back();
         for (const llvm::User* user : i->users()) {
             const auto* next = llvm::cast<llvm::Instruction>(user);
-            if (next->getParent() != value.getParent()) return true;
-            if (!llvm::isa<llvm::PHINode>(next) && seen.insert(next).second) left.push_back(next);
+            if (found(*next)) return true;
+            const bool goes_on = next->getParent() == value.getParent() && !llvm::isa<llvm::PHINode>(next);
+            if (goes_on && seen.insert(next).second) left.push_back(next);
         }
     }
     return false;
 }
 
+bool is_used_behind(const llvm::Instruction& value) {
+    return leads_to(value, [&](const llvm::Instruction& user) { return user.getParent() != value.getParent(); });
+}
+
 /// Whether each round of a loop of one block needs a value of that block: for memory, for the decision to go on, or for
 /// what the loop carries to its end. So no part of LLVM may remove the value or move it out of the loop.
 bool is_needed_in_each_round(const llvm::Instruction& value) {
-    std::vector<const llvm::Instruction*> left{&value};
-    llvm::SmallPtrSet<const llvm::Instruction*, 16> seen{&value};
-    while (!left.empty()) {
-        const llvm::Instruction* i = left.back();
-        left.pop_back();
-        for (const llvm::User* user : i->users()) {
-            const auto* next = llvm::cast<llvm::Instruction>(user);
-            if (next->getParent() != value.getParent()) continue;
-            if (next->isTerminator() || next->mayWriteToMemory()) return true;
-            if (llvm::isa<llvm::PHINode>(next)) {
-                if (is_used_behind(*next)) return true;
-            } else if (seen.insert(next).second) {
-                left.push_back(next);
-            }
-        }
-    }
-    return false;
+    return leads_to(value, [&](const llvm::Instruction& user) {
+        if (user.getParent() != value.getParent()) return false;
+        if (user.isTerminator() || user.mayWriteToMemory()) return true;
+        return llvm::isa<llvm::PHINode>(user) && is_used_behind(user);
+    });
 }
 
 class Confiner {
