@@ -56,13 +56,27 @@ say "$space_needed MB for what is built and, where no package is installed yet, 
 
 export CCACHE_MAXSIZE=${CCACHE_MAXSIZE:-4G}
 export CTEST_PARALLEL_LEVEL=${CTEST_PARALLEL_LEVEL:-2}
-passed=0 failed=0 released='' timings=()
+passed=0 failed=0 released='' timings=() failures=()
 
+# What a step that failed said last is told again at the end, where it is looked for; on a terminal one scrolls.
 step() {
-    local name=$1 start=$SECONDS result=passed
+    local name=$1 start=$SECONDS result=passed said=''
     shift
     printf '\n== %s\n' "$name"
-    if "$@"; then passed=$((passed + 1)); else failed=$((failed + 1)) result=FAILED; fi
+    if [ -t 1 ]; then
+        "$@" || result=FAILED
+    else # not a pipe: the step's variables must stay
+        said=$(mktemp)
+        "$@" > >(tee "$said") 2>&1 || result=FAILED
+        wait "$!" || true
+    fi
+    if [ $result = passed ]; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        [ -z "$said" ] || failures+=("-- $name said last:"$'\n'"$(tail -n 15 "$said" | cut -c 1-300)")
+    fi
+    rm -f "$said"
     timings+=("$(printf '%-8s %12s  %s' "$result" "$(duration $((SECONDS - start)))" "$name")")
     printf -- '-- %s: %s after %s\n' "$name" "$result" "$(duration $((SECONDS - start)))"
 }
@@ -120,7 +134,7 @@ for each in "${steps[@]}"; do
         ;;
     fuzz)
         step "fuzz: build" build sanitize --target fuzzers
-        step "fuzz: short run" scripts/fuzz.sh build/sanitize 15
+        step "fuzz: short run" scripts/fuzz.sh build/sanitize 15 1 # the same way each time
         ;;
     package)
         [ -n "$released" ] || step "packages: build" build release --target warplight warplight-cli warplight-cuda
@@ -131,5 +145,6 @@ done
 
 printf '\n'
 printf '%s\n' "${timings[@]}"
+[ ${#failures[@]} = 0 ] || printf '\n%s\n' "${failures[@]}"
 printf '\n%d passed, %d failed\n' "$passed" "$failed"
 [ "$failed" = 0 ]

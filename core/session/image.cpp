@@ -6,6 +6,7 @@
 #include "session/session.hpp"
 
 #include <algorithm>
+#include <array>
 #include <climits>
 #include <cstddef>
 #include <cstdint>
@@ -57,6 +58,10 @@ int length(std::span<const std::byte> content) { return static_cast<int>(content
                        "/path");
 }
 
+[[noreturn]] void refuse_cut(const std::filesystem::path& file) {
+    throw SessionError(fmt::format("{} cannot be read as an image: it is cut short.", file.string()), "/path");
+}
+
 /// Numbers in the head of a PNM file that are too large for the library, which does not look.
 bool has_huge_pnm_number(std::span<const std::byte> content) {
     if (content.size() < 2 || content[0] != std::byte{'P'}) return false;
@@ -79,6 +84,24 @@ bool has_huge_pnm_number(std::span<const std::byte> content) {
     return false;
 }
 
+/// A chunk of a PNG file that says to be longer than what follows it: the library asks for that much memory first.
+bool has_long_png_chunk(std::span<const std::byte> content) {
+    constexpr std::array<std::uint8_t, 8> kSignature = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
+    if (content.size() < kSignature.size() || std::memcmp(content.data(), kSignature.data(), kSignature.size()) != 0)
+        return false;
+    content = content.subspan(kSignature.size());
+    constexpr std::size_t kHead = 8, kChecksum = 4;
+    while (content.size() >= kHead) {
+        std::size_t size = 0; // the most significant byte comes first
+        for (const std::byte each : content.first(4))
+            size = size << 8 | std::to_integer<std::size_t>(each);
+        if (std::memcmp(content.data() + 4, "IEND", 4) == 0) return false;
+        if (size > content.size() - kHead) return true;
+        content = content.subspan(std::min(content.size(), kHead + size + kChecksum));
+    }
+    return false;
+}
+
 struct Pixels {
     std::size_t width, height, channels;
 };
@@ -86,6 +109,7 @@ struct Pixels {
 /// What the file's head says.
 Pixels announced_pixels(std::span<const std::byte> content, const std::filesystem::path& file) {
     int width = 0, height = 0, channels = 0;
+    if (has_long_png_chunk(content)) refuse_cut(file);
     const bool understood = !has_huge_pnm_number(content) &&
                             stbi_info_from_memory(start(content), length(content), &width, &height, &channels) != 0;
     if (!understood) refuse(file);
@@ -94,8 +118,7 @@ Pixels announced_pixels(std::span<const std::byte> content, const std::filesyste
         throw SessionError(fmt::format("{} has no pixels.", file.string()), "/path");
     const bool pnm = content.size() > 1 && content[0] == std::byte{'P'};
     const auto pixels = static_cast<std::uint64_t>(width) * static_cast<std::uint64_t>(height);
-    if (pnm && content.size() < pixels * static_cast<std::uint64_t>(channels))
-        throw SessionError(fmt::format("{} cannot be read as an image: it is cut short.", file.string()), "/path");
+    if (pnm && content.size() < pixels * static_cast<std::uint64_t>(channels)) refuse_cut(file);
     return {static_cast<std::size_t>(width), static_cast<std::size_t>(height), static_cast<std::size_t>(channels)};
 }
 

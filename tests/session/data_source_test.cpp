@@ -229,6 +229,12 @@ private slots:
         const auto whole = read_text_file(folder_ / "p.png");
         write("cut.png", std::string_view(whole).substr(0, whole.size() / 2));
         refused(FileSource{"cut.png", "", {}, 0}, "/path", "cannot be read as an image");
+        // A second chunk of pixels with 1 GiB, of which nothing follows: the library would ask for the memory first.
+        const std::size_t end = whole.find("IEND") - 4;
+        write("long.png", whole.substr(0, end) + std::string("\x3f\xff\xff\xff"
+                                                             "IDAT",
+                                                             8));
+        refused(FileSource{"long.png", "", {}, 0}, "/path", "it is cut short");
         write("not.jpg", "hello");
         refused(FileSource{"not.jpg", "", {}, 0}, "/path", "cannot be read as an image");
     }
