@@ -45,6 +45,11 @@ else()
     endif()
   endif()
 endif()
+if(WIN32)
+  # Before any header: some of the standard library's include Windows'. Windows 10 is the oldest system that is meant.
+  target_compile_definitions(warplight_options INTERFACE NOMINMAX WIN32_LEAN_AND_MEAN _WIN32_WINNT=0x0A00
+    UNICODE _UNICODE)
+endif()
 if(WARPLIGHT_SANITIZE)
   add_compile_options(-fsanitize=${WARPLIGHT_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   add_link_options(-fsanitize=${WARPLIGHT_SANITIZE})

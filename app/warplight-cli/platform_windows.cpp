@@ -7,8 +7,6 @@
 #include <cstdio>
 #include <fmt/format.h>
 #include <system_error>
-#define NOMINMAX
-#define WIN32_LEAN_AND_MEAN
 #include <windows.h>
 
 namespace warplight::cli::platform {

@@ -7,8 +7,6 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cwchar>
-#define NOMINMAX
-#define WIN32_LEAN_AND_MEAN
 #include <windows.h>
 
 namespace warplight::compiler::platform {

@@ -3,8 +3,6 @@
 // are looked for here. A file is held by an open handle that does not share it.
 #include "files/platform.hpp"
 
-#define WIN32_LEAN_AND_MEAN
-#define NOMINMAX
 #include <windows.h>
 
 #include <algorithm>

@@ -3,8 +3,6 @@
 #include "warplight/error.hpp"
 #include "warplight/file_io.hpp"
 
-#define WIN32_LEAN_AND_MEAN
-#define NOMINMAX
 #include <windows.h>
 
 #include <memory>

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "session/platform.hpp"
 
-#define WIN32_LEAN_AND_MEAN
-#define NOMINMAX
 #include <cstdio>
 #include <cstdlib>
 #include <fcntl.h>

@@ -5,8 +5,6 @@
 #include "worker/walls.hpp"
 
 #include <utility>
-#define NOMINMAX
-#define WIN32_LEAN_AND_MEAN
 #include <windows.h>
 
 namespace warplight::worker {

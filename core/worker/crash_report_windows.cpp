@@ -5,8 +5,6 @@
 #include <cstdio>
 #include <cstring>
 #include <string_view>
-#define NOMINMAX
-#define WIN32_LEAN_AND_MEAN
 #include <windows.h>
 
 namespace warplight::worker {

@@ -11,8 +11,6 @@
 #include <memory>
 #include <mutex>
 #include <stdexcept>
-#define NOMINMAX
-#define WIN32_LEAN_AND_MEAN
 #include <windows.h>
 
 namespace warplight::worker::platform {

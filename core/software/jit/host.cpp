@@ -30,12 +30,26 @@ void choose_settings() {
     set_option("align-all-nofallthru-blocks", 5U);
 }
 
+/// Objects of Windows' own format cannot be linked in memory (JITLink lacks __ImageBase). Those of ELF can, with
+/// Windows' calling convention.
+llvm::Triple native_triple() {
+#ifdef _WIN32
+    return llvm::Triple{"x86_64-pc-windows-gnu-elf"};
+#else
+    return llvm::Triple{llvm::sys::getProcessTriple()};
+#endif
+}
+
 /// WARPLIGHT_JIT_CPU in the environment names a processor to generate code for, as `clang -march` does. A processor
 /// with fewer features than this one lets its code be tested here.
 llvm::Expected<llvm::orc::JITTargetMachineBuilder> find_host() {
     const char* wanted = std::getenv("WARPLIGHT_JIT_CPU");
-    if (!wanted || !*wanted) return llvm::orc::JITTargetMachineBuilder::detectHost();
-    llvm::orc::JITTargetMachineBuilder builder{llvm::Triple{llvm::sys::getProcessTriple()}};
+    if (!wanted || !*wanted) {
+        auto host = llvm::orc::JITTargetMachineBuilder::detectHost();
+        if (host) host->getTargetTriple() = native_triple();
+        return host;
+    }
+    llvm::orc::JITTargetMachineBuilder builder{native_triple()};
     builder.setCPU(wanted);
     return builder;
 }

@@ -3,8 +3,6 @@
 
 #ifdef _WIN32
 
-#define WIN32_LEAN_AND_MEAN
-#define NOMINMAX
 #include <intrin.h>
 #include <windows.h>
 
@@ -25,6 +23,7 @@ std::size_t page_size() {
 }
 
 void* reserve_at(std::uint64_t address, std::size_t bytes) {
+    if (bytes > address_room()) return nullptr;
     return VirtualAlloc(reinterpret_cast<void*>(address), bytes, MEM_RESERVE, PAGE_NOACCESS);
 }
 
@@ -36,7 +35,12 @@ bool commit(void* address, std::size_t bytes) {
 
 void decommit(void* address, std::size_t bytes) { VirtualFree(address, bytes, MEM_DECOMMIT); }
 
-std::uint64_t address_room() { return UINT64_MAX; }
+// Wine keeps a byte for each page of a reserved range, and writes it: terabytes would take seconds and gigabytes.
+std::uint64_t address_room() {
+    const HMODULE system = GetModuleHandleW(L"ntdll.dll");
+    const bool wine = system && GetProcAddress(system, "wine_get_version");
+    return wine ? std::uint64_t{1} << 38 : UINT64_MAX;
+}
 
 void unreserve(void* address, std::size_t) { VirtualFree(address, 0, MEM_RELEASE); }
 

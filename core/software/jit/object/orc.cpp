@@ -15,7 +15,12 @@
 #include <cmath>
 #include <cstring>
 #include <stdexcept>
+#include <string>
+#include <utility>
 
+#ifdef __MINGW32__
+extern "C" void ___chkstk_ms(); // from the compiler's own library: touches each page of a large frame
+#endif
 #if defined(__GNUC__) && defined(__x86_64__) && !defined(__clang__)
 // From the compiler's own library; only their addresses are used.
 extern "C" {
@@ -31,13 +36,19 @@ namespace orc = llvm::orc;
 
 namespace {
 
+/// What the session said of this thread's last failure. The error that is returned tells only which symbols it concerns.
+thread_local std::string reported; // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
+
 void check(llvm::Error error) {
-    if (error) throw std::runtime_error("linking a kernel: " + llvm::toString(std::move(error)));
+    if (!error) return;
+    std::string text = "linking a kernel: " + llvm::toString(std::move(error));
+    if (!reported.empty()) text += ": " + std::exchange(reported, {});
+    throw std::runtime_error(text);
 }
 
 template <class T>
 T take(llvm::Expected<T> value) {
-    if (!value) throw std::runtime_error("linking a kernel: " + llvm::toString(value.takeError()));
+    if (!value) check(value.takeError());
     return std::move(*value);
 }
 
@@ -73,6 +84,9 @@ std::vector<std::pair<const char*, void*>> host_library() {
     table.insert(table.end(), {{"__extendhfsf2", reinterpret_cast<void*>(&__extendhfsf2)},
                                {"__truncsfhf2", reinterpret_cast<void*>(&__truncsfhf2)},
                                {"__truncdfhf2", reinterpret_cast<void*>(&__truncdfhf2)}});
+#endif
+#ifdef __MINGW32__
+    table.emplace_back("___chkstk_ms", reinterpret_cast<void*>(&___chkstk_ms));
 #endif
     return table;
 }
@@ -151,7 +165,7 @@ private:
     Session()
         : session(take(orc::SelfExecutorProcessControl::Create())),
           layer(session, session.getExecutorProcessControl().getMemMgr()) {
-        session.setErrorReporter([](llvm::Error error) { llvm::consumeError(std::move(error)); });
+        session.setErrorReporter([](llvm::Error error) { reported = llvm::toString(std::move(error)); });
     }
 
     std::atomic<std::uint64_t> count_{0};

@@ -40,8 +40,9 @@ void set_target_attributes(llvm::Module& module, const llvm::TargetMachine& mach
         if (f.isDeclaration()) continue;
         f.addFnAttr("target-cpu", machine.getTargetCPU());
         f.addFnAttr("target-features", machine.getTargetFeatureString());
-        // A large frame touches each of its pages, so that it cannot reach beyond the page behind the stack.
-        f.addFnAttr("probe-stack", "inline-asm");
+        // A large frame touches each of its pages, so that it cannot reach beyond the page behind the stack. On Windows
+        // each function does, with ___chkstk_ms.
+        if (!machine.getTargetTriple().isOSWindows()) f.addFnAttr("probe-stack", "inline-asm");
         // LLVM spills vectors to a stack that it has not aligned for them. Coroutines go without: each part of a thread
         // is a call, and aligning in each costs more than it gains.
         if (f.getName() == kBlockSymbol) f.addFnAttr("stackrealign");
