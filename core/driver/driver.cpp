@@ -98,7 +98,7 @@ std::vector<std::filesystem::path> software_candidates() {
     const char* file = software_library_name();
     for (const auto& folder : {executable_folder(), own_folder()}) {
         if (folder.empty()) continue;
-        for (const char* relative : {".", "../lib", "../lib/warplight", "../lib64", "../lib64/warplight"})
+        for (const char* relative : {".", "../bin", "../lib", "../lib/warplight", "../lib64", "../lib64/warplight"})
             paths.push_back((folder / relative / file).lexically_normal());
     }
     paths.emplace_back(file);

@@ -76,7 +76,7 @@ private slots:
         const auto before = qgetenv("CUDA_PATH");
         const fs::path chosen = cache() / "chosen";
         write(chosen / "lib/libnvrtc.so.13", "");
-        qputenv("CUDA_PATH", chosen.c_str());
+        qputenv("CUDA_PATH", QByteArray::fromStdString(chosen.string()));
         QCOMPARE(nvrtc_candidates().front(), (chosen / "lib/libnvrtc.so.13").string());
         before.isEmpty() ? qunsetenv("CUDA_PATH") : qputenv("CUDA_PATH", before);
     }

@@ -43,7 +43,11 @@ protected:
         QProcess process;
         process.setWorkingDirectory(temporary_.path());
         process.setProcessEnvironment(environment);
+#ifdef Q_OS_UNIX
         if (in_child) process.setChildProcessModifier(in_child);
+#else
+        Q_ASSERT(!in_child);
+#endif
         process.start(WARPLIGHT_CLI, arguments);
         return finish(process);
     }

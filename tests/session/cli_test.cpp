@@ -14,8 +14,10 @@
 #include <filesystem>
 #include <functional>
 #include <nlohmann/json.hpp>
+#ifndef _WIN32
 #include <sys/resource.h>
 #include <unistd.h>
+#endif
 
 using namespace warplight;
 namespace fs = std::filesystem;
@@ -429,7 +431,7 @@ private slots:
     }
 
     void read_only_out_folder() {
-        if (::geteuid() == 0 && !fs::exists("/proc/self/mem")) QSKIP("needs a folder that refuses files");
+        if (!fs::exists("/proc/self/task")) QSKIP("needs a folder that refuses files");
         write("save.warplight", session(R"(, "save": "y.npy")"));
         QFile::remove(path("y.npy")); // another test's
         // Even root cannot make files here.
@@ -442,6 +444,9 @@ private slots:
     }
 
     void full_disk() {
+#ifdef _WIN32
+        QSKIP("Windows has no limit on the size of files");
+#else
         // A limit on the size of files behaves like a disk that is full after 512 bytes.
         write("save.warplight", session(R"(, "save": "full.npy")"));
         QVERIFY(run(QStringList{"good.warplight"}).code == 0); // the compile cache has it: only the result is written
@@ -455,6 +460,7 @@ private slots:
         QVERIFY2(result.all().contains("cannot be saved"), qPrintable(result.all()));
         QVERIFY(!QFile::exists(path("full.npy")));
         QVERIFY(QDir(temporary_.path()).entryList({"*full*"}).isEmpty());
+#endif
     }
 
     void full_standard_output() {

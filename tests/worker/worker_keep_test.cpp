@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What runs leave, over failed runs and lost workers: in the worker's memory, and in the folder that outlives it.
+#include "../json_text.hpp"
 #include "worker/client.hpp"
 #include "worker/keeper.hpp"
 

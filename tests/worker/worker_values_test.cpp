@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Requests and answers as values: they survive their JSON, and no option of a run is forgotten anywhere.
+#include "../json_text.hpp"
 #include "worker/compile_json.hpp"
 #include "worker/message.hpp"
 #include "worker/occupancy_reply.hpp"

@@ -307,7 +307,7 @@ void FindBar::replaceOne() {
     const QByteArray text = match.replacement.toUtf8();
     view_->SendScintilla(QsciScintilla::SCI_SETTARGETRANGE, static_cast<unsigned long>(match.position),
                          static_cast<long>(match.position) + match.length);
-    view_->SendScintilla(QsciScintilla::SCI_REPLACETARGET, static_cast<unsigned long>(text.size()), text.constData());
+    view_->SendScintilla(QsciScintilla::SCI_REPLACETARGET, static_cast<uintptr_t>(text.size()), text.constData());
     const unsigned long after = static_cast<unsigned long>(match.position) + static_cast<unsigned long>(text.size());
     view_->SendScintilla(QsciScintilla::SCI_SETSEL, after, static_cast<long>(after));
     search();
@@ -325,8 +325,7 @@ int FindBar::replaceAll() {
         const QByteArray text = match->replacement.toUtf8();
         view_->SendScintilla(QsciScintilla::SCI_SETTARGETRANGE, static_cast<unsigned long>(match->position),
                              static_cast<long>(match->position) + match->length);
-        view_->SendScintilla(QsciScintilla::SCI_REPLACETARGET, static_cast<unsigned long>(text.size()),
-                             text.constData());
+        view_->SendScintilla(QsciScintilla::SCI_REPLACETARGET, static_cast<uintptr_t>(text.size()), text.constData());
     }
     view_->endUndoAction();
     search();

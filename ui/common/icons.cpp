@@ -8,12 +8,14 @@
 #include <QPainter>
 #include <QPalette>
 #include <QPixmapCache>
+#ifdef WARPLIGHT_QT_SVG
 #include <QSvgRenderer>
+#endif
 
 namespace warplight::ui {
 namespace {
 
-/// The drawing as text, with #000 wherever the colour goes.
+/// The drawing as text, with #000 wherever the colour goes; without Qt Svg a picture of it (cmake/IconPictures.cmake).
 QByteArray drawing(const QString& name) {
     static QHash<QString, QByteArray> drawings;
     auto it = drawings.find(name);
@@ -22,6 +24,22 @@ QByteArray drawing(const QString& name) {
         it = drawings.insert(name, file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray());
     }
     return *it;
+}
+
+/// Draws it over the whole of a transparent picture.
+void draw(const QString& name, const QColor& colour, QPixmap& picture) {
+    QPainter painter(&picture);
+#ifdef WARPLIGHT_QT_SVG
+    QByteArray svg = drawing(name);
+    svg.replace("#000", colour.name().toLatin1());
+    QSvgRenderer renderer(svg);
+    renderer.render(&painter, QRectF(picture.rect()));
+#else
+    const QImage shape = QImage::fromData(drawing(name));
+    painter.drawImage(0, 0, shape.scaled(picture.size(), Qt::IgnoreAspectRatio, Qt::SmoothTransformation));
+    painter.setCompositionMode(QPainter::CompositionMode_SourceIn);
+    painter.fillRect(picture.rect(), QColor(colour.rgb()));
+#endif
 }
 
 class StrokeIcon : public QIconEngine {
@@ -50,12 +68,7 @@ public:
         if (QPixmapCache::find(key, &result)) return result;
         result = QPixmap(size);
         result.fill(Qt::transparent);
-        QByteArray svg = drawing(name_);
-        svg.replace("#000", colour.name().toLatin1());
-        QSvgRenderer renderer(svg);
-        QPainter painter(&result);
-        renderer.render(&painter, QRectF(QPointF(0, 0), QSizeF(size)));
-        painter.end();
+        draw(name_, colour, result);
         QPixmapCache::insert(key, result);
         return result;
     }

@@ -103,7 +103,7 @@ void CudaEditor::takeText() {
     beginUndoAction();
     const QByteArray utf8 = file_->text().toUtf8();
     SendScintilla(SCI_TARGETWHOLEDOCUMENT);
-    SendScintilla(SCI_REPLACETARGET, static_cast<unsigned long>(utf8.size()), utf8.constData());
+    SendScintilla(SCI_REPLACETARGET, static_cast<uintptr_t>(utf8.size()), utf8.constData());
     endUndoAction();
     setReadOnly(readOnly);
     setCursorPosition(std::min(line, lines() - 1), column);

@@ -93,7 +93,7 @@ enum class mempool_attribute {
 enum class mem_allocation_handle_type {
     NONE = 0,
     POSIX_FILE_DESCRIPTOR = 1,
-    WIN32 = 2,
+    WIN32_NT = 2, ///< CU_MEM_HANDLE_TYPE_WIN32: WIN32 is a macro in many builds for Windows
     WIN32_KMT = 4,
     FABRIC = 8,
     MAX = 0x7fffffff,

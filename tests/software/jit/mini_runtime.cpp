@@ -91,13 +91,13 @@ void wl_rt_assertfail(BlockContext*, std::uint32_t linear, std::uint32_t site, c
     leave({linear, Fault::assertion, site, std::string(file) + ":" + std::to_string(line) + ": " + message});
 }
 void* wl_rt_frame_alloc(BlockContext*, std::uint64_t size) {
-    void* frame = std::aligned_alloc(64, (size + 63) / 64 * 64);
+    void* frame = ::operator new(size, std::align_val_t{64});
     current->frames.push_back(frame);
     return frame;
 }
 void wl_rt_frame_free(BlockContext*, void* frame, std::uint64_t) {
     std::erase(current->frames, frame);
-    std::free(frame);
+    ::operator delete(frame, std::align_val_t{64});
 }
 void wl_rt_barrier_arrive(ThreadContext* thread) { ++current->arrived[thread->mask]; }
 // A block is a cluster by itself; for larger ones see cluster_test.

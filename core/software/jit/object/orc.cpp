@@ -36,7 +36,8 @@ namespace orc = llvm::orc;
 
 namespace {
 
-/// What the session said of this thread's last failure. The error that is returned tells only which symbols it concerns.
+/// What the session said of this thread's last failure. The error that is returned tells only which symbols it
+/// concerns.
 thread_local std::string reported; // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
 
 void check(llvm::Error error) {

@@ -36,6 +36,14 @@ void set_layout(llvm::Module& module, const llvm::TargetMachine& machine) {
 }
 
 void set_target_attributes(llvm::Module& module, const llvm::TargetMachine& machine) {
+    if (machine.getTargetTriple().isOSWindows()) {
+        // There LLVM takes all data to be near the code and has no table of addresses for what is not.
+        for (llvm::GlobalVariable& variable : module.globals()) {
+            if (!variable.isDeclaration()) continue;
+            variable.setDSOLocal(true);
+            variable.setCodeModel(llvm::CodeModel::Large);
+        }
+    }
     for (llvm::Function& f : module) {
         if (f.isDeclaration()) continue;
         f.addFnAttr("target-cpu", machine.getTargetCPU());

@@ -1,0 +1,360 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Makes the prefix of Windows libraries (x86_64, mingw-w64) that the preset `windows` builds with, on Debian 12:
+#   windows-dependencies.sh [--archive FILE]
+# It is made in WARPLIGHT_WINDOWS_PREFIX, or in the user's cache (~/.cache/warplight/windows/prefix). What is there is
+# not made again: a second run goes on where one stopped. A packed prefix in ../shared/windows is where it begins.
+#   --archive FILE   pack it, stripped, as FILE.tar.xz or FILE.tar.zst, to unpack anywhere
+# JOBS=N limits the parallel compilers. Sources and build trees take 5 GB beside the prefix. All of it comes from the
+# machine's own apt sources, their source packages too. On two cores: about an hour for Qt, half an hour for LLVM.
+set -euo pipefail
+
+usage() { sed -n '3,10s/^# \{0,1\}//p' "$0"; exit 2; }
+archive=
+case ${1:-} in
+'') ;;
+--archive) [ $# = 2 ] || usage; archive=$(realpath -m "$2") ;;
+*) usage ;;
+esac
+here=$(cd "$(dirname "$0")" && pwd)
+cache=${XDG_CACHE_HOME:-$HOME/.cache}/warplight/windows
+prefix=${WARPLIGHT_WINDOWS_PREFIX:-$cache/prefix}
+work=$cache/work
+mkdir -p "$work/src" "$work/done" "$prefix"
+toolchain=$here/../cmake/mingw-w64.cmake
+made=
+packed=$here/../../shared/windows/prefix.tar.xz
+jobs=${JOBS:-$(nproc)}
+triple=x86_64-w64-mingw32
+llvm=/usr/lib/llvm-19/bin
+
+say() { printf '%s %s\n' "$(date +%H:%M:%S)" "$*"; }
+
+# step NAME FILE [optional]: runs the function make_NAME unless the prefix has the file, which it makes last.
+step() {
+    local name=$1 start=$SECONDS log=$work/$1.log
+    [ ! -e "$prefix/$2" ] || { say "$name: there"; return 0; }
+    say "$name …"
+    # Not in the condition, where `set -e` would not hold; nor is a step part of one.
+    (set -x; "make_$name") >"$log" 2>&1 &
+    if wait $!; then
+        made=1
+        say "$name: $((SECONDS - start)) s"
+    else
+        say "$name: failed after $((SECONDS - start)) s; the end of $log:"
+        tail -n 20 "$log"
+        [ "${3:-}" = optional ] || exit 1
+        say "going on without $name; run this again when that can be had"
+    fi
+}
+
+as_root() { if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi; }
+
+make_packages() {
+    as_root apt-get update -qq
+    as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
+        g++-mingw-w64-x86-64-posix libz-mingw-w64-dev cmake ninja-build python3 perl dpkg-dev patch xz-utils zstd file \
+        qt6-base-dev qt6-base-dev-tools llvm-19 nlohmann-json3-dev libcli11-dev libfmt-dev libstb-dev
+}
+
+# Source packages are mostly switched off in the machine's apt configuration: a private one has them.
+make_apt() {
+    local from name
+    rm -rf "$work/apt"
+    mkdir -p "$work/apt/sources.d" "$work/apt/lists/partial" "$work/apt/cache/archives/partial"
+    for from in /etc/apt/sources.list /etc/apt/sources.list.d/*.list; do
+        [ -e "$from" ] || continue
+        name=$(basename "$from" .list)
+        sed -nE 's/^[[:space:]]*deb(-src)?[[:space:]]/deb-src /p' "$from" | sort -u >"$work/apt/sources.d/$name.list"
+    done
+    for from in /etc/apt/sources.list.d/*.sources; do
+        [ -e "$from" ] || continue
+        sed -E 's/^Types:.*/Types: deb-src/' "$from" >"$work/apt/sources.d/$(basename "$from")"
+    done
+    cat >"$work/apt/apt.conf" <<END
+Dir::Etc::sourcelist "/dev/null";
+Dir::Etc::sourceparts "$work/apt/sources.d";
+Dir::State::lists "$work/apt/lists";
+Dir::Cache "$work/apt/cache";
+APT::Sandbox::User "root";
+END
+    APT_CONFIG=$work/apt/apt.conf apt-get update
+}
+
+# source_package NAME [VERSION] [OPTION]: into WORK/src.
+source_package() {
+    local release
+    release=$(sed -n 's/^VERSION_CODENAME=//p' /etc/os-release)
+    # With backports among the sources, the newest would be taken.
+    (cd "$work/src" && APT_CONFIG=$work/apt/apt.conf apt-get -t "$release" source "${@:3}" "$1${2:+=$2}")
+}
+# The folder that a source package was unpacked to.
+source_folder() { find "$work/src/" -maxdepth 1 -type d -name "$1-[0-9]*" | sort | tail -n 1; }
+source_version() { dpkg-query -W -f '${source:Version}' "$1"; }
+
+make_sources() {
+    # Of the version that the machine's moc and llvm-tblgen are.
+    source_package qt6-base "$(source_version qt6-base-dev-tools)"
+    source_package llvm-toolchain-19 "$(source_version llvm-19)" --download-only
+    # All of LLVM would be 2 GB, and what Debian changes isn't about these folders' Windows parts.
+    local tar folder
+    tar=$(find "$work/src/" -name 'llvm-toolchain-19_*.orig.tar.xz')
+    folder=$(basename "$tar" .orig.tar.xz | tr _ -)
+    mkdir -p "$work/src/$folder"
+    tar -C "$work/src/$folder" -xf "$tar" --strip-components=1 --wildcards \
+        --exclude='*/llvm/test' --exclude='*/llvm/unittests' '*/llvm' '*/cmake' '*/third-party'
+    source_package qscintilla2
+    source_package qcustomplot
+    source_package onetbb
+    source_package libzstd
+}
+
+# build NAME SOURCE [OPTION…] [-- TARGET…]: configures, builds and installs (or makes the targets, which install).
+build() {
+    local name=$1 source=$2 options=()
+    shift 2
+    while [ $# -gt 0 ] && [ "$1" != -- ]; do options+=("$1"); shift; done
+    [ $# = 0 ] || shift
+    cmake -S "$source" -B "$work/build-$name" -G Ninja -DCMAKE_TOOLCHAIN_FILE="$toolchain" \
+        -DWINDOWS_PREFIX="$prefix" -DCMAKE_INSTALL_PREFIX="$prefix" -DCMAKE_BUILD_TYPE=Release \
+        -DCMAKE_C_FLAGS_RELEASE='-O2 -DNDEBUG' -DCMAKE_CXX_FLAGS_RELEASE='-O2 -DNDEBUG' "${options[@]}"
+    cmake --build "$work/build-$name" -j "$jobs" -t "${@:-install}"
+}
+
+make_headers() {
+    mkdir -p "$prefix/include/stb" "$prefix/lib/cmake/fmt" "$prefix/share/cmake"
+    cp -r /usr/include/nlohmann /usr/include/CLI /usr/include/fmt "$prefix/include/"
+    cp /usr/include/stb/*.h "$prefix/include/stb/"
+    cp -r /usr/share/cmake/nlohmann_json /usr/share/cmake/CLI11 "$prefix/share/cmake/"
+    # Debian's fmt is a library: here its headers are all of it.
+    cp /usr/lib/*/cmake/fmt/fmt-config-version.cmake "$prefix/lib/cmake/fmt/"
+    cat >"$prefix/lib/cmake/fmt/fmt-config.cmake" <<'END'
+get_filename_component(_fmt_root "${CMAKE_CURRENT_LIST_DIR}/../../.." ABSOLUTE)
+foreach(_fmt_target fmt::fmt fmt::fmt-header-only)
+  if(NOT TARGET ${_fmt_target})
+    add_library(${_fmt_target} INTERFACE IMPORTED)
+    set_target_properties(${_fmt_target} PROPERTIES INTERFACE_INCLUDE_DIRECTORIES "${_fmt_root}/include"
+      INTERFACE_COMPILE_DEFINITIONS FMT_HEADER_ONLY=1 INTERFACE_COMPILE_FEATURES cxx_std_11)
+  endif()
+endforeach()
+unset(_fmt_target)
+unset(_fmt_root)
+END
+    # zlib is Debian's own for mingw; with a copy here the prefix is complete.
+    cp "/usr/$triple/include/zlib.h" "/usr/$triple/include/zconf.h" "$prefix/include/"
+    cp "/usr/$triple/lib/libz.a" "$prefix/lib/"
+}
+
+make_zstd() {
+    build zstd "$(source_folder libzstd)/build/cmake" -DZSTD_BUILD_SHARED=OFF -DZSTD_BUILD_PROGRAMS=OFF \
+        -DZSTD_BUILD_TESTS=OFF -DZSTD_MULTITHREAD_SUPPORT=OFF
+}
+
+make_tbb() {
+    build tbb "$(source_folder onetbb)" -DBUILD_SHARED_LIBS=OFF -DTBB_TEST=OFF -DTBBMALLOC_BUILD=OFF \
+        -DTBB_STRICT=OFF -DTBB_DISABLE_HWLOC_AUTOMATIC_SEARCH=ON
+}
+
+make_qtbase() {
+    local source
+    source=$(source_folder qt6-base)
+    # Qt 6.4 has its DirectWrite fonts where Direct2D is on only, but two files ask for DirectWrite alone.
+    sed -i -E 's/^#if QT_CONFIG\((directwrite3?)\)$/#if QT_CONFIG(\1) \&\& QT_CONFIG(direct2d)/' \
+        "$source/src/printsupport/platform/windows/qprintengine_win.cpp" \
+        "$source/src/plugins/platforms/windows/qwindowsintegration.cpp"
+    # Debian removed the tablet header (wintab); the rest is off because the project has no use for it.
+    build qtbase "$source" -DBUILD_SHARED_LIBS=ON -DQT_BUILD_TESTS=OFF -DQT_BUILD_EXAMPLES=OFF \
+        -DFEATURE_tabletevent=OFF -DFEATURE_dbus=OFF -DFEATURE_network=OFF -DFEATURE_sql=OFF -DFEATURE_xml=OFF \
+        -DFEATURE_concurrent=OFF -DINPUT_opengl=no -DFEATURE_vulkan=OFF -DFEATURE_direct2d=OFF -DFEATURE_zstd=OFF
+}
+
+make_qtsvg() {
+    source_package qt6-svg
+    build qtsvg "$(source_folder qt6-svg)" -DQT_BUILD_TESTS=OFF -DQT_BUILD_EXAMPLES=OFF
+}
+
+# QScintilla (a qmake project) and QCustomPlot (one file), as static libraries.
+make_qtextras() {
+    mkdir -p "$work/qtextras"
+    cat >"$work/qtextras/CMakeLists.txt" <<'END'
+cmake_minimum_required(VERSION 3.25)
+project(qtextras LANGUAGES CXX)
+find_package(Qt6 REQUIRED COMPONENTS Widgets PrintSupport)
+set(CMAKE_CXX_STANDARD 17)
+set(CMAKE_AUTOMOC ON)
+add_compile_options(-w)
+
+file(GLOB sources ${QSCINTILLA}/src/*.cpp ${QSCINTILLA}/src/*.h ${QSCINTILLA}/src/Qsci/*.h
+  ${QSCINTILLA}/scintilla/lexers/*.cpp ${QSCINTILLA}/scintilla/lexlib/*.cpp ${QSCINTILLA}/scintilla/src/*.cpp)
+add_library(qscintilla2_qt6 STATIC ${sources})
+target_compile_definitions(qscintilla2_qt6 PRIVATE SCINTILLA_QT SCI_LEXER INCLUDE_DEPRECATED_FEATURES)
+target_include_directories(qscintilla2_qt6 PRIVATE ${QSCINTILLA}/src ${QSCINTILLA}/scintilla/include
+  ${QSCINTILLA}/scintilla/lexlib ${QSCINTILLA}/scintilla/src)
+target_link_libraries(qscintilla2_qt6 PRIVATE Qt6::Widgets Qt6::PrintSupport)
+
+add_library(QCustomPlotQt6 STATIC ${QCUSTOMPLOT}/qcustomplot.cpp ${QCUSTOMPLOT}/qcustomplot.h)
+target_link_libraries(QCustomPlotQt6 PRIVATE Qt6::Widgets Qt6::PrintSupport)
+
+# What find_library() finds is a linker script: it brings the Qt libraries behind the static one, where GNU ld wants them.
+foreach(name qscintilla2_qt6 QCustomPlotQt6)
+  set_target_properties(${name} PROPERTIES OUTPUT_NAME ${name}_static)
+  file(WRITE ${PROJECT_BINARY_DIR}/lib${name}.a
+    "INPUT(lib${name}_static.a libQt6PrintSupport.a libQt6Widgets.a libQt6Gui.a libQt6Core.a)\n")
+  install(FILES ${PROJECT_BINARY_DIR}/lib${name}.a DESTINATION lib)
+endforeach()
+install(TARGETS qscintilla2_qt6 QCustomPlotQt6 ARCHIVE DESTINATION lib)
+install(DIRECTORY ${QSCINTILLA}/src/Qsci DESTINATION include)
+install(FILES ${QCUSTOMPLOT}/qcustomplot.h DESTINATION include)
+END
+    build qtextras "$work/qtextras" -DQSCINTILLA="$(source_folder qscintilla2)" -DQCUSTOMPLOT="$(source_folder qcustomplot)"
+}
+
+# What the just-in-time compiler needs, and what that needs: 59 of LLVM's libraries.
+llvm_libraries=(AggressiveInstCombine Analysis AsmParser AsmPrinter BinaryFormat BitReader BitWriter BitstreamReader
+    CFGuard CodeGen CodeGenTypes Core Coroutines DebugInfoBTF DebugInfoCodeView DebugInfoDWARF DebugInfoMSF
+    DebugInfoPDB Demangle ExecutionEngine FrontendOffloading FrontendOpenMP GlobalISel HipStdPar IRPrinter IRReader
+    InstCombine Instrumentation JITLink Linker MC MCDisassembler MCParser ObjCARCOpts Object Option OrcJIT OrcShared
+    OrcTargetProcess Passes ProfileData Remarks RuntimeDyld ScalarOpts SelectionDAG Support Symbolize Target
+    TargetParser TextAPI TransformUtils Vectorize WindowsDriver X86AsmParser X86CodeGen X86Desc X86Disassembler
+    X86Info ipo)
+
+make_llvm() {
+    # zstd is what the newer compilers' fat binaries are packed with.
+    local distribution
+    distribution=$(printf 'LLVM%s;' "${llvm_libraries[@]}")"llvm-headers;cmake-exports"
+    cat >"$work/llvm-pch.cmake" <<'END'
+# Precompiled headers for LLVM's larger libraries: reading headers is half of the compiler's work there.
+function(precompile_llvm)
+  set(ir llvm/ADT/SmallPtrSet.h llvm/ADT/Statistic.h llvm/ADT/SetVector.h llvm/IR/IRBuilder.h llvm/IR/Module.h
+    llvm/IR/IntrinsicInst.h llvm/IR/InstIterator.h llvm/IR/PassManager.h llvm/IR/Dominators.h
+    llvm/IR/DebugInfo.h llvm/Support/CommandLine.h llvm/Support/Debug.h llvm/Support/raw_ostream.h)
+  set(analysis ${ir} llvm/Analysis/AliasAnalysis.h llvm/Analysis/AssumptionCache.h llvm/Analysis/LoopInfo.h
+    llvm/Analysis/MemorySSA.h llvm/Analysis/ScalarEvolutionExpressions.h llvm/Analysis/TargetLibraryInfo.h
+    llvm/Analysis/TargetTransformInfo.h llvm/Analysis/ValueTracking.h)
+  set(codegen ${ir} llvm/Analysis/AliasAnalysis.h llvm/Analysis/TargetTransformInfo.h llvm/CodeGen/MachineFunctionPass.h
+    llvm/CodeGen/MachineInstrBuilder.h llvm/CodeGen/MachineModuleInfo.h llvm/CodeGen/MachineRegisterInfo.h
+    llvm/CodeGen/TargetInstrInfo.h llvm/CodeGen/TargetLowering.h llvm/CodeGen/TargetSubtargetInfo.h
+    llvm/Target/TargetMachine.h)
+  set(headers_LLVMCore ${ir})
+  foreach(name LLVMAnalysis LLVMTransformUtils LLVMScalarOpts LLVMipo LLVMInstrumentation LLVMVectorize
+      LLVMInstCombine LLVMCoroutines LLVMAggressiveInstCombine LLVMObjCARCOpts LLVMIRPrinter)
+    set(headers_${name} ${analysis})
+  endforeach()
+  foreach(name LLVMCodeGen LLVMAsmPrinter)
+    set(headers_${name} ${codegen})
+  endforeach()
+  foreach(name LLVMSelectionDAG LLVMGlobalISel LLVMX86CodeGen)
+    set(headers_${name} ${codegen} llvm/CodeGen/SelectionDAG.h)
+  endforeach()
+  set(headers_LLVMMC llvm/ADT/SmallString.h llvm/ADT/StringMap.h llvm/MC/MCAssembler.h llvm/MC/MCContext.h
+    llvm/MC/MCExpr.h llvm/MC/MCStreamer.h llvm/Support/raw_ostream.h)
+  set(headers_LLVMX86Desc ${headers_LLVMMC})
+  set(headers_LLVMObject llvm/Object/COFF.h llvm/Object/ELFObjectFile.h llvm/Object/MachO.h)
+  set(headers_LLVMJITLink llvm/ExecutionEngine/JITLink/JITLink.h llvm/Object/ELFObjectFile.h)
+  set(headers_LLVMOrcJIT llvm/ExecutionEngine/JITLink/JITLink.h llvm/ExecutionEngine/Orc/Core.h llvm/IR/Module.h)
+  set(headers_LLVMDebugInfoDWARF llvm/DebugInfo/DWARF/DWARFContext.h)
+  foreach(name LLVMDebugInfoPDB LLVMDebugInfoCodeView LLVMProfileData LLVMDebugInfoMSF)
+    set(headers_${name} llvm/ADT/DenseMap.h llvm/ADT/StringMap.h llvm/Support/BinaryStreamReader.h
+      llvm/Support/Error.h llvm/Support/FormatVariadic.h llvm/Support/raw_ostream.h)
+  endforeach()
+  get_property(libraries GLOBAL PROPERTY LLVM_LIBS)
+  foreach(name ${libraries})
+    if(headers_${name})
+      list(TRANSFORM headers_${name} REPLACE "(.+)" "<\\1>")
+      target_precompile_headers(${name} PRIVATE ${headers_${name}})
+    endif()
+  endforeach()
+endfunction()
+cmake_language(DEFER DIRECTORY "${CMAKE_SOURCE_DIR}" CALL precompile_llvm)
+END
+    build llvm "$(source_folder llvm-toolchain-19)/llvm" -DCMAKE_PROJECT_INCLUDE="$work/llvm-pch.cmake" \
+        -DLLVM_DISTRIBUTION_COMPONENTS="$distribution" -DLLVM_TARGETS_TO_BUILD=X86 \
+        -DLLVM_HOST_TRIPLE=x86_64-w64-windows-gnu -DLLVM_DEFAULT_TARGET_TRIPLE=x86_64-w64-windows-gnu \
+        -DLLVM_TABLEGEN=$llvm/llvm-tblgen -DLLVM_ENABLE_ASSERTIONS=OFF -DLLVM_ENABLE_THREADS=ON \
+        -DLLVM_ENABLE_ZSTD=FORCE_ON -DLLVM_USE_STATIC_ZSTD=ON -DLLVM_ENABLE_ZLIB=OFF -DLLVM_ENABLE_LIBXML2=OFF \
+        -DLLVM_ENABLE_CURL=OFF -DLLVM_ENABLE_HTTPLIB=OFF -DLLVM_ENABLE_LIBEDIT=OFF -DLLVM_ENABLE_LIBPFM=OFF \
+        -DLLVM_ENABLE_PLUGINS=OFF -DLLVM_ENABLE_BINDINGS=OFF -DLLVM_ENABLE_WARNINGS=OFF -DLLVM_APPEND_VC_REV=OFF \
+        -DLLVM_BUILD_TOOLS=OFF -DLLVM_INCLUDE_TOOLS=OFF -DLLVM_BUILD_UTILS=OFF -DLLVM_INCLUDE_UTILS=OFF \
+        -DLLVM_BUILD_RUNTIME=OFF -DLLVM_INCLUDE_RUNTIMES=OFF -DLLVM_INCLUDE_TESTS=OFF -DLLVM_INCLUDE_EXAMPLES=OFF \
+        -DLLVM_INCLUDE_BENCHMARKS=OFF -DLLVM_INCLUDE_DOCS=OFF -- install-distribution
+}
+
+# What is in PREFIX, for who finds it without its README.
+make_versions() {
+    local dsc name
+    {
+        echo "Windows libraries, x86_64, made by scripts/windows-dependencies.sh with:"
+        "$triple-g++-posix" --version | sed -n 1p
+        dpkg-query -W -f 'mingw-w64 ${Version}\n' mingw-w64-x86-64-dev
+        echo
+        echo "Debian source packages:"
+        for dsc in "$work"/src/*.dsc; do
+            [ -e "$dsc" ] || continue
+            name=$(sed -n 's/^Source: //p' "$dsc")
+            case $name in
+            qt6-svg) [ -e "$prefix/lib/cmake/Qt6Svg" ] || continue ;;
+            llvm-*) [ -e "$prefix/lib/cmake/llvm/LLVMConfig.cmake" ] || continue ;;
+            esac
+            echo "$name $(sed -n 's/^Version: //p' "$dsc")"
+        done
+        echo
+        echo "Debian packages, copied:"
+        dpkg-query -W -f '${Package} ${Version}\n' libz-mingw-w64-dev nlohmann-json3-dev libcli11-dev libfmt-dev libstb-dev
+        [ -e "$prefix/lib/cmake/Qt6Svg" ] || printf '\nNot in it: Qt Svg\n'
+        [ -e "$prefix/lib/cmake/llvm/LLVMConfig.cmake" ] || printf '\nNot in it: LLVM\n'
+    } >"$prefix/VERSIONS"
+    cp "$toolchain" "$prefix/"
+}
+
+make_archive() {
+    local stage=$work/archive/prefix found
+    rm -rf "$work/archive"
+    mkdir -p "$work/archive"
+    cp -a "$prefix" "$stage"
+    # Of use to qmake and pkg-config only, and full of this machine's paths.
+    rm -rf "$stage"/{doc,libexec,modules} "$stage"/lib/pkgconfig "$stage"/lib/cmake/Qt6/qt.toolchain.cmake \
+        "$stage"/share/{doc,man}
+    find "$stage" \( -name '*.prl' -o -name '*.pri' \) -delete
+    # Kept for who builds one more Qt module into the unpacked prefix.
+    sed -i "s#set(qtbi_orig_prefix .*#set(qtbi_orig_prefix \"\${QT_BUILD_INTERNALS_RELOCATABLE_INSTALL_PREFIX}\")#" \
+        "$stage/lib/cmake/Qt6BuildInternals/QtBuildInternalsExtra.cmake"
+    find "$stage/bin" -type f ! -name '*.dll' -delete
+    find "$stage/mkspecs" -mindepth 1 -maxdepth 1 ! -name win32-g++ ! -name common -exec rm -rf {} +
+    find "$stage" \( -name '*.dll' -o -name '*.exe' \) -exec "$triple-strip" --strip-unneeded {} +
+    # Neither the DLLs' own nor linker scripts.
+    find "$stage" -name '*.a' ! -name 'libQt6*' -size +4k -exec "$triple-strip" --strip-debug {} +
+    find "$stage" -type d -empty -delete
+    if found=$(grep -rlIF -e "$prefix" -e "$work" "$stage"); then
+        echo "these name a folder of this machine:"
+        echo "$found"
+        return 1
+    fi
+    case $archive in
+    *.zst) tar -C "$work/archive" --owner=0 --group=0 --sort=name -cf - prefix | zstd -q -T0 -19 -o "$archive" -f ;;
+    *) tar -C "$work/archive" --owner=0 --group=0 --sort=name -cf - prefix | xz -T0 -6 >"$archive" ;;
+    esac
+}
+
+if [ ! -e "$prefix/VERSIONS" ] && [ -e "$packed" ]; then
+    say "unpacking $packed"
+    tar -xJf "$packed" -C "$prefix" --strip-components=1
+fi
+missing() { [ ! -e "$prefix/lib/libqscintilla2_qt6.a" ] || [ ! -e "$prefix/lib/cmake/llvm/LLVMConfig.cmake" ]; }
+if missing; then
+    for name in packages apt sources; do
+        step "$name" none
+    done
+fi
+step headers lib/libz.a
+step zstd lib/libzstd.a
+step tbb lib/libtbb12.a
+step qtbase bin/Qt6Widgets.dll
+[ ! -e "$work/src" ] || ! missing || step qtsvg lib/cmake/Qt6Svg/Qt6SvgConfig.cmake optional # the icons can be drawn without
+step qtextras lib/libqscintilla2_qt6.a
+step llvm lib/cmake/llvm/LLVMConfig.cmake
+[ -z "$made" ] || make_versions
+if [ -n "$archive" ]; then
+    make_archive
+    say "$(du -h "$archive" | cut -f 1) $archive"
+fi
+say "$prefix is complete"

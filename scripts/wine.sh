@@ -1,0 +1,32 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Runs a Windows program under Wine, as the tests of the preset `windows` do: wine.sh PROGRAM.exe [ARGUMENT…]
+#   WARPLIGHT_WINDOWS_PREFIX   the Windows libraries (scripts/windows-dependencies.sh)
+#   WINEPREFIX                 Wine's own folder; without it one in the user's cache
+#   CUDA_PATH                  of Windows' NVRTC, as Windows names it (Z:\… is the root folder)
+set -euo pipefail
+wine=$(command -v wine64 || true)
+for each in /usr/lib/wine/wine64 /usr/bin/wine; do # Debian's is not in PATH
+    [ -n "$wine" ] || [ ! -x "$each" ] || wine=$each
+done
+[ -n "$wine" ] || { echo "Wine is missing: install the package wine64." >&2; exit 127; }
+cache=${XDG_CACHE_HOME:-$HOME/.cache}/warplight/windows
+prefix=${WARPLIGHT_WINDOWS_PREFIX:-$cache/prefix}
+compiler=$(dirname "$(x86_64-w64-mingw32-g++-posix -print-file-name=libstdc++-6.dll)")
+threads=$(dirname "$(x86_64-w64-mingw32-g++-posix -print-file-name=libwinpthread-1.dll)")
+windows_path() { printf 'Z:%s' "$(realpath "$1" | tr / '\\')"; }
+export WINEPREFIX=${WINEPREFIX:-$cache/wine}
+export WINEDEBUG=${WINEDEBUG:--all}
+export WINEDLLOVERRIDES=${WINEDLLOVERRIDES:-mscoree,mshtml=} # no offers to install what is not needed
+built=$(dirname "${1:-.}")/../bin # of a test: the programs and the software device
+[ -d "$built" ] || built=.
+WINEPATH="$(windows_path "$built");$(windows_path "$prefix/bin");$(windows_path "$compiler");$(windows_path "$threads")"
+export WINEPATH
+QT_PLUGIN_PATH=$(windows_path "$prefix/plugins")
+export QT_PLUGIN_PATH
+mkdir -p "$(dirname "$WINEPREFIX")"
+# Started beforehand, Wine's server does not inherit this program's output: who waits for its end would wait for both.
+server=$(dirname "$wine")/wineserver
+[ -x "$server" ] || server=$(command -v wineserver)
+"$server" -p60 </dev/null >/dev/null 2>&1 || true
+exec "$wine" "$@"
