@@ -1,18 +1,20 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Makes the prefix of Windows libraries (x86_64, mingw-w64) that the preset `windows` builds with, on Debian 12:
-#   windows-dependencies.sh [--archive FILE]
+#   windows-dependencies.sh [--check | --archive FILE]
 # It is made in WARPLIGHT_WINDOWS_PREFIX, or in the user's cache (~/.cache/warplight/windows/prefix). What is there is
 # not made again: a second run goes on where one stopped. A packed prefix in ../shared/windows is where it begins.
+#   --check          say whether it is complete, and make nothing
 #   --archive FILE   pack it, stripped, as FILE.tar.xz or FILE.tar.zst, to unpack anywhere
 # JOBS=N limits the parallel compilers. Sources and build trees take 5 GB beside the prefix. All of it comes from the
 # machine's own apt sources, their source packages too. On two cores: about an hour for Qt, half an hour for LLVM.
 set -euo pipefail
 
-usage() { sed -n '3,10s/^# \{0,1\}//p' "$0"; exit 2; }
-archive=
+usage() { sed -n '3,11s/^# \{0,1\}//p' "$0"; exit 2; }
+archive='' check=''
 case ${1:-} in
 '') ;;
+--check) check=1 ;;
 --archive) [ $# = 2 ] || usage; archive=$(realpath -m "$2") ;;
 *) usage ;;
 esac
@@ -20,6 +22,17 @@ here=$(cd "$(dirname "$0")" && pwd)
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/warplight/windows
 prefix=${WARPLIGHT_WINDOWS_PREFIX:-$cache/prefix}
 work=$cache/work
+if [ -n "$check" ]; then
+    for each in lib/libqscintilla2_qt6.a lib/cmake/llvm/LLVMConfig.cmake nvrtc/complete; do
+        [ -e "$prefix/$each" ] || {
+            echo "$prefix/$each is missing. Run scripts/windows-dependencies.sh, which makes it, or set" >&2
+            echo "WARPLIGHT_WINDOWS_PREFIX to a prefix that is complete." >&2
+            exit 1
+        }
+    done
+    echo "$prefix is complete"
+    exit
+fi
 mkdir -p "$work/src" "$work/done" "$prefix"
 toolchain=$here/../cmake/mingw-w64.cmake
 made=
@@ -279,6 +292,19 @@ END
         -DLLVM_INCLUDE_BENCHMARKS=OFF -DLLVM_INCLUDE_DOCS=OFF -- install-distribution
 }
 
+# NVIDIA's compiler for the tests, from its packages for Python. Not part of an archive: NVIDIA's licence goes with it.
+make_nvrtc() {
+    local each folder=$prefix/nvrtc
+    as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends python3-pip
+    for each in 12.9:nvidia-cuda-nvrtc-cu12==12.9.86 13.0:nvidia-cuda-nvrtc==13.0.88; do
+        mkdir -p "$folder/${each%%:*}" "$work/nvrtc/${each%%:*}"
+        python3 -m pip download --quiet --no-deps --only-binary :all: --platform win_amd64 \
+            --dest "$work/nvrtc/${each%%:*}" "${each#*:}"
+        python3 -m zipfile -e "$work/nvrtc/${each%%:*}"/*.whl "$folder/${each%%:*}"
+    done
+    touch "$folder/complete"
+}
+
 # What is in PREFIX, for who finds it without its README.
 make_versions() {
     local dsc name
@@ -312,7 +338,7 @@ make_archive() {
     mkdir -p "$work/archive"
     cp -a "$prefix" "$stage"
     # Of use to qmake and pkg-config only, and full of this machine's paths.
-    rm -rf "$stage"/{doc,libexec,modules} "$stage"/lib/pkgconfig "$stage"/lib/cmake/Qt6/qt.toolchain.cmake \
+    rm -rf "$stage"/{doc,libexec,modules,nvrtc} "$stage"/lib/pkgconfig "$stage"/lib/cmake/Qt6/qt.toolchain.cmake \
         "$stage"/share/{doc,man}
     find "$stage" \( -name '*.prl' -o -name '*.pri' \) -delete
     # Kept for who builds one more Qt module into the unpacked prefix.
@@ -352,6 +378,7 @@ step qtbase bin/Qt6Widgets.dll
 [ ! -e "$work/src" ] || ! missing || step qtsvg lib/cmake/Qt6Svg/Qt6SvgConfig.cmake optional # the icons can be drawn without
 step qtextras lib/libqscintilla2_qt6.a
 step llvm lib/cmake/llvm/LLVMConfig.cmake
+step nvrtc nvrtc/complete
 [ -z "$made" ] || make_versions
 if [ -n "$archive" ]; then
     make_archive

@@ -3,7 +3,7 @@
 # Runs a Windows program under Wine, as the tests of the preset `windows` do: wine.sh PROGRAM.exe [ARGUMENT…]
 #   WARPLIGHT_WINDOWS_PREFIX   the Windows libraries (scripts/windows-dependencies.sh)
 #   WINEPREFIX                 Wine's own folder; without it one in the user's cache
-#   CUDA_PATH                  of Windows' NVRTC, as Windows names it (Z:\… is the root folder)
+#   CUDA_PATH                  of Windows' NVRTC, as Windows names it (Z:\… is the root folder); without it the prefix's
 set -euo pipefail
 wine=$(command -v wine64 || true)
 for each in /usr/lib/wine/wine64 /usr/bin/wine; do # Debian's is not in PATH
@@ -24,6 +24,11 @@ WINEPATH="$(windows_path "$built");$(windows_path "$prefix/bin");$(windows_path 
 export WINEPATH
 QT_PLUGIN_PATH=$(windows_path "$prefix/plugins")
 export QT_PLUGIN_PATH
+if [ -z "${CUDA_PATH:-}" ] || [ -d "$CUDA_PATH" ]; then # not one of this machine's own toolkits
+    nvrtc=$(find "$prefix/nvrtc/${WARPLIGHT_NVRTC:-12.9}" -name 'nvrtc64_*_0.dll' -print -quit 2>/dev/null || true)
+    [ -z "$nvrtc" ] || CUDA_PATH=$(windows_path "${nvrtc%%/bin/*}")
+    export CUDA_PATH
+fi
 mkdir -p "$(dirname "$WINEPREFIX")"
 # Started beforehand, Wine's server does not inherit this program's output: who waits for its end would wait for both.
 server=$(dirname "$wine")/wineserver

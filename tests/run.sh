@@ -9,7 +9,8 @@
 #   fuzz      a short run of each fuzz target
 #   package   the packages, installed into a bare Debian root
 #   thread    the tests that have threads with the thread sanitizer
-# all: each of them but thread.
+#   windows   build for Windows with mingw-w64, and the tests under Wine (scripts/windows-dependencies.sh first)
+# all: each of them but thread and windows.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 source scripts/dependencies.sh
@@ -20,16 +21,16 @@ case ${1:-} in
 '') steps=(release) ;;
 all) steps=("${everything[@]}") ;;
 -h | --help)
-    sed -n 's/^# \{0,1\}//; 3,12p' "$0"
+    sed -n 's/^# \{0,1\}//; 3,13p' "$0"
     exit 0
     ;;
 *) steps=("$@") ;;
 esac
 for each in "${steps[@]}"; do
-    case " ${everything[*]} thread " in
+    case " ${everything[*]} thread windows " in
     *" $each "*) ;;
     *)
-        echo "unknown step: $each (all, ${everything[*]}, thread)" >&2
+        echo "unknown step: $each (all, ${everything[*]}, thread, windows)" >&2
         exit 2
         ;;
     esac
@@ -39,11 +40,11 @@ done
 minutes() {
     case $1 in
     style) echo 1 ;; release) echo 20 ;; bench) echo 1 ;; tidy) echo 4 ;; sanitize) echo 17 ;; fuzz) echo 4 ;;
-    package) echo 1 ;; thread) echo 15 ;;
+    package) echo 1 ;; thread) echo 15 ;; windows) echo 20 ;;
     esac
 }
 megabytes() { # in build/ and the cache of the compiler
-    case $1 in release) echo 1500 ;; sanitize | thread) echo 3000 ;; tidy | fuzz) echo 500 ;; *) echo 100 ;; esac
+    case $1 in release | windows) echo 1500 ;; sanitize | thread) echo 3000 ;; tidy | fuzz) echo 500 ;; *) echo 100 ;; esac
 }
 time_needed=0 space_needed=0
 for each in "${steps[@]}"; do
@@ -90,6 +91,7 @@ install_everything() {
         tidy) packages+=("${tidy_packages[@]}") ;;
         sanitize | fuzz | thread) packages+=("${test_packages[@]}" "${sanitizer_packages[@]}") ;;
         package) packages+=("${package_packages[@]}") ;;
+        windows) packages+=("${windows_packages[@]}") ;;
         esac
     done
     install_packages "${packages[@]}" && install_cuda
@@ -131,6 +133,11 @@ for each in "${steps[@]}"; do
     thread)
         step "thread sanitizer: build" build thread
         step "thread sanitizer: tests" run_tests thread -L '^threads$'
+        ;;
+    windows)
+        step "windows: the libraries are there" scripts/windows-dependencies.sh --check
+        step "windows: build" build windows
+        step "windows: tests under Wine" tests/windows/run.sh build/windows
         ;;
     fuzz)
         step "fuzz: build" build sanitize --target fuzzers

@@ -2,6 +2,7 @@
 #include "warplight/context.hpp"
 
 #include "driver/error_hints.hpp"
+#include "files/thread_object.hpp"
 #include "interface/state.hpp"
 
 #include <algorithm>
@@ -65,10 +66,7 @@ struct StackHolder {
     StackHolder() { stack_pointer = &stack; }
     ~StackHolder() { stack_pointer = nullptr; }
 };
-ThreadStack& thread_stack() {
-    thread_local StackHolder holder;
-    return holder.stack;
-}
+ThreadStack& thread_stack() { return files::thread_object<StackHolder>().stack; }
 
 std::atomic<unsigned> context_count = 0;
 

@@ -4,6 +4,7 @@
 #include "address_space.hpp"
 #include "device.hpp"
 #include "failure.hpp"
+#include "files/thread_object.hpp"
 #include "handles.hpp"
 #include "output.hpp"
 
@@ -137,8 +138,7 @@ std::uint64_t Context::allocate_launch_parameters(std::uint64_t bytes) {
 }
 
 std::vector<std::shared_ptr<Context>>& context_stack() {
-    thread_local std::vector<std::shared_ptr<Context>> stack;
-    return stack;
+    return files::thread_object<std::vector<std::shared_ptr<Context>>>();
 }
 
 } // namespace warplight::software

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "graph_guard.hpp"
 
+#include "files/thread_object.hpp"
 #include "host_function.hpp"
 
 #include <vector>
@@ -13,7 +14,7 @@ struct LaterCall {
     CUhostFn function;
     void* data;
 };
-thread_local std::vector<LaterCall> later_calls;
+std::vector<LaterCall>& later_calls() { return files::thread_object<std::vector<LaterCall>>(); }
 
 } // namespace
 
@@ -29,7 +30,7 @@ GraphGuard::GraphGuard() {
 
 GraphGuard::~GraphGuard() {
     std::vector<LaterCall> calls;
-    if (--guard_depth == 0) calls.swap(later_calls);
+    if (--guard_depth == 0) calls.swap(later_calls());
     graph_mutex().unlock();
     for (const LaterCall& call : calls) {
         const HostFunctionScope scope;
@@ -37,6 +38,6 @@ GraphGuard::~GraphGuard() {
     }
 }
 
-void GraphGuard::call_later(CUhostFn function, void* data) { later_calls.push_back({function, data}); }
+void GraphGuard::call_later(CUhostFn function, void* data) { later_calls().push_back({function, data}); }
 
 } // namespace warplight::software

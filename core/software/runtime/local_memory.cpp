@@ -3,6 +3,7 @@
 
 #include "address_space.hpp"
 #include "failure.hpp"
+#include "files/thread_object.hpp"
 #include "platform.hpp"
 #include "software/jit/abi/abi.hpp"
 
@@ -114,10 +115,7 @@ std::pair<std::uint64_t, std::uint64_t> local_range() {
 
 // --- functions
 
-LocalStack& LocalStack::current() {
-    thread_local LocalStack stack;
-    return stack;
-}
+LocalStack& LocalStack::current() { return files::thread_object<LocalStack>(); }
 
 LocalStack::~LocalStack() {
     if (end_) Region::instance().give(end_ - kStackBytes, kStackBytes);

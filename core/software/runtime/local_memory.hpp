@@ -20,6 +20,10 @@ class LocalStack {
 public:
     /// Of the calling thread.
     [[nodiscard]] static LocalStack& current();
+    LocalStack() = default; // for current()
+    ~LocalStack();
+    LocalStack(const LocalStack&) = delete;
+    LocalStack& operator=(const LocalStack&) = delete;
     /// At least `bytes`, a multiple of kLocalAlignment; null: there is no more.
     [[nodiscard]] std::byte* enter(std::uint64_t bytes);
     void leave(std::uint64_t bytes) { used_ -= bytes; }
@@ -38,8 +42,6 @@ public:
     };
 
 private:
-    LocalStack() = default;
-    ~LocalStack();
     std::byte* end_ = nullptr;
     std::uint64_t used_ = 0, committed_ = 0; ///< bytes before the end
 };

@@ -3,6 +3,7 @@
 
 #include "configuration.hpp"
 #include "failure.hpp"
+#include "files/thread_object.hpp"
 #include "kernel_pointer.hpp"
 
 #include <charconv>
@@ -221,7 +222,7 @@ bool append_argument(std::string& out, Texts& texts, Arguments& arguments) {
 int format_printf(std::string& out, const char* format, const void* raw_arguments, const KernelCaller& caller) {
     if (!format) return -1;
     Arguments arguments(raw_arguments, caller);
-    thread_local Texts texts;
+    auto& texts = files::thread_object<Texts>();
     texts.format.clear();
     append_text_of_kernel(texts.format, reinterpret_cast<std::uint64_t>(format), kMostPrinted, caller);
     const char* p = texts.format.c_str();

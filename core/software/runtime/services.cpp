@@ -6,6 +6,7 @@
 #include "access_watch.hpp"
 #include "block_scheduler.hpp"
 #include "context.hpp"
+#include "files/thread_object.hpp"
 #include "grid.hpp"
 #include "kernel_pointer.hpp"
 #include "local_memory.hpp"
@@ -76,7 +77,7 @@ std::int32_t wl_rt_vprintf(BlockContext* block, const char* format, const void* 
     const KernelCaller caller{WARPLIGHT_CALLER()};
     enter_service(caller);
     return touching_kernel_memory(caller, [&] {
-        thread_local std::string text;
+        auto& text = files::thread_object<std::string>();
         text.clear();
         const int count = format_printf(text, format, arguments, caller);
         if (count >= 0 && !AccessWatch::current()) print(text, context_of(*block).limit(kPrintfFifo));
@@ -110,7 +111,7 @@ void wl_rt_assertfail(BlockContext* block, std::uint32_t linear, std::uint32_t s
     const KernelCaller caller{WARPLIGHT_CALLER(), linear, site};
     enter_service(caller);
     (void)touching_kernel_memory(caller, [&] {
-        thread_local AssertTexts texts;
+        auto& texts = files::thread_object<AssertTexts>();
         read_assert_text(texts.file, file, caller);
         read_assert_text(texts.function, function, caller);
         read_assert_text(texts.message, message, caller);

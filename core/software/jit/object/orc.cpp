@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "orc.hpp"
 
+#include "files/thread_object.hpp"
 #include "software/jit/abi/abi.hpp"
 #include "software/jit/abi/texture_abi.hpp"
 #include "software/jit/library/math_library.hpp"
@@ -38,12 +39,15 @@ namespace {
 
 /// What the session said of this thread's last failure. The error that is returned tells only which symbols it
 /// concerns.
-thread_local std::string reported; // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
+struct Reported {
+    std::string text;
+};
+std::string& reported() { return files::thread_object<Reported>().text; }
 
 void check(llvm::Error error) {
     if (!error) return;
     std::string text = "linking a kernel: " + llvm::toString(std::move(error));
-    if (!reported.empty()) text += ": " + std::exchange(reported, {});
+    if (!reported().empty()) text += ": " + std::exchange(reported(), {});
     throw std::runtime_error(text);
 }
 
@@ -166,7 +170,7 @@ private:
     Session()
         : session(take(orc::SelfExecutorProcessControl::Create())),
           layer(session, session.getExecutorProcessControl().getMemMgr()) {
-        session.setErrorReporter([](llvm::Error error) { reported = llvm::toString(std::move(error)); });
+        session.setErrorReporter([](llvm::Error error) { reported() = llvm::toString(std::move(error)); });
     }
 
     std::atomic<std::uint64_t> count_{0};

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Objects that each thread has for itself and that have a destructor.
+#pragma once
+
+#ifdef __MINGW32__
+#include <pthread.h>
+
+#include <cstdlib>
+#include <memory>
+#endif
+
+namespace warplight::files {
+
+/// The calling thread's T: made when the thread first asks, destroyed when it ends. Another Tag is another object.
+///
+/// Instead of thread_local: mingw-w64's GCC gives the storage of thread_local objects back before their destructors
+/// run. Plain values, without a destructor, can be thread_local there too.
+template <class T, class Tag = T>
+T& thread_object() {
+#ifdef __MINGW32__
+    static const pthread_key_t key = [] {
+        pthread_key_t made{};
+        if (pthread_key_create(&made, [](void* object) { delete static_cast<T*>(object); }) != 0) std::abort();
+        return made;
+    }();
+    auto* object = static_cast<T*>(pthread_getspecific(key));
+    if (!object) {
+        auto made = std::make_unique<T>();
+        if (pthread_setspecific(key, made.get()) != 0) std::abort();
+        object = made.release();
+    }
+    return *object;
+#else
+    thread_local T object;
+    return object;
+#endif
+}
+
+} // namespace warplight::files

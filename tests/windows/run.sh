@@ -1,0 +1,18 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Runs the tests of a build with the preset `windows` under Wine, but for those that left-out.txt names: run.sh BUILD_FOLDER
+set -euo pipefail
+build=$(realpath "$1")
+cd "$(dirname "${BASH_SOURCE[0]}")"
+all=$(ctest --test-dir "$build" --show-only=json-v1 | python3 -c 'import json, sys
+for test in json.load(sys.stdin)["tests"]: print(test["name"])')
+left_out=()
+while read -r name reason; do
+    [ -n "$name" ] && [ "${name:0:1}" != '#' ] || continue
+    grep -qx -- "$name" <<<"$all" || { echo "left-out.txt names $name, which is no test" >&2; exit 1; }
+    [ -n "$reason" ] || { echo "left-out.txt has no reason for $name" >&2; exit 1; }
+    left_out+=("$name")
+done <left-out.txt
+echo "$(wc -l <<<"$all") tests, ${#left_out[@]} of them left out"
+ctest --test-dir "$build" --output-on-failure --no-tests=error --timeout 300 -j "${CTEST_PARALLEL_LEVEL:-2}" \
+    -E "^($(IFS='|' && echo "${left_out[*]}"))\$"
