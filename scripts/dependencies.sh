@@ -13,7 +13,7 @@ style_packages=(git clang-format-19 desktop-file-utils appstream python3 python3
 tidy_packages=(git clang-19 clang-tidy-19 libclang-19-dev python3)
 sanitizer_packages=(clang-19 libclang-rt-19-dev)
 # librsvg2-bin draws the icons where Qt Svg is missing.
-windows_packages=(g++-mingw-w64-x86-64-posix qt6-base-dev-tools librsvg2-bin wine64 python3)
+windows_packages=(g++-mingw-w64-x86-64-posix qt6-base-dev-tools librsvg2-bin wine64 fonts-liberation python3)
 package_packages=(dpkg-dev file debootstrap)
 
 missing_packages() {

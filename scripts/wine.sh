@@ -17,6 +17,7 @@ threads=$(dirname "$(x86_64-w64-mingw32-g++-posix -print-file-name=libwinpthread
 windows_path() { printf 'Z:%s' "$(realpath "$1" | tr / '\\')"; }
 export WINEPREFIX=${WINEPREFIX:-$cache/wine}
 export WINEDEBUG=${WINEDEBUG:--all}
+export QT_ASSUME_STDERR_HAS_CONSOLE=1 # messages of Qt are told there, not to a debugger
 export WINEDLLOVERRIDES=${WINEDLLOVERRIDES:-mscoree,mshtml=} # no offers to install what is not needed
 built=$(dirname "${1:-.}")/../bin # of a test: the programs and the software device
 [ -d "$built" ] || built=.
@@ -24,6 +25,9 @@ WINEPATH="$(windows_path "$built");$(windows_path "$prefix/bin");$(windows_path 
 export WINEPATH
 QT_PLUGIN_PATH=$(windows_path "$prefix/plugins")
 export QT_PLUGIN_PATH
+for each in "${!QT_@}"; do # Wine keeps those of this machine's own programs from Windows', but for these
+    export "WINE$each=${!each}"
+done
 if [ -z "${CUDA_PATH:-}" ] || [ -d "$CUDA_PATH" ]; then # not one of this machine's own toolkits
     nvrtc=$(find "$prefix/nvrtc/${WARPLIGHT_NVRTC:-12.9}" -name 'nvrtc64_*_0.dll' -print -quit 2>/dev/null || true)
     [ -z "$nvrtc" ] || CUDA_PATH=$(windows_path "${nvrtc%%/bin/*}")
@@ -34,4 +38,10 @@ mkdir -p "$(dirname "$WINEPREFIX")"
 server=$(dirname "$wine")/wineserver
 [ -x "$server" ] || server=$(command -v wineserver)
 "$server" -p60 </dev/null >/dev/null 2>&1 || true
+if [ ! -e "$WINEPREFIX/system.reg" ]; then
+    # In place of the fonts of Windows' windows, which are not free.
+    for each in Tahoma "Segoe UI" "MS Shell Dlg" "MS Shell Dlg 2"; do
+        "$wine" reg add 'HKCU\Software\Wine\Fonts\Replacements' /v "$each" /d 'Liberation Sans' /f
+    done </dev/null >/dev/null 2>&1
+fi
 exec "$wine" "$@"

@@ -104,12 +104,12 @@ private slots:
             return std::string();
         };
         const driver::DevicePointer out(memory);
-        QCOMPARE(message(out, std::size_t{4}, 1, 2L, true), std::string());
+        QCOMPARE(message(out, std::size_t{4}, 1, std::int64_t{2}, true), std::string());
         QCOMPARE(message(out, 3'000'000'000ULL, 1, 2, true),
                  std::string("parameter 2 'count' (int) of kernel fill cannot hold 3000000000 (uint64)"));
         QCOMPARE(message(out, 1, -1, 2, true),
                  std::string("parameter 3 'step' (size_t) of kernel fill cannot hold -1 (int32)"));
-        QCOMPARE(message(out, 1, 1, -2L, true),
+        QCOMPARE(message(out, 1, 1, std::int64_t{-2}, true),
                  std::string("parameter 4 'flags' (unsigned) of kernel fill cannot hold -2 (int64)"));
         QCOMPARE(message(5, 1, 1, 1, true),
                  std::string("parameter 1 'out' (float *) of kernel fill is a pointer, not int32"));

@@ -453,7 +453,7 @@ Outcome run(const jit::CompiledKernel& kernel, const Launch& launch, const Param
                 block.ctaid[2] = z;
                 run_block(kernel, block);
                 for (void* frame : state.frames)
-                    std::free(frame);
+                    ::operator delete(frame, std::align_val_t{64});
                 state.frames.clear();
                 if (outcome.fault || outcome.deadlock) return outcome;
             }
