@@ -11,13 +11,10 @@ set(_cuda_cache "$ENV{XDG_CACHE_HOME}")
 if(NOT _cuda_cache)
   set(_cuda_cache "$ENV{HOME}/.cache")
 endif()
-set(_cuda_root)
-if(CudaHeaders_ANY_ROOT) # cross-built: the headers are the same for every system
-  set(_cuda_root NO_CMAKE_FIND_ROOT_PATH)
-endif()
+# They are the same for every system: for another one, too, this machine's are taken.
 find_path(CudaHeaders_INCLUDE_DIR NAMES cudaTypedefs.h
   HINTS ENV CUDA_PATH ENV CUDA_HOME PATHS ${_cuda_folders} "${_cuda_cache}/warplight/toolkit"
-  PATH_SUFFIXES include targets/x86_64-linux/include ${_cuda_root})
+  PATH_SUFFIXES include targets/x86_64-linux/include NO_CMAKE_FIND_ROOT_PATH)
 if(CudaHeaders_INCLUDE_DIR)
   file(STRINGS "${CudaHeaders_INCLUDE_DIR}/cuda.h" _line REGEX "^#define CUDA_VERSION +[0-9]+")
   string(REGEX MATCH "[0-9]+" CudaHeaders_VERSION_NUMBER "${_line}")

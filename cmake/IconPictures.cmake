@@ -33,10 +33,7 @@ function(warplight_icon_pictures out qrc)
     string(APPEND content "${line}\n")
   endforeach()
   file(CONFIGURE OUTPUT "${folder}/icons.qrc" CONTENT "${content}" @ONLY)
-  # Resources are compiled before the library's own sources.
-  add_custom_target(warplight_icon_pictures DEPENDS ${pictures})
-  set_property(SOURCE "${folder}/icons.qrc" PROPERTY OBJECT_DEPENDS "${pictures}")
-  add_dependencies(warplight_ui warplight_icon_pictures)
+  # The resources are compiled before the library's own sources.
   set_property(TARGET warplight_ui APPEND PROPERTY AUTOGEN_TARGET_DEPENDS ${pictures})
   set(${out} "${folder}/icons.qrc" PARENT_SCOPE)
 endfunction()

@@ -45,6 +45,3 @@ set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE ONLY)
 # Debian's moc, rcc and uic (qt6-base-dev-tools, qt6-base-dev), of the same version as the Qt in the prefix.
 set(QT_HOST_PATH /usr CACHE PATH "")
 set(QT_HOST_PATH_CMAKE_DIR /usr/lib/x86_64-linux-gnu/cmake CACHE PATH "")
-
-# The CUDA headers are the same for every system: the machine's own are looked for, outside of the root path.
-set(CudaHeaders_ANY_ROOT ON)

@@ -19,29 +19,31 @@ case ${1:-} in
 *) usage ;;
 esac
 here=$(cd "$(dirname "$0")" && pwd)
+source "$here/dependencies.sh"
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/warplight/windows
 prefix=${WARPLIGHT_WINDOWS_PREFIX:-$cache/prefix}
 work=$cache/work
+libraries=(lib/libqscintilla2_qt6.a lib/cmake/llvm/LLVMConfig.cmake) # what is made last
+missing() { # of these, what the prefix lacks
+    local each
+    for each in "$@"; do [ -e "$prefix/$each" ] || echo "$each"; done
+}
 if [ -n "$check" ]; then
-    for each in lib/libqscintilla2_qt6.a lib/cmake/llvm/LLVMConfig.cmake nvrtc/complete; do
-        [ -e "$prefix/$each" ] || {
-            echo "$prefix/$each is missing. Run scripts/windows-dependencies.sh, which makes it, or set" >&2
-            echo "WARPLIGHT_WINDOWS_PREFIX to a prefix that is complete." >&2
-            exit 1
-        }
-    done
-    echo "$prefix is complete"
+    lacks=$(missing "${libraries[@]}" nvrtc/complete)
+    if [ -n "$lacks" ]; then
+        say "$prefix lacks" $lacks
+        say "Run scripts/windows-dependencies.sh, which makes it, or let WARPLIGHT_WINDOWS_PREFIX name one that is complete."
+        exit 1
+    fi
+    say "$prefix is complete"
     exit
 fi
-mkdir -p "$work/src" "$work/done" "$prefix"
+mkdir -p "$work/src" "$prefix"
 toolchain=$here/../cmake/mingw-w64.cmake
-made=
 packed=$here/../../shared/windows/prefix.tar.xz
 jobs=${JOBS:-$(nproc)}
 triple=x86_64-w64-mingw32
 llvm=/usr/lib/llvm-19/bin
-
-say() { printf '%s %s\n' "$(date +%H:%M:%S)" "$*"; }
 
 # step NAME FILE [optional]: runs the function make_NAME unless the prefix has the file, which it makes last.
 step() {
@@ -51,23 +53,13 @@ step() {
     # Not in the condition, where `set -e` would not hold; nor is a step part of one.
     (set -x; "make_$name") >"$log" 2>&1 &
     if wait $!; then
-        made=1
-        say "$name: $((SECONDS - start)) s"
+        say "$name: $(duration $((SECONDS - start)))"
     else
-        say "$name: failed after $((SECONDS - start)) s; the end of $log:"
+        say "$name: failed after $(duration $((SECONDS - start))); the end of $log:"
         tail -n 20 "$log"
         [ "${3:-}" = optional ] || exit 1
         say "going on without $name; run this again when that can be had"
     fi
-}
-
-as_root() { if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi; }
-
-make_packages() {
-    as_root apt-get update -qq
-    as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
-        g++-mingw-w64-x86-64-posix libz-mingw-w64-dev cmake ninja-build python3 perl dpkg-dev patch xz-utils zstd file \
-        qt6-base-dev qt6-base-dev-tools llvm-19 nlohmann-json3-dev libcli11-dev libfmt-dev libstb-dev
 }
 
 # Source packages are mostly switched off in the machine's apt configuration: a private one has them.
@@ -94,7 +86,7 @@ END
     APT_CONFIG=$work/apt/apt.conf apt-get update
 }
 
-# source_package NAME [VERSION] [OPTION]: into WORK/src.
+# source_package NAME [VERSION] [OPTION]: into $work/src.
 source_package() {
     local release
     release=$(sed -n 's/^VERSION_CODENAME=//p' /etc/os-release)
@@ -295,7 +287,6 @@ END
 # NVIDIA's compiler for the tests, from its packages for Python. Not part of an archive: NVIDIA's licence goes with it.
 make_nvrtc() {
     local each folder=$prefix/nvrtc
-    as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends python3-pip
     for each in 12.9:nvidia-cuda-nvrtc-cu12==12.9.86 13.0:nvidia-cuda-nvrtc==13.0.88; do
         mkdir -p "$folder/${each%%:*}" "$work/nvrtc/${each%%:*}"
         python3 -m pip download --quiet --no-deps --only-binary :all: --platform win_amd64 \
@@ -305,7 +296,7 @@ make_nvrtc() {
     touch "$folder/complete"
 }
 
-# What is in PREFIX, for who finds it without its README.
+# What is in the prefix, for who finds it alone.
 make_versions() {
     local dsc name
     {
@@ -365,21 +356,21 @@ if [ ! -e "$prefix/VERSIONS" ] && [ -e "$packed" ]; then
     say "unpacking $packed"
     tar -xJf "$packed" -C "$prefix" --strip-components=1
 fi
-missing() { [ ! -e "$prefix/lib/libqscintilla2_qt6.a" ] || [ ! -e "$prefix/lib/cmake/llvm/LLVMConfig.cmake" ]; }
-if missing; then
-    for name in packages apt sources; do
-        step "$name" none
+install_packages "${windows_packages[@]}" "${windows_prefix_packages[@]}"
+if [ -n "$(missing "${libraries[@]}")" ]; then
+    for name in apt sources; do
+        step "$name" none # for each run anew
     done
+    step headers lib/libz.a
+    step zstd lib/libzstd.a
+    step tbb lib/libtbb12.a
+    step qtbase bin/Qt6Widgets.dll
+    step qtsvg lib/cmake/Qt6Svg/Qt6SvgConfig.cmake optional # the icons can be drawn without
+    step qtextras lib/libqscintilla2_qt6.a
+    step llvm lib/cmake/llvm/LLVMConfig.cmake
+    make_versions
 fi
-step headers lib/libz.a
-step zstd lib/libzstd.a
-step tbb lib/libtbb12.a
-step qtbase bin/Qt6Widgets.dll
-[ ! -e "$work/src" ] || ! missing || step qtsvg lib/cmake/Qt6Svg/Qt6SvgConfig.cmake optional # the icons can be drawn without
-step qtextras lib/libqscintilla2_qt6.a
-step llvm lib/cmake/llvm/LLVMConfig.cmake
 step nvrtc nvrtc/complete
-[ -z "$made" ] || make_versions
 if [ -n "$archive" ]; then
     make_archive
     say "$(du -h "$archive" | cut -f 1) $archive"

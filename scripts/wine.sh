@@ -3,7 +3,8 @@
 # Runs a Windows program under Wine, as the tests of the preset `windows` do: wine.sh PROGRAM.exe [ARGUMENT…]
 #   WARPLIGHT_WINDOWS_PREFIX   the Windows libraries (scripts/windows-dependencies.sh)
 #   WINEPREFIX                 Wine's own folder; without it one in the user's cache
-#   CUDA_PATH                  of Windows' NVRTC, as Windows names it (Z:\… is the root folder); without it the prefix's
+#   CUDA_PATH                  of Windows' NVRTC, as Windows names it (Z:\… is the root folder); without it the prefix's,
+#                              12.9 or what WARPLIGHT_WINDOWS_NVRTC names (13.0)
 set -euo pipefail
 wine=$(command -v wine64 || true)
 for each in /usr/lib/wine/wine64 /usr/bin/wine; do # Debian's is not in PATH
@@ -29,7 +30,7 @@ for each in "${!QT_@}"; do # Wine keeps those of this machine's own programs fro
     export "WINE$each=${!each}"
 done
 if [ -z "${CUDA_PATH:-}" ] || [ -d "$CUDA_PATH" ]; then # not one of this machine's own toolkits
-    nvrtc=$(find "$prefix/nvrtc/${WARPLIGHT_NVRTC:-12.9}" -name 'nvrtc64_*_0.dll' -print -quit 2>/dev/null || true)
+    nvrtc=$(find "$prefix/nvrtc/${WARPLIGHT_WINDOWS_NVRTC:-12.9}" -name 'nvrtc64_*_0.dll' -print -quit 2>/dev/null || true)
     [ -z "$nvrtc" ] || CUDA_PATH=$(windows_path "${nvrtc%%/bin/*}")
     export CUDA_PATH
 fi

@@ -77,7 +77,8 @@ std::int32_t wl_rt_vprintf(BlockContext* block, const char* format, const void* 
     const KernelCaller caller{WARPLIGHT_CALLER()};
     enter_service(caller);
     return touching_kernel_memory(caller, [&] {
-        auto& text = files::thread_object<std::string>();
+        struct Printed;
+        auto& text = files::thread_object<std::string, Printed>();
         text.clear();
         const int count = format_printf(text, format, arguments, caller);
         if (count >= 0 && !AccessWatch::current()) print(text, context_of(*block).limit(kPrintfFifo));

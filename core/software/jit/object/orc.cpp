@@ -39,10 +39,10 @@ namespace {
 
 /// What the session said of this thread's last failure. The error that is returned tells only which symbols it
 /// concerns.
-struct Reported {
-    std::string text;
-};
-std::string& reported() { return files::thread_object<Reported>().text; }
+std::string& reported() {
+    struct Reported;
+    return files::thread_object<std::string, Reported>();
+}
 
 void check(llvm::Error error) {
     if (!error) return;
