@@ -19,8 +19,8 @@ public:
     /// NVIDIA's driver: libcuda.so.1 or nvcuda.dll.
     static Driver cuda();
     /// Warplight's software device, libwarplight-cuda.so: from WARPLIGHT_SOFTWARE_LIBRARY, else beside the
-    /// program, in ../bin, ../lib or ../lib/warplight from there, or where the loader finds it. Programs that are built with
-    /// the CMake package have the folder of the installed one in their run path.
+    /// program, in ../bin, ../lib or ../lib/warplight from there, or where the loader finds it. Programs that are built
+    /// with the CMake package have the folder of the installed one in their run path.
     static Driver software();
     /// Any library with the driver API. Opening the same path again gives the same driver.
     static Driver open(const FilePath& library);
