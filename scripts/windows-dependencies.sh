@@ -29,7 +29,7 @@ missing() { # of these, what the prefix lacks
     for each in "$@"; do [ -e "$prefix/$each" ] || echo "$each"; done
 }
 if [ -n "$check" ]; then
-    lacks=$(missing "${libraries[@]}" nvrtc/complete)
+    lacks=$(missing "${libraries[@]}" nvrtc/with-headers)
     if [ -n "$lacks" ]; then
         say "$prefix lacks" $lacks
         say "Run scripts/windows-dependencies.sh, which makes it, or let WARPLIGHT_WINDOWS_PREFIX name one that is complete."
@@ -284,16 +284,32 @@ END
         -DLLVM_INCLUDE_BENCHMARKS=OFF -DLLVM_INCLUDE_DOCS=OFF -- install-distribution
 }
 
-# NVIDIA's compiler for the tests, from its packages for Python. Not part of an archive: NVIDIA's licence goes with it.
+# NVIDIA's compiler and the headers of CUDA for the tests, from its packages for Python. Not part of an archive: NVIDIA's
+# licence goes with it. The headers of all packages are put where NVRTC's lie, as a toolkit has them.
 make_nvrtc() {
-    local each folder=$prefix/nvrtc
-    for each in 12.9:nvidia-cuda-nvrtc-cu12==12.9.86 13.0:nvidia-cuda-nvrtc==13.0.88; do
-        mkdir -p "$folder/${each%%:*}" "$work/nvrtc/${each%%:*}"
-        python3 -m pip download --quiet --no-deps --only-binary :all: --platform win_amd64 \
-            --dest "$work/nvrtc/${each%%:*}" "${each#*:}"
-        python3 -m zipfile -e "$work/nvrtc/${each%%:*}"/*.whl "$folder/${each%%:*}"
-    done
-    touch "$folder/complete"
+    local release packages package folder wheels
+    while read -r release packages; do
+        folder=$prefix/nvrtc/$release wheels=$work/nvrtc/$release
+        rm -rf "$folder" "$wheels"
+        mkdir -p "$folder" "$wheels"
+        python3 -m pip download --quiet --no-deps --only-binary :all: --platform win_amd64 --dest "$wheels" $packages
+        for package in "$wheels"/*cuda_nvrtc*.whl; do python3 -m zipfile -e "$package" "$folder"; done
+        python3 - "$(find "$folder" -name include -type d -print -quit)" "$wheels"/*.whl <<'END'
+import pathlib, sys, zipfile
+for wheel in sys.argv[2:]:
+    with zipfile.ZipFile(wheel) as files:
+        for name in files.namelist():
+            _, include, header = name.partition("/include/")
+            if include and header and not name.endswith("/"):
+                to = pathlib.Path(sys.argv[1], header)
+                to.parent.mkdir(parents=True, exist_ok=True)
+                to.write_bytes(files.read(name))
+END
+    done <<'END'
+12.9 nvidia-cuda-nvrtc-cu12==12.9.86 nvidia-cuda-runtime-cu12==12.9.79 nvidia-cuda-cccl-cu12==12.9.27 nvidia-cuda-nvcc-cu12==12.9.86
+13.0 nvidia-cuda-nvrtc==13.0.88 nvidia-cuda-runtime==13.0.96 nvidia-cuda-crt==13.0.88 nvidia-cuda-cccl==13.0.85
+END
+    touch "$prefix/nvrtc/with-headers"
 }
 
 # What is in the prefix, for who finds it alone.
@@ -370,7 +386,7 @@ if [ -n "$(missing "${libraries[@]}")" ]; then
     step llvm lib/cmake/llvm/LLVMConfig.cmake
     make_versions
 fi
-step nvrtc nvrtc/complete
+step nvrtc nvrtc/with-headers
 if [ -n "$archive" ]; then
     make_archive
     say "$(du -h "$archive" | cut -f 1) $archive"

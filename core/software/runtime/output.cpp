@@ -6,6 +6,7 @@
 #include "files/thread_object.hpp"
 #include "kernel_pointer.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cstdio>
 #include <cstring>
@@ -160,6 +161,13 @@ struct Texts {
     Specification specification;
 };
 
+/// Of a specification's text, the width and the side: what a text takes.
+std::string without_flags(const std::string& text) {
+    const std::size_t width = text.find_first_not_of("%-+ #0"), precision = text.find('.');
+    const bool left = text.find('-') < std::min(width, precision);
+    return (left ? "%-" : "%") + (width < precision ? text.substr(width, precision - width) : std::string());
+}
+
 /// False: no such conversion. Takes the argument before it makes any text.
 bool append_argument(std::string& out, Texts& texts, Arguments& arguments) {
     const Specification& s = texts.specification;
@@ -209,8 +217,11 @@ bool append_argument(std::string& out, Texts& texts, Arguments& arguments) {
             append(out, s.text + "s", texts.argument.c_str());
         return true;
     case 'p': {
-        const void* value = arguments.next<const void*>();
-        append(out, s.text + "p", value);
+        // Not the host's %p, of which each system has another.
+        if (const auto value = arguments.next<unsigned long long>())
+            append(out, "%#" + s.text.substr(1) + "llx", value);
+        else
+            append(out, without_flags(s.text) + "s", "(nil)");
         return true;
     }
     default: return false;

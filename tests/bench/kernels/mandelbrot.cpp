@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "../../fused_reference.hpp"
 #include "../benchmark.hpp"
 
 #include <cmath>
@@ -13,13 +14,13 @@ void loop(int* out) {
 #pragma omp parallel for schedule(dynamic, 4)
     for (int row = 0; row < height; ++row) {
         for (int column = 0; column < width; ++column) {
-            const float cx = std::fma(static_cast<float>(column), step, left);
-            const float cy = std::fma(static_cast<float>(row), step, top);
+            const float cx = fused_reference(static_cast<float>(column), step, left);
+            const float cy = fused_reference(static_cast<float>(row), step, top);
             float x = 0, y = 0;
             int i = 0;
-            while (i < most && std::fma(x, x, y * y) <= 4.0F) {
-                const float next = std::fma(x, x, std::fma(-y, y, cx));
-                y = std::fma(2.0F * x, y, cy);
+            while (i < most && fused_reference(x, x, y * y) <= 4.0F) {
+                const float next = fused_reference(x, x, fused_reference(-y, y, cx));
+                y = fused_reference(2.0F * x, y, cy);
                 x = next;
                 ++i;
             }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // CUDA kernels of the kinds that programs have, compiled by NVRTC and run: each result against a plain computation.
+#include "../../fused_reference.hpp"
 #include "corpus.hpp"
 
 #include <algorithm>
@@ -186,7 +187,7 @@ private slots:
         const auto pixels = p.download<unsigned char>(image, 64 * 40 * 4);
         for (int y = 0; y < ih; ++y) {
             for (int x = 0; x < iw; ++x) {
-                const double ca = std::fma(x - iw / 2, scale, cx), cb = std::fma(y - ih / 2, scale, cy);
+                const double ca = fused_reference(x - iw / 2, scale, cx), cb = fused_reference(y - ih / 2, scale, cy);
                 double zx = 0, zy = 0;
                 int i = 0;
                 for (; i < 256 && zx * zx + zy * zy < 4; ++i) {
@@ -335,7 +336,7 @@ private slots:
                 QVERIFY(std::abs(new_speed[4 * i + k] - v) <= 512 * 0x1p-23 * size[k] * dt + 0x1p-22 * std::abs(v));
             }
             QCOMPARE(new_speed[4 * i + 3], speed[4 * i + 3]);
-            QCOMPARE(new_place[4 * i], std::fma(new_speed[4 * i], dt, place[4 * i]));
+            QCOMPARE(new_place[4 * i], fused_reference(new_speed[4 * i], dt, place[4 * i]));
             for (int k = 1; k < 4; ++k)
                 QCOMPARE(new_place[4 * i + k], place[4 * i + k]);
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What CUDA's headers make of halves, bfloats, 8-bit floats, random numbers and printf, compiled by NVRTC and run, each
 // result against a computation of its own. The mathematical functions are in test_math.cpp.
+#include "../../fused_reference.hpp"
 #include "corpus.hpp"
 
 #include <algorithm>
@@ -142,7 +143,7 @@ private:
     std::uint64_t seed_, subsequence_, taken_ = 0;
 };
 
-float uniform(std::uint32_t x) { return std::fma(static_cast<float>(x), 0x1p-32F, 0x1p-33F); }
+float uniform(std::uint32_t x) { return fused_reference(static_cast<float>(x), 0x1p-32F, 0x1p-33F); }
 
 } // namespace
 

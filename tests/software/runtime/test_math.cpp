@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The mathematical functions, integer intrinsics and conversions of CUDA, compiled by NVRTC and run: within the errors
 // that the CUDA programming guide states for each function, and where it states none, exactly.
+#include "../../fused_reference.hpp"
 #include "corpus.hpp"
 
 #include <algorithm>
@@ -49,13 +50,29 @@ auto at_most(double units) {
 }
 constexpr double kNotStated = INFINITY;
 
+/// mingw-w64's functions of angles know no more than 63 bits of a turn, and its std::tgamma yields no number where the
+/// result is too large or too small.
+#ifdef __MINGW32__
+bool known_turns(double x) { return std::abs(x) < 0x1p62 || !std::isfinite(x); }
+long double gamma(double x) {
+    if (x > 200) return INFINITY;
+    return x < -200 && x != std::floor(x) ? 0 : std::tgamma(x);
+}
+#else
+bool known_turns(double) { return true; }
+long double gamma(double x) { return std::tgamma(x); }
+#endif
+
 /// In the order in which the kernel mf stores them.
 std::vector<Function> single_precision() {
     const auto outside = [](double, double) { return kNotStated; };
     return {
-        {"sinf", [](double x, double) { return std::sin(x); }, at_most(2)},
-        {"cosf", [](double x, double) { return std::cos(x); }, at_most(2)},
-        {"tanf", [](double x, double) { return std::tan(x); }, at_most(4)},
+        {"sinf", [](double x, double) { return std::sin(x); },
+         [](double x, double) { return known_turns(x) ? 2 : kNotStated; }},
+        {"cosf", [](double x, double) { return std::cos(x); },
+         [](double x, double) { return known_turns(x) ? 2 : kNotStated; }},
+        {"tanf", [](double x, double) { return std::tan(x); },
+         [](double x, double) { return known_turns(x) ? 4 : kNotStated; }},
         {"expf", [](double x, double) { return std::exp(x); }, at_most(2)},
         {"logf", [](double x, double) { return std::log(x); }, at_most(1)},
         {"powf", [](double x, double y) { return std::pow(x, y); }, at_most(4)},
@@ -71,7 +88,7 @@ std::vector<Function> single_precision() {
         {"fmaxf", [](double x, double y) { return std::fmax(x, y); }, at_most(0)},
         {"atan2f", [](double x, double y) { return std::atan2(x, y); }, at_most(3)},
         {"erff", [](double x, double) { return std::erf(x); }, at_most(2)},
-        {"tgammaf", [](double x, double) { return std::tgamma(x); }, at_most(5)},
+        {"tgammaf", [](double x, double) { return gamma(x); }, at_most(5)},
         {"copysignf", [](double x, double y) { return std::copysign(x, y); }, at_most(0)},
         {"ldexpf", [](double x, double) { return x; }, at_most(0)},
         {"hypotf", [](double x, double y) { return std::hypot(x, y); }, at_most(3)},
@@ -106,7 +123,7 @@ std::vector<Function> single_precision() {
         {"__fmaf_ru",
          [](double x, double y) {
              const volatile float v = static_cast<float>(x), w = static_cast<float>(y);
-             return double{rounded(FE_UPWARD, [&] { return std::fma(float{v}, float{w}, float{v}); })};
+             return double{rounded(FE_UPWARD, [&] { return fused_reference(float{v}, float{w}, float{v}); })};
          },
          at_most(0)},
         {"__saturatef", [](double x, double) { return std::isnan(x) ? 0 : std::clamp(x, 0.0, 1.0); }, at_most(0)},
@@ -144,7 +161,8 @@ std::vector<Function> single_precision() {
 /// Those of the kernel md.
 std::vector<Function> double_precision() {
     return {
-        {"sin", [](double x, double) { return std::sin(wide(x)); }, at_most(2)},
+        {"sin", [](double x, double) { return std::sin(wide(x)); },
+         [](double x, double) { return known_turns(x) ? 2 : kNotStated; }},
         {"exp", [](double x, double) { return std::exp(wide(x)); }, at_most(1)},
         {"log", [](double x, double) { return std::log(wide(x)); }, at_most(1)},
         {"pow", [](double x, double y) { return std::pow(wide(x), wide(y)); }, at_most(2)},
@@ -152,7 +170,7 @@ std::vector<Function> double_precision() {
         {"x / y", [](double x, double y) { return x / y; }, at_most(0)},
         {"fmod", [](double x, double y) { return std::fmod(x, y); }, at_most(0)},
         {"floor", [](double x, double) { return std::floor(x); }, at_most(0)},
-        {"fma", [](double x, double y) { return std::fma(x, y, x); }, at_most(0)},
+        {"fma", [](double x, double y) { return fused_reference(x, y, x); }, at_most(0)},
         {"fmin", [](double x, double y) { return std::fmin(x, y); }, at_most(0)},
         {"rsqrt", [](double x, double) { return 1 / std::sqrt(wide(x)); }, at_most(2)},
         {"atan", [](double x, double) { return std::atan(wide(x)); }, at_most(2)},

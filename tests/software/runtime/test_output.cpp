@@ -54,6 +54,10 @@ private slots:
         QCOMPARE(formatted("%*d %.*f", Packed{} << 6 << 12 << 1 << 0.25, 4), QString("    12 0.2"));
         QCOMPARE(formatted("%hd %hhu", Packed{} << 65537 << 257U, 2), QString("1 1"));
         QCOMPARE(formatted("%#x %+d", Packed{} << 255U << 7, 2), QString("0xff +7"));
+        QCOMPARE(formatted("%p|%12p|%-12p|", Packed{} << 0x7F001234ULL << 0x10ULL << 0x10ULL, 3),
+                 QString("0x7f001234|        0x10|0x10        |"));
+        QCOMPARE(formatted("%p|%8p|%-8p|%08.2p|", Packed{} << 0ULL << 0ULL << 0ULL << 0ULL, 4),
+                 QString("(nil)|   (nil)|(nil)   |   (nil)|"));
     }
 
     void badFormatsDoNoHarm() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Loops of every length, a thread at a time and side by side, against plain C++: what compilers leave over of them when
 // they unroll is written out without branches, and must neither read further than the row nor count what it reads.
+#include "../../fused_reference.hpp"
 #include "corpus.hpp"
 
 #include <array>
@@ -65,7 +66,7 @@ class RowsTest : public QObject {
             T sum = 0;
             for (int i = rows.offsets[row]; i < rows.offsets[row + 1]; ++i) {
                 const auto at = static_cast<std::size_t>(i);
-                sum = std::fma(values[at], x[static_cast<std::size_t>(rows.columns[at])], sum);
+                sum = fused_reference(values[at], x[static_cast<std::size_t>(rows.columns[at])], sum);
             }
             QVERIFY2(same(found[row], sum),
                      qPrintable(QString("row %1: %2, not %3").arg(row).arg(found[row]).arg(sum)));

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "math_library.hpp"
 
+#include "fused.hpp"
+#include "rounding.hpp"
+
 #include <algorithm>
 #include <bit>
 #include <cfenv>
@@ -83,49 +86,40 @@ double from_small(std::uint32_t bits, unsigned mantissa_bits, int bias, bool has
     return bits & 0x80 ? -value : value;
 }
 
-/// The host's rounding direction, for as long as this lives.
-class Direction {
-public:
-    explicit Direction(int direction) { std::fesetround(direction); }
-    Direction(const Direction&) = delete;
-    Direction& operator=(const Direction&) = delete;
-    ~Direction() { std::fesetround(FE_TONEAREST); }
-};
-
 // Volatile keeps the compiler from moving or folding the operation out of its rounding direction.
 template <class T>
 T directed_add(T x, T y, int direction) {
     volatile T a = x, b = y;
-    const Direction scope(direction);
+    const HostRounding scope(direction);
     volatile T result = a + b;
     return result;
 }
 template <class T>
 T directed_mul(T x, T y, int direction) {
     volatile T a = x, b = y;
-    const Direction scope(direction);
+    const HostRounding scope(direction);
     volatile T result = a * b;
     return result;
 }
 template <class T>
 T directed_div(T x, T y, int direction) {
     volatile T a = x, b = y;
-    const Direction scope(direction);
+    const HostRounding scope(direction);
     volatile T result = a / b;
     return result;
 }
 template <class T>
 T directed_sqrt(T x, int direction) {
     volatile T a = x;
-    const Direction scope(direction);
+    const HostRounding scope(direction);
     volatile T result = std::sqrt(a);
     return result;
 }
 template <class T>
 T directed_fma(T x, T y, T z, int direction) {
     volatile T a = x, b = y, c = z;
-    const Direction scope(direction);
-    volatile T result = std::fma(a, b, c);
+    const HostRounding scope(direction);
+    volatile T result = fused(T{a}, T{b}, T{c});
     return result;
 }
 

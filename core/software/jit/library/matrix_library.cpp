@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "matrix_library.hpp"
 
+#include "fused.hpp"
 #include "math_library.hpp"
+#include "rounding.hpp"
 #include "software/ptx/matrix.hpp"
 
 #include <algorithm>
@@ -193,19 +195,17 @@ int direction_of(ptx::MatrixRounding rounding) {
 }
 
 void multiply_doubles(const MatrixForm& form, Fragments& f) {
-    const int before = std::fegetround();
-    std::fesetround(direction_of(form.rounding));
+    const HostRounding rounding(direction_of(form.rounding));
     multiply<double, double>(
         form, f, [](Type, std::uint64_t bits) { return std::bit_cast<double>(bits); }, [](double c) { return c; },
         [](double sum, double a, double b) {
             for (const double nan : {a, b, sum}) // the first one, quiet
                 if (std::isnan(nan)) return nan + nan;
             volatile double x = a, y = b, z = sum; // not to be moved to where the rounding is another
-            volatile double result = std::fma(x, y, z);
+            volatile double result = fused(double{x}, double{y}, double{z});
             return std::isnan(result) ? std::bit_cast<double>(0xFFF8000000000000) : result;
         },
         [](double sum, double) { return std::bit_cast<std::uint64_t>(sum); });
-    std::fesetround(before);
 }
 
 void multiply(const MatrixForm& form, Fragments& f) {
@@ -217,7 +217,7 @@ void multiply(const MatrixForm& form, Fragments& f) {
     };
     // Of half floats a product is exact; of the others it may be too large or too small.
     if (form.a == Type::f16) return floats([](float sum, float a, float b) { return sum + a * b; });
-    if (ptx::is_float(form.a)) return floats([](float sum, float a, float b) { return std::fma(a, b, sum); });
+    if (ptx::is_float(form.a)) return floats([](float sum, float a, float b) { return fused(a, b, sum); });
     const auto integers = [&](auto step) {
         multiply<std::int32_t, std::int32_t>(
             form, f, [](Type type, std::uint64_t bits) { return decode_integer(type, bits); },

@@ -4,6 +4,7 @@
 #include "files/thread_object.hpp"
 #include "software/jit/abi/abi.hpp"
 #include "software/jit/abi/texture_abi.hpp"
+#include "software/jit/library/fused.hpp"
 #include "software/jit/library/math_library.hpp"
 #include "software/jit/library/matrix_library.hpp"
 
@@ -66,8 +67,8 @@ std::vector<std::pair<const char*, void*>> host_library() {
         {"memcpy", reinterpret_cast<void*>(static_cast<void* (*)(void*, const void*, std::size_t)>(&std::memcpy))},
         {"memmove", reinterpret_cast<void*>(static_cast<void* (*)(void*, const void*, std::size_t)>(&std::memmove))},
         {"memset", reinterpret_cast<void*>(static_cast<void* (*)(void*, int, std::size_t)>(&std::memset))},
-        {"fma", reinterpret_cast<void*>(static_cast<double (*)(double, double, double)>(&std::fma))},
-        {"fmaf", reinterpret_cast<void*>(static_cast<float (*)(float, float, float)>(&std::fma))},
+        {"fma", reinterpret_cast<void*>(static_cast<double (*)(double, double, double)>(&fused))},
+        {"fmaf", reinterpret_cast<void*>(static_cast<float (*)(float, float, float)>(&fused))},
         {"fmod", reinterpret_cast<void*>(static_cast<double (*)(double, double)>(&std::fmod))},
         {"fmodf", reinterpret_cast<void*>(static_cast<float (*)(float, float)>(&std::fmod))},
         {"floor", real(&std::floor)},
