@@ -35,10 +35,14 @@ if [ -z "${CUDA_PATH:-}" ] || [ -d "$CUDA_PATH" ]; then # not one of this machin
     export CUDA_PATH
 fi
 mkdir -p "$(dirname "$WINEPREFIX")"
-# Started beforehand, Wine's server does not inherit this program's output: who waits for its end would wait for both.
+# Started beforehand, Wine's server and its services do not inherit this program's output: who waits for its end would
+# wait for theirs. One of several programs starts them, and the others wait for it.
 server=$(dirname "$wine")/wineserver
 [ -x "$server" ] || server=$(command -v wineserver)
-"$server" -p60 </dev/null >/dev/null 2>&1 || true
+(
+    flock 9
+    if "$server" -p60 9>&-; then "$wine" cmd /c exit 9>&- || true; fi # fails where a server runs
+) 9>"$WINEPREFIX.lock" </dev/null >/dev/null 2>&1
 if [ ! -e "$WINEPREFIX/system.reg" ]; then
     # In place of the fonts of Windows' windows, which are not free.
     for each in Tahoma "Segoe UI" "MS Shell Dlg" "MS Shell Dlg 2"; do

@@ -51,16 +51,27 @@ void close_memory(std::intptr_t) {}
 bool map_memory(std::intptr_t, std::size_t, void*, std::size_t) { return false; }
 bool protect_memory(void*, std::size_t, bool, bool) { return false; }
 
+namespace {
+/// Bytes from an address on that may be read, up to the end of its region. Wine's ReadProcessMemory reads others too.
+std::size_t readable(std::uintptr_t address) {
+    MEMORY_BASIC_INFORMATION region;
+    if (VirtualQuery(reinterpret_cast<const void*>(address), &region, sizeof region) != sizeof region) return 0;
+    constexpr DWORD ways = PAGE_READONLY | PAGE_READWRITE | PAGE_WRITECOPY | PAGE_EXECUTE_READ |
+                           PAGE_EXECUTE_READWRITE | PAGE_EXECUTE_WRITECOPY;
+    if (region.State != MEM_COMMIT || !(region.Protect & ways) || (region.Protect & PAGE_GUARD)) return 0;
+    return reinterpret_cast<std::uintptr_t>(region.BaseAddress) + region.RegionSize - address;
+}
+} // namespace
+
 std::size_t read_memory(const void* from, void* to, std::size_t bytes) {
     const auto begin = reinterpret_cast<std::uintptr_t>(from);
     bytes = std::min<std::size_t>(bytes, UINTPTR_MAX - begin);
-    const std::size_t page = page_size();
     std::size_t done = 0;
-    while (done < bytes) { // of a range that is partly readable nothing may be read
-        const std::uintptr_t at = begin + done;
-        const std::size_t count = std::min<std::size_t>(bytes - done, page - at % page);
-        if (!ReadProcessMemory(GetCurrentProcess(), reinterpret_cast<const void*>(at),
-                               static_cast<std::byte*>(to) + done, count, nullptr))
+    while (done < bytes) {
+        const std::size_t count = std::min(bytes - done, readable(begin + done));
+        // Another thread may change the region meanwhile, so it is not simply copied.
+        if (count == 0 || !ReadProcessMemory(GetCurrentProcess(), reinterpret_cast<const void*>(begin + done),
+                                             static_cast<std::byte*>(to) + done, count, nullptr))
             break;
         done += count;
     }

@@ -39,7 +39,8 @@ LONG CALLBACK handle(EXCEPTION_POINTERS* pointers) {
     case EXCEPTION_ACCESS_VIOLATION:
     case EXCEPTION_IN_PAGE_ERROR:
         trap.fault = Fault::illegal_address;
-        trap.has_address = record.NumberParameters >= 2;
+        // Of an address that is not canonical all ones are told.
+        trap.has_address = record.NumberParameters >= 2 && record.ExceptionInformation[1] != ~ULONG_PTR{0};
         if (trap.has_address) trap.address = record.ExceptionInformation[1];
         break;
     case EXCEPTION_DATATYPE_MISALIGNMENT: trap.fault = Fault::misaligned; break;

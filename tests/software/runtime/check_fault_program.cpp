@@ -122,7 +122,9 @@ Wanted wanted(const FaultProgram& p, std::uint64_t base, std::uint64_t freed, st
         const std::uint64_t size = is_constant ? kFaultConstantBytes : kFaultBufferBytes;
         const std::string whole = is_constant ? fmt::format("the {} bytes of variable 'c'", size)
                                               : fmt::format("the {} bytes at 0x{:x}", size, base);
-        if (p.wrong == Wrong::far && !p.in_function) w.says = "past the end of " + whole;
+        // Memory may be so high that what lies far past it is no address.
+        if (p.wrong == Wrong::far && !p.in_function)
+            w.says = address >> 47 ? "outside of any address space" : "past the end of " + whole;
         if (p.wrong == Wrong::beside) {
             const auto place = static_cast<std::int64_t>(p.offset) + p.delta;
             w.says = place < 0

@@ -10,6 +10,15 @@
 #include <string>
 #include <vector>
 
+#ifdef _WIN32
+#include <windows.h>
+#undef far
+#undef near
+#undef small
+#else
+#include <dlfcn.h>
+#endif
+
 extern "C" CUresult cuxWarplightLastError(char* buffer, size_t size);
 extern "C" CUresult cuxWarplightCancel(CUcontext context);
 extern "C" CUresult cuxWarplightSetPrintf(void (*receiver)(const char*, size_t, void*), void* user);
@@ -32,6 +41,15 @@ inline QString code_name(CUresult code) {
         QCOMPARE(code_name(result_), QString("CUDA_SUCCESS"));                                                         \
     } while (false)
 #define CU_FAILS(call, code) QCOMPARE(code_name(call), code_name(code))
+
+/// A function as the software device exports it. In a program for Windows `&cuInit` is the address of a jump to it.
+inline void* exported(const char* name) {
+#ifdef _WIN32
+    return reinterpret_cast<void*>(GetProcAddress(GetModuleHandleW(L"warplight-cuda.dll"), name));
+#else
+    return dlsym(RTLD_DEFAULT, name);
+#endif
+}
 
 /// `.version`, `.target` and the address size in front of what a test writes.
 inline std::string ptx(const std::string& body) { return ".version 7.0\n.target sm_80\n.address_size 64\n" + body; }

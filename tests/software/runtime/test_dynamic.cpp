@@ -219,7 +219,12 @@ private slots:
         CUdeviceptr done = Session::upload(std::vector<int>(1));
         CU(Session::launch(program["faulty_child"], 1, 1, {&done, &kind}));
         CU_FAILS(cuCtxSynchronize(), CUDA_ERROR_ILLEGAL_ADDRESS);
-        QVERIFY2(last_error_text().find(text.toStdString()) != std::string::npos, last_error_text().c_str());
+        bool told = last_error_text().find(text.toStdString()) != std::string::npos;
+#ifdef _WIN32
+        // Without a window for kernels' addresses, as under Wine, the fill itself finds that its address is wrong.
+        told = told || (kind == 2 && last_error_text().find("in a fill that a kernel asked for") != std::string::npos);
+#endif
+        QVERIFY2(told, last_error_text().c_str());
         CU_FAILS(cuCtxSynchronize(), CUDA_ERROR_ILLEGAL_ADDRESS);
     }
 

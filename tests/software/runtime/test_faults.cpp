@@ -292,14 +292,14 @@ private slots:
                 const CUfunction f = s.load(with(ptx(kFolded), "WAIT", wait), "folded");
                 QVERIFY2(f, last_error_text().c_str());
                 CUdeviceptr a = s.allocate(4096), b = s.allocate(4096);
-                std::uint64_t far = std::uint64_t{1} << 33, none = 0;
-                CU(s.launch(f, 1, 32, {&a, &b, load ? &far : &none, load ? &none : &far}));
+                std::uint64_t distance = std::uint64_t{1} << 33, none = 0;
+                CU(s.launch(f, 1, 32, {&a, &b, load ? &distance : &none, load ? &none : &distance}));
                 CU_FAILS(cuCtxSynchronize(), CUDA_ERROR_ILLEGAL_ADDRESS);
                 const std::string text = last_error_text();
                 contains(text, load ? "folded.cu:5:9" : "folded.cu:8:5");
                 contains(text, load ? "ld.global.f32" : "st.global.f32");
                 contains(text, "block (0,0,0), thread (9,0,0)");
-                contains(text, QByteArray::number((load ? a : b) + 36 + far, 16));
+                contains(text, QByteArray::number((load ? a : b) + 36 + distance, 16));
             }
     }
 

@@ -204,7 +204,7 @@ private slots:
         void* address = nullptr;
         CUdriverProcAddressQueryResult result{};
         CU(cuGetProcAddress("cuGraphInstantiate", &address, 12000, 0, &result));
-        QVERIFY(address == reinterpret_cast<void*>(&cuGraphInstantiateWithFlags));
+        QVERIFY(address == exported("cuGraphInstantiateWithFlags"));
         CU(cuGetProcAddress("cuGraphInstantiate", &address, 11000, 0, &result));
         auto old = reinterpret_cast<CUresult (*)(CUgraphExec*, CUgraph, CUgraphNode*, char*, size_t)>(address);
         CUgraphNode a = nullptr, b = nullptr, error = nullptr;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fused.hpp"
 
-#include "math_library.hpp"
+#include "float_format.hpp"
 #include "rounding.hpp"
 
 #include <algorithm>
