@@ -4,6 +4,7 @@
 #include "../runtime/failure.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <cstring>
 
 namespace warplight::software {
