@@ -40,7 +40,7 @@ done
 minutes() {
     case $1 in
     style) echo 1 ;; release) echo 20 ;; bench) echo 1 ;; tidy) echo 4 ;; sanitize) echo 17 ;; fuzz) echo 4 ;;
-    package) echo 1 ;; thread) echo 15 ;; windows) echo 20 ;;
+    package) echo 3 ;; thread) echo 15 ;; windows) echo 20 ;;
     esac
 }
 megabytes() { # in build/ and the cache of the compiler
