@@ -1,7 +1,28 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The packages for Linux:
+# What Linux systems get beside the programs, and the packages for Linux:
 #   DEB   below /usr, with the libraries of the distribution that it was made on
 #   TGZ   one folder with its libraries inside, for distributions whose glibc is at least that of the build
 # linux/FinishTree.cmake completes each package's folder before it is packed.
+set(_texts "${PROJECT_BINARY_DIR}/texts")
+if(NOT WARPLIGHT_SANITIZE AND (NOT CMAKE_CROSSCOMPILING OR CMAKE_CROSSCOMPILING_EMULATOR))
+  set(_here "${PROJECT_SOURCE_DIR}/packaging/linux")
+  add_custom_command(OUTPUT "${_texts}/warplight-cli.1" "${_texts}/warplight-cli.bash" "${_texts}/_warplight-cli"
+    COMMAND ${CMAKE_COMMAND} "-DCLI=${CMAKE_CROSSCOMPILING_EMULATOR};$<TARGET_FILE:warplight-cli>"
+      -DVERSION=${PROJECT_VERSION} "-DTEMPLATE=${_here}/warplight-cli.1.in" "-DFOLDER=${_texts}"
+      -P "${_here}/MakeTexts.cmake"
+    DEPENDS warplight-cli "${_here}/MakeTexts.cmake" "${_here}/warplight-cli.1.in" VERBATIM)
+  add_custom_target(texts ALL DEPENDS "${_texts}/warplight-cli.1")
+  # All that packages are made of.
+  add_custom_target(packaged DEPENDS texts warplight-cli)
+  foreach(_program warplight warplight-cuda)
+    if(TARGET ${_program})
+      add_dependencies(packaged ${_program})
+    endif()
+  endforeach()
+  install(FILES packaging/linux/warplight.1 "${_texts}/warplight-cli.1" DESTINATION share/man/man1)
+  install(FILES "${_texts}/warplight-cli.bash" DESTINATION share/bash-completion/completions RENAME warplight-cli)
+  install(FILES "${_texts}/_warplight-cli" DESTINATION share/zsh/site-functions)
+endif()
+
 set(CPACK_GENERATOR "DEB;TGZ")
 set(CPACK_PRE_BUILD_SCRIPTS "${PROJECT_SOURCE_DIR}/packaging/linux/FinishTree.cmake")

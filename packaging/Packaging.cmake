@@ -36,7 +36,6 @@ if(UNIX AND NOT APPLE)
   install(FILES packaging/${WARPLIGHT_ID}.mime.xml DESTINATION share/mime/packages)
   install(FILES packaging/icons/${WARPLIGHT_ID}.svg DESTINATION share/icons/hicolor/scalable/apps)
   install(FILES packaging/icons/application-x-warplight-session.svg DESTINATION share/icons/hicolor/scalable/mimetypes)
-  install(FILES packaging/warplight.1 packaging/warplight-cli.1 DESTINATION share/man/man1)
 endif()
 
 set(CPACK_PACKAGE_NAME warplight)

@@ -23,6 +23,7 @@ require_files() { # WHAT CONTENTS PREFIX
         share/applications/org.warplight.Warplight.desktop share/metainfo/org.warplight.Warplight.metainfo.xml \
         share/mime/packages/org.warplight.Warplight.mime.xml \
         share/icons/hicolor/scalable/apps/org.warplight.Warplight.svg share/man/man1/warplight-cli.1 \
+        share/bash-completion/completions/warplight-cli share/zsh/site-functions/_warplight-cli share/man/man1/warplight.1 \
         share/doc/warplight/LICENSE share/doc/warplight/licenses/nlohmann-json3.txt \
         share/warplight/examples/saxpy/saxpy.warplight share/warplight/install_toolkit.py; do
         grep -q "$3/$file" <<<"$2" || { echo "$1 lacks $3/$file" >&2; exit 1; }

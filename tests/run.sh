@@ -144,7 +144,7 @@ for each in "${steps[@]}"; do
         step "fuzz: short run" scripts/fuzz.sh build/sanitize 15 1 # the same way each time
         ;;
     package)
-        [ -n "$released" ] || step "packages: build" build release --target warplight warplight-cli warplight-cuda
+        [ -n "$released" ] || step "packages: build" build release --target packaged
         step "packages: install into a bare root and run" scripts/check-package.sh build/release
         ;;
     esac

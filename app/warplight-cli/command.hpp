@@ -21,6 +21,7 @@ enum ExitCode {
 
 void add_devices(CLI::App& app, int& exit_code);
 void add_compile(CLI::App& app, int& exit_code);
+void add_completion(CLI::App& app, int& exit_code);
 void add_doctor(CLI::App& app, int& exit_code);
 /// Removes the arguments behind the first `--` and returns them: the program of `exec`, with options of its own.
 std::vector<std::string> take_program(int& argc, char** argv);

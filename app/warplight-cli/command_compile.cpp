@@ -174,7 +174,7 @@ void add_compile(CLI::App& app, int& exit_code) {
     command->add_option("--emit", options->emit, "ptx, cubin, or report (registers, spills, shared memory)")
         ->check(CLI::IsMember({"ptx", "cubin", "report"}))
         ->capture_default_str();
-    command->add_option("-o", options->output, "The file to write; default: standard output");
+    command->add_option("-o", options->output, "The file to write; default: standard output")->type_name("FILE");
     command->add_flag("--no-cache", options->no_cache, "Compile even when the result is known");
     command->add_flag("--json", options->as_json, "Print messages, kernels, resources and PTX as JSON");
     command->callback([options, &exit_code] { exit_code = run_compile(*options); });

@@ -26,8 +26,10 @@ void add_worker(CLI::App& app, int& exit_code) {
         ->required()
         ->check(CLI::IsMember({"cuda", "software"}));
     command->add_option("--read", options->read, "A file, or a folder with all below it, that requests may read")
+        ->type_name("PATH")
         ->allow_extra_args(false);
     command->add_option("--write", options->write, "A folder that requests may write to, besides")
+        ->type_name("FOLDER")
         ->allow_extra_args(false);
     command->add_flag("--unconfined", options->unconfined, "Without the walls that `warplight-cli doctor` lists");
     command->add_option("--memory", options->memory, "Bytes that it may use; default: no limit");

@@ -27,6 +27,7 @@ int main(int argc, char** argv) {
     auto program = cli::take_program(argc, argv);
     cli::add_devices(app, exit_code);
     cli::add_compile(app, exit_code);
+    cli::add_completion(app, exit_code);
     cli::add_doctor(app, exit_code);
     cli::add_exec(app, exit_code, std::move(program));
     cli::add_inspect(app, exit_code);

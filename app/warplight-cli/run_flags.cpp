@@ -41,7 +41,7 @@ void add(CLI::App& command, const RunOption& option, std::filesystem::path& valu
     const auto take = [&value](const std::string& given) {
         value = given.empty() ? std::filesystem::path() : std::filesystem::absolute(given);
     };
-    command.add_option_function<std::string>(option.flag, take, option.help);
+    command.add_option_function<std::string>(option.flag, take, option.help)->type_name("FOLDER");
 }
 void add(CLI::App& command, const RunOption& option, std::vector<std::filesystem::path>& value) {
     const auto take = [&value](const std::vector<std::string>& given) {

@@ -64,7 +64,7 @@ std::string misspelled(const CLI::App& app) {
         return fmt::format("{} has no option {}.{} `{} --help` lists them.", path, word, suggestion(word, names), path);
     }
     std::vector<std::string> names;
-    for (const auto* each : command->get_subcommands([](const CLI::App*) { return true; }))
+    for (const auto* each : command->get_subcommands([](const CLI::App* app) { return !app->get_group().empty(); }))
         names.push_back(each->get_name());
     if (names.empty()) return fmt::format("{}: \"{}\" is one argument too many.", path, word);
     return fmt::format("There is no command \"{}\".{} There are: {}.", word, suggestion(word, names),
