@@ -15,6 +15,7 @@ host=$(host_suite)
 glibc=$(getconf GNU_LIBC_VERSION | cut -d' ' -f2)
 [ "$host" != bookworm ] || glibc=2.36
 
+size() { printf '%s: %s bytes\n' "$(basename "$1")" "$(stat -c %s "$1")"; }
 newest() { ls -t "$build"/$1 | head -n 1; }
 require_files() { # WHAT CONTENTS PREFIX
     local file
@@ -31,10 +32,23 @@ require_files() { # WHAT CONTENTS PREFIX
 }
 
 if [ -z "${WARPLIGHT_PACKAGES_MADE:-}" ]; then
-    (cd "$build" && cpack -G "DEB;TGZ" >cpack.log 2>&1) || { cat "$build/cpack.log"; exit 1; }
+    (cd "$build" && cpack -G "DEB;TGZ;RPM" >cpack.log 2>&1) || { cat "$build/cpack.log"; exit 1; }
     dpkg-deb --info "$(newest 'warplight_*.deb')" | sed -n 's/^ \(Package\|Version\|Depends\|Installed-Size\)/\1/p'
     require_files "the .deb" "$(dpkg-deb --contents "$(newest 'warplight_*.deb')")" ./usr
     require_files "the archive" "$(tar -tf "$(newest 'warplight-*.tar.gz')")" ""
+    require_files "the .rpm" "$(rpm -qlp "$(newest 'warplight-*.rpm')")" /opt/warplight
+    for each in 'warplight_*.deb' 'warplight-*.tar.gz' 'warplight-*.rpm'; do
+        size "$(newest "$each")"
+    done
+    # The bill of materials of the .rpm is that of the archive.
+    unpacked=$(mktemp -d)
+    trap 'rm -rf "$unpacked"' EXIT
+    dpkg-deb -x "$(newest 'warplight_*.deb')" "$unpacked"
+    scripts/check-sbom.py "$unpacked/usr"
+    rm -rf "$unpacked"/*
+    tar -C "$unpacked" -xzf "$(newest 'warplight-*.tar.gz')"
+    scripts/check-sbom.py "$unpacked"/*
+    rm -rf "$unpacked"
     # Making a root folder needs root; the packages do not.
     as_root env CUDA_PATH="${CUDA_PATH:-}" CUDA_HOME="${CUDA_HOME:-}" WARPLIGHT_PACKAGES_MADE=1 "$0" "$build" "$@"
     exit
@@ -159,18 +173,39 @@ try_carried() {
 try_archive() {
     local archive
     archive=$(newest 'warplight-*.tar.gz')
-    printf '\n-- the archive (%s bytes) in a bare root of %s without Qt and LLVM, unpacked where it likes\n' \
-        "$(stat -c %s "$archive")" "$suite"
+    printf '\n-- the archive in a bare root of %s without Qt and LLVM, unpacked where it likes\n' "$suite"
     make_root archive
     tar -C "$root/opt" --no-same-owner -xzf "$archive"
     mv "$root/opt/$(basename "$archive" .tar.gz)" "$root/opt/warp light"
     try_carried "/opt/warp light"
 }
 
+# Debian has rpm, but no packages that it could ask for: the names of what the .rpm needs are checked here.
+try_rpm() {
+    local package name
+    package=$(newest 'warplight-*.rpm')
+    printf '\n-- the .rpm in a bare root of %s without Qt and LLVM (not tried on Fedora)\n' "$suite"
+    local allowed
+    allowed=$(grep -v '^#' packaging/linux/system-libraries.tsv | cut -f 1 | tr ' ' '\n')
+    while read -r name; do
+        grep -qxF "$name" <<<"$allowed" ||
+            { echo "the .rpm needs $name, which is not in packaging/linux/system-libraries.tsv" >&2; exit 1; }
+    done < <(rpm -qp --requires "$package" | sed -n 's/^\([^ (]*[.]so[^ (]*\)(.*/\1/p' | sort -u)
+    [ "$(rpm -qp --provides "$package" | grep -c '[.]so')" = 0 ] || { echo "the .rpm offers its libraries to others" >&2; exit 1; }
+    make_root rpm
+    rpm --root "$root" --dbpath /var/lib/rpm --force-debian --nodeps --install "$package"
+    try_carried /opt/warplight
+    here warplight --version
+    here warplight-cli run /opt/warplight/$saxpy >/dev/null
+    rpm --root "$root" --dbpath /var/lib/rpm --force-debian --erase warplight
+    [ ! -e "$root/opt/warplight" ] && [ ! -L "$root/usr/bin/warplight" ] || { echo "the .rpm leaves files" >&2; exit 1; }
+}
+
 if [ $# = 0 ]; then
     suite=$host
     try_deb
     try_archive
+    try_rpm
 else
     for suite in "$@"; do
         try_archive

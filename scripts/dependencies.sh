@@ -17,7 +17,8 @@ windows_packages=(g++-mingw-w64-x86-64-posix qt6-base-dev-tools librsvg2-bin win
 # For scripts/windows-dependencies.sh.
 windows_prefix_packages=(libz-mingw-w64-dev cmake ninja-build perl dpkg-dev patch xz-utils zstd file qt6-base-dev llvm-19
     nlohmann-json3-dev libcli11-dev libfmt-dev libstb-dev python3-pip)
-package_packages=(dpkg-dev file debootstrap python3 patchelf xvfb)
+# The last two have the list of licences for scripts/check-sbom.py.
+package_packages=(dpkg-dev file debootstrap python3 patchelf rpm xvfb node-spdx-license-ids node-spdx-exceptions)
 
 missing_packages() {
     local names installed package name found missing=() provided

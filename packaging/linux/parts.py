@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from urllib.parse import quote
 
 HERE = Path(__file__).resolve().parent
 # Qt's plugins: X11, no display at all, drawings in SVG, dead keys and input methods. Those for OpenGL are left out: the
@@ -20,7 +21,7 @@ PLUGINS = ("platforms/libqxcb.so", "platforms/libqoffscreen.so", "platforms/libq
            "platforminputcontexts/libibusplatforminputcontextplugin.so")
 # Libraries of headers: their code is in the programs.
 HEADERS = {"nlohmann-json3-dev": "nlohmann/json.hpp", "libcli11-dev": "CLI/CLI.hpp", "libstb-dev": "stb/stb_image.h"}
-COLUMNS = ("file", "package", "version", "source", "source_version", "supplier", "licence", "licence_file", "relation")
+COLUMNS = ("file", "package", "version", "origin", "purl", "supplier", "licence", "licence_file", "relation")
 
 
 class PackagingError(Exception):
@@ -75,16 +76,16 @@ class Debian:
                 return found.stdout.split(": ")[0].split(":")[0].split(",")[0]
         raise PackagingError(f"{path} belongs to no package: its version and licence are not known")
 
-    def part(self, package, relation, file="", carried=False):
+    def part(self, package, relation, file=""):
         form = "${Version}\t${source:Package}\t${source:Version}\t${db:Status-Abbrev}\n"
         version, source, source_version = next(line for line in run("dpkg-query", "-Wf", form, package).splitlines()
                                                if "\tii" in line).split("\t")[:3]
-        licence = self.licences.get(source)
+        licence = "NOASSERTION" if relation == "system" else self.licences.get(source)
         if licence is None:
-            if relation != "system":
-                raise PackagingError(f"packaging/licences.tsv has no row for the source package {source} ({package})")
-            licence = "NOASSERTION"
+            raise PackagingError(f"packaging/licences.tsv has no row for the source package {source} ({package})")
         return {"file": file, "package": package, "version": version, "source": source, "source_version": source_version,
+                "origin": f"built by {self.release} from the source package {source} {source_version}",
+                "purl": f"pkg:deb/{self.release.split()[0].lower()}/{package}@{quote(version)}?arch=amd64",
                 "supplier": f"Organization: {self.release.split()[0]}", "licence": licence, "licence_file": "",
                 "relation": relation}
 
@@ -118,15 +119,20 @@ class Tree:
         for path in own:
             where = "$ORIGIN/../lib/warplight" if path.parent.name == "bin" else "$ORIGIN:$ORIGIN/.."
             run("patchelf", "--force-rpath", "--set-rpath", where, path)
+        for path in self.root.rglob("*"):
+            if is_elf(path):
+                path.chmod(0o755)  # rpmbuild reads the needs of programs only
         for path in self.private.rglob("*"):
             # A DT_RUNPATH of its own would end the search above.
             if path not in own and is_elf(path) and dynamic(path)[1]:
                 run("patchelf", "--remove-rpath", path)
+                for part in self.parts:
+                    if part["file"] == path.relative_to(self.root).as_posix():
+                        part["origin"] += "; its search path was removed"
 
     def copy(self, source, target):
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(source.resolve(), target)
-        target.chmod(0o644)
         self.parts.append(self.debian.part(self.debian.owner(source), "carried", target.relative_to(self.root).as_posix()))
 
     def list_system(self):
