@@ -27,6 +27,11 @@ if(NOT WARPLIGHT_SANITIZE AND (NOT CMAKE_CROSSCOMPILING OR CMAKE_CROSSCOMPILING_
 endif()
 
 set(CPACK_GENERATOR "DEB;TGZ;RPM")
+# The package of a later release is a later version, so that an upgrade of the system replaces it.
+cmake_host_system_information(RESULT _distribution QUERY DISTRIB_ID)
+cmake_host_system_information(RESULT _release QUERY DISTRIB_VERSION_ID)
+string(REPLACE "debian" "deb" _distribution "${_distribution}")
+set(CPACK_DEBIAN_PACKAGE_RELEASE "1+${_distribution}${_release}")
 set(CPACK_RPM_FILE_NAME RPM-DEFAULT)
 set(CPACK_RPM_PACKAGE_LICENSE "Apache-2.0 AND GPL-3.0-or-later") # those of the libraries inside: see the SBOM
 set(CPACK_RPM_PACKAGE_GROUP Development/Tools)

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Checks a self-contained package, unpacked: check-carried.py FOLDER GLIBC [ROOT LOG…]
 # - each library that a file needs is inside, or listed in packaging/linux/system-libraries.tsv
-# - no file needs a symbol of a glibc later than GLIBC, or one of GCC's runtime later than that of GCC 12
+# - no file needs a symbol of a glibc later than GLIBC, or of a runtime of GCC later than systems with that glibc have
 # - each library inside is found by the search path of the programs alone
 # With the root that a program ran in and what LD_DEBUG=files told of it: no library of the system needs one that is
 # inside, but for those named below.
@@ -12,7 +12,8 @@ import sys
 from pathlib import Path
 
 ALLOWED = Path(__file__).resolve().parent.parent / "packaging/linux/system-libraries.tsv"
-GCC_12 = {"GLIBCXX": "3.4.30", "CXXABI": "1.3.13", "GCC": "12.0.0"}
+# The runtime of GCC 12, which is older than glibc 2.36. Other archives are for the release that they were made on.
+GCC = {"2.36": {"GLIBCXX": "3.4.30", "CXXABI": "1.3.13", "GCC": "12.0.0"}}
 # Ubuntu 24.04's libXdmcp and libICE take random numbers from libbsd, by a function that it has had since 2009.
 SHARED = {"libbsd.so.0", "libmd.so.0"}
 problems = []
@@ -41,7 +42,7 @@ def check_tree(root, glibc):
     inside = {path.name for path in folder.glob("*.so*")}
     files = [path for path in root.rglob("*") if is_elf(path)]
     used, newest = set(), (0,)
-    most = {"GLIBC": glibc, **GCC_12}
+    most = {"GLIBC": glibc, **GCC.get(glibc, {})}
     for path in files:
         place = path.relative_to(root)
         for name in entries(path, "NEEDED"):
@@ -51,7 +52,7 @@ def check_tree(root, glibc):
                 problems.append(f"{place} needs {name}, which is neither inside nor in {ALLOWED.name}")
         for family, version in re.findall(r"Name: (GLIBC|GLIBCXX|CXXABI|GCC)_([0-9.]+)", read(path, "-V").partition(
                 "Version needs section")[2]):
-            if number(version) > number(most[family]):
+            if family in most and number(version) > number(most[family]):
                 problems.append(f"{place} needs {family}_{version}; the most is {most[family]}")
             if family == "GLIBC":
                 newest = max(newest, number(version))

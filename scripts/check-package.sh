@@ -4,12 +4,23 @@
 #   check-package.sh BUILD_FOLDER          all packages, in roots of this Debian release (Debian 12 on other systems)
 #   check-package.sh BUILD_FOLDER SUITE…   the packages that carry their libraries, in roots of other systems:
 #                                          trixie (Debian 13), noble (Ubuntu 24.04)
+#   check-package.sh --deb FILE SUITE      a .deb that scripts/package-in-root.sh made for that release
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 source scripts/dependencies.sh
 source scripts/bare-root.sh
-build=$(realpath "$1")
-shift
+deb=''
+if [ "$1" = --deb ]; then
+    deb=$(realpath "$2")
+    build=$(dirname "$deb")
+    arguments=("$@")
+    WARPLIGHT_PACKAGES_MADE=1
+    shift 2
+else
+    build=$(realpath "$1")
+    shift
+    arguments=("$build" "$@")
+fi
 host=$(host_suite)
 # The archive is for systems with this glibc or a later one. Released ones are made on Debian 12.
 glibc=$(getconf GNU_LIBC_VERSION | cut -d' ' -f2)
@@ -40,7 +51,6 @@ if [ -z "${WARPLIGHT_PACKAGES_MADE:-}" ]; then
     for each in 'warplight_*.deb' 'warplight-*.tar.gz' 'warplight-*.rpm'; do
         size "$(newest "$each")"
     done
-    # The bill of materials of the .rpm is that of the archive.
     unpacked=$(mktemp -d)
     trap 'rm -rf "$unpacked"' EXIT
     dpkg-deb -x "$(newest 'warplight_*.deb')" "$unpacked"
@@ -50,11 +60,11 @@ if [ -z "${WARPLIGHT_PACKAGES_MADE:-}" ]; then
     scripts/check-sbom.py "$unpacked"/*
     rm -rf "$unpacked"
     # Making a root folder needs root; the packages do not.
-    as_root env CUDA_PATH="${CUDA_PATH:-}" CUDA_HOME="${CUDA_HOME:-}" WARPLIGHT_PACKAGES_MADE=1 "$0" "$build" "$@"
+    as_root env CUDA_PATH="${CUDA_PATH:-}" CUDA_HOME="${CUDA_HOME:-}" WARPLIGHT_PACKAGES_MADE=1 "$0" "${arguments[@]}"
     exit
 fi
 
-in_own_namespace "$0" "$build" "$@"
+in_own_namespace "$0" "${arguments[@]}"
 work=$(mktemp -d /var/tmp/warplight-roots.XXXXXX)
 trap 'for each in "$work"/*/; do remove_root "${each%/}"; done; rm -rf "$work"' EXIT
 here() { in_root "$root" "$@"; }
@@ -101,13 +111,15 @@ try_window() {
     local prefix=$1
     shift
     rm -f "$root/tmp/window.png"
+    # Without it the window opens, but has no arrows and check marks.
+    [ -n "$(find "$root/usr/lib" "$root/opt" -path '*/plugins/imageformats/libqsvg.so' -print -quit)" ] ||
+        { echo "Qt's plugin for SVG is missing" >&2; exit 1; }
     here env XDG_RUNTIME_DIR=/run/user/0 "$@" "$prefix/bin/warplight" --screenshot /tmp/window.png --run "$prefix/$saxpy"
     here test -s /tmp/window.png
 }
 
 try_deb() {
-    local code without offer deb
-    deb=$(newest 'warplight_*.deb')
+    local code without offer
     printf '\n-- the .deb in a bare root of %s\n' "$suite"
     make_root deb
     cp "$deb" "$root/opt/packages/"
@@ -194,6 +206,7 @@ try_rpm() {
     [ "$(rpm -qp --provides "$package" | grep -c '[.]so')" = 0 ] || { echo "the .rpm offers its libraries to others" >&2; exit 1; }
     make_root rpm
     rpm --root "$root" --dbpath /var/lib/rpm --force-debian --nodeps --install "$package"
+    scripts/check-sbom.py "$root/opt/warplight"
     try_carried /opt/warplight
     here warplight --version
     here warplight-cli run /opt/warplight/$saxpy >/dev/null
@@ -201,8 +214,12 @@ try_rpm() {
     [ ! -e "$root/opt/warplight" ] && [ ! -L "$root/usr/bin/warplight" ] || { echo "the .rpm leaves files" >&2; exit 1; }
 }
 
-if [ $# = 0 ]; then
+if [ -n "$deb" ]; then
+    suite=$1
+    try_deb
+elif [ $# = 0 ]; then
     suite=$host
+    deb=$(newest 'warplight_*.deb')
     try_deb
     try_archive
     try_rpm

@@ -7,6 +7,11 @@ source "$(dirname "${BASH_SOURCE[0]}")/progress.sh"
 build_packages=(g++ cmake ninja-build ccache pkg-config llvm-19-dev libtbb-dev nlohmann-json3-dev libcli11-dev
     libfmt-dev zlib1g-dev libstb-dev qt6-base-dev libqt6opengl6-dev "qt6-svg-dev|libqt6svg6-dev"
     libqscintilla2-qt6-dev libqcustomplot-dev)
+# Later releases have the plugins that draw icons apart from the library.
+case $(. /etc/os-release 2>/dev/null && printf '%s' "${ID:-}${VERSION_ID:-}") in
+debian12 | ubuntu24.04) ;;
+*) build_packages+=(qt6-svg-plugins) ;;
+esac
 test_packages=(python3 python3-jsonschema zsh)
 style_packages=(git clang-format-19 desktop-file-utils appstream python3 python3-jsonschema)
 # libclang-19-dev is for scripts/tidy_scope.cpp.

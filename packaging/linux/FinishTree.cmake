@@ -24,10 +24,12 @@ if(CPACK_GENERATOR STREQUAL "RPM")
     file(RELATIVE_PATH _target "${_folder}" "${_file}")
     file(CREATE_LINK "${_target}" "${_link}" SYMBOLIC)
   endforeach()
+  # The files stay as the bill of materials describes them: nothing is stripped or compressed again.
   # rpmbuild finds which libraries of the system are needed. Those inside are nobody else's business.
   file(GLOB _inside RELATIVE "${_tree}/lib/warplight" "${_tree}/lib/warplight/*.so*")
   string(REPLACE ";" "|" _inside "${_inside}")
   string(REPLACE "." "[.]" _inside "${_inside}")
   set(CPACK_RPM_SPEC_MORE_DEFINE "%define _build_id_links none\n%define _binary_payload w7.zstdio\n\
+%global __os_install_post %{nil}\n\
 %global __requires_exclude ^(${_inside})[(]")
 endif()

@@ -9,21 +9,23 @@
 #     --ccache FOLDER  with this compiler cache: for repeated trials, not for times; for --user one that all may write
 #     --keep FOLDER    makes the root here and leaves it, or uses the one that an earlier trial left
 #     --no-git         without the package git
+#     --result FOLDER  the folder /result of the root is this one
 #
 # Needs root, the distribution's mirror and about 8 GB in /var/tmp. The log is build/bare-root-SUITE.log.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 source scripts/dependencies.sh
 source scripts/bare-root.sh
-usage() { sed -n 's/^# \{0,1\}//; 3,15p' "$0" >&2; exit 2; }
+usage() { sed -n 's/^# \{0,1\}//; 3,16p' "$0" >&2; exit 2; }
 
-user=root ccache='' keep='' git=1 arguments=("$@")
+user=root ccache='' keep='' result='' git=1 arguments=("$@")
 while [ $# != 0 ]; do
     case $1 in
     --user) user=newcomer ;;
     --ccache) ccache=$(realpath "$2") && shift ;;
     --keep) keep=$2 && shift ;;
     --no-git) git='' ;;
+    --result) result=$(realpath "$2") && shift ;;
     -*) usage ;;
     *) break ;;
     esac
@@ -74,6 +76,10 @@ if [ -n "$ccache" ]; then
     mkdir -p "$root/ccache"
     mount --bind "$ccache" "$root/ccache"
     root_environment+=(CCACHE_DIR=/ccache CCACHE_UMASK=000)
+fi
+if [ -n "$result" ]; then
+    mkdir -p "$root/result"
+    mount --bind "$result" "$root/result"
 fi
 as_user() { # a login's environment, and not a terminal
     if [ "$user" = root ]; then
