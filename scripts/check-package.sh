@@ -192,6 +192,9 @@ try_archive() {
     try_carried "/opt/warp light"
 }
 
+# On Debian it warns that other ways to install are meant for it.
+rpm_in_root() { rpm --root "$root" --dbpath /var/lib/rpm "$@" 2>"$build/rpm.log" || { cat "$build/rpm.log" >&2; exit 1; }; }
+
 # Debian has rpm, but no packages that it could ask for: the names of what the .rpm needs are checked here.
 try_rpm() {
     local package name
@@ -205,12 +208,12 @@ try_rpm() {
     done < <(rpm -qp --requires "$package" | sed -n 's/^\([^ (]*[.]so[^ (]*\)(.*/\1/p' | sort -u)
     [ "$(rpm -qp --provides "$package" | grep -c '[.]so')" = 0 ] || { echo "the .rpm offers its libraries to others" >&2; exit 1; }
     make_root rpm
-    rpm --root "$root" --dbpath /var/lib/rpm --force-debian --nodeps --install "$package"
+    rpm_in_root --nodeps --install "$package"
     scripts/check-sbom.py "$root/opt/warplight"
     try_carried /opt/warplight
     here warplight --version
     here warplight-cli run /opt/warplight/$saxpy >/dev/null
-    rpm --root "$root" --dbpath /var/lib/rpm --force-debian --erase warplight
+    rpm_in_root --erase warplight
     [ ! -e "$root/opt/warplight" ] && [ ! -L "$root/usr/bin/warplight" ] || { echo "the .rpm leaves files" >&2; exit 1; }
 }
 
