@@ -4,7 +4,7 @@
 # there, and tries it in a second bare root:
 #   package-in-root.sh SUITE [OPTION…]      SUITE: trixie (Debian 13), bookworm, noble; the options --keep and --ccache are
 #                                           those of tests/install/bare-root.sh
-# The package lies in build/packages/SUITE. Needs root, and about 12 minutes on two cores where nothing is cached.
+# The package lies in build/packages/SUITE. Needs root. It builds everything, as a first build does.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 source scripts/dependencies.sh
