@@ -50,6 +50,10 @@ if(WIN32)
   target_compile_definitions(warplight_options INTERFACE NOMINMAX WIN32_LEAN_AND_MEAN _WIN32_WINNT=0x0A00
     UNICODE _UNICODE)
 endif()
+if(MINGW)
+  # Its own <filesystem>, over that of GCC: paths of other letters than Latin ones are read there.
+  include_directories(BEFORE SYSTEM "${CMAKE_CURRENT_LIST_DIR}/mingw-w64")
+endif()
 if(WARPLIGHT_SANITIZE)
   add_compile_options(-fsanitize=${WARPLIGHT_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   add_link_options(-fsanitize=${WARPLIGHT_SANITIZE})
