@@ -86,17 +86,14 @@ int install(const Options& options) {
                    "again, or install a CUDA toolkit (https://developer.nvidia.com/cuda-downloads).\n");
         return bad_input;
     }
-    fs::path python;
-    for (const char* name : {"python3", "python"})
-        if (python.empty()) python = compiler::platform::find_on_path(compiler::platform::program_file(name));
-    if (python.empty()) {
-        fmt::print(stderr, "error: Python 3 is missing, which does the download. Install it and try again: on Debian "
-                           "and Ubuntu\n  sudo apt-get install python3 python3-pip\nelsewhere from "
-                           "https://www.python.org/downloads/\n");
+    std::vector<std::string> command = platform::python();
+    if (command.empty()) {
+        fmt::print(stderr, "error: Python 3 is missing, which does the download. Install it and try again: {}\n",
+                   platform::python_advice());
         return bad_input;
     }
-    std::vector<std::string> command{python.string(), script.string(), "--folder",
-                                     compiler::installed_toolkit_folder().string()};
+    for (const auto& word : {script.string(), std::string("--folder"), compiler::installed_toolkit_folder().string()})
+        command.push_back(word);
     if (options.with_nvcc) command.emplace_back("--with-nvcc");
     if (options.yes) command.emplace_back("--yes");
     if (options.dry_run) command.emplace_back("--dry-run");

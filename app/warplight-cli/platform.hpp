@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Starts another program in place of this one.
+// Other programs: how they are found, and started in place of this one.
 #pragma once
 
 #include <filesystem>
@@ -27,5 +27,10 @@ int replace_by(const std::vector<std::string>& command);
 
 /// Runs a program that finds the software device under the name of NVIDIA's driver.
 int replace_by(const Start& start);
+
+/// The command that runs Python 3; empty when there is none.
+std::vector<std::string> python();
+/// How Python is installed here: the end of a sentence.
+std::string python_advice();
 
 } // namespace warplight::cli::platform

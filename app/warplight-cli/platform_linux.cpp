@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "platform.hpp"
 
+#include "compiler/platform.hpp"
 #include "warplight/compiler.hpp"
 #include "warplight/error.hpp"
 
@@ -91,6 +92,17 @@ int replace_by(const Start& start) {
     for (const auto& [name, value] : start.environment)
         setenv(name.c_str(), value.c_str(), 1);
     return replace_by(start.command);
+}
+
+std::vector<std::string> python() {
+    for (const char* name : {"python3", "python"})
+        if (const auto found = compiler::platform::find_on_path(name); !found.empty()) return {found.string()};
+    return {};
+}
+
+std::string python_advice() {
+    return "on Debian and Ubuntu\n  sudo apt-get install python3 python3-pip\nelsewhere from "
+           "https://www.python.org/downloads/";
 }
 
 } // namespace warplight::cli::platform

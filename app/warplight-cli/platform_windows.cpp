@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "platform.hpp"
 
+#include "compiler/platform.hpp"
 #include "driver/windows_command_line.hpp"
 #include "warplight/error.hpp"
 
@@ -84,6 +85,26 @@ int replace_by(const Start& start) {
     for (const auto& [name, value] : start.environment)
         SetEnvironmentVariableW(wide(name).c_str(), wide(value).c_str());
     return replace_by(start.command);
+}
+
+std::vector<std::string> python() {
+    // The launcher of python.org's installer is in PATH even where Python is not.
+    const std::vector<std::vector<std::string>> known{{"py.exe", "-3"}, {"python3.exe"}, {"python.exe"}};
+    for (auto command : known) {
+        const auto found = compiler::platform::find_on_path(command[0]);
+        if (found.empty()) continue;
+        command[0] = found.string();
+        // Where no Python is, Windows has programs of these names that open its store, and fail with arguments.
+        auto asked = command;
+        asked.emplace_back("--version");
+        const auto answer = compiler::platform::run_process(asked, {}, {});
+        if (answer.started && answer.exit_code == 0) return command;
+    }
+    return {};
+}
+
+std::string python_advice() {
+    return "with\n  winget install Python.Python.3.13\nor from https://www.python.org/downloads/";
 }
 
 } // namespace warplight::cli::platform

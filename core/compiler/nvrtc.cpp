@@ -2,6 +2,7 @@
 #include "compiler/builtin_headers.hpp"
 #include "compiler/nvrtc_library.hpp"
 #include "compiler/products.hpp"
+#include "compiler/toolkit.hpp"
 
 #include <algorithm>
 
@@ -134,6 +135,9 @@ Products compile_with_nvrtc(const Job& job) {
     if (status != 0) {
         if (products.log.find_first_not_of(" \n") == std::string::npos)
             products.log = std::string("nvrtc: error: ") + nvrtc.error_string(status) + "\n";
+        if (products.log.find("nvrtc-builtins") != std::string::npos)
+            products.log += "nvrtc: error: its second library, nvrtc-builtins, is missing in " +
+                            nvrtc.path.parent_path().string() + " or is of another release. " + install_hint() + "\n";
         return products;
     }
     if (request.lto_ir) {

@@ -59,23 +59,31 @@ bool lacks_memory(const std::string& problem) {
 }
 
 NvrtcLibrary open() {
-    std::string tried;
+    std::string tried, damaged;
     bool no_memory = false;
+    // Of files that are there: what is wrong with the best one.
+    const auto cannot_use = [&](const std::string& candidate, const std::string& why) {
+        tried.append("\n  ").append(candidate).append(": ").append(why);
+        std::error_code ignored;
+        if (damaged.empty() && std::filesystem::path(candidate).has_parent_path() &&
+            std::filesystem::exists(candidate, ignored))
+            damaged = candidate + " " + why;
+    };
     for (const std::string& candidate : nvrtc_candidates()) {
         std::string problem;
         void* library = platform::open_library(candidate, problem);
         if (!library) {
-            tried.append("\n  ").append(candidate).append(": ").append(problem);
+            cannot_use(candidate, problem);
             no_memory = no_memory || lacks_memory(problem);
             continue;
         }
         NvrtcLibrary result;
         if (!fill(result, library)) {
-            tried += "\n  " + candidate + ": is not a complete NVRTC";
+            cannot_use(candidate, "is not a complete NVRTC");
             continue;
         }
         if (result.major * 100 + result.minor < 1102) {
-            tried += "\n  " + candidate + ": is too old";
+            cannot_use(candidate, "is too old");
             continue;
         }
         result.path = platform::file_of_symbol(reinterpret_cast<void*>(result.version));
@@ -90,11 +98,14 @@ NvrtcLibrary open() {
         return result;
     }
     NvrtcLibrary missing;
-    missing.problem = no_memory
-                          ? "NVRTC, the CUDA run-time compiler, cannot be loaded: out of memory. A limit on memory "
-                            "(ulimit -v, --memory) is too small for it.\nTried:" +
-                                tried
-                          : "NVRTC, the CUDA run-time compiler, was not found. " + install_hint() + "\nTried:" + tried;
+    if (no_memory)
+        missing.problem = "NVRTC, the CUDA run-time compiler, cannot be loaded: out of memory. A limit on memory "
+                          "(ulimit -v, --memory) is too small for it.";
+    else if (!damaged.empty())
+        missing.problem = "NVRTC, the CUDA run-time compiler, cannot be used: " + damaged + ". " + install_hint();
+    else
+        missing.problem = "NVRTC, the CUDA run-time compiler, was not found. " + install_hint();
+    missing.problem += "\nTried:" + tried;
     return missing;
 }
 

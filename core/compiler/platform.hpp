@@ -24,6 +24,11 @@ bool is_nvrtc_file(const std::string& file_name);
 std::vector<std::filesystem::path> toolkit_folders();
 /// Folders below a toolkit's that hold its libraries.
 std::vector<std::string> library_subfolders();
+/// Folders of headers that belong to no toolkit.
+std::vector<std::filesystem::path> system_include_folders();
+/// "or on Debian the package …": the system's own packages of NVRTC, or of nvcc, in a list of what to install; empty
+/// where it has none.
+std::string system_packages(bool nvcc);
 /// "nvcc" or "nvcc.exe".
 std::string program_file(const std::string& name);
 /// A program on the PATH; empty when it is not there.

@@ -64,6 +64,15 @@ std::vector<fs::path> toolkit_folders() {
     return result;
 }
 
+std::vector<fs::path> system_include_folders() { return {"/usr/include"}; }
+
+std::string system_packages(bool nvcc) {
+    return std::string("or on Debian the package") +
+           (nvcc ? " nvidia-cuda-toolkit"
+                 : "s nvidia-cuda-dev and libnvrtc11.2 (Debian 12) or libnvrtc12 (Debian 13)") +
+           " of the non-free section";
+}
+
 std::vector<std::string> library_subfolders() {
     return {"lib64", "lib", "targets/x86_64-linux/lib", "targets/sbsa-linux/lib", "lib/x86_64-linux-gnu"};
 }

@@ -2,6 +2,7 @@
 #include "compiler/platform.hpp"
 
 #include "driver/windows_command_line.hpp"
+#include "driver/windows_library.hpp"
 #include "files/held_folder.hpp"
 
 #include <algorithm>
@@ -16,7 +17,7 @@ void* open_library(const std::string& path, std::string& problem) {
     HMODULE library = LoadLibraryExW(
         fs::path(path).c_str(), nullptr,
         fs::path(path).is_absolute() ? LOAD_LIBRARY_SEARCH_DLL_LOAD_DIR | LOAD_LIBRARY_SEARCH_DEFAULT_DIRS : 0);
-    if (!library) problem = "error " + std::to_string(GetLastError());
+    if (!library) problem = driver::detail::why_not_opened(path, GetLastError());
     return reinterpret_cast<void*>(library);
 }
 
@@ -58,6 +59,10 @@ std::vector<fs::path> toolkit_folders() {
     result.insert(result.end(), versions.begin(), versions.end());
     return result;
 }
+
+std::vector<fs::path> system_include_folders() { return {}; }
+
+std::string system_packages(bool) { return {}; }
 
 std::vector<std::string> library_subfolders() { return {"bin", "bin/x64", "bin/x86_64"}; }
 

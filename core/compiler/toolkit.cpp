@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
+#include <iterator>
 
 namespace warplight::compiler {
 namespace fs = std::filesystem;
@@ -44,7 +45,7 @@ std::vector<fs::path> include_dirs_for(const fs::path& file, int major) {
         candidates.push_back(toolkit / "include");
         candidates.push_back(toolkit / "targets/x86_64-linux/include");
     }
-    candidates.emplace_back("/usr/include");
+    std::ranges::copy(platform::system_include_folders(), std::back_inserter(candidates));
     for (const fs::path& candidate : candidates) {
         std::error_code error;
         if (!fs::exists(candidate / "cuda_fp16.h", error)) continue;
@@ -100,12 +101,12 @@ fs::path find_nvcc_program(const std::string& program) {
 
 std::string install_hint(Wanted wanted) {
     const bool nvcc = wanted == Wanted::nvcc;
+    const std::string packages = platform::system_packages(nvcc);
     return std::string("`warplight-cli toolkit install") + (nvcc ? " --with-nvcc" : "") +
-           "` downloads NVIDIA's packages of it. Or install a CUDA toolkit, 11.8 or later "
-           "(https://developer.nvidia.com/cuda-downloads), or on Debian the package" +
-           (nvcc ? " nvidia-cuda-toolkit"
-                 : "s nvidia-cuda-dev and libnvrtc11.2 (Debian 12) or libnvrtc12 (Debian 13)") +
-           " of the non-free section; a toolkit in a folder of its own is found through CUDA_PATH.";
+           "` downloads NVIDIA's pip packages of it, with Python 3.9 or later. Or install a CUDA toolkit, 11.8 or "
+           "later "
+           "(https://developer.nvidia.com/cuda-downloads)" +
+           (packages.empty() ? "" : ", " + packages) + "; a toolkit in a folder of its own is found through CUDA_PATH.";
 }
 
 fs::path installed_toolkit_folder() { return fs::path(cache_folder()).parent_path() / "toolkit"; }
