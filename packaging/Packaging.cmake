@@ -62,4 +62,7 @@ set(CPACK_DEBIAN_PACKAGE_DEPENDS "qt6-svg-plugins | libqt6svg6 (<< 6.6)") # draw
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "libnvrtc11.2 | libnvrtc12 | cuda-nvrtc-13-0 | cuda-nvrtc-12-8")
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "nvidia-cuda-toolkit, python3-pip") # the second: warplight-cli toolkit install
 set(CPACK_PROJECT_CONFIG_FILE "${PROJECT_SOURCE_DIR}/packaging/PackageOptions.cmake")
+if(WIN32)
+  include(packaging/Windows.cmake)
+endif()
 include(CPack)
