@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/builtin_headers.hpp"
 #include "compiler/nvrtc_library.hpp"
+#include "compiler/plain_names.hpp"
 #include "compiler/products.hpp"
 #include "compiler/toolkit.hpp"
 
@@ -81,10 +82,11 @@ Products compile_with_nvrtc(const Job& job) {
     const NvrtcLibrary& nvrtc = NvrtcLibrary::instance();
     const CompileRequest& request = job.request;
     Products products;
+    PlainNames names_of;
 
     std::vector<std::string> options{"--gpu-architecture=" + job.arch.text()};
     for (const std::string& option : request.options)
-        options.push_back(option);
+        options.push_back(names_of.of_option(option));
     // NVRTC before 12.0 compiles as C++03 by default, nvcc as C++17.
     if (nvrtc.major < 12 && !has_standard_option(request.options)) options.push_back("--std=c++17");
     if (request.line_info && !has_line_option(request.options)) options.push_back("-lineinfo");
@@ -98,9 +100,9 @@ Products compile_with_nvrtc(const Job& job) {
         options.push_back("--device-int128");
 #endif
     if (request.report) options.push_back("--ptxas-options=-v");
-    if (!request.folder.empty()) options.push_back("--include-path=" + request.folder.string());
+    if (!request.folder.empty()) options.push_back("--include-path=" + names_of.of(request.folder.string()));
     for (const auto& folder : nvrtc.include_dirs)
-        options.push_back("--include-path=" + folder.string());
+        options.push_back("--include-path=" + names_of.of(folder.string()));
     std::vector<const char*> option_pointers;
     for (const std::string& option : options) {
         option_pointers.push_back(option.c_str());
@@ -114,8 +116,8 @@ Products compile_with_nvrtc(const Job& job) {
         texts.push_back(text.c_str());
 
     Program program{nvrtc};
-    int status = nvrtc.create(&program.handle, job.source.c_str(), job.file.c_str(), static_cast<int>(names.size()),
-                              texts.data(), names.data());
+    int status = nvrtc.create(&program.handle, job.source.c_str(), names_of.of(job.file).c_str(),
+                              static_cast<int>(names.size()), texts.data(), names.data());
     if (status != 0) {
         products.log = std::string("nvrtc: error: ") + nvrtc.error_string(status) + "\n";
         return products;
@@ -127,6 +129,7 @@ Products compile_with_nvrtc(const Job& job) {
 
     status = nvrtc.compile(program.handle, static_cast<int>(option_pointers.size()), option_pointers.data());
     products.log = program.text(nvrtc.log_size, nvrtc.log);
+    names_of.restore(products.log);
     if (status == kCancelled || flow.answered) {
         products.cancelled = true;
         return products;
@@ -144,6 +147,7 @@ Products compile_with_nvrtc(const Job& job) {
         products.lto_ir = program.product(nvrtc.lto_size, nvrtc.lto);
     } else {
         products.ptx = program.text(nvrtc.ptx_size, nvrtc.ptx);
+        names_of.restore(products.ptx);
         if (request.cubin) products.cubin = program.product(nvrtc.cubin_size, nvrtc.cubin);
     }
     for (const std::string& expression : request.name_expressions) {

@@ -29,6 +29,9 @@ std::vector<std::filesystem::path> system_include_folders();
 /// "or on Debian the package …": the system's own packages of NVRTC, or of nvcc, in a list of what to install; empty
 /// where it has none.
 std::string system_packages(bool nvcc);
+/// A name of ASCII letters for a file or folder, for NVRTC: on Windows its short name, or one that only resembles it
+/// where there is none. Elsewhere NVRTC takes any name, and the path stays as it is.
+std::filesystem::path ascii_path(const std::filesystem::path& path);
 /// "nvcc" or "nvcc.exe".
 std::string program_file(const std::string& name);
 /// A program on the PATH; empty when it is not there.

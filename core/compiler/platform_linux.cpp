@@ -66,6 +66,8 @@ std::vector<fs::path> toolkit_folders() {
 
 std::vector<fs::path> system_include_folders() { return {"/usr/include"}; }
 
+fs::path ascii_path(const fs::path& path) { return path; }
+
 std::string system_packages(bool nvcc) {
     return std::string("or on Debian the package") +
            (nvcc ? " nvidia-cuda-toolkit"

@@ -62,6 +62,20 @@ std::vector<fs::path> toolkit_folders() {
 
 std::vector<fs::path> system_include_folders() { return {}; }
 
+fs::path ascii_path(const fs::path& path) {
+    const auto is_ascii = [](wchar_t c) { return c < 128; };
+    const std::wstring& own = path.native();
+    if (std::ranges::all_of(own, is_ascii)) return path;
+    std::wstring brief(32768, L'\0');
+    brief.resize(GetShortPathNameW(own.c_str(), brief.data(), static_cast<DWORD>(brief.size())));
+    if (!brief.empty() && std::ranges::all_of(brief, is_ascii)) return brief;
+    // A file that is not on the disk, or a disk without short names.
+    std::wstring name = path.filename().wstring();
+    std::ranges::replace_if(name, [](wchar_t c) { return c >= 128; }, L'_');
+    return path.has_parent_path() && path.parent_path() != path ? ascii_path(path.parent_path()) / name
+                                                                : fs::path(name);
+}
+
 std::string system_packages(bool) { return {}; }
 
 std::vector<std::string> library_subfolders() { return {"bin", "bin/x64", "bin/x86_64"}; }
