@@ -58,6 +58,7 @@ private slots:
     void cleanup();
     void aDriverWithoutADeviceIsNotChosen_data();
     void aDriverWithoutADeviceIsNotChosen();
+    void aMissingSoftwareDeviceIsNotReady();
     void aMissingCompilerIsInstalled();
     void anInstallationCanBeCancelled();
     void aFailureSaysWhy();
@@ -109,7 +110,7 @@ void TestBareMachine::cleanup() {
         window_.reset();
     }
     for (const char* name : {"LD_LIBRARY_PATH", "FAKE_DRIVER_DEVICES", "FAKE_DRIVER_EXIT", "WARPLIGHT_NVRTC",
-                             "WARPLIGHT_NVCC", "FAKE_PIP"})
+                             "WARPLIGHT_NVCC", "FAKE_PIP", "WARPLIGHT_SOFTWARE_LIBRARY"})
         qunsetenv(name);
     QDir(home_.path("XDG_CACHE_HOME/warplight/toolkit")).removeRecursively();
 }
@@ -160,6 +161,18 @@ ToolkitDialog* TestBareMachine::openDialog() {
     if (!dialog) return nullptr;
     auto* install = dialog->findChild<QPushButton*>("install");
     return QTest::qWaitFor([&] { return install->isEnabled(); }, patience) ? dialog : nullptr;
+}
+
+void TestBareMachine::aMissingSoftwareDeviceIsNotReady() {
+    qputenv("WARPLIGHT_SOFTWARE_LIBRARY", home_.path("no such library").toUtf8());
+    open();
+    const auto told = [this](const QString& words) {
+        const auto labels = window_->statusBar()->findChildren<QLabel*>();
+        return std::ranges::any_of(labels, [&](const QLabel* label) {
+            return label->text() == words && label->toolTip().contains(QLatin1String("no such"));
+        });
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(told(QStringLiteral("Software device: not available")), patience);
 }
 
 void TestBareMachine::aMissingCompilerIsInstalled() {

@@ -50,6 +50,15 @@ public:
         emit q.stateChanged(state, reason);
     }
 
+    void setDeviceProblem(const nlohmann::json& devices) {
+        QString told;
+        if (!devices.value("available", true))
+            told = QString::fromStdString(devices.value("problem", std::string()));
+        else if (devices.value("devices", nlohmann::json::array()).empty())
+            told = tr("The driver has no device.");
+        if (std::exchange(deviceProblem, told) != told) emit q.deviceProblemChanged();
+    }
+
     void updateBusy() {
         if (state != State::Ready && state != State::Busy) return;
         bool busy = false;
@@ -133,6 +142,7 @@ public:
         workLost = workLost || (done.isLong && !done.background && reply.workerDied);
         if (tags.value(done.tag, -1) == key) tags.remove(done.tag);
         updateBusy();
+        if (done.method == QLatin1String("devices") && reply.ok) setDeviceProblem(reply.result);
         if (done.context && done.reply) done.reply(reply);
         renewWhenIdle();
     }
@@ -189,7 +199,7 @@ public:
     WorkerConnection& q;
     QString driver;
     State state = State::Stopped;
-    QString reason;
+    QString reason, deviceProblem;
     int starts = 0;
     int lastKey = 0;
     bool ending = false;   ///< killed or asked to end, and not gone yet
@@ -211,6 +221,7 @@ WorkerConnection::~WorkerConnection() { d->client.reset(); }
 QString WorkerConnection::driver() const { return d->driver; }
 WorkerConnection::State WorkerConnection::state() const { return d->state; }
 QString WorkerConnection::reason() const { return d->reason; }
+QString WorkerConnection::deviceProblem() const { return d->deviceProblem; }
 int WorkerConnection::generation() const { return d->client ? d->client->generation() : 0; }
 qint64 WorkerConnection::processId() const { return d->client ? d->client->process_id() : 0; }
 

@@ -39,6 +39,8 @@ public:
     State state() const;
     /// Why the worker is Dead, or its last message; may be empty.
     QString reason() const;
+    /// Why the worker has no device, as its last answer to `devices` told; empty when it has one or was not asked.
+    QString deviceProblem() const;
     /// Counts starts: ids of buffers are valid only in the generation that made them.
     int generation() const;
     qint64 processId() const;
@@ -69,6 +71,7 @@ public:
 
 signals:
     void stateChanged(warplight::ui::WorkerConnection::State state, const QString& reason);
+    void deviceProblemChanged();
     /// Of the request `id`; the fraction is below 0 when unknown.
     void progress(int id, const QString& stage, double fraction, const QString& text);
     /// What a kernel printed.

@@ -68,6 +68,7 @@ MainWindow::MainWindow(QWidget* parent)
     connect(&workbench_, &Workbench::buildRequested, runner_, &RunController::build);
     for (WorkerConnection* worker : workbench_.workers()) {
         connect(worker, &WorkerConnection::stateChanged, this, &MainWindow::updateStatus);
+        connect(worker, &WorkerConnection::deviceProblemChanged, this, &MainWindow::updateStatus);
         connect(worker, &WorkerConnection::restarted, this, &MainWindow::askCompilers);
     }
     connect(&workbench_.theme(), &Theme::themeChanged, this, &MainWindow::restyle);

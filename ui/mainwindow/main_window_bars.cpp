@@ -200,7 +200,7 @@ void MainWindow::updateStatus() {
     const WorkerConnection& worker = workbench_.worker();
     const Colours& c = workbench_.theme().colours();
     const QString name = worker.driver() == QLatin1String("cuda") ? tr("GPU") : tr("Software device");
-    QString text, symbol;
+    QString text, symbol, reason = worker.reason();
     QColor colour;
     switch (worker.state()) {
     case WorkerConnection::State::Stopped:
@@ -210,7 +210,12 @@ void MainWindow::updateStatus() {
         text = tr("%1: starting"), symbol = QStringLiteral("refresh"), colour = c.mutedText;
         break;
     case WorkerConnection::State::Ready:
-        text = tr("%1: ready"), symbol = QStringLiteral("success"), colour = c.success;
+        if (worker.deviceProblem().isEmpty()) {
+            text = tr("%1: ready"), symbol = QStringLiteral("success"), colour = c.success;
+        } else { // a worker without the library that it is for
+            text = tr("%1: not available"), symbol = QStringLiteral("error"), colour = c.error;
+            reason = worker.deviceProblem();
+        }
         break;
     case WorkerConnection::State::Busy:
         text = tr("%1: working"), symbol = QStringLiteral("run"), colour = c.accent;
@@ -220,7 +225,7 @@ void MainWindow::updateStatus() {
         break;
     }
     workerLabel_->setText(text.arg(name));
-    workerLabel_->setToolTip(worker.reason());
+    workerLabel_->setToolTip(reason);
     const int side = scaledPixels(16);
     workerIcon_->setPixmap(icon(symbol, colour).pixmap(QSize(side, side), devicePixelRatioF()));
     archLabel_->setText(document().compileOutput().arch);
