@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The workbench: warplight [FILE]
+#include "platform.hpp"
+
 #include "ui/mainwindow/main_window.hpp"
 #include "ui/mainwindow/run_controller.hpp"
 
@@ -10,6 +12,7 @@
 #include <cstring>
 
 int main(int argc, char** argv) {
+    warplight::app::platform::use_terminal();
     // These two must work without a display.
     for (int i = 1; i < argc; ++i) {
         if (std::strcmp(argv[i], "--version") == 0 || std::strcmp(argv[i], "-v") == 0) {
