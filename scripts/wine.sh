@@ -3,6 +3,7 @@
 # Runs a Windows program under Wine, as the tests of the preset `windows` do: wine.sh PROGRAM.exe [ARGUMENT…]
 #   WARPLIGHT_WINDOWS_PREFIX   the Windows libraries (scripts/windows-dependencies.sh)
 #   WINEPREFIX                 Wine's own folder; without it one in the user's cache
+#   WARPLIGHT_WINE_BARE        1: the program finds the libraries that it brings with it, and no others
 #   CUDA_PATH                  of Windows' NVRTC, as Windows names it (Z:\… is the root folder); without it the prefix's,
 #                              12.9 or what WARPLIGHT_WINDOWS_NVRTC names (13.0)
 set -euo pipefail
@@ -19,17 +20,22 @@ windows_path() { printf 'Z:%s' "$(realpath "$1" | tr / '\\')"; }
 export WINEPREFIX=${WINEPREFIX:-$cache/wine}
 export WINEDEBUG=${WINEDEBUG:--all}
 export QT_ASSUME_STDERR_HAS_CONSOLE=1 # messages of Qt are told there, not to a debugger
-export WINEDLLOVERRIDES=${WINEDLLOVERRIDES:-mscoree,mshtml=} # no offers to install what is not needed
+# No offers to install what is not needed, and no entries in this machine's own menus.
+export WINEDLLOVERRIDES=${WINEDLLOVERRIDES:-mscoree,mshtml,winemenubuilder.exe=}
 built=$(dirname "${1:-.}")/../bin # of a test: the programs and the software device
 [ -d "$built" ] || built=.
-WINEPATH="$(windows_path "$built");$(windows_path "$prefix/bin");$(windows_path "$compiler");$(windows_path "$threads")"
-export WINEPATH
-QT_PLUGIN_PATH=$(windows_path "$prefix/plugins")
-export QT_PLUGIN_PATH
+if [ -z "${WARPLIGHT_WINE_BARE:-}" ]; then
+    WINEPATH="$(windows_path "$built");$(windows_path "$prefix/bin");$(windows_path "$compiler");$(windows_path "$threads")"
+    export WINEPATH
+    QT_PLUGIN_PATH=$(windows_path "$prefix/plugins")
+    export QT_PLUGIN_PATH
+fi
 for each in "${!QT_@}"; do # Wine keeps those of this machine's own programs from Windows', but for these
     export "WINE$each=${!each}"
 done
-if [ -z "${CUDA_PATH:-}" ] || [ -d "$CUDA_PATH" ]; then # not one of this machine's own toolkits
+if [ -n "${WARPLIGHT_WINE_BARE:-}" ]; then
+    [ ! -d "${CUDA_PATH:-}" ] || unset CUDA_PATH
+elif [ -z "${CUDA_PATH:-}" ] || [ -d "$CUDA_PATH" ]; then # not one of this machine's own toolkits
     nvrtc=$(find "$prefix/nvrtc/${WARPLIGHT_WINDOWS_NVRTC:-12.9}" -name 'nvrtc64_*_0.dll' -print -quit 2>/dev/null || true)
     [ -z "$nvrtc" ] || CUDA_PATH=$(windows_path "${nvrtc%%/bin/*}")
     export CUDA_PATH
