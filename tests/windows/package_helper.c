@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// For scripts/check-windows-package.sh: what a person would do with an installed program, or another program to its files.
+// For scripts/check-windows-package.sh: what a person would do with an installed program, or another program to its
+// files.
 //   window SECONDS PROGRAM|FILE [ARGUMENTS]   starts it, or opens the file with what it is associated with; prints the
 //                                             milliseconds until its window shows, and the program's path; closes it
 //   keep SECONDS PROGRAM [ARGUMENTS]          starts it, prints "ready" when its window shows, closes it when standard
@@ -100,7 +101,8 @@ static int raw(int count, wchar_t** words) {
         wcscat(line, L" ");
         wcscat(line, words[i]);
     }
-    if (!CreateProcessW(NULL, line, NULL, NULL, TRUE, 0, NULL, NULL, &startup, &process)) return fail("it cannot be run");
+    if (!CreateProcessW(NULL, line, NULL, NULL, TRUE, 0, NULL, NULL, &startup, &process))
+        return fail("it cannot be run");
     WaitForSingleObject(process.hProcess, INFINITE);
     GetExitCodeProcess(process.hProcess, &code);
     return (int)code;
