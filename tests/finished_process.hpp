@@ -19,7 +19,9 @@ inline Result finish(QProcess& process) {
     } else if (process.exitStatus() == QProcess::NormalExit) {
         result.code = process.exitCode();
     }
-    result.out = QString::fromUtf8(process.readAllStandardOutput());
-    result.err += QString::fromUtf8(process.readAllStandardError());
+    // Programs for Windows end their lines in their system's way.
+    const auto text = [](const QByteArray& bytes) { return QString::fromUtf8(bytes).replace("\r\n", "\n"); };
+    result.out = text(process.readAllStandardOutput());
+    result.err += text(process.readAllStandardError());
     return result;
 }

@@ -9,7 +9,8 @@
 #   fuzz      a short run of each fuzz target
 #   package   the packages, installed into a bare Debian root
 #   thread    the tests that have threads with the thread sanitizer
-#   windows   build for Windows with mingw-w64, and the tests under Wine (scripts/windows-dependencies.sh first)
+#   windows   build for Windows with mingw-w64, the tests and the packages under Wine
+#             (scripts/windows-dependencies.sh first)
 # all: each of them but thread and windows.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -21,7 +22,7 @@ case ${1:-} in
 '') steps=(release) ;;
 all) steps=("${everything[@]}") ;;
 -h | --help)
-    sed -n 's/^# \{0,1\}//; 3,13p' "$0"
+    sed -n 's/^# \{0,1\}//; 3,14p' "$0"
     exit 0
     ;;
 *) steps=("$@") ;;
@@ -138,6 +139,7 @@ for each in "${steps[@]}"; do
         step "windows: the libraries are there" scripts/windows-dependencies.sh --check
         step "windows: build" build windows
         step "windows: tests under Wine" tests/windows/run.sh build/windows
+        step "windows: the installer and the ZIP under Wine" scripts/check-windows-package.sh build/windows
         ;;
     fuzz)
         step "fuzz: build" build sanitize --target fuzzers

@@ -110,7 +110,7 @@ private:
     void read_file() {
         advance();
         const int index = read_number();
-        if (on_line() && token_.kind == Token::Kind::string) files_[index] = token_.text;
+        if (on_line() && token_.kind == Token::Kind::string) files_[index] = ptx::string_value(token_.text);
         while (on_line())
             advance();
     }

@@ -39,6 +39,16 @@ bool is(char c, unsigned classes) { return (kClasses[static_cast<unsigned char>(
 
 } // namespace
 
+std::string string_value(std::string_view text) {
+    std::string value;
+    value.reserve(text.size());
+    for (std::size_t at = 0; at < text.size(); ++at) {
+        if (text[at] == '\\' && at + 1 < text.size() && (text[at + 1] == '\\' || text[at + 1] == '"')) ++at;
+        value += text[at];
+    }
+    return value;
+}
+
 std::optional<std::uint64_t> integer_value(std::string_view text) {
     if (text.ends_with('U')) text.remove_suffix(1);
     int base = 10;

@@ -43,6 +43,10 @@ struct Token {
 /// None where it exceeds 64 bits or has a digit that its base lacks.
 [[nodiscard]] std::optional<std::uint64_t> integer_value(std::string_view text);
 
+/// What a token of Kind::string says: compilers write a backslash before a quotation mark and before another backslash,
+/// as in the paths of Windows. Any other backslash is one.
+[[nodiscard]] std::string string_value(std::string_view text);
+
 class Lexer {
 public:
     explicit Lexer(std::string_view text) : begin_(text.data()), at_(begin_), end_(begin_ + text.size()) {

@@ -98,6 +98,7 @@ void end_process(int code) {
 }
 
 void begin_compiler(const std::filesystem::path& temporary) {
+    SetErrorMode(SEM_FAILCRITICALERRORS | SEM_NOGPFAULTERRORBOX); // a crash of the compiler opens no window
     for (const wchar_t* name : {L"TMP", L"TEMP"})
         _wputenv_s(name, temporary.c_str());
 }

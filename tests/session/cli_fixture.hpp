@@ -6,6 +6,7 @@
 #include "warplight/ndarray.hpp"
 #include "warplight/npy.hpp"
 
+#include <QDir>
 #include <QFile>
 #include <QProcess>
 #include <QTemporaryDir>
@@ -22,7 +23,7 @@ extern "C" __global__ void other() {}
 
 class CliFixture : public QObject {
 protected:
-    QTemporaryDir temporary_;
+    QTemporaryDir temporary_{QDir::tempPath() + "/cli-XXXXXX"}; // no word that a test looks for
     QString device_;
 
     QString path(const char* name) const { return temporary_.filePath(name); }

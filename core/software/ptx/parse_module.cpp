@@ -239,7 +239,7 @@ void Parser::parse_file() {
     if (token_.kind != Token::Kind::string) unexpected("a file name");
     if (number > module_.files.size() + 65536) fail(at, "a file number is too large");
     if (module_.files.size() <= number) module_.files.resize(number + 1);
-    module_.files[number] = token_.text;
+    module_.files[number] = string_value(token_.text);
     advance();
     while (accept(','))
         parse_constant();

@@ -401,8 +401,11 @@ void TestPtxParser::initial_addresses() {
 
 void TestPtxParser::locations() {
     const Module m = parsed(kernel(".loc 1 10 3\nmov.u32 %r1, 1;\nmov.u32 %r2, 1;\n.loc 1 11 5\nmov.u32 %r3, 1;") +
-                            "\n.file 1 \"/src/a.cu\"\n");
+                            "\n.file 1 \"/src/a.cu\"\n"
+                            ".file 2 \"C:\\\\src\\\\a \\\"b\\\".cu\"\n.file 3 \"C:\\src\"\n");
     QCOMPARE(m.files.at(1), std::string("/src/a.cu"));
+    QCOMPARE(m.files.at(2), std::string("C:\\src\\a \"b\".cu"));
+    QCOMPARE(m.files.at(3), std::string("C:\\src"));
     const auto& code = m.functions[0].instructions;
     QCOMPARE(code[0].location, code[1].location);
     QCOMPARE(m.locations[static_cast<std::size_t>(code[0].location)].line, 10u);
