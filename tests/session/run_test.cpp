@@ -469,8 +469,8 @@ extern "C" __global__ void accumulate(const float* x, float* y, int n) {
             return QString::fromStdString(report.error ? report.error->details : "no error");
         };
         const auto before = details_of(1024, "i - 1");
-        // Before 12.0 NVRTC gives the load the line of the statement that it is in.
-        const bool of_statement = compiler::compiler_info(compiler::Backend::nvrtc).major < 12;
+        // Before 13.0 NVRTC gives the load the line of the statement that it is in.
+        const bool of_statement = compiler::compiler_info(compiler::Backend::nvrtc).major < 13;
         QVERIFY2(before.contains(of_statement ? ":3:" : ":4:") && before.contains("ld.global") &&
                      before.contains("thread (0,0,0)"),
                  qPrintable(before));

@@ -8,6 +8,10 @@
 #include <algorithm>
 #include <exception>
 
+#if defined(__x86_64__) || defined(_M_X64)
+#include <immintrin.h>
+#endif
+
 namespace warplight::software {
 namespace {
 
@@ -19,7 +23,7 @@ constexpr int kSpins = 2000;                                ///< some 20 microse
 
 void pause_briefly() {
 #if defined(__x86_64__) || defined(_M_X64)
-    __builtin_ia32_pause();
+    _mm_pause();
 #endif
 }
 
