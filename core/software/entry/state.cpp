@@ -3,6 +3,7 @@
 #include "entry.hpp"
 
 #include "../runtime/configuration.hpp"
+#include "../runtime/platform.hpp"
 
 #include <atomic>
 
@@ -61,6 +62,7 @@ WL_ENTRY(cuInit, (unsigned int Flags)) {
     if (Flags != 0) return CUDA_ERROR_INVALID_VALUE;
     return enter_always([] {
         if (device_count() == 0) fail(CUDA_ERROR_NO_DEVICE);
+        platform::keep_loaded();
         is_initialised = true;
     });
 }

@@ -120,4 +120,7 @@ void make_private(void* pages, std::size_t bytes);
 void wait_while(const std::atomic<std::uint32_t>& value, std::uint32_t seen, unsigned milliseconds);
 void wake_all(const std::atomic<std::uint32_t>& value);
 
+/// This code stays loaded until the process ends, for its threads may run until then.
+void keep_loaded();
+
 } // namespace warplight::software::platform

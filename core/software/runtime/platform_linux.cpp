@@ -467,6 +467,8 @@ void wait_while(const std::atomic<std::uint32_t>& value, std::uint32_t seen, uns
 
 void wake_all(const std::atomic<std::uint32_t>& value) { futex(value, FUTEX_WAKE, INT32_MAX, nullptr); }
 
+void keep_loaded() {} // the library is linked with -z nodelete
+
 } // namespace warplight::software::platform
 
 #endif

@@ -235,7 +235,6 @@ bool SharedMemory::replace(void*) const { return false; }
 
 void SharedMemory::unmap(void* address, std::size_t) { UnmapViewOfFile(address); }
 
-// WaitOnAddress knows the calling process alone.
 // Pages cannot be exchanged under their addresses.
 bool make_shared(void*, std::size_t) { return false; }
 void make_private(void*, std::size_t) {}
@@ -243,11 +242,21 @@ bool map_again(void*, std::size_t, void*) { return false; }
 bool is_in_exchange(std::uint64_t) { return false; }
 
 void wait_while(const std::atomic<std::uint32_t>& value, std::uint32_t seen, unsigned milliseconds) {
-    for (unsigned i = 0; i < milliseconds && value.load() == seen; ++i)
-        Sleep(1);
+    // It knows the calling process alone: what another one changes is seen at the next look.
+    const ULONGLONG end = GetTickCount64() + milliseconds;
+    while (value.load() == seen && GetTickCount64() < end)
+        WaitOnAddress(const_cast<std::atomic<std::uint32_t>*>(&value), &seen, sizeof seen, 1);
 }
 
-void wake_all(const std::atomic<std::uint32_t>&) {}
+void wake_all(const std::atomic<std::uint32_t>& value) {
+    WakeByAddressAll(const_cast<std::atomic<std::uint32_t>*>(&value));
+}
+
+void keep_loaded() {
+    HMODULE module = nullptr;
+    GetModuleHandleExW(GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS | GET_MODULE_HANDLE_EX_FLAG_PIN,
+                       reinterpret_cast<LPCWSTR>(&keep_loaded), &module);
+}
 
 } // namespace warplight::software::platform
 

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdlib>
 #include <cstring>
+#include <iterator>
 #include <malloc.h>
 #include <mutex>
 
@@ -27,6 +28,19 @@ struct Guard {
 };
 
 thread_local Guard* innermost = nullptr;
+
+/// Return addresses, for a fault in a library function that the code called. They are words of the stack that is in
+/// use.
+void read_callers(Trap& trap, std::uint64_t stack_pointer) {
+    const auto* thread = reinterpret_cast<const NT_TIB*>(NtCurrentTeb());
+    const auto low = reinterpret_cast<std::uint64_t>(thread->StackLimit);
+    const auto high = reinterpret_cast<std::uint64_t>(thread->StackBase);
+    const std::uint64_t begin = stack_pointer & ~std::uint64_t{7};
+    if (begin < low || begin >= high) return;
+    const std::uint64_t words = std::min<std::uint64_t>(std::size(trap.callers), (high - begin) / sizeof(void*));
+    std::memcpy(trap.callers, reinterpret_cast<const void*>(begin), words * sizeof(void*));
+    trap.caller_count = static_cast<unsigned>(words);
+}
 
 LONG CALLBACK handle(EXCEPTION_POINTERS* pointers) {
     Guard* guard = innermost;
@@ -54,6 +68,9 @@ LONG CALLBACK handle(EXCEPTION_POINTERS* pointers) {
     case EXCEPTION_PRIV_INSTRUCTION: trap.fault = Fault::illegal_instruction; break;
     default: return EXCEPTION_CONTINUE_SEARCH;
     }
+#if defined(_M_X64) || defined(__x86_64__)
+    read_callers(trap, pointers->ContextRecord->Rsp);
+#endif
     guard->trap = trap;
     guard->faulted = 1;
     *pointers->ContextRecord = guard->entry;
