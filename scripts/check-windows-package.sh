@@ -46,6 +46,12 @@ for each in /usr/lib/wine/wineserver /usr/lib/wine/wineserver64; do
 done
 [ -n "$server" ] || { echo "Wine's server is missing: install the package wine64" >&2; exit 1; }
 stop_wine() { "$server" -k >/dev/null 2>&1 && "$server" -w || true; }
+# Wine's registry is in its files then. Its own processes keep the output of the program that starts them: not a pipe
+# that somebody reads to the end.
+restart_wine() {
+    stop_wine
+    wine cmd /c exit >/dev/null 2>&1 </dev/null
+}
 end() {
     local each
     for each in "$work"/wine*; do
@@ -157,7 +163,7 @@ new_prefix wine
 user='C:\users\Пользователь 🙂'
 wine reg add 'HKCU\Software\Microsoft\Windows\CurrentVersion\Explorer\User Shell Folders' \
     /v 'Local AppData' /d "$user\\AppData\\Local" /f >/dev/null 2>&1
-stop_wine
+restart_wine
 folder="$user\\AppData\\Local\\Programs\\Warplight"
 place=$(in_drive "$folder")
 uninstall_key='HKCU\Software\Microsoft\Windows\CurrentVersion\Uninstall\Warplight'
@@ -251,7 +257,7 @@ check "only the user's files are left" same "$(cd "$place" && find . -type f | s
     "./notes.txt ./share/warplight/examples/mine.txt"
 rm -r "$place"
 check "PATH is what it was" same "$(registry 'HKCU\Environment' Path)" "$path"
-stop_wine
+restart_wine
 check "nothing of it is left in the registry" bash -c '! grep -ai warplight "$1"/*.reg' - "$WINEPREFIX"
 check "nor in the start menu" bash -c '! find "$1" -name "*arplight*.lnk" | grep .' - "$WINEPREFIX/drive_c"
 check "nor in the caches" absent "$(in_drive "$user\\AppData\\Local\\warplight\\compile")"
@@ -286,7 +292,7 @@ try "$work/helper.exe" window 60 "$folder\\share\\warplight\\examples\\saxpy\\sa
 told "a session opens with the program" 0 warplight.exe
 try "$work/helper.exe" raw "$folder\\Uninstall.exe" /AllUsers /S
 check "it uninstalls" wait_until_gone "$place"
-stop_wine
+restart_wine
 check "nothing of it is left in the registry" bash -c '! grep -ai warplight "$1"/*.reg' - "$WINEPREFIX"
 
 echo "-- the ZIP, unpacked where it cannot be written, for two users at once"

@@ -20,8 +20,8 @@ windows_path() { printf 'Z:%s' "$(realpath "$1" | tr / '\\')"; }
 export WINEPREFIX=${WINEPREFIX:-$cache/wine}
 export WINEDEBUG=${WINEDEBUG:--all}
 export QT_ASSUME_STDERR_HAS_CONSOLE=1 # messages of Qt are told there, not to a debugger
-# No offers to install what is not needed, and no entries in this machine's own menus.
-export WINEDLLOVERRIDES=${WINEDLLOVERRIDES:-mscoree,mshtml,winemenubuilder.exe=}
+# No offers to install what is not needed, no entries in this machine's own menus, no window that tells of a crash.
+export WINEDLLOVERRIDES=${WINEDLLOVERRIDES:-mscoree,mshtml,winemenubuilder.exe,winedbg.exe=}
 built=$(dirname "${1:-.}")/../bin # of a test: the programs and the software device
 [ -d "$built" ] || built=.
 if [ -z "${WARPLIGHT_WINE_BARE:-}" ]; then
