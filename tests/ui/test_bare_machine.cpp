@@ -15,6 +15,7 @@
 #include <QLabel>
 #include <QProgressBar>
 #include <QPushButton>
+#include <QScopeGuard>
 #include <QStatusBar>
 #include <QTest>
 #include <algorithm>
@@ -110,7 +111,7 @@ void TestBareMachine::cleanup() {
         window_.reset();
     }
     for (const char* name : {"LD_LIBRARY_PATH", "FAKE_DRIVER_DEVICES", "FAKE_DRIVER_EXIT", "WARPLIGHT_NVRTC",
-                             "WARPLIGHT_NVCC", "FAKE_PIP", "WARPLIGHT_SOFTWARE_LIBRARY"})
+                             "WARPLIGHT_NVCC", "FAKE_PIP"})
         qunsetenv(name);
     QDir(home_.path("XDG_CACHE_HOME/warplight/toolkit")).removeRecursively();
 }
@@ -164,6 +165,8 @@ ToolkitDialog* TestBareMachine::openDialog() {
 }
 
 void TestBareMachine::aMissingSoftwareDeviceIsNotReady() {
+    const QByteArray library = qgetenv("WARPLIGHT_SOFTWARE_LIBRARY");
+    const auto restore = qScopeGuard([library] { qputenv("WARPLIGHT_SOFTWARE_LIBRARY", library); });
     qputenv("WARPLIGHT_SOFTWARE_LIBRARY", home_.path("no such library").toUtf8());
     open();
     const auto told = [this](const QString& words) {
