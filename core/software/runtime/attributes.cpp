@@ -92,7 +92,7 @@ int varying<Attribute::CLUSTER_LAUNCH>(const Device& device) {
 }
 template <>
 int varying<Attribute::IPC_EVENT_SUPPORTED>(const Device&) {
-    return platform::maps_shared_memory ? 1 : 0;
+    return platform::maps_shared_memory() ? 1 : 0;
 }
 
 struct Varies {};

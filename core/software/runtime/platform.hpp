@@ -63,11 +63,7 @@ void close_memory(std::intptr_t memory);
 [[nodiscard]] unsigned startable_threads(unsigned most, std::size_t stack_bytes);
 
 /// Whether SharedMemory can lie in a reserved range.
-#ifdef _WIN32
-inline constexpr bool maps_shared_memory = false;
-#else
-inline constexpr bool maps_shared_memory = true;
-#endif
+[[nodiscard]] bool maps_shared_memory();
 
 /// Memory that other processes of the user can open by name while this object lives. Mappings outlive it.
 class SharedMemory {

@@ -375,6 +375,8 @@ SharedMemory SharedMemory::open(const Name& name) {
     return memory;
 }
 
+bool maps_shared_memory() { return true; }
+
 void* SharedMemory::map(void* address) const {
     void* mapped = mmap(address, name_.size, PROT_READ | PROT_WRITE, MAP_SHARED | (address ? MAP_FIXED : 0),
                         static_cast<int>(handle_), 0);

@@ -3,6 +3,8 @@
 
 #ifdef _WIN32
 
+#include "placeholders.hpp"
+
 #include <intrin.h>
 #include <windows.h>
 
@@ -22,18 +24,43 @@ std::size_t page_size() {
     return info.dwPageSize;
 }
 
-void* reserve_at(std::uint64_t address, std::size_t bytes) {
-    if (bytes > address_room()) return nullptr;
+namespace {
+
+std::uint64_t number(const void* address) { return reinterpret_cast<std::uint64_t>(address); }
+
+/// Those that an address was reserved by, or null.
+Placeholders* placeholders_at(const void* address) {
+    Placeholders* placeholders = system_placeholders();
+    return placeholders && placeholders->holds(number(address)) ? placeholders : nullptr;
+}
+
+void* reserve_range(std::uint64_t address, std::size_t bytes) {
+    if (Placeholders* placeholders = system_placeholders())
+        return reinterpret_cast<void*>(placeholders->reserve(address, bytes));
     return VirtualAlloc(reinterpret_cast<void*>(address), bytes, MEM_RESERVE, PAGE_NOACCESS);
 }
 
-void* reserve(std::size_t bytes) { return VirtualAlloc(nullptr, bytes, MEM_RESERVE, PAGE_NOACCESS); }
+} // namespace
+
+void* reserve_at(std::uint64_t address, std::size_t bytes) {
+    if (bytes > address_room()) return nullptr;
+    return reserve_range(address, bytes);
+}
+
+void* reserve(std::size_t bytes) { return reserve_range(0, bytes); }
 
 bool commit(void* address, std::size_t bytes) {
+    if (Placeholders* placeholders = placeholders_at(address)) return placeholders->commit(number(address), bytes);
     return VirtualAlloc(address, bytes, MEM_COMMIT, PAGE_READWRITE) != nullptr;
 }
 
-void decommit(void* address, std::size_t bytes) { VirtualFree(address, bytes, MEM_DECOMMIT); }
+void decommit(void* address, std::size_t bytes) {
+    if (Placeholders* placeholders = placeholders_at(address)) {
+        placeholders->clear(number(address), bytes);
+        return;
+    }
+    VirtualFree(address, bytes, MEM_DECOMMIT);
+}
 
 // Wine keeps a byte for each page of a reserved range, and writes it: terabytes would take seconds and gigabytes.
 std::uint64_t address_room() {
@@ -42,14 +69,38 @@ std::uint64_t address_room() {
     return wine ? std::uint64_t{1} << 38 : UINT64_MAX;
 }
 
-void unreserve(void* address, std::size_t) { VirtualFree(address, 0, MEM_RELEASE); }
+void unreserve(void* address, std::size_t) {
+    if (Placeholders* placeholders = placeholders_at(address)) {
+        (void)placeholders->unreserve(number(address));
+        return;
+    }
+    VirtualFree(address, 0, MEM_RELEASE);
+}
 
-// A view can only be put into a placeholder, which the reserved range is not.
-bool has_unaddressed_memory() { return false; }
-std::intptr_t create_memory(std::size_t) { return -1; }
-void close_memory(std::intptr_t) {}
-bool map_memory(std::intptr_t, std::size_t, void*, std::size_t) { return false; }
-bool protect_memory(void*, std::size_t, bool, bool) { return false; }
+// A view can only be put into a placeholder.
+bool has_unaddressed_memory() { return system_placeholders() != nullptr; }
+
+std::intptr_t create_memory(std::size_t bytes) {
+    const HANDLE memory =
+        CreateFileMappingW(INVALID_HANDLE_VALUE, nullptr, PAGE_READWRITE,
+                           static_cast<DWORD>(std::uint64_t{bytes} >> 32), static_cast<DWORD>(bytes), nullptr);
+    return memory ? reinterpret_cast<std::intptr_t>(memory) : -1;
+}
+
+void close_memory(std::intptr_t memory) { CloseHandle(reinterpret_cast<HANDLE>(memory)); }
+
+bool map_memory(std::intptr_t memory, std::size_t offset, void* address, std::size_t bytes) {
+    Placeholders* placeholders = placeholders_at(address);
+    if (!placeholders || !placeholders->map(memory, offset, number(address), bytes)) return false;
+    if (protect_memory(address, bytes, false, false)) return true;
+    placeholders->clear(number(address), bytes);
+    return false;
+}
+
+bool protect_memory(void* address, std::size_t bytes, bool read, bool write) {
+    DWORD before = 0;
+    return VirtualProtect(address, bytes, write ? PAGE_READWRITE : read ? PAGE_READONLY : PAGE_NOACCESS, &before) != 0;
+}
 
 namespace {
 /// Bytes from an address on that may be read, up to the end of its region. Wine's ReadProcessMemory reads others too.
@@ -214,6 +265,7 @@ SharedMemory SharedMemory::create(std::size_t bytes) {
     memory.handle_ = number_of(CreateFileMappingA(INVALID_HANDLE_VALUE, nullptr, PAGE_READWRITE,
                                                   static_cast<DWORD>(std::uint64_t{bytes} >> 32),
                                                   static_cast<DWORD>(bytes), mapping_name(memory.name_.nonce).c_str()));
+    if (memory && GetLastError() == ERROR_ALREADY_EXISTS) return {};
     memory.name_.process = process_id();
     memory.name_.size = bytes;
     return memory;
@@ -226,12 +278,24 @@ SharedMemory SharedMemory::open(const Name& name) {
     return memory;
 }
 
+bool maps_shared_memory() { return system_placeholders() != nullptr; }
+
 void* SharedMemory::map(void* address) const {
-    if (address) return nullptr; // a view cannot lie in a range that VirtualAlloc has reserved
-    return MapViewOfFile(system_handle(handle_), FILE_MAP_ALL_ACCESS, 0, 0, name_.size);
+    if (!address) return MapViewOfFile(system_handle(handle_), FILE_MAP_ALL_ACCESS, 0, 0, name_.size);
+    Placeholders* placeholders = placeholders_at(address);
+    return placeholders && placeholders->map(handle_, 0, number(address), name_.size) ? address : nullptr;
 }
 
-bool SharedMemory::replace(void*) const { return false; }
+bool SharedMemory::replace(void* address) const {
+    Placeholders* placeholders = placeholders_at(address);
+    void* copy = placeholders ? map() : nullptr;
+    if (!copy) return false;
+    std::memcpy(copy, address, name_.size);
+    const auto replaced = placeholders->replace(handle_, number(address), name_.size);
+    if (replaced == Placeholders::Replaced::zeroed) std::memcpy(address, copy, name_.size);
+    unmap(copy, name_.size);
+    return replaced == Placeholders::Replaced::done;
+}
 
 void SharedMemory::unmap(void* address, std::size_t) { UnmapViewOfFile(address); }
 
