@@ -107,6 +107,7 @@ CUipcMemHandle export_memory(CUdeviceptr base) {
         fail(CUDA_ERROR_INVALID_VALUE, "only memory of cuMemAlloc can be given to other processes");
     const CUdeviceptr start = allocation->base;
     auto name = AddressSpace::instance().shared(start);
+    if (!platform::maps_shared_memory()) fail(CUDA_ERROR_NOT_SUPPORTED, "the system shares no memory of devices");
     if (!name) name = while_idle([&] { return AddressSpace::instance().share(start); });
     if (!name) fail(CUDA_ERROR_MAP_FAILED, "the system has no shared memory for it");
     return handle_of<CUipcMemHandle>(kMemory, static_cast<std::uint32_t>(allocation->device), *name, allocation->size);
@@ -114,6 +115,7 @@ CUipcMemHandle export_memory(CUdeviceptr base) {
 
 CUdeviceptr open_memory(Context& context, const CUipcMemHandle& handle) {
     const Content content = content_of(kMemory, handle, CUDA_ERROR_INVALID_VALUE);
+    if (!platform::maps_shared_memory()) fail(CUDA_ERROR_NOT_SUPPORTED, "the system shares no memory of devices");
     if (content.process == platform::process_id())
         fail(CUDA_ERROR_INVALID_CONTEXT, "the handle is of this process's own memory");
     (void)device(static_cast<int>(content.place)); // the other process may have more of them
