@@ -4,7 +4,7 @@
 #   bin/exec/nvcuda.dll       the software device by the driver's name, for `warplight-cli exec`
 #   plugins/                  Qt's, which qt.conf names
 #   share/warplight/icons     the icon of sessions
-#   share/doc/warplight/libraries.tsv, licences   what is shipped, of which version, under which licence
+#   share/doc/warplight/libraries.tsv, licenses   what is shipped, of which version, under which licence
 include(WindowsResources)
 set(_programs)
 if(TARGET warplight-cli)

@@ -169,9 +169,9 @@ def pip_command() -> tuple[list[str], dict[str, str]]:
         environment["PYTHONPATH"] = str(wheel)
         if works():
             return command, environment
-    debian = "" if os.name == "nt" else "on Debian and Ubuntu\n  sudo apt-get install python3-pip\nelsewhere\n"
-    raise Failure("pip, Python's package installer, is missing. Install it and try again: "
-                  f"{debian or chr(10)}  {sys.executable} -m ensurepip --user")
+    here = "" if os.name == "nt" else " on Debian and Ubuntu\n  sudo apt-get install python3-pip\nelsewhere"
+    raise Failure("pip, Python's package installer, is missing. Install it and try again:"
+                  f"{here}\n  {sys.executable} -m ensurepip --user")
 
 
 def why_pip_failed(output: str, folder: Path) -> str:

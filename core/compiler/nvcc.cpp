@@ -5,6 +5,7 @@
 #include "compiler/products.hpp"
 #include "compiler/sha256.hpp"
 #include "compiler/temporary_folder.hpp"
+#include "compiler/text.hpp"
 #include "compiler/toolchain.hpp"
 #include "compiler/toolkit.hpp"
 
@@ -29,12 +30,7 @@ bool run(const NvccCommand& command, Products& products, const CancelQuery& canc
 constexpr std::string_view kInstances = "__nv_name_map";
 constexpr std::string_view kMarker = "__warplight_instance_";
 
-std::string line_directive(std::string_view file) {
-    std::string escaped;
-    for (char c : file)
-        escaped += c == '\\' || c == '"' ? std::string{'\\', c} : std::string{c};
-    return "#line 1 \"" + escaped + "\"\n";
-}
+std::string line_directive(std::string_view file) { return "#line 1 \"" + escaped(file) + "\"\n"; }
 
 /// A line for each expression, in their order: `before`, the number, `between`, the expression, `after`.
 std::string instance_lines(const std::vector<std::string>& expressions, std::string_view before,

@@ -2,6 +2,7 @@
 #include "compiler/nvcc_command.hpp"
 
 #include "compiler/temporary_folder.hpp"
+#include "compiler/text.hpp"
 #include "warplight/error.hpp"
 
 #include <algorithm>
@@ -36,21 +37,6 @@ void check(const std::string& argument) {
         {.text = "nvcc cannot be given \"" + argument + "\": it passes its arguments to a shell, which " +
                  (*wrong == '\n' ? "interprets the end of a line" : "interprets " + std::string(1, *wrong)),
          .hint = "Use plain names in the options, and in TMPDIR where the temporary folder is meant"});
-}
-
-void replace_all(std::string& text, const std::string& from, const std::string& to) {
-    for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
-        text.replace(at, from.size(), to);
-}
-
-/// As compilers write a name between quotes, and on one line.
-std::string escaped(std::string_view name) {
-    std::string result;
-    for (const char c : name) {
-        if (c == '"' || c == '\\') result += '\\';
-        result += static_cast<unsigned char>(c) < ' ' ? '?' : c;
-    }
-    return result;
 }
 
 constexpr std::array<std::string_view, 4> kFolderOptions{"--include-path", "--system-include", "-isystem", "-I"};

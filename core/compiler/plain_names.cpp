@@ -2,6 +2,7 @@
 #include "compiler/plain_names.hpp"
 
 #include "compiler/platform.hpp"
+#include "compiler/text.hpp"
 
 #include <algorithm>
 #include <string_view>
@@ -27,20 +28,9 @@ std::string PlainNames::of_option(const std::string& option) {
 }
 
 void PlainNames::restore(std::string& text) const {
-    const auto replace = [&text](const std::string& plain, const std::string& own) {
-        for (std::size_t at = text.find(plain); at != std::string::npos; at = text.find(plain, at + own.size()))
-            text.replace(at, plain.size(), own);
-    };
-    // As in a string of PTX.
-    const auto escaped = [](const std::string& name) {
-        std::string result;
-        for (const char c : name)
-            result.append(c == '\\' ? 2 : 1, c);
-        return result;
-    };
     for (const auto& [plain, own] : names_) {
-        replace(plain, own);
-        replace(escaped(plain), escaped(own));
+        replace_all(text, plain, own);
+        replace_all(text, escaped(plain), escaped(own)); // as in a string of PTX
     }
 }
 

@@ -104,8 +104,7 @@ std::string install_hint(Wanted wanted) {
     const std::string packages = platform::system_packages(nvcc);
     return std::string("`warplight-cli toolkit install") + (nvcc ? " --with-nvcc" : "") +
            "` downloads NVIDIA's pip packages of it, with Python 3.9 or later. Or install a CUDA toolkit, 11.8 or "
-           "later "
-           "(https://developer.nvidia.com/cuda-downloads)" +
+           "later (https://developer.nvidia.com/cuda-downloads)" +
            (packages.empty() ? "" : ", " + packages) + "; a toolkit in a folder of its own is found through CUDA_PATH.";
 }
 

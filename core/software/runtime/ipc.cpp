@@ -34,6 +34,10 @@ static_assert(sizeof(Content) == 64 && sizeof(CUipcMemHandle) == 64 && sizeof(CU
 
 constexpr std::uint32_t kMemory = 0x314d4c57, kEvent = 0x31454c57; // "WLM1", "WLE1"
 
+void require_shared_memory() {
+    if (!platform::maps_shared_memory()) fail(CUDA_ERROR_NOT_SUPPORTED, "the system shares no memory of devices");
+}
+
 std::uint64_t check_of(Content content) {
     content.check = 0;
     std::uint64_t hash = 0xcbf29ce484222325;
@@ -106,8 +110,8 @@ CUipcMemHandle export_memory(CUdeviceptr base) {
     if (!allocation || allocation->kind != Allocation::Kind::device || allocation->flags || !allocation->context)
         fail(CUDA_ERROR_INVALID_VALUE, "only memory of cuMemAlloc can be given to other processes");
     const CUdeviceptr start = allocation->base;
+    require_shared_memory();
     auto name = AddressSpace::instance().shared(start);
-    if (!platform::maps_shared_memory()) fail(CUDA_ERROR_NOT_SUPPORTED, "the system shares no memory of devices");
     if (!name) name = while_idle([&] { return AddressSpace::instance().share(start); });
     if (!name) fail(CUDA_ERROR_MAP_FAILED, "the system has no shared memory for it");
     return handle_of<CUipcMemHandle>(kMemory, static_cast<std::uint32_t>(allocation->device), *name, allocation->size);
@@ -115,7 +119,7 @@ CUipcMemHandle export_memory(CUdeviceptr base) {
 
 CUdeviceptr open_memory(Context& context, const CUipcMemHandle& handle) {
     const Content content = content_of(kMemory, handle, CUDA_ERROR_INVALID_VALUE);
-    if (!platform::maps_shared_memory()) fail(CUDA_ERROR_NOT_SUPPORTED, "the system shares no memory of devices");
+    require_shared_memory();
     if (content.process == platform::process_id())
         fail(CUDA_ERROR_INVALID_CONTEXT, "the handle is of this process's own memory");
     (void)device(static_cast<int>(content.place)); // the other process may have more of them

@@ -4,11 +4,9 @@
 // where. The system's calls are behind an interface, so that tests run it everywhere.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <mutex>
-#include <optional>
 
 namespace warplight::software {
 

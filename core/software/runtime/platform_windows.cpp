@@ -306,7 +306,7 @@ bool map_again(void*, std::size_t, void*) { return false; }
 bool is_in_exchange(std::uint64_t) { return false; }
 
 void wait_while(const std::atomic<std::uint32_t>& value, std::uint32_t seen, unsigned milliseconds) {
-    // It knows the calling process alone: what another one changes is seen at the next look.
+    // WaitOnAddress knows the calling process alone: what another one changes is seen at the next look.
     const ULONGLONG end = GetTickCount64() + milliseconds;
     while (value.load() == seen && GetTickCount64() < end)
         WaitOnAddress(const_cast<std::atomic<std::uint32_t>*>(&value), &seen, sizeof seen, 1);

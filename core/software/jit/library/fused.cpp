@@ -126,22 +126,15 @@ std::uint64_t rounded_sum(double a, double b, double c, const FloatFormat& forma
 }
 
 template <class T>
-T from_bits(std::uint64_t bits);
-template <>
-double from_bits(std::uint64_t bits) {
-    return std::bit_cast<double>(bits);
-}
-template <>
-float from_bits(std::uint64_t bits) {
-    return std::bit_cast<float>(static_cast<std::uint32_t>(bits));
-}
-
-template <class T>
 T in_integers(T a, T b, T c, const FloatFormat& format) {
     // A product that is too large for the format adds nothing to an infinity.
     if (std::isfinite(a) && std::isfinite(b) && !std::isfinite(c)) return c + c;
     if (!std::isfinite(a) || !std::isfinite(b) || a == 0 || b == 0) return a * b + c;
-    return from_bits<T>(rounded_sum(double{a}, double{b}, double{c}, format));
+    const std::uint64_t bits = rounded_sum(double{a}, double{b}, double{c}, format);
+    if constexpr (sizeof(T) == sizeof bits)
+        return std::bit_cast<T>(bits);
+    else
+        return std::bit_cast<T>(static_cast<std::uint32_t>(bits));
 }
 
 #ifdef __MINGW32__
