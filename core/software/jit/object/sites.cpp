@@ -5,6 +5,7 @@
 
 #include <llvm/DebugInfo/DWARF/DWARFContext.h>
 #include <llvm/Object/ObjectFile.h>
+#include <llvm/Support/Endian.h>
 
 #include <algorithm>
 #include <map>
@@ -27,13 +28,16 @@ std::optional<std::uint32_t> CodeMap::site_at(std::uint32_t offset) const {
 
 namespace {
 
-/// Is there a line table as the emitter asks for, of DWARF 4 with 32 bits? LLVM reads beyond the memory of damaged
-/// tables of later versions.
-bool has_own_version(llvm::StringRef tables, std::uint64_t offset) {
-    constexpr std::size_t kHead = 6; // the length, the version
-    if (offset > tables.size() || tables.size() - offset < kHead) return false;
-    const llvm::StringRef head = tables.substr(offset, kHead);
-    return !head.starts_with("\xff\xff\xff\xff") && head[4] == 4 && head[5] == 0;
+/// Is there a line table as the emitter asks for, whole and of DWARF 4 with 32 bits? LLVM reads beyond the memory of
+/// damaged tables of later versions. From a table that names a length beyond its section it makes rows out of zeros
+/// for as long as the length says.
+bool has_own_table(llvm::StringRef tables, std::uint64_t offset) {
+    constexpr std::size_t kLength = 4, kVersion = 2;
+    if (offset > tables.size()) return false;
+    const llvm::StringRef table = tables.substr(offset);
+    if (table.size() < kLength + kVersion) return false;
+    const std::uint32_t length = llvm::support::endian::read32le(table.data());
+    return length <= table.size() - kLength && llvm::support::endian::read16le(table.data() + kLength) == 4;
 }
 
 } // namespace
@@ -74,7 +78,7 @@ CodeMap read_code_map(llvm::StringRef bytes, const char* entry_symbol) {
         **object, llvm::DWARFContext::ProcessDebugRelocations::Process, nullptr, "", ignore, ignore);
     for (const auto& unit : dwarf->compile_units()) {
         const auto offset = llvm::dwarf::toSectionOffset(unit->getUnitDIE().find(llvm::dwarf::DW_AT_stmt_list));
-        if (unit->getVersion() != 4 || !offset || !has_own_version(tables, *offset)) continue;
+        if (unit->getVersion() != 4 || !offset || !has_own_table(tables, *offset)) continue;
         const llvm::DWARFDebugLine::LineTable* table = dwarf->getLineTableForUnit(unit.get());
         if (!table) continue;
         for (const llvm::DWARFDebugLine::Row& row : table->Rows)
