@@ -69,8 +69,11 @@ bool FillPipeline::fill_one() {
         if (!failure_) failure_ = std::current_exception();
         failed_ = true;
     }
-    filled_[buffer].fetch_add(1);
-    filled_[buffer].notify_all();
+    {
+        const std::scoped_lock lock(mutex_);
+        ++filled_[buffer];
+    }
+    changed_.notify_all();
     return true;
 }
 
@@ -88,7 +91,8 @@ void FillPipeline::run() {
             const std::size_t given_back = given_back_.load();
             if (fill_one()) continue;
             if (next_.load() >= slices_) break;
-            given_back_.wait(given_back); // all buffers are full
+            std::unique_lock lock(mutex_); // all buffers are full
+            changed_.wait(lock, [&] { return given_back_.load() != given_back; });
         }
         const std::scoped_lock lock(mutex_);
         if (--busy_ == 0) done_.notify_all();
@@ -102,7 +106,9 @@ std::span<const std::byte> FillPipeline::wait(std::size_t part) {
     for (;;) {
         const std::size_t now = filled.load();
         if (now == slices) break;
-        if (!fill_one()) filled.wait(now); // others have the rest of it
+        if (fill_one()) continue;
+        std::unique_lock lock(mutex_); // others have the rest of it
+        changed_.wait(lock, [&] { return filled.load() != now; });
     }
     if (failed_.load()) {
         const std::scoped_lock lock(mutex_);
@@ -112,16 +118,19 @@ std::span<const std::byte> FillPipeline::wait(std::size_t part) {
 }
 
 void FillPipeline::give_back() {
-    filled_[given_back_.load() % buffers_.size()] = 0;
-    given_back_.fetch_add(1);
-    given_back_.notify_all();
+    {
+        const std::scoped_lock lock(mutex_);
+        filled_[given_back_.load() % buffers_.size()] = 0;
+        ++given_back_;
+    }
+    changed_.notify_all();
 }
 
 void FillPipeline::end() noexcept {
-    next_ = slices_; // nobody begins another slice
-    given_back_.fetch_add(1);
-    given_back_.notify_all();
     std::unique_lock lock(mutex_);
+    next_ = slices_; // nobody begins another slice
+    ++given_back_;
+    changed_.notify_all();
     running_ = false;
     done_.wait(lock, [&] { return busy_ == 0; });
 }

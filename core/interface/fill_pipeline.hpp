@@ -50,7 +50,8 @@ private:
     std::size_t bytes_ = 0, slices_ = 0;
 
     std::mutex mutex_;
-    std::condition_variable work_, done_;
+    // Nobody waits on the atomics themselves: std::atomic::wait of GCC 12 misses changes on Windows.
+    std::condition_variable work_, changed_, done_;
     std::exception_ptr failure_;
     std::uint64_t round_ = 0;
     unsigned busy_ = 0; ///< threads that are in a round

@@ -3,6 +3,9 @@
 """Two builds of the software device, compared on one machine in one session:
 
   compare_libraries.py [--passes N] [--rounds N] KERNEL_BENCH BEFORE.so AFTER.so [KERNEL…]
+  compare_libraries.py [--passes N] [--rounds N] --after-bench KERNEL_BENCH.exe KERNEL_BENCH BEFORE.so AFTER.dll [KERNEL…]
+
+The second compares Linux with Windows: programs of Windows run under Wine.
 
 Each kernel runs alone in a process, with one library and then with the other, in turns: one process may be faster than
 the next by a third, and a machine's speed drifts. Prints a row a kernel (median milliseconds; the median over the passes
@@ -19,6 +22,18 @@ import sys
 import tempfile
 
 
+WINE = pathlib.Path(__file__).resolve().parents[2] / "scripts" / "wine.sh"
+
+
+def under_wine(bench):
+    return bench.suffix == ".exe" and os.name != "nt"
+
+
+def path_for(bench, path):
+    """An absolute path as the benchmark's system names it."""
+    return "Z:" + str(path).replace("/", "\\") if under_wine(bench) else str(path)
+
+
 def names_of(bench):
     listed = subprocess.run([bench, "--list"], stdout=subprocess.PIPE, text=True, check=True).stdout
     return [line.split()[0] for line in listed.splitlines() if line.strip()]
@@ -28,9 +43,10 @@ def measure(bench, library, rounds, kernel):
     """The median time of one process."""
     with tempfile.TemporaryDirectory() as folder:
         output = pathlib.Path(folder) / "times.json"
-        environment = dict(os.environ, WARPLIGHT_SOFTWARE_LIBRARY=str(library.resolve()))
-        ran = subprocess.run([bench, "--rounds", str(rounds), "--json", output, kernel], env=environment,
-                             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+        environment = dict(os.environ, WARPLIGHT_SOFTWARE_LIBRARY=path_for(bench, library.resolve()))
+        command = ([WINE] if under_wine(bench) else []) + [bench]
+        ran = subprocess.run(command + ["--rounds", str(rounds), "--json", path_for(bench, output), kernel],
+                             env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
         if ran.returncode != 0 or not output.exists():
             sys.exit(f"{bench} {kernel} with {library}:\n{ran.stdout}")
         result = next(each for each in json.loads(output.read_text())["kernels"] if each["name"] == kernel)["software"]
@@ -45,6 +61,7 @@ def main():
     parser.add_argument("before", type=pathlib.Path)
     parser.add_argument("after", type=pathlib.Path)
     parser.add_argument("kernels", nargs="*", metavar="KERNEL")
+    parser.add_argument("--after-bench", type=pathlib.Path, help="the benchmark that runs AFTER; default: KERNEL_BENCH")
     parser.add_argument("--passes", type=int, default=8, help="processes of each library and kernel, at least 2")
     parser.add_argument("--rounds", type=int, default=7, help="launches measured in a process")
     options = parser.parse_args()
@@ -59,9 +76,10 @@ def main():
     for name in kernels:
         before, after = [], []
         for turn in range(options.passes):
-            order = [(options.before, before), (options.after, after)]
-            for library, times in order if turn % 2 else reversed(order):
-                times.append(measure(options.bench, library, options.rounds, name))
+            order = [(options.bench, options.before, before),
+                     (options.after_bench or options.bench, options.after, after)]
+            for bench, library, times in order if turn % 2 else reversed(order):
+                times.append(measure(bench, library, options.rounds, name))
         pairs = [b / a for a, b in zip(before, after)]
         ratios[name] = statistics.median(pairs)
         low, _, high = statistics.quantiles(pairs, n=4)
