@@ -17,6 +17,7 @@ int main(int argc, char** argv) {
     CLI::App app{"Warplight: compile, inspect and run GPU kernels, on GPUs and on a software device.", "warplight-cli"};
     app.set_version_flag("--version", fmt::format("warplight-cli {}", version()));
     app.require_subcommand(1);
+    app.allow_windows_style_options(false); // "/folder/x.warplight" is a path
     app.footer("Exit codes: 0 success, 1 an expectation failed, 2 bad usage or input, 3 compile error,\n"
                "4 device or launch error, 6 a limit was reached. `warplight-cli COMMAND --help` explains a command.");
     // After a fault every clean-up fails. The fault itself has been reported.

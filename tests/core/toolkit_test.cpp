@@ -23,9 +23,17 @@ class ToolkitTest : public QObject {
         fs::create_directories(file.parent_path());
         std::ofstream(file) << text;
     }
+    /// NVRTC below a toolkit's folder.
+    static fs::path nvrtc_in(const fs::path& toolkit) {
+#ifdef _WIN32
+        return toolkit / "bin/nvrtc64_130_0.dll";
+#else
+        return toolkit / "lib/libnvrtc.so.13";
+#endif
+    }
     /// As install_toolkit.py leaves it.
     void install() const {
-        write(cache() / "toolkit/lib/libnvrtc.so.13", "");
+        write(nvrtc_in(cache() / "toolkit"), "");
         write(cache() / "toolkit/bin" / platform::program_file("cuobjdump-of-a-test"), "");
         write(cache() / "toolkit/include/cuda_fp16.h", "");
         write(cache() / "toolkit/include/cuda.h", "#define CUDA_VERSION 13000\n");
@@ -60,7 +68,7 @@ private slots:
 
     void the_installed_toolkit_comes_after_the_users() {
         const auto position = [this](std::vector<std::string>& list) {
-            return std::find(list.begin(), list.end(), (cache() / "toolkit/lib/libnvrtc.so.13").string());
+            return std::find(list.begin(), list.end(), nvrtc_in(cache() / "toolkit"));
         };
         auto candidates = nvrtc_candidates();
         QVERIFY(position(candidates) == candidates.end());
@@ -75,9 +83,9 @@ private slots:
         }));
         const auto before = qgetenv("CUDA_PATH");
         const fs::path chosen = cache() / "chosen";
-        write(chosen / "lib/libnvrtc.so.13", "");
+        write(nvrtc_in(chosen), "");
         qputenv("CUDA_PATH", QByteArray::fromStdString(chosen.string()));
-        QCOMPARE(nvrtc_candidates().front(), (chosen / "lib/libnvrtc.so.13").string());
+        QCOMPARE(fs::path(nvrtc_candidates().front()), nvrtc_in(chosen));
         before.isEmpty() ? qunsetenv("CUDA_PATH") : qputenv("CUDA_PATH", before);
     }
 
@@ -85,7 +93,7 @@ private slots:
         QVERIFY(find_tool("cuobjdump-of-a-test").empty());
         install();
         QCOMPARE(find_tool("cuobjdump-of-a-test").parent_path(), cache() / "toolkit/bin");
-        const auto headers = include_dirs_for(cache() / "toolkit/lib/libnvrtc.so.13", 13);
+        const auto headers = include_dirs_for(nvrtc_in(cache() / "toolkit"), 13);
         QVERIFY(!headers.empty());
         QCOMPARE(headers.front(), fs::canonical(cache() / "toolkit/include"));
     }

@@ -15,7 +15,11 @@ private slots:
 
     void help_and_version_need_nothing() {
         QProcessEnvironment bare;
+#ifdef _WIN32 // which looks there for the compiler's libraries
+        bare.insert("PATH", qEnvironmentVariable("PATH"));
+#else
         bare.insert("PATH", "/nowhere");
+#endif
         bare.insert("CUDA_PATH", "/nowhere");
         bare.insert("WARPLIGHT_SOFTWARE_LIBRARY", "/nowhere/none.so");
         QCOMPARE(cli({"--version"}, bare).code, 0);
@@ -35,7 +39,7 @@ private slots:
         QVERIFY2(result.code == 4, qPrintable(result.all()));
         result = cli(QStringList{"run", "good.warplight", "--device", "software", "--in-process"}, none);
         QVERIFY2(result.code == 4, qPrintable(result.all()));
-        QVERIFY(result.all().contains("/nowhere/none.so"));
+        QVERIFY(result.all().contains(QDir::toNativeSeparators("/nowhere/none.so")));
         result = cli({"run", "good.warplight", "--device", "software:9"});
         QVERIFY2(result.code == 4, qPrintable(result.all()));
         QCOMPARE(cli({"run", "good.warplight", "--device", "fpga"}).code, 2);
@@ -85,6 +89,7 @@ if "--version" not in sys.argv:
         with_pip.insert("WARPLIGHT_CACHE_DIR", path("toolkit cache"));
         QCOMPARE(cli({"toolkit", "remove"}, with_pip).code, 2);
         auto result = cli({"toolkit", "install"}, with_pip);
+        if (result.err.contains("Python 3 is missing")) QSKIP("no Python here");
         QCOMPARE(result.code, 1);
         QVERIFY2(result.err.contains("--yes"), qPrintable(result.all()));
         result = cli({"toolkit", "install", "--yes", "--progress"}, with_pip);

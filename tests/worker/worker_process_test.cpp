@@ -416,7 +416,9 @@ private slots:
             std::this_thread::sleep_for(std::chrono::milliseconds(random() % 250));
             switch (round % 3) {
             case 0: watched.client.kill(); break;
-#ifndef _WIN32
+#ifdef _WIN32
+            case 1: watched.client.kill(); break;
+#else
             case 1: ::kill(static_cast<pid_t>(watched.client.process_id()), SIGABRT); break;
 #endif
             default: watched.client.restart();

@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::uint64_t kMost = std::uint64_t{1} << 20;  ///< more than a block can have
 constexpr std::uint64_t kReach = std::uint64_t{1} << 32; ///< of a 32-bit offset, with its sign or without
+constexpr std::uint64_t kClusterReach = std::uint64_t{kMostClusterBlocks} << kClusterStrideBits;
 constexpr std::size_t kPooled = 256;
 
 struct Pool {
@@ -28,11 +29,14 @@ Pool& pool() {
 } // namespace
 
 SharedWindow::SharedWindow() {
-    // Where address space is short: a window that catches at least the near misses.
-    for (const std::uint64_t reach : {kReach, kMost}) {
-        before_ = reach;
-        reserved_ = reach + kMost + reach;
-        const auto range = AddressSpace::instance().take_range(reserved_);
+    AddressSpace& space = AddressSpace::instance();
+    // Where address space is short: a window that catches at least the near misses. It leaves room for those of other
+    // blocks.
+    const bool ample = space.capacity() / kPooled >= kReach + kMost + kReach;
+    for (const std::uint64_t reach : {ample ? kReach : kClusterReach, kMost}) {
+        before_ = ample ? reach : kMost;
+        reserved_ = before_ + kMost + reach;
+        const auto range = space.take_range(reserved_);
         if (!range) continue;
         range_ = reinterpret_cast<std::byte*>(*range);
         return;

@@ -53,6 +53,13 @@ public:
     Running& operator=(const Running&) = delete;
 };
 
+// Without a frame Windows does not unwind on the way, for which the kernel's code has no tables.
+#ifdef __MINGW32__
+#define SET_PLACE(buffer) _setjmp(buffer, nullptr)
+#else
+#define SET_PLACE(buffer) setjmp(buffer)
+#endif
+
 [[noreturn]] void leave(mini::Fault fault) {
     current->outcome->fault = std::move(fault);
     std::longjmp(current->leave, 1);
@@ -361,7 +368,7 @@ private:
 
 /// Nothing lives here across the jump out of a fault.
 void run_block(const jit::CompiledKernel& kernel, sw::BlockContext& block) {
-    if (setjmp(current->leave)) return;
+    if (SET_PLACE(current->leave)) return;
     if (kernel.mode() == jit::Mode::loop) {
         kernel.run_block()(&block);
         return;
