@@ -5,6 +5,7 @@
 #   plugins/                  Qt's, which qt.conf names
 #   share/warplight/icons     the icon of sessions
 #   share/doc/warplight/libraries.tsv, licenses   what is shipped, of which version, under which licence
+#   share/doc/warplight/warplight.spdx.json       the same for programs, by windows/FinishTree.cmake
 include(WindowsResources)
 set(_programs)
 if(TARGET warplight-cli)
@@ -54,6 +55,7 @@ install(CODE "
 set(CPACK_MONOLITHIC_INSTALL ON)
 set(CPACK_PACKAGE_FILE_NAME "warplight-${PROJECT_VERSION}-windows-x86_64")
 set(CPACK_THREADS 0)
+set(CPACK_PRE_BUILD_SCRIPTS "${PROJECT_SOURCE_DIR}/packaging/windows/FinishTree.cmake")
 set(CPACK_PACKAGING_INSTALL_PREFIX "/")
 # CPack's NSIS generator takes NSIS.template.in from there instead of its own, which asks for an administrator's rights.
 list(PREPEND CMAKE_MODULE_PATH "${PROJECT_SOURCE_DIR}/packaging/windows")

@@ -142,6 +142,7 @@ x86_64-w64-mingw32-gcc-posix -municode -O1 -Wall -static -o "$work/helper.exe" "
 python3 -m zipfile -e "$archive" "$work/zip"
 mv "$work/zip/$name" "$work/Распакован 🙂"
 unpacked="$work/Распакован 🙂"
+check "the bill of materials is valid and names each file" "$here/check-sbom.py" "$unpacked"
 (cd "$unpacked" && find . -type f | sort) >"$work/files"
 for each in warplight.exe warplight-cli.exe warplight-cuda.dll; do
     check "$each tells its version" python3 -c '

@@ -33,6 +33,15 @@ std::string read(const fs::path& path) {
     text << std::ifstream(path, std::ios::binary).rdbuf();
     return text.str();
 }
+/// A static library's file name.
+std::string library(const std::string& name) {
+#ifdef _WIN32
+    return name + ".lib";
+#else
+    return "lib" + name + ".a";
+#endif
+}
+
 void write(const fs::path& path, std::string_view text) { std::ofstream(path, std::ios::binary) << text; }
 
 std::string text_of(const std::vector<std::byte>& bytes) {
@@ -306,7 +315,7 @@ private slots:
         if (software_) {
             // A library with nothing in it: nothing of the runtime is needed here.
             fs::create_directories(file("lib"));
-            write(file("lib") / "libcudadevrt.a", "!<arch>\n");
+            write(file("lib") / library("cudadevrt"), "!<arch>\n");
             options.cuda_libdir = file("lib");
         } else {
             try {
@@ -322,7 +331,7 @@ private slots:
         module.get_function("k")({.block = {1}}, driver::InOut(value));
         QCOMPARE(value.at<int>(0), 15);
         if (!software_) return;
-        write(file("lib") / "libbroken.a", "no archive");
+        write(file("lib") / library("broken"), "no archive");
         QVERIFY_THROWS_EXCEPTION(Error, DynamicModule(options).add_stdlib("broken"));
     }
 };

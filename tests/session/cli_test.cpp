@@ -386,7 +386,7 @@ private slots:
         QByteArray text;
         const auto lives = [&] {
             text += process.readAllStandardOutput();
-            return text.contains("I live\n");
+            return text.contains("I live\n") || text.contains("I live\r\n");
         };
         QTRY_VERIFY_WITH_TIMEOUT(lives(), 60000);
         QCOMPARE(process.state(), QProcess::Running);
