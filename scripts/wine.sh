@@ -29,6 +29,9 @@ if [ -z "${WARPLIGHT_WINE_BARE:-}" ]; then
     export WINEPATH
     QT_PLUGIN_PATH=$(windows_path "$prefix/plugins")
     export QT_PLUGIN_PATH
+    # Qt's platform without a display draws with the fonts of a folder. That of Windows is empty under Wine.
+    fonts=/usr/share/fonts/truetype/liberation
+    [ ! -d "$fonts" ] || export QT_QPA_FONTDIR="${QT_QPA_FONTDIR:-$(windows_path "$fonts")}"
 fi
 for each in "${!QT_@}"; do # Wine keeps those of this machine's own programs from Windows', but for these
     export "WINE$each=${!each}"

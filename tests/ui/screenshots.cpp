@@ -96,8 +96,10 @@ int main(int argc, char** argv) {
     }
     TestHome home;
     // Large enough for the window at any density: on a smaller screen it would be maximized.
-    if (qEnvironmentVariable("QT_QPA_PLATFORM") == QLatin1String("offscreen") && !home.setScreen(3000, 2000)) return 1;
-    QApplication application(argc, argv);
+    const auto application = qEnvironmentVariable("QT_QPA_PLATFORM") == QLatin1String("offscreen")
+                                 ? home.applicationOnScreen(argc, argv, {3000, 2000})
+                                 : std::make_unique<QApplication>(argc, argv);
+    if (!application) return 1;
     const QString folder = QDir(QString::fromLocal8Bit(argv[1])).absolutePath();
     QDir().mkpath(folder);
     MainWindow window;

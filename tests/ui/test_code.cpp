@@ -507,8 +507,8 @@ void TestCode::picturesOfTheSearchBar() {
 int main(int argc, char** argv) {
     TestHome home;
     // Large text makes the window larger than the screen of 800 × 800 that there is otherwise.
-    if (!home.setScreen(1600, 1000)) return 1;
-    QApplication application(argc, argv);
+    const auto application = home.applicationOnScreen(argc, argv, {1600, 1000});
+    if (!application) return 1;
     TestCode test(home);
     return QTest::qExec(&test, argc, argv);
 }

@@ -5,6 +5,7 @@
 #include "window_fixture.hpp"
 
 #include "ui/buffers/buffers_panel.hpp"
+#include "ui/common/folders.hpp"
 #include "ui/common/theme.hpp"
 #include "ui/editor/editor_area.hpp"
 #include "ui/launch/launch_form.hpp"
@@ -127,7 +128,7 @@ void TestDialogs::cleanup() {
     trigger("view.zoomReset");
     closeWindow();
     QApplication::setFont(font_);
-    QFile::remove(QStandardPaths::writableLocation(QStandardPaths::GenericConfigLocation) + "/warplight/warplight.ini");
+    QFile::remove(configFolder() + "/warplight/warplight.ini");
 }
 
 /// The window with an example, on a desktop with text of this size.
@@ -437,9 +438,8 @@ void TestDialogs::lettersPressAfterARun() {
 
 int main(int argc, char** argv) {
     TestHome home;
-    const QStringList size = qEnvironmentVariable("WARPLIGHT_TEST_SCREEN", "1366x768").split('x');
-    if (size.size() != 2 || !home.setScreen(size[0].toInt(), size[1].toInt())) return 1;
-    QApplication application(argc, argv);
+    const auto application = home.applicationOnScreen(argc, argv, TestHome::screenSize());
+    if (!application) return 1;
     TestDialogs test(home);
     return QTest::qExec(&test, argc, argv);
 }

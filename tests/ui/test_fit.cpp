@@ -3,6 +3,7 @@
 // WARPLIGHT_PICTURES=FOLDER takes pictures, to be looked at.
 #include "window_fixture.hpp"
 
+#include "ui/common/folders.hpp"
 #include "ui/common/theme.hpp"
 #include "ui/devices/devices_model.hpp"
 #include "ui/devices/explorer_panel.hpp"
@@ -55,7 +56,7 @@ void TestFit::close() {
     trigger("view.theme.light");
     closeWindow();
     // The next window is a first start again.
-    QFile::remove(QStandardPaths::writableLocation(QStandardPaths::GenericConfigLocation) + "/warplight/warplight.ini");
+    QFile::remove(configFolder() + "/warplight/warplight.ini");
 }
 
 void TestFit::cleanup() { close(); }
@@ -293,9 +294,8 @@ void TestFit::bannersAreWholeInANarrowWindow() {
 
 int main(int argc, char** argv) {
     TestHome home;
-    const QStringList size = qEnvironmentVariable("WARPLIGHT_TEST_SCREEN", "1366x768").split('x');
-    if (size.size() != 2 || !home.setScreen(size[0].toInt(), size[1].toInt())) return 1;
-    QApplication application(argc, argv);
+    const auto application = home.applicationOnScreen(argc, argv, TestHome::screenSize());
+    if (!application) return 1;
     TestFit test(home);
     return QTest::qExec(&test, argc, argv);
 }

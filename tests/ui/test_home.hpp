@@ -4,8 +4,10 @@
 
 #include <QApplication>
 #include <QByteArray>
+#include <QDir>
 #include <QFile>
 #include <QFileInfo>
+#include <QSize>
 #include <QStandardPaths>
 #include <QTemporaryDir>
 #include <memory>
@@ -19,6 +21,7 @@ public:
         qputenv("HOME", folder_.path().toUtf8());
         for (const char* name : {"XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME"})
             qputenv(name, (folder_.path() + QLatin1Char('/') + QLatin1String(name)).toUtf8());
+        qputenv("LOCALAPPDATA", QDir::toNativeSeparators(folder_.path()).toUtf8()); // on Windows
         QStandardPaths::setTestModeEnabled(true);
         setDefault("QT_QPA_PLATFORM", "offscreen");
         setDefault("WARPLIGHT_WORKER", WARPLIGHT_TEST_WORKER);
@@ -28,17 +31,29 @@ public:
 #endif
     }
 
-    /// One screen of this size, which the offscreen platform takes from a file. Before QApplication is made.
-    bool setScreen(int width, int height) const {
+    /// An application with one screen of this size, which the offscreen platform takes from a file. Null: not written.
+    std::unique_ptr<QApplication> applicationOnScreen(int& argc, char** argv, QSize size) const {
         QFile file(path(QStringLiteral("screen.json")));
-        if (!file.open(QIODevice::WriteOnly)) return false;
+        if (size.isEmpty() || !file.open(QIODevice::WriteOnly)) return nullptr;
         file.write(QStringLiteral(R"({"screens": [{"name": "screen", "x": 0, "y": 0, "width": %1, "height": %2,
             "logicalDpi": 96, "logicalBaseDpi": 96, "dpr": 1}]})")
-                       .arg(width)
-                       .arg(height)
+                       .arg(size.width())
+                       .arg(size.height())
                        .toUtf8());
-        qputenv("QT_QPA_PLATFORM", "offscreen:configfile=" + file.fileName().toLocal8Bit());
-        return true;
+        file.close();
+        // The platform's arguments are split at colons, and a drive has one: the name is without a folder.
+        qputenv("QT_QPA_PLATFORM", "offscreen:configfile=screen.json");
+        const QString before = QDir::currentPath();
+        QDir::setCurrent(path({}));
+        auto application = std::make_unique<QApplication>(argc, argv);
+        QDir::setCurrent(before);
+        return application;
+    }
+
+    /// The size of the screen that WARPLIGHT_TEST_SCREEN names, WIDTHxHEIGHT.
+    static QSize screenSize() {
+        const QStringList sides = qEnvironmentVariable("WARPLIGHT_TEST_SCREEN", "1366x768").split('x');
+        return sides.size() == 2 ? QSize(sides[0].toInt(), sides[1].toInt()) : QSize();
     }
 
     QString path(const QString& name) const { return folder_.filePath(name); }

@@ -5,6 +5,7 @@
 
 #include "ui/common/elided_box.hpp"
 #include "ui/common/elided_label.hpp"
+#include "ui/common/folders.hpp"
 #include "ui/common/number_box.hpp"
 #include "ui/common/theme.hpp"
 
@@ -81,7 +82,7 @@ void TestLayout::cleanup() {
     trigger("view.theme.light");
     // The next window is a first start again.
     closeWindow();
-    QFile::remove(QStandardPaths::writableLocation(QStandardPaths::GenericConfigLocation) + "/warplight/warplight.ini");
+    QFile::remove(configFolder() + "/warplight/warplight.ini");
 }
 
 void TestLayout::zoomTo(int steps) {
@@ -382,9 +383,8 @@ void TestLayout::picturesOfEveryState() {
 
 int main(int argc, char** argv) {
     TestHome home;
-    const QStringList size = qEnvironmentVariable("WARPLIGHT_TEST_SCREEN", "1366x768").split('x');
-    if (size.size() != 2 || !home.setScreen(size[0].toInt(), size[1].toInt())) return 1;
-    QApplication application(argc, argv);
+    const auto application = home.applicationOnScreen(argc, argv, TestHome::screenSize());
+    if (!application) return 1;
     TestLayout test(home);
     return QTest::qExec(&test, argc, argv);
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/common/agreements.hpp"
 
+#include "ui/common/folders.hpp"
+
 #include <QDir>
 #include <QSettings>
-#include <QStandardPaths>
 #include <algorithm>
 
 namespace warplight::ui {
@@ -12,8 +13,7 @@ namespace {
 constexpr auto listKey = "agreements";
 
 QSettings settings() {
-    const QString folder = QStandardPaths::writableLocation(QStandardPaths::GenericConfigLocation);
-    return QSettings(folder + QStringLiteral("/warplight/warplight.ini"), QSettings::IniFormat);
+    return QSettings(configFolder() + QStringLiteral("/warplight/warplight.ini"), QSettings::IniFormat);
 }
 
 QString cleaned(const QString& path) {

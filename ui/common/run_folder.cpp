@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/common/run_folder.hpp"
 
+#include "ui/common/folders.hpp"
+
 #include <QDir>
 #include <QFile>
-#include <QStandardPaths>
 #include <exception>
 
 namespace warplight::ui {
 
-QString RunFolder::defaultParent() {
-    return QStandardPaths::writableLocation(QStandardPaths::GenericCacheLocation) + QStringLiteral("/warplight/runs");
-}
+QString RunFolder::defaultParent() { return cacheFolder() + QStringLiteral("/warplight/runs"); }
 
 RunFolder::RunFolder(const QString& parent) {
     if (!QDir().mkpath(parent)) return;

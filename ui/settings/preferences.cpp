@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/settings/preferences.hpp"
 
+#include "ui/common/folders.hpp"
+
 #include <QDir>
 #include <QFileInfo>
 #include <QMetaEnum>
@@ -13,8 +15,7 @@ namespace {
 constexpr int mostRecentFiles = 12;
 
 QSettings settings() {
-    const QString folder = QStandardPaths::writableLocation(QStandardPaths::GenericConfigLocation);
-    return QSettings(folder + QStringLiteral("/warplight/warplight.ini"), QSettings::IniFormat);
+    return QSettings(configFolder() + QStringLiteral("/warplight/warplight.ini"), QSettings::IniFormat);
 }
 
 } // namespace
@@ -74,10 +75,10 @@ void saveLayout(const QString& key, const QByteArray& value) {
 QString stateFolder() {
     QString folder;
     if (QStandardPaths::isTestModeEnabled()) {
-        folder = QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation) + QStringLiteral("/state");
+        folder = dataFolder() + QStringLiteral("/state");
     } else {
 #ifdef Q_OS_WIN
-        folder = QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation);
+        folder = dataFolder();
 #else
         // QStandardPaths::StateLocation comes with Qt 6.7.
         folder = qEnvironmentVariable("XDG_STATE_HOME");

@@ -2,12 +2,12 @@
 #include "ui/welcome/examples.hpp"
 
 #include "session/session.hpp"
+#include "ui/common/folders.hpp"
 
 #include <QCoreApplication>
 #include <QDir>
 #include <QDirIterator>
 #include <QFileInfo>
-#include <QStandardPaths>
 #include <algorithm>
 #include <utility>
 
@@ -57,8 +57,7 @@ std::vector<Example> listExamples(const QString& folder) {
 }
 
 QString examplesTarget() {
-    const QString documents = QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation);
-    const QString target = documents + QStringLiteral("/Warplight");
+    const QString target = documentsFolder() + QStringLiteral("/Warplight");
     return QDir().mkpath(target) ? target : QString();
 }
 
