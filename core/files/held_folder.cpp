@@ -53,7 +53,7 @@ void remove_marked(const fs::path& path) {
 
 void remove_if_dead(const fs::path& path) {
     std::string reason;
-    const Folder folder = Folder::open(path, Owner::user, reason);
+    Folder folder = Folder::open(path, Owner::user, reason);
     if (!folder.is_open() || folder.hold() != Hold::held || !folder.is_at(path)) return;
     // A process that was ended just after it had made the folder leaves an empty one.
     std::error_code ignored;
@@ -61,6 +61,8 @@ void remove_if_dead(const fs::path& path) {
         remove_marked(path);
     else
         fs::remove(path, ignored);
+    folder = Folder();
+    fs::remove(path, ignored); // empty by now: Windows removes no folder that is held
 }
 
 /// Makes a folder with a name of its own. @throws Problem
