@@ -66,6 +66,8 @@ private:
         QCoreApplication::processEvents();
     }
     static QByteArray file(const QByteArray& path) { return QByteArray(fileText).replace("PATH", path); }
+    /// A banner with "/" between the names of a path.
+    QString told(const char* key) { return QDir::fromNativeSeparators(banner(key)); }
     session::Status status() { return window_->document().report().status; }
     void picture(const char* name) {
         const QString folder = qEnvironmentVariable("WARPLIGHT_PICTURES");
@@ -82,7 +84,7 @@ private:
 void TestReach::theBarAsksAndRemembers() {
     NEEDS_DEVICE;
     openSession(file("../private/x.npy"));
-    QTRY_VERIFY(banner("reach").contains("private/x.npy"));
+    QTRY_VERIFY(told("reach").contains("private/x.npy"));
     QVERIFY(banner("reach").contains("reads files outside of its folder"));
     picture("reach");
     // It is not read, and the bar says why.
@@ -124,14 +126,14 @@ void TestReach::theBarAsksAndRemembers() {
     });
     trigger("edit.settings");
     QVERIFY(agreements().isEmpty());
-    QTRY_VERIFY(banner("reach").contains("private/x.npy"));
+    QTRY_VERIFY(told("reach").contains("private/x.npy"));
 }
 
 void TestReach::aHeaderOutsideIsAskedForToo() {
     NEEDS_DEVICE;
     write("private/own.h", "#define OWN 1\n");
     openSession(zeros, QByteArray("#include \"../private/own.h\"\nstatic_assert(OWN == 1, \"\");\n") + doubling);
-    QTRY_VERIFY_WITH_TIMEOUT(banner("reach").contains("private/own.h"), patience);
+    QTRY_VERIFY_WITH_TIMEOUT(told("reach").contains("private/own.h"), patience);
     QVERIFY(window_->banners().press("reach", "Allow for this folder"));
     QTRY_VERIFY_WITH_TIMEOUT(window_->document().compileOutput().ok, patience);
     QVERIFY(banner("reach").isEmpty());
@@ -140,6 +142,9 @@ void TestReach::aHeaderOutsideIsAskedForToo() {
 }
 
 void TestReach::filesOfProcessesAreNotOffered() {
+#ifdef Q_OS_WIN
+    QSKIP("Windows has no files of processes");
+#endif
     openSession(file("/proc/self/environ"));
     QTRY_VERIFY(banner("reach").contains("No session may use these"));
     QVERIFY(!window_->banners().press("reach", "Allow for this folder"));
@@ -167,15 +172,16 @@ void TestReach::aResultThatReplacesAFileIsAskedFor() {
     openSession(zeros, doubling, QByteArray(", \"save\": \"y.npy\""));
     write("mine/y.npy", "precious");
     QVERIFY(run());
-    QVERIFY(banner("run").contains("would replace a file") && banner("run").contains("mine/y.npy"));
+    QVERIFY(banner("run").contains("would replace a file") && told("run").contains("mine/y.npy"));
     picture("replace");
     QFile kept(home_.path("mine/y.npy"));
     QVERIFY(kept.open(QIODevice::ReadOnly));
     QCOMPARE(kept.readAll(), QByteArray("precious"));
+    kept.close(); // Windows replaces no open file
     const std::size_t runs = window_->document().runs().size();
     QVERIFY(window_->banners().press("run", "Replace it"));
     QVERIFY(ran(runs + 1));
-    QCOMPARE(int(status()), int(session::Status::ok));
+    QVERIFY2(status() == session::Status::ok, qPrintable(banner("run")));
     QVERIFY(run()); // its own from now on
     QCOMPARE(int(status()), int(session::Status::ok));
 }
