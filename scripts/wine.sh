@@ -1,12 +1,19 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Runs a Windows program under Wine, as the tests of the preset `windows` do: wine.sh PROGRAM.exe [ARGUMENT…]
+# Runs a Windows program under Wine, as the tests of the preset `windows` do: wine.sh [--test] PROGRAM.exe [ARGUMENT…]
+#   --test                     standard error is told when the program has ended: Wine's desktop, which the program may
+#                              start, and processes that Wine failed to end keep it open, and CTest would wait for them
 #   WARPLIGHT_WINDOWS_PREFIX   the Windows libraries (scripts/windows-dependencies.sh)
 #   WINEPREFIX                 Wine's own folder; without it one in the user's cache
 #   WARPLIGHT_WINE_BARE        1: the program finds the libraries that it brings with it, and no others
 #   CUDA_PATH                  of Windows' NVRTC, as Windows names it (Z:\… is the root folder); without it the prefix's,
 #                              12.9 or what WARPLIGHT_WINDOWS_NVRTC names (13.0)
 set -euo pipefail
+as_test=
+if [ "${1:-}" = --test ]; then
+    as_test=1
+    shift
+fi
 wine=$(command -v wine64 || true)
 for each in /usr/lib/wine/wine64 /usr/bin/wine; do # Debian's is not in PATH
     [ -n "$wine" ] || [ ! -x "$each" ] || wine=$each
@@ -29,8 +36,8 @@ if [ -z "${WARPLIGHT_WINE_BARE:-}" ]; then
     export WINEPATH
     QT_PLUGIN_PATH=$(windows_path "$prefix/plugins")
     export QT_PLUGIN_PATH
-    # Qt's platform without a display draws with the fonts of a folder. That of Windows is empty under Wine.
-    fonts=/usr/share/fonts/truetype/liberation
+    # Qt's platform without a display draws with the fonts of one folder: those that the tests have on Linux.
+    fonts=/usr/share/fonts/truetype/dejavu
     [ ! -d "$fonts" ] || export QT_QPA_FONTDIR="${QT_QPA_FONTDIR:-$(windows_path "$fonts")}"
 fi
 for each in "${!QT_@}"; do # Wine keeps those of this machine's own programs from Windows', but for these
@@ -58,4 +65,10 @@ if [ ! -e "$WINEPREFIX/system.reg" ]; then
         "$wine" reg add 'HKCU\Software\Wine\Fonts\Replacements' /v "$each" /d 'Liberation Sans' /f
     done </dev/null >/dev/null 2>&1
 fi
-exec "$wine" "$@"
+[ -n "$as_test" ] || exec "$wine" "$@"
+errors=$(mktemp)
+trap 'rm -f "$errors"' EXIT
+code=0
+"$wine" "$@" 2>"$errors" || code=$?
+cat "$errors" >&2
+exit "$code"

@@ -7,6 +7,7 @@
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
+#include <QFont>
 #include <QSize>
 #include <QStandardPaths>
 #include <QTemporaryDir>
@@ -23,6 +24,10 @@ public:
             qputenv(name, (folder_.path() + QLatin1Char('/') + QLatin1String(name)).toUtf8());
         qputenv("LOCALAPPDATA", QDir::toNativeSeparators(folder_.path()).toUtf8()); // on Windows
         QStandardPaths::setTestModeEnabled(true);
+        if (qEnvironmentVariableIsSet("QT_QPA_FONTDIR")) { // without fontconfig these names are those of no font
+            QFont::insertSubstitution(QStringLiteral("Sans Serif"), QStringLiteral("DejaVu Sans"));
+            QFont::insertSubstitution(QStringLiteral("monospace"), QStringLiteral("DejaVu Sans Mono"));
+        }
         setDefault("QT_QPA_PLATFORM", "offscreen");
         setDefault("WARPLIGHT_WORKER", WARPLIGHT_TEST_WORKER);
         setDefault("WARPLIGHT_EXAMPLES", WARPLIGHT_SOURCE_DIR "/resources/examples");
