@@ -26,17 +26,20 @@ Pool& pool() {
     return *instance;
 }
 
+/// Bytes of a window that no other memory may have. Where address space is short: enough for the near misses, so that
+/// there is room for the windows of other blocks.
+std::uint64_t usual_reach() {
+    static const bool ample = AddressSpace::instance().capacity() / kPooled >= kReach + kMost + kReach;
+    return ample ? kReach : kClusterReach;
+}
+
 } // namespace
 
 SharedWindow::SharedWindow() {
-    AddressSpace& space = AddressSpace::instance();
-    // Where address space is short: a window that catches at least the near misses. It leaves room for those of other
-    // blocks.
-    const bool ample = space.capacity() / kPooled >= kReach + kMost + kReach;
-    for (const std::uint64_t reach : {ample ? kReach : kClusterReach, kMost}) {
-        before_ = ample ? reach : kMost;
+    for (const std::uint64_t reach : {usual_reach(), kMost}) {
+        before_ = reach == kReach ? kReach : kMost;
         reserved_ = before_ + kMost + reach;
-        const auto range = space.take_range(reserved_);
+        const auto range = AddressSpace::instance().take_range(reserved_);
         if (!range) continue;
         range_ = reinterpret_cast<std::byte*>(*range);
         return;
@@ -64,7 +67,7 @@ std::byte* SharedWindow::fit(std::uint64_t size, std::uint64_t alignment, unsign
 }
 
 bool SharedWindow::reaches(std::uint64_t start, std::uint64_t address) {
-    return address >= start ? address - start < kReach : start - address < kMost;
+    return address >= start ? address - start < usual_reach() : start - address < kMost;
 }
 
 std::unique_ptr<SharedWindow> WindowPool::take(unsigned ranks) {
