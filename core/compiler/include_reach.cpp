@@ -4,6 +4,7 @@
 #include "compiler/directives.hpp"
 #include "compiler/include_scan.hpp"
 #include "files/input_file.hpp"
+#include "files/paths.hpp"
 
 #include <algorithm>
 #include <array>
@@ -21,9 +22,8 @@ constexpr std::uintmax_t kMostBytes = std::uintmax_t{64} << 20; ///< of all head
 
 fs::path resolved(const fs::path& file) {
     std::error_code problem;
-    const auto whole = fs::absolute(file, problem);
-    auto result = fs::weakly_canonical(whole, problem);
-    return problem ? whole.lexically_normal() : result;
+    auto result = files::real_path(file, problem);
+    return problem ? fs::absolute(file, problem).lexically_normal() : result;
 }
 
 /// What is wrong with a file that is none, such as a pipe.
@@ -94,7 +94,13 @@ private:
     }
     /// Notes the file as outside where it may not be read.
     bool may_read(const fs::path& file) {
-        const auto target = resolved(file);
+        // Another machine is asked only where the user has agreed.
+        const bool unasked = files::is_on_other_machine(file) && !request_.may_read(FilePath(file));
+        const auto target = unasked ? file.lexically_normal() : resolved(file);
+        if (unasked) {
+            result_.outside.push_back(target);
+            return false;
+        }
         if (of_toolkit(target) || request_.may_read(FilePath(file))) return true;
         if (std::ranges::find(result_.outside, target) == result_.outside.end()) result_.outside.push_back(target);
         return false;
@@ -167,21 +173,38 @@ private:
                {"a session may only include headers by their names, or by a macro that is nothing but a name"});
     }
 
+    /// The name as a path; refuses one that the system would take for another.
+    bool read_path(const NamedFile& file, const Place& place, fs::path& name) {
+        std::string problem;
+        try {
+            name = fs::path(file.text);
+            problem = files::path_problem(name);
+        } catch (const std::exception&) { // on Windows names are UTF-8
+            problem = "is no name: it is not UTF-8";
+        }
+        if (problem.empty()) return true;
+        refuse(place.file, file.line, "\"" + file.text.substr(0, 300) + "\" " + problem);
+        return false;
+    }
+
     /// GCC quotes the line of the named file in its messages.
     void line_name(const NamedFile& file, const Place& place) {
         if (!is_nvcc()) return;
         if (file.computed)
             return refuse(place.file, file.line, "the file of #line " + file.text.substr(0, 100) + " cannot be told");
+        fs::path name;
+        if (!read_path(file, place, name)) return;
+        if (files::is_on_other_machine(name) && !may_read(name)) return refuse_outside(file, place);
         std::error_code problem;
         for (const auto& base : {fs::current_path(problem), place.folder, fs::temp_directory_path(problem) / "x"})
-            if (fs::exists(base / file.text, problem) && !may_read(base / file.text))
-                return refuse_outside(file, place);
+            if (fs::exists(base / name, problem) && !may_read(base / name)) return refuse_outside(file, place);
     }
 
     void named(const NamedFile& file, const Place& place) {
         if (file.text.empty()) return;
         if (file.text.find('\0') != std::string::npos) return refuse(place.file, file.line, "a zero byte in a name");
-        const fs::path name(file.text);
+        fs::path name;
+        if (!read_path(file, place, name)) return;
         if (name.is_absolute() || name.has_root_directory() || name.has_root_name()) {
             if (!may_read(name)) return refuse_outside(file, place);
             return visit(name, file, place);
@@ -256,6 +279,7 @@ IncludeReach check_includes(const CompileRequest& request, const std::vector<fs:
 }
 
 bool may_be_quoted(const fs::path& file, const CompileRequest& request, const std::vector<fs::path>& toolkit) {
+    if (files::is_on_other_machine(file) || !files::path_problem(file).empty()) return request.may_read(FilePath(file));
     std::error_code problem;
     if (!file.is_absolute() || !fs::exists(file, problem)) return true;
     const auto target = resolved(file);

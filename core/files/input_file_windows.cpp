@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "files/input_file.hpp"
+#include "files/paths.hpp"
 
 #include <windows.h>
 
@@ -19,6 +20,8 @@ HANDLE system_handle(std::intptr_t handle) { return reinterpret_cast<HANDLE>(han
 } // namespace
 
 InputFile::InputFile(const std::filesystem::path& path) : path_(path) {
+    // A device may wait as soon as it is opened.
+    if (const auto problem = path_problem(path); !problem.empty()) throw InputError(path, problem);
     const DWORD attributes = GetFileAttributesW(path.c_str());
     if (attributes != INVALID_FILE_ATTRIBUTES && (attributes & FILE_ATTRIBUTE_DIRECTORY) != 0)
         throw InputError(path, "is a folder");

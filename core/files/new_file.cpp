@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "files/new_file.hpp"
 
+#include "files/paths.hpp"
 #include "files/random_name.hpp"
 
 #include <string>
@@ -72,6 +73,8 @@ void write_new_file(const platform::Folder& folder, const fs::path& path, const 
 }
 
 void write_new_file(const fs::path& path, const Writer& writer, Lasting lasting) {
+    if (const auto problem = path_problem(path); !problem.empty())
+        throw Problem(path, "cannot be written: it " + problem);
     // A rename would put a file in the place of a device such as /dev/null.
     std::error_code ignored;
     const auto status = fs::status(path, ignored);

@@ -2,6 +2,7 @@
 #include "session/data_source.hpp"
 
 #include "files/input_file.hpp"
+#include "files/paths.hpp"
 #include "session/data_file.hpp"
 #include "session/file_elements.hpp"
 #include "session/generators.hpp"
@@ -27,6 +28,8 @@ fs::path resolve(const Reach& reach, const std::string& path) {
             return reach.for_reading(named);
         } catch (const OutsideError& error) {
             throw OutsideError(error.what(), error.file, "/path");
+        } catch (const SessionError& error) {
+            throw SessionError(error.what(), "/path");
         }
     }();
     if (fs::is_directory(file, problem))
@@ -236,6 +239,9 @@ fs::path path_for_writing(const fs::path& folder, const std::string& text, const
     const auto path = path_from_utf8(text);
     if (text.empty() || !path.has_filename()) return refuse("it names no file");
     if (text.find('\0') != std::string::npos) return refuse("it holds a zero byte");
+    if (const auto problem = files::path_problem(path); !problem.empty()) return refuse("it " + problem);
+    // Other machines are not asked where a link leads before the user has agreed.
+    if (files::is_on_other_machine(path) && !agreed.contains(path)) return refuse("it is an absolute path", path);
     const auto base = without_links(folder.empty() ? fs::path(".") : folder);
     if (base.empty()) return refuse("its folder cannot be found");
     auto target = without_links(base / path);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "session/named_files.hpp"
 
+#include "files/paths.hpp"
 #include "session/options_check.hpp"
 
 #include <algorithm>
@@ -13,7 +14,8 @@ namespace fs = std::filesystem;
 
 void add_outside(const fs::path& file, const Reach& reach, std::vector<fs::path>& all) {
     if (reach.contains(file)) return;
-    auto target = without_links(file);
+    // Another machine is not asked for a file that is not wanted yet.
+    auto target = files::is_on_other_machine(file) ? fs::path() : without_links(file);
     if (target.empty()) target = file;
     if (std::ranges::find(all, target) == all.end()) all.push_back(std::move(target));
 }

@@ -148,6 +148,8 @@ std::vector<std::string> placed_options(const CompileOptions& options, const Rea
             reach.for_reading(file);
         } catch (const OutsideError& error) {
             throw OutsideError(fmt::format("The include folder {}", error.what()), error.file, pointer);
+        } catch (const SessionError& error) {
+            throw SessionError(fmt::format("The include folder {}", error.what()), pointer);
         }
         if (options.compiler == "nvcc" && file.string().find(',') != std::string::npos)
             throw SessionError(fmt::format("nvcc would take the include folder {} for several, because of the comma in "

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "session/reach.hpp"
 
+#include "files/paths.hpp"
 #include "session/data_file.hpp"
 #include "session/run_options.hpp"
 
@@ -41,8 +42,7 @@ bool reaches(const fs::path& root, const fs::path& file) {
 
 /// A path of another machine is refused before anything is asked of that machine.
 bool on_other_machine(const fs::path& file, const std::vector<fs::path>& roots) {
-    const auto name = file.root_name().string();
-    if (!name.starts_with("//") && !name.starts_with("\\\\")) return false;
+    if (!files::is_on_other_machine(file)) return false;
     return std::ranges::none_of(roots, [&](const fs::path& root) { return root.root_name() == file.root_name(); });
 }
 
@@ -51,9 +51,7 @@ bool on_other_machine(const fs::path& file, const std::vector<fs::path>& roots) 
 fs::path without_links(const fs::path& file) {
     std::error_code problem;
     if (file.native().find(fs::path::value_type{}) != fs::path::string_type::npos) return {};
-    auto whole = fs::absolute(file, problem);
-    if (problem) return {};
-    auto target = fs::weakly_canonical(whole, problem);
+    auto target = files::real_path(file, problem);
     if (problem) return {};
     // What does not exist was only simplified. A link to nothing would decide later where it leads.
     for (auto each = target; each.has_relative_path(); each = each.parent_path()) {
@@ -86,12 +84,16 @@ Reach Reach::of(const RunOptions& options) {
 }
 
 fs::path Reach::place(const std::string& path) const {
+    const auto named = path_from_utf8(path);
+    // As an absolute path it would be another one, which looks harmless.
+    if (!files::path_problem(named).empty()) return named;
     std::error_code problem;
-    return fs::absolute(folder_ / path_from_utf8(path), problem).lexically_normal();
+    return fs::absolute(folder_ / named, problem).lexically_normal();
 }
 
 bool Reach::contains(const fs::path& file) const {
     if (everywhere_) return true;
+    if (!files::path_problem(file).empty()) return false;
     if (on_other_machine(file, roots_)) return false;
     const auto target = without_links(file);
     if (target.empty()) return false;
@@ -100,6 +102,8 @@ bool Reach::contains(const fs::path& file) const {
 
 fs::path Reach::for_reading(const fs::path& file) const {
     if (everywhere_) return file;
+    if (const auto problem = files::path_problem(file); !problem.empty())
+        throw SessionError(fmt::format("\"{}\" {}. Correct the path.", utf8_of(file), problem));
     const auto target = on_other_machine(file, roots_) ? fs::path() : without_links(file);
     if (!target.empty() && std::ranges::any_of(roots_, [&](const fs::path& root) { return reaches(root, target); }))
         return target;
@@ -111,14 +115,16 @@ fs::path Reach::for_reading(const fs::path& file) const {
 }
 
 bool Reach::can_be_allowed(const fs::path& file) {
-    return std::ranges::none_of(never, [&](const char* folder) { return below_text(file, folder); });
+    return files::path_problem(file).empty() &&
+           std::ranges::none_of(never, [&](const char* folder) { return below_text(file, folder); });
 }
 
 std::string Reach::advice(const fs::path& file) {
     for (const char* folder : never)
         if (below_text(file, folder)) return fmt::format("A session never reads files of {}.", folder);
     std::error_code problem;
-    const auto folder = fs::is_directory(file, problem) ? file : file.parent_path();
+    const auto folder =
+        !files::is_on_other_machine(file) && fs::is_directory(file, problem) ? file : file.parent_path();
     return fmt::format("If the session may use that folder, allow it: --allow {}", folder.string());
 }
 

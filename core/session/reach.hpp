@@ -34,16 +34,17 @@ public:
 
     /// Where relative paths start.
     const std::filesystem::path& folder() const { return folder_; }
-    /// The absolute path of a file that the session names.
+    /// The absolute path of a file that the session names. A path that is none for a file stays as it is, to be
+    /// refused.
     std::filesystem::path place(const std::string& path) const;
 
     /// Symbolic links and `..` are resolved first. A file that does not exist lies where it would be made.
     bool contains(const std::filesystem::path& file) const;
     /// The path under which to open a file that is to be read: without links, so that they are not followed later.
-    /// @throws OutsideError for a file outside
+    /// @throws OutsideError for a file outside; SessionError where the system would take the path for something else
     std::filesystem::path for_reading(const std::filesystem::path& file) const;
 
-    /// False for files of /proc, /sys and /dev.
+    /// False for files of /proc, /sys and /dev, and for paths that for_reading() always refuses.
     static bool can_be_allowed(const std::filesystem::path& file);
     /// The remedy for a file outside, for the end of a message.
     static std::string advice(const std::filesystem::path& file);

@@ -3,6 +3,7 @@
 #include "session/stages.hpp"
 
 #include "files/input_file.hpp"
+#include "files/paths.hpp"
 #include "session/data_file.hpp"
 #include "session/occupancy.hpp"
 #include "session/options_check.hpp"
@@ -35,13 +36,14 @@ SourceText read_source(const Session& session, const RunOptions& options, const 
             input_error("The session has no source. Give a file as \"source\", or the text itself.", "/source");
         return result;
     }
-    auto file = options.folder / path_from_utf8(source.path);
+    const auto named = path_from_utf8(source.path);
+    auto file = files::path_problem(named).empty() ? options.folder / named : named;
     result.name = source.path;
     result.folder = file.parent_path();
     // A text in an editor comes from the file, too.
     try {
         file = reach.for_reading(file);
-    } catch (const OutsideError& error) {
+    } catch (const SessionError& error) {
         input_error_at(error, "/source");
     }
     if (options.source_text) {

@@ -2,6 +2,7 @@
 // Prepares the arguments: reads inputs and expectations, and finds the files of the results.
 #include "session/stages.hpp"
 
+#include "files/paths.hpp"
 #include "session/data_file.hpp"
 #include "session/data_source.hpp"
 #include "session/saved_results.hpp"
@@ -18,6 +19,8 @@ namespace fs = std::filesystem;
 fs::path output_folder(const RunOptions& options) { return options.out.empty() ? options.folder : options.out; }
 
 fs::path path_of_save(const Argument& argument, const RunOptions& options) {
+    if (const auto problem = files::path_problem(path_from_utf8(argument.save)); !problem.empty())
+        throw SessionError(fmt::format("\"{}\" cannot be written: it {}. Correct the path.", argument.save, problem));
     const auto path = options.trusted
                           ? output_folder(options) / path_from_utf8(argument.save)
                           : path_for_writing(output_folder(options), argument.save, Reach({}, options.allow));
@@ -118,11 +121,6 @@ std::vector<std::pair<fs::path, const char*>> files_read(const Session& session,
                 data.pointer + "/save");
 }
 
-bool same_file(const fs::path& a, const fs::path& b) {
-    std::error_code problem;
-    return fs::weakly_canonical(a, problem) == fs::weakly_canonical(b, problem) || fs::equivalent(a, b, problem);
-}
-
 // A result that replaces an input would change the next run, and one that replaces any other file could be a loss.
 void check_overwrites(const Session& session, const RunOptions& options, const Reach& reach,
                       const std::vector<ArgumentData>& all) {
@@ -132,9 +130,10 @@ void check_overwrites(const Session& session, const RunOptions& options, const R
         const auto& data = all[i];
         if (data.save.empty()) continue;
         for (const auto& [file, how] : read)
-            if (same_file(data.save, file)) refuse_save(data, how);
+            if (files::same_place(data.save, file)) refuse_save(data, how);
         for (std::size_t j = i + 1; j < all.size(); ++j)
-            if (!all[j].save.empty() && same_file(data.save, all[j].save)) refuse_save(data, "another result goes to");
+            if (!all[j].save.empty() && files::same_place(data.save, all[j].save))
+                refuse_save(data, "another result goes to");
         std::error_code problem;
         if (options.trusted || options.overwrite || fs::is_directory(data.save, problem) ||
             results.may_replace(data.save))
@@ -218,7 +217,7 @@ void compare_results(const std::vector<ArgumentData>& arguments, const std::func
 void check_headers_stay(const std::vector<ArgumentData>& arguments, const std::vector<std::filesystem::path>& headers) {
     for (const auto& data : arguments)
         for (const auto& header : headers)
-            if (!data.save.empty() && same_file(data.save, header)) refuse_save(data, "the source includes");
+            if (!data.save.empty() && files::same_place(data.save, header)) refuse_save(data, "the source includes");
 }
 
 void save_results(const std::vector<ArgumentData>& arguments, const RunOptions& options, Report& report) {

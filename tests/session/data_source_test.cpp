@@ -6,6 +6,8 @@
 #include "warplight/ndarray.hpp"
 #include "warplight/npy.hpp"
 
+#include "../make_link.hpp"
+
 #include <QImage>
 #include <QTemporaryDir>
 #include <QTest>
@@ -242,12 +244,13 @@ private slots:
     void sessions_write_below_their_folder_only() {
         const auto base = folder_ / "work";
         fs::create_directories(base / "inner");
-        fs::create_directory_symlink(folder_, base / "out");
-        fs::create_symlink(folder_ / "a.npy", base / "link.npy");
+        const bool links = make_link(folder_, base / "out", true) && make_link(folder_ / "a.npy", base / "link.npy");
         QCOMPARE(path_for_writing(base, "y.npy"), fs::canonical(base) / "y.npy");
         QCOMPARE(path_for_writing(base, "new/deep/y.npy"), fs::canonical(base) / "new/deep/y.npy");
-        for (const char* bad :
-             {"../y.npy", "inner/../../y.npy", "/tmp/y.npy", "", "inner/", "out/y.npy", "link.npy", "..", "."})
+        for (const char* bad : {"../y.npy", "inner/../../y.npy", "/tmp/y.npy", "", "inner/", "..", "."})
+            QVERIFY_THROWS_EXCEPTION(SessionError, path_for_writing(base, bad));
+        if (!links) QSKIP("no links can be made here");
+        for (const char* bad : {"out/y.npy", "link.npy"})
             QVERIFY_THROWS_EXCEPTION(SessionError, path_for_writing(base, bad));
     }
 };

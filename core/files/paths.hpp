@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a path leads to on this system. Windows changes names, and takes some for devices or streams.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+namespace warplight::files {
+
+/// Why the system would take the path for something else than a file with exactly these names, to be put after the
+/// path: "names a device of Windows". Empty where it would not. Nothing is asked of the system.
+[[nodiscard]] std::string path_problem(const std::filesystem::path& path);
+
+/// The path names another machine, which would be asked with this user's name.
+[[nodiscard]] bool is_on_other_machine(const std::filesystem::path& path);
+
+/// `path`, absolute, without links and `..`, as the file system spells it. What does not exist keeps its spelling.
+/// Empty, with an error, where a link leads in a circle or cannot be followed.
+[[nodiscard]] std::filesystem::path real_path(const std::filesystem::path& path, std::error_code& problem);
+
+/// Both lead to the same place, whether or not there is a file.
+[[nodiscard]] bool same_place(const std::filesystem::path& a, const std::filesystem::path& b);
+
+} // namespace warplight::files

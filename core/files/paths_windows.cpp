@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+// The library's canonical() neither follows links here nor knows the file system's own spelling. So the system is
+// asked.
+#include "files/paths.hpp"
+
+#include <windows.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <vector>
+
+namespace warplight::files {
+namespace fs = std::filesystem;
+namespace {
+
+bool is_separator(wchar_t c) { return c == L'\\' || c == L'/'; }
+
+bool is_letter(wchar_t c) { return (c >= L'a' && c <= L'z') || (c >= L'A' && c <= L'Z'); }
+
+wchar_t upper(wchar_t c) { return c >= L'a' && c <= L'z' ? static_cast<wchar_t>(c - 32) : c; }
+
+/// Some versions of Windows look only at what stands before the first dot, and leave blanks out.
+bool is_device(std::wstring_view name) {
+    name = name.substr(0, name.find(L'.'));
+    while (name.ends_with(L' '))
+        name.remove_suffix(1);
+    std::wstring text(name);
+    std::ranges::transform(text, text.begin(), upper);
+    constexpr std::array<std::wstring_view, 7> names = {L"CON",    L"PRN",     L"AUX",   L"NUL",
+                                                        L"CONIN$", L"CONOUT$", L"CLOCK$"};
+    if (std::ranges::find(names, text) != names.end()) return true;
+    if (text.size() != 4 || !(text.starts_with(L"COM") || text.starts_with(L"LPT"))) return false;
+    const wchar_t last = text[3]; // raised digits count as digits
+    return (last >= L'0' && last <= L'9') || last == L'\u00b9' || last == L'\u00b2' || last == L'\u00b3';
+}
+
+std::string name_problem(std::wstring_view name) {
+    if (name == L"." || name == L"..") return {};
+    const auto is_bad = [](wchar_t c) {
+        return c < 32 || std::wstring_view(L"<>:\"|?*").find(c) != std::wstring_view::npos;
+    };
+    if (std::ranges::any_of(name, is_bad)) return "has a character that no name of a file has on Windows";
+    if (name.ends_with(L'.') || name.ends_with(L' '))
+        return "has a name that ends in a dot or a blank, which Windows would leave out";
+    if (is_device(name)) return "names a device of Windows";
+    if (name.size() > 255) return "has a name of more than 255 characters, which is too long for Windows";
+    return {};
+}
+
+/// The names behind drive or machine.
+std::string names_problem(std::wstring_view names) {
+    while (!names.empty()) {
+        const auto end = std::ranges::find_if(names, is_separator);
+        const auto size = static_cast<std::size_t>(end - names.begin());
+        if (size != 0)
+            if (auto problem = name_problem(names.substr(0, size)); !problem.empty()) return problem;
+        names.remove_prefix(std::min(names.size(), size + 1));
+    }
+    return {};
+}
+
+bool has_two_separators(std::wstring_view text) {
+    return text.size() >= 2 && is_separator(text[0]) && is_separator(text[1]);
+}
+
+/// Without `\\?\`, with which the system answers.
+fs::path plain(std::wstring text) {
+    if (text.starts_with(L"\\\\?\\UNC\\")) return L"\\\\" + text.substr(8);
+    if (text.starts_with(L"\\\\?\\")) return text.substr(4);
+    return text;
+}
+
+/// Where an existing file or folder lies.
+fs::path place_of(const fs::path& path, std::error_code& problem) {
+    const HANDLE handle = CreateFileW(path.c_str(), 0, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, nullptr,
+                                      OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS, nullptr);
+    if (handle == INVALID_HANDLE_VALUE) {
+        problem.assign(static_cast<int>(GetLastError()), std::system_category());
+        return {};
+    }
+    std::wstring text(32768, L'\0');
+    const DWORD size = GetFinalPathNameByHandleW(handle, text.data(), static_cast<DWORD>(text.size()),
+                                                 FILE_NAME_NORMALIZED | VOLUME_NAME_DOS);
+    const DWORD error = GetLastError();
+    CloseHandle(handle);
+    if (size == 0 || size >= text.size()) {
+        problem.assign(static_cast<int>(error), std::system_category());
+        return {};
+    }
+    text.resize(size);
+    return plain(std::move(text));
+}
+
+} // namespace
+
+std::string path_problem(const fs::path& path) {
+    const std::wstring& text = path.native();
+    std::wstring_view rest = text;
+    if (has_two_separators(rest)) {
+        rest.remove_prefix(2);
+        if (rest.starts_with(L"?") || rest.starts_with(L"."))
+            return "starts in Windows' space of devices: give it with its drive";
+        if (rest.empty() || is_separator(rest[0]))
+            return "names no other machine, but starts as Windows' paths of one do";
+    } else if (rest.size() >= 2 && rest[1] == L':' && is_letter(rest[0])) {
+        rest.remove_prefix(2);
+        if (rest.empty() || !is_separator(rest[0]))
+            return "names a drive and no folder: Windows would take the one that a program is in";
+    } else if (rest.size() >= 2 && is_separator(rest[0]) && rest[1] == L'?') {
+        return "starts in Windows' space of devices: give it with its drive";
+    }
+    return names_problem(rest);
+}
+
+bool is_on_other_machine(const fs::path& path) { return has_two_separators(path.native()); }
+
+fs::path real_path(const fs::path& path, std::error_code& problem) {
+    problem.clear();
+    const auto whole = fs::absolute(path, problem).lexically_normal();
+    if (problem) return {};
+    const bool as_folder = !whole.has_filename() && whole.has_relative_path();
+    // What exists, and behind it the names of what does not.
+    std::vector<fs::path> missing;
+    for (fs::path each = whole;; each = each.parent_path()) {
+        if (GetFileAttributesW(each.c_str()) != INVALID_FILE_ATTRIBUTES) {
+            fs::path result = place_of(each, problem);
+            if (problem) return {};
+            if (as_folder && missing.empty() && !fs::is_directory(result))
+                problem = std::make_error_code(std::errc::not_a_directory);
+            if (problem) return {};
+            for (auto name = missing.rbegin(); name != missing.rend(); ++name)
+                result /= *name;
+            return result;
+        }
+        const DWORD error = GetLastError();
+        if (error == ERROR_ACCESS_DENIED || error == ERROR_SHARING_VIOLATION) {
+            problem.assign(static_cast<int>(error), std::system_category());
+            return {};
+        }
+        if (!each.has_relative_path()) return whole;
+        if (each.has_filename()) missing.push_back(each.filename());
+    }
+}
+
+bool same_place(const fs::path& a, const fs::path& b) {
+    std::error_code problem;
+    if (fs::equivalent(a, b, problem)) return true;
+    std::error_code problem_a, problem_b;
+    const auto real_a = real_path(a, problem_a), real_b = real_path(b, problem_b);
+    if (problem_a || problem_b) return a == b;
+    return CompareStringOrdinal(real_a.c_str(), -1, real_b.c_str(), -1, TRUE) == CSTR_EQUAL;
+}
+
+} // namespace warplight::files
