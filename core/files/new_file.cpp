@@ -44,7 +44,9 @@ public:
         if (lasting == Lasting::machine)
             if (const auto error = file_.sync()) throw Problem(path_, "cannot be written", error);
         // The file stays open, and so held, until it has its name.
-        if (const auto error = folder_.rename(name_, path_.filename()))
+        if (const auto error = folder_.rename(name_, path_.filename()); error && is_held(path_))
+            throw Problem(path_, "cannot be replaced: another program has it open. Close it there");
+        else if (error)
             throw Problem(path_, "cannot be replaced", error);
         done_ = true;
     }

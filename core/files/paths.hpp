@@ -18,6 +18,9 @@ namespace warplight::files {
 /// Empty, with an error, where a link leads in a circle or cannot be followed.
 [[nodiscard]] std::filesystem::path real_path(const std::filesystem::path& path, std::error_code& problem);
 
+/// Another program has the file open and lets nobody replace it.
+[[nodiscard]] bool is_held(const std::filesystem::path& file);
+
 /// Both lead to the same place, whether or not there is a file.
 [[nodiscard]] bool same_place(const std::filesystem::path& a, const std::filesystem::path& b);
 

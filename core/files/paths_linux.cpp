@@ -8,6 +8,8 @@ std::string path_problem(const fs::path&) { return {}; }
 
 bool is_on_other_machine(const fs::path&) { return false; }
 
+bool is_held(const fs::path&) { return false; }
+
 fs::path real_path(const fs::path& path, std::error_code& problem) {
     const auto whole = fs::absolute(path, problem);
     return problem ? fs::path() : fs::weakly_canonical(whole, problem);

@@ -71,6 +71,25 @@ fs::path plain(std::wstring text) {
     return text;
 }
 
+/// The same, name by name. Some file systems, and Wine for long paths, do not tell a place. Links are not followed.
+fs::path place_by_names(const fs::path& path, std::error_code& problem) {
+    fs::path result = path.root_path();
+    for (const auto& name : path.relative_path()) {
+        if (name.empty()) continue;
+        WIN32_FIND_DATAW found{};
+        const bool plain_name = name.native().find_first_of(L"*?") == std::wstring::npos;
+        const HANDLE search = plain_name ? FindFirstFileW((result / name).c_str(), &found) : INVALID_HANDLE_VALUE;
+        if (search == INVALID_HANDLE_VALUE || (found.dwFileAttributes & FILE_ATTRIBUTE_REPARSE_POINT)) {
+            problem = std::make_error_code(std::errc::no_such_file_or_directory);
+            if (search != INVALID_HANDLE_VALUE) FindClose(search);
+            return {};
+        }
+        FindClose(search);
+        result /= found.cFileName;
+    }
+    return result;
+}
+
 /// Where an existing file or folder lies.
 fs::path place_of(const fs::path& path, std::error_code& problem) {
     const HANDLE handle = CreateFileW(path.c_str(), 0, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, nullptr,
@@ -82,12 +101,8 @@ fs::path place_of(const fs::path& path, std::error_code& problem) {
     std::wstring text(32768, L'\0');
     const DWORD size = GetFinalPathNameByHandleW(handle, text.data(), static_cast<DWORD>(text.size()),
                                                  FILE_NAME_NORMALIZED | VOLUME_NAME_DOS);
-    const DWORD error = GetLastError();
     CloseHandle(handle);
-    if (size == 0 || size >= text.size()) {
-        problem.assign(static_cast<int>(error), std::system_category());
-        return {};
-    }
+    if (size == 0 || size >= text.size()) return place_by_names(path, problem);
     text.resize(size);
     return plain(std::move(text));
 }
@@ -141,6 +156,15 @@ fs::path real_path(const fs::path& path, std::error_code& problem) {
         if (!each.has_relative_path()) return whole;
         if (each.has_filename()) missing.push_back(each.filename());
     }
+}
+
+bool is_held(const fs::path& file) {
+    const HANDLE handle =
+        CreateFileW(file.c_str(), GENERIC_READ | DELETE, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE,
+                    nullptr, OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS, nullptr);
+    if (handle == INVALID_HANDLE_VALUE) return GetLastError() == ERROR_SHARING_VIOLATION;
+    CloseHandle(handle);
+    return false;
 }
 
 bool same_place(const fs::path& a, const fs::path& b) {

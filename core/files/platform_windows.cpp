@@ -6,7 +6,9 @@
 #include <windows.h>
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 namespace warplight::files::platform {
 namespace fs = std::filesystem;
@@ -134,9 +136,18 @@ bool Folder::contains(const fs::path& name) const {
 }
 
 void Folder::each_name(const std::function<void(const fs::path&)>& call) const {
-    std::error_code error;
-    for (fs::directory_iterator it(path_, error), end; !error && it != end; it.increment(error))
-        call(it->path().filename());
+    // The library's iterator lists another folder where the path is long.
+    WIN32_FIND_DATAW found{};
+    const HANDLE search = FindFirstFileW((path_ / L"*").c_str(), &found);
+    if (search == INVALID_HANDLE_VALUE) return;
+    std::vector<fs::path> names;
+    do {
+        const std::wstring_view name = found.cFileName;
+        if (name != L"." && name != L"..") names.emplace_back(name);
+    } while (FindNextFileW(search, &found));
+    FindClose(search);
+    for (const auto& name : names)
+        call(name);
 }
 
 bool Folder::status(const fs::path& name, Entry& entry) const {

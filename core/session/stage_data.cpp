@@ -134,6 +134,11 @@ void check_overwrites(const Session& session, const RunOptions& options, const R
         for (std::size_t j = i + 1; j < all.size(); ++j)
             if (!all[j].save.empty() && files::same_place(data.save, all[j].save))
                 refuse_save(data, "another result goes to");
+        if (files::is_held(data.save))
+            input_error(fmt::format("{} cannot be saved as {}: another program has that file open. Close it there, or "
+                                    "choose another file name.",
+                                    data.label, data.save.string()),
+                        data.pointer + "/save");
         std::error_code problem;
         if (options.trusted || options.overwrite || fs::is_directory(data.save, problem) ||
             results.may_replace(data.save))
