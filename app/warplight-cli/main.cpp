@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "command.hpp"
+#include "platform.hpp"
 #include "spelling.hpp"
 
 #include "session/session.hpp"
@@ -14,6 +15,7 @@
 
 int main(int argc, char** argv) {
     using namespace warplight;
+    cli::platform::write_utf8_to_console();
     CLI::App app{"Warplight: compile, inspect and run GPU kernels, on GPUs and on a software device.", "warplight-cli"};
     app.set_version_flag("--version", fmt::format("warplight-cli {}", version()));
     app.require_subcommand(1);

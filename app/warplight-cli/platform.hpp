@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Other programs: how they are found, and started in place of this one.
+// The console, and other programs: how they are found, and started in place of this one.
 #pragma once
 
 #include <filesystem>
@@ -8,6 +8,9 @@
 #include <vector>
 
 namespace warplight::cli::platform {
+
+/// From now on a console takes what this program writes for UTF-8, until the program ends. On Linux it always does.
+void write_utf8_to_console();
 
 /// The folder, beside the software device's library, in which the library has the names of NVIDIA's driver.
 /// @throws FileError when there is none and it cannot be made.

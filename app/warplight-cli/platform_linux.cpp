@@ -59,6 +59,8 @@ void put_first(const char* variable, const fs::path& folder) {
 
 } // namespace
 
+void write_utf8_to_console() {}
+
 fs::path driver_folder(const fs::path& library) {
     const auto found = fs::canonical(library);
     const auto beside = found.parent_path() / "exec";

@@ -6,6 +6,7 @@
 #include "warplight/error.hpp"
 
 #include <cstdio>
+#include <cstdlib>
 #include <fmt/format.h>
 #include <system_error>
 #include <windows.h>
@@ -27,6 +28,12 @@ std::wstring variable(const wchar_t* name) {
 BOOL WINAPI wait_for_program(DWORD) { return TRUE; }
 
 } // namespace
+
+void write_utf8_to_console() {
+    static const UINT before = GetConsoleOutputCP(); // 0 where there is no console
+    if (before == 0 || before == CP_UTF8 || !SetConsoleOutputCP(CP_UTF8)) return;
+    std::atexit([] { SetConsoleOutputCP(before); });
+}
 
 fs::path driver_folder(const fs::path& library) {
     std::wstring system(MAX_PATH, L'\0');
