@@ -94,7 +94,7 @@ std::string wrong_address(const Function& function, const Trap& trap, const Faul
     const Module& module = function.module;
     const ptx::Space space = space_of(module.ptx, place.site);
     const bool is_written_shared = space == ptx::Space::shared || space == ptx::Space::shared_cluster;
-    if (place.shared && (is_written_shared || SharedWindow::reaches(place.shared, trap.address))) {
+    if (place.shared && SharedWindow::reaches(place.shared, trap.address)) {
         const auto offset = static_cast<std::int64_t>(trap.address - place.shared);
         const auto word = static_cast<std::uint32_t>(offset);
         // A shared address has 32 bits: a small negative one is a large number.

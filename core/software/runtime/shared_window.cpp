@@ -5,6 +5,8 @@
 #include "platform.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <map>
 #include <mutex>
 #include <utility>
 #include <vector>
@@ -20,34 +22,50 @@ constexpr std::size_t kPooled = 256;
 struct Pool {
     std::mutex mutex;
     std::vector<std::unique_ptr<SharedWindow>> windows;
+    std::uint64_t whole = 0;                       ///< windows with the whole reach that exist
+    std::map<std::uint64_t, std::uint64_t> narrow; ///< those without it: start → end of the range
 };
 Pool& pool() {
     static auto* instance = new Pool;
     return *instance;
 }
 
-/// Bytes of a window that no other memory may have. Where address space is short: enough for the near misses, so that
-/// there is room for the windows of other blocks.
-std::uint64_t usual_reach() {
-    static const bool ample = AddressSpace::instance().capacity() / kPooled >= kReach + kMost + kReach;
-    return ample ? kReach : kClusterReach;
+constexpr std::uint64_t kWhole = kReach + kMost + kReach;
+
+/// Where address space is short, few windows have the whole reach, so that there is room for memory and for the windows
+/// of other blocks. Those catch at least the near misses.
+std::uint64_t most_whole() {
+    const std::uint64_t capacity = AddressSpace::instance().capacity();
+    return capacity / kPooled >= kWhole ? UINT64_MAX : capacity / 4 / kWhole;
 }
 
 } // namespace
 
 SharedWindow::SharedWindow() {
-    for (const std::uint64_t reach : {usual_reach(), kMost}) {
+    const std::scoped_lock lock(pool().mutex);
+    for (const std::uint64_t reach : {kReach, kClusterReach, kMost}) {
+        if (reach == kReach && pool().whole >= most_whole()) continue;
         before_ = reach == kReach ? kReach : kMost;
         reserved_ = before_ + kMost + reach;
         const auto range = AddressSpace::instance().take_range(reserved_);
         if (!range) continue;
         range_ = reinterpret_cast<std::byte*>(*range);
+        if (reach == kReach)
+            ++pool().whole;
+        else
+            pool().narrow[*range] = *range + reserved_;
         return;
     }
 }
 
 SharedWindow::~SharedWindow() {
-    if (range_) AddressSpace::instance().return_range(reinterpret_cast<std::uint64_t>(range_), reserved_);
+    if (!range_) return;
+    const auto start = reinterpret_cast<std::uint64_t>(range_);
+    {
+        const std::scoped_lock lock(pool().mutex);
+        if (pool().narrow.erase(start) == 0) --pool().whole;
+    }
+    AddressSpace::instance().return_range(start, reserved_);
 }
 
 std::byte* SharedWindow::fit(std::uint64_t size, std::uint64_t alignment, unsigned rank) {
@@ -67,7 +85,11 @@ std::byte* SharedWindow::fit(std::uint64_t size, std::uint64_t alignment, unsign
 }
 
 bool SharedWindow::reaches(std::uint64_t start, std::uint64_t address) {
-    return address >= start ? address - start < usual_reach() : start - address < kMost;
+    if (address < start) return start - address < kMost;
+    const std::scoped_lock lock(pool().mutex);
+    const auto next = pool().narrow.upper_bound(start);
+    const bool is_narrow = next != pool().narrow.begin() && start < std::prev(next)->second;
+    return is_narrow ? address < std::prev(next)->second : address - start < kReach;
 }
 
 std::unique_ptr<SharedWindow> WindowPool::take(unsigned ranks) {

@@ -33,7 +33,7 @@ Stream::Stream(ContextStreams& owner, Role stream_role, unsigned stream_flags, i
     : CapturableStream(owner, stream_role == Role::legacy, (stream_flags & CU_STREAM_NON_BLOCKING) == 0),
       role(stream_role), flags(stream_flags), priority(stream_priority), id(++last_id), owner_(owner) {}
 
-std::uint64_t Stream::push(Command command, std::unique_lock<std::mutex>&) {
+std::uint64_t Stream::push(Command command, std::unique_lock<Mutex>&) {
     queue_.push_back(std::move(command));
     return ++enqueued_;
 }
@@ -69,7 +69,7 @@ void Stream::run(Work work) {
     owner_.check();
 }
 
-void Stream::run_front(std::unique_lock<std::mutex>& lock) {
+void Stream::run_front(std::unique_lock<Mutex>& lock) {
     busy_ = true;
     Command command = std::move(queue_.front());
     queue_.pop_front();

@@ -5,11 +5,11 @@
 
 #include "capture_state.hpp"
 #include "context_state.hpp"
+#include "monitor.hpp"
 
 #include <cuda.h>
 
 #include <atomic>
-#include <condition_variable>
 #include <cstdint>
 #include <deque>
 #include <functional>
@@ -79,14 +79,14 @@ private:
     };
     void start_thread();
     void thread_main();
-    void run_front(std::unique_lock<std::mutex>& lock);
-    std::uint64_t push(Command command, std::unique_lock<std::mutex>& lock);
+    void run_front(std::unique_lock<Mutex>& lock);
+    std::uint64_t push(Command command, std::unique_lock<Mutex>& lock);
 
     ContextStreams& owner_;
     std::shared_ptr<ContextState> keep_context_; ///< while the thread runs
-    std::mutex mutex_;
-    std::condition_variable work_;
-    std::condition_variable done_;
+    Mutex mutex_;
+    Condition work_;
+    Condition done_;
     std::deque<Command> queue_;
     std::atomic<std::uint64_t> enqueued_ = 0;
     std::atomic<std::uint64_t> completed_ = 0;

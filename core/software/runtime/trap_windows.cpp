@@ -3,6 +3,8 @@
 
 #ifdef _WIN32
 
+#include "files/thread_object.hpp"
+
 #include <windows.h>
 
 #include <algorithm>
@@ -27,7 +29,42 @@ struct Guard {
     volatile bool interrupted = false; ///< when it was not in its code
 };
 
-thread_local Guard* innermost = nullptr;
+/// What a thread keeps from one launch to the next: each launch would ask the system again.
+struct OfThread {
+    OfThread() {
+        ULONG reserve = 64 * 1024; // for the handler, behind an overflow of the stack
+        SetThreadStackGuarantee(&reserve);
+        DuplicateHandle(GetCurrentProcess(), GetCurrentThread(), GetCurrentProcess(), &handle,
+                        THREAD_SUSPEND_RESUME | THREAD_GET_CONTEXT | THREAD_SET_CONTEXT, FALSE, 0);
+    }
+    ~OfThread();
+    OfThread(const OfThread&) = delete;
+    OfThread& operator=(const OfThread&) = delete;
+
+    Guard* innermost = nullptr;
+    HANDLE handle = nullptr;
+};
+
+// Services ask at each call. mingw's thread_local is a search in a table.
+const DWORD slot = TlsAlloc();
+
+OfThread* known_of_thread() { return static_cast<OfThread*>(TlsGetValue(slot)); }
+
+OfThread& of_thread() {
+    OfThread* known = known_of_thread();
+    if (!known) TlsSetValue(slot, known = &files::thread_object<OfThread>());
+    return *known;
+}
+
+OfThread::~OfThread() {
+    TlsSetValue(slot, nullptr);
+    if (handle) CloseHandle(handle);
+}
+
+Guard* innermost_guard() {
+    const OfThread* known = known_of_thread();
+    return known ? known->innermost : nullptr;
+}
 
 /// Return addresses, for a fault in a library function that the code called. They are words of the stack that is in
 /// use.
@@ -43,7 +80,9 @@ void read_callers(Trap& trap, std::uint64_t stack_pointer) {
 }
 
 LONG CALLBACK handle(EXCEPTION_POINTERS* pointers) {
-    Guard* guard = innermost;
+    const DWORD last_error = GetLastError(); // which TlsGetValue() sets
+    Guard* guard = innermost_guard();
+    SetLastError(last_error);
     if (!guard) return EXCEPTION_CONTINUE_SEARCH;
     const EXCEPTION_RECORD& record = *pointers->ExceptionRecord;
     Trap trap;
@@ -88,26 +127,25 @@ void install_trap_handler() {
 }
 
 __declspec(noinline) bool run_guarded(void (*body)(void*), void* argument, Trap& trap, CodeRange code) {
-    ULONG reserve = 64 * 1024;
-    SetThreadStackGuarantee(&reserve);
+    OfThread& own = of_thread();
     Guard guard;
-    guard.outer = innermost;
+    guard.outer = own.innermost;
     guard.code = code;
     RtlCaptureContext(&guard.entry);
     if (!guard.faulted) {
-        innermost = &guard;
+        own.innermost = &guard;
         body(argument);
-        innermost = guard.outer;
+        own.innermost = guard.outer;
         return true;
     }
-    innermost = guard.outer;
+    own.innermost = guard.outer;
     if (guard.trap.fault == Fault::stack_overflow) _resetstkoflw();
     trap = guard.trap;
     return false;
 }
 
 void raise_trap(const Trap& trap) {
-    Guard* guard = innermost;
+    Guard* guard = innermost_guard();
     if (!guard) std::abort();
     guard->trap = trap;
     guard->faulted = 1;
@@ -115,30 +153,25 @@ void raise_trap(const Trap& trap) {
     std::abort();
 }
 
-bool guarded() { return innermost != nullptr; }
+bool guarded() { return innermost_guard() != nullptr; }
 
 struct InterruptibleThread::Thread {
-    HANDLE handle = nullptr;
-    Guard** guard = &innermost; ///< of that thread
+    OfThread* own;
 };
 
-InterruptibleThread::InterruptibleThread() : thread_(std::make_unique<Thread>()) {
-    DuplicateHandle(GetCurrentProcess(), GetCurrentThread(), GetCurrentProcess(), &thread_->handle,
-                    THREAD_SUSPEND_RESUME | THREAD_GET_CONTEXT | THREAD_SET_CONTEXT, FALSE, 0);
-}
+InterruptibleThread::InterruptibleThread() : thread_(std::make_unique<Thread>(&of_thread())) {}
 
-InterruptibleThread::~InterruptibleThread() {
-    if (thread_->handle) CloseHandle(thread_->handle);
-}
+InterruptibleThread::~InterruptibleThread() = default;
 
 void InterruptibleThread::interrupt() const {
 #if defined(_M_X64)
+    const HANDLE handle = thread_->own->handle;
     // Where it stands while it is suspended is where it would go on: in code that holds nothing it goes elsewhere.
-    if (!thread_->handle || SuspendThread(thread_->handle) == static_cast<DWORD>(-1)) return;
+    if (!handle || SuspendThread(handle) == static_cast<DWORD>(-1)) return;
     CONTEXT context{};
     context.ContextFlags = CONTEXT_FULL;
-    if (GetThreadContext(thread_->handle, &context)) {
-        if (Guard* guard = *thread_->guard) {
+    if (GetThreadContext(handle, &context)) {
+        if (Guard* guard = thread_->own->innermost) {
             const auto pc = static_cast<std::uint64_t>(context.Rip);
             if (pc < reinterpret_cast<std::uint64_t>(guard->code.begin) ||
                 pc >= reinterpret_cast<std::uint64_t>(guard->code.end)) {
@@ -152,16 +185,16 @@ void InterruptibleThread::interrupt() const {
                 context.Rip = reinterpret_cast<DWORD64>(&leave_by_interrupt);
                 context.Rcx = reinterpret_cast<DWORD64>(guard);
                 context.Rsp = ((context.Rsp - 64) & ~DWORD64{15}) - 8; // as behind a call, with its shadow space
-                SetThreadContext(thread_->handle, &context);
+                SetThreadContext(handle, &context);
             }
         }
     }
-    ResumeThread(thread_->handle);
+    ResumeThread(handle);
 #endif
 }
 
 void leave_if_interrupted(const void* caller) {
-    Guard* guard = innermost;
+    const Guard* guard = innermost_guard();
     if (!guard || !guard->interrupted) return;
     Trap trap;
     trap.fault = Fault::cancelled;

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// A mutex, and a condition that is waited for under it, whose waking up is a part of each launch.
+#pragma once
+
+#include <condition_variable>
+#include <mutex>
+
+namespace warplight::software {
+
+#ifdef __MINGW32__
+
+/// In place of winpthreads', which wake a thread through semaphores of the kernel.
+class Mutex {
+public:
+    Mutex() = default;
+    Mutex(const Mutex&) = delete;
+    Mutex& operator=(const Mutex&) = delete;
+    void lock();
+    void unlock();
+
+private:
+    friend class Condition;
+    void* state_ = nullptr; ///< an SRWLOCK
+};
+
+class Condition {
+public:
+    Condition() = default;
+    Condition(const Condition&) = delete;
+    Condition& operator=(const Condition&) = delete;
+    template <class Predicate>
+    void wait(std::unique_lock<Mutex>& lock, Predicate is_met) {
+        while (!is_met())
+            wait_once(*lock.mutex());
+    }
+    void notify_one();
+    void notify_all();
+
+private:
+    void wait_once(Mutex& mutex);
+    void* state_ = nullptr; ///< a CONDITION_VARIABLE
+};
+
+#else
+
+using Mutex = std::mutex;
+using Condition = std::condition_variable;
+
+#endif
+
+} // namespace warplight::software
