@@ -73,7 +73,7 @@ bool FillPipeline::fill_one() {
         const std::scoped_lock lock(mutex_);
         ++filled_[buffer];
     }
-    changed_.notify_all();
+    filling_.notify_one(); // the one who takes
     return true;
 }
 
@@ -92,7 +92,7 @@ void FillPipeline::run() {
             if (fill_one()) continue;
             if (next_.load() >= slices_) break;
             std::unique_lock lock(mutex_); // all buffers are full
-            changed_.wait(lock, [&] { return given_back_.load() != given_back; });
+            giving_back_.wait(lock, [&] { return given_back_.load() != given_back; });
         }
         const std::scoped_lock lock(mutex_);
         if (--busy_ == 0) done_.notify_all();
@@ -108,7 +108,7 @@ std::span<const std::byte> FillPipeline::wait(std::size_t part) {
         if (now == slices) break;
         if (fill_one()) continue;
         std::unique_lock lock(mutex_); // others have the rest of it
-        changed_.wait(lock, [&] { return filled.load() != now; });
+        filling_.wait(lock, [&] { return filled.load() != now; });
     }
     if (failed_.load()) {
         const std::scoped_lock lock(mutex_);
@@ -123,14 +123,14 @@ void FillPipeline::give_back() {
         filled_[given_back_.load() % buffers_.size()] = 0;
         ++given_back_;
     }
-    changed_.notify_all();
+    giving_back_.notify_all();
 }
 
 void FillPipeline::end() noexcept {
     std::unique_lock lock(mutex_);
     next_ = slices_; // nobody begins another slice
     ++given_back_;
-    changed_.notify_all();
+    giving_back_.notify_all();
     running_ = false;
     done_.wait(lock, [&] { return busy_ == 0; });
 }

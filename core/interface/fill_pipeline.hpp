@@ -51,7 +51,7 @@ private:
 
     std::mutex mutex_;
     // Nobody waits on the atomics themselves: std::atomic::wait of GCC 12 misses changes on Windows.
-    std::condition_variable work_, changed_, done_;
+    std::condition_variable work_, filling_, giving_back_, done_;
     std::exception_ptr failure_;
     std::uint64_t round_ = 0;
     unsigned busy_ = 0; ///< threads that are in a round

@@ -84,7 +84,7 @@ Reach Reach::of(const RunOptions& options) {
 }
 
 fs::path Reach::place(const std::string& path) const {
-    const auto named = path_from_utf8(path);
+    auto named = path_from_utf8(path);
     // As an absolute path it would be another one, which looks harmless.
     if (!files::path_problem(named).empty()) return named;
     std::error_code problem;
