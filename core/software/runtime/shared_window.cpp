@@ -5,9 +5,8 @@
 #include "platform.hpp"
 
 #include <algorithm>
-#include <iterator>
-#include <map>
 #include <mutex>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -19,53 +18,79 @@ constexpr std::uint64_t kReach = std::uint64_t{1} << 32; ///< of a 32-bit offset
 constexpr std::uint64_t kClusterReach = std::uint64_t{kMostClusterBlocks} << kClusterStrideBits;
 constexpr std::size_t kPooled = 256;
 
+constexpr std::uint64_t kWhole = kReach + kMost + kReach;
+constexpr std::uint64_t kSlot = kMost + kMost + kClusterReach;
+
 struct Pool {
     std::mutex mutex;
     std::vector<std::unique_ptr<SharedWindow>> windows;
-    std::uint64_t whole = 0;                       ///< windows with the whole reach that exist
-    std::map<std::uint64_t, std::uint64_t> narrow; ///< those without it: start → end of the range
+    std::uint64_t whole = 0; ///< windows with a reach of their own that exist
+    // Where address space is short: windows that lie in each other's reach. Generated code takes what it finds there
+    // for shared memory, so nothing else may be there.
+    bool has_slots = false; ///< there are some, or no room for them
+    std::vector<std::uint64_t> slots;
 };
 Pool& pool() {
     static auto* instance = new Pool;
     return *instance;
 }
 
-constexpr std::uint64_t kWhole = kReach + kMost + kReach;
-
-/// Where address space is short, few windows have the whole reach, so that there is room for memory and for the windows
-/// of other blocks. Those catch at least the near misses.
+/// Windows that have a reach of their own, before others share one.
 std::uint64_t most_whole() {
     const std::uint64_t capacity = AddressSpace::instance().capacity();
     return capacity / kPooled >= kWhole ? UINT64_MAX : capacity / 4 / kWhole;
+}
+
+/// With the pool's lock.
+std::optional<std::uint64_t> take_slot() {
+    Pool& p = pool();
+    for (std::uint64_t count = 128; !p.has_slots && count > 0; count /= 4) {
+        const auto range = AddressSpace::instance().take_range(kReach + count * kSlot + kReach);
+        if (!range) continue;
+        p.has_slots = true;
+        for (std::uint64_t i = 0; i < count; ++i)
+            p.slots.push_back(*range + kReach + i * kSlot);
+    }
+    p.has_slots = true;
+    if (p.slots.empty()) return std::nullopt;
+    const std::uint64_t slot = p.slots.back();
+    p.slots.pop_back();
+    return slot;
 }
 
 } // namespace
 
 SharedWindow::SharedWindow() {
     const std::scoped_lock lock(pool().mutex);
-    for (const std::uint64_t reach : {kReach, kClusterReach, kMost}) {
-        if (reach == kReach && pool().whole >= most_whole()) continue;
-        before_ = reach == kReach ? kReach : kMost;
-        reserved_ = before_ + kMost + reach;
-        const auto range = AddressSpace::instance().take_range(reserved_);
-        if (!range) continue;
-        range_ = reinterpret_cast<std::byte*>(*range);
-        if (reach == kReach)
-            ++pool().whole;
-        else
-            pool().narrow[*range] = *range + reserved_;
-        return;
+    before_ = kReach;
+    reserved_ = kWhole;
+    auto range =
+        pool().whole < most_whole() ? AddressSpace::instance().take_range(reserved_) : std::optional<std::uint64_t>();
+    if (range) {
+        ++pool().whole;
+    } else {
+        before_ = kMost;
+        reserved_ = kSlot;
+        range = take_slot();
+        is_slot_ = range.has_value();
     }
+    if (!range) { // catches at least the near misses
+        reserved_ = kMost + kMost + kMost;
+        range = AddressSpace::instance().take_range(reserved_);
+    }
+    if (range) range_ = reinterpret_cast<std::byte*>(*range);
 }
 
 SharedWindow::~SharedWindow() {
     if (!range_) return;
     const auto start = reinterpret_cast<std::uint64_t>(range_);
+    if (is_slot_) platform::decommit(range_, reserved_);
     {
         const std::scoped_lock lock(pool().mutex);
-        if (pool().narrow.erase(start) == 0) --pool().whole;
+        if (is_slot_) pool().slots.push_back(start);
+        if (before_ == kReach) --pool().whole;
     }
-    AddressSpace::instance().return_range(start, reserved_);
+    if (!is_slot_) AddressSpace::instance().return_range(start, reserved_);
 }
 
 std::byte* SharedWindow::fit(std::uint64_t size, std::uint64_t alignment, unsigned rank) {
@@ -85,11 +110,7 @@ std::byte* SharedWindow::fit(std::uint64_t size, std::uint64_t alignment, unsign
 }
 
 bool SharedWindow::reaches(std::uint64_t start, std::uint64_t address) {
-    if (address < start) return start - address < kMost;
-    const std::scoped_lock lock(pool().mutex);
-    const auto next = pool().narrow.upper_bound(start);
-    const bool is_narrow = next != pool().narrow.begin() && start < std::prev(next)->second;
-    return is_narrow ? address < std::prev(next)->second : address - start < kReach;
+    return address >= start ? address - start < kReach : start - address < kMost;
 }
 
 std::unique_ptr<SharedWindow> WindowPool::take(unsigned ranks) {

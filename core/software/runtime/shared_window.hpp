@@ -32,6 +32,7 @@ public:
 
 private:
     unsigned ranks_ = 1;
+    bool is_slot_ = false; ///< in the reach of other windows
     std::byte* range_ = nullptr;
     std::uint64_t before_ = 0; ///< bytes before the windows
     std::uint64_t reserved_ = 0;
