@@ -95,12 +95,11 @@ private:
     /// Notes the file as outside where it may not be read.
     bool may_read(const fs::path& file) {
         // Another machine is asked only where the user has agreed.
-        const bool unasked = files::is_on_other_machine(file) && !request_.may_read(FilePath(file));
-        const auto target = unasked ? file.lexically_normal() : resolved(file);
-        if (unasked) {
-            result_.outside.push_back(target);
+        if (files::is_on_other_machine(file) && !request_.may_read(FilePath(file))) {
+            result_.outside.push_back(file.lexically_normal());
             return false;
         }
+        const auto target = resolved(file);
         if (of_toolkit(target) || request_.may_read(FilePath(file))) return true;
         if (std::ranges::find(result_.outside, target) == result_.outside.end()) result_.outside.push_back(target);
         return false;

@@ -13,6 +13,7 @@
 
 #include "../finished_process.hpp"
 #include "../make_link.hpp"
+#include "copying_session.hpp"
 
 #include <QFile>
 #include <QProcess>
@@ -29,41 +30,6 @@ using namespace warplight::session;
 namespace fs = std::filesystem;
 
 namespace {
-
-// Nobody writes this word by accident.
-constexpr const char* secret = "kestrel_93141";
-
-const char* const copy_kernel = R"(
-extern "C" __global__ void copy(const unsigned char* x, unsigned char* y, int n) {
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i < n) y[i] = x[i];
-}
-)";
-
-Argument argument(const char* name, Direction direction, DataSource source) {
-    Argument result;
-    result.name = name;
-    result.direction = direction;
-    result.source = std::move(source);
-    return result;
-}
-
-/// Copies the bytes of `x` to a result.
-Session copying(DataSource x) {
-    Session session;
-    session.source.text = copy_kernel;
-    session.kernel = "copy";
-    Argument n;
-    n.name = "n";
-    n.direction = Direction::scalar;
-    n.value = std::int64_t{16};
-    session.arguments = {argument("x", Direction::in, std::move(x)),
-                         argument("y", Direction::out, ZerosSource{"uint8", {16}}), n};
-    session.launch.block = {32, 1, 1};
-    return session;
-}
-
-Session harmless() { return copying(ZerosSource{"uint8", {16}}); }
 
 Session with_text(const std::string& before) {
     auto session = harmless();

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Paths that only Windows has: devices, streams, drives, other machines, names that it shortens or changes.
+#include "copying_session.hpp"
+
 #include "session/named_files.hpp"
 #include "session/reach.hpp"
 #include "session/runner.hpp"
@@ -23,37 +25,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr const char* secret = "kestrel_93141";
-const char* const copy_kernel = R"(
-extern "C" __global__ void copy(const unsigned char* x, unsigned char* y, int n) {
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i < n) y[i] = x[i];
-}
-)";
-
-Argument argument(const char* name, Direction direction, DataSource source) {
-    Argument result;
-    result.name = name;
-    result.direction = direction;
-    result.source = std::move(source);
-    return result;
-}
-
-Session copying(DataSource x) {
-    Session session;
-    session.source.text = copy_kernel;
-    session.kernel = "copy";
-    Argument n;
-    n.name = "n";
-    n.direction = Direction::scalar;
-    n.value = std::int64_t{16};
-    session.arguments = {argument("x", Direction::in, std::move(x)),
-                         argument("y", Direction::out, ZerosSource{"uint8", {16}}), n};
-    session.launch.block = {32, 1, 1};
-    return session;
-}
-
-Session harmless() { return copying(ZerosSource{"uint8", {16}}); }
 FileSource raw(const std::string& path) { return {path, "uint8", Shape{16}, 0}; }
 
 std::string utf8(const fs::path& path) {
