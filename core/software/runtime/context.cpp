@@ -52,6 +52,7 @@ bool Context::cancel() {
     const auto enough = Clock::now() + std::chrono::seconds(5);
     cancelling_ = true;
     bool ended = false;
+    std::chrono::microseconds pause(200);
     while (!ended && Clock::now() < enough) {
         {
             const std::scoped_lock lock(running_mutex_);
@@ -60,8 +61,10 @@ bool Context::cancel() {
             ended = running_.empty() && error() != CUDA_SUCCESS;
         }
         ended = ended || idle();
-        // A thread that is in a service of the runtime is left alone until it is back in its kernel.
-        if (!ended) std::this_thread::sleep_for(std::chrono::microseconds(200));
+        // A thread that is in a service of the runtime is left alone until it is back in its kernel. The launch needs
+        // the processors too, to end, so it is asked ever less often.
+        if (!ended) std::this_thread::sleep_for(pause);
+        pause = std::min(pause * 2, std::chrono::microseconds(6400));
     }
     if (error() == CUDA_SUCCESS) cancelling_ = false; // all came to its end by itself
     return ended;

@@ -97,8 +97,7 @@ public:
         cancelled_ = true;
         stop_ = true;
         const std::scoped_lock lock(threads_mutex_);
-        for (const InterruptibleThread* thread : threads_)
-            thread->interrupt();
+        InterruptibleThread::interrupt(threads_);
     }
 
     void run() {
@@ -446,8 +445,7 @@ private:
         running_.grid.tree.failed = true; // launches of the search do not count either
         const FaultSearch search(function_, launch_, number, shared, [this] {
             const std::scoped_lock lock(threads_mutex_);
-            for (const InterruptibleThread* each : threads_)
-                each->interrupt();
+            InterruptibleThread::interrupt(threads_);
         });
         const auto found = search.find(trap);
         if (!found) return;

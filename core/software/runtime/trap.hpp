@@ -9,6 +9,7 @@
 #include <csetjmp>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -50,10 +51,10 @@ public:
     InterruptibleThread(const InterruptibleThread&) = delete;
     InterruptibleThread& operator=(const InterruptibleThread&) = delete;
 
-    /// Ends that thread's innermost run_guarded() with Fault::cancelled if it is in the kernel's own code just now;
+    /// Ends each thread's innermost run_guarded() with Fault::cancelled if it is in the kernel's own code just now;
     /// elsewhere it may hold locks. So the caller asks again after a while. Services end it as well, at
-    /// leave_if_interrupted(). The thread must exist, and may be any but the calling one.
-    void interrupt() const;
+    /// leave_if_interrupted(). The threads must exist, and the calling one is none of them.
+    static void interrupt(std::span<const InterruptibleThread* const> threads);
 
 private:
     struct Thread;

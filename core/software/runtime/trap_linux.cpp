@@ -261,13 +261,14 @@ struct InterruptibleThread::Thread {
 InterruptibleThread::InterruptibleThread() : thread_(std::make_unique<Thread>()) {}
 InterruptibleThread::~InterruptibleThread() = default;
 
-void InterruptibleThread::interrupt() const {
+void InterruptibleThread::interrupt(std::span<const InterruptibleThread* const> threads) {
     // Whose handler is there instead of ours would take it for a fault.
     struct sigaction now{};
     if (sigaction(kInterrupt, nullptr, &now) != 0 || !(now.sa_flags & SA_SIGINFO) || now.sa_sigaction != handle) return;
     sigval value{};
     value.sival_ptr = const_cast<char*>(&interrupt_mark);
-    pthread_sigqueue(thread_->id, kInterrupt, value);
+    for (const InterruptibleThread* each : threads)
+        pthread_sigqueue(each->thread_->id, kInterrupt, value);
 }
 
 void leave_if_interrupted(const void* caller) {

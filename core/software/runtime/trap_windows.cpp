@@ -8,6 +8,8 @@
 #include <windows.h>
 
 #include <algorithm>
+#include <atomic>
+#include <csetjmp>
 #include <cstddef>
 #include <cstdlib>
 #include <cstring>
@@ -18,16 +20,42 @@
 namespace warplight::software {
 namespace {
 
-// Compiled code has no unwind tables, so leaving it must not unwind: the thread's registers are captured on the way in
-// and put back by the exception handler, or by raise_trap() itself.
+// Compiled code has no unwind tables, so leaving it must not unwind: the registers that a function keeps are saved on
+// the way in, and put back by the exception handler, or by leave(). Each turn of a block comes this way, so it is not a
+// whole context that is saved.
 struct Guard {
-    CONTEXT entry;
+    std::jmp_buf entry;
     Trap trap;
     Guard* outer = nullptr;
-    volatile int faulted = 0;
     CodeRange code;
     volatile bool interrupted = false; ///< when it was not in its code
 };
+
+/// What setjmp() keeps. Without a frame longjmp() does not unwind.
+_JUMP_BUFFER& registers_of(Guard& guard) { return *reinterpret_cast<_JUMP_BUFFER*>(&guard.entry); }
+
+[[noreturn]] void leave(Guard* guard) { std::longjmp(guard->entry, 1); }
+
+/// Lets a thread that was stopped go on where run_guarded() was entered, as behind leave().
+void go_back(CONTEXT& context, Guard& guard) {
+    const _JUMP_BUFFER& saved = registers_of(guard);
+    context.Rax = 1;
+    context.Rip = saved.Rip;
+    context.Rsp = saved.Rsp;
+    context.Rbp = saved.Rbp;
+    context.Rbx = saved.Rbx;
+    context.Rsi = saved.Rsi;
+    context.Rdi = saved.Rdi;
+    context.R12 = saved.R12;
+    context.R13 = saved.R13;
+    context.R14 = saved.R14;
+    context.R15 = saved.R15;
+    context.MxCsr = context.FltSave.MxCsr = saved.MxCsr;
+    context.FltSave.ControlWord = saved.FpCsr;
+    static_assert(sizeof saved.Xmm6 == sizeof context.Xmm6);
+    std::memcpy(&context.Xmm6, &saved.Xmm6, 10 * sizeof saved.Xmm6); // to the 15th
+    context.EFlags &= ~DWORD{0x400};                                 // strings are read forwards
+}
 
 /// What a thread keeps from one launch to the next: each launch would ask the system again.
 struct OfThread {
@@ -43,6 +71,7 @@ struct OfThread {
 
     Guard* innermost = nullptr;
     HANDLE handle = nullptr;
+    std::atomic<bool> leaves = false; ///< its innermost run_guarded(), because it was interrupted
 };
 
 // Services ask at each call. mingw's thread_local is a search in a table.
@@ -107,17 +136,19 @@ LONG CALLBACK handle(EXCEPTION_POINTERS* pointers) {
     case EXCEPTION_PRIV_INSTRUCTION: trap.fault = Fault::illegal_instruction; break;
     default: return EXCEPTION_CONTINUE_SEARCH;
     }
-#if defined(_M_X64) || defined(__x86_64__)
     read_callers(trap, pointers->ContextRecord->Rsp);
-#endif
     guard->trap = trap;
-    guard->faulted = 1;
-    *pointers->ContextRecord = guard->entry;
+    go_back(*pointers->ContextRecord, *guard);
     return EXCEPTION_CONTINUE_EXECUTION;
 }
 
-/// The thread goes on here, with the guard as its argument.
-void leave_by_interrupt(Guard* guard) { RtlRestoreContext(&guard->entry, nullptr); }
+/// False: left by leave() or go_back(). A function of its own, without variables that these might put back.
+__declspec(noinline) bool enter(Guard& guard, void (*body)(void*), void* argument) {
+    if (setjmp(guard.entry) != 0) return false;
+    registers_of(guard).Frame = 0;
+    body(argument);
+    return true;
+}
 
 } // namespace
 
@@ -126,19 +157,16 @@ void install_trap_handler() {
     std::call_once(once, [] { AddVectoredExceptionHandler(1, handle); });
 }
 
-__declspec(noinline) bool run_guarded(void (*body)(void*), void* argument, Trap& trap, CodeRange code) {
+bool run_guarded(void (*body)(void*), void* argument, Trap& trap, CodeRange code) {
     OfThread& own = of_thread();
     Guard guard;
     guard.outer = own.innermost;
     guard.code = code;
-    RtlCaptureContext(&guard.entry);
-    if (!guard.faulted) {
-        own.innermost = &guard;
-        body(argument);
-        own.innermost = guard.outer;
-        return true;
-    }
+    own.leaves.store(false, std::memory_order_relaxed);
+    own.innermost = &guard;
+    const bool returned = enter(guard, body, argument);
     own.innermost = guard.outer;
+    if (returned) return true;
     if (guard.trap.fault == Fault::stack_overflow) _resetstkoflw();
     trap = guard.trap;
     return false;
@@ -148,49 +176,53 @@ void raise_trap(const Trap& trap) {
     Guard* guard = innermost_guard();
     if (!guard) std::abort();
     guard->trap = trap;
-    guard->faulted = 1;
-    RtlRestoreContext(&guard->entry, nullptr);
-    std::abort();
+    leave(guard);
 }
 
 bool guarded() { return innermost_guard() != nullptr; }
 
 struct InterruptibleThread::Thread {
     OfThread* own;
+    bool suspended = false;
+
+    /// Where it stands while it is suspended is where it would go on: in code that holds nothing it goes elsewhere.
+    void divert() const {
+        CONTEXT context{};
+        context.ContextFlags = CONTEXT_FULL;
+        Guard* guard = own->innermost;
+        if (!GetThreadContext(own->handle, &context) || !guard) return;
+        const auto pc = static_cast<std::uint64_t>(context.Rip);
+        if (pc < reinterpret_cast<std::uint64_t>(guard->code.begin) ||
+            pc >= reinterpret_cast<std::uint64_t>(guard->code.end)) {
+            guard->interrupted = true;
+            return;
+        }
+        guard->trap = Trap{};
+        guard->trap.fault = Fault::cancelled;
+        guard->trap.hardware = true;
+        guard->trap.pc = reinterpret_cast<const void*>(pc);
+        go_back(context, *guard);
+        if (SetThreadContext(own->handle, &context)) own->leaves.store(true, std::memory_order_relaxed);
+    }
 };
 
 InterruptibleThread::InterruptibleThread() : thread_(std::make_unique<Thread>(&of_thread())) {}
 
 InterruptibleThread::~InterruptibleThread() = default;
 
-void InterruptibleThread::interrupt() const {
-#if defined(_M_X64)
-    const HANDLE handle = thread_->own->handle;
-    // Where it stands while it is suspended is where it would go on: in code that holds nothing it goes elsewhere.
-    if (!handle || SuspendThread(handle) == static_cast<DWORD>(-1)) return;
-    CONTEXT context{};
-    context.ContextFlags = CONTEXT_FULL;
-    if (GetThreadContext(handle, &context)) {
-        if (Guard* guard = thread_->own->innermost) {
-            const auto pc = static_cast<std::uint64_t>(context.Rip);
-            if (pc < reinterpret_cast<std::uint64_t>(guard->code.begin) ||
-                pc >= reinterpret_cast<std::uint64_t>(guard->code.end)) {
-                guard->interrupted = true;
-            } else {
-                guard->trap = Trap{};
-                guard->trap.fault = Fault::cancelled;
-                guard->trap.hardware = true;
-                guard->trap.pc = reinterpret_cast<const void*>(pc);
-                guard->faulted = 1;
-                context.Rip = reinterpret_cast<DWORD64>(&leave_by_interrupt);
-                context.Rcx = reinterpret_cast<DWORD64>(guard);
-                context.Rsp = ((context.Rsp - 64) & ~DWORD64{15}) - 8; // as behind a call, with its shadow space
-                SetThreadContext(handle, &context);
-            }
-        }
+// A thread stops when it next has a processor, and is waited for. So all are told to stop before the first is waited
+// for: each one that has stopped leaves its processor to the others. A suspended thread may hold any lock, the heap's
+// too, so nothing here takes one.
+void InterruptibleThread::interrupt(std::span<const InterruptibleThread* const> threads) {
+    for (const InterruptibleThread* each : threads) {
+        const OfThread& own = *each->thread_->own;
+        each->thread_->suspended = own.handle && !own.leaves.load(std::memory_order_relaxed) &&
+                                   SuspendThread(own.handle) != static_cast<DWORD>(-1);
     }
-    ResumeThread(handle);
-#endif
+    for (const InterruptibleThread* each : threads)
+        if (each->thread_->suspended) each->thread_->divert();
+    for (const InterruptibleThread* each : threads)
+        if (each->thread_->suspended) ResumeThread(each->thread_->own->handle);
 }
 
 void leave_if_interrupted(const void* caller) {
