@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The results of the last good run, over runs that fail, are stopped or lose their worker: every way to look at them.
+#include "kill_process.hpp"
 #include "window_fixture.hpp"
 
 #include "ui/buffers/buffer_grid.hpp"
@@ -19,7 +20,6 @@
 #include <QSysInfo>
 #include <QTabWidget>
 #include <QTreeView>
-#include <csignal>
 
 /// A check that failed in there ends the test.
 #define LOOKS_RIGHT(number, factor)                                                                                    \
@@ -106,12 +106,10 @@ const BufferInfo* TestResults::find(const char* name, BufferRole role, const QSt
 }
 
 void TestResults::killWorker() {
-#ifndef Q_OS_WIN
     WorkerConnection& worker = *window_->workbench().worker(driver());
     const int generation = worker.generation();
-    ::kill(static_cast<pid_t>(worker.processId()), SIGKILL);
+    killProcess(worker.processId());
     QTRY_VERIFY_WITH_TIMEOUT(worker.generation() > generation && worker.isUsable(), patience);
-#endif
 }
 
 /// Every page shows that element i is factor · i.
@@ -238,9 +236,6 @@ void TestResults::aStoppedRunKeepsThem() {
 }
 
 void TestResults::aLostWorkerKeepsThem() {
-#ifdef Q_OS_WIN
-    QSKIP("kills by signal");
-#else
     NEEDS_DEVICE;
     QVERIFY(run());
     window_->showPanel("buffers");
@@ -268,13 +263,9 @@ void TestResults::aLostWorkerKeepsThem() {
     QVERIFY(run());
     QVERIFY(panel().runNote().isEmpty());
     QVERIFY(!find("x", BufferRole::Input, "Run 2, "));
-#endif
 }
 
 void TestResults::aLostBuildIsForgottenByTheNext() {
-#ifdef Q_OS_WIN
-    QSKIP("kills by signal");
-#else
     NEEDS_DEVICE;
     QVERIFY(run());
     QVERIFY(isCompiled());
@@ -298,13 +289,9 @@ void TestResults::aLostBuildIsForgottenByTheNext() {
     trigger("build.build");
     QVERIFY(isCompiled());
     QVERIFY2(banner("run").contains("ended during the run"), qPrintable(banner("run")));
-#endif
 }
 
 void TestResults::anIdleWorkerThatEndsSaysSoOnce() {
-#ifdef Q_OS_WIN
-    QSKIP("kills by signal");
-#else
     NEEDS_DEVICE;
     QVERIFY(run());
     QVERIFY(isCompiled());
@@ -313,12 +300,12 @@ void TestResults::anIdleWorkerThatEndsSaysSoOnce() {
     const auto lines = [&] {
         const auto& all = window_->panel<OutputPanel>().log().lines();
         return std::count_if(all.cbegin(), all.cend(),
-                             [](const OutputLine& line) { return line.text.contains("signal 9"); });
+                             [](const OutputLine& line) { return line.text.contains(QLatin1String(killedWords)); });
     };
     QSignalSpy ended(window_->workbench().worker(driver()), &WorkerConnection::endedIdle);
     killWorker();
     QCOMPARE(ended.count(), 1);
-    QVERIFY2(banner("idle").contains("while nothing ran") && banner("idle").contains("signal 9"),
+    QVERIFY2(banner("idle").contains("while nothing ran") && banner("idle").contains(QLatin1String(killedWords)),
              qPrintable(banner("idle")));
     QVERIFY(!window_->banners().isShown("run") && !window_->banners().isShown("lost"));
     QCOMPARE(lines(), 1);
@@ -328,14 +315,10 @@ void TestResults::anIdleWorkerThatEndsSaysSoOnce() {
     QVERIFY(run());
     QVERIFY(!window_->banners().isShown("idle"));
     QCOMPARE(ended.count(), 1);
-#endif
 }
 
 /// A compilation that nobody has asked for.
 void TestResults::aCheckThatIsLostIsRepeated() {
-#ifdef Q_OS_WIN
-    QSKIP("kills by signal");
-#else
     NEEDS_DEVICE;
     QVERIFY(isCompiled());
     QTest::qWait(1000); // what follows from opening
@@ -352,7 +335,6 @@ void TestResults::aCheckThatIsLostIsRepeated() {
     QVERIFY(!window_->banners().isShown("run"));
     QVERIFY(isCompiled());
     QVERIFY(window_->document().compileOutput().ok);
-#endif
 }
 
 void TestResults::aResultThatCannotBeSaved() {
@@ -367,9 +349,6 @@ void TestResults::aResultThatCannotBeSaved() {
 }
 
 void TestResults::whatWasTooLargeSaysSo() {
-#ifdef Q_OS_WIN
-    QSKIP("kills by signal");
-#else
     // The registry alone: a buffer without a file, in a worker that is gone.
     WorkerConnection& worker = *window_->workbench().worker(driver());
     BufferRegistry& registry = window_->workbench().buffers();
@@ -386,7 +365,6 @@ void TestResults::whatWasTooLargeSaysSo() {
     });
     QCOMPARE(id, qint64(-1));
     QCOMPARE(problem, QString("y is gone"));
-#endif
 }
 
 void TestResults::theFolderGoesWithTheWindow() {

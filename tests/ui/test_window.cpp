@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The real window with a real worker: examples, broken sources, kills, files, recovery, keyboard.
 #include "annotation.hpp"
+#include "kill_process.hpp"
 #include "test_home.hpp"
 #include "ui/buffers/buffers_panel.hpp"
 #include "ui/common/theme.hpp"
@@ -28,7 +29,6 @@
 #include <QMimeData>
 #include <QSignalSpy>
 #include <QTest>
-#include <csignal>
 #include <optional>
 
 /// A build without the software device has nothing to run on.
@@ -220,9 +220,6 @@ void TestWindow::aFaultyKernelIsExplained() {
 }
 
 void TestWindow::aKilledWorkerComesBack() {
-#ifdef Q_OS_WIN
-    QSKIP("kills by signal");
-#else
     NEEDS_DEVICE;
     ready();
     write(home_.path("kill/spin.cu"), endless);
@@ -234,7 +231,7 @@ void TestWindow::aKilledWorkerComesBack() {
     window_->findAction("run.run")->trigger();
     QVERIFY(window_->runner().isRunning());
     QTest::qWait(500);
-    ::kill(static_cast<pid_t>(worker.processId()), SIGKILL);
+    killProcess(worker.processId());
     QElapsedTimer clock;
     clock.start();
     QTRY_VERIFY_WITH_TIMEOUT(!window_->runner().isRunning(), patience);
@@ -252,7 +249,6 @@ void TestWindow::aKilledWorkerComesBack() {
     QVERIFY(ran(2));
     const session::Report& report = window_->document().report();
     QVERIFY2(report.status == session::Status::ok, report.error ? report.error->message.c_str() : "not ok");
-#endif
 }
 
 /// And leaves what the run before it left, in the worker as in the window.
@@ -308,9 +304,6 @@ void TestWindow::stopEndsAnEndlessKernel() {
 
 /// Without the window standing still.
 void TestWindow::stopEndsAWorkerThatDoesNotAnswer() {
-#ifdef Q_OS_WIN
-    QSKIP("halts the worker by signal");
-#else
     NEEDS_DEVICE;
     ready();
     makeEndlessSession("deaf/spin.cu");
@@ -320,9 +313,9 @@ void TestWindow::stopEndsAWorkerThatDoesNotAnswer() {
         const int generation = worker.generation();
         QSignalSpy stopped(&window_->runner(), &RunController::runStopped);
         runTheKernel();
-        const auto process = static_cast<pid_t>(worker.processId());
+        const qint64 process = worker.processId();
         QVERIFY(process > 0);
-        ::kill(process, SIGSTOP);
+        haltProcess(process);
         int ticks = 0;
         QTimer ticking;
         connect(&ticking, &QTimer::timeout, this, [&] { ++ticks; });
@@ -343,7 +336,6 @@ void TestWindow::stopEndsAWorkerThatDoesNotAnswer() {
         QVERIFY2(banner("run").contains("Stopped"), qPrintable(banner("run")));
         QTRY_VERIFY_WITH_TIMEOUT(worker.generation() > generation && worker.isUsable(), patience);
     }
-#endif
 }
 
 void TestWindow::aLaunchThatCannotWorkIsNotSent() {
