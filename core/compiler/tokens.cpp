@@ -115,12 +115,12 @@ private:
     }
 
     void raw_string(std::size_t prefix) {
-        std::size_t open = text_.find('(', at_ + prefix);
-        if (open == std::string_view::npos) return push(Token::Kind::string, text_.size() - at_);
         constexpr std::size_t kLongestDelimiter = 16;
-        if (open - at_ - prefix - 1 > kLongestDelimiter) return quoted(prefix);
-        std::string close = ")" + std::string(text_.substr(at_ + prefix + 1, open - at_ - prefix - 1)) + "\"";
-        std::size_t end = text_.find(close, open);
+        std::size_t delimiter = at_ + prefix + 1;
+        std::size_t length = text_.substr(delimiter, kLongestDelimiter + 1).find('(');
+        if (length == std::string_view::npos) return quoted(prefix);
+        std::string close = ")" + std::string(text_.substr(delimiter, length)) + "\"";
+        std::size_t end = text_.find(close, delimiter + length);
         push(Token::Kind::string, (end == std::string_view::npos ? text_.size() : end + close.size()) - at_);
     }
 
