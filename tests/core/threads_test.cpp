@@ -10,6 +10,7 @@
 #include <QtTest>
 
 #include <atomic>
+#include <condition_variable>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -231,7 +232,10 @@ private slots:
                 expected[device] = expected[device] * 3 + step;
         }
         // A step is behind the one before, which another thread queued in a stream of its own.
-        std::atomic<unsigned> recorded = 0;
+        // Not by std::atomic's wait(), which misses changes where GCC 12 has no futex.
+        std::mutex mutex;
+        std::condition_variable changed;
+        unsigned recorded = 0;
         const std::string failed = in_threads([&](unsigned thread) {
             std::vector<Stream> streams;
             for (const Context& context : devices.contexts) {
@@ -239,8 +243,10 @@ private slots:
                 streams.emplace_back(stream_flags::NON_BLOCKING);
             }
             for (unsigned step = thread; step < kSteps; step += kThreads) {
-                for (unsigned so_far = recorded; so_far < step; so_far = recorded)
-                    recorded.wait(so_far);
+                {
+                    std::unique_lock lock(mutex);
+                    changed.wait(lock, [&] { return recorded >= step; });
+                }
                 try {
                     for (std::size_t device = 0; device < devices.count(); ++device) {
                         Place& place = *places[device];
@@ -251,12 +257,16 @@ private slots:
                         place.done[step].record(stream);
                     }
                 } catch (...) {
+                    const std::scoped_lock lock(mutex);
                     recorded = kSteps; // nobody waits for what does not come
-                    recorded.notify_all();
+                    changed.notify_all();
                     throw;
                 }
-                ++recorded;
-                recorded.notify_all();
+                {
+                    const std::scoped_lock lock(mutex);
+                    ++recorded;
+                }
+                changed.notify_all();
                 for (std::size_t device = 0; device < devices.count(); ++device) {
                     Place& place = *places[device];
                     place.again.record(streams[device]);
