@@ -22,6 +22,8 @@ LAYERS = {
     "files": [],
     "ptx_text": [],
     "driver": ["include/warplight"],
+    # The runtime API for programs of others: over any driver, and nothing of the device interface.
+    "runtime_api": ["driver", "include/warplight"],
     "interface": ["driver", "include/warplight", "files", "ptx_text"],
     "compiler": ["driver", "files", "include/warplight", "ptx_text"],
     # Sessions are written in terms of the public interface. The worker runs them in a process of its own.
