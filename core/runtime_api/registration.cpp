@@ -124,6 +124,7 @@ extern "C" WL_RUNTIME_API unsigned WL_RUNTIME_CALL __cudaPushCallConfiguration(D
 
 WL_RUNTIME(__cudaPopCallConfiguration, (Dim3 * grid, Dim3* block, std::size_t* shared, void* stream)) {
     return record(guarded([&] {
+        require(grid && block && shared && stream);
         Configurations& all = configurations();
         require(!all.empty(), cudaErrorMissingConfiguration);
         const Configuration last = all.back();
