@@ -43,7 +43,7 @@ inline std::vector<std::uint64_t> fat_binary(const std::string& ptx) {
         std::uint64_t padded_size = 0;
         std::uint32_t compressed_size = 0, options = 0;
         std::uint16_t minor = 0, major = 7; // of the PTX
-        std::uint32_t architecture = 50;
+        std::uint32_t architecture = 70;
         std::uint32_t name_offset = 0, name_size = 0;
         std::uint64_t flags = 0x11; // 64-bit, Linux
         std::uint64_t zero = 0, size = 0;
@@ -67,7 +67,7 @@ struct Wrapper {
 };
 
 inline const char* const kPtx = R"(.version 7.0
-.target sm_50
+.target sm_70
 .address_size 64
 
 .visible .global .align 4 .u32 counter = 7;

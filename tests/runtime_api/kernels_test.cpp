@@ -107,7 +107,7 @@ private slots:
         cudaFuncAttributes attributes{};
         SUCCEEDS(cudaFuncGetAttributes(&attributes, &fill));
         QVERIFY(attributes.maxThreadsPerBlock >= 32);
-        QCOMPARE(attributes.ptxVersion, 50);
+        QCOMPARE(attributes.ptxVersion, 70);
         SAME_ERROR(cudaFuncGetAttributes(&attributes, &not_registered), cudaErrorInvalidDeviceFunction);
         SAME_ERROR(cudaFuncSetAttribute(&fill, static_cast<cudaFuncAttribute>(0), 1), cudaErrorInvalidValue);
         SUCCEEDS(cudaFuncSetAttribute(&fill, cudaFuncAttributePreferredSharedMemoryCarveout, 50));

@@ -20,6 +20,13 @@ bool has_fat_binary(const std::string& bytes) {
     return bytes.find(std::string_view(magic, sizeof magic)) != std::string::npos;
 }
 
+/// Whether it has functions that the device has itself.
+bool is_device_runtime(const ptx::Module& module) {
+    return std::any_of(module.functions.begin(), module.functions.end(), [&](const ptx::Function& function) {
+        return jit::is_offered(function.name) && ptx::defines(module, function.name);
+    });
+}
+
 } // namespace
 
 void Linker::add(CUjitInputType type, std::string bytes, const std::string& name) {
@@ -58,8 +65,14 @@ void Linker::add(CUjitInputType type, std::string bytes, const std::string& name
         if (texts.empty() && !damage.error.empty())
             fail_with(CUDA_ERROR_INVALID_IMAGE, name + ": error: " + damage.error);
         if (texts.empty()) fail_with(CUDA_ERROR_NO_BINARY_FOR_GPU, name + ": error: no PTX in it");
-        for (std::string& text : texts)
-            take(parse(std::move(text), name));
+        for (std::string& text : texts) {
+            Input input = parse(std::move(text), name);
+            // Who has the device runtime library's objects already passes them without their library.
+            if (is_device_runtime(input.parsed))
+                members_.push_back(std::move(input));
+            else
+                take(std::move(input));
+        }
         return;
     }
     case CU_JIT_INPUT_LIBRARY: {
