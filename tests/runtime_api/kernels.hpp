@@ -3,12 +3,9 @@
 // the functions and variables of the host that stand for those of the device.
 #pragma once
 
-#include <cuda_runtime_api.h>
+#include "fat_binary.hpp"
 
-#include <cstdint>
-#include <cstring>
-#include <string>
-#include <vector>
+#include <cuda_runtime_api.h>
 
 extern "C" {
 void** __cudaRegisterFatBinary(void* wrapper);
@@ -29,42 +26,6 @@ cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void*
 }
 
 namespace runtime_test {
-
-/// A fat binary with one text of PTX, which is not compressed.
-inline std::vector<std::uint64_t> fat_binary(const std::string& ptx) {
-    struct Header {
-        std::uint32_t magic = 0xba55ed50;
-        std::uint16_t version = 1, header_size = 16;
-        std::uint64_t size = 0;
-    } header;
-    struct Entry {
-        std::uint16_t kind = 1, version = 0x101;
-        std::uint32_t header_size = 64;
-        std::uint64_t padded_size = 0;
-        std::uint32_t compressed_size = 0, options = 0;
-        std::uint16_t minor = 0, major = 7; // of the PTX
-        std::uint32_t architecture = 70;
-        std::uint32_t name_offset = 0, name_size = 0;
-        std::uint64_t flags = 0x11; // 64-bit, Linux
-        std::uint64_t zero = 0, size = 0;
-    } entry;
-    static_assert(sizeof header == 16 && sizeof entry == 64);
-    entry.padded_size = (ptx.size() + 8) / 8 * 8; // ends with a zero
-    header.size = sizeof entry + entry.padded_size;
-    std::vector<std::uint64_t> image((sizeof header + header.size) / 8, 0);
-    auto* bytes = reinterpret_cast<char*>(image.data());
-    std::memcpy(bytes, &header, sizeof header);
-    std::memcpy(bytes + sizeof header, &entry, sizeof entry);
-    std::memcpy(bytes + sizeof header + sizeof entry, ptx.data(), ptx.size());
-    return image;
-}
-
-/// The wrapper of fatbinary_section.h.
-struct Wrapper {
-    int magic = 0x466243b1, version = 1;
-    const void* image = nullptr;
-    void* linked = nullptr;
-};
 
 inline const char* const kPtx = R"(.version 7.0
 .target sm_70

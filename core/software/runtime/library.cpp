@@ -9,9 +9,18 @@
 namespace warplight::software {
 
 FunctionReference Kernel::function(Context& context) {
+    {
+        const std::scoped_lock lock(last_mutex_);
+        if (last_function_ && last_context_ == context.id)
+            if (auto module = last_module_.lock()) return {std::move(module), last_function_};
+    }
     auto module = library.module(context);
     Function* function = module->kernel(name);
     if (!function) fail(CUDA_ERROR_NOT_FOUND);
+    const std::scoped_lock lock(last_mutex_);
+    last_context_ = context.id;
+    last_module_ = module;
+    last_function_ = function;
     return {std::move(module), function};
 }
 
