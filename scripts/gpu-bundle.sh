@@ -16,8 +16,10 @@ for program in "${programs[@]}"; do
 done
 cp -r resources/examples "$target/examples"
 # Everything but the C library and what links to it closely, which every system has.
-ldd "${programs[@]}" | awk '/=> \//{print $3}' | sort -u |
+# The runtime library is this project's: NVIDIA's may lie in the loader's folders too.
+LD_LIBRARY_PATH=$build/lib/exec ldd "${programs[@]}" | awk '/=> \//{print $3}' | sort -u |
     grep -vE '/(libc|libm|libdl|librt|libpthread|ld-linux.*|libstdc\+\+|libgcc_s)\.so' |
     while read -r library; do cp -L "$library" "$target/lib/"; done
+cp "$build"/lib/exec/libcudart.so.* "$target/lib/" # tests open each version by its name
 strip --strip-unneeded "$target"/lib/*.so* 2>/dev/null || true
 du -sh "$target"
