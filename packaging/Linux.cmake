@@ -16,7 +16,7 @@ if(NOT WARPLIGHT_SANITIZE AND (NOT CMAKE_CROSSCOMPILING OR CMAKE_CROSSCOMPILING_
   add_custom_target(texts ALL DEPENDS "${_texts}/warplight-cli.1")
   # All that packages are made of.
   add_custom_target(packaged DEPENDS texts warplight-cli)
-  foreach(_program warplight warplight-cuda)
+  foreach(_program warplight warplight-cuda warplight_cudart_11 warplight_cudart_12 warplight_cudart_13)
     if(TARGET ${_program})
       add_dependencies(packaged ${_program})
     endif()

@@ -2,7 +2,7 @@
 # What is installed where, and the packages made of it.
 #   bin/warplight, bin/warplight-cli      the programs
 #   lib/warplight/libwarplight-cuda.so    the software device, found relative to the programs
-#   lib/warplight/exec                    its names and nvcc for the programs of `warplight-cli exec`
+#   lib/warplight/exec                    its names, the runtime library and nvcc, for the programs of `warplight-cli exec`
 #   share/warplight/examples              the sessions of the welcome page
 #   share/warplight/install_toolkit.py    NVRTC and the headers of CUDA, downloaded when the user asks for them
 # One place for all Unix systems, so that the programs find it by a fixed relative path.
@@ -19,6 +19,7 @@ if(TARGET warplight-cuda)
   install(TARGETS warplight-cuda LIBRARY DESTINATION ${WARPLIGHT_PRIVATE_LIBDIR} RUNTIME DESTINATION bin)
   if(WIN32)
     install(PROGRAMS $<TARGET_FILE:warplight-cuda> DESTINATION bin/exec RENAME nvcuda.dll)
+    install(TARGETS warplight_cudart_11 warplight_cudart_12 warplight_cudart_13 RUNTIME DESTINATION bin/exec)
   else()
     install(DIRECTORY "${PROJECT_BINARY_DIR}/lib/exec" DESTINATION ${WARPLIGHT_PRIVATE_LIBDIR} USE_SOURCE_PERMISSIONS)
   endif()

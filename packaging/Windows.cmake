@@ -2,6 +2,7 @@
 # Windows' part of Packaging.cmake: resources of the programs, the libraries that they need, the ZIP and the installer.
 #   bin/                      the programs, their libraries, qt.conf
 #   bin/exec/nvcuda.dll       the software device by the driver's name, for `warplight-cli exec`
+#   bin/exec/cudart64_*.dll   the runtime library of each major version
 #   plugins/                  Qt's, which qt.conf names
 #   share/warplight/icons     the icon of sessions
 #   share/doc/warplight/libraries.tsv, licenses   what is shipped, of which version, under which licence
@@ -24,7 +25,8 @@ if(TARGET warplight)
 endif()
 if(TARGET warplight-cuda)
   warplight_windows_resources(warplight-cuda "Warplight's software device" "Apache-2.0")
-  list(APPEND _programs "bin/warplight-cuda.dll" "bin/exec/nvcuda.dll")
+  list(APPEND _programs "bin/warplight-cuda.dll" "bin/exec/nvcuda.dll" "bin/exec/cudart64_110.dll"
+    "bin/exec/cudart64_12.dll" "bin/exec/cudart64_13.dll")
 endif()
 if(TARGET warplight_windows_icons)
   install(FILES "${PROJECT_BINARY_DIR}/windows/session.ico" DESTINATION share/warplight/icons)

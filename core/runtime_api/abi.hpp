@@ -16,6 +16,7 @@
 #define WL_RUNTIME_API __attribute__((visibility("default")))
 #endif
 
+// NOLINTBEGIN(bugprone-macro-parentheses): parameters and arguments have their own
 /// The head of a function of the runtime API.
 #define WL_RUNTIME(name, parameters) extern "C" WL_RUNTIME_API Error WL_RUNTIME_CALL name parameters
 
@@ -28,12 +29,13 @@
     WL_RUNTIME(name##suffix, parameters) { return name##_body<true> arguments; }                                       \
     template <bool PerThread>                                                                                          \
     static Error name##_body parameters
+// NOLINTEND(bugprone-macro-parentheses)
 
 namespace warplight::runtime_api {
 
 /// cudaError_t. Most numbers are also those of CUresult, with the same meaning.
 enum Error : int {
-#define WARPLIGHT_RUNTIME_ERROR(name, number, text) name = number,
+#define WARPLIGHT_RUNTIME_ERROR(name, number, text) name = (number),
 #include "runtime_api/errors.def"
 #undef WARPLIGHT_RUNTIME_ERROR
 };
