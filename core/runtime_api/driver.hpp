@@ -51,6 +51,7 @@ using Pfn_cuGraphAddExternalSemaphoresNode = CUresult(CUDAAPI*)(CUgraphNode*, CU
 using Pfn_cuGraphExternalSemaphoresNodeGetParams = CUresult(CUDAAPI*)(CUgraphNode, void*);
 using Pfn_cuGraphExternalSemaphoresNodeSetParams = CUresult(CUDAAPI*)(CUgraphNode, const void*);
 using Pfn_cuGraphExecExternalSemaphoresNodeSetParams = CUresult(CUDAAPI*)(CUgraphExec, CUgraphNode, const void*);
+using Pfn_cuGraphKernelNodeGetParams_v2 = CUresult(CUDAAPI*)(CUgraphNode, driver::KernelNodeParams*);
 using Pfn_cuGraphConditionalHandleCreate = CUresult(CUDAAPI*)(unsigned long long*, CUgraph, CUcontext, unsigned,
                                                               unsigned);
 using Pfn_cuGraphAddNode_v2 = CUresult(CUDAAPI*)(CUgraphNode*, CUgraph, const CUgraphNode*, const GraphEdgeData*,

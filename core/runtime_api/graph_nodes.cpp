@@ -88,13 +88,15 @@ WL_ADD_NODE(cudaGraphAddKernelNode, const KernelParameters* parameters) {
 WL_RUNTIME(cudaGraphKernelNodeGetParams, (GraphNode node, KernelParameters* parameters)) {
     return call([&](const Functions& f) {
         require(parameters);
-        CUDA_KERNEL_NODE_PARAMS_v1 d{};
-        check(f.fn_cuGraphKernelNodeGetParams(node, &d));
-        *parameters = {host_function_of(f, d.func),
-                       {d.gridDimX, d.gridDimY, d.gridDimZ},
-                       {d.blockDimX, d.blockDimY, d.blockDimZ},
-                       d.sharedMemBytes,
-                       d.kernelParams,
+        driver::KernelNodeParams d;
+        check(f.fn_cuGraphKernelNodeGetParams_v2(node, &d));
+        // One of the two says which kernel it is.
+        const auto function = d.func ? d.func : static_cast<CUfunction>(d.kern);
+        *parameters = {host_function_of(f, function),
+                       {d.grid[0], d.grid[1], d.grid[2]},
+                       {d.block[0], d.block[1], d.block[2]},
+                       d.shared,
+                       d.parameters,
                        d.extra};
         return cudaSuccess;
     });
