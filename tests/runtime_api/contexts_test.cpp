@@ -150,6 +150,14 @@ private slots:
         unsigned* here = filled(12);
         SUCCEEDS(cudaMemcpyFromSymbol(&value, &counter, sizeof value));
         QCOMPARE(value, 7U); // each device has its own
+        // But managed variables are common.
+        QVERIFY(shared_number && *shared_number == 5);
+        for (int each : {1, 0}) {
+            SUCCEEDS(cudaSetDevice(each));
+            SUCCEEDS(cudaLaunchKernel(&runtime_test::count, dim3(1), dim3(1), nullptr, 0, nullptr));
+            SUCCEEDS(cudaDeviceSynchronize());
+        }
+        QCOMPARE(*shared_number, 7U);
         SUCCEEDS(cudaMemcpyPeer(here, 0, there, 1, 64));
         QCOMPARE(first(here), 11U);
         int can = 0;
@@ -204,6 +212,10 @@ private slots:
                 std::this_thread::yield();
             seen += 10 * first(filled(2));
         });
+        const auto end_of_other = qScopeGuard([&] { // where a check fails, too
+            step = 2;
+            if (other.joinable()) other.join();
+        });
         while (step != 1)
             std::this_thread::yield();
         SUCCEEDS(cudaDeviceReset());
@@ -218,7 +230,8 @@ private slots:
         QCOMPARE(first(filled(22)), 22U);
         SUCCEEDS(cudaMemcpyFromSymbol(&value, &counter, sizeof value));
         QCOMPARE(value, 7U); // as it was at first
-        QVERIFY(shared_number && *shared_number == 5);
+        QVERIFY(shared_number);
+        QCOMPARE(*shared_number, 5U);
         SUCCEEDS(cudaDeviceReset());
         SUCCEEDS(cudaDeviceReset());
         SUCCEEDS(cudaDeviceSynchronize());

@@ -55,6 +55,17 @@ private slots:
                              "CUDA driver version is insufficient for CUDA runtime version\n");
     }
 
+    void no_devices() {
+        if (on_gpu()) QSKIP("there are some");
+        auto environment = QProcessEnvironment::systemEnvironment();
+        environment.insert("WARPLIGHT_SOFTWARE_DEVICES", "0");
+        const Result result = program("no-driver", environment);
+        QVERIFY2(result.exited && result.code == 0, result.out.constData());
+        QVERIFY2(result.out.startsWith("count cudaErrorNoDevice\ndevices 0\nmalloc cudaErrorNoDevice\n"
+                                       "launch cudaErrorNoDevice\nset cudaErrorNoDevice\nversion cudaSuccess\n"),
+                 result.out.constData());
+    }
+
     void ends_with_work_pending() {
         for (const auto& [what, code] : {std::pair("pending", 5), std::pair("exit-in-thread", 6)}) {
             const Result result = program(what);

@@ -75,8 +75,13 @@ std::shared_ptr<Module> Library::module(Context& context) {
     const std::scoped_lock lock(mutex_);
     auto& kept = modules_[context.id];
     if (auto module = kept.module.lock()) return module;
+    // A managed variable is one for all devices. It ends with the context in which it was first.
+    const auto first = modules_.find(managed_owner_);
+    const bool there = first != modules_.end() && !first->second.context.expired();
+    const std::shared_ptr<Module> other = there ? first->second.module.lock() : nullptr;
     LoadLog log;
-    auto module = Module::load(context, text_, log);
+    auto module = Module::load(context, text_, log, other.get());
+    if (!other) managed_owner_ = context.id;
     kept = {module, context.shared_from_this()};
     const int device = context.device.ordinal;
     for (const auto& kernel : kernels_) {

@@ -77,6 +77,7 @@ private:
         std::weak_ptr<Context> context; ///< which a module does not keep, and which ends its modules
     };
     std::map<std::uint64_t, Loaded> modules_; ///< by the context's id
+    std::uint64_t managed_owner_ = 0;         ///< whose module has the managed variables of all
 };
 
 /// The function that a handle means: one of a loaded module, or of a library's kernel in the current context.

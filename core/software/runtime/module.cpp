@@ -90,7 +90,7 @@ std::vector<std::string> Module::kernel_names(std::string_view text, LoadLog& lo
     return names;
 }
 
-std::shared_ptr<Module> Module::load(Context& context, std::string_view text, LoadLog& log) {
+std::shared_ptr<Module> Module::load(Context& context, std::string_view text, LoadLog& log, const Module* other) {
     ptx::Module parsed = parse_image(text, log);
     if (parsed.target > context.device.capability) {
         log.error = fmt::format("ptx; error: the target sm_{}{} is newer than the device's compute capability {}.{}\n",
@@ -99,7 +99,7 @@ std::shared_ptr<Module> Module::load(Context& context, std::string_view text, Lo
         fail(CUDA_ERROR_INVALID_PTX, log.error);
     }
     check_supported(parsed, log);
-    auto module = std::make_shared<Module>(context, std::move(parsed), jit::digest(text, configuration().build));
+    auto module = std::make_shared<Module>(context, std::move(parsed), jit::digest(text, configuration().build), other);
     for (const ptx::Variable& v : module->ptx.variables) {
         if ((v.space == ptx::Space::global || v.space == ptx::Space::constant) && v.linkage == ptx::Linkage::external &&
             !v.unsized) {
@@ -131,9 +131,9 @@ std::shared_ptr<Module> Module::load(Context& context, std::string_view text, Lo
     return module;
 }
 
-Module::Module(Context& owner, ptx::Module parsed, std::string digest)
+Module::Module(Context& owner, ptx::Module parsed, std::string digest, const Module* other)
     : context(owner), ptx(std::move(parsed)), source(std::move(digest)) {
-    place_variables();
+    place_variables(other);
     make_references();
 }
 
@@ -145,7 +145,7 @@ Module::~Module() {
         table.old.keep(f);
 }
 
-void Module::place_variables() {
+void Module::place_variables(const Module* other) {
     AddressSpace& space = AddressSpace::instance();
     addresses_.assign(ptx.variables.size(), 0);
     const auto take = [&](std::uint64_t size, std::uint64_t alignment, unsigned flags = 0) {
@@ -167,7 +167,9 @@ void Module::place_variables() {
         if (!in_memory(v)) continue;
         const std::uint64_t size = std::max<std::uint64_t>(v.size, 1);
         const std::uint64_t alignment = std::max<std::uint64_t>(v.alignment, 16);
-        if (v.managed) { // advice for its pages is for it alone
+        if (v.managed && other) {
+            addresses_[i] = other->addresses_.at(i);
+        } else if (v.managed) { // advice for its pages is for it alone
             addresses_[i] = take(size, alignment, Allocation::managed_variable);
             forget_managed(addresses_[i], size);
         } else if (together) {
@@ -186,7 +188,7 @@ void Module::place_variables() {
     }
     for (std::size_t i = 0; i < ptx.variables.size(); ++i) {
         const ptx::Variable& v = ptx.variables[i];
-        if (!in_memory(v)) continue;
+        if (!in_memory(v) || (v.managed && other)) continue;
         auto* memory = reinterpret_cast<std::byte*>(addresses_[i]);
         if (!v.initial.empty())
             std::memcpy(memory, v.initial.data(), std::min<std::uint64_t>(v.initial.size(), v.size));

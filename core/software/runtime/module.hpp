@@ -101,11 +101,13 @@ private:
 
 class Module {
 public:
-    /// From PTX text. Fills the log and throws the driver's codes.
-    [[nodiscard]] static std::shared_ptr<Module> load(Context& context, std::string_view ptx, LoadLog& log);
+    /// From PTX text. Fills the log and throws the driver's codes. `other` is a module of the same text in another
+    /// context, whose managed variables it shares.
+    [[nodiscard]] static std::shared_ptr<Module> load(Context& context, std::string_view ptx, LoadLog& log,
+                                                      const Module* other = nullptr);
     /// The kernels that a module of this text would have. Throws as load().
     [[nodiscard]] static std::vector<std::string> kernel_names(std::string_view ptx, LoadLog& log);
-    Module(Context& owner, ptx::Module parsed, std::string digest);
+    Module(Context& owner, ptx::Module parsed, std::string digest, const Module* other);
     ~Module();
     Module(const Module&) = delete;
     Module& operator=(const Module&) = delete;
@@ -130,7 +132,7 @@ public:
     void unload();
 
 private:
-    void place_variables();
+    void place_variables(const Module* other);
     void make_references();
 
     jit::VariableAddresses addresses_;
