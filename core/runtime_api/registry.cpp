@@ -107,6 +107,8 @@ void remove_fat_binary(FatBinary* fat_binary) {
         all.removed.push_back(library);
         all.has_removed.store(true, std::memory_order_release);
     }
+    // Records of kernels and variables stay, and know it.
+    if (fat_binary->kernels.empty() && fat_binary->variables.empty()) delete fat_binary;
 }
 
 void add_kernel(FatBinary* owner, const void* address, const char* name) {
