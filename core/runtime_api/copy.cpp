@@ -11,8 +11,8 @@ namespace {
 CUdeviceptr address(const void* pointer) { return reinterpret_cast<CUdeviceptr>(pointer); }
 
 CUresult copy(const Functions& f, void* target, const void* source, std::size_t count, int kind) {
+    if (count == 0) return CUDA_SUCCESS; // whatever the kind
     check_kind(kind);
-    if (count == 0) return CUDA_SUCCESS;
     require(target && source);
     switch (kind) {
     case copy_host_to_device: return f.fn_cuMemcpyHtoD(address(target), source, count);

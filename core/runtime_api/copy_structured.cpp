@@ -43,8 +43,8 @@ void set_target(DriverCopy& copy, CUmemorytype type, void* pointer, std::size_t 
 CUDA_MEMCPY2D area(void* target, std::size_t target_pitch, const void* source, std::size_t source_pitch,
                    std::size_t width, std::size_t height, int kind) {
     check_kind(kind);
-    // One row needs no pitch.
-    require(height <= 1 || (target_pitch >= width && source_pitch >= width), cudaErrorInvalidPitchValue);
+    require(height == 0 || (target_pitch >= width && source_pitch >= width),
+            height > 1 ? cudaErrorInvalidPitchValue : cudaErrorInvalidValue);
     CUDA_MEMCPY2D copy{};
     set_source(copy, memory_of(kind, Side::source), source, std::max(source_pitch, width));
     set_target(copy, memory_of(kind, Side::target), target, std::max(target_pitch, width));

@@ -94,7 +94,9 @@ WL_RUNTIME(cudaFuncGetParamInfo, (const void* function, std::size_t index, std::
 WL_RUNTIME(cudaGetFuncBySymbol, (CUfunction * result, const void* symbol)) {
     return call([&](const Functions& f) {
         require(result);
-        return f.fn_cuKernelGetFunction(result, resolve_kernel(f, symbol));
+        Kernel* const kernel = find_kernel(symbol);
+        require(kernel, cudaErrorInvalidDeviceFunction);
+        return f.fn_cuKernelGetFunction(result, handle_of(f, *kernel));
     });
 }
 WL_RUNTIME(cudaGetKernel, (KernelHandle * result, const void* function)) {

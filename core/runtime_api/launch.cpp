@@ -10,8 +10,8 @@
 namespace warplight::runtime_api {
 
 Error launch_error(const Functions& f, CUresult code, KernelHandle kernel, Dim3 grid, Dim3 block) {
-    if (code == CUDA_ERROR_NOT_FOUND) return cudaErrorInvalidDeviceFunction;
-    if (code != CUDA_ERROR_INVALID_VALUE) return static_cast<Error>(code);
+    if (code == CUDA_ERROR_NOT_FOUND) return not_in_image();
+    if (code != CUDA_ERROR_INVALID_VALUE || kRuntimeVersion >= 13000) return static_cast<Error>(code);
     int device = 0;
     if (f.fn_cuCtxGetDevice(&device) != CUDA_SUCCESS) return cudaErrorInvalidValue;
     const auto within = [&](unsigned value, CUdevice_attribute attribute) {

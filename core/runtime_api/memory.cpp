@@ -73,7 +73,11 @@ WL_RUNTIME(cudaHostGetFlags, (unsigned* flags, void* host)) {
 
 WL_RUNTIME(cudaMallocManaged, (void** pointer, std::size_t size, unsigned flags)) {
     return call([&](const Functions& f) {
-        require(pointer && size > 0);
+        require(pointer);
+        if (size == 0) {
+            *pointer = nullptr;
+            return CUDA_SUCCESS;
+        }
         return f.fn_cuMemAllocManaged(address(pointer), size, flags);
     });
 }

@@ -152,7 +152,7 @@ WL_STREAM_RUNTIME(__cudaLaunchKernel, _ptsz,
                   (void* kernel, Dim3 grid, Dim3 block, void** arguments, std::size_t shared, Stream stream),
                   (kernel, grid, block, arguments, shared, stream)) {
     return call<PerThread>([&](const Functions& f) {
-        require(kernel, cudaErrorInvalidDeviceFunction);
+        require(kernel, unknown_function());
         return launch(f, handle_of(f, *static_cast<Kernel*>(kernel)), grid, block, arguments, shared, stream);
     });
 }

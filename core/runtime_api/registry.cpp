@@ -173,7 +173,7 @@ LibraryHandle library_of(const Functions& f, FatBinary& fat_binary) {
 KernelHandle load_kernel(const Functions& f, Kernel& kernel) {
     KernelHandle handle = nullptr;
     const CUresult code = f.fn_cuLibraryGetKernel(&handle, library_of(f, *kernel.owner), kernel.name.c_str());
-    require(code != CUDA_ERROR_NOT_FOUND, cudaErrorInvalidDeviceFunction);
+    require(code != CUDA_ERROR_NOT_FOUND, not_in_image());
     check(code);
     kernel.handle.store(handle, std::memory_order_release);
     return handle;
@@ -185,7 +185,8 @@ KernelHandle resolve_kernel(const Functions& f, const void* function) {
     Registry& all = registry();
     const auto handle = static_cast<KernelHandle>(const_cast<void*>(function));
     const std::scoped_lock lock(all.mutex);
-    require(all.handles.contains(handle), cudaErrorInvalidDeviceFunction);
+    require(function, cudaErrorInvalidDeviceFunction);
+    require(all.handles.contains(handle), unknown_function());
     return handle;
 }
 

@@ -162,10 +162,16 @@ WL_RUNTIME(cudaEventSynchronize, (Event event)) {
     return call([&](const Functions& f) { return f.fn_cuEventSynchronize(event); });
 }
 WL_RUNTIME(cudaEventElapsedTime, (float* milliseconds, Event start, Event end)) {
-    return ask<false>([&](const Functions& f) { return f.fn_cuEventElapsedTime(milliseconds, start, end); });
+    return ask<false>([&](const Functions& f) {
+        require(milliseconds);
+        return f.fn_cuEventElapsedTime(milliseconds, start, end);
+    });
 }
 WL_RUNTIME(cudaEventElapsedTime_v2, (float* milliseconds, Event start, Event end)) {
-    return ask<false>([&](const Functions& f) { return f.fn_cuEventElapsedTime_v2(milliseconds, start, end); });
+    return ask<false>([&](const Functions& f) {
+        require(milliseconds);
+        return f.fn_cuEventElapsedTime_v2(milliseconds, start, end);
+    });
 }
 
 WL_RUNTIME(cudaIpcGetEventHandle, (CUipcEventHandle * handle, Event event)) {

@@ -17,10 +17,12 @@ CUDA_RESOURCE_DESC driver_resource(const ResourceDescription& r) {
     CUDA_RESOURCE_DESC d{};
     switch (r.type) {
     case resource_array:
+        require(r.resource.array.handle, cudaErrorInvalidResourceHandle);
         d.resType = CU_RESOURCE_TYPE_ARRAY;
         d.res.array.hArray = r.resource.array.handle;
         break;
     case resource_mipmap:
+        require(r.resource.mipmap.handle, cudaErrorInvalidResourceHandle);
         d.resType = CU_RESOURCE_TYPE_MIPMAPPED_ARRAY;
         d.res.mipmap.hMipmappedArray = r.resource.mipmap.handle;
         break;

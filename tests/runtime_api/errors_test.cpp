@@ -98,14 +98,13 @@ private slots:
         SAME_ERROR(cudaMemcpyToSymbol(&counter, host, 8, 0, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
         SAME_ERROR(cudaMemcpyToSymbol(&counter, host, 4, 0, cudaMemcpyDeviceToHost), cudaErrorInvalidMemcpyDirection);
         SAME_ERROR(cudaGetSymbolAddress(&pointer, &not_registered), cudaErrorInvalidSymbol);
+        // As NVIDIA's library for 13 answers.
         SAME_ERROR(cudaLaunchKernel(&not_registered, dim3(1), dim3(1), nullptr, 0, nullptr),
-                   cudaErrorInvalidDeviceFunction);
-        SAME_ERROR(cudaLaunchKernel(&not_in_module, dim3(1), dim3(1), nullptr, 0, nullptr),
-                   cudaErrorInvalidDeviceFunction);
-        SAME_ERROR(cudaLaunchKernel(&count, dim3(0), dim3(1), nullptr, 0, nullptr), cudaErrorInvalidConfiguration);
-        SAME_ERROR(cudaLaunchKernel(&count, dim3(1), dim3(2048), nullptr, 0, nullptr), cudaErrorInvalidConfiguration);
-        SAME_ERROR(cudaLaunchKernel(&count, dim3(1), dim3(1, 1, 65), nullptr, 0, nullptr),
-                   cudaErrorInvalidConfiguration);
+                   cudaErrorInvalidResourceHandle);
+        SAME_ERROR(cudaLaunchKernel(&not_in_module, dim3(1), dim3(1), nullptr, 0, nullptr), cudaErrorSymbolNotFound);
+        SAME_ERROR(cudaLaunchKernel(&count, dim3(0), dim3(1), nullptr, 0, nullptr), cudaErrorInvalidValue);
+        SAME_ERROR(cudaLaunchKernel(&count, dim3(1), dim3(2048), nullptr, 0, nullptr), cudaErrorInvalidValue);
+        SAME_ERROR(cudaLaunchKernel(&count, dim3(1), dim3(1, 1, 65), nullptr, 0, nullptr), cudaErrorInvalidValue);
         SAME_ERROR(cudaLaunchKernel(&count, dim3(1), dim3(1), nullptr, std::size_t{1} << 30, nullptr),
                    cudaErrorInvalidValue);
         int value = 0;

@@ -18,16 +18,17 @@ inline std::vector<std::uint64_t> fat_binary(const std::string& ptx) {
     } header;
     struct Entry {
         std::uint16_t kind = 1, version = 0x101;
-        std::uint32_t header_size = 64;
+        std::uint32_t header_size = 80;
         std::uint64_t padded_size = 0;
-        std::uint32_t compressed_size = 0, options = 0;
+        std::uint32_t compressed_size = 0, options_offset = 64;
         std::uint16_t minor = 0, major = 7; // of the PTX
         std::uint32_t architecture = 70;
         std::uint32_t name_offset = 0, name_size = 0;
         std::uint64_t flags = 0x11; // 64-bit, Linux
         std::uint64_t zero = 0, size = 0;
+        std::uint64_t options[2] = {72, 0}; // no text; NVIDIA's driver reads it
     } entry;
-    static_assert(sizeof header == 16 && sizeof entry == 64);
+    static_assert(sizeof header == 16 && sizeof entry == 80);
     entry.padded_size = (ptx.size() + 8) / 8 * 8; // ends with a zero
     header.size = sizeof entry + entry.padded_size;
     std::vector<std::uint64_t> image((sizeof header + header.size) / 8, 0);

@@ -37,13 +37,13 @@ inline const char* const kPtx = R"(.version 7.0
 .visible .global .attribute(.managed) .align 4 .u32 shared_number = 5;
 
 // data[i] = value + i
-.visible .entry fill(.param .u64 data, .param .u32 value, .param .u32 count) {
+.visible .entry fill(.param .u64 data, .param .u32 value, .param .u32 size) {
     .reg .pred %p;
     .reg .b32 %r<8>;
     .reg .b64 %rd<4>;
     ld.param.u64 %rd0, [data];
     ld.param.u32 %r0, [value];
-    ld.param.u32 %r1, [count];
+    ld.param.u32 %r1, [size];
     mov.u32 %r2, %ctaid.x;
     mov.u32 %r3, %ntid.x;
     mov.u32 %r4, %tid.x;
@@ -135,14 +135,14 @@ public:
     ~Module() { __cudaUnregisterFatBinary(handle_); }
 
     void function(const void* host, const char* name) {
-        __cudaRegisterFunction(handle_, static_cast<const char*>(host), nullptr, name, -1, nullptr, nullptr, nullptr,
-                               nullptr, nullptr);
+        __cudaRegisterFunction(handle_, static_cast<const char*>(host), const_cast<char*>(name), name, -1, nullptr,
+                               nullptr, nullptr, nullptr, nullptr);
     }
     void variable(void* host, const char* name, size_t size, bool constant = false) {
-        __cudaRegisterVar(handle_, static_cast<char*>(host), nullptr, name, 0, size, constant, 0);
+        __cudaRegisterVar(handle_, static_cast<char*>(host), const_cast<char*>(name), name, 0, size, constant, 0);
     }
     void managed(void** host, const char* name, size_t size) {
-        __cudaRegisterManagedVar(handle_, host, nullptr, name, 0, size, 0, 0);
+        __cudaRegisterManagedVar(handle_, host, const_cast<char*>(name), name, 0, size, 0, 0);
     }
     void end() { __cudaRegisterFatBinaryEnd(handle_); }
     void** handle() const { return handle_; }

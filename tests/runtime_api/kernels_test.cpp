@@ -108,7 +108,7 @@ private slots:
         SUCCEEDS(cudaFuncGetAttributes(&attributes, &fill));
         QVERIFY(attributes.maxThreadsPerBlock >= 32);
         QCOMPARE(attributes.ptxVersion, 70);
-        SAME_ERROR(cudaFuncGetAttributes(&attributes, &not_registered), cudaErrorInvalidDeviceFunction);
+        SAME_ERROR(cudaFuncGetAttributes(&attributes, &not_registered), cudaErrorInvalidResourceHandle);
         SAME_ERROR(cudaFuncSetAttribute(&fill, static_cast<cudaFuncAttribute>(0), 1), cudaErrorInvalidValue);
         SUCCEEDS(cudaFuncSetAttribute(&fill, cudaFuncAttributePreferredSharedMemoryCarveout, 50));
         SUCCEEDS(cudaFuncGetAttributes(&attributes, &fill));
@@ -182,7 +182,7 @@ private slots:
                 SUCCEEDS(launch_fill(data, 2000 + unsigned(round), 64));
                 QVERIFY(filled(data, 2000 + unsigned(round), 64));
             }
-            SAME_ERROR(launch_fill(data, 0, 64), cudaErrorInvalidDeviceFunction);
+            SAME_ERROR(launch_fill(data, 0, 64), cudaErrorInvalidResourceHandle);
             unsigned value = 0;
             SAME_ERROR(cudaMemcpyFromSymbol(&value, &counter, 4), cudaErrorInvalidSymbol);
         }
@@ -228,7 +228,7 @@ private slots:
         SAME_ERROR(cudaLibraryGetKernel(&kernel, library, "nothing"), cudaErrorSymbolNotFound);
         SUCCEEDS(cudaLibraryUnload(library));
         SAME_ERROR(cudaLaunchKernel(reinterpret_cast<const void*>(all[0]), dim3(1), dim3(64), arguments, 0, nullptr),
-                   cudaErrorInvalidDeviceFunction);
+                   cudaErrorInvalidResourceHandle);
         SUCCEEDS(cudaFree(data));
     }
 

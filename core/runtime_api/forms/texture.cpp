@@ -27,7 +27,8 @@ void give(void* target, std::size_t size, const Value& value) {
 Error create(CUtexObject* object, const ResourceDescription* resource, const void* texture, std::size_t size,
              const ResourceView* view) {
     return call([&](const Functions& f) {
-        require(texture);
+        require(object && resource);
+        require(texture, cudaErrorInvalidResourceHandle); // as NVIDIA's library answers
         TextureDescription t{};
         std::memcpy(&t, texture, size);
         return create_texture(f, object, resource, t, view);
