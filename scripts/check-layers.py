@@ -26,6 +26,8 @@ LAYERS = {
     "runtime_api": ["driver", "include/warplight"],
     "interface": ["driver", "include/warplight", "files", "ptx_text"],
     "compiler": ["driver", "files", "include/warplight", "ptx_text"],
+    # NVRTC's names for other programs: it finds NVIDIA's as the compilers here do.
+    "nvrtc": ["compiler"],
     # Sessions are written in terms of the public interface. The worker runs them in a process of its own.
     "session": ["driver", "files", "include/warplight"],
     "worker": ["session", "compiler", "driver", "files", "include/warplight"],

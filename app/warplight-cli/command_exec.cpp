@@ -6,6 +6,7 @@
 #include "warplight/error.hpp"
 
 #include <CLI/CLI.hpp>
+#include <cstdlib>
 #include <filesystem>
 #include <fmt/format.h>
 #include <memory>
@@ -20,9 +21,12 @@ namespace {
 
 struct Options {
     int devices = 0, workers = 0;
-    std::string arch, memory;
-    bool log = false;
+    std::string arch, memory, round_allocations;
+    bool log = false, summary = false;
 };
+
+/// For an nvcc that is called by its path. The one of `exec` asks for the shared runtime itself, and takes this away.
+constexpr const char* kNvccFlags = "-cudart=shared";
 
 /// The environment variables of the software device.
 std::vector<std::pair<std::string, std::string>> settings_of(const Options& options) {
@@ -32,6 +36,15 @@ std::vector<std::pair<std::string, std::string>> settings_of(const Options& opti
     if (!options.arch.empty()) settings.emplace_back("WARPLIGHT_SOFTWARE_ARCH", options.arch);
     if (!options.memory.empty()) settings.emplace_back("WARPLIGHT_SOFTWARE_MEMORY", options.memory);
     if (options.log) settings.emplace_back("WARPLIGHT_SOFTWARE_LOG", "1");
+    if (options.summary) settings.emplace_back("WARPLIGHT_SOFTWARE_SUMMARY", "1");
+    if (!options.round_allocations.empty())
+        settings.emplace_back("WARPLIGHT_SOFTWARE_ROUND_ALLOCATIONS", options.round_allocations);
+    const char* const flags = std::getenv("NVCC_APPEND_FLAGS");
+    if (!flags || !std::string_view(flags).ends_with(kNvccFlags)) {
+        settings.emplace_back("NVCC_APPEND_FLAGS",
+                              flags && *flags ? std::string(flags) + ' ' + kNvccFlags : kNvccFlags);
+        settings.emplace_back("WARPLIGHT_NVCC_FLAGS", kNvccFlags);
+    }
     settings.emplace_back("WARPLIGHT_SOFTWARE_WALLS", "0"); // its kernels may use addresses of its own memory
     return settings;
 }
@@ -84,7 +97,7 @@ std::vector<std::string> take_program(int& argc, char** argv) {
 
 void add_exec(CLI::App& app, int& exit_code, std::vector<std::string> program) {
     auto* command = app.add_subcommand(
-        "exec", "Run a program of the CUDA driver API on the software device: exec [OPTIONS] -- PROGRAM [ARGUMENTS]");
+        "exec", "Run a CUDA program on the software device, or nvcc to build one: exec [OPTIONS] -- PROGRAM [ARGUMENTS]");
     auto options = std::make_shared<Options>();
     command->add_option("--devices", options->devices, "Number of devices; default 1")->check(CLI::Range(1, 64));
     command->add_option("--arch", options->arch, "Their compute capability: sm_90, 9.0; default sm_80")
@@ -95,9 +108,16 @@ void add_exec(CLI::App& app, int& exit_code, std::vector<std::string> program) {
         ->check(check_memory);
     command->add_option("--workers", options->workers, "Threads that run blocks; default one a core")
         ->check(CLI::Range(1, 1024));
+    command
+        ->add_option("--round-allocations", options->round_allocations,
+                     "Kernels may use memory up to the next multiple of this behind an array: 256, 4K")
+        ->check(check_memory);
+    command->add_flag("--summary", options->summary,
+                      "Tell kernels, copies, memory and faults on standard error when the program ends");
     command->add_flag("--log", options->log, "Write faults, and how each kernel runs, to standard error");
     command->footer("The program is your own: it is not confined, and its kernels may use the memory of its process.\n"
                     "What the program opens or links as libcuda.so.1 is the software device, in its children too.\n"
+                    "`exec -- nvcc program.cu -o program` builds programs for it.\n"
                     "The exit code is the program's; 126: it cannot be run, 127: there is no such program.");
     command->allow_extras(); // a program without `--` gets a better message than "unknown argument"
     command->callback([command, options, program = std::move(program), &exit_code] {

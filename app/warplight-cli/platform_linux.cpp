@@ -2,6 +2,7 @@
 #include "platform.hpp"
 
 #include "compiler/platform.hpp"
+#include "compiler/toolkit.hpp"
 #include "warplight/compiler.hpp"
 #include "warplight/error.hpp"
 
@@ -57,6 +58,16 @@ void put_first(const char* variable, const fs::path& folder) {
     setenv(variable, value.c_str(), 1);
 }
 
+/// A toolkit that is not in the PATH has its nvcc found behind all that is there.
+void add_nvcc_to_path() {
+    if (!compiler::platform::find_on_path("nvcc").empty()) return;
+    const auto nvcc = compiler::find_nvcc_program("nvcc");
+    if (nvcc.empty()) return;
+    const char* before = std::getenv("PATH");
+    const auto folder = nvcc.parent_path().string();
+    setenv("PATH", before && *before ? (std::string(before) + ':' + folder).c_str() : folder.c_str(), 1);
+}
+
 } // namespace
 
 void write_utf8_to_console() {}
@@ -88,6 +99,7 @@ int replace_by(const std::vector<std::string>& command) {
 }
 
 int replace_by(const Start& start) {
+    add_nvcc_to_path();
     const auto folder = driver_folder(start.library);
     put_first("LD_LIBRARY_PATH", folder);
     if (std::error_code code; fs::exists(folder / "bin", code)) put_first("PATH", folder / "bin");

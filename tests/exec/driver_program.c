@@ -3,6 +3,9 @@
  *   sum N         adds the numbers below N on every device, prints the sums
  *   settings      prints devices, compute capability and memory
  *   exit CODE, signal NUMBER, process, arguments …
+ *   sum-and-signal N NUMBER
+ *   past SIZE OFFSET   adds to the word so far behind an array, prints the error
+ *   fault              the same at an address of nothing
  *   tables        asks for a private table */
 #include <cuda.h>
 
@@ -57,6 +60,28 @@ static void sum_on(int ordinal, unsigned count) {
     printf("%llu\n", sum);
 }
 
+/* The error of a kernel that adds to a word there. */
+static int add_at(size_t size, size_t offset) {
+    CUdevice device;
+    CUcontext context;
+    CUmodule module;
+    CUfunction function;
+    CUdeviceptr memory = 0;
+    unsigned count = 1;
+    void* parameters[2];
+    CHECK(cuDeviceGet(&device, 0));
+    CHECK(cuDevicePrimaryCtxRetain(&context, device));
+    CHECK(cuCtxPushCurrent(context));
+    CHECK(cuModuleLoadData(&module, ptx));
+    CHECK(cuModuleGetFunction(&function, module, "add_up"));
+    if (size) CHECK(cuMemAlloc(&memory, size));
+    memory += size + offset;
+    parameters[0] = &memory;
+    parameters[1] = &count;
+    CHECK(cuLaunchKernel(function, 1, 1, 1, 32, 1, 1, 0, NULL, parameters, NULL));
+    return (int)cuCtxSynchronize();
+}
+
 int main(int argc, char** argv) {
     const char* what = argc > 1 ? argv[1] : "";
     const int number = argc > 2 ? atoi(argv[2]) : 0;
@@ -67,6 +92,13 @@ int main(int argc, char** argv) {
     if (!strcmp(what, "sum")) {
         for (i = 0; i < devices; ++i)
             sum_on(i, (unsigned)number);
+    } else if (!strcmp(what, "sum-and-signal")) {
+        sum_on(0, (unsigned)number);
+        raise(atoi(argv[3]));
+    } else if (!strcmp(what, "past")) {
+        printf("%d\n", add_at((size_t)number, (size_t)atoi(argv[3])));
+    } else if (!strcmp(what, "fault")) {
+        printf("%d\n", add_at(0, 64));
     } else if (!strcmp(what, "settings")) {
         int major = 0, minor = 0;
         size_t memory = 0;

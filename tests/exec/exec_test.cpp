@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Programs of others, run by `warplight-cli exec`: they find the software device as libcuda.so.1, replace the command's
 // process, and their ends and outputs are theirs.
-#include "../finished_process.hpp"
+#include "exec_environment.hpp"
 
 #include <QDir>
 #include <QFile>
 #include <QProcess>
+#include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
 #include <csignal>
@@ -14,33 +15,10 @@
 
 namespace {
 
-/// Without what the test itself was told about the software device.
-QProcessEnvironment plain_environment() {
-    auto environment = QProcessEnvironment::systemEnvironment();
-    for (const auto& name : environment.keys())
-        if (name.startsWith("WARPLIGHT_SOFTWARE_")) environment.remove(name);
-    environment.insert("WARPLIGHT_SOFTWARE_LIBRARY", SOFTWARE_DRIVER);
-    return environment;
-}
-
-Result cli(const QStringList& arguments, const QProcessEnvironment& environment = plain_environment()) {
-    QProcess process;
-    process.setProcessEnvironment(environment);
-    process.start(WARPLIGHT_CLI, arguments);
-    return finish(process);
-}
-
 /// driver_program with these arguments.
 Result program(const QStringList& arguments, const QStringList& options = {},
                const QProcessEnvironment& environment = plain_environment()) {
     return cli(QStringList("exec") + options + QStringList{"--", DRIVER_PROGRAM} + arguments, environment);
-}
-
-void write_script(const QString& path, const QByteArray& text) {
-    QFile file(path);
-    QVERIFY(file.open(QIODevice::WriteOnly));
-    QCOMPARE(file.write(text), text.size());
-    QVERIFY(file.setPermissions(file.permissions() | QFile::ExeOwner));
 }
 
 } // namespace
@@ -109,6 +87,7 @@ private slots:
         QTest::newRow("many") << QStringList{"--devices", "65"};
         QTest::newRow("arch") << QStringList{"--arch", "ampere"};
         QTest::newRow("memory") << QStringList{"--memory", "much"};
+        QTest::newRow("rounding") << QStringList{"--round-allocations", "up"};
         QTest::newRow("workers") << QStringList{"--workers", "-1"};
         QTest::newRow("unknown") << QStringList{"--verbose"};
     }
@@ -234,6 +213,54 @@ private slots:
         QVERIFY2(result.err.contains("broken.so"), qPrintable(result.err));
     }
 
+    void summary() {
+        const auto result = program({"sum", "1000"}, {"--summary", "--devices", "2"});
+        QCOMPARE(result.code, 0);
+        QCOMPARE(result.out, "499500\n499500\n");
+        const QRegularExpression head("^\\[warplight\\] driver_program \\(process \\d+\\) on the software device\n");
+        QVERIFY2(head.match(result.err).hasMatch(), qPrintable(result.err));
+        for (const char* device : {"0", "1"}) {
+            const QRegularExpression line(
+                QString("\n +1 +\\d+\\.\\d+ +\\d+\\.\\d+  add_up \\(4\\) x \\(256\\) on device %1\n").arg(device));
+            QVERIFY2(line.match(result.err).hasMatch(), qPrintable(result.err));
+            QVERIFY2(result.err.contains(QString("\n  memory of device %1: 8 B at most\n").arg(device)),
+                     qPrintable(result.err));
+        }
+        QVERIFY2(result.err.contains("\n  copies: 2 to devices, 16 B; 2 to the host, 16 B\n"), qPrintable(result.err));
+        QVERIFY2(result.err.endsWith("\n  faults: 0\n"), qPrintable(result.err));
+        QCOMPARE(program({"sum", "1000"}).err, QString());
+    }
+
+    /// Each process that used a device tells of itself; the shell, which did not, nothing.
+    void summary_of_children() {
+        const auto result = cli({"exec", "--summary", "--", "sh", "-c",
+                                 QString("'%1' sum 10; '%1' sum 20; true").arg(DRIVER_PROGRAM)});
+        QCOMPARE(result.code, 0);
+        QCOMPARE(result.err.count("driver_program (process"), 2);
+        QCOMPARE(result.err.count("(process"), 2);
+    }
+
+    void summary_of_a_crash() {
+        for (const int signal : {SIGABRT, SIGSEGV, SIGTERM}) {
+            const auto result = program({"sum-and-signal", "1000", QString::number(signal)}, {"--summary"});
+            QCOMPARE(result.code, -1);
+            QCOMPARE(result.err.count("add_up (4) x (256)"), 1);
+        }
+        const auto result = program({"fault"}, {"--summary"});
+        QCOMPARE(result.out, "700\n");
+        QVERIFY2(result.err.contains("\n  faults: 1\n    an illegal memory access"), qPrintable(result.err));
+    }
+
+    /// Kernels may use what lies behind an array, as far as was asked for.
+    void rounded_allocations() {
+        QCOMPARE(program({"past", "4096", "0"}).out, "700\n");
+        QCOMPARE(program({"past", "4096", "0"}, {"--round-allocations", "512"}).out, "0\n");
+        QCOMPARE(program({"past", "4096", "504"}, {"--round-allocations", "512"}).out, "0\n");
+        QCOMPARE(program({"past", "4096", "512"}, {"--round-allocations", "512"}).out, "700\n");
+        QCOMPARE(program({"past", "1000000", "100000"}, {"--round-allocations", "2M"}).out, "0\n");
+        QCOMPARE(program({"past", "1000000", "100000"}, {"--round-allocations", "1"}).out, "700\n");
+    }
+
     /// The CUDA runtime learns that it cannot be, and its user why; once.
     void private_tables() {
         const auto result = program({"tables"});
@@ -241,51 +268,8 @@ private slots:
         QCOMPARE(QStringList(codes.mid(1)), QStringList({"801", "801\n"}));
         QCOMPARE(codes[0], "1"); // of a table that no driver has
         QCOMPARE(result.err.count("private tables"), 1);
-        QVERIFY2(result.err.contains("libcudart"), qPrintable(result.err));
-    }
-
-    void nvcc_writes_ptx_data() {
-        QTest::addColumn<QStringList>("arguments");
-        QTest::addColumn<QString>("passed");
-        QTest::newRow("cubin") << QStringList{"--cubin", "-arch", "sm_80", "kernel.cu"}
-                               << "[--ptx][-arch][sm_80][kernel.cu][-o][kernel.cubin]";
-        QTest::newRow("folder") << QStringList{"-cubin", "-I/a b", "/x/y.cu"}
-                                << "[--ptx][-I/a b][/x/y.cu][-o][y.cubin]";
-        QTest::newRow("output") << QStringList{"-cubin", "-o", "a.cubin", "k.cu"} << "[--ptx][-o][a.cubin][k.cu]";
-        QTest::newRow("code") << QStringList{"--cubin", "-code", "sm_80", "-code=sm_90", "-arch=compute_80", "k.cu"}
-                              << "[--ptx][-arch=compute_80][k.cu][-o][k.cubin]";
-        QTest::newRow("ptx") << QStringList{"--ptx", "-code", "sm_80", "k.cu"} << "[--ptx][-code][sm_80][k.cu]";
-        QTest::newRow("none") << QStringList{} << "";
-    }
-    void nvcc_writes_ptx() {
-        QFETCH(QStringList, arguments);
-        QFETCH(QString, passed);
-        QTemporaryDir folder;
-        write_script(folder.filePath("nvcc"), "#!/bin/sh\nfor each; do printf '[%s]' \"$each\"; done\nexit 7\n");
-        auto environment = plain_environment();
-        environment.insert("PATH", folder.path() + ":" + environment.value("PATH"));
-        const auto result = cli(QStringList{"exec", "--", "nvcc"} + arguments, environment);
-        QCOMPARE(result.out, passed);
-        QCOMPARE(result.code, 7);
-    }
-
-    /// What programs keep of CUBIN is not what they keep of PTX.
-    void nvcc_version_differs() {
-        QTemporaryDir folder;
-        write_script(folder.filePath("nvcc"), "#!/bin/sh\necho \"version 13.0 $1\"\n");
-        auto environment = plain_environment();
-        environment.insert("PATH", folder.path() + ":" + environment.value("PATH"));
-        const auto version = cli({"exec", "--", "nvcc", "--version"}, environment);
-        QCOMPARE(version.code, 0);
-        QVERIFY2(version.out.startsWith("version 13.0 --version\n") && version.out.contains("PTX"),
-                 qPrintable(version.out));
-        QProcess process;
-        environment.insert("PATH", "/nothing/here");
-        process.setProcessEnvironment(environment);
-        process.start("/bin/sh", {NVCC_SCRIPT, "--version"});
-        const auto missing = finish(process);
-        QCOMPARE(missing.code, 127);
-        QVERIFY2(missing.err.contains("no nvcc"), qPrintable(missing.err));
+        QVERIFY2(result.err.contains("driver_program is linked with the static CUDA runtime"), qPrintable(result.err));
+        QVERIFY2(result.err.contains("`warplight-cli exec -- nvcc"), qPrintable(result.err));
     }
 };
 

@@ -3,10 +3,10 @@
 // CUDA runtime checks whose they are, so there are none here; but a program that asks should learn why it stops.
 #include "entry.hpp"
 
+#include "../runtime/advice.hpp"
+
 #include <algorithm>
 #include <array>
-#include <atomic>
-#include <cstdio>
 #include <cstring>
 
 using namespace warplight::software;
@@ -30,13 +30,8 @@ WL_ENTRY(cuGetExportTable, (const void** ppExportTable, const CUuuid* pExportTab
     if (!ppExportTable || !pExportTableId) return CUDA_ERROR_INVALID_VALUE;
     if (!is_of_runtime(*pExportTableId))
         return enter_always([] { fail(CUDA_ERROR_INVALID_VALUE, "there is no table with this number"); });
-    static std::atomic<bool> told = false;
-    if (!told.exchange(true))
-        std::fputs(
-            "warplight: this program asks for private tables of NVIDIA's driver, as the CUDA runtime (libcudart) "
-            "and libraries built on it do.\n"
-            "The software device has none: it runs programs that use the driver API.\n",
-            stderr);
+    const void* const caller = __builtin_return_address(0);
+    enter_always([&] { advice::on_private_tables(caller); });
     return enter_always([] {
         fail(CUDA_ERROR_NOT_SUPPORTED, "the software device has no private tables: the CUDA runtime cannot use it");
     });

@@ -34,11 +34,16 @@ bool pageable(const void* pointer) {
     return !AddressSpace::instance().find(reinterpret_cast<std::uint64_t>(pointer)).has_value();
 }
 
+void copy(void* to, const void* from, std::size_t count) {
+    copy_memory(to, from, count);
+    count_copy(to, from, count);
+}
+
 void copy_now(Context& context, void* to, const void* from, std::size_t count) {
     const auto stream = stream_of(context, nullptr);
     forbid_capture(*stream);
     if (count == 0) return;
-    stream->run([=] { copy_memory(to, from, count); });
+    stream->run([=] { copy(to, from, count); });
 }
 
 /// Pageable memory may change or go as soon as the call returns, so such a copy is waited for.
@@ -49,9 +54,9 @@ void copy_later(const std::shared_ptr<Stream>& stream, void* to, const void* fro
         return;
     }
     if (wait) {
-        stream->run([=] { copy_memory(to, from, count); });
+        stream->run([=] { copy(to, from, count); });
     } else {
-        stream->enqueue([=] { copy_memory(to, from, count); });
+        stream->enqueue([=] { copy(to, from, count); });
     }
 }
 

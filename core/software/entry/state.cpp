@@ -4,6 +4,7 @@
 
 #include "../runtime/configuration.hpp"
 #include "../runtime/platform.hpp"
+#include "../runtime/summary.hpp"
 
 #include <atomic>
 
@@ -63,6 +64,7 @@ WL_ENTRY(cuInit, (unsigned int Flags)) {
     return enter_always([] {
         if (device_count() == 0) fail(CUDA_ERROR_NO_DEVICE);
         platform::keep_loaded();
+        summary::begin();
         is_initialised = true;
     });
 }

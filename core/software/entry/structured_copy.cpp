@@ -6,6 +6,7 @@
 
 #include "../runtime/address_space.hpp"
 #include "../runtime/capture.hpp"
+#include "../runtime/summary.hpp"
 
 #include <cstdint>
 
@@ -149,6 +150,20 @@ CopyPlan plan_copy(const CUDA_MEMCPY2D& c) {
 }
 CopyPlan plan_copy(const CUDA_MEMCPY3D& c) { return plan_3d(c); }
 CopyPlan plan_copy(const CUDA_MEMCPY3D_PEER& c) { return plan_3d(c); }
+
+void CopyPlan::run() const {
+    copy_box(box);
+    count_copy(box.to, box.from, std::uint64_t{box.width} * box.height * box.depth);
+}
+
+void count_copy(const void* to, const void* from, std::uint64_t bytes) {
+    if (!summary::is_on() || bytes == 0) return;
+    const auto of_host = [](const void* address) {
+        const auto a = AddressSpace::instance().find(reinterpret_cast<std::uint64_t>(address));
+        return !a || a->kind == Allocation::Kind::host || a->kind == Allocation::Kind::registered;
+    };
+    summary::add_copy(of_host(to), of_host(from), bytes);
+}
 
 void submit_copy(Context& context, Stream& stream, const CopyPlan& plan, bool later) {
     if (!later) forbid_capture(stream);

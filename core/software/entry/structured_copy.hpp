@@ -31,7 +31,7 @@ struct CopyPlan {
     CUDA_MEMCPY3D parameters = {}; ///< the caller's, for the node of a captured copy
     bool pageable = false;         ///< of the host's own memory: the call waits for it
     std::shared_ptr<Array> to_array, from_array;
-    void run() const { copy_box(box); }
+    void run() const;
 };
 
 /// Nothing is copied where an extent is 0. Throws CUDA_ERROR_INVALID_VALUE, CUDA_ERROR_INVALID_HANDLE.
@@ -41,6 +41,9 @@ struct CopyPlan {
 [[nodiscard]] CopyPlan plan_copy(const CUDA_MEMCPY2D& copy);
 [[nodiscard]] CopyPlan plan_copy(const CUDA_MEMCPY3D& copy);
 [[nodiscard]] CopyPlan plan_copy(const CUDA_MEMCPY3D_PEER& copy);
+
+/// Tells the summary of a copy between these addresses.
+void count_copy(const void* to, const void* from, std::uint64_t bytes);
 
 /// Carries it out in the stream's order, or makes it a node of the graph that the stream is captured into. Copies of
 /// pageable memory, and those that are not for later, are waited for.

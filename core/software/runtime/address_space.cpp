@@ -4,6 +4,7 @@
 #include "configuration.hpp"
 #include "platform.hpp"
 #include "software/jit/abi/abi.hpp"
+#include "summary.hpp"
 
 #include <fmt/format.h>
 
@@ -186,7 +187,7 @@ std::optional<std::uint64_t> AddressSpace::allocate(std::uint64_t size, Allocati
         give_back(*a);
         return std::nullopt;
     }
-    if (counts(kind)) used_[device] += size;
+    if (counts(kind)) summary::add_use(device, used_[device] += size);
     allocations_[a->base] = *a;
     return a->base;
 }
@@ -194,7 +195,10 @@ std::optional<std::uint64_t> AddressSpace::allocate(std::uint64_t size, Allocati
 std::optional<Allocation> AddressSpace::place(std::uint64_t size, std::uint64_t alignment) {
     const std::uint64_t page = platform::page_size();
     if (size == 0 || size > (std::uint64_t{1} << 46)) return std::nullopt;
-    const std::uint64_t page_bytes = round_up(size, page);
+    // Also of an allocation whose size is a multiple, a part behind it may be used.
+    const std::uint64_t unit = configuration().round_allocations;
+    const std::uint64_t usable = unit > 0 ? round_up(size + 1, unit) : size;
+    const std::uint64_t page_bytes = round_up(usable, page);
     const std::uint64_t large = std::uint64_t{2} << 20;
     const auto pages = take_pages(page_bytes, page_bytes >= 2 * large ? large : page);
     if (!pages) return std::nullopt;
@@ -203,7 +207,7 @@ std::optional<Allocation> AddressSpace::place(std::uint64_t size, std::uint64_t 
     a.id = ++last_id_;
     a.pages = *pages;
     a.page_bytes = page_bytes;
-    a.base = *pages + page_bytes - round_up(size, std::min(alignment, page));
+    a.base = *pages + page_bytes - round_up(usable, std::min(alignment, page));
     return a;
 }
 
@@ -449,6 +453,7 @@ bool AddressSpace::take_memory(std::uint64_t bytes, int device) {
     std::uint64_t& used = used_[device];
     if (bytes > configuration().memory || used > configuration().memory - bytes) return false;
     used += bytes;
+    summary::add_use(device, used);
     return true;
 }
 

@@ -47,8 +47,14 @@ Configuration read() {
     const std::string walls = environment("WARPLIGHT_SOFTWARE_WALLS");
     c.walls = walls != "0";
     c.high_window = walls == "high";
-    const std::string log = environment("WARPLIGHT_SOFTWARE_LOG");
-    c.log = !log.empty() && log != "0";
+    const auto is_set = [](const char* name) {
+        const std::string value = environment(name);
+        return !value.empty() && value != "0";
+    };
+    c.log = is_set("WARPLIGHT_SOFTWARE_LOG");
+    c.summary = is_set("WARPLIGHT_SOFTWARE_SUMMARY");
+    if (const auto size = files::parse_size(environment("WARPLIGHT_SOFTWARE_ROUND_ALLOCATIONS")))
+        c.round_allocations = std::min(*size, std::uint64_t{1} << 30);
     c.processor = platform::processor_name();
 
     c.build = platform::build_identity();

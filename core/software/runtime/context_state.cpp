@@ -3,6 +3,7 @@
 
 #include "failure.hpp"
 #include "output.hpp"
+#include "summary.hpp"
 
 namespace warplight::software {
 namespace {
@@ -14,7 +15,9 @@ ContextState::ContextState() : id(++last_id) {}
 void ContextState::set_error(CUresult code, const std::string& message) {
     // Output of the kernel and the message come before the error can be seen.
     flush_output();
-    log_error(code, message.empty() ? error_description(code) : message);
+    const std::string told = message.empty() ? error_description(code) : message;
+    log_error(code, told);
+    summary::add_fault(told);
     int expected = CUDA_SUCCESS;
     error_.compare_exchange_strong(expected, code);
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "image.hpp"
 
+#include "advice.hpp"
+#include "configuration.hpp"
 #include "failure.hpp"
 #include "platform.hpp"
 
@@ -211,11 +213,23 @@ std::uint64_t end_of_fatbin(const Bytes& image, FatbinHeader& header, LoadLog& l
     return end;
 }
 
-std::string ptx_of_fatbin(const Bytes& image, LoadLog& log) {
+/// Whether PTX for one architecture is better than that for another: the newest that the device can run, else the
+/// oldest that it cannot.
+bool is_better(std::uint32_t architecture, std::uint32_t best) {
+    const std::uint32_t device = configuration().capability;
+    if ((architecture <= device) != (best <= device)) return architecture <= device;
+    return architecture <= device ? architecture > best : architecture < best;
+}
+
+struct FatbinPtx {
+    std::string text;
+    std::uint32_t architecture = 0;
+};
+
+FatbinPtx ptx_of_fatbin(const Bytes& image, LoadLog& log) {
     FatbinHeader header{};
     const std::uint64_t end = end_of_fatbin(image, header, log);
-    std::string best;
-    std::uint32_t best_architecture = 0;
+    FatbinPtx best;
     bool unreadable = false;
     for (std::uint64_t at = header.header_size; end - at >= kSmallestEntry;) {
         FatbinEntry entry{};
@@ -225,7 +239,7 @@ std::string ptx_of_fatbin(const Bytes& image, LoadLog& log) {
             damaged(log, fmt::format("the entry at byte {} reaches past its end", at));
         if (entry.header_size >= sizeof entry && !image.read(at, entry)) damaged(log, "it is cut off");
         at += entry.header_size;
-        if (entry.kind == kPtxKind && (best.empty() || entry.architecture > best_architecture)) {
+        if (entry.kind == kPtxKind && (best.text.empty() || is_better(entry.architecture, best.architecture))) {
             std::string text;
             if (entry.flags & (kCompressedZstd | kCompressedLz4)) {
                 text = unpack(image, at, entry, log);
@@ -233,14 +247,11 @@ std::string ptx_of_fatbin(const Bytes& image, LoadLog& log) {
             } else if (!image.append_text(at, entry.padded_size, text)) {
                 damaged(log, "it is cut off");
             }
-            if (!text.empty()) {
-                best = std::move(text);
-                best_architecture = entry.architecture;
-            }
+            if (!text.empty()) best = {std::move(text), entry.architecture};
         }
         at += entry.padded_size;
     }
-    if (best.empty())
+    if (best.text.empty())
         refuse(CUDA_ERROR_NO_BINARY_FOR_GPU, log,
                unreadable ? "the PTX in this fat binary is compressed in a way that is not supported"
                           : "this fat binary holds no PTX");
@@ -278,7 +289,15 @@ std::string ptx_in(const Bytes& image, LoadLog& log) {
                           "ELF"))
         refuse(CUDA_ERROR_NO_BINARY_FOR_GPU, log,
                "the image is machine code of a GPU (CUBIN); the software device runs PTX");
-    if (image.starts_with(bytes_of(kFatbinMagic))) return ptx_of_fatbin(image, log);
+    if (image.starts_with(bytes_of(kFatbinMagic))) {
+        FatbinPtx found = ptx_of_fatbin(image, log);
+        const unsigned device = configuration().capability;
+        if (found.architecture > device)
+            refuse(CUDA_ERROR_NO_BINARY_FOR_GPU, log,
+                   fmt::format("the PTX in this fat binary is for sm_{} and later, and the device is sm_{}",
+                               found.architecture, device));
+        return std::move(found.text);
+    }
     std::string text;
     if (!image.append_text(0, UINT64_MAX, text) && !image.size())
         refuse(CUDA_ERROR_INVALID_IMAGE, log, "the image has no end: the memory behind it cannot be read");
@@ -323,7 +342,7 @@ std::vector<std::string> ptx_of_object(std::string_view object, LoadLog& log) {
         try {
             FatbinHeader header{};
             const std::uint64_t end = end_of_fatbin(image, header, why);
-            texts.push_back(ptx_of_fatbin(image, why));
+            texts.push_back(ptx_of_fatbin(image, why).text);
             at += static_cast<std::size_t>(end) - 1;
         } catch (const Failure& failure) { // code for GPUs alone, or no fat binary at all
             if (failure.code == CUDA_ERROR_INVALID_IMAGE) log.error = why.error;
@@ -343,12 +362,16 @@ std::string bytes_at(const void* data, std::size_t size) {
 std::string ptx_of_image(std::string_view image, LoadLog& log) { return ptx_in(Bytes(image), log); }
 
 std::string ptx_of_image(const void* image, LoadLog& log) {
+    const void* inner = image;
     const Bytes bytes(image);
-    if (!bytes.starts_with(bytes_of(kWrapperMagic))) return ptx_in(bytes, log);
-    const void* inner = nullptr;
-    if (!bytes.read(8, inner) || !inner)
+    if (bytes.starts_with(bytes_of(kWrapperMagic)) && (!bytes.read(8, inner) || !inner))
         refuse(CUDA_ERROR_INVALID_IMAGE, log, "the wrapper of a fat binary is damaged");
-    return ptx_in(Bytes(inner), log);
+    try {
+        return ptx_in(Bytes(inner), log);
+    } catch (const Failure& failure) {
+        if (failure.code == CUDA_ERROR_NO_BINARY_FOR_GPU) advice::on_machine_code(inner, configuration().capability);
+        throw;
+    }
 }
 
 } // namespace warplight::software

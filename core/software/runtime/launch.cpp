@@ -14,6 +14,7 @@
 #include "occupancy.hpp"
 #include "report.hpp"
 #include "services.hpp"
+#include "summary.hpp"
 #include "texture.hpp"
 #include "trap.hpp"
 #include "workers.hpp"
@@ -101,6 +102,19 @@ public:
     }
 
     void run() {
+        const bool counted = summary::is_on();
+        const auto begun = counted ? std::chrono::steady_clock::now() : std::chrono::steady_clock::time_point();
+        run_blocks();
+        if (counted) {
+            const LaunchRequest& request = running_.grid.request;
+            summary::add_launch(running_.context.device.ordinal, function_.ptx().name, request.grid, request.block,
+                                std::chrono::steady_clock::now() - begun);
+        }
+        if (failed_) throw failure_;
+    }
+
+private:
+    void run_blocks() {
         const bool loop = kernel_->mode() == jit::Mode::loop;
         std::uint64_t workers = std::min<std::uint64_t>(configuration().workers, blocks_ / launch_.cluster_blocks);
         if (loop && is_short()) workers = 1;
@@ -129,10 +143,8 @@ public:
         if (cancelled_ && !failed_) {
             fail_with({CUDA_ERROR_LAUNCH_TIMEOUT, "the launch of kernel '" + function_.ptx().name + "' was cancelled"});
         }
-        if (failed_) throw failure_;
     }
 
-private:
     /// The calling thread is one of the launch's.
     class Interruptible {
     public:

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The nvcc that programs find below `warplight-cli exec`. It calls the next nvcc in the PATH, for code that the software
+// device can run.
+#include "arguments.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <vector>
+
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string environment(const char* name) {
+    const char* value = std::getenv(name);
+    return value ? value : "";
+}
+
+std::vector<fs::path> candidates() {
+    std::vector<fs::path> found;
+    std::string_view rest = std::getenv("PATH") ? std::getenv("PATH") : "";
+    while (!rest.empty()) {
+        const auto colon = std::min(rest.find(':'), rest.size());
+        const fs::path folder = colon == 0 ? fs::path(".") : fs::path(rest.substr(0, colon));
+        found.push_back(folder / "nvcc");
+        rest.remove_prefix(std::min(colon + 1, rest.size()));
+    }
+    return found;
+}
+
+fs::path self() {
+    std::error_code code;
+    return fs::read_symlink("/proc/self/exe", code);
+}
+
+/// Beside the folder of this program; empty where there is none.
+std::string link_folder() {
+    std::error_code code;
+    const fs::path folder = self().parent_path().parent_path() / "link";
+    return fs::is_directory(folder, code) ? folder.string() : std::string();
+}
+
+/// The nvcc behind this one in the PATH, so that two of them do not call each other for ever; empty: there is none.
+fs::path real_nvcc() {
+    std::error_code code;
+    const fs::path own = self();
+    fs::path found;
+    for (const auto& candidate : candidates()) {
+        if (fs::equivalent(candidate, own, code))
+            found.clear();
+        else if (found.empty() && access(candidate.c_str(), X_OK) == 0 && !fs::is_directory(candidate, code))
+            found = candidate;
+    }
+    if (!found.empty()) return found;
+    // Where this one is the last in the PATH, or not in it.
+    for (const auto& candidate : candidates())
+        if (access(candidate.c_str(), X_OK) == 0 && !fs::equivalent(candidate, own, code)) return candidate;
+    return {};
+}
+
+/// `exec` asks each nvcc for the shared runtime, for those that are called by their path. This one does so itself.
+void remove_own_flags() {
+    const std::string own = environment("WARPLIGHT_NVCC_FLAGS");
+    std::string flags = environment("NVCC_APPEND_FLAGS");
+    if (own.empty() || !flags.ends_with(own)) return;
+    flags.resize(flags.size() - own.size());
+    while (!flags.empty() && flags.back() == ' ')
+        flags.pop_back();
+    if (flags.empty())
+        unsetenv("NVCC_APPEND_FLAGS");
+    else
+        setenv("NVCC_APPEND_FLAGS", flags.c_str(), 1);
+}
+
+[[noreturn]] void start(const fs::path& nvcc, const std::vector<std::string>& arguments) {
+    std::vector<char*> pointers{const_cast<char*>(nvcc.c_str())};
+    for (const auto& each : arguments)
+        pointers.push_back(const_cast<char*>(each.c_str()));
+    pointers.push_back(nullptr);
+    execv(nvcc.c_str(), pointers.data());
+    std::fprintf(stderr, "warplight: %s cannot be run: %s\n", nvcc.c_str(), std::strerror(errno));
+    std::_Exit(126);
+}
+
+/// Its exit code.
+int run(const fs::path& nvcc, const std::vector<std::string>& arguments) {
+    std::fflush(nullptr);
+    const pid_t child = fork();
+    if (child < 0) return 126;
+    if (child == 0) start(nvcc, arguments);
+    int status = 0;
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {}
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    using namespace warplight::nvcc;
+    const fs::path nvcc = real_nvcc();
+    if (nvcc.empty()) {
+        std::fputs("warplight: there is no nvcc in PATH; `warplight-cli toolkit install --with-nvcc` installs one\n",
+                   stderr);
+        return 127;
+    }
+    remove_own_flags();
+    const std::vector<std::string> given(argv + 1, argv + argc);
+    const Translation translation = translate(given, capability_of(environment("WARPLIGHT_SOFTWARE_ARCH")), link_folder());
+    if (translation.asks_version) {
+        const int code = run(nvcc, given);
+        // Programs that keep what nvcc made keep it by its version.
+        if (code == 0) std::puts("PTX in place of CUBIN, for Warplight's software device");
+        return code;
+    }
+    std::fputs(translation.note.c_str(), stderr);
+    start(nvcc, translation.arguments);
+}

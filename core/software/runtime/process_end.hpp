@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// The end of the process, as far as the process itself learns of it, and the files that it is made of.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace warplight::software::platform {
+
+/// Calls `report` when the process ends: by exit(), or by a signal that the program does not handle itself. It may run
+/// in a signal handler. Called once.
+void at_end_of_process(void (*report)());
+/// To standard error, also in a signal handler.
+void write_error(std::string_view text);
+/// The program or library that holds this address, as the loader names it; empty where none does.
+[[nodiscard]] std::string file_of(const void* address);
+/// Whether this is the program itself.
+[[nodiscard]] bool is_program(const std::string& file);
+/// The program's file name.
+[[nodiscard]] std::string program_name();
+
+} // namespace warplight::software::platform

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a process did with the devices, told on standard error when it ends: WARPLIGHT_SOFTWARE_SUMMARY=1.
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace warplight::software::summary {
+
+/// Whether anything is counted. Cheap: launches and copies ask.
+[[nodiscard]] bool is_on();
+/// From now on the end of the process is told. Does nothing where it is off, or has begun.
+void begin();
+
+/// A grid that has ended, with the time that its blocks took.
+void add_launch(int device, const std::string& kernel, const std::array<unsigned, 3>& grid,
+                const std::array<unsigned, 3>& block, std::chrono::nanoseconds time);
+/// A copy that has been carried out. Sides that are host memory: pageable, page-locked or registered.
+void add_copy(bool to_host, bool from_host, std::uint64_t bytes);
+/// Bytes of a device's memory that are in use.
+void add_use(int device, std::uint64_t bytes);
+/// An error that ends a context.
+void add_fault(const std::string& message);
+
+} // namespace warplight::software::summary
