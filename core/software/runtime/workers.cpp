@@ -61,6 +61,10 @@ private:
 
 } // namespace
 
+void prepare_workers() {
+    if (configuration().workers > 1 && workers().count > 1) workers().arena.initialize();
+}
+
 void run_on_workers(unsigned count, const std::function<void(unsigned)>& body) {
     if (count == 1 || configuration().workers == 1 || workers().count == 1) {
         for (unsigned i = 0; i < count; ++i)

@@ -10,4 +10,8 @@ namespace warplight::software {
 /// A call may only begin when another has ended.
 void run_on_workers(unsigned count, const std::function<void(unsigned)>& body);
 
+/// Makes the pool ready. A stream's thread may first need it when the process ends already, and what the pool is made
+/// of has gone.
+void prepare_workers();
+
 } // namespace warplight::software
