@@ -2,7 +2,8 @@
 # What is installed where, and the packages made of it.
 #   bin/warplight, bin/warplight-cli      the programs
 #   lib/warplight/libwarplight-cuda.so    the software device, found relative to the programs
-#   lib/warplight/exec                    its names, the runtime library and nvcc, for the programs of `warplight-cli exec`
+#   lib/warplight/exec                    its names, the runtime library, NVRTC's names and nvcc, for the programs of
+#                                         `warplight-cli exec`
 #   share/warplight/examples              the sessions of the welcome page
 #   share/warplight/install_toolkit.py    NVRTC and the headers of CUDA, downloaded when the user asks for them
 # One place for all Unix systems, so that the programs find it by a fixed relative path.

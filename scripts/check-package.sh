@@ -32,7 +32,8 @@ require_files() { # WHAT CONTENTS PREFIX
     local file
     for file in bin/warplight bin/warplight-cli lib/warplight/libwarplight-cuda.so \
         lib/warplight/exec/libcuda.so.1 lib/warplight/exec/bin/nvcc lib/warplight/exec/libcudart.so.11.0 \
-        lib/warplight/exec/libcudart.so.12 lib/warplight/exec/libcudart.so.13 \
+        lib/warplight/exec/libcudart.so.12 lib/warplight/exec/libcudart.so.13 lib/warplight/exec/libnvrtc.so.12 \
+        lib/warplight/exec/libnvrtc.so.13 \
         share/applications/org.warplight.Warplight.desktop share/metainfo/org.warplight.Warplight.metainfo.xml \
         share/mime/packages/org.warplight.Warplight.mime.xml \
         share/icons/hicolor/scalable/apps/org.warplight.Warplight.svg share/man/man1/warplight-cli.1 \

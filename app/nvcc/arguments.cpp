@@ -14,7 +14,9 @@ namespace {
 
 using Names = std::span<const std::string_view>;
 
-bool is_one_of(std::string_view text, Names names) { return std::find(names.begin(), names.end(), text) != names.end(); }
+bool is_one_of(std::string_view text, Names names) {
+    return std::find(names.begin(), names.end(), text) != names.end();
+}
 
 constexpr std::string_view kArchitecture[] = {"-arch", "--gpu-architecture", "-gpu-architecture"};
 constexpr std::string_view kCode[] = {"-code", "--gpu-code", "-gpu-code"};
@@ -26,21 +28,35 @@ constexpr std::string_view kOutput[] = {"-o", "--output-file", "-output-file"};
 constexpr std::string_view kCubin[] = {"-cubin", "--cubin"};
 /// These write PTX, or something that only NVIDIA's tools read.
 constexpr std::string_view kOnlyDeviceCode[] = {"-ptx", "--ptx", "-optix-ir", "--optix-ir", "-ltoir", "--ltoir"};
-constexpr std::string_view kLinkTimeOptimization[] = {"-dlto", "--dlink-time-opt", "-dlink-time-opt", "-lto", "--lto",
-                                         "-gen-opt-lto", "--gen-opt-lto"};
-constexpr std::string_view kDebug[] = {"-G", "--device-debug", "-device-debug", "-lineinfo", "--generate-line-info",
-                          "-generate-line-info"};
-constexpr std::string_view kAsks[] = {"-h", "--help", "-help", "-arch-ls", "--list-gpu-arch", "-list-gpu-arch",
-                         "-code-ls", "--list-gpu-code", "-list-gpu-code"};
+constexpr std::string_view kLinkTimeOptimization[] = {"-dlto", "--dlink-time-opt", "-dlink-time-opt", "-lto",
+                                                      "--lto", "-gen-opt-lto",     "--gen-opt-lto"};
+constexpr std::string_view kDebug[] = {"-G",        "--device-debug",       "-device-debug",
+                                       "-lineinfo", "--generate-line-info", "-generate-line-info"};
+constexpr std::string_view kAsks[] = {"-h",       "--help",          "-help",
+                                      "-arch-ls", "--list-gpu-arch", "-list-gpu-arch",
+                                      "-code-ls", "--list-gpu-code", "-list-gpu-code"};
 constexpr std::string_view kVersion[] = {"--version", "-V", "-version"};
 /// Options whose value stands in the next argument, and may look like an option.
-constexpr std::string_view kWithValue[] = {"-Xcompiler", "--compiler-options", "-Xlinker", "--linker-options", "-Xarchive",
-                              "--archive-options", "-Xptxas", "--ptxas-options", "-Xnvlink", "--nvlink-options",
-                              "-Xcudafe", "-Xfatbin", "-I", "--include-path", "-isystem", "--system-include", "-D",
-                              "--define-macro", "-U", "--undefine-macro", "-L", "--library-path", "-include",
-                              "--pre-include", "-odir", "--output-directory", "-ccbin", "--compiler-bindir", "-MF",
-                              "--dependency-output", "-MT", "--dependency-target-name", "-run-args", "--run-args",
-                              "-keep-dir", "--keep-dir", "-x", "--x", "-std", "--std"};
+constexpr std::string_view kWithValue[] = {"-Xcompiler", "--compiler-options",
+                                           "-Xlinker",   "--linker-options",
+                                           "-Xarchive",  "--archive-options",
+                                           "-Xptxas",    "--ptxas-options",
+                                           "-Xnvlink",   "--nvlink-options",
+                                           "-Xcudafe",   "-Xfatbin",
+                                           "-I",         "--include-path",
+                                           "-isystem",   "--system-include",
+                                           "-D",         "--define-macro",
+                                           "-U",         "--undefine-macro",
+                                           "-L",         "--library-path",
+                                           "-include",   "--pre-include",
+                                           "-odir",      "--output-directory",
+                                           "-ccbin",     "--compiler-bindir",
+                                           "-MF",        "--dependency-output",
+                                           "-MT",        "--dependency-target-name",
+                                           "-run-args",  "--run-args",
+                                           "-keep-dir",  "--keep-dir",
+                                           "-x",         "--x",
+                                           "-std",       "--std"};
 
 struct Option {
     std::string_view name;
@@ -145,7 +161,9 @@ Request read(const std::vector<std::string>& arguments) {
     for (std::size_t i = 0; i < arguments.size(); ++i) {
         const Option option = split(arguments[i]);
         const bool next = !option.value && i + 1 < arguments.size();
-        const auto value = [&] { return option.value ? *option.value : next ? std::string_view(arguments[i + 1]) : ""; };
+        const auto value = [&] {
+            return option.value ? *option.value : next ? std::string_view(arguments[i + 1]) : "";
+        };
         const auto is = [&](Names names) { return is_one_of(option.name, names); };
         r.cubin |= is(kCubin);
         r.only_device_code |= is(kOnlyDeviceCode);

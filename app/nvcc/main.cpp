@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The nvcc that programs find below `warplight-cli exec`. It calls the next nvcc in the PATH, for code that the software
-// device can run.
+// The nvcc that programs find below `warplight-cli exec`. It calls the next nvcc in the PATH, for code that the
+// software device can run.
 #include "arguments.hpp"
 
 #include <algorithm>
@@ -97,7 +97,8 @@ int run(const fs::path& nvcc, const std::vector<std::string>& arguments) {
     if (child < 0) return 126;
     if (child == 0) start(nvcc, arguments);
     int status = 0;
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {}
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    }
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
@@ -113,7 +114,8 @@ int main(int argc, char** argv) {
     }
     remove_own_flags();
     const std::vector<std::string> given(argv + 1, argv + argc);
-    const Translation translation = translate(given, capability_of(environment("WARPLIGHT_SOFTWARE_ARCH")), link_folder());
+    const Translation translation =
+        translate(given, capability_of(environment("WARPLIGHT_SOFTWARE_ARCH")), link_folder());
     if (translation.asks_version) {
         const int code = run(nvcc, given);
         // Programs that keep what nvcc made keep it by its version.

@@ -97,7 +97,8 @@ std::vector<std::string> take_program(int& argc, char** argv) {
 
 void add_exec(CLI::App& app, int& exit_code, std::vector<std::string> program) {
     auto* command = app.add_subcommand(
-        "exec", "Run a CUDA program on the software device, or nvcc to build one: exec [OPTIONS] -- PROGRAM [ARGUMENTS]");
+        "exec",
+        "Run a CUDA program on the software device, or nvcc to build one: exec [OPTIONS] -- PROGRAM [ARGUMENTS]");
     auto options = std::make_shared<Options>();
     command->add_option("--devices", options->devices, "Number of devices; default 1")->check(CLI::Range(1, 64));
     command->add_option("--arch", options->arch, "Their compute capability: sm_90, 9.0; default sm_80")

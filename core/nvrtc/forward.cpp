@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// NVRTC by its own names, for programs of `warplight-cli exec`. It passes all calls on to NVIDIA's library. Programs that
-// compile for a GPU (sm_80) get PTX for its virtual architecture (compute_80), also where they ask for CUBIN, as the
-// software device runs PTX.
+// NVRTC by its own names, for programs of `warplight-cli exec`. It passes all calls on to NVIDIA's library. Programs
+// that compile for a GPU (sm_80) get PTX for its virtual architecture (compute_80), also where they ask for CUBIN, as
+// the software device runs PTX.
 #include "architecture_options.hpp"
 #include "real_library.hpp"
 

@@ -6,9 +6,11 @@
  *   sum-and-signal N NUMBER
  *   past SIZE OFFSET   adds to the word so far behind an array, prints the error
  *   fault              the same at an address of nothing
+ *   library PATH       calls a function of a library
  *   tables        asks for a private table */
 #include <cuda.h>
 
+#include <dlfcn.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -117,6 +119,14 @@ int main(int argc, char** argv) {
         for (i = 2; i < argc; ++i)
             printf("[%s]", argv[i]);
         printf("\n");
+    } else if (!strcmp(what, "library")) {
+        void* library = dlopen(argv[2], RTLD_NOW);
+        int (*call)(void);
+        if (!library || !(*(void**)& call = dlsym(library, "closed_library_call"))) {
+            fprintf(stderr, "%s\n", dlerror());
+            return 42;
+        }
+        printf("%d\n", call());
     } else if (!strcmp(what, "tables")) {
         const void* table = NULL;
         static const unsigned char of_runtime[16] = {0x6b, 0xd5, 0xfb, 0x6c, 0x5b, 0xf4, 0xe7, 0x4a,

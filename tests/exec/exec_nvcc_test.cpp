@@ -29,9 +29,8 @@ nvcc::Translation translate(const QStringList& arguments, unsigned capability = 
 
 /// An nvcc that prints its arguments and ends with 7; before the others in the PATH.
 QProcessEnvironment with_printing_nvcc(const QTemporaryDir& folder) {
-    write_script(folder.filePath("nvcc"),
-                 "#!/bin/sh\nfor each; do printf '[%s]' \"$each\"; done\n"
-                 "printf '%s' \"$NVCC_APPEND_FLAGS\"\nexit 7\n");
+    write_script(folder.filePath("nvcc"), "#!/bin/sh\nfor each; do printf '[%s]' \"$each\"; done\n"
+                                          "printf '%s' \"$NVCC_APPEND_FLAGS\"\nexit 7\n");
     auto environment = plain_environment();
     environment.insert("PATH", folder.path() + ":" + environment.value("PATH"));
     return environment;
@@ -94,8 +93,7 @@ private slots:
         row("generate", "--generate-code=arch=compute_80,code=[compute_80,sm_80] --generate-code arch=a,code=b k.cu",
             "[k.cu]" + ptx + lines);
         row("static", "-cudart static -cudart=static --cudart=static k.cu", "[k.cu]" + ptx + lines);
-        row("none", "-cudart none k.cu",
-            "[k.cu][-gencode=arch=compute_80,code=compute_80][-cudart=none][-lineinfo]");
+        row("none", "-cudart none k.cu", "[k.cu][-gencode=arch=compute_80,code=compute_80][-cudart=none][-lineinfo]");
         row("link", "a.o b.o -o x -lcudart_static -lfoo -l cudart_static,bar",
             "[a.o][b.o][-o][x][-lcudart][-lfoo][-l][cudart,bar]" + ptx);
         row("link by path", "a.o /usr/lib/libcudart_static.a", "[a.o][-lcudart]" + ptx);
@@ -145,9 +143,18 @@ private slots:
                  "[k.o][-gencode=arch=compute_80,code=compute_80][-cudart=shared][-L/a b]");
         QCOMPARE(joined(translate({"k.o"}, 90).arguments),
                  "[k.o][-gencode=arch=compute_90,code=compute_90][-cudart=shared]");
-        for (const auto& [text, number] : std::vector<std::pair<const char*, unsigned>>{
-                 {"", 80}, {"sm_90", 90}, {"compute_75", 75}, {"8.6", 86}, {"10.0", 100}, {"120", 120}, {"90", 90},
-                 {"much", 80}, {"9.x", 80}, {"49", 80}, {"130", 80}, {"sm_", 80}})
+        for (const auto& [text, number] : std::vector<std::pair<const char*, unsigned>>{{"", 80},
+                                                                                        {"sm_90", 90},
+                                                                                        {"compute_75", 75},
+                                                                                        {"8.6", 86},
+                                                                                        {"10.0", 100},
+                                                                                        {"120", 120},
+                                                                                        {"90", 90},
+                                                                                        {"much", 80},
+                                                                                        {"9.x", 80},
+                                                                                        {"49", 80},
+                                                                                        {"130", 80},
+                                                                                        {"sm_", 80}})
             QCOMPARE(nvcc::capability_of(text), number);
     }
 
@@ -234,7 +241,8 @@ private slots:
         QCOMPARE(nvcc("-dlink a.o b.o -o link.o"), QString());
         QProcess gcc;
         gcc.setWorkingDirectory(folder.path());
-        gcc.start("g++", {"a.o", "b.o", "link.o", "-o", "by-host", "-L/usr/local/cuda/lib64", "-lcudart", "-lcudadevrt"});
+        gcc.start("g++",
+                  {"a.o", "b.o", "link.o", "-o", "by-host", "-L/usr/local/cuda/lib64", "-lcudart", "-lcudadevrt"});
         const auto linked = finish(gcc);
         QVERIFY2(linked.code == 0, qPrintable(linked.all()));
         QCOMPARE(nvcc("a.o -L. -lb -o by-library"), QString());
@@ -267,8 +275,8 @@ private slots:
                                                       "target_link_libraries(two parts)\n"
                                                       "set_target_properties(two parts PROPERTIES\n"
                                                       "  CUDA_SEPARABLE_COMPILATION ON)\n");
-        const auto configured = cli(QStringList{"exec", "--", "cmake", "-B", "build", "."} + options,
-                                    plain_environment(), folder.path());
+        const auto configured =
+            cli(QStringList{"exec", "--", "cmake", "-B", "build", "."} + options, plain_environment(), folder.path());
         QVERIFY2(configured.code == 0, qPrintable(configured.all()));
         const auto built = cli({"exec", "--", "cmake", "--build", "build"}, plain_environment(), folder.path());
         QVERIFY2(built.code == 0, qPrintable(built.all()));
@@ -300,7 +308,8 @@ private slots:
                      qPrintable(result.all()));
         }
         // Of several the newest that the device can run is taken.
-        build("-cudart shared -gencode arch=compute_75,code=compute_75 -gencode arch=compute_90,code=compute_90 a.cu -o both");
+        build("-cudart shared -gencode arch=compute_75,code=compute_75 -gencode arch=compute_90,code=compute_90 a.cu "
+              "-o both");
         run_program(folder.filePath("both"));
     }
 

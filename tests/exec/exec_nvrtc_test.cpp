@@ -52,8 +52,10 @@ private slots:
         QTest::addColumn<QString>("answer");
         for (const char* library : {"libnvrtc.so.12", "libnvrtc.so.13", "libnvrtc.so"}) {
             const QStringList start{NVRTC_PROGRAM, library};
-            QTest::addRow("%s for a GPU", library) << start + QStringList{"--gpu-architecture=sm_80"} << "CUBIN yes, PTX yes";
-            QTest::addRow("%s in two", library) << start + QStringList{"-lineinfo", "-arch", "sm_75"} << "CUBIN yes, PTX yes";
+            QTest::addRow("%s for a GPU", library)
+                << start + QStringList{"--gpu-architecture=sm_80"} << "CUBIN yes, PTX yes";
+            QTest::addRow("%s in two", library)
+                << start + QStringList{"-lineinfo", "-arch", "sm_75"} << "CUBIN yes, PTX yes";
             QTest::addRow("%s virtual", library) << start + QStringList{"-arch=compute_80"} << "CUBIN no, PTX yes";
         }
         if (!QByteArray(NVRTC_LINKED).isEmpty())

@@ -233,8 +233,8 @@ private slots:
 
     /// Each process that used a device tells of itself; the shell, which did not, nothing.
     void summary_of_children() {
-        const auto result = cli({"exec", "--summary", "--", "sh", "-c",
-                                 QString("'%1' sum 10; '%1' sum 20; true").arg(DRIVER_PROGRAM)});
+        const auto result =
+            cli({"exec", "--summary", "--", "sh", "-c", QString("'%1' sum 10; '%1' sum 20; true").arg(DRIVER_PROGRAM)});
         QCOMPARE(result.code, 0);
         QCOMPARE(result.err.count("driver_program (process"), 2);
         QCOMPARE(result.err.count("(process"), 2);
@@ -270,6 +270,14 @@ private slots:
         QCOMPARE(result.err.count("private tables"), 1);
         QVERIFY2(result.err.contains("driver_program is linked with the static CUDA runtime"), qPrintable(result.err));
         QVERIFY2(result.err.contains("`warplight-cli exec -- nvcc"), qPrintable(result.err));
+    }
+
+    void closed_library() {
+        const auto result = program({"library", CLOSED_LIBRARY});
+        QCOMPARE(result.out, "801\n");
+        QVERIFY2(result.err.startsWith("warplight: this program uses cuFFT (") &&
+                     result.err.contains("/libcufft.so.12)"),
+                 qPrintable(result.err));
     }
 };
 

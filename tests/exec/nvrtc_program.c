@@ -53,7 +53,7 @@ static void open_nvrtc(const char* name) {
         exit(1);
     }
 #define OPEN(function)                                                                                                 \
-    if (!(*(void**)&function = dlsym(library, #function))) {                                                           \
+    if (!(*(void**)& function = dlsym(library, #function))) {                                                          \
         fprintf(stderr, "%s lacks %s\n", name, #function);                                                             \
         exit(1);                                                                                                       \
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whole CUDA programs (tests/exec/programs), built by `warplight-cli exec -- nvcc` and run by `warplight-cli exec`. Each
-// checks its results against plain C++ and prints PASS. WARPLIGHT_TEST_PROGRAMS=NAME,NAME takes these alone.
+// Whole CUDA programs (tests/exec/programs), built by `warplight-cli exec -- nvcc` and run by `warplight-cli exec`.
+// Each checks its results against plain C++ and prints PASS. WARPLIGHT_TEST_PROGRAMS=NAME,NAME takes these alone.
 #include "exec_environment.hpp"
 
 #include <QDateTime>

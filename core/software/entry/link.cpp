@@ -2,6 +2,9 @@
 #include "entry.hpp"
 #include "linker.hpp"
 
+#include "../runtime/advice.hpp"
+#include "../runtime/configuration.hpp"
+
 using namespace warplight::software;
 
 namespace {
@@ -27,7 +30,12 @@ WL_ENTRY(cuLinkAddData_v2, (CUlinkState state, CUjitInputType type, void* data, 
     return enter([&] {
         require(data && size > 0);
         (void)JitOptions::read(count, options, values);
-        linker_of(state)->add(type, bytes_at(data, size), name ? name : "unknown");
+        try {
+            linker_of(state)->add(type, bytes_at(data, size), name ? name : "unknown");
+        } catch (const Failure& failure) {
+            if (failure.code == CUDA_ERROR_NO_BINARY_FOR_GPU) advice::on_machine_code(data, configuration().capability);
+            throw;
+        }
     });
 }
 

@@ -20,13 +20,13 @@ struct Configuration {
     /// WARPLIGHT_SOFTWARE_WALLS=0: kernels may reach all memory of the process. For programs that let kernels use
     /// the host's own addresses.
     bool walls = true;
-    bool high_window = false;    ///< WARPLIGHT_SOFTWARE_WALLS=high: as if the host had memory at low addresses
-    bool log = false;            ///< WARPLIGHT_SOFTWARE_LOG: messages go to standard error
-    bool summary = false;        ///< WARPLIGHT_SOFTWARE_SUMMARY: what the process did is told when it ends
-    /// WARPLIGHT_SOFTWARE_ROUND_ALLOCATIONS: bytes, as memory: kernels may use what lies between the end of an allocation
-    /// and the next multiple behind it. For programs that run past their arrays. 0: none.
+    bool high_window = false; ///< WARPLIGHT_SOFTWARE_WALLS=high: as if the host had memory at low addresses
+    bool log = false;         ///< WARPLIGHT_SOFTWARE_LOG: messages go to standard error
+    bool summary = false;     ///< WARPLIGHT_SOFTWARE_SUMMARY: what the process did is told when it ends
+    /// WARPLIGHT_SOFTWARE_ROUND_ALLOCATIONS: bytes, as memory: kernels may use what lies between the end of an
+    /// allocation and the next multiple behind it. For programs that run past their arrays. 0: none.
     std::uint64_t round_allocations = 0;
-    std::string cache_directory; ///< of compiled kernels; empty: none
+    std::string cache_directory;                          ///< of compiled kernels; empty: none
     std::uint64_t cache_limit = std::uint64_t{512} << 20; ///< WARPLIGHT_CACHE_LIMIT: bytes of compiled kernels
     std::string build;                                    ///< of this library: differs when its file does
     std::string processor;                                ///< the host's processor, by name

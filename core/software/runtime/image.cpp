@@ -372,7 +372,8 @@ std::string ptx_of_image(const void* image, LoadLog& log) {
         // A device link step of nvcc leaves an empty one where all code is PTX of its inputs.
         FatbinHeader header{};
         const bool empty = Bytes(inner).read(0, header) && header.magic == kFatbinMagic && header.size == 0;
-        if (failure.code == CUDA_ERROR_NO_BINARY_FOR_GPU && !empty) advice::on_machine_code(inner, configuration().capability);
+        if (failure.code == CUDA_ERROR_NO_BINARY_FOR_GPU && !empty)
+            advice::on_machine_code(inner, configuration().capability);
         throw;
     }
 }

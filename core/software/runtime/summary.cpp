@@ -101,10 +101,7 @@ Size size_of(std::uint64_t bytes) {
 double milliseconds(std::chrono::nanoseconds time) { return std::chrono::duration<double, std::milli>(time).count(); }
 
 void add_extent(Line& line, const Extent& extent, bool same) {
-    line.add(extent[2] != 1   ? "(%u,%u,%u)"
-             : extent[1] != 1 ? "(%u,%u)"
-                              : "(%u)",
-             extent[0], extent[1], extent[2]);
+    line.add(extent[2] != 1 ? "(%u,%u,%u)" : extent[1] != 1 ? "(%u,%u)" : "(%u)", extent[0], extent[1], extent[2]);
     if (!same) line.add("…");
 }
 
@@ -122,7 +119,8 @@ void tell_kernels(const Counts& c, Line& line) {
         const std::pair<const std::pair<int, std::string>, Launches>* next = nullptr;
         for (const auto& each : c.launches) {
             const std::pair<std::chrono::nanoseconds, const void*> key{each.second.time, &each};
-            if (key < last && (!next || key > std::pair<std::chrono::nanoseconds, const void*>{next->second.time, next}))
+            if (key < last &&
+                (!next || key > std::pair<std::chrono::nanoseconds, const void*>{next->second.time, next}))
                 next = &each;
         }
         if (!next) break;

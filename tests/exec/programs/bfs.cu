@@ -26,7 +26,8 @@ int main() {
     }
     std::vector<int> levels(n, -1);
     levels[0] = 0;
-    int *device_starts = to_device(starts), *device_neighbours = to_device(neighbours), *device_levels = to_device(levels);
+    int *device_starts = to_device(starts), *device_neighbours = to_device(neighbours),
+        *device_levels = to_device(levels);
     bool *again = nullptr, more = true;
     CHECK(cudaMalloc(&again, sizeof(bool)));
     for (int level = 0; more; ++level) {

@@ -20,7 +20,8 @@ __global__ void price(float2* results, const float* stock, const float* strike, 
 int main() {
     const int n = 4000;
     const float rate = 0.02f, volatility = 0.30f;
-    const auto stock = random_floats(n, 5, 30), strike = random_floats(n, 1, 100, 2), years = random_floats(n, 0.25f, 10, 3);
+    const auto stock = random_floats(n, 5, 30), strike = random_floats(n, 1, 100, 2),
+               years = random_floats(n, 0.25f, 10, 3);
     float *ds = to_device(stock), *dk = to_device(strike), *dt = to_device(years);
     float2* results = nullptr;
     CHECK(cudaMalloc(&results, n * sizeof *results));

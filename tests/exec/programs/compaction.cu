@@ -24,8 +24,7 @@ __global__ void compact(const int* in, int n, int* out, int* count) {
             sum += here;
         }
         int before = 1;
-        if (block > 0)
-            do
+        if (block > 0) do
                 before = ends[block - 1];
             while (before == 0);
         __threadfence();

@@ -34,8 +34,7 @@ int main() {
     size_t expected = 0;
     for (const char* thread : {"0", "2"})
         for (const char* block : {"0", "1"}) {
-            const std::string line =
-                std::string("thread ") + thread + " of block " + block + " says hello 1.50 x ff\n";
+            const std::string line = std::string("thread ") + thread + " of block " + block + " says hello 1.50 x ff\n";
             good &= text.find(line) != std::string::npos;
             expected += line.size();
         }

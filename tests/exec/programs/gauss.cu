@@ -16,7 +16,8 @@ __global__ void eliminate(double* a, double* b, const double* m, int n, int t) {
 int main() {
     const int n = 50;
     const auto numbers = random_floats(n * n + n, -1, 1);
-    std::vector<double> a(numbers.begin(), numbers.begin() + n * n), x(numbers.begin() + n * n, numbers.end()), b(n, 0.0);
+    std::vector<double> a(numbers.begin(), numbers.begin() + n * n), x(numbers.begin() + n * n, numbers.end()),
+        b(n, 0.0);
     for (int i = 0; i < n; ++i)
         a[i * n + i] += n;
     for (int i = 0; i < n; ++i)

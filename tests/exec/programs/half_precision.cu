@@ -29,8 +29,7 @@ int main() {
     const auto result = to_host(dy, n);
     bool good = true;
     for (int i = 0; i < n; ++i) // exact in single precision, then rounded once
-        good &= __half2float(result[i]) ==
-                __half2float(__float2half(1.5f * __half2float(x[i]) + __half2float(y[i])));
+        good &= __half2float(result[i]) == __half2float(__float2half(1.5f * __half2float(x[i]) + __half2float(y[i])));
     std::vector<__nv_bfloat16> b;
     for (int i = 0; i < n; ++i)
         b.push_back(__float2bfloat16(std::fabs(xs[i])));

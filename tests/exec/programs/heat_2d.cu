@@ -43,8 +43,7 @@ int main() {
         for (int y = 1; y < height - 1; ++y)
             for (int x = 1; x < width - 1; ++x) {
                 const int i = y * width + x;
-                next[i] =
-                    0.25f * (expected[i - 1] + expected[i + 1] + expected[i - width] + expected[i + width]);
+                next[i] = 0.25f * (expected[i - 1] + expected[i + 1] + expected[i - width] + expected[i + width]);
             }
         std::swap(expected, next);
     }

@@ -28,7 +28,8 @@ int main() {
     cudaDeviceProp properties;
     CHECK(cudaGetDeviceProperties(&properties, 0));
 #if CUDART_VERSION >= 13000
-    CHECK(cudaMemAdvise(values, n * sizeof(int), cudaMemAdviseSetReadMostly, cudaMemLocation{cudaMemLocationTypeDevice, 0}));
+    CHECK(cudaMemAdvise(values, n * sizeof(int), cudaMemAdviseSetReadMostly,
+                        cudaMemLocation{cudaMemLocationTypeDevice, 0}));
 #else
     CHECK(cudaMemAdvise(values, n * sizeof(int), cudaMemAdviseSetReadMostly, 0));
 #endif

@@ -10,8 +10,8 @@ __global__ void seven_points(const float* in, float* out, int nx, int ny, int nz
     if (x == 0 || y == 0 || z == 0 || x == nx - 1 || y == ny - 1 || z == nz - 1)
         out[i] = in[i];
     else
-        out[i] = 0.4f * in[i] +
-                 0.1f * (in[i - 1] + in[i + 1] + in[i - nx] + in[i + nx] + in[i - nx * ny] + in[i + nx * ny]);
+        out[i] =
+            0.4f * in[i] + 0.1f * (in[i - 1] + in[i + 1] + in[i - nx] + in[i + nx] + in[i - nx * ny] + in[i + nx * ny]);
 }
 
 int main() {
@@ -39,7 +39,7 @@ int main() {
             for (int x = 1; x < nx - 1; ++x) {
                 const int i = (z * ny + y) * nx + x;
                 expected[i] = 0.4f * values[i] + 0.1f * (values[i - 1] + values[i + 1] + values[i - nx] +
-                                                          values[i + nx] + values[i - nx * ny] + values[i + nx * ny]);
+                                                         values[i + nx] + values[i - nx * ny] + values[i + nx * ny]);
             }
     const bool good = near(std::vector<float>(result, result + values.size()), expected, 1e-5);
     CHECK(cudaFree(in));
