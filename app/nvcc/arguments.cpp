@@ -25,6 +25,8 @@ constexpr std::string_view kRuntime[] = {"-cudart", "--cudart"};
 constexpr std::string_view kLibrary[] = {"-l", "--library", "-library"};
 constexpr std::string_view kOptionsFile[] = {"-optf", "--options-file", "-options-file"};
 constexpr std::string_view kOutput[] = {"-o", "--output-file", "-output-file"};
+constexpr std::string_view kRun[] = {"-run", "--run"};
+constexpr std::string_view kRunArguments[] = {"-run-args", "--run-args"};
 constexpr std::string_view kCubin[] = {"-cubin", "--cubin"};
 /// These write PTX, or something that only NVIDIA's tools read.
 constexpr std::string_view kOnlyDeviceCode[] = {"-ptx", "--ptx", "-optix-ir", "--optix-ir", "-ltoir", "--ltoir"};
@@ -145,12 +147,23 @@ void add_numbers(std::string_view text, std::vector<unsigned>& numbers) {
     }
 }
 
+/// The parts of a list with commas.
+void add_list(std::string_view list, std::vector<std::string>& parts) {
+    while (!list.empty()) {
+        const auto comma = std::min(list.find(','), list.size());
+        parts.emplace_back(list.substr(0, comma));
+        list.remove_prefix(std::min(comma + 1, list.size()));
+    }
+}
+
 bool is_source(std::string_view argument) { return !argument.starts_with('-') && argument.ends_with(".cu"); }
 
 /// What the arguments ask for, before any of them is replaced.
 struct Request {
     bool cubin = false, only_device_code = false, asks = false, asks_version = false;
-    bool output = false, has_lines = false, no_runtime = false;
+    bool output = false, has_lines = false, no_runtime = false, run = false;
+    std::string output_file;
+    std::vector<std::string> run_arguments;
     std::vector<std::string> sources;
     std::vector<unsigned> architectures;
     bool any_architecture = false; ///< "native", "all", "all-major"
@@ -171,6 +184,9 @@ Request read(const std::vector<std::string>& arguments) {
         r.asks_version |= is(kVersion);
         r.output |= is(kOutput);
         r.has_lines |= is(kDebug);
+        r.run |= is(kRun);
+        if (is(kOutput)) r.output_file = value();
+        if (is(kRunArguments)) add_list(value(), r.run_arguments);
         if (is(kRuntime)) r.no_runtime = value() == "none";
         if (is(kArchitecture) || is(kGenerate)) {
             const auto before = r.architectures.size();
@@ -232,8 +248,11 @@ std::vector<std::string> for_program(const std::vector<std::string>& arguments, 
         const Option option = split(arguments[i]);
         const bool next = !option.value && i + 1 < arguments.size();
         if (is_one_of(option.name, kArchitecture) || is_one_of(option.name, kCode) ||
-            is_one_of(option.name, kGenerate) || is_one_of(option.name, kRuntime)) {
+            is_one_of(option.name, kGenerate) || is_one_of(option.name, kRuntime) ||
+            is_one_of(option.name, kRunArguments)) {
             i += next;
+        } else if (is_one_of(option.name, kRun)) {
+            continue; // main() does so
         } else if (is_one_of(option.name, kLinkTimeOptimization)) {
             // It links code that is relocatable, which stays so.
             result.emplace_back("-rdc=true");
@@ -279,10 +298,16 @@ unsigned capability_of(std::string_view text) {
 Translation translate(const std::vector<std::string>& given, unsigned capability, const std::string& libraries) {
     const auto arguments = expand(given);
     const Request request = read(arguments);
-    if (arguments.empty() || request.asks || request.asks_version) return {given, {}, request.asks_version};
-    if (request.cubin) return {in_place_of_cubin(arguments, request), {}};
-    if (request.only_device_code) return {given, {}};
-    Translation result{for_program(arguments, request, capability, libraries), {}};
+    Translation result;
+    result.arguments = given;
+    result.asks_version = request.asks_version;
+    if (arguments.empty() || request.asks || request.asks_version) return result;
+    if (request.cubin) result.arguments = in_place_of_cubin(arguments, request);
+    if (request.cubin || request.only_device_code) return result;
+    result.arguments = for_program(arguments, request, capability, libraries);
+    result.run = request.run;
+    result.run_arguments = request.run_arguments;
+    result.output = request.output_file;
     const auto& asked = request.architectures;
     if (!request.any_architecture && !asked.empty() && *std::min_element(asked.begin(), asked.end()) > capability) {
         const auto device = std::to_string(capability);

@@ -12,6 +12,11 @@ struct Translation {
     std::vector<std::string> arguments; ///< for the real nvcc
     std::string note;                   ///< for the standard error stream; empty: there is nothing to tell
     bool asks_version = false;          ///< nvcc only prints its version
+    /// -run: the program is started afterwards, with these arguments. nvcc itself would start it with its own runtime
+    /// library before all others.
+    bool run = false;
+    std::vector<std::string> run_arguments;
+    std::string output; ///< -o; empty: there is none
 };
 
 /// The number of an architecture as the software device reads it: "sm_90", "compute_90", "9.0", "90" are 90. 80, the

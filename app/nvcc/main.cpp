@@ -91,15 +91,34 @@ void remove_own_flags() {
 }
 
 /// Its exit code.
-int run(const fs::path& nvcc, const std::vector<std::string>& arguments) {
+int run(const fs::path& program, const std::vector<std::string>& arguments) {
     std::fflush(nullptr);
     const pid_t child = fork();
     if (child < 0) return 126;
-    if (child == 0) start(nvcc, arguments);
+    if (child == 0) start(program, arguments);
     int status = 0;
     while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
     }
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+/// Compiles, and runs what came of it: without a name of its own it is a temporary file.
+int run_result(const fs::path& nvcc, warplight::nvcc::Translation translation) {
+    std::string folder;
+    if (translation.output.empty()) {
+        folder = (fs::temp_directory_path() / "warplight-nvcc-XXXXXX").string();
+        if (!mkdtemp(folder.data())) {
+            std::fprintf(stderr, "warplight: %s cannot be made: %s\n", folder.c_str(), std::strerror(errno));
+            return 1;
+        }
+        translation.output = folder + "/a.out";
+        translation.arguments.insert(translation.arguments.end(), {"-o", translation.output});
+    }
+    int code = run(nvcc, translation.arguments);
+    if (code == 0) code = run(fs::absolute(translation.output), translation.run_arguments);
+    std::error_code ignored;
+    if (!folder.empty()) fs::remove_all(folder, ignored);
+    return code;
 }
 
 } // namespace
@@ -123,5 +142,6 @@ int main(int argc, char** argv) {
         return code;
     }
     std::fputs(translation.note.c_str(), stderr);
+    if (translation.run) return run_result(nvcc, translation);
     start(nvcc, translation.arguments);
 }

@@ -102,6 +102,7 @@ private slots:
         row("link time", "-dlto -dc k.cu", "[-rdc=true][-dc][k.cu]" + ptx + lines);
         row("debug", "-G -g k.cu", "[-G][-g][k.cu]" + ptx);
         row("lines", "--generate-line-info k.cu", "[--generate-line-info][k.cu]" + ptx);
+        row("run", "-run k.cu -run-args a,b --run", "[k.cu]" + ptx + lines);
         row("for the host", "-Xcompiler -arch=native -Xlinker -cudart -o -cubin k.cu",
             "[-Xcompiler][-arch=native][-Xlinker][-cudart][-o][-cubin][k.cu]" + ptx + lines);
         row("fat binary", "-fatbin -arch=sm_80 k.cu", "[-fatbin][k.cu]" + ptx + lines);
@@ -307,6 +308,10 @@ private slots:
                          result.err.contains("Build it by `warplight-cli exec -- nvcc"),
                      qPrintable(result.all()));
         }
+        const auto run =
+            cli({"exec", "--", "nvcc", "-run", "a.cu", "-cudart=static"}, plain_environment(), folder.path());
+        QCOMPARE(run.out, "42\n");
+        QCOMPARE(run.code, 0);
         // Of several the newest that the device can run is taken.
         build("-cudart shared -gencode arch=compute_75,code=compute_75 -gencode arch=compute_90,code=compute_90 a.cu "
               "-o both");
