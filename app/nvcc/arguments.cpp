@@ -242,7 +242,7 @@ std::string shared_libraries(std::string_view list) {
 }
 
 std::vector<std::string> for_program(const std::vector<std::string>& arguments, const Request& request,
-                                     unsigned capability, const std::string& libraries) {
+                                     unsigned capability, const std::vector<std::string>& libraries) {
     std::vector<std::string> result;
     for (std::size_t i = 0; i < arguments.size(); ++i) {
         const Option option = split(arguments[i]);
@@ -272,7 +272,8 @@ std::vector<std::string> for_program(const std::vector<std::string>& arguments, 
     const auto number = std::to_string(capability);
     result.push_back("-gencode=arch=compute_" + number + ",code=compute_" + number);
     result.emplace_back(request.no_runtime ? "-cudart=none" : "-cudart=shared");
-    if (!libraries.empty()) result.push_back("-L" + libraries);
+    for (const std::string& folder : libraries)
+        result.push_back("-L" + folder);
     // Faults of kernels are told with their line.
     if (!request.has_lines && !request.sources.empty()) result.emplace_back("-lineinfo");
     return result;
@@ -295,7 +296,8 @@ unsigned capability_of(std::string_view text) {
     return good && read.ptr == end && major >= 50 && major <= 129 ? major : 80;
 }
 
-Translation translate(const std::vector<std::string>& given, unsigned capability, const std::string& libraries) {
+Translation translate(const std::vector<std::string>& given, unsigned capability,
+                      const std::vector<std::string>& libraries) {
     const auto arguments = expand(given);
     const Request request = read(arguments);
     Translation result;

@@ -26,9 +26,9 @@ struct Translation {
 /// Code for GPUs becomes PTX for the software device, and the static CUDA runtime becomes the shared one. All else
 /// stays as it is. Options files that contain such options are replaced by their content.
 /// @param capability of the software device, such as 80
-/// @param libraries a folder in which the static runtime is the shared one, for those who link by themselves with the
-/// folders that nvcc names, as CMake does; empty: none
+/// @param libraries folders to look in for libraries before the toolkit's. One has the shared runtime in the static
+/// one's place, for those who link by themselves with the folders that nvcc names, as CMake does.
 [[nodiscard]] Translation translate(const std::vector<std::string>& arguments, unsigned capability,
-                                    const std::string& libraries = {});
+                                    const std::vector<std::string>& libraries = {});
 
 } // namespace warplight::nvcc

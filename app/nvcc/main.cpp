@@ -41,11 +41,32 @@ fs::path self() {
     return fs::read_symlink("/proc/self/exe", code);
 }
 
-/// Beside the folder of this program; empty where there is none.
-std::string link_folder() {
+/// The version in "libcudart.so.13" of a toolkit that has no "libcudart.so" to link with, as NVIDIA's pip packages do;
+/// empty for others.
+std::string lone_runtime_version(const fs::path& nvcc) {
     std::error_code code;
-    const fs::path folder = self().parent_path().parent_path() / "link";
-    return fs::is_directory(folder, code) ? folder.string() : std::string();
+    const fs::path toolkit = fs::canonical(nvcc, code).parent_path().parent_path();
+    constexpr std::string_view name = "libcudart.so";
+    std::string version;
+    for (const char* folder : {"lib64", "lib", "targets/x86_64-linux/lib"})
+        for (const auto& entry : fs::directory_iterator(toolkit / folder, code)) {
+            const std::string file = entry.path().filename().string();
+            if (file == name) return {};
+            if (file.starts_with(name)) version = file.substr(name.size() + 1);
+        }
+    return version;
+}
+
+/// Folders to link with, beside the folder of this program.
+std::vector<std::string> link_folders(const fs::path& nvcc) {
+    const fs::path exec = self().parent_path().parent_path();
+    std::vector<std::string> names = {"link"};
+    if (const auto version = lone_runtime_version(nvcc); !version.empty()) names.push_back("link-" + version);
+    std::vector<std::string> folders;
+    std::error_code code;
+    for (const std::string& name : names)
+        if (fs::is_directory(exec / name, code)) folders.push_back((exec / name).string());
+    return folders;
 }
 
 /// The nvcc behind this one in the PATH, so that two of them do not call each other for ever; empty: there is none.
@@ -134,7 +155,7 @@ int main(int argc, char** argv) {
     remove_own_flags();
     const std::vector<std::string> given(argv + 1, argv + argc);
     const Translation translation =
-        translate(given, capability_of(environment("WARPLIGHT_SOFTWARE_ARCH")), link_folder());
+        translate(given, capability_of(environment("WARPLIGHT_SOFTWARE_ARCH")), link_folders(nvcc));
     if (translation.asks_version) {
         const int code = run(nvcc, given);
         // Programs that keep what nvcc made keep it by its version.

@@ -140,8 +140,8 @@ private slots:
     }
 
     void architecture_of_the_device() {
-        QCOMPARE(joined(nvcc::translate({"k.o"}, 80, "/a b").arguments),
-                 "[k.o][-gencode=arch=compute_80,code=compute_80][-cudart=shared][-L/a b]");
+        QCOMPARE(joined(nvcc::translate({"k.o"}, 80, {"/a b", "/c"}).arguments),
+                 "[k.o][-gencode=arch=compute_80,code=compute_80][-cudart=shared][-L/a b][-L/c]");
         QCOMPARE(joined(translate({"k.o"}, 90).arguments),
                  "[k.o][-gencode=arch=compute_90,code=compute_90][-cudart=shared]");
         for (const auto& [text, number] : std::vector<std::pair<const char*, unsigned>>{{"", 80},
@@ -283,6 +283,33 @@ private slots:
         QVERIFY2(built.code == 0, qPrintable(built.all()));
         QCOMPARE(made_wrong(folder.filePath("build/two")), QString());
         run_program(folder.filePath("build/two"));
+    }
+
+    /// NVIDIA's pip packages have libcudart.so.13 and no libcudart.so.
+    void toolkit_of_pip() {
+        if (!QFile::exists("/usr/local/cuda/bin/nvcc")) QSKIP("there is no nvcc at its usual place");
+        const QTemporaryDir folder;
+        const QDir cuda(QFileInfo("/usr/local/cuda").canonicalFilePath());
+        for (const QString& name : cuda.entryList(QDir::Dirs | QDir::NoDotAndDotDot))
+            if (!name.startsWith("lib") && name != "bin" && name != "targets")
+                QVERIFY(QFile::link(cuda.filePath(name), folder.filePath(name)));
+        // nvcc finds what it needs beside its own file.
+        QCOMPARE(QProcess::execute("cp", {"-rL", cuda.filePath("bin"), folder.filePath("bin")}), 0);
+        const QDir libraries(cuda.filePath("lib64"));
+        for (const char* into : {"lib64", "targets/x86_64-linux/lib"}) {
+            QVERIFY(QDir(folder.path()).mkpath(into));
+            for (const QString& name : libraries.entryList({"libcudart*", "libcudadevrt*"}, QDir::Files))
+                if (name != "libcudart.so")
+                    QVERIFY(QFile::link(libraries.filePath(name), folder.filePath(into) + '/' + name));
+        }
+        QVERIFY(QFile::link(cuda.filePath("include"), folder.filePath("targets/x86_64-linux/include")));
+        write_file(folder.filePath("a.cu"), QByteArray(kSource).replace("extern __device__ int triple(int);", kOther));
+        auto environment = plain_environment();
+        environment.insert("PATH", folder.filePath("bin") + ":" + environment.value("PATH"));
+        const auto built = cli({"exec", "--", "nvcc", "a.cu", "-o", "a"}, environment, folder.path());
+        QVERIFY2(built.code == 0, qPrintable(built.all()));
+        QCOMPARE(made_wrong(folder.filePath("a")), QString());
+        run_program(folder.filePath("a"));
     }
 
     /// Programs that nvcc makes by default, and of machine code alone: the message names the way.
