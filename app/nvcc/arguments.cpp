@@ -284,16 +284,18 @@ std::vector<std::string> for_program(const std::vector<std::string>& arguments, 
 unsigned capability_of(std::string_view text) {
     for (const std::string_view prefix : {"sm_", "compute_"})
         if (text.starts_with(prefix)) text.remove_prefix(prefix.size());
-    unsigned major = 0, minor = 0;
-    const char* const end = text.data() + text.size();
-    auto read = std::from_chars(text.data(), end, major);
-    bool good = read.ec == std::errc{};
-    if (good && read.ptr != end && *read.ptr == '.') {
-        read = std::from_chars(read.ptr + 1, end, minor);
-        good = read.ec == std::errc{} && minor <= 9;
-        major = major * 10 + minor;
+    const auto number = [](std::string_view digits) {
+        unsigned value = 0;
+        const auto read = std::from_chars(digits.begin(), digits.end(), value);
+        return read.ec == std::errc{} && read.ptr == digits.end() ? std::optional(value) : std::nullopt;
+    };
+    const auto point = text.find('.');
+    std::optional<unsigned> value = number(text.substr(0, point));
+    if (value && point != std::string_view::npos) {
+        const auto minor = number(text.substr(point + 1));
+        value = minor && *minor <= 9 ? std::optional(*value * 10 + *minor) : std::nullopt;
     }
-    return good && read.ptr == end && major >= 50 && major <= 129 ? major : 80;
+    return value && *value >= 50 && *value <= 129 ? *value : 80;
 }
 
 Translation translate(const std::vector<std::string>& given, unsigned capability,

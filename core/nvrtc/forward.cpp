@@ -50,11 +50,13 @@ Programs& programs() {
 
 #define WL_API extern "C" __attribute__((visibility("default")))
 
+// NOLINTBEGIN(bugprone-macro-parentheses): `parameters` are a list with parentheses
 #define WARPLIGHT_NVRTC(name, parameters, arguments)                                                                   \
     WL_API Result name parameters {                                                                                    \
         static const auto function = reinterpret_cast<Result(*) parameters>(real_function(#name));                     \
         return function ? function arguments : missing();                                                              \
     }
+// NOLINTEND(bugprone-macro-parentheses)
 #include "functions.def"
 #undef WARPLIGHT_NVRTC
 

@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <dlfcn.h>
 #include <filesystem>
+#include <iterator>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -21,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kName = WARPLIGHT_NVRTC_NAME; // "libnvrtc.so.13"
+constexpr const char* kName = WARPLIGHT_NVRTC_NAME; // "libnvrtc.so.13"
 
 /// Files that may be NVRTC: in the loader's folders, in toolkits, in the system's folders.
 std::vector<fs::path> candidates() {
@@ -38,12 +39,14 @@ std::vector<fs::path> candidates() {
         if (fs::path(candidate).has_parent_path()) found.emplace_back(candidate);
     for (const char* folder : {"/usr/local/lib", "/usr/lib/x86_64-linux-gnu", "/usr/lib64", "/usr/lib"})
         found.push_back(fs::path(folder) / kName);
-    // The version that the program was made for, where it is there.
-    std::stable_partition(found.begin(), found.end(), [](const fs::path& file) {
-        std::error_code code;
-        return fs::canonical(file, code).filename().string().starts_with(kName);
-    });
-    return found;
+    // The version that the program was made for comes first, where it is there.
+    std::vector<fs::path> ordered;
+    for (const bool wanted : {true, false})
+        std::ranges::copy_if(found, std::back_inserter(ordered), [&](const fs::path& file) {
+            std::error_code code;
+            return fs::canonical(file, code).filename().string().starts_with(kName) == wanted;
+        });
+    return ordered;
 }
 
 /// NVRTC opens its builtins by their bare name, which the loader knows once they are open.
@@ -71,7 +74,7 @@ void* open() {
     std::fprintf(stderr,
                  "warplight: this program uses NVRTC (%s), which was not found.\n"
                  "`warplight-cli toolkit install` installs one, and WARPLIGHT_NVRTC can name another.\n",
-                 kName.data());
+                 kName);
     return nullptr;
 }
 
