@@ -245,7 +245,12 @@ void add_use(int device, std::uint64_t bytes) {
 void add_fault(const std::string& message) {
     count([&](Counts& c) {
         ++c.fault_count;
-        if (c.faults.size() < kFaults) c.faults.push_back(message);
+        if (c.faults.size() == kFaults) return;
+        std::string& lines = c.faults.emplace_back();
+        for (const char each : message) {
+            lines += each;
+            if (each == '\n') lines += "    ";
+        }
     });
 }
 
