@@ -248,7 +248,9 @@ private slots:
         }
         const auto result = program({"fault"}, {"--summary"});
         QCOMPARE(result.out, "700\n");
-        QVERIFY2(result.err.contains("\n  faults: 1\n    an illegal memory access was encountered in kernel 'add_up'\n      at "), qPrintable(result.err));
+        QVERIFY2(result.err.contains(
+                     "\n  faults: 1\n    an illegal memory access was encountered in kernel 'add_up'\n      at "),
+                 qPrintable(result.err));
     }
 
     /// Kernels may use what lies behind an array, as far as was asked for.

@@ -4,9 +4,10 @@
 
 #define FUNCTIONS(F)                                                                                                   \
     F(sin, 2)                                                                                                          \
-    F(cos, 2) F(tan, 4) F(asin, 4) F(acos, 4) F(atan, 3) F(sinh, 4) F(cosh, 4) F(tanh, 4) F(asinh, 4) F(exp, 3)        \
-        F(exp2, 3) F(expm1, 3) F(log1p, 3) F(cbrt, 3) F(erf, 4) F(erfc, 6) F(tgamma, 12) F(lgamma, 12) F(floor, 0)     \
-            F(ceil, 0) F(rint, 0) F(trunc, 0) F(fabs, 0) F(logb, 0)
+    F(cos, 2)                                                                                                          \
+    F(tan, 4) F(asin, 4) F(acos, 4) F(atan, 3) F(sinh, 4) F(cosh, 4) F(tanh, 4) F(asinh, 4) F(exp, 3) F(exp2, 3)       \
+        F(expm1, 3) F(log1p, 3) F(cbrt, 3) F(erf, 4) F(erfc, 6) F(tgamma, 12) F(lgamma, 12) F(floor, 0) F(ceil, 0)     \
+            F(rint, 0) F(trunc, 0) F(fabs, 0) F(logb, 0)
 #define COUNT(name, ulps) +1
 constexpr int kFunctions = FUNCTIONS(COUNT);
 
