@@ -48,7 +48,7 @@ def measure(bench, library, rounds, kernel):
         ran = subprocess.run(command + ["--rounds", str(rounds), "--json", path_for(bench, output), kernel],
                              env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
         if ran.returncode != 0 or not output.exists():
-            sys.exit(f"{bench} {kernel} with {library}:\n{ran.stdout}")
+            sys.exit(f"{bench} {kernel} with {library} ended with {ran.returncode}:\n{ran.stdout}")
         result = next(each for each in json.loads(output.read_text())["kernels"] if each["name"] == kernel)["software"]
         if "ms" not in result:
             sys.exit(f"{kernel} did not run with {library}: {result}")
