@@ -328,7 +328,8 @@ private slots:
         QCOMPARE(last, static_cast<unsigned char>(5));
         cudaMemPoolProps properties{};
         properties.allocType = cudaMemAllocationTypePinned;
-        properties.location = {cudaMemLocationTypeDevice, {0}};
+        properties.location.type = cudaMemLocationTypeDevice;
+        properties.location.id = 0;
         SUCCEEDS(cudaMemPoolCreate(&other, &properties));
         SUCCEEDS(cudaMallocFromPoolAsync(&pointer, 100, other, stream));
         std::uint64_t threshold = 1 << 20, its = 0;
@@ -380,7 +381,8 @@ private slots:
         if (!concurrent) QSKIP("the device gives no advice about managed memory");
         void* pointer = nullptr;
         SUCCEEDS(cudaMallocManaged(&pointer, 1 << 20));
-        const cudaMemLocation here{cudaMemLocationTypeDevice, {0}};
+        cudaMemLocation here{};
+        here.type = cudaMemLocationTypeDevice;
         SUCCEEDS(cudaMemAdvise(pointer, 1 << 20, cudaMemAdviseSetPreferredLocation, here));
         SUCCEEDS(cudaMemPrefetchAsync(pointer, 1 << 20, here, 0));
         int preferred = -9;

@@ -294,7 +294,8 @@ private slots:
         cudaGraphNode_t nodes[3] = {};
         cudaMemAllocNodeParams alloc{};
         alloc.poolProps.allocType = cudaMemAllocationTypePinned;
-        alloc.poolProps.location = {cudaMemLocationTypeDevice, {0}};
+        alloc.poolProps.location.type = cudaMemLocationTypeDevice;
+        alloc.poolProps.location.id = 0;
         alloc.bytesize = 1000;
         SUCCEEDS(cudaGraphAddMemAllocNode(&nodes[0], graph, nullptr, 0, &alloc));
         QVERIFY(alloc.dptr);
