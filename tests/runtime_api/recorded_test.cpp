@@ -48,6 +48,11 @@ private slots:
                 differ << here[i] + "\n    there: " + there[i];
         }
         QVERIFY2(differ.isEmpty(), qPrintable("\n" + differ.join('\n')));
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+        return; // its variables of a function may lie in the heap, which can be registered
+#endif
+#endif
         for (const QString& each : open)
             QVERIFY2(met.contains(each), qPrintable(each + " does not differ any more: take it out of open.txt"));
     }
