@@ -46,8 +46,8 @@ CUDA_MEMCPY2D area(void* target, std::size_t target_pitch, const void* source, s
     require(height == 0 || (target_pitch >= width && source_pitch >= width),
             height > 1 ? cudaErrorInvalidPitchValue : cudaErrorInvalidValue);
     CUDA_MEMCPY2D copy{};
-    set_source(copy, memory_of(kind, Side::source), source, std::max(source_pitch, width));
-    set_target(copy, memory_of(kind, Side::target), target, std::max(target_pitch, width));
+    set_source(copy, memory_of(kind, Side::source), source, source_pitch);
+    set_target(copy, memory_of(kind, Side::target), target, target_pitch);
     copy.WidthInBytes = width;
     copy.Height = height;
     return copy;
@@ -397,36 +397,33 @@ WL_STREAM_RUNTIME(cudaMemcpyArrayToArray, _ptds,
     });
 }
 
+namespace {
+/// `copy(the driver's description)`, unless nothing is copied.
+template <class Parameters, class Run>
+CUresult copy_volume(const Functions& f, const Parameters* parameters, Run copy) {
+    require(parameters);
+    if (is_empty(parameters->extent)) return CUDA_SUCCESS;
+    const auto description = driver_copy(f, *parameters);
+    return copy(&description);
+}
+} // namespace
+
 WL_STREAM_RUNTIME(cudaMemcpy3D, _ptds, (const Copy3D* parameters), (parameters)) {
-    return call<PerThread>([&](const Functions& f) {
-        require(parameters);
-        if (is_empty(parameters->extent)) return CUDA_SUCCESS;
-        const CUDA_MEMCPY3D copy = driver_copy(f, *parameters);
-        return f.fn_cuMemcpy3D(&copy);
-    });
+    return call<PerThread>([&](const Functions& f) { return copy_volume(f, parameters, f.fn_cuMemcpy3D); });
 }
 WL_STREAM_RUNTIME(cudaMemcpy3DAsync, _ptsz, (const Copy3D* parameters, Stream stream), (parameters, stream)) {
     return call<PerThread>([&](const Functions& f) {
-        require(parameters);
-        if (is_empty(parameters->extent)) return CUDA_SUCCESS;
-        const CUDA_MEMCPY3D copy = driver_copy(f, *parameters);
-        return f.fn_cuMemcpy3DAsync(&copy, stream);
+        return copy_volume(f, parameters,
+                           [&](const CUDA_MEMCPY3D* copy) { return f.fn_cuMemcpy3DAsync(copy, stream); });
     });
 }
 WL_STREAM_RUNTIME(cudaMemcpy3DPeer, _ptds, (const PeerCopy3D* parameters), (parameters)) {
-    return call<PerThread>([&](const Functions& f) {
-        require(parameters);
-        if (is_empty(parameters->extent)) return CUDA_SUCCESS;
-        const CUDA_MEMCPY3D_PEER copy = driver_copy(f, *parameters);
-        return f.fn_cuMemcpy3DPeer(&copy);
-    });
+    return call<PerThread>([&](const Functions& f) { return copy_volume(f, parameters, f.fn_cuMemcpy3DPeer); });
 }
 WL_STREAM_RUNTIME(cudaMemcpy3DPeerAsync, _ptsz, (const PeerCopy3D* parameters, Stream stream), (parameters, stream)) {
     return call<PerThread>([&](const Functions& f) {
-        require(parameters);
-        if (is_empty(parameters->extent)) return CUDA_SUCCESS;
-        const CUDA_MEMCPY3D_PEER copy = driver_copy(f, *parameters);
-        return f.fn_cuMemcpy3DPeerAsync(&copy, stream);
+        return copy_volume(f, parameters,
+                           [&](const CUDA_MEMCPY3D_PEER* copy) { return f.fn_cuMemcpy3DPeerAsync(copy, stream); });
     });
 }
 

@@ -12,7 +12,7 @@ namespace warplight::runtime_api {
 
 /// 11080, 12090 or 13000: each library has its own.
 extern const int kRuntimeVersion;
-// NVIDIA's library for 13 answers otherwise than its headers say, and than 11 and 12 do.
+// NVIDIA's library for 13 answers otherwise than its headers say. For 11 and 12 the headers count.
 inline Error unknown_function() {
     return kRuntimeVersion >= 13000 ? cudaErrorInvalidResourceHandle : cudaErrorInvalidDeviceFunction;
 }

@@ -4,6 +4,7 @@
 #include "entry.hpp"
 
 #include "../runtime/advice.hpp"
+#include "../runtime/service_call.hpp"
 
 #include <algorithm>
 #include <array>
@@ -30,9 +31,9 @@ WL_ENTRY(cuGetExportTable, (const void** ppExportTable, const CUuuid* pExportTab
     if (!ppExportTable || !pExportTableId) return CUDA_ERROR_INVALID_VALUE;
     if (!is_of_runtime(*pExportTableId))
         return enter_always([] { fail(CUDA_ERROR_INVALID_VALUE, "there is no table with this number"); });
-    const void* const caller = __builtin_return_address(0);
-    enter_always([&] { advice::on_private_tables(caller); });
-    return enter_always([] {
+    const void* const caller = WARPLIGHT_CALLER();
+    return enter_always([&] {
+        advice::on_private_tables(caller);
         fail(CUDA_ERROR_NOT_SUPPORTED, "the software device has no private tables: the CUDA runtime cannot use it");
     });
 }

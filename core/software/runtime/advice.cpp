@@ -75,10 +75,9 @@ void on_private_tables(const void* caller) {
                                 "The software device has none. The program must find Warplight's libcudart first: it "
                                 "has a DT_RPATH, or opens NVIDIA's by its path.\n",
                                 file));
-    const bool program = file.empty() || platform::is_program(file);
     tell(fmt::format("{} is linked with the static CUDA runtime (libcudart_static), as nvcc does by default. It asks "
                      "for private tables of NVIDIA's driver, which the software device does not have.\n",
-                     program && file.empty() ? "this program" : file) +
+                     file.empty() ? "this program" : file) +
          fmt::format(fmt::runtime(kHowToBuild), 80));
 }
 

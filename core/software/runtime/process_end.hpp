@@ -14,8 +14,6 @@ void at_end_of_process(void (*report)());
 void write_error(std::string_view text);
 /// The program or library that holds this address, as the loader names it; empty where none does.
 [[nodiscard]] std::string file_of(const void* address);
-/// Whether this is the program itself.
-[[nodiscard]] bool is_program(const std::string& file);
 /// The program's file name.
 [[nodiscard]] std::string program_name();
 

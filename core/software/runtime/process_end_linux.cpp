@@ -6,7 +6,6 @@
 #include <array>
 #include <csignal>
 #include <dlfcn.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 namespace warplight::software::platform {
@@ -55,12 +54,6 @@ void write_error(std::string_view text) {
 std::string file_of(const void* address) {
     Dl_info info{};
     return dladdr(address, &info) && info.dli_fname ? info.dli_fname : "";
-}
-
-bool is_program(const std::string& file) {
-    struct stat one{}, other{};
-    return stat("/proc/self/exe", &one) == 0 && stat(file.c_str(), &other) == 0 && one.st_dev == other.st_dev &&
-           one.st_ino == other.st_ino;
 }
 
 std::string program_name() {

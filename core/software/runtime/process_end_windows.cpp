@@ -38,8 +38,6 @@ std::string file_of(const void* address) {
     return name_of(module);
 }
 
-bool is_program(const std::string& file) { return file == name_of(nullptr); }
-
 std::string program_name() {
     const std::string name = name_of(nullptr);
     return name.substr(name.find_last_of("/\\") + 1); // npos + 1 is 0

@@ -10,11 +10,14 @@
 #include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
-#include <cxxabi.h>
 #include <map>
 #include <mutex>
 #include <utility>
 #include <vector>
+
+#if __has_include(<cxxabi.h>)
+#include <cxxabi.h>
+#endif
 
 namespace warplight::software::summary {
 namespace {
@@ -54,11 +57,15 @@ Counts& counts() {
 }
 
 std::string source_name(const std::string& kernel) {
+#if __has_include(<cxxabi.h>)
     int status = 0;
     char* const text = abi::__cxa_demangle(kernel.c_str(), nullptr, nullptr, &status);
     std::string name = status == 0 && text ? text : kernel;
     std::free(text); // NOLINT(cppcoreguidelines-no-malloc): it is the library's
     return name;
+#else
+    return kernel;
+#endif
 }
 
 /// Text of a fixed size: no memory may be asked for in a signal handler.
