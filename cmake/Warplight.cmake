@@ -49,6 +49,8 @@ if(WIN32)
   # Before any header: some of the standard library's include Windows'. Windows 10 is the oldest system that is meant.
   target_compile_definitions(warplight_options INTERFACE NOMINMAX WIN32_LEAN_AND_MEAN _WIN32_WINNT=0x0A00
     UNICODE _UNICODE)
+  # As on Linux: a thread that waits for a stream runs kernels itself, if its stack is large enough (kStackToHelp).
+  target_link_options(warplight_options INTERFACE "LINKER:$<IF:$<BOOL:${MSVC}>,/STACK:8388608,--stack=8388608>")
 endif()
 if(MINGW)
   # Its own <filesystem>, over that of GCC: paths of other letters than Latin ones are read there.
@@ -131,7 +133,6 @@ function(warplight_test name)
   elseif(WARPLIGHT_SANITIZE)
     # Tests ask for absurd sizes on purpose, and LLVM's vectors are filled by code that is not instrumented.
     set(sanitizer "ASAN_OPTIONS=allocator_may_return_null=1:detect_container_overflow=0"
-      "LSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/leak.supp:print_suppressions=0"
       "UBSAN_OPTIONS=print_stacktrace=1")
   endif()
   set_tests_properties(${name} PROPERTIES TIMEOUT ${ARG_TIMEOUT} LABELS "${ARG_LABELS}"

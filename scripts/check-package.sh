@@ -163,7 +163,7 @@ start_x_server() {
 try_carried() {
     local prefix=$1 name
     give_nvrtc
-    for name in 'libQt*' 'libLLVM*' 'libfmt*' 'libtbb*'; do
+    for name in 'libQt*' 'libLLVM*' 'libfmt*'; do
         [ -z "$(find "$root/usr/lib" "$root/lib" -name "$name" -print -quit)" ] || { echo "the root has $name" >&2; exit 1; }
     done
     try_commands "$prefix"

@@ -110,7 +110,6 @@ make_sources() {
         --exclude='*/llvm/test' --exclude='*/llvm/unittests' '*/llvm' '*/cmake' '*/third-party'
     source_package qscintilla2
     source_package qcustomplot
-    source_package onetbb
     source_package libzstd
 }
 
@@ -153,11 +152,6 @@ END
 make_zstd() {
     build zstd "$(source_folder libzstd)/build/cmake" -DZSTD_BUILD_SHARED=OFF -DZSTD_BUILD_PROGRAMS=OFF \
         -DZSTD_BUILD_TESTS=OFF -DZSTD_MULTITHREAD_SUPPORT=OFF
-}
-
-make_tbb() {
-    build tbb "$(source_folder onetbb)" -DBUILD_SHARED_LIBS=OFF -DTBB_TEST=OFF -DTBBMALLOC_BUILD=OFF \
-        -DTBB_STRICT=OFF -DTBB_DISABLE_HWLOC_AUTOMATIC_SEARCH=ON
 }
 
 make_qtbase() {
@@ -379,7 +373,6 @@ if [ -n "$(missing "${libraries[@]}")" ]; then
     done
     step headers lib/libz.a
     step zstd lib/libzstd.a
-    step tbb lib/libtbb12.a
     step qtbase bin/Qt6Widgets.dll
     step qtsvg lib/cmake/Qt6Svg/Qt6SvgConfig.cmake optional # the icons can be drawn without
     step qtextras lib/libqscintilla2_qt6.a

@@ -45,8 +45,8 @@ bool is_passed_on(std::string_view variable) {
                                   "UBSAN_OPTIONS"sv,
                                   "TSAN_OPTIONS"sv,
                                   "GLIBC_TUNABLES"sv};
-    constexpr std::array beginnings = {"WARPLIGHT_"sv, "CUDA"sv, "NVCC_"sv, "NVRTC_"sv, "__NV"sv,   "LD_"sv,
-                                       "LC_"sv,        "GCC_"sv, "TBB_"sv,  "OMP_"sv,   "MALLOC_"sv};
+    constexpr std::array beginnings = {"WARPLIGHT_"sv, "CUDA"sv, "NVCC_"sv, "NVRTC_"sv, "__NV"sv,
+                                       "LD_"sv,        "LC_"sv,  "GCC_"sv,  "OMP_"sv,   "MALLOC_"sv};
     return std::ranges::find(whole, variable) != whole.end() ||
            std::ranges::any_of(beginnings, [&](std::string_view each) { return variable.starts_with(each); });
 }

@@ -7,7 +7,6 @@
 #include "files/thread_object.hpp"
 #include "handles.hpp"
 #include "output.hpp"
-#include "workers.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -23,7 +22,6 @@ constexpr int kStackSize = 0, kPrintfFifo = 1, kMallocHeap = 2, kSyncDepth = 3, 
 } // namespace
 
 std::shared_ptr<Context> Context::create(Device& device, unsigned flags, bool primary) {
-    prepare_workers();
     auto context = std::make_shared<Context>(device, flags, primary);
     handles<Context>().add(context);
     return context;

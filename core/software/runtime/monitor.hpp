@@ -5,7 +5,22 @@
 #include <condition_variable>
 #include <mutex>
 
+#if defined(__x86_64__) || defined(_M_X64)
+#include <immintrin.h>
+#endif
+
 namespace warplight::software {
+
+/// Before a thread sleeps: looks for some 20 microseconds, for waking it would cost as much.
+template <class Predicate>
+void spin_until(Predicate is_met) {
+    constexpr int looks = 2000;
+    for (int i = 0; i < looks && !is_met(); ++i) {
+#if defined(__x86_64__) || defined(_M_X64)
+        _mm_pause();
+#endif
+    }
+}
 
 #ifdef __MINGW32__
 

@@ -59,9 +59,6 @@ void close_memory(std::intptr_t memory);
 /// Runs `body(argument)` on a new detached thread whose stack has that many bytes; false when there is no thread.
 [[nodiscard]] bool start_thread(void (*body)(void*), void* argument, std::size_t stack_bytes, const char* name);
 
-/// How many threads with such a stack limits of the system let the process start, up to a number.
-[[nodiscard]] unsigned startable_threads(unsigned most, std::size_t stack_bytes);
-
 /// Whether SharedMemory can lie in a reserved range.
 [[nodiscard]] bool maps_shared_memory();
 

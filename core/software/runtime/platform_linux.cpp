@@ -23,11 +23,9 @@
 #include <cstring>
 #include <ctime>
 #include <fstream>
-#include <mutex>
 #include <random>
 #include <sstream>
 #include <utility>
-#include <vector>
 
 #if defined(__x86_64__)
 #include <x86intrin.h>
@@ -253,28 +251,6 @@ std::size_t stack_left() {
     thread_local const StackBounds bounds;
     const auto* here = static_cast<const std::byte*>(__builtin_frame_address(0));
     return bounds.low && here > bounds.low ? static_cast<std::size_t>(here - bounds.low) : 0;
-}
-
-unsigned startable_threads(unsigned most, std::size_t stack_bytes) {
-    pthread_attr_t attributes;
-    pthread_attr_init(&attributes);
-    pthread_attr_setstacksize(&attributes, stack_bytes);
-    std::mutex until_all_are_there;
-    std::vector<pthread_t> threads(most);
-    unsigned started = 0;
-    {
-        const std::scoped_lock lock(until_all_are_there);
-        const auto wait = [](void* mutex) -> void* {
-            const std::scoped_lock turn(*static_cast<std::mutex*>(mutex));
-            return nullptr;
-        };
-        while (started < most && pthread_create(&threads[started], &attributes, wait, &until_all_are_there) == 0)
-            ++started;
-    }
-    for (unsigned i = 0; i < started; ++i)
-        pthread_join(threads[i], nullptr);
-    pthread_attr_destroy(&attributes);
-    return started;
 }
 
 bool start_thread(void (*body)(void*), void* argument, std::size_t stack_bytes, const char* name) {

@@ -19,9 +19,12 @@
 namespace warplight::software::platform {
 
 std::size_t page_size() {
-    SYSTEM_INFO info;
-    GetSystemInfo(&info);
-    return info.dwPageSize;
+    static const std::size_t size = [] { // blocks ask for it, and Wine asks its system each time
+        SYSTEM_INFO info;
+        GetSystemInfo(&info);
+        return static_cast<std::size_t>(info.dwPageSize);
+    }();
+    return size;
 }
 
 namespace {
@@ -202,8 +205,6 @@ std::size_t stack_left() {
     const auto here = reinterpret_cast<ULONG_PTR>(&low);
     return here > low ? here - low : 0;
 }
-
-unsigned startable_threads(unsigned most, std::size_t) { return most; }
 
 bool start_thread(void (*body)(void*), void* argument, std::size_t stack_bytes, const char*) {
     struct Start {

@@ -4,13 +4,10 @@
 #include "failure.hpp"
 #include "handles.hpp"
 #include "platform.hpp"
+#include "workers.hpp"
 
 #include <algorithm>
 #include <exception>
-
-#if defined(__x86_64__) || defined(_M_X64)
-#include <immintrin.h>
-#endif
 
 namespace warplight::software {
 namespace {
@@ -18,14 +15,6 @@ namespace {
 std::atomic<std::uint64_t> last_id = 0;
 
 constexpr std::size_t kStackBytes = std::size_t{256} << 20; ///< address space only, until it is used
-constexpr std::size_t kStackToHelp = std::size_t{2} << 20;  ///< kernels may need as much
-constexpr int kSpins = 2000;                                ///< some 20 microseconds: waking a thread costs as much
-
-void pause_briefly() {
-#if defined(__x86_64__) || defined(_M_X64)
-    _mm_pause();
-#endif
-}
 
 } // namespace
 
@@ -79,6 +68,7 @@ void Stream::run_front(std::unique_lock<Mutex>& lock) {
     command.after.clear();
     if (command.always || owner_.error() == CUDA_SUCCESS) {
         try {
+            const JobOwner own(this);
             command.work();
         } catch (const Failure& failure) {
             owner_.set_error(failure.code, failure.message);
@@ -121,8 +111,10 @@ void Stream::thread_main() {
         if (stopping_ && queue_.empty() && !busy_) break;
         const std::uint64_t seen = enqueued_;
         lock.unlock();
-        for (int i = 0; i < kSpins && enqueued_ == seen; ++i)
-            pause_briefly();
+        {
+            const SpinningThread here(this);
+            spin_until([&] { return enqueued_ != seen || here.is_in_the_way(); });
+        }
         lock.lock();
         if (!queue_.empty() && !busy_) continue;
         if (stopping_ && !busy_) continue;
@@ -144,8 +136,10 @@ void Stream::wait(std::uint64_t number) {
             continue;
         }
         lock.unlock();
-        for (int i = 0; i < kSpins && !reached(number); ++i)
-            pause_briefly();
+        {
+            const SpinningThread here(this);
+            spin_until([&] { return reached(number) || here.is_in_the_way(); });
+        }
         lock.lock();
         if (reached(number)) break;
         if (!busy_ && !queue_.empty()) {

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+// The pool of workers: each call is made once, also from many threads and inside calls, and errors come back.
+#include "software/runtime/configuration.hpp"
+#include "software/runtime/workers.hpp"
+
+#include <QTest>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+using namespace warplight::software;
+
+class WorkersTest : public QObject {
+    Q_OBJECT
+private slots:
+    void initTestCase() { QCOMPARE(configuration().workers, 4U); } // the test's environment
+
+    void makes_each_call_once() {
+        for (unsigned count : {0U, 1U, 2U, 3U, 7U, 64U, 1000U}) {
+            std::vector<int> calls(count, 0);
+            run_on_workers(count, [&](unsigned i) { ++calls[i]; });
+            QCOMPARE(std::count(calls.begin(), calls.end(), 1), static_cast<std::ptrdiff_t>(count));
+        }
+    }
+
+    /// Calls that wait for each other need as many threads as there are calls.
+    void runs_as_many_calls_at_once_as_there_are_workers() {
+        const unsigned workers = configuration().workers;
+        for (int round = 0; round < 100; ++round) {
+            std::atomic<unsigned> arrived = 0;
+            run_on_workers(workers, [&](unsigned) {
+                ++arrived;
+                while (arrived < workers)
+                    std::this_thread::yield();
+            });
+            QCOMPARE(arrived.load(), workers);
+        }
+    }
+
+    void wakes_workers_that_sleep() {
+        for (int round = 0; round < 20; ++round) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(2)); // longer than they look for work
+            std::atomic<unsigned> arrived = 0;
+            run_on_workers(4, [&](unsigned) {
+                ++arrived;
+                while (arrived < 4)
+                    std::this_thread::yield();
+            });
+        }
+    }
+
+    void calls_inside_calls() {
+        std::atomic<unsigned> sum = 0;
+        run_on_workers(16, [&](unsigned i) {
+            run_on_workers(16, [&](unsigned j) { run_on_workers(4, [&](unsigned k) { sum += i * 64 + j * 4 + k; }); });
+        });
+        QCOMPARE(sum.load(), 1023U * 1024U / 2U);
+    }
+
+    void serves_many_threads() {
+        std::atomic<std::uint64_t> sum = 0;
+        std::vector<std::thread> threads;
+        for (int t = 0; t < 8; ++t)
+            threads.emplace_back([&] {
+                for (int round = 0; round < 500; ++round)
+                    run_on_workers(6, [&](unsigned i) { sum += i; });
+            });
+        for (std::thread& thread : threads)
+            thread.join();
+        QCOMPARE(sum.load(), std::uint64_t{8} * 500 * 15);
+    }
+
+    /// More callers than workers, each of which waits for all others.
+    void a_caller_needs_no_worker() {
+        std::atomic<int> inside = 0;
+        std::vector<std::thread> threads;
+        for (int t = 0; t < 12; ++t)
+            threads.emplace_back([&] {
+                run_on_workers(2, [&](unsigned i) {
+                    if (i != 0) return;
+                    ++inside;
+                    while (inside < 12)
+                        std::this_thread::yield();
+                });
+            });
+        for (std::thread& thread : threads)
+            thread.join();
+        QCOMPARE(inside.load(), 12);
+    }
+
+    void throws_what_a_call_threw() {
+        std::atomic<int> calls = 0;
+        std::string message;
+        try {
+            run_on_workers(8, [&](unsigned i) {
+                ++calls;
+                if (i == 5) throw std::runtime_error("the sixth");
+            });
+        } catch (const std::runtime_error& error) {
+            message = error.what();
+        }
+        QCOMPARE(message, std::string("the sixth"));
+        QCOMPARE(calls.load(), 8);
+        run_on_workers(8, [&](unsigned) { ++calls; }); // and goes on
+        QCOMPARE(calls.load(), 16);
+    }
+};
+
+QTEST_APPLESS_MAIN(WorkersTest)
+#include "test_workers.moc"
