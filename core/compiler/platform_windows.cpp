@@ -3,6 +3,7 @@
 
 #include "driver/windows_command_line.hpp"
 #include "driver/windows_library.hpp"
+#include "driver/windows_process.hpp"
 #include "files/held_folder.hpp"
 
 #include <algorithm>
@@ -114,29 +115,27 @@ ProcessResult run_process(const std::vector<std::string>& command, const fs::pat
     HANDLE read_end = nullptr, write_end = nullptr;
     if (!CreatePipe(&read_end, &write_end, &inherit, 0)) return result;
     SetHandleInformation(read_end, HANDLE_FLAG_INHERIT, 0);
-    STARTUPINFOW startup{};
-    startup.cb = sizeof startup;
-    startup.dwFlags = STARTF_USESTDHANDLES;
-    startup.hStdOutput = startup.hStdError = write_end;
     std::wstring line;
     for (const std::string& word : command)
         line += (line.empty() ? L"" : L" ") + driver::detail::quoted(fs::path(word).wstring());
-    PROCESS_INFORMATION process{};
     HANDLE job = CreateJobObjectW(nullptr, nullptr);
-    std::wstring environment = temporary.empty() ? std::wstring() : environment_with(temporary);
-    BOOL started = CreateProcessW(nullptr, line.data(), nullptr, nullptr, TRUE,
-                                  CREATE_NO_WINDOW | CREATE_SUSPENDED | CREATE_UNICODE_ENVIRONMENT,
-                                  environment.empty() ? nullptr : environment.data(),
-                                  folder.empty() ? nullptr : folder.c_str(), &startup, &process);
+    const auto started =
+        driver::detail::start_process({.program = {},
+                                       .command_line = line,
+                                       .folder = folder,
+                                       .environment = temporary.empty() ? std::wstring() : environment_with(temporary),
+                                       .output = write_end,
+                                       .errors = write_end,
+                                       .job = job});
+    const DWORD error = GetLastError();
     CloseHandle(write_end);
     if (!started) {
-        result.output = "error " + std::to_string(GetLastError());
+        result.output = "error " + std::to_string(error);
         CloseHandle(read_end);
         CloseHandle(job);
         return result;
     }
-    AssignProcessToJobObject(job, process.hProcess);
-    ResumeThread(process.hThread);
+    const PROCESS_INFORMATION process = *started;
     result.started = true;
     char buffer[8192];
     for (;;) {

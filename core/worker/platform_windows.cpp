@@ -2,6 +2,7 @@
 #include "worker/platform.hpp"
 
 #include "driver/windows_command_line.hpp"
+#include "driver/windows_process.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -130,20 +131,6 @@ Child::Child(const std::filesystem::path& program, const std::vector<std::string
     for (const std::string& argument : arguments)
         line += L" " + driver::detail::quoted(
                            std::filesystem::path(std::u8string(argument.begin(), argument.end())).wstring());
-    STARTUPINFOW startup{};
-    startup.cb = sizeof startup;
-    startup.dwFlags = STARTF_USESTDHANDLES;
-    startup.hStdInput = child_in;
-    startup.hStdOutput = child_out;
-    startup.hStdError = child_err;
-    PROCESS_INFORMATION process{};
-    BOOL started = CreateProcessW(program.c_str(), line.data(), nullptr, nullptr, TRUE, CREATE_NO_WINDOW, nullptr,
-                                  nullptr, &startup, &process);
-    DWORD error = GetLastError();
-    CloseHandle(child_in);
-    CloseHandle(child_out);
-    CloseHandle(child_err);
-    if (!started) throw std::runtime_error(program.string() + " cannot be started: error " + std::to_string(error));
     // The worker ends with this process, even when this one is killed.
     state_->job = CreateJobObjectW(nullptr, nullptr);
     JOBOBJECT_EXTENDED_LIMIT_INFORMATION limits{};
@@ -153,10 +140,26 @@ Child::Child(const std::filesystem::path& program, const std::vector<std::string
         limits.JobMemoryLimit = static_cast<SIZE_T>(memory_limit);
     }
     SetInformationJobObject(state_->job, JobObjectExtendedLimitInformation, &limits, sizeof limits);
-    AssignProcessToJobObject(state_->job, process.hProcess);
-    CloseHandle(process.hThread);
-    state_->process = process.hProcess;
-    state_->id = process.dwProcessId;
+    const auto started = driver::detail::start_process({.program = program,
+                                                        .command_line = line,
+                                                        .folder = {},
+                                                        .environment = {},
+                                                        .input = child_in,
+                                                        .output = child_out,
+                                                        .errors = child_err,
+                                                        .job = state_->job});
+    const DWORD error = GetLastError();
+    CloseHandle(child_in);
+    CloseHandle(child_out);
+    CloseHandle(child_err);
+    if (!started) {
+        for (HANDLE* handle : {&state_->input, &state_->output, &state_->errors, &state_->job})
+            close_handle(*handle);
+        throw std::runtime_error(program.string() + " cannot be started: error " + std::to_string(error));
+    }
+    CloseHandle(started->hThread);
+    state_->process = started->hProcess;
+    state_->id = started->dwProcessId;
 }
 
 Child::~Child() {
