@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Runs the tests of a build with the preset `windows` under Wine, but for those that left-out.txt names: run.sh BUILD_FOLDER
+# Runs the tests of a build with the preset `windows` under Wine, but for those that left-out.txt names, and those of the
+# console: run.sh BUILD_FOLDER
 set -euo pipefail
 build=$(realpath "$1")
 cd "$(dirname "${BASH_SOURCE[0]}")"
@@ -24,3 +25,4 @@ trap 'kill $stays' EXIT
 ctest --test-dir "$build" --output-on-failure --no-tests=error --timeout 300 -j "${CTEST_PARALLEL_LEVEL:-2}" \
     --repeat until-pass:2 \
     -E "^($(IFS='|' && echo "${left_out[*]}"))\$"
+./console.py "$build"
