@@ -16,7 +16,6 @@ import json
 import math
 import os
 import pathlib
-import signal
 import statistics
 import subprocess
 import sys
@@ -48,9 +47,7 @@ def measure(bench, library, rounds, kernel):
         command = ([WINE] if under_wine(bench) else []) + [bench]
         ran = subprocess.run(command + ["--rounds", str(rounds), "--json", path_for(bench, output), kernel],
                              env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
-        # Wine's server kills a process that it still sees a second after its end.
-        ended = ran.returncode == 0 or (under_wine(bench) and ran.returncode == -signal.SIGKILL)
-        if not ended or not output.exists():
+        if ran.returncode != 0 or not output.exists():
             sys.exit(f"{bench} {kernel} with {library} ended with {ran.returncode}:\n{ran.stdout}")
         result = next(each for each in json.loads(output.read_text())["kernels"] if each["name"] == kernel)["software"]
         if "ms" not in result:

@@ -111,10 +111,7 @@ void Stream::thread_main() {
         if (stopping_ && queue_.empty() && !busy_) break;
         const std::uint64_t seen = enqueued_;
         lock.unlock();
-        {
-            const SpinningThread here(this);
-            spin_until([&] { return enqueued_ != seen || here.is_in_the_way(); });
-        }
+        spin_or_help(this, [&] { return enqueued_ != seen; });
         lock.lock();
         if (!queue_.empty() && !busy_) continue;
         if (stopping_ && !busy_) continue;
@@ -136,10 +133,7 @@ void Stream::wait(std::uint64_t number) {
             continue;
         }
         lock.unlock();
-        {
-            const SpinningThread here(this);
-            spin_until([&] { return reached(number) || here.is_in_the_way(); });
-        }
+        spin_or_help(this, [&] { return reached(number); });
         lock.lock();
         if (reached(number)) break;
         if (!busy_ && !queue_.empty()) {

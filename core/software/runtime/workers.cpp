@@ -60,7 +60,7 @@ class Pool {
 public:
     void run(Job& job);
 
-    std::atomic<unsigned> spinning_outside = 0; ///< threads that are none of these: SpinningThread
+    std::atomic<unsigned> spinning_outside = 0; ///< threads that are none of these, in spin_or_help()
     std::atomic<bool> help_asked = false;       ///< of them, or of who has asked where there are none
     void help_if_asked(const void* owner);
 
@@ -106,7 +106,7 @@ void Pool::wake(std::unique_lock<Mutex>& lock) {
 
 /// With an owner: by taking part in a job of it.
 void Pool::help_if_asked(const void* owner) {
-    if (!help_asked.exchange(false)) return;
+    if (!help_asked || !help_asked.exchange(false)) return;
     std::unique_lock lock(mutex_);
     if (owner && active_ < limit_ && platform::stack_left() >= kStackToHelp) {
         const auto found =
@@ -123,7 +123,7 @@ void Pool::start_threads(unsigned wanted) {
     while (idle_ < wanted && threads_ + 1 < limit_) {
         const auto main = [](void* pool) { static_cast<Pool*>(pool)->serve(); };
         if (!platform::start_thread(main, this, kStackBytes, "warplight-work")) {
-            limit_ = threads_ + 1;
+            limit_ = threads_ + 1; // and it is not tried again
             return;
         }
         ++threads_;
@@ -179,11 +179,11 @@ void Pool::wait_for_helpers(const Job& job, std::unique_lock<Mutex>& lock) {
 
 void Pool::run(Job& job) {
     std::unique_lock lock(mutex_);
+    const unsigned others = job.left() - 1;
+    start_threads(others);
     jobs_.push_back(&job);
     const bool nested = std::exchange(is_active, true);
     if (!nested) ++active_;
-    const unsigned others = job.left() - 1;
-    start_threads(others);
     ++changes_;
     const unsigned spinning = spinning_outside;
     if (others > spinning)
@@ -216,14 +216,12 @@ Pool& pool() {
 JobOwner::JobOwner(const void* owner) : before_(std::exchange(owner_of_jobs, owner)) {}
 JobOwner::~JobOwner() { owner_of_jobs = before_; }
 
-SpinningThread::SpinningThread(const void* owner) : owner_(owner) { ++pool().spinning_outside; }
-
-SpinningThread::~SpinningThread() {
+void begin_spinning() { ++pool().spinning_outside; }
+bool is_help_asked() { return pool().help_asked; }
+void end_spinning(const void* owner) {
     --pool().spinning_outside; // before the look: who asks now sees that nobody spins
-    pool().help_if_asked(owner_);
+    pool().help_if_asked(owner);
 }
-
-bool SpinningThread::is_in_the_way() const { return pool().help_asked; }
 
 void run_on_workers(unsigned count, const std::function<void(unsigned)>& body) {
     if (count <= 1 || configuration().workers == 1) {

@@ -2,6 +2,8 @@
 // The threads that run blocks.
 #pragma once
 
+#include "monitor.hpp"
+
 #include <cstddef>
 #include <functional>
 
@@ -24,21 +26,20 @@ private:
     const void* before_;
 };
 
-/// A thread that spins until something has happened in a stream, on a processor that a worker may need. It should end
-/// its spinning when it is in the way. As this is destroyed it takes part in a job of the stream, if it has the stack
-/// that a kernel may need, or wakes a worker. It is there at once, where a worker may wait behind the thread that has
-/// woken it until the system moves it to another processor.
-class SpinningThread {
-public:
-    explicit SpinningThread(const void* owner);
-    SpinningThread(const SpinningThread&) = delete;
-    SpinningThread& operator=(const SpinningThread&) = delete;
-    ~SpinningThread();
-    [[nodiscard]] bool is_in_the_way() const;
+void begin_spinning();
+[[nodiscard]] bool is_help_asked();
+void end_spinning(const void* owner);
 
-private:
-    const void* owner_;
-};
+/// spin_until() for something that happens in a stream. The thread that spins is on a processor that a worker may need.
+/// So it stops when a job begins, and takes part in it if the job is the stream's and the thread has the stack that a
+/// kernel may need; else it wakes a worker. It is there at once. A worker may wait behind the thread that has woken it,
+/// until the system moves it to another processor.
+template <class Predicate>
+void spin_or_help(const void* owner, Predicate is_met) {
+    begin_spinning();
+    spin_until([&] { return is_met() || is_help_asked(); });
+    end_spinning(owner);
+}
 
 /// Bytes of stack that a thread must have left to run kernels of others.
 inline constexpr std::size_t kStackToHelp = std::size_t{2} << 20;

@@ -93,6 +93,49 @@ private slots:
         QCOMPARE(inside.load(), 12);
     }
 
+    /// Two calls that wait for each other, while the pool sleeps: the second is the spinning thread's, or of a worker
+    /// that it has woken where the job is not its own.
+    void a_spinning_thread_helps_its_own_stream_data() {
+        QTest::addColumn<bool>("own");
+        QTest::newRow("own") << true;
+        QTest::newRow("another's") << false;
+    }
+    void a_spinning_thread_helps_its_own_stream() {
+        QFETCH(bool, own);
+        const int stream = 0, other = 0;
+        for (int round = 0; round < 20; ++round) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(2));
+            std::atomic<bool> spins = false, end = false;
+            std::thread spinner([&] {
+                while (!end)
+                    spin_or_help(own ? &stream : &other, [&] {
+                        spins = true;
+                        return end.load();
+                    });
+            });
+            while (!spins)
+                std::this_thread::yield();
+            std::atomic<unsigned> arrived = 0;
+            std::atomic<bool> by_spinner = false;
+            {
+                const JobOwner owner(&stream);
+                run_on_workers(2, [&](unsigned) {
+                    if (std::this_thread::get_id() == spinner.get_id()) by_spinner = true;
+                    ++arrived;
+                    while (arrived < 2)
+                        std::this_thread::yield();
+                });
+            }
+            end = true;
+            spinner.join();
+            if (own)
+                helped_ += by_spinner;
+            else
+                QVERIFY(!by_spinner);
+        }
+        QVERIFY(!own || helped_ > 0); // a worker may be faster
+    }
+
     void throws_what_a_call_threw() {
         std::atomic<int> calls = 0;
         std::string message;
@@ -109,6 +152,9 @@ private slots:
         run_on_workers(8, [&](unsigned) { ++calls; }); // and goes on
         QCOMPARE(calls.load(), 16);
     }
+
+private:
+    int helped_ = 0; ///< rounds in which the spinning thread did
 };
 
 QTEST_APPLESS_MAIN(WorkersTest)
