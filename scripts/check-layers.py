@@ -21,7 +21,7 @@ LAYERS = {
     "include/warplight": [],
     "files": [],
     "ptx_text": [],
-    "driver": ["include/warplight"],
+    "driver": ["files", "include/warplight"],
     # The runtime API for programs of others: over any driver, and nothing of the device interface.
     "runtime_api": ["driver", "include/warplight"],
     "interface": ["driver", "include/warplight", "files", "ptx_text"],

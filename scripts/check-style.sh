@@ -31,6 +31,11 @@ grep -rnE '#include [<"](cuda\.h|driver/|software/)' ui app/warplight && complai
 grep -rnE '#include [<"](ui|mainwindow|editor|buffers|launch)/' core && complain "core includes ui"
 python3 scripts/check-layers.py || complain "includes go against the layers"
 
+# std::filesystem made by GCC takes \\machine\share for a path of the current drive; files/paths.hpp does not.
+mapfile -t portable < <(files 'core/*.cpp' 'core/*.hpp' 'app/*.cpp' 'ui/*.cpp' ':!*_linux.cpp' ':!core/files/paths_*' ':!app/nvcc')
+grep -nE '(fs|filesystem)::(absolute|weakly_canonical|canonical)\(|\.(lexically_normal|is_absolute|root_name|root_path)\(' \
+    "${portable[@]}" && complain "std::filesystem does not know \\\\machine\\share: use files/paths.hpp"
+
 desktop-file-validate packaging/*.desktop || complain "the desktop file is not valid"
 # Later versions want a home page, which the project has none of; earlier ones do not know the word.
 appstreamcli validate --no-net --override=url-homepage-missing=info packaging/*.metainfo.xml >/dev/null 2>&1 ||

@@ -66,6 +66,9 @@ if [ ! -e "$WINEPREFIX/system.reg" ]; then
     done </dev/null >/dev/null 2>&1
 fi
 [ -n "$as_test" ] || exec "$wine" "$@"
+# What Wine takes for a folder of another machine.
+mkdir -p "$WINEPREFIX/dosdevices/unc/warplight-test/share"
+export WARPLIGHT_TEST_SHARE='\\warplight-test\share'
 errors=$(mktemp)
 trap 'rm -f "$errors"' EXIT
 code=0

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "command.hpp"
+#include "files/paths.hpp"
 #include "json_text.hpp"
 
 #include "session/report.hpp"
@@ -117,7 +118,7 @@ int run_compile(const Options& options) {
     compiler::CompileRequest request;
     request.source = read_text_file(options.file);
     request.name = options.file;
-    request.folder = std::filesystem::absolute(options.file).parent_path();
+    request.folder = files::absolute(options.file).parent_path();
     request.arch = options.arch;
     request.options = options.options;
     request.backend = compiler::backend_from_name(options.compiler);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "command.hpp"
 #include "device_choice.hpp"
+#include "files/paths.hpp"
 #include "json_text.hpp"
 #include "run_arguments.hpp"
 #include "run_flags.hpp"
@@ -57,12 +58,12 @@ worker::Access access_for(const Job& job) {
     if (!job.options.trusted) return access;
     const auto& session = job.session;
     for (const auto& folder : compiler::include_folders(session.compile.options))
-        access.read.push_back(fs::absolute(folder));
-    const auto source = job.options.folder / session::path_from_utf8(session.source.path);
+        access.read.push_back(files::absolute(folder));
+    const auto source = files::join(job.options.folder, session::path_from_utf8(session.source.path));
     try {
         for (const auto& header :
              compiler::scan_includes(read_text_file(source), source.parent_path(), session.compile.options).headers)
-            access.read.push_back(fs::absolute(header.path));
+            access.read.push_back(files::absolute(header.path));
     } catch (const Error&) { // the run reports it
     }
     return access;
@@ -86,8 +87,8 @@ Job job_of_document(const Options& options) {
     refuse(!options.arch.empty(), "--arch");
     refuse(!options.compiler.empty(), "--compiler");
     Job job{session::load(options.file), options.run};
-    job.options.folder = fs::absolute(options.file).parent_path();
-    job.options.session_path = fs::absolute(options.file).lexically_normal().string();
+    job.options.folder = files::absolute(options.file).parent_path();
+    job.options.session_path = files::absolute(options.file).string();
     return job;
 }
 

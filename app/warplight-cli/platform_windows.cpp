@@ -3,6 +3,7 @@
 
 #include "compiler/platform.hpp"
 #include "driver/windows_command_line.hpp"
+#include "files/paths.hpp"
 #include "warplight/error.hpp"
 
 #include <cstdio>
@@ -42,7 +43,7 @@ fs::path driver_folder(const fs::path& library) {
     if (const auto taken = fs::path(system) / "nvcuda.dll"; fs::exists(taken, code))
         throw FileError(taken.string(), "is NVIDIA's driver, which Windows finds before any other; programs run on the "
                                         "software device where it is not installed");
-    auto folder = fs::canonical(library).parent_path() / "exec";
+    auto folder = files::real_path(library, code).parent_path() / "exec";
     if (!fs::exists(folder / "nvcuda.dll", code))
         throw FileError((folder / "nvcuda.dll").string(),
                         "is missing: it is the software device under the driver's name");

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "run_flags.hpp"
 
+#include "files/paths.hpp"
+
 #include <CLI/CLI.hpp>
 #include <cstdint>
 #include <filesystem>
@@ -39,14 +41,14 @@ void add(CLI::App& command, const RunOption& option, std::optional<std::string>&
 /// The current folder of the worker is not that of the command line.
 void add(CLI::App& command, const RunOption& option, std::filesystem::path& value) {
     const auto take = [&value](const std::string& given) {
-        value = given.empty() ? std::filesystem::path() : std::filesystem::absolute(given);
+        value = given.empty() ? std::filesystem::path() : files::absolute(given);
     };
     command.add_option_function<std::string>(option.flag, take, option.help)->type_name("FOLDER");
 }
 void add(CLI::App& command, const RunOption& option, std::vector<std::filesystem::path>& value) {
     const auto take = [&value](const std::vector<std::string>& given) {
         for (const std::string& each : given)
-            value.push_back(std::filesystem::absolute(each));
+            value.push_back(files::absolute(each));
     };
     command.add_option_function<std::vector<std::string>>(option.flag, take, option.help)
         ->type_name("PATH")

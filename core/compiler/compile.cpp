@@ -11,6 +11,7 @@
 #include "compiler/toolchain.hpp"
 #include "compiler/whole_program.hpp"
 #include "files/held_folder.hpp"
+#include "files/paths.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -135,11 +136,11 @@ class SourceName {
 public:
     SourceName(const Job& job) : file_(job.file), name_(job.request.name) {
         std::error_code ignored;
-        absolute_ = fs::absolute(file_, ignored).lexically_normal().string();
+        absolute_ = files::absolute(file_, ignored).string();
     }
     std::string operator()(const std::string& file) const {
         if (file == file_ || file == absolute_) return name_;
-        return !file.empty() && fs::path(file).lexically_normal().string() == absolute_ ? name_ : file;
+        return !file.empty() && files::normal(file).string() == absolute_ ? name_ : file;
     }
 
 private:
@@ -300,7 +301,7 @@ CompileResult compile_now(const CompileRequest& request) {
     Job job{request, *arch, request.name, request.source};
     // The name may have a folder of its own: dir/k.cu is k.cu in the folder dir.
     if (!request.folder.empty() && fs::path(request.name).is_relative())
-        job.file = (fs::path(request.folder) / fs::path(request.name).filename()).lexically_normal().string();
+        job.file = files::normal(fs::path(request.folder) / fs::path(request.name).filename()).string();
     if (!is_plain_name(job.file)) job.file = "source.cu"; // read_products() tells the real one
     if (request.extern_c) job.source = "extern \"C\" {\n#line 1\n" + request.source + "\n}\n";
 
@@ -330,7 +331,7 @@ std::vector<fs::path> toolkit_headers(const CompileRequest& request) {
     std::vector<fs::path> folders(info.include_dirs.begin(), info.include_dirs.end());
     if (request.backend == Backend::nvcc && info.found) {
         std::error_code problem;
-        const fs::path toolkit = fs::weakly_canonical(fs::path(info.path), problem).parent_path().parent_path();
+        const fs::path toolkit = files::real_path(fs::path(info.path), problem).parent_path().parent_path();
         folders.push_back(toolkit / "include");
         folders.push_back(toolkit / "targets");
     }

@@ -23,7 +23,7 @@ constexpr std::uintmax_t kMostBytes = std::uintmax_t{64} << 20; ///< of all head
 fs::path resolved(const fs::path& file) {
     std::error_code problem;
     auto result = files::real_path(file, problem);
-    return problem ? fs::absolute(file, problem).lexically_normal() : result;
+    return problem ? files::absolute(file, problem) : result;
 }
 
 /// What is wrong with a file that is none, such as a pipe.
@@ -96,7 +96,7 @@ private:
     bool may_read(const fs::path& file) {
         // Another machine is asked only where the user has agreed.
         if (files::is_on_other_machine(file) && !request_.may_read(FilePath(file))) {
-            result_.outside.push_back(file.lexically_normal());
+            result_.outside.push_back(files::normal(file));
             return false;
         }
         const auto target = resolved(file);
@@ -196,7 +196,8 @@ private:
         if (files::is_on_other_machine(name) && !may_read(name)) return refuse_outside(file, place);
         std::error_code problem;
         for (const auto& base : {fs::current_path(problem), place.folder, fs::temp_directory_path(problem) / "x"})
-            if (fs::exists(base / name, problem) && !may_read(base / name)) return refuse_outside(file, place);
+            if (fs::exists(files::join(base, name), problem) && !may_read(files::join(base, name)))
+                return refuse_outside(file, place);
     }
 
     void named(const NamedFile& file, const Place& place) {
@@ -204,7 +205,7 @@ private:
         if (file.text.find('\0') != std::string::npos) return refuse(place.file, file.line, "a zero byte in a name");
         fs::path name;
         if (!read_path(file, place, name)) return;
-        if (name.is_absolute() || name.has_root_directory() || name.has_root_name()) {
+        if (files::is_absolute(name) || name.has_root_directory() || name.has_root_name()) {
             if (!may_read(name)) return refuse_outside(file, place);
             return visit(name, file, place);
         }
@@ -238,7 +239,7 @@ private:
         if (type != fs::file_type::regular) return refuse(place.file, file.line, why_not_read(target));
         if (of_toolkit(target) && !request_.may_read(FilePath(target))) return;
         // The same header has other neighbours under another path.
-        if (!seen_.insert(path.lexically_normal()).second) return;
+        if (!seen_.insert(files::normal(path)).second) return;
         result_.headers.push_back(target);
         if (file.use == NamedFile::Use::query) return;
         bytes_ += fs::file_size(target, problem);
@@ -280,7 +281,7 @@ IncludeReach check_includes(const CompileRequest& request, const std::vector<fs:
 bool may_be_quoted(const fs::path& file, const CompileRequest& request, const std::vector<fs::path>& toolkit) {
     if (files::is_on_other_machine(file) || !files::path_problem(file).empty()) return request.may_read(FilePath(file));
     std::error_code problem;
-    if (!file.is_absolute() || !fs::exists(file, problem)) return true;
+    if (!files::is_absolute(file) || !fs::exists(file, problem)) return true;
     const auto target = resolved(file);
     const auto inside = [&](const fs::path& folder) { return below(target, resolved(folder)); };
     return std::ranges::any_of(toolkit, inside) || inside("/usr") || inside("/opt") || request.may_read(FilePath(file));

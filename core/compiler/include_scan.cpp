@@ -3,6 +3,7 @@
 
 #include "compiler/sha256.hpp"
 #include "files/input_file.hpp"
+#include "files/paths.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -54,7 +55,7 @@ struct Scanner {
             return;
         }
         std::error_code error;
-        fs::path key = fs::weakly_canonical(path, error);
+        fs::path key = files::real_path(path, error);
         if (error) key = path;
         if (seen.insert(key).second) result.headers.push_back({path, {}});
     }
@@ -105,7 +106,7 @@ struct Scanner {
 
     void look_up(std::string_view name, bool quoted, const fs::path& own_folder) {
         const fs::path relative(name);
-        if (relative.is_absolute()) {
+        if (files::is_absolute(relative)) {
             try_file(relative);
             return;
         }

@@ -3,6 +3,7 @@
 
 #include "compiler/temporary_folder.hpp"
 #include "compiler/text.hpp"
+#include "files/paths.hpp"
 #include "warplight/error.hpp"
 
 #include <algorithm>
@@ -81,7 +82,7 @@ std::string NvccCommand::plain(const fs::path& path) {
         if (folder == name) return link;
     const fs::path link = folder_ / ("include" + std::to_string(links_.size()));
     std::error_code error;
-    fs::create_directory_symlink(fs::absolute(path), link, error);
+    fs::create_directory_symlink(files::absolute(path), link, error);
     if (error)
         throw RuntimeError({.text = "the folder " + name +
                                     " cannot be named to nvcc, and a link to it cannot be made: " + error.message()});

@@ -5,6 +5,7 @@
 #include "driver/windows_library.hpp"
 #include "driver/windows_process.hpp"
 #include "files/held_folder.hpp"
+#include "files/paths.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -17,7 +18,7 @@ namespace fs = std::filesystem;
 void* open_library(const std::string& path, std::string& problem) {
     HMODULE library = LoadLibraryExW(
         fs::path(path).c_str(), nullptr,
-        fs::path(path).is_absolute() ? LOAD_LIBRARY_SEARCH_DLL_LOAD_DIR | LOAD_LIBRARY_SEARCH_DEFAULT_DIRS : 0);
+        files::is_absolute(path) ? LOAD_LIBRARY_SEARCH_DLL_LOAD_DIR | LOAD_LIBRARY_SEARCH_DEFAULT_DIRS : 0);
     if (!library) problem = driver::detail::why_not_opened(path, GetLastError());
     return reinterpret_cast<void*>(library);
 }
@@ -70,8 +71,16 @@ fs::path ascii_path(const fs::path& path) {
     std::wstring brief(32768, L'\0');
     brief.resize(GetShortPathNameW(own.c_str(), brief.data(), static_cast<DWORD>(brief.size())));
     if (!brief.empty() && std::ranges::all_of(brief, is_ascii)) return brief;
-    // A file that is not on the disk, or a disk without short names.
+    // Wine knows the short names of what lies on another machine, but not those of whole paths there.
     std::wstring name = path.filename().wstring();
+    WIN32_FIND_DATAW found{};
+    const HANDLE search = FindFirstFileW(own.c_str(), &found);
+    if (search != INVALID_HANDLE_VALUE) FindClose(search);
+    if (search != INVALID_HANDLE_VALUE && found.cAlternateFileName[0] != 0 && !std::ranges::all_of(name, is_ascii))
+        name = found.cAlternateFileName;
+    // A disk without short names. Since Windows 10 version 1903 our programs' code page is UTF-8.
+    if (search != INVALID_HANDLE_VALUE && !std::ranges::all_of(name, is_ascii) && GetACP() == CP_UTF8) return path;
+    // A file that is not on the disk.
     std::ranges::replace_if(name, [](wchar_t c) { return c >= 128; }, L'_');
     return path.has_parent_path() && path.parent_path() != path ? ascii_path(path.parent_path()) / name
                                                                 : fs::path(name);

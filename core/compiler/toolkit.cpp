@@ -3,6 +3,7 @@
 
 #include "compiler/platform.hpp"
 #include "driver/library.hpp"
+#include "files/paths.hpp"
 #include "warplight/compiler.hpp"
 
 #include <algorithm>
@@ -50,7 +51,7 @@ std::vector<fs::path> include_dirs_for(const fs::path& file, int major) {
         std::error_code error;
         if (!fs::exists(candidate / "cuda_fp16.h", error)) continue;
         if (int version = cuda_version_of(candidate); version && version / 1000 != major) continue;
-        std::vector<fs::path> result{fs::weakly_canonical(candidate, error)};
+        std::vector<fs::path> result{files::real_path(candidate, error)};
         if (fs::is_directory(result[0] / "cccl", error)) result.push_back(result[0] / "cccl");
         return result;
     }
@@ -138,7 +139,7 @@ fs::path toolkit_installer() {
     // The second is the source tree's, for a program in build/PRESET/bin.
     for (const char* relative : {"../share/warplight", "../../../core/compiler"}) {
         std::error_code error;
-        fs::path script = (program / relative / "install_toolkit.py").lexically_normal();
+        fs::path script = files::normal(program / relative / "install_toolkit.py");
         if (fs::is_regular_file(script, error)) return script;
     }
     return {};

@@ -3,6 +3,7 @@
 
 #include "driver/entry_points.hpp"
 #include "driver/library.hpp"
+#include "files/paths.hpp"
 #include "warplight/version.hpp"
 
 #include <cstdlib>
@@ -84,7 +85,7 @@ std::shared_ptr<const DriverState> open_first(std::string name, const std::vecto
         driver->unavailable.clear();
         fill_table(*driver);
         // The loader may have found it elsewhere: by the program's run path, …
-        if (const auto file = library_file(driver->handle); file.is_absolute()) driver->library = file.string();
+        if (const auto file = library_file(driver->handle); files::is_absolute(file)) driver->library = file.string();
     } else if (driver->unavailable.empty()) {
         driver->unavailable = "no such file";
     }
@@ -94,12 +95,12 @@ std::shared_ptr<const DriverState> open_first(std::string name, const std::vecto
 std::vector<std::filesystem::path> software_candidates() {
     std::vector<std::filesystem::path> paths;
     if (const char* chosen = std::getenv("WARPLIGHT_SOFTWARE_LIBRARY"); chosen && *chosen)
-        return {std::filesystem::absolute(chosen)};
+        return {files::absolute(chosen)};
     const char* file = software_library_name();
     for (const auto& folder : {executable_folder(), own_folder()}) {
         if (folder.empty()) continue;
         for (const char* relative : {".", "../bin", "../lib", "../lib/warplight", "../lib64", "../lib64/warplight"})
-            paths.push_back((folder / relative / file).lexically_normal());
+            paths.push_back(files::normal(folder / relative / file));
     }
     paths.emplace_back(file);
     return paths;

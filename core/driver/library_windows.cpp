@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/library.hpp"
 #include "driver/windows_library.hpp"
+#include "files/paths.hpp"
 
 #include <windows.h>
 
@@ -52,8 +53,8 @@ std::string why_not_opened(const std::filesystem::path& file, unsigned long erro
 
 void* open_library(const std::filesystem::path& path, std::string& error) {
     // A full path also finds the libraries beside it; a bare name is looked for in the system folder alone.
-    const DWORD flags = path.is_absolute() ? LOAD_WITH_ALTERED_SEARCH_PATH
-                                           : LOAD_LIBRARY_SEARCH_SYSTEM32 | LOAD_LIBRARY_SEARCH_DEFAULT_DIRS;
+    const DWORD flags = files::is_absolute(path) ? LOAD_WITH_ALTERED_SEARCH_PATH
+                                                 : LOAD_LIBRARY_SEARCH_SYSTEM32 | LOAD_LIBRARY_SEARCH_DEFAULT_DIRS;
     HMODULE module = LoadLibraryExW(path.c_str(), nullptr, flags);
     if (!module) error = why_not_opened(path, GetLastError());
     return module;

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <string>
+#include <system_error>
 
 namespace warplight::files {
 
@@ -13,6 +14,20 @@ namespace warplight::files {
 
 /// The path names another machine, which would be asked with this user's name.
 [[nodiscard]] bool is_on_other_machine(const std::filesystem::path& path);
+
+/// As the members and functions of std::filesystem with these names, and right for `\\machine\share` too. GCC knows
+/// drives alone: it takes such a path for one on the current drive.
+[[nodiscard]] bool is_absolute(const std::filesystem::path& path);
+/// Without `.` and `..`; links are not followed.
+[[nodiscard]] std::filesystem::path normal(const std::filesystem::path& path);
+/// Normal as well. @throws std::filesystem::filesystem_error for an empty path
+[[nodiscard]] std::filesystem::path absolute(const std::filesystem::path& path);
+/// Empty, with an error, for an empty path.
+[[nodiscard]] std::filesystem::path absolute(const std::filesystem::path& path, std::error_code& problem);
+/// What `path` means in `folder`: an absolute one is itself.
+[[nodiscard]] std::filesystem::path join(const std::filesystem::path& folder, const std::filesystem::path& path);
+/// Both start at the same drive or the same share of a machine, however their letters are written. Always, on Linux.
+[[nodiscard]] bool same_root(const std::filesystem::path& a, const std::filesystem::path& b);
 
 /// `path`, absolute, without links and `..`, as the file system spells it. What does not exist keeps its spelling.
 /// Empty, with an error, where a link leads in a circle or cannot be followed.

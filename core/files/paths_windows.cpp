@@ -71,10 +71,35 @@ fs::path plain(std::wstring text) {
     return text;
 }
 
+/// The letters of `\\machine\share`, with which the path starts, or 0.
+std::size_t share_size(std::wstring_view text) {
+    if (!has_two_separators(text) || text.size() < 3 || is_separator(text[2])) return 0;
+    const auto end_of_name = [&](std::size_t from) {
+        while (from < text.size() && !is_separator(text[from]))
+            ++from;
+        return from;
+    };
+    const std::size_t machine = end_of_name(2);
+    const std::size_t share = std::min(machine + 1, text.size());
+    return end_of_name(share);
+}
+
+/// A path at its root: a drive with its folder, or a share, and what lies below.
+struct Parts {
+    fs::path root, below;
+};
+Parts parts_of(const fs::path& path) {
+    const std::wstring_view text = path.native();
+    const std::size_t size = share_size(text);
+    if (size == 0) return {path.root_path(), path.relative_path()};
+    const std::size_t names = std::min(text.find_first_not_of(L"\\/", size), text.size());
+    return {fs::path(text.substr(0, size)).make_preferred(), fs::path(text.substr(names))};
+}
+
 /// The same, name by name. Some file systems, and Wine for long paths, do not tell a place. Links are not followed.
 fs::path place_by_names(const fs::path& path, std::error_code& problem) {
-    fs::path result = path.root_path();
-    for (const auto& name : path.relative_path()) {
+    auto [result, below] = parts_of(path);
+    for (const auto& name : below) {
         if (name.empty()) continue;
         WIN32_FIND_DATAW found{};
         const bool plain_name = name.native().find_first_of(L"*?") == std::wstring::npos;
@@ -130,9 +155,42 @@ std::string path_problem(const fs::path& path) {
 
 bool is_on_other_machine(const fs::path& path) { return has_two_separators(path.native()); }
 
+bool is_absolute(const fs::path& path) { return share_size(path.native()) != 0 || path.is_absolute(); }
+
+fs::path normal(const fs::path& path) {
+    if (share_size(path.native()) == 0) return path.lexically_normal();
+    // No `..` leads out of a share.
+    const auto [root, below] = parts_of(path);
+    const auto names = (fs::path(L"\\") / below).lexically_normal().relative_path();
+    return names.empty() ? root : root / names;
+}
+
+fs::path absolute(const fs::path& path, std::error_code& problem) {
+    problem.clear();
+    return files::is_absolute(path) ? normal(path) : normal(fs::absolute(path, problem));
+}
+
+fs::path absolute(const fs::path& path) {
+    std::error_code problem;
+    auto result = files::absolute(path, problem);
+    if (problem) throw fs::filesystem_error("cannot make absolute path", path, problem);
+    return result;
+}
+
+fs::path join(const fs::path& folder, const fs::path& path) {
+    if (is_absolute(path) || path.has_root_name()) return path;
+    // On the folder's drive or share.
+    return path.has_root_directory() ? parts_of(folder).root / path.relative_path() : folder / path;
+}
+
+bool same_root(const fs::path& a, const fs::path& b) {
+    const auto root_a = parts_of(a).root, root_b = parts_of(b).root;
+    return CompareStringOrdinal(root_a.c_str(), -1, root_b.c_str(), -1, TRUE) == CSTR_EQUAL;
+}
+
 fs::path real_path(const fs::path& path, std::error_code& problem) {
     problem.clear();
-    const auto whole = fs::absolute(path, problem).lexically_normal();
+    const auto whole = files::absolute(path, problem);
     if (problem) return {};
     const bool as_folder = !whole.has_filename() && whole.has_relative_path();
     // What exists, and behind it the names of what does not.

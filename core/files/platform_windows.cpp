@@ -3,6 +3,8 @@
 // are looked for here. A file is held by an open handle that does not share it.
 #include "files/platform.hpp"
 
+#include "files/paths.hpp"
+
 #include <windows.h>
 
 #include <algorithm>
@@ -81,7 +83,7 @@ void File::touch() {
 
 Folder Folder::open(const fs::path& path, Owner owner, std::string& problem) {
     Folder folder;
-    const fs::path absolute = fs::absolute(path.empty() ? fs::path(".") : path);
+    const fs::path absolute = files::absolute(path.empty() ? fs::path(".") : path);
     const DWORD links = owner == Owner::anybody ? 0 : FILE_FLAG_OPEN_REPARSE_POINT;
     Handle handle = open_path(absolute, FILE_READ_ATTRIBUTES, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE,
                               OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS | links);

@@ -244,12 +244,12 @@ fs::path path_for_writing(const fs::path& folder, const std::string& text, const
     if (files::is_on_other_machine(path) && !agreed.contains(path)) return refuse("it is an absolute path", path);
     const auto base = without_links(folder.empty() ? fs::path(".") : folder);
     if (base.empty()) return refuse("its folder cannot be found");
-    auto target = without_links(base / path);
+    auto target = without_links(files::join(base, path));
     if (target.empty()) return refuse("a symbolic link on its way leads in a circle or to nothing");
     const auto by_agreement = [&](std::string_view why) {
         return agreed.contains(target) ? target : refuse(why, target);
     };
-    if (path.is_absolute() || path.has_root_name() || path.has_root_directory())
+    if (files::is_absolute(path) || path.has_root_name() || path.has_root_directory())
         return by_agreement("it is an absolute path");
     for (const auto& part : path)
         if (part == "..") return by_agreement("it leaves the folder by \"..\"");

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
+#include <iterator>
 #include <utility>
 
 namespace warplight::session {
@@ -26,7 +27,7 @@ bool below_text(const fs::path& file, const fs::path& root) {
 /// `file` is `root` or lies below it. Both are canonical. File systems that ignore case have several spellings.
 bool below(const fs::path& file, const fs::path& root) {
     if (below_text(file, root)) return true;
-    if (file.root_name() != root.root_name()) return false;
+    if (!files::same_root(file, root)) return false;
     std::error_code problem;
     for (fs::path each = file; each.has_relative_path(); each = each.parent_path())
         if (fs::equivalent(each, root, problem)) return true;
@@ -38,12 +39,6 @@ bool reaches(const fs::path& root, const fs::path& file) {
     return std::ranges::none_of(never, [&](const char* folder) {
         return below_text(file, folder) && !(below_text(root, folder) && root != fs::path(folder));
     });
-}
-
-/// A path of another machine is refused before anything is asked of that machine.
-bool on_other_machine(const fs::path& file, const std::vector<fs::path>& roots) {
-    if (!files::is_on_other_machine(file)) return false;
-    return std::ranges::none_of(roots, [&](const fs::path& root) { return root.root_name() == file.root_name(); });
 }
 
 } // namespace
@@ -63,9 +58,9 @@ fs::path without_links(const fs::path& file) {
 }
 
 Reach::Reach(const fs::path& folder, const std::vector<fs::path>& agreed) : folder_(folder) {
-    if (!folder.empty()) roots_.push_back(without_links(folder));
-    for (const auto& each : agreed)
-        roots_.push_back(without_links(each));
+    if (!folder.empty()) named_.push_back(folder);
+    named_.insert(named_.end(), agreed.begin(), agreed.end());
+    std::ranges::transform(named_, std::back_inserter(roots_), without_links);
     std::erase_if(roots_, [](const fs::path& root) { return root.empty(); });
     // The separator at the end of a folder's name would be a component of its own.
     for (auto& root : roots_)
@@ -88,13 +83,21 @@ fs::path Reach::place(const std::string& path) const {
     // As an absolute path it would be another one, which looks harmless.
     if (!files::path_problem(named).empty()) return named;
     std::error_code problem;
-    return fs::absolute(folder_ / named, problem).lexically_normal();
+    return files::absolute(files::join(folder_, named), problem);
+}
+
+/// Such a path is refused before anything is asked of the machine. A share may have two names: the one that was agreed
+/// to, and that of the place to which it leads.
+bool Reach::of_unknown_machine(const fs::path& file) const {
+    if (!files::is_on_other_machine(file)) return false;
+    const auto here = [&](const fs::path& root) { return files::same_root(root, file); };
+    return std::ranges::none_of(named_, here) && std::ranges::none_of(roots_, here);
 }
 
 bool Reach::contains(const fs::path& file) const {
     if (everywhere_) return true;
     if (!files::path_problem(file).empty()) return false;
-    if (on_other_machine(file, roots_)) return false;
+    if (of_unknown_machine(file)) return false;
     const auto target = without_links(file);
     if (target.empty()) return false;
     return std::ranges::any_of(roots_, [&](const fs::path& root) { return reaches(root, target); });
@@ -104,11 +107,11 @@ fs::path Reach::for_reading(const fs::path& file) const {
     if (everywhere_) return file;
     if (const auto problem = files::path_problem(file); !problem.empty())
         throw SessionError(fmt::format("\"{}\" {}. Correct the path.", utf8_of(file), problem));
-    const auto target = on_other_machine(file, roots_) ? fs::path() : without_links(file);
+    const auto target = of_unknown_machine(file) ? fs::path() : without_links(file);
     if (!target.empty() && std::ranges::any_of(roots_, [&](const fs::path& root) { return reaches(root, target); }))
         return target;
     const auto& shown = target.empty() ? file : target;
-    const bool link = !target.empty() && target != file.lexically_normal();
+    const bool link = !target.empty() && target != files::normal(file);
     throw OutsideError(fmt::format("{} lies outside of the session's folder{}. {}", file.string(),
                                    link ? fmt::format(": it is {}", target.string()) : std::string(), advice(shown)),
                        shown);
@@ -119,13 +122,15 @@ bool Reach::can_be_allowed(const fs::path& file) {
            std::ranges::none_of(never, [&](const char* folder) { return below_text(file, folder); });
 }
 
+fs::path Reach::folder_to_allow(const fs::path& file) {
+    std::error_code problem;
+    return !files::is_on_other_machine(file) && fs::is_directory(file, problem) ? file : file.parent_path();
+}
+
 std::string Reach::advice(const fs::path& file) {
     for (const char* folder : never)
         if (below_text(file, folder)) return fmt::format("A session never reads files of {}.", folder);
-    std::error_code problem;
-    const auto folder =
-        !files::is_on_other_machine(file) && fs::is_directory(file, problem) ? file : file.parent_path();
-    return fmt::format("If the session may use that folder, allow it: --allow {}", folder.string());
+    return fmt::format("If the session may use that folder, allow it: --allow {}", folder_to_allow(file).string());
 }
 
 } // namespace warplight::session

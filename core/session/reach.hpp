@@ -46,13 +46,18 @@ public:
 
     /// False for files of /proc, /sys and /dev, and for paths that for_reading() always refuses.
     static bool can_be_allowed(const std::filesystem::path& file);
+    /// The file's folder, or itself where it is one. Another machine is not asked which it is.
+    static std::filesystem::path folder_to_allow(const std::filesystem::path& file);
     /// The remedy for a file outside, for the end of a message.
     static std::string advice(const std::filesystem::path& file);
 
 private:
     bool everywhere_ = false;
     std::filesystem::path folder_;
-    std::vector<std::filesystem::path> roots_; ///< canonical
+    bool of_unknown_machine(const std::filesystem::path& file) const;
+
+    std::vector<std::filesystem::path> named_; ///< the folder and what was agreed to, as they were given
+    std::vector<std::filesystem::path> roots_; ///< the same, canonical
 };
 
 /// `file` without symbolic links and `..`; empty where a link leads in a circle or to nothing.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "session/runner.hpp"
 
+#include "files/paths.hpp"
 #include "session/argument_memory.hpp"
 #include "session/data_file.hpp"
 #include "session/occupancy.hpp"
@@ -110,9 +111,9 @@ ReportError in_users_ptx(ReportError error, const std::string& name) {
 
 /// Writes the source's path as the session does, and leaves the folder out of paths below it.
 std::string with_own_paths(std::string_view text, const std::filesystem::path& folder, const std::string& source) {
-    if (!folder.is_absolute() || !folder.has_relative_path()) return std::string(text);
-    const auto prefix = (folder.lexically_normal() / "").string();
-    const auto file = (folder / path_from_utf8(source)).lexically_normal().string();
+    if (!files::is_absolute(folder) || !folder.has_relative_path()) return std::string(text);
+    const auto prefix = (files::normal(folder) / "").string();
+    const auto file = files::normal(files::join(folder, path_from_utf8(source))).string();
     const auto replace_start = [&](std::string_view path, std::string_view own, std::string& result) {
         if (!text.starts_with(path)) return false;
         result += own;

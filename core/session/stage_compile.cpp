@@ -37,7 +37,7 @@ SourceText read_source(const Session& session, const RunOptions& options, const 
         return result;
     }
     const auto named = path_from_utf8(source.path);
-    auto file = files::path_problem(named).empty() ? options.folder / named : named;
+    auto file = files::path_problem(named).empty() ? files::join(options.folder, named) : named;
     result.name = source.path;
     result.folder = file.parent_path();
     // A text in an editor comes from the file, too.

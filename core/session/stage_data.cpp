@@ -22,7 +22,7 @@ fs::path path_of_save(const Argument& argument, const RunOptions& options) {
     if (const auto problem = files::path_problem(path_from_utf8(argument.save)); !problem.empty())
         throw SessionError(fmt::format("\"{}\" cannot be written: it {}. Correct the path.", argument.save, problem));
     const auto path = options.trusted
-                          ? output_folder(options) / path_from_utf8(argument.save)
+                          ? files::join(output_folder(options), path_from_utf8(argument.save))
                           : path_for_writing(output_folder(options), argument.save, Reach({}, options.allow));
     if (lower_extension(path) != ".npy")
         throw SessionError(
@@ -231,7 +231,7 @@ void save_results(const std::vector<ArgumentData>& arguments, const RunOptions& 
         const auto& data = arguments[i];
         if (data.save.empty() || !data.output) continue;
         try {
-            fs::create_directories(fs::absolute(data.save).parent_path());
+            fs::create_directories(files::absolute(data.save).parent_path());
             results.save(data.save, *data.output);
         } catch (const std::exception& error) {
             std::string why = error.what();
@@ -241,7 +241,7 @@ void save_results(const std::vector<ArgumentData>& arguments, const RunOptions& 
                         data.pointer + "/save");
         }
         for (auto& output : report.outputs)
-            if (output.index == static_cast<int>(i)) output.saved = fs::absolute(data.save).lexically_normal().string();
+            if (output.index == static_cast<int>(i)) output.saved = files::absolute(data.save).string();
     }
 }
 

@@ -2,6 +2,7 @@
 // The inside of a process that compiles.
 #include "worker/compiler_processes.hpp"
 
+#include "files/paths.hpp"
 #include "worker/confinement.hpp"
 #include "worker/message.hpp"
 #include "worker/platform.hpp"
@@ -26,7 +27,8 @@ void add_toolkit(CompilerRules& rules, const compiler::CompilerInfo& info) {
     std::error_code code;
     const fs::path path = info.path;
     if (path.has_parent_path()) add(path);
-    if (const fs::path real = fs::canonical(path, code); !code) add(real);
+    if (fs::exists(path, code))
+        if (const fs::path real = files::real_path(path, code); !code) add(real);
     for (const FilePath& folder : info.include_dirs)
         rules.toolkit.emplace_back(folder);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "worker/confinement.hpp"
 
+#include "files/paths.hpp"
 #include "worker/walls.hpp"
 
 #include <algorithm>
@@ -55,8 +56,8 @@ bool holds_home(const std::filesystem::path& folder) {
     const char* home = std::getenv("HOME");
     if (!home || !*home) home = std::getenv("USERPROFILE");
     std::error_code code;
-    const auto given = std::filesystem::weakly_canonical(folder, code);
-    auto at = std::filesystem::weakly_canonical(home && *home ? home : "/", code);
+    const auto given = files::real_path(folder, code);
+    auto at = files::real_path(home && *home ? home : "/", code);
     for (; at.has_relative_path(); at = at.parent_path())
         if (at == given) return true;
     return at == given;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "worker/run_access.hpp"
 
+#include "files/paths.hpp"
 #include "session/data_file.hpp"
 
 #include <algorithm>
@@ -14,10 +15,9 @@ namespace {
 namespace fs = std::filesystem;
 using session::path_from_utf8;
 
-fs::path made_absolute(const fs::path& path) { return fs::absolute(path).lexically_normal(); }
-
 bool is_below(const fs::path& path, const fs::path& folder) {
-    return std::mismatch(folder.begin(), folder.end(), path.begin(), path.end()).first == folder.end();
+    return !folder.empty() &&
+           std::mismatch(folder.begin(), folder.end(), path.begin(), path.end()).first == folder.end();
 }
 
 /// A folder that a run makes lies in one that exists.
@@ -31,20 +31,20 @@ fs::path existing(fs::path folder, const fs::path& highest) {
 class Collector {
 public:
     Collector(const session::RunOptions& options, Access& access)
-        : options_(options), folder_(made_absolute(options.folder)), access_(access) {
+        : options_(options), folder_(files::absolute(options.folder)), access_(access) {
         // Of a session that was typed it is the current folder, which may hold anything.
         const bool whole = !options.trusted && !options.folder.empty() && !holds_home(folder_);
         if (whole) access_.read.push_back(folder_);
         for (const fs::path& path : options.allow)
-            access_.read.push_back(made_absolute(path));
+            access_.read.push_back(files::absolute(path));
         if (!options.keep.empty()) access_.write.push_back(options.keep);
     }
 
     /// A file that the session names. The folder stands for those inside, but a home is not opened as a whole.
     void read(const std::string& path) {
         std::error_code code;
-        const fs::path file = fs::weakly_canonical(place(path), code);
-        const bool inside = is_below(file, fs::weakly_canonical(folder_, code));
+        const fs::path file = files::real_path(place(path), code);
+        const bool inside = is_below(file, files::real_path(folder_, code));
         if (options_.trusted || (inside && holds_home(folder_))) access_.read.push_back(file);
     }
     /// The folder of a file that the user has named.
@@ -55,15 +55,17 @@ public:
     /// A link or `..` that leads out of the folder for results opens nothing.
     void write(const std::string& save) {
         std::error_code code;
-        const fs::path to = fs::weakly_canonical(options_.out.empty() ? options_.folder : options_.out, code);
-        const fs::path folder = fs::weakly_canonical(to / path_from_utf8(save), code).parent_path();
+        const fs::path to = files::real_path(options_.out.empty() ? options_.folder : options_.out, code);
+        const fs::path folder = files::real_path(files::join(to, path_from_utf8(save)), code).parent_path();
         const bool agreed = std::ranges::any_of(
-            options_.allow, [&](const fs::path& path) { return is_below(folder, fs::weakly_canonical(path, code)); });
+            options_.allow, [&](const fs::path& path) { return is_below(folder, files::real_path(path, code)); });
         if (options_.trusted || agreed || is_below(folder, to)) access_.write.push_back(existing(folder, to));
     }
 
 private:
-    fs::path place(const std::string& path) const { return made_absolute(folder_ / path_from_utf8(path)); }
+    fs::path place(const std::string& path) const {
+        return files::absolute(files::join(folder_, path_from_utf8(path)));
+    }
 
     const session::RunOptions& options_;
     fs::path folder_;

@@ -34,6 +34,13 @@ const char* const zeros = R"({"kind": "zeros", "dtype": "float32", "shape": [64]
 
 } // namespace
 
+/// A folder of another machine, which the build for Windows has under Wine.
+#define NEEDS_SHARE(share)                                                                                             \
+    const QTemporaryDir share(QDir::fromNativeSeparators(qEnvironmentVariable("WARPLIGHT_TEST_SHARE", "//none")) +     \
+                              "/window-XXXXXX");                                                                       \
+    if (!qEnvironmentVariableIsSet("WARPLIGHT_TEST_SHARE"))                                                            \
+    QSKIP("WARPLIGHT_TEST_SHARE names no folder of another machine")
+
 class TestReach : public QObject, WindowFixture {
     Q_OBJECT
 public:
@@ -53,6 +60,8 @@ private slots:
     void theBarAsksAndRemembers();
     void aHeaderOutsideIsAskedForToo();
     void filesOfProcessesAreNotOffered();
+    void aSessionOfAnotherMachineRuns();
+    void filesOfAnotherMachineAreAskedFor();
     void aFileThatTheUserChoosesIsAgreedTo();
     void aResultThatReplacesAFileIsAskedFor();
 
@@ -149,6 +158,33 @@ void TestReach::filesOfProcessesAreNotOffered() {
     QTRY_VERIFY(banner("reach").contains("No session may use these"));
     QVERIFY(!window_->banners().press("reach", "Allow for this folder"));
     QVERIFY(window_->banners().press("reach", "Don't allow"));
+}
+
+void TestReach::aSessionOfAnotherMachineRuns() {
+    NEEDS_DEVICE;
+    NEEDS_SHARE(share);
+    openSession(file("x.npy"), doubling, ", \"save\": \"out/y.npy\"");
+    for (const char* name : {"mine/twice.cu", "mine/twice.warplight", "private/x.npy"})
+        QVERIFY(QFile::copy(home_.path(name), share.filePath(QFileInfo(name).fileName())));
+    QVERIFY(window_->openFile(share.filePath("twice.warplight")));
+    QVERIFY(window_->document().mainSource()->path().startsWith("//"));
+    QVERIFY(run());
+    QVERIFY2(status() == session::Status::ok, qPrintable(banner("run")));
+    QVERIFY(QFile::exists(share.filePath("out/y.npy")));
+    QCOMPARE(window_->document().pathInSession(share.filePath("data/z.npy")), QString("data/z.npy"));
+}
+
+void TestReach::filesOfAnotherMachineAreAskedFor() {
+    NEEDS_DEVICE;
+    NEEDS_SHARE(share);
+    QVERIFY(QFile::copy(home_.path("private/x.npy"), share.filePath("x.npy")));
+    openSession(file(share.filePath("x.npy").toUtf8()));
+    QTRY_VERIFY(told("reach").contains(share.filePath("x.npy")));
+    QVERIFY(run());
+    QCOMPARE(int(status()), int(session::Status::input_error));
+    QVERIFY(window_->banners().press("reach", "Allow for this folder"));
+    QVERIFY(run());
+    QVERIFY2(status() == session::Status::ok, qPrintable(banner("run")));
 }
 
 void TestReach::aFileThatTheUserChoosesIsAgreedTo() {

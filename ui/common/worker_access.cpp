@@ -2,6 +2,7 @@
 #include "ui/common/worker_access.hpp"
 
 #include "compiler/include_scan.hpp"
+#include "files/paths.hpp"
 #include "session/data_file.hpp"
 #include "worker/message.hpp"
 #include "worker/run_access.hpp"
@@ -30,7 +31,7 @@ fs::path pathOf(const nlohmann::json& params, const char* name) {
     const auto found = params.find(name);
     if (found == params.end() || !found->is_string()) return {};
     const fs::path path = session::path_from_utf8(found->get<std::string>());
-    return path.empty() ? path : fs::absolute(path).lexically_normal();
+    return path.empty() ? path : files::absolute(path);
 }
 
 } // namespace

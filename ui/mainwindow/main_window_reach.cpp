@@ -38,8 +38,7 @@ void MainWindow::checkReach() {
     for (const auto& file : files) {
         shown << fromPath(file);
         if (!session::Reach::can_be_allowed(file)) continue;
-        std::error_code problem;
-        const QString folder = fromPath(std::filesystem::is_directory(file, problem) ? file : file.parent_path());
+        const QString folder = fromPath(session::Reach::folder_to_allow(file));
         if (!folders.contains(folder)) folders << folder;
     }
     if (shown == outsideShown_) return;
