@@ -21,9 +21,11 @@ LAYERS = {
     "include/warplight": [],
     "files": [],
     "ptx_text": [],
+    # What programs did with devices; written by the software device and the runtime library, read by the window.
+    "launch_log": [],
     "driver": ["files", "include/warplight"],
     # The runtime API for programs of others: over any driver, and nothing of the device interface.
-    "runtime_api": ["driver", "include/warplight"],
+    "runtime_api": ["driver", "include/warplight", "launch_log"],
     "interface": ["driver", "include/warplight", "files", "ptx_text"],
     "compiler": ["driver", "files", "include/warplight", "ptx_text"],
     # NVRTC's names for other programs: it finds NVIDIA's as the compilers here do.
@@ -46,7 +48,7 @@ LAYERS = {
     "software/jit/front": ["software/jit/object", "software/jit/passes", "software/jit/emit", "software/jit",
                            "software/jit/lanes", "software/jit/analysis", "software/jit/abi", "software/ptx"],
     "software/runtime": ["software/jit", "software/jit/abi", "software/jit/library", "software/jit/object/decompress.hpp",
-                         "software/ptx", "files", "driver/graph_types.hpp",
+                         "software/ptx", "files", "launch_log", "driver/graph_types.hpp",
                          "include/warplight/device_attributes.def"],
     "software/entry": ["files", "software/runtime", "software/jit", "software/jit/abi", "software/ptx", "driver/entry_points.def"],
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "command.hpp"
+#include "files/paths.hpp"
+#include "launch_log/launch_log.hpp"
 #include "platform.hpp"
 
 #include "warplight/driver.hpp"
@@ -9,6 +11,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fmt/format.h>
+#include <fstream>
 #include <memory>
 #include <regex>
 #include <string>
@@ -21,12 +24,21 @@ namespace {
 
 struct Options {
     int devices = 0, workers = 0;
-    std::string arch, memory, round_allocations;
+    std::string arch, memory, round_allocations, log_launches;
+    std::string device = "software";
     bool log = false, summary = false;
 };
 
 /// For an nvcc that is called by its path. The one of `exec` asks for the shared runtime itself, and takes this away.
 constexpr const char* kNvccFlags = "-cudart=shared";
+
+/// Makes an empty file, or empties it: lines are appended by every process of the program.
+std::string empty_file(const std::string& path) {
+    const auto file = files::absolute(path);
+    const std::ofstream made(file, std::ios::trunc);
+    if (!made) throw FileError(path, "cannot be written; choose another file for --log-launches");
+    return file.string();
+}
 
 /// The environment variables of the software device.
 std::vector<std::pair<std::string, std::string>> settings_of(const Options& options) {
@@ -37,6 +49,9 @@ std::vector<std::pair<std::string, std::string>> settings_of(const Options& opti
     if (!options.memory.empty()) settings.emplace_back("WARPLIGHT_SOFTWARE_MEMORY", options.memory);
     if (options.log) settings.emplace_back("WARPLIGHT_SOFTWARE_LOG", "1");
     if (options.summary) settings.emplace_back("WARPLIGHT_SOFTWARE_SUMMARY", "1");
+    if (!options.log_launches.empty())
+        settings.emplace_back(options.device == "cuda" ? launch_log::kRuntimeVariable : launch_log::kVariable,
+                              empty_file(options.log_launches));
     if (!options.round_allocations.empty())
         settings.emplace_back("WARPLIGHT_SOFTWARE_ROUND_ALLOCATIONS", options.round_allocations);
     const char* const flags = std::getenv("NVCC_APPEND_FLAGS");
@@ -69,7 +84,15 @@ int run_exec(const Options& options, const std::vector<std::string>& before, con
                    library.string());
         return device_failed;
     }
-    return platform::replace_by({command, settings_of(options), library});
+    const bool gpu = options.device == "cuda";
+    if (gpu && !driver::Driver::cuda().available()) {
+        fmt::print(stderr,
+                   "error: NVIDIA's driver {} cannot be opened: {}. Without --device the program runs on the "
+                   "software device.\n",
+                   driver::Driver::cuda().library(), driver::Driver::cuda().unavailable_because());
+        return device_failed;
+    }
+    return platform::replace_by({command, settings_of(options), library, gpu});
 }
 
 /// A validator for CLI11. It returns the problem with a value, or nothing.
@@ -100,7 +123,12 @@ void add_exec(CLI::App& app, int& exit_code, std::vector<std::string> program) {
         "exec",
         "Run a CUDA program on the software device, or nvcc to build one: exec [OPTIONS] -- PROGRAM [ARGUMENTS]");
     auto options = std::make_shared<Options>();
-    command->add_option("--devices", options->devices, "Number of devices; default 1")->check(CLI::Range(1, 64));
+    command
+        ->add_option("--device", options->device,
+                     "software, or cuda: NVIDIA's driver with the runtime library of Warplight; default software")
+        ->check(CLI::IsMember({"software", "cuda"}));
+    command->add_option("--devices", options->devices, "Number of software devices; default 1")
+        ->check(CLI::Range(1, 64));
     command->add_option("--arch", options->arch, "Their compute capability: sm_90, 9.0; default sm_80")
         ->check(check_arch);
     command
@@ -115,6 +143,11 @@ void add_exec(CLI::App& app, int& exit_code, std::vector<std::string> program) {
         ->check(check_memory);
     command->add_flag("--summary", options->summary,
                       "Tell kernels, copies, memory and faults on standard error when the program ends");
+    command
+        ->add_option(
+            "--log-launches", options->log_launches,
+            "Note each kernel with its grid and time in this file while the program runs: a JSON object a line")
+        ->type_name("FILE");
     command->add_flag("--log", options->log, "Write faults, and how each kernel runs, to standard error");
     command->footer("The program is your own: it is not confined, and its kernels may use the memory of its process.\n"
                     "What the program opens or links as libcuda.so.1 is the software device, in its children too.\n"

@@ -21,6 +21,7 @@ struct Start {
     std::vector<std::string> command;                             ///< the program, and its arguments
     std::vector<std::pair<std::string, std::string>> environment; ///< variables to set
     std::filesystem::path library;                                ///< the software device
+    bool gpu = false; ///< the program finds NVIDIA's driver, and of the names beside the library the runtime's alone
 };
 
 /// Runs a program from the PATH in place of this one. On Linux it replaces this process and the call does not return.
@@ -28,7 +29,7 @@ struct Start {
 /// @returns 126 where it cannot be run, 127 where it does not exist, after printing the reason.
 int replace_by(const std::vector<std::string>& command);
 
-/// Runs a program that finds the software device under the name of NVIDIA's driver.
+/// Runs a program that finds the software device under the name of NVIDIA's driver, or the driver itself.
 int replace_by(const Start& start);
 
 /// The command that runs Python 3; empty when there is none.

@@ -33,18 +33,38 @@ bool is_driver_folder(const fs::path& folder, const fs::path& library) {
     return true;
 }
 
-/// A folder of the user for a library that has none beside it. Each library has its own.
-fs::path make_driver_folder(const fs::path& library) {
+/// A folder of the user for links to what belongs to a library. Each library has its own.
+fs::path folder_of_links(const fs::path& library, const char* purpose) {
     const auto cache = fs::absolute(fs::path(compiler::cache_folder())).parent_path();
-    const auto folder = cache / "exec" / fmt::format("{:016x}", std::hash<std::string>{}(library.string()));
+    auto folder = cache / "exec" / fmt::format("{:016x}{}", std::hash<std::string>{}(library.string()), purpose);
     fs::create_directories(folder);
-    for (const char* name : driver_names) {
-        if (leads_to(folder / name, library)) continue;
-        // Makes the link under another name first, because another process may look for it at the same time.
-        const auto fresh = folder / fmt::format("{}.{}", name, getpid());
-        fs::create_symlink(library, fresh);
-        fs::rename(fresh, folder / name);
-    }
+    return folder;
+}
+
+void put_link(const fs::path& folder, const fs::path& name, const fs::path& target) {
+    if (leads_to(folder / name, target)) return;
+    // Makes the link under another name first, because another process may look for it at the same time.
+    const auto fresh = folder / fmt::format("{}.{}", name.string(), getpid());
+    fs::create_symlink(target, fresh);
+    fs::rename(fresh, folder / name);
+}
+
+/// For a library that has no folder with its names beside it.
+fs::path make_driver_folder(const fs::path& library) {
+    const auto folder = folder_of_links(library, "");
+    for (const char* name : driver_names)
+        put_link(folder, name, library);
+    return folder;
+}
+
+/// The runtime library's names without those of the driver.
+fs::path runtime_folder(const fs::path& library) {
+    const auto beside = fs::canonical(library).parent_path() / "exec";
+    const auto folder = folder_of_links(fs::canonical(library), "-runtime");
+    std::error_code code;
+    for (const auto& entry : fs::directory_iterator(beside, code))
+        if (entry.path().filename().string().starts_with("libcudart.so."))
+            put_link(folder, entry.path().filename(), entry.path());
     return folder;
 }
 
@@ -100,7 +120,7 @@ int replace_by(const std::vector<std::string>& command) {
 
 int replace_by(const Start& start) {
     add_nvcc_to_path();
-    const auto folder = driver_folder(start.library);
+    const auto folder = start.gpu ? runtime_folder(start.library) : driver_folder(start.library);
     put_first("LD_LIBRARY_PATH", folder);
     if (std::error_code code; fs::exists(folder / "bin", code)) put_first("PATH", folder / "bin");
     for (const auto& [name, value] : start.environment)

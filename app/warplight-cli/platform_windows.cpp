@@ -36,6 +36,15 @@ void write_utf8_to_console() {
     std::atexit([] { SetConsoleOutputCP(before); });
 }
 
+namespace {
+
+fs::path exec_folder(const fs::path& library) {
+    std::error_code code;
+    return files::real_path(library, code).parent_path() / "exec";
+}
+
+} // namespace
+
 fs::path driver_folder(const fs::path& library) {
     std::wstring system(MAX_PATH, L'\0');
     system.resize(GetSystemDirectoryW(system.data(), MAX_PATH));
@@ -43,7 +52,7 @@ fs::path driver_folder(const fs::path& library) {
     if (const auto taken = fs::path(system) / "nvcuda.dll"; fs::exists(taken, code))
         throw FileError(taken.string(), "is NVIDIA's driver, which Windows finds before any other; programs run on the "
                                         "software device where it is not installed");
-    auto folder = files::real_path(library, code).parent_path() / "exec";
+    auto folder = exec_folder(library);
     if (!fs::exists(folder / "nvcuda.dll", code))
         throw FileError((folder / "nvcuda.dll").string(),
                         "is missing: it is the software device under the driver's name");
@@ -86,7 +95,8 @@ int replace_by(const std::vector<std::string>& command) {
 }
 
 int replace_by(const Start& start) {
-    const auto folder = driver_folder(start.library);
+    // Windows finds an installed driver before the name in that folder.
+    const auto folder = start.gpu ? exec_folder(start.library) : driver_folder(start.library);
     // The libraries that it needs are beside it.
     const auto path = folder.wstring() + L";" + folder.parent_path().wstring() + L";" + variable(L"PATH");
     SetEnvironmentVariableW(L"PATH", path.c_str());

@@ -2,6 +2,7 @@
 #include "runtime_api/driver.hpp"
 
 #include "driver/library.hpp"
+#include "runtime_api/launch_recorder.hpp"
 #include "warplight/driver.hpp"
 
 #include <cstring>
@@ -13,8 +14,6 @@ constinit std::atomic<const Functions*> ready_functions = nullptr;
 constinit std::atomic<const Functions*> ready_per_thread_functions = nullptr;
 
 namespace {
-
-CUresult answer_missing() { return static_cast<CUresult>(cudaErrorCallRequiresNewerDriver); }
 
 struct Info {
     const char* name;
@@ -68,6 +67,7 @@ void fill(Functions& functions, const driver::detail::DriverState& state, bool p
         if (!pointer) pointer = driver::detail::find_symbol(state.handle, info.symbol);
         write(functions, info.offset, pointer ? pointer : Functions::missing());
     }
+    record_launches(functions, per_thread);
 }
 
 struct Opened {
@@ -97,8 +97,6 @@ void open(Opened& all) {
 }
 
 } // namespace
-
-void* Functions::missing() { return reinterpret_cast<void*>(&answer_missing); }
 
 const Functions* open_functions(Error& error) {
     Opened& all = opened();

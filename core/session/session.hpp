@@ -142,6 +142,14 @@ struct LaunchConfiguration {
     std::string unknown;
 };
 
+/// The source is a program with main(), which is built by nvcc and runs in a process of its own, not confined.
+struct Program {
+    std::vector<std::string> arguments;
+    std::string folder; ///< that it runs in; empty: the session's
+    std::string input;  ///< file that it reads as standard input; empty: none
+    std::string unknown;
+};
+
 struct Session {
     std::string title;
     std::string description;
@@ -150,7 +158,8 @@ struct Session {
     std::string kernel; ///< as in the source; `scale<float>` makes an instance
     std::vector<Argument> arguments;
     LaunchConfiguration launch;
-    std::string device = "auto"; ///< auto, cuda, software, cuda:1, …
+    std::optional<Program> program; ///< then there is no kernel of the session's, and no argument
+    std::string device = "auto";    ///< auto, cuda, software, cuda:1, …
     int repeat = 1;
     int warmup = 0;
     std::string unknown;

@@ -227,6 +227,18 @@ LaunchConfiguration read_launch(const JsonReader& reader) {
     return launch;
 }
 
+Program read_program(const JsonReader& reader) {
+    Program program;
+    program.arguments = reader.texts("arguments");
+    program.folder = reader.text("folder");
+    program.input = reader.text("input");
+    for (std::size_t i = 0; i < program.arguments.size(); ++i)
+        if (program.arguments[i].find('\0') != std::string::npos)
+            reader.refuse("arguments", fmt::format("has a zero byte in its text {}, which no program can be given", i));
+    program.unknown = reader.unknown({"arguments", "folder", "input"});
+    return program;
+}
+
 void check_names(const std::vector<Argument>& arguments) {
     std::set<std::string> names;
     for (std::size_t i = 0; i < arguments.size(); ++i) {
@@ -281,6 +293,7 @@ Session read_session(const ordered_json& document) {
         check_names(session.arguments);
     }
     session.launch = read_launch(reader.object("launch"));
+    if (reader.has("program")) session.program = read_program(reader.object("program"));
     session.device = reader.text("device", session.device);
     parse_device(session.device);
     constexpr auto most = std::numeric_limits<int>::max();
@@ -288,7 +301,7 @@ Session read_session(const ordered_json& document) {
     if (session.repeat < 1) reader.refuse("repeat", "must be 1 or more");
     session.warmup = static_cast<int>(reader.unsigned_integer("warmup", 0, most));
     session.unknown = reader.unknown({"warplight", "title", "description", "source", "compile", "kernel", "arguments",
-                                      "launch", "device", "repeat", "warmup"});
+                                      "launch", "program", "device", "repeat", "warmup"});
     return session;
 }
 

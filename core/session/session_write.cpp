@@ -110,12 +110,7 @@ ordered_json write_argument(const Argument& argument) {
     return object;
 }
 
-ordered_json write_session(const Session& session) {
-    ordered_json document = {{"warplight", format_version}};
-    document["title"] = session.title;
-    document["description"] = session.description;
-    document["source"] = write_source(session.source);
-    document["compile"] = write_compile(session.compile);
+void write_kernel(const Session& session, ordered_json& document) {
     document["kernel"] = session.kernel;
     document["arguments"] = ordered_json::array();
     for (const auto& argument : session.arguments)
@@ -125,9 +120,31 @@ ordered_json write_session(const Session& session) {
                           {"shared", session.launch.shared},
                           {"cooperative", session.launch.cooperative}};
     add_unknown(document["launch"], session.launch.unknown);
+}
+
+ordered_json write_program(const Program& program) {
+    ordered_json object = {{"arguments", program.arguments}};
+    if (!program.folder.empty()) object["folder"] = program.folder;
+    if (!program.input.empty()) object["input"] = program.input;
+    add_unknown(object, program.unknown);
+    return object;
+}
+
+ordered_json write_session(const Session& session) {
+    ordered_json document = {{"warplight", format_version}};
+    document["title"] = session.title;
+    document["description"] = session.description;
+    document["source"] = write_source(session.source);
+    document["compile"] = write_compile(session.compile);
+    if (session.program)
+        document["program"] = write_program(*session.program);
+    else
+        write_kernel(session, document);
     document["device"] = session.device;
-    document["repeat"] = session.repeat;
-    document["warmup"] = session.warmup;
+    if (!session.program) {
+        document["repeat"] = session.repeat;
+        document["warmup"] = session.warmup;
+    }
     add_unknown(document, session.unknown);
     return document;
 }

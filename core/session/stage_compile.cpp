@@ -28,6 +28,12 @@ struct SourceText {
 SourceText read_source(const Session& session, const RunOptions& options, const Reach& reach) {
     const auto& source = session.source;
     SourceText result;
+    if (session.program)
+        input_error(
+            "The session describes a program with main(), which `run` cannot confine. Open it in the window, or "
+            "build it with `warplight-cli exec -- nvcc SOURCE -o PROGRAM` and run it with `warplight-cli exec -- "
+            "./PROGRAM`.",
+            "/program");
     result.folder = options.folder;
     if (source.path.empty()) {
         result.text = options.source_text.value_or(source.text);

@@ -2,6 +2,7 @@
 // The nvcc that programs find below `warplight-cli exec`: what it makes of its arguments, and how builds with it go.
 #include "arguments.hpp"
 #include "exec_environment.hpp"
+#include "launch_log/launch_log.hpp"
 
 #include <QDir>
 #include <QFileInfo>
@@ -283,6 +284,30 @@ private slots:
         QVERIFY2(built.code == 0, qPrintable(built.all()));
         QCOMPARE(made_wrong(folder.filePath("build/two")), QString());
         run_program(folder.filePath("build/two"));
+    }
+
+    /// The runtime library notes launches for drivers that do not, with times by events; here over one that could.
+    void launches_are_noted_by_the_runtime() {
+        if (!has_nvcc()) QSKIP("there is no nvcc");
+        const QTemporaryDir folder;
+        write_file(folder.filePath("a.cu"), QByteArray(kSource).replace("extern __device__ int triple(int);", kOther));
+        const auto built = cli({"exec", "--", "nvcc", "a.cu", "-o", "a"}, plain_environment(), folder.path());
+        QVERIFY2(built.code == 0, qPrintable(built.all()));
+        auto environment = plain_environment();
+        environment.insert("WARPLIGHT_RUNTIME_LAUNCH_LOG", folder.filePath("log"));
+        QCOMPARE(cli({"exec", "--", folder.filePath("a")}, environment).code, 0);
+        QFile file(folder.filePath("log"));
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        std::vector<launch_log::Event> events;
+        while (!file.atEnd())
+            if (const auto event = launch_log::from_line(file.readLine().toStdString())) events.push_back(*event);
+        QCOMPARE(events.size(), std::size_t(3));
+        QCOMPARE(std::get<launch_log::Start>(events[0]).driver, std::string("cuda"));
+        const auto& launch = std::get<launch_log::Launch>(events[1]);
+        QCOMPARE(launch.kernel, std::string("run(int*)"));
+        QCOMPARE(launch.grid, (std::array<unsigned, 3>{1, 1, 1}));
+        QVERIFY(launch.ms && *launch.ms > 0);
+        QCOMPARE(std::get<launch_log::End>(events[2]).launches, std::uint64_t(1));
     }
 
     /// NVIDIA's pip packages have libcudart.so.13 and no libcudart.so.

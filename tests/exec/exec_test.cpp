@@ -2,6 +2,7 @@
 // Programs of others, run by `warplight-cli exec`: they find the software device as libcuda.so.1, replace the command's
 // process, and their ends and outputs are theirs.
 #include "exec_environment.hpp"
+#include "launch_log/launch_log.hpp"
 
 #include <QDir>
 #include <QFile>
@@ -9,9 +10,12 @@
 #include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
+#include <array>
 #include <csignal>
 #include <memory>
 #include <vector>
+
+using namespace warplight;
 
 namespace {
 
@@ -229,6 +233,61 @@ private slots:
         QVERIFY2(result.err.contains("\n  copies: 2 to devices, 16 B; 2 to the host, 16 B\n"), qPrintable(result.err));
         QVERIFY2(result.err.endsWith("\n  faults: 0\n"), qPrintable(result.err));
         QCOMPARE(program({"sum", "1000"}).err, QString());
+    }
+
+    /// Every process appends its lines; a crash leaves those that were written.
+    void log_of_launches() {
+        QTemporaryDir folder;
+        const QString file = folder.filePath("the log ж");
+        write_file(file, "of an earlier run\n");
+        auto result = cli({"exec", "--log-launches", file, "--", "sh", "-c",
+                           QString("'%1' sum 1000; '%1' sum-and-signal 10 %2; '%1' fault; true")
+                               .arg(DRIVER_PROGRAM)
+                               .arg(int(SIGSEGV))});
+        QVERIFY2(result.code == 0, qPrintable(result.all()));
+        std::vector<launch_log::Event> events;
+        QFile log(file);
+        QVERIFY(log.open(QIODevice::ReadOnly));
+        while (!log.atEnd()) {
+            const auto event = launch_log::from_line(log.readLine().toStdString());
+            QVERIFY(event.has_value());
+            QCOMPARE(launch_log::from_line(launch_log::to_line(*event))->index(), event->index());
+            events.push_back(*event);
+        }
+        std::array<int, 4> count{};
+        for (const auto& event : events)
+            ++count[event.index()];
+        QCOMPARE(count[0], 3); // starts
+        QVERIFY(count[1] >= 2);
+        QCOMPARE(count[2], 1);
+        QCOMPARE(count[3], 2); // one was ended by a signal
+        const auto& start = std::get<launch_log::Start>(events[0]);
+        QCOMPARE(start.driver, std::string("software"));
+        QCOMPARE(start.program, std::string("driver_program"));
+        const auto& launch = std::get<launch_log::Launch>(events[1]);
+        QCOMPARE(launch.kernel, std::string("add_up"));
+        QCOMPARE(launch.process, start.process);
+        QCOMPARE(launch.grid, (std::array<unsigned, 3>{4, 1, 1}));
+        QCOMPARE(launch.block, (std::array<unsigned, 3>{256, 1, 1}));
+        QVERIFY(launch.ms && *launch.ms > 0);
+        const auto& end = std::get<launch_log::End>(events[2]);
+        QCOMPARE(end.launches, std::uint64_t(1));
+        QCOMPARE(end.copies.size(), std::size_t(2));
+        QCOMPARE(end.copies[0].direction, std::string("to devices"));
+        QVERIFY(end.memory.size() == 1 && end.memory[0].bytes > 0);
+        QVERIFY(!launch_log::from_line("{\"event\":\"launch\",\"process\":1,\"dev"));
+        QVERIFY(!launch_log::from_line("[1]"));
+
+        result = program({"sum", "10"}, {"--log-launches", folder.filePath("no/such/folder")});
+        QCOMPARE(result.code, 2);
+        QVERIFY2(result.err.contains("cannot be written"), qPrintable(result.err));
+    }
+
+    void on_a_gpu() {
+        if (QFile::exists("/proc/driver/nvidia/version")) QSKIP("NVIDIA's driver is installed");
+        const auto result = program({"sum", "10"}, {"--device", "cuda"});
+        QCOMPARE(result.code, 4);
+        QVERIFY2(result.err.contains("NVIDIA's driver"), qPrintable(result.err));
     }
 
     /// Each process that used a device tells of itself; the shell, which did not, nothing.

@@ -107,6 +107,23 @@ private slots:
         QCOMPARE(to_text(parse(text)), text);
     }
 
+    void a_program_is_kept() {
+        const auto text = minimal(R"("source": "p.cu", "program": {"arguments": ["a b", "", "ж"], "folder": "data",
+            "input": "in.txt", "x-mine": [1]})");
+        const auto session = parse(text);
+        QVERIFY(session.program.has_value());
+        QCOMPARE(session.program->arguments, (std::vector<std::string>{"a b", "", "ж"}));
+        QCOMPARE(session.program->folder, std::string("data"));
+        QCOMPARE(session.program->input, std::string("in.txt"));
+        const auto written = to_text(session);
+        QCOMPARE(to_text(parse(written)), written);
+        QVERIFY(written.find("x-mine") != std::string::npos && written.find("\"launch\"") == std::string::npos);
+        QVERIFY(!parse(minimal("\"source\": \"k.cu\"")).program);
+        for (const char* wrong : {R"("program": 1)", R"("program": {"arguments": "a"})", R"("program": {"folder": 3})",
+                                  R"("program": {"arguments": ["a\u0000b"]})"})
+            QVERIFY_THROWS_EXCEPTION(SessionError, parse(minimal(wrong)));
+    }
+
     void malformed_text_has_line_and_column() {
         try {
             parse("{\n  \"warplight\": 1,\n  \"kernel\": oops\n}");

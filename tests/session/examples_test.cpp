@@ -3,7 +3,9 @@
 #include "session/session.hpp"
 
 #include <QDir>
+#include <QFileInfo>
 #include <QProcess>
+#include <QTemporaryDir>
 #include <QTest>
 #include <nlohmann/json.hpp>
 
@@ -12,6 +14,34 @@ using nlohmann::json;
 class ExamplesTest : public QObject {
     Q_OBJECT
     QString device_;
+
+    /// `run` names the way, and the way works.
+    void runs_as_program(const QString& file, const warplight::session::Session& session) const {
+        QProcess process;
+        process.start(WARPLIGHT_CLI, {"run", file, "--device", device_});
+        QVERIFY(process.waitForFinished(60000));
+        QCOMPARE(process.exitCode(), 2);
+        const QByteArray refusal = process.readAllStandardOutput() + process.readAllStandardError();
+        QVERIFY2(refusal.contains("exec -- nvcc"), refusal.constData());
+#ifndef Q_OS_WIN
+        const QTemporaryDir folder;
+        const QString program = folder.filePath("program");
+        process.setProcessChannelMode(QProcess::MergedChannels);
+        process.start(WARPLIGHT_CLI,
+                      {"exec", "--", "nvcc",
+                       QFileInfo(file).dir().filePath(QString::fromStdString(session.source.path)), "-o", program});
+        QVERIFY(process.waitForFinished(300000));
+        const QByteArray said = process.readAll();
+        if (said.contains("there is no nvcc")) QSKIP("there is no nvcc to build it with");
+        QVERIFY2(process.exitCode() == 0, said.constData());
+        QStringList arguments{"exec", "--device", device_, "--", program};
+        for (const auto& each : session.program->arguments)
+            arguments << QString::fromStdString(each);
+        process.start(WARPLIGHT_CLI, arguments);
+        QVERIFY(process.waitForFinished(300000));
+        QVERIFY2(process.exitCode() == 0, process.readAll().constData());
+#endif
+    }
 
 private slots:
     void initTestCase() {
@@ -44,6 +74,8 @@ private slots:
             expectations += argument.expect.has_value();
             QVERIFY2(argument.save.empty(), "examples may lie in a folder that is read-only");
         }
+
+        if (session.program) return runs_as_program(file, session);
 
         QProcess process;
         process.start(WARPLIGHT_CLI, {"run", file, "--device", device_, "--json"});

@@ -180,6 +180,9 @@ int main(int argc, char** argv) {
     window.document().mainSource()->markModified(false); // the next example asks nothing
     photographer.example("printf");
     photographer.panel("output");
+    photographer.example("first_program");
+    window.showPanel("timing");
+    photographer.shoot(&window, "program");
 
     photographer.example("faulty");
     photographer.shoot(&window, "fault");

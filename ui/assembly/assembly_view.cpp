@@ -106,8 +106,10 @@ AssemblyView::AssemblyView(Theme& theme, QWidget* parent) : QWidget(parent), the
 
     QPushButton* build = nullptr;
     ptxStack_ = new QStackedWidget(tabs_);
-    ptxStack_->addWidget(note(tr("No PTX yet"), tr("Build the kernel (Ctrl+B) to see the instructions of each line."),
-                              ptxStack_, nullptr, &build));
+    ptxStack_->addWidget(
+        note(tr("No PTX yet"),
+             tr("Build the kernel (Ctrl+B) to see the instructions of each line. Of programs they are not shown."),
+             ptxStack_, nullptr, &build));
     ptxStack_->addWidget(page);
     connect(build, &QPushButton::clicked, this, &AssemblyView::buildRequested);
     tabs_->addTab(ptxStack_, tr("PTX"));

@@ -151,6 +151,9 @@ void BuffersPanel::updateActions() {
     close_->setEnabled(current.isValid() && current.role == BufferRole::File);
     if (list_->rowCount() > 0)
         showContent();
+    else if (document().isProgram())
+        showEmptyNote(QStringLiteral("buffers"), tr("No data of programs"),
+                      tr("A program keeps its arrays to itself. Open a .npy, .csv or raw file that it wrote."), open_);
     else
         showEmptyNote(QStringLiteral("buffers"), tr("No data yet"),
                       tr("Run the kernel (F5) to look at its inputs and outputs, or drop a .npy file here."),

@@ -11,6 +11,7 @@ namespace warplight::ui {
 namespace {
 
 constexpr auto listKey = "agreements";
+constexpr auto programsWord = "programs"; // paths are absolute
 
 QSettings settings() {
     return QSettings(configFolder() + QStringLiteral("/warplight/warplight.ini"), QSettings::IniFormat);
@@ -33,6 +34,13 @@ void store(const QList<Agreement>& all) {
     s.endArray();
 }
 
+void add(const Agreement& added) {
+    QList<Agreement> all = agreements();
+    if (all.contains(added)) return;
+    all << added;
+    store(all);
+}
+
 } // namespace
 
 QList<Agreement> agreements() {
@@ -49,21 +57,23 @@ QList<Agreement> agreements() {
     return all;
 }
 
+bool Agreement::isForPrograms() const { return path == QLatin1String(programsWord); }
+
+bool programsMayRun(const QString& sessions) {
+    return agreements().contains(Agreement{cleaned(sessions), QLatin1String(programsWord)});
+}
+
+void letProgramsRun(const QString& sessions) { add({cleaned(sessions), QLatin1String(programsWord)}); }
+
 QStringList agreementsOf(const QString& sessions) {
     const QString folder = cleaned(sessions);
     QStringList paths;
     for (const Agreement& each : agreements())
-        if (each.sessions == folder) paths << each.path;
+        if (each.sessions == folder && !each.isForPrograms()) paths << each.path;
     return paths;
 }
 
-void agree(const QString& sessions, const QString& path) {
-    QList<Agreement> all = agreements();
-    const Agreement added{cleaned(sessions), cleaned(path)};
-    if (all.contains(added)) return;
-    all << added;
-    store(all);
-}
+void agree(const QString& sessions, const QString& path) { add({cleaned(sessions), cleaned(path)}); }
 
 void forgetAgreement(const Agreement& agreement) {
     QList<Agreement> all = agreements();

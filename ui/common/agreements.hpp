@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// What the user lets sessions use outside of their folders. Kept in the settings, for each session folder.
+/// What the user lets sessions use outside of their folders, and where programs may run. Kept in the settings, for each
+/// session folder.
 #pragma once
 
 #include "session/reach.hpp"
@@ -12,7 +13,8 @@ namespace warplight::ui {
 
 struct Agreement {
     QString sessions; ///< the folder of the sessions
-    QString path;     ///< the folder, with all below it, or the file that they may use
+    QString path;     ///< the folder, with all below it, or the file that they may use; or the word for programs
+    bool isForPrograms() const; ///< programs in the folder may run, which nothing confines
     friend bool operator==(const Agreement&, const Agreement&) = default;
 };
 
@@ -20,6 +22,8 @@ QList<Agreement> agreements();
 /// The paths that sessions in this folder may use.
 QStringList agreementsOf(const QString& sessions);
 void agree(const QString& sessions, const QString& path);
+bool programsMayRun(const QString& sessions);
+void letProgramsRun(const QString& sessions);
 void forgetAgreement(const Agreement& agreement);
 
 /// What a session in this folder may use.

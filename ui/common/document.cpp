@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/common/document.hpp"
 
+#include "compiler/whole_program.hpp"
 #include "session/named_files.hpp"
 #include "ui/common/agreements.hpp"
 #include "ui/common/run_results.hpp"
@@ -168,6 +169,15 @@ void Document::newSession(const QString& sourceText) {
     replaceWith(std::move(session), {}, std::move(source));
 }
 
+void Document::newProgram(const QString& sourceText) {
+    newSession(sourceText);
+    follow([](session::Session& session) {
+        session.program.emplace();
+        session.compile.compiler = "nvcc";
+    });
+    main_->setUntitledName(QStringLiteral("program.cu"));
+}
+
 bool Document::openSession(const QString& path, QString* problem) {
     try {
         session::Session session = session::load(path.toStdString());
@@ -206,6 +216,10 @@ bool Document::openSourceAsSession(const QString& path, QString* problem) {
     session.title = info.completeBaseName().toStdString();
     session.source.path = info.fileName().toStdString();
     session.source.name = info.fileName().toStdString();
+    if (!source->isPtx() && compiler::line_of_main(source->text().toStdString()) != 0) {
+        session.program.emplace();
+        session.compile.compiler = "nvcc";
+    }
     looseFolder_ = info.absolutePath();
     inlineSource_ = false;
     replaceWith(std::move(session), {}, std::move(source));
@@ -377,12 +391,21 @@ void Document::setCompileOutput(CompileOutput output) {
 }
 
 void Document::addRun(session::Report report, double overheadMs, std::shared_ptr<const nlohmann::json> buffers) {
+    keepRun({0, QDateTime::currentDateTime(), std::move(report), overheadMs, {}, std::move(buffers)});
+}
+
+void Document::addProgramRun(session::Report report, RunRecord::Program program) {
+    keepRun({0, QDateTime::currentDateTime(), std::move(report), 0, std::move(program), {}});
+}
+
+void Document::keepRun(RunRecord run) {
     if (runs_.size() >= keptRuns) {
         // The last results stay, however many runs fail after them.
         const RunRecord* results = shownRuns(runs_).results;
         runs_.erase(&runs_.front() == results ? runs_.begin() + 1 : runs_.begin());
     }
-    runs_.push_back({nextRun_++, QDateTime::currentDateTime(), std::move(report), overheadMs, std::move(buffers)});
+    run.number = nextRun_++;
+    runs_.push_back(std::move(run));
     emit reportChanged();
 }
 

@@ -2,6 +2,7 @@
 /// The open session, its source files, and the results of the last builds and runs.
 #pragma once
 
+#include "launch_log/launch_log.hpp"
 #include "session/report.hpp"
 #include "session/session.hpp"
 #include "ui/common/results.hpp"
@@ -12,6 +13,7 @@
 #include <functional>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 
 namespace warplight::ui {
 
@@ -64,6 +66,12 @@ struct RunRecord {
     QDateTime when;
     session::Report report;
     double overheadMs = 0; ///< the workbench's share: time from click to answer, minus the run itself
+    /// What a program launched; of a session's kernel nothing.
+    struct Program {
+        std::vector<launch_log::Launch> launches;
+        QString summary; ///< its copies, memory and time, as sentences
+    };
+    std::optional<Program> program;
     std::shared_ptr<const nlohmann::json> buffers; ///< the worker's `buffers` of this run; may be null
 };
 
@@ -92,16 +100,19 @@ public:
     bool isFollowing() const { return following_; } ///< sessionChanged was emitted by follow()
     QUndoStack& undoStack() { return undo_; }
 
+    /// The source is a program with main(): it is built and run as a whole.
+    bool isProgram() const { return session_.program.has_value(); }
     bool isModified() const; ///< the session or any source
     bool isSessionModified() const { return !undo_.isClean() || forcedModified_; }
 
     // Opening and saving. False and `problem` set (a sentence) when it did not work; nothing changed then.
     void newSession(const QString& sourceText);
+    void newProgram(const QString& sourceText);
     bool openSession(const QString& path, QString* problem);
     bool saveSession(const QString& path, QString* problem);
     /// Files that another window or program has changed, and that saving here would overwrite.
     QStringList changedOnDisk() const;
-    /// Opens a kernel without a session: makes a session around the source.
+    /// Opens a source without a session: makes one around it, of a program where the source has a main().
     bool openSourceAsSession(const QString& path, QString* problem);
     /// Takes over the contents of an autosave.
     struct RecoveredSource {
@@ -130,6 +141,7 @@ public:
     const session::Report& report() const { return runs_.back().report; }
     const std::vector<RunRecord>& runs() const { return runs_; }
     void addRun(session::Report report, double overheadMs, std::shared_ptr<const nlohmann::json> buffers = {});
+    void addProgramRun(session::Report report, RunRecord::Program program);
     void clearRuns();
 
 signals:
@@ -151,6 +163,7 @@ private:
     SourceFile* adopt(std::unique_ptr<SourceFile> source);
     void placePaths(session::Session& session, const QString& from, const QString& to) const;
     void joinKernels();
+    void keepRun(RunRecord run);
 
     session::Session session_;
     QString path_, looseFolder_;

@@ -52,6 +52,9 @@ void FunctionPanel::refresh() {
         if (each.name == kernel || each.lowered == kernel) resources = &each;
     model_->setResults(report, resources, output.arch);
     if (model_->isEmpty()) {
+        if (document().isProgram())
+            return showEmptyNote(QStringLiteral("function"), tr("No single kernel"),
+                                 tr("Timing shows the kernels that a program launched, with their grids and times."));
         showEmptyNote(QStringLiteral("function"), tr("Nothing known of the kernel yet"),
                       tr("Build (Ctrl+B) for the compiler's report, run (F5) for the driver's attributes."));
         return;

@@ -8,6 +8,7 @@
 #include "ui/launch/argument_guess.hpp"
 #include "ui/launch/arguments_model.hpp"
 #include "ui/launch/launch_form.hpp"
+#include "ui/program/program_page.hpp"
 #include "ui/settings/compile_options_editor.hpp"
 #include "worker/occupancy_reply.hpp"
 
@@ -20,6 +21,7 @@
 #include <QKeyEvent>
 #include <QLabel>
 #include <QProgressBar>
+#include <QStackedWidget>
 #include <QStyledItemDelegate>
 #include <QTableView>
 #include <QToolButton>
@@ -178,7 +180,11 @@ void LaunchPanel::build() {
     problem_->setAccessibleName(tr("What is wrong with the arguments"));
     problem_->setContentsMargins(Theme::grid, 0, Theme::grid, Theme::grid);
     layout->addWidget(problem_);
-    setContent(content);
+    program_ = new ProgramPage(document(), options_);
+    kinds_ = new QStackedWidget;
+    kinds_->addWidget(content);
+    kinds_->addWidget(program_);
+    setContent(kinds_);
 
     QWidget* previous = table_;
     QList<QWidget*> order = form_->tabOrder();
@@ -224,6 +230,8 @@ void LaunchPanel::showSession() {
     const QString options = describeOptions(session.compile);
     optionsText_->setText(options);
     optionsText_->setToolTip(options);
+    kinds_->setCurrentIndex(session.program ? 1 : 0);
+    if (session.program) return showContent();
     if (session.kernel.empty() && document().kernels().empty() && session.arguments.empty())
         showEmptyNote(QStringLiteral("launch"), tr("No kernel yet"),
                       tr("Write a __global__ function: its parameters appear here as arguments."));
@@ -317,6 +325,7 @@ void LaunchPanel::useSuggestedBlock() {
 }
 
 QString LaunchPanel::problem() const {
+    if (document().isProgram()) return {};
     if (QString launch = form_->problem(); !launch.isEmpty()) return launch;
     for (int row = 0; row < arguments_->rowCount(); ++row) {
         QString problem = arguments_->index(row, 0).data(ArgumentsModel::ProblemRole).toString();

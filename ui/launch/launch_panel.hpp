@@ -8,6 +8,7 @@
 
 class QLabel;
 class QProgressBar;
+class QStackedWidget;
 class QTableView;
 
 namespace warplight::worker {
@@ -18,6 +19,7 @@ namespace warplight::ui {
 
 class ArgumentsModel;
 class LaunchForm;
+class ProgramPage;
 
 class LaunchPanel : public Panel {
     Q_OBJECT
@@ -26,6 +28,7 @@ public:
 
     ArgumentsModel& argumentsModel() { return *arguments_; }
     LaunchForm& form() { return *form_; }
+    ProgramPage& programPage() { return *program_; }
     QList<QAction*> panelActions() const override;
     /// Opens the dialog of the session's compile options.
     QAction* compileOptionsAction() const { return options_; }
@@ -58,6 +61,8 @@ private:
     ArgumentsModel* arguments_;
     QTableView* table_;
     LaunchForm* form_;
+    QStackedWidget* kinds_; ///< the launch of a kernel, or a program
+    ProgramPage* program_;
     QLabel *optionsText_, *problem_, *occupancyText_;
     QProgressBar* occupancyBar_;
     QAction *edit_, *file_, *suggest_, *options_;

@@ -5,6 +5,7 @@
 #include "ui/editor/editor_area.hpp"
 #include "ui/mainwindow/banner.hpp"
 #include "ui/mainwindow/run_controller.hpp"
+#include "ui/program/program_runner.hpp"
 #include "ui/toolkit/toolkit_dialog.hpp"
 #include "ui/welcome/welcome_page.hpp"
 
@@ -16,7 +17,7 @@ namespace warplight::ui {
 
 MainWindow::MainWindow(QWidget* parent)
     : QMainWindow(parent), preferences_(Preferences::load()), recovery_(stateFolder()), sessionLock_(stateFolder()),
-      runner_(new RunController(workbench_, this)) {
+      runner_(new RunController(workbench_, this)), programs_(new ProgramRunner(workbench_, this)) {
     setObjectName(QStringLiteral("warplight"));
     setWindowIcon(QIcon(QStringLiteral(":/icons/warplight.svg")));
     setAcceptDrops(true);
@@ -34,6 +35,7 @@ MainWindow::MainWindow(QWidget* parent)
     createStatusBar();
     createMenus();
     connectRunner();
+    connectProgram();
 
     resizeToScreen();
     if (restoreState(savedLayout(QStringLiteral("state")), layoutVersion()))
@@ -65,7 +67,7 @@ MainWindow::MainWindow(QWidget* parent)
         editors_->goTo(path, line, column);
     });
     connect(&workbench_, &Workbench::runRequested, this, &MainWindow::run);
-    connect(&workbench_, &Workbench::buildRequested, runner_, &RunController::build);
+    connect(&workbench_, &Workbench::buildRequested, this, &MainWindow::build);
     for (WorkerConnection* worker : workbench_.workers()) {
         connect(worker, &WorkerConnection::stateChanged, this, &MainWindow::updateStatus);
         connect(worker, &WorkerConnection::deviceProblemChanged, this, &MainWindow::updateStatus);
@@ -103,6 +105,7 @@ MainWindow::~MainWindow() {
     disconnect(&workbench_.theme(), nullptr, this, nullptr);
     for (WorkerConnection* worker : workbench_.workers())
         disconnect(worker, nullptr, this, nullptr);
+    delete programs_;
     delete runner_;
     for (const PanelDock& d : std::as_const(docks_)) {
         disconnect(d.dock, nullptr, this, nullptr);
@@ -160,7 +163,7 @@ void MainWindow::askCompilers() {
 void MainWindow::offerToolkit(bool withNvcc) {
     auto* dialog = new ToolkitDialog(withNvcc, this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
-    connect(dialog, &ToolkitDialog::installed, runner_, &RunController::build);
+    connect(dialog, &ToolkitDialog::installed, this, &MainWindow::build);
     connect(dialog, &QDialog::finished, this, &MainWindow::askCompilers); // a worker finds it without a new start
     dialog->open();
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// The window: menus, toolbar, docks around the editor, status bar. Split over files by concept: its start
 /// (main_window.cpp), the editor and the panels (…_panels.cpp), toolbar and status bar (…_bars.cpp), sizes and places
-/// (…_layout.cpp), its actions (…_actions.cpp), files (…_files.cpp), building and running (…_run.cpp).
+/// (…_layout.cpp), its actions (…_actions.cpp), files (…_files.cpp), building and running (…_run.cpp), programs
+/// (…_program.cpp).
 #pragma once
 
 #include "ui/common/panel.hpp"
@@ -27,6 +28,8 @@ class BannerStack;
 class EditorArea;
 class KernelBox;
 class NumberBox;
+class ProgramRunner;
+struct ProgramRun;
 class RunController;
 class WelcomePage;
 
@@ -39,6 +42,7 @@ public:
     Workbench& workbench() { return workbench_; }
     Document& document() { return workbench_.document(); }
     RunController& runner() { return *runner_; }
+    ProgramRunner& programs() { return *programs_; }
     BannerStack& banners() { return *banners_; }
     EditorArea& editors() { return *editors_; }
     /// The panel of a class that panel_table.cpp has a row of.
@@ -165,6 +169,7 @@ private:
     /// Asks the user if another window has changed the files.
     bool mayOverwrite(const QString& path);
     void newSession();
+    void newProgram();
     /// Gives a session without a document the compile options of new sessions.
     void takeCompilePreferences();
     void openDialog();
@@ -178,9 +183,21 @@ private:
     void retrySessionLock();
     void offerRecovery();
     void fail(const QString& title, const QString& text);
+    // main_window_program.cpp
+    void connectProgram();
+    /// Runs the program. The first time in a folder it asks, because nothing confines programs.
+    void runProgram();
+    void showProgramResult(const ProgramRun& run);
     // main_window_run.cpp
     void connectRunner();
+    void build();
     void run();
+    void stop();
+    /// A kernel or a program is being built or runs.
+    bool isBusy() const;
+    bool isRunning() const;
+    void showBusy();
+    void showBuilt(bool ok);
     void showRunResult();
     /// Reports a run or a build that got no answer.
     void showFailure(const QString& message, bool lost);
@@ -202,6 +219,7 @@ private:
     Recovery recovery_;
     SessionLock sessionLock_;
     RunController* runner_;
+    ProgramRunner* programs_;
     BannerStack* banners_ = nullptr;
     QStackedWidget* centre_ = nullptr;
     WelcomePage* welcome_ = nullptr;

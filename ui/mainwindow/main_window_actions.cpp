@@ -10,6 +10,7 @@
 #include "ui/mainwindow/command_palette.hpp"
 #include "ui/mainwindow/main_window.hpp"
 #include "ui/mainwindow/run_controller.hpp"
+#include "ui/program/program_runner.hpp"
 #include "ui/settings/settings_dialog.hpp"
 #include "ui/welcome/welcome_page.hpp"
 
@@ -52,6 +53,8 @@ void MainWindow::createActions() {
     };
     addAction(QStringLiteral("file.new"), QStringLiteral("new"), tr("&New Session"), key(QKeySequence::New, "Ctrl+N"),
               [this] { newSession(); });
+    addAction(QStringLiteral("file.newProgram"), {}, tr("New &Program"), QKeySequence(QStringLiteral("Ctrl+Shift+N")),
+              [this] { newProgram(); });
     addAction(QStringLiteral("file.open"), QStringLiteral("open"), tr("&Open…"), key(QKeySequence::Open, "Ctrl+O"),
               [this] { openDialog(); });
     addAction(QStringLiteral("file.save"), QStringLiteral("save"), tr("&Save"), key(QKeySequence::Save, "Ctrl+S"),
@@ -106,10 +109,7 @@ void MainWindow::createActions() {
     theme("view.theme.dark", "moon", tr("&Dark"), Theme::Mode::Dark);
 
     addAction(QStringLiteral("build.build"), QStringLiteral("build"), tr("&Build"),
-              QKeySequence(QStringLiteral("Ctrl+B")), [this] {
-                  showEditor();
-                  runner_->build();
-              });
+              QKeySequence(QStringLiteral("Ctrl+B")), [this] { build(); });
     QAction* check = addAction(QStringLiteral("build.check"), {}, tr("&Check While Typing"), {}, [] {});
     check->setCheckable(true);
     connect(check, &QAction::toggled, this, [this](bool on) {
@@ -119,8 +119,22 @@ void MainWindow::createActions() {
     });
     addAction(QStringLiteral("run.run"), QStringLiteral("run"), tr("&Run"), QKeySequence(Qt::Key_F5),
               [this] { run(); });
+    QAction* asProgram =
+        addAction(QStringLiteral("run.asProgram"), {}, tr("Source Is a &Program with main()"), {}, [this] {
+            const bool program = !document().isProgram();
+            document().modify(program ? tr("Make It a Program") : tr("Make It a Kernel"),
+                              [&](session::Session& session) {
+                                  session.compile.compiler = program ? "nvcc" : preferences_.compiler.toStdString();
+                                  if (program)
+                                      session.program.emplace();
+                                  else
+                                      session.program.reset();
+                              });
+            updateActions();
+        });
+    asProgram->setCheckable(true);
     addAction(QStringLiteral("run.stop"), QStringLiteral("stop"), tr("&Stop"), QKeySequence(QStringLiteral("Shift+F5")),
-              [this] { runner_->stop(); });
+              [this] { stop(); });
 
     addAction(QStringLiteral("window.next"), {}, tr("&Next Pane"), QKeySequence(Qt::Key_F6), [this] { cyclePanes(1); });
     addAction(QStringLiteral("window.previous"), {}, tr("&Previous Pane"), QKeySequence(QStringLiteral("Shift+F6")),
@@ -157,7 +171,7 @@ void MainWindow::createMenus() {
                 menu->addSeparator();
     };
     QMenu* file = menuBar()->addMenu(tr("&File"));
-    add(file, {"file.new", "file.open"});
+    add(file, {"file.new", "file.newProgram", "file.open"});
     QMenu* recent = file->addMenu(icon(QStringLiteral("history")), tr("Open R&ecent"));
     connect(recent, &QMenu::aboutToShow, this, [this, recent] { fillRecentMenu(recent); });
     add(file, {"", "file.save", "file.saveAs", "file.saveSourceAs", "", "file.close", "", "file.quit"});
@@ -180,7 +194,7 @@ void MainWindow::createMenus() {
     build->addSeparator();
     build->addActions(panelActions(PanelMenu::Build));
     QMenu* run = menuBar()->addMenu(tr("&Run"));
-    add(run, {"run.run", "run.stop", ""});
+    add(run, {"run.run", "run.stop", "", "run.asProgram", ""});
     run->addActions(panelActions(PanelMenu::Run));
 
     QMenu* window = menuBar()->addMenu(tr("&Window"));
@@ -215,7 +229,7 @@ void MainWindow::updateActions() {
     if (!actions_.contains(QStringLiteral("help.about"))) return; // still being made
     const bool editing = centre_->currentWidget() == editors_;
     const SourceFile* source = editing ? editors_->currentSource() : nullptr;
-    const bool busy = runner_->isRunning() || runner_->isBuilding();
+    const bool busy = isBusy();
     const auto enable = [this](const char* name, bool on) { findAction(QLatin1String(name))->setEnabled(on); };
     const bool hasSource = !document().mainSource()->text().trimmed().isEmpty();
     enable("file.save", editing && !document().isReadOnly());
@@ -223,7 +237,7 @@ void MainWindow::updateActions() {
     enable("file.saveSourceAs", source != nullptr);
     enable("file.close", source != nullptr);
     enable("build.build", hasSource && !busy);
-    enable("run.run", hasSource && !runner_->isRunning());
+    enable("run.run", hasSource && !isRunning() && !programs_->isBuilding());
     enable("run.stop", busy);
     QUndoStack& undo = document().undoStack();
     enable("edit.undoSession", undo.canUndo());
@@ -232,7 +246,9 @@ void MainWindow::updateActions() {
         ->setText(undo.canUndo() ? tr("Undo “%1”").arg(undo.undoText()) : tr("Undo Launch Change"));
     findAction(QStringLiteral("edit.redoSession"))
         ->setText(undo.canRedo() ? tr("Redo “%1”").arg(undo.redoText()) : tr("Redo Launch Change"));
-    if (repeatBox_) repeatBox_->setEnabled(hasSource);
+    findAction(QStringLiteral("run.asProgram"))->setChecked(document().isProgram());
+    enable("run.asProgram", !busy && !document().mainSource()->isPtx());
+    if (repeatBox_) repeatBox_->setEnabled(hasSource && !document().isProgram());
 }
 
 void MainWindow::fillRecentMenu(QMenu* menu) {

@@ -90,7 +90,7 @@ void MainWindow::createToolBar() {
     connect(archBox_, &QComboBox::activated, this, [this](int index) {
         const QString arch = archBox_->itemData(index).toString();
         document().modify(tr("Choose Architecture"), [&](session::Session& s) { s.compile.arch = arch.toStdString(); });
-        runner_->build();
+        build();
     });
     connect(repeatBox_, &NumberBox::edited, this, &MainWindow::changeRepeats);
     connect(repeatBox_, &NumberBox::editingFinished, this, [this] { repeatsBefore_ = document().session().repeat; });

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/buffers/buffers_panel.hpp"
+#include "ui/common/agreements.hpp"
 #include "ui/editor/editor_area.hpp"
 #include "ui/launch/arguments_model.hpp"
 #include "ui/launch/launch_panel.hpp"
@@ -44,6 +45,34 @@ extern "C" __global__ void scale(float factor, const float* in, float* out, int 
 }
 )";
 
+const char* const startingProgram = R"(#include <cstdio>
+
+// Each thread computes one element.
+__global__ void square(const int* in, int* out, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) out[i] = in[i] * in[i];
+}
+
+int main() {
+    const int n = 8;
+    int host[n], *in, *out;
+    for (int i = 0; i < n; ++i) host[i] = i;
+
+    cudaMalloc(&in, sizeof host);
+    cudaMalloc(&out, sizeof host);
+    cudaMemcpy(in, host, sizeof host, cudaMemcpyHostToDevice);
+    square<<<1, 32>>>(in, out, n);
+    cudaError_t error = cudaMemcpy(host, out, sizeof host, cudaMemcpyDeviceToHost);
+    if (error != cudaSuccess) {
+        std::printf("%s\n", cudaGetErrorString(error));
+        return 1;
+    }
+    for (int i = 0; i < n; ++i) std::printf("%d squared is %d\n", i, host[i]);
+    cudaFree(in);
+    cudaFree(out);
+}
+)";
+
 } // namespace
 
 void MainWindow::fail(const QString& title, const QString& text) {
@@ -68,6 +97,12 @@ void MainWindow::newSession() {
     if (!mayReplaceDocument()) return;
     document().newSession(QLatin1String(startingSource));
     takeCompilePreferences();
+    afterOpen({});
+}
+
+void MainWindow::newProgram() {
+    if (!mayReplaceDocument()) return;
+    document().newProgram(QLatin1String(startingProgram));
     afterOpen({});
 }
 
@@ -118,7 +153,7 @@ bool MainWindow::open(const QString& path) {
         fail(tr("%1 was not opened").arg(QFileInfo(path).fileName()), problem);
         return false;
     }
-    if (isKernelSource(path)) takeCompilePreferences();
+    if (isKernelSource(path) && !document().isProgram()) takeCompilePreferences();
     afterOpen(path);
     return true;
 }
@@ -143,6 +178,7 @@ bool MainWindow::openExample(const QString& path, bool run) {
         return false;
     }
     if (!mayReplaceDocument() || !open(copy)) return false;
+    if (document().isProgram()) letProgramsRun(QFileInfo(copy).absolutePath()); // it is Warplight's own
     if (run) this->run();
     return true;
 }

@@ -18,6 +18,7 @@ constexpr qsizetype mostShown = 4;
 } // namespace
 
 std::vector<std::filesystem::path> MainWindow::filesOutside() {
+    if (document().isProgram()) return {}; // nothing confines it
     const session::Reach reach = reachOf(document().folder());
     auto files = session::named_outside(document().session(), reach);
     const auto add = [&](const std::filesystem::path& file) {

@@ -9,6 +9,7 @@
 #include "ui/mainwindow/run_controller.hpp"
 #include "ui/output/output_panel.hpp"
 #include "ui/problems/problems_panel.hpp"
+#include "ui/program/program_runner.hpp"
 
 #include <QLabel>
 #include <QProgressBar>
@@ -16,25 +17,13 @@
 namespace warplight::ui {
 
 void MainWindow::connectRunner() {
-    connect(runner_, &RunController::busyChanged, this, [this] {
-        const bool busy = runner_->isRunning() || runner_->isBuilding();
-        progress_->setVisible(busy);
-        progressLabel_->setVisible(busy);
-        updateActions();
-    });
+    connect(runner_, &RunController::busyChanged, this, &MainWindow::showBusy);
     connect(runner_, &RunController::progressed, this, [this](const QString& text, double fraction) {
         progressLabel_->setText(text);
         progress_->setRange(0, fraction < 0 ? 0 : 1000);
         if (fraction >= 0) progress_->setValue(static_cast<int>(fraction * 1000));
     });
-    connect(runner_, &RunController::built, this, [this](bool ok) {
-        const CompileOutput& output = document().compileOutput();
-        if (ok)
-            note(tr("Built in %1%2").arg(formatMs(output.ms), output.cached ? tr(" (cached)") : QString()), 5000);
-        else
-            showPanel<ProblemsPanel>();
-        if (!ok) askCompilers(); // one that is missing is offered again
-    });
+    connect(runner_, &RunController::built, this, &MainWindow::showBuilt);
     connect(&document(), &Document::compiled, this, &MainWindow::closeOldNews);
     connect(runner_, &RunController::runStarted, this, [this] {
         runUnderWay_ = true;
@@ -68,6 +57,15 @@ void MainWindow::connectRunner() {
                         banners_->close(QStringLiteral("lost"));
                 });
     }
+}
+
+void MainWindow::showBuilt(bool ok) {
+    const CompileOutput& output = document().compileOutput();
+    if (ok)
+        note(tr("Built in %1%2").arg(formatMs(output.ms), output.cached ? tr(" (cached)") : QString()), 5000);
+    else
+        showPanel<ProblemsPanel>();
+    if (!ok) askCompilers(); // one that is missing is offered again
 }
 
 void MainWindow::showFailure(const QString& message, bool lost) {
@@ -111,8 +109,34 @@ void MainWindow::showLoss(WorkerConnection* worker, const QString& reason) {
     });
 }
 
+bool MainWindow::isRunning() const { return runner_->isRunning() || programs_->isRunning(); }
+
+bool MainWindow::isBusy() const { return isRunning() || runner_->isBuilding() || programs_->isBuilding(); }
+
+void MainWindow::showBusy() {
+    const bool busy = isBusy();
+    progress_->setVisible(busy);
+    progressLabel_->setVisible(busy);
+    updateActions();
+}
+
+void MainWindow::build() {
+    showEditor();
+    if (document().isProgram())
+        programs_->build();
+    else
+        runner_->build();
+}
+
+void MainWindow::stop() {
+    if (programs_->isBusy())
+        programs_->stop();
+    else
+        runner_->stop();
+}
+
 void MainWindow::run() {
-    if (runner_->isRunning() || document().mainSource()->text().trimmed().isEmpty()) return;
+    if (isRunning() || document().mainSource()->text().trimmed().isEmpty()) return;
     if (workbench_.waitsForDevice()) {
         note(tr("Looking for a GPU"), 5000);
         connect(&workbench_, &Workbench::deviceKnown, this, &MainWindow::run,
@@ -123,6 +147,7 @@ void MainWindow::run() {
     banners_->close(QStringLiteral("run"));
     runBanner_ = RunBanner::Stays;
     noteLabel_->clear();
+    if (document().isProgram()) return runProgram();
     // Kernel and arguments follow the text: a run right after an edit is one of the edited kernel.
     if (runner_->areKernelsPending() && panel<LaunchPanel>().form().problem().isEmpty())
         return runner_->whenKernelsKnown([this] { run(); });

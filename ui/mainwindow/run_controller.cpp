@@ -81,7 +81,7 @@ RunController::RunController(Workbench& workbench, QObject* parent) : QObject(pa
 void RunController::askSignatures() {
     signatureTimer_.stop();
     const SourceFile* source = workbench_.document().mainSource();
-    if (source->text().trimmed().isEmpty()) {
+    if (source->text().trimmed().isEmpty() || workbench_.document().isProgram()) {
         workbench_.document().setKernels({});
         kernelsKnown();
         return;
@@ -117,7 +117,7 @@ void RunController::compile(bool asked) {
     Document& document = workbench_.document();
     const SourceFile* source = document.mainSource();
     const int revision = source->revision();
-    if (source->text().trimmed().isEmpty()) return;
+    if (source->text().trimmed().isEmpty() || document.isProgram()) return; // ProgramRunner builds programs
     if (source->isPtx()) {
         CompileOutput output;
         output.valid = output.ok = true;

@@ -40,7 +40,7 @@ void OutputLog::append(OutputLine::Kind kind, const QString& text) {
 }
 
 void OutputLog::finish() {
-    for (int kind = 0; kind < 4; ++kind) {
+    for (int kind = 0; kind < OutputLine::kinds; ++kind) {
         if (partial_[kind].isEmpty()) continue;
         const QString rest = partial_[kind];
         partial_[kind].clear();

@@ -9,7 +9,8 @@
 namespace warplight::ui {
 
 struct OutputLine {
-    enum Kind { Printed, Build, Worker, Failure };
+    enum Kind { Printed, PrintedError, Typed, Build, Worker, Failure };
+    static constexpr int kinds = Failure + 1;
     Kind kind = Printed;
     QDateTime when;
     QString text;
@@ -41,7 +42,7 @@ private:
     void add(OutputLine::Kind kind, const QString& text);
 
     QList<OutputLine> lines_;
-    QString partial_[4];
+    QString partial_[OutputLine::kinds];
     int limit_ = defaultLimit;
     qint64 dropped_ = 0;
 };

@@ -29,7 +29,7 @@ OutputPanel::OutputPanel(Workbench& workbench, QWidget* parent) : Panel(workbenc
     kinds_ = new QComboBox(content);
     kinds_->setAccessibleName(tr("What to show"));
     kinds_->addItem(tr("All"), -1);
-    kinds_->addItem(tr("Printed by kernels"), OutputLine::Printed);
+    kinds_->addItem(tr("Printed"), OutputLine::Printed);
     kinds_->addItem(tr("Build"), OutputLine::Build);
     kinds_->addItem(tr("Worker"), OutputLine::Worker);
     filter_ = new QLineEdit(content);
@@ -74,11 +74,40 @@ OutputPanel::OutputPanel(Workbench& workbench, QWidget* parent) : Panel(workbenc
     view_->setAccessibleName(tr("Output"));
     view_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     column->addWidget(view_, 1);
+    input_ = new QLineEdit(content);
+    input_->setObjectName(QStringLiteral("programTyped"));
+    input_->setPlaceholderText(tr("Input for the program; Enter sends it"));
+    input_->setAccessibleName(tr("Input for the program"));
+    auto* end = new QToolButton(content);
+    end->setText(tr("End of Input"));
+    end->setToolTip(tr("The program reads the end of its standard input (Ctrl+D)"));
+    end->setShortcut(QKeySequence(QStringLiteral("Ctrl+D")));
+    end->setProperty("framed", true);
+    end->setFocusPolicy(Qt::StrongFocus);
+    inputRow_ = new QWidget(content);
+    auto* row = new QHBoxLayout(inputRow_);
+    row->setContentsMargins(Theme::grid, Theme::half, Theme::grid, Theme::half);
+    row->setSpacing(Theme::half);
+    row->addWidget(input_, 1);
+    row->addWidget(end);
+    column->addWidget(inputRow_);
+    inputRow_->hide();
+    connect(input_, &QLineEdit::returnPressed, this, [this] {
+        const QString line = input_->text() + QLatin1Char('\n');
+        input_->clear();
+        log_.append(OutputLine::Typed, line);
+        emit inputEntered(line);
+    });
+    connect(end, &QToolButton::clicked, this, &OutputPanel::inputEnded);
     setContent(content);
 
     flush_.setSingleShot(true);
     flush_.setInterval(30);
     connect(&flush_, &QTimer::timeout, this, &OutputPanel::flush);
+    // A question that waits for its answer has no end of line.
+    question_.setSingleShot(true);
+    question_.setInterval(150);
+    connect(&question_, &QTimer::timeout, &log_, &OutputLog::finish);
     connect(&log_, &OutputLog::added, this, &OutputPanel::showLine);
     connect(&log_, &OutputLog::cleared, this, &OutputPanel::rebuild);
     connect(kinds_, &QComboBox::currentIndexChanged, this, &OutputPanel::rebuild);
@@ -134,7 +163,9 @@ void OutputPanel::onCompiled() {
 bool OutputPanel::accepts(const OutputLine& line) const {
     const int kind = kinds_->currentData().toInt();
     // Failures are shown with every kind, because they explain missing output.
-    if (kind >= 0 && line.kind != kind && line.kind != OutputLine::Failure) return false;
+    if (kind >= 0 && line.kind != kind && line.kind != OutputLine::Failure &&
+        !(kind == OutputLine::Printed && (line.kind == OutputLine::PrintedError || line.kind == OutputLine::Typed)))
+        return false;
     return filter_->text().isEmpty() || line.text.contains(filter_->text(), Qt::CaseInsensitive);
 }
 
@@ -145,9 +176,11 @@ QString OutputPanel::shownText(const OutputLine& line) const {
 QTextCharFormat OutputPanel::format(OutputLine::Kind kind) const {
     const Colours& colours = theme().colours();
     QTextCharFormat format;
-    format.setForeground(kind == OutputLine::Failure   ? colours.error
-                         : kind == OutputLine::Printed ? colours.text
-                                                       : colours.mutedText);
+    format.setForeground(kind == OutputLine::Failure        ? colours.error
+                         : kind == OutputLine::PrintedError ? colours.warning
+                         : kind == OutputLine::Typed        ? colours.accent
+                         : kind == OutputLine::Printed      ? colours.text
+                                                            : colours.mutedText);
     return format;
 }
 
@@ -185,7 +218,19 @@ void OutputPanel::rebuild() {
     flush();
     if (log_.lines().isEmpty())
         showEmptyNote(QStringLiteral("output"), tr("No output yet"),
-                      tr("What kernels print, and the log of each build, appears here."));
+                      tr("What kernels and programs print, and the log of each build, appears here."));
+}
+
+void OutputPanel::setTakesInput(bool takes) {
+    if (takes == !inputRow_->isHidden()) return;
+    inputRow_->setVisible(takes);
+    if (takes) return showContent();
+    input_->clear();
+}
+
+void OutputPanel::appendOfProgram(bool isError, const QString& text) {
+    log_.append(isError ? OutputLine::PrintedError : OutputLine::Printed, text);
+    if (!inputRow_->isHidden()) question_.start();
 }
 
 void OutputPanel::clear() { log_.clear(); }

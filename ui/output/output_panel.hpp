@@ -25,10 +25,19 @@ public:
     OutputLog& log() { return log_; }
     QPlainTextEdit* view() const { return view_; }
     QLineEdit* filterEdit() const { return filter_; }
+    QLineEdit* inputEdit() const { return input_; }
+    /// Shows the line in which input for a program is typed. What was typed and not sent is gone with it.
+    void setTakesInput(bool takes);
+    /// Of a program that runs. An unfinished line is shown while the program waits for input.
+    void appendOfProgram(bool isError, const QString& text);
     void clear();
     void save();
     /// Writes the shown lines. False and `problem` set when that failed.
     bool saveTo(const QString& path, QString* problem);
+
+signals:
+    void inputEntered(const QString& line); ///< with its end
+    void inputEnded();
 
 private:
     void attach(WorkerConnection* worker);
@@ -42,12 +51,13 @@ private:
 
     OutputLog log_;
     QPlainTextEdit* view_;
-    QLineEdit* filter_;
+    QLineEdit *filter_, *input_;
+    QWidget* inputRow_;
     QComboBox* kinds_;
     QToolButton *times_, *follow_;
     QAction *clear_, *save_;
     QList<OutputLine> pending_;
-    QTimer flush_;
+    QTimer flush_, question_;
     QSet<WorkerConnection*> attached_;
 };
 

@@ -33,7 +33,7 @@ SettingsDialog::SettingsDialog(const Preferences& preferences, QWidget* parent)
       size_(new QSpinBox), cache_(new QSpinBox), options_(new CompileOptionsEditor(ofNewSessions(preferences))),
       autosave_(new QCheckBox(tr("&Keep unsaved work every 30 seconds"))),
       check_(new QCheckBox(tr("C&heck the source while typing"))), agreements_(new QListWidget),
-      forget_(new QPushButton(tr("Fo&rget"))), kept_(agreements()) {
+      forget_(new QPushButton(tr("Forg&et"))), kept_(agreements()) {
     setWindowTitle(tr("Settings"));
     theme_->addItem(tr("As the system"), static_cast<int>(Theme::Mode::System));
     theme_->addItem(tr("Light"), static_cast<int>(Theme::Mode::Light));
@@ -100,7 +100,8 @@ SettingsDialog::SettingsDialog(const Preferences& preferences, QWidget* parent)
     agreements_->setAccessibleName(tr("Folders and files that sessions may use"));
     agreements_->setToolTip(tr("Sessions in the first folder may use the second"));
     for (const Agreement& each : kept_)
-        agreements_->addItem(QStringLiteral("%1 → %2").arg(each.sessions, each.path));
+        agreements_->addItem(each.isForPrograms() ? tr("%1: programs may run").arg(each.sessions)
+                                                  : QStringLiteral("%1 → %2").arg(each.sessions, each.path));
     agreements_->setMaximumHeight(6 * fontMetrics().lineSpacing());
     forget_->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
     forget_->setEnabled(false);

@@ -4,6 +4,7 @@
 #include "ui/common/format.hpp"
 #include "ui/common/icons.hpp"
 #include "ui/common/style_sheet.hpp"
+#include "ui/timing/launches_model.hpp"
 #include "ui/timing/runs_model.hpp"
 
 #include <QAction>
@@ -14,7 +15,9 @@
 #include <QLabel>
 #include <QMessageBox>
 #include <QSaveFile>
+#include <QSortFilterProxyModel>
 #include <QSplitter>
+#include <QStackedWidget>
 #include <QTableView>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -89,7 +92,7 @@ void fitTicks(QCustomPlot* plot) {
 } // namespace
 
 TimingPanel::TimingPanel(Workbench& workbench, QWidget* parent)
-    : Panel(workbench, parent), model_(new RunsModel(document(), theme(), this)) {
+    : Panel(workbench, parent), model_(new RunsModel(document(), theme(), this)), launches_(new LaunchesModel(this)) {
     table_ = new QTableView;
     table_->setModel(model_);
     table_->setAccessibleName(tr("Runs"));
@@ -161,7 +164,28 @@ TimingPanel::TimingPanel(Workbench& workbench, QWidget* parent)
     auto* rightLayout = new QVBoxLayout(right);
     rightLayout->setContentsMargins(0, 0, 0, 0);
     rightLayout->setSpacing(0);
-    rightLayout->addWidget(plots, 1);
+    launchTable_ = new QTableView;
+    auto* sorted = new QSortFilterProxyModel(this);
+    sorted->setSourceModel(launches_);
+    sorted->setSortRole(LaunchesModel::SortRole);
+    launchTable_->setModel(sorted);
+    launchTable_->setObjectName(QStringLiteral("launches"));
+    launchTable_->setAccessibleName(tr("Kernels that the program launched"));
+    launchTable_->setSortingEnabled(true);
+    launchTable_->sortByColumn(LaunchesModel::Total, Qt::DescendingOrder);
+    launchTable_->setSelectionBehavior(QAbstractItemView::SelectRows);
+    launchTable_->setShowGrid(false);
+    launchTable_->setAlternatingRowColors(true);
+    launchTable_->setWordWrap(false);
+    launchTable_->verticalHeader()->hide();
+    launchTable_->horizontalHeader()->setHighlightSections(false);
+    launchTable_->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    launchTable_->horizontalHeader()->setMaximumSectionSize(26 * launchTable_->fontMetrics().averageCharWidth());
+    launchTable_->horizontalHeader()->setStretchLastSection(true);
+    details_ = new QStackedWidget;
+    details_->addWidget(plots);
+    details_->addWidget(launchTable_);
+    rightLayout->addWidget(details_, 1);
     rightLayout->addWidget(statistics_);
     auto* splitter = new QSplitter(Qt::Horizontal);
     splitter->addWidget(table_);
@@ -248,7 +272,8 @@ void TimingPanel::restyle() {
     stylePlot(histogram_, theme().colours(), small);
     for (QCustomPlot* plot : {repeats_, histogram_}) // room for some numbers at the axes
         plot->setMinimumSize(scaledPixels(160), scaledPixels(104));
-    table_->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + Theme::grid);
+    for (QTableView* table : {table_, launchTable_})
+        table->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + Theme::grid);
     drawRepeats();
     drawHistogram();
 }
@@ -391,6 +416,8 @@ void TimingPanel::drawHistogram() {
 void TimingPanel::showStatistics() {
     if (selectedRow() < 0) return;
     const RunRecord& run = model_->run(selectedRow());
+    details_->setCurrentIndex(run.program ? 1 : 0);
+    if (run.program) return showProgram(run);
     const TimingStatistics own = timingStatistics(series(run));
     if (own.count == 0) {
         statistics_->setText(tr("Run %1 measured nothing: it ended with an error.").arg(run.number));
@@ -414,6 +441,15 @@ void TimingPanel::showStatistics() {
     statistics_->setText(text);
 }
 
+void TimingPanel::showProgram(const RunRecord& run) {
+    const auto& launches = run.program->launches;
+    launches_->setLaunches(launches);
+    launchTable_->setColumnHidden(LaunchesModel::Device,
+                                  std::all_of(launches.begin(), launches.end(),
+                                              [](const launch_log::Launch& launch) { return launch.device == 0; }));
+    statistics_->setText(tr("Run %1: %2").arg(run.number).arg(run.program->summary));
+}
+
 bool TimingPanel::exportCsv(const QString& path, QString* problem) const {
     QSaveFile file(path);
     if (!file.open(QIODevice::WriteOnly)) {
@@ -427,13 +463,23 @@ bool TimingPanel::exportCsv(const QString& path, QString* problem) const {
         const auto cell = [](const std::vector<double>& values, std::size_t i) {
             return i < values.size() ? QString::number(values[i], 'g', 9) : QString();
         };
-        QString kernel = QString::fromStdString(run.report.kernel);
-        kernel.replace(QLatin1Char('"'), QStringLiteral("\"\""));
+        const auto line = [&](const std::string& kernel, int device, std::size_t i,
+                              const std::vector<double>& kernelMs) {
+            const QString quoted = QString::fromStdString(kernel).replace(QLatin1Char('"'), QStringLiteral("\"\""));
+            out << run.number << ',' << run.when.toString(Qt::ISODate) << ",\"" << quoted << "\","
+                << QString::fromStdString(run.report.device.driver) << ':' << device << ',' << i + 1 << ','
+                << cell(kernelMs, i) << ',' << cell(times.htod_ms, i) << ',' << cell(times.dtoh_ms, i) << '\n';
+        };
+        if (run.program) { // a line for each launch, in their order
+            std::vector<double> all;
+            for (const launch_log::Launch& launch : run.program->launches)
+                all.push_back(launch.ms.value_or(std::nan("")));
+            for (std::size_t i = 0; i < all.size(); ++i)
+                line(run.program->launches[i].kernel, run.program->launches[i].device, i, all);
+            continue;
+        }
         for (std::size_t i = 0; i < times.kernel_ms.size(); ++i)
-            out << run.number << ',' << run.when.toString(Qt::ISODate) << ",\"" << kernel << "\","
-                << QString::fromStdString(run.report.device.driver) << ':' << run.report.device.ordinal << ',' << i + 1
-                << ',' << cell(times.kernel_ms, i) << ',' << cell(times.htod_ms, i) << ',' << cell(times.dtoh_ms, i)
-                << '\n';
+            line(run.report.kernel, run.report.device.ordinal, i, times.kernel_ms);
     }
     out.flush();
     if (!file.commit()) {

@@ -8,10 +8,12 @@
 class QCustomPlot;
 class QComboBox;
 class QLabel;
+class QStackedWidget;
 class QTableView;
 
 namespace warplight::ui {
 
+class LaunchesModel;
 class RunsModel;
 
 class TimingPanel : public Panel {
@@ -20,6 +22,7 @@ public:
     explicit TimingPanel(Workbench& workbench, QWidget* parent = nullptr);
 
     RunsModel& model() { return *model_; }
+    LaunchesModel& launches() { return *launches_; } ///< of the selected run, where it is a program's
     /// Writes a line for each repeat of each run. False and `problem` set when the file cannot be written.
     bool exportCsv(const QString& path, QString* problem) const;
 
@@ -30,12 +33,15 @@ private:
     void drawRepeats();
     void drawHistogram();
     void showStatistics();
+    void showProgram(const RunRecord& run);
     const std::vector<double>& series(const RunRecord& run) const;
     int selectedRow() const;
     int baselineRow() const;
 
     RunsModel* model_;
-    QTableView* table_;
+    LaunchesModel* launches_;
+    QTableView *table_, *launchTable_;
+    QStackedWidget* details_; ///< of a kernel's run the plots, of a program's its launches
     QComboBox *phase_, *baseline_;
     QCustomPlot *repeats_, *histogram_;
     QLabel* statistics_;

@@ -28,9 +28,11 @@ QString examplesFolder() {
 std::vector<Example> listExamples(const QString& folder) {
     // From the first steps to advanced examples; others follow by name.
     static const QStringList order{
-        QStringLiteral("saxpy"),  QStringLiteral("printf"),  QStringLiteral("mandelbrot"), QStringLiteral("blur"),
-        QStringLiteral("matmul"), QStringLiteral("stencil"), QStringLiteral("histogram"),  QStringLiteral("reduction"),
-        QStringLiteral("scan"),   QStringLiteral("nbody"),   QStringLiteral("faulty")};
+        QStringLiteral("saxpy"),     QStringLiteral("printf"),        QStringLiteral("mandelbrot"),
+        QStringLiteral("blur"),      QStringLiteral("matmul"),        QStringLiteral("stencil"),
+        QStringLiteral("histogram"), QStringLiteral("reduction"),     QStringLiteral("scan"),
+        QStringLiteral("nbody"),     QStringLiteral("first_program"), QStringLiteral("thrust"),
+        QStringLiteral("faulty")};
     std::vector<Example> examples;
     if (folder.isEmpty()) return examples;
     QStringList names = QDir(folder).entryList(QDir::Dirs | QDir::NoDotAndDotDot, QDir::Name);

@@ -2,6 +2,7 @@
 #include "configuration.hpp"
 
 #include "files/size.hpp"
+#include "launch_log/launch_log.hpp"
 #include "platform.hpp"
 #include "software/jit/jit.hpp"
 
@@ -53,6 +54,7 @@ Configuration read() {
     };
     c.log = is_set("WARPLIGHT_SOFTWARE_LOG");
     c.summary = is_set("WARPLIGHT_SOFTWARE_SUMMARY");
+    c.launch_log = environment(launch_log::kVariable);
     if (const auto size = files::parse_size(environment("WARPLIGHT_SOFTWARE_ROUND_ALLOCATIONS")))
         c.round_allocations = std::min(*size, std::uint64_t{1} << 30);
     c.processor = platform::processor_name();

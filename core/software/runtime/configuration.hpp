@@ -23,6 +23,7 @@ struct Configuration {
     bool high_window = false; ///< WARPLIGHT_SOFTWARE_WALLS=high: as if the host had memory at low addresses
     bool log = false;         ///< WARPLIGHT_SOFTWARE_LOG: messages go to standard error
     bool summary = false;     ///< WARPLIGHT_SOFTWARE_SUMMARY: what the process did is told when it ends
+    std::string launch_log;   ///< WARPLIGHT_LAUNCH_LOG: the file in which launches are noted while they come
     /// WARPLIGHT_SOFTWARE_ROUND_ALLOCATIONS: bytes, as memory: kernels may use what lies between the end of an
     /// allocation and the next multiple behind it. For programs that run past their arrays. 0: none.
     std::uint64_t round_allocations = 0;

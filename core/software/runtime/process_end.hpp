@@ -7,9 +7,11 @@
 
 namespace warplight::software::platform {
 
-/// Calls `report` when the process ends: by exit(), or by a signal that the program does not handle itself. It may run
-/// in a signal handler. Called once.
-void at_end_of_process(void (*report)());
+/// How the process ends. In a signal handler no memory may be asked for.
+enum class ProcessEnd { exit, signal };
+/// Calls `report` when the process ends: by exit(), or by a signal that the program does not handle itself. Called
+/// once.
+void at_end_of_process(void (*report)(ProcessEnd));
 /// To standard error, also in a signal handler.
 void write_error(std::string_view text);
 /// The program or library that holds this address, as the loader names it; empty where none does.

@@ -12,12 +12,12 @@ namespace warplight::software::platform {
 namespace {
 
 // Plain: the library's end comes after that of all objects.
-void (*report_at_end)() = nullptr;
+void (*report_at_end)(ProcessEnd) = nullptr;
 
 constexpr std::array kSignals = {SIGABRT, SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTERM, SIGINT, SIGHUP};
 
 void handle(int signal) {
-    report_at_end();
+    report_at_end(ProcessEnd::signal);
     struct sigaction fallback{};
     fallback.sa_handler = SIG_DFL;
     sigaction(signal, &fallback, nullptr);
@@ -26,12 +26,12 @@ void handle(int signal) {
 
 /// Later than what the program does at its exit.
 [[gnu::destructor]] void at_exit() {
-    if (report_at_end) report_at_end();
+    if (report_at_end) report_at_end(ProcessEnd::exit);
 }
 
 } // namespace
 
-void at_end_of_process(void (*report)()) {
+void at_end_of_process(void (*report)(ProcessEnd)) {
     report_at_end = report;
     for (const int signal : kSignals) {
         struct sigaction now{};

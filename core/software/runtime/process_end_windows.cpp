@@ -23,7 +23,11 @@ std::string name_of(HMODULE module) {
 
 } // namespace
 
-void at_end_of_process(void (*report)()) { std::atexit(report); }
+void at_end_of_process(void (*report)(ProcessEnd)) {
+    static void (*report_at_end)(ProcessEnd) = nullptr;
+    report_at_end = report;
+    std::atexit([] { report_at_end(ProcessEnd::exit); });
+}
 
 void write_error(std::string_view text) {
     std::fwrite(text.data(), 1, text.size(), stderr);

@@ -2,6 +2,7 @@
 #include "summary.hpp"
 
 #include "configuration.hpp"
+#include "launch_log/launch_log.hpp"
 #include "platform.hpp"
 #include "process_end.hpp"
 
@@ -10,14 +11,12 @@
 #include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <utility>
 #include <vector>
-
-#if __has_include(<cxxabi.h>)
-#include <cxxabi.h>
-#endif
 
 namespace warplight::software::summary {
 namespace {
@@ -48,24 +47,14 @@ struct Counts {
     std::vector<std::string> faults;
     std::uint64_t fault_count = 0;
     std::atomic<bool> told = false;
+    std::uint64_t launch_count = 0;
+    std::unique_ptr<launch_log::Writer> log; ///< null where none is wanted
 };
 
 /// Never destroyed: threads may run until the process ends.
 Counts& counts() {
     static auto* const all = new Counts;
     return *all;
-}
-
-std::string source_name(const std::string& kernel) {
-#if __has_include(<cxxabi.h>)
-    int status = 0;
-    char* const text = abi::__cxa_demangle(kernel.c_str(), nullptr, nullptr, &status);
-    std::string name = status == 0 && text ? text : kernel;
-    std::free(text); // NOLINT(cppcoreguidelines-no-malloc): it is the library's
-    return name;
-#else
-    return kernel;
-#endif
 }
 
 /// Text of a fixed size: no memory may be asked for in a signal handler.
@@ -143,29 +132,43 @@ void tell_kernels(const Counts& c, Line& line) {
     }
 }
 
+constexpr std::array<const char*, 4> kDirections = {"between devices' memory", "to devices", "to the host",
+                                                    "between the host's memory"};
+constexpr std::array<std::size_t, 4> kDirectionOrder = {1, 2, 0, 3};
+
 void tell_copies(const Counts& c, Line& line) {
-    constexpr std::array<const char*, 4> names = {"between devices' memory", "to devices", "to the host",
-                                                  "between the host's memory"};
     bool any = false;
     line.add("  copies:");
-    for (const std::size_t kind : {1U, 2U, 0U, 3U}) {
+    for (const std::size_t kind : kDirectionOrder) {
         const Copies& copies = c.copies[kind];
         if (copies.count == 0) continue;
         const Size size = size_of(copies.bytes);
-        line.add("%s %llu %s, %.*f %s", any ? ";" : "", static_cast<unsigned long long>(copies.count), names[kind],
-                 size.digits, size.value, size.unit);
+        line.add("%s %llu %s, %.*f %s", any ? ";" : "", static_cast<unsigned long long>(copies.count),
+                 kDirections[kind], size.digits, size.value, size.unit);
         any = true;
     }
     if (!any) line.add(" none");
     line.end();
 }
 
-void tell() {
+void log_end(Counts& c) {
+    launch_log::End end{c.process, c.launch_count, {}, {}};
+    for (const std::size_t kind : kDirectionOrder)
+        if (c.copies[kind].count != 0)
+            end.copies.push_back({kDirections[kind], c.copies[kind].count, c.copies[kind].bytes});
+    for (const auto& [device, bytes] : c.peaks)
+        end.memory.push_back({device, bytes});
+    c.log->write(end);
+}
+
+void tell(platform::ProcessEnd how) {
     Counts& c = counts();
     if (c.process != platform::process_id() || c.told.exchange(true)) return;
     // A thread that was stopped by a signal may hold it.
     const std::unique_lock lock(c.mutex, std::try_to_lock);
     if (!lock) return;
+    if (c.log && how == platform::ProcessEnd::exit) log_end(c);
+    if (!configuration().summary) return;
     Line line;
     line.add("[warplight] %s (process %llu) on the software device", c.program.c_str(),
              static_cast<unsigned long long>(c.process));
@@ -197,7 +200,7 @@ void count(Change change) {
 } // namespace
 
 bool is_on() {
-    static const bool on = configuration().summary;
+    static const bool on = configuration().summary || !configuration().launch_log.empty();
     return on;
 }
 
@@ -216,6 +219,11 @@ void begin() {
     c.faults.clear();
     c.fault_count = 0;
     c.told = false;
+    c.launch_count = 0;
+    if (!configuration().launch_log.empty()) {
+        c.log = std::make_unique<launch_log::Writer>(std::filesystem::path(configuration().launch_log));
+        c.log->write(launch_log::Start{process, c.program, "software"});
+    }
     if (first) platform::at_end_of_process(tell);
 }
 
@@ -224,13 +232,15 @@ void add_launch(int device, const std::string& kernel, const Extent& grid, const
     count([&](Counts& c) {
         Launches& l = c.launches[{device, kernel}];
         if (l.count++ == 0) {
-            l.name = source_name(kernel);
+            l.name = launch_log::source_name(kernel);
             l.grid = grid;
             l.block = block;
         }
         l.time += time;
         l.same_grid &= l.grid == grid;
         l.same_block &= l.block == block;
+        if (c.log && c.launch_count++ < launch_log::kMostLaunches)
+            c.log->write(launch_log::Launch{c.process, device, l.name, grid, block, milliseconds(time)});
     });
 }
 
@@ -252,6 +262,7 @@ void add_use(int device, std::uint64_t bytes) {
 void add_fault(const std::string& message) {
     count([&](Counts& c) {
         ++c.fault_count;
+        if (c.log) c.log->write(launch_log::Fault{c.process, message});
         if (c.faults.size() == kFaults) return;
         std::string& lines = c.faults.emplace_back();
         for (const char each : message) {

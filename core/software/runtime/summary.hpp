@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a process did with the devices, told on standard error when it ends: WARPLIGHT_SOFTWARE_SUMMARY=1.
+// What a process did with the devices: told on standard error when it ends (WARPLIGHT_SOFTWARE_SUMMARY=1), and noted in
+// a file while it happens (WARPLIGHT_LAUNCH_LOG=FILE).
 #pragma once
 
 #include <array>
@@ -12,7 +13,7 @@ namespace warplight::software::summary {
 
 /// Whether anything is counted. Cheap: launches and copies ask.
 [[nodiscard]] bool is_on();
-/// From now on the end of the process is told. Does nothing where it is off, or has begun.
+/// From now on the process is counted, and its end told. Does nothing where it is off, or has begun.
 void begin();
 
 /// A grid that has ended, with the time that its blocks took.
