@@ -71,25 +71,20 @@ int run_exec(const Options& options, const std::vector<std::string>& before, con
                                   : before[0] + " is no option; a program stands behind `--`");
         return bad_input;
     }
-    const auto driver = driver::Driver::software();
+    const bool gpu = options.device == "cuda";
+    const auto driver = gpu ? driver::Driver::cuda() : driver::Driver::software();
     if (!driver.available()) {
-        fmt::print(stderr, "error: the software device {} cannot be opened: {}\n", driver.library(),
-                   driver.unavailable_because());
+        fmt::print(stderr, "error: {} {} cannot be opened: {}{}\n", gpu ? "NVIDIA's driver" : "the software device",
+                   driver.library(), driver.unavailable_because(),
+                   gpu ? ". Without --device the program runs on the software device." : "");
         return device_failed;
     }
-    const std::filesystem::path library = driver.library();
+    // Beside it lie the libraries that the program is given on either device.
+    const std::filesystem::path library = driver::Driver::software().library();
     if (!library.has_parent_path()) {
         fmt::print(stderr,
                    "error: where {} lies is not known: the loader found it. WARPLIGHT_SOFTWARE_LIBRARY can name it.\n",
                    library.string());
-        return device_failed;
-    }
-    const bool gpu = options.device == "cuda";
-    if (gpu && !driver::Driver::cuda().available()) {
-        fmt::print(stderr,
-                   "error: NVIDIA's driver {} cannot be opened: {}. Without --device the program runs on the "
-                   "software device.\n",
-                   driver::Driver::cuda().library(), driver::Driver::cuda().unavailable_because());
         return device_failed;
     }
     return platform::replace_by({command, settings_of(options), library, gpu});

@@ -2,6 +2,11 @@
 /// Objects that each thread has for itself and that have a destructor.
 #pragma once
 
+#include <utility>
+
+#ifdef __linux__
+#include <unistd.h>
+#endif
 #ifdef __MINGW32__
 #include <pthread.h>
 
@@ -10,6 +15,15 @@
 #endif
 
 namespace warplight::files {
+
+/// The thread that the process began with; never, where the system does not tell.
+inline bool is_main_thread() {
+#ifdef __linux__
+    return gettid() == getpid();
+#else
+    return false;
+#endif
+}
 
 /// The calling thread's T: made when the thread first asks, destroyed when it ends. Another Tag is another object.
 ///
@@ -31,8 +45,20 @@ T& thread_object() {
     }
     return *object;
 #else
-    thread_local T object;
-    return object;
+    // Handlers of the process's exit come after the objects of the main thread, and use what it had: its object stays.
+    // A pointer has no end, so what comes later still finds it, or makes another.
+    thread_local T* object = nullptr;
+    if (!object) {
+        struct Owner {
+            ~Owner() {
+                if (!is_main_thread()) delete std::exchange(object, nullptr);
+            }
+        };
+        thread_local const Owner owner;
+        (void)&owner;
+        object = new T;
+    }
+    return *object;
 #endif
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime_api/contexts.hpp"
 
+#include "runtime_api/launch_recorder.hpp"
 #include "runtime_api/registry.hpp"
 
 #include <array>
@@ -93,8 +94,9 @@ Error reset_primary_context(const Functions& f, int device) {
     check(f.fn_cuDeviceGet(&handle, device));
     Contexts& all = contexts();
     const std::scoped_lock lock(all.mutex);
-    const CUresult code = f.fn_cuDevicePrimaryCtxReset(handle);
     CUcontext& kept = all.primary[static_cast<std::size_t>(device)];
+    if (kept) end_of_context(kept);
+    const CUresult code = f.fn_cuDevicePrimaryCtxReset(handle);
     if (kept) {
         // The reset has ended the context and left our count of its users.
         (void)f.fn_cuDevicePrimaryCtxRelease(handle);

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <deque>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <utility>
@@ -53,54 +54,70 @@ public:
         if (f.fn_cuKernelGetName(&name, reinterpret_cast<KernelHandle>(function)) != CUDA_SUCCESS || !name) name = "?";
         pending.launch = {process_, device, launch_log::source_name(name), grid, block, {}};
         const std::scoped_lock lock(mutex_);
-        begin();
-        pending_.push_back(std::move(pending));
-        ++launches_;
-        note_finished(f);
+        if (launches_++ == 0) log_.write(launch_log::Start{process_, "", "cuda"});
+        auto& queue = pending_[current_context(f)];
+        queue.push_back(std::move(pending));
+        note_finished(f, queue);
         return code;
+    }
+
+    /// The context ends, and its events with it. The driver would not survive to be asked for them later.
+    void end_of_context(CUcontext context) {
+        const std::scoped_lock lock(mutex_);
+        const auto queue = pending_.find(context);
+        if (queue == pending_.end()) return;
+        note_finished(original[0], queue->second);
+        note_unfinished(queue->second);
+        pending_.erase(queue);
     }
 
     /// The process ends: nothing is waited for.
     void end() {
         const std::scoped_lock lock(mutex_);
         if (launches_ == 0) return;
-        const Functions& f = original[0];
-        note_finished(f);
-        while (!pending_.empty())
-            note(f, false);
+        if (const auto queue = pending_.find(current_context(original[0])); queue != pending_.end())
+            note_finished(original[0], queue->second);
+        // Other contexts may be gone.
+        for (auto& [context, queue] : pending_)
+            note_unfinished(queue);
         log_.write(launch_log::End{process_, launches_, {}, {}});
     }
 
 private:
-    void begin() {
-        if (launches_ != 0) return;
-        log_.write(launch_log::Start{process_, "", "cuda"});
+    using Queue = std::deque<Pending>;
+
+    static CUcontext current_context(const Functions& f) {
+        CUcontext context = nullptr;
+        return f.fn_cuCtxGetCurrent(&context) == CUDA_SUCCESS ? context : nullptr;
     }
     static void destroy(const Functions& f, const Pending& pending) {
         for (const CUevent event : {pending.start, pending.stop})
             if (event) (void)f.fn_cuEventDestroy(event);
     }
-    /// Launches of one stream run in their order; those behind one that runs are noted later.
-    void note_finished(const Functions& f) {
-        while (!pending_.empty()) {
-            const CUresult code = f.fn_cuEventQuery(pending_.front().stop);
-            if (code == CUDA_ERROR_NOT_READY) return;
-            note(f, code == CUDA_SUCCESS); // else a context with its events is gone
+    /// Of a context that is there. Launches of one stream run in their order; those behind one that runs are noted
+    /// later.
+    void note_finished(const Functions& f, Queue& queue) {
+        for (; !queue.empty() && f.fn_cuEventQuery(queue.front().stop) == CUDA_SUCCESS; queue.pop_front()) {
+            Pending& first = queue.front();
+            float ms = 0;
+            if (f.fn_cuEventElapsedTime(&ms, first.start, first.stop) == CUDA_SUCCESS)
+                first.launch.ms = static_cast<double>(ms);
+            destroy(f, first);
+            note(first);
         }
     }
-    void note(const Functions& f, bool has_run) {
-        Pending& first = pending_.front();
-        float ms = 0;
-        if (has_run && f.fn_cuEventElapsedTime(&ms, first.start, first.stop) == CUDA_SUCCESS)
-            first.launch.ms = static_cast<double>(ms);
-        destroy(f, first);
-        if (noted_++ < launch_log::kMostLaunches) log_.write(first.launch);
-        pending_.pop_front();
+    void note_unfinished(Queue& queue) {
+        for (const Pending& each : queue)
+            note(each);
+        queue.clear();
+    }
+    void note(const Pending& pending) {
+        if (noted_++ < launch_log::kMostLaunches) log_.write(pending.launch);
     }
 
     launch_log::Writer log_;
     std::mutex mutex_;
-    std::deque<Pending> pending_;
+    std::map<CUcontext, Queue> pending_;
     std::uint64_t launches_ = 0, noted_ = 0;
     const std::uint64_t process_ = launch_log::process_id();
 };
@@ -156,6 +173,10 @@ void record_launches(Functions& functions, bool per_thread) {
     functions.fn_cuLaunchKernel = per_thread ? launch_kernel<true> : launch_kernel<false>;
     functions.fn_cuLaunchCooperativeKernel = per_thread ? launch_cooperative<true> : launch_cooperative<false>;
     functions.fn_cuLaunchKernelEx = per_thread ? launch_ex<true> : launch_ex<false>;
+}
+
+void end_of_context(CUcontext context) {
+    if (Recorder* const record = recorder()) record->end_of_context(context);
 }
 
 } // namespace warplight::runtime_api

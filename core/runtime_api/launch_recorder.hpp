@@ -10,5 +10,7 @@ namespace warplight::runtime_api {
 /// Puts functions that note launches in place of the table's, where the variable is set. Without it nothing is changed,
 /// and launches cost what they did. Launches that a graph or another library makes are not seen.
 void record_launches(Functions& functions, bool per_thread);
+/// Called before a context is ended here.
+void end_of_context(CUcontext context);
 
 } // namespace warplight::runtime_api

@@ -5,6 +5,7 @@
  *   exit CODE, signal NUMBER, process, arguments …
  *   sum-and-signal N NUMBER
  *   past SIZE OFFSET   adds to the word so far behind an array, prints the error
+ *   at-exit NUMBER     sum, and a handler of the exit asks for the current context
  *   fault              the same at an address of nothing
  *   library PATH       calls a function of a library
  *   tables        asks for a private table */
@@ -84,6 +85,14 @@ static int add_at(size_t size, size_t offset) {
     return (int)cuCtxSynchronize();
 }
 
+/* After the objects of the main thread have ended. */
+static void ask_for_context(void) {
+    CUcontext context = NULL;
+    const CUresult code = cuCtxGetCurrent(&context);
+    printf("%d %d\n", (int)code, context != NULL);
+    fflush(stdout);
+}
+
 int main(int argc, char** argv) {
     const char* what = argc > 1 ? argv[1] : "";
     const int number = argc > 2 ? atoi(argv[2]) : 0;
@@ -109,6 +118,12 @@ int main(int argc, char** argv) {
         CHECK(cuDeviceTotalMem(&memory, devices - 1));
         printf("%d %d.%d %zu %s %s\n", devices, major, minor, memory, getenv("WARPLIGHT_SOFTWARE_WORKERS"),
                getenv("WARPLIGHT_SOFTWARE_LOG"));
+    } else if (!strcmp(what, "at-exit")) {
+        CUcontext context;
+        sum_on(0, (unsigned)number);
+        CHECK(cuDevicePrimaryCtxRetain(&context, 0));
+        CHECK(cuCtxPushCurrent(context));
+        atexit(ask_for_context);
     } else if (!strcmp(what, "exit")) {
         return number;
     } else if (!strcmp(what, "signal")) {

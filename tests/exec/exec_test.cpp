@@ -37,6 +37,14 @@ private slots:
         QCOMPARE(result.out, "4999950000\n");
     }
 
+    void calls_at_the_exit() {
+        for (int i = 0; i < 5; ++i) {
+            const auto result = program({"at-exit", "1000"});
+            QVERIFY2(result.code == 0, qPrintable(result.all()));
+            QCOMPARE(result.out, "499500\n0 1\n");
+        }
+    }
+
     void all_names() {
         const auto result = cli({"exec", "--", DRIVER_NAMES, CUDA_HEADERS});
         QVERIFY2(result.code == 0, qPrintable(result.out + result.err));
