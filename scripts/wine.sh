@@ -6,6 +6,7 @@
 #   WARPLIGHT_WINDOWS_PREFIX   the Windows libraries (scripts/windows-dependencies.sh)
 #   WINEPREFIX                 Wine's own folder; without it one in the user's cache
 #   WARPLIGHT_WINE_BARE        1: the program finds the libraries that it brings with it, and no others
+#   WARPLIGHT_TEST_PATH        a folder whose libraries are found first
 #   CUDA_PATH                  of Windows' NVRTC, as Windows names it (Z:\… is the root folder); without it the prefix's,
 #                              12.9 or what WARPLIGHT_WINDOWS_NVRTC names (13.0)
 set -euo pipefail
@@ -32,7 +33,7 @@ export WINEDLLOVERRIDES=${WINEDLLOVERRIDES:-mscoree,mshtml,winemenubuilder.exe,w
 built=$(dirname "${1:-.}")/../bin # of a test: the programs and the software device
 [ -d "$built" ] || built=.
 if [ -z "${WARPLIGHT_WINE_BARE:-}" ]; then
-    WINEPATH="$(windows_path "$built");$(windows_path "$prefix/bin");$(windows_path "$compiler");$(windows_path "$threads")"
+    WINEPATH="${WARPLIGHT_TEST_PATH:+$(windows_path "$WARPLIGHT_TEST_PATH");}$(windows_path "$built");$(windows_path "$prefix/bin");$(windows_path "$compiler");$(windows_path "$threads")"
     export WINEPATH
     QT_PLUGIN_PATH=$(windows_path "$prefix/plugins")
     export QT_PLUGIN_PATH

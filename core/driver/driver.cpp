@@ -123,7 +123,7 @@ Registry& registry() {
 } // namespace detail
 
 Driver Driver::cuda() {
-    static const Driver driver(detail::open_first("cuda", {detail::cuda_library_name()}));
+    static const Driver driver(detail::open_first("cuda", detail::cuda_library_names()));
     return driver;
 }
 

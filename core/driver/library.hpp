@@ -18,7 +18,7 @@ std::filesystem::path executable_folder();
 /// Folder of the library or program that contains this code; empty when unknown.
 std::filesystem::path own_folder();
 /// "libcuda.so.1", …
-const char* cuda_library_name();
+std::vector<std::filesystem::path> cuda_library_names();
 const char* software_library_name();
 
 } // namespace warplight::driver::detail

@@ -40,7 +40,7 @@ std::filesystem::path own_folder() {
     return code ? std::filesystem::path() : path.parent_path();
 }
 
-const char* cuda_library_name() { return "libcuda.so.1"; }
+std::vector<std::filesystem::path> cuda_library_names() { return {"libcuda.so.1"}; }
 const char* software_library_name() { return "libwarplight-cuda.so"; }
 
 } // namespace warplight::driver::detail

@@ -75,7 +75,10 @@ std::filesystem::path own_folder() {
     return file_of(module).parent_path();
 }
 
-const char* cuda_library_name() { return "nvcuda.dll"; }
+std::vector<std::filesystem::path> cuda_library_names() {
+    // For the runtime library of `exec`, which lies beside the software device under that name.
+    return {"nvcuda.dll", own_folder() / "nvcuda.dll"};
+}
 const char* software_library_name() { return "warplight-cuda.dll"; }
 
 } // namespace warplight::driver::detail

@@ -3,7 +3,7 @@
 
 #include "launch_log/launch_log.hpp"
 
-#include <algorithm>
+#include <cerrno>
 #include <cstdlib>
 #include <deque>
 #include <filesystem>
@@ -40,6 +40,9 @@ public:
         if (f.fn_cuStreamIsCapturing(stream, &capture) != CUDA_SUCCESS || capture != CU_STREAM_CAPTURE_STATUS_NONE ||
             f.fn_cuEventCreate(&pending.start, CU_EVENT_DEFAULT) != CUDA_SUCCESS)
             return launch(f);
+        // A kernel is loaded when it is first used, which is no part of its time.
+        CUfunction loaded = nullptr;
+        (void)f.fn_cuKernelGetFunction(&loaded, reinterpret_cast<KernelHandle>(function));
         if (f.fn_cuEventCreate(&pending.stop, CU_EVENT_DEFAULT) != CUDA_SUCCESS) pending.stop = nullptr;
         (void)f.fn_cuEventRecord(pending.start, stream);
         const CUresult code = launch(f);
@@ -54,7 +57,7 @@ public:
         if (f.fn_cuKernelGetName(&name, reinterpret_cast<KernelHandle>(function)) != CUDA_SUCCESS || !name) name = "?";
         pending.launch = {process_, device, launch_log::source_name(name), grid, block, {}};
         const std::scoped_lock lock(mutex_);
-        if (launches_++ == 0) log_.write(launch_log::Start{process_, "", "cuda"});
+        if (launches_++ == 0) log_.write(launch_log::Start{process_, program_name(), "cuda"});
         auto& queue = pending_[current_context(f)];
         queue.push_back(std::move(pending));
         note_finished(f, queue);
@@ -89,6 +92,13 @@ private:
     static CUcontext current_context(const Functions& f) {
         CUcontext context = nullptr;
         return f.fn_cuCtxGetCurrent(&context) == CUDA_SUCCESS ? context : nullptr;
+    }
+    static std::string program_name() {
+#ifdef __GLIBC__
+        return program_invocation_short_name;
+#else
+        return {};
+#endif
     }
     static void destroy(const Functions& f, const Pending& pending) {
         for (const CUevent event : {pending.start, pending.stop})

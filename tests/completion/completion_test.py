@@ -28,7 +28,7 @@ CASES = [
     ("toolkit --js\t", ["toolkit", "--json"]),
     ("doctor --driver so\t", ["doctor", "--driver", "software"]),
     ("completion z\t", ["completion", "zsh"]),
-    ("exec --dev\t3 -- program_of_the_te\tsax\t", ["exec", "--devices=3", "--", "program_of_the_test", "saxpy.cu"]),
+    ("exec --rou\t4K -- program_of_the_te\tsax\t", ["exec", "--round-allocations=4K", "--", "program_of_the_test", "saxpy.cu"]),
     ("exec --wor\t2 -- program_of_the_te\t", ["exec", "--workers=2", "--", "program_of_the_test"]),
     ("compile-h\t", ["compile-h"]),  # commands for the worker alone are not offered
     ("wro\t", ["wro"]),

@@ -303,6 +303,7 @@ private slots:
             if (const auto event = launch_log::from_line(file.readLine().toStdString())) events.push_back(*event);
         QCOMPARE(events.size(), std::size_t(3));
         QCOMPARE(std::get<launch_log::Start>(events[0]).driver, std::string("cuda"));
+        QCOMPARE(std::get<launch_log::Start>(events[0]).program, std::string("a"));
         const auto& launch = std::get<launch_log::Launch>(events[1]);
         QCOMPARE(launch.kernel, std::string("run(int*)"));
         QCOMPARE(launch.grid, (std::array<unsigned, 3>{1, 1, 1}));

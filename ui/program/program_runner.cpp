@@ -10,6 +10,8 @@
 #include <QFile>
 #include <QFileInfo>
 #include <QStandardPaths>
+#include <algorithm>
+#include <exception>
 #include <utility>
 
 #ifdef Q_OS_UNIX
@@ -41,8 +43,7 @@ bool isNvccMissing(const QString& said) {
 
 } // namespace
 
-ProgramRunner::ProgramRunner(Workbench& workbench, QObject* parent)
-    : QObject(parent), workbench_(workbench), folder_(QDir::tempPath() + QStringLiteral("/warplight-program-XXXXXX")) {
+ProgramRunner::ProgramRunner(Workbench& workbench, QObject* parent) : QObject(parent), workbench_(workbench) {
     graceTimer_.setSingleShot(true);
     graceTimer_.setInterval(graceMs);
     connect(&graceTimer_, &QTimer::timeout, this, [this] {
@@ -79,11 +80,23 @@ QString ProgramRunner::inputFile() const {
                : QString();
 }
 
-QString ProgramRunner::problem() const {
-    if (!folder_.isValid())
-        return tr("There is no folder for the program: %1. Make room in the temporary folder, and start Warplight "
-                  "again.")
-            .arg(folder_.errorString());
+QString ProgramRunner::file(const QString& name) const {
+    return folder_ ? QDir(fromPath(folder_->path())).filePath(name) : QString();
+}
+
+QString ProgramRunner::makeFolder() {
+    if (folder_) return {};
+    try {
+        folder_.emplace("program");
+        return {};
+    } catch (const std::exception& error) {
+        return tr("There is no place for the program: %1. Make room in the folder for temporary files.")
+            .arg(QString::fromUtf8(error.what()));
+    }
+}
+
+QString ProgramRunner::problem() {
+    if (QString why = makeFolder(); !why.isEmpty()) return why;
     if (worker::find_worker().empty())
         return tr("warplight-cli, which builds and runs programs, is missing beside Warplight. Install it again.");
     if (!QFileInfo(workingFolder()).isDir())

@@ -3,6 +3,7 @@
 /// go through `warplight-cli exec`, which brings the software device and the runtime library.
 #pragma once
 
+#include "files/held_folder.hpp"
 #include "launch_log/launch_log.hpp"
 #include "ui/common/results.hpp"
 #include "ui/common/workbench.hpp"
@@ -10,9 +11,9 @@
 #include <QElapsedTimer>
 #include <QProcess>
 #include <QStringDecoder>
-#include <QTemporaryDir>
 #include <QTimer>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace warplight::ui {
@@ -53,7 +54,7 @@ public:
     void endInput();
 
     /// Why there can be no build or run, as sentences, or empty.
-    QString problem() const;
+    QString problem();
     /// The program's folder, which must be there.
     QString workingFolder() const;
     QString inputFile() const; ///< empty where there is none
@@ -87,10 +88,13 @@ private:
     QString withOwnName(QString text) const;
     QByteArray buildKey() const;
     QString driver() const;
-    QString file(const QString& name) const { return folder_.filePath(name); }
+    /// A file in the runner's own folder.
+    QString file(const QString& name) const;
+    /// Why the folder cannot be made, which is done once; empty when it is there.
+    QString makeFolder();
 
     Workbench& workbench_;
-    QTemporaryDir folder_;
+    std::optional<files::HeldFolder> folder_; ///< of the copy, the program and its log; made for the first build
     std::unique_ptr<QProcess> process_;
     QTimer graceTimer_;
     QElapsedTimer clock_;

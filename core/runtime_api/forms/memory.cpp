@@ -56,7 +56,7 @@ WL_RUNTIME(cudaPointerGetAttributes, (PointerAttributes * attributes, const void
             result.device_pointer = on_device;
             result.host_pointer = on_host;
         }
-        constexpr std::size_t reserved_in_13 = 64;
+        constexpr std::size_t reserved_in_13 = 8 * sizeof(long); // 32 bytes on Windows
         if constexpr (kMajor >= 13)
             std::memset(reinterpret_cast<std::byte*>(attributes) + sizeof result, 0, reserved_in_13);
         *attributes = result;
