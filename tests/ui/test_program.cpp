@@ -110,6 +110,7 @@ private slots:
     void namesTheLineOfAFault();
     void showsTheCompilersMessages();
     void stopsAnEndlessProgram();
+    void outputWithoutEnd();
     void refusesAFolderThatIsNotThere();
     void runsTheExample();
     void keepsTheProgramInTheSession();
@@ -291,6 +292,29 @@ void TestProgram::stopsAnEndlessProgram() {
     QVERIFY2(timer.elapsed() < 3000, qPrintable(QString::number(timer.elapsed())));
     QVERIFY(banner("run").startsWith("Stopped"));
     QVERIFY(window_->document().runs().empty());
+}
+
+/// The window goes on while a program prints as fast as it can, and keeps the last lines.
+void TestProgram::outputWithoutEnd() {
+    QVERIFY(open("#include <cstdio>\nint main() { for (long i = 0;; ++i) printf(\"line %ld\\n\", i); }\n"));
+    modify([](session::Program&) {});
+    trigger("run.run");
+    QTRY_VERIFY_WITH_TIMEOUT(printed().contains("line 9"), patience);
+    int ticks = 0;
+    QTimer ticking;
+    connect(&ticking, &QTimer::timeout, this, [&] { ++ticks; });
+    ticking.start(20);
+    QTest::qWait(2000);
+    QVERIFY2(ticks > 10, qPrintable(QString::number(ticks)));
+    OutputLog& log = window_->panel<OutputPanel>().log();
+    QVERIFY(log.lines().size() <= log.limit() && log.dropped() > 0);
+    QElapsedTimer timer;
+    timer.start();
+    trigger("run.stop");
+    QTRY_VERIFY_WITH_TIMEOUT(!programs().isBusy(), 20000);
+    qInfo("%d ticks in 2 s, %lld lines dropped, stopped after %lld ms", ticks, static_cast<long long>(log.dropped()),
+          static_cast<long long>(timer.elapsed()));
+    QVERIFY(timer.elapsed() < 10000);
 }
 
 void TestProgram::refusesAFolderThatIsNotThere() {

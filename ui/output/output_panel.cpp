@@ -6,6 +6,7 @@
 
 #include <QAction>
 #include <QComboBox>
+#include <QElapsedTimer>
 #include <QFileDialog>
 #include <QHBoxLayout>
 #include <QLineEdit>
@@ -15,8 +16,14 @@
 #include <QTextBlock>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <algorithm>
 
 namespace warplight::ui {
+namespace {
+
+constexpr int flushMs = 30; ///< that lines are collected before they are shown
+
+} // namespace
 
 OutputPanel::OutputPanel(Workbench& workbench, QWidget* parent) : Panel(workbench, parent) {
     auto* content = new QWidget;
@@ -102,7 +109,7 @@ OutputPanel::OutputPanel(Workbench& workbench, QWidget* parent) : Panel(workbenc
     setContent(content);
 
     flush_.setSingleShot(true);
-    flush_.setInterval(30);
+    flush_.setInterval(flushMs);
     connect(&flush_, &QTimer::timeout, this, &OutputPanel::flush);
     // A question that waits for its answer has no end of line.
     question_.setSingleShot(true);
@@ -192,6 +199,8 @@ void OutputPanel::showLine(const OutputLine& line) {
 
 void OutputPanel::flush() {
     if (pending_.isEmpty()) return;
+    QElapsedTimer taken;
+    taken.start();
     showContent();
     QScrollBar* bar = view_->verticalScrollBar();
     const int before = bar->value();
@@ -209,6 +218,8 @@ void OutputPanel::flush() {
     cursor.endEditBlock();
     pending_.clear();
     bar->setValue(follow_->isChecked() ? bar->maximum() : before);
+    // However fast lines come, most of the window's time is left to its user.
+    flush_.setInterval(std::max(flushMs, static_cast<int>(4 * taken.elapsed())));
 }
 
 void OutputPanel::rebuild() {
