@@ -41,6 +41,16 @@ bool isNvccMissing(const QString& said) {
            said.contains(QLatin1String("nvcc cannot be run"));
 }
 
+/// A program takes the first GPU that it sees.
+QProcessEnvironment withDevice(const QString& driver, int ordinal) {
+    auto environment = QProcessEnvironment::systemEnvironment();
+    if (driver != QLatin1String("cuda") || ordinal == 0) return environment;
+    const QString name = QStringLiteral("CUDA_VISIBLE_DEVICES");
+    const QStringList visible = environment.value(name).split(QLatin1Char(','), Qt::SkipEmptyParts);
+    environment.insert(name, visible.value(ordinal, QString::number(ordinal)));
+    return environment;
+}
+
 } // namespace
 
 ProgramRunner::ProgramRunner(Workbench& workbench, QObject* parent) : QObject(parent), workbench_(workbench) {
@@ -157,6 +167,7 @@ void ProgramRunner::run() {
 void ProgramRunner::start(const QStringList& arguments, const QString& folder, const QString& input) {
     process_ = std::make_unique<QProcess>();
     process_->setWorkingDirectory(folder);
+    process_->setProcessEnvironment(withDevice(driver(), workbench_.deviceOrdinal()));
     if (!input.isEmpty()) process_->setStandardInputFile(input);
 #ifdef Q_OS_UNIX
     // A group of its own, which ends as a whole.
