@@ -185,8 +185,8 @@ private:
     void fail(const QString& title, const QString& text);
     // main_window_program.cpp
     void connectProgram();
-    /// Runs the program. The first time in a folder it asks, because nothing confines programs.
-    void runProgram();
+    /// Goes on at once, or when the user has agreed: nothing confines the programs of a folder and their builds.
+    void withProgramsAllowed(const std::function<void()>& then);
     void showProgramResult(const ProgramRun& run);
     // main_window_run.cpp
     void connectRunner();

@@ -121,21 +121,21 @@ void MainWindow::connectProgram() {
     });
 }
 
-void MainWindow::runProgram() {
+void MainWindow::withProgramsAllowed(const std::function<void()>& then) {
     const QString folder = document().folder();
     // A program that was typed here and lies nowhere yet is the user's own.
-    if (document().path().isEmpty() && document().mainSource()->path().isEmpty()) return programs_->run();
-    if (programsMayRun(folder)) return programs_->run();
+    const bool own = document().path().isEmpty() && document().mainSource()->path().isEmpty();
+    if (own || programsMayRun(folder)) return then();
     banners_->show(QStringLiteral("run"), BannerStack::Kind::Warning, tr("This program may do whatever you may do"),
-                   tr("Kernels of a session are confined; a program with main() is not. Run programs of %1 only if you "
-                      "know where they come from.")
+                   tr("Kernels of a session are confined; a program with main() is not, and what its compile options "
+                      "start neither. Build and run programs of %1 only if you know where they come from.")
                        .arg(QDir::toNativeSeparators(folder)),
-                   {{tr("Run programs of this folder"),
-                     [this, folder] {
+                   {{tr("Allow programs of this folder"),
+                     [folder, then] {
                          letProgramsRun(folder);
-                         run();
+                         then();
                      }},
-                    {tr("Don't run"), {}}});
+                    {tr("Don't allow"), {}}});
 }
 
 void MainWindow::showProgramResult(const ProgramRun& run) {

@@ -123,7 +123,7 @@ void MainWindow::showBusy() {
 void MainWindow::build() {
     showEditor();
     if (document().isProgram())
-        programs_->build();
+        withProgramsAllowed([this] { programs_->build(); });
     else
         runner_->build();
 }
@@ -147,7 +147,7 @@ void MainWindow::run() {
     banners_->close(QStringLiteral("run"));
     runBanner_ = RunBanner::Stays;
     noteLabel_->clear();
-    if (document().isProgram()) return runProgram();
+    if (document().isProgram()) return withProgramsAllowed([this] { programs_->run(); });
     // Kernel and arguments follow the text: a run right after an edit is one of the edited kernel.
     if (runner_->areKernelsPending() && panel<LaunchPanel>().form().problem().isEmpty())
         return runner_->whenKernelsKnown([this] { run(); });
