@@ -16,7 +16,7 @@ class ExamplesTest : public QObject {
     QString device_;
 
     /// `run` names the way, and the way works.
-    void runs_as_program(const QString& file, const warplight::session::Session& session) const {
+    void runs_as_program(const QString& file, [[maybe_unused]] const warplight::session::Session& session) const {
         QProcess process;
         process.start(WARPLIGHT_CLI, {"run", file, "--device", device_});
         QVERIFY(process.waitForFinished(60000));
