@@ -216,9 +216,23 @@ void TestProgram::showsOutputExitCodeAndLaunches() {
     QSignalSpy built(&programs(), &ProgramRunner::built);
     QVERIFY(runProgram());
     QCOMPARE(built.size(), 0);
-    window_->document().mainSource()->setText(QString(echo).replace("return argc", "return 0 && argc"));
+    // A header beside the source counts, too, also where the session lies elsewhere.
+    write("programs/own.h", "#define CODE 0\n");
+    window_->document().mainSource()->setText("#include \"own.h\"\n" +
+                                              QString(echo).replace("return argc", "return CODE && argc"));
+    QDir().mkpath(home_.path("elsewhere"));
+    QVERIFY2(window_->saveSessionAs(home_.path("elsewhere/s.warplight")), "");
+    letProgramsRun(home_.path("elsewhere"));
+    modify([this](session::Program& program) {
+        program.folder.clear();
+        program.input = home_.path("programs/test.cu").toStdString();
+    });
     QVERIFY(runProgram());
     QCOMPARE(built.size(), 1);
+    QVERIFY(banner("run").isEmpty());
+    write("programs/own.h", "#define CODE 0 // again\n");
+    QVERIFY(runProgram());
+    QCOMPARE(built.size(), 2);
     QVERIFY(banner("run").isEmpty());
 }
 

@@ -91,7 +91,6 @@ ProgramPage::ProgramPage(Document& document, QAction* options, QWidget* parent)
     auto* note =
         new QLabel(tr("A program is built by nvcc and runs as any other of your programs: nothing confines it."));
     note->setWordWrap(true);
-    note->setProperty("muted", true);
     form->addRow(note);
 
     connect(arguments_, &QLineEdit::textEdited, this, [this](const QString& text) {

@@ -119,6 +119,12 @@ QString ProgramRunner::problem() {
     return {};
 }
 
+QString ProgramRunner::sourceFolder() const {
+    const Document& document = workbench_.document();
+    const QString path = document.mainSource()->path();
+    return path.isEmpty() ? document.folder() : QFileInfo(path).absolutePath();
+}
+
 QByteArray ProgramRunner::buildKey() const {
     const Document& document = workbench_.document();
     const session::Session& s = document.session();
@@ -133,7 +139,7 @@ QByteArray ProgramRunner::buildKey() const {
     add(s.compile.line_info ? "lines" : "");
     for (const std::string& option : s.compile.options)
         add(option);
-    const auto scan = compiler::scan_includes(text, toPath(document.folder()), s.compile.options);
+    const auto scan = compiler::scan_includes(text, toPath(sourceFolder()), s.compile.options);
     for (const auto& header : scan.headers)
         add(header.digest);
     // Of what is linked besides nothing is known: it is built anew.
@@ -231,10 +237,7 @@ void ProgramRunner::startBuild() {
     QStringList arguments{QStringLiteral("exec"), QStringLiteral("--"), QStringLiteral("nvcc")};
     if (s.compile.line_info) arguments << QStringLiteral("-lineinfo");
     if (s.compile.arch != "auto") arguments << QStringLiteral("-arch=") + QString::fromStdString(s.compile.arch);
-    // The folder of the source itself, for its headers.
-    arguments << QStringLiteral("-I")
-              << QFileInfo(source->path().isEmpty() ? document.folder() + QStringLiteral("/x") : source->path())
-                     .absolutePath();
+    arguments << QStringLiteral("-I") << sourceFolder();
     for (const std::string& option : s.compile.options)
         arguments << QString::fromStdString(option);
     arguments << QStringLiteral("-o") << program_ << copy_;

@@ -84,6 +84,8 @@ private:
     void readOutput();
     void drop();
     ProgramRun readLog() const;
+    /// Where the source's own headers lie.
+    QString sourceFolder() const;
     /// With the source's own name in place of the copy's.
     QString withOwnName(QString text) const;
     QByteArray buildKey() const;

@@ -31,8 +31,8 @@ void begin_spinning();
 void end_spinning(const void* owner);
 
 /// spin_until() for something that happens in a stream. The thread that spins is on a processor that a worker may need.
-/// So it stops when a job begins, and takes part in it if the job is the stream's and the thread has the stack that a
-/// kernel may need; else it wakes a worker. It is there at once. A worker may wait behind the thread that has woken it,
+/// So it stops when a job begins. It takes part if the job is the stream's and it has the stack that a kernel may need;
+/// else it wakes a worker. It is there at once. A worker may wait behind the thread that has woken it,
 /// until the system moves it to another processor.
 template <class Predicate>
 void spin_or_help(const void* owner, Predicate is_met) {
