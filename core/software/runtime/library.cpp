@@ -4,23 +4,17 @@
 #include "context.hpp"
 #include "device.hpp"
 #include "failure.hpp"
+#include "files/thread_object.hpp"
 #include "handles.hpp"
+
+#include <array>
 
 namespace warplight::software {
 
 FunctionReference Kernel::function(Context& context) {
-    {
-        const std::scoped_lock lock(last_mutex_);
-        if (last_function_ && last_context_ == context.id)
-            if (auto module = last_module_.lock()) return {std::move(module), last_function_};
-    }
     auto module = library.module(context);
     Function* function = module->kernel(name);
     if (!function) fail(CUDA_ERROR_NOT_FOUND);
-    const std::scoped_lock lock(last_mutex_);
-    last_context_ = context.id;
-    last_module_ = module;
-    last_function_ = function;
     return {std::move(module), function};
 }
 
@@ -113,6 +107,7 @@ std::shared_ptr<Kernel> Library::kernel(std::string_view name) const {
 void Library::unload() {
     for (const auto& kernel : kernels_)
         handles<Kernel>().remove(kernel.get());
+    ++handles_taken_away();
     const std::scoped_lock lock(mutex_);
     for (const auto& entry : modules_) {
         const auto module = entry.second.module.lock();
@@ -124,20 +119,58 @@ void Library::unload() {
 }
 
 namespace {
-std::optional<FunctionReference> function_of_kernel(const void* handle) {
+
+/// What a thread found by its last handles: programs launch the same kernels again and again.
+class Found {
+public:
+    /// No module where it is not known any more.
+    [[nodiscard]] FunctionReference get(const void* handle, std::uint64_t context, std::uint64_t taken_away) const {
+        const Entry& entry = entries_[place_of(handle)];
+        if (entry.handle != handle || entry.context != context || entry.taken_away != taken_away) return {};
+        return {entry.module.lock(), entry.function};
+    }
+    void keep(const void* handle, std::uint64_t context, std::uint64_t taken_away, const FunctionReference& found) {
+        entries_[place_of(handle)] = {handle, context, taken_away, found.module, found.function};
+    }
+
+private:
+    struct Entry {
+        const void* handle = nullptr;
+        std::uint64_t context = 0; ///< the current one: a kernel means its function there. Ids are never used again
+        std::uint64_t taken_away = 0;
+        std::weak_ptr<Module> module;
+        Function* function = nullptr;
+    };
+    static constexpr std::size_t kPlaces = 16;
+    static std::size_t place_of(const void* handle) {
+        const auto bits = reinterpret_cast<std::uintptr_t>(handle);
+        return (bits >> 4 ^ bits >> 9) % kPlaces;
+    }
+    std::array<Entry, kPlaces> entries_;
+};
+
+FunctionReference look_up(CUfunction handle, Context* current) {
+    FunctionReference reference = loaded_function(handle);
+    if (reference.module) return reference;
     const auto kernel = handles<Kernel>().find(handle);
-    if (!kernel) return std::nullopt;
-    const auto& stack = context_stack();
-    if (stack.empty() || !stack.back()) fail(CUDA_ERROR_INVALID_CONTEXT);
-    return kernel->function(*stack.back());
+    if (!kernel) fail(CUDA_ERROR_INVALID_HANDLE, "not a function of a loaded module");
+    if (!current) fail(CUDA_ERROR_INVALID_CONTEXT);
+    return kernel->function(*current);
 }
+
 } // namespace
 
 FunctionReference function_of(CUfunction handle) {
-    FunctionReference reference = loaded_function(handle);
-    if (!reference.module)
-        if (auto kernel = function_of_kernel(handle)) reference = *kernel;
-    if (!reference.module) fail(CUDA_ERROR_INVALID_HANDLE, "not a function of a loaded module");
+    const auto& stack = context_stack();
+    Context* const current = stack.empty() ? nullptr : stack.back().get();
+    const std::uint64_t context = current ? current->id : 0;
+    auto& found = files::thread_object<Found>();
+    const std::uint64_t taken_away = handles_taken_away(); // before it is looked up
+    FunctionReference reference = found.get(handle, context, taken_away);
+    if (!reference.module) {
+        reference = look_up(handle, current);
+        found.keep(handle, context, taken_away, reference);
+    }
     reference.module->context.check();
     return reference;
 }

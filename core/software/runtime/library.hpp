@@ -38,11 +38,6 @@ private:
     std::mutex mutex_;
     std::map<std::pair<int, int>, int> attributes_; ///< by device and attribute
     std::map<int, CUfunc_cache> cache_configs_;     ///< by device
-    /// What `function` found last, for programs that launch by such handles: ids of contexts are never used again.
-    std::mutex last_mutex_;
-    std::uint64_t last_context_ = 0;
-    std::weak_ptr<Module> last_module_;
-    Function* last_function_ = nullptr;
 };
 
 class Library {

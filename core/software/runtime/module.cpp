@@ -248,6 +248,7 @@ void Module::unload() {
         for (const auto& f : functions_)
             table.modules.erase(f.get());
     }
+    ++handles_taken_away();
     for (const std::uint64_t base : allocations_) {
         (void)AddressSpace::instance().release(base, Allocation::Kind::variable);
     }
@@ -276,6 +277,11 @@ std::optional<Module::Global> Module::global(std::string_view name) const {
     return Global{addresses_[*id], ptx.variables[*id].size};
 }
 
+std::atomic<std::uint64_t>& handles_taken_away() {
+    static std::atomic<std::uint64_t> count;
+    return count;
+}
+
 FunctionReference loaded_function(CUfunction handle) {
     FunctionTable& table = function_table();
     const std::shared_lock lock(table.mutex);
@@ -287,12 +293,15 @@ FunctionReference loaded_function(CUfunction handle) {
 void unload(const std::shared_ptr<Module>& module) {
     // Kernels of it that still run keep it alive; to callers it is gone.
     handles<Module>().remove(module.get());
-    FunctionTable& table = function_table();
-    const std::scoped_lock lock(table.mutex);
-    // Locking the pointers could end a module that another thread has just left, which takes the lock.
-    std::erase_if(table.modules, [&](const auto& entry) {
-        return !entry.second.owner_before(module) && !module.owner_before(entry.second);
-    });
+    {
+        FunctionTable& table = function_table();
+        const std::scoped_lock lock(table.mutex);
+        // Locking the pointers could end a module that another thread has just left, which takes the lock.
+        std::erase_if(table.modules, [&](const auto& entry) {
+            return !entry.second.owner_before(module) && !module.owner_before(entry.second);
+        });
+    }
+    ++handles_taken_away();
 }
 
 void unload_all(const Context& context) {

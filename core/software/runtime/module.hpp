@@ -150,6 +150,8 @@ struct FunctionReference {
 };
 /// No module where the handle is none of a loaded module's function. library.hpp knows kernels of libraries too.
 [[nodiscard]] FunctionReference loaded_function(CUfunction handle);
+/// Counts how often handles of functions and kernels went out of use: what was found before may be gone.
+[[nodiscard]] std::atomic<std::uint64_t>& handles_taken_away();
 void unload_all(const Context& context);
 void unload(const std::shared_ptr<Module>& module);
 
