@@ -3,6 +3,7 @@
 #   bin/                      the programs, their libraries, qt.conf
 #   bin/exec/nvcuda.dll       the software device by the driver's name, for `warplight-cli exec`
 #   bin/exec/cudart64_*.dll   the runtime library of each major version
+#   bin/exec/nvrtc64_*.dll    NVRTC's names, which pass calls on to NVIDIA's library
 #   plugins/                  Qt's, which qt.conf names
 #   share/warplight/icons     the icon of sessions
 #   share/doc/warplight/libraries.tsv, licenses   what is shipped, of which version, under which licence
@@ -26,7 +27,7 @@ endif()
 if(TARGET warplight-cuda)
   warplight_windows_resources(warplight-cuda "Warplight's software device" "Apache-2.0")
   list(APPEND _programs "bin/warplight-cuda.dll" "bin/exec/nvcuda.dll" "bin/exec/cudart64_110.dll"
-    "bin/exec/cudart64_12.dll" "bin/exec/cudart64_13.dll")
+    "bin/exec/cudart64_12.dll" "bin/exec/cudart64_13.dll" "bin/exec/nvrtc64_120_0.dll" "bin/exec/nvrtc64_130_0.dll")
 endif()
 if(TARGET warplight_windows_icons)
   install(FILES "${PROJECT_BINARY_DIR}/windows/session.ico" DESTINATION share/warplight/icons)

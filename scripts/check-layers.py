@@ -29,7 +29,7 @@ LAYERS = {
     "interface": ["driver", "include/warplight", "files", "ptx_text"],
     "compiler": ["driver", "files", "include/warplight", "ptx_text"],
     # NVRTC's names for other programs: it finds NVIDIA's as the compilers here do.
-    "nvrtc": ["compiler"],
+    "nvrtc": ["compiler", "files"],
     # Sessions are written in terms of the public interface. The worker runs them in a process of its own.
     "session": ["driver", "files", "include/warplight"],
     "worker": ["session", "compiler", "driver", "files", "include/warplight"],

@@ -39,18 +39,6 @@ bool fill(NvrtcLibrary& n, void* library) {
     return n.version(&n.major, &n.minor) == 0;
 }
 
-/// NVRTC opens its builtins by their bare name. The loader finds that name in folders it was told of, or when the
-/// library is already open. So this opens it by its path first.
-void open_builtins(const std::filesystem::path& library) {
-    std::error_code error;
-    for (const auto& entry : std::filesystem::directory_iterator(library.parent_path(), error)) {
-        const std::string name = entry.path().filename().string();
-        if (name.find("nvrtc-builtins") == std::string::npos || name.find(".alt.") != std::string::npos) continue;
-        std::string problem;
-        platform::open_library(entry.path().string(), problem);
-    }
-}
-
 /// What the loader says of a library that is there, but that no memory is left for.
 bool lacks_memory(const std::string& problem) {
     for (const char* words : {"allocate memory", "map segment", "zero-fill", "memory exhausted", "Not enough memory"})
@@ -87,7 +75,7 @@ NvrtcLibrary open() {
             continue;
         }
         result.path = platform::file_of_symbol(reinterpret_cast<void*>(result.version));
-        open_builtins(result.path);
+        open_nvrtc_builtins(result.path);
         result.include_dirs = include_dirs_for(result.path, result.major);
         int count = 0;
         if (result.arch_count && result.archs && result.arch_count(&count) == 0 && count > 0) {
@@ -110,6 +98,16 @@ NvrtcLibrary open() {
 }
 
 } // namespace
+
+void open_nvrtc_builtins(const std::filesystem::path& library) {
+    std::error_code error;
+    for (const auto& entry : std::filesystem::directory_iterator(library.parent_path(), error)) {
+        const std::string name = entry.path().filename().string();
+        if (name.find("nvrtc-builtins") == std::string::npos || name.find(".alt.") != std::string::npos) continue;
+        std::string problem;
+        platform::open_library(entry.path().string(), problem);
+    }
+}
 
 const NvrtcLibrary& NvrtcLibrary::instance() {
     static std::mutex mutex;

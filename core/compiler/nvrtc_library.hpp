@@ -44,4 +44,8 @@ struct NvrtcLibrary {
     static const NvrtcLibrary& instance();
 };
 
+/// Opens the second library of an open NVRTC, which lies beside it. NVRTC asks for it by its bare name, which the
+/// loader knows once it is open.
+void open_nvrtc_builtins(const std::filesystem::path& library);
+
 } // namespace warplight::compiler

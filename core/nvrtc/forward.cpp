@@ -48,7 +48,14 @@ Programs& programs() {
 
 } // namespace
 
+#ifdef _WIN32
+#define WL_API extern "C" __declspec(dllexport)
+#else
 #define WL_API extern "C" __attribute__((visibility("default")))
+#endif
+
+/// Tells this library from NVIDIA's.
+WL_API const char warplight_nvrtc[] = "Warplight";
 
 // NOLINTBEGIN(bugprone-macro-parentheses): `parameters` are a list with parentheses
 #define WARPLIGHT_NVRTC(name, parameters, arguments)                                                                   \

@@ -9,6 +9,15 @@
 
 using namespace warplight;
 
+namespace {
+#ifdef Q_OS_WIN
+const QStringList libraries{"nvrtc64_120_0.dll", "nvrtc64_130_0.dll"};
+#else
+const QStringList libraries{"libnvrtc.so.12", "libnvrtc.so.13", "libnvrtc.so"};
+#endif
+const QString of13 = libraries[1];
+} // namespace
+
 class ExecNvrtcTest : public QObject {
     Q_OBJECT
 
@@ -50,13 +59,14 @@ private slots:
     void compiles_data() {
         QTest::addColumn<QStringList>("program");
         QTest::addColumn<QString>("answer");
-        for (const char* library : {"libnvrtc.so.12", "libnvrtc.so.13", "libnvrtc.so"}) {
+        for (const QString& library : libraries) {
             const QStringList start{NVRTC_PROGRAM, library};
-            QTest::addRow("%s for a GPU", library)
+            QTest::addRow("%s for a GPU", qPrintable(library))
                 << start + QStringList{"--gpu-architecture=sm_80"} << "CUBIN yes, PTX yes";
-            QTest::addRow("%s in two", library)
+            QTest::addRow("%s in two", qPrintable(library))
                 << start + QStringList{"-lineinfo", "-arch", "sm_75"} << "CUBIN yes, PTX yes";
-            QTest::addRow("%s virtual", library) << start + QStringList{"-arch=compute_80"} << "CUBIN no, PTX yes";
+            QTest::addRow("%s virtual", qPrintable(library))
+                << start + QStringList{"-arch=compute_80"} << "CUBIN no, PTX yes";
         }
         if (!QByteArray(NVRTC_LINKED).isEmpty())
             QTest::newRow("linked") << QStringList{NVRTC_LINKED, "", "-arch=sm_80"} << "CUBIN yes, PTX yes";
@@ -72,7 +82,7 @@ private slots:
 
     /// The errors are NVRTC's own.
     void wrong_option() {
-        const auto result = cli({"exec", "--", NVRTC_PROGRAM, "libnvrtc.so.13", "-arch=sm_80", "--no-such-option"});
+        const auto result = cli({"exec", "--", NVRTC_PROGRAM, of13, "-arch=sm_80", "--no-such-option"});
         QCOMPARE(result.code, 1);
         QVERIFY2(result.err.contains("NVRTC_ERROR_INVALID_OPTION"), qPrintable(result.err));
     }
@@ -80,18 +90,18 @@ private slots:
     void no_nvrtc() {
         auto environment = plain_environment();
         environment.insert("WARPLIGHT_NVRTC", "/no/such/library");
-        const auto result = cli({"exec", "--", NVRTC_PROGRAM, "libnvrtc.so.13", "-arch=sm_80"}, environment);
+        const auto result = cli({"exec", "--", NVRTC_PROGRAM, of13, "-arch=sm_80"}, environment);
         QCOMPARE(result.code, 1);
         QCOMPARE(result.err.count("warplight-cli toolkit install"), 1);
-        QVERIFY2(result.err.contains("libnvrtc.so.13"), qPrintable(result.err));
+        QVERIFY2(result.err.contains(of13), qPrintable(result.err));
     }
 
     /// It never opens itself, nor its twin.
     void not_itself() {
         auto environment = plain_environment();
         const QString folder = QFileInfo(SOFTWARE_DRIVER).dir().canonicalPath() + "/exec/";
-        environment.insert("WARPLIGHT_NVRTC", folder + "libnvrtc.so.12");
-        const auto result = cli({"exec", "--", NVRTC_PROGRAM, "libnvrtc.so.13", "-arch=sm_80"}, environment);
+        environment.insert("WARPLIGHT_NVRTC", folder + libraries[0]);
+        const auto result = cli({"exec", "--", NVRTC_PROGRAM, of13, "-arch=sm_80"}, environment);
         QCOMPARE(result.code, 1);
         QVERIFY2(result.err.contains("was not found"), qPrintable(result.err));
     }

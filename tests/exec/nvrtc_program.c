@@ -2,10 +2,14 @@
 // Compiles a kernel by NVRTC for the architecture that is asked for, loads what came of it, and runs it. It opens NVRTC
 // by the name that is its first argument, or where WL_LINKED is defined is linked with it.
 #include <cuda.h>
-#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef _WIN32
+#include <windows.h>
+#else
+#include <dlfcn.h>
+#endif
 
 typedef void* Program;
 // nvrtc.h is not needed to build this.
@@ -45,15 +49,25 @@ static void check_driver(CUresult result, const char* what) {
     exit(1);
 }
 
+#ifndef WL_LINKED
+#ifdef _WIN32
+static void* open_library(const char* name) { return (void*)LoadLibraryA(name); }
+static void* find(void* library, const char* name) { return (void*)GetProcAddress((HMODULE)library, name); }
+#else
+static void* open_library(const char* name) { return dlopen(name, RTLD_NOW); }
+static void* find(void* library, const char* name) { return dlsym(library, name); }
+#endif
+#endif
+
 static void open_nvrtc(const char* name) {
 #ifndef WL_LINKED
-    void* library = dlopen(name, RTLD_NOW);
+    void* library = open_library(name);
     if (!library) {
-        fprintf(stderr, "%s\n", dlerror());
+        fprintf(stderr, "%s cannot be opened\n", name);
         exit(1);
     }
 #define OPEN(function)                                                                                                 \
-    if (!(*(void**)& function = dlsym(library, #function))) {                                                          \
+    if (!(*(void**)& function = find(library, #function))) {                                                           \
         fprintf(stderr, "%s lacks %s\n", name, #function);                                                             \
         exit(1);                                                                                                       \
     }
