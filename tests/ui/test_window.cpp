@@ -222,20 +222,17 @@ void TestWindow::aFaultyKernelIsExplained() {
 void TestWindow::aKilledWorkerComesBack() {
     NEEDS_DEVICE;
     ready();
-    write(home_.path("kill/spin.cu"), endless);
-    QVERIFY(window_->openFile(home_.path("kill/spin.cu")));
-    QTRY_COMPARE_WITH_TIMEOUT(window_->document().session().arguments.size(), std::size_t(1), patience);
-    window_->document().modify("device", [](session::Session& s) { s.device = driver().toStdString(); });
+    makeEndlessSession("kill/spin.cu");
     WorkerConnection& worker = window_->workbench().worker();
-    const int generation = worker.generation();
-    window_->findAction("run.run")->trigger();
+    runTheKernel();
     QVERIFY(window_->runner().isRunning());
-    QTest::qWait(500);
+    const int generation = worker.generation();
     killProcess(worker.processId());
     QElapsedTimer clock;
     clock.start();
     QTRY_VERIFY_WITH_TIMEOUT(!window_->runner().isRunning(), patience);
-    QTRY_VERIFY_WITH_TIMEOUT(worker.generation() > generation && worker.isUsable(), patience);
+    QTRY_VERIFY2_WITH_TIMEOUT(worker.generation() > generation && worker.isUsable(), qPrintable(worker.reason()),
+                              patience);
     qInfo("back after %lld ms", clock.elapsed());
     QVERIFY2(banner("run").contains("ended"), qPrintable(banner("run")));
     QVERIFY(ran(1)); // what went into the lost run is read again
