@@ -57,6 +57,18 @@ int main() {
 }
 )";
 
+/// The device that it sees as its first.
+const char* const which = R"(#include <cstdio>
+int main() {
+    int count = 0;
+    char name[64] = "none";
+    cudaGetDeviceCount(&count);
+    cudaDeviceGetPCIBusId(name, sizeof name, 0);
+    printf("sees %d, first %s\n", count, name);
+    return 0;
+}
+)";
+
 const char* const question = R"(#include <cstdio>
 int main() {
     int n = 0;
@@ -107,6 +119,7 @@ private slots:
     void showsOutputExitCodeAndLaunches();
     void readsAFileAndWhatIsTyped();
     void showsAQuestionBeforeItsAnswer();
+    void runsOnTheChosenGpu();
     void namesTheLineOfAFault();
     void showsTheCompilersMessages();
     void stopsAnEndlessProgram();
@@ -264,6 +277,22 @@ void TestProgram::showsAQuestionBeforeItsAnswer() {
     emit output.inputEnded();
     QTRY_VERIFY_WITH_TIMEOUT(!programs().isBusy(), patience);
     QVERIFY(printed().contains("no more"));
+}
+
+void TestProgram::runsOnTheChosenGpu() {
+    if (driver() != "cuda") QSKIP("the software device's number is an option of `exec`");
+    QVERIFY(open(which));
+    QStringList seen;
+    for (const char* device : {"cuda:0", "cuda:1"}) {
+        window_->document().modify("device", [&](session::Session& s) { s.device = device; });
+        QVERIFY(runProgram());
+        const QStringList lines = printed().split('\n').filter("sees ");
+        QVERIFY2(!lines.isEmpty(), qPrintable(printed()));
+        seen << lines.last();
+        if (seen.first().startsWith("sees 1,")) QSKIP("there is one GPU");
+    }
+    QVERIFY2(seen[1].startsWith("sees 1,"), qPrintable(seen[1]));
+    QVERIFY2(seen[0].section(' ', -1) != seen[1].section(' ', -1), qPrintable(seen.join("; ")));
 }
 
 void TestProgram::namesTheLineOfAFault() {
