@@ -70,10 +70,36 @@ endif()
 set(WARPLIGHT_STANDARD_HEADERS <algorithm> <atomic> <chrono> <cstdint> <cstring> <filesystem> <functional> <map> <memory>
   <mutex> <optional> <string> <string_view> <thread> <utility> <vector>)
 
-# warplight_layer(NAME SOURCES… ) — one layer of the core: a static library.
+# For builds from nothing: eight files of a library are compiled as one, which takes less than half the time. What
+# developers build has each file alone, so that each includes what it needs, and little is compiled after a change.
+option(WARPLIGHT_JOIN_SOURCES "Compile several files of a library at once" OFF)
+
+# warplight_join(TARGET [ALONE FILES…]) — lets its files be compiled at once, but for some: their own names are other
+# files' names as well.
+function(warplight_join target)
+  cmake_parse_arguments(ARG "" "" "ALONE" ${ARGN})
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${WARPLIGHT_JOIN_SOURCES})
+  if(WIN32) # its header has macros with names of ours
+    get_target_property(sources ${target} SOURCES)
+    foreach(source ${sources})
+      if(source MATCHES "\\.cpp$")
+        file(STRINGS ${source} mentions REGEX "^#include [<\"].*windows.*\\.h")
+        if(mentions)
+          list(APPEND ARG_ALONE ${source})
+        endif()
+      endif()
+    endforeach()
+  endif()
+  if(ARG_ALONE)
+    set_source_files_properties(${ARG_ALONE} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+  endif()
+endfunction()
+
+# warplight_layer(NAME SOURCES… [ALONE FILES…]) — one layer of the core: a static library.
 function(warplight_layer name)
-  cmake_parse_arguments(ARG "" "" "SOURCES;LINKS;PRIVATE_LINKS" ${ARGN})
+  cmake_parse_arguments(ARG "" "" "SOURCES;LINKS;PRIVATE_LINKS;ALONE" ${ARGN})
   add_library(${name} STATIC ${ARG_SOURCES})
+  warplight_join(${name} ALONE ${ARG_ALONE})
   target_include_directories(${name} PUBLIC
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/core/include> $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/core>)
   target_link_libraries(${name} PRIVATE warplight_options PUBLIC ${ARG_LINKS} PRIVATE ${ARG_PRIVATE_LINKS})

@@ -23,7 +23,7 @@ source "$here/dependencies.sh"
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/warplight/windows
 prefix=${WARPLIGHT_WINDOWS_PREFIX:-$cache/prefix}
 work=$cache/work
-libraries=(lib/libqscintilla2_qt6.a lib/cmake/llvm/LLVMConfig.cmake) # what is made last
+libraries=(lib/libqscintilla2_qt6.a lib/libfmt.a lib/cmake/llvm/LLVMConfig.cmake) # what is made last
 missing() { # of these, what the prefix lacks
     local each
     for each in "$@"; do [ -e "$prefix/$each" ] || echo "$each"; done
@@ -126,24 +126,10 @@ build() {
 }
 
 make_headers() {
-    mkdir -p "$prefix/include/stb" "$prefix/lib/cmake/fmt" "$prefix/share/cmake"
-    cp -r /usr/include/nlohmann /usr/include/CLI /usr/include/fmt "$prefix/include/"
+    mkdir -p "$prefix/include/stb" "$prefix/lib" "$prefix/share/cmake"
+    cp -r /usr/include/nlohmann /usr/include/CLI "$prefix/include/"
     cp /usr/include/stb/*.h "$prefix/include/stb/"
     cp -r /usr/share/cmake/nlohmann_json /usr/share/cmake/CLI11 "$prefix/share/cmake/"
-    # Debian's fmt is a library: here its headers are all of it.
-    cp /usr/lib/*/cmake/fmt/fmt-config-version.cmake "$prefix/lib/cmake/fmt/"
-    cat >"$prefix/lib/cmake/fmt/fmt-config.cmake" <<'END'
-get_filename_component(_fmt_root "${CMAKE_CURRENT_LIST_DIR}/../../.." ABSOLUTE)
-foreach(_fmt_target fmt::fmt fmt::fmt-header-only)
-  if(NOT TARGET ${_fmt_target})
-    add_library(${_fmt_target} INTERFACE IMPORTED)
-    set_target_properties(${_fmt_target} PROPERTIES INTERFACE_INCLUDE_DIRECTORIES "${_fmt_root}/include"
-      INTERFACE_COMPILE_DEFINITIONS FMT_HEADER_ONLY=1 INTERFACE_COMPILE_FEATURES cxx_std_11)
-  endif()
-endforeach()
-unset(_fmt_target)
-unset(_fmt_root)
-END
     # zlib is Debian's own for mingw; with a copy here the prefix is complete.
     cp "/usr/$triple/include/zlib.h" "/usr/$triple/include/zconf.h" "$prefix/include/"
     cp "/usr/$triple/lib/libz.a" "$prefix/lib/"
@@ -152,6 +138,13 @@ END
 make_zstd() {
     build zstd "$(source_folder libzstd)/build/cmake" -DZSTD_BUILD_SHARED=OFF -DZSTD_BUILD_PROGRAMS=OFF \
         -DZSTD_BUILD_TESTS=OFF -DZSTD_MULTITHREAD_SUPPORT=OFF
+}
+
+# Not its headers alone: each file that uses it would compile all of it, which took two seconds a file.
+make_fmt() {
+    source_package fmtlib "$(source_version libfmt-dev)"
+    rm -rf "$prefix/lib/cmake/fmt"
+    build fmt "$(source_folder fmtlib)" -DBUILD_SHARED_LIBS=OFF -DFMT_TEST=OFF -DFMT_DOC=OFF
 }
 
 make_qtbase() {
@@ -326,7 +319,7 @@ make_versions() {
         done
         echo
         echo "Debian packages, copied:"
-        dpkg-query -W -f '${Package} ${Version}\n' libz-mingw-w64-dev nlohmann-json3-dev libcli11-dev libfmt-dev libstb-dev
+        dpkg-query -W -f '${Package} ${Version}\n' libz-mingw-w64-dev nlohmann-json3-dev libcli11-dev libstb-dev
         [ -e "$prefix/lib/cmake/Qt6Svg" ] || printf '\nNot in it: Qt Svg\n'
         [ -e "$prefix/lib/cmake/llvm/LLVMConfig.cmake" ] || printf '\nNot in it: LLVM\n'
     } >"$prefix/VERSIONS"
@@ -373,6 +366,7 @@ if [ -n "$(missing "${libraries[@]}")" ]; then
     done
     step headers lib/libz.a
     step zstd lib/libzstd.a
+    step fmt lib/libfmt.a
     step qtbase bin/Qt6Widgets.dll
     step qtsvg lib/cmake/Qt6Svg/Qt6SvgConfig.cmake optional # the icons can be drawn without
     step qtextras lib/libqscintilla2_qt6.a

@@ -32,8 +32,8 @@ std::optional<std::string> option_value(const std::vector<std::string>& options,
 }
 
 /// More than any program has: then nothing is cached, and the compiler says what it thinks of it.
-constexpr std::size_t kMostHeaders = 20000;
-constexpr std::uint64_t kMostBytes = std::uint64_t{512} << 20;
+constexpr std::size_t kMostScanned = 20000;
+constexpr std::uint64_t kMostScannedBytes = std::uint64_t{512} << 20;
 
 struct Scanner {
     std::vector<fs::path> folders;
@@ -50,7 +50,7 @@ struct Scanner {
 
     /// Notes the header. Its text is read later by run(), because a chain of includes may be of any length.
     void add(const fs::path& path) {
-        if (result.headers.size() >= kMostHeaders) {
+        if (result.headers.size() >= kMostScanned) {
             result.complete = false;
             return;
         }
@@ -76,7 +76,7 @@ struct Scanner {
                 continue;
             }
             bytes += content.size();
-            if (bytes > kMostBytes) {
+            if (bytes > kMostScannedBytes) {
                 result.complete = false;
                 return;
             }

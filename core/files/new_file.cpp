@@ -11,14 +11,14 @@ namespace warplight::files {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr std::string_view kMark = ".warplight-";
+constexpr std::string_view kNameMark = ".warplight-";
 /// File systems take names of 255 bytes.
 constexpr std::size_t kMostOfName = 200;
 
 fs::path temporary_name(const fs::path& name) {
     fs::path result = ".";
     result += name.native().substr(0, kMostOfName);
-    result += std::string(kMark) + random_name();
+    result += std::string(kNameMark) + random_name();
     return result;
 }
 
@@ -92,9 +92,9 @@ void write_new_file(const fs::path& path, const Writer& writer, Lasting lasting)
 
 bool is_temporary_file(const fs::path& path) {
     const std::string name = path.string();
-    const std::size_t mark = name.rfind(kMark);
+    const std::size_t mark = name.rfind(kNameMark);
     return mark != std::string::npos && mark > 0 && name.front() == '.' &&
-           is_random_name(std::string_view(name).substr(mark + kMark.size()));
+           is_random_name(std::string_view(name).substr(mark + kNameMark.size()));
 }
 
 void remove_temporary_files(const platform::Folder& folder) {

@@ -8,8 +8,6 @@ namespace warplight::runtime_api {
 
 namespace {
 
-CUdeviceptr address(const void* pointer) { return reinterpret_cast<CUdeviceptr>(pointer); }
-
 CUresult copy(const Functions& f, void* target, const void* source, std::size_t count, int kind) {
     if (count == 0) return CUDA_SUCCESS; // whatever the kind
     check_kind(kind);

@@ -8,8 +8,6 @@ namespace warplight::runtime_api {
 
 namespace {
 
-CUdeviceptr address(const void* pointer) { return reinterpret_cast<CUdeviceptr>(pointer); }
-
 enum class Side { source, target };
 
 /// What a kind says of one end of a copy.

@@ -9,6 +9,10 @@ namespace warplight::runtime_api {
 
 using driver::GraphEdgeData;
 
+/// The runtime's pointers to memory are the driver's addresses.
+inline CUdeviceptr address(const void* pointer) { return reinterpret_cast<CUdeviceptr>(pointer); }
+inline CUdeviceptr* address(void** pointer) { return reinterpret_cast<CUdeviceptr*>(pointer); }
+
 using Pfn_cuLibraryGetManaged = CUresult(CUDAAPI*)(CUdeviceptr*, size_t*, LibraryHandle, const char*);
 using Pfn_cuLibraryGetUnifiedFunction = CUresult(CUDAAPI*)(void**, LibraryHandle, const char*);
 using Pfn_cuDeviceGetLuid = CUresult(CUDAAPI*)(char* luid, unsigned* mask, CUdevice);

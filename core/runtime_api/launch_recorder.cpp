@@ -15,7 +15,7 @@
 namespace warplight::runtime_api {
 namespace {
 
-using Extent = std::array<unsigned, 3>;
+using Dimensions = std::array<unsigned, 3>;
 
 /// A launch that was taken by the driver and may not have run yet.
 struct Pending {
@@ -31,8 +31,8 @@ public:
 
     /// Calls `launch`, between two events where that can be.
     template <class Launch>
-    CUresult around(bool per_thread, CUfunction function, const Extent& grid, const Extent& block, CUstream stream,
-                    Launch&& launch) {
+    CUresult around(bool per_thread, CUfunction function, const Dimensions& grid, const Dimensions& block,
+                    CUstream stream, Launch&& launch) {
         const Functions& f = original[per_thread ? 1 : 0];
         CUstreamCaptureStatus capture{};
         Pending pending;

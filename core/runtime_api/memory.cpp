@@ -8,8 +8,6 @@
 namespace warplight::runtime_api {
 
 namespace {
-CUdeviceptr address(const void* pointer) { return reinterpret_cast<CUdeviceptr>(pointer); }
-CUdeviceptr* address(void** pointer) { return reinterpret_cast<CUdeviceptr*>(pointer); }
 constexpr unsigned kElement = 4; ///< bytes that a thread reads at once, for the pitch
 } // namespace
 

@@ -4,11 +4,6 @@
 
 namespace warplight::runtime_api {
 
-namespace {
-CUdeviceptr address(const void* pointer) { return reinterpret_cast<CUdeviceptr>(pointer); }
-CUdeviceptr* address(void** pointer) { return reinterpret_cast<CUdeviceptr*>(pointer); }
-} // namespace
-
 WL_STREAM_RUNTIME(cudaMallocAsync, _ptsz, (void** pointer, std::size_t size, Stream stream), (pointer, size, stream)) {
     return call<PerThread>([&](const Functions& f) {
         require(pointer);

@@ -10,8 +10,6 @@ namespace warplight::runtime_api {
 
 namespace {
 
-CUdeviceptr address(const void* pointer) { return reinterpret_cast<CUdeviceptr>(pointer); }
-
 constexpr int kHost = -1; ///< cudaCpuDeviceId
 
 driver::MemoryLocation driver_location(const Location& location) { return {location.type, location.id}; }

@@ -17,7 +17,7 @@ struct CaptureAccess {
 
 namespace {
 
-std::uint64_t last_id = 0;
+std::uint64_t last_capture_id = 0;
 
 /// Adds dependencies that are not there yet.
 void unite(std::vector<GraphEdge>& dependencies, const std::vector<GraphEdge>& more) {
@@ -65,7 +65,7 @@ void begin_capture(Stream& stream, CUstreamCaptureMode mode, std::shared_ptr<Gra
         check_edge(*edge.node, edge.data);
     }
     auto capture = std::make_shared<Capture>();
-    capture->id = ++last_id;
+    capture->id = ++last_capture_id;
     capture->mode = mode;
     capture->thread = std::this_thread::get_id();
     capture->origin = &stream;

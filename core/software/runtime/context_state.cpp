@@ -7,10 +7,10 @@
 
 namespace warplight::software {
 namespace {
-std::atomic<std::uint64_t> last_id = 0;
+std::atomic<std::uint64_t> last_context_id = 0;
 }
 
-ContextState::ContextState() : id(++last_id) {}
+ContextState::ContextState() : id(++last_context_id) {}
 
 void ContextState::set_error(CUresult code, const std::string& message) {
     // Output of the kernel and the message come before the error can be seen.
