@@ -36,6 +36,13 @@ mapfile -t portable < <(files 'core/*.cpp' 'core/*.hpp' 'app/*.cpp' 'ui/*.cpp' '
 grep -nE '(fs|filesystem)::(absolute|weakly_canonical|canonical)\(|\.(lexically_normal|is_absolute|root_name|root_path)\(' \
     "${portable[@]}" && complain "std::filesystem does not know \\\\machine\\share: use files/paths.hpp"
 
+# moc reads the tests without their headers: it would not see such a test, and nothing would run it.
+mapfile -t tests < <(files 'tests/*.cpp')
+awk 'FNR == 1 || /^#endif/ { condition = "" }
+    /^#(if|elif)/ && !/WARPLIGHT_|_WIN32|__linux__|__x86_64__/ { condition = $0 }
+    condition && /^    void [A-Za-z0-9_]+\(\)/ { print FILENAME ":" FNR ": " condition ": " $0; found = 1 }
+    END { exit !found }' "${tests[@]}" && complain "moc knows no macro of a header: put the condition inside the test"
+
 desktop-file-validate packaging/*.desktop || complain "the desktop file is not valid"
 # Later versions want a home page, which the project has none of; earlier ones do not know the word.
 appstreamcli validate --no-net --override=url-homepage-missing=info packaging/*.metainfo.xml >/dev/null 2>&1 ||

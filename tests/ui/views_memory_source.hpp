@@ -16,7 +16,6 @@
 namespace warplight::ui {
 
 class MemorySource : public BufferSource {
-    Q_OBJECT
 public:
     using Element = std::function<float(qint64)>;
 

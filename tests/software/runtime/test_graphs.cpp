@@ -226,8 +226,10 @@ private slots:
 #endif
     }
 
-#if CUDA_VERSION >= 12030
     void nodesOfAnyType() {
+#if CUDA_VERSION < 12030
+        QSKIP("the header has no nodes of any type");
+#else
         unsigned value = 8;
         void* arguments[] = {&memory_, &value};
         CUgraphNodeParams p{};
@@ -269,8 +271,8 @@ private slots:
         CU_FAILS(cuGraphAddNode_v2(&to, graph_, nullptr, nullptr, 0, &choice), CUDA_ERROR_NOT_SUPPORTED);
         CUgraphConditionalHandle handle{};
         CU_FAILS(cuGraphConditionalHandleCreate(&handle, graph_, nullptr, 0, 0), CUDA_ERROR_NOT_SUPPORTED);
-    }
 #endif
+    }
 
     void capturesOfDestroyedThings() {
         CU(cuStreamBeginCapture_v2(stream_, CU_STREAM_CAPTURE_MODE_RELAXED));
