@@ -35,6 +35,7 @@ struct ToJson {
     }
     json operator()(const End& end) const {
         json object = {{"event", "end"}, {"process", end.process}, {"launches", end.launches}};
+        if (end.unfinished > 0) object["unfinished"] = end.unfinished;
         object["copies"] = json::array();
         for (const Copies& each : end.copies)
             object["copies"].push_back({{"direction", each.direction}, {"count", each.count}, {"bytes", each.bytes}});
@@ -56,7 +57,7 @@ Event event_of(const json& object) {
         return launch;
     }
     if (event != "end") throw std::invalid_argument(event);
-    End end{process, object.at("launches"), {}, {}};
+    End end{process, object.at("launches"), object.value("unfinished", std::uint64_t{0}), {}, {}};
     for (const json& each : object.at("copies"))
         end.copies.push_back({each.at("direction"), each.at("count"), each.at("bytes")});
     for (const json& each : object.at("memory"))

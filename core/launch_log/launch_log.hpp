@@ -54,6 +54,7 @@ struct Memory {
 struct End {
     std::uint64_t process = 0;
     std::uint64_t launches = 0;
+    std::uint64_t unfinished = 0; ///< those of them that had not ended
     std::vector<Copies> copies;
     std::vector<Memory> memory;
 };

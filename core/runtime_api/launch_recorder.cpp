@@ -81,9 +81,12 @@ public:
         if (const auto queue = pending_.find(current_context(original[0])); queue != pending_.end())
             note_finished(original[0], queue->second);
         // Other contexts may be gone.
-        for (auto& [context, queue] : pending_)
+        std::uint64_t unfinished = 0;
+        for (auto& [context, queue] : pending_) {
+            unfinished += queue.size();
             note_unfinished(queue);
-        log_.write(launch_log::End{process_, launches_, {}, {}});
+        }
+        log_.write(launch_log::End{process_, launches_, unfinished, {}, {}});
     }
 
 private:

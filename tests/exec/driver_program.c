@@ -4,6 +4,7 @@
  *   settings      prints devices, compute capability and memory
  *   exit CODE, signal NUMBER, process, arguments …
  *   sum-and-signal N NUMBER
+ *   leave N       launches N kernels that never end, and ends
  *   past SIZE OFFSET   adds to the word so far behind an array, prints the error
  *   at-exit NUMBER     sum, and a handler of the exit asks for the current context
  *   fault              the same at an address of nothing
@@ -25,7 +26,8 @@ static const char ptx[] = ".version 7.0\n.target sm_50\n.address_size 64\n"
                           "  mad.lo.u32 %r4, %r1, %r2, %r3;\n"
                           "  ld.param.u64 %rd1, [sum]; ld.param.u32 %r5, [count];\n"
                           "  setp.ge.u32 %p1, %r4, %r5; @%p1 ret;\n"
-                          "  cvt.u64.u32 %rd2, %r4; atom.global.add.u64 %rd3, [%rd1], %rd2; ret;\n}\n";
+                          "  cvt.u64.u32 %rd2, %r4; atom.global.add.u64 %rd3, [%rd1], %rd2; ret;\n}\n"
+                          ".visible .entry forever() {\nagain: bra again;\n}\n";
 
 static void check(CUresult code, const char* what) {
     const char* text = "";
@@ -61,6 +63,21 @@ static void sum_on(int ordinal, unsigned count) {
     CHECK(cuCtxPopCurrent(NULL));
     CHECK(cuDevicePrimaryCtxRelease(device));
     printf("%llu\n", sum);
+}
+
+static void leave(int count) {
+    CUdevice device;
+    CUcontext context;
+    CUmodule module;
+    CUfunction function;
+    int i;
+    CHECK(cuDeviceGet(&device, 0));
+    CHECK(cuDevicePrimaryCtxRetain(&context, device));
+    CHECK(cuCtxPushCurrent(context));
+    CHECK(cuModuleLoadData(&module, ptx));
+    CHECK(cuModuleGetFunction(&function, module, "forever"));
+    for (i = 0; i < count; ++i)
+        CHECK(cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, NULL, NULL, NULL));
 }
 
 /* The error of a kernel that adds to a word there. */
@@ -106,6 +123,8 @@ int main(int argc, char** argv) {
     } else if (!strcmp(what, "sum-and-signal")) {
         sum_on(0, (unsigned)number);
         raise(atoi(argv[3]));
+    } else if (!strcmp(what, "leave")) {
+        leave(number);
     } else if (!strcmp(what, "past")) {
         printf("%d\n", add_at((size_t)number, (size_t)atoi(argv[3])));
     } else if (!strcmp(what, "fault")) {

@@ -307,6 +307,27 @@ private slots:
         QCOMPARE(result.err.count("(process"), 2);
     }
 
+    /// What had not ended is told of, not left out.
+    void summary_of_unfinished_launches() {
+        QTemporaryDir folder;
+        for (const int count : {1, 3}) {
+            const auto result = program({"leave", QString::number(count)},
+                                        {"--summary", "--log-launches", folder.filePath(QString::number(count))});
+            QCOMPARE(result.code, 0);
+            const QString told = QString("\n  %1 had not ended: synchronize before the program's end\n"
+                                         "  no launch ended\n")
+                                     .arg(count == 1 ? "1 launch" : "3 launches");
+            QVERIFY2(result.err.contains(told), qPrintable(result.err));
+            QFile log(folder.filePath(QString::number(count)));
+            QVERIFY(log.open(QIODevice::ReadOnly));
+            const QByteArray last = log.readAll().trimmed().split('\n').last();
+            const auto event = launch_log::from_line(last.toStdString());
+            QVERIFY2(event && std::holds_alternative<launch_log::End>(*event), last.constData());
+            QCOMPARE(std::get<launch_log::End>(*event).unfinished, std::uint64_t(count));
+        }
+        QVERIFY(!program({"sum", "10"}, {"--summary"}).err.contains("had not ended"));
+    }
+
     void summary_of_a_crash() {
         for (const int signal : {SIGABRT, SIGSEGV, SIGTERM}) {
             const auto result = program({"sum-and-signal", "1000", QString::number(signal)}, {"--summary"});

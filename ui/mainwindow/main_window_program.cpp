@@ -26,8 +26,9 @@ QString summaryOf(const ProgramRun& run) {
     }
     const auto kernelCount = static_cast<qint64>(kernels.size());
     QString text =
-        run.launchCount == 0
-            ? MainWindow::tr("no kernel was launched; the program took %1.").arg(formatMs(run.ms))
+        run.launchCount == 0 ? MainWindow::tr("no kernel was launched; the program took %1.").arg(formatMs(run.ms))
+        : run.launches.empty()
+            ? MainWindow::tr("no launch ended; the program took %1.").arg(formatMs(run.ms))
             : MainWindow::tr("%1 of %2 took %3, the program %4.")
                   .arg(run.launchCount == 1
                            ? MainWindow::tr("one launch")
@@ -35,9 +36,13 @@ QString summaryOf(const ProgramRun& run) {
                        kernelCount == 1 ? MainWindow::tr("one kernel")
                                         : MainWindow::tr("%1 kernels").arg(formatCount(kernelCount)),
                        formatMs(ms), formatMs(run.ms));
-    if (run.launchCount > run.launches.size())
+    if (run.launchCount - run.unfinished > run.launches.size())
         text +=
             MainWindow::tr(" The table has the first %1.").arg(formatCount(static_cast<qint64>(run.launches.size())));
+    if (run.unfinished > 0)
+        text += run.unfinished == 1 ? MainWindow::tr(" One launch had not ended when the program did.")
+                                    : MainWindow::tr(" %1 launches had not ended when the program did.")
+                                          .arg(formatCount(static_cast<qint64>(run.unfinished)));
     QStringList copies;
     for (const launch_log::Copies& each : run.copies)
         copies << MainWindow::tr("%1 %2, %3")

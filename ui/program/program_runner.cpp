@@ -326,6 +326,7 @@ ProgramRun ProgramRunner::readLog() const {
             run.faults.push_back(withOwnName(QString::fromStdString(fault->message)));
         } else if (const auto* last = std::get_if<launch_log::End>(&*event)) {
             counted += last->launches;
+            run.unfinished += last->unfinished;
             run.copies.insert(run.copies.end(), last->copies.begin(), last->copies.end());
             run.memory.insert(run.memory.end(), last->memory.begin(), last->memory.end());
         }

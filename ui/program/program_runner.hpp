@@ -28,6 +28,7 @@ struct ProgramRun {
     std::vector<launch_log::Launch> launches;
     std::vector<QString> faults;
     std::uint64_t launchCount = 0; ///< also of launches that the log left out
+    std::uint64_t unfinished = 0;  ///< launches that had not ended when the program did
     std::vector<launch_log::Copies> copies;
     std::vector<launch_log::Memory> memory;
 };

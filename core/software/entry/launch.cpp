@@ -7,6 +7,7 @@
 #include "../runtime/launch.hpp"
 #include "../runtime/launch_memory.hpp"
 #include "../runtime/library.hpp"
+#include "../runtime/summary.hpp"
 
 #include <algorithm>
 
@@ -33,8 +34,12 @@ void submit(Context& context, Stream& stream, LaunchRequest request, CUfunction 
         capture_node(stream, kernel_content(std::move(request), handle, std::move(attributes)));
         return;
     }
-    stream.enqueue([&context, request = std::make_shared<const LaunchRequest>(std::move(request))] {
-        run_launch(context, *request);
+    struct Job {
+        LaunchRequest request;
+        std::shared_ptr<const summary::Waiting> waiting;
+    };
+    stream.enqueue([&context, job = std::make_shared<const Job>(Job{std::move(request), summary::waiting()})] {
+        run_launch(context, job->request);
     });
 }
 

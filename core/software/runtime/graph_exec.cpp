@@ -5,6 +5,7 @@
 #include "event.hpp"
 #include "failure.hpp"
 #include "handles.hpp"
+#include "summary.hpp"
 
 #include <algorithm>
 
@@ -207,7 +208,10 @@ void GraphExec::launch(const std::shared_ptr<Stream>& stream) {
                 if (wait.ticket.stream) behind.push_back(std::move(wait.ticket));
                 if (wait.work) work = std::move(wait.work);
             }
-            if (operation.enabled && operation.content->work) work = [content = operation.content] { content->work(); };
+            if (operation.enabled && operation.content->work) {
+                auto waiting = operation.content->type == CU_GRAPH_NODE_TYPE_KERNEL ? summary::waiting() : nullptr;
+                work = [content = operation.content, waiting = std::move(waiting)] { content->work(); };
+            }
             tickets[i] = branch.append(std::move(work), std::move(behind));
         }
         ends[operation.branch] = tickets[i];

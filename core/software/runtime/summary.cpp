@@ -48,6 +48,7 @@ struct Counts {
     std::uint64_t fault_count = 0;
     std::atomic<bool> told = false;
     std::uint64_t launch_count = 0;
+    std::atomic<std::uint64_t> waiting = 0;  ///< launches that have not ended
     std::unique_ptr<launch_log::Writer> log; ///< null where none is wanted
 };
 
@@ -102,8 +103,14 @@ void add_extent(Line& line, const Extent& extent, bool same) {
 }
 
 void tell_kernels(const Counts& c, Line& line) {
+    const auto unfinished = static_cast<unsigned long long>(c.waiting.load());
+    if (unfinished > 0) {
+        line.add("  %llu %s had not ended: synchronize before the program's end", unfinished,
+                 unfinished == 1 ? "launch" : "launches");
+        line.end();
+    }
     if (c.launches.empty()) {
-        line.add("  no kernel was launched");
+        line.add(unfinished > 0 ? "  no launch ended" : "  no kernel was launched");
         return line.end();
     }
     const bool devices = c.launches.begin()->first.first != c.launches.rbegin()->first.first;
@@ -152,7 +159,8 @@ void tell_copies(const Counts& c, Line& line) {
 }
 
 void log_end(Counts& c) {
-    launch_log::End end{c.process, c.launch_count, {}, {}};
+    const std::uint64_t unfinished = c.waiting;
+    launch_log::End end{c.process, c.launch_count + unfinished, unfinished, {}, {}};
     for (const std::size_t kind : kDirectionOrder)
         if (c.copies[kind].count != 0)
             end.copies.push_back({kDirections[kind], c.copies[kind].count, c.copies[kind].bytes});
@@ -220,12 +228,18 @@ void begin() {
     c.fault_count = 0;
     c.told = false;
     c.launch_count = 0;
+    c.waiting = 0;
     if (!configuration().launch_log.empty()) {
         c.log = std::make_unique<launch_log::Writer>(std::filesystem::path(configuration().launch_log));
         c.log->write(launch_log::Start{process, c.program, "software"});
     }
     if (first) platform::at_end_of_process(tell);
 }
+
+Waiting::Waiting() { ++counts().waiting; }
+Waiting::~Waiting() { --counts().waiting; }
+
+std::shared_ptr<const Waiting> waiting() { return is_on() ? std::make_shared<const Waiting>() : nullptr; }
 
 void add_launch(int device, const std::string& kernel, const Extent& grid, const Extent& block,
                 std::chrono::nanoseconds time) {

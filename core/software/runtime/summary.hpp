@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 
 namespace warplight::software::summary {
@@ -15,6 +16,17 @@ namespace warplight::software::summary {
 [[nodiscard]] bool is_on();
 /// From now on the process is counted, and its end told. Does nothing where it is off, or has begun.
 void begin();
+
+/// A launch that was asked for and has not ended, for as long as this lives. The program may end before it does.
+class Waiting {
+public:
+    Waiting();
+    Waiting(const Waiting&) = delete;
+    Waiting& operator=(const Waiting&) = delete;
+    ~Waiting();
+};
+/// Null where nothing is counted.
+[[nodiscard]] std::shared_ptr<const Waiting> waiting();
 
 /// A grid that has ended, with the time that its blocks took.
 void add_launch(int device, const std::string& kernel, const std::array<unsigned, 3>& grid,
