@@ -35,7 +35,7 @@ namespace warplight::runtime_api {
 
 /// cudaError_t. Most numbers are also those of CUresult, with the same meaning.
 enum Error : int {
-#define WARPLIGHT_RUNTIME_ERROR(name, number, text) name = (number),
+#define WARPLIGHT_RUNTIME_ERROR(name, number, first, text) name = (number),
 #include "runtime_api/errors.def"
 #undef WARPLIGHT_RUNTIME_ERROR
 };

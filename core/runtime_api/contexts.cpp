@@ -89,6 +89,19 @@ Error primary_context(const Functions& f, int device, CUcontext& context) {
     return cudaSuccess;
 }
 
+void forget_ended_context(const Functions& f, int device, CUcontext ended) {
+    CUdevice handle = 0;
+    unsigned flags = 0;
+    int active = 0;
+    Contexts& all = contexts();
+    const std::scoped_lock lock(all.mutex);
+    CUcontext& kept = all.primary[static_cast<std::size_t>(device)];
+    if (f.fn_cuDeviceGet(&handle, device) != CUDA_SUCCESS ||
+        f.fn_cuDevicePrimaryCtxGetState(handle, &flags, &active) != CUDA_SUCCESS)
+        return;
+    if (!active || kept == ended) kept = nullptr;
+}
+
 Error reset_primary_context(const Functions& f, int device) {
     CUdevice handle = 0;
     check(f.fn_cuDeviceGet(&handle, device));
@@ -120,7 +133,11 @@ Error bind_context(const Functions& f) {
     }
     CUcontext context = nullptr;
     if (const Error error = primary_context(f, thread.device, context); error != cudaSuccess) return error;
-    if (const CUresult code = f.fn_cuCtxSetCurrent(context); code != CUDA_SUCCESS) return static_cast<Error>(code);
+    if (f.fn_cuCtxSetCurrent(context) != CUDA_SUCCESS) {
+        forget_ended_context(f, thread.device, context);
+        if (const Error error = primary_context(f, thread.device, context); error != cudaSuccess) return error;
+        if (const CUresult code = f.fn_cuCtxSetCurrent(context); code != CUDA_SUCCESS) return static_cast<Error>(code);
+    }
     thread.bound = thread.own = true;
     thread.chosen = false;
     prepare_managed_variables(f);
@@ -145,6 +162,7 @@ bool bind_again(const Functions& f, Error error) {
         if (error == cudaErrorDeviceUninitialized && active) return false;
         (void)f.fn_cuCtxSetCurrent(nullptr);
     }
+    forget_ended_context(f, thread.device, current);
     thread.bound = thread.own = false;
     return bind_context(f) == cudaSuccess;
 }

@@ -134,7 +134,9 @@ namespace {
 
 CUresult fill_volume(const Functions& f, const PitchedPointer& target, int value, const Extent& extent, Stream stream) {
     if (extent.width == 0 || extent.height == 0 || extent.depth == 0) return CUDA_SUCCESS;
-    require(extent.width <= target.pitch && (extent.depth == 1 || extent.height <= target.ysize));
+    // One row has no use for a pitch.
+    require(extent.width <= target.pitch || (extent.height == 1 && extent.depth == 1));
+    require(extent.depth == 1 || extent.height <= target.ysize);
     const auto byte = static_cast<unsigned char>(value);
     const CUdeviceptr begin = address(target.pointer);
     if (extent.height == target.ysize || extent.depth == 1)

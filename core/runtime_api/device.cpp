@@ -104,7 +104,10 @@ WL_RUNTIME(cudaDeviceReset, ()) {
         const Error error = reset_primary_context(f, device);
         managed_variables_are_gone();
         ThreadState& thread = thread_state;
-        if (thread.own) (void)f.fn_cuCtxSetCurrent(nullptr);
+        // The program or another version of this library may have made it current.
+        CUfunc_cache any = CU_FUNC_CACHE_PREFER_NONE;
+        if (thread.own || f.fn_cuCtxGetCacheConfig(&any) == CUDA_ERROR_CONTEXT_IS_DESTROYED)
+            (void)f.fn_cuCtxSetCurrent(nullptr);
         thread.bound = thread.own = false;
         return error;
     });
@@ -186,6 +189,7 @@ WL_RUNTIME(cudaDeviceGetP2PAttribute, (int* value, int attribute, int source, in
 WL_RUNTIME(cudaDeviceGetHostAtomicCapabilities,
            (unsigned* capabilities, const int* operations, unsigned count, int device)) {
     return query([&](const Functions& f) {
+        require(capabilities && operations && count > 0);
         return with_device(f, device, [&](CUdevice handle) {
             return f.fn_cuDeviceGetHostAtomicCapabilities(capabilities, operations, count, handle);
         });
@@ -194,7 +198,9 @@ WL_RUNTIME(cudaDeviceGetHostAtomicCapabilities,
 WL_RUNTIME(cudaDeviceGetP2PAtomicCapabilities,
            (unsigned* capabilities, const int* operations, unsigned count, int source, int target)) {
     return query([&](const Functions& f) {
+        require(capabilities && operations && count > 0);
         check(check_device(f, target));
+        require(source != target, cudaErrorInvalidDevice);
         return with_device(f, source, [&](CUdevice handle) {
             return f.fn_cuDeviceGetP2PAtomicCapabilities(capabilities, operations, count, handle, target);
         });

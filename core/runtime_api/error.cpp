@@ -10,11 +10,12 @@ namespace {
 
 struct Known {
     int number;
+    int first; ///< major version that has it
     const char* name;
     const char* text;
 };
 constexpr Known kErrors[] = {
-#define WARPLIGHT_RUNTIME_ERROR(name, number, text) {number, #name, text},
+#define WARPLIGHT_RUNTIME_ERROR(name, number, first, text) {number, first, #name, text},
 #include "runtime_api/errors.def"
 #undef WARPLIGHT_RUNTIME_ERROR
 };
@@ -22,7 +23,7 @@ constexpr const char* kUnknown = "unrecognized error code";
 
 const Known* find(int number) {
     for (const Known& known : kErrors)
-        if (known.number == number) return &known;
+        if (known.number == number && known.first <= kRuntimeVersion / 1000) return &known;
     return nullptr;
 }
 

@@ -120,11 +120,13 @@ WL_RUNTIME(cudaGraphKernelNodeCopyAttributes, (GraphNode first, GraphNode second
 }
 WL_RUNTIME(cudaGraphKernelNodeGetAttribute, (GraphNode node, int attribute, CUkernelNodeAttrValue* value)) {
     return call([&](const Functions& f) {
+        require(value); // NVIDIA's driver does not look
         return f.fn_cuGraphKernelNodeGetAttribute(node, static_cast<CUkernelNodeAttrID>(attribute), value);
     });
 }
 WL_RUNTIME(cudaGraphKernelNodeSetAttribute, (GraphNode node, int attribute, const CUkernelNodeAttrValue* value)) {
     return call([&](const Functions& f) {
+        require(value);
         return f.fn_cuGraphKernelNodeSetAttribute(node, static_cast<CUkernelNodeAttrID>(attribute), value);
     });
 }
@@ -438,6 +440,8 @@ Error add_node(const Functions& f, GraphNode* node, Graph graph, const GraphNode
         parameters->conditional.graphs = d.graphs;
         return static_cast<Error>(code);
     }
+    if (parameters->type == node_graph && parameters->child.ownership != 0) // the driver's structure is the same here
+        return static_cast<Error>(f.fn_cuGraphAddNode_v2(node, graph, dependencies, edges, count, parameters));
     if (!edges) return add_plain_node(node, graph, dependencies, count, *parameters);
     check(add_plain_node(node, graph, nullptr, 0, *parameters));
     const std::vector<GraphNode> itself(count, *node);

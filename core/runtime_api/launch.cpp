@@ -10,7 +10,7 @@
 namespace warplight::runtime_api {
 
 Error launch_error(const Functions& f, CUresult code, KernelHandle kernel, Dim3 grid, Dim3 block) {
-    if (code == CUDA_ERROR_NOT_FOUND) return not_in_image();
+    if (code == CUDA_ERROR_NOT_FOUND) return cudaErrorSymbolNotFound;
     if (code != CUDA_ERROR_INVALID_VALUE || kRuntimeVersion >= 13000) return static_cast<Error>(code);
     int device = 0;
     if (f.fn_cuCtxGetDevice(&device) != CUDA_SUCCESS) return cudaErrorInvalidValue;

@@ -173,7 +173,7 @@ LibraryHandle library_of(const Functions& f, FatBinary& fat_binary) {
 KernelHandle load_kernel(const Functions& f, Kernel& kernel) {
     KernelHandle handle = nullptr;
     const CUresult code = f.fn_cuLibraryGetKernel(&handle, library_of(f, *kernel.owner), kernel.name.c_str());
-    require(code != CUDA_ERROR_NOT_FOUND, not_in_image());
+    require(code != CUDA_ERROR_NOT_FOUND, cudaErrorSymbolNotFound);
     check(code);
     kernel.handle.store(handle, std::memory_order_release);
     return handle;

@@ -33,6 +33,8 @@ struct Variable {
     std::size_t size = 0;
     Kind kind = Kind::plain;
     bool normalized_reads = false; ///< of a texture reference: integers are read as fractions
+    static constexpr std::size_t not_bound = SIZE_MAX;
+    std::atomic<std::size_t> offset = not_bound; ///< of a texture reference: bytes from its begin to the program's
     std::atomic<bool> gone = false;
 };
 

@@ -12,12 +12,9 @@ namespace warplight::runtime_api {
 
 /// 11080, 12090 or 13000: each library has its own.
 extern const int kRuntimeVersion;
-// NVIDIA's library for 13 answers otherwise than its headers say. For 11 and 12 the headers count.
+/// For a function that is not registered, as NVIDIA's libraries have it; the headers name the second for all.
 inline Error unknown_function() {
-    return kRuntimeVersion >= 13000 ? cudaErrorInvalidResourceHandle : cudaErrorInvalidDeviceFunction;
-}
-inline Error not_in_image() {
-    return kRuntimeVersion >= 13000 ? cudaErrorSymbolNotFound : cudaErrorInvalidDeviceFunction;
+    return kRuntimeVersion >= 12000 ? cudaErrorInvalidResourceHandle : cudaErrorInvalidDeviceFunction;
 }
 
 struct ThreadState {

@@ -85,12 +85,14 @@ WL_STREAM_RUNTIME(cudaStreamCopyAttributes, _ptsz, (Stream target, Stream source
 WL_STREAM_RUNTIME(cudaStreamGetAttribute, _ptsz, (Stream stream, int attribute, CUstreamAttrValue* value),
                   (stream, attribute, value)) {
     return call<PerThread>([&](const Functions& f) {
+        require(value); // NVIDIA's driver does not look
         return f.fn_cuStreamGetAttribute(stream, static_cast<CUstreamAttrID>(attribute), value);
     });
 }
 WL_STREAM_RUNTIME(cudaStreamSetAttribute, _ptsz, (Stream stream, int attribute, const CUstreamAttrValue* value),
                   (stream, attribute, value)) {
     return call<PerThread>([&](const Functions& f) {
+        require(value);
         return f.fn_cuStreamSetAttribute(stream, static_cast<CUstreamAttrID>(attribute), value);
     });
 }

@@ -31,6 +31,7 @@ struct Driver {
                                                                                             7000);
     CUresult (*state)(CUdevice, unsigned*,
                       int*) = function<CUresult (*)(CUdevice, unsigned*, int*)>("cuDevicePrimaryCtxGetState", 7000);
+    CUresult (*reset)(CUdevice) = function<CUresult (*)(CUdevice)>("cuDevicePrimaryCtxReset", 7000);
     CUresult (*load)(CUmodule*, const void*) = function<CUresult (*)(CUmodule*, const void*)>("cuModuleLoadData", 2000);
 };
 
@@ -235,6 +236,26 @@ private slots:
         SUCCEEDS(cudaDeviceReset());
         SUCCEEDS(cudaDeviceReset());
         SUCCEEDS(cudaDeviceSynchronize());
+    }
+
+    /// The program has the primary context by the driver API too: made current here, or reset there.
+    void reset_beside_the_driver() {
+        const Kernels kernels;
+        const Driver driver;
+        std::thread([&] {
+            CUcontext primary = nullptr;
+            QCOMPARE(driver.retain(&primary, 0), CUDA_SUCCESS);
+            QCOMPARE(driver.set_current(primary), CUDA_SUCCESS);
+            QCOMPARE(first(filled(30)), 30U);
+            SUCCEEDS(cudaDeviceReset());
+            QCOMPARE(first(filled(31)), 31U); // in a new one
+            QCOMPARE(driver.reset(0), CUDA_SUCCESS);
+            QCOMPARE(first(filled(32)), 32U);
+            QCOMPARE(driver.reset(0), CUDA_SUCCESS);
+            std::thread([] { QCOMPARE(first(filled(33)), 33U); }).join();
+            QCOMPARE(first(filled(34)), 34U);
+            SUCCEEDS(cudaDeviceReset());
+        }).join();
     }
 
     void flags() {

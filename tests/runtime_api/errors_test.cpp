@@ -74,7 +74,7 @@ private slots:
         QCOMPARE(cudaGetErrorName(static_cast<cudaError_t>(-1)), "unrecognized error code");
         QCOMPARE(cudaGetErrorString(static_cast<cudaError_t>(12345)), "unrecognized error code");
         // Each has a name and a text of its own.
-#define WARPLIGHT_RUNTIME_ERROR(name, number, text)                                                                    \
+#define WARPLIGHT_RUNTIME_ERROR(name, number, first, text)                                                             \
     QCOMPARE(cudaGetErrorName(static_cast<cudaError_t>(number)), #name);                                               \
     QVERIFY(*cudaGetErrorString(static_cast<cudaError_t>(number)));                                                    \
     QVERIFY(qstrcmp(cudaGetErrorString(static_cast<cudaError_t>(number)), "unrecognized error code") != 0);

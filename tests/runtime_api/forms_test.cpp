@@ -2,37 +2,19 @@
 // What differs between the versions: layouts of structures, numbers of parameters, and the texture references of 11.
 // The libraries are opened by name, as no header has the functions of all.
 #include "fat_binary.hpp"
+#include "library.hpp"
 #include "runtime_api/abi.hpp"
 
 #include <QtTest>
 
-#include <dlfcn.h>
-
 using namespace warplight::runtime_api;
 using runtime_test::fat_binary;
+using runtime_test::Library;
 using runtime_test::Wrapper;
 
 namespace {
 
-constexpr const char* kNames[] = {"libcudart.so.11.0", "libcudart.so.12", "libcudart.so.13"};
 constexpr unsigned char kUntouched = 0xa5;
-
-/// A library; its functions by name, with the parameters that the test gives them.
-class Library {
-public:
-    explicit Library(int major) : handle_(dlopen(kNames[major - 11], RTLD_NOW | RTLD_LOCAL)) {}
-    explicit operator bool() const { return handle_ != nullptr; }
-    template <class... Parameters>
-    int operator()(const char* name, Parameters... parameters) const {
-        void* function = dlsym(handle_, name);
-        if (!function) return -1;
-        return reinterpret_cast<int (*)(Parameters...)>(function)(parameters...);
-    }
-    void* symbol(const char* name) const { return dlsym(handle_, name); }
-
-private:
-    void* handle_;
-};
 
 /// Bytes that a function filled; the rest is as it was.
 struct Buffer {

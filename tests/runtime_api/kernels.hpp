@@ -20,9 +20,11 @@ void __cudaRegisterManagedVar(void** handle, void** host, char* device, const ch
 char __cudaInitModule(void** handle);
 unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared, struct CUstream_st* stream);
 cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, size_t* shared, void* stream);
+#if CUDART_VERSION >= 12000
 cudaError_t __cudaGetKernel(cudaKernel_t* kernel, const void* host);
 cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void** arguments, size_t shared,
                                cudaStream_t stream);
+#endif
 }
 
 namespace runtime_test {

@@ -5,6 +5,7 @@
 // library said on a GPU:
 //   LD_LIBRARY_PATH=FOLDER_OF_THE_LIBRARY runtime_api_record
 #include "kernels.hpp"
+#include "older_headers.hpp"
 
 #include <csetjmp>
 #include <csignal>
@@ -112,9 +113,11 @@ void devices() {
     SAY(cudaSetValidDevices(nullptr, 3));
     int wrong_device = 1000;
     SAY(cudaSetValidDevices(&wrong_device, 1));
+#if CUDART_VERSION >= 12000
     SAY(cudaInitDevice(0, 0, 0));
     SAY(cudaInitDevice(1000, 0, 0));
     SAY(cudaInitDevice(0, 0, 99));
+#endif
     unsigned flags = 0;
     SAY(cudaGetDeviceFlags(&flags));
     VALUE(flags);
@@ -402,9 +405,11 @@ void streams() {
     VALUE(flags);
     SAY(cudaStreamGetPriority(stream, &priority));
     VALUE(priority);
+#if CUDART_VERSION >= 12000
     SAY(cudaStreamGetDevice(stream, &device));
     VALUE(device);
     SAY(cudaStreamGetDevice(stream, nullptr));
+#endif
     SAY(cudaStreamQuery(stream));
     SAY(cudaStreamQuery(nullptr));
     SAY(cudaStreamSynchronize(stream));
@@ -509,9 +514,11 @@ void graphs() {
     SAY(cudaGraphInstantiate(&exec, nullptr, 0));
     SAY(cudaGraphInstantiate(&exec, graph, 0x1000));
     SAY(cudaGraphInstantiate(&exec, graph, 0));
+#if CUDART_VERSION >= 12000
     unsigned long long flags = 7;
     SAY(cudaGraphExecGetFlags(exec, &flags));
     VALUE(flags);
+#endif
     SAY(cudaGraphLaunch(exec, nullptr));
     SAY(cudaGraphLaunch(nullptr, nullptr));
     SAY(cudaDeviceSynchronize());
@@ -608,6 +615,7 @@ void kernels() {
     SAY(cudaOccupancyAvailableDynamicSMemPerBlock(&size, &fill, 1, 128));
     VALUE_HERE(size);
     SAY(cudaOccupancyAvailableDynamicSMemPerBlock(&size, &fill, 0, 128));
+#if CUDART_VERSION >= 12000
     const char* name = nullptr;
     SAY(cudaFuncGetName(&name, &fill));
     std::printf("= name %s\n", name ? name : "none");
@@ -620,6 +628,7 @@ void kernels() {
     SAY(cudaGetKernel(&kernel, &fill));
     SAY(cudaGetKernel(&kernel, &not_registered));
     SAY(cudaGetKernel(nullptr, &fill));
+#endif
     cudaFunction_t function = nullptr;
     SAY(cudaGetFuncBySymbol(&function, &fill));
     SAY(cudaGetFuncBySymbol(&function, &not_registered));
@@ -627,6 +636,7 @@ void kernels() {
     cudaStream_t stream = nullptr;
     SAY(__cudaPopCallConfiguration(&grid, &block, &size, static_cast<void*>(&stream)));
     SAY(cudaGetLastError());
+#if CUDART_VERSION >= 12000
     cudaDriverEntryPointQueryResult status{};
     SAY(cudaGetDriverEntryPointByVersion("cuMemAlloc", &pointer, 12000, cudaEnableDefault, &status));
     VALUE(status);
@@ -639,6 +649,7 @@ void kernels() {
     SAY(cudaGetDriverEntryPointByVersion("cuMemAlloc", &pointer, 12000, 99, &status));
     SAY(cudaGetDriverEntryPointByVersion(nullptr, &pointer, 12000, cudaEnableDefault, &status));
     SAY(cudaGetDriverEntryPointByVersion("cuMemAlloc", nullptr, 12000, cudaEnableDefault, &status));
+#endif
     (void)cudaGetLastError();
 }
 

@@ -5,6 +5,7 @@
 #include <QtTest>
 
 #include <atomic>
+#include <thread>
 
 using namespace runtime_test;
 
@@ -54,6 +55,38 @@ private slots:
         QCOMPARE(value.priority, greatest);
         SUCCEEDS(cudaStreamCopyAttributes(stream, stream));
         SUCCEEDS(cudaStreamDestroy(stream));
+    }
+
+    /// The one that null stands for: each thread's own in one of the two programs.
+    void default_stream() {
+#ifdef CUDA_API_PER_THREAD_DEFAULT_STREAM
+        constexpr bool own = true;
+#else
+        constexpr bool own = false;
+#endif
+        unsigned long long id = 0, meant = 0, elsewhere = 0, by_driver = 0;
+        SUCCEEDS(cudaStreamGetId(nullptr, &id));
+        SUCCEEDS(cudaStreamGetId(own ? cudaStreamPerThread : cudaStreamLegacy, &meant));
+        QCOMPARE(id, meant);
+        std::thread([&] { SUCCEEDS(cudaStreamGetId(nullptr, &elsewhere)); }).join();
+        QCOMPARE(elsewhere == id, !own);
+        void* function = nullptr;
+        cudaDriverEntryPointQueryResult status{};
+        SUCCEEDS(cudaGetDriverEntryPoint("cuStreamGetId", &function, cudaEnableDefault, &status));
+        QCOMPARE(status, cudaDriverEntryPointSuccess);
+        QCOMPARE(reinterpret_cast<int (*)(void*, unsigned long long*)>(function)(nullptr, &by_driver), 0);
+        QCOMPARE(by_driver, id);
+
+        int one = 1;
+        calls = 0;
+        cudaEvent_t event = nullptr;
+        SUCCEEDS(cudaEventCreate(&event));
+        SUCCEEDS(cudaLaunchHostFunc(nullptr, on_host, &one));
+        SUCCEEDS(cudaEventRecordWithFlags(event, nullptr, cudaEventRecordDefault));
+        SUCCEEDS(cudaEventSynchronize(event));
+        QCOMPARE(calls.load(), 1);
+        SAME_ERROR(cudaEventRecordWithFlags(event, nullptr, 0x1000), cudaErrorInvalidValue);
+        SUCCEEDS(cudaEventDestroy(event));
     }
 
     void order() {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The libraries of the three versions: what each exports, and that no function falls over arguments that are all zero.
+// The libraries of the three versions: what each exports, that no function falls over arguments that are all zero, and
+// that none is without a test.
 #include <QDir>
+#include <QDirIterator>
 #include <QFile>
 #include <QProcess>
 #include <QRegularExpression>
@@ -72,6 +74,21 @@ QStringList renamed_functions() {
     return names;
 }
 
+/// The words of the other tests here, and of the programs that they start.
+QSet<QString> words_of_tests() {
+    static const QRegularExpression word("\\w+");
+    QSet<QString> words;
+    QDirIterator files(TESTS, {"*.cpp", "*.hpp", "*.cu"}, QDir::Files, QDirIterator::Subdirectories);
+    while (files.hasNext()) {
+        const QString file = files.next();
+        if (files.fileName() == "table_test.cpp") continue;
+        const QString text = without_comments(file);
+        for (auto it = word.globalMatch(text); it.hasNext();)
+            words << it.next().captured();
+    }
+    return words;
+}
+
 QString path(const Library& library) { return QString(LIBRARY_FOLDER) + "/" + library.file; }
 
 // In a process of its own each: a fall ends that one only.
@@ -113,6 +130,16 @@ private slots:
         // Textures by reference are still declared where nothing calls them.
         missing.removeAll("__cudaRegisterTexture");
         missing.removeAll("__cudaRegisterSurface");
+        QVERIFY2(missing.isEmpty(), qPrintable(missing.join(" ")));
+    }
+
+    void every_function_has_a_test() {
+        static const QRegularExpression form("_(ptsz|ptds)$");
+        const QSet<QString> words = words_of_tests();
+        QStringList missing;
+        for (const Row& row : kRows)
+            if (const QString name = QString(row.name).remove(form); row.done && !words.contains(name)) missing << name;
+        missing.removeDuplicates();
         QVERIFY2(missing.isEmpty(), qPrintable(missing.join(" ")));
     }
 

@@ -26,8 +26,8 @@ Error look_up(const Functions& f, const char* symbol, void** function, int versi
         *status = its;
         return code == CUDA_ERROR_NOT_FOUND ? cudaSuccess : static_cast<Error>(code);
     }
-    if (kMajor >= 13 && code == CUDA_ERROR_NOT_FOUND) return cudaSuccess; // a null pointer is the answer
-    if (code == CUDA_SUCCESS && !*function) return kMajor >= 13 ? cudaSuccess : cudaErrorSymbolNotFound;
+    if (kMajor >= 12 && code == CUDA_ERROR_NOT_FOUND) return cudaSuccess; // a null pointer is the answer
+    if (code == CUDA_SUCCESS && !*function) return kMajor >= 12 ? cudaSuccess : cudaErrorSymbolNotFound;
     return static_cast<Error>(code);
 }
 

@@ -234,11 +234,21 @@ WL_STREAM_RUNTIME(cudaMemcpy3DBatchAsync, _ptsz,
 
 // Signals and waits for semaphores of other interfaces. The plain names of 11 and 12 have an older layout of their
 // parameters; nothing uses it, as the headers since 11.2 rename them.
+namespace {
+void check_semaphores(const CUexternalSemaphore* semaphores, const void* parameters, unsigned count) {
+    require(count == 0 || (semaphores && parameters));
+    for (unsigned i = 0; i < count; ++i)
+        require(semaphores[i], cudaErrorInvalidResourceHandle);
+}
+} // namespace
 #define WL_SEMAPHORES(name, entry)                                                                                     \
     WL_STREAM_RUNTIME(name, _ptsz,                                                                                     \
                       (const CUexternalSemaphore* semaphores, const void* parameters, unsigned count, Stream stream),  \
                       (semaphores, parameters, count, stream)) {                                                       \
-        return call<PerThread>([&](const Functions& f) { return f.entry(semaphores, parameters, count, stream); });    \
+        return call<PerThread>([&](const Functions& f) {                                                               \
+            check_semaphores(semaphores, parameters, count);                                                           \
+            return f.entry(semaphores, parameters, count, stream);                                                     \
+        });                                                                                                            \
     }
 #define WL_OLD_SEMAPHORES(name)                                                                                        \
     WL_RUNTIME(name, ()) { return record(cudaErrorNotSupported); }                                                     \

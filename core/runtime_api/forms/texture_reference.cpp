@@ -51,6 +51,19 @@ void set_levels(const Functions& f, CUtexref texture, const TextureReference& re
     check(f.fn_cuTexRefSetMaxAnisotropy(texture, reference.max_anisotropy));
 }
 
+void set_offset(const TextureReference* reference, std::size_t offset) {
+    reference_of(reference, Variable::Kind::texture, cudaErrorInvalidTexture).offset = offset;
+}
+
+/// Bytes between an address and the one before it where a texture can begin.
+std::size_t offset_of(const Functions& f, const void* pointer) {
+    CUdevice device = 0;
+    int alignment = 0;
+    check(f.fn_cuCtxGetDevice(&device));
+    check(f.fn_cuDeviceGetAttribute(&alignment, CU_DEVICE_ATTRIBUTE_TEXTURE_ALIGNMENT, device));
+    return reinterpret_cast<CUdeviceptr>(pointer) % static_cast<std::size_t>(alignment);
+}
+
 constexpr unsigned kOverrideFormat = 1; ///< CU_TRSA_OVERRIDE_FORMAT
 
 } // namespace
@@ -72,6 +85,7 @@ WL_RUNTIME(cudaBindTexture, (std::size_t* offset, const TextureReference* refere
         check(f.fn_cuTexRefSetAddress(&its, texture, reinterpret_cast<CUdeviceptr>(pointer), size));
         require(offset || its == 0);
         if (offset) *offset = its;
+        set_offset(reference, its);
         return cudaSuccess;
     });
 }
@@ -83,13 +97,18 @@ WL_RUNTIME(cudaBindTexture2D, (std::size_t* offset, const TextureReference* refe
         require(format);
         const CUtexref texture = prepare(f, reference, *format);
         const DriverFormat its = driver_format(*format);
+        const std::size_t before = offset_of(f, pointer);
+        const ChannelFormat bits = runtime_format(its.format, its.channels); // some kinds are formats whatever x is
+        const auto texel = static_cast<std::size_t>(bits.x + bits.y + bits.z + bits.w) / 8;
+        require(before == 0 || (offset && before % texel == 0));
         CUDA_ARRAY_DESCRIPTOR d{};
-        d.Width = width;
+        d.Width = width + before / texel;
         d.Height = height;
         d.Format = its.format;
         d.NumChannels = its.channels;
-        check(f.fn_cuTexRefSetAddress2D(texture, &d, reinterpret_cast<CUdeviceptr>(pointer), pitch));
-        if (offset) *offset = 0;
+        check(f.fn_cuTexRefSetAddress2D(texture, &d, reinterpret_cast<CUdeviceptr>(pointer) - before, pitch));
+        if (offset) *offset = before;
+        set_offset(reference, before);
         return cudaSuccess;
     });
 }
@@ -99,7 +118,9 @@ WL_RUNTIME(cudaBindTextureToArray, (const TextureReference* reference, Array arr
         require(reference, cudaErrorInvalidTexture);
         require(array, cudaErrorInvalidResourceHandle);
         require(format);
-        return f.fn_cuTexRefSetArray(prepare(f, reference, *format), array, kOverrideFormat);
+        check(f.fn_cuTexRefSetArray(prepare(f, reference, *format), array, kOverrideFormat));
+        set_offset(reference, 0);
+        return cudaSuccess;
     });
 }
 
@@ -111,7 +132,9 @@ WL_RUNTIME(cudaBindTextureToMipmappedArray,
         require(format);
         const CUtexref texture = prepare(f, reference, *format);
         set_levels(f, texture, *reference);
-        return f.fn_cuTexRefSetMipmappedArray(texture, array, kOverrideFormat);
+        check(f.fn_cuTexRefSetMipmappedArray(texture, array, kOverrideFormat));
+        set_offset(reference, 0);
+        return cudaSuccess;
     });
 }
 
@@ -121,22 +144,17 @@ WL_RUNTIME(cudaUnbindTexture, (const TextureReference* reference)) {
         CUtexref texture = nullptr;
         check(f.fn_cuModuleGetTexRef(&texture, module_of(f, variable), variable.name.c_str()));
         std::size_t offset = 0;
+        variable.offset = Variable::not_bound;
         return f.fn_cuTexRefSetAddress(&offset, texture, 0, 0);
     });
 }
 
 WL_RUNTIME(cudaGetTextureAlignmentOffset, (std::size_t* offset, const TextureReference* reference)) {
-    return call([&](const Functions& f) {
+    return call([&](const Functions&) {
         require(offset);
-        Variable& variable = reference_of(reference, Variable::Kind::texture, cudaErrorInvalidTexture);
-        CUtexref texture = nullptr;
-        check(f.fn_cuModuleGetTexRef(&texture, module_of(f, variable), variable.name.c_str()));
-        CUdeviceptr address = 0;
-        const CUresult code = f.fn_cuTexRefGetAddress(&address, texture);
-        require(code != CUDA_ERROR_INVALID_VALUE, cudaErrorInvalidTextureBinding);
-        check(code);
-        // Textures begin at aligned addresses only, else cudaBindTexture gave the difference.
-        *offset = 0;
+        const std::size_t its = reference_of(reference, Variable::Kind::texture, cudaErrorInvalidTexture).offset;
+        require(its != Variable::not_bound, cudaErrorInvalidTextureBinding);
+        *offset = its;
         return cudaSuccess;
     });
 }

@@ -425,6 +425,13 @@ Content new_content(CUgraphNodeParams& p, const Graph& graph) {
     case CU_GRAPH_NODE_TYPE_GRAPH: {
         const auto child = graph_of(p.graph.graph);
         require(child.get() != &graph);
+        // CU_GRAPH_CHILD_GRAPH_OWNERSHIP_CLONE or _MOVE, where older headers have no member.
+        const int ownership = static_cast<int>(p.reserved1[1]);
+        require(ownership == 0 || ownership == 1);
+        if (ownership == 1) {
+            require(!child->embedded && !child->capturing);
+            return child_content(child);
+        }
         auto copy = child->clone(true);
         p.graph.graph = copy->handle();
         return child_content(std::move(copy));

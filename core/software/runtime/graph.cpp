@@ -73,6 +73,7 @@ std::shared_ptr<GraphNode> Graph::add(std::shared_ptr<const NodeContent> content
     handles<GraphNode>().add(node);
     // The graph is the only one from now on that frees the memory.
     if (const auto* f = std::get_if<FreeNode>(&node->content->what)) f->memory->freed_by_graph = this;
+    if (const auto* child = std::get_if<ChildNode>(&node->content->what)) child->graph->embedded = true;
     return node;
 }
 
