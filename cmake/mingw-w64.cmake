@@ -13,6 +13,10 @@ set(_triple x86_64-w64-mingw32)
 set(CMAKE_C_COMPILER ${_triple}-gcc-posix)
 set(CMAKE_CXX_COMPILER ${_triple}-g++-posix)
 set(CMAKE_RC_COMPILER ${_triple}-windres)
+# A caller must not know which registers a function leaves alone: of a function in several objects the linker takes any
+# one, which may use others. GCC takes that into account on Linux, but not here.
+set(CMAKE_C_FLAGS_INIT -fno-ipa-ra)
+set(CMAKE_CXX_FLAGS_INIT -fno-ipa-ra)
 
 if(NOT WINDOWS_PREFIX AND EXISTS "${CMAKE_CURRENT_LIST_DIR}/VERSIONS")
   set(WINDOWS_PREFIX "${CMAKE_CURRENT_LIST_DIR}")
