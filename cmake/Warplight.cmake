@@ -155,6 +155,18 @@ function(warplight_test_moc name)
   endforeach()
 endfunction()
 
+# GNU's linker takes 10 s for a program that has LLVM inside, and the tests for Windows have 40 of them; LLVM's linker
+# takes one. GCC 12 does not find it by -fuse-ld for another system, but takes any program of that name from a folder.
+if(MINGW AND CMAKE_CROSSCOMPILING)
+  find_program(WARPLIGHT_LLD NAMES ld.lld-19 ld.lld)
+  mark_as_advanced(WARPLIGHT_LLD)
+  if(WARPLIGHT_LLD)
+    configure_file("${CMAKE_CURRENT_LIST_DIR}/collect2.in" "${PROJECT_BINARY_DIR}/lld/collect2" @ONLY
+      FILE_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE)
+    list(APPEND WARPLIGHT_TEST_LINK_OPTIONS "-B${PROJECT_BINARY_DIR}/lld")
+  endif()
+endif()
+
 # warplight_test(NAME SOURCES… LINKS …) — a Qt Test program, run by ctest with no display. Its results are also kept
 # as a file, tests/results/NAME.xml, for tests/device_interface/table.py.
 function(warplight_test name)
@@ -164,6 +176,9 @@ function(warplight_test name)
   warplight_test_moc(${name} ${ARG_SOURCES})
   target_link_libraries(${name} PRIVATE warplight_options ${ARG_LINKS} Qt6::Test)
   target_compile_options(${name} PRIVATE ${WARPLIGHT_TEST_OPTIONS})
+  if(NOT "ui" IN_LIST ARG_LABELS) # the libraries of the window are linker scripts, which only GNU's reads
+    target_link_options(${name} PRIVATE ${WARPLIGHT_TEST_LINK_OPTIONS})
+  endif()
   if(NOT ARG_SHARED_HEADERS)
     set(ARG_SHARED_HEADERS test_headers)
   endif()

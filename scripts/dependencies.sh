@@ -18,8 +18,8 @@ style_packages=(git clang-format-19 desktop-file-utils appstream python3 python3
 tidy_packages=(git clang-19 clang-tidy-19 libclang-19-dev python3)
 sanitizer_packages=(clang-19 libclang-rt-19-dev)
 # librsvg2-bin draws the icons where Qt Svg is missing, and with python3-pil those of the programs' files.
-windows_packages=(g++-mingw-w64-x86-64-posix qt6-base-dev-tools librsvg2-bin python3-pil nsis wine64 xvfb xauth procps fonts-liberation
-    fonts-dejavu-core python3 node-spdx-license-ids node-spdx-exceptions)
+windows_packages=(g++-mingw-w64-x86-64-posix lld-19 qt6-base-dev-tools librsvg2-bin python3-pil nsis wine64 xvfb xauth
+    procps fonts-liberation fonts-dejavu-core python3 node-spdx-license-ids node-spdx-exceptions)
 # For scripts/windows-dependencies.sh.
 windows_prefix_packages=(libz-mingw-w64-dev cmake ninja-build perl dpkg-dev patch xz-utils zstd file qt6-base-dev llvm-19
     nlohmann-json3-dev libcli11-dev libfmt-dev libstb-dev python3-pip)
