@@ -13,6 +13,7 @@
 #include "ui/mainwindow/run_controller.hpp"
 #include "ui/output/output_panel.hpp"
 #include "ui/problems/problems_panel.hpp"
+#include "ui/program/program_runner.hpp"
 #include "ui/settings/compile_options_editor.hpp"
 #include "ui/settings/settings_dialog.hpp"
 #include "ui/timing/timing_panel.hpp"
@@ -65,10 +66,12 @@ public:
         }
     }
 
-    void panel(const QString& name) {
-        window_.showPanel(name);
+    void panel(const QString& name) { shootPanelAs(name, QStringLiteral("panel-") + name); }
+
+    void shootPanelAs(const QString& panel, const QString& name) {
+        window_.showPanel(panel);
         rest(300);
-        shoot(window_.findChild<QDockWidget*>(name), QStringLiteral("panel-") + name);
+        shoot(window_.findChild<QDockWidget*>(panel), name);
     }
 
     bool example(const QString& name) {
@@ -183,6 +186,28 @@ int main(int argc, char** argv) {
     photographer.example("first_program");
     window.showPanel("timing");
     photographer.shoot(&window, "program");
+    for (const char* name : {"launch", "buffers", "function"})
+        photographer.shootPanelAs(QLatin1String(name), QStringLiteral("program-") + QLatin1String(name));
+
+    // A program of a folder that may not run programs, and then one that waits for what is typed.
+    QFile own(home.path("own.cu"));
+    if (!own.open(QIODevice::WriteOnly)) return 1;
+    own.write("#include <cstdio>\n\n__global__ void square(int* x) { *x *= *x; }\n\n"
+              "int main() {\n    int* x;\n    cudaMallocManaged(&x, sizeof *x);\n    printf(\"A number: \");\n"
+              "    while (scanf(\"%d\", x) == 1) {\n        square<<<1, 1>>>(x);\n        cudaDeviceSynchronize();\n"
+              "        printf(\"its square is %d\\nA number: \", *x);\n    }\n    cudaFree(x);\n}\n");
+    own.close();
+    window.openFile(own.fileName());
+    window.findAction("run.run")->trigger();
+    rest(500);
+    photographer.shoot(&window, "program-asks");
+    window.banners().press(QStringLiteral("run"), QStringLiteral("Allow programs of this folder"));
+    wait([&] { return window.programs().isBusy(); });
+    window.showPanel("output");
+    rest(8000);
+    photographer.shoot(&window, "program-input");
+    window.findAction("run.stop")->trigger();
+    wait([&] { return !window.programs().isBusy(); });
 
     photographer.example("faulty");
     photographer.shoot(&window, "fault");
