@@ -38,9 +38,11 @@ grep -nE '(fs|filesystem)::(absolute|weakly_canonical|canonical)\(|\.(lexically_
 
 # moc reads the tests without their headers: it would not see such a test, and nothing would run it.
 mapfile -t tests < <(files 'tests/*.cpp')
-awk 'FNR == 1 || /^#endif/ { condition = "" }
-    /^#(if|elif)/ && !/WARPLIGHT_|_WIN32|__linux__|__x86_64__/ { condition = $0 }
-    condition && /^    void [A-Za-z0-9_]+\(\)/ { print FILENAME ":" FNR ": " condition ": " $0; found = 1 }
+awk 'FNR == 1 { depth = unknown = 0 }
+    /^#if/ { ++depth }
+    /^#(if|elif)/ && !/WARPLIGHT_|_WIN32|__linux__|__x86_64__/ && !unknown { unknown = depth }
+    /^#endif/ { if (unknown == depth) unknown = 0; --depth }
+    unknown && /^    void [A-Za-z0-9_]+\(\)/ { print FILENAME ":" FNR ": " $0; found = 1 }
     END { exit !found }' "${tests[@]}" && complain "moc knows no macro of a header: put the condition inside the test"
 
 desktop-file-validate packaging/*.desktop || complain "the desktop file is not valid"

@@ -89,6 +89,8 @@ Error primary_context(const Functions& f, int device, CUcontext& context) {
     return cudaSuccess;
 }
 
+namespace {
+/// Lets go of the primary context of a device if it is this one, or was reset by others.
 void forget_ended_context(const Functions& f, int device, CUcontext ended) {
     CUdevice handle = 0;
     unsigned flags = 0;
@@ -101,6 +103,7 @@ void forget_ended_context(const Functions& f, int device, CUcontext ended) {
         return;
     if (!active || kept == ended) kept = nullptr;
 }
+} // namespace
 
 Error reset_primary_context(const Functions& f, int device) {
     CUdevice handle = 0;

@@ -17,8 +17,6 @@ Error primary_context(const Functions& f, int device, CUcontext& context);
 /// Checks a number of a device.
 Error check_device(const Functions& f, int device);
 int device_count(const Functions& f);
-/// Lets go of the primary context of a device if it is this one, or was reset by others.
-void forget_ended_context(const Functions& f, int device, CUcontext ended);
 /// Ends the primary context of a device. The next call that needs one makes it again.
 Error reset_primary_context(const Functions& f, int device);
 /// The devices among which a thread that chose none finds its own: the first. Empty: device 0.

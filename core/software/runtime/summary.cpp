@@ -39,7 +39,7 @@ constexpr std::size_t kFaults = 8; ///< that are told; of others the number
 
 struct Counts {
     std::mutex mutex;
-    std::uint64_t process = 0; ///< a child begins anew
+    std::atomic<std::uint64_t> process = 0; ///< a child begins anew
     std::string program;
     std::map<std::pair<int, std::string>, Launches> launches; ///< by device and kernel
     std::array<Copies, 4> copies;                             ///< to and from the host: 2 * to + from
@@ -236,8 +236,10 @@ void begin() {
     if (first) platform::at_end_of_process(tell);
 }
 
-Waiting::Waiting() { ++counts().waiting; }
-Waiting::~Waiting() { --counts().waiting; }
+Waiting::Waiting() : process_(counts().process) { ++counts().waiting; }
+Waiting::~Waiting() {
+    if (counts().process == process_) --counts().waiting;
+}
 
 std::shared_ptr<const Waiting> waiting() { return is_on() ? std::make_shared<const Waiting>() : nullptr; }
 

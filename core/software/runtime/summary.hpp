@@ -24,6 +24,9 @@ public:
     Waiting(const Waiting&) = delete;
     Waiting& operator=(const Waiting&) = delete;
     ~Waiting();
+
+private:
+    const std::uint64_t process_; ///< a child of a fork has its parent's objects, but not their launches
 };
 /// Null where nothing is counted.
 [[nodiscard]] std::shared_ptr<const Waiting> waiting();
