@@ -154,6 +154,7 @@ private slots:
         cudaGraphExec_t exec = nullptr;
         SUCCEEDS(cudaGraphInstantiate(&exec, graph, 0));
         SUCCEEDS(cudaMemset(data, 0, 256));
+        SUCCEEDS(cudaDeviceSynchronize()); // a thread's own default stream does not wait for other streams
         SUCCEEDS(cudaGraphLaunch(exec, stream));
         SUCCEEDS(cudaStreamSynchronize(stream));
         QCOMPARE(first(data), 50U);
