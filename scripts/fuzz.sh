@@ -7,24 +7,32 @@ build=$(realpath "$1")
 seconds=$2
 seed=${3:-0}
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
-found=0
+targets=()
 for target in "$build"/fuzz/fuzz_*; do
-    [ -x "$target" ] && [ -f "$target" ] || continue
-    found=$((found + 1))
+    if [ -x "$target" ] && [ -f "$target" ]; then targets+=("$target"); fi
+done
+[ ${#targets[@]} -gt 0 ] || { echo "no fuzz targets in $build/fuzz" >&2; exit 1; }
+
+run_target() { # TARGET SECONDS SEED
+    local target=$1 name work seeds dictionary options=()
     name=$(basename "$target")
     work=$(mktemp -d)
-    seeds=tests/fuzz/seeds/${name#fuzz_}
-    dictionary=tests/fuzz/${name#fuzz_}.dict
-    echo "-- $name for $seconds s"
-    (cd "$work" && "$target" -max_total_time="$seconds" -seed="$seed" -timeout=60 -rss_limit_mb=2048 \
-        -print_final_stats=1 $([ -f "$OLDPWD/$dictionary" ] && echo "-dict=$OLDPWD/$dictionary") \
-        "$work" $([ -d "$OLDPWD/$seeds" ] && echo "$OLDPWD/$seeds") 2>log) || {
+    seeds=$PWD/tests/fuzz/seeds/${name#fuzz_}
+    dictionary=$PWD/tests/fuzz/${name#fuzz_}.dict
+    [ ! -f "$dictionary" ] || options+=("-dict=$dictionary")
+    options+=("$work")
+    [ ! -d "$seeds" ] || options+=("$seeds")
+    (cd "$work" && "$target" -max_total_time="$2" -seed="$3" -timeout=60 -rss_limit_mb=2048 -print_final_stats=1 \
+        "${options[@]}" 2>log) || {
         tail -n 60 "$work/log"
         echo "$name found something, which is kept in $work:"
         grep -E '^(INFO: Seed|SUMMARY|Base64)' "$work/log" || true
-        exit 1
+        return 1
     }
-    grep -E 'number_of_executed_units|peak_rss' "$work/log"
+    echo "-- $name for $2 s"$'\n'"$(grep -E 'number_of_executed_units|peak_rss' "$work/log")"
     rm -rf "$work"
-done
-[ "$found" -gt 0 ] || { echo "no fuzz targets in $build/fuzz" >&2; exit 1; }
+}
+export -f run_target
+# As many at a time as there are processors, but each with the seconds that it would have alone.
+printf '%s\0' "${targets[@]}" |
+    xargs -0 -P "$(nproc)" -I TARGET bash -c 'run_target "$@"' run_target TARGET "$seconds" "$seed"

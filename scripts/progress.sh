@@ -40,6 +40,7 @@ sparse_progress() {
     done
 }
 
+configure_options=() # of cmake, besides the preset
 configure() {
     local log="build/$1/configure.log"
     if [ -f "build/$1/build.ninja" ]; then
@@ -49,7 +50,7 @@ configure() {
         mkdir -p "build/$1"
         rm -f "build/$1/CMakeCache.txt" # a failed attempt may have left it
     fi
-    cmake --preset "$1" >"$log" 2>&1 || { cat "$log"; return 1; }
+    cmake --preset "$1" "${configure_options[@]}" >"$log" 2>&1 || { cat "$log"; return 1; }
 }
 
 # build PRESET [--target NAME…] — ninja's own line on a terminal, one a few times a minute elsewhere.

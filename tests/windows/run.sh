@@ -20,8 +20,9 @@ echo "$(wc -l <<<"$all") tests, ${#left_out[@]} of them left out"
 sleep infinity > >(exec ../../scripts/wine.sh cmd >/dev/null 2>&1) 2>/dev/null &
 stays=$!
 trap 'kill $stays' EXIT
-# Wine 8 now and then fails to start a process, or to stop a thread. What is wrong with Warplight fails again: a test may
-# have a second attempt, which the output tells.
+# Wine 8 now and then fails to start a process, or to stop a thread. One program in about a hundred crashes at its end:
+# the first thread is in NtTerminateProcess(), and another one, which is ending, gets a signal in Wine's ntdll.so. What is
+# wrong with Warplight fails again: a test may have a second attempt, which the output tells.
 ctest --test-dir "$build" --output-on-failure --no-tests=error --timeout 300 -j "${CTEST_PARALLEL_LEVEL:-2}" \
     --repeat until-pass:2 \
     -E "^($(IFS='|' && echo "${left_out[*]}"))\$"
