@@ -12,11 +12,11 @@ case $(. /etc/os-release 2>/dev/null && printf '%s' "${ID:-}${VERSION_ID:-}") in
 debian12 | ubuntu24.04) ;;
 *) build_packages+=(qt6-svg-plugins) ;;
 esac
-test_packages=(python3 python3-jsonschema zsh)
+test_packages=(python3 python3-jsonschema zsh lld-19)
 style_packages=(git clang-format-19 desktop-file-utils appstream python3 python3-jsonschema)
 # libclang-19-dev is for scripts/tidy_scope.cpp.
 tidy_packages=(git clang-19 clang-tidy-19 libclang-19-dev python3)
-sanitizer_packages=(clang-19 libclang-rt-19-dev)
+sanitizer_packages=(clang-19 libclang-rt-19-dev lld-19)
 # librsvg2-bin draws the icons where Qt Svg is missing, and with python3-pil those of the programs' files.
 windows_packages=(g++-mingw-w64-x86-64-posix lld-19 qt6-base-dev-tools librsvg2-bin python3-pil nsis wine64 xvfb xauth
     procps fonts-liberation fonts-dejavu-core python3 node-spdx-license-ids node-spdx-exceptions)
