@@ -35,6 +35,8 @@ LAYERS = {
     "worker": ["session", "compiler", "driver", "files", "include/warplight"],
     # The software device is a driver, below the interface. They share types and tables of CUDA's, nothing else.
     "software/ptx": ["ptx_text"],
+    # What kernels do wrong, judged from events alone.
+    "software/checks": [],
     # The JIT, from the ABI up to the front (docs/jit.md). Files of the folder itself are its interface and the strategy.
     "software/jit/abi": [],
     "software/jit/library": ["software/jit/abi", "software/ptx"],

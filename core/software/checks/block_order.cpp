@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "block_order.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <utility>
+
+namespace warplight::software::checks {
+namespace {
+
+template <class Visit>
+void each_lane(std::uint32_t lanes, Visit visit) {
+    for (; lanes != 0; lanes &= lanes - 1)
+        visit(static_cast<unsigned>(std::countr_zero(lanes)));
+}
+
+} // namespace
+
+BlockOrder::BlockOrder(Epochs& epochs, std::uint32_t block, std::uint32_t cluster_blocks, unsigned threads)
+    : epochs_(epochs), block_(block), cluster_blocks_(cluster_blocks), threads_(threads), warps_((threads + 31) / 32) {}
+
+Scope BlockOrder::distance(std::uint32_t other_block) const {
+    if (other_block == block_) return Scope::block;
+    return other_block / cluster_blocks_ == block_ / cluster_blocks_ ? Scope::cluster : Scope::device;
+}
+
+std::uint32_t BlockOrder::group(Scope scope) const {
+    if (scope == Scope::device) return 0;
+    return scope == Scope::cluster ? block_ / cluster_blocks_ : block_;
+}
+
+BlockOrder::Lane& BlockOrder::lane(unsigned thread) {
+    if (lanes_.empty()) lanes_.resize(threads_);
+    return lanes_[thread];
+}
+
+std::uint32_t BlockOrder::lanes_of(unsigned warp) const {
+    const unsigned lanes = std::min(threads_ - 32 * warp, 32U);
+    return lanes == 32 ? ~0U : (1U << lanes) - 1;
+}
+
+// --- what is ordered
+
+EpochId BlockOrder::now(unsigned thread) {
+    Warp& warp = warps_[thread / 32];
+    if (!warp.id) warp.id = epochs_.add({block_, thread / 32, warp.number, phase_});
+    return warp.id;
+}
+
+bool BlockOrder::is_before(const Epoch& epoch, unsigned lane, unsigned thread) const {
+    const Warp& warp = warps_[thread / 32];
+    if (epoch.block == block_) {
+        if (epoch.phase < phase_) return true;
+        if (epoch.warp == thread / 32) {
+            if (lane == thread % 32 || epoch.number <= warp.together) return true;
+            if (warp.pairs && epoch.number <= (*warp.pairs)[thread % 32][lane]) return true;
+        }
+    }
+    return known_.is_after(epoch, lane) || warp.known.is_after(epoch, lane) ||
+           (!lanes_.empty() && lanes_[thread].known.is_after(epoch, lane));
+}
+
+// --- synchronisation
+
+void BlockOrder::next_epoch(Warp& warp) {
+    ++warp.number;
+    warp.id = 0;
+}
+
+Clock BlockOrder::known_to(unsigned number, std::uint32_t lanes) const {
+    const Warp& warp = warps_[number];
+    const auto of_warp = static_cast<std::uint16_t>(number);
+    BlockMoment moment;
+    moment.phase = phase_;
+    if (lanes == lanes_of(number)) {
+        moment.lanes.push_back({of_warp, BlockMoment::all_lanes, warp.number});
+    } else {
+        std::array<std::uint32_t, 32> ended{};
+        each_lane(lanes, [&](unsigned lane) {
+            ended[lane] = warp.number;
+            for (std::size_t of = 0; warp.pairs && of < 32; ++of)
+                ended[of] = std::max(ended[of], (*warp.pairs)[lane][of]);
+        });
+        for (std::uint16_t of = 0; of < 32; ++of)
+            if (ended[of] > warp.together) moment.lanes.push_back({of_warp, of, ended[of]});
+        if (warp.together > 0) moment.lanes.push_back({of_warp, BlockMoment::all_lanes, warp.together});
+    }
+    Clock known = known_;
+    known.join(warp.known);
+    if (!lanes_.empty()) each_lane(lanes, [&](unsigned lane) { known.join(lanes_[32 * number + lane].known); });
+    known.join(block_, moment);
+    return known;
+}
+
+void BlockOrder::add_known(unsigned number, std::uint32_t lanes, const Clock& clock) {
+    if (clock.empty()) return;
+    if (lanes == lanes_of(number))
+        warps_[number].known.join(clock);
+    else
+        each_lane(lanes, [&](unsigned lane) { this->lane(32 * number + lane).known.join(clock); });
+}
+
+void BlockOrder::sync_warp(unsigned number, std::uint32_t lanes) {
+    Warp& warp = warps_[number];
+    lanes &= lanes_of(number);
+    if (!lanes_.empty()) {
+        const bool all = lanes == lanes_of(number);
+        Clock known;
+        each_lane(lanes, [&](unsigned lane) {
+            Clock& own = lanes_[32 * number + lane].known;
+            known.join(all ? std::exchange(own, {}) : own);
+        });
+        add_known(number, lanes, known);
+    }
+    if (lanes == lanes_of(number)) {
+        warp.together = warp.number;
+        warp.pairs.reset();
+    } else {
+        if (!warp.pairs) warp.pairs = std::make_unique<Pairs>();
+        std::array<std::uint32_t, 32> ended{};
+        each_lane(lanes, [&](unsigned lane) {
+            for (std::size_t of = 0; of < 32; ++of)
+                ended[of] = std::max(ended[of], (*warp.pairs)[lane][of]);
+        });
+        each_lane(lanes, [&](unsigned lane) { ended[lane] = warp.number; });
+        each_lane(lanes, [&](unsigned lane) { (*warp.pairs)[lane] = ended; });
+    }
+    next_epoch(warp);
+}
+
+void BlockOrder::sync_block() {
+    for (Warp& warp : warps_) {
+        known_.join(warp.known);
+        warp.known = {};
+        warp.together = warp.number;
+        warp.pairs.reset();
+        next_epoch(warp);
+    }
+    for (Lane& lane : lanes_) {
+        known_.join(lane.known);
+        lane.known = {};
+    }
+    ++phase_;
+}
+
+void BlockOrder::sync_some(std::span<const std::uint32_t> arrived, std::span<const std::uint32_t> waiting) {
+    Clock all;
+    for (unsigned number = 0; number < arrived.size(); ++number)
+        if (arrived[number]) all.join(known_to(number, arrived[number]));
+    for (unsigned number = 0; number < arrived.size(); ++number) {
+        if (waiting[number]) add_known(number, waiting[number], all);
+        if (arrived[number]) next_epoch(warps_[number]);
+    }
+}
+
+// --- fences and strong accesses
+
+Clock BlockOrder::release(unsigned thread) {
+    Clock known = known_to(thread / 32, 1U << thread % 32);
+    next_epoch(warps_[thread / 32]);
+    return known;
+}
+
+void BlockOrder::fence(unsigned thread, Scope scope) {
+    Lane& own = lane(thread);
+    for (std::size_t k = 0; k < own.observed.size(); ++k)
+        if (static_cast<Scope>(k) <= scope) own.known.join(std::exchange(own.observed[k], {}));
+    own.fenced = release(thread);
+    own.fenced_for = scope;
+}
+
+void BlockOrder::read(unsigned thread, const Released& location, Scope scope, bool acquire) {
+    for (std::size_t k = 0; k <= static_cast<std::size_t>(scope); ++k) {
+        const auto released = location.scopes[k].find(group(static_cast<Scope>(k)));
+        if (released == location.scopes[k].end()) continue;
+        Lane& own = lane(thread);
+        (acquire ? own.known : own.observed[k]).join(released->second);
+    }
+}
+
+void BlockOrder::write(unsigned thread, Released& location, Scope scope, bool release, bool atomic) {
+    if (!atomic) location = {};
+    Clock clock;
+    if (release) {
+        clock = this->release(thread);
+    } else if (!lanes_.empty()) {
+        clock = lanes_[thread].fenced;
+        scope = std::min(scope, lanes_[thread].fenced_for);
+    }
+    for (std::size_t k = 0; k <= static_cast<std::size_t>(scope) && !clock.empty(); ++k)
+        location.scopes[k][group(static_cast<Scope>(k))].join(clock);
+}
+
+} // namespace warplight::software::checks

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// Happens-before of one block's threads: what is ordered before what they do now, by barriers, operations of warps,
+// fences and atomics. It depends on what the kernel asked for, never on who happened to run first.
+#pragma once
+
+#include "clock.hpp"
+#include "epochs.hpp"
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+namespace warplight::software::checks {
+
+/// Of a fence or a strong access: which threads it counts for.
+enum class Scope : std::uint8_t { block, cluster, device };
+
+/// What acquiring a location gives: the clocks that were released there, by scope and by the block or cluster that the
+/// scope means.
+struct Released {
+    std::array<std::unordered_map<std::uint32_t, Clock>, 3> scopes;
+};
+
+class BlockOrder {
+public:
+    /// @param block number in the grid
+    /// @param cluster_blocks of a cluster; 1: no clusters
+    BlockOrder(Epochs& epochs, std::uint32_t block, std::uint32_t cluster_blocks, unsigned threads);
+
+    [[nodiscard]] std::uint32_t block() const { return block_; }
+    /// The scope that an access must have at least to count for a thread of another block.
+    [[nodiscard]] Scope distance(std::uint32_t other_block) const;
+
+    // --- what is ordered. `thread` is a number in the block.
+    /// The epoch in which a thread accesses memory now; 0 where there are no numbers left.
+    [[nodiscard]] EpochId now(unsigned thread);
+    /// Whether what a lane did in an epoch happens before what a thread does now.
+    [[nodiscard]] bool is_before(const Epoch& epoch, unsigned lane, unsigned thread) const;
+
+    // --- synchronisation
+    void sync_warp(unsigned warp, std::uint32_t lanes);
+    /// All threads of the block that have not ended.
+    void sync_block();
+    /// A barrier of some of them. Those in `waiting` go on behind it; the others of `arrived` have not waited.
+    /// Both hold the lanes of each warp.
+    void sync_some(std::span<const std::uint32_t> arrived, std::span<const std::uint32_t> waiting);
+
+    // --- fences and strong accesses
+    void fence(unsigned thread, Scope scope);
+    /// A strong read of a location, or the read of an atomic. With `acquire` it is one, else a later fence makes it
+    /// one.
+    void read(unsigned thread, const Released& location, Scope scope, bool acquire);
+    /// A strong write to a location, or the write of an atomic, which continues what was released there. With `release`
+    /// it is one; else it is one by a fence that came before.
+    void write(unsigned thread, Released& location, Scope scope, bool release, bool atomic);
+
+    /// All that happens before what a thread does next, by itself too. Begins an epoch of its warp.
+    [[nodiscard]] Clock release(unsigned thread);
+    void acquire(unsigned thread, const Clock& clock) { lane(thread).known.join(clock); }
+
+private:
+    using Pairs = std::array<std::array<std::uint32_t, 32>, 32>; ///< [lane][of another]: an epoch that it knows ended
+    struct Warp {
+        std::uint32_t number = 1;   ///< of the epoch
+        EpochId id = 0;             ///< 0: nothing was accessed in it
+        std::uint32_t together = 0; ///< all lanes know that this epoch has ended for all
+        std::unique_ptr<Pairs> pairs;
+        Clock known; ///< what its lanes know of others besides
+    };
+    struct Lane {
+        Clock known;
+        Clock fenced;                  ///< known at the last fence
+        Scope fenced_for{};            ///< of that fence
+        std::array<Clock, 3> observed; ///< by strong reads of each scope: a fence acquires them
+    };
+
+    [[nodiscard]] Lane& lane(unsigned thread);
+    [[nodiscard]] std::uint32_t lanes_of(unsigned warp) const;
+    void next_epoch(Warp& warp);
+    /// What some lanes of a warp, one at least, did and know of others.
+    [[nodiscard]] Clock known_to(unsigned warp, std::uint32_t lanes) const;
+    void add_known(unsigned warp, std::uint32_t lanes, const Clock& clock);
+    [[nodiscard]] std::uint32_t group(Scope scope) const;
+
+    Epochs& epochs_;
+    std::uint32_t block_;
+    std::uint32_t cluster_blocks_;
+    unsigned threads_;
+    std::uint32_t phase_ = 0;
+    Clock known_; ///< to all threads
+    std::vector<Warp> warps_;
+    std::vector<Lane> lanes_; ///< empty as long as no thread knows more than its warp
+};
+
+} // namespace warplight::software::checks

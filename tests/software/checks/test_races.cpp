@@ -1,0 +1,456 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which accesses race: patterns that kernels have, and random ones compared with a reference that keeps a whole vector
+// clock for each thread and every access.
+#include "software/checks/race_cells.hpp"
+
+#include <QtTest>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <optional>
+#include <random>
+#include <string>
+#include <vector>
+
+using namespace warplight::software::checks;
+
+namespace {
+
+/// Blocks that access the same memory. A step is one thread's; what it did raced or did not.
+class Grid {
+public:
+    Grid(std::uint32_t blocks, unsigned threads, std::uint32_t cluster_blocks = 1) : cells_(epochs_) {
+        for (std::uint32_t k = 0; k < blocks; ++k)
+            blocks_.push_back(std::make_unique<BlockOrder>(epochs_, k, cluster_blocks, threads));
+    }
+    BlockOrder& block(std::uint32_t number) { return *blocks_[number]; }
+    /// The words at which it races with an earlier access.
+    std::vector<std::uint64_t> add(std::uint32_t block, unsigned thread, const NewAccess& access) {
+        std::vector<std::uint64_t> words;
+        cells_.add(*blocks_[block], thread, access,
+                   [&](const PastAccess&, std::uint64_t word) { words.push_back(word); });
+        return words;
+    }
+    bool races(std::uint32_t block, unsigned thread, AccessKind kind, std::uint64_t address, bool strong = false,
+               Scope scope = Scope::device) {
+        return !add(block, thread, {address, 4, kind, strong, scope, 0}).empty();
+    }
+    bool reads(std::uint32_t block, unsigned thread, std::uint64_t at) {
+        return races(block, thread, AccessKind::read, at);
+    }
+    bool writes(std::uint32_t block, unsigned thread, std::uint64_t at) {
+        return races(block, thread, AccessKind::write, at);
+    }
+    /// atomicAdd(): relaxed.
+    bool adds(std::uint32_t block, unsigned thread, std::uint64_t at, Scope scope = Scope::device) {
+        const bool raced = races(block, thread, AccessKind::atomic, at, true, scope);
+        blocks_[block]->read(thread, locations_[at], scope, false);
+        blocks_[block]->write(thread, locations_[at], scope, false, true);
+        return raced;
+    }
+    Released& location(std::uint64_t at) { return locations_[at]; }
+    RaceCells& cells() { return cells_; }
+
+private:
+    Epochs epochs_;
+    std::vector<std::unique_ptr<BlockOrder>> blocks_;
+    RaceCells cells_;
+    std::map<std::uint64_t, Released> locations_;
+};
+
+/// The same by the book: each thread has a vector clock of all threads, and every access is kept.
+class Reference {
+public:
+    Reference(std::uint32_t blocks, unsigned threads, std::uint32_t cluster_blocks)
+        : threads_(threads), cluster_blocks_(cluster_blocks), all_(blocks * threads) {
+        for (Thread& thread : all_) {
+            thread.known.resize(all_.size());
+            thread.fenced.resize(all_.size());
+            for (Time& observed : thread.observed)
+                observed.resize(all_.size());
+        }
+    }
+
+    std::vector<std::uint64_t> add(std::uint32_t block, unsigned thread, const NewAccess& access) {
+        const unsigned own = block * threads_ + thread;
+        std::vector<std::uint64_t> words;
+        for (std::uint64_t word = access.address / 4 * 4; word < access.address + access.bytes; word += 4) {
+            const Past now{own, ++all_[own].known[own], bytes_in(access, word), access};
+            for (const Past& past : past_[word])
+                if (races(past, now)) words.push_back(word);
+            past_[word].push_back(now);
+        }
+        return words;
+    }
+    void sync(const std::vector<unsigned>& arrived, const std::vector<unsigned>& waiting) {
+        Time all(all_.size());
+        for (const unsigned thread : arrived)
+            join(all, all_[thread].known);
+        for (const unsigned thread : waiting)
+            join(all_[thread].known, all);
+        for (const unsigned thread : arrived)
+            ++all_[thread].known[thread];
+    }
+    void fence(unsigned thread, Scope scope) {
+        Thread& own = all_[thread];
+        for (int k = 0; k <= int(scope); ++k) {
+            join(own.known, own.observed[std::size_t(k)]);
+            std::fill(own.observed[std::size_t(k)].begin(), own.observed[std::size_t(k)].end(), 0);
+        }
+        own.fenced = own.known;
+        own.fenced_for = scope;
+        own.has_fenced = true;
+        ++own.known[thread];
+    }
+    void access(unsigned thread, int location, Scope scope, bool acquire, bool release, bool reads, bool writes) {
+        Thread& own = all_[thread];
+        if (reads)
+            for (const Release& each : locations_[location]) {
+                const Scope apart = distance(thread, each.thread);
+                if (apart <= scope && apart <= each.scope)
+                    join(acquire ? own.known : own.observed[std::size_t(apart)], each.time);
+            }
+        if (!writes) return;
+        if (!reads) locations_[location].clear();
+        if (release)
+            locations_[location].push_back({thread, scope, own.known});
+        else if (own.has_fenced)
+            locations_[location].push_back({thread, std::min(scope, own.fenced_for), own.fenced});
+        ++own.known[thread];
+    }
+
+private:
+    using Time = std::vector<std::uint32_t>;
+    struct Thread {
+        Time known, fenced;
+        Scope fenced_for{};
+        bool has_fenced = false;
+        std::array<Time, 3> observed;
+    };
+    struct Past {
+        unsigned thread;
+        std::uint32_t time;
+        unsigned bytes;
+        NewAccess access;
+    };
+    struct Release {
+        unsigned thread;
+        Scope scope;
+        Time time;
+    };
+    static void join(Time& to, const Time& from) {
+        for (std::size_t k = 0; k < to.size(); ++k)
+            to[k] = std::max(to[k], from[k]);
+    }
+    static unsigned bytes_in(const NewAccess& access, std::uint64_t word) {
+        unsigned bytes = 0;
+        for (unsigned k = 0; k < 4; ++k)
+            if (word + k >= access.address && word + k < access.address + access.bytes) bytes |= 1U << k;
+        return bytes;
+    }
+    [[nodiscard]] Scope distance(unsigned a, unsigned b) const {
+        const unsigned x = a / threads_, y = b / threads_;
+        return x == y ? Scope::block : x / cluster_blocks_ == y / cluster_blocks_ ? Scope::cluster : Scope::device;
+    }
+    [[nodiscard]] bool races(const Past& past, const Past& now) const {
+        if (past.access.kind == AccessKind::read && now.access.kind == AccessKind::read) return false;
+        if ((past.bytes & now.bytes) == 0 || all_[now.thread].known[past.thread] >= past.time) return false;
+        const Scope apart = distance(past.thread, now.thread);
+        return !(past.access.strong && now.access.strong && past.bytes == now.bytes && past.access.scope >= apart &&
+                 now.access.scope >= apart);
+    }
+
+    unsigned threads_, cluster_blocks_;
+    std::vector<Thread> all_;
+    std::map<std::uint64_t, std::vector<Past>> past_;
+    std::map<int, std::vector<Release>> locations_;
+};
+
+/// Threads of the lanes in `masks`, one for each warp.
+std::vector<unsigned> threads_in(const std::vector<std::uint32_t>& masks, unsigned first) {
+    std::vector<unsigned> threads;
+    for (unsigned warp = 0; warp < masks.size(); ++warp)
+        for (unsigned lane = 0; lane < 32; ++lane)
+            if (masks[warp] >> lane & 1) threads.push_back(first + 32 * warp + lane);
+    return threads;
+}
+
+/// The first event at which each word has a race, as the cells see it and as the reference does.
+struct Races {
+    std::map<std::uint64_t, int> found, expected;
+};
+Races random_program(unsigned seed, int events) {
+    std::mt19937 random(seed);
+    const auto below = [&](unsigned count) { return unsigned(random() % count); };
+    const std::uint32_t blocks = 1 + below(4), cluster = blocks % 2 == 0 && below(2) ? 2 : 1;
+    const unsigned threads = 33 + below(4); // one whole warp, and a small one
+    const unsigned busy = 1 + below(4);     // of a warp's lanes
+    // How much is synchronised differs: else nearly all would race, or hardly any.
+    const unsigned share = 1 + below(7);
+    const unsigned room = 24U << below(6); // bytes
+    Grid grid(blocks, threads, cluster);
+    Reference reference(blocks, threads, cluster);
+    Races races;
+    const auto any_scope = [&] { return Scope(std::min(2U, below(5))); };
+    const auto any_lanes = [&](unsigned warp) {
+        const std::uint32_t all = warp == 0 ? ~0U : (1U << (threads - 32)) - 1;
+        if (below(2)) return all;
+        std::uint32_t lanes = 0;
+        for (unsigned k = 0; k < 4; ++k)
+            lanes |= 1U << below(busy);
+        return lanes & all;
+    };
+    for (int event = 0; event < events; ++event) {
+        const std::uint32_t block = below(blocks);
+        const unsigned warp = below(4) == 0, first = block * threads;
+        const unsigned thread = std::min(threads - 1, 32 * warp + below(busy));
+        if (below(8) >= share) {
+            NewAccess access;
+            access.kind = AccessKind(below(3));
+            access.strong = access.kind == AccessKind::atomic || below(3) == 0;
+            access.scope = any_scope();
+            access.bytes = 1U << below(4);
+            access.address = 64 + access.bytes * below(room / access.bytes);
+            for (const std::uint64_t word : grid.add(block, thread, access))
+                races.found.try_emplace(word, event);
+            for (const std::uint64_t word : reference.add(block, thread, access))
+                races.expected.try_emplace(word, event);
+            continue;
+        }
+        switch (below(8)) {
+        case 0: {
+            std::vector<std::uint32_t> all{~0U, (1U << (threads - 32)) - 1};
+            grid.block(block).sync_block();
+            reference.sync(threads_in(all, first), threads_in(all, first));
+            break;
+        }
+        case 1:
+        case 2: {
+            std::vector<std::uint32_t> lanes(2);
+            lanes[warp] = any_lanes(warp);
+            grid.block(block).sync_warp(warp, lanes[warp]);
+            reference.sync(threads_in(lanes, first), threads_in(lanes, first));
+            break;
+        }
+        case 3: {
+            std::vector<std::uint32_t> arrived{any_lanes(0), any_lanes(1)}, waiting = arrived;
+            if (below(2)) waiting[below(2)] &= std::uint32_t(random());
+            grid.block(block).sync_some(arrived, waiting);
+            reference.sync(threads_in(arrived, first), threads_in(waiting, first));
+            break;
+        }
+        case 4:
+        case 5: {
+            const Scope scope = any_scope();
+            grid.block(block).fence(thread, scope);
+            reference.fence(first + thread, scope);
+            break;
+        }
+        default: {
+            const int location = int(below(2));
+            const Scope scope = any_scope();
+            const unsigned what = below(3);
+            const bool reads = what != 1, writes = what != 0, acquire = reads && below(2), release = writes && below(2);
+            Released& released = grid.location(std::uint64_t(location));
+            if (reads) grid.block(block).read(thread, released, scope, acquire);
+            if (writes) grid.block(block).write(thread, released, scope, release, reads);
+            reference.access(first + thread, location, scope, acquire, release, reads, writes);
+        }
+        }
+    }
+    return races;
+}
+
+} // namespace
+
+class TestRaces : public QObject {
+    Q_OBJECT
+
+private slots:
+    void threads_of_a_block() {
+        Grid grid(1, 64);
+        QVERIFY(!grid.writes(0, 3, 100));
+        QVERIFY(!grid.reads(0, 3, 100)); // its own
+        QVERIFY(grid.reads(0, 4, 100));  // of another lane
+        QVERIFY(grid.reads(0, 40, 100)); // of another warp
+        grid.block(0).sync_block();
+        QVERIFY(!grid.reads(0, 40, 100));
+        QVERIFY(!grid.reads(0, 41, 100));
+        QVERIFY(grid.writes(0, 3, 100)); // after reads of others
+        grid.block(0).sync_warp(0, ~0U);
+        QVERIFY(!grid.reads(0, 5, 100));
+        QVERIFY(grid.reads(0, 50, 100)); // a warp's barrier is for the warp
+        grid.block(0).sync_block();
+        QVERIFY(!grid.reads(0, 5, 100));
+        grid.block(0).sync_warp(0, ~0U);
+        QVERIFY(!grid.writes(0, 3, 100));
+        // With the write alone: who races with the read before it races with it.
+        QCOMPARE(grid.add(0, 33, {100, 4, AccessKind::write, false, Scope::device, 0}).size(), std::size_t{1});
+    }
+
+    void some_lanes_of_a_warp() {
+        Grid grid(1, 32);
+        QVERIFY(!grid.writes(0, 0, 100));
+        QVERIFY(!grid.writes(0, 8, 200));
+        grid.block(0).sync_warp(0, 0x00ff);
+        QVERIFY(!grid.reads(0, 7, 100));
+        QVERIFY(grid.reads(0, 8, 100));
+        QVERIFY(grid.reads(0, 7, 200));
+        // Two barriers one behind the other carry it on.
+        QVERIFY(!grid.writes(0, 0, 300));
+        grid.block(0).sync_warp(0, 0x0003);
+        grid.block(0).sync_warp(0, 0x0006);
+        QVERIFY(!grid.reads(0, 2, 300));
+        QVERIFY(grid.reads(0, 3, 300));
+    }
+
+    void bytes_of_a_word() {
+        Grid grid(1, 64);
+        const auto raced = [&](unsigned thread, std::uint64_t address, std::uint32_t bytes) {
+            return !grid.add(0, thread, {address, bytes, AccessKind::write, false, Scope::device, 0}).empty();
+        };
+        for (unsigned k = 0; k < 4; ++k)
+            QVERIFY(!raced(k, 100 + k, 1));
+        QVERIFY(raced(5, 102, 2));
+        // Two of the first writes, and the one that has replaced the others.
+        QCOMPARE(grid.add(0, 6, {98, 8, AccessKind::read, false, Scope::device, 0}).size(), std::size_t{3});
+        QVERIFY(!raced(7, 112, 8));
+        QVERIFY(raced(8, 116, 4));
+    }
+
+    void atomics_and_their_scopes() {
+        Grid grid(2, 32);
+        QVERIFY(!grid.adds(0, 0, 100));
+        QVERIFY(!grid.adds(0, 1, 100));
+        QVERIFY(!grid.adds(1, 1, 100));
+        QVERIFY(grid.reads(0, 2, 100)); // plain
+        QVERIFY(!grid.adds(0, 0, 200, Scope::block));
+        QVERIFY(!grid.adds(0, 1, 200, Scope::block));
+        QVERIFY(grid.adds(1, 1, 200, Scope::block)); // too narrow for another block
+        QVERIFY(!grid.adds(0, 0, 300, Scope::block));
+        QVERIFY(grid.adds(1, 1, 300));
+    }
+
+    /// Each block writes its part, and the one that counts last reads them all.
+    void last_block() {
+        for (const bool fenced : {true, false}) {
+            constexpr std::uint32_t count = 40;
+            Grid grid(count, 64);
+            bool raced = false;
+            for (std::uint32_t k = 0; k < count; ++k) {
+                for (unsigned thread = 0; thread < 64; ++thread)
+                    QVERIFY(!grid.writes(k, thread, 1024 + 4 * (64 * k + thread)));
+                grid.block(k).sync_block();
+                if (fenced) grid.block(k).fence(0, Scope::device);
+                QVERIFY(!grid.adds(k, 0, 100));
+            }
+            if (fenced) grid.block(count - 1).fence(0, Scope::device);
+            grid.block(count - 1).sync_block();
+            for (std::uint32_t k = 0; k < count; ++k)
+                raced |= grid.reads(count - 1, 7, 1024 + 4 * (64 * k + 33));
+            QCOMPARE(raced, !fenced);
+        }
+    }
+
+    /// A lock that is taken by compare-and-swap and given back by a store.
+    void lock() {
+        for (const bool fenced : {true, false}) {
+            Grid grid(3, 32);
+            bool raced = false;
+            for (int round = 0; round < 6; ++round) {
+                const auto block = std::uint32_t(round % 3);
+                const unsigned thread = unsigned(round * 5 % 32);
+                raced |= grid.adds(block, thread, 100);
+                if (fenced) grid.block(block).fence(thread, Scope::device);
+                raced |= grid.reads(block, thread, 200);
+                raced |= grid.writes(block, thread, 200);
+                if (fenced) grid.block(block).fence(thread, Scope::device);
+                raced |= grid.adds(block, thread, 100);
+            }
+            QCOMPARE(raced, !fenced);
+        }
+    }
+
+    /// A flag of a scope too narrow, or with a fence too narrow, tells another block nothing.
+    void flags_and_scopes() {
+        const auto message = [](Scope fence, Scope flag) {
+            Grid grid(2, 32, 2);
+            grid.writes(0, 0, 200);
+            grid.block(0).fence(0, fence);
+            grid.block(0).write(0, grid.location(100), flag, false, false);
+            grid.block(1).read(0, grid.location(100), flag, false);
+            grid.block(1).fence(0, fence);
+            return !grid.reads(1, 0, 200);
+        };
+        QVERIFY(message(Scope::device, Scope::device));
+        QVERIFY(message(Scope::cluster, Scope::device));
+        QVERIFY(message(Scope::device, Scope::cluster));
+        QVERIFY(!message(Scope::block, Scope::device));
+        QVERIFY(!message(Scope::device, Scope::block));
+    }
+
+    /// Producers arrive and go on; consumers wait.
+    void arrive_and_sync() {
+        Grid grid(1, 64);
+        QVERIFY(!grid.writes(0, 0, 100));
+        QVERIFY(!grid.writes(0, 32, 200));
+        const std::vector<std::uint32_t> all{~0U, ~0U}, consumers{0, ~0U};
+        grid.block(0).sync_some(all, consumers);
+        QVERIFY(!grid.reads(0, 40, 100));
+        QVERIFY(grid.reads(0, 0, 200)); // it has not waited
+    }
+
+    /// What was released in an early phase of a block and what in a later one are known together.
+    void phases_of_another_block() {
+        for (const bool early_last : {false, true}) {
+            Grid grid(2, 64);
+            Released &early = grid.location(100), &late = grid.location(200);
+            grid.block(0).write(5, early, Scope::device, true, false);
+            QVERIFY(!grid.writes(0, 33, 300));
+            grid.block(0).sync_block();
+            grid.block(0).write(6, late, Scope::device, true, false);
+            grid.block(1).read(0, early_last ? late : early, Scope::device, true);
+            QCOMPARE(grid.reads(1, 1, 300), true);
+            grid.block(1).read(0, early_last ? early : late, Scope::device, true);
+            QVERIFY(!grid.reads(1, 0, 300));
+        }
+    }
+
+    /// Lists of unordered accesses go when a barrier orders them.
+    void memory_does_not_grow() {
+        Grid grid(1, 64);
+        std::uint64_t used = 0;
+        for (int round = 0; round < 1000; ++round) {
+            for (unsigned thread = 0; thread < 64; thread += 8)
+                QVERIFY(!grid.reads(0, thread, 100 + 4 * std::uint64_t(round % 7)));
+            grid.block(0).sync_block();
+            QVERIFY(!grid.writes(0, 9, 100 + 4 * std::uint64_t(round % 7)));
+            grid.block(0).sync_block();
+            if (round == 20) used = grid.cells().used_bytes();
+        }
+        QCOMPARE(grid.cells().used_bytes(), used);
+    }
+
+    void forgotten_memory() {
+        Grid grid(1, 64);
+        QVERIFY(!grid.writes(0, 0, 100));
+        grid.cells().forget(100, 4);
+        QVERIFY(!grid.writes(0, 1, 100));
+        QVERIFY(grid.cells().used_bytes() >= 4096 * 4);
+    }
+
+    void random_programs() {
+        int racing = 0, clean = 0;
+        for (unsigned seed = 1; seed <= 1500; ++seed) {
+            const Races races = random_program(seed, 20 + int(seed % 100));
+            if (races.found != races.expected) qWarning("seed %u", seed);
+            QCOMPARE(races.found, races.expected);
+            (races.found.empty() ? clean : racing) += 1;
+        }
+        QVERIFY2(racing > 300 && clean > 100, qPrintable(QString("%1 race, %2 do not").arg(racing).arg(clean)));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestRaces)
+#include "test_races.moc"
