@@ -30,7 +30,6 @@ public:
     /// @param cluster_blocks of a cluster; 1: no clusters
     BlockOrder(Epochs& epochs, std::uint32_t block, std::uint32_t cluster_blocks, unsigned threads);
 
-    [[nodiscard]] std::uint32_t block() const { return block_; }
     /// The scope that an access must have at least to count for a thread of another block.
     [[nodiscard]] Scope distance(std::uint32_t other_block) const;
 
@@ -59,7 +58,6 @@ public:
 
     /// All that happens before what a thread does next, by itself too. Begins an epoch of its warp.
     [[nodiscard]] Clock release(unsigned thread);
-    void acquire(unsigned thread, const Clock& clock) { lane(thread).known.join(clock); }
 
 private:
     using Pairs = std::array<std::array<std::uint32_t, 32>, 32>; ///< [lane][of another]: an epoch that it knows ended

@@ -127,7 +127,7 @@ void Clock::join(std::uint32_t block, const BlockMoment& moment) {
     leaf->moments[block & (kWidth - 1)] = std::make_shared<const BlockMoment>(moment);
     Clock one;
     one.root_ = std::move(leaf);
-    for (; one.levels_ < levels;) {
+    while (one.levels_ < levels) {
         ++one.levels_;
         auto above = std::make_shared<Branch>();
         above->children[block >> (kBits * one.levels_) & (kWidth - 1)] = std::move(one.root_);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a thread knows of others: everything that they did before a moment. Clocks are vector clocks of a whole grid.
-// They are never changed, and share what is equal, so that the clock of a counter that each of 100,000 blocks has added
-// to costs each of them a few words.
+// What a thread knows of others: everything that they did before a moment. Clocks are vector clocks of a whole grid. A
+// clock is a tree whose nodes are never changed, and clocks share the nodes that are equal.
 #pragma once
 
 #include <cstdint>

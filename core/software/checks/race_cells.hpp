@@ -8,7 +8,6 @@
 #include <bit>
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <unordered_map>
 #include <vector>
 

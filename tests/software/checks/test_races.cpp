@@ -8,9 +8,8 @@
 #include <algorithm>
 #include <array>
 #include <map>
-#include <optional>
+#include <memory>
 #include <random>
-#include <string>
 #include <vector>
 
 using namespace warplight::software::checks;

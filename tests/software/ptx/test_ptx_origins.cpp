@@ -6,9 +6,7 @@
 #include "software/ptx/origins.hpp"
 
 #include <array>
-#include <numeric>
 #include <random>
-#include <set>
 
 using namespace warplight::ptx;
 
@@ -87,7 +85,6 @@ std::string random_body(std::mt19937& random) {
     for (int k = 1; k <= 6; ++k)
         body += "mov.u64 %rd" + std::to_string(k) + ", 8;\n";
     const unsigned statements = 6 + below(14), head = below(4);
-    std::set<unsigned> labels;
     for (unsigned k = 0; k < statements; ++k) {
         body += "$l" + std::to_string(k) + ":\n";
         const std::string guard = below(6) == 0 ? (below(2) ? "@%p1 " : "@!%p1 ") : "";
