@@ -106,23 +106,29 @@ function(warplight_layer name)
 endfunction()
 
 # Programs whose options agree share one precompiled header: reading Qt's and the standard library's headers is two
-# thirds of what a test costs. warplight_shared_headers(NAME LINKS … HEADERS …) makes it, for tests to reuse.
+# thirds of what a test costs. warplight_shared_headers(NAME LINKS … HEADERS … OPTIONS …) makes it, for tests to reuse.
 function(warplight_shared_headers name)
-  cmake_parse_arguments(ARG "" "" "LINKS;HEADERS" ${ARGN})
+  cmake_parse_arguments(ARG "" "" "LINKS;HEADERS;OPTIONS" ${ARGN})
   add_executable(${name} EXCLUDE_FROM_ALL "${PROJECT_SOURCE_DIR}/tests/shared_headers.cpp")
   target_link_libraries(${name} PRIVATE warplight_options ${ARG_LINKS})
-  target_compile_options(${name} PRIVATE ${WARPLIGHT_TEST_OPTIONS})
+  target_compile_options(${name} PRIVATE ${WARPLIGHT_TEST_OPTIONS} ${ARG_OPTIONS})
   target_precompile_headers(${name} PRIVATE ${ARG_HEADERS})
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
 endfunction()
 
 # Tests run once or twice; what they test is optimised as it is shipped. GCC takes a third less time with -Og than with
-# -O1. Without any optimisation it takes as long, for it writes much more code. For Windows -Og calls mingw-w64's sqrt,
-# which rounds twice; with -O1 it is the processor's instruction.
-if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND NOT WIN32)
-  set(WARPLIGHT_TEST_OPTIONS $<$<CONFIG:Release>:-Og>)
+# -O1; without any optimisation it takes as long, for it writes much more code. clang, which writes the checks of the
+# sanitizers, takes less than half the time without. mingw-w64's sqrt rounds twice: the processor's instruction does
+# not, and is taken where nobody asks for errno.
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  set(WARPLIGHT_TEST_OPTIONS $<$<CONFIG:Release>:-Og> $<$<BOOL:${WIN32}>:-fno-math-errno>)
+elseif(WARPLIGHT_SANITIZE)
+  set(WARPLIGHT_TEST_OPTIONS -O0)
 elseif(NOT MSVC)
   set(WARPLIGHT_TEST_OPTIONS $<$<CONFIG:Release>:-O1>)
+endif()
+if(NOT MSVC)
+  set(WARPLIGHT_COMPUTING_OPTIONS -O1)
 endif()
 
 # What the compiler defines by itself, for moc.
@@ -175,10 +181,11 @@ if(NOT MSVC AND NOT WIN32 OR CMAKE_CROSSCOMPILING)
   endif()
 endif()
 
-# warplight_test(NAME SOURCES… LINKS …) — a Qt Test program, run by ctest with no display. Its results are also kept
+# warplight_test(NAME SOURCES… LINKS … [COMPUTES]) — a Qt Test program, run by ctest with no display. One that COMPUTES
+# has a reference of its own that takes long where it is not optimised. Its results are also kept
 # as a file, tests/results/NAME.xml, for tests/device_interface/table.py.
 function(warplight_test name)
-  cmake_parse_arguments(ARG "" "TIMEOUT;SHARED_HEADERS" "SOURCES;LINKS;LABELS;ENVIRONMENT" ${ARGN})
+  cmake_parse_arguments(ARG "COMPUTES" "TIMEOUT;SHARED_HEADERS" "SOURCES;LINKS;LABELS;ENVIRONMENT" ${ARGN})
   add_executable(${name} ${ARG_SOURCES})
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
   warplight_test_moc(${name} ${ARG_SOURCES})
@@ -187,7 +194,12 @@ function(warplight_test name)
   if(NOT WIN32 OR NOT "ui" IN_LIST ARG_LABELS) # Windows' libraries of the window are linker scripts, for GNU's
     target_link_options(${name} PRIVATE ${WARPLIGHT_TEST_LINK_OPTIONS})
   endif()
-  if(NOT ARG_SHARED_HEADERS)
+  if(ARG_COMPUTES)
+    target_compile_options(${name} PRIVATE ${WARPLIGHT_COMPUTING_OPTIONS})
+  endif()
+  if(NOT ARG_SHARED_HEADERS AND ARG_COMPUTES)
+    set(ARG_SHARED_HEADERS computing_test_headers)
+  elseif(NOT ARG_SHARED_HEADERS)
     set(ARG_SHARED_HEADERS test_headers)
   endif()
   if(NOT ARG_SHARED_HEADERS STREQUAL "none")
