@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The subcommands. Each function adds one with its options. The chosen subcommand sets the exit code:
-// 0 success, 1 an expectation failed, 2 bad usage or input, 3 compile error, 4 device or launch error, 6 a limit was
-// reached.
+// 0 success, 1 an expectation failed, 2 bad usage or input, 3 compile error, 4 device or launch error, 5 checks
+// of the kernel found something, 6 a limit was reached.
 #pragma once
 
 #include <CLI/App.hpp>
@@ -16,6 +16,7 @@ enum ExitCode {
     bad_input = 2,
     compile_failed = 3,
     device_failed = 4,
+    checks_found = 5,
     limit_reached = 6
 };
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "command.hpp"
+#include "files/held_folder.hpp"
 #include "files/paths.hpp"
+#include "findings/finding.hpp"
 #include "launch_log/launch_log.hpp"
 #include "platform.hpp"
 
@@ -13,9 +15,11 @@
 #include <fmt/format.h>
 #include <fstream>
 #include <memory>
+#include <optional>
 #include <regex>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -24,7 +28,7 @@ namespace {
 
 struct Options {
     int devices = 0, workers = 0;
-    std::string arch, memory, round_allocations, log_launches;
+    std::string arch, memory, round_allocations, log_launches, check, findings;
     std::string device = "software";
     bool log = false, summary = false;
 };
@@ -33,10 +37,10 @@ struct Options {
 constexpr const char* kNvccFlags = "-cudart=shared";
 
 /// Makes an empty file, or empties it: lines are appended by every process of the program.
-std::string empty_file(const std::string& path) {
+std::string empty_file(const std::string& path, const char* option) {
     const auto file = files::absolute(path);
     const std::ofstream made(file, std::ios::trunc);
-    if (!made) throw FileError(path, "cannot be written; choose another file for --log-launches");
+    if (!made) throw FileError(path, fmt::format("cannot be written; choose another file for {}", option));
     return file.string();
 }
 
@@ -51,9 +55,13 @@ std::vector<std::pair<std::string, std::string>> settings_of(const Options& opti
     if (options.summary) settings.emplace_back("WARPLIGHT_SOFTWARE_SUMMARY", "1");
     if (!options.log_launches.empty())
         settings.emplace_back(options.device == "cuda" ? launch_log::kRuntimeVariable : launch_log::kVariable,
-                              empty_file(options.log_launches));
+                              empty_file(options.log_launches, "--log-launches"));
     if (!options.round_allocations.empty())
         settings.emplace_back("WARPLIGHT_SOFTWARE_ROUND_ALLOCATIONS", options.round_allocations);
+    if (!options.check.empty()) {
+        settings.emplace_back("WARPLIGHT_SOFTWARE_CHECKS", options.check);
+        settings.emplace_back("WARPLIGHT_SOFTWARE_FINDINGS", options.findings);
+    }
     const char* const flags = std::getenv("NVCC_APPEND_FLAGS");
     if (!flags || !std::string_view(flags).ends_with(kNvccFlags)) {
         settings.emplace_back("NVCC_APPEND_FLAGS",
@@ -62,6 +70,20 @@ std::vector<std::pair<std::string, std::string>> settings_of(const Options& opti
     }
     settings.emplace_back("WARPLIGHT_SOFTWARE_WALLS", "0"); // its kernels may use addresses of its own memory
     return settings;
+}
+
+/// Waits for the program: where its kernels' checks found something, its success is none.
+int run_checked(Options options, const std::vector<std::string>& command, const std::filesystem::path& library) {
+    std::optional<files::HeldFolder> folder; // of a file that nobody asked for
+    if (options.findings.empty()) {
+        folder.emplace("exec");
+        options.findings = (folder->path() / "findings.jsonl").string();
+    }
+    options.findings = empty_file(options.findings, "--findings");
+    const int code = platform::run({command, settings_of(options), library, false});
+    std::error_code unknown;
+    const bool found = std::filesystem::file_size(options.findings, unknown) > 0 && !unknown;
+    return code == success && found ? checks_found : code;
 }
 
 int run_exec(const Options& options, const std::vector<std::string>& before, const std::vector<std::string>& command) {
@@ -87,7 +109,12 @@ int run_exec(const Options& options, const std::vector<std::string>& before, con
                    library.string());
         return device_failed;
     }
-    return platform::replace_by({command, settings_of(options), library, gpu});
+    if (options.check.empty()) return platform::replace_by({command, settings_of(options), library, gpu});
+    if (gpu) {
+        fmt::print(stderr, "error: --check needs the software device: run the program without --device cuda\n");
+        return bad_input;
+    }
+    return run_checked(options, command, library);
 }
 
 /// A validator for CLI11. It returns the problem with a value, or nothing.
@@ -98,6 +125,11 @@ std::string check_arch(const std::string& text) {
 std::string check_memory(const std::string& text) {
     static const std::regex form(R"([1-9]\d*[kKmMgGtT]?)");
     return std::regex_match(text, form) ? "" : text + " is no size such as 4G or 512M";
+}
+
+std::string check_checks(const std::string& text) {
+    if (findings::Checks::parse(text)) return "";
+    return text + " is no check; there are " + findings::names_of_checks() + ", and all";
 }
 
 } // namespace
@@ -143,11 +175,21 @@ void add_exec(CLI::App& app, int& exit_code, std::vector<std::string> program) {
             "--log-launches", options->log_launches,
             "Note each kernel with its grid and time in this file while the program runs: a JSON object a line")
         ->type_name("FILE");
+    command
+        ->add_option("--check", options->check,
+                     "Check the program's kernels while they run: all, or names with commas between them. What is "
+                     "found is told on standard error")
+        ->check(check_checks);
+    command
+        ->add_option("--findings", options->findings,
+                     "With --check: also write it to this file, an object of JSON a process")
+        ->type_name("FILE");
     command->add_flag("--log", options->log, "Write faults, and how each kernel runs, to standard error");
     command->footer("The program is your own: it is not confined, and its kernels may use the memory of its process.\n"
                     "What the program opens or links as libcuda.so.1 is the software device, in its children too.\n"
                     "`exec -- nvcc program.cu -o program` builds programs for it.\n"
-                    "The exit code is the program's; 126: it cannot be run, 127: there is no such program.");
+                    "The exit code is the program's; 5: it succeeded, but --check found something; 126: it cannot be\n"
+                    "run, 127: there is no such program.");
     command->allow_extras(); // a program without `--` gets a better message than "unknown argument"
     command->callback([command, options, program = std::move(program), &exit_code] {
         exit_code = run_exec(*options, command->remaining(), program);

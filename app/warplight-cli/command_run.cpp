@@ -148,9 +148,16 @@ std::optional<session::Report> report_of_whole_program(const Options& options) {
     return report;
 }
 
+/// Only the software device checks kernels.
+bool is_checked(const Job& job) {
+    return job.options.check.empty() ? job.session.checks.any() : job.options.check != "none";
+}
+
 /// Runs in this process. `live`: the kernel's output goes to standard output as it comes.
 session::Report run_here(Job job, bool live) {
-    const auto choice = resolve_here(session::parse_device(job.session.device));
+    auto choice = session::parse_device(job.session.device);
+    if (choice.driver == "auto" && is_checked(job)) choice.driver = "software";
+    choice = resolve_here(choice);
     job.options.device = choice.ordinal;
     const auto driver = driver::Driver::from_name(choice.driver);
     session::RunHooks hooks;
@@ -160,6 +167,7 @@ session::Report run_here(Job job, bool live) {
 
 session::Report run_outside(const Job& job, const Manner& manner, const RunLimits& limits) {
     auto choice = session::parse_device(job.session.device);
+    if (choice.driver == "auto" && is_checked(job)) choice.driver = "software";
     if (choice.driver == "auto") {
         // Without NVIDIA's driver there is no need to ask a worker.
         choice.driver = "cuda";

@@ -32,6 +32,10 @@ int replace_by(const std::vector<std::string>& command);
 /// Runs a program that finds the software device under the name of NVIDIA's driver, or the driver itself.
 int replace_by(const Start& start);
 
+/// The same, but waits for the program's end on Linux too, and answers with its exit code. A signal that ends the
+/// program ends this one.
+int run(const Start& start);
+
 /// The command that runs Python 3; empty when there is none.
 std::vector<std::string> python();
 /// How Python is installed here: the end of a sentence.

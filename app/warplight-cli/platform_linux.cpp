@@ -7,11 +7,13 @@
 #include "warplight/error.hpp"
 
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <fmt/format.h>
 #include <functional>
+#include <sys/wait.h>
 #include <system_error>
 #include <unistd.h>
 
@@ -126,6 +128,41 @@ int replace_by(const Start& start) {
     for (const auto& [name, value] : start.environment)
         setenv(name.c_str(), value.c_str(), 1);
     return replace_by(start.command);
+}
+
+namespace {
+
+volatile std::sig_atomic_t running = 0; ///< process
+
+void pass_on(int signal) { kill(static_cast<pid_t>(running), signal); }
+
+} // namespace
+
+int run(const Start& start) {
+    std::fflush(nullptr);
+    const pid_t child = fork();
+    if (child < 0) {
+        fmt::print(stderr, "error: {} cannot be run: {}.\n", start.command[0], std::strerror(errno));
+        return 126;
+    }
+    if (child == 0) {
+        const int code = replace_by(start);
+        std::fflush(nullptr);
+        _exit(code);
+    }
+    running = child;
+    // A terminal sends these to the program as well, which decides.
+    std::signal(SIGINT, SIG_IGN);
+    std::signal(SIGQUIT, SIG_IGN);
+    std::signal(SIGTERM, pass_on);
+    std::signal(SIGHUP, pass_on);
+    int status = 0;
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    }
+    if (!WIFSIGNALED(status)) return WEXITSTATUS(status);
+    std::signal(WTERMSIG(status), SIG_DFL);
+    std::raise(WTERMSIG(status));
+    return 128 + WTERMSIG(status);
 }
 
 std::vector<std::string> python() {

@@ -105,6 +105,8 @@ int replace_by(const Start& start) {
     return replace_by(start.command);
 }
 
+int run(const Start& start) { return replace_by(start); }
+
 std::vector<std::string> python() {
     // The launcher of python.org's installer is in PATH even where Python is not.
     const std::vector<std::vector<std::string>> known{{"py.exe", "-3"}, {"python3.exe"}, {"python.exe"}};

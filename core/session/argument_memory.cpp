@@ -21,9 +21,13 @@ void correct_distance(std::string& text, std::size_t end, const ArgumentMemory& 
 
 } // namespace
 
+std::string phrase_of(const ArgumentMemory& argument) {
+    return fmt::format("the {} bytes at 0x{:x} (", argument.allocated, argument.address);
+}
+
 std::string name_arguments(std::string report, const std::vector<ArgumentMemory>& arguments) {
     for (const auto& argument : arguments) {
-        const auto phrase = fmt::format("the {} bytes at 0x{:x} (", argument.allocated, argument.address);
+        const auto phrase = phrase_of(argument);
         for (auto at = report.find(phrase); at != std::string::npos; at = report.find(phrase, at)) {
             const auto end = report.find(')', at);
             if (end == std::string::npos) break;

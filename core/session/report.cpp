@@ -14,8 +14,8 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::string_view status_names[] = {"ok",           "expectation_failed", "input_error",  "compile_error",
-                                             "device_error", "cancelled",          "limit_reached"};
+constexpr std::string_view status_names[] = {"ok",           "expectation_failed", "input_error",   "compile_error",
+                                             "device_error", "cancelled",          "limit_reached", "findings"};
 
 // JSON has no infinities and no NaN.
 json number(double value) {
@@ -203,6 +203,9 @@ Report read(const json& object) {
         report.outputs.push_back(read_output(each));
     for (const auto& each : object.at("comparison"))
         report.comparisons.push_back(read_comparison(each));
+    for (const auto& name : object.value("checks", std::vector<std::string>()))
+        report.checks.add(findings::Checks::parse(name).value_or(findings::Checks()));
+    if (object.contains("findings")) report.findings = findings::findings_from_json(object);
     report.output = object.value("output", "");
     report.output_truncated = object.value("output_truncated", false);
     if (object.contains("error")) report.error = read_error(object.at("error"));
@@ -219,6 +222,7 @@ int exit_code(Status status) {
     case Status::expectation_failed: return 1;
     case Status::input_error: return 2;
     case Status::compile_error: return 3;
+    case Status::findings: return 5;
     case Status::limit_reached: return 6;
     default: return 4;
     }
@@ -291,6 +295,10 @@ nlohmann::json to_json(const Report& report) {
     object["inputs"] = write_all(report.inputs);
     object["outputs"] = write_all(report.outputs);
     object["comparison"] = write_all(report.comparisons);
+    if (report.checks.any()) {
+        object["checks"] = report.checks.names();
+        object.update(findings::to_json(report.findings));
+    }
     object["output"] = report.output;
     object["output_truncated"] = report.output_truncated;
     if (report.error) object["error"] = write(*report.error);

@@ -2,6 +2,7 @@
 /// The report of a run, which `warplight-cli run --json` prints. docs/report.md has every key.
 #pragma once
 
+#include "findings/finding.hpp"
 #include "session/compare.hpp"
 
 #include <cstdint>
@@ -22,9 +23,14 @@ enum class Status {
     device_error, ///< no device, a launch that is refused, a fault
     cancelled,
     limit_reached, ///< of time or memory, which who started the run has set
+    findings,      ///< it ran to its end; checks of the kernel have found something
 };
+/// The kernel ran to its end, and there are results.
+constexpr bool has_run(Status status) {
+    return status == Status::ok || status == Status::expectation_failed || status == Status::findings;
+}
 std::string_view status_name(Status status);
-/// The exit code of warplight-cli: 0 to 4 and 6 as in its manual. A cancelled run has 4.
+/// The exit code of warplight-cli: 0 to 6 as in its manual. A cancelled run has 4.
 int exit_code(Status status);
 
 struct ReportError {
@@ -123,7 +129,9 @@ struct Report {
     std::optional<ReportOccupancy> occupancy;
     std::vector<ReportOutput> inputs, outputs;
     std::vector<Comparison> comparisons;
-    std::string output; ///< what the kernel printed, at most 1 MiB
+    findings::Checks checks;     ///< that were made. Times are then those of the checked kernel
+    findings::Findings findings; ///< of all runs
+    std::string output;          ///< what the kernel printed, at most 1 MiB
     bool output_truncated = false;
     std::optional<ReportError> error;
 };

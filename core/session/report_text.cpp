@@ -44,6 +44,7 @@ std::string verdict(const Report& report) {
     case Status::compile_error: return report.compile.compiler.empty() ? "cannot be compiled" : "DOES NOT COMPILE";
     case Status::device_error: return report.launched ? "FAILED ON THE DEVICE" : "DID NOT RUN";
     case Status::limit_reached: return "STOPPED AT A LIMIT";
+    case Status::findings: return "CHECKS FOUND ERRORS";
     default: return "stopped";
     }
 }
@@ -134,6 +135,18 @@ void write_messages(Page& page, const Report& report) {
     }
 }
 
+void write_findings(Page& page, const Report& report) {
+    if (!report.checks.any()) return;
+    const std::size_t places = report.findings.all.size();
+    page.line("checks", "{}: {}", fmt::join(report.checks.names(), ", "),
+              places == 0 ? std::string("nothing found") : fmt::format("{} place{}", places, places == 1 ? "" : "s"));
+    for (const auto& each : report.findings.all)
+        page.raw("\n" + findings::to_text(each));
+    if (report.findings.more > 0) page.raw("\nOther places are not listed, for there were too many.\n");
+    if (places > 0 && !report.outputs.empty())
+        page.raw("\nThe results are doubtful: accesses that were wrong were left out.\n");
+}
+
 } // namespace
 
 std::string format_ms(double milliseconds) {
@@ -176,6 +189,7 @@ std::string to_text(const Report& report) {
     write_times(page, report);
     write_function(page, report);
     write_results(page, report);
+    write_findings(page, report);
     write_messages(page, report);
     if (report.error) {
         page.raw(fmt::format("\nerror: {}\n", report.error->message));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "session/runner.hpp"
 
+#include "driver/checks.hpp"
 #include "files/paths.hpp"
 #include "session/argument_memory.hpp"
 #include "session/data_file.hpp"
@@ -73,8 +74,10 @@ double ms_since(clock::time_point start) {
 constexpr std::size_t most_output = std::size_t(1) << 20;
 constexpr const char* direction_names[] = {"in", "out", "inout", "scalar"};
 
-/// An empty array still needs an address.
-std::size_t allocated_bytes(std::size_t array) { return std::max<std::size_t>(array, 16); }
+/// An empty array still needs an address. Checks tell to the byte what lies beyond an array.
+std::size_t allocated_bytes(std::size_t array, const findings::Checks& checks) {
+    return std::max<std::size_t>(array, checks.any() ? 1 : 16);
+}
 
 ReportError describe(const driver::Error& error) {
     const auto& info = error.info();
@@ -183,6 +186,7 @@ private:
     void run_once(const driver::Function& function, const driver::Stream& stream, bool measured);
     void run_all(const driver::ContextRef& context, const driver::Function& function);
     void read_function(const driver::Device& device, const driver::Function& function);
+    void collect_findings();
     void list_arrays();
     std::vector<RunBuffer> take_buffers();
     void receive(std::string_view text, bool kept);
@@ -241,7 +245,7 @@ void Run::allocate() {
             allocations_.emplace_back();
             continue;
         }
-        const auto bytes = allocated_bytes(data.input.nbytes());
+        const auto bytes = allocated_bytes(data.input.nbytes(), report_.checks);
         allocations_.push_back(driver::mem_alloc(bytes));
         report_.memory.allocated += bytes;
     }
@@ -255,9 +259,10 @@ std::vector<ArgumentMemory> Run::memory_of_arguments() const {
         const auto name = data.argument->name.empty() ? fmt::format("argument {}", i) : data.argument->name;
         const auto bytes = data.input.nbytes();
         all.push_back(
-            {.name = fmt::format("{}, {}[{}]", name, data.input.dtype().name(), fmt::join(data.input.shape(), ", ")),
+            {.argument = name,
+             .name = fmt::format("{}, {}[{}]", name, data.input.dtype().name(), fmt::join(data.input.shape(), ", ")),
              .address = allocations_[i].get(),
-             .allocated = allocated_bytes(bytes),
+             .allocated = allocated_bytes(bytes, report_.checks),
              .bytes = bytes});
     }
     return all;
@@ -394,6 +399,7 @@ void Run::read_function(const driver::Device& device, const driver::Function& fu
 void Run::execute(const driver::Device& device, const CompiledKernel& compiled) {
     const auto context = device.retain_primary_context();
     const driver::ContextScope current(context);
+    const KernelChecks checks(driver_, report_.checks);
     stage("load");
     const auto load_start = clock::now();
     const auto module = [&] {
@@ -425,10 +431,23 @@ void Run::execute(const driver::Device& device, const CompiledKernel& compiled) 
         std::ranges::any_of(arguments_, [](const ArgumentData& data) { return data.input.nbytes() >= kHugeInput; });
     if (huge && !device.integrated()) copier_.emplace();
     run_all(context, function);
+    collect_findings();
     has_results_ = true;
     copier_.reset();
     allocations_.clear(); // memory that stays in use belongs to the kernel or the driver
     report_.memory.free_after = driver::mem_get_info().free;
+}
+
+/// As long as the arguments have their memory, by which they are named.
+void Run::collect_findings() {
+    if (!report_.checks.any()) return;
+    report_.findings = take_findings(driver_, memory_of_arguments());
+    for (findings::Finding& each : report_.findings.all) {
+        each.message = with_own_paths(each.message, options_.folder, session_.source.path);
+        each.place.file = with_own_paths(each.place.file, options_.folder, session_.source.path);
+        for (findings::Place& call : each.inlined_at)
+            call.file = with_own_paths(call.file, options_.folder, session_.source.path);
+    }
 }
 
 void Run::list_arrays() {
@@ -477,6 +496,7 @@ void Run::run_stages() {
     report_.block = session_.launch.block;
     report_.shared = session_.launch.shared;
     report_.cooperative = session_.launch.cooperative;
+    report_.checks = checks_of_run(session_, options_);
     report_.repeat = std::max(1, options_.repeat.value_or(session_.repeat));
     report_.warmup = std::max(0, options_.warmup.value_or(session_.warmup));
     const auto device = open_device();
@@ -494,6 +514,7 @@ void Run::run_stages() {
     compare_results(arguments_, hooks_.cancelled, report_);
     stage("save");
     save_results(arguments_, options_, report_);
+    if (has_run(report_.status) && !report_.findings.all.empty()) report_.status = Status::findings;
 }
 
 RunResult Run::go() {
@@ -504,6 +525,7 @@ RunResult Run::go() {
             status = Status::cancelled;
             error = {.kind = "cancelled", .message = "The run was stopped.", .details = error.details};
         }
+        if (report_.launched && !has_results_) collect_findings();
         error.details = name_arguments(std::move(error.details), memory_of_arguments());
         error.details = with_own_paths(error.details, options_.folder, session_.source.path);
         if (status == Status::cancelled) report_.end = "cancelled";

@@ -3,6 +3,8 @@
 /// Plain structs and their JSON. Opening a document reads no other file and runs nothing.
 #pragma once
 
+#include "findings/finding.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -162,6 +164,7 @@ struct Session {
     std::string device = "auto";    ///< auto, cuda, software, cuda:1, …
     int repeat = 1;
     int warmup = 0;
+    findings::Checks checks; ///< of the running kernel
     std::string unknown;
 };
 

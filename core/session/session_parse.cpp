@@ -300,8 +300,15 @@ Session read_session(const ordered_json& document) {
     session.repeat = static_cast<int>(reader.unsigned_integer("repeat", 1, most));
     if (session.repeat < 1) reader.refuse("repeat", "must be 1 or more");
     session.warmup = static_cast<int>(reader.unsigned_integer("warmup", 0, most));
+    for (const std::string& name : reader.texts("checks")) {
+        const auto check = name.empty() ? std::nullopt : findings::Checks::parse(name);
+        if (!check)
+            reader.refuse("checks", fmt::format("has \"{}\", which is no check; there are {}", name,
+                                                findings::names_of_checks()));
+        session.checks.add(*check);
+    }
     session.unknown = reader.unknown({"warplight", "title", "description", "source", "compile", "kernel", "arguments",
-                                      "launch", "program", "device", "repeat", "warmup"});
+                                      "launch", "program", "device", "repeat", "warmup", "checks"});
     return session;
 }
 

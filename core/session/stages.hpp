@@ -2,6 +2,8 @@
 // The steps of a run, each in a file of its own. A step that cannot go on throws StageError.
 #pragma once
 
+#include "findings/finding.hpp"
+#include "session/argument_memory.hpp"
 #include "session/report.hpp"
 #include "session/runner.hpp"
 
@@ -73,6 +75,24 @@ void check_parameters(const CompiledKernel& compiled, const std::vector<Argument
 void check_extents(const LaunchConfiguration& launch, const driver::Device& device);
 /// Checks registers and shared memory of the kernel against the limits. Allows large dynamic shared memory.
 void check_resources(const LaunchConfiguration& launch, const driver::Device& device, const driver::Function& function);
+
+/// Those of the options, or else of the session. @throws StageError for a name that no check has
+findings::Checks checks_of_run(const Session& session, const RunOptions& options);
+
+/// While it lives, a driver checks the kernels that it launches. @throws StageError where the driver cannot
+class KernelChecks {
+public:
+    KernelChecks(const driver::Driver& driver, const findings::Checks& checks);
+    ~KernelChecks();
+    KernelChecks(const KernelChecks&) = delete;
+    KernelChecks& operator=(const KernelChecks&) = delete;
+
+private:
+    const driver::Driver& driver_;
+};
+
+/// What was found until now, with the arguments' names for their memory.
+findings::Findings take_findings(const driver::Driver& driver, const std::vector<ArgumentMemory>& arguments);
 
 /// A comparison that `cancelled` ended is not in the report.
 void compare_results(const std::vector<ArgumentData>& arguments, const std::function<bool()>& cancelled,

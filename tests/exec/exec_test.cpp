@@ -6,6 +6,10 @@
 
 #include <QDir>
 #include <QFile>
+#include <QFileInfo>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QProcess>
 #include <QRegularExpression>
 #include <QTemporaryDir>
@@ -64,6 +68,35 @@ private slots:
         const auto result = cli({"exec", "--", PYTHON, LINKING_PROGRAM});
         QVERIFY2(result.code == 0, qPrintable(result.err));
         QCOMPARE(result.out, "linking program: done\n");
+    }
+
+    /// The program is waited for: what its kernels did wrong makes its success none.
+    void checked_program() {
+        const QTemporaryDir folder;
+        const QString file = folder.filePath("findings.jsonl");
+        const auto wrong = program({"past", "4096", "8"}, {"--check", "memory", "--findings", file});
+        QCOMPARE(wrong.out, "0\n"); // the access was left out
+        QVERIFY2(wrong.code == 5, qPrintable(wrong.all()));
+        QVERIFY2(wrong.err.contains("checks found 1 place") && wrong.err.contains("8 bytes past the end of"),
+                 qPrintable(wrong.err));
+        QFile lines(file);
+        QVERIFY(lines.open(QIODevice::ReadOnly));
+        const QJsonObject process = QJsonDocument::fromJson(lines.readAll()).object();
+        QCOMPARE(process["program"].toString(), QFileInfo(DRIVER_PROGRAM).fileName());
+        QCOMPARE(process["findings"].toArray().size(), 1);
+        const QJsonObject finding = process["findings"].toArray()[0].toObject();
+        QCOMPARE(finding["kind"].toString(), "memory");
+        QCOMPARE(finding["kernel"].toString(), "add_up");
+        QCOMPARE(finding["access"].toString(), "atomic");
+        QCOMPARE(finding["size"].toInt(), 8);
+
+        const auto right = program({"sum", "1000"}, {"--check", "all"});
+        QVERIFY2(right.code == 0, qPrintable(right.all()));
+        QCOMPARE(right.out, "499500\n");
+        QVERIFY2(right.err.contains("checks found nothing"), qPrintable(right.err));
+        QCOMPARE(program({"exit", "7"}, {"--check", "all"}).code, 7);
+        const auto unknown = program({"sum", "1"}, {"--check", "nonsense"});
+        QVERIFY2(unknown.code != 0 && unknown.err.contains("no check"), qPrintable(unknown.all()));
     }
 
     /// Linked with NVIDIA's linker, or with what has its names and versions.

@@ -161,6 +161,46 @@ private slots:
         QCOMPARE(y.as<float>()[999], 2497.5f);
     }
 
+    void checks_find_what_is_wrong() {
+        if (device_ == "cuda") QSKIP("checks need the software device");
+        write("past.cu", "extern \"C\" __global__ void past(float* y, int n) {\n"
+                         "    int i = threadIdx.x;\n"
+                         "    if (i <= n)\n"
+                         "        y[i] = 2;\n"
+                         "}\n");
+        const QStringList past{"past.cu",        "--kernel", "past",  "--grid", "1",       "--block", "64", "--arg",
+                               "out=float32[3]", "--arg",    "i32=3", "--save", "0=y.npy", "--check", "all"};
+        for (const QStringList& manner : {QStringList(), QStringList{"--in-process"}}) {
+            const auto result = run(past + manner + QStringList{"--json"});
+            QVERIFY2(result.code == 5, qPrintable(result.all()));
+            const auto report = json::parse(result.out.toStdString());
+            QCOMPARE(report["status"], "findings");
+            QCOMPARE(report["exit_code"], 5);
+            QCOMPARE(report["checks"], json({"memory"}));
+            QCOMPARE(report["findings"].size(), std::size_t(1));
+            const auto& finding = report["findings"][0];
+            QCOMPARE(finding["file"], "past.cu");
+            QCOMPARE(finding["line"], 4);
+            QCOMPARE(finding["argument"], "arg0");
+            QCOMPARE(finding["thread"], json({3, 0, 0}));
+            QCOMPARE(finding["count"], 1);
+            QVERIFY2(finding["message"].get<std::string>().find("arg0, float32[3]") != std::string::npos,
+                     qPrintable(result.out));
+        }
+        QCOMPARE(load_npy(path("y.npy").toStdString()).as<float>()[2], 2.0f); // results are there
+        const auto text = run(past);
+        QCOMPARE(text.code, 5);
+        QVERIFY2(text.out.contains("past.cu:4") && text.out.contains("doubtful"), qPrintable(text.all()));
+
+        const auto right = run(scale({"--check", "memory", "--json"}));
+        QVERIFY2(right.code == 0, qPrintable(right.all()));
+        QVERIFY(json::parse(right.out.toStdString())["findings"].empty());
+        const auto unknown = run(scale({"--check", "nonsense"}));
+        QCOMPARE(unknown.code, 2);
+        QVERIFY2(unknown.all().contains("no check \"nonsense\"") && unknown.all().contains("memory"),
+                 qPrintable(unknown.all()));
+    }
+
     void in_process_gives_the_same() {
         const auto inside = run(scale({"--save", "0=in.npy", "--in-process"}));
         QVERIFY2(inside.code == 0, qPrintable(inside.all()));

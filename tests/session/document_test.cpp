@@ -45,7 +45,8 @@ const std::string complete = R"({
   "launch": {"grid": [4, 2], "block": 64, "shared": 1024, "cooperative": true, "x-cluster": [2]},
   "device": "software:1",
   "repeat": 7,
-  "warmup": 2
+  "warmup": 2,
+  "checks": ["memory"]
 })";
 
 std::string minimal(const std::string& more) { return R"({"warplight": 1, )" + more + "}"; }
@@ -86,6 +87,8 @@ private slots:
         QCOMPARE(session.launch.block, std::vector<std::uint32_t>({64, 1, 1}));
         QVERIFY(session.launch.cooperative);
         QCOMPARE(session.repeat, 7);
+        QVERIFY(session.checks.has(warplight::findings::Check::memory));
+        QVERIFY(!parse(R"({"warplight": 1})").checks.any());
     }
 
     void keeps_what_it_does_not_know() {

@@ -43,6 +43,24 @@ class ExamplesTest : public QObject {
 #endif
     }
 
+    /// Checks find the mistake of the one that has one, and nothing in the others.
+    void is_checked(const QString& file) const {
+        QProcess process;
+        process.start(WARPLIGHT_CLI, {"run", file, "--device", device_, "--check", "all", "--json"});
+        QVERIFY(process.waitForFinished(300000));
+        const auto text = process.readAllStandardOutput();
+        const auto report = json::parse(text.toStdString(), nullptr, false);
+        QVERIFY2(report.is_object(), process.readAllStandardError().constData());
+        if (!file.contains("faulty")) {
+            QVERIFY2(process.exitCode() == 0 && report["findings"].empty(), text.constData());
+            return;
+        }
+        QCOMPARE(process.exitCode(), 5);
+        QCOMPARE(report["findings"].size(), std::size_t(1));
+        QCOMPARE(report["findings"][0]["line"], 10);
+        QCOMPARE(report["findings"][0]["access"], "read");
+    }
+
 private slots:
     void initTestCase() {
         device_ = qEnvironmentVariable("WARPLIGHT_TEST_DRIVER", "software");
@@ -76,6 +94,8 @@ private slots:
         }
 
         if (session.program) return runs_as_program(file, session);
+        if (device_ == "software") is_checked(file);
+        if (QTest::currentTestFailed()) return;
 
         QProcess process;
         process.start(WARPLIGHT_CLI, {"run", file, "--device", device_, "--json"});

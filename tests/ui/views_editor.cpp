@@ -417,6 +417,27 @@ private slots:
         QVERIFY(problemsOf(session::Report{}).empty());
     }
 
+    void findingsOfChecks() {
+        session::Report report;
+        findings::Finding finding;
+        finding.kind = "memory";
+        finding.message = "a write of 4 bytes beyond the end";
+        finding.place = {"kernel.cu", 7, 3};
+        finding.inlined_at = {{"kernel.cu", 12, 5}};
+        finding.block = {1, 0, 0};
+        finding.count = 3;
+        report.findings.all.push_back(finding);
+        const std::vector<Problem> problems = problemsOf(report);
+        QCOMPARE(problems.size(), size_t(1));
+        QCOMPARE(problems[0].severity, ProblemSeverity::Error);
+        QCOMPARE(problems[0].message, QStringLiteral("A write of 4 bytes beyond the end"));
+        QCOMPARE(problems[0].line, 7);
+        QVERIFY(problems[0].source.contains(QStringLiteral("memory")));
+        QCOMPARE(problems[0].notes.size(), size_t(2));
+        QVERIFY(problems[0].notes[0].message.contains(QStringLiteral("block (1,0,0), thread (0,0,0), and 2 more")));
+        QCOMPARE(problems[0].notes[1].line, 12);
+    }
+
     void problemsPanelJumps() {
         Workbench workbench;
         QVERIFY(open(workbench));

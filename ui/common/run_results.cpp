@@ -15,10 +15,7 @@ bool hasBuffers(const std::vector<session::ReportOutput>& arrays) {
     return std::any_of(arrays.begin(), arrays.end(), [](const auto& array) { return array.buffer.has_value(); });
 }
 
-bool hasResults(const session::Report& report) {
-    return report.status == session::Status::ok || report.status == session::Status::expectation_failed ||
-           hasBuffers(report.outputs);
-}
+bool hasResults(const session::Report& report) { return session::has_run(report.status) || hasBuffers(report.outputs); }
 
 } // namespace
 

@@ -64,7 +64,9 @@ void Workbench::selectDevice(const QString& device) {
         // The run reports the wrong name. Until then the software device is selected.
     }
     const bool other = std::exchange(ordinal_, choice.ordinal) != choice.ordinal;
-    const bool wantsCuda = cuda_ && (choice.driver == "cuda" || (choice.driver == "auto" && cudaUsable_));
+    // Only the software device checks kernels.
+    const bool best = cudaUsable_ && !document_.session().checks.any();
+    const bool wantsCuda = cuda_ && (choice.driver == "cuda" || (choice.driver == "auto" && best));
     WorkerConnection* chosen = wantsCuda ? cuda_ : software_;
     if (chosen == active_) {
         if (other) emit ordinalChanged();

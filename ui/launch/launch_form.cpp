@@ -94,6 +94,11 @@ LaunchForm::LaunchForm(Document& document, Theme& theme, QWidget* parent)
     warmupLabel->setBuddy(warmup);
     repeatRow->addWidget(warmupLabel);
     repeatRow->addWidget(warmup, 1);
+    checks_ = new QCheckBox(tr("Chec&k"));
+    checks_->setToolTip(tr("Look at each access to memory while the kernel runs, on the software device. What is wrong "
+                           "appears in Problems. The kernel takes longer, so its times say little."));
+    checks_->setAccessibleName(tr("Check the running kernel"));
+    repeatRow->addWidget(checks_);
     auto* repeatLabel = new QLabel(tr("Re&peats"));
     repeatLabel->setBuddy(repeat);
     repeatHint_ = addRow(repeatLabel, repeatRow);
@@ -103,6 +108,10 @@ LaunchForm::LaunchForm(Document& document, Theme& theme, QWidget* parent)
     connect(cover_, &QToolButton::clicked, this, &LaunchForm::coverRequested);
     connect(cooperative_, &QCheckBox::clicked, this, [this](bool on) {
         document_.modify(tr("Change Cooperative"), [on](session::Session& s) { s.launch.cooperative = on; });
+    });
+    connect(checks_, &QCheckBox::clicked, this, [this](bool on) {
+        const findings::Checks checks = on ? *findings::Checks::parse("all") : findings::Checks();
+        document_.modify(tr("Change Checks"), [&](session::Session& s) { s.checks = checks; });
     });
     connect(&document_, &Document::sessionReplaced, this, [this] {
         shown_.fill(~quint64(0));
@@ -154,7 +163,7 @@ QList<QWidget*> LaunchForm::tabOrder() const {
     order << cover_;
     for (int field = 3; field <= int(LaunchField::Shared); ++field)
         order << boxes_[std::size_t(field)];
-    order << cooperative_ << box(LaunchField::Repeat) << box(LaunchField::Warmup);
+    order << cooperative_ << box(LaunchField::Repeat) << box(LaunchField::Warmup) << checks_;
     return order;
 }
 
@@ -194,6 +203,7 @@ void LaunchForm::showSession() {
     // The numbers of an unchanged session fit together.
     if (document_.isFollowing() && document_.undoStack().count() == 0) settled_ = document_.session().launch;
     cooperative_->setChecked(document_.session().launch.cooperative);
+    checks_->setChecked(document_.session().checks.any());
     check();
 }
 

@@ -60,7 +60,7 @@ private:
     LaunchLimits limits_;
     QFormLayout* form_;
     std::array<NumberBox*, 9> boxes_{};
-    QCheckBox* cooperative_ = nullptr;
+    QCheckBox *cooperative_ = nullptr, *checks_ = nullptr;
     QToolButton* cover_ = nullptr;
     QLabel *extentsHint_ = nullptr, *sharedHint_ = nullptr, *repeatHint_ = nullptr, *threads_ = nullptr;
     std::array<quint64, 9> shown_{};                    ///< the session's numbers when last shown

@@ -220,6 +220,24 @@ void MainWindow::showRunResult() {
         showPanel<BuffersPanel>();
         break;
     }
+    case session::Status::findings: {
+        QStringList lines;
+        for (const findings::Finding& finding : report.findings.all) {
+            if (lines.size() == 3) {
+                lines << tr("…");
+                break;
+            }
+            lines << tr("%1 line %2: %3")
+                         .arg(QString::fromStdString(finding.place.file))
+                         .arg(finding.place.line)
+                         .arg(QString::fromStdString(finding.message));
+        }
+        lines << tr("The results are doubtful: accesses that were wrong were left out.");
+        banners_->show(QStringLiteral("run"), BannerStack::Kind::Warning, tr("It ran, but its checks found errors"),
+                       lines.join(QLatin1Char('\n')), {{tr("Show buffers"), [this] { showPanel<BuffersPanel>(); }}});
+        showPanel<ProblemsPanel>();
+        break;
+    }
     case session::Status::compile_error:
         showPanel<ProblemsPanel>();
         if (report.compile.compiler.empty()) { // nothing was compiled

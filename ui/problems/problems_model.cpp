@@ -37,6 +37,34 @@ Problem noteOf(const QString& text, const QString& source) {
     return note;
 }
 
+QString extentText(const std::array<std::uint32_t, 3>& v) {
+    return QStringLiteral("(%1,%2,%3)").arg(v[0]).arg(v[1]).arg(v[2]);
+}
+
+Problem problemOf(const findings::Finding& finding) {
+    const QString source = tr("check of %1").arg(QString::fromStdString(finding.kind));
+    Problem problem{finding.severity == "warning" ? ProblemSeverity::Warning : ProblemSeverity::Error,
+                    QString::fromStdString(finding.message),
+                    QString::fromStdString(finding.place.file),
+                    finding.place.line,
+                    finding.place.column,
+                    source,
+                    {}};
+    if (!problem.message.isEmpty()) problem.message[0] = problem.message[0].toUpper();
+    QString who = tr("block %1, thread %2").arg(extentText(finding.block), extentText(finding.thread));
+    if (finding.count > 1) who += tr(", and %1 more times").arg(finding.count - 1);
+    problem.notes.push_back({ProblemSeverity::Note, who, {}, 0, 0, source, {}});
+    for (const findings::Place& call : finding.inlined_at)
+        problem.notes.push_back({ProblemSeverity::Note,
+                                 tr("inlined here"),
+                                 QString::fromStdString(call.file),
+                                 call.line,
+                                 call.column,
+                                 source,
+                                 {}});
+    return problem;
+}
+
 } // namespace
 
 bool placeIn(const QString& text, QString* file, int* line, int* column) {
@@ -85,6 +113,8 @@ std::vector<Problem> problemsOf(const session::Report& report) {
             problem.notes.push_back(noteOf(line, problem.source));
         result.push_back(std::move(problem));
     }
+    for (const findings::Finding& finding : report.findings.all)
+        result.push_back(problemOf(finding));
     for (const session::Comparison& comparison : report.comparisons) {
         if (comparison.passed) continue;
         const QString name = QString::fromStdString(comparison.argument);

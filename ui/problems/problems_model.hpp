@@ -21,12 +21,12 @@ struct Problem {
     QString message;
     QString file; ///< as the compiler names it; empty without a place
     int line = 0, column = 0;
-    QString source; ///< compiler, run
+    QString source; ///< compiler, run, a check, expectation
     std::vector<Problem> notes;
 };
 
 std::vector<Problem> problemsOf(const std::vector<compiler::Diagnostic>& diagnostics);
-/// The error of a run and its failed expectations. Empty for a successful run.
+/// The error of a run, what checks have found, and its failed expectations. Empty for a successful run.
 std::vector<Problem> problemsOf(const session::Report& report);
 /// Finds "file.cu:12" or "file.cu:12:5" in a text.
 bool placeIn(const QString& text, QString* file, int* line, int* column);

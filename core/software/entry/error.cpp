@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Names of errors, and the extensions that tell more than a code.
+#include "../checks/collector.hpp"
+#include "../runtime/check_settings.hpp"
 #include "entry.hpp"
 
 #include <algorithm>
 #include <cstring>
 
 using namespace warplight::software;
+namespace findings = warplight::findings;
 
 WL_ENTRY(cuGetErrorName, (CUresult error, const char** pStr)) {
     if (!pStr) return CUDA_ERROR_INVALID_VALUE;
@@ -35,7 +38,7 @@ WL_ENTRY_SINCE(cuLogsUnregisterCallback, 12090, (CUlogsCallbackHandle callback))
 }
 #endif
 
-// Extensions of the software device, found by name: cuxWarplightLastError, cuxWarplightSetPrintf, cuxWarplightCancel.
+// Extensions of the software device, found by name.
 
 /// The last error's message: kernel, source line, block, thread, address. Cut to `size` bytes with the final zero.
 extern "C" WL_API CUresult CUDAAPI cuxWarplightLastError(char* buffer, size_t size) {
@@ -52,6 +55,26 @@ extern "C" WL_API CUresult CUDAAPI cuxWarplightLastError(char* buffer, size_t si
 /// possibly on another thread. Null: standard output again.
 extern "C" WL_API CUresult CUDAAPI cuxWarplightSetPrintf(void (*receiver)(const char*, size_t, void*), void* user) {
     return enter_always([&] { set_output_receiver(receiver, user); });
+}
+
+/// Checks that launches make from now on: "all", or names with commas between them (core/findings/checks.def); "" or
+/// null: none. Of the whole process, with or without a context.
+extern "C" WL_API CUresult CUDAAPI cuxWarplightRequestChecks(const char* checks) {
+    return enter_always([&] {
+        const auto wanted = findings::Checks::parse(checks ? checks : "");
+        if (!wanted) fail(CUDA_ERROR_INVALID_VALUE, "there is no such check; there are " + findings::names_of_checks());
+        request_checks(*wanted);
+    });
+}
+
+/// What checks have found since the last time, as JSON (findings::findings_from_json). Every kernel whose findings are
+/// wanted must have ended. Gives it as a whole to `receiver(text, size, user)`, once, on this thread.
+extern "C" WL_API CUresult CUDAAPI cuxWarplightTakeFindings(void (*receiver)(const char*, size_t, void*), void* user) {
+    if (!receiver) return CUDA_ERROR_INVALID_VALUE;
+    return enter_always([&] {
+        const std::string text = findings::to_line(checks::Collector::instance().take());
+        receiver(text.data(), text.size(), user);
+    });
 }
 
 /// Ends the kernels that run in a context and the work queued behind them. From then on the context answers

@@ -49,6 +49,7 @@ public:
     /// Begin and end of its code.
     [[nodiscard]] virtual std::pair<const std::byte*, const std::byte*> code() const = 0;
     [[nodiscard]] virtual Site site(std::uint32_t number) const = 0; ///< of ThreadContext::site
+    [[nodiscard]] virtual std::uint32_t sites() const = 0;           ///< all numbers of sites are below
     /// Offsets of pointers among the packed parameters. The kernel can write what they point at by non-temporal stores:
     /// LaunchContext::non_temporal has a bit for each.
     [[nodiscard]] virtual const std::vector<std::uint64_t>& non_temporal_pointers() const = 0;
@@ -58,6 +59,7 @@ public:
     /// Little more than loads and stores. Non-temporal stores pay only beyond kCachedBytes then: below, the next launch
     /// finds the results in the caches.
     [[nodiscard]] virtual bool only_copies() const = 0;
+    [[nodiscard]] virtual bool checks_accesses() const = 0;     ///< needs LaunchContext::checks
     [[nodiscard]] virtual bool may_wait_for_blocks() const = 0; ///< of the same grid: they are to begin in order
     [[nodiscard]] virtual bool from_cache() const = 0;
     [[nodiscard]] virtual std::size_t code_size() const = 0;

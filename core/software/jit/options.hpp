@@ -60,6 +60,7 @@ struct Options {
     LanesReason width_reason = LanesReason::requested; ///< why not more: of LaneCandidates
     Gain gain = Gain::required;
     AccessReports access_reports = AccessReports::none;
+    bool checks_accesses = false; ///< code tests each access first, and tells the runtime what is wrong
     Walls walls = Walls::none;
     std::string cache_directory;                          ///< empty: no object cache
     std::uint64_t cache_limit = std::uint64_t{512} << 20; ///< bytes of all entries

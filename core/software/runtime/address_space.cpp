@@ -537,6 +537,10 @@ const Allocation* AddressSpace::find_nearest(std::uint64_t address) const {
     return best;
 }
 
+std::string AddressSpace::name_of(const Allocation& a) {
+    return fmt::format("the {} bytes at 0x{:x} ({})", a.size, a.base, kind_name(a.kind));
+}
+
 std::string AddressSpace::describe(std::uint64_t address, const Naming& naming) const {
     const std::optional<Allocation> meant = naming.meant ? find_or_freed(*naming.meant) : std::nullopt;
     const std::shared_lock lock(mutex_);
@@ -545,12 +549,14 @@ std::string AddressSpace::describe(std::uint64_t address, const Naming& naming) 
         return "outside of any address space";
     const auto place_in = [&](const Allocation& a) {
         std::string name = naming.name ? naming.name(a) : std::string();
-        if (name.empty()) name = fmt::format("the {} bytes at 0x{:x} ({})", a.size, a.base, kind_name(a.kind));
+        if (name.empty()) name = name_of(a);
         if (address - a.base < a.size) return fmt::format("byte {} of {}", address - a.base, name);
         const bool past = address > a.base;
         return fmt::format("{} {} {}", bytes_text(distance_to(a, address)), past ? "past the end of" : "before", name);
     };
     const Allocation* nearest = find_nearest(address);
+    if (nearest && address - nearest->base < nearest->size && meant && meant->id != nearest->id)
+        return place_in(*meant) + ", which is " + place_in(*nearest);
     if (nearest && address - nearest->base < nearest->size)
         return place_in(*nearest) + (nearest->access == 0   ? ", without access"
                                      : nearest->access == 1 ? ", to be read only"

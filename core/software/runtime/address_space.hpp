@@ -136,6 +136,8 @@ public:
         /// An address in the allocation that was meant; nothing: the nearest one.
         std::optional<std::uint64_t> meant = {};
     };
+    /// "the 4096 bytes at 0x… (device memory)"
+    [[nodiscard]] static std::string name_of(const Allocation& allocation);
     /// "12 bytes past the end of the 4096 bytes at 0x… (device memory)", for messages. Of memory that was given back
     /// it says so.
     [[nodiscard]] std::string describe(std::uint64_t address) const { return describe(address, Naming()); }

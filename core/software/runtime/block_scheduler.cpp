@@ -66,6 +66,7 @@ void BlockScheduler::begin(const LaunchContext& launch, StartThread start, RunRo
     block_.shared = block_.cluster_shared = shared;
     block_.smid = smid;
     block_.scheduler = this;
+    block_.found_ranges = found_ranges;
     number_ = block;
     start_ = start;
     round_ = round;

@@ -78,6 +78,7 @@ public:
     [[nodiscard]] std::uint32_t current() const { return current_ * width_; }
     [[nodiscard]] const std::vector<ThreadContext>& threads() const { return threads_; }
 
+    CheckedRange* found_ranges = nullptr; ///< BlockContext::found_ranges of blocks that begin from now on
     std::unique_ptr<SharedWindow> window; ///< kept here between the blocks of a worker
 
 private:

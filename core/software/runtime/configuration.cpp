@@ -54,6 +54,8 @@ Configuration read() {
     };
     c.log = is_set("WARPLIGHT_SOFTWARE_LOG");
     c.summary = is_set("WARPLIGHT_SOFTWARE_SUMMARY");
+    c.checks = findings::Checks::parse(environment("WARPLIGHT_SOFTWARE_CHECKS")).value_or(findings::Checks());
+    c.findings = environment("WARPLIGHT_SOFTWARE_FINDINGS");
     c.launch_log = environment(launch_log::kVariable);
     if (const auto size = files::parse_size(environment("WARPLIGHT_SOFTWARE_ROUND_ALLOCATIONS")))
         c.round_allocations = std::min(*size, std::uint64_t{1} << 30);

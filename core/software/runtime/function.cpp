@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "address_space.hpp"
+#include "check_settings.hpp"
 #include "configuration.hpp"
 #include "context.hpp"
 #include "device.hpp"
@@ -127,8 +128,9 @@ Function::Legacy Function::legacy() {
     return legacy_;
 }
 
-jit::Options Function::options() const {
+jit::Options Function::options(findings::Checks checks) const {
     jit::Options options;
+    options.checks_accesses = checks.has(findings::Check::memory);
     options.cache_directory = configuration().cache_directory;
     options.cache_limit = configuration().cache_limit;
     options.source = module.source;
@@ -137,14 +139,14 @@ jit::Options Function::options() const {
     return options;
 }
 
-std::shared_ptr<const jit::CompiledKernel> Function::compiled(jit::AccessReports checks) {
-    const bool checked = checks != jit::AccessReports::none;
+std::shared_ptr<const jit::CompiledKernel> Function::compiled(jit::AccessReports reports) {
+    const bool reported = reports != jit::AccessReports::none;
+    jit::Options options = this->options(reported ? findings::Checks() : requested_checks());
     const std::scoped_lock lock(mutex_);
-    auto& kept = checked ? checked_ : compiled_;
+    auto& kept = compiled_[{reports, options.checks_accesses}];
     if (kept) return kept;
-    jit::Options options = this->options();
-    options.access_reports = checks;
-    if (checked) options.mode = jit::Mode::coroutine;
+    options.access_reports = reports;
+    if (reported) options.mode = jit::Mode::coroutine;
     try {
         kept = jit::compile(module.ptx, id, module.addresses(), options).kernel;
     } catch (const std::runtime_error& e) {
@@ -153,8 +155,9 @@ std::shared_ptr<const jit::CompiledKernel> Function::compiled(jit::AccessReports
     return kept;
 }
 
-jit::Compilation Function::compile_side_by_side(jit::Lanes lanes, jit::GridStride grid_stride) const {
-    jit::Options options = this->options();
+jit::Compilation Function::compile_side_by_side(jit::Lanes lanes, jit::GridStride grid_stride,
+                                                findings::Checks checks) const {
+    jit::Options options = this->options(checks);
     options.width = lanes.count;
     options.width_reason = lanes.reason;
     options.grid_stride = grid_stride;
@@ -172,10 +175,12 @@ std::shared_ptr<const jit::CompiledKernel> Function::compiled_for(unsigned exten
         !logged_extent_.exchange(true))
         log_strategy(ptx().name, {lanes});
     if (lanes.count > 1) {
+        const findings::Checks checks = requested_checks();
         const std::scoped_lock lock(mutex_);
-        const auto [place, is_new] = side_by_side_.try_emplace({lanes.count, grid_stride});
+        const auto [place, is_new] =
+            side_by_side_.try_emplace({lanes.count, grid_stride, checks.has(findings::Check::memory)});
         if (is_new) {
-            jit::Compilation compilation = compile_side_by_side(lanes, grid_stride);
+            jit::Compilation compilation = compile_side_by_side(lanes, grid_stride, checks);
             log_strategy(ptx().name, compilation.strategy);
             place->second = std::move(compilation.kernel);
         }

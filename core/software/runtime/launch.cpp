@@ -9,6 +9,7 @@
 #include "failure.hpp"
 #include "fault_search.hpp"
 #include "grid.hpp"
+#include "launch_checks.hpp"
 #include "launch_memory.hpp"
 #include "local_memory.hpp"
 #include "occupancy.hpp"
@@ -79,6 +80,11 @@ public:
             launch_.envreg[2] = static_cast<std::uint32_t>(address);
         }
         launch_.non_temporal = non_temporal_memory(*kernel_, request);
+        if (kernel_->checks_accesses()) {
+            checks_.emplace(function_, *kernel_, launch_, request.parameters.size(), shared_bytes_);
+            launch_.parameter_ranges = checks_->parameter_ranges();
+            launch_.checks = &*checks_;
+        }
         blocks_ = std::uint64_t{grid[0]} * grid[1] * grid[2];
         most_resident_ = blocks_;
         if (!request.cooperative) {
@@ -183,6 +189,11 @@ private:
         return each > 0 ? static_cast<float>(threads) * each < kShortLaunch : threads <= kSmallLaunch;
     }
 
+    /// For a worker; empty where nothing is checked.
+    [[nodiscard]] std::vector<CheckedRange> found_ranges() const {
+        return checks_ ? checks_->found_ranges() : std::vector<CheckedRange>();
+    }
+
     std::byte* fit(SharedWindow& window, unsigned rank = 0) {
         std::byte* shared = window.fit(shared_bytes_, std::max<std::uint64_t>(function_.shared_alignment, 16), rank);
         if (!shared) fail_with({CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES, "no memory for a block's shared memory"});
@@ -209,6 +220,8 @@ private:
             Chunk chunk{kernel_->run_block(), &stop_, {}, 0, 0};
             chunk.block.shared = chunk.block.cluster_shared = shared;
             chunk.block.smid = index % launch_.nsmid;
+            std::vector<CheckedRange> found = found_ranges();
+            chunk.block.found_ranges = found.data();
             const auto start = std::chrono::steady_clock::now();
             std::uint64_t done = 0;
             while (!stop_) {
@@ -246,7 +259,7 @@ private:
     class CoroutineWorker {
     public:
         CoroutineWorker(Launch& launch, unsigned index)
-            : l_(launch), index_(index), code_(code_of_kernel(*launch.kernel_)) {}
+            : l_(launch), index_(index), code_(code_of_kernel(*launch.kernel_)), found_(launch.found_ranges()) {}
 
         void run() {
             while (!l_.stop_) {
@@ -296,6 +309,7 @@ private:
             return block;
         }
         void begin(BlockScheduler& block, std::byte* shared, std::uint64_t number) {
+            block.found_ranges = found_.data();
             block.begin(l_.launch_, l_.kernel_->start_thread(), l_.kernel_->run_round(), shared, number,
                         index_ % l_.launch_.nsmid, l_.kernel_->width());
         }
@@ -383,6 +397,7 @@ private:
         Launch& l_;
         const unsigned index_;
         const CodeRange code_;
+        std::vector<CheckedRange> found_;
         Blocks residents_; ///< begun, and not ended
         Blocks spare_;     ///< ended: they and their windows serve again
         std::size_t at_ = 0;
@@ -473,6 +488,7 @@ private:
     std::shared_ptr<const jit::CompiledKernel> kernel_;
     LaunchContext launch_{};
     LaunchMemory parameters_;
+    std::optional<LaunchChecks> checks_;
     std::optional<LaunchMemory> workspace_; ///< of a cooperative launch: a GridWorkspace
     std::uint64_t blocks_ = 0;
     std::uint64_t shared_bytes_ = 0;    ///< of a block

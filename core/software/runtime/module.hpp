@@ -3,6 +3,7 @@
 #pragma once
 
 #include "../ptx/module.hpp"
+#include "findings/finding.hpp"
 #include "image.hpp"
 #include "software/jit/jit.hpp"
 
@@ -18,6 +19,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -55,10 +57,10 @@ public:
     [[nodiscard]] bool large_clusters() const { return large_clusters_; }
     [[nodiscard]] int max_dynamic_shared() const { return max_dynamic_shared_; }
 
-    /// With one lane, compiled at the first call. With AccessReports: as coroutines, to find a fault.
-    /// Throws CUDA_ERROR_INVALID_PTX.
+    /// With one lane, compiled at the first call, with the checks that are asked for (requested_checks()). With
+    /// AccessReports: as coroutines and without checks, to find a fault. Throws CUDA_ERROR_INVALID_PTX.
     [[nodiscard]] std::shared_ptr<const jit::CompiledKernel>
-    compiled(jit::AccessReports checks = jit::AccessReports::none);
+    compiled(jit::AccessReports reports = jit::AccessReports::none);
     /// For blocks with this extent in x: with several lanes where the kernel and the extent allow it.
     [[nodiscard]] std::shared_ptr<const jit::CompiledKernel>
     compiled_for(unsigned extent, jit::GridStride grid_stride = jit::GridStride::alone);
@@ -80,8 +82,9 @@ public:
     std::atomic<float> nanoseconds_a_thread = 0;
 
 private:
-    [[nodiscard]] jit::Options options() const;
-    [[nodiscard]] jit::Compilation compile_side_by_side(jit::Lanes lanes, jit::GridStride grid_stride) const;
+    [[nodiscard]] jit::Options options(findings::Checks checks) const;
+    [[nodiscard]] jit::Compilation compile_side_by_side(jit::Lanes lanes, jit::GridStride grid_stride,
+                                                        findings::Checks checks) const;
 
     std::atomic<int> max_dynamic_shared_ = 0;
     std::atomic<int> carveout_ = -1;
@@ -91,10 +94,11 @@ private:
     std::mutex legacy_mutex_;
     Legacy legacy_;
     std::mutex mutex_;
-    std::shared_ptr<const jit::CompiledKernel> compiled_; ///< with one lane
-    std::shared_ptr<const jit::CompiledKernel> checked_;  ///< with one lane and AccessReports
-    /// With several lanes; null: the kernel cannot have so many, or gains nothing by them.
-    std::map<std::pair<unsigned, jit::GridStride>, std::shared_ptr<const jit::CompiledKernel>> side_by_side_;
+    /// With one lane, by reports and whether accesses are checked.
+    std::map<std::pair<jit::AccessReports, bool>, std::shared_ptr<const jit::CompiledKernel>> compiled_;
+    /// With several lanes, by their number, order and whether accesses are checked; null: the kernel cannot have so
+    /// many, or gains nothing by them.
+    std::map<std::tuple<unsigned, jit::GridStride, bool>, std::shared_ptr<const jit::CompiledKernel>> side_by_side_;
     jit::LaneCandidates candidates_;
     std::atomic<bool> logged_extent_ = false; ///< blocks that allow one lane only are logged once
 };

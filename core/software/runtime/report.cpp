@@ -16,6 +16,17 @@
 namespace warplight::software {
 namespace {
 
+/// Calls visit(location) for an instruction's location and the calls that it was inlined at, the innermost first.
+template <class Visit>
+void each_location(const ptx::Module& module, std::int32_t at, Visit visit) {
+    // A chain longer than any real one is a loop.
+    for (int depth = 0; at >= 0 && static_cast<std::size_t>(at) < module.locations.size() && depth < 64; ++depth) {
+        const ptx::SourceLocation& location = module.locations[static_cast<std::size_t>(at)];
+        visit(location);
+        at = location.inlined_at;
+    }
+}
+
 std::string file_line(const ptx::Module& module, const ptx::SourceLocation& location) {
     const std::string file = location.file < module.files.size() ? module.files[location.file] : std::string("?");
     if (location.column) return fmt::format("{}:{}:{}", file, location.line, location.column);
@@ -170,16 +181,28 @@ std::string describe_site(const ptx::Module& module, const jit::Site& site) {
         return function.kernel ? ptx : fmt::format("{}, in function {}", ptx, function.name);
     }
     std::string text;
-    std::int32_t at = instruction.location;
-    // A chain longer than any real one is a loop.
-    for (int depth = 0; at >= 0 && static_cast<std::size_t>(at) < module.locations.size() && depth < 64; ++depth) {
-        const ptx::SourceLocation& location = module.locations[static_cast<std::size_t>(at)];
-        if (depth > 0) text += ", inlined at ";
+    each_location(module, instruction.location, [&](const ptx::SourceLocation& location) {
+        if (!text.empty()) text += ", inlined at ";
         text += file_line(module, location);
         if (!location.function.empty()) text += fmt::format(" in {}", location.function);
-        at = location.inlined_at;
-    }
+    });
     return fmt::format("{} ({})", text, ptx);
+}
+
+void place_finding(const ptx::Module& module, const jit::Site& site, findings::Finding& finding) {
+    if (site.function >= module.functions.size()) return;
+    const ptx::Function& function = module.functions[site.function];
+    if (site.instruction >= function.instructions.size()) return;
+    const ptx::Instruction& instruction = function.instructions[site.instruction];
+    finding.ptx_line = static_cast<int>(instruction.line);
+    each_location(module, instruction.location, [&](const ptx::SourceLocation& l) {
+        const findings::Place place{l.file < module.files.size() ? module.files[l.file] : std::string(),
+                                    static_cast<int>(l.line), static_cast<int>(l.column)};
+        if (finding.place.file.empty())
+            finding.place = place;
+        else
+            finding.inlined_at.push_back(place);
+    });
 }
 
 std::string describe_fault(const Function& function, const Trap& trap, const FaultPlace& place) {

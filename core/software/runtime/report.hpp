@@ -3,6 +3,7 @@
 #pragma once
 
 #include "block_scheduler.hpp"
+#include "findings/finding.hpp"
 #include "module.hpp"
 #include "trap.hpp"
 
@@ -23,6 +24,9 @@ namespace warplight::software {
 
 /// "saxpy.cu:7:3, in function f, inlined at saxpy.cu:12 (PTX line 40: st.global)"
 [[nodiscard]] std::string describe_site(const ptx::Module& module, const jit::Site& site);
+
+/// Gives a finding the places of a site: file, line, and the calls that it was inlined at.
+void place_finding(const ptx::Module& module, const jit::Site& site, findings::Finding& finding);
 
 struct FaultPlace {
     std::array<std::uint32_t, 3> block{};

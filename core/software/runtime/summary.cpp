@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "summary.hpp"
 
+#include "../checks/collector.hpp"
 #include "configuration.hpp"
 #include "launch_log/launch_log.hpp"
 #include "platform.hpp"
@@ -12,9 +13,12 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <nlohmann/json.hpp>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -50,6 +54,7 @@ struct Counts {
     std::uint64_t launch_count = 0;
     std::atomic<std::uint64_t> waiting = 0;  ///< launches that have not ended
     std::unique_ptr<launch_log::Writer> log; ///< null where none is wanted
+    std::string findings;                    ///< the file for them; of the configuration, which may be gone at the end
 };
 
 /// Never destroyed: threads may run until the process ends.
@@ -169,6 +174,28 @@ void log_end(Counts& c) {
     c.log->write(end);
 }
 
+/// What checks have found, if the program has not taken it itself.
+void tell_findings(const Counts& c) {
+    const findings::Findings found = checks::Collector::instance().take();
+    const std::string head = "[warplight] " + c.program + " (process " + std::to_string(c.process) + "): ";
+    if (found.all.empty()) return platform::write_error(head + "checks found nothing\n");
+    platform::write_error(head + "checks found " + std::to_string(found.all.size()) +
+                          (found.all.size() == 1 ? " place\n" : " places\n"));
+    for (const findings::Finding& each : found.all)
+        platform::write_error("[warplight] " + findings::to_text(each));
+    if (found.more > 0) platform::write_error("[warplight] other places were not listed, for there were too many\n");
+    if (c.findings.empty()) return;
+    nlohmann::json object = findings::to_json(found);
+    object["process"] = c.process.load();
+    object["program"] = c.program;
+    const std::string line = object.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + '\n';
+    std::ofstream file;
+    file.rdbuf()->pubsetbuf(nullptr, 0); // one call of the system, which adds the line whole
+    file.open(std::filesystem::path(c.findings), std::ios::app | std::ios::binary);
+    file.write(line.data(), static_cast<std::streamsize>(line.size()));
+    if (!file) platform::write_error("[warplight] the findings cannot be written to " + c.findings + '\n');
+}
+
 void tell(platform::ProcessEnd how) {
     Counts& c = counts();
     if (c.process != platform::process_id() || c.told.exchange(true)) return;
@@ -176,6 +203,7 @@ void tell(platform::ProcessEnd how) {
     const std::unique_lock lock(c.mutex, std::try_to_lock);
     if (!lock) return;
     if (c.log && how == platform::ProcessEnd::exit) log_end(c);
+    if (configuration().checks.any() && how == platform::ProcessEnd::exit) tell_findings(c);
     if (!configuration().summary) return;
     Line line;
     line.add("[warplight] %s (process %llu) on the software device", c.program.c_str(),
@@ -208,7 +236,8 @@ void count(Change change) {
 } // namespace
 
 bool is_on() {
-    static const bool on = configuration().summary || !configuration().launch_log.empty();
+    static const bool on =
+        configuration().summary || !configuration().launch_log.empty() || configuration().checks.any();
     return on;
 }
 
@@ -221,6 +250,7 @@ void begin() {
     const bool first = c.process == 0;
     c.process = process;
     c.program = platform::program_name();
+    c.findings = configuration().findings;
     c.launches.clear();
     c.copies = {};
     c.peaks.clear();

@@ -115,6 +115,10 @@ void wl_rt_local_free(BlockContext*, void*, std::uint64_t) {}
 void* wl_rt_local_enter(std::uint64_t size) { return take_local(size); }
 void wl_rt_local_leave(std::uint64_t size) { current->local_used -= size; }
 void* wl_rt_access(void* address, std::uint64_t, std::uint32_t, std::uint32_t) { return address; }
+std::uint32_t wl_rt_check_access(BlockContext*, std::uint32_t, std::uint32_t active, const std::uint64_t*,
+                                 std::uint64_t, std::uint64_t, std::uint64_t, std::uint32_t, std::uint32_t) {
+    return active;
+}
 std::uint64_t wl_rt_clock64(void) {
     return static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count());
 }

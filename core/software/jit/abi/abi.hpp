@@ -20,7 +20,7 @@
 
 namespace warplight::software {
 
-inline constexpr std::uint32_t kAbiVersion = 6;
+inline constexpr std::uint32_t kAbiVersion = 7;
 inline constexpr std::uint32_t kWarpSize = 32;
 /// Distance between the shared windows of neighbouring blocks of a cluster, as a power of two.
 inline constexpr std::uint32_t kClusterStrideBits = 24;
@@ -39,6 +39,32 @@ inline constexpr std::uint64_t kHighWindowBegin = std::uint64_t{1} << 45;
 inline constexpr std::uint32_t kLocalAlignment = 128;
 /// The address of function 0 in function pointers. No memory is mapped there.
 inline constexpr std::uint64_t kFunctionAddressBase = 0x0000'6F00'0000'0000ull;
+
+/// Memory that an access may be made to, for code that tests its accesses. In shared memory `begin` is an offset.
+struct CheckedRange {
+    std::uint64_t begin, size; ///< bytes; size 0: no memory is known
+};
+
+/// What wl_rt_check_access() is told of an access, packed into a word.
+struct CheckedAccess {
+    static constexpr unsigned kMostOfInstruction = 2;
+
+    std::uint32_t bytes;  ///< at most 255
+    std::uint32_t number; ///< of those of its instruction
+    bool reads, writes;
+    bool uniform; ///< one address for all lanes
+    bool shared;  ///< written in the shared space
+    bool known;   ///< the range is that of the memory that was meant, not of what was found last
+
+    [[nodiscard]] constexpr std::uint32_t packed() const {
+        return bytes | number << 8 | std::uint32_t{reads} << 9 | std::uint32_t{writes} << 10 |
+               std::uint32_t{uniform} << 11 | std::uint32_t{shared} << 12 | std::uint32_t{known} << 13;
+    }
+    [[nodiscard]] static constexpr CheckedAccess unpacked(std::uint32_t word) {
+        const auto bit = [&](unsigned k) { return (word >> k & 1) != 0; };
+        return {word & 0xff, word >> 8 & 1, bit(9), bit(10), bit(11), bit(12), bit(13)};
+    }
+};
 
 /// Constant during a launch.
 struct LaunchContext {
@@ -62,6 +88,9 @@ struct LaunchContext {
     std::uint32_t non_temporal;
     std::uint64_t local_begin; ///< where local memory lies
     std::uint64_t local_bytes;
+    // Of code that tests its accesses:
+    const CheckedRange* parameter_ranges; ///< by word of the parameters: the allocation that it points into
+    void* checks;                         ///< runtime's own
 };
 
 struct BlockContext {
@@ -75,6 +104,9 @@ struct BlockContext {
     std::uint32_t cluster_rank;
     std::uint32_t clusterid[3];
     std::uint32_t reserved;
+    /// Of code that tests its accesses: what was found last, CheckedAccess::kMostOfInstruction for each site. Of the
+    /// worker alone.
+    CheckedRange* found_ranges;
 };
 
 /// Why a thread is not running. Generated code sets it before it suspends.
@@ -195,6 +227,15 @@ void* wl_rt_stack_alloc(BlockContext* block, std::uint64_t size, std::uint64_t a
 /// Of code that looks for a fault (jit::AccessReports): asked before each access of a thread. Answers with the address
 /// to access.
 void* wl_rt_access(void* address, std::uint64_t bytes, std::uint32_t site, std::uint32_t writes);
+/// Of code that tests its accesses (jit::Options::checks_accesses): one that failed its test, by the lanes `active`.
+/// Answers with those that may make it.
+/// @param linear of the first lane
+/// @param addresses of the lanes; one where they are uniform
+/// @param begin, size, step the memory that was meant, and how far the next lane's own is from it
+/// @param what CheckedAccess
+std::uint32_t wl_rt_check_access(BlockContext* block, std::uint32_t linear, std::uint32_t active,
+                                 const std::uint64_t* addresses, std::uint64_t begin, std::uint64_t size,
+                                 std::uint64_t step, std::uint32_t site, std::uint32_t what);
 std::uint64_t wl_rt_clock64(void);
 std::uint64_t wl_rt_globaltimer(void);
 }

@@ -13,17 +13,20 @@
 //   AccessChecks   alignment, and asking the runtime
 //   Waiting        suspending the thread
 //   Control        labels, branches and returns
+//   Hooks          code around instructions, where checks were asked for
 #pragma once
 
 #include "software/jit/emit/control/control.hpp"
 #include "software/jit/emit/emit_error.hpp"
 #include "software/jit/emit/function_code.hpp"
+#include "software/jit/emit/hooks/hooks.hpp"
 #include "software/jit/emit/memory/access_checks.hpp"
 #include "software/jit/emit/memory/addresses.hpp"
 #include "software/jit/emit/memory/variables.hpp"
 #include "software/jit/emit/registers.hpp"
 #include "software/jit/emit/thread_place.hpp"
 
+#include <memory>
 #include <string>
 
 namespace warplight::jit {
@@ -39,6 +42,7 @@ public:
     AccessChecks checks;
     Waiting waiting;
     Control control;
+    std::unique_ptr<Hooks> hooks; ///< null: none
 
     /// Emits the whole function.
     void emit();

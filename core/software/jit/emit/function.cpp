@@ -46,9 +46,10 @@ void Emitter::emit_body() {
 }
 
 void Emitter::emit_instruction(const ptx::Instruction& i) {
-    const auto once = [&] {
+    const auto alone = [&] {
         if (!emit_any(*this, i)) unsupported_form(i);
     };
+    const auto once = [&] { hooks ? hooks->around(i, alone) : alone(); };
     if (!i.guarded) return once();
     emit_if(read(guard_of(i), ptx::Type::pred), once);
 }

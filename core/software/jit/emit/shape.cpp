@@ -3,6 +3,7 @@
 
 #include "emitter.hpp"
 #include "frame.hpp"
+#include "software/jit/emit/hooks/access_hooks.hpp"
 #include "software/jit/ir_conventions.hpp"
 
 #include <llvm/IR/Verifier.h>
@@ -71,8 +72,11 @@ void emit_kernel(Unit& unit) {
     }
     if (unit.analysis.reachable.calls_indirectly) make_function_table(unit);
     const bool coroutine = unit.mode == Mode::coroutine;
-    for (auto& [id, emitted] : unit.functions)
-        Emitter(unit, id, emitted.plain, coroutine).emit();
+    for (auto& [id, emitted] : unit.functions) {
+        Emitter emitter(unit, id, emitted.plain, coroutine);
+        if (unit.options.checks_accesses) emitter.hooks = std::make_unique<AccessHooks>(emitter);
+        emitter.emit();
+    }
     if (coroutine)
         emit_coroutines(unit);
     else

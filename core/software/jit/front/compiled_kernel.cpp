@@ -41,6 +41,7 @@ public:
         const std::uint32_t instruction = number - base->first;
         return instruction < traits_.origins.size() ? traits_.origins[instruction] : Site{base->second, instruction};
     }
+    [[nodiscard]] std::uint32_t sites() const override { return traits_.sites; }
     [[nodiscard]] const std::vector<std::uint64_t>& non_temporal_pointers() const override {
         return traits_.non_temporal_pointers;
     }
@@ -50,6 +51,7 @@ public:
                                                                                 : GridStride::alone;
     }
     [[nodiscard]] bool only_copies() const override { return traits_.only_copies; }
+    [[nodiscard]] bool checks_accesses() const override { return traits_.checks_accesses; }
     [[nodiscard]] bool may_wait_for_blocks() const override { return traits_.may_wait_for_blocks; }
     [[nodiscard]] bool from_cache() const override { return origin_ == CodeOrigin::object_cache; }
     [[nodiscard]] std::size_t code_size() const override { return map_.size; }
@@ -72,6 +74,8 @@ KernelTraits traits_of(const KernelSource& source, const Strategy& strategy, con
     traits.origins = source.origins;
     for (const ptx::FunctionId f : source.analysis.reachable.functions) {
         traits.site_bases.push_back({source.analysis.site_base[f], f});
+        const std::size_t instructions = source.module->functions[f].instructions.size();
+        traits.sites = std::max(traits.sites, source.analysis.site_base[f] + static_cast<std::uint32_t>(instructions));
         traits.may_wait_for_blocks |= !source.analysis.functions[f].spinning_branches.empty();
     }
     std::sort(traits.site_bases.begin(), traits.site_bases.end());

@@ -18,10 +18,12 @@ struct KernelTraits {
     Mode mode = Mode::loop;
     unsigned width = 1;
     std::vector<std::pair<std::uint32_t, ptx::FunctionId>> site_bases; ///< first site of each function, in order
+    std::uint32_t sites = 0;                                           ///< all of their numbers are below
     std::vector<Site> origins;                                         ///< of KernelSource
     std::vector<std::uint64_t> non_temporal_pointers;                  ///< offsets among the packed parameters
     bool has_grid_stride_loops = false;
     bool only_copies = false;
+    bool checks_accesses = false;
     bool may_wait_for_blocks = false;
 };
 

@@ -43,9 +43,7 @@ void emit_plainly(Emitter& e, const Instruction& i) {
     if (!emit_any(e, i)) e.unsupported_form(i);
 }
 
-} // namespace
-
-void emit_for_lanes(Emitter& e, Fragments& fragments, const Instruction& i) {
+void emit_one_way(Emitter& e, Fragments& fragments, const Instruction& i) {
     const ptx::RegisterId* to = ptx::destination_register(i);
     if (to && e.plan->is_affine(*to)) return emit_affine(e, i);
     if (is_warp_operation(i))
@@ -62,6 +60,13 @@ void emit_for_lanes(Emitter& e, Fragments& fragments, const Instruction& i) {
     } else {
         emit_serially(e, i);
     }
+}
+
+} // namespace
+
+void emit_for_lanes(Emitter& e, Fragments& fragments, const Instruction& i) {
+    const auto emit = [&] { emit_one_way(e, fragments, i); };
+    e.hooks ? e.hooks->around(i, emit) : emit();
 }
 
 } // namespace warplight::jit

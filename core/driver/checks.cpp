@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/checks.hpp"
+
+#include "driver/entry_points.hpp"
+#include "driver/library.hpp"
+
+#include <cstddef>
+
+namespace warplight::driver {
+namespace {
+
+template <class Function>
+Function extension(const Driver& driver, const char* name) {
+    void* const library = driver.state().handle;
+    return library ? reinterpret_cast<Function>(detail::find_symbol(library, name)) : nullptr;
+}
+
+} // namespace
+
+bool request_checks(const Driver& driver, const std::string& checks) {
+    const auto request = extension<CUresult (*)(const char*)>(driver, "cuxWarplightRequestChecks");
+    return request && request(checks.c_str()) == CUDA_SUCCESS;
+}
+
+std::optional<std::string> take_findings(const Driver& driver) {
+    using Receiver = void (*)(const char*, std::size_t, void*);
+    const auto take = extension<CUresult (*)(Receiver, void*)>(driver, "cuxWarplightTakeFindings");
+    std::string text;
+    const Receiver receive = [](const char* data, std::size_t size, void* user) {
+        static_cast<std::string*>(user)->assign(data, size);
+    };
+    if (!take || take(receive, &text) != CUDA_SUCCESS) return std::nullopt;
+    return text;
+}
+
+} // namespace warplight::driver

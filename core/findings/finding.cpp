@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "findings/finding.hpp"
+
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+namespace warplight::findings {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::string_view kNames[] = {
+#define WARPLIGHT_CHECK(name, help) #name,
+#include "checks.def"
+#undef WARPLIGHT_CHECK
+};
+
+json write(const Place& place) { return {{"file", place.file}, {"line", place.line}, {"column", place.column}}; }
+
+Place read_place(const json& object) {
+    return {object.value("file", ""), object.value("line", 0), object.value("column", 0)};
+}
+
+std::string text_of(const Place& place) {
+    std::string text = place.file + ':' + std::to_string(place.line);
+    if (place.column) text += ':' + std::to_string(place.column);
+    return text;
+}
+
+std::string text_of(const std::array<std::uint32_t, 3>& v) {
+    return '(' + std::to_string(v[0]) + ',' + std::to_string(v[1]) + ',' + std::to_string(v[2]) + ')';
+}
+
+} // namespace
+
+std::optional<Checks> Checks::parse(std::string_view text) {
+    Checks checks;
+    if (text == "none") return checks;
+    while (!text.empty()) {
+        const auto comma = text.find(',');
+        const std::string_view name = text.substr(0, comma);
+        text = comma == std::string_view::npos ? std::string_view() : text.substr(comma + 1);
+        bool known = false;
+        for (std::size_t k = 0; k < std::size(kNames); ++k) {
+            if (name != "all" && name != kNames[k]) continue;
+            checks.add(static_cast<Check>(k));
+            known = true;
+        }
+        if (!known) return std::nullopt;
+    }
+    return checks;
+}
+
+std::vector<std::string> Checks::names() const {
+    std::vector<std::string> names;
+    for (std::size_t k = 0; k < std::size(kNames); ++k)
+        if (has(static_cast<Check>(k))) names.emplace_back(kNames[k]);
+    return names;
+}
+
+std::string Checks::text() const {
+    std::string all;
+    for (const std::string& name : names())
+        all.append(all.empty() ? "" : ",").append(name);
+    return all;
+}
+
+std::string_view name_of(Check check) { return kNames[static_cast<std::size_t>(check)]; }
+
+std::string names_of_checks() {
+    std::string all;
+    for (const std::string_view name : kNames)
+        all.append(all.empty() ? "" : ", ").append(name);
+    return all;
+}
+
+json to_json(const Finding& f) {
+    json object = {{"kind", f.kind},         {"severity", f.severity}, {"message", f.message}, {"kernel", f.kernel},
+                   {"ptx_line", f.ptx_line}, {"block", f.block},       {"thread", f.thread},   {"count", f.count}};
+    if (!f.place.file.empty()) object.update(write(f.place));
+    for (const Place& each : f.inlined_at)
+        object["inlined_at"].push_back(write(each));
+    if (!f.access.empty()) {
+        object["access"] = f.access;
+        object["size"] = f.size;
+        object["address"] = f.address;
+    }
+    if (!f.variable.empty()) object["variable"] = f.variable;
+    if (!f.argument.empty()) object["argument"] = f.argument;
+    if (!f.allocation.empty()) object["allocation"] = f.allocation;
+    return object;
+}
+
+Finding finding_from_json(const json& object) {
+    Finding f;
+    f.kind = object.value("kind", "");
+    f.severity = object.value("severity", f.severity);
+    f.message = object.value("message", "");
+    f.kernel = object.value("kernel", "");
+    f.place = read_place(object);
+    for (const json& each : object.value("inlined_at", json::array()))
+        f.inlined_at.push_back(read_place(each));
+    f.ptx_line = object.value("ptx_line", 0);
+    f.block = object.value("block", f.block);
+    f.thread = object.value("thread", f.thread);
+    f.access = object.value("access", "");
+    f.size = object.value("size", f.size);
+    f.address = object.value("address", f.address);
+    f.variable = object.value("variable", "");
+    f.argument = object.value("argument", "");
+    f.allocation = object.value("allocation", "");
+    f.count = object.value("count", f.count);
+    return f;
+}
+
+std::string to_text(const Place& place, const std::vector<Place>& inlined_at, int ptx_line) {
+    if (place.file.empty()) return "PTX line " + std::to_string(ptx_line);
+    std::string text = text_of(place);
+    for (const Place& each : inlined_at)
+        text += ", inlined at " + text_of(each);
+    return text;
+}
+
+std::string to_text(const Finding& f) {
+    std::string text = to_text(f.place, {}, f.ptx_line);
+    text += ": " + f.severity + ": " + f.message + "\n  in kernel " + f.kernel + ", block " + text_of(f.block) +
+            ", thread " + text_of(f.thread);
+    if (f.count > 1) text += ", and " + std::to_string(f.count - 1) + " more times";
+    text += '\n';
+    for (const Place& each : f.inlined_at)
+        text += "  inlined at " + text_of(each) + '\n';
+    return text;
+}
+
+json to_json(const Findings& findings) {
+    json all = json::array();
+    for (const Finding& each : findings.all)
+        all.push_back(to_json(each));
+    return {{"findings", std::move(all)}, {"more", findings.more}};
+}
+
+Findings findings_from_json(const json& object) {
+    Findings findings;
+    for (const json& each : object.at("findings"))
+        findings.all.push_back(finding_from_json(each));
+    findings.more = object.value("more", std::uint64_t{0});
+    return findings;
+}
+
+std::string to_line(const Findings& findings) {
+    return to_json(findings).dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+Findings findings_from_line(std::string_view line) { return findings_from_json(json::parse(line)); }
+
+} // namespace warplight::findings

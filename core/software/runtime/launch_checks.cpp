@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "launch_checks.hpp"
+
+#include "../checks/collector.hpp"
+#include "address_origin.hpp"
+#include "address_space.hpp"
+#include "block_scheduler.hpp"
+#include "launch_log/launch_log.hpp"
+#include "platform.hpp"
+#include "report.hpp"
+#include "service_call.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <cstring>
+#include <string>
+#include <utility>
+
+namespace warplight::software {
+namespace {
+
+constexpr unsigned kReadOnly = 1, kNoAccess = 0; ///< CUmemAccess_flags
+
+std::atomic<std::uint64_t> launches = 0;
+
+bool holds(const CheckedRange& range, std::uint64_t at, std::uint64_t bytes) {
+    const std::uint64_t offset = at - range.begin;
+    return offset < range.size && bytes <= range.size - offset;
+}
+
+/// "12 bytes past the end of WHAT"
+std::string outside_of(std::int64_t offset, std::uint64_t bytes, std::uint64_t size, const std::string& what) {
+    const auto count = [](std::uint64_t n) { return fmt::format("{} byte{}", n, n == 1 ? "" : "s"); };
+    if (offset < 0) return fmt::format("{} before {}", count(static_cast<std::uint64_t>(-offset)), what);
+    const auto at = static_cast<std::uint64_t>(offset);
+    if (at >= size)
+        return at == size ? fmt::format("right behind {}", what)
+                          : fmt::format("{} past the end of {}", count(at - size), what);
+    return fmt::format("at byte {} of {}, {} too long", at, what, count(at + bytes - size));
+}
+
+} // namespace
+
+struct LaunchChecks::One {
+    std::uint64_t address; ///< generic
+    std::uint32_t thread;
+    CheckedRange meant; ///< generic, in shared memory offsets
+    std::uint32_t site;
+    CheckedAccess what;
+    std::uint32_t offset = 0; ///< in shared memory
+};
+
+LaunchChecks::LaunchChecks(const Function& function, const jit::CompiledKernel& kernel, const LaunchContext& launch,
+                           std::uint64_t parameter_bytes, std::uint64_t shared_bytes)
+    : function_(function), kernel_(kernel), launch_(launch), parameter_bytes_(parameter_bytes),
+      shared_bytes_(shared_bytes), number_(++launches), parameter_ranges_(parameter_bytes / 8 + 1) {
+    for (std::uint64_t at = 0; at + sizeof(std::uint64_t) <= parameter_bytes; at += sizeof(std::uint64_t)) {
+        std::uint64_t pointer = 0;
+        std::memcpy(&pointer, launch.parameters + at, sizeof pointer);
+        const auto memory = AddressSpace::instance().find(pointer);
+        // Of memory with less than all rights each access is looked at, and of mappings each may go on into the next.
+        if (memory && memory->access == 3 && memory->kind != Allocation::Kind::mapped)
+            parameter_ranges_[at / 8] = {memory->base, memory->size};
+    }
+}
+
+std::vector<CheckedRange> LaunchChecks::found_ranges() const {
+    return std::vector<CheckedRange>(std::size_t{kernel_.sites()} * CheckedAccess::kMostOfInstruction);
+}
+
+// --- what is right
+
+std::uint32_t LaunchChecks::allowed(BlockContext& block, const Accesses& accesses) {
+    const CheckedAccess& what = accesses.what;
+    CheckedRange found{};
+    std::uint32_t allowed = 0;
+    for (std::uint32_t left = accesses.active; left != 0; left &= left - 1) {
+        const auto lane = static_cast<std::uint32_t>(std::countr_zero(left));
+        One one{accesses.addresses[what.uniform ? 0 : lane], accesses.linear + lane, accesses.meant, accesses.site,
+                what};
+        if (what.shared)
+            one.offset = static_cast<std::uint32_t>(one.address - reinterpret_cast<std::uint64_t>(block.shared));
+        else
+            one.meant.begin += accesses.step * lane;
+        if (const auto problem = problem_of(block, one, found))
+            keep(block, one, *problem);
+        else
+            allowed |= 1U << lane;
+    }
+    if (found.size && !what.known)
+        block.found_ranges[std::size_t{accesses.site} * CheckedAccess::kMostOfInstruction + what.number] = found;
+    return allowed;
+}
+
+/// @param found the memory of the access, where the next one may be looked for at first
+std::optional<LaunchChecks::Problem> LaunchChecks::problem_of(const BlockContext& block, const One& access,
+                                                              CheckedRange& found) const {
+    if (access.what.shared) return problem_in_shared(access, found);
+    if (access.what.known && access.meant.size != 0 && !holds(access.meant, access.address, access.what.bytes))
+        return Problem::outside;
+    if (!access.what.known || access.meant.size == 0)
+        if (const auto problem = problem_anywhere(block, access, found)) return problem;
+    return access.address % access.what.bytes ? std::optional(Problem::misaligned) : std::nullopt;
+}
+
+std::optional<LaunchChecks::Problem> LaunchChecks::problem_in_shared(const One& access, CheckedRange& found) const {
+    const CheckedRange memory = access.what.known ? access.meant : shared_variable_at(access.offset);
+    if (!holds(memory, access.offset, access.what.bytes)) return Problem::outside;
+    if (access.offset % access.what.bytes) return Problem::misaligned;
+    found = memory;
+    return std::nullopt;
+}
+
+CheckedRange LaunchChecks::shared_variable_at(std::uint32_t offset) const {
+    if (offset >= launch_.static_shared) return {launch_.static_shared, shared_bytes_ - launch_.static_shared};
+    CheckedRange found{};
+    for (const ptx::SharedLayout::Entry& entry : function_.shared.entries) {
+        const ptx::Module& module = function_.module.ptx;
+        const ptx::Variable& v = entry.module_scope ? module.variables[entry.variable]
+                                                    : module.functions[entry.function].variables[entry.variable];
+        const CheckedRange range{entry.offset, v.size};
+        if (!v.unsized && holds(range, offset, 1)) found = range;
+    }
+    return found;
+}
+
+/// The launch's own memory, which is no allocation.
+bool LaunchChecks::is_of_launch(const BlockContext& block, const One& access) const {
+    const auto in = [&](std::uint64_t begin, std::uint64_t size) {
+        return holds({begin, size}, access.address, access.what.bytes);
+    };
+    const auto shared = reinterpret_cast<std::uint64_t>(block.cluster_shared);
+    if (launch_.cluster_blocks > 1) {
+        if (in(shared, std::uint64_t{launch_.cluster_blocks} << kClusterStrideBits)) return true;
+    } else if (in(shared, shared_bytes_)) {
+        const auto offset = static_cast<std::uint32_t>(access.address - shared);
+        return holds(shared_variable_at(offset), offset, access.what.bytes);
+    }
+    if (in(launch_.local_begin, launch_.local_bytes)) return true;
+    if (!access.what.writes && in(reinterpret_cast<std::uint64_t>(launch_.parameters), parameter_bytes_)) return true;
+    constexpr std::uint64_t kGridWorkspace = 8;
+    const std::uint64_t workspace = std::uint64_t{launch_.envreg[1]} << 32 | launch_.envreg[2];
+    return launch_.cooperative && in(workspace, kGridWorkspace);
+}
+
+std::optional<LaunchChecks::Problem> LaunchChecks::problem_anywhere(const BlockContext& block, const One& access,
+                                                                    CheckedRange& found) const {
+    const AddressSpace& space = AddressSpace::instance();
+    const std::uint64_t bytes = access.what.bytes;
+    if (const auto memory = space.find(access.address)) {
+        if (memory->access == kNoAccess) return Problem::outside;
+        if (access.what.writes && memory->access == kReadOnly) return Problem::read_only;
+        const CheckedRange range{memory->base, memory->size};
+        const bool mapped = memory->kind == Allocation::Kind::mapped;
+        if (!holds(range, access.address, bytes) && !(mapped && space.room(access.address) >= bytes))
+            return Problem::outside;
+        if (memory->access == 3 && memory->kind != Allocation::Kind::internal) found = range;
+        return std::nullopt;
+    }
+    if (is_of_launch(block, access)) return std::nullopt;
+    // Without walls a kernel may use the program's own memory.
+    std::byte probe{};
+    const bool own = space.walls() == jit::Walls::none && !space.covers(access.address) && access.address >= 65536;
+    if (own && platform::read_memory(reinterpret_cast<const void*>(access.address), &probe, 1) != 0)
+        return std::nullopt;
+    return Problem::outside;
+}
+
+// --- what is wrong
+
+void LaunchChecks::keep(const BlockContext& block, const One& access, Problem problem) const {
+    const jit::Site site = kernel_.site(access.site);
+    const auto* n = launch_.nctaid;
+    const std::uint64_t number = block.ctaid[0] + n[0] * (block.ctaid[1] + std::uint64_t{n[1]} * block.ctaid[2]);
+    findings::Finding f;
+    f.access = !access.what.writes ? "read" : access.what.reads ? "atomic" : "write";
+    place_finding(function_.module.ptx, site, f);
+    // Of one place in the source there may be several instructions, in loops that were unrolled.
+    const checks::Spot spot{function_.ptx().name, findings::to_text(f.place, f.inlined_at, f.ptx_line),
+                            fmt::format("{} {} {}", f.access, access.what.bytes, static_cast<unsigned>(problem))};
+    checks::Collector::instance().add(spot, {number_, number, access.thread}, [&] {
+        f.kind = findings::name_of(findings::Check::memory);
+        f.kernel = launch_log::source_name(function_.ptx().name);
+        std::copy(block.ctaid, block.ctaid + 3, f.block.begin());
+        f.thread = thread_index(launch_, access.thread);
+        f.size = access.what.bytes;
+        f.address = access.what.shared ? access.offset : access.address;
+        f.message = describe(access, problem, f);
+        return f;
+    });
+}
+
+void LaunchChecks::describe_variable(const One& access, findings::Finding& finding) const {
+    const jit::Site site = kernel_.site(access.site);
+    const ptx::Module& module = function_.module.ptx;
+    if (access.what.shared) {
+        const CheckedRange memory = access.what.known ? access.meant : CheckedRange{};
+        for (const ptx::SharedLayout::Entry& entry : function_.shared.entries) {
+            const ptx::Variable& v = entry.module_scope ? module.variables[entry.variable]
+                                                        : module.functions[entry.function].variables[entry.variable];
+            if (entry.offset == memory.begin && (v.unsized || v.size == memory.size)) finding.variable = v.name;
+        }
+        return;
+    }
+    if (!access.what.known) return;
+    const jit::VariableAddresses& addresses = function_.module.addresses();
+    for (std::size_t v = 0; v < addresses.size(); ++v)
+        if (addresses[v] == access.meant.begin && module.variables[v].size == access.meant.size)
+            finding.variable = module.variables[v].name;
+    if (site.function >= module.functions.size() || access.meant.begin - launch_.local_begin >= launch_.local_bytes)
+        return;
+    for (const ptx::Variable& v : module.functions[site.function].variables)
+        if (v.space == ptx::Space::local && v.size == access.meant.size) finding.variable = v.name;
+}
+
+std::string LaunchChecks::describe(const One& access, Problem problem, findings::Finding& finding) const {
+    const std::string what =
+        fmt::format("{} of {} byte{}", finding.access == "atomic" ? "an atomic operation" : "a " + finding.access,
+                    access.what.bytes, access.what.bytes == 1 ? "" : "s");
+    if (problem == Problem::misaligned)
+        return fmt::format(
+            "{} at the address 0x{:x}, which is no multiple of {}. A vector type such as float4 needs its "
+            "own size as alignment: convert only pointers that have it.",
+            what, finding.address, access.what.bytes);
+    describe_variable(access, finding);
+    const auto variable = [&](const char* space, std::int64_t offset) {
+        const std::string name = finding.variable.empty() ? "" : fmt::format(" '{}'", finding.variable);
+        return fmt::format(
+            "{}, {}. Its index is too large or negative: compare it with the number of elements.", what,
+            outside_of(offset, access.what.bytes, access.meant.size,
+                       fmt::format("the {} bytes of the {} variable{}", access.meant.size, space, name)));
+    };
+    const bool names_variable = access.what.known && access.meant.size != 0;
+    if (access.what.shared) {
+        // A small negative offset is a large number.
+        const auto offset = std::int64_t{static_cast<std::int32_t>(access.offset)};
+        if (names_variable) return variable("shared", offset - static_cast<std::int64_t>(access.meant.begin));
+        return fmt::format("{}, {}. Its index is too large or negative: compare it with the number of elements.", what,
+                           shared_bytes_ == 0
+                               ? std::string("in shared memory, of which the block has none")
+                               : outside_of(offset, access.what.bytes, shared_bytes_,
+                                            fmt::format("the {} bytes of shared memory of the block", shared_bytes_)));
+    }
+    const auto from_begin = static_cast<std::int64_t>(access.address - access.meant.begin);
+    if (names_variable && access.meant.begin - launch_.local_begin < launch_.local_bytes)
+        return variable("local", from_begin);
+    if (names_variable && !finding.variable.empty()) return variable("device", from_begin);
+    AddressSpace::Naming naming;
+    if (names_variable) naming.meant = access.meant.begin;
+    if (!names_variable) naming.meant = address_origin(function_, kernel_.site(access.site), launch_.parameters);
+    const AddressSpace& space = AddressSpace::instance();
+    if (const auto memory = space.find_or_freed(naming.meant.value_or(access.address)))
+        finding.allocation = space.name_of(*memory);
+    const std::string where = space.describe(access.address, naming);
+    const char* advice = "Threads beyond the end of an array must leave it alone: compare the index with the number of "
+                         "elements (if (i < n)).";
+    if (problem == Problem::read_only)
+        advice = "The memory may only be read: the access was set so, or it was registered so.";
+    else if (where.ends_with("freed"))
+        advice = "Free memory after the last kernel that uses it.";
+    else if (access.address < 65536)
+        advice = "Was the memory allocated, and its address given to the kernel?";
+    return fmt::format("{} at the address 0x{:x}: {}. {}", what, access.address, where, advice);
+}
+
+} // namespace warplight::software
+
+namespace warplight::software {
+
+extern "C" std::uint32_t wl_rt_check_access(BlockContext* block, std::uint32_t linear, std::uint32_t active,
+                                            const std::uint64_t* addresses, std::uint64_t begin, std::uint64_t size,
+                                            std::uint64_t step, std::uint32_t site, std::uint32_t what) {
+    const KernelCaller caller{WARPLIGHT_CALLER(), linear, site};
+    enter_service(caller);
+    auto* checks = static_cast<LaunchChecks*>(block->launch->checks);
+    return without_exceptions(caller, [&] {
+        return checks->allowed(*block,
+                               {linear, active, addresses, {begin, size}, step, site, CheckedAccess::unpacked(what)});
+    });
+}
+
+} // namespace warplight::software
