@@ -2,6 +2,7 @@
 #include "collector.hpp"
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -29,19 +30,23 @@ void Collector::add(const Spot& spot, const Moment& moment, const std::function<
 }
 
 findings::Findings Collector::take() {
-    std::vector<Kept> sorted;
+    std::map<Spot, Kept> kept;
     findings::Findings all;
     {
         const std::scoped_lock lock(mutex_);
-        for (auto& [spot, kept] : kept_)
-            sorted.push_back(std::move(kept));
-        kept_.clear();
+        kept.swap(kept_);
         all.more = std::exchange(more_, 0);
     }
-    std::stable_sort(sorted.begin(), sorted.end(), [](const Kept& a, const Kept& b) { return a.moment < b.moment; });
-    for (Kept& each : sorted) {
-        each.finding.count = each.count;
-        all.all.push_back(std::move(each.finding));
+    std::vector<std::pair<const Spot*, Kept*>> sorted;
+    sorted.reserve(kept.size());
+    for (auto& [spot, each] : kept)
+        sorted.emplace_back(&spot, &each);
+    std::sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) {
+        return std::tie(a.second->moment, *a.first) < std::tie(b.second->moment, *b.first);
+    });
+    for (auto& [spot, each] : sorted) {
+        each->finding.count = each->count;
+        all.all.push_back(std::move(each->finding));
     }
     return all;
 }
