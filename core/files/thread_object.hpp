@@ -54,7 +54,14 @@ T& thread_object() {
                 if (!is_main_thread()) delete std::exchange(object, nullptr);
             }
         };
+#if defined(__clang__)
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wexit-time-destructors" // it ends with its thread
+#endif
         thread_local const Owner owner;
+#if defined(__clang__)
+#pragma clang diagnostic pop
+#endif
         (void)&owner;
         object = new T;
     }

@@ -450,9 +450,9 @@ Content new_content(CUgraphNodeParams& p, const Graph& graph) {
 }
 
 const LaunchAttributes& attributes_of(const NodeContent& content) {
-    static const LaunchAttributes none;
+    static const auto* const none = new LaunchAttributes; // never destroyed: threads may run until the process ends
     const auto* kernel = std::get_if<KernelNode>(&content.what);
-    return kernel ? kernel->attributes : none;
+    return kernel ? kernel->attributes : *none;
 }
 
 } // namespace

@@ -57,7 +57,7 @@ llvm::Expected<llvm::orc::JITTargetMachineBuilder> find_host() {
 } // namespace
 
 const llvm::orc::JITTargetMachineBuilder& host_builder() {
-    static const llvm::orc::JITTargetMachineBuilder builder = [] {
+    static const auto* const builder = [] { // never destroyed: threads may run until the process ends
         llvm::InitializeNativeTarget();
         llvm::InitializeNativeTargetAsmPrinter();
         choose_settings();
@@ -68,17 +68,18 @@ const llvm::orc::JITTargetMachineBuilder& host_builder() {
         llvm::TargetOptions& options = host->getOptions();
         options.AllowFPOpFusion = llvm::FPOpFusion::Strict; // PTX is contracted already
         options.TrapUnreachable = true;
-        return *host;
+        return new llvm::orc::JITTargetMachineBuilder(std::move(*host));
     }();
-    return builder;
+    return *builder;
 }
 
 const std::string& host_description() {
-    static const std::string text = [] {
+    static const auto* const text = [] {
         const llvm::orc::JITTargetMachineBuilder& builder = host_builder();
-        return builder.getTargetTriple().str() + " " + builder.getCPU() + " " + builder.getFeatures().getString();
+        return new std::string(builder.getTargetTriple().str() + " " + builder.getCPU() + " " +
+                               builder.getFeatures().getString());
     }();
-    return text;
+    return *text;
 }
 
 unsigned host_width() {

@@ -195,8 +195,8 @@ struct Table {
 };
 
 const Table& table() {
-    static const Table table;
-    return table;
+    static const auto* const table = new Table; // never destroyed: threads may run until the process ends
+    return *table;
 }
 
 } // namespace

@@ -122,8 +122,8 @@ struct Tables {
     }
 };
 Tables& tables() {
-    static Tables instance;
-    return instance;
+    static auto* const instance = new Tables; // never destroyed: threads may run until the process ends
+    return *instance;
 }
 
 } // namespace

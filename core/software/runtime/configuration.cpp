@@ -93,8 +93,9 @@ std::optional<unsigned> parse_architecture(std::string_view text) {
 }
 
 const Configuration& configuration() {
-    static const Configuration instance = read();
-    return instance;
+    static const auto* const instance =
+        new Configuration(read()); // never destroyed: threads may run until the process ends
+    return *instance;
 }
 
 } // namespace warplight::software

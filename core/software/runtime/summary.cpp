@@ -54,7 +54,6 @@ struct Counts {
     std::uint64_t launch_count = 0;
     std::atomic<std::uint64_t> waiting = 0;  ///< launches that have not ended
     std::unique_ptr<launch_log::Writer> log; ///< null where none is wanted
-    std::string findings;                    ///< the file for them; of the configuration, which may be gone at the end
 };
 
 /// Never destroyed: threads may run until the process ends.
@@ -184,16 +183,17 @@ void tell_findings(const Counts& c) {
     for (const findings::Finding& each : found.all)
         platform::write_error("[warplight] " + findings::to_text(each));
     if (found.more > 0) platform::write_error("[warplight] other places were not listed, for there were too many\n");
-    if (c.findings.empty()) return;
+    const std::string& path = configuration().findings;
+    if (path.empty()) return;
     nlohmann::json object = findings::to_json(found);
     object["process"] = c.process.load();
     object["program"] = c.program;
     const std::string line = object.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + '\n';
     std::ofstream file;
     file.rdbuf()->pubsetbuf(nullptr, 0); // one call of the system, which adds the line whole
-    file.open(std::filesystem::path(c.findings), std::ios::app | std::ios::binary);
+    file.open(std::filesystem::path(path), std::ios::app | std::ios::binary);
     file.write(line.data(), static_cast<std::streamsize>(line.size()));
-    if (!file) platform::write_error("[warplight] the findings cannot be written to " + c.findings + '\n');
+    if (!file) platform::write_error("[warplight] the findings cannot be written to " + path + '\n');
 }
 
 void tell(platform::ProcessEnd how) {
@@ -250,7 +250,6 @@ void begin() {
     const bool first = c.process == 0;
     c.process = process;
     c.program = platform::program_name();
-    c.findings = configuration().findings;
     c.launches.clear();
     c.copies = {};
     c.peaks.clear();

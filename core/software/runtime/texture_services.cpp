@@ -44,15 +44,15 @@ extern "C" {
 
 // A number that is no handle has no texels and reads as 0.
 const void* wl_rt_texture(std::uint64_t handle) {
-    static const Texture nothing;
+    static const auto* const nothing = new Texture;
     const Texture* texture = find_texture(handle);
-    if (!texture) return &nothing;
+    if (!texture) return nothing;
     return texture == gone_texture().get() ? nullptr : texture;
 }
 const void* wl_rt_surface(std::uint64_t handle) {
-    static const Surface nothing;
+    static const auto* const nothing = new Surface;
     const Surface* surface = find_surface(handle);
-    if (!surface) return &nothing;
+    if (!surface) return nothing;
     return surface == gone_surface().get() ? nullptr : surface;
 }
 

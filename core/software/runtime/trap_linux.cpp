@@ -229,7 +229,14 @@ void install_trap_handler() {
 }
 
 __attribute__((noinline)) bool run_guarded(void (*body)(void*), void* argument, Trap& trap, CodeRange code) {
+#if defined(__clang__)
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wexit-time-destructors" // it ends with its thread
+#endif
     thread_local const SignalStack signal_stack;
+#if defined(__clang__)
+#pragma clang diagnostic pop
+#endif
     (void)signal_stack;
     (void)stack_bounds();
     Guard guard;

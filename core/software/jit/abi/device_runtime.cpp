@@ -16,7 +16,8 @@ std::uint64_t DeviceFunction::structure_bytes(std::size_t argument) const {
 
 std::optional<DeviceFunction> device_function(std::string_view name) {
     using C = DeviceCall;
-    static const std::map<std::string_view, DeviceFunction> functions = {
+    static const auto& functions = *new std::map<std::string_view, DeviceFunction>{
+        // never destroyed: threads may run until the process ends
         {"GetParameterBuffer", {C::get_parameter_buffer, "dd", true}},
         {"GetParameterBufferV2", {C::get_parameter_buffer_v2, "dssw", true}},
         {"LaunchDevice", {C::launch_device, "ddsswd"}},

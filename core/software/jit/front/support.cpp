@@ -113,7 +113,7 @@ std::optional<std::string> unsupported(const ptx::Module& module, const ptx::Fun
     default: break;
     }
     static std::mutex mutex;
-    static std::set<std::string> sound;
+    static auto& sound = *new std::set<std::string>; // never destroyed: threads may run until the process ends
     const std::string form = form_of(i);
     {
         const std::lock_guard lock(mutex);

@@ -100,7 +100,8 @@ Places find_places(const MatrixForm& form) {
 
 const Places& places_of(const MatrixForm& form) {
     static std::mutex mutex;
-    static std::map<std::uint64_t, Places> known;
+    static auto& known =
+        *new std::map<std::uint64_t, Places>; // never destroyed: threads may run until the process ends
     thread_local std::pair<std::uint64_t, const Places*> last{0, nullptr};
     const std::uint64_t key = form.pack();
     if (last.second && last.first == key) return *last.second;
