@@ -27,6 +27,30 @@ std::string text_of(const Place& place) {
     return text;
 }
 
+json write(const Event& event) {
+    json object = {{"kernel", event.kernel}};
+    if (!event.access.empty()) object["access"] = event.access;
+    if (event.kernel.empty()) return object;
+    object["ptx_line"] = event.ptx_line;
+    object["block"] = event.block;
+    object["thread"] = event.thread;
+    if (!event.place.file.empty()) object.update(write(event.place));
+    for (const Place& each : event.inlined_at)
+        object["inlined_at"].push_back(write(each));
+    return object;
+}
+
+void read_event(const json& object, Event& event) {
+    event.kernel = object.value("kernel", "");
+    event.place = read_place(object);
+    for (const json& each : object.value("inlined_at", json::array()))
+        event.inlined_at.push_back(read_place(each));
+    event.ptx_line = object.value("ptx_line", 0);
+    event.block = object.value("block", event.block);
+    event.thread = object.value("thread", event.thread);
+    event.access = object.value("access", "");
+}
+
 std::string text_of(const std::array<std::uint32_t, 3>& v) {
     return '(' + std::to_string(v[0]) + ',' + std::to_string(v[1]) + ',' + std::to_string(v[2]) + ')';
 }
@@ -74,41 +98,37 @@ std::string names_of_checks() {
     return all;
 }
 
+bool is_left_out(const Finding& finding) { return finding.kind == name_of(Check::memory); }
+
 json to_json(const Finding& f) {
-    json object = {{"kind", f.kind},         {"severity", f.severity}, {"message", f.message}, {"kernel", f.kernel},
-                   {"ptx_line", f.ptx_line}, {"block", f.block},       {"thread", f.thread},   {"count", f.count}};
-    if (!f.place.file.empty()) object.update(write(f.place));
-    for (const Place& each : f.inlined_at)
-        object["inlined_at"].push_back(write(each));
-    if (!f.access.empty()) {
-        object["access"] = f.access;
+    json object = write(static_cast<const Event&>(f));
+    object["kind"] = f.kind;
+    object["severity"] = f.severity;
+    object["message"] = f.message;
+    object["count"] = f.count;
+    if (f.size > 0 || f.address > 0) {
         object["size"] = f.size;
         object["address"] = f.address;
     }
     if (!f.variable.empty()) object["variable"] = f.variable;
     if (!f.argument.empty()) object["argument"] = f.argument;
     if (!f.allocation.empty()) object["allocation"] = f.allocation;
+    if (f.other) object["other"] = write(*f.other);
     return object;
 }
 
 Finding finding_from_json(const json& object) {
     Finding f;
+    read_event(object, f);
     f.kind = object.value("kind", "");
     f.severity = object.value("severity", f.severity);
     f.message = object.value("message", "");
-    f.kernel = object.value("kernel", "");
-    f.place = read_place(object);
-    for (const json& each : object.value("inlined_at", json::array()))
-        f.inlined_at.push_back(read_place(each));
-    f.ptx_line = object.value("ptx_line", 0);
-    f.block = object.value("block", f.block);
-    f.thread = object.value("thread", f.thread);
-    f.access = object.value("access", "");
     f.size = object.value("size", f.size);
     f.address = object.value("address", f.address);
     f.variable = object.value("variable", "");
     f.argument = object.value("argument", "");
     f.allocation = object.value("allocation", "");
+    if (const auto other = object.find("other"); other != object.end()) read_event(*other, f.other.emplace());
     f.count = object.value("count", f.count);
     return f;
 }
@@ -121,12 +141,16 @@ std::string to_text(const Place& place, const std::vector<Place>& inlined_at, in
     return text;
 }
 
+std::string who(const Event& event) {
+    return "kernel " + event.kernel + ", block " + text_of(event.block) + ", thread " + text_of(event.thread);
+}
+
 std::string to_text(const Finding& f) {
-    std::string text = to_text(f.place, {}, f.ptx_line);
-    text += ": " + f.severity + ": " + f.message + "\n  in kernel " + f.kernel + ", block " + text_of(f.block) +
-            ", thread " + text_of(f.thread);
-    if (f.count > 1) text += ", and " + std::to_string(f.count - 1) + " more times";
-    text += '\n';
+    std::string text = f.kernel.empty() ? "" : to_text(f.place, {}, f.ptx_line) + ": ";
+    text += f.severity + ": " + f.message + '\n';
+    if (!f.kernel.empty()) text += "  in " + who(f);
+    if (f.count > 1) text += (f.kernel.empty() ? "  " : ", and ") + std::to_string(f.count - 1) + " more times";
+    if (!f.kernel.empty() || f.count > 1) text += '\n';
     for (const Place& each : f.inlined_at)
         text += "  inlined at " + text_of(each) + '\n';
     return text;

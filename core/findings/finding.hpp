@@ -50,23 +50,34 @@ struct Place {
 /// "FILE:LINE:COLUMN", with "inlined at" places; "PTX line N" where the source is not known.
 [[nodiscard]] std::string to_text(const Place& place, const std::vector<Place>& inlined_at, int ptx_line);
 
-/// A place in a kernel at which something is wrong, with the first block and thread that came there.
-struct Finding {
-    std::string kind;               ///< the check's name
-    std::string severity = "error"; ///< or "warning"
-    std::string message;            ///< what happened, and what usually mends it
-    std::string kernel;             ///< as the source has it
-    Place place;                    ///< empty without line information
-    std::vector<Place> inlined_at;  ///< the calls that the place was inlined at, the innermost first
+/// What a thread did at a place in a kernel.
+struct Event {
+    std::string kernel;            ///< as the source has it; empty: not a kernel's
+    Place place;                   ///< empty without line information
+    std::vector<Place> inlined_at; ///< the calls that the place was inlined at, the innermost first
     int ptx_line = 0;
     std::array<std::uint32_t, 3> block{}, thread{};
-    std::string access;                  ///< read, write or atomic
+    std::string access; ///< read, write, atomic, malloc or free
+};
+/// "kernel K, block (x,y,z), thread (x,y,z)"
+[[nodiscard]] std::string who(const Event& event);
+
+/// A place in a kernel at which something is wrong, with the first block and thread that came there. What a program
+/// did itself has no place.
+struct Finding : Event {
+    std::string kind;                    ///< the check's name
+    std::string severity = "error";      ///< or "warning"
+    std::string message;                 ///< what happened, and what usually mends it
     std::uint64_t size = 0, address = 0; ///< bytes; of shared memory an offset
     std::string variable;                ///< of the kernel or its module, which the access was meant for
     std::string argument;                ///< of the session, likewise
     std::string allocation;              ///< likewise: size, address and kind of memory
+    std::optional<Event> other;          ///< of a block that was freed, who freed it
     std::uint64_t count = 1;             ///< threads that came to the place, each time counted
 };
+
+/// Whether the run went on without the access that was wrong, so that its results are doubtful.
+[[nodiscard]] bool is_left_out(const Finding& finding);
 
 [[nodiscard]] nlohmann::json to_json(const Finding& finding);
 /// Keys that are missing leave the default. @throws nlohmann::json::exception for a value of another type

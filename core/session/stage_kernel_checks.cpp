@@ -23,6 +23,7 @@ findings::Checks checks_of_run(const Session& session, const RunOptions& options
 KernelChecks::KernelChecks(const driver::Driver& driver, const findings::Checks& checks) : driver_(driver) {
     if (checks.any() && !driver::request_checks(driver, checks.text()))
         device_error("Only the software device checks running kernels. Choose it, or run without checks.", "/device");
+    if (checks.any()) (void)driver::take_findings(driver); // of an earlier run, which its end left behind
 }
 
 KernelChecks::~KernelChecks() { driver::request_checks(driver_, ""); }

@@ -5,7 +5,10 @@
   compare_libraries.py [--passes N] [--rounds N] KERNEL_BENCH BEFORE.so AFTER.so [KERNEL…]
   compare_libraries.py [--passes N] [--rounds N] --after-bench KERNEL_BENCH.exe KERNEL_BENCH BEFORE.so AFTER.dll [KERNEL…]
 
-The second compares Linux with Windows: programs of Windows run under Wine.
+  compare_libraries.py [--passes N] [--rounds N] --after-checks LIST KERNEL_BENCH LIBRARY.so LIBRARY.so [KERNEL…]
+
+The second compares Linux with Windows: programs of Windows run under Wine. The third tells what checks of running
+kernels cost (docs/checks.md).
 
 Each kernel runs alone in a process, with one library and then with the other, in turns: one process may be faster than
 the next by a third, and a machine's speed drifts. Prints a row a kernel (median milliseconds; the median over the passes
@@ -39,11 +42,12 @@ def names_of(bench):
     return [line.split()[0] for line in listed.splitlines() if line.strip()]
 
 
-def measure(bench, library, rounds, kernel):
+def measure(bench, library, checks, rounds, kernel):
     """The median time of one process."""
     with tempfile.TemporaryDirectory() as folder:
         output = pathlib.Path(folder) / "times.json"
-        environment = dict(os.environ, WARPLIGHT_SOFTWARE_LIBRARY=path_for(bench, library.resolve()))
+        environment = dict(os.environ, WARPLIGHT_SOFTWARE_LIBRARY=path_for(bench, library.resolve()),
+                           WARPLIGHT_SOFTWARE_CHECKS=checks)
         command = ([WINE] if under_wine(bench) else []) + [bench]
         ran = subprocess.run(command + ["--rounds", str(rounds), "--json", path_for(bench, output), kernel],
                              env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
@@ -62,6 +66,7 @@ def main():
     parser.add_argument("after", type=pathlib.Path)
     parser.add_argument("kernels", nargs="*", metavar="KERNEL")
     parser.add_argument("--after-bench", type=pathlib.Path, help="the benchmark that runs AFTER; default: KERNEL_BENCH")
+    parser.add_argument("--after-checks", default="", help="checks of running kernels, made with AFTER alone")
     parser.add_argument("--passes", type=int, default=8, help="processes of each library and kernel, at least 2")
     parser.add_argument("--rounds", type=int, default=7, help="launches measured in a process")
     options = parser.parse_args()
@@ -76,10 +81,10 @@ def main():
     for name in kernels:
         before, after = [], []
         for turn in range(options.passes):
-            order = [(options.bench, options.before, before),
-                     (options.after_bench or options.bench, options.after, after)]
-            for bench, library, times in order if turn % 2 else reversed(order):
-                times.append(measure(bench, library, options.rounds, name))
+            order = [(options.bench, options.before, "", before),
+                     (options.after_bench or options.bench, options.after, options.after_checks, after)]
+            for bench, library, checks, times in order if turn % 2 else reversed(order):
+                times.append(measure(bench, library, checks, options.rounds, name))
         pairs = [b / a for a, b in zip(before, after)]
         ratios[name] = statistics.median(pairs)
         low, _, high = statistics.quantiles(pairs, n=4)

@@ -95,6 +95,10 @@ private slots:
         QCOMPARE(right.out, "499500\n");
         QVERIFY2(right.err.contains("checks found nothing"), qPrintable(right.err));
         QCOMPARE(program({"exit", "7"}, {"--check", "all"}).code, 7);
+        const auto leak = program({"past", "4096", "-8"}, {"--check", "leak"});
+        QCOMPARE(leak.out, "0\n");
+        QVERIFY2(leak.code == 5 && leak.err.contains("warning: the 4096 bytes at") && leak.err.contains("cuMemFree()"),
+                 qPrintable(leak.all()));
         const auto unknown = program({"sum", "1"}, {"--check", "nonsense"});
         QVERIFY2(unknown.code != 0 && unknown.err.contains("no check"), qPrintable(unknown.all()));
     }

@@ -426,14 +426,26 @@ private slots:
         finding.inlined_at = {{"kernel.cu", 12, 5}};
         finding.block = {1, 0, 0};
         finding.count = 3;
+        finding.kernel = "k";
+        finding.other.emplace();
+        finding.other->access = "free";
+        finding.other->place = {"kernel.cu", 5, 1};
         report.findings.all.push_back(finding);
+        findings::Finding leak;
+        leak.severity = "warning";
+        leak.message = "4096 bytes were never given back";
+        report.findings.all.push_back(leak);
         const std::vector<Problem> problems = problemsOf(report);
-        QCOMPARE(problems.size(), size_t(1));
+        QCOMPARE(problems.size(), size_t(2));
+        QCOMPARE(problems[1].severity, ProblemSeverity::Warning);
+        QVERIFY(problems[1].notes.empty());
         QCOMPARE(problems[0].severity, ProblemSeverity::Error);
         QCOMPARE(problems[0].message, QStringLiteral("A write of 4 bytes beyond the end"));
         QCOMPARE(problems[0].line, 7);
         QVERIFY(problems[0].source.contains(QStringLiteral("memory")));
-        QCOMPARE(problems[0].notes.size(), size_t(2));
+        QCOMPARE(problems[0].notes.size(), size_t(3));
+        QVERIFY(problems[0].notes[2].message.startsWith(QStringLiteral("free here")));
+        QCOMPARE(problems[0].notes[2].line, 5);
         QVERIFY(problems[0].notes[0].message.contains(QStringLiteral("block (1,0,0), thread (0,0,0), and 2 more")));
         QCOMPARE(problems[0].notes[1].line, 12);
     }

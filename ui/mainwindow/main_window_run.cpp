@@ -14,6 +14,8 @@
 #include <QLabel>
 #include <QProgressBar>
 
+#include <algorithm>
+
 namespace warplight::ui {
 
 void MainWindow::connectRunner() {
@@ -227,13 +229,13 @@ void MainWindow::showRunResult() {
                 lines << tr("…");
                 break;
             }
-            lines << tr("%1 line %2: %3")
-                         .arg(QString::fromStdString(finding.place.file))
-                         .arg(finding.place.line)
-                         .arg(QString::fromStdString(finding.message));
+            const QString message = QString::fromStdString(finding.message);
+            const QString file = QString::fromStdString(finding.place.file);
+            lines << (file.isEmpty() ? message : tr("%1 line %2: %3").arg(file).arg(finding.place.line).arg(message));
         }
-        lines << tr("The results are doubtful: accesses that were wrong were left out.");
-        banners_->show(QStringLiteral("run"), BannerStack::Kind::Warning, tr("It ran, but its checks found errors"),
+        if (std::any_of(report.findings.all.begin(), report.findings.all.end(), findings::is_left_out))
+            lines << tr("The results are doubtful: accesses that were wrong were left out.");
+        banners_->show(QStringLiteral("run"), BannerStack::Kind::Warning, tr("It ran, but its checks found mistakes"),
                        lines.join(QLatin1Char('\n')), {{tr("Show buffers"), [this] { showPanel<BuffersPanel>(); }}});
         showPanel<ProblemsPanel>();
         break;

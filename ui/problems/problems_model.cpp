@@ -51,17 +51,19 @@ Problem problemOf(const findings::Finding& finding) {
                     source,
                     {}};
     if (!problem.message.isEmpty()) problem.message[0] = problem.message[0].toUpper();
+    const auto note = [&](const QString& text, const findings::Place& place) {
+        problem.notes.push_back(
+            {ProblemSeverity::Note, text, QString::fromStdString(place.file), place.line, place.column, source, {}});
+    };
     QString who = tr("block %1, thread %2").arg(extentText(finding.block), extentText(finding.thread));
     if (finding.count > 1) who += tr(", and %1 more times").arg(finding.count - 1);
-    problem.notes.push_back({ProblemSeverity::Note, who, {}, 0, 0, source, {}});
+    if (!finding.kernel.empty()) note(who, {});
     for (const findings::Place& call : finding.inlined_at)
-        problem.notes.push_back({ProblemSeverity::Note,
-                                 tr("inlined here"),
-                                 QString::fromStdString(call.file),
-                                 call.line,
-                                 call.column,
-                                 source,
-                                 {}});
+        note(tr("inlined here"), call);
+    if (const auto& other = finding.other)
+        note(tr("%1 here: block %2, thread %3")
+                 .arg(QString::fromStdString(other->access), extentText(other->block), extentText(other->thread)),
+             other->place);
     return problem;
 }
 

@@ -2,6 +2,7 @@
 // Names of errors, and the extensions that tell more than a code.
 #include "../checks/collector.hpp"
 #include "../runtime/check_settings.hpp"
+#include "../runtime/leaks.hpp"
 #include "entry.hpp"
 
 #include <algorithm>
@@ -72,6 +73,7 @@ extern "C" WL_API CUresult CUDAAPI cuxWarplightRequestChecks(const char* checks)
 extern "C" WL_API CUresult CUDAAPI cuxWarplightTakeFindings(void (*receiver)(const char*, size_t, void*), void* user) {
     if (!receiver) return CUDA_ERROR_INVALID_VALUE;
     return enter_always([&] {
+        tell_heap_leaks();
         const std::string text = findings::to_line(checks::Collector::instance().take());
         receiver(text.data(), text.size(), user);
     });

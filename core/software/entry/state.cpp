@@ -3,6 +3,7 @@
 #include "entry.hpp"
 
 #include "../runtime/configuration.hpp"
+#include "../runtime/leaks.hpp"
 #include "../runtime/platform.hpp"
 #include "../runtime/summary.hpp"
 
@@ -64,7 +65,7 @@ WL_ENTRY(cuInit, (unsigned int Flags)) {
     return enter_always([] {
         if (device_count() == 0) fail(CUDA_ERROR_NO_DEVICE);
         platform::keep_loaded();
-        summary::begin();
+        summary::begin(&tell_all_leaks);
         is_initialised = true;
     });
 }

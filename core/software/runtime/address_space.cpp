@@ -259,6 +259,14 @@ std::optional<Allocation> AddressSpace::release(std::uint64_t base, Allocation::
     return a;
 }
 
+std::vector<Allocation> AddressSpace::all_of(const Context* context) const {
+    const std::shared_lock lock(mutex_);
+    std::vector<Allocation> all;
+    for (const auto& [base, allocation] : allocations_)
+        if (allocation.context == context && allocation.host_base == 0) all.push_back(allocation);
+    return all;
+}
+
 void AddressSpace::release_all(const Context* context) {
     const std::scoped_lock lock(mutex_);
     std::vector<Allocation> registered;

@@ -15,6 +15,7 @@
 #include <shared_mutex>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace warplight::software {
 
@@ -65,6 +66,7 @@ public:
                                                         std::uint64_t alignment = alignment_of_device_memory);
     /// The allocation that starts here and is of that kind (host: only host; device: device or managed) is given back.
     [[nodiscard]] std::optional<Allocation> release(std::uint64_t base, Allocation::Kind kind);
+    [[nodiscard]] std::vector<Allocation> all_of(const Context* context) const;
     /// Everything that belongs to a context.
     void release_all(const Context* context);
 

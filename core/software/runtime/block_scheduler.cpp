@@ -202,7 +202,7 @@ bool BlockScheduler::run_together() {
         for (const ThreadContext& t : threads_)
             same &= t.wait == Wait::barrier && t.operation == sync && t.b == 0 && t.mask == first.mask;
     }
-    if (same && barriers_in_use_ == 0) return false; // all have come, and go on
+    if (same && barriers_in_use_ == 0 && !meetings) return false; // all have come, and go on
     together_ = false;
     for (Warp& warp : warps_)
         warp.ready = 0;
@@ -280,6 +280,7 @@ void BlockScheduler::resolve(Warp& warp, std::uint32_t first) {
         if (operation == WarpOperation::activemask) continue;
         // Lanes that have exited count as arrived.
         if ((t.mask & warp.live & ~members) != 0) continue;
+        if (meetings) meetings->performs(*this, first / kWarpSize, members, warp.live);
         perform(operation, lanes, members);
         warp.asking &= ~members;
         warp.ready |= members;
@@ -326,6 +327,8 @@ void BlockScheduler::enter_barrier(ThreadContext& t, bool waits) {
     const std::uint32_t number = t.mask & 15;
     Barrier& barrier = barriers_[number];
     barriers_in_use_ |= 1U << number;
+    if (meetings) meetings->comes_to_barrier(*this, t, barrier.arrived ? barrier.asked : t.b);
+    barrier.asked = t.b;
     ++barrier.arrived;
     // A count that only the block's last, partial warp falls short of is the whole block.
     const std::uint32_t block_threads = static_cast<std::uint32_t>(threads_.size());
@@ -353,6 +356,7 @@ void BlockScheduler::open_if_complete(Barrier& barrier) {
         }
         if (barrier.arrived + absent < barrier.needed) return;
     }
+    if (meetings) meetings->opens_barrier(*this, barrier.waiting);
     const bool all = barrier.true_predicates == barrier.predicates;
     for (std::size_t w = 0; w < warps_.size(); ++w) {
         std::uint32_t lanes = barrier.waiting[w];

@@ -12,6 +12,7 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 namespace warplight::software {
@@ -37,6 +38,29 @@ struct ClusterOfBlocks {
         arrived = 0;
         ++phase;
     }
+};
+
+class BlockScheduler;
+
+/// Told where threads meet, before they go on, and of threads that never will. A coroutine is one thread.
+class MeetingObserver {
+public:
+    MeetingObserver() = default;
+    virtual ~MeetingObserver() = default;
+    MeetingObserver(const MeetingObserver&) = delete;
+    MeetingObserver& operator=(const MeetingObserver&) = delete;
+
+    /// A thread comes to a barrier of some threads, or to one at which others wait.
+    /// @param needed_by_others the number of threads that they gave it; its own where it is the first
+    virtual void comes_to_barrier(const BlockScheduler& block, const ThreadContext& thread,
+                                  std::uint32_t needed_by_others) = 0;
+    /// @param waiting lanes by warp
+    virtual void opens_barrier(const BlockScheduler& block, std::span<const std::uint32_t> waiting) = 0;
+    /// @param members lanes that carry out an operation of their warp
+    /// @param live lanes that have not ended
+    virtual void performs(const BlockScheduler& block, std::uint32_t warp, std::uint32_t members,
+                          std::uint32_t live) = 0;
+    virtual void is_stuck(const BlockScheduler& block) = 0;
 };
 
 class BlockScheduler {
@@ -78,6 +102,7 @@ public:
     [[nodiscard]] std::uint32_t current() const { return current_ * width_; }
     [[nodiscard]] const std::vector<ThreadContext>& threads() const { return threads_; }
 
+    MeetingObserver* meetings = nullptr;  ///< of blocks that begin from now on
     CheckedRange* found_ranges = nullptr; ///< BlockContext::found_ranges of blocks that begin from now on
     std::unique_ptr<SharedWindow> window; ///< kept here between the blocks of a worker
 
@@ -94,6 +119,7 @@ private:
     struct Barrier {
         std::uint32_t arrived = 0;
         std::uint32_t needed = 0; ///< 0: the whole block
+        std::uint32_t asked = 0;  ///< as the last thread that came gave it
         std::uint32_t true_predicates = 0, predicates = 0;
         std::vector<std::uint32_t> waiting; ///< lanes by warp
     };

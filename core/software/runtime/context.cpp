@@ -35,7 +35,12 @@ Context::Context(Device& owner, unsigned flags, bool is_primary)
               {kSyncDepth, 2},
               {kPendingLaunches, 2048},
               {kFetchGranularity, 64},
-              {kPersistingL2, 0}} {}
+              {kPersistingL2, 0}},
+      checked_heap_([this] { return limit(kMallocHeap); },
+                    [this](std::uint64_t bytes) {
+                        return AddressSpace::instance().allocate(bytes, Allocation::Kind::internal, device.ordinal,
+                                                                 this);
+                    }) {}
 
 void Context::add_running(CancellableLaunch& launch) {
     const std::scoped_lock lock(running_mutex_);
@@ -99,7 +104,8 @@ std::size_t Context::limit(int limit) const {
 void Context::set_limit(int limit, std::size_t value) {
     if (limit == kMallocHeap) {
         const std::scoped_lock lock(heap_mutex_);
-        if (heap_.started()) fail(CUDA_ERROR_INVALID_VALUE, "the heap of kernels is in use: its size is fixed");
+        if (heap_.started() || checked_heap_.started())
+            fail(CUDA_ERROR_INVALID_VALUE, "the heap of kernels is in use: its size is fixed");
     }
     const std::scoped_lock lock(limits_mutex_);
     const auto found = limits_.find(limit);

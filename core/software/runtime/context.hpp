@@ -3,6 +3,7 @@
 // that they belong to; context_lifetime.hpp ends them with it.
 #pragma once
 
+#include "checked_heap.hpp"
 #include "device_heap.hpp"
 #include "stream.hpp"
 
@@ -65,6 +66,8 @@ public:
 
     /// The heap of kernels; made at the first use.
     [[nodiscard]] DeviceHeap& heap();
+    /// That of kernels that are checked.
+    [[nodiscard]] CheckedHeap& checked_heap() { return checked_heap_; }
     /// Memory for the parameters of launches that kernels ask for; 0 where there is none. Kernels write to it.
     [[nodiscard]] std::uint64_t allocate_launch_parameters(std::uint64_t bytes);
     [[nodiscard]] DeviceHeap& launch_parameters() { return launch_parameters_; }
@@ -86,6 +89,7 @@ private:
     std::map<int, std::size_t> limits_;
     std::mutex heap_mutex_;
     DeviceHeap heap_;
+    CheckedHeap checked_heap_;
     DeviceHeap launch_parameters_;
     std::atomic<std::uint64_t> grid_ids_ = 0;
 };

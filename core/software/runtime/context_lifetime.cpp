@@ -10,6 +10,7 @@
 #include "failure.hpp"
 #include "handles.hpp"
 #include "ipc.hpp"
+#include "leaks.hpp"
 #include "module.hpp"
 #include "output.hpp"
 #include "texture_object.hpp"
@@ -45,6 +46,7 @@ void destroy_context(Context& context) {
     }
     context.drain();
     flush_output();
+    tell_leaks(context);
     context.forget_handles();
     handles<Event>().remove_if([&](const Event& e) { return &e.context == &context; });
     unload_all(context);

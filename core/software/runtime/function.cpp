@@ -174,8 +174,12 @@ std::shared_ptr<const jit::CompiledKernel> Function::compiled_for(unsigned exten
     if (lanes.reason == jit::LanesReason::extent && lanes.count == 1 && configuration().log &&
         !logged_extent_.exchange(true))
         log_strategy(ptx().name, {lanes});
+    const findings::Checks checks = requested_checks();
+    // Where threads meet is looked at one by one.
+    if (checks.has(findings::Check::sync) && lanes.count > 1) {
+        if (auto kernel = compiled(); kernel->start_thread()) return kernel;
+    }
     if (lanes.count > 1) {
-        const findings::Checks checks = requested_checks();
         const std::scoped_lock lock(mutex_);
         const auto [place, is_new] =
             side_by_side_.try_emplace({lanes.count, grid_stride, checks.has(findings::Check::memory)});

@@ -3,6 +3,7 @@
 
 #include "block_ranges.hpp"
 #include "block_scheduler.hpp"
+#include "check_settings.hpp"
 #include "configuration.hpp"
 #include "context.hpp"
 #include "device.hpp"
@@ -80,8 +81,8 @@ public:
             launch_.envreg[2] = static_cast<std::uint32_t>(address);
         }
         launch_.non_temporal = non_temporal_memory(*kernel_, request);
-        if (kernel_->checks_accesses()) {
-            checks_.emplace(function_, *kernel_, launch_, request.parameters.size(), shared_bytes_);
+        if (const findings::Checks checks = requested_checks(); kernel_->checks_accesses() || checks.any()) {
+            checks_.emplace(context, checks, function_, *kernel_, launch_, request.parameters.size(), shared_bytes_);
             launch_.parameter_ranges = checks_->parameter_ranges();
             launch_.checks = &*checks_;
         }
@@ -191,7 +192,11 @@ private:
 
     /// For a worker; empty where nothing is checked.
     [[nodiscard]] std::vector<CheckedRange> found_ranges() const {
-        return checks_ ? checks_->found_ranges() : std::vector<CheckedRange>();
+        return kernel_->checks_accesses() ? checks_->found_ranges() : std::vector<CheckedRange>();
+    }
+
+    [[nodiscard]] MeetingObserver* meetings() {
+        return checks_ && kernel_->width() == 1 ? checks_->meetings() : nullptr;
     }
 
     std::byte* fit(SharedWindow& window, unsigned rank = 0) {
@@ -310,6 +315,7 @@ private:
         }
         void begin(BlockScheduler& block, std::byte* shared, std::uint64_t number) {
             block.found_ranges = found_.data();
+            block.meetings = l_.meetings();
             block.begin(l_.launch_, l_.kernel_->start_thread(), l_.kernel_->run_round(), shared, number,
                         index_ % l_.launch_.nsmid, l_.kernel_->width());
         }
@@ -367,6 +373,7 @@ private:
                 }
                 [[fallthrough]];
             case BlockScheduler::Turn::stuck:
+                if (MeetingObserver* meetings = l_.meetings()) meetings->is_stuck(block);
                 l_.fail_with({CUDA_ERROR_LAUNCH_FAILED, describe_deadlock(l_.function_, *l_.kernel_, block)});
                 return false;
             case BlockScheduler::Turn::working: idle_ = 0; break;

@@ -1,38 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "launch_checks.hpp"
 
-#include "../checks/collector.hpp"
 #include "address_origin.hpp"
 #include "address_space.hpp"
 #include "block_scheduler.hpp"
-#include "launch_log/launch_log.hpp"
+#include "context.hpp"
 #include "platform.hpp"
-#include "report.hpp"
 #include "service_call.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
 #include <bit>
 #include <cstring>
 #include <string>
-#include <utility>
 
 namespace warplight::software {
 namespace {
 
 constexpr unsigned kReadOnly = 1, kNoAccess = 0; ///< CUmemAccess_flags
 
-std::atomic<std::uint64_t> launches = 0;
-
 bool holds(const CheckedRange& range, std::uint64_t at, std::uint64_t bytes) {
     const std::uint64_t offset = at - range.begin;
     return offset < range.size && bytes <= range.size - offset;
 }
 
-/// "12 bytes past the end of WHAT"
-std::string outside_of(std::int64_t offset, std::uint64_t bytes, std::uint64_t size, const std::string& what) {
+} // namespace
+
+std::string LaunchChecks::outside_of(std::int64_t offset, std::uint64_t bytes, std::uint64_t size,
+                                     const std::string& what) {
     const auto count = [](std::uint64_t n) { return fmt::format("{} byte{}", n, n == 1 ? "" : "s"); };
     if (offset < 0) return fmt::format("{} before {}", count(static_cast<std::uint64_t>(-offset)), what);
     const auto at = static_cast<std::uint64_t>(offset);
@@ -42,27 +38,20 @@ std::string outside_of(std::int64_t offset, std::uint64_t bytes, std::uint64_t s
     return fmt::format("at byte {} of {}, {} too long", at, what, count(at + bytes - size));
 }
 
-} // namespace
-
-struct LaunchChecks::One {
-    std::uint64_t address; ///< generic
-    std::uint32_t thread;
-    CheckedRange meant; ///< generic, in shared memory offsets
-    std::uint32_t site;
-    CheckedAccess what;
-    std::uint32_t offset = 0; ///< in shared memory
-};
-
-LaunchChecks::LaunchChecks(const Function& function, const jit::CompiledKernel& kernel, const LaunchContext& launch,
+LaunchChecks::LaunchChecks(Context& context, findings::Checks checks, const Function& function,
+                           const jit::CompiledKernel& kernel, const LaunchContext& launch,
                            std::uint64_t parameter_bytes, std::uint64_t shared_bytes)
-    : function_(function), kernel_(kernel), launch_(launch), parameter_bytes_(parameter_bytes),
-      shared_bytes_(shared_bytes), number_(++launches), parameter_ranges_(parameter_bytes / 8 + 1) {
+    : context_(context), checks_(checks), checked_(function, kernel, launch), function_(function), kernel_(kernel),
+      launch_(launch), parameter_bytes_(parameter_bytes), shared_bytes_(shared_bytes), sync_(checked_),
+      parameter_ranges_(parameter_bytes / 8 + 1) {
     for (std::uint64_t at = 0; at + sizeof(std::uint64_t) <= parameter_bytes; at += sizeof(std::uint64_t)) {
         std::uint64_t pointer = 0;
         std::memcpy(&pointer, launch.parameters + at, sizeof pointer);
         const auto memory = AddressSpace::instance().find(pointer);
         // Of memory with less than all rights each access is looked at, and of mappings each may go on into the next.
-        if (memory && memory->access == 3 && memory->kind != Allocation::Kind::mapped)
+        // Of the heap it is a block that is meant.
+        if (memory && memory->access == 3 && memory->kind != Allocation::Kind::mapped &&
+            memory->kind != Allocation::Kind::internal)
             parameter_ranges_[at / 8] = {memory->base, memory->size};
     }
 }
@@ -155,6 +144,14 @@ std::optional<LaunchChecks::Problem> LaunchChecks::problem_anywhere(const BlockC
         if (access.what.writes && memory->access == kReadOnly) return Problem::read_only;
         const CheckedRange range{memory->base, memory->size};
         const bool mapped = memory->kind == Allocation::Kind::mapped;
+        if (memory->kind == Allocation::Kind::internal && memory->context) {
+            const CheckedHeap& heap = memory->context->checked_heap();
+            if (heap.covers(access.address)) {
+                const auto of = heap.find(access.address);
+                return of && !of->freed && of->holds(access.address, bytes) ? std::nullopt
+                                                                            : std::optional(Problem::of_heap);
+            }
+        }
         if (!holds(range, access.address, bytes) && !(mapped && space.room(access.address) >= bytes))
             return Problem::outside;
         if (memory->access == 3 && memory->kind != Allocation::Kind::internal) found = range;
@@ -172,24 +169,13 @@ std::optional<LaunchChecks::Problem> LaunchChecks::problem_anywhere(const BlockC
 // --- what is wrong
 
 void LaunchChecks::keep(const BlockContext& block, const One& access, Problem problem) const {
-    const jit::Site site = kernel_.site(access.site);
-    const auto* n = launch_.nctaid;
-    const std::uint64_t number = block.ctaid[0] + n[0] * (block.ctaid[1] + std::uint64_t{n[1]} * block.ctaid[2]);
-    findings::Finding f;
-    f.access = !access.what.writes ? "read" : access.what.reads ? "atomic" : "write";
-    place_finding(function_.module.ptx, site, f);
-    // Of one place in the source there may be several instructions, in loops that were unrolled.
-    const checks::Spot spot{function_.ptx().name, findings::to_text(f.place, f.inlined_at, f.ptx_line),
-                            fmt::format("{} {} {}", f.access, access.what.bytes, static_cast<unsigned>(problem))};
-    checks::Collector::instance().add(spot, {number_, number, access.thread}, [&] {
+    const char* const name = !access.what.writes ? "read" : access.what.reads ? "atomic" : "write";
+    const std::string what = fmt::format("{} {} {}", name, access.what.bytes, static_cast<unsigned>(problem));
+    checked_.keep(block, {access.thread, access.site}, name, what, [&](findings::Finding& f) {
         f.kind = findings::name_of(findings::Check::memory);
-        f.kernel = launch_log::source_name(function_.ptx().name);
-        std::copy(block.ctaid, block.ctaid + 3, f.block.begin());
-        f.thread = thread_index(launch_, access.thread);
         f.size = access.what.bytes;
         f.address = access.what.shared ? access.offset : access.address;
         f.message = describe(access, problem, f);
-        return f;
     });
 }
 
@@ -225,6 +211,7 @@ std::string LaunchChecks::describe(const One& access, Problem problem, findings:
             "{} at the address 0x{:x}, which is no multiple of {}. A vector type such as float4 needs its "
             "own size as alignment: convert only pointers that have it.",
             what, finding.address, access.what.bytes);
+    if (problem == Problem::of_heap) return describe_heap(access, what, finding);
     describe_variable(access, finding);
     const auto variable = [&](const char* space, std::int64_t offset) {
         const std::string name = finding.variable.empty() ? "" : fmt::format(" '{}'", finding.variable);

@@ -3,14 +3,20 @@
 // with them.
 #pragma once
 
+#include "checked_heap.hpp"
+#include "checked_launch.hpp"
 #include "findings/finding.hpp"
 #include "module.hpp"
 #include "software/jit/abi/abi.hpp"
+#include "sync_checks.hpp"
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace warplight::software {
@@ -20,8 +26,8 @@ public:
     /// All of them outlive this. `launch` is complete but for what this gives it.
     /// @param parameter_bytes of the packed parameters
     /// @param shared_bytes of a block
-    LaunchChecks(const Function& function, const jit::CompiledKernel& kernel, const LaunchContext& launch,
-                 std::uint64_t parameter_bytes, std::uint64_t shared_bytes);
+    LaunchChecks(Context& context, findings::Checks checks, const Function& function, const jit::CompiledKernel& kernel,
+                 const LaunchContext& launch, std::uint64_t parameter_bytes, std::uint64_t shared_bytes);
     LaunchChecks(const LaunchChecks&) = delete;
     LaunchChecks& operator=(const LaunchChecks&) = delete;
 
@@ -41,10 +47,26 @@ public:
     /// The lanes that may make the access. Findings of the others are kept (checks::Collector).
     [[nodiscard]] std::uint32_t allowed(BlockContext& block, const Accesses& accesses);
 
-private:
-    struct One; ///< an access of one thread
+    // --- the heap of kernels
+    /// malloc(): 0 when the heap is full.
+    [[nodiscard]] std::uint64_t allocate(const BlockContext& block, Caller caller, std::uint64_t size);
+    /// free(). False: the address is no block's, and that is a fault, because the check of memory was not asked for.
+    [[nodiscard]] bool release(const BlockContext& block, Caller caller, std::uint64_t address);
 
-    enum class Problem : std::uint32_t { outside, misaligned, read_only };
+    /// For blocks whose threads are a coroutine each; null where meetings are not checked.
+    [[nodiscard]] MeetingObserver* meetings() { return checks_.has(findings::Check::sync) ? &sync_ : nullptr; }
+
+private:
+    struct One {               ///< an access of one thread
+        std::uint64_t address; ///< generic
+        std::uint32_t thread;
+        CheckedRange meant; ///< generic, in shared memory offsets
+        std::uint32_t site;
+        CheckedAccess what;
+        std::uint32_t offset = 0; ///< in shared memory
+    };
+
+    enum class Problem : std::uint32_t { outside, misaligned, read_only, of_heap };
     [[nodiscard]] std::optional<Problem> problem_of(const BlockContext& block, const One& access,
                                                     CheckedRange& found) const;
     [[nodiscard]] std::optional<Problem> problem_in_shared(const One& access, CheckedRange& found) const;
@@ -53,16 +75,32 @@ private:
     [[nodiscard]] bool is_of_launch(const BlockContext& block, const One& access) const;
     /// The shared variable, or the dynamic memory, that holds an offset.
     [[nodiscard]] CheckedRange shared_variable_at(std::uint32_t offset) const;
+    /// "12 bytes past the end of WHAT"
+    [[nodiscard]] static std::string outside_of(std::int64_t offset, std::uint64_t bytes, std::uint64_t size,
+                                                const std::string& what);
     void keep(const BlockContext& block, const One& access, Problem problem) const;
     [[nodiscard]] std::string describe(const One& access, Problem problem, findings::Finding& finding) const;
     void describe_variable(const One& access, findings::Finding& finding) const;
 
+    [[nodiscard]] HeapCall heap_call(const BlockContext& block, Caller caller, const char* access);
+    void keep_wrong_free(const BlockContext& block, Caller caller, std::uint64_t address) const;
+    [[nodiscard]] std::string describe_heap(const One& access, const std::string& what,
+                                            findings::Finding& finding) const;
+
+    Context& context_;
+    const findings::Checks checks_;
+    const CheckedLaunch checked_;
     const Function& function_;
     const jit::CompiledKernel& kernel_;
     const LaunchContext& launch_;
     const std::uint64_t parameter_bytes_, shared_bytes_;
-    const std::uint64_t number_; ///< of launches that were checked
+    SyncChecks sync_;
     std::vector<CheckedRange> parameter_ranges_;
+    std::mutex places_mutex_;
+    std::unordered_map<std::uint32_t, std::shared_ptr<const findings::Event>> places_; ///< of calls, by site
 };
+
+/// Null where nothing is checked, and while a fault is looked for.
+[[nodiscard]] LaunchChecks* checks_of(const BlockContext& block);
 
 } // namespace warplight::software

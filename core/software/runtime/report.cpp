@@ -189,19 +189,19 @@ std::string describe_site(const ptx::Module& module, const jit::Site& site) {
     return fmt::format("{} ({})", text, ptx);
 }
 
-void place_finding(const ptx::Module& module, const jit::Site& site, findings::Finding& finding) {
+void place_event(const ptx::Module& module, const jit::Site& site, findings::Event& event) {
     if (site.function >= module.functions.size()) return;
     const ptx::Function& function = module.functions[site.function];
     if (site.instruction >= function.instructions.size()) return;
     const ptx::Instruction& instruction = function.instructions[site.instruction];
-    finding.ptx_line = static_cast<int>(instruction.line);
+    event.ptx_line = static_cast<int>(instruction.line);
     each_location(module, instruction.location, [&](const ptx::SourceLocation& l) {
         const findings::Place place{l.file < module.files.size() ? module.files[l.file] : std::string(),
                                     static_cast<int>(l.line), static_cast<int>(l.column)};
-        if (finding.place.file.empty())
-            finding.place = place;
+        if (event.place.file.empty())
+            event.place = place;
         else
-            finding.inlined_at.push_back(place);
+            event.inlined_at.push_back(place);
     });
 }
 

@@ -26,7 +26,7 @@ namespace warplight::software {
 [[nodiscard]] std::string describe_site(const ptx::Module& module, const jit::Site& site);
 
 /// Gives a finding the places of a site: file, line, and the calls that it was inlined at.
-void place_finding(const ptx::Module& module, const jit::Site& site, findings::Finding& finding);
+void place_event(const ptx::Module& module, const jit::Site& site, findings::Event& event);
 
 struct FaultPlace {
     std::array<std::uint32_t, 3> block{};

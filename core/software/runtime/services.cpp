@@ -9,6 +9,7 @@
 #include "files/thread_object.hpp"
 #include "grid.hpp"
 #include "kernel_pointer.hpp"
+#include "launch_checks.hpp"
 #include "local_memory.hpp"
 #include "output.hpp"
 #include "platform.hpp"
@@ -86,22 +87,32 @@ std::int32_t wl_rt_vprintf(BlockContext* block, const char* format, const void* 
     });
 }
 
-void* wl_rt_malloc(BlockContext* block, std::uint64_t size) {
-    const KernelCaller caller{WARPLIGHT_CALLER()};
+void* wl_rt_malloc(BlockContext* block, std::uint32_t linear, std::uint32_t site, std::uint64_t size) {
+    const KernelCaller caller{WARPLIGHT_CALLER(), linear, site};
     enter_service(caller);
-    return without_exceptions(caller,
-                              [&] { return reinterpret_cast<void*>(context_of(*block).heap().allocate(size)); });
+    return without_exceptions(caller, [&] {
+        LaunchChecks* const checks = checks_of(*block);
+        return reinterpret_cast<void*>(checks ? checks->allocate(*block, {linear, site}, size)
+                                              : context_of(*block).heap().allocate(size));
+    });
 }
 
 void wl_rt_free(BlockContext* block, std::uint32_t linear, std::uint32_t site, void* pointer) {
     const KernelCaller caller{WARPLIGHT_CALLER(), linear, site};
     enter_service(caller);
     if (!pointer) return;
-    if (without_exceptions(caller, [&] { return context_of(*block).heap().release(address_of(pointer)); })) return;
+    const std::uint64_t address = address_of(pointer);
+    const bool done = without_exceptions(caller, [&] {
+        LaunchChecks* const checks = checks_of(*block);
+        if (checks) return checks->release(*block, {linear, site}, address);
+        Context& context = context_of(*block);
+        return context.heap().release(address) || context.checked_heap().release(address, {});
+    });
+    if (done) return;
     Trap trap;
     trap.fault = Fault::trap;
     trap.what = "a pointer was freed that malloc() did not give, or that was freed before,";
-    trap.address = address_of(pointer);
+    trap.address = address;
     trap.linear = linear;
     trap.site = site;
     raise_trap(trap);

@@ -51,6 +51,7 @@ struct Counts {
     std::vector<std::string> faults;
     std::uint64_t fault_count = 0;
     std::atomic<bool> told = false;
+    void (*at_end)() = nullptr;
     std::uint64_t launch_count = 0;
     std::atomic<std::uint64_t> waiting = 0;  ///< launches that have not ended
     std::unique_ptr<launch_log::Writer> log; ///< null where none is wanted
@@ -199,11 +200,13 @@ void tell_findings(const Counts& c) {
 void tell(platform::ProcessEnd how) {
     Counts& c = counts();
     if (c.process != platform::process_id() || c.told.exchange(true)) return;
+    const bool tells_findings = configuration().checks.any() && how == platform::ProcessEnd::exit;
+    if (tells_findings && c.at_end) c.at_end(); // takes locks that others hold while they count
     // A thread that was stopped by a signal may hold it.
     const std::unique_lock lock(c.mutex, std::try_to_lock);
     if (!lock) return;
     if (c.log && how == platform::ProcessEnd::exit) log_end(c);
-    if (configuration().checks.any() && how == platform::ProcessEnd::exit) tell_findings(c);
+    if (tells_findings) tell_findings(c);
     if (!configuration().summary) return;
     Line line;
     line.add("[warplight] %s (process %llu) on the software device", c.program.c_str(),
@@ -241,7 +244,7 @@ bool is_on() {
     return on;
 }
 
-void begin() {
+void begin(void (*at_end)()) {
     if (!is_on()) return;
     Counts& c = counts();
     const std::scoped_lock lock(c.mutex);
@@ -262,6 +265,7 @@ void begin() {
         c.log = std::make_unique<launch_log::Writer>(std::filesystem::path(configuration().launch_log));
         c.log->write(launch_log::Start{process, c.program, "software"});
     }
+    c.at_end = at_end;
     if (first) platform::at_end_of_process(tell);
 }
 

@@ -15,7 +15,8 @@ namespace warplight::software::summary {
 /// Whether anything is counted. Cheap: launches and copies ask.
 [[nodiscard]] bool is_on();
 /// From now on the process is counted, and its end told. Does nothing where it is off, or has begun.
-void begin();
+/// @param at_end called before findings are told, which it may add to
+void begin(void (*at_end)());
 
 /// A launch that was asked for and has not ended, for as long as this lives. The program may end before it does.
 class Waiting {

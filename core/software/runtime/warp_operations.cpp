@@ -15,42 +15,17 @@ void each(std::uint32_t members, Body body) {
         body(static_cast<std::uint32_t>(std::countr_zero(members)));
 }
 
-void shuffle(WarpOperation operation, ThreadContext* lanes, std::uint32_t members) {
+void shuffle(ThreadContext* lanes, std::uint32_t members) {
     std::uint64_t values[kWarpSize];
     each(members, [&](std::uint32_t i) { values[i] = lanes[i].value; });
     each(members, [&](std::uint32_t lane) {
         ThreadContext& t = lanes[lane];
-        const auto b = static_cast<int>(t.b & 31);
-        const std::uint32_t clamp = t.c & 31;
-        const std::uint32_t segment = t.c >> 8 & 31;
-        const auto last = static_cast<int>((lane & segment) | (clamp & ~segment));
-        const auto first = static_cast<int>(lane & segment);
-        const auto self = static_cast<int>(lane);
-        int from = self;
-        bool inside = false;
-        switch (operation) {
-        case WarpOperation::shuffle_up:
-            from = self - b;
-            inside = from >= last;
-            break;
-        case WarpOperation::shuffle_down:
-            from = self + b;
-            inside = from <= last;
-            break;
-        case WarpOperation::shuffle_bfly:
-            from = self ^ b;
-            inside = from <= last;
-            break;
-        default:
-            from = first | (b & ~static_cast<int>(segment));
-            inside = from <= last;
-            break;
-        }
-        if (!inside) from = self;
+        const auto source = shuffle_source(t, lane);
+        std::uint32_t from = source.value_or(lane);
         // Reading a lane that takes no part is undefined; it reads its own value.
-        if (!(members >> from & 1)) from = self;
+        if (!(members >> from & 1)) from = lane;
         t.result = values[from] & 0xFFFFFFFFU;
-        t.predicate = inside;
+        t.predicate = source.has_value();
     });
 }
 
@@ -108,6 +83,37 @@ void match_all(WarpOperation operation, ThreadContext* lanes, std::uint32_t memb
 
 } // namespace
 
+std::optional<std::uint32_t> shuffle_source(const ThreadContext& t, std::uint32_t lane) {
+    const auto b = static_cast<int>(t.b & 31);
+    const std::uint32_t clamp = t.c & 31;
+    const std::uint32_t segment = t.c >> 8 & 31;
+    const auto last = static_cast<int>((lane & segment) | (clamp & ~segment));
+    const auto first = static_cast<int>(lane & segment);
+    const auto self = static_cast<int>(lane);
+    int from = self;
+    bool inside = false;
+    switch (static_cast<WarpOperation>(t.operation)) {
+    case WarpOperation::shuffle_up:
+        from = self - b;
+        inside = from >= last;
+        break;
+    case WarpOperation::shuffle_down:
+        from = self + b;
+        inside = from <= last;
+        break;
+    case WarpOperation::shuffle_bfly:
+        from = self ^ b;
+        inside = from <= last;
+        break;
+    case WarpOperation::shuffle_idx:
+        from = first | (b & ~static_cast<int>(segment));
+        inside = from <= last;
+        break;
+    default: break;
+    }
+    return inside ? std::optional(static_cast<std::uint32_t>(from)) : std::nullopt;
+}
+
 void perform(WarpOperation operation, ThreadContext* lanes, std::uint32_t members) {
     const auto leader = static_cast<std::uint32_t>(std::countr_zero(members));
     const auto answer_all = [&](std::uint64_t result) {
@@ -119,7 +125,7 @@ void perform(WarpOperation operation, ThreadContext* lanes, std::uint32_t member
     case WarpOperation::shuffle_up:
     case WarpOperation::shuffle_down:
     case WarpOperation::shuffle_bfly:
-    case WarpOperation::shuffle_idx: shuffle(operation, lanes, members); break;
+    case WarpOperation::shuffle_idx: shuffle(lanes, members); break;
     case WarpOperation::vote_all:
     case WarpOperation::vote_any:
     case WarpOperation::vote_uni:

@@ -26,6 +26,7 @@ inline constexpr const char* kParameters =
     "int* a, const int* b, int n, long long off, int** table, int* freed, int* null, float4* quads, unsigned char* six";
 
 inline std::vector<Kernel> all() {
+    const std::string heap = "int* p = (int*)malloc(40);\nfor (int k = 0; k < 10; ++k) p[k] = i;\n";
     const std::string i = "int i = blockIdx.x * blockDim.x + threadIdx.x;\n";
     return {
         {"one past the end", "", i + "a[i + WRONG(1, 0)] = i; // HERE\n", "write", 4, 1, 63, 1, "512 bytes at"},
@@ -98,6 +99,32 @@ inline std::vector<Kernel> all() {
          i + "if (i < 32 + WRONG(4, 0)) counts[i] = i; // HERE\n", "write", 4, 0, 32, 4, "variable", "counts"},
         {"a constant array", "__constant__ int weights[16];\n",
          i + "a[i] = weights[i % 16 + b[i] + WRONG(i % 16 / 15, 0)]; // HERE\n", "read", 4, 0, 15, 8, "", "weights"},
+        // The heap of kernels
+        {"past the end of a heap block", "",
+         i + heap +
+             "for (int k = 0; k < 10 + WRONG(1, 0); ++k)\n    p[k] = k + n; // HERE\na[i] = p[b[i]];\nfree(p);\n",
+         "write", 4, 0, 0, 128, "right behind the 40 bytes that malloc() gave at"},
+        {"before a heap block", "", i + heap + "p[WRONG(-2, 0)] = n; // HERE\na[i] = p[b[i]];\nfree(p);\n", "write", 4,
+         0, 0, 128, "8 bytes before"},
+        {"across the end of a heap block", "",
+         i + heap + "((long long*)p)[4 + WRONG(i == 9, 0)] = n; // HERE\na[i] = p[b[i]];\nfree(p);\n", "write", 8, 0, 9,
+         1, "right behind"},
+        {"a heap block that was freed", "",
+         i + heap + "p[0] = i;\nfree(p);\na[i] = WRONG(*(volatile int*)p, n); // HERE\n", "read", 4, 0, 0, 128,
+         "they were given back at"},
+        {"a heap block that another thread freed", "__device__ int* shared_block;\n",
+         i + "if (i == 64) shared_block = (int*)malloc(40), *(volatile int*)shared_block = 1;\n__syncthreads();\n"
+             "if (i == 65) free(shared_block);\n__syncthreads();\n"
+             "if (i == 70) a[i] = WRONG(*(volatile int*)shared_block, 1); // HERE\n",
+         "read", 4, 1, 6, 1, "thread (1,0,0)"},
+        {"a heap block freed twice", "",
+         i + heap + "a[i] = p[b[i]];\nfree(p);\nif (WRONG(i == 70, 0)) free(p); // HERE\n", "free", 40, 1, 6, 1,
+         "were given back before"},
+        {"free() of an address inside of a block", "",
+         i + heap + "a[i] = p[b[i]];\nfree(WRONG(i == 3, 0) ? p + 2 : p); // HERE\n", "free", 40, 0, 3, 1,
+         "8 bytes inside of the 40 bytes"},
+        {"free() of the program's memory", "", i + "free(WRONG(a, 0)); // HERE\n", "free", 0, 0, 0, 128,
+         "malloc() did not give"},
         // Other sizes, and functions
         {"bytes", "", i + "((unsigned char*)a)[i * 4 + WRONG(4, 3)] = 1; // HERE\n", "write", 1, 1, 63, 1},
         {"halves", "", i + "((unsigned short*)a)[i * 2 + WRONG(2, 1)] = 1; // HERE\n", "write", 2, 1, 63, 1},

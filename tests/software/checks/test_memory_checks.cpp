@@ -1,60 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Accesses that are wrong: each is found at its line, with the first thread that makes it and how many do, and no
 // correct one is. The same at every width and on every number of workers (see CMakeLists.txt).
-#include "../runtime/driver_fixture.hpp"
-#include "findings/finding.hpp"
+#include "checks_fixture.hpp"
 #include "memory_kernels.hpp"
-
-#include <warplight/compiler.hpp>
-
-extern "C" CUresult cuxWarplightRequestChecks(const char* checks);
-extern "C" CUresult cuxWarplightTakeFindings(void (*receiver)(const char*, size_t, void*), void* user);
 
 using namespace warplight;
 using memory_kernels::Kernel;
 
-namespace {
-
-findings::Findings taken() {
-    std::string text;
-    const auto receive = [](const char* data, std::size_t size, void* user) {
-        static_cast<std::string*>(user)->assign(data, size);
-    };
-    return cuxWarplightTakeFindings(receive, &text) == CUDA_SUCCESS ? findings::findings_from_line(text)
-                                                                    : findings::Findings();
-}
-
-std::string source_of(const Kernel& kernel, bool wrong) {
-    return std::string("#define WRONG(x, y) ") + (wrong ? "(x)" : "(y)") + '\n' + kernel.before +
-           "extern \"C\" __global__ void k(" + memory_kernels::kParameters + ") {\n" + kernel.body + "}\n";
-}
-
-int line_of_mistake(const std::string& source) {
-    const auto at = source.find("// HERE");
-    return 1 + static_cast<int>(std::count(source.begin(), source.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
-}
-
-QString described(const findings::Findings& found) {
-    QString text;
-    for (const findings::Finding& each : found.all)
-        text += QString::fromStdString(findings::to_text(each));
-    return text;
-}
-
-} // namespace
-
 class MemoryChecksTest : public QObject {
     Q_OBJECT
 
-    static std::string compiled(const std::string& source) {
-        compiler::CompileRequest request;
-        request.source = source;
-        request.name = "k.cu";
-        request.arch = "compute_80";
-        request.options = {"-std=c++17", "-lineinfo"};
-        const auto result = compiler::compile(request);
-        if (!result.ok) qWarning("%s\n%s", source.c_str(), result.log.c_str());
-        return result.ok ? result.ptx : std::string();
+    static std::string source_of(const Kernel& kernel, bool wrong) {
+        return ::source_of(kernel.before, memory_kernels::kParameters, kernel.body, wrong);
     }
 
     /// What is found in a launch, which must end well.
@@ -96,7 +53,7 @@ private slots:
         findings::Findings found;
         launch(compiled(source), found);
         QVERIFY2(!found.all.empty(), "nothing was found");
-        const std::string what = described(found).toStdString();
+        const std::string what = described(found);
         if (kernel.count > 0) QVERIFY2(found.all.size() == 1, what.c_str());
         for (const findings::Finding& f : found.all) {
             QCOMPARE(f.kind, "memory");
@@ -121,7 +78,7 @@ private slots:
         const Kernel kernel = memory_kernels::all().at(static_cast<std::size_t>(number));
         findings::Findings found;
         launch(compiled(source_of(kernel, false)), found);
-        QVERIFY2(found.all.empty(), described(found).toStdString().c_str());
+        QVERIFY2(found.all.empty(), described(found).c_str());
     }
 
     /// The place where it was inlined comes with it.
@@ -159,7 +116,7 @@ private slots:
         CU(cuCtxSynchronize());
         CU(cuxWarplightRequestChecks(""));
         const findings::Findings found = taken();
-        QVERIFY2(found.all.size() == 1, described(found).toStdString().c_str());
+        QVERIFY2(found.all.size() == 1, described(found).c_str());
         QVERIFY(found.all[0].place.file.empty()); // without .loc the PTX line is all that is known
         QVERIFY(found.all[0].ptx_line > 0);
         QCOMPARE(s.download<int>(a, 2), (std::vector<int>{7, 1}));
@@ -189,6 +146,69 @@ private slots:
         QCOMPARE(found.all[0].count, 1024U * 1000U);
         QCOMPARE(found.all[0].block[0], 0U);
         QCOMPARE(found.all[0].thread[0], 0U);
+    }
+
+    /// Blocks of the heap that nothing frees: of each malloc() one finding, in whichever kernel they might be freed.
+    void leaks_of_the_heap() {
+        const std::string source = "__device__ void* kept[64];\n"
+                                   "extern \"C\" __global__ void take(int n) {\n"
+                                   "    void* p = malloc(24);\n"
+                                   "    *(volatile int*)p = n;\n"
+                                   "    if (threadIdx.x % 2) free(p);\n"
+                                   "    kept[threadIdx.x] = malloc(100);\n"
+                                   "}\n"
+                                   "extern \"C\" __global__ void give(int n) { free(kept[threadIdx.x + n]); }\n";
+        Session s;
+        const std::string code = compiled(source);
+        const CUfunction take = s.load(code, "take");
+        CUfunction give = nullptr;
+        CU(cuModuleGetFunction(&give, s.module, "give"));
+        QVERIFY2(take && give, last_error_text().c_str());
+        int zero = 0, half = 32;
+        (void)taken();
+        CU(cuxWarplightRequestChecks("leak"));
+        CU(s.launch(take, 1, 64, {&zero}));
+        CU(s.launch(give, 1, 32, {&zero}));
+        CU(cuCtxSynchronize());
+        CU(cuxWarplightRequestChecks("")); // in a kernel that is not checked they are given back too
+        CU(s.launch(give, 1, 31, {&half}));
+        CU(cuCtxSynchronize());
+        const findings::Findings found = taken();
+        QVERIFY2(found.all.size() == 2, described(found).c_str());
+        const findings::Finding& first = found.all[0];
+        QCOMPARE(first.kind, "leak");
+        QCOMPARE(first.access, "malloc");
+        QCOMPARE(first.place.line, 3);
+        QCOMPARE(first.size, 24U);
+        QCOMPARE(first.count, 32U);
+        QCOMPARE(first.thread[0], 0U);
+        QCOMPARE(found.all[1].place.line, 6);
+        QCOMPARE(found.all[1].count, 1U);
+        QCOMPARE(found.all[1].thread[0], 63U);
+        QVERIFY(taken().all.empty()); // each is told once
+    }
+
+    /// As many blocks as without checks, and no more.
+    void a_full_heap() {
+        Session s;
+        const CUfunction f = s.load(compiled("extern \"C\" __global__ void k(unsigned* made, unsigned bytes) {\n"
+                                             "    while (malloc(bytes)) ++*made;\n"
+                                             "}\n"),
+                                    "k");
+        QVERIFY2(f, last_error_text().c_str());
+        for (unsigned bytes : {48U, 4096U}) {
+            CUdeviceptr made = s.upload(std::vector<unsigned>{0});
+            CU(cuxWarplightRequestChecks("memory"));
+            CU(s.launch(f, 1, 1, {&made, &bytes}));
+            CU(cuCtxSynchronize());
+            CU(cuxWarplightRequestChecks(""));
+            const unsigned count = s.download<unsigned>(made, 1)[0];
+            if (bytes == 48U)
+                QCOMPARE(count, (8U << 20) / bytes);
+            else
+                QCOMPARE(count, 0U); // 32 bytes are left
+        }
+        QVERIFY2(taken().all.empty(), "nothing is wrong with that");
     }
 
     void unknown_checks_are_refused() {

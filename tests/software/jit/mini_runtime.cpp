@@ -91,7 +91,7 @@ std::int32_t wl_rt_vprintf(BlockContext*, const char* format, const void* argume
     }
     return 0;
 }
-void* wl_rt_malloc(BlockContext*, std::uint64_t size) { return std::malloc(size); }
+void* wl_rt_malloc(BlockContext*, std::uint32_t, std::uint32_t, std::uint64_t size) { return std::malloc(size); }
 void wl_rt_free(BlockContext*, std::uint32_t, std::uint32_t, void* pointer) { std::free(pointer); }
 void wl_rt_assertfail(BlockContext*, std::uint32_t linear, std::uint32_t site, const char* message, const char* file,
                       std::uint32_t line, const char*) {

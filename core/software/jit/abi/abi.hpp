@@ -20,7 +20,7 @@
 
 namespace warplight::software {
 
-inline constexpr std::uint32_t kAbiVersion = 7;
+inline constexpr std::uint32_t kAbiVersion = 8;
 inline constexpr std::uint32_t kWarpSize = 32;
 /// Distance between the shared windows of neighbouring blocks of a cluster, as a power of two.
 inline constexpr std::uint32_t kClusterStrideBits = 24;
@@ -202,7 +202,7 @@ extern "C" {
 [[noreturn]] void wl_rt_misaligned(BlockContext* block, std::uint32_t linear, std::uint32_t site, std::uint64_t address,
                                    std::uint32_t alignment);
 std::int32_t wl_rt_vprintf(BlockContext* block, const char* format, const void* arguments);
-void* wl_rt_malloc(BlockContext* block, std::uint64_t size);
+void* wl_rt_malloc(BlockContext* block, std::uint32_t linear, std::uint32_t site, std::uint64_t size);
 void wl_rt_free(BlockContext* block, std::uint32_t linear, std::uint32_t site, void* pointer);
 [[noreturn]] void wl_rt_assertfail(BlockContext* block, std::uint32_t linear, std::uint32_t site, const char* message,
                                    const char* file, std::uint32_t line, const char* function);

@@ -115,7 +115,8 @@ bool emit_device_runtime(Emitter& e, const ptx::Call& call, const std::string& n
         set_result(e, call, T::b32, printed);
     } else if (name == "malloc") {
         Value* memory =
-            e.runtime_call("wl_rt_malloc", e.device_pointer(), {e.place.block(), argument(e, call, 0, T::b64)});
+            e.runtime_call("wl_rt_malloc", e.device_pointer(),
+                           {e.place.block(), e.place.linear_thread(), e.site_value(), argument(e, call, 0, T::b64)});
         set_result(e, call, T::b64, b.CreatePtrToInt(memory, b.getInt64Ty()));
     } else if (name == "free") {
         e.runtime_call("wl_rt_free", b.getVoidTy(),

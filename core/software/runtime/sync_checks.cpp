@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sync_checks.hpp"
+
+#include "report.hpp"
+#include "software/ptx/bypass.hpp"
+#include "warp_operations.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+
+namespace warplight::software {
+namespace {
+
+void add(findings::Finding& f, std::string message, const char* severity = "error") {
+    f.kind = findings::name_of(findings::Check::sync);
+    f.severity = severity;
+    f.message = std::move(message);
+}
+
+bool has_ended(const ThreadContext& t) { return t.wait == Wait::done; }
+
+std::string thread_text(const BlockScheduler& block, std::uint32_t linear) {
+    const auto t = thread_index(*block.block().launch, linear);
+    return fmt::format("thread ({},{},{})", t[0], t[1], t[2]);
+}
+
+/// "lanes 0 to 3 and 17"
+std::string lanes_text(std::uint32_t lanes) {
+    std::string text = std::popcount(lanes) == 1 ? "lane " : "lanes ";
+    const char* between = "";
+    while (lanes) {
+        const int first = std::countr_zero(lanes);
+        const int count = std::countr_one(lanes >> first);
+        text += fmt::format("{}{}", between, first);
+        if (count > 1) text += fmt::format("{}{}", count == 2 ? " and " : " to ", first + count - 1);
+        between = ", ";
+        lanes &= first + count == 32 ? 0U : ~0U << (first + count);
+    }
+    return text;
+}
+
+/// Of a warp, as many bits as it has threads.
+std::uint32_t lanes_that_are(const BlockScheduler& block, std::uint32_t warp) {
+    const auto left = block.threads().size() - std::size_t{warp} * kWarpSize;
+    return left >= kWarpSize ? ~0U : (1U << left) - 1;
+}
+
+} // namespace
+
+void SyncChecks::comes_to_barrier(const BlockScheduler& block, const ThreadContext& thread,
+                                  std::uint32_t needed_by_others) {
+    const std::uint32_t needed = thread.b;
+    const Caller caller{thread.linear, thread.site};
+    if (needed % kWarpSize != 0)
+        launch_.keep(block.block(), caller, "", "count", [&](findings::Finding& f) {
+            add(f, fmt::format("a barrier of {} threads. Their number must be a multiple of {}, for warps come to a "
+                               "barrier as a whole.",
+                               needed, kWarpSize));
+        });
+    // A number that only the last, partial warp falls short of is the whole block.
+    const auto threads = static_cast<std::uint32_t>(block.threads().size());
+    const std::uint32_t whole_warps = (threads + kWarpSize - 1) / kWarpSize * kWarpSize;
+    const auto plain = [&](std::uint32_t n) { return n >= threads && n <= whole_warps ? 0 : n; };
+    if (plain(needed_by_others) != plain(needed))
+        launch_.keep(block.block(), caller, "", "other count", [&](findings::Finding& f) {
+            const auto count = [](std::uint32_t n) { return n ? fmt::format("{} threads", n) : "the whole block"; };
+            add(f, fmt::format("barrier {} of {}, at which others wait as one of {}. All that meet at a barrier must "
+                               "give it the same number of threads.",
+                               thread.mask & 15, count(needed), count(needed_by_others)));
+        });
+}
+
+void SyncChecks::opens_barrier(const BlockScheduler& block, std::span<const std::uint32_t> waiting) {
+    const std::vector<ThreadContext>& threads = block.threads();
+    const ThreadContext* first = nullptr;
+    std::optional<findings::Event> first_event;
+    std::set<std::uint32_t> same; ///< sites
+    for (const ThreadContext& t : threads) {
+        if (!(waiting[t.linear / kWarpSize] >> t.linear % kWarpSize & 1)) continue;
+        if (t.b != 0) return; // of some threads: producers and consumers come from different places
+        if (!first) {
+            first = &t;
+            same.insert(t.site);
+        }
+        if (same.contains(t.site)) continue;
+        if (!first_event) first_event = launch_.event_at(block.block(), {first->linear, first->site}, "");
+        const findings::Event here = launch_.event_at(block.block(), {t.linear, t.site}, "");
+        if (CheckedLaunch::text_of(here) == CheckedLaunch::text_of(*first_event)) {
+            same.insert(t.site);
+            continue;
+        }
+        launch_.keep(block.block(), {t.linear, t.site}, "", "place", [&](findings::Finding& f) {
+            f.other = first_event;
+            add(f, fmt::format("a barrier of the whole block in a branch that not all of it takes: {} waits here while "
+                               "{} waits at {}. Put one barrier where all threads of the block come, outside of the "
+                               "branch.",
+                               thread_text(block, t.linear), thread_text(block, first->linear),
+                               CheckedLaunch::text_of(*first_event)));
+        });
+    }
+    if (!first) return;
+    const auto ended = std::find_if(threads.begin(), threads.end(), has_ended);
+    if (ended == threads.end() || !is_bypassed(first->site)) return;
+    launch_.keep(block.block(), {first->linear, first->site}, "", "ended", [&](findings::Finding& f) {
+        const auto count = std::count_if(threads.begin(), threads.end(), has_ended);
+        add(f,
+            fmt::format("a barrier of the whole block, to which {} of {} threads never come: they have passed by and "
+                        "ended, {} is "
+                        "the first. Let all threads come to each barrier, and guard what lies between instead (if (i "
+                        "< n)).",
+                        count, threads.size(), thread_text(block, ended->linear)));
+    });
+}
+
+bool SyncChecks::is_bypassed(std::uint32_t site) {
+    const std::scoped_lock lock(mutex_);
+    const auto [known, is_new] = bypassed_.try_emplace(site, false);
+    if (is_new) {
+        const jit::Site at = launch_.kernel.site(site);
+        const auto& functions = launch_.function.module.ptx.functions;
+        known->second = at.function < functions.size() && ptx::is_bypassed(functions[at.function], at.instruction);
+    }
+    return known->second;
+}
+
+void SyncChecks::performs(const BlockScheduler& block, std::uint32_t warp, std::uint32_t members, std::uint32_t live) {
+    for (std::uint32_t rest = members; rest; rest &= rest - 1)
+        look_at_lane(block, warp, static_cast<std::uint32_t>(std::countr_zero(rest)), members, live);
+}
+
+void SyncChecks::look_at_lane(const BlockScheduler& block, std::uint32_t warp, std::uint32_t lane,
+                              std::uint32_t members, std::uint32_t live) {
+    const ThreadContext& t = block.threads()[std::size_t{warp} * kWarpSize + lane];
+    const auto operation = static_cast<WarpOperation>(t.operation);
+    if (operation == WarpOperation::activemask) return;
+    const Caller caller{t.linear, t.site};
+    if (!(t.mask >> lane & 1)) {
+        launch_.keep(block.block(), caller, "", "caller", [&](findings::Finding& f) {
+            add(f,
+                fmt::format("the mask 0x{:08x} does not name lane {}, which calls. Each lane that calls must be in the "
+                            "mask: take 0xffffffff where the whole warp comes, or __ballot_sync() before the branch.",
+                            t.mask, lane));
+        });
+        return;
+    }
+    const std::uint32_t ended = t.mask & lanes_that_are(block, warp) & ~live;
+    if (const auto from = shuffle_source(t, lane); from && !(members >> *from & 1)) {
+        launch_.keep(block.block(), caller, "", "source", [&](findings::Finding& f) {
+            const bool is_there = lanes_that_are(block, warp) >> *from & 1;
+            const char* why = !is_there                ? "which the block does not have"
+                              : ended >> *from & 1     ? "which has ended"
+                              : !(t.mask >> *from & 1) ? "which the mask does not name"
+                                                       : "which takes no part";
+            add(f,
+                fmt::format("a shuffle from lane {} (mask 0x{:08x}), {}: what lane {} gets is undefined. Shuffle only "
+                            "from lanes that take part, with their values set to what changes nothing.",
+                            *from, t.mask, why, lane));
+        });
+        return;
+    }
+    if (!ended) return;
+    launch_.keep(block.block(), caller, "", "ended", [&](findings::Finding& f) {
+        add(f,
+            fmt::format("the mask 0x{:08x} names {}, which ended before. Let them come here too, or take the mask of "
+                        "those that do (__ballot_sync() before the branch).",
+                        t.mask, lanes_text(ended)),
+            "warning");
+    });
+}
+
+void SyncChecks::is_stuck(const BlockScheduler& block) {
+    std::set<std::uint32_t> told;
+    for (const ThreadContext& t : block.threads()) {
+        if ((t.wait != Wait::warp && t.wait != Wait::barrier) || !told.insert(t.site).second) continue;
+        // Somebody who waits elsewhere, else somebody who has ended.
+        const std::uint32_t first_of_warp = t.linear / kWarpSize * kWarpSize;
+        const ThreadContext* absent = nullptr;
+        for (const ThreadContext& other : block.threads()) {
+            const bool meant = t.wait == Wait::barrier ||
+                               (other.linear - first_of_warp < kWarpSize && (t.mask >> other.linear % kWarpSize & 1));
+            const bool alike = other.wait == t.wait && other.operation == t.operation && other.mask == t.mask;
+            if (!meant || alike || (absent && !has_ended(*absent))) continue;
+            if (!absent || !has_ended(other)) absent = &other;
+        }
+        launch_.keep(block.block(), {t.linear, t.site}, "", "stuck", [&](findings::Finding& f) {
+            std::string whom = t.wait == Wait::barrier ? fmt::format("at barrier {}", t.mask & 15)
+                                                       : fmt::format("for the lanes of the mask 0x{:08x}", t.mask);
+            std::string why = "others do not come";
+            if (absent && has_ended(*absent)) why = thread_text(block, absent->linear) + " has ended";
+            if (absent && !has_ended(*absent)) {
+                f.other = launch_.event_at(block.block(), {absent->linear, absent->site}, "");
+                why =
+                    fmt::format("{} waits at {}", thread_text(block, absent->linear), CheckedLaunch::text_of(*f.other));
+            }
+            add(f,
+                fmt::format("a deadlock: this thread waits {} for ever, and {}. All that a barrier or a mask counts on "
+                            "must come to it.",
+                            whom, why));
+        });
+    }
+}
+
+} // namespace warplight::software

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs kernels with checks, and tells what was found.
+#pragma once
+
+#include "../runtime/driver_fixture.hpp"
+#include "findings/finding.hpp"
+
+#include <warplight/compiler.hpp>
+
+#include <algorithm>
+#include <string>
+
+extern "C" CUresult cuxWarplightRequestChecks(const char* checks);
+extern "C" CUresult cuxWarplightTakeFindings(void (*receiver)(const char*, size_t, void*), void* user);
+
+inline warplight::findings::Findings taken() {
+    std::string text;
+    const auto receive = [](const char* data, std::size_t size, void* user) {
+        static_cast<std::string*>(user)->assign(data, size);
+    };
+    return cuxWarplightTakeFindings(receive, &text) == CUDA_SUCCESS ? warplight::findings::findings_from_line(text)
+                                                                    : warplight::findings::Findings();
+}
+
+inline std::string described(const warplight::findings::Findings& found) {
+    std::string text;
+    for (const warplight::findings::Finding& each : found.all)
+        text += warplight::findings::to_text(each);
+    return text;
+}
+
+/// A kernel with a mistake: in its body WRONG(x, y) is (x), or (y) in the one without the mistake.
+inline std::string source_of(const std::string& before, const std::string& parameters, const std::string& body,
+                             bool wrong) {
+    return std::string("#define WRONG(x, y) ") + (wrong ? "(x)" : "(y)") + '\n' + before +
+           "extern \"C\" __global__ void k(" + parameters + ") {\n" + body + "}\n";
+}
+
+/// The line that has HERE.
+inline int line_of_mistake(const std::string& source) {
+    const auto at = source.find("// HERE");
+    return 1 + static_cast<int>(std::count(source.begin(), source.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
+}
+
+inline std::string compiled(const std::string& source) {
+    warplight::compiler::CompileRequest request;
+    request.source = source;
+    request.name = "k.cu";
+    request.arch = "compute_80";
+    request.options = {"-std=c++17", "-lineinfo"};
+    const auto result = warplight::compiler::compile(request);
+    if (!result.ok) qWarning("%s\n%s", source.c_str(), result.log.c_str());
+    return result.ok ? result.ptx : std::string();
+}

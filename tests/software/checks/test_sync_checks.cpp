@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// Barriers and operations of warps that are used wrongly: each is found at its line, and no correct one is. The same at
+// every width and on every number of workers (see CMakeLists.txt).
+#include "checks_fixture.hpp"
+#include "sync_kernels.hpp"
+
+using namespace warplight;
+using sync_kernels::Kernel;
+
+class SyncChecksTest : public QObject {
+    Q_OBJECT
+
+    static std::string source(const Kernel& kernel, bool wrong) {
+        return source_of(kernel.before, "int* a, const int* b, int n", kernel.body, wrong);
+    }
+
+    static void launch(const std::string& ptx, bool fails, findings::Findings& found) {
+        Session s;
+        const CUfunction f = s.load(ptx, "k");
+        QVERIFY2(f, last_error_text().c_str());
+        CUdeviceptr a = s.upload(std::vector<int>(128)), b = s.upload(std::vector<int>(128));
+        int n = 100;
+        (void)taken();
+        CU(cuxWarplightRequestChecks("sync"));
+        CU(s.launch(f, 2, 64, {&a, &b, &n}));
+        const CUresult end = cuCtxSynchronize();
+        CU(cuxWarplightRequestChecks(""));
+        QVERIFY2((end != CUDA_SUCCESS) == fails, last_error_text().c_str());
+        found = taken();
+    }
+
+private slots:
+    void init() {
+        if (const auto info = compiler::compiler_info(compiler::Backend::nvrtc); !info.found)
+            QSKIP(info.problem.c_str());
+    }
+
+    void mistakes_are_found_data() {
+        QTest::addColumn<int>("number");
+        int number = 0;
+        for (const Kernel& each : sync_kernels::all())
+            QTest::newRow(each.name) << number++;
+    }
+    void mistakes_are_found() {
+        QFETCH(int, number);
+        const Kernel kernel = sync_kernels::all().at(static_cast<std::size_t>(number));
+        const std::string text = source(kernel, true);
+        findings::Findings found;
+        launch(compiled(text), kernel.is_stuck, found);
+        const std::string what = described(found);
+        const auto meant = std::find_if(found.all.begin(), found.all.end(), [&](const findings::Finding& f) {
+            return f.message.find(kernel.says) != std::string::npos && f.place.line == line_of_mistake(text);
+        });
+        QVERIFY2(meant != found.all.end(), what.c_str());
+        QCOMPARE(meant->kind, "sync");
+        QCOMPARE(meant->severity, kernel.warns ? "warning" : "error");
+        if (!kernel.is_stuck || kernel.count) QCOMPARE(meant->block[0], kernel.block);
+        QVERIFY2(meant->thread[0] == kernel.thread, what.c_str());
+        if (kernel.count) QVERIFY2(meant->count == kernel.count, what.c_str());
+    }
+
+    /// As current GPUs have it: a thread that has ended counts as arrived.
+    void early_returns_are_no_mistakes() {
+        const std::string text = source_of("", "int* a, const int* b, int n",
+                                           "int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+                                           "if (i >= n) return;\n"
+                                           "a[i] = i;\n__syncthreads();\na[i] += b[i];\n",
+                                           false);
+        findings::Findings found;
+        launch(compiled(text), false, found);
+        QVERIFY2(found.all.empty(), described(found).c_str());
+    }
+
+    void mended_ones_are_not_data() { mistakes_are_found_data(); }
+    void mended_ones_are_not() {
+        QFETCH(int, number);
+        const Kernel kernel = sync_kernels::all().at(static_cast<std::size_t>(number));
+        findings::Findings found;
+        launch(compiled(source(kernel, false)), false, found);
+        QVERIFY2(found.all.empty(), described(found).c_str());
+    }
+};
+
+QTEST_GUILESS_MAIN(SyncChecksTest)
+#include "test_sync_checks.moc"
