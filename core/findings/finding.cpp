@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "findings/finding.hpp"
 
+#include <algorithm>
 #include <iterator>
 #include <nlohmann/json.hpp>
 
@@ -98,7 +99,15 @@ std::string names_of_checks() {
     return all;
 }
 
-bool is_left_out(const Finding& finding) { return finding.kind == name_of(Check::memory); }
+Doubt doubt_of(const std::vector<Finding>& findings) {
+    const auto any = [&](Check check) {
+        return std::any_of(findings.begin(), findings.end(), [&](const Finding& each) {
+            return each.kind == name_of(check) && each.severity == "error";
+        });
+    };
+    if (any(Check::memory)) return Doubt::left_out;
+    return any(Check::race) || any(Check::sync) ? Doubt::unordered : Doubt::none;
+}
 
 json to_json(const Finding& f) {
     json object = write(static_cast<const Event&>(f));

@@ -76,8 +76,13 @@ struct Finding : Event {
     std::uint64_t count = 1;             ///< threads that came to the place, each time counted
 };
 
-/// Whether the run went on without the access that was wrong, so that its results are doubtful.
-[[nodiscard]] bool is_left_out(const Finding& finding);
+/// Why the results of a run are doubtful.
+enum class Doubt : std::uint8_t {
+    none,
+    left_out,  ///< it went on without accesses that were wrong
+    unordered, ///< they may depend on which thread was first
+};
+[[nodiscard]] Doubt doubt_of(const std::vector<Finding>& findings);
 
 [[nodiscard]] nlohmann::json to_json(const Finding& finding);
 /// Keys that are missing leave the default. @throws nlohmann::json::exception for a value of another type

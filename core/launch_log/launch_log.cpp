@@ -69,6 +69,7 @@ Event event_of(const json& object) {
 
 std::string source_name(const std::string& kernel) {
 #if __has_include(<cxxabi.h>)
+    if (!kernel.starts_with("_Z")) return kernel; // "d" alone would be the type double
     int status = 0;
     char* const text = abi::__cxa_demangle(kernel.c_str(), nullptr, nullptr, &status);
     std::string name = status == 0 && text ? text : kernel;

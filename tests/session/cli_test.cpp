@@ -176,7 +176,7 @@ private slots:
             const auto report = json::parse(result.out.toStdString());
             QVERIFY(report["status"] == "findings");
             QVERIFY(report["exit_code"] == 5);
-            QVERIFY(report["checks"] == json({"memory"}));
+            QVERIFY(report["checks"] == json({"memory", "race", "sync", "leak"}));
             QCOMPARE(report["findings"].size(), std::size_t(1));
             const auto& finding = report["findings"][0];
             QVERIFY(finding["file"] == "past.cu");

@@ -14,8 +14,6 @@
 #include <QLabel>
 #include <QProgressBar>
 
-#include <algorithm>
-
 namespace warplight::ui {
 
 void MainWindow::connectRunner() {
@@ -233,8 +231,11 @@ void MainWindow::showRunResult() {
             const QString file = QString::fromStdString(finding.place.file);
             lines << (file.isEmpty() ? message : tr("%1 line %2: %3").arg(file).arg(finding.place.line).arg(message));
         }
-        if (std::any_of(report.findings.all.begin(), report.findings.all.end(), findings::is_left_out))
+        const findings::Doubt doubt = findings::doubt_of(report.findings.all);
+        if (doubt == findings::Doubt::left_out)
             lines << tr("The results are doubtful: accesses that were wrong were left out.");
+        if (doubt == findings::Doubt::unordered)
+            lines << tr("The results are doubtful: they may depend on which thread was first.");
         banners_->show(QStringLiteral("run"), BannerStack::Kind::Warning, tr("It ran, but its checks found mistakes"),
                        lines.join(QLatin1Char('\n')), {{tr("Show buffers"), [this] { showPanel<BuffersPanel>(); }}});
         showPanel<ProblemsPanel>();

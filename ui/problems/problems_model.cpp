@@ -62,7 +62,8 @@ Problem problemOf(const findings::Finding& finding) {
         note(tr("inlined here"), call);
     if (const auto& other = finding.other)
         note(tr("%1 here: block %2, thread %3")
-                 .arg(QString::fromStdString(other->access), extentText(other->block), extentText(other->thread)),
+                 .arg(other->access.empty() ? tr("waits") : QString::fromStdString(other->access),
+                      extentText(other->block), extentText(other->thread)),
              other->place);
     return problem;
 }

@@ -18,7 +18,8 @@ void each_lane(std::uint32_t lanes, Visit visit) {
 } // namespace
 
 BlockOrder::BlockOrder(Epochs& epochs, std::uint32_t block, std::uint32_t cluster_blocks, unsigned threads)
-    : epochs_(epochs), block_(block), cluster_blocks_(cluster_blocks), threads_(threads), warps_((threads + 31) / 32) {}
+    : epochs_(&epochs), block_(block), cluster_blocks_(cluster_blocks), threads_(threads), warps_((threads + 31) / 32) {
+}
 
 Scope BlockOrder::distance(std::uint32_t other_block) const {
     if (other_block == block_) return Scope::block;
@@ -42,10 +43,9 @@ std::uint32_t BlockOrder::lanes_of(unsigned warp) const {
 
 // --- what is ordered
 
-EpochId BlockOrder::now(unsigned thread) {
-    Warp& warp = warps_[thread / 32];
-    if (!warp.id) warp.id = epochs_.add({block_, thread / 32, warp.number, phase_});
-    return warp.id;
+EpochId BlockOrder::begin_epoch(unsigned number) {
+    Warp& warp = warps_[number];
+    return warp.id = epochs_->add({block_, number, warp.number, phase_});
 }
 
 bool BlockOrder::is_before(const Epoch& epoch, unsigned lane, unsigned thread) const {
@@ -59,6 +59,13 @@ bool BlockOrder::is_before(const Epoch& epoch, unsigned lane, unsigned thread) c
     }
     return known_.is_after(epoch, lane) || warp.known.is_after(epoch, lane) ||
            (!lanes_.empty() && lanes_[thread].known.is_after(epoch, lane));
+}
+
+std::uint32_t BlockOrder::lanes_before(const Epoch& epoch, std::uint32_t lanes, unsigned thread) const {
+    if (is_plainly_before(epoch, thread)) return lanes;
+    std::uint32_t before = 0;
+    each_lane(lanes, [&](unsigned lane) { before |= std::uint32_t{is_before(epoch, lane, thread)} << lane; });
+    return before;
 }
 
 // --- synchronisation
@@ -101,10 +108,27 @@ void BlockOrder::add_known(unsigned number, std::uint32_t lanes, const Clock& cl
         each_lane(lanes, [&](unsigned lane) { this->lane(32 * number + lane).known.join(clock); });
 }
 
+void BlockOrder::share(std::span<Lane* const> from, std::span<Lane* const> to) {
+    for (std::size_t k = 0; k < 3; ++k) {
+        Clock fenced, observed;
+        for (const Lane* each : from) {
+            fenced.join(each->fenced[k]);
+            observed.join(each->observed[k]);
+        }
+        for (Lane* each : to) {
+            each->fenced[k].join(fenced);
+            each->observed[k].join(observed);
+        }
+    }
+}
+
 void BlockOrder::sync_warp(unsigned number, std::uint32_t lanes) {
     Warp& warp = warps_[number];
     lanes &= lanes_of(number);
     if (!lanes_.empty()) {
+        std::vector<Lane*> all_lanes;
+        each_lane(lanes, [&](unsigned lane) { all_lanes.push_back(&lanes_[32 * number + lane]); });
+        share(all_lanes, all_lanes);
         const bool all = lanes == lanes_of(number);
         Clock known;
         each_lane(lanes, [&](unsigned lane) {
@@ -137,10 +161,13 @@ void BlockOrder::sync_block() {
         warp.pairs.reset();
         next_epoch(warp);
     }
+    std::vector<Lane*> all;
     for (Lane& lane : lanes_) {
         known_.join(lane.known);
         lane.known = {};
+        all.push_back(&lane);
     }
+    share(all, all);
     ++phase_;
 }
 
@@ -148,6 +175,14 @@ void BlockOrder::sync_some(std::span<const std::uint32_t> arrived, std::span<con
     Clock all;
     for (unsigned number = 0; number < arrived.size(); ++number)
         if (arrived[number]) all.join(known_to(number, arrived[number]));
+    if (!lanes_.empty()) {
+        std::vector<Lane*> from, to;
+        for (unsigned number = 0; number < arrived.size(); ++number) {
+            each_lane(arrived[number], [&](unsigned lane) { from.push_back(&lanes_[32 * number + lane]); });
+            each_lane(waiting[number], [&](unsigned lane) { to.push_back(&lanes_[32 * number + lane]); });
+        }
+        share(from, to);
+    }
     for (unsigned number = 0; number < arrived.size(); ++number) {
         if (waiting[number]) add_known(number, waiting[number], all);
         if (arrived[number]) next_epoch(warps_[number]);
@@ -166,8 +201,14 @@ void BlockOrder::fence(unsigned thread, Scope scope) {
     Lane& own = lane(thread);
     for (std::size_t k = 0; k < own.observed.size(); ++k)
         if (static_cast<Scope>(k) <= scope) own.known.join(std::exchange(own.observed[k], {}));
-    own.fenced = release(thread);
-    own.fenced_for = scope;
+    own.fenced[static_cast<std::size_t>(scope)] = release(thread);
+}
+
+bool BlockOrder::has_fenced(unsigned thread, Scope scope) const {
+    if (lanes_.empty()) return false;
+    const auto& fenced = lanes_[thread].fenced;
+    return std::any_of(fenced.begin() + static_cast<std::ptrdiff_t>(scope), fenced.end(),
+                       [](const Clock& clock) { return !clock.empty(); });
 }
 
 void BlockOrder::read(unsigned thread, const Released& location, Scope scope, bool acquire) {
@@ -181,15 +222,15 @@ void BlockOrder::read(unsigned thread, const Released& location, Scope scope, bo
 
 void BlockOrder::write(unsigned thread, Released& location, Scope scope, bool release, bool atomic) {
     if (!atomic) location = {};
+    if (!release && lanes_.empty()) return;
     Clock clock;
-    if (release) {
-        clock = this->release(thread);
-    } else if (!lanes_.empty()) {
-        clock = lanes_[thread].fenced;
-        scope = std::min(scope, lanes_[thread].fenced_for);
+    if (release) clock = this->release(thread);
+    // What was fenced for a wider scope counts in a narrower one too.
+    for (std::size_t k = 3; k-- > 0;) {
+        if (!release) clock.join(lanes_[thread].fenced[k]);
+        if (k <= static_cast<std::size_t>(scope) && !clock.empty())
+            location.scopes[k][group(static_cast<Scope>(k))].join(clock);
     }
-    for (std::size_t k = 0; k <= static_cast<std::size_t>(scope) && !clock.empty(); ++k)
-        location.scopes[k][group(static_cast<Scope>(k))].join(clock);
 }
 
 } // namespace warplight::software::checks

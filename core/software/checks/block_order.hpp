@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Happens-before of one block's threads: what is ordered before what they do now, by barriers, operations of warps,
 // fences and atomics. It depends on what the kernel asked for, never on who happened to run first.
+//
+// A barrier passes fences on: what one thread has fenced, all behind the barrier have. By the letter of PTX only a
+// thread's own fence counts for its writes, but kernels rely on it, and GPUs keep to it.
 #pragma once
 
 #include "clock.hpp"
@@ -35,9 +38,19 @@ public:
 
     // --- what is ordered. `thread` is a number in the block.
     /// The epoch in which a thread accesses memory now; 0 where there are no numbers left.
-    [[nodiscard]] EpochId now(unsigned thread);
+    [[nodiscard]] EpochId now(unsigned thread) {
+        const EpochId id = warps_[thread / 32].id;
+        return id ? id : begin_epoch(thread / 32);
+    }
     /// Whether what a lane did in an epoch happens before what a thread does now.
     [[nodiscard]] bool is_before(const Epoch& epoch, unsigned lane, unsigned thread) const;
+    /// True only if that is so for all lanes; false may be wrong.
+    [[nodiscard]] bool is_plainly_before(const Epoch& epoch, unsigned thread) const {
+        return epoch.block == block_ &&
+               (epoch.phase < phase_ || (epoch.warp == thread / 32 && epoch.number <= warps_[thread / 32].together));
+    }
+    /// Of several lanes those for which it is.
+    [[nodiscard]] std::uint32_t lanes_before(const Epoch& epoch, std::uint32_t lanes, unsigned thread) const;
 
     // --- synchronisation
     void sync_warp(unsigned warp, std::uint32_t lanes);
@@ -56,6 +69,9 @@ public:
     /// it is one; else it is one by a fence that came before.
     void write(unsigned thread, Released& location, Scope scope, bool release, bool atomic);
 
+    /// Whether a thread has a fence, of a scope at least, before what it does now.
+    [[nodiscard]] bool has_fenced(unsigned thread, Scope scope) const;
+
     /// All that happens before what a thread does next, by itself too. Begins an epoch of its warp.
     [[nodiscard]] Clock release(unsigned thread);
 
@@ -70,20 +86,22 @@ private:
     };
     struct Lane {
         Clock known;
-        Clock fenced;                  ///< known at the last fence
-        Scope fenced_for{};            ///< of that fence
+        std::array<Clock, 3> fenced;   ///< known at the last fence of each scope
         std::array<Clock, 3> observed; ///< by strong reads of each scope: a fence acquires them
     };
 
     [[nodiscard]] Lane& lane(unsigned thread);
     [[nodiscard]] std::uint32_t lanes_of(unsigned warp) const;
+    EpochId begin_epoch(unsigned warp);
     void next_epoch(Warp& warp);
     /// What some lanes of a warp, one at least, did and know of others.
     [[nodiscard]] Clock known_to(unsigned warp, std::uint32_t lanes) const;
     void add_known(unsigned warp, std::uint32_t lanes, const Clock& clock);
     [[nodiscard]] std::uint32_t group(Scope scope) const;
+    /// Threads that some others have fenced for, or read for.
+    void share(std::span<Lane* const> from, std::span<Lane* const> to);
 
-    Epochs& epochs_;
+    Epochs* epochs_;
     std::uint32_t block_;
     std::uint32_t cluster_blocks_;
     unsigned threads_;

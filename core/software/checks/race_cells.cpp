@@ -7,10 +7,17 @@
 
 namespace warplight::software::checks {
 
-RaceCells::Page& RaceCells::page_at(std::uint64_t address) {
-    Page& page = pages_[address / kPageBytes];
-    if (page.empty()) page.resize(kPageBytes / 4);
-    return page;
+RaceCells::Cell* RaceCells::page(std::uint64_t number) {
+    Page& page = pages_[number];
+    if (!page) page = std::make_unique<Cell[]>(kPageBytes / 4);
+    return page.get();
+}
+
+void RaceCells::clear() {
+    for (auto& [number, page] : pages_)
+        std::fill_n(page.get(), kPageBytes / 4, Cell());
+    lists_.clear();
+    free_lists_.clear();
 }
 
 // --- a cell's accesses of one kind: none, one, or a list
@@ -18,20 +25,20 @@ RaceCells::Page& RaceCells::page_at(std::uint64_t address) {
 template <class Visit>
 void RaceCells::each(const Kept& kept, Visit visit) const {
     if (kept.epoch == kMany) {
-        for (const PastAccess& past : lists_[kept.rest])
-            visit(past);
+        for (const OfLanes& past : lists_[kept.rest])
+            visit(past.access, past.lanes);
     } else if (kept.epoch) {
-        visit(kept.one());
+        visit(kept.one(), 1U << kept.one().lane);
     }
 }
 
-void RaceCells::set(Kept& kept, std::vector<PastAccess> accesses) {
-    if (accesses.size() <= 1) {
+void RaceCells::set(Kept& kept, List accesses) {
+    if (accesses.empty() || (accesses.size() == 1 && std::has_single_bit(accesses.front().lanes))) {
         if (kept.epoch == kMany) {
             lists_[kept.rest].clear();
             free_lists_.push_back(kept.rest);
         }
-        kept = accesses.empty() ? Kept() : std::bit_cast<Kept>(accesses.front());
+        kept = accesses.empty() ? Kept() : std::bit_cast<Kept>(accesses.front().access);
         return;
     }
     if (kept.epoch != kMany) {
@@ -45,84 +52,99 @@ void RaceCells::set(Kept& kept, std::vector<PastAccess> accesses) {
     lists_[kept.rest] = std::move(accesses);
 }
 
-template <class Goes>
-void RaceCells::drop(Kept& kept, Goes goes) {
-    if (!kept.epoch) return;
-    if (kept.epoch != kMany) {
-        if (goes(kept.one())) kept = {};
-        return;
-    }
-    std::vector<PastAccess> stay;
-    each(kept, [&](const PastAccess& past) {
-        if (!goes(past)) stay.push_back(past);
+template <class Staying>
+RaceCells::List RaceCells::those_that_stay(const Kept& kept, Staying staying) const {
+    List stay;
+    each(kept, [&](PastAccess past, std::uint32_t lanes) {
+        const std::uint32_t left = staying(past, lanes);
+        if (!left) return;
+        past.lane = static_cast<std::uint32_t>(std::countr_zero(left)) & 31U;
+        stay.push_back({past, left});
     });
-    set(kept, std::move(stay));
+    return stay;
 }
 
-template <class Replaces>
-void RaceCells::keep(Kept& kept, const PastAccess& access, Replaces replaces) {
-    if (!kept.epoch || (kept.epoch != kMany && replaces(kept.one()))) {
+template <class Staying>
+void RaceCells::keep(Kept& kept, const PastAccess& access, Staying staying) {
+    const std::uint32_t lane = 1U << access.lane;
+    if (!kept.epoch || (kept.epoch != kMany && !staying(kept.one(), 1U << kept.one().lane))) {
         kept = std::bit_cast<Kept>(access);
         return;
     }
-    std::vector<PastAccess> all;
-    each(kept, [&](const PastAccess& past) {
-        if (!replaces(past)) all.push_back(past);
-    });
-    all.push_back(access);
+    if (kept.epoch == kMany) {
+        List& list = lists_[kept.rest];
+        const auto same = std::find_if(list.rbegin(), list.rend(),
+                                       [&](const OfLanes& past) { return same_but_lane(past.access, access); });
+        if (same != list.rend()) {
+            same->lanes |= lane;
+            return;
+        }
+        if (list.size() < kMostKept && (access.strong || !access.writes())) {
+            list.push_back({access, lane});
+            return;
+        }
+    }
+    List all = those_that_stay(kept, staying);
+    if (!all.empty() && same_but_lane(all.back().access, access))
+        all.back().lanes |= lane;
+    else
+        all.push_back({access, lane});
+    if (all.size() > kMostKept) all.erase(all.begin(), all.begin() + kMostKept / 2);
     set(kept, std::move(all));
 }
 
 // --- a new access
 
 void RaceCells::add(BlockOrder& order, unsigned thread, const NewAccess& access, const Report& report) {
-    PastAccess now;
-    now.epoch = order.now(thread);
+    PastAccess now = past_of(order.now(thread), access);
     now.lane = thread & 31U;
-    now.kind = static_cast<std::uint32_t>(access.kind) & 3U;
-    now.strong = access.strong;
-    now.scope = static_cast<std::uint32_t>(access.scope) & 3U;
-    now.site = std::min(access.site, PastAccess::last_site) & PastAccess::last_site;
-    const auto is_before = [&](const PastAccess& past) {
-        return order.is_before(epochs_[past.epoch], past.lane, thread);
+    const auto before = [&](const PastAccess& past, std::uint32_t lanes) {
+        return order.lanes_before(epochs_[past.epoch], lanes, thread);
     };
     // Strong accesses of the same bytes may come in any order, if each counts for the other's thread.
     const auto are_strong = [&](const PastAccess& past) {
         if (!past.strong || !now.strong || past.bytes != now.bytes) return false;
+        constexpr auto device = static_cast<std::uint32_t>(Scope::device);
+        if (past.scope == device && now.scope == device) return true;
         const Scope distance = order.distance(epochs_[past.epoch].block);
         return static_cast<Scope>(past.scope) >= distance && access.scope >= distance;
     };
     // Whoever races with an earlier access races with this one too, if that came before; but strong accesses do not
     // race with a strong one. What has raced with this access has been reported.
-    const auto replaces = [&](const PastAccess& past) {
-        if ((past.bytes & ~now.bytes) != 0) return false;
-        if (!is_before(past)) return (past.writes() || now.writes()) && !are_strong(past);
-        return !now.strong || (past.strong && past.scope >= now.scope && past.bytes == now.bytes);
+    const auto staying = [&](const PastAccess& past, std::uint32_t lanes) {
+        if ((past.bytes & ~now.bytes) != 0) return lanes;
+        const std::uint32_t ordered = before(past, lanes);
+        const bool as_strong = !now.strong || (past.strong && past.scope >= now.scope && past.bytes == now.bytes);
+        const bool told = (past.writes() || now.writes()) && !are_strong(past);
+        return lanes & ~((as_strong ? ordered : 0U) | (told ? ~ordered : 0U));
     };
     const std::uint64_t end = access.address + access.bytes;
     for (std::uint64_t word = access.address / 4 * 4; word < end; word += 4) {
         const std::uint64_t from = std::max(word, access.address), to = std::min(word + 4, end);
         now.bytes = (((1U << (to - from)) - 1U) << (from - word)) & 15U;
-        Cell& cell = page_at(word)[word % kPageBytes / 4];
-        const auto look = [&](const PastAccess& past) {
-            if ((past.bytes & now.bytes) != 0 && !is_before(past) && !are_strong(past)) report(past, word);
+        Cell& cell = cell_at(word);
+        const auto look = [&](PastAccess past, std::uint32_t lanes) {
+            if ((past.bytes & now.bytes) == 0 || are_strong(past)) return;
+            const std::uint32_t unordered = lanes & ~before(past, lanes);
+            if (!unordered) return;
+            past.lane = static_cast<std::uint32_t>(std::countr_zero(unordered)) & 31U;
+            report(past, word);
         };
         each(cell.write, look);
         if (now.writes()) {
             each(cell.read, look);
-            drop(cell.read, replaces);
-            keep(cell.write, now, replaces);
+            if (cell.read.epoch) set(cell.read, those_that_stay(cell.read, staying));
+            keep(cell.write, now, staying);
         } else {
-            keep(cell.read, now, replaces);
+            keep(cell.read, now, staying);
         }
     }
 }
 
 void RaceCells::forget(std::uint64_t address, std::uint64_t bytes) {
     for (std::uint64_t word = address / 4 * 4; word < address + bytes; word += 4) {
-        const auto page = pages_.find(word / kPageBytes);
-        if (page == pages_.end()) continue;
-        Cell& cell = page->second[word % kPageBytes / 4];
+        if (!pages_.contains(word / kPageBytes)) continue;
+        Cell& cell = cell_at(word);
         set(cell.write, {});
         set(cell.read, {});
     }
@@ -131,7 +153,7 @@ void RaceCells::forget(std::uint64_t address, std::uint64_t bytes) {
 std::uint64_t RaceCells::used_bytes() const {
     std::uint64_t bytes = pages_.size() * kPageBytes / 4 * sizeof(Cell);
     for (const auto& list : lists_)
-        bytes += list.capacity() * sizeof(PastAccess);
+        bytes += list.capacity() * sizeof(OfLanes);
     return bytes;
 }
 

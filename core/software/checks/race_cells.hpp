@@ -5,9 +5,12 @@
 #include "block_order.hpp"
 #include "epochs.hpp"
 
+#include <array>
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <unordered_map>
 #include <vector>
 
@@ -31,7 +34,7 @@ struct PastAccess {
 static_assert(sizeof(PastAccess) == 8);
 
 struct NewAccess {
-    std::uint64_t address = 0;
+    std::uint64_t address = 0; ///< of the lane that makes it
     std::uint32_t bytes = 0;
     AccessKind kind = AccessKind::read;
     bool strong = false; ///< .relaxed, .acquire, .release, .volatile and atomics
@@ -39,9 +42,29 @@ struct NewAccess {
     std::uint32_t site = 0;
 };
 
+[[nodiscard]] inline bool same_but_lane(PastAccess a, PastAccess b) {
+    a.lane = b.lane = 0;
+    return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);
+}
+
+/// Of a whole word, by lane 0.
+[[nodiscard]] inline PastAccess past_of(EpochId epoch, const NewAccess& access) {
+    PastAccess past;
+    past.epoch = epoch;
+    past.bytes = 15;
+    past.kind = static_cast<std::uint32_t>(access.kind) & 3U;
+    past.strong = access.strong;
+    past.scope = static_cast<std::uint32_t>(access.scope) & 3U;
+    past.site = (access.site < PastAccess::last_site ? access.site : PastAccess::last_site) & PastAccess::last_site;
+    return past;
+}
+
 /// Of memory that one worker accesses at a time: the shared memory of a block, or a part of global memory.
 class RaceCells {
 public:
+    /// Of one word the accesses of at most so many warps are kept, of reads and of writes; then the older half goes.
+    static constexpr std::size_t kMostKept = 64;
+
     /// Called for each earlier access that races with a new one, with the address of the word where they meet.
     using Report = std::function<void(const PastAccess& before, std::uint64_t word)>;
 
@@ -50,6 +73,10 @@ public:
 
     /// An access of a thread of the block that `order` is of.
     void add(BlockOrder& order, unsigned thread, const NewAccess& access, const Report& report);
+    /// Accesses of lanes of one warp by one instruction.
+    class OfWarp;
+    /// Nothing that was done to the memory matters any more.
+    void clear();
     /// Nothing that was done to these bytes matters any more.
     void forget(std::uint64_t address, std::uint64_t bytes);
     [[nodiscard]] std::uint64_t used_bytes() const;
@@ -67,22 +94,105 @@ private:
     struct Cell {
         Kept write, read;
     };
-    using Page = std::vector<Cell>;
+    using Page = std::unique_ptr<Cell[]>;
+    /// One access by some lanes of a warp.
+    struct OfLanes {
+        PastAccess access; ///< of any of them
+        std::uint32_t lanes;
+    };
+    using List = std::vector<OfLanes>;
 
-    [[nodiscard]] Page& page_at(std::uint64_t address);
-    /// Adds to the accesses that a cell keeps of one kind, without those that the new one replaces.
-    template <class Replaces>
-    void keep(Kept& kept, const PastAccess& access, Replaces replaces);
+    [[nodiscard]] Cell& cell_at(std::uint64_t address) {
+        const std::uint64_t number = address / kPageBytes;
+        Recent& recent = recent_[number % recent_.size()];
+        if (recent.page != number || !recent.cells) recent = {number, page(number)};
+        return recent.cells[address % kPageBytes / 4];
+    }
+    [[nodiscard]] Cell* page(std::uint64_t number);
+    /// Adds to the accesses that a cell keeps of one kind, without those that do not stay.
+    /// @param staying gives of an access the lanes of which it does
+    template <class Staying>
+    void keep(Kept& kept, const PastAccess& access, Staying staying);
     template <class Visit>
     void each(const Kept& kept, Visit visit) const;
-    template <class Goes>
-    void drop(Kept& kept, Goes goes);
-    void set(Kept& kept, std::vector<PastAccess> accesses);
+    template <class Staying>
+    [[nodiscard]] List those_that_stay(const Kept& kept, Staying staying) const;
+    void set(Kept& kept, List accesses);
 
     const Epochs& epochs_;
     std::unordered_map<std::uint64_t, Page> pages_;
-    std::vector<std::vector<PastAccess>> lists_;
+    struct Recent {
+        std::uint64_t page = 0;
+        Cell* cells = nullptr;
+    };
+    std::array<Recent, 64> recent_{};
+    std::vector<List> lists_;
     std::vector<std::uint32_t> free_lists_;
+};
+
+class RaceCells::OfWarp {
+public:
+    /// @param first the thread of the lane that `lane` counts from
+    /// @param access without its address
+    OfWarp(RaceCells& cells, BlockOrder& order, unsigned first, const NewAccess& access, const Report& report)
+        : cells_(cells), order_(order), first_(first), bytes_(access.bytes), access_(access), report_(report),
+          now_(past_of(order.now(first), access)) {}
+
+    void add(unsigned lane, std::uint64_t address) {
+        access_.address = address;
+        if (bytes_ % 4 != 0 || address % 4 != 0 || access_.strong)
+            return cells_.add(order_, first_ + lane, access_, report_);
+        now_.lane = (first_ + lane) & 31U;
+        access_.bytes = 4;
+        for (const std::uint64_t end = address + bytes_; access_.address < end; access_.address += 4)
+            if (!add_plainly(cells_.cell_at(access_.address))) cells_.add(order_, first_ + lane, access_, report_);
+        access_.bytes = bytes_;
+    }
+
+private:
+    /// A plain access of a whole word of which everything that was done before is plainly ordered. False: it may not
+    /// be.
+    bool add_plainly(Cell& cell) {
+        const Kept now = std::bit_cast<Kept>(now_);
+        if (access_.kind == AccessKind::read) {
+            if (!is_before(cell.write)) return false;
+            if (cell.read.epoch == kMany) return joins(cells_.lists_[cell.read.rest]);
+            if (!is_before(cell.read)) return false;
+            cell.read = now;
+            return true;
+        }
+        if (!is_before(cell.write) || !is_before(cell.read)) return false;
+        cell.write = now;
+        cell.read = {};
+        return true;
+    }
+    /// Whether other lanes of the warp have made the access.
+    bool joins(List& list) {
+        if (!same_but_lane(list.back().access, now_)) return false;
+        list.back().lanes |= 1U << now_.lane;
+        return true;
+    }
+    /// Whether nothing is kept, or one access that happened before.
+    bool is_before(const Kept& kept) {
+        if (!kept.epoch) return true;
+        if (kept.epoch == kMany) return false;
+        if (kept.epoch == now_.epoch) return kept.one().lane == now_.lane;
+        if (kept.epoch != asked_) {
+            asked_ = kept.epoch;
+            answer_ = order_.is_plainly_before(cells_.epochs_[asked_], first_);
+        }
+        return answer_;
+    }
+
+    RaceCells& cells_;
+    BlockOrder& order_;
+    const unsigned first_;
+    const std::uint32_t bytes_;
+    NewAccess access_;
+    const Report& report_;
+    PastAccess now_;
+    EpochId asked_ = 0; ///< the last one, and what is so of it
+    bool answer_ = false;
 };
 
 } // namespace warplight::software::checks

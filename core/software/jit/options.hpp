@@ -61,6 +61,7 @@ struct Options {
     Gain gain = Gain::required;
     AccessReports access_reports = AccessReports::none;
     bool checks_accesses = false; ///< code tests each access first, and tells the runtime what is wrong
+    bool traces_accesses = false; ///< code tells the runtime of each access and fence before it
     Walls walls = Walls::none;
     std::string cache_directory;                          ///< empty: no object cache
     std::uint64_t cache_limit = std::uint64_t{512} << 20; ///< bytes of all entries

@@ -356,7 +356,8 @@ void BlockScheduler::open_if_complete(Barrier& barrier) {
         }
         if (barrier.arrived + absent < barrier.needed) return;
     }
-    if (meetings) meetings->opens_barrier(*this, barrier.waiting);
+    const auto number = static_cast<std::uint32_t>(&barrier - barriers_.data());
+    if (meetings) meetings->opens_barrier(*this, number, barrier.waiting);
     const bool all = barrier.true_predicates == barrier.predicates;
     for (std::size_t w = 0; w < warps_.size(); ++w) {
         std::uint32_t lanes = barrier.waiting[w];
@@ -375,7 +376,7 @@ void BlockScheduler::open_if_complete(Barrier& barrier) {
         }
     }
     barrier.arrived = barrier.true_predicates = barrier.predicates = 0;
-    barriers_in_use_ &= ~(1U << (&barrier - barriers_.data()));
+    barriers_in_use_ &= ~(1U << number);
 }
 
 void BlockScheduler::exit_thread(std::uint32_t w, std::uint32_t lane) {

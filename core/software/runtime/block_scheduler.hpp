@@ -42,7 +42,8 @@ struct ClusterOfBlocks {
 
 class BlockScheduler;
 
-/// Told where threads meet, before they go on, and of threads that never will. A coroutine is one thread.
+/// Told where threads meet, before they go on, and of threads that never will. Lanes are those of the scheduler, whose
+/// threads are coroutines.
 class MeetingObserver {
 public:
     MeetingObserver() = default;
@@ -55,12 +56,14 @@ public:
     virtual void comes_to_barrier(const BlockScheduler& block, const ThreadContext& thread,
                                   std::uint32_t needed_by_others) = 0;
     /// @param waiting lanes by warp
-    virtual void opens_barrier(const BlockScheduler& block, std::span<const std::uint32_t> waiting) = 0;
+    virtual void opens_barrier(const BlockScheduler& block, std::uint32_t number,
+                               std::span<const std::uint32_t> waiting) = 0;
     /// @param members lanes that carry out an operation of their warp
     /// @param live lanes that have not ended
     virtual void performs(const BlockScheduler& block, std::uint32_t warp, std::uint32_t members,
                           std::uint32_t live) = 0;
     virtual void is_stuck(const BlockScheduler& block) = 0;
+    virtual void ends(const BlockScheduler& block) = 0;
 };
 
 class BlockScheduler {

@@ -131,6 +131,7 @@ Function::Legacy Function::legacy() {
 jit::Options Function::options(findings::Checks checks) const {
     jit::Options options;
     options.checks_accesses = checks.has(findings::Check::memory);
+    options.traces_accesses = checks.has(findings::Check::race);
     options.cache_directory = configuration().cache_directory;
     options.cache_limit = configuration().cache_limit;
     options.source = module.source;
@@ -143,7 +144,7 @@ std::shared_ptr<const jit::CompiledKernel> Function::compiled(jit::AccessReports
     const bool reported = reports != jit::AccessReports::none;
     jit::Options options = this->options(reported ? findings::Checks() : requested_checks());
     const std::scoped_lock lock(mutex_);
-    auto& kept = compiled_[{reports, options.checks_accesses}];
+    auto& kept = compiled_[{reports, options.checks_accesses, options.traces_accesses}];
     if (kept) return kept;
     options.access_reports = reports;
     if (reported) options.mode = jit::Mode::coroutine;
@@ -181,8 +182,8 @@ std::shared_ptr<const jit::CompiledKernel> Function::compiled_for(unsigned exten
     }
     if (lanes.count > 1) {
         const std::scoped_lock lock(mutex_);
-        const auto [place, is_new] =
-            side_by_side_.try_emplace({lanes.count, grid_stride, checks.has(findings::Check::memory)});
+        const auto [place, is_new] = side_by_side_.try_emplace(
+            {lanes.count, grid_stride, checks.has(findings::Check::memory), checks.has(findings::Check::race)});
         if (is_new) {
             jit::Compilation compilation = compile_side_by_side(lanes, grid_stride, checks);
             log_strategy(ptx().name, compilation.strategy);

@@ -124,7 +124,7 @@ private:
     void run_blocks() {
         const bool loop = kernel_->mode() == jit::Mode::loop;
         std::uint64_t workers = std::min<std::uint64_t>(configuration().workers, blocks_ / launch_.cluster_blocks);
-        if (loop && is_short()) workers = 1;
+        if ((loop && is_short()) || (checks_ && checks_->races())) workers = 1;
         const std::uint64_t chunks = workers == 1 ? 1 : workers * kChunksAWorker;
         const std::uint64_t chunk = loop ? std::clamp<std::uint64_t>(blocks_ / chunks, 1, 4096) : 1;
         const std::uint64_t least = workers == 1 ? chunk : std::max<std::uint64_t>(chunk / kLeastPart, 1);
@@ -195,9 +195,7 @@ private:
         return kernel_->checks_accesses() ? checks_->found_ranges() : std::vector<CheckedRange>();
     }
 
-    [[nodiscard]] MeetingObserver* meetings() {
-        return checks_ && kernel_->width() == 1 ? checks_->meetings() : nullptr;
-    }
+    [[nodiscard]] MeetingObserver* meetings() { return checks_ ? checks_->meetings() : nullptr; }
 
     std::byte* fit(SharedWindow& window, unsigned rank = 0) {
         std::byte* shared = window.fit(shared_bytes_, std::max<std::uint64_t>(function_.shared_alignment, 16), rank);
@@ -360,6 +358,7 @@ private:
             if (cluster && result != BlockScheduler::Turn::waiting) cluster->quiet = 0;
             switch (result) {
             case BlockScheduler::Turn::finished:
+                if (MeetingObserver* meetings = l_.meetings()) meetings->ends(block);
                 if (cluster && --cluster->blocks == 0) WindowPool::put(std::move(cluster->window));
                 spare_.push_back(std::move(residents_[at_]));
                 residents_.erase(residents_.begin() + static_cast<std::ptrdiff_t>(at_));

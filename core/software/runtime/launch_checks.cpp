@@ -6,6 +6,7 @@
 #include "block_scheduler.hpp"
 #include "context.hpp"
 #include "platform.hpp"
+#include "report.hpp"
 #include "service_call.hpp"
 
 #include <fmt/format.h>
@@ -44,6 +45,10 @@ LaunchChecks::LaunchChecks(Context& context, findings::Checks checks, const Func
     : context_(context), checks_(checks), checked_(function, kernel, launch), function_(function), kernel_(kernel),
       launch_(launch), parameter_bytes_(parameter_bytes), shared_bytes_(shared_bytes), sync_(checked_),
       parameter_ranges_(parameter_bytes / 8 + 1) {
+    if (checks.has(findings::Check::sync) && kernel.width() == 1) meetings_.add(sync_);
+    // Of clusters neither the shared memory nor the barrier is followed.
+    if (checks.has(findings::Check::race) && kernel.traces_accesses() && launch.cluster_blocks == 1)
+        meetings_.add(races_.emplace(checked_, parameter_bytes, shared_bytes));
     for (std::uint64_t at = 0; at + sizeof(std::uint64_t) <= parameter_bytes; at += sizeof(std::uint64_t)) {
         std::uint64_t pointer = 0;
         std::memcpy(&pointer, launch.parameters + at, sizeof pointer);
@@ -214,7 +219,7 @@ std::string LaunchChecks::describe(const One& access, Problem problem, findings:
     if (problem == Problem::of_heap) return describe_heap(access, what, finding);
     describe_variable(access, finding);
     const auto variable = [&](const char* space, std::int64_t offset) {
-        const std::string name = finding.variable.empty() ? "" : fmt::format(" '{}'", finding.variable);
+        const std::string name = finding.variable.empty() ? "" : fmt::format(" '{}'", variable_name(finding.variable));
         return fmt::format(
             "{}, {}. Its index is too large or negative: compare it with the number of elements.", what,
             outside_of(offset, access.what.bytes, access.meant.size,
@@ -256,6 +261,39 @@ std::string LaunchChecks::describe(const One& access, Problem problem, findings:
 } // namespace warplight::software
 
 namespace warplight::software {
+
+extern "C" void wl_rt_trace_access(BlockContext* block, std::uint32_t linear, std::uint32_t active,
+                                   const std::uint64_t* addresses, const std::byte* values, std::uint32_t site,
+                                   std::uint32_t what) {
+    LaunchChecks* const checks = checks_of(*block);
+    RaceChecks* const races = checks ? checks->races() : nullptr;
+    if (!races) return;
+    const KernelCaller caller{WARPLIGHT_CALLER(), linear, site};
+    enter_service(caller);
+    without_exceptions(caller, [&] {
+        races->access(*block, {linear, active, addresses, values, site, TracedAccess::unpacked(what)});
+    });
+}
+
+extern "C" void wl_rt_trace_fence(BlockContext* block, std::uint32_t linear, std::uint32_t active, std::uint32_t site,
+                                  std::uint32_t scope) {
+    LaunchChecks* const checks = checks_of(*block);
+    RaceChecks* const races = checks ? checks->races() : nullptr;
+    if (!races) return;
+    const KernelCaller caller{WARPLIGHT_CALLER(), linear, site};
+    enter_service(caller);
+    without_exceptions(caller, [&] { races->fence(*block, linear, active, static_cast<FenceScope>(scope)); });
+}
+
+extern "C" void wl_rt_trace_warp(BlockContext* block, std::uint32_t linear, std::uint32_t active,
+                                 const std::uint32_t* masks, std::uint32_t site) {
+    LaunchChecks* const checks = checks_of(*block);
+    RaceChecks* const races = checks ? checks->races() : nullptr;
+    if (!races) return;
+    const KernelCaller caller{WARPLIGHT_CALLER(), linear, site};
+    enter_service(caller);
+    without_exceptions(caller, [&] { races->sync_warp(*block, linear, active, masks); });
+}
 
 extern "C" std::uint32_t wl_rt_check_access(BlockContext* block, std::uint32_t linear, std::uint32_t active,
                                             const std::uint64_t* addresses, std::uint64_t begin, std::uint64_t size,

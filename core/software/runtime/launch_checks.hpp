@@ -6,7 +6,9 @@
 #include "checked_heap.hpp"
 #include "checked_launch.hpp"
 #include "findings/finding.hpp"
+#include "meetings.hpp"
 #include "module.hpp"
+#include "race_checks.hpp"
 #include "software/jit/abi/abi.hpp"
 #include "sync_checks.hpp"
 
@@ -53,8 +55,10 @@ public:
     /// free(). False: the address is no block's, and that is a fault, because the check of memory was not asked for.
     [[nodiscard]] bool release(const BlockContext& block, Caller caller, std::uint64_t address);
 
-    /// For blocks whose threads are a coroutine each; null where meetings are not checked.
-    [[nodiscard]] MeetingObserver* meetings() { return checks_.has(findings::Check::sync) ? &sync_ : nullptr; }
+    /// Null where meetings are not checked.
+    [[nodiscard]] MeetingObserver* meetings() { return meetings_.any() ? &meetings_ : nullptr; }
+    /// Null where races are not looked for. Then one worker runs all blocks.
+    [[nodiscard]] RaceChecks* races() { return races_ ? &*races_ : nullptr; }
 
 private:
     struct One {               ///< an access of one thread
@@ -95,6 +99,8 @@ private:
     const LaunchContext& launch_;
     const std::uint64_t parameter_bytes_, shared_bytes_;
     SyncChecks sync_;
+    std::optional<RaceChecks> races_;
+    Meetings meetings_;
     std::vector<CheckedRange> parameter_ranges_;
     std::mutex places_mutex_;
     std::unordered_map<std::uint32_t, std::shared_ptr<const findings::Event>> places_; ///< of calls, by site

@@ -33,8 +33,10 @@ HeapCall LaunchChecks::heap_call(const BlockContext& block, Caller caller, const
 }
 
 std::uint64_t LaunchChecks::allocate(const BlockContext& block, Caller caller, std::uint64_t size) {
-    return context_.checked_heap().allocate(size, heap_call(block, caller, "malloc"),
-                                            checks_.has(findings::Check::leak));
+    const std::uint64_t address =
+        context_.checked_heap().allocate(size, heap_call(block, caller, "malloc"), checks_.has(findings::Check::leak));
+    if (races_ && address) races_->forget(address, size);
+    return address;
 }
 
 bool LaunchChecks::release(const BlockContext& block, Caller caller, std::uint64_t address) {

@@ -7,6 +7,8 @@
 #include "failure.hpp"
 #include "shared_window.hpp"
 
+#include "launch_log/launch_log.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -25,6 +27,17 @@ void each_location(const ptx::Module& module, std::int32_t at, Visit visit) {
         visit(location);
         at = location.inlined_at;
     }
+}
+
+/// An instruction that the compiler made for several lines has line 0: then the line of the one before it.
+std::int32_t location_of(const ptx::Module& module, const ptx::Function& function, std::uint32_t instruction) {
+    const auto has_line = [&](std::int32_t at) {
+        return at >= 0 && static_cast<std::size_t>(at) < module.locations.size() &&
+               module.locations[static_cast<std::size_t>(at)].line != 0;
+    };
+    for (std::uint32_t k = instruction + 1; k-- > 0;)
+        if (has_line(function.instructions[k].location)) return function.instructions[k].location;
+    return function.instructions[instruction].location;
 }
 
 std::string file_line(const ptx::Module& module, const ptx::SourceLocation& location) {
@@ -177,16 +190,23 @@ std::string describe_site(const ptx::Module& module, const jit::Site& site) {
     if (site.instruction >= function.instructions.size()) return fmt::format("function {}", function.name);
     const ptx::Instruction& instruction = function.instructions[site.instruction];
     const std::string ptx = fmt::format("PTX line {}: {}", instruction.line, spelled(instruction));
-    if (instruction.location < 0) {
+    const std::int32_t place = location_of(module, function, site.instruction);
+    if (place < 0) {
         return function.kernel ? ptx : fmt::format("{}, in function {}", ptx, function.name);
     }
     std::string text;
-    each_location(module, instruction.location, [&](const ptx::SourceLocation& location) {
+    each_location(module, place, [&](const ptx::SourceLocation& location) {
         if (!text.empty()) text += ", inlined at ";
         text += file_line(module, location);
         if (!location.function.empty()) text += fmt::format(" in {}", location.function);
     });
     return fmt::format("{} ({})", text, ptx);
+}
+
+std::string variable_name(const std::string& name) {
+    const std::string source = launch_log::source_name(name);
+    const auto scope = source.rfind("::");
+    return scope == std::string::npos ? source : source.substr(scope + 2);
 }
 
 void place_event(const ptx::Module& module, const jit::Site& site, findings::Event& event) {
@@ -195,7 +215,7 @@ void place_event(const ptx::Module& module, const jit::Site& site, findings::Eve
     if (site.instruction >= function.instructions.size()) return;
     const ptx::Instruction& instruction = function.instructions[site.instruction];
     event.ptx_line = static_cast<int>(instruction.line);
-    each_location(module, instruction.location, [&](const ptx::SourceLocation& l) {
+    each_location(module, location_of(module, function, site.instruction), [&](const ptx::SourceLocation& l) {
         const findings::Place place{l.file < module.files.size() ? module.files[l.file] : std::string(),
                                     static_cast<int>(l.line), static_cast<int>(l.column)};
         if (event.place.file.empty())

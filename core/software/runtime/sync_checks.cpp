@@ -76,7 +76,7 @@ void SyncChecks::comes_to_barrier(const BlockScheduler& block, const ThreadConte
         });
 }
 
-void SyncChecks::opens_barrier(const BlockScheduler& block, std::span<const std::uint32_t> waiting) {
+void SyncChecks::opens_barrier(const BlockScheduler& block, std::uint32_t, std::span<const std::uint32_t> waiting) {
     const std::vector<ThreadContext>& threads = block.threads();
     const ThreadContext* first = nullptr;
     std::optional<findings::Event> first_event;

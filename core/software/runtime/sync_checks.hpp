@@ -19,9 +19,11 @@ public:
 
     void comes_to_barrier(const BlockScheduler& block, const ThreadContext& thread,
                           std::uint32_t needed_by_others) override;
-    void opens_barrier(const BlockScheduler& block, std::span<const std::uint32_t> waiting) override;
+    void opens_barrier(const BlockScheduler& block, std::uint32_t number,
+                       std::span<const std::uint32_t> waiting) override;
     void performs(const BlockScheduler& block, std::uint32_t warp, std::uint32_t members, std::uint32_t live) override;
     void is_stuck(const BlockScheduler& block) override;
+    void ends(const BlockScheduler&) override {}
 
 private:
     void look_at_lane(const BlockScheduler& block, std::uint32_t warp, std::uint32_t lane, std::uint32_t members,

@@ -36,9 +36,9 @@ inline std::string source_of(const std::string& before, const std::string& param
            "extern \"C\" __global__ void k(" + parameters + ") {\n" + body + "}\n";
 }
 
-/// The line that has HERE.
-inline int line_of_mistake(const std::string& source) {
-    const auto at = source.find("// HERE");
+/// The line that has HERE, or another mark.
+inline int line_of_mistake(const std::string& source, const char* mark = "// HERE") {
+    const auto at = source.find(mark);
     return 1 + static_cast<int>(std::count(source.begin(), source.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
 }
 

@@ -65,9 +65,10 @@ public:
         : threads_(threads), cluster_blocks_(cluster_blocks), all_(blocks * threads) {
         for (Thread& thread : all_) {
             thread.known.resize(all_.size());
-            thread.fenced.resize(all_.size());
-            for (Time& observed : thread.observed)
-                observed.resize(all_.size());
+            for (std::size_t k = 0; k < 3; ++k) {
+                thread.fenced[k].resize(all_.size());
+                thread.observed[k].resize(all_.size());
+            }
         }
     }
 
@@ -88,6 +89,17 @@ public:
             join(all, all_[thread].known);
         for (const unsigned thread : waiting)
             join(all_[thread].known, all);
+        for (std::size_t k = 0; k < 3; ++k) {
+            Time fenced(all_.size()), observed(all_.size());
+            for (const unsigned thread : arrived) {
+                join(fenced, all_[thread].fenced[k]);
+                join(observed, all_[thread].observed[k]);
+            }
+            for (const unsigned thread : waiting) {
+                join(all_[thread].fenced[k], fenced);
+                join(all_[thread].observed[k], observed);
+            }
+        }
         for (const unsigned thread : arrived)
             ++all_[thread].known[thread];
     }
@@ -97,9 +109,7 @@ public:
             join(own.known, own.observed[std::size_t(k)]);
             std::fill(own.observed[std::size_t(k)].begin(), own.observed[std::size_t(k)].end(), 0);
         }
-        own.fenced = own.known;
-        own.fenced_for = scope;
-        own.has_fenced = true;
+        own.fenced[std::size_t(scope)] = own.known;
         ++own.known[thread];
     }
     void access(unsigned thread, int location, Scope scope, bool acquire, bool release, bool reads, bool writes) {
@@ -112,20 +122,17 @@ public:
             }
         if (!writes) return;
         if (!reads) locations_[location].clear();
-        if (release)
-            locations_[location].push_back({thread, scope, own.known});
-        else if (own.has_fenced)
-            locations_[location].push_back({thread, std::min(scope, own.fenced_for), own.fenced});
+        if (release) locations_[location].push_back({thread, scope, own.known});
+        for (std::size_t k = 0; k < 3 && !release; ++k)
+            locations_[location].push_back({thread, std::min(scope, Scope(k)), own.fenced[k]});
         ++own.known[thread];
     }
 
 private:
     using Time = std::vector<std::uint32_t>;
     struct Thread {
-        Time known, fenced;
-        Scope fenced_for{};
-        bool has_fenced = false;
-        std::array<Time, 3> observed;
+        Time known;
+        std::array<Time, 3> fenced, observed;
     };
     struct Past {
         unsigned thread;

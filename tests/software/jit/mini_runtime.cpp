@@ -119,6 +119,10 @@ std::uint32_t wl_rt_check_access(BlockContext*, std::uint32_t, std::uint32_t act
                                  std::uint64_t, std::uint64_t, std::uint64_t, std::uint32_t, std::uint32_t) {
     return active;
 }
+void wl_rt_trace_access(BlockContext*, std::uint32_t, std::uint32_t, const std::uint64_t*, const std::byte*,
+                        std::uint32_t, std::uint32_t) {}
+void wl_rt_trace_fence(BlockContext*, std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t) {}
+void wl_rt_trace_warp(BlockContext*, std::uint32_t, std::uint32_t, const std::uint32_t*, std::uint32_t) {}
 std::uint64_t wl_rt_clock64(void) {
     return static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count());
 }

@@ -319,6 +319,7 @@ private slots:
             const std::uint32_t c = (segments & 31) << 8 | (operation == WarpOperation::shuffle_up ? 0 : 31);
             const std::uint32_t members = round % 2 ? 0xFFFFFFFFU : static_cast<std::uint32_t>(random()) | 1;
             for (auto& t : lanes) {
+                t.operation = static_cast<std::uint32_t>(operation);
                 t.value = random();
                 t.b = static_cast<std::uint32_t>(random() % 32);
                 t.c = c;

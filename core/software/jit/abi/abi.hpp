@@ -20,7 +20,7 @@
 
 namespace warplight::software {
 
-inline constexpr std::uint32_t kAbiVersion = 8;
+inline constexpr std::uint32_t kAbiVersion = 9;
 inline constexpr std::uint32_t kWarpSize = 32;
 /// Distance between the shared windows of neighbouring blocks of a cluster, as a power of two.
 inline constexpr std::uint32_t kClusterStrideBits = 24;
@@ -66,6 +66,30 @@ struct CheckedAccess {
     }
 };
 
+/// What wl_rt_trace_access() is told of an access, packed into a word.
+struct TracedAccess {
+    std::uint32_t bytes;    ///< at most 255
+    std::uint32_t elements; ///< whose values are known; 0: none are
+    bool reads, writes;
+    bool shared; ///< written in the shared space: its address is an offset there
+    bool strong; ///< .volatile, .relaxed and stronger, and atomics
+    bool acquire, release;
+    std::uint32_t scope; ///< FenceScope
+
+    [[nodiscard]] constexpr std::uint32_t packed() const {
+        return bytes | elements << 8 | std::uint32_t{reads} << 16 | std::uint32_t{writes} << 17 |
+               std::uint32_t{shared} << 18 | std::uint32_t{strong} << 19 | std::uint32_t{acquire} << 20 |
+               std::uint32_t{release} << 21 | scope << 22;
+    }
+    [[nodiscard]] static constexpr TracedAccess unpacked(std::uint32_t word) {
+        const auto bit = [&](unsigned k) { return (word >> k & 1) != 0; };
+        return {word & 0xff, word >> 8 & 0xff, bit(16), bit(17), bit(18), bit(19), bit(20), bit(21), word >> 22 & 3};
+    }
+};
+
+/// Of a fence or a strong access: which threads it counts for. Those of the system are the device's.
+enum class FenceScope : std::uint32_t { block, cluster, device };
+
 /// Constant during a launch.
 struct LaunchContext {
     const std::byte* parameters; ///< packed as ptx::layout_parameters says
@@ -88,7 +112,7 @@ struct LaunchContext {
     std::uint32_t non_temporal;
     std::uint64_t local_begin; ///< where local memory lies
     std::uint64_t local_bytes;
-    // Of code that tests its accesses:
+    // Of code that is looked at while it runs:
     const CheckedRange* parameter_ranges; ///< by word of the parameters: the allocation that it points into
     void* checks;                         ///< runtime's own
 };
@@ -236,6 +260,19 @@ void* wl_rt_access(void* address, std::uint64_t bytes, std::uint32_t site, std::
 std::uint32_t wl_rt_check_access(BlockContext* block, std::uint32_t linear, std::uint32_t active,
                                  const std::uint64_t* addresses, std::uint64_t begin, std::uint64_t size,
                                  std::uint64_t step, std::uint32_t site, std::uint32_t what);
+/// Of code that tells what it does (jit::Options::traces_accesses): before each access by the lanes `active`, except to
+/// local memory and parameters; of a wait at a barrier object behind it.
+/// @param addresses of the lanes
+/// @param values that a store writes: of each element those of all lanes
+/// @param what TracedAccess
+void wl_rt_trace_access(BlockContext* block, std::uint32_t linear, std::uint32_t active, const std::uint64_t* addresses,
+                        const std::byte* values, std::uint32_t site, std::uint32_t what);
+void wl_rt_trace_fence(BlockContext* block, std::uint32_t linear, std::uint32_t active, std::uint32_t site,
+                       std::uint32_t scope);
+/// Of lanes that are a whole warp: an operation of it.
+/// @param masks of its members, as each lane has it
+void wl_rt_trace_warp(BlockContext* block, std::uint32_t linear, std::uint32_t active, const std::uint32_t* masks,
+                      std::uint32_t site);
 std::uint64_t wl_rt_clock64(void);
 std::uint64_t wl_rt_globaltimer(void);
 }

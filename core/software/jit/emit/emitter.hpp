@@ -28,6 +28,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace warplight::jit {
 
@@ -42,10 +43,12 @@ public:
     AccessChecks checks;
     Waiting waiting;
     Control control;
-    std::unique_ptr<Hooks> hooks; ///< null: none
+    std::vector<std::unique_ptr<Hooks>> hooks; ///< the outermost first
 
     /// Emits the whole function.
     void emit();
+    /// Emits an instruction by `emit`, within the hooks.
+    void emit_hooked(const ptx::Instruction& i, llvm::function_ref<void()> emit) { emit_hooked(i, emit, 0); }
 
     // --- operands. PTX lets a register be used as any type of its size: both functions reinterpret bits. They cut a
     // wider register, and extend into one by the sign of the written type.
@@ -72,6 +75,7 @@ public:
 private:
     void emit_body();
     void emit_instruction(const ptx::Instruction& i);
+    void emit_hooked(const ptx::Instruction& i, llvm::function_ref<void()> emit, std::size_t hook);
     void make_values_of_slots();
     llvm::Value* immediate(const ptx::Operand& operand, ptx::Type type);
     llvm::Value* read_packed(const ptx::Operand& operand, ptx::Type type);

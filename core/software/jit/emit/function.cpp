@@ -49,9 +49,14 @@ void Emitter::emit_instruction(const ptx::Instruction& i) {
     const auto alone = [&] {
         if (!emit_any(*this, i)) unsupported_form(i);
     };
-    const auto once = [&] { hooks ? hooks->around(i, alone) : alone(); };
+    const auto once = [&] { emit_hooked(i, alone); };
     if (!i.guarded) return once();
     emit_if(read(guard_of(i), ptx::Type::pred), once);
+}
+
+void Emitter::emit_hooked(const ptx::Instruction& i, llvm::function_ref<void()> emit, std::size_t hook) {
+    if (hook == hooks.size()) return emit();
+    hooks[hook]->around(i, [&] { emit_hooked(i, emit, hook + 1); });
 }
 
 /// Slots that are only loaded and stored become values. Most are written once, before everything that reads them: their

@@ -4,6 +4,7 @@
 #include "emitter.hpp"
 #include "frame.hpp"
 #include "software/jit/emit/hooks/access_hooks.hpp"
+#include "software/jit/emit/hooks/trace_hooks.hpp"
 #include "software/jit/ir_conventions.hpp"
 
 #include <llvm/IR/Verifier.h>
@@ -74,7 +75,9 @@ void emit_kernel(Unit& unit) {
     const bool coroutine = unit.mode == Mode::coroutine;
     for (auto& [id, emitted] : unit.functions) {
         Emitter emitter(unit, id, emitted.plain, coroutine);
-        if (unit.options.checks_accesses) emitter.hooks = std::make_unique<AccessHooks>(emitter);
+        // What the tests leave out is not traced.
+        if (unit.options.checks_accesses) emitter.hooks.push_back(std::make_unique<AccessHooks>(emitter));
+        if (unit.options.traces_accesses) emitter.hooks.push_back(std::make_unique<TraceHooks>(emitter));
         emitter.emit();
     }
     if (coroutine)

@@ -61,6 +61,7 @@ Compilation compile(const ptx::Module& module, ptx::FunctionId kernel, const Var
     if (strategy.lanes.count < options.width) return {std::move(strategy), nullptr};
     KernelTraits traits = traits_of(source, strategy, plan);
     traits.checks_accesses = options.checks_accesses;
+    traits.traces_accesses = options.traces_accesses;
 
     // Look into the cache.
     const CacheEntry cache(options, strategy.mode, source.function().name);

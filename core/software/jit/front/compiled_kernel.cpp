@@ -52,6 +52,7 @@ public:
     }
     [[nodiscard]] bool only_copies() const override { return traits_.only_copies; }
     [[nodiscard]] bool checks_accesses() const override { return traits_.checks_accesses; }
+    [[nodiscard]] bool traces_accesses() const override { return traits_.traces_accesses; }
     [[nodiscard]] bool may_wait_for_blocks() const override { return traits_.may_wait_for_blocks; }
     [[nodiscard]] bool from_cache() const override { return origin_ == CodeOrigin::object_cache; }
     [[nodiscard]] std::size_t code_size() const override { return map_.size; }

@@ -24,6 +24,7 @@ struct KernelTraits {
     bool has_grid_stride_loops = false;
     bool only_copies = false;
     bool checks_accesses = false;
+    bool traces_accesses = false;
     bool may_wait_for_blocks = false;
 };
 

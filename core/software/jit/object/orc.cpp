@@ -135,6 +135,9 @@ public:
         code("wl_rt_stack_alloc", &software::wl_rt_stack_alloc);
         code("wl_rt_access", &software::wl_rt_access);
         code("wl_rt_check_access", &software::wl_rt_check_access);
+        code("wl_rt_trace_access", &software::wl_rt_trace_access);
+        code("wl_rt_trace_fence", &software::wl_rt_trace_fence);
+        code("wl_rt_trace_warp", &software::wl_rt_trace_warp);
         code("wl_rt_clock64", &software::wl_rt_clock64);
         code("wl_rt_globaltimer", &software::wl_rt_globaltimer);
         code("wl_rt_texture", &software::wl_rt_texture);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "access_hooks.hpp"
 
+#include "access_address.hpp"
 #include "software/jit/emit/groups.hpp"
 
 #include <llvm/IR/MDBuilder.h>
@@ -19,40 +20,12 @@ using Scope = Operand::Scope;
 using software::CheckedAccess;
 using software::CheckedRange;
 
-namespace {
-
-constexpr std::uint64_t kWord = 8; ///< bytes of a pointer
-
-// Numbers of memory for ptx::Origins. Parameters are told apart by their word.
-constexpr std::uint64_t kOfModule = std::uint64_t{1} << 32, kOfFunction = std::uint64_t{2} << 32;
-
-std::vector<std::uint32_t> instructions_with_accesses(const ptx::Function& function) {
-    std::vector<std::uint32_t> found;
-    for (std::uint32_t k = 0; k < function.instructions.size(); ++k)
-        if (!ptx::accesses_of(function.instructions[k]).empty()) found.push_back(k);
-    return found;
-}
-
-bool has_base(const Operand& address) {
-    return address.kind == Operand::Kind::reg || address.base_kind == Operand::Kind::reg;
-}
-
-} // namespace
-
 AccessHooks::AccessHooks(Emitter& e) : e_(e), b_(e.b) {
     const std::vector<std::uint32_t> instructions = instructions_with_accesses(e.function);
-    origins_.emplace(e.function, instructions, [this](const ptx::Root& root) { return memory_of(root); });
+    origins_.emplace(e.function, instructions, [&e](const ptx::Root& root) { return memory_of(e, root); });
 }
 
 // --- the memory that is meant
-
-std::optional<std::uint64_t> AccessHooks::memory_of(const ptx::Root& root) const {
-    if (root.scope == Scope::module) return kOfModule + root.index;
-    if (root.scope == Scope::function) return kOfFunction + root.index;
-    if (root.scope != Scope::parameter || !e_.function.kernel) return std::nullopt;
-    const std::uint64_t at = e_.unit.kernel_parameters.offsets.at(root.index) + root.offset;
-    return at % kWord ? std::nullopt : std::optional(at / kWord);
-}
 
 AccessHooks::Object AccessHooks::object_of(const MemoryAccess& access, unsigned number) {
     const bool shared = is_shared(access.space);
@@ -63,7 +36,7 @@ AccessHooks::Object AccessHooks::object_of(const MemoryAccess& access, unsigned 
         if (origin.of == ptx::Origin::Of::root) {
             const ptx::Root& root = origin.root;
             const Object object =
-                root.scope == Scope::parameter ? parameter(*memory_of(root)) : variable(root.scope, root.index);
+                root.scope == Scope::parameter ? parameter(*memory_of(e_, root)) : variable(root.scope, root.index);
             const bool fits = object.begin && object.begin->getType()->isIntegerTy(shared ? 32 : 64);
             if (fits) return object;
         }
@@ -123,28 +96,6 @@ AccessHooks::Object AccessHooks::found_last(bool shared, unsigned number) {
 
 // --- tests
 
-bool AccessHooks::is_hookable(const MemoryAccess& access) const {
-    const Operand& address = *access.address;
-    // The rank of a block of a cluster is part of a shared address.
-    const Space space = is_by_variable(address) ? e_.variables.space_of(address) : access.space;
-    if (is_shared(space)) return !e_.unit.analysis.knows_clusters;
-    if (space == Space::param) return false;
-    return !has_base(address) || ptx::bits(e_.function.registers[address.reg].type) == 64;
-}
-
-Value* AccessHooks::address_of(const MemoryAccess& access) {
-    const Operand& address = *access.address;
-    const bool shared = is_shared(access.space);
-    const auto offset = static_cast<std::uint64_t>(address.kind == Operand::Kind::reg ? 0 : address.integer);
-    if (is_by_variable(address)) {
-        Value* at = e_.variables.lane_addresses_of(address);
-        return is_shared(e_.variables.space_of(address)) ? b_.CreateTrunc(at, e_.integer_type(32)) : at;
-    }
-    if (!has_base(address)) return shared ? e_.integer(32, offset & 0xffffffffU) : e_.integer(64, offset);
-    if (!shared) return b_.CreateAdd(e_.registers.read(address.reg, ptx::Type::b64), e_.integer(64, offset));
-    return b_.CreateAdd(e_.registers.read(address.reg, ptx::Type::b32), e_.integer(32, offset & 0xffffffffU));
-}
-
 /// i1, for as many lanes as the address has.
 Value* AccessHooks::is_outside(const Object& object, Value* address, unsigned bytes) {
     llvm::Type* type = object.size->getType();
@@ -194,7 +145,7 @@ void AccessHooks::test_static(Test& test) {
 }
 
 void AccessHooks::test_uniform(Test& test) {
-    test.address = address_of(test.access);
+    test.address = address_of(e_, *test.access.address, test.access.space);
     test.passed = b_.CreateNot(b_.CreateOr(is_outside(test.object, test.address, test.access.bytes),
                                            is_misaligned(test.address, test.access.bytes)));
 }
@@ -203,7 +154,7 @@ void AccessHooks::test_uniform(Test& test) {
 void AccessHooks::test_ends(Test& test) {
     const Operand& address = *test.access.address;
     const std::int64_t stride = *e_.plan->stride(address.reg);
-    Value* first = address_of(test.access);
+    Value* first = address_of(e_, *test.access.address, test.access.space);
     const auto reach = static_cast<std::uint64_t>(stride * static_cast<std::int64_t>(e_.lanes.full_width() - 1));
     Value* last = b_.CreateAdd(first, llvm::ConstantInt::get(first->getType(), reach, true));
     Value* wrong = b_.CreateOr(is_outside(test.object, first, test.access.bytes),
@@ -215,7 +166,7 @@ void AccessHooks::test_ends(Test& test) {
 
 void AccessHooks::test_lanes(Test& test) {
     const auto vectors = e_.lanes.with_full_width();
-    Value* all = address_of(test.access);
+    Value* all = address_of(e_, *test.access.address, test.access.space);
     Value* wrong = b_.CreateOr(is_outside(test.object, all, test.access.bytes), is_misaligned(all, test.access.bytes));
     if (Value* mask = e_.lanes.active_mask()) wrong = b_.CreateAnd(wrong, mask);
     test.passed = b_.CreateIsNull(b_.CreateBitCast(wrong, b_.getIntNTy(e_.lanes.full_width())));
@@ -233,7 +184,7 @@ AccessHooks::Test AccessHooks::test_of(const MemoryAccess& access, unsigned numb
         const bool per_lane = e_.plan && e_.plan->per_lane_memory.bytes(address) != 0;
         test.uniform = !per_lane;
         test_static(test);
-        if (test.passed && test.uniform) test.address = address_of(test.access);
+        if (test.passed && test.uniform) test.address = address_of(e_, *test.access.address, test.access.space);
         return test;
     }
     test.uniform = !varies;
@@ -261,7 +212,7 @@ Value* AccessHooks::ask(const Test& test) {
     Value* at = test.address;
     if (!test.uniform) {
         const auto vectors = e_.lanes.with_full_width();
-        at = address_of(test.access);
+        at = address_of(e_, *test.access.address, test.access.space);
     }
     if (shared) {
         Value* window = b_.CreatePtrToInt(e_.place.shared_base(), b_.getInt64Ty());
@@ -290,7 +241,7 @@ void AccessHooks::around(const ptx::Instruction& i, llvm::function_ref<void()> e
     std::vector<Test> tests;
     unsigned number = 0;
     for (const MemoryAccess& access : ptx::accesses_of(i)) {
-        if (is_hookable(access)) {
+        if (is_hookable(e_, *access.address, access.space)) {
             Test test = test_of(access, number);
             if (test.passed) tests.push_back(test);
         }

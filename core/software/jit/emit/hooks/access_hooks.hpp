@@ -49,15 +49,11 @@ private:
     void test_ends(Test& test);
     void test_lanes(Test& test);
 
-    [[nodiscard]] bool is_hookable(const ptx::MemoryAccess& access) const;
     [[nodiscard]] Object object_of(const ptx::MemoryAccess& access, unsigned number);
     [[nodiscard]] Object variable(ptx::Operand::Scope scope, std::uint32_t index);
     [[nodiscard]] Object parameter(std::uint64_t word);
     [[nodiscard]] Object found_last(bool shared, unsigned number);
-    [[nodiscard]] std::optional<std::uint64_t> memory_of(const ptx::Root& root) const;
 
-    /// For LaneState::width() lanes, i32 in shared memory and i64 elsewhere.
-    [[nodiscard]] llvm::Value* address_of(const ptx::MemoryAccess& access);
     [[nodiscard]] llvm::Value* is_outside(const Object& object, llvm::Value* address, unsigned bytes);
     [[nodiscard]] llvm::Value* is_misaligned(llvm::Value* address, unsigned bytes);
     /// i32, a bit for each lane that may go on.

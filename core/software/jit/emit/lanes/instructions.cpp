@@ -65,8 +65,7 @@ void emit_one_way(Emitter& e, Fragments& fragments, const Instruction& i) {
 } // namespace
 
 void emit_for_lanes(Emitter& e, Fragments& fragments, const Instruction& i) {
-    const auto emit = [&] { emit_one_way(e, fragments, i); };
-    e.hooks ? e.hooks->around(i, emit) : emit();
+    e.emit_hooked(i, [&] { emit_one_way(e, fragments, i); });
 }
 
 } // namespace warplight::jit

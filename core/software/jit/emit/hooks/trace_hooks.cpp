@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "trace_hooks.hpp"
+
+#include "access_address.hpp"
+#include "software/jit/emit/groups.hpp"
+#include "software/ptx/first_looks.hpp"
+
+#include <cstddef>
+#include <vector>
+
+namespace warplight::jit {
+
+using llvm::Value;
+using ptx::Modifier;
+using ptx::Opcode;
+using ptx::Space;
+using software::FenceScope;
+using software::TracedAccess;
+
+namespace {
+
+FenceScope scope_of(const ptx::Instruction& i) {
+    if (i.has(Modifier::cta)) return FenceScope::block;
+    return i.has(Modifier::cluster) ? FenceScope::cluster : FenceScope::device;
+}
+
+ptx::Type type_of(const ptx::Instruction& i) { return i.types[i.type_count ? i.type_count - 1U : 0U]; }
+
+TracedAccess traced(const ptx::Instruction& i, const ptx::MemoryAccess& access) {
+    TracedAccess what{};
+    what.bytes = access.bytes;
+    what.reads = access.reads;
+    what.writes = access.writes;
+    const bool both = i.has(Modifier::acq_rel) || i.has(Modifier::sc);
+    what.acquire = access.reads && (both || i.has(Modifier::acquire));
+    what.release = access.writes && (both || i.has(Modifier::release));
+    what.strong = (access.reads && access.writes) || what.acquire || what.release || i.has(Modifier::relaxed) ||
+                  i.has(Modifier::volatile_) || i.has(Modifier::mmio) || i.has(Modifier::cv) || i.has(Modifier::wt);
+    what.scope = static_cast<std::uint32_t>(scope_of(i));
+    if (i.opcode == Opcode::st && i.vector_width <= 4)
+        what.elements = i.vector_width > 1 ? static_cast<std::uint32_t>(i.vector_width) : 1U;
+    return what;
+}
+
+bool is_global(const Emitter& e, const ptx::MemoryAccess& access) {
+    const Space space = space_of(e, *access.address, access.space);
+    return space == Space::global || space == Space::generic;
+}
+
+} // namespace
+
+TraceHooks::TraceHooks(Emitter& e) : e_(e), b_(e.b), first_looks_(ptx::first_looks(e.function)) {
+    if (!e.function.kernel) return;
+    const std::vector<std::uint32_t> instructions = instructions_with_accesses(e.function);
+    origins_.emplace(e.function, instructions, [&e](const ptx::Root& root) { return memory_of(e, root); });
+    written_ = find_written();
+}
+
+std::optional<std::set<std::uint64_t>> TraceHooks::find_written() {
+    std::set<std::uint64_t> written;
+    for (const ptx::FunctionId id : e_.unit.analysis.reachable.functions) {
+        const ptx::Function& f = e_.unit.module.functions[id];
+        for (std::uint32_t k = 0; k < f.instructions.size(); ++k)
+            for (const ptx::MemoryAccess& access : ptx::accesses_of(f.instructions[k])) {
+                if (!access.writes || !is_global(e_, access)) continue;
+                if (&f != &e_.function || !has_base(*access.address)) return std::nullopt;
+                const ptx::Origin origin = origins_->of_addresses(k);
+                if (origin.of != ptx::Origin::Of::root) return std::nullopt;
+                if (origin.root.scope == ptx::Operand::Scope::parameter)
+                    written.insert(*memory_of(e_, origin.root));
+                else if (!is_of_threads(origin.root))
+                    return std::nullopt;
+            }
+    }
+    return written;
+}
+
+/// Memory of a block or a thread, of which no parameter tells the address.
+bool TraceHooks::is_of_threads(const ptx::Root& root) const {
+    if (root.scope == ptx::Operand::Scope::function) return true;
+    return root.scope == ptx::Operand::Scope::module && is_shared(e_.module.variables[root.index].space);
+}
+
+Value* TraceHooks::range_of(std::uint64_t word, std::size_t field) {
+    if (!parameter_ranges_)
+        parameter_ranges_ = e_.load_field(e_.place.launch(), offsetof(software::LaunchContext, parameter_ranges),
+                                          b_.getPtrTy(), 0, "ranges");
+    return e_.load_field(parameter_ranges_, word * sizeof(software::CheckedRange) + field, b_.getInt64Ty(), 0, "range");
+}
+
+Value* TraceHooks::is_written(const ptx::MemoryAccess& access) {
+    if (access.writes || !written_ || !is_global(e_, access) || !has_base(*access.address)) return nullptr;
+    const ptx::Origin origin = origins_->of_addresses(e_.instruction());
+    if (origin.of != ptx::Origin::Of::root || origin.root.scope != ptx::Operand::Scope::parameter) return nullptr;
+    const std::uint64_t word = *memory_of(e_, origin.root);
+    if (written_->contains(word)) return nullptr;
+    if (written_->empty()) return b_.getFalse();
+    Value*& known = are_written_[word];
+    if (known) return known;
+    const FunctionCode::AtEntry scope(e_);
+    using Range = software::CheckedRange;
+    known = b_.CreateIsNull(range_of(word, offsetof(Range, size)));
+    Value* begin = range_of(word, offsetof(Range, begin));
+    for (const std::uint64_t other : *written_) {
+        Value* same = b_.CreateICmpEQ(begin, range_of(other, offsetof(Range, begin)));
+        Value* is_unknown = b_.CreateIsNull(range_of(other, offsetof(Range, size)));
+        known = b_.CreateOr(known, b_.CreateOr(same, is_unknown));
+    }
+    return known;
+}
+
+void TraceHooks::around(const ptx::Instruction& i, llvm::function_ref<void()> emit) {
+    if (i.opcode == Opcode::fence || i.opcode == Opcode::membar) {
+        trace_fence(i);
+        return emit();
+    }
+    if (e_.plan && is_warp_operation(i) && i.opcode != Opcode::activemask) trace_warp(i);
+    if (i.opcode == Opcode::mbarrier || (i.opcode == Opcode::cp && i.has(Modifier::mbarrier)))
+        return trace_object(i, emit);
+    for (const ptx::MemoryAccess& access : ptx::accesses_of(i))
+        trace(i, access);
+    emit();
+}
+
+void TraceHooks::trace(const ptx::Instruction& i, const ptx::MemoryAccess& access) {
+    const Space space = space_of(e_, *access.address, access.space);
+    if (space == Space::local || space == Space::constant || !is_hookable(e_, *access.address, access.space)) return;
+    TracedAccess what = traced(i, access);
+    if (first_looks_[e_.instruction()]) { // the atomic operation decides
+        what.strong = true;
+        what.scope = static_cast<std::uint32_t>(FenceScope::device);
+    }
+    const bool alone = ptx::accesses_of(i).size() == 1; // of two addresses the origins tell one answer
+    if (Value* written = alone ? is_written(access) : nullptr) {
+        if (auto* known = llvm::dyn_cast<llvm::ConstantInt>(written); known && known->isZero()) return;
+        return e_.emit_if(written, [&] { tell(*access.address, access.space, what, nullptr); });
+    }
+    if (!what.elements) return tell(*access.address, access.space, what, nullptr);
+    const Scratch values(e_, "values", std::size_t{what.bytes} * e_.lanes.full_width());
+    store_values(i, values.address());
+    tell(*access.address, access.space, what, values.address());
+}
+
+void TraceHooks::store_values(const ptx::Instruction& i, Value* to) {
+    const auto lanes = e_.lanes.with_full_width();
+    const ptx::Type type = type_of(i);
+    const ptx::Operand& from = i.operands.at(1);
+    const unsigned bytes = ptx::bits(type) / 8;
+    for (unsigned k = 0; k < (i.vector_width > 1 ? i.vector_width : 1U); ++k) {
+        const ptx::Operand& element = from.kind == ptx::Operand::Kind::vector ? from.elements.at(k) : from;
+        Value* value = e_.bits_as(e_.read(element, type), e_.integer_type(ptx::bits(type)));
+        const std::uint64_t at = std::uint64_t{k} * bytes * e_.lanes.full_width();
+        b_.CreateAlignedStore(value, b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), to, at), llvm::Align(1));
+    }
+}
+
+void TraceHooks::trace_object(const ptx::Instruction& i, llvm::function_ref<void()> emit) {
+    TracedAccess what{};
+    what.bytes = 8;
+    std::size_t at = 0;
+    bool is_behind = false;
+    if (i.has(Modifier::init) || i.has(Modifier::inval)) {
+        what.writes = true;
+    } else if (i.has(Modifier::test_wait) || i.has(Modifier::try_wait)) {
+        at = 1;
+        is_behind = what.reads = what.strong = what.acquire = true;
+    } else if (i.has(Modifier::arrive) || i.has(Modifier::arrive_drop)) {
+        what.reads = what.writes = what.strong = what.release = true;
+        if (i.opcode == Opcode::mbarrier && i.operands.at(0).kind != ptx::Operand::Kind::address) at = 1;
+    } else {
+        return emit(); // of bytes that are to come, and of numbers
+    }
+    const ptx::Operand& object = i.operands.at(at);
+    const bool is_traced = is_hookable(e_, object, i.space);
+    if (is_traced && !is_behind) tell(object, i.space, what, nullptr);
+    emit();
+    if (is_traced && is_behind && !b_.GetInsertBlock()->getTerminator()) tell(object, i.space, what, nullptr);
+}
+
+void TraceHooks::trace_fence(const ptx::Instruction& i) {
+    if (i.has(Modifier::proxy)) return;
+    e_.runtime_call("wl_rt_trace_fence", b_.getVoidTy(),
+                    {e_.place.block(), e_.place.first_linear_thread(), e_.active_bits(), e_.site_value(),
+                     b_.getInt32(static_cast<std::uint32_t>(scope_of(i)))});
+}
+
+void TraceHooks::trace_warp(const ptx::Instruction& i) {
+    const Scratch masks(e_, "masks", std::size_t{4} * e_.lanes.full_width());
+    {
+        const auto lanes = e_.lanes.with_full_width();
+        Value* mask = ptx::is_matrix(i.opcode) ? e_.integer(32, ~0U)
+                      : i.opcode == Opcode::bar || i.opcode == Opcode::barrier
+                          ? e_.read(i.operands.front(), ptx::Type::b32)
+                          : e_.read(i.operands.back(), ptx::Type::b32);
+        b_.CreateAlignedStore(mask, masks.address(), Scratch::alignment());
+    }
+    e_.runtime_call(
+        "wl_rt_trace_warp", b_.getVoidTy(),
+        {e_.place.block(), e_.place.first_linear_thread(), e_.active_bits(), masks.address(), e_.site_value()});
+}
+
+void TraceHooks::tell(const ptx::Operand& address, Space space, TracedAccess what, Value* values) {
+    what.shared = is_shared(space_of(e_, address, space));
+    const Scratch addresses(e_, "addresses", std::size_t{8} * e_.lanes.full_width());
+    {
+        const auto lanes = e_.lanes.with_full_width();
+        Value* at = address_of(e_, address, space);
+        b_.CreateAlignedStore(b_.CreateZExtOrTrunc(at, e_.integer_type(64)), addresses.address(), Scratch::alignment());
+    }
+    if (!values) values = llvm::ConstantPointerNull::get(b_.getPtrTy());
+    e_.runtime_call("wl_rt_trace_access", b_.getVoidTy(),
+                    {e_.place.block(), e_.place.first_linear_thread(), e_.active_bits(), addresses.address(), values,
+                     e_.site_value(), b_.getInt32(what.packed())});
+}
+
+} // namespace warplight::jit

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// Code that tells the runtime what threads do to memory, and of their fences, in the order in which they do it.
+#pragma once
+
+#include "software/jit/emit/emitter.hpp"
+#include "software/ptx/accesses.hpp"
+#include "software/ptx/origins.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <vector>
+
+namespace warplight::jit {
+
+class TraceHooks final : public Hooks {
+public:
+    explicit TraceHooks(Emitter& e);
+
+    void around(const ptx::Instruction& i, llvm::function_ref<void()> emit) override;
+
+private:
+    /// Parameters that the kernel writes to, if it writes to nothing else in global memory.
+    [[nodiscard]] std::optional<std::set<std::uint64_t>> find_written();
+    /// i1: whether a read has to be traced. Null: it has. Nobody writes to memory that the kernel only reads.
+    [[nodiscard]] llvm::Value* is_written(const ptx::MemoryAccess& access);
+    [[nodiscard]] bool is_of_threads(const ptx::Root& root) const;
+    [[nodiscard]] llvm::Value* range_of(std::uint64_t word, std::size_t field);
+    void trace(const ptx::Instruction& i, const ptx::MemoryAccess& access);
+    /// A barrier object: arriving releases, waiting acquires.
+    void trace_object(const ptx::Instruction& i, llvm::function_ref<void()> emit);
+    void trace_fence(const ptx::Instruction& i);
+    void trace_warp(const ptx::Instruction& i);
+    void tell(const ptx::Operand& address, ptx::Space space, software::TracedAccess what, llvm::Value* values);
+    void store_values(const ptx::Instruction& i, llvm::Value* to);
+
+    Emitter& e_;
+    llvm::IRBuilder<>& b_;
+    std::optional<ptx::Origins> origins_; ///< of a kernel
+    std::optional<std::set<std::uint64_t>> written_;
+    const std::vector<bool> first_looks_;
+    std::map<std::uint64_t, llvm::Value*> are_written_; ///< by word of the parameter
+    llvm::Value* parameter_ranges_ = nullptr;
+};
+
+} // namespace warplight::jit

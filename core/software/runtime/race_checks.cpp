@@ -1,0 +1,366 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "race_checks.hpp"
+
+#include "address_space.hpp"
+#include "context.hpp"
+#include "report.hpp"
+#include "software/ptx/accesses.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <optional>
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+namespace warplight::software {
+namespace {
+
+using checks::AccessKind;
+using checks::PastAccess;
+using checks::Scope;
+
+AccessKind kind_of(const TracedAccess& what) {
+    if (!what.writes) return AccessKind::read;
+    return what.reads ? AccessKind::atomic : AccessKind::write;
+}
+
+const char* name_of(AccessKind kind) {
+    constexpr std::array names{"read", "write", "atomic"};
+    return names[static_cast<std::size_t>(kind)];
+}
+
+const char* text_of(AccessKind kind) {
+    constexpr std::array texts{"a read", "a write", "an atomic operation"};
+    return texts[static_cast<std::size_t>(kind)];
+}
+
+} // namespace
+
+/// Empty where they are not known.
+struct RaceChecks::Values {
+    std::string now, before;
+    bool are_same = false;
+};
+
+// --- what happens
+
+void RaceChecks::Block::begin(checks::Epochs& epochs, std::uint32_t number, unsigned threads) {
+    order = checks::BlockOrder(epochs, number, 1, threads);
+    cells.clear();
+    locations.clear();
+    for (auto& each : arrived)
+        each.clear();
+}
+
+RaceChecks::Block& RaceChecks::state_of(const BlockContext& block) {
+    if (last_ && std::equal(block.ctaid, block.ctaid + 3, last_at_.begin())) return *last_;
+    const std::uint64_t number = launch_.moment(block, 0).block;
+    const auto end = [&](auto at) {
+        spare_.push_back(std::move(at->second));
+        return blocks_.erase(at);
+    };
+    // Where no thread waits, a block has ended when the next begins.
+    if (launch_.kernel.mode() == jit::Mode::loop)
+        for (auto each = blocks_.begin(); each != blocks_.end();)
+            each = end(each);
+    auto& state = blocks_[number];
+    const auto threads = launch_.launch.block_threads;
+    if (!state && spare_.empty()) {
+        state = std::make_unique<Block>(epochs_, static_cast<std::uint32_t>(number), threads);
+    } else if (!state) {
+        state = std::move(spare_.back());
+        spare_.pop_back();
+        state->begin(epochs_, static_cast<std::uint32_t>(number), threads);
+    }
+    std::copy(block.ctaid, block.ctaid + 3, last_at_.begin());
+    last_ = state.get();
+    return *last_;
+}
+
+void RaceChecks::ends(const BlockScheduler& block) {
+    const auto state = blocks_.find(block.number());
+    if (state == blocks_.end()) return;
+    spare_.push_back(std::move(state->second));
+    blocks_.erase(state);
+    last_ = nullptr;
+}
+
+/// The launch's own memory that threads do not share.
+bool RaceChecks::is_of_launch(std::uint64_t address) const {
+    const LaunchContext& launch = launch_.launch;
+    return address - launch.local_begin < launch.local_bytes ||
+           address - reinterpret_cast<std::uint64_t>(launch.parameters) < parameter_bytes_;
+}
+
+void RaceChecks::access(const BlockContext& block, const Accesses& accesses) {
+    Block& state = state_of(block);
+    const TracedAccess& what = accesses.what;
+    const auto window = reinterpret_cast<std::uint64_t>(block.shared);
+    One one{block, accesses, 0, 0, false};
+    const checks::RaceCells::Report report = [&](const PastAccess& before, std::uint64_t word) {
+        this->report(one, before, word);
+    };
+    const checks::NewAccess access{
+        0, what.bytes, kind_of(what), what.strong, static_cast<Scope>(what.scope), accesses.site};
+    std::optional<checks::RaceCells::OfWarp> in_shared, elsewhere;
+    const auto add = [&](std::optional<checks::RaceCells::OfWarp>& of, checks::RaceCells& cells) {
+        if (!of) of.emplace(cells, state.order, accesses.linear, access, report);
+        of->add(one.lane, one.address);
+    };
+    for (std::uint32_t left = accesses.active; left != 0; left &= left - 1) {
+        one.lane = static_cast<std::uint32_t>(std::countr_zero(left));
+        one.address = accesses.addresses[one.lane];
+        one.shared = what.shared;
+        if (!one.shared && one.address - window < shared_bytes_) {
+            one.address -= window;
+            one.shared = true;
+        }
+        if (one.shared) {
+            add(in_shared, state.cells);
+        } else {
+            if (is_of_launch(one.address)) continue;
+            add(elsewhere, cells_);
+        }
+        Locations& locations = one.shared ? state.locations : locations_;
+        if (what.strong || !locations.empty()) synchronise(state, locations, one);
+    }
+}
+
+/// What a strong access gets to know, and what it tells others.
+void RaceChecks::synchronise(Block& state, Locations& locations, const One& one) {
+    const TracedAccess& what = one.all.what;
+    const unsigned thread = one.all.linear + one.lane;
+    const auto scope = static_cast<Scope>(what.scope);
+    auto location = locations.find(one.address);
+    if (!what.strong) {
+        if (what.writes && location != locations.end()) locations.erase(location);
+        return;
+    }
+    const bool atomic = what.reads && what.writes;
+    const bool has_fenced = state.order.has_fenced(thread, scope);
+    if (what.reads && location != locations.end())
+        // With a fence in front an atomic operation counts as acquire too: the fence has emptied the cache of the
+        // multiprocessor, and the patterns in which the last block goes on rely on it.
+        state.order.read(thread, location->second, scope, what.acquire || (atomic && has_fenced));
+    if (!what.writes) return;
+    if (!what.release && !has_fenced && !state.order.has_fenced(thread, Scope::block)) {
+        if (!atomic && location != locations.end()) locations.erase(location);
+        return;
+    }
+    state.order.write(thread, locations[one.address], scope, what.release, atomic);
+}
+
+void RaceChecks::fence(const BlockContext& block, std::uint32_t linear, std::uint32_t active, FenceScope scope) {
+    Block& state = state_of(block);
+    for (std::uint32_t left = active; left != 0; left &= left - 1)
+        state.order.fence(linear + static_cast<std::uint32_t>(std::countr_zero(left)), static_cast<Scope>(scope));
+}
+
+// --- where threads meet
+
+void RaceChecks::sync_warp(const BlockContext& block, std::uint32_t linear, std::uint32_t active,
+                           const std::uint32_t* masks) {
+    checks::BlockOrder& order = state_of(block).order;
+    for (std::uint32_t left = active; left != 0;) {
+        const std::uint32_t mask = masks[std::countr_zero(left)];
+        std::uint32_t members = 0;
+        for (std::uint32_t rest = left; rest != 0; rest &= rest - 1)
+            if (masks[std::countr_zero(rest)] == mask) members |= rest & (~rest + 1);
+        left &= ~members;
+        order.sync_warp(linear / kWarpSize, members);
+    }
+}
+
+/// Of a coroutine.
+std::uint32_t RaceChecks::lanes_of(const ThreadContext& thread) const {
+    const std::uint32_t width = launch_.kernel.width();
+    return (width == kWarpSize ? ~0U : (1U << width) - 1) << thread.linear % kWarpSize;
+}
+
+void RaceChecks::comes_to_barrier(const BlockScheduler& block, const ThreadContext& thread, std::uint32_t) {
+    auto& arrived = state_of(block.block()).arrived[thread.mask & 15];
+    arrived.resize((launch_.launch.block_threads + kWarpSize - 1) / kWarpSize);
+    arrived[thread.linear / kWarpSize] |= lanes_of(thread);
+}
+
+void RaceChecks::opens_barrier(const BlockScheduler& block, std::uint32_t number,
+                               std::span<const std::uint32_t> waiting) {
+    Block& state = state_of(block.block());
+    std::vector<std::uint32_t> arrived = std::exchange(state.arrived[number], {}), waits(arrived.size());
+    bool all_wait = true;
+    for (std::size_t k = 0; k < block.threads().size(); ++k) {
+        const ThreadContext& thread = block.threads()[k];
+        const bool here = waiting[k / kWarpSize] >> k % kWarpSize & 1;
+        if (here) waits[thread.linear / kWarpSize] |= lanes_of(thread);
+        all_wait &= here || thread.wait == Wait::done;
+    }
+    if (all_wait)
+        state.order.sync_block();
+    else
+        state.order.sync_some(arrived, waits);
+}
+
+void RaceChecks::performs(const BlockScheduler& block, std::uint32_t warp, std::uint32_t members, std::uint32_t) {
+    state_of(block.block()).order.sync_warp(warp, members);
+}
+
+// --- what is told
+
+RaceChecks::Values RaceChecks::values_of(const One& now, const PastAccess& before, std::uint64_t word) const {
+    const TracedAccess& what = now.all.what;
+    const std::uint64_t from = std::max(word, now.address), to = std::min(word + 4, now.address + what.bytes);
+    Values values;
+    std::uint32_t written = 0, there = 0;
+    std::uint32_t shared = 0; // bytes of both
+    const std::uint32_t width = launch_.kernel.width();
+    /// The byte that a lane of this instruction writes.
+    const auto byte_of = [&](std::uint32_t lane, std::uint64_t offset) {
+        const std::uint32_t each = what.bytes / what.elements;
+        return std::to_integer<std::uint32_t>(now.all.values[(offset / each * width + lane) * each + offset % each]);
+    };
+    const checks::Epoch& epoch = epochs_[before.epoch];
+    const std::uint32_t first = now.all.linear % kWarpSize;
+    const std::uint32_t other_lane = before.lane - first;
+    // A lane of the same instruction, which has not written yet.
+    const bool is_beside = before.site == now.all.site && epoch.block == launch_.moment(now.block, 0).block &&
+                           epoch.warp == now.all.linear / kWarpSize && other_lane < now.lane &&
+                           (now.all.active >> other_lane & 1);
+    const std::uint64_t window = now.shared ? reinterpret_cast<std::uint64_t>(now.block.shared) : 0;
+    const std::uint64_t begin_beside =
+        is_beside ? now.all.addresses[other_lane] - (now.all.what.shared ? 0 : window) : 0;
+    for (std::uint64_t at = from; at < to; ++at) {
+        if (!(before.bytes >> (at - word) & 1)) continue;
+        const auto shift = 8 * static_cast<std::uint32_t>(at - from);
+        ++shared;
+        if (what.elements) written |= byte_of(now.lane, at - now.address) << shift;
+        if (!is_beside) {
+            std::byte byte{};
+            std::memcpy(&byte, reinterpret_cast<const void*>(window + at), 1);
+            there |= std::to_integer<std::uint32_t>(byte) << shift;
+        } else if (what.elements && at - begin_beside < what.bytes) {
+            there |= byte_of(other_lane, at - begin_beside) << shift;
+        }
+    }
+    const bool before_writes = before.kind == static_cast<std::uint32_t>(AccessKind::write);
+    if (before_writes) values.before = fmt::format("0x{:0{}x}", there, 2 * shared);
+    if (what.elements) values.now = fmt::format("0x{:0{}x}", written, 2 * shared);
+    values.are_same = before_writes && what.elements && written == there;
+    return values;
+}
+
+std::uint32_t RaceChecks::size_at(std::uint32_t site) const {
+    const jit::Site at = launch_.kernel.site(site);
+    constexpr std::uint32_t kObject = 8; // of a barrier
+    const auto& functions = launch_.function.module.ptx.functions;
+    if (at.function >= functions.size() || at.instruction >= functions[at.function].instructions.size()) return 0;
+    const auto all = ptx::accesses_of(functions[at.function].instructions[at.instruction]);
+    return all.empty() ? kObject : all.front().bytes;
+}
+
+std::string RaceChecks::place_of(bool shared, std::uint64_t address, findings::Finding& finding) const {
+    if (shared) {
+        const ptx::Module& module = launch_.function.module.ptx;
+        const std::uint64_t static_shared = launch_.launch.static_shared;
+        for (const ptx::SharedLayout::Entry& entry : launch_.function.shared.entries) {
+            const ptx::Variable& v = entry.module_scope ? module.variables[entry.variable]
+                                                        : module.functions[entry.function].variables[entry.variable];
+            const std::uint64_t begin = v.unsized ? static_shared : entry.offset;
+            if (address < begin || (!v.unsized && address - begin >= v.size)) continue;
+            finding.variable = v.name;
+            return fmt::format("byte {} of the shared variable '{}'", address - begin, variable_name(v.name));
+        }
+        return fmt::format("byte {} of shared memory", address);
+    }
+    const auto memory = AddressSpace::instance().find(address);
+    if (!memory) return fmt::format("the address 0x{:x}", address);
+    if (memory->kind == Allocation::Kind::internal && memory->context) {
+        const auto block = memory->context->checked_heap().find(address);
+        if (block && block->holds(address, 1))
+            return fmt::format("byte {} of {} bytes of malloc()", address - block->begin, block->size);
+    }
+    finding.allocation = AddressSpace::name_of(*memory);
+    return fmt::format("byte {} of {}", address - memory->base, finding.allocation);
+}
+
+std::string RaceChecks::advice(const One& now, const PastAccess& before) const {
+    const checks::Epoch& epoch = epochs_[before.epoch];
+    const bool same_block = epoch.block == launch_.moment(now.block, 0).block;
+    if (before.strong && now.all.what.strong)
+        return same_block ? "Strong accesses of different sizes do not order each other: use one size."
+                          : "The scope of one of them reaches no further than its block or cluster: use the operation "
+                            "for the whole device (atomicAdd() instead of atomicAdd_block()).";
+    const auto atomic = static_cast<std::uint32_t>(AccessKind::atomic);
+    if (before.kind == atomic || kind_of(now.all.what) == AccessKind::atomic)
+        return "An atomic operation is ordered only with others that are atomic: make both atomic, or put a barrier "
+               "between them.";
+    if (!same_block)
+        return "Blocks run in any order, and at the same time: use atomic operations, give each block its own part, or "
+               "tell of the data by __threadfence() and an atomic flag.";
+    if (epoch.warp == now.all.linear / kWarpSize)
+        return "The lanes of a warp need not run in step: put __syncwarp() or __syncthreads() between them.";
+    return "Put __syncthreads() between them, where all threads of the block come.";
+}
+
+void RaceChecks::report(const One& now, const PastAccess& before, std::uint64_t word) {
+    const Values values = values_of(now, before, word);
+    const checks::Epoch& epoch = epochs_[before.epoch];
+    // Of lanes of a warp that write the same by one instruction, one does: that is how it is defined.
+    const bool one_block = epoch.block == launch_.moment(now.block, 0).block;
+    if (values.are_same && one_block && epoch.warp == now.all.linear / kWarpSize && before.site == now.all.site) return;
+    BlockContext other_block{};
+    place_block(other_block, launch_.launch, epoch.block);
+    const Caller here{now.all.linear + now.lane, now.all.site};
+    const Caller there{epoch.warp * kWarpSize + before.lane, before.site};
+    const AccessKind here_kind = kind_of(now.all.what), there_kind = static_cast<AccessKind>(before.kind);
+    // Which of the two came first is chance. The finding is always at the one that is further down.
+    const auto position = [&](std::uint32_t site) {
+        const jit::Site s = launch_.kernel.site(site);
+        return std::tuple(s.function, s.instruction);
+    };
+    // Where they meet.
+    const std::uint32_t before_bytes = now.address > word ? before.bytes >> (now.address - word) : before.bytes;
+    const std::uint32_t both = before_bytes | 16U;
+    const bool here_is_further = position(here.site) >= position(there.site);
+    const BlockContext& block = here_is_further ? now.block : other_block;
+    const Caller main = here_is_further ? here : there, second = here_is_further ? there : here;
+    const AccessKind main_kind = here_is_further ? here_kind : there_kind;
+    const AccessKind second_kind = here_is_further ? there_kind : here_kind;
+    const findings::Event other =
+        launch_.event_at(here_is_further ? other_block : now.block, second, name_of(second_kind));
+    const std::string other_place = CheckedLaunch::text_of(other);
+    const std::string what = fmt::format("race {}{}", other_place, values.are_same ? " same" : "");
+    launch_.keep(block, main, name_of(main_kind), what, [&](findings::Finding& f) {
+        f.kind = findings::name_of(findings::Check::race);
+        if (values.are_same) f.severity = "warning";
+        f.size = size_at(main.site);
+        f.address = std::max(word, now.address) + static_cast<std::uint32_t>(std::countr_zero(both));
+        f.other = other;
+        const std::string place =
+            fmt::format("{} byte{} at {}", f.size, f.size == 1 ? "" : "s", place_of(now.shared, f.address, f));
+        const auto thread = [](const findings::Event& e) {
+            return fmt::format("thread ({},{},{})", e.thread[0], e.thread[1], e.thread[2]);
+        };
+        const std::string whose =
+            one_block ? " of the same block"
+                      : fmt::format(" of block ({},{},{})", other.block[0], other.block[1], other.block[2]);
+        std::string told =
+            fmt::format("a race: {} of {}, and {} by {}{} at {}, which nothing orders.", text_of(main_kind), place,
+                        text_of(second_kind), thread(other), whose, other_place);
+        if (values.are_same) {
+            told += fmt::format(" Both write {}, so the result is the same.", values.now);
+        } else if (!values.now.empty() && !values.before.empty()) {
+            const std::string& first = here_is_further ? values.now : values.before;
+            const std::string& last = here_is_further ? values.before : values.now;
+            told += fmt::format(" This one writes {}, the other {}.", first, last);
+        } else if (!values.now.empty() || !values.before.empty()) {
+            told += fmt::format(" What is written is {}.", values.now.empty() ? values.before : values.now);
+        }
+        f.message = told + ' ' + advice(now, before);
+    });
+}
+
+} // namespace warplight::software
