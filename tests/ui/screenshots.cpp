@@ -19,6 +19,7 @@
 #include "ui/timing/timing_panel.hpp"
 #include "ui/welcome/examples.hpp"
 
+#include <QCheckBox>
 #include <QDeadlineTimer>
 #include <QDir>
 #include <QDockWidget>
@@ -221,6 +222,18 @@ int main(int argc, char** argv) {
     rest(700);
     photographer.shoot(&window, "problems");
     photographer.panel("problems");
+    window.document().mainSource()->setText(good);
+
+    // A barrier too few.
+    const qsizetype barrier = good.lastIndexOf(QStringLiteral("__syncthreads();"));
+    window.document().mainSource()->setText(QString(good).remove(barrier, 16));
+    for (QCheckBox* box : window.findChildren<QCheckBox*>())
+        if (box->text() == QStringLiteral("Chec&k")) box->click();
+    window.findAction("run.run")->trigger();
+    rest(300);
+    wait([&] { return !window.runner().isRunning(); });
+    rest(700);
+    photographer.shoot(&window, "checks");
     window.document().mainSource()->setText(good);
 
     window.findAction("view.palette")->trigger();

@@ -95,8 +95,10 @@ LaunchForm::LaunchForm(Document& document, Theme& theme, QWidget* parent)
     repeatRow->addWidget(warmupLabel);
     repeatRow->addWidget(warmup, 1);
     checks_ = new QCheckBox(tr("Chec&k"));
-    checks_->setToolTip(tr("Look at each access to memory while the kernel runs, on the software device. What is wrong "
-                           "appears in Problems. The kernel takes longer, so its times say little."));
+    checks_->setToolTip(
+        tr("Look for wrong accesses to memory, races and misused barriers while the kernel runs, on the "
+           "software device. Problems has what is found. The kernel takes longer, so its times say "
+           "little."));
     checks_->setAccessibleName(tr("Check the running kernel"));
     repeatRow->addWidget(checks_);
     auto* repeatLabel = new QLabel(tr("Re&peats"));
