@@ -72,7 +72,7 @@ struct Finding : Event {
     std::string variable;                ///< of the kernel or its module, which the access was meant for
     std::string argument;                ///< of the session, likewise
     std::string allocation;              ///< likewise: size, address and kind of memory
-    std::optional<Event> other;          ///< of a block that was freed, who freed it
+    std::optional<Event> other;          ///< docs/checks.md tells which
     std::uint64_t count = 1;             ///< threads that came to the place, each time counted
 };
 

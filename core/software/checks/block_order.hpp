@@ -98,7 +98,7 @@ private:
     [[nodiscard]] Clock known_to(unsigned warp, std::uint32_t lanes) const;
     void add_known(unsigned warp, std::uint32_t lanes, const Clock& clock);
     [[nodiscard]] std::uint32_t group(Scope scope) const;
-    /// Threads that some others have fenced for, or read for.
+    /// What some threads have fenced and observed, others have from now on too.
     void share(std::span<Lane* const> from, std::span<Lane* const> to);
 
     Epochs* epochs_;

@@ -262,37 +262,38 @@ std::string LaunchChecks::describe(const One& access, Problem problem, findings:
 
 namespace warplight::software {
 
-extern "C" void wl_rt_trace_access(BlockContext* block, std::uint32_t linear, std::uint32_t active,
-                                   const std::uint64_t* addresses, const std::byte* values, std::uint32_t site,
-                                   std::uint32_t what) {
+namespace {
+
+template <class Body>
+void where_races_are_looked_for(const BlockContext* block, const KernelCaller& caller, Body body) {
     LaunchChecks* const checks = checks_of(*block);
     RaceChecks* const races = checks ? checks->races() : nullptr;
     if (!races) return;
-    const KernelCaller caller{WARPLIGHT_CALLER(), linear, site};
     enter_service(caller);
-    without_exceptions(caller, [&] {
-        races->access(*block, {linear, active, addresses, values, site, TracedAccess::unpacked(what)});
+    without_exceptions(caller, [&] { body(*races); });
+}
+
+} // namespace
+
+extern "C" void wl_rt_trace_access(BlockContext* block, std::uint32_t linear, std::uint32_t active,
+                                   const std::uint64_t* addresses, const std::byte* values, std::uint32_t site,
+                                   std::uint32_t what) {
+    where_races_are_looked_for(block, {WARPLIGHT_CALLER(), linear, site}, [&](RaceChecks& races) {
+        races.access(*block, {linear, active, addresses, values, site, TracedAccess::unpacked(what)});
     });
 }
 
 extern "C" void wl_rt_trace_fence(BlockContext* block, std::uint32_t linear, std::uint32_t active, std::uint32_t site,
                                   std::uint32_t scope) {
-    LaunchChecks* const checks = checks_of(*block);
-    RaceChecks* const races = checks ? checks->races() : nullptr;
-    if (!races) return;
-    const KernelCaller caller{WARPLIGHT_CALLER(), linear, site};
-    enter_service(caller);
-    without_exceptions(caller, [&] { races->fence(*block, linear, active, static_cast<FenceScope>(scope)); });
+    where_races_are_looked_for(block, {WARPLIGHT_CALLER(), linear, site}, [&](RaceChecks& races) {
+        races.fence(*block, linear, active, static_cast<FenceScope>(scope));
+    });
 }
 
 extern "C" void wl_rt_trace_warp(BlockContext* block, std::uint32_t linear, std::uint32_t active,
                                  const std::uint32_t* masks, std::uint32_t site) {
-    LaunchChecks* const checks = checks_of(*block);
-    RaceChecks* const races = checks ? checks->races() : nullptr;
-    if (!races) return;
-    const KernelCaller caller{WARPLIGHT_CALLER(), linear, site};
-    enter_service(caller);
-    without_exceptions(caller, [&] { races->sync_warp(*block, linear, active, masks); });
+    where_races_are_looked_for(block, {WARPLIGHT_CALLER(), linear, site},
+                               [&](RaceChecks& races) { races.sync_warp(*block, linear, active, masks); });
 }
 
 extern "C" std::uint32_t wl_rt_check_access(BlockContext* block, std::uint32_t linear, std::uint32_t active,

@@ -12,7 +12,6 @@
 #include <bit>
 #include <cstring>
 #include <optional>
-#include <string_view>
 #include <tuple>
 #include <utility>
 
@@ -22,6 +21,11 @@ namespace {
 using checks::AccessKind;
 using checks::PastAccess;
 using checks::Scope;
+
+// Scopes of code are used as those of checks.
+static_assert(static_cast<int>(FenceScope::block) == static_cast<int>(Scope::block) &&
+              static_cast<int>(FenceScope::cluster) == static_cast<int>(Scope::cluster) &&
+              static_cast<int>(FenceScope::device) == static_cast<int>(Scope::device));
 
 AccessKind kind_of(const TracedAccess& what) {
     if (!what.writes) return AccessKind::read;
@@ -147,7 +151,7 @@ void RaceChecks::synchronise(Block& state, Locations& locations, const One& one)
         // multiprocessor, and the patterns in which the last block goes on rely on it.
         state.order.read(thread, location->second, scope, what.acquire || (atomic && has_fenced));
     if (!what.writes) return;
-    if (!what.release && !has_fenced && !state.order.has_fenced(thread, Scope::block)) {
+    if (!what.release && !state.order.has_fenced(thread, Scope::block)) { // of no scope
         if (!atomic && location != locations.end()) locations.erase(location);
         return;
     }
