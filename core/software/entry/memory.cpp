@@ -5,6 +5,7 @@
 #include "../runtime/capture.hpp"
 #include "../runtime/graph_memory.hpp"
 #include "../runtime/memory_pool.hpp"
+#include "../runtime/shadow_memory.hpp"
 
 using namespace warplight::software;
 
@@ -23,6 +24,7 @@ CUdeviceptr allocate(Context& context, std::uint64_t size) {
                                                                                  "(ulimit -v)"
                                                                                : ""));
     }
+    ShadowMemory::instance().set_unwritten(*base, size);
     return *base;
 }
 

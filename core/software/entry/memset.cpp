@@ -35,10 +35,9 @@ namespace {
 
 enum class Ends { now, later };
 
-/// Memory that the host reads without a copy.
 bool is_of_host(CUdeviceptr address) {
     const auto a = AddressSpace::instance().find(address);
-    return a && (a->kind == Allocation::Kind::host || a->kind == Allocation::Kind::registered || a->is_managed());
+    return a && host_reads(*a);
 }
 
 /// Fills rows of `width` elements; a single row needs no pitch. Calls without a stream return before the fill has

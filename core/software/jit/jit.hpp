@@ -61,6 +61,7 @@ public:
     [[nodiscard]] virtual bool only_copies() const = 0;
     [[nodiscard]] virtual bool checks_accesses() const = 0;     ///< needs LaunchContext::checks
     [[nodiscard]] virtual bool traces_accesses() const = 0;     ///< too
+    [[nodiscard]] virtual bool follows_values() const = 0;      ///< too, and LaunchContext::shadow_distance
     [[nodiscard]] virtual bool may_wait_for_blocks() const = 0; ///< of the same grid: they are to begin in order
     [[nodiscard]] virtual bool from_cache() const = 0;
     [[nodiscard]] virtual std::size_t code_size() const = 0;

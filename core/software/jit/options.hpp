@@ -62,6 +62,9 @@ struct Options {
     AccessReports access_reports = AccessReports::none;
     bool checks_accesses = false; ///< code tests each access first, and tells the runtime what is wrong
     bool traces_accesses = false; ///< code tells the runtime of each access and fence before it
+    /// Code knows which values nothing wrote, and tells the runtime of their uses. Needs checks_accesses, so that only
+    /// memory that is there has a shadow that is read.
+    bool follows_values = false;
     Walls walls = Walls::none;
     std::string cache_directory;                          ///< empty: no object cache
     std::uint64_t cache_limit = std::uint64_t{512} << 20; ///< bytes of all entries

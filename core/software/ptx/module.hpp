@@ -161,6 +161,14 @@ struct Call {
     std::vector<Operand> arguments;           ///< likewise, or immediates
 };
 
+/// Instructions that are not the kernel's own: jit/front/shadows.hpp adds them.
+enum class Aid : std::uint8_t {
+    none,
+    shadow_access, ///< the opcode's access, to the shadow of the memory
+    shadow_test,   ///< opcode invalid: tells the runtime of a value, by its shadow; an address may be the first operand
+    shadow_spoil,  ///< opcode invalid: a variable of the function holds no values yet
+};
+
 struct Instruction {
     Opcode opcode = Opcode::invalid;
     std::uint8_t type_count = 0;
@@ -173,6 +181,7 @@ struct Instruction {
     std::uint8_t column_layouts = 0; ///< … and a bit for each that is .col, the first one lowest
     bool guarded = false;
     bool guard_negated = false;
+    Aid aid = Aid::none;
     RegisterId guard = 0;
     std::int32_t call = -1;     ///< index into Function::calls for `call`
     std::int32_t location = -1; ///< index into Module::locations, -1: unknown

@@ -82,7 +82,10 @@ bool AddressSpace::reserve_window() {
     // Programs at fixed addresses, and sanitizers, have memory at low addresses.
     const bool low = !configuration().high_window && platform::reserve_at(kLowest, kHigh - kLowest);
     const std::uint64_t start = (low ? 0 : kHighWindowBegin) + kWindowSlack;
-    use(start, kWindowEnd - kWindowSlack - start);
+    // Shadows lie in the window too, for generated code reaches nothing else.
+    const std::uint64_t each = (kWindowEnd - kWindowSlack - start) / 2;
+    use(start, each);
+    shadows_ = start + each;
     if (configuration().walls) walls_ = low ? jit::Walls::low : jit::Walls::high;
     return true;
 }
@@ -102,6 +105,14 @@ AddressSpace::AddressSpace() {
             return;
         }
     }
+}
+
+bool AddressSpace::make_shadows() {
+    const std::scoped_lock lock(mutex_);
+    if (shadows_ == 0) shadows_ = reinterpret_cast<std::uint64_t>(platform::reserve(bytes_));
+    if (shadows_ == 0 || !platform::commit_when_touched(reinterpret_cast<void*>(shadows_), bytes_)) return false;
+    shadow_distance_ = shadows_ - start_;
+    return true;
 }
 
 std::optional<std::uint64_t> AddressSpace::take_pages(std::uint64_t bytes, std::uint64_t alignment) {

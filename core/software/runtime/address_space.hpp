@@ -7,6 +7,7 @@
 #include "software/jit/abi/abi.hpp"
 #include "software/jit/options.hpp"
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -52,6 +53,11 @@ struct Allocation {
     std::uint64_t device_base = 0; ///< 0: this is the device's, or they are the same
     std::uint64_t page_bytes = 0;
 };
+
+/// Memory that the host reads without a copy.
+[[nodiscard]] inline bool host_reads(const Allocation& memory) {
+    return memory.kind == Allocation::Kind::host || memory.kind == Allocation::Kind::registered || memory.is_managed();
+}
 
 class AddressSpace {
 public:
@@ -109,6 +115,13 @@ public:
     /// Physical memory counts whether it is mapped or not. False when there is not as much left.
     [[nodiscard]] bool take_memory(std::uint64_t bytes, int device);
     void return_memory(std::uint64_t bytes, int device);
+
+    // --- shadows: a byte for each byte of memory, at the same distance everywhere
+    /// Gives all memory a shadow of zeros, which costs memory where it is touched. False when there are no addresses
+    /// for it.
+    [[nodiscard]] bool make_shadows();
+    /// 0 before make_shadows().
+    [[nodiscard]] std::uint64_t shadow_distance() const { return shadow_distance_; }
 
     void set_sync_memops(std::uint64_t base, bool on);
     /// Whether an address is of those that only devices use, with or without memory there.
@@ -174,6 +187,8 @@ private:
     std::uint64_t next_ = 0; ///< where the search goes on, so that freed addresses come back late
     std::uint64_t last_id_ = 0;
     std::uint64_t start_ = 0, bytes_ = 0;
+    std::uint64_t shadows_ = 0; ///< where addresses for them begin; 0: none are reserved yet
+    std::atomic<std::uint64_t> shadow_distance_ = 0;
     bool limited_ = false;
     jit::Walls walls_ = jit::Walls::none;
 };

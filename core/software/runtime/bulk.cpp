@@ -3,6 +3,7 @@
 
 #include "configuration.hpp"
 #include "failure.hpp"
+#include "shadow_memory.hpp"
 #include "touch.hpp"
 #include "workers.hpp"
 
@@ -54,6 +55,7 @@ void fill(void* to, T value, std::size_t count) {
 } // namespace
 
 void copy_memory(void* to, const void* from, std::size_t bytes) {
+    ShadowMemory::instance().copied(to, from, bytes);
     auto* destination = static_cast<std::byte*>(to);
     const auto* source = static_cast<const std::byte*>(from);
     if (destination < source + bytes && source < destination + bytes) {
@@ -94,6 +96,12 @@ void copy_box(const BoxCopy& asked) {
                          box.from + z * box.from_slice + y * box.from_pitch, box.width);
         }
     };
+    if (ShadowMemory& shadows = ShadowMemory::instance(); shadows.is_on())
+        for (std::size_t row = 0; row < rows; ++row) {
+            const std::size_t z = row / box.height, y = row % box.height;
+            shadows.copied(box.to + z * box.to_slice + y * box.to_pitch,
+                           box.from + z * box.from_slice + y * box.from_pitch, box.width);
+        }
     const std::size_t pieces = std::min<std::size_t>({configuration().workers, rows, rows * box.width / kPiece});
     if (pieces < 2) {
         if (!touch([&] { copy(0, rows); })) gone();
@@ -103,6 +111,7 @@ void copy_box(const BoxCopy& asked) {
 }
 
 void fill_memory(void* to, std::uint32_t value, unsigned width, std::size_t count) {
+    ShadowMemory::instance().set_written(reinterpret_cast<std::uint64_t>(to), std::uint64_t{width} * count);
     switch (width) {
     case 1: fill(to, static_cast<std::uint8_t>(value), count); break;
     case 2: fill(to, static_cast<std::uint16_t>(value), count); break;

@@ -130,7 +130,8 @@ Function::Legacy Function::legacy() {
 
 jit::Options Function::options(findings::Checks checks) const {
     jit::Options options;
-    options.checks_accesses = checks.has(findings::Check::memory);
+    options.follows_values = checks.has(findings::Check::init);
+    options.checks_accesses = checks.has(findings::Check::memory) || options.follows_values;
     options.traces_accesses = checks.has(findings::Check::race);
     options.cache_directory = configuration().cache_directory;
     options.cache_limit = configuration().cache_limit;
@@ -144,7 +145,7 @@ std::shared_ptr<const jit::CompiledKernel> Function::compiled(jit::AccessReports
     const bool reported = reports != jit::AccessReports::none;
     jit::Options options = this->options(reported ? findings::Checks() : requested_checks());
     const std::scoped_lock lock(mutex_);
-    auto& kept = compiled_[{reports, options.checks_accesses, options.traces_accesses}];
+    auto& kept = compiled_[{reports, options.checks_accesses, options.traces_accesses, options.follows_values}];
     if (kept) return kept;
     options.access_reports = reports;
     if (reported) options.mode = jit::Mode::coroutine;
@@ -181,9 +182,10 @@ std::shared_ptr<const jit::CompiledKernel> Function::compiled_for(unsigned exten
         if (auto kernel = compiled(); kernel->start_thread()) return kernel;
     }
     if (lanes.count > 1) {
+        const jit::Options wanted = options(checks);
         const std::scoped_lock lock(mutex_);
         const auto [place, is_new] = side_by_side_.try_emplace(
-            {lanes.count, grid_stride, checks.has(findings::Check::memory), checks.has(findings::Check::race)});
+            {lanes.count, grid_stride, wanted.checks_accesses, wanted.traces_accesses, wanted.follows_values});
         if (is_new) {
             jit::Compilation compilation = compile_side_by_side(lanes, grid_stride, checks);
             log_strategy(ptx().name, compilation.strategy);

@@ -4,6 +4,7 @@
 #include "address_space.hpp"
 #include "failure.hpp"
 #include "graph_guard.hpp"
+#include "shadow_memory.hpp"
 
 #include <algorithm>
 #include <map>
@@ -42,6 +43,7 @@ GraphMemory::~GraphMemory() {
 std::shared_ptr<GraphMemory> allocate_graph_memory(std::uint64_t size, int device) {
     const auto base = AddressSpace::instance().allocate(size, Allocation::Kind::device, device, nullptr);
     if (!base) fail(CUDA_ERROR_OUT_OF_MEMORY, std::to_string(size) + " bytes asked for by a graph");
+    ShadowMemory::instance().set_unwritten(*base, size);
     const GraphGuard guard;
     auto memory = std::make_shared<GraphMemory>(*base, size, device);
     memories().known[*base] = memory;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "launch.hpp"
 
+#include "address_space.hpp"
 #include "block_ranges.hpp"
 #include "block_scheduler.hpp"
 #include "check_settings.hpp"
@@ -81,6 +82,10 @@ public:
             launch_.envreg[2] = static_cast<std::uint32_t>(address);
         }
         launch_.non_temporal = non_temporal_memory(*kernel_, request);
+        if (kernel_->follows_values()) {
+            ShadowMemory::instance().turn_on();
+            launch_.shadow_distance = AddressSpace::instance().shadow_distance();
+        }
         if (const findings::Checks checks = requested_checks(); kernel_->checks_accesses() || checks.any()) {
             checks_.emplace(context, checks, function_, *kernel_, launch_, request.parameters.size(), shared_bytes_);
             launch_.parameter_ranges = checks_->parameter_ranges();
@@ -208,6 +213,7 @@ private:
         BlockContext& block = chunk.block;
         const LaunchContext& launch = *block.launch;
         for (; chunk.next < chunk.end && !chunk.stop->load(std::memory_order_relaxed); ++chunk.next) {
+            if (launch.shadow_distance != 0) InitChecks::begin(block);
             chunk.run(&block);
             if (++block.ctaid[0] < launch.nctaid[0]) continue;
             block.ctaid[0] = 0;
@@ -316,6 +322,7 @@ private:
             block.meetings = l_.meetings();
             block.begin(l_.launch_, l_.kernel_->start_thread(), l_.kernel_->run_round(), shared, number,
                         index_ % l_.launch_.nsmid, l_.kernel_->width());
+            if (l_.launch_.shadow_distance != 0) InitChecks::begin(block.block());
         }
 
         bool admit_first() {

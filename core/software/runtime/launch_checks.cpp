@@ -46,6 +46,7 @@ LaunchChecks::LaunchChecks(Context& context, findings::Checks checks, const Func
       launch_(launch), parameter_bytes_(parameter_bytes), shared_bytes_(shared_bytes), sync_(checked_),
       parameter_ranges_(parameter_bytes / 8 + 1) {
     if (checks.has(findings::Check::sync) && kernel.width() == 1) meetings_.add(sync_);
+    if (kernel.follows_values()) values_.emplace(checked_);
     // Of clusters neither the shared memory nor the barrier is followed.
     if (checks.has(findings::Check::race) && kernel.traces_accesses() && launch.cluster_blocks == 1)
         meetings_.add(races_.emplace(checked_, parameter_bytes, shared_bytes));
@@ -79,10 +80,15 @@ std::uint32_t LaunchChecks::allowed(BlockContext& block, const Accesses& accesse
             one.offset = static_cast<std::uint32_t>(one.address - reinterpret_cast<std::uint64_t>(block.shared));
         else
             one.meant.begin += accesses.step * lane;
-        if (const auto problem = problem_of(block, one, found))
-            keep(block, one, *problem);
-        else
+        const auto problem = problem_of(block, one, found);
+        if (what.shadow) {
+            // Only memory of the device has one, as long as it is there.
+            if (!problem && AddressSpace::instance().covers(one.address)) allowed |= 1U << lane;
+        } else if (!problem || !checks_.has(findings::Check::memory)) {
             allowed |= 1U << lane;
+        } else {
+            keep(block, one, *problem);
+        }
     }
     if (found.size && !what.known)
         block.found_ranges[std::size_t{accesses.site} * CheckedAccess::kMostOfInstruction + what.number] = found;
@@ -294,6 +300,17 @@ extern "C" void wl_rt_trace_warp(BlockContext* block, std::uint32_t linear, std:
                                  const std::uint32_t* masks, std::uint32_t site) {
     where_races_are_looked_for(block, {WARPLIGHT_CALLER(), linear, site},
                                [&](RaceChecks& races) { races.sync_warp(*block, linear, active, masks); });
+}
+
+extern "C" void wl_rt_uninitialised(BlockContext* block, std::uint32_t linear, std::uint32_t active,
+                                    const std::uint64_t* addresses, std::uint32_t site, std::uint32_t what) {
+    const KernelCaller caller{WARPLIGHT_CALLER(), linear, site};
+    LaunchChecks* const checks = checks_of(*block);
+    if (!checks || !checks->values()) return;
+    enter_service(caller);
+    without_exceptions(caller, [&] {
+        checks->values()->use(*block, {linear, active, addresses, site, UninitialisedUse::unpacked(what)});
+    });
 }
 
 extern "C" std::uint32_t wl_rt_check_access(BlockContext* block, std::uint32_t linear, std::uint32_t active,

@@ -6,6 +6,7 @@
 #include "checked_heap.hpp"
 #include "checked_launch.hpp"
 #include "findings/finding.hpp"
+#include "init_checks.hpp"
 #include "meetings.hpp"
 #include "module.hpp"
 #include "race_checks.hpp"
@@ -57,6 +58,8 @@ public:
 
     /// Null where meetings are not checked.
     [[nodiscard]] MeetingObserver* meetings() { return meetings_.any() ? &meetings_ : nullptr; }
+    /// Null where values are not followed.
+    [[nodiscard]] InitChecks* values() { return values_ ? &*values_ : nullptr; }
     /// Null where races are not looked for. Then one worker runs all blocks.
     [[nodiscard]] RaceChecks* races() { return races_ ? &*races_ : nullptr; }
 
@@ -99,6 +102,7 @@ private:
     const LaunchContext& launch_;
     const std::uint64_t parameter_bytes_, shared_bytes_;
     SyncChecks sync_;
+    std::optional<InitChecks> values_;
     std::optional<RaceChecks> races_;
     Meetings meetings_;
     std::vector<CheckedRange> parameter_ranges_;

@@ -36,6 +36,7 @@ std::uint64_t LaunchChecks::allocate(const BlockContext& block, Caller caller, s
     const std::uint64_t address =
         context_.checked_heap().allocate(size, heap_call(block, caller, "malloc"), checks_.has(findings::Check::leak));
     if (races_ && address) races_->forget(address, size);
+    if (address) ShadowMemory::instance().set_unwritten(address, size);
     return address;
 }
 

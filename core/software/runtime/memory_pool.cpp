@@ -5,6 +5,7 @@
 #include "device.hpp"
 #include "failure.hpp"
 #include "handles.hpp"
+#include "shadow_memory.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -107,6 +108,7 @@ CUdeviceptr MemoryPool::allocate(std::uint64_t size, Stream& stream) {
         const std::scoped_lock lock(pools().mutex);
         pools().owners[base] = shared_from_this();
     }
+    ShadowMemory::instance().set_unwritten(base, size);
     if (wait) stream.enqueue([] {}, {std::move(*wait)}, true);
     return base;
 }

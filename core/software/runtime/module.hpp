@@ -95,10 +95,10 @@ private:
     Legacy legacy_;
     std::mutex mutex_;
     /// With one lane, by reports and whether accesses are checked and traced.
-    std::map<std::tuple<jit::AccessReports, bool, bool>, std::shared_ptr<const jit::CompiledKernel>> compiled_;
+    std::map<std::tuple<jit::AccessReports, bool, bool, bool>, std::shared_ptr<const jit::CompiledKernel>> compiled_;
     /// With several lanes, by their number, order and whether accesses are checked and traced; null: the kernel cannot
     /// have so many, or gains nothing by them.
-    std::map<std::tuple<unsigned, jit::GridStride, bool, bool>, std::shared_ptr<const jit::CompiledKernel>>
+    std::map<std::tuple<unsigned, jit::GridStride, bool, bool, bool>, std::shared_ptr<const jit::CompiledKernel>>
         side_by_side_;
     jit::LaneCandidates candidates_;
     std::atomic<bool> logged_extent_ = false; ///< blocks that allow one lane only are logged once

@@ -19,6 +19,8 @@ namespace warplight::software::platform {
 [[nodiscard]] void* reserve_at(std::uint64_t address, std::size_t bytes);
 /// Makes whole pages of a reserved range readable and writable; they read as zeros.
 [[nodiscard]] bool commit(void* address, std::size_t bytes);
+/// The same for ranges of which little will be touched: a page costs memory when it is.
+[[nodiscard]] bool commit_when_touched(void* address, std::size_t bytes);
 /// Gives the pages back: touching them faults again.
 void decommit(void* address, std::size_t bytes);
 /// Addresses that limits leave to the process.

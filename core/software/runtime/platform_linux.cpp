@@ -70,6 +70,14 @@ bool commit(void* address, std::size_t bytes) {
     return true;
 }
 
+bool commit_when_touched(void* address, std::size_t bytes) {
+    if (mmap(address, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) ==
+        MAP_FAILED)
+        return false;
+    madvise(address, bytes, MADV_DONTDUMP);
+    return true;
+}
+
 void decommit(void* address, std::size_t bytes) {
     // Mapping anew gives the pages back and lets the kernel merge the range with its neighbours.
     (void)mmap(address, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);

@@ -57,6 +57,37 @@ bool commit(void* address, std::size_t bytes) {
     return VirtualAlloc(address, bytes, MEM_COMMIT, PAGE_READWRITE) != nullptr;
 }
 
+namespace {
+
+/// The range of commit_when_touched().
+std::atomic<std::uint64_t> touched_begin = 0, touched_bytes = 0;
+
+LONG CALLBACK commit_touched(EXCEPTION_POINTERS* exception) {
+    constexpr std::uint64_t kPiece = std::uint64_t{256} << 10;
+    const EXCEPTION_RECORD& record = *exception->ExceptionRecord;
+    if (record.ExceptionCode != EXCEPTION_ACCESS_VIOLATION || record.NumberParameters < 2)
+        return EXCEPTION_CONTINUE_SEARCH;
+    const std::uint64_t begin = touched_begin, bytes = touched_bytes, offset = record.ExceptionInformation[1] - begin;
+    if (offset >= bytes) return EXCEPTION_CONTINUE_SEARCH;
+    const std::uint64_t piece = offset / kPiece * kPiece;
+    void* const address = reinterpret_cast<void*>(begin + piece);
+    if (commit(address, std::min(kPiece, bytes - piece))) return EXCEPTION_CONTINUE_EXECUTION;
+    // Another thread may have been faster.
+    MEMORY_BASIC_INFORMATION region;
+    const bool there = VirtualQuery(address, &region, sizeof region) == sizeof region && region.State == MEM_COMMIT;
+    return there ? EXCEPTION_CONTINUE_EXECUTION : EXCEPTION_CONTINUE_SEARCH;
+}
+
+} // namespace
+
+bool commit_when_touched(void* address, std::size_t bytes) {
+    static const bool handled = AddVectoredExceptionHandler(1, commit_touched) != nullptr;
+    decommit(address, bytes);
+    touched_begin = number(address);
+    touched_bytes = bytes;
+    return handled;
+}
+
 void decommit(void* address, std::size_t bytes) {
     if (Placeholders* placeholders = placeholders_at(address)) {
         placeholders->clear(number(address), bytes);

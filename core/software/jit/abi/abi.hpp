@@ -20,7 +20,7 @@
 
 namespace warplight::software {
 
-inline constexpr std::uint32_t kAbiVersion = 9;
+inline constexpr std::uint32_t kAbiVersion = 10;
 inline constexpr std::uint32_t kWarpSize = 32;
 /// Distance between the shared windows of neighbouring blocks of a cluster, as a power of two.
 inline constexpr std::uint32_t kClusterStrideBits = 24;
@@ -55,14 +55,16 @@ struct CheckedAccess {
     bool uniform; ///< one address for all lanes
     bool shared;  ///< written in the shared space
     bool known;   ///< the range is that of the memory that was meant, not of what was found last
+    bool shadow;  ///< the access will be one to the shadow of this memory
 
     [[nodiscard]] constexpr std::uint32_t packed() const {
         return bytes | number << 8 | std::uint32_t{reads} << 9 | std::uint32_t{writes} << 10 |
-               std::uint32_t{uniform} << 11 | std::uint32_t{shared} << 12 | std::uint32_t{known} << 13;
+               std::uint32_t{uniform} << 11 | std::uint32_t{shared} << 12 | std::uint32_t{known} << 13 |
+               std::uint32_t{shadow} << 14;
     }
     [[nodiscard]] static constexpr CheckedAccess unpacked(std::uint32_t word) {
         const auto bit = [&](unsigned k) { return (word >> k & 1) != 0; };
-        return {word & 0xff, word >> 8 & 1, bit(9), bit(10), bit(11), bit(12), bit(13)};
+        return {word & 0xff, word >> 8 & 1, bit(9), bit(10), bit(11), bit(12), bit(13), bit(14)};
     }
 };
 
@@ -84,6 +86,23 @@ struct TracedAccess {
     [[nodiscard]] static constexpr TracedAccess unpacked(std::uint32_t word) {
         const auto bit = [&](unsigned k) { return (word >> k & 1) != 0; };
         return {word & 0xff, word >> 8 & 0xff, bit(16), bit(17), bit(18), bit(19), bit(20), bit(21), word >> 22 & 3};
+    }
+};
+
+/// What wl_rt_uninitialised() is told of a value that nothing wrote, packed into a word.
+struct UninitialisedUse {
+    enum class Of : std::uint32_t {
+        decision, ///< where the thread goes, or what other threads get
+        address,
+        store,  ///< into memory; `bytes` of it
+        atomic, ///< the same: a sum with it
+    };
+    Of of = Of::decision;
+    std::uint32_t bytes = 0; ///< at most 255
+
+    [[nodiscard]] constexpr std::uint32_t packed() const { return static_cast<std::uint32_t>(of) | bytes << 8; }
+    [[nodiscard]] static constexpr UninitialisedUse unpacked(std::uint32_t word) {
+        return {static_cast<Of>(word & 0xff), word >> 8 & 0xff};
     }
 };
 
@@ -115,6 +134,8 @@ struct LaunchContext {
     // Of code that is looked at while it runs:
     const CheckedRange* parameter_ranges; ///< by word of the parameters: the allocation that it points into
     void* checks;                         ///< runtime's own
+    /// From memory to its shadow: a byte of it is not 0 where nothing wrote the byte of memory.
+    std::uint64_t shadow_distance;
 };
 
 struct BlockContext {
@@ -273,6 +294,12 @@ void wl_rt_trace_fence(BlockContext* block, std::uint32_t linear, std::uint32_t 
 /// @param masks of its members, as each lane has it
 void wl_rt_trace_warp(BlockContext* block, std::uint32_t linear, std::uint32_t active, const std::uint32_t* masks,
                       std::uint32_t site);
+/// Of code that follows values which nothing wrote (jit::Options::follows_values): one that is used, by the lanes
+/// `active`, before it is.
+/// @param addresses of the lanes, of memory that is written; null for other uses
+/// @param what UninitialisedUse
+void wl_rt_uninitialised(BlockContext* block, std::uint32_t linear, std::uint32_t active,
+                         const std::uint64_t* addresses, std::uint32_t site, std::uint32_t what);
 std::uint64_t wl_rt_clock64(void);
 std::uint64_t wl_rt_globaltimer(void);
 }

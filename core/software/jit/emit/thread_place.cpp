@@ -66,6 +66,13 @@ Value* ThreadPlace::cluster_rank() {
     });
 }
 
+Value* ThreadPlace::shadow_distance() {
+    Value* from = launch();
+    return code_.in_entry(shadow_distance_, [&] {
+        return code_.load_field(from, offsetof(LaunchContext, shadow_distance), b_.getInt64Ty(), 0, "shadows");
+    });
+}
+
 Value* ThreadPlace::parameters_base() {
     Value* from = launch();
     return code_.in_entry(parameters_base_, [&] {

@@ -22,7 +22,8 @@ public:
     [[nodiscard]] llvm::Value* shared_base();                     ///< ptr, the block's window
     /// ptr: what shared addresses in registers count from. In a cluster: the window of its first block.
     [[nodiscard]] llvm::Value* shared_origin();
-    [[nodiscard]] llvm::Value* cluster_rank(); ///< i32
+    [[nodiscard]] llvm::Value* cluster_rank();    ///< i32
+    [[nodiscard]] llvm::Value* shadow_distance(); ///< i64, from memory to its shadow
 
     // --- numbers in the block, i32. For a single lane they are that lane's, else the first lane's.
     [[nodiscard]] llvm::Value* thread_index(unsigned axis);
@@ -58,6 +59,7 @@ private:
     llvm::Value* shared_base_ = nullptr;
     llvm::Value* cluster_base_ = nullptr;
     llvm::Value* cluster_rank_ = nullptr;
+    llvm::Value* shadow_distance_ = nullptr;
     llvm::Value* parameters_base_ = nullptr;
     std::array<llvm::Value*, 3> tid_{};
     llvm::Value* linear_ = nullptr;

@@ -50,8 +50,8 @@ std::unique_ptr<LoadedObject> load_cached(std::unique_ptr<llvm::MemoryBuffer> ob
 
 Compilation compile(const ptx::Module& module, ptx::FunctionId kernel, const VariableAddresses& addresses,
                     const Options& options) {
-    // Inline calls, analyse, plan lanes.
-    KernelSource source = prepare_source(module, kernel, options.width);
+    // Inline calls, add shadows, analyse, plan lanes.
+    KernelSource source = prepare_source(module, kernel, options);
     LanesOrObstacle lanes = plan_source(source, options.width);
     const LanePlan* const plan = lanes.plan ? &*lanes.plan : nullptr;
 
@@ -62,6 +62,7 @@ Compilation compile(const ptx::Module& module, ptx::FunctionId kernel, const Var
     KernelTraits traits = traits_of(source, strategy, plan);
     traits.checks_accesses = options.checks_accesses;
     traits.traces_accesses = options.traces_accesses;
+    traits.follows_values = options.follows_values;
 
     // Look into the cache.
     const CacheEntry cache(options, strategy.mode, source.function().name);

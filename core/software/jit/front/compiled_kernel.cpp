@@ -34,12 +34,12 @@ public:
         return {begin, begin + map_.size};
     }
     [[nodiscard]] Site site(std::uint32_t number) const override {
+        if (number < traits_.origins.size()) return traits_.origins[number];
         const auto& bases = traits_.site_bases;
         auto base = std::upper_bound(bases.begin(), bases.end(), std::pair{number, ~ptx::FunctionId{0}});
         if (base == bases.begin()) return {};
         --base;
-        const std::uint32_t instruction = number - base->first;
-        return instruction < traits_.origins.size() ? traits_.origins[instruction] : Site{base->second, instruction};
+        return {base->second, number - base->first};
     }
     [[nodiscard]] std::uint32_t sites() const override { return traits_.sites; }
     [[nodiscard]] const std::vector<std::uint64_t>& non_temporal_pointers() const override {
@@ -53,6 +53,7 @@ public:
     [[nodiscard]] bool only_copies() const override { return traits_.only_copies; }
     [[nodiscard]] bool checks_accesses() const override { return traits_.checks_accesses; }
     [[nodiscard]] bool traces_accesses() const override { return traits_.traces_accesses; }
+    [[nodiscard]] bool follows_values() const override { return traits_.follows_values; }
     [[nodiscard]] bool may_wait_for_blocks() const override { return traits_.may_wait_for_blocks; }
     [[nodiscard]] bool from_cache() const override { return origin_ == CodeOrigin::object_cache; }
     [[nodiscard]] std::size_t code_size() const override { return map_.size; }

@@ -25,6 +25,7 @@ struct KernelTraits {
     bool only_copies = false;
     bool checks_accesses = false;
     bool traces_accesses = false;
+    bool follows_values = false;
     bool may_wait_for_blocks = false;
 };
 

@@ -2,8 +2,11 @@
 #include "kernel_source.hpp"
 
 #include "inline_calls.hpp"
+#include "shadows.hpp"
 
+#include <algorithm>
 #include <stdexcept>
+#include <utility>
 
 namespace warplight::jit {
 
@@ -41,22 +44,53 @@ ptx::Module module_of(const ptx::Module& module, ptx::FunctionId kernel, ptx::Fu
     return alone;
 }
 
+void take_changed(KernelSource& source) {
+    source.module = source.changed.get();
+    source.analysis = analyse(*source.module, source.kernel);
+}
+
+/// Gives each reached function the instructions that keep shadows of its values.
+void follow_values(KernelSource& source, const ptx::Module& given) {
+    if (!source.changed) {
+        const bool alone = source.analysis.reachable.functions.size() == 1;
+        source.changed = std::make_unique<ptx::Module>(
+            alone ? module_of(given, source.kernel, given.functions[source.kernel]) : given);
+    }
+    const bool in_shared = !source.analysis.knows_clusters;
+    std::vector<std::pair<ptx::FunctionId, std::vector<Site>>> all;
+    for (const ptx::FunctionId f : source.analysis.reachable.functions) {
+        if (!source.changed->functions[f].defined) continue;
+        ChangedFunction shadowed = add_shadows(*source.changed, source.changed->functions[f], in_shared);
+        std::vector<Site> origins;
+        for (const std::uint32_t instruction : shadowed.origins) {
+            const std::uint32_t site = source.analysis.site_base[f] + instruction;
+            origins.push_back(site < source.origins.size() ? source.origins[site] : Site{f, instruction});
+        }
+        source.changed->functions[f] = std::move(shadowed.function);
+        all.emplace_back(f, std::move(origins));
+    }
+    take_changed(source);
+    source.origins.assign(source.analysis.site_count, Site());
+    for (const auto& [f, origins] : all)
+        std::copy(origins.begin(), origins.end(), source.origins.begin() + source.analysis.site_base[f]);
+}
+
 } // namespace
 
-KernelSource prepare_source(const ptx::Module& module, ptx::FunctionId kernel, unsigned width) {
+KernelSource prepare_source(const ptx::Module& module, ptx::FunctionId kernel, const Options& options) {
     if (kernel >= module.functions.size() || !module.functions[kernel].kernel || !module.functions[kernel].defined)
         throw std::runtime_error("not a kernel");
     KernelSource source;
     source.kernel = kernel;
     source.module = &module;
     source.analysis = analyse(module, kernel);
-    if (width <= 1) return source;
-    auto inlined = inline_calls(module, kernel, source.analysis);
-    if (!inlined) return source;
-    source.without_calls = std::make_unique<ptx::Module>(module_of(module, kernel, std::move(inlined->function)));
-    source.module = source.without_calls.get();
-    source.origins = std::move(inlined->origins);
-    source.analysis = analyse(*source.module, kernel);
+    if (options.width > 1 || options.follows_values)
+        if (auto inlined = inline_calls(module, kernel, source.analysis)) {
+            source.changed = std::make_unique<ptx::Module>(module_of(module, kernel, std::move(inlined->function)));
+            source.origins = std::move(inlined->origins);
+            take_changed(source);
+        }
+    if (options.follows_values) follow_values(source, module);
     return source;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A kernel ready to be planned and emitted: analysed, and for lanes without calls.
+// A kernel ready to be planned and emitted: analysed, for lanes without calls, and with shadows where they are asked
+// for.
 #pragma once
 
 #include "software/jit/analysis/analysis.hpp"
@@ -15,17 +16,17 @@ namespace warplight::jit {
 
 struct KernelSource {
     ptx::FunctionId kernel = 0;
-    const ptx::Module* module = nullptr; ///< the given one, or `without_calls`
+    const ptx::Module* module = nullptr; ///< the given one, or `changed`
     Analysis analysis;
-    std::vector<Site> origins; ///< by instruction of a kernel whose calls were inlined; else empty
-    std::unique_ptr<ptx::Module> without_calls;
+    std::vector<Site> origins; ///< by site, where the code was changed: its place in the given module; else empty
+    std::unique_ptr<ptx::Module> changed;
 
     [[nodiscard]] const ptx::Function& function() const { return module->functions[kernel]; }
 };
 
-/// Analyses a kernel. For more than one lane its calls are inlined where that is possible.
+/// Analyses a kernel. For more than one lane, and to follow values, its calls are inlined where that is possible.
 /// Throws std::runtime_error for a function that is no kernel.
-[[nodiscard]] KernelSource prepare_source(const ptx::Module& module, ptx::FunctionId kernel, unsigned width);
+[[nodiscard]] KernelSource prepare_source(const ptx::Module& module, ptx::FunctionId kernel, const Options& options);
 
 /// What plan_lanes() found out.
 struct LanesOrObstacle {

@@ -105,12 +105,12 @@ NonTemporalStores find_non_temporal_stores(const ptx::Function& kernel, unsigned
     const Roots roots(kernel);
     std::vector<ParameterPlace> read;
     for (const Instruction& i : all)
-        if (i.opcode != Opcode::st && is_global(i))
+        if (i.opcode != Opcode::st && is_global(i) && i.aid == ptx::Aid::none)
             for (const Operand& x : i.operands)
                 if (const auto root = roots.of(x)) read.push_back(*root);
     for (std::uint32_t k = 0; k < all.size(); ++k) {
         const Instruction& i = all[k];
-        if (i.opcode != Opcode::st || !is_global(i)) continue;
+        if (i.opcode != Opcode::st || !is_global(i) || i.aid != ptx::Aid::none) continue;
         const std::uint32_t bits = ptx::bits(i.type()) * std::max(1U, unsigned{i.vector_width});
         const auto root = roots.of(i.operands.at(0));
         if (!root || bits * width % (8 * kLineBytes) || plan.stride_of(i.operands[0]) != bits / 8) continue;

@@ -131,7 +131,9 @@ InstructionSet find_prefetches(const ptx::Function& kernel, const ptx::FlowGraph
     Sums sums(kernel);
     for (std::uint32_t k = 0; k < kernel.instructions.size(); ++k) {
         const Instruction& i = kernel.instructions[k];
-        if (i.opcode != Opcode::ld || (i.space != ptx::Space::global && i.space != ptx::Space::generic)) continue;
+        if (i.opcode != Opcode::ld || i.aid != ptx::Aid::none ||
+            (i.space != ptx::Space::global && i.space != ptx::Space::generic))
+            continue;
         const Operand& address = i.operands.at(1);
         if (in_loop[plan.blocks.number_of(k)] || address.base_kind != Operand::Kind::reg) continue;
         const std::int64_t bytes = ptx::bits(i.type()) / 8 * std::max(1U, unsigned{i.vector_width});

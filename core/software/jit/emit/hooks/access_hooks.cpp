@@ -229,6 +229,7 @@ Value* AccessHooks::ask(const Test& test) {
     what.uniform = test.uniform;
     what.shared = shared;
     what.known = test.object.is_known;
+    what.shadow = e_.function.instructions[e_.instruction()].aid != ptx::Aid::none;
     const auto wide = [&](Value* value) { return value ? b_.CreateZExt(value, b_.getInt64Ty()) : b_.getInt64(0); };
     return e_.runtime_call("wl_rt_check_access", b_.getInt32Ty(),
                            {e_.place.block(), e_.place.first_linear_thread(), e_.active_bits(), addresses.address(),

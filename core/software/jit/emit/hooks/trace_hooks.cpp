@@ -110,6 +110,7 @@ Value* TraceHooks::is_written(const ptx::MemoryAccess& access) {
 }
 
 void TraceHooks::around(const ptx::Instruction& i, llvm::function_ref<void()> emit) {
+    if (i.aid != ptx::Aid::none) return emit();
     if (i.opcode == Opcode::fence || i.opcode == Opcode::membar) {
         trace_fence(i);
         return emit();

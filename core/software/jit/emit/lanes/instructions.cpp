@@ -44,6 +44,7 @@ void emit_plainly(Emitter& e, const Instruction& i) {
 }
 
 void emit_one_way(Emitter& e, Fragments& fragments, const Instruction& i) {
+    if (i.opcode == Opcode::invalid) return emit_plainly(e, i);
     const ptx::RegisterId* to = ptx::destination_register(i);
     if (to && e.plan->is_affine(*to)) return emit_affine(e, i);
     if (is_warp_operation(i))

@@ -75,8 +75,9 @@ bool LaneAccess::is_masked_cheaply() const { return bytes >= 4 || host_masks_any
 
 Value* LaneAccess::addresses() {
     if (shared) return in_window(e_.addresses.shared_address(address_));
-    return b_.CreateAdd(e_.registers.read(address_.reg, ptx::Type::b64),
-                        e_.splat(b_.getInt64(static_cast<std::uint64_t>(address_.integer))));
+    Value* offset = b_.getInt64(static_cast<std::uint64_t>(address_.integer));
+    if (Value* distance = e_.addresses.to_shadow()) offset = b_.CreateAdd(offset, distance);
+    return b_.CreateAdd(e_.registers.read(address_.reg, ptx::Type::b64), e_.splat(offset));
 }
 
 Value* LaneAccess::first_address() { return stride ? addresses() : in_window(first_in_shared()); }
@@ -84,6 +85,7 @@ Value* LaneAccess::first_address() { return stride ? addresses() : in_window(fir
 Value* LaneAccess::in_window(const Addresses::Shared& at) {
     Value* offset = b_.CreateAdd(b_.getInt64(static_cast<std::uint64_t>(at.offset)),
                                  b_.CreatePtrToInt(e_.place.shared_base(), b_.getInt64Ty()));
+    if (Value* distance = e_.addresses.to_shadow()) offset = b_.CreateAdd(offset, distance);
     if (const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(at.word->getType()))
         offset = b_.CreateVectorSplat(vector->getNumElements(), offset);
     return b_.CreateAdd(e_.addresses.extend(at.word, at.is_signed), offset);

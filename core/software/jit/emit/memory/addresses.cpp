@@ -21,6 +21,17 @@ std::int64_t offset_of(const Operand& address) {
 } // namespace
 
 Value* Addresses::pointer(const Operand& address, Space space) {
+    Value* memory = pointer_of_memory(address, space);
+    if (!to_shadow()) return memory;
+    return b_.CreateGEP(b_.getInt8Ty(), b_.CreateAddrSpaceCast(memory, code_.device_pointer()), to_shadow());
+}
+
+Value* Addresses::to_shadow() {
+    if (code_.function.instructions[code_.instruction()].aid == ptx::Aid::none) return nullptr;
+    return place_.shadow_distance();
+}
+
+Value* Addresses::pointer_of_memory(const Operand& address, Space space) {
     if (is_by_variable(address)) return advance(b_, variables_.host_address(address), address.integer);
     const bool has_base = address.kind == Kind::reg || address.base_kind == Kind::reg;
     if (!has_base) {

@@ -14,8 +14,11 @@ public:
     Addresses(FunctionCode& code, ThreadPlace& place, Registers& registers, Variables& variables)
         : code_(code), place_(place), registers_(registers), variables_(variables), b_(code.b) {}
 
-    /// The host address that an operand means in a state space.
+    /// The host address that an operand means in a state space; of an instruction that accesses the memory's shadow,
+    /// the shadow's.
     [[nodiscard]] llvm::Value* pointer(const ptx::Operand& address, ptx::Space space);
+    /// From the memory that the instruction names to the one that it accesses, i64. Null: they are the same.
+    [[nodiscard]] llvm::Value* to_shadow();
 
     /// An address in shared memory: extend(word) + offset.
     struct Shared {
@@ -32,6 +35,7 @@ public:
     [[nodiscard]] llvm::Value* extend(llvm::Value* word, bool is_signed);
 
 private:
+    [[nodiscard]] llvm::Value* pointer_of_memory(const ptx::Operand& address, ptx::Space space);
     [[nodiscard]] llvm::Value* pointer_of_half(const ptx::Operand& address, ptx::Space space);
     [[nodiscard]] llvm::Value* neighbour_in(ptx::Space space);
     void find_signed_bases();

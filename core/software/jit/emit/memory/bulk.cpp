@@ -65,6 +65,14 @@ void emit_copy(Emitter& e, const ptx::Instruction& i) {
     Value* from = e.checks.asked(e.addresses.pointer(i.operands[1], i.source_space), bytes, false);
     Value* to = e.addresses.pointer(i.operands[0], i.space);
     if (!i.has(Modifier::multicast_cluster)) to = e.checks.asked(to, bytes, true);
+    if (i.aid == ptx::Aid::shadow_access) {
+        // Shared memory of clusters has no shadow.
+        if (e.unit.analysis.knows_clusters)
+            b.CreateMemSet(to, b.getInt8(0), bytes, llvm::Align(unit));
+        else
+            b.CreateMemCpy(to, llvm::Align(unit), from, llvm::Align(unit), bytes);
+        return;
+    }
     Value* barrier = told ? barrier_at(e, i, 3) : nullptr;
     if (i.has(Modifier::reduce)) {
         const unsigned size = ptx::bits(i.type()) / 8;

@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: Apache-2.0
+// Memory and uses; what instructions make of the shadows of registers is in shadow_rules.cpp.
+#include "shadows.hpp"
+
+#include "shadow_rules.hpp"
+#include "software/jit/abi/abi.hpp"
+#include "software/ptx/accesses.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace warplight::jit {
+
+using ptx::Aid;
+using ptx::Instruction;
+using ptx::Modifier;
+using ptx::Opcode;
+using ptx::Operand;
+using ptx::RegisterId;
+using ptx::Space;
+using ptx::Type;
+using software::UninitialisedUse;
+using Kind = Operand::Kind;
+using Of = UninitialisedUse::Of;
+
+namespace {
+
+bool is_address(const Operand& x) { return x.kind == Kind::address; }
+
+class Shadows {
+public:
+    Shadows(const ptx::Module& module, const ptx::Function& function, bool in_shared)
+        : module_(module), function_(function), in_shared_(in_shared), code_(function), rules_(code_, find_followed()) {
+    }
+
+    ChangedFunction run() {
+        for (std::uint32_t k = 0; k < function_.instructions.size(); ++k) {
+            code_.begin(k);
+            if (k == 0) spoil_local_memory();
+            const Instruction& i = function_.instructions[k];
+            tell_uses(i);
+            if (i.call >= 0) {
+                for (const Operand& result : function_.calls.at(static_cast<std::size_t>(i.call)).results)
+                    rules_.write(result, {}); // what a function gives back is not followed
+            } else if (!move_memory(i)) {
+                rules_.compute(i);
+            }
+            code_.keep();
+        }
+        return code_.finish();
+    }
+
+private:
+    // --- which registers may hold what nothing wrote
+
+    [[nodiscard]] Space space_of(const Operand& address, Space written) const {
+        if (address.kind != Kind::variable && address.base_kind != Kind::variable) return written;
+        switch (address.scope) {
+        case Operand::Scope::module: return module_.variables[address.index].space;
+        case Operand::Scope::function: return function_.variables[address.index].space;
+        default: return Space::param;
+        }
+    }
+    /// Whether the memory there has a shadow.
+    [[nodiscard]] bool has_shadow(const Operand& address, Space written) const {
+        const Space space = space_of(address, written);
+        if (space == Space::shared) return in_shared_;
+        if (space == Space::param || space == Space::constant || space == Space::shared_cluster) return false;
+        const bool by_register = address.kind == Kind::reg || address.base_kind == Kind::reg;
+        return !by_register || ptx::bits(function_.registers[address.reg].type) == 64;
+    }
+
+    [[nodiscard]] bool reads_shadow(const Instruction& i) const {
+        const bool reads = i.opcode == Opcode::ld || i.opcode == Opcode::ldu || i.opcode == Opcode::atom;
+        return reads && ptx::bits(i.types[i.type_count - 1U]) <= 64 && has_shadow(i.operands.at(1), i.space);
+    }
+
+    [[nodiscard]] std::vector<bool> find_followed() const {
+        std::vector<bool> followed(function_.registers.size());
+        const auto any_source = [&](const Instruction& i) {
+            bool any = false;
+            for (const Operand& x : ptx::sources_of(i))
+                if (!is_address(x)) each_register(x, [&](RegisterId r) { any |= followed[r]; });
+            return any;
+        };
+        for (bool changed = true; std::exchange(changed, false);)
+            for (const Instruction& i : function_.instructions) {
+                if (!reads_shadow(i) && !(ShadowRules::passes_on(i) && any_source(i))) continue;
+                ptx::each_written(function_, i, [&](RegisterId r) {
+                    if (followed[r] || !ShadowRules::can_follow(function_.registers[r].type)) return;
+                    followed[r] = changed = true;
+                });
+            }
+        return followed;
+    }
+
+    // --- uses
+
+    void tell(Of of, std::uint32_t bytes, Type type, std::vector<Operand> operands, bool under_guard) {
+        operands.insert(operands.begin(), number_operand(UninitialisedUse{of, bytes}.packed()));
+        Instruction& test = code_.add(Opcode::invalid, type, std::move(operands));
+        test.aid = Aid::shadow_test;
+        test.guarded &= under_guard;
+    }
+    void tell(Of of, const std::vector<RegisterId>& registers, bool under_guard = true) {
+        std::vector<Operand> shadows;
+        for (const RegisterId r : registers)
+            if (rules_.follows(r)) shadows.push_back(register_operand(rules_.shadow_of(r)));
+        for (Operand& each : shadows) {
+            const Type type = untyped(code_.bits_of(each.reg));
+            tell(of, 0, type, {std::move(each)}, under_guard);
+        }
+    }
+
+    void tell_uses(const Instruction& i) {
+        if (i.guarded) tell(Of::decision, {i.guard}, false);
+        std::vector<RegisterId> addresses, decisions;
+        for (const Operand& x : i.operands)
+            if (is_address(x)) each_register(x, [&](RegisterId r) { addresses.push_back(r); });
+        const bool is_decision = i.opcode == Opcode::brx || i.opcode == Opcode::vote || i.opcode == Opcode::match ||
+                                 i.opcode == Opcode::redux || ptx::group_of(i.opcode) == ptx::OpcodeGroup::barrier;
+        if (is_decision)
+            for (const Operand& x : ptx::sources_of(i))
+                each_register(x, [&](RegisterId r) { decisions.push_back(r); });
+        if (i.call >= 0 && !function_.calls.at(static_cast<std::size_t>(i.call)).callee)
+            decisions.push_back(function_.calls.at(static_cast<std::size_t>(i.call)).pointer);
+        tell(Of::address, addresses);
+        tell(Of::decision, decisions);
+    }
+
+    // --- memory
+
+    void spoil_local_memory() {
+        for (std::uint32_t v = 0; v < function_.variables.size(); ++v) {
+            if (function_.variables[v].space != Space::local) continue;
+            Operand variable;
+            variable.kind = Kind::variable;
+            variable.scope = Operand::Scope::function;
+            variable.index = v;
+            Instruction& spoil = code_.add(Opcode::invalid, Type::b64, {variable});
+            spoil.aid = Aid::shadow_spoil;
+            spoil.guarded = false;
+        }
+    }
+
+    /// An access to the shadow of the memory that an instruction accesses.
+    Instruction shadow_access(const Instruction& i, Opcode opcode, std::vector<Operand> operands) const {
+        Instruction access;
+        access.opcode = opcode;
+        access.aid = Aid::shadow_access;
+        const Type type = i.types[i.type_count - 1U];
+        access.types[0] = ptx::is_float(type) || !ptx::is_signed(type) ? untyped(ptx::bits(type)) : type;
+        access.type_count = 1;
+        access.vector_width = i.vector_width;
+        access.space = i.space;
+        access.operands = std::move(operands);
+        return access;
+    }
+
+    /// False: the instruction accesses no memory that has a shadow.
+    bool move_memory(const Instruction& i) {
+        switch (i.opcode) {
+        case Opcode::ld:
+        case Opcode::ldu: return load(i);
+        case Opcode::st: return store(i);
+        case Opcode::atom:
+        case Opcode::red: return change(i);
+        case Opcode::cp: return copy(i);
+        case Opcode::stmatrix: return write_rows(i);
+        case Opcode::wmma: return i.has(Modifier::store) && write_tile(i);
+        default: return false;
+        }
+    }
+
+    bool load(const Instruction& i) {
+        if (!reads_shadow(i)) return false;
+        const Operand to = rules_.shadows_to_write(i.operands[0]);
+        if (to.kind != Kind::none) code_.add(shadow_access(i, Opcode::ld, {to, i.operands[1]}));
+        return true;
+    }
+
+    bool store(const Instruction& i) {
+        const Type type = i.types[i.type_count - 1U];
+        if (i.has(Modifier::async) || ptx::bits(type) > 64 || !has_shadow(i.operands[0], i.space)) return false;
+        const Operand value = rules_.shadow_of_value(i.operands.at(1));
+        code_.add(shadow_access(i, Opcode::st, {i.operands[0], value}));
+        const Space space = space_of(i.operands[0], i.space);
+        if (space == Space::global || space == Space::generic) tell_write(Of::store, i, i.operands[0], value);
+        return true;
+    }
+
+    /// Tells of the elements that no byte of is written; the runtime looks for those in memory that the host reads.
+    void tell_write(Of of, const Instruction& i, const Operand& address, const Operand& value) {
+        const unsigned bits = ptx::bits(i.types[i.type_count - 1U]);
+        std::vector<Operand> operands{address};
+        for (const Operand& x : value.kind == Kind::vector ? value.elements : std::vector{value})
+            if (x.kind == Kind::reg) operands.push_back(x);
+        if (operands.size() > 1)
+            tell(of, bits / 8 * std::max<unsigned>(i.vector_width, 1), untyped(bits), std::move(operands), true);
+    }
+
+    /// What an atomic operation makes of memory that nothing wrote nobody wrote either, but for an exchange.
+    bool change(const Instruction& i) {
+        const std::size_t at = i.opcode == Opcode::atom ? 1 : 0;
+        const unsigned bits = ptx::bits(i.type());
+        const Operand& address = i.operands.at(at);
+        if (i.has(Modifier::async) || bits < 16 || bits > 64 || !has_shadow(address, i.space)) return false;
+        const unsigned count = std::max<unsigned>(i.vector_width, 1);
+        const auto new_value = [&] {
+            Operand value;
+            for (unsigned k = 0; k < count; ++k)
+                value.elements.push_back(register_operand(code_.new_register(untyped(bits))));
+            value.kind = Kind::vector;
+            return count == 1 ? Operand(value.elements[0]) : value;
+        };
+        const Operand before = new_value();
+        code_.add(shadow_access(i, Opcode::ld, {before, address}));
+        const std::size_t last = i.operands.size() - (i.has(Modifier::L2_cache_hint) ? 2 : 1);
+        const Operand operand = rules_.shadow_of_value(i.operands.at(last));
+        if (i.has(Modifier::exch))
+            code_.add(shadow_access(i, Opcode::st, {address, operand}));
+        else
+            tell_write(Of::atomic, i, address, i.has(Modifier::cas) ? operand : rules_.merged(before, operand, bits));
+        if (at == 1) rules_.write(i.operands[0], rules_.is_any(before));
+        return true;
+    }
+
+    bool copy(const Instruction& i) {
+        if (!i.has(Modifier::async) || i.has(Modifier::mbarrier) || i.has(Modifier::commit_group) ||
+            i.has(Modifier::wait_group) || i.has(Modifier::wait_all) || i.has(Modifier::prefetch) ||
+            i.operands.size() < 2)
+            return false;
+        // A copy out of shared memory that has no shadow writes all the same.
+        if (i.has(Modifier::tensor) || i.has(Modifier::reduce) || !(in_shared_ || i.space == Space::global))
+            return false;
+        Instruction access = i;
+        access.aid = Aid::shadow_access;
+        code_.add(std::move(access));
+        return true;
+    }
+
+    /// Rows of matrices: each lane knows the address of one, of 16 bytes.
+    bool write_rows(const Instruction& i) {
+        Instruction access = shadow_access(i, Opcode::st, {i.operands.at(0), rules_.zeros(4)});
+        access.types[0] = Type::b32;
+        access.vector_width = 4;
+        code_.add(std::move(access));
+        return true;
+    }
+
+    /// A tile of a matrix, in rows or columns of equal size. The lanes of the warp share them out.
+    bool write_tile(const Instruction& i);
+
+    const ptx::Module& module_;
+    const ptx::Function& function_;
+    const bool in_shared_;
+    AddedCode code_;
+    ShadowRules rules_;
+};
+
+struct Tile {
+    unsigned lines, bytes; ///< of a line
+};
+
+Tile tile_of(const Instruction& i) {
+    const auto with = [&](unsigned m, unsigned n) {
+        const unsigned lines = i.column_layouts ? n : m, other = i.column_layouts ? m : n;
+        return Tile{lines, other * ptx::bits(i.types[i.type_count - 1U]) / 8};
+    };
+    if (i.has(Modifier::m32n8k16)) return with(32, 8);
+    if (i.has(Modifier::m8n32k16)) return with(8, 32);
+    if (i.has(Modifier::m16n16k16) || i.has(Modifier::m16n16k8)) return with(16, 16);
+    return with(8, 8);
+}
+
+bool Shadows::write_tile(const Instruction& i) {
+    constexpr unsigned kLanes = 32;
+    const Operand& address = i.operands.at(0);
+    const bool is_shared = i.space == Space::shared;
+    if (address.base_kind != Kind::reg || !has_shadow(address, i.space)) return true;
+    const Tile tile = tile_of(i);
+    const unsigned lanes_of_line = kLanes / tile.lines, piece = tile.bytes / lanes_of_line;
+    const auto temporary = [&](Type type) { return register_operand(code_.new_register(type)); };
+    Operand lane = temporary(Type::b32), line = temporary(Type::b32), part = temporary(Type::b32);
+    Operand special;
+    special.kind = Kind::special;
+    special.special = ptx::SpecialRegister::laneid;
+    code_.add(Opcode::mov, Type::u32, {lane, special});
+    code_.add(Opcode::div, Type::u32, {line, lane, number_operand(lanes_of_line)});
+    code_.add(Opcode::rem, Type::u32, {part, lane, number_operand(lanes_of_line)});
+    const Operand stride =
+        i.operands.size() > 2 ? i.operands[2] : number_operand(tile.bytes * 8 / ptx::bits(i.types[i.type_count - 1U]));
+    code_.add(Opcode::mul, Type::u32, {line, line, stride}).modifiers.set(static_cast<std::size_t>(Modifier::lo));
+    code_.add(Opcode::mul, Type::u32, {line, line, number_operand(ptx::bits(i.types[i.type_count - 1U]) / 8)})
+        .modifiers.set(static_cast<std::size_t>(Modifier::lo));
+    code_.add(Opcode::mad, Type::u32, {line, part, number_operand(piece), line})
+        .modifiers.set(static_cast<std::size_t>(Modifier::lo));
+    const Type wide = is_shared && code_.bits_of(address.reg) == 32 ? Type::u32 : Type::u64;
+    Operand at = line;
+    if (wide == Type::u64) {
+        at = temporary(Type::b64);
+        Instruction& widen = code_.add(Opcode::cvt, Type::u64, {at, line});
+        widen.types[1] = Type::u32;
+        widen.type_count = 2;
+    }
+    code_.add(Opcode::add, wide, {at, at, register_operand(address.reg)});
+    for (unsigned byte = 0; byte < piece; byte += 4) {
+        Operand to = address;
+        to.reg = at.reg;
+        to.integer += byte;
+        Instruction access = shadow_access(i, Opcode::st, {to, number_operand(0)});
+        access.types[0] = Type::b32;
+        access.vector_width = 1;
+        code_.add(std::move(access));
+    }
+    return true;
+}
+
+} // namespace
+
+ChangedFunction add_shadows(const ptx::Module& module, const ptx::Function& function, bool in_shared) {
+    return Shadows(module, function, in_shared).run();
+}
+
+} // namespace warplight::jit
