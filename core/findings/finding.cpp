@@ -65,18 +65,28 @@ std::optional<Checks> Checks::parse(std::string_view text) {
         const auto comma = text.find(',');
         const std::string_view name = text.substr(0, comma);
         text = comma == std::string_view::npos ? std::string_view() : text.substr(comma + 1);
-        bool known = false;
-        for (std::size_t k = 0; k < std::size(kNames); ++k) {
-            if (name != "all" && name != kNames[k]) continue;
-            checks.add(static_cast<Check>(k));
-            known = true;
+        if (name == "all") {
+            checks.add(all());
+            continue;
         }
-        if (!known) return std::nullopt;
+        const auto known = std::find(std::begin(kNames), std::end(kNames), name);
+        if (known == std::end(kNames)) return std::nullopt;
+        const auto check = static_cast<Check>(known - std::begin(kNames));
+        checks.add(check);
+        if (check == Check::arithmetic) checks.bits_ |= kDoubtful;
     }
     return checks;
 }
 
+Checks Checks::all() {
+    Checks checks;
+    for (std::size_t k = 0; k < std::size(kNames); ++k)
+        checks.add(static_cast<Check>(k));
+    return checks;
+}
+
 std::vector<std::string> Checks::names() const {
+    if (*this == all()) return {"all"};
     std::vector<std::string> names;
     for (std::size_t k = 0; k < std::size(kNames); ++k)
         if (has(static_cast<Check>(k))) names.emplace_back(kNames[k]);

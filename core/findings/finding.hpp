@@ -25,15 +25,21 @@ public:
     void add(Check check) { bits_ |= 1U << static_cast<unsigned>(check); }
     [[nodiscard]] bool has(Check check) const { return (bits_ >> static_cast<unsigned>(check) & 1) != 0; }
     [[nodiscard]] bool any() const { return bits_ != 0; }
+    /// Also what may be right: it has to be asked for by the check's name, "all" is not enough.
+    [[nodiscard]] bool has_doubtful_arithmetic() const { return (bits_ & kDoubtful) != 0; }
     [[nodiscard]] bool operator==(const Checks&) const = default;
 
     /// "all", or names with commas between them; empty or "none": none. Nothing for text with another name.
     [[nodiscard]] static std::optional<Checks> parse(std::string_view text);
+    /// What parse() makes the same of.
     [[nodiscard]] std::vector<std::string> names() const;
     /// As parse() reads them.
     [[nodiscard]] std::string text() const;
 
 private:
+    static constexpr std::uint32_t kDoubtful = 1U << 31;
+    [[nodiscard]] static Checks all();
+
     std::uint32_t bits_ = 0;
 };
 [[nodiscard]] std::string_view name_of(Check check);

@@ -52,6 +52,13 @@ enum class Walls : std::uint8_t {
     high, ///< the window begins at kHighWindowBegin
 };
 
+/// Which results code tells the runtime of.
+enum class ArithmeticTests : std::uint8_t {
+    none,
+    certain, ///< those that are always wrong: divisions by zero, shifts that are too far
+    all,     ///< also NaN, and signed sums that become addresses
+};
+
 struct Options {
     Mode mode = Mode::automatic;
     GridStride grid_stride = GridStride::alone;
@@ -65,6 +72,7 @@ struct Options {
     /// Code knows which values nothing wrote, and tells the runtime of their uses. Needs checks_accesses, so that only
     /// memory that is there has a shadow that is read.
     bool follows_values = false;
+    ArithmeticTests arithmetic = ArithmeticTests::none;
     Walls walls = Walls::none;
     std::string cache_directory;                          ///< empty: no object cache
     std::uint64_t cache_limit = std::uint64_t{512} << 20; ///< bytes of all entries

@@ -161,12 +161,13 @@ struct Call {
     std::vector<Operand> arguments;           ///< likewise, or immediates
 };
 
-/// Instructions that are not the kernel's own: jit/front/shadows.hpp adds them.
+/// Instructions that are not the kernel's own: jit/front/shadows.hpp and arithmetic_tests.hpp add them.
 enum class Aid : std::uint8_t {
     none,
     shadow_access, ///< the opcode's access, to the shadow of the memory
     shadow_test,   ///< opcode invalid: tells the runtime of a value, by its shadow; an address may be the first operand
     shadow_spoil,  ///< opcode invalid: a variable of the function holds no values yet
+    arithmetic_test, ///< opcode invalid: tells the runtime of a result, by a predicate
 };
 
 struct Instruction {

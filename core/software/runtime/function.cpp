@@ -130,6 +130,9 @@ Function::Legacy Function::legacy() {
 
 jit::Options Function::options(findings::Checks checks) const {
     jit::Options options;
+    options.arithmetic = checks.has_doubtful_arithmetic()          ? jit::ArithmeticTests::all
+                         : checks.has(findings::Check::arithmetic) ? jit::ArithmeticTests::certain
+                                                                   : jit::ArithmeticTests::none;
     options.follows_values = checks.has(findings::Check::init);
     options.checks_accesses = checks.has(findings::Check::memory) || options.follows_values;
     options.traces_accesses = checks.has(findings::Check::race);
@@ -141,11 +144,15 @@ jit::Options Function::options(findings::Checks checks) const {
     return options;
 }
 
+Function::Instruments Function::instruments_of(const jit::Options& options) {
+    return {options.checks_accesses, options.traces_accesses, options.follows_values, options.arithmetic};
+}
+
 std::shared_ptr<const jit::CompiledKernel> Function::compiled(jit::AccessReports reports) {
     const bool reported = reports != jit::AccessReports::none;
     jit::Options options = this->options(reported ? findings::Checks() : requested_checks());
     const std::scoped_lock lock(mutex_);
-    auto& kept = compiled_[{reports, options.checks_accesses, options.traces_accesses, options.follows_values}];
+    auto& kept = compiled_[{reports, instruments_of(options)}];
     if (kept) return kept;
     options.access_reports = reports;
     if (reported) options.mode = jit::Mode::coroutine;
@@ -182,10 +189,9 @@ std::shared_ptr<const jit::CompiledKernel> Function::compiled_for(unsigned exten
         if (auto kernel = compiled(); kernel->start_thread()) return kernel;
     }
     if (lanes.count > 1) {
-        const jit::Options wanted = options(checks);
         const std::scoped_lock lock(mutex_);
-        const auto [place, is_new] = side_by_side_.try_emplace(
-            {lanes.count, grid_stride, wanted.checks_accesses, wanted.traces_accesses, wanted.follows_values});
+        const auto [place, is_new] =
+            side_by_side_.try_emplace({lanes.count, grid_stride, instruments_of(options(checks))});
         if (is_new) {
             jit::Compilation compilation = compile_side_by_side(lanes, grid_stride, checks);
             log_strategy(ptx().name, compilation.strategy);

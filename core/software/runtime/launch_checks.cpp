@@ -43,8 +43,8 @@ LaunchChecks::LaunchChecks(Context& context, findings::Checks checks, const Func
                            const jit::CompiledKernel& kernel, const LaunchContext& launch,
                            std::uint64_t parameter_bytes, std::uint64_t shared_bytes)
     : context_(context), checks_(checks), checked_(function, kernel, launch), function_(function), kernel_(kernel),
-      launch_(launch), parameter_bytes_(parameter_bytes), shared_bytes_(shared_bytes), sync_(checked_),
-      parameter_ranges_(parameter_bytes / 8 + 1) {
+      launch_(launch), parameter_bytes_(parameter_bytes), shared_bytes_(shared_bytes), arithmetic_(checked_),
+      sync_(checked_), parameter_ranges_(parameter_bytes / 8 + 1) {
     if (checks.has(findings::Check::sync) && kernel.width() == 1) meetings_.add(sync_);
     if (kernel.follows_values()) values_.emplace(checked_);
     // Of clusters neither the shared memory nor the barrier is followed.
@@ -310,6 +310,17 @@ extern "C" void wl_rt_uninitialised(BlockContext* block, std::uint32_t linear, s
     enter_service(caller);
     without_exceptions(caller, [&] {
         checks->values()->use(*block, {linear, active, addresses, site, UninitialisedUse::unpacked(what)});
+    });
+}
+
+extern "C" void wl_rt_arithmetic(BlockContext* block, std::uint32_t linear, std::uint32_t active, std::uint32_t site,
+                                 std::uint32_t problem) {
+    const KernelCaller caller{WARPLIGHT_CALLER(), linear, site};
+    const LaunchChecks* const checks = checks_of(*block);
+    if (!checks) return;
+    enter_service(caller);
+    without_exceptions(caller, [&] {
+        checks->arithmetic().tell(*block, linear, active, site, static_cast<ArithmeticProblem>(problem));
     });
 }
 

@@ -3,6 +3,7 @@
 // with them.
 #pragma once
 
+#include "arithmetic_checks.hpp"
 #include "checked_heap.hpp"
 #include "checked_launch.hpp"
 #include "findings/finding.hpp"
@@ -58,6 +59,7 @@ public:
 
     /// Null where meetings are not checked.
     [[nodiscard]] MeetingObserver* meetings() { return meetings_.any() ? &meetings_ : nullptr; }
+    [[nodiscard]] const ArithmeticChecks& arithmetic() const { return arithmetic_; }
     /// Null where values are not followed.
     [[nodiscard]] InitChecks* values() { return values_ ? &*values_ : nullptr; }
     /// Null where races are not looked for. Then one worker runs all blocks.
@@ -101,6 +103,7 @@ private:
     const jit::CompiledKernel& kernel_;
     const LaunchContext& launch_;
     const std::uint64_t parameter_bytes_, shared_bytes_;
+    const ArithmeticChecks arithmetic_;
     SyncChecks sync_;
     std::optional<InitChecks> values_;
     std::optional<RaceChecks> races_;

@@ -94,11 +94,14 @@ private:
     std::mutex legacy_mutex_;
     Legacy legacy_;
     std::mutex mutex_;
-    /// With one lane, by reports and whether accesses are checked and traced.
-    std::map<std::tuple<jit::AccessReports, bool, bool, bool>, std::shared_ptr<const jit::CompiledKernel>> compiled_;
-    /// With several lanes, by their number, order and whether accesses are checked and traced; null: the kernel cannot
-    /// have so many, or gains nothing by them.
-    std::map<std::tuple<unsigned, jit::GridStride, bool, bool, bool>, std::shared_ptr<const jit::CompiledKernel>>
+    /// What code does besides running: whether accesses are checked and traced, and values followed; which results are
+    /// tested.
+    using Instruments = std::tuple<bool, bool, bool, jit::ArithmeticTests>;
+    [[nodiscard]] static Instruments instruments_of(const jit::Options& options);
+    /// With one lane.
+    std::map<std::pair<jit::AccessReports, Instruments>, std::shared_ptr<const jit::CompiledKernel>> compiled_;
+    /// With several lanes, by their number and order; null: the kernel cannot have so many, or gains nothing by them.
+    std::map<std::tuple<unsigned, jit::GridStride, Instruments>, std::shared_ptr<const jit::CompiledKernel>>
         side_by_side_;
     jit::LaneCandidates candidates_;
     std::atomic<bool> logged_extent_ = false; ///< blocks that allow one lane only are logged once

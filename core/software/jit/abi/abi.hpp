@@ -106,6 +106,15 @@ struct UninitialisedUse {
     }
 };
 
+/// What wl_rt_arithmetic() is told.
+enum class ArithmeticProblem : std::uint32_t {
+    division_by_zero,
+    quotient_too_large, ///< of the least number by -1
+    shift,              ///< by as many bits as the type has, or more
+    not_a_number,       ///< made of numbers
+    overflow,           ///< of a signed index, which becomes an address
+};
+
 /// Of a fence or a strong access: which threads it counts for. Those of the system are the device's.
 enum class FenceScope : std::uint32_t { block, cluster, device };
 
@@ -300,6 +309,10 @@ void wl_rt_trace_warp(BlockContext* block, std::uint32_t linear, std::uint32_t a
 /// @param what UninitialisedUse
 void wl_rt_uninitialised(BlockContext* block, std::uint32_t linear, std::uint32_t active,
                          const std::uint64_t* addresses, std::uint32_t site, std::uint32_t what);
+/// Of code that tests its arithmetic (jit::Options::arithmetic): a result of the lanes `active` that means nothing.
+/// @param problem ArithmeticProblem
+void wl_rt_arithmetic(BlockContext* block, std::uint32_t linear, std::uint32_t active, std::uint32_t site,
+                      std::uint32_t problem);
 std::uint64_t wl_rt_clock64(void);
 std::uint64_t wl_rt_globaltimer(void);
 }

@@ -111,7 +111,7 @@ ptx::Operand guard_of(const ptx::Instruction& i) {
 }
 
 bool emit_any(Emitter& e, const ptx::Instruction& i) {
-    if (i.opcode == ptx::Opcode::invalid) return emit_shadow(e, i);
+    if (i.opcode == ptx::Opcode::invalid) return emit_added(e, i);
     return emit_move(e, i) || emit_bulk(e, i) || emit_memory(e, i) || emit_half(e, i) || emit_approximate(e, i) ||
            emit_float(e, i) || emit_integer(e, i) || emit_bits(e, i) || emit_convert(e, i) || emit_compare(e, i) ||
            emit_control(e, i) || emit_call(e, i) || emit_atomic(e, i) || emit_warp(e, i) || emit_matrix(e, i) ||

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernel_source.hpp"
 
+#include "arithmetic_tests.hpp"
 #include "inline_calls.hpp"
 #include "shadows.hpp"
 
@@ -49,24 +50,24 @@ void take_changed(KernelSource& source) {
     source.analysis = analyse(*source.module, source.kernel);
 }
 
-/// Gives each reached function the instructions that keep shadows of its values.
-void follow_values(KernelSource& source, const ptx::Module& given) {
+/// Changes each reached function by change(function).
+template <class Change>
+void change_functions(KernelSource& source, const ptx::Module& given, Change change) {
     if (!source.changed) {
         const bool alone = source.analysis.reachable.functions.size() == 1;
         source.changed = std::make_unique<ptx::Module>(
             alone ? module_of(given, source.kernel, given.functions[source.kernel]) : given);
     }
-    const bool in_shared = !source.analysis.knows_clusters;
     std::vector<std::pair<ptx::FunctionId, std::vector<Site>>> all;
     for (const ptx::FunctionId f : source.analysis.reachable.functions) {
         if (!source.changed->functions[f].defined) continue;
-        ChangedFunction shadowed = add_shadows(*source.changed, source.changed->functions[f], in_shared);
+        ChangedFunction changed = change(source.changed->functions[f]);
         std::vector<Site> origins;
-        for (const std::uint32_t instruction : shadowed.origins) {
+        for (const std::uint32_t instruction : changed.origins) {
             const std::uint32_t site = source.analysis.site_base[f] + instruction;
             origins.push_back(site < source.origins.size() ? source.origins[site] : Site{f, instruction});
         }
-        source.changed->functions[f] = std::move(shadowed.function);
+        source.changed->functions[f] = std::move(changed.function);
         all.emplace_back(f, std::move(origins));
     }
     take_changed(source);
@@ -84,13 +85,21 @@ KernelSource prepare_source(const ptx::Module& module, ptx::FunctionId kernel, c
     source.kernel = kernel;
     source.module = &module;
     source.analysis = analyse(module, kernel);
+    const bool tests = options.arithmetic != ArithmeticTests::none;
     if (options.width > 1 || options.follows_values)
         if (auto inlined = inline_calls(module, kernel, source.analysis)) {
             source.changed = std::make_unique<ptx::Module>(module_of(module, kernel, std::move(inlined->function)));
             source.origins = std::move(inlined->origins);
             take_changed(source);
         }
-    if (options.follows_values) follow_values(source, module);
+    if (tests)
+        change_functions(source, module,
+                         [&](const ptx::Function& f) { return add_arithmetic_tests(f, options.arithmetic); });
+    if (options.follows_values) {
+        const bool in_shared = !source.analysis.knows_clusters;
+        change_functions(source, module,
+                         [&](const ptx::Function& f) { return add_shadows(*source.changed, f, in_shared); });
+    }
     return source;
 }
 
