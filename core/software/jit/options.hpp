@@ -55,8 +55,8 @@ enum class Walls : std::uint8_t {
 /// Which results code tells the runtime of.
 enum class ArithmeticTests : std::uint8_t {
     none,
-    certain, ///< those that are always wrong: divisions by zero, shifts that are too far
-    all,     ///< also NaN, and signed sums that become addresses
+    certain, ///< those that are always wrong: divisions by zero
+    all,     ///< also shifts that are too far, NaN, and signed sums that become addresses
 };
 
 struct Options {
