@@ -4,6 +4,7 @@
 #include "driver/entry_points.hpp"
 #include "driver/library.hpp"
 
+#include <array>
 #include <cstddef>
 
 namespace warplight::driver {
@@ -17,9 +18,18 @@ Function extension(const Driver& driver, const char* name) {
 
 } // namespace
 
-bool request_checks(const Driver& driver, const std::string& checks) {
+std::optional<std::string> request_checks(const Driver& driver, const std::string& checks) {
     const auto request = extension<CUresult (*)(const char*)>(driver, "cuxWarplightRequestChecks");
-    return request && request(checks.c_str()) == CUDA_SUCCESS;
+    if (!request) return "";
+    if (request(checks.c_str()) == CUDA_SUCCESS) return std::nullopt;
+    std::array<char, 1024> text{};
+    if (driver.state().last_error) driver.state().last_error(text.data(), text.size());
+    return text.data();
+}
+
+void set_unwritten(const Driver& driver, std::uint64_t memory, std::size_t bytes) {
+    const auto set = extension<CUresult (*)(CUdeviceptr, std::size_t)>(driver, "cuxWarplightSetUnwritten");
+    if (set) (void)set(memory, bytes);
 }
 
 std::optional<std::string> take_findings(const Driver& driver) {

@@ -3,14 +3,19 @@
 
 #include "warplight/driver.hpp"
 
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 
 namespace warplight::driver {
 
 /// Asks a driver that can check running kernels, as the software device, for these checks of later launches
-/// (findings::Checks::text()); "": none. False: the driver has no checks.
-bool request_checks(const Driver& driver, const std::string& checks);
+/// (findings::Checks::text()); "": none. Tells why that cannot be; empty: the driver has no checks.
+std::optional<std::string> request_checks(const Driver& driver, const std::string& checks);
+/// Takes device memory for memory that nothing wrote, where such a driver looks for uses of that. The driver's work on
+/// it must be done.
+void set_unwritten(const Driver& driver, std::uint64_t memory, std::size_t bytes);
 /// What they have found since the last time (findings::findings_from_line()). Nothing where the driver has no checks.
 std::optional<std::string> take_findings(const Driver& driver);
 

@@ -21,12 +21,16 @@ findings::Checks checks_of_run(const Session& session, const RunOptions& options
 }
 
 KernelChecks::KernelChecks(const driver::Driver& driver, const findings::Checks& checks) : driver_(driver) {
-    if (checks.any() && !driver::request_checks(driver, checks.text()))
-        device_error("Only the software device checks running kernels. Choose it, or run without checks.", "/device");
-    if (checks.any()) (void)driver::take_findings(driver); // of an earlier run, which its end left behind
+    if (!checks.any()) return;
+    if (const auto problem = driver::request_checks(driver, checks.text()))
+        device_error(problem->empty()
+                         ? "Only the software device checks running kernels. Choose it, or run without checks."
+                         : *problem,
+                     "/device");
+    (void)driver::take_findings(driver); // of an earlier run, which its end left behind
 }
 
-KernelChecks::~KernelChecks() { driver::request_checks(driver_, ""); }
+KernelChecks::~KernelChecks() { (void)driver::request_checks(driver_, ""); }
 
 findings::Findings take_findings(const driver::Driver& driver, const std::vector<ArgumentMemory>& arguments) {
     const auto line = driver::take_findings(driver);

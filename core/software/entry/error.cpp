@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Names of errors, and the extensions that tell more than a code.
 #include "../checks/collector.hpp"
+#include "../runtime/address_space.hpp"
 #include "../runtime/check_settings.hpp"
 #include "../runtime/leaks.hpp"
+#include "../runtime/shadow_memory.hpp"
 #include "entry.hpp"
 
 #include <algorithm>
@@ -65,6 +67,15 @@ extern "C" WL_API CUresult CUDAAPI cuxWarplightRequestChecks(const char* checks)
         const auto wanted = findings::Checks::parse(checks ? checks : "");
         if (!wanted) fail(CUDA_ERROR_INVALID_VALUE, "there is no such check; there are " + findings::names_of_checks());
         request_checks(*wanted);
+    });
+}
+
+/// Takes the bytes of device memory there for ones that nothing wrote, whatever is there: for the check of values that
+/// nothing wrote. Nothing happens where that is not asked for.
+extern "C" WL_API CUresult CUDAAPI cuxWarplightSetUnwritten(CUdeviceptr memory, size_t bytes) {
+    return enter_always([&] {
+        require(bytes <= AddressSpace::instance().room(memory));
+        ShadowMemory::instance().set_unwritten(memory, bytes);
     });
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "init_checks.hpp"
 
+#include "address_origin.hpp"
 #include "address_space.hpp"
 #include "report.hpp"
 #include "software/ptx/value_origins.hpp"
@@ -125,14 +126,20 @@ void InitChecks::describe(const Use& use, findings::Finding& f) const {
             if (places.size() > 1) {
                 f.other.reset();
                 from.clear();
+                f.allocation.clear();
                 break;
             }
             event.access = "read";
             from = memory_of(launch_, function, function.instructions[load]);
+            const auto meant = address_origin(launch_.function, {site.function, load}, launch_.launch.parameters);
+            if (const auto memory = meant ? AddressSpace::instance().find(*meant) : std::nullopt) {
+                f.allocation = AddressSpace::name_of(*memory);
+                from = " from " + f.allocation;
+            }
             if (event.place != f.place) f.other = event;
         }
     }
-    f.message = fmt::format("a value{} that nothing wrote {}. Write the memory first: by this kernel or one before, "
+    f.message = fmt::format("a value{}, which nothing wrote, {}. Write the memory first: by this kernel or one before, "
                             "with cudaMemset(), or by a copy. With more threads than values, do threads leave theirs "
                             "alone?",
                             from, use_of(use.what.of));
