@@ -86,18 +86,19 @@ Checks Checks::all() {
 }
 
 std::vector<std::string> Checks::names() const {
-    if (*this == all()) return {"all"};
     std::vector<std::string> names;
     for (std::size_t k = 0; k < std::size(kNames); ++k)
         if (has(static_cast<Check>(k))) names.emplace_back(kNames[k]);
     return names;
 }
 
+std::vector<std::string> Checks::words() const { return *this == all() ? std::vector<std::string>{"all"} : names(); }
+
 std::string Checks::text() const {
-    std::string all;
-    for (const std::string& name : names())
-        all.append(all.empty() ? "" : ",").append(name);
-    return all;
+    std::string text;
+    for (const std::string& word : words())
+        text.append(text.empty() ? "" : ",").append(word);
+    return text;
 }
 
 std::string_view name_of(Check check) { return kNames[static_cast<std::size_t>(check)]; }

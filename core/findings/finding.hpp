@@ -31,9 +31,10 @@ public:
 
     /// "all", or names with commas between them; empty or "none": none. Nothing for text with another name.
     [[nodiscard]] static std::optional<Checks> parse(std::string_view text);
-    /// What parse() makes the same of.
     [[nodiscard]] std::vector<std::string> names() const;
-    /// As parse() reads them.
+    /// What parse() makes the same of: "all", or names.
+    [[nodiscard]] std::vector<std::string> words() const;
+    /// The same as one text.
     [[nodiscard]] std::string text() const;
 
 private:

@@ -138,7 +138,7 @@ void write_messages(Page& page, const Report& report) {
 void write_findings(Page& page, const Report& report) {
     if (!report.checks.any() || (!report.launched && report.findings.all.empty())) return;
     const std::size_t places = report.findings.all.size();
-    page.line("checks", "{}: {}", fmt::join(report.checks.names(), ", "),
+    page.line("checks", "{}: {}", fmt::join(report.checks.words(), ", "),
               places == 0 ? std::string("nothing found") : fmt::format("{} place{}", places, places == 1 ? "" : "s"));
     for (const auto& each : report.findings.all)
         page.raw("\n" + findings::to_text(each));

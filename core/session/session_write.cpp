@@ -144,7 +144,7 @@ ordered_json write_session(const Session& session) {
     if (!session.program) {
         document["repeat"] = session.repeat;
         document["warmup"] = session.warmup;
-        if (session.checks.any()) document["checks"] = session.checks.names();
+        if (session.checks.any()) document["checks"] = session.checks.words();
     }
     add_unknown(document, session.unknown);
     return document;

@@ -176,7 +176,7 @@ private slots:
             const auto report = json::parse(result.out.toStdString());
             QVERIFY(report["status"] == "findings");
             QVERIFY(report["exit_code"] == 5);
-            QVERIFY(report["checks"] == json({"memory", "race", "sync", "leak"}));
+            QVERIFY(report["checks"] == json({"memory", "init", "race", "sync", "arithmetic", "leak"}));
             QCOMPARE(report["findings"].size(), std::size_t(1));
             const auto& finding = report["findings"][0];
             QVERIFY(finding["file"] == "past.cu");
@@ -191,6 +191,15 @@ private slots:
         const auto text = run(past);
         QCOMPARE(text.code, 5);
         QVERIFY2(text.out.contains("past.cu:4") && text.out.contains("doubtful"), qPrintable(text.all()));
+
+        // A session fills an output; another program would not.
+        write("sum.cu", "extern \"C\" __global__ void sum(float* y, float x) { y[threadIdx.x] += x; }\n");
+        const auto sum = run({"sum.cu", "--grid", "1", "--block", "8", "--arg", "out=float32[8]", "--arg", "f32=1",
+                              "--check", "init", "--json"});
+        QVERIFY2(sum.code == 5, qPrintable(sum.all()));
+        const auto unwritten = json::parse(sum.out.toStdString())["findings"];
+        QCOMPARE(unwritten.size(), std::size_t(1));
+        QVERIFY(unwritten[0]["kind"] == "init" && unwritten[0]["argument"] == "arg0" && unwritten[0]["count"] == 8);
 
         const auto right = run(scale({"--check", "memory", "--json"}));
         QVERIFY2(right.code == 0, qPrintable(right.all()));
