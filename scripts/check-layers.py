@@ -25,6 +25,8 @@ LAYERS = {
     "launch_log": [],
     # What checks of running kernels find; made by the software device, read by sessions and the programs.
     "findings": [],
+    # What kernels did by line; made by the software device, read by sessions and the programs.
+    "profile": ["findings"],
     "driver": ["files", "include/warplight"],
     # The runtime API for programs of others: over any driver, and nothing of the device interface.
     "runtime_api": ["driver", "include/warplight", "launch_log"],
@@ -33,12 +35,14 @@ LAYERS = {
     # NVRTC's names for other programs: it finds NVIDIA's as the compilers here do.
     "nvrtc": ["compiler", "files"],
     # Sessions are written in terms of the public interface. The worker runs them in a process of its own.
-    "session": ["driver", "files", "findings", "include/warplight"],
+    "session": ["driver", "files", "findings", "profile", "include/warplight"],
     "worker": ["session", "compiler", "driver", "files", "include/warplight"],
     # The software device is a driver, below the interface. They share types and tables of CUDA's, nothing else.
     "software/ptx": ["ptx_text"],
     # What kernels do wrong, judged from events alone.
     "software/checks": ["findings"],
+    # What warps do, from what their threads do.
+    "software/profile": ["profile", "findings"],
     # The JIT, from the ABI up to the front (docs/jit.md). Files of the folder itself are its interface and the strategy.
     "software/jit/abi": [],
     "software/jit/library": ["software/jit/abi", "software/ptx"],
@@ -46,15 +50,16 @@ LAYERS = {
     "software/jit/lanes": ["software/jit/analysis", "software/ptx"],
     "software/jit": ["software/jit/lanes", "software/jit/analysis", "software/jit/abi", "software/ptx"],
     "software/jit/emit": ["software/jit", "software/jit/lanes", "software/jit/analysis", "software/jit/library",
-                          "software/jit/abi", "software/ptx"],
+                          "software/jit/abi", "software/ptx", "software/profile"],
     "software/jit/passes": ["software/jit/emit", "software/jit", "software/jit/abi"],
     "software/jit/object": ["software/jit/passes", "software/jit", "software/jit/library", "software/jit/abi", "files"],
     "software/jit/front": ["software/jit/object", "software/jit/passes", "software/jit/emit", "software/jit",
                            "software/jit/lanes", "software/jit/analysis", "software/jit/abi", "software/ptx"],
     "software/runtime": ["software/jit", "software/jit/abi", "software/jit/library", "software/jit/object/decompress.hpp",
-                         "software/ptx", "software/checks", "files", "findings", "launch_log", "driver/graph_types.hpp",
+                         "software/ptx", "software/checks", "software/profile", "files", "findings", "profile", "launch_log",
+                         "driver/graph_types.hpp",
                          "include/warplight/device_attributes.def"],
-    "software/entry": ["files", "findings", "software/checks", "software/runtime", "software/jit", "software/jit/abi", "software/ptx", "driver/entry_points.def"],
+    "software/entry": ["files", "findings", "profile", "software/profile", "software/checks", "software/runtime", "software/jit", "software/jit/abi", "software/ptx", "driver/entry_points.def"],
 }
 
 # The circles that are there, each with its reason. The lists only ever get shorter: who leaves a circle leaves its line.

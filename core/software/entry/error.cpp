@@ -6,6 +6,7 @@
 #include "../runtime/leaks.hpp"
 #include "../runtime/shadow_memory.hpp"
 #include "entry.hpp"
+#include "software/profile/collector.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -86,6 +87,21 @@ extern "C" WL_API CUresult CUDAAPI cuxWarplightTakeFindings(void (*receiver)(con
     return enter_always([&] {
         tell_heap_leaks();
         const std::string text = findings::to_line(checks::Collector::instance().take());
+        receiver(text.data(), text.size(), user);
+    });
+}
+
+/// Whether launches are profiled from now on. Of the whole process, with or without a context.
+extern "C" WL_API CUresult CUDAAPI cuxWarplightRequestProfile(int wanted) {
+    return enter_always([&] { request_profile(wanted != 0); });
+}
+
+/// What launches did that were profiled since the last time, as JSON (profile::profile_from_json). Every kernel whose
+/// profile is wanted must have ended. Gives it as a whole to `receiver(text, size, user)`, once, on this thread.
+extern "C" WL_API CUresult CUDAAPI cuxWarplightTakeProfile(void (*receiver)(const char*, size_t, void*), void* user) {
+    if (!receiver) return CUDA_ERROR_INVALID_VALUE;
+    return enter_always([&] {
+        const std::string text = warplight::profile::to_line(profile::Collector::instance().take());
         receiver(text.data(), text.size(), user);
     });
 }

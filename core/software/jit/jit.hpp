@@ -59,9 +59,12 @@ public:
     /// Little more than loads and stores. Non-temporal stores pay only beyond kCachedBytes then: below, the next launch
     /// finds the results in the caches.
     [[nodiscard]] virtual bool only_copies() const = 0;
-    [[nodiscard]] virtual bool checks_accesses() const = 0;     ///< needs LaunchContext::checks
-    [[nodiscard]] virtual bool traces_accesses() const = 0;     ///< too
-    [[nodiscard]] virtual bool follows_values() const = 0;      ///< too, and LaunchContext::shadow_distance
+    [[nodiscard]] virtual bool checks_accesses() const = 0; ///< needs LaunchContext::checks
+    [[nodiscard]] virtual bool traces_accesses() const = 0; ///< too
+    [[nodiscard]] virtual bool follows_values() const = 0;  ///< too, and LaunchContext::shadow_distance
+    [[nodiscard]] virtual bool profiles() const = 0;        ///< needs BlockContext::profile
+    /// Of code that is profiled, by number of a site: the site of its basic block's first instruction.
+    [[nodiscard]] virtual const std::vector<std::uint32_t>& block_sites() const = 0;
     [[nodiscard]] virtual bool may_wait_for_blocks() const = 0; ///< of the same grid: they are to begin in order
     [[nodiscard]] virtual bool from_cache() const = 0;
     [[nodiscard]] virtual std::size_t code_size() const = 0;

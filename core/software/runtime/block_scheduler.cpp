@@ -67,6 +67,7 @@ void BlockScheduler::begin(const LaunchContext& launch, StartThread start, RunRo
     block_.smid = smid;
     block_.scheduler = this;
     block_.found_ranges = found_ranges;
+    if (prepare) prepare(block_);
     number_ = block;
     start_ = start;
     round_ = round;

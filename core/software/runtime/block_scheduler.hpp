@@ -11,6 +11,7 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
@@ -105,7 +106,9 @@ public:
     [[nodiscard]] std::uint32_t current() const { return current_ * width_; }
     [[nodiscard]] const std::vector<ThreadContext>& threads() const { return threads_; }
 
-    MeetingObserver* meetings = nullptr;  ///< of blocks that begin from now on
+    MeetingObserver* meetings = nullptr; ///< of blocks that begin from now on
+    /// Looks at the context of a block that begins, if it is not empty.
+    std::function<void(BlockContext&)> prepare;
     CheckedRange* found_ranges = nullptr; ///< BlockContext::found_ranges of blocks that begin from now on
     std::unique_ptr<SharedWindow> window; ///< kept here between the blocks of a worker
 

@@ -14,6 +14,11 @@ std::atomic<findings::Checks>& setting() {
     return current;
 }
 
+std::atomic<bool>& profile() {
+    static std::atomic<bool> current = configuration().profile;
+    return current;
+}
+
 } // namespace
 
 findings::Checks requested_checks() { return setting().load(std::memory_order_relaxed); }
@@ -26,5 +31,9 @@ void request_checks(findings::Checks wanted) {
         shadows.turn_off();
     setting().store(wanted, std::memory_order_relaxed);
 }
+
+bool requested_profile() { return profile().load(std::memory_order_relaxed); }
+
+void request_profile(bool wanted) { profile().store(wanted, std::memory_order_relaxed); }
 
 } // namespace warplight::software

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which checks launches make: as the environment has it (WARPLIGHT_SOFTWARE_CHECKS), until the program asks for others.
+// Which checks launches make, and whether they are profiled: as the environment has it (WARPLIGHT_SOFTWARE_CHECKS),
+// until the program asks for others.
 #pragma once
 
 #include "findings/finding.hpp"
@@ -9,5 +10,8 @@ namespace warplight::software {
 [[nodiscard]] findings::Checks requested_checks();
 /// Of launches from now on.
 void request_checks(findings::Checks checks);
+/// Whether launches are profiled; as the environment has it (WARPLIGHT_SOFTWARE_PROFILE) likewise.
+[[nodiscard]] bool requested_profile();
+void request_profile(bool wanted);
 
 } // namespace warplight::software

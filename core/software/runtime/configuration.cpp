@@ -55,6 +55,7 @@ Configuration read() {
     c.log = is_set("WARPLIGHT_SOFTWARE_LOG");
     c.summary = is_set("WARPLIGHT_SOFTWARE_SUMMARY");
     c.checks = findings::Checks::parse(environment("WARPLIGHT_SOFTWARE_CHECKS")).value_or(findings::Checks());
+    c.profile = environment("WARPLIGHT_SOFTWARE_PROFILE") == "1";
     c.findings = environment("WARPLIGHT_SOFTWARE_FINDINGS");
     c.launch_log = environment(launch_log::kVariable);
     if (const auto size = files::parse_size(environment("WARPLIGHT_SOFTWARE_ROUND_ALLOCATIONS")))

@@ -25,6 +25,7 @@ struct Configuration {
     bool high_window = false; ///< WARPLIGHT_SOFTWARE_WALLS=high: as if the host had memory at low addresses
     bool log = false;         ///< WARPLIGHT_SOFTWARE_LOG: messages go to standard error
     findings::Checks checks;  ///< WARPLIGHT_SOFTWARE_CHECKS: what kernels are checked for, as `exec --check` has it
+    bool profile = false;     ///< launches are profiled
     std::string findings;     ///< WARPLIGHT_SOFTWARE_FINDINGS: the file that findings are added to, an object a process
     bool summary = false;     ///< WARPLIGHT_SOFTWARE_SUMMARY: what the process did is told when it ends
     std::string launch_log;   ///< WARPLIGHT_LAUNCH_LOG: the file in which launches are noted while they come

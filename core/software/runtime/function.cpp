@@ -128,7 +128,7 @@ Function::Legacy Function::legacy() {
     return legacy_;
 }
 
-jit::Options Function::options(findings::Checks checks) const {
+jit::Options Function::options(findings::Checks checks, bool profiled) const {
     jit::Options options;
     options.arithmetic = checks.has_doubtful_arithmetic()          ? jit::ArithmeticTests::all
                          : checks.has(findings::Check::arithmetic) ? jit::ArithmeticTests::certain
@@ -136,6 +136,7 @@ jit::Options Function::options(findings::Checks checks) const {
     options.follows_values = checks.has(findings::Check::init);
     options.checks_accesses = checks.has(findings::Check::memory) || options.follows_values;
     options.traces_accesses = checks.has(findings::Check::race);
+    options.profiles = profiled;
     options.cache_directory = configuration().cache_directory;
     options.cache_limit = configuration().cache_limit;
     options.source = module.source;
@@ -145,12 +146,13 @@ jit::Options Function::options(findings::Checks checks) const {
 }
 
 Function::Instruments Function::instruments_of(const jit::Options& options) {
-    return {options.checks_accesses, options.traces_accesses, options.follows_values, options.arithmetic};
+    return {options.checks_accesses, options.traces_accesses, options.follows_values, options.arithmetic, options.profiles};
 }
 
 std::shared_ptr<const jit::CompiledKernel> Function::compiled(jit::AccessReports reports) {
     const bool reported = reports != jit::AccessReports::none;
-    jit::Options options = this->options(reported ? findings::Checks() : requested_checks());
+    jit::Options options =
+        this->options(reported ? findings::Checks() : requested_checks(), !reported && requested_profile());
     const std::scoped_lock lock(mutex_);
     auto& kept = compiled_[{reports, instruments_of(options)}];
     if (kept) return kept;
@@ -164,13 +166,13 @@ std::shared_ptr<const jit::CompiledKernel> Function::compiled(jit::AccessReports
     return kept;
 }
 
-jit::Compilation Function::compile_side_by_side(jit::Lanes lanes, jit::GridStride grid_stride,
-                                                findings::Checks checks) const {
-    jit::Options options = this->options(checks);
+jit::Compilation Function::compile_side_by_side(jit::Lanes lanes, jit::GridStride grid_stride, findings::Checks checks,
+                                                bool profiled) const {
+    jit::Options options = this->options(checks, profiled);
     options.width = lanes.count;
     options.width_reason = lanes.reason;
     options.grid_stride = grid_stride;
-    options.gain = configuration().lanes == 0 ? jit::Gain::required : jit::Gain::ignored;
+    options.gain = configuration().lanes == 0 && !profiled ? jit::Gain::required : jit::Gain::ignored;
     try {
         return jit::compile(module.ptx, id, module.addresses(), options);
     } catch (const std::runtime_error& e) { // with one lane it may work
@@ -178,8 +180,17 @@ jit::Compilation Function::compile_side_by_side(jit::Lanes lanes, jit::GridStrid
     }
 }
 
+/// Whole warps where that is possible: their executions need not be put together.
+jit::LaneCandidates Function::profiled_candidates() const {
+    jit::LaneCandidates candidates = candidates_;
+    if (configuration().lanes == 0 && candidates.reason != jit::LanesReason::warp_operations)
+        candidates = {software::kWarpSize, 8, jit::LanesReason::requested};
+    return candidates;
+}
+
 std::shared_ptr<const jit::CompiledKernel> Function::compiled_for(unsigned extent, jit::GridStride grid_stride) {
-    const jit::Lanes lanes = candidates_.for_extent(extent);
+    const bool profiled = requested_profile();
+    const jit::Lanes lanes = (profiled ? profiled_candidates() : candidates_).for_extent(extent);
     if (lanes.reason == jit::LanesReason::extent && lanes.count == 1 && configuration().log &&
         !logged_extent_.exchange(true))
         log_strategy(ptx().name, {lanes});
@@ -191,9 +202,9 @@ std::shared_ptr<const jit::CompiledKernel> Function::compiled_for(unsigned exten
     if (lanes.count > 1) {
         const std::scoped_lock lock(mutex_);
         const auto [place, is_new] =
-            side_by_side_.try_emplace({lanes.count, grid_stride, instruments_of(options(checks))});
+            side_by_side_.try_emplace({lanes.count, grid_stride, instruments_of(options(checks, profiled))});
         if (is_new) {
-            jit::Compilation compilation = compile_side_by_side(lanes, grid_stride, checks);
+            jit::Compilation compilation = compile_side_by_side(lanes, grid_stride, checks, profiled);
             log_strategy(ptx().name, compilation.strategy);
             place->second = std::move(compilation.kernel);
         }

@@ -13,6 +13,7 @@
 #include "grid.hpp"
 #include "launch_checks.hpp"
 #include "launch_memory.hpp"
+#include "launch_profile.hpp"
 #include "local_memory.hpp"
 #include "occupancy.hpp"
 #include "report.hpp"
@@ -91,6 +92,7 @@ public:
             launch_.parameter_ranges = checks_->parameter_ranges();
             launch_.checks = &*checks_;
         }
+        if (kernel_->profiles()) profile_.emplace(function_, *kernel_, launch_, shared_bytes_);
         blocks_ = std::uint64_t{grid[0]} * grid[1] * grid[2];
         most_resident_ = blocks_;
         if (!request.cooperative) {
@@ -123,6 +125,7 @@ public:
                                 std::chrono::steady_clock::now() - begun);
         }
         if (failed_) throw failure_;
+        if (profile_) profile_->finish();
     }
 
 private:
@@ -223,6 +226,20 @@ private:
         }
     }
 
+    /// The same for code that is profiled.
+    static void run_profiled_chunk(void* argument) {
+        auto& chunk = *static_cast<Chunk*>(argument);
+        auto& profile = *static_cast<LaunchProfile::Block*>(chunk.block.profile);
+        const std::uint64_t end = chunk.end;
+        for (; chunk.next < end && !chunk.stop->load(std::memory_order_relaxed);) {
+            profile.begin(chunk.block);
+            chunk.end = chunk.next + 1;
+            run_chunk(argument);
+            if (chunk.next == chunk.end) profile.ends();
+        }
+        chunk.end = end;
+    }
+
     void loop_worker(unsigned index) {
         auto window = WindowPool::take();
         if (std::byte* shared = fit(*window)) {
@@ -231,6 +248,8 @@ private:
             chunk.block.smid = index % launch_.nsmid;
             std::vector<CheckedRange> found = found_ranges();
             chunk.block.found_ranges = found.data();
+            std::optional<LaunchProfile::Worker> profile;
+            if (profile_) chunk.block.profile = &profile.emplace(*profile_).block(&chunk);
             const auto start = std::chrono::steady_clock::now();
             std::uint64_t done = 0;
             while (!stop_) {
@@ -241,7 +260,8 @@ private:
                 done += chunk.end - chunk.next;
                 place_block(chunk.block, launch_, chunk.next);
                 Trap trap;
-                if (run_guarded(run_chunk, &chunk, trap, code_of_kernel(*kernel_))) continue;
+                if (run_guarded(profile_ ? run_profiled_chunk : run_chunk, &chunk, trap, code_of_kernel(*kernel_)))
+                    continue;
                 report(trap, chunk.next, shared, std::nullopt);
                 break;
             }
@@ -268,7 +288,9 @@ private:
     class CoroutineWorker {
     public:
         CoroutineWorker(Launch& launch, unsigned index)
-            : l_(launch), index_(index), code_(code_of_kernel(*launch.kernel_)), found_(launch.found_ranges()) {}
+            : l_(launch), index_(index), code_(code_of_kernel(*launch.kernel_)), found_(launch.found_ranges()) {
+            if (launch.profile_) profile_.emplace(*launch.profile_);
+        }
 
         void run() {
             while (!l_.stop_) {
@@ -320,6 +342,8 @@ private:
         void begin(BlockScheduler& block, std::byte* shared, std::uint64_t number) {
             block.found_ranges = found_.data();
             block.meetings = l_.meetings();
+            if (profile_)
+                block.prepare = [this, &block](BlockContext& context) { profile_->block(&block).begin(context); };
             block.begin(l_.launch_, l_.kernel_->start_thread(), l_.kernel_->run_round(), shared, number,
                         index_ % l_.launch_.nsmid, l_.kernel_->width());
             if (l_.launch_.shadow_distance != 0) InitChecks::begin(block.block());
@@ -366,6 +390,7 @@ private:
             switch (result) {
             case BlockScheduler::Turn::finished:
                 if (MeetingObserver* meetings = l_.meetings()) meetings->ends(block);
+                if (profile_) profile_->block(&block).ends();
                 if (cluster && --cluster->blocks == 0) WindowPool::put(std::move(cluster->window));
                 spare_.push_back(std::move(residents_[at_]));
                 residents_.erase(residents_.begin() + static_cast<std::ptrdiff_t>(at_));
@@ -411,6 +436,7 @@ private:
         const unsigned index_;
         const CodeRange code_;
         std::vector<CheckedRange> found_;
+        std::optional<LaunchProfile::Worker> profile_;
         Blocks residents_; ///< begun, and not ended
         Blocks spare_;     ///< ended: they and their windows serve again
         std::size_t at_ = 0;
@@ -502,6 +528,7 @@ private:
     LaunchContext launch_{};
     LaunchMemory parameters_;
     std::optional<LaunchChecks> checks_;
+    std::optional<LaunchProfile> profile_;
     std::optional<LaunchMemory> workspace_; ///< of a cooperative launch: a GridWorkspace
     std::uint64_t blocks_ = 0;
     std::uint64_t shared_bytes_ = 0;    ///< of a block

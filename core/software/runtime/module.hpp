@@ -82,9 +82,10 @@ public:
     std::atomic<float> nanoseconds_a_thread = 0;
 
 private:
-    [[nodiscard]] jit::Options options(findings::Checks checks) const;
+    [[nodiscard]] jit::Options options(findings::Checks checks, bool profiled) const;
+    [[nodiscard]] jit::LaneCandidates profiled_candidates() const;
     [[nodiscard]] jit::Compilation compile_side_by_side(jit::Lanes lanes, jit::GridStride grid_stride,
-                                                        findings::Checks checks) const;
+                                                        findings::Checks checks, bool profiled) const;
 
     std::atomic<int> max_dynamic_shared_ = 0;
     std::atomic<int> carveout_ = -1;
@@ -95,8 +96,8 @@ private:
     Legacy legacy_;
     std::mutex mutex_;
     /// What code does besides running: whether accesses are checked and traced, and values followed; which results are
-    /// tested.
-    using Instruments = std::tuple<bool, bool, bool, jit::ArithmeticTests>;
+    /// tested; whether it is profiled.
+    using Instruments = std::tuple<bool, bool, bool, jit::ArithmeticTests, bool>;
     [[nodiscard]] static Instruments instruments_of(const jit::Options& options);
     /// With one lane.
     std::map<std::pair<jit::AccessReports, Instruments>, std::shared_ptr<const jit::CompiledKernel>> compiled_;

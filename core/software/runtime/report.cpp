@@ -46,6 +46,8 @@ std::string file_line(const ptx::Module& module, const ptx::SourceLocation& loca
     return fmt::format("{}:{}", file, location.line);
 }
 
+} // namespace
+
 std::string spelled(const ptx::Instruction& i) {
     std::string text{ptx::spelling(i.opcode)};
     const ptx::Effects effects = ptx::effects_of(i);
@@ -78,6 +80,8 @@ std::string spelled(const ptx::Instruction& i) {
     if (i.type_count > 0) text += fmt::format(".{}", ptx::spelling(i.types[0]));
     return text;
 }
+
+namespace {
 
 const char* what(const Trap& trap) {
     if (trap.what) return trap.what;

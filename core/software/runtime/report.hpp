@@ -25,6 +25,8 @@ namespace warplight::software {
 /// "saxpy.cu:7:3, in function f, inlined at saxpy.cu:12 (PTX line 40: st.global)"
 [[nodiscard]] std::string describe_site(const ptx::Module& module, const jit::Site& site);
 
+/// "ld.global.f32"
+[[nodiscard]] std::string spelled(const ptx::Instruction& instruction);
 /// A variable's name in the source, without the function that it is in: "tile" of "_ZZ6kernelE4tile".
 [[nodiscard]] std::string variable_name(const std::string& name);
 /// Gives a finding the places of a site: file, line, and the calls that it was inlined at.

@@ -126,6 +126,10 @@ void wl_rt_trace_warp(BlockContext*, std::uint32_t, std::uint32_t, const std::ui
 void wl_rt_arithmetic(BlockContext*, std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t) {}
 void wl_rt_uninitialised(BlockContext*, std::uint32_t, std::uint32_t, const std::uint64_t*, std::uint32_t,
                          std::uint32_t) {}
+void wl_rt_profile_access(BlockContext*, std::uint32_t, std::uint32_t, const std::uint64_t*, std::uint32_t,
+                          std::uint32_t) {}
+void wl_rt_profile_block(BlockContext*, std::uint32_t, std::uint32_t, std::uint32_t) {}
+void wl_rt_profile_call(BlockContext*, std::uint32_t, std::uint32_t, std::uint32_t) {}
 std::uint64_t wl_rt_clock64(void) {
     return static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count());
 }

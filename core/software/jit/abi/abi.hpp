@@ -20,7 +20,7 @@
 
 namespace warplight::software {
 
-inline constexpr std::uint32_t kAbiVersion = 10;
+inline constexpr std::uint32_t kAbiVersion = 11;
 inline constexpr std::uint32_t kWarpSize = 32;
 /// Distance between the shared windows of neighbouring blocks of a cluster, as a power of two.
 inline constexpr std::uint32_t kClusterStrideBits = 24;
@@ -118,6 +118,41 @@ enum class ArithmeticProblem : std::uint32_t {
 /// Of a fence or a strong access: which threads it counts for. Those of the system are the device's.
 enum class FenceScope : std::uint32_t { block, cluster, device };
 
+/// What a profile counts at an instruction of a kernel (docs/profile.md). The first three are kept at the first
+/// instruction of a basic block, for all of the block.
+struct ProfileCounters {
+    std::uint64_t whole;      ///< executions by 32 lanes
+    std::uint64_t executions; ///< others
+    std::uint64_t lanes;      ///< of those
+    std::uint64_t divergent;  ///< executions of a branch from which lanes go two ways
+    std::uint64_t on;         ///< of an instruction with a guard: threads whose guard holds
+    std::uint64_t uniform;    ///< accesses of a warp to global memory, all at one address
+    std::uint64_t shared_uniform;
+    // Of other accesses:
+    std::uint64_t requests, sectors, sectors_ideal;
+    std::uint64_t shared_requests, wavefronts, wavefronts_ideal;
+    std::uint64_t local_requests, local_sectors;
+    std::uint64_t atomic_lanes, atomic_addresses;
+    std::uint64_t shared_lanes, local_lanes; ///< threads of those requests, where the runtime was called
+};
+
+/// What wl_rt_profile_access() is told of an access, packed into a word of 24 bits.
+struct ProfiledAccess {
+    enum class Space : std::uint32_t { global, shared, local, generic };
+
+    std::uint32_t bytes;  ///< at most 255
+    std::uint32_t number; ///< of those of its instruction
+    Space space; ///< of shared and local memory addresses are offsets, of local memory in the variable of each thread
+    bool atomic;
+
+    [[nodiscard]] constexpr std::uint32_t packed() const {
+        return bytes | number << 8 | static_cast<std::uint32_t>(space) << 9 | std::uint32_t{atomic} << 11;
+    }
+    [[nodiscard]] static constexpr ProfiledAccess unpacked(std::uint32_t word) {
+        return {word & 0xff, word >> 8 & 1, static_cast<Space>(word >> 9 & 3), (word >> 11 & 1) != 0};
+    }
+};
+
 /// Constant during a launch.
 struct LaunchContext {
     const std::byte* parameters; ///< packed as ptx::layout_parameters says
@@ -161,6 +196,9 @@ struct BlockContext {
     /// Of code that tests its accesses: what was found last, CheckedAccess::kMostOfInstruction for each site. Of the
     /// worker alone.
     CheckedRange* found_ranges;
+    // Of code that is profiled:
+    ProfileCounters* profile_counters; ///< by site; of the worker alone
+    void* profile;                     ///< runtime's own
 };
 
 /// Why a thread is not running. Generated code sets it before it suspends.
@@ -313,6 +351,14 @@ void wl_rt_uninitialised(BlockContext* block, std::uint32_t linear, std::uint32_
 /// @param problem ArithmeticProblem
 void wl_rt_arithmetic(BlockContext* block, std::uint32_t linear, std::uint32_t active, std::uint32_t site,
                       std::uint32_t problem);
+/// Of code that is profiled (jit::Options::profiles): an access by lanes, before it is made.
+/// @param what ProfiledAccess
+void wl_rt_profile_access(BlockContext* block, std::uint32_t linear, std::uint32_t active,
+                          const std::uint64_t* addresses, std::uint32_t site, std::uint32_t what);
+/// The same, of code with fewer lanes than a warp: they come to a basic block, which has its first instruction's site.
+void wl_rt_profile_block(BlockContext* block, std::uint32_t linear, std::uint32_t active, std::uint32_t site);
+/// Before and behind a call of a function.
+void wl_rt_profile_call(BlockContext* block, std::uint32_t linear, std::uint32_t active, std::uint32_t returns);
 std::uint64_t wl_rt_clock64(void);
 std::uint64_t wl_rt_globaltimer(void);
 }

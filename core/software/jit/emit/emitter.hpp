@@ -50,6 +50,17 @@ public:
     /// Emits an instruction by `emit`, within the hooks.
     void emit_hooked(const ptx::Instruction& i, llvm::function_ref<void()> emit) { emit_hooked(i, emit, 0); }
 
+    /// A basic block begins, whose first instruction is current.
+    void begin_hooked_block() {
+        for (const auto& hook : hooks)
+            hook->begin_block();
+    }
+    /// Hooks::leave_block().
+    void leave_hooked_block(llvm::Value* parted) {
+        for (const auto& hook : hooks)
+            hook->leave_block(parted);
+    }
+
     // --- operands. PTX lets a register be used as any type of its size: both functions reinterpret bits. They cut a
     // wider register, and extend into one by the sign of the written type.
     /// The operand's value as type_of(type). `!p` and `-r` are applied.

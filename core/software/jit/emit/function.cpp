@@ -3,6 +3,7 @@
 #include "groups.hpp"
 #include "software/jit/emit/lanes/lane_groups.hpp"
 #include "software/jit/emit/memory/texture.hpp"
+#include "software/ptx/flow.hpp"
 
 #include <llvm/IR/Dominators.h>
 #include <llvm/Transforms/Utils/PromoteMemToReg.h>
@@ -31,6 +32,12 @@ void Emitter::emit_body() {
             b.CreateStore(bits, registers.slot(*r));
         }
     const auto count = static_cast<std::uint32_t>(function.instructions.size());
+    std::vector<bool> begins(hooks.empty() ? 0 : count);
+    if (!hooks.empty()) {
+        const ptx::FlowGraph graph(function);
+        for (const ptx::BasicBlock& block : graph.blocks())
+            if (block.begin < block.end) begins[block.begin] = true;
+    }
     for (std::uint32_t index = 0; index <= count; ++index) {
         if (llvm::BasicBlock* here = control.block_at(index)) {
             if (!b.GetInsertBlock()->getTerminator()) b.CreateBr(here);
@@ -40,6 +47,7 @@ void Emitter::emit_body() {
         }
         if (index == count) break;
         begin_instruction(index);
+        if (!hooks.empty() && begins[index]) begin_hooked_block();
         emit_instruction(function.instructions[index]);
     }
     control.return_from_function(false);

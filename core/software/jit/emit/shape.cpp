@@ -4,6 +4,7 @@
 #include "emitter.hpp"
 #include "frame.hpp"
 #include "software/jit/emit/hooks/access_hooks.hpp"
+#include "software/jit/emit/hooks/profile_hooks.hpp"
 #include "software/jit/emit/hooks/trace_hooks.hpp"
 #include "software/jit/ir_conventions.hpp"
 
@@ -77,6 +78,7 @@ void emit_kernel(Unit& unit) {
         Emitter emitter(unit, id, emitted.plain, coroutine);
         // What the tests leave out is not traced.
         if (unit.options.checks_accesses) emitter.hooks.push_back(std::make_unique<AccessHooks>(emitter));
+        if (unit.options.profiles) emitter.hooks.push_back(std::make_unique<ProfileHooks>(emitter));
         if (unit.options.traces_accesses) emitter.hooks.push_back(std::make_unique<TraceHooks>(emitter));
         emitter.emit();
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiled_kernel.hpp"
 
+#include "software/ptx/flow.hpp"
+
 #include <algorithm>
 
 namespace warplight::jit {
@@ -54,6 +56,8 @@ public:
     [[nodiscard]] bool checks_accesses() const override { return traits_.checks_accesses; }
     [[nodiscard]] bool traces_accesses() const override { return traits_.traces_accesses; }
     [[nodiscard]] bool follows_values() const override { return traits_.follows_values; }
+    [[nodiscard]] bool profiles() const override { return !traits_.block_sites.empty(); }
+    [[nodiscard]] const std::vector<std::uint32_t>& block_sites() const override { return traits_.block_sites; }
     [[nodiscard]] bool may_wait_for_blocks() const override { return traits_.may_wait_for_blocks; }
     [[nodiscard]] bool from_cache() const override { return origin_ == CodeOrigin::object_cache; }
     [[nodiscard]] std::size_t code_size() const override { return map_.size; }
@@ -88,6 +92,17 @@ KernelTraits traits_of(const KernelSource& source, const Strategy& strategy, con
     traits.has_grid_stride_loops = !plan->grid_stride_loops.empty();
     traits.only_copies = only_copies(source.function());
     return traits;
+}
+
+std::vector<std::uint32_t> block_sites_of(const KernelSource& source, std::uint32_t sites) {
+    std::vector<std::uint32_t> all(sites);
+    for (const ptx::FunctionId f : source.analysis.reachable.functions) {
+        const std::uint32_t base = source.analysis.site_base[f];
+        const ptx::FlowGraph graph(source.module->functions[f]);
+        for (const ptx::BasicBlock& block : graph.blocks())
+            std::fill(all.begin() + base + block.begin, all.begin() + base + block.end, base + block.begin);
+    }
+    return all;
 }
 
 std::unique_ptr<CompiledKernel> make_compiled_kernel(KernelTraits traits, CodeMap map,

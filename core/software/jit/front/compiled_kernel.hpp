@@ -26,11 +26,15 @@ struct KernelTraits {
     bool checks_accesses = false;
     bool traces_accesses = false;
     bool follows_values = false;
+    std::vector<std::uint32_t> block_sites; ///< of CompiledKernel; empty: it is not profiled
     bool may_wait_for_blocks = false;
 };
 
 /// @param plan null for one lane
 [[nodiscard]] KernelTraits traits_of(const KernelSource& source, const Strategy& strategy, const LanePlan* plan);
+
+/// KernelTraits::block_sites.
+[[nodiscard]] std::vector<std::uint32_t> block_sites_of(const KernelSource& source, std::uint32_t sites);
 
 enum class CodeOrigin : std::uint8_t { compiled, object_cache };
 

@@ -53,7 +53,8 @@ std::string key_of(const Options& options, Mode mode, std::string_view kernel) {
          {software::kAbiVersion, std::uint32_t{kPipelineVersion}, options.width, options.compute_capability,
           static_cast<std::uint32_t>(mode), std::uint32_t{reports_accesses}, std::uint32_t{options.checks_accesses},
           std::uint32_t{options.traces_accesses}, std::uint32_t{options.follows_values},
-          static_cast<std::uint32_t>(options.arithmetic), static_cast<std::uint32_t>(options.walls)})
+          static_cast<std::uint32_t>(options.arithmetic), std::uint32_t{options.profiles},
+          static_cast<std::uint32_t>(options.walls)})
         versions.append(1, ' ').append(std::to_string(number));
     versions.append(1, ' ').append(kernel);
     return digest(options.source, versions);

@@ -136,6 +136,9 @@ public:
         code("wl_rt_access", &software::wl_rt_access);
         code("wl_rt_check_access", &software::wl_rt_check_access);
         code("wl_rt_trace_access", &software::wl_rt_trace_access);
+        code("wl_rt_profile_access", &software::wl_rt_profile_access);
+        code("wl_rt_profile_block", &software::wl_rt_profile_block);
+        code("wl_rt_profile_call", &software::wl_rt_profile_call);
         code("wl_rt_trace_fence", &software::wl_rt_trace_fence);
         code("wl_rt_trace_warp", &software::wl_rt_trace_warp);
         code("wl_rt_arithmetic", &software::wl_rt_arithmetic);

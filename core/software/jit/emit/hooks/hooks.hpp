@@ -5,6 +5,7 @@
 #include "software/ptx/module.hpp"
 
 #include <llvm/ADT/STLFunctionalExtras.h>
+#include <llvm/IR/Value.h>
 
 namespace warplight::jit {
 
@@ -18,6 +19,11 @@ public:
     /// Emits an instruction by `emit`, with code of its own around. `emit` may be called twice: the second time for
     /// some of the lanes.
     virtual void around(const ptx::Instruction& i, llvm::function_ref<void()> emit) = 0;
+    /// Before the instructions of a basic block, whose first one is current.
+    virtual void begin_block() {}
+    /// Lanes leave a block by a branch that is current.
+    /// @param parted i1: they go two ways; null: they do
+    virtual void leave_block(llvm::Value* /*parted*/) {}
 };
 
 } // namespace warplight::jit

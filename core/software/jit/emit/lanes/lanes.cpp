@@ -132,7 +132,9 @@ private:
             return;
         }
         if (leads_to_masked_only(k)) {
-            part_ways(to, guard_of_lanes(last), nullptr);
+            Value* taken = guard_of_lanes(last);
+            tell_parting(taken, nullptr);
+            part_ways(to, taken, nullptr);
             return go_on(to);
         }
         if (const auto comparison = plan_.comparisons[k]) leave_unanimously(to, last, *comparison);
@@ -144,6 +146,7 @@ private:
         b_.SetInsertPoint(some);
         b_.CreateCondBr(b_.CreateIsNull(b_.CreateNot(bits)), together_[to[0]], part);
         b_.SetInsertPoint(part);
+        e_.leave_hooked_block(nullptr);
         part_ways(to, taken, nullptr);
         go_on(to);
     }
@@ -169,6 +172,14 @@ private:
         add_waiting(to[1], mask ? b_.CreateAnd(mask, others) : others);
     }
 
+    /// Tells hooks whether lanes go two ways.
+    void tell_parting(Value* taken, Value* mask) {
+        if (e_.hooks.empty()) return;
+        Value* others = b_.CreateNot(taken);
+        e_.leave_hooked_block(b_.CreateAnd(any(mask ? b_.CreateAnd(mask, taken) : taken),
+                                           any(mask ? b_.CreateAnd(mask, others) : others)));
+    }
+
     /// From code for all lanes to the first block that waits for some.
     void go_on(const std::vector<std::uint32_t>& to) {
         std::uint32_t first = count_;
@@ -191,7 +202,9 @@ private:
             b_.SetInsertPoint(other);
             return go_masked(k, to[1], mask);
         }
-        part_ways(to, guard_of_lanes(last), mask);
+        Value* taken = guard_of_lanes(last);
+        tell_parting(taken, mask);
+        part_ways(to, taken, mask);
         std::vector<std::uint32_t> back;
         for (const std::uint32_t s : to)
             if (s <= k && waiting_[s]) back.push_back(s);
@@ -218,6 +231,7 @@ private:
         if (!mask && std::any_of(all.begin() + block.begin, all.begin() + block.end,
                                  [](const Instruction& i) { return ptx::is_matrix(i.opcode); }))
             fragments_.enter(block, plan_);
+        begin_hooked_block(block.begin, mask);
         for (std::uint32_t at = block.begin; at < block.end; ++at) {
             const Instruction& i = all[at];
             if (i.opcode == Opcode::bra || i.opcode == Opcode::ret || i.opcode == Opcode::exit) break; // the last one
@@ -228,6 +242,13 @@ private:
         }
         fragments_.leave();
         e_.begin_instruction(block.end - 1);
+    }
+
+    void begin_hooked_block(std::uint32_t first, Value* mask) {
+        if (e_.hooks.empty()) return;
+        e_.begin_instruction(first);
+        const auto active = e_.lanes.with_active_mask(mask);
+        e_.begin_hooked_block();
     }
 
     void emit_guarded(const Instruction& i, Value* mask) {

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// What an access by a warp of 32 threads costs on a GPU, counted as Nsight Compute counts it (docs/profile.md).
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+namespace warplight::software::profile {
+
+struct WarpAccess {
+    std::array<std::uint64_t, 32> addresses; ///< by lane
+    std::uint32_t active;                    ///< lanes that make it
+    unsigned bytes;                          ///< of each lane: a power of two up to 32
+};
+
+struct Cost {
+    std::uint32_t is, ideal; ///< `ideal`: with the same lanes and bytes, at the best addresses
+};
+
+/// Sectors of 32 bytes of global memory.
+[[nodiscard]] Cost sectors_of(const WarpAccess& access);
+/// Passes through the 32 banks of shared memory. Of addresses only what they are modulo the window's size counts.
+[[nodiscard]] Cost wavefronts_of(const WarpAccess& access);
+/// Sectors of local memory, which lies word by word in the order of lanes. Addresses are offsets in a thread's own.
+[[nodiscard]] std::uint32_t local_sectors_of(const WarpAccess& access);
+/// How many different addresses the lanes have.
+[[nodiscard]] std::uint32_t addresses_of(const WarpAccess& access);
+
+} // namespace warplight::software::profile

@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "launch_profile.hpp"
+
+#include "launch_log/launch_log.hpp"
+#include "operation_counts.hpp"
+#include "report.hpp"
+#include "service_call.hpp"
+#include "software/profile/collector.hpp"
+#include "software/ptx/accesses.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+namespace warplight::software {
+
+using profile::WarpAccess;
+using profile::WarpTrace;
+using Space = ProfiledAccess::Space;
+using warplight::profile::Figures;
+
+namespace {
+
+/// Of the traces of a block: 1 GiB.
+constexpr std::size_t kMostWords = std::size_t{1} << 27;
+
+std::uint64_t number_of(std::uint32_t lanes) { return static_cast<std::uint64_t>(std::popcount(lanes)); }
+
+template <class Visit>
+void each_lane(std::uint32_t lanes, Visit visit) {
+    for (; lanes != 0; lanes &= lanes - 1)
+        visit(static_cast<unsigned>(std::countr_zero(lanes)));
+}
+
+/// All members are counts.
+void add_counters(ProfileCounters& to, const ProfileCounters& from) {
+    constexpr std::size_t kCounts = sizeof(ProfileCounters) / sizeof(std::uint64_t);
+    const auto words = std::bit_cast<std::array<std::uint64_t, kCounts>>(from);
+    auto sums = std::bit_cast<std::array<std::uint64_t, kCounts>>(to);
+    for (std::size_t k = 0; k < kCounts; ++k)
+        sums[k] += words[k];
+    to = std::bit_cast<ProfileCounters>(sums);
+}
+
+/// Where the address is a variable's, that one's.
+ptx::Space space_of(const ptx::Module& module, const ptx::Function& function, const ptx::MemoryAccess& access) {
+    const ptx::Operand& address = *access.address;
+    const bool by_variable =
+        address.kind == ptx::Operand::Kind::variable ||
+        (address.kind == ptx::Operand::Kind::address && address.base_kind == ptx::Operand::Kind::variable);
+    if (!by_variable) return access.space;
+    if (address.scope == ptx::Operand::Scope::module) return module.variables[address.index].space;
+    return address.scope == ptx::Operand::Scope::function ? function.variables[address.index].space : access.space;
+}
+
+void add_bytes(const ptx::MemoryAccess& access, ptx::Space space, std::uint64_t threads, const ProfileCounters& own,
+               Figures& figures) {
+    switch (space) {
+    case ptx::Space::shared:
+    case ptx::Space::shared_cluster: figures.shared_bytes += threads * access.bytes; break;
+    case ptx::Space::local: figures.local_bytes += threads * access.bytes; break;
+    case ptx::Space::global:
+    case ptx::Space::generic:
+        figures.shared_bytes += own.shared_lanes * access.bytes;
+        figures.local_bytes += own.local_lanes * access.bytes;
+        figures.bytes += (threads - own.shared_lanes - own.local_lanes) * access.bytes;
+        break;
+    default: break;
+    }
+}
+
+} // namespace
+
+// --- what a block does
+
+LaunchProfile::Block::Block(Worker& worker) : worker_(worker) {
+    const LaunchProfile& launch = worker.launch;
+    if (launch.kernel_.width() < kWarpSize) warps_.resize((launch.launch_.block_threads + kWarpSize - 1) / kWarpSize);
+}
+
+void LaunchProfile::Block::begin(BlockContext& context) {
+    context.profile_counters = worker_.counters();
+    context.profile = this;
+    shared_ = reinterpret_cast<std::uint64_t>(context.shared);
+    words_ = 0;
+    is_lost_ = false;
+}
+
+/// Of a block whose traces would take too much memory nothing is kept.
+bool LaunchProfile::Block::has_room() {
+    if (is_lost_ || words_ < kMostWords) return !is_lost_;
+    is_lost_ = true;
+    for (WarpTrace& warp : warps_)
+        warp = {};
+    return false;
+}
+
+void LaunchProfile::Block::comes_to(std::uint32_t linear, std::uint32_t active, std::uint32_t site) {
+    if (!has_room()) return;
+    WarpTrace& warp = warps_[linear / kWarpSize];
+    each_lane(active, [&](unsigned lane) { warp.comes_to((linear + lane) % kWarpSize, site); });
+    words_ += number_of(active);
+}
+
+void LaunchProfile::Block::calls(std::uint32_t linear, std::uint32_t active, bool returns) {
+    if (!has_room()) return;
+    WarpTrace& warp = warps_[linear / kWarpSize];
+    each_lane(active, [&](unsigned lane) {
+        const unsigned of_warp = (linear + lane) % kWarpSize;
+        if (returns)
+            warp.returns(of_warp);
+        else
+            warp.calls(of_warp);
+    });
+    words_ += number_of(active);
+}
+
+void LaunchProfile::Block::accesses(std::uint32_t linear, std::uint32_t active, const std::uint64_t* addresses,
+                                    std::uint32_t site, std::uint32_t what) {
+    if (worker_.launch.kernel_.width() == kWarpSize) {
+        WarpAccess access{{}, active, ProfiledAccess::unpacked(what).bytes};
+        std::copy(addresses, addresses + kWarpSize, access.addresses.begin());
+        return accesses(site, what, access);
+    }
+    if (!has_room()) return;
+    WarpTrace& warp = warps_[linear / kWarpSize];
+    each_lane(active, [&](unsigned lane) { warp.accesses((linear + lane) % kWarpSize, site, what, addresses[lane]); });
+    words_ += 2 * number_of(active);
+}
+
+void LaunchProfile::Block::ends() {
+    if (is_lost_)
+        ++worker_.lost_blocks;
+    else
+        for (WarpTrace& warp : warps_)
+            warp.join(*this);
+}
+
+void LaunchProfile::Block::executes(std::uint32_t block_site, std::uint32_t lanes, bool parted) {
+    ProfileCounters& counters = worker_.counters()[block_site];
+    ++counters.executions;
+    counters.lanes += number_of(lanes);
+    if (parted) ++worker_.counters()[worker_.launch.last_sites_[block_site]].divergent;
+}
+
+void LaunchProfile::Block::accesses(std::uint32_t site, std::uint32_t what, const WarpAccess& access) {
+    if (access.active == 0) return;
+    ProfileCounters& counters = worker_.counters()[site];
+    const ProfiledAccess unpacked = ProfiledAccess::unpacked(what);
+    if (unpacked.atomic) {
+        counters.atomic_lanes += number_of(access.active);
+        counters.atomic_addresses += profile::addresses_of(access);
+    }
+    if (unpacked.space == Space::generic)
+        count_generic(counters, unpacked, access);
+    else
+        count(counters, unpacked, access);
+}
+
+/// A generic address may be of any memory.
+void LaunchProfile::Block::count_generic(ProfileCounters& counters, ProfiledAccess what, const WarpAccess& access) {
+    const LaunchProfile& launch = worker_.launch;
+    WarpAccess of_shared = access, of_local = access, others = access;
+    of_shared.active = of_local.active = others.active = 0;
+    each_lane(access.active, [&](unsigned lane) {
+        const std::uint64_t at = access.addresses[lane];
+        if (at - shared_ < launch.shared_bytes_) {
+            of_shared.addresses[lane] = at - shared_;
+            of_shared.active |= 1U << lane;
+        } else if (at - launch.launch_.local_begin < launch.launch_.local_bytes) {
+            of_local.addresses[lane] = 0; // of which variable it is is not known: taken for the same in all threads
+            of_local.active |= 1U << lane;
+        } else {
+            others.active |= 1U << lane;
+        }
+    });
+    for (const auto& [part, space] : {std::pair{&of_shared, Space::shared}, std::pair{&of_local, Space::local},
+                                      std::pair{&others, Space::global}}) {
+        what.space = space;
+        if (part->active != 0) count(counters, what, *part);
+    }
+}
+
+void LaunchProfile::Block::count(ProfileCounters& counters, ProfiledAccess what, WarpAccess access) {
+    if (what.space == Space::shared) {
+        const profile::Cost cost = profile::wavefronts_of(access);
+        ++counters.shared_requests;
+        counters.wavefronts += cost.is;
+        counters.wavefronts_ideal += cost.ideal;
+        counters.shared_lanes += number_of(access.active);
+    } else if (what.space == Space::local) {
+        ++counters.local_requests;
+        counters.local_sectors += profile::local_sectors_of(access);
+        counters.local_lanes += number_of(access.active);
+    } else {
+        const profile::Cost cost = profile::sectors_of(access);
+        ++counters.requests;
+        counters.sectors += cost.is;
+        counters.sectors_ideal += cost.ideal;
+    }
+}
+
+// --- workers
+
+LaunchProfile::Worker::Worker(LaunchProfile& of) : launch(of), counters_(of.counters_.size()) {}
+
+LaunchProfile::Worker::~Worker() {
+    const std::scoped_lock lock(launch.mutex_);
+    for (std::size_t k = 0; k < counters_.size(); ++k)
+        add_counters(launch.counters_[k], counters_[k]);
+    launch.lost_blocks_ += lost_blocks;
+}
+
+LaunchProfile::Block& LaunchProfile::Worker::block(const void* key) {
+    std::unique_ptr<Block>& block = blocks_[key];
+    if (!block) block = std::make_unique<Block>(*this);
+    return *block;
+}
+
+// --- the launch
+
+LaunchProfile::LaunchProfile(const Function& function, const jit::CompiledKernel& kernel, const LaunchContext& launch,
+                             std::uint64_t shared_bytes)
+    : function_(function), kernel_(kernel), launch_(launch), shared_bytes_(shared_bytes), last_sites_(kernel.sites()),
+      counters_(kernel.sites()) {
+    const std::vector<std::uint32_t>& blocks = kernel.block_sites();
+    for (std::uint32_t site = 0; site < blocks.size(); ++site)
+        last_sites_[blocks[site]] = site;
+}
+
+Figures LaunchProfile::figures_of(std::uint32_t site) const {
+    const jit::Site place = kernel_.site(site);
+    const ptx::Module& module = function_.module.ptx;
+    const ptx::Instruction& i = module.functions[place.function].instructions[place.instruction];
+    const ProfileCounters& block = counters_[kernel_.block_sites()[site]];
+    const ProfileCounters& own = counters_[site];
+    Figures figures;
+    figures.executions = block.whole + block.executions;
+    figures.active_lanes = block.whole * kWarpSize + block.lanes;
+    const bool has_own_guard = i.guarded && i.opcode != ptx::Opcode::bra;
+    const std::uint64_t threads = has_own_guard ? own.on : figures.active_lanes;
+    if (i.opcode == ptx::Opcode::bra || i.opcode == ptx::Opcode::brx) figures.divergent_branches = own.divergent;
+    add_operations(i, threads, figures.executions, figures);
+
+    figures.requests = own.requests + own.uniform;
+    figures.sectors = own.sectors + own.uniform;
+    figures.sectors_ideal = own.sectors_ideal + own.uniform;
+    figures.shared_requests = own.shared_requests + own.shared_uniform;
+    figures.wavefronts = own.wavefronts + own.shared_uniform;
+    figures.wavefronts_ideal = own.wavefronts_ideal + own.shared_uniform;
+    figures.local_requests = own.local_requests;
+    figures.local_sectors = own.local_sectors;
+    figures.atomic_lanes = own.atomic_lanes;
+    figures.atomic_addresses = own.atomic_addresses;
+    for (const ptx::MemoryAccess& access : ptx::accesses_of(i))
+        add_bytes(access, space_of(module, module.functions[place.function], access), threads, own, figures);
+    return figures;
+}
+
+void LaunchProfile::finish() {
+    warplight::profile::Profile all;
+    const ptx::Module& module = function_.module.ptx;
+    for (std::uint32_t site = 0; site < kernel_.block_sites().size(); ++site) {
+        const jit::Site place = kernel_.site(site);
+        if (place.function >= module.functions.size() ||
+            place.instruction >= module.functions[place.function].instructions.size())
+            continue;
+        warplight::profile::Instruction& instruction = all.instructions.emplace_back();
+        findings::Event event;
+        place_event(module, place, event);
+        instruction.kernel = launch_log::source_name(module.functions[place.function].name);
+        instruction.place = event.place;
+        instruction.ptx_line = event.ptx_line;
+        instruction.opcode = spelled(module.functions[place.function].instructions[place.instruction]);
+        instruction.figures = figures_of(site);
+    }
+    all.launches = 1;
+    const std::uint64_t blocks = std::uint64_t{launch_.nctaid[0]} * launch_.nctaid[1] * launch_.nctaid[2];
+    all.warps = blocks * ((launch_.block_threads + kWarpSize - 1) / kWarpSize);
+    all.lost_blocks = lost_blocks_;
+    profile::Collector::instance().add(all);
+}
+
+namespace {
+
+template <class Body>
+void of_profiled_block(const BlockContext* block, const KernelCaller& caller, Body body) {
+    auto* const profiled = static_cast<LaunchProfile::Block*>(block->profile);
+    if (profiled) without_exceptions(caller, [&] { body(*profiled); });
+}
+
+} // namespace
+
+extern "C" void wl_rt_profile_access(BlockContext* block, std::uint32_t linear, std::uint32_t active,
+                                     const std::uint64_t* addresses, std::uint32_t site, std::uint32_t what) {
+    of_profiled_block(block, {WARPLIGHT_CALLER(), linear, site},
+                      [&](LaunchProfile::Block& b) { b.accesses(linear, active, addresses, site, what); });
+}
+
+extern "C" void wl_rt_profile_block(BlockContext* block, std::uint32_t linear, std::uint32_t active,
+                                    std::uint32_t site) {
+    of_profiled_block(block, {WARPLIGHT_CALLER(), linear, site},
+                      [&](LaunchProfile::Block& b) { b.comes_to(linear, active, site); });
+}
+
+extern "C" void wl_rt_profile_call(BlockContext* block, std::uint32_t linear, std::uint32_t active,
+                                   std::uint32_t returns) {
+    of_profiled_block(block, {WARPLIGHT_CALLER(), linear},
+                      [&](LaunchProfile::Block& b) { b.calls(linear, active, returns != 0); });
+}
+
+} // namespace warplight::software

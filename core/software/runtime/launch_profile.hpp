@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// The profile of one launch: what its warps executed and accessed (docs/profile.md).
+#pragma once
+
+#include "module.hpp"
+#include "profile/profile.hpp"
+#include "software/jit/abi/abi.hpp"
+#include "software/profile/warp_trace.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <unordered_map>
+#include <vector>
+
+namespace warplight::software {
+
+class LaunchProfile {
+public:
+    /// All of them outlive this. `launch` is complete.
+    LaunchProfile(const Function& function, const jit::CompiledKernel& kernel, const LaunchContext& launch,
+                  std::uint64_t shared_bytes);
+    LaunchProfile(const LaunchProfile&) = delete;
+    LaunchProfile& operator=(const LaunchProfile&) = delete;
+
+    class Worker;
+    /// Of a block that runs: BlockContext::profile.
+    class Block final : profile::WarpTrace::Receiver {
+    public:
+        explicit Block(Worker& worker);
+        /// The block begins.
+        void begin(BlockContext& context);
+        void comes_to(std::uint32_t linear, std::uint32_t active, std::uint32_t site);
+        void calls(std::uint32_t linear, std::uint32_t active, bool returns);
+        void accesses(std::uint32_t linear, std::uint32_t active, const std::uint64_t* addresses, std::uint32_t site,
+                      std::uint32_t what);
+        /// All of its threads have ended.
+        void ends();
+
+    private:
+        void executes(std::uint32_t block_site, std::uint32_t lanes, bool parted) override;
+        void accesses(std::uint32_t site, std::uint32_t what, const profile::WarpAccess& access) override;
+        void count(ProfileCounters& counters, ProfiledAccess what, profile::WarpAccess access);
+        void count_generic(ProfileCounters& counters, ProfiledAccess what, const profile::WarpAccess& access);
+        [[nodiscard]] bool has_room();
+
+        Worker& worker_;
+        std::uint64_t shared_ = 0; ///< address of the block's shared memory
+        std::vector<profile::WarpTrace> warps_;
+        std::size_t words_ = 0; ///< of the traces
+        bool is_lost_ = false;
+    };
+
+    /// Of a worker: what it counts, and the blocks that it runs.
+    class Worker {
+    public:
+        explicit Worker(LaunchProfile& launch);
+        ~Worker(); ///< adds to the launch's counts
+        Worker(const Worker&) = delete;
+        Worker& operator=(const Worker&) = delete;
+        /// `key` is any pointer that stands for a block's place.
+        [[nodiscard]] Block& block(const void* key);
+        [[nodiscard]] ProfileCounters* counters() { return counters_.data(); }
+        LaunchProfile& launch;
+        std::uint64_t lost_blocks = 0;
+
+    private:
+        std::vector<ProfileCounters> counters_; ///< by site
+        std::unordered_map<const void*, std::unique_ptr<Block>> blocks_;
+    };
+
+    /// All blocks have run: gives the figures to the process' collector.
+    void finish();
+
+private:
+    [[nodiscard]] profile::WarpAccess all_of(std::uint32_t active, const std::uint64_t* addresses,
+                                             std::uint32_t bytes) const;
+    [[nodiscard]] warplight::profile::Figures figures_of(std::uint32_t site) const;
+
+    const Function& function_;
+    const jit::CompiledKernel& kernel_;
+    const LaunchContext& launch_;
+    const std::uint64_t shared_bytes_;
+    std::vector<std::uint32_t> last_sites_; ///< by first site of a basic block: its last one
+    std::mutex mutex_;
+    std::vector<ProfileCounters> counters_;
+    std::uint64_t lost_blocks_ = 0;
+};
+
+} // namespace warplight::software
