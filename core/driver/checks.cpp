@@ -16,6 +16,18 @@ Function extension(const Driver& driver, const char* name) {
     return library ? reinterpret_cast<Function>(detail::find_symbol(library, name)) : nullptr;
 }
 
+/// What an extension gives to its receiver.
+std::optional<std::string> taken(const Driver& driver, const char* name) {
+    using Receiver = void (*)(const char*, std::size_t, void*);
+    const auto take = extension<CUresult (*)(Receiver, void*)>(driver, name);
+    std::string text;
+    const Receiver receive = [](const char* data, std::size_t size, void* user) {
+        static_cast<std::string*>(user)->assign(data, size);
+    };
+    if (!take || take(receive, &text) != CUDA_SUCCESS) return std::nullopt;
+    return text;
+}
+
 } // namespace
 
 std::optional<std::string> request_checks(const Driver& driver, const std::string& checks) {
@@ -32,15 +44,13 @@ void set_unwritten(const Driver& driver, std::uint64_t memory, std::size_t bytes
     if (set) (void)set(memory, bytes);
 }
 
-std::optional<std::string> take_findings(const Driver& driver) {
-    using Receiver = void (*)(const char*, std::size_t, void*);
-    const auto take = extension<CUresult (*)(Receiver, void*)>(driver, "cuxWarplightTakeFindings");
-    std::string text;
-    const Receiver receive = [](const char* data, std::size_t size, void* user) {
-        static_cast<std::string*>(user)->assign(data, size);
-    };
-    if (!take || take(receive, &text) != CUDA_SUCCESS) return std::nullopt;
-    return text;
+std::optional<std::string> take_findings(const Driver& driver) { return taken(driver, "cuxWarplightTakeFindings"); }
+
+bool request_profile(const Driver& driver, bool wanted) {
+    const auto request = extension<CUresult (*)(int)>(driver, "cuxWarplightRequestProfile");
+    return request && request(wanted ? 1 : 0) == CUDA_SUCCESS;
 }
+
+std::optional<std::string> take_profile(const Driver& driver) { return taken(driver, "cuxWarplightTakeProfile"); }
 
 } // namespace warplight::driver

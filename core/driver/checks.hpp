@@ -19,4 +19,9 @@ void set_unwritten(const Driver& driver, std::uint64_t memory, std::size_t bytes
 /// What they have found since the last time (findings::findings_from_line()). Nothing where the driver has no checks.
 std::optional<std::string> take_findings(const Driver& driver);
 
+/// Asks a driver that can profile launches, as the software device, to do so or to stop. False: it cannot.
+bool request_profile(const Driver& driver, bool wanted);
+/// The profile of launches since the last time (profile::profile_from_line()). Nothing where the driver has none.
+std::optional<std::string> take_profile(const Driver& driver);
+
 } // namespace warplight::driver

@@ -2,6 +2,8 @@
 // Converts reports to JSON and back.
 #include "session/report.hpp"
 
+#include "profile/roofline.hpp"
+
 #include "session/json_reader.hpp"
 
 #include <algorithm>
@@ -11,6 +13,28 @@
 
 namespace warplight::session {
 namespace {
+
+/// The profile, with what the measured time and a GPU's peak figures make of it.
+nlohmann::json profile_to_json(const Report& report) {
+    nlohmann::json object = profile::to_json(*report.profile);
+    const profile::Figures total = report.profile->total();
+    nlohmann::json& kernel = object["kernel"];
+    if (const double ms = statistics(report.times.kernel_ms).median; ms > 0) {
+        const profile::Speed speed = profile::speed_of(total, ms);
+        kernel["achieved"] = {
+            {"ms", speed.ms}, {"gigabytes_a_second", speed.gigabytes_a_second}, {"gigaflops", speed.gigaflops}};
+    }
+    if (const profile::Gpu* gpu = profile::find_gpu(report.roofline_gpu))
+        if (const auto roofline = profile::roofline_of(total, *gpu))
+            kernel["roofline"] = profile::to_json(*roofline, *gpu);
+    return object;
+}
+
+void read_profile(const nlohmann::json& object, Report& report) {
+    report.profile = profile::profile_from_json(object);
+    const nlohmann::json kernel = object.value("kernel", nlohmann::json::object());
+    if (kernel.contains("roofline")) report.roofline_gpu = kernel.at("roofline").value("gpu", "");
+}
 
 using nlohmann::json;
 
@@ -206,6 +230,8 @@ Report read(const json& object) {
     for (const auto& name : object.value("checks", std::vector<std::string>()))
         report.checks.add(findings::Checks::parse(name).value_or(findings::Checks()));
     if (object.contains("findings")) report.findings = findings::findings_from_json(object);
+    if (object.contains("profile")) read_profile(object.at("profile"), report);
+    report.profile_problem = object.value("profile_problem", "");
     report.output = object.value("output", "");
     report.output_truncated = object.value("output_truncated", false);
     if (object.contains("error")) report.error = read_error(object.at("error"));
@@ -299,6 +325,8 @@ nlohmann::json to_json(const Report& report) {
         object["checks"] = report.checks.names();
         object.update(findings::to_json(report.findings));
     }
+    if (report.profile) object["profile"] = profile_to_json(report);
+    if (!report.profile_problem.empty()) object["profile_problem"] = report.profile_problem;
     object["output"] = report.output;
     object["output_truncated"] = report.output_truncated;
     if (report.error) object["error"] = write(*report.error);

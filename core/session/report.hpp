@@ -3,6 +3,7 @@
 #pragma once
 
 #include "findings/finding.hpp"
+#include "profile/profile.hpp"
 #include "session/compare.hpp"
 
 #include <cstdint>
@@ -131,6 +132,9 @@ struct Report {
     std::vector<Comparison> comparisons;
     findings::Checks checks;     ///< that were made. Times are then those of the checked kernel
     findings::Findings findings; ///< of all runs
+    std::optional<profile::Profile> profile; ///< of one more run, on the software device
+    std::string profile_problem;             ///< why there is none, though it was asked for
+    std::string roofline_gpu;                ///< the profile's (profile::find_gpu()); empty: of none
     std::string output;          ///< what the kernel printed, at most 1 MiB
     bool output_truncated = false;
     std::optional<ReportError> error;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Prints a report for people.
+#include "profile/roofline.hpp"
 #include "session/report.hpp"
 
 #include "warplight/ndarray.hpp"
@@ -150,6 +151,27 @@ void write_findings(Page& page, const Report& report) {
         page.raw("\nThe results are doubtful: they may depend on which thread was first.\n");
 }
 
+void write_profile(Page& page, const Report& report) {
+    if (!report.profile_problem.empty()) page.line("profile", "{}", report.profile_problem);
+    if (!report.profile) return;
+    const profile::Figures total = report.profile->total();
+    page.blank();
+    page.line("profile", "{} warps, {} executions, {} of global memory by threads, {} by sectors",
+              report.profile->warps, total.executions, format_bytes(total.bytes), format_bytes(total.sectors * 32));
+    if (const double ms = statistics(report.times.kernel_ms).median; ms > 0) {
+        const profile::Speed speed = profile::speed_of(total, ms);
+        page.line("achieved", "{:.4g} GB/s, {:.4g} GFLOP/s in {}", speed.gigabytes_a_second, speed.gigaflops,
+                  format_ms(ms));
+    }
+    if (const profile::Gpu* gpu = profile::find_gpu(report.roofline_gpu))
+        if (const auto roofline = profile::roofline_of(total, *gpu))
+            page.line("roofline",
+                      "{:.4g} GFLOP/s at most on {}: {} is the limit, at {:.3g} operations a byte (a model)",
+                      roofline->attainable, gpu->name, roofline->is_bound_by_memory ? "memory" : "arithmetic",
+                      roofline->operations_per_byte);
+    page.raw("\n" + profile::to_text(*report.profile));
+}
+
 } // namespace
 
 std::string format_ms(double milliseconds) {
@@ -193,6 +215,7 @@ std::string to_text(const Report& report) {
     write_function(page, report);
     write_results(page, report);
     write_findings(page, report);
+    write_profile(page, report);
     write_messages(page, report);
     if (report.error) {
         page.raw(fmt::format("\nerror: {}\n", report.error->message));

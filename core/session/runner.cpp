@@ -3,6 +3,7 @@
 
 #include "driver/checks.hpp"
 #include "files/paths.hpp"
+#include "profile/roofline.hpp"
 #include "session/argument_memory.hpp"
 #include "session/data_file.hpp"
 #include "session/occupancy.hpp"
@@ -169,8 +170,10 @@ private:
 
 class Run {
 public:
-    Run(const Session& session, const driver::Driver& driver, const RunOptions& options, const RunHooks& hooks)
-        : session_(session), driver_(driver), options_(options), hooks_(hooks) {}
+    enum class Kind { usual, profiled };
+    Run(const Session& session, const driver::Driver& driver, const RunOptions& options, const RunHooks& hooks,
+        Kind kind = Kind::usual)
+        : session_(session), driver_(driver), options_(options), hooks_(hooks), kind_(kind) {}
 
     RunResult go();
 
@@ -188,6 +191,7 @@ private:
     void run_all(const driver::ContextRef& context, const driver::Function& function);
     void read_function(const driver::Device& device, const driver::Function& function);
     void collect_findings();
+    void make_profile();
     void list_arrays();
     std::vector<RunBuffer> take_buffers();
     void receive(std::string_view text, bool kept);
@@ -197,6 +201,7 @@ private:
     const driver::Driver& driver_;
     const RunOptions& options_;
     const RunHooks& hooks_;
+    const Kind kind_;
     Report report_;
     std::vector<ArgumentData> arguments_;
     std::vector<driver::DeviceAllocation> allocations_; ///< one for each argument, empty for scalars
@@ -410,6 +415,8 @@ void Run::execute(const driver::Device& device, const CompiledKernel& compiled) 
     const auto context = device.retain_primary_context();
     const driver::ContextScope current(context);
     const KernelChecks checks(driver_, report_.checks);
+    std::optional<KernelProfile> profile;
+    if (kind_ == Kind::profiled) profile.emplace(driver_);
     stage("load");
     const auto load_start = clock::now();
     const auto module = [&] {
@@ -442,6 +449,7 @@ void Run::execute(const driver::Device& device, const CompiledKernel& compiled) 
     if (huge && !device.integrated()) copier_.emplace();
     run_all(context, function);
     collect_findings();
+    if (profile) report_.profile = profile->take();
     has_results_ = true;
     copier_.reset();
     allocations_.clear(); // memory that stays in use belongs to the kernel or the driver
@@ -458,6 +466,27 @@ void Run::collect_findings() {
         for (findings::Place& call : each.inlined_at)
             call.file = with_own_paths(call.file, options_.folder, session_.source.path);
     }
+}
+
+/// In a run of its own, so that times are those of the kernel as it is.
+void Run::make_profile() {
+    report_.roofline_gpu = options_.roofline.empty() ? report_.device.name : options_.roofline;
+    stage("profile");
+    const Session session = session_to_profile(session_, driver_);
+    const RunOptions options = options_to_profile(options_, driver_);
+    const RunHooks hooks{.progress = {}, .output = {}, .echo = false, .cancelled = hooks_.cancelled};
+    const driver::Driver software = driver::Driver::from_name("software");
+    const bool here = driver_.name() == "software";
+    Report profiled = Run(session, here ? driver_ : software, options, hooks, Kind::profiled).go().report;
+    if (profiled.status == Status::cancelled) throw StageError(Status::cancelled, *profiled.error);
+    if (!profiled.profile) {
+        report_.profile_problem = fmt::format("There is no profile: the run on the software device failed. {}",
+                                              profiled.error ? profiled.error->message : "");
+        return;
+    }
+    report_.profile = std::move(profiled.profile);
+    for (profile::Instruction& each : report_.profile->instructions)
+        each.place.file = with_own_paths(each.place.file, options_.folder, session_.source.path);
 }
 
 void Run::list_arrays() {
@@ -507,6 +536,7 @@ void Run::run_stages() {
     report_.shared = session_.launch.shared;
     report_.cooperative = session_.launch.cooperative;
     report_.checks = checks_of_run(session_, options_);
+    check_roofline(session_, options_);
     report_.repeat = std::max(1, options_.repeat.value_or(session_.repeat));
     report_.warmup = std::max(0, options_.warmup.value_or(session_.warmup));
     const auto device = open_device();
@@ -524,6 +554,7 @@ void Run::run_stages() {
     compare_results(arguments_, hooks_.cancelled, report_);
     stage("save");
     save_results(arguments_, options_, report_);
+    if (options_.profile || session_.profile) make_profile();
     if (has_run(report_.status) && !report_.findings.all.empty()) report_.status = Status::findings;
 }
 

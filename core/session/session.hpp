@@ -165,6 +165,7 @@ struct Session {
     int repeat = 1;
     int warmup = 0;
     findings::Checks checks; ///< of the running kernel
+    bool profile = false;    ///< of its lines
     std::string unknown;
 };
 

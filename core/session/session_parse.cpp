@@ -307,8 +307,9 @@ Session read_session(const ordered_json& document) {
                                                 findings::names_of_checks()));
         session.checks.add(*check);
     }
+    session.profile = reader.boolean("profile", false);
     session.unknown = reader.unknown({"warplight", "title", "description", "source", "compile", "kernel", "arguments",
-                                      "launch", "program", "device", "repeat", "warmup", "checks"});
+                                      "launch", "program", "device", "repeat", "warmup", "checks", "profile"});
     return session;
 }
 

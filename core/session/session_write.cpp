@@ -145,6 +145,7 @@ ordered_json write_session(const Session& session) {
         document["repeat"] = session.repeat;
         document["warmup"] = session.warmup;
         if (session.checks.any()) document["checks"] = session.checks.words();
+        if (session.profile) document["profile"] = true;
     }
     add_unknown(document, session.unknown);
     return document;

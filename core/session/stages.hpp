@@ -91,6 +91,26 @@ private:
     const driver::Driver& driver_;
 };
 
+/// While it lives, a driver profiles the kernels that it launches. @throws StageError where the driver cannot
+class KernelProfile {
+public:
+    explicit KernelProfile(const driver::Driver& driver);
+    ~KernelProfile();
+    KernelProfile(const KernelProfile&) = delete;
+    KernelProfile& operator=(const KernelProfile&) = delete;
+    /// Of the launches until now.
+    [[nodiscard]] profile::Profile take() const;
+
+private:
+    const driver::Driver& driver_;
+};
+/// Checks that the GPU of --roofline is a known one, and that there is a profile to compare with it.
+void check_roofline(const Session& session, const RunOptions& options);
+/// The session for the run that makes a profile: one launch, of which nothing is kept.
+/// @param driver of the run before it
+[[nodiscard]] Session session_to_profile(const Session& session, const driver::Driver& driver);
+[[nodiscard]] RunOptions options_to_profile(const RunOptions& options, const driver::Driver& driver);
+
 /// What was found until now, with the arguments' names for their memory.
 findings::Findings take_findings(const driver::Driver& driver, const std::vector<ArgumentMemory>& arguments);
 

@@ -6,9 +6,10 @@
   compare_libraries.py [--passes N] [--rounds N] --after-bench KERNEL_BENCH.exe KERNEL_BENCH BEFORE.so AFTER.dll [KERNEL…]
 
   compare_libraries.py [--passes N] [--rounds N] --after-checks LIST KERNEL_BENCH LIBRARY.so LIBRARY.so [KERNEL…]
+  compare_libraries.py [--passes N] [--rounds N] --after-profile KERNEL_BENCH LIBRARY.so LIBRARY.so [KERNEL…]
 
 The second compares Linux with Windows: programs of Windows run under Wine. The third tells what checks of running
-kernels cost (docs/checks.md).
+kernels cost (docs/checks.md), the fourth what a profile of them costs (docs/profile.md).
 
 Each kernel runs alone in a process, with one library and then with the other, in turns: one process may be faster than
 the next by a third, and a machine's speed drifts. Prints a row a kernel (median milliseconds; the median over the passes
@@ -42,12 +43,12 @@ def names_of(bench):
     return [line.split()[0] for line in listed.splitlines() if line.strip()]
 
 
-def measure(bench, library, checks, rounds, kernel):
+def measure(bench, library, instrument, rounds, kernel):
     """The median time of one process."""
     with tempfile.TemporaryDirectory() as folder:
         output = pathlib.Path(folder) / "times.json"
         environment = dict(os.environ, WARPLIGHT_SOFTWARE_LIBRARY=path_for(bench, library.resolve()),
-                           WARPLIGHT_SOFTWARE_CHECKS=checks)
+                           **instrument)
         command = ([WINE] if under_wine(bench) else []) + [bench]
         ran = subprocess.run(command + ["--rounds", str(rounds), "--json", path_for(bench, output), kernel],
                              env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
@@ -67,6 +68,7 @@ def main():
     parser.add_argument("kernels", nargs="*", metavar="KERNEL")
     parser.add_argument("--after-bench", type=pathlib.Path, help="the benchmark that runs AFTER; default: KERNEL_BENCH")
     parser.add_argument("--after-checks", default="", help="checks of running kernels, made with AFTER alone")
+    parser.add_argument("--after-profile", action="store_true", help="AFTER profiles the kernels")
     parser.add_argument("--passes", type=int, default=8, help="processes of each library and kernel, at least 2")
     parser.add_argument("--rounds", type=int, default=7, help="launches measured in a process")
     options = parser.parse_args()
@@ -76,15 +78,18 @@ def main():
                if not options.kernels or any(part in name for part in options.kernels)]
     if not kernels:
         sys.exit("no kernel has such a name")
+    instrument = {"WARPLIGHT_SOFTWARE_CHECKS": options.after_checks,
+                  "WARPLIGHT_SOFTWARE_PROFILE": "1" if options.after_profile else "0"}
+    nothing = {"WARPLIGHT_SOFTWARE_CHECKS": "", "WARPLIGHT_SOFTWARE_PROFILE": "0"}
     print(f"{'kernel':20} {'before':>9} {'after':>9} {'ratio':>7}  quartiles")
     ratios = {}
     for name in kernels:
         before, after = [], []
         for turn in range(options.passes):
-            order = [(options.bench, options.before, "", before),
-                     (options.after_bench or options.bench, options.after, options.after_checks, after)]
-            for bench, library, checks, times in order if turn % 2 else reversed(order):
-                times.append(measure(bench, library, checks, options.rounds, name))
+            order = [(options.bench, options.before, nothing, before),
+                     (options.after_bench or options.bench, options.after, instrument, after)]
+            for bench, library, looked_at, times in order if turn % 2 else reversed(order):
+                times.append(measure(bench, library, looked_at, options.rounds, name))
         pairs = [b / a for a, b in zip(before, after)]
         ratios[name] = statistics.median(pairs)
         low, _, high = statistics.quantiles(pairs, n=4)

@@ -161,6 +161,61 @@ private slots:
         QCOMPARE(y.as<float>()[999], 2497.5f);
     }
 
+    /// A profile has the lines of the source, and is no part of what is measured or printed.
+    void a_profile_tells_of_each_line() {
+        write("strided.cu", "#include <cstdio>\n"
+                            "extern \"C\" __global__ void strided(float* y, const float* x) {\n"
+                            "    if (threadIdx.x == 0) printf(\"once\\n\");\n"
+                            "    y[threadIdx.x] = 2 *\n"
+                            "        x[threadIdx.x * 8];\n"
+                            "}\n");
+        const QStringList strided{"strided.cu",
+                                  "--kernel",
+                                  "strided",
+                                  "--grid",
+                                  "1",
+                                  "--block",
+                                  "64",
+                                  "--arg",
+                                  "out=float32[64]",
+                                  "--arg",
+                                  "out=float32[512]",
+                                  "--repeat",
+                                  "3",
+                                  "--profile",
+                                  "--roofline",
+                                  "h100"};
+        for (const QStringList& manner : {QStringList(), QStringList{"--in-process"}}) {
+            const auto result = run(strided + manner + QStringList{"--json"});
+            QVERIFY2(result.code == 0, qPrintable(result.all()));
+            const auto report = json::parse(result.out.toStdString());
+            QVERIFY(!report.contains("profile_problem"));
+            QVERIFY(report["output"] == "once\nonce\nonce\n");
+            QVERIFY(report["repeat"] == 3);
+            const auto& profile = report["profile"];
+            QVERIFY(profile["kernel"]["launches"] == 1);
+            QVERIFY(profile["kernel"]["warps"] == 2);
+            QVERIFY(profile["kernel"]["achieved"]["gigabytes_a_second"] > 0);
+            QVERIFY(profile["kernel"]["roofline"]["gpu"] == "H100");
+            const auto line = std::find_if(profile["lines"].begin(), profile["lines"].end(),
+                                           [](const json& each) { return each["line"] == 5; });
+            QVERIFY(line != profile["lines"].end());
+            QVERIFY((*line)["file"] == "strided.cu");
+            QVERIFY((*line)["requests"] == 2);
+            QVERIFY((*line)["sectors"] == 64);
+            QVERIFY((*line)["sectors_ideal"] == 8);
+            QVERIFY((*line)["bytes"] == 256);
+        }
+        const auto text = run(strided);
+        QVERIFY2(text.out.contains("strided.cu:5") && text.out.contains("32.0/4.0"), qPrintable(text.all()));
+        const auto plain = run(scale({"--json"}));
+        QVERIFY(!json::parse(plain.out.toStdString()).contains("profile"));
+        const auto unknown = run(scale({"--profile", "--roofline", "nonsense"}));
+        QCOMPARE(unknown.code, 2);
+        QVERIFY2(unknown.all().contains("\"nonsense\"") && unknown.all().contains("A100"), qPrintable(unknown.all()));
+        QCOMPARE(run(scale({"--roofline", "H100"})).code, 2);
+    }
+
     void checks_find_what_is_wrong() {
         if (device_ == "cuda") QSKIP("checks need the software device");
         write("past.cu", "extern \"C\" __global__ void past(float* y, int n) {\n"

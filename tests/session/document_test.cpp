@@ -46,7 +46,8 @@ const std::string complete = R"({
   "device": "software:1",
   "repeat": 7,
   "warmup": 2,
-  "checks": ["memory"]
+  "checks": ["memory"],
+  "profile": true
 })";
 
 std::string minimal(const std::string& more) { return R"({"warplight": 1, )" + more + "}"; }
@@ -89,6 +90,8 @@ private slots:
         QCOMPARE(session.repeat, 7);
         QVERIFY(session.checks.has(warplight::findings::Check::memory));
         QVERIFY(!parse(R"({"warplight": 1})").checks.any());
+        QVERIFY(session.profile);
+        QVERIFY(!parse(R"({"warplight": 1})").profile);
     }
 
     void keeps_what_it_does_not_know() {
