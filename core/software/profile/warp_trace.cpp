@@ -1,13 +1,101 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "warp_trace.hpp"
 
+#include <algorithm>
 #include <bit>
 
 namespace warplight::software::profile {
 
+WarpAccess WarpTrace::RegularAccess::all(unsigned bytes) const {
+    WarpAccess access{{}, 0, bytes};
+    for (unsigned v = 0; v * width < 32; ++v) {
+        access.active |= active[v] << (v * width);
+        for (unsigned thread = 0; thread < width; ++thread)
+            access.addresses[v * width + thread] = first[v] + thread * distance[v];
+    }
+    return access;
+}
+
+// --- lanes in step
+
+/// All vectors that did anything did the same, each with the same of its threads all the time.
+bool WarpTrace::are_in_step() const {
+    const Words& first = vectors_.front();
+    for (const Words& words : vectors_) {
+        if (words.empty() && &words != &first) continue; // the warp has fewer threads
+        if (words.size() != first.size()) return false;
+        const std::uint32_t all = words.empty() ? 0 : detail_of(words.front());
+        for (std::size_t at = 0; at < words.size(); at += length_of(words[at])) {
+            const bool is_access = kind_of(words[at]) == Kind::access;
+            if (words[at] != first[at] || (!is_access && detail_of(words[at]) != all)) return false;
+        }
+    }
+    return true;
+}
+
+void WarpTrace::join_in_step(Receiver& receiver) const {
+    const Words& first = vectors_.front();
+    std::uint32_t lanes = 0;
+    if (!first.empty())
+        for (std::size_t v = 0; v < vectors_.size(); ++v)
+            if (!vectors_[v].empty()) lanes |= detail_of(first.front()) << (v * width_);
+    for (std::size_t at = 0; at < first.size(); at += length_of(first[at])) {
+        const auto site = static_cast<std::uint32_t>(first[at]);
+        if (kind_of(first[at]) == Kind::block) {
+            receiver.executes(site, lanes, false);
+        } else if (kind_of(first[at]) == Kind::access) {
+            const std::uint32_t what = detail_of(first[at]) & ~kRegular;
+            if ((detail_of(first[at]) & kRegular) != 0) {
+                RegularAccess access;
+                access.width = width_;
+                for (std::size_t v = 0; v < vectors_.size(); ++v) {
+                    if (vectors_[v].empty()) continue;
+                    const std::uint64_t* const words = vectors_[v].data() + at;
+                    access.active[v] = static_cast<std::uint32_t>(words[1]);
+                    access.first[v] = words[2];
+                    access.distance[v] = words[3];
+                }
+                receiver.accesses(site, what, access);
+                continue;
+            }
+            WarpAccess access{{}, 0, what & ((1U << kBitsOfBytes) - 1)};
+            for (std::size_t v = 0; v < vectors_.size(); ++v) {
+                if (vectors_[v].empty()) continue;
+                const std::uint64_t* const words = vectors_[v].data() + at;
+                access.active |= static_cast<std::uint32_t>(words[1]) << (v * width_);
+                std::copy(words + 2, words + 2 + width_, access.addresses.begin() + v * width_);
+            }
+            if (access.active != 0) receiver.accesses(site, what, access);
+        }
+    }
+}
+
+// --- lanes that go different ways
+
+WarpTrace::Lanes WarpTrace::lanes() const {
+    Lanes lanes;
+    for (std::size_t v = 0; v < vectors_.size(); ++v) {
+        const Words& words = vectors_[v];
+        for (std::size_t at = 0; at < words.size(); at += length_of(words[at])) {
+            const bool is_access = kind_of(words[at]) == Kind::access;
+            const std::uint32_t active = is_access ? static_cast<std::uint32_t>(words[at + 1]) : detail_of(words[at]);
+            for (std::uint32_t left = active; left != 0; left &= left - 1) {
+                const auto thread = static_cast<unsigned>(std::countr_zero(left));
+                Words& lane = lanes[v * width_ + thread];
+                const bool is_regular = is_access && (detail_of(words[at]) & kRegular) != 0;
+                lane.push_back(is_regular ? words[at] & ~(std::uint64_t{kRegular} << 32) : words[at]);
+                if (is_regular)
+                    lane.push_back(words[at + 2] + thread * words[at + 3]);
+                else if (is_access)
+                    lane.push_back(words[at + 2 + thread]);
+            }
+        }
+    }
+    return lanes;
+}
+
 /// Finds the place of the head: behind the calls and returns that lie there.
-void WarpTrace::look(unsigned lane, Head& head) const {
-    const Words& words = lanes_[lane];
+void WarpTrace::look(const Words& words, Head& head) {
     for (; head.at < words.size(); ++head.at) {
         const std::uint64_t word = words[head.at];
         const auto site = static_cast<std::uint32_t>(word);
@@ -15,14 +103,13 @@ void WarpTrace::look(unsigned lane, Head& head) const {
         case Kind::call: ++head.depth; continue;
         case Kind::end_of_call: --head.depth; continue;
         case Kind::block: head.place = std::uint64_t{site} << 2; return;
-        case Kind::access: head.place = (std::uint64_t{site} << 2) + 1 + (what_of(word) >> kBitsOfBytes & 1); return;
+        case Kind::access: head.place = (std::uint64_t{site} << 2) + 1 + (detail_of(word) >> kBitsOfBytes & 1); return;
         }
     }
     head.place = kEnd;
 }
 
-std::uint64_t WarpTrace::successor(unsigned lane, const Head& head) const {
-    const Words& words = lanes_[lane];
+std::uint64_t WarpTrace::successor(const Words& words, const Head& head) {
     std::uint32_t calls = 0;
     for (std::size_t at = head.at + 1; at < words.size(); ++at) {
         switch (kind_of(words[at])) {
@@ -39,10 +126,10 @@ std::uint64_t WarpTrace::successor(unsigned lane, const Head& head) const {
     return kEnd;
 }
 
-void WarpTrace::join(Receiver& receiver) {
+void WarpTrace::join(const Lanes& all, Receiver& receiver) {
     std::array<Head, 32> heads{};
     for (unsigned lane = 0; lane < 32; ++lane)
-        look(lane, heads[lane]);
+        look(all[lane], heads[lane]);
     for (;;) {
         std::uint32_t depth = 0, lanes = 0;
         std::uint64_t place = kEnd;
@@ -67,16 +154,16 @@ void WarpTrace::join(Receiver& receiver) {
             const auto lane = static_cast<unsigned>(std::countr_zero(left));
             Head& head = heads[lane];
             if (is_block) {
-                const std::uint64_t next = successor(lane, head);
+                const std::uint64_t next = successor(all[lane], head);
                 parted |= left != lanes && next != successor_of_all;
                 successor_of_all = next;
                 ++head.at;
             } else {
-                what = what_of(lanes_[lane][head.at]);
-                access.addresses[lane] = lanes_[lane][head.at + 1];
+                what = detail_of(all[lane][head.at]);
+                access.addresses[lane] = all[lane][head.at + 1];
                 head.at += 2;
             }
-            look(lane, head);
+            look(all[lane], head);
         }
         if (is_block) {
             receiver.executes(site, lanes, parted);
@@ -85,19 +172,19 @@ void WarpTrace::join(Receiver& receiver) {
             receiver.accesses(site, what, access);
         }
     }
+}
+
+void WarpTrace::join(Receiver& receiver) {
+    if (are_in_step())
+        join_in_step(receiver);
+    else
+        join(lanes(), receiver);
     forget();
 }
 
 void WarpTrace::forget() {
-    for (Words& words : lanes_)
+    for (Words& words : vectors_)
         words.clear();
-}
-
-std::size_t WarpTrace::words() const {
-    std::size_t sum = 0;
-    for (const Words& words : lanes_)
-        sum += words.size();
-    return sum;
 }
 
 } // namespace warplight::software::profile

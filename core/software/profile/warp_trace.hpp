@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The executions of a warp's instructions, from what its threads did one after the other.
 //
-// Where fewer than 32 threads run side by side, each leaves a trace: the blocks of code that it came to, and the
-// addresses of its accesses. Threads of a warp go together on a GPU as long as they go the same way, and meet again
-// where their ways meet. So the traces are joined as vectors of 32 lanes run (emit/lanes/lanes.cpp): the lanes that are
-// furthest back in the text go next, all of them that are at the same place at once. A function that was called comes
-// before its caller.
+// Where fewer than 32 threads run side by side, each vector of threads leaves a trace: the blocks of code that it came
+// to, and the addresses of its accesses. Threads of a warp go together on a GPU as long as they go the same way, and
+// meet again where their ways meet. So the traces are joined as vectors of 32 lanes run (emit/lanes/lanes.cpp): the
+// lanes that are furthest back in the text go next, all of them that are at the same place at once. A function that was
+// called comes before its caller.
+//
+// Mostly all threads of a warp go the same way all the time. Then the traces are equal but for the addresses, and are
+// joined one by one.
 #pragma once
 
 #include "warp_access.hpp"
@@ -19,6 +22,16 @@ namespace warplight::software::profile {
 
 class WarpTrace {
 public:
+    /// Each of up to four vectors has a first address, and a distance from thread to thread.
+    struct RegularAccess {
+        static constexpr unsigned kMost = 4;
+        std::array<std::uint64_t, kMost> first{}, distance{};
+        std::array<std::uint32_t, kMost> active{};
+        unsigned width = 0; ///< of a vector
+        [[nodiscard]] bool operator==(const RegularAccess&) const = default;
+        [[nodiscard]] WarpAccess all(unsigned bytes) const;
+    };
+
     /// What a joined trace is told to, in the order in which a warp would have done it.
     class Receiver {
     public:
@@ -27,24 +40,42 @@ public:
         virtual void executes(std::uint32_t block_site, std::uint32_t lanes, bool parted) = 0;
         /// @param what of the access, as the trace was told
         virtual void accesses(std::uint32_t site, std::uint32_t what, const WarpAccess& access) = 0;
+        /// Of vectors whose threads' addresses are equally far apart.
+        virtual void accesses(std::uint32_t site, std::uint32_t what, const RegularAccess& access) = 0;
     };
 
-    // --- one lane after the other
-    void comes_to(unsigned lane, std::uint32_t block_site) { add(lane, Kind::block, block_site, 0); }
-    void accesses(unsigned lane, std::uint32_t site, std::uint32_t what, std::uint64_t address) {
-        add(lane, Kind::access, site, what);
-        lanes_[lane].push_back(address);
+    /// @param width threads of a vector: a power of two up to 16
+    explicit WarpTrace(unsigned width) : width_(width), vectors_(32 / width) {}
+
+    // --- one vector after the other. `first`: the lane of its first thread in the warp; `active`: of its threads
+    void comes_to(unsigned first, std::uint32_t active, std::uint32_t block_site) {
+        add(first, Kind::block, block_site, active);
     }
-    void calls(unsigned lane) { add(lane, Kind::call, 0, 0); }
-    void returns(unsigned lane) { add(lane, Kind::end_of_call, 0, 0); }
+    /// @param addresses of all threads of the vector
+    void accesses(unsigned first, std::uint32_t active, std::uint32_t site, std::uint32_t what,
+                  const std::uint64_t* addresses) {
+        Words& words = vectors_[first / width_];
+        if (is_regular(addresses)) {
+            const std::array<std::uint64_t, kRegularWords> event{word_of(Kind::access, site, what | kRegular), active,
+                                                                 addresses[0], addresses[1] - addresses[0]};
+            words.insert(words.end(), event.begin(), event.end());
+            return;
+        }
+        add(first, Kind::access, site, what);
+        words.push_back(active);
+        words.insert(words.end(), addresses, addresses + width_);
+    }
+    void calls(unsigned first, std::uint32_t active) { add(first, Kind::call, 0, active); }
+    void returns(unsigned first, std::uint32_t active) { add(first, Kind::end_of_call, 0, active); }
 
     /// All threads of the warp have ended: joins the traces, and forgets them.
     void join(Receiver& receiver);
     void forget();
-    [[nodiscard]] std::size_t words() const;
 
-    /// `what` fits into so many bits.
-    static constexpr unsigned kBitsOfWhat = 24;
+    /// `what` fits into so many bits. One more tells regular accesses.
+    static constexpr unsigned kBitsOfWhat = 23;
+    static constexpr std::uint32_t kRegular = 1U << kBitsOfWhat;
+    static constexpr std::size_t kRegularWords = 4;
     /// Bytes of an access are the lowest bits of `what`, and whether it is a second one of its instruction is the next.
     static constexpr unsigned kBitsOfBytes = 8;
 
@@ -52,6 +83,36 @@ private:
     enum class Kind : std::uint64_t { block, access, call, end_of_call };
     using Words = std::vector<std::uint64_t>;
 
+    void add(unsigned first, Kind kind, std::uint32_t site, std::uint32_t detail) {
+        vectors_[first / width_].push_back(word_of(kind, site, detail));
+    }
+    [[nodiscard]] static std::uint64_t word_of(Kind kind, std::uint32_t site, std::uint32_t detail) {
+        return static_cast<std::uint64_t>(kind) << 62 | std::uint64_t{detail} << 32 | site;
+    }
+    [[nodiscard]] static Kind kind_of(std::uint64_t word) { return static_cast<Kind>(word >> 62); }
+    /// What an access is; of others the active threads.
+    [[nodiscard]] static std::uint32_t detail_of(std::uint64_t word) {
+        return static_cast<std::uint32_t>(word >> 32) & ((1U << (kBitsOfWhat + 1)) - 1);
+    }
+    /// Words of an event, with the first one.
+    [[nodiscard]] std::size_t length_of(std::uint64_t word) const {
+        if (kind_of(word) != Kind::access) return 1;
+        return (detail_of(word) & kRegular) != 0 ? kRegularWords : 2 + std::size_t{width_};
+    }
+    /// Only where the vectors of a warp are few.
+    [[nodiscard]] bool is_regular(const std::uint64_t* addresses) const {
+        if (width_ < 32 / RegularAccess::kMost) return false;
+        const std::uint64_t distance = addresses[1] - addresses[0];
+        std::uint64_t others = 0;
+        for (unsigned k = 2; k < width_; ++k)
+            others |= (addresses[k] - addresses[k - 1]) ^ distance;
+        return others == 0;
+    }
+
+    [[nodiscard]] bool are_in_step() const;
+    void join_in_step(Receiver& receiver) const;
+
+    // --- lanes that go different ways, each with a trace of its own: an access has one address there
     /// Where a lane's trace goes on.
     struct Head {
         std::size_t at = 0;
@@ -59,19 +120,16 @@ private:
         std::uint64_t place = 0; ///< compares like places in the text; kEnd: none is left
     };
     static constexpr std::uint64_t kEnd = ~std::uint64_t{0};
+    using Lanes = std::array<Words, 32>;
 
-    void add(unsigned lane, Kind kind, std::uint32_t site, std::uint32_t what) {
-        lanes_[lane].push_back(static_cast<std::uint64_t>(kind) << 62 | std::uint64_t{what} << 32 | site);
-    }
-    [[nodiscard]] static Kind kind_of(std::uint64_t word) { return static_cast<Kind>(word >> 62); }
-    [[nodiscard]] static std::uint32_t what_of(std::uint64_t word) {
-        return static_cast<std::uint32_t>(word >> 32) & ((1U << kBitsOfWhat) - 1);
-    }
+    [[nodiscard]] Lanes lanes() const;
+    static void join(const Lanes& lanes, Receiver& receiver);
     /// The block that a lane goes to from the one at its head; kEnd: to none of this function.
-    [[nodiscard]] std::uint64_t successor(unsigned lane, const Head& head) const;
-    void look(unsigned lane, Head& head) const;
+    [[nodiscard]] static std::uint64_t successor(const Words& words, const Head& head);
+    static void look(const Words& words, Head& head);
 
-    std::array<Words, 32> lanes_;
+    unsigned width_;
+    std::vector<Words> vectors_;
 };
 
 } // namespace warplight::software::profile

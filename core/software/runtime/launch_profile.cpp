@@ -32,6 +32,19 @@ void each_lane(std::uint32_t lanes, Visit visit) {
         visit(static_cast<unsigned>(std::countr_zero(lanes)));
 }
 
+void add_cost(ProfileCounters& counters, bool is_shared_space, profile::Cost cost, std::uint64_t lanes) {
+    if (is_shared_space) {
+        ++counters.shared_requests;
+        counters.wavefronts += cost.is;
+        counters.wavefronts_ideal += cost.ideal;
+        counters.shared_lanes += lanes;
+    } else {
+        ++counters.requests;
+        counters.sectors += cost.is;
+        counters.sectors_ideal += cost.ideal;
+    }
+}
+
 /// All members are counts.
 void add_counters(ProfileCounters& to, const ProfileCounters& from) {
     constexpr std::size_t kCounts = sizeof(ProfileCounters) / sizeof(std::uint64_t);
@@ -75,7 +88,8 @@ void add_bytes(const ptx::MemoryAccess& access, ptx::Space space, std::uint64_t 
 
 LaunchProfile::Block::Block(Worker& worker) : worker_(worker) {
     const LaunchProfile& launch = worker.launch;
-    if (launch.kernel_.width() < kWarpSize) warps_.resize((launch.launch_.block_threads + kWarpSize - 1) / kWarpSize);
+    if (launch.kernel_.width() < kWarpSize)
+        warps_.assign((launch.launch_.block_threads + kWarpSize - 1) / kWarpSize, WarpTrace(launch.kernel_.width()));
 }
 
 void LaunchProfile::Block::begin(BlockContext& context) {
@@ -90,42 +104,37 @@ void LaunchProfile::Block::begin(BlockContext& context) {
 bool LaunchProfile::Block::has_room() {
     if (is_lost_ || words_ < kMostWords) return !is_lost_;
     is_lost_ = true;
-    for (WarpTrace& warp : warps_)
-        warp = {};
+    warps_.assign(warps_.size(), WarpTrace(worker_.launch.kernel_.width()));
     return false;
 }
 
 void LaunchProfile::Block::comes_to(std::uint32_t linear, std::uint32_t active, std::uint32_t site) {
     if (!has_room()) return;
-    WarpTrace& warp = warps_[linear / kWarpSize];
-    each_lane(active, [&](unsigned lane) { warp.comes_to((linear + lane) % kWarpSize, site); });
-    words_ += number_of(active);
+    warps_[linear / kWarpSize].comes_to(linear % kWarpSize, active, site);
+    ++words_;
 }
 
 void LaunchProfile::Block::calls(std::uint32_t linear, std::uint32_t active, bool returns) {
     if (!has_room()) return;
     WarpTrace& warp = warps_[linear / kWarpSize];
-    each_lane(active, [&](unsigned lane) {
-        const unsigned of_warp = (linear + lane) % kWarpSize;
-        if (returns)
-            warp.returns(of_warp);
-        else
-            warp.calls(of_warp);
-    });
-    words_ += number_of(active);
+    if (returns)
+        warp.returns(linear % kWarpSize, active);
+    else
+        warp.calls(linear % kWarpSize, active);
+    ++words_;
 }
 
 void LaunchProfile::Block::accesses(std::uint32_t linear, std::uint32_t active, const std::uint64_t* addresses,
                                     std::uint32_t site, std::uint32_t what) {
-    if (worker_.launch.kernel_.width() == kWarpSize) {
+    const std::size_t width = worker_.launch.kernel_.width();
+    if (width == kWarpSize) {
         WarpAccess access{{}, active, ProfiledAccess::unpacked(what).bytes};
         std::copy(addresses, addresses + kWarpSize, access.addresses.begin());
         return accesses(site, what, access);
     }
     if (!has_room()) return;
-    WarpTrace& warp = warps_[linear / kWarpSize];
-    each_lane(active, [&](unsigned lane) { warp.accesses((linear + lane) % kWarpSize, site, what, addresses[lane]); });
-    words_ += 2 * number_of(active);
+    warps_[linear / kWarpSize].accesses(linear % kWarpSize, active, site, what, addresses);
+    words_ += 2 + width;
 }
 
 void LaunchProfile::Block::ends() {
@@ -157,6 +166,36 @@ void LaunchProfile::Block::accesses(std::uint32_t site, std::uint32_t what, cons
         count(counters, unpacked, access);
 }
 
+/// Where the first address lies in a line of memory, and how far the others are from it, tells the cost.
+void LaunchProfile::Block::accesses(std::uint32_t site, std::uint32_t what, const WarpTrace::RegularAccess& access) {
+    const ProfiledAccess unpacked = ProfiledAccess::unpacked(what);
+    const bool is_shared_space = unpacked.space == Space::shared;
+    if (unpacked.atomic || !(is_shared_space || unpacked.space == Space::global))
+        return accesses(site, what, access.all(unpacked.bytes));
+    constexpr std::uint64_t kLine = 128;
+    WarpTrace::RegularAccess key = access;
+    const std::uint64_t base = access.first[0] / kLine * kLine;
+    std::uint32_t lanes = 0;
+    for (unsigned v = 0; v < key.first.size(); ++v) {
+        key.first[v] = key.active[v] == 0 ? 0 : key.first[v] - base;
+        lanes += static_cast<std::uint32_t>(std::popcount(key.active[v]));
+    }
+    if (lanes == 0) return;
+    if (site >= known_.size()) known_.resize(worker_.launch.kernel_.sites());
+    Known& known = known_[site];
+    const auto found = std::find_if(known.entries.begin(), known.entries.end(),
+                                    [&](const Known::Entry& each) { return each.access == key; });
+    profile::Cost cost{};
+    if (found != known.entries.end()) {
+        cost = found->cost;
+    } else {
+        const WarpAccess all = access.all(unpacked.bytes);
+        cost = is_shared_space ? profile::wavefronts_of(all) : profile::sectors_of(all);
+        known.entries[known.next++ % known.entries.size()] = {key, cost};
+    }
+    add_cost(worker_.counters()[site], is_shared_space, cost, lanes);
+}
+
 /// A generic address may be of any memory.
 void LaunchProfile::Block::count_generic(ProfileCounters& counters, ProfiledAccess what, const WarpAccess& access) {
     const LaunchProfile& launch = worker_.launch;
@@ -183,20 +222,13 @@ void LaunchProfile::Block::count_generic(ProfileCounters& counters, ProfiledAcce
 
 void LaunchProfile::Block::count(ProfileCounters& counters, ProfiledAccess what, WarpAccess access) {
     if (what.space == Space::shared) {
-        const profile::Cost cost = profile::wavefronts_of(access);
-        ++counters.shared_requests;
-        counters.wavefronts += cost.is;
-        counters.wavefronts_ideal += cost.ideal;
-        counters.shared_lanes += number_of(access.active);
+        add_cost(counters, true, profile::wavefronts_of(access), number_of(access.active));
     } else if (what.space == Space::local) {
         ++counters.local_requests;
         counters.local_sectors += profile::local_sectors_of(access);
         counters.local_lanes += number_of(access.active);
     } else {
-        const profile::Cost cost = profile::sectors_of(access);
-        ++counters.requests;
-        counters.sectors += cost.is;
-        counters.sectors_ideal += cost.ideal;
+        add_cost(counters, false, profile::sectors_of(access), number_of(access.active));
     }
 }
 

@@ -7,6 +7,7 @@
 #include "software/jit/abi/abi.hpp"
 #include "software/profile/warp_trace.hpp"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -41,6 +42,7 @@ public:
     private:
         void executes(std::uint32_t block_site, std::uint32_t lanes, bool parted) override;
         void accesses(std::uint32_t site, std::uint32_t what, const profile::WarpAccess& access) override;
+        void accesses(std::uint32_t site, std::uint32_t what, const profile::WarpTrace::RegularAccess& access) override;
         void count(ProfileCounters& counters, ProfiledAccess what, profile::WarpAccess access);
         void count_generic(ProfileCounters& counters, ProfiledAccess what, const profile::WarpAccess& access);
         [[nodiscard]] bool has_room();
@@ -48,6 +50,16 @@ public:
         Worker& worker_;
         std::uint64_t shared_ = 0; ///< address of the block's shared memory
         std::vector<profile::WarpTrace> warps_;
+        /// What regular accesses cost that came last, by site.
+        struct Known {
+            struct Entry {
+                profile::WarpTrace::RegularAccess access; ///< its addresses less the first one, but for its last bits
+                profile::Cost cost{};
+            };
+            std::array<Entry, 4> entries;
+            unsigned next = 0;
+        };
+        std::vector<Known> known_;
         std::size_t words_ = 0; ///< of the traces
         bool is_lost_ = false;
     };

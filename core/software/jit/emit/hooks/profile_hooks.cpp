@@ -133,8 +133,12 @@ bool ProfileHooks::count_here(const ptx::Instruction& i, const MemoryAccess& acc
     const Operand& address = *access.address;
     const bool varies = !is_by_variable(address) && has_base(address) && e_.registers.varies(address.reg);
     if (!varies) {
-        // All lanes at once through the banks. Of wider accesses each part of the warp goes by itself.
-        if (is_shared_space && access.bytes > 4) return false;
+        // Of more than a word each part of the warp goes through the banks by itself.
+        if (is_shared_space && access.bytes > 4) {
+            if (e_.lanes.active_mask()) return false;
+            count_distances(access, what, 0);
+            return true;
+        }
         add(is_shared_space ? offsetof(ProfileCounters, shared_uniform) : offsetof(ProfileCounters, uniform), 1);
         return true;
     }
