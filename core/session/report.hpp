@@ -130,12 +130,12 @@ struct Report {
     std::optional<ReportOccupancy> occupancy;
     std::vector<ReportOutput> inputs, outputs;
     std::vector<Comparison> comparisons;
-    findings::Checks checks;     ///< that were made. Times are then those of the checked kernel
-    findings::Findings findings; ///< of all runs
+    findings::Checks checks;                 ///< that were made. Times are then those of the checked kernel
+    findings::Findings findings;             ///< of all runs
     std::optional<profile::Profile> profile; ///< of one more run, on the software device
     std::string profile_problem;             ///< why there is none, though it was asked for
     std::string roofline_gpu;                ///< the profile's (profile::find_gpu()); empty: of none
-    std::string output;          ///< what the kernel printed, at most 1 MiB
+    std::string output;                      ///< what the kernel printed, at most 1 MiB
     bool output_truncated = false;
     std::optional<ReportError> error;
 };

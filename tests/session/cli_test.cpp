@@ -169,22 +169,9 @@ private slots:
                             "    y[threadIdx.x] = 2 *\n"
                             "        x[threadIdx.x * 8];\n"
                             "}\n");
-        const QStringList strided{"strided.cu",
-                                  "--kernel",
-                                  "strided",
-                                  "--grid",
-                                  "1",
-                                  "--block",
-                                  "64",
-                                  "--arg",
-                                  "out=float32[64]",
-                                  "--arg",
-                                  "out=float32[512]",
-                                  "--repeat",
-                                  "3",
-                                  "--profile",
-                                  "--roofline",
-                                  "h100"};
+        const QStringList strided{
+            "strided.cu",      "--kernel", "strided",          "--grid",   "1", "--block",   "64",         "--arg",
+            "out=float32[64]", "--arg",    "out=float32[512]", "--repeat", "3", "--profile", "--roofline", "h100"};
         for (const QStringList& manner : {QStringList(), QStringList{"--in-process"}}) {
             const auto result = run(strided + manner + QStringList{"--json"});
             QVERIFY2(result.code == 0, qPrintable(result.all()));

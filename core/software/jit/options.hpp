@@ -73,7 +73,7 @@ struct Options {
     /// memory that is there has a shadow that is read.
     bool follows_values = false;
     ArithmeticTests arithmetic = ArithmeticTests::none;
-    bool profiles = false;        ///< code counts what warps execute and access
+    bool profiles = false; ///< code counts what warps execute and access
     Walls walls = Walls::none;
     std::string cache_directory;                          ///< empty: no object cache
     std::uint64_t cache_limit = std::uint64_t{512} << 20; ///< bytes of all entries

@@ -18,6 +18,9 @@ void log_strategy(const std::string& kernel, const jit::Strategy& strategy) {
     if (configuration().log)
         std::fprintf(stderr, "[warplight] kernel '%s' runs %s\n", kernel.c_str(), strategy.sentence().c_str());
 }
+/// What checks do to a kernel would be counted as well.
+bool is_to_be_profiled() { return requested_profile() && !requested_checks().any(); }
+
 } // namespace
 
 Function::Function(Module& owner, ptx::FunctionId number)
@@ -146,13 +149,14 @@ jit::Options Function::options(findings::Checks checks, bool profiled) const {
 }
 
 Function::Instruments Function::instruments_of(const jit::Options& options) {
-    return {options.checks_accesses, options.traces_accesses, options.follows_values, options.arithmetic, options.profiles};
+    return {options.checks_accesses, options.traces_accesses, options.follows_values, options.arithmetic,
+            options.profiles};
 }
 
 std::shared_ptr<const jit::CompiledKernel> Function::compiled(jit::AccessReports reports) {
     const bool reported = reports != jit::AccessReports::none;
     jit::Options options =
-        this->options(reported ? findings::Checks() : requested_checks(), !reported && requested_profile());
+        this->options(reported ? findings::Checks() : requested_checks(), !reported && is_to_be_profiled());
     const std::scoped_lock lock(mutex_);
     auto& kept = compiled_[{reports, instruments_of(options)}];
     if (kept) return kept;
@@ -189,7 +193,7 @@ jit::LaneCandidates Function::profiled_candidates() const {
 }
 
 std::shared_ptr<const jit::CompiledKernel> Function::compiled_for(unsigned extent, jit::GridStride grid_stride) {
-    const bool profiled = requested_profile();
+    const bool profiled = is_to_be_profiled();
     const jit::Lanes lanes = (profiled ? profiled_candidates() : candidates_).for_extent(extent);
     if (lanes.reason == jit::LanesReason::extent && lanes.count == 1 && configuration().log &&
         !logged_extent_.exchange(true))
