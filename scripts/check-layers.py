@@ -55,11 +55,16 @@ LAYERS = {
     "software/jit/object": ["software/jit/passes", "software/jit", "software/jit/library", "software/jit/abi", "files"],
     "software/jit/front": ["software/jit/object", "software/jit/passes", "software/jit/emit", "software/jit",
                            "software/jit/lanes", "software/jit/analysis", "software/jit/abi", "software/ptx"],
-    "software/runtime": ["software/jit", "software/jit/abi", "software/jit/library", "software/jit/object/decompress.hpp",
+    # Between the software device and debuggers.
+    "software/stepping": ["software/jit/abi", "software/ptx"],
+    "software/runtime": ["software/stepping", "software/jit", "software/jit/abi", "software/jit/library", "software/jit/object/decompress.hpp",
                          "software/ptx", "software/checks", "software/profile", "files", "findings", "profile", "launch_log",
                          "driver/graph_types.hpp",
                          "include/warplight/device_attributes.def"],
     "software/entry": ["files", "findings", "profile", "software/profile", "software/checks", "software/runtime", "software/jit", "software/jit/abi", "software/ptx", "driver/entry_points.def"],
+    # The debugger: an engine over the software device, and its protocol for editors.
+    "debug": ["software/stepping", "software/jit/abi", "software/ptx"],
+    "debug/dap": ["debug", "software/stepping", "session", "worker", "compiler", "driver", "files", "include/warplight"],
 }
 
 # The circles that are there, each with its reason. The lists only ever get shorter: who leaves a circle leaves its line.

@@ -20,6 +20,9 @@ enum ExitCode {
     limit_reached = 6
 };
 
+#ifdef WARPLIGHT_HAS_DEBUGGER
+void add_debug(CLI::App& app, int& exit_code);
+#endif
 void add_devices(CLI::App& app, int& exit_code);
 void add_compile(CLI::App& app, int& exit_code);
 void add_completion(CLI::App& app, int& exit_code);

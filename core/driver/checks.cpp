@@ -39,6 +39,11 @@ std::optional<std::string> request_checks(const Driver& driver, const std::strin
     return text.data();
 }
 
+bool step_launches(const Driver& driver, void* stepper) {
+    const auto request = extension<CUresult (*)(void*)>(driver, "cuxWarplightStep");
+    return request && request(stepper) == CUDA_SUCCESS;
+}
+
 void set_unwritten(const Driver& driver, std::uint64_t memory, std::size_t bytes) {
     const auto set = extension<CUresult (*)(CUdeviceptr, std::size_t)>(driver, "cuxWarplightSetUnwritten");
     if (set) (void)set(memory, bytes);

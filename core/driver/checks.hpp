@@ -16,6 +16,8 @@ std::optional<std::string> request_checks(const Driver& driver, const std::strin
 /// Takes device memory for memory that nothing wrote, where such a driver looks for uses of that. The driver's work on
 /// it must be done.
 void set_unwritten(const Driver& driver, std::uint64_t memory, std::size_t bytes);
+/// Has launches from now on stepped through by a software::Stepper; null: by none. False: the driver cannot.
+bool step_launches(const Driver& driver, void* stepper);
 /// What they have found since the last time (findings::findings_from_line()). Nothing where the driver has no checks.
 std::optional<std::string> take_findings(const Driver& driver);
 

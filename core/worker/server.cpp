@@ -95,13 +95,23 @@ std::vector<Wall> build_walls(const WorkerOptions& options) {
 
 } // namespace
 
-int worker_main(const WorkerOptions& options) {
+void begin_worker() {
     platform::close_inherited_files();
     install_crash_report();
+}
+
+std::vector<Wall> confine_worker(const WorkerOptions& options) {
     apply_memory_limit(options.memory);
     // A fork of this process, as long as it has no walls and no threads.
     compiler::set_toolchain(remote_toolchain(start_compiler_broker(rules_of(options), platform::own_program())));
-    const json walls = to_json(build_walls(options));
+    return build_walls(options);
+}
+
+void end_worker(int code) { end(code); }
+
+int worker_main(const WorkerOptions& options) {
+    begin_worker();
+    const json walls = to_json(confine_worker(options));
     platform::ServerPipes pipes;
     Output output(pipes);
     watch_client(output);

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace warplight::worker {
 
@@ -19,5 +20,13 @@ struct WorkerOptions {
 /// Serves standard input and output until the input ends or `shutdown` comes; returns the exit code.
 /// Other code of the process prints to standard error. Before it reads a request it confines the process.
 int worker_main(const WorkerOptions& options);
+
+// --- for programs that do a worker's work behind another protocol
+/// First thing in main().
+void begin_worker();
+/// Starts what compiles, and confines this process. Before it starts threads.
+std::vector<Wall> confine_worker(const WorkerOptions& options);
+/// Ends the process without waiting for threads.
+[[noreturn]] void end_worker(int code);
 
 } // namespace warplight::worker

@@ -5,6 +5,7 @@
 #include "../runtime/check_settings.hpp"
 #include "../runtime/leaks.hpp"
 #include "../runtime/shadow_memory.hpp"
+#include "../runtime/step_settings.hpp"
 #include "entry.hpp"
 #include "software/profile/collector.hpp"
 
@@ -104,6 +105,11 @@ extern "C" WL_API CUresult CUDAAPI cuxWarplightTakeProfile(void (*receiver)(cons
         const std::string text = warplight::profile::to_line(profile::Collector::instance().take());
         receiver(text.data(), text.size(), user);
     });
+}
+
+/// Has launches of the host from now on stepped through by `stepper`, a software::Stepper of this build; null: none.
+extern "C" WL_API CUresult CUDAAPI cuxWarplightStep(void* stepper) {
+    return enter_always([&] { request_stepper(static_cast<Stepper*>(stepper)); });
 }
 
 /// Ends the kernels that run in a context and the work queued behind them. From then on the context answers

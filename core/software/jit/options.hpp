@@ -74,6 +74,8 @@ struct Options {
     bool follows_values = false;
     ArithmeticTests arithmetic = ArithmeticTests::none;
     bool profiles = false; ///< code counts what warps execute and access
+    /// Each thread suspends at each line, and its registers lie in memory (abi.hpp, StepFrame). One lane, coroutines.
+    bool steps = false;
     Walls walls = Walls::none;
     std::string cache_directory;                          ///< empty: no object cache
     std::uint64_t cache_limit = std::uint64_t{512} << 20; ///< bytes of all entries

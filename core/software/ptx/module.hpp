@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace warplight::ptx {
@@ -271,6 +272,18 @@ struct Function {
     std::uint32_t line = 0;                          ///< of the declaration in the PTX text
 };
 
+/// A `.section .debug_…` of PTX that was compiled for debuggers: DWARF.
+struct DebugSection {
+    struct Symbol {
+        std::uint64_t offset = 0; ///< where its address belongs; the bytes there are an addend
+        std::string name;         ///< label, variable, parameter, or another section with its dot
+    };
+    std::string name; ///< "debug_info"
+    std::string bytes;
+    std::vector<Symbol> symbols;                               ///< by offset
+    std::vector<std::pair<std::string, std::uint64_t>> labels; ///< of its own
+};
+
 struct Module {
     unsigned version_major = 0, version_minor = 0;
     unsigned target = 0;       ///< sm_80 → 80
@@ -279,6 +292,7 @@ struct Module {
     bool debug = false;             ///< `.target …, debug`
     std::vector<std::string> files; ///< `.file N "…"`; files[0] unused
     std::vector<SourceLocation> locations;
+    std::vector<DebugSection> debug_sections; ///< of modules for debuggers only; damaged ones are missing
     std::vector<Variable> variables;
     std::vector<Function> functions;
 

@@ -232,6 +232,15 @@ void Parser::resolve_aliases() {
 
 // --- debug information
 
+namespace {
+
+void append_integer(std::string& to, std::uint64_t value, unsigned bytes) {
+    for (unsigned k = 0; k < bytes; ++k)
+        to += static_cast<char>(value >> 8 * k & 0xff);
+}
+
+} // namespace
+
 /// .file 1 "name" [, time, size]
 void Parser::parse_file() {
     const Token at = token_;
@@ -304,18 +313,63 @@ void Parser::parse_location() {
     }
 }
 
-/// .section .debug_… { … }: only the strings are of use, for the names of inlined functions.
+/// .section .debug_… { … }: of most modules only the strings are of use, for the names of inlined functions.
 void Parser::skip_section() {
     const bool strings = token_.is_word("debug_str");
     if (token_.kind != Token::Kind::word && token_.kind != Token::Kind::identifier) unexpected("a section's name");
+    const std::string_view name = token_.text;
     advance();
     expect('{');
+    if (module_.debug) keep_section(name);
     if (strings) return parse_debug_strings();
     for (unsigned depth = 1; depth != 0; advance()) {
         if (token_.kind == Token::Kind::end) unexpected("'}'");
         if (token_.is('{')) ++depth;
         if (token_.is('}')) --depth;
     }
+}
+
+/// Leaves the place in the text as it is. Debuggers do without a section that is damaged.
+void Parser::keep_section(std::string_view name) {
+    const Lexer lexer = lexer_;
+    const Token first = token_;
+    DebugSection section;
+    section.name = name;
+    try {
+        while (!token_.is('}'))
+            parse_section_line(section);
+        module_.debug_sections.push_back(std::move(section));
+    } catch (const Failure&) { // NOLINT(bugprone-empty-catch): the section is skipped
+    }
+    lexer_ = lexer;
+    token_ = first;
+}
+
+/// `label:` or `.b8 1, 2` or `.b64 label+4`
+void Parser::parse_section_line(DebugSection& section) {
+    if (token_.kind == Token::Kind::identifier) {
+        section.labels.emplace_back(token_.text, section.bytes.size());
+        advance();
+        return expect(':');
+    }
+    const unsigned bytes = token_.is_word("b8")    ? 1
+                           : token_.is_word("b16") ? 2
+                           : token_.is_word("b32") ? 4
+                           : token_.is_word("b64") ? 8
+                                                   : 0;
+    if (bytes == 0) unexpected("data");
+    advance();
+    do {
+        if (token_.kind == Token::Kind::identifier || token_.kind == Token::Kind::word) {
+            const bool other = token_.kind == Token::Kind::word; // .debug_str
+            section.symbols.push_back({section.bytes.size(), (other ? "." : "") + std::string(token_.text)});
+            advance();
+            const std::uint64_t addend = accept('+') ? parse_constant().bits : 0;
+            append_integer(section.bytes, addend, bytes);
+        } else {
+            append_integer(section.bytes, parse_constant().bits, bytes);
+        }
+    } while (accept(','));
 }
 
 void Parser::parse_debug_strings() {

@@ -111,6 +111,8 @@ private:
     void parse_alias();
     void resolve_aliases();
     void skip_section();
+    void keep_section(std::string_view name);
+    void parse_section_line(DebugSection& section);
     void parse_debug_strings();
     void parse_file();
     void parse_location();

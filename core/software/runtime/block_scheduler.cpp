@@ -9,6 +9,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstring>
+#include <utility>
 
 namespace warplight::software {
 namespace {
@@ -73,7 +74,7 @@ void BlockScheduler::begin(const LaunchContext& launch, StartThread start, RunRo
     round_ = round;
     width_ = width;
     created_ = false;
-    together_ = true;
+    together_ = !rounds;
     current_ = 0;
     live_ = launch.block_threads / width_;
     shared_cluster_.reset();
@@ -84,6 +85,13 @@ void BlockScheduler::begin(const LaunchContext& launch, StartThread start, RunRo
     locals.reset();
     threads_.resize(live_);
     handles_.resize(live_);
+    block_.steps = nullptr;
+    if (rounds) {
+        watch = {};
+        step_frames_.assign(live_, nullptr);
+        steps_ = {step_frames_.data(), &watch};
+        block_.steps = &steps_;
+    }
     warps_.assign((live_ + kWarpSize - 1) / kWarpSize, Warp{});
     for (std::uint32_t w = 0; w < warps_.size(); ++w) {
         const std::uint32_t lanes = std::min(live_ - w * kWarpSize, kWarpSize);
@@ -139,6 +147,7 @@ void BlockScheduler::find_stride() {
 
 BlockScheduler::Turn BlockScheduler::turn() {
     if (!created_) create_threads();
+    if (rounds) return turn_in_rounds();
     bool ran = false;
     for (int pass = 0; pass < kPassesATurn; ++pass) {
         if (stop->load(std::memory_order_relaxed)) break;
@@ -176,6 +185,40 @@ BlockScheduler::Turn BlockScheduler::turn() {
         if (only_yields) return Turn::idle;
     }
     return Turn::working;
+}
+
+BlockScheduler::Turn BlockScheduler::turn_in_rounds() {
+    bool ran = false;
+    progress_ = Progress{};
+    for (int pass = 0; pass < kPassesATurn && !stop->load(std::memory_order_relaxed); ++pass) {
+        std::uint32_t ready = 0, in_cluster = 0;
+        for (std::uint32_t w = 0; w < warps_.size(); ++w) {
+            Warp& warp = warps_[w];
+            if (warp.cluster) wake_from_cluster(w);
+            // Lanes that have yielded wait until others of their warp had a round: these may hold what they wait for.
+            std::uint32_t rested = std::exchange(warp.yielded, 0U);
+            if (!warp.ready) warp.ready = std::exchange(rested, 0U);
+            if (warp.ready) {
+                ran = true;
+                run_round(w);
+            }
+            warp.ready |= rested;
+            ready |= warp.ready | warp.yielded;
+            in_cluster |= warp.cluster;
+        }
+        if (live_ == 0) return Turn::finished;
+        if (ready) continue;
+        // The last round may have opened a barrier for a warp before it.
+        for (std::uint32_t w = 0; w < warps_.size(); ++w) {
+            if (warps_[w].cluster) wake_from_cluster(w);
+            ready |= warps_[w].ready;
+        }
+        if (ready) continue;
+        if (in_cluster) return ran ? Turn::working : Turn::waiting;
+        return Turn::stuck;
+    }
+    // Threads that spin go from line to line. Others that compute for so long meanwhile lose nothing by it.
+    return progress_.yields && !progress_.waits ? Turn::idle : Turn::working;
 }
 
 void BlockScheduler::resume(std::uint32_t i) {
@@ -229,7 +272,8 @@ bool BlockScheduler::note_wait(std::uint32_t i) {
     const std::uint32_t w = i / kWarpSize, lane = i % kWarpSize;
     switch (threads_[i].wait) {
     case Wait::yield: warps_[w].yielded |= 1U << lane; return false;
-    case Wait::grid_stride: warps_[w].ready |= 1U << lane; break;
+    case Wait::grid_stride:
+    case Wait::step: warps_[w].ready |= 1U << lane; break;
     case Wait::warp: warps_[w].asking |= 1U << lane; break;
     case Wait::barrier: enter_barrier(threads_[i], true); break;
     case Wait::cluster:
@@ -263,6 +307,42 @@ bool BlockScheduler::run_warp(std::uint32_t w) {
         answer(w);
     }
     return only_yields;
+}
+
+/// Those in the innermost call, then those at the first instruction. So lanes that part meet again where their ways do,
+/// as on a GPU: lanes that are ahead wait.
+std::uint32_t BlockScheduler::furthest_behind(std::uint32_t w) const {
+    const ThreadContext* lanes = threads_.data() + std::size_t{w} * kWarpSize;
+    const auto key = [](const ThreadContext& t) {
+        return std::uint64_t{~t.depth} << 33 | std::uint64_t{t.site} << 1 | std::uint64_t{t.wait == Wait::step};
+    };
+    std::uint64_t least = UINT64_MAX;
+    std::uint32_t found = 0;
+    for (std::uint32_t rest = warps_[w].ready; rest;) {
+        const std::uint32_t lane = take_lowest(rest);
+        const std::uint64_t k = key(lanes[lane]);
+        if (k < least) found = 0;
+        if (k <= least) found |= 1U << lane;
+        least = std::min(least, k);
+    }
+    return found;
+}
+
+void BlockScheduler::run_round(std::uint32_t w) {
+    Warp& warp = warps_[w];
+    const std::uint32_t first = w * kWarpSize;
+    std::uint32_t lanes = furthest_behind(w);
+    const ThreadContext& t = threads_[first + static_cast<std::uint32_t>(std::countr_zero(lanes))];
+    if (t.wait == Wait::step && !rounds->comes(*this, w, lanes, t.site)) return;
+    warp.ready &= ~lanes;
+    while (lanes) {
+        const std::uint32_t i = first + take_lowest(lanes);
+        resume(i);
+        progress_.yields |= threads_[i].wait == Wait::yield;
+        progress_.waits |= threads_[i].wait != Wait::yield && threads_[i].wait != Wait::step;
+        (void)note_wait(i);
+    }
+    answer(w);
 }
 
 void BlockScheduler::resolve(Warp& warp, std::uint32_t first) {

@@ -67,6 +67,24 @@ public:
     virtual void ends(const BlockScheduler& block) = 0;
 };
 
+/// Told of each round of a block that is stepped through, before it is run.
+class RoundObserver {
+public:
+    RoundObserver() = default;
+    virtual ~RoundObserver() = default;
+    RoundObserver(const RoundObserver&) = delete;
+    RoundObserver& operator=(const RoundObserver&) = delete;
+
+    /// @param lanes of the warp that are at `site`
+    /// @return false: the launch is to end
+    virtual bool comes(BlockScheduler& block, std::uint32_t warp, std::uint32_t lanes, std::uint32_t site) = 0;
+    /// Within a round, of memory that is watched.
+    virtual void writes(const BlockScheduler& block, std::uint32_t thread, std::uint32_t site, std::uint64_t address,
+                        std::uint32_t bytes) = 0;
+    /// Whether text that is printed now is new: not in rounds that have run before.
+    [[nodiscard]] virtual bool prints() const = 0;
+};
+
 class BlockScheduler {
 public:
     using StartThread = void* (*)(ThreadContext*);
@@ -101,14 +119,18 @@ public:
     const std::atomic<bool>* stop = &kNeverStop;
 
     [[nodiscard]] const BlockContext& block() const { return block_; }
+    /// Of a block that is stepped through: of each thread the innermost call.
+    [[nodiscard]] std::span<StepFrame* const> step_frames() const { return step_frames_; }
+    StepWatch watch{}; ///< of a block that is stepped through
     [[nodiscard]] std::uint64_t number() const { return number_; }
     /// The first thread of those that run, or ran last.
     [[nodiscard]] std::uint32_t current() const { return current_ * width_; }
     [[nodiscard]] const std::vector<ThreadContext>& threads() const { return threads_; }
 
-    MeetingObserver* meetings = nullptr; ///< of blocks that begin from now on
     /// Looks at the context of a block that begins, if it is not empty.
     std::function<void(BlockContext&)> prepare;
+    MeetingObserver* meetings = nullptr;  ///< of blocks that begin from now on
+    RoundObserver* rounds = nullptr;      ///< of blocks that are stepped through, and begin from now on
     CheckedRange* found_ranges = nullptr; ///< BlockContext::found_ranges of blocks that begin from now on
     std::unique_ptr<SharedWindow> window; ///< kept here between the blocks of a worker
 
@@ -144,6 +166,10 @@ private:
     void finish_grid_strides();
     /// False: some thread did more than yield.
     bool run_warp(std::uint32_t warp);
+    [[nodiscard]] Turn turn_in_rounds();
+    /// One round of a warp that is stepped through: its lanes that are furthest behind go on to their next line.
+    void run_round(std::uint32_t warp);
+    [[nodiscard]] std::uint32_t furthest_behind(std::uint32_t warp) const;
     void resolve(Warp& warp, std::uint32_t first_thread);
     void resolve_active_mask(Warp& warp, std::uint32_t first_thread);
     void enter_barrier(ThreadContext& thread, bool waits);
@@ -162,6 +188,12 @@ private:
     std::uint32_t live_ = 0;
     std::uint32_t current_ = 0;
     std::vector<ThreadContext> threads_;
+    std::vector<StepFrame*> step_frames_;
+    StepBlock steps_{};
+    struct Progress {
+        bool yields = false; ///< a thread has yielded
+        bool waits = false;  ///< one has come to a barrier or a warp operation, or has ended
+    } progress_;             ///< of a turn in rounds
     std::vector<void*> handles_;
     std::uint64_t frame_stride_ = 0; ///< bytes
     std::vector<Warp> warps_;

@@ -66,6 +66,8 @@ public:
 
     /// The heap of kernels; made at the first use.
     [[nodiscard]] DeviceHeap& heap();
+    [[nodiscard]] DeviceHeap::State heap_state() { return heap_.state(); }
+    void set_heap_state(const DeviceHeap::State& state) { heap_.set_state(state); }
     /// That of kernels that are checked.
     [[nodiscard]] CheckedHeap& checked_heap() { return checked_heap_; }
     /// Memory for the parameters of launches that kernels ask for; 0 where there is none. Kernels write to it.

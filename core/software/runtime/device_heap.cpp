@@ -9,6 +9,19 @@ void DeviceHeap::add(std::uint64_t base, std::uint64_t size) {
     free_[base] = size;
 }
 
+DeviceHeap::State DeviceHeap::state() {
+    const std::scoped_lock lock(mutex_);
+    return {size_, free_, live_};
+}
+
+void DeviceHeap::set_state(const State& state) {
+    const std::scoped_lock lock(mutex_);
+    size_ = state.size;
+    free_ = state.free;
+    live_ = state.live;
+    spare_ = {};
+}
+
 std::uint64_t DeviceHeap::allocate(std::uint64_t size) {
     const std::scoped_lock lock(mutex_);
     if (size > size_) return 0;

@@ -21,8 +21,17 @@ public:
     /// False for an address that is no live block.
     [[nodiscard]] bool release(std::uint64_t address);
 
-private:
     using Blocks = std::unordered_map<std::uint64_t, std::uint64_t>;
+    /// Which blocks are there, without what they hold.
+    struct State {
+        std::uint64_t size;
+        std::map<std::uint64_t, std::uint64_t> free;
+        Blocks live;
+    };
+    [[nodiscard]] State state();
+    void set_state(const State& state);
+
+private:
     void keep_live(std::uint64_t address, std::uint64_t bytes);
 
     std::mutex mutex_;

@@ -170,6 +170,19 @@ std::shared_ptr<const jit::CompiledKernel> Function::compiled(jit::AccessReports
     return kept;
 }
 
+std::shared_ptr<const jit::CompiledKernel> Function::compiled_to_step() {
+    jit::Options options = this->options(findings::Checks(), false);
+    options.mode = jit::Mode::coroutine;
+    options.steps = true;
+    const std::scoped_lock lock(mutex_);
+    try {
+        if (!to_step_) to_step_ = jit::compile(module.ptx, id, module.addresses(), options).kernel;
+    } catch (const std::runtime_error& e) {
+        fail(code_of(e, CUDA_ERROR_INVALID_PTX), std::string("kernel '") + ptx().name + "': " + e.what());
+    }
+    return to_step_;
+}
+
 jit::Compilation Function::compile_side_by_side(jit::Lanes lanes, jit::GridStride grid_stride, findings::Checks checks,
                                                 bool profiled) const {
     jit::Options options = this->options(checks, profiled);

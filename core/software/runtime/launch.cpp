@@ -18,6 +18,8 @@
 #include "occupancy.hpp"
 #include "report.hpp"
 #include "services.hpp"
+#include "step_launch.hpp"
+#include "step_settings.hpp"
 #include "summary.hpp"
 #include "texture.hpp"
 #include "trap.hpp"
@@ -26,6 +28,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cstring>
 #include <mutex>
 #include <optional>
 #include <thread>
@@ -45,7 +48,8 @@ class Launch final : public CancellableLaunch {
 public:
     explicit Launch(Grid& owner)
         : running_{owner.context(), owner}, function_(*owner.request.function.function),
-          kernel_(kernel_for(owner.request)),
+          stepper_(owner.depth == 0 ? requested_stepper() : nullptr),
+          kernel_(stepper_ ? function_.compiled_to_step() : kernel_for(owner.request)),
           parameters_(owner.request.parameters.data(), owner.request.parameters.size()) {
         Context& context = owner.context();
         const LaunchRequest& request = owner.request;
@@ -87,7 +91,9 @@ public:
             ShadowMemory::instance().turn_on();
             launch_.shadow_distance = AddressSpace::instance().shadow_distance();
         }
-        if (const findings::Checks checks = requested_checks(); kernel_->checks_accesses() || checks.any()) {
+        if (stepper_) {
+            steps_.emplace(*stepper_, owner, function_, *kernel_, launch_, shared_bytes_, stop_);
+        } else if (const findings::Checks checks = requested_checks(); kernel_->checks_accesses() || checks.any()) {
             checks_.emplace(context, checks, function_, *kernel_, launch_, request.parameters.size(), shared_bytes_);
             launch_.parameter_ranges = checks_->parameter_ranges();
             launch_.checks = &*checks_;
@@ -118,7 +124,10 @@ public:
     void run() {
         const bool counted = summary::is_on();
         const auto begun = counted ? std::chrono::steady_clock::now() : std::chrono::steady_clock::time_point();
-        run_blocks();
+        if (steps_)
+            run_in_steps();
+        else
+            run_blocks();
         if (counted) {
             const LaunchRequest& request = running_.grid.request;
             summary::add_launch(running_.context.device.ordinal, function_.ptx().name, request.grid, request.block,
@@ -129,10 +138,27 @@ public:
     }
 
 private:
+    void run_in_steps() {
+        do {
+            stop_ = failed_ = false;
+            if (workspace_) {
+                const GridWorkspace workspace;
+                std::memcpy(workspace_->data(), &workspace, sizeof workspace);
+            }
+            steps_->begin();
+            run_blocks();
+        } while (!cancelled_ && steps_->again(failed_));
+        if (steps_->is_cancelled() && !failed_) fail_as_cancelled();
+    }
+
+    void fail_as_cancelled() {
+        fail_with({CUDA_ERROR_LAUNCH_TIMEOUT, "the launch of kernel '" + function_.ptx().name + "' was cancelled"});
+    }
+
     void run_blocks() {
         const bool loop = kernel_->mode() == jit::Mode::loop;
         std::uint64_t workers = std::min<std::uint64_t>(configuration().workers, blocks_ / launch_.cluster_blocks);
-        if ((loop && is_short()) || (checks_ && checks_->races())) workers = 1;
+        if ((loop && is_short()) || (checks_ && checks_->races()) || steps_) workers = 1;
         const std::uint64_t chunks = workers == 1 ? 1 : workers * kChunksAWorker;
         const std::uint64_t chunk = loop ? std::clamp<std::uint64_t>(blocks_ / chunks, 1, 4096) : 1;
         const std::uint64_t least = workers == 1 ? chunk : std::max<std::uint64_t>(chunk / kLeastPart, 1);
@@ -155,9 +181,7 @@ private:
             body(0);
         else
             run_on_workers(static_cast<unsigned>(workers), body);
-        if (cancelled_ && !failed_) {
-            fail_with({CUDA_ERROR_LAUNCH_TIMEOUT, "the launch of kernel '" + function_.ptx().name + "' was cancelled"});
-        }
+        if (cancelled_ && !failed_) fail_as_cancelled();
     }
 
     /// The calling thread is one of the launch's.
@@ -344,6 +368,10 @@ private:
             block.meetings = l_.meetings();
             if (profile_)
                 block.prepare = [this, &block](BlockContext& context) { profile_->block(&block).begin(context); };
+            if (l_.steps_) {
+                block.rounds = &*l_.steps_;
+                std::memset(shared, 0, l_.shared_bytes_); // so that each time is the same
+            }
             block.begin(l_.launch_, l_.kernel_->start_thread(), l_.kernel_->run_round(), shared, number,
                         index_ % l_.launch_.nsmid, l_.kernel_->width());
             if (l_.launch_.shadow_distance != 0) InitChecks::begin(block.block());
@@ -406,6 +434,7 @@ private:
             case BlockScheduler::Turn::stuck:
                 if (MeetingObserver* meetings = l_.meetings()) meetings->is_stuck(block);
                 l_.fail_with({CUDA_ERROR_LAUNCH_FAILED, describe_deadlock(l_.function_, *l_.kernel_, block)});
+                tell_stepper(block, block.current());
                 return false;
             case BlockScheduler::Turn::working: idle_ = 0; break;
             case BlockScheduler::Turn::idle: ++idle_; break;
@@ -421,6 +450,11 @@ private:
                 thread = scheduler.current();
             const BlockContext& block = scheduler.block();
             l_.report(trap, scheduler.number(), block.shared, thread, l_.is_of_no_block(trap, block));
+            if (trap.fault != Fault::cancelled) tell_stepper(scheduler, scheduler.current());
+        }
+        void tell_stepper(BlockScheduler& block, std::uint32_t thread) {
+            if (!l_.steps_) return;
+            l_.steps_->fail(block, thread, block.threads()[thread].site, l_.failure_.message);
         }
 
         void give_windows_back() {
@@ -480,7 +514,8 @@ private:
         // Of a cluster one block alone would wait for the others.
         const bool is_alone = launch_.cluster_blocks == 1 || !thread;
         place.is_near = trap.hardware && trap.fault == Fault::illegal_address;
-        if (!is_told && is_alone && trap.fault != Fault::cancelled) search(trap, number, shared, place, thread);
+        if (!is_told && is_alone && !steps_ && trap.fault != Fault::cancelled)
+            search(trap, number, shared, place, thread);
         if (thread) place.thread = thread_index(launch_, *thread);
         const CUresult code = of_no_block ? CUDA_ERROR_LAUNCH_FAILED : code_of(trap);
         fail_with({code, describe_fault(function_, trap, place)});
@@ -524,6 +559,7 @@ private:
 
     RunningLaunch running_;
     Function& function_;
+    Stepper* const stepper_; ///< null: it is not stepped through
     std::shared_ptr<const jit::CompiledKernel> kernel_;
     LaunchContext launch_{};
     LaunchMemory parameters_;
@@ -542,6 +578,7 @@ private:
     std::mutex failure_mutex_;
     bool failed_ = false;
     Failure failure_;
+    std::optional<StepLaunch> steps_;
 };
 
 } // namespace

@@ -65,6 +65,9 @@ public:
     [[nodiscard]] std::shared_ptr<const jit::CompiledKernel>
     compiled_for(unsigned extent, jit::GridStride grid_stride = jit::GridStride::alone);
 
+    /// With one lane, to be stepped through. Throws CUDA_ERROR_INVALID_PTX.
+    [[nodiscard]] std::shared_ptr<const jit::CompiledKernel> compiled_to_step();
+
     /// State that the launch functions before cuLaunchKernel keep with the function.
     struct Legacy {
         std::array<unsigned, 3> block{1, 1, 1};
@@ -104,6 +107,7 @@ private:
     /// With several lanes, by their number and order; null: the kernel cannot have so many, or gains nothing by them.
     std::map<std::tuple<unsigned, jit::GridStride, Instruments>, std::shared_ptr<const jit::CompiledKernel>>
         side_by_side_;
+    std::shared_ptr<const jit::CompiledKernel> to_step_;
     jit::LaneCandidates candidates_;
     std::atomic<bool> logged_extent_ = false; ///< blocks that allow one lane only are logged once
 };

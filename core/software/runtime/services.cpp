@@ -30,6 +30,8 @@ Context& context_of(const BlockContext& block) {
     return static_cast<const RunningLaunch*>(block.launch->launch)->context;
 }
 
+BlockScheduler& scheduler_of(const BlockContext& block) { return *static_cast<BlockScheduler*>(block.scheduler); }
+
 constexpr std::uint64_t kMostStack = std::uint64_t{512} << 10; ///< bytes of alloca at once: a thread cannot have more
 constexpr std::size_t kMostAssertText = 1024;                  ///< bytes of each text of an assertion
 constexpr int kPrintfFifo = 1;                                 ///< CU_LIMIT_PRINTF_FIFO_SIZE
@@ -82,7 +84,8 @@ std::int32_t wl_rt_vprintf(BlockContext* block, const char* format, const void* 
         auto& text = files::thread_object<std::string, Printed>();
         text.clear();
         const int count = format_printf(text, format, arguments, caller);
-        if (count >= 0 && !AccessWatch::current()) print(text, context_of(*block).limit(kPrintfFifo));
+        const bool is_new = !block->steps || scheduler_of(*block).rounds->prints();
+        if (count >= 0 && is_new && !AccessWatch::current()) print(text, context_of(*block).limit(kPrintfFifo));
         return count;
     });
 }
@@ -192,6 +195,17 @@ void* wl_rt_access(void* address, std::uint64_t bytes, std::uint32_t site, std::
     enter_service(caller);
     AccessWatch* watch = AccessWatch::current();
     return watch ? without_exceptions(caller, [&] { return watch->ask(address, bytes, site, writes != 0); }) : address;
+}
+
+void wl_rt_step_write(BlockContext* block, std::uint32_t linear, std::uint32_t site, std::uint64_t address,
+                      std::uint32_t bytes) {
+    const BlockScheduler& scheduler = scheduler_of(*block);
+    const KernelCaller caller{WARPLIGHT_CALLER(), linear, site};
+    enter_service(caller);
+    (void)without_exceptions(caller, [&] {
+        scheduler.rounds->writes(scheduler, linear, site, address, bytes);
+        return 0;
+    });
 }
 
 std::uint64_t wl_rt_clock64() { return platform::cycles(); }

@@ -130,6 +130,7 @@ void wl_rt_profile_access(BlockContext*, std::uint32_t, std::uint32_t, const std
                           std::uint32_t) {}
 void wl_rt_profile_block(BlockContext*, std::uint32_t, std::uint32_t, std::uint32_t) {}
 void wl_rt_profile_call(BlockContext*, std::uint32_t, std::uint32_t, std::uint32_t) {}
+void wl_rt_step_write(BlockContext*, std::uint32_t, std::uint32_t, std::uint64_t, std::uint32_t) {}
 std::uint64_t wl_rt_clock64(void) {
     return static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count());
 }

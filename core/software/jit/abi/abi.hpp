@@ -151,6 +151,23 @@ struct ProfiledAccess {
     [[nodiscard]] static constexpr ProfiledAccess unpacked(std::uint32_t word) {
         return {word & 0xff, word >> 8 & 1, static_cast<Space>(word >> 9 & 3), (word >> 11 & 1) != 0};
     }
+/// Of code that is stepped through: a call of a function. Behind it lie addresses and registers, as ptx::frame_layout()
+/// says.
+struct StepFrame {
+    StepFrame* caller; ///< null: the kernel itself
+    std::uint32_t function;
+    std::uint32_t site; ///< the last ptx::stepping_points() that it came to
+};
+
+/// Memory of which writes are told.
+struct StepWatch {
+    std::uint64_t begin, size; ///< generic; size 0: none
+};
+
+/// Of code that is stepped through.
+struct StepBlock {
+    StepFrame** frames; ///< of each thread the innermost
+    const StepWatch* watch;
 };
 
 /// Constant during a launch.
@@ -199,6 +216,7 @@ struct BlockContext {
     // Of code that is profiled:
     ProfileCounters* profile_counters; ///< by site; of the worker alone
     void* profile;                     ///< runtime's own
+    StepBlock* steps; ///< null: it is not stepped through
 };
 
 /// Why a thread is not running. Generated code sets it before it suspends.
@@ -210,6 +228,7 @@ enum class Wait : std::uint32_t {
     yield, ///< for something that another thread does
     cluster,
     grid_stride, ///< for nothing: yields in a grid-stride loop, so that the threads of a block stay close in memory
+    step,        ///< for its turn: it has come to a line
 };
 
 enum class WarpOperation : std::uint32_t {
@@ -359,6 +378,9 @@ void wl_rt_profile_access(BlockContext* block, std::uint32_t linear, std::uint32
 void wl_rt_profile_block(BlockContext* block, std::uint32_t linear, std::uint32_t active, std::uint32_t site);
 /// Before and behind a call of a function.
 void wl_rt_profile_call(BlockContext* block, std::uint32_t linear, std::uint32_t active, std::uint32_t returns);
+/// Of code that is stepped through: before a write that touches StepBlock::watch.
+void wl_rt_step_write(BlockContext* block, std::uint32_t linear, std::uint32_t site, std::uint64_t address,
+                      std::uint32_t bytes);
 std::uint64_t wl_rt_clock64(void);
 std::uint64_t wl_rt_globaltimer(void);
 }

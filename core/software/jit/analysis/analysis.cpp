@@ -313,4 +313,10 @@ bool has_loop(const ptx::Function& function) { return !ptx::Loops(ptx::FlowGraph
 
 Analysis analyse(const ptx::Module& module, FunctionId kernel) { return Analyser(module, kernel).run(kernel); }
 
+void make_steppable(Analysis& analysis) {
+    for (const ptx::FunctionId id : analysis.reachable.functions)
+        analysis.functions[id].waits = analysis.functions[id].recursive = true;
+    analysis.kernel_waits = analysis.indirect_callee_waits = true;
+}
+
 } // namespace warplight::jit

@@ -41,6 +41,10 @@ struct Analysis {
 
 [[nodiscard]] Analysis analyse(const ptx::Module& module, ptx::FunctionId kernel);
 
+/// In code that is stepped through every function waits, at each of its lines. Each is a coroutine of its own: inlined,
+/// the suspensions of a function would be there once for each call.
+void make_steppable(Analysis& analysis);
+
 /// Itself, not its callees.
 [[nodiscard]] bool has_loop(const ptx::Function& function);
 

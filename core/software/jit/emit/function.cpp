@@ -19,6 +19,8 @@ void Emitter::emit() {
         emit_lanes(*this);
     else
         emit_body();
+    for (const auto& hook : hooks)
+        hook->finish();
     make_values_of_slots();
 }
 
@@ -48,6 +50,8 @@ void Emitter::emit_body() {
         if (index == count) break;
         begin_instruction(index);
         if (!hooks.empty() && begins[index]) begin_hooked_block();
+        for (const auto& hook : hooks)
+            hook->before();
         emit_instruction(function.instructions[index]);
     }
     control.return_from_function(false);

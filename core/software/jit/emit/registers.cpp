@@ -4,6 +4,7 @@
 #include "emit_error.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace warplight::jit {
 
@@ -21,6 +22,15 @@ llvm::AllocaInst* Registers::slot(ptx::RegisterId r) {
         slot = code_.stack_variable(llvm::Constant::getNullValue(type), "");
     }
     return slot;
+}
+
+void Registers::place_slots(llvm::function_ref<Value*(ptx::RegisterId)> place) {
+    for (ptx::RegisterId r = 0; r < slots_.size(); ++r) {
+        llvm::AllocaInst* old = std::exchange(slots_[r], nullptr);
+        if (!old) continue;
+        old->replaceAllUsesWith(place(r));
+        old->eraseFromParent();
+    }
 }
 
 bool Registers::has_read(ptx::RegisterId r) const {

@@ -8,6 +8,8 @@
 
 #include "function_code.hpp"
 
+#include <llvm/ADT/STLFunctionalExtras.h>
+
 #include <map>
 #include <vector>
 
@@ -29,6 +31,9 @@ public:
     /// @param value of ValueTypes::register_type() of the declared type
     void write(ptx::RegisterId r, llvm::Value* value);
     [[nodiscard]] llvm::AllocaInst* slot(ptx::RegisterId r);
+
+    /// Gives each slot so far the address that `place(r)` answers.
+    void place_slots(llvm::function_ref<llvm::Value*(ptx::RegisterId)> place);
 
     /// Whether the code emitted so far reads or writes a slot, apart from the zero at its start. Of one thread.
     [[nodiscard]] bool has_read(ptx::RegisterId r) const;

@@ -52,6 +52,7 @@ Compilation compile(const ptx::Module& module, ptx::FunctionId kernel, const Var
                     const Options& options) {
     // Inline calls, add shadows, analyse, plan lanes.
     KernelSource source = prepare_source(module, kernel, options);
+    if (options.steps) make_steppable(source.analysis);
     LanesOrObstacle lanes = plan_source(source, options.width);
     const LanePlan* const plan = lanes.plan ? &*lanes.plan : nullptr;
 

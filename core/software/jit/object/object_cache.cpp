@@ -52,7 +52,7 @@ std::string key_of(const Options& options, Mode mode, std::string_view kernel) {
     for (const std::uint32_t number :
          {software::kAbiVersion, std::uint32_t{kPipelineVersion}, options.width, options.compute_capability,
           static_cast<std::uint32_t>(mode), std::uint32_t{reports_accesses}, std::uint32_t{options.checks_accesses},
-          std::uint32_t{options.traces_accesses}, std::uint32_t{options.follows_values},
+          std::uint32_t{options.traces_accesses}, std::uint32_t{options.follows_values}, std::uint32_t{options.steps},
           static_cast<std::uint32_t>(options.arithmetic), std::uint32_t{options.profiles},
           static_cast<std::uint32_t>(options.walls)})
         versions.append(1, ' ').append(std::to_string(number));

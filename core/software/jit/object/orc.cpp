@@ -143,6 +143,7 @@ public:
         code("wl_rt_trace_warp", &software::wl_rt_trace_warp);
         code("wl_rt_arithmetic", &software::wl_rt_arithmetic);
         code("wl_rt_uninitialised", &software::wl_rt_uninitialised);
+        code("wl_rt_step_write", &software::wl_rt_step_write);
         code("wl_rt_clock64", &software::wl_rt_clock64);
         code("wl_rt_globaltimer", &software::wl_rt_globaltimer);
         code("wl_rt_texture", &software::wl_rt_texture);

@@ -53,7 +53,7 @@ void Waiting::suspend_every(std::uint32_t count, llvm::AllocaInst*& budget, soft
 void Waiting::yield_in_spin_loop() {
     const FunctionFacts& facts = code_.unit.analysis.functions[code_.function_id];
     if (code_.coroutine && facts.spinning_branches.contains(code_.instruction()))
-        suspend_every(kSpinBudget, spin_budget_, software::Wait::yield);
+        suspend_every(code_.unit.options.steps ? 1 : kSpinBudget, spin_budget_, software::Wait::yield);
 }
 
 void Waiting::yield_in_stride_loop() {

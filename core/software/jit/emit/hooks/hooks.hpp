@@ -24,6 +24,10 @@ public:
     /// Lanes leave a block by a branch that is current.
     /// @param parted i1: they go two ways; null: they do
     virtual void leave_block(llvm::Value* /*parted*/) {}
+    /// In front of the instruction that is emitted next, and of its guard. Of code for one thread at a time.
+    virtual void before() {}
+    /// When all code of the function is there, and registers still have their slots.
+    virtual void finish() {}
 };
 
 } // namespace warplight::jit

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "launch.hpp"
+
+#include "compiler/toolchain.hpp"
+#include "driver/checks.hpp"
+#include "files/paths.hpp"
+#include "session/data_file.hpp"
+#include "session/runner.hpp"
+
+#include "warplight/driver.hpp"
+#include "warplight/error.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <fmt/format.h>
+
+namespace warplight::debug::dap {
+namespace {
+
+using nlohmann::json;
+using session::path_from_utf8;
+using session::utf8_of;
+
+/// A document around a source file: its members are those of sessions.
+json document_of(const Arguments& launch, const std::filesystem::path& program) {
+    json document{{"warplight", session::format_version}, {"source", utf8_of(program.filename())}};
+    for (const char* key : {"kernel", "arguments", "compile"})
+        if (const json* value = launch.find(key)) document[key] = *value;
+    json extents = json::object();
+    for (const char* key : {"grid", "block", "shared", "cooperative"})
+        if (const json* value = launch.find(key)) extents[key] = *value;
+    if (!extents.empty()) document["launch"] = std::move(extents);
+    return document;
+}
+
+std::string suffix_of(const std::filesystem::path& path) {
+    std::string suffix = utf8_of(path.extension());
+    std::transform(suffix.begin(), suffix.end(), suffix.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return suffix;
+}
+
+/// The debug build: the last of such options counts.
+void ask_for_debug_build(session::CompileOptions& compile) {
+    std::erase_if(compile.options, [](const std::string& o) {
+        return o == "-lineinfo" || o == "--generate-line-info" || o == "-G" || o == "--device-debug";
+    });
+    compile.options.emplace_back("--device-debug");
+    compile.line_info = false;
+}
+
+} // namespace
+
+KernelRun kernel_run_of(const Arguments& launch) {
+    const auto name = launch.get<std::string>("program");
+    const std::filesystem::path given = path_from_utf8(name);
+    if (std::string problem = files::path_problem(given); !problem.empty())
+        throw RequestError(fmt::format("The program \"{}\" cannot be used: {}.", name, problem));
+    const std::filesystem::path program = files::absolute(
+        launch.find("cwd") ? files::join(path_from_utf8(launch.get<std::string>("cwd")), given) : given);
+    const std::string suffix = suffix_of(program);
+    KernelRun run;
+    try {
+        if (suffix == ".warplight") {
+            run.session = session::load(program);
+            run.options.session_path = utf8_of(program);
+        } else if (suffix == ".cu" || suffix == ".ptx") {
+            run.session = session::session_from_json(document_of(launch, program));
+        } else {
+            throw RequestError("The program must be a session (NAME.warplight), a source (NAME.cu) or PTX (NAME.ptx).");
+        }
+    } catch (const session::SessionError& e) {
+        throw RequestError(e.pointer.empty() ? std::string(e.what()) : fmt::format("{}: {}", e.pointer, e.what()));
+    } catch (const Error& e) {
+        throw RequestError(e.what());
+    }
+    if (run.session.program)
+        throw RequestError("The session is a program with main(). Only sessions of a kernel can be debugged.");
+    run.options.folder = program.parent_path();
+    if (run.session.source.is_ptx())
+        run.ptx_path = utf8_of(files::join(run.options.folder, path_from_utf8(run.session.source.path)));
+    else
+        ask_for_debug_build(run.session.compile);
+    run.session.device = "software";
+    run.session.checks = {};
+    run.session.repeat = 1;
+    run.session.warmup = 0;
+    for (session::Argument& argument : run.session.arguments)
+        argument.save.clear();
+    return run;
+}
+
+namespace {
+
+std::string text_of(const session::Report& report) {
+    std::string text;
+    for (const session::ReportDiagnostic& d : report.diagnostics)
+        text += fmt::format("{}:{}:{}: {}: {}\n", d.file, d.line, d.column, d.severity, d.message);
+    if (report.error) {
+        text += report.error->message + "\n";
+        if (!report.error->details.empty()) text += report.error->details + "\n";
+    }
+    return text;
+}
+
+} // namespace
+
+int run_kernel(const KernelRun& run, software::Stepper& stepper, const std::function<bool()>& cancelled,
+               const std::function<void(std::string_view, const std::string&)>& tell) {
+    try {
+        const driver::Driver driver = driver::Driver::from_name("software");
+        if (!driver::step_launches(driver, &stepper)) {
+            tell("stderr", "The software device of this installation cannot be stepped through.\n");
+            return session::exit_code(session::Status::device_error);
+        }
+        if (!run.session.source.is_ptx()) compiler::toolchain().prepare();
+        session::RunHooks hooks;
+        hooks.output = [&](std::string_view text) { tell("stdout", std::string(text)); };
+        hooks.cancelled = cancelled;
+        const session::Report report = session::run(run.session, driver, run.options, hooks).report;
+        driver::step_launches(driver, nullptr);
+        if (std::string text = text_of(report); !text.empty() && !cancelled()) tell("stderr", text);
+        if (session::has_run(report.status))
+            tell("console", report.status == session::Status::expectation_failed
+                                ? "The kernel has ended. Its results are not those that the session expects.\n"
+                                : "The kernel has ended.\n");
+        return session::exit_code(report.status);
+    } catch (const std::exception& e) {
+        tell("stderr", fmt::format("{}\n", e.what()));
+        return session::exit_code(session::Status::device_error);
+    }
+}
+
+} // namespace warplight::debug::dap
