@@ -39,8 +39,6 @@ LAYERS = {
     "worker": ["session", "compiler", "driver", "files", "include/warplight"],
     # The software device is a driver, below the interface. They share types and tables of CUDA's, nothing else.
     "software/ptx": ["ptx_text"],
-    # What kernels do wrong, judged from events alone.
-    "software/checks": ["findings"],
     # What warps do, from what their threads do.
     "software/profile": ["profile", "findings"],
     # The JIT, from the ABI up to the front (docs/jit.md). Files of the folder itself are its interface and the strategy.
@@ -55,6 +53,8 @@ LAYERS = {
     "software/jit/object": ["software/jit/passes", "software/jit", "software/jit/library", "software/jit/abi", "files"],
     "software/jit/front": ["software/jit/object", "software/jit/passes", "software/jit/emit", "software/jit",
                            "software/jit/lanes", "software/jit/analysis", "software/jit/abi", "software/ptx"],
+    # What kernels do wrong, judged from events alone, and from notes that their code makes.
+    "software/checks": ["findings", "software/jit/abi"],
     # Between the software device and debuggers.
     "software/stepping": ["software/jit/abi", "software/ptx"],
     "software/runtime": ["software/stepping", "software/jit", "software/jit/abi", "software/jit/library", "software/jit/object/decompress.hpp",

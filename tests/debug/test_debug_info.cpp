@@ -7,7 +7,7 @@
 #include <random>
 #include <variant>
 
-using namespace warplight;
+namespace debug = warplight::debug;
 
 class TestDebugInfo : public QObject {
     Q_OBJECT
@@ -20,10 +20,10 @@ private slots:
     void types_may_be_circles();
 
 private:
-    [[nodiscard]] static ptx::Module parsed(const std::string& text) {
-        auto result = ptx::parse(text);
-        if (auto* error = std::get_if<ptx::ParseError>(&result)) qCritical("%s", error->message.c_str());
-        return std::get<ptx::Module>(std::move(result));
+    [[nodiscard]] static warplight::ptx::Module parsed(const std::string& text) {
+        auto result = warplight::ptx::parse(text);
+        if (auto* error = std::get_if<warplight::ptx::ParseError>(&result)) qCritical("%s", error->message.c_str());
+        return std::get<warplight::ptx::Module>(std::move(result));
     }
     /// Asks all that a debugger asks.
     static std::size_t use(const debug::DebugInfo& info) {
@@ -45,7 +45,7 @@ void TestDebugInfo::initTestCase() {
 }
 
 void TestDebugInfo::knows_functions_variables_and_types() {
-    const ptx::Module module = parsed(ptx_);
+    const warplight::ptx::Module module = parsed(ptx_);
     const debug::DebugInfo info = debug::read_debug_info(module);
     const auto kernel = module.find_function("steps");
     QVERIFY(kernel);
@@ -66,21 +66,21 @@ void TestDebugInfo::knows_functions_variables_and_types() {
 }
 
 void TestDebugInfo::a_module_without_it_has_base_types() {
-    const ptx::Module module = parsed(ptx(".visible .entry k() { ret; }"));
+    const warplight::ptx::Module module = parsed(ptx(".visible .entry k() { ret; }"));
     const debug::DebugInfo info = debug::read_debug_info(module);
     QVERIFY(info.functions.empty());
     QVERIFY(info.find_type("float"));
 }
 
 void TestDebugInfo::damaged_bytes_do_no_harm() {
-    const ptx::Module sound = parsed(ptx_);
+    const warplight::ptx::Module sound = parsed(ptx_);
     QVERIFY(sound.debug_sections.size() >= 3);
     std::mt19937 random(1); // NOLINT: the same each time
     std::size_t total = 0;
     for (int round = 0; round < 3000; ++round) {
-        ptx::Module module = sound;
+        warplight::ptx::Module module = sound;
         for (int change = 0; change < 1 + round % 8; ++change) {
-            ptx::DebugSection& s = module.debug_sections[random() % module.debug_sections.size()];
+            warplight::ptx::DebugSection& s = module.debug_sections[random() % module.debug_sections.size()];
             if (s.bytes.empty()) continue;
             const std::size_t at = random() % s.bytes.size();
             switch (random() % 5) {
@@ -108,8 +108,8 @@ void TestDebugInfo::damaged_text_does_no_harm() {
         const std::size_t at = begin + random() % (text.size() - begin);
         static constexpr const char* pieces[] = {"x", "-", ".b9", "{", "}", "\"", "99999999999999999999", ".b64 none"};
         text.insert(at, pieces[static_cast<std::size_t>(round) % std::size(pieces)]);
-        const auto result = ptx::parse(text);
-        if (const auto* module = std::get_if<ptx::Module>(&result)) {
+        const auto result = warplight::ptx::parse(text);
+        if (const auto* module = std::get_if<warplight::ptx::Module>(&result)) {
             ++good;
             (void)use(debug::read_debug_info(*module));
         }

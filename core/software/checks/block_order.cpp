@@ -18,8 +18,8 @@ void each_lane(std::uint32_t lanes, Visit visit) {
 } // namespace
 
 BlockOrder::BlockOrder(Epochs& epochs, std::uint32_t block, std::uint32_t cluster_blocks, unsigned threads)
-    : epochs_(&epochs), block_(block), cluster_blocks_(cluster_blocks), threads_(threads), warps_((threads + 31) / 32) {
-}
+    : epochs_(&epochs), block_(block), cluster_blocks_(cluster_blocks), threads_(threads), warps_((threads + 31) / 32),
+      ids_(warps_.size()) {}
 
 Scope BlockOrder::distance(std::uint32_t other_block) const {
     if (other_block == block_) return Scope::block;
@@ -44,8 +44,7 @@ std::uint32_t BlockOrder::lanes_of(unsigned warp) const {
 // --- what is ordered
 
 EpochId BlockOrder::begin_epoch(unsigned number) {
-    Warp& warp = warps_[number];
-    return warp.id = epochs_->add({block_, number, warp.number, phase_});
+    return ids_[number] = epochs_->add({block_, number, warps_[number].number, phase_});
 }
 
 bool BlockOrder::is_before(const Epoch& epoch, unsigned lane, unsigned thread) const {
@@ -70,9 +69,9 @@ std::uint32_t BlockOrder::lanes_before(const Epoch& epoch, std::uint32_t lanes, 
 
 // --- synchronisation
 
-void BlockOrder::next_epoch(Warp& warp) {
-    ++warp.number;
-    warp.id = 0;
+void BlockOrder::next_epoch(unsigned warp) {
+    ++warps_[warp].number;
+    ids_[warp] = 0;
 }
 
 Clock BlockOrder::known_to(unsigned number, std::uint32_t lanes) const {
@@ -150,16 +149,17 @@ void BlockOrder::sync_warp(unsigned number, std::uint32_t lanes) {
         each_lane(lanes, [&](unsigned lane) { ended[lane] = warp.number; });
         each_lane(lanes, [&](unsigned lane) { (*warp.pairs)[lane] = ended; });
     }
-    next_epoch(warp);
+    next_epoch(number);
 }
 
 void BlockOrder::sync_block() {
-    for (Warp& warp : warps_) {
+    for (unsigned number = 0; number < warps_.size(); ++number) {
+        Warp& warp = warps_[number];
         known_.join(warp.known);
         warp.known = {};
         warp.together = warp.number;
         warp.pairs.reset();
-        next_epoch(warp);
+        next_epoch(number);
     }
     std::vector<Lane*> all;
     for (Lane& lane : lanes_) {
@@ -185,7 +185,7 @@ void BlockOrder::sync_some(std::span<const std::uint32_t> arrived, std::span<con
     }
     for (unsigned number = 0; number < arrived.size(); ++number) {
         if (waiting[number]) add_known(number, waiting[number], all);
-        if (arrived[number]) next_epoch(warps_[number]);
+        if (arrived[number]) next_epoch(number);
     }
 }
 
@@ -193,7 +193,7 @@ void BlockOrder::sync_some(std::span<const std::uint32_t> arrived, std::span<con
 
 Clock BlockOrder::release(unsigned thread) {
     Clock known = known_to(thread / 32, 1U << thread % 32);
-    next_epoch(warps_[thread / 32]);
+    next_epoch(thread / 32);
     return known;
 }
 

@@ -36,10 +36,22 @@ public:
     /// The scope that an access must have at least to count for a thread of another block.
     [[nodiscard]] Scope distance(std::uint32_t other_block) const;
 
+    [[nodiscard]] std::uint32_t phase() const { return phase_; }                            ///< barriers of all
+    [[nodiscard]] std::uint32_t number(unsigned warp) const { return warps_[warp].number; } ///< of its epoch
+    /// An earlier one of a warp since the last barrier of all.
+    [[nodiscard]] EpochId epoch_before(unsigned warp, std::uint32_t number) {
+        return epochs_->add({block_, warp, number, phase_});
+    }
+    [[nodiscard]] bool is_whole(unsigned warp, std::uint32_t lanes) const { return (~lanes & lanes_of(warp)) == 0; }
+    /// By warp; 0: nothing was accessed in its epoch.
+    [[nodiscard]] const EpochId* ids() const { return ids_.data(); }
+    /// No thread has fenced, or has read what others have released.
+    [[nodiscard]] bool is_quiet() const { return lanes_.empty(); }
+
     // --- what is ordered. `thread` is a number in the block.
     /// The epoch in which a thread accesses memory now; 0 where there are no numbers left.
     [[nodiscard]] EpochId now(unsigned thread) {
-        const EpochId id = warps_[thread / 32].id;
+        const EpochId id = ids_[thread / 32];
         return id ? id : begin_epoch(thread / 32);
     }
     /// Whether what a lane did in an epoch happens before what a thread does now.
@@ -79,7 +91,6 @@ private:
     using Pairs = std::array<std::array<std::uint32_t, 32>, 32>; ///< [lane][of another]: an epoch that it knows ended
     struct Warp {
         std::uint32_t number = 1;   ///< of the epoch
-        EpochId id = 0;             ///< 0: nothing was accessed in it
         std::uint32_t together = 0; ///< all lanes know that this epoch has ended for all
         std::unique_ptr<Pairs> pairs;
         Clock known; ///< what its lanes know of others besides
@@ -93,7 +104,7 @@ private:
     [[nodiscard]] Lane& lane(unsigned thread);
     [[nodiscard]] std::uint32_t lanes_of(unsigned warp) const;
     EpochId begin_epoch(unsigned warp);
-    void next_epoch(Warp& warp);
+    void next_epoch(unsigned warp);
     /// What some lanes of a warp, one at least, did and know of others.
     [[nodiscard]] Clock known_to(unsigned warp, std::uint32_t lanes) const;
     void add_known(unsigned warp, std::uint32_t lanes, const Clock& clock);
@@ -108,7 +119,8 @@ private:
     std::uint32_t phase_ = 0;
     Clock known_; ///< to all threads
     std::vector<Warp> warps_;
-    std::vector<Lane> lanes_; ///< empty as long as no thread knows more than its warp
+    std::vector<EpochId> ids_; ///< of their epochs, as ids()
+    std::vector<Lane> lanes_;  ///< empty as long as no thread knows more than its warp
 };
 
 } // namespace warplight::software::checks

@@ -3,19 +3,67 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <mutex>
+#include <new>
 #include <utility>
 
 namespace warplight::software::checks {
 
+/// Of launches that have ended.
+struct RaceCells::KeptSlabs {
+    static constexpr std::size_t kMost = 128;
+    std::mutex mutex;
+    std::vector<Slab> slabs;
+    [[nodiscard]] static KeptSlabs& instance() {
+        static KeptSlabs& kept = *new KeptSlabs; // for launches that the end of the process meets
+        return kept;
+    }
+};
+
+RaceCells::~RaceCells() {
+    if (large_ == 0) return;
+    KeptSlabs& kept = KeptSlabs::instance();
+    const std::scoped_lock lock(kept.mutex);
+    for (; large_ > 0 && kept.slabs.size() < KeptSlabs::kMost; --large_) {
+        kept.slabs.push_back(std::move(slabs_.back()));
+        slabs_.pop_back();
+    }
+}
+
+void RaceCells::add_slab() {
+    const std::size_t pages = std::min(std::size_t{1} << std::min<std::size_t>(slabs_.size(), 16), kMostPages);
+    Slab slab;
+    if (pages == kMostPages) {
+        KeptSlabs& kept = KeptSlabs::instance();
+        const std::scoped_lock lock(kept.mutex);
+        if (!kept.slabs.empty()) {
+            slab = std::move(kept.slabs.back());
+            kept.slabs.pop_back();
+        }
+    }
+    is_used_ = slab != nullptr;
+    if (!slab) slab.reset(static_cast<Cell*>(std::calloc(pages * kCellsOfPage, sizeof(Cell))));
+    if (!slab) throw std::bad_alloc();
+    slabs_.push_back(std::move(slab));
+    large_ += pages == kMostPages;
+    free_pages_ = slabs_.back().get();
+    free_count_ = pages;
+}
+
 RaceCells::Cell* RaceCells::page(std::uint64_t number) {
-    Page& page = pages_[number];
-    if (!page) page = std::make_unique<Cell[]>(kPageBytes / 4);
-    return page.get();
+    if (const auto known = pages_.find(number); known != pages_.end()) return known->second;
+    if (free_count_ == 0) add_slab();
+    Cell* const page = free_pages_;
+    if (is_used_) std::fill_n(page, kCellsOfPage, Cell());
+    pages_.emplace(number, page);
+    free_pages_ += kCellsOfPage;
+    --free_count_;
+    return page;
 }
 
 void RaceCells::clear() {
     for (auto& [number, page] : pages_)
-        std::fill_n(page.get(), kPageBytes / 4, Cell());
+        std::fill_n(page, kCellsOfPage, Cell());
     lists_.clear();
     free_lists_.clear();
 }
@@ -95,7 +143,9 @@ void RaceCells::keep(Kept& kept, const PastAccess& access, Staying staying) {
 
 // --- a new access
 
-void RaceCells::add(BlockOrder& order, unsigned thread, const NewAccess& access, const Report& report) {
+/// @param raced as Report
+template <class Order, class Raced>
+void RaceCells::add_in(Order& order, unsigned thread, const NewAccess& access, Raced raced) {
     PastAccess now = past_of(order.now(thread), access);
     now.lane = thread & 31U;
     const auto before = [&](const PastAccess& past, std::uint32_t lanes) {
@@ -128,7 +178,7 @@ void RaceCells::add(BlockOrder& order, unsigned thread, const NewAccess& access,
             const std::uint32_t unordered = lanes & ~before(past, lanes);
             if (!unordered) return;
             past.lane = static_cast<std::uint32_t>(std::countr_zero(unordered)) & 31U;
-            report(past, word);
+            raced(past, word);
         };
         each(cell.write, look);
         if (now.writes()) {
@@ -139,6 +189,14 @@ void RaceCells::add(BlockOrder& order, unsigned thread, const NewAccess& access,
             keep(cell.read, now, staying);
         }
     }
+}
+
+void RaceCells::add(BlockOrder& order, unsigned thread, const NewAccess& access, const Report& report) {
+    add_in(order, thread, access, report);
+}
+
+void RaceCells::make_up(const OrderThen& order, unsigned thread, const NewAccess& access) {
+    add_in(order, thread, access, [](const PastAccess&, std::uint64_t) {});
 }
 
 void RaceCells::forget(std::uint64_t address, std::uint64_t bytes) {

@@ -4,11 +4,13 @@
 
 #include "block_order.hpp"
 #include "epochs.hpp"
+#include "software/jit/abi/abi.hpp"
 
 #include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <functional>
 #include <memory>
 #include <unordered_map>
@@ -59,6 +61,21 @@ struct NewAccess {
     return past;
 }
 
+/// What was ordered for a thread when it made an access, if since all threads of its block met only whole warps have.
+struct OrderThen {
+    EpochId id;           ///< in which it made the access
+    std::uint32_t number; ///< of that epoch
+    std::uint32_t phase;
+
+    [[nodiscard]] EpochId now(unsigned /*thread*/) const { return id; }
+    [[nodiscard]] Scope distance(std::uint32_t /*other_block*/) const { return Scope::block; }
+    [[nodiscard]] std::uint32_t lanes_before(const Epoch& epoch, std::uint32_t lanes, unsigned thread) const {
+        if (epoch.phase < phase) return lanes;
+        if (epoch.warp != thread / 32) return 0;
+        return epoch.number < number ? lanes : lanes & 1U << thread % 32;
+    }
+};
+
 /// Of memory that one worker accesses at a time: the shared memory of a block, or a part of global memory.
 class RaceCells {
 public:
@@ -70,9 +87,14 @@ public:
 
     /// @param epochs that hold those of all accesses
     explicit RaceCells(const Epochs& epochs) : epochs_(epochs) {}
+    ~RaceCells();
+    RaceCells(const RaceCells&) = delete;
+    RaceCells& operator=(const RaceCells&) = delete;
 
     /// An access of a thread of the block that `order` is of.
     void add(BlockOrder& order, unsigned thread, const NewAccess& access, const Report& report);
+    /// The same of an access that is told late, and races with none before it.
+    void make_up(const OrderThen& order, unsigned thread, const NewAccess& access);
     /// Accesses of lanes of one warp by one instruction.
     class OfWarp;
     /// Nothing that was done to the memory matters any more.
@@ -80,9 +102,11 @@ public:
     /// Nothing that was done to these bytes matters any more.
     void forget(std::uint64_t address, std::uint64_t bytes);
     [[nodiscard]] std::uint64_t used_bytes() const;
+    /// For the kernel's code: TracedPage::kCount of them.
+    [[nodiscard]] const TracedPage* recent_pages() const { return recent_.data(); }
 
 private:
-    static constexpr std::uint64_t kPageBytes = 4096;
+    static constexpr std::uint64_t kPageBytes = TracedPage::kBytes;
     static constexpr EpochId kMany = ~EpochId{0};
 
     /// The accesses of one kind that may race with a later one: mostly one or none.
@@ -91,10 +115,14 @@ private:
         std::uint32_t rest = 0; ///< of the PastAccess; of many the index of their list
         [[nodiscard]] PastAccess one() const { return std::bit_cast<PastAccess>(*this); }
     };
-    struct Cell {
+    struct alignas(TracedCell::kBytes) Cell {
         Kept write, read;
     };
-    using Page = std::unique_ptr<Cell[]>;
+    static_assert(sizeof(Cell) == TracedCell::kBytes);
+    static constexpr std::size_t kCellsOfPage = kPageBytes / TracedCell::kWordBytes;
+    struct Free {
+        void operator()(Cell* cells) const { std::free(cells); }
+    };
     /// One access by some lanes of a warp.
     struct OfLanes {
         PastAccess access; ///< of any of them
@@ -104,11 +132,13 @@ private:
 
     [[nodiscard]] Cell& cell_at(std::uint64_t address) {
         const std::uint64_t number = address / kPageBytes;
-        Recent& recent = recent_[number % recent_.size()];
-        if (recent.page != number || !recent.cells) recent = {number, page(number)};
-        return recent.cells[address % kPageBytes / 4];
+        TracedPage& recent = recent_[TracedPage::place_of(number)];
+        if (recent.number != number) recent = {number, page(number)};
+        return static_cast<Cell*>(recent.cells)[address % kPageBytes / 4];
     }
     [[nodiscard]] Cell* page(std::uint64_t number);
+    template <class Order, class Raced>
+    void add_in(Order& order, unsigned thread, const NewAccess& access, Raced raced);
     /// Adds to the accesses that a cell keeps of one kind, without those that do not stay.
     /// @param staying gives of an access the lanes of which it does
     template <class Staying>
@@ -120,12 +150,20 @@ private:
     void set(Kept& kept, List accesses);
 
     const Epochs& epochs_;
-    std::unordered_map<std::uint64_t, Page> pages_;
-    struct Recent {
-        std::uint64_t page = 0;
-        Cell* cells = nullptr;
-    };
-    std::array<Recent, 64> recent_{};
+    std::unordered_map<std::uint64_t, Cell*> pages_; ///< by number
+    /// Memory of several pages, more each time: the system clears it when it is touched. Large ones are kept for the
+    /// next launch, because that takes longer than all else.
+    using Slab = std::unique_ptr<Cell, Free>;
+    static constexpr std::size_t kMostPages = 128; ///< of a slab, 2 MiB
+    struct KeptSlabs;
+    void add_slab();
+
+    std::vector<Slab> slabs_;
+    std::size_t large_ = 0; ///< of them those with kMostPages, the last ones
+    bool is_used_ = false;  ///< the last one has been used before
+    Cell* free_pages_ = nullptr;
+    std::size_t free_count_ = 0;
+    std::array<TracedPage, TracedPage::kCount> recent_{};
     std::vector<List> lists_;
     std::vector<std::uint32_t> free_lists_;
 };

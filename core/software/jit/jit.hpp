@@ -66,6 +66,9 @@ public:
     /// Of code that is profiled, by number of a site: the site of its basic block's first instruction.
     [[nodiscard]] virtual const std::vector<std::uint32_t>& block_sites() const = 0;
     [[nodiscard]] virtual bool may_wait_for_blocks() const = 0; ///< of the same grid: they are to begin in order
+    /// Lanes side by side meet in whole: all of them come to each barrier, and to each operation of their warp, which
+    /// names all. So what is wrong with a meeting shows between the coroutines. Of several lanes.
+    [[nodiscard]] virtual bool meets_whole() const = 0;
     [[nodiscard]] virtual bool from_cache() const = 0;
     [[nodiscard]] virtual std::size_t code_size() const = 0;
 };

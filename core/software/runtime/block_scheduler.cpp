@@ -68,7 +68,9 @@ void BlockScheduler::begin(const LaunchContext& launch, StartThread start, RunRo
     block_.smid = smid;
     block_.scheduler = this;
     block_.found_ranges = found_ranges;
+    block_.traced = &kNothingTraced;
     if (prepare) prepare(block_);
+    if (meetings) meetings->begins(block_);
     number_ = block;
     start_ = start;
     round_ = round;

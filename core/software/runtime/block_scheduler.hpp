@@ -18,6 +18,14 @@
 
 namespace warplight::software {
 
+/// For BlockContext::traced where no races are looked for: all is told.
+inline constexpr TracedPage kNoPages[TracedPage::kCount]{};
+inline TracedShared kNothingTraced = [] {
+    TracedShared nothing{};
+    nothing.read_pages = nothing.write_pages = kNoPages;
+    return nothing;
+}();
+
 /// Where a block is in the grid and in its cluster. Its shared memory is left alone.
 void place_block(BlockContext& block, const LaunchContext& launch, std::uint64_t number);
 
@@ -52,6 +60,7 @@ public:
     MeetingObserver(const MeetingObserver&) = delete;
     MeetingObserver& operator=(const MeetingObserver&) = delete;
 
+    virtual void begins(BlockContext& block) = 0;
     /// A thread comes to a barrier of some threads, or to one at which others wait.
     /// @param needed_by_others the number of threads that they gave it; its own where it is the first
     virtual void comes_to_barrier(const BlockScheduler& block, const ThreadContext& thread,

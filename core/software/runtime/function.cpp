@@ -212,11 +212,17 @@ std::shared_ptr<const jit::CompiledKernel> Function::compiled_for(unsigned exten
         !logged_extent_.exchange(true))
         log_strategy(ptx().name, {lanes});
     const findings::Checks checks = requested_checks();
-    // Where threads meet is looked at one by one.
-    if (checks.has(findings::Check::sync) && lanes.count > 1) {
-        if (auto kernel = compiled(); kernel->start_thread()) return kernel;
-    }
     if (lanes.count > 1) {
+        if (auto kernel = compiled_side_by_side(lanes, grid_stride, checks, profiled)) return kernel;
+    }
+    return grid_stride == jit::GridStride::alone ? compiled() : compiled_for(extent);
+}
+
+/// Null: threads have to run one by one.
+std::shared_ptr<const jit::CompiledKernel>
+Function::compiled_side_by_side(jit::Lanes lanes, jit::GridStride grid_stride, findings::Checks checks, bool profiled) {
+    std::shared_ptr<const jit::CompiledKernel> kernel;
+    {
         const std::scoped_lock lock(mutex_);
         const auto [place, is_new] =
             side_by_side_.try_emplace({lanes.count, grid_stride, instruments_of(options(checks, profiled))});
@@ -225,9 +231,11 @@ std::shared_ptr<const jit::CompiledKernel> Function::compiled_for(unsigned exten
             log_strategy(ptx().name, compilation.strategy);
             place->second = std::move(compilation.kernel);
         }
-        if (place->second) return place->second;
+        kernel = place->second;
     }
-    return grid_stride == jit::GridStride::alone ? compiled() : compiled_for(extent);
+    // Where some of the lanes meet, they are looked at one by one.
+    const bool is_alone = kernel && checks.has(findings::Check::sync) && !kernel->meets_whole();
+    return is_alone && compiled()->start_thread() ? nullptr : kernel;
 }
 
 } // namespace warplight::software

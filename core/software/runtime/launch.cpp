@@ -214,6 +214,7 @@ private:
         const std::atomic<bool>* stop;
         BlockContext block;
         std::uint64_t next, end;
+        RaceChecks* races; ///< null: none are looked for
     };
 
     [[nodiscard]] bool is_short() const {
@@ -241,6 +242,7 @@ private:
         const LaunchContext& launch = *block.launch;
         for (; chunk.next < chunk.end && !chunk.stop->load(std::memory_order_relaxed); ++chunk.next) {
             if (launch.shadow_distance != 0) InitChecks::begin(block);
+            if (chunk.races) chunk.races->begins(block);
             chunk.run(&block);
             if (++block.ctaid[0] < launch.nctaid[0]) continue;
             block.ctaid[0] = 0;
@@ -267,7 +269,8 @@ private:
     void loop_worker(unsigned index) {
         auto window = WindowPool::take();
         if (std::byte* shared = fit(*window)) {
-            Chunk chunk{kernel_->run_block(), &stop_, {}, 0, 0};
+            Chunk chunk{kernel_->run_block(), &stop_, {}, 0, 0, checks_ ? checks_->races() : nullptr};
+            chunk.block.traced = &kNothingTraced;
             chunk.block.shared = chunk.block.cluster_shared = shared;
             chunk.block.smid = index % launch_.nsmid;
             std::vector<CheckedRange> found = found_ranges();

@@ -45,7 +45,7 @@ LaunchChecks::LaunchChecks(Context& context, findings::Checks checks, const Func
     : context_(context), checks_(checks), checked_(function, kernel, launch), function_(function), kernel_(kernel),
       launch_(launch), parameter_bytes_(parameter_bytes), shared_bytes_(shared_bytes), arithmetic_(checked_),
       sync_(checked_), parameter_ranges_(parameter_bytes / 8 + 1) {
-    if (checks.has(findings::Check::sync) && kernel.width() == 1) meetings_.add(sync_);
+    if (checks.has(findings::Check::sync) && (kernel.width() == 1 || kernel.meets_whole())) meetings_.add(sync_);
     if (kernel.follows_values()) values_.emplace(checked_);
     // Of clusters neither the shared memory nor the barrier is followed.
     if (checks.has(findings::Check::race) && kernel.traces_accesses() && launch.cluster_blocks == 1)

@@ -13,6 +13,10 @@ public:
     void add(MeetingObserver& observer) { all_.push_back(&observer); }
     [[nodiscard]] bool any() const { return !all_.empty(); }
 
+    void begins(BlockContext& block) override {
+        for (MeetingObserver* each : all_)
+            each->begins(block);
+    }
     void comes_to_barrier(const BlockScheduler& block, const ThreadContext& thread,
                           std::uint32_t needed_by_others) override {
         for (MeetingObserver* each : all_)

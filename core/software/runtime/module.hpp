@@ -87,6 +87,8 @@ public:
 private:
     [[nodiscard]] jit::Options options(findings::Checks checks, bool profiled) const;
     [[nodiscard]] jit::LaneCandidates profiled_candidates() const;
+    [[nodiscard]] std::shared_ptr<const jit::CompiledKernel>
+    compiled_side_by_side(jit::Lanes lanes, jit::GridStride grid_stride, findings::Checks checks, bool profiled);
     [[nodiscard]] jit::Compilation compile_side_by_side(jit::Lanes lanes, jit::GridStride grid_stride,
                                                         findings::Checks checks, bool profiled) const;
 

@@ -27,10 +27,7 @@ static_assert(static_cast<int>(FenceScope::block) == static_cast<int>(Scope::blo
               static_cast<int>(FenceScope::cluster) == static_cast<int>(Scope::cluster) &&
               static_cast<int>(FenceScope::device) == static_cast<int>(Scope::device));
 
-AccessKind kind_of(const TracedAccess& what) {
-    if (!what.writes) return AccessKind::read;
-    return what.reads ? AccessKind::atomic : AccessKind::write;
-}
+using checks::kind_of;
 
 const char* name_of(AccessKind kind) {
     constexpr std::array names{"read", "write", "atomic"};
@@ -58,6 +55,19 @@ void RaceChecks::Block::begin(checks::Epochs& epochs, std::uint32_t number, unsi
     locations.clear();
     for (auto& each : arrived)
         each.clear();
+    begin_phase();
+}
+
+void RaceChecks::Block::begin_phase() {
+    if (locations.empty()) recent.begin_phase(order.is_quiet());
+}
+
+void RaceChecks::Block::sync_warp(unsigned warp, std::uint32_t lanes) {
+    if (order.is_whole(warp, lanes))
+        recent.begin_epoch(warp);
+    else
+        recent.leave();
+    order.sync_warp(warp, lanes);
 }
 
 RaceChecks::Block& RaceChecks::state_of(const BlockContext& block) {
@@ -74,7 +84,9 @@ RaceChecks::Block& RaceChecks::state_of(const BlockContext& block) {
     auto& state = blocks_[number];
     const auto threads = launch_.launch.block_threads;
     if (!state && spare_.empty()) {
-        state = std::make_unique<Block>(epochs_, static_cast<std::uint32_t>(number), threads);
+        state = std::make_unique<Block>(epochs_, static_cast<std::uint32_t>(number), threads, shared_bytes_,
+                                        launch_.kernel.width());
+        state->begin_phase();
     } else if (!state) {
         state = std::move(spare_.back());
         spare_.pop_back();
@@ -83,6 +95,25 @@ RaceChecks::Block& RaceChecks::state_of(const BlockContext& block) {
     std::copy(block.ctaid, block.ctaid + 3, last_at_.begin());
     last_ = state.get();
     return *last_;
+}
+
+void RaceChecks::begins(BlockContext& block) {
+    Block& state = state_of(block);
+    // The kernel's code needs the epochs of its threads' accesses to global memory.
+    for (unsigned thread = 0; thread < launch_.launch.block_threads; thread += kWarpSize)
+        (void)state.order.now(thread);
+    TracedShared& traced = state.recent.traced();
+    traced.epochs = state.order.ids();
+    traced.read_pages = cells_.recent_pages();
+    traced.write_pages = locations_.empty() ? cells_.recent_pages() : kNoPages;
+    block.traced = &traced;
+}
+
+checks::Released& RaceChecks::location_at(Locations& locations, std::uint64_t address) {
+    if (&locations == &locations_ && locations.empty())
+        for (auto& [number, state] : blocks_)
+            state->recent.traced().write_pages = kNoPages;
+    return locations[address];
 }
 
 void RaceChecks::ends(const BlockScheduler& block) {
@@ -115,7 +146,8 @@ void RaceChecks::access(const BlockContext& block, const Accesses& accesses) {
         if (!of) of.emplace(cells, state.order, accesses.linear, access, report);
         of->add(one.lane, one.address);
     };
-    for (std::uint32_t left = accesses.active; left != 0; left &= left - 1) {
+    const std::uint32_t noted = state.recent.is_noting() ? note_shared(state, block, accesses) : 0;
+    for (std::uint32_t left = accesses.active & ~noted; left != 0; left &= left - 1) {
         one.lane = static_cast<std::uint32_t>(std::countr_zero(left));
         one.address = accesses.addresses[one.lane];
         one.shared = what.shared;
@@ -134,6 +166,24 @@ void RaceChecks::access(const BlockContext& block, const Accesses& accesses) {
     }
 }
 
+std::uint32_t RaceChecks::note_shared(Block& state, const BlockContext& block, const Accesses& accesses) const {
+    checks::RecentShared::Accesses in_shared{accesses.linear, accesses.active, accesses.addresses, accesses.site,
+                                             accesses.what};
+    std::array<std::uint64_t, kWarpSize> offsets{};
+    if (!accesses.what.shared) {
+        const auto window = reinterpret_cast<std::uint64_t>(block.shared);
+        for (std::uint32_t left = accesses.active; left != 0; left &= left - 1) {
+            const auto lane = static_cast<std::uint32_t>(std::countr_zero(left));
+            offsets[lane] = accesses.addresses[lane] - window;
+            if (offsets[lane] >= shared_bytes_) in_shared.active &= ~(1U << lane);
+        }
+        in_shared.addresses = offsets.data();
+    }
+    if (!in_shared.active || state.recent.note(in_shared)) return in_shared.active;
+    state.recent.leave();
+    return 0;
+}
+
 /// What a strong access gets to know, and what it tells others.
 void RaceChecks::synchronise(Block& state, Locations& locations, const One& one) {
     const TracedAccess& what = one.all.what;
@@ -146,20 +196,24 @@ void RaceChecks::synchronise(Block& state, Locations& locations, const One& one)
     }
     const bool atomic = what.reads && what.writes;
     const bool has_fenced = state.order.has_fenced(thread, scope);
-    if (what.reads && location != locations.end())
+    if (what.reads && location != locations.end()) {
+        state.recent.leave();
         // With a fence in front an atomic operation counts as acquire too: the fence has emptied the cache of the
         // multiprocessor, and the patterns in which the last block goes on rely on it.
         state.order.read(thread, location->second, scope, what.acquire || (atomic && has_fenced));
+    }
     if (!what.writes) return;
     if (!what.release && !state.order.has_fenced(thread, Scope::block)) { // of no scope
         if (!atomic && location != locations.end()) locations.erase(location);
         return;
     }
-    state.order.write(thread, locations[one.address], scope, what.release, atomic);
+    state.recent.leave();
+    state.order.write(thread, location_at(locations, one.address), scope, what.release, atomic);
 }
 
 void RaceChecks::fence(const BlockContext& block, std::uint32_t linear, std::uint32_t active, FenceScope scope) {
     Block& state = state_of(block);
+    state.recent.leave();
     for (std::uint32_t left = active; left != 0; left &= left - 1)
         state.order.fence(linear + static_cast<std::uint32_t>(std::countr_zero(left)), static_cast<Scope>(scope));
 }
@@ -168,14 +222,14 @@ void RaceChecks::fence(const BlockContext& block, std::uint32_t linear, std::uin
 
 void RaceChecks::sync_warp(const BlockContext& block, std::uint32_t linear, std::uint32_t active,
                            const std::uint32_t* masks) {
-    checks::BlockOrder& order = state_of(block).order;
+    Block& state = state_of(block);
     for (std::uint32_t left = active; left != 0;) {
         const std::uint32_t mask = masks[std::countr_zero(left)];
         std::uint32_t members = 0;
         for (std::uint32_t rest = left; rest != 0; rest &= rest - 1)
             if (masks[std::countr_zero(rest)] == mask) members |= rest & (~rest + 1);
         left &= ~members;
-        order.sync_warp(linear / kWarpSize, members);
+        state.sync_warp(linear / kWarpSize, members);
     }
 }
 
@@ -202,14 +256,17 @@ void RaceChecks::opens_barrier(const BlockScheduler& block, std::uint32_t number
         if (here) waits[thread.linear / kWarpSize] |= lanes_of(thread);
         all_wait &= here || thread.wait == Wait::done;
     }
-    if (all_wait)
+    if (all_wait) {
         state.order.sync_block();
-    else
+        state.begin_phase();
+    } else {
+        state.recent.leave();
         state.order.sync_some(arrived, waits);
+    }
 }
 
 void RaceChecks::performs(const BlockScheduler& block, std::uint32_t warp, std::uint32_t members, std::uint32_t) {
-    state_of(block.block()).order.sync_warp(warp, members);
+    state_of(block.block()).sync_warp(warp, members);
 }
 
 // --- what is told

@@ -5,6 +5,7 @@
 #include "../checks/block_order.hpp"
 #include "../checks/epochs.hpp"
 #include "../checks/race_cells.hpp"
+#include "../checks/recent_shared.hpp"
 #include "block_scheduler.hpp"
 #include "checked_launch.hpp"
 
@@ -34,6 +35,8 @@ public:
         std::uint32_t site;
         TracedAccess what;
     };
+    /// Before a block runs.
+    void begins(BlockContext& block) override;
     void access(const BlockContext& block, const Accesses& accesses);
     void fence(const BlockContext& block, std::uint32_t linear, std::uint32_t active, FenceScope scope);
     /// An operation of a warp whose lanes run side by side.
@@ -52,12 +55,17 @@ public:
 private:
     using Locations = std::unordered_map<std::uint64_t, checks::Released>; ///< by address
     struct Block {
-        Block(checks::Epochs& epochs, std::uint32_t number, unsigned threads)
-            : order(epochs, number, 1, threads), cells(epochs) {}
+        Block(checks::Epochs& epochs, std::uint32_t number, unsigned threads, std::uint64_t shared_bytes,
+              unsigned width)
+            : order(epochs, number, 1, threads), cells(epochs), recent(order, cells, shared_bytes, width) {}
         /// Makes it another block's.
         void begin(checks::Epochs& epochs, std::uint32_t number, unsigned threads);
+        /// All its threads have met, or it begins.
+        void begin_phase();
+        void sync_warp(unsigned warp, std::uint32_t lanes);
         checks::BlockOrder order;
         checks::RaceCells cells;                            ///< of shared memory
+        checks::RecentShared recent;                        ///< likewise
         Locations locations;                                ///< likewise
         std::array<std::vector<std::uint32_t>, 16> arrived; ///< at each barrier: lanes by warp
     };
@@ -71,8 +79,12 @@ private:
     };
     struct Values; ///< what both accesses of a race write
 
+    /// The place where a location is kept from now on. Then plain writes, which may end what was released, are told.
+    [[nodiscard]] checks::Released& location_at(Locations& locations, std::uint64_t address);
     [[nodiscard]] Block& state_of(const BlockContext& block);
     [[nodiscard]] std::uint32_t lanes_of(const ThreadContext& thread) const;
+    /// Lanes that access shared memory and need not be looked at again.
+    [[nodiscard]] std::uint32_t note_shared(Block& state, const BlockContext& block, const Accesses& accesses) const;
     [[nodiscard]] bool is_of_launch(std::uint64_t address) const;
     void synchronise(Block& state, Locations& locations, const One& one);
     void report(const One& now, const checks::PastAccess& before, std::uint64_t word);

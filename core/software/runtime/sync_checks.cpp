@@ -81,8 +81,10 @@ void SyncChecks::opens_barrier(const BlockScheduler& block, std::uint32_t, std::
     const ThreadContext* first = nullptr;
     std::optional<findings::Event> first_event;
     std::set<std::uint32_t> same; ///< sites
-    for (const ThreadContext& t : threads) {
-        if (!(waiting[t.linear / kWarpSize] >> t.linear % kWarpSize & 1)) continue;
+    const std::uint32_t width = launch_.kernel.width();
+    for (std::size_t k = 0; k < threads.size(); ++k) {
+        const ThreadContext& t = threads[k];
+        if (!(waiting[k / kWarpSize] >> k % kWarpSize & 1)) continue;
         if (t.b != 0) return; // of some threads: producers and consumers come from different places
         if (!first) {
             first = &t;
@@ -95,26 +97,27 @@ void SyncChecks::opens_barrier(const BlockScheduler& block, std::uint32_t, std::
             same.insert(t.site);
             continue;
         }
-        launch_.keep(block.block(), {t.linear, t.site}, "", "place", [&](findings::Finding& f) {
-            f.other = first_event;
-            add(f, fmt::format("a barrier of the whole block in a branch that not all of it takes: {} waits here while "
-                               "{} waits at {}. Put one barrier where all threads of the block come, outside of the "
-                               "branch.",
-                               thread_text(block, t.linear), thread_text(block, first->linear),
-                               CheckedLaunch::text_of(*first_event)));
-        });
+        for (std::uint32_t lane = 0; lane < width; ++lane)
+            launch_.keep(block.block(), {t.linear + lane, t.site}, "", "place", [&](findings::Finding& f) {
+                f.other = first_event;
+                add(f, fmt::format("a barrier of the whole block in a branch that not all of it takes: {} waits here "
+                                   "while {} waits at {}. Put one barrier where all threads of the block come, outside "
+                                   "of the branch.",
+                                   thread_text(block, t.linear + lane), thread_text(block, first->linear),
+                                   CheckedLaunch::text_of(*first_event)));
+            });
     }
     if (!first) return;
     const auto ended = std::find_if(threads.begin(), threads.end(), has_ended);
     if (ended == threads.end() || !is_bypassed(first->site)) return;
     launch_.keep(block.block(), {first->linear, first->site}, "", "ended", [&](findings::Finding& f) {
-        const auto count = std::count_if(threads.begin(), threads.end(), has_ended);
+        const auto count = width * static_cast<std::uint32_t>(std::count_if(threads.begin(), threads.end(), has_ended));
         add(f,
             fmt::format("a barrier of the whole block, to which {} of {} threads never come: they have passed by and "
                         "ended, {} is "
                         "the first. Let all threads come to each barrier, and guard what lies between instead (if (i "
                         "< n)).",
-                        count, threads.size(), thread_text(block, ended->linear)));
+                        count, width * threads.size(), thread_text(block, ended->linear)));
     });
 }
 

@@ -12,11 +12,12 @@
 
 namespace warplight::software {
 
-/// Of a launch whose threads are a coroutine each.
+/// Of a launch whose threads are a coroutine each, or whose coroutines' threads meet in whole.
 class SyncChecks final : public MeetingObserver {
 public:
     explicit SyncChecks(const CheckedLaunch& launch) : launch_(launch) {}
 
+    void begins(BlockContext&) override {}
     void comes_to_barrier(const BlockScheduler& block, const ThreadContext& thread,
                           std::uint32_t needed_by_others) override;
     void opens_barrier(const BlockScheduler& block, std::uint32_t number,

@@ -43,6 +43,14 @@ inline std::vector<Kernel> all() {
         {"a reducing barrier in a branch", "",
          i + "a[i] = 0;\nif (WRONG(t >= 16, true)) a[i] = __syncthreads_count(i & 1); // HERE\na[i] += 1;\n",
          "16 of 64 threads never come", 0, 16, 2},
+        // All lanes of a warp do the same, so they run side by side.
+        {"a barrier to which a whole warp does not come", "",
+         i + "int w = __shfl_sync(~0u, t / 32, 0);\nif (WRONG(w == 0, true)) __syncthreads(); // HERE\na[i] = i;\n",
+         "32 of 64 threads never come", 0, 0, 2},
+        {"two barriers, each of a whole warp", "",
+         i + "int w = __shfl_sync(~0u, t / 32, 0);\nif (WRONG(w == 0, true)) {\n    a[i] = 1;\n    __syncthreads();\n} "
+             "else {\n    a[i] = 2;\n    __syncthreads(); // HERE\n}\n",
+         "waits here while thread (0,0,0) waits at", 0, 32, 64},
         {"a count that is no multiple of a warp", "",
          i + "a[i] = i;\nasm volatile(\"bar.sync 1, %0;\" ::\"r\"(WRONG(48, 64)) : \"memory\"); // HERE\n",
          "multiple of 32", 0, 0, 0, false, true},

@@ -2,17 +2,21 @@
 // Which accesses race: patterns that kernels have, and random ones compared with a reference that keeps a whole vector
 // clock for each thread and every access.
 #include "software/checks/race_cells.hpp"
+#include "software/checks/recent_shared.hpp"
 
 #include <QtTest>
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <map>
 #include <memory>
 #include <random>
+#include <set>
 #include <vector>
 
 using namespace warplight::software::checks;
+using warplight::software::TracedCell;
 
 namespace {
 
@@ -268,6 +272,60 @@ Races random_program(unsigned seed, int events) {
     return races;
 }
 
+/// A block's shared memory. With notes only accesses that may race come to the cells.
+class SharedMemory {
+public:
+    SharedMemory(bool notes, unsigned threads, std::uint64_t bytes, unsigned width)
+        : order_(epochs_, 0, 1, threads), cells_(epochs_), recent_(order_, cells_, bytes, width), notes_(notes) {
+        begin_phase();
+    }
+
+    /// The words at which it races with an earlier access.
+    std::set<std::uint64_t> access(const RecentShared::Accesses& accesses) {
+        std::set<std::uint64_t> raced;
+        if (recent_.is_noting()) {
+            if (recent_.note(accesses)) return raced;
+            recent_.leave();
+        }
+        for (unsigned lane = 0; lane < 32; ++lane) {
+            if (!(accesses.active >> lane & 1)) continue;
+            const auto& what = accesses.what;
+            cells_.add(
+                order_, accesses.first + lane,
+                {accesses.addresses[lane], what.bytes, kind_of(what), what.strong, Scope(what.scope), accesses.site},
+                [&](const PastAccess&, std::uint64_t word) { raced.insert(word); });
+        }
+        return raced;
+    }
+    void sync_block() {
+        order_.sync_block();
+        begin_phase();
+    }
+    void sync_warp(unsigned warp, std::uint32_t lanes) {
+        if (order_.is_whole(warp, lanes))
+            recent_.begin_epoch(warp);
+        else
+            recent_.leave();
+        order_.sync_warp(warp, lanes);
+    }
+    void fence(unsigned thread) {
+        recent_.leave();
+        order_.fence(thread, Scope::block);
+    }
+    [[nodiscard]] bool is_noting() const { return recent_.is_noting(); }
+
+private:
+    void begin_phase() {
+        if (notes_) recent_.begin_phase(true);
+    }
+
+    Epochs epochs_;
+    BlockOrder order_;
+    RaceCells cells_;
+    RecentShared recent_;
+    const bool notes_;
+};
+
 } // namespace
 
 class TestRaces : public QObject {
@@ -293,6 +351,85 @@ private slots:
         QVERIFY(!grid.writes(0, 3, 100));
         // With the write alone: who races with the read before it races with it.
         QCOMPARE(grid.add(0, 33, {100, 4, AccessKind::write, false, Scope::device, 0}).size(), std::size_t{1});
+    }
+
+    void notes_leave_nothing_out() {
+        int raced = 0, noted = 0;
+        for (unsigned seed = 0; seed < 6000; ++seed) {
+            std::mt19937 random(seed);
+            const auto below = [&](unsigned count) { return unsigned(random() % count); };
+            const unsigned threads = 32 * (1 + below(3)) + below(2) * 8, width = 8U << below(3);
+            const unsigned words = 1U << below(9), share = 1 + below(12);
+            SharedMemory plain(false, threads, 4 * words, width), with_notes(true, threads, 4 * words, width);
+            std::set<std::uint64_t> told; ///< words, since the last barrier
+            for (int event = 0; event < 60; ++event) {
+                const unsigned warp = below((threads + 31) / 32);
+                if (below(12) >= share) {
+                    const unsigned what = below(8);
+                    if (what == 0) {
+                        plain.fence(32 * warp);
+                        with_notes.fence(32 * warp);
+                    } else if (what < 5) {
+                        const std::uint32_t lanes = below(4) ? ~0U : std::uint32_t(random()) | 1U;
+                        plain.sync_warp(warp, lanes);
+                        with_notes.sync_warp(warp, lanes);
+                    } else {
+                        plain.sync_block();
+                        with_notes.sync_block();
+                        told.clear();
+                    }
+                    continue;
+                }
+                RecentShared::Accesses accesses{};
+                const unsigned left = std::min(threads - 32 * warp, 32U);
+                const unsigned lanes = std::min(left, width);
+                accesses.first = 32 * warp + (left > width ? width * below(left / width) : 0);
+                accesses.active = (lanes == 32 ? ~0U : (1U << lanes) - 1) & (below(2) ? ~0U : std::uint32_t(random()));
+                accesses.site = 1 + below(5);
+                accesses.what.bytes = below(4) ? 4 : 1U << below(4);
+                accesses.what.reads = below(3) != 0;
+                accesses.what.writes = !accesses.what.reads || below(3) == 0;
+                accesses.what.strong = accesses.what.reads && accesses.what.writes;
+                accesses.what.shared = true;
+                std::array<std::uint64_t, 32> addresses{};
+                const unsigned form = below(4);
+                const std::uint64_t room = std::max<std::uint64_t>(4 * words / accesses.what.bytes, 1);
+                const std::uint64_t base = below(unsigned(room));
+                for (unsigned lane = 0; lane < 32; ++lane)
+                    addresses[lane] =
+                        accesses.what.bytes * ((form == 0   ? base
+                                                : form == 1 ? below(unsigned(room))
+                                                            : base + lane + (form == 2 ? accesses.first : 0)) %
+                                               room);
+                accesses.addresses = addresses.data();
+                noted += with_notes.is_noting();
+                auto expected = plain.access(accesses), found = with_notes.access(accesses);
+                // What has raced is told: whether it is told again depends on what else a cell has.
+                for (const std::uint64_t word : told)
+                    expected.erase(word), found.erase(word);
+                told.insert(expected.begin(), expected.end());
+                raced += !expected.empty();
+                if (found != expected) QFAIL(qPrintable(QString("seed %1, event %2").arg(seed).arg(event)));
+            }
+        }
+        QVERIFY(raced > 1000);
+        QVERIFY(noted > 10000);
+    }
+
+    /// What the kernel's code puts into a cell is what the cells put there.
+    void cells_of_code() {
+        for (const std::uint32_t site : {0U, 77U, 1U << 17, TracedCell::kLastSite, 1U << 20})
+            for (unsigned k = 0; k < 6; ++k) {
+                warplight::software::TracedAccess what{};
+                what.writes = k % 2;
+                what.reads = !what.writes;
+                what.scope = k / 2;
+                PastAccess past = past_of(1234567, {0, 4, kind_of(what), false, Scope(what.scope), site});
+                past.lane = 31;
+                const std::uint64_t lane = std::uint64_t{31} << TracedCell::kLaneShift;
+                QCOMPARE(std::bit_cast<std::uint64_t>(past), 1234567 + lane + TracedCell::of(what, site));
+                QCOMPARE(std::bit_cast<std::uint64_t>(past) & TracedCell::kKey, 1234567 + lane);
+            }
     }
 
     void some_lanes_of_a_warp() {

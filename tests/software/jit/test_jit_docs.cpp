@@ -63,7 +63,9 @@ private slots:
         page_ = page();
         program_ = std::make_unique<Program>(kernel_of(page_));
         id_ = program_->module().find_function("halve_or_negate").value();
-        const jit::KernelSource source = jit::prepare_source(program_->module(), id_, kWidth);
+        jit::Options options;
+        options.width = kWidth;
+        const jit::KernelSource source = jit::prepare_source(program_->module(), id_, options);
         jit::LanesOrObstacle lanes = jit::plan_source(source, kWidth);
         QVERIFY2(lanes.plan, lanes.obstacle.c_str());
         plan_ = std::move(*lanes.plan);

@@ -44,7 +44,7 @@ Strategy decide(const std::string& body, unsigned extent = 256, unsigned request
     const Lanes lanes = lane_candidates(program.module().functions[id], requested).for_extent(extent);
     options.width = lanes.count;
     options.width_reason = lanes.reason;
-    const KernelSource source = prepare_source(program.module(), id, options.width);
+    const KernelSource source = prepare_source(program.module(), id, options);
     const LanesOrObstacle found = plan_source(source, options.width);
     return choose_strategy({source.function(), source.analysis, found.plan ? &*found.plan : nullptr, found.obstacle},
                            options);

@@ -20,7 +20,7 @@
 
 namespace warplight::software {
 
-inline constexpr std::uint32_t kAbiVersion = 11;
+inline constexpr std::uint32_t kAbiVersion = 13;
 inline constexpr std::uint32_t kWarpSize = 32;
 /// Distance between the shared windows of neighbouring blocks of a cluster, as a power of two.
 inline constexpr std::uint32_t kClusterStrideBits = 24;
@@ -113,6 +113,81 @@ enum class ArithmeticProblem : std::uint32_t {
     shift,              ///< by as many bits as the type has, or more
     not_a_number,       ///< made of numbers
     overflow,           ///< of a signed index, which becomes an address
+};
+
+/// What threads of a block have done to a word of shared memory since all of them met last. The bits, from the lowest:
+/// the lane (6), written before the warp's lanes met (1), written since (1), the warp (5), and a stamp: how often the
+/// warp's lanes have met. Words that are less than TracedShared::stale say nothing.
+struct TracedWord {
+    static constexpr std::uint32_t kLane = 63;
+    static constexpr std::uint32_t kLanes = 32;  ///< several lanes of the warp, which only read
+    static constexpr std::uint32_t kWarps = 33;  ///< several warps, which only read
+    static constexpr std::uint32_t kStrong = 34; ///< any, by strong accesses of the whole word
+    static constexpr std::uint32_t kWrittenBefore = 1U << 6, kWritten = 1U << 7, kWrites = kWrittenBefore | kWritten;
+    static constexpr unsigned kWarpShift = 8, kStampShift = 13;
+    static constexpr std::uint32_t kWarp = 31U << kWarpShift;
+    static constexpr std::uint32_t kMostStamp = (1U << (32 - kStampShift)) - 1;
+};
+
+/// An access to shared memory, as it is noted until all threads meet. Behind it are addresses: of each lane (Each) or
+/// of the first one, as words; its size is a multiple of 8.
+struct TracedNote {
+    enum class Lanes : std::uint32_t { each, same, side_by_side };
+    static constexpr unsigned kLanesShift = 24; ///< of Lanes in `what`
+
+    std::uint32_t site;
+    std::uint32_t what;  ///< TracedAccess, Lanes
+    std::uint32_t first; ///< as TracedShared::now of the warp, with the first lane
+    std::uint32_t active;
+
+    [[nodiscard]] static constexpr std::uint64_t bytes_of(std::uint32_t addresses) {
+        return (sizeof(TracedNote) + std::uint64_t{4} * addresses + 7) / 8 * 8;
+    }
+    static constexpr std::uint64_t kMostBytes = 16 + 4 * kWarpSize;
+};
+
+/// What accesses of a word of global memory are kept: two 64-bit words, the last write and the last read. Each has the
+/// epoch of a warp (32 bits, 0: there was none), the lane (5), the bytes (4), AccessKind (2), strong (1), the scope (2)
+/// and the site (18). checks::RaceCells has more than one access elsewhere.
+struct TracedCell {
+    static constexpr unsigned kBytes = 16, kWordBytes = 4;
+    static constexpr unsigned kLaneShift = 32;
+    static constexpr std::uint64_t kKey = (std::uint64_t{1} << 37) - 1; ///< epoch and lane
+    static constexpr std::uint32_t kLastSite = (1U << 18) - 1;          ///< stands for all behind it too
+
+    /// A plain access of the whole word, but for epoch and lane.
+    [[nodiscard]] static constexpr std::uint64_t of(const TracedAccess& what, std::uint32_t site) {
+        const std::uint64_t rest =
+            15U << 5 | std::uint32_t{what.writes} << 9 | what.scope << 12 | (site < kLastSite ? site : kLastSite) << 14;
+        return rest << kLaneShift;
+    }
+};
+
+/// Where the cells of a page of memory are.
+struct TracedPage {
+    static constexpr unsigned kShift = 12, kFold = 8;
+    static constexpr std::uint64_t kBytes = std::uint64_t{1} << kShift, kCount = 256; ///< pages that are known at once
+    [[nodiscard]] static constexpr std::uint64_t place_of(std::uint64_t number) {
+        return (number ^ number >> kFold) % kCount;
+    }
+    std::uint64_t number = ~std::uint64_t{0};
+    void* cells = nullptr; ///< TracedCell, a word each
+};
+
+/// Of a block, for code that tells what it does: an access to shared memory that races with none since all threads met
+/// is noted here and not told.
+struct TracedShared {
+    std::uint32_t* words;       ///< TracedWord, by word of shared memory
+    std::byte* note;            ///< where the next TracedNote goes
+    std::byte* notes_end;       ///< before it there is room for one
+    std::uint32_t bytes;        ///< of shared memory that may be accessed so; 0: every access is told
+    std::uint32_t strong_bytes; ///< likewise, of relaxed strong accesses
+    std::uint32_t stale;
+    std::uint32_t now[32]; ///< by warp: TracedWord of lane 0, as what it does now
+    // Of global memory:
+    const std::uint32_t* epochs; ///< by warp; 0: none has begun
+    const TracedPage* read_pages;
+    const TracedPage* write_pages;
 };
 
 /// Of a fence or a strong access: which threads it counts for. Those of the system are the device's.
@@ -217,6 +292,7 @@ struct BlockContext {
     ProfileCounters* profile_counters; ///< by site; of the worker alone
     void* profile;                     ///< runtime's own
     StepBlock* steps; ///< null: it is not stepped through
+    TracedShared* traced; ///< of code that tells what it does
 };
 
 /// Why a thread is not running. Generated code sets it before it suspends.

@@ -58,6 +58,7 @@ public:
     [[nodiscard]] bool follows_values() const override { return traits_.follows_values; }
     [[nodiscard]] bool profiles() const override { return !traits_.block_sites.empty(); }
     [[nodiscard]] const std::vector<std::uint32_t>& block_sites() const override { return traits_.block_sites; }
+    [[nodiscard]] bool meets_whole() const override { return traits_.meets_whole; }
     [[nodiscard]] bool may_wait_for_blocks() const override { return traits_.may_wait_for_blocks; }
     [[nodiscard]] bool from_cache() const override { return origin_ == CodeOrigin::object_cache; }
     [[nodiscard]] std::size_t code_size() const override { return map_.size; }
@@ -91,6 +92,7 @@ KernelTraits traits_of(const KernelSource& source, const Strategy& strategy, con
         traits.non_temporal_pointers.push_back(layout.offsets.at(p.parameter) + static_cast<std::uint64_t>(p.offset));
     traits.has_grid_stride_loops = !plan->grid_stride_loops.empty();
     traits.only_copies = only_copies(source.function());
+    traits.meets_whole = meets_whole(source.function(), *plan);
     return traits;
 }
 

@@ -28,6 +28,7 @@ struct KernelTraits {
     bool follows_values = false;
     std::vector<std::uint32_t> block_sites; ///< of CompiledKernel; empty: it is not profiled
     bool may_wait_for_blocks = false;
+    bool meets_whole = false;
 };
 
 /// @param plan null for one lane

@@ -205,6 +205,9 @@ find_lane_offsets(const ptx::Function& kernel, unsigned width, const LanePlan& p
 [[nodiscard]] InstructionSet find_grid_stride_loops(const ptx::Function& kernel, const ptx::FlowGraph& graph,
                                                     const LanePlan& plan);
 
+/// Whether all lanes of a vector come to each barrier, and to each operation of their warp, which names all lanes.
+[[nodiscard]] bool meets_whole(const ptx::Function& kernel, const LanePlan& plan);
+
 /// Whether the spin loops end even if the spinning lane waits for another lane (lanes/spin_loops.cpp).
 [[nodiscard]] bool spin_loops_end(const ptx::Function& kernel, const FunctionFacts& facts, const LanePlan& plan);
 

@@ -219,4 +219,25 @@ std::variant<LanePlan, std::string> plan_lanes(const ptx::Function& kernel, cons
     return plan;
 }
 
+bool meets_whole(const ptx::Function& kernel, const LanePlan& plan) {
+    const auto names_all = [&](const Instruction& i) {
+        if (i.opcode == Opcode::activemask || ptx::is_matrix(i.opcode)) return true;
+        if (i.operands.empty()) return false;
+        const bool is_barrier = i.opcode == Opcode::bar || i.opcode == Opcode::barrier;
+        const Operand& mask = is_barrier ? i.operands.front() : i.operands.back();
+        std::optional<std::int64_t> value;
+        if (mask.kind == Operand::Kind::integer && !mask.negated) value = mask.integer;
+        if (mask.kind == Operand::Kind::reg && !mask.negated) value = plan.registers.constants[mask.reg];
+        return value && static_cast<std::uint32_t>(*value) == ~0U;
+    };
+    for (const LaneBlock& block : plan.blocks)
+        for (std::uint32_t at = block.begin; at < block.end; ++at) {
+            const Instruction& i = kernel.instructions[at];
+            const bool of_warp = is_warp_operation(i);
+            if ((of_warp || is_block_barrier(i)) && block.masked) return false;
+            if (of_warp && !names_all(i)) return false;
+        }
+    return true;
+}
+
 } // namespace warplight::jit

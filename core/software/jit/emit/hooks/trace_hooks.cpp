@@ -49,7 +49,7 @@ bool is_global(const Emitter& e, const ptx::MemoryAccess& access) {
 
 } // namespace
 
-TraceHooks::TraceHooks(Emitter& e) : e_(e), b_(e.b), first_looks_(ptx::first_looks(e.function)) {
+TraceHooks::TraceHooks(Emitter& e) : e_(e), b_(e.b), notes_(e), cells_(e), first_looks_(ptx::first_looks(e.function)) {
     if (!e.function.kernel) return;
     const std::vector<std::uint32_t> instructions = instructions_with_accesses(e.function);
     origins_.emplace(e.function, instructions, [&e](const ptx::Root& root) { return memory_of(e, root); });
@@ -134,12 +134,20 @@ void TraceHooks::trace(const ptx::Instruction& i, const ptx::MemoryAccess& acces
     const bool alone = ptx::accesses_of(i).size() == 1; // of two addresses the origins tell one answer
     if (Value* written = alone ? is_written(access) : nullptr) {
         if (auto* known = llvm::dyn_cast<llvm::ConstantInt>(written); known && known->isZero()) return;
-        return e_.emit_if(written, [&] { tell(*access.address, access.space, what, nullptr); });
+        return e_.emit_if(written, [&] {
+            cells_.keep(*access.address, access.space, what,
+                        [&] { tell(*access.address, access.space, what, nullptr); });
+        });
     }
-    if (!what.elements) return tell(*access.address, access.space, what, nullptr);
-    const Scratch values(e_, "values", std::size_t{what.bytes} * e_.lanes.full_width());
-    store_values(i, values.address());
-    tell(*access.address, access.space, what, values.address());
+    what.shared = is_shared(space);
+    const auto tell_it = [&] {
+        if (!what.elements) return tell(*access.address, access.space, what, nullptr);
+        const Scratch values(e_, "values", std::size_t{what.bytes} * e_.lanes.full_width());
+        store_values(i, values.address());
+        tell(*access.address, access.space, what, values.address());
+    };
+    if (what.shared) return notes_.note(*access.address, access.space, what, tell_it);
+    cells_.keep(*access.address, access.space, what, tell_it);
 }
 
 void TraceHooks::store_values(const ptx::Instruction& i, Value* to) {

@@ -2,6 +2,8 @@
 // Code that tells the runtime what threads do to memory, and of their fences, in the order in which they do it.
 #pragma once
 
+#include "own_cells.hpp"
+#include "shared_notes.hpp"
 #include "software/jit/emit/emitter.hpp"
 #include "software/ptx/accesses.hpp"
 #include "software/ptx/origins.hpp"
@@ -38,6 +40,8 @@ private:
 
     Emitter& e_;
     llvm::IRBuilder<>& b_;
+    SharedNotes notes_;
+    OwnCells cells_;
     std::optional<ptx::Origins> origins_; ///< of a kernel
     std::optional<std::set<std::uint64_t>> written_;
     const std::vector<bool> first_looks_;
