@@ -226,6 +226,8 @@ struct ProfiledAccess {
     [[nodiscard]] static constexpr ProfiledAccess unpacked(std::uint32_t word) {
         return {word & 0xff, word >> 8 & 1, static_cast<Space>(word >> 9 & 3), (word >> 11 & 1) != 0};
     }
+};
+
 /// Of code that is stepped through: a call of a function. Behind it lie addresses and registers, as ptx::frame_layout()
 /// says.
 struct StepFrame {
@@ -291,8 +293,8 @@ struct BlockContext {
     // Of code that is profiled:
     ProfileCounters* profile_counters; ///< by site; of the worker alone
     void* profile;                     ///< runtime's own
-    StepBlock* steps; ///< null: it is not stepped through
-    TracedShared* traced; ///< of code that tells what it does
+    StepBlock* steps;                  ///< null: it is not stepped through
+    TracedShared* traced;              ///< of code that tells what it does
 };
 
 /// Why a thread is not running. Generated code sets it before it suspends.
