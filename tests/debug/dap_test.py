@@ -14,8 +14,7 @@ import unittest
 try:
     from dap_client import Client, Failed, check_body
 except ImportError as missing:
-    print(f"skipped: {missing}")
-    sys.exit(77)
+    sys.exit(f"{missing}: the package python3-debugpy has the client (scripts/dependencies.sh installs it)")
 
 CLI = sys.argv[1]
 KERNELS = pathlib.Path(sys.argv[2])
