@@ -28,12 +28,12 @@ int main(int argc, char** argv) {
     });
     int exit_code = cli::success;
     auto program = cli::take_program(argc, argv);
-#ifdef WARPLIGHT_HAS_DEBUGGER
-#endif
     cli::add_devices(app, exit_code);
     cli::add_compile(app, exit_code);
     cli::add_completion(app, exit_code);
+#ifdef WARPLIGHT_HAS_DEBUGGER
     cli::add_debug(app, exit_code);
+#endif
     cli::add_doctor(app, exit_code);
     cli::add_exec(app, exit_code, std::move(program));
     cli::add_inspect(app, exit_code);
