@@ -360,7 +360,7 @@ bool Debugger::is_step(Step step, const Position& from, const Position& now) {
 }
 
 std::optional<Stop> Debugger::stepped(const Round& next) {
-    const Stop here{Stop::Reason::step, {}, next.has(goal_.thread) ? goal_.thread : next.first_thread(), 0, {}};
+    Stop here{Stop::Reason::step, {}, next.has(goal_.thread) ? goal_.thread : next.first_thread(), 0, {}};
     const software::LaunchContext& context = launch_->context();
     const bool is_alone = !context.cooperative && context.cluster_blocks <= 1;
     if (next.block.number != goal_.block) {

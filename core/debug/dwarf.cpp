@@ -350,7 +350,7 @@ std::string DebugInfo::name_of(TypeId id) const {
                    (type.name.empty() || type.name == "const" || type.name == "volatile")) {
             if (!type.name.empty() && types[type.of].kind != Type::Kind::pointer) qualifiers += type.name + " ";
         } else {
-            return qualifiers + (type.name.empty() ? std::string("(unnamed)") : type.name) + before + after;
+            return qualifiers.append(type.name.empty() ? "(unnamed)" : type.name).append(before).append(after);
         }
         id = type.of;
     }

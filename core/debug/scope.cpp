@@ -308,6 +308,7 @@ std::vector<Scope::Named> Scope::locals() const {
 std::vector<Scope::Named> Scope::registers() const {
     std::vector<Named> all;
     const auto& list = function().registers;
+    all.reserve(list.size());
     for (ptx::RegisterId r = 0; r < list.size(); ++r)
         all.push_back({list[r].name, register_value(r, std::nullopt), {}});
     return all;

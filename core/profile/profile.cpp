@@ -74,6 +74,7 @@ std::vector<Line> Profile::lines() const {
     for (const Instruction& each : instructions)
         if (!each.place.file.empty()) by_line[{each.place.file, each.place.line}].add(each.figures);
     std::vector<Line> all;
+    all.reserve(by_line.size());
     for (const auto& [place, figures] : by_line)
         all.push_back({place.first, place.second, figures});
     return all;

@@ -12,7 +12,6 @@ namespace warplight::jit {
 using llvm::Value;
 using ptx::Aid;
 using ptx::Operand;
-using software::UninitialisedUse;
 
 namespace {
 
