@@ -71,7 +71,7 @@ private:
     }
 
     [[nodiscard]] const Place* place_of(const Entry& entry, std::uint64_t attribute) const {
-        const Value* value = entry.find(attribute);
+        const AttributeValue* value = entry.find(attribute);
         const auto found = value ? places_.find(value->text) : places_.end();
         return found == places_.end() ? nullptr : &found->second;
     }
@@ -128,7 +128,7 @@ private:
     }
 
     void read_location(const Entry& entry, DebugVariable& v) {
-        const Value* value = entry.find(kLocation);
+        const AttributeValue* value = entry.find(kLocation);
         if (!value) return;
         if (value->is_block) {
             DebugVariable::Range all;
@@ -258,13 +258,13 @@ private:
     void read_members(const Entry& entry, Type& type, unsigned depth) {
         for (const Entry& e : entry.children) {
             if (e.tag != kMember && e.tag != kInheritance) continue;
-            const Value* at = e.find(kMemberLocation);
+            const AttributeValue* at = e.find(kMemberLocation);
             if (e.tag == kMember && !at && entry.tag != kUnion) continue; // static
             type.members.push_back({e.name(), type_of(e, depth), at ? member_offset(*at) : 0});
         }
     }
 
-    static std::uint64_t offset_of_block(const ptx::DebugSection& info, const Value& at) {
+    static std::uint64_t offset_of_block(const ptx::DebugSection& info, const AttributeValue& at) {
         try {
             Reader in(info, at.block);
             return in.integer(1) == kOpPlus ? in.uleb() : 0;
@@ -272,7 +272,7 @@ private:
             return 0;
         }
     }
-    [[nodiscard]] std::uint64_t member_offset(const Value& at) const {
+    [[nodiscard]] std::uint64_t member_offset(const AttributeValue& at) const {
         return at.is_block ? offset_of_block(*entries_.section("debug_info"), at) : at.number;
     }
 
@@ -282,7 +282,7 @@ private:
         std::vector<std::uint64_t> counts;
         for (const Entry& e : entry.children) {
             if (e.tag != kSubrange) continue;
-            const Value* bound = e.find(kUpperBound);
+            const AttributeValue* bound = e.find(kUpperBound);
             counts.push_back(e.find(kCount) ? e.number(kCount) : bound ? bound->number + 1 : 0);
         }
         Type type;

@@ -96,8 +96,8 @@ private:
         }
     }
 
-    Value read_value(Reader& in, std::uint64_t form) {
-        Value v;
+    AttributeValue read_value(Reader& in, std::uint64_t form) {
+        AttributeValue v;
         const auto plain = [&](unsigned bytes) {
             v.text = in.symbol();
             v.number = in.integer(bytes);
@@ -181,7 +181,7 @@ void Entries::note(const Entry& entry) {
 }
 
 const Entry* Entries::referred(const Entry& from, std::uint64_t attribute) const {
-    const Value* value = from.find(attribute);
+    const AttributeValue* value = from.find(attribute);
     if (!value) return nullptr;
     const auto found = by_offset_.find(from.unit + value->number);
     return found == by_offset_.end() ? nullptr : found->second;

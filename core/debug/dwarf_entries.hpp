@@ -125,13 +125,13 @@ private:
 };
 
 /// The value of an attribute, of whichever form.
-struct Value {
+struct AttributeValue {
     std::uint64_t number = 0; ///< of strings nothing, of blocks their length
     std::string text;         ///< a string, or the symbol of an address or offset
     std::size_t block = 0;    ///< where a block begins
     bool is_block = false;
 };
-using Values = std::map<std::uint64_t, Value>;
+using Values = std::map<std::uint64_t, AttributeValue>;
 
 struct Entry {
     std::size_t offset = 0; ///< in the section
@@ -139,16 +139,16 @@ struct Entry {
     std::uint64_t tag = 0;
     Values values;
     std::vector<Entry> children;
-    [[nodiscard]] const Value* find(std::uint64_t attribute) const {
+    [[nodiscard]] const AttributeValue* find(std::uint64_t attribute) const {
         const auto found = values.find(attribute);
         return found == values.end() ? nullptr : &found->second;
     }
     [[nodiscard]] std::string name() const {
-        const Value* name = find(kName);
+        const AttributeValue* name = find(kName);
         return name ? name->text : std::string();
     }
     [[nodiscard]] std::uint64_t number(std::uint64_t attribute) const {
-        const Value* value = find(attribute);
+        const AttributeValue* value = find(attribute);
         return value ? value->number : 0;
     }
 };

@@ -20,7 +20,7 @@ namespace {
 using Node = ExpressionNode;
 using Kind = Node::Kind;
 
-constexpr unsigned kMostDepth = 100; ///< of bases
+constexpr unsigned kMostBases = 100; ///< of bases
 constexpr unsigned kMostVisits = 10'000;
 
 TypeId pointer_to(TypeId type, const Surroundings& where) {
@@ -130,7 +130,7 @@ private:
         for (const Type::Member& m : members)
             if (m.name == name) return part_of(v, m.offset, m.type, where_);
         for (const Type::Member& m : members) // bases
-            if (m.name.empty() && depth < kMostDepth)
+            if (m.name.empty() && depth < kMostBases)
                 if (auto found = find_member(part_of(v, m.offset, m.type, where_), name, depth + 1)) return found;
         return std::nullopt;
     }

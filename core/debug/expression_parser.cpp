@@ -13,7 +13,7 @@ using Node = ExpressionNode;
 using Kind = Node::Kind;
 using NodePtr = std::unique_ptr<Node>;
 
-constexpr unsigned kMostDepth = 100;
+constexpr unsigned kMostNested = 100;
 constexpr std::size_t kMostText = 4096;
 
 class Parser {
@@ -116,7 +116,7 @@ private:
     }
 
     NodePtr binary(int least, unsigned depth) {
-        if (depth > kMostDepth) throw ExpressionError("The expression is nested too deeply.");
+        if (depth > kMostNested) throw ExpressionError("The expression is nested too deeply.");
         NodePtr left = unary(depth + 1);
         for (;;) {
             const int level = level_of(token_);
@@ -131,7 +131,7 @@ private:
     }
 
     NodePtr unary(unsigned depth) {
-        if (depth > kMostDepth) throw ExpressionError("The expression is nested too deeply.");
+        if (depth > kMostNested) throw ExpressionError("The expression is nested too deeply.");
         for (const std::string_view op : {"-", "+", "!", "~", "*", "&"})
             if (token_ == op) {
                 NodePtr node = make(Kind::unary, std::string(op));

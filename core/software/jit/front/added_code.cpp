@@ -23,6 +23,8 @@ Operand number_operand(std::int64_t value) {
     return operand;
 }
 
+void set(Instruction& i, ptx::Modifier modifier) { i.modifiers.set(static_cast<std::size_t>(modifier)); }
+
 Type untyped(unsigned bits) {
     switch (bits) {
     case 1: return Type::pred;

@@ -13,6 +13,7 @@ namespace warplight::jit {
 [[nodiscard]] ptx::Operand register_operand(ptx::RegisterId r);
 [[nodiscard]] ptx::Operand number_operand(std::int64_t value);
 [[nodiscard]] ptx::Type untyped(unsigned bits);
+void set(ptx::Instruction& instruction, ptx::Modifier modifier);
 
 struct ChangedFunction {
     ptx::Function function;

@@ -20,8 +20,6 @@ using Kind = Operand::Kind;
 
 namespace {
 
-void set(Instruction& i, Modifier modifier) { i.modifiers.set(static_cast<std::size_t>(modifier)); }
-
 bool is_register(const Operand& x) { return x.kind == Kind::reg; }
 
 bool is_real(Type type) { return type == Type::f32 || type == Type::f64 || type == Type::f16 || type == Type::bf16; }

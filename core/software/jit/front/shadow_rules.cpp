@@ -16,8 +16,6 @@ using Kind = Operand::Kind;
 
 namespace {
 
-void set(Instruction& i, Modifier modifier) { i.modifiers.set(static_cast<std::size_t>(modifier)); }
-
 bool is_integer_conversion(const Instruction& i) {
     return i.type_count == 2 && !ptx::is_float(i.types[0]) && !ptx::is_float(i.types[1]) && !i.has(Modifier::sat) &&
            ptx::bits(i.types[0]) >= 8 && ptx::bits(i.types[1]) >= 8;

@@ -290,11 +290,10 @@ bool Shadows::write_tile(const Instruction& i) {
     code_.add(Opcode::rem, Type::u32, {part, lane, number_operand(lanes_of_line)});
     const Operand stride =
         i.operands.size() > 2 ? i.operands[2] : number_operand(tile.bytes * 8 / ptx::bits(i.types[i.type_count - 1U]));
-    code_.add(Opcode::mul, Type::u32, {line, line, stride}).modifiers.set(static_cast<std::size_t>(Modifier::lo));
-    code_.add(Opcode::mul, Type::u32, {line, line, number_operand(ptx::bits(i.types[i.type_count - 1U]) / 8)})
-        .modifiers.set(static_cast<std::size_t>(Modifier::lo));
-    code_.add(Opcode::mad, Type::u32, {line, part, number_operand(piece), line})
-        .modifiers.set(static_cast<std::size_t>(Modifier::lo));
+    set(code_.add(Opcode::mul, Type::u32, {line, line, stride}), Modifier::lo);
+    set(code_.add(Opcode::mul, Type::u32, {line, line, number_operand(ptx::bits(i.types[i.type_count - 1U]) / 8)}),
+        Modifier::lo);
+    set(code_.add(Opcode::mad, Type::u32, {line, part, number_operand(piece), line}), Modifier::lo);
     const Type wide = is_shared && code_.bits_of(address.reg) == 32 ? Type::u32 : Type::u64;
     Operand at = line;
     if (wide == Type::u64) {
