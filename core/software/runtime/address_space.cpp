@@ -110,7 +110,8 @@ AddressSpace::AddressSpace() {
 bool AddressSpace::make_shadows() {
     const std::scoped_lock lock(mutex_);
     if (shadows_ == 0) shadows_ = reinterpret_cast<std::uint64_t>(platform::reserve(bytes_));
-    if (shadows_ == 0 || !platform::commit_when_touched(reinterpret_cast<void*>(shadows_), bytes_)) return false;
+    if (shadows_ == 0 || !platform::commit_when_touched(reinterpret_cast<void*>(shadows_), bytes_, start_))
+        return false;
     shadow_distance_ = shadows_ - start_;
     return true;
 }

@@ -19,8 +19,11 @@ namespace warplight::software::platform {
 [[nodiscard]] void* reserve_at(std::uint64_t address, std::size_t bytes);
 /// Makes whole pages of a reserved range readable and writable; they read as zeros.
 [[nodiscard]] bool commit(void* address, std::size_t bytes);
-/// The same for ranges of which little will be touched: a page costs memory when it is.
-[[nodiscard]] bool commit_when_touched(void* address, std::size_t bytes);
+/// The same for a range of which little will be touched: a page costs memory when it is. It is touched in pages that
+/// commit() was called for in the range of the same size at `like`.
+[[nodiscard]] bool commit_when_touched(void* address, std::size_t bytes, std::uint64_t like);
+/// Whether a fault at an address is over, because it was the first touch of such a page.
+[[nodiscard]] bool commit_touched(std::uint64_t address);
 /// Gives the pages back: touching them faults again.
 void decommit(void* address, std::size_t bytes);
 /// Addresses that limits leave to the process.

@@ -70,13 +70,15 @@ bool commit(void* address, std::size_t bytes) {
     return true;
 }
 
-bool commit_when_touched(void* address, std::size_t bytes) {
+bool commit_when_touched(void* address, std::size_t bytes, std::uint64_t /*like*/) {
     if (mmap(address, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) ==
         MAP_FAILED)
         return false;
     madvise(address, bytes, MADV_DONTDUMP);
     return true;
 }
+
+bool commit_touched(std::uint64_t) { return false; } // the system does it
 
 void decommit(void* address, std::size_t bytes) {
     // Mapping anew gives the pages back and lets the kernel merge the range with its neighbours.

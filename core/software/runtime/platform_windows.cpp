@@ -52,39 +52,63 @@ void* reserve_at(std::uint64_t address, std::size_t bytes) {
 
 void* reserve(std::size_t bytes) { return reserve_range(0, bytes); }
 
-bool commit(void* address, std::size_t bytes) {
+namespace {
+
+/// The range of commit_when_touched(), and the one that it is like.
+std::atomic<std::uint64_t> touched_begin = 0, touched_bytes = 0, touched_like = 0;
+
+bool commit_pages(void* address, std::size_t bytes) {
     if (Placeholders* placeholders = placeholders_at(address)) return placeholders->commit(number(address), bytes);
     return VirtualAlloc(address, bytes, MEM_COMMIT, PAGE_READWRITE) != nullptr;
 }
 
-namespace {
+/// Wine goes on after a fault without the registers of AVX-512. So pages are there before kernels touch them, as far
+/// as that can be: what fails here is made up for at the fault.
+void commit_touched_like(std::uint64_t memory, std::uint64_t bytes) {
+    const std::uint64_t offset = memory - touched_like;
+    if (offset < touched_bytes) (void)commit_pages(reinterpret_cast<void*>(touched_begin + offset), bytes);
+}
 
-/// The range of commit_when_touched().
-std::atomic<std::uint64_t> touched_begin = 0, touched_bytes = 0;
-
-LONG CALLBACK commit_touched(EXCEPTION_POINTERS* exception) {
-    constexpr std::uint64_t kPiece = std::uint64_t{256} << 10;
+LONG CALLBACK commit_at_fault(EXCEPTION_POINTERS* exception) {
     const EXCEPTION_RECORD& record = *exception->ExceptionRecord;
-    if (record.ExceptionCode != EXCEPTION_ACCESS_VIOLATION || record.NumberParameters < 2)
-        return EXCEPTION_CONTINUE_SEARCH;
-    const std::uint64_t begin = touched_begin, bytes = touched_bytes, offset = record.ExceptionInformation[1] - begin;
-    if (offset >= bytes) return EXCEPTION_CONTINUE_SEARCH;
-    const std::uint64_t piece = offset / kPiece * kPiece;
-    void* const address = reinterpret_cast<void*>(begin + piece);
-    if (commit(address, std::min(kPiece, bytes - piece))) return EXCEPTION_CONTINUE_EXECUTION;
-    // Another thread may have been faster.
-    MEMORY_BASIC_INFORMATION region;
-    const bool there = VirtualQuery(address, &region, sizeof region) == sizeof region && region.State == MEM_COMMIT;
-    return there ? EXCEPTION_CONTINUE_EXECUTION : EXCEPTION_CONTINUE_SEARCH;
+    const bool is_access = record.ExceptionCode == EXCEPTION_ACCESS_VIOLATION && record.NumberParameters >= 2;
+    return is_access && commit_touched(record.ExceptionInformation[1]) ? EXCEPTION_CONTINUE_EXECUTION
+                                                                       : EXCEPTION_CONTINUE_SEARCH;
 }
 
 } // namespace
 
-bool commit_when_touched(void* address, std::size_t bytes) {
-    static const bool handled = AddVectoredExceptionHandler(1, commit_touched) != nullptr;
+bool commit(void* address, std::size_t bytes) {
+    if (!commit_pages(address, bytes)) return false;
+    commit_touched_like(number(address), bytes);
+    return true;
+}
+
+bool commit_touched(std::uint64_t fault) {
+    constexpr std::uint64_t kPiece = std::uint64_t{256} << 10;
+    const std::uint64_t begin = touched_begin, bytes = touched_bytes, offset = fault - begin;
+    if (offset >= bytes) return false;
+    const std::uint64_t piece = offset / kPiece * kPiece;
+    void* const address = reinterpret_cast<void*>(begin + piece);
+    if (commit_pages(address, std::min(kPiece, bytes - piece))) return true;
+    // Another thread may have been faster.
+    MEMORY_BASIC_INFORMATION region;
+    return VirtualQuery(address, &region, sizeof region) == sizeof region && region.State == MEM_COMMIT;
+}
+
+bool commit_when_touched(void* address, std::size_t bytes, std::uint64_t like) {
+    static const bool handled = AddVectoredExceptionHandler(1, commit_at_fault) != nullptr;
     decommit(address, bytes);
     touched_begin = number(address);
     touched_bytes = bytes;
+    touched_like = like;
+    MEMORY_BASIC_INFORMATION region;
+    for (std::uint64_t at = like; at < like + bytes;) {
+        if (VirtualQuery(reinterpret_cast<const void*>(at), &region, sizeof region) != sizeof region) break;
+        const std::uint64_t end = std::min(number(region.BaseAddress) + region.RegionSize, like + bytes);
+        if (region.State == MEM_COMMIT) commit_touched_like(at, end - at);
+        at = end;
+    }
     return handled;
 }
 

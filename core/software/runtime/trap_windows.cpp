@@ -4,6 +4,7 @@
 #ifdef _WIN32
 
 #include "files/thread_object.hpp"
+#include "platform.hpp"
 
 #include <windows.h>
 
@@ -114,6 +115,9 @@ LONG CALLBACK handle(EXCEPTION_POINTERS* pointers) {
     SetLastError(last_error);
     if (!guard) return EXCEPTION_CONTINUE_SEARCH;
     const EXCEPTION_RECORD& record = *pointers->ExceptionRecord;
+    if (record.ExceptionCode == EXCEPTION_ACCESS_VIOLATION && record.NumberParameters >= 2 &&
+        platform::commit_touched(record.ExceptionInformation[1]))
+        return EXCEPTION_CONTINUE_EXECUTION;
     Trap trap;
     trap.hardware = true;
     trap.pc = record.ExceptionAddress;
