@@ -299,7 +299,7 @@ private:
         for (std::size_t i = 0; i < std::size(kNumbers); ++i)
             attributes.numbers[i] = number(kNumbers[i]);
         constexpr std::size_t bytes = 24 + sizeof attributes.numbers;
-        std::memcpy(kernel_pointer(a_[0], bytes, caller_), &attributes, bytes);
+        store_bytes_for_kernel(a_[0], &attributes, bytes, caller_);
         return kDeviceSuccess;
     }
 

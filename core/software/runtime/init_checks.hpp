@@ -14,7 +14,7 @@ namespace warplight::software {
 
 class InitChecks {
 public:
-    explicit InitChecks(const CheckedLaunch& launch) : launch_(launch) {}
+    explicit InitChecks(const CheckedLaunch& launch);
 
     struct Use {
         std::uint32_t linear; ///< thread of the first lane
@@ -26,7 +26,7 @@ public:
     void use(const BlockContext& block, const Use& use);
 
     /// Shared memory of a block that begins: it holds no values yet.
-    static void begin(const BlockContext& block);
+    void begin(const BlockContext& block) const;
 
 private:
     void write(const BlockContext& block, const Use& use, std::uint32_t lane);
@@ -35,6 +35,7 @@ private:
     void describe(const Use& use, findings::Finding& finding) const;
 
     const CheckedLaunch& launch_;
+    bool follows_shared_; ///< the kernel's code keeps shadows of shared memory: not where it knows of clusters
     std::mutex mutex_;
     std::unordered_map<std::uint32_t, std::shared_ptr<const UnwrittenStore>> stores_; ///< by site
 };

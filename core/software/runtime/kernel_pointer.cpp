@@ -3,6 +3,7 @@
 
 #include "address_space.hpp"
 #include "platform.hpp"
+#include "shadow_memory.hpp"
 #include "trap.hpp"
 
 #include <algorithm>
@@ -31,6 +32,11 @@ void raise_illegal_address(std::uint64_t address, std::uint64_t bytes, const Ker
 std::byte* kernel_pointer(std::uint64_t address, std::uint64_t bytes, const KernelCaller& caller) {
     if (!in_reach_of_kernels(address, bytes)) raise_illegal_address(address, bytes, caller);
     return reinterpret_cast<std::byte*>(address);
+}
+
+void store_bytes_for_kernel(std::uint64_t address, const void* bytes, std::size_t size, const KernelCaller& caller) {
+    std::memcpy(kernel_pointer(address, size, caller), bytes, size);
+    ShadowMemory::instance().set_written(address, size);
 }
 
 void append_text_of_kernel(std::string& out, std::uint64_t address, std::size_t most, const KernelCaller& caller) {

@@ -31,9 +31,12 @@ template <class T>
     return value;
 }
 
+/// Copies bytes to where the kernel wants them.
+void store_bytes_for_kernel(std::uint64_t address, const void* bytes, std::size_t size, const KernelCaller& caller);
+
 template <class T>
 void store_for_kernel(std::uint64_t address, const T& value, const KernelCaller& caller) {
-    std::memcpy(kernel_pointer(address, sizeof value, caller), &value, sizeof value);
+    store_bytes_for_kernel(address, &value, sizeof value, caller);
 }
 
 /// Copies the text at an address up to its zero byte, and no more than `most` bytes of it.

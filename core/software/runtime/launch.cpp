@@ -214,7 +214,8 @@ private:
         const std::atomic<bool>* stop;
         BlockContext block;
         std::uint64_t next, end;
-        RaceChecks* races; ///< null: none are looked for
+        RaceChecks* races;        ///< null: none are looked for
+        const InitChecks* values; ///< null: they are not followed
     };
 
     [[nodiscard]] bool is_short() const {
@@ -228,6 +229,7 @@ private:
         return kernel_->checks_accesses() ? checks_->found_ranges() : std::vector<CheckedRange>();
     }
 
+    [[nodiscard]] const InitChecks* values() { return checks_ ? checks_->values() : nullptr; }
     [[nodiscard]] MeetingObserver* meetings() { return checks_ ? checks_->meetings() : nullptr; }
 
     std::byte* fit(SharedWindow& window, unsigned rank = 0) {
@@ -241,7 +243,7 @@ private:
         BlockContext& block = chunk.block;
         const LaunchContext& launch = *block.launch;
         for (; chunk.next < chunk.end && !chunk.stop->load(std::memory_order_relaxed); ++chunk.next) {
-            if (launch.shadow_distance != 0) InitChecks::begin(block);
+            if (chunk.values) chunk.values->begin(block);
             if (chunk.races) chunk.races->begins(block);
             chunk.run(&block);
             if (++block.ctaid[0] < launch.nctaid[0]) continue;
@@ -269,7 +271,7 @@ private:
     void loop_worker(unsigned index) {
         auto window = WindowPool::take();
         if (std::byte* shared = fit(*window)) {
-            Chunk chunk{kernel_->run_block(), &stop_, {}, 0, 0, checks_ ? checks_->races() : nullptr};
+            Chunk chunk{kernel_->run_block(), &stop_, {}, 0, 0, checks_ ? checks_->races() : nullptr, values()};
             chunk.block.traced = &kNothingTraced;
             chunk.block.shared = chunk.block.cluster_shared = shared;
             chunk.block.smid = index % launch_.nsmid;
@@ -377,7 +379,7 @@ private:
             }
             block.begin(l_.launch_, l_.kernel_->start_thread(), l_.kernel_->run_round(), shared, number,
                         index_ % l_.launch_.nsmid, l_.kernel_->width());
-            if (l_.launch_.shadow_distance != 0) InitChecks::begin(block.block());
+            if (const InitChecks* values = l_.values()) values->begin(block.block());
         }
 
         bool admit_first() {
