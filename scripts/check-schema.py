@@ -10,7 +10,7 @@ root = pathlib.Path(__file__).resolve().parent.parent
 schema = json.loads((root / "docs/session.schema.json").read_text())
 jsonschema.Draft202012Validator.check_schema(schema)
 validator = jsonschema.Draft202012Validator(schema)
-sessions = sorted((root / "resources/examples").glob("*/*.warplight"))
+sessions = sorted((root / "resources").glob("*/*/*.warplight"))
 failures = 0
 for session in sessions:
     for error in validator.iter_errors(json.loads(session.read_text())):

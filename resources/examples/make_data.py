@@ -11,6 +11,7 @@ import pathlib
 import numpy as np
 
 here = pathlib.Path(__file__).resolve().parent
+lessons = here.parent / "lessons"
 
 
 def splitmix64(seed, count, first=1):
@@ -47,17 +48,31 @@ def size_of(name, argument, axis=None):
     return scalar(name, "i32", value)
 
 
-def write(name, title, description, kernel, arguments, grid, block, shared=0, source=None, **more):
+def write(name, title, description, kernel, arguments, grid, block, shared=0, source=None, path=None, **more):
     document = {"warplight": 1, "title": title, "description": description, "source": source or f"{name}.cu",
                 "compile": {"compiler": "nvrtc", "arch": "auto", "options": []}, "kernel": kernel,
                 "arguments": arguments, "launch": {"grid": grid, "block": block, "shared": shared}, "device": "auto",
                 "repeat": 5, "warmup": 1, **more}
-    (here / name / f"{name}.warplight").write_text(json.dumps(document, indent=2, ensure_ascii=False) + "\n")
+    path = path or here / name / f"{name}.warplight"
+    path.write_text(json.dumps(document, indent=2, ensure_ascii=False) + "\n")
 
 
-def expect(name, array, file="expected.npy", rtol=0, atol=0):
-    np.save(here / name / file, array)
+def expect(name, array, file="expected.npy", rtol=0, atol=0, root=here):
+    np.save(root / name / file, array)
     return {"path": file, "rtol": rtol, "atol": atol}
+
+
+def lesson(name, title, wrong, why, mended, what, expected, arguments, grid, block, **more):
+    """A source with two kernels, and a session for each: NAME.warplight and mended.warplight.
+
+    A name among the arguments stands for the output, of which `expected` is what it should be."""
+    output = {"direction": "inout", "source": zeros(expected.shape, str(expected.dtype)),
+              "expect": expect(name, expected, root=lessons)}
+    for path, kernel, text in ((name, wrong, f"{why} Choose the kernel `{mended}` in Launch to see it mended."),
+                               ("mended", mended, what)):
+        write(name, title if path == name else f"{title}: mended", text, kernel,
+              [{"name": each, **output} if isinstance(each, str) else each for each in arguments], grid, block,
+              path=lessons / name / f"{path}.warplight", repeat=1, warmup=0, **more)
 
 
 # saxpy
@@ -255,3 +270,80 @@ write("scan", "Prefix sums",
         "expect": expect("scan", (np.cumsum(numbers) - numbers).astype(np.int32))},
        size_of("n", "in")],
       [1, 1, 1], [n // 2, 1, 1], n * 4)
+
+# lessons
+n = 1 << 16
+values = uniform(10, n)
+lesson("coalescing", "Lesson: coalescing", "scale_in_chunks",
+       "Each thread scales 32 elements in a row, so neighbouring threads are 128 bytes apart. A request of a warp "
+       "then takes 32 sectors where 4 would do: the device moves eight times the memory that it needs. Profile shows "
+       "it at the line of the loop.",
+       "scale_in_strides",
+       "In each round neighbouring threads take neighbouring elements. The 128 bytes of a request lie in 4 sectors, "
+       "the fewest possible. Nothing else has changed.",
+       (values * np.float32(3)).astype(np.float32),
+       [{"name": "in", "direction": "in", "source": random_source([n], 10)}, "out", size_of("n", "in"),
+        scalar("factor", "f32", 3)],
+       [8, 1, 1], [256, 1, 1], profile=True)
+
+n = 256
+square = uniform(11, n * n).reshape(n, n)
+lesson("bank_conflicts", "Lesson: bank conflicts", "transpose_conflicts",
+       "A block turns a tile of 32 by 32 numbers around in shared memory. It writes rows and reads columns. All words "
+       "of a column lie in one bank, so each read takes 32 passes where one would do. Profile shows it: 32 "
+       "wavefronts a request.",
+       "transpose_padded",
+       "A row of the tile has one word more, which nobody uses. So the words of a column lie in 32 banks, and one "
+       "pass serves a whole warp. It costs 128 bytes of shared memory.",
+       np.ascontiguousarray(square.T),
+       [{"name": "in", "direction": "in", "source": random_source([n, n], 11)}, "out", size_of("n", "in", 0)],
+       [n // 32, n // 32, 1], [32, 32, 1], profile=True)
+
+n = 1 << 14
+lesson("divergence", "Lesson: divergence", "sum_scattered",
+       "Each block adds up 256 numbers in eight rounds. In the first round every second thread works, in the next "
+       "every fourth. So all eight warps go through all rounds with most of their threads idle. Profile shows few "
+       "active lanes at the addition, and branches at which lanes part.",
+       "sum_packed",
+       "The threads that work are always the first ones of the block. Whole warps work or rest, and a warp that "
+       "rests skips the addition. Lanes of one warp part in the last rounds alone.",
+       np.arange(n, dtype=np.int32).reshape(-1, 256).sum(1, dtype=np.int32),
+       [{"name": "in", "direction": "in", "source": {"kind": "arange", "dtype": "int32", "shape": [n]}}, "sums"],
+       [n // 256, 1, 1], [256, 1, 1], profile=True)
+
+n = 1 << 14
+lesson("race", "Lesson: a race", "count_racing",
+       "Counts how often each of 16 values occurs. Many threads read a count, add one, and write it back. Some read "
+       "before others have written, and those additions are lost. The check `race` finds the place in one run, even "
+       "when the result is right by luck.",
+       "count_atomically",
+       "atomicAdd() reads, adds and writes as one step, so no addition is lost. Where many threads meet at few counts, "
+       "count in shared memory first, as the example *Histogram with atomics* does.",
+       np.full(16, n // 16, np.int32),
+       [{"name": "data", "direction": "in", "source": {"kind": "arange", "dtype": "int32", "shape": [n]}}, "counts",
+        size_of("n", "data")],
+       [n // 256, 1, 1], [256, 1, 1], checks=["race"])
+
+n = 1 << 12
+numbers = uniform(12, n)
+lesson("missing_barrier", "Lesson: a missing barrier", "reverse_at_once",
+       "Each block turns 256 numbers around by way of shared memory. A thread reads what a thread of another warp "
+       "writes, but nothing makes it wait for that. The check `race` names both lines and what would order them.",
+       "reverse_in_order",
+       "All threads of the block come to __syncthreads() before any goes on. What was written before it can be read "
+       "behind it.",
+       np.ascontiguousarray(numbers.reshape(-1, 256)[:, ::-1].reshape(-1)),
+       [{"name": "in", "direction": "in", "source": random_source([n], 12)}, "out"],
+       [n // 256, 1, 1], [256, 1, 1], checks=["race"])
+
+n = 1000
+numbers = uniform(13, n)
+lesson("off_by_one", "Lesson: one element too far", "differences_too_far",
+       "Each thread subtracts an element from its neighbour. The last one has no neighbour and reads behind the end "
+       "of the array. Mostly nothing is seen of it. The check `memory` finds it to the byte: the buffer, the line, the "
+       "block and the thread.",
+       "differences",
+       "1,000 numbers have 999 differences, so the last thread has nothing to do. The condition says so.",
+       np.append(numbers[1:] - numbers[:-1], np.float32(0)).astype(np.float32),
+       [{"name": "in", "direction": "in", "source": random_source([n], 13)}, "out", size_of("n", "in")],
+       [4, 1, 1], [256, 1, 1], checks=["memory"])

@@ -16,7 +16,7 @@ schema = json.loads((root / "docs/session.schema.json").read_text())
 jsonschema.Draft202012Validator.check_schema(schema)
 validator = jsonschema.Draft202012Validator(schema)
 failures = 0
-documents = sorted((root / "resources/examples").glob("*/*.warplight"))
+documents = sorted((root / "resources").glob("*/*/*.warplight"))
 for path in documents:
     for error in validator.iter_errors(json.loads(path.read_text())):
         failures += 1

@@ -149,12 +149,12 @@ ExplorerPanel::ExplorerPanel(Workbench& workbench, QWidget* parent)
     examples_ = new QListWidget;
     examples_->setAccessibleName(tr("Examples"));
     examples_->setFrameShape(QFrame::NoFrame);
-    for (const Example& example : listExamples(examplesFolder())) {
-        auto* item = new QListWidgetItem(icon(example.faulty ? QStringLiteral("warning") : QStringLiteral("run")),
-                                         example.title, examples_);
-        item->setData(Qt::UserRole, example.path);
-        item->setToolTip(tr("%1\n\nA click or Enter opens and runs it.").arg(example.description));
-    }
+    for (const QString& folder : {examplesFolder(), lessonsFolder()})
+        for (const Example& example : listExamples(folder)) {
+            auto* item = new QListWidgetItem(icon(example.icon), example.title, examples_);
+            item->setData(Qt::UserRole, example.path);
+            item->setToolTip(tr("%1\n\nA click or Enter opens and runs it.").arg(example.description));
+        }
 
     auto* devices = new QWidget;
     auto* devicesLayout = new QVBoxLayout(devices);

@@ -25,14 +25,25 @@ QString examplesFolder() {
     return {};
 }
 
+QString lessonsFolder() {
+    const QString examples = examplesFolder();
+    const QString lessons = QDir::cleanPath(examples + QStringLiteral("/../lessons"));
+    return !examples.isEmpty() && QFileInfo::exists(lessons) ? lessons : QString();
+}
+
 std::vector<Example> listExamples(const QString& folder) {
     // From the first steps to advanced examples; others follow by name.
-    static const QStringList order{
-        QStringLiteral("saxpy"),     QStringLiteral("printf"),        QStringLiteral("mandelbrot"),
-        QStringLiteral("blur"),      QStringLiteral("matmul"),        QStringLiteral("stencil"),
-        QStringLiteral("histogram"), QStringLiteral("reduction"),     QStringLiteral("scan"),
-        QStringLiteral("nbody"),     QStringLiteral("first_program"), QStringLiteral("thrust"),
-        QStringLiteral("faulty")};
+    static const QStringList order{QStringLiteral("saxpy"),         QStringLiteral("printf"),
+                                   QStringLiteral("mandelbrot"),    QStringLiteral("blur"),
+                                   QStringLiteral("matmul"),        QStringLiteral("stencil"),
+                                   QStringLiteral("histogram"),     QStringLiteral("reduction"),
+                                   QStringLiteral("scan"),          QStringLiteral("nbody"),
+                                   QStringLiteral("first_program"), QStringLiteral("thrust"),
+                                   QStringLiteral("faulty"),        QStringLiteral("off_by_one"),
+                                   QStringLiteral("race"),          QStringLiteral("missing_barrier"),
+                                   QStringLiteral("coalescing"),    QStringLiteral("bank_conflicts"),
+                                   QStringLiteral("divergence")};
+    const bool lessons = folder == lessonsFolder();
     std::vector<Example> examples;
     if (folder.isEmpty()) return examples;
     QStringList names = QDir(folder).entryList(QDir::Dirs | QDir::NoDotAndDotDot, QDir::Name);
@@ -48,9 +59,13 @@ std::vector<Example> listExamples(const QString& folder) {
         if (!QFileInfo::exists(path)) continue;
         try {
             const session::Session read = session::load(std::filesystem::path(path.toStdU16String()));
+            const bool faulty = name == QLatin1String("faulty");
             examples.push_back({path, QString::fromStdString(read.title),
                                 QString::fromStdString(read.description).remove(QLatin1Char('`')),
-                                name == QLatin1String("faulty")});
+                                faulty    ? QStringLiteral("warning")
+                                : lessons ? QStringLiteral("example")
+                                          : QStringLiteral("run"),
+                                faulty});
         } catch (const std::exception&) {
             continue;
         }

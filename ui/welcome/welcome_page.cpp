@@ -3,7 +3,6 @@
 
 #include "ui/common/icons.hpp"
 #include "ui/common/style_sheet.hpp"
-#include "ui/welcome/examples.hpp"
 
 #include <QDir>
 #include <QFileInfo>
@@ -26,7 +25,7 @@ constexpr int cardWidth = 300;
 /// A card is one button: the whole of it can be clicked, reached by Tab and started by Space or Enter.
 class ExampleCard : public QAbstractButton {
 public:
-    ExampleCard(const Example& example, Theme& theme) : theme_(theme), faulty_(example.faulty) {
+    ExampleCard(const Example& example, Theme& theme) : theme_(theme), icon_(example.icon), faulty_(example.faulty) {
         setText(example.title);
         setAccessibleName(example.title);
         setAccessibleDescription(example.description);
@@ -40,9 +39,6 @@ public:
         auto* head = new QHBoxLayout;
         head->setSpacing(Theme::grid);
         auto* mark = new QLabel;
-        mark->setPixmap(ui::icon(example.faulty ? QStringLiteral("warning") : QStringLiteral("run"),
-                                 example.faulty ? theme.colours().warning : theme.colours().accent)
-                            .pixmap(20, 20));
         mark_ = mark;
         auto* title = new QLabel(example.title);
         title_ = title;
@@ -70,8 +66,7 @@ public:
         bold.setWeight(QFont::DemiBold);
         bold.setPointSizeF(bold.pointSizeF() * 1.08);
         title_->setFont(bold);
-        mark_->setPixmap(ui::icon(faulty_ ? QStringLiteral("warning") : QStringLiteral("run"),
-                                  faulty_ ? theme_.colours().warning : theme_.colours().accent)
+        mark_->setPixmap(ui::icon(icon_, faulty_ ? theme_.colours().warning : theme_.colours().accent)
                              .pixmap(scaledPixels(20), scaledPixels(20)));
         update();
     }
@@ -94,6 +89,7 @@ protected:
 private:
     Theme& theme_;
     QLabel *title_, *text_, *mark_;
+    QString icon_;
     bool faulty_;
 };
 
@@ -145,29 +141,33 @@ void WelcomePage::build() {
     recentBox_->hide();
     layout->addWidget(recentBox_);
 
-    const auto heading = [](const QString& text) {
-        auto* label = new QLabel(text);
-        QFont font = label->font();
-        font.setWeight(QFont::DemiBold);
-        label->setFont(font);
-        return label;
-    };
     const std::vector<Example> examples = listExamples(examplesFolder());
-    layout->addWidget(
-        heading(examples.empty() ? tr("No examples are installed.") : tr("Examples: one click runs them")));
-    cardArea_ = new QWidget;
-    cards_ = new QGridLayout(cardArea_);
-    cards_->setContentsMargins(0, 0, 0, 0);
-    cards_->setSpacing(2 * Theme::grid);
-    layout->addWidget(cardArea_);
-    for (const Example& example : examples) {
-        auto* card = new ExampleCard(example, workbench_.theme());
-        connect(card, &QAbstractButton::clicked, this, [this, path = example.path] { emit exampleRequested(path); });
-        cardWidgets_ << card;
-    }
+    addCards(layout, examples.empty() ? tr("No examples are installed.") : tr("Examples: one click runs them"),
+             examples);
+    const std::vector<Example> lessons = listExamples(lessonsFolder());
+    if (!lessons.empty()) addCards(layout, tr("Lessons: see what is wrong, and how to mend it"), lessons);
     layout->addStretch(1);
     scroll->setWidget(page);
     layOutCards();
+}
+
+void WelcomePage::addCards(QVBoxLayout* page, const QString& heading, const std::vector<Example>& examples) {
+    auto* label = new QLabel(heading);
+    QFont bold = label->font();
+    bold.setWeight(QFont::DemiBold);
+    label->setFont(bold);
+    page->addWidget(label);
+    auto* area = new QWidget;
+    Cards cards{new QGridLayout(area), {}};
+    cards.grid->setContentsMargins(0, 0, 0, 0);
+    cards.grid->setSpacing(2 * Theme::grid);
+    page->addWidget(area);
+    for (const Example& example : examples) {
+        auto* card = new ExampleCard(example, workbench_.theme());
+        connect(card, &QAbstractButton::clicked, this, [this, path = example.path] { emit exampleRequested(path); });
+        cards.widgets << card;
+    }
+    cards_ << cards;
 }
 
 void WelcomePage::setRecentFiles(const QStringList& paths) {
@@ -213,12 +213,14 @@ void WelcomePage::layOutCards() {
     const int columns = std::clamp((width() - 8 * Theme::grid) / scaledPixels(cardWidth), 1, 4);
     if (columns == columns_) return;
     columns_ = columns;
-    for (QWidget* card : cardWidgets_)
-        cards_->removeWidget(card);
-    for (int i = 0; i < 4; ++i)
-        cards_->setColumnStretch(i, i < columns ? 1 : 0);
-    for (int i = 0; i < cardWidgets_.size(); ++i)
-        cards_->addWidget(cardWidgets_[i], i / columns, i % columns);
+    for (const Cards& cards : std::as_const(cards_)) {
+        for (QWidget* card : cards.widgets)
+            cards.grid->removeWidget(card);
+        for (int i = 0; i < 4; ++i)
+            cards.grid->setColumnStretch(i, i < columns ? 1 : 0);
+        for (int i = 0; i < cards.widgets.size(); ++i)
+            cards.grid->addWidget(cards.widgets[i], i / columns, i % columns);
+    }
 }
 
 void WelcomePage::restyle() {
@@ -229,8 +231,9 @@ void WelcomePage::restyle() {
     QPalette palette = subtitle_->palette();
     palette.setColor(QPalette::WindowText, workbench_.theme().colours().mutedText);
     subtitle_->setPalette(palette);
-    for (QWidget* card : cardWidgets_)
-        static_cast<ExampleCard*>(card)->restyle();
+    for (const Cards& cards : std::as_const(cards_))
+        for (QWidget* card : cards.widgets)
+            static_cast<ExampleCard*>(card)->restyle();
     layOutCards();
 }
 

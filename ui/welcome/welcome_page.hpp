@@ -3,6 +3,7 @@
 #pragma once
 
 #include "ui/common/workbench.hpp"
+#include "ui/welcome/examples.hpp"
 
 #include <QWidget>
 
@@ -33,15 +34,19 @@ protected:
 
 private:
     void build();
+    void addCards(QVBoxLayout* page, const QString& heading, const std::vector<Example>& examples);
     void layOutCards();
     void restyle();
 
     Workbench& workbench_;
     QLabel *title_, *subtitle_;
     QVBoxLayout* recent_;
-    QWidget *recentBox_, *cardArea_;
-    QGridLayout* cards_;
-    QList<QWidget*> cardWidgets_;
+    QWidget* recentBox_;
+    struct Cards {
+        QGridLayout* grid;
+        QList<QWidget*> widgets;
+    };
+    QList<Cards> cards_; ///< of the examples and of the lessons
     int columns_ = 0;
 };
 
