@@ -15,11 +15,12 @@ namespace warplight::profile {
 struct Gpu {
     std::string_view name;
     double gigabytes_a_second;
-    double f32, f64, tensor; ///< gigaflops; tensor: half floats with sums in f32, no sparsity. 0: not told
+    double f32, f64, tensor;   ///< gigaflops; tensor: half floats with sums in f32, no sparsity. 0: not told
+    std::string_view reported; ///< by drivers; several with | between them
     std::string_view source;
 };
 [[nodiscard]] std::span<const Gpu> gpus();
-/// The one whose name is `name`, or is in `name`, as "NVIDIA H200" is. Letters of either case.
+/// By its name, or the name that drivers report. Letters of either case.
 [[nodiscard]] const Gpu* find_gpu(std::string_view name);
 
 struct Roofline {
