@@ -92,20 +92,6 @@ std::shared_ptr<const DriverState> open_first(std::string name, const std::vecto
     return driver;
 }
 
-std::vector<std::filesystem::path> software_candidates() {
-    std::vector<std::filesystem::path> paths;
-    if (const char* chosen = std::getenv("WARPLIGHT_SOFTWARE_LIBRARY"); chosen && *chosen)
-        return {files::absolute(chosen)};
-    const char* file = software_library_name();
-    for (const auto& folder : {executable_folder(), own_folder()}) {
-        if (folder.empty()) continue;
-        for (const char* relative : {".", "../bin", "../lib", "../lib/warplight", "../lib64", "../lib64/warplight"})
-            paths.push_back(files::normal(folder / relative / file));
-    }
-    paths.emplace_back(file);
-    return paths;
-}
-
 /// The drivers opened so far, by library path.
 struct Registry {
     std::mutex mutex;
@@ -120,6 +106,20 @@ Registry& registry() {
 
 } // namespace
 
+std::vector<std::filesystem::path> software_library_places() {
+    std::vector<std::filesystem::path> paths;
+    if (const char* chosen = std::getenv("WARPLIGHT_SOFTWARE_LIBRARY"); chosen && *chosen)
+        return {files::absolute(chosen)};
+    const char* file = software_library_name();
+    for (const auto& folder : {executable_folder(), own_folder()}) {
+        if (folder.empty()) continue;
+        for (const char* relative : {".", "../bin", "../lib", "../lib/warplight", "../lib64", "../lib64/warplight"})
+            paths.push_back(files::normal(folder / relative / file));
+    }
+    paths.emplace_back(file);
+    return paths;
+}
+
 } // namespace detail
 
 Driver Driver::cuda() {
@@ -128,7 +128,7 @@ Driver Driver::cuda() {
 }
 
 Driver Driver::software() {
-    static const Driver driver(detail::open_first("software", detail::software_candidates()));
+    static const Driver driver(detail::open_first("software", detail::software_library_places()));
     return driver;
 }
 

@@ -20,5 +20,7 @@ std::filesystem::path own_folder();
 /// "libcuda.so.1", …
 std::vector<std::filesystem::path> cuda_library_names();
 const char* software_library_name();
+/// Where it may be. The first file that is there counts; the last one is a name for the loader to look for.
+std::vector<std::filesystem::path> software_library_places();
 
 } // namespace warplight::driver::detail

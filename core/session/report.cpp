@@ -229,6 +229,8 @@ Report read(const json& object) {
         report.comparisons.push_back(read_comparison(each));
     for (const auto& name : object.value("checks", std::vector<std::string>()))
         report.checks.add(findings::Checks::parse(name).value_or(findings::Checks()));
+    report.checked_beside = object.value("checked_beside", false);
+    report.checks_problem = object.value("checks_problem", "");
     if (object.contains("findings")) report.findings = findings::findings_from_json(object);
     if (object.contains("profile")) read_profile(object.at("profile"), report);
     report.profile_problem = object.value("profile_problem", "");
@@ -252,6 +254,12 @@ int exit_code(Status status) {
     case Status::limit_reached: return 6;
     default: return 4;
     }
+}
+
+findings::Doubt doubt_of(const Report& report) {
+    // Another run was checked, or there is nothing to doubt.
+    if (report.checked_beside || report.outputs.empty()) return findings::Doubt::none;
+    return findings::doubt_of(report.findings.all);
 }
 
 bool failed_to_save(const Report& report) {
@@ -323,6 +331,8 @@ nlohmann::json to_json(const Report& report) {
     object["comparison"] = write_all(report.comparisons);
     if (report.checks.any()) {
         object["checks"] = report.checks.names();
+        object["checked_beside"] = report.checked_beside;
+        if (!report.checks_problem.empty()) object["checks_problem"] = report.checks_problem;
         object.update(findings::to_json(report.findings));
     }
     if (report.profile) object["profile"] = profile_to_json(report);

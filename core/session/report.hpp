@@ -130,7 +130,9 @@ struct Report {
     std::optional<ReportOccupancy> occupancy;
     std::vector<ReportOutput> inputs, outputs;
     std::vector<Comparison> comparisons;
-    findings::Checks checks;                 ///< that were made. Times are then those of the checked kernel
+    findings::Checks checks;                 ///< that were made
+    bool checked_beside = false;             ///< in one more run, on the software device; else times are with checks
+    std::string checks_problem;              ///< of that run, if it did not come to its end
     findings::Findings findings;             ///< of all runs
     std::optional<profile::Profile> profile; ///< of one more run, on the software device
     std::string profile_problem;             ///< why there is none, though it was asked for
@@ -142,6 +144,8 @@ struct Report {
 
 /// The kernel ran, but a result could not be saved.
 bool failed_to_save(const Report& report);
+/// Why its outputs are doubtful.
+findings::Doubt doubt_of(const Report& report);
 
 nlohmann::json to_json(const ReportOccupancy& occupancy);
 /// A missing key leaves the default. @throws nlohmann::json::exception for a value of another type.

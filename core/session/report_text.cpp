@@ -139,12 +139,14 @@ void write_messages(Page& page, const Report& report) {
 void write_findings(Page& page, const Report& report) {
     if (!report.checks.any() || (!report.launched && report.findings.all.empty())) return;
     const std::size_t places = report.findings.all.size();
-    page.line("checks", "{}: {}", fmt::join(report.checks.words(), ", "),
+    page.line("checks", "{}{}: {}", fmt::join(report.checks.words(), ", "),
+              report.checked_beside ? ", on the software device" : "",
               places == 0 ? std::string("nothing found") : fmt::format("{} place{}", places, places == 1 ? "" : "s"));
     for (const auto& each : report.findings.all)
         page.raw("\n" + findings::to_text(each));
     if (report.findings.more > 0) page.raw("\nOther places are not listed, for there were too many.\n");
-    const findings::Doubt doubt = report.outputs.empty() ? findings::Doubt::none : doubt_of(report.findings.all);
+    if (!report.checks_problem.empty()) page.raw(fmt::format("\n{}\n", report.checks_problem));
+    const findings::Doubt doubt = doubt_of(report);
     if (doubt == findings::Doubt::left_out)
         page.raw("\nThe results are doubtful: accesses that were wrong were left out.\n");
     if (doubt == findings::Doubt::unordered)

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "session/runner.hpp"
+#include "session/gate.hpp"
 
 #include "driver/checks.hpp"
 #include "files/paths.hpp"
-#include "profile/roofline.hpp"
 #include "session/argument_memory.hpp"
 #include "session/data_file.hpp"
+#include "session/gate.hpp"
 #include "session/occupancy.hpp"
 #include "session/platform.hpp"
 #include "session/reach.hpp"
@@ -26,7 +27,6 @@
 #include <cctype>
 #include <chrono>
 #include <fmt/format.h>
-#include <future>
 #include <memory>
 #include <new>
 #include <system_error>
@@ -149,25 +149,6 @@ std::string why_unavailable(const driver::Driver& driver) {
                        named ? "" : ": ", why, advice);
 }
 
-/// Holds a stream back until open(). The work that is queued meanwhile runs without the host in between. So events
-/// around a kernel time only the kernel, without its compilation and without the host's launch.
-class Gate {
-public:
-    explicit Gate(const driver::Stream& stream) {
-        stream.launch_host_func([opened = opened_.get_future().share()] { opened.wait(); });
-    }
-    ~Gate() { open(); }
-    Gate(const Gate&) = delete;
-    Gate& operator=(const Gate&) = delete;
-    void open() {
-        if (!std::exchange(open_, true)) opened_.set_value();
-    }
-
-private:
-    std::promise<void> opened_;
-    bool open_ = false;
-};
-
 class Run {
 public:
     enum class Kind { usual, profiled };
@@ -191,7 +172,7 @@ private:
     void run_all(const driver::ContextRef& context, const driver::Function& function);
     void read_function(const driver::Device& device, const driver::Function& function);
     void collect_findings();
-    void make_profile();
+    [[nodiscard]] Measured measured() const { return {session_, driver_, options_, hooks_}; }
     void list_arrays();
     std::vector<RunBuffer> take_buffers();
     void receive(std::string_view text, bool kept);
@@ -206,6 +187,7 @@ private:
     std::vector<ArgumentData> arguments_;
     std::vector<driver::DeviceAllocation> allocations_; ///< one for each argument, empty for scalars
     std::optional<driver::StagedCopier> copier_;        ///< for large inputs
+    findings::Checks beside_;                           ///< that the software device makes, for this one cannot
     bool has_results_ = false;                          ///< all repeats are done
 };
 
@@ -449,7 +431,11 @@ void Run::execute(const driver::Device& device, const CompiledKernel& compiled) 
     if (huge && !device.integrated()) copier_.emplace();
     run_all(context, function);
     collect_findings();
-    if (profile) report_.profile = profile->take();
+    if (profile) {
+        report_.profile = profile->take();
+        for (profile::Instruction& each : report_.profile->instructions)
+            each.place.file = with_own_paths(each.place.file, options_.folder, session_.source.path);
+    }
     has_results_ = true;
     copier_.reset();
     allocations_.clear(); // memory that stays in use belongs to the kernel or the driver
@@ -466,27 +452,6 @@ void Run::collect_findings() {
         for (findings::Place& call : each.inlined_at)
             call.file = with_own_paths(call.file, options_.folder, session_.source.path);
     }
-}
-
-/// In a run of its own, so that times are those of the kernel as it is.
-void Run::make_profile() {
-    report_.roofline_gpu = options_.roofline.empty() ? report_.device.name : options_.roofline;
-    stage("profile");
-    const Session session = session_to_profile(session_, driver_);
-    const RunOptions options = options_to_profile(options_, driver_);
-    const RunHooks hooks{.progress = {}, .output = {}, .echo = false, .cancelled = hooks_.cancelled};
-    const driver::Driver software = driver::Driver::from_name("software");
-    const bool here = driver_.name() == "software";
-    Report profiled = Run(session, here ? driver_ : software, options, hooks, Kind::profiled).go().report;
-    if (profiled.status == Status::cancelled) throw StageError(Status::cancelled, *profiled.error);
-    if (!profiled.profile) {
-        report_.profile_problem = fmt::format("There is no profile: the run on the software device failed. {}",
-                                              profiled.error ? profiled.error->message : "");
-        return;
-    }
-    report_.profile = std::move(profiled.profile);
-    for (profile::Instruction& each : report_.profile->instructions)
-        each.place.file = with_own_paths(each.place.file, options_.folder, session_.source.path);
 }
 
 void Run::list_arrays() {
@@ -535,7 +500,7 @@ void Run::run_stages() {
     report_.block = session_.launch.block;
     report_.shared = session_.launch.shared;
     report_.cooperative = session_.launch.cooperative;
-    report_.checks = checks_of_run(session_, options_);
+    (driver_.name() == "software" ? report_.checks : beside_) = checks_of_run(session_, options_);
     check_roofline(session_, options_);
     report_.repeat = std::max(1, options_.repeat.value_or(session_.repeat));
     report_.warmup = std::max(0, options_.warmup.value_or(session_.warmup));
@@ -554,8 +519,11 @@ void Run::run_stages() {
     compare_results(arguments_, hooks_.cancelled, report_);
     stage("save");
     save_results(arguments_, options_, report_);
-    if (options_.profile || session_.profile) make_profile();
-    if (has_run(report_.status) && !report_.findings.all.empty()) report_.status = Status::findings;
+    if (options_.profile || session_.profile) {
+        report_.roofline_gpu = options_.roofline.empty() ? report_.device.name : options_.roofline;
+        stage("profile");
+        profile_beside(measured(), report_);
+    }
 }
 
 RunResult Run::go() {
@@ -574,28 +542,38 @@ RunResult Run::go() {
         report_.status = status;
         report_.error = std::move(error);
     };
-    try {
-        run_stages();
-    } catch (const StageError& error) {
-        fail(error.status, error.error);
-    } catch (const driver::Error& error) {
-        fail(Status::device_error, describe(error));
-    } catch (const SessionError& error) {
-        fail(Status::input_error, input_error_of(error));
-    } catch (const std::bad_alloc&) {
-        fail(Status::input_error, {.kind = "memory",
-                                   .message = "There is not enough memory on this machine for the arrays "
-                                              "of the session. Choose smaller shapes."});
-    } catch (const std::system_error& error) {
-        fail(
-            Status::device_error,
-            {.kind = "device",
-             .message = fmt::format("The system refuses what the run needs: {}. A limit on processes (ulimit -u) or on "
-                                    "memory (ulimit -v) may be too small.",
-                                    error.code().message())});
-    } catch (const std::exception& error) {
-        fail(Status::input_error, {.kind = "input", .message = error.what()});
-    }
+    const auto guarded = [&](const auto& step) {
+        try {
+            step();
+        } catch (const StageError& error) {
+            fail(error.status, error.error);
+        } catch (const driver::Error& error) {
+            fail(Status::device_error, describe(error));
+        } catch (const SessionError& error) {
+            fail(Status::input_error, input_error_of(error));
+        } catch (const std::bad_alloc&) {
+            fail(Status::input_error, {.kind = "memory",
+                                       .message = "There is not enough memory on this machine for the arrays "
+                                                  "of the session. Choose smaller shapes."});
+        } catch (const std::system_error& error) {
+            fail(Status::device_error,
+                 {.kind = "device",
+                  .message =
+                      fmt::format("The system refuses what the run needs: {}. A limit on processes (ulimit -u) or on "
+                                  "memory (ulimit -v) may be too small.",
+                                  error.code().message())});
+        } catch (const std::exception& error) {
+            fail(Status::input_error, {.kind = "input", .message = error.what()});
+        }
+    };
+    guarded([this] { run_stages(); });
+    // What went wrong on a GPU is what checks explain best.
+    if (beside_.any() && report_.launched && report_.status != Status::cancelled)
+        guarded([this] {
+            stage("check");
+            check_beside(measured(), beside_, report_);
+        });
+    if (has_run(report_.status) && !report_.findings.all.empty()) report_.status = Status::findings;
     report_.wall_ms = ms_since(start);
     if (!has_results_) list_arrays(); // a user may look at the inputs of a failed run
     auto buffers = take_buffers();
@@ -603,6 +581,11 @@ RunResult Run::go() {
 }
 
 } // namespace
+
+Report run_profiled(const Session& session, const driver::Driver& driver, const RunOptions& options,
+                    const RunHooks& hooks) {
+    return Run(session, driver, options, hooks, Run::Kind::profiled).go().report;
+}
 
 RunResult run(const Session& session, const driver::Driver& driver, const RunOptions& options, const RunHooks& hooks) {
     return Run(session, driver, options, hooks).go();

@@ -35,30 +35,4 @@ void check_roofline(const Session& session, const RunOptions& options) {
                 {});
 }
 
-Session session_to_profile(const Session& session, const driver::Driver& driver) {
-    Session profiled = session;
-    profiled.repeat = 1;
-    profiled.warmup = 0;
-    profiled.checks = {};
-    profiled.profile = false;
-    for (Argument& argument : profiled.arguments) {
-        argument.save.clear();
-        argument.expect.reset();
-    }
-    if (driver.name() != "software") profiled.compile.arch = "auto"; // the GPU's own may be later than the device's
-    return profiled;
-}
-
-RunOptions options_to_profile(const RunOptions& options, const driver::Driver& driver) {
-    RunOptions profiled = options;
-    profiled.repeat.reset();
-    profiled.warmup.reset();
-    profiled.check.clear();
-    profiled.profile = false;
-    profiled.roofline.clear();
-    profiled.keep.clear();
-    if (driver.name() != "software") profiled.device = 0;
-    return profiled;
-}
-
 } // namespace warplight::session

@@ -106,10 +106,22 @@ private:
 };
 /// Checks that the GPU of --roofline is a known one, and that there is a profile to compare with it.
 void check_roofline(const Session& session, const RunOptions& options);
-/// The session for the run that makes a profile: one launch, of which nothing is kept.
-/// @param driver of the run before it
-[[nodiscard]] Session session_to_profile(const Session& session, const driver::Driver& driver);
-[[nodiscard]] RunOptions options_to_profile(const RunOptions& options, const driver::Driver& driver);
+
+/// A run that has been measured, beside which another looks at the same launch on the software device. So times are
+/// those of the kernel as it is.
+struct Measured {
+    const Session& session;
+    const driver::Driver& driver;
+    const RunOptions& options;
+    const RunHooks& hooks;
+};
+/// Adds the profile to the report, or why there is none. @throws StageError where the user stops it
+void profile_beside(const Measured& run, Report& report);
+/// Adds what the checks found to the report of a run on a GPU, which makes none. @throws StageError likewise
+void check_beside(const Measured& run, const findings::Checks& checks, Report& report);
+/// One launch with a profile in its report. Of its session and options nothing else is done differently.
+[[nodiscard]] Report run_profiled(const Session& session, const driver::Driver& driver, const RunOptions& options,
+                                  const RunHooks& hooks);
 
 /// What was found until now, with the arguments' names for their memory.
 findings::Findings take_findings(const driver::Driver& driver, const std::vector<ArgumentMemory>& arguments);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "worker/confinement.hpp"
 
+#include "driver/library.hpp"
 #include "session/saved_results.hpp"
 #include "warplight/compiler.hpp"
 #include "worker/landlock_linux.hpp"
@@ -224,7 +225,14 @@ Confinement confinement_of_worker(const std::string& driver, Access access) {
     Confinement to = common(std::move(access));
     const fs::path cache = fs::path(compiler::cache_folder());
     append(to.access.write, {cache, cache.parent_path() / "objects", session::saved_results_folder()});
-    if (driver == "cuda") add_gpu(to);
+    if (driver != "cuda") return to;
+    add_gpu(to);
+    // It checks and profiles what the GPU runs, and is opened when that is asked for.
+    for (const fs::path& library : driver::detail::software_library_places())
+        if (std::error_code code; library.is_absolute() && fs::exists(library, code)) {
+            to.access.read.push_back(library);
+            break;
+        }
     return to;
 }
 

@@ -231,7 +231,7 @@ void MainWindow::showRunResult() {
             const QString file = QString::fromStdString(finding.place.file);
             lines << (file.isEmpty() ? message : tr("%1 line %2: %3").arg(file).arg(finding.place.line).arg(message));
         }
-        const findings::Doubt doubt = findings::doubt_of(report.findings.all);
+        const findings::Doubt doubt = session::doubt_of(report);
         if (doubt == findings::Doubt::left_out)
             lines << tr("The results are doubtful: accesses that were wrong were left out.");
         if (doubt == findings::Doubt::unordered)
