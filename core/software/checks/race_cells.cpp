@@ -195,6 +195,39 @@ void RaceCells::add(BlockOrder& order, unsigned thread, const NewAccess& access,
     add_in(order, thread, access, report);
 }
 
+bool RaceCells::add_beside(EpochId epoch, std::uint32_t lanes, const NewAccess& access) {
+    const auto first = static_cast<unsigned>(std::countr_zero(lanes));
+    const auto end = static_cast<unsigned>(std::bit_width(lanes));
+    const std::uint64_t begin = access.address + std::uint64_t{first} * access.bytes;
+    const std::uint64_t bytes = std::uint64_t{end - first} * access.bytes;
+    if (begin % 4 != 0 || begin % kPageBytes + bytes > kPageBytes) return false;
+    const std::size_t words = access.bytes / 4;
+    Cell* const cells = &cell_at(begin);
+    const auto each_cell = [&](auto visit) {
+        for (unsigned lane = first; lane < end; ++lane)
+            if (lanes >> lane & 1)
+                for (std::size_t k = 0; k < words; ++k)
+                    visit(cells[(lane - first) * words + k], lane);
+    };
+    bool is_own = true;
+    each_cell([&](const Cell& cell, unsigned lane) {
+        const auto may_be = [&](const Kept& kept) {
+            return kept.epoch == 0 || (kept.epoch == epoch && kept.one().lane == lane);
+        };
+        is_own &= may_be(cell.write) && may_be(cell.read);
+    });
+    if (!is_own) return false;
+    PastAccess now = past_of(epoch, access);
+    each_cell([&](Cell& cell, unsigned lane) {
+        now.lane = lane & 31U;
+        if (access.kind == AccessKind::read)
+            cell.read = std::bit_cast<Kept>(now);
+        else
+            cell = {std::bit_cast<Kept>(now), {}};
+    });
+    return true;
+}
+
 void RaceCells::make_up(const OrderThen& order, unsigned thread, const NewAccess& access) {
     add_in(order, thread, access, [](const PastAccess&, std::uint64_t) {});
 }

@@ -97,6 +97,10 @@ public:
     void make_up(const OrderThen& order, unsigned thread, const NewAccess& access);
     /// Accesses of lanes of one warp by one instruction.
     class OfWarp;
+    /// Plain accesses by the `lanes` of a warp to neighbouring words, of lane 0 at access.address. False: nothing is
+    /// changed, because some of the words have been accessed by others, or do not lie in one page.
+    /// @param access without its lane's address, of a multiple of four bytes
+    [[nodiscard]] bool add_beside(EpochId epoch, std::uint32_t lanes, const NewAccess& access);
     /// Nothing that was done to the memory matters any more.
     void clear();
     /// Nothing that was done to these bytes matters any more.

@@ -16,6 +16,14 @@ WarpAccess WarpTrace::RegularAccess::all(unsigned bytes) const {
     return access;
 }
 
+void WarpTrace::Words::grow(std::size_t count) {
+    constexpr std::size_t kFirst = 256;
+    capacity_ = std::max({kFirst, 2 * capacity_, size_ + count});
+    std::unique_ptr<std::uint64_t[]> words(new std::uint64_t[capacity_]);
+    std::copy(data(), data() + size_, words.get());
+    words_ = std::move(words);
+}
+
 // --- lanes in step
 
 /// All vectors that did anything did the same, each with the same of its threads all the time.
@@ -39,6 +47,8 @@ void WarpTrace::join_in_step(Receiver& receiver) const {
     if (!first.empty())
         for (std::size_t v = 0; v < vectors_.size(); ++v)
             if (!vectors_[v].empty()) lanes |= detail_of(first.front()) << (v * width_);
+    RegularAccess access; // of vectors that are empty it stays as it is
+    access.width = width_;
     for (std::size_t at = 0; at < first.size(); at += length_of(first[at])) {
         const auto site = static_cast<std::uint32_t>(first[at]);
         if (kind_of(first[at]) == Kind::block) {
@@ -46,8 +56,6 @@ void WarpTrace::join_in_step(Receiver& receiver) const {
         } else if (kind_of(first[at]) == Kind::access) {
             const std::uint32_t what = detail_of(first[at]) & ~kRegular;
             if ((detail_of(first[at]) & kRegular) != 0) {
-                RegularAccess access;
-                access.width = width_;
                 for (std::size_t v = 0; v < vectors_.size(); ++v) {
                     if (vectors_[v].empty()) continue;
                     const std::uint64_t* const words = vectors_[v].data() + at;
@@ -58,14 +66,14 @@ void WarpTrace::join_in_step(Receiver& receiver) const {
                 receiver.accesses(site, what, access);
                 continue;
             }
-            WarpAccess access{{}, 0, what & ((1U << kBitsOfBytes) - 1)};
+            WarpAccess any{{}, 0, what & ((1U << kBitsOfBytes) - 1)};
             for (std::size_t v = 0; v < vectors_.size(); ++v) {
                 if (vectors_[v].empty()) continue;
                 const std::uint64_t* const words = vectors_[v].data() + at;
-                access.active |= static_cast<std::uint32_t>(words[1]) << (v * width_);
-                std::copy(words + 2, words + 2 + width_, access.addresses.begin() + v * width_);
+                any.active |= static_cast<std::uint32_t>(words[1]) << (v * width_);
+                std::copy(words + 2, words + 2 + width_, any.addresses.begin() + v * width_);
             }
-            if (access.active != 0) receiver.accesses(site, what, access);
+            if (any.active != 0) receiver.accesses(site, what, any);
         }
     }
 }

@@ -13,9 +13,12 @@
 
 #include "warp_access.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <utility>
 #include <vector>
 
 namespace warplight::software::profile {
@@ -56,14 +59,17 @@ public:
                   const std::uint64_t* addresses) {
         Words& words = vectors_[first / width_];
         if (is_regular(addresses)) {
-            const std::array<std::uint64_t, kRegularWords> event{word_of(Kind::access, site, what | kRegular), active,
-                                                                 addresses[0], addresses[1] - addresses[0]};
-            words.insert(words.end(), event.begin(), event.end());
+            std::uint64_t* const event = words.append(kRegularWords);
+            event[0] = word_of(Kind::access, site, what | kRegular);
+            event[1] = active;
+            event[2] = addresses[0];
+            event[3] = addresses[1] - addresses[0];
             return;
         }
-        add(first, Kind::access, site, what);
-        words.push_back(active);
-        words.insert(words.end(), addresses, addresses + width_);
+        std::uint64_t* const event = words.append(2 + std::size_t{width_});
+        event[0] = word_of(Kind::access, site, what);
+        event[1] = active;
+        std::copy(addresses, addresses + width_, event + 2);
     }
     void calls(unsigned first, std::uint32_t active) { add(first, Kind::call, 0, active); }
     void returns(unsigned first, std::uint32_t active) { add(first, Kind::end_of_call, 0, active); }
@@ -81,7 +87,27 @@ public:
 
 private:
     enum class Kind : std::uint64_t { block, access, call, end_of_call };
-    using Words = std::vector<std::uint64_t>;
+    /// A vector that grows without being filled.
+    class Words {
+    public:
+        std::uint64_t* append(std::size_t count) {
+            if (capacity_ - size_ < count) grow(count);
+            return words_.get() + std::exchange(size_, size_ + count);
+        }
+        void push_back(std::uint64_t word) { *append(1) = word; }
+        void clear() { size_ = 0; }
+        [[nodiscard]] bool empty() const { return size_ == 0; }
+        [[nodiscard]] std::size_t size() const { return size_; }
+        [[nodiscard]] const std::uint64_t* data() const { return words_.get(); }
+        [[nodiscard]] std::uint64_t front() const { return words_[0]; }
+        [[nodiscard]] std::uint64_t operator[](std::size_t at) const { return words_[at]; }
+
+    private:
+        void grow(std::size_t count);
+
+        std::unique_ptr<std::uint64_t[]> words_;
+        std::size_t size_ = 0, capacity_ = 0;
+    };
 
     void add(unsigned first, Kind kind, std::uint32_t site, std::uint32_t detail) {
         vectors_[first / width_].push_back(word_of(kind, site, detail));
@@ -101,12 +127,15 @@ private:
     }
     /// Only where the vectors of a warp are few.
     [[nodiscard]] bool is_regular(const std::uint64_t* addresses) const {
-        if (width_ < 32 / RegularAccess::kMost) return false;
+        static_assert(RegularAccess::kMost == 4);
+        if (width_ == 16) return are_regular(addresses, std::make_index_sequence<15>());
+        return width_ == 8 && are_regular(addresses, std::make_index_sequence<7>());
+    }
+    /// Without a loop: it is asked at each access.
+    template <std::size_t... Pairs>
+    [[nodiscard]] static bool are_regular(const std::uint64_t* addresses, std::index_sequence<Pairs...> /*unused*/) {
         const std::uint64_t distance = addresses[1] - addresses[0];
-        std::uint64_t others = 0;
-        for (unsigned k = 2; k < width_; ++k)
-            others |= (addresses[k] - addresses[k - 1]) ^ distance;
-        return others == 0;
+        return (((addresses[Pairs + 1] - addresses[Pairs]) ^ distance) | ...) == 0;
     }
 
     [[nodiscard]] bool are_in_step() const;

@@ -21,9 +21,6 @@ using warplight::profile::Figures;
 
 namespace {
 
-/// Of the traces of a block: 1 GiB.
-constexpr std::size_t kMostWords = std::size_t{1} << 27;
-
 std::uint64_t number_of(std::uint32_t lanes) { return static_cast<std::uint64_t>(std::popcount(lanes)); }
 
 template <class Visit>
@@ -86,10 +83,11 @@ void add_bytes(const ptx::MemoryAccess& access, ptx::Space space, std::uint64_t 
 
 // --- what a block does
 
-LaunchProfile::Block::Block(Worker& worker) : worker_(worker) {
+LaunchProfile::Block::Block(Worker& worker) : worker_(worker), width_(worker.launch.kernel_.width()) {
     const LaunchProfile& launch = worker.launch;
-    if (launch.kernel_.width() < kWarpSize)
-        warps_.assign((launch.launch_.block_threads + kWarpSize - 1) / kWarpSize, WarpTrace(launch.kernel_.width()));
+    if (width_ < kWarpSize)
+        for (std::uint32_t first = 0; first < launch.launch_.block_threads; first += kWarpSize)
+            warps_.emplace_back(width_);
 }
 
 void LaunchProfile::Block::begin(BlockContext& context) {
@@ -100,12 +98,10 @@ void LaunchProfile::Block::begin(BlockContext& context) {
     is_lost_ = false;
 }
 
-/// Of a block whose traces would take too much memory nothing is kept.
-bool LaunchProfile::Block::has_room() {
-    if (is_lost_ || words_ < kMostWords) return !is_lost_;
+void LaunchProfile::Block::lose() {
     is_lost_ = true;
-    warps_.assign(warps_.size(), WarpTrace(worker_.launch.kernel_.width()));
-    return false;
+    for (WarpTrace& warp : warps_)
+        warp = WarpTrace(width_);
 }
 
 void LaunchProfile::Block::comes_to(std::uint32_t linear, std::uint32_t active, std::uint32_t site) {
@@ -126,7 +122,7 @@ void LaunchProfile::Block::calls(std::uint32_t linear, std::uint32_t active, boo
 
 void LaunchProfile::Block::accesses(std::uint32_t linear, std::uint32_t active, const std::uint64_t* addresses,
                                     std::uint32_t site, std::uint32_t what) {
-    const std::size_t width = worker_.launch.kernel_.width();
+    const std::size_t width = width_;
     if (width == kWarpSize) {
         WarpAccess access{{}, active, ProfiledAccess::unpacked(what).bytes};
         std::copy(addresses, addresses + kWarpSize, access.addresses.begin());
@@ -173,27 +169,29 @@ void LaunchProfile::Block::accesses(std::uint32_t site, std::uint32_t what, cons
     if (unpacked.atomic || !(is_shared_space || unpacked.space == Space::global))
         return accesses(site, what, access.all(unpacked.bytes));
     constexpr std::uint64_t kLine = 128;
-    WarpTrace::RegularAccess key = access;
     const std::uint64_t base = access.first[0] / kLine * kLine;
-    std::uint32_t lanes = 0;
-    for (unsigned v = 0; v < key.first.size(); ++v) {
-        key.first[v] = key.active[v] == 0 ? 0 : key.first[v] - base;
-        lanes += static_cast<std::uint32_t>(std::popcount(key.active[v]));
-    }
-    if (lanes == 0) return;
     if (site >= known_.size()) known_.resize(worker_.launch.kernel_.sites());
     Known& known = known_[site];
-    const auto found = std::find_if(known.entries.begin(), known.entries.end(),
-                                    [&](const Known::Entry& each) { return each.access == key; });
-    profile::Cost cost{};
-    if (found != known.entries.end()) {
-        cost = found->cost;
-    } else {
-        const WarpAccess all = access.all(unpacked.bytes);
-        cost = is_shared_space ? profile::wavefronts_of(all) : profile::sectors_of(all);
-        known.entries[known.next++ % known.entries.size()] = {key, cost};
+    for (const Known::Entry& entry : known.entries)
+        if (entry.is(access, base)) return add_cost(worker_.counters()[site], is_shared_space, entry.cost, entry.lanes);
+    const WarpAccess all = access.all(unpacked.bytes);
+    if (all.active == 0) return;
+    const profile::Cost cost = is_shared_space ? profile::wavefronts_of(all) : profile::sectors_of(all);
+    Known::Entry& entry = known.entries[known.next++ % known.entries.size()];
+    entry = {access, number_of(all.active), cost};
+    for (std::uint64_t& first : entry.access.first)
+        first -= base;
+    add_cost(worker_.counters()[site], is_shared_space, cost, entry.lanes);
+}
+
+bool LaunchProfile::Block::Known::Entry::is(const WarpTrace::RegularAccess& other, std::uint64_t base) const {
+    if (lanes == 0) return false;
+    for (unsigned v = 0; v * access.width < kWarpSize; ++v) {
+        if (access.active[v] != other.active[v]) return false;
+        if (access.active[v] == 0) continue;
+        if (access.first[v] != other.first[v] - base || access.distance[v] != other.distance[v]) return false;
     }
-    add_cost(worker_.counters()[site], is_shared_space, cost, lanes);
+    return true;
 }
 
 /// A generic address may be of any memory.

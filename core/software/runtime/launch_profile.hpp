@@ -45,16 +45,26 @@ public:
         void accesses(std::uint32_t site, std::uint32_t what, const profile::WarpTrace::RegularAccess& access) override;
         void count(ProfileCounters& counters, ProfiledAccess what, profile::WarpAccess access);
         void count_generic(ProfileCounters& counters, ProfiledAccess what, const profile::WarpAccess& access);
-        [[nodiscard]] bool has_room();
+        /// Of the traces of a block: 1 GiB.
+        static constexpr std::size_t kMostWords = std::size_t{1} << 27;
+        [[nodiscard]] bool has_room() {
+            if (words_ >= kMostWords && !is_lost_) lose();
+            return !is_lost_;
+        }
+        /// Of a block whose traces would take too much memory nothing is kept.
+        void lose();
 
         Worker& worker_;
+        const unsigned width_;
         std::uint64_t shared_ = 0; ///< address of the block's shared memory
         std::vector<profile::WarpTrace> warps_;
         /// What regular accesses cost that came last, by site.
         struct Known {
             struct Entry {
                 profile::WarpTrace::RegularAccess access; ///< its addresses less the first one, but for its last bits
+                std::uint64_t lanes = 0;                  ///< 0: nothing is known
                 profile::Cost cost{};
+                [[nodiscard]] bool is(const profile::WarpTrace::RegularAccess& other, std::uint64_t base) const;
             };
             std::array<Entry, 4> entries;
             unsigned next = 0;

@@ -131,8 +131,31 @@ bool RaceChecks::is_of_launch(std::uint64_t address) const {
            address - reinterpret_cast<std::uint64_t>(launch.parameters) < parameter_bytes_;
 }
 
+bool RaceChecks::adds_beside(Block& state, const BlockContext& block, const Accesses& accesses) {
+    const TracedAccess& what = accesses.what;
+    const bool is_atomic = what.reads && what.writes;
+    if (what.shared || what.strong || is_atomic || what.bytes % 4 != 0 || !accesses.active || !locations_.empty())
+        return false;
+    const auto first = static_cast<unsigned>(std::countr_zero(accesses.active));
+    const std::uint64_t begin = accesses.addresses[first];
+    const std::uint64_t of_lane_0 = begin - std::uint64_t{first} * what.bytes;
+    for (std::uint32_t left = accesses.active; left != 0; left &= left - 1) {
+        const auto lane = static_cast<std::uint32_t>(std::countr_zero(left));
+        if (accesses.addresses[lane] != of_lane_0 + std::uint64_t{lane} * what.bytes) return false;
+    }
+    const std::uint64_t last = of_lane_0 + std::uint64_t{std::bit_width(accesses.active)} * what.bytes - 1;
+    const auto window = reinterpret_cast<std::uint64_t>(block.shared);
+    if (begin - window < shared_bytes_ || last - window < shared_bytes_ || is_of_launch(begin) || is_of_launch(last))
+        return false;
+    const unsigned lane = accesses.linear % kWarpSize;
+    return cells_.add_beside(state.order.now(accesses.linear), accesses.active << lane,
+                             {of_lane_0 - std::uint64_t{lane} * what.bytes, what.bytes, kind_of(what), false,
+                              static_cast<Scope>(what.scope), accesses.site});
+}
+
 void RaceChecks::access(const BlockContext& block, const Accesses& accesses) {
     Block& state = state_of(block);
+    if (adds_beside(state, block, accesses)) return;
     const TracedAccess& what = accesses.what;
     const auto window = reinterpret_cast<std::uint64_t>(block.shared);
     One one{block, accesses, 0, 0, false};

@@ -86,6 +86,8 @@ private:
     /// Lanes that access shared memory and need not be looked at again.
     [[nodiscard]] std::uint32_t note_shared(Block& state, const BlockContext& block, const Accesses& accesses) const;
     [[nodiscard]] bool is_of_launch(std::uint64_t address) const;
+    /// Whether lanes access neighbouring words of global memory that nobody else has accessed. Then no more is to do.
+    [[nodiscard]] bool adds_beside(Block& state, const BlockContext& block, const Accesses& accesses);
     void synchronise(Block& state, Locations& locations, const One& one);
     void report(const One& now, const checks::PastAccess& before, std::uint64_t word);
     [[nodiscard]] Values values_of(const One& now, const checks::PastAccess& before, std::uint64_t word) const;

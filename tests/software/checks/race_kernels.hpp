@@ -32,6 +32,12 @@ inline std::vector<Kernel> all() {
          s + "s[t] = i;\n__syncthreads();\nint v = s[63 - t]; // THERE\n" + no_block_barrier +
              "s[t] = v; // HERE\na[i] = v;\n",
          "Put __syncthreads()"},
+        {"more accesses than have code of their own", "",
+         i + "__shared__ int m[256];\n#pragma unroll\nfor (int k = 0; k < 256; k += 64) m[k + t] = i; // THERE\n" +
+             no_block_barrier +
+             "int sum = 0;\n#pragma unroll\nfor (int k = 0; k < 128; ++k) sum += m[(t + 37 * k) & 255]; // HERE\n"
+             "a[i] = sum;\n",
+         "variable 'm'"},
         {"one buffer in a loop", "",
          s + "int sum = 0;\n#pragma unroll 1\nfor (int k = 0; k < n; ++k) {\n    s[t] = k + b[t]; // THERE\n"
              "    __syncthreads();\n    sum += s[63 - t]; // HERE\n    WRONG((void)0, __syncthreads());\n}\n"

@@ -59,6 +59,10 @@ public:
     [[nodiscard]] bool keeps_others() const { return keeps_others_; }
     [[nodiscard]] Scoped<bool> with_others_kept(bool kept) { return {keeps_others_, kept}; }
 
+    /// The code hardly ever runs: it is to be short.
+    [[nodiscard]] bool is_seldom() const { return seldom_; }
+    [[nodiscard]] Scoped<bool> with_seldom(bool seldom) { return {seldom_, seldom}; }
+
     /// Registers are read as the last lane has them, whatever lane() is.
     [[nodiscard]] bool reads_last() const { return reads_last_; }
     [[nodiscard]] Scoped<bool> with_last_read() { return {reads_last_, true}; }
@@ -73,6 +77,7 @@ private:
     llvm::Value* serial_index_ = nullptr;
     bool divergent_ = false;
     bool keeps_others_ = false;
+    bool seldom_ = false;
     bool reads_last_ = false;
 };
 

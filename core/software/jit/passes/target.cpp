@@ -14,7 +14,7 @@ namespace warplight::jit {
 namespace {
 
 constexpr std::size_t kLargeModule = 20'000; ///< instructions; beyond, code is generated with less effort
-constexpr std::size_t kHugeModule = 80'000;  ///< beyond, quickly
+constexpr std::size_t kHugeModule = 100'000; ///< beyond, quickly
 
 } // namespace
 

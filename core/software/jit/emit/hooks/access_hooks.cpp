@@ -276,6 +276,7 @@ void AccessHooks::around(const ptx::Instruction& i, llvm::function_ref<void()> e
         const auto masked =
             e_.lanes.with_active_mask(b_.CreateBitCast(bits, llvm::FixedVectorType::get(b_.getInt1Ty(), width)));
         const auto kept = e_.lanes.with_others_kept(true);
+        const auto seldom = e_.lanes.with_seldom(true);
         emit();
         if (!b_.GetInsertBlock()->getTerminator()) b_.CreateBr(rest);
     }

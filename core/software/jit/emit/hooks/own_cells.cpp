@@ -26,7 +26,7 @@ void OwnCells::keep(const ptx::Operand& operand, ptx::Space space, const TracedA
             Value* epochs = field(offsetof(TracedShared, epochs), b_.getPtrTy());
             Value* epoch = b_.CreateLoad(b_.getInt32Ty(), b_.CreateInBoundsGEP(b_.getInt32Ty(), epochs, warp()));
             go_on_if(b_.CreateIsNotNull(epoch), told);
-            Value* lane = b_.CreateAnd(e_.place.first_linear_thread(), b_.getInt32(31));
+            Value* lane = b_.CreateAnd(linear(), b_.getInt32(31));
             access.first_key = b_.CreateOr(b_.CreateZExt(epoch, b_.getInt64Ty()),
                                            b_.CreateShl(b_.CreateZExt(lane, b_.getInt64Ty()), TracedCell::kLaneShift));
             access.now = b_.CreateOr(access.first_key, b_.getInt64(TracedCell::of(what, e_.site())));
@@ -61,7 +61,7 @@ Value* OwnCells::first_address(const ptx::Operand& operand, ptx::Space space, un
         offsets.push_back(b_.getInt64(std::uint64_t{k} * bytes));
     Value* beside = b_.CreateAdd(b_.CreateVectorSplat(width, first), llvm::ConstantVector::get(offsets));
     Value* is_beside = b_.CreateICmpEQ(addresses, beside);
-    if (Value* mask = e_.lanes.active_mask()) is_beside = b_.CreateOr(is_beside, b_.CreateNot(mask));
+    if (Value* mask = active_mask()) is_beside = b_.CreateOr(is_beside, b_.CreateNot(mask));
     go_on_if(all(is_beside), told);
     return first;
 }
@@ -103,7 +103,7 @@ Value* OwnCells::of_words(Value* first, const Access& access, unsigned piece) {
 }
 
 Value* OwnCells::mask_of(const Access& access, unsigned piece) {
-    Value* mask = e_.lanes.active_mask();
+    Value* mask = active_mask();
     if (!mask) return nullptr;
     const unsigned width = e_.lanes.full_width(), words = access.what.bytes / 4;
     if (width == 1) return nullptr;

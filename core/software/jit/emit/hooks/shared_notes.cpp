@@ -4,6 +4,7 @@
 #include "access_address.hpp"
 
 #include <cstddef>
+#include <string>
 
 namespace warplight::jit {
 
@@ -36,17 +37,29 @@ void SharedNotes::note(const ptx::Operand& operand, ptx::Space space, const Trac
     }
     emit(
         [&](llvm::BasicBlock* told) {
-            go_on_if(is_in_range(access), told);
-            Value* nows = b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), state(), offsetof(TracedShared, now));
-            Value* now = b_.CreateLoad(b_.getInt32Ty(), b_.CreateInBoundsGEP(b_.getInt32Ty(), nows, warp()));
-            access.first = b_.CreateOr(now, b_.CreateAnd(e_.place.first_linear_thread(), b_.getInt32(31)));
-            if (lanes == Lanes::each)
-                update_each(access, told);
-            else
-                update_near(access, told);
-            write_note(access);
+            if (!shares_code()) return look(access, told);
+            const std::string name =
+                "race.shared." + std::to_string(what.packed()) + "." + std::to_string(static_cast<unsigned>(lanes));
+            go_on_if(shared_code(name, {access.address},
+                                 [&](llvm::Function& f, llvm::BasicBlock* not_alone) {
+                                     access.address = f.getArg(f.arg_size() - 1);
+                                     look(access, not_alone);
+                                 }),
+                     told);
         },
         tell);
+}
+
+void SharedNotes::look(Access access, llvm::BasicBlock* told) {
+    go_on_if(is_in_range(access), told);
+    Value* nows = b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), state(), offsetof(TracedShared, now));
+    Value* now = b_.CreateLoad(b_.getInt32Ty(), b_.CreateInBoundsGEP(b_.getInt32Ty(), nows, warp()));
+    access.first = b_.CreateOr(now, b_.CreateAnd(linear(), b_.getInt32(31)));
+    if (access.lanes == Lanes::each)
+        update_each(access, told);
+    else
+        update_near(access, told);
+    write_note(access);
 }
 
 /// The words are there, the access is aligned, and there is room for a note.
@@ -61,8 +74,7 @@ Value* SharedNotes::is_in_range(const Access& access) {
     if (access.address->getType()->isVectorTy()) places = b_.CreateVectorSplat(e_.lanes.full_width(), places);
     Value* inside = b_.CreateAnd(b_.CreateICmpULT(access.address, places),
                                  b_.CreateIsNull(b_.CreateAnd(access.address, number(access.address, bytes - 1))));
-    if (access.lanes == Lanes::each && e_.lanes.active_mask())
-        inside = b_.CreateOr(inside, b_.CreateNot(e_.lanes.active_mask()));
+    if (access.lanes == Lanes::each && active_mask()) inside = b_.CreateOr(inside, b_.CreateNot(active_mask()));
     return b_.CreateAnd(room, all(inside));
 }
 
@@ -106,8 +118,8 @@ SharedNotes::Words SharedNotes::step(const TracedAccess& what, Value* before, Va
 Value* SharedNotes::lane_in_uniform(const Access& access, Value*& pass) {
     if (e_.lanes.full_width() == 1) return access.first;
     Value* several = b_.CreateOr(b_.CreateAnd(access.first, b_.getInt32(~Word::kLane)), b_.getInt32(Word::kLanes));
-    if (!e_.lanes.active_mask()) return several;
-    Value* active = e_.active_bits();
+    if (!active_mask()) return several;
+    Value* active = active_bits();
     Value* others = b_.CreateAnd(active, b_.CreateSub(active, b_.getInt32(1)));
     Value* is_one = b_.CreateIsNull(others);
     Value* is_any = b_.CreateIsNotNull(active);
@@ -134,7 +146,7 @@ void SharedNotes::update_near(const Access& access, llvm::BasicBlock* told) {
             lane_of_word.push_back(static_cast<int>(k / words));
         }
         if (count > 1) now = b_.CreateAdd(now, llvm::ConstantVector::get(lanes));
-        mask = e_.lanes.active_mask();
+        mask = active_mask();
         if (mask && words > 1) mask = b_.CreateShuffleVector(mask, lane_of_word);
     }
     Value* at = b_.CreateInBoundsGEP(b_.getInt8Ty(), field(offsetof(TracedShared, words), b_.getPtrTy()),
@@ -158,7 +170,7 @@ void SharedNotes::update_each(const Access& access, llvm::BasicBlock* told) {
     for (unsigned k = 0; k < width; ++k)
         lanes.push_back(b_.getInt32(k));
     Value* now = b_.CreateAdd(b_.CreateVectorSplat(width, access.first), llvm::ConstantVector::get(lanes));
-    Value* mask = e_.lanes.active_mask();
+    Value* mask = active_mask();
     if (!mask) mask = llvm::Constant::getAllOnesValue(llvm::FixedVectorType::get(b_.getInt1Ty(), width));
     Value* words = field(offsetof(TracedShared, words), b_.getPtrTy());
     const llvm::Align align(4);
@@ -190,11 +202,11 @@ void SharedNotes::write_note(const Access& access) {
     const auto put = [&](std::size_t offset, Value* value) {
         b_.CreateAlignedStore(value, b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), at, offset), llvm::Align(4));
     };
-    put(offsetof(TracedNote, site), e_.site_value());
+    put(offsetof(TracedNote, site), site());
     put(offsetof(TracedNote, what),
         b_.getInt32(access.what.packed() | static_cast<std::uint32_t>(access.lanes) << TracedNote::kLanesShift));
     put(offsetof(TracedNote, first), access.first);
-    put(offsetof(TracedNote, active), e_.active_bits());
+    put(offsetof(TracedNote, active), active_bits());
     put(sizeof(TracedNote), access.address);
     const std::uint64_t bytes = TracedNote::bytes_of(access.lanes == Lanes::each ? width : 1);
     b_.CreateStore(b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), at, bytes), place);

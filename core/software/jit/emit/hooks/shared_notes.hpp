@@ -28,6 +28,8 @@ private:
         llvm::Value* after;
     };
 
+    /// Notes it, or goes to `told`.
+    void look(Access access, llvm::BasicBlock* told);
     [[nodiscard]] llvm::Value* is_in_range(const Access& access);
     void update_near(const Access& access, llvm::BasicBlock* told);
     void update_each(const Access& access, llvm::BasicBlock* told);

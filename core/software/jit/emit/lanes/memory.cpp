@@ -199,6 +199,10 @@ private:
     /// Emits `near(first lane's address)` for elements that lie as a layout or a guess has it, `far()` for others.
     template <class Near, class Far>
     Reached reach(Near near, Far far) {
+        if (e_.lanes.is_seldom()) {
+            far();
+            return Reached::far;
+        }
         if (a_.has_layout()) return by_layout(near, far);
         if (a_.may_be_neighbours()) return by_guess(near, far);
         far();
