@@ -3,7 +3,6 @@
 
 #include "driver/checks.hpp"
 #include "files/paths.hpp"
-#include "profile/roofline.hpp"
 #include "session/argument_memory.hpp"
 #include "session/data_file.hpp"
 #include "session/occupancy.hpp"
@@ -183,7 +182,6 @@ private:
     driver::Device open_device();
     void execute(const driver::Device& device, const CompiledKernel& compiled);
     void allocate();
-    void spoil_outputs(const driver::Stream& stream);
     std::vector<ArgumentMemory> memory_of_arguments() const;
     void upload(std::size_t argument, const driver::Stream& stream);
     void wait_for_kernel(const driver::Stream& stream);
@@ -294,14 +292,6 @@ void Run::wait_for_kernel(const driver::Stream& stream) {
     }
 }
 
-/// What is in an `out` before the kernel is of this program's making: a kernel that reads it is wrong.
-void Run::spoil_outputs(const driver::Stream& stream) {
-    stream.synchronize();
-    for (std::size_t i = 0; i < arguments_.size(); ++i)
-        if (arguments_[i].argument->direction == Direction::out)
-            driver::set_unwritten(driver_, allocations_[i].get(), arguments_[i].input.nbytes());
-}
-
 void Run::run_once(const driver::Function& function, const driver::Stream& stream, bool measured) {
     std::vector<driver::Argument> values;
     for (std::size_t i = 0; i < arguments_.size(); ++i) {
@@ -320,7 +310,10 @@ void Run::run_once(const driver::Function& function, const driver::Stream& strea
         else
             upload(i, stream);
     }
-    if (report_.checks.has(findings::Check::init)) spoil_outputs(stream);
+    if (report_.checks.has(findings::Check::init)) {
+        stream.synchronize();
+        spoil_outputs(driver_, arguments_, allocations_);
+    }
     driver::Event start, copied, begin, done, copy_back, back;
     start.record(stream);
     for (std::size_t i = 0; i < arguments_.size(); ++i) {
@@ -468,23 +461,15 @@ void Run::collect_findings() {
     }
 }
 
-/// In a run of its own, so that times are those of the kernel as it is.
 void Run::make_profile() {
     report_.roofline_gpu = options_.roofline.empty() ? report_.device.name : options_.roofline;
     stage("profile");
-    const Session session = session_to_profile(session_, driver_);
-    const RunOptions options = options_to_profile(options_, driver_);
-    const RunHooks hooks{.progress = {}, .output = {}, .echo = false, .cancelled = hooks_.cancelled};
-    const driver::Driver software = driver::Driver::from_name("software");
-    const bool here = driver_.name() == "software";
-    Report profiled = Run(session, here ? driver_ : software, options, hooks, Kind::profiled).go().report;
-    if (profiled.status == Status::cancelled) throw StageError(Status::cancelled, *profiled.error);
-    if (!profiled.profile) {
-        report_.profile_problem = fmt::format("There is no profile: the run on the software device failed. {}",
-                                              profiled.error ? profiled.error->message : "");
-        return;
-    }
-    report_.profile = std::move(profiled.profile);
+    profile_kernel(
+        session_, driver_, options_, hooks_, report_,
+        [](const Session& session, const driver::Driver& driver, const RunOptions& options, const RunHooks& hooks) {
+            return Run(session, driver, options, hooks, Kind::profiled).go().report;
+        });
+    if (!report_.profile) return;
     for (profile::Instruction& each : report_.profile->instructions)
         each.place.file = with_own_paths(each.place.file, options_.folder, session_.source.path);
 }

@@ -19,6 +19,7 @@
 
 namespace warplight::driver {
 class Device;
+class DeviceAllocation;
 class Function;
 } // namespace warplight::driver
 
@@ -106,11 +107,17 @@ private:
 };
 /// Checks that the GPU of --roofline is a known one, and that there is a profile to compare with it.
 void check_roofline(const Session& session, const RunOptions& options);
-/// The session for the run that makes a profile: one launch, of which nothing is kept.
+using ProfiledRun = std::function<Report(const Session&, const driver::Driver&, const RunOptions&, const RunHooks&)>;
+/// Fills the report's profile, or tells there why there is none. In a run of its own on the software device, so that
+/// times are those of the kernel as it is: one launch, of which nothing else is kept.
 /// @param driver of the run before it
-[[nodiscard]] Session session_to_profile(const Session& session, const driver::Driver& driver);
-[[nodiscard]] RunOptions options_to_profile(const RunOptions& options, const driver::Driver& driver);
+/// @param run makes a run whose report has the profile
+void profile_kernel(const Session& session, const driver::Driver& driver, const RunOptions& options,
+                    const RunHooks& hooks, Report& report, const ProfiledRun& run);
 
+/// Marks the memory of each `out` as unwritten: what is in it before the kernel is of this program's making.
+void spoil_outputs(const driver::Driver& driver, const std::vector<ArgumentData>& arguments,
+                   const std::vector<driver::DeviceAllocation>& allocations);
 /// What was found until now, with the arguments' names for their memory.
 findings::Findings take_findings(const driver::Driver& driver, const std::vector<ArgumentMemory>& arguments);
 
