@@ -154,6 +154,7 @@ void TestProfile::rowsAreThoseOfTheReport() {
     }
     for (int column = 0; column < model->columnCount(); ++column)
         QVERIFY(!model->headerData(column, Qt::Horizontal, Qt::ToolTipRole).toString().isEmpty());
+    QVERIFY(table()->isColumnHidden(ProfileModel::Wavefronts) && !table()->isColumnHidden(ProfileModel::Sectors));
     QVERIFY2(facts().contains(QStringLiteral("128 warps")), qPrintable(facts()));
     QVERIFY2(facts().contains(QStringLiteral("32 of 32 threads")), qPrintable(facts()));
     QAbstractItemModelTester tester(table()->model(), QAbstractItemModelTester::FailureReportingMode::QtTest);

@@ -88,6 +88,7 @@ void GuideDialog::showSection(const QString& anchor) {
     section.remove(picture);
     section.replace(page, QStringLiteral("\\1"));
     text_->setMarkdown(section);
+    text_->document()->setDocumentMargin(2 * Theme::grid);
     setWindowTitle(titleOf(lines[begin]));
     // Once the text has the size of the dialog.
     const QString title = titleOf(lines[at]);

@@ -146,11 +146,11 @@ QVariant ProfileModel::headerData(int section, Qt::Orientation orientation, int 
     case Divergent:
         return name ? tr("Divergent") : tr("Executions of a branch from which the threads of a warp went two ways.");
     case Sectors:
-        return name ? tr("Sectors / ideal")
-                    : tr("32-byte sectors of global memory that an access of a warp touches, and the fewest possible.");
+        return name ? tr("Sectors")
+                    : tr("32-byte sectors of global memory that an access of a warp touches / the fewest possible.");
     case Wavefronts:
-        return name ? tr("Wavefronts / ideal")
-                    : tr("Passes through the banks of shared memory that an access of a warp takes, and the fewest "
+        return name ? tr("Wavefronts")
+                    : tr("Passes through the banks of shared memory that an access of a warp takes / the fewest "
                          "possible.");
     case Bytes: return name ? tr("Bytes") : tr("Bytes that threads asked global memory for.");
     case Operations:

@@ -21,9 +21,9 @@ public:
         Cost,
         Executions,
         Threads,
-        Divergent,
         Sectors,
         Wavefronts,
+        Divergent,
         Bytes,
         Operations,
         ColumnCount

@@ -35,8 +35,8 @@ QString fromView(std::string_view text) { return QString::fromUtf8(text.data(), 
 
 ProfilePanel::ProfilePanel(Workbench& workbench, QWidget* parent)
     : Panel(workbench, parent), model_(new ProfileModel(this)), sorted_(new QSortFilterProxyModel(this)) {
-    auto* content = new QWidget;
-    auto* column = new QVBoxLayout(content);
+    auto* left = new QWidget;
+    auto* column = new QVBoxLayout(left);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
 
@@ -116,15 +116,15 @@ ProfilePanel::ProfilePanel(Workbench& workbench, QWidget* parent)
     side_->addTab(hintsView_, tr("Hints"));
     side_->addTab(rooflinePage, tr("Roofline"));
 
+    column->addWidget(table_, 1);
     auto* splitter = new QSplitter(Qt::Horizontal);
-    splitter->addWidget(table_);
+    splitter->addWidget(left);
     splitter->addWidget(side_);
     splitter->setStretchFactor(0, 5);
     splitter->setStretchFactor(1, 3);
-    splitter->setSizes({620, 380});
+    splitter->setSizes({640, 360});
     splitter->setChildrenCollapsible(false);
-    column->addWidget(splitter, 1);
-    setContent(content);
+    setContent(splitter);
 
     profileIt_ = new QAction(icon(QStringLiteral("profile")), tr("Profile the Kernel"), this);
     connect(profileIt_, &QAction::triggered, this, [this] {
@@ -234,11 +234,18 @@ void ProfilePanel::showRows() {
         model_->setLines(profile(), textOf);
     else
         model_->setInstructions(profile(), textOf);
+    // A kernel without shared memory needs no column about it.
+    for (int column = ProfileModel::Sectors; column < ProfileModel::ColumnCount; ++column) {
+        bool empty = true;
+        for (int row = 0; row < model_->rowCount() && empty; ++row)
+            empty = model_->index(row, column).data().toString().isEmpty();
+        table_->setColumnHidden(column, empty);
+    }
     // As wide as its longest text, within bounds; the user may change it.
     const int letter = QFontMetrics(theme().monospace()).averageCharWidth();
     table_->resizeColumnToContents(ProfileModel::Text);
     table_->setColumnWidth(ProfileModel::Text,
-                           std::clamp(table_->columnWidth(ProfileModel::Text), 16 * letter, 44 * letter));
+                           std::clamp(table_->columnWidth(ProfileModel::Text), 12 * letter, 26 * letter));
     table_->setCurrentIndex(sorted_->index(0, 0));
 }
 
@@ -251,7 +258,7 @@ void ProfilePanel::showFacts() {
     facts << tr("%1 executions by %2 warps").arg(shortly(double(total.executions)), shortly(double(profile().warps)));
     facts << tr("%1 of 32 threads").arg(meanText(total.active_lanes, total.executions));
     if (total.bytes)
-        facts << tr("%1B of global memory by threads, %2B by sectors")
+        facts << tr("%1B of memory by threads, %2B by sectors")
                      .arg(shortly(double(total.bytes)), shortly(32.0 * double(total.sectors)));
     if (total.floating_point())
         facts << (total.bytes ? tr("%1FLOP, %2 a byte")
@@ -261,9 +268,11 @@ void ProfilePanel::showFacts() {
     if (const double ms = session::statistics(report.times.kernel_ms).median;
         ms > 0 && (total.bytes || total.floating_point())) {
         const profile::Speed speed = profile::speed_of(total, ms);
-        facts << tr("%1B/s and %2FLOP/s on %3")
-                     .arg(shortly(speed.gigabytes_a_second * 1e9), shortly(speed.gigaflops * 1e9),
-                          QString::fromStdString(report.device.name));
+        facts << tr("%1B/s and %2FLOP/s measured")
+                     .arg(shortly(speed.gigabytes_a_second * 1e9), shortly(speed.gigaflops * 1e9));
+        facts_->setToolTip(tr("Counts are those of the software device. The speed is that of %1, by the median of the "
+                              "measured runs.")
+                               .arg(QString::fromStdString(report.device.name)));
     }
     QString text = facts.join(QStringLiteral(" · "));
     if (profile().lost_blocks)
@@ -289,10 +298,11 @@ void ProfilePanel::showHints() {
                            : QStringLiteral("<a href=\"line:%1\">%2</a>")
                                  .arg(k)
                                  .arg(tr("%1, line %2").arg(file.toHtmlEscaped()).arg(hint.line));
+        head = QStringLiteral("<b>%1</b>").arg(head);
         if (hint.share > 0)
-            head += QStringLiteral(" <span style=\"color:%1\">%2</span>")
+            head += QStringLiteral(" &nbsp;<span style=\"color:%1\">%2</span>")
                         .arg(colours.mutedText.name(), tr("up to %1 % of the cost").arg(int(hint.share * 100 + 0.5)));
-        html += QStringLiteral("<p style=\"margin:0 0 10px 0\"><b>%1</b><br>%2 <a href=\"guide:%3\">%4</a></p>")
+        html += QStringLiteral("<p style=\"margin:0 0 10px 0\">%1<br>%2 <a href=\"guide:%3\">%4</a></p>")
                     .arg(head, QString::fromStdString(hint.text).toHtmlEscaped(), fromView(anchor_of(hint.kind)),
                          tr("How to mend it"));
     }

@@ -44,7 +44,7 @@ void RooflinePlot::restyle() {
     QFont small = font();
     small.setPointSizeF(std::max(7.0, small.pointSizeF() * 0.9));
     plot_->setFont(small);
-    plot_->setMinimumSize(scaledPixels(160), scaledPixels(104));
+    plot_->setMinimumSize(scaledPixels(160), scaledPixels(88));
     stylePlot(plot_, theme_);
     draw();
 }
