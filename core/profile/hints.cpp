@@ -25,8 +25,8 @@ constexpr KindRow kinds[] = {
 
 constexpr double kWarp = 32;
 
-double per(double sum, double count) { return count == 0 ? 0 : sum / count; }
-double lanes_of(const Figures& f) { return per(double(f.active_lanes), double(f.executions)); }
+double quotient(double sum, double count) { return count == 0 ? 0 : sum / count; }
+double lanes_of(const Figures& f) { return quotient(double(f.active_lanes), double(f.executions)); }
 
 /// "32", "4.5"
 std::string number(double value) {
@@ -133,7 +133,7 @@ private:
             const Access access = access_of(each.opcode);
             if (f.requests == 0 || (access != Access::read && access != Access::write)) continue;
             // Where threads are missing, those of a whole warp would need no more than this.
-            const double whole = per(double(f.requests) * double(f.bytes), double(f.active_lanes));
+            const double whole = quotient(double(f.requests) * double(f.bytes), double(f.active_lanes));
             const double sectors = double(f.sectors), fewest = std::max(double(f.sectors_ideal), whole);
             // Bytes that lie together, but begin inside of a sector, take one more.
             if (sectors - fewest <= double(f.requests) || sectors < limits_.sectors_over_ideal * fewest) continue;

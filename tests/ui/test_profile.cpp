@@ -11,6 +11,7 @@
 
 #include <QAbstractItemModelTester>
 #include <QComboBox>
+#include <QHelpEvent>
 #include <QLabel>
 #include <QPushButton>
 #include <QSignalSpy>
@@ -18,6 +19,7 @@
 #include <QTableView>
 #include <QTextBrowser>
 #include <QToolButton>
+#include <QToolTip>
 
 using namespace warplight;
 using namespace warplight::ui;
@@ -236,6 +238,19 @@ void TestProfile::heatIsAtTheLines() {
     }
     choose(box("Colour lines in the editor by"), int(HeatMetric::ExcessSectors));
     QCOMPARE(editor()->heatLines(), (QMap<int, int>{{farLine, LineHeat::steps - 1}}));
+    // A tip there has the figures of the line.
+    int left = 0;
+    for (int margin = 0; margin < heatMargin; ++margin)
+        left += editor()->marginWidth(margin);
+    const auto tipAt = [&](int line) {
+        const int height = editor()->textHeight(line - 1);
+        const QPoint at(left + 2, (line - 1 - editor()->firstVisibleLine()) * height + height / 2);
+        QHelpEvent help(QEvent::ToolTip, at, editor()->viewport()->mapToGlobal(at));
+        QCoreApplication::sendEvent(editor()->viewport(), &help);
+        return QToolTip::text();
+    };
+    QVERIFY2(tipAt(farLine).contains(QStringLiteral("128 requests")), qPrintable(QToolTip::text()));
+    QVERIFY2(tipAt(farLine + 2).contains(QStringLiteral("512 sectors")), qPrintable(QToolTip::text()));
     QCOMPARE(QSettings().value(QStringLiteral("profile/colour")).toInt(), int(HeatMetric::ExcessSectors));
 }
 

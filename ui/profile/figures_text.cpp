@@ -16,7 +16,7 @@ struct ProfileText {
     Q_DECLARE_TR_FUNCTIONS(ProfileText)
 };
 
-QString count(quint64 value) { return formatCount(qint64(value)); }
+QString countText(quint64 value) { return formatCount(qint64(value)); }
 
 } // namespace
 
@@ -68,28 +68,30 @@ QString scaledCount(double value) {
 QString figuresText(const profile::Figures& f) {
     QStringList lines;
     lines << ProfileText::tr("%1 executions by warps, with %2 of 32 threads on average")
-                 .arg(count(f.executions), meanText(f.active_lanes, f.executions));
+                 .arg(countText(f.executions), meanText(f.active_lanes, f.executions));
     if (f.divergent_branches)
         lines << ProfileText::tr("%1 branches from which the threads of a warp went two ways")
-                     .arg(count(f.divergent_branches));
+                     .arg(countText(f.divergent_branches));
     if (f.requests)
         lines << ProfileText::tr("Global memory: %1 requests, %2 sectors (%3 would do), %4")
-                     .arg(count(f.requests), count(f.sectors), count(f.sectors_ideal), formatBytes(f.bytes));
+                     .arg(countText(f.requests), countText(f.sectors), countText(f.sectors_ideal),
+                          formatBytes(f.bytes));
     if (f.shared_requests)
         lines << ProfileText::tr("Shared memory: %1 requests, %2 wavefronts (%3 would do), %4")
-                     .arg(count(f.shared_requests), count(f.wavefronts), count(f.wavefronts_ideal),
+                     .arg(countText(f.shared_requests), countText(f.wavefronts), countText(f.wavefronts_ideal),
                           formatBytes(f.shared_bytes));
     if (f.local_requests)
         lines << ProfileText::tr("Local memory: %1 requests, %2 sectors, %3")
-                     .arg(count(f.local_requests), count(f.local_sectors), formatBytes(f.local_bytes));
+                     .arg(countText(f.local_requests), countText(f.local_sectors), formatBytes(f.local_bytes));
     if (f.atomic_addresses)
         lines << ProfileText::tr("Atomic operations of %1 threads on %2 addresses")
-                     .arg(count(f.atomic_lanes), count(f.atomic_addresses));
+                     .arg(countText(f.atomic_lanes), countText(f.atomic_addresses));
     QStringList kinds;
     for (std::size_t k = 0; k < f.operations.size(); ++k)
         if (f.operations[k])
             kinds << QStringLiteral("%1 %2").arg(
-                count(f.operations[k]), QString::fromStdString(std::string(profile::name_of(profile::Operation(k)))));
+                countText(f.operations[k]),
+                QString::fromStdString(std::string(profile::name_of(profile::Operation(k)))));
     if (!kinds.isEmpty()) lines << ProfileText::tr("Operations: %1").arg(kinds.join(QStringLiteral(", ")));
     return lines.join(QLatin1Char('\n'));
 }
