@@ -101,7 +101,10 @@ public:
         partial_warps();
         atomics();
         local_memory();
-        std::stable_sort(hints_.begin(), hints_.end(), [](const Hint& a, const Hint& b) { return a.share > b.share; });
+        std::sort(hints_.begin(), hints_.end(), [](const Hint& a, const Hint& b) {
+            return std::tie(b.share, a.file, a.line, a.ptx_line, a.kind) <
+                   std::tie(a.share, b.file, b.line, b.ptx_line, b.kind);
+        });
         if (gpu) roofline(*gpu);
         return std::move(hints_);
     }

@@ -274,7 +274,8 @@ bool CudaEditor::showHeatTip(const QPoint& at, const QPoint& onScreen) {
     for (int margin = 0; margin < HeatMargin; ++margin)
         left += marginWidth(margin);
     if (heat_.isEmpty() || at.x() < left || at.x() >= left + marginWidth(HeatMargin)) return false;
-    const long position = SendScintilla(SCI_POSITIONFROMPOINT, static_cast<unsigned long>(left + 64), long(at.y()));
+    const int inText = left + marginWidth(HeatMargin) + Theme::grid;
+    const long position = SendScintilla(SCI_POSITIONFROMPOINT, static_cast<unsigned long>(inText), long(at.y()));
     const int line = int(SendScintilla(SCI_LINEFROMPOSITION, static_cast<unsigned long>(position)));
     for (auto it = heat_.cbegin(); it != heat_.cend(); ++it)
         if (markerLine(it.key()) == line && !it->heat.tip.isEmpty()) {

@@ -21,6 +21,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 
 namespace warplight::ui {
@@ -122,7 +123,7 @@ ProfilePanel::ProfilePanel(Workbench& workbench, QWidget* parent)
     splitter->addWidget(side_);
     splitter->setStretchFactor(0, 5);
     splitter->setStretchFactor(1, 3);
-    splitter->setSizes({640, 360});
+    splitter->setSizes({670, 330});
     splitter->setChildrenCollapsible(false);
     setContent(splitter);
 
@@ -245,7 +246,7 @@ void ProfilePanel::showRows() {
     const int letter = QFontMetrics(theme().monospace()).averageCharWidth();
     table_->resizeColumnToContents(ProfileModel::Text);
     table_->setColumnWidth(ProfileModel::Text,
-                           std::clamp(table_->columnWidth(ProfileModel::Text), 12 * letter, 26 * letter));
+                           std::clamp(table_->columnWidth(ProfileModel::Text), 12 * letter, 24 * letter));
     table_->setCurrentIndex(sorted_->index(0, 0));
 }
 
@@ -301,7 +302,7 @@ void ProfilePanel::showHints() {
         head = QStringLiteral("<b>%1</b>").arg(head);
         if (hint.share > 0)
             head += QStringLiteral(" &nbsp;<span style=\"color:%1\">%2</span>")
-                        .arg(colours.mutedText.name(), tr("up to %1 % of the cost").arg(int(hint.share * 100 + 0.5)));
+                        .arg(colours.mutedText.name(), tr("up to %1 % of the cost").arg(std::lround(hint.share * 100)));
         html += QStringLiteral("<p style=\"margin:0 0 10px 0\">%1<br>%2 <a href=\"guide:%3\">%4</a></p>")
                     .arg(head, QString::fromStdString(hint.text).toHtmlEscaped(), fromView(anchor_of(hint.kind)),
                          tr("How to mend it"));
