@@ -62,6 +62,11 @@ std::uint64_t Figures::floating_point() const {
     return sum;
 }
 
+std::uint64_t cost_of(const Figures& figures) {
+    return figures.executions + kSectorCost * (figures.sectors + figures.local_sectors) +
+           kWavefrontCost * figures.wavefronts + kSectorCost * (figures.atomic_lanes - figures.atomic_addresses);
+}
+
 Figures Profile::total() const {
     Figures sum;
     for (const Instruction& each : instructions)

@@ -39,6 +39,14 @@ struct Figures {
     [[nodiscard]] bool operator==(const Figures&) const = default;
 };
 
+/// What a wavefront of shared memory and a sector cost, in instructions of a warp. A multiprocessor issues four
+/// instructions in the time of a wavefront, and moves a sector in the time of two (from its cache) to six (from
+/// memory).
+inline constexpr std::uint64_t kWavefrontCost = 4, kSectorCost = 4;
+/// What lines are compared by: a measure of the work that the figures tell, not of time. A thread that waits for its
+/// turn at the address of an atomic operation counts as a sector.
+[[nodiscard]] std::uint64_t cost_of(const Figures& figures);
+
 struct Instruction {
     std::string kernel; ///< the function in the source that holds it
     findings::Place place;
@@ -82,7 +90,5 @@ struct Speed {
 /// The JSON as a line of text without its end, and back.
 [[nodiscard]] std::string to_line(const Profile& profile);
 [[nodiscard]] Profile profile_from_line(std::string_view line);
-/// A table of the lines, the most costly first. Ends with a newline.
-[[nodiscard]] std::string to_text(const Profile& profile);
 
 } // namespace warplight::profile

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A profile for people who read it in a terminal.
-#include "profile.hpp"
+#include "hints.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -17,20 +17,31 @@ std::string of_ideal(std::uint64_t is, std::uint64_t ideal, std::uint64_t reques
     return requests == 0 ? std::string() : mean(is, requests) + "/" + mean(ideal, requests);
 }
 
-/// What lines are compared by: instructions issued, and data moved.
-std::uint64_t cost_of(const Line& line) {
-    return line.figures.executions + line.figures.sectors + line.figures.wavefronts + line.figures.local_sectors;
-}
-
 std::string name_of_file(const std::string& path) { return path.substr(path.find_last_of("/\\") + 1); }
+
+std::string text_of_hints(const std::vector<Hint>& hints) {
+    constexpr std::size_t kMost = 5;
+    std::string text;
+    for (std::size_t k = 0; k < hints.size() && k < kMost; ++k) {
+        const Hint& hint = hints[k];
+        const std::string place = !hint.file.empty()  ? fmt::format("{}:{}: ", name_of_file(hint.file), hint.line)
+                                  : hint.ptx_line > 0 ? fmt::format("line {} of the PTX: ", hint.ptx_line)
+                                                      : std::string();
+        text += fmt::format("hint: {}{}\n", place, hint.text);
+    }
+    if (hints.size() > kMost) text += fmt::format("… and {} more hints with --json\n", hints.size() - kMost);
+    return text.empty() ? text : "\n" + text;
+}
 
 } // namespace
 
-std::string to_text(const Profile& profile) {
+std::string to_text(const Profile& profile, const Gpu* gpu) {
     std::vector<Line> lines = profile.lines();
-    if (lines.empty()) return "The PTX names no lines of the source; --json has each instruction.\n";
+    const std::string hints = text_of_hints(hints_of(profile, gpu));
+    if (lines.empty()) return "The PTX names no lines of the source; --json has each instruction.\n" + hints;
     std::sort(lines.begin(), lines.end(), [](const Line& a, const Line& b) {
-        return cost_of(a) != cost_of(b) ? cost_of(a) > cost_of(b) : a.line < b.line;
+        const std::uint64_t of_a = cost_of(a.figures), of_b = cost_of(b.figures);
+        return of_a != of_b ? of_a > of_b : a.line < b.line;
     });
     constexpr std::size_t kMost = 40;
     std::string text = fmt::format("{:<24} {:>12} {:>6} {:>9} {:>12} {:>12} {:>12} {:>12}\n", "line", "executions",
@@ -51,7 +62,7 @@ std::string to_text(const Profile& profile) {
     text += "Sectors and wavefronts: of each request, and the fewest possible.\n";
     if (profile.lost_blocks > 0)
         text += fmt::format("{} blocks are missing: their threads did more than could be kept.\n", profile.lost_blocks);
-    return text;
+    return text + hints;
 }
 
 } // namespace warplight::profile

@@ -2,7 +2,7 @@
 // Converts reports to JSON and back.
 #include "session/report.hpp"
 
-#include "profile/roofline.hpp"
+#include "profile/hints.hpp"
 
 #include "session/json_reader.hpp"
 
@@ -24,9 +24,13 @@ nlohmann::json profile_to_json(const Report& report) {
         kernel["achieved"] = {
             {"ms", speed.ms}, {"gigabytes_a_second", speed.gigabytes_a_second}, {"gigaflops", speed.gigaflops}};
     }
-    if (const profile::Gpu* gpu = profile::find_gpu(report.roofline_gpu))
+    const profile::Gpu* gpu = profile::find_gpu(report.roofline_gpu);
+    if (gpu)
         if (const auto roofline = profile::roofline_of(total, *gpu))
             kernel["roofline"] = profile::to_json(*roofline, *gpu);
+    nlohmann::json& hints = object["hints"] = nlohmann::json::array();
+    for (const profile::Hint& each : profile::hints_of(*report.profile, gpu))
+        hints.push_back(profile::to_json(each));
     return object;
 }
 

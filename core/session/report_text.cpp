@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Prints a report for people.
-#include "profile/roofline.hpp"
+#include "profile/hints.hpp"
 #include "session/report.hpp"
 
 #include "warplight/ndarray.hpp"
@@ -165,13 +165,14 @@ void write_profile(Page& page, const Report& report) {
         page.line("achieved", "{:.4g} GB/s, {:.4g} GFLOP/s in {}", speed.gigabytes_a_second, speed.gigaflops,
                   format_ms(ms));
     }
-    if (const profile::Gpu* gpu = profile::find_gpu(report.roofline_gpu))
+    const profile::Gpu* gpu = profile::find_gpu(report.roofline_gpu);
+    if (gpu)
         if (const auto roofline = profile::roofline_of(total, *gpu))
             page.line("roofline",
                       "{:.4g} GFLOP/s at most on {}: {} is the limit, at {:.3g} operations a byte (a model)",
                       roofline->attainable, gpu->name, roofline->is_bound_by_memory ? "memory" : "arithmetic",
                       roofline->operations_per_byte);
-    page.raw("\n" + profile::to_text(*report.profile));
+    page.raw("\n" + profile::to_text(*report.profile, gpu));
 }
 
 } // namespace

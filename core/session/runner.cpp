@@ -164,7 +164,6 @@ private:
     driver::Device open_device();
     void execute(const driver::Device& device, const CompiledKernel& compiled);
     void allocate();
-    void spoil_outputs(const driver::Stream& stream);
     std::vector<ArgumentMemory> memory_of_arguments() const;
     void upload(std::size_t argument, const driver::Stream& stream);
     void wait_for_kernel(const driver::Stream& stream);
@@ -276,14 +275,6 @@ void Run::wait_for_kernel(const driver::Stream& stream) {
     }
 }
 
-/// What is in an `out` before the kernel is of this program's making: a kernel that reads it is wrong.
-void Run::spoil_outputs(const driver::Stream& stream) {
-    stream.synchronize();
-    for (std::size_t i = 0; i < arguments_.size(); ++i)
-        if (arguments_[i].argument->direction == Direction::out)
-            driver::set_unwritten(driver_, allocations_[i].get(), arguments_[i].input.nbytes());
-}
-
 void Run::run_once(const driver::Function& function, const driver::Stream& stream, bool measured) {
     std::vector<driver::Argument> values;
     for (std::size_t i = 0; i < arguments_.size(); ++i) {
@@ -302,7 +293,10 @@ void Run::run_once(const driver::Function& function, const driver::Stream& strea
         else
             upload(i, stream);
     }
-    if (report_.checks.has(findings::Check::init)) spoil_outputs(stream);
+    if (report_.checks.has(findings::Check::init)) {
+        stream.synchronize();
+        spoil_outputs(driver_, arguments_, allocations_);
+    }
     driver::Event start, copied, begin, done, copy_back, back;
     start.record(stream);
     for (std::size_t i = 0; i < arguments_.size(); ++i) {

@@ -19,6 +19,7 @@
 
 namespace warplight::driver {
 class Device;
+class DeviceAllocation;
 class Function;
 } // namespace warplight::driver
 
@@ -123,6 +124,9 @@ void check_beside(const Measured& run, const findings::Checks& checks, Report& r
 [[nodiscard]] Report run_profiled(const Session& session, const driver::Driver& driver, const RunOptions& options,
                                   const RunHooks& hooks);
 
+/// Marks the memory of each `out` as unwritten: what is in it before the kernel is of this program's making.
+void spoil_outputs(const driver::Driver& driver, const std::vector<ArgumentData>& arguments,
+                   const std::vector<driver::DeviceAllocation>& allocations);
 /// What was found until now, with the arguments' names for their memory.
 findings::Findings take_findings(const driver::Driver& driver, const std::vector<ArgumentMemory>& arguments);
 

@@ -192,9 +192,15 @@ private slots:
             QVERIFY((*line)["sectors"] == 64);
             QVERIFY((*line)["sectors_ideal"] == 8);
             QVERIFY((*line)["bytes"] == 256);
+            const auto& hint = profile["hints"].at(0);
+            QVERIFY(hint["kind"] == "uncoalesced");
+            QVERIFY(hint["file"] == "strided.cu");
+            QVERIFY(hint["line"] == 4);
+            QVERIFY(hint["anchor"] == "accesses-that-are-spread");
         }
         const auto text = run(strided);
         QVERIFY2(text.out.contains("strided.cu:4") && text.out.contains("32.0/4.0"), qPrintable(text.all()));
+        QVERIFY2(text.out.contains("hint: strided.cu:4: A read of a warp takes 32 sectors"), qPrintable(text.all()));
         const auto plain = run(scale({"--json"}));
         QVERIFY(!json::parse(plain.out.toStdString()).contains("profile"));
         const auto unknown = run(scale({"--profile", "--roofline", "nonsense"}));

@@ -9,10 +9,12 @@
 #include "ui/launch/launch_panel.hpp"
 #include "ui/mainwindow/banner.hpp"
 #include "ui/mainwindow/command_palette.hpp"
+#include "ui/mainwindow/guide_dialog.hpp"
 #include "ui/mainwindow/main_window.hpp"
 #include "ui/mainwindow/run_controller.hpp"
 #include "ui/output/output_panel.hpp"
 #include "ui/problems/problems_panel.hpp"
+#include "ui/profile/profile_panel.hpp"
 #include "ui/program/program_runner.hpp"
 #include "ui/settings/compile_options_editor.hpp"
 #include "ui/settings/settings_dialog.hpp"
@@ -222,6 +224,32 @@ int main(int argc, char** argv) {
     rest(700);
     photographer.shoot(&window, "problems");
     photographer.panel("problems");
+    window.document().mainSource()->setText(good);
+
+    // A tile that is read along columns.
+    window.document().mainSource()->setText(
+        QString(good).replace(QStringLiteral("b[y][x] = B[(k + y) * n + column];"),
+                              QStringLiteral("b[x][y] = B[(k + x) * n + blockIdx.x * TILE + y];")));
+    window.findAction("run.profile")->trigger();
+    window.findAction("run.run")->trigger();
+    rest(300);
+    wait([&] { return !window.runner().isRunning(); });
+    rest(700);
+    photographer.panel("profile");
+    photographer.shoot(&window, "profile");
+    if (auto* side = window.panel<ProfilePanel>().findChild<QTabWidget*>()) {
+        side->setCurrentIndex(1);
+        rest(300);
+        photographer.shoot(window.findChild<QDockWidget*>("profile"), "profile-roofline");
+        side->setCurrentIndex(0);
+    }
+    emit window.workbench().showGuide(QStringLiteral("bank-conflicts"));
+    rest(300);
+    if (auto* guide = window.findChild<GuideDialog*>()) {
+        photographer.shoot(guide, "guide");
+        guide->close();
+    }
+    window.findAction("run.profile")->trigger();
     window.document().mainSource()->setText(good);
 
     // A barrier too few.

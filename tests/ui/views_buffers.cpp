@@ -6,7 +6,6 @@
 #include "ui/buffers/buffer_list_model.hpp"
 #include "ui/buffers/buffer_scan.hpp"
 #include "ui/buffers/buffers_panel.hpp"
-#include "ui/buffers/colour_map.hpp"
 #include "ui/buffers/compare_page.hpp"
 #include "ui/buffers/hex_page.hpp"
 #include "ui/buffers/hex_view.hpp"
@@ -15,6 +14,7 @@
 #include "ui/buffers/plot_page.hpp"
 #include "ui/buffers/raw_dialog.hpp"
 #include "ui/buffers/table_page.hpp"
+#include "ui/common/colour_map.hpp"
 #include "ui/common/format.hpp"
 
 #include <QAbstractItemModelTester>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/buffers/compare_page.hpp"
 
-#include "ui/buffers/plot_page.hpp"
 #include "ui/common/format.hpp"
 #include "ui/common/icons.hpp"
+#include "ui/common/plot_style.hpp"
 #include "ui/common/theme.hpp"
 
 #include <qcustomplot.h>

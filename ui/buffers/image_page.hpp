@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/buffers/colour_map.hpp"
 #include "ui/buffers/image_sampler.hpp"
+#include "ui/common/colour_map.hpp"
 
 #include <QImage>
 #include <QTimer>

@@ -2,6 +2,7 @@
 #include "ui/buffers/plot_page.hpp"
 
 #include "ui/common/icons.hpp"
+#include "ui/common/plot_style.hpp"
 #include "ui/common/theme.hpp"
 
 #include <qcustomplot.h>
@@ -9,28 +10,6 @@
 #include <cmath>
 
 namespace warplight::ui {
-
-void stylePlot(QCustomPlot* plot, const Theme& theme) {
-    const Colours& colours = theme.colours();
-    plot->setBackground(colours.base);
-    QFont font = plot->font();
-    for (QCPAxis* axis : {plot->xAxis, plot->yAxis, plot->xAxis2, plot->yAxis2}) {
-        axis->setBasePen(QPen(colours.border));
-        axis->setTickPen(QPen(colours.border));
-        axis->setSubTickPen(Qt::NoPen);
-        axis->setTickLabelColor(colours.mutedText);
-        axis->setLabelColor(colours.mutedText);
-        axis->setTickLabelFont(font);
-        axis->setLabelFont(font);
-        axis->grid()->setPen(QPen(colours.border, 1, Qt::DotLine));
-        axis->grid()->setZeroLinePen(QPen(colours.border));
-    }
-    plot->legend->setBrush(QBrush(colours.base));
-    plot->legend->setBorderPen(QPen(colours.border));
-    plot->legend->setTextColor(colours.text);
-    plot->legend->setFont(font);
-    plot->replot(QCustomPlot::rpQueuedReplot);
-}
 
 PlotPage::PlotPage(Theme& theme, QWidget* parent) : QWidget(parent), theme_(theme) {
     auto* column = new QVBoxLayout(this);

@@ -19,9 +19,6 @@ namespace warplight::ui {
 
 class Theme;
 
-/// Background, axes and grid of a plot in the theme's colours.
-void stylePlot(QCustomPlot* plot, const Theme& theme);
-
 /// Plots the values of one or several buffers over their index, or the distribution of the first one. The worker
 /// decimates them to what the screen can show.
 class PlotPage : public QWidget {

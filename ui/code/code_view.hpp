@@ -45,8 +45,16 @@ protected:
     void wheelEvent(QWheelEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
 
-    enum Marker { FirstStrip = 0, Linked = 8, ErrorMark = 9, WarningMark = 10, NoteMark = 11 };
-    enum Margin { NumberMargin = 0, SymbolMargin = 1, StripMargin = 2, FoldMargin = 3 };
+    enum Marker {
+        FirstStrip = 0,
+        Linked = 8,
+        ErrorMark = 9,
+        WarningMark = 10,
+        NoteMark = 11,
+        FirstHeat = 16,
+        NoHeat = 24
+    };
+    enum Margin { NumberMargin = 0, SymbolMargin = 1, StripMargin = 2, FoldMargin = 3, HeatMargin = 4 };
     enum Indicator { FindIndicator = 8, OccurrenceIndicator = 9, ErrorIndicator = 10, WarningIndicator = 11 };
 
 private:

@@ -54,6 +54,7 @@ signals:
     // Requests of panels to the window
     void showSource(const QString& path, int line,
                     int column);             ///< open, go there, focus; an empty path is the main source
+    void showGuide(const QString& anchor);   ///< a section of the user guide
     void statusMessage(const QString& text); ///< a short note in the status bar
     void runRequested();
     void buildRequested();

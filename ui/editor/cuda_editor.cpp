@@ -2,7 +2,9 @@
 #include "ui/editor/cuda_editor.hpp"
 
 #include "ui/code/ptx_lexer.hpp"
+#include "ui/common/colour_map.hpp"
 #include "ui/common/document.hpp"
+#include "ui/common/style_sheet.hpp"
 #include "ui/common/theme.hpp"
 #include "ui/editor/cuda_apis.hpp"
 #include "ui/editor/cuda_lexer.hpp"
@@ -11,8 +13,10 @@
 #include <Qsci/qscistyle.h>
 
 #include <QFileInfo>
+#include <QHelpEvent>
 #include <QKeyEvent>
 #include <QRegularExpression>
+#include <QToolTip>
 
 #include <algorithm>
 
@@ -29,6 +33,13 @@ CudaEditor::CudaEditor(SourceFile* file, Theme& theme, QWidget* parent) : CodeVi
     markerDefine(Circle, ErrorMark);
     markerDefine(RightTriangle, WarningMark);
     markerDefine(RightArrow, NoteMark);
+    setMarginType(HeatMargin, QsciScintilla::SymbolMargin);
+    setMarginSensitivity(HeatMargin, false);
+    setMarginMarkerMask(HeatMargin, ((1 << LineHeat::steps) - 1) << FirstHeat);
+    setMarginWidth(HeatMargin, 0);
+    for (int step = 0; step < LineHeat::steps; ++step)
+        markerDefine(FullRectangle, FirstHeat + step);
+    markerDefine(Invisible, NoHeat);
     setAutoCompletionSource(AcsAll);
     setAutoCompletionThreshold(3);
     setAutoCompletionCaseSensitivity(true);
@@ -84,6 +95,8 @@ void CudaEditor::applyLook() {
     setMarkerBackgroundColor(colours.warning, WarningMark);
     setMarkerForegroundColor(colours.mutedText, NoteMark);
     setMarkerBackgroundColor(colours.mutedText, NoteMark);
+    applyHeatColours();
+    fitHeatMargin();
     setCallTipsBackgroundColor(colours.alternate);
     setCallTipsForegroundColor(colours.text);
     setCallTipsHighlightColor(colours.accent);
@@ -198,9 +211,95 @@ QList<int> CudaEditor::diagnosticLines() const {
     return lines;
 }
 
-void CudaEditor::onModified(int position, int type, const char*, int, int, int, int, int, int, int) {
-    if (messages_.isEmpty() || !(type & (SC_MOD_INSERTTEXT | SC_MOD_DELETETEXT))) return;
+void CudaEditor::setHeat(const FileHeat& heat) {
+    for (auto it = heat_.cbegin(); it != heat_.cend(); ++it)
+        markerDeleteHandle(it.key());
+    heat_.clear();
+    for (auto it = heat.cbegin(); it != heat.cend(); ++it)
+        if (it.key() >= 1 && it.key() <= lines()) markHeat(it.key() - 1, it.key(), it.value());
+    fitHeatMargin();
+}
+
+void CudaEditor::recolourHeat(const FileHeat& heat) {
+    QList<std::pair<int, int>> places; // line now, line in the text that ran
+    for (auto it = heat_.cbegin(); it != heat_.cend(); ++it) {
+        places.append({markerLine(it.key()), it->profiledLine});
+        markerDeleteHandle(it.key());
+    }
+    heat_.clear();
+    for (const auto& [line, profiledLine] : places)
+        if (line >= 0) markHeat(line, profiledLine, heat.value(profiledLine));
+    fitHeatMargin();
+}
+
+void CudaEditor::markHeat(int line, int profiledLine, const LineHeat& heat) {
+    const int handle = markerAdd(line, heat.step < 0 ? NoHeat : FirstHeat + heat.step);
+    if (handle >= 0) heat_.insert(handle, {profiledLine, heat});
+}
+
+QMap<int, int> CudaEditor::heatLines() const {
+    QMap<int, int> lines;
+    for (auto it = heat_.cbegin(); it != heat_.cend(); ++it)
+        if (it->heat.step >= 0) lines.insert(markerLine(it.key()) + 1, it->heat.step);
+    return lines;
+}
+
+void CudaEditor::fitHeatMargin() {
+    const bool any =
+        std::any_of(heat_.cbegin(), heat_.cend(), [](const HeatMark& mark) { return mark.heat.step >= 0; });
+    setMarginWidth(HeatMargin, any ? scaledPixels(6) : 0);
+}
+
+void CudaEditor::applyHeatColours() {
+    // The ends of the map that are near the background are left out, and more heat is further from the background.
+    const ColourMap map(ColourMap::Heat);
+    for (int step = 0; step < LineHeat::steps; ++step) {
+        const double part = double(step) / (LineHeat::steps - 1);
+        const QColor colour(map.at(theme().isDark() ? 0.3 + 0.7 * part : 0.95 - 0.75 * part));
+        setMarkerForegroundColor(colour, FirstHeat + step);
+        setMarkerBackgroundColor(colour, FirstHeat + step);
+    }
+}
+
+bool CudaEditor::viewportEvent(QEvent* event) {
+    if (event->type() == QEvent::ToolTip) {
+        const auto* help = static_cast<QHelpEvent*>(event);
+        if (showHeatTip(help->pos(), help->globalPos())) return true;
+    }
+    return CodeView::viewportEvent(event);
+}
+
+bool CudaEditor::showHeatTip(const QPoint& at, const QPoint& onScreen) {
+    int left = 0;
+    for (int margin = 0; margin < HeatMargin; ++margin)
+        left += marginWidth(margin);
+    if (heat_.isEmpty() || at.x() < left || at.x() >= left + marginWidth(HeatMargin)) return false;
+    const int inText = left + marginWidth(HeatMargin) + Theme::grid;
+    const long position = SendScintilla(SCI_POSITIONFROMPOINT, static_cast<unsigned long>(inText), long(at.y()));
     const int line = int(SendScintilla(SCI_LINEFROMPOSITION, static_cast<unsigned long>(position)));
+    for (auto it = heat_.cbegin(); it != heat_.cend(); ++it)
+        if (markerLine(it.key()) == line && !it->heat.tip.isEmpty()) {
+            QToolTip::showText(onScreen, it->heat.tip, this);
+            return true;
+        }
+    QToolTip::hideText();
+    return true;
+}
+
+void CudaEditor::forgetHeat(int line) {
+    if (heat_.isEmpty()) return;
+    for (auto it = heat_.begin(); it != heat_.end();) {
+        const int at = markerLine(it.key());
+        if (at == line) markerDeleteHandle(it.key());
+        it = at == line || at < 0 ? heat_.erase(it) : std::next(it);
+    }
+    if (heatLines().isEmpty()) QMetaObject::invokeMethod(this, &CudaEditor::fitHeatMargin, Qt::QueuedConnection);
+}
+
+void CudaEditor::onModified(int position, int type, const char*, int, int, int, int, int, int, int) {
+    if (!(type & (SC_MOD_INSERTTEXT | SC_MOD_DELETETEXT)) || (messages_.isEmpty() && heat_.isEmpty())) return;
+    const int line = int(SendScintilla(SCI_LINEFROMPOSITION, static_cast<unsigned long>(position)));
+    forgetHeat(line);
     for (auto it = messages_.begin(); it != messages_.end();) {
         const int at = markerLine(it.key());
         if (at != line && at >= 0) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ui/code/code_view.hpp"
+#include "ui/profile/heat.hpp"
 #include "warplight/compiler.hpp"
 
 #include <QHash>
@@ -30,6 +31,14 @@ public:
     /// Whether a compiler's or fault's file name is this file.
     bool isNamed(const QString& name) const;
 
+    /// Colours the lines in a margin of their own. A line that is edited loses its colour, others keep theirs when they
+    /// move.
+    void setHeat(const FileHeat& heat);
+    /// Other colours for the lines of the last setHeat() that have not been edited since.
+    void recolourHeat(const FileHeat& heat);
+    /// Lines (from 1) that carry a colour now, with its step.
+    QMap<int, int> heatLines() const;
+
     void toggleComment();
     void duplicateLines();
     void moveLines(bool down);
@@ -38,6 +47,7 @@ public:
 protected:
     void applyLook() override;
     void keyPressEvent(QKeyEvent* event) override;
+    bool viewportEvent(QEvent* event) override;
 
 private:
     void chooseLexer();
@@ -46,6 +56,11 @@ private:
     void takeText();
     void markOccurrences();
     void annotateLine(int line);
+    void markHeat(int line, int profiledLine, const LineHeat& heat);
+    void forgetHeat(int line);
+    void fitHeatMargin();
+    void applyHeatColours();
+    bool showHeatTip(const QPoint& at, const QPoint& onScreen);
 
     struct Message {
         compiler::Severity severity;
@@ -56,6 +71,11 @@ private:
     CudaLexer* cuda_ = nullptr;
     PtxLexer* ptx_ = nullptr;
     QHash<int, QList<Message>> messages_; ///< by marker handle: those follow their line
+    struct HeatMark {
+        int profiledLine; ///< in the text that ran
+        LineHeat heat;
+    };
+    QHash<int, HeatMark> heat_; ///< by marker handle
     QTimer occurrences_;
     bool taking_ = false;
 };

@@ -294,6 +294,7 @@ void EditorArea::addTab(SourceFile* source) {
     watch(source);
     stack_->setCurrentIndex(1);
     showDiagnostics(view);
+    if (source != workbench_.document().mainSource()) view->setHeat(heatOf(view));
 }
 
 void EditorArea::showDiagnostics(CudaEditor* view) const {
@@ -319,8 +320,31 @@ void EditorArea::showDiagnostics(CudaEditor* view) const {
 
 void EditorArea::onReport() {
     reportRevision_ = workbench_.document().mainSource()->revision();
-    for (int i = 0; i < tabs_->count(); ++i)
-        showDiagnostics(static_cast<CudaEditor*>(tabs_->widget(i)));
+    for (int i = 0; i < tabs_->count(); ++i) {
+        auto* view = static_cast<CudaEditor*>(tabs_->widget(i));
+        showDiagnostics(view);
+        view->setHeat(heatOf(view));
+    }
+}
+
+FileHeat EditorArea::heatOf(const CudaEditor* view) const {
+    const Document& document = workbench_.document();
+    if (!document.hasReport() || !document.report().profile) return {};
+    return ui::heatOf(*document.report().profile, heatMetric_,
+                      [view](const QString& file) { return view->isNamed(file); });
+}
+
+void EditorArea::setHeatMetric(HeatMetric metric) {
+    heatMetric_ = metric;
+    for (int i = 0; i < tabs_->count(); ++i) {
+        auto* view = static_cast<CudaEditor*>(tabs_->widget(i));
+        const SourceFile* main = workbench_.document().mainSource();
+        // In a source that was edited only the marks know where the lines of the run are now.
+        if (view->file() == main && main->revision() != reportRevision_)
+            view->recolourHeat(heatOf(view));
+        else
+            view->setHeat(heatOf(view));
+    }
 }
 
 void EditorArea::removeTab(SourceFile* source) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ui/common/workbench.hpp"
+#include "ui/profile/heat.hpp"
 
 #include <QFileSystemWatcher>
 #include <QWidget>
@@ -37,6 +38,8 @@ public:
     FindBar* findBar() const { return find_; }
     QTabWidget* tabs() const { return tabs_; }
     void setAssemblyVisible(bool visible);
+    /// What colours the margin beside the lines that the last run profiled.
+    void setHeatMetric(HeatMetric metric);
     void askForLine();
 
 signals:
@@ -68,6 +71,8 @@ private:
     void onCompiled();
     void onReport();
     void showDiagnostics(CudaEditor* view) const;
+    /// The heat of a source, by the last run's profile; empty without one.
+    FileHeat heatOf(const CudaEditor* view) const;
     void link();
     void onFileChanged(const QString& path);
     void watch(SourceFile* source);
@@ -79,6 +84,7 @@ private:
     Workbench& workbench_;
     QTabWidget* tabs_;
     QSplitter* splitter_;
+    HeatMetric heatMetric_ = HeatMetric::Off;
     int reportRevision_ = -1; ///< of the source that the last run used
     QStackedWidget* stack_;
     AssemblyView* assembly_;

@@ -4,6 +4,7 @@
 #include "ui/common/style_sheet.hpp"
 #include "ui/editor/editor_area.hpp"
 #include "ui/mainwindow/banner.hpp"
+#include "ui/mainwindow/guide_dialog.hpp"
 #include "ui/mainwindow/run_controller.hpp"
 #include "ui/program/program_runner.hpp"
 #include "ui/toolkit/toolkit_dialog.hpp"
@@ -65,6 +66,14 @@ MainWindow::MainWindow(QWidget* parent)
     connect(&workbench_, &Workbench::showSource, this, [this](const QString& path, int line, int column) {
         showEditor();
         editors_->goTo(path, line, column);
+    });
+    connect(&workbench_, &Workbench::showGuide, this, [this](const QString& anchor) {
+        auto* guide = findChild<GuideDialog*>();
+        if (!guide) guide = new GuideDialog(this);
+        guide->showSection(anchor);
+        guide->show();
+        guide->raise();
+        guide->activateWindow();
     });
     connect(&workbench_, &Workbench::runRequested, this, &MainWindow::run);
     connect(&workbench_, &Workbench::buildRequested, this, &MainWindow::build);

@@ -133,6 +133,13 @@ void MainWindow::createActions() {
             updateActions();
         });
     asProgram->setCheckable(true);
+    QAction* profile = addAction(QStringLiteral("run.profile"), QStringLiteral("profile"), tr("Pro&file"), {}, [this] {
+        const bool on = findAction(QStringLiteral("run.profile"))->isChecked();
+        document().modify(on ? tr("Profile") : tr("Do Not Profile"),
+                          [on](session::Session& session) { session.profile = on; });
+    });
+    profile->setCheckable(true);
+    profile->setToolTip(tr("Count what each line does, in one more run on the software device"));
     addAction(QStringLiteral("run.stop"), QStringLiteral("stop"), tr("&Stop"), QKeySequence(QStringLiteral("Shift+F5")),
               [this] { stop(); });
 
@@ -194,7 +201,7 @@ void MainWindow::createMenus() {
     build->addSeparator();
     build->addActions(panelActions(PanelMenu::Build));
     QMenu* run = menuBar()->addMenu(tr("&Run"));
-    add(run, {"run.run", "run.stop", "", "run.asProgram", ""});
+    add(run, {"run.run", "run.stop", "", "run.profile", "run.asProgram", ""});
     run->addActions(panelActions(PanelMenu::Run));
 
     QMenu* window = menuBar()->addMenu(tr("&Window"));
@@ -247,6 +254,8 @@ void MainWindow::updateActions() {
     findAction(QStringLiteral("edit.redoSession"))
         ->setText(undo.canRedo() ? tr("Redo “%1”").arg(undo.redoText()) : tr("Redo Launch Change"));
     findAction(QStringLiteral("run.asProgram"))->setChecked(document().isProgram());
+    findAction(QStringLiteral("run.profile"))->setChecked(document().session().profile);
+    enable("run.profile", hasSource && !document().isProgram());
     enable("run.asProgram", !busy && !document().mainSource()->isPtx());
     if (repeatBox_) repeatBox_->setEnabled(hasSource && !document().isProgram());
 }

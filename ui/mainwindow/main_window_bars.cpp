@@ -70,9 +70,11 @@ void MainWindow::createToolBar() {
         qobject_cast<QToolButton*>(bar_->widgetForAction(action))->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     }
     bar_->addWidget(repeatBox_);
-    bar_->addAction(findAction(QStringLiteral("run.stop")));
-    qobject_cast<QToolButton*>(bar_->widgetForAction(findAction(QStringLiteral("run.stop"))))
-        ->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    for (const char* name : {"run.profile", "run.stop"}) {
+        QAction* action = findAction(QLatin1String(name));
+        bar_->addAction(action);
+        qobject_cast<QToolButton*>(bar_->widgetForAction(action))->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    }
 
     addToolBarBreak();
     secondBar_ = addToolBar(tr("Kernel and device"));

@@ -6,6 +6,7 @@
 #include "ui/mainwindow/main_window.hpp"
 #include "ui/mainwindow/panel_scroll.hpp"
 #include "ui/problems/problems_panel.hpp"
+#include "ui/profile/profile_panel.hpp"
 #include "ui/welcome/welcome_page.hpp"
 
 #include <QAction>
@@ -89,6 +90,9 @@ void MainWindow::connectPanels() {
             workbench_.worker().driver() + QLatin1Char(':') + QString::number(workbench_.deviceOrdinal());
         if (id == shown) memoryLabel_->setText(tr("%1 of %2 free").arg(formatBytes(free), formatBytes(total)));
     });
+    auto& profile = panel<ProfilePanel>();
+    connect(&profile, &ProfilePanel::heatMetricChanged, editors_, &EditorArea::setHeatMetric);
+    editors_->setHeatMetric(profile.heatMetric());
     connect(&panel<ProblemsPanel>(), &ProblemsPanel::countsChanged, this, [this](int errors, int warnings) {
         const PanelDock& problems = dockOf<ProblemsPanel>();
         const QString title = tr(problems.row->title);

@@ -7,6 +7,7 @@
 #include "ui/launch/launch_panel.hpp"
 #include "ui/output/output_panel.hpp"
 #include "ui/problems/problems_panel.hpp"
+#include "ui/profile/profile_panel.hpp"
 #include "ui/timing/timing_panel.hpp"
 
 #include <algorithm>
@@ -32,6 +33,7 @@ constexpr PanelRow rows[] = {
     {"output", TITLE("Output"), "output", Qt::BottomDockWidgetArea, PanelMenu::None, make<OutputPanel>},
     {"buffers", TITLE("Buffers"), "buffers", Qt::BottomDockWidgetArea, PanelMenu::None, make<BuffersPanel>},
     {"timing", TITLE("Timing"), "timing", Qt::BottomDockWidgetArea, PanelMenu::None, make<TimingPanel>},
+    {"profile", TITLE("Profile"), "profile", Qt::BottomDockWidgetArea, PanelMenu::None, make<ProfilePanel>},
     {"function", TITLE("Function"), "function", Qt::BottomDockWidgetArea, PanelMenu::None, make<FunctionPanel>},
 };
 

@@ -23,6 +23,7 @@ QString stageName(const QString& stage) {
     if (stage == QLatin1String("run")) return RunController::tr("Running");
     if (stage == QLatin1String("compare")) return RunController::tr("Comparing");
     if (stage == QLatin1String("save")) return RunController::tr("Saving results");
+    if (stage == QLatin1String("profile")) return RunController::tr("Profiling on the software device");
     return stage;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/buffers/colour_map.hpp"
+#include "ui/common/colour_map.hpp"
 
 #include <QCoreApplication>
 
