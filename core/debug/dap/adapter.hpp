@@ -78,7 +78,11 @@ private:
     json exception_info(const Arguments& a);
     json source(const Arguments& a);
     json read_memory(const Arguments& a);
+    json standing(const Arguments& a);
+    json lanes(const Arguments& a);
 
+    /// "thread", "warp" or "block", or what `launch` has said.
+    [[nodiscard]] static Unit unit_of(const Arguments& a, const char* name, Unit otherwise);
     json step(const Arguments& a, Step step);
     /// An answer of the engine: empty, or why it cannot.
     static void check(const std::string& why);
