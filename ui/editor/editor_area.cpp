@@ -294,6 +294,14 @@ void EditorArea::addTab(SourceFile* source) {
     watch(source);
     stack_->setCurrentIndex(1);
     showDiagnostics(view);
+    emit editorOpened(view);
+}
+
+QList<CudaEditor*> EditorArea::editors() const {
+    QList<CudaEditor*> all;
+    for (int i = 0; i < tabs_->count(); ++i)
+        all << static_cast<CudaEditor*>(tabs_->widget(i));
+    return all;
 }
 
 void EditorArea::showDiagnostics(CudaEditor* view) const {

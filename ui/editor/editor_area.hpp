@@ -36,10 +36,12 @@ public:
     AssemblyView* assembly() const { return assembly_; }
     FindBar* findBar() const { return find_; }
     QTabWidget* tabs() const { return tabs_; }
+    QList<CudaEditor*> editors() const;
     void setAssemblyVisible(bool visible);
     void askForLine();
 
 signals:
+    void editorOpened(warplight::ui::CudaEditor* editor);
     void cursorMoved(int line, int column);
     void currentSourceChanged();
     void closeRequested(warplight::ui::SourceFile* source);
