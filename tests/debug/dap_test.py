@@ -145,6 +145,7 @@ class DapTest(unittest.TestCase):
         c.request("reverseContinue", threadId=stop["threadId"])
         self.assertEqual(c.stopped()["reason"], "entry")
         c.request("evaluate", expression="block 2", context="repl")
+        self.assertTrue(c.wait("continued", "stopped")[1]["allThreadsContinued"])
         stop = c.stopped()
         self.assertEqual(c.value("blockIdx.x"), "2")
         self.assertEqual(c.value("total"), "128")

@@ -23,11 +23,13 @@
 #include <QComboBox>
 #include <QElapsedTimer>
 #include <QEventLoop>
+#include <QHelpEvent>
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QSettings>
 #include <QSignalSpy>
 #include <QTabWidget>
+#include <QToolTip>
 #include <QTreeWidget>
 #include <algorithm>
 #include <cstdio>
@@ -136,6 +138,7 @@ private slots:
     void memoryInTheViews();
     void runToALine();
     void aTextThatIsNotSaved();
+    void ptxWithoutLines();
     void anEditedSource();
     void aKernelWithoutEnd();
     void sourcesThatDoNotCompile();
@@ -484,6 +487,15 @@ void TestDebug::conditionsAndRefusals() {
     QCOMPARE(marks()->expressionAt(lineOf("// sum"), 9), QStringLiteral("sum"));
     QCOMPARE(marks()->expressionAt(lineOf("// first"), 27), QStringLiteral("blockDim.x"));
     QCOMPARE(marks()->expressionAt(lineOf("// sum"), 2), QString());
+    // The value under the mouse.
+    CudaEditor* editor = window_->editors().editor(window_->document().mainSource());
+    const long at = editor->positionFromLineIndex(lineOf("// first") - 1, 9);
+    const QPoint place(int(editor->SendScintilla(QsciScintilla::SCI_POINTXFROMPOSITION, 0UL, at)) + 2,
+                       int(editor->SendScintilla(QsciScintilla::SCI_POINTYFROMPOSITION, 0UL, at)) + 4);
+    QHelpEvent hover(QEvent::ToolTip, place, editor->viewport()->mapToGlobal(place));
+    QCoreApplication::sendEvent(editor->viewport(), &hover);
+    QTRY_COMPARE(QToolTip::text(), QStringLiteral("threads = 64"));
+    QToolTip::hideText();
     // New ones while it stands.
     all.clearAll();
     all.toggle(key(), lineOf("// loop"));
@@ -570,6 +582,29 @@ void TestDebug::aTextThatIsNotSaved() {
     QCOMPARE(line(), lineOf(text, "// store"));
     QCOMPARE(marks()->currentLine(), line());
     QVERIFY(Breakpoints::isUnsaved(session().shownFrame()->source));
+}
+
+void TestDebug::ptxWithoutLines() {
+    NEEDS_DEVICE;
+    const QByteArray text = ".version 7.0\n.target sm_80\n.address_size 64\n"
+                            ".visible .entry plain(.param .u64 out) {\n"
+                            "  .reg .b64 %p;\n  .reg .b32 %v;\n"
+                            "  ld.param.u64 %p, [out];\n"
+                            "  mov.u32 %v, 42;\n"
+                            "  st.global.u32 [%p], %v;\n"
+                            "  ret;\n}\n";
+    const QByteArray document = R"({"warplight": 1, "source": "plain.ptx", "kernel": "plain", "arguments": [
+        {"name": "out", "direction": "out", "source": {"kind": "zeros", "dtype": "int32", "shape": [1]}}]})";
+    write("debug/plain.ptx", text);
+    QVERIFY(window_->openFile(write("debug/plain.warplight", document)));
+    panel().breakpoints().toggle(key(), 9);
+    QVERIFY(go("start"));
+    QCOMPARE(line(), 9);
+    QCOMPARE(marks()->currentLine(), 9);
+    panel().variables()->expand(find(panel().variables()->model(), {"Registers"}));
+    QTRY_COMPARE(value({"Registers", "%v"}), QStringLiteral("42"));
+    QVERIFY(go("over"));
+    QCOMPARE(line(), 10);
 }
 
 void TestDebug::anEditedSource() {
@@ -660,7 +695,7 @@ void TestDebug::anotherSession() {
     NEEDS_DEVICE;
     QVERIFY(openSteps());
     QVERIFY(go("start"));
-    const qint64 process = session().processId();
+    [[maybe_unused]] const qint64 process = session().processId();
     QVERIFY(process > 0);
     QVERIFY(openExample("saxpy"));
     QVERIFY(!session().isActive());
@@ -669,8 +704,13 @@ void TestDebug::anotherSession() {
     QVERIFY(banner("debug").isEmpty());
     // And a window that closes.
     QVERIFY(go("start"));
+    [[maybe_unused]] const qint64 last = session().processId();
     closeWindow();
     openWindow();
+#ifdef Q_OS_LINUX
+    QVERIFY(!QFileInfo::exists(QStringLiteral("/proc/%1").arg(process)));
+    QVERIFY(!QFileInfo::exists(QStringLiteral("/proc/%1").arg(last)));
+#endif
 }
 
 void TestDebug::aKilledDebugger() {

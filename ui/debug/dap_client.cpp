@@ -13,7 +13,7 @@ namespace {
 constexpr qsizetype mostHead = 4096;                   ///< bytes
 constexpr qsizetype mostMessage = qsizetype(64) << 20; ///< bytes
 constexpr qsizetype mostErrors = 4096;                 ///< bytes that are kept
-constexpr int graceMs = 700;
+constexpr int dapGraceMs = 700;
 
 std::string memberText(const nlohmann::json& object, const char* key) {
     const auto found = object.find(key);
@@ -72,7 +72,7 @@ std::optional<nlohmann::json> DapReader::next() {
 
 DapClient::DapClient(QObject* parent) : QObject(parent) {
     grace_.setSingleShot(true);
-    grace_.setInterval(graceMs);
+    grace_.setInterval(dapGraceMs);
     connect(&grace_, &QTimer::timeout, &process_, &QProcess::kill);
     connect(&process_, &QProcess::readyReadStandardOutput, this, &DapClient::read);
     connect(&process_, &QProcess::readyReadStandardError, this,

@@ -180,6 +180,11 @@ void DebugSession::onEvent(const QString& name, const json& body) {
                               dapText(b, "message"), int(dapNumber(b, "line")));
     } else if (name == QLatin1String("stopped")) {
         onStopped(body);
+    } else if (name == QLatin1String("continued")) { // by a command of the console
+        if (!isStanding()) return;
+        ++generation_;
+        open_ = 0;
+        setState(State::Running);
     } else if (name == QLatin1String("invalidated")) {
         if (isStanding()) look();
     } else if (name == QLatin1String("output")) {

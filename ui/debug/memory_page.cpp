@@ -34,7 +34,7 @@ constexpr ElementKind memoryKinds[] = {
 };
 
 /// Of "float[16][16]" all of them.
-quint64 elementsOf(const QString& type, qint64 parts) {
+quint64 elementsIn(const QString& type, qint64 parts) {
     static const QRegularExpression extent(QStringLiteral("\\[(\\d+)\\]"));
     quint64 count = 1;
     bool any = false;
@@ -182,7 +182,7 @@ void MemoryPage::take(const QString& name, const QString& address, const QString
     address_ = address;
     if (!type.isEmpty()) { // else the user's choice stays
         type_->setCurrentIndex(std::max(0, type_->findData(int(elementOf(type).kind))));
-        count_->setNumber(type.contains(QLatin1Char('*')) ? pointerElements : elementsOf(type, parts));
+        count_->setNumber(type.contains(QLatin1Char('*')) ? pointerElements : elementsIn(type, parts));
     }
     read();
 }

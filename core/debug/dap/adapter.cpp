@@ -124,6 +124,7 @@ bool Adapter::receive(const json& message) {
     const std::string command = text("command");
     json response{{"type", "response"}, {"request_seq", *number}, {"command", command}};
     after_answer_ = nullptr;
+    has_gone_on_ = false;
     // Events wait: the stop at the end of a step comes behind the answer to the step.
     std::unique_lock lock(sending_);
     try {
@@ -132,11 +133,15 @@ bool Adapter::receive(const json& message) {
         if (!body.is_null()) response["body"] = std::move(body);
     } catch (const std::exception& e) {
         after_answer_ = nullptr;
+        has_gone_on_ = false;
         response["success"] = false;
         response["message"] = e.what();
         response["body"] = {{"error", {{"id", 1}, {"format", e.what()}, {"showUser", true}}}};
     }
     send_next(std::move(response));
+    if (has_gone_on_)
+        send_next(
+            {{"type", "event"}, {"event", "continued"}, {"body", {{"threadId", 1}, {"allThreadsContinued", true}}}});
     lock.unlock();
     if (after_answer_) after_answer_();
     return !is_done_;
@@ -410,12 +415,14 @@ std::optional<std::string> Adapter::command_line(const std::string& text, std::o
             }
         });
         check(debugger_.back_to_write(*watch));
+        has_gone_on_ = true;
         return fmt::format("going back to the last write of {}", rest);
     }
     const auto number = number_in(rest);
     if (!number) return std::nullopt;
     if (word == "block") {
         check(debugger_.go_to_block(*number));
+        has_gone_on_ = true;
         return fmt::format("going to block {}", *number);
     }
     if (word != "lane" && word != "thread") return std::nullopt;

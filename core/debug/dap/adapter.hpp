@@ -98,6 +98,7 @@ private:
     std::mutex sending_;
     std::int64_t sequence_ = 0;
     std::function<void()> after_answer_; ///< of the request that is answered
+    bool has_gone_on_ = false;           ///< by that request, of which the protocol does not tell
     bool is_initialized_ = false, is_running_ = false, is_done_ = false;
     std::uint32_t first_line_ = 1, first_column_ = 1;
     std::optional<KernelRun> kernel_;

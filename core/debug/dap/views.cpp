@@ -110,6 +110,7 @@ json Views::threads(const Standing& now) const {
 
 json Views::source_of(const Standing& now, const Line& line) const {
     if (line.file == 0) {
+        if (!settings.unsaved.empty()) return {{"name", settings.unsaved}, {"sourceReference", 1}};
         if (settings.ptx_path.empty()) return nullptr;
         return {{"name", file_name(settings.ptx_path)}, {"path", settings.ptx_path}};
     }
