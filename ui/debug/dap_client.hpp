@@ -57,7 +57,7 @@ public:
     bool isOver() const { return finished_; }
 
 signals:
-    void event(const QString& name, const nlohmann::json& body);
+    void told(const QString& name, const nlohmann::json& body); ///< an event of the protocol
     /// The process is gone or has sent nonsense. Empty: end() was called.
     void ended(const QString& why);
 

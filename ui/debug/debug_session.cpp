@@ -95,7 +95,7 @@ void DebugSession::start() {
     exitCode_ = 0;
     takesBreakpoints_ = false;
     client_ = new DapClient(this);
-    connect(client_, &DapClient::event, this, &DebugSession::onEvent);
+    connect(client_, &DapClient::told, this, &DebugSession::onEvent);
     connect(client_, &DapClient::ended, this, [this](const QString& why) {
         finish();
         emit lost(why);

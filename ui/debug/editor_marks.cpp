@@ -11,6 +11,7 @@
 #include <QContextMenuEvent>
 #include <QHelpEvent>
 #include <QInputDialog>
+#include <QLineEdit>
 #include <QMenu>
 #include <QPainter>
 #include <QPainterPath>

@@ -4,6 +4,7 @@
 #include "ui/common/theme.hpp"
 
 #include <QComboBox>
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPointer>

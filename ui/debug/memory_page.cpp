@@ -10,6 +10,7 @@
 #include "ui/debug/variables_model.hpp"
 
 #include <QComboBox>
+#include <QHash>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPointer>
