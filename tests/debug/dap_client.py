@@ -122,6 +122,13 @@ class Client:
             check_value(body, kind.__props__["body"], command)
         return body
 
+    def own(self, command, **arguments):
+        """The body of the answer to a request that the protocol does not have."""
+        try:
+            return dict(self.channel.request("warplight/" + command, arguments))
+        except messaging.MessageHandlingError as error:
+            raise Failed(str(error)) from None
+
     def wait(self, *names):
         """The next event of one of these names: (name, body)."""
         while True:
@@ -130,10 +137,10 @@ class Client:
                 return name, body
 
     def begin(self, program, breakpoints=(), **options):
-        """From `initialize` to `configurationDone`. Lines, or (line, condition)."""
+        """From `initialize` to `configurationDone`. Lines, or (line, condition). No program: options have a session."""
         self.capabilities = self.request("initialize", adapterID="warplight", linesStartAt1=True, columnsStartAt1=True,
                                          pathFormat="path")
-        self.request("launch", program=program, **options)
+        self.request("launch", **({"program": program} if program else {}), **options)
         self.wait("initialized")
         if breakpoints:
             self.breakpoints = self.set_breakpoints(options.get("source", program), breakpoints)

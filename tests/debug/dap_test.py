@@ -54,6 +54,7 @@ class DapTest(unittest.TestCase):
         c = self.begin([(line("// in twice"), "value == 1")])
         self.assertTrue(c.capabilities["supportsStepBack"])
         self.assertFalse(c.breakpoints[0]["verified"])
+        self.assertEqual(c.wait("process")[1]["name"], "steps")
         _, changed = c.wait("breakpoint")
         self.assertTrue(changed["breakpoint"]["verified"])
         self.assertEqual(c.ended(), 0)  # the condition never holds
@@ -144,6 +145,7 @@ class DapTest(unittest.TestCase):
         c.request("reverseContinue", threadId=stop["threadId"])
         self.assertEqual(c.stopped()["reason"], "entry")
         c.request("evaluate", expression="block 2", context="repl")
+        self.assertTrue(c.wait("continued", "stopped")[1]["allThreadsContinued"])
         stop = c.stopped()
         self.assertEqual(c.value("blockIdx.x"), "2")
         self.assertEqual(c.value("total"), "128")
@@ -200,15 +202,105 @@ class DapTest(unittest.TestCase):
         c.end()
 
     def test_a_session_and_what_it_may_read(self):
-        document = {"warplight": 1, "source": "steps.cu", "kernel": "steps", "arguments": self.launch["arguments"],
-                    "launch": {"grid": [3], "block": [64]}}
         path = pathlib.Path(self.folder.name) / "steps.warplight"
-        path.write_text(json.dumps(document))
+        path.write_text(json.dumps(self.document("steps.cu")))
         c = self.client()
         c.begin(str(path), stopOnEntry=True)
         self.assertEqual(c.stopped()["reason"], "entry")
         c.request("continue", threadId=1)
         self.assertEqual(c.ended(), 0)
+        c.end()
+
+    def document(self, source):
+        return {"warplight": 1, "source": source, "kernel": "steps", "arguments": self.launch["arguments"],
+                "launch": {"grid": [3], "block": [64]}}
+
+    def test_a_session_that_is_not_saved(self):
+        edited = "\n".join(["// One line more."] + SOURCE) + "\n"
+        for source, path in [("steps.cu", self.program), ({"name": "new.cu", "text": ""}, None)]:
+            c = self.client()
+            c.begin(None, [(line("// store") + 1, "i == 75")], session=self.document(source), folder=self.folder.name,
+                    source_text=edited, source=path or "new.cu")
+            stop = c.stopped()
+            frame = c.stack(stop["threadId"])[0]
+            self.assertEqual(frame["line"], line("// store") + 1)
+            if path:
+                self.assertEqual(frame["source"]["path"], path)
+            else:
+                self.assertEqual(frame["source"], {"name": "new.cu", "sourceReference": 1})
+                self.assertEqual(c.request("source", sourceReference=1)["content"], edited)
+            self.assertEqual(c.value("i", frame["id"]), "75")
+            c.end()
+
+    def test_a_session_that_is_not_saved_reads_only_its_folder(self):
+        other = tempfile.TemporaryDirectory()
+        self.addCleanup(other.cleanup)
+        data = pathlib.Path(other.name) / "x.bin"
+        data.write_bytes(bytes(192 * 4))
+        document = self.document("steps.cu")
+        document["arguments"] = [dict(each) for each in document["arguments"]]
+        document["arguments"][1]["source"] = {"kind": "file", "path": str(data), "dtype": "float32", "shape": [192]}
+        for allow, code in [([], 2), ([other.name], 0)]:
+            c = self.client()
+            c.begin(None, session=document, folder=self.folder.name, source_text="\n".join(SOURCE), allow=allow)
+            self.assertEqual(c.ended(), code, c.output)
+            c.end()
+        c = self.client()
+        c.request("initialize", adapterID="warplight")
+        for arguments, text in [({"session": document}, "folder"), ({"session": 5, "folder": "/"}, "session"),
+                                ({"session": document, "folder": self.folder.name, "source_text": 3}, "source_text")]:
+            with self.assertRaisesRegex(Failed, text):
+                c.request("launch", **arguments)
+        c.end()
+
+    def test_all_lanes_as_numbers(self):
+        c = self.begin([(line("// odd"), "i == 97")])  # threads 1, 3, … of block 1
+        stop = c.stopped()
+        frame = c.stack(stop["threadId"])[0]["id"]
+        lanes = c.own("lanes", expression="threadIdx.x * 2", frameId=frame)
+        self.assertEqual((lanes["first"], lanes["blockDim"]), (32, [64, 1, 1]))
+        self.assertEqual(lanes["numbers"], [(32 + k) * 2 for k in range(32)])
+        self.assertEqual(lanes["texts"][5], "74")
+        self.assertEqual(lanes["valid"], [True] * 32)
+        self.assertEqual(lanes["here"], [k % 2 == 1 for k in range(32)])
+        block = c.own("lanes", expression="x[threadIdx.x] / 0.0f", of="block", frameId=frame)
+        self.assertEqual((len(block["numbers"]), block["first"], block["numbers"][5]), (64, 0, None))
+        self.assertEqual(block["texts"][5], "inf")
+        pairs = c.own("lanes", expression="pair", frameId=frame)
+        self.assertEqual((pairs["type"], pairs["numbers"][3], pairs["valid"][3]), ("Pair", None, True))
+        for arguments, text in [({"expression": "nowhere"}, "nowhere"), ({"expression": "(("}, "."), ({}, "missing"),
+                                ({"expression": "i", "of": "grid"}, "block")]:
+            with self.assertRaisesRegex(Failed, text):
+                c.own("lanes", frameId=frame, **arguments)
+        c.end()
+
+    def test_where_everybody_is(self):
+        c = self.begin([(line("// odd"), "i == 97")])
+        stop = c.stopped()
+        all_ = c.own("standing", threadId=stop["threadId"])
+        self.assertEqual([all_[key] for key in ("block", "blockIdx", "gridDim", "blockDim")],
+                         [1, [1, 0, 0], [3, 1, 1], [64, 1, 1]])
+        self.assertEqual([all_[key] for key in ("thread", "threadIdx", "warp", "lane")], [33, [33, 0, 0], 1, 1])
+        self.assertEqual({place["line"]: place["lanes"] for place in all_["places"]}[line("// odd")],
+                         list(range(1, 32, 2)))
+        self.assertEqual(sum(len(place["lanes"]) for place in all_["places"]), 32)
+        self.assertEqual(all_["states"], ["at line"] * 32)
+        self.assertEqual([(w["first"], w["last"]) for w in all_["warps"]], [(0, 31), (32, 63)])
+        self.assertEqual(all_["warps"][1]["atLine"], 32)
+        self.assertEqual(c.own("standing", threadId=1)["warp"], 0)
+        with self.assertRaisesRegex(Failed, "no thread"):
+            c.own("standing", threadId=9)
+        c.end()
+
+    def test_the_unit_of_a_step(self):
+        c = self.begin([(line("// fill"), "i == 5")])
+        thread = c.stopped()["threadId"]
+        c.request("setBreakpoints", source={"path": self.program}, breakpoints=[])
+        for unit in ("thread", "warp", "block"):
+            c.request("next", threadId=thread, unit=unit)
+            self.assertEqual(c.stopped()["reason"], "step")
+        with self.assertRaisesRegex(Failed, "unit"):
+            c.request("next", threadId=thread, unit="grid")
         c.end()
 
     def test_ptx_without_lines(self):

@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Pictures of the window and of every panel, light and dark: screenshots FOLDER. For docs/images, and to be looked at.
+// WARPLIGHT_PICTURES_OF=debug makes only those of a kernel that stands still.
 // QT_SCALE_FACTOR=1.5 makes those of a screen at 150 %, WARPLIGHT_WINDOW=small those of a window of 1280 × 720.
 #include "test_home.hpp"
 #include "ui/buffers/buffers_panel.hpp"
+#include "ui/debug/debug_panel.hpp"
+#include "ui/debug/lanes_page.hpp"
+#include "ui/debug/memory_page.hpp"
+#include "ui/debug/variables_view.hpp"
+#include "ui/debug/watches_page.hpp"
 #include "ui/devices/explorer_panel.hpp"
 #include "ui/editor/editor_area.hpp"
 #include "ui/function/function_panel.hpp"
@@ -22,6 +28,7 @@
 #include "ui/welcome/examples.hpp"
 
 #include <QCheckBox>
+#include <QComboBox>
 #include <QDeadlineTimer>
 #include <QDir>
 #include <QDockWidget>
@@ -77,6 +84,48 @@ public:
         shoot(window_.findChild<QDockWidget*>(panel), name);
     }
 
+    /// A kernel that stands still.
+    bool debugger() {
+        if (!window_.openExample(QStringLiteral("%1/matmul/matmul.warplight").arg(examplesFolder()), false))
+            return false;
+        DebugPanel& panel = window_.panel<DebugPanel>();
+        window_.showPanel(QStringLiteral("debug"));
+        shoot(window_.findChild<QDockWidget*>(QStringLiteral("debug")), QStringLiteral("debug-before"));
+        const QString source = Breakpoints::keyOf(*window_.document().mainSource());
+        const QString text = window_.document().mainSource()->text();
+        const auto line = [&](const char* part) {
+            return int(text.left(text.indexOf(QLatin1String(part))).count(QLatin1Char('\n'))) + 1;
+        };
+        panel.breakpoints().toggle(source, line("C[row"));
+        panel.breakpoints().setCondition(source, line("sum += "), QStringLiteral("k == 32"));
+        panel.watches()->add(QStringLiteral("a[y][x] * b[y][x]"));
+        panel.action("start")->trigger();
+        if (!wait([&] { return panel.session().isStanding(); })) return false;
+        rest(500);
+        panel.session().goToBlock(29);
+        rest(1000);
+        panel.lanes()->show(QStringLiteral("sum"));
+        panel.lanes()->kind()->setCurrentIndex(1);
+        rest(500);
+        panel.action("start")->trigger();
+        wait([&] { return panel.session().isStanding(); });
+        rest(1000);
+        shoot(&window_, QStringLiteral("debug"));
+        shootPanelAs(QStringLiteral("debug"), QStringLiteral("panel-debug"));
+        panel.lanes()->kind()->setCurrentIndex(0);
+        rest(300);
+        shoot(window_.findChild<QDockWidget*>(QStringLiteral("debug")), QStringLiteral("debug-lanes"));
+        panel.detailTabs()->setCurrentWidget(panel.memory());
+        panel.memory()->show(QStringLiteral("a"));
+        rest(500);
+        shoot(window_.findChild<QDockWidget*>(QStringLiteral("debug")), QStringLiteral("debug-memory"));
+        panel.action("stop")->trigger();
+        panel.breakpoints().clearAll();
+        panel.watches()->remove(0);
+        panel.detailTabs()->setCurrentIndex(0);
+        return true;
+    }
+
     bool example(const QString& name) {
         // Each session begins without runs: the count starts anew.
         if (!window_.openExample(QStringLiteral("%1/%2/%2.warplight").arg(examplesFolder(), name), true)) return false;
@@ -115,6 +164,12 @@ int main(int argc, char** argv) {
     window.show();
     rest(1500);
     Photographer photographer(window, folder);
+    if (qEnvironmentVariable("WARPLIGHT_PICTURES_OF") == QLatin1String("debug")) {
+        const bool done = photographer.debugger();
+        window.document().setReadOnly(true);
+        window.close();
+        return done ? 0 : 1;
+    }
     photographer.shoot(&window, "welcome");
 
     if (!photographer.example("saxpy")) {
@@ -263,6 +318,8 @@ int main(int argc, char** argv) {
     rest(700);
     photographer.shoot(&window, "checks");
     window.document().mainSource()->setText(good);
+
+    photographer.debugger();
 
     window.findAction("view.palette")->trigger();
     rest(200);

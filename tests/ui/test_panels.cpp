@@ -89,7 +89,9 @@ void TestPanels::everyMenu() {
         QVERIFY2(row != panelTable().end(), panel->metaObject()->className());
         QVERIFY2(panel->panelActions().isEmpty() == (row->menu == PanelMenu::None), row->name);
         if (row->menu == PanelMenu::None) continue;
-        const QMenu* shown = menu(row->menu == PanelMenu::Build ? "Build" : "Run");
+        const QMenu* shown = menu(row->menu == PanelMenu::Build ? "Build"
+                                  : row->menu == PanelMenu::Run ? "Run"
+                                                                : "Debug");
         for (QAction* action : panel->panelActions())
             QVERIFY2(shown->actions().contains(action), row->name);
     }

@@ -17,6 +17,27 @@ class CodeView : public QsciScintilla {
 public:
     explicit CodeView(Theme& theme, QWidget* parent = nullptr);
 
+    /// FirstDebug to LastDebug are those of ui/debug/editor_marks.
+    enum Marker {
+        FirstStrip = 0,
+        Linked = 8,
+        ErrorMark = 9,
+        WarningMark = 10,
+        NoteMark = 11,
+        FirstDebug = 12,
+        LastDebug = 22,
+        Heat = 23
+    };
+    enum Margin {
+        NumberMargin = 0,
+        SymbolMargin = 1,
+        StripMargin = 2,
+        FoldMargin = 3,
+        HeatMargin = 4,
+        LanesMargin = 5,
+        MarginCount
+    };
+
     /// Moves the caret to the beginning, too: QScintilla 2.14 leaves it at the end.
     void setText(const QString& text) override;
 
@@ -45,16 +66,6 @@ protected:
     void wheelEvent(QWheelEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
 
-    enum Marker {
-        FirstStrip = 0,
-        Linked = 8,
-        ErrorMark = 9,
-        WarningMark = 10,
-        NoteMark = 11,
-        FirstHeat = 16,
-        NoHeat = 24
-    };
-    enum Margin { NumberMargin = 0, SymbolMargin = 1, StripMargin = 2, FoldMargin = 3, HeatMargin = 4 };
     enum Indicator { FindIndicator = 8, OccurrenceIndicator = 9, ErrorIndicator = 10, WarningIndicator = 11 };
 
 private:

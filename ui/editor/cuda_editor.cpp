@@ -33,13 +33,11 @@ CudaEditor::CudaEditor(SourceFile* file, Theme& theme, QWidget* parent) : CodeVi
     markerDefine(Circle, ErrorMark);
     markerDefine(RightTriangle, WarningMark);
     markerDefine(RightArrow, NoteMark);
-    setMarginType(HeatMargin, QsciScintilla::SymbolMargin);
+    setMargins(MarginCount);
+    setMarginType(HeatMargin, TextMargin);
     setMarginSensitivity(HeatMargin, false);
-    setMarginMarkerMask(HeatMargin, ((1 << LineHeat::steps) - 1) << FirstHeat);
     setMarginWidth(HeatMargin, 0);
-    for (int step = 0; step < LineHeat::steps; ++step)
-        markerDefine(FullRectangle, FirstHeat + step);
-    markerDefine(Invisible, NoHeat);
+    markerDefine(Invisible, Heat);
     setAutoCompletionSource(AcsAll);
     setAutoCompletionThreshold(3);
     setAutoCompletionCaseSensitivity(true);
@@ -212,8 +210,8 @@ QList<int> CudaEditor::diagnosticLines() const {
 }
 
 void CudaEditor::setHeat(const FileHeat& heat) {
-    for (auto it = heat_.cbegin(); it != heat_.cend(); ++it)
-        markerDeleteHandle(it.key());
+    markerDeleteAll(Heat);
+    clearMarginText();
     heat_.clear();
     for (auto it = heat.cbegin(); it != heat.cend(); ++it)
         if (it.key() >= 1 && it.key() <= lines()) markHeat(it.key() - 1, it.key(), it.value());
@@ -222,10 +220,10 @@ void CudaEditor::setHeat(const FileHeat& heat) {
 
 void CudaEditor::recolourHeat(const FileHeat& heat) {
     QList<std::pair<int, int>> places; // line now, line in the text that ran
-    for (auto it = heat_.cbegin(); it != heat_.cend(); ++it) {
+    for (auto it = heat_.cbegin(); it != heat_.cend(); ++it)
         places.append({markerLine(it.key()), it->profiledLine});
-        markerDeleteHandle(it.key());
-    }
+    markerDeleteAll(Heat);
+    clearMarginText();
     heat_.clear();
     for (const auto& [line, profiledLine] : places)
         if (line >= 0) markHeat(line, profiledLine, heat.value(profiledLine));
@@ -233,8 +231,10 @@ void CudaEditor::recolourHeat(const FileHeat& heat) {
 }
 
 void CudaEditor::markHeat(int line, int profiledLine, const LineHeat& heat) {
-    const int handle = markerAdd(line, heat.step < 0 ? NoHeat : FirstHeat + heat.step);
-    if (handle >= 0) heat_.insert(handle, {profiledLine, heat});
+    const int handle = markerAdd(line, Heat); // which follows its line
+    if (handle < 0) return;
+    heat_.insert(handle, {profiledLine, heat});
+    showHeat(line, heat.step);
 }
 
 QMap<int, int> CudaEditor::heatLines() const {
@@ -250,15 +250,20 @@ void CudaEditor::fitHeatMargin() {
     setMarginWidth(HeatMargin, any ? scaledPixels(6) : 0);
 }
 
-void CudaEditor::applyHeatColours() {
+/// The margin of a line has the background of its text.
+void CudaEditor::showHeat(int line, int step) {
+    if (step < 0) return;
     // The ends of the map that are near the background are left out, and more heat is further from the background.
-    const ColourMap map(ColourMap::Heat);
-    for (int step = 0; step < LineHeat::steps; ++step) {
-        const double part = double(step) / (LineHeat::steps - 1);
-        const QColor colour(map.at(theme().isDark() ? 0.3 + 0.7 * part : 0.95 - 0.75 * part));
-        setMarkerForegroundColor(colour, FirstHeat + step);
-        setMarkerBackgroundColor(colour, FirstHeat + step);
-    }
+    const double part = double(step) / (LineHeat::steps - 1);
+    const QColor colour(ColourMap(ColourMap::Heat).at(theme().isDark() ? 0.3 + 0.7 * part : 0.95 - 0.75 * part));
+    constexpr int firstStyle = 210;
+    setMarginText(line, QStringLiteral(" "),
+                  QsciStyle(firstStyle + step, QStringLiteral("heat"), colour, colour, theme().monospace()));
+}
+
+void CudaEditor::applyHeatColours() {
+    for (auto it = heat_.cbegin(); it != heat_.cend(); ++it)
+        if (const int line = markerLine(it.key()); line >= 0) showHeat(line, it->heat.step);
 }
 
 bool CudaEditor::viewportEvent(QEvent* event) {
@@ -290,7 +295,16 @@ void CudaEditor::forgetHeat(int line) {
     if (heat_.isEmpty()) return;
     for (auto it = heat_.begin(); it != heat_.end();) {
         const int at = markerLine(it.key());
-        if (at == line) markerDeleteHandle(it.key());
+        if (at == line) {
+            markerDeleteHandle(it.key());
+            // Scintilla forbids a listener to change text or styles, so this waits until the change is done.
+            QMetaObject::invokeMethod(
+                this,
+                [this, line] {
+                    if (line < lines()) clearMarginText(line);
+                },
+                Qt::QueuedConnection);
+        }
         it = at == line || at < 0 ? heat_.erase(it) : std::next(it);
     }
     if (heatLines().isEmpty()) QMetaObject::invokeMethod(this, &CudaEditor::fitHeatMargin, Qt::QueuedConnection);

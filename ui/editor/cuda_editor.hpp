@@ -57,6 +57,7 @@ private:
     void markOccurrences();
     void annotateLine(int line);
     void markHeat(int line, int profiledLine, const LineHeat& heat);
+    void showHeat(int line, int step);
     void forgetHeat(int line);
     void fitHeatMargin();
     void applyHeatColours();

@@ -295,6 +295,14 @@ void EditorArea::addTab(SourceFile* source) {
     stack_->setCurrentIndex(1);
     showDiagnostics(view);
     if (source != workbench_.document().mainSource()) view->setHeat(heatOf(view));
+    emit editorOpened(view);
+}
+
+QList<CudaEditor*> EditorArea::editors() const {
+    QList<CudaEditor*> all;
+    for (int i = 0; i < tabs_->count(); ++i)
+        all << static_cast<CudaEditor*>(tabs_->widget(i));
+    return all;
 }
 
 void EditorArea::showDiagnostics(CudaEditor* view) const {

@@ -37,12 +37,14 @@ public:
     AssemblyView* assembly() const { return assembly_; }
     FindBar* findBar() const { return find_; }
     QTabWidget* tabs() const { return tabs_; }
+    QList<CudaEditor*> editors() const;
     void setAssemblyVisible(bool visible);
     /// What colours the margin beside the lines that the last run profiled.
     void setHeatMetric(HeatMetric metric);
     void askForLine();
 
 signals:
+    void editorOpened(warplight::ui::CudaEditor* editor);
     void cursorMoved(int line, int column);
     void currentSourceChanged();
     void closeRequested(warplight::ui::SourceFile* source);

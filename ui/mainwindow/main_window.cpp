@@ -37,6 +37,7 @@ MainWindow::MainWindow(QWidget* parent)
     createMenus();
     connectRunner();
     connectProgram();
+    connectDebugger();
 
     resizeToScreen();
     if (restoreState(savedLayout(QStringLiteral("state")), layoutVersion()))

@@ -2,7 +2,7 @@
 /// The window: menus, toolbar, docks around the editor, status bar. Split over files by concept: its start
 /// (main_window.cpp), the editor and the panels (…_panels.cpp), toolbar and status bar (…_bars.cpp), sizes and places
 /// (…_layout.cpp), its actions (…_actions.cpp), files (…_files.cpp), building and running (…_run.cpp), programs
-/// (…_program.cpp).
+/// (…_program.cpp), stepping through kernels (…_debug.cpp).
 #pragma once
 
 #include "ui/common/panel.hpp"
@@ -188,8 +188,15 @@ private:
     /// Goes on at once, or when the user has agreed: nothing confines the programs of a folder and their builds.
     void withProgramsAllowed(const std::function<void()>& then);
     void showProgramResult(const ProgramRun& run);
+    // main_window_debug.cpp
+    void connectDebugger();
+    void debug();
+    /// Shows the line where the kernel stands; the keyboard stays where it is.
+    void showStanding();
     // main_window_run.cpp
     void connectRunner();
+    /// Refuses a launch that cannot work, and shows what is wrong. True: it was refused.
+    bool refuseLaunch();
     void build();
     void run();
     void stop();

@@ -203,6 +203,8 @@ void MainWindow::createMenus() {
     QMenu* run = menuBar()->addMenu(tr("&Run"));
     add(run, {"run.run", "run.stop", "", "run.profile", "run.asProgram", ""});
     run->addActions(panelActions(PanelMenu::Run));
+    QMenu* debug = menuBar()->addMenu(tr("&Debug"));
+    debug->addActions(panelActions(PanelMenu::Debug));
 
     QMenu* window = menuBar()->addMenu(tr("&Window"));
     add(window, {"window.editor"});
@@ -225,7 +227,8 @@ QList<QAction*> MainWindow::allActions() const {
     for (const QString& name : actionOrder_)
         all << actions_.value(name);
     all << editors_->editActions() << editors_->viewActions() << panelActions(PanelMenu::Build)
-        << panelActions(PanelMenu::Run) << panel<LaunchPanel>().compileOptionsAction();
+        << panelActions(PanelMenu::Run) << panelActions(PanelMenu::Debug)
+        << panel<LaunchPanel>().compileOptionsAction();
     for (const PanelDock& d : docks_)
         all << d.dock->toggleViewAction();
     all.removeIf([](const QAction* a) { return a->isSeparator(); });

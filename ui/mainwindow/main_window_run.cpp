@@ -152,18 +152,21 @@ void MainWindow::run() {
     if (runner_->areKernelsPending() && panel<LaunchPanel>().form().problem().isEmpty())
         return runner_->whenKernelsKnown([this] { run(); });
     // A known problem refuses the run before anything is sent.
-    const QString problem = launchProblem();
-    if (!problem.isEmpty()) {
-        runBanner_ = RunBanner::Refused;
-        banners_->show(QStringLiteral("run"), BannerStack::Kind::Warning, tr("The launch cannot work as it is"),
-                       problem, {{tr("Show launch"), [this] { showPanel<LaunchPanel>(); }}});
-        if (panel<LaunchPanel>().problem().isEmpty())
-            repeatBox_->setFocus();
-        else
-            showPanel<LaunchPanel>();
-        return;
-    }
+    if (refuseLaunch()) return;
     runner_->run();
+}
+
+bool MainWindow::refuseLaunch() {
+    const QString problem = launchProblem();
+    if (problem.isEmpty()) return false;
+    runBanner_ = RunBanner::Refused;
+    banners_->show(QStringLiteral("run"), BannerStack::Kind::Warning, tr("The launch cannot work as it is"), problem,
+                   {{tr("Show launch"), [this] { showPanel<LaunchPanel>(); }}});
+    if (panel<LaunchPanel>().problem().isEmpty())
+        repeatBox_->setFocus();
+    else
+        showPanel<LaunchPanel>();
+    return true;
 }
 
 QString MainWindow::launchProblem() const {

@@ -2,6 +2,7 @@
 #include "ui/mainwindow/panel_table.hpp"
 
 #include "ui/buffers/buffers_panel.hpp"
+#include "ui/debug/debug_panel.hpp"
 #include "ui/devices/explorer_panel.hpp"
 #include "ui/function/function_panel.hpp"
 #include "ui/launch/launch_panel.hpp"
@@ -35,6 +36,7 @@ constexpr PanelRow rows[] = {
     {"timing", TITLE("Timing"), "timing", Qt::BottomDockWidgetArea, PanelMenu::None, make<TimingPanel>},
     {"profile", TITLE("Profile"), "profile", Qt::BottomDockWidgetArea, PanelMenu::None, make<ProfilePanel>},
     {"function", TITLE("Function"), "function", Qt::BottomDockWidgetArea, PanelMenu::None, make<FunctionPanel>},
+    {"debug", TITLE("Debug"), "debug", Qt::BottomDockWidgetArea, PanelMenu::Debug, make<DebugPanel>},
 };
 
 #undef TITLE

@@ -13,7 +13,7 @@ class Panel;
 class Workbench;
 
 /// The menu that has a panel's own actions (Panel::panelActions).
-enum class PanelMenu { None, Build, Run };
+enum class PanelMenu { None, Build, Run, Debug };
 
 struct PanelRow {
     const char* name;        ///< of the dock, of the action that shows it ("window.NAME"), and in saved layouts

@@ -37,6 +37,8 @@ const Adapter::Command Adapter::commands[] = {
     {"exceptionInfo", &Adapter::exception_info},
     {"source", &Adapter::source},
     {"readMemory", &Adapter::read_memory},
+    {"warplight/standing", &Adapter::standing},
+    {"warplight/lanes", &Adapter::lanes},
 };
 
 namespace {
@@ -122,6 +124,7 @@ bool Adapter::receive(const json& message) {
     const std::string command = text("command");
     json response{{"type", "response"}, {"request_seq", *number}, {"command", command}};
     after_answer_ = nullptr;
+    has_gone_on_ = false;
     // Events wait: the stop at the end of a step comes behind the answer to the step.
     std::unique_lock lock(sending_);
     try {
@@ -130,11 +133,15 @@ bool Adapter::receive(const json& message) {
         if (!body.is_null()) response["body"] = std::move(body);
     } catch (const std::exception& e) {
         after_answer_ = nullptr;
+        has_gone_on_ = false;
         response["success"] = false;
         response["message"] = e.what();
         response["body"] = {{"error", {{"id", 1}, {"format", e.what()}, {"showUser", true}}}};
     }
     send_next(std::move(response));
+    if (has_gone_on_)
+        send_next(
+            {{"type", "event"}, {"event", "continued"}, {"body", {{"threadId", 1}, {"allThreadsContinued", true}}}});
     lock.unlock();
     if (after_answer_) after_answer_();
     return !is_done_;
@@ -176,14 +183,11 @@ json Adapter::launch(const Arguments& a) {
     if (kernel_) throw RequestError("A kernel was launched before. Start another adapter for another one.");
     const auto shown = a.get<std::string>("threads", "warps");
     if (shown != "warps" && shown != "threads") throw RequestError("'threads' must be \"warps\" or \"threads\".");
-    const auto unit = a.get<std::string>("step", shown == "warps" ? "warp" : "thread");
-    if (unit != "thread" && unit != "warp" && unit != "block")
-        throw RequestError("'step' must be \"thread\", \"warp\" or \"block\".");
-    unit_ = unit == "thread" ? Unit::thread : unit == "warp" ? Unit::warp : Unit::block;
+    unit_ = unit_of(a, "step", shown == "warps" ? Unit::warp : Unit::thread);
     debugger_.stop_at_entry(a.get("stopOnEntry", false));
     KernelRun run = kernel_run_of(a);
     prepare_(run);
-    views_.settings = {shown == "threads", run.options.folder, run.session.source.text,
+    views_.settings = {shown == "threads", run.options.folder, run.unsaved.name,
                        run.ptx_path,       first_line_,        first_column_};
     kernel_ = std::move(run);
     after_answer_ = [this] { send_event("initialized"); };
@@ -305,10 +309,19 @@ json Adapter::go(const Arguments& a) {
     return {{"allThreadsContinued", true}};
 }
 
+Unit Adapter::unit_of(const Arguments& a, const char* name, Unit otherwise) {
+    const auto unit = a.optional<std::string>(name);
+    if (!unit) return otherwise;
+    if (*unit == "thread") return Unit::thread;
+    if (*unit == "warp") return Unit::warp;
+    if (*unit == "block") return Unit::block;
+    throw RequestError(fmt::format("'{}' must be \"thread\", \"warp\" or \"block\".", name));
+}
+
 json Adapter::step(const Arguments& a, Step step) {
     std::uint32_t thread = 0;
     look([&](const Standing& now) { thread = views_.thread_of(now, a.get<std::uint64_t>("threadId")); });
-    check(debugger_.step(step, unit_, thread));
+    check(debugger_.step(step, unit_of(a, "unit", unit_), thread));
     return nullptr;
 }
 
@@ -402,12 +415,14 @@ std::optional<std::string> Adapter::command_line(const std::string& text, std::o
             }
         });
         check(debugger_.back_to_write(*watch));
+        has_gone_on_ = true;
         return fmt::format("going back to the last write of {}", rest);
     }
     const auto number = number_in(rest);
     if (!number) return std::nullopt;
     if (word == "block") {
         check(debugger_.go_to_block(*number));
+        has_gone_on_ = true;
         return fmt::format("going to block {}", *number);
     }
     if (word != "lane" && word != "thread") return std::nullopt;
@@ -435,9 +450,9 @@ json Adapter::exception_info(const Arguments& a) {
 }
 
 json Adapter::source(const Arguments& a) {
-    if (a.get<std::uint64_t>("sourceReference") != 1 || !kernel_ || kernel_->session.source.text.empty())
+    if (a.get<std::uint64_t>("sourceReference") != 1 || !kernel_ || kernel_->unsaved.name.empty())
         throw RequestError("There is no such source.");
-    return {{"content", kernel_->session.source.text}, {"mimeType", "text/x-cuda"}};
+    return {{"content", kernel_->unsaved.text}, {"mimeType", "text/x-cuda"}};
 }
 
 json Adapter::read_memory(const Arguments& a) {
@@ -468,9 +483,31 @@ json Adapter::read_memory(const Arguments& a) {
     return answer;
 }
 
+json Adapter::standing(const Arguments& a) {
+    json answer;
+    look([&](const Standing& now) {
+        const auto id = a.optional<std::uint64_t>("threadId");
+        answer = views_.standing(now, id ? *id : views_.id_of(now.stop.thread));
+    });
+    return answer;
+}
+
+json Adapter::lanes(const Arguments& a) {
+    const auto expression = a.get<std::string>("expression");
+    const auto of = a.get<std::string>("of", "lanes");
+    if (of != "lanes" && of != "block") throw RequestError("'of' must be \"lanes\" or \"block\".");
+    json answer;
+    look([&](const Standing& now) {
+        answer = Views::values(now, expression, of == "block", a.optional<std::uint64_t>("frameId"));
+    });
+    return answer;
+}
+
 // --- the engine
 
 void Adapter::begins(const std::vector<Breakpoint>& breakpoints) {
+    const std::string& name = kernel_->session.kernel;
+    send_event("process", {{"name", name.empty() ? "kernel" : name}, {"startMethod", "launch"}});
     for (const Breakpoint& b : breakpoints)
         send_event("breakpoint", {{"reason", "changed"}, {"breakpoint", to_json(b)}});
 }

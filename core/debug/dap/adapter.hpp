@@ -78,7 +78,11 @@ private:
     json exception_info(const Arguments& a);
     json source(const Arguments& a);
     json read_memory(const Arguments& a);
+    json standing(const Arguments& a);
+    json lanes(const Arguments& a);
 
+    /// "thread", "warp" or "block", or what `launch` has said.
+    [[nodiscard]] static Unit unit_of(const Arguments& a, const char* name, Unit otherwise);
     json step(const Arguments& a, Step step);
     /// An answer of the engine: empty, or why it cannot.
     static void check(const std::string& why);
@@ -94,6 +98,7 @@ private:
     std::mutex sending_;
     std::int64_t sequence_ = 0;
     std::function<void()> after_answer_; ///< of the request that is answered
+    bool has_gone_on_ = false;           ///< by that request, of which the protocol does not tell
     bool is_initialized_ = false, is_running_ = false, is_done_ = false;
     std::uint32_t first_line_ = 1, first_column_ = 1;
     std::optional<KernelRun> kernel_;

@@ -6,6 +6,8 @@
 #include "files/paths.hpp"
 #include "session/data_file.hpp"
 #include "session/runner.hpp"
+#include "worker/request.hpp"
+#include "worker/run_request.hpp"
 
 #include "warplight/driver.hpp"
 #include "warplight/error.hpp"
@@ -50,9 +52,31 @@ void ask_for_debug_build(session::CompileOptions& compile) {
     compile.line_info = false;
 }
 
-} // namespace
+/// What the compiler calls a text that is in no file.
+std::string name_of(const session::Source& source) { return source.name.empty() ? "kernel.cu" : source.name; }
 
-KernelRun kernel_run_of(const Arguments& launch) {
+/// The session as the client has it: its document, and the text of the source that may not be saved. These are
+/// parameters of the worker's `run`.
+KernelRun run_of_document(const Arguments& launch) {
+    json params = json::object();
+    for (const char* key : {"session", "folder", "source_text", "session_path", "allow"})
+        if (const json* value = launch.find(key)) params[key] = *value;
+    KernelRun run;
+    try {
+        worker::RunRequest request = worker::run_request_from_json(params);
+        run.session = std::move(request.session);
+        run.options = std::move(request.options);
+    } catch (const worker::RequestError& e) {
+        throw RequestError(e.what());
+    }
+    if (run.options.folder.empty())
+        throw RequestError("The argument 'folder' is missing: where the session's paths start.");
+    if (run.session.source.path.empty())
+        run.unsaved = {name_of(run.session.source), run.options.source_text.value_or(run.session.source.text)};
+    return run;
+}
+
+KernelRun run_of_program(const Arguments& launch) {
     const auto name = launch.get<std::string>("program");
     const std::filesystem::path given = path_from_utf8(name);
     if (std::string problem = files::path_problem(given); !problem.empty())
@@ -75,13 +99,20 @@ KernelRun kernel_run_of(const Arguments& launch) {
     } catch (const Error& e) {
         throw RequestError(e.what());
     }
+    run.options.folder = program.parent_path();
+    if (run.session.source.path.empty()) run.unsaved = {name_of(run.session.source), run.session.source.text};
+    return run;
+}
+
+} // namespace
+
+KernelRun kernel_run_of(const Arguments& launch) {
+    KernelRun run = launch.find("session") ? run_of_document(launch) : run_of_program(launch);
     if (run.session.program)
         throw RequestError("The session is a program with main(). Only sessions of a kernel can be debugged.");
-    run.options.folder = program.parent_path();
-    if (run.session.source.is_ptx())
+    if (run.session.source.is_ptx() && run.unsaved.name.empty())
         run.ptx_path = utf8_of(files::join(run.options.folder, path_from_utf8(run.session.source.path)));
-    else
-        ask_for_debug_build(run.session.compile);
+    if (!run.session.source.is_ptx()) ask_for_debug_build(run.session.compile);
     run.session.device = "software";
     run.session.checks = {};
     run.session.repeat = 1;

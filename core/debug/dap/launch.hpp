@@ -18,6 +18,10 @@ struct KernelRun {
     session::Session session; ///< as it is debugged: by the software device, once, without saved results
     session::RunOptions options;
     std::string ptx_path; ///< of a PTX file, else empty
+    /// Of a source that the client has as text and that is in no file, else empty.
+    struct {
+        std::string name, text;
+    } unsaved;
 };
 
 /// @throws RequestError

@@ -110,17 +110,20 @@ json Views::threads(const Standing& now) const {
 
 json Views::source_of(const Standing& now, const Line& line) const {
     if (line.file == 0) {
+        if (!settings.unsaved.empty()) return {{"name", settings.unsaved}, {"sourceReference", 1}};
         if (settings.ptx_path.empty()) return nullptr;
         return {{"name", file_name(settings.ptx_path)}, {"path", settings.ptx_path}};
     }
     const std::string name = now.program.file_of(line);
     json source{{"name", file_name(name)}};
+    if (!settings.unsaved.empty() && file_name(name) == settings.unsaved) {
+        source["sourceReference"] = 1;
+        return source;
+    }
     const std::filesystem::path path = settings.folder / session::path_from_utf8(name);
     std::error_code problem;
     if (std::filesystem::exists(path, problem))
         source["path"] = session::utf8_of(path);
-    else if (!settings.source_text.empty())
-        source["sourceReference"] = 1;
     else
         source["path"] = name;
     return source;

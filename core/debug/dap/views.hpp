@@ -24,7 +24,7 @@ using json = nlohmann::json;
 struct ViewSettings {
     bool shows_threads = false;     ///< else warps
     std::filesystem::path folder;   ///< where relative names of sources begin
-    std::string source_text;        ///< of a source that is in the session's document; empty: it is a file
+    std::string unsaved;            ///< name of a source that is in no file; empty: it is one
     std::string ptx_path;           ///< of a kernel without lines; empty: it is no file
     std::uint32_t first_line = 1;   ///< how the client counts
     std::uint32_t first_column = 1; ///< too
@@ -52,6 +52,12 @@ public:
                                  std::uint64_t count);
     /// `EXPRESSION`, `EXPRESSION @ lanes` or `EXPRESSION @ block`. @throws RequestError
     [[nodiscard]] json evaluate(const Standing& now, const std::string& expression, std::optional<std::uint64_t> frame);
+    /// `warplight/standing`: block, warp, lane, and where the lanes of the warp and the warps of the block are.
+    [[nodiscard]] json standing(const Standing& now, std::uint64_t id) const;
+    /// `warplight/lanes`: an expression in all lanes of the warp or in all threads of the block, as numbers.
+    /// @throws RequestError
+    [[nodiscard]] static json values(const Standing& now, const std::string& expression, bool of_block,
+                                     std::optional<std::uint64_t> frame);
     /// Thread and call of a frame; without one, the innermost call of the thread that stopped. @throws RequestError
     struct Frame {
         std::uint32_t thread = 0;
