@@ -170,7 +170,7 @@ private:
 
 class Run {
 public:
-    enum class Kind { usual, profiled };
+    enum class Kind { usual, profiled, recorded };
     Run(const Session& session, const driver::Driver& driver, const RunOptions& options, const RunHooks& hooks,
         Kind kind = Kind::usual)
         : session_(session), driver_(driver), options_(options), hooks_(hooks), kind_(kind) {}
@@ -191,7 +191,9 @@ private:
     void run_all(const driver::ContextRef& context, const driver::Function& function);
     void read_function(const driver::Device& device, const driver::Function& function);
     void collect_findings();
+    Report again(Kind kind);
     void make_profile();
+    void record_warp();
     void list_arrays();
     std::vector<RunBuffer> take_buffers();
     void receive(std::string_view text, bool kept);
@@ -202,6 +204,7 @@ private:
     const RunOptions& options_;
     const RunHooks& hooks_;
     const Kind kind_;
+    std::optional<profile::WarpChoice> warp_; ///< that is recorded
     Report report_;
     std::vector<ArgumentData> arguments_;
     std::vector<driver::DeviceAllocation> allocations_; ///< one for each argument, empty for scalars
@@ -269,7 +272,8 @@ std::vector<ArgumentMemory> Run::memory_of_arguments() const {
              .name = fmt::format("{}, {}[{}]", name, data.input.dtype().name(), fmt::join(data.input.shape(), ", ")),
              .address = allocations_[i].get(),
              .allocated = allocated_bytes(bytes, report_.checks),
-             .bytes = bytes});
+             .bytes = bytes,
+             .element = static_cast<std::uint32_t>(data.input.itemsize())});
     }
     return all;
 }
@@ -417,6 +421,8 @@ void Run::execute(const driver::Device& device, const CompiledKernel& compiled) 
     const KernelChecks checks(driver_, report_.checks);
     std::optional<KernelProfile> profile;
     if (kind_ == Kind::profiled) profile.emplace(driver_);
+    std::optional<KernelWarp> recorded;
+    if (kind_ == Kind::recorded) recorded.emplace(driver_, *warp_);
     stage("load");
     const auto load_start = clock::now();
     const auto module = [&] {
@@ -450,6 +456,7 @@ void Run::execute(const driver::Device& device, const CompiledKernel& compiled) 
     run_all(context, function);
     collect_findings();
     if (profile) report_.profile = profile->take();
+    if (recorded) report_.warp = recorded->take(memory_of_arguments());
     has_results_ = true;
     copier_.reset();
     allocations_.clear(); // memory that stays in use belongs to the kernel or the driver
@@ -468,17 +475,24 @@ void Run::collect_findings() {
     }
 }
 
-/// In a run of its own, so that times are those of the kernel as it is.
-void Run::make_profile() {
-    report_.roofline_gpu = options_.roofline.empty() ? report_.device.name : options_.roofline;
-    stage("profile");
+/// On the software device and with the same inputs, so that times are those of the kernel as it is.
+Report Run::again(Kind kind) {
     const Session session = session_to_profile(session_, driver_);
     const RunOptions options = options_to_profile(options_, driver_);
     const RunHooks hooks{.progress = {}, .output = {}, .echo = false, .cancelled = hooks_.cancelled};
     const driver::Driver software = driver::Driver::from_name("software");
     const bool here = driver_.name() == "software";
-    Report profiled = Run(session, here ? driver_ : software, options, hooks, Kind::profiled).go().report;
-    if (profiled.status == Status::cancelled) throw StageError(Status::cancelled, *profiled.error);
+    Run run(session, here ? driver_ : software, options, hooks, kind);
+    run.warp_ = warp_;
+    Report report = run.go().report;
+    if (report.status == Status::cancelled) throw StageError(Status::cancelled, *report.error);
+    return report;
+}
+
+void Run::make_profile() {
+    report_.roofline_gpu = options_.roofline.empty() ? report_.device.name : options_.roofline;
+    stage("profile");
+    Report profiled = again(Kind::profiled);
     if (!profiled.profile) {
         report_.profile_problem = fmt::format("There is no profile: the run on the software device failed. {}",
                                               profiled.error ? profiled.error->message : "");
@@ -487,6 +501,26 @@ void Run::make_profile() {
     report_.profile = std::move(profiled.profile);
     for (profile::Instruction& each : report_.profile->instructions)
         each.place.file = with_own_paths(each.place.file, options_.folder, session_.source.path);
+}
+
+void Run::record_warp() {
+    stage("warp");
+    Report recorded = again(Kind::recorded);
+    if (!recorded.warp) {
+        report_.warp_problem = fmt::format("There is no record of the warp: the run on the software device failed. {}",
+                                           recorded.error ? recorded.error->message : "");
+        return;
+    }
+    report_.warp = std::move(recorded.warp);
+    const auto own = [&](findings::Place& place) {
+        place.file = with_own_paths(place.file, options_.folder, session_.source.path);
+    };
+    for (profile::RecordedInstruction& each : report_.warp->instructions) {
+        own(each.place);
+        for (profile::RecordedBranch& branch : each.branches)
+            for (profile::RecordedBranch::Way& way : branch.ways)
+                own(way.place);
+    }
 }
 
 void Run::list_arrays() {
@@ -537,6 +571,7 @@ void Run::run_stages() {
     report_.cooperative = session_.launch.cooperative;
     report_.checks = checks_of_run(session_, options_);
     check_roofline(session_, options_);
+    if (kind_ == Kind::usual) warp_ = warp_of_run(session_, options_);
     report_.repeat = std::max(1, options_.repeat.value_or(session_.repeat));
     report_.warmup = std::max(0, options_.warmup.value_or(session_.warmup));
     const auto device = open_device();
@@ -555,6 +590,7 @@ void Run::run_stages() {
     stage("save");
     save_results(arguments_, options_, report_);
     if (options_.profile || session_.profile) make_profile();
+    if (warp_ && kind_ == Kind::usual) record_warp();
     if (has_run(report_.status) && !report_.findings.all.empty()) report_.status = Status::findings;
 }
 

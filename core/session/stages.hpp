@@ -104,9 +104,24 @@ public:
 private:
     const driver::Driver& driver_;
 };
+/// While it lives, a driver records a warp of the first kernel that it launches. @throws StageError where it cannot
+class KernelWarp {
+public:
+    KernelWarp(const driver::Driver& driver, const profile::WarpChoice& choice);
+    ~KernelWarp();
+    KernelWarp(const KernelWarp&) = delete;
+    KernelWarp& operator=(const KernelWarp&) = delete;
+    /// With the arguments' names for their memory. Nothing: the kernel has not run.
+    [[nodiscard]] std::optional<profile::WarpRecord> take(const std::vector<ArgumentMemory>& arguments) const;
+
+private:
+    const driver::Driver& driver_;
+};
+/// The warp of --warp; nothing where none is asked for. @throws StageError for one that the launch does not have
+[[nodiscard]] std::optional<profile::WarpChoice> warp_of_run(const Session& session, const RunOptions& options);
 /// Checks that the GPU of --roofline is a known one, and that there is a profile to compare with it.
 void check_roofline(const Session& session, const RunOptions& options);
-/// The session for the run that makes a profile: one launch, of which nothing is kept.
+/// The session for the run that makes a profile or records a warp: one launch, of which nothing is kept.
 /// @param driver of the run before it
 [[nodiscard]] Session session_to_profile(const Session& session, const driver::Driver& driver);
 [[nodiscard]] RunOptions options_to_profile(const RunOptions& options, const driver::Driver& driver);

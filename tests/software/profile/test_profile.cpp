@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The profile of kernels.cu is what Nsight Compute has read on a GPU (ncu.csv, made by record.sh), access by access and
 // branch by branch. The same at every width and on every number of workers (see CMakeLists.txt).
-#include "../runtime/driver_fixture.hpp"
-#include "profile/profile.hpp"
+#include "profile_kernels.hpp"
 
 #include <algorithm>
-#include <fstream>
 #include <map>
 #include <set>
 #include <sstream>
@@ -15,45 +13,9 @@
 #include <vector>
 
 using namespace warplight;
-
-extern "C" CUresult cuxWarplightRequestProfile(int wanted);
-extern "C" CUresult cuxWarplightTakeProfile(void (*receiver)(const char*, size_t, void*), void* user);
+using namespace profile_kernels;
 
 namespace {
-
-const std::string folder = WARPLIGHT_PROFILE_FOLDER;
-
-std::string text_of(const std::string& name) {
-    std::ifstream file(folder + "/" + name, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
-
-struct Case {
-    std::string kernel;
-    unsigned grid[2], block[2];
-    int n;
-};
-
-std::vector<Case> cases() {
-    std::istringstream source(text_of("kernels.cu"));
-    std::vector<Case> all;
-    for (std::string line; std::getline(source, line);) {
-        if (!line.starts_with("//! ")) continue;
-        std::istringstream words(line.substr(4));
-        Case& each = all.emplace_back();
-        words >> each.kernel >> each.grid[0] >> each.grid[1] >> each.block[0] >> each.block[1] >> each.n;
-    }
-    return all;
-}
-
-profile::Profile taken() {
-    std::string text;
-    const auto receive = [](const char* data, std::size_t size, void* user) {
-        static_cast<std::string*>(user)->assign(data, size);
-    };
-    return cuxWarplightTakeProfile(receive, &text) == CUDA_SUCCESS ? profile::profile_from_line(text)
-                                                                   : profile::Profile();
-}
 
 /// What a line does in one of the memories, or as a branch.
 struct Row {
@@ -136,40 +98,12 @@ class ProfileTest : public QObject {
     Q_OBJECT
 
     Session session_;
-    CUmodule module_ = nullptr;
-    CUdeviceptr in_ = 0, out_ = 0, index_ = 0;
+    Kernels kernels_;
     std::map<std::string, Rows> recorded_;
-
-    profile::Profile profile_of(const Case& each, int launches = 1) {
-        CUfunction kernel = nullptr;
-        cuModuleGetFunction(&kernel, module_, each.kernel.c_str());
-        int n = each.n;
-        void* parameters[] = {&out_, &in_, &index_, &n};
-        (void)taken();
-        cuxWarplightRequestProfile(1);
-        for (int k = 0; k < launches; ++k)
-            if (cuLaunchKernel(kernel, each.grid[0], each.grid[1], 1, each.block[0], each.block[1], 1, 0, nullptr,
-                               parameters, nullptr) != CUDA_SUCCESS)
-                qWarning("%s", last_error_text().c_str());
-        if (cuCtxSynchronize() != CUDA_SUCCESS) qWarning("%s", last_error_text().c_str());
-        cuxWarplightRequestProfile(0);
-        return taken();
-    }
 
 private slots:
     void initTestCase() {
-        CU(cuModuleLoadData(&module_, text_of("kernels.ptx").c_str()));
-        // The same as in record.cpp.
-        constexpr unsigned kElements = 1 << 18, kIndices = 1 << 12;
-        std::vector<float> in(kElements);
-        for (unsigned i = 0; i < kElements; ++i)
-            in[i] = static_cast<float>(i % 1024);
-        std::vector<int> indices(kIndices);
-        for (unsigned i = 0; i < kIndices; ++i)
-            indices[i] = static_cast<int>((i * 40503U + 12345U) >> 4 & 0xffff);
-        in_ = Session::upload(in);
-        out_ = Session::upload(std::vector<float>(kElements));
-        index_ = Session::upload(indices);
+        kernels_.load();
         recorded_ = recorded();
     }
 
@@ -184,7 +118,7 @@ private slots:
         const Case each = cases().at(static_cast<std::size_t>(number));
         QVERIFY(recorded_.contains(each.kernel));
         Rows there = recorded_[each.kernel];
-        Rows here = rows_of(profile_of(each));
+        Rows here = rows_of(kernels_.profile_of(each));
         std::erase_if(here, [&](const auto& row) { return is_no_branch_there(each.kernel, row.first); });
         QVERIFY(!there.empty());
         QVERIFY2(here == there, ("here:" + described(here) + "\non a GPU:" + described(there)).c_str());
@@ -193,12 +127,12 @@ private slots:
     /// Profiles of several launches add up, and taking one begins anew.
     void launches_add_up() {
         const Case each = cases().front();
-        const profile::Profile one = profile_of(each), three = profile_of(each, 3);
+        const profile::Profile one = kernels_.profile_of(each), three = kernels_.profile_of(each, 3);
         QCOMPARE(one.launches, 1U);
         QCOMPARE(three.launches, 3U);
         QCOMPARE(three.total().sectors, 3 * one.total().sectors);
         QCOMPARE(three.total().executions, 3 * one.total().executions);
-        QCOMPARE(taken().launches, 0U);
+        QCOMPARE(taken_profile().launches, 0U);
     }
 };
 
