@@ -66,6 +66,7 @@ MainWindow::MainWindow(QWidget* parent)
         showEditor();
         editors_->goTo(path, line, column);
     });
+    connect(&workbench_, &Workbench::showLanes, this, &MainWindow::showLanes);
     connect(&workbench_, &Workbench::runRequested, this, &MainWindow::run);
     connect(&workbench_, &Workbench::buildRequested, this, &MainWindow::build);
     for (WorkerConnection* worker : workbench_.workers()) {

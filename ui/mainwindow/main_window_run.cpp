@@ -155,6 +155,7 @@ void MainWindow::run() {
     const QString problem = launchProblem();
     if (!problem.isEmpty()) {
         runBanner_ = RunBanner::Refused;
+        runner_->setRecordedWarp({});
         banners_->show(QStringLiteral("run"), BannerStack::Kind::Warning, tr("The launch cannot work as it is"),
                        problem, {{tr("Show launch"), [this] { showPanel<LaunchPanel>(); }}});
         if (panel<LaunchPanel>().problem().isEmpty())
