@@ -48,7 +48,7 @@ LAYERS = {
     "software/jit/lanes": ["software/jit/analysis", "software/ptx"],
     "software/jit": ["software/jit/lanes", "software/jit/analysis", "software/jit/abi", "software/ptx"],
     "software/jit/emit": ["software/jit", "software/jit/lanes", "software/jit/analysis", "software/jit/library",
-                          "software/jit/abi", "software/ptx", "software/profile"],
+                          "software/jit/abi", "software/ptx", "profile"],
     "software/jit/passes": ["software/jit/emit", "software/jit", "software/jit/abi"],
     "software/jit/object": ["software/jit/passes", "software/jit", "software/jit/library", "software/jit/abi", "files"],
     "software/jit/front": ["software/jit/object", "software/jit/passes", "software/jit/emit", "software/jit",

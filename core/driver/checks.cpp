@@ -58,4 +58,11 @@ bool request_profile(const Driver& driver, bool wanted) {
 
 std::optional<std::string> take_profile(const Driver& driver) { return taken(driver, "cuxWarplightTakeProfile"); }
 
+bool request_warp(const Driver& driver, const unsigned* block, unsigned warp) {
+    const auto request = extension<CUresult (*)(const unsigned*, unsigned)>(driver, "cuxWarplightRequestWarp");
+    return request && request(block, warp) == CUDA_SUCCESS;
+}
+
+std::optional<std::string> take_warp(const Driver& driver) { return taken(driver, "cuxWarplightTakeWarp"); }
+
 } // namespace warplight::driver

@@ -25,5 +25,10 @@ std::optional<std::string> take_findings(const Driver& driver);
 bool request_profile(const Driver& driver, bool wanted);
 /// The profile of launches since the last time (profile::profile_from_line()). Nothing where the driver has none.
 std::optional<std::string> take_profile(const Driver& driver);
+/// Asks a driver that can to record a warp of its next launch; null: none any more. False: it cannot.
+/// @param block three numbers
+bool request_warp(const Driver& driver, const unsigned* block, unsigned warp);
+/// The record (profile::warp_record_from_line()); empty: there is none. Nothing where the driver has none.
+std::optional<std::string> take_warp(const Driver& driver);
 
 } // namespace warplight::driver

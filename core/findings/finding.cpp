@@ -16,6 +16,15 @@ constexpr std::string_view kNames[] = {
 #undef WARPLIGHT_CHECK
 };
 
+struct MendRow {
+    std::string_view name, advice;
+};
+constexpr MendRow kMends[] = {
+#define WARPLIGHT_MEND(name, advice) {#name, advice},
+#include "mends.def"
+#undef WARPLIGHT_MEND
+};
+
 json write(const Place& place) { return {{"file", place.file}, {"line", place.line}, {"column", place.column}}; }
 
 Place read_place(const json& object) {
@@ -31,6 +40,7 @@ std::string text_of(const Place& place) {
 json write(const Event& event) {
     json object = {{"kernel", event.kernel}};
     if (!event.access.empty()) object["access"] = event.access;
+    if (!event.value.empty()) object["value"] = event.value;
     if (event.kernel.empty()) return object;
     object["ptx_line"] = event.ptx_line;
     object["block"] = event.block;
@@ -50,6 +60,7 @@ void read_event(const json& object, Event& event) {
     event.block = object.value("block", event.block);
     event.thread = object.value("thread", event.thread);
     event.access = object.value("access", "");
+    event.value = object.value("value", "");
 }
 
 std::string text_of(const std::array<std::uint32_t, 3>& v) {
@@ -103,6 +114,17 @@ std::string Checks::text() const {
 
 std::string_view name_of(Check check) { return kNames[static_cast<std::size_t>(check)]; }
 
+std::string_view name_of(Mend mend) { return kMends[static_cast<std::size_t>(mend)].name; }
+
+std::string_view advice_of(Mend mend) { return kMends[static_cast<std::size_t>(mend)].advice; }
+
+std::optional<Mend> mend_from(std::string_view name) {
+    const auto known =
+        std::find_if(std::begin(kMends), std::end(kMends), [&](const MendRow& each) { return each.name == name; });
+    if (known == std::end(kMends)) return std::nullopt;
+    return static_cast<Mend>(known - std::begin(kMends));
+}
+
 std::string names_of_checks() {
     std::string all;
     for (const std::string_view name : kNames)
@@ -134,6 +156,7 @@ json to_json(const Finding& f) {
     if (!f.argument.empty()) object["argument"] = f.argument;
     if (!f.allocation.empty()) object["allocation"] = f.allocation;
     if (f.other) object["other"] = write(*f.other);
+    if (f.mend) object["mend"] = name_of(*f.mend);
     return object;
 }
 
@@ -149,6 +172,7 @@ Finding finding_from_json(const json& object) {
     f.argument = object.value("argument", "");
     f.allocation = object.value("allocation", "");
     if (const auto other = object.find("other"); other != object.end()) read_event(*other, f.other.emplace());
+    f.mend = mend_from(object.value("mend", ""));
     f.count = object.value("count", f.count);
     return f;
 }

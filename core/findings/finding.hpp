@@ -65,7 +65,18 @@ struct Event {
     int ptx_line = 0;
     std::array<std::uint32_t, 3> block{}, thread{};
     std::string access; ///< read, write, atomic, malloc or free
+    std::string value;  ///< of a race: what it wrote into the bytes of both, "0x3f800000"; empty: it wrote none
 };
+/// What orders what two threads do.
+enum class Mend : std::uint8_t {
+#define WARPLIGHT_MEND(name, advice) name,
+#include "mends.def"
+#undef WARPLIGHT_MEND
+};
+[[nodiscard]] std::string_view name_of(Mend mend);
+[[nodiscard]] std::string_view advice_of(Mend mend);
+[[nodiscard]] std::optional<Mend> mend_from(std::string_view name);
+
 /// "kernel K, block (x,y,z), thread (x,y,z)"
 [[nodiscard]] std::string who(const Event& event);
 
@@ -80,6 +91,7 @@ struct Finding : Event {
     std::string argument;                ///< of the session, likewise
     std::string allocation;              ///< likewise: size, address and kind of memory
     std::optional<Event> other;          ///< docs/checks.md tells which
+    std::optional<Mend> mend;            ///< of two threads that nothing orders
     std::uint64_t count = 1;             ///< threads that came to the place, each time counted
 };
 

@@ -14,6 +14,7 @@ struct ArgumentMemory {
     std::uint64_t address = 0;   ///< of its allocation
     std::uint64_t allocated = 0; ///< bytes
     std::uint64_t bytes = 0;     ///< of the array, which may be less
+    std::uint32_t element = 1;   ///< bytes of one
 };
 
 /// The start of what a driver calls its memory: "the 4096 bytes at 0x7f40 (".

@@ -238,6 +238,8 @@ Report read(const json& object) {
     if (object.contains("findings")) report.findings = findings::findings_from_json(object);
     if (object.contains("profile")) read_profile(object.at("profile"), report);
     report.profile_problem = object.value("profile_problem", "");
+    if (object.contains("warp")) report.warp = profile::warp_record_from_json(object.at("warp"));
+    report.warp_problem = object.value("warp_problem", "");
     report.output = object.value("output", "");
     report.output_truncated = object.value("output_truncated", false);
     if (object.contains("error")) report.error = read_error(object.at("error"));
@@ -341,6 +343,8 @@ nlohmann::json to_json(const Report& report) {
     }
     if (report.profile) object["profile"] = profile_to_json(report);
     if (!report.profile_problem.empty()) object["profile_problem"] = report.profile_problem;
+    if (report.warp) object["warp"] = profile::to_json(*report.warp);
+    if (!report.warp_problem.empty()) object["warp_problem"] = report.warp_problem;
     object["output"] = report.output;
     object["output_truncated"] = report.output_truncated;
     if (report.error) object["error"] = write(*report.error);

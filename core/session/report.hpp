@@ -4,6 +4,7 @@
 
 #include "findings/finding.hpp"
 #include "profile/profile.hpp"
+#include "profile/warp_record.hpp"
 #include "session/compare.hpp"
 
 #include <cstdint>
@@ -136,6 +137,8 @@ struct Report {
     findings::Findings findings;             ///< of all runs
     std::optional<profile::Profile> profile; ///< of one more run, on the software device
     std::string profile_problem;             ///< why there is none, though it was asked for
+    std::optional<profile::WarpRecord> warp; ///< what a warp did in one more run, likewise
+    std::string warp_problem;                ///< why there is no record, though it was asked for
     std::string roofline_gpu;                ///< the profile's (profile::find_gpu()); empty: of none
     std::string output;                      ///< what the kernel printed, at most 1 MiB
     bool output_truncated = false;

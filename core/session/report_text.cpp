@@ -175,6 +175,11 @@ void write_profile(Page& page, const Report& report) {
     page.raw("\n" + profile::to_text(*report.profile, gpu));
 }
 
+void write_warp(Page& page, const Report& report) {
+    if (!report.warp_problem.empty()) page.line("warp", "{}", report.warp_problem);
+    if (report.warp) page.raw("\n" + profile::to_text(*report.warp));
+}
+
 } // namespace
 
 std::string format_ms(double milliseconds) {
@@ -219,6 +224,7 @@ std::string to_text(const Report& report) {
     write_results(page, report);
     write_findings(page, report);
     write_profile(page, report);
+    write_warp(page, report);
     write_messages(page, report);
     if (report.error) {
         page.raw(fmt::format("\nerror: {}\n", report.error->message));

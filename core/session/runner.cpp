@@ -8,6 +8,7 @@
 #include "session/data_file.hpp"
 #include "session/gate.hpp"
 #include "session/occupancy.hpp"
+#include "session/own_paths.hpp"
 #include "session/platform.hpp"
 #include "session/reach.hpp"
 #include "session/stages.hpp"
@@ -113,31 +114,6 @@ ReportError in_users_ptx(ReportError error, const std::string& name) {
     return error;
 }
 
-/// Writes the source's path as the session does, and leaves the folder out of paths below it.
-std::string with_own_paths(std::string_view text, const std::filesystem::path& folder, const std::string& source) {
-    if (!files::is_absolute(folder) || !folder.has_relative_path()) return std::string(text);
-    const auto prefix = (files::normal(folder) / "").string();
-    const auto file = files::normal(files::join(folder, path_from_utf8(source))).string();
-    const auto replace_start = [&](std::string_view path, std::string_view own, std::string& result) {
-        if (!text.starts_with(path)) return false;
-        result += own;
-        text.remove_prefix(path.size());
-        return true;
-    };
-    std::string result;
-    while (!text.empty()) {
-        // Inside a longer path the same characters name another file.
-        const char before = result.empty() ? ' ' : result.back();
-        const bool inside = std::isalnum(static_cast<unsigned char>(before)) ||
-                            std::string_view("/\\._-").find(before) != std::string::npos;
-        if (!inside && ((!source.empty() && replace_start(file, source, result)) || replace_start(prefix, "", result)))
-            continue;
-        result += text.front();
-        text.remove_prefix(1);
-    }
-    return result;
-}
-
 std::string why_unavailable(const driver::Driver& driver) {
     const auto& why = driver.unavailable_because();
     const bool named = why.find(driver.library()) != std::string::npos;
@@ -151,10 +127,10 @@ std::string why_unavailable(const driver::Driver& driver) {
 
 class Run {
 public:
-    enum class Kind { usual, profiled };
+    enum class Kind { usual, profiled, recorded };
     Run(const Session& session, const driver::Driver& driver, const RunOptions& options, const RunHooks& hooks,
-        Kind kind = Kind::usual)
-        : session_(session), driver_(driver), options_(options), hooks_(hooks), kind_(kind) {}
+        Kind kind = Kind::usual, std::optional<profile::WarpChoice> warp = {})
+        : session_(session), driver_(driver), options_(options), hooks_(hooks), kind_(kind), warp_(warp) {}
 
     RunResult go();
 
@@ -171,6 +147,7 @@ private:
     void run_all(const driver::ContextRef& context, const driver::Function& function);
     void read_function(const driver::Device& device, const driver::Function& function);
     void collect_findings();
+    [[nodiscard]] OwnPaths own_paths() const { return {options_.folder, session_.source.path}; }
     [[nodiscard]] Measured measured() const { return {session_, driver_, options_, hooks_}; }
     void list_arrays();
     std::vector<RunBuffer> take_buffers();
@@ -182,6 +159,7 @@ private:
     const RunOptions& options_;
     const RunHooks& hooks_;
     const Kind kind_;
+    std::optional<profile::WarpChoice> warp_; ///< that is recorded
     Report report_;
     std::vector<ArgumentData> arguments_;
     std::vector<driver::DeviceAllocation> allocations_; ///< one for each argument, empty for scalars
@@ -250,7 +228,8 @@ std::vector<ArgumentMemory> Run::memory_of_arguments() const {
              .name = fmt::format("{}, {}[{}]", name, data.input.dtype().name(), fmt::join(data.input.shape(), ", ")),
              .address = allocations_[i].get(),
              .allocated = allocated_bytes(bytes, report_.checks),
-             .bytes = bytes});
+             .bytes = bytes,
+             .element = static_cast<std::uint32_t>(data.input.itemsize())});
     }
     return all;
 }
@@ -393,6 +372,8 @@ void Run::execute(const driver::Device& device, const CompiledKernel& compiled) 
     const KernelChecks checks(driver_, report_.checks);
     std::optional<KernelProfile> profile;
     if (kind_ == Kind::profiled) profile.emplace(driver_);
+    std::optional<KernelWarp> recorded;
+    if (kind_ == Kind::recorded) recorded.emplace(driver_, *warp_);
     stage("load");
     const auto load_start = clock::now();
     const auto module = [&] {
@@ -427,9 +408,9 @@ void Run::execute(const driver::Device& device, const CompiledKernel& compiled) 
     collect_findings();
     if (profile) {
         report_.profile = profile->take();
-        for (profile::Instruction& each : report_.profile->instructions)
-            each.place.file = with_own_paths(each.place.file, options_.folder, session_.source.path);
+        own_paths().mend(*report_.profile);
     }
+    if (recorded && (report_.warp = recorded->take(memory_of_arguments()))) own_paths().mend(*report_.warp);
     has_results_ = true;
     copier_.reset();
     allocations_.clear(); // memory that stays in use belongs to the kernel or the driver
@@ -440,12 +421,7 @@ void Run::execute(const driver::Device& device, const CompiledKernel& compiled) 
 void Run::collect_findings() {
     if (!report_.checks.any()) return;
     report_.findings = take_findings(driver_, memory_of_arguments());
-    for (findings::Finding& each : report_.findings.all) {
-        each.message = with_own_paths(each.message, options_.folder, session_.source.path);
-        each.place.file = with_own_paths(each.place.file, options_.folder, session_.source.path);
-        for (findings::Place& call : each.inlined_at)
-            call.file = with_own_paths(call.file, options_.folder, session_.source.path);
-    }
+    own_paths().mend(report_.findings);
 }
 
 void Run::list_arrays() {
@@ -496,6 +472,7 @@ void Run::run_stages() {
     report_.cooperative = session_.launch.cooperative;
     (driver_.name() == "software" ? report_.checks : beside_) = checks_of_run(session_, options_);
     check_roofline(session_, options_);
+    if (kind_ == Kind::usual) warp_ = warp_of_run(session_, options_);
     report_.repeat = std::max(1, options_.repeat.value_or(session_.repeat));
     report_.warmup = std::max(0, options_.warmup.value_or(session_.warmup));
     const auto device = open_device();
@@ -518,6 +495,10 @@ void Run::run_stages() {
         stage("profile");
         profile_beside(measured(), report_);
     }
+    if (warp_ && kind_ == Kind::usual) {
+        stage("warp");
+        record_beside(measured(), *warp_, report_);
+    }
 }
 
 RunResult Run::go() {
@@ -530,7 +511,7 @@ RunResult Run::go() {
         }
         if (report_.launched && !has_results_) collect_findings();
         error.details = name_arguments(std::move(error.details), memory_of_arguments());
-        error.details = with_own_paths(error.details, options_.folder, session_.source.path);
+        error.details = own_paths().mended(error.details);
         if (status == Status::cancelled) report_.end = "cancelled";
         if (error.kind == "memory") report_.end = "memory";
         report_.status = status;
@@ -579,6 +560,11 @@ RunResult Run::go() {
 Report run_profiled(const Session& session, const driver::Driver& driver, const RunOptions& options,
                     const RunHooks& hooks) {
     return Run(session, driver, options, hooks, Run::Kind::profiled).go().report;
+}
+
+Report run_recorded(const Session& session, const driver::Driver& driver, const RunOptions& options,
+                    const RunHooks& hooks, const profile::WarpChoice& warp) {
+    return Run(session, driver, options, hooks, Run::Kind::recorded, warp).go().report;
 }
 
 RunResult run(const Session& session, const driver::Driver& driver, const RunOptions& options, const RunHooks& hooks) {

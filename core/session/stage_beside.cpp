@@ -32,6 +32,7 @@ RunOptions options_beside(const Measured& run) {
     options.check.clear();
     options.profile = false;
     options.roofline.clear();
+    options.warp.clear();
     options.keep.clear();
     if (run.driver.name() != "software") options.device = 0;
     return options;
@@ -49,13 +50,16 @@ Report throw_if_stopped(Report report) {
 
 std::string reason_of(const Report& report) { return report.error ? report.error->message : ""; }
 
+/// That of the measured run, if it is one.
+driver::Driver software_device(const Measured& run) {
+    return run.driver.name() == "software" ? run.driver : driver::Driver::from_name("software");
+}
+
 } // namespace
 
 void profile_beside(const Measured& run, Report& report) {
-    const bool here = run.driver.name() == "software";
-    const driver::Driver software = here ? run.driver : driver::Driver::from_name("software");
-    Report profiled =
-        throw_if_stopped(run_profiled(session_beside(run), software, options_beside(run), hooks_beside(run)));
+    Report profiled = throw_if_stopped(
+        run_profiled(session_beside(run), software_device(run), options_beside(run), hooks_beside(run)));
     if (!profiled.profile) {
         report.profile_problem =
             fmt::format("There is no profile: the run on the software device failed. {}", reason_of(profiled));
@@ -64,11 +68,20 @@ void profile_beside(const Measured& run, Report& report) {
     report.profile = std::move(profiled.profile);
 }
 
+void record_beside(const Measured& run, const profile::WarpChoice& warp, Report& report) {
+    Report recorded = throw_if_stopped(
+        run_recorded(session_beside(run), software_device(run), options_beside(run), hooks_beside(run), warp));
+    report.warp = std::move(recorded.warp);
+    if (!report.warp)
+        report.warp_problem = fmt::format("There is no record of the warp: the run on the software device failed. {}",
+                                          reason_of(recorded));
+}
+
 void check_beside(const Measured& run, const findings::Checks& checks, Report& report) {
     RunOptions options = options_beside(run);
     options.check = checks.text();
-    const driver::Driver software = driver::Driver::from_name("software");
-    Report checked = throw_if_stopped(session::run(session_beside(run), software, options, hooks_beside(run)).report);
+    Report checked =
+        throw_if_stopped(session::run(session_beside(run), software_device(run), options, hooks_beside(run)).report);
     report.checks = checks;
     report.checked_beside = true;
     report.findings = std::move(checked.findings);

@@ -105,6 +105,21 @@ public:
 private:
     const driver::Driver& driver_;
 };
+/// While it lives, a driver records a warp of the first kernel that it launches. @throws StageError where it cannot
+class KernelWarp {
+public:
+    KernelWarp(const driver::Driver& driver, const profile::WarpChoice& choice);
+    ~KernelWarp();
+    KernelWarp(const KernelWarp&) = delete;
+    KernelWarp& operator=(const KernelWarp&) = delete;
+    /// With the arguments' names for their memory. Nothing: the kernel has not run.
+    [[nodiscard]] std::optional<profile::WarpRecord> take(const std::vector<ArgumentMemory>& arguments) const;
+
+private:
+    const driver::Driver& driver_;
+};
+/// The warp of --warp; nothing where none is asked for. @throws StageError for one that the launch does not have
+[[nodiscard]] std::optional<profile::WarpChoice> warp_of_run(const Session& session, const RunOptions& options);
 /// Checks that the GPU of --roofline is a known one, and that there is a profile to compare with it.
 void check_roofline(const Session& session, const RunOptions& options);
 
@@ -120,9 +135,14 @@ struct Measured {
 void profile_beside(const Measured& run, Report& report);
 /// Adds what the checks found to the report of a run on a GPU, which makes none. @throws StageError likewise
 void check_beside(const Measured& run, const findings::Checks& checks, Report& report);
-/// One launch with a profile in its report. Of its session and options nothing else is done differently.
+/// Adds the record of a warp to the report, or why there is none. @throws StageError likewise
+void record_beside(const Measured& run, const profile::WarpChoice& warp, Report& report);
+/// Runs with a profile, or the record of a warp, in their reports. Of session and options nothing else is done
+/// differently.
 [[nodiscard]] Report run_profiled(const Session& session, const driver::Driver& driver, const RunOptions& options,
                                   const RunHooks& hooks);
+[[nodiscard]] Report run_recorded(const Session& session, const driver::Driver& driver, const RunOptions& options,
+                                  const RunHooks& hooks, const profile::WarpChoice& warp);
 
 /// Marks the memory of each `out` as unwritten: what is in it before the kernel is of this program's making.
 void spoil_outputs(const driver::Driver& driver, const std::vector<ArgumentData>& arguments,

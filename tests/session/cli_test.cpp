@@ -161,6 +161,64 @@ private slots:
         QCOMPARE(y.as<float>()[999], 2497.5f);
     }
 
+    /// The record of a warp has the addresses of its lanes, with the names of the session's arrays.
+    void a_warp_tells_of_its_lanes() {
+        write("strided.cu", "extern \"C\" __global__ void strided(float* y, const float* x) {\n"
+                            "    __shared__ float tile[32 * 32];\n"
+                            "    int t = threadIdx.x;\n"
+                            "    float v = x[(blockIdx.x * blockDim.x + t) * 8];\n"
+                            "    tile[t % 32 * 32] = v;\n"
+                            "    __syncthreads();\n"
+                            "    if (t < 40) y[t] = tile[t];\n"
+                            "}\n");
+        const QStringList strided{"strided.cu", "--kernel",        "strided", "--grid",           "2", "--block", "64",
+                                  "--arg",      "out=float32[64]", "--arg",   "out=float32[1024]"};
+        for (const QStringList& manner : {QStringList(), QStringList{"--in-process"}}) {
+            const auto result = run(strided + manner + QStringList{"--warp", "1,0,0:1", "--json"});
+            QVERIFY2(result.code == 0, qPrintable(result.all()));
+            const auto report = json::parse(result.out.toStdString());
+            QVERIFY(!report.contains("warp_problem"));
+            QVERIFY(!report.contains("profile"));
+            const auto& warp = report["warp"];
+            QVERIFY(warp["warp"] == 1 && warp["block"][0] == 1);
+            const auto at = [&](int line, const char* access) {
+                return std::find_if(warp["instructions"].begin(), warp["instructions"].end(),
+                                    [&](const json& each) { return each["line"] == line && each["access"] == access; });
+            };
+            const auto load = at(4, "read"), store = at(5, "write"), branch = at(7, "branch");
+            QVERIFY(load != warp["instructions"].end() && store != warp["instructions"].end() &&
+                    branch != warp["instructions"].end());
+            QVERIFY((*load)["file"] == "strided.cu");
+            QVERIFY((*load)["groups"][0]["stride"] == 32);
+            QVERIFY((*store)["groups"][0]["space"] == "shared");
+            QVERIFY((*store)["groups"][0]["stride"] == 128);
+            QCOMPARE((*branch)["groups"][0]["ways"].size(), std::size_t(2));
+        }
+        const auto text = run(strided + QStringList{"--warp", "1:1"});
+        QVERIFY2(text.out.contains("32 lanes read 32 sectors where 4 would do: neighbours are 32 bytes apart."),
+                 qPrintable(text.all()));
+        QVERIFY2(text.out.contains("[768, 776 … 1016]"), qPrintable(text.all()));
+        QVERIFY2(text.out.contains("32 different words lie in one bank"), qPrintable(text.all()));
+        QVERIFY2(text.out.contains("The warp parts: "), qPrintable(text.all()));
+        const auto plain = run(strided + QStringList{"--json"});
+        QVERIFY(!json::parse(plain.out.toStdString()).contains("warp"));
+        const std::pair<const char*, const char*> wrong[] = {{"first", "names no warp"},
+                                                             {"2:0", "in x the last one is 1"},
+                                                             {"0,1:0", "in y the last one is 0"},
+                                                             {"0:2", "has no warp 2"}};
+        for (const auto& [choice, says] : wrong) {
+            const auto refused = run(strided + QStringList{"--warp", choice});
+            QCOMPARE(refused.code, 2);
+            QVERIFY2(refused.all().contains(says), qPrintable(refused.all()));
+        }
+        // A run that failed has no record, as it has no profile.
+        write("wild.cu", "extern \"C\" __global__ void wild(float* y) { y[1ll << 38] = 1; }\n");
+        const auto fault = run({"wild.cu", "--kernel", "wild", "--grid", "1", "--block", "32", "--arg",
+                                "out=float32[64]", "--warp", "0:0", "--json"});
+        QCOMPARE(fault.code, 4);
+        QVERIFY(!json::parse(fault.out.toStdString()).contains("warp"));
+    }
+
     /// A profile has the lines of the source, and is no part of what is measured or printed.
     void a_profile_tells_of_each_line() {
         write("strided.cu", "#include <cstdio>\n"

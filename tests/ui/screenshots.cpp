@@ -12,6 +12,7 @@
 #include "ui/devices/explorer_panel.hpp"
 #include "ui/editor/editor_area.hpp"
 #include "ui/function/function_panel.hpp"
+#include "ui/lanes/lanes_view.hpp"
 #include "ui/launch/launch_panel.hpp"
 #include "ui/mainwindow/banner.hpp"
 #include "ui/mainwindow/command_palette.hpp"
@@ -20,6 +21,7 @@
 #include "ui/mainwindow/run_controller.hpp"
 #include "ui/output/output_panel.hpp"
 #include "ui/problems/problems_panel.hpp"
+#include "ui/problems/two_threads.hpp"
 #include "ui/profile/profile_panel.hpp"
 #include "ui/program/program_runner.hpp"
 #include "ui/settings/compile_options_editor.hpp"
@@ -33,12 +35,14 @@
 #include <QDir>
 #include <QDockWidget>
 #include <QEventLoop>
+#include <QPushButton>
 #include <QTabWidget>
 #include <QTimer>
 #include <QTreeView>
 #include <cstdio>
 #include <functional>
 #include <memory>
+#include <utility>
 
 using namespace warplight;
 using namespace warplight::ui;
@@ -317,7 +321,32 @@ int main(int argc, char** argv) {
     wait([&] { return !window.runner().isRunning(); });
     rest(700);
     photographer.shoot(&window, "checks");
+    window.showPanel("problems");
+    rest(300);
+    photographer.shoot(window.findChild<QDockWidget*>("problems"), "race");
+    photographer.shoot(window.panel<ProblemsPanel>().threads(), "race-threads");
     window.document().mainSource()->setText(good);
+    while (window.document().undoStack().canUndo())
+        window.document().undoStack().undo();
+
+    // What a warp touches: of a matrix that is read down its columns, of shared memory, and of a branch.
+    window.document().mainSource()->setText(
+        QString(good).replace(QStringLiteral("B[(k + y) * n + column]"), QStringLiteral("B[column * n + k + y]")));
+    window.findAction("run.lanes")->trigger();
+    const auto recorded = window.document().runs().size();
+    window.lanes()->recordButton()->click();
+    wait([&] { return window.document().runs().size() > recorded && !window.runner().isRunning(); });
+    rest(300);
+    QComboBox* instructions = window.lanes()->instructions();
+    const std::pair<const char*, const char*> kinds[] = {
+        {"ld.global", "lanes"}, {"ld.shared", "lanes-shared"}, {"branch", "lanes-branch"}};
+    for (const auto& [kind, name] : kinds) {
+        for (int k = 0; k < instructions->count(); ++k)
+            if (instructions->itemText(k).contains(QLatin1String(kind))) instructions->setCurrentIndex(k);
+        photographer.shoot(window.lanes(), QLatin1String(name));
+    }
+    window.document().mainSource()->setText(good);
+    window.lanes()->close();
 
     photographer.debugger();
 

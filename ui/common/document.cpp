@@ -342,6 +342,14 @@ SourceFile* Document::findSource(const QString& path) const {
     return nullptr;
 }
 
+QString Document::sourceLine(const std::string& file, int line) const {
+    if (line <= 0) return {};
+    const QString path = QString::fromStdString(file);
+    const SourceFile* source = findSource(path);
+    if (!source && main_ && QFileInfo(path).fileName() == main_->name()) source = main_;
+    return source ? source->text().section(QLatin1Char('\n'), line - 1, line - 1).trimmed() : QString();
+}
+
 SourceFile* Document::openSource(const QString& path, QString* problem) {
     if (SourceFile* source = findSource(path)) return source;
     auto source = std::make_unique<SourceFile>(QFileInfo(path).absoluteFilePath(), QString());

@@ -127,6 +127,9 @@ public:
     /// The main source cannot be closed.
     void closeSource(SourceFile* source);
     SourceFile* findSource(const QString& path) const;
+    /// The line of an open source, without the spaces around it; empty where it is none. The file is a path, or the
+    /// name of the main source as compilers and reports have it.
+    QString sourceLine(const std::string& file, int line) const;
 
     // Results
     const std::vector<compiler::Kernel>& kernels() const { return kernels_; }

@@ -58,6 +58,7 @@ signals:
     void statusMessage(const QString& text); ///< a short note in the status bar
     void runRequested();
     void buildRequested();
+    void showLanes(const QString& file, int line); ///< which addresses a warp touches there; empty: the main source
 
 private:
     void askCuda();

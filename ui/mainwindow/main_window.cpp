@@ -76,6 +76,7 @@ MainWindow::MainWindow(QWidget* parent)
         guide->raise();
         guide->activateWindow();
     });
+    connect(&workbench_, &Workbench::showLanes, this, &MainWindow::showLanes);
     connect(&workbench_, &Workbench::runRequested, this, &MainWindow::run);
     connect(&workbench_, &Workbench::buildRequested, this, &MainWindow::build);
     for (WorkerConnection* worker : workbench_.workers()) {

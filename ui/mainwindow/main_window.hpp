@@ -27,6 +27,7 @@ namespace warplight::ui {
 class BannerStack;
 class EditorArea;
 class KernelBox;
+class LanesView;
 class NumberBox;
 class ProgramRunner;
 struct ProgramRun;
@@ -72,6 +73,8 @@ public:
     /// Brings a panel to the front and gives it the focus, at the widget that had it last.
     void focusPanel(const QString& name);
     void resetLayout();
+    /// Null before it was shown.
+    LanesView* lanes() const { return lanes_; }
     /// True when the dock is visible. Of tabbed docks only one is.
     bool isInFront(const QDockWidget* dock) const;
 
@@ -163,6 +166,8 @@ private:
     void showShortcuts();
     void showAbout();
     void showSettings();
+    /// Opens the window of lanes and memory, at a line if there is one.
+    void showLanes(const QString& file, int line);
     void fillRecentMenu(QMenu* menu);
     // main_window_files.cpp
     bool mayReplaceDocument();
@@ -230,6 +235,7 @@ private:
     BannerStack* banners_ = nullptr;
     QStackedWidget* centre_ = nullptr;
     WelcomePage* welcome_ = nullptr;
+    LanesView* lanes_ = nullptr; ///< made when it is first shown
     EditorArea* editors_ = nullptr;
     QList<PanelDock> docks_; ///< in the order of the table
     QHash<QString, QAction*> actions_;

@@ -3,7 +3,9 @@
 #include "ui/common/icons.hpp"
 #include "ui/common/number_box.hpp"
 #include "ui/common/style_sheet.hpp"
+#include "ui/editor/cuda_editor.hpp"
 #include "ui/editor/editor_area.hpp"
+#include "ui/lanes/lanes_view.hpp"
 #include "ui/launch/launch_panel.hpp"
 #include "ui/mainwindow/about_dialog.hpp"
 #include "ui/mainwindow/banner.hpp"
@@ -143,6 +145,13 @@ void MainWindow::createActions() {
     addAction(QStringLiteral("run.stop"), QStringLiteral("stop"), tr("&Stop"), QKeySequence(QStringLiteral("Shift+F5")),
               [this] { stop(); });
 
+    addAction(QStringLiteral("run.lanes"), QStringLiteral("memory"), tr("&Lanes and Memory…"),
+              QKeySequence(QStringLiteral("Ctrl+Shift+L")), [this] {
+                  const SourceFile* source = editors_->currentSource();
+                  const bool editing = centre_->currentWidget() == editors_ && source;
+                  showLanes(editing ? source->path() : QString(), editing ? editors_->currentEditor()->caretLine() : 0);
+              });
+
     addAction(QStringLiteral("window.next"), {}, tr("&Next Pane"), QKeySequence(Qt::Key_F6), [this] { cyclePanes(1); });
     addAction(QStringLiteral("window.previous"), {}, tr("&Previous Pane"), QKeySequence(QStringLiteral("Shift+F6")),
               [this] { cyclePanes(-1); });
@@ -201,7 +210,7 @@ void MainWindow::createMenus() {
     build->addSeparator();
     build->addActions(panelActions(PanelMenu::Build));
     QMenu* run = menuBar()->addMenu(tr("&Run"));
-    add(run, {"run.run", "run.stop", "", "run.profile", "run.asProgram", ""});
+    add(run, {"run.run", "run.stop", "", "run.profile", "run.lanes", "run.asProgram", ""});
     run->addActions(panelActions(PanelMenu::Run));
     QMenu* debug = menuBar()->addMenu(tr("&Debug"));
     debug->addActions(panelActions(PanelMenu::Debug));
@@ -329,6 +338,23 @@ void MainWindow::showShortcuts() {
     column->addWidget(buttons);
     dialog.resize(QSize(scaledPixels(520), scaledPixels(560)).boundedTo(roomForDialog(this)));
     dialog.exec();
+}
+
+void MainWindow::showLanes(const QString& file, int line) {
+    if (!lanes_) {
+        lanes_ = new LanesView(workbench_, this);
+        lanes_->setWindowFlag(Qt::Tool);
+        lanes_->resize(QSize(scaledPixels(880), scaledPixels(520)).boundedTo(roomForDialog(this)));
+        connect(lanes_, &LanesView::recordRequested, this, [this](const QString& choice) {
+            if (isRunning()) return;
+            runner_->setRecordedWarp(choice);
+            run();
+        });
+    }
+    if (line > 0) lanes_->showLine(file, line);
+    lanes_->show();
+    lanes_->raise();
+    lanes_->activateWindow();
 }
 
 void MainWindow::showAbout() {

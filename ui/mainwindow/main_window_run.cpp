@@ -152,7 +152,7 @@ void MainWindow::run() {
     if (runner_->areKernelsPending() && panel<LaunchPanel>().form().problem().isEmpty())
         return runner_->whenKernelsKnown([this] { run(); });
     // A known problem refuses the run before anything is sent.
-    if (refuseLaunch()) return;
+    if (refuseLaunch()) return runner_->setRecordedWarp({});
     runner_->run();
 }
 

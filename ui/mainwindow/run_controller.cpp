@@ -23,7 +23,9 @@ QString stageName(const QString& stage) {
     if (stage == QLatin1String("run")) return RunController::tr("Running");
     if (stage == QLatin1String("compare")) return RunController::tr("Comparing");
     if (stage == QLatin1String("save")) return RunController::tr("Saving results");
+    if (stage == QLatin1String("check")) return RunController::tr("Checking on the software device");
     if (stage == QLatin1String("profile")) return RunController::tr("Profiling on the software device");
+    if (stage == QLatin1String("warp")) return RunController::tr("Recording the warp");
     return stage;
 }
 
@@ -190,6 +192,7 @@ void RunController::run(bool overwrite) {
     for (const QString& path : agreementsOf(document.folder()))
         asked_.options.allow.push_back(toPath(path));
     asked_.options.overwrite = overwrite;
+    asked_.options.warp = std::exchange(recordedWarp_, {}).toStdString();
     asked_.options.source_text = source->text().toStdString();
     asked_.options.session_path = document.path().toStdString();
     stopping_ = false;

@@ -30,6 +30,8 @@ public:
     void whenKernelsKnown(std::function<void()> then);
     /// @param overwrite results may replace files that the session has not written
     void run(bool overwrite = false);
+    /// Has the next run record a warp (profile::WarpChoice as text); empty: none.
+    void setRecordedWarp(const QString& choice) { recordedWarp_ = choice; }
     /// Asks the worker to cancel the run. After half a second, or when called again, the worker is killed and a new one
     /// is started.
     void stop();
@@ -71,6 +73,7 @@ private:
     worker::RunRequest asked_; ///< the last run
     bool hadInputs_ = false;   ///< the last run got beyond reading its inputs
     int lostCheck_ = -1;       ///< revision of the text whose unasked check ended a worker
+    QString recordedWarp_;     ///< of the next run
     int runId_ = -1;
     int attempt_ = 0; ///< counts runs and opened sessions
     std::function<void()> whenKnown_;

@@ -65,6 +65,7 @@ Problem problemOf(const findings::Finding& finding) {
                  .arg(other->access.empty() ? tr("waits") : QString::fromStdString(other->access),
                       extentText(other->block), extentText(other->thread)),
              other->place);
+    problem.finding = std::make_shared<const findings::Finding>(finding);
     return problem;
 }
 
@@ -178,6 +179,11 @@ int ProblemsModel::columnCount(const QModelIndex&) const { return ColumnCount; }
 const Problem& ProblemsModel::at(const QModelIndex& index) const {
     if (index.internalId() == 0) return problems_[size_t(index.row())];
     return problems_[size_t(index.internalId() - 1)].notes[size_t(index.row())];
+}
+
+std::shared_ptr<const findings::Finding> ProblemsModel::finding(const QModelIndex& index) const {
+    if (!index.isValid()) return {};
+    return problems_[size_t(index.internalId() == 0 ? index.row() : int(index.internalId()) - 1)].finding;
 }
 
 QVariant ProblemsModel::data(const QModelIndex& index, int role) const {

@@ -9,6 +9,7 @@
 #include <QSortFilterProxyModel>
 #include <QString>
 
+#include <memory>
 #include <vector>
 
 namespace warplight::ui {
@@ -23,6 +24,7 @@ struct Problem {
     int line = 0, column = 0;
     QString source; ///< compiler, run, a check, expectation
     std::vector<Problem> notes;
+    std::shared_ptr<const findings::Finding> finding = nullptr; ///< of a check; null otherwise
 };
 
 std::vector<Problem> problemsOf(const std::vector<compiler::Diagnostic>& diagnostics);
@@ -42,6 +44,8 @@ public:
 
     void setProblems(std::vector<Problem> problems);
     const std::vector<Problem>& problems() const { return problems_; }
+    /// Of a problem, or of the one that a note belongs to; null where no check has found it.
+    std::shared_ptr<const findings::Finding> finding(const QModelIndex& index) const;
     int count(ProblemSeverity severity) const;
     /// Colours of the icons. Their shapes differ too, so a severity is never told by colour alone.
     void setColours(const QColor& error, const QColor& warning);

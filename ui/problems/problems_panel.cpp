@@ -3,6 +3,7 @@
 
 #include "ui/common/icons.hpp"
 #include "ui/problems/problems_model.hpp"
+#include "ui/problems/two_threads.hpp"
 
 #include <QAction>
 #include <QClipboard>
@@ -11,6 +12,8 @@
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QLineEdit>
+#include <QScrollArea>
+#include <QSplitter>
 #include <QToolButton>
 #include <QTreeView>
 #include <QVBoxLayout>
@@ -51,6 +54,16 @@ ProblemsPanel::ProblemsPanel(Workbench& workbench, QWidget* parent)
         bar->addWidget(button);
     }
     bar->addStretch();
+    threadsButton_ = new QToolButton(content);
+    threadsButton_->setIcon(icon(QStringLiteral("compare")));
+    threadsButton_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    threadsButton_->setText(tr("Threads"));
+    threadsButton_->setToolTip(tr("Show or hide what the two threads of a finding did"));
+    threadsButton_->setCheckable(true);
+    threadsButton_->setChecked(true);
+    threadsButton_->setProperty("framed", true);
+    connect(threadsButton_, &QToolButton::toggled, this, &ProblemsPanel::updateThreads);
+    bar->addWidget(threadsButton_);
     search_ = new QLineEdit(content);
     search_->setPlaceholderText(tr("Filter"));
     search_->setAccessibleName(tr("Filter problems"));
@@ -75,7 +88,23 @@ ProblemsPanel::ProblemsPanel(Workbench& workbench, QWidget* parent)
     for (int section : {ProblemsModel::File, ProblemsModel::Line, ProblemsModel::ColumnNumber, ProblemsModel::Source})
         view_->header()->setSectionResizeMode(section, QHeaderView::ResizeToContents);
     connect(view_, &QTreeView::activated, this, &ProblemsPanel::jump);
-    column->addWidget(view_, 1);
+    threads_ = new TwoThreads(this->workbench().theme(), [this](const findings::Place& place) {
+        return document().sourceLine(place.file, place.line);
+    });
+    threadsPane_ = new QScrollArea(content);
+    threadsPane_->setFrameShape(QFrame::NoFrame);
+    threadsPane_->setWidgetResizable(true);
+    threadsPane_->setWidget(threads_);
+    connect(threads_, &TwoThreads::placeChosen, &this->workbench(), &Workbench::showSource);
+    auto* splitter = new QSplitter(content);
+    splitter->addWidget(view_);
+    splitter->addWidget(threadsPane_);
+    splitter->setStretchFactor(0, 3);
+    splitter->setStretchFactor(1, 2);
+    splitter->setCollapsible(0, false);
+    splitter->setSizes({600, 400});
+    column->addWidget(splitter, 1);
+    connect(view_->selectionModel(), &QItemSelectionModel::currentChanged, this, &ProblemsPanel::updateThreads);
     setContent(content);
 
     // The key is taken here, before the window's Copy: that one is for text.
@@ -127,7 +156,24 @@ void ProblemsPanel::refresh() {
     const int notes = model_->count(ProblemSeverity::Note);
     severities_[2]->setText(notes == 1 ? tr("1 note") : tr("%1 notes").arg(notes));
     updateEmptyNote();
+    updateThreads();
     emit countsChanged(errors, warnings);
+}
+
+bool ProblemsPanel::areThreadsShown() const { return !threadsPane_->isHidden(); }
+
+void ProblemsPanel::updateThreads() {
+    std::shared_ptr<const findings::Finding> shown = model_->finding(filter_->mapToSource(view_->currentIndex()));
+    bool any = false;
+    for (const Problem& each : model_->problems()) {
+        if (!each.finding || !TwoThreads::isOfTwo(*each.finding)) continue;
+        any = true;
+        if (!view_->currentIndex().isValid() && !shown) shown = each.finding;
+    }
+    if (shown && !TwoThreads::isOfTwo(*shown)) shown.reset();
+    threadsButton_->setVisible(any);
+    threads_->setFinding(shown);
+    threadsPane_->setVisible(shown && threadsButton_->isChecked());
 }
 
 void ProblemsPanel::updateEmptyNote() {

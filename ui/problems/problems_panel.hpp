@@ -5,6 +5,7 @@
 
 class QAction;
 class QLineEdit;
+class QScrollArea;
 class QToolButton;
 class QTreeView;
 
@@ -12,6 +13,7 @@ namespace warplight::ui {
 
 class ProblemsFilter;
 class ProblemsModel;
+class TwoThreads;
 
 /// The problems of the last build and run. Enter or a double click goes to a problem's place.
 class ProblemsPanel : public Panel {
@@ -24,6 +26,10 @@ public:
     QTreeView* view() const { return view_; }
     QList<QAction*> panelActions() const override { return actions_; }
     void copySelected();
+    /// Of the selected finding, if it is one of two threads; else of the first such one.
+    TwoThreads* threads() const { return threads_; }
+    bool areThreadsShown() const;
+    QToolButton* threadsButton() const { return threadsButton_; }
 
 signals:
     void countsChanged(int errors, int warnings);
@@ -34,6 +40,7 @@ protected:
 private:
     void refresh();
     void updateEmptyNote();
+    void updateThreads();
     void jump(const QModelIndex& index);
     void step(int by);
 
@@ -42,6 +49,9 @@ private:
     QTreeView* view_;
     QLineEdit* search_;
     QToolButton* severities_[3];
+    QToolButton* threadsButton_;
+    TwoThreads* threads_;
+    QScrollArea* threadsPane_;
     QAction* build_;
     QList<QAction*> actions_;
 };

@@ -107,6 +107,28 @@ extern "C" WL_API CUresult CUDAAPI cuxWarplightTakeProfile(void (*receiver)(cons
     });
 }
 
+/// Has the next launch of the process record what one of its warps does: by 3 numbers of a block and the warp's number
+/// in it. Null: none. It is launched as if it were profiled, but only the warp is noted.
+extern "C" WL_API CUresult CUDAAPI cuxWarplightRequestWarp(const unsigned* block, unsigned warp) {
+    return enter_always([&] {
+        if (block)
+            request_warp(warplight::profile::WarpChoice{{block[0], block[1], block[2]}, warp});
+        else
+            request_warp(std::nullopt);
+    });
+}
+
+/// What the warp did, as JSON (profile::warp_record_from_json); an empty text where none was recorded since the last
+/// time. Its kernel must have ended. Gives it as a whole to `receiver(text, size, user)`, once, on this thread.
+extern "C" WL_API CUresult CUDAAPI cuxWarplightTakeWarp(void (*receiver)(const char*, size_t, void*), void* user) {
+    if (!receiver) return CUDA_ERROR_INVALID_VALUE;
+    return enter_always([&] {
+        const auto record = profile::Collector::instance().take_record();
+        const std::string text = record ? warplight::profile::to_line(*record) : std::string();
+        receiver(text.data(), text.size(), user);
+    });
+}
+
 /// Has launches of the host from now on stepped through by `stepper`, a software::Stepper of this build; null: none.
 extern "C" WL_API CUresult CUDAAPI cuxWarplightStep(void* stepper) {
     return enter_always([&] { request_stepper(static_cast<Stepper*>(stepper)); });

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "collector.hpp"
 
+#include <utility>
+
 namespace warplight::software::profile {
 
 Collector& Collector::instance() {
@@ -30,6 +32,16 @@ warplight::profile::Profile Collector::take() {
     instructions_.clear();
     launches_ = warps_ = lost_blocks_ = 0;
     return all;
+}
+
+void Collector::put(warplight::profile::WarpRecord record) {
+    const std::scoped_lock lock(mutex_);
+    record_ = std::move(record);
+}
+
+std::optional<warplight::profile::WarpRecord> Collector::take_record() {
+    const std::scoped_lock lock(mutex_);
+    return std::exchange(record_, std::nullopt);
 }
 
 } // namespace warplight::software::profile

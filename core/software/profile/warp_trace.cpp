@@ -134,7 +134,7 @@ std::uint64_t WarpTrace::successor(const Words& words, const Head& head) {
     return kEnd;
 }
 
-void WarpTrace::join(const Lanes& all, Receiver& receiver) {
+void WarpTrace::join(const Lanes& all, std::uint32_t cut, Receiver& receiver) {
     std::array<Head, 32> heads{};
     for (unsigned lane = 0; lane < 32; ++lane)
         look(all[lane], heads[lane]);
@@ -143,7 +143,10 @@ void WarpTrace::join(const Lanes& all, Receiver& receiver) {
         std::uint64_t place = kEnd;
         for (unsigned lane = 0; lane < 32; ++lane) {
             const Head& head = heads[lane];
-            if (head.place == kEnd) continue;
+            if (head.place == kEnd) {
+                if ((cut >> lane & 1) != 0) return;
+                continue;
+            }
             if (lanes == 0 || head.depth > depth || (head.depth == depth && head.place < place)) {
                 depth = head.depth;
                 place = head.place;
@@ -182,11 +185,11 @@ void WarpTrace::join(const Lanes& all, Receiver& receiver) {
     }
 }
 
-void WarpTrace::join(Receiver& receiver) {
+void WarpTrace::join(Receiver& receiver, std::uint32_t cut) {
     if (are_in_step())
         join_in_step(receiver);
     else
-        join(lanes(), receiver);
+        join(lanes(), cut, receiver);
     forget();
 }
 

@@ -11,7 +11,7 @@
 // joined one by one.
 #pragma once
 
-#include "warp_access.hpp"
+#include "profile/warp_access.hpp"
 
 #include <algorithm>
 #include <array>
@@ -22,6 +22,9 @@
 #include <vector>
 
 namespace warplight::software::profile {
+
+using warplight::profile::Cost;
+using warplight::profile::WarpAccess;
 
 class WarpTrace {
 public:
@@ -75,7 +78,8 @@ public:
     void returns(unsigned first, std::uint32_t active) { add(first, Kind::end_of_call, 0, active); }
 
     /// All threads of the warp have ended: joins the traces, and forgets them.
-    void join(Receiver& receiver);
+    /// @param cut lanes whose trace goes on in truth: what is behind the first end of one is left out
+    void join(Receiver& receiver, std::uint32_t cut = 0);
     void forget();
 
     /// `what` fits into so many bits. One more tells regular accesses.
@@ -152,7 +156,7 @@ private:
     using Lanes = std::array<Words, 32>;
 
     [[nodiscard]] Lanes lanes() const;
-    static void join(const Lanes& lanes, Receiver& receiver);
+    static void join(const Lanes& lanes, std::uint32_t cut, Receiver& receiver);
     /// The block that a lane goes to from the one at its head; kEnd: to none of this function.
     [[nodiscard]] static std::uint64_t successor(const Words& words, const Head& head);
     static void look(const Words& words, Head& head);

@@ -5,6 +5,8 @@
 #include "shadow_memory.hpp"
 
 #include <atomic>
+#include <mutex>
+#include <utility>
 
 namespace warplight::software {
 namespace {
@@ -16,6 +18,17 @@ std::atomic<findings::Checks>& setting() {
 
 std::atomic<bool>& profile() {
     static std::atomic<bool> current = configuration().profile;
+    return current;
+}
+
+struct WarpRequest {
+    std::mutex mutex;
+    std::optional<warplight::profile::WarpChoice> choice;
+    std::atomic<bool> is_there = false;
+};
+
+WarpRequest& warp_request() {
+    static WarpRequest current;
     return current;
 }
 
@@ -35,5 +48,22 @@ void request_checks(findings::Checks wanted) {
 bool requested_profile() { return profile().load(std::memory_order_relaxed); }
 
 void request_profile(bool wanted) { profile().store(wanted, std::memory_order_relaxed); }
+
+bool requests_warp() { return warp_request().is_there.load(std::memory_order_relaxed); }
+
+void request_warp(std::optional<warplight::profile::WarpChoice> choice) {
+    WarpRequest& request = warp_request();
+    const std::scoped_lock lock(request.mutex);
+    request.choice = choice;
+    request.is_there = choice.has_value();
+}
+
+std::optional<warplight::profile::WarpChoice> take_requested_warp() {
+    WarpRequest& request = warp_request();
+    if (!requests_warp()) return std::nullopt;
+    const std::scoped_lock lock(request.mutex);
+    request.is_there = false;
+    return std::exchange(request.choice, std::nullopt);
+}
 
 } // namespace warplight::software

@@ -19,7 +19,7 @@ void log_strategy(const std::string& kernel, const jit::Strategy& strategy) {
         std::fprintf(stderr, "[warplight] kernel '%s' runs %s\n", kernel.c_str(), strategy.sentence().c_str());
 }
 /// What checks do to a kernel would be counted as well.
-bool is_to_be_profiled() { return requested_profile() && !requested_checks().any(); }
+bool is_to_be_profiled() { return (requested_profile() || requests_warp()) && !requested_checks().any(); }
 
 } // namespace
 
@@ -200,6 +200,11 @@ jit::Compilation Function::compile_side_by_side(jit::Lanes lanes, jit::GridStrid
 /// Whole warps where that is possible: their executions need not be put together.
 jit::LaneCandidates Function::profiled_candidates() const {
     jit::LaneCandidates candidates = candidates_;
+    if (requests_warp()) { // code that runs fewer than 32 side by side tells of each block and access
+        if (candidates.reason == jit::LanesReason::warp_operations) return {1, 1, candidates.reason};
+        const unsigned lanes = configuration().lanes;
+        return {lanes == 0 ? 16 : std::min(lanes, 16U), 1, jit::LanesReason::requested};
+    }
     if (configuration().lanes == 0 && candidates.reason != jit::LanesReason::warp_operations)
         candidates = {software::kWarpSize, 8, jit::LanesReason::requested};
     return candidates;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "launch_profile.hpp"
 
+#include "check_settings.hpp"
+#include "generic_access.hpp"
 #include "launch_log/launch_log.hpp"
 #include "operation_counts.hpp"
 #include "report.hpp"
@@ -17,7 +19,11 @@ namespace warplight::software {
 using profile::WarpAccess;
 using profile::WarpTrace;
 using Space = ProfiledAccess::Space;
+using warplight::profile::addresses_of;
 using warplight::profile::Figures;
+using warplight::profile::local_sectors_of;
+using warplight::profile::sectors_of;
+using warplight::profile::wavefronts_of;
 
 namespace {
 
@@ -85,7 +91,7 @@ void add_bytes(const ptx::MemoryAccess& access, ptx::Space space, std::uint64_t 
 
 LaunchProfile::Block::Block(Worker& worker) : worker_(worker), width_(worker.launch.kernel_.width()) {
     const LaunchProfile& launch = worker.launch;
-    if (width_ < kWarpSize)
+    if (width_ < kWarpSize && !launch.recorder_)
         for (std::uint32_t first = 0; first < launch.launch_.block_threads; first += kWarpSize)
             warps_.emplace_back(width_);
 }
@@ -96,7 +102,14 @@ void LaunchProfile::Block::begin(BlockContext& context) {
     shared_ = reinterpret_cast<std::uint64_t>(context.shared);
     words_ = 0;
     is_lost_ = false;
+    recorder_ = nullptr;
+    WarpRecorder* const recorder = worker_.launch.recorder_.get();
+    if (!recorder || !recorder->is_of(context)) return;
+    recorder_ = recorder;
+    recorder_->begin(shared_);
 }
+
+bool LaunchProfile::Block::records() const { return worker_.launch.recorder_ != nullptr; }
 
 void LaunchProfile::Block::lose() {
     is_lost_ = true;
@@ -105,12 +118,20 @@ void LaunchProfile::Block::lose() {
 }
 
 void LaunchProfile::Block::comes_to(std::uint32_t linear, std::uint32_t active, std::uint32_t site) {
+    if (records()) {
+        if (is_recorded(linear)) recorder_->comes_to(linear, active, site);
+        return;
+    }
     if (!has_room()) return;
     warps_[linear / kWarpSize].comes_to(linear % kWarpSize, active, site);
     ++words_;
 }
 
 void LaunchProfile::Block::calls(std::uint32_t linear, std::uint32_t active, bool returns) {
+    if (records()) {
+        if (is_recorded(linear)) recorder_->calls(linear, active, returns);
+        return;
+    }
     if (!has_room()) return;
     WarpTrace& warp = warps_[linear / kWarpSize];
     if (returns)
@@ -122,6 +143,10 @@ void LaunchProfile::Block::calls(std::uint32_t linear, std::uint32_t active, boo
 
 void LaunchProfile::Block::accesses(std::uint32_t linear, std::uint32_t active, const std::uint64_t* addresses,
                                     std::uint32_t site, std::uint32_t what) {
+    if (records()) {
+        if (is_recorded(linear)) recorder_->accesses(linear, active, addresses, site, what);
+        return;
+    }
     const std::size_t width = width_;
     if (width == kWarpSize) {
         WarpAccess access{{}, active, ProfiledAccess::unpacked(what).bytes};
@@ -134,7 +159,9 @@ void LaunchProfile::Block::accesses(std::uint32_t linear, std::uint32_t active, 
 }
 
 void LaunchProfile::Block::ends() {
-    if (is_lost_)
+    if (recorder_)
+        recorder_->ends();
+    else if (is_lost_)
         ++worker_.lost_blocks;
     else
         for (WarpTrace& warp : warps_)
@@ -154,12 +181,11 @@ void LaunchProfile::Block::accesses(std::uint32_t site, std::uint32_t what, cons
     const ProfiledAccess unpacked = ProfiledAccess::unpacked(what);
     if (unpacked.atomic) {
         counters.atomic_lanes += number_of(access.active);
-        counters.atomic_addresses += profile::addresses_of(access);
+        counters.atomic_addresses += addresses_of(access);
     }
-    if (unpacked.space == Space::generic)
-        count_generic(counters, unpacked, access);
-    else
-        count(counters, unpacked, access);
+    const LaunchProfile& launch = worker_.launch;
+    each_space(unpacked, access, launch.launch_, shared_, launch.shared_bytes_,
+               [&](Space space, const WarpAccess& part) { count(counters, space, part); });
 }
 
 /// Where the first address lies in a line of memory, and how far the others are from it, tells the cost.
@@ -176,7 +202,7 @@ void LaunchProfile::Block::accesses(std::uint32_t site, std::uint32_t what, cons
         if (entry.is(access, base)) return add_cost(worker_.counters()[site], is_shared_space, entry.cost, entry.lanes);
     const WarpAccess all = access.all(unpacked.bytes);
     if (all.active == 0) return;
-    const profile::Cost cost = is_shared_space ? profile::wavefronts_of(all) : profile::sectors_of(all);
+    const warplight::profile::Cost cost = is_shared_space ? wavefronts_of(all) : sectors_of(all);
     Known::Entry& entry = known.entries[known.next++ % known.entries.size()];
     entry = {access, number_of(all.active), cost};
     for (std::uint64_t& first : entry.access.first)
@@ -194,39 +220,15 @@ bool LaunchProfile::Block::Known::Entry::is(const WarpTrace::RegularAccess& othe
     return true;
 }
 
-/// A generic address may be of any memory.
-void LaunchProfile::Block::count_generic(ProfileCounters& counters, ProfiledAccess what, const WarpAccess& access) {
-    const LaunchProfile& launch = worker_.launch;
-    WarpAccess of_shared = access, of_local = access, others = access;
-    of_shared.active = of_local.active = others.active = 0;
-    each_lane(access.active, [&](unsigned lane) {
-        const std::uint64_t at = access.addresses[lane];
-        if (at - shared_ < launch.shared_bytes_) {
-            of_shared.addresses[lane] = at - shared_;
-            of_shared.active |= 1U << lane;
-        } else if (at - launch.launch_.local_begin < launch.launch_.local_bytes) {
-            of_local.addresses[lane] = 0; // of which variable it is is not known: taken for the same in all threads
-            of_local.active |= 1U << lane;
-        } else {
-            others.active |= 1U << lane;
-        }
-    });
-    for (const auto& [part, space] : {std::pair{&of_shared, Space::shared}, std::pair{&of_local, Space::local},
-                                      std::pair{&others, Space::global}}) {
-        what.space = space;
-        if (part->active != 0) count(counters, what, *part);
-    }
-}
-
-void LaunchProfile::Block::count(ProfileCounters& counters, ProfiledAccess what, WarpAccess access) {
-    if (what.space == Space::shared) {
-        add_cost(counters, true, profile::wavefronts_of(access), number_of(access.active));
-    } else if (what.space == Space::local) {
+void LaunchProfile::Block::count(ProfileCounters& counters, Space space, const WarpAccess& access) {
+    if (space == Space::shared) {
+        add_cost(counters, true, wavefronts_of(access), number_of(access.active));
+    } else if (space == Space::local) {
         ++counters.local_requests;
-        counters.local_sectors += profile::local_sectors_of(access);
+        counters.local_sectors += local_sectors_of(access);
         counters.local_lanes += number_of(access.active);
     } else {
-        add_cost(counters, false, profile::sectors_of(access), number_of(access.active));
+        add_cost(counters, false, sectors_of(access), number_of(access.active));
     }
 }
 
@@ -256,6 +258,9 @@ LaunchProfile::LaunchProfile(const Function& function, const jit::CompiledKernel
     const std::vector<std::uint32_t>& blocks = kernel.block_sites();
     for (std::uint32_t site = 0; site < blocks.size(); ++site)
         last_sites_[blocks[site]] = site;
+    if (kernel.width() == kWarpSize) return; // its code tells too little
+    if (const auto choice = take_requested_warp())
+        recorder_ = std::make_unique<WarpRecorder>(function, kernel, launch, shared_bytes, last_sites_, *choice);
 }
 
 Figures LaunchProfile::figures_of(std::uint32_t site) const {
@@ -288,6 +293,7 @@ Figures LaunchProfile::figures_of(std::uint32_t site) const {
 }
 
 void LaunchProfile::finish() {
+    if (recorder_) return profile::Collector::instance().put(recorder_->take());
     warplight::profile::Profile all;
     const ptx::Module& module = function_.module.ptx;
     for (std::uint32_t site = 0; site < kernel_.block_sites().size(); ++site) {

@@ -6,6 +6,7 @@
 #include "profile/profile.hpp"
 #include "software/jit/abi/abi.hpp"
 #include "software/profile/warp_trace.hpp"
+#include "warp_recorder.hpp"
 
 #include <array>
 #include <cstddef>
@@ -43,8 +44,10 @@ public:
         void executes(std::uint32_t block_site, std::uint32_t lanes, bool parted) override;
         void accesses(std::uint32_t site, std::uint32_t what, const profile::WarpAccess& access) override;
         void accesses(std::uint32_t site, std::uint32_t what, const profile::WarpTrace::RegularAccess& access) override;
-        void count(ProfileCounters& counters, ProfiledAccess what, profile::WarpAccess access);
-        void count_generic(ProfileCounters& counters, ProfiledAccess what, const profile::WarpAccess& access);
+        void count(ProfileCounters& counters, ProfiledAccess::Space space, const profile::WarpAccess& access);
+        /// One warp is recorded, and nothing counted.
+        [[nodiscard]] bool records() const;
+        [[nodiscard]] bool is_recorded(std::uint32_t linear) const { return recorder_ && recorder_->is_of(linear); }
         /// Of the traces of a block: 1 GiB.
         static constexpr std::size_t kMostWords = std::size_t{1} << 27;
         [[nodiscard]] bool has_room() {
@@ -56,7 +59,8 @@ public:
 
         Worker& worker_;
         const unsigned width_;
-        std::uint64_t shared_ = 0; ///< address of the block's shared memory
+        WarpRecorder* recorder_ = nullptr; ///< null: the block is not that of the recorded warp
+        std::uint64_t shared_ = 0;         ///< address of the block's shared memory
         std::vector<profile::WarpTrace> warps_;
         /// What regular accesses cost that came last, by site.
         struct Known {
@@ -92,19 +96,18 @@ public:
         std::unordered_map<const void*, std::unique_ptr<Block>> blocks_;
     };
 
-    /// All blocks have run: gives the figures to the process' collector.
+    /// All blocks have run: gives the figures, or the record of a warp, to the process' collector.
     void finish();
 
 private:
-    [[nodiscard]] profile::WarpAccess all_of(std::uint32_t active, const std::uint64_t* addresses,
-                                             std::uint32_t bytes) const;
     [[nodiscard]] warplight::profile::Figures figures_of(std::uint32_t site) const;
 
     const Function& function_;
     const jit::CompiledKernel& kernel_;
     const LaunchContext& launch_;
     const std::uint64_t shared_bytes_;
-    std::vector<std::uint32_t> last_sites_; ///< by first site of a basic block: its last one
+    std::vector<std::uint32_t> last_sites_;  ///< by first site of a basic block: its last one
+    std::unique_ptr<WarpRecorder> recorder_; ///< null: all warps are counted
     std::mutex mutex_;
     std::vector<ProfileCounters> counters_;
     std::uint64_t lost_blocks_ = 0;

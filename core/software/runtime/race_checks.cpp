@@ -39,6 +39,11 @@ const char* text_of(AccessKind kind) {
     return texts[static_cast<std::size_t>(kind)];
 }
 
+/// Of a thread of the grid.
+std::uint64_t thread_key(std::uint64_t block, std::uint32_t thread) { return block << 10 | thread; }
+
+constexpr std::size_t kMostSmallFences = 1 << 16;
+
 } // namespace
 
 /// Empty where they are not known.
@@ -237,8 +242,15 @@ void RaceChecks::synchronise(Block& state, Locations& locations, const One& one)
 void RaceChecks::fence(const BlockContext& block, std::uint32_t linear, std::uint32_t active, FenceScope scope) {
     Block& state = state_of(block);
     state.recent.leave();
-    for (std::uint32_t left = active; left != 0; left &= left - 1)
-        state.order.fence(linear + static_cast<std::uint32_t>(std::countr_zero(left)), static_cast<Scope>(scope));
+    for (std::uint32_t left = active; left != 0; left &= left - 1) {
+        const std::uint32_t thread = linear + static_cast<std::uint32_t>(std::countr_zero(left));
+        state.order.fence(thread, static_cast<Scope>(scope));
+        const std::uint64_t key = thread_key(launch_.moment(block, 0).block, thread);
+        if (scope == FenceScope::device)
+            small_fences_.erase(key);
+        else if (small_fences_.size() < kMostSmallFences && !state.order.has_fenced(thread, Scope::device))
+            small_fences_.insert(key);
+    }
 }
 
 // --- where threads meet
@@ -370,23 +382,20 @@ std::string RaceChecks::place_of(bool shared, std::uint64_t address, findings::F
     return fmt::format("byte {} of {}", address - memory->base, finding.allocation);
 }
 
-std::string RaceChecks::advice(const One& now, const PastAccess& before) const {
+findings::Mend RaceChecks::mend_of(const One& now, const PastAccess& before) const {
     const checks::Epoch& epoch = epochs_[before.epoch];
-    const bool same_block = epoch.block == launch_.moment(now.block, 0).block;
-    if (before.strong && now.all.what.strong)
-        return same_block ? "Strong accesses of different sizes do not order each other: use one size."
-                          : "The scope of one of them reaches no further than its block or cluster: use the operation "
-                            "for the whole device (atomicAdd() instead of atomicAdd_block()).";
+    const auto here = launch_.moment(now.block, 0).block;
+    const bool same_block = epoch.block == here;
+    if (before.strong && now.all.what.strong) return same_block ? findings::Mend::size : findings::Mend::scope;
     const auto atomic = static_cast<std::uint32_t>(AccessKind::atomic);
-    if (before.kind == atomic || kind_of(now.all.what) == AccessKind::atomic)
-        return "An atomic operation is ordered only with others that are atomic: make both atomic, or put a barrier "
-               "between them.";
-    if (!same_block)
-        return "Blocks run in any order, and at the same time: use atomic operations, give each block its own part, or "
-               "tell of the data by __threadfence() and an atomic flag.";
-    if (epoch.warp == now.all.linear / kWarpSize)
-        return "The lanes of a warp need not run in step: put __syncwarp() or __syncthreads() between them.";
-    return "Put __syncthreads() between them, where all threads of the block come.";
+    if (before.kind == atomic || kind_of(now.all.what) == AccessKind::atomic) return findings::Mend::atomic;
+    if (!same_block) {
+        const bool has_small_fence =
+            small_fences_.contains(thread_key(here, now.all.linear + now.lane)) ||
+            small_fences_.contains(thread_key(epoch.block, epoch.warp * kWarpSize + before.lane));
+        return has_small_fence ? findings::Mend::fence : findings::Mend::flag;
+    }
+    return epoch.warp == now.all.linear / kWarpSize ? findings::Mend::syncwarp : findings::Mend::barrier;
 }
 
 void RaceChecks::report(const One& now, const PastAccess& before, std::uint64_t word) {
@@ -443,7 +452,10 @@ void RaceChecks::report(const One& now, const PastAccess& before, std::uint64_t 
         } else if (!values.now.empty() || !values.before.empty()) {
             told += fmt::format(" What is written is {}.", values.now.empty() ? values.before : values.now);
         }
-        f.message = told + ' ' + advice(now, before);
+        f.value = here_is_further ? values.now : values.before;
+        f.other->value = here_is_further ? values.before : values.now;
+        f.mend = mend_of(now, before);
+        f.message = told + ' ' + std::string(findings::advice_of(*f.mend));
     });
 }
 

@@ -15,6 +15,7 @@
 #include <memory>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 namespace warplight::software {
@@ -91,7 +92,7 @@ private:
     void synchronise(Block& state, Locations& locations, const One& one);
     void report(const One& now, const checks::PastAccess& before, std::uint64_t word);
     [[nodiscard]] Values values_of(const One& now, const checks::PastAccess& before, std::uint64_t word) const;
-    [[nodiscard]] std::string advice(const One& now, const checks::PastAccess& before) const;
+    [[nodiscard]] findings::Mend mend_of(const One& now, const checks::PastAccess& before) const;
     /// Bytes that an instruction accesses.
     [[nodiscard]] std::uint32_t size_at(std::uint32_t site) const;
     /// "byte 12 of the shared variable 'tile'"
@@ -102,6 +103,7 @@ private:
     checks::Epochs epochs_;
     checks::RaceCells cells_{epochs_}; ///< of global memory
     Locations locations_;
+    std::unordered_set<std::uint64_t> small_fences_; ///< threads with a fence, but none of the device; for advice
     std::unordered_map<std::uint64_t, std::unique_ptr<Block>> blocks_; ///< that run, by number
     std::vector<std::unique_ptr<Block>> spare_;
     std::array<std::uint32_t, 3> last_at_{}; ///< ctaid

@@ -100,11 +100,11 @@ void SyncChecks::opens_barrier(const BlockScheduler& block, std::uint32_t, std::
         for (std::uint32_t lane = 0; lane < width; ++lane)
             launch_.keep(block.block(), {t.linear + lane, t.site}, "", "place", [&](findings::Finding& f) {
                 f.other = first_event;
+                f.mend = findings::Mend::one_barrier;
                 add(f, fmt::format("a barrier of the whole block in a branch that not all of it takes: {} waits here "
-                                   "while {} waits at {}. Put one barrier where all threads of the block come, outside "
-                                   "of the branch.",
+                                   "while {} waits at {}. {}",
                                    thread_text(block, t.linear + lane), thread_text(block, first->linear),
-                                   CheckedLaunch::text_of(*first_event)));
+                                   CheckedLaunch::text_of(*first_event), findings::advice_of(*f.mend)));
             });
     }
     if (!first) return;
@@ -201,10 +201,9 @@ void SyncChecks::is_stuck(const BlockScheduler& block) {
                 why =
                     fmt::format("{} waits at {}", thread_text(block, absent->linear), CheckedLaunch::text_of(*f.other));
             }
-            add(f,
-                fmt::format("a deadlock: this thread waits {} for ever, and {}. All that a barrier or a mask counts on "
-                            "must come to it.",
-                            whom, why));
+            f.mend = findings::Mend::all_come;
+            add(f, fmt::format("a deadlock: this thread waits {} for ever, and {}. {}", whom, why,
+                               findings::advice_of(*f.mend)));
         });
     }
 }

@@ -4,7 +4,9 @@
 #include "checks_fixture.hpp"
 #include "race_kernels.hpp"
 
+#include <map>
 #include <set>
+#include <string>
 
 using namespace warplight;
 using race_kernels::Kernel;
@@ -14,6 +16,17 @@ class RaceChecksTest : public QObject {
 
     static std::string source(const Kernel& kernel, bool wrong) {
         return source_of(kernel.before, "int* a, const int* b, int n", kernel.body, wrong);
+    }
+
+    /// What the kernels are examples of.
+    static const std::map<std::string, findings::Mend>& mends() {
+        using enum findings::Mend;
+        static const std::map<std::string, findings::Mend> all{
+            {"a value read before it is there", barrier}, {"lanes that are taken to run in step", syncwarp},
+            {"a counter that is read too early", atomic}, {"elements of another block", flag},
+            {"a fence for the block alone", fence},       {"atomic operations of a block", scope},
+        };
+        return all;
     }
 
     /// What each of several launches of the same memory has.
@@ -64,6 +77,11 @@ private slots:
         });
         QVERIFY2(meant != found.all.end(), what.c_str());
         QCOMPARE(meant->kind, "race");
+        QVERIFY2(meant->mend && meant->message.ends_with(advice_of(*meant->mend)), what.c_str());
+        if (const auto known = mends().find(kernel.name); known != mends().end())
+            QVERIFY2(meant->mend == known->second, what.c_str());
+        for (const findings::Event* each : {static_cast<const findings::Event*>(&*meant), &*meant->other})
+            QVERIFY2(each->access != "read" || each->value.empty(), what.c_str());
         QVERIFY2(meant->severity == (kernel.warns ? "warning" : "error"), what.c_str());
         for (const findings::Finding& each : found.all)
             QVERIFY2(std::multiset<int>({each.place.line, each.other->place.line}) == lines, what.c_str());

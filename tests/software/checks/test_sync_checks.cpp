@@ -53,6 +53,9 @@ private slots:
         });
         QVERIFY2(meant != found.all.end(), what.c_str());
         QCOMPARE(meant->kind, "sync");
+        if (meant->mend) QVERIFY2(meant->message.ends_with(advice_of(*meant->mend)), what.c_str());
+        if (meant->other) QVERIFY2(meant->mend.has_value(), what.c_str());
+        if (meant->message.starts_with("a deadlock")) QVERIFY2(meant->mend == findings::Mend::all_come, what.c_str());
         QCOMPARE(meant->severity, kernel.warns ? "warning" : "error");
         if (!kernel.is_stuck || kernel.count) QCOMPARE(meant->block[0], kernel.block);
         QVERIFY2(meant->thread[0] == kernel.thread, what.c_str());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Hints say what the figures show, at the lines where something is to gain, and nothing elsewhere.
-#include "profiled_kernels.hpp"
+#include "profile_kernels.hpp"
 
 #include "profile/hints.hpp"
 
@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 using namespace warplight;
+using namespace profile_kernels;
 using profile::Hint;
 using profile::HintKind;
 using profile::hints_of;
@@ -138,7 +139,8 @@ const std::map<std::string, std::vector<std::string>>& expected_hints() {
 class HintsTest : public QObject {
     Q_OBJECT
 
-    ProfiledKernels kernels_;
+    Session session_;
+    Kernels kernels_;
     std::vector<std::string> source_ = lines_of_source();
 
 private slots:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The profile of kernels.cu is what Nsight Compute has read on a GPU (ncu.csv, made by record.sh), access by access and
 // branch by branch. The same at every width and on every number of workers (see CMakeLists.txt).
-#include "profiled_kernels.hpp"
+#include "profile_kernels.hpp"
 
 #include <algorithm>
 #include <map>
@@ -12,6 +12,7 @@
 #include <vector>
 
 using namespace warplight;
+using namespace profile_kernels;
 
 namespace {
 
@@ -95,7 +96,8 @@ bool is_no_branch_there(const std::string& kernel, const Key& key) {
 class ProfileTest : public QObject {
     Q_OBJECT
 
-    ProfiledKernels kernels_;
+    Session session_;
+    Kernels kernels_;
     std::map<std::string, Rows> recorded_;
 
 private slots:
@@ -129,7 +131,7 @@ private slots:
         QCOMPARE(three.launches, 3U);
         QCOMPARE(three.total().sectors, 3 * one.total().sectors);
         QCOMPARE(three.total().executions, 3 * one.total().executions);
-        QCOMPARE(taken().launches, 0U);
+        QCOMPARE(taken_profile().launches, 0U);
     }
 };
 

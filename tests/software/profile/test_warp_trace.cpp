@@ -118,6 +118,23 @@ private slots:
         QCOMPARE(notes.sum, sum);
     }
 
+    /// What is behind the end of a trace that goes on in truth is left out: the others might have waited for it.
+    void a_trace_that_is_cut() {
+        const auto run = [](std::uint32_t cut) {
+            WarpTrace trace(1);
+            for (unsigned t = 0; t < 32; ++t) {
+                trace.comes_to(t, 1, 0);
+                for (unsigned k = 0; k < (t == 3 ? 2U : 4U); ++k)
+                    trace.comes_to(t, 1, 2);
+            }
+            Notes notes;
+            trace.join(notes, cut);
+            return notes.text;
+        };
+        QCOMPARE(run(0), std::string("0:32 2:32 2!:32 2:31 2:31 "));
+        QCOMPARE(run(1U << 3), std::string("0:32 2:32 2!:32 "));
+    }
+
     /// A called function comes before its caller, though it stands behind it in the text.
     void calls() {
         WarpTrace trace(16);

@@ -2,8 +2,8 @@
 #include "profile_hooks.hpp"
 
 #include "access_address.hpp"
+#include "profile/warp_access.hpp"
 #include "software/jit/emit/groups.hpp"
-#include "software/profile/warp_access.hpp"
 
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/GlobalVariable.h>
@@ -168,15 +168,14 @@ void ProfileHooks::count_distances(const MemoryAccess& access, ProfiledAccess wh
     const unsigned period = is_shared_space ? kBankBytes : kSectorBytes;
     std::vector<std::uint8_t> table, ideal;
     for (unsigned first = 0; first < period; ++first) {
-        software::profile::WarpAccess warp{{}, ~0U, access.bytes};
+        profile::WarpAccess warp{{}, ~0U, access.bytes};
         // Far enough from 0 for strides that go down; in shared memory addresses have 32 bits.
         constexpr std::uint64_t kMiddle = std::uint64_t{1} << 40;
         for (unsigned lane = 0; lane < 32; ++lane) {
             const std::uint64_t at = kMiddle + first + static_cast<std::uint64_t>(stride) * lane;
             warp.addresses[lane] = is_shared_space ? at & 0xffffffffU : at;
         }
-        const auto cost =
-            is_shared_space ? software::profile::wavefronts_of(warp) : software::profile::sectors_of(warp);
+        const auto cost = is_shared_space ? profile::wavefronts_of(warp) : profile::sectors_of(warp);
         table.push_back(static_cast<std::uint8_t>(cost.is));
         ideal.push_back(static_cast<std::uint8_t>(cost.ideal));
     }

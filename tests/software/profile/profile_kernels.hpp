@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Launches the kernels of kernels.cu as record.cpp does, and takes their profile.
+// kernels.cu, and their launches.
 #pragma once
 
 #include "../runtime/driver_fixture.hpp"
@@ -13,7 +13,7 @@
 extern "C" CUresult cuxWarplightRequestProfile(int wanted);
 extern "C" CUresult cuxWarplightTakeProfile(void (*receiver)(const char*, size_t, void*), void* user);
 
-namespace warplight {
+namespace profile_kernels {
 
 inline std::string text_of(const std::string& name) {
     std::ifstream file(std::string(WARPLIGHT_PROFILE_FOLDER) + "/" + name, std::ios::binary);
@@ -38,21 +38,27 @@ inline std::vector<Case> cases() {
     return all;
 }
 
-inline profile::Profile taken() {
+/// What an extension of the driver gives.
+template <class Take>
+std::string taken(Take take) {
     std::string text;
     const auto receive = [](const char* data, std::size_t size, void* user) {
         static_cast<std::string*>(user)->assign(data, size);
     };
-    return cuxWarplightTakeProfile(receive, &text) == CUDA_SUCCESS ? profile::profile_from_line(text)
-                                                                   : profile::Profile();
+    return take(receive, &text) == CUDA_SUCCESS ? text : std::string();
 }
 
-class ProfiledKernels {
+inline warplight::profile::Profile taken_profile() {
+    const std::string text = taken(cuxWarplightTakeProfile);
+    return text.empty() ? warplight::profile::Profile() : warplight::profile::profile_from_line(text);
+}
+
+/// The module with its memory, as in record.cpp.
+class Kernels {
 public:
     void load() {
         CU(cuModuleLoadData(&module_, text_of("kernels.ptx").c_str()));
-        // The same as in record.cpp.
-        constexpr unsigned kElements = 1 << 18, kIndices = 1 << 12;
+        constexpr unsigned kElements = 1 << 19, kIndices = 1 << 12; // for long loops more elements than there
         std::vector<float> in(kElements);
         for (unsigned i = 0; i < kElements; ++i)
             in[i] = static_cast<float>(i % 1024);
@@ -63,27 +69,29 @@ public:
         out_ = Session::upload(std::vector<float>(kElements));
         index_ = Session::upload(indices);
     }
-
-    profile::Profile profile_of(const Case& each, int launches = 1) {
+    void launch(const Case& each) {
         CUfunction kernel = nullptr;
         cuModuleGetFunction(&kernel, module_, each.kernel.c_str());
         int n = each.n;
         void* parameters[] = {&out_, &in_, &index_, &n};
-        (void)taken();
+        if (cuLaunchKernel(kernel, each.grid[0], each.grid[1], 1, each.block[0], each.block[1], 1, 0, nullptr,
+                           parameters, nullptr) != CUDA_SUCCESS)
+            qWarning("%s", last_error_text().c_str());
+    }
+    warplight::profile::Profile profile_of(const Case& each, int launches = 1) {
+        (void)taken_profile();
         cuxWarplightRequestProfile(1);
         for (int k = 0; k < launches; ++k)
-            if (cuLaunchKernel(kernel, each.grid[0], each.grid[1], 1, each.block[0], each.block[1], 1, 0, nullptr,
-                               parameters, nullptr) != CUDA_SUCCESS)
-                qWarning("%s", last_error_text().c_str());
+            launch(each);
         if (cuCtxSynchronize() != CUDA_SUCCESS) qWarning("%s", last_error_text().c_str());
         cuxWarplightRequestProfile(0);
-        return taken();
+        return taken_profile();
     }
+    [[nodiscard]] CUdeviceptr in() const { return in_; }
 
 private:
-    Session session_;
     CUmodule module_ = nullptr;
     CUdeviceptr in_ = 0, out_ = 0, index_ = 0;
 };
 
-} // namespace warplight
+} // namespace profile_kernels

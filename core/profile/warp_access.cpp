@@ -4,10 +4,8 @@
 #include <algorithm>
 #include <bit>
 
-namespace warplight::software::profile {
+namespace warplight::profile {
 namespace {
-
-constexpr unsigned kSectorBytes = 32, kBanks = 32, kWordBytes = 4;
 
 /// Calls visit(lane) for each lane of a mask.
 template <class Visit>
@@ -95,6 +93,16 @@ bool lie_close(const WarpAccess& access) {
     return (high + access.bytes - 1) / kWordBytes - low / kWordBytes < kBanks;
 }
 
+/// Calls visit(lanes) for the lanes that go through the banks at once.
+template <class Visit>
+void each_part(const WarpAccess& access, Visit visit) {
+    const unsigned lanes_at_once = access.bytes <= kWordBytes ? 32 : kBanks * kWordBytes / access.bytes;
+    for (unsigned first = 0; first < 32; first += lanes_at_once) {
+        const std::uint32_t part = lanes_at_once == 32 ? ~0U : ((1U << lanes_at_once) - 1) << first;
+        if (const std::uint32_t lanes = access.active & part; lanes != 0) visit(lanes);
+    }
+}
+
 } // namespace
 
 Cost sectors_of(const WarpAccess& access) {
@@ -103,15 +111,16 @@ Cost sectors_of(const WarpAccess& access) {
 }
 
 Cost wavefronts_of(const WarpAccess& access) {
-    const unsigned lanes_at_once = access.bytes <= kWordBytes ? 32 : kBanks * kWordBytes / access.bytes;
     const bool close = lie_close(access);
     std::uint32_t is = 0;
-    for (unsigned first = 0; first < 32; first += lanes_at_once) {
-        const std::uint32_t part = lanes_at_once == 32 ? ~0U : ((1U << lanes_at_once) - 1) << first;
-        const std::uint32_t lanes = access.active & part;
-        if (lanes != 0) is += close ? 1 : passes_of(access, lanes);
-    }
+    each_part(access, [&](std::uint32_t lanes) { is += close ? 1 : passes_of(access, lanes); });
     return {is, std::min(is, divided_up(lanes_of(access) * access.bytes, kBanks * kWordBytes))};
+}
+
+std::uint32_t conflict_of(const WarpAccess& access) {
+    std::uint32_t most = 0;
+    each_part(access, [&](std::uint32_t lanes) { most = std::max(most, passes_of(access, lanes)); });
+    return most;
 }
 
 std::uint32_t local_sectors_of(const WarpAccess& access) {
@@ -126,6 +135,23 @@ std::uint32_t local_sectors_of(const WarpAccess& access) {
     return static_cast<std::uint32_t>(std::unique(sectors.begin(), sectors.begin() + count) - sectors.begin());
 }
 
+std::optional<std::int64_t> stride_of(const WarpAccess& access) {
+    std::optional<std::int64_t> stride;
+    const auto first = static_cast<unsigned>(std::countr_zero(access.active));
+    unsigned last = first;
+    bool is_same = true;
+    each_lane(access.active, [&](unsigned lane) {
+        if (lane == first) return;
+        const auto distance = static_cast<std::int64_t>(access.addresses[lane] - access.addresses[last]);
+        const std::int64_t lanes = lane - last;
+        is_same &= distance % lanes == 0 && (!stride || distance / lanes == *stride);
+        stride = distance / lanes;
+        last = lane;
+    });
+    if (!is_same) return std::nullopt;
+    return stride ? stride : std::optional<std::int64_t>(access.bytes);
+}
+
 std::uint32_t addresses_of(const WarpAccess& access) { return different(access, 1); }
 
-} // namespace warplight::software::profile
+} // namespace warplight::profile
