@@ -8,6 +8,7 @@
 #include "ui/buffers/hex_page.hpp"
 #include "ui/buffers/hex_view.hpp"
 #include "ui/buffers/table_page.hpp"
+#include "ui/common/agreements.hpp"
 #include "ui/common/number_box.hpp"
 #include "ui/debug/debug_console.hpp"
 #include "ui/debug/debug_panel.hpp"
@@ -582,6 +583,16 @@ void TestDebug::aTextThatIsNotSaved() {
     QCOMPARE(line(), lineOf(text, "// store"));
     QCOMPARE(marks()->currentLine(), line());
     QVERIFY(Breakpoints::isUnsaved(session().shownFrame()->source));
+    // It is saved meanwhile.
+    QString problem;
+    const int before = line();
+    QVERIFY(window_->document().mainSource()->saveAs(home_.path("debug/saved.cu"), &problem));
+    QVERIFY(!Breakpoints::isUnsaved(key()));
+    QCOMPARE(marks()->currentLine(), before);
+    QVERIFY(panel().breakpoints().at(key(), before));
+    QTRY_COMPARE(panel().breakpoints().at(key(), before)->state, Breakpoint::State::Set);
+    QVERIFY(go("in"));
+    QCOMPARE(marks()->currentLine(), 1);
 }
 
 void TestDebug::ptxWithoutLines() {
@@ -671,6 +682,10 @@ void TestDebug::sourcesThatDoNotCompile() {
     press("start");
     QVERIFY(QTest::qWaitFor([&] { return banner("debug").contains("as it is"); }, patience));
     QVERIFY2(banner("debug").contains("x.npy"), qPrintable(banner("debug")));
+    // The user agrees, and now it is read: it is no array.
+    agree(window_->document().folder(), home_.path("elsewhere"));
+    press("start");
+    QVERIFY(QTest::qWaitFor([&] { return banner("debug").contains("is no .npy file"); }, patience));
 }
 
 void TestDebug::aFault() {

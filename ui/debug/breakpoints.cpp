@@ -51,6 +51,7 @@ QString Breakpoints::keyOfPath(const QString& path) {
 }
 
 QString Breakpoints::keyOfUnsaved(const QString& name) { return QLatin1String(unsavedMark) + name; }
+QString Breakpoints::nameOfUnsaved(const QString& key) { return key.mid(QLatin1String(unsavedMark).size()); }
 bool Breakpoints::isUnsaved(const QString& key) { return key.startsWith(QLatin1String(unsavedMark)); }
 
 const Breakpoint* Breakpoints::at(const QString& key, int line) const {
@@ -107,7 +108,9 @@ void Breakpoints::clearAll() {
 }
 
 void Breakpoints::rename(const QString& from, const QString& to) {
-    if (from == to || !files_.contains(from)) return;
+    if (from == to) return;
+    emit renamed(from, to);
+    if (!files_.contains(from)) return;
     files_.insert(to, files_.take(from));
     store();
     emit changed(to);

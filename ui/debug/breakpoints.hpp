@@ -40,6 +40,7 @@ public:
     static QString keyOfPath(const QString& path);
     static QString keyOfUnsaved(const QString& name);
     static bool isUnsaved(const QString& key);
+    static QString nameOfUnsaved(const QString& key);
 
     QList<Breakpoint> of(const QString& key) const { return files_.value(key); }
     QStringList sources() const { return files_.keys(); }
@@ -62,9 +63,10 @@ public:
     void forgetStates();
 
 signals:
-    void changed(const QString& key);      ///< which there are, and their conditions
-    void moved(const QString& key);        ///< only their lines, by edits
-    void stateChanged(const QString& key); ///< only their states
+    void renamed(const QString& from, const QString& to); ///< before changed(to)
+    void changed(const QString& key);                     ///< which there are, and their conditions
+    void moved(const QString& key);                       ///< only their lines, by edits
+    void stateChanged(const QString& key);                ///< only their states
 
 private:
     Breakpoint* find(const QString& key, int line);

@@ -63,6 +63,7 @@ QString extentText(const Extent& extent) {
 DebugSession::DebugSession(Document& document, Breakpoints& breakpoints, QObject* parent)
     : QObject(parent), document_(document), breakpoints_(breakpoints), program_(fromPath(worker::find_worker())),
       arguments_{QStringLiteral("debug"), QStringLiteral("--dap")} {
+    connect(&breakpoints_, &Breakpoints::renamed, this, &DebugSession::rename);
     connect(&breakpoints_, &Breakpoints::changed, this, &DebugSession::sendBreakpoints);
     connect(&document_, &Document::sessionReplaced, this, &DebugSession::stop);
 }
@@ -86,6 +87,7 @@ void DebugSession::start() {
     if (isActive()) return;
     known_.clear();
     edits_.clear();
+    names_.clear();
     standing_ = {};
     stack_.clear();
     scopes_.clear();
@@ -202,9 +204,9 @@ void DebugSession::onEvent(const QString& name, const json& body) {
 // --- breakpoints
 
 json DebugSession::sourceOf(const QString& key) const {
-    const SourceFile* main = document_.mainSource();
-    if (Breakpoints::isUnsaved(key)) return {{"name", main->name().toStdString()}};
-    return {{"path", key.toStdString()}};
+    const QString known = names_.key(key, key);
+    if (Breakpoints::isUnsaved(known)) return {{"name", Breakpoints::nameOfUnsaved(known).toStdString()}};
+    return {{"path", known.toStdString()}};
 }
 
 QString DebugSession::sourceKey(const json& holder) const {
@@ -212,7 +214,22 @@ QString DebugSession::sourceKey(const json& holder) const {
     if (source == holder.end() || !source->is_object()) return {};
     if (dapNumber(*source, "sourceReference")) return Breakpoints::keyOf(*document_.mainSource());
     const QString path = dapText(*source, "path");
-    return path.isEmpty() ? QString() : Breakpoints::keyOfPath(path);
+    if (path.isEmpty()) return {};
+    const QString key = Breakpoints::keyOfPath(path);
+    return names_.value(key, key);
+}
+
+void DebugSession::rename(const QString& from, const QString& to) {
+    if (!isActive()) return;
+    names_.insert(names_.key(from, from), to);
+    if (edits_.contains(from)) edits_.insert(to, edits_.take(from));
+    for (DebugFrame& frame : stack_)
+        if (frame.source == from) frame.source = to;
+    for (DebugPlace& place : standing_.places)
+        if (place.source == from) place.source = to;
+    for (Known& known : known_)
+        if (known.source == from) known.source = to;
+    if (target_.source == from) target_.source = to;
 }
 
 void DebugSession::sendBreakpoints(const QString& source) {

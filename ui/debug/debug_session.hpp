@@ -141,6 +141,7 @@ private:
     void askScopes();
     void setState(State state);
     void finish();
+    void rename(const QString& from, const QString& to);
     [[nodiscard]] QString sourceKey(const nlohmann::json& holder) const;
     [[nodiscard]] nlohmann::json sourceOf(const QString& key) const;
 
@@ -162,6 +163,7 @@ private:
         int line = 0; ///< of the text that is debugged
     } target_;        ///< of runToLine
     QHash<QString, EditedLines> edits_;
+    QHash<QString, QString> names_; ///< of sources that were saved under other names, by those that the debugger knows
     quint64 threadId_ = 1;
     quint64 generation_ = 0; ///< counts stops and looks
     int open_ = 0;           ///< requests of this generation

@@ -68,6 +68,7 @@ EditorMarks::EditorMarks(CudaEditor& editor, Breakpoints& breakpoints, DebugSess
         const QString key = Breakpoints::keyOf(*editor_.file());
         breakpoints_.rename(std::exchange(key_, key), key);
         showBreakpoints();
+        showPlace();
     });
     const auto changed = [this](const QString& key) {
         if (key == key_) showBreakpoints();
