@@ -2,7 +2,7 @@
 /// A value in each lane of a warp or each thread of a block, as coloured cells.
 #pragma once
 
-#include "ui/buffers/colour_map.hpp"
+#include "ui/common/colour_map.hpp"
 #include "ui/debug/debug_session.hpp"
 
 #include <QWidget>
