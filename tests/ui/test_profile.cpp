@@ -4,6 +4,7 @@
 
 #include "ui/editor/cuda_editor.hpp"
 #include "ui/editor/editor_area.hpp"
+#include "ui/lanes/lanes_view.hpp"
 #include "ui/mainwindow/guide_dialog.hpp"
 #include "ui/profile/profile_model.hpp"
 #include "ui/profile/profile_panel.hpp"
@@ -299,6 +300,10 @@ void TestProfile::hintsLeadToLineAndGuide() {
     emit hints->anchorClicked(QUrl(QStringLiteral("line:0")));
     QCOMPARE(editor()->caretLine(), farLine);
     QVERIFY(hints->toHtml().contains(QStringLiteral("guide:accesses-that-are-spread")));
+    QVERIFY(hints->toHtml().contains(QStringLiteral("lanes:0")));
+    emit hints->anchorClicked(QUrl(QStringLiteral("lanes:0")));
+    QVERIFY(window_->lanes() && window_->lanes()->isVisible());
+    window_->lanes()->close();
     emit hints->anchorClicked(QUrl(QStringLiteral("guide:accesses-that-are-spread")));
     auto* guide = window_->findChild<GuideDialog*>();
     QVERIFY(guide && guide->isVisible());

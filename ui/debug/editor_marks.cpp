@@ -272,6 +272,8 @@ void EditorMarks::addTo(QMenu& menu, int line) {
     }
     QAction* run = menu.addAction(tr("Run to This &Line"), this, [this, line] { session_.runToLine(key_, line); });
     run->setEnabled(!session_.isActive() || session_.isStanding());
+    menu.addAction(tr("Lanes and Memor&y of This Line…"), this,
+                   [this, line] { emit lanesRequested(editor_.file()->path(), line); });
 }
 
 QString EditorMarks::marginText(int line) const {

@@ -44,6 +44,9 @@ public:
     /// Entries for the menu of a line.
     void addTo(QMenu& menu, int line);
 
+signals:
+    void lanesRequested(const QString& file, int line);
+
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 

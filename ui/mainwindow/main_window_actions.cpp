@@ -146,7 +146,7 @@ void MainWindow::createActions() {
               [this] { stop(); });
 
     addAction(QStringLiteral("run.lanes"), QStringLiteral("memory"), tr("&Lanes and Memory…"),
-              QKeySequence(QStringLiteral("Ctrl+Shift+L")), [this] {
+              QKeySequence(QStringLiteral("Ctrl+Shift+M")), [this] {
                   const SourceFile* source = editors_->currentSource();
                   const bool editing = centre_->currentWidget() == editors_ && source;
                   showLanes(editing ? source->path() : QString(), editing ? editors_->currentEditor()->caretLine() : 0);

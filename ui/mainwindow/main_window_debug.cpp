@@ -17,7 +17,8 @@ void MainWindow::connectDebugger() {
     auto& debugger = panel<DebugPanel>();
     DebugSession& session = debugger.session();
     const auto mark = [this, &debugger](CudaEditor* editor) {
-        new EditorMarks(*editor, debugger.breakpoints(), debugger.session(), workbench_.theme());
+        auto* marks = new EditorMarks(*editor, debugger.breakpoints(), debugger.session(), workbench_.theme());
+        connect(marks, &EditorMarks::lanesRequested, this, &MainWindow::showLanes);
     };
     for (CudaEditor* editor : editors_->editors())
         mark(editor);

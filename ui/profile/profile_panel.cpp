@@ -134,6 +134,14 @@ ProfilePanel::ProfilePanel(Workbench& workbench, QWidget* parent)
         emit this->workbench().runRequested();
     });
     connect(table_, &QTableView::activated, this, &ProfilePanel::jump);
+    auto* lanes = new QAction(tr("&Lanes and Memory…"), table_);
+    connect(lanes, &QAction::triggered, this, [this] {
+        const QModelIndex index = table_->currentIndex();
+        if (const int line = index.data(ProfileModel::LineRole).toInt(); line > 0)
+            emit this->workbench().showLanes(index.data(ProfileModel::FileRole).toString(), line);
+    });
+    table_->addAction(lanes);
+    table_->setContextMenuPolicy(Qt::ActionsContextMenu);
     connect(hintsView_, &QTextBrowser::anchorClicked, this, &ProfilePanel::openLink);
     connect(rows_, &QComboBox::currentIndexChanged, this, &ProfilePanel::showRows);
     connect(metric_, &QComboBox::activated, this, [this](int index) {
@@ -303,9 +311,12 @@ void ProfilePanel::showHints() {
         if (hint.share > 0)
             head += QStringLiteral(" &nbsp;<span style=\"color:%1\">%2</span>")
                         .arg(colours.mutedText.name(), tr("up to %1 % of the cost").arg(std::lround(hint.share * 100)));
-        html += QStringLiteral("<p style=\"margin:0 0 10px 0\">%1<br>%2 <a href=\"guide:%3\">%4</a></p>")
-                    .arg(head, QString::fromStdString(hint.text).toHtmlEscaped(), fromView(anchor_of(hint.kind)),
-                         tr("How to mend it"));
+        QString links =
+            QStringLiteral("<a href=\"guide:%1\">%2</a>").arg(fromView(anchor_of(hint.kind)), tr("How to mend it"));
+        if (!hint.file.empty())
+            links += QStringLiteral(" · <a href=\"lanes:%1\">%2</a>").arg(k).arg(tr("See the lanes"));
+        html += QStringLiteral("<p style=\"margin:0 0 10px 0\">%1<br>%2 %3</p>")
+                    .arg(head, QString::fromStdString(hint.text).toHtmlEscaped(), links);
     }
     if (hints_.empty())
         html = QStringLiteral("<p>%1</p>").arg(tr("No hints: nothing that the profile shows costs much."));
@@ -362,7 +373,10 @@ void ProfilePanel::openLink(const QUrl& link) {
     if (number >= hints_.size()) return;
     const profile::Hint& hint = hints_[number];
     const QString file = QString::fromStdString(hint.file);
-    jumpToLine(file, hint.line, textOfLine(file, hint.line));
+    if (link.scheme() == QLatin1String("lanes"))
+        emit workbench().showLanes(file, hint.line);
+    else
+        jumpToLine(file, hint.line, textOfLine(file, hint.line));
 }
 
 } // namespace warplight::ui
