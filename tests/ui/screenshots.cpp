@@ -348,6 +348,8 @@ int main(int argc, char** argv) {
     window.document().mainSource()->setText(good);
     window.lanes()->close();
 
+    while (window.document().undoStack().canUndo()) // a changed session would ask before another is opened
+        window.document().undoStack().undo();
     photographer.debugger();
 
     window.findAction("view.palette")->trigger();

@@ -142,7 +142,7 @@ void DapClient::read() {
 void DapClient::take(const nlohmann::json& message) {
     const std::string type = memberText(message, "type");
     if (type == "event") {
-        if (!ending_) emit told(QString::fromStdString(memberText(message, "event")), memberBody(message));
+        if (!ending_) emit told({QString::fromStdString(memberText(message, "event")), memberBody(message)});
         return;
     }
     if (type != "response") return; // requests of the adapter: this client offers none

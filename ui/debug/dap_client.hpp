@@ -38,6 +38,12 @@ struct DapReply {
     QString error; ///< a sentence, when not ok
 };
 
+/// An event of the protocol.
+struct DapEvent {
+    QString name;
+    nlohmann::json body;
+};
+
 class DapClient : public QObject {
     Q_OBJECT
 public:
@@ -57,7 +63,7 @@ public:
     bool isOver() const { return finished_; }
 
 signals:
-    void told(const QString& name, const nlohmann::json& body); ///< an event of the protocol
+    void told(const warplight::ui::DapEvent& event);
     /// The process is gone or has sent nonsense. Empty: end() was called.
     void ended(const QString& why);
 

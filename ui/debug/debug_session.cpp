@@ -97,7 +97,7 @@ void DebugSession::start() {
     exitCode_ = 0;
     takesBreakpoints_ = false;
     client_ = new DapClient(this);
-    connect(client_, &DapClient::told, this, &DebugSession::onEvent);
+    connect(client_, &DapClient::told, this, [this](const DapEvent& event) { onEvent(event.name, event.body); });
     connect(client_, &DapClient::ended, this, [this](const QString& why) {
         finish();
         emit lost(why);

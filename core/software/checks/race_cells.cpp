@@ -121,9 +121,11 @@ void RaceCells::keep(Kept& kept, const PastAccess& access, Staying staying) {
     }
     if (kept.epoch == kMany) {
         List& list = lists_[kept.rest];
-        const auto same = std::find_if(list.rbegin(), list.rend(),
-                                       [&](const OfLanes& past) { return same_but_lane(past.access, access); });
-        if (same != list.rend()) {
+        // Lanes of a warp come one after the other: further back there is hardly one of them.
+        const auto end = list.rbegin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(list.size(), 4));
+        const auto same =
+            std::find_if(list.rbegin(), end, [&](const OfLanes& past) { return same_but_lane(past.access, access); });
+        if (same != end) {
             same->lanes |= lane;
             return;
         }

@@ -32,6 +32,8 @@ inline std::vector<Kernel> all() {
          s + "s[t] = i;\n__syncthreads();\nint v = s[63 - t]; // THERE\n" + no_block_barrier +
              "s[t] = v; // HERE\na[i] = v;\n",
          "Put __syncthreads()"},
+        {"a variable of the module", "__device__ int g[128];\n",
+         i + "g[i] = t; // THERE\n" + no_block_barrier + "a[i] = g[(i & 64) + 63 - t]; // HERE\n", "a race"},
         {"more accesses than have code of their own", "",
          i + "__shared__ int m[256];\n#pragma unroll\nfor (int k = 0; k < 256; k += 64) m[k + t] = i; // THERE\n" +
              no_block_barrier +

@@ -56,8 +56,8 @@ TraceHooks::TraceHooks(Emitter& e) : e_(e), b_(e.b), notes_(e), cells_(e), first
     written_ = find_written();
 }
 
-std::optional<std::set<std::uint64_t>> TraceHooks::find_written() {
-    std::set<std::uint64_t> written;
+std::optional<TraceHooks::Written> TraceHooks::find_written() {
+    Written written;
     for (const ptx::FunctionId id : e_.unit.analysis.reachable.functions) {
         const ptx::Function& f = e_.unit.module.functions[id];
         for (std::uint32_t k = 0; k < f.instructions.size(); ++k)
@@ -67,7 +67,9 @@ std::optional<std::set<std::uint64_t>> TraceHooks::find_written() {
                 const ptx::Origin origin = origins_->of_addresses(k);
                 if (origin.of != ptx::Origin::Of::root) return std::nullopt;
                 if (origin.root.scope == ptx::Operand::Scope::parameter)
-                    written.insert(*memory_of(e_, origin.root));
+                    written.parameters.insert(*memory_of(e_, origin.root));
+                else if (origin.root.scope == ptx::Operand::Scope::module && !is_of_threads(origin.root))
+                    written.variables.insert(origin.root.index);
                 else if (!is_of_threads(origin.root))
                     return std::nullopt;
             }
@@ -88,24 +90,39 @@ Value* TraceHooks::range_of(std::uint64_t word, std::size_t field) {
     return e_.load_field(parameter_ranges_, word * sizeof(software::CheckedRange) + field, b_.getInt64Ty(), 0, "range");
 }
 
+/// i1: whether a variable lies in the memory that a parameter points into, as far as that is known.
+Value* TraceHooks::is_in(std::uint32_t variable, std::uint64_t parameter) {
+    using Range = software::CheckedRange;
+    Value* at = b_.CreatePtrToInt(e_.unit.variable(variable), b_.getInt64Ty());
+    return b_.CreateICmpULT(b_.CreateSub(at, range_of(parameter, offsetof(Range, begin))),
+                            range_of(parameter, offsetof(Range, size)));
+}
+
 Value* TraceHooks::is_written(const ptx::MemoryAccess& access) {
     if (access.writes || !written_ || !is_global(e_, access) || !has_base(*access.address)) return nullptr;
     const ptx::Origin origin = origins_->of_addresses(e_.instruction());
-    if (origin.of != ptx::Origin::Of::root || origin.root.scope != ptx::Operand::Scope::parameter) return nullptr;
-    const std::uint64_t word = *memory_of(e_, origin.root);
-    if (written_->contains(word)) return nullptr;
-    if (written_->empty()) return b_.getFalse();
-    Value*& known = are_written_[word];
+    if (origin.of != ptx::Origin::Of::root) return nullptr;
+    const ptx::Root& root = origin.root;
+    const bool of_parameter = root.scope == ptx::Operand::Scope::parameter;
+    if (!of_parameter && (root.scope != ptx::Operand::Scope::module || is_of_threads(root))) return nullptr;
+    const std::uint64_t word = of_parameter ? *memory_of(e_, root) : root.index;
+    if (of_parameter ? written_->parameters.contains(word) : written_->variables.contains(root.index)) return nullptr;
+    if (written_->parameters.empty() && written_->variables.empty()) return b_.getFalse();
+    Value*& known = are_written_[{of_parameter, word}];
     if (known) return known;
     const FunctionCode::AtEntry scope(e_);
     using Range = software::CheckedRange;
-    known = b_.CreateIsNull(range_of(word, offsetof(Range, size)));
-    Value* begin = range_of(word, offsetof(Range, begin));
-    for (const std::uint64_t other : *written_) {
-        Value* same = b_.CreateICmpEQ(begin, range_of(other, offsetof(Range, begin)));
+    known = of_parameter ? b_.CreateIsNull(range_of(word, offsetof(Range, size))) : b_.getFalse();
+    for (const std::uint64_t other : written_->parameters) {
+        Value* same = of_parameter ? b_.CreateICmpEQ(range_of(word, offsetof(Range, begin)),
+                                                     range_of(other, offsetof(Range, begin)))
+                                   : is_in(root.index, other);
         Value* is_unknown = b_.CreateIsNull(range_of(other, offsetof(Range, size)));
         known = b_.CreateOr(known, b_.CreateOr(same, is_unknown));
     }
+    if (of_parameter)
+        for (const std::uint32_t variable : written_->variables)
+            known = b_.CreateOr(known, is_in(variable, word));
     return known;
 }
 

@@ -13,6 +13,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <utility>
 #include <vector>
 
 namespace warplight::jit {
@@ -24,11 +25,16 @@ public:
     void around(const ptx::Instruction& i, llvm::function_ref<void()> emit) override;
 
 private:
-    /// Parameters that the kernel writes to, if it writes to nothing else in global memory.
-    [[nodiscard]] std::optional<std::set<std::uint64_t>> find_written();
+    struct Written {
+        std::set<std::uint64_t> parameters; ///< by word
+        std::set<std::uint32_t> variables;  ///< of the module
+    };
+    /// What the kernel writes to in global memory. Nothing: it writes elsewhere too, or that is not known.
+    [[nodiscard]] std::optional<Written> find_written();
     /// i1: whether a read has to be traced. Null: it has. Nobody writes to memory that the kernel only reads.
     [[nodiscard]] llvm::Value* is_written(const ptx::MemoryAccess& access);
     [[nodiscard]] bool is_of_threads(const ptx::Root& root) const;
+    [[nodiscard]] llvm::Value* is_in(std::uint32_t variable, std::uint64_t parameter);
     [[nodiscard]] llvm::Value* range_of(std::uint64_t word, std::size_t field);
     void trace(const ptx::Instruction& i, const ptx::MemoryAccess& access);
     /// A barrier object: arriving releases, waiting acquires.
@@ -43,9 +49,10 @@ private:
     SharedNotes notes_;
     OwnCells cells_;
     std::optional<ptx::Origins> origins_; ///< of a kernel
-    std::optional<std::set<std::uint64_t>> written_;
+    std::optional<Written> written_;
     const std::vector<bool> first_looks_;
-    std::map<std::uint64_t, llvm::Value*> are_written_; ///< by word of the parameter
+    /// By whether it is a parameter, and its word or the variable's number.
+    std::map<std::pair<bool, std::uint64_t>, llvm::Value*> are_written_;
     llvm::Value* parameter_ranges_ = nullptr;
 };
 
