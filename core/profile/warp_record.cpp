@@ -173,8 +173,9 @@ void read_branches(const json& groups, RecordedInstruction& to) {
 std::optional<WarpChoice> WarpChoice::parse(std::string_view text) {
     WarpChoice choice;
     const auto number = [](std::string_view digits, std::uint32_t& to) {
-        const char* const end = digits.data() + digits.size();
-        const auto [at, problem] = std::from_chars(digits.data(), end, to);
+        const char* const begin = digits.data();
+        const char* const end = begin + digits.size();
+        const auto [at, problem] = std::from_chars(begin, end, to);
         return problem == std::errc() && at == end && !digits.empty();
     };
     const auto colon = text.find(':');

@@ -410,7 +410,8 @@ void Run::execute(const driver::Device& device, const CompiledKernel& compiled) 
         report_.profile = profile->take();
         own_paths().mend(*report_.profile);
     }
-    if (recorded && (report_.warp = recorded->take(memory_of_arguments()))) own_paths().mend(*report_.warp);
+    if (recorded) report_.warp = recorded->take(memory_of_arguments());
+    if (report_.warp) own_paths().mend(*report_.warp);
     has_results_ = true;
     copier_.reset();
     allocations_.clear(); // memory that stays in use belongs to the kernel or the driver

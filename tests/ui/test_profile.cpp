@@ -2,6 +2,7 @@
 // The profile of a run in the window: the switch, the table, hints, the roofline and the colours beside the lines.
 #include "window_fixture.hpp"
 
+#include "ui/common/settings.hpp"
 #include "ui/editor/cuda_editor.hpp"
 #include "ui/editor/editor_area.hpp"
 #include "ui/lanes/lanes_view.hpp"
@@ -85,7 +86,7 @@ private:
 };
 
 void TestProfile::init() {
-    QSettings().remove(QStringLiteral("profile"));
+    settings().remove(QStringLiteral("profile"));
     openWindow();
     workerIsReady();
     write("profile/strided.cu", strided);
@@ -252,7 +253,7 @@ void TestProfile::heatIsAtTheLines() {
     };
     QVERIFY2(tipAt(farLine).contains(QStringLiteral("128 requests")), qPrintable(QToolTip::text()));
     QVERIFY2(tipAt(farLine + 2).contains(QStringLiteral("512 sectors")), qPrintable(QToolTip::text()));
-    QCOMPARE(QSettings().value(QStringLiteral("profile/colour")).toInt(), int(HeatMetric::ExcessSectors));
+    QCOMPARE(settings().value(QStringLiteral("profile/colour")).toInt(), int(HeatMetric::ExcessSectors));
 }
 
 void TestProfile::heatFollowsEdits() {

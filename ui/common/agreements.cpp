@@ -2,9 +2,9 @@
 #include "ui/common/agreements.hpp"
 
 #include "ui/common/folders.hpp"
+#include "ui/common/settings.hpp"
 
 #include <QDir>
-#include <QSettings>
 #include <algorithm>
 
 namespace warplight::ui {
@@ -12,10 +12,6 @@ namespace {
 
 constexpr auto listKey = "agreements";
 constexpr auto programsWord = "programs"; // paths are absolute
-
-QSettings settings() {
-    return QSettings(configFolder() + QStringLiteral("/warplight/warplight.ini"), QSettings::IniFormat);
-}
 
 QString cleaned(const QString& path) {
     const QString real = QFileInfo(path).canonicalFilePath();

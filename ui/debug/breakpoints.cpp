@@ -2,12 +2,12 @@
 #include "ui/debug/breakpoints.hpp"
 
 #include "ui/common/document.hpp"
+#include "ui/common/settings.hpp"
 
 #include <QFileInfo>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
-#include <QSettings>
 #include <algorithm>
 
 namespace warplight::ui {
@@ -24,10 +24,10 @@ void sortByLine(QList<Breakpoint>& list) {
 } // namespace
 
 Breakpoints::Breakpoints(QObject* parent) : QObject(parent) {
-    const auto text = QSettings().value(QLatin1String(breakpointsKey)).toByteArray();
-    for (const QJsonValue& file : QJsonDocument::fromJson(text).array()) {
+    const auto text = settings().value(QLatin1String(breakpointsKey)).toByteArray();
+    for (const QJsonValue file : QJsonDocument::fromJson(text).array()) {
         QList<Breakpoint> list;
-        for (const QJsonValue& each : file[QLatin1String("breakpoints")].toArray()) {
+        for (const QJsonValue each : file[QLatin1String("breakpoints")].toArray()) {
             Breakpoint b;
             b.id = ++lastId_;
             b.line = each[QLatin1String("line")].toInt();
@@ -175,7 +175,7 @@ void Breakpoints::store() {
         }
         files << QJsonObject{{QStringLiteral("path"), file.key()}, {QStringLiteral("breakpoints"), list}};
     }
-    QSettings().setValue(QLatin1String(breakpointsKey), QJsonDocument(files).toJson(QJsonDocument::Compact));
+    settings().setValue(QLatin1String(breakpointsKey), QJsonDocument(files).toJson(QJsonDocument::Compact));
 }
 
 } // namespace warplight::ui

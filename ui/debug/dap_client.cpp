@@ -108,10 +108,10 @@ void DapClient::start(const QString& program, const QStringList& arguments) {
     process_.start(program, arguments);
 }
 
-void DapClient::request(const QString& command, nlohmann::json arguments, Answer answer) {
+void DapClient::request(const QString& command, nlohmann::json arguments, const Answer& answer) {
     if (finished_) return;
     const int number = ++sequence_;
-    if (answer) open_.insert(number, std::move(answer));
+    if (answer) open_.insert(number, answer);
     const nlohmann::json message{
         {"seq", number}, {"type", "request"}, {"command", command.toStdString()}, {"arguments", std::move(arguments)}};
     const std::string text = message.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);

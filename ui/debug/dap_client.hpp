@@ -57,7 +57,7 @@ public:
     void start(const QString& program, const QStringList& arguments);
     qint64 processId() const { return process_.processId(); }
     /// The answer comes later. It does not when the process ends before, which `ended` tells.
-    void request(const QString& command, nlohmann::json arguments, Answer answer = {});
+    void request(const QString& command, nlohmann::json arguments, const Answer& answer = {});
     /// Asks the process to end, and kills it after a short while. Only `ended` follows.
     void end();
     bool isOver() const { return finished_; }

@@ -81,7 +81,8 @@ BufferSource::Ticket KernelMemory::read(qint64 buffer, qint64 offset, qint64 cou
     const Ticket ticket = ++lastTicket_;
     open_.insert(ticket);
     fetch(offset * info_.type.size, count * info_.type.size, {},
-          [this, ticket, done = std::move(done), alive = QPointer<QObject>(context)](BufferReply<QByteArray> reply) {
+          [this, ticket, done = std::move(done),
+           alive = QPointer<QObject>(context)](const BufferReply<QByteArray>& reply) {
               if (open_.remove(ticket) && alive) done(reply);
           });
     return ticket;

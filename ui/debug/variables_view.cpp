@@ -42,7 +42,7 @@ void VariablesView::contextMenuEvent(QContextMenuEvent* event) {
     const bool isTop = !at.parent().isValid();
     const bool isWatch = isTop && (model_->flags(at.siblingAtColumn(VariablesModel::Name)) & Qt::ItemIsEditable);
     QMenu menu;
-    const auto add = [&](const QString& text, bool enabled, auto what) {
+    const auto add = [&](const QString& text, bool enabled, const auto& what) {
         QAction* action = menu.addAction(text, this, what);
         action->setEnabled(enabled);
     };

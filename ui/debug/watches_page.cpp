@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/debug/watches_page.hpp"
 
+#include "ui/common/settings.hpp"
 #include "ui/common/theme.hpp"
 #include "ui/debug/debug_session.hpp"
 #include "ui/debug/variables_view.hpp"
@@ -10,7 +11,6 @@
 #include <QJsonObject>
 #include <QLineEdit>
 #include <QPointer>
-#include <QSettings>
 #include <QVBoxLayout>
 
 namespace warplight::ui {
@@ -19,7 +19,7 @@ namespace {
 constexpr auto watchesKey = "debug/watches";
 
 QJsonObject storedWatches() {
-    return QJsonDocument::fromJson(QSettings().value(QLatin1String(watchesKey)).toByteArray()).object();
+    return QJsonDocument::fromJson(settings().value(QLatin1String(watchesKey)).toByteArray()).object();
 }
 
 } // namespace
@@ -52,7 +52,7 @@ WatchesPage::WatchesPage(DebugSession& session, Theme& theme, QWidget* parent)
 void WatchesPage::setSource(const QString& source) {
     source_ = source;
     watches_.clear();
-    for (const QJsonValue& each : storedWatches()[source].toArray())
+    for (const QJsonValue each : storedWatches()[source].toArray())
         watches_ << each.toString();
     rebuild();
 }
@@ -64,7 +64,7 @@ void WatchesPage::store() {
         all.remove(source_);
     else
         all.insert(source_, QJsonArray::fromStringList(watches_));
-    QSettings().setValue(QLatin1String(watchesKey), QJsonDocument(all).toJson(QJsonDocument::Compact));
+    settings().setValue(QLatin1String(watchesKey), QJsonDocument(all).toJson(QJsonDocument::Compact));
 }
 
 void WatchesPage::add(const QString& expression) {

@@ -6,6 +6,7 @@
 #include "ui/code/find_bar.hpp"
 #include "ui/common/icons.hpp"
 #include "ui/common/input_file.hpp"
+#include "ui/common/settings.hpp"
 #include "ui/editor/cuda_editor.hpp"
 #include "ui/problems/problems_model.hpp"
 
@@ -15,7 +16,6 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QScopedValueRollback>
-#include <QSettings>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QStyle>
@@ -206,7 +206,7 @@ void EditorArea::createActions() {
         if (!fitting_) {
             givenUp_ = false;
             wanted_ = on && width() < widthForBoth();
-            if (placed_) QSettings().setValue(QLatin1String(assemblyKey), on);
+            if (placed_) settings().setValue(QLatin1String(assemblyKey), on);
         }
         link();
     });
@@ -541,7 +541,7 @@ void EditorArea::showEvent(QShowEvent* event) {
     restyle(); // with a new parent the style sheet has taken the colours away
     if (placed_) return;
     const bool shown =
-        QSettings().value(QLatin1String(assemblyKey), width() >= 80 * fontMetrics().averageCharWidth()).toBool();
+        settings().value(QLatin1String(assemblyKey), width() >= 80 * fontMetrics().averageCharWidth()).toBool();
     assemblyAction_->setChecked(shown);
     assembly_->setVisible(shown);
     splitter_->setSizes({width() * 3 / 5, width() * 2 / 5});

@@ -433,7 +433,7 @@ void LanesPicture::paintLegend(QPainter& painter) const {
 QString LanesPicture::laneText(int lane) const {
     if (!record_ || lane < 0 || lane >= lanesOfWarp) return {};
     const auto thread = profile::thread_of(*record_, quint32(lane));
-    const QString who = tr("Lane %1, thread (%2,%3,%4)").arg(lane).arg(thread[0]).arg(thread[1]).arg(thread[2]);
+    QString who = tr("Lane %1, thread (%2,%3,%4)").arg(lane).arg(thread[0]).arg(thread[1]).arg(thread[2]);
     if (!(record_->lanes >> lane & 1)) return tr("Lane %1: the block has no such thread").arg(lane);
     if (!(activeLanes() >> lane & 1)) return tr("%1 takes no part").arg(who);
     if (const auto* access = std::get_if<RecordedAccess>(&shown_)) {

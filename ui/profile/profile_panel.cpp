@@ -3,6 +3,7 @@
 
 #include "ui/common/format.hpp"
 #include "ui/common/icons.hpp"
+#include "ui/common/settings.hpp"
 #include "ui/profile/profile_model.hpp"
 #include "ui/profile/roofline_plot.hpp"
 
@@ -12,7 +13,6 @@
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
-#include <QSettings>
 #include <QSortFilterProxyModel>
 #include <QSplitter>
 #include <QTabWidget>
@@ -48,8 +48,8 @@ ProfilePanel::ProfilePanel(Workbench& workbench, QWidget* parent)
     metric_->addItems(heatMetricNames());
     metric_->setAccessibleName(tr("Colour lines in the editor by"));
     metric_->setToolTip(tr("What the colours beside the lines in the editor stand for"));
-    metric_->setCurrentIndex(std::clamp(QSettings().value(QLatin1String(metricKey), int(HeatMetric::Cost)).toInt(), 0,
-                                        metric_->count() - 1));
+    metric_->setCurrentIndex(
+        std::clamp(settings().value(QLatin1String(metricKey), int(HeatMetric::Cost)).toInt(), 0, metric_->count() - 1));
     auto* bar = new QHBoxLayout;
     bar->setContentsMargins(Theme::grid, Theme::half, Theme::grid, Theme::half);
     bar->setSpacing(Theme::grid);
@@ -145,11 +145,11 @@ ProfilePanel::ProfilePanel(Workbench& workbench, QWidget* parent)
     connect(hintsView_, &QTextBrowser::anchorClicked, this, &ProfilePanel::openLink);
     connect(rows_, &QComboBox::currentIndexChanged, this, &ProfilePanel::showRows);
     connect(metric_, &QComboBox::activated, this, [this](int index) {
-        QSettings().setValue(QLatin1String(metricKey), index);
+        settings().setValue(QLatin1String(metricKey), index);
         emit heatMetricChanged(heatMetric());
     });
     connect(gpu_, &QComboBox::activated, this, [this] {
-        QSettings().setValue(QLatin1String(gpuKey), gpu_->currentText());
+        settings().setValue(QLatin1String(gpuKey), gpu_->currentText());
         showHints();
         showRoofline();
     });
@@ -191,7 +191,7 @@ void ProfilePanel::refresh() {
         if (!source->path().isEmpty()) texts_.insert(source->path(), lines);
     }
     // The GPU that ran; else the one that was looked at last.
-    QString wanted = QSettings().value(QLatin1String(gpuKey)).toString();
+    QString wanted = settings().value(QLatin1String(gpuKey)).toString();
     if (const profile::Gpu* ran = profile::find_gpu(document().report().device.name)) wanted = fromView(ran->name);
     if (const int index = gpu_->findText(wanted); index >= 0) gpu_->setCurrentIndex(index);
     showContent();

@@ -2,21 +2,17 @@
 #include "ui/settings/preferences.hpp"
 
 #include "ui/common/folders.hpp"
+#include "ui/common/settings.hpp"
 
 #include <QDir>
 #include <QFileInfo>
 #include <QMetaEnum>
-#include <QSettings>
 #include <QStandardPaths>
 
 namespace warplight::ui {
 namespace {
 
 constexpr int mostRecentFiles = 12;
-
-QSettings settings() {
-    return QSettings(configFolder() + QStringLiteral("/warplight/warplight.ini"), QSettings::IniFormat);
-}
 
 } // namespace
 

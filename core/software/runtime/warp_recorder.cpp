@@ -250,13 +250,13 @@ void WarpRecorder::name_memory() {
 }
 
 WarpRecord WarpRecorder::take() {
+    std::multimap<int, RecordedInstruction*> by_line; // of one line in the order of the keys
     for (auto& [key, instruction] : instructions_)
-        record_.instructions.push_back(std::move(instruction));
+        by_line.emplace(instruction.ptx_line, &instruction);
+    for (const auto& [line, instruction] : by_line)
+        record_.instructions.push_back(std::move(*instruction));
     instructions_.clear();
     pending_ = {};
-    std::stable_sort(
-        record_.instructions.begin(), record_.instructions.end(),
-        [](const RecordedInstruction& a, const RecordedInstruction& b) { return a.ptx_line < b.ptx_line; });
     name_memory();
     return std::move(record_);
 }

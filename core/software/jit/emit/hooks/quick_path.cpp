@@ -88,6 +88,7 @@ Value* QuickPath::shared_code(const std::string& name, llvm::ArrayRef<Value*> mo
     llvm::Function* f = e_.unit.ir->getFunction(full_name);
     if (!f) {
         std::vector<llvm::Type*> types;
+        types.reserve(arguments.size());
         for (const Value* each : arguments)
             types.push_back(each->getType());
         f = llvm::Function::Create(llvm::FunctionType::get(b_.getInt1Ty(), types, false),
