@@ -35,6 +35,10 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
+#ifdef Q_OS_WIN
+#include <fcntl.h>
+#include <io.h>
+#endif
 
 using namespace warplight;
 using namespace warplight::ui;
@@ -83,6 +87,9 @@ QByteArray sessionText(const QByteArray& grid, const QByteArray& block, int elem
 
 /// A program in the place of the debugger.
 int fake(const char* how) {
+#ifdef Q_OS_WIN
+    _setmode(_fileno(stdout), _O_BINARY); // the ends of lines are part of the protocol
+#endif
     const auto send = [](const char* text) {
         std::printf("Content-Length: %zu\r\n\r\n%s", std::strlen(text), text);
         std::fflush(stdout);

@@ -104,6 +104,7 @@ void DebugSession::start() {
     });
     setState(State::Starting);
     client_->start(program_, arguments_);
+    if (!client_) return; // on Windows it is known at once that there is no such program
     client_->request(QStringLiteral("initialize"),
                      {{"adapterID", "warplight"},
                       {"clientID", "warplight"},
