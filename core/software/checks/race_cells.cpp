@@ -42,28 +42,38 @@ void RaceCells::add_slab() {
         }
     }
     is_used_ = slab != nullptr;
-    if (!slab) slab.reset(static_cast<Cell*>(std::calloc(pages * kCellsOfPage, sizeof(Cell))));
+    if (!slab) slab.reset(static_cast<Kept*>(std::calloc(pages * kCellsOfPage, sizeof(Kept))));
     if (!slab) throw std::bad_alloc();
     slabs_.push_back(std::move(slab));
     large_ += pages == kMostPages;
-    free_pages_ = slabs_.back().get();
-    free_count_ = pages;
+    free_cells_ = slabs_.back().get();
+    free_pages_ = pages;
 }
 
-RaceCells::Cell* RaceCells::page(std::uint64_t number) {
-    if (const auto known = pages_.find(number); known != pages_.end()) return known->second;
-    if (free_count_ == 0) add_slab();
-    Cell* const page = free_pages_;
-    if (is_used_) std::fill_n(page, kCellsOfPage, Cell());
-    pages_.emplace(number, page);
-    free_pages_ += kCellsOfPage;
-    --free_count_;
-    return page;
+RaceCells::Kept* RaceCells::new_cells() {
+    if (free_pages_ == 0) add_slab();
+    Kept* const cells = free_cells_;
+    if (is_used_) std::fill_n(cells, kCellsOfPage, Kept());
+    free_cells_ += kCellsOfPage;
+    --free_pages_;
+    ++used_pages_;
+    return cells;
+}
+
+void RaceCells::find_page(TracedPage& recent, std::uint64_t number, AccessKind kind) {
+    auto known = pages_.find(number);
+    if (known == pages_.end()) known = pages_.emplace(number, Page{new_cells(), no_reads_.data()}).first;
+    Page& page = known->second;
+    if (kind == AccessKind::read && page.reads == no_reads_.data()) page.reads = new_cells();
+    const bool has_reads = page.reads != no_reads_.data();
+    recent = {number, has_reads ? number : TracedPage::kNone, page.writes, page.reads};
 }
 
 void RaceCells::clear() {
-    for (auto& [number, page] : pages_)
-        std::fill_n(page, kCellsOfPage, Cell());
+    for (auto& [number, page] : pages_) {
+        std::fill_n(page.writes, kCellsOfPage, Kept());
+        std::fill_n(page.reads, kCellsOfPage, Kept());
+    }
     lists_.clear();
     free_lists_.clear();
 }
@@ -174,7 +184,7 @@ void RaceCells::add_in(Order& order, unsigned thread, const NewAccess& access, R
     for (std::uint64_t word = access.address / 4 * 4; word < end; word += 4) {
         const std::uint64_t from = std::max(word, access.address), to = std::min(word + 4, end);
         now.bytes = (((1U << (to - from)) - 1U) << (from - word)) & 15U;
-        Cell& cell = cell_at(word);
+        const Cell cell = cell_at(word, access.kind);
         const auto look = [&](PastAccess past, std::uint32_t lanes) {
             if ((past.bytes & now.bytes) == 0 || are_strong(past)) return;
             const std::uint32_t unordered = lanes & ~before(past, lanes);
@@ -204,28 +214,30 @@ bool RaceCells::add_beside(EpochId epoch, std::uint32_t lanes, const NewAccess& 
     const std::uint64_t bytes = std::uint64_t{end - first} * access.bytes;
     if (begin % 4 != 0 || begin % kPageBytes + bytes > kPageBytes) return false;
     const std::size_t words = access.bytes / 4;
-    Cell* const cells = &cell_at(begin);
+    const Cell first_cell = cell_at(begin, access.kind);
     const auto each_cell = [&](auto visit) {
         for (unsigned lane = first; lane < end; ++lane)
             if (lanes >> lane & 1)
                 for (std::size_t k = 0; k < words; ++k)
-                    visit(cells[(lane - first) * words + k], lane);
+                    visit((lane - first) * words + k, lane);
     };
     bool is_own = true;
-    each_cell([&](const Cell& cell, unsigned lane) {
+    each_cell([&](std::size_t cell, unsigned lane) {
         const auto may_be = [&](const Kept& kept) {
             return kept.epoch == 0 || (kept.epoch == epoch && kept.one().lane == lane);
         };
-        is_own &= may_be(cell.write) && may_be(cell.read);
+        is_own &= may_be((&first_cell.write)[cell]) && may_be((&first_cell.read)[cell]);
     });
     if (!is_own) return false;
     PastAccess now = past_of(epoch, access);
-    each_cell([&](Cell& cell, unsigned lane) {
+    each_cell([&](std::size_t cell, unsigned lane) {
         now.lane = lane & 31U;
-        if (access.kind == AccessKind::read)
-            cell.read = std::bit_cast<Kept>(now);
-        else
-            cell = {std::bit_cast<Kept>(now), {}};
+        if (access.kind == AccessKind::read) {
+            (&first_cell.read)[cell] = std::bit_cast<Kept>(now);
+        } else {
+            (&first_cell.write)[cell] = std::bit_cast<Kept>(now);
+            (&first_cell.read)[cell] = {};
+        }
     });
     return true;
 }
@@ -237,14 +249,14 @@ void RaceCells::make_up(const OrderThen& order, unsigned thread, const NewAccess
 void RaceCells::forget(std::uint64_t address, std::uint64_t bytes) {
     for (std::uint64_t word = address / 4 * 4; word < address + bytes; word += 4) {
         if (!pages_.contains(word / kPageBytes)) continue;
-        Cell& cell = cell_at(word);
+        const Cell cell = cell_at(word, AccessKind::write);
         set(cell.write, {});
         set(cell.read, {});
     }
 }
 
 std::uint64_t RaceCells::used_bytes() const {
-    std::uint64_t bytes = pages_.size() * kPageBytes / 4 * sizeof(Cell);
+    std::uint64_t bytes = used_pages_ * kCellsOfPage * sizeof(Kept);
     for (const auto& list : lists_)
         bytes += list.capacity() * sizeof(OfLanes);
     return bytes;

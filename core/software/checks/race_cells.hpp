@@ -119,13 +119,19 @@ private:
         std::uint32_t rest = 0; ///< of the PastAccess; of many the index of their list
         [[nodiscard]] PastAccess one() const { return std::bit_cast<PastAccess>(*this); }
     };
-    struct alignas(TracedCell::kBytes) Cell {
-        Kept write, read;
-    };
-    static_assert(sizeof(Cell) == TracedCell::kBytes);
+    static_assert(sizeof(Kept) == TracedCell::kBytes);
     static constexpr std::size_t kCellsOfPage = kPageBytes / TracedCell::kWordBytes;
+    /// Of a page of memory, a cell for each word. Most memory is only written, or only read: it has one of the two.
+    struct Page {
+        Kept* writes;
+        Kept* reads; ///< no_reads_ until there are any
+    };
+    struct Cell {
+        Kept& write;
+        Kept& read; ///< not to be set, but to nothing, where the page has no cells of reads
+    };
     struct Free {
-        void operator()(Cell* cells) const { std::free(cells); }
+        void operator()(Kept* cells) const { std::free(cells); }
     };
     /// One access by some lanes of a warp.
     struct OfLanes {
@@ -134,13 +140,16 @@ private:
     };
     using List = std::vector<OfLanes>;
 
-    [[nodiscard]] Cell& cell_at(std::uint64_t address) {
+    /// @param kind of the access: a page that is read has cells of reads
+    [[nodiscard]] Cell cell_at(std::uint64_t address, AccessKind kind) {
         const std::uint64_t number = address / kPageBytes;
         TracedPage& recent = recent_[TracedPage::place_of(number)];
-        if (recent.number != number) recent = {number, page(number)};
-        return static_cast<Cell*>(recent.cells)[address % kPageBytes / 4];
+        if ((kind == AccessKind::read ? recent.read_number : recent.number) != number) find_page(recent, number, kind);
+        const std::size_t word = address % kPageBytes / TracedCell::kWordBytes;
+        return {static_cast<Kept*>(recent.writes)[word], static_cast<Kept*>(recent.reads)[word]};
     }
-    [[nodiscard]] Cell* page(std::uint64_t number);
+    void find_page(TracedPage& recent, std::uint64_t number, AccessKind kind);
+    [[nodiscard]] Kept* new_cells();
     template <class Order, class Raced>
     void add_in(Order& order, unsigned thread, const NewAccess& access, Raced raced);
     /// Adds to the accesses that a cell keeps of one kind, without those that do not stay.
@@ -154,19 +163,20 @@ private:
     void set(Kept& kept, List accesses);
 
     const Epochs& epochs_;
-    std::unordered_map<std::uint64_t, Cell*> pages_; ///< by number
-    /// Memory of several pages, more each time: the system clears it when it is touched. Large ones are kept for the
-    /// next launch, because that takes longer than all else.
-    using Slab = std::unique_ptr<Cell, Free>;
-    static constexpr std::size_t kMostPages = 128; ///< of a slab, 2 MiB
+    std::unordered_map<std::uint64_t, Page> pages_; ///< by number
+    std::array<Kept, kCellsOfPage> no_reads_{};
+    /// Memory for cells of several pages, more each time: the system clears it when it is touched. Large ones are kept
+    /// for the next launch, because that takes longer than all else.
+    using Slab = std::unique_ptr<Kept, Free>;
+    static constexpr std::size_t kMostPages = 256; ///< of a slab, 2 MiB
     struct KeptSlabs;
     void add_slab();
 
     std::vector<Slab> slabs_;
     std::size_t large_ = 0; ///< of them those with kMostPages, the last ones
     bool is_used_ = false;  ///< the last one has been used before
-    Cell* free_pages_ = nullptr;
-    std::size_t free_count_ = 0;
+    Kept* free_cells_ = nullptr;
+    std::size_t free_pages_ = 0, used_pages_ = 0;
     std::array<TracedPage, TracedPage::kCount> recent_{};
     std::vector<List> lists_;
     std::vector<std::uint32_t> free_lists_;
@@ -187,14 +197,15 @@ public:
         now_.lane = (first_ + lane) & 31U;
         access_.bytes = 4;
         for (const std::uint64_t end = address + bytes_; access_.address < end; access_.address += 4)
-            if (!add_plainly(cells_.cell_at(access_.address))) cells_.add(order_, first_ + lane, access_, report_);
+            if (!add_plainly(cells_.cell_at(access_.address, access_.kind)))
+                cells_.add(order_, first_ + lane, access_, report_);
         access_.bytes = bytes_;
     }
 
 private:
     /// A plain access of a whole word of which everything that was done before is plainly ordered. False: it may not
     /// be.
-    bool add_plainly(Cell& cell) {
+    bool add_plainly(Cell cell) {
         const Kept now = std::bit_cast<Kept>(now_);
         if (access_.kind == AccessKind::read) {
             if (!is_before(cell.write)) return false;

@@ -24,6 +24,8 @@ namespace warplight::software::platform {
 [[nodiscard]] bool commit_when_touched(void* address, std::size_t bytes, std::uint64_t like);
 /// Whether a fault at an address is over, because it was the first touch of such a page.
 [[nodiscard]] bool commit_touched(std::uint64_t address);
+/// Makes whole pages of such a range zeros. Where the system can, they cost no memory until they are touched again.
+void clear_touched(void* pages, std::size_t bytes);
 /// Gives the pages back: touching them faults again.
 void decommit(void* address, std::size_t bytes);
 /// Addresses that limits leave to the process.

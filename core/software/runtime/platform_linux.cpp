@@ -80,6 +80,10 @@ bool commit_when_touched(void* address, std::size_t bytes, std::uint64_t /*like*
 
 bool commit_touched(std::uint64_t) { return false; } // the system does it
 
+void clear_touched(void* pages, std::size_t bytes) {
+    if (madvise(pages, bytes, MADV_DONTNEED) != 0) std::memset(pages, 0, bytes);
+}
+
 void decommit(void* address, std::size_t bytes) {
     // Mapping anew gives the pages back and lets the kernel merge the range with its neighbours.
     (void)mmap(address, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);

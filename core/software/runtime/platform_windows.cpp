@@ -112,6 +112,9 @@ bool commit_when_touched(void* address, std::size_t bytes, std::uint64_t like) {
     return handled;
 }
 
+// The pages are there because those of the memory are.
+void clear_touched(void* pages, std::size_t bytes) { std::memset(pages, 0, bytes); }
+
 void decommit(void* address, std::size_t bytes) {
     if (Placeholders* placeholders = placeholders_at(address)) {
         placeholders->clear(number(address), bytes);

@@ -4,6 +4,7 @@
 #include "address_space.hpp"
 #include "configuration.hpp"
 #include "failure.hpp"
+#include "platform.hpp"
 #include "touch.hpp"
 
 #include <algorithm>
@@ -23,6 +24,23 @@ bool is_device(std::uint64_t address) {
     if (!space.covers(address)) return false;
     const auto memory = space.find(address);
     return !memory || !host_reads(*memory);
+}
+
+/// What is written needs no shadow of its own.
+void clear(std::uint64_t address, std::uint64_t bytes) {
+    std::byte* const begin = shadow_of(address);
+    std::byte* const end = begin + bytes;
+    const std::uint64_t page = platform::page_size();
+    std::byte* const first = begin + (page - reinterpret_cast<std::uint64_t>(begin) % page) % page;
+    std::byte* const last = end - reinterpret_cast<std::uint64_t>(end) % page;
+    constexpr std::ptrdiff_t kWorthACall = 1 << 16;
+    if (last - first < kWorthACall) {
+        std::memset(begin, 0, bytes);
+        return;
+    }
+    std::fill(begin, first, std::byte{0});
+    platform::clear_touched(first, static_cast<std::size_t>(last - first));
+    std::fill(last, end, std::byte{0});
 }
 
 bool has_unwritten(std::uint64_t address, std::uint64_t bytes) {
@@ -69,7 +87,13 @@ void ShadowMemory::turn_on() {
 
 void ShadowMemory::set(std::uint64_t address, std::uint64_t bytes, int value) {
     if (!is_on() || bytes == 0 || !is_device(address)) return;
-    if (!touch([&] { std::memset(shadow_of(address), value, bytes); }))
+    const auto change = [&] {
+        if (value == 0)
+            clear(address, bytes);
+        else
+            std::memset(shadow_of(address), value, bytes);
+    };
+    if (!touch(change))
         fail(CUDA_ERROR_OUT_OF_MEMORY, "no memory for the check 'init', which keeps a byte for each byte of memory");
     if (value == 0) return;
     const std::scoped_lock lock(mutex_);

@@ -146,11 +146,11 @@ struct TracedNote {
     static constexpr std::uint64_t kMostBytes = 16 + 4 * kWarpSize;
 };
 
-/// What accesses of a word of global memory are kept: two 64-bit words, the last write and the last read. Each has the
-/// epoch of a warp (32 bits, 0: there was none), the lane (5), the bytes (4), AccessKind (2), strong (1), the scope (2)
-/// and the site (18). checks::RaceCells has more than one access elsewhere.
+/// What is kept of the last write to a word of global memory, or of the last read: the epoch of a warp (32 bits, 0:
+/// there was none), the lane (5), the bytes (4), AccessKind (2), strong (1), the scope (2) and the site (18).
+/// checks::RaceCells has more than one access elsewhere.
 struct TracedCell {
-    static constexpr unsigned kBytes = 16, kWordBytes = 4;
+    static constexpr unsigned kBytes = 8, kWordBytes = 4;
     static constexpr unsigned kLaneShift = 32;
     static constexpr std::uint64_t kKey = (std::uint64_t{1} << 37) - 1; ///< epoch and lane
     static constexpr std::uint32_t kLastSite = (1U << 18) - 1;          ///< stands for all behind it too
@@ -163,15 +163,19 @@ struct TracedCell {
     }
 };
 
-/// Where the cells of a page of memory are.
+/// Where the cells of a page of memory are, one for each word: those of reads stay zeros until there are any, and many
+/// pages share them until then.
 struct TracedPage {
     static constexpr unsigned kShift = 12, kFold = 8;
     static constexpr std::uint64_t kBytes = std::uint64_t{1} << kShift, kCount = 256; ///< pages that are known at once
+    static constexpr std::uint64_t kNone = ~std::uint64_t{0};
     [[nodiscard]] static constexpr std::uint64_t place_of(std::uint64_t number) {
         return (number ^ number >> kFold) % kCount;
     }
-    std::uint64_t number = ~std::uint64_t{0};
-    void* cells = nullptr; ///< TracedCell, a word each
+    std::uint64_t number = kNone;
+    std::uint64_t read_number = kNone; ///< the same where it has cells of reads of its own
+    void* writes = nullptr;
+    void* reads = nullptr;
 };
 
 /// Of a block, for code that tells what it does: an access to shared memory that races with none since all threads met

@@ -21,8 +21,8 @@ void OwnCells::keep(const ptx::Operand& operand, ptx::Space space, const TracedA
     if (!is_simple || what.strong || is_one || (what.reads && what.writes)) return tell();
     emit(
         [&](llvm::BasicBlock* told) {
-            Access access{what, nullptr, nullptr, nullptr};
-            access.cells = cells_at(first_address(operand, space, what.bytes, told), what, told);
+            Access access{what, nullptr, nullptr, nullptr, nullptr};
+            find_cells(access, first_address(operand, space, what.bytes, told), told);
             Value* epochs = field(offsetof(TracedShared, epochs), b_.getPtrTy());
             Value* epoch = b_.CreateLoad(b_.getInt32Ty(), b_.CreateInBoundsGEP(b_.getInt32Ty(), epochs, warp()));
             go_on_if(b_.CreateIsNotNull(epoch), told);
@@ -36,7 +36,7 @@ void OwnCells::keep(const ptx::Operand& operand, ptx::Space space, const TracedA
                 own = b_.CreateAnd(own, is_own(access, piece));
             go_on_if(own, told);
             for (unsigned piece = 0; piece < pieces; ++piece)
-                store(access, piece);
+                keep(access, piece);
         },
         tell);
 }
@@ -66,40 +66,51 @@ Value* OwnCells::first_address(const ptx::Operand& operand, ptx::Space space, un
     return first;
 }
 
-Value* OwnCells::cells_at(Value* address, const TracedAccess& what, llvm::BasicBlock* told) {
+void OwnCells::find_cells(Access& access, Value* address, llvm::BasicBlock* told) {
+    const TracedAccess& what = access.what;
     Value* number = b_.CreateLShr(address, TracedPage::kShift);
     Value* index = b_.CreateAnd(b_.CreateXor(number, b_.CreateLShr(number, TracedPage::kFold)),
                                 b_.getInt64(TracedPage::kCount - 1));
     const std::size_t table = what.writes ? offsetof(TracedShared, write_pages) : offsetof(TracedShared, read_pages);
     Value* page = b_.CreateInBoundsGEP(b_.getInt8Ty(), field(table, b_.getPtrTy()),
                                        b_.CreateMul(index, b_.getInt64(sizeof(TracedPage))));
-    Value* there = b_.CreateLoad(b_.getInt64Ty(), page);
+    const auto of_page = [&](std::size_t field, llvm::Type* type) {
+        return b_.CreateLoad(type, b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), page, field));
+    };
+    Value* there =
+        of_page(what.writes ? offsetof(TracedPage, number) : offsetof(TracedPage, read_number), b_.getInt64Ty());
     Value* offset = b_.CreateAnd(address, b_.getInt64(TracedPage::kBytes - 1));
     const std::uint64_t bytes = std::uint64_t{what.bytes} * e_.lanes.full_width();
     Value* is_in_page = b_.CreateICmpULE(offset, b_.getInt64(TracedPage::kBytes - bytes));
     Value* is_aligned = b_.CreateIsNull(b_.CreateAnd(address, b_.getInt64(3)));
     go_on_if(b_.CreateAnd(b_.CreateICmpEQ(number, there), b_.CreateAnd(is_in_page, is_aligned)), told);
-    Value* cells =
-        b_.CreateLoad(b_.getPtrTy(), b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), page, offsetof(TracedPage, cells)));
-    return b_.CreateInBoundsGEP(b_.getInt8Ty(), cells,
-                                b_.CreateMul(offset, b_.getInt64(TracedCell::kBytes / TracedCell::kWordBytes)));
+    Value* first = b_.CreateMul(offset, b_.getInt64(TracedCell::kBytes / TracedCell::kWordBytes));
+    const auto cells_of = [&](std::size_t field) {
+        return b_.CreateInBoundsGEP(b_.getInt8Ty(), of_page(field, b_.getPtrTy()), first);
+    };
+    access.writes = cells_of(offsetof(TracedPage, writes));
+    access.reads = cells_of(offsetof(TracedPage, reads));
 }
 
 llvm::FixedVectorType* OwnCells::type() const {
-    return llvm::FixedVectorType::get(b_.getInt64Ty(), 2 * e_.lanes.full_width());
+    return llvm::FixedVectorType::get(b_.getInt64Ty(), e_.lanes.full_width());
 }
 
-Value* OwnCells::place_of(const Access& access, unsigned piece) {
-    return b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), access.cells,
+Value* OwnCells::place_of(Value* cells, unsigned piece) {
+    return b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), cells,
                                          std::uint64_t{piece} * e_.lanes.full_width() * TracedCell::kBytes);
+}
+
+Value* OwnCells::load(Value* cells, unsigned piece) {
+    return b_.CreateAlignedLoad(type(), place_of(cells, piece), llvm::Align(TracedCell::kBytes));
 }
 
 Value* OwnCells::of_words(Value* first, const Access& access, unsigned piece) {
     const unsigned width = e_.lanes.full_width(), words = access.what.bytes / 4;
     llvm::SmallVector<llvm::Constant*> lanes;
-    for (unsigned k = 0; k < 2 * width; ++k)
-        lanes.push_back(b_.getInt64(std::uint64_t{(piece * width + k / 2) / words} << TracedCell::kLaneShift));
-    return b_.CreateAdd(b_.CreateVectorSplat(2 * width, first), llvm::ConstantVector::get(lanes));
+    for (unsigned k = 0; k < width; ++k)
+        lanes.push_back(b_.getInt64(std::uint64_t{(piece * width + k) / words} << TracedCell::kLaneShift));
+    return b_.CreateAdd(b_.CreateVectorSplat(width, first), llvm::ConstantVector::get(lanes));
 }
 
 Value* OwnCells::mask_of(const Access& access, unsigned piece) {
@@ -108,35 +119,32 @@ Value* OwnCells::mask_of(const Access& access, unsigned piece) {
     const unsigned width = e_.lanes.full_width(), words = access.what.bytes / 4;
     if (width == 1) return nullptr;
     llvm::SmallVector<int> lanes;
-    for (unsigned k = 0; k < 2 * width; ++k)
-        lanes.push_back(static_cast<int>((piece * width + k / 2) / words));
+    for (unsigned k = 0; k < width; ++k)
+        lanes.push_back(static_cast<int>((piece * width + k) / words));
     return b_.CreateShuffleVector(mask, lanes);
 }
 
 Value* OwnCells::is_own(const Access& access, unsigned piece) {
-    Value* before = b_.CreateAlignedLoad(type(), place_of(access, piece), llvm::Align(TracedCell::kBytes));
-    Value* key = b_.CreateAnd(before, llvm::ConstantInt::get(type(), TracedCell::kKey));
-    Value* own = b_.CreateOr(b_.CreateIsNull(before), b_.CreateICmpEQ(key, of_words(access.first_key, access, piece)));
+    Value* mine = of_words(access.first_key, access, piece);
+    const auto may_be = [&](Value* before) {
+        Value* key = b_.CreateAnd(before, llvm::ConstantInt::get(type(), TracedCell::kKey));
+        return b_.CreateOr(b_.CreateIsNull(before), b_.CreateICmpEQ(key, mine));
+    };
+    Value* own = b_.CreateAnd(may_be(load(access.writes, piece)), may_be(load(access.reads, piece)));
     if (Value* mask = mask_of(access, piece)) own = b_.CreateOr(own, b_.CreateNot(mask));
     return all(own);
 }
 
+void OwnCells::store(const Access& access, Value* value, Value* cells, unsigned piece) {
+    if (Value* mask = mask_of(access, piece)) value = b_.CreateSelect(mask, value, load(cells, piece));
+    b_.CreateAlignedStore(value, place_of(cells, piece), llvm::Align(TracedCell::kBytes));
+}
+
 /// A write takes the place of all that came before; a read that of reads.
-void OwnCells::store(const Access& access, unsigned piece) {
-    const unsigned width = e_.lanes.full_width();
-    Value* place = place_of(access, piece);
-    Value* mask = mask_of(access, piece);
+void OwnCells::keep(const Access& access, unsigned piece) {
     Value* now = of_words(access.now, access, piece);
-    Value* before = access.what.writes && !mask
-                        ? llvm::Constant::getNullValue(type())
-                        : static_cast<Value*>(b_.CreateAlignedLoad(type(), place, llvm::Align(TracedCell::kBytes)));
-    llvm::SmallVector<int> from; // the first half of a cell is of writes
-    for (unsigned k = 0; k < 2 * width; ++k)
-        from.push_back(static_cast<int>((k % 2 == 0) == access.what.writes ? k : k + 2 * width));
-    Value* others = access.what.writes ? llvm::Constant::getNullValue(type()) : before;
-    Value* after = b_.CreateShuffleVector(now, others, from);
-    if (mask) after = b_.CreateSelect(mask, after, before);
-    b_.CreateAlignedStore(after, place, llvm::Align(TracedCell::kBytes));
+    store(access, now, access.what.writes ? access.writes : access.reads, piece);
+    if (access.what.writes) store(access, llvm::Constant::getNullValue(type()), access.reads, piece);
 }
 
 } // namespace warplight::jit
