@@ -15,7 +15,6 @@
 #include <fmt/format.h>
 #include <fstream>
 #include <memory>
-#include <optional>
 #include <regex>
 #include <string>
 #include <string_view>
@@ -28,7 +27,7 @@ namespace {
 
 struct Options {
     int devices = 0, workers = 0;
-    std::string arch, memory, round_allocations, log_launches, check, findings;
+    std::string arch, memory, round_allocations, log_launches, check, findings, lost_findings;
     std::string device = "software";
     bool log = false, summary = false;
 };
@@ -61,6 +60,7 @@ std::vector<std::pair<std::string, std::string>> settings_of(const Options& opti
     if (!options.check.empty()) {
         settings.emplace_back("WARPLIGHT_SOFTWARE_CHECKS", options.check);
         settings.emplace_back("WARPLIGHT_SOFTWARE_FINDINGS", options.findings);
+        settings.emplace_back("WARPLIGHT_SOFTWARE_LOST_FINDINGS", options.lost_findings);
     }
     const char* const flags = std::getenv("NVCC_APPEND_FLAGS");
     if (!flags || !std::string_view(flags).ends_with(kNvccFlags)) {
@@ -74,16 +74,17 @@ std::vector<std::pair<std::string, std::string>> settings_of(const Options& opti
 
 /// Waits for the program: where its kernels' checks found something, its success is none.
 int run_checked(Options options, const std::vector<std::string>& command, const std::filesystem::path& library) {
-    std::optional<files::HeldFolder> folder; // of a file that nobody asked for
-    if (options.findings.empty()) {
-        folder.emplace("exec");
-        options.findings = (folder->path() / "findings.jsonl").string();
-    }
+    const files::HeldFolder folder("exec");
+    const auto kept = [&](const char* name) { return (folder.path() / name).string(); };
+    if (options.findings.empty()) options.findings = kept("findings.jsonl"); // of a file that nobody asked for
     options.findings = empty_file(options.findings, "--findings");
+    options.lost_findings = kept("lost.jsonl"); // where that file's disk is full
     const int code = platform::run({command, settings_of(options), library, false});
-    std::error_code unknown;
-    const bool found = std::filesystem::file_size(options.findings, unknown) > 0 && !unknown;
-    return code == success && found ? checks_found : code;
+    const auto has_some = [](const std::string& file) {
+        std::error_code unknown;
+        return std::filesystem::file_size(file, unknown) > 0 && !unknown;
+    };
+    return code == success && (has_some(options.findings) || has_some(options.lost_findings)) ? checks_found : code;
 }
 
 int run_exec(const Options& options, const std::vector<std::string>& before, const std::vector<std::string>& command) {

@@ -186,6 +186,7 @@ std::string place_of(const session::ReportError& error, const Options& options) 
         return error.message.find("software device") != std::string::npos ? "--device software" : "--device";
     if (fs::path(options.file).extension() == ".warplight")
         return error.message.find(at) == std::string::npos ? fmt::format("at {} in the session", at) : std::string();
+    if (at == "/checks") return "--check";
     if (at.starts_with("/launch/grid")) return "--grid " + options.grid;
     if (at.starts_with("/launch/block")) return "--block " + options.block;
     if (at.starts_with("/launch/shared")) return fmt::format("--shared {}", options.shared);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "program.hpp"
 
+#include "element_types.hpp"
+
 #include <algorithm>
 #include <cctype>
-#include <map>
 #include <utility>
 
 namespace warplight::debug {
@@ -107,6 +108,13 @@ std::optional<Program::Stop> Program::stop_at(const std::string& path, std::uint
     for (const auto& [copy, site] : first)
         stop.sites.push_back(site);
     return stop;
+}
+
+ptx::Type Program::type_of(const ptx::Variable& variable) {
+    if (variable.space != ptx::Space::shared) return variable.type;
+    if (!element_types_) element_types_ = element_types(module_);
+    const auto found = element_types_->find(&variable);
+    return found == element_types_->end() ? variable.type : found->second;
 }
 
 } // namespace warplight::debug

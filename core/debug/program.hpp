@@ -7,6 +7,7 @@
 #include "software/stepping/stepper.hpp"
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -53,12 +54,16 @@ public:
     /// on has code.
     [[nodiscard]] std::optional<Stop> stop_at(const std::string& path, std::uint32_t line) const;
 
+    /// Of a variable that has no type but the PTX's; of an array that of its elements.
+    [[nodiscard]] ptx::Type type_of(const ptx::Variable& variable);
+
     DebugInfo info;
 
 private:
     const ptx::Module& module_;
     std::vector<ptx::StepFrameLayout> layouts_;
     std::vector<Site> sites_;
+    std::optional<std::map<const ptx::Variable*, ptx::Type>> element_types_; ///< once they were asked for
 };
 
 /// The last part of a path of any system.

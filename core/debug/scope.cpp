@@ -241,10 +241,11 @@ std::optional<Value> Scope::index(std::string_view name) const {
 
 std::uint64_t Scope::dynamic_shared_bytes() const { return launch_.context().dynamic_shared; }
 
-/// An array of what the PTX says: of shared variables that is mostly bytes.
+/// An array of what the PTX says. Of shared variables that is bytes, unless all accesses have one type.
 Value Scope::typed_by_ptx(const ptx::Variable& v, std::uint64_t address, std::uint64_t bytes) const {
     DebugInfo& info = program_.info;
-    const TypeId element = *info.find_type(base_name(v.type == ptx::Type::none ? ptx::Type::b8 : v.type));
+    const ptx::Type type = program_.type_of(v);
+    const TypeId element = *info.find_type(base_name(type == ptx::Type::none ? ptx::Type::b8 : type));
     const std::uint64_t each = info.size_of(element);
     if (bytes <= each) return {element, address, {}};
     for (TypeId t = 0; t < info.types.size(); ++t)

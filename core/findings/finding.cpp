@@ -41,6 +41,7 @@ json write(const Event& event) {
     json object = {{"kernel", event.kernel}};
     if (!event.access.empty()) object["access"] = event.access;
     if (!event.value.empty()) object["value"] = event.value;
+    if (!event.number.empty()) object["number"] = event.number;
     if (event.kernel.empty()) return object;
     object["ptx_line"] = event.ptx_line;
     object["block"] = event.block;
@@ -61,6 +62,7 @@ void read_event(const json& object, Event& event) {
     event.thread = object.value("thread", event.thread);
     event.access = object.value("access", "");
     event.value = object.value("value", "");
+    event.number = object.value("number", "");
 }
 
 std::string text_of(const std::array<std::uint32_t, 3>& v) {
@@ -198,6 +200,11 @@ std::string to_text(const Finding& f) {
     for (const Place& each : f.inlined_at)
         text += "  inlined at " + text_of(each) + '\n';
     return text;
+}
+
+std::string more_text(const Findings& findings) {
+    return "Threads came " + std::to_string(findings.more) + " more times to places that are not listed: at most " +
+           std::to_string(findings.all.size()) + " are. Mend these first.\n";
 }
 
 json to_json(const Findings& findings) {

@@ -66,6 +66,7 @@ struct Event {
     std::array<std::uint32_t, 3> block{}, thread{};
     std::string access; ///< read, write, atomic, malloc or free
     std::string value;  ///< of a race: what it wrote into the bytes of both, "0x3f800000"; empty: it wrote none
+    std::string number; ///< the same as a number, "1.5"; empty where its type is not known
 };
 /// What orders what two threads do.
 enum class Mend : std::uint8_t {
@@ -114,6 +115,8 @@ struct Findings {
     std::vector<Finding> all;
     std::uint64_t more = 0; ///< times that a thread came to a place that is not listed, for there were too many
 };
+/// How often threads came to places that are not listed. Ends with a newline.
+[[nodiscard]] std::string more_text(const Findings& findings);
 [[nodiscard]] nlohmann::json to_json(const Findings& findings);
 [[nodiscard]] Findings findings_from_json(const nlohmann::json& object);
 /// The JSON as a line of text without its end, and back. @throws nlohmann::json::exception where the text is no

@@ -144,7 +144,7 @@ void write_findings(Page& page, const Report& report) {
               places == 0 ? std::string("nothing found") : fmt::format("{} place{}", places, places == 1 ? "" : "s"));
     for (const auto& each : report.findings.all)
         page.raw("\n" + findings::to_text(each));
-    if (report.findings.more > 0) page.raw("\nOther places are not listed, for there were too many.\n");
+    if (report.findings.more > 0) page.raw('\n' + findings::more_text(report.findings));
     if (!report.checks_problem.empty()) page.raw(fmt::format("\n{}\n", report.checks_problem));
     const findings::Doubt doubt = doubt_of(report);
     if (doubt == findings::Doubt::left_out)

@@ -302,8 +302,11 @@ Session read_session(const ordered_json& document) {
     session.warmup = static_cast<int>(reader.unsigned_integer("warmup", 0, most));
     for (const std::string& name : reader.texts("checks")) {
         const auto check = name.empty() ? std::nullopt : findings::Checks::parse(name);
+        constexpr std::size_t longest = 40;
         if (!check)
-            reader.refuse("checks", fmt::format("has \"{}\", which is no check; there are {}", name,
+            reader.refuse("checks", fmt::format("has {}, which is no check; there are {}",
+                                                name.size() > longest ? fmt::format("a text of {} bytes", name.size())
+                                                                      : fmt::format("\"{}\"", name),
                                                 findings::names_of_checks()));
         session.checks.add(*check);
     }

@@ -24,11 +24,10 @@ findings::Checks checks_of_run(const Session& session, const RunOptions& options
 
 KernelChecks::KernelChecks(const driver::Driver& driver, const findings::Checks& checks) : driver_(driver) {
     if (!checks.any()) return;
-    if (const auto problem = driver::request_checks(driver, checks.text()))
-        device_error(problem->empty()
-                         ? "Only the software device checks running kernels. Choose it, or run without checks."
-                         : *problem,
-                     "/device");
+    if (const auto problem = driver::request_checks(driver, checks.text())) {
+        if (!problem->empty()) device_error(*problem, "/checks");
+        device_error("Only the software device checks running kernels. Choose it, or run without checks.", "/device");
+    }
     (void)driver::take_findings(driver); // of an earlier run, which its end left behind
 }
 

@@ -13,6 +13,7 @@ private slots:
     void initTestCase();
     void stops_at_a_breakpoint_with_all_lanes();
     void variables_have_their_values();
+    void shared_arrays_have_the_type_of_their_accesses();
     void lanes_differ();
     void conditions_choose_threads();
     void steps_of_a_warp();
@@ -129,10 +130,67 @@ void TestDebugger::variables_have_their_values() {
     QCOMPARE(shown(kernel.value("blockIdx.x", 3)), shown("1"));
     QCOMPARE(shown(kernel.value("gridDim.x * blockDim.x", 3)), shown("192"));
     QCOMPARE(shown(kernel.value("total", 3)), shown("64")); // of the block before
-    QCOMPARE(shown(kernel.value("((int*)tile)[3]", 3)), shown("670"));
+    QCOMPARE(shown(kernel.value("tile[3]", 3)), shown("670"));
+    QCOMPARE(shown(kernel.value("((short*)tile)[6]", 3)), shown("670"));
     QCOMPARE(shown(kernel.value("out[i]", 3)), shown("0"));
     QCOMPARE(shown(kernel.value("nothing", 3)), shown("error: There is no 'nothing' here."));
     QCOMPARE(shown(kernel.value("*(int*)16", 3)), shown("error: There is no memory of kernels at 0x10."));
+}
+
+void TestDebugger::shared_arrays_have_the_type_of_their_accesses() {
+    const std::string source = R"(struct Pair { int number; double value; };
+extern "C" __global__ void k(float* a, int n) {
+    __shared__ float f[32], constants[4];
+    __shared__ int i[32], mixed[32];
+    __shared__ double d[32];
+    __shared__ unsigned char c[32];
+    __shared__ short h[32];
+    __shared__ float4 v[2];
+    __shared__ Pair pairs[2];
+    __shared__ bool flag;
+    int t = threadIdx.x;
+    f[t] = t * 0.5f;
+    i[t] = -t;
+    d[t] = t * 0.25;
+    c[t] = 200 + t;
+    h[t] = -2 * t;
+    mixed[t] = t;
+    ((float*)mixed)[t] += 1;
+    flag = t >= 0;
+    if (t < 4) constants[t] = 2.5f;
+    if (t < 2) {
+        v[t] = make_float4(t, 1, 2, 3);
+        pairs[t].number = t;
+        pairs[t].value = t;
+    }
+    __syncthreads();
+    a[t] = f[t] + i[t] + d[t] + c[t] + h[t] + mixed[t] + flag + v[1].y + pairs[1].value; // here
+    a[t] += constants[t & 3];
+}
+)";
+    const std::string ptx = compile_to_debug(source, "k.cu");
+    DebuggedKernel kernel;
+    kernel.debugger.set_breakpoints("k.cu", {{line_with(source, "// here"), ""}});
+    kernel.start([&] {
+        Session session;
+        CUfunction f = session.load(ptx, "k");
+        CUdeviceptr a = Session::allocate(128);
+        int n = 3;
+        CU(Session::launch(f, 1, 32, {&a, &n}));
+        result_ = cuCtxSynchronize();
+    });
+    QVERIFY(kernel.wait());
+    QCOMPARE(shown(kernel.value("f[3]", 0)), shown("1.5"));
+    QCOMPARE(shown(kernel.value("i[3]", 0)), shown("-3"));
+    QCOMPARE(shown(kernel.value("d[3]", 0)), shown("0.75"));
+    QCOMPARE(shown(kernel.value("(int)c[3]", 0)), shown("203"));
+    QCOMPARE(shown(kernel.value("h[3]", 0)), shown("-6"));
+    QCOMPARE(shown(kernel.value("v[4]", 0)), shown("1")); // its elements are floats
+    QCOMPARE(shown(kernel.value("constants[1]", 0)), shown("2.5"));
+    QCOMPARE(shown(kernel.value("&pairs[16] - &pairs[0]", 0)), shown("16")); // bytes
+    QCOMPARE(shown(kernel.value("&mixed[4] - &mixed[0]", 0)), shown("4"));
+    QCOMPARE(shown(kernel.value("*(int*)&pairs[16]", 0)), shown("1"));
+    QCOMPARE(shown(kernel.value("*((float*)mixed + 5)", 0)), shown("1"));
 }
 
 void TestDebugger::lanes_differ() {

@@ -127,6 +127,13 @@ int main(int argc, char** argv) {
         leave(number);
     } else if (!strcmp(what, "past")) {
         printf("%d\n", add_at((size_t)number, (size_t)atoi(argv[3])));
+    } else if (!strcmp(what, "past-and-stay")) {
+        printf("%d\n", add_at((size_t)number, 8));
+        leave(1);
+        printf("stays\n");
+        fflush(stdout);
+        for (;;)
+            sleep(1);
     } else if (!strcmp(what, "fault")) {
         printf("%d\n", add_at(0, 64));
     } else if (!strcmp(what, "settings")) {

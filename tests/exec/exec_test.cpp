@@ -103,6 +103,62 @@ private slots:
         QVERIFY2(unknown.code != 0 && unknown.err.contains("no check"), qPrintable(unknown.all()));
     }
 
+    void findings_that_cannot_be_written_data() {
+        QTest::addColumn<QString>("file");
+        QTest::addColumn<int>("code");
+        QTest::addColumn<QString>("says");
+        QTest::newRow("full disk") << "/dev/full" << 5 << "the findings cannot be written to /dev/full";
+        QTest::newRow("no folder") << "none/such/findings.jsonl" << 2 << "choose another file for --findings";
+        QTest::newRow("a folder") << "/" << 2 << "choose another file for --findings";
+    }
+    /// They are told on standard error all the same, and by the exit code.
+    void findings_that_cannot_be_written() {
+        QFETCH(QString, file);
+        QFETCH(QString, says);
+        const auto result = program({"past", "4096", "8"}, {"--check", "memory", "--findings", file});
+        QTEST(result.code, "code");
+        QVERIFY2(result.err.contains(says), qPrintable(result.err));
+        QCOMPARE(result.err.contains("8 bytes past the end of"), result.code == 5);
+    }
+
+    void a_checked_program_that_is_stopped_data() {
+        QTest::addColumn<int>("signal");
+        QTest::newRow("SIGTERM") << SIGTERM;
+        QTest::newRow("SIGHUP") << SIGHUP;
+    }
+    /// While its kernel runs, which never ends. What was found so far is not lost.
+    void a_checked_program_that_is_stopped() {
+        QFETCH(int, signal);
+        const QTemporaryDir folder;
+        const QString file = folder.filePath("findings.jsonl");
+        QProcess process;
+        process.setProcessEnvironment(plain_environment());
+        process.start(WARPLIGHT_CLI, {"exec", "--check", "all", "--findings", file, "--summary", "--", DRIVER_PROGRAM,
+                                      "past-and-stay", "4096"});
+        QByteArray out;
+        while (!out.contains("stays") && process.waitForReadyRead(60000))
+            out += process.readAllStandardOutput();
+        QVERIFY2(out.contains("stays"), out + process.readAllStandardError());
+        ::kill(static_cast<pid_t>(process.processId()), signal);
+        const auto result = finish(process);
+        QVERIFY2(result.code != 0, qPrintable(result.all()));
+        QVERIFY2(result.err.contains("checks found 1 place") && result.err.contains("8 bytes past the end of"),
+                 qPrintable(result.err));
+        QVERIFY2(!result.err.contains("leak") && result.err.contains("on the software device"), qPrintable(result.err));
+        QFile lines(file);
+        QVERIFY(lines.open(QIODevice::ReadOnly));
+        QCOMPARE(QJsonDocument::fromJson(lines.readAll()).object()["findings"].toArray().size(), 1);
+    }
+
+    void an_unknown_check_of_the_environment() {
+        auto environment = plain_environment();
+        environment.insert("WARPLIGHT_SOFTWARE_CHECKS", "memory,nonsense");
+        const auto result = program({"sum", "1000"}, {}, environment);
+        QCOMPARE(result.out, "499500\n");
+        QVERIFY2(result.err.contains("there is no check \"memory,nonsense\"") && result.err.contains("sync"),
+                 qPrintable(result.err));
+    }
+
     /// Linked with NVIDIA's linker, or with what has its names and versions.
     void programs_of_the_linker() {
         const QStringList programs = QString(LINKED_PROGRAMS).split(',', Qt::SkipEmptyParts);

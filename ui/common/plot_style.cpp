@@ -7,10 +7,11 @@
 
 namespace warplight::ui {
 
-void stylePlot(QCustomPlot* plot, const Theme& theme) {
+void stylePlot(QCustomPlot* plot, const Theme& theme) { stylePlot(plot, theme, plot->font()); }
+
+void stylePlot(QCustomPlot* plot, const Theme& theme, const QFont& font) {
     const Colours& colours = theme.colours();
     plot->setBackground(colours.base);
-    QFont font = plot->font();
     for (QCPAxis* axis : {plot->xAxis, plot->yAxis, plot->xAxis2, plot->yAxis2}) {
         axis->setBasePen(QPen(colours.border));
         axis->setTickPen(QPen(colours.border));

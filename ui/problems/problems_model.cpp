@@ -119,6 +119,15 @@ std::vector<Problem> problemsOf(const session::Report& report) {
     }
     for (const findings::Finding& finding : report.findings.all)
         result.push_back(problemOf(finding));
+    if (report.findings.more > 0)
+        result.push_back({ProblemSeverity::Note,
+                          tr("Threads came %1 more times to places that are not listed. Mend those above first.")
+                              .arg(report.findings.more),
+                          {},
+                          0,
+                          0,
+                          tr("checks"),
+                          {}});
     for (const session::Comparison& comparison : report.comparisons) {
         if (comparison.passed) continue;
         const QString name = QString::fromStdString(comparison.argument);

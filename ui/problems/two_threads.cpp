@@ -68,7 +68,8 @@ QString TwoThreads::textOf(int end) const {
                                                     : QString::fromStdString(event.access);
     QStringList lines{tr("%1, %2").arg(what, placeText(event))};
     if (const QString source = sourceLine_(event.place); !source.isEmpty()) lines << source;
-    if (!event.value.empty()) lines << tr("writes %1").arg(QString::fromStdString(event.value));
+    const std::string& value = event.number.empty() ? event.value : event.number;
+    if (!value.empty()) lines << tr("writes %1").arg(QString::fromStdString(value));
     return lines.join(QLatin1Char('\n'));
 }
 

@@ -3,6 +3,7 @@
 
 #include "ui/common/format.hpp"
 #include "ui/common/icons.hpp"
+#include "ui/common/plot_style.hpp"
 #include "ui/common/style_sheet.hpp"
 #include "ui/timing/launches_model.hpp"
 #include "ui/timing/runs_model.hpp"
@@ -40,21 +41,6 @@ AxisUnit unitFor(double largestMs) {
     if (largestMs < 1.0) return {1e3, "µs"};
     if (largestMs < 1e3) return {1.0, "ms"};
     return {1e-3, "s"};
-}
-
-void stylePlot(QCustomPlot* plot, const Colours& colours, const QFont& font) {
-    plot->setBackground(colours.base);
-    for (QCPAxis* axis : {plot->xAxis, plot->yAxis}) {
-        axis->setBasePen(QPen(colours.border));
-        axis->setTickPen(QPen(colours.border));
-        axis->setSubTickPen(Qt::NoPen);
-        axis->setTickLabelColor(colours.mutedText);
-        axis->setLabelColor(colours.mutedText);
-        axis->setTickLabelFont(font);
-        axis->setLabelFont(font);
-        axis->grid()->setPen(QPen(colours.border, 0, Qt::DotLine));
-        axis->grid()->setZeroLinePen(Qt::NoPen);
-    }
 }
 
 /// Gives the axis as many numbers as fit without touching.
@@ -268,8 +254,8 @@ void TimingPanel::refresh() {
 void TimingPanel::restyle() {
     QFont small = font();
     small.setPointSizeF(std::max(7.0, small.pointSizeF() * 0.9));
-    stylePlot(repeats_, theme().colours(), small);
-    stylePlot(histogram_, theme().colours(), small);
+    stylePlot(repeats_, theme(), small);
+    stylePlot(histogram_, theme(), small);
     for (QCustomPlot* plot : {repeats_, histogram_}) // room for some numbers at the axes
         plot->setMinimumSize(scaledPixels(160), scaledPixels(104));
     for (QTableView* table : {table_, launchTable_})

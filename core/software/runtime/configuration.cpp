@@ -4,6 +4,7 @@
 #include "files/size.hpp"
 #include "launch_log/launch_log.hpp"
 #include "platform.hpp"
+#include "process_end.hpp"
 #include "software/jit/jit.hpp"
 
 #include <algorithm>
@@ -54,9 +55,15 @@ Configuration read() {
     };
     c.log = is_set("WARPLIGHT_SOFTWARE_LOG");
     c.summary = is_set("WARPLIGHT_SOFTWARE_SUMMARY");
-    c.checks = findings::Checks::parse(environment("WARPLIGHT_SOFTWARE_CHECKS")).value_or(findings::Checks());
+    const std::string checks = environment("WARPLIGHT_SOFTWARE_CHECKS");
+    if (const auto known = findings::Checks::parse(checks))
+        c.checks = *known;
+    else
+        platform::write_error("[warplight] WARPLIGHT_SOFTWARE_CHECKS: there is no check \"" + checks +
+                              "\", and none is made; there are " + findings::names_of_checks() + ", and all\n");
     c.profile = environment("WARPLIGHT_SOFTWARE_PROFILE") == "1";
     c.findings = environment("WARPLIGHT_SOFTWARE_FINDINGS");
+    c.lost_findings = environment("WARPLIGHT_SOFTWARE_LOST_FINDINGS");
     c.launch_log = environment(launch_log::kVariable);
     if (const auto size = files::parse_size(environment("WARPLIGHT_SOFTWARE_ROUND_ALLOCATIONS")))
         c.round_allocations = std::min(*size, std::uint64_t{1} << 30);

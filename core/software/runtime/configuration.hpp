@@ -27,8 +27,9 @@ struct Configuration {
     findings::Checks checks;  ///< WARPLIGHT_SOFTWARE_CHECKS: what kernels are checked for, as `exec --check` has it
     bool profile = false;     ///< launches are profiled
     std::string findings;     ///< WARPLIGHT_SOFTWARE_FINDINGS: the file that findings are added to, an object a process
-    bool summary = false;     ///< WARPLIGHT_SOFTWARE_SUMMARY: what the process did is told when it ends
-    std::string launch_log;   ///< WARPLIGHT_LAUNCH_LOG: the file in which launches are noted while they come
+    std::string lost_findings; ///< WARPLIGHT_SOFTWARE_LOST_FINDINGS: the file of those that cannot be written there
+    bool summary = false;      ///< WARPLIGHT_SOFTWARE_SUMMARY: what the process did is told when it ends
+    std::string launch_log;    ///< WARPLIGHT_LAUNCH_LOG: the file in which launches are noted while they come
     /// WARPLIGHT_SOFTWARE_ROUND_ALLOCATIONS: bytes, as memory: kernels may use what lies between the end of an
     /// allocation and the next multiple behind it. For programs that run past their arrays. 0: none.
     std::uint64_t round_allocations = 0;

@@ -71,7 +71,12 @@ bool commit(void* address, std::size_t bytes) {
 }
 
 bool commit_when_touched(void* address, std::size_t bytes, std::uint64_t /*like*/) {
-    if (mmap(address, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) ==
+    // Where there is a limit on data, all of a private mapping counts, also what is never touched: nothing would be
+    // left.
+    rlimit limit{};
+    const bool is_limited = getrlimit(RLIMIT_DATA, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
+    const int kind = is_limited ? MAP_SHARED : MAP_PRIVATE;
+    if (mmap(address, bytes, PROT_READ | PROT_WRITE, kind | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) ==
         MAP_FAILED)
         return false;
     madvise(address, bytes, MADV_DONTDUMP);

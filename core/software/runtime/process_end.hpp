@@ -7,11 +7,13 @@
 
 namespace warplight::software::platform {
 
-/// How the process ends. In a signal handler no memory may be asked for.
-enum class ProcessEnd { exit, signal };
-/// Calls `report` when the process ends: by exit(), or by a signal that the program does not handle itself. Called
-/// once.
+/// How the process ends. In a signal handler no memory may be asked for. `stopped`: by a signal too, but `report` is
+/// called by a thread of its own, which may.
+enum class ProcessEnd { exit, signal, stopped };
+/// Calls `report` when the process ends: by exit(), or by a signal that the program does not handle itself.
 void at_end_of_process(void (*report)(ProcessEnd));
+/// From now on, signals wait a while for a thread of this process that calls `report` first.
+void report_by_thread();
 /// To standard error, also in a signal handler.
 void write_error(std::string_view text);
 /// The program or library that holds this address, as the loader names it; empty where none does.

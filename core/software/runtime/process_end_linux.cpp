@@ -4,8 +4,13 @@
 #ifndef _WIN32
 
 #include <array>
+#include <cerrno>
 #include <csignal>
 #include <dlfcn.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <system_error>
+#include <thread>
 #include <unistd.h>
 
 namespace warplight::software::platform {
@@ -16,8 +21,32 @@ void (*report_at_end)(ProcessEnd) = nullptr;
 
 constexpr std::array kSignals = {SIGABRT, SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTERM, SIGINT, SIGHUP};
 
+/// Of the thread that reports: a byte in `asked` is a signal, one in `done` the answer.
+struct Reporter {
+    pid_t process = 0;
+    std::array<int, 2> asked{}, done{};
+};
+Reporter reporter;
+
+constexpr int kPatience = 5000; ///< milliseconds; the thread that got the signal may hold a lock
+
+/// Whether the thread has reported.
+bool has_reported() {
+    if (reporter.process != getpid()) return false;
+    pollfd answer{reporter.done[0], POLLIN, 0};
+    return write(reporter.asked[1], "", 1) == 1 && poll(&answer, 1, kPatience) == 1;
+}
+
+void wait_for_signal() {
+    char byte = 0;
+    while (read(reporter.asked[0], &byte, 1) != 1)
+        if (errno != EINTR) return;
+    report_at_end(ProcessEnd::stopped);
+    (void)!write(reporter.done[1], "", 1);
+}
+
 void handle(int signal) {
-    report_at_end(ProcessEnd::signal);
+    if (!has_reported()) report_at_end(ProcessEnd::signal);
     struct sigaction fallback{};
     fallback.sa_handler = SIG_DFL;
     sigaction(signal, &fallback, nullptr);
@@ -41,6 +70,28 @@ void at_end_of_process(void (*report)(ProcessEnd)) {
         sigemptyset(&action.sa_mask);
         sigaction(signal, &action, nullptr);
     }
+}
+
+void report_by_thread() {
+    Reporter made;
+    made.process = getpid();
+    if (reporter.process == made.process || pipe2(made.asked.data(), O_CLOEXEC) != 0) return;
+    if (pipe2(made.done.data(), O_CLOEXEC) != 0) {
+        close(made.asked[0]);
+        close(made.asked[1]);
+        return;
+    }
+    reporter = made;
+    // No signal of the program is for this thread.
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    try {
+        std::thread(wait_for_signal).detach();
+    } catch (const std::system_error&) {
+        reporter.process = 0; // without it, as in a process that has no such thread
+    }
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
 void write_error(std::string_view text) {

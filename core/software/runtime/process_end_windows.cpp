@@ -29,6 +29,8 @@ void at_end_of_process(void (*report)(ProcessEnd)) {
     std::atexit([] { report_at_end(ProcessEnd::exit); });
 }
 
+void report_by_thread() {} // there are no signals
+
 void write_error(std::string_view text) {
     std::fwrite(text.data(), 1, text.size(), stderr);
     std::fflush(stderr);

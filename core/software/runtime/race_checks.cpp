@@ -5,6 +5,8 @@
 #include "context.hpp"
 #include "report.hpp"
 #include "software/ptx/accesses.hpp"
+#include "software/ptx/value_types.hpp"
+#include "value_text.hpp"
 
 #include <fmt/format.h>
 
@@ -46,10 +48,21 @@ constexpr std::size_t kMostSmallFences = 1 << 16;
 
 } // namespace
 
-/// Empty where they are not known.
 struct RaceChecks::Values {
-    std::string now, before;
-    bool are_same = false;
+    std::optional<std::uint64_t> now, before; ///< nothing where it wrote none, or it is not known
+    unsigned bytes = 0;                       ///< of both
+    ElementType type;                         ///< of both, where they write a whole element
+    [[nodiscard]] bool are_same() const { return now && now == before; }
+    void tell(const std::optional<std::uint64_t>& value, findings::Event& event) const {
+        if (!value) return;
+        event.value = fmt::format("0x{:0{}x}", *value, 2 * bytes);
+        // As an integer a float is a large number.
+        constexpr std::uint64_t kLeastFloat = 1 << 23;
+        if (!type.is_doubtful || *value < kLeastFloat) event.number = number_text(type.type, *value);
+    }
+    [[nodiscard]] static std::string text_of(const findings::Event& event) {
+        return event.number.empty() ? event.value : event.number;
+    }
 };
 
 // --- what happens
@@ -306,17 +319,25 @@ void RaceChecks::performs(const BlockScheduler& block, std::uint32_t warp, std::
 
 // --- what is told
 
-RaceChecks::Values RaceChecks::values_of(const One& now, const PastAccess& before, std::uint64_t word) const {
+RaceChecks::Values RaceChecks::values_of(const One& now, const PastAccess& before, std::uint64_t word) {
     const TracedAccess& what = now.all.what;
-    const std::uint64_t from = std::max(word, now.address), to = std::min(word + 4, now.address + what.bytes);
     Values values;
-    std::uint32_t written = 0, there = 0;
-    std::uint32_t shared = 0; // bytes of both
+    const ElementType type = type_of_both(now.all.site, before.site);
+    const std::uint64_t element = ptx::bits(type.type) / 8;
+    std::uint64_t from = std::max(word, now.address), to = std::min(word + 4, now.address + what.bytes);
+    // Of elements that are longer than a word both access all.
+    const std::uint64_t begin = element == 8 ? word / element * element : word;
+    const bool is_longer = element == 8 && begin >= now.address && begin + element <= now.address + what.bytes;
+    if (is_longer) {
+        from = begin;
+        to = begin + element;
+    }
+    std::uint64_t written = 0, there = 0;
     const std::uint32_t width = launch_.kernel.width();
     /// The byte that a lane of this instruction writes.
     const auto byte_of = [&](std::uint32_t lane, std::uint64_t offset) {
         const std::uint32_t each = what.bytes / what.elements;
-        return std::to_integer<std::uint32_t>(now.all.values[(offset / each * width + lane) * each + offset % each]);
+        return std::to_integer<std::uint64_t>(now.all.values[(offset / each * width + lane) * each + offset % each]);
     };
     const checks::Epoch& epoch = epochs_[before.epoch];
     const std::uint32_t first = now.all.linear % kWarpSize;
@@ -329,23 +350,41 @@ RaceChecks::Values RaceChecks::values_of(const One& now, const PastAccess& befor
     const std::uint64_t begin_beside =
         is_beside ? now.all.addresses[other_lane] - (now.all.what.shared ? 0 : window) : 0;
     for (std::uint64_t at = from; at < to; ++at) {
-        if (!(before.bytes >> (at - word) & 1)) continue;
+        if (!is_longer && !(before.bytes >> (at - word) & 1)) continue;
         const auto shift = 8 * static_cast<std::uint32_t>(at - from);
-        ++shared;
+        ++values.bytes;
         if (what.elements) written |= byte_of(now.lane, at - now.address) << shift;
         if (!is_beside) {
             std::byte byte{};
             std::memcpy(&byte, reinterpret_cast<const void*>(window + at), 1);
-            there |= std::to_integer<std::uint32_t>(byte) << shift;
+            there |= std::to_integer<std::uint64_t>(byte) << shift;
         } else if (what.elements && at - begin_beside < what.bytes) {
             there |= byte_of(other_lane, at - begin_beside) << shift;
         }
     }
-    const bool before_writes = before.kind == static_cast<std::uint32_t>(AccessKind::write);
-    if (before_writes) values.before = fmt::format("0x{:0{}x}", there, 2 * shared);
-    if (what.elements) values.now = fmt::format("0x{:0{}x}", written, 2 * shared);
-    values.are_same = before_writes && what.elements && written == there;
+    if (values.bytes == element) values.type = type;
+    if (before.kind == static_cast<std::uint32_t>(AccessKind::write)) values.before = there;
+    if (what.elements) values.now = written;
     return values;
+}
+
+RaceChecks::ElementType RaceChecks::type_at(std::uint32_t site) {
+    const auto [known, is_new] = types_.try_emplace(site);
+    const jit::Site at = launch_.kernel.site(site);
+    const auto& functions = launch_.function.module.ptx.functions;
+    if (is_new && at.function < functions.size()) {
+        const ptx::Function& function = functions[at.function];
+        known->second = {ptx::type_in_memory(function, at.instruction), ptx::stores_constant(function, at.instruction)};
+    }
+    return known->second;
+}
+
+/// The type of the elements that both access: of one that stores a constant it is doubtful.
+RaceChecks::ElementType RaceChecks::type_of_both(std::uint32_t here, std::uint32_t there) {
+    const ElementType a = type_at(here), b = type_at(there);
+    if (ptx::bits(a.type) != ptx::bits(b.type)) return {};
+    if (a.is_doubtful != b.is_doubtful) return a.is_doubtful ? b : a;
+    return ptx::is_float(b.type) ? b : a;
 }
 
 std::uint32_t RaceChecks::size_at(std::uint32_t site) const {
@@ -403,7 +442,8 @@ void RaceChecks::report(const One& now, const PastAccess& before, std::uint64_t 
     const checks::Epoch& epoch = epochs_[before.epoch];
     // Of lanes of a warp that write the same by one instruction, one does: that is how it is defined.
     const bool one_block = epoch.block == launch_.moment(now.block, 0).block;
-    if (values.are_same && one_block && epoch.warp == now.all.linear / kWarpSize && before.site == now.all.site) return;
+    if (values.are_same() && one_block && epoch.warp == now.all.linear / kWarpSize && before.site == now.all.site)
+        return;
     BlockContext other_block{};
     place_block(other_block, launch_.launch, epoch.block);
     const Caller here{now.all.linear + now.lane, now.all.site};
@@ -425,10 +465,10 @@ void RaceChecks::report(const One& now, const PastAccess& before, std::uint64_t 
     const findings::Event other =
         launch_.event_at(here_is_further ? other_block : now.block, second, name_of(second_kind));
     const std::string other_place = CheckedLaunch::text_of(other);
-    const std::string what = fmt::format("race {}{}", other_place, values.are_same ? " same" : "");
+    const std::string what = fmt::format("race {}{}", other_place, values.are_same() ? " same" : "");
     launch_.keep(block, main, name_of(main_kind), what, [&](findings::Finding& f) {
         f.kind = findings::name_of(findings::Check::race);
-        if (values.are_same) f.severity = "warning";
+        if (values.are_same()) f.severity = "warning";
         f.size = size_at(main.site);
         f.address = std::max(word, now.address) + static_cast<std::uint32_t>(std::countr_zero(both));
         f.other = other;
@@ -443,17 +483,15 @@ void RaceChecks::report(const One& now, const PastAccess& before, std::uint64_t 
         std::string told =
             fmt::format("a race: {} of {}, and {} by {}{} at {}, which nothing orders.", text_of(main_kind), place,
                         text_of(second_kind), thread(other), whose, other_place);
-        if (values.are_same) {
-            told += fmt::format(" Both write {}, so the result is the same.", values.now);
-        } else if (!values.now.empty() && !values.before.empty()) {
-            const std::string& first = here_is_further ? values.now : values.before;
-            const std::string& last = here_is_further ? values.before : values.now;
-            told += fmt::format(" This one writes {}, the other {}.", first, last);
-        } else if (!values.now.empty() || !values.before.empty()) {
-            told += fmt::format(" What is written is {}.", values.now.empty() ? values.before : values.now);
-        }
-        f.value = here_is_further ? values.now : values.before;
-        f.other->value = here_is_further ? values.before : values.now;
+        values.tell(here_is_further ? values.now : values.before, f);
+        values.tell(here_is_further ? values.before : values.now, *f.other);
+        const std::string first = Values::text_of(f), second_text = Values::text_of(*f.other);
+        if (values.are_same())
+            told += fmt::format(" Both write {}, so the result is the same.", first);
+        else if (!first.empty() && !second_text.empty())
+            told += fmt::format(" This one writes {}, the other {}.", first, second_text);
+        else if (!first.empty() || !second_text.empty())
+            told += fmt::format(" What is written is {}.", first.empty() ? second_text : first);
         f.mend = mend_of(now, before);
         f.message = told + ' ' + std::string(findings::advice_of(*f.mend));
     });

@@ -79,6 +79,10 @@ private:
         bool shared;
     };
     struct Values; ///< what both accesses of a race write
+    struct ElementType {
+        ptx::Type type = ptx::Type::none;
+        bool is_doubtful = false; ///< an integer that may be a float's bits
+    };
 
     /// The place where a location is kept from now on. Then plain writes, which may end what was released, are told.
     [[nodiscard]] checks::Released& location_at(Locations& locations, std::uint64_t address);
@@ -91,7 +95,9 @@ private:
     [[nodiscard]] bool adds_beside(Block& state, const BlockContext& block, const Accesses& accesses);
     void synchronise(Block& state, Locations& locations, const One& one);
     void report(const One& now, const checks::PastAccess& before, std::uint64_t word);
-    [[nodiscard]] Values values_of(const One& now, const checks::PastAccess& before, std::uint64_t word) const;
+    [[nodiscard]] Values values_of(const One& now, const checks::PastAccess& before, std::uint64_t word);
+    [[nodiscard]] ElementType type_at(std::uint32_t site);
+    [[nodiscard]] ElementType type_of_both(std::uint32_t here, std::uint32_t there);
     [[nodiscard]] findings::Mend mend_of(const One& now, const checks::PastAccess& before) const;
     /// Bytes that an instruction accesses.
     [[nodiscard]] std::uint32_t size_at(std::uint32_t site) const;
@@ -103,7 +109,8 @@ private:
     checks::Epochs epochs_;
     checks::RaceCells cells_{epochs_}; ///< of global memory
     Locations locations_;
-    std::unordered_set<std::uint64_t> small_fences_; ///< threads with a fence, but none of the device; for advice
+    std::unordered_map<std::uint32_t, ElementType> types_; ///< of the values of sites, so far as it was asked for
+    std::unordered_set<std::uint64_t> small_fences_;       ///< threads with a fence, but none of the device; for advice
     std::unordered_map<std::uint64_t, std::unique_ptr<Block>> blocks_; ///< that run, by number
     std::vector<std::unique_ptr<Block>> spare_;
     std::array<std::uint32_t, 3> last_at_{}; ///< ctaid

@@ -174,6 +174,15 @@ void log_end(Counts& c) {
     c.log->write(end);
 }
 
+/// By one call of the system, which adds the line whole.
+bool append(const std::string& path, const std::string& line) {
+    std::ofstream file;
+    file.rdbuf()->pubsetbuf(nullptr, 0);
+    file.open(std::filesystem::path(path), std::ios::app | std::ios::binary);
+    file.write(line.data(), static_cast<std::streamsize>(line.size()));
+    return file.good();
+}
+
 /// What checks have found, if the program has not taken it itself.
 void tell_findings(const Counts& c) {
     const findings::Findings found = checks::Collector::instance().take();
@@ -183,29 +192,32 @@ void tell_findings(const Counts& c) {
                           (found.all.size() == 1 ? " place\n" : " places\n"));
     for (const findings::Finding& each : found.all)
         platform::write_error("[warplight] " + findings::to_text(each));
-    if (found.more > 0) platform::write_error("[warplight] other places were not listed, for there were too many\n");
+    if (found.more > 0) platform::write_error("[warplight] " + findings::more_text(found));
     const std::string& path = configuration().findings;
     if (path.empty()) return;
     nlohmann::json object = findings::to_json(found);
     object["process"] = c.process.load();
     object["program"] = c.program;
     const std::string line = object.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + '\n';
-    std::ofstream file;
-    file.rdbuf()->pubsetbuf(nullptr, 0); // one call of the system, which adds the line whole
-    file.open(std::filesystem::path(path), std::ios::app | std::ios::binary);
-    file.write(line.data(), static_cast<std::streamsize>(line.size()));
-    if (!file) platform::write_error("[warplight] the findings cannot be written to " + path + '\n');
+    if (append(path, line)) return;
+    platform::write_error("[warplight] the findings cannot be written to " + path +
+                          ": is the disk full, or the folder gone?\n");
+    (void)append(configuration().lost_findings, line);
 }
 
 void tell(platform::ProcessEnd how) {
     Counts& c = counts();
     if (c.process != platform::process_id() || c.told.exchange(true)) return;
-    const bool tells_findings = configuration().checks.any() && how == platform::ProcessEnd::exit;
-    if (tells_findings && c.at_end) c.at_end(); // takes locks that others hold while they count
+    const bool tells_findings = configuration().checks.any() && how != platform::ProcessEnd::signal;
+    // Takes locks that others hold while they count. What a process has that is stopped is no leak.
+    if (tells_findings && how == platform::ProcessEnd::exit && c.at_end) c.at_end();
     // A thread that was stopped by a signal may hold it.
-    const std::unique_lock lock(c.mutex, std::try_to_lock);
-    if (!lock) return;
-    if (c.log && how == platform::ProcessEnd::exit) log_end(c);
+    std::unique_lock lock(c.mutex, std::defer_lock);
+    if (how == platform::ProcessEnd::stopped)
+        lock.lock();
+    else if (!lock.try_lock())
+        return;
+    if (c.log && how != platform::ProcessEnd::signal) log_end(c);
     if (tells_findings) tell_findings(c);
     if (!configuration().summary) return;
     Line line;
@@ -267,6 +279,7 @@ void begin(void (*at_end)()) {
     }
     c.at_end = at_end;
     if (first) platform::at_end_of_process(tell);
+    if (configuration().checks.any()) platform::report_by_thread();
 }
 
 Waiting::Waiting() : process_(counts().process) { ++counts().waiting; }

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <string>
+#include <vector>
 
 extern "C" CUresult cuxWarplightRequestChecks(const char* checks);
 extern "C" CUresult cuxWarplightTakeFindings(void (*receiver)(const char*, size_t, void*), void* user);
@@ -27,6 +28,27 @@ inline std::string described(const warplight::findings::Findings& found) {
     for (const warplight::findings::Finding& each : found.all)
         text += warplight::findings::to_text(each);
     return text;
+}
+
+/// In a test's init(): kernels have to be compiled.
+#define NEEDS_NVRTC                                                                                                    \
+    do {                                                                                                               \
+        const auto info_ = warplight::compiler::compiler_info(warplight::compiler::Backend::nvrtc);                    \
+        if (!info_.found) QSKIP(info_.problem.c_str());                                                                \
+    } while (false)
+
+/// A row for each kernel, and which one it is in the row that runs.
+template <class Kernel>
+void add_rows_of(const std::vector<Kernel>& kernels) {
+    QTest::addColumn<int>("number");
+    int number = 0;
+    for (const Kernel& each : kernels)
+        QTest::newRow(each.name) << number++;
+}
+template <class Kernel>
+Kernel kernel_of_row(const std::vector<Kernel>& kernels) {
+    QFETCH(int, number);
+    return kernels.at(static_cast<std::size_t>(number));
 }
 
 /// A kernel with a mistake: in its body WRONG(x, y) is (x), or (y) in the one without the mistake.

@@ -37,20 +37,11 @@ class ArithmeticChecksTest : public QObject {
     }
 
 private slots:
-    void init() {
-        if (const auto info = compiler::compiler_info(compiler::Backend::nvrtc); !info.found)
-            QSKIP(info.problem.c_str());
-    }
+    void init() { NEEDS_NVRTC; }
 
-    void mistakes_are_found_data() {
-        QTest::addColumn<int>("number");
-        int number = 0;
-        for (const Kernel& each : arithmetic_kernels::all())
-            QTest::newRow(each.name) << number++;
-    }
+    void mistakes_are_found_data() { add_rows_of(arithmetic_kernels::all()); }
     void mistakes_are_found() {
-        QFETCH(int, number);
-        const Kernel kernel = arithmetic_kernels::all().at(static_cast<std::size_t>(number));
+        const Kernel kernel = kernel_of_row(arithmetic_kernels::all());
         const std::string text = source(kernel, true), code = compiled(text);
         findings::Findings found;
         launch(code, "arithmetic", found);
@@ -67,8 +58,7 @@ private slots:
 
     void mended_ones_are_not_data() { mistakes_are_found_data(); }
     void mended_ones_are_not() {
-        QFETCH(int, number);
-        const Kernel kernel = arithmetic_kernels::all().at(static_cast<std::size_t>(number));
+        const Kernel kernel = kernel_of_row(arithmetic_kernels::all());
         findings::Findings found;
         launch(compiled(source(kernel, false)), "arithmetic,init", found);
         QVERIFY2(found.all.empty(), described(found).c_str());

@@ -36,20 +36,11 @@ class InitChecksTest : public QObject {
     }
 
 private slots:
-    void init() {
-        if (const auto info = compiler::compiler_info(compiler::Backend::nvrtc); !info.found)
-            QSKIP(info.problem.c_str());
-    }
+    void init() { NEEDS_NVRTC; }
 
-    void uses_are_found_data() {
-        QTest::addColumn<int>("number");
-        int number = 0;
-        for (const Kernel& each : init_kernels::all())
-            QTest::newRow(each.name) << number++;
-    }
+    void uses_are_found_data() { add_rows_of(init_kernels::all()); }
     void uses_are_found() {
-        QFETCH(int, number);
-        const Kernel kernel = init_kernels::all().at(static_cast<std::size_t>(number));
+        const Kernel kernel = kernel_of_row(init_kernels::all());
         const std::string text = source(kernel, true);
         findings::Findings found;
         launch(compiled(text), "init", found);
@@ -69,8 +60,7 @@ private slots:
 
     void mended_ones_are_not_data() { uses_are_found_data(); }
     void mended_ones_are_not() {
-        QFETCH(int, number);
-        const Kernel kernel = init_kernels::all().at(static_cast<std::size_t>(number));
+        const Kernel kernel = kernel_of_row(init_kernels::all());
         for (const char* checks : {"init", "memory,init"}) {
             findings::Findings found;
             launch(compiled(source(kernel, false)), checks, found);

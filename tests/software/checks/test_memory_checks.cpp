@@ -35,20 +35,11 @@ class MemoryChecksTest : public QObject {
     }
 
 private slots:
-    void init() {
-        if (const auto info = compiler::compiler_info(compiler::Backend::nvrtc); !info.found)
-            QSKIP(info.problem.c_str());
-    }
+    void init() { NEEDS_NVRTC; }
 
-    void mistakes_are_found_data() {
-        QTest::addColumn<int>("number");
-        int number = 0;
-        for (const Kernel& each : memory_kernels::all())
-            QTest::newRow(each.name) << number++;
-    }
+    void mistakes_are_found_data() { add_rows_of(memory_kernels::all()); }
     void mistakes_are_found() {
-        QFETCH(int, number);
-        const Kernel kernel = memory_kernels::all().at(static_cast<std::size_t>(number));
+        const Kernel kernel = kernel_of_row(memory_kernels::all());
         const std::string source = source_of(kernel, true);
         findings::Findings found;
         launch(compiled(source), found);
@@ -74,8 +65,7 @@ private slots:
 
     void mended_ones_are_not_data() { mistakes_are_found_data(); }
     void mended_ones_are_not() {
-        QFETCH(int, number);
-        const Kernel kernel = memory_kernels::all().at(static_cast<std::size_t>(number));
+        const Kernel kernel = kernel_of_row(memory_kernels::all());
         findings::Findings found;
         launch(compiled(source_of(kernel, false)), found);
         QVERIFY2(found.all.empty(), described(found).c_str());

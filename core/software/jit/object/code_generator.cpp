@@ -21,8 +21,9 @@ constexpr std::size_t kLongCode = 500; ///< instructions, optimised
 /// LLVM's list of machine passes, without those that do not pay for their time in long code.
 class ShorterList final : public llvm::legacy::PassManagerBase {
 public:
-    ShorterList(llvm::legacy::PassManagerBase& to, std::size_t instructions, Vectors vectors)
-        : to_(to), instructions_(instructions), vectors_(vectors) {}
+    ShorterList(llvm::legacy::PassManagerBase& to, const llvm::Module& module, Vectors vectors)
+        : to_(to), instructions_(count_instructions(module)), vectors_(vectors),
+          has_many_tests_(jit::has_many_tests(module)) {}
     void add(llvm::Pass* pass) override {
         if (pays(pass->getPassName()))
             to_.add(pass);
@@ -37,6 +38,8 @@ private:
         if (pass == "Loop Strength Reduction" || pass == "Canonicalize Freeze Instructions in Loops" ||
             pass == "X86 Domain Reassignment Pass")
             return instructions_ <= kLongCode;
+        if (has_many_tests_ && (pass.contains("Loop Invariant Code Motion") || pass == "Machine code sinking"))
+            return false;
         if (vectors_ != Vectors::none) return true;
         // Scalar code has more constants than registers to keep them in.
         if (pass == "Early Machine Loop Invariant Code Motion" || pass == "Machine Common Subexpression Elimination" ||
@@ -52,6 +55,7 @@ private:
     llvm::legacy::PassManagerBase& to_;
     std::size_t instructions_;
     Vectors vectors_;
+    bool has_many_tests_;
 };
 
 } // namespace
@@ -59,7 +63,7 @@ private:
 std::unique_ptr<llvm::MemoryBuffer> make_object(llvm::Module& module, llvm::TargetMachine& machine, Vectors vectors) {
     auto& target = static_cast<llvm::LLVMTargetMachine&>(machine);
     llvm::legacy::PassManager all;
-    ShorterList passes(all, count_instructions(module), vectors);
+    ShorterList passes(all, module, vectors);
     auto* info = new llvm::MachineModuleInfoWrapperPass(&target);
     llvm::TargetPassConfig* config = target.createPassConfig(passes);
     config->setDisableVerify(true);

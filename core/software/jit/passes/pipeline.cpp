@@ -54,6 +54,7 @@ struct Code {
     Vectors vectors;
     std::size_t instructions;
     std::ptrdiff_t functions;
+    bool has_many_tests;
 
     [[nodiscard]] bool is_scalar() const { return vectors != Vectors::emitted; }
     [[nodiscard]] bool is_long() const { return instructions > kManyInstructions; }
@@ -62,14 +63,14 @@ struct Code {
     /// nearly the same code.
     [[nodiscard]] bool has_short_pipeline() const {
         return vectors == Vectors::emitted || instructions > kMuchToVectorize ||
-               (vectors == Vectors::none && is_long());
+               (vectors == Vectors::none && is_long()) || has_many_tests;
     }
 };
 
 Code code_of(const llvm::Module& module, std::size_t instructions, Vectors vectors) {
     const auto defined = [](const llvm::Function& f) { return !f.isDeclaration(); };
     return {module.getFunction(kThreadSymbol) != nullptr, vectors, instructions,
-            std::count_if(module.begin(), module.end(), defined)};
+            std::count_if(module.begin(), module.end(), defined), has_many_tests(module)};
 }
 
 // --- the short pipeline: these four lists, one after the other
@@ -88,7 +89,7 @@ void add_simplifying_passes(llvm::ModulePassManager& all, const Code& code) {
     each.addPass(llvm::EarlyCSEPass(true));                     // equal addresses become one
     each.addPass(AddressPass());                                // integers become pointers
     each.addPass(llvm::SimplifyCFGPass());
-    each.addPass(llvm::InstCombinePass());
+    if (!code.has_many_tests) each.addPass(llvm::InstCombinePass());
     each.addPass(LowBitsPass());           // one test of alignment for each access in a loop
     each.addPass(llvm::SimplifyCFGPass()); // removes branches of tests that are known now
     llvm::LoopPassManager loops;
@@ -102,8 +103,9 @@ void add_simplifying_passes(llvm::ModulePassManager& all, const Code& code) {
         each.addPass(llvm::GVNPass(llvm::GVNOptions().setMemDep(!code.is_very_long())));
         each.addPass(llvm::SCCPPass());                               // constants through loops
         if (!code.coroutine) each.addPass(llvm::JumpThreadingPass()); // coroutines have theirs after they are split
-        if (code.is_scalar() || !code.is_long()) each.addPass(llvm::InstCombinePass()); // of the results of GVN
-        each.addPass(llvm::DSEPass());                                                  // stores that GVN made dead
+        if (!code.has_many_tests && (code.is_scalar() || !code.is_long()))
+            each.addPass(llvm::InstCombinePass()); // of the results of GVN
+        each.addPass(llvm::DSEPass());             // stores that GVN made dead
     }
     each.addPass(llvm::ADCEPass()); // the rest of what is dead, loops of phis included
     each.addPass(llvm::SimplifyCFGPass());
@@ -123,7 +125,7 @@ bool is_recomputed(llvm::Instruction& i) {
 }
 
 /// 3. Splits coroutines into functions that start, resume and destroy them.
-void add_coroutine_passes(llvm::ModulePassManager& all) {
+void add_coroutine_passes(llvm::ModulePassManager& all, const Code& code) {
     all.addPass(llvm::createModuleToFunctionPassAdaptor(LocalMemoryPass())); // frames hold nothing that can be indexed
     all.addPass(llvm::createModuleToFunctionPassAdaptor(GridStridePass()));  // keeps stores to the frame out of loops
     llvm::CGSCCPassManager split;
@@ -131,9 +133,9 @@ void add_coroutine_passes(llvm::ModulePassManager& all) {
     all.addPass(llvm::createModuleToPostOrderCGSCCPassAdaptor(std::move(split)));
     all.addPass(llvm::GlobalDCEPass()); // the unused ones of the three
     llvm::FunctionPassManager each;
-    each.addPass(llvm::EarlyCSEPass(true));  // several loads of one value from the frame
-    each.addPass(llvm::JumpThreadingPass()); // from the resume switch to its targets
-    each.addPass(llvm::InstCombinePass());   // addresses in the frame
+    each.addPass(llvm::EarlyCSEPass(true));                          // several loads of one value from the frame
+    each.addPass(llvm::JumpThreadingPass());                         // from the resume switch to its targets
+    if (!code.has_many_tests) each.addPass(llvm::InstCombinePass()); // addresses in the frame
     each.addPass(llvm::SimplifyCFGPass());
     all.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(each)));
     all.addPass(llvm::CoroCleanupPass()); // lowers the remaining intrinsics
@@ -143,7 +145,7 @@ llvm::ModulePassManager short_pipeline(const Code& code) {
     llvm::ModulePassManager all;
     add_first_passes(all, code);
     add_simplifying_passes(all, code);
-    if (code.coroutine) add_coroutine_passes(all);
+    if (code.coroutine) add_coroutine_passes(all, code);
     all.addPass(llvm::GlobalDCEPass()); // 4. functions that nobody calls any more
     return all;
 }
@@ -194,6 +196,12 @@ void wall_in(llvm::Module& module, llvm::FunctionAnalysisManager& analyses, Wall
 }
 
 } // namespace
+
+bool has_many_tests(const llvm::Module& module) {
+    constexpr unsigned kMany = 300;
+    const llvm::Function* check = module.getFunction("wl_rt_check_access");
+    return check && check->hasNUsesOrMore(kMany);
+}
 
 std::size_t count_instructions(const llvm::Module& module) {
     std::size_t count = 0;

@@ -12,9 +12,12 @@
 namespace warplight::jit {
 
 /// Part of the object cache's key: raise it when the passes change.
-inline constexpr unsigned kPipelineVersion = 34;
+inline constexpr unsigned kPipelineVersion = 35;
 
 [[nodiscard]] std::size_t count_instructions(const llvm::Module& module);
+/// Of accesses, by a check. Each is a branch of its own, and some passes look at each instruction with all branches:
+/// 1,500 tests of one index took five minutes.
+[[nodiscard]] bool has_many_tests(const llvm::Module& module);
 /// @param instructions of the module as emitted
 void optimise(llvm::Module& module, llvm::TargetMachine& machine, std::size_t instructions, Vectors vectors,
               Walls walls);
