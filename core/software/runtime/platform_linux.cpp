@@ -86,7 +86,9 @@ bool commit_when_touched(void* address, std::size_t bytes, std::uint64_t /*like*
 bool commit_touched(std::uint64_t) { return false; } // the system does it
 
 void clear_touched(void* pages, std::size_t bytes) {
-    if (madvise(pages, bytes, MADV_DONTNEED) != 0) std::memset(pages, 0, bytes);
+    // The first is for shared mappings, of which the second would keep what is there; private ones refuse it.
+    if (madvise(pages, bytes, MADV_REMOVE) != 0 && madvise(pages, bytes, MADV_DONTNEED) != 0)
+        std::memset(pages, 0, bytes);
 }
 
 void decommit(void* address, std::size_t bytes) {
