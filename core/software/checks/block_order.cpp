@@ -189,6 +189,62 @@ void BlockOrder::sync_some(std::span<const std::uint32_t> arrived, std::span<con
     }
 }
 
+// --- copies that go on while their thread does
+
+BlockOrder::Copies& BlockOrder::copies_of(unsigned thread) {
+    if (copies_.empty()) copies_.resize(threads_);
+    return copies_[thread];
+}
+
+/// Of no phase: no barrier of the block ends it.
+EpochId BlockOrder::copy_epoch(std::uint32_t warp, std::uint32_t number) {
+    EpochId& id = copy_epochs_[std::uint64_t{warp} << 32 | number];
+    if (!id) id = epochs_->add({block_, warp, number, ~std::uint32_t{0}});
+    return id;
+}
+
+EpochId BlockOrder::begin_copy(unsigned thread) {
+    Copies& copies = copies_of(thread);
+    unknown_copies_ += copies.begun <= copies.waited;
+    copies.begun = copies.group;
+    return copy_epoch(thread / 32 + kCopies, copies.group);
+}
+
+void BlockOrder::commit_copies(unsigned thread) { ++copies_of(thread).group; }
+
+void BlockOrder::learn_of_copies(unsigned warp, unsigned lane, std::uint32_t group) {
+    Copies& copies = copies_of(32 * warp + lane);
+    if (group <= copies.waited) return;
+    unknown_copies_ -= copies.begun > copies.waited && copies.begun <= group;
+    copies.waited = group;
+    BlockMoment moment;
+    moment.lanes.push_back({static_cast<std::uint16_t>(warp + kCopies), static_cast<std::uint16_t>(lane), group});
+    this->lane(32 * warp + lane).known.join(block_, moment);
+}
+
+void BlockOrder::wait_for_copies(unsigned thread, std::uint32_t pending) {
+    const std::uint32_t committed = copies_of(thread).group - 1;
+    learn_of_copies(thread / 32, thread % 32, committed - std::min(committed, pending));
+}
+
+void BlockOrder::wait_for_all_copies(unsigned thread) {
+    commit_copies(thread);
+    wait_for_copies(thread, 0);
+}
+
+EpochId BlockOrder::begin_told_copy(unsigned thread) {
+    has_told_copies_ = true;
+    return copy_epoch(thread / 32 + kToldCopies, ++copies_of(thread).told);
+}
+
+void BlockOrder::tell_copy(unsigned thread, Released& location) {
+    BlockMoment moment;
+    moment.lanes.push_back({static_cast<std::uint16_t>(thread / 32 + kToldCopies),
+                            static_cast<std::uint16_t>(thread % 32), copies_of(thread).told});
+    for (std::size_t k = 0; k < location.scopes.size(); ++k)
+        location.scopes[k][group(static_cast<Scope>(k))].join(block_, moment);
+}
+
 // --- fences and strong accesses
 
 Clock BlockOrder::release(unsigned thread) {
