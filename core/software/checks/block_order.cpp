@@ -206,25 +206,32 @@ EpochId BlockOrder::copy_epoch(std::uint32_t warp, std::uint32_t number) {
 EpochId BlockOrder::begin_copy(unsigned thread) {
     Copies& copies = copies_of(thread);
     unknown_copies_ += copies.begun <= copies.waited;
-    copies.begun = copies.group;
-    return copy_epoch(thread / 32 + kCopies, copies.group);
+    copies.begun = copies.number;
+    return copy_epoch(thread / 32 + kCopies, copies.number);
 }
 
-void BlockOrder::commit_copies(unsigned thread) { ++copies_of(thread).group; }
+void BlockOrder::commit_copies(unsigned thread) {
+    Copies& copies = copies_of(thread);
+    copies.committed.push_back(copies.number++);
+}
 
-void BlockOrder::learn_of_copies(unsigned warp, unsigned lane, std::uint32_t group) {
-    Copies& copies = copies_of(32 * warp + lane);
-    if (group <= copies.waited) return;
-    unknown_copies_ -= copies.begun > copies.waited && copies.begun <= group;
-    copies.waited = group;
+void BlockOrder::learn_of_copies(unsigned thread, std::uint32_t number) {
+    Copies& copies = copies_of(thread);
+    if (number <= copies.waited) return;
+    unknown_copies_ -= copies.begun > copies.waited && copies.begun <= number;
+    copies.waited = number;
     BlockMoment moment;
-    moment.lanes.push_back({static_cast<std::uint16_t>(warp + kCopies), static_cast<std::uint16_t>(lane), group});
-    this->lane(32 * warp + lane).known.join(block_, moment);
+    moment.lanes.push_back(
+        {static_cast<std::uint16_t>(thread / 32 + kCopies), static_cast<std::uint16_t>(thread % 32), number});
+    lane(thread).known.join(block_, moment);
 }
 
 void BlockOrder::wait_for_copies(unsigned thread, std::uint32_t pending) {
-    const std::uint32_t committed = copies_of(thread).group - 1;
-    learn_of_copies(thread / 32, thread % 32, committed - std::min(committed, pending));
+    auto& committed = copies_of(thread).committed;
+    if (committed.size() <= pending) return;
+    const auto ended = committed.end() - static_cast<std::ptrdiff_t>(pending);
+    learn_of_copies(thread, *(ended - 1));
+    committed.erase(committed.begin(), ended);
 }
 
 void BlockOrder::wait_for_all_copies(unsigned thread) {
@@ -237,12 +244,19 @@ EpochId BlockOrder::begin_told_copy(unsigned thread) {
     return copy_epoch(thread / 32 + kToldCopies, ++copies_of(thread).told);
 }
 
-void BlockOrder::tell_copy(unsigned thread, Released& location) {
+void BlockOrder::tell(Released& location, std::uint32_t warp, unsigned lane, std::uint32_t number) {
     BlockMoment moment;
-    moment.lanes.push_back({static_cast<std::uint16_t>(thread / 32 + kToldCopies),
-                            static_cast<std::uint16_t>(thread % 32), copies_of(thread).told});
+    moment.lanes.push_back({static_cast<std::uint16_t>(warp), static_cast<std::uint16_t>(lane), number});
     for (std::size_t k = 0; k < location.scopes.size(); ++k)
         location.scopes[k][group(static_cast<Scope>(k))].join(block_, moment);
+}
+
+void BlockOrder::tell_copy(unsigned thread, Released& location) {
+    tell(location, thread / 32 + kToldCopies, thread % 32, copies_of(thread).told);
+}
+
+void BlockOrder::tell_copies(unsigned thread, Released& location) {
+    tell(location, thread / 32 + kCopies, thread % 32, copies_of(thread).number++);
 }
 
 // --- fences and strong accesses

@@ -101,6 +101,8 @@ public:
     /// The epoch of a copy whose end a barrier object tells, and what whoever waits for that then knows.
     [[nodiscard]] EpochId begin_told_copy(unsigned thread);
     void tell_copy(unsigned thread, Released& location);
+    /// The same of all that the thread began by begin_copy().
+    void tell_copies(unsigned thread, Released& location);
     /// There are copies of which some threads do not know that they have ended, though all have met.
     [[nodiscard]] bool has_copies() const { return unknown_copies_ > 0 || has_told_copies_; }
 
@@ -119,14 +121,16 @@ private:
     };
 
     struct Copies {
-        std::uint32_t group = 1;  ///< the open one
-        std::uint32_t begun = 0;  ///< the last one that has a copy
-        std::uint32_t waited = 0; ///< the last one that was waited for
-        std::uint32_t told = 0;   ///< copies whose end a barrier object tells
+        std::uint32_t number = 1;             ///< of what is begun now
+        std::vector<std::uint32_t> committed; ///< by group that was not waited for: the last number in it
+        std::uint32_t begun = 0;              ///< the last number that has a copy
+        std::uint32_t waited = 0;             ///< the last one that was waited for
+        std::uint32_t told = 0;               ///< copies whose end a barrier object tells
     };
     [[nodiscard]] Copies& copies_of(unsigned thread);
     [[nodiscard]] EpochId copy_epoch(std::uint32_t warp, std::uint32_t number);
-    void learn_of_copies(unsigned warp, unsigned lane, std::uint32_t group);
+    void learn_of_copies(unsigned thread, std::uint32_t number);
+    void tell(Released& location, std::uint32_t warp, unsigned lane, std::uint32_t number);
 
     [[nodiscard]] Lane& lane(unsigned thread);
     [[nodiscard]] std::uint32_t lanes_of(unsigned warp) const;

@@ -244,7 +244,7 @@ void RaceChecks::synchronise(Block& state, Locations& locations, const One& one)
 }
 
 /// By copies that go on while their threads do. One that releases is the end of the thread's last copy, told to a
-/// barrier object.
+/// barrier object; if it is strong, of all that are of groups.
 void RaceChecks::access_of_copies(Block& state, const BlockContext& block, const Accesses& accesses) {
     const TracedAccess& what = accesses.what;
     const auto window = reinterpret_cast<std::uint64_t>(block.shared);
@@ -265,7 +265,8 @@ void RaceChecks::access_of_copies(Block& state, const BlockContext& block, const
         const unsigned thread = accesses.linear + one.lane;
         if (what.release) {
             Locations& locations = one.shared ? state.locations : locations_;
-            state.order.tell_copy(thread, location_at(locations, one.address));
+            checks::Released& location = location_at(locations, one.address);
+            what.strong ? state.order.tell_copies(thread, location) : state.order.tell_copy(thread, location);
             continue;
         }
         if (!one.shared && is_of_launch(one.address)) continue;

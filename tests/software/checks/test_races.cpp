@@ -407,6 +407,15 @@ private slots:
         QVERIFY(!grid.copies(0, 9, 700, true)); // not told yet
         QVERIFY(!grid.reads(0, 50, 600));
         QVERIFY(grid.reads(0, 50, 700));
+
+        // All that are of groups, to whoever waits at an object, while their thread does not know.
+        QVERIFY(!grid.copies(0, 10, 800));
+        order.tell_copies(10, grid.location(2000));
+        QVERIFY(!grid.copies(0, 10, 900));
+        QVERIFY(grid.reads(0, 10, 800));
+        order.read(51, grid.location(2000), Scope::block, true);
+        QVERIFY(!grid.reads(0, 51, 800));
+        QVERIFY(grid.reads(0, 51, 900));
     }
 
     void notes_leave_nothing_out() {

@@ -303,6 +303,31 @@ inline std::vector<Kernel> race() {
                  "sum += stage[WRONG(0, (k - 1) % 2 * 64) + 63 - i]; // HERE\n__syncthreads();\n}\n"
                  "CP_ASYNC_WAIT();\nout[i] = sum;\n",
          "read", 4, 0, 0, "Wait for the copy"},
+        {"a copy of a group that has met", "race", 80,
+         "#include <cooperative_groups.h>\n#include <cooperative_groups/memcpy_async.h>\n"
+         "namespace cg = cooperative_groups;\n",
+         stage + "auto block = cg::this_thread_block();\n"
+                 "cg::memcpy_async(block, stage, (const unsigned*)a, 256);\n"
+                 "WRONG(block.sync(), cg::wait(block));\nout[i] = stage[63 - i]; // HERE\n",
+         "read", 4, 0, 0, "Wait for the copy"},
+        {"a stage of a pipeline", "race", 80, "#include <cuda_pipeline.h>\n",
+         stage + "for (int k = 0; k < 4; ++k) {\n"
+                 "__pipeline_memcpy_async(&stage[64 * k + i], (const unsigned*)a + i, 4);\n__pipeline_commit();\n}\n"
+                 "unsigned sum = 0;\n#pragma unroll\nfor (int k = 0; k < 4; ++k) {\n"
+                 "__pipeline_wait_prior(WRONG(3 - k / 2, 3 - k));\n__syncthreads();\n"
+                 "sum += stage[64 * k + 63 - i]; // HERE\n}\nout[i] = sum;\n",
+         "read", 4, 0, 0, "Wait for the copy"},
+        {"copies that a barrier object is told of", "race", 80, "",
+         stage +
+             "__shared__ alignas(8) unsigned long long bar;\nif (i == 0) BARRIER_INIT(&bar, 64);\n__syncthreads();\n"
+             "CP_ASYNC(&stage[i], (const unsigned*)a + i, 4, 4);\n"
+             "asm volatile(\"cp.async.mbarrier.arrive.noinc.shared.b64 [%0];\" :: \"r\"(at(&bar)) : \"memory\");\n"
+             "if (WRONG(0, 1)) while (true) {\nunsigned done;\n"
+             "asm volatile(\"{ .reg .pred p; mbarrier.test_wait.parity.shared.b64 p, [%1], 0; selp.u32 %0, 1, 0, p; "
+             "}\"\n"
+             "    : \"=r\"(done) : \"r\"(at(&bar)) : \"memory\");\nif (done) break;\n}\n"
+             "__syncthreads();\nout[i] = stage[63 - i]; // HERE\n",
+         "read", 4, 0, 0, "Wait for the copy"},
         {"a bulk copy that nobody waits for", "race", 90, "",
          "__shared__ alignas(128) unsigned stage[128];\n__shared__ alignas(8) unsigned long long bar;\n"
          "int i = threadIdx.x;\nif (i == 0) BARRIER_INIT(&bar, 1);\n__syncthreads();\nif (i == 0) {\n"

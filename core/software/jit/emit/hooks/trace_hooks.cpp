@@ -148,7 +148,7 @@ void TraceHooks::around(const ptx::Instruction& i, llvm::function_ref<void()> em
         return emit();
     }
     if (e_.plan && is_warp_operation(i) && i.opcode != Opcode::activemask) trace_warp(i);
-    if (i.opcode == Opcode::cp && i.has(Modifier::mbarrier)) tell_of_copies(CopyEvent::wait_all, 0);
+    if (i.opcode == Opcode::cp && i.has(Modifier::mbarrier)) trace_arrival_of_copies(i);
     if (is_object(i)) return trace_object(i, emit);
     if (i.opcode == Opcode::cp) {
         trace_copy(i);
@@ -193,6 +193,14 @@ void TraceHooks::trace_copy(const ptx::Instruction& i) {
         else if (auto* known = llvm::dyn_cast<llvm::ConstantInt>(written); !known || !known->isZero())
             e_.emit_if(written, tell_it);
     }
+}
+
+void TraceHooks::trace_arrival_of_copies(const ptx::Instruction& i) {
+    if (!is_traced(i.operands.at(0), i.space)) return;
+    TracedAccess what{};
+    what.bytes = 8;
+    what.reads = what.writes = what.copies = what.release = what.strong = true;
+    tell(i.operands[0], i.space, what, nullptr);
 }
 
 void TraceHooks::tell_of_copies(CopyEvent event, std::uint32_t pending) {

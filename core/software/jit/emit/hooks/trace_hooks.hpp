@@ -45,6 +45,8 @@ private:
               llvm::Value* counts = nullptr);
     /// Copies that go on while their thread does.
     void trace_copy(const ptx::Instruction& i);
+    /// A barrier object is told when all of them have ended.
+    void trace_arrival_of_copies(const ptx::Instruction& i);
     void tell_of_copies(software::CopyEvent event, std::uint32_t pending);
     /// Whether it is looked at.
     [[nodiscard]] bool is_traced(const ptx::Operand& address, ptx::Space space) const;
