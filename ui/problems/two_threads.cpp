@@ -82,6 +82,7 @@ QString TwoThreads::between() const {
     case Mend::fence: return tr("A fence, but of one block only");
     case Mend::scope: return tr("Both are strong, but the scope of one does not reach the other");
     case Mend::size: return tr("Both are strong, but of different sizes");
+    case Mend::copy: return tr("The copy goes on by itself: nobody has waited for it");
     case Mend::one_barrier: return tr("They wait at different barriers");
     case Mend::all_come: return tr("Each waits for the other, and neither goes on");
     }
@@ -107,6 +108,7 @@ QString TwoThreads::cure() const {
     case Mend::fence: return tr("__threadfence() in place of __threadfence_block()");
     case Mend::scope: return tr("the operation for the whole device: atomicAdd() in place of atomicAdd_block()");
     case Mend::size: return tr("accesses of one size");
+    case Mend::copy: return tr("a wait for the copy, and then __syncthreads()");
     case Mend::one_barrier: return tr("one __syncthreads() outside of the branch, to which both come");
     case Mend::all_come: return tr("a barrier to which all come that it counts on");
     }

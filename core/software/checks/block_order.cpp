@@ -189,6 +189,76 @@ void BlockOrder::sync_some(std::span<const std::uint32_t> arrived, std::span<con
     }
 }
 
+// --- copies that go on while their thread does
+
+BlockOrder::Copies& BlockOrder::copies_of(unsigned thread) {
+    if (copies_.empty()) copies_.resize(threads_);
+    return copies_[thread];
+}
+
+/// Of no phase: no barrier of the block ends it.
+EpochId BlockOrder::copy_epoch(std::uint32_t warp, std::uint32_t number) {
+    EpochId& id = copy_epochs_[std::uint64_t{warp} << 32 | number];
+    if (!id) id = epochs_->add({block_, warp, number, ~std::uint32_t{0}});
+    return id;
+}
+
+EpochId BlockOrder::begin_copy(unsigned thread) {
+    Copies& copies = copies_of(thread);
+    unknown_copies_ += copies.begun <= copies.waited;
+    copies.begun = copies.number;
+    return copy_epoch(thread / 32 + kCopies, copies.number);
+}
+
+void BlockOrder::commit_copies(unsigned thread) {
+    Copies& copies = copies_of(thread);
+    copies.committed.push_back(copies.number++);
+}
+
+void BlockOrder::learn_of_copies(unsigned thread, std::uint32_t number) {
+    Copies& copies = copies_of(thread);
+    if (number <= copies.waited) return;
+    unknown_copies_ -= copies.begun > copies.waited && copies.begun <= number;
+    copies.waited = number;
+    BlockMoment moment;
+    moment.lanes.push_back(
+        {static_cast<std::uint16_t>(thread / 32 + kCopies), static_cast<std::uint16_t>(thread % 32), number});
+    lane(thread).known.join(block_, moment);
+}
+
+void BlockOrder::wait_for_copies(unsigned thread, std::uint32_t pending) {
+    auto& committed = copies_of(thread).committed;
+    if (committed.size() <= pending) return;
+    const auto ended = committed.end() - static_cast<std::ptrdiff_t>(pending);
+    learn_of_copies(thread, *(ended - 1));
+    committed.erase(committed.begin(), ended);
+}
+
+void BlockOrder::wait_for_all_copies(unsigned thread) {
+    commit_copies(thread);
+    wait_for_copies(thread, 0);
+}
+
+EpochId BlockOrder::begin_told_copy(unsigned thread) {
+    has_told_copies_ = true;
+    return copy_epoch(thread / 32 + kToldCopies, ++copies_of(thread).told);
+}
+
+void BlockOrder::tell(Released& location, std::uint32_t warp, unsigned lane, std::uint32_t number) {
+    BlockMoment moment;
+    moment.lanes.push_back({static_cast<std::uint16_t>(warp), static_cast<std::uint16_t>(lane), number});
+    for (std::size_t k = 0; k < location.scopes.size(); ++k)
+        location.scopes[k][group(static_cast<Scope>(k))].join(block_, moment);
+}
+
+void BlockOrder::tell_copy(unsigned thread, Released& location) {
+    tell(location, thread / 32 + kToldCopies, thread % 32, copies_of(thread).told);
+}
+
+void BlockOrder::tell_copies(unsigned thread, Released& location) {
+    tell(location, thread / 32 + kCopies, thread % 32, copies_of(thread).number++);
+}
+
 // --- fences and strong accesses
 
 Clock BlockOrder::release(unsigned thread) {

@@ -87,6 +87,25 @@ public:
     /// All that happens before what a thread does next, by itself too. Begins an epoch of its warp.
     [[nodiscard]] Clock release(unsigned thread);
 
+    // --- copies that go on while their thread does: nobody knows that they have ended, their thread neither, before it
+    // --- has waited for them. So their accesses are those of a warp that meets no other.
+    /// Number of the warp for copies of a warp's threads, minus the warp's.
+    static constexpr std::uint32_t kCopies = 32, kToldCopies = 64;
+    /// The epoch of a copy that is of the thread's open group.
+    [[nodiscard]] EpochId begin_copy(unsigned thread);
+    void commit_copies(unsigned thread);
+    /// The thread knows that all groups have ended, but for the last few.
+    void wait_for_copies(unsigned thread, std::uint32_t pending);
+    /// Those too that are of no group yet.
+    void wait_for_all_copies(unsigned thread);
+    /// The epoch of a copy whose end a barrier object tells, and what whoever waits for that then knows.
+    [[nodiscard]] EpochId begin_told_copy(unsigned thread);
+    void tell_copy(unsigned thread, Released& location);
+    /// The same of all that the thread began by begin_copy().
+    void tell_copies(unsigned thread, Released& location);
+    /// There are copies of which some threads do not know that they have ended, though all have met.
+    [[nodiscard]] bool has_copies() const { return unknown_copies_ > 0 || has_told_copies_; }
+
 private:
     using Pairs = std::array<std::array<std::uint32_t, 32>, 32>; ///< [lane][of another]: an epoch that it knows ended
     struct Warp {
@@ -100,6 +119,18 @@ private:
         std::array<Clock, 3> fenced;   ///< known at the last fence of each scope
         std::array<Clock, 3> observed; ///< by strong reads of each scope: a fence acquires them
     };
+
+    struct Copies {
+        std::uint32_t number = 1;             ///< of what is begun now
+        std::vector<std::uint32_t> committed; ///< by group that was not waited for: the last number in it
+        std::uint32_t begun = 0;              ///< the last number that has a copy
+        std::uint32_t waited = 0;             ///< the last one that was waited for
+        std::uint32_t told = 0;               ///< copies whose end a barrier object tells
+    };
+    [[nodiscard]] Copies& copies_of(unsigned thread);
+    [[nodiscard]] EpochId copy_epoch(std::uint32_t warp, std::uint32_t number);
+    void learn_of_copies(unsigned thread, std::uint32_t number);
+    void tell(Released& location, std::uint32_t warp, unsigned lane, std::uint32_t number);
 
     [[nodiscard]] Lane& lane(unsigned thread);
     [[nodiscard]] std::uint32_t lanes_of(unsigned warp) const;
@@ -119,8 +150,12 @@ private:
     std::uint32_t phase_ = 0;
     Clock known_; ///< to all threads
     std::vector<Warp> warps_;
-    std::vector<EpochId> ids_; ///< of their epochs, as ids()
-    std::vector<Lane> lanes_;  ///< empty as long as no thread knows more than its warp
+    std::vector<EpochId> ids_;                               ///< of their epochs, as ids()
+    std::vector<Lane> lanes_;                                ///< empty as long as no thread knows more than its warp
+    std::vector<Copies> copies_;                             ///< by thread; empty as long as there are none
+    std::unordered_map<std::uint64_t, EpochId> copy_epochs_; ///< by warp and number
+    std::uint32_t unknown_copies_ = 0;                       ///< threads with copies that they have not waited for
+    bool has_told_copies_ = false;
 };
 
 } // namespace warplight::software::checks

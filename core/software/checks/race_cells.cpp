@@ -207,6 +207,20 @@ void RaceCells::add(BlockOrder& order, unsigned thread, const NewAccess& access,
     add_in(order, thread, access, report);
 }
 
+void RaceCells::add_of_copy(BlockOrder& order, EpochId copy, unsigned thread, const NewAccess& access,
+                            const Report& report) {
+    struct {
+        BlockOrder& order;
+        EpochId copy;
+        [[nodiscard]] EpochId now(unsigned /*thread*/) const { return copy; }
+        [[nodiscard]] Scope distance(std::uint32_t other_block) const { return order.distance(other_block); }
+        [[nodiscard]] std::uint32_t lanes_before(const Epoch& epoch, std::uint32_t lanes, unsigned thread) const {
+            return order.lanes_before(epoch, lanes, thread);
+        }
+    } of_copy{order, copy};
+    add_in(of_copy, thread, access, report);
+}
+
 bool RaceCells::add_beside(EpochId epoch, std::uint32_t lanes, const NewAccess& access) {
     const auto first = static_cast<unsigned>(std::countr_zero(lanes));
     const auto end = static_cast<unsigned>(std::bit_width(lanes));

@@ -178,6 +178,15 @@ std::optional<MatrixForm> matrix_form(const Instruction& i) {
     return form;
 }
 
+MatrixTile::MatrixTile(const Instruction& i) : lines(0), length(0), bits(ptx::bits(i.type())) {
+    const MatrixForm form = matrix_form(i).value();
+    const MatrixPart part = matrix_part(i);
+    const unsigned rows = matrix_rows(form, part), columns = matrix_columns(form, part);
+    const bool by_columns = i.has(Modifier::col);
+    lines = by_columns ? columns : rows;
+    length = by_columns ? rows : columns;
+}
+
 unsigned matrix_rows(const MatrixForm& form, MatrixPart part) { return part == MatrixPart::b ? form.k : form.m; }
 
 unsigned matrix_columns(const MatrixForm& form, MatrixPart part) {

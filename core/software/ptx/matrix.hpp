@@ -55,6 +55,22 @@ struct MatrixPlace {
 /// Which matrix wmma.load or wmma.store moves.
 [[nodiscard]] MatrixPart matrix_part(const Instruction& instruction);
 
+/// Bytes of a row of ldmatrix and stmatrix.
+inline constexpr unsigned kMatrixRowBytes = 16;
+
+/// The memory of a matrix of wmma.load or wmma.store: lines, which are rows or columns. Who looks at accesses gives
+/// each lane an equal part of them.
+struct MatrixTile {
+    explicit MatrixTile(const Instruction& i);
+
+    unsigned lines, length; ///< elements of a line
+    unsigned bits;          ///< of an element
+
+    [[nodiscard]] unsigned line_bytes() const { return length * bits / 8; }
+    [[nodiscard]] unsigned lanes_of_line() const { return 32 / lines; }
+    [[nodiscard]] unsigned part_bytes() const { return line_bytes() / lanes_of_line(); }
+};
+
 [[nodiscard]] unsigned matrix_rows(const MatrixForm& form, MatrixPart part);
 [[nodiscard]] unsigned matrix_columns(const MatrixForm& form, MatrixPart part);
 /// Elements in a register: 64 bits of f64, 32 bits of all else.

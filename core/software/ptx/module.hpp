@@ -162,13 +162,18 @@ struct Call {
     std::vector<Operand> arguments;           ///< likewise, or immediates
 };
 
-/// Instructions that are not the kernel's own: jit/front/shadows.hpp and arithmetic_tests.hpp add them.
+/// Instructions that are not the kernel's own: jit/front/shadows.hpp, arithmetic_tests.hpp and warp_accesses.hpp add
+/// them.
 enum class Aid : std::uint8_t {
     none,
     shadow_access, ///< the opcode's access, to the shadow of the memory
     shadow_test,   ///< opcode invalid: tells the runtime of a value, by its shadow; an address may be the first operand
     shadow_spoil,  ///< opcode invalid: a variable of the function holds no values yet
     arithmetic_test, ///< opcode invalid: tells the runtime of a result, by a predicate
+    lane_access,     ///< opcode invalid: an access that a lane has its part in; writes whether it may be made
+    spare_row,       ///< opcode invalid: writes the address of a row for lanes whose own must be left out
+    tile_begin,      ///< opcode invalid: writes where a tile is accessed instead if parts of it must be left out
+    tile_end,        ///< opcode invalid: moves what was stored there to where it belongs
 };
 
 struct Instruction {

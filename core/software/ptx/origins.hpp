@@ -50,6 +50,10 @@ public:
     Origins(const Function& function, std::span<const std::uint32_t> instructions, MemoryOf memory_of);
     /// Of all addresses of one of them.
     [[nodiscard]] Origin of_addresses(std::uint32_t instruction);
+    /// Of one of its addresses.
+    [[nodiscard]] Origin of_address(const Operand& address, std::uint32_t instruction) {
+        return of(address, instruction);
+    }
 
 private:
     using Written = std::pair<std::uint32_t, RegisterId>; ///< an instruction, and one of those that it writes

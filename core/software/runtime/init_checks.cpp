@@ -4,7 +4,7 @@
 #include "address_origin.hpp"
 #include "address_space.hpp"
 #include "report.hpp"
-#include "software/ptx/effects.hpp"
+#include "software/ptx/clusters.hpp"
 #include "software/ptx/value_origins.hpp"
 
 #include <fmt/format.h>
@@ -53,7 +53,7 @@ InitChecks::InitChecks(const CheckedLaunch& launch) : launch_(launch) {
     const auto& functions = launch.function.reachable.functions;
     follows_shared_ = std::none_of(functions.begin(), functions.end(), [&](ptx::FunctionId f) {
         const auto& code = launch.function.module.ptx.functions[f].instructions;
-        return std::any_of(code.begin(), code.end(), ptx::is_of_clusters);
+        return std::any_of(code.begin(), code.end(), ptx::needs_cluster);
     });
 }
 

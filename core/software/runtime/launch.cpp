@@ -78,6 +78,7 @@ public:
         } else {
             shared_bytes_ = std::uint64_t{launch_.static_shared} + launch_.dynamic_shared;
         }
+        launch_.spare_shared = static_cast<std::uint32_t>((shared_bytes_ + 127) / 128 * 128);
         launch_.launch = &running_;
         if (request.cooperative) {
             const GridWorkspace workspace;
@@ -233,8 +234,13 @@ private:
     [[nodiscard]] MeetingObserver* meetings() { return checks_ ? checks_->meetings() : nullptr; }
 
     std::byte* fit(SharedWindow& window, unsigned rank = 0) {
-        std::byte* shared = window.fit(shared_bytes_, std::max<std::uint64_t>(function_.shared_alignment, 16), rank);
+        const bool has_spare = kernel_->checks_accesses();
+        std::byte* shared = window.fit(has_spare ? launch_.spare_shared + std::uint64_t{kSpareShared} : shared_bytes_,
+                                       std::max<std::uint64_t>(function_.shared_alignment, 16), rank);
         if (!shared) fail_with({CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES, "no memory for a block's shared memory"});
+        if (has_spare) std::memset(shared + launch_.spare_shared, 0, kSpareRowBytes);
+        if (has_spare && launch_.shadow_distance)
+            std::memset(shared + launch_.spare_shared + launch_.shadow_distance, 0, kSpareRowBytes);
         return shared;
     }
 

@@ -8,6 +8,7 @@
 #include "platform.hpp"
 #include "report.hpp"
 #include "service_call.hpp"
+#include "software/ptx/effects.hpp"
 
 #include <fmt/format.h>
 
@@ -74,8 +75,13 @@ std::uint32_t LaunchChecks::allowed(BlockContext& block, const Accesses& accesse
     std::uint32_t allowed = 0;
     for (std::uint32_t left = accesses.active; left != 0; left &= left - 1) {
         const auto lane = static_cast<std::uint32_t>(std::countr_zero(left));
-        One one{accesses.addresses[what.uniform ? 0 : lane], accesses.linear + lane, accesses.meant, accesses.site,
-                what};
+        const std::uint32_t place = what.uniform ? 0 : lane;
+        One one{accesses.addresses[place],
+                accesses.linear + lane,
+                accesses.meant,
+                accesses.site,
+                what,
+                accesses.counts ? accesses.counts[place] : what.bytes};
         if (what.shared)
             one.offset = static_cast<std::uint32_t>(one.address - reinterpret_cast<std::uint64_t>(block.shared));
         else
@@ -98,18 +104,22 @@ std::uint32_t LaunchChecks::allowed(BlockContext& block, const Accesses& accesse
 /// @param found the memory of the access, where the next one may be looked for at first
 std::optional<LaunchChecks::Problem> LaunchChecks::problem_of(const BlockContext& block, const One& access,
                                                               CheckedRange& found) const {
+    const bool misaligned = access.address % access.what.alignment != 0 ||
+                            (access.what.in_units && access.bytes % access.what.alignment != 0);
+    if (access.bytes == 0) return misaligned ? std::optional(Problem::misaligned) : std::nullopt;
     if (access.what.shared) return problem_in_shared(access, found);
-    if (access.what.known && access.meant.size != 0 && !holds(access.meant, access.address, access.what.bytes))
+    if (access.what.known && access.meant.size != 0 && !holds(access.meant, access.address, access.bytes))
         return Problem::outside;
     if (!access.what.known || access.meant.size == 0)
         if (const auto problem = problem_anywhere(block, access, found)) return problem;
-    return access.address % access.what.bytes ? std::optional(Problem::misaligned) : std::nullopt;
+    return misaligned ? std::optional(Problem::misaligned) : std::nullopt;
 }
 
 std::optional<LaunchChecks::Problem> LaunchChecks::problem_in_shared(const One& access, CheckedRange& found) const {
     const CheckedRange memory = access.what.known ? access.meant : shared_variable_at(access.offset);
-    if (!holds(memory, access.offset, access.what.bytes)) return Problem::outside;
-    if (access.offset % access.what.bytes) return Problem::misaligned;
+    if (!holds(memory, access.offset, access.bytes)) return Problem::outside;
+    const std::uint64_t units = access.offset | (access.what.in_units ? access.bytes : 0);
+    if (units % access.what.alignment) return Problem::misaligned;
     found = memory;
     return std::nullopt;
 }
@@ -130,14 +140,14 @@ CheckedRange LaunchChecks::shared_variable_at(std::uint32_t offset) const {
 /// The launch's own memory, which is no allocation.
 bool LaunchChecks::is_of_launch(const BlockContext& block, const One& access) const {
     const auto in = [&](std::uint64_t begin, std::uint64_t size) {
-        return holds({begin, size}, access.address, access.what.bytes);
+        return holds({begin, size}, access.address, access.bytes);
     };
     const auto shared = reinterpret_cast<std::uint64_t>(block.cluster_shared);
     if (launch_.cluster_blocks > 1) {
         if (in(shared, std::uint64_t{launch_.cluster_blocks} << kClusterStrideBits)) return true;
     } else if (in(shared, shared_bytes_)) {
         const auto offset = static_cast<std::uint32_t>(access.address - shared);
-        return holds(shared_variable_at(offset), offset, access.what.bytes);
+        return holds(shared_variable_at(offset), offset, access.bytes);
     }
     if (in(launch_.local_begin, launch_.local_bytes)) return true;
     if (!access.what.writes && in(reinterpret_cast<std::uint64_t>(launch_.parameters), parameter_bytes_)) return true;
@@ -149,7 +159,7 @@ bool LaunchChecks::is_of_launch(const BlockContext& block, const One& access) co
 std::optional<LaunchChecks::Problem> LaunchChecks::problem_anywhere(const BlockContext& block, const One& access,
                                                                     CheckedRange& found) const {
     const AddressSpace& space = AddressSpace::instance();
-    const std::uint64_t bytes = access.what.bytes;
+    const std::uint64_t bytes = access.bytes;
     if (const auto memory = space.find(access.address)) {
         if (memory->access == kNoAccess) return Problem::outside;
         if (access.what.writes && memory->access == kReadOnly) return Problem::read_only;
@@ -181,10 +191,10 @@ std::optional<LaunchChecks::Problem> LaunchChecks::problem_anywhere(const BlockC
 
 void LaunchChecks::keep(const BlockContext& block, const One& access, Problem problem) const {
     const char* const name = !access.what.writes ? "read" : access.what.reads ? "atomic" : "write";
-    const std::string what = fmt::format("{} {} {}", name, access.what.bytes, static_cast<unsigned>(problem));
+    const std::string what = fmt::format("{} {} {}", name, access.bytes, static_cast<unsigned>(problem));
     checked_.keep(block, {access.thread, access.site}, name, what, [&](findings::Finding& f) {
         f.kind = findings::name_of(findings::Check::memory);
-        f.size = access.what.bytes;
+        f.size = access.bytes;
         f.address = access.what.shared ? access.offset : access.address;
         f.message = describe(access, problem, f);
     });
@@ -213,22 +223,39 @@ void LaunchChecks::describe_variable(const One& access, findings::Finding& findi
         if (v.space == ptx::Space::local && v.size == access.meant.size) finding.variable = v.name;
 }
 
+const char* LaunchChecks::alignment_advice(const One& access) const {
+    const jit::Site site = kernel_.site(access.site);
+    const auto& functions = function_.module.ptx.functions;
+    if (site.function < functions.size() && site.instruction < functions[site.function].instructions.size()) {
+        const ptx::Instruction& i = functions[site.function].instructions[site.instruction];
+        if (ptx::is_matrix(i.opcode))
+            return "The beginning of a matrix, and the distance of its rows, must be such multiples: pad rows by "
+                   "whole units.";
+        if (i.opcode == ptx::Opcode::cp || i.opcode == ptx::Opcode::mbarrier)
+            return "Give the variable that alignment (alignas), and count in units of it.";
+    }
+    return "A vector type such as float4 needs its own size as alignment: convert only pointers that have it.";
+}
+
 std::string LaunchChecks::describe(const One& access, Problem problem, findings::Finding& finding) const {
     const std::string what =
         fmt::format("{} of {} byte{}", finding.access == "atomic" ? "an atomic operation" : "a " + finding.access,
-                    access.what.bytes, access.what.bytes == 1 ? "" : "s");
-    if (problem == Problem::misaligned)
-        return fmt::format(
-            "{} at the address 0x{:x}, which is no multiple of {}. A vector type such as float4 needs its "
-            "own size as alignment: convert only pointers that have it.",
-            what, finding.address, access.what.bytes);
+                    access.bytes, access.bytes == 1 ? "" : "s");
+    if (problem == Problem::misaligned) {
+        if (access.address % access.what.alignment == 0)
+            return fmt::format("{}, which is no multiple of {}. Bulk copies move units of {} bytes: copy the rest "
+                               "by plain accesses.",
+                               what, access.what.alignment, access.what.alignment);
+        return fmt::format("{} at the address 0x{:x}, which is no multiple of {}. {}", what, finding.address,
+                           access.what.alignment, alignment_advice(access));
+    }
     if (problem == Problem::of_heap) return describe_heap(access, what, finding);
     describe_variable(access, finding);
     const auto variable = [&](const char* space, std::int64_t offset) {
         const std::string name = finding.variable.empty() ? "" : fmt::format(" '{}'", variable_name(finding.variable));
         return fmt::format(
             "{}, {}. Its index is too large or negative: compare it with the number of elements.", what,
-            outside_of(offset, access.what.bytes, access.meant.size,
+            outside_of(offset, access.bytes, access.meant.size,
                        fmt::format("the {} bytes of the {} variable{}", access.meant.size, space, name)));
     };
     const bool names_variable = access.what.known && access.meant.size != 0;
@@ -239,7 +266,7 @@ std::string LaunchChecks::describe(const One& access, Problem problem, findings:
         return fmt::format("{}, {}. Its index is too large or negative: compare it with the number of elements.", what,
                            shared_bytes_ == 0
                                ? std::string("in shared memory, of which the block has none")
-                               : outside_of(offset, access.what.bytes, shared_bytes_,
+                               : outside_of(offset, access.bytes, shared_bytes_,
                                             fmt::format("the {} bytes of shared memory of the block", shared_bytes_)));
     }
     const auto from_begin = static_cast<std::int64_t>(access.address - access.meant.begin);
@@ -252,7 +279,10 @@ std::string LaunchChecks::describe(const One& access, Problem problem, findings:
     const AddressSpace& space = AddressSpace::instance();
     if (const auto memory = space.find_or_freed(naming.meant.value_or(access.address)))
         finding.allocation = space.name_of(*memory);
-    const std::string where = space.describe(access.address, naming);
+    std::string where = space.describe(access.address, naming);
+    if (const auto memory = space.find(access.address);
+        memory && access.address + access.bytes > memory->base + memory->size)
+        where += fmt::format(", {} too long", access.address + access.bytes - memory->base - memory->size);
     const char* advice = "Threads beyond the end of an array must leave it alone: compare the index with the number of "
                          "elements (if (i < n)).";
     if (problem == Problem::read_only)
@@ -283,9 +313,16 @@ void where_races_are_looked_for(const BlockContext* block, const KernelCaller& c
 
 extern "C" void wl_rt_trace_access(BlockContext* block, std::uint32_t linear, std::uint32_t active,
                                    const std::uint64_t* addresses, const std::byte* values, std::uint32_t site,
-                                   std::uint32_t what) {
+                                   std::uint32_t what, const std::uint32_t* counts) {
     where_races_are_looked_for(block, {WARPLIGHT_CALLER(), linear, site}, [&](RaceChecks& races) {
-        races.access(*block, {linear, active, addresses, values, site, TracedAccess::unpacked(what)});
+        races.access(*block, {linear, active, addresses, values, site, TracedAccess::unpacked(what), counts});
+    });
+}
+
+extern "C" void wl_rt_trace_copies(BlockContext* block, std::uint32_t linear, std::uint32_t active, std::uint32_t site,
+                                   std::uint32_t event, std::uint32_t pending) {
+    where_races_are_looked_for(block, {WARPLIGHT_CALLER(), linear, site}, [&](RaceChecks& races) {
+        races.copies(*block, linear, active, static_cast<CopyEvent>(event), pending);
     });
 }
 
@@ -326,13 +363,14 @@ extern "C" void wl_rt_arithmetic(BlockContext* block, std::uint32_t linear, std:
 
 extern "C" std::uint32_t wl_rt_check_access(BlockContext* block, std::uint32_t linear, std::uint32_t active,
                                             const std::uint64_t* addresses, std::uint64_t begin, std::uint64_t size,
-                                            std::uint64_t step, std::uint32_t site, std::uint32_t what) {
+                                            std::uint64_t step, std::uint32_t site, std::uint32_t what,
+                                            const std::uint32_t* counts) {
     const KernelCaller caller{WARPLIGHT_CALLER(), linear, site};
     enter_service(caller);
     auto* checks = static_cast<LaunchChecks*>(block->launch->checks);
     return without_exceptions(caller, [&] {
-        return checks->allowed(*block,
-                               {linear, active, addresses, {begin, size}, step, site, CheckedAccess::unpacked(what)});
+        return checks->allowed(
+            *block, {linear, active, addresses, {begin, size}, step, site, CheckedAccess::unpacked(what), counts});
     });
 }
 

@@ -25,6 +25,13 @@
 
 namespace warplight::software {
 
+/// What is wrong with a texture or surface.
+struct ImageProblem {
+    std::string message{};
+    std::uint64_t address = 0, bytes = 0; ///< of the memory that was meant, if it is known
+    std::string allocation{};
+};
+
 class LaunchChecks {
 public:
     /// All of them outlive this. `launch` is complete but for what this gives it.
@@ -47,9 +54,14 @@ public:
         std::uint64_t step;
         std::uint32_t site;
         CheckedAccess what;
+        const std::uint32_t* counts; ///< of bytes; null: as `what` tells
     };
     /// The lanes that may make the access. Findings of the others are kept (checks::Collector).
     [[nodiscard]] std::uint32_t allowed(BlockContext& block, const Accesses& accesses);
+
+    /// Tells of a texture or surface that lanes access wrongly. False: the check of memory was not asked for.
+    [[nodiscard]] bool tell_image(const BlockContext& block, std::uint32_t linear, std::uint32_t active,
+                                  std::uint32_t site, const char* access, const ImageProblem& problem) const;
 
     // --- the heap of kernels
     /// malloc(): 0 when the heap is full.
@@ -72,6 +84,7 @@ private:
         CheckedRange meant; ///< generic, in shared memory offsets
         std::uint32_t site;
         CheckedAccess what;
+        std::uint64_t bytes;
         std::uint32_t offset = 0; ///< in shared memory
     };
 
@@ -89,6 +102,7 @@ private:
                                                 const std::string& what);
     void keep(const BlockContext& block, const One& access, Problem problem) const;
     [[nodiscard]] std::string describe(const One& access, Problem problem, findings::Finding& finding) const;
+    [[nodiscard]] const char* alignment_advice(const One& access) const;
     void describe_variable(const One& access, findings::Finding& finding) const;
 
     [[nodiscard]] HeapCall heap_call(const BlockContext& block, Caller caller, const char* access);

@@ -36,13 +36,16 @@ const char* name_of(AccessKind kind) {
     return names[static_cast<std::size_t>(kind)];
 }
 
-const char* text_of(AccessKind kind) {
+const char* text_of(AccessKind kind, bool of_copy) {
     constexpr std::array texts{"a read", "a write", "an atomic operation"};
-    return texts[static_cast<std::size_t>(kind)];
+    constexpr std::array of_copies{"a copy's read", "a copy's write", "a copy's sum"};
+    return (of_copy ? of_copies : texts)[static_cast<std::size_t>(kind)];
 }
 
 /// Of a thread of the grid.
 std::uint64_t thread_key(std::uint64_t block, std::uint32_t thread) { return block << 10 | thread; }
+
+bool is_of_copy(const checks::Epoch& epoch) { return epoch.warp >= checks::BlockOrder::kCopies; }
 
 constexpr std::size_t kMostSmallFences = 1 << 16;
 
@@ -77,7 +80,7 @@ void RaceChecks::Block::begin(checks::Epochs& epochs, std::uint32_t number, unsi
 }
 
 void RaceChecks::Block::begin_phase() {
-    if (locations.empty()) recent.begin_phase(order.is_quiet());
+    if (locations.empty() && !order.has_copies()) recent.begin_phase(order.is_quiet());
 }
 
 void RaceChecks::Block::sync_warp(unsigned warp, std::uint32_t lanes) {
@@ -173,10 +176,11 @@ bool RaceChecks::adds_beside(Block& state, const BlockContext& block, const Acce
 
 void RaceChecks::access(const BlockContext& block, const Accesses& accesses) {
     Block& state = state_of(block);
+    if (accesses.what.copies) return access_of_copies(state, block, accesses);
     if (adds_beside(state, block, accesses)) return;
     const TracedAccess& what = accesses.what;
     const auto window = reinterpret_cast<std::uint64_t>(block.shared);
-    One one{block, accesses, 0, 0, false};
+    One one{block, accesses, 0, 0, false, what.bytes};
     const checks::RaceCells::Report report = [&](const PastAccess& before, std::uint64_t word) {
         this->report(one, before, word);
     };
@@ -252,6 +256,53 @@ void RaceChecks::synchronise(Block& state, Locations& locations, const One& one)
     state.order.write(thread, location_at(locations, one.address), scope, what.release, atomic);
 }
 
+/// By copies that go on while their threads do. One that releases is the end of the thread's last copy, told to a
+/// barrier object; if it is strong, of all that are of groups.
+void RaceChecks::access_of_copies(Block& state, const BlockContext& block, const Accesses& accesses) {
+    const TracedAccess& what = accesses.what;
+    const auto window = reinterpret_cast<std::uint64_t>(block.shared);
+    One one{block, accesses, 0, 0, false, what.bytes};
+    const checks::RaceCells::Report report = [&](const PastAccess& before, std::uint64_t word) {
+        this->report(one, before, word);
+    };
+    state.recent.leave();
+    for (std::uint32_t left = accesses.active; left != 0; left &= left - 1) {
+        one.lane = static_cast<std::uint32_t>(std::countr_zero(left));
+        one.address = accesses.addresses[one.lane];
+        one.shared = what.shared;
+        if (accesses.counts) one.bytes = accesses.counts[one.lane];
+        if (!one.shared && one.address - window < shared_bytes_) {
+            one.address -= window;
+            one.shared = true;
+        }
+        const unsigned thread = accesses.linear + one.lane;
+        if (what.release) {
+            Locations& locations = one.shared ? state.locations : locations_;
+            checks::Released& location = location_at(locations, one.address);
+            what.strong ? state.order.tell_copies(thread, location) : state.order.tell_copy(thread, location);
+            continue;
+        }
+        if (!one.shared && is_of_launch(one.address)) continue;
+        const checks::EpochId copy =
+            what.acquire ? state.order.begin_told_copy(thread) : state.order.begin_copy(thread);
+        const checks::NewAccess access{one.address, one.bytes, kind_of(what), false, Scope::device, accesses.site};
+        (one.shared ? state.cells : cells_).add_of_copy(state.order, copy, thread, access, report);
+    }
+}
+
+void RaceChecks::copies(const BlockContext& block, std::uint32_t linear, std::uint32_t active, CopyEvent event,
+                        std::uint32_t pending) {
+    Block& state = state_of(block);
+    for (std::uint32_t left = active; left != 0; left &= left - 1) {
+        const unsigned thread = linear + static_cast<unsigned>(std::countr_zero(left));
+        switch (event) {
+        case CopyEvent::commit: state.order.commit_copies(thread); break;
+        case CopyEvent::wait: state.order.wait_for_copies(thread, pending); break;
+        case CopyEvent::wait_all: state.order.wait_for_all_copies(thread); break;
+        }
+    }
+}
+
 void RaceChecks::fence(const BlockContext& block, std::uint32_t linear, std::uint32_t active, FenceScope scope) {
     Block& state = state_of(block);
     state.recent.leave();
@@ -324,10 +375,10 @@ RaceChecks::Values RaceChecks::values_of(const One& now, const PastAccess& befor
     Values values;
     const ElementType type = type_of_both(now.all.site, before.site);
     const std::uint64_t element = ptx::bits(type.type) / 8;
-    std::uint64_t from = std::max(word, now.address), to = std::min(word + 4, now.address + what.bytes);
+    std::uint64_t from = std::max(word, now.address), to = std::min(word + 4, now.address + now.bytes);
     // Of elements that are longer than a word both access all.
     const std::uint64_t begin = element == 8 ? word / element * element : word;
-    const bool is_longer = element == 8 && begin >= now.address && begin + element <= now.address + what.bytes;
+    const bool is_longer = element == 8 && begin >= now.address && begin + element <= now.address + now.bytes;
     if (is_longer) {
         from = begin;
         to = begin + element;
@@ -389,11 +440,9 @@ RaceChecks::ElementType RaceChecks::type_of_both(std::uint32_t here, std::uint32
 
 std::uint32_t RaceChecks::size_at(std::uint32_t site) const {
     const jit::Site at = launch_.kernel.site(site);
-    constexpr std::uint32_t kObject = 8; // of a barrier
     const auto& functions = launch_.function.module.ptx.functions;
     if (at.function >= functions.size() || at.instruction >= functions[at.function].instructions.size()) return 0;
-    const auto all = ptx::accesses_of(functions[at.function].instructions[at.instruction]);
-    return all.empty() ? kObject : all.front().bytes;
+    return ptx::access_size(functions[at.function].instructions[at.instruction]);
 }
 
 std::string RaceChecks::place_of(bool shared, std::uint64_t address, findings::Finding& finding) const {
@@ -425,6 +474,7 @@ findings::Mend RaceChecks::mend_of(const One& now, const PastAccess& before) con
     const checks::Epoch& epoch = epochs_[before.epoch];
     const auto here = launch_.moment(now.block, 0).block;
     const bool same_block = epoch.block == here;
+    if (is_of_copy(epoch) || now.all.what.copies) return findings::Mend::copy;
     if (before.strong && now.all.what.strong) return same_block ? findings::Mend::size : findings::Mend::scope;
     const auto atomic = static_cast<std::uint32_t>(AccessKind::atomic);
     if (before.kind == atomic || kind_of(now.all.what) == AccessKind::atomic) return findings::Mend::atomic;
@@ -447,7 +497,7 @@ void RaceChecks::report(const One& now, const PastAccess& before, std::uint64_t 
     BlockContext other_block{};
     place_block(other_block, launch_.launch, epoch.block);
     const Caller here{now.all.linear + now.lane, now.all.site};
-    const Caller there{epoch.warp * kWarpSize + before.lane, before.site};
+    const Caller there{epoch.warp % checks::BlockOrder::kCopies * kWarpSize + before.lane, before.site};
     const AccessKind here_kind = kind_of(now.all.what), there_kind = static_cast<AccessKind>(before.kind);
     // Which of the two came first is chance. The finding is always at the one that is further down.
     const auto position = [&](std::uint32_t site) {
@@ -470,6 +520,7 @@ void RaceChecks::report(const One& now, const PastAccess& before, std::uint64_t 
         f.kind = findings::name_of(findings::Check::race);
         if (values.are_same()) f.severity = "warning";
         f.size = size_at(main.site);
+        if (f.size == 0) f.size = now.bytes;
         f.address = std::max(word, now.address) + static_cast<std::uint32_t>(std::countr_zero(both));
         f.other = other;
         const std::string place =
@@ -478,11 +529,14 @@ void RaceChecks::report(const One& now, const PastAccess& before, std::uint64_t 
             return fmt::format("thread ({},{},{})", e.thread[0], e.thread[1], e.thread[2]);
         };
         const std::string whose =
-            one_block ? " of the same block"
-                      : fmt::format(" of block ({},{},{})", other.block[0], other.block[1], other.block[2]);
+            one_block && main.linear == second.linear ? " itself"
+            : one_block                               ? " of the same block"
+                        : fmt::format(" of block ({},{},{})", other.block[0], other.block[1], other.block[2]);
         std::string told =
-            fmt::format("a race: {} of {}, and {} by {}{} at {}, which nothing orders.", text_of(main_kind), place,
-                        text_of(second_kind), thread(other), whose, other_place);
+            fmt::format("a race: {} of {}, and {} by {}{} at {}, which nothing orders.",
+                        text_of(main_kind, here_is_further ? now.all.what.copies : is_of_copy(epoch)), place,
+                        text_of(second_kind, here_is_further ? is_of_copy(epoch) : now.all.what.copies), thread(other),
+                        whose, other_place);
         values.tell(here_is_further ? values.now : values.before, f);
         values.tell(here_is_further ? values.before : values.now, *f.other);
         const std::string first = Values::text_of(f), second_text = Values::text_of(*f.other);

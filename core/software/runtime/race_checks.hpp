@@ -35,11 +35,15 @@ public:
         const std::byte* values; ///< of a store: of each element those of all lanes
         std::uint32_t site;
         TracedAccess what;
+        const std::uint32_t* counts; ///< of bytes; null: as `what` tells
     };
     /// Before a block runs.
     void begins(BlockContext& block) override;
     void access(const BlockContext& block, const Accesses& accesses);
     void fence(const BlockContext& block, std::uint32_t linear, std::uint32_t active, FenceScope scope);
+    /// Of copies that go on while their threads do.
+    void copies(const BlockContext& block, std::uint32_t linear, std::uint32_t active, CopyEvent event,
+                std::uint32_t pending);
     /// An operation of a warp whose lanes run side by side.
     void sync_warp(const BlockContext& block, std::uint32_t linear, std::uint32_t active, const std::uint32_t* masks);
     /// Memory that malloc() has given: what was done to it before does not matter.
@@ -77,6 +81,7 @@ private:
         std::uint32_t lane;
         std::uint64_t address; ///< as the cells have it
         bool shared;
+        std::uint32_t bytes;
     };
     struct Values; ///< what both accesses of a race write
     struct ElementType {
@@ -93,6 +98,7 @@ private:
     [[nodiscard]] bool is_of_launch(std::uint64_t address) const;
     /// Whether lanes access neighbouring words of global memory that nobody else has accessed. Then no more is to do.
     [[nodiscard]] bool adds_beside(Block& state, const BlockContext& block, const Accesses& accesses);
+    void access_of_copies(Block& state, const BlockContext& block, const Accesses& accesses);
     void synchronise(Block& state, Locations& locations, const One& one);
     void report(const One& now, const checks::PastAccess& before, std::uint64_t word);
     [[nodiscard]] Values values_of(const One& now, const checks::PastAccess& before, std::uint64_t word);

@@ -52,9 +52,11 @@ void read_assert_text(std::string& copy, const char* text, const KernelCaller& c
 } // namespace
 
 void link_texture_services(); ///< texture_services.cpp
+void link_spare_memory();     ///< spare_memory.cpp
 void link_device_calls();     ///< device_calls.cpp
 void link_services() {
     link_texture_services();
+    link_spare_memory();
     link_device_calls();
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Services of compiled kernels for textures and surfaces. Like other services they leave a fault by a jump.
+#include "image_checks.hpp"
 #include "sampling.hpp"
 #include "software/jit/abi/texture_abi.hpp"
 #include "surface_access.hpp"
@@ -8,6 +9,7 @@
 #include "trap.hpp"
 
 #include <bit>
+#include <cstring>
 
 namespace warplight::software {
 namespace {
@@ -30,9 +32,13 @@ constexpr const char* kMisaligned = "an access to a surface at a misaligned offs
 const Texture& texture_at(const void* texture) { return *static_cast<const Texture*>(texture); }
 const TexelMemory& surface_at(const void* surface) { return static_cast<const Surface*>(surface)->memory; }
 
-void raise_if(SurfaceFault fault, const SurfaceRequest& request) {
+/// A fault that is checked for is told, and the access is left out. True: it is.
+bool is_left_out(SurfaceFault fault, const SurfaceRequest& request, const void* surface, const char* access) {
+    if (fault == SurfaceFault::none) return false;
+    if (tell_of_surface(fault, request, surface_at(surface), access)) return true;
     if (fault == SurfaceFault::boundary) raise(Fault::illegal_address, kOutside, request.linear, request.site);
     if (fault == SurfaceFault::misaligned) raise(Fault::misaligned, kMisaligned, request.linear, request.site);
+    return false;
 }
 
 } // namespace
@@ -126,23 +132,24 @@ std::uint32_t wl_rt_istypep(std::uint64_t handle, std::uint32_t type) {
 }
 
 void wl_rt_suld(const void* surface, const SurfaceRequest* request, std::uint32_t bytes, void* result) {
-    raise_if(load_surface(surface_at(surface), *request, bytes, result), *request);
+    if (is_left_out(load_surface(surface_at(surface), *request, bytes, result), *request, surface, "read"))
+        std::memset(result, 0, bytes);
 }
 
 void wl_rt_sust(const void* surface, const SurfaceRequest* request, std::uint32_t bytes, const void* value) {
-    raise_if(store_surface(surface_at(surface), *request, bytes, value), *request);
+    (void)is_left_out(store_surface(surface_at(surface), *request, bytes, value), *request, surface, "write");
 }
 
 void wl_rt_sust_formatted(const void* surface, const SurfaceRequest* request, std::uint32_t channels,
                           const std::uint32_t* value) {
-    raise_if(store_formatted(surface_at(surface), *request, channels, value), *request);
+    (void)is_left_out(store_formatted(surface_at(surface), *request, channels, value), *request, surface, "write");
 }
 
 void wl_rt_sured(const void* surface, const SurfaceRequest* request, std::uint32_t reduction, std::uint32_t formatted,
                  std::uint64_t value) {
-    raise_if(
+    (void)is_left_out(
         reduce_surface(surface_at(surface), *request, static_cast<SurfaceReduction>(reduction), formatted != 0, value),
-        *request);
+        *request, surface, "atomic");
 }
 
 } // extern "C"

@@ -64,11 +64,11 @@ inline int line_of_mistake(const std::string& source, const char* mark = "// HER
     return 1 + static_cast<int>(std::count(source.begin(), source.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
 }
 
-inline std::string compiled(const std::string& source) {
+inline std::string compiled(const std::string& source, const std::string& arch = "compute_80") {
     warplight::compiler::CompileRequest request;
     request.source = source;
     request.name = "k.cu";
-    request.arch = "compute_80";
+    request.arch = arch;
     request.options = {"-std=c++17", "-lineinfo"};
     const auto result = warplight::compiler::compile(request);
     if (!result.ok) qWarning("%s\n%s", source.c_str(), result.log.c_str());

@@ -52,6 +52,15 @@ public:
         blocks_[block]->write(thread, locations_[at], scope, false, true);
         return raced;
     }
+    /// A copy that goes on by itself writes there.
+    bool copies(std::uint32_t block, unsigned thread, std::uint64_t at, bool told = false) {
+        bool raced = false;
+        BlockOrder& order = *blocks_[block];
+        cells_.add_of_copy(order, told ? order.begin_told_copy(thread) : order.begin_copy(thread), thread,
+                           {at, 4, AccessKind::write, false, Scope::device, 0},
+                           [&](const PastAccess&, std::uint64_t) { raced = true; });
+        return raced;
+    }
     Released& location(std::uint64_t at) { return locations_[at]; }
     RaceCells& cells() { return cells_; }
 
@@ -351,6 +360,62 @@ private slots:
         QVERIFY(!grid.writes(0, 3, 100));
         // With the write alone: who races with the read before it races with it.
         QCOMPARE(grid.add(0, 33, {100, 4, AccessKind::write, false, Scope::device, 0}).size(), std::size_t{1});
+    }
+
+    /// A copy ends when its thread has waited for it, and for others when they have met that thread then.
+    void copies_that_go_on() {
+        Grid grid(1, 64);
+        BlockOrder& order = grid.block(0);
+        QVERIFY(!grid.copies(0, 3, 100));
+        QVERIFY(grid.reads(0, 3, 100)); // of its own
+        order.sync_block();
+        QVERIFY(grid.reads(0, 40, 100)); // a barrier alone ends no copy
+        QVERIFY(order.has_copies());
+
+        QVERIFY(!grid.copies(0, 3, 200));
+        order.commit_copies(3);
+        QVERIFY(!grid.copies(0, 3, 300));
+        order.commit_copies(3);
+        order.wait_for_copies(3, 1); // of the groups the last one goes on
+        QVERIFY(!grid.reads(0, 3, 200));
+        QVERIFY(grid.reads(0, 3, 300));
+        QVERIFY(grid.reads(0, 4, 200)); // who has waited knows, and nobody else
+        order.sync_warp(0, ~0U);
+        QVERIFY(!grid.reads(0, 5, 200));
+        order.sync_block();
+        QVERIFY(!grid.reads(0, 41, 200));
+        QVERIFY(grid.reads(0, 41, 300));
+        order.wait_for_copies(3, 0);
+        order.sync_block();
+        QVERIFY(!grid.reads(0, 42, 300));
+        QVERIFY(!order.has_copies());
+
+        // What the thread did before comes before its copy, and what others did as always.
+        QVERIFY(!grid.writes(0, 7, 400));
+        QVERIFY(!grid.copies(0, 7, 400));
+        QVERIFY(!grid.writes(0, 8, 500));
+        QVERIFY(grid.copies(0, 7, 500));
+        order.wait_for_all_copies(7);
+        QVERIFY(!grid.writes(0, 7, 400));
+
+        // Told to a barrier object.
+        QVERIFY(!grid.copies(0, 9, 600, true));
+        order.tell_copy(9, grid.location(1000));
+        order.sync_block();
+        QVERIFY(grid.reads(0, 9, 600));
+        order.read(50, grid.location(1000), Scope::block, true);
+        QVERIFY(!grid.copies(0, 9, 700, true)); // not told yet
+        QVERIFY(!grid.reads(0, 50, 600));
+        QVERIFY(grid.reads(0, 50, 700));
+
+        // All that are of groups, to whoever waits at an object, while their thread does not know.
+        QVERIFY(!grid.copies(0, 10, 800));
+        order.tell_copies(10, grid.location(2000));
+        QVERIFY(!grid.copies(0, 10, 900));
+        QVERIFY(grid.reads(0, 10, 800));
+        order.read(51, grid.location(2000), Scope::block, true);
+        QVERIFY(!grid.reads(0, 51, 800));
+        QVERIFY(grid.reads(0, 51, 900));
     }
 
     void notes_leave_nothing_out() {

@@ -116,11 +116,14 @@ void* wl_rt_local_enter(std::uint64_t size) { return take_local(size); }
 void wl_rt_local_leave(std::uint64_t size) { current->local_used -= size; }
 void* wl_rt_access(void* address, std::uint64_t, std::uint32_t, std::uint32_t) { return address; }
 std::uint32_t wl_rt_check_access(BlockContext*, std::uint32_t, std::uint32_t active, const std::uint64_t*,
-                                 std::uint64_t, std::uint64_t, std::uint64_t, std::uint32_t, std::uint32_t) {
+                                 std::uint64_t, std::uint64_t, std::uint64_t, std::uint32_t, std::uint32_t,
+                                 const std::uint32_t*) {
     return active;
 }
 void wl_rt_trace_access(BlockContext*, std::uint32_t, std::uint32_t, const std::uint64_t*, const std::byte*,
-                        std::uint32_t, std::uint32_t) {}
+                        std::uint32_t, std::uint32_t, const std::uint32_t*) {}
+void wl_rt_trace_copies(BlockContext*, std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t) {}
+void wl_rt_move_tile(BlockContext*, std::uint32_t, std::uint32_t, std::uint64_t, std::uint64_t, std::uint32_t) {}
 void wl_rt_trace_fence(BlockContext*, std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t) {}
 void wl_rt_trace_warp(BlockContext*, std::uint32_t, std::uint32_t, const std::uint32_t*, std::uint32_t) {}
 void wl_rt_arithmetic(BlockContext*, std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t) {}
@@ -142,6 +145,12 @@ std::uint64_t wl_rt_device_call(BlockContext*, std::uint32_t, std::uint32_t, std
 // There are no textures here: every handle is wrong, and without one nothing else is asked.
 const void* wl_rt_texture(std::uint64_t) { return nullptr; }
 const void* wl_rt_surface(std::uint64_t) { return nullptr; }
+const void* wl_rt_checked_texture(BlockContext*, std::uint32_t, std::uint32_t, std::uint64_t, std::uint32_t) {
+    return nullptr;
+}
+const void* wl_rt_checked_surface(BlockContext*, std::uint32_t, std::uint32_t, std::uint64_t, std::uint32_t) {
+    return nullptr;
+}
 void wl_rt_no_texture(std::uint32_t linear, std::uint32_t site) {
     leave({linear, Fault::illegal_address, site, "texture"});
 }

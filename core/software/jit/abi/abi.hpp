@@ -20,13 +20,17 @@
 
 namespace warplight::software {
 
-inline constexpr std::uint32_t kAbiVersion = 13;
+inline constexpr std::uint32_t kAbiVersion = 14;
 inline constexpr std::uint32_t kWarpSize = 32;
 /// Distance between the shared windows of neighbouring blocks of a cluster, as a power of two.
 inline constexpr std::uint32_t kClusterStrideBits = 24;
 inline constexpr std::uint32_t kMostClusterBlocks = 16;
 /// Bytes of shared memory behind a block's own, for kernels that read their address from a special register.
 inline constexpr std::uint32_t kReservedShared = 1024;
+/// Of code that tests its accesses: bytes of the shared window behind all that a kernel may use. A row for reads that
+/// are left out and one for writes, and for each warp a tile of a matrix.
+inline constexpr std::uint32_t kSpareRowBytes = 16, kSpareTilesAt = 64, kSpareTileBytes = 1024;
+inline constexpr std::uint32_t kSpareShared = kSpareTilesAt + 32 * kSpareTileBytes;
 /// Alignment of coroutine frames, in bytes.
 inline constexpr std::uint32_t kFrameAlignment = 64;
 /// Where addresses in the window end, and how far beyond its two ends nothing is mapped either. An offset that is
@@ -47,24 +51,29 @@ struct CheckedRange {
 
 /// What wl_rt_check_access() is told of an access, packed into a word.
 struct CheckedAccess {
-    static constexpr unsigned kMostOfInstruction = 2;
+    static constexpr unsigned kMostOfInstruction = 3;
 
     std::uint32_t bytes;  ///< at most 255
     std::uint32_t number; ///< of those of its instruction
     bool reads, writes;
-    bool uniform; ///< one address for all lanes
-    bool shared;  ///< written in the shared space
-    bool known;   ///< the range is that of the memory that was meant, not of what was found last
-    bool shadow;  ///< the access will be one to the shadow of this memory
+    bool uniform;            ///< one address for all lanes
+    bool shared;             ///< written in the shared space
+    bool known;              ///< the range is that of the memory that was meant, not of what was found last
+    bool shadow;             ///< the access will be one to the shadow of this memory
+    std::uint32_t alignment; ///< of which the address is a multiple: at most 255
+    bool sized;              ///< each lane has a number of bytes of its own, instead of `bytes`
+    bool in_units;           ///< which is a multiple of the alignment
 
     [[nodiscard]] constexpr std::uint32_t packed() const {
-        return bytes | number << 8 | std::uint32_t{reads} << 9 | std::uint32_t{writes} << 10 |
-               std::uint32_t{uniform} << 11 | std::uint32_t{shared} << 12 | std::uint32_t{known} << 13 |
-               std::uint32_t{shadow} << 14;
+        return bytes | number << 8 | std::uint32_t{reads} << 10 | std::uint32_t{writes} << 11 |
+               std::uint32_t{uniform} << 12 | std::uint32_t{shared} << 13 | std::uint32_t{known} << 14 |
+               std::uint32_t{shadow} << 15 | std::uint32_t{sized} << 16 | std::uint32_t{in_units} << 17 |
+               alignment << 18;
     }
     [[nodiscard]] static constexpr CheckedAccess unpacked(std::uint32_t word) {
         const auto bit = [&](unsigned k) { return (word >> k & 1) != 0; };
-        return {word & 0xff, word >> 8 & 1, bit(9), bit(10), bit(11), bit(12), bit(13), bit(14)};
+        return {word & 0xff, word >> 8 & 3, bit(10),           bit(11), bit(12), bit(13),
+                bit(14),     bit(15),       word >> 18 & 0xff, bit(16), bit(17)};
     }
 };
 
@@ -77,15 +86,17 @@ struct TracedAccess {
     bool strong; ///< .volatile, .relaxed and stronger, and atomics
     bool acquire, release;
     std::uint32_t scope; ///< FenceScope
+    bool copies;         ///< by a copy that goes on while the thread does; bits 24 and 25 are TracedNote's
 
     [[nodiscard]] constexpr std::uint32_t packed() const {
-        return bytes | elements << 8 | std::uint32_t{reads} << 16 | std::uint32_t{writes} << 17 |
-               std::uint32_t{shared} << 18 | std::uint32_t{strong} << 19 | std::uint32_t{acquire} << 20 |
-               std::uint32_t{release} << 21 | scope << 22;
+        return std::uint32_t{copies} << 26 | bytes | elements << 8 | std::uint32_t{reads} << 16 |
+               std::uint32_t{writes} << 17 | std::uint32_t{shared} << 18 | std::uint32_t{strong} << 19 |
+               std::uint32_t{acquire} << 20 | std::uint32_t{release} << 21 | scope << 22;
     }
     [[nodiscard]] static constexpr TracedAccess unpacked(std::uint32_t word) {
         const auto bit = [&](unsigned k) { return (word >> k & 1) != 0; };
-        return {word & 0xff, word >> 8 & 0xff, bit(16), bit(17), bit(18), bit(19), bit(20), bit(21), word >> 22 & 3};
+        return {word & 0xff, word >> 8 & 0xff, bit(16), bit(17),        bit(18),
+                bit(19),     bit(20),          bit(21), word >> 22 & 3, bit(26)};
     }
 };
 
@@ -194,6 +205,27 @@ struct TracedShared {
     const TracedPage* write_pages;
 };
 
+/// What a thread does about its copies that go on while it does.
+enum class CopyEvent : std::uint32_t {
+    commit, ///< those since the last one are a group
+    wait,   ///< for all groups but the last few
+    wait_all,
+};
+
+/// What wl_rt_move_tile() moves, packed into a word: lines of a matrix, which the lanes of the warp share out.
+struct SpareTile {
+    std::uint32_t lines, line_bytes; ///< at most 255
+    bool back;                       ///< from the spare memory to where it belongs
+    bool of_shadow;                  ///< the shadows of both
+
+    [[nodiscard]] constexpr std::uint32_t packed() const {
+        return lines | line_bytes << 8 | std::uint32_t{back} << 16 | std::uint32_t{of_shadow} << 17;
+    }
+    [[nodiscard]] static constexpr SpareTile unpacked(std::uint32_t word) {
+        return {word & 0xff, word >> 8 & 0xff, (word >> 16 & 1) != 0, (word >> 17 & 1) != 0};
+    }
+};
+
 /// Of a fence or a strong access: which threads it counts for. Those of the system are the device's.
 enum class FenceScope : std::uint32_t { block, cluster, device };
 
@@ -278,6 +310,7 @@ struct LaunchContext {
     void* checks;                         ///< runtime's own
     /// From memory to its shadow: a byte of it is not 0 where nothing wrote the byte of memory.
     std::uint64_t shadow_distance;
+    std::uint32_t spare_shared; ///< offset of kSpareShared bytes, of code that tests its accesses
 };
 
 struct BlockContext {
@@ -426,16 +459,29 @@ void* wl_rt_access(void* address, std::uint64_t bytes, std::uint32_t site, std::
 /// @param addresses of the lanes; one where they are uniform
 /// @param begin, size, step the memory that was meant, and how far the next lane's own is from it
 /// @param what CheckedAccess
+/// @param counts of bytes, likewise; null where CheckedAccess has them
 std::uint32_t wl_rt_check_access(BlockContext* block, std::uint32_t linear, std::uint32_t active,
                                  const std::uint64_t* addresses, std::uint64_t begin, std::uint64_t size,
-                                 std::uint64_t step, std::uint32_t site, std::uint32_t what);
+                                 std::uint64_t step, std::uint32_t site, std::uint32_t what,
+                                 const std::uint32_t* counts);
+/// Moves a tile of a matrix between its place and the warp's spare memory, but for the parts of some lanes. They become
+/// zeros there.
+/// @param left_out lanes
+/// @param address, stride of the tile's lines, bytes
+/// @param what SpareTile
+void wl_rt_move_tile(BlockContext* block, std::uint32_t linear, std::uint32_t left_out, std::uint64_t address,
+                     std::uint64_t stride, std::uint32_t what);
 /// Of code that tells what it does (jit::Options::traces_accesses): before each access by the lanes `active`, except to
 /// local memory and parameters; of a wait at a barrier object behind it.
 /// @param addresses of the lanes
 /// @param values that a store writes: of each element those of all lanes
 /// @param what TracedAccess
+/// @param counts of bytes; null where TracedAccess has them
 void wl_rt_trace_access(BlockContext* block, std::uint32_t linear, std::uint32_t active, const std::uint64_t* addresses,
-                        const std::byte* values, std::uint32_t site, std::uint32_t what);
+                        const std::byte* values, std::uint32_t site, std::uint32_t what, const std::uint32_t* counts);
+/// @param pending groups that a CopyEvent::wait leaves
+void wl_rt_trace_copies(BlockContext* block, std::uint32_t linear, std::uint32_t active, std::uint32_t site,
+                        std::uint32_t event, std::uint32_t pending);
 void wl_rt_trace_fence(BlockContext* block, std::uint32_t linear, std::uint32_t active, std::uint32_t site,
                        std::uint32_t scope);
 /// Of lanes that are a whole warp: an operation of it.

@@ -85,6 +85,8 @@ enum class SurfaceReduction : std::uint32_t {
     or_32,
 };
 
+struct BlockContext;
+
 /// Where a surface instruction goes, and who asks.
 struct SurfaceRequest {
     std::int32_t x, y, z; ///< x in bytes, or in elements where the access is formatted
@@ -92,6 +94,7 @@ struct SurfaceRequest {
     TextureGeometry geometry;
     SurfaceBounds bounds;
     std::uint32_t linear, site;
+    BlockContext* block; ///< of code that tests its accesses (jit::Options::checks_accesses), else null
 };
 
 // Services that generated code calls (extern "C", defined in runtime/texture_services.cpp). `linear` and `site` are the
@@ -103,6 +106,12 @@ const void* wl_rt_surface(std::uint64_t handle);
 /// A handle that is none: ends the launch.
 [[noreturn]] void wl_rt_no_texture(std::uint32_t linear, std::uint32_t site);
 [[noreturn]] void wl_rt_no_surface(std::uint32_t linear, std::uint32_t site);
+/// The same, of code that tests its accesses: never null. What is wrong is told for the lanes `active`; then all reads
+/// are 0, and writes go nowhere.
+const void* wl_rt_checked_texture(BlockContext* block, std::uint32_t linear, std::uint32_t active, std::uint64_t handle,
+                                  std::uint32_t site);
+const void* wl_rt_checked_surface(BlockContext* block, std::uint32_t linear, std::uint32_t active, std::uint64_t handle,
+                                  std::uint32_t site);
 /// `result`: four channels of 32 bits.
 void wl_rt_tex(const void* texture, std::uint32_t geometry, std::uint32_t layer, float x, float y, float z, float level,
                std::uint32_t* result);

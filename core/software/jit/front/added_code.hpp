@@ -29,12 +29,15 @@ public:
     [[nodiscard]] const ptx::Instruction& current() const { return result_.function.instructions[index_]; }
     ptx::Instruction& add(ptx::Opcode opcode, ptx::Type type, std::vector<ptx::Operand> operands);
     void add(ptx::Instruction instruction);
+    /// What was added last.
+    [[nodiscard]] ptx::Instruction& last() { return code_.back(); }
     /// The instruction itself.
     void keep();
     /// The function with all that was added, its labels moved.
     [[nodiscard]] ChangedFunction finish();
 
     [[nodiscard]] ptx::RegisterId new_register(ptx::Type type);
+    [[nodiscard]] ptx::Operand temporary(ptx::Type type) { return register_operand(new_register(type)); }
     [[nodiscard]] unsigned bits_of(ptx::RegisterId r) const { return ptx::bits(result_.function.registers[r].type); }
 
 private:

@@ -4,6 +4,8 @@
 #include "arithmetic_tests.hpp"
 #include "inline_calls.hpp"
 #include "shadows.hpp"
+#include "software/ptx/clusters.hpp"
+#include "warp_accesses.hpp"
 
 #include <algorithm>
 #include <stdexcept>
@@ -96,10 +98,21 @@ KernelSource prepare_source(const ptx::Module& module, ptx::FunctionId kernel, c
         change_functions(source, module,
                          [&](const ptx::Function& f) { return add_arithmetic_tests(f, options.arithmetic); });
     if (options.follows_values) {
-        const bool in_shared = !source.analysis.knows_clusters;
+        const auto needs_cluster = [&](ptx::FunctionId f) {
+            const auto& code = source.module->functions[f].instructions;
+            return std::any_of(code.begin(), code.end(), ptx::needs_cluster);
+        };
+        const auto& all = source.analysis.reachable.functions;
+        const bool in_shared = std::none_of(all.begin(), all.end(), needs_cluster);
         change_functions(source, module,
                          [&](const ptx::Function& f) { return add_shadows(*source.changed, f, in_shared); });
     }
+    const auto& reached = source.analysis.reachable.functions;
+    const bool any = std::any_of(reached.begin(), reached.end(),
+                                 [&](ptx::FunctionId f) { return has_warp_accesses(source.module->functions[f]); });
+    if (any && (options.checks_accesses || options.traces_accesses))
+        change_functions(source, module,
+                         [&](const ptx::Function& f) { return add_warp_accesses(f, options.checks_accesses); });
     return source;
 }
 

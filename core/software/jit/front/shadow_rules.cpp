@@ -16,6 +16,10 @@ using Kind = Operand::Kind;
 
 namespace {
 
+bool is_product(const Instruction& i) {
+    return i.opcode == Opcode::mma || (i.opcode == Opcode::wmma && i.has(Modifier::mma));
+}
+
 bool is_integer_conversion(const Instruction& i) {
     return i.type_count == 2 && !ptx::is_float(i.types[0]) && !ptx::is_float(i.types[1]) && !i.has(Modifier::sat) &&
            ptx::bits(i.types[0]) >= 8 && ptx::bits(i.types[1]) >= 8;
@@ -58,6 +62,7 @@ bool ShadowRules::passes_on(const Instruction& i) {
     case OpcodeGroup::carry:
     case OpcodeGroup::serial: return i.opcode != Opcode::invalid;
     case OpcodeGroup::warp: return i.opcode == Opcode::shfl;
+    case OpcodeGroup::matrix: return i.opcode == Opcode::movmatrix || is_product(i);
     default: return false;
     }
 }
@@ -100,13 +105,6 @@ Operand ShadowRules::shadows_to_write(const Operand& to) {
     Operand all = to;
     for (Operand& each : all.elements)
         each = each.kind == Kind::reg && follows(each.reg) ? register_operand(shadow_of(each.reg)) : Operand();
-    return all;
-}
-
-Operand ShadowRules::zeros(unsigned count) {
-    Operand all;
-    all.kind = Kind::vector;
-    all.elements.assign(count, number_operand(0));
     return all;
 }
 
@@ -189,7 +187,8 @@ bool ShadowRules::mirrors(const Instruction& i, std::size_t& count) const {
     case Opcode::shl:
     case Opcode::shr:
     case Opcode::bfe:
-    case Opcode::shfl: count = 1; break;
+    case Opcode::shfl:
+    case Opcode::movmatrix: count = 1; break;
     case Opcode::prmt:
     case Opcode::shf:
     case Opcode::bfi: count = 2; break;
@@ -254,6 +253,7 @@ void ShadowRules::compute(const Instruction& i) {
     if (!to || !is_followed(*to)) return;
     const Operands sources = passes_on(i) ? followed_sources(i) : Operands();
     if (sources.empty()) return clear(*to);
+    if (is_product(i)) return product(i);
     std::size_t count = 0;
     if (mirrors(i, count)) return mirror(i, count);
     if (i.opcode == Opcode::and_ || i.opcode == Opcode::or_) return logic(i, i.opcode == Opcode::and_);

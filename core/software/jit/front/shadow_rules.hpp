@@ -37,7 +37,6 @@ public:
     void write(const ptx::Operand& to, const ptx::Operand& predicate);
     /// Adds code: the bits that either has, of values or vectors of them.
     [[nodiscard]] ptx::Operand merged(const ptx::Operand& a, const ptx::Operand& b, unsigned bits);
-    [[nodiscard]] static ptx::Operand zeros(unsigned count);
 
 private:
     using Operands = std::vector<ptx::Operand>;
@@ -51,6 +50,10 @@ private:
     [[nodiscard]] bool mirrors(const ptx::Instruction& i, std::size_t& count) const;
     void logic(const ptx::Instruction& i, bool is_and);
     void select(const ptx::Instruction& i);
+    // shadow_products.cpp
+    void product(const ptx::Instruction& i);
+    [[nodiscard]] ptx::Operand marks(const ptx::Operand& values, unsigned width, std::uint64_t mark);
+    [[nodiscard]] ptx::Operand filled(const ptx::Operand& like, ptx::Type type, std::uint64_t number);
     [[nodiscard]] ptx::Operand temporary(ptx::Type type);
 
     AddedCode& code_;

@@ -5,6 +5,7 @@
 #include "shadow_rules.hpp"
 #include "software/jit/abi/abi.hpp"
 #include "software/ptx/accesses.hpp"
+#include "tile_parts.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -64,13 +65,15 @@ private:
     /// Whether the memory there has a shadow.
     [[nodiscard]] bool has_shadow(const Operand& address, Space written) const {
         const Space space = space_of(address, written);
-        if (space == Space::shared) return in_shared_;
-        if (space == Space::param || space == Space::constant || space == Space::shared_cluster) return false;
+        if (space == Space::shared || space == Space::shared_cluster) return in_shared_;
+        if (space == Space::param || space == Space::constant) return false;
         const bool by_register = address.kind == Kind::reg || address.base_kind == Kind::reg;
         return !by_register || ptx::bits(function_.registers[address.reg].type) == 64;
     }
 
     [[nodiscard]] bool reads_shadow(const Instruction& i) const {
+        if (i.opcode == Opcode::ldmatrix || (moves_tile(i) && i.has(Modifier::load)))
+            return has_shadow(i.operands.at(1), i.space);
         const bool reads = i.opcode == Opcode::ld || i.opcode == Opcode::ldu || i.opcode == Opcode::atom;
         return reads && ptx::bits(i.types[i.type_count - 1U]) <= 64 && has_shadow(i.operands.at(1), i.space);
     }
@@ -167,7 +170,8 @@ private:
         case Opcode::red: return change(i);
         case Opcode::cp: return copy(i);
         case Opcode::stmatrix: return write_rows(i);
-        case Opcode::wmma: return i.has(Modifier::store) && write_tile(i);
+        case Opcode::ldmatrix: return load_matrix(i);
+        case Opcode::wmma: return moves_tile(i) && (i.has(Modifier::load) ? load_matrix(i) : write_tile(i));
         default: return false;
         }
     }
@@ -239,17 +243,57 @@ private:
         return true;
     }
 
-    /// Rows of matrices: each lane knows the address of one, of 16 bytes.
-    bool write_rows(const Instruction& i) {
-        Instruction access = shadow_access(i, Opcode::st, {i.operands.at(0), rules_.zeros(4)});
-        access.types[0] = Type::b32;
-        access.vector_width = 4;
-        code_.add(std::move(access));
+    /// The same instruction, on shadows.
+    void mirror(const Instruction& i, std::size_t fragment, Operand shadows) {
+        Instruction same = i;
+        same.aid = Aid::shadow_access;
+        same.operands[fragment] = std::move(shadows);
+        code_.add(std::move(same));
+    }
+
+    bool load_matrix(const Instruction& i) {
+        if (!reads_shadow(i)) return false;
+        Operand to = rules_.shadows_to_write(i.operands[0]);
+        if (to.kind != Kind::none) mirror(i, 0, std::move(to));
         return true;
     }
 
-    /// A tile of a matrix, in rows or columns of equal size. The lanes of the warp share them out.
-    bool write_tile(const Instruction& i);
+    bool write_rows(const Instruction& i) {
+        if (has_shadow(i.operands.at(0), i.space)) mirror(i, 1, rules_.shadow_of_value(i.operands.at(1)));
+        return true;
+    }
+
+    /// A tile of a matrix: each lane tells of its part.
+    bool write_tile(const Instruction& i) {
+        if (!has_shadow(i.operands.at(0), i.space)) return true;
+        const Operand value = rules_.shadow_of_value(i.operands.at(1));
+        mirror(i, 1, value);
+        const bool is_known = std::none_of(value.elements.begin(), value.elements.end(),
+                                           [](const Operand& x) { return x.kind == Kind::reg; });
+        const Space space = space_of(i.operands[0], i.space);
+        if (is_known || (space != Space::global && space != Space::generic)) return true;
+        constexpr unsigned kMostElements = 4, kMostBytes = 16;
+        const unsigned size = ptx::bits(i.type()) / 8, part = ptx::MatrixTile(i).part_bytes();
+        const unsigned count = std::min({kMostElements, kMostBytes / size, part / size});
+        Operand address = address_operand(part_address(code_, i, tile_address(code_, i)));
+        for (unsigned at = 0; at < part; at += count * size) {
+            Operand shadows;
+            for (unsigned k = 0; k < count; ++k)
+                shadows.elements.push_back(code_.temporary(untyped(8 * size)));
+            shadows.kind = Kind::vector;
+            if (count == 1) shadows = Operand(shadows.elements[0]);
+            address.integer = at;
+            Instruction access = shadow_access(i, Opcode::ld, {shadows, address});
+            access.types[0] = untyped(8 * size);
+            access.vector_width = static_cast<std::uint8_t>(count);
+            code_.add(access);
+            std::vector<Operand> operands{address};
+            for (const Operand& x : count == 1 ? std::vector{shadows} : shadows.elements)
+                operands.push_back(x);
+            tell(Of::store, count * size, untyped(8 * size), std::move(operands), true);
+        }
+        return true;
+    }
 
     const ptx::Module& module_;
     const ptx::Function& function_;
@@ -257,63 +301,6 @@ private:
     AddedCode code_;
     ShadowRules rules_;
 };
-
-struct Tile {
-    unsigned lines, bytes; ///< of a line
-};
-
-Tile tile_of(const Instruction& i) {
-    const auto with = [&](unsigned m, unsigned n) {
-        const unsigned lines = i.column_layouts ? n : m, other = i.column_layouts ? m : n;
-        return Tile{lines, other * ptx::bits(i.types[i.type_count - 1U]) / 8};
-    };
-    if (i.has(Modifier::m32n8k16)) return with(32, 8);
-    if (i.has(Modifier::m8n32k16)) return with(8, 32);
-    if (i.has(Modifier::m16n16k16) || i.has(Modifier::m16n16k8)) return with(16, 16);
-    return with(8, 8);
-}
-
-bool Shadows::write_tile(const Instruction& i) {
-    constexpr unsigned kLanes = 32;
-    const Operand& address = i.operands.at(0);
-    const bool is_shared = i.space == Space::shared;
-    if (address.base_kind != Kind::reg || !has_shadow(address, i.space)) return true;
-    const Tile tile = tile_of(i);
-    const unsigned lanes_of_line = kLanes / tile.lines, piece = tile.bytes / lanes_of_line;
-    const auto temporary = [&](Type type) { return register_operand(code_.new_register(type)); };
-    Operand lane = temporary(Type::b32), line = temporary(Type::b32), part = temporary(Type::b32);
-    Operand special;
-    special.kind = Kind::special;
-    special.special = ptx::SpecialRegister::laneid;
-    code_.add(Opcode::mov, Type::u32, {lane, special});
-    code_.add(Opcode::div, Type::u32, {line, lane, number_operand(lanes_of_line)});
-    code_.add(Opcode::rem, Type::u32, {part, lane, number_operand(lanes_of_line)});
-    const Operand stride =
-        i.operands.size() > 2 ? i.operands[2] : number_operand(tile.bytes * 8 / ptx::bits(i.types[i.type_count - 1U]));
-    set(code_.add(Opcode::mul, Type::u32, {line, line, stride}), Modifier::lo);
-    set(code_.add(Opcode::mul, Type::u32, {line, line, number_operand(ptx::bits(i.types[i.type_count - 1U]) / 8)}),
-        Modifier::lo);
-    set(code_.add(Opcode::mad, Type::u32, {line, part, number_operand(piece), line}), Modifier::lo);
-    const Type wide = is_shared && code_.bits_of(address.reg) == 32 ? Type::u32 : Type::u64;
-    Operand at = line;
-    if (wide == Type::u64) {
-        at = temporary(Type::b64);
-        Instruction& widen = code_.add(Opcode::cvt, Type::u64, {at, line});
-        widen.types[1] = Type::u32;
-        widen.type_count = 2;
-    }
-    code_.add(Opcode::add, wide, {at, at, register_operand(address.reg)});
-    for (unsigned byte = 0; byte < piece; byte += 4) {
-        Operand to = address;
-        to.reg = at.reg;
-        to.integer += byte;
-        Instruction access = shadow_access(i, Opcode::st, {to, number_operand(0)});
-        access.types[0] = Type::b32;
-        access.vector_width = 1;
-        code_.add(std::move(access));
-    }
-    return true;
-}
 
 } // namespace
 

@@ -136,6 +136,8 @@ public:
         code("wl_rt_access", &software::wl_rt_access);
         code("wl_rt_check_access", &software::wl_rt_check_access);
         code("wl_rt_trace_access", &software::wl_rt_trace_access);
+        code("wl_rt_trace_copies", &software::wl_rt_trace_copies);
+        code("wl_rt_move_tile", &software::wl_rt_move_tile);
         code("wl_rt_profile_access", &software::wl_rt_profile_access);
         code("wl_rt_profile_block", &software::wl_rt_profile_block);
         code("wl_rt_profile_call", &software::wl_rt_profile_call);
@@ -148,6 +150,8 @@ public:
         code("wl_rt_globaltimer", &software::wl_rt_globaltimer);
         code("wl_rt_texture", &software::wl_rt_texture);
         code("wl_rt_surface", &software::wl_rt_surface);
+        code("wl_rt_checked_texture", &software::wl_rt_checked_texture);
+        code("wl_rt_checked_surface", &software::wl_rt_checked_surface);
         code("wl_rt_no_texture", &software::wl_rt_no_texture);
         code("wl_rt_no_surface", &software::wl_rt_no_surface);
         code("wl_rt_tex", &software::wl_rt_tex);

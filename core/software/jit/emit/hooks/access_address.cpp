@@ -18,7 +18,7 @@ constexpr std::uint64_t kOfModule = std::uint64_t{1} << 32, kOfFunction = std::u
 std::vector<std::uint32_t> instructions_with_accesses(const ptx::Function& function) {
     std::vector<std::uint32_t> found;
     for (std::uint32_t k = 0; k < function.instructions.size(); ++k)
-        if (!ptx::accesses_of(function.instructions[k]).empty()) found.push_back(k);
+        if (!ptx::all_accesses_of(function.instructions[k]).empty()) found.push_back(k);
     return found;
 }
 
@@ -43,6 +43,20 @@ bool is_hookable(const Emitter& e, const Operand& address, Space written) {
     if (is_shared(space)) return !e.unit.analysis.knows_clusters;
     if (space == Space::param) return false;
     return !has_base(address) || ptx::bits(e.function.registers[address.reg].type) == 64;
+}
+
+bool is_of_cluster(const Emitter& e, const Operand& address, Space written) {
+    return is_shared(space_of(e, address, written)) && e.unit.analysis.knows_clusters;
+}
+
+Value* count_of(Emitter& e, const ptx::MemoryAccess& access) {
+    if (!access.count) return nullptr;
+    const Operand& count = *access.count;
+    const bool ignores = count.kind == Operand::Kind::reg && e.function.registers[count.reg].type == ptx::Type::pred;
+    if (ignores) return e.b.CreateSelect(e.read(count, ptx::Type::pred), e.integer(32, 0), e.integer(32, access.bytes));
+    Value* bytes = e.read(count, ptx::Type::b32);
+    if (access.bytes == 0) return bytes;
+    return e.intrinsic(llvm::Intrinsic::umin, {bytes->getType()}, {bytes, e.integer(32, access.bytes)});
 }
 
 Value* address_of(Emitter& e, const Operand& address, Space written) {

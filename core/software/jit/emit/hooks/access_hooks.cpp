@@ -29,10 +29,12 @@ AccessHooks::AccessHooks(Emitter& e) : e_(e), b_(e.b) {
 
 AccessHooks::Object AccessHooks::object_of(const MemoryAccess& access, unsigned number) {
     const bool shared = is_shared(access.space);
-    // Of two addresses in one instruction the origins tell one answer for both.
-    const bool alone = ptx::accesses_of(e_.function.instructions[e_.instruction()]).size() == 1;
-    if (alone && has_base(*access.address)) {
-        const ptx::Origin origin = origins_->of_addresses(e_.instruction());
+    if (is_by_variable(*access.address)) {
+        const Object object = variable(access.address->scope, access.address->index);
+        return object.begin ? object : found_last(shared, number);
+    }
+    if (has_base(*access.address)) {
+        const ptx::Origin origin = origins_->of_address(*access.address, e_.instruction());
         if (origin.of == ptx::Origin::Of::root) {
             const ptx::Root& root = origin.root;
             const Object object =
@@ -97,27 +99,34 @@ AccessHooks::Object AccessHooks::found_last(bool shared, unsigned number) {
 // --- tests
 
 /// i1, for as many lanes as the address has.
-Value* AccessHooks::is_outside(const Object& object, Value* address, unsigned bytes) {
-    llvm::Type* type = object.size->getType();
-    Value* places =
-        e_.intrinsic(llvm::Intrinsic::usub_sat, {type}, {object.size, llvm::ConstantInt::get(type, bytes - 1)});
-    Value* begin = object.begin;
-    if (auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(address->getType())) {
-        const unsigned width = vector->getNumElements();
-        places = b_.CreateVectorSplat(width, places);
-        begin = b_.CreateVectorSplat(width, begin);
-        if (object.step) {
-            llvm::SmallVector<llvm::Constant*> further;
-            for (unsigned lane = 0; lane < width; ++lane)
-                further.push_back(b_.getInt64(static_cast<std::uint64_t>(object.step) * lane));
-            begin = b_.CreateAdd(begin, llvm::ConstantVector::get(further));
-        }
+Value* AccessHooks::is_outside(const Object& object, Value* address, const MemoryAccess& access) {
+    auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(address->getType());
+    const auto splat = [&](Value* value) {
+        return vector ? b_.CreateVectorSplat(vector->getNumElements(), value) : value;
+    };
+    Value *size = splat(object.size), *begin = splat(object.begin);
+    if (vector && object.step) {
+        llvm::SmallVector<llvm::Constant*> further;
+        for (unsigned lane = 0; lane < vector->getNumElements(); ++lane)
+            further.push_back(b_.getInt64(static_cast<std::uint64_t>(object.step) * lane));
+        begin = b_.CreateAdd(begin, llvm::ConstantVector::get(further));
     }
-    return b_.CreateICmpUGE(b_.CreateSub(address, begin), places);
+    llvm::Type* type = size->getType();
+    Value* count = count_of(e_, access);
+    Value* further = llvm::ConstantInt::get(type, access.bytes - 1);
+    if (count) {
+        count = b_.CreateZExtOrTrunc(count, type);
+        further = b_.CreateSub(count, llvm::ConstantInt::get(type, 1));
+    }
+    Value* places = e_.intrinsic(llvm::Intrinsic::usub_sat, {type}, {size, further});
+    Value* outside = b_.CreateICmpUGE(b_.CreateSub(address, begin), places);
+    return count ? b_.CreateAnd(outside, b_.CreateIsNotNull(count)) : outside;
 }
 
-Value* AccessHooks::is_misaligned(Value* address, unsigned bytes) {
-    return b_.CreateIsNotNull(b_.CreateAnd(address, llvm::ConstantInt::get(address->getType(), bytes - 1)));
+Value* AccessHooks::is_misaligned(Value* address, const MemoryAccess& access) {
+    Value* bits = address;
+    if (access.counts_units) bits = b_.CreateOr(bits, b_.CreateZExtOrTrunc(count_of(e_, access), bits->getType()));
+    return b_.CreateIsNotNull(b_.CreateAnd(bits, llvm::ConstantInt::get(bits->getType(), access.alignment - 1)));
 }
 
 /// The address is a variable's, at a known place.
@@ -133,8 +142,8 @@ void AccessHooks::test_static(Test& test) {
         const Object dynamic = variable(address.scope, address.index);
         test.object = dynamic;
         if (aligned)
-            test.passed = b_.CreateNot(
-                is_outside(dynamic, b_.CreateAdd(dynamic.begin, b_.getInt32(static_cast<std::uint32_t>(at))), bytes));
+            test.passed = b_.CreateNot(is_outside(
+                dynamic, b_.CreateAdd(dynamic.begin, b_.getInt32(static_cast<std::uint32_t>(at))), test.access));
         else
             test.passed = b_.getFalse();
         return;
@@ -146,8 +155,8 @@ void AccessHooks::test_static(Test& test) {
 
 void AccessHooks::test_uniform(Test& test) {
     test.address = address_of(e_, *test.access.address, test.access.space);
-    test.passed = b_.CreateNot(b_.CreateOr(is_outside(test.object, test.address, test.access.bytes),
-                                           is_misaligned(test.address, test.access.bytes)));
+    test.passed = b_.CreateNot(
+        b_.CreateOr(is_outside(test.object, test.address, test.access), is_misaligned(test.address, test.access)));
 }
 
 /// All lanes are active, and equally far from each other: what the first and the last one access tells.
@@ -157,9 +166,8 @@ void AccessHooks::test_ends(Test& test) {
     Value* first = address_of(e_, *test.access.address, test.access.space);
     const auto reach = static_cast<std::uint64_t>(stride * static_cast<std::int64_t>(e_.lanes.full_width() - 1));
     Value* last = b_.CreateAdd(first, llvm::ConstantInt::get(first->getType(), reach, true));
-    Value* wrong = b_.CreateOr(is_outside(test.object, first, test.access.bytes),
-                               is_outside(test.object, last, test.access.bytes));
-    test.passed = b_.CreateNot(b_.CreateOr(wrong, is_misaligned(first, test.access.bytes)));
+    Value* wrong = b_.CreateOr(is_outside(test.object, first, test.access), is_outside(test.object, last, test.access));
+    test.passed = b_.CreateNot(b_.CreateOr(wrong, is_misaligned(first, test.access)));
     if (Value* even = is_shared(test.access.space) ? nullptr : e_.registers.is_even(address.reg))
         test.passed = b_.CreateAnd(test.passed, even);
 }
@@ -167,7 +175,7 @@ void AccessHooks::test_ends(Test& test) {
 void AccessHooks::test_lanes(Test& test) {
     const auto vectors = e_.lanes.with_full_width();
     Value* all = address_of(e_, *test.access.address, test.access.space);
-    Value* wrong = b_.CreateOr(is_outside(test.object, all, test.access.bytes), is_misaligned(all, test.access.bytes));
+    Value* wrong = b_.CreateOr(is_outside(test.object, all, test.access), is_misaligned(all, test.access));
     if (Value* mask = e_.lanes.active_mask()) wrong = b_.CreateAnd(wrong, mask);
     test.passed = b_.CreateIsNull(b_.CreateBitCast(wrong, b_.getIntNTy(e_.lanes.full_width())));
 }
@@ -177,8 +185,14 @@ AccessHooks::Test AccessHooks::test_of(const MemoryAccess& access, unsigned numb
     test.access = access;
     test.number = number;
     const Operand& address = *access.address;
-    const bool varies = e_.plan && has_base(address) && e_.registers.varies(address.reg);
-    if (is_by_variable(address)) {
+    const auto differs = [&](const Operand& x) {
+        return e_.plan && (x.kind == Operand::Kind::reg || has_base(x)) && e_.registers.varies(x.reg);
+    };
+    bool varies = (has_base(address) && differs(address)) || (access.count && differs(*access.count));
+    if (is_by_variable(address) && access.count) {
+        test.access.space = e_.variables.space_of(address);
+        varies |= e_.plan && e_.plan->per_lane_memory.bytes(address) != 0;
+    } else if (is_by_variable(address)) {
         test.access.space = e_.variables.space_of(address);
         // Local memory has a place for each lane.
         const bool per_lane = e_.plan && e_.plan->per_lane_memory.bytes(address) != 0;
@@ -188,17 +202,26 @@ AccessHooks::Test AccessHooks::test_of(const MemoryAccess& access, unsigned numb
         return test;
     }
     test.uniform = !varies;
-    test.object = object_of(access, number);
+    test.object = object_of(test.access, number);
     if (!varies) {
         test_uniform(test);
     } else {
-        const auto stride = e_.plan->stride(address.reg);
-        const bool ends = e_.plan->is_affine(address.reg) && !e_.lanes.active_mask() && !test.object.step &&
-                          *stride % static_cast<std::int64_t>(access.bytes) == 0;
+        const bool ends = has_base(address) && !access.count && e_.plan->is_affine(address.reg) &&
+                          !e_.lanes.active_mask() && !test.object.step &&
+                          *e_.plan->stride(address.reg) % static_cast<std::int64_t>(access.bytes) == 0;
         if (ends)
             test_ends(test);
         else
             test_lanes(test);
+    }
+    // Of clusters shared memory is not looked at.
+    if (test.passed && is_of_cluster(e_, address, access.space)) {
+        e_.in_entry(is_cluster_, [&] {
+            Value* blocks = e_.load_field(e_.place.launch(), offsetof(software::LaunchContext, cluster_blocks),
+                                          b_.getInt32Ty(), 0, "blocks");
+            return b_.CreateICmpUGT(blocks, b_.getInt32(1));
+        });
+        test.passed = b_.CreateOr(test.passed, is_cluster_);
     }
     return test;
 }
@@ -208,11 +231,21 @@ AccessHooks::Test AccessHooks::test_of(const MemoryAccess& access, unsigned numb
 Value* AccessHooks::ask(const Test& test) {
     const unsigned width = e_.lanes.full_width();
     const bool shared = is_shared(test.access.space);
-    const Scratch addresses(e_, "addresses", std::size_t{8} * (test.uniform ? 1 : width));
+    const std::size_t different = test.uniform ? 1 : width;
+    const Scratch addresses(e_, "addresses", 8 * different);
+    std::optional<Scratch> counts;
     Value* at = test.address;
-    if (!test.uniform) {
+    Value* count = nullptr;
+    if (test.uniform) {
+        count = count_of(e_, test.access);
+    } else {
         const auto vectors = e_.lanes.with_full_width();
         at = address_of(e_, *test.access.address, test.access.space);
+        count = count_of(e_, test.access);
+    }
+    if (count) {
+        counts.emplace(e_, "counts", 4 * different);
+        b_.CreateAlignedStore(count, counts->address(), Scratch::alignment());
     }
     if (shared) {
         Value* window = b_.CreatePtrToInt(e_.place.shared_base(), b_.getInt64Ty());
@@ -229,20 +262,41 @@ Value* AccessHooks::ask(const Test& test) {
     what.uniform = test.uniform;
     what.shared = shared;
     what.known = test.object.is_known;
-    what.shadow = e_.function.instructions[e_.instruction()].aid != ptx::Aid::none;
+    const ptx::Instruction& i = e_.function.instructions[e_.instruction()];
+    what.shadow = i.aid == ptx::Aid::lane_access ? ptx::AddedAccess::unpacked(i.operands.at(2).integer).of_shadow
+                                                 : i.aid != ptx::Aid::none;
+    what.alignment = test.access.alignment;
+    what.sized = count != nullptr;
+    what.in_units = test.access.counts_units;
     const auto wide = [&](Value* value) { return value ? b_.CreateZExt(value, b_.getInt64Ty()) : b_.getInt64(0); };
     return e_.runtime_call("wl_rt_check_access", b_.getInt32Ty(),
                            {e_.place.block(), e_.place.first_linear_thread(), e_.active_bits(), addresses.address(),
                             wide(test.object.begin), wide(test.object.size),
                             b_.getInt64(static_cast<std::uint64_t>(test.object.step)), e_.site_value(),
-                            b_.getInt32(what.packed())});
+                            b_.getInt32(what.packed()),
+                            count ? counts->address() : llvm::ConstantPointerNull::get(b_.getPtrTy())});
+}
+
+void AccessHooks::leave_out(const ptx::Instruction& i, const std::vector<Test>& tests) {
+    using ptx::Modifier;
+    if (i.aid != ptx::Aid::none) return;
+    if (i.opcode == ptx::Opcode::mbarrier && (i.has(Modifier::test_wait) || i.has(Modifier::try_wait)))
+        return e_.write(i.operands.at(0), ptx::Type::pred, b_.getTrue());
+    if (i.opcode != ptx::Opcode::cp || !i.has(Modifier::mbarrier_complete_tx_bytes)) return;
+    Value* is_told = b_.getTrue();
+    for (const Test& test : tests)
+        if (!test.access.count) is_told = b_.CreateIsNotNull(test.allowed);
+    e_.emit_if(is_told, [&] {
+        Value* bytes = b_.CreateZExt(e_.read(i.operands.at(2), ptx::Type::b32), b_.getInt64Ty());
+        complete_bytes(e_, e_.addresses.pointer(i.operands.at(3), i.space), bytes);
+    });
 }
 
 void AccessHooks::around(const ptx::Instruction& i, llvm::function_ref<void()> emit) {
     std::vector<Test> tests;
     unsigned number = 0;
-    for (const MemoryAccess& access : ptx::accesses_of(i)) {
-        if (is_hookable(e_, *access.address, access.space)) {
+    for (const MemoryAccess& access : ptx::all_accesses_of(i)) {
+        if (is_hookable(e_, *access.address, access.space) || is_of_cluster(e_, *access.address, access.space)) {
             Test test = test_of(access, number);
             if (test.passed) tests.push_back(test);
         }
@@ -261,12 +315,17 @@ void AccessHooks::around(const ptx::Instruction& i, llvm::function_ref<void()> e
     Value* active = e_.active_bits();
     Value* allowed = active;
     bool uniform = true; // then all lanes may, or none
-    for (const Test& test : tests) {
-        allowed = b_.CreateAnd(allowed, ask(test));
+    for (Test& test : tests) {
+        test.allowed = ask(test);
+        allowed = b_.CreateAnd(allowed, test.allowed);
         uniform &= test.uniform;
     }
     if (!e_.plan || uniform) {
-        b_.CreateCondBr(b_.CreateICmpEQ(allowed, active), go, rest);
+        llvm::BasicBlock* out = e_.new_block("out");
+        b_.CreateCondBr(b_.CreateICmpEQ(allowed, active), go, out);
+        b_.SetInsertPoint(out);
+        leave_out(i, tests);
+        b_.CreateBr(rest);
     } else {
         llvm::BasicBlock* some = e_.new_block("some");
         b_.CreateCondBr(b_.CreateICmpEQ(allowed, active), go, some);

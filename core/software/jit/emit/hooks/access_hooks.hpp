@@ -41,6 +41,7 @@ private:
         bool uniform = false;           ///< one address for all lanes
         llvm::Value* passed = nullptr;  ///< i1; null: it always does
         llvm::Value* address = nullptr; ///< of a uniform one
+        llvm::Value* allowed = nullptr; ///< i32, lanes: where it was asked
     };
 
     [[nodiscard]] Test test_of(const ptx::MemoryAccess& access, unsigned number);
@@ -54,10 +55,12 @@ private:
     [[nodiscard]] Object parameter(std::uint64_t word);
     [[nodiscard]] Object found_last(bool shared, unsigned number);
 
-    [[nodiscard]] llvm::Value* is_outside(const Object& object, llvm::Value* address, unsigned bytes);
-    [[nodiscard]] llvm::Value* is_misaligned(llvm::Value* address, unsigned bytes);
+    [[nodiscard]] llvm::Value* is_outside(const Object& object, llvm::Value* address, const ptx::MemoryAccess& access);
+    [[nodiscard]] llvm::Value* is_misaligned(llvm::Value* address, const ptx::MemoryAccess& access);
     /// i32, a bit for each lane that may go on.
     [[nodiscard]] llvm::Value* ask(const Test& test);
+    /// What others wait for comes all the same.
+    void leave_out(const ptx::Instruction& i, const std::vector<Test>& tests);
 
     Emitter& e_;
     llvm::IRBuilder<>& b_;
@@ -65,6 +68,7 @@ private:
     std::map<std::uint64_t, std::pair<llvm::Value*, llvm::Value*>> parameters_; ///< by word: begin and size
     llvm::Value* parameter_ranges_ = nullptr;
     llvm::Value* found_ranges_ = nullptr;
+    llvm::Value* is_cluster_ = nullptr;
 };
 
 } // namespace warplight::jit

@@ -106,7 +106,7 @@ bool emit_added(Emitter& e, const ptx::Instruction& i) {
         return true;
     case Aid::arithmetic_test: emit_arithmetic_test(e, i); return true;
     case Aid::shadow_spoil: emit_spoil(e, i); return true;
-    default: return false;
+    default: return emit_left_out(e, i);
     }
 }
 

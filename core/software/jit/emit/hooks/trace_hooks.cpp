@@ -3,8 +3,10 @@
 
 #include "access_address.hpp"
 #include "software/jit/emit/groups.hpp"
+#include "software/ptx/clusters.hpp"
 #include "software/ptx/first_looks.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <vector>
 
@@ -14,6 +16,7 @@ using llvm::Value;
 using ptx::Modifier;
 using ptx::Opcode;
 using ptx::Space;
+using software::CopyEvent;
 using software::FenceScope;
 using software::TracedAccess;
 
@@ -42,6 +45,11 @@ TracedAccess traced(const ptx::Instruction& i, const ptx::MemoryAccess& access) 
     return what;
 }
 
+/// It accesses a barrier object.
+bool is_object(const ptx::Instruction& i) {
+    return i.opcode == Opcode::mbarrier || (i.opcode == Opcode::cp && i.has(Modifier::mbarrier));
+}
+
 bool is_global(const Emitter& e, const ptx::MemoryAccess& access) {
     const Space space = space_of(e, *access.address, access.space);
     return space == Space::global || space == Space::generic;
@@ -49,7 +57,10 @@ bool is_global(const Emitter& e, const ptx::MemoryAccess& access) {
 
 } // namespace
 
-TraceHooks::TraceHooks(Emitter& e) : e_(e), b_(e.b), notes_(e), cells_(e), first_looks_(ptx::first_looks(e.function)) {
+TraceHooks::TraceHooks(Emitter& e)
+    : e_(e), b_(e.b), notes_(e), cells_(e), first_looks_(ptx::first_looks(e.function)),
+      stays_in_block_(
+          std::none_of(e.function.instructions.begin(), e.function.instructions.end(), ptx::needs_cluster)) {
     if (!e.function.kernel) return;
     const std::vector<std::uint32_t> instructions = instructions_with_accesses(e.function);
     origins_.emplace(e.function, instructions, [&e](const ptx::Root& root) { return memory_of(e, root); });
@@ -61,10 +72,10 @@ std::optional<TraceHooks::Written> TraceHooks::find_written() {
     for (const ptx::FunctionId id : e_.unit.analysis.reachable.functions) {
         const ptx::Function& f = e_.unit.module.functions[id];
         for (std::uint32_t k = 0; k < f.instructions.size(); ++k)
-            for (const ptx::MemoryAccess& access : ptx::accesses_of(f.instructions[k])) {
-                if (!access.writes || !is_global(e_, access)) continue;
+            for (const ptx::MemoryAccess& access : ptx::all_accesses_of(f.instructions[k])) {
+                if (is_object(f.instructions[k]) || !access.writes || !is_global(e_, access)) continue;
                 if (&f != &e_.function || !has_base(*access.address)) return std::nullopt;
-                const ptx::Origin origin = origins_->of_addresses(k);
+                const ptx::Origin origin = origins_->of_address(*access.address, k);
                 if (origin.of != ptx::Origin::Of::root) return std::nullopt;
                 if (origin.root.scope == ptx::Operand::Scope::parameter)
                     written.parameters.insert(*memory_of(e_, origin.root));
@@ -100,7 +111,7 @@ Value* TraceHooks::is_in(std::uint32_t variable, std::uint64_t parameter) {
 
 Value* TraceHooks::is_written(const ptx::MemoryAccess& access) {
     if (access.writes || !written_ || !is_global(e_, access) || !has_base(*access.address)) return nullptr;
-    const ptx::Origin origin = origins_->of_addresses(e_.instruction());
+    const ptx::Origin origin = origins_->of_address(*access.address, e_.instruction());
     if (origin.of != ptx::Origin::Of::root) return nullptr;
     const ptx::Root& root = origin.root;
     const bool of_parameter = root.scope == ptx::Operand::Scope::parameter;
@@ -127,29 +138,86 @@ Value* TraceHooks::is_written(const ptx::MemoryAccess& access) {
 }
 
 void TraceHooks::around(const ptx::Instruction& i, llvm::function_ref<void()> emit) {
+    if (i.aid == ptx::Aid::lane_access && !ptx::AddedAccess::unpacked(i.operands.at(2).integer).of_shadow) {
+        trace(i, ptx::all_accesses_of(i).front());
+        return emit();
+    }
     if (i.aid != ptx::Aid::none) return emit();
     if (i.opcode == Opcode::fence || i.opcode == Opcode::membar) {
         trace_fence(i);
         return emit();
     }
     if (e_.plan && is_warp_operation(i) && i.opcode != Opcode::activemask) trace_warp(i);
-    if (i.opcode == Opcode::mbarrier || (i.opcode == Opcode::cp && i.has(Modifier::mbarrier)))
-        return trace_object(i, emit);
+    if (i.opcode == Opcode::cp && i.has(Modifier::mbarrier)) trace_arrival_of_copies(i);
+    if (is_object(i)) return trace_object(i, emit);
+    if (i.opcode == Opcode::cp) {
+        trace_copy(i);
+        return emit();
+    }
     for (const ptx::MemoryAccess& access : ptx::accesses_of(i))
         trace(i, access);
     emit();
 }
 
+bool TraceHooks::is_traced(const ptx::Operand& address, Space space) const {
+    return is_hookable(e_, address, space) || (stays_in_block_ && is_of_cluster(e_, address, space));
+}
+
+void TraceHooks::trace_copy(const ptx::Instruction& i) {
+    if (!i.has(Modifier::async) || i.has(Modifier::prefetch)) return;
+    if (i.has(Modifier::commit_group)) return tell_of_copies(CopyEvent::commit, 0);
+    if (i.has(Modifier::wait_all)) return tell_of_copies(CopyEvent::wait_all, 0);
+    if (i.has(Modifier::wait_group))
+        return tell_of_copies(CopyEvent::wait, static_cast<std::uint32_t>(i.operands.at(0).integer));
+    const bool is_told = i.has(Modifier::mbarrier_complete_tx_bytes);
+    for (const ptx::MemoryAccess& access : ptx::all_accesses_of(i)) {
+        if (!is_traced(*access.address, access.space)) continue;
+        TracedAccess what{};
+        what.bytes = access.bytes;
+        what.reads = access.reads;
+        what.writes = access.writes;
+        what.copies = true;
+        what.release = is_told && access.bytes != 0; // the barrier object
+        what.acquire = is_told && access.bytes == 0;
+        const auto tell_it = [&] {
+            Value* counts = nullptr;
+            {
+                const auto lanes = e_.lanes.with_full_width();
+                counts = count_of(e_, access);
+            }
+            tell(*access.address, access.space, what, nullptr, counts);
+        };
+        Value* written = is_written(access);
+        if (!written)
+            tell_it();
+        else if (auto* known = llvm::dyn_cast<llvm::ConstantInt>(written); !known || !known->isZero())
+            e_.emit_if(written, tell_it);
+    }
+}
+
+void TraceHooks::trace_arrival_of_copies(const ptx::Instruction& i) {
+    if (!is_traced(i.operands.at(0), i.space)) return;
+    TracedAccess what{};
+    what.bytes = 8;
+    what.reads = what.writes = what.copies = what.release = what.strong = true;
+    tell(i.operands[0], i.space, what, nullptr);
+}
+
+void TraceHooks::tell_of_copies(CopyEvent event, std::uint32_t pending) {
+    e_.runtime_call("wl_rt_trace_copies", b_.getVoidTy(),
+                    {e_.place.block(), e_.place.first_linear_thread(), e_.active_bits(), e_.site_value(),
+                     b_.getInt32(static_cast<std::uint32_t>(event)), b_.getInt32(pending)});
+}
+
 void TraceHooks::trace(const ptx::Instruction& i, const ptx::MemoryAccess& access) {
     const Space space = space_of(e_, *access.address, access.space);
-    if (space == Space::local || space == Space::constant || !is_hookable(e_, *access.address, access.space)) return;
+    if (space == Space::local || space == Space::constant || !is_traced(*access.address, access.space)) return;
     TracedAccess what = traced(i, access);
     if (first_looks_[e_.instruction()]) { // the atomic operation decides
         what.strong = true;
         what.scope = static_cast<std::uint32_t>(FenceScope::device);
     }
-    const bool alone = ptx::accesses_of(i).size() == 1; // of two addresses the origins tell one answer
-    if (Value* written = alone ? is_written(access) : nullptr) {
+    if (Value* written = is_written(access)) {
         if (auto* known = llvm::dyn_cast<llvm::ConstantInt>(written); known && known->isZero()) return;
         return e_.emit_if(written, [&] {
             cells_.keep(*access.address, access.space, what,
@@ -197,10 +265,10 @@ void TraceHooks::trace_object(const ptx::Instruction& i, llvm::function_ref<void
         return emit(); // of bytes that are to come, and of numbers
     }
     const ptx::Operand& object = i.operands.at(at);
-    const bool is_traced = is_hookable(e_, object, i.space);
-    if (is_traced && !is_behind) tell(object, i.space, what, nullptr);
+    const bool traced = is_traced(object, i.space);
+    if (traced && !is_behind) tell(object, i.space, what, nullptr);
     emit();
-    if (is_traced && is_behind && !b_.GetInsertBlock()->getTerminator()) tell(object, i.space, what, nullptr);
+    if (traced && is_behind && !b_.GetInsertBlock()->getTerminator()) tell(object, i.space, what, nullptr);
 }
 
 void TraceHooks::trace_fence(const ptx::Instruction& i) {
@@ -225,7 +293,7 @@ void TraceHooks::trace_warp(const ptx::Instruction& i) {
         {e_.place.block(), e_.place.first_linear_thread(), e_.active_bits(), masks.address(), e_.site_value()});
 }
 
-void TraceHooks::tell(const ptx::Operand& address, Space space, TracedAccess what, Value* values) {
+void TraceHooks::tell(const ptx::Operand& address, Space space, TracedAccess what, Value* values, Value* counts) {
     what.shared = is_shared(space_of(e_, address, space));
     const Scratch addresses(e_, "addresses", std::size_t{8} * e_.lanes.full_width());
     {
@@ -233,10 +301,16 @@ void TraceHooks::tell(const ptx::Operand& address, Space space, TracedAccess wha
         Value* at = address_of(e_, address, space);
         b_.CreateAlignedStore(b_.CreateZExtOrTrunc(at, e_.integer_type(64)), addresses.address(), Scratch::alignment());
     }
-    if (!values) values = llvm::ConstantPointerNull::get(b_.getPtrTy());
+    std::optional<Scratch> of_lanes;
+    if (counts) {
+        of_lanes.emplace(e_, "counts", std::size_t{4} * e_.lanes.full_width());
+        b_.CreateAlignedStore(counts, of_lanes->address(), Scratch::alignment());
+    }
+    Value* const null = llvm::ConstantPointerNull::get(b_.getPtrTy());
     e_.runtime_call("wl_rt_trace_access", b_.getVoidTy(),
-                    {e_.place.block(), e_.place.first_linear_thread(), e_.active_bits(), addresses.address(), values,
-                     e_.site_value(), b_.getInt32(what.packed())});
+                    {e_.place.block(), e_.place.first_linear_thread(), e_.active_bits(), addresses.address(),
+                     values ? values : null, e_.site_value(), b_.getInt32(what.packed()),
+                     counts ? of_lanes->address() : null});
 }
 
 } // namespace warplight::jit

@@ -85,7 +85,9 @@ private:
         base.kind = Operand::Kind::reg;
         base.reg = address.reg;
         const auto advance = [&](Value* pointer, std::int64_t offset) {
-            return b_.CreateGEP(b_.getInt8Ty(), pointer, b_.getInt64(static_cast<std::uint64_t>(offset)));
+            pointer = b_.CreateGEP(b_.getInt8Ty(), pointer, b_.getInt64(static_cast<std::uint64_t>(offset)));
+            Value* distance = e_.addresses.to_shadow();
+            return distance ? b_.CreateGEP(b_.getInt8Ty(), pointer, distance) : pointer;
         };
         if (space != ptx::Space::shared && space != ptx::Space::shared_cluster)
             return {advance(llvm::ConstantPointerNull::get(e_.device_pointer()), address.integer),

@@ -160,6 +160,7 @@ bool MatrixInMemory::rows(const Instruction& i, bool load) {
     llvm::Function* f = rows_function(matrices, i.has(Modifier::trans), at.is_signed, load);
     Value* base =
         b_.CreateGEP(b_.getInt8Ty(), e_.place.shared_base(), b_.getInt64(static_cast<std::uint64_t>(at.offset)));
+    if (Value* distance = e_.addresses.to_shadow()) base = b_.CreateGEP(b_.getInt8Ty(), base, distance);
     Operand reg;
     reg.kind = Operand::Kind::reg;
     reg.reg = address.reg;

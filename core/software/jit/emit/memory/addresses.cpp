@@ -27,8 +27,8 @@ Value* Addresses::pointer(const Operand& address, Space space) {
 }
 
 Value* Addresses::to_shadow() {
-    if (code_.function.instructions[code_.instruction()].aid == ptx::Aid::none) return nullptr;
-    return place_.shadow_distance();
+    const ptx::Aid aid = code_.function.instructions[code_.instruction()].aid;
+    return aid == ptx::Aid::shadow_access || aid == ptx::Aid::shadow_spoil ? place_.shadow_distance() : nullptr;
 }
 
 Value* Addresses::pointer_of_memory(const Operand& address, Space space) {

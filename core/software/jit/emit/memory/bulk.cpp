@@ -2,6 +2,9 @@
 // Asynchronous copies, stores and reductions, whose end a barrier object or a group of copies tells. All are done at
 // once, which the ISA allows: committing a group and waiting for it then have nothing to do.
 #include "software/jit/emit/groups.hpp"
+#include "software/ptx/clusters.hpp"
+
+#include <algorithm>
 
 namespace warplight::jit {
 
@@ -66,8 +69,9 @@ void emit_copy(Emitter& e, const ptx::Instruction& i) {
     Value* to = e.addresses.pointer(i.operands[0], i.space);
     if (!i.has(Modifier::multicast_cluster)) to = e.checks.asked(to, bytes, true);
     if (i.aid == ptx::Aid::shadow_access) {
-        // Shared memory of clusters has no shadow.
-        if (e.unit.analysis.knows_clusters)
+        // Where other blocks are reached, shared memory has no shadow.
+        const auto& all = e.function.instructions;
+        if (std::any_of(all.begin(), all.end(), ptx::needs_cluster))
             b.CreateMemSet(to, b.getInt8(0), bytes, llvm::Align(unit));
         else
             b.CreateMemCpy(to, llvm::Align(unit), from, llvm::Align(unit), bytes);

@@ -30,6 +30,7 @@ void fill(Emitter& e, const ptx::Instruction& i, const Operand& address, Request
     request.set(offsetof(SurfaceRequest, bounds), static_cast<std::uint32_t>(bounds));
     request.set(offsetof(SurfaceRequest, linear), e.place.linear_thread());
     request.set(offsetof(SurfaceRequest, site), e.site_value());
+    if (e.unit.options.checks_accesses) request.set(offsetof(SurfaceRequest, block), e.place.block());
 }
 
 constexpr std::size_t kMostSurfaceBytes = 32;

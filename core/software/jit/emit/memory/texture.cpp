@@ -49,8 +49,17 @@ void only_reads(llvm::CallInst* call) {
     f->addFnAttr(llvm::Attribute::WillReturn);
 }
 
+/// A wrong one is told of, and another takes its place.
+Value* checked_object_of(Emitter& e, const Operand& address, bool texture) {
+    const bool is_single = e.lanes.lane() >= 0 || e.lanes.serial_index();
+    return e.runtime_call(texture ? "wl_rt_checked_texture" : "wl_rt_checked_surface", e.b.getPtrTy(),
+                          {e.place.block(), is_single ? e.place.linear_thread() : e.place.first_linear_thread(),
+                           is_single ? e.b.getInt32(1) : e.active_bits(), texture_handle(e, address), e.site_value()});
+}
+
 Value* object_of(Emitter& e, const Operand& address, bool texture) {
     auto& b = e.b;
+    if (e.unit.options.checks_accesses) return checked_object_of(e, address, texture);
     Value* found = e.pure_call(texture ? "wl_rt_texture" : "wl_rt_surface", b.getPtrTy(), {texture_handle(e, address)});
     // A look-up may happen early, once for all threads.
     service(llvm::cast<llvm::CallInst>(found))->addFnAttr(llvm::Attribute::Speculatable);

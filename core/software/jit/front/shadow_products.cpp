@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+// The shadow of a product D = A B + C. An element of D is unknown where one of its row of A, of its column of B, or of
+// C is. A product tells which: of a matrix that has a one for each unknown element of A, and one of ones, the sums of a
+// row are not 0 where any is unknown. So the places of elements in registers need not be known here.
+#include "shadow_rules.hpp"
+#include "software/ptx/matrix.hpp"
+
+namespace warplight::jit {
+
+using ptx::Instruction;
+using ptx::Modifier;
+using ptx::Opcode;
+using ptx::Operand;
+using ptx::Type;
+using Kind = Operand::Kind;
+
+namespace {
+
+/// 1 as a number of the type.
+std::uint64_t one_of(Type type) {
+    switch (type) {
+    case Type::f16: return 0x3c00;
+    case Type::bf16: return 0x3f80;
+    case Type::f32:
+    case Type::tf32: return 0x3f800000;
+    case Type::f64: return 0x3ff0'0000'0000'0000;
+    case Type::e4m3: return 0x38;
+    case Type::e5m2: return 0x3c;
+    default: return 1;
+    }
+}
+
+/// A number again and again, in `bits`.
+std::int64_t repeated(std::uint64_t number, unsigned width, unsigned bits) {
+    std::uint64_t all = 0;
+    for (unsigned at = 0; at < bits; at += width)
+        all |= number << at;
+    return static_cast<std::int64_t>(all);
+}
+
+std::uint64_t all_ones(unsigned width) { return ~std::uint64_t{0} >> (64 - width); }
+
+} // namespace
+
+/// A vector of as many registers, with the number in each element.
+Operand ShadowRules::filled(const Operand& like, Type type, std::uint64_t number) {
+    const unsigned bits = type == Type::f64 ? 64 : 32;
+    Operand all = like;
+    const Operand value = temporary(untyped(bits));
+    code_.add(Opcode::mov, untyped(bits), {value, number_operand(repeated(number, ptx::bits(type), bits))});
+    if (all.kind != Kind::vector) return value;
+    for (Operand& each : all.elements)
+        each = value;
+    return all;
+}
+
+/// In place of each element that is not 0 the mark.
+Operand ShadowRules::marks(const Operand& values, unsigned width, std::uint64_t mark) {
+    if (values.kind == Kind::vector) {
+        Operand all = values;
+        for (Operand& each : all.elements)
+            each = marks(each, width, mark);
+        return all;
+    }
+    if (values.kind != Kind::reg || width == 1) return values;
+    const unsigned bits = code_.bits_of(values.reg);
+    const Type type = untyped(bits), number = bits == 64 ? Type::u64 : Type::u32;
+    const std::int64_t low = repeated(all_ones(width) >> 1, width, bits);
+    const std::int64_t high = repeated(std::uint64_t{1} << (width - 1), width, bits);
+    const Operand at = temporary(type);
+    code_.add(Opcode::and_, type, {at, values, number_operand(low)});
+    code_.add(Opcode::add, number, {at, at, number_operand(low)});
+    code_.add(Opcode::or_, type, {at, at, values});
+    code_.add(Opcode::and_, type, {at, at, number_operand(high)});
+    code_.add(Opcode::shr, number, {at, at, number_operand(width - 1)});
+    set(code_.add(Opcode::mul, number, {at, at, number_operand(static_cast<std::int64_t>(mark))}), Modifier::lo);
+    return at;
+}
+
+void ShadowRules::product(const Instruction& i) {
+    const ptx::MatrixForm form = ptx::matrix_form(i).value();
+    const Operand &a = i.operands.at(1), &b = i.operands.at(2), &c = i.operands.at(3);
+    const bool counts_differences = form.operation == ptx::MatrixOperation::xor_and_count;
+    const auto marked = [&](const Operand& value, Type type) {
+        return marks(shadow_of_value(value), ptx::bits(type), one_of(type));
+    };
+    const auto neutral = [&](const Operand& like, Type type) {
+        return filled(like, type, counts_differences ? 0 : one_of(type));
+    };
+    Operand shadow;
+    const auto add = [&](const Operand& first, const Operand& second, const Operand& start) {
+        Instruction same = i;
+        Operand sums = i.operands[0];
+        const unsigned bits = form.d == Type::f64 ? 64 : 32;
+        const auto fresh = [&](Operand& each) { each = temporary(untyped(bits)); };
+        if (sums.kind == Kind::vector)
+            for (Operand& each : sums.elements)
+                fresh(each);
+        else
+            fresh(sums);
+        same.operands[0] = sums;
+        same.operands[1] = first;
+        same.operands[2] = second;
+        same.operands[3] = start;
+        code_.add(std::move(same));
+        const Operand unknown = marks(sums, ptx::bits(form.d), all_ones(ptx::bits(form.d)));
+        shadow = shadow.kind == Kind::none ? unknown : merged(shadow, unknown, bits);
+    };
+    const Operand zeros = filled(c, form.c, 0);
+    const bool of_a = is_followed(a), of_b = is_followed(b);
+    const Operand start = is_followed(c) ? marked(c, form.c) : zeros;
+    if (of_a || !of_b) add(of_a ? marked(a, form.a) : filled(a, form.a, 0), neutral(b, form.b), start);
+    if (of_b) add(neutral(a, form.a), marked(b, form.b), of_a ? zeros : start);
+    const Operand to = shadows_to_write(i.operands[0]);
+    const auto move = [&](const Operand& target, const Operand& value) {
+        if (target.kind == Kind::reg) code_.add(Opcode::mov, untyped(code_.bits_of(target.reg)), {target, value});
+    };
+    if (to.kind != Kind::vector) return move(to, shadow);
+    for (std::size_t k = 0; k < to.elements.size(); ++k)
+        move(to.elements[k], shadow.elements.at(k));
+}
+
+} // namespace warplight::jit
