@@ -13,29 +13,26 @@
 namespace warplight::debug {
 namespace {
 
-using ptx::Type;
-using Scope = ptx::Operand::Scope;
-
 /// What the accesses of one variable have said.
 struct Said {
-    std::set<Type> types, by_constants;
+    std::set<ptx::Type> types, by_constants;
 };
 
 /// Nothing where they disagree.
-std::optional<Type> agreed(const std::set<Type>& types) {
+std::optional<ptx::Type> agreed(const std::set<ptx::Type>& types) {
     if (types.empty()) return std::nullopt;
     const unsigned bits = ptx::bits(*types.begin());
-    std::optional<Type> number; // a float, or a byte with a sign
-    for (const Type type : types) {
+    std::optional<ptx::Type> number; // a float, or a byte with a sign
+    for (const ptx::Type type : types) {
         if (ptx::bits(type) != bits) return std::nullopt;
-        if (ptx::is_float(type) || type == Type::s8) number = type;
+        if (ptx::is_float(type) || type == ptx::Type::s8) number = type;
     }
     if (number && ptx::is_float(*number)) return types.size() == 1 ? number : std::nullopt;
     switch (bits) {
-    case 8: return number.value_or(Type::u8);
-    case 16: return Type::s16;
-    case 32: return Type::s32;
-    case 64: return Type::s64;
+    case 8: return number.value_or(ptx::Type::u8);
+    case 16: return ptx::Type::s16;
+    case 32: return ptx::Type::s32;
+    case 64: return ptx::Type::s64;
     default: return std::nullopt;
     }
 }
@@ -46,8 +43,9 @@ std::map<const ptx::Variable*, ptx::Type> element_types(const ptx::Module& modul
     std::map<const ptx::Variable*, Said> said;
     for (const ptx::Function& function : module.functions) {
         const auto variable = [&](const ptx::Root& root) -> const ptx::Variable* {
-            const auto& all = root.scope == Scope::module ? module.variables : function.variables;
-            const bool is_variable = root.scope == Scope::module || root.scope == Scope::function;
+            const auto& all = root.scope == ptx::Operand::Scope::module ? module.variables : function.variables;
+            const bool is_variable =
+                root.scope == ptx::Operand::Scope::module || root.scope == ptx::Operand::Scope::function;
             return is_variable && root.index < all.size() && all[root.index].space == ptx::Space::shared
                        ? &all[root.index]
                        : nullptr;
@@ -81,7 +79,7 @@ std::map<const ptx::Variable*, ptx::Type> element_types(const ptx::Module& modul
         const auto type = agreed(each.types);
         if (!type) continue;
         bool fits = variable->unsized || variable->size % (ptx::bits(*type) / 8) == 0;
-        for (const Type constant : each.by_constants)
+        for (const ptx::Type constant : each.by_constants)
             fits &= ptx::bits(constant) == ptx::bits(*type);
         if (fits) types.emplace(variable, *type);
     }

@@ -16,12 +16,15 @@
 #include "ui/buffers/table_page.hpp"
 #include "ui/common/colour_map.hpp"
 #include "ui/common/format.hpp"
+#include "ui/common/style_sheet.hpp"
+#include "ui/common/theme.hpp"
 
 #include <QAbstractItemModelTester>
 #include <QClipboard>
 #include <QComboBox>
 #include <QElapsedTimer>
 #include <QGuiApplication>
+#include <QHeaderView>
 #include <QLineEdit>
 #include <QScrollBar>
 #include <QSignalSpy>
@@ -113,6 +116,33 @@ private slots:
         QCOMPARE(model.positionText(100), QStringLiteral("[0, 3, 1, 4]"));
         model.setSlice({7, 0}); // not there: ignored
         QCOMPARE(model.slice(), (QList<qint64>{0, 3}));
+    }
+
+    /// Each row has its number, in whole: the style once left no room for it.
+    void rowsAreNumbered() {
+        MemorySource source;
+        const BufferInfo info =
+            source.add(QStringLiteral("a"), BufferRole::Output, {64}, [](qint64 i) { return float(i); });
+        const Theme theme;
+        BufferGrid grid;
+        grid.setStyleSheet(styleSheet(theme.colours(), grid.font()));
+        grid.resize(900, 400);
+        grid.show();
+        grid.model().setBuffer(&source, info);
+        QVERIFY(QTest::qWaitForWindowExposed(&grid));
+        QHeaderView* numbers = grid.table()->verticalHeader();
+        const QImage image = numbers->viewport()->grab().toImage();
+        const int top = numbers->sectionViewportPosition(1), height = numbers->sectionSize(1);
+        int first = height, last = 0; // lines of the row with parts of the number 8, above the border
+        for (int y = 0; y < height - 1; ++y)
+            for (int x = 1; x < image.width() - 2; ++x)
+                if (image.pixelColor(x, top + y) != image.pixelColor(0, top + y)) {
+                    first = std::min(first, y);
+                    last = std::max(last, y);
+                }
+        const int digit = QFontMetrics(numbers->font()).tightBoundingRect(QStringLiteral("8")).height();
+        QVERIFY2(last - first + 1 >= digit - 1,
+                 qPrintable(QStringLiteral("%1 of %2 pixels").arg(last - first + 1).arg(digit)));
     }
 
     void hugeTableScrolls() {

@@ -435,8 +435,11 @@ private slots:
         leak.severity = "warning";
         leak.message = "4096 bytes were never given back";
         report.findings.all.push_back(leak);
+        report.findings.more = 42;
         const std::vector<Problem> problems = problemsOf(report);
-        QCOMPARE(problems.size(), size_t(2));
+        QCOMPARE(problems.size(), size_t(3));
+        QCOMPARE(problems[2].severity, ProblemSeverity::Note);
+        QVERIFY2(problems[2].message.contains(QStringLiteral("42 more times")), qPrintable(problems[2].message));
         QCOMPARE(problems[1].severity, ProblemSeverity::Warning);
         QVERIFY(problems[1].notes.empty());
         QCOMPARE(problems[0].severity, ProblemSeverity::Error);

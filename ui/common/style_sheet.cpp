@@ -50,8 +50,10 @@ QHeaderView { background: @window; border: 0; }
 QHeaderView::section { background: @window; color: @muted; padding: 4px 8px; border: 0;
     border-right: 1px solid @border; border-bottom: 1px solid @border; }
 QHeaderView::section:last { border-right: 0; }
+QHeaderView::section:vertical { padding: 0 8px; }
 QHeaderView::up-arrow, QHeaderView::down-arrow { subcontrol-origin: margin; subcontrol-position: top center;
     width: @px10; height: @px10; }
+QHeaderView::up-arrow:vertical, QHeaderView::down-arrow:vertical { width: 0; height: 0; }
 QHeaderView::up-arrow { image: url(:/icons/@shade/chevron-up.svg); }
 QHeaderView::down-arrow { image: url(:/icons/@shade/chevron-down.svg); }
 QTableCornerButton::section { background: @window; border: 0; }

@@ -175,7 +175,7 @@ void log_end(Counts& c) {
 }
 
 /// By one call of the system, which adds the line whole.
-bool append(const std::string& path, const std::string& line) {
+bool add_line_to(const std::string& path, const std::string& line) {
     std::ofstream file;
     file.rdbuf()->pubsetbuf(nullptr, 0);
     file.open(std::filesystem::path(path), std::ios::app | std::ios::binary);
@@ -199,10 +199,10 @@ void tell_findings(const Counts& c) {
     object["process"] = c.process.load();
     object["program"] = c.program;
     const std::string line = object.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + '\n';
-    if (append(path, line)) return;
+    if (add_line_to(path, line)) return;
     platform::write_error("[warplight] the findings cannot be written to " + path +
                           ": is the disk full, or the folder gone?\n");
-    (void)append(configuration().lost_findings, line);
+    (void)add_line_to(configuration().lost_findings, line);
 }
 
 void tell(platform::ProcessEnd how) {
