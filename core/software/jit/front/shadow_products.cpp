@@ -5,6 +5,8 @@
 #include "shadow_rules.hpp"
 #include "software/ptx/matrix.hpp"
 
+#include <algorithm>
+
 namespace warplight::jit {
 
 using ptx::Instruction;
@@ -68,6 +70,12 @@ Operand ShadowRules::marks(const Operand& values, unsigned width, std::uint64_t 
     const std::int64_t low = repeated(all_ones(width) >> 1, width, bits);
     const std::int64_t high = repeated(std::uint64_t{1} << (width - 1), width, bits);
     const Operand at = temporary(type);
+    if (width == bits) {
+        const Operand any = temporary(Type::pred);
+        set(code_.add(Opcode::setp, type, {any, values, number_operand(0)}), Modifier::ne);
+        code_.add(Opcode::selp, type, {at, number_operand(static_cast<std::int64_t>(mark)), number_operand(0), any});
+        return at;
+    }
     code_.add(Opcode::and_, type, {at, values, number_operand(low)});
     code_.add(Opcode::add, number, {at, at, number_operand(low)});
     code_.add(Opcode::or_, type, {at, at, values});
@@ -87,15 +95,13 @@ void ShadowRules::product(const Instruction& i) {
     const auto neutral = [&](const Operand& like, Type type) {
         return filled(like, type, counts_differences ? 0 : one_of(type));
     };
-    Operand shadow;
+    /// Gives the sums.
     const auto add = [&](const Operand& first, const Operand& second, const Operand& start) {
         Instruction same = i;
         Operand sums = i.operands[0];
-        const unsigned bits = form.d == Type::f64 ? 64 : 32;
-        const auto fresh = [&](Operand& each) { each = temporary(untyped(bits)); };
+        const auto fresh = [&](Operand& each) { each = temporary(untyped(form.d == Type::f64 ? 64 : 32)); };
         if (sums.kind == Kind::vector)
-            for (Operand& each : sums.elements)
-                fresh(each);
+            std::for_each(sums.elements.begin(), sums.elements.end(), fresh);
         else
             fresh(sums);
         same.operands[0] = sums;
@@ -103,14 +109,19 @@ void ShadowRules::product(const Instruction& i) {
         same.operands[2] = second;
         same.operands[3] = start;
         code_.add(std::move(same));
-        const Operand unknown = marks(sums, ptx::bits(form.d), all_ones(ptx::bits(form.d)));
-        shadow = shadow.kind == Kind::none ? unknown : merged(shadow, unknown, bits);
+        return sums;
     };
     const Operand zeros = filled(c, form.c, 0);
     const bool of_a = is_followed(a), of_b = is_followed(b);
     const Operand start = is_followed(c) ? marked(c, form.c) : zeros;
-    if (of_a || !of_b) add(of_a ? marked(a, form.a) : filled(a, form.a, 0), neutral(b, form.b), start);
-    if (of_b) add(neutral(a, form.a), marked(b, form.b), of_a ? zeros : start);
+    Operand sums = start;
+    if (of_a || !of_b) sums = add(of_a ? marked(a, form.a) : filled(a, form.a, 0), neutral(b, form.b), start);
+    if (of_b) {
+        const bool goes_on = !of_a || form.c == form.d;
+        const Operand of_columns = add(neutral(a, form.a), marked(b, form.b), goes_on ? sums : zeros);
+        sums = goes_on ? of_columns : merged(sums, of_columns, form.d == Type::f64 ? 64 : 32);
+    }
+    const Operand shadow = marks(sums, ptx::bits(form.d), all_ones(ptx::bits(form.d)));
     const Operand to = shadows_to_write(i.operands[0]);
     const auto move = [&](const Operand& target, const Operand& value) {
         if (target.kind == Kind::reg) code_.add(Opcode::mov, untyped(code_.bits_of(target.reg)), {target, value});

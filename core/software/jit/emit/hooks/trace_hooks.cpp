@@ -170,7 +170,10 @@ void TraceHooks::trace_copy(const ptx::Instruction& i) {
     if (i.has(Modifier::wait_group))
         return tell_of_copies(CopyEvent::wait, static_cast<std::uint32_t>(i.operands.at(0).integer));
     const bool is_told = i.has(Modifier::mbarrier_complete_tx_bytes);
-    for (const ptx::MemoryAccess& access : ptx::all_accesses_of(i)) {
+    const std::vector<ptx::MemoryAccess> all = ptx::all_accesses_of(i);
+    // Without the barrier object nobody would know that it has ended.
+    if (is_told && !all.empty() && !is_traced(*all.back().address, all.back().space)) return;
+    for (const ptx::MemoryAccess& access : all) {
         if (!is_traced(*access.address, access.space)) continue;
         TracedAccess what{};
         what.bytes = access.bytes;
