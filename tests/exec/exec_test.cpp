@@ -103,6 +103,16 @@ private slots:
         QVERIFY2(unknown.code != 0 && unknown.err.contains("no check"), qPrintable(unknown.all()));
     }
 
+    /// Of streams that nothing orders, whatever ran first.
+    void races_of_streams() {
+        const auto wrong = program({"streams", "0"}, {"--check", "race"});
+        QVERIFY2(wrong.code == 5 && wrong.err.contains("checks found 1 place"), qPrintable(wrong.all()));
+        QVERIFY2(wrong.err.contains("a write by kernel 'put' at PTX line") && wrong.err.contains("in another stream"),
+                 qPrintable(wrong.err));
+        const auto right = program({"streams", "1"}, {"--check", "race"});
+        QVERIFY2(right.code == 0 && right.err.contains("checks found nothing"), qPrintable(right.all()));
+    }
+
     /// Linked with NVIDIA's linker, or with what has its names and versions.
     void programs_of_the_linker() {
         const QStringList programs = QString(LINKED_PROGRAMS).split(',', Qt::SkipEmptyParts);

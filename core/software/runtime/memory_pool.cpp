@@ -6,6 +6,7 @@
 #include "failure.hpp"
 #include "handles.hpp"
 #include "shadow_memory.hpp"
+#include "work_races.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -83,8 +84,7 @@ CUdeviceptr MemoryPool::allocate(std::uint64_t size, Stream& stream) {
         if (auto block = reuse(bytes, stream)) {
             base = block->base;
             live_[base] = {block->bytes, size};
-            if (block->reached.stream.get() != &stream && !block->reached.stream->reached(block->reached.number))
-                wait = std::move(block->reached);
+            if (block->reached.stream.get() != &stream && counts(block->reached)) wait = std::move(block->reached);
         } else {
             const auto take = [&]() -> std::optional<std::uint64_t> {
                 if (max_size != 0 && rounded(blocks_ + bytes, kChunk) > rounded(max_size, kChunk)) return std::nullopt;
@@ -109,6 +109,7 @@ CUdeviceptr MemoryPool::allocate(std::uint64_t size, Stream& stream) {
         pools().owners[base] = shared_from_this();
     }
     ShadowMemory::instance().set_unwritten(base, size);
+    if (WorkRaces::is_on()) WorkRaces::instance().forget(base, bytes);
     if (wait) stream.enqueue([] {}, {std::move(*wait)}, true);
     return base;
 }

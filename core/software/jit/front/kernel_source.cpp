@@ -95,11 +95,8 @@ KernelSource prepare_source(const ptx::Module& module, ptx::FunctionId kernel, c
     if (tests)
         change_functions(source, module,
                          [&](const ptx::Function& f) { return add_arithmetic_tests(f, options.arithmetic); });
-    if (options.follows_values) {
-        const bool in_shared = !source.analysis.knows_clusters;
-        change_functions(source, module,
-                         [&](const ptx::Function& f) { return add_shadows(*source.changed, f, in_shared); });
-    }
+    if (options.follows_values)
+        change_functions(source, module, [&](const ptx::Function& f) { return add_shadows(*source.changed, f); });
     return source;
 }
 

@@ -215,7 +215,7 @@ Value* AccessHooks::ask(const Test& test) {
         at = address_of(e_, *test.access.address, test.access.space);
     }
     if (shared) {
-        Value* window = b_.CreatePtrToInt(e_.place.shared_base(), b_.getInt64Ty());
+        Value* window = b_.CreatePtrToInt(e_.place.shared_origin(), b_.getInt64Ty());
         if (auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(at->getType()))
             window = b_.CreateVectorSplat(vector->getNumElements(), window);
         at = b_.CreateAdd(b_.CreateZExt(at, window->getType()), window);

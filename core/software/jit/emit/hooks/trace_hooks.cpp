@@ -42,6 +42,16 @@ TracedAccess traced(const ptx::Instruction& i, const ptx::MemoryAccess& access) 
     return what;
 }
 
+/// Of a barrier object. Where nothing is said its scope is the block, but others of the cluster that arrive count on
+/// more, and GPUs give it.
+TracedAccess arrival() {
+    TracedAccess what{};
+    what.bytes = 8;
+    what.reads = what.writes = what.strong = what.release = true;
+    what.scope = static_cast<std::uint32_t>(FenceScope::cluster);
+    return what;
+}
+
 bool is_global(const Emitter& e, const ptx::MemoryAccess& access) {
     const Space space = space_of(e, *access.address, access.space);
     return space == Space::global || space == Space::generic;
@@ -53,7 +63,7 @@ TraceHooks::TraceHooks(Emitter& e) : e_(e), b_(e.b), notes_(e), cells_(e), first
     if (!e.function.kernel) return;
     const std::vector<std::uint32_t> instructions = instructions_with_accesses(e.function);
     origins_.emplace(e.function, instructions, [&e](const ptx::Root& root) { return memory_of(e, root); });
-    written_ = find_written();
+    if (!e.unit.options.traces_reads) written_ = find_written();
 }
 
 std::optional<TraceHooks::Written> TraceHooks::find_written() {
@@ -138,6 +148,9 @@ void TraceHooks::around(const ptx::Instruction& i, llvm::function_ref<void()> em
     for (const ptx::MemoryAccess& access : ptx::accesses_of(i))
         trace(i, access);
     emit();
+    // The barrier object tells others of the bytes.
+    const bool is_remote = (i.opcode == Opcode::st || i.opcode == Opcode::red) && i.has(Modifier::async);
+    if (is_remote && is_hookable(e_, i.operands.at(2), i.space)) tell(i.operands.at(2), i.space, arrival(), nullptr);
 }
 
 void TraceHooks::trace(const ptx::Instruction& i, const ptx::MemoryAccess& access) {
@@ -163,6 +176,8 @@ void TraceHooks::trace(const ptx::Instruction& i, const ptx::MemoryAccess& acces
         store_values(i, values.address());
         tell(*access.address, access.space, what, values.address());
     };
+    // Shared memory of a cluster is not the block's alone.
+    if (what.shared && e_.unit.analysis.knows_clusters) return tell_it();
     if (what.shared) return notes_.note(*access.address, access.space, what, tell_it);
     cells_.keep(*access.address, access.space, what, tell_it);
 }
@@ -190,8 +205,9 @@ void TraceHooks::trace_object(const ptx::Instruction& i, llvm::function_ref<void
     } else if (i.has(Modifier::test_wait) || i.has(Modifier::try_wait)) {
         at = 1;
         is_behind = what.reads = what.strong = what.acquire = true;
+        what.scope = static_cast<std::uint32_t>(FenceScope::cluster);
     } else if (i.has(Modifier::arrive) || i.has(Modifier::arrive_drop)) {
-        what.reads = what.writes = what.strong = what.release = true;
+        what = arrival();
         if (i.opcode == Opcode::mbarrier && i.operands.at(0).kind != ptx::Operand::Kind::address) at = 1;
     } else {
         return emit(); // of bytes that are to come, and of numbers
