@@ -113,6 +113,14 @@ private slots:
         QVERIFY2(right.code == 0 && right.err.contains("checks found nothing"), qPrintable(right.all()));
     }
 
+    void memory_of_no_context_that_is_left() {
+        const auto left = program({"left"}, {"--check", "leak"});
+        QVERIFY2(left.code == 5 && left.err.contains("checks found 3 places"), qPrintable(left.all()));
+        for (const char* each : {"the 1000 bytes at", "(memory of a pool)", "the 3000 bytes at", "(memory of a graph)",
+                                 "4194304 bytes of physical memory"})
+            QVERIFY2(left.err.contains(each), qPrintable(left.err));
+    }
+
     /// Linked with NVIDIA's linker, or with what has its names and versions.
     void programs_of_the_linker() {
         const QStringList programs = QString(LINKED_PROGRAMS).split(',', Qt::SkipEmptyParts);

@@ -61,6 +61,14 @@ std::shared_ptr<GraphMemory> find_graph_memory(CUdeviceptr address) {
     return found == memories().known.end() ? nullptr : found->second.lock();
 }
 
+std::vector<std::shared_ptr<GraphMemory>> live_graph_memory() {
+    const GraphGuard guard;
+    std::vector<std::shared_ptr<GraphMemory>> all;
+    for (const auto& [base, memory] : memories().live)
+        all.push_back(memory);
+    return all;
+}
+
 void set_live(const std::shared_ptr<GraphMemory>& memory, bool live) {
     if (memory->live == live) return;
     memory->live = live;

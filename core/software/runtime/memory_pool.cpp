@@ -48,6 +48,24 @@ MemoryPool::~MemoryPool() {
     }
 }
 
+std::uint64_t MemoryPool::size_of(CUdeviceptr base) {
+    const std::scoped_lock lock(mutex_);
+    const auto found = live_.find(base);
+    return found == live_.end() ? 0 : found->second.used;
+}
+
+std::vector<std::pair<CUdeviceptr, std::uint64_t>> memory_of_pools() {
+    std::map<CUdeviceptr, std::shared_ptr<MemoryPool>> owners;
+    {
+        const std::scoped_lock lock(pools().mutex);
+        owners = pools().owners;
+    }
+    std::vector<std::pair<CUdeviceptr, std::uint64_t>> left;
+    for (const auto& [base, pool] : owners)
+        if (const std::uint64_t size = pool->size_of(base)) left.emplace_back(base, size);
+    return left;
+}
+
 std::uint64_t MemoryPool::reserved() const { return rounded(blocks_, kChunk); }
 
 std::optional<MemoryPool::Block> MemoryPool::reuse(std::uint64_t bytes, Stream& stream) {
