@@ -10,7 +10,7 @@
 namespace warplight::ptx {
 
 /// By instruction: the loop that it is in, from 1; 0: in none, or in one that does more. A round of such a loop changes
-/// no memory and depends on no earlier round, on no clock and on no other thread's call. So a thread that has gone
+/// no memory, and neither an earlier round nor a clock has to do with its end. So a thread that has gone
 /// round once goes round for ever, unless what it reads changes.
 [[nodiscard]] std::vector<std::uint32_t> waiting_loops(const Function& function);
 

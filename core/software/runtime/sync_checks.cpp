@@ -265,9 +265,10 @@ void SyncChecks::is_stuck(const BlockScheduler& block) {
     for (const ThreadContext& t : block.threads()) {
         const std::string whom = awaited(block, t);
         if (whom.empty() || !told.insert(t.site).second) continue;
+        const std::uint32_t site = waits_.site_of(block, t);
         const bool for_grid = waits_.waits_for_grid(block, t);
         const Absent absent = for_grid ? Absent() : absent_of(block, t);
-        launch_.keep(block.block(), {t.linear, t.site}, "", "stuck", [&](findings::Finding& f) {
+        launch_.keep(block.block(), {t.linear, site}, "", "stuck", [&](findings::Finding& f) {
             std::string why = "others do not come";
             if (const std::uint64_t ended = waits_.ended_blocks(); for_grid && ended > 0)
                 why = fmt::format("{} block{} ended and never come{}", ended, ended == 1 ? " has" : "s have",
@@ -281,7 +282,8 @@ void SyncChecks::is_stuck(const BlockScheduler& block) {
             };
             if (absent.thread && has_ended(*absent.thread)) why = who() + " has ended";
             if (absent.thread && !has_ended(*absent.thread)) {
-                f.other = launch_.event_at(absent.block->block(), {absent.thread->linear, absent.thread->site}, "");
+                const std::uint32_t there = waits_.site_of(*absent.block, *absent.thread);
+                f.other = launch_.event_at(absent.block->block(), {absent.thread->linear, there}, "");
                 why = fmt::format("{} waits at {}", who(), CheckedLaunch::text_of(*f.other));
             }
             f.mend = findings::Mend::all_come;

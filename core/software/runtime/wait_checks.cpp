@@ -282,6 +282,12 @@ bool WaitChecks::wait_for_ever(std::span<const BlockScheduler* const> blocks) {
     return ++all_quiet_.turns > 3;
 }
 
+std::uint32_t WaitChecks::site_of(const BlockScheduler& block, const ThreadContext& thread) {
+    const std::scoped_lock lock(mutex_);
+    const std::vector<Waiting> all = waiting_of(block, thread);
+    return all.empty() ? thread.site : all.front().told.site;
+}
+
 bool WaitChecks::waits_for_grid(const BlockScheduler& block, const ThreadContext& thread) {
     const std::scoped_lock lock(mutex_);
     const std::vector<Waiting> all = waiting_of(block, thread);

@@ -44,6 +44,8 @@ public:
 
     /// What a thread waits for that yields; empty: it does not only wait.
     [[nodiscard]] std::string text_of(const BlockScheduler& block, const ThreadContext& thread);
+    /// The instruction that asks for it; where it does not only wait, that at which the thread is.
+    [[nodiscard]] std::uint32_t site_of(const BlockScheduler& block, const ThreadContext& thread);
     /// Whether that is for other blocks of the grid.
     [[nodiscard]] bool waits_for_grid(const BlockScheduler& block, const ThreadContext& thread);
     [[nodiscard]] std::uint64_t ended_blocks();

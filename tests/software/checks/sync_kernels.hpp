@@ -98,6 +98,10 @@ inline std::vector<Kernel> all() {
         {"a phase that never ends", objects(),
          o + "if (t == 0) INIT(bar, WRONG(65, 64));\n__syncthreads();\nARRIVE(bar);\nWAIT(bar, 0) // HERE\na[i] = i;\n",
          "counts on 65 arrivals, of which 1 is missing", 0, 0, 0, false, true},
+        {"a phase that never ends, with pauses that grow", objects(),
+         o + "if (t == 0) INIT(bar, WRONG(65, 64));\n__syncthreads();\nARRIVE(bar);\n"
+             "for (int k = 0; !OVER(bar, 0); ++k) // HERE\n    if (k > 16) __nanosleep(clock64() & 255);\na[i] = i;\n",
+         "counts on 65 arrivals, of which 1 is missing", 0, 0, 0, false, true},
         {"two objects, crosswise", objects(),
          o + "__shared__ unsigned long long more;\nif (t == 0) {\n    INIT(bar, 32);\n    INIT(more, 32);\n}\n"
              "__syncthreads();\nif (t < 32) {\n    WRONG((void)0, ARRIVE(bar));\n    WAIT(more, 0) // HERE\n"

@@ -22,6 +22,16 @@ private slots:
         QTest::newRow("at an object")
             << "again:\nmbarrier.test_wait.parity.shared.b64 %p1, [%r2], %r3;\n@!%p1 bra again;" << true;
         QTest::newRow("with a pause") << ask + "nanosleep.u32 40;\n" + until << true;
+        QTest::newRow("with pauses that grow")
+            << "again:\nsetp.lt.s32 %p3, %r5, 16;\n@%p3 bra more;\nmov.u64 %rd1, %globaltimer;\ncvt.u32.u64 %r6, "
+               "%rd1;\nnanosleep.u32 %r6;\nbra.uni ask;\nmore:\nadd.s32 %r5, %r5, 1;\nask:\n"
+               "mbarrier.test_wait.shared.b64 %p1, [%r2], %rd5;\n@!%p1 bra again;"
+            << true;
+        QTest::newRow("that asks in some rounds only")
+            << "again:\nadd.s32 %r5, %r5, 1;\nsetp.lt.s32 %p3, %r5, 16;\n@%p3 bra again_2;\n"
+               "ld.volatile.shared.u32 %r1, [%r2];\nsetp.eq.u32 %p1, %r1, 0;\n@%p1 bra done;\nagain_2:\n"
+               "ld.volatile.shared.u32 %r4, [%r3];\nsetp.eq.u32 %p2, %r4, 0;\n@%p2 bra again;\ndone:"
+            << false;
         QTest::newRow("within another loop") << "all:\nst.global.u32 [%rd1], %r5;\n" + ask + until +
                                                     "\nadd.u32 %r5, %r5, 1;\nsetp.lt.u32 %p2, %r5, "
                                                     "9;\n@%p2 bra all;"
