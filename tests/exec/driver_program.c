@@ -8,6 +8,8 @@
  *   past SIZE OFFSET   adds to the word so far behind an array, prints the error
  *   at-exit NUMBER     sum, and a handler of the exit asks for the current context
  *   fault              the same at an address of nothing
+ *   streams ORDERED    two streams write to the same memory; 1: in an order
+ *   left               leaves memory of a pool, of a graph and of the device behind
  *   library PATH       calls a function of a library
  *   tables        asks for a private table */
 #include <cuda.h>
@@ -27,6 +29,10 @@ static const char ptx[] = ".version 7.0\n.target sm_50\n.address_size 64\n"
                           "  ld.param.u64 %rd1, [sum]; ld.param.u32 %r5, [count];\n"
                           "  setp.ge.u32 %p1, %r4, %r5; @%p1 ret;\n"
                           "  cvt.u64.u32 %rd2, %r4; atom.global.add.u64 %rd3, [%rd1], %rd2; ret;\n}\n"
+                          ".visible .entry put(.param .u64 to) {\n"
+                          "  .reg .b32 %r<2>; .reg .b64 %rd<4>;\n"
+                          "  ld.param.u64 %rd1, [to]; mov.u32 %r1, %tid.x; mul.wide.u32 %rd2, %r1, 4;\n"
+                          "  add.u64 %rd3, %rd1, %rd2; st.global.u32 [%rd3], %r1; ret;\n}\n"
                           ".visible .entry forever() {\nagain: bra again;\n}\n";
 
 static void check(CUresult code, const char* what) {
@@ -102,6 +108,64 @@ static int add_at(size_t size, size_t offset) {
     return (int)cuCtxSynchronize();
 }
 
+static CUfunction put_of(void) {
+    CUdevice device;
+    CUcontext context;
+    CUmodule module;
+    CUfunction function;
+    CHECK(cuDeviceGet(&device, 0));
+    CHECK(cuDevicePrimaryCtxRetain(&context, device));
+    CHECK(cuCtxPushCurrent(context));
+    CHECK(cuModuleLoadData(&module, ptx));
+    CHECK(cuModuleGetFunction(&function, module, "put"));
+    return function;
+}
+
+static void write_in_streams(int ordered) {
+    const CUfunction put = put_of();
+    CUstream first, second;
+    CUevent event;
+    CUdeviceptr memory;
+    void* parameters[1] = {&memory};
+    CHECK(cuMemAlloc(&memory, 256));
+    CHECK(cuStreamCreate(&first, CU_STREAM_NON_BLOCKING));
+    CHECK(cuStreamCreate(&second, CU_STREAM_NON_BLOCKING));
+    CHECK(cuEventCreate(&event, CU_EVENT_DISABLE_TIMING));
+    CHECK(cuLaunchKernel(put, 1, 1, 1, 64, 1, 1, 0, first, parameters, NULL));
+    if (ordered) {
+        CHECK(cuEventRecord(event, first));
+        CHECK(cuStreamWaitEvent(second, event, 0));
+    }
+    CHECK(cuLaunchKernel(put, 1, 1, 1, 64, 1, 1, 0, second, parameters, NULL));
+    CHECK(cuCtxSynchronize());
+    CHECK(cuMemFree(memory));
+}
+
+static void leave_memory(void) {
+    CUdeviceptr memory;
+    CUmemAllocationProp physical;
+    CUmemGenericAllocationHandle handle;
+    CUDA_MEM_ALLOC_NODE_PARAMS of_graph;
+    CUgraph graph;
+    CUgraphNode node;
+    CUgraphExec exec;
+    (void)put_of();
+    CHECK(cuMemAllocAsync(&memory, 1000, NULL));
+    memset(&physical, 0, sizeof physical);
+    physical.type = CU_MEM_ALLOCATION_TYPE_PINNED;
+    physical.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
+    CHECK(cuMemCreate(&handle, 4 << 20, &physical, 0));
+    memset(&of_graph, 0, sizeof of_graph);
+    of_graph.poolProps.allocType = CU_MEM_ALLOCATION_TYPE_PINNED;
+    of_graph.poolProps.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
+    of_graph.bytesize = 3000;
+    CHECK(cuGraphCreate(&graph, 0));
+    CHECK(cuGraphAddMemAllocNode(&node, graph, NULL, 0, &of_graph));
+    CHECK(cuGraphInstantiateWithFlags(&exec, graph, 0));
+    CHECK(cuGraphLaunch(exec, NULL));
+    CHECK(cuCtxSynchronize());
+}
+
 /* After the objects of the main thread have ended. */
 static void ask_for_context(void) {
     CUcontext context = NULL;
@@ -136,6 +200,10 @@ int main(int argc, char** argv) {
             sleep(1);
     } else if (!strcmp(what, "fault")) {
         printf("%d\n", add_at(0, 64));
+    } else if (!strcmp(what, "streams")) {
+        write_in_streams(number);
+    } else if (!strcmp(what, "left")) {
+        leave_memory();
     } else if (!strcmp(what, "settings")) {
         int major = 0, minor = 0;
         size_t memory = 0;

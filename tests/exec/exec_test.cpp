@@ -159,6 +159,24 @@ private slots:
                  qPrintable(result.err));
     }
 
+    /// Of streams that nothing orders, whatever ran first.
+    void races_of_streams() {
+        const auto wrong = program({"streams", "0"}, {"--check", "race"});
+        QVERIFY2(wrong.code == 5 && wrong.err.contains("checks found 1 place"), qPrintable(wrong.all()));
+        QVERIFY2(wrong.err.contains("a write by kernel 'put' at PTX line") && wrong.err.contains("in another stream"),
+                 qPrintable(wrong.err));
+        const auto right = program({"streams", "1"}, {"--check", "race"});
+        QVERIFY2(right.code == 0 && right.err.contains("checks found nothing"), qPrintable(right.all()));
+    }
+
+    void memory_of_no_context_that_is_left() {
+        const auto left = program({"left"}, {"--check", "leak"});
+        QVERIFY2(left.code == 5 && left.err.contains("checks found 3 places"), qPrintable(left.all()));
+        for (const char* each : {"the 1000 bytes at", "(memory of a pool)", "the 3000 bytes at", "(memory of a graph)",
+                                 "4194304 bytes of physical memory"})
+            QVERIFY2(left.err.contains(each), qPrintable(left.err));
+    }
+
     /// Linked with NVIDIA's linker, or with what has its names and versions.
     void programs_of_the_linker() {
         const QStringList programs = QString(LINKED_PROGRAMS).split(',', Qt::SkipEmptyParts);

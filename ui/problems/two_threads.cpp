@@ -79,11 +79,15 @@ QString TwoThreads::between() const {
     case Mend::syncwarp: return tr("Nothing in between: the lanes of a warp need not run in step");
     case Mend::atomic: return tr("One is atomic, the other is not: that orders nothing");
     case Mend::flag: return tr("Two blocks: nothing orders them");
+    case Mend::cluster: return tr("Two blocks of a cluster: nothing orders them");
     case Mend::fence: return tr("A fence, but of one block only");
     case Mend::scope: return tr("Both are strong, but the scope of one does not reach the other");
     case Mend::size: return tr("Both are strong, but of different sizes");
     case Mend::copy: return tr("The copy goes on by itself: nobody has waited for it");
     case Mend::one_barrier: return tr("They wait at different barriers");
+    case Mend::object: return tr("More arrive at the barrier object than it counts on");
+    case Mend::launch: return tr("A kernel, and one that it launches: nothing orders them");
+    case Mend::stream: return tr("Work of two streams: nothing orders it");
     case Mend::all_come: return tr("Each waits for the other, and neither goes on");
     }
     return {};
@@ -105,11 +109,15 @@ QString TwoThreads::cure() const {
             .arg(QString::fromStdString(plain.access), placeText(plain));
     }
     case Mend::flag: return tr("atomic operations, or __threadfence() and an atomic flag");
+    case Mend::cluster: return putBetween(QStringLiteral("cluster.sync()"));
     case Mend::fence: return tr("__threadfence() in place of __threadfence_block()");
     case Mend::scope: return tr("the operation for the whole device: atomicAdd() in place of atomicAdd_block()");
     case Mend::size: return tr("accesses of one size");
     case Mend::copy: return tr("a wait for the copy, and then __syncthreads()");
     case Mend::one_barrier: return tr("one __syncthreads() outside of the branch, to which both come");
+    case Mend::object: return tr("the number of threads that arrive, in the object's init()");
+    case Mend::launch: return tr("a launch behind the access, or into cudaStreamTailLaunch");
+    case Mend::stream: return tr("an event of the first stream, which the second waits for: cudaStreamWaitEvent()");
     case Mend::all_come: return tr("a barrier to which all come that it counts on");
     }
     return {};

@@ -259,6 +259,40 @@ void BlockOrder::tell_copies(unsigned thread, Released& location) {
     tell(location, thread / 32 + kCopies, thread % 32, copies_of(thread).number++);
 }
 
+// --- with other blocks
+
+void BlockOrder::pass_on(unsigned warp, std::uint32_t lanes, Passed& passed) {
+    passed.known.join(known_to(warp, lanes));
+    next_epoch(warp);
+    if (lanes_.empty()) return;
+    each_lane(lanes, [&](unsigned lane) {
+        const Lane& from = lanes_[32 * warp + lane];
+        for (std::size_t k = 0; k < 3; ++k) {
+            passed.fenced[k].join(from.fenced[k]);
+            passed.observed[k].join(from.observed[k]);
+        }
+    });
+}
+
+void BlockOrder::take(unsigned warp, std::uint32_t lanes, const Passed& passed) {
+    add_known(warp, lanes, passed.known);
+    for (std::size_t k = 0; k < 3; ++k) {
+        if (passed.fenced[k].empty() && passed.observed[k].empty()) continue;
+        each_lane(lanes, [&](unsigned lane) {
+            Lane& to = this->lane(32 * warp + lane);
+            to.fenced[k].join(passed.fenced[k]);
+            to.observed[k].join(passed.observed[k]);
+        });
+    }
+}
+
+Clock BlockOrder::known_at_end() const {
+    Clock known = known_;
+    for (unsigned warp = 0; warp < warps_.size(); ++warp)
+        known.join(known_to(warp, lanes_of(warp)));
+    return known;
+}
+
 // --- fences and strong accesses
 
 Clock BlockOrder::release(unsigned thread) {

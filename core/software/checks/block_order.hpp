@@ -72,6 +72,18 @@ public:
     /// Both hold the lanes of each warp.
     void sync_some(std::span<const std::uint32_t> arrived, std::span<const std::uint32_t> waiting);
 
+    // --- with other blocks
+    /// What threads pass on at a barrier of several blocks.
+    struct Passed {
+        Clock known;
+        std::array<Clock, 3> fenced, observed;
+    };
+    /// Adds what some threads of a warp did and know. Begins an epoch of the warp.
+    void pass_on(unsigned warp, std::uint32_t lanes, Passed& passed);
+    void take(unsigned warp, std::uint32_t lanes, const Passed& passed);
+    /// All that happens before the last of its threads ends.
+    [[nodiscard]] Clock known_at_end() const;
+
     // --- fences and strong accesses
     void fence(unsigned thread, Scope scope);
     /// A strong read of a location, or the read of an atomic. With `acquire` it is one, else a later fence makes it

@@ -260,6 +260,31 @@ void RaceCells::make_up(const OrderThen& order, unsigned thread, const NewAccess
     add_in(order, thread, access, [](const PastAccess&, std::uint64_t) {});
 }
 
+void RaceCells::each_not_before(const Clock& moment, const Report& visit) {
+    for (const auto& [number, page] : pages_)
+        for (std::size_t k = 0; k < kCellsOfPage; ++k)
+            for (const Kept& kept : {page[k].write, page[k].read})
+                each(kept, [&](PastAccess past, std::uint32_t lanes) {
+                    for (; lanes != 0; lanes &= lanes - 1) {
+                        past.lane = static_cast<std::uint32_t>(std::countr_zero(lanes)) & 31U;
+                        if (!moment.is_after(epochs_[past.epoch], past.lane))
+                            visit(past, number * kPageBytes + k * TracedCell::kWordBytes);
+                    }
+                });
+}
+
+void RaceCells::each_access(
+    const std::function<void(const PastAccess&, std::uint32_t lanes, std::uint64_t word)>& visit) const {
+    std::vector<std::pair<std::uint64_t, const Cell*>> pages(pages_.begin(), pages_.end());
+    std::sort(pages.begin(), pages.end());
+    for (const auto& [number, page] : pages)
+        for (std::size_t k = 0; k < kCellsOfPage; ++k)
+            for (const Kept& kept : {page[k].write, page[k].read})
+                each(kept, [&](const PastAccess& past, std::uint32_t lanes) {
+                    visit(past, lanes, number * kPageBytes + k * TracedCell::kWordBytes);
+                });
+}
+
 void RaceCells::forget(std::uint64_t address, std::uint64_t bytes) {
     for (std::uint64_t word = address / 4 * 4; word < address + bytes; word += 4) {
         if (!pages_.contains(word / kPageBytes)) continue;

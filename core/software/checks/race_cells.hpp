@@ -103,6 +103,11 @@ public:
     /// changed, because some of the words have been accessed by others, or do not lie in one page.
     /// @param access without its lane's address, of a multiple of four bytes
     [[nodiscard]] bool add_beside(EpochId epoch, std::uint32_t lanes, const NewAccess& access);
+    /// Calls `visit(access, word)` for all that is kept and does not come before a moment, by lane.
+    void each_not_before(const Clock& moment, const Report& visit);
+    /// Calls `visit(access, lanes, word)` for all that is kept, in the order of the addresses.
+    void
+    each_access(const std::function<void(const PastAccess&, std::uint32_t lanes, std::uint64_t word)>& visit) const;
     /// Nothing that was done to the memory matters any more.
     void clear();
     /// Nothing that was done to these bytes matters any more.

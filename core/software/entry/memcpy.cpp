@@ -7,6 +7,7 @@
 #include "../runtime/address_space.hpp"
 #include "../runtime/bulk.hpp"
 #include "../runtime/capture.hpp"
+#include "../runtime/work_races.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -36,6 +37,11 @@ bool pageable(const void* pointer) {
 
 void copy(void* to, const void* from, std::size_t count) {
     copy_memory(to, from, count);
+    BoxCopy box;
+    box.to = static_cast<std::byte*>(to);
+    box.from = static_cast<const std::byte*>(from);
+    box.width = count;
+    WorkRaces::instance().keep_copy(box);
     count_copy(to, from, count);
 }
 

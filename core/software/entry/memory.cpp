@@ -6,6 +6,7 @@
 #include "../runtime/graph_memory.hpp"
 #include "../runtime/memory_pool.hpp"
 #include "../runtime/shadow_memory.hpp"
+#include "../runtime/work_races.hpp"
 
 using namespace warplight::software;
 
@@ -25,6 +26,7 @@ CUdeviceptr allocate(Context& context, std::uint64_t size) {
                                                                                : ""));
     }
     ShadowMemory::instance().set_unwritten(*base, size);
+    if (WorkRaces::is_on()) WorkRaces::instance().forget(*base, size);
     return *base;
 }
 

@@ -5,6 +5,7 @@
 #include "../runtime/address_space.hpp"
 #include "../runtime/bulk.hpp"
 #include "../runtime/capture.hpp"
+#include "../runtime/work_races.hpp"
 
 #include <utility>
 
@@ -26,6 +27,12 @@ std::function<void()> prepare_fill(const CUDA_MEMSET_NODE_PARAMS& p) {
     return [p] {
         for (std::size_t y = 0; y < p.height; ++y)
             fill_memory(reinterpret_cast<void*>(p.dst + y * p.pitch), p.value, p.elementSize, p.width);
+        BoxCopy box;
+        box.to = reinterpret_cast<std::byte*>(p.dst);
+        box.to_pitch = p.pitch;
+        box.width = p.width * p.elementSize;
+        box.height = p.height;
+        WorkRaces::instance().keep_copy(box);
     };
 }
 

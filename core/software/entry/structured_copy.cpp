@@ -7,6 +7,7 @@
 #include "../runtime/address_space.hpp"
 #include "../runtime/capture.hpp"
 #include "../runtime/summary.hpp"
+#include "../runtime/work_races.hpp"
 
 #include <cstdint>
 
@@ -153,6 +154,7 @@ CopyPlan plan_copy(const CUDA_MEMCPY3D_PEER& c) { return plan_3d(c); }
 
 void CopyPlan::run() const {
     copy_box(box);
+    WorkRaces::instance().keep_copy(box);
     count_copy(box.to, box.from, std::uint64_t{box.width} * box.height * box.depth);
 }
 

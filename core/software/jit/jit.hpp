@@ -62,6 +62,7 @@ public:
     [[nodiscard]] virtual bool checks_accesses() const = 0; ///< needs LaunchContext::checks
     [[nodiscard]] virtual bool traces_accesses() const = 0; ///< too
     [[nodiscard]] virtual bool follows_values() const = 0;  ///< too, and LaunchContext::shadow_distance
+    [[nodiscard]] virtual bool follows_waits() const = 0;   ///< too
     [[nodiscard]] virtual bool profiles() const = 0;        ///< needs BlockContext::profile
     /// Of code that is profiled, by number of a site: the site of its basic block's first instruction.
     [[nodiscard]] virtual const std::vector<std::uint32_t>& block_sites() const = 0;

@@ -69,6 +69,9 @@ struct Options {
     AccessReports access_reports = AccessReports::none;
     bool checks_accesses = false; ///< code tests each access first, and tells the runtime what is wrong
     bool traces_accesses = false; ///< code tells the runtime of each access and fence before it
+    bool traces_reads = false;    ///< also of reads of memory that the kernel never writes
+    /// Code tells the runtime of barrier objects, and of memory that a loop waits for. One lane.
+    bool follows_waits = false;
     /// Code knows which values nothing wrote, and tells the runtime of their uses. Needs checks_accesses, so that only
     /// memory that is there has a shadow that is read.
     bool follows_values = false;

@@ -61,6 +61,27 @@ void place_block(BlockContext& block, const LaunchContext& launch, std::uint64_t
     }
 }
 
+std::uint64_t block_of_cluster(const LaunchContext& launch, std::uint64_t number, std::uint32_t rank) {
+    const auto* n = launch.nclusters;
+    const auto* c = launch.cluster;
+    const std::uint64_t x = number % n[0] * c[0] + rank % c[0];
+    const std::uint64_t y = number / n[0] % n[1] * c[1] + rank / c[0] % c[1];
+    const std::uint64_t z = number / n[0] / n[1] * c[2] + rank / c[0] / c[1];
+    return x + launch.nctaid[0] * (y + launch.nctaid[1] * z);
+}
+
+void ClusterOfBlocks::open_if_complete() {
+    if (arrived < live) return;
+    if (meetings) meetings->opens_cluster(*this);
+    arrived = 0;
+    ++phase;
+}
+
+void ClusterOfBlocks::leave(const BlockScheduler& block) {
+    --blocks;
+    std::replace(members.begin(), members.end(), &block, static_cast<const BlockScheduler*>(nullptr));
+}
+
 void BlockScheduler::begin(const LaunchContext& launch, StartThread start, RunRound round, std::byte* shared,
                            std::uint64_t block, std::uint32_t smid, std::uint32_t width) {
     place_block(block_, launch, block);
@@ -82,6 +103,8 @@ void BlockScheduler::begin(const LaunchContext& launch, StartThread start, RunRo
     shared_cluster_.reset();
     alone_ = ClusterOfBlocks{};
     alone_.live = live_;
+    alone_.meetings = meetings;
+    if (meetings) alone_.members = {this};
     cluster_ = &alone_;
     arena.reset();
     locals.reset();
@@ -111,6 +134,8 @@ void BlockScheduler::join(std::shared_ptr<ClusterOfBlocks> cluster, std::byte* f
     cluster_ = shared_cluster_.get();
     cluster_->live += live_;
     ++cluster_->blocks;
+    cluster_->meetings = meetings;
+    cluster_->members.push_back(this);
     block_.cluster_shared = first;
 }
 
@@ -280,6 +305,7 @@ bool BlockScheduler::note_wait(std::uint32_t i) {
     case Wait::barrier: enter_barrier(threads_[i], true); break;
     case Wait::cluster:
         warps_[w].cluster |= 1U << lane;
+        if (meetings) meetings->waits_in_cluster(*this, threads_[i]);
         wake_from_cluster(w);
         break;
     case Wait::done:
@@ -390,18 +416,24 @@ void BlockScheduler::resolve_active_mask(Warp& warp, std::uint32_t first) {
 }
 
 void BlockScheduler::arrive_in_cluster(ThreadContext& thread) {
+    if (meetings) meetings->arrives_in_cluster(*this, thread);
     thread.cluster_phase = cluster_->phase;
     cluster_->arrive();
 }
 
 void BlockScheduler::wake_from_cluster(std::uint32_t w) {
     Warp& warp = warps_[w];
+    std::uint32_t woken = 0;
     for (std::uint32_t lanes = warp.cluster; lanes;) {
         const std::uint32_t lane = take_lowest(lanes);
-        if (threads_[w * kWarpSize + lane].cluster_phase == cluster_->phase) continue;
-        warp.cluster &= ~(1U << lane);
-        warp.ready |= 1U << lane;
+        ThreadContext& thread = threads_[w * kWarpSize + lane];
+        if (thread.cluster_phase == cluster_->phase) continue;
+        thread.cluster_phase = 0; // it may arrive again
+        woken |= 1U << lane;
     }
+    warp.cluster &= ~woken;
+    warp.ready |= woken;
+    if (meetings && woken) meetings->leaves_cluster(*this, w, woken);
 }
 
 void BlockScheduler::arrive(ThreadContext& thread) { enter_barrier(thread, false); }

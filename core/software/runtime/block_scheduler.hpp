@@ -29,6 +29,12 @@ inline TracedShared kNothingTraced = [] {
 /// Where a block is in the grid and in its cluster. Its shared memory is left alone.
 void place_block(BlockContext& block, const LaunchContext& launch, std::uint64_t number);
 
+/// Number in the grid of a cluster's block.
+[[nodiscard]] std::uint64_t block_of_cluster(const LaunchContext& launch, std::uint64_t number, std::uint32_t rank);
+
+class BlockScheduler;
+class MeetingObserver;
+
 /// Blocks that run at once and share their memory, all by one worker.
 struct ClusterOfBlocks {
     std::uint64_t phase = 1;   ///< of barrier.cluster, counted up
@@ -37,19 +43,17 @@ struct ClusterOfBlocks {
     std::uint32_t blocks = 0;  ///< that have not ended
     std::uint32_t quiet = 0;   ///< turns in a row of blocks that wait for others of the cluster
     std::unique_ptr<SharedWindow> window;
+    MeetingObserver* meetings = nullptr;
+    std::vector<const BlockScheduler*> members; ///< by rank; null: has ended
 
     void arrive() {
         ++arrived;
         open_if_complete();
     }
-    void open_if_complete() {
-        if (arrived < live) return;
-        arrived = 0;
-        ++phase;
-    }
+    void open_if_complete();
+    /// One of its blocks has ended.
+    void leave(const BlockScheduler& block);
 };
-
-class BlockScheduler;
 
 /// Told where threads meet, before they go on, and of threads that never will. Lanes are those of the scheduler, whose
 /// threads are coroutines.
@@ -72,6 +76,14 @@ public:
     /// @param live lanes that have not ended
     virtual void performs(const BlockScheduler& block, std::uint32_t warp, std::uint32_t members,
                           std::uint32_t live) = 0;
+    /// A thread comes to the cluster's barrier, before it is counted in.
+    virtual void arrives_in_cluster(const BlockScheduler& block, const ThreadContext& thread) = 0;
+    /// A thread comes to where it waits for the cluster.
+    virtual void waits_in_cluster(const BlockScheduler& block, const ThreadContext& thread) = 0;
+    /// All have arrived that have not ended.
+    virtual void opens_cluster(const ClusterOfBlocks& cluster) = 0;
+    /// @param lanes of a warp that have waited for the cluster
+    virtual void leaves_cluster(const BlockScheduler& block, std::uint32_t warp, std::uint32_t lanes) = 0;
     virtual void is_stuck(const BlockScheduler& block) = 0;
     virtual void ends(const BlockScheduler& block) = 0;
 };
@@ -122,6 +134,8 @@ public:
     void arrive_in_cluster(ThreadContext& thread);
     /// Null: the block is on its own.
     [[nodiscard]] ClusterOfBlocks* cluster() const { return shared_cluster_.get(); }
+    /// Of a block on its own a cluster of one.
+    [[nodiscard]] const ClusterOfBlocks& blocks_together() const { return *cluster_; }
     FrameArena arena;
     LocalArena locals;
     /// True: turns end early, as their results are of no use any more.

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "checked_launch.hpp"
 
+#include "block_scheduler.hpp"
 #include "launch_log/launch_log.hpp"
 #include "report.hpp"
+#include "software/ptx/effects.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -13,10 +15,34 @@ namespace {
 
 std::atomic<std::uint64_t> launches = 0;
 
+bool has_clusters(const Function& function) {
+    const auto& functions = function.reachable.functions;
+    return std::any_of(functions.begin(), functions.end(), [&](ptx::FunctionId f) {
+        const auto& code = function.module.ptx.functions[f].instructions;
+        return std::any_of(code.begin(), code.end(), ptx::is_of_clusters);
+    });
+}
+
 } // namespace
 
 CheckedLaunch::CheckedLaunch(const Function& of, const jit::CompiledKernel& compiled, const LaunchContext& context)
-    : function(of), kernel(compiled), launch(context), number_(++launches) {}
+    : function(of), kernel(compiled), launch(context), knows_clusters(has_clusters(of)), number_(++launches) {}
+
+std::uint32_t CheckedLaunch::number_of(const BlockContext& block) const {
+    const auto* n = launch.nclusters;
+    if (launch.cluster_blocks <= 1) return static_cast<std::uint32_t>(moment(block, 0).block);
+    const std::uint32_t cluster = block.clusterid[0] + n[0] * (block.clusterid[1] + n[1] * block.clusterid[2]);
+    return cluster * launch.cluster_blocks + block.cluster_rank;
+}
+
+BlockContext CheckedLaunch::block_at(std::uint32_t number) const {
+    BlockContext block{};
+    place_block(block, launch,
+                launch.cluster_blocks <= 1
+                    ? number
+                    : block_of_cluster(launch, number / launch.cluster_blocks, number % launch.cluster_blocks));
+    return block;
+}
 
 checks::Moment CheckedLaunch::moment(const BlockContext& block, std::uint32_t thread) const {
     const auto* n = launch.nctaid;

@@ -24,6 +24,11 @@ public:
     /// All of them outlive this.
     CheckedLaunch(const Function& function, const jit::CompiledKernel& kernel, const LaunchContext& launch);
 
+    /// Number of a block, by which those of a cluster follow each other in the order of their ranks. Without clusters
+    /// it is that in the grid.
+    [[nodiscard]] std::uint32_t number_of(const BlockContext& block) const;
+    /// Its place in the grid.
+    [[nodiscard]] BlockContext block_at(std::uint32_t number) const;
     [[nodiscard]] checks::Moment moment(const BlockContext& block, std::uint32_t thread) const;
     [[nodiscard]] findings::Event event_at(const BlockContext& block, Caller caller, const char* access) const;
     /// The same place in the source has the same text; without lines, the same instruction.
@@ -35,6 +40,8 @@ public:
     const Function& function;
     const jit::CompiledKernel& kernel;
     const LaunchContext& launch;
+    /// Shared addresses of the kernel's code have the rank of a block in its cluster.
+    const bool knows_clusters;
 
 private:
     const std::uint64_t number_; ///< of launches that were checked

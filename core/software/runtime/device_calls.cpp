@@ -7,6 +7,7 @@
 #include "device_texts.hpp"
 #include "grid.hpp"
 #include "kernel_pointer.hpp"
+#include "launch_checks.hpp"
 #include "occupancy.hpp"
 #include "service_call.hpp"
 #include "trap.hpp"
@@ -61,8 +62,8 @@ struct CopyParameters {
 class Call {
 public:
     Call(const BlockContext& block, std::uint32_t linear, std::uint32_t site, const std::uint64_t* arguments)
-        : grid_(static_cast<const RunningLaunch*>(block.launch->launch)->grid), caller_{nullptr, linear, site},
-          a_(arguments) {
+        : block_(block), grid_(static_cast<const RunningLaunch*>(block.launch->launch)->grid),
+          caller_{nullptr, linear, site}, a_(arguments) {
         const LaunchContext& launch = *block.launch;
         const std::uint64_t number =
             block.ctaid[0] +
@@ -105,7 +106,9 @@ private:
     }
 
     std::uint64_t buffer(std::unique_ptr<LaunchRequest> launch) {
+        const std::size_t bytes = launch->parameters.size();
         const std::uint64_t memory = grid_.make_launch(std::move(launch));
+        if (RaceChecks* const races = this->races(); races && memory) races->forget(memory, bytes);
         raise_failure();
         return memory ? memory : refuse(kPendingCountExceeded);
     }
@@ -155,11 +158,19 @@ private:
 
     int enqueue(std::unique_ptr<LaunchRequest> launch, std::uint64_t stream, int error) {
         if (!error && !grid_.has_stream(stream)) error = kInvalidValue;
-        if (error)
+        if (error) {
             --grid_.tree.pending;
-        else
-            grid_.add(std::move(launch), stream);
+            return error;
+        }
+        if (RaceChecks* const races = this->races()) launch->asked = races->ask(block_, caller_.linear, stream);
+        grid_.add(std::move(launch), stream);
         return error;
+    }
+
+    /// Null where races are not looked for.
+    [[nodiscard]] RaceChecks* races() const {
+        LaunchChecks* const checks = checks_of(block_);
+        return checks ? checks->races() : nullptr;
     }
 
     /// Waiting found that a child has failed: this thread does not go on either.
@@ -255,6 +266,7 @@ private:
 
     /// All work is carried out in the order in which it was asked for, so that events need not do anything.
     int event_in_stream(std::uint64_t event, std::uint64_t stream) {
+        if (RaceChecks* const races = this->races()) races->has_event();
         return grid_.has_event(event) && grid_.has_stream(stream) ? kDeviceSuccess : kInvalidResourceHandle;
     }
 
@@ -377,6 +389,7 @@ private:
         store_for_kernel(address, value, caller_);
     }
 
+    const BlockContext& block_;
     Grid& grid_;
     const KernelCaller caller_;
     const std::uint64_t* a_;

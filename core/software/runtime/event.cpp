@@ -40,16 +40,23 @@ Event::Wait Event::last_record() {
         if (shared->reached(number)) return {};
         if (!record || number != record->number) return {{}, [event = shared, number] { event->wait(number); }};
     }
-    if (!record || record->ticket.stream->reached(record->ticket.number)) return {};
+    if (!record || !counts(record->ticket)) return {};
     return {record->ticket, nullptr};
 }
 
-bool Event::reached() { return !last_record(); }
+bool Event::reached() {
+    const Wait wait = last_record();
+    if (wait.work || (wait.ticket.stream && !wait.ticket.stream->reached(wait.ticket.number))) return false;
+    if (wait.ticket.stream) wait.ticket.stream->host_waited(wait.ticket.number);
+    return true;
+}
 
 void Event::synchronize() {
     const Wait wait = last_record();
     if (wait.work) wait.work();
-    if (wait.ticket.stream) wait.ticket.stream->wait(wait.ticket.number);
+    if (!wait.ticket.stream) return;
+    wait.ticket.stream->wait(wait.ticket.number);
+    wait.ticket.stream->host_waited(wait.ticket.number);
 }
 
 float Event::elapsed(Event& start, Event& end) {

@@ -6,6 +6,9 @@
 #include "device.hpp"
 #include "failure.hpp"
 #include "module.hpp"
+#include "software/jit/abi/device_runtime.hpp"
+#include "software/ptx/waiting_loops.hpp"
+#include "work_races.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -139,6 +142,10 @@ jit::Options Function::options(findings::Checks checks, bool profiled) const {
     options.follows_values = checks.has(findings::Check::init);
     options.checks_accesses = checks.has(findings::Check::memory) || options.follows_values;
     options.traces_accesses = checks.has(findings::Check::race);
+    // What the kernel only reads, another launch may write beside it.
+    options.traces_reads =
+        options.traces_accesses && (WorkRaces::instance().has_several_streams() || module_launches_kernels());
+    options.follows_waits = checks.has(findings::Check::sync) && waits_in_loops();
     options.profiles = profiled;
     options.cache_directory = configuration().cache_directory;
     options.cache_limit = configuration().cache_limit;
@@ -148,9 +155,56 @@ jit::Options Function::options(findings::Checks checks, bool profiled) const {
     return options;
 }
 
+namespace {
+
+bool has_grid_barrier(const ptx::Instruction& i) {
+    return std::any_of(i.operands.begin(), i.operands.end(), [](const ptx::Operand& x) {
+        return x.kind == ptx::Operand::Kind::special &&
+               (x.special == ptx::SpecialRegister::envreg1 || x.special == ptx::SpecialRegister::envreg2);
+    });
+}
+
+/// Has barrier objects, the grid's barrier, or loops that wait for shared memory.
+bool waits_for_memory(const ptx::Function& function) {
+    const auto& all = function.instructions;
+    bool reads_shared = false;
+    for (const ptx::Instruction& i : all) {
+        if (i.opcode == ptx::Opcode::mbarrier || has_grid_barrier(i)) return true;
+        reads_shared |= i.opcode == ptx::Opcode::ld && i.space == ptx::Space::shared;
+    }
+    if (!reads_shared) return false;
+    const std::vector<std::uint32_t> loops = ptx::waiting_loops(function);
+    for (std::size_t k = 0; k < all.size(); ++k)
+        if (loops[k] != 0 && all[k].opcode == ptx::Opcode::ld && all[k].space == ptx::Space::shared) return true;
+    return false;
+}
+
+} // namespace
+
+bool Function::module_launches_kernels() const {
+    std::call_once(launches_once_, [this] {
+        const auto& functions = module.ptx.functions;
+        module_launches_kernels_ = std::any_of(functions.begin(), functions.end(), [](const ptx::Function& f) {
+            const auto known = f.defined ? std::nullopt : jit::device_function(f.name);
+            return known &&
+                   (known->call == jit::DeviceCall::launch_device || known->call == jit::DeviceCall::launch_device_v2);
+        });
+    });
+    return module_launches_kernels_;
+}
+
+bool Function::waits_in_loops() const {
+    std::call_once(waits_once_, [this] {
+        const auto& functions = reachable.functions;
+        waits_in_loops_ = std::any_of(functions.begin(), functions.end(),
+                                      [this](ptx::FunctionId f) { return waits_for_memory(module.ptx.functions[f]); });
+    });
+    return waits_in_loops_;
+}
+
 Function::Instruments Function::instruments_of(const jit::Options& options) {
     return {options.checks_accesses, options.traces_accesses, options.follows_values, options.arithmetic,
-            options.profiles};
+            options.profiles,        options.traces_reads,    options.follows_waits};
 }
 
 std::shared_ptr<const jit::CompiledKernel> Function::compiled(jit::AccessReports reports) {
@@ -212,7 +266,8 @@ jit::LaneCandidates Function::profiled_candidates() const {
 
 std::shared_ptr<const jit::CompiledKernel> Function::compiled_for(unsigned extent, jit::GridStride grid_stride) {
     const bool profiled = is_to_be_profiled();
-    const jit::Lanes lanes = (profiled ? profiled_candidates() : candidates_).for_extent(extent);
+    jit::Lanes lanes = (profiled ? profiled_candidates() : candidates_).for_extent(extent);
+    if (options(requested_checks(), profiled).follows_waits) lanes = {1, jit::LanesReason::requested};
     if (lanes.reason == jit::LanesReason::extent && lanes.count == 1 && configuration().log &&
         !logged_extent_.exchange(true))
         log_strategy(ptx().name, {lanes});

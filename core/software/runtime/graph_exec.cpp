@@ -184,7 +184,7 @@ void GraphExec::launch(const std::shared_ptr<Stream>& stream) {
     const std::scoped_lock order(context.submission());
     std::vector<Ticket> after;
     context.add_default_stream_order(*stream, after);
-    if (last_.stream && !last_.stream->reached(last_.number)) after.push_back(last_);
+    if (counts(last_)) after.push_back(last_);
     const Ticket begin = stream->append([] {}, std::move(after));
     std::vector<Ticket> tickets(operations_.size());
     std::vector<Ticket> ends(branch_count_);

@@ -5,6 +5,7 @@
 #include "failure.hpp"
 #include "graph_guard.hpp"
 #include "shadow_memory.hpp"
+#include "work_races.hpp"
 
 #include <algorithm>
 #include <map>
@@ -44,6 +45,7 @@ std::shared_ptr<GraphMemory> allocate_graph_memory(std::uint64_t size, int devic
     const auto base = AddressSpace::instance().allocate(size, Allocation::Kind::device, device, nullptr);
     if (!base) fail(CUDA_ERROR_OUT_OF_MEMORY, std::to_string(size) + " bytes asked for by a graph");
     ShadowMemory::instance().set_unwritten(*base, size);
+    if (WorkRaces::is_on()) WorkRaces::instance().forget(*base, size);
     const GraphGuard guard;
     auto memory = std::make_shared<GraphMemory>(*base, size, device);
     memories().known[*base] = memory;
@@ -57,6 +59,14 @@ std::shared_ptr<GraphMemory> find_graph_memory(CUdeviceptr address) {
     const GraphGuard guard;
     const auto found = memories().known.find(address);
     return found == memories().known.end() ? nullptr : found->second.lock();
+}
+
+std::vector<std::shared_ptr<GraphMemory>> live_graph_memory() {
+    const GraphGuard guard;
+    std::vector<std::shared_ptr<GraphMemory>> all;
+    for (const auto& [base, memory] : memories().live)
+        all.push_back(memory);
+    return all;
 }
 
 void set_live(const std::shared_ptr<GraphMemory>& memory, bool live) {

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 namespace warplight::software {
 
@@ -34,6 +35,9 @@ public:
 [[nodiscard]] std::shared_ptr<GraphMemory> find_graph_memory(CUdeviceptr address);
 /// A launch takes the memory, or gives it back. Live memory stays even when its graph is gone. graph_mutex() is held.
 void set_live(const std::shared_ptr<GraphMemory>& memory, bool live);
+
+/// What launches have taken and nothing has given back.
+[[nodiscard]] std::vector<std::shared_ptr<GraphMemory>> live_graph_memory();
 
 /// For cuMemFree and cuMemFreeAsync: false for other memory. Throws CUDA_ERROR_INVALID_VALUE for memory that no launch
 /// has taken. The memory stays while the result is kept.

@@ -4,7 +4,6 @@
 #include "address_origin.hpp"
 #include "address_space.hpp"
 #include "report.hpp"
-#include "software/ptx/clusters.hpp"
 #include "software/ptx/value_origins.hpp"
 
 #include <fmt/format.h>
@@ -49,18 +48,10 @@ std::string memory_of(const CheckedLaunch& launch, const ptx::Function& function
 
 } // namespace
 
-InitChecks::InitChecks(const CheckedLaunch& launch) : launch_(launch) {
-    const auto& functions = launch.function.reachable.functions;
-    follows_shared_ = std::none_of(functions.begin(), functions.end(), [&](ptx::FunctionId f) {
-        const auto& code = launch.function.module.ptx.functions[f].instructions;
-        return std::any_of(code.begin(), code.end(), ptx::needs_cluster);
-    });
-}
-
 void InitChecks::begin(const BlockContext& block) const {
     const LaunchContext& launch = *block.launch;
     const std::size_t bytes = std::size_t{launch.static_shared} + launch.dynamic_shared;
-    std::memset(block.shared + launch.shadow_distance, follows_shared_ ? 0xff : 0, bytes);
+    std::memset(block.shared + launch.shadow_distance, 0xff, bytes);
 }
 
 void InitChecks::use(const BlockContext& block, const Use& use) {

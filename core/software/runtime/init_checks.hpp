@@ -14,7 +14,7 @@ namespace warplight::software {
 
 class InitChecks {
 public:
-    explicit InitChecks(const CheckedLaunch& launch);
+    explicit InitChecks(const CheckedLaunch& launch) : launch_(launch) {}
 
     struct Use {
         std::uint32_t linear; ///< thread of the first lane
@@ -35,7 +35,6 @@ private:
     void describe(const Use& use, findings::Finding& finding) const;
 
     const CheckedLaunch& launch_;
-    bool follows_shared_; ///< the kernel's code keeps shadows of shared memory: not where it knows of clusters
     std::mutex mutex_;
     std::unordered_map<std::uint32_t, std::shared_ptr<const UnwrittenStore>> stores_; ///< by site
 };

@@ -98,6 +98,7 @@ public:
             checks_.emplace(context, checks, function_, *kernel_, launch_, request.parameters.size(), shared_bytes_);
             launch_.parameter_ranges = checks_->parameter_ranges();
             launch_.checks = &*checks_;
+            if (RaceChecks* races = checks_->races()) races->set_asked(request.asked);
         }
         if (kernel_->profiles()) profile_.emplace(function_, *kernel_, launch_, shared_bytes_);
         blocks_ = std::uint64_t{grid[0]} * grid[1] * grid[2];
@@ -136,6 +137,7 @@ public:
         }
         if (failed_) throw failure_;
         if (profile_) profile_->finish();
+        if (checks_ && checks_->races()) checks_->races()->keep_accesses();
     }
 
 private:
@@ -159,7 +161,9 @@ private:
     void run_blocks() {
         const bool loop = kernel_->mode() == jit::Mode::loop;
         std::uint64_t workers = std::min<std::uint64_t>(configuration().workers, blocks_ / launch_.cluster_blocks);
-        if ((loop && is_short()) || (checks_ && checks_->races()) || steps_) workers = 1;
+        // Where blocks wait for each other, one worker sees that none goes on.
+        const bool sees_all = follows_waits() && running_.grid.request.cooperative;
+        if ((loop && is_short()) || (checks_ && checks_->races()) || steps_ || sees_all) workers = 1;
         const std::uint64_t chunks = workers == 1 ? 1 : workers * kChunksAWorker;
         const std::uint64_t chunk = loop ? std::clamp<std::uint64_t>(blocks_ / chunks, 1, 4096) : 1;
         const std::uint64_t least = workers == 1 ? chunk : std::max<std::uint64_t>(chunk / kLeastPart, 1);
@@ -230,6 +234,7 @@ private:
         return kernel_->checks_accesses() ? checks_->found_ranges() : std::vector<CheckedRange>();
     }
 
+    [[nodiscard]] bool follows_waits() const { return checks_ && kernel_->follows_waits(); }
     [[nodiscard]] const InitChecks* values() { return checks_ ? checks_->values() : nullptr; }
     [[nodiscard]] MeetingObserver* meetings() { return checks_ ? checks_->meetings() : nullptr; }
 
@@ -309,16 +314,6 @@ private:
         WindowPool::put(std::move(window));
     }
 
-    /// Number of a block in the grid.
-    [[nodiscard]] std::uint64_t block_of_cluster(std::uint64_t number, std::uint32_t rank) const {
-        const auto* n = launch_.nclusters;
-        const auto* c = launch_.cluster;
-        const std::uint64_t x = number % n[0] * c[0] + rank % c[0];
-        const std::uint64_t y = number / n[0] % n[1] * c[1] + rank / c[0] % c[1];
-        const std::uint64_t z = number / n[0] / n[1] * c[2] + rank / c[0] / c[1];
-        return x + launch_.nctaid[0] * (y + launch_.nctaid[1] * z);
-    }
-
     /// A worker that runs blocks as coroutines. A block that makes no progress lets others of the same worker begin.
     class CoroutineWorker {
     public:
@@ -345,6 +340,8 @@ private:
                 idle_ = 0;
                 if (residents_.size() < l_.most_resident_ && admit())
                     at_ = residents_.size() - 1;
+                else if (is_grid_stuck())
+                    break;
                 else
                     std::this_thread::yield();
             }
@@ -415,7 +412,7 @@ private:
                 std::byte* shared = l_.fit(*cluster->window, rank);
                 if (!shared) return false;
                 std::unique_ptr<BlockScheduler> block = take_spare();
-                begin(*block, shared, l_.block_of_cluster(number, rank));
+                begin(*block, shared, block_of_cluster(l_.launch_, number, rank));
                 block->join(cluster, first);
                 residents_.push_back(std::move(block));
             }
@@ -430,7 +427,10 @@ private:
             case BlockScheduler::Turn::finished:
                 if (MeetingObserver* meetings = l_.meetings()) meetings->ends(block);
                 if (profile_) profile_->block(&block).ends();
-                if (cluster && --cluster->blocks == 0) WindowPool::put(std::move(cluster->window));
+                if (cluster) {
+                    cluster->leave(block);
+                    if (cluster->blocks == 0) WindowPool::put(std::move(cluster->window));
+                }
                 spare_.push_back(std::move(residents_[at_]));
                 residents_.erase(residents_.begin() + static_cast<std::ptrdiff_t>(at_));
                 idle_ = 0;
@@ -439,17 +439,40 @@ private:
                 // Where all blocks of a cluster wait for each other nobody ever goes on.
                 if (cluster && ++cluster->quiet <= cluster->blocks) {
                     ++idle_;
+                    if (l_.follows_waits() && l_.checks_->sync().waits().waits_for_ever(block))
+                        return fail_stuck(block);
                     return true;
                 }
                 [[fallthrough]];
-            case BlockScheduler::Turn::stuck:
-                if (MeetingObserver* meetings = l_.meetings()) meetings->is_stuck(block);
-                l_.fail_with({CUDA_ERROR_LAUNCH_FAILED, describe_deadlock(l_.function_, *l_.kernel_, block)});
-                tell_stepper(block, block.current());
-                return false;
+            case BlockScheduler::Turn::stuck: return fail_stuck(block);
             case BlockScheduler::Turn::working: idle_ = 0; break;
-            case BlockScheduler::Turn::idle: ++idle_; break;
+            case BlockScheduler::Turn::idle:
+                ++idle_;
+                if (l_.follows_waits() && l_.checks_->sync().waits().waits_for_ever(block)) return fail_stuck(block);
+                break;
             }
+            return true;
+        }
+
+        /// False, as nobody goes on.
+        bool fail_stuck(BlockScheduler& block) {
+            if (MeetingObserver* meetings = l_.meetings())
+                for (const BlockScheduler* each : block.blocks_together().members)
+                    if (each) meetings->is_stuck(*each);
+            l_.fail_with({CUDA_ERROR_LAUNCH_FAILED, describe_deadlock(l_.function_, *l_.kernel_, block)});
+            tell_stepper(block, block.current());
+            return false;
+        }
+        /// Whether the blocks of a cooperative launch wait for each other, and none will ever go on.
+        bool is_grid_stuck() {
+            if (!l_.follows_waits() || !l_.running_.grid.request.cooperative) return false;
+            std::vector<const BlockScheduler*> all;
+            for (const auto& block : residents_)
+                all.push_back(block.get());
+            if (!l_.checks_->sync().waits().wait_for_ever(all)) return false;
+            for (const BlockScheduler* each : all)
+                l_.meetings()->is_stuck(*each);
+            l_.fail_with({CUDA_ERROR_LAUNCH_FAILED, describe_deadlock(l_.function_, *l_.kernel_, *residents_.front())});
             return true;
         }
 

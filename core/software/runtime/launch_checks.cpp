@@ -22,6 +22,12 @@ namespace {
 
 constexpr unsigned kReadOnly = 1, kNoAccess = 0; ///< CUmemAccess_flags
 
+/// Of a block of the cluster, by its rank.
+bool has_ended(const BlockContext& block, std::uint32_t rank) {
+    const auto& members = static_cast<const BlockScheduler*>(block.scheduler)->blocks_together().members;
+    return rank < members.size() && !members[rank];
+}
+
 bool holds(const CheckedRange& range, std::uint64_t at, std::uint64_t bytes) {
     const std::uint64_t offset = at - range.begin;
     return offset < range.size && bytes <= range.size - offset;
@@ -45,12 +51,11 @@ LaunchChecks::LaunchChecks(Context& context, findings::Checks checks, const Func
                            std::uint64_t parameter_bytes, std::uint64_t shared_bytes)
     : context_(context), checks_(checks), checked_(function, kernel, launch), function_(function), kernel_(kernel),
       launch_(launch), parameter_bytes_(parameter_bytes), shared_bytes_(shared_bytes), arithmetic_(checked_),
-      sync_(checked_), parameter_ranges_(parameter_bytes / 8 + 1) {
+      sync_(checked_, shared_bytes), parameter_ranges_(parameter_bytes / 8 + 1) {
     if (checks.has(findings::Check::sync) && (kernel.width() == 1 || kernel.meets_whole())) meetings_.add(sync_);
     if (kernel.follows_values()) values_.emplace(checked_);
-    // Of clusters neither the shared memory nor the barrier is followed.
-    if (checks.has(findings::Check::race) && kernel.traces_accesses() && launch.cluster_blocks == 1)
-        meetings_.add(races_.emplace(checked_, parameter_bytes, shared_bytes));
+    if (checks.has(findings::Check::race) && kernel.traces_accesses())
+        meetings_.add(races_.emplace(checked_, parameter_bytes, shared_bytes, !checks.has(findings::Check::memory)));
     for (std::uint64_t at = 0; at + sizeof(std::uint64_t) <= parameter_bytes; at += sizeof(std::uint64_t)) {
         std::uint64_t pointer = 0;
         std::memcpy(&pointer, launch.parameters + at, sizeof pointer);
@@ -82,7 +87,9 @@ std::uint32_t LaunchChecks::allowed(BlockContext& block, const Accesses& accesse
                 accesses.site,
                 what,
                 accesses.counts ? accesses.counts[place] : what.bytes};
-        if (what.shared)
+        if (what.shared && checked_.knows_clusters)
+            find_in_cluster(block, one.address - reinterpret_cast<std::uint64_t>(block.cluster_shared), one);
+        else if (what.shared)
             one.offset = static_cast<std::uint32_t>(one.address - reinterpret_cast<std::uint64_t>(block.shared));
         else
             one.meant.begin += accesses.step * lane;
@@ -102,12 +109,12 @@ std::uint32_t LaunchChecks::allowed(BlockContext& block, const Accesses& accesse
 }
 
 /// @param found the memory of the access, where the next one may be looked for at first
-std::optional<LaunchChecks::Problem> LaunchChecks::problem_of(const BlockContext& block, const One& access,
+std::optional<LaunchChecks::Problem> LaunchChecks::problem_of(const BlockContext& block, One& access,
                                                               CheckedRange& found) const {
     const bool misaligned = access.address % access.what.alignment != 0 ||
                             (access.what.in_units && access.bytes % access.what.alignment != 0);
     if (access.bytes == 0) return misaligned ? std::optional(Problem::misaligned) : std::nullopt;
-    if (access.what.shared) return problem_in_shared(access, found);
+    if (access.what.shared) return problem_in_shared(block, access, found);
     if (access.what.known && access.meant.size != 0 && !holds(access.meant, access.address, access.bytes))
         return Problem::outside;
     if (!access.what.known || access.meant.size == 0)
@@ -115,12 +122,17 @@ std::optional<LaunchChecks::Problem> LaunchChecks::problem_of(const BlockContext
     return misaligned ? std::optional(Problem::misaligned) : std::nullopt;
 }
 
-std::optional<LaunchChecks::Problem> LaunchChecks::problem_in_shared(const One& access, CheckedRange& found) const {
+std::optional<LaunchChecks::Problem> LaunchChecks::problem_in_shared(const BlockContext& block, const One& access,
+                                                                     CheckedRange& found) const {
+    if (access.rank >= launch_.cluster_blocks) return Problem::no_block;
+    if (access.rank != block.cluster_rank && checked_.knows_clusters && has_ended(block, access.rank))
+        return Problem::has_ended;
     const CheckedRange memory = access.what.known ? access.meant : shared_variable_at(access.offset);
     if (!holds(memory, access.offset, access.bytes)) return Problem::outside;
     const std::uint64_t units = access.offset | (access.what.in_units ? access.bytes : 0);
     if (units % access.what.alignment) return Problem::misaligned;
-    found = memory;
+    // What is found is asked for no more, but blocks end, and those of other clusters are others.
+    if (!checked_.knows_clusters) found = memory;
     return std::nullopt;
 }
 
@@ -142,10 +154,8 @@ bool LaunchChecks::is_of_launch(const BlockContext& block, const One& access) co
     const auto in = [&](std::uint64_t begin, std::uint64_t size) {
         return holds({begin, size}, access.address, access.bytes);
     };
-    const auto shared = reinterpret_cast<std::uint64_t>(block.cluster_shared);
-    if (launch_.cluster_blocks > 1) {
-        if (in(shared, std::uint64_t{launch_.cluster_blocks} << kClusterStrideBits)) return true;
-    } else if (in(shared, shared_bytes_)) {
+    const auto shared = reinterpret_cast<std::uint64_t>(block.shared);
+    if (in(shared, shared_bytes_)) {
         const auto offset = static_cast<std::uint32_t>(access.address - shared);
         return holds(shared_variable_at(offset), offset, access.bytes);
     }
@@ -156,7 +166,7 @@ bool LaunchChecks::is_of_launch(const BlockContext& block, const One& access) co
     return launch_.cooperative && in(workspace, kGridWorkspace);
 }
 
-std::optional<LaunchChecks::Problem> LaunchChecks::problem_anywhere(const BlockContext& block, const One& access,
+std::optional<LaunchChecks::Problem> LaunchChecks::problem_anywhere(const BlockContext& block, One& access,
                                                                     CheckedRange& found) const {
     const AddressSpace& space = AddressSpace::instance();
     const std::uint64_t bytes = access.bytes;
@@ -178,6 +188,15 @@ std::optional<LaunchChecks::Problem> LaunchChecks::problem_anywhere(const BlockC
         if (memory->access == 3 && memory->kind != Allocation::Kind::internal) found = range;
         return std::nullopt;
     }
+    if (checked_.knows_clusters) {
+        const std::uint64_t word = access.address - reinterpret_cast<std::uint64_t>(block.cluster_shared);
+        if (word < std::uint64_t{launch_.cluster_blocks} << kClusterStrideBits) {
+            find_in_cluster(block, word, access);
+            access.what.shared = true;
+            access.what.known = false;
+            return problem_in_shared(block, access, found);
+        }
+    }
     if (is_of_launch(block, access)) return std::nullopt;
     // Without walls a kernel may use the program's own memory.
     std::byte probe{};
@@ -196,7 +215,7 @@ void LaunchChecks::keep(const BlockContext& block, const One& access, Problem pr
         f.kind = findings::name_of(findings::Check::memory);
         f.size = access.bytes;
         f.address = access.what.shared ? access.offset : access.address;
-        f.message = describe(access, problem, f);
+        f.message = describe(block, access, problem, f);
     });
 }
 
@@ -237,7 +256,8 @@ const char* LaunchChecks::alignment_advice(const One& access) const {
     return "A vector type such as float4 needs its own size as alignment: convert only pointers that have it.";
 }
 
-std::string LaunchChecks::describe(const One& access, Problem problem, findings::Finding& finding) const {
+std::string LaunchChecks::describe(const BlockContext& block, const One& access, Problem problem,
+                                   findings::Finding& finding) const {
     const std::string what =
         fmt::format("{} of {} byte{}", finding.access == "atomic" ? "an atomic operation" : "a " + finding.access,
                     access.bytes, access.bytes == 1 ? "" : "s");
@@ -249,6 +269,8 @@ std::string LaunchChecks::describe(const One& access, Problem problem, findings:
         return fmt::format("{} at the address 0x{:x}, which is no multiple of {}. {}", what, finding.address,
                            access.what.alignment, alignment_advice(access));
     }
+    if (problem == Problem::no_block || problem == Problem::has_ended)
+        return describe_of_cluster(block, access, problem, what);
     if (problem == Problem::of_heap) return describe_heap(access, what, finding);
     describe_variable(access, finding);
     const auto variable = [&](const char* space, std::int64_t offset) {
@@ -337,6 +359,17 @@ extern "C" void wl_rt_trace_warp(BlockContext* block, std::uint32_t linear, std:
                                  const std::uint32_t* masks, std::uint32_t site) {
     where_races_are_looked_for(block, {WARPLIGHT_CALLER(), linear, site},
                                [&](RaceChecks& races) { races.sync_warp(*block, linear, active, masks); });
+}
+
+extern "C" void wl_rt_wait(BlockContext* block, std::uint32_t linear, std::uint32_t site, std::uint64_t address,
+                           std::uint32_t event, std::uint64_t value) {
+    const KernelCaller caller{WARPLIGHT_CALLER(), linear, site};
+    LaunchChecks* const checks = checks_of(*block);
+    if (!checks) return;
+    enter_service(caller);
+    without_exceptions(caller, [&] {
+        checks->sync().waits().tell(*block, {linear, site, address, static_cast<WaitEvent>(event), value});
+    });
 }
 
 extern "C" void wl_rt_uninitialised(BlockContext* block, std::uint32_t linear, std::uint32_t active,

@@ -71,6 +71,7 @@ public:
 
     /// Null where meetings are not checked.
     [[nodiscard]] MeetingObserver* meetings() { return meetings_.any() ? &meetings_ : nullptr; }
+    [[nodiscard]] SyncChecks& sync() { return sync_; }
     [[nodiscard]] const ArithmeticChecks& arithmetic() const { return arithmetic_; }
     /// Null where values are not followed.
     [[nodiscard]] InitChecks* values() { return values_ ? &*values_ : nullptr; }
@@ -86,14 +87,20 @@ private:
         CheckedAccess what;
         std::uint64_t bytes;
         std::uint32_t offset = 0; ///< in shared memory
+        std::uint32_t rank = 0;   ///< of the block of the cluster that has it
     };
 
-    enum class Problem : std::uint32_t { outside, misaligned, read_only, of_heap };
-    [[nodiscard]] std::optional<Problem> problem_of(const BlockContext& block, const One& access,
-                                                    CheckedRange& found) const;
-    [[nodiscard]] std::optional<Problem> problem_in_shared(const One& access, CheckedRange& found) const;
-    [[nodiscard]] std::optional<Problem> problem_anywhere(const BlockContext& block, const One& access,
+    enum class Problem : std::uint32_t { outside, misaligned, read_only, of_heap, no_block, has_ended };
+    [[nodiscard]] std::optional<Problem> problem_of(const BlockContext& block, One& access, CheckedRange& found) const;
+    [[nodiscard]] std::optional<Problem> problem_in_shared(const BlockContext& block, const One& access,
+                                                           CheckedRange& found) const;
+    [[nodiscard]] std::optional<Problem> problem_anywhere(const BlockContext& block, One& access,
                                                           CheckedRange& found) const;
+    /// Finds the block of the cluster and the offset that an address of shared memory means.
+    /// @param word from the start of the first block's
+    void find_in_cluster(const BlockContext& block, std::uint64_t word, One& access) const;
+    [[nodiscard]] std::string describe_of_cluster(const BlockContext& block, const One& access, Problem problem,
+                                                  const std::string& what) const;
     [[nodiscard]] bool is_of_launch(const BlockContext& block, const One& access) const;
     /// The shared variable, or the dynamic memory, that holds an offset.
     [[nodiscard]] CheckedRange shared_variable_at(std::uint32_t offset) const;
@@ -101,7 +108,8 @@ private:
     [[nodiscard]] static std::string outside_of(std::int64_t offset, std::uint64_t bytes, std::uint64_t size,
                                                 const std::string& what);
     void keep(const BlockContext& block, const One& access, Problem problem) const;
-    [[nodiscard]] std::string describe(const One& access, Problem problem, findings::Finding& finding) const;
+    [[nodiscard]] std::string describe(const BlockContext& block, const One& access, Problem problem,
+                                       findings::Finding& finding) const;
     [[nodiscard]] const char* alignment_advice(const One& access) const;
     void describe_variable(const One& access, findings::Finding& finding) const;
 

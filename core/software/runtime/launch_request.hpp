@@ -7,10 +7,13 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
 namespace warplight::software {
+
+struct AskedLaunch;
 
 struct LaunchRequest {
     FunctionReference function;
@@ -20,6 +23,7 @@ struct LaunchRequest {
     bool cooperative = false;
     std::optional<std::array<unsigned, 3>> cluster; ///< blocks of a cluster, where the launch asks for them
     std::vector<std::byte> parameters;              ///< packed as the kernel's ParameterLayout says
+    std::shared_ptr<const AskedLaunch> asked;       ///< of a kernel's launch, where races are looked for
 };
 
 /// Packs the arguments of cuLaunchKernel. Throws CUDA_ERROR_INVALID_VALUE.

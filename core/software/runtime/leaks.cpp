@@ -5,10 +5,14 @@
 #include "address_space.hpp"
 #include "check_settings.hpp"
 #include "context.hpp"
+#include "graph_memory.hpp"
 #include "handles.hpp"
+#include "memory_pool.hpp"
+#include "virtual_memory.hpp"
 
 #include <fmt/format.h>
 
+#include <string>
 #include <string_view>
 
 namespace warplight::software {
@@ -47,6 +51,37 @@ void tell_allocations(const Context& context) {
     }
 }
 
+/// Of no context: allocations of pools and graphs, and physical memory. One finding for each size and kind.
+void tell_left(const char* kind, std::uint64_t number, std::uint64_t address, std::uint64_t size,
+               const std::string& what, const char* advice) {
+    const checks::Spot spot{"", fmt::format("{} {}", kind, size), "leak"};
+    checks::Collector::instance().add(spot, {~std::uint64_t{0}, number, 0}, [&] {
+        findings::Finding f;
+        f.kind = findings::name_of(findings::Check::leak);
+        f.severity = "warning";
+        f.size = size;
+        f.address = address;
+        f.allocation = what;
+        f.message = fmt::format("{} were never given back. Call {} for what is not used any more.", what, advice);
+        return f;
+    });
+}
+
+void tell_memory_of_no_context() {
+    if (!requested_checks().has(findings::Check::leak)) return;
+    for (const auto& [base, size] : memory_of_pools())
+        tell_left("pool", base, base, size, fmt::format("the {} bytes at 0x{:x} (memory of a pool)", size, base),
+                  "cudaFreeAsync() or cuMemFreeAsync()");
+    for (const auto& memory : live_graph_memory())
+        tell_left("graph", memory->base, memory->base, memory->size,
+                  fmt::format("the {} bytes at 0x{:x} (memory of a graph)", memory->size, memory->base),
+                  "cudaFree(), cudaFreeAsync() or a node that frees them");
+    for (const LeftPhysical& each : left_physical())
+        tell_left(each.has_handle ? "physical" : "mapped", each.handle, 0, each.size,
+                  fmt::format("{} bytes of physical memory (cuMemCreate())", each.size),
+                  each.has_handle ? "cuMemUnmap() and cuMemRelease()" : "cuMemUnmap()");
+}
+
 } // namespace
 
 void tell_heap_leaks() {
@@ -62,6 +97,7 @@ void tell_leaks(Context& context) {
 void tell_all_leaks() {
     for (const auto& context : handles<Context>().all())
         tell_leaks(*context);
+    tell_memory_of_no_context();
 }
 
 } // namespace warplight::software

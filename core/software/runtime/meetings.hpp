@@ -31,6 +31,22 @@ public:
         for (MeetingObserver* each : all_)
             each->performs(block, warp, members, live);
     }
+    void arrives_in_cluster(const BlockScheduler& block, const ThreadContext& thread) override {
+        for (MeetingObserver* each : all_)
+            each->arrives_in_cluster(block, thread);
+    }
+    void waits_in_cluster(const BlockScheduler& block, const ThreadContext& thread) override {
+        for (MeetingObserver* each : all_)
+            each->waits_in_cluster(block, thread);
+    }
+    void opens_cluster(const ClusterOfBlocks& cluster) override {
+        for (MeetingObserver* each : all_)
+            each->opens_cluster(cluster);
+    }
+    void leaves_cluster(const BlockScheduler& block, std::uint32_t warp, std::uint32_t lanes) override {
+        for (MeetingObserver* each : all_)
+            each->leaves_cluster(block, warp, lanes);
+    }
     void is_stuck(const BlockScheduler& block) override {
         for (MeetingObserver* each : all_)
             each->is_stuck(block);

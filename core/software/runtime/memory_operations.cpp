@@ -5,6 +5,7 @@
 #include "context.hpp"
 #include "failure.hpp"
 #include "touch.hpp"
+#include "work_races.hpp"
 
 #include <atomic>
 #include <chrono>
@@ -102,6 +103,7 @@ void check_memory_operations(const std::vector<CUstreamBatchMemOpParams>& operat
 }
 
 void run_memory_operations(const Context& context, const std::vector<CUstreamBatchMemOpParams>& operations) {
+    if (WorkRaces::is_on()) WorkRaces::instance().give_up();
     for (const auto& o : operations) {
         switch (static_cast<int>(o.operation)) {
         case kWait32: wait<std::uint32_t>(context, o.waitValue.address, o.waitValue.value, o.waitValue.flags); break;

@@ -6,6 +6,7 @@
 #include "failure.hpp"
 #include "handles.hpp"
 #include "shadow_memory.hpp"
+#include "work_races.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -47,6 +48,24 @@ MemoryPool::~MemoryPool() {
     }
 }
 
+std::uint64_t MemoryPool::size_of(CUdeviceptr base) {
+    const std::scoped_lock lock(mutex_);
+    const auto found = live_.find(base);
+    return found == live_.end() ? 0 : found->second.used;
+}
+
+std::vector<std::pair<CUdeviceptr, std::uint64_t>> memory_of_pools() {
+    std::map<CUdeviceptr, std::shared_ptr<MemoryPool>> owners;
+    {
+        const std::scoped_lock lock(pools().mutex);
+        owners = pools().owners;
+    }
+    std::vector<std::pair<CUdeviceptr, std::uint64_t>> left;
+    for (const auto& [base, pool] : owners)
+        if (const std::uint64_t size = pool->size_of(base)) left.emplace_back(base, size);
+    return left;
+}
+
 std::uint64_t MemoryPool::reserved() const { return rounded(blocks_, kChunk); }
 
 std::optional<MemoryPool::Block> MemoryPool::reuse(std::uint64_t bytes, Stream& stream) {
@@ -83,8 +102,7 @@ CUdeviceptr MemoryPool::allocate(std::uint64_t size, Stream& stream) {
         if (auto block = reuse(bytes, stream)) {
             base = block->base;
             live_[base] = {block->bytes, size};
-            if (block->reached.stream.get() != &stream && !block->reached.stream->reached(block->reached.number))
-                wait = std::move(block->reached);
+            if (block->reached.stream.get() != &stream && counts(block->reached)) wait = std::move(block->reached);
         } else {
             const auto take = [&]() -> std::optional<std::uint64_t> {
                 if (max_size != 0 && rounded(blocks_ + bytes, kChunk) > rounded(max_size, kChunk)) return std::nullopt;
@@ -109,6 +127,7 @@ CUdeviceptr MemoryPool::allocate(std::uint64_t size, Stream& stream) {
         pools().owners[base] = shared_from_this();
     }
     ShadowMemory::instance().set_unwritten(base, size);
+    if (WorkRaces::is_on()) WorkRaces::instance().forget(base, bytes);
     if (wait) stream.enqueue([] {}, {std::move(*wait)}, true);
     return base;
 }

@@ -13,6 +13,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace warplight::software {
@@ -37,6 +38,9 @@ public:
     void trim(std::uint64_t keep);
     /// The same, to the threshold.
     void trim_to_threshold();
+
+    /// Bytes that were asked for at an address; 0: it was given back.
+    [[nodiscard]] std::uint64_t size_of(CUdeviceptr base);
 
     /// Of CUmemPool_attribute. Throw CUDA_ERROR_INVALID_VALUE.
     [[nodiscard]] static bool wide(int attribute); ///< 64 bits, else an int
@@ -71,6 +75,8 @@ private:
 
 /// The pool that an allocation belongs to, or null.
 [[nodiscard]] std::shared_ptr<MemoryPool> pool_of(CUdeviceptr base);
+/// What was never given back to any of them: addresses and bytes.
+[[nodiscard]] std::vector<std::pair<CUdeviceptr, std::uint64_t>> memory_of_pools();
 [[nodiscard]] std::shared_ptr<MemoryPool> default_pool(const Device& device);
 /// The pool that cuMemAllocAsync takes memory from.
 [[nodiscard]] std::shared_ptr<MemoryPool> current_pool(const Device& device);

@@ -101,9 +101,14 @@ private:
     Legacy legacy_;
     std::mutex mutex_;
     /// What code does besides running: whether accesses are checked and traced, and values followed; which results are
-    /// tested; whether it is profiled.
-    using Instruments = std::tuple<bool, bool, bool, jit::ArithmeticTests, bool>;
+    /// tested; whether it is profiled; whether all reads are traced, and waits followed.
+    using Instruments = std::tuple<bool, bool, bool, jit::ArithmeticTests, bool, bool, bool>;
     [[nodiscard]] static Instruments instruments_of(const jit::Options& options);
+    /// Whether threads wait in loops for each other, by barrier objects or otherwise.
+    [[nodiscard]] bool waits_in_loops() const;
+    [[nodiscard]] bool module_launches_kernels() const;
+    mutable std::once_flag waits_once_, launches_once_;
+    mutable bool waits_in_loops_ = false, module_launches_kernels_ = false;
     /// With one lane.
     std::map<std::pair<jit::AccessReports, Instruments>, std::shared_ptr<const jit::CompiledKernel>> compiled_;
     /// With several lanes, by their number and order; null: the kernel cannot have so many, or gains nothing by them.

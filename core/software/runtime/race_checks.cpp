@@ -47,6 +47,14 @@ std::uint64_t thread_key(std::uint64_t block, std::uint32_t thread) { return blo
 
 bool is_of_copy(const checks::Epoch& epoch) { return epoch.warp >= checks::BlockOrder::kCopies; }
 
+/// " of block (1,0,0)", where an access goes to another's shared memory.
+template <class One>
+std::string of_block(const CheckedLaunch& launch, const One& one) {
+    if (!one.shared || !launch.knows_clusters || one.owner->number == launch.number_of(one.block)) return {};
+    const BlockContext owner = launch.block_at(one.owner->number);
+    return fmt::format(" of block ({},{},{})", owner.ctaid[0], owner.ctaid[1], owner.ctaid[2]);
+}
+
 constexpr std::size_t kMostSmallFences = 1 << 16;
 
 } // namespace
@@ -70,8 +78,12 @@ struct RaceChecks::Values {
 
 // --- what happens
 
-void RaceChecks::Block::begin(checks::Epochs& epochs, std::uint32_t number, unsigned threads) {
-    order = checks::BlockOrder(epochs, number, 1, threads);
+void RaceChecks::Block::begin(checks::Epochs& epochs, std::uint32_t block, std::uint32_t cluster_blocks,
+                              unsigned threads) {
+    number = block;
+    has_ended = is_accessed = false;
+    order = checks::BlockOrder(epochs, block, cluster_blocks, threads);
+    in_cluster.clear();
     cells.clear();
     locations.clear();
     for (auto& each : arrived)
@@ -93,7 +105,7 @@ void RaceChecks::Block::sync_warp(unsigned warp, std::uint32_t lanes) {
 
 RaceChecks::Block& RaceChecks::state_of(const BlockContext& block) {
     if (last_ && std::equal(block.ctaid, block.ctaid + 3, last_at_.begin())) return *last_;
-    const std::uint64_t number = launch_.moment(block, 0).block;
+    const std::uint32_t number = launch_.number_of(block);
     const auto end = [&](auto at) {
         spare_.push_back(std::move(at->second));
         return blocks_.erase(at);
@@ -104,14 +116,16 @@ RaceChecks::Block& RaceChecks::state_of(const BlockContext& block) {
             each = end(each);
     auto& state = blocks_[number];
     const auto threads = launch_.launch.block_threads;
+    const std::uint32_t of_cluster = launch_.launch.cluster_blocks;
     if (!state && spare_.empty()) {
-        state = std::make_unique<Block>(epochs_, static_cast<std::uint32_t>(number), threads, shared_bytes_,
-                                        launch_.kernel.width());
+        // Where others access shared memory too, all of it is told to the cells.
+        const std::uint64_t noted_bytes = launch_.knows_clusters ? 0 : shared_bytes_;
+        state = std::make_unique<Block>(epochs_, number, of_cluster, threads, noted_bytes, launch_.kernel.width());
         state->begin_phase();
     } else if (!state) {
         state = std::move(spare_.back());
         spare_.pop_back();
-        state->begin(epochs_, static_cast<std::uint32_t>(number), threads);
+        state->begin(epochs_, number, of_cluster, threads);
     }
     std::copy(block.ctaid, block.ctaid + 3, last_at_.begin());
     last_ = state.get();
@@ -138,7 +152,20 @@ checks::Released& RaceChecks::location_at(Locations& locations, std::uint64_t ad
 }
 
 void RaceChecks::ends(const BlockScheduler& block) {
-    const auto state = blocks_.find(block.number());
+    const auto state = blocks_.find(launch_.number_of(block.block()));
+    if (state == blocks_.end()) return;
+    const std::uint32_t blocks = launch_.launch.cluster_blocks, first = state->first / blocks * blocks;
+    state->second->has_ended = true;
+    tell_accesses_behind(*state->second);
+    for (std::uint32_t rank = 0; rank < blocks; ++rank)
+        if (const auto other = blocks_.find(first + rank); other != blocks_.end() && !other->second->has_ended) return;
+    for (std::uint32_t rank = 0; rank < blocks; ++rank)
+        free_block(first + rank);
+    barriers_.erase(first / blocks);
+}
+
+void RaceChecks::free_block(std::uint32_t number) {
+    const auto state = blocks_.find(number);
     if (state == blocks_.end()) return;
     spare_.push_back(std::move(state->second));
     blocks_.erase(state);
@@ -154,6 +181,7 @@ bool RaceChecks::is_of_launch(std::uint64_t address) const {
 
 bool RaceChecks::adds_beside(Block& state, const BlockContext& block, const Accesses& accesses) {
     const TracedAccess& what = accesses.what;
+    if (launch_.knows_clusters) return false;
     const bool is_atomic = what.reads && what.writes;
     if (what.shared || what.strong || is_atomic || what.bytes % 4 != 0 || !accesses.active || !locations_.empty())
         return false;
@@ -176,10 +204,10 @@ bool RaceChecks::adds_beside(Block& state, const BlockContext& block, const Acce
 
 void RaceChecks::access(const BlockContext& block, const Accesses& accesses) {
     Block& state = state_of(block);
+    leave_behind(state, accesses.linear, accesses.active);
     if (accesses.what.copies) return access_of_copies(state, block, accesses);
     if (adds_beside(state, block, accesses)) return;
     const TracedAccess& what = accesses.what;
-    const auto window = reinterpret_cast<std::uint64_t>(block.shared);
     One one{block, accesses, 0, 0, false, what.bytes};
     const checks::RaceCells::Report report = [&](const PastAccess& before, std::uint64_t word) {
         this->report(one, before, word);
@@ -195,18 +223,18 @@ void RaceChecks::access(const BlockContext& block, const Accesses& accesses) {
     for (std::uint32_t left = accesses.active & ~noted; left != 0; left &= left - 1) {
         one.lane = static_cast<std::uint32_t>(std::countr_zero(left));
         one.address = accesses.addresses[one.lane];
-        one.shared = what.shared;
-        if (!one.shared && one.address - window < shared_bytes_) {
-            one.address -= window;
-            one.shared = true;
-        }
+        Block* const before = one.owner;
+        const Where where = find_shared(state, one);
+        if (where == Where::nowhere) continue;
+        one.shared = where == Where::shared;
         if (one.shared) {
-            add(in_shared, state.cells);
+            if (one.owner != before) in_shared.reset();
+            add(in_shared, one.owner->cells);
         } else {
             if (is_of_launch(one.address)) continue;
             add(elsewhere, cells_);
         }
-        Locations& locations = one.shared ? state.locations : locations_;
+        Locations& locations = one.shared ? one.owner->locations : locations_;
         if (what.strong || !locations.empty()) synchronise(state, locations, one);
     }
 }
@@ -260,7 +288,6 @@ void RaceChecks::synchronise(Block& state, Locations& locations, const One& one)
 /// barrier object; if it is strong, of all that are of groups.
 void RaceChecks::access_of_copies(Block& state, const BlockContext& block, const Accesses& accesses) {
     const TracedAccess& what = accesses.what;
-    const auto window = reinterpret_cast<std::uint64_t>(block.shared);
     One one{block, accesses, 0, 0, false, what.bytes};
     const checks::RaceCells::Report report = [&](const PastAccess& before, std::uint64_t word) {
         this->report(one, before, word);
@@ -269,15 +296,13 @@ void RaceChecks::access_of_copies(Block& state, const BlockContext& block, const
     for (std::uint32_t left = accesses.active; left != 0; left &= left - 1) {
         one.lane = static_cast<std::uint32_t>(std::countr_zero(left));
         one.address = accesses.addresses[one.lane];
-        one.shared = what.shared;
         if (accesses.counts) one.bytes = accesses.counts[one.lane];
-        if (!one.shared && one.address - window < shared_bytes_) {
-            one.address -= window;
-            one.shared = true;
-        }
+        const Where where = find_shared(state, one);
+        if (where == Where::nowhere) continue;
+        one.shared = where == Where::shared;
         const unsigned thread = accesses.linear + one.lane;
         if (what.release) {
-            Locations& locations = one.shared ? state.locations : locations_;
+            Locations& locations = one.shared ? one.owner->locations : locations_;
             checks::Released& location = location_at(locations, one.address);
             what.strong ? state.order.tell_copies(thread, location) : state.order.tell_copy(thread, location);
             continue;
@@ -286,7 +311,7 @@ void RaceChecks::access_of_copies(Block& state, const BlockContext& block, const
         const checks::EpochId copy =
             what.acquire ? state.order.begin_told_copy(thread) : state.order.begin_copy(thread);
         const checks::NewAccess access{one.address, one.bytes, kind_of(what), false, Scope::device, accesses.site};
-        (one.shared ? state.cells : cells_).add_of_copy(state.order, copy, thread, access, report);
+        (one.shared ? one.owner->cells : cells_).add_of_copy(state.order, copy, thread, access, report);
     }
 }
 
@@ -305,11 +330,12 @@ void RaceChecks::copies(const BlockContext& block, std::uint32_t linear, std::ui
 
 void RaceChecks::fence(const BlockContext& block, std::uint32_t linear, std::uint32_t active, FenceScope scope) {
     Block& state = state_of(block);
+    leave_behind(state, linear, active);
     state.recent.leave();
     for (std::uint32_t left = active; left != 0; left &= left - 1) {
         const std::uint32_t thread = linear + static_cast<std::uint32_t>(std::countr_zero(left));
         state.order.fence(thread, static_cast<Scope>(scope));
-        const std::uint64_t key = thread_key(launch_.moment(block, 0).block, thread);
+        const std::uint64_t key = thread_key(state.number, thread);
         if (scope == FenceScope::device)
             small_fences_.erase(key);
         else if (small_fences_.size() < kMostSmallFences && !state.order.has_fenced(thread, Scope::device))
@@ -339,7 +365,9 @@ std::uint32_t RaceChecks::lanes_of(const ThreadContext& thread) const {
 }
 
 void RaceChecks::comes_to_barrier(const BlockScheduler& block, const ThreadContext& thread, std::uint32_t) {
-    auto& arrived = state_of(block.block()).arrived[thread.mask & 15];
+    Block& state = state_of(block.block());
+    leave_behind(state, thread.linear, 1);
+    auto& arrived = state.arrived[thread.mask & 15];
     arrived.resize((launch_.launch.block_threads + kWarpSize - 1) / kWarpSize);
     arrived[thread.linear / kWarpSize] |= lanes_of(thread);
 }
@@ -365,7 +393,9 @@ void RaceChecks::opens_barrier(const BlockScheduler& block, std::uint32_t number
 }
 
 void RaceChecks::performs(const BlockScheduler& block, std::uint32_t warp, std::uint32_t members, std::uint32_t) {
-    state_of(block.block()).sync_warp(warp, members);
+    Block& state = state_of(block.block());
+    leave_behind(state, warp * kWarpSize, members);
+    state.sync_warp(warp, members);
 }
 
 // --- what is told
@@ -394,12 +424,12 @@ RaceChecks::Values RaceChecks::values_of(const One& now, const PastAccess& befor
     const std::uint32_t first = now.all.linear % kWarpSize;
     const std::uint32_t other_lane = before.lane - first;
     // A lane of the same instruction, which has not written yet.
-    const bool is_beside = before.site == now.all.site && epoch.block == launch_.moment(now.block, 0).block &&
+    const bool is_beside = before.site == now.all.site && epoch.block == launch_.number_of(now.block) &&
                            epoch.warp == now.all.linear / kWarpSize && other_lane < now.lane &&
                            (now.all.active >> other_lane & 1);
-    const std::uint64_t window = now.shared ? reinterpret_cast<std::uint64_t>(now.block.shared) : 0;
+    const std::uint64_t window = now.shared ? now.window : 0;
     const std::uint64_t begin_beside =
-        is_beside ? now.all.addresses[other_lane] - (now.all.what.shared ? 0 : window) : 0;
+        is_beside ? now.all.addresses[other_lane] - (now.all.addresses[now.lane] - now.address) : 0;
     for (std::uint64_t at = from; at < to; ++at) {
         if (!is_longer && !(before.bytes >> (at - word) & 1)) continue;
         const auto shift = 8 * static_cast<std::uint32_t>(at - from);
@@ -472,12 +502,13 @@ std::string RaceChecks::place_of(bool shared, std::uint64_t address, findings::F
 
 findings::Mend RaceChecks::mend_of(const One& now, const PastAccess& before) const {
     const checks::Epoch& epoch = epochs_[before.epoch];
-    const auto here = launch_.moment(now.block, 0).block;
+    const std::uint32_t here = launch_.number_of(now.block);
     const bool same_block = epoch.block == here;
     if (is_of_copy(epoch) || now.all.what.copies) return findings::Mend::copy;
     if (before.strong && now.all.what.strong) return same_block ? findings::Mend::size : findings::Mend::scope;
     const auto atomic = static_cast<std::uint32_t>(AccessKind::atomic);
     if (before.kind == atomic || kind_of(now.all.what) == AccessKind::atomic) return findings::Mend::atomic;
+    if (now.shared && !same_block) return findings::Mend::cluster;
     if (!same_block) {
         const bool has_small_fence =
             small_fences_.contains(thread_key(here, now.all.linear + now.lane)) ||
@@ -491,11 +522,10 @@ void RaceChecks::report(const One& now, const PastAccess& before, std::uint64_t 
     const Values values = values_of(now, before, word);
     const checks::Epoch& epoch = epochs_[before.epoch];
     // Of lanes of a warp that write the same by one instruction, one does: that is how it is defined.
-    const bool one_block = epoch.block == launch_.moment(now.block, 0).block;
+    const bool one_block = epoch.block == launch_.number_of(now.block);
     if (values.are_same() && one_block && epoch.warp == now.all.linear / kWarpSize && before.site == now.all.site)
         return;
-    BlockContext other_block{};
-    place_block(other_block, launch_.launch, epoch.block);
+    const BlockContext other_block = launch_.block_at(epoch.block);
     const Caller here{now.all.linear + now.lane, now.all.site};
     const Caller there{epoch.warp % checks::BlockOrder::kCopies * kWarpSize + before.lane, before.site};
     const AccessKind here_kind = kind_of(now.all.what), there_kind = static_cast<AccessKind>(before.kind);
@@ -523,8 +553,8 @@ void RaceChecks::report(const One& now, const PastAccess& before, std::uint64_t 
         if (f.size == 0) f.size = now.bytes;
         f.address = std::max(word, now.address) + static_cast<std::uint32_t>(std::countr_zero(both));
         f.other = other;
-        const std::string place =
-            fmt::format("{} byte{} at {}", f.size, f.size == 1 ? "" : "s", place_of(now.shared, f.address, f));
+        const std::string place = fmt::format("{} byte{} at {}", f.size, f.size == 1 ? "" : "s",
+                                              place_of(now.shared, f.address, f) + of_block(launch_, now));
         const auto thread = [](const findings::Event& e) {
             return fmt::format("thread ({},{},{})", e.thread[0], e.thread[1], e.thread[2]);
         };

@@ -154,6 +154,7 @@ const char* waiting_for(const ThreadContext& t) {
     case Wait::barrier: return "at a barrier";
     case Wait::warp: return "for lanes of its warp";
     case Wait::cluster: return "at the barrier of the cluster";
+    case Wait::yield: return "in a loop for memory that others change";
     default: return "";
     }
 }

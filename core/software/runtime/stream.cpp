@@ -4,6 +4,7 @@
 #include "failure.hpp"
 #include "handles.hpp"
 #include "platform.hpp"
+#include "work_races.hpp"
 #include "workers.hpp"
 
 #include <algorithm>
@@ -20,11 +21,24 @@ constexpr std::size_t kStackBytes = std::size_t{256} << 20; ///< address space o
 
 Stream::Stream(ContextStreams& owner, Role stream_role, unsigned stream_flags, int stream_priority)
     : CapturableStream(owner, stream_role == Role::legacy, (stream_flags & CU_STREAM_NON_BLOCKING) == 0),
-      role(stream_role), flags(stream_flags), priority(stream_priority), id(++last_id), owner_(owner) {}
+      role(stream_role), flags(stream_flags), priority(stream_priority), id(++last_id), owner_(owner) {
+    if (role != Role::legacy) WorkRaces::instance().add_stream(blocking());
+}
 
 std::uint64_t Stream::push(Command command, std::unique_lock<Mutex>&) {
+    const std::uint64_t number = enqueued_ + 1;
+    if (WorkRaces::is_on()) {
+        std::vector<checks::WorkId> after;
+        for (const Ticket& ticket : command.after)
+            after.push_back({ticket.stream->id, ticket.number});
+        WorkRaces::instance().add({id, number}, after);
+    }
     queue_.push_back(std::move(command));
     return ++enqueued_;
+}
+
+void Stream::host_waited(std::uint64_t number) {
+    if (number > 0 && WorkRaces::is_on()) WorkRaces::instance().host_waits_for({id, number});
 }
 
 Ticket Stream::enqueue(Work work, std::vector<Ticket> after, bool always) {
@@ -55,6 +69,7 @@ void Stream::run(Work work) {
         if (!busy_ && queue_.size() == 1) run_front(lock);
     }
     wait(number);
+    host_waited(number);
     owner_.check();
 }
 
@@ -69,6 +84,7 @@ void Stream::run_front(std::unique_lock<Mutex>& lock) {
     if (command.always || owner_.error() == CUDA_SUCCESS) {
         try {
             const JobOwner own(this);
+            const WorkRaces::Running running({id, completed_ + 1});
             command.work();
         } catch (const Failure& failure) {
             owner_.set_error(failure.code, failure.message);
@@ -145,17 +161,26 @@ void Stream::wait(std::uint64_t number) {
     if (sleeping_) work_.notify_one();
 }
 
+bool counts(const Ticket& ticket) {
+    return ticket.stream && (!ticket.stream->reached(ticket.number) || (ticket.number > 0 && WorkRaces::is_on()));
+}
+
 Ticket Stream::last() { return {shared_from_this(), enqueued_.load()}; }
 
 bool Stream::idle() {
-    if (!reached(enqueued_)) return false;
-    if (role != Role::legacy) return true;
+    const std::uint64_t number = enqueued_;
+    if (!reached(number)) return false;
     std::vector<Ticket> others;
-    {
+    if (role == Role::legacy) {
         const std::scoped_lock order(owner_.submission());
         owner_.add_default_stream_order(*this, others);
     }
-    return others.empty();
+    for (const Ticket& other : others)
+        if (!other.stream->reached(other.number)) return false;
+    host_waited(number);
+    for (const Ticket& other : others)
+        other.stream->host_waited(other.number);
+    return true;
 }
 
 bool Stream::ended() {
@@ -170,10 +195,14 @@ void Stream::synchronize() {
             const std::scoped_lock order(owner_.submission());
             owner_.add_default_stream_order(*this, others);
         }
-        for (const Ticket& ticket : others)
+        for (const Ticket& ticket : others) {
             ticket.stream->wait(ticket.number);
+            ticket.stream->host_waited(ticket.number);
+        }
     }
-    wait(enqueued_);
+    const std::uint64_t number = enqueued_;
+    wait(number);
+    host_waited(number);
 }
 
 std::map<int, CUlaunchAttributeValue> Stream::attributes() {
@@ -276,16 +305,19 @@ std::size_t ContextStreams::stream_count() {
 void ContextStreams::add_default_stream_order(Stream& stream, std::vector<Ticket>& after) {
     if (stream.role == Stream::Role::legacy) {
         for (const auto& other : blocking_) {
-            if (Ticket ticket = other->last(); !other->reached(ticket.number)) after.push_back(std::move(ticket));
+            if (Ticket ticket = other->last(); counts(ticket)) after.push_back(std::move(ticket));
         }
     } else if (stream.blocking()) {
-        if (Ticket ticket = legacy_->last(); !legacy_->reached(ticket.number)) after.push_back(std::move(ticket));
+        if (Ticket ticket = legacy_->last(); counts(ticket)) after.push_back(std::move(ticket));
     }
 }
 
 void ContextStreams::drain() {
-    for (const auto& stream : all_streams())
-        stream->wait(stream->last().number);
+    for (const auto& stream : all_streams()) {
+        const std::uint64_t number = stream->last().number;
+        stream->wait(number);
+        stream->host_waited(number);
+    }
 }
 
 bool ContextStreams::idle() {

@@ -55,6 +55,8 @@ public:
 
     [[nodiscard]] bool reached(std::uint64_t number) const { return completed_.load() >= number; }
     void wait(std::uint64_t number);
+    /// The program knows that the stream has come so far.
+    void host_waited(std::uint64_t number);
     /// The last that was added.
     [[nodiscard]] Ticket last();
     [[nodiscard]] bool idle();
@@ -96,6 +98,9 @@ private:
     bool stopping_ = false;
     std::map<int, CUlaunchAttributeValue> attributes_;
 };
+
+/// Whether work has to wait for a point; where races are looked for also one that was reached, as that is chance.
+[[nodiscard]] bool counts(const Ticket& ticket);
 
 /// The streams of a context, and the order between them.
 class ContextStreams : public ContextState {

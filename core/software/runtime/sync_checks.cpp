@@ -177,29 +177,114 @@ void SyncChecks::look_at_lane(const BlockScheduler& block, std::uint32_t warp, s
     });
 }
 
+// --- the barrier of a cluster
+
+void SyncChecks::arrives_in_cluster(const BlockScheduler& block, const ThreadContext& thread) {
+    if (thread.cluster_phase == 0) return;
+    launch_.keep(block.block(), {thread.linear, thread.site}, "", "cluster again", [&](findings::Finding& f) {
+        add(f, "a thread arrives at the cluster's barrier for a second time, and has not waited since the first. Each "
+               "arrival needs a wait of its own: cluster.barrier_arrive(), then cluster.barrier_wait(), or "
+               "cluster.sync() for both.");
+    });
+}
+
+void SyncChecks::waits_in_cluster(const BlockScheduler& block, const ThreadContext& thread) {
+    if (thread.cluster_phase != 0) return;
+    launch_.keep(block.block(), {thread.linear, thread.site}, "", "cluster wait", [&](findings::Finding& f) {
+        add(f, "a thread waits at the cluster's barrier and has not arrived there: it waits for nobody. Call "
+               "cluster.barrier_arrive() before cluster.barrier_wait(), or cluster.sync() for both.");
+    });
+}
+
+void SyncChecks::opens_cluster(const ClusterOfBlocks& cluster) {
+    Absent first_waiting, first_ended;
+    std::size_t ended = 0, threads = 0;
+    for (const BlockScheduler* block : cluster.members) {
+        if (!block) continue;
+        for (const ThreadContext& t : block->threads()) {
+            ++threads;
+            ended += has_ended(t);
+            Absent& first = has_ended(t) ? first_ended : first_waiting;
+            if (!first.thread && (has_ended(t) || t.cluster_phase == cluster.phase)) first = {block, &t};
+        }
+    }
+    const std::size_t gone =
+        cluster.members.size() - static_cast<std::size_t>(std::count_if(cluster.members.begin(), cluster.members.end(),
+                                                                        [](const BlockScheduler* b) { return b; }));
+    if (!first_waiting.thread || (!first_ended.thread && gone == 0)) return;
+    if (!is_bypassed(first_waiting.thread->site)) return;
+    const std::size_t of_block = launch_.launch.block_threads;
+    launch_.keep(first_waiting.block->block(), {first_waiting.thread->linear, first_waiting.thread->site}, "",
+                 "cluster ended", [&](findings::Finding& f) {
+                     add(f, fmt::format("a barrier of the cluster, to which {} of {} threads never come: they have "
+                                        "passed by and ended. Let all threads of all blocks of the cluster come to "
+                                        "each cluster.sync().",
+                                        ended + gone * of_block, threads + gone * of_block));
+                 });
+}
+
+// --- deadlocks
+
+SyncChecks::Absent SyncChecks::absent_of(const BlockScheduler& block, const ThreadContext& t) {
+    // Somebody who waits elsewhere, else somebody who has ended.
+    const std::uint32_t first_of_warp = t.linear / kWarpSize * kWarpSize;
+    Absent absent;
+    const auto look = [&](const BlockScheduler& there) {
+        for (const ThreadContext& other : there.threads()) {
+            const bool meant = t.wait != Wait::warp ||
+                               (other.linear - first_of_warp < kWarpSize && (t.mask >> other.linear % kWarpSize & 1));
+            const bool alike = t.wait == Wait::cluster || t.wait == Wait::yield
+                                   ? other.wait == t.wait
+                                   : other.wait == t.wait && other.operation == t.operation && other.mask == t.mask;
+            if (!meant || alike || (absent.thread && !has_ended(*absent.thread))) continue;
+            if (!absent.thread || !has_ended(other)) absent = {&there, &other};
+        }
+    };
+    const bool of_cluster = t.wait == Wait::cluster || t.wait == Wait::yield;
+    if (!of_cluster) {
+        look(block);
+        return absent;
+    }
+    for (const BlockScheduler* each : block.blocks_together().members)
+        if (each) look(*each);
+    return absent;
+}
+
+std::string SyncChecks::awaited(const BlockScheduler& block, const ThreadContext& t) {
+    switch (t.wait) {
+    case Wait::barrier: return fmt::format("at barrier {}", t.mask & 15);
+    case Wait::warp: return fmt::format("for the lanes of the mask 0x{:08x}", t.mask);
+    case Wait::cluster: return "at the barrier of the cluster";
+    case Wait::yield: return waits_.text_of(block, t);
+    default: return {};
+    }
+}
+
 void SyncChecks::is_stuck(const BlockScheduler& block) {
     std::set<std::uint32_t> told;
     for (const ThreadContext& t : block.threads()) {
-        if ((t.wait != Wait::warp && t.wait != Wait::barrier) || !told.insert(t.site).second) continue;
-        // Somebody who waits elsewhere, else somebody who has ended.
-        const std::uint32_t first_of_warp = t.linear / kWarpSize * kWarpSize;
-        const ThreadContext* absent = nullptr;
-        for (const ThreadContext& other : block.threads()) {
-            const bool meant = t.wait == Wait::barrier ||
-                               (other.linear - first_of_warp < kWarpSize && (t.mask >> other.linear % kWarpSize & 1));
-            const bool alike = other.wait == t.wait && other.operation == t.operation && other.mask == t.mask;
-            if (!meant || alike || (absent && !has_ended(*absent))) continue;
-            if (!absent || !has_ended(other)) absent = &other;
-        }
-        launch_.keep(block.block(), {t.linear, t.site}, "", "stuck", [&](findings::Finding& f) {
-            std::string whom = t.wait == Wait::barrier ? fmt::format("at barrier {}", t.mask & 15)
-                                                       : fmt::format("for the lanes of the mask 0x{:08x}", t.mask);
+        const std::string whom = awaited(block, t);
+        if (whom.empty() || !told.insert(t.site).second) continue;
+        const std::uint32_t site = waits_.site_of(block, t);
+        const bool for_grid = waits_.waits_for_grid(block, t);
+        const Absent absent = for_grid ? Absent() : absent_of(block, t);
+        launch_.keep(block.block(), {t.linear, site}, "", "stuck", [&](findings::Finding& f) {
             std::string why = "others do not come";
-            if (absent && has_ended(*absent)) why = thread_text(block, absent->linear) + " has ended";
-            if (absent && !has_ended(*absent)) {
-                f.other = launch_.event_at(block.block(), {absent->linear, absent->site}, "");
-                why =
-                    fmt::format("{} waits at {}", thread_text(block, absent->linear), CheckedLaunch::text_of(*f.other));
+            if (const std::uint64_t ended = waits_.ended_blocks(); for_grid && ended > 0)
+                why = fmt::format("{} block{} ended and never come{}", ended, ended == 1 ? " has" : "s have",
+                                  ended == 1 ? "s" : "");
+            const auto who = [&] {
+                const std::string thread = thread_text(*absent.block, absent.thread->linear);
+                const BlockContext& at = absent.block->block();
+                return absent.block == &block
+                           ? thread
+                           : fmt::format("{} of block ({},{},{})", thread, at.ctaid[0], at.ctaid[1], at.ctaid[2]);
+            };
+            if (absent.thread && has_ended(*absent.thread)) why = who() + " has ended";
+            if (absent.thread && !has_ended(*absent.thread)) {
+                const std::uint32_t there = waits_.site_of(*absent.block, *absent.thread);
+                f.other = launch_.event_at(absent.block->block(), {absent.thread->linear, there}, "");
+                why = fmt::format("{} waits at {}", who(), CheckedLaunch::text_of(*f.other));
             }
             f.mend = findings::Mend::all_come;
             add(f, fmt::format("a deadlock: this thread waits {} for ever, and {}. {}", whom, why,

@@ -212,4 +212,17 @@ bool any_mapping(std::uint64_t address, std::uint64_t size) {
            (next != state().mappings.end() && next->first < address + size);
 }
 
+std::vector<LeftPhysical> left_physical() {
+    const std::scoped_lock lock(state().mutex);
+    std::map<PhysicalHandle, LeftPhysical> left;
+    for (const auto& [handle, physical] : state().handles)
+        left[handle] = {handle, physical->size, true};
+    for (const auto& [address, mapping] : state().mappings)
+        left.try_emplace(mapping.physical->handle, LeftPhysical{mapping.physical->handle, mapping.size, false});
+    std::vector<LeftPhysical> all;
+    for (const auto& [handle, each] : left)
+        all.push_back(each);
+    return all;
+}
+
 } // namespace warplight::software

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 namespace warplight::software {
 
@@ -28,5 +29,13 @@ void set_mapping_access(std::uint64_t address, std::uint64_t size, int device, u
 [[nodiscard]] unsigned mapping_access(std::uint64_t address, int device);
 /// Whether something is mapped in the range.
 [[nodiscard]] bool any_mapping(std::uint64_t address, std::uint64_t size);
+
+/// Physical memory that was never given back: its bytes, and whether its handle is there still, or only mappings.
+struct LeftPhysical {
+    PhysicalHandle handle;
+    std::uint64_t size;
+    bool has_handle;
+};
+[[nodiscard]] std::vector<LeftPhysical> left_physical();
 
 } // namespace warplight::software

@@ -64,12 +64,19 @@ inline int line_of_mistake(const std::string& source, const char* mark = "// HER
     return 1 + static_cast<int>(std::count(source.begin(), source.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
 }
 
-inline std::string compiled(const std::string& source, const std::string& arch = "compute_80") {
+/// In the kernel itself: of functions that were inlined, where they are called.
+inline int line_in_kernel(const warplight::findings::Event& event) {
+    return event.inlined_at.empty() ? event.place.line : event.inlined_at.back().line;
+}
+
+inline std::string compiled(const std::string& source, const std::string& arch = "compute_80",
+                            std::vector<std::string> options = {}) {
     warplight::compiler::CompileRequest request;
     request.source = source;
     request.name = "k.cu";
     request.arch = arch;
     request.options = {"-std=c++17", "-lineinfo"};
+    request.options.insert(request.options.end(), options.begin(), options.end());
     const auto result = warplight::compiler::compile(request);
     if (!result.ok) qWarning("%s\n%s", source.c_str(), result.log.c_str());
     return result.ok ? result.ptx : std::string();

@@ -21,8 +21,24 @@ struct Kernel {
     bool is_stuck = false; ///< a deadlock: the launch fails
 };
 
+/// Barrier objects, as macros, so that a mistake's line is that of its use.
+inline std::string objects() {
+    return R"(#define AT(o) "r"((unsigned)__cvta_generic_to_shared(&o))
+#define INIT(o, n) [&] { asm volatile("mbarrier.init.shared.b64 [%0], %1;" ::AT(o), "r"(n) : "memory"); }()
+#define ARRIVE(o) \
+    [&] { asm volatile("{.reg .b64 s; mbarrier.arrive.shared.b64 s, [%0];}" ::AT(o) : "memory"); }()
+#define OVER(o, parity) [&] { \
+    unsigned over; \
+    asm volatile("{.reg .pred p; mbarrier.test_wait.parity.shared.b64 p, [%1], %2; selp.u32 %0, 1, 0, p;}" \
+                 : "=r"(over) : AT(o), "r"(parity) : "memory"); \
+    return over; }()
+#define WAIT(o, parity) while (!OVER(o, parity)) {}
+)";
+}
+
 inline std::vector<Kernel> all() {
     const std::string i = "int i = blockIdx.x * blockDim.x + threadIdx.x, t = threadIdx.x, lane = t % 32;\n";
+    const std::string o = i + "__shared__ unsigned long long bar;\n";
     const std::string sum = "int v = i;\n";
     return {
         // Barriers
@@ -68,6 +84,33 @@ inline std::vector<Kernel> all() {
              "    asm volatile(\"bar.sync 1, 64;\" ::: \"memory\");\n"
              "    if (WRONG(false, true)) asm volatile(\"bar.sync 2, 64;\" ::: \"memory\");\n}\n",
          "waits at", 0, 0, 0, false, true},
+        // Barrier objects
+        {"an object that was never initialised", objects(),
+         o + "if (t == 0) WRONG((void)0, INIT(bar, 64));\n__syncthreads();\nARRIVE(bar); // HERE\na[i] = i;\n",
+         "never initialised", 0, 0, 128},
+        {"an object that is initialised while others wait", objects(),
+         o + "if (t == 0) INIT(bar, 64);\n__syncthreads();\nif (t == 32) WRONG(INIT(bar, 32), (void)0); // HERE\n"
+             "ARRIVE(bar);\nWAIT(bar, 0)\na[i] = i;\n",
+         "waits at it", 0, 32, 2},
+        {"more arrivals than an object counts on", objects(),
+         o + "if (t == 0) INIT(bar, WRONG(32, 64));\n__syncthreads();\nARRIVE(bar); // HERE\nWAIT(bar, 0)\na[i] = i;\n",
+         "a phase ends before", 0, 63, 0, false, true},
+        {"a phase that never ends", objects(),
+         o + "if (t == 0) INIT(bar, WRONG(65, 64));\n__syncthreads();\nARRIVE(bar);\nWAIT(bar, 0) // HERE\na[i] = i;\n",
+         "counts on 65 arrivals, of which 1 is missing", 0, 0, 0, false, true},
+        {"a phase that never ends, with pauses that grow", objects(),
+         o + "if (t == 0) INIT(bar, WRONG(65, 64));\n__syncthreads();\nARRIVE(bar);\n"
+             "for (int k = 0; !OVER(bar, 0); ++k) // HERE\n    if (k > 16) __nanosleep(clock64() & 255);\na[i] = i;\n",
+         "counts on 65 arrivals, of which 1 is missing", 0, 0, 0, false, true},
+        {"two objects, crosswise", objects(),
+         o + "__shared__ unsigned long long more;\nif (t == 0) {\n    INIT(bar, 32);\n    INIT(more, 32);\n}\n"
+             "__syncthreads();\nif (t < 32) {\n    WRONG((void)0, ARRIVE(bar));\n    WAIT(more, 0) // HERE\n"
+             "    ARRIVE(bar);\n} else {\n    WAIT(bar, 0)\n    ARRIVE(more);\n}\na[i] = i;\n",
+         "a deadlock: this thread waits at the barrier object 'more'", 0, 0, 0, false, true},
+        {"a flag that nobody sets", "",
+         i + "__shared__ volatile int flag;\nif (t == 0) flag = 0;\n__syncthreads();\n"
+             "if (t == 63) flag = WRONG(0, 1);\nwhile (flag == 0) {} // HERE\na[i] = i;\n",
+         "a deadlock: this thread waits for memory 'flag'", 0, 0, 0, false, true},
         // Masks
         {"a mask without the caller", "",
          i + "if (lane < 16) a[i] = __ballot_sync(WRONG(0x00ff, 0xffff), i & 1); // HERE\n", "does not name lane 8", 0,

@@ -65,6 +65,40 @@ private slots:
         QVERIFY2(found.all.empty(), described(found).c_str());
     }
 
+    /// The barrier of a grid, to which one block does not come.
+    void barriers_of_the_grid() {
+        for (const bool wrong : {true, false}) {
+            const std::string text = source_of("#include <cooperative_groups.h>\n", "int* a",
+                                               "int i = blockIdx.x * blockDim.x + threadIdx.x;\na[i] = i;\n"
+                                               "if (WRONG(blockIdx.x == 0, true))\n"
+                                               "    cooperative_groups::this_grid().sync(); // HERE\n"
+                                               "a[i] += a[(i + 64) % 128];\n",
+                                               wrong);
+            Session s;
+            const CUfunction f = s.load(compiled(text), "k");
+            QVERIFY2(f, last_error_text().c_str());
+            CUdeviceptr a = s.upload(std::vector<int>(128));
+            void* parameters[] = {&a};
+            (void)taken();
+            CU(cuxWarplightRequestChecks("sync"));
+            CU(cuLaunchCooperativeKernel(f, 2, 1, 1, 64, 1, 1, 0, nullptr, parameters));
+            const CUresult end = cuCtxSynchronize();
+            CU(cuxWarplightRequestChecks(""));
+            const findings::Findings found = taken();
+            const std::string what = described(found);
+            QVERIFY2((end != CUDA_SUCCESS) == wrong, last_error_text().c_str());
+            QVERIFY2(found.all.empty() != wrong, what.c_str());
+            if (!wrong) continue;
+            QVERIFY2(std::any_of(found.all.begin(), found.all.end(),
+                                 [&](const findings::Finding& each) {
+                                     return line_in_kernel(each) == line_of_mistake(text) &&
+                                            each.message.find("at the barrier of the grid for ever, and 1 block has "
+                                                              "ended and never comes") != std::string::npos;
+                                 }),
+                     what.c_str());
+        }
+    }
+
     void mended_ones_are_not_data() { mistakes_are_found_data(); }
     void mended_ones_are_not() {
         const Kernel kernel = kernel_of_row(sync_kernels::all());

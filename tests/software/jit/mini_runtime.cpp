@@ -126,6 +126,7 @@ void wl_rt_trace_copies(BlockContext*, std::uint32_t, std::uint32_t, std::uint32
 void wl_rt_move_tile(BlockContext*, std::uint32_t, std::uint32_t, std::uint64_t, std::uint64_t, std::uint32_t) {}
 void wl_rt_trace_fence(BlockContext*, std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t) {}
 void wl_rt_trace_warp(BlockContext*, std::uint32_t, std::uint32_t, const std::uint32_t*, std::uint32_t) {}
+void wl_rt_wait(BlockContext*, std::uint32_t, std::uint32_t, std::uint64_t, std::uint32_t, std::uint64_t) {}
 void wl_rt_arithmetic(BlockContext*, std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t) {}
 void wl_rt_uninitialised(BlockContext*, std::uint32_t, std::uint32_t, const std::uint64_t*, std::uint32_t,
                          std::uint32_t) {}

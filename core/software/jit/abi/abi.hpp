@@ -126,6 +126,17 @@ enum class ArithmeticProblem : std::uint32_t {
     overflow,           ///< of a signed index, which becomes an address
 };
 
+/// What wl_rt_wait() is told that a thread does.
+enum class WaitEvent : std::uint32_t {
+    leaves,       ///< a loop that does nothing but wait
+    reads,        ///< memory, in such a loop
+    initialises,  ///< a barrier object, for `value` arrivals
+    invalidates,  ///< one
+    arrives,      ///< at one, `value` times
+    waits_phase,  ///< at one, for the end of the phase that began with the state `value`
+    waits_parity, ///< likewise, for that of a phase whose number has the lowest bit of `value`
+};
+
 /// What threads of a block have done to a word of shared memory since all of them met last. The bits, from the lowest:
 /// the lane (6), written before the warp's lanes met (1), written since (1), the warp (5), and a stamp: how often the
 /// warp's lanes have met. Words that are less than TracedShared::stale say nothing.
@@ -387,7 +398,14 @@ struct MatrixRows {
     std::uint64_t rows[8]; ///< answer: of each matrix one, transposed two
 };
 
-enum class BarrierOperation : std::uint32_t { sync, arrive, reduce_popc, reduce_and, reduce_or };
+enum class BarrierOperation : std::uint32_t {
+    sync,
+    arrive,
+    reduce_popc,
+    reduce_and,
+    reduce_or,
+    arrive_relaxed, ///< of the cluster's barrier: it orders nothing
+};
 
 /// One for each thread in coroutine mode. Generated code writes the request and reads the answer.
 struct ThreadContext {
@@ -498,6 +516,11 @@ void wl_rt_uninitialised(BlockContext* block, std::uint32_t linear, std::uint32_
 /// @param problem ArithmeticProblem
 void wl_rt_arithmetic(BlockContext* block, std::uint32_t linear, std::uint32_t active, std::uint32_t site,
                       std::uint32_t problem);
+/// Of code that tells what its threads wait for (jit::Options::follows_waits): before an operation on a barrier object,
+/// before each read in a loop that does nothing but wait (ptx::waiting_loops()), and behind such a loop.
+/// @param event WaitEvent
+void wl_rt_wait(BlockContext* block, std::uint32_t linear, std::uint32_t site, std::uint64_t address,
+                std::uint32_t event, std::uint64_t value);
 /// Of code that is profiled (jit::Options::profiles): an access by lanes, before it is made.
 /// @param what ProfiledAccess
 void wl_rt_profile_access(BlockContext* block, std::uint32_t linear, std::uint32_t active,

@@ -7,6 +7,7 @@
 #include "software/jit/emit/hooks/profile_hooks.hpp"
 #include "software/jit/emit/hooks/step_hooks.hpp"
 #include "software/jit/emit/hooks/trace_hooks.hpp"
+#include "software/jit/emit/hooks/wait_hooks.hpp"
 #include "software/jit/ir_conventions.hpp"
 
 #include <llvm/IR/Verifier.h>
@@ -80,6 +81,7 @@ void emit_kernel(Unit& unit) {
         // What the tests leave out is not traced.
         if (unit.options.checks_accesses) emitter.hooks.push_back(std::make_unique<AccessHooks>(emitter));
         if (unit.options.profiles) emitter.hooks.push_back(std::make_unique<ProfileHooks>(emitter));
+        if (unit.options.follows_waits) emitter.hooks.push_back(std::make_unique<WaitHooks>(emitter));
         if (unit.options.traces_accesses) emitter.hooks.push_back(std::make_unique<TraceHooks>(emitter));
         if (unit.options.steps) emitter.hooks.push_back(std::make_unique<StepHooks>(emitter));
         emitter.emit();

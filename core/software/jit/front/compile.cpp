@@ -64,6 +64,7 @@ Compilation compile(const ptx::Module& module, ptx::FunctionId kernel, const Var
     traits.checks_accesses = options.checks_accesses;
     traits.traces_accesses = options.traces_accesses;
     traits.follows_values = options.follows_values;
+    traits.follows_waits = options.follows_waits;
     if (options.profiles) traits.block_sites = block_sites_of(source, traits.sites);
 
     // Look into the cache.

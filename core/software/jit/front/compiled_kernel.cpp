@@ -56,6 +56,7 @@ public:
     [[nodiscard]] bool checks_accesses() const override { return traits_.checks_accesses; }
     [[nodiscard]] bool traces_accesses() const override { return traits_.traces_accesses; }
     [[nodiscard]] bool follows_values() const override { return traits_.follows_values; }
+    [[nodiscard]] bool follows_waits() const override { return traits_.follows_waits; }
     [[nodiscard]] bool profiles() const override { return !traits_.block_sites.empty(); }
     [[nodiscard]] const std::vector<std::uint32_t>& block_sites() const override { return traits_.block_sites; }
     [[nodiscard]] bool meets_whole() const override { return traits_.meets_whole; }

@@ -26,6 +26,7 @@ struct KernelTraits {
     bool checks_accesses = false;
     bool traces_accesses = false;
     bool follows_values = false;
+    bool follows_waits = false;
     std::vector<std::uint32_t> block_sites; ///< of CompiledKernel; empty: it is not profiled
     bool may_wait_for_blocks = false;
     bool meets_whole = false;

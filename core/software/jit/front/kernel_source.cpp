@@ -4,7 +4,6 @@
 #include "arithmetic_tests.hpp"
 #include "inline_calls.hpp"
 #include "shadows.hpp"
-#include "software/ptx/clusters.hpp"
 #include "warp_accesses.hpp"
 
 #include <algorithm>
@@ -97,16 +96,8 @@ KernelSource prepare_source(const ptx::Module& module, ptx::FunctionId kernel, c
     if (tests)
         change_functions(source, module,
                          [&](const ptx::Function& f) { return add_arithmetic_tests(f, options.arithmetic); });
-    if (options.follows_values) {
-        const auto needs_cluster = [&](ptx::FunctionId f) {
-            const auto& code = source.module->functions[f].instructions;
-            return std::any_of(code.begin(), code.end(), ptx::needs_cluster);
-        };
-        const auto& all = source.analysis.reachable.functions;
-        const bool in_shared = std::none_of(all.begin(), all.end(), needs_cluster);
-        change_functions(source, module,
-                         [&](const ptx::Function& f) { return add_shadows(*source.changed, f, in_shared); });
-    }
+    if (options.follows_values)
+        change_functions(source, module, [&](const ptx::Function& f) { return add_shadows(*source.changed, f); });
     const auto& reached = source.analysis.reachable.functions;
     const bool any = std::any_of(reached.begin(), reached.end(),
                                  [&](ptx::FunctionId f) { return has_warp_accesses(source.module->functions[f]); });

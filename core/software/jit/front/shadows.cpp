@@ -30,9 +30,8 @@ bool is_address(const Operand& x) { return x.kind == Kind::address; }
 
 class Shadows {
 public:
-    Shadows(const ptx::Module& module, const ptx::Function& function, bool in_shared)
-        : module_(module), function_(function), in_shared_(in_shared), code_(function), rules_(code_, find_followed()) {
-    }
+    Shadows(const ptx::Module& module, const ptx::Function& function)
+        : module_(module), function_(function), code_(function), rules_(code_, find_followed()) {}
 
     ChangedFunction run() {
         for (std::uint32_t k = 0; k < function_.instructions.size(); ++k) {
@@ -65,7 +64,7 @@ private:
     /// Whether the memory there has a shadow.
     [[nodiscard]] bool has_shadow(const Operand& address, Space written) const {
         const Space space = space_of(address, written);
-        if (space == Space::shared || space == Space::shared_cluster) return in_shared_;
+        if (space == Space::shared || space == Space::shared_cluster) return true;
         if (space == Space::param || space == Space::constant) return false;
         const bool by_register = address.kind == Kind::reg || address.base_kind == Kind::reg;
         return !by_register || ptx::bits(function_.registers[address.reg].type) == 64;
@@ -185,7 +184,7 @@ private:
 
     bool store(const Instruction& i) {
         const Type type = i.types[i.type_count - 1U];
-        if (i.has(Modifier::async) || ptx::bits(type) > 64 || !has_shadow(i.operands[0], i.space)) return false;
+        if (ptx::bits(type) > 64 || !has_shadow(i.operands[0], i.space)) return false;
         const Operand value = rules_.shadow_of_value(i.operands.at(1));
         code_.add(shadow_access(i, Opcode::st, {i.operands[0], value}));
         const Space space = space_of(i.operands[0], i.space);
@@ -234,9 +233,7 @@ private:
             i.has(Modifier::wait_group) || i.has(Modifier::wait_all) || i.has(Modifier::prefetch) ||
             i.operands.size() < 2)
             return false;
-        // A copy out of shared memory that has no shadow writes all the same.
-        if (i.has(Modifier::tensor) || i.has(Modifier::reduce) || !(in_shared_ || i.space == Space::global))
-            return false;
+        if (i.has(Modifier::tensor) || i.has(Modifier::reduce)) return false;
         Instruction access = i;
         access.aid = Aid::shadow_access;
         code_.add(std::move(access));
@@ -297,15 +294,14 @@ private:
 
     const ptx::Module& module_;
     const ptx::Function& function_;
-    const bool in_shared_;
     AddedCode code_;
     ShadowRules rules_;
 };
 
 } // namespace
 
-ChangedFunction add_shadows(const ptx::Module& module, const ptx::Function& function, bool in_shared) {
-    return Shadows(module, function, in_shared).run();
+ChangedFunction add_shadows(const ptx::Module& module, const ptx::Function& function) {
+    return Shadows(module, function).run();
 }
 
 } // namespace warplight::jit

@@ -10,7 +10,6 @@
 
 namespace warplight::jit {
 
-/// @param in_shared whether shared memory has a shadow; without, all of it counts as written
-[[nodiscard]] ChangedFunction add_shadows(const ptx::Module& module, const ptx::Function& function, bool in_shared);
+[[nodiscard]] ChangedFunction add_shadows(const ptx::Module& module, const ptx::Function& function);
 
 } // namespace warplight::jit

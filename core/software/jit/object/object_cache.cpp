@@ -54,6 +54,7 @@ std::string key_of(const Options& options, Mode mode, std::string_view kernel) {
           static_cast<std::uint32_t>(mode), std::uint32_t{reports_accesses}, std::uint32_t{options.checks_accesses},
           std::uint32_t{options.traces_accesses}, std::uint32_t{options.follows_values}, std::uint32_t{options.steps},
           static_cast<std::uint32_t>(options.arithmetic), std::uint32_t{options.profiles},
+          std::uint32_t{options.traces_reads}, std::uint32_t{options.follows_waits},
           static_cast<std::uint32_t>(options.walls)})
         versions.append(1, ' ').append(std::to_string(number));
     versions.append(1, ' ').append(kernel);

@@ -143,6 +143,7 @@ public:
         code("wl_rt_profile_call", &software::wl_rt_profile_call);
         code("wl_rt_trace_fence", &software::wl_rt_trace_fence);
         code("wl_rt_trace_warp", &software::wl_rt_trace_warp);
+        code("wl_rt_wait", &software::wl_rt_wait);
         code("wl_rt_arithmetic", &software::wl_rt_arithmetic);
         code("wl_rt_uninitialised", &software::wl_rt_uninitialised);
         code("wl_rt_step_write", &software::wl_rt_step_write);

@@ -22,10 +22,15 @@ void request(Emitter& e, BarrierOperation operation, Value* number, Value* threa
 void emit_block_barrier(Emitter& e, const ptx::Instruction& i) {
     auto& b = e.b;
     if (i.has(Modifier::cluster)) {
-        if (i.has(Modifier::arrive))
-            e.runtime_call("wl_rt_cluster_arrive", b.getVoidTy(), {e.place.thread()});
-        else
+        if (!i.has(Modifier::arrive)) {
             e.waiting.suspend(software::Wait::cluster);
+            return;
+        }
+        const BarrierOperation operation =
+            i.has(Modifier::relaxed) ? BarrierOperation::arrive_relaxed : BarrierOperation::arrive;
+        e.waiting.request_field(offsetof(ThreadContext, operation), b.getInt32(static_cast<std::uint32_t>(operation)));
+        e.waiting.request_field(offsetof(ThreadContext, site), e.site_value());
+        e.runtime_call("wl_rt_cluster_arrive", b.getVoidTy(), {e.place.thread()});
         return;
     }
     const bool reduces = i.has(Modifier::red);

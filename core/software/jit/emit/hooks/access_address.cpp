@@ -40,13 +40,9 @@ Space space_of(const Emitter& e, const Operand& address, Space written) {
 
 bool is_hookable(const Emitter& e, const Operand& address, Space written) {
     const Space space = space_of(e, address, written);
-    if (is_shared(space)) return !e.unit.analysis.knows_clusters;
+    if (is_shared(space)) return true;
     if (space == Space::param) return false;
     return !has_base(address) || ptx::bits(e.function.registers[address.reg].type) == 64;
-}
-
-bool is_of_cluster(const Emitter& e, const Operand& address, Space written) {
-    return is_shared(space_of(e, address, written)) && e.unit.analysis.knows_clusters;
 }
 
 Value* count_of(Emitter& e, const ptx::MemoryAccess& access) {

@@ -22,9 +22,6 @@ namespace warplight::jit {
 /// Whether hooks look at it. Not at parameters, and not where an address is no number of this block's memory: the rank
 /// of a block of a cluster is part of a shared address.
 [[nodiscard]] bool is_hookable(const Emitter& e, const ptx::Operand& address, ptx::Space written);
-/// An address in shared memory that may be another block's of the cluster. It is the block's own in a launch without
-/// clusters.
-[[nodiscard]] bool is_of_cluster(const Emitter& e, const ptx::Operand& address, ptx::Space written);
 /// i32, for LaneState::width() lanes: how many bytes an access has. Null: as many as it tells.
 [[nodiscard]] llvm::Value* count_of(Emitter& e, const ptx::MemoryAccess& access);
 /// For LaneState::width() lanes, i32 in shared memory and i64 elsewhere.

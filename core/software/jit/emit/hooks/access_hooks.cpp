@@ -214,15 +214,6 @@ AccessHooks::Test AccessHooks::test_of(const MemoryAccess& access, unsigned numb
         else
             test_lanes(test);
     }
-    // Of clusters shared memory is not looked at.
-    if (test.passed && is_of_cluster(e_, address, access.space)) {
-        e_.in_entry(is_cluster_, [&] {
-            Value* blocks = e_.load_field(e_.place.launch(), offsetof(software::LaunchContext, cluster_blocks),
-                                          b_.getInt32Ty(), 0, "blocks");
-            return b_.CreateICmpUGT(blocks, b_.getInt32(1));
-        });
-        test.passed = b_.CreateOr(test.passed, is_cluster_);
-    }
     return test;
 }
 
@@ -248,7 +239,7 @@ Value* AccessHooks::ask(const Test& test) {
         b_.CreateAlignedStore(count, counts->address(), Scratch::alignment());
     }
     if (shared) {
-        Value* window = b_.CreatePtrToInt(e_.place.shared_base(), b_.getInt64Ty());
+        Value* window = b_.CreatePtrToInt(e_.place.shared_origin(), b_.getInt64Ty());
         if (auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(at->getType()))
             window = b_.CreateVectorSplat(vector->getNumElements(), window);
         at = b_.CreateAdd(b_.CreateZExt(at, window->getType()), window);
@@ -296,7 +287,7 @@ void AccessHooks::around(const ptx::Instruction& i, llvm::function_ref<void()> e
     std::vector<Test> tests;
     unsigned number = 0;
     for (const MemoryAccess& access : ptx::all_accesses_of(i)) {
-        if (is_hookable(e_, *access.address, access.space) || is_of_cluster(e_, *access.address, access.space)) {
+        if (is_hookable(e_, *access.address, access.space)) {
             Test test = test_of(access, number);
             if (test.passed) tests.push_back(test);
         }

@@ -68,7 +68,6 @@ private:
     std::map<std::uint64_t, std::pair<llvm::Value*, llvm::Value*>> parameters_; ///< by word: begin and size
     llvm::Value* parameter_ranges_ = nullptr;
     llvm::Value* found_ranges_ = nullptr;
-    llvm::Value* is_cluster_ = nullptr;
 };
 
 } // namespace warplight::jit

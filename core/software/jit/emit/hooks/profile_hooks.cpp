@@ -115,6 +115,7 @@ std::optional<Operand> ProfileHooks::local_variable(const ptx::Instruction& i, c
 void ProfileHooks::access(const ptx::Instruction& i, const MemoryAccess& access, unsigned number) {
     const Space space = space_of(e_, *access.address, access.space);
     if (space == Space::constant || !is_hookable(e_, *access.address, access.space)) return;
+    if (is_shared(space) && e_.unit.analysis.knows_clusters) return; // an address has the rank of a block
     ProfiledAccess what{};
     what.bytes = access.bytes;
     what.number = number;

@@ -3,7 +3,6 @@
 
 #include "access_address.hpp"
 #include "software/jit/emit/groups.hpp"
-#include "software/ptx/clusters.hpp"
 #include "software/ptx/first_looks.hpp"
 
 #include <algorithm>
@@ -50,6 +49,16 @@ bool is_object(const ptx::Instruction& i) {
     return i.opcode == Opcode::mbarrier || (i.opcode == Opcode::cp && i.has(Modifier::mbarrier));
 }
 
+/// Of a barrier object. Where nothing is said its scope is the block, but others of the cluster that arrive count on
+/// more, and GPUs give it.
+TracedAccess arrival() {
+    TracedAccess what{};
+    what.bytes = 8;
+    what.reads = what.writes = what.strong = what.release = true;
+    what.scope = static_cast<std::uint32_t>(FenceScope::cluster);
+    return what;
+}
+
 bool is_global(const Emitter& e, const ptx::MemoryAccess& access) {
     const Space space = space_of(e, *access.address, access.space);
     return space == Space::global || space == Space::generic;
@@ -57,14 +66,11 @@ bool is_global(const Emitter& e, const ptx::MemoryAccess& access) {
 
 } // namespace
 
-TraceHooks::TraceHooks(Emitter& e)
-    : e_(e), b_(e.b), notes_(e), cells_(e), first_looks_(ptx::first_looks(e.function)),
-      stays_in_block_(
-          std::none_of(e.function.instructions.begin(), e.function.instructions.end(), ptx::needs_cluster)) {
+TraceHooks::TraceHooks(Emitter& e) : e_(e), b_(e.b), notes_(e), cells_(e), first_looks_(ptx::first_looks(e.function)) {
     if (!e.function.kernel) return;
     const std::vector<std::uint32_t> instructions = instructions_with_accesses(e.function);
     origins_.emplace(e.function, instructions, [&e](const ptx::Root& root) { return memory_of(e, root); });
-    written_ = find_written();
+    if (!e.unit.options.traces_reads) written_ = find_written();
 }
 
 std::optional<TraceHooks::Written> TraceHooks::find_written() {
@@ -157,10 +163,9 @@ void TraceHooks::around(const ptx::Instruction& i, llvm::function_ref<void()> em
     for (const ptx::MemoryAccess& access : ptx::accesses_of(i))
         trace(i, access);
     emit();
-}
-
-bool TraceHooks::is_traced(const ptx::Operand& address, Space space) const {
-    return is_hookable(e_, address, space) || (stays_in_block_ && is_of_cluster(e_, address, space));
+    // The barrier object tells others of the bytes.
+    const bool is_remote = (i.opcode == Opcode::st || i.opcode == Opcode::red) && i.has(Modifier::async);
+    if (is_remote && is_hookable(e_, i.operands.at(2), i.space)) tell(i.operands.at(2), i.space, arrival(), nullptr);
 }
 
 void TraceHooks::trace_copy(const ptx::Instruction& i) {
@@ -172,9 +177,9 @@ void TraceHooks::trace_copy(const ptx::Instruction& i) {
     const bool is_told = i.has(Modifier::mbarrier_complete_tx_bytes);
     const std::vector<ptx::MemoryAccess> all = ptx::all_accesses_of(i);
     // Without the barrier object nobody would know that it has ended.
-    if (is_told && !all.empty() && !is_traced(*all.back().address, all.back().space)) return;
+    if (is_told && !all.empty() && !is_hookable(e_, *all.back().address, all.back().space)) return;
     for (const ptx::MemoryAccess& access : all) {
-        if (!is_traced(*access.address, access.space)) continue;
+        if (!is_hookable(e_, *access.address, access.space)) continue;
         TracedAccess what{};
         what.bytes = access.bytes;
         what.reads = access.reads;
@@ -199,7 +204,7 @@ void TraceHooks::trace_copy(const ptx::Instruction& i) {
 }
 
 void TraceHooks::trace_arrival_of_copies(const ptx::Instruction& i) {
-    if (!is_traced(i.operands.at(0), i.space)) return;
+    if (!is_hookable(e_, i.operands.at(0), i.space)) return;
     TracedAccess what{};
     what.bytes = 8;
     what.reads = what.writes = what.copies = what.release = what.strong = true;
@@ -214,7 +219,7 @@ void TraceHooks::tell_of_copies(CopyEvent event, std::uint32_t pending) {
 
 void TraceHooks::trace(const ptx::Instruction& i, const ptx::MemoryAccess& access) {
     const Space space = space_of(e_, *access.address, access.space);
-    if (space == Space::local || space == Space::constant || !is_traced(*access.address, access.space)) return;
+    if (space == Space::local || space == Space::constant || !is_hookable(e_, *access.address, access.space)) return;
     TracedAccess what = traced(i, access);
     if (first_looks_[e_.instruction()]) { // the atomic operation decides
         what.strong = true;
@@ -234,6 +239,8 @@ void TraceHooks::trace(const ptx::Instruction& i, const ptx::MemoryAccess& acces
         store_values(i, values.address());
         tell(*access.address, access.space, what, values.address());
     };
+    // Shared memory of a cluster is not the block's alone.
+    if (what.shared && e_.unit.analysis.knows_clusters) return tell_it();
     if (what.shared) return notes_.note(*access.address, access.space, what, tell_it);
     cells_.keep(*access.address, access.space, what, tell_it);
 }
@@ -261,14 +268,15 @@ void TraceHooks::trace_object(const ptx::Instruction& i, llvm::function_ref<void
     } else if (i.has(Modifier::test_wait) || i.has(Modifier::try_wait)) {
         at = 1;
         is_behind = what.reads = what.strong = what.acquire = true;
+        what.scope = static_cast<std::uint32_t>(FenceScope::cluster);
     } else if (i.has(Modifier::arrive) || i.has(Modifier::arrive_drop)) {
-        what.reads = what.writes = what.strong = what.release = true;
+        what = arrival();
         if (i.opcode == Opcode::mbarrier && i.operands.at(0).kind != ptx::Operand::Kind::address) at = 1;
     } else {
         return emit(); // of bytes that are to come, and of numbers
     }
     const ptx::Operand& object = i.operands.at(at);
-    const bool traced = is_traced(object, i.space);
+    const bool traced = is_hookable(e_, object, i.space);
     if (traced && !is_behind) tell(object, i.space, what, nullptr);
     emit();
     if (traced && is_behind && !b_.GetInsertBlock()->getTerminator()) tell(object, i.space, what, nullptr);

@@ -49,7 +49,6 @@ private:
     void trace_arrival_of_copies(const ptx::Instruction& i);
     void tell_of_copies(software::CopyEvent event, std::uint32_t pending);
     /// Whether it is looked at.
-    [[nodiscard]] bool is_traced(const ptx::Operand& address, ptx::Space space) const;
     void store_values(const ptx::Instruction& i, llvm::Value* to);
 
     Emitter& e_;
@@ -59,7 +58,6 @@ private:
     std::optional<ptx::Origins> origins_; ///< of a kernel
     std::optional<Written> written_;
     const std::vector<bool> first_looks_;
-    const bool stays_in_block_; ///< no shared memory of other blocks is accessed
     /// By whether it is a parameter, and its word or the variable's number.
     std::map<std::pair<bool, std::uint64_t>, llvm::Value*> are_written_;
     llvm::Value* parameter_ranges_ = nullptr;

@@ -19,6 +19,8 @@ public:
     [[nodiscard]] llvm::Value* pointer(const ptx::Operand& address, ptx::Space space);
     /// From the memory that the instruction names to the one that it accesses, i64. Null: they are the same.
     [[nodiscard]] llvm::Value* to_shadow();
+    /// The host address of the memory itself, of whatever instruction.
+    [[nodiscard]] llvm::Value* pointer_of_memory(const ptx::Operand& address, ptx::Space space);
 
     /// An address in shared memory: extend(word) + offset.
     struct Shared {
@@ -35,7 +37,6 @@ public:
     [[nodiscard]] llvm::Value* extend(llvm::Value* word, bool is_signed);
 
 private:
-    [[nodiscard]] llvm::Value* pointer_of_memory(const ptx::Operand& address, ptx::Space space);
     [[nodiscard]] llvm::Value* pointer_of_half(const ptx::Operand& address, ptx::Space space);
     [[nodiscard]] llvm::Value* neighbour_in(ptx::Space space);
     void find_signed_bases();

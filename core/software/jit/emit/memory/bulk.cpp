@@ -2,7 +2,6 @@
 // Asynchronous copies, stores and reductions, whose end a barrier object or a group of copies tells. All are done at
 // once, which the ISA allows: committing a group and waiting for it then have nothing to do.
 #include "software/jit/emit/groups.hpp"
-#include "software/ptx/clusters.hpp"
 
 #include <algorithm>
 
@@ -48,6 +47,13 @@ Value* in_block(Emitter& e, Value* pointer, unsigned rank) {
     return b.CreateGEP(b.getInt8Ty(), e.place.shared_origin(), at);
 }
 
+/// Runs `body` for each block of a multicast, by its rank.
+template <class Body>
+void for_blocks(Emitter& e, Value* mask, Body body) {
+    for (unsigned rank = 0; rank < software::kMostClusterBlocks; ++rank)
+        e.emit_if(e.b.CreateIsNotNull(e.b.CreateAnd(mask, e.b.getInt32(1u << rank))), [&] { body(rank); });
+}
+
 void emit_copy(Emitter& e, const ptx::Instruction& i) {
     auto& b = e.b;
     if (i.has(Modifier::commit_group) || i.has(Modifier::wait_group) || i.has(Modifier::prefetch)) {
@@ -69,12 +75,16 @@ void emit_copy(Emitter& e, const ptx::Instruction& i) {
     Value* to = e.addresses.pointer(i.operands[0], i.space);
     if (!i.has(Modifier::multicast_cluster)) to = e.checks.asked(to, bytes, true);
     if (i.aid == ptx::Aid::shadow_access) {
-        // Where other blocks are reached, shared memory has no shadow.
-        const auto& all = e.function.instructions;
-        if (std::any_of(all.begin(), all.end(), ptx::needs_cluster))
-            b.CreateMemSet(to, b.getInt8(0), bytes, llvm::Align(unit));
-        else
+        if (!i.has(Modifier::multicast_cluster)) {
             b.CreateMemCpy(to, llvm::Align(unit), from, llvm::Align(unit), bytes);
+            return;
+        }
+        Value* mask = b.CreateZExt(e.read(i.operands.at(4), ptx::Type::b16), b.getInt32Ty());
+        for_blocks(e, mask, [&](unsigned rank) {
+            Value* there = in_block(e, e.addresses.pointer_of_memory(i.operands[0], i.space), rank);
+            there = b.CreateGEP(b.getInt8Ty(), there, e.addresses.to_shadow());
+            b.CreateMemCpy(there, llvm::Align(unit), from, llvm::Align(unit), bytes);
+        });
         return;
     }
     Value* barrier = told ? barrier_at(e, i, 3) : nullptr;
@@ -88,11 +98,10 @@ void emit_copy(Emitter& e, const ptx::Instruction& i) {
         });
     } else if (i.has(Modifier::multicast_cluster)) {
         Value* mask = b.CreateZExt(e.read(i.operands.at(4), ptx::Type::b16), b.getInt32Ty());
-        for (unsigned rank = 0; rank < software::kMostClusterBlocks; ++rank)
-            e.emit_if(b.CreateIsNotNull(b.CreateAnd(mask, b.getInt32(1u << rank))), [&] {
-                b.CreateMemCpy(in_block(e, to, rank), llvm::Align(unit), from, llvm::Align(unit), bytes);
-                complete_bytes(e, in_block(e, barrier, rank), bytes);
-            });
+        for_blocks(e, mask, [&](unsigned rank) {
+            b.CreateMemCpy(in_block(e, to, rank), llvm::Align(unit), from, llvm::Align(unit), bytes);
+            complete_bytes(e, in_block(e, barrier, rank), bytes);
+        });
         return;
     } else {
         b.CreateMemCpy(to, llvm::Align(unit), from, llvm::Align(unit), bytes);
