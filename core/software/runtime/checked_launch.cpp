@@ -33,6 +33,12 @@ findings::Event CheckedLaunch::event_at(const BlockContext& block, Caller caller
     return event;
 }
 
+CheckedRange CheckedLaunch::grid_workspace() const {
+    constexpr std::uint64_t kBytes = 8;
+    if (!launch.cooperative) return {};
+    return {std::uint64_t{launch.envreg[1]} << 32 | launch.envreg[2], kBytes};
+}
+
 std::string CheckedLaunch::text_of(const findings::Event& event) {
     return findings::to_text(event.place, event.inlined_at, event.ptx_line);
 }

@@ -151,9 +151,8 @@ bool LaunchChecks::is_of_launch(const BlockContext& block, const One& access) co
     }
     if (in(launch_.local_begin, launch_.local_bytes)) return true;
     if (!access.what.writes && in(reinterpret_cast<std::uint64_t>(launch_.parameters), parameter_bytes_)) return true;
-    constexpr std::uint64_t kGridWorkspace = 8;
-    const std::uint64_t workspace = std::uint64_t{launch_.envreg[1]} << 32 | launch_.envreg[2];
-    return launch_.cooperative && in(workspace, kGridWorkspace);
+    const CheckedRange workspace = checked_.grid_workspace();
+    return in(workspace.begin, workspace.size);
 }
 
 std::optional<LaunchChecks::Problem> LaunchChecks::problem_anywhere(const BlockContext& block, const One& access,

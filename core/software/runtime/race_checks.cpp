@@ -148,6 +148,8 @@ void RaceChecks::ends(const BlockScheduler& block) {
 /// The launch's own memory that threads do not share.
 bool RaceChecks::is_of_launch(std::uint64_t address) const {
     const LaunchContext& launch = launch_.launch;
+    const CheckedRange workspace = launch_.grid_workspace();
+    if (address - workspace.begin < workspace.size) return false;
     return address - launch.local_begin < launch.local_bytes ||
            address - reinterpret_cast<std::uint64_t>(launch.parameters) < parameter_bytes_;
 }
