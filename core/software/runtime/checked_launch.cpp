@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "checked_launch.hpp"
 
+#include "findings/toolkit_headers.hpp"
 #include "launch_log/launch_log.hpp"
 #include "report.hpp"
 
@@ -28,6 +29,7 @@ findings::Event CheckedLaunch::event_at(const BlockContext& block, Caller caller
     event.kernel = launch_log::source_name(function.ptx().name);
     event.access = access;
     place_event(function.module.ptx, kernel.site(caller.site), event);
+    findings::leave_toolkit(event);
     std::copy(block.ctaid, block.ctaid + 3, event.block.begin());
     event.thread = thread_index(launch, caller.linear);
     return event;
