@@ -94,11 +94,21 @@ std::uint32_t LaunchChecks::allowed(BlockContext& block, const Accesses& accesse
             allowed |= 1U << lane;
         } else {
             keep(block, one, *problem);
+            if (*problem == Problem::of_heap && reads_freed(one)) allowed |= 1U << lane;
         }
     }
     if (found.size && !what.known)
         block.found_ranges[std::size_t{accesses.site} * CheckedAccess::kMostOfInstruction + what.number] = found;
     return allowed;
+}
+
+/// Of a block of the heap that was freed the content is there still. A kernel that goes on in a list would find no end
+/// of it if the next pointer were left out.
+bool LaunchChecks::reads_freed(const One& access) {
+    if (access.what.writes || access.address % access.what.bytes) return false;
+    const auto memory = AddressSpace::instance().find(access.address);
+    const auto near = memory && memory->context ? memory->context->checked_heap().find(access.address) : std::nullopt;
+    return near && near->freed && near->holds(access.address, access.what.bytes);
 }
 
 /// @param found the memory of the access, where the next one may be looked for at first
