@@ -6,9 +6,11 @@
 #include "checked_launch.hpp"
 
 #include <cstdint>
+#include <map>
 #include <mutex>
 #include <span>
 #include <unordered_map>
+#include <utility>
 
 namespace warplight::software {
 
@@ -30,12 +32,16 @@ private:
     void look_at_lane(const BlockScheduler& block, std::uint32_t warp, std::uint32_t lane, std::uint32_t members,
                       std::uint32_t live);
 
+    void look_at_places(const BlockScheduler& block, std::uint32_t warp, std::uint32_t members);
+
+    [[nodiscard]] bool is_one_place(std::uint32_t one, std::uint32_t other);
     /// Whether threads can pass by a barrier and do what comes behind it.
     [[nodiscard]] bool is_bypassed(std::uint32_t site);
 
     const CheckedLaunch& launch_;
     std::mutex mutex_;
-    std::unordered_map<std::uint32_t, bool> bypassed_; ///< by site
+    std::unordered_map<std::uint32_t, bool> bypassed_;                  ///< by site
+    std::map<std::pair<std::uint32_t, std::uint32_t>, bool> one_place_; ///< of two sites
 };
 
 } // namespace warplight::software
