@@ -77,14 +77,19 @@ QString TwoThreads::between() const {
     switch (*finding_->mend) {
     case Mend::barrier: return tr("No barrier of the block in between");
     case Mend::syncwarp: return tr("Nothing in between: the lanes of a warp need not run in step");
-    case Mend::atomic: return tr("One is atomic, the other is not: that orders nothing");
+    case Mend::atomic:
+        if (finding_->access != "atomic" && finding_->other->access != "atomic")
+            return tr("A write in three steps, and a write in between");
+        return tr("One is atomic, the other is not: that orders nothing");
     case Mend::flag: return tr("Two blocks: nothing orders them");
     case Mend::fence: return tr("A fence, but of one block only");
     case Mend::scope: return tr("Both are strong, but the scope of one does not reach the other");
     case Mend::size: return tr("Both are strong, but of different sizes");
     case Mend::copy: return tr("The copy goes on by itself: nobody has waited for it");
     case Mend::one_barrier: return tr("They wait at different barriers");
-    case Mend::all_come: return tr("Each waits for the other, and neither goes on");
+    case Mend::all_come:
+        if (finding_->severity == "warning") return tr("They meet in one operation, but at different places");
+        return tr("Each waits for the other, and neither goes on");
     }
     return {};
 }

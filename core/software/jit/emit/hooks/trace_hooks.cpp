@@ -5,6 +5,7 @@
 #include "software/jit/emit/groups.hpp"
 #include "software/ptx/clusters.hpp"
 #include "software/ptx/first_looks.hpp"
+#include "software/ptx/split_updates.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -59,6 +60,7 @@ bool is_global(const Emitter& e, const ptx::MemoryAccess& access) {
 
 TraceHooks::TraceHooks(Emitter& e)
     : e_(e), b_(e.b), notes_(e), cells_(e), first_looks_(ptx::first_looks(e.function)),
+      split_updates_(ptx::split_updates(e.function)),
       stays_in_block_(
           std::none_of(e.function.instructions.begin(), e.function.instructions.end(), ptx::needs_cluster)) {
     if (!e.function.kernel) return;
@@ -217,6 +219,8 @@ void TraceHooks::trace(const ptx::Instruction& i, const ptx::MemoryAccess& acces
         what.strong = true;
         what.scope = static_cast<std::uint32_t>(FenceScope::device);
     }
+    const bool is_update = split_updates_[e_.instruction()];
+    what.reads |= is_update;
     if (Value* written = is_written(access)) {
         if (auto* known = llvm::dyn_cast<llvm::ConstantInt>(written); known && known->isZero()) return;
         return e_.emit_if(written, [&] {
@@ -231,6 +235,7 @@ void TraceHooks::trace(const ptx::Instruction& i, const ptx::MemoryAccess& acces
         store_values(i, values.address());
         tell(*access.address, access.space, what, values.address());
     };
+    if (is_update) return tell_it();
     if (what.shared) return notes_.note(*access.address, access.space, what, tell_it);
     cells_.keep(*access.address, access.space, what, tell_it);
 }

@@ -59,6 +59,7 @@ private:
     std::optional<ptx::Origins> origins_; ///< of a kernel
     std::optional<Written> written_;
     const std::vector<bool> first_looks_;
+    const std::vector<bool> split_updates_;
     const bool stays_in_block_; ///< no shared memory of other blocks is accessed
     /// By whether it is a parameter, and its word or the variable's number.
     std::map<std::pair<bool, std::uint64_t>, llvm::Value*> are_written_;
