@@ -77,7 +77,10 @@ QString TwoThreads::between() const {
     switch (*finding_->mend) {
     case Mend::barrier: return tr("No barrier of the block in between");
     case Mend::syncwarp: return tr("Nothing in between: the lanes of a warp need not run in step");
-    case Mend::atomic: return tr("One is atomic, the other is not: that orders nothing");
+    case Mend::atomic:
+        if (finding_->access != "atomic" && finding_->other->access != "atomic")
+            return tr("A write in three steps, and a write in between");
+        return tr("One is atomic, the other is not: that orders nothing");
     case Mend::flag: return tr("Two blocks: nothing orders them");
     case Mend::cluster: return tr("Two blocks of a cluster: nothing orders them");
     case Mend::fence: return tr("A fence, but of one block only");
@@ -88,7 +91,9 @@ QString TwoThreads::between() const {
     case Mend::object: return tr("More arrive at the barrier object than it counts on");
     case Mend::launch: return tr("A kernel, and one that it launches: nothing orders them");
     case Mend::stream: return tr("Work of two streams: nothing orders it");
-    case Mend::all_come: return tr("Each waits for the other, and neither goes on");
+    case Mend::all_come:
+        if (finding_->severity == "warning") return tr("They meet in one operation, but at different places");
+        return tr("Each waits for the other, and neither goes on");
     }
     return {};
 }

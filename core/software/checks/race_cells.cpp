@@ -163,8 +163,10 @@ void RaceCells::add_in(Order& order, unsigned thread, const NewAccess& access, R
     const auto before = [&](const PastAccess& past, std::uint32_t lanes) {
         return order.lanes_before(epochs_[past.epoch], lanes, thread);
     };
+    constexpr auto update = static_cast<std::uint32_t>(AccessKind::update);
     // Strong accesses of the same bytes may come in any order, if each counts for the other's thread.
     const auto are_strong = [&](const PastAccess& past) {
+        if ((past.kind == update && now.writes()) || (now.kind == update && past.writes())) return false;
         if (!past.strong || !now.strong || past.bytes != now.bytes) return false;
         constexpr auto device = static_cast<std::uint32_t>(Scope::device);
         if (past.scope == device && now.scope == device) return true;
@@ -176,7 +178,8 @@ void RaceCells::add_in(Order& order, unsigned thread, const NewAccess& access, R
     const auto staying = [&](const PastAccess& past, std::uint32_t lanes) {
         if ((past.bytes & ~now.bytes) != 0) return lanes;
         const std::uint32_t ordered = before(past, lanes);
-        const bool as_strong = !now.strong || (past.strong && past.scope >= now.scope && past.bytes == now.bytes);
+        const bool as_strong = !now.strong || (past.strong && (past.kind != update || now.kind == update) &&
+                                               past.scope >= now.scope && past.bytes == now.bytes);
         const bool told = (past.writes() || now.writes()) && !are_strong(past);
         return lanes & ~((as_strong ? ordered : 0U) | (told ? ~ordered : 0U));
     };

@@ -18,7 +18,12 @@
 
 namespace warplight::software::checks {
 
-enum class AccessKind : std::uint8_t { read, write, atomic };
+enum class AccessKind : std::uint8_t {
+    read,
+    write,
+    atomic,
+    update, ///< a strong write of what a read of the same address was made into: another write in between gets lost
+};
 
 /// What a cell keeps of an access.
 struct PastAccess {

@@ -86,7 +86,7 @@ bool RecentShared::add(std::uint32_t& word, std::uint32_t now, const TracedAcces
 bool RecentShared::note(const Accesses& accesses) {
     const TracedAccess& what = accesses.what;
     const std::uint64_t bytes = what.strong ? shared_.strong_bytes : shared_.bytes;
-    if (!bytes || what.acquire || what.release) return false;
+    if (!bytes || what.acquire || what.release || kind_of(what) == AccessKind::update) return false;
     if (shared_.note > shared_.notes_end) {
         make_up();
         shared_.note = notes_.get();

@@ -17,7 +17,8 @@ namespace warplight::software::checks {
 
 [[nodiscard]] inline AccessKind kind_of(const TracedAccess& what) {
     if (!what.writes) return AccessKind::read;
-    return what.reads ? AccessKind::atomic : AccessKind::write;
+    if (!what.reads) return AccessKind::write;
+    return what.elements ? AccessKind::update : AccessKind::atomic; // the values of stores are known
 }
 
 class RecentShared {

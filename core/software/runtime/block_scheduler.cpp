@@ -176,7 +176,8 @@ BlockScheduler::Turn BlockScheduler::turn() {
     if (!created_) create_threads();
     if (rounds) return turn_in_rounds();
     bool ran = false;
-    for (int pass = 0; pass < kPassesATurn; ++pass) {
+    const int passes = takes_short_turns ? 1 : kPassesATurn;
+    for (int pass = 0; pass < passes; ++pass) {
         if (stop->load(std::memory_order_relaxed)) break;
         if (together_) {
             ran = true;
@@ -324,7 +325,7 @@ bool BlockScheduler::run_warp(std::uint32_t w) {
     Warp& warp = warps_[w];
     const std::uint32_t first = w * kWarpSize;
     bool only_yields = true;
-    while (warp.ready && !stop->load(std::memory_order_relaxed)) {
+    for (bool again = true; again && warp.ready && !stop->load(std::memory_order_relaxed); again = !takes_short_turns) {
         std::uint32_t lanes = warp.ready;
         warp.ready = 0;
         while (lanes) {

@@ -2,6 +2,7 @@
 #include "checked_launch.hpp"
 
 #include "block_scheduler.hpp"
+#include "findings/toolkit_headers.hpp"
 #include "launch_log/launch_log.hpp"
 #include "report.hpp"
 #include "software/ptx/effects.hpp"
@@ -54,9 +55,16 @@ findings::Event CheckedLaunch::event_at(const BlockContext& block, Caller caller
     event.kernel = launch_log::source_name(function.ptx().name);
     event.access = access;
     place_event(function.module.ptx, kernel.site(caller.site), event);
+    findings::leave_toolkit(event);
     std::copy(block.ctaid, block.ctaid + 3, event.block.begin());
     event.thread = thread_index(launch, caller.linear);
     return event;
+}
+
+CheckedRange CheckedLaunch::grid_workspace() const {
+    constexpr std::uint64_t kBytes = 8;
+    if (!launch.cooperative) return {};
+    return {std::uint64_t{launch.envreg[1]} << 32 | launch.envreg[2], kBytes};
 }
 
 std::string CheckedLaunch::text_of(const findings::Event& event) {

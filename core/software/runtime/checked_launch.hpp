@@ -31,6 +31,8 @@ public:
     [[nodiscard]] BlockContext block_at(std::uint32_t number) const;
     [[nodiscard]] checks::Moment moment(const BlockContext& block, std::uint32_t thread) const;
     [[nodiscard]] findings::Event event_at(const BlockContext& block, Caller caller, const char* access) const;
+    /// Of grid.sync(); empty where the launch has none.
+    [[nodiscard]] CheckedRange grid_workspace() const;
     /// The same place in the source has the same text; without lines, the same instruction.
     [[nodiscard]] static std::string text_of(const findings::Event& event);
     /// Keeps a finding of a place and of `what` is wrong there. `tell` fills in all but the event.

@@ -3,6 +3,7 @@
 
 #include "address_origin.hpp"
 #include "address_space.hpp"
+#include "findings/toolkit_headers.hpp"
 #include "report.hpp"
 #include "software/ptx/value_origins.hpp"
 
@@ -120,6 +121,7 @@ void InitChecks::describe(const Use& use, findings::Finding& f) const {
             event.block = f.block;
             event.thread = f.thread;
             place_event(module, {site.function, load}, event);
+            findings::leave_toolkit(event);
             if (std::find(places.begin(), places.end(), event.place) != places.end()) continue;
             places.push_back(event.place);
             if (places.size() > 1) {

@@ -374,6 +374,8 @@ private:
         void begin(BlockScheduler& block, std::byte* shared, std::uint64_t number) {
             block.found_ranges = found_.data();
             block.meetings = l_.meetings();
+            // A block that runs ahead hides races: those that wait for it would see all that it has done since.
+            if (l_.checks_ && l_.checks_->races()) block.takes_short_turns = true;
             if (profile_)
                 block.prepare = [this, &block](BlockContext& context) { profile_->block(&block).begin(context); };
             if (l_.steps_) {

@@ -101,11 +101,21 @@ std::uint32_t LaunchChecks::allowed(BlockContext& block, const Accesses& accesse
             allowed |= 1U << lane;
         } else {
             keep(block, one, *problem);
+            if (*problem == Problem::of_heap && reads_freed(one)) allowed |= 1U << lane;
         }
     }
     if (found.size && !what.known)
         block.found_ranges[std::size_t{accesses.site} * CheckedAccess::kMostOfInstruction + what.number] = found;
     return allowed;
+}
+
+/// Of a block of the heap that was freed the content is there still. A kernel that goes on in a list would find no end
+/// of it if the next pointer were left out.
+bool LaunchChecks::reads_freed(const One& access) {
+    if (access.what.writes || access.address % access.what.alignment != 0) return false;
+    const auto memory = AddressSpace::instance().find(access.address);
+    const auto near = memory && memory->context ? memory->context->checked_heap().find(access.address) : std::nullopt;
+    return near && near->freed && near->holds(access.address, access.bytes);
 }
 
 /// @param found the memory of the access, where the next one may be looked for at first
@@ -161,9 +171,8 @@ bool LaunchChecks::is_of_launch(const BlockContext& block, const One& access) co
     }
     if (in(launch_.local_begin, launch_.local_bytes)) return true;
     if (!access.what.writes && in(reinterpret_cast<std::uint64_t>(launch_.parameters), parameter_bytes_)) return true;
-    constexpr std::uint64_t kGridWorkspace = 8;
-    const std::uint64_t workspace = std::uint64_t{launch_.envreg[1]} << 32 | launch_.envreg[2];
-    return launch_.cooperative && in(workspace, kGridWorkspace);
+    const CheckedRange workspace = checked_.grid_workspace();
+    return in(workspace.begin, workspace.size);
 }
 
 std::optional<LaunchChecks::Problem> LaunchChecks::problem_anywhere(const BlockContext& block, One& access,

@@ -91,6 +91,7 @@ private:
     };
 
     enum class Problem : std::uint32_t { outside, misaligned, read_only, of_heap, no_block, has_ended };
+    [[nodiscard]] static bool reads_freed(const One& access);
     [[nodiscard]] std::optional<Problem> problem_of(const BlockContext& block, One& access, CheckedRange& found) const;
     [[nodiscard]] std::optional<Problem> problem_in_shared(const BlockContext& block, const One& access,
                                                            CheckedRange& found) const;

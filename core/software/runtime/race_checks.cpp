@@ -32,13 +32,13 @@ static_assert(static_cast<int>(FenceScope::block) == static_cast<int>(Scope::blo
 using checks::kind_of;
 
 const char* name_of(AccessKind kind) {
-    constexpr std::array names{"read", "write", "atomic"};
+    constexpr std::array names{"read", "write", "atomic", "write"};
     return names[static_cast<std::size_t>(kind)];
 }
 
 const char* text_of(AccessKind kind, bool of_copy) {
-    constexpr std::array texts{"a read", "a write", "an atomic operation"};
-    constexpr std::array of_copies{"a copy's read", "a copy's write", "a copy's sum"};
+    constexpr std::array texts{"a read", "a write", "an atomic operation", "a write"};
+    constexpr std::array of_copies{"a copy's read", "a copy's write", "a copy's sum", "a copy's write"};
     return (of_copy ? of_copies : texts)[static_cast<std::size_t>(kind)];
 }
 
@@ -63,7 +63,8 @@ struct RaceChecks::Values {
     std::optional<std::uint64_t> now, before; ///< nothing where it wrote none, or it is not known
     unsigned bytes = 0;                       ///< of both
     ElementType type;                         ///< of both, where they write a whole element
-    [[nodiscard]] bool are_same() const { return now && now == before; }
+    bool is_split_update = false;             ///< equal values are chance then
+    [[nodiscard]] bool are_same() const { return now && now == before && !is_split_update; }
     void tell(const std::optional<std::uint64_t>& value, findings::Event& event) const {
         if (!value) return;
         event.value = fmt::format("0x{:0{}x}", *value, 2 * bytes);
@@ -175,6 +176,8 @@ void RaceChecks::free_block(std::uint32_t number) {
 /// The launch's own memory that threads do not share.
 bool RaceChecks::is_of_launch(std::uint64_t address) const {
     const LaunchContext& launch = launch_.launch;
+    const CheckedRange workspace = launch_.grid_workspace();
+    if (address - workspace.begin < workspace.size) return false;
     return address - launch.local_begin < launch.local_bytes ||
            address - reinterpret_cast<std::uint64_t>(launch.parameters) < parameter_bytes_;
 }
@@ -267,9 +270,9 @@ void RaceChecks::synchronise(Block& state, Locations& locations, const One& one)
         if (what.writes && location != locations.end()) locations.erase(location);
         return;
     }
-    const bool atomic = what.reads && what.writes;
+    const bool atomic = kind_of(what) == AccessKind::atomic;
     const bool has_fenced = state.order.has_fenced(thread, scope);
-    if (what.reads && location != locations.end()) {
+    if ((atomic || !what.writes) && location != locations.end()) {
         state.recent.leave();
         // With a fence in front an atomic operation counts as acquire too: the fence has emptied the cache of the
         // multiprocessor, and the patterns in which the last block goes on rely on it.
@@ -400,6 +403,12 @@ void RaceChecks::performs(const BlockScheduler& block, std::uint32_t warp, std::
 
 // --- what is told
 
+/// A strong write in steps, and another strong one.
+bool RaceChecks::is_split_update(const One& now, const PastAccess& before) {
+    return before.strong && now.all.what.strong &&
+           (kind_of(now.all.what) == AccessKind::update || static_cast<AccessKind>(before.kind) == AccessKind::update);
+}
+
 RaceChecks::Values RaceChecks::values_of(const One& now, const PastAccess& before, std::uint64_t word) {
     const TracedAccess& what = now.all.what;
     Values values;
@@ -444,8 +453,9 @@ RaceChecks::Values RaceChecks::values_of(const One& now, const PastAccess& befor
         }
     }
     if (values.bytes == element) values.type = type;
-    if (before.kind == static_cast<std::uint32_t>(AccessKind::write)) values.before = there;
+    if (before.writes() && static_cast<AccessKind>(before.kind) != AccessKind::atomic) values.before = there;
     if (what.elements) values.now = written;
+    values.is_split_update = is_split_update(now, before);
     return values;
 }
 
@@ -504,6 +514,7 @@ findings::Mend RaceChecks::mend_of(const One& now, const PastAccess& before) con
     const checks::Epoch& epoch = epochs_[before.epoch];
     const std::uint32_t here = launch_.number_of(now.block);
     const bool same_block = epoch.block == here;
+    if (is_split_update(now, before)) return findings::Mend::atomic;
     if (is_of_copy(epoch) || now.all.what.copies) return findings::Mend::copy;
     if (before.strong && now.all.what.strong) return same_block ? findings::Mend::size : findings::Mend::scope;
     const auto atomic = static_cast<std::uint32_t>(AccessKind::atomic);
@@ -576,6 +587,9 @@ void RaceChecks::report(const One& now, const PastAccess& before, std::uint64_t 
             told += fmt::format(" This one writes {}, the other {}.", first, second_text);
         else if (!first.empty() || !second_text.empty())
             told += fmt::format(" What is written is {}.", first.empty() ? second_text : first);
+        if (is_split_update(now, before))
+            told += " Reading, computing and writing are three steps, also with volatile: what others write in between "
+                    "gets lost.";
         f.mend = mend_of(now, before);
         f.message = told + ' ' + std::string(findings::advice_of(*f.mend));
     });

@@ -144,6 +144,7 @@ private:
     void access_of_copies(Block& state, const BlockContext& block, const Accesses& accesses);
     void synchronise(Block& state, Locations& locations, const One& one);
     void report(const One& now, const checks::PastAccess& before, std::uint64_t word);
+    [[nodiscard]] static bool is_split_update(const One& now, const checks::PastAccess& before);
     [[nodiscard]] Values values_of(const One& now, const checks::PastAccess& before, std::uint64_t word);
     [[nodiscard]] ElementType type_at(std::uint32_t site);
     [[nodiscard]] ElementType type_of_both(std::uint32_t here, std::uint32_t there);

@@ -133,8 +133,50 @@ bool SyncChecks::is_bypassed(std::uint32_t site) {
 }
 
 void SyncChecks::performs(const BlockScheduler& block, std::uint32_t warp, std::uint32_t members, std::uint32_t live) {
+    look_at_places(block, warp, members);
     for (std::uint32_t rest = members; rest; rest &= rest - 1)
         look_at_lane(block, warp, static_cast<std::uint32_t>(std::countr_zero(rest)), members, live);
+}
+
+/// Lanes that have gone past an operation meet those in it at their next one. That is no mistake of __syncwarp(), which
+/// two branches may have for each other.
+void SyncChecks::look_at_places(const BlockScheduler& block, std::uint32_t warp, std::uint32_t members) {
+    const ThreadContext* const lanes = block.threads().data() + std::size_t{warp} * kWarpSize;
+    const auto operation = static_cast<WarpOperation>(lanes[std::countr_zero(members)].operation);
+    if (operation == WarpOperation::sync || operation == WarpOperation::activemask) return;
+    const ThreadContext* first = nullptr; // by the place in the code
+    const ThreadContext* last = nullptr;
+    for (std::uint32_t rest = members; rest; rest &= rest - 1) {
+        const ThreadContext& t = lanes[std::countr_zero(rest)];
+        if (!first || t.site < first->site) first = &t;
+        if (!last || t.site > last->site) last = &t;
+    }
+    if (first->site == last->site || is_one_place(first->site, last->site)) return;
+    const findings::Event other = launch_.event_at(block.block(), {last->linear, last->site}, "");
+    launch_.keep(block.block(), {first->linear, first->site}, "", "parted", [&](findings::Finding& f) {
+        f.other = other;
+        f.mend = findings::Mend::all_come;
+        add(f,
+            fmt::format("lanes of one operation (mask 0x{:08x}) are at different places: {} is here while {} is at {}. "
+                        "What they get is undefined. {}",
+                        first->mask, thread_text(block, first->linear), thread_text(block, last->linear),
+                        CheckedLaunch::text_of(other), findings::advice_of(*f.mend)),
+            "warning");
+    });
+}
+
+/// In the source: of a loop that was unrolled there are several instructions.
+bool SyncChecks::is_one_place(std::uint32_t one, std::uint32_t other) {
+    const std::scoped_lock lock(mutex_);
+    const auto [known, is_new] = one_place_.try_emplace({one, other}, false);
+    if (is_new) {
+        const auto text_at = [&](std::uint32_t site) {
+            const BlockContext none{};
+            return CheckedLaunch::text_of(launch_.event_at(none, {0, site}, ""));
+        };
+        known->second = text_at(one) == text_at(other);
+    }
+    return known->second;
 }
 
 void SyncChecks::look_at_lane(const BlockScheduler& block, std::uint32_t warp, std::uint32_t lane,

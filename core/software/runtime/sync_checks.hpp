@@ -7,9 +7,11 @@
 #include "wait_checks.hpp"
 
 #include <cstdint>
+#include <map>
 #include <mutex>
 #include <span>
 #include <unordered_map>
+#include <utility>
 
 namespace warplight::software {
 
@@ -48,13 +50,17 @@ private:
     [[nodiscard]] static Absent absent_of(const BlockScheduler& block, const ThreadContext& thread);
     /// What a thread waits for that can never go on; empty: it does not wait.
     [[nodiscard]] std::string awaited(const BlockScheduler& block, const ThreadContext& thread);
+    void look_at_places(const BlockScheduler& block, std::uint32_t warp, std::uint32_t members);
+
+    [[nodiscard]] bool is_one_place(std::uint32_t one, std::uint32_t other);
     /// Whether threads can pass by a barrier and do what comes behind it.
     [[nodiscard]] bool is_bypassed(std::uint32_t site);
 
     const CheckedLaunch& launch_;
     WaitChecks waits_;
     std::mutex mutex_;
-    std::unordered_map<std::uint32_t, bool> bypassed_; ///< by site
+    std::unordered_map<std::uint32_t, bool> bypassed_;                  ///< by site
+    std::map<std::pair<std::uint32_t, std::uint32_t>, bool> one_place_; ///< of two sites
 };
 
 } // namespace warplight::software

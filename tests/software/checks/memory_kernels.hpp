@@ -112,6 +112,11 @@ inline std::vector<Kernel> all() {
         {"a heap block that was freed", "",
          i + heap + "p[0] = i;\nfree(p);\na[i] = WRONG(*(volatile int*)p, n); // HERE\n", "read", 4, 0, 0, 128,
          "they were given back at"},
+        {"a list that is freed while it is followed", "struct Node { Node* next; };\n",
+         i + "Node* p = (Node*)malloc(sizeof(Node));\np->next = 0;\nwhile (p) {\n    Node* const gone = p;\n"
+             "    if (WRONG(true, false)) free(gone);\n    p = gone->next; // HERE\n"
+             "    if (WRONG(false, true)) free(gone);\n}\na[i] = b[i];\n",
+         "read", 8, 0, 0, 128, "they were given back at"},
         {"a heap block that another thread freed", "__device__ int* shared_block;\n",
          i + "if (i == 64) shared_block = (int*)malloc(40), *(volatile int*)shared_block = 1;\n__syncthreads();\n"
              "if (i == 65) free(shared_block);\n__syncthreads();\n"

@@ -127,6 +127,28 @@ inline std::vector<Kernel> all() {
              "int old = a[513], seen;\ndo {\n    seen = old;\n    old = atomicCAS(&a[513], seen, seen + i);\n} while "
              "(old != seen);\natomicMax(&a[514], i); // THERE\nif (WRONG(true, false)) a[i] = a[514]; // HERE\n",
          "An atomic operation is ordered only"},
+        {"a slot that is read, and counted afterwards", "",
+         i + "int at = WRONG(a[512], atomicAdd(&a[512], 1)); // HERE\n"
+             "if (WRONG(true, false)) atomicAdd(&a[512], 1); // THERE\na[i] = at;\n",
+         "An atomic operation is ordered only"},
+        {"an atomic operation that does not tell", "",
+         i + "if (WRONG(a[512] == 0, true)) // HERE\n    atomicExch(&a[512], i); // THERE\na[i] = 1;\n",
+         "An atomic operation is ordered only"},
+        {"a volatile counter", "",
+         i + "if (WRONG(true, false)) *(volatile int*)&a[512] = *(volatile int*)&a[512] + 1; // HERE\n"
+             "else atomicAdd(&a[512], 1);\n",
+         "what others write in between gets lost"},
+        {"a volatile counter of a block", "",
+         s + "if (t == 0) s[0] = 0;\n__syncthreads();\n"
+             "if (WRONG(true, false)) *(volatile int*)s = *(volatile int*)s + b[t] + 1; // HERE\n"
+             "else atomicAdd(s, 1);\n__syncthreads();\na[i] = s[0];\n",
+         "what others write in between gets lost"},
+        {"a block that runs ahead", "",
+         i + "auto meet = [&](int goal) {\n    __syncthreads();\n    if (t == 0) {\n        __threadfence();\n"
+             "        atomicAdd(&a[600], 1);\n        while (*(volatile int*)&a[600] < goal) {}\n"
+             "        __threadfence();\n    }\n    __syncthreads();\n};\na[i] = i;\nmeet(2);\n"
+             "int v = a[127 - i]; // THERE\nif (WRONG(false, true)) meet(4);\na[i] = v; // HERE\nmeet(WRONG(4, 6));\n",
+         "Blocks run in any order"},
         {"atomic operations of a block", "", i + "WRONG(atomicAdd_block(&a[512], 1), atomicAdd(&a[512], 1)); // HERE\n",
          "atomicAdd_block()"},
         {"a last block without a fence", "",

@@ -132,6 +132,10 @@ inline std::vector<Kernel> all() {
          i + "int v = 0;\nif (lane < 16) v = __shfl_sync(WRONG(~0u, 0xffff), i, 3); // HERE\n"
              "else v = __reduce_add_sync(WRONG(~0u, 0xffff0000), i);\na[i] = v;\n",
          "waits at", 0, 0, 0, false, true},
+        {"a branch that half of the warp takes", "",
+         i + "int v = i;\nif (WRONG(lane < 16, true)) v += __shfl_xor_sync(~0u, v, 1); // HERE\n"
+             "v += __shfl_xor_sync(~0u, v, 2);\na[i] = v;\n",
+         "lanes of one operation (mask 0xffffffff) are at different places", 0, 0, 4, true},
         // Shuffles
         {"a shuffle from a lane that has ended", "",
          i + "if (i >= n) return;\nint v = i;\nfor (int k = 16; k > 0; k /= 2)\n"

@@ -4,6 +4,7 @@
 #include "access_address.hpp"
 #include "software/jit/emit/groups.hpp"
 #include "software/ptx/first_looks.hpp"
+#include "software/ptx/split_updates.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -66,7 +67,9 @@ bool is_global(const Emitter& e, const ptx::MemoryAccess& access) {
 
 } // namespace
 
-TraceHooks::TraceHooks(Emitter& e) : e_(e), b_(e.b), notes_(e), cells_(e), first_looks_(ptx::first_looks(e.function)) {
+TraceHooks::TraceHooks(Emitter& e)
+    : e_(e), b_(e.b), notes_(e), cells_(e), first_looks_(ptx::first_looks(e.function)),
+      split_updates_(ptx::split_updates(e.function)) {
     if (!e.function.kernel) return;
     const std::vector<std::uint32_t> instructions = instructions_with_accesses(e.function);
     origins_.emplace(e.function, instructions, [&e](const ptx::Root& root) { return memory_of(e, root); });
@@ -225,6 +228,8 @@ void TraceHooks::trace(const ptx::Instruction& i, const ptx::MemoryAccess& acces
         what.strong = true;
         what.scope = static_cast<std::uint32_t>(FenceScope::device);
     }
+    const bool is_update = split_updates_[e_.instruction()];
+    what.reads |= is_update;
     if (Value* written = is_written(access)) {
         if (auto* known = llvm::dyn_cast<llvm::ConstantInt>(written); known && known->isZero()) return;
         return e_.emit_if(written, [&] {
@@ -239,6 +244,7 @@ void TraceHooks::trace(const ptx::Instruction& i, const ptx::MemoryAccess& acces
         store_values(i, values.address());
         tell(*access.address, access.space, what, values.address());
     };
+    if (is_update) return tell_it();
     // Shared memory of a cluster is not the block's alone.
     if (what.shared && e_.unit.analysis.knows_clusters) return tell_it();
     if (what.shared) return notes_.note(*access.address, access.space, what, tell_it);

@@ -58,6 +58,7 @@ private:
     std::optional<ptx::Origins> origins_; ///< of a kernel
     std::optional<Written> written_;
     const std::vector<bool> first_looks_;
+    const std::vector<bool> split_updates_;
     /// By whether it is a parameter, and its word or the variable's number.
     std::map<std::pair<bool, std::uint64_t>, llvm::Value*> are_written_;
     llvm::Value* parameter_ranges_ = nullptr;
