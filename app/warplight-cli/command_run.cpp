@@ -47,7 +47,7 @@ struct Options {
     std::string kernel, grid, block, arch, compiler;
     std::uint64_t shared = 0;
     bool cooperative = false;
-    std::vector<std::string> arguments, saves, options;
+    std::vector<std::string> arguments, variables, saves, options;
 };
 
 using Job = worker::RunRequest;
@@ -82,6 +82,7 @@ Job job_of_document(const Options& options) {
     refuse(options.shared != 0, "--shared");
     refuse(options.cooperative, "--cooperative");
     refuse(!options.arguments.empty(), "--arg");
+    refuse(!options.variables.empty(), "--variable");
     refuse(!options.saves.empty(), "--save");
     refuse(!options.options.empty(), "--option");
     refuse(!options.arch.empty(), "--arch");
@@ -108,7 +109,9 @@ Job job_of_source(const Options& options) {
     if (!options.compiler.empty()) session.compile.compiler = options.compiler;
     for (std::size_t i = 0; i < options.arguments.size(); ++i)
         session.arguments.push_back(parse_argument(options.arguments[i], i));
-    check_sizes(options.arguments, session.arguments);
+    for (const auto& each : options.variables)
+        session.arguments.push_back(parse_variable(each));
+    check_sizes(session.arguments);
     for (const auto& each : options.saves)
         apply_save(each, session.arguments);
     job.options.folder = fs::current_path();
@@ -200,9 +203,12 @@ std::string place_of(const session::ReportError& error, const Options& options) 
     std::size_t index = 0;
     const auto number = std::string_view(at).substr(arguments.size());
     const auto [end, problem] = std::from_chars(number.data(), number.data() + number.size(), index);
-    if (problem != std::errc() || index >= options.arguments.size()) return {};
+    const std::size_t count = options.arguments.size();
+    if (problem != std::errc() || index >= count + options.variables.size()) return {};
     const bool saved = std::string_view(end, number.data() + number.size()).starts_with("/save");
-    return saved ? fmt::format("--save {}=FILE.npy", index) : "--arg " + options.arguments[index];
+    if (index < count) return saved ? fmt::format("--save {}=FILE.npy", index) : "--arg " + options.arguments[index];
+    const std::string& variable = options.variables[index - count];
+    return saved ? fmt::format("--save {}=FILE.npy", variable.substr(0, variable.find('='))) : "--variable " + variable;
 }
 
 int finish(session::Report report, const Options& options) {
@@ -288,7 +294,15 @@ void add_run(CLI::App& app, int& exit_code) {
                      "out=float32[1024,1024]")
         ->allow_extra_args(false)
         ->group(group);
-    command->add_option("--save", options->saves, "INDEX=FILE.npy saves an output; arguments count from 0")
+    command
+        ->add_option("--variable", options->variables,
+                     "A __constant__ or __device__ variable of the source, by its name: filter=in=x.npy,\n"
+                     "alpha=f32=2.0, counter=out=int32[1]; what stands behind the name is as of --arg")
+        ->allow_extra_args(false)
+        ->group(group);
+    command
+        ->add_option("--save", options->saves,
+                     "INDEX=FILE.npy saves an output, VARIABLE=FILE.npy a variable; arguments count from 0")
         ->allow_extra_args(false)
         ->group(group);
     command->add_option("--option", options->options, "An option of the compiler: --option=--use_fast_math")

@@ -31,7 +31,7 @@ session::Number parse_number(std::string_view text, const std::string& whole) {
     if (parse_whole(text, integer)) return integer;
     if (parse_whole(text, natural)) return natural;
     if (parse_whole(text, real)) return real;
-    throw SessionError(fmt::format("--arg {}: \"{}\" is not a number.", whole, text));
+    throw SessionError(fmt::format("{}: \"{}\" is not a number.", whole, text));
 }
 
 struct Typed {
@@ -65,7 +65,7 @@ void check_shape(const Typed& typed, const std::string& whole) {
     try {
         warplight::count_elements(*typed.shape, session::size_of_type(typed.dtype));
     } catch (const Error& error) {
-        throw SessionError(fmt::format("--arg {}: {}.", whole, error.what()));
+        throw SessionError(fmt::format("{}: {}.", whole, error.what()));
     }
 }
 
@@ -83,7 +83,7 @@ session::DataSource parse_source(const std::string& value, const std::string& wh
     if (before == "zeros" || before == "arange" || before == "random") {
         if (!typed->shape)
             throw SessionError(
-                fmt::format("--arg {}: {} needs a shape, such as {}:{}[1024].", whole, before, before, typed->dtype));
+                fmt::format("{}: {} needs a shape, such as {}:{}[1024].", whole, before, before, typed->dtype));
         if (before == "zeros") return session::ZerosSource{typed->dtype, *typed->shape};
         if (before == "arange") {
             session::ArangeSource arange;
@@ -98,6 +98,54 @@ session::DataSource parse_source(const std::string& value, const std::string& wh
         return random;
     }
     return session::FileSource{before, typed->dtype, typed->shape, 0};
+}
+
+/// @param text behind the option's own words
+/// @param whole the option as it was given
+session::Argument parse_value(const std::string& text, const std::string& whole) {
+    const auto equals = text.find('=');
+    const auto refuse = [&](std::string_view why) -> session::Argument {
+        throw SessionError(fmt::format("{}: {}. Write i32=4096, f32=2.0, in=x.npy, inout=y.npy or "
+                                       "out=float32[1024,1024].",
+                                       whole, why));
+    };
+    if (equals == std::string::npos) return refuse("there is no \"=\"");
+    const auto kind = text.substr(0, equals);
+    const auto value = text.substr(equals + 1);
+    session::Argument argument;
+    if (const auto type = session::type_of_dtype(kind); !type.empty()) {
+        argument.direction = session::Direction::scalar;
+        argument.type = type;
+        if (value.rfind("size:", 0) == 0) {
+            std::size_t counted = 0;
+            if (!parse_whole(std::string_view(value).substr(5), counted))
+                return refuse("after size: stands the number of an argument, from 0");
+            argument.value = session::SizeOf{fmt::format("arg{}", counted), std::nullopt};
+        } else {
+            const auto number = parse_number(value, whole);
+            try {
+                session::pack_scalar(type, number); // throws here rather than at the launch
+            } catch (const SessionError& error) {
+                throw SessionError(fmt::format("{}: {}", whole, error.what()));
+            }
+            argument.value = number;
+        }
+        return argument;
+    }
+    if (kind == "in" || kind == "inout") {
+        argument.direction = kind == "in" ? session::Direction::in : session::Direction::inout;
+        argument.source = parse_source(value, whole);
+        if (const auto* file = std::get_if<session::FileSource>(&argument.source); file && file->path.empty())
+            return refuse("the name of the file is missing");
+        return argument;
+    }
+    if (kind != "out") return refuse(fmt::format("\"{}\" is neither a scalar type nor in, out or inout", kind));
+    const auto typed = parse_typed(value);
+    if (!typed || !typed->shape) return refuse("an output needs its type and shape");
+    check_shape(*typed, whole);
+    argument.direction = session::Direction::out;
+    argument.source = session::ZerosSource{typed->dtype, *typed->shape};
+    return argument;
 }
 
 } // namespace
@@ -120,82 +168,62 @@ std::vector<std::uint32_t> parse_extents(const std::string& text, const char* op
 }
 
 session::Argument parse_argument(const std::string& text, std::size_t index) {
-    const auto equals = text.find('=');
-    const auto refuse = [&](std::string_view why) -> session::Argument {
-        throw SessionError(fmt::format("--arg {}: {}. Write i32=4096, f32=2.0, in=x.npy, inout=y.npy or "
-                                       "out=float32[1024,1024].",
-                                       text, why));
-    };
-    if (equals == std::string::npos) return refuse("there is no \"=\"");
-    const auto kind = text.substr(0, equals);
-    const auto value = text.substr(equals + 1);
-    session::Argument argument;
+    session::Argument argument = parse_value(text, "--arg " + text);
     argument.name = fmt::format("arg{}", index);
-    if (const auto type = session::type_of_dtype(kind); !type.empty()) {
-        argument.direction = session::Direction::scalar;
-        argument.type = type;
-        if (value.rfind("size:", 0) == 0) {
-            std::size_t counted = 0;
-            if (!parse_whole(std::string_view(value).substr(5), counted))
-                return refuse("after size: stands the number of an argument, from 0");
-            argument.value = session::SizeOf{fmt::format("arg{}", counted), std::nullopt};
-        } else {
-            const auto number = parse_number(value, text);
-            try {
-                session::pack_scalar(type, number); // throws here rather than at the launch
-            } catch (const SessionError& error) {
-                throw SessionError(fmt::format("--arg {}: {}", text, error.what()));
-            }
-            argument.value = number;
-        }
-        return argument;
-    }
-    if (kind == "in" || kind == "inout") {
-        argument.direction = kind == "in" ? session::Direction::in : session::Direction::inout;
-        argument.source = parse_source(value, text);
-        if (const auto* file = std::get_if<session::FileSource>(&argument.source); file && file->path.empty())
-            return refuse("the name of the file is missing");
-        return argument;
-    }
-    if (kind != "out") return refuse(fmt::format("\"{}\" is neither a scalar type nor in, out or inout", kind));
-    const auto typed = parse_typed(value);
-    if (!typed || !typed->shape) return refuse("an output needs its type and shape");
-    check_shape(*typed, text);
-    argument.direction = session::Direction::out;
-    argument.source = session::ZerosSource{typed->dtype, *typed->shape};
     return argument;
 }
 
-void check_sizes(const std::vector<std::string>& texts, const std::vector<session::Argument>& arguments) {
+session::Argument parse_variable(const std::string& text) {
+    const std::string whole = "--variable " + text;
+    const auto equals = text.find('=');
+    if (equals == std::string::npos || equals == 0)
+        throw SessionError(whole + ": write NAME=in=x.npy, NAME=f32=2.0 or NAME=out=float32[64].");
+    session::Argument argument = parse_value(text.substr(equals + 1), whole);
+    argument.name = text.substr(0, equals);
+    argument.variable = true;
+    return argument;
+}
+
+void check_sizes(const std::vector<session::Argument>& arguments) {
     for (std::size_t i = 0; i < arguments.size(); ++i) {
         const auto* size = std::get_if<session::SizeOf>(&arguments[i].value);
         if (!size) continue;
         const auto counted = std::find_if(arguments.begin(), arguments.end(),
                                           [&](const session::Argument& each) { return each.name == size->argument; });
         const auto index = std::string_view(size->argument).substr(3); // after "arg"
+        const std::string value = fmt::format("{}=size:{}", arguments[i].type, index);
+        const std::string whole =
+            arguments[i].variable ? fmt::format("--variable {}={}", arguments[i].name, value) : "--arg " + value;
         if (counted == arguments.end())
-            throw SessionError(
-                fmt::format("--arg {}: there is no argument {}; arguments count from 0, and the last one is {}.",
-                            texts[i], index, arguments.size() - 1));
+            throw SessionError(fmt::format("{}: there is no argument {}; arguments count from 0, and there are {}.",
+                                           whole, index,
+                                           std::ranges::count(arguments, false, &session::Argument::variable)));
         if (counted->direction == session::Direction::scalar)
-            throw SessionError(
-                fmt::format("--arg {}: argument {} is a scalar; only arrays have a size.", texts[i], index));
+            throw SessionError(fmt::format("{}: argument {} is a scalar; only arrays have a size.", whole, index));
     }
 }
 
 void apply_save(const std::string& text, std::vector<session::Argument>& arguments) {
     const auto equals = text.find('=');
+    if (equals == std::string::npos || equals == 0 || equals + 1 == text.size())
+        throw SessionError(
+            fmt::format("--save {}: write INDEX=FILE.npy, where arguments count from 0, or VARIABLE=FILE.npy.", text));
+    const std::string which = text.substr(0, equals);
+    const bool is_index = std::ranges::all_of(which, [](char c) { return c >= '0' && c <= '9'; });
     std::size_t index = 0;
-    if (equals == std::string::npos || !parse_whole(std::string_view(text).substr(0, equals), index) ||
-        equals + 1 == text.size())
-        throw SessionError(fmt::format("--save {}: write INDEX=FILE.npy, where arguments count from 0.", text));
-    if (index >= arguments.size())
-        throw SessionError(fmt::format("--save {}: there is no argument {}; the last one is {}.", text, index,
-                                       static_cast<long>(arguments.size()) - 1));
-    auto& argument = arguments[index];
-    if (argument.direction != session::Direction::out && argument.direction != session::Direction::inout)
-        throw SessionError(fmt::format("--save {}: argument {} is not an output: make it out or inout.", text, index));
-    argument.save = text.substr(equals + 1);
+    const auto found = std::ranges::find_if(arguments, [&](const session::Argument& each) {
+        if (!is_index) return each.variable && each.name == which;
+        return parse_whole(which, index) && !each.variable && each.name == fmt::format("arg{}", index);
+    });
+    const auto count = std::ranges::count(arguments, false, &session::Argument::variable);
+    if (found == arguments.end())
+        throw SessionError(
+            is_index ? fmt::format("--save {}: there is no argument {}; the last one is {}.", text, which, count - 1)
+                     : fmt::format("--save {}: there is no --variable {}.", text, which));
+    if (found->direction != session::Direction::out && found->direction != session::Direction::inout)
+        throw SessionError(fmt::format("--save {}: {} {} is not an output: make it out or inout.", text,
+                                       is_index ? "argument" : "variable", which));
+    found->save = text.substr(equals + 1);
 }
 
 } // namespace warplight::cli

@@ -14,9 +14,11 @@ namespace warplight::cli {
 std::vector<std::uint32_t> parse_extents(const std::string& text, const char* option);
 /// Parses the value of --arg. docs/session-format.md lists the forms. @throws SessionError
 session::Argument parse_argument(const std::string& text, std::size_t index);
-/// Checks that size:2 of a scalar names an array. `texts`: the value of each --arg. @throws SessionError
-void check_sizes(const std::vector<std::string>& texts, const std::vector<session::Argument>& arguments);
-/// Puts "INDEX=FILE.npy" of --save into the argument. @throws SessionError
+/// Parses the value of --variable: a variable's name in front of what parse_argument() reads. @throws SessionError
+session::Argument parse_variable(const std::string& text);
+/// Checks that size:2 of a scalar names an array. @throws SessionError
+void check_sizes(const std::vector<session::Argument>& arguments);
+/// Puts "INDEX=FILE.npy" or "VARIABLE=FILE.npy" of --save into the argument. @throws SessionError
 void apply_save(const std::string& text, std::vector<session::Argument>& arguments);
 
 } // namespace warplight::cli

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The kernels of a PTX text: parameters, which of them are pointers, and the axes that a kernel counts along.
+#include "compiler/instances.hpp"
 #include "ptx_text/entry_heads.hpp"
+#include "ptx_text/module_variables.hpp"
 #include "warplight/compiler.hpp"
 
 #include <algorithm>
@@ -192,6 +194,20 @@ std::vector<Kernel> parse_ptx_entries(std::string_view ptx) {
             if (parameter.pointer) parameter.dtype.clear();
     }
     return kernels;
+}
+
+std::vector<Variable> parse_ptx_variables(std::string_view ptx) {
+    std::vector<Variable> variables;
+    for (const ptx::ModuleVariable& declared : ptx::module_variables(ptx)) {
+        Variable& variable = variables.emplace_back();
+        variable.lowered = declared.name;
+        variable.name = demangled_name(declared.name);
+        if (!declared.array) variable.dtype = array_dtype(declared.type);
+        variable.size = declared.size;
+        variable.alignment = declared.alignment;
+        variable.constant = declared.constant;
+    }
+    return variables;
 }
 
 } // namespace warplight::compiler

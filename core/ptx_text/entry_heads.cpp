@@ -1,24 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ptx_text/entry_heads.hpp"
 
-#include <utility>
+#include "ptx_text/module_variables.hpp"
 
 namespace warplight::ptx {
 namespace {
 
 /// Far above the 32764 bytes that a kernel's parameters may have. It keeps the sums below from overflowing.
 constexpr std::uint64_t kMaxParameterSize = 1u << 20;
-
-/// Bytes of a fundamental type that a parameter may have; 0 for any other word.
-std::size_t type_size(std::string_view word) {
-    static constexpr std::pair<std::string_view, std::size_t> kSizes[] = {
-        {"u64", 8}, {"u32", 4}, {"f32", 4}, {"b8", 1},  {"b64", 8}, {"b32", 4},   {"f64", 8}, {"s32", 4},   {"s64", 8},
-        {"u8", 1},  {"s8", 1},  {"u16", 2}, {"s16", 2}, {"b16", 2}, {"b128", 16}, {"f16", 2}, {"f16x2", 4},
-    };
-    for (const auto& [name, size] : kSizes)
-        if (word == name) return size;
-    return 0;
-}
 
 } // namespace
 
@@ -121,11 +110,11 @@ bool EntryScanner::read_parameter(EntryParameter& parameter) {
         } else if (token.kind == Token::Kind::identifier) {
             parameter.name = token.text;
         } else if (token.kind == Token::Kind::word && parameter.type.empty()) {
-            parameter.size = type_size(token.text);
+            parameter.size = fundamental_size(token.text);
             if (parameter.size) parameter.type = token.text;
         }
     }
-    if (!parameter.alignment) parameter.alignment = type_size(parameter.type);
+    if (!parameter.alignment) parameter.alignment = fundamental_size(parameter.type);
     return understood && !parameter.name.empty() && parameter.size != 0;
 }
 

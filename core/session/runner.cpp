@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "session/runner.hpp"
-#include "session/gate.hpp"
 
 #include "driver/checks.hpp"
 #include "files/paths.hpp"
 #include "session/argument_memory.hpp"
 #include "session/data_file.hpp"
+#include "session/device_arguments.hpp"
 #include "session/gate.hpp"
 #include "session/occupancy.hpp"
 #include "session/own_paths.hpp"
@@ -63,10 +63,6 @@ void input_error_at(const SessionError& error, const std::string& pointer) {
 
 namespace {
 
-/// The first size is worth allocating page-locked buffers for the copies, the second is worth using them.
-constexpr std::size_t kHugeInput = std::size_t{256} << 20;
-constexpr std::size_t kLargeInput = std::size_t{16} << 20;
-
 using clock = std::chrono::steady_clock;
 
 double ms_since(clock::time_point start) {
@@ -75,11 +71,6 @@ double ms_since(clock::time_point start) {
 
 constexpr std::size_t most_output = std::size_t(1) << 20;
 constexpr const char* direction_names[] = {"in", "out", "inout", "scalar"};
-
-/// An empty array still needs an address. Checks tell to the byte what lies beyond an array.
-std::size_t allocated_bytes(std::size_t array, const findings::Checks& checks) {
-    return std::max<std::size_t>(array, checks.any() ? 1 : 16);
-}
 
 ReportError describe(const driver::Error& error) {
     const auto& info = error.info();
@@ -139,9 +130,6 @@ private:
     void stage(std::string_view name, double fraction = -1, std::string_view text = {});
     driver::Device open_device();
     void execute(const driver::Device& device, const CompiledKernel& compiled);
-    void allocate();
-    std::vector<ArgumentMemory> memory_of_arguments() const;
-    void upload(std::size_t argument, const driver::Stream& stream);
     void wait_for_kernel(const driver::Stream& stream);
     void run_once(const driver::Function& function, const driver::Stream& stream, bool measured);
     void run_all(const driver::ContextRef& context, const driver::Function& function);
@@ -162,10 +150,9 @@ private:
     std::optional<profile::WarpChoice> warp_; ///< that is recorded
     Report report_;
     std::vector<ArgumentData> arguments_;
-    std::vector<driver::DeviceAllocation> allocations_; ///< one for each argument, empty for scalars
-    std::optional<driver::StagedCopier> copier_;        ///< for large inputs
-    findings::Checks beside_;                           ///< that the software device makes, for this one cannot
-    bool has_results_ = false;                          ///< all repeats are done
+    DeviceArguments on_device_{arguments_};
+    findings::Checks beside_;  ///< that the software device makes, for this one cannot
+    bool has_results_ = false; ///< all repeats are done
 };
 
 void Run::stage(std::string_view name, double fraction, std::string_view text) {
@@ -203,45 +190,6 @@ driver::Device Run::open_device() {
     return device;
 }
 
-void Run::allocate() {
-    allocations_.clear();
-    for (const auto& data : arguments_) {
-        if (data.argument->direction == Direction::scalar) {
-            allocations_.emplace_back();
-            continue;
-        }
-        const auto bytes = allocated_bytes(data.input.nbytes(), report_.checks);
-        allocations_.push_back(driver::mem_alloc(bytes));
-        report_.memory.allocated += bytes;
-    }
-}
-
-std::vector<ArgumentMemory> Run::memory_of_arguments() const {
-    std::vector<ArgumentMemory> all;
-    for (std::size_t i = 0; i < allocations_.size(); ++i) {
-        const auto& data = arguments_[i];
-        if (data.argument->direction == Direction::scalar) continue;
-        const auto name = data.argument->name.empty() ? fmt::format("argument {}", i) : data.argument->name;
-        const auto bytes = data.input.nbytes();
-        all.push_back(
-            {.argument = name,
-             .name = fmt::format("{}, {}[{}]", name, data.input.dtype().name(), fmt::join(data.input.shape(), ", ")),
-             .address = allocations_[i].get(),
-             .allocated = allocated_bytes(bytes, report_.checks),
-             .bytes = bytes,
-             .element = static_cast<std::uint32_t>(data.input.itemsize())});
-    }
-    return all;
-}
-
-void Run::upload(std::size_t argument, const driver::Stream& stream) {
-    const auto& input = arguments_[argument].input;
-    if (copier_ && input.nbytes() >= kLargeInput)
-        copier_->copy(allocations_[argument], input, &stream);
-    else
-        driver::memcpy_htod_async(allocations_[argument], input, &stream);
-}
-
 // A fault in a kernel becomes the error of the next driver call. The message names the kernel instead of that call.
 void Run::wait_for_kernel(const driver::Stream& stream) {
     try {
@@ -255,34 +203,16 @@ void Run::wait_for_kernel(const driver::Stream& stream) {
 }
 
 void Run::run_once(const driver::Function& function, const driver::Stream& stream, bool measured) {
-    std::vector<driver::Argument> values;
-    for (std::size_t i = 0; i < arguments_.size(); ++i) {
-        const auto& data = arguments_[i];
-        const auto direction = data.argument->direction;
-        if (direction == Direction::scalar) {
-            values.push_back(
-                driver::Argument::scalar(DType::from_name(dtype_of_type(data.argument->type)), data.scalar.data()));
-            continue;
-        }
-        values.emplace_back(allocations_[i]);
-        if (direction != Direction::out || data.input.nbytes() == 0) continue;
-        // Setting an `out` to its first contents is not part of the timed work.
-        if (std::holds_alternative<ZerosSource>(data.argument->source))
-            driver::memset_d8_async(allocations_[i], 0, data.input.nbytes(), &stream);
-        else
-            upload(i, stream);
-    }
+    const auto values = on_device_.values();
+    // Setting an `out` to its first contents is not part of the timed work.
+    on_device_.set_outputs(stream);
     if (report_.checks.has(findings::Check::init)) {
         stream.synchronize();
-        spoil_outputs(driver_, arguments_, allocations_);
+        on_device_.spoil_outputs(driver_);
     }
     driver::Event start, copied, begin, done, copy_back, back;
     start.record(stream);
-    for (std::size_t i = 0; i < arguments_.size(); ++i) {
-        const auto direction = arguments_[i].argument->direction;
-        if ((direction == Direction::in || direction == Direction::inout) && arguments_[i].input.nbytes())
-            upload(i, stream);
-    }
+    on_device_.upload_inputs(stream);
     copied.record(stream);
     const auto& launch = session_.launch;
     const auto extent = [](const std::vector<std::uint32_t>& list, std::size_t i) {
@@ -310,9 +240,7 @@ void Run::run_once(const driver::Function& function, const driver::Stream& strea
     }
     wait_for_kernel(stream);
     copy_back.record(stream);
-    for (std::size_t i = 0; i < arguments_.size(); ++i)
-        if (arguments_[i].output && arguments_[i].input.nbytes())
-            driver::memcpy_dtoh_async(*arguments_[i].output, allocations_[i], &stream);
+    on_device_.download_results(stream);
     back.record(stream);
     stream.synchronize();
     if (!measured) return;
@@ -330,11 +258,9 @@ void Run::receive(std::string_view text, bool kept) {
 }
 
 void Run::run_all(const driver::ContextRef& context, const driver::Function& function) {
-    for (auto& data : arguments_) {
-        const auto direction = data.argument->direction;
-        if (direction == Direction::out || direction == Direction::inout)
+    for (auto& data : arguments_)
+        if (data.is_result())
             data.output = std::make_shared<NdArray>(NdArray::empty(data.input.shape(), data.input.dtype()));
-    }
     const driver::Stream stream;
     const auto repeat = [&](int count, bool measured) {
         // The output of warm-up runs is dropped: it is not a result.
@@ -399,29 +325,27 @@ void Run::execute(const driver::Device& device, const CompiledKernel& compiled) 
     const auto before = driver::mem_get_info();
     report_.memory.total = before.total;
     report_.memory.free_before = before.free;
-    allocate();
+    on_device_.place(module, compiled, report_.checks);
+    report_.memory.allocated = on_device_.allocated_bytes();
     // An integrated device shares the host's memory, so staging buffers only cost time.
-    const bool huge =
-        std::ranges::any_of(arguments_, [](const ArgumentData& data) { return data.input.nbytes() >= kHugeInput; });
-    if (huge && !device.integrated()) copier_.emplace();
+    if (!device.integrated()) on_device_.stage_large_copies();
     run_all(context, function);
     collect_findings();
     if (profile) {
         report_.profile = profile->take();
         own_paths().mend(*report_.profile);
     }
-    if (recorded) report_.warp = recorded->take(memory_of_arguments());
+    if (recorded) report_.warp = recorded->take(on_device_.memory());
     if (report_.warp) own_paths().mend(*report_.warp);
     has_results_ = true;
-    copier_.reset();
-    allocations_.clear(); // memory that stays in use belongs to the kernel or the driver
+    on_device_.clear(); // memory that stays in use belongs to the kernel or the driver
     report_.memory.free_after = driver::mem_get_info().free;
 }
 
 /// As long as the arguments have their memory, by which they are named.
 void Run::collect_findings() {
     if (!report_.checks.any()) return;
-    report_.findings = take_findings(driver_, memory_of_arguments());
+    report_.findings = take_findings(driver_, on_device_.memory());
     own_paths().mend(report_.findings);
 }
 
@@ -511,7 +435,7 @@ RunResult Run::go() {
             error = {.kind = "cancelled", .message = "The run was stopped.", .details = error.details};
         }
         if (report_.launched && !has_results_) collect_findings();
-        error.details = name_arguments(std::move(error.details), memory_of_arguments());
+        error.details = name_arguments(std::move(error.details), on_device_.memory());
         error.details = own_paths().mended(error.details);
         if (status == Status::cancelled) report_.end = "cancelled";
         if (error.kind == "memory") report_.end = "memory";

@@ -18,8 +18,8 @@
 
 namespace warplight::session {
 
-/// The version that this program writes, and the newest that it reads.
-inline constexpr int format_version = 1;
+/// The newest version that this program reads. A document is written in the first version that has all it needs.
+inline constexpr int format_version = 2;
 
 /// A value in a session that cannot be used. `what()` is one paragraph: the problem, its place, and the remedy.
 class SessionError : public std::runtime_error {
@@ -125,6 +125,8 @@ struct Expectation {
 struct Argument {
     std::string name;
     Direction direction = Direction::in;
+    /// No parameter of the kernel, but the `__constant__` or `__device__` variable of that name, as in the source.
+    bool variable = false;
     // Of a scalar:
     std::string type = "i32"; ///< i8…i64, u8…u64, f16, f32, f64
     ScalarValue value = Number{std::int64_t{0}};

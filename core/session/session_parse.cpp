@@ -169,10 +169,13 @@ void read_scalar(const JsonReader& reader, Argument& argument) {
 Argument read_argument(const JsonReader& reader) {
     Argument argument;
     argument.name = reader.text("name");
+    argument.variable = reader.boolean("variable", false);
+    if (argument.variable && argument.name.empty())
+        reader.refuse("name", "is missing: a variable of the module is found by its name");
     const auto direction = reader.text("direction");
     if (direction == "scalar") {
         argument.direction = Direction::scalar;
-        argument.unknown = reader.unknown({"name", "direction", "type", "value"});
+        argument.unknown = reader.unknown({"name", "direction", "variable", "type", "value"});
         read_scalar(reader, argument);
         return argument;
     }
@@ -186,7 +189,7 @@ Argument read_argument(const JsonReader& reader) {
         reader.refuse("direction", direction.empty()
                                        ? std::string("is missing: use in, out, inout or scalar")
                                        : fmt::format("is \"{}\"; use in, out, inout or scalar", direction));
-    argument.unknown = reader.unknown({"name", "direction", "source", "save", "expect"});
+    argument.unknown = reader.unknown({"name", "direction", "variable", "source", "save", "expect"});
     if (!reader.has("source")) reader.refuse("source", "is missing: say where the data comes from");
     argument.source = read_data(reader.object("source"), argument.source_unknown);
     argument.save = reader.text("save");

@@ -2,6 +2,8 @@
 // Writes a session as its document.
 #include "session/json_reader.hpp"
 
+#include <algorithm>
+
 namespace warplight::session {
 namespace {
 
@@ -92,6 +94,7 @@ ordered_json write_expectation(const Expectation& expectation) {
 ordered_json write_argument(const Argument& argument) {
     constexpr const char* directions[] = {"in", "out", "inout", "scalar"};
     ordered_json object = {{"name", argument.name}, {"direction", directions[static_cast<int>(argument.direction)]}};
+    if (argument.variable) object["variable"] = true;
     if (argument.direction == Direction::scalar) {
         object["type"] = argument.type;
         if (const auto* size_of = std::get_if<SizeOf>(&argument.value)) {
@@ -130,8 +133,11 @@ ordered_json write_program(const Program& program) {
     return object;
 }
 
+/// An earlier program opens what it understands, and refuses the rest.
+int version_of(const Session& session) { return std::ranges::any_of(session.arguments, &Argument::variable) ? 2 : 1; }
+
 ordered_json write_session(const Session& session) {
-    ordered_json document = {{"warplight", format_version}};
+    ordered_json document = {{"warplight", version_of(session)}};
     document["title"] = session.title;
     document["description"] = session.description;
     document["source"] = write_source(session.source);

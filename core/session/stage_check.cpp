@@ -66,7 +66,58 @@ void check_scalar(const ArgumentData& data, const compiler::Parameter& parameter
 
 } // namespace
 
-void check_parameters(const CompiledKernel& compiled, const std::vector<ArgumentData>& arguments) {
+const compiler::Variable& variable_of(const ArgumentData& data, const std::vector<compiler::Variable>& variables) {
+    const std::string& name = data.argument->name;
+    const auto is_it = [&](const compiler::Variable& each) { return each.lowered == name || each.name == name; };
+    if (const auto found = std::ranges::find_if(variables, is_it); found != variables.end()) return *found;
+    // Without its namespaces, where that is clear.
+    const auto ends_so = [&](const compiler::Variable& each) { return each.name.ends_with("::" + name); };
+    const auto short_name = std::ranges::find_if(variables, ends_so);
+    if (short_name != variables.end() && std::ranges::count_if(variables, ends_so) == 1) return *short_name;
+    std::string list;
+    for (const compiler::Variable& each : variables)
+        list += (list.empty() ? "" : ", ") + each.name;
+    input_error(
+        list.empty()
+            ? fmt::format("There is no variable \"{}\": the source has no __constant__ or __device__ variable.", name)
+            : fmt::format("There is no variable \"{}\" in the source. It has: {}.", name, list),
+        data.pointer + "/name");
+}
+
+namespace {
+
+void check_variable(const ArgumentData& data, const compiler::Variable& variable) {
+    if (variable.constant && data.is_result())
+        input_error(fmt::format("{} is __constant__: no kernel can change it. Make its direction in, or the variable "
+                                "__device__.",
+                                data.label),
+                    data.pointer + "/direction");
+    const bool is_array = data.is_array();
+    if (data.bytes() > variable.size || (!is_array && data.bytes() != variable.size))
+        input_error(
+            fmt::format("{} has {} bytes, but the {} of it {} {}. Give it data of the variable's type and size.",
+                        data.label, variable.size, is_array ? "data" : "value", is_array ? "have" : "has",
+                        data.bytes()),
+            data.pointer + (is_array ? "/source" : "/type"));
+    if (variable.dtype.empty()) return;
+    const auto wanted = DType::from_name(variable.dtype);
+    const auto given = is_array ? data.input.dtype() : DType::from_name(dtype_of_type(data.argument->type));
+    if (!agree(given, wanted))
+        input_error(fmt::format("{} is {}, but what it is given is {}. Give it that type.", data.label, wanted.name(),
+                                given.name()),
+                    data.pointer + (is_array ? "/source/dtype" : "/type"));
+}
+
+} // namespace
+
+void check_parameters(const CompiledKernel& compiled, const std::vector<ArgumentData>& all) {
+    std::vector<ArgumentData> arguments;
+    for (const ArgumentData& data : all) {
+        if (data.argument->variable)
+            check_variable(data, variable_of(data, compiled.variables));
+        else
+            arguments.push_back(data);
+    }
     if (!compiled.from_source) return; // PTX has no types of the source; the driver checks sizes
     const auto& parameters = compiled.kernel.parameters;
     if (parameters.size() != arguments.size()) {

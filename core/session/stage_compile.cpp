@@ -116,6 +116,7 @@ CompiledKernel from_ptx(const SourceText& source, const Session& session, const 
     CompiledKernel result;
     result.ptx = source.text;
     result.ptx_name = source.name;
+    result.variables = compiler::parse_ptx_variables(source.text);
     const auto kernels = compiler::parse_ptx_entries(source.text);
     // Kernels of damaged PTX cannot be listed. The driver refuses it, and its log names the line.
     if (kernels.empty() && !session.kernel.empty()) {
@@ -215,6 +216,7 @@ CompiledKernel compile_kernel(const Session& session, const RunOptions& options,
 
     CompiledKernel compiled;
     compiled.ptx = result.ptx;
+    compiled.variables = compiler::parse_ptx_variables(result.ptx);
     compiled.from_source = true;
     compiled.headers.assign(result.headers.begin(), result.headers.end());
     compiled.lowered = result.lowered_name(session.kernel);

@@ -159,8 +159,11 @@ ArgumentData start(const Argument& argument, std::size_t index) {
     ArgumentData data;
     data.argument = &argument;
     data.pointer = fmt::format("/arguments/{}", index);
-    data.label = argument.name.empty() ? fmt::format("Argument {}", index)
-                                       : fmt::format("Argument {} ({})", index, argument.name);
+    if (argument.variable)
+        data.label = fmt::format("Variable {}", argument.name);
+    else
+        data.label = argument.name.empty() ? fmt::format("Argument {}", index)
+                                           : fmt::format("Argument {} ({})", index, argument.name);
     return data;
 }
 

@@ -33,13 +33,6 @@ KernelChecks::KernelChecks(const driver::Driver& driver, const findings::Checks&
 
 KernelChecks::~KernelChecks() { (void)driver::request_checks(driver_, ""); }
 
-void spoil_outputs(const driver::Driver& driver, const std::vector<ArgumentData>& arguments,
-                   const std::vector<driver::DeviceAllocation>& allocations) {
-    for (std::size_t i = 0; i < arguments.size(); ++i)
-        if (arguments[i].argument->direction == Direction::out)
-            driver::set_unwritten(driver, allocations[i].get(), arguments[i].input.nbytes());
-}
-
 findings::Findings take_findings(const driver::Driver& driver, const std::vector<ArgumentMemory>& arguments) {
     const auto line = driver::take_findings(driver);
     if (!line) return {};

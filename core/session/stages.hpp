@@ -19,7 +19,6 @@
 
 namespace warplight::driver {
 class Device;
-class DeviceAllocation;
 class Function;
 } // namespace warplight::driver
 
@@ -50,6 +49,16 @@ struct ArgumentData {
     std::string expected_path;
     std::filesystem::path save; ///< empty: not saved
     std::shared_ptr<NdArray> output;
+
+    [[nodiscard]] bool is_array() const { return argument->direction != Direction::scalar; }
+    [[nodiscard]] bool is_read() const {
+        return argument->direction == Direction::in || argument->direction == Direction::inout;
+    }
+    [[nodiscard]] bool is_result() const {
+        return argument->direction == Direction::out || argument->direction == Direction::inout;
+    }
+    /// Of an array, or of the scalar.
+    [[nodiscard]] std::size_t bytes() const { return is_array() ? input.nbytes() : scalar.size(); }
 };
 
 /// Reads and generates all arrays that the run needs, with the expectations, and checks the files that it will write.
@@ -61,6 +70,7 @@ struct CompiledKernel {
     std::string ptx;
     std::string lowered;
     compiler::Kernel kernel;
+    std::vector<compiler::Variable> variables;  ///< of the module
     bool from_source = false;                   ///< the parameters have the types of the source
     std::string ptx_name;                       ///< the file of the session's PTX; empty for CUDA
     std::vector<std::filesystem::path> headers; ///< that the source includes, the toolkit's excepted
@@ -70,8 +80,10 @@ struct CompiledKernel {
 CompiledKernel compile_kernel(const Session& session, const RunOptions& options, const RunHooks& hooks,
                               const driver::Device& device, Report& report);
 
-/// Checks that the arguments fit the kernel's parameters.
+/// Checks that the arguments fit the kernel's parameters, and those that are variables the module's.
 void check_parameters(const CompiledKernel& compiled, const std::vector<ArgumentData>& arguments);
+/// The variable of an argument that is one. @throws StageError for one that the module does not have
+const compiler::Variable& variable_of(const ArgumentData& data, const std::vector<compiler::Variable>& variables);
 /// Checks the extents against the device's limits, because the driver's error does not name the limit.
 void check_extents(const LaunchConfiguration& launch, const driver::Device& device);
 /// Checks registers and shared memory of the kernel against the limits. Allows large dynamic shared memory.
@@ -144,9 +156,6 @@ void record_beside(const Measured& run, const profile::WarpChoice& warp, Report&
 [[nodiscard]] Report run_recorded(const Session& session, const driver::Driver& driver, const RunOptions& options,
                                   const RunHooks& hooks, const profile::WarpChoice& warp);
 
-/// Marks the memory of each `out` as unwritten: what is in it before the kernel is of this program's making.
-void spoil_outputs(const driver::Driver& driver, const std::vector<ArgumentData>& arguments,
-                   const std::vector<driver::DeviceAllocation>& allocations);
 /// What was found until now, with the arguments' names for their memory.
 findings::Findings take_findings(const driver::Driver& driver, const std::vector<ArgumentMemory>& arguments);
 

@@ -316,6 +316,27 @@ private slots:
                  qPrintable(unknown.all()));
     }
 
+    void variables_are_set_and_saved() {
+        write("tally.cu", "__constant__ int step;\n__device__ int total[2];\n"
+                          "__global__ void tally() { atomicAdd(&total[threadIdx.x % 2], step); }\n");
+        const QStringList launch{"tally.cu",   "--grid",     "1",          "--block",           "64",
+                                 "--variable", "step=i32=3", "--variable", "total=out=int32[2]"};
+        auto result = run(launch + QStringList{"--save", "total=total.npy"});
+        QVERIFY2(result.code == 0, qPrintable(result.all()));
+        QCOMPARE(load_npy(path("total.npy").toStdString()).as<int>()[1], 96);
+        const auto fails = [&](const QStringList& more, const char* says) {
+            const auto failed = run(launch + more);
+            QVERIFY2(failed.code == 2 && failed.all().contains(says), qPrintable(failed.all()));
+        };
+        fails({"--variable", "none=i32=1"}, "There is no variable \"none\" in the source. It has: step, total");
+        fails({"--variable", "none=i32=1"}, "(--variable none=i32=1)");
+        fails({"--variable", "i32"}, "--variable i32: write NAME=in=x.npy");
+        fails({"--variable", "step=i8"}, "--variable step=i8: there is no \"=\"");
+        fails({"--save", "none=x.npy"}, "there is no --variable none");
+        fails({"--save", "0=x.npy"}, "there is no argument 0");
+        fails({"--save", "step=x.npy"}, "variable step is not an output");
+    }
+
     void in_process_gives_the_same() {
         const auto inside = run(scale({"--save", "0=in.npy", "--in-process"}));
         QVERIFY2(inside.code == 0, qPrintable(inside.all()));

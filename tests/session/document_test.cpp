@@ -113,6 +113,18 @@ private slots:
         QCOMPARE(to_text(parse(text)), text);
     }
 
+    /// A session of the first version stays one until it has something that is later.
+    void the_first_version_that_has_all_is_written() {
+        auto session = parse(complete);
+        QVERIFY(to_text(session).starts_with("{\n  \"warplight\": 1,"));
+        session.arguments[3].variable = true;
+        const auto text = to_text(session);
+        QVERIFY(text.starts_with("{\n  \"warplight\": 2,"));
+        const auto again = parse(text);
+        QVERIFY(again.arguments[3].variable && !again.arguments[2].variable);
+        QCOMPARE(to_text(again), text);
+    }
+
     void a_program_is_kept() {
         const auto text = minimal(R"("source": "p.cu", "program": {"arguments": ["a b", "", "ж"], "folder": "data",
             "input": "in.txt", "x-mine": [1]})");
@@ -148,11 +160,11 @@ private slots:
 
     void a_future_version_is_named() {
         try {
-            parse(R"({"warplight": 2, "arguments": "something new"})");
+            parse(R"({"warplight": 3, "arguments": "something new"})");
             QFAIL("it was accepted");
         } catch (const SessionError& error) {
             const QString text = error.what();
-            QVERIFY2(text.contains("version 2") && text.contains("up to version 1") && text.contains("Update"),
+            QVERIFY2(text.contains("version 3") && text.contains("up to version 2") && text.contains("Update"),
                      error.what());
         }
     }
@@ -176,6 +188,11 @@ private slots:
         row("direction", with_argument(R"({"name": "x", "direction": "input"})"), "/arguments/0/direction",
             "in, out, inout or scalar");
         row("no direction", with_argument(R"({"name": "x"})"), "/arguments/0/direction", "is missing");
+        row("variable without a name",
+            with_argument(R"({"direction": "scalar", "type": "i32", "value": 1, "variable": true})"),
+            "/arguments/0/name", "is missing");
+        row("variable number", with_argument(R"({"name": "x", "direction": "in", "variable": 1})"),
+            "/arguments/0/variable", "must be");
         row("no source", with_argument(R"({"direction": "in"})"), "/arguments/0/source", "is missing");
         row("kind", with_argument(R"({"direction": "in", "source": {"kind": "ones"}})"), "/arguments/0/source/kind",
             "use file, zeros");

@@ -10,6 +10,7 @@
 
 #include <QTemporaryDir>
 #include <QTest>
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -57,6 +58,47 @@ Session accumulate_session() {
     return session;
 }
 
+const char* const with_variables = R"(
+__constant__ float filter[3];
+namespace physics { struct Body { float mass; int kind; }; __constant__ Body body; }
+__constant__ double scale;
+__device__ int counter = 5;
+__device__ float4 last[2];
+static __device__ unsigned visits;
+__global__ void smooth(const float* x, float* y, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i == 0 || i + 1 >= n) return;
+    y[i] = float(scale) * physics::body.mass * (filter[0] * x[i - 1] + filter[1] * x[i] + filter[2] * x[i + 1]);
+    atomicAdd(&counter, physics::body.kind);
+    atomicAdd(&visits, 1u);
+    if (i == 1) last[1].z = y[i];
+}
+)";
+
+Argument variable(Argument argument) {
+    argument.variable = true;
+    return argument;
+}
+
+/// The numbers 2.0f and 2 in the structure, by their bits.
+Session session_with_variables() {
+    Session session;
+    session.source.text = with_variables;
+    session.arguments = {array("x", Direction::in, ArangeSource{"float32", {100}, std::int64_t{0}, std::int64_t{1}}),
+                         array("y", Direction::out, ZerosSource{"float32", {100}}),
+                         scalar("n", "i32", SizeOf{"x", {}}),
+                         variable(array("filter", Direction::in, LinspaceSource{"float32", {3}, 1.0, 3.0})),
+                         variable(array("physics::body", Direction::in,
+                                        ArangeSource{"int64", {1}, std::int64_t{0x240000000}, std::int64_t{0}})),
+                         variable(scalar("scale", "f64", Number{0.5})),
+                         variable(array("counter", Direction::inout, ConstantSource{"int32", {1}, std::int64_t{7}})),
+                         variable(array("last", Direction::out, ZerosSource{"float32", {2, 4}})),
+                         variable(array("visits", Direction::out, ZerosSource{"uint32", {}}))};
+    session.launch.grid = {1, 1, 1};
+    session.launch.block = {128, 1, 1};
+    return session;
+}
+
 } // namespace
 
 class RunTest : public QObject {
@@ -89,6 +131,81 @@ private slots:
         driver_ = driver::Driver::from_name(name);
         folder_ = temporary_.path().toStdString();
         qputenv("XDG_STATE_HOME", (temporary_.path() + "/state").toUtf8());
+    }
+
+    void variables_of_the_module() {
+        auto session = session_with_variables();
+        session.repeat = 3;
+        session.arguments[6].save = "counter.npy";
+        const auto result = run_it(session);
+        const auto& report = result.report;
+        QVERIFY2(report.status == Status::ok, report.error ? report.error->message.c_str() : "");
+        const auto output = [&](std::string_view name) -> const NdArray& {
+            const auto found = std::ranges::find(result.buffers, name, &RunBuffer::name);
+            return *found->output;
+        };
+        const auto y = output("y").as<float>();
+        for (int i = 1; i < 99; ++i)
+            QCOMPARE(y[std::size_t(i)], 0.5f * 2.0f * float(1 * (i - 1) + 2 * i + 3 * (i + 1)));
+        QCOMPARE(output("counter").as<int>()[0], 7 + 98 * 2); // of one run, not of three
+        QCOMPARE(output("visits").as<unsigned>()[0], 98u);
+        QCOMPARE(output("last").as<float>()[6], y[1]);
+        QCOMPARE(output("last").as<float>()[5], 0.0f);
+        QCOMPARE(load_npy(folder_ / "counter.npy").as<int>()[0], 7 + 98 * 2);
+        QCOMPARE(report.outputs.size(), std::size_t(4));
+        QCOMPARE(report.outputs[1].name, std::string("counter"));
+        QCOMPARE(report.outputs[1].index, 6);
+        QCOMPARE(report.memory.allocated, std::uint64_t(800));
+        if (cuda_) return;
+        RunOptions checked;
+        checked.folder = folder_;
+        checked.check = "all";
+        const auto with_checks = run(session, *driver_, checked, {}).report;
+        for (const auto& each : with_checks.findings.all)
+            QFAIL(each.message.c_str());
+    }
+
+    void variables_of_ptx() {
+        compiler::CompileRequest request;
+        request.source = with_variables;
+        const auto compiled = compiler::compile(request);
+        QVERIFY(compiled.ok);
+        auto session = session_with_variables();
+        session.source.text = compiled.ptx;
+        session.source.name = "kernel.ptx";
+        session.arguments[4].name = "body"; // its namespace may be left out
+        const auto result = run_it(session);
+        QVERIFY2(result.report.status == Status::ok, result.report.error ? result.report.error->message.c_str() : "");
+        QCOMPARE(result.buffers[4].output->as<int>()[0], 7 + 98 * 2);
+    }
+
+    void variables_that_do_not_fit_data() {
+        QTest::addColumn<int>("index");
+        QTest::addColumn<QString>("place");
+        QTest::addColumn<QString>("says");
+        QTest::newRow("no such variable") << 0 << "/name" << "There is no variable \"nothing\" in the source. It has: ";
+        QTest::newRow("too much data") << 1 << "/source" << "Variable filter has 12 bytes, but the data of it have 16.";
+        QTest::newRow("a scalar of another size")
+            << 2 << "/type" << "Variable scale has 8 bytes, but the value of it has 4.";
+        QTest::newRow("another type") << 3 << "/source/dtype"
+                                      << "Variable counter is uint32, but what it is given is float32.";
+        QTest::newRow("a result that is constant") << 4 << "/direction" << "Variable filter is __constant__: no kernel";
+    }
+    void variables_that_do_not_fit() {
+        QFETCH(int, index);
+        QFETCH(QString, place);
+        QFETCH(QString, says);
+        const Argument wrong[] = {
+            array("nothing", Direction::in, ZerosSource{"float32", {3}}),
+            array("filter", Direction::in, ZerosSource{"float32", {4}}),
+            scalar("scale", "f32", Number{0.5}),
+            array("counter", Direction::inout, ZerosSource{"float32", {}}),
+            array("filter", Direction::out, ZerosSource{"float32", {3}}),
+        };
+        auto session = session_with_variables();
+        session.arguments.resize(3);
+        session.arguments.push_back(variable(wrong[index]));
+        failed(session, Status::input_error, ("/arguments/3" + place).toUtf8(), says.toUtf8());
     }
 
     void every_repeat_starts_from_the_same_inputs() {

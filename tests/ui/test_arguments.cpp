@@ -7,10 +7,13 @@
 #include "ui/launch/launch_shape.hpp"
 #include "window_fixture.hpp"
 
+#include <QAction>
 #include <QDialogButtonBox>
+#include <QMenu>
 #include <QPushButton>
 #include <QTableView>
 #include <QTimer>
+#include <algorithm>
 #include <functional>
 #include <numeric>
 
@@ -71,6 +74,7 @@ private slots:
     void theOthersFollowAFile();
     void theChosenKernelComesBack();
     void aRenamedKernelRunsBesideAHeader();
+    void variablesAreAddedAndRemoved();
 
 private:
     Document& document() { return window_->document(); }
@@ -195,6 +199,70 @@ void TestArguments::whatDoesNotFitStaysToBeChosenAnew() {
     document().mainSource()->setText("__global__ void k(float x, int n, int m) {}\n");
     QTRY_COMPARE_WITH_TIMEOUT(session().arguments[0].direction, session::Direction::scalar, patience);
     QCOMPARE(session().arguments.size(), std::size_t(3));
+}
+
+void TestArguments::variablesAreAddedAndRemoved() {
+    NEEDS_DEVICE;
+    workerIsReady();
+    open("variables/k.cu", "__constant__ float weights[4];\n__constant__ int factor;\n__device__ int hits;\n"
+                           "__global__ void k(float* y) {\n"
+                           "    y[threadIdx.x] = factor * weights[threadIdx.x % 4];\n    atomicAdd(&hits, 1); }\n");
+    LaunchPanel& panel = window_->panel<LaunchPanel>();
+    const QList<QAction*> actions = panel.panelActions();
+    const auto named = [&](const char* text) {
+        const auto found = std::ranges::find(actions, QLatin1String(text), &QAction::text);
+        return found == actions.end() ? nullptr : *found;
+    };
+    QMenu* const menu = named("Add Variable")->menu();
+    const auto offered = [&] {
+        emit menu->aboutToShow();
+        QStringList texts;
+        for (const QAction* action : menu->actions())
+            texts << (action->isEnabled() ? action->text().section(',', 0, 0) : "(" + action->text() + ")");
+        return texts.join('|');
+    };
+    trigger("build.build");
+    QVERIFY(isCompiled());
+    QCOMPARE(offered(), QString("weights|factor|hits"));
+    for (int rest = 3; rest > 0; --rest) {
+        offered();
+        menu->actions().constFirst()->trigger();
+    }
+    QCOMPARE(offered(), QString("(The source has no other variable)"));
+    const auto& arguments = session().arguments;
+    QCOMPARE(arguments.size(), std::size_t(4));
+    QCOMPARE(arguments[1].direction, session::Direction::in);
+    QCOMPARE(shape(1), session::Shape{4});
+    QVERIFY(arguments[2].direction == session::Direction::scalar && arguments[2].type == "i32");
+    QCOMPARE(arguments[3].direction, session::Direction::inout);
+    session::Argument weights = arguments[1];
+    weights.source = session::ConstantSource{"float32", {4}, 2.5};
+    model().setArgument(1, weights);
+    session::Argument factor = arguments[2];
+    factor.value = session::Number{std::int64_t{3}};
+    model().setArgument(2, factor);
+    runsWell();
+    const auto result = [&](std::size_t index) { return document().report().outputs.at(index).name; };
+    QCOMPARE(document().report().outputs.size(), std::size_t(2));
+    QCOMPARE(result(1), std::string("hits"));
+
+    // They stay when the signature changes, and go with the Delete key alone.
+    document().mainSource()->setText("__constant__ float weights[4];\n"
+                                     "__global__ void k(float* out, int n) { out[n - 1] = weights[threadIdx.x % 4]; }\n");
+    QTRY_COMPARE_WITH_TIMEOUT(arguments.size(), std::size_t(5), patience);
+    QCOMPARE(arguments[1].name, std::string("n"));
+    QCOMPARE(arguments[2].name, std::string("weights"));
+    trigger("build.build");
+    QVERIFY(isCompiled());
+    QVERIFY2(panel.problem().contains("no such variable"), qPrintable(panel.problem()));
+    auto* table = panel.findChild<QTableView*>();
+    for (const int row : {4, 3, 0}) {
+        table->setCurrentIndex(table->model()->index(row, ArgumentsModel::Name));
+        QTest::keyClick(table, Qt::Key_Delete);
+    }
+    QCOMPARE(arguments.size(), std::size_t(3));
+    QCOMPARE(panel.problem(), QString());
+    runsWell();
 }
 
 void TestArguments::rowsOfTheGridAreCovered() {

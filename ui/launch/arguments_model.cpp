@@ -4,6 +4,7 @@
 #include "ui/common/agreements.hpp"
 #include "ui/common/icons.hpp"
 #include "ui/launch/argument_guess.hpp"
+#include "ui/launch/module_variables.hpp"
 
 #include <QFileInfo>
 #include <QFont>
@@ -26,6 +27,7 @@ ArgumentsModel::ArgumentsModel(Document& document, QObject* parent)
     : QAbstractTableModel(parent), document_(document), follower_(document) {
     connect(&document_, &Document::sessionChanged, this, &ArgumentsModel::reload);
     connect(&document_, &Document::kernelsChanged, this, &ArgumentsModel::reload);
+    connect(&document_, &Document::compiled, this, &ArgumentsModel::reload);
     reload();
 }
 
@@ -49,12 +51,15 @@ void ArgumentsModel::reload() {
         guessed_.push_back(follower_.isGuessed(argument.name));
     problems_.clear();
     const compiler::Kernel* kernel = document_.currentKernel();
+    const std::vector<int> numbers = parameterNumbers(arguments_);
     for (std::size_t i = 0; i < arguments_.size(); ++i) {
         const compiler::Parameter* parameter = nullptr;
         QString problem;
-        if (kernel) {
-            if (i < kernel->parameters.size())
-                parameter = &kernel->parameters[i];
+        if (arguments_[i].variable) {
+            problem = variableProblem(arguments_[i], document_);
+        } else if (kernel) {
+            if (numbers[i] < int(kernel->parameters.size()))
+                parameter = &kernel->parameters[std::size_t(numbers[i])];
             else
                 problem = tr("The kernel has only %n parameter(s). The Delete key removes this argument.", nullptr,
                              int(kernel->parameters.size()));
@@ -85,7 +90,9 @@ QVariant ArgumentsModel::data(const QModelIndex& index, int role) const {
     switch (role) {
     case Qt::DisplayRole:
         switch (index.column()) {
-        case Name: return QString::fromStdString(argument.name);
+        case Name:
+            return argument.variable ? tr("%1 (variable)").arg(QString::fromStdString(argument.name))
+                                     : QString::fromStdString(argument.name);
         case Type: return describeType(argument);
         case Direction: return directionName(argument.direction);
         case Source: return describeSource(argument);

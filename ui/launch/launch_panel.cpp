@@ -8,6 +8,7 @@
 #include "ui/launch/argument_guess.hpp"
 #include "ui/launch/arguments_model.hpp"
 #include "ui/launch/launch_form.hpp"
+#include "ui/launch/module_variables.hpp"
 #include "ui/program/program_page.hpp"
 #include "ui/settings/compile_options_editor.hpp"
 #include "worker/occupancy_reply.hpp"
@@ -26,6 +27,7 @@
 #include <QTableView>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <algorithm>
 
 namespace warplight::ui {
 
@@ -116,7 +118,7 @@ void LaunchPanel::buildTable() {
         if (section != ArgumentsModel::Source) fitTable();
     });
     table_->setContextMenuPolicy(Qt::ActionsContextMenu);
-    table_->addActions({edit_, file_});
+    table_->addActions({edit_, file_, variable_, remove_});
     table_->setMinimumHeight(120);
     table_->installEventFilter(this);
 }
@@ -132,6 +134,10 @@ void LaunchPanel::fitTable() {
 void LaunchPanel::build() {
     edit_ = new QAction(icon(QStringLiteral("edit")), tr("Edit Argument…"), this);
     file_ = new QAction(icon(QStringLiteral("folder")), tr("Take Data from File…"), this);
+    variable_ = new QAction(tr("Add Variable"), this);
+    variable_->setToolTip(tr("Fill a __constant__ or __device__ variable before a run, and read it after"));
+    variable_->setMenu(&variables_);
+    remove_ = new QAction(tr("Remove"), this);
     suggest_ = new QAction(tr("Use the Suggested Block"), this);
     suggest_->setEnabled(false);
     options_ = new QAction(icon(QStringLiteral("settings")), tr("Compile &Options…"), this);
@@ -196,6 +202,11 @@ void LaunchPanel::build() {
 
     connect(edit_, &QAction::triggered, this, [this] { editArgument(currentRow()); });
     connect(file_, &QAction::triggered, this, [this] { chooseFile(currentRow()); });
+    connect(&variables_, &QMenu::aboutToShow, this, &LaunchPanel::listVariables);
+    connect(remove_, &QAction::triggered, this, [this] { removeExcess(currentRow()); });
+    const auto enableRemove = [this] { remove_->setEnabled(isExcess(currentRow())); };
+    connect(table_->selectionModel(), &QItemSelectionModel::currentChanged, this, enableRemove);
+    enableRemove();
     connect(options_, &QAction::triggered, this, &LaunchPanel::editOptions);
     connect(change, &QToolButton::clicked, options_, &QAction::trigger);
     connect(table_, &QTableView::doubleClicked, this, [this](const QModelIndex& index) {
@@ -221,7 +232,7 @@ bool LaunchPanel::eventFilter(QObject* watched, QEvent* event) {
     return Panel::eventFilter(watched, event);
 }
 
-QList<QAction*> LaunchPanel::panelActions() const { return {edit_, file_, suggest_}; }
+QList<QAction*> LaunchPanel::panelActions() const { return {edit_, file_, variable_, remove_, suggest_}; }
 
 int LaunchPanel::currentRow() const { return table_->currentIndex().isValid() ? table_->currentIndex().row() : -1; }
 
@@ -257,19 +268,50 @@ void LaunchPanel::editArgument(int row) {
     session::Argument argument = arguments[std::size_t(row)];
     // One of the wrong kind can only be chosen anew.
     const compiler::Kernel* kernel = document().currentKernel();
-    if (kernel && row < int(kernel->parameters.size()) &&
-        !fitsParameter(argument, kernel->parameters[std::size_t(row)])) {
+    const int number = parameterNumbers(arguments)[std::size_t(row)];
+    if (kernel && number >= 0 && number < int(kernel->parameters.size()) &&
+        !fitsParameter(argument, kernel->parameters[std::size_t(number)])) {
         const std::string name = argument.name;
-        argument = guessArguments(*kernel, {}, {}, document().folder()).arguments[std::size_t(row)];
+        argument = guessArguments(*kernel, {}, {}, document().folder()).arguments[std::size_t(number)];
         argument.name = name;
     }
     ArgumentDialog dialog(argument, arrays, document(), this);
     if (dialog.exec() == QDialog::Accepted) arguments_->setArgument(row, dialog.argument());
 }
 
-void LaunchPanel::removeExcess(int row) {
+void LaunchPanel::listVariables() {
+    variables_.clear();
+    const std::vector<compiler::Variable> variables = variablesToAdd(document());
+    for (const compiler::Variable& variable : variables)
+        connect(
+            variables_.addAction(
+                tr("%1, %2", "variable, size").arg(QString::fromStdString(variable.name), formatBytes(variable.size))),
+            &QAction::triggered, this, [this, variable] { addVariable(variable); });
+    if (!variables.empty()) return;
+    variables_
+        .addAction(knowsVariables(document()) ? tr("The source has no other variable")
+                                              : tr("Known after a build (Ctrl+B)"))
+        ->setEnabled(false);
+}
+
+void LaunchPanel::addVariable(const compiler::Variable& variable) {
+    document().modify(tr("Add %1").arg(QString::fromStdString(variable.name)),
+                      [&](session::Session& session) { session.arguments.push_back(argumentFor(variable)); });
+    const int row = arguments_->rowCount() - 1;
+    table_->setCurrentIndex(arguments_->index(row, ArgumentsModel::Name));
+    table_->scrollTo(table_->currentIndex());
+}
+
+bool LaunchPanel::isExcess(int row) const {
+    const auto& arguments = document().session().arguments;
+    if (row < 0 || row >= int(arguments.size())) return false;
+    if (arguments[std::size_t(row)].variable) return true;
     const compiler::Kernel* kernel = document().currentKernel();
-    if (!kernel || row < int(kernel->parameters.size()) || row >= arguments_->rowCount()) return;
+    return kernel && parameterNumbers(arguments)[std::size_t(row)] >= int(kernel->parameters.size());
+}
+
+void LaunchPanel::removeExcess(int row) {
+    if (!isExcess(row)) return;
     const auto at = std::ptrdiff_t(row);
     document().modify(
         tr("Remove %1").arg(QString::fromStdString(document().session().arguments[std::size_t(row)].name)),
@@ -336,9 +378,10 @@ QString LaunchPanel::problem() const {
     if (kernel && kernel->is_template && document().session().kernel == kernel->name)
         return tr("%1 is a template. Name the instance to run in the kernel box, such as %1<float>.")
             .arg(QString::fromStdString(kernel->name));
-    if (kernel && int(kernel->parameters.size()) > arguments_->rowCount())
+    const auto given = std::ranges::count(document().session().arguments, false, &session::Argument::variable);
+    if (kernel && int(kernel->parameters.size()) > int(given))
         return tr("The kernel has %n parameter(s) without an argument.", nullptr,
-                  int(kernel->parameters.size()) - arguments_->rowCount());
+                  int(kernel->parameters.size()) - int(given));
     return {};
 }
 

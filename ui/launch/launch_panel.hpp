@@ -4,6 +4,7 @@
 
 #include "ui/common/panel.hpp"
 
+#include <QMenu>
 #include <QTimer>
 
 class QLabel;
@@ -44,8 +45,11 @@ private:
     void fitTable();
     void showSession();
     void editArgument(int row);
-    /// Removes an argument for which the kernel has no parameter.
+    /// An argument for which the kernel has no parameter, or a variable.
+    bool isExcess(int row) const;
     void removeExcess(int row);
+    void listVariables();
+    void addVariable(const compiler::Variable& variable);
     void editOptions();
     void chooseFile(int row);
     void coverElements();
@@ -65,7 +69,8 @@ private:
     ProgramPage* program_;
     QLabel *optionsText_, *problem_, *occupancyText_;
     QProgressBar* occupancyBar_;
-    QAction *edit_, *file_, *suggest_, *options_;
+    QAction *edit_, *file_, *variable_, *remove_, *suggest_, *options_;
+    QMenu variables_; ///< to add
     QTimer occupancyTimer_;
     int suggestedBlock_ = 0;
 };

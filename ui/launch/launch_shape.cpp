@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/launch/launch_shape.hpp"
 
+#include "ui/launch/module_variables.hpp"
+
 #include "session/data_source.hpp"
 #include "ui/common/agreements.hpp"
 #include "ui/common/format.hpp"
@@ -31,8 +33,10 @@ std::size_t product(const std::vector<std::size_t>& shape) {
 
 /// The kernel takes this argument as float4* or such: its first axis counts the elements.
 bool holdsVectors(const session::Session& session, const compiler::Kernel* kernel, const std::string& name) {
-    for (std::size_t i = 0; kernel && i < session.arguments.size() && i < kernel->parameters.size(); ++i)
-        if (session.arguments[i].name == name) return kernel->parameters[i].components > 1;
+    const std::vector<int> numbers = parameterNumbers(session.arguments);
+    for (std::size_t i = 0; kernel && i < numbers.size(); ++i)
+        if (session.arguments[i].name == name && numbers[i] >= 0 && numbers[i] < int(kernel->parameters.size()))
+            return kernel->parameters[std::size_t(numbers[i])].components > 1;
     return false;
 }
 
@@ -121,19 +125,20 @@ std::optional<Coverage> findCoverage(const session::Session& session, const comp
             argument.direction == session::Direction::scalar && size && counted.empty() &&
             (!size->axis || (*size->axis == 0 && holdsVectors(session, kernel, size->argument))))
             counted = size->argument;
+    const std::vector<int> numbers = parameterNumbers(session.arguments);
     std::optional<Coverage> best;
     int bestScore = -1;
     for (std::size_t i = 0; i < session.arguments.size(); ++i) {
         const auto& argument = session.arguments[i];
-        if (argument.direction == session::Direction::scalar) continue;
+        if (argument.direction == session::Direction::scalar || argument.variable) continue;
         Coverage found{argument.name, {}};
         try {
             found.shape = session::describe(argument.source, reachOf(folder)).shape;
         } catch (const std::exception&) {
             continue;
         }
-        if (kernel && i < kernel->parameters.size())
-            found.shape = elementsOf(std::move(found.shape), std::size_t(kernel->parameters[i].components));
+        if (const auto number = std::size_t(numbers[i]); kernel && number < kernel->parameters.size())
+            found.shape = elementsOf(std::move(found.shape), std::size_t(kernel->parameters[number].components));
         const bool output = argument.direction != session::Direction::in;
         const int score =
             flat ? (argument.name == counted ? 4 : 0) : (found.shape.size() > 1 ? 4 : 0) + (output ? 2 : 0);

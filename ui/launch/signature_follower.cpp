@@ -140,9 +140,12 @@ void SignatureFollower::follow() {
     const session::Session& session = document_.session();
     // When another kernel was chosen, the arguments are still those of the former.
     const std::string owner = baseOf(kernel_);
+    std::vector<session::Argument> arguments, variables;
+    for (const auto& argument : session.arguments)
+        (argument.variable ? variables : arguments).push_back(argument);
     if (baseOf(session.kernel) == owner) {
-        last_[owner] = {session.arguments, guessed_, fromFile_};
-        for (const auto& argument : session.arguments)
+        last_[owner] = {arguments, guessed_, fromFile_};
+        for (const auto& argument : arguments)
             if (!isGuessed(argument.name)) chosen_[owner][argument.name] = argument;
     }
     const auto [name, from] = choose();
@@ -157,11 +160,13 @@ void SignatureFollower::follow() {
     if (signature != signature_ || from != owner) fromFile_ = false;
     PreviousArguments before = last_[from];
     before.fromFile = fromFile_;
-    const GuessedArguments guess = guessArguments(*kernel, before, chosen_[base], document_.folder());
+    GuessedArguments guess = guessArguments(*kernel, before, chosen_[base], document_.folder());
     guessed_.clear();
     for (std::size_t i = 0; i < guess.arguments.size(); ++i)
         if (guess.guessed[i]) guessed_.insert(guess.arguments[i].name);
     kernel_ = name;
+    // Variables are the module's, whichever kernel runs.
+    guess.arguments.insert(guess.arguments.end(), variables.begin(), variables.end());
 
     session::LaunchConfiguration launch = session.launch;
     const bool ours = std::find(launches_.begin(), launches_.end(), textOf(launch)) != launches_.end();

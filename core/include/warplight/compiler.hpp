@@ -173,6 +173,19 @@ std::vector<Kernel> offered_kernels(std::string_view source, const std::vector<s
 /// Entries of a PTX text with the sizes and alignments of their parameters.
 std::vector<Kernel> parse_ptx_entries(std::string_view ptx);
 
+/// A `__device__` or `__constant__` variable of a module.
+struct Variable {
+    std::string name;     ///< as in the source: `filter`, `ns::filter`
+    std::string lowered;  ///< as in PTX
+    std::string dtype;    ///< of a single number: float32, …; empty for arrays and structures, whose PTX has no types
+    std::size_t size = 0; ///< bytes
+    std::size_t alignment = 0; ///< bytes
+    bool constant = false;     ///< `__constant__`: a kernel cannot change it
+};
+
+/// The variables of a PTX text.
+std::vector<Variable> parse_ptx_variables(std::string_view ptx);
+
 /// The .loc and .file directives of a PTX text: one mapping per line that holds an instruction.
 std::vector<LineMapping> parse_ptx_lines(std::string_view ptx);
 

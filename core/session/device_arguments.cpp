@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "session/device_arguments.hpp"
+
+#include "driver/checks.hpp"
+#include "warplight/module.hpp"
+#include "warplight/stream.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <span>
+#include <utility>
+
+namespace warplight::session {
+namespace {
+
+/// The first size is worth allocating page-locked buffers for the copies, the second is worth using them.
+constexpr std::size_t kHugeInput = std::size_t{256} << 20;
+constexpr std::size_t kLargeInput = std::size_t{16} << 20;
+
+/// An empty array still needs an address.
+std::size_t size_of_allocation(std::size_t array, const findings::Checks& checks) {
+    return std::max<std::size_t>(array, checks.any() ? 1 : 16);
+}
+
+} // namespace
+
+void DeviceArguments::place(const driver::Module& module, const CompiledKernel& compiled,
+                            const findings::Checks& checks) {
+    clear();
+    for (const ArgumentData& data : arguments_) {
+        Place place;
+        if (data.argument->variable) {
+            place.address = module.get_global(variable_of(data, compiled.variables).lowered).pointer;
+        } else if (data.is_array()) {
+            place.allocated = size_of_allocation(data.input.nbytes(), checks);
+            place.own = driver::mem_alloc(place.allocated);
+            place.address = place.own.get();
+            allocated_ += place.allocated;
+        }
+        places_.push_back(std::move(place));
+    }
+}
+
+void DeviceArguments::stage_large_copies() {
+    if (std::ranges::any_of(arguments_, [](const ArgumentData& data) { return data.input.nbytes() >= kHugeInput; }))
+        copier_.emplace();
+}
+
+void DeviceArguments::clear() {
+    copier_.reset();
+    places_.clear();
+    allocated_ = 0;
+}
+
+std::vector<ArgumentMemory> DeviceArguments::memory() const {
+    std::vector<ArgumentMemory> all;
+    for (std::size_t i = 0; i < places_.size(); ++i) {
+        const ArgumentData& data = arguments_[i];
+        if (!places_[i].own) continue;
+        const auto name = data.argument->name.empty() ? fmt::format("argument {}", i) : data.argument->name;
+        all.push_back(
+            {.argument = name,
+             .name = fmt::format("{}, {}[{}]", name, data.input.dtype().name(), fmt::join(data.input.shape(), ", ")),
+             .address = places_[i].address,
+             .allocated = places_[i].allocated,
+             .bytes = data.input.nbytes(),
+             .element = static_cast<std::uint32_t>(data.input.itemsize())});
+    }
+    return all;
+}
+
+void DeviceArguments::upload(std::size_t argument, const driver::Stream& stream) {
+    const ArgumentData& data = arguments_[argument];
+    if (!data.is_array())
+        driver::memcpy_htod_async(places_[argument].address, std::span(data.scalar), &stream);
+    else if (copier_ && data.input.nbytes() >= kLargeInput)
+        copier_->copy(places_[argument].address, data.input, &stream);
+    else
+        driver::memcpy_htod_async(places_[argument].address, data.input, &stream);
+}
+
+void DeviceArguments::set_outputs(const driver::Stream& stream) {
+    for (std::size_t i = 0; i < arguments_.size(); ++i) {
+        const ArgumentData& data = arguments_[i];
+        if (data.argument->direction != Direction::out || data.input.nbytes() == 0) continue;
+        if (std::holds_alternative<ZerosSource>(data.argument->source))
+            driver::memset_d8_async(places_[i].address, 0, data.input.nbytes(), &stream);
+        else
+            upload(i, stream);
+    }
+}
+
+// A variable of the module has a first value by C++'s own rules.
+void DeviceArguments::spoil_outputs(const driver::Driver& driver) const {
+    for (std::size_t i = 0; i < arguments_.size(); ++i)
+        if (arguments_[i].argument->direction == Direction::out && places_[i].own)
+            driver::set_unwritten(driver, places_[i].address, arguments_[i].input.nbytes());
+}
+
+void DeviceArguments::upload_inputs(const driver::Stream& stream) {
+    for (std::size_t i = 0; i < arguments_.size(); ++i) {
+        const ArgumentData& data = arguments_[i];
+        const bool is_variable_scalar = data.argument->variable && !data.is_array();
+        if ((data.is_read() || is_variable_scalar) && data.bytes() != 0) upload(i, stream);
+    }
+}
+
+std::vector<driver::Argument> DeviceArguments::values() const {
+    std::vector<driver::Argument> values;
+    for (std::size_t i = 0; i < arguments_.size(); ++i) {
+        const ArgumentData& data = arguments_[i];
+        if (data.argument->variable) continue;
+        if (data.is_array())
+            values.emplace_back(places_[i].own);
+        else
+            values.push_back(
+                driver::Argument::scalar(DType::from_name(dtype_of_type(data.argument->type)), data.scalar.data()));
+    }
+    return values;
+}
+
+void DeviceArguments::download_results(const driver::Stream& stream) {
+    for (std::size_t i = 0; i < arguments_.size(); ++i)
+        if (arguments_[i].output && arguments_[i].input.nbytes())
+            driver::memcpy_dtoh_async(*arguments_[i].output, places_[i].address, &stream);
+}
+
+} // namespace warplight::session
