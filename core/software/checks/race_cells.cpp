@@ -266,7 +266,7 @@ void RaceCells::make_up(const OrderThen& order, unsigned thread, const NewAccess
 void RaceCells::each_not_before(const Clock& moment, const Report& visit) {
     for (const auto& [number, page] : pages_)
         for (std::size_t k = 0; k < kCellsOfPage; ++k)
-            for (const Kept& kept : {page[k].write, page[k].read})
+            for (const Kept& kept : {page.writes[k], page.reads[k]})
                 each(kept, [&](PastAccess past, std::uint32_t lanes) {
                     for (; lanes != 0; lanes &= lanes - 1) {
                         past.lane = static_cast<std::uint32_t>(std::countr_zero(lanes)) & 31U;
@@ -278,11 +278,11 @@ void RaceCells::each_not_before(const Clock& moment, const Report& visit) {
 
 void RaceCells::each_access(
     const std::function<void(const PastAccess&, std::uint32_t lanes, std::uint64_t word)>& visit) const {
-    std::vector<std::pair<std::uint64_t, const Cell*>> pages(pages_.begin(), pages_.end());
-    std::sort(pages.begin(), pages.end());
+    std::vector<std::pair<std::uint64_t, Page>> pages(pages_.begin(), pages_.end());
+    std::ranges::sort(pages, {}, &std::pair<std::uint64_t, Page>::first);
     for (const auto& [number, page] : pages)
         for (std::size_t k = 0; k < kCellsOfPage; ++k)
-            for (const Kept& kept : {page[k].write, page[k].read})
+            for (const Kept& kept : {page.writes[k], page.reads[k]})
                 each(kept, [&](const PastAccess& past, std::uint32_t lanes) {
                     visit(past, lanes, number * kPageBytes + k * TracedCell::kWordBytes);
                 });
