@@ -24,13 +24,12 @@ std::size_t size_of_allocation(std::size_t array, const findings::Checks& checks
 
 } // namespace
 
-void DeviceArguments::place(const driver::Module& module, const CompiledKernel& compiled,
-                            const findings::Checks& checks) {
+void DeviceArguments::place(const driver::Module& module, const findings::Checks& checks) {
     clear();
     for (const ArgumentData& data : arguments_) {
         Place place;
         if (data.argument->variable) {
-            place.address = module.get_global(variable_of(data, compiled.variables).lowered).pointer;
+            place.address = module.get_global(data.lowered).pointer;
         } else if (data.is_array()) {
             place.allocated = size_of_allocation(data.input.nbytes(), checks);
             place.own = driver::mem_alloc(place.allocated);

@@ -2,7 +2,9 @@
 // The arguments of a run in the device's memory: arrays of their own, and variables of the module.
 #pragma once
 
-#include "session/stages.hpp"
+#include "findings/finding.hpp"
+#include "session/argument_data.hpp"
+#include "session/argument_memory.hpp"
 
 #include "warplight/argument.hpp"
 #include "warplight/memory.hpp"
@@ -14,6 +16,7 @@
 #include <vector>
 
 namespace warplight::driver {
+class Driver;
 class Module;
 class Stream;
 } // namespace warplight::driver
@@ -26,7 +29,7 @@ public:
     explicit DeviceArguments(std::vector<ArgumentData>& arguments) : arguments_(arguments) {}
 
     /// Allocates the arrays, and finds the variables. Checks tell to the byte what lies beyond an array.
-    void place(const driver::Module& module, const CompiledKernel& compiled, const findings::Checks& checks);
+    void place(const driver::Module& module, const findings::Checks& checks);
     /// Copies large arrays by way of page-locked buffers, if some are huge.
     void stage_large_copies();
     /// Gives the memory back.

@@ -325,7 +325,7 @@ void Run::execute(const driver::Device& device, const CompiledKernel& compiled) 
     const auto before = driver::mem_get_info();
     report_.memory.total = before.total;
     report_.memory.free_before = before.free;
-    on_device_.place(module, compiled, report_.checks);
+    on_device_.place(module, report_.checks);
     report_.memory.allocated = on_device_.allocated_bytes();
     // An integrated device shares the host's memory, so staging buffers only cost time.
     if (!device.integrated()) on_device_.stage_large_copies();

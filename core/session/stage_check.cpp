@@ -64,8 +64,6 @@ void check_scalar(const ArgumentData& data, const compiler::Parameter& parameter
                     data.pointer + "/type");
 }
 
-} // namespace
-
 const compiler::Variable& variable_of(const ArgumentData& data, const std::vector<compiler::Variable>& variables) {
     const std::string& name = data.argument->name;
     const auto is_it = [&](const compiler::Variable& each) { return each.lowered == name || each.name == name; };
@@ -110,13 +108,16 @@ void check_variable(const ArgumentData& data, const compiler::Variable& variable
 
 } // namespace
 
-void check_parameters(const CompiledKernel& compiled, const std::vector<ArgumentData>& all) {
-    std::vector<ArgumentData> arguments;
-    for (const ArgumentData& data : all) {
-        if (data.argument->variable)
-            check_variable(data, variable_of(data, compiled.variables));
-        else
-            arguments.push_back(data);
+void check_parameters(const CompiledKernel& compiled, std::vector<ArgumentData>& all) {
+    std::vector<const ArgumentData*> arguments;
+    for (ArgumentData& data : all) {
+        if (!data.argument->variable) {
+            arguments.push_back(&data);
+            continue;
+        }
+        const compiler::Variable& variable = variable_of(data, compiled.variables);
+        check_variable(data, variable);
+        data.lowered = variable.lowered;
     }
     if (!compiled.from_source) return; // PTX has no types of the source; the driver checks sizes
     const auto& parameters = compiled.kernel.parameters;
@@ -130,10 +131,10 @@ void check_parameters(const CompiledKernel& compiled, const std::vector<Argument
                     "/arguments");
     }
     for (std::size_t i = 0; i < arguments.size(); ++i) {
-        if (arguments[i].argument->direction == Direction::scalar)
-            check_scalar(arguments[i], parameters[i]);
+        if (arguments[i]->is_array())
+            check_array(*arguments[i], parameters[i]);
         else
-            check_array(arguments[i], parameters[i]);
+            check_scalar(*arguments[i], parameters[i]);
     }
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "findings/finding.hpp"
+#include "session/argument_data.hpp"
 #include "session/argument_memory.hpp"
 #include "session/report.hpp"
 #include "session/runner.hpp"
@@ -38,29 +39,6 @@ public:
 /// Turns a SessionError inside the value at `pointer` into an input error.
 [[noreturn]] void input_error_at(const SessionError& error, const std::string& pointer = {});
 
-/// An argument with its data.
-struct ArgumentData {
-    const Argument* argument = nullptr;
-    std::string pointer; ///< /arguments/2
-    std::string label;   ///< for messages: `argument 2 (x)`
-    NdArray input;       ///< of arrays
-    std::vector<std::byte> scalar;
-    std::optional<NdArray> expected;
-    std::string expected_path;
-    std::filesystem::path save; ///< empty: not saved
-    std::shared_ptr<NdArray> output;
-
-    [[nodiscard]] bool is_array() const { return argument->direction != Direction::scalar; }
-    [[nodiscard]] bool is_read() const {
-        return argument->direction == Direction::in || argument->direction == Direction::inout;
-    }
-    [[nodiscard]] bool is_result() const {
-        return argument->direction == Direction::out || argument->direction == Direction::inout;
-    }
-    /// Of an array, or of the scalar.
-    [[nodiscard]] std::size_t bytes() const { return is_array() ? input.nbytes() : scalar.size(); }
-};
-
 /// Reads and generates all arrays that the run needs, with the expectations, and checks the files that it will write.
 /// On an error `all` has the arrays that were read before it, for views.
 void prepare_data(const Session& session, const RunOptions& options, std::vector<ArgumentData>& all);
@@ -80,14 +58,8 @@ struct CompiledKernel {
 CompiledKernel compile_kernel(const Session& session, const RunOptions& options, const RunHooks& hooks,
                               const driver::Device& device, Report& report);
 
-/// Checks that the arguments fit the kernel's parameters, and those that are variables the module's.
-void check_parameters(const CompiledKernel& compiled, const std::vector<ArgumentData>& arguments);
-/// The variable of an argument that is one. @throws StageError for one that the module does not have
-const compiler::Variable& variable_of(const ArgumentData& data, const std::vector<compiler::Variable>& variables);
-/// Checks the extents against the device's limits, because the driver's error does not name the limit.
-void check_extents(const LaunchConfiguration& launch, const driver::Device& device);
-/// Checks registers and shared memory of the kernel against the limits. Allows large dynamic shared memory.
-void check_resources(const LaunchConfiguration& launch, const driver::Device& device, const driver::Function& function);
+/// Checks that the arguments fit the kernel's parameters. Finds those that are variables, and checks them too.
+void check_parameters(const CompiledKernel& compiled, std::vector<ArgumentData>& arguments);
 
 /// Those of the options, or else of the session. @throws StageError for a name that no check has
 findings::Checks checks_of_run(const Session& session, const RunOptions& options);

@@ -247,8 +247,9 @@ void TestArguments::variablesAreAddedAndRemoved() {
     QCOMPARE(result(1), std::string("hits"));
 
     // They stay when the signature changes, and go with the Delete key alone.
-    document().mainSource()->setText("__constant__ float weights[4];\n"
-                                     "__global__ void k(float* out, int n) { out[n - 1] = weights[threadIdx.x % 4]; }\n");
+    document().mainSource()->setText(
+        "__constant__ float weights[4];\n"
+        "__global__ void k(float* out, int n) { out[n - 1] = weights[threadIdx.x % 4]; }\n");
     QTRY_COMPARE_WITH_TIMEOUT(arguments.size(), std::size_t(5), patience);
     QCOMPARE(arguments[1].name, std::string("n"));
     QCOMPARE(arguments[2].name, std::string("weights"));

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+/// What a run knows of an argument.
+#pragma once
+
+#include "session/session.hpp"
+
+#include "warplight/ndarray.hpp"
+
+#include <cstddef>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace warplight::session {
+
+/// An argument with its data.
+struct ArgumentData {
+    const Argument* argument = nullptr;
+    std::string pointer; ///< /arguments/2
+    std::string label;   ///< for messages: `argument 2 (x)`
+    NdArray input;       ///< of arrays
+    std::vector<std::byte> scalar;
+    std::string lowered; ///< of a variable: its name in the PTX
+    std::optional<NdArray> expected;
+    std::string expected_path;
+    std::filesystem::path save; ///< empty: not saved
+    std::shared_ptr<NdArray> output;
+
+    [[nodiscard]] bool is_array() const { return argument->direction != Direction::scalar; }
+    [[nodiscard]] bool is_read() const {
+        return argument->direction == Direction::in || argument->direction == Direction::inout;
+    }
+    [[nodiscard]] bool is_result() const {
+        return argument->direction == Direction::out || argument->direction == Direction::inout;
+    }
+    /// Of an array, or of the scalar.
+    [[nodiscard]] std::size_t bytes() const { return is_array() ? input.nbytes() : scalar.size(); }
+};
+
+} // namespace warplight::session
