@@ -82,8 +82,6 @@ const compiler::Variable& variable_of(const ArgumentData& data, const std::vecto
         data.pointer + "/name");
 }
 
-namespace {
-
 void check_variable(const ArgumentData& data, const compiler::Variable& variable) {
     if (variable.constant && data.is_result())
         input_error(fmt::format("{} is __constant__: no kernel can change it. Make its direction in, or the variable "

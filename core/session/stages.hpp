@@ -60,6 +60,10 @@ CompiledKernel compile_kernel(const Session& session, const RunOptions& options,
 
 /// Checks that the arguments fit the kernel's parameters. Finds those that are variables, and checks them too.
 void check_parameters(const CompiledKernel& compiled, std::vector<ArgumentData>& arguments);
+/// Checks the extents against the device's limits, because the driver's error does not name the limit.
+void check_extents(const LaunchConfiguration& launch, const driver::Device& device);
+/// Checks registers and shared memory of the kernel against the limits. Allows large dynamic shared memory.
+void check_resources(const LaunchConfiguration& launch, const driver::Device& device, const driver::Function& function);
 
 /// Those of the options, or else of the session. @throws StageError for a name that no check has
 findings::Checks checks_of_run(const Session& session, const RunOptions& options);
