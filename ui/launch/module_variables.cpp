@@ -24,6 +24,7 @@ bool isFor(const session::Argument& argument, const compiler::Variable& variable
 
 std::vector<int> parameterNumbers(const std::vector<session::Argument>& arguments) {
     std::vector<int> numbers;
+    numbers.reserve(arguments.size());
     int next = 0;
     for (const session::Argument& argument : arguments)
         numbers.push_back(argument.variable ? -1 : next++);

@@ -26,21 +26,30 @@ bool is_device(std::uint64_t address) {
     return !memory || !host_reads(*memory);
 }
 
-/// What is written needs no shadow of its own.
+bool is_zero(const std::byte* begin, std::size_t bytes) {
+    return bytes == 0 || (begin[0] == std::byte{0} && std::memcmp(begin, begin + 1, bytes - 1) == 0);
+}
+
+/// What is written needs no shadow of its own. Pages that are zeros already stay: a kernel may be about to write there
+/// again, and to touch them anew takes longer than to look at them.
 void clear(std::uint64_t address, std::uint64_t bytes) {
-    std::byte* const begin = shadow_of(address);
-    std::byte* const end = begin + bytes;
+    constexpr std::size_t kPiece = std::size_t{1} << 21;
+    std::byte* const end = shadow_of(address) + bytes;
     const std::uint64_t page = platform::page_size();
-    std::byte* const first = begin + (page - reinterpret_cast<std::uint64_t>(begin) % page) % page;
-    std::byte* const last = end - reinterpret_cast<std::uint64_t>(end) % page;
-    constexpr std::ptrdiff_t kWorthACall = 1 << 16;
-    if (last - first < kWorthACall) {
-        std::memset(begin, 0, bytes);
-        return;
+    for (std::byte* begin = shadow_of(address); begin != end;) {
+        std::byte* const piece = begin + std::min<std::size_t>(kPiece, static_cast<std::size_t>(end - begin));
+        std::byte* const first = begin + (page - reinterpret_cast<std::uint64_t>(begin) % page) % page;
+        std::byte* const last = piece - reinterpret_cast<std::uint64_t>(piece) % page;
+        const auto size = static_cast<std::size_t>(piece - begin);
+        if (first >= last) {
+            std::memset(begin, 0, size);
+        } else if (!is_zero(begin, size)) {
+            std::fill(begin, first, std::byte{0});
+            platform::clear_touched(first, static_cast<std::size_t>(last - first));
+            std::fill(last, piece, std::byte{0});
+        }
+        begin = piece;
     }
-    std::fill(begin, first, std::byte{0});
-    platform::clear_touched(first, static_cast<std::size_t>(last - first));
-    std::fill(last, end, std::byte{0});
 }
 
 bool has_unwritten(std::uint64_t address, std::uint64_t bytes) {

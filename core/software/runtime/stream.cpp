@@ -29,6 +29,7 @@ std::uint64_t Stream::push(Command command, std::unique_lock<Mutex>&) {
     const std::uint64_t number = enqueued_ + 1;
     if (WorkRaces::is_on()) {
         std::vector<checks::WorkId> after;
+        after.reserve(command.after.size());
         for (const Ticket& ticket : command.after)
             after.push_back({ticket.stream->id, ticket.number});
         WorkRaces::instance().add({id, number}, after);

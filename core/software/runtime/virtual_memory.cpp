@@ -220,6 +220,7 @@ std::vector<LeftPhysical> left_physical() {
     for (const auto& [address, mapping] : state().mappings)
         left.try_emplace(mapping.physical->handle, LeftPhysical{mapping.physical->handle, mapping.size, false});
     std::vector<LeftPhysical> all;
+    all.reserve(left.size());
     for (const auto& [handle, each] : left)
         all.push_back(each);
     return all;

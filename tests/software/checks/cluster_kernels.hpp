@@ -89,7 +89,7 @@ inline std::vector<Kernel> all() {
          s + "int* r = cluster.map_shared_rank(s, 0);\ncluster.sync();\nif (t < 32) r[WRONG(t, t + 32 * rank)] = i; // "
              "HERE\n"
              "cluster.sync();\na[i] = s[t];\n",
-         "a race", 0, 0},
+         "a race", 1, 0},
         {"a sum in another block that is not atomic", "race",
          s + "int* r = cluster.map_shared_rank(s, 0);\nif (t == 0) s[0] = 0;\ncluster.sync();\nif (t == 0) "
              "WRONG(*r += 1, atomicAdd(r, 1)); // HERE\ncluster.sync();\nif (t == 0) a[i] = s[0];\n",

@@ -48,7 +48,7 @@ std::uint64_t all_ones(unsigned width) { return ~std::uint64_t{0} >> (64 - width
 Operand ShadowRules::filled(const Operand& like, Type type, std::uint64_t number) {
     const unsigned bits = type == Type::f64 ? 64 : 32;
     Operand all = like;
-    const Operand value = temporary(untyped(bits));
+    Operand value = temporary(untyped(bits));
     code_.add(Opcode::mov, untyped(bits), {value, number_operand(repeated(number, ptx::bits(type), bits))});
     if (all.kind != Kind::vector) return value;
     for (Operand& each : all.elements)
