@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "inline_calls.hpp"
 
+#include "added_code.hpp"
+
 #include <algorithm>
 #include <map>
 
@@ -22,12 +24,6 @@ ptx::Type bits_of(unsigned bits) { return bits == 64 ? ptx::Type::b64 : bits == 
 
 bool is_variable(const Operand& x) {
     return x.kind == Kind::variable || (x.kind == Kind::address && x.base_kind == Kind::variable);
-}
-Operand register_operand(RegisterId r) {
-    Operand operand;
-    operand.kind = Kind::reg;
-    operand.reg = r;
-    return operand;
 }
 Operand address_of(std::uint32_t variable) {
     Operand operand;
