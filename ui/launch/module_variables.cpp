@@ -8,8 +8,6 @@ namespace warplight::ui {
 
 namespace {
 
-QString tr(const char* text) { return QCoreApplication::translate("Launch", text); }
-
 QString ptxOf(const Document& document) {
     const SourceFile* source = document.mainSource();
     return source && source->isPtx() ? source->text() : document.compileOutput().ptx;
@@ -69,10 +67,11 @@ QString variableProblem(const session::Argument& argument, const Document& docum
     const auto found =
         std::ranges::find_if(variables, [&](const compiler::Variable& variable) { return isFor(argument, variable); });
     if (found == variables.end())
-        return tr("What was built last has no such variable. The Delete key removes this row.");
+        return QCoreApplication::translate(
+            "Launch", "What was built last has no such variable. The Delete key removes this row.");
     if (found->constant && argument.direction != session::Direction::in &&
         argument.direction != session::Direction::scalar)
-        return tr("No kernel can change a __constant__ variable: choose In.");
+        return QCoreApplication::translate("Launch", "No kernel can change a __constant__ variable: choose In.");
     return {};
 }
 
