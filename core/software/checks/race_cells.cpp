@@ -90,36 +90,63 @@ void RaceCells::each(const Kept& kept, Visit visit) const {
     }
 }
 
-void RaceCells::set(Kept& kept, List accesses) {
-    if (accesses.empty() || (accesses.size() == 1 && std::has_single_bit(accesses.front().lanes))) {
-        if (kept.epoch == kMany) {
-            lists_[kept.rest].clear();
-            free_lists_.push_back(kept.rest);
-        }
-        kept = accesses.empty() ? Kept() : std::bit_cast<Kept>(accesses.front().access);
-        return;
+void RaceCells::forget(Kept& kept) {
+    if (kept.epoch == kMany) {
+        lists_[kept.rest].clear();
+        free_lists_.push_back(kept.rest);
     }
+    kept = {};
+}
+
+/// To what is kept already.
+void RaceCells::add_to(Kept& kept, const PastAccess& access) {
     if (kept.epoch != kMany) {
+        const PastAccess one = kept.one();
         if (free_lists_.empty()) {
             free_lists_.push_back(static_cast<std::uint32_t>(lists_.size()));
             lists_.emplace_back();
         }
         kept = {kMany, free_lists_.back()};
         free_lists_.pop_back();
+        lists_[kept.rest].push_back({one, 1U << one.lane});
     }
-    lists_[kept.rest] = std::move(accesses);
+    List& list = lists_[kept.rest];
+    if (same_but_lane(list.back().access, access))
+        list.back().lanes |= 1U << access.lane;
+    else
+        list.push_back({access, 1U << access.lane});
+    if (list.size() > kMostKept) list.erase(list.begin(), list.begin() + kMostKept / 2);
 }
 
+/// What is left of a list stays where it is: lists come and go too often to be made anew.
 template <class Staying>
-RaceCells::List RaceCells::those_that_stay(const Kept& kept, Staying staying) const {
-    List stay;
-    each(kept, [&](PastAccess past, std::uint32_t lanes) {
+void RaceCells::leave_staying(Kept& kept, Staying staying) {
+    const auto left_of = [&](PastAccess past, std::uint32_t lanes) {
         const std::uint32_t left = staying(past, lanes);
-        if (!left) return;
         past.lane = static_cast<std::uint32_t>(std::countr_zero(left)) & 31U;
-        stay.push_back({past, left});
-    });
-    return stay;
+        return OfLanes{past, left};
+    };
+    if (kept.epoch == 0) return;
+    if (kept.epoch != kMany) {
+        if (!left_of(kept.one(), 1U << kept.one().lane).lanes) kept = {};
+        return;
+    }
+    List& list = lists_[kept.rest];
+    std::size_t count = 0;
+    for (std::size_t k = 0; k < list.size(); ++k)
+        if (const OfLanes left = left_of(list[k].access, list[k].lanes); left.lanes) list[count++] = left;
+    list.resize(count);
+    make_short(kept);
+}
+
+/// Nothing, or one access of one lane, needs no list.
+void RaceCells::make_short(Kept& kept) {
+    List& list = lists_[kept.rest];
+    if (list.size() > 1 || (list.size() == 1 && !std::has_single_bit(list.front().lanes))) return;
+    const Kept one = list.empty() ? Kept() : std::bit_cast<Kept>(list.front().access);
+    list.clear();
+    free_lists_.push_back(kept.rest);
+    kept = one;
 }
 
 template <class Staying>
@@ -144,13 +171,11 @@ void RaceCells::keep(Kept& kept, const PastAccess& access, Staying staying) {
             return;
         }
     }
-    List all = those_that_stay(kept, staying);
-    if (!all.empty() && same_but_lane(all.back().access, access))
-        all.back().lanes |= lane;
+    leave_staying(kept, staying);
+    if (kept.epoch)
+        add_to(kept, access);
     else
-        all.push_back({access, lane});
-    if (all.size() > kMostKept) all.erase(all.begin(), all.begin() + kMostKept / 2);
-    set(kept, std::move(all));
+        kept = std::bit_cast<Kept>(access);
 }
 
 // --- a new access
@@ -198,7 +223,7 @@ void RaceCells::add_in(Order& order, unsigned thread, const NewAccess& access, R
         each(cell.write, look);
         if (now.writes()) {
             each(cell.read, look);
-            if (cell.read.epoch) set(cell.read, those_that_stay(cell.read, staying));
+            if (cell.read.epoch) leave_staying(cell.read, staying);
             keep(cell.write, now, staying);
         } else {
             keep(cell.read, now, staying);
@@ -292,8 +317,8 @@ void RaceCells::forget(std::uint64_t address, std::uint64_t bytes) {
     for (std::uint64_t word = address / 4 * 4; word < address + bytes; word += 4) {
         if (!pages_.contains(word / kPageBytes)) continue;
         const Cell cell = cell_at(word, AccessKind::write);
-        set(cell.write, {});
-        set(cell.read, {});
+        forget(cell.write);
+        forget(cell.read);
     }
 }
 

@@ -15,6 +15,7 @@
 #include <memory>
 #include <unordered_map>
 #include <vector>
+#include <xmmintrin.h>
 
 namespace warplight::software::checks {
 
@@ -113,6 +114,15 @@ public:
     /// Calls `visit(access, lanes, word)` for all that is kept, in the order of the addresses.
     void
     each_access(const std::function<void(const PastAccess&, std::uint32_t lanes, std::uint64_t word)>& visit) const;
+    /// The cells of an address will be needed soon: those of scattered addresses are in no cache.
+    void prefetch(std::uint64_t address) const {
+        const std::uint64_t number = address / kPageBytes;
+        const TracedPage& recent = recent_[TracedPage::place_of(number)];
+        if (recent.number != number) return;
+        const std::size_t word = address % kPageBytes / TracedCell::kWordBytes;
+        _mm_prefetch(reinterpret_cast<const char*>(static_cast<const Kept*>(recent.writes) + word), _MM_HINT_T0);
+        _mm_prefetch(reinterpret_cast<const char*>(static_cast<const Kept*>(recent.reads) + word), _MM_HINT_T0);
+    }
     /// Nothing that was done to the memory matters any more.
     void clear();
     /// Nothing that was done to these bytes matters any more.
@@ -171,8 +181,10 @@ private:
     template <class Visit>
     void each(const Kept& kept, Visit visit) const;
     template <class Staying>
-    [[nodiscard]] List those_that_stay(const Kept& kept, Staying staying) const;
-    void set(Kept& kept, List accesses);
+    void leave_staying(Kept& kept, Staying staying);
+    void make_short(Kept& kept);
+    void add_to(Kept& kept, const PastAccess& access);
+    void forget(Kept& kept);
 
     const Epochs& epochs_;
     std::unordered_map<std::uint64_t, Page> pages_; ///< by number

@@ -222,6 +222,9 @@ void RaceChecks::access(const BlockContext& block, const Accesses& accesses) {
         if (!of) of.emplace(cells, state.order, accesses.linear, access, report);
         of->add(one.lane, one.address);
     };
+    if (!what.shared)
+        for (std::uint32_t left = accesses.active; left != 0; left &= left - 1)
+            cells_.prefetch(accesses.addresses[std::countr_zero(left)]);
     const std::uint32_t noted = state.recent.is_noting() ? note_shared(state, block, accesses) : 0;
     for (std::uint32_t left = accesses.active & ~noted; left != 0; left &= left - 1) {
         one.lane = static_cast<std::uint32_t>(std::countr_zero(left));
