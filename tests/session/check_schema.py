@@ -26,7 +26,7 @@ for path in documents:
 good = json.loads((root / "resources/examples/saxpy/saxpy.warplight").read_text())
 damages = {
     "no version": lambda d: d.pop("warplight"),
-    "future version": lambda d: d.update(warplight=2),
+    "future version": lambda d: d.update(warplight=3),
     "direction": lambda d: d["arguments"][0].update(direction="input"),
     "scalar without value": lambda d: d["arguments"][0].pop("value"),
     "array without source": lambda d: d["arguments"][2].pop("source"),
