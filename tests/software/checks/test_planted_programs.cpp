@@ -37,7 +37,7 @@ class PlantedProgramsTest : public QObject {
         const int share = qEnvironmentVariableIntValue("WARPLIGHT_TEST_SHARE", &is_set);
         return is_set ? share % kShares : -1;
     }
-    static constexpr int kShares = 2;
+    static constexpr int kShares = 6;
 
 private slots:
     void init() {
