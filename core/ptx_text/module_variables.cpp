@@ -56,7 +56,6 @@ private:
         do {
             if (token_.is('{')) ++depth;
             if (token_.is('}')) --depth;
-            // .loc and .file end with their line, and names in braces are no others.
             if (depth > 0) lexer_.skip_to_brace_or_line_end();
             advance();
         } while (depth > 0 && token_.kind != Token::Kind::end);
@@ -89,7 +88,7 @@ private:
             } else if (token.is('[')) {
                 variable.array = true;
                 const std::uint64_t count = integer().value_or(0);
-                variable.size = count > kMostBytes || variable.size > kMostBytes ? 0 : variable.size * count;
+                variable.size = count != 0 && variable.size > kMostBytes / count ? 0 : variable.size * count;
             } else if (token.kind == Token::Kind::identifier && variable.name.empty()) {
                 variable.name = token.text;
             } else if (token.is_word("texref") || token.is_word("surfref") || token.is_word("samplerref")) {

@@ -68,6 +68,21 @@ class PtxTextTest : public QObject {
     }
 
 private slots:
+    void variables_outside_of_functions() {
+        const auto all = compiler::parse_ptx_variables(
+            ".version 8.0\n.target sm_80\n.extern .global .align 4 .u32 others;\n"
+            ".const .align 4 .b8 filter[36];\n.global .align 16 .b8 big[2][24] = {1, 2};\n"
+            ".global .attribute(.managed) .align 4 .u32 _ZN2ns5countE;\n"
+            ".global .b8 endless[17592186044416][17592186044416];\n.global .texref image;\n"
+            ".visible .entry k(.param .u64 p)\n{\n .global .u32 inside;\n ret;\n}\n.global .f64 last;\n.const .b8 "
+            "cut[");
+        QCOMPARE(all.size(), std::size_t(4));
+        QVERIFY(all[0].name == "filter" && all[0].constant && all[0].size == 36 && all[0].alignment == 4);
+        QVERIFY(all[1].name == "big" && !all[1].constant && all[1].size == 48 && all[1].dtype.empty());
+        QVERIFY(all[2].name == "ns::count" && all[2].lowered == "_ZN2ns5countE" && all[2].dtype == "uint32");
+        QVERIFY(all[3].name == "last" && all[3].dtype == "float64" && all[3].alignment == 8);
+    }
+
     void truncations_data() { add_files(); }
     void truncations() {
         QFETCH(QString, path);

@@ -32,20 +32,11 @@ class ClusterChecksTest : public QObject {
     }
 
 private slots:
-    void init() {
-        if (const auto info = compiler::compiler_info(compiler::Backend::nvrtc); !info.found)
-            QSKIP(info.problem.c_str());
-    }
+    void init() { NEEDS_NVRTC; }
 
-    void mistakes_are_found_data() {
-        QTest::addColumn<int>("number");
-        int number = 0;
-        for (const Kernel& each : cluster_kernels::all())
-            QTest::newRow(each.name) << number++;
-    }
+    void mistakes_are_found_data() { add_rows_of(cluster_kernels::all()); }
     void mistakes_are_found() {
-        QFETCH(int, number);
-        const Kernel kernel = cluster_kernels::all().at(static_cast<std::size_t>(number));
+        const Kernel kernel = kernel_of_row(cluster_kernels::all());
         const std::string text = source(kernel, true);
         findings::Findings found;
         launch(compiled(text, "compute_90"), kernel.check, kernel.is_stuck, found);
@@ -67,8 +58,7 @@ private slots:
     void mended_ones_are_not_data() { mistakes_are_found_data(); }
     /// With all checks, but for the mistakes that belong to another.
     void mended_ones_are_not() {
-        QFETCH(int, number);
-        const Kernel kernel = cluster_kernels::all().at(static_cast<std::size_t>(number));
+        const Kernel kernel = kernel_of_row(cluster_kernels::all());
         findings::Findings found;
         launch(compiled(source(kernel, false), "compute_90"), "all", false, found);
         QVERIFY2(found.all.empty(), described(found).c_str());

@@ -96,20 +96,11 @@ class ImageChecksTest : public QObject {
     }
 
 private slots:
-    void init() {
-        if (const auto info = compiler::compiler_info(compiler::Backend::nvrtc); !info.found)
-            QSKIP(info.problem.c_str());
-    }
+    void init() { NEEDS_NVRTC; }
 
-    void mistakes_are_found_data() {
-        QTest::addColumn<int>("number");
-        int number = 0;
-        for (const Kernel& each : image_kernels::all())
-            QTest::newRow(each.name) << number++;
-    }
+    void mistakes_are_found_data() { add_rows_of(image_kernels::all()); }
     void mistakes_are_found() {
-        QFETCH(int, number);
-        const Kernel kernel = image_kernels::all().at(static_cast<std::size_t>(number));
+        const Kernel kernel = kernel_of_row(image_kernels::all());
         findings::Findings found;
         int line = 0;
         launch(kernel, true, found, line);

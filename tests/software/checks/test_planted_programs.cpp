@@ -40,10 +40,7 @@ class PlantedProgramsTest : public QObject {
     static constexpr int kShares = 6;
 
 private slots:
-    void init() {
-        if (const auto info = compiler::compiler_info(compiler::Backend::nvrtc); !info.found)
-            QSKIP(info.problem.c_str());
-    }
+    void init() { NEEDS_NVRTC; }
 
     void headers_of_the_toolkit_data() {
         QTest::addColumn<QString>("path");

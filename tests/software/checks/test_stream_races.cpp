@@ -305,10 +305,7 @@ class StreamRacesTest : public QObject {
     }
 
 private slots:
-    void init() {
-        if (const auto info = compiler::compiler_info(compiler::Backend::nvrtc); !info.found)
-            QSKIP(info.problem.c_str());
-    }
+    void init() { NEEDS_NVRTC; }
 
     void races_are_found_data() {
         QTest::addColumn<int>("number");

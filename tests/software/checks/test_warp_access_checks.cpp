@@ -53,20 +53,11 @@ class WarpAccessChecksTest : public QObject {
     }
 
 private slots:
-    void init() {
-        if (const auto info = compiler::compiler_info(compiler::Backend::nvrtc); !info.found)
-            QSKIP(info.problem.c_str());
-    }
+    void init() { NEEDS_NVRTC; }
 
-    void mistakes_are_found_data() {
-        QTest::addColumn<int>("number");
-        int number = 0;
-        for (const Kernel& each : all())
-            QTest::newRow(each.name) << number++;
-    }
+    void mistakes_are_found_data() { add_rows_of(all()); }
     void mistakes_are_found() {
-        QFETCH(int, number);
-        const Kernel kernel = all().at(static_cast<std::size_t>(number));
+        const Kernel kernel = kernel_of_row(all());
         const std::string source = source_of(kernel, true);
         findings::Findings found;
         launch(compiled(kernel, source), kernel.check, found);
@@ -90,8 +81,7 @@ private slots:
 
     void mended_ones_are_not_data() { mistakes_are_found_data(); }
     void mended_ones_are_not() {
-        QFETCH(int, number);
-        const Kernel kernel = all().at(static_cast<std::size_t>(number));
+        const Kernel kernel = kernel_of_row(all());
         const std::string ptx = compiled(kernel, source_of(kernel, false));
         for (const char* const check : {kernel.check, "all"}) {
             findings::Findings found;
