@@ -25,14 +25,22 @@ run_target() { # TARGET SECONDS SEED
     (cd "$work" && "$target" -max_total_time="$2" -seed="$3" -timeout=60 -rss_limit_mb=2048 -print_final_stats=1 \
         "${options[@]}" 2>log) || {
         tail -n 60 "$work/log"
-        echo "$name found something, which is kept in $work:"
-        grep -E '^(INFO: Seed|SUMMARY|Base64)' "$work/log" || true
+        {
+            echo "$name found something, which is kept in $work:"
+            grep -E '^(INFO: Seed|==[0-9]+==|SUMMARY|Base64|#[0-9]+ .*DONE)' "$work/log" || tail -n 3 "$work/log"
+        } >"$found/$name"
         return 1
     }
     echo "-- $name for $2 s"$'\n'"$(grep -E 'number_of_executed_units|peak_rss' "$work/log")"
     rm -rf "$work"
 }
 export -f run_target
+found=$(mktemp -d) # what each target found, told last: the targets that end later would hide it
+export found
+trap 'rm -rf "$found"' EXIT
 # As many at a time as there are processors, but each with the seconds that it would have alone.
 printf '%s\0' "${targets[@]}" |
-    xargs -0 -P "$(nproc)" -I TARGET bash -c 'run_target "$@"' run_target TARGET "$seconds" "$seed"
+    xargs -0 -P "$(nproc)" -I TARGET bash -c 'run_target "$@"' run_target TARGET "$seconds" "$seed" || {
+    cat "$found"/* || true
+    exit 1
+}
