@@ -24,12 +24,13 @@ cache=${XDG_CACHE_HOME:-$HOME/.cache}/warplight/windows
 prefix=${WARPLIGHT_WINDOWS_PREFIX:-$cache/prefix}
 work=$cache/work
 libraries=(lib/libqscintilla2_qt6.a lib/libfmt.a lib/cmake/llvm/LLVMConfig.cmake) # what is made last
+later=(lib/libsqlite3.a include/xxhash.h) # what a packed prefix may be older than
 missing() { # of these, what the prefix lacks
     local each
     for each in "$@"; do [ -e "$prefix/$each" ] || echo "$each"; done
 }
 if [ -n "$check" ]; then
-    lacks=$(missing "${libraries[@]}" nvrtc/with-headers)
+    lacks=$(missing "${libraries[@]}" "${later[@]}" nvrtc/with-headers)
     if [ -n "$lacks" ]; then
         say "$prefix lacks" $lacks
         say "Run scripts/windows-dependencies.sh, which makes it, or let WARPLIGHT_WINDOWS_PREFIX name one that is complete."
@@ -299,6 +300,33 @@ END
     touch "$prefix/nvrtc/with-headers"
 }
 
+# Its source is many files, of which its own Makefile makes the one that programs compile.
+make_sqlite() {
+    source_package sqlite3 "$(source_version libsqlite3-dev)"
+    local source
+    source=$(realpath "$(source_folder sqlite3)")
+    rm -rf "$work/sqlite" && mkdir -p "$work/sqlite"
+    (cd "$work/sqlite" && "$source/configure" --disable-tcl --disable-readline && make sqlite3.c)
+    cat >"$work/sqlite/CMakeLists.txt" <<'END'
+cmake_minimum_required(VERSION 3.25)
+project(sqlite LANGUAGES C)
+add_library(sqlite3 STATIC sqlite3.c)
+target_compile_definitions(sqlite3 PRIVATE SQLITE_OMIT_LOAD_EXTENSION SQLITE_THREADSAFE=1)
+install(TARGETS sqlite3 ARCHIVE DESTINATION lib)
+install(FILES sqlite3.h DESTINATION include)
+END
+    build sqlite "$work/sqlite"
+    note_version sqlite3 libsqlite3-dev
+}
+make_xxhash() {
+    cp /usr/include/xxhash.h "$prefix/include/"
+    note_version libxxhash-dev libxxhash-dev
+}
+# note_version NAME PACKAGE: of what was added to a prefix that was there.
+note_version() {
+    grep -q "^$1 " "$prefix/VERSIONS" || sed -i "/^Debian source packages:/a $1 $(source_version "$2")" "$prefix/VERSIONS"
+}
+
 # What is in the prefix, for who finds it alone.
 make_versions() {
     local dsc name
@@ -372,6 +400,11 @@ if [ -n "$(missing "${libraries[@]}")" ]; then
     step qtextras lib/libqscintilla2_qt6.a
     step llvm lib/cmake/llvm/LLVMConfig.cmake
     make_versions
+fi
+if [ -n "$(missing "${later[@]}")" ]; then
+    step apt none
+    step sqlite lib/libsqlite3.a
+    step xxhash include/xxhash.h
 fi
 step nvrtc nvrtc/with-headers
 if [ -n "$archive" ]; then

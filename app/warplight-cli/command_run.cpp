@@ -3,6 +3,7 @@
 #include "device_choice.hpp"
 #include "files/paths.hpp"
 #include "json_text.hpp"
+#include "keep_run.hpp"
 #include "run_arguments.hpp"
 #include "run_flags.hpp"
 #include "run_in_worker.hpp"
@@ -47,6 +48,7 @@ struct Options {
     std::string kernel, grid, block, arch, compiler;
     std::uint64_t shared = 0;
     bool cooperative = false;
+    KeepOptions keep;
     std::vector<std::string> arguments, variables, saves, options;
 };
 
@@ -261,7 +263,9 @@ int run(const Options& options) {
     }
     const bool live = !options.as_json;
     const Manner manner{live, !options.unconfined, options.unconfined ? worker::Access() : access_for(job)};
-    return finish(options.in_process ? run_here(job, live) : run_outside(job, manner, limits), options);
+    session::Report report = options.in_process ? run_here(job, live) : run_outside(job, manner, limits);
+    keep_run(job, report, options.keep);
+    return finish(std::move(report), options);
 }
 
 } // namespace
@@ -279,6 +283,7 @@ void add_run(CLI::App& app, int& exit_code) {
                       "Run in a worker without the walls that `warplight-cli doctor` lists");
     command->add_option("--timeout", options->timeout, "Longest time of the run, with compilation: 10s, 500ms, 2m");
     command->add_option("--memory", options->memory, "Most memory of the run: 2G, 512M");
+    add_keep_options(*command, options->keep);
     const auto* group = "Options of a source file";
     command->add_option("--kernel", options->kernel, "The kernel; may be left out where there is one only")
         ->group(group);

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "files/platform.hpp"
 
+#include "files/held_folder.hpp"
+
 #include <cerrno>
+#include <cstdlib>
 #include <dirent.h>
 #include <fcntl.h>
 #include <memory>
@@ -188,6 +191,12 @@ bool Folder::is_at(const fs::path& path) const {
 
 std::error_code make_private_folder(const fs::path& path) {
     return mkdir(path.c_str(), 0700) == 0 ? std::error_code() : last_error();
+}
+
+std::filesystem::path user_data_folder() {
+    if (const char* data = std::getenv("XDG_DATA_HOME"); data && *data == '/') return data;
+    if (const char* home = std::getenv("HOME"); home && *home) return std::filesystem::path(home) / ".local" / "share";
+    return own_temporary_folder("warplight-data");
 }
 
 std::string user_name_part() { return std::to_string(geteuid()); }

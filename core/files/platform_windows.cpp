@@ -3,11 +3,14 @@
 // are looked for here. A file is held by an open handle that does not share it.
 #include "files/platform.hpp"
 
+#include "files/held_folder.hpp"
+
 #include "files/paths.hpp"
 
 #include <windows.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -175,6 +178,11 @@ bool Folder::is_at(const fs::path& path) const { return GetFileAttributesW(path.
 std::error_code make_private_folder(const fs::path& path) {
     if (CreateDirectoryW(path.c_str(), nullptr)) return {};
     return GetLastError() == ERROR_ALREADY_EXISTS ? std::make_error_code(std::errc::file_exists) : last_error();
+}
+
+std::filesystem::path user_data_folder() {
+    if (const wchar_t* local = _wgetenv(L"LOCALAPPDATA"); local && *local) return local;
+    return own_temporary_folder("warplight-data");
 }
 
 std::string user_name_part() { return "user"; }

@@ -112,6 +112,7 @@ json write(const ReportOutput& output) {
     json object = {{"index", output.index}, {"name", output.name},   {"direction", output.direction},
                    {"dtype", output.dtype}, {"shape", output.shape}, {"bytes", output.bytes}};
     if (!output.saved.empty()) object["saved"] = output.saved;
+    if (!output.digest.empty()) object["digest"] = output.digest;
     if (output.buffer) object["buffer"] = *output.buffer;
     return object;
 }
@@ -125,6 +126,7 @@ ReportOutput read_output(const json& object) {
     output.shape = object.at("shape").get<std::vector<std::size_t>>();
     output.bytes = object.at("bytes");
     output.saved = object.value("saved", "");
+    output.digest = object.value("digest", "");
     if (object.contains("buffer")) output.buffer = object.at("buffer").get<std::int64_t>();
     return output;
 }

@@ -6,6 +6,7 @@
 #include "session/argument_memory.hpp"
 #include "session/data_file.hpp"
 #include "session/device_arguments.hpp"
+#include "session/digest.hpp"
 #include "session/gate.hpp"
 #include "session/occupancy.hpp"
 #include "session/own_paths.hpp"
@@ -364,7 +365,9 @@ void Run::list_arrays() {
         entry.shape = data.input.shape();
         entry.bytes = data.input.nbytes();
         if (direction != Direction::out) report_.inputs.push_back(entry);
-        if (data.output && has_results_) report_.outputs.push_back(entry);
+        if (!data.output || !has_results_) continue;
+        if (data.output->is_contiguous()) entry.digest = digest(data.output->bytes());
+        report_.outputs.push_back(entry);
     }
 }
 

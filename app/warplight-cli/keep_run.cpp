@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "keep_run.hpp"
+
+#include "files/paths.hpp"
+#include "history/history.hpp"
+#include "session/data_file.hpp"
+#include "warplight/error.hpp"
+#include "warplight/file_io.hpp"
+
+#include <cstdio>
+#include <fmt/format.h>
+
+namespace warplight::cli {
+
+void add_keep_options(CLI::App& command, KeepOptions& options) {
+    const auto* group = "The history";
+    command.add_flag("--keep", options.keep, "Add the run to the history (see `warplight-cli history`)")->group(group);
+    command.add_option("--history", options.file, "The history's file; default: the user's")->group(group);
+    command.add_option("--label", options.label, "A short name of the run there")->group(group);
+    command.add_option("--note", options.note, "A text beside it")->group(group);
+}
+
+void keep_run(const worker::RunRequest& job, const session::Report& report, const KeepOptions& options) {
+    if (!options.keep) return;
+    try {
+        const auto& source = job.session.source;
+        const std::string text =
+            source.path.empty() ? source.text
+                                : read_text_file(files::join(job.options.folder, session::path_from_utf8(source.path)));
+        history::History history(options.file.empty() ? history::History::default_file()
+                                                      : session::path_from_utf8(options.file));
+        const auto id = history.add(job.session, text, report, options.label, options.note);
+        fmt::print(stderr, "kept as run {} of the history\n", id);
+    } catch (const history::HistoryError& error) {
+        fmt::print(stderr, "The run is not in the history. {}\n", error.what());
+    } catch (const Error& error) { // the source, which the report tells of
+        fmt::print(stderr, "The run is not in the history. {}\n", error.what());
+    }
+}
+
+} // namespace warplight::cli

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// A file of SQLite: statements, and errors that say what to do.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+struct sqlite3;
+struct sqlite3_stmt;
+
+namespace warplight::history {
+
+class Statement;
+
+class Database {
+public:
+    /// Opens the file, or makes it. @throws HistoryError
+    explicit Database(const std::filesystem::path& file);
+
+    /// Statements without values, one or several. @throws HistoryError
+    void execute(const char* statements);
+    Statement prepare(std::string_view statement);
+    [[nodiscard]] std::int64_t last_id() const;
+    /// Rows that the last statement changed.
+    [[nodiscard]] std::int64_t changes() const;
+    /// @throws HistoryError for a code of SQLite
+    [[noreturn]] void fail(int code) const;
+
+private:
+    struct Close {
+        void operator()(sqlite3* database) const;
+    };
+    std::filesystem::path file_;
+    std::unique_ptr<sqlite3, Close> database_;
+};
+
+/// Values are bound in the order of the question marks, and columns read from 0.
+class Statement {
+public:
+    Statement(Database& database, sqlite3_stmt* statement) : database_(&database), statement_(statement) {}
+
+    Statement& bind(std::int64_t value);
+    Statement& bind(double value);
+    Statement& bind(std::string_view text);
+    Statement& bind(std::nullptr_t);
+    Statement& bind_bytes(std::string_view bytes);
+    /// The next row. False: there is none. @throws HistoryError
+    bool step();
+    /// To the end. @throws HistoryError
+    void run();
+
+    [[nodiscard]] bool is_null(int column) const;
+    [[nodiscard]] std::int64_t integer(int column) const;
+    [[nodiscard]] double real(int column) const;
+    [[nodiscard]] std::string text(int column) const;
+
+private:
+    struct Finalize {
+        void operator()(sqlite3_stmt* statement) const;
+    };
+    void check(int code);
+    Database* database_;
+    std::unique_ptr<sqlite3_stmt, Finalize> statement_;
+    int bound_ = 0;
+};
+
+/// All of it is written, or nothing.
+class Transaction {
+public:
+    explicit Transaction(Database& database) : database_(database) { database_.execute("BEGIN IMMEDIATE"); }
+    ~Transaction();
+    Transaction(const Transaction&) = delete;
+    Transaction& operator=(const Transaction&) = delete;
+    void commit();
+
+private:
+    Database& database_;
+    bool open_ = true;
+};
+
+} // namespace warplight::history

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tells results apart: equal bytes have equal digests, on every machine. It is no protection against who wants two
+// results to look the same.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+
+namespace warplight::session {
+
+/// XXH3 with 128 bits, as 32 hexadecimal digits.
+std::string digest(std::span<const std::byte> bytes);
+
+} // namespace warplight::session

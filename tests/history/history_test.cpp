@@ -1,0 +1,364 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs are kept whole, found again, and lost neither to another program nor to a damaged file.
+#include "history/history.hpp"
+#include "history/packed_text.hpp"
+#include "history/run_difference.hpp"
+#include "session/data_file.hpp"
+
+#include <QElapsedTimer>
+#include <QFile>
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QTest>
+#include <thread>
+
+using namespace warplight;
+using history::Entry;
+using history::History;
+using history::HistoryError;
+
+namespace {
+
+session::Session some_session() {
+    session::Session session;
+    session.title = "Scale";
+    session.source.path = "scale.cu";
+    session.kernel = "scale";
+    session.launch.grid = {64, 1, 1};
+    session.launch.block = {256, 1, 1};
+    session.compile.options = {"-DTILE=8"};
+    session::Argument n;
+    n.name = "n";
+    n.direction = session::Direction::scalar;
+    n.value = session::Number{std::int64_t{4096}};
+    session::Argument x;
+    x.name = "x";
+    x.direction = session::Direction::inout;
+    x.source = session::ZerosSource{"float32", {4096}};
+    session.arguments = {n, x};
+    return session;
+}
+
+session::Report some_report(double ms) {
+    session::Report report;
+    report.session = "/work/scale.warplight";
+    report.kernel = "scale";
+    report.device = {"software", 0, "A processor", "8.0", 0};
+    report.times.kernel_ms = {ms, ms + 1, ms + 2};
+    report.output = "said \xff by the kernel"; // no UTF-8
+    session::ReportOutput output;
+    output.name = "x";
+    output.direction = "inout";
+    output.dtype = "float32";
+    output.shape = {4096};
+    output.digest = "00ff";
+    report.outputs = {output};
+    return report;
+}
+
+std::string source_of(int version) {
+    std::string text = "__global__ void scale(float* x, int n) {\n";
+    for (int i = 0; i < 200; ++i)
+        text += "    // line " + std::to_string(i) + (i == 50 ? " of version " + std::to_string(version) : "") + "\n";
+    return text + "}\n";
+}
+
+template <class Act>
+HistoryError::Kind kind_of(Act act) {
+    try {
+        act();
+    } catch (const HistoryError& error) {
+        if (std::string_view(error.what()).size() < 20) qWarning("%s", error.what());
+        return error.kind;
+    }
+    return HistoryError::Kind::other;
+}
+
+} // namespace
+
+class HistoryTest : public QObject {
+    Q_OBJECT
+    QTemporaryDir folder_;
+    int files_ = 0;
+    std::filesystem::path file() {
+        return session::path_from_utf8(folder_.filePath(QString("history %1.sqlite").arg(++files_)).toStdString());
+    }
+
+private slots:
+    void wholeRun();
+    void search();
+    void marks();
+    void sourcesAsDifferences();
+    void oldestGo();
+    void severalPrograms();
+    void lockedFile();
+    void damagedFile_data();
+    void damagedFile();
+    void damagedRun();
+    void laterVersion();
+    void notWritable();
+    void tenThousandRuns();
+    void differences();
+};
+
+void HistoryTest::wholeRun() {
+    const auto where = file();
+    std::int64_t id = 0;
+    {
+        History history(where);
+        id = history.add(some_session(), source_of(1), some_report(2), "first", "a note");
+    }
+    const History history(where); // survives
+    const auto run = history.get(id);
+    QCOMPARE(run.entry.label, std::string("first"));
+    QCOMPARE(run.entry.note, std::string("a note"));
+    QCOMPARE(run.entry.kernel_ms, 3.0);
+    QCOMPARE(run.entry.repeat, 3);
+    QCOMPARE(run.entry.launch, std::string("64,1,1 × 256,1,1"));
+    QCOMPARE(run.entry.device, std::string("software: A processor"));
+    QCOMPARE(run.document.source.text, source_of(1));
+    QCOMPARE(run.document.source.name, std::string("scale.cu"));
+    QCOMPARE(run.source_file, std::string("scale.cu"));
+    QCOMPARE(run.document.arguments.size(), std::size_t{2});
+    QCOMPARE(run.document.compile.options, std::vector<std::string>{"-DTILE=8"});
+    QCOMPARE(run.report.outputs.at(0).digest, std::string("00ff"));
+    QCOMPARE(run.report.times.kernel_ms, (std::vector<double>{2, 3, 4}));
+    QVERIFY(run.report.output.starts_with("said "));
+    QVERIFY(kind_of([&] { (void)history.get(id + 1); }) == HistoryError::Kind::missing);
+}
+
+void HistoryTest::search() {
+    History history(file());
+    auto session = some_session();
+    history.add(session, source_of(1), some_report(1));
+    session.kernel = "transpose";
+    session.launch.block = {32, 8, 1};
+    history.add(session, source_of(1), some_report(1), "100% of it");
+    session.arguments[0].value = session::Number{std::int64_t{77}};
+    auto report = some_report(1);
+    report.session = "/work/other.warplight";
+    history.add(session, source_of(2), report);
+
+    const auto count = [&](const char* text) { return history.count({.text = text}); };
+    QCOMPARE(count(""), std::size_t{3});
+    QCOMPARE(count("TRANS"), std::size_t{2});
+    QCOMPARE(count("transpose n=77"), std::size_t{1});
+    QCOMPARE(count("32,8"), std::size_t{2});
+    QCOMPARE(count("100%"), std::size_t{1});
+    QCOMPARE(count("1_0"), std::size_t{0}); // no wildcard
+    QCOMPARE(count("tile=8"), std::size_t{3});
+    QCOMPARE(count("'; DROP TABLE runs; --"), std::size_t{0});
+    QCOMPARE(history.count({.session = "/work/other.warplight"}), std::size_t{1});
+    const auto newest = history.find({.limit = 2});
+    QCOMPARE(newest.size(), std::size_t{2});
+    QCOMPARE(newest[0].id, 3);
+    QCOMPARE(history.find({.limit = 2, .offset = 2}).at(0).id, 1);
+}
+
+void HistoryTest::marks() {
+    History history(file());
+    const auto id = history.add(some_session(), source_of(1), some_report(1));
+    history.set_label(id, "best so far");
+    history.set_note(id, "with a larger tile");
+    history.set_pinned(id, true);
+    const auto entry = history.find({.text = "larger best", .pinned = true}).at(0);
+    QCOMPARE(entry.label, std::string("best so far"));
+    QVERIFY(entry.pinned);
+    for (const auto& act :
+         std::vector<std::function<void()>>{[&] { history.set_label(9, ""); }, [&] { history.set_note(9, ""); },
+                                            [&] { history.set_pinned(9, true); }, [&] { history.remove(9); }})
+        QVERIFY(kind_of(act) == HistoryError::Kind::missing);
+    history.remove(id);
+    QCOMPARE(history.count({}), std::size_t{0});
+    QVERIFY(history.add(some_session(), source_of(1), some_report(1)) > id); // a number is not given twice
+}
+
+void HistoryTest::sourcesAsDifferences() {
+    const std::string base = source_of(1), next = source_of(2);
+    const auto packed = history::pack(next, base);
+    QVERIFY2(packed.size() < 60, qPrintable(QString::number(packed.size())));
+    QCOMPARE(history::unpack(packed, next.size(), base), next);
+    QCOMPARE(history::unpack(history::pack(""), 0), std::string());
+    QVERIFY_THROWS_EXCEPTION(std::invalid_argument, history::unpack(packed, next.size()));
+    QVERIFY_THROWS_EXCEPTION(std::invalid_argument, history::unpack(packed, next.size() - 1, base));
+    QVERIFY_THROWS_EXCEPTION(std::invalid_argument, history::unpack("nonsense", 8));
+
+    History history(file());
+    std::vector<std::int64_t> ids;
+    for (int i = 0; i < 20; ++i)
+        ids.push_back(history.add(some_session(), source_of(i), some_report(1)));
+    history.remove(ids[0]); // that others differ from
+    for (int i = 1; i < 20; ++i)
+        QCOMPARE(history.get(ids[static_cast<std::size_t>(i)]).document.source.text, source_of(i));
+}
+
+void HistoryTest::oldestGo() {
+    History history(file());
+    for (int i = 0; i < 10; ++i)
+        history.add(some_session(), source_of(i), some_report(1));
+    history.set_pinned(2, true);
+    QCOMPARE(history.keep_newest(3), std::size_t{6});
+    std::vector<std::int64_t> left;
+    for (const auto& entry : history.find({}))
+        left.push_back(entry.id);
+    QCOMPARE(left, (std::vector<std::int64_t>{10, 9, 8, 2}));
+    QCOMPARE(history.get(10).document.source.text, source_of(9));
+    QCOMPARE(history.keep_newest(3), std::size_t{0});
+}
+
+void HistoryTest::severalPrograms() {
+    const auto where = file();
+    std::vector<std::thread> threads;
+    for (int t = 0; t < 4; ++t)
+        threads.emplace_back([&where, t] {
+            History history(where); // each makes the file if none has
+            for (int i = 0; i < 25; ++i)
+                history.add(some_session(), source_of(100 * t + i), some_report(t));
+        });
+    for (auto& thread : threads)
+        thread.join();
+    QCOMPARE(History(where).count({}), std::size_t{100});
+}
+
+void HistoryTest::lockedFile() {
+    const auto where = file();
+    History history(where);
+    history.add(some_session(), source_of(1), some_report(1));
+    QProcess python;
+    python.start("python3", {"-c",
+                             "import sqlite3, sys\n"
+                             "db = sqlite3.connect(sys.argv[1], isolation_level=None)\n"
+                             "db.execute('BEGIN IMMEDIATE')\nprint('held', flush=True)\nsys.stdin.read()",
+                             QString::fromStdString(session::utf8_of(where))});
+    if (!python.waitForStarted()) QSKIP("there is no Python here");
+    QVERIFY(python.waitForReadyRead());
+    QVERIFY(kind_of([&] { history.add(some_session(), source_of(2), some_report(1)); }) == HistoryError::Kind::locked);
+    QCOMPARE(history.count({}), std::size_t{1}); // reading goes on
+    python.closeWriteChannel();
+    QVERIFY(python.waitForFinished());
+    history.add(some_session(), source_of(2), some_report(1));
+    QCOMPARE(history.count({}), std::size_t{2});
+}
+
+void HistoryTest::damagedFile_data() {
+    QTest::addColumn<QByteArray>("begin");
+    QTest::newRow("no database") << QByteArray(5000, 'x');
+    QTest::newRow("a part of one") << QByteArray("SQLite format 3\0\x10\0\1\1", 20) + QByteArray(5000, '\xff');
+}
+void HistoryTest::damagedFile() {
+    QFETCH(QByteArray, begin);
+    const auto where = file();
+    QFile written(QString::fromStdString(session::utf8_of(where)));
+    QVERIFY(written.open(QFile::WriteOnly));
+    written.write(begin);
+    written.close();
+    QVERIFY(kind_of([&] { const History history(where); }) == HistoryError::Kind::damaged);
+    QVERIFY(written.open(QFile::ReadOnly));
+    QCOMPARE(written.readAll(), begin); // it is as it was
+}
+
+void HistoryTest::damagedRun() {
+    const auto where = file();
+    const QString name = QString::fromStdString(session::utf8_of(where));
+    {
+        History history(where);
+        history.add(some_session(), source_of(1), some_report(1));
+        history.add(some_session(), source_of(2), some_report(1));
+    }
+    QProcess python;
+    python.start("python3", {"-c",
+                             "import sqlite3, sys\n"
+                             "db = sqlite3.connect(sys.argv[1])\n"
+                             "db.execute(\"UPDATE details SET report = x'00' WHERE run = 1\")\ndb.commit()",
+                             name});
+    if (!python.waitForStarted()) QSKIP("there is no Python here");
+    QVERIFY(python.waitForFinished() && python.exitCode() == 0);
+    History history(where);
+    QVERIFY(kind_of([&] { (void)history.get(1); }) == HistoryError::Kind::damaged);
+    QCOMPARE(history.get(2).document.source.text, source_of(2));
+    QCOMPARE(history.find({}).size(), std::size_t{2});
+    history.remove(1);
+    QCOMPARE(history.find({}).size(), std::size_t{1});
+}
+
+void HistoryTest::laterVersion() {
+    const auto where = file();
+    {
+        const History history(where);
+    }
+    QFile written(QString::fromStdString(session::utf8_of(where)));
+    QVERIFY(written.open(QFile::ReadWrite));
+    QVERIFY(written.seek(60)); // user_version, as SQLite's file format has it
+    written.write(QByteArray("\0\0\0\7", 4));
+    written.close();
+    QVERIFY(kind_of([&] { const History history(where); }) == HistoryError::Kind::too_new);
+}
+
+void HistoryTest::notWritable() {
+    const auto folder = session::path_from_utf8(folder_.filePath("a file").toStdString());
+    QFile written(folder_.filePath("a file"));
+    QVERIFY(written.open(QFile::WriteOnly));
+    written.close();
+    QVERIFY(kind_of([&] { const History history(folder / "history.sqlite"); }) == HistoryError::Kind::not_writable);
+}
+
+/// With figures, for docs/history.md.
+void HistoryTest::tenThousandRuns() {
+    const auto where = file();
+    {
+        History history(where);
+        for (int i = 0; i < 10000; ++i) {
+            auto session = some_session();
+            session.launch.block = {static_cast<std::uint32_t>(32 * (i % 32 + 1)), 1, 1};
+            history.add(session, source_of(i / 4), some_report(i));
+        }
+    }
+    QElapsedTimer timer;
+    timer.start();
+    const History history(where);
+    const auto first = history.find({});
+    const auto opened = timer.nsecsElapsed();
+    QCOMPARE(first.size(), std::size_t{200});
+    timer.restart();
+    const auto found = history.find({.text = "scale 992,1,1"});
+    const auto all = history.count({.text = "scale 992,1,1"});
+    const auto searched = timer.nsecsElapsed();
+    QCOMPARE(all, std::size_t{312});
+    QCOMPARE(found.size(), std::size_t{200});
+    timer.restart();
+    QCOMPARE(history.get(5000).document.source.text, source_of(4999 / 4));
+    const auto read = timer.nsecsElapsed();
+    qInfo("10,000 runs, %lld KiB: opened in %.1f ms, searched in %.1f ms, one read in %.1f ms",
+          static_cast<long long>(std::filesystem::file_size(where) / 1024), double(opened) / 1e6,
+          double(searched) / 1e6, double(read) / 1e6);
+}
+
+void HistoryTest::differences() {
+    History history(file());
+    auto session = some_session();
+    auto report = some_report(1);
+    report.function["num_regs"] = 32;
+    const auto a = history.add(session, source_of(1), report);
+    session.launch.block = {128, 1, 1};
+    session.arguments[0].value = session::Number{std::int64_t{5}};
+    session.arguments.pop_back();
+    report.function["num_regs"] = 40;
+    report.outputs[0].digest = "1234";
+    const auto b = history.add(session, source_of(2), report);
+    const auto result = history::difference(history.get(a), history.get(b));
+    const auto names = [](const std::vector<history::Difference>& all) {
+        std::string text;
+        for (const auto& each : all)
+            text += each.what + ";";
+        return text;
+    };
+    QCOMPARE(names(result.settings), std::string("block;argument n;argument x;"));
+    QCOMPARE(names(result.results), std::string("num_regs;result x;"));
+    QVERIFY(result.settings[2].after.empty());
+    const auto patch = history::unified_text(result.source, "a", "b");
+    QVERIFY(patch.find("-    // line 50 of version 1\n+    // line 50 of version 2\n") != std::string::npos);
+    QVERIFY(history::difference(history.get(a), history.get(a)).source.empty());
+}
+
+QTEST_GUILESS_MAIN(HistoryTest)
+#include "history_test.moc"
