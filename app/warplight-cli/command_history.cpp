@@ -2,6 +2,7 @@
 #include "command.hpp"
 #include "json_text.hpp"
 
+#include "files/paths.hpp"
 #include "history/history.hpp"
 #include "history/run_difference.hpp"
 #include "session/data_file.hpp"
@@ -67,7 +68,7 @@ int list(const Options& options) {
     history::Query query;
     for (const auto& word : options.words)
         query.text += word + ' ';
-    if (!options.session.empty()) query.session = fs::absolute(session::path_from_utf8(options.session)).string();
+    if (!options.session.empty()) query.session = files::absolute(session::path_from_utf8(options.session)).string();
     query.pinned = options.pinned;
     query.limit = options.limit;
     const History history = open(options);

@@ -106,6 +106,7 @@ private:
 /// A new folder that only this user may enter. An error of file_exists: the name is taken.
 [[nodiscard]] std::error_code make_private_folder(const std::filesystem::path& path);
 /// Where programs keep what the user made with them and no cache could make again: `~/.local/share`, `%LOCALAPPDATA%`.
+/// Empty where the environment names none.
 [[nodiscard]] std::filesystem::path user_data_folder();
 /// Tells this user's folders in the temporary folder apart from those of others.
 [[nodiscard]] std::string user_name_part();

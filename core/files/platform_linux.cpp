@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "files/platform.hpp"
 
-#include "files/held_folder.hpp"
-
 #include <cerrno>
 #include <cstdlib>
 #include <dirent.h>
@@ -196,7 +194,7 @@ std::error_code make_private_folder(const fs::path& path) {
 std::filesystem::path user_data_folder() {
     if (const char* data = std::getenv("XDG_DATA_HOME"); data && *data == '/') return data;
     if (const char* home = std::getenv("HOME"); home && *home) return std::filesystem::path(home) / ".local" / "share";
-    return own_temporary_folder("warplight-data");
+    return {};
 }
 
 std::string user_name_part() { return std::to_string(geteuid()); }

@@ -3,8 +3,6 @@
 // are looked for here. A file is held by an open handle that does not share it.
 #include "files/platform.hpp"
 
-#include "files/held_folder.hpp"
-
 #include "files/paths.hpp"
 
 #include <windows.h>
@@ -182,7 +180,7 @@ std::error_code make_private_folder(const fs::path& path) {
 
 std::filesystem::path user_data_folder() {
     if (const wchar_t* local = _wgetenv(L"LOCALAPPDATA"); local && *local) return local;
-    return own_temporary_folder("warplight-data");
+    return {};
 }
 
 std::string user_name_part() { return "user"; }

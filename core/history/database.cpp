@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "history/database.hpp"
 
-#include "history/history.hpp"
+#include "history/error.hpp"
+
 #include "session/data_file.hpp"
 
 #include <fmt/format.h>

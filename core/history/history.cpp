@@ -2,6 +2,7 @@
 #include "history/history.hpp"
 
 #include "compiler/sha256.hpp"
+#include "files/held_folder.hpp"
 #include "files/platform.hpp"
 #include "history/database.hpp"
 #include "history/packed_text.hpp"
@@ -197,7 +198,9 @@ std::int64_t add_source(Database& database, std::string_view text, std::string_v
 
 std::filesystem::path History::default_file() {
     if (const char* file = std::getenv("WARPLIGHT_HISTORY"); file && *file) return session::path_from_utf8(file);
-    return files::platform::user_data_folder() / "warplight" / "history.sqlite";
+    std::filesystem::path folder = files::platform::user_data_folder();
+    if (folder.empty()) folder = files::own_temporary_folder("warplight-data");
+    return folder / "warplight" / "history.sqlite";
 }
 
 History::History(const std::filesystem::path& file) : database_(std::make_unique<Database>(file)) {

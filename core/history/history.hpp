@@ -3,34 +3,18 @@
 /// found again, compared with another, and made again as it was. docs/history.md tells what is kept.
 #pragma once
 
+#include "history/error.hpp"
 #include "session/report.hpp"
 #include "session/session.hpp"
 
 #include <cstdint>
 #include <filesystem>
 #include <memory>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace warplight::history {
-
-/// `what()` is one paragraph: the problem and the remedy.
-class HistoryError : public std::runtime_error {
-public:
-    enum class Kind {
-        locked,       ///< another program writes for longer than 3 s
-        full,         ///< the disk
-        damaged,      ///< or no history at all
-        too_new,      ///< made by a later version
-        not_writable, ///< the file or its folder
-        missing,      ///< there is no run of that number
-        other
-    };
-    HistoryError(Kind kind, const std::string& message) : std::runtime_error(message), kind(kind) {}
-    Kind kind;
-};
 
 /// A run, as a list shows it.
 struct Entry {
