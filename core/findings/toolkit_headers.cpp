@@ -23,6 +23,7 @@ bool is_toolkit_header(std::string_view path) {
     std::string text(path);
     std::ranges::replace(text, '\\', '/');
     std::ranges::transform(text, text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    if (text.ends_with("__nv_nvrtc_builtin_header.h")) return true; // what NVRTC includes by itself
     constexpr std::string_view folder = "/include/";
     for (std::size_t at = text.find(folder); at != std::string::npos; at = text.find(folder, at + 1)) {
         const std::string_view before = std::string_view(text).substr(0, at);

@@ -89,6 +89,7 @@ QString TwoThreads::between() const {
     case Mend::copy: return tr("The copy goes on by itself: nobody has waited for it");
     case Mend::one_barrier: return tr("They wait at different barriers");
     case Mend::object: return tr("More arrive at the barrier object than it counts on");
+    case Mend::image: return tr("A texture or surface need not show what its own launch writes");
     case Mend::launch: return tr("A kernel, and one that it launches: nothing orders them");
     case Mend::stream: return tr("Work of two streams: nothing orders it");
     case Mend::all_come:
@@ -121,6 +122,7 @@ QString TwoThreads::cure() const {
     case Mend::copy: return tr("a wait for the copy, and then __syncthreads()");
     case Mend::one_barrier: return tr("one __syncthreads() outside of the branch, to which both come");
     case Mend::object: return tr("the number of threads that arrive, in the object's init()");
+    case Mend::image: return tr("a read by a pointer, other memory for the result, or two launches");
     case Mend::launch: return tr("a launch behind the access, or into cudaStreamTailLaunch");
     case Mend::stream: return tr("an event of the first stream, which the second waits for: cudaStreamWaitEvent()");
     case Mend::all_come: return tr("a barrier to which all come that it counts on");

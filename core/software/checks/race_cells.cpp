@@ -249,6 +249,20 @@ void RaceCells::add_of_copy(BlockOrder& order, EpochId copy, unsigned thread, co
     add_in(of_copy, thread, access, report);
 }
 
+void RaceCells::add_of_image(BlockOrder& order, unsigned thread, const NewAccess& access, const Report& report) {
+    const std::uint64_t end = access.address + access.bytes;
+    for (std::uint64_t word = access.address / 4 * 4; word < end; word += 4) {
+        const std::uint64_t from = std::max(word, access.address), to = std::min(word + 4, end);
+        const std::uint32_t bytes = ((1U << (to - from)) - 1U) << (from - word);
+        each(cell_at(word, access.kind).write, [&](PastAccess past, std::uint32_t lanes) {
+            if ((past.bytes & bytes) == 0) return;
+            past.lane = static_cast<std::uint32_t>(std::countr_zero(lanes)) & 31U;
+            report(past, word);
+        });
+    }
+    add_in(order, thread, access, [](const PastAccess&, std::uint64_t) {});
+}
+
 bool RaceCells::add_beside(EpochId epoch, std::uint32_t lanes, const NewAccess& access) {
     const auto first = static_cast<unsigned>(std::countr_zero(lanes));
     const auto end = static_cast<unsigned>(std::bit_width(lanes));

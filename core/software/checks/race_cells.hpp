@@ -101,6 +101,8 @@ public:
     void add(BlockOrder& order, unsigned thread, const NewAccess& access, const Report& report);
     /// The same of one that a copy makes which goes on by itself (BlockOrder::begin_copy()).
     void add_of_copy(BlockOrder& order, EpochId copy, unsigned thread, const NewAccess& access, const Report& report);
+    /// The same of a read that need not see what was written before, whoever wrote it: it races with all writes.
+    void add_of_image(BlockOrder& order, unsigned thread, const NewAccess& access, const Report& report);
     /// The same of an access that is told late, and races with none before it.
     void make_up(const OrderThen& order, unsigned thread, const NewAccess& access);
     /// Accesses of lanes of one warp by one instruction.

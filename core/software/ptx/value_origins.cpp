@@ -10,6 +10,7 @@ namespace {
 
 bool reads_memory(const Instruction& i) {
     if (i.opcode == Opcode::ldmatrix || (i.opcode == Opcode::wmma && i.has(Modifier::load))) return true;
+    if (i.opcode == Opcode::tex || i.opcode == Opcode::tld4 || i.opcode == Opcode::suld) return true;
     const bool loads = i.opcode == Opcode::ld || i.opcode == Opcode::ldu || i.opcode == Opcode::atom;
     return loads && i.space != Space::param && i.space != Space::constant;
 }

@@ -6,6 +6,8 @@
 #include "device.hpp"
 #include "failure.hpp"
 #include "handles.hpp"
+#include "shadow_memory.hpp"
+#include "work_races.hpp"
 
 #include <fmt/format.h>
 
@@ -120,6 +122,8 @@ ArrayMemory::ArrayMemory(Context& context, std::uint64_t bytes) {
                                                    context.device.free_memory(), context.device.total_memory()));
     }
     base_ = *base;
+    ShadowMemory::instance().set_unwritten(base_, bytes);
+    if (WorkRaces::is_on()) WorkRaces::instance().forget(base_, bytes);
 }
 
 void ArrayMemory::release() {

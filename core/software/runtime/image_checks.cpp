@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <optional>
 #include <string>
@@ -120,6 +121,54 @@ bool tell_of_surface(SurfaceFault fault, const SurfaceRequest& request, const Te
             access, request.x, request.y, request.z, row, level.height,
             level.depth > 1 ? fmt::format(" by {}", level.depth) : std::string());
     return checks->tell_image(*request.block, request.linear, 1, request.site, access, problem);
+}
+
+namespace {
+
+/// Null where something is to be told.
+template <class Object>
+const Object* usable(const KernelCaller& caller, const Object* found, const Object* gone_one) {
+    enter_service(caller);
+    if (!found || found == gone_one) return nullptr;
+    return without_exceptions(caller, [&] { return problem_of(found->memory, ""); }) ? nullptr : found;
+}
+
+/// Without texels where the memory has no shadow: all is written there.
+template <class Object>
+const Object* shadowed(const Object* found) {
+    static const auto* const nothing = new Object;
+    if (!found) return nothing;
+    const auto is_covered = [](const TextureLevel& level) {
+        return AddressSpace::instance().covers(reinterpret_cast<std::uint64_t>(level.base));
+    };
+    const auto& levels = found->memory.levels;
+    return std::all_of(levels.begin(), levels.end(), is_covered) ? found : nothing;
+}
+
+} // namespace
+
+extern "C" const void* wl_rt_usable_texture(std::uint64_t handle) {
+    return usable<Texture>({WARPLIGHT_CALLER()}, find_texture(handle), gone_texture().get());
+}
+
+extern "C" const void* wl_rt_usable_surface(std::uint64_t handle) {
+    return usable<Surface>({WARPLIGHT_CALLER()}, find_surface(handle), gone_surface().get());
+}
+
+extern "C" const void* wl_rt_shadowed_texture(std::uint64_t handle) {
+    return shadowed(usable<Texture>({WARPLIGHT_CALLER()}, find_texture(handle), gone_texture().get()));
+}
+
+extern "C" const void* wl_rt_shadowed_surface(std::uint64_t handle) {
+    return shadowed(usable<Surface>({WARPLIGHT_CALLER()}, find_surface(handle), gone_surface().get()));
+}
+
+extern "C" std::uint32_t wl_rt_texture_shows(std::uint64_t handle, std::uint64_t begin, std::uint64_t bytes) {
+    const Texture* const texture = find_texture(handle);
+    if (!texture || texture->memory.owner || texture->memory.levels.empty()) return 0;
+    const TextureLevel& level = texture->memory.levels.front();
+    const auto base = reinterpret_cast<std::uint64_t>(level.base);
+    return bytes == 0 || (base < begin + bytes && begin < base + bytes_of(texture->memory, level));
 }
 
 extern "C" const void* wl_rt_checked_texture(BlockContext* block, std::uint32_t linear, std::uint32_t active,

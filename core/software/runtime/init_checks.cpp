@@ -34,6 +34,8 @@ const char* use_of(Of of) {
 
 /// What memory a load reads, as far as its text tells.
 std::string memory_of(const CheckedLaunch& launch, const ptx::Function& function, const ptx::Instruction& load) {
+    if (load.opcode == ptx::Opcode::tex || load.opcode == ptx::Opcode::tld4) return " of a texture";
+    if (load.opcode == ptx::Opcode::suld) return " of a surface";
     const ptx::Operand& address = load.operands.at(load.opcode == ptx::Opcode::red ? 0 : 1);
     const ptx::Module& module = launch.function.module.ptx;
     if (address.base_kind == ptx::Operand::Kind::variable && address.scope == ptx::Operand::Scope::module)

@@ -209,6 +209,7 @@ void RaceChecks::access(const BlockContext& block, const Accesses& accesses) {
     Block& state = state_of(block);
     leave_behind(state, accesses.linear, accesses.active);
     if (accesses.what.copies) return access_of_copies(state, block, accesses);
+    if (accesses.what.image && !accesses.what.writes) return read_of_image(state, block, accesses);
     if (adds_beside(state, block, accesses)) return;
     const TracedAccess& what = accesses.what;
     One one{block, accesses, 0, 0, false, what.bytes};
@@ -518,6 +519,7 @@ findings::Mend RaceChecks::mend_of(const One& now, const PastAccess& before) con
     const std::uint32_t here = launch_.number_of(now.block);
     const bool same_block = epoch.block == here;
     if (is_split_update(now, before)) return findings::Mend::atomic;
+    if (is_read_of_image(now, before)) return findings::Mend::image;
     if (is_of_copy(epoch) || now.all.what.copies) return findings::Mend::copy;
     if (before.strong && now.all.what.strong) return same_block ? findings::Mend::size : findings::Mend::scope;
     const auto atomic = static_cast<std::uint32_t>(AccessKind::atomic);
@@ -576,11 +578,11 @@ void RaceChecks::report(const One& now, const PastAccess& before, std::uint64_t 
             one_block && main.linear == second.linear ? " itself"
             : one_block                               ? " of the same block"
                         : fmt::format(" of block ({},{},{})", other.block[0], other.block[1], other.block[2]);
-        std::string told =
-            fmt::format("a race: {} of {}, and {} by {}{} at {}, which nothing orders.",
-                        text_of(main_kind, here_is_further ? now.all.what.copies : is_of_copy(epoch)), place,
-                        text_of(second_kind, here_is_further ? is_of_copy(epoch) : now.all.what.copies), thread(other),
-                        whose, other_place);
+        std::string told = fmt::format(
+            "a race: {} of {}, and {} by {}{} at {}{}.",
+            text_of(main_kind, here_is_further ? now.all.what.copies : is_of_copy(epoch)), place,
+            text_of(second_kind, here_is_further ? is_of_copy(epoch) : now.all.what.copies), thread(other), whose,
+            other_place, is_read_of_image(now, before) ? ", by a texture or surface" : ", which nothing orders");
         values.tell(here_is_further ? values.now : values.before, f);
         values.tell(here_is_further ? values.before : values.now, *f.other);
         const std::string first = Values::text_of(f), second_text = Values::text_of(*f.other);

@@ -142,6 +142,9 @@ private:
     /// Whether lanes access neighbouring words of global memory that nobody else has accessed. Then no more is to do.
     [[nodiscard]] bool adds_beside(Block& state, const BlockContext& block, const Accesses& accesses);
     void access_of_copies(Block& state, const BlockContext& block, const Accesses& accesses);
+    void read_of_image(Block& state, const BlockContext& block, const Accesses& accesses);
+    /// Whether one of them reads by a texture or surface.
+    [[nodiscard]] bool is_read_of_image(const One& now, const checks::PastAccess& before) const;
     void synchronise(Block& state, Locations& locations, const One& one);
     void report(const One& now, const checks::PastAccess& before, std::uint64_t word);
     [[nodiscard]] static bool is_split_update(const One& now, const checks::PastAccess& before);

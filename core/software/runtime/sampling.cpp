@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sampling.hpp"
 
-#include "texel.hpp"
-
 #include <algorithm>
 #include <cmath>
 
@@ -337,8 +335,22 @@ std::int32_t fixed_level(float level) {
     return std::isnan(level) ? 0 : static_cast<std::int32_t>(std::clamp(level, -4096.0f, 4096.0f) * 256);
 }
 
+/// What samples are made for: their channels.
+class Blended {
+public:
+    Blended(const TexelMemory& memory, const SamplerState& sampler)
+        : blend_(blend_of(memory, sampler)), border_(sampler.border.data()) {}
+    void operator()(const Footprint& footprint, TextureResult result) const { blend_(footprint, border_, result); }
+
+private:
+    Blend blend_;
+    const float* border_;
+};
+
+/// @param deliver gets the elements of each sample, and where its channels go
+template <class Deliver>
 void sample_levels(const TexelMemory& memory, const SamplerState& sampler, const Place& p, float level,
-                   TextureResult result) {
+                   const Deliver& deliver, TextureResult result) {
     const bool linear = sampler.filter == CU_TR_FILTER_MODE_LINEAR;
     Footprint footprint;
     const auto add = [&](std::size_t which, std::int32_t weight) {
@@ -364,11 +376,13 @@ void sample_levels(const TexelMemory& memory, const SamplerState& sampler, const
             if (weight != 0) add(static_cast<std::size_t>(detail >> 8) + 1, weight);
         }
     }
-    blend_of(memory, sampler)(footprint, sampler.border.data(), result);
+    deliver(footprint, result);
 }
 
 /// The common case, 2-D textures without mipmaps, has a function of its own.
-void sample_picture(const TexelMemory& memory, const SamplerState& sampler, float x, float y, TextureResult result) {
+template <class Deliver>
+void sample_picture(const TexelMemory& memory, const SamplerState& sampler, float x, float y, const Deliver& deliver,
+                    TextureResult result) {
     const TextureLevel& level = memory.levels[0];
     const View v{memory, level, sampler, level.base, memory.element_bytes()};
     const Axis across = v.axis(0, level.width, sampler.normalized_coordinates, 0);
@@ -378,22 +392,24 @@ void sample_picture(const TexelMemory& memory, const SamplerState& sampler, floa
         add_four(footprint, v, across.neighbours(x), down.neighbours(y), 0, 256);
     else
         footprint.add(v.at(across.nearest(x), down.nearest(y), 0), 256);
-    blend_of(memory, sampler)(footprint, sampler.border.data(), result);
+    deliver(footprint, result);
 }
 
 /// Memory without an array: elements in a row.
-void fetch_linear(const TexelMemory& memory, const SamplerState& sampler, std::int64_t index, TextureResult result) {
+template <class Deliver>
+void fetch_linear(const TexelMemory& memory, std::int64_t index, const Deliver& deliver, TextureResult result) {
     clear(result);
     const TextureLevel& level = memory.levels[0];
     if (index < 0 || index >= static_cast<std::int64_t>(level.width)) return;
     Footprint footprint;
     footprint.add(level.base + static_cast<std::uint64_t>(index) * memory.element_bytes(), 256);
-    blend_of(memory, sampler)(footprint, sampler.border.data(), result);
+    deliver(footprint, result);
 }
 
 /// At integer coordinates: unfiltered, and 0 outside whatever the address modes say.
+template <class Deliver>
 void sample_integer(const TexelMemory& memory, const SamplerState& sampler, const TextureRequest& r,
-                    TextureResult result) {
+                    const Deliver& deliver, TextureResult result) {
     clear(result);
     const std::int64_t index = r.level > 0 ? static_cast<std::int64_t>(std::min(r.level, 4096.0f)) : 0; // NaN is 0
     const bool has_layers = memory.layered || memory.levels.size() > 1;
@@ -411,15 +427,15 @@ void sample_integer(const TexelMemory& memory, const SamplerState& sampler, cons
     const View v = view_of(memory, sampler, level, p);
     Footprint footprint;
     footprint.add(v.at(at[0], at[1], at[2]), 256);
-    blend_of(memory, sampler)(footprint, sampler.border.data(), result);
+    deliver(footprint, result);
 }
 
 /// One channel of the four elements that a linear filter would blend.
+template <class Deliver>
 void gather_component(const TexelMemory& memory, const SamplerState& sampler, const Place& p, std::uint32_t component,
-                      TextureResult result) {
+                      const Deliver& deliver, TextureResult result) {
     clear(result);
     const View v = view_of(memory, sampler, memory.levels[0], p);
-    const Blend blend = blend_of(memory, sampler);
     const std::array<Axis, 3> axes = axes_of(v, p);
     const bool whole = seamless(sampler, memory, p);
     const Neighbours x = whole ? axes[0].around(p.coordinate[0]) : axes[0].neighbours(p.coordinate[0]);
@@ -439,7 +455,7 @@ void gather_component(const TexelMemory& memory, const SamplerState& sampler, co
             footprint.add(v.at(i, j, 0), 256);
         }
         TextureResult channels;
-        blend(footprint, sampler.border.data(), channels);
+        deliver(footprint, channels);
         result[k] = channels[component];
     }
 }
@@ -495,12 +511,13 @@ void sample(const TexelMemory& memory, const SamplerState& sampler, TextureGeome
             float x, float y, float z, float level, TextureResult result) {
     if (!reads(memory, geometry, false)) return clear(result);
     if (geometry == TextureGeometry::d2 && memory.levels.size() == 1)
-        return sample_picture(memory, sampler, x, y, result);
-    sample_levels(memory, sampler, place_in(memory, sampler, geometry, layer, x, y, z), level, result);
+        return sample_picture(memory, sampler, x, y, Blended(memory, sampler), result);
+    sample_levels(memory, sampler, place_in(memory, sampler, geometry, layer, x, y, z), level, Blended(memory, sampler),
+                  result);
 }
 
 void fetch(const TexelMemory& memory, const SamplerState& sampler, std::int32_t x, TextureResult result) {
-    if (memory.linear && !memory.levels.empty()) return fetch_linear(memory, sampler, x, result);
+    if (memory.linear && !memory.levels.empty()) return fetch_linear(memory, x, Blended(memory, sampler), result);
     TextureRequest request{};
     request.integer_coordinates = 1;
     request.i[0] = x;
@@ -508,67 +525,32 @@ void fetch(const TexelMemory& memory, const SamplerState& sampler, std::int32_t 
     sample(memory, sampler, request, result);
 }
 
-void sample(const TexelMemory& memory, const SamplerState& sampler, const TextureRequest& r, TextureResult result) {
+namespace {
+
+template <class Deliver>
+void sample_for(const TexelMemory& memory, const SamplerState& sampler, const TextureRequest& r, const Deliver& deliver,
+                TextureResult result) {
     if (!reads(memory, r.geometry, r.integer_coordinates != 0)) return clear(result);
     if (r.integer_coordinates) {
-        if (memory.linear) return fetch_linear(memory, sampler, std::int64_t{r.i[0]} + r.offset[0], result);
-        return sample_integer(memory, sampler, r, result);
+        if (memory.linear) return fetch_linear(memory, std::int64_t{r.i[0]} + r.offset[0], deliver, result);
+        return sample_integer(memory, sampler, r, deliver, result);
     }
     Place p = place_in(memory, sampler, r.geometry, r.layer, r.x, r.y, r.z);
     if (!is_cube(r.geometry)) p.offset = {r.offset[0], r.offset[1], r.offset[2]};
     if (r.component >= 0)
-        return gather_component(memory, sampler, p, static_cast<std::uint32_t>(r.component) & 3, result);
-    sample_levels(memory, sampler, p, r.has_gradient ? level_of(memory, r) : r.level, result);
+        return gather_component(memory, sampler, p, static_cast<std::uint32_t>(r.component) & 3, deliver, result);
+    sample_levels(memory, sampler, p, r.has_gradient ? level_of(memory, r) : r.level, deliver, result);
 }
 
-SamplerState with_sampler(const SamplerState& state, std::uint64_t packed) {
-    SamplerState changed = state;
-    for (std::size_t axis = 0; axis < 3; ++axis)
-        changed.address[axis] = static_cast<CUaddress_mode>(packed >> (4 * axis) & 3);
-    changed.filter = packed >> ptx::kSamplerFilter & 1 ? CU_TR_FILTER_MODE_LINEAR : CU_TR_FILTER_MODE_POINT;
-    if (packed >> ptx::kSamplerUnnormalized & 1) changed.normalized_coordinates = false;
-    return changed;
+} // namespace
+
+void sample(const TexelMemory& memory, const SamplerState& sampler, const TextureRequest& r, TextureResult result) {
+    sample_for(memory, sampler, r, Blended(memory, sampler), result);
 }
 
-std::uint32_t query(const TexelMemory& memory, const SamplerState& sampler, TextureQuery what, std::uint32_t level) {
-    // The numbers of OpenCL's image formats.
-    constexpr std::uint32_t kSnorm8 = 0x10D0, kSnorm16 = 0x10D1, kUnorm8 = 0x10D2, kUnorm16 = 0x10D3, kSigned8 = 0x10D7,
-                            kSigned16 = 0x10D8, kSigned32 = 0x10D9, kUnsigned8 = 0x10DA, kUnsigned16 = 0x10DB,
-                            kUnsigned32 = 0x10DC, kHalf = 0x10DD, kFloat = 0x10DE;
-    constexpr std::uint32_t kR = 0x10B0, kRg = 0x10B2, kRgba = 0x10B5;
-    const auto address = [&](std::size_t axis) { return static_cast<std::uint32_t>(sampler.address[axis]); };
-    const TextureLevel none{nullptr, 0, 0, 0, 0, 0};
-    const TextureLevel& l = level < memory.levels.size() ? memory.levels[level] : none;
-    const bool integers = sampler.read_as_integer;
-    switch (what) {
-    case TextureQuery::width: return l.width;
-    case TextureQuery::height: return memory.dimensions > 1 ? l.height : 0;
-    case TextureQuery::depth: return memory.dimensions > 2 ? l.depth : 0;
-    case TextureQuery::channel_data_type:
-        switch (memory.format) {
-        case Texel::u8: return integers ? kUnsigned8 : kUnorm8;
-        case Texel::u16: return integers ? kUnsigned16 : kUnorm16;
-        case Texel::u32: return kUnsigned32;
-        case Texel::s8: return integers ? kSigned8 : kSnorm8;
-        case Texel::s16: return integers ? kSigned16 : kSnorm16;
-        case Texel::s32: return kSigned32;
-        case Texel::f16: return kHalf;
-        case Texel::f32: return kFloat;
-        }
-        return 0;
-    case TextureQuery::channel_order: return memory.channels == 1 ? kR : memory.channels == 2 ? kRg : kRgba;
-    case TextureQuery::normalized_coords: return sampler.normalized_coordinates ? 1 : 0;
-    case TextureQuery::array_size: return memory.layered ? memory.layers : 0;
-    case TextureQuery::num_mipmap_levels: return static_cast<std::uint32_t>(memory.levels.size());
-    case TextureQuery::num_samples: return 1;
-    case TextureQuery::force_unnormalized_coords: return sampler.normalized_coordinates ? 0 : 1;
-    case TextureQuery::filter_mode: return sampler.filter == CU_TR_FILTER_MODE_LINEAR ? 1 : 0;
-    case TextureQuery::addr_mode_0: return address(0);
-    case TextureQuery::addr_mode_1: return address(1);
-    case TextureQuery::addr_mode_2: return address(2);
-    case TextureQuery::memory_layout: return memory.linear ? 0 : 1;
-    }
-    return 0;
+void find_elements(const TexelMemory& memory, const SamplerState& sampler, const TextureRequest& r,
+                   const ElementsOf& elements, TextureResult result) {
+    sample_for(memory, sampler, r, elements, result);
 }
 
 } // namespace warplight::software

@@ -6,9 +6,11 @@
 
 #include "../ptx/opaque.hpp"
 #include "software/jit/abi/texture_abi.hpp"
+#include "texel.hpp"
 #include "texture.hpp"
 
 #include <cstdint>
+#include <functional>
 
 namespace warplight::software {
 
@@ -27,6 +29,12 @@ void fetch_lanes(const TexelMemory& memory, const SamplerState& sampler, const T
 /// With everything that an instruction can ask.
 void sample(const TexelMemory& memory, const SamplerState& sampler, const TextureRequest& request,
             TextureResult result);
+
+/// Called for each sample with its elements, and with where its channels go.
+using ElementsOf = std::function<void(const Footprint& footprint, std::uint32_t* result)>;
+/// The elements that such an instruction reads. Four times one where it gathers; outside of the texture maybe none.
+void find_elements(const TexelMemory& memory, const SamplerState& sampler, const TextureRequest& request,
+                   const ElementsOf& elements, TextureResult result);
 
 /// The state with the settings of a .samplerref variable (ptx::is_sampler) in place of the texture's own.
 [[nodiscard]] SamplerState with_sampler(const SamplerState& state, std::uint64_t packed);

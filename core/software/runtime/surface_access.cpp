@@ -10,16 +10,10 @@
 #include <cstring>
 
 namespace warplight::software {
-namespace {
-
-/// Where an access goes: memory, nowhere (.zero outside), or a fault.
-struct Target {
-    std::byte* at = nullptr;
-    SurfaceFault fault = SurfaceFault::none;
-};
+namespace {} // namespace
 
 /// Errors are found in a GPU's order: with .trap the boundary is checked first, else the alignment.
-Target target_of(const TexelMemory& memory, const SurfaceRequest& r, std::uint32_t bytes, std::uint32_t scale) {
+SurfaceTarget target_of(const TexelMemory& memory, const SurfaceRequest& r, std::uint32_t bytes, std::uint32_t scale) {
     if (memory.levels.empty()) return {}; // no surface: reads are 0, writes go nowhere
     const TextureLevel& level = memory.levels[0];
     const bool layered = r.geometry == TextureGeometry::a1d || r.geometry == TextureGeometry::a2d;
@@ -49,6 +43,8 @@ Target target_of(const TexelMemory& memory, const SurfaceRequest& r, std::uint32
     return {level.base + static_cast<std::uint64_t>(slice + z) * level.slice_bytes +
             static_cast<std::uint64_t>(y) * level.row_bytes + static_cast<std::uint64_t>(x)};
 }
+
+namespace {
 
 /// memcpy of a size that the compiler knows.
 void copy(void* to, const void* from, std::uint32_t bytes) {
@@ -96,6 +92,13 @@ SurfaceReduction with_sign_of(SurfaceReduction reduction, const TexelMemory& mem
     }
 }
 
+template <class T>
+void put(std::byte* at, std::size_t channel, T value) {
+    std::memcpy(at + channel * sizeof(T), &value, sizeof(T));
+}
+
+} // namespace
+
 std::uint32_t bytes_of(SurfaceReduction reduction) {
     switch (reduction) {
     case SurfaceReduction::add_64:
@@ -107,15 +110,8 @@ std::uint32_t bytes_of(SurfaceReduction reduction) {
     }
 }
 
-template <class T>
-void put(std::byte* at, std::size_t channel, T value) {
-    std::memcpy(at + channel * sizeof(T), &value, sizeof(T));
-}
-
-} // namespace
-
 SurfaceFault load_surface(const TexelMemory& memory, const SurfaceRequest& request, std::uint32_t bytes, void* result) {
-    const Target target = target_of(memory, request, bytes, 1);
+    const SurfaceTarget target = target_of(memory, request, bytes, 1);
     if (target.fault != SurfaceFault::none) return target.fault;
     if (target.at)
         copy(result, target.at, bytes);
@@ -126,35 +122,38 @@ SurfaceFault load_surface(const TexelMemory& memory, const SurfaceRequest& reque
 
 SurfaceFault store_surface(const TexelMemory& memory, const SurfaceRequest& request, std::uint32_t bytes,
                            const void* value) {
-    const Target target = target_of(memory, request, bytes, 1);
+    const SurfaceTarget target = target_of(memory, request, bytes, 1);
     if (target.at) copy(target.at, value, bytes);
     return target.fault;
+}
+
+void format_element(const TexelMemory& memory, std::uint32_t channels, const std::uint32_t* value, std::byte* to) {
+    for (std::uint32_t c = 0; c < memory.channels; ++c) {
+        const std::uint32_t word = c < channels ? value[c] : 0;
+        const auto low = static_cast<std::int32_t>(word);
+        switch (memory.format) {
+        case Texel::u8: put(to, c, static_cast<std::uint8_t>(std::min(word, 255u))); break;
+        case Texel::u16: put(to, c, static_cast<std::uint16_t>(std::min(word, 65535u))); break;
+        case Texel::s8: put(to, c, static_cast<std::int8_t>(std::clamp(low, -128, 127))); break;
+        case Texel::s16: put(to, c, static_cast<std::int16_t>(std::clamp(low, -32768, 32767))); break;
+        case Texel::f16: put(to, c, float_to_half(static_cast<double>(std::bit_cast<float>(word)))); break;
+        default: put(to, c, word); break;
+        }
+    }
 }
 
 SurfaceFault store_formatted(const TexelMemory& memory, const SurfaceRequest& request, std::uint32_t channels,
                              const std::uint32_t* value) {
     const std::uint32_t element = memory.element_bytes();
-    const Target target = target_of(memory, request, element, element);
-    if (!target.at) return target.fault;
-    for (std::uint32_t c = 0; c < memory.channels; ++c) {
-        const std::uint32_t word = c < channels ? value[c] : 0;
-        const auto low = static_cast<std::int32_t>(word);
-        switch (memory.format) {
-        case Texel::u8: put(target.at, c, static_cast<std::uint8_t>(std::min(word, 255u))); break;
-        case Texel::u16: put(target.at, c, static_cast<std::uint16_t>(std::min(word, 65535u))); break;
-        case Texel::s8: put(target.at, c, static_cast<std::int8_t>(std::clamp(low, -128, 127))); break;
-        case Texel::s16: put(target.at, c, static_cast<std::int16_t>(std::clamp(low, -32768, 32767))); break;
-        case Texel::f16: put(target.at, c, float_to_half(static_cast<double>(std::bit_cast<float>(word)))); break;
-        default: put(target.at, c, word); break;
-        }
-    }
-    return SurfaceFault::none;
+    const SurfaceTarget target = target_of(memory, request, element, element);
+    if (target.at) format_element(memory, channels, value, target.at);
+    return target.fault;
 }
 
 SurfaceFault reduce_surface(const TexelMemory& memory, const SurfaceRequest& request, SurfaceReduction reduction,
                             bool formatted, std::uint64_t value) {
     const std::uint32_t bytes = bytes_of(reduction);
-    const Target target = target_of(memory, request, bytes, formatted ? memory.element_bytes() : 1);
+    const SurfaceTarget target = target_of(memory, request, bytes, formatted ? memory.element_bytes() : 1);
     if (!target.at) return target.fault;
     if (formatted) reduction = with_sign_of(reduction, memory);
     std::byte* at = target.at;

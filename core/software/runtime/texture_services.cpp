@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Services of compiled kernels for textures and surfaces. Like other services they leave a fault by a jump.
+#include "image_accesses.hpp"
 #include "image_checks.hpp"
 #include "sampling.hpp"
 #include "software/jit/abi/texture_abi.hpp"
@@ -9,6 +10,7 @@
 #include "trap.hpp"
 
 #include <bit>
+#include <cstddef>
 #include <cstring>
 
 namespace warplight::software {
@@ -39,6 +41,25 @@ bool is_left_out(SurfaceFault fault, const SurfaceRequest& request, const void* 
     if (fault == SurfaceFault::boundary) raise(Fault::illegal_address, kOutside, request.linear, request.site);
     if (fault == SurfaceFault::misaligned) raise(Fault::misaligned, kMisaligned, request.linear, request.site);
     return false;
+}
+
+constexpr std::size_t kMostElementBytes = 16; ///< four channels
+
+TracedAccess read_of_surface() {
+    TracedAccess what{};
+    what.reads = true;
+    return what;
+}
+TracedAccess write_of_surface() {
+    TracedAccess what{};
+    what.writes = true;
+    return what;
+}
+TracedAccess reduction_of_surface() {
+    TracedAccess what{};
+    what.reads = what.writes = what.strong = true;
+    what.scope = static_cast<std::uint32_t>(FenceScope::device);
+    return what;
 }
 
 } // namespace
@@ -82,20 +103,32 @@ void wl_rt_tex_fetch(const void* texture, std::int32_t x, std::uint32_t* result)
 
 void wl_rt_tex_lanes(const void* texture, std::uint32_t geometry, const TextureLanes* all) {
     const Texture& t = texture_at(texture);
+    if (all->caller.block)
+        return sample_lanes_looked_at({WARPLIGHT_CALLER(), all->caller.linear, all->caller.site}, t,
+                                      static_cast<TextureGeometry>(geometry), false, *all);
     sample_lanes(t.memory, t.sampler, static_cast<TextureGeometry>(geometry), *all);
 }
 
 void wl_rt_tex_fetch_lanes(const void* texture, const TextureLanes* all) {
     const Texture& t = texture_at(texture);
+    if (all->caller.block)
+        return sample_lanes_looked_at({WARPLIGHT_CALLER(), all->caller.linear, all->caller.site}, t,
+                                      TextureGeometry::d1, true, *all);
     fetch_lanes(t.memory, t.sampler, *all);
 }
 
 void wl_rt_tex_request(const void* texture, const TextureRequest* request, std::uint32_t* result) {
     const Texture& t = texture_at(texture);
+    const KernelCaller caller{WARPLIGHT_CALLER(), request->caller.linear, request->caller.site};
+    const auto sample_by = [&](const SamplerState& sampler) {
+        if (request->caller.of_shadow) return sample_unwritten(t.memory, sampler, *request, result);
+        if (request->caller.block) trace_texture(caller, t, sampler, *request);
+        sample(t.memory, sampler, *request, result);
+    };
     if (ptx::is_sampler(request->sampler))
-        sample(t.memory, with_sampler(t.sampler, request->sampler), *request, result);
+        sample_by(with_sampler(t.sampler, request->sampler));
     else
-        sample(t.memory, t.sampler, *request, result);
+        sample_by(t.sampler);
 }
 
 std::uint16_t wl_rt_half_of(std::uint32_t bits) {
@@ -132,24 +165,48 @@ std::uint32_t wl_rt_istypep(std::uint64_t handle, std::uint32_t type) {
 }
 
 void wl_rt_suld(const void* surface, const SurfaceRequest* request, std::uint32_t bytes, void* result) {
-    if (is_left_out(load_surface(surface_at(surface), *request, bytes, result), *request, surface, "read"))
+    const TexelMemory& memory = surface_at(surface);
+    if (request->of_shadow) return load_unwritten(memory, *request, bytes, result);
+    if (request->traced)
+        trace_surface({WARPLIGHT_CALLER(), request->linear, request->site}, memory, *request, read_of_surface(), bytes,
+                      1, nullptr);
+    if (is_left_out(load_surface(memory, *request, bytes, result), *request, surface, "read"))
         std::memset(result, 0, bytes);
 }
 
 void wl_rt_sust(const void* surface, const SurfaceRequest* request, std::uint32_t bytes, const void* value) {
-    (void)is_left_out(store_surface(surface_at(surface), *request, bytes, value), *request, surface, "write");
+    const TexelMemory& memory = surface_at(surface);
+    const KernelCaller caller{WARPLIGHT_CALLER(), request->linear, request->site};
+    if (request->of_shadow) return store_unwritten(caller, memory, *request, bytes, value);
+    if (request->traced)
+        trace_surface(caller, memory, *request, write_of_surface(), bytes, 1, static_cast<const std::byte*>(value));
+    (void)is_left_out(store_surface(memory, *request, bytes, value), *request, surface, "write");
 }
 
 void wl_rt_sust_formatted(const void* surface, const SurfaceRequest* request, std::uint32_t channels,
                           const std::uint32_t* value) {
-    (void)is_left_out(store_formatted(surface_at(surface), *request, channels, value), *request, surface, "write");
+    const TexelMemory& memory = surface_at(surface);
+    const KernelCaller caller{WARPLIGHT_CALLER(), request->linear, request->site};
+    if (request->of_shadow) return store_formatted_unwritten(caller, memory, *request, channels, value);
+    if (request->traced) {
+        std::byte element[kMostElementBytes];
+        format_element(memory, channels, value, element);
+        trace_surface(caller, memory, *request, write_of_surface(), memory.element_bytes(), memory.element_bytes(),
+                      element);
+    }
+    (void)is_left_out(store_formatted(memory, *request, channels, value), *request, surface, "write");
 }
 
 void wl_rt_sured(const void* surface, const SurfaceRequest* request, std::uint32_t reduction, std::uint32_t formatted,
                  std::uint64_t value) {
-    (void)is_left_out(
-        reduce_surface(surface_at(surface), *request, static_cast<SurfaceReduction>(reduction), formatted != 0, value),
-        *request, surface, "atomic");
+    const TexelMemory& memory = surface_at(surface);
+    const KernelCaller caller{WARPLIGHT_CALLER(), request->linear, request->site};
+    const auto how = static_cast<SurfaceReduction>(reduction);
+    if (request->of_shadow) return reduce_unwritten(caller, memory, *request, how, formatted != 0, value);
+    if (request->traced)
+        trace_surface(caller, memory, *request, reduction_of_surface(), bytes_of(how),
+                      formatted ? memory.element_bytes() : 1, nullptr);
+    (void)is_left_out(reduce_surface(memory, *request, how, formatted != 0, value), *request, surface, "atomic");
 }
 
 } // extern "C"

@@ -1,64 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Textures and surfaces that kernels access wrongly: each is found at its line, reads 0 and lets the kernel go on.
 #include "checks_fixture.hpp"
+#include "image_fixture.hpp"
 #include "image_kernels.hpp"
 
 using namespace warplight;
 using image_kernels::Kernel;
+using namespace image_fixture;
 
 class ImageChecksTest : public QObject {
     Q_OBJECT
-
-    static constexpr unsigned kSide = 16;
-
-    static CUarray new_array() {
-        CUDA_ARRAY3D_DESCRIPTOR d{};
-        d.Width = d.Height = kSide;
-        d.Format = CU_AD_FORMAT_FLOAT;
-        d.NumChannels = 1;
-        d.Flags = CUDA_ARRAY3D_SURFACE_LDST;
-        CUarray array = nullptr;
-        [&] { CU(cuArray3DCreate(&array, &d)); }();
-        return array;
-    }
-    static CUDA_RESOURCE_DESC of_array(CUarray array) {
-        CUDA_RESOURCE_DESC r{};
-        r.resType = CU_RESOURCE_TYPE_ARRAY;
-        r.res.array.hArray = array;
-        return r;
-    }
-    static CUDA_RESOURCE_DESC of_linear(CUdeviceptr memory, std::size_t bytes) {
-        CUDA_RESOURCE_DESC r{};
-        r.resType = CU_RESOURCE_TYPE_LINEAR;
-        r.res.linear.devPtr = memory;
-        r.res.linear.format = CU_AD_FORMAT_FLOAT;
-        r.res.linear.numChannels = 1;
-        r.res.linear.sizeInBytes = bytes;
-        return r;
-    }
-    static CUDA_RESOURCE_DESC of_pitched(CUdeviceptr memory) {
-        CUDA_RESOURCE_DESC r{};
-        r.resType = CU_RESOURCE_TYPE_PITCH2D;
-        r.res.pitch2D.devPtr = memory;
-        r.res.pitch2D.format = CU_AD_FORMAT_FLOAT;
-        r.res.pitch2D.numChannels = 1;
-        r.res.pitch2D.width = r.res.pitch2D.height = kSide;
-        r.res.pitch2D.pitchInBytes = 64;
-        return r;
-    }
-    static CUtexObject texture(const CUDA_RESOURCE_DESC& resource) {
-        CUDA_TEXTURE_DESC how{};
-        for (CUaddress_mode& mode : how.addressMode)
-            mode = CU_TR_ADDRESS_MODE_CLAMP;
-        CUtexObject made = 0;
-        [&] { CU(cuTexObjectCreate(&made, &resource, &how, nullptr)); }();
-        return made;
-    }
-    static CUsurfObject surface(const CUDA_RESOURCE_DESC& resource) {
-        CUsurfObject made = 0;
-        [&] { CU(cuSurfObjectCreate(&made, &resource)); }();
-        return made;
-    }
 
     static void launch(const Kernel& kernel, bool wrong, findings::Findings& found, int& line) {
         Session s;
@@ -109,7 +60,7 @@ private slots:
         QVERIFY2(found.all.size() == 1, what.empty() ? "nothing was found" : what.c_str());
         const findings::Finding& f = found.all.front();
         QCOMPARE(f.kind, "memory");
-        QVERIFY2(f.inlined_at.back().line == line, what.c_str()); // not the header of CUDA
+        QVERIFY2(f.place.line == line && f.inlined_at.empty(), what.c_str()); // not the header of CUDA
         QVERIFY2(f.access == kernel.access, what.c_str());
         QVERIFY2(f.thread[0] == kernel.thread && f.count == kernel.count, what.c_str());
         QVERIFY2(f.message.find(kernel.says) != std::string::npos, what.c_str());

@@ -51,6 +51,7 @@ private slots:
         QTest::newRow("of Windows")
             << R"(C:\Program Files\NVIDIA GPU Computing Toolkit\CUDA\v12.4\include\cuda_fp16.hpp)" << true;
         QTest::newRow("of pip") << "/home/u/lib/site-packages/nvidia/cuda_runtime/include/cooperative_groups.h" << true;
+        QTest::newRow("of NVRTC itself") << "/home/u/graphs/__nv_nvrtc_builtin_header.h" << true;
         QTest::newRow("of a project") << "/home/u/graphs/include/cuda/bfs.cuh" << false;
         QTest::newRow("of a project named so") << "/home/u/cuda-graphs/include/bfs.cuh" << false;
         QTest::newRow("a source") << "bfs.cu" << false;

@@ -21,6 +21,14 @@ extern "C" __global__ void get(int* to, const int* a) {
 extern "C" __global__ void count(int* a) {
     atomicAdd(a + threadIdx.x, 1); // COUNT
 }
+extern "C" __global__ void fetch(int* to, cudaTextureObject_t a) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    to[i] = tex1Dfetch<int>(a, i); // FETCH
+}
+extern "C" __global__ void sample(int* to, cudaTextureObject_t a) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    to[i] = tex1D<int>(a, i); // SAMPLE
+}
 )";
 
 } // namespace
@@ -34,7 +42,7 @@ class StreamRacesTest : public QObject {
     /// What cases work with.
     struct Program {
         Session session;
-        CUfunction put = nullptr, get = nullptr, count = nullptr;
+        CUfunction put = nullptr, get = nullptr, count = nullptr, fetch = nullptr, sample = nullptr;
         CUstream first = nullptr, second = nullptr; ///< blocking ones
         CUstream alone = nullptr;                   ///< non-blocking
         CUevent event = nullptr;
@@ -45,6 +53,35 @@ class StreamRacesTest : public QObject {
             CUdeviceptr to = a + from;
             int v = 7;
             return Session::launch(put, blocks, kThreads, {&to, &v}, 0, stream);
+        }
+        /// By a texture of the memory that write() writes.
+        CUresult read_texture(CUstream stream) {
+            CUDA_RESOURCE_DESC r{};
+            r.resType = CU_RESOURCE_TYPE_LINEAR;
+            r.res.linear.devPtr = a;
+            r.res.linear.format = CU_AD_FORMAT_SIGNED_INT32;
+            r.res.linear.numChannels = 1;
+            r.res.linear.sizeInBytes = kBytes;
+            return sample_by(fetch, r, stream);
+        }
+        /// An array is copied to, and read by a texture.
+        void copy_and_read(CUstream copies, CUstream reads) {
+            CUDA_ARRAY_DESCRIPTOR d{};
+            d.Width = kBytes / sizeof(int);
+            d.Format = CU_AD_FORMAT_SIGNED_INT32;
+            d.NumChannels = 1;
+            CUDA_RESOURCE_DESC r{};
+            r.resType = CU_RESOURCE_TYPE_ARRAY;
+            CU(cuArrayCreate(&r.res.array.hArray, &d));
+            CU(cuMemcpyHtoAAsync(r.res.array.hArray, 0, pinned, kBytes, copies));
+            CU(sample_by(sample, r, reads));
+        }
+        CUresult sample_by(CUfunction f, const CUDA_RESOURCE_DESC& resource, CUstream stream) {
+            CUDA_TEXTURE_DESC how{};
+            how.flags = CU_TRSF_READ_AS_INTEGER;
+            CUtexObject texture = 0;
+            if (const CUresult code = cuTexObjectCreate(&texture, &resource, &how, nullptr)) return code;
+            return Session::launch(f, kBlocks, kThreads, {&b, &texture}, 0, stream);
         }
         CUresult read(CUstream stream) { return Session::launch(get, kBlocks, kThreads, {&b, &a}, 0, stream); }
     };
@@ -220,6 +257,25 @@ class StreamRacesTest : public QObject {
                  CU(p.read(p.first));
                  CU(cuMemsetD32Async(p.a, 1, kBytes / 4, p.second));
              }},
+            {"a texture of what another stream writes",
+             true,
+             {"// PUT", "// FETCH"},
+             [](Program& p) {
+                 CU(p.write(p.first));
+                 CU(p.read_texture(p.second));
+             }},
+            {"a texture of what its stream has written",
+             false,
+             {},
+             [](Program& p) {
+                 CU(p.write(p.first));
+                 CU(p.read_texture(p.first));
+             }},
+            {"an array that another stream copies to",
+             true,
+             {"// SAMPLE"},
+             [](Program& p) { p.copy_and_read(p.first, p.second); }},
+            {"an array that its stream copies to", false, {}, [](Program& p) { p.copy_and_read(p.first, p.first); }},
             {"two halves",
              false,
              {},
@@ -322,6 +378,8 @@ private slots:
         QVERIFY2(p.put, last_error_text().c_str());
         CU(cuModuleGetFunction(&p.get, p.session.module, "get"));
         CU(cuModuleGetFunction(&p.count, p.session.module, "count"));
+        CU(cuModuleGetFunction(&p.fetch, p.session.module, "fetch"));
+        CU(cuModuleGetFunction(&p.sample, p.session.module, "sample"));
         (void)taken();
         CU(cuxWarplightRequestChecks("race"));
         CU(cuStreamCreate(&p.first, 0));
@@ -342,8 +400,8 @@ private slots:
         QCOMPARE(f.kind, "race");
         QVERIFY2(f.mend == findings::Mend::stream && f.message.ends_with(advice_of(*f.mend)), what.c_str());
         std::set<int> lines, expected;
-        lines.insert(f.place.line);
-        if (f.other) lines.insert(f.other->place.line);
+        lines.insert(line_in_kernel(f));
+        if (f.other) lines.insert(line_in_kernel(*f.other));
         for (const std::string& mark : meant.marks)
             expected.insert(line_of_mistake(kSource, mark.c_str()));
         QVERIFY2(lines == expected, what.c_str());

@@ -60,6 +60,18 @@ __device__ unsigned at(const void* p) { return (unsigned)__cvta_generic_to_share
 #define BULK_ADD(to, from, bytes) \
     asm volatile("cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32 [%0], [%1], %2;" \
                  :: "l"(to), "r"(at(from)), "r"(bytes) : "memory")
+#define MMA_SP(d, a, b, meta) \
+    asm volatile("mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %4}, {%5, %5}, " \
+                 "{%0, %1, %2, %3}, %6, 0x0;" \
+                 : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3]) : "r"(a), "r"(b), "r"(meta))
+#define MMA_SP_WIDE(d, a, b, meta) \
+    asm volatile("mma.sp.sync.aligned.m16n8k32.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %4, %4, %4}, " \
+                 "{%5, %5, %5, %5}, {%0, %1, %2, %3}, %6, 0x1;" \
+                 : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3]) : "r"(a), "r"(b), "r"(meta))
+#define MMA_SP_BYTES(d, a, b, meta) \
+    asm volatile("mma.sp.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32 {%0, %1, %2, %3}, {%4, %4}, {%5, %5}, " \
+                 "{%0, %1, %2, %3}, %6, 0x1;" \
+                 : "+r"(d[0]), "+r"(d[1]), "+r"(d[2]), "+r"(d[3]) : "r"(a), "r"(b), "r"(meta))
 #define BULK_COMMIT() asm volatile("cp.async.bulk.commit_group;" ::: "memory")
 #define BULK_WAIT() asm volatile("cp.async.bulk.wait_group 0;" ::: "memory")
 )";
@@ -193,6 +205,8 @@ inline std::vector<Kernel> init() {
     const std::string half = "__shared__ alignas(128) __half part[16][16];\n__shared__ float sums[256];\n"
                              "int i = threadIdx.x;\nif (i < 32) {\nfor (int k = i; k < 128; k += 32) "
                              "part[k / 16][k % 16] = a[k];\n__syncwarp();\n}\n";
+    const std::string sparse = "int i = threadIdx.x;\n__shared__ unsigned meta[64];\nfloat d[4] = {};\n"
+                               "unsigned one = 0x3c003c00;\n";
     return {
         {"a product with a factor that nothing wrote", "init", 80, "",
          product("wmma::load_matrix_sync(fa, WRONG(fresh, a), 16);\nwmma::load_matrix_sync(fb, b, 16);\n"
@@ -247,6 +261,34 @@ inline std::vector<Kernel> init() {
          "__syncthreads();\nif (i == 0) {\nBULK_OUT(fresh, stage, 256);\nBULK_COMMIT();\nBULK_WAIT();\n}\n"
          "__syncthreads();\nout[i] = ((unsigned*)fresh)[i]; // HERE\n",
          "write", 4, 32, 32},
+        {"a bulk sum of what nothing wrote", "init", 90, "",
+         "__shared__ alignas(128) unsigned stage[64];\nint i = threadIdx.x;\nif (i < WRONG(32, 64)) stage[i] = i;\n"
+         "__syncthreads();\nif (i == 0) {\n    BULK_ADD(out, stage, 256); // HERE\n    BULK_COMMIT();\n"
+         "    BULK_WAIT();\n}\n",
+         "atomic", 4, 0, 32, "is changed by an atomic operation"},
+        {"a bulk sum that begins nowhere", "init", 90, "",
+         "__shared__ alignas(128) unsigned stage[64];\nint i = threadIdx.x;\nstage[i] = i;\n"
+         "if (i < WRONG(16, 64)) ((unsigned*)fresh)[i] = 1;\n"
+         "__syncthreads();\nif (i == 0) {\nBULK_ADD(fresh, stage, 256);\nBULK_COMMIT();\nBULK_WAIT();\n}\n"
+         "__syncthreads();\nif (((unsigned*)fresh)[i] == 7) // HERE\n    out[i] = 1;\n",
+         "read", 0, 16, 48, "decides"},
+        // The places of a sparse factor's elements: the lanes 0, 4, 8 … have those of two rows here.
+        {"metadata of some rows", "init", 80, "",
+         sparse + "if (i % 4 == 0 && i % 32 < WRONG(16, 32)) meta[i] = 0x44444444;\n__syncwarp();\n"
+                  "MMA_SP(d, one, one, meta[i]);\nout[i] = __float_as_uint(d[0]) + __float_as_uint(d[3]); // HERE\n",
+         "write", 4, 16, 32},
+        {"metadata of the lower rows", "init", 80, "",
+         sparse + "((unsigned short*)meta)[2 * i] = 0x4444;\n__syncwarp();\nMMA_SP(d, one, one, meta[i]);\n"
+                  "out[i] = __float_as_uint(WRONG(d[2], d[1])); // HERE\n",
+         "write", 4, 0, 64},
+        {"metadata of another lane", "init", 80, "",
+         sparse + "if (i % 4 > WRONG(2, 1)) meta[i] = 0x44444444;\n__syncwarp();\n"
+                  "MMA_SP_WIDE(d, one, one, meta[i]);\nout[i] = __float_as_uint(d[1]); // HERE\n",
+         "write", 4, 0, 64},
+        {"metadata of bytes", "init", 80, "",
+         sparse + "int e[4] = {};\nif (i % 4 == 2) meta[i] = 0x44444444;\n__syncwarp();\n"
+                  "MMA_SP_BYTES(e, 0x01010101, 0x01010101, meta[i]);\nout[i] = WRONG(e[2], e[1]); // HERE\n",
+         "write", 4, 0, 64},
     };
 }
 

@@ -130,6 +130,8 @@ void wl_rt_wait(BlockContext*, std::uint32_t, std::uint32_t, std::uint64_t, std:
 void wl_rt_arithmetic(BlockContext*, std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t) {}
 void wl_rt_uninitialised(BlockContext*, std::uint32_t, std::uint32_t, const std::uint64_t*, std::uint32_t,
                          std::uint32_t) {}
+void wl_rt_uninitialised_sums(BlockContext*, std::uint32_t, std::uint32_t, std::byte*, const std::byte*, std::uint64_t,
+                              std::uint32_t) {}
 void wl_rt_profile_access(BlockContext*, std::uint32_t, std::uint32_t, const std::uint64_t*, std::uint32_t,
                           std::uint32_t) {}
 void wl_rt_profile_block(BlockContext*, std::uint32_t, std::uint32_t, std::uint32_t) {}
@@ -152,6 +154,11 @@ const void* wl_rt_checked_texture(BlockContext*, std::uint32_t, std::uint32_t, s
 const void* wl_rt_checked_surface(BlockContext*, std::uint32_t, std::uint32_t, std::uint64_t, std::uint32_t) {
     return nullptr;
 }
+const void* wl_rt_usable_texture(std::uint64_t) { return nullptr; }
+const void* wl_rt_usable_surface(std::uint64_t) { return nullptr; }
+const void* wl_rt_shadowed_texture(std::uint64_t) { std::abort(); }
+const void* wl_rt_shadowed_surface(std::uint64_t) { std::abort(); }
+std::uint32_t wl_rt_texture_shows(std::uint64_t, std::uint64_t, std::uint64_t) { return 0; }
 void wl_rt_no_texture(std::uint32_t linear, std::uint32_t site) {
     leave({linear, Fault::illegal_address, site, "texture"});
 }

@@ -20,7 +20,7 @@
 
 namespace warplight::software {
 
-inline constexpr std::uint32_t kAbiVersion = 14;
+inline constexpr std::uint32_t kAbiVersion = 15;
 inline constexpr std::uint32_t kWarpSize = 32;
 /// Distance between the shared windows of neighbouring blocks of a cluster, as a power of two.
 inline constexpr std::uint32_t kClusterStrideBits = 24;
@@ -87,16 +87,17 @@ struct TracedAccess {
     bool acquire, release;
     std::uint32_t scope; ///< FenceScope
     bool copies;         ///< by a copy that goes on while the thread does; bits 24 and 25 are TracedNote's
+    bool image;          ///< by a texture or surface: a read need not show what the launch has written
 
     [[nodiscard]] constexpr std::uint32_t packed() const {
-        return std::uint32_t{copies} << 26 | bytes | elements << 8 | std::uint32_t{reads} << 16 |
-               std::uint32_t{writes} << 17 | std::uint32_t{shared} << 18 | std::uint32_t{strong} << 19 |
-               std::uint32_t{acquire} << 20 | std::uint32_t{release} << 21 | scope << 22;
+        return std::uint32_t{image} << 27 | std::uint32_t{copies} << 26 | bytes | elements << 8 |
+               std::uint32_t{reads} << 16 | std::uint32_t{writes} << 17 | std::uint32_t{shared} << 18 |
+               std::uint32_t{strong} << 19 | std::uint32_t{acquire} << 20 | std::uint32_t{release} << 21 | scope << 22;
     }
     [[nodiscard]] static constexpr TracedAccess unpacked(std::uint32_t word) {
         const auto bit = [&](unsigned k) { return (word >> k & 1) != 0; };
-        return {word & 0xff, word >> 8 & 0xff, bit(16), bit(17),        bit(18),
-                bit(19),     bit(20),          bit(21), word >> 22 & 3, bit(26)};
+        return {word & 0xff, word >> 8 & 0xff, bit(16),        bit(17), bit(18), bit(19),
+                bit(20),     bit(21),          word >> 22 & 3, bit(26), bit(27)};
     }
 };
 
@@ -512,6 +513,11 @@ void wl_rt_trace_warp(BlockContext* block, std::uint32_t linear, std::uint32_t a
 /// @param what UninitialisedUse
 void wl_rt_uninitialised(BlockContext* block, std::uint32_t linear, std::uint32_t active,
                          const std::uint64_t* addresses, std::uint32_t site, std::uint32_t what);
+/// A bulk copy adds to memory (cp.reduce.async.bulk) by a thread: what nothing wrote of both becomes unwritten there.
+/// @param to, from the shadows of the memory
+/// @param size of an element, bytes
+void wl_rt_uninitialised_sums(BlockContext* block, std::uint32_t linear, std::uint32_t site, std::byte* to,
+                              const std::byte* from, std::uint64_t bytes, std::uint32_t size);
 /// Of code that tests its arithmetic (jit::Options::arithmetic): a result of the lanes `active` that means nothing.
 /// @param problem ArithmeticProblem
 void wl_rt_arithmetic(BlockContext* block, std::uint32_t linear, std::uint32_t active, std::uint32_t site,

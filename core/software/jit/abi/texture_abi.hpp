@@ -22,6 +22,15 @@ struct PlainTexture {
     float last[2];
 };
 
+struct BlockContext;
+
+/// Who asks, of code whose accesses are looked at.
+struct ImageCaller {
+    BlockContext* block;                ///< null: nothing is told of the access
+    std::uint32_t linear, active, site; ///< thread of the first lane, lanes, instruction
+    std::uint32_t of_shadow;            ///< not the values are asked for, but which of their bits nothing wrote
+};
+
 /// A plain texture instruction of several threads, one a lane.
 struct TextureLanes {
     std::uint32_t lanes;        ///< 32 at most
@@ -30,6 +39,7 @@ struct TextureLanes {
     const std::uint32_t* layer; ///< null: 0
     const float* level;         ///< null: the instruction has none
     std::uint32_t* result;      ///< `lanes` of the first channel, of the second, …
+    ImageCaller caller;
 };
 
 /// What a texture instruction asks where coordinates and a level do not say it all.
@@ -45,6 +55,7 @@ struct TextureRequest {
     std::int32_t offset[3];
     std::int32_t component; ///< of tld4; -1: no gathering
     std::uint64_t sampler;  ///< what a .samplerref variable holds; 0: the texture's own sampler
+    ImageCaller caller;
 };
 
 enum class TextureQuery : std::uint32_t {
@@ -85,8 +96,6 @@ enum class SurfaceReduction : std::uint32_t {
     or_32,
 };
 
-struct BlockContext;
-
 /// Where a surface instruction goes, and who asks.
 struct SurfaceRequest {
     std::int32_t x, y, z; ///< x in bytes, or in elements where the access is formatted
@@ -94,7 +103,9 @@ struct SurfaceRequest {
     TextureGeometry geometry;
     SurfaceBounds bounds;
     std::uint32_t linear, site;
-    BlockContext* block; ///< of code that tests its accesses (jit::Options::checks_accesses), else null
+    BlockContext* block;     ///< of code whose accesses are looked at, else null
+    std::uint32_t traced;    ///< races are looked for
+    std::uint32_t of_shadow; ///< not the values are accessed, but which of their bits nothing wrote
 };
 
 // Services that generated code calls (extern "C", defined in runtime/texture_services.cpp). `linear` and `site` are the
@@ -112,6 +123,17 @@ const void* wl_rt_checked_texture(BlockContext* block, std::uint32_t linear, std
                                   std::uint32_t site);
 const void* wl_rt_checked_surface(BlockContext* block, std::uint32_t linear, std::uint32_t active, std::uint64_t handle,
                                   std::uint32_t site);
+/// The same object, or null where something is to be told. Memory may be freed while a kernel runs only by a program
+/// that does not wait for it, so that generated code asks once for many accesses.
+const void* wl_rt_usable_texture(std::uint64_t handle);
+const void* wl_rt_usable_surface(std::uint64_t handle);
+/// The same object, of code that asks which bits nothing wrote. Never null: one whose memory has no shadow has no
+/// elements.
+const void* wl_rt_shadowed_texture(std::uint64_t handle);
+const void* wl_rt_shadowed_surface(std::uint64_t handle);
+/// Whether a texture shows memory of these. That of arrays no kernel reaches by an address. Of 0 bytes all may be
+/// meant.
+std::uint32_t wl_rt_texture_shows(std::uint64_t handle, std::uint64_t begin, std::uint64_t bytes);
 /// `result`: four channels of 32 bits.
 void wl_rt_tex(const void* texture, std::uint32_t geometry, std::uint32_t layer, float x, float y, float z, float level,
                std::uint32_t* result);

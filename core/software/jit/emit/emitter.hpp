@@ -44,6 +44,9 @@ public:
     Waiting waiting;
     Control control;
     std::vector<std::unique_ptr<Hooks>> hooks; ///< the outermost first
+    /// i1: whether the runtime is told what the current instruction accesses by its texture or surface. Null: it is
+    /// not.
+    llvm::Value* traces_image = nullptr;
 
     /// Emits the whole function.
     void emit();

@@ -6,6 +6,7 @@
 #include "software/ptx/matrix.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace warplight::jit {
 
@@ -85,6 +86,47 @@ Operand ShadowRules::marks(const Operand& values, unsigned width, std::uint64_t 
     return at;
 }
 
+/// The shadow of a sparse A. Of a row with unknown metadata it is not known which elements of B count, so all of the
+/// row is unknown. Four lanes share a row and the one eight further down, and one of them has its metadata: so it marks
+/// its own registers of that row.
+Operand ShadowRules::with_unknown_places(const Instruction& i, const ptx::MatrixForm& form) {
+    const ptx::MatrixSparsity sparsity(form.a);
+    const Operand shadow = shadow_of_value(i.operands.at(4));
+    const auto groups = static_cast<unsigned>(form.k / sparsity.group);
+    Operand within = temporary(Type::b32), lane;
+    lane.kind = Kind::special;
+    lane.special = ptx::SpecialRegister::laneid;
+    code_.add(Opcode::mov, Type::u32, {within, lane});
+    code_.add(Opcode::and_, Type::b32, {within, within, number_operand(3)});
+    /// The bits that this lane has for the row that it shares with lanes 0 to 3, or for the one below.
+    const auto bits_of = [&](unsigned row) {
+        std::array<std::uint32_t, 4> bits{};
+        for (unsigned number = 0; number < groups; ++number) {
+            const auto [of_lane, shift] = sparsity.place(form, row, number);
+            bits.at(of_lane) |= 15U << shift;
+        }
+        Operand mine = temporary(Type::b32);
+        code_.add(Opcode::mov, Type::b32, {mine, number_operand(0)});
+        for (unsigned k = 0; k < bits.size(); ++k) {
+            if (bits[k] == 0) continue;
+            const Operand is_it = temporary(Type::pred);
+            set(code_.add(Opcode::setp, Type::u32, {is_it, within, number_operand(k)}), Modifier::eq);
+            code_.add(Opcode::selp, Type::b32, {mine, number_operand(bits[k]), mine, is_it});
+        }
+        const Operand any = temporary(Type::pred), unknown = temporary(Type::b32);
+        code_.add(Opcode::and_, Type::b32, {mine, mine, shadow});
+        set(code_.add(Opcode::setp, Type::b32, {any, mine, number_operand(0)}), Modifier::ne);
+        code_.add(Opcode::selp, Type::b32, {unknown, number_operand(-1), number_operand(0), any});
+        return unknown;
+    };
+    const std::array<Operand, 2> rows{bits_of(0), bits_of(8)};
+    Operand all = shadow_of_value(i.operands.at(1));
+    for (unsigned reg = 0; reg < all.elements.size(); ++reg)
+        all.elements[reg] =
+            merged(rows[ptx::matrix_place(form, ptx::MatrixPart::a, 0, reg, 0).row / 8], all.elements[reg], 32);
+    return all;
+}
+
 void ShadowRules::product(const Instruction& i) {
     const ptx::MatrixForm form = ptx::matrix_form(i).value();
     const Operand &a = i.operands.at(1), &b = i.operands.at(2), &c = i.operands.at(3);
@@ -92,6 +134,7 @@ void ShadowRules::product(const Instruction& i) {
     const auto marked = [&](const Operand& value, Type type) {
         return marks(shadow_of_value(value), ptx::bits(type), one_of(type));
     };
+    const bool of_metadata = form.sparse && is_followed(i.operands.at(4));
     const auto neutral = [&](const Operand& like, Type type) {
         return filled(like, type, counts_differences ? 0 : one_of(type));
     };
@@ -112,10 +155,13 @@ void ShadowRules::product(const Instruction& i) {
         return sums;
     };
     const Operand zeros = filled(c, form.c, 0);
-    const bool of_a = is_followed(a), of_b = is_followed(b);
+    const bool of_a = is_followed(a) || of_metadata, of_b = is_followed(b);
+    const auto marked_a = [&] {
+        return of_metadata ? marks(with_unknown_places(i, form), ptx::bits(form.a), one_of(form.a)) : marked(a, form.a);
+    };
     const Operand start = is_followed(c) ? marked(c, form.c) : zeros;
     Operand sums = start;
-    if (of_a || !of_b) sums = add(of_a ? marked(a, form.a) : filled(a, form.a, 0), neutral(b, form.b), start);
+    if (of_a || !of_b) sums = add(of_a ? marked_a() : filled(a, form.a, 0), neutral(b, form.b), start);
     if (of_b) {
         const bool goes_on = !of_a || form.c == form.d;
         const Operand of_columns = add(neutral(a, form.a), marked(b, form.b), goes_on ? sums : zeros);

@@ -5,6 +5,7 @@
 
 #include "added_code.hpp"
 #include "software/ptx/effects.hpp"
+#include "software/ptx/matrix.hpp"
 
 #include <cstdint>
 #include <map>
@@ -52,6 +53,7 @@ private:
     void select(const ptx::Instruction& i);
     // shadow_products.cpp
     void product(const ptx::Instruction& i);
+    [[nodiscard]] ptx::Operand with_unknown_places(const ptx::Instruction& i, const ptx::MatrixForm& form);
     [[nodiscard]] ptx::Operand marks(const ptx::Operand& values, unsigned width, std::uint64_t mark);
     [[nodiscard]] ptx::Operand filled(const ptx::Operand& like, ptx::Type type, std::uint64_t number);
     [[nodiscard]] ptx::Operand temporary(ptx::Type type);

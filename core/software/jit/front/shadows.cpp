@@ -28,6 +28,10 @@ namespace {
 
 bool is_address(const Operand& x) { return x.kind == Kind::address; }
 
+bool is_image_read(const Instruction& i) {
+    return i.opcode == Opcode::tex || i.opcode == Opcode::tld4 || i.opcode == Opcode::suld;
+}
+
 class Shadows {
 public:
     Shadows(const ptx::Module& module, const ptx::Function& function)
@@ -73,6 +77,7 @@ private:
     [[nodiscard]] bool reads_shadow(const Instruction& i) const {
         if (i.opcode == Opcode::ldmatrix || (moves_tile(i) && i.has(Modifier::load)))
             return has_shadow(i.operands.at(1), i.space);
+        if (is_image_read(i)) return true;
         const bool reads = i.opcode == Opcode::ld || i.opcode == Opcode::ldu || i.opcode == Opcode::atom;
         return reads && ptx::bits(i.types[i.type_count - 1U]) <= 64 && has_shadow(i.operands.at(1), i.space);
     }
@@ -168,6 +173,11 @@ private:
         case Opcode::atom:
         case Opcode::red: return change(i);
         case Opcode::cp: return copy(i);
+        case Opcode::tex:
+        case Opcode::tld4:
+        case Opcode::suld: return read_image(i);
+        case Opcode::sust:
+        case Opcode::sured: return write_surface(i);
         case Opcode::stmatrix: return write_rows(i);
         case Opcode::ldmatrix: return load_matrix(i);
         case Opcode::wmma: return moves_tile(i) && (i.has(Modifier::load) ? load_matrix(i) : write_tile(i));
@@ -233,7 +243,7 @@ private:
             i.has(Modifier::wait_group) || i.has(Modifier::wait_all) || i.has(Modifier::prefetch) ||
             i.operands.size() < 2)
             return false;
-        if (i.has(Modifier::tensor) || i.has(Modifier::reduce)) return false;
+        if (i.has(Modifier::tensor)) return false;
         Instruction access = i;
         access.aid = Aid::shadow_access;
         code_.add(std::move(access));
@@ -246,6 +256,26 @@ private:
         same.aid = Aid::shadow_access;
         same.operands[fragment] = std::move(shadows);
         code_.add(std::move(same));
+    }
+
+    /// Textures and surfaces: the same instruction, whose channels are shadows. What they are of the runtime knows.
+    bool read_image(const Instruction& i) {
+        Operand to = rules_.shadows_to_write(i.operands[0]);
+        if (to.kind == Kind::none) return true;
+        if (to.kind == Kind::predicated_pair) { // whether the memory is there is known
+            rules_.write(i.operands[0].elements.at(1), {});
+            to = Operand(to.elements[0]);
+        }
+        mirror(i, 0, std::move(to));
+        if (ptx::bits(i.type()) == 32 && i.type() != Type::f16x2) code_.last().types[0] = Type::b32;
+        return true;
+    }
+
+    /// The runtime tells of what nothing wrote, as it knows where it goes.
+    bool write_surface(const Instruction& i) {
+        mirror(i, 1, rules_.shadow_of_value(i.operands.at(1)));
+        code_.last().types[0] = untyped(ptx::bits(i.type()));
+        return true;
     }
 
     bool load_matrix(const Instruction& i) {

@@ -146,6 +146,7 @@ public:
         code("wl_rt_wait", &software::wl_rt_wait);
         code("wl_rt_arithmetic", &software::wl_rt_arithmetic);
         code("wl_rt_uninitialised", &software::wl_rt_uninitialised);
+        code("wl_rt_uninitialised_sums", &software::wl_rt_uninitialised_sums);
         code("wl_rt_step_write", &software::wl_rt_step_write);
         code("wl_rt_clock64", &software::wl_rt_clock64);
         code("wl_rt_globaltimer", &software::wl_rt_globaltimer);
@@ -153,6 +154,11 @@ public:
         code("wl_rt_surface", &software::wl_rt_surface);
         code("wl_rt_checked_texture", &software::wl_rt_checked_texture);
         code("wl_rt_checked_surface", &software::wl_rt_checked_surface);
+        code("wl_rt_usable_texture", &software::wl_rt_usable_texture);
+        code("wl_rt_usable_surface", &software::wl_rt_usable_surface);
+        code("wl_rt_shadowed_texture", &software::wl_rt_shadowed_texture);
+        code("wl_rt_shadowed_surface", &software::wl_rt_shadowed_surface);
+        code("wl_rt_texture_shows", &software::wl_rt_texture_shows);
         code("wl_rt_no_texture", &software::wl_rt_no_texture);
         code("wl_rt_no_surface", &software::wl_rt_no_surface);
         code("wl_rt_tex", &software::wl_rt_tex);

@@ -3,6 +3,7 @@
 
 #include "access_address.hpp"
 #include "software/jit/emit/groups.hpp"
+#include "software/jit/emit/memory/texture_operands.hpp"
 #include "software/ptx/first_looks.hpp"
 #include "software/ptx/split_updates.hpp"
 
@@ -60,6 +61,16 @@ TracedAccess arrival() {
     return what;
 }
 
+bool writes_surface(const ptx::Instruction& i) { return i.opcode == Opcode::sust || i.opcode == Opcode::sured; }
+
+bool writes_surfaces(const Unit& unit) {
+    const auto& reached = unit.analysis.reachable.functions;
+    return std::any_of(reached.begin(), reached.end(), [&](ptx::FunctionId id) {
+        const auto& instructions = unit.module.functions[id].instructions;
+        return std::any_of(instructions.begin(), instructions.end(), writes_surface);
+    });
+}
+
 bool is_global(const Emitter& e, const ptx::MemoryAccess& access) {
     const Space space = space_of(e, *access.address, access.space);
     return space == Space::global || space == Space::generic;
@@ -68,8 +79,8 @@ bool is_global(const Emitter& e, const ptx::MemoryAccess& access) {
 } // namespace
 
 TraceHooks::TraceHooks(Emitter& e)
-    : e_(e), b_(e.b), notes_(e), cells_(e), first_looks_(ptx::first_looks(e.function)),
-      split_updates_(ptx::split_updates(e.function)) {
+    : e_(e), b_(e.b), notes_(e), cells_(e), writes_surfaces_(writes_surfaces(e.unit)),
+      first_looks_(ptx::first_looks(e.function)), split_updates_(ptx::split_updates(e.function)) {
     if (!e.function.kernel) return;
     const std::vector<std::uint32_t> instructions = instructions_with_accesses(e.function);
     origins_.emplace(e.function, instructions, [&e](const ptx::Root& root) { return memory_of(e, root); });
@@ -146,12 +157,51 @@ Value* TraceHooks::is_written(const ptx::MemoryAccess& access) {
     return known;
 }
 
+/// Surfaces show arrays, and no address leads there: what they write only textures and surfaces read.
+Value* TraceHooks::is_image_written(const ptx::Instruction& i) {
+    const bool is_sample = i.opcode == Opcode::tex || i.opcode == Opcode::tld4;
+    if (!is_sample && i.opcode != Opcode::suld && !writes_surface(i)) return nullptr;
+    if (writes_surfaces_ || e_.unit.options.traces_reads) return b_.getTrue();
+    if (!is_sample) return nullptr;
+    if (e_.plan && !e_.plan->names_one_texture(i)) return b_.getTrue();
+    Value* shown = nullptr;
+    const auto shows = [&](Value* begin, Value* bytes) {
+        Value* handle = texture_handle(e_, i.operands.at(1));
+        auto* call =
+            llvm::cast<llvm::CallInst>(e_.pure_call("wl_rt_texture_shows", b_.getInt32Ty(), {handle, begin, bytes}));
+        call->getCalledFunction()->addFnAttr(llvm::Attribute::Speculatable);
+        Value* one = b_.CreateIsNotNull(call);
+        shown = shown ? b_.CreateOr(shown, one) : one;
+    };
+    using Range = software::CheckedRange;
+    const auto at_entry = [&](std::uint64_t word, std::size_t field) {
+        const FunctionCode::AtEntry scope(e_);
+        return range_of(word, field);
+    };
+    if (!written_) {
+        shows(b_.getInt64(0), b_.getInt64(0));
+        return shown;
+    }
+    for (const std::uint64_t word : written_->parameters)
+        shows(at_entry(word, offsetof(Range, begin)), at_entry(word, offsetof(Range, size)));
+    for (const std::uint32_t variable : written_->variables)
+        shows(b_.CreatePtrToInt(e_.unit.variable(variable), b_.getInt64Ty()),
+              b_.getInt64(e_.module.variables[variable].size));
+    return shown;
+}
+
 void TraceHooks::around(const ptx::Instruction& i, llvm::function_ref<void()> emit) {
     if (i.aid == ptx::Aid::lane_access && !ptx::AddedAccess::unpacked(i.operands.at(2).integer).of_shadow) {
         trace(i, ptx::all_accesses_of(i).front());
         return emit();
     }
     if (i.aid != ptx::Aid::none) return emit();
+    if (Value* written = is_image_written(i)) {
+        e_.traces_image = written;
+        emit();
+        e_.traces_image = nullptr;
+        return;
+    }
     if (i.opcode == Opcode::fence || i.opcode == Opcode::membar) {
         trace_fence(i);
         return emit();

@@ -37,6 +37,8 @@ private:
     [[nodiscard]] llvm::Value* is_in(std::uint32_t variable, std::uint64_t parameter);
     [[nodiscard]] llvm::Value* range_of(std::uint64_t word, std::size_t field);
     void trace(const ptx::Instruction& i, const ptx::MemoryAccess& access);
+    /// i1: whether an access by a texture or surface has to be traced. Null: it has not.
+    [[nodiscard]] llvm::Value* is_image_written(const ptx::Instruction& i);
     /// A barrier object: arriving releases, waiting acquires.
     void trace_object(const ptx::Instruction& i, llvm::function_ref<void()> emit);
     void trace_fence(const ptx::Instruction& i);
@@ -57,6 +59,7 @@ private:
     OwnCells cells_;
     std::optional<ptx::Origins> origins_; ///< of a kernel
     std::optional<Written> written_;
+    const bool writes_surfaces_; ///< the kernel does, somewhere
     const std::vector<bool> first_looks_;
     const std::vector<bool> split_updates_;
     /// By whether it is a parameter, and its word or the variable's number.

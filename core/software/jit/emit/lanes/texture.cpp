@@ -64,7 +64,9 @@ private:
         llvm::BasicBlock* other = e_.new_block("other");
         llvm::BasicBlock* rest = e_.new_block("rest");
         Value* kinds = field(offsetof(PlainTexture, kinds), b_.getInt32Ty());
-        b_.CreateCondBr(b_.CreateIsNotNull(b_.CreateAnd(kinds, kind)), plain, other);
+        Value* is_plain = b_.CreateIsNotNull(b_.CreateAnd(kinds, kind));
+        if (e_.traces_image) is_plain = b_.CreateAnd(is_plain, b_.CreateNot(e_.traces_image));
+        b_.CreateCondBr(is_plain, plain, other);
         b_.SetInsertPoint(plain);
         const Channels near = look();
         plain = b_.GetInsertBlock();
@@ -118,6 +120,7 @@ private:
             index = b_.CreateAdd(
                 index, b_.CreateMul(nearest(1), splat(field(offsetof(PlainTexture, row_words), b_.getInt32Ty()))));
         Value* base = field(offsetof(PlainTexture, base), e_.device_pointer());
+        if (is_of_shadow(i_)) base = b_.CreateGEP(b_.getInt8Ty(), base, e_.addresses.to_shadow());
         Channels channels{};
         for (unsigned k = 0; k < 4; ++k) {
             // Channels that the memory lacks are 0. Their place is the first channel's, which may be read.
@@ -160,6 +163,7 @@ private:
         request.set(offsetof(TextureLanes, mask), active);
         request.set(offsetof(TextureLanes, coordinates), part(asked, 0));
         request.set(offsetof(TextureLanes, result), found.address());
+        if (is_looked_at(e_, i_)) set_caller(e_, i_, request, offsetof(TextureLanes, caller));
         if (integers_)
             e_.runtime_call("wl_rt_tex_fetch_lanes", b_.getVoidTy(), {texture_, request.address()});
         else

@@ -74,6 +74,12 @@ void emit_copy(Emitter& e, const ptx::Instruction& i) {
     Value* from = e.checks.asked(e.addresses.pointer(i.operands[1], i.source_space), bytes, false);
     Value* to = e.addresses.pointer(i.operands[0], i.space);
     if (!i.has(Modifier::multicast_cluster)) to = e.checks.asked(to, bytes, true);
+    if (i.aid == ptx::Aid::shadow_access && i.has(Modifier::reduce)) {
+        e.runtime_call("wl_rt_uninitialised_sums", b.getVoidTy(),
+                       {e.place.block(), e.place.linear_thread(), e.site_value(), to, from, bytes,
+                        b.getInt32(ptx::bits(i.type()) / 8)});
+        return;
+    }
     if (i.aid == ptx::Aid::shadow_access) {
         if (!i.has(Modifier::multicast_cluster)) {
             b.CreateMemCpy(to, llvm::Align(unit), from, llvm::Align(unit), bytes);

@@ -30,7 +30,10 @@ void fill(Emitter& e, const ptx::Instruction& i, const Operand& address, Request
     request.set(offsetof(SurfaceRequest, bounds), static_cast<std::uint32_t>(bounds));
     request.set(offsetof(SurfaceRequest, linear), e.place.linear_thread());
     request.set(offsetof(SurfaceRequest, site), e.site_value());
-    if (e.unit.options.checks_accesses) request.set(offsetof(SurfaceRequest, block), e.place.block());
+    if (!e.unit.options.checks_accesses && !is_looked_at(e, i)) return;
+    request.set(offsetof(SurfaceRequest, block), e.place.block());
+    request.set(offsetof(SurfaceRequest, of_shadow), is_of_shadow(i) ? 1U : 0U);
+    if (e.traces_image) request.set(offsetof(SurfaceRequest, traced), e.b.CreateZExt(e.traces_image, e.b.getInt32Ty()));
 }
 
 constexpr std::size_t kMostSurfaceBytes = 32;
@@ -48,8 +51,9 @@ void emit_surface_load(Emitter& e, const ptx::Instruction& i) {
     e.runtime_call("wl_rt_suld", b.getVoidTy(),
                    {surface, request.address(), b.getInt32(each * i.vector_width), result});
     for (unsigned k = 0; k < i.vector_width; ++k) {
+        const Operand& to = element_of(i.operands.front(), k);
         Value* from = b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), result, std::uint64_t{each} * k);
-        e.write(element_of(i.operands.front(), k), type, b.CreateAlignedLoad(e.type_of(type), from, llvm::Align(each)));
+        e.write(to, type, b.CreateAlignedLoad(e.type_of(type), from, llvm::Align(each)));
     }
 }
 

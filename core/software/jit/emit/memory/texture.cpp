@@ -3,16 +3,19 @@
 
 #include "texture_operands.hpp"
 
+#include <llvm/IR/MDBuilder.h>
 #include <llvm/Support/ModRef.h>
 
 #include <cstddef>
 #include <limits>
+#include <utility>
 
 namespace warplight::jit {
 
 using llvm::Value;
 using ptx::Modifier;
 using ptx::Operand;
+using software::ImageCaller;
 using software::OpaqueType;
 using software::TextureGeometry;
 using software::TextureQuery;
@@ -41,28 +44,57 @@ namespace {
 
 llvm::Function* service(llvm::CallInst* call) { return llvm::cast<llvm::Function>(call->getCalledFunction()); }
 
-/// The service writes to no memory but what its arguments point to, so LLVM may keep what it knows of the rest.
-void only_reads(llvm::CallInst* call) {
+/// The service writes to no memory but what its arguments point to, so LLVM may keep what it knows of the rest. Not
+/// where it tells of what it reads.
+void only_reads(Emitter& e, llvm::CallInst* call) {
+    if (e.unit.options.traces_accesses || e.unit.options.follows_values) return;
     llvm::Function* f = service(call);
     f->setMemoryEffects(llvm::MemoryEffects::readOnly() | llvm::MemoryEffects::argMemOnly(llvm::ModRefInfo::ModRef));
     f->setDoesNotThrow();
     f->addFnAttr(llvm::Attribute::WillReturn);
 }
 
+/// The threads that the code is for: the first one, and which lanes.
+std::pair<Value*, Value*> asking_threads(Emitter& e) {
+    const bool is_single = e.lanes.lane() >= 0 || e.lanes.serial_index();
+    return {is_single ? e.place.linear_thread() : e.place.first_linear_thread(),
+            is_single ? e.b.getInt32(1) : e.active_bits()};
+}
+
+/// A look-up that may happen early, once for all threads.
+Value* look_up(Emitter& e, const char* name, const Operand& address) {
+    Value* found = e.pure_call(name, e.b.getPtrTy(), {texture_handle(e, address)});
+    service(llvm::cast<llvm::CallInst>(found))->addFnAttr(llvm::Attribute::Speculatable);
+    return found;
+}
+
 /// A wrong one is told of, and another takes its place.
 Value* checked_object_of(Emitter& e, const Operand& address, bool texture) {
-    const bool is_single = e.lanes.lane() >= 0 || e.lanes.serial_index();
-    return e.runtime_call(texture ? "wl_rt_checked_texture" : "wl_rt_checked_surface", e.b.getPtrTy(),
-                          {e.place.block(), is_single ? e.place.linear_thread() : e.place.first_linear_thread(),
-                           is_single ? e.b.getInt32(1) : e.active_bits(), texture_handle(e, address), e.site_value()});
+    auto& b = e.b;
+    llvm::BasicBlock* wrong = e.new_block("wrong");
+    llvm::BasicBlock* rest = e.new_block("rest");
+    Value* found = look_up(e, texture ? "wl_rt_usable_texture" : "wl_rt_usable_surface", address);
+    llvm::BasicBlock* before = b.GetInsertBlock();
+    b.CreateCondBr(b.CreateIsNull(found), wrong, rest, llvm::MDBuilder(e.context).createUnlikelyBranchWeights());
+    b.SetInsertPoint(wrong);
+    const auto [linear, active] = asking_threads(e);
+    Value* other = e.runtime_call(texture ? "wl_rt_checked_texture" : "wl_rt_checked_surface", b.getPtrTy(),
+                                  {e.place.block(), linear, active, texture_handle(e, address), e.site_value()});
+    wrong = b.GetInsertBlock();
+    b.CreateBr(rest);
+    b.SetInsertPoint(rest);
+    llvm::PHINode* object = b.CreatePHI(b.getPtrTy(), 2);
+    object->addIncoming(found, before);
+    object->addIncoming(other, wrong);
+    return object;
 }
 
 Value* object_of(Emitter& e, const Operand& address, bool texture) {
     auto& b = e.b;
+    if (is_of_shadow(e.function.instructions[e.instruction()]))
+        return look_up(e, texture ? "wl_rt_shadowed_texture" : "wl_rt_shadowed_surface", address);
     if (e.unit.options.checks_accesses) return checked_object_of(e, address, texture);
-    Value* found = e.pure_call(texture ? "wl_rt_texture" : "wl_rt_surface", b.getPtrTy(), {texture_handle(e, address)});
-    // A look-up may happen early, once for all threads.
-    service(llvm::cast<llvm::CallInst>(found))->addFnAttr(llvm::Attribute::Speculatable);
+    Value* found = look_up(e, texture ? "wl_rt_texture" : "wl_rt_surface", address);
     e.emit_if(b.CreateIsNull(found), [&] {
         e.runtime_call(texture ? "wl_rt_no_texture" : "wl_rt_no_surface", b.getVoidTy(),
                        {e.place.linear_thread(), e.site_value()})
@@ -76,6 +108,22 @@ Value* object_of(Emitter& e, const Operand& address, bool texture) {
 
 Value* texture_object(Emitter& e, const Operand& address) { return object_of(e, address, true); }
 Value* surface_object(Emitter& e, const Operand& address) { return object_of(e, address, false); }
+
+bool is_of_shadow(const ptx::Instruction& i) { return i.aid == ptx::Aid::shadow_access; }
+
+bool is_looked_at(const Emitter& e, const ptx::Instruction& i) { return is_of_shadow(i) || e.traces_image; }
+
+void set_caller(Emitter& e, const ptx::Instruction& i, Request& request, std::size_t offset) {
+    auto& b = e.b;
+    Value* block = e.place.block();
+    if (e.traces_image) block = b.CreateSelect(e.traces_image, block, llvm::Constant::getNullValue(block->getType()));
+    const auto [linear, active] = asking_threads(e);
+    request.set(offset + offsetof(ImageCaller, block), block);
+    request.set(offset + offsetof(ImageCaller, linear), linear);
+    request.set(offset + offsetof(ImageCaller, active), active);
+    request.set(offset + offsetof(ImageCaller, site), e.site_value());
+    request.set(offset + offsetof(ImageCaller, of_shadow), is_of_shadow(i) ? 1U : 0U);
+}
 
 TextureGeometry geometry_of(const ptx::Instruction& i) {
     if (i.has(Modifier::geom_1d)) return TextureGeometry::d1;
@@ -119,7 +167,10 @@ void write_channels(Emitter& e, const ptx::Instruction& i, Value* result) {
     const auto channel = [&](unsigned k) {
         return b.CreateLoad(b.getInt32Ty(), b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), result, 4 * k));
     };
-    const auto half = [&](unsigned k) -> Value* { return e.pure_call("wl_rt_half_of", b.getInt16Ty(), {channel(k)}); };
+    const auto half = [&](unsigned k) -> Value* {
+        if (is_of_shadow(i)) return b.CreateTrunc(channel(k), b.getInt16Ty());
+        return e.pure_call("wl_rt_half_of", b.getInt16Ty(), {channel(k)});
+    };
     if (type == ptx::Type::f16x2) {
         for (unsigned k = 0; k < 2; ++k) {
             Value* low = b.CreateZExt(half(2 * k), b.getInt32Ty());
@@ -157,15 +208,15 @@ public:
         Value* texture = texture_object(e_, address_);
         const Scratch channels(e_, "channels", 16);
         Value* result = channels.address();
-        const bool plain = !gathers_ && !gradient_ && !sampler_ && !offset_;
+        const bool plain = !gathers_ && !gradient_ && !sampler_ && !offset_ && !is_looked_at(e_, i_);
         if (plain && !integers_)
-            only_reads(e_.runtime_call("wl_rt_tex", b_.getVoidTy(),
-                                       {texture, b_.getInt32(static_cast<std::uint32_t>(geometry_)), layer,
-                                        coordinate(0, ptx::Type::f32), coordinate(1, ptx::Type::f32),
-                                        coordinate(2, ptx::Type::f32), level, result}));
+            only_reads(e_, e_.runtime_call("wl_rt_tex", b_.getVoidTy(),
+                                           {texture, b_.getInt32(static_cast<std::uint32_t>(geometry_)), layer,
+                                            coordinate(0, ptx::Type::f32), coordinate(1, ptx::Type::f32),
+                                            coordinate(2, ptx::Type::f32), level, result}));
         else if (plain && geometry_ == TextureGeometry::d1 && !i_.has(Modifier::level))
-            only_reads(
-                e_.runtime_call("wl_rt_tex_fetch", b_.getVoidTy(), {texture, coordinate(0, ptx::Type::b32), result}));
+            only_reads(e_, e_.runtime_call("wl_rt_tex_fetch", b_.getVoidTy(),
+                                           {texture, coordinate(0, ptx::Type::b32), result}));
         else
             return by_request(texture, layer, level, result);
         write_channels(e_, i_, result);
@@ -204,7 +255,8 @@ private:
                                                               : 3u;
         request.set(offsetof(TextureRequest, component), component);
         if (sampler_) request.set(offsetof(TextureRequest, sampler), e_.read(*sampler_, ptx::Type::b64));
-        only_reads(e_.runtime_call("wl_rt_tex_request", b_.getVoidTy(), {texture, request.address(), result}));
+        if (is_looked_at(e_, i_)) set_caller(e_, i_, request, offsetof(TextureRequest, caller));
+        only_reads(e_, e_.runtime_call("wl_rt_tex_request", b_.getVoidTy(), {texture, request.address(), result}));
         write_channels(e_, i_, result);
     }
     void add_gradient(Request& request) {

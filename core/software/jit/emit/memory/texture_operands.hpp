@@ -11,7 +11,8 @@ namespace warplight::jit {
 
 /// The handle that an operand names, i64.
 [[nodiscard]] llvm::Value* texture_handle(Emitter& e, const ptx::Operand& address);
-/// The texture or surface that an operand names. A handle that means none ends the launch.
+/// The texture or surface that an operand names. A handle that means none ends the launch. Of an instruction on shadows
+/// it is one that has them.
 [[nodiscard]] llvm::Value* texture_object(Emitter& e, const ptx::Operand& address);
 [[nodiscard]] llvm::Value* surface_object(Emitter& e, const ptx::Operand& address);
 
@@ -35,6 +36,14 @@ private:
     Emitter& e_;
     Scratch memory_;
 };
+
+/// Whether the instruction moves shadows in place of values (Aid::shadow_access).
+[[nodiscard]] bool is_of_shadow(const ptx::Instruction& i);
+/// Whether the runtime is asked about each access, or told of it.
+[[nodiscard]] bool is_looked_at(const Emitter& e, const ptx::Instruction& i);
+/// Fills in the ImageCaller of such an instruction.
+/// @param offset of it in the request
+void set_caller(Emitter& e, const ptx::Instruction& i, Request& request, std::size_t offset);
 
 /// suld, sust, sured (surface.cpp). False: it is something else.
 bool emit_surface(Emitter& e, const ptx::Instruction& i);
