@@ -200,8 +200,9 @@ Report read(const json& object) {
     report.kernel = object.at("kernel");
     report.lowered = object.value("lowered", "");
     const auto& device = object.at("device");
-    report.device = {device.at("driver"), device.at("ordinal"), device.at("name"), device.at("compute_capability"),
-                     device.at("total_memory")};
+    report.device = {device.at("driver"),       device.at("ordinal"),
+                     device.at("name"),         device.at("compute_capability"),
+                     device.at("total_memory"), device.value("multiprocessors", 0)};
     const auto& compile = object.at("compile");
     report.compile = {compile.at("ms"),   compile.at("cached"), compile.at("compiler"),
                       compile.at("arch"), compile.at("log"),    compile.at("load_ms")};
@@ -309,7 +310,8 @@ nlohmann::json to_json(const Report& report) {
                         {"ordinal", report.device.ordinal},
                         {"name", report.device.name},
                         {"compute_capability", report.device.compute_capability},
-                        {"total_memory", report.device.total_memory}};
+                        {"total_memory", report.device.total_memory},
+                        {"multiprocessors", report.device.multiprocessors}};
     object["compile"] = {
         {"ms", report.compile.ms},     {"cached", report.compile.cached}, {"compiler", report.compile.compiler},
         {"arch", report.compile.arch}, {"log", report.compile.log},       {"load_ms", report.compile.load_ms}};
