@@ -33,6 +33,8 @@ bool is_steady(std::span<const double> times);
 std::size_t count_outliers(std::vector<double> values);
 
 inline constexpr double confidence = 0.95;
+/// Fewer times tell too little.
+inline constexpr std::size_t least_for_interval = 5;
 /// Where the median lies with the confidence above, by bootstrap: 2000 times as many visits are drawn as there are,
 /// with replacement, and from each as many times as it has. Times of one visit share what disturbed it, so several
 /// visits tell more than one long visit. Without times it is zero.
