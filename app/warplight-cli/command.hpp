@@ -34,6 +34,7 @@ void add_exec(CLI::App& app, int& exit_code, std::vector<std::string> program);
 void add_history(CLI::App& app, int& exit_code);
 void add_inspect(CLI::App& app, int& exit_code);
 void add_run(CLI::App& app, int& exit_code);
+void add_sweep(CLI::App& app, int& exit_code);
 void add_toolkit(CLI::App& app, int& exit_code);
 void add_worker(CLI::App& app, int& exit_code);
 

@@ -6,8 +6,10 @@
 
 namespace warplight::cli {
 
-void print_json(const nlohmann::json& value) {
-    fmt::print("{}\n", value.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
+std::string json_text(const nlohmann::json& value) {
+    return value.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
+
+void print_json(const nlohmann::json& value) { fmt::print("{}", json_text(value)); }
 
 } // namespace warplight::cli

@@ -2,10 +2,13 @@
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
+#include <string>
 
 namespace warplight::cli {
 
-/// On standard output, indented, with a newline; bytes that are not UTF-8 become the replacement character.
+/// Indented, with a newline; bytes that are not UTF-8 become the replacement character.
+std::string json_text(const nlohmann::json& value);
+/// The same on standard output.
 void print_json(const nlohmann::json& value);
 
 } // namespace warplight::cli

@@ -39,6 +39,7 @@ int main(int argc, char** argv) {
     cli::add_history(app, exit_code);
     cli::add_inspect(app, exit_code);
     cli::add_run(app, exit_code);
+    cli::add_sweep(app, exit_code);
     cli::add_toolkit(app, exit_code);
     cli::add_worker(app, exit_code);
     const auto fail = [](std::string_view message, int code) {

@@ -12,6 +12,9 @@ namespace warplight::cli::platform {
 /// From now on a console takes what this program writes for UTF-8, until the program ends. On Linux it always does.
 void write_utf8_to_console();
 
+/// Somebody reads standard error as it comes.
+bool error_is_terminal();
+
 /// The folder, beside the software device's library, in which the library has the names of NVIDIA's driver.
 /// @throws FileError when there is none and it cannot be made.
 std::filesystem::path driver_folder(const std::filesystem::path& library);

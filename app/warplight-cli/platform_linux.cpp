@@ -94,6 +94,8 @@ void add_nvcc_to_path() {
 
 void write_utf8_to_console() {}
 
+bool error_is_terminal() { return isatty(STDERR_FILENO) == 1; }
+
 fs::path driver_folder(const fs::path& library) {
     const auto found = fs::canonical(library);
     const auto beside = found.parent_path() / "exec";

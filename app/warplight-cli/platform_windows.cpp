@@ -36,6 +36,11 @@ void write_utf8_to_console() {
     std::atexit([] { SetConsoleOutputCP(before); });
 }
 
+bool error_is_terminal() {
+    DWORD mode = 0;
+    return GetConsoleMode(GetStdHandle(STD_ERROR_HANDLE), &mode) != 0;
+}
+
 namespace {
 
 fs::path exec_folder(const fs::path& library) {

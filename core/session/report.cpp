@@ -5,6 +5,7 @@
 #include "profile/hints.hpp"
 
 #include "session/json_reader.hpp"
+#include "session/timing_statistics.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -64,6 +65,16 @@ double number(const json& value) {
 
 json write(const Statistics& statistics) {
     return {{"min", statistics.min}, {"median", statistics.median}, {"p95", statistics.p95}};
+}
+
+/// Of the kernel's times. Two say nothing of what other runs would take.
+json write_kernel_statistics(const std::vector<double>& times) {
+    json object = write(statistics(times));
+    if (times.size() < least_for_interval) return object;
+    const auto interval = interval_of_median({&times, 1});
+    object["median_interval"] = {interval.low, interval.high};
+    object["outliers"] = count_outliers(times);
+    return object;
 }
 
 json write(const Comparison& comparison) {
@@ -202,8 +213,9 @@ Report read(const json& object) {
     report.kernel = object.at("kernel");
     report.lowered = object.value("lowered", "");
     const auto& device = object.at("device");
-    report.device = {device.at("driver"), device.at("ordinal"), device.at("name"), device.at("compute_capability"),
-                     device.at("total_memory")};
+    report.device = {device.at("driver"),       device.at("ordinal"),
+                     device.at("name"),         device.at("compute_capability"),
+                     device.at("total_memory"), device.value("multiprocessors", 0)};
     const auto& compile = object.at("compile");
     report.compile = {compile.at("ms"),   compile.at("cached"), compile.at("compiler"),
                       compile.at("arch"), compile.at("log"),    compile.at("load_ms")};
@@ -311,7 +323,8 @@ nlohmann::json to_json(const Report& report) {
                         {"ordinal", report.device.ordinal},
                         {"name", report.device.name},
                         {"compute_capability", report.device.compute_capability},
-                        {"total_memory", report.device.total_memory}};
+                        {"total_memory", report.device.total_memory},
+                        {"multiprocessors", report.device.multiprocessors}};
     object["compile"] = {
         {"ms", report.compile.ms},     {"cached", report.compile.cached}, {"compiler", report.compile.compiler},
         {"arch", report.compile.arch}, {"log", report.compile.log},       {"load_ms", report.compile.load_ms}};
@@ -323,7 +336,7 @@ nlohmann::json to_json(const Report& report) {
     object["warmup"] = report.warmup;
     object["times"] = {
         {"kernel_ms", report.times.kernel_ms}, {"htod_ms", report.times.htod_ms}, {"dtoh_ms", report.times.dtoh_ms}};
-    object["statistics"] = {{"kernel_ms", write(statistics(report.times.kernel_ms))},
+    object["statistics"] = {{"kernel_ms", write_kernel_statistics(report.times.kernel_ms)},
                             {"htod_ms", write(statistics(report.times.htod_ms))},
                             {"dtoh_ms", write(statistics(report.times.dtoh_ms))}};
     object["wall_ms"] = report.wall_ms;

@@ -55,6 +55,7 @@ struct ReportDevice {
     std::string name;
     std::string compute_capability; ///< "8.0"
     std::uint64_t total_memory = 0;
+    int multiprocessors = 0;
 };
 
 struct ReportDiagnostic {

@@ -2,6 +2,7 @@
 // Prints a report for people.
 #include "profile/hints.hpp"
 #include "session/report.hpp"
+#include "session/timing_statistics.hpp"
 
 #include "warplight/ndarray.hpp"
 
@@ -61,6 +62,12 @@ void write_times(Page& page, const Report& report) {
               report.repeat == 1 ? "run" : "runs",
               report.warmup ? fmt::format(" after {} to warm up", report.warmup) : std::string());
     row("kernel", report.times.kernel_ms);
+    if (const auto& times = report.times.kernel_ms; times.size() >= least_for_interval) {
+        const auto interval = interval_of_median({&times, 1});
+        const auto outliers = count_outliers(times);
+        page.line("", "median of the kernel {} … {} (95 %), {} outlier{}", format_ms(interval.low),
+                  format_ms(interval.high), outliers, outliers == 1 ? "" : "s");
+    }
     row("to device", report.times.htod_ms);
     row("from device", report.times.dtoh_ms);
 }

@@ -13,6 +13,7 @@
 #include "session/platform.hpp"
 #include "session/reach.hpp"
 #include "session/stages.hpp"
+#include "session/timing_statistics.hpp"
 
 #include "warplight/context.hpp"
 #include "warplight/device.hpp"
@@ -133,6 +134,7 @@ private:
     void execute(const driver::Device& device, const CompiledKernel& compiled);
     void wait_for_kernel(const driver::Stream& stream);
     void run_once(const driver::Function& function, const driver::Stream& stream, bool measured);
+    void warm_up(const driver::ContextRef& context, const driver::Function& function, const driver::Stream& stream);
     void run_all(const driver::ContextRef& context, const driver::Function& function);
     void read_function(const driver::Device& device, const driver::Function& function);
     void collect_findings();
@@ -188,6 +190,7 @@ driver::Device Run::open_device() {
     report_.device.name = device.name();
     report_.device.compute_capability = fmt::format("{}.{}", major, minor);
     report_.device.total_memory = device.total_memory();
+    report_.device.multiprocessors = device.multiprocessor_count();
     return device;
 }
 
@@ -258,6 +261,20 @@ void Run::receive(std::string_view text, bool kept) {
     if (hooks_.output) hooks_.output(text);
 }
 
+/// Until times are steady.
+void Run::warm_up(const driver::ContextRef& context, const driver::Function& function, const driver::Stream& stream) {
+    const platform::StdoutCapture capture([](std::string_view) {}, false);
+    const auto start = clock::now();
+    int count = 0;
+    do {
+        stage("run", -1, fmt::format("warm-up {}", ++count));
+        run_once(function, stream, true);
+        context.synchronize();
+    } while (!is_steady(report_.times.kernel_ms) && count < most_warm_up_runs && ms_since(start) < longest_warm_up_ms);
+    report_.times = {};
+    report_.warmup = count;
+}
+
 void Run::run_all(const driver::ContextRef& context, const driver::Function& function) {
     for (auto& data : arguments_)
         if (data.is_result())
@@ -274,7 +291,10 @@ void Run::run_all(const driver::ContextRef& context, const driver::Function& fun
             context.synchronize(); // the printf buffer is emptied here
         }
     };
-    if (report_.warmup > 0) repeat(report_.warmup, false);
+    if (options_.steady)
+        warm_up(context, function, stream);
+    else if (report_.warmup > 0)
+        repeat(report_.warmup, false);
     repeat(report_.repeat, true);
 }
 
@@ -404,6 +424,11 @@ void Run::run_stages() {
     report_.repeat = std::max(1, options_.repeat.value_or(session_.repeat));
     report_.warmup = std::max(0, options_.warmup.value_or(session_.warmup));
     const auto device = open_device();
+    if (options_.compile_only) {
+        stage("compile");
+        compile_kernel(session_, options_, hooks_, device, report_);
+        return;
+    }
     check_extents(session_.launch, device);
     stage("data");
     prepare_data(session_, options_, arguments_);

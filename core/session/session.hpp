@@ -4,6 +4,7 @@
 #pragma once
 
 #include "findings/finding.hpp"
+#include "session/sweep.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -166,8 +167,9 @@ struct Session {
     std::string device = "auto";    ///< auto, cuda, software, cuda:1, …
     int repeat = 1;
     int warmup = 0;
-    findings::Checks checks; ///< of the running kernel
-    bool profile = false;    ///< of its lines
+    findings::Checks checks;    ///< of the running kernel
+    bool profile = false;       ///< of its lines
+    std::optional<Sweep> sweep; ///< the same kernel with other values; a run does not look at it
     std::string unknown;
 };
 

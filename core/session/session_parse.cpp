@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads a session from its document.
 #include "session/json_reader.hpp"
+#include "session/sweep_document.hpp"
 
 #include "files/input_file.hpp"
 #include "warplight/error.hpp"
@@ -314,8 +315,9 @@ Session read_session(const ordered_json& document) {
         session.checks.add(*check);
     }
     session.profile = reader.boolean("profile", false);
+    if (reader.has("sweep")) session.sweep = read_sweep(reader.object("sweep"));
     session.unknown = reader.unknown({"warplight", "title", "description", "source", "compile", "kernel", "arguments",
-                                      "launch", "program", "device", "repeat", "warmup", "checks", "profile"});
+                                      "launch", "program", "device", "repeat", "warmup", "checks", "profile", "sweep"});
     return session;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writes a session as its document.
 #include "session/json_reader.hpp"
+#include "session/sweep_document.hpp"
 
 #include <algorithm>
 
@@ -134,7 +135,11 @@ ordered_json write_program(const Program& program) {
 }
 
 /// An earlier program opens what it understands, and refuses the rest.
-int version_of(const Session& session) { return std::ranges::any_of(session.arguments, &Argument::variable) ? 2 : 1; }
+int version_of(const Session& session) {
+    const bool second =
+        std::ranges::any_of(session.arguments, &Argument::variable) || (session.sweep && !session.program);
+    return second ? 2 : 1;
+}
 
 ordered_json write_session(const Session& session) {
     ordered_json document = {{"warplight", version_of(session)}};
@@ -152,6 +157,10 @@ ordered_json write_session(const Session& session) {
         document["warmup"] = session.warmup;
         if (session.checks.any()) document["checks"] = session.checks.words();
         if (session.profile) document["profile"] = true;
+        if (session.sweep) {
+            document["sweep"] = write_sweep(*session.sweep);
+            add_unknown(document["sweep"], session.sweep->unknown);
+        }
     }
     add_unknown(document, session.unknown);
     return document;

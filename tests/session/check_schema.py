@@ -24,6 +24,16 @@ for path in documents:
 
 # A schema that accepts everything would pass the above.
 good = json.loads((root / "resources/examples/saxpy/saxpy.warplight").read_text())
+good["warplight"] = 2
+good["sweep"] = {
+    "vary": [{"name": "block", "values": [[32, 8], "64x4", 256]}, {"name": "define:TILE", "values": [8, 16]}],
+    "set": [{"name": "grid", "formulas": ["ceil(n/bx)"]}],
+    "zip": False, "where": "bx > 1", "sample": 4, "seed": 1, "rounds": 4, "stop_slower": 0, "bytes": "12*n",
+    "operations": "2*n",
+}
+for error in validator.iter_errors(good):
+    failures += 1
+    print(f"sweep: {error.json_path}: {error.message}")
 damages = {
     "no version": lambda d: d.pop("warplight"),
     "future version": lambda d: d.update(warplight=3),
@@ -36,6 +46,12 @@ damages = {
     "tolerance": lambda d: d["arguments"][3]["expect"].update(rtol=-1),
     "device": lambda d: d.update(device="gpu"),
     "repeat": lambda d: d.update(repeat=0),
+    "axis": lambda d: d["sweep"]["vary"][0].update(name="color"),
+    "axis without values": lambda d: d["sweep"]["vary"][0].update(values=[]),
+    "value of an axis": lambda d: d["sweep"]["vary"][0].update(values=[{}]),
+    "setting": lambda d: d["sweep"]["set"][0].update(name="kernel"),
+    "rounds": lambda d: d["sweep"].update(rounds=0),
+    "stop_slower": lambda d: d["sweep"].update(stop_slower=0.5),
 }
 for name, damage in damages.items():
     damaged = copy.deepcopy(good)

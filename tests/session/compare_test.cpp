@@ -161,6 +161,18 @@ private slots:
         QCOMPARE(statistics({}).median, 0.0);
     }
 
+    void five_runs_have_an_interval() {
+        Report report;
+        report.times.kernel_ms = {5, 1, 2, 3, 40};
+        auto object = to_json(report)["statistics"]["kernel_ms"];
+        QCOMPARE(object["outliers"].get<int>(), 1);
+        QCOMPARE(object["median_interval"].get<std::vector<double>>(), (std::vector<double>{1, 40}));
+        QVERIFY(to_text(report).find("1.00 ms … 40.0 ms (95 %), 1 outlier\n") != std::string::npos);
+        report.times.kernel_ms.pop_back();
+        object = to_json(report)["statistics"]["kernel_ms"];
+        QVERIFY(!object.contains("outliers") && !object.contains("median_interval"));
+    }
+
     void the_report_survives_json() {
         const auto report = full_report();
         const auto json = to_json(report);

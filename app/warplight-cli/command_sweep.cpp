@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "command.hpp"
+#include "json_text.hpp"
+#include "platform.hpp"
+
+#include "files/paths.hpp"
+#include "session/session.hpp"
+#include "session/sweep_runner.hpp"
+#include "session/sweep_text.hpp"
+#include "warplight/file_io.hpp"
+#include "worker/limits.hpp"
+#include "worker/run_access.hpp"
+#include "worker/sweep_workers.hpp"
+
+#include <CLI/CLI.hpp>
+#include <atomic>
+#include <chrono>
+#include <cmath>
+#include <csignal>
+#include <cstdio>
+#include <fmt/format.h>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace warplight::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using session::SessionError;
+
+struct Options {
+    std::string file, device, where, bytes, operations, json_file, csv_file, timeout, memory, roofline;
+    std::vector<std::string> vary, set;
+    std::vector<fs::path> allow;
+    std::optional<std::uint64_t> sample, seed;
+    std::optional<int> rounds, repeat;
+    std::optional<double> stop_slower;
+    bool zip = false, yes = false, profile = false, unconfined = false, quiet = false;
+};
+
+/// The session's sweep with what was typed in its place.
+void apply(const Options& options, session::Session& session) {
+    if (!session.sweep) session.sweep.emplace();
+    auto& sweep = *session.sweep;
+    if (!options.vary.empty()) sweep.vary.clear();
+    for (const auto& each : options.vary)
+        sweep.vary.push_back(session::parse_axis(each));
+    // What is varied here does not follow a formula of the document.
+    for (const auto& axis : sweep.vary)
+        if (!options.vary.empty())
+            std::erase_if(sweep.set, [&](const session::SweepSetting& setting) { return setting.name == axis.name; });
+    for (const auto& each : options.set) {
+        auto setting = session::parse_setting(each);
+        std::erase_if(sweep.set, [&](const session::SweepSetting& other) { return other.name == setting.name; });
+        sweep.set.push_back(std::move(setting));
+    }
+    if (options.zip) sweep.zip = true;
+    if (!options.where.empty()) sweep.where = options.where;
+    if (options.sample) sweep.sample = *options.sample;
+    if (options.seed) sweep.seed = *options.seed;
+    if (options.rounds) sweep.rounds = *options.rounds;
+    if (options.stop_slower) {
+        sweep.stop_slower = *options.stop_slower;
+        if (sweep.stop_slower != 0 && !(sweep.stop_slower > 1))
+            throw SessionError("--stop-slower takes a number greater than 1, or 0: no point is stopped.");
+    }
+    if (!options.bytes.empty()) sweep.bytes = options.bytes;
+    if (!options.operations.empty()) sweep.operations = options.operations;
+    if (options.repeat) session.repeat = *options.repeat;
+    if (!options.device.empty()) session.device = options.device;
+    session::parse_device(session.device);
+}
+
+/// One line on a terminal, else a line every few seconds.
+class Progress {
+public:
+    explicit Progress(bool quiet) : quiet_(quiet), terminal_(platform::error_is_terminal()) {}
+    ~Progress() { clear(); }
+    Progress(const Progress&) = delete;
+    Progress& operator=(const Progress&) = delete;
+
+    void show(const session::SweepProgress& progress, int rounds) {
+        if (quiet_) return;
+        const auto now = std::chrono::steady_clock::now();
+        const auto pause = terminal_ ? std::chrono::milliseconds(100) : std::chrono::milliseconds(5000);
+        if (now - last_ < pause) return;
+        last_ = now;
+        std::string text =
+            progress.stage == "compile" ? fmt::format("compiled {} of {}", progress.done, progress.of)
+            : progress.stage == "trial"
+                ? fmt::format("trial: point {} of {}", progress.done + 1, progress.of)
+                : fmt::format("round {} of {}: point {} of {}", progress.round, rounds, progress.done + 1, progress.of);
+        if (progress.seconds_left >= 0) text += ", about " + left(progress.seconds_left) + " left";
+        if (!terminal_) {
+            fmt::print(stderr, "{}\n", text);
+            return;
+        }
+        // Blanks hide the end of a longer line.
+        fmt::print(stderr, "{:<{}}\r", text, shown_);
+        std::fflush(stderr);
+        shown_ = text.size();
+    }
+    void clear() {
+        if (shown_) fmt::print(stderr, "{:<{}}\r", "", shown_);
+        shown_ = 0;
+    }
+
+private:
+    static std::string left(double seconds) {
+        if (seconds < 100) return fmt::format("{:.0f} s", std::ceil(seconds));
+        if (seconds < 6000) return fmt::format("{:.0f} min", seconds / 60);
+        return fmt::format("{:.1f} h", seconds / 3600);
+    }
+    bool quiet_, terminal_;
+    std::size_t shown_ = 0; ///< characters of the line that stands there
+    std::chrono::steady_clock::time_point last_{};
+};
+
+std::atomic<bool> interrupted = false;
+static_assert(std::atomic<bool>::is_always_lock_free);
+
+/// The first Ctrl+C stops the sweep, so that what is done is written. A second one ends the program.
+extern "C" void stop_sweep(int signal) {
+    interrupted = true;
+    std::signal(signal, SIG_DFL);
+}
+
+void write_file(const std::string& file, const std::string& text) {
+    if (file == "-") {
+        fmt::print("{}", text);
+        return;
+    }
+    write_file_atomically(files::absolute(file), text);
+}
+
+int run(const Options& options) {
+    if (options.json_file == "-" && options.csv_file == "-")
+        throw SessionError("--json - and --csv - cannot both go to standard output.");
+    if (!fs::exists(options.file)) throw SessionError(fmt::format("The file {} does not exist.", options.file));
+    if (fs::path(options.file).extension() != ".warplight")
+        throw SessionError(fmt::format("{} is no session (.warplight). A sweep takes a session: the window makes one "
+                                       "of a source.",
+                                       options.file));
+    worker::RunRequest job{session::load(options.file), {}};
+    apply(options, job.session);
+    job.options.folder = files::absolute(options.file).parent_path();
+    job.options.session_path = files::absolute(options.file).string();
+    job.options.allow = options.allow;
+    if (!options.roofline.empty() && !options.profile && !job.session.profile && job.session.sweep->bytes.empty() &&
+        job.session.sweep->operations.empty())
+        throw SessionError("--roofline compares figures with a GPU. Give --profile, --bytes or --operations as well.");
+
+    worker::SweepWorkersOptions workers;
+    workers.run = job.options;
+    workers.confined = !options.unconfined;
+    if (workers.confined) workers.access = worker::access_of(job);
+    workers.cancelled = [] { return interrupted.load(); };
+    if (!options.timeout.empty()) {
+        const auto timeout = worker::parse_duration(options.timeout);
+        if (!timeout)
+            throw SessionError(
+                fmt::format("--timeout {}: write a duration such as 10s, 500ms or 2m.", options.timeout));
+        workers.timeout = *timeout;
+    }
+    if (!options.memory.empty()) {
+        const auto memory = worker::parse_bytes(options.memory);
+        if (!memory || *memory < worker::least_memory)
+            throw SessionError(fmt::format("--memory {}: write a size of 64M or more, such as 2G.", options.memory));
+        workers.memory_limit = *memory;
+    }
+    session::SweepOptions sweep{.run = job.options, .gpu = options.roofline, .agreed = options.yes};
+    sweep.run.profile = options.profile;
+    interrupted = false;
+    std::signal(SIGINT, stop_sweep);
+    std::signal(SIGTERM, stop_sweep);
+    worker::SweepWorkers device(std::move(workers));
+    session::SweepReport report;
+    {
+        Progress progress(options.quiet);
+        session::SweepHooks hooks;
+        hooks.cancelled = [] { return interrupted.load(); };
+        hooks.progress = [&](const session::SweepProgress& each) { progress.show(each, job.session.sweep->rounds); };
+        report = session::run_sweep(job.session, device, sweep, hooks);
+    }
+    if (!options.json_file.empty()) write_file(options.json_file, json_text(session::to_json(report)));
+    if (!options.csv_file.empty()) write_file(options.csv_file, session::to_csv(report));
+    if (options.json_file != "-" && options.csv_file != "-") fmt::print("{}", session::to_text(report));
+    return session::exit_code(report);
+}
+
+} // namespace
+
+void add_sweep(CLI::App& app, int& exit_code) {
+    auto* command =
+        app.add_subcommand("sweep", "Run a session with other blocks, macros or arguments, and tell which is fastest");
+    auto options = std::make_shared<Options>();
+    command->add_option("SESSION", options->file, "SESSION.warplight")->required();
+    command
+        ->add_option("--vary", options->vary,
+                     "An axis and its values, one option each: block=32x1,64x2, grid=64,128, shared=0,4096,\n"
+                     "define:TILE=8,16, option=,--use_fast_math, argument:n=1024,4096, shape:x=1024,4096,\n"
+                     "kernel='scale<float>,scale<double>', arch=sm_80,sm_90, compiler=nvrtc,nvcc, device=software,cuda")
+        ->allow_extra_args(false);
+    command
+        ->add_option("--set", options->set,
+                     "What follows from the values by a formula: grid='ceil(n/bx),ceil(n/by)', shared='4*bx',\n"
+                     "argument:m='2*n', shape:x='n,n'")
+        ->allow_extra_args(false);
+    command->add_flag("--zip", options->zip, "Value 1 of each axis, then value 2, instead of each with each");
+    command->add_option("--where", options->where, "Only points with this: 'bx*by <= 1024'");
+    command->add_option("--sample", options->sample, "So many of the points, by chance")->check(CLI::PositiveNumber);
+    command->add_option("--seed", options->seed, "Of that chance, and of the order of the points in a round");
+    command->add_option("--rounds", options->rounds, "Rounds that are measured; default: 8")
+        ->check(CLI::Range(1, 1'000'000));
+    command->add_option("--repeat", options->repeat, "Runs of a point in a round, at least")
+        ->check(CLI::PositiveNumber);
+    command->add_option("--stop-slower", options->stop_slower,
+                        "A point that takes so many times as long as the best is not measured on; 0: none; default: 3");
+    command->add_option("--bytes", options->bytes, "Bytes that a launch moves, a formula: '12*n'");
+    command->add_option("--operations", options->operations, "Operations of a launch, a formula: '2*n^3'");
+    command->add_flag("--profile", options->profile, "Counts bytes and operations, in one more run of each point");
+    command->add_option("--roofline", options->roofline, "The GPU whose peak figures are compared with, such as H100");
+    command->add_option("--device", options->device, "auto, cuda:N or software:N");
+    command
+        ->add_option_function<std::vector<std::string>>(
+            "--allow",
+            [options](const std::vector<std::string>& given) {
+                for (const auto& each : given)
+                    options->allow.push_back(files::absolute(each));
+            },
+            "A folder or file outside of the session's folder that it may use; may be repeated")
+        ->type_name("PATH")
+        ->check(CLI::ExistingPath)
+        ->allow_extra_args(false);
+    command->add_option("--json", options->json_file, "Write the report there; -: to standard output")
+        ->type_name("FILE");
+    command->add_option("--csv", options->csv_file, "Write a table there; -: to standard output")->type_name("FILE");
+    command->add_option("--timeout", options->timeout, "Longest time of one run: 10s, 500ms, 2m");
+    command->add_option("--memory", options->memory, "Most memory of a worker: 2G, 512M");
+    command->add_flag("--unconfined", options->unconfined,
+                      "Run in workers without the walls that `warplight-cli doctor` lists");
+    command->add_flag("--yes", options->yes, "Run more than 1000 points");
+    command->add_flag("--quiet", options->quiet, "No progress on standard error");
+    command->callback([options, &exit_code] { exit_code = run(*options); });
+}
+
+} // namespace warplight::cli

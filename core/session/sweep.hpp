@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+/// What a sweep varies: a part of the session document. docs/sweep.md explains it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace warplight::session {
+
+/// What takes several values: "block", "grid", "shared", "kernel", "arch", "compiler", "device", "option",
+/// "define:NAME", "argument:NAME" or "shape:NAME".
+struct SweepAxis {
+    std::string name;
+    std::vector<std::string> values; ///< "32x8", "16", "scale<float>"
+
+    bool operator==(const SweepAxis&) const = default;
+};
+
+/// What follows from the values at a point: "block", "grid", "shared", "argument:NAME" or "shape:NAME", by a formula
+/// for each axis.
+struct SweepSetting {
+    std::string name;
+    std::vector<std::string> formulas;
+
+    bool operator==(const SweepSetting&) const = default;
+};
+
+struct Sweep {
+    std::vector<SweepAxis> vary;
+    std::vector<SweepSetting> set; ///< in this order
+    bool zip = false;              ///< value i of all axes makes point i, instead of each with each
+    std::string where;             ///< formula that is not 0 at the points that are run; empty: all
+    std::uint64_t sample = 0;      ///< so many of the points, by chance; 0: all
+    std::uint64_t seed = 0;        ///< of that chance
+    int rounds = 8;
+    double stop_slower = 3;        ///< a point that takes so many times as long as the best is not measured on; 0: none
+    std::string bytes, operations; ///< formulas of what a launch moves and computes; empty: a profile tells
+    std::string unknown;           ///< JSON object of keys that this version does not know; written back
+};
+
+} // namespace warplight::session

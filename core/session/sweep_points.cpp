@@ -1,0 +1,342 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "session/sweep_points.hpp"
+
+#include "session/random.hpp"
+#include "session/sweep_values.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <fmt/format.h>
+#include <iterator>
+#include <limits>
+#include <set>
+
+namespace warplight::session {
+namespace {
+
+/// So many points are listed, and tried with a constraint.
+constexpr std::uint64_t most_points = 50'000'000;
+
+constexpr const char* extent_names[] = {"bx", "by", "bz", "gx", "gy", "gz"};
+constexpr std::size_t block_slot = 0, grid_slot = 3, shared_slot = 6, threads_slot = 7;
+
+double not_known() { return std::numeric_limits<double>::quiet_NaN(); }
+
+/// The value of a scalar that is the size of an array with this shape.
+double size_in(const SizeOf& size, const std::vector<std::uint64_t>& shape) {
+    if (size.axis) {
+        const auto axis = static_cast<std::size_t>(*size.axis);
+        return axis < shape.size() ? static_cast<double>(shape[axis]) : not_known();
+    }
+    double elements = 1;
+    for (const auto length : shape)
+        elements *= static_cast<double>(length);
+    return elements;
+}
+
+std::optional<double> as_number(std::string_view text) {
+    double value = 0;
+    const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (problem != std::errc() || end != text.data() + text.size()) return std::nullopt;
+    return value;
+}
+
+void set_threads(std::vector<double>& numbers) {
+    numbers[threads_slot] = numbers[block_slot] * numbers[block_slot + 1] * numbers[block_slot + 2];
+}
+
+/// `count` of the numbers below `all`, by chance, in their order (Floyd's way).
+std::vector<std::uint64_t> sample_of(std::uint64_t all, std::uint64_t count, std::uint64_t seed) {
+    const SplitMix64 random{seed};
+    std::set<std::uint64_t> taken;
+    for (std::uint64_t last = all - count; last < all; ++last) {
+        const auto drawn = upper_product(random.at(last), last + 1);
+        if (!taken.insert(drawn).second) taken.insert(last);
+    }
+    return {taken.begin(), taken.end()};
+}
+
+} // namespace
+
+SweepPoints::SweepPoints(const Session& session) : session_(session), sweep_(session.sweep ? *session.sweep : Sweep()) {
+    if (session.program)
+        throw SessionError("A program with main() has no launch of the session's to vary.", "/program");
+    if (sweep_.vary.empty())
+        throw SessionError("The sweep varies nothing. Give an axis, such as --vary block=32,64,128.", "/sweep/vary");
+    add_variables();
+    std::set<std::string> seen;
+    for (const auto& axis : sweep_.vary) {
+        if (!seen.insert(axis.name).second)
+            throw SessionError(fmt::format("The sweep varies {} twice. Give all values in one axis.", axis.name),
+                               "/sweep/vary");
+        add_axis(axis);
+    }
+    for (const auto& axis : axes_) {
+        const auto count = axis.values->size();
+        if (sweep_.zip) {
+            if (count != axes_.front().values->size())
+                throw SessionError(fmt::format("Axes that are zipped need the same number of values: {} has {}, and {} "
+                                               "has {}.",
+                                               sweep_.vary.front().name, axes_.front().values->size(),
+                                               sweep_.vary[static_cast<std::size_t>(&axis - axes_.data())].name, count),
+                                   "/sweep/zip");
+            product_ = count;
+        } else {
+            if (product_ > (std::uint64_t{1} << 62) / count)
+                throw SessionError("The sweep has more points than can be counted. Leave values out.", "/sweep/vary");
+            product_ *= count;
+        }
+    }
+    for (std::size_t i = 0; i < sweep_.set.size(); ++i) {
+        const auto& given = sweep_.set[i];
+        Setting setting{parse_setting_name(given.name), {}};
+        if (seen.contains(given.name))
+            throw SessionError(fmt::format("{} is varied and cannot follow by a formula as well.", given.name),
+                               fmt::format("/sweep/set/{}", i));
+        const bool single = setting.name.kind == SweepKind::shared || setting.name.kind == SweepKind::argument;
+        if (given.formulas.size() > (single ? 1U : setting.name.kind == SweepKind::shape ? 32U : 3U))
+            throw SessionError(fmt::format("{} has more formulas than axes.", given.name),
+                               fmt::format("/sweep/set/{}", i));
+        check_subject(session_, setting.name);
+        for (const auto& formula : given.formulas)
+            setting.formulas.emplace_back(formula, names_);
+        settings_.push_back(std::move(setting));
+    }
+    if (!sweep_.where.empty()) where_.emplace(sweep_.where, names_);
+    if (!sweep_.bytes.empty()) bytes_.emplace(sweep_.bytes, names_);
+    if (!sweep_.operations.empty()) operations_.emplace(sweep_.operations, names_);
+}
+
+std::size_t SweepPoints::add_name(const std::string& name, double value) {
+    const auto [place, added] = slots_.try_emplace(name, names_.size());
+    if (!added) return place->second;
+    names_.push_back(name);
+    base_.push_back(value);
+    return place->second;
+}
+
+void SweepPoints::add_variables() {
+    const auto& launch = session_.launch;
+    const auto extent = [](const std::vector<std::uint32_t>& list, std::size_t i) {
+        return i < list.size() ? static_cast<double>(list[i]) : 1.0;
+    };
+    for (std::size_t i = 0; i < 6; ++i)
+        (void)add_name(extent_names[i], i < 3 ? extent(launch.block, i) : extent(launch.grid, i - 3));
+    (void)add_name("shared", static_cast<double>(launch.shared));
+    (void)add_name("threads", 0);
+    set_threads(base_);
+    for (const auto& argument : session_.arguments) {
+        if (argument.direction != Direction::scalar || !is_formula_name(argument.name)) continue;
+        if (slots_.contains(argument.name)) continue; // bx and the like are those of the launch
+        double value = not_known();
+        if (const auto* number = std::get_if<Number>(&argument.value)) {
+            value = as_double(*number);
+        } else {
+            const auto& size = std::get<SizeOf>(argument.value);
+            for (const auto& other : session_.arguments)
+                if (other.name == size.argument)
+                    if (const auto shape = shape_of(other.source))
+                        value = size_in(size, {shape->begin(), shape->end()});
+        }
+        const auto is_given = [name = "argument:" + argument.name](const auto& each) { return each.name == name; };
+        // The size of a file is not known before the run.
+        if (!std::isnan(value) || std::ranges::any_of(sweep_.vary, is_given) ||
+            std::ranges::any_of(sweep_.set, is_given))
+            (void)add_name(argument.name, value);
+    }
+}
+
+void SweepPoints::add_shape_numbers(const std::string& argument, const std::vector<std::uint64_t>& shape,
+                                    std::vector<std::pair<std::size_t, double>>& numbers) const {
+    for (const auto& other : session_.arguments) {
+        const auto* size = other.direction == Direction::scalar ? std::get_if<SizeOf>(&other.value) : nullptr;
+        if (!size || size->argument != argument) continue;
+        if (const auto slot = slots_.find(other.name); slot != slots_.end())
+            numbers.emplace_back(slot->second, size_in(*size, shape));
+    }
+}
+
+void SweepPoints::add_axis(const SweepAxis& given) {
+    Axis axis{parse_sweep_name(given.name), &sweep_.vary[axes_.size()].values, {}};
+    check_subject(session_, axis.name);
+    if (given.values.empty())
+        throw SessionError(fmt::format("The sweep gives no value for {}.", given.name), "/sweep/vary");
+    Session trial = session_; // finds values that cannot be set
+    for (const auto& value : given.values) {
+        std::vector<std::pair<std::size_t, double>> numbers;
+        set_value(trial, axis.name, value);
+        switch (axis.name.kind) {
+        case SweepKind::block:
+        case SweepKind::grid: {
+            const bool block = axis.name.kind == SweepKind::block;
+            const auto& lengths = block ? trial.launch.block : trial.launch.grid;
+            for (std::size_t i = 0; i < 3; ++i)
+                numbers.emplace_back((block ? block_slot : grid_slot) + i, lengths[i]);
+            break;
+        }
+        case SweepKind::shared: numbers.emplace_back(shared_slot, static_cast<double>(trial.launch.shared)); break;
+        case SweepKind::define:
+            if (std::ranges::find(extent_names, axis.name.subject) != std::end(extent_names) ||
+                axis.name.subject == "shared" || axis.name.subject == "threads" ||
+                std::ranges::any_of(session_.arguments, [&](const Argument& argument) {
+                    return argument.direction == Direction::scalar && argument.name == axis.name.subject;
+                })) {
+                if (sweep_.where.empty() && sweep_.set.empty() && sweep_.bytes.empty() && sweep_.operations.empty())
+                    break;
+                throw SessionError(fmt::format("{0} is the name of a macro and of a value of the launch, so formulas "
+                                               "cannot tell which one is meant. Give the macro another name.",
+                                               axis.name.subject),
+                                   "/sweep/vary");
+            }
+            numbers.emplace_back(add_name(axis.name.subject, not_known()), as_number(value).value_or(not_known()));
+            break;
+        case SweepKind::argument:
+            if (const auto slot = slots_.find(axis.name.subject); slot != slots_.end())
+                numbers.emplace_back(slot->second, as_number(value).value_or(not_known()));
+            break;
+        case SweepKind::shape: add_shape_numbers(axis.name.subject, parse_shape(value), numbers); break;
+        default: break;
+        }
+        axis.numbers.push_back(std::move(numbers));
+    }
+    axes_.push_back(std::move(axis));
+}
+
+std::vector<std::size_t> SweepPoints::indices_at(std::uint64_t point) const {
+    std::vector<std::size_t> indices(axes_.size(), static_cast<std::size_t>(point));
+    if (sweep_.zip) return indices;
+    for (std::size_t i = axes_.size(); i-- > 0;) {
+        const auto count = axes_[i].values->size();
+        indices[i] = static_cast<std::size_t>(point % count);
+        point /= count;
+    }
+    return indices;
+}
+
+std::vector<std::uint64_t> SweepPoints::lengths_of(const Setting& setting, const Numbers& numbers) const {
+    std::vector<std::uint64_t> lengths;
+    for (std::size_t i = 0; i < setting.formulas.size(); ++i) {
+        const double value = setting.formulas[i].value(numbers);
+        const double whole = std::round(value);
+        if (!(std::abs(value - whole) <= 1e-9 * std::max(1.0, std::abs(value))) || whole < 0 || whole > 0x1p53)
+            throw SessionError(fmt::format("The formula of {} gives {} here, which is no whole number from 0 on.",
+                                           name_of(setting.name), value));
+        lengths.push_back(static_cast<std::uint64_t>(whole));
+    }
+    return lengths;
+}
+
+void SweepPoints::follow(const Setting& setting, Numbers& numbers) const {
+    switch (setting.name.kind) {
+    case SweepKind::block:
+    case SweepKind::grid: {
+        std::array<double, 3> extents{1, 1, 1};
+        for (std::size_t i = 0; i < setting.formulas.size(); ++i)
+            extents[i] = setting.formulas[i].value(numbers);
+        const auto slot = setting.name.kind == SweepKind::block ? block_slot : grid_slot;
+        std::ranges::copy(extents, numbers.begin() + static_cast<std::ptrdiff_t>(slot));
+        set_threads(numbers);
+        break;
+    }
+    case SweepKind::shared: numbers[shared_slot] = setting.formulas.front().value(numbers); break;
+    case SweepKind::argument:
+        if (const auto slot = slots_.find(setting.name.subject); slot != slots_.end())
+            numbers[slot->second] = setting.formulas.front().value(numbers);
+        break;
+    default: {
+        std::vector<std::pair<std::size_t, double>> sizes;
+        add_shape_numbers(setting.name.subject, lengths_of(setting, numbers), sizes);
+        for (const auto& [slot, value] : sizes)
+            numbers[slot] = value;
+    }
+    }
+}
+
+SweepPoints::Numbers SweepPoints::numbers_at(std::uint64_t point) const {
+    Numbers numbers = base_;
+    const auto indices = indices_at(point);
+    for (std::size_t i = 0; i < axes_.size(); ++i)
+        for (const auto& [slot, value] : axes_[i].numbers[indices[i]])
+            numbers[slot] = value;
+    set_threads(numbers);
+    for (const auto& setting : settings_)
+        follow(setting, numbers);
+    return numbers;
+}
+
+std::vector<std::uint64_t> SweepPoints::fitting() const {
+    if (product_ > most_points)
+        throw SessionError(fmt::format("The axes make {} points, more than the {} that can be {}. Leave values out{}.",
+                                       product_, most_points, where_ ? "tried with a constraint" : "listed",
+                                       where_ ? "" : ", or take a sample"),
+                           "/sweep/vary");
+    std::vector<std::uint64_t> points;
+    for (std::uint64_t point = 0; point < product_; ++point)
+        if (!where_ || where_->value(numbers_at(point)) != 0) points.push_back(point);
+    if (points.empty())
+        throw SessionError(fmt::format("No point of the sweep is left by the constraint {}.", sweep_.where),
+                           "/sweep/where");
+    return points;
+}
+
+std::uint64_t SweepPoints::count() const {
+    const std::uint64_t all = where_ ? fitting().size() : product_;
+    return sweep_.sample ? std::min(sweep_.sample, all) : all;
+}
+
+std::vector<std::uint64_t> SweepPoints::chosen() const {
+    if (!where_ && sweep_.sample && sweep_.sample < product_) {
+        if (sweep_.sample > most_points)
+            throw SessionError(fmt::format("A sample may have {} points at most.", most_points), "/sweep/sample");
+        return sample_of(product_, sweep_.sample, sweep_.seed);
+    }
+    auto points = fitting();
+    if (!sweep_.sample || sweep_.sample >= points.size()) return points;
+    std::vector<std::uint64_t> some;
+    for (const auto index : sample_of(points.size(), sweep_.sample, sweep_.seed))
+        some.push_back(points[index]);
+    return some;
+}
+
+std::vector<std::string> SweepPoints::values_at(std::uint64_t point) const {
+    const auto indices = indices_at(point);
+    std::vector<std::string> values;
+    for (std::size_t i = 0; i < axes_.size(); ++i)
+        values.push_back((*axes_[i].values)[indices[i]]);
+    return values;
+}
+
+Session SweepPoints::session_at(std::uint64_t point) const {
+    Session session = session_;
+    session.sweep.reset();
+    const auto indices = indices_at(point);
+    Numbers numbers = base_;
+    for (std::size_t i = 0; i < axes_.size(); ++i) {
+        set_value(session, axes_[i].name, (*axes_[i].values)[indices[i]]);
+        for (const auto& [slot, value] : axes_[i].numbers[indices[i]])
+            numbers[slot] = value;
+    }
+    set_threads(numbers);
+    for (const auto& setting : settings_) {
+        if (setting.name.kind == SweepKind::argument)
+            set_number(session, setting.name, setting.formulas.front().value(numbers));
+        else
+            set_value(session, setting.name, fmt::format("{}", fmt::join(lengths_of(setting, numbers), "x")));
+        follow(setting, numbers);
+    }
+    return session;
+}
+
+std::optional<double> SweepPoints::bytes_at(std::uint64_t point) const {
+    if (!bytes_) return std::nullopt;
+    return bytes_->value(numbers_at(point));
+}
+
+std::optional<double> SweepPoints::operations_at(std::uint64_t point) const {
+    if (!operations_) return std::nullopt;
+    return operations_->value(numbers_at(point));
+}
+
+} // namespace warplight::session

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "session/sweep_report.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+namespace warplight::session {
+namespace {
+
+using nlohmann::json;
+
+json write(const Interval& interval) { return json::array({interval.low, interval.high}); }
+
+json write(const PointFigures& figures) {
+    json object = json::object();
+    if (figures.bytes) {
+        object["bytes"] = *figures.bytes;
+        object["gigabytes_a_second"] = figures.gigabytes_a_second;
+        if (figures.memory_peak > 0) object["part_of_memory_peak"] = figures.part_of_memory_peak;
+    }
+    if (figures.operations) {
+        object["operations"] = *figures.operations;
+        object["gigaflops"] = figures.gigaflops;
+        if (figures.peak > 0) object["part_of_peak"] = figures.part_of_peak;
+    }
+    if (figures.waves > 0) {
+        object["waves"] = figures.waves;
+        object["tail"] = figures.tail;
+    }
+    return object;
+}
+
+json write(const Difference& difference) {
+    return {{"ratio", difference.ratio},
+            {"interval", write(difference.interval)},
+            {"p", difference.p},
+            {"rounds", difference.rounds},
+            {"difference_seen", difference.seen}};
+}
+
+json write(const SweepPointResult& point, const std::vector<SweepAxis>& axes) {
+    json object = {{"point", point.point}, {"state", state_name(point.state)}};
+    json& values = object["values"] = json::object();
+    for (std::size_t i = 0; i < axes.size(); ++i)
+        values[axes[i].name] = point.values[i];
+    if (!point.message.empty()) object["error"] = {{"kind", point.kind}, {"message", point.message}};
+    if (!point.grid.empty())
+        object["launch"] = {{"grid", point.grid}, {"block", point.block}, {"shared", point.shared}};
+    if (!point.device.empty()) object["device"] = point.device;
+    if (point.registers) object["registers"] = point.registers;
+    if (point.trial_ms > 0) object["trial_ms"] = point.trial_ms;
+    if (!point.visits.empty()) {
+        object["rounds"] = point.visits;
+        object["median_ms"] = point.median_ms;
+        object["interval_ms"] = write(point.interval_ms);
+        object["min_ms"] = point.min_ms;
+        object["outliers"] = point.outliers;
+    }
+    if (point.against_best) object["against_best"] = write(*point.against_best);
+    if (auto figures = write(point.figures); !figures.empty()) object["figures"] = std::move(figures);
+    return object;
+}
+
+/// A field of CSV, between quotation marks where it needs them. A leading sign of a formula would be computed by a
+/// spreadsheet.
+std::string field(std::string text) {
+    if (!text.empty() && (text[0] == '=' || text[0] == '@')) text.insert(0, "'");
+    if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+    std::string quoted = "\"";
+    for (const char c : text) {
+        if (c == '"') quoted += '"';
+        quoted += c;
+    }
+    return quoted + '"';
+}
+
+std::string csv_number(double value) { return json(value).dump(); }
+std::string number_or_nothing(double value, bool there) { return there ? csv_number(value) : std::string(); }
+
+} // namespace
+
+std::string_view state_name(PointState state) {
+    switch (state) {
+    case PointState::waiting: return "waiting";
+    case PointState::tried: return "tried";
+    case PointState::measured: return "measured";
+    case PointState::slower: return "slower";
+    case PointState::wrong: return "wrong";
+    default: return "failed";
+    }
+}
+
+std::size_t SweepPointResult::runs() const {
+    std::size_t count = 0;
+    for (const auto& visit : visits)
+        count += visit.size();
+    return count;
+}
+
+std::size_t SweepReport::count(PointState state) const {
+    return static_cast<std::size_t>(std::ranges::count(points, state, &SweepPointResult::state));
+}
+
+int exit_code(const SweepReport& report) {
+    if (report.stopped) return exit_code(Status::cancelled);
+    if (report.count(PointState::measured)) return exit_code(Status::ok);
+    for (const auto& point : report.points) {
+        if (point.state == PointState::wrong) return exit_code(Status::expectation_failed);
+        if (point.state != PointState::failed) continue;
+        if (point.kind == "compile") return exit_code(Status::compile_error);
+        return exit_code(point.kind == "input" ? Status::input_error : Status::device_error);
+    }
+    return exit_code(Status::ok);
+}
+
+nlohmann::json to_json(const SweepReport& report) {
+    json object;
+    if (!report.title.empty()) object["title"] = report.title;
+    if (!report.session.empty()) object["session"] = report.session;
+    object["kernel"] = report.kernel;
+    for (const auto& axis : report.axes)
+        object["axes"].push_back({{"name", axis.name}, {"values", axis.values}});
+    object["product"] = report.product;
+    object["rounds"] = report.rounds;
+    object["stopped"] = report.stopped;
+    object["exit_code"] = exit_code(report);
+    object["confidence"] = confidence;
+    object["level"] = level_of_test;
+    object["test"] = "permutation of signs of the rounds' log ratios, two-sided";
+    if (!report.gpu.empty()) object["gpu"] = report.gpu;
+    if (report.best) object["best"] = *report.best;
+    object["points"] = json::array();
+    for (const auto& point : report.points)
+        object["points"].push_back(write(point, report.axes));
+    object["compilations"] = report.compilations;
+    object["seconds"] = {{"wall", report.seconds.wall},
+                         {"sum_of_runs", report.seconds.runs},
+                         {"compile", report.seconds.compile},
+                         {"compile_wall", report.seconds.compile_wall},
+                         {"load", report.seconds.load}};
+    return object;
+}
+
+std::string to_csv(const SweepReport& report) {
+    std::string text;
+    for (const auto& axis : report.axes)
+        text += field(axis.name) + ',';
+    text += "state,best,median_ms,low_ms,high_ms,min_ms,runs,outliers,ratio,ratio_low,ratio_high,p,difference_seen,"
+            "gigabytes_a_second,gigaflops,waves,tail,message\n";
+    for (std::size_t i = 0; i < report.points.size(); ++i) {
+        const auto& point = report.points[i];
+        const auto& against = point.against_best;
+        const bool timed = point.runs() > 0;
+        for (const auto& value : point.values)
+            text += field(value) + ',';
+        const auto add = [&](const std::string& value) { text += value + ','; };
+        add(std::string(state_name(point.state)));
+        add(report.best == i ? "1" : "0");
+        add(number_or_nothing(point.median_ms, timed));
+        add(number_or_nothing(point.interval_ms.low, timed));
+        add(number_or_nothing(point.interval_ms.high, timed));
+        add(number_or_nothing(point.min_ms, timed));
+        add(std::to_string(point.runs()));
+        add(std::to_string(point.outliers));
+        add(against ? csv_number(against->ratio) : "");
+        add(against ? csv_number(against->interval.low) : "");
+        add(against ? csv_number(against->interval.high) : "");
+        add(against ? csv_number(against->p) : "");
+        add(against ? (against->seen ? "1" : "0") : "");
+        add(number_or_nothing(point.figures.gigabytes_a_second, timed && point.figures.bytes));
+        add(number_or_nothing(point.figures.gigaflops, timed && point.figures.operations));
+        add(number_or_nothing(point.figures.waves, point.figures.waves > 0));
+        add(number_or_nothing(point.figures.tail, point.figures.waves > 0));
+        text += field(point.message) + '\n';
+    }
+    return text;
+}
+
+} // namespace warplight::session

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+/// The report of a sweep, as JSON, as CSV and as text. docs/sweep.md has every key.
+#pragma once
+
+#include "session/report.hpp"
+#include "session/sweep.hpp"
+#include "session/timing_statistics.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warplight::session {
+
+enum class PointState {
+    waiting,  ///< the sweep was stopped before its turn
+    tried,    ///< it ran once, and the sweep was stopped before it was measured
+    measured, ///< in all rounds until the end
+    slower,   ///< far slower than the best, so that it was not measured on
+    wrong,    ///< a result is not as expected
+    failed,   ///< it cannot be compiled or run; the message tells why
+};
+std::string_view state_name(PointState state);
+
+/// What a point reached, by its median.
+struct PointFigures {
+    std::optional<double> bytes, operations; ///< of a launch; declared, or of a profile
+    double gigabytes_a_second = 0, gigaflops = 0;
+    double memory_peak = 0, peak = 0;                 ///< of the GPU, in the same units; 0: not known
+    double part_of_memory_peak = 0, part_of_peak = 0; ///< of these, 0…1
+    double waves = 0;                                 ///< of blocks over all multiprocessors; 0: not known
+    double tail = 0; ///< part of the places for blocks that stay empty, because the last wave is not full
+};
+
+struct SweepPointResult {
+    std::uint64_t point = 0; ///< its number
+    std::vector<std::string> values;
+    PointState state = PointState::waiting;
+    std::string kind, message; ///< of an error, as in a report of a run
+    std::vector<std::uint32_t> grid, block;
+    std::uint64_t shared = 0;
+    std::string device;
+    int registers = 0;
+    double trial_ms = 0;                     ///< of the kernel, in the round before those that count
+    std::vector<std::vector<double>> visits; ///< milliseconds of the kernel, a list for each round
+    double median_ms = 0, min_ms = 0;
+    Interval interval_ms; ///< of the median
+    std::size_t outliers = 0;
+    std::optional<Difference> against_best; ///< missing for the best itself, and where nothing was measured
+    PointFigures figures;
+
+    [[nodiscard]] std::size_t runs() const;
+};
+
+struct SweepSeconds {
+    double wall = 0;
+    double runs = 0;         ///< sum over all runs: reading data, copies, warm-up, the kernel, comparing
+    double compile = 0;      ///< sum over all compilations
+    double compile_wall = 0; ///< of the same, several at once
+    double load = 0;         ///< sum over all runs of the time in the driver, and in the cache of compilations
+};
+
+struct SweepReport {
+    std::string title, session, kernel;
+    std::vector<SweepAxis> axes;
+    std::uint64_t product = 0; ///< points before the constraint and the sample
+    int rounds = 0;            ///< that were asked for
+    bool stopped = false;      ///< by the user
+    std::vector<SweepPointResult> points;
+    std::optional<std::size_t> best; ///< index of the point with the least median
+    std::size_t compilations = 0;
+    std::string gpu; ///< whose peak figures the figures are compared with; empty: of none
+    SweepSeconds seconds;
+
+    [[nodiscard]] std::size_t count(PointState state) const;
+};
+
+/// 0 if a point was measured; else that of the first point that has an error.
+int exit_code(const SweepReport& report);
+nlohmann::json to_json(const SweepReport& report);
+/// A line for each point, with a line of names in front.
+std::string to_csv(const SweepReport& report);
+/// For people: the points from the fastest on, at most `most_rows`.
+std::string to_text(const SweepReport& report, std::size_t most_rows = 40);
+
+} // namespace warplight::session

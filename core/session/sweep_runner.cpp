@@ -1,0 +1,364 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "session/sweep_runner.hpp"
+
+#include "profile/roofline.hpp"
+#include "session/random.hpp"
+#include "session/sweep_figures.hpp"
+#include "session/sweep_points.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <fmt/format.h>
+#include <limits>
+#include <map>
+#include <numeric>
+#include <utility>
+
+namespace warplight::session {
+namespace {
+
+using clock = std::chrono::steady_clock;
+
+double seconds_since(clock::time_point start) { return std::chrono::duration<double>(clock::now() - start).count(); }
+
+std::string duration_text(double seconds) {
+    if (seconds < 90) return fmt::format("{:.0f} s", std::ceil(seconds));
+    if (seconds < 90 * 60) return fmt::format("{:.0f} min", seconds / 60);
+    if (seconds < 48 * 3600) return fmt::format("{:.0f} h", seconds / 3600);
+    return fmt::format("{:.0f} days", seconds / 86400);
+}
+
+/// Sessions with the same key are compiled once.
+std::string compilation_key(const Session& session) {
+    std::string key = fmt::format("{}\n{}\n{}\n", session.compile.compiler, session.compile.arch, session.device);
+    if (session.kernel.find('<') != std::string::npos) key += session.kernel;
+    for (const auto& option : session.compile.options)
+        key += '\n' + option;
+    return key;
+}
+
+class SweepRun {
+public:
+    SweepRun(const Session& session, SweepDevice& device, const SweepOptions& options, const SweepHooks& hooks)
+        : device_(device), options_(options), hooks_(hooks), session_(session), sweep_(*session.sweep),
+          points_(session), profiled_(session.profile || options.run.profile) {}
+
+    SweepReport go();
+
+private:
+    void prepare();
+    void check_number(std::uint64_t count);
+    void compile();
+    void trial();
+    void measure();
+    Report visit(std::size_t index, RunOptions options, bool trial);
+    void note_failure(SweepPointResult& result, const Report& report) const;
+    void stop_slow_points(double factor);
+    void summarise();
+    void tell(const char* stage, int round, std::size_t done, std::size_t of, double seconds_left) const;
+    [[nodiscard]] bool cancelled() const { return hooks_.cancelled && hooks_.cancelled(); }
+    [[nodiscard]] bool runs_on(std::size_t index) const {
+        const auto state = report_.points[index].state;
+        return state == PointState::tried || state == PointState::measured;
+    }
+    [[nodiscard]] double time_of(const SweepPointResult& result) const;
+
+    SweepDevice& device_;
+    const SweepOptions& options_;
+    const SweepHooks& hooks_;
+    const Session& session_;
+    const Sweep& sweep_;
+    SweepPoints points_;
+    bool profiled_;
+    std::vector<Session> sessions_;
+    std::vector<double> visit_seconds_; ///< of the last visit of each, without loading the kernel
+    SweepReport report_;
+};
+
+void SweepRun::tell(const char* stage, int round, std::size_t done, std::size_t of, double seconds_left) const {
+    if (hooks_.progress) hooks_.progress({stage, round, done, of, seconds_left});
+}
+
+void SweepRun::prepare() {
+    if (!options_.gpu.empty() && !profile::find_gpu(options_.gpu)) {
+        std::vector<std::string_view> gpus;
+        for (const auto& each : profile::gpus())
+            gpus.push_back(each.name);
+        throw SessionError(fmt::format("No peak figures are known of the GPU \"{}\", only of {}.", options_.gpu,
+                                       fmt::join(gpus, ", ")));
+    }
+    report_.title = session_.title;
+    report_.session = options_.run.session_path;
+    report_.kernel = session_.kernel;
+    report_.axes = sweep_.vary;
+    report_.product = points_.product();
+    report_.rounds = sweep_.rounds;
+    const auto chosen = points_.chosen();
+    check_number(chosen.size());
+    for (const auto point : chosen) {
+        SweepPointResult result;
+        result.point = point;
+        result.values = points_.values_at(point);
+        Session session;
+        try {
+            session = points_.session_at(point);
+            result.grid = session.launch.grid;
+            result.block = session.launch.block;
+            result.shared = session.launch.shared;
+            // A sweep saves nothing, and checks of the kernel would be measured with it.
+            for (auto& argument : session.arguments)
+                argument.save.clear();
+            session.checks = {};
+            session.profile = false;
+        } catch (const SessionError& error) {
+            result.state = PointState::failed;
+            result.kind = "input";
+            result.message = error.what();
+        }
+        report_.points.push_back(std::move(result));
+        sessions_.push_back(std::move(session));
+    }
+    visit_seconds_.resize(sessions_.size());
+}
+
+/// Refuses a long sweep that nobody has agreed to, after an estimate from its first point.
+void SweepRun::check_number(std::uint64_t count) {
+    if (options_.agreed || count <= options_.most_points) return;
+    std::string estimate;
+    try {
+        auto first = points_.session_at(points_.chosen().front());
+        for (auto& argument : first.arguments)
+            argument.save.clear();
+        first.checks = {};
+        first.profile = false;
+        RunOptions options = options_.run;
+        options.repeat = 1;
+        const auto report = device_.run(first, options);
+        if (report.status == Status::cancelled) throw SessionError("The sweep was stopped.");
+        const double run = 1e-3 * (report.wall_ms - report.compile.ms - report.compile.load_ms);
+        if (has_run(report.status))
+            estimate =
+                fmt::format(", which would take about {} without compilations",
+                            duration_text(run * static_cast<double>(count) * (1 + static_cast<double>(sweep_.rounds))));
+    } catch (const SessionError& error) {
+        estimate = fmt::format(" (the first one: {})", error.what());
+    }
+    throw SessionError(fmt::format("The sweep has {} points{}. Give --yes to run it nevertheless, --sample N for some "
+                                   "of them, or leave values out.",
+                                   count, estimate),
+                       "/sweep");
+}
+
+void SweepRun::compile() {
+    if (session_.source.is_ptx()) return;
+    std::map<std::string, std::size_t> known;
+    std::vector<Session> distinct;
+    std::vector<std::size_t> of_point(sessions_.size());
+    for (std::size_t i = 0; i < sessions_.size(); ++i) {
+        if (report_.points[i].state == PointState::failed) continue;
+        const auto [place, added] = known.try_emplace(compilation_key(sessions_[i]), distinct.size());
+        if (added) distinct.push_back(sessions_[i]);
+        of_point[i] = place->second;
+    }
+    const auto start = clock::now();
+    tell("compile", 0, 0, distinct.size(), -1);
+    const auto compiled =
+        device_.compile(distinct, [&](std::size_t done) { tell("compile", 0, done, distinct.size(), -1); });
+    report_.seconds.compile_wall = seconds_since(start);
+    report_.compilations = distinct.size();
+    for (const auto& each : compiled)
+        report_.seconds.compile += 1e-3 * each.ms;
+    for (std::size_t i = 0; i < sessions_.size(); ++i) {
+        auto& result = report_.points[i];
+        if (result.state == PointState::failed || compiled[of_point[i]].ok) continue;
+        result.state = PointState::failed;
+        result.kind = "compile";
+        result.message = compiled[of_point[i]].message;
+    }
+}
+
+Report SweepRun::visit(std::size_t index, RunOptions options, bool trial) {
+    const auto start = clock::now();
+    auto report = device_.run(sessions_[index], options);
+    // Code that is loaded for the first time is in a cache at the next visit.
+    visit_seconds_[index] = seconds_since(start) - 1e-3 * (report.compile.ms + report.compile.load_ms);
+    report_.seconds.runs += 1e-3 * (report.wall_ms - report.compile.ms - report.compile.load_ms);
+    report_.seconds.load += 1e-3 * (report.compile.ms + report.compile.load_ms);
+    auto& result = report_.points[index];
+    if (report.status == Status::cancelled) {
+        report_.stopped = true;
+    } else if (!has_run(report.status) || (trial && report.status == Status::expectation_failed)) {
+        note_failure(result, report);
+    }
+    return report;
+}
+
+void SweepRun::note_failure(SweepPointResult& result, const Report& report) const {
+    result.state = report.status == Status::expectation_failed ? PointState::wrong : PointState::failed;
+    if (report.error) {
+        result.kind = report.error->kind;
+        result.message = report.error->message;
+        return;
+    }
+    result.kind = "expectation";
+    for (const auto& comparison : report.comparisons) {
+        if (comparison.passed) continue;
+        result.message =
+            comparison.problem.empty()
+                ? fmt::format("{} of {} elements of {} are not as expected, first element {}: {} instead of {}.",
+                              comparison.mismatches, comparison.elements, comparison.argument, comparison.first,
+                              comparison.first_actual, comparison.first_expected)
+                : fmt::format("{}: {}", comparison.argument, comparison.problem);
+        return;
+    }
+}
+
+/// Each point once: whether it runs, whether its results are right, and about how long it takes.
+void SweepRun::trial() {
+    RunOptions options = options_.run;
+    options.repeat = 1;
+    options.warmup = 1;
+    options.profile = profiled_;
+    if (profiled_) options.roofline = options_.gpu;
+    double spent = 0;
+    std::size_t done = 0;
+    for (std::size_t i = 0; i < sessions_.size() && !report_.stopped; ++i) {
+        if (cancelled()) report_.stopped = true;
+        if (report_.stopped) break;
+        const double mean = done ? spent / static_cast<double>(done) : -1;
+        const auto left = static_cast<double>(sessions_.size() - i) +
+                          static_cast<double>(sessions_.size()) * static_cast<double>(sweep_.rounds);
+        tell("trial", 0, i, sessions_.size(), mean < 0 ? -1 : mean * left);
+        auto& result = report_.points[i];
+        if (result.state == PointState::failed) continue;
+        auto report = visit(i, options, true);
+        if (report_.stopped) break;
+        spent += visit_seconds_[i];
+        ++done;
+        result.device = report.device.name;
+        if (const auto registers = report.function.find("num_regs"); registers != report.function.end())
+            result.registers = registers->second;
+        if (report_.kernel.empty()) report_.kernel = report.kernel;
+        if (!report.times.kernel_ms.empty()) result.trial_ms = median_of(report.times.kernel_ms);
+        if (result.state == PointState::waiting) result.state = PointState::tried;
+        const auto* gpu = profile::find_gpu(options_.gpu.empty() ? report.device.name : options_.gpu);
+        if (gpu) report_.gpu = gpu->name;
+        result.figures = figures_of(report, points_.bytes_at(result.point), points_.operations_at(result.point), gpu);
+        // Only the trial compares. What follows measures.
+        for (auto& argument : sessions_[i].arguments)
+            argument.expect.reset();
+    }
+    // One run is little to judge by.
+    stop_slow_points(10 * sweep_.stop_slower);
+}
+
+double SweepRun::time_of(const SweepPointResult& result) const {
+    std::vector<double> all;
+    for (const auto& visit : result.visits)
+        all.insert(all.end(), visit.begin(), visit.end());
+    return all.empty() ? result.trial_ms : median_of(std::move(all));
+}
+
+/// By the fastest runs: what disturbs a few runs stops no point.
+void SweepRun::stop_slow_points(double factor) {
+    if (factor == 0) return;
+    const auto fastest = [&](std::size_t i) {
+        double least = report_.points[i].trial_ms;
+        for (const auto& visit : report_.points[i].visits)
+            for (const double time : visit)
+                least = std::min(least, time);
+        return least;
+    };
+    double best = std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i < sessions_.size(); ++i)
+        if (runs_on(i)) best = std::min(best, fastest(i));
+    for (std::size_t i = 0; i < sessions_.size(); ++i)
+        if (runs_on(i) && fastest(i) > factor * best) report_.points[i].state = PointState::slower;
+}
+
+void SweepRun::measure() {
+    std::vector<std::size_t> order(sessions_.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    const SplitMix64 random{sweep_.seed};
+    std::uint64_t drawn = 0;
+    for (int round = 1; round <= sweep_.rounds && !report_.stopped; ++round) {
+        // In another order each time, so that no point always runs behind the same one.
+        for (std::size_t i = order.size(); i > 1; --i)
+            std::swap(order[i - 1], order[upper_product(random.at(drawn++), i)]);
+        std::size_t done = 0;
+        const auto of = static_cast<std::size_t>(std::ranges::count_if(order, [&](auto i) { return runs_on(i); }));
+        for (const auto index : order) {
+            if (!runs_on(index)) continue;
+            if (cancelled()) report_.stopped = true;
+            if (report_.stopped) break;
+            double left = 0;
+            for (std::size_t i = 0; i < sessions_.size(); ++i)
+                if (runs_on(i))
+                    left += visit_seconds_[i] *
+                            static_cast<double>(sweep_.rounds + 1 - round -
+                                                (std::cmp_equal(report_.points[i].visits.size(), round) ? 1 : 0));
+            tell("round", round, done, of, left);
+            auto& result = report_.points[index];
+            RunOptions options = options_.run;
+            options.steady = true;
+            options.profile = false;
+            const double expected = std::max(time_of(result), 1e-6);
+            options.repeat = std::max(
+                static_cast<int>(std::clamp(std::ceil(visit_ms / expected), 1.0, static_cast<double>(most_repeats))),
+                session_.repeat);
+            const auto report = visit(index, options, false);
+            if (report_.stopped) break;
+            ++done;
+            if (!runs_on(index)) continue; // it has failed now
+            result.visits.push_back(report.times.kernel_ms);
+            result.state = PointState::measured;
+        }
+        if (!report_.stopped) stop_slow_points(sweep_.stop_slower);
+    }
+}
+
+void SweepRun::summarise() {
+    std::vector<std::vector<double>> medians(report_.points.size());
+    for (std::size_t i = 0; i < report_.points.size(); ++i) {
+        auto& result = report_.points[i];
+        std::vector<double> all;
+        for (const auto& visit : result.visits) {
+            all.insert(all.end(), visit.begin(), visit.end());
+            medians[i].push_back(median_of(visit));
+        }
+        result.median_ms = time_of(result);
+        result.min_ms = all.empty() ? result.trial_ms : *std::ranges::min_element(all);
+        result.interval_ms = interval_of_median(result.visits);
+        result.outliers = count_outliers(all);
+        set_speed(result.figures, result.median_ms);
+        if (runs_on(i) && (!report_.best || result.median_ms < report_.points[*report_.best].median_ms))
+            report_.best = i;
+    }
+    if (!report_.best) return;
+    for (std::size_t i = 0; i < report_.points.size(); ++i)
+        if (i != *report_.best && !medians[i].empty() && !medians[*report_.best].empty())
+            report_.points[i].against_best = compare_rounds(medians[*report_.best], medians[i]);
+}
+
+SweepReport SweepRun::go() {
+    const auto start = clock::now();
+    prepare();
+    compile();
+    trial();
+    measure();
+    summarise();
+    report_.seconds.wall = seconds_since(start);
+    return std::move(report_);
+}
+
+} // namespace
+
+SweepReport run_sweep(const Session& session, SweepDevice& device, const SweepOptions& options,
+                      const SweepHooks& hooks) {
+    if (!session.sweep)
+        throw SessionError("The session has no sweep. Give an axis, such as --vary block=32,64,128.", "/sweep");
+    return SweepRun(session, device, options, hooks).go();
+}
+
+} // namespace warplight::session

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+/// The parts of a sweep as they are typed: `--vary block=32x1,64x2`, `--set grid='ceil(n/bx)'`.
+#pragma once
+
+#include "session/sweep.hpp"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warplight::session {
+
+enum class SweepKind { block, grid, shared, kernel, arch, compiler, device, option, define, argument, shape };
+/// A name of an axis or a setting: "define:TILE" is {define, "TILE"}.
+struct SweepName {
+    SweepKind kind = SweepKind::block;
+    std::string subject; ///< of define, argument and shape
+};
+/// @throws SessionError that lists the names there are
+SweepName parse_sweep_name(std::string_view name);
+/// That a setting may have: kernel and the like have no formula. @throws SessionError
+SweepName parse_setting_name(std::string_view name);
+
+/// The parts between commas that stand in no brackets: "max(1,2),3" has two. `brackets` has pairs of them.
+std::vector<std::string> split_values(std::string_view text, std::string_view brackets);
+/// "block=32x1,64x2". @throws SessionError
+SweepAxis parse_axis(std::string_view text);
+/// "grid=ceil(n/bx),ceil(n/by)". @throws SessionError
+SweepSetting parse_setting(std::string_view text);
+
+/// "32x8" has 32 and 8: one to three whole numbers of at least `least`. @throws SessionError
+std::vector<std::uint64_t> parse_lengths(std::string_view text, std::string_view axis, std::size_t most_lengths,
+                                         std::uint64_t least, std::uint64_t most);
+
+} // namespace warplight::session

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Runs the points of a sweep in workers: one for each driver, and some more that compile.
+#pragma once
+
+#include "session/sweep_runner.hpp"
+#include "worker/confinement.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace warplight::worker {
+
+struct SweepWorkersOptions {
+    Access access;
+    bool confined = true;
+    std::uint64_t memory_limit = 0;       ///< bytes of a worker; 0: none
+    std::chrono::milliseconds timeout{0}; ///< of a run; 0: none
+    session::RunOptions run;              ///< with the session's folder, for compilations
+    std::function<bool()> cancelled = {}; ///< asked about 20 times a second; another thread may set it
+};
+
+class SweepWorkers : public session::SweepDevice {
+public:
+    explicit SweepWorkers(SweepWorkersOptions options);
+    ~SweepWorkers() override;
+
+    std::vector<session::SweepCompilation> compile(const std::vector<session::Session>& sessions,
+                                                   const std::function<void(std::size_t)>& done) override;
+    /// A worker that the run has ended is started again for the next one.
+    session::Report run(const session::Session& session, const session::RunOptions& options) override;
+
+private:
+    struct Worker;
+    [[nodiscard]] std::unique_ptr<Worker> start(const std::string& driver) const;
+    [[nodiscard]] Worker& worker_of(const std::string& driver);
+    /// With "auto" resolved.
+    [[nodiscard]] session::DeviceChoice choice_of(const session::Session& session);
+
+    SweepWorkersOptions options_;
+    std::vector<std::unique_ptr<Worker>> workers_;
+    std::string best_driver_; ///< for "auto"; empty: not known yet
+};
+
+} // namespace warplight::worker

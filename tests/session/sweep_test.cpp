@@ -1,0 +1,484 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sweeps without a device: the points, the statistics, and the order in which points run.
+#include "session/formula.hpp"
+#include "session/session.hpp"
+#include "session/sweep_points.hpp"
+#include "session/sweep_report.hpp"
+#include "session/sweep_runner.hpp"
+#include "session/sweep_text.hpp"
+#include "session/timing_statistics.hpp"
+
+#include <QTest>
+#include <cmath>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+
+using namespace warplight::session;
+using Texts = std::vector<std::string>;
+
+namespace {
+
+Session session_with(const std::string& sweep) {
+    return parse(R"({"warplight": 2, "source": {"text": "__global__ void f() {}"}, "kernel": "f", "arguments": [
+        {"name": "n", "direction": "scalar", "type": "i32", "value": 1000},
+        {"name": "m", "direction": "scalar", "type": "i32", "value": {"size_of": "x", "axis": 1}},
+        {"name": "x", "direction": "in", "source": {"kind": "zeros", "dtype": "float32", "shape": [4, 6]}},
+        {"name": "y", "direction": "out", "source": {"kind": "zeros", "dtype": "float32", "shape": [6]}, "save": "y.npy",
+         "expect": {"path": "y.npy"}}],
+        "launch": {"grid": [4], "block": [64]}, "sweep": )" +
+                 sweep + "}");
+}
+
+QString refusal(const std::string& sweep) {
+    try {
+        const auto session = session_with(sweep);
+        const SweepPoints points(session);
+        const auto chosen = points.chosen();
+        return "accepted";
+    } catch (const SessionError& error) {
+        return error.what();
+    }
+}
+
+/// Compiles and runs nothing: a block of b threads takes 1 + |b - 64| / 64 ms, more in every second round for all.
+class FakeDevice : public SweepDevice {
+public:
+    std::vector<Texts> compiled;
+    std::vector<std::uint32_t> order; ///< the blocks of the runs
+    std::vector<RunOptions> options;
+    std::vector<Session> sessions;
+    std::function<void()> before_run;
+
+    std::vector<SweepCompilation> compile(const std::vector<Session>& all,
+                                          const std::function<void(std::size_t)>& done) override {
+        std::vector<SweepCompilation> results;
+        for (const auto& each : all) {
+            compiled.push_back(each.compile.options);
+            const bool bad = each.compile.options == Texts{"-DTILE=7"};
+            results.push_back({!bad, bad ? "f.cu does not compile: line 3" : "", 5});
+            done(results.size());
+        }
+        return results;
+    }
+    Report run(const Session& session, const RunOptions& how) override {
+        if (before_run) before_run();
+        order.push_back(session.launch.block.front());
+        options.push_back(how);
+        sessions.push_back(session);
+        const double threads = session.launch.block.front();
+        Report report;
+        report.grid = session.launch.grid;
+        report.device.multiprocessors = 2;
+        report.occupancy = ReportOccupancy{};
+        report.occupancy->blocks_per_sm = 1;
+        if (threads == 1024) {
+            report.status = Status::device_error;
+            report.error = ReportError{.kind = "device", .message = "an illegal memory access"};
+            return report;
+        }
+        if (threads == 96 && session.arguments[3].expect) {
+            report.status = Status::expectation_failed;
+            Comparison comparison;
+            comparison.argument = "y";
+            comparison.elements = 6;
+            comparison.mismatches = 2;
+            report.comparisons.push_back(comparison);
+        }
+        report.wall_ms = 12;
+        report.compile.ms = 2;
+        const double drift = order.size() % 2 ? 1 : 1.01;
+        for (int i = 0; i < how.repeat.value_or(1); ++i)
+            report.times.kernel_ms.push_back(drift * (1 + std::abs(threads - 64) / 64));
+        return report;
+    }
+};
+
+/// P(X >= least) of a binomial distribution.
+double binomial_tail(int count, double chance, int least) {
+    double sum = 0;
+    for (int k = least; k <= count; ++k)
+        sum += std::exp(std::lgamma(count + 1) - std::lgamma(k + 1) - std::lgamma(count - k + 1)) *
+               std::pow(chance, k) * std::pow(1 - chance, count - k);
+    return sum;
+}
+
+} // namespace
+
+class SweepTest : public QObject {
+    Q_OBJECT
+private slots:
+    void reads_and_writes_a_sweep() {
+        const std::string sweep =
+            R"({"vary": [{"name": "block", "values": [[32, 8], "64x2", 128]}, {"name": "define:TILE", "values": [8, "x"]}],
+                "set": [{"name": "grid", "formulas": ["n/bx", "2"]}], "zip": true, "where": "bx > 1", "sample": 3,
+                "seed": 9, "rounds": 4, "stop_slower": 0, "bytes": "4*n", "operations": "n", "x-note": 1})";
+        const auto session = session_with(sweep);
+        QVERIFY(session.sweep.has_value());
+        QCOMPARE(session.sweep->vary[0].values, (Texts{"32x8", "64x2", "128"}));
+        QCOMPARE(session.sweep->set[0].formulas, (Texts{"n/bx", "2"}));
+        const auto text = to_text(session);
+        QVERIFY(text.find("\"warplight\": 2") != std::string::npos);
+        const auto again = parse(text);
+        QVERIFY(again.sweep->vary == session.sweep->vary);
+        QVERIFY(again.sweep->set == session.sweep->set);
+        QCOMPARE(again.sweep->rounds, 4);
+        QCOMPARE(again.sweep->stop_slower, 0.0);
+        QCOMPARE(again.sweep->sample, std::uint64_t(3));
+        QVERIFY(again.sweep->zip);
+        QCOMPARE(again.sweep->unknown, std::string("{\"x-note\":1}"));
+        QVERIFY(session_from_json(to_json(session)).sweep->vary == session.sweep->vary);
+    }
+
+    void documents_without_a_sweep_stay_in_version_1() {
+        const auto session = parse(R"({"warplight": 1, "source": "a.cu", "kernel": "f"})");
+        QVERIFY(to_text(session).find("\"warplight\": 1") != std::string::npos);
+        QVERIFY(to_text(session).find("sweep") == std::string::npos);
+    }
+
+    void refuses_what_it_cannot_vary_data() {
+        QTest::addColumn<QString>("sweep");
+        QTest::addColumn<QString>("words");
+        const auto vary = [](const char* name, const char* values) {
+            return QString(R"({"vary": [{"name": "%1", "values": %2}]})").arg(name, values);
+        };
+        QTest::newRow("nothing") << "{}" << "varies nothing";
+        QTest::newRow("unknown") << vary("color", "[1]") << "cannot be varied";
+        QTest::newRow("no values") << vary("block", "[]") << "one value at least";
+        QTest::newRow("no name") << vary("define:", "[1]") << "needs a name";
+        QTest::newRow("block 0") << vary("block", "[0]") << "whole numbers from 1";
+        QTest::newRow("block text") << vary("block", R"(["32y8"])") << "such as 32x8";
+        QTest::newRow("four extents") << vary("grid", R"(["1x1x1x1"])") << "more than 3 numbers";
+        QTest::newRow("argument") << vary("argument:q", "[1]") << "no argument \"q\"";
+        QTest::newRow("array") << vary("argument:x", "[1]") << "shape:x";
+        QTest::newRow("scalar") << vary("shape:n", "[1]") << "argument:n";
+        QTest::newRow("no integer") << vary("argument:n", "[0.5]") << "0.5";
+        QTest::newRow("device") << vary("device", R"(["tpu"])") << "tpu";
+        QTest::newRow("twice") << R"({"vary": [{"name": "block", "values": [1]}, {"name": "block", "values": [2]}]})"
+                               << "twice";
+        QTest::newRow("zip")
+            << R"({"zip": true, "vary": [{"name": "block", "values": [1, 2]}, {"name": "grid", "values": [2]}]})"
+            << "same number of values";
+        QTest::newRow("set kernel")
+            << R"({"vary": [{"name": "grid", "values": [1]}], "set": [{"name": "kernel", "formulas": ["1"]}]})"
+            << "cannot follow by a formula";
+        QTest::newRow("varied and set")
+            << R"({"vary": [{"name": "grid", "values": [1]}], "set": [{"name": "grid", "formulas": ["1"]}]})"
+            << "is varied";
+        QTest::newRow("nothing left") << R"({"vary": [{"name": "block", "values": [1, 2]}], "where": "bx > 2"})"
+                                      << "No point";
+        QTest::newRow("unknown name") << R"({"vary": [{"name": "block", "values": [1, 2]}], "where": "q > 2"})"
+                                      << "\"q\" is not known";
+        QTest::newRow("formula") << R"({"vary": [{"name": "block", "values": [1, 2]}], "where": "bx >"})"
+                                 << "cannot be read at character";
+    }
+    void refuses_what_it_cannot_vary() {
+        QFETCH(QString, sweep);
+        QFETCH(QString, words);
+#ifndef WARPLIGHT_HAS_FORMULAS
+        if (sweep.contains("where")) QSKIP("built without formulas");
+#endif
+        const auto message = refusal(sweep.toStdString());
+        QVERIFY2(message.contains(words), qPrintable(message));
+    }
+
+    void values_are_split_outside_of_brackets() {
+        QCOMPARE(parse_axis("kernel=scale<float, 4>,scale<double, 2>").values,
+                 (Texts{"scale<float, 4>", "scale<double, 2>"}));
+        QCOMPARE(parse_axis("option=,--use_fast_math").values, (Texts{"", "--use_fast_math"}));
+        QCOMPARE(parse_setting("grid=max(n,m)/bx, n<5 ? 1 : 2").formulas, (Texts{"max(n,m)/bx", "n<5 ? 1 : 2"}));
+        QVERIFY_THROWS_EXCEPTION(SessionError, parse_axis("block"));
+    }
+
+    void a_product_has_the_last_axis_fastest() {
+        const auto session = session_with(
+            R"({"vary": [{"name": "block", "values": ["32x2", 64]}, {"name": "define:TILE", "values": [8, 16, 32]}]})");
+        const SweepPoints points(session);
+        QCOMPARE(points.count(), std::uint64_t(6));
+        QCOMPARE(points.values_at(4), (Texts{"64", "16"}));
+        const auto at = points.session_at(1);
+        QCOMPARE(at.launch.block, (std::vector<std::uint32_t>{32, 2, 1}));
+        QCOMPARE(at.compile.options, (Texts{"-DTILE=16"}));
+        QVERIFY(!at.sweep);
+    }
+
+    void zipped_axes_go_together() {
+        const auto session = session_with(
+            R"({"zip": true, "vary": [{"name": "block", "values": [32, 64]}, {"name": "grid", "values": [8, 4]}]})");
+        const SweepPoints points(session);
+        QCOMPARE(points.count(), std::uint64_t(2));
+        QCOMPARE(points.values_at(1), (Texts{"64", "4"}));
+    }
+
+    void formulas_follow_the_block_and_the_arguments() {
+#ifndef WARPLIGHT_HAS_FORMULAS
+        QSKIP("built without formulas");
+#endif
+        const auto session = session_with(
+            R"j({"vary": [{"name": "block", "values": ["32x4", "64x2"]}, {"name": "argument:n", "values": [1000, 64]},
+                          {"name": "define:TILE", "values": [8]}],
+                 "set": [{"name": "shape:x", "formulas": ["2", "n/2"]},
+                         {"name": "grid", "formulas": ["ceil(n/bx)", "m"]},
+                         {"name": "shared", "formulas": ["4*threads*TILE"]}],
+                 "bytes": "8*n", "operations": "gx*threads"})j");
+        const SweepPoints points(session);
+        const auto at = points.session_at(2); // 64x2, 1000
+        QCOMPARE(at.launch.grid, (std::vector<std::uint32_t>{16, 500, 1}));
+        QCOMPARE(at.launch.shared, std::uint64_t(4 * 128 * 8));
+        QCOMPARE(std::get<ZerosSource>(at.arguments[2].source).shape, Shape({2, 500}));
+        QCOMPARE(*points.bytes_at(2), 8000.0);
+        QCOMPARE(*points.operations_at(2), 16.0 * 128);
+        const auto half = session_with(
+            R"({"vary": [{"name": "block", "values": [3]}], "set": [{"name": "grid", "formulas": ["n/bx"]}]})");
+        QVERIFY_THROWS_EXCEPTION(SessionError, (void)SweepPoints(half).session_at(0));
+    }
+
+    void constraints_and_samples_choose_points() {
+        const auto many = session_with(R"({"vary": [{"name": "block", "values": [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]},
+            {"name": "grid", "values": [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]}], "sample": 7, "seed": 5})");
+        const auto chosen = SweepPoints(many).chosen();
+        QCOMPARE(chosen.size(), std::size_t(7));
+        QCOMPARE(std::set<std::uint64_t>(chosen.begin(), chosen.end()).size(), std::size_t(7));
+        QVERIFY(std::ranges::is_sorted(chosen) && chosen.back() < 100);
+        QCOMPARE(SweepPoints(many).chosen(), chosen);
+#ifdef WARPLIGHT_HAS_FORMULAS
+        auto some = many;
+        some.sweep->where = "bx*gx <= 10 && bx != 3";
+        for (const auto point : SweepPoints(some).chosen()) {
+            const auto at = SweepPoints(some).session_at(point);
+            QVERIFY(at.launch.block[0] * at.launch.grid[0] <= 10 && at.launch.block[0] != 3);
+        }
+        some.sweep->sample = 0;
+        QCOMPARE(SweepPoints(some).count(), std::uint64_t(27 - 3));
+#endif
+    }
+
+    void a_formula_computes() {
+#ifndef WARPLIGHT_HAS_FORMULAS
+        QVERIFY_THROWS_EXCEPTION(SessionError, Formula("1", {}));
+#else
+        const Formula formula("ceil(n/bx) + 2^3 * (bx >= 4 && n < 11)", {"n", "bx"});
+        QCOMPARE(formula.value(std::vector<double>{10, 4}), 11.0);
+        QCOMPARE(formula.value(std::vector<double>{11, 4}), 3.0);
+        QVERIFY_THROWS_EXCEPTION(SessionError, (void)formula.value(std::vector<double>{1}));
+        QVERIFY_THROWS_EXCEPTION(SessionError, Formula("1, 2", {}));
+        QVERIFY_THROWS_EXCEPTION(SessionError, Formula("", {}));
+#endif
+    }
+
+    void medians_quantiles_and_outliers() {
+        QCOMPARE(median_of({3, 1, 2}), 2.0);
+        QCOMPARE(median_of({4, 1, 2, 3}), 2.5);
+        QCOMPARE(median_of({}), 0.0);
+        // numpy.quantile([1, 2, 3, 4], [0.25, 0.9]) is [1.75, 3.7].
+        const std::vector<double> four{1, 2, 3, 4};
+        QCOMPARE(quantile_of(four, 0.25), 1.75);
+        QCOMPARE(quantile_of(four, 0.9), 3.7);
+        QCOMPARE(count_outliers({1, 2, 3, 4, 5, 6, 7, 8, 9, 14.4}), std::size_t(0));
+        QCOMPARE(count_outliers({1, 2, 3, 4, 5, 6, 7, 8, 9, 14.6}), std::size_t(1));
+        QCOMPARE(count_outliers({}), std::size_t(0));
+    }
+
+    void warm_up_ends_when_times_are_steady() {
+        QVERIFY(!is_steady(std::vector<double>{10}));
+        QVERIFY(!is_steady(std::vector<double>{10, 9}));
+        QVERIFY(is_steady(std::vector<double>{10, 9, 8.9}));
+        QVERIFY(is_steady(std::vector<double>{10, 11}));
+        QVERIFY(!is_steady(std::vector<double>{10, 11, 9.7}));
+    }
+
+    // The median of n drawn values is at most the k-th one with the chance that at least (n + 1) / 2 of them are.
+    void the_interval_of_a_median_is_the_exact_one_of_the_bootstrap() {
+        for (const int n : {7, 11, 25}) {
+            std::vector<double> values;
+            for (int i = 1; i <= n; ++i)
+                values.push_back(i * i);
+            const auto quantile = [&](double fraction) {
+                int k = 1;
+                while (binomial_tail(n, static_cast<double>(k) / n, (n + 1) / 2) < fraction)
+                    ++k;
+                return static_cast<double>(k * k);
+            };
+            const auto interval = interval_of_median(std::vector<std::vector<double>>{values});
+            QCOMPARE(interval.low, quantile(0.025));
+            QCOMPARE(interval.high, quantile(0.975));
+        }
+    }
+
+    void visits_that_differ_widen_the_interval() {
+        std::vector<double> low(20, 1.0), high(20, 2.0);
+        const auto apart = interval_of_median(std::vector{low, high, low, high});
+        QCOMPARE(apart, (Interval{1, 2}));
+        QCOMPARE(interval_of_median(std::vector{low, low}), (Interval{1, 1}));
+        QCOMPARE(interval_of_median({}), (Interval{0, 0}));
+    }
+
+    void the_test_of_rounds_is_exact() {
+        const std::vector<double> ones(8, 1.0);
+        const auto p = [&](const std::vector<double>& logs) {
+            std::vector<double> second;
+            for (const double each : logs)
+                second.push_back(std::exp(each));
+            return compare_rounds(ones, second);
+        };
+        // Of the sums of ±1 ±2 ±3 ±4, two are less than 2 in size.
+        QCOMPARE(p({1, 2, 3, -4}).p, 14.0 / 16);
+        QCOMPARE(p({0.1, 0.1, 0.1, 0.1, 0.1, 0.1}).p, 2.0 / 64);
+        QVERIFY(p({0.1, 0.2, 0.1, 0.2, 0.1, 0.1}).seen);
+        QCOMPARE(p({0.1, 0.1, 0.1, 0.1, 0.1}).p, 2.0 / 32);
+        QVERIFY(!p({0.1, 0.1, 0.1, 0.1, 0.1}).seen);
+        QCOMPARE(p({0, 0, 0, 0, 0, 0}).p, 1.0);
+        QVERIFY(!p({0.1, -0.1, 0.1, -0.1, 0.1, -0.1, 0.1, -0.1}).seen);
+        QVERIFY(std::abs(p({0.1, 0.3, 0.1, 0.3}).ratio - std::exp(0.2)) < 1e-12);
+        const auto interval = p({0.1, 0.3, 0.1, 0.3}).interval;
+        QVERIFY(interval.low >= std::exp(0.1) - 1e-12 && interval.high <= std::exp(0.3) + 1e-12);
+        const std::vector<double> many(24, 1.0), more(24, 1.1);
+        QVERIFY(compare_rounds(many, more).p < 1e-3);
+        QCOMPARE(compare_rounds(many, many).p, 1.0);
+        QCOMPARE(compare_rounds({}, {}).rounds, std::size_t(0));
+    }
+
+    // Noise alone is taken for a difference about as often as the level says.
+    void noise_is_seldom_a_difference() {
+        std::uint64_t state = 7;
+        const auto noise = [&] {
+            state = state * 6364136223846793005u + 1442695040888963407u;
+            return 1 + 0.05 * static_cast<double>(state >> 40) / (1 << 24);
+        };
+        int seen = 0;
+        for (int i = 0; i < 200; ++i) {
+            std::vector<double> first, second;
+            for (int j = 0; j < 8; ++j) {
+                first.push_back(noise());
+                second.push_back(noise());
+            }
+            seen += compare_rounds(first, second).seen;
+        }
+        QVERIFY2(seen >= 2 && seen <= 20, qPrintable(QString::number(seen)));
+    }
+
+    void runs_points_in_turn() {
+        const auto session =
+            session_with(R"({"vary": [{"name": "block", "values": [64, 65, 96, 128, 512, 1024]}], "rounds": 6})");
+        FakeDevice device;
+        const auto report = run_sweep(session, device, {});
+        QCOMPARE(device.compiled.size(), std::size_t(1)); // blocks need no other code
+        std::vector<PointState> states;
+        for (const auto& point : report.points)
+            states.push_back(point.state);
+        using enum PointState;
+        QVERIFY((states == std::vector{measured, measured, wrong, measured, slower, failed}));
+        QCOMPARE(report.points[5].message, std::string("an illegal memory access"));
+        QVERIFY(report.points[2].message.find("2 of 6 elements of y") != std::string::npos);
+        // A trial of each, then rounds: one with the slow point, and five of the three that are left.
+        QCOMPARE(device.order.size(), std::size_t(6 + 4 + 5 * 3));
+        std::set<std::vector<std::uint32_t>> orders;
+        for (std::size_t i = 10; i < device.order.size(); i += 3) {
+            std::vector round(device.order.begin() + static_cast<std::ptrdiff_t>(i),
+                              device.order.begin() + static_cast<std::ptrdiff_t>(i + 3));
+            orders.insert(round);
+            std::ranges::sort(round);
+            QCOMPARE(round, (std::vector<std::uint32_t>{64, 65, 128}));
+        }
+        QVERIFY(orders.size() > 1);
+        for (std::size_t i = 0; i < device.order.size(); ++i) {
+            const bool trial = i < 6;
+            QCOMPARE(device.options[i].steady, !trial);
+            QCOMPARE(device.sessions[i].arguments[3].expect.has_value(), trial);
+            QVERIFY(device.sessions[i].arguments[3].save.empty());
+        }
+        QCOMPARE(*device.options.back().repeat, device.order.back() == 128 ? 10 : 20);
+        QCOMPARE(*report.best, std::size_t(0));
+        QVERIFY(!report.points[0].against_best);
+        QVERIFY(report.points[3].against_best->seen);
+        QVERIFY(std::abs(report.points[3].against_best->ratio - 2) < 0.05);
+        QCOMPARE(report.points[0].figures.waves, 2.0);
+        QCOMPARE(report.points[0].figures.tail, 0.0);
+        QCOMPARE(exit_code(report), 0);
+        const auto json = to_json(report);
+        QVERIFY(json.at("points").size() == 6 && json.at("best") == 0);
+        const auto csv = QString::fromStdString(to_csv(report));
+        QCOMPARE(csv.count('\n'), 7);
+        QVERIFY(csv.startsWith("block,state,best,median_ms"));
+        const auto text = QString::fromStdString(to_text(report));
+        for (const char* words :
+             {"best: block=64", "1 far slower", "1 wrong", "1 failed", "failed: an illegal memory access"})
+            QVERIFY2(text.contains(words), qPrintable(text));
+        QVERIFY(QString::fromStdString(to_text(report, 2)).contains("and 4 more points"));
+    }
+
+    void a_point_that_does_not_compile_is_recorded() {
+        const auto session = session_with(
+            R"({"vary": [{"name": "define:TILE", "values": [7, 8]}, {"name": "block", "values": [64, 128]}], "rounds": 1})");
+        FakeDevice device;
+        const auto report = run_sweep(session, device, {});
+        QCOMPARE(device.compiled.size(), std::size_t(2));
+        QCOMPARE(device.order.size(), std::size_t(2 + 2));
+        QCOMPARE(report.count(PointState::failed), std::size_t(2));
+        QCOMPARE(report.points[0].kind, std::string("compile"));
+        QCOMPARE(report.count(PointState::measured), std::size_t(2));
+        // One round tells no difference.
+        QVERIFY(!report.points[3].against_best->seen);
+        QVERIFY(to_text(report).find("too few rounds") != std::string::npos);
+    }
+
+    void only_failures_have_their_exit_code() {
+        FakeDevice device;
+        auto session = session_with(R"({"vary": [{"name": "define:TILE", "values": [7]}]})");
+        QCOMPARE(exit_code(run_sweep(session, device, {})), 3);
+        session = session_with(R"({"vary": [{"name": "block", "values": [1024]}]})");
+        QCOMPARE(exit_code(run_sweep(session, device, {})), 4);
+        session = session_with(R"({"vary": [{"name": "block", "values": [96]}]})");
+        QCOMPARE(exit_code(run_sweep(session, device, {})), 1);
+    }
+
+    void a_stopped_sweep_keeps_what_is_done() {
+        const auto session = session_with(R"({"vary": [{"name": "block", "values": [64, 65, 66]}], "rounds": 8})");
+        for (const std::size_t stop : {1, 5}) {
+            FakeDevice device;
+            SweepHooks hooks;
+            hooks.cancelled = [&] { return device.order.size() >= stop; };
+            const auto report = run_sweep(session, device, {}, hooks);
+            QVERIFY(report.stopped);
+            QCOMPARE(device.order.size(), stop);
+            QCOMPARE(report.count(PointState::tried), std::size_t(1));
+            QCOMPARE(report.count(PointState::waiting), std::size_t(stop == 1 ? 2 : 0));
+            QCOMPARE(report.count(PointState::measured), std::size_t(stop == 1 ? 0 : 2));
+            QVERIFY(to_text(report).find("STOPPED") != std::string::npos);
+            QCOMPARE(exit_code(report), 4);
+        }
+    }
+
+    void many_points_need_an_agreement() {
+        auto session = session_with(R"({"vary": [{"name": "block", "values": [64, 65]}], "rounds": 1})");
+        for (int i = 0; i < 600; ++i)
+            session.sweep->vary[0].values.push_back(std::to_string(65 + i % 4));
+        session.sweep->vary.push_back({"grid", {"1", "2"}});
+        FakeDevice device;
+        try {
+            (void)run_sweep(session, device, {});
+            QFAIL("it ran");
+        } catch (const SessionError& error) {
+            const QString message = error.what();
+            QVERIFY2(message.contains("1204 points") && message.contains("about 25 s") && message.contains("--yes"),
+                     qPrintable(message));
+        }
+        QCOMPARE(device.order.size(), std::size_t(1));
+        SweepOptions agreed;
+        agreed.agreed = true;
+        QCOMPARE(run_sweep(session, device, agreed).points.size(), std::size_t(1204));
+    }
+
+    void tells_how_far_it_is() {
+        const auto session = session_with(R"({"vary": [{"name": "block", "values": [64, 65]}], "rounds": 2})");
+        FakeDevice device;
+        std::vector<std::string> stages;
+        SweepHooks hooks;
+        hooks.progress = [&](const SweepProgress& progress) { stages.push_back(progress.stage); };
+        (void)run_sweep(session, device, {}, hooks);
+        QCOMPARE(stages, (Texts{"compile", "compile", "trial", "trial", "round", "round", "round", "round"}));
+    }
+};
+
+QTEST_APPLESS_MAIN(SweepTest)
+#include "sweep_test.moc"
