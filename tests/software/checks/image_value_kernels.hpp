@@ -65,6 +65,15 @@ inline std::vector<Kernel> init() {
         {"one of two rows that are gathered", "init",
          i + "float4 v = tex2Dgather<float4>(half, x + 0.5f, 8.f, 0);\nif (y == 0) out[i] = WRONG(v.x, v.w); // HERE\n",
          "write", 16},
+        {"texels that are there", "init",
+         i + "bool is_there = false;\nfloat v = tex2D<float>(half, x, y + WRONG(6, 4), &is_there);\n"
+             "if (is_there) out[i] = v; // HERE\n",
+         "write", 32},
+        {"halves", "init",
+         i + "unsigned a = 0, b = 0;\nasm volatile(\"tex.2d.v2.f16x2.f32 {%0, %1}, [%2, {%3, %4}];\" : \"=r\"(a), "
+             "\"=r\"(b) : \"l\"(half), \"f\"(x + 0.5f), \"f\"(y + WRONG(6.5f, 4.5f)));\n"
+             "out[i] = float(a & 0xffff); // HERE\n",
+         "write", 32},
         {"converted bytes", "init", i + "out[i] = tex2D<float>(bytes, x, y + WRONG(6, 4)); // HERE\n", "write", 32},
         {"another channel", "init", i + "float4 v = tex1Dfetch<float4>(four, i);\nout[i] = WRONG(v.y, v.x); // HERE\n",
          "write", 64},

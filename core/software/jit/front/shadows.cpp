@@ -260,12 +260,13 @@ private:
 
     /// Textures and surfaces: the same instruction, whose channels are shadows. What they are of the runtime knows.
     bool read_image(const Instruction& i) {
-        Operand to = rules_.shadows_to_write(i.operands[0]);
-        if (to.kind == Kind::none) return true;
-        if (to.kind == Kind::predicated_pair) { // whether the memory is there is known
-            rules_.write(i.operands[0].elements.at(1), {});
-            to = Operand(to.elements[0]);
+        const Operand* channels = i.operands.data();
+        if (channels->kind == Kind::predicated_pair) { // whether the memory is there is known
+            rules_.write(channels->elements.at(1), {});
+            channels = channels->elements.data();
         }
+        Operand to = rules_.shadows_to_write(*channels);
+        if (to.kind == Kind::none) return true;
         mirror(i, 0, std::move(to));
         if (ptx::bits(i.type()) == 32 && i.type() != Type::f16x2) code_.last().types[0] = Type::b32;
         return true;
