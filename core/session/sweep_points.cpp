@@ -17,7 +17,7 @@ namespace warplight::session {
 namespace {
 
 /// So many points are listed, and tried with a constraint.
-constexpr std::uint64_t most_points = 50'000'000;
+constexpr std::uint64_t most_points = 10'000'000;
 
 constexpr const char* extent_names[] = {"bx", "by", "bz", "gx", "gy", "gz"};
 constexpr std::size_t block_slot = 0, grid_slot = 3, shared_slot = 6, threads_slot = 7;

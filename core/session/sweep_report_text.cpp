@@ -84,9 +84,10 @@ std::vector<std::size_t> order_of(const SweepReport& report) {
         default: return 4;
         }
     };
-    std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) {
+    std::ranges::sort(order, [&](std::size_t a, std::size_t b) {
         if (group(a) != group(b)) return group(a) < group(b);
-        return group(a) < 2 && report.points[a].median_ms < report.points[b].median_ms;
+        const double first = report.points[a].median_ms, second = report.points[b].median_ms;
+        return group(a) < 2 && first != second ? first < second : a < b;
     });
     return order;
 }

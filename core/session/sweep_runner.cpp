@@ -47,6 +47,7 @@ public:
     SweepReport go();
 
 private:
+    [[nodiscard]] Session session_to_run(std::uint64_t point, bool trial) const;
     void prepare();
     void check_number(std::uint64_t count);
     void compile();
@@ -71,13 +72,24 @@ private:
     const Sweep& sweep_;
     SweepPoints points_;
     bool profiled_;
-    std::vector<Session> sessions_;
     std::vector<double> visit_seconds_; ///< of the last visit of each, without loading the kernel
     SweepReport report_;
 };
 
 void SweepRun::tell(const char* stage, int round, std::size_t done, std::size_t of, double seconds_left) const {
     if (hooks_.progress) hooks_.progress({stage, round, done, of, seconds_left});
+}
+
+/// A sweep saves nothing, and checks of the kernel would be measured with it. Only the trial compares.
+Session SweepRun::session_to_run(std::uint64_t point, bool trial) const {
+    auto session = points_.session_at(point);
+    for (auto& argument : session.arguments) {
+        argument.save.clear();
+        if (!trial) argument.expect.reset();
+    }
+    session.checks = {};
+    session.profile = false;
+    return session;
 }
 
 void SweepRun::prepare() {
@@ -100,26 +112,19 @@ void SweepRun::prepare() {
         SweepPointResult result;
         result.point = point;
         result.values = points_.values_at(point);
-        Session session;
         try {
-            session = points_.session_at(point);
+            const auto session = points_.session_at(point);
             result.grid = session.launch.grid;
             result.block = session.launch.block;
             result.shared = session.launch.shared;
-            // A sweep saves nothing, and checks of the kernel would be measured with it.
-            for (auto& argument : session.arguments)
-                argument.save.clear();
-            session.checks = {};
-            session.profile = false;
         } catch (const SessionError& error) {
             result.state = PointState::failed;
             result.kind = "input";
             result.message = error.what();
         }
         report_.points.push_back(std::move(result));
-        sessions_.push_back(std::move(session));
     }
-    visit_seconds_.resize(sessions_.size());
+    visit_seconds_.resize(report_.points.size());
 }
 
 /// Refuses a long sweep that nobody has agreed to, after an estimate from its first point.
@@ -127,11 +132,7 @@ void SweepRun::check_number(std::uint64_t count) {
     if (options_.agreed || count <= options_.most_points) return;
     std::string estimate;
     try {
-        auto first = points_.session_at(points_.chosen().front());
-        for (auto& argument : first.arguments)
-            argument.save.clear();
-        first.checks = {};
-        first.profile = false;
+        const auto first = session_to_run(points_.chosen().front(), true);
         RunOptions options = options_.run;
         options.repeat = 1;
         const auto report = device_.run(first, options);
@@ -154,11 +155,12 @@ void SweepRun::compile() {
     if (session_.source.is_ptx()) return;
     std::map<std::string, std::size_t> known;
     std::vector<Session> distinct;
-    std::vector<std::size_t> of_point(sessions_.size());
-    for (std::size_t i = 0; i < sessions_.size(); ++i) {
+    std::vector<std::size_t> of_point(report_.points.size());
+    for (std::size_t i = 0; i < report_.points.size(); ++i) {
         if (report_.points[i].state == PointState::failed) continue;
-        const auto [place, added] = known.try_emplace(compilation_key(sessions_[i]), distinct.size());
-        if (added) distinct.push_back(sessions_[i]);
+        auto session = session_to_run(report_.points[i].point, true);
+        const auto [place, added] = known.try_emplace(compilation_key(session), distinct.size());
+        if (added) distinct.push_back(std::move(session));
         of_point[i] = place->second;
     }
     const auto start = clock::now();
@@ -169,7 +171,7 @@ void SweepRun::compile() {
     report_.compilations = distinct.size();
     for (const auto& each : compiled)
         report_.seconds.compile += 1e-3 * each.ms;
-    for (std::size_t i = 0; i < sessions_.size(); ++i) {
+    for (std::size_t i = 0; i < report_.points.size(); ++i) {
         auto& result = report_.points[i];
         if (result.state == PointState::failed || compiled[of_point[i]].ok) continue;
         result.state = PointState::failed;
@@ -180,7 +182,7 @@ void SweepRun::compile() {
 
 Report SweepRun::visit(std::size_t index, RunOptions options, bool trial) {
     const auto start = clock::now();
-    auto report = device_.run(sessions_[index], options);
+    auto report = device_.run(session_to_run(report_.points[index].point, trial), options);
     // Code that is loaded for the first time is in a cache at the next visit.
     visit_seconds_[index] = seconds_since(start) - 1e-3 * (report.compile.ms + report.compile.load_ms);
     report_.seconds.runs += 1e-3 * (report.wall_ms - report.compile.ms - report.compile.load_ms);
@@ -223,13 +225,13 @@ void SweepRun::trial() {
     if (profiled_) options.roofline = options_.gpu;
     double spent = 0;
     std::size_t done = 0;
-    for (std::size_t i = 0; i < sessions_.size() && !report_.stopped; ++i) {
+    for (std::size_t i = 0; i < report_.points.size() && !report_.stopped; ++i) {
         if (cancelled()) report_.stopped = true;
         if (report_.stopped) break;
         const double mean = done ? spent / static_cast<double>(done) : -1;
-        const auto left = static_cast<double>(sessions_.size() - i) +
-                          static_cast<double>(sessions_.size()) * static_cast<double>(sweep_.rounds);
-        tell("trial", 0, i, sessions_.size(), mean < 0 ? -1 : mean * left);
+        const auto left = static_cast<double>(report_.points.size() - i) +
+                          static_cast<double>(report_.points.size()) * static_cast<double>(sweep_.rounds);
+        tell("trial", 0, i, report_.points.size(), mean < 0 ? -1 : mean * left);
         auto& result = report_.points[i];
         if (result.state == PointState::failed) continue;
         auto report = visit(i, options, true);
@@ -245,9 +247,6 @@ void SweepRun::trial() {
         const auto* gpu = profile::find_gpu(options_.gpu.empty() ? report.device.name : options_.gpu);
         if (gpu) report_.gpu = gpu->name;
         result.figures = figures_of(report, points_.bytes_at(result.point), points_.operations_at(result.point), gpu);
-        // Only the trial compares. What follows measures.
-        for (auto& argument : sessions_[i].arguments)
-            argument.expect.reset();
     }
     // One run is little to judge by.
     stop_slow_points(10 * sweep_.stop_slower);
@@ -271,14 +270,14 @@ void SweepRun::stop_slow_points(double factor) {
         return least;
     };
     double best = std::numeric_limits<double>::infinity();
-    for (std::size_t i = 0; i < sessions_.size(); ++i)
+    for (std::size_t i = 0; i < report_.points.size(); ++i)
         if (runs_on(i)) best = std::min(best, fastest(i));
-    for (std::size_t i = 0; i < sessions_.size(); ++i)
+    for (std::size_t i = 0; i < report_.points.size(); ++i)
         if (runs_on(i) && fastest(i) > factor * best) report_.points[i].state = PointState::slower;
 }
 
 void SweepRun::measure() {
-    std::vector<std::size_t> order(sessions_.size());
+    std::vector<std::size_t> order(report_.points.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     const SplitMix64 random{sweep_.seed};
     std::uint64_t drawn = 0;
@@ -293,7 +292,7 @@ void SweepRun::measure() {
             if (cancelled()) report_.stopped = true;
             if (report_.stopped) break;
             double left = 0;
-            for (std::size_t i = 0; i < sessions_.size(); ++i)
+            for (std::size_t i = 0; i < report_.points.size(); ++i)
                 if (runs_on(i))
                     left += visit_seconds_[i] *
                             static_cast<double>(sweep_.rounds + 1 - round -
