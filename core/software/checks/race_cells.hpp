@@ -26,6 +26,12 @@ enum class AccessKind : std::uint8_t {
     update, ///< a strong write of what a read of the same address was made into: another write in between gets lost
 };
 
+/// In findings.
+[[nodiscard]] inline const char* name_of(AccessKind kind) {
+    constexpr std::array names{"read", "write", "atomic", "write"};
+    return names[static_cast<std::size_t>(kind)];
+}
+
 /// What a cell keeps of an access.
 struct PastAccess {
     EpochId epoch = 0; ///< 0: none

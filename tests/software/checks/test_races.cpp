@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which accesses race: patterns that kernels have, and random ones compared with a reference that keeps a whole vector
 // clock for each thread and every access.
+#include "software/checks/collector.hpp"
 #include "software/checks/race_cells.hpp"
 #include "software/checks/recent_shared.hpp"
 
@@ -13,6 +14,7 @@
 #include <memory>
 #include <random>
 #include <set>
+#include <string>
 #include <vector>
 
 using namespace warplight::software::checks;
@@ -660,6 +662,40 @@ private slots:
         QVERIFY(!grid.writes(0, 0, 5 * page));
         QVERIFY(grid.writes(0, 1, 5 * page));
         QCOMPARE(grid.cells().used_bytes(), 6 * page);
+    }
+
+    /// A place that was told is counted until the findings are taken, or an earlier thread comes.
+    void places_are_counted() {
+        Collector& collector = Collector::instance();
+        (void)collector.take();
+        int told = 0;
+        const auto add = [&](const Moment& moment) {
+            return collector.add({"kernel", "a.cu:1", "race"}, moment, [&] {
+                ++told;
+                return warplight::findings::Finding{};
+            });
+        };
+        QVERIFY(!collector.count({}, {1, 0, 0}));
+        Collector::Place place = add({1, 2, 3});
+        QVERIFY(collector.count(place, {1, 2, 3}));
+        QVERIFY(collector.count(place, {1, 3, 0}));
+        QVERIFY(!collector.count(place, {1, 2, 2}));
+        place = add({1, 2, 2});
+        QCOMPARE(told, 2);
+        const auto first = collector.take();
+        QCOMPARE(first.all.size(), std::size_t{1});
+        QCOMPARE(first.all[0].count, std::uint64_t{4});
+        QVERIFY(!collector.count(place, {1, 3, 0}));
+        // Where there is no room the others are counted too.
+        for (std::size_t k = 0; k < Collector::kMost; ++k)
+            (void)collector.add({"kernel", std::to_string(k), "race"}, {2, 0, 0},
+                                [] { return warplight::findings::Finding{}; });
+        place = add({2, 0, 0});
+        QVERIFY(collector.count(place, {2, 0, 0}));
+        QVERIFY(collector.count(place, {1, 0, 0}));
+        const auto second = collector.take();
+        QCOMPARE(second.all.size(), Collector::kMost);
+        QCOMPARE(second.more, std::uint64_t{3});
     }
 
     void random_programs() {
