@@ -13,13 +13,14 @@ Collector& Collector::instance() {
     return *all;
 }
 
-void Collector::add(const Spot& spot, const Moment& moment, const std::function<findings::Finding()>& tell) {
+Collector::Place Collector::add(const Spot& spot, const Moment& moment,
+                                const std::function<findings::Finding()>& tell) {
     const std::scoped_lock lock(mutex_);
     auto found = kept_.find(spot);
     if (found == kept_.end()) {
         if (kept_.size() >= kMost) {
             ++more_;
-            return;
+            return {round_, nullptr};
         }
         found = kept_.emplace(spot, Kept{moment, tell(), 0}).first;
     } else if (moment < found->second.moment) {
@@ -27,6 +28,14 @@ void Collector::add(const Spot& spot, const Moment& moment, const std::function<
         found->second.finding = tell();
     }
     ++found->second.count;
+    return {round_, &found->second};
+}
+
+bool Collector::count(const Place& place, const Moment& moment) {
+    const std::scoped_lock lock(mutex_);
+    if (place.round_ != round_ || (place.kept_ && moment < place.kept_->moment)) return false;
+    ++(place.kept_ ? place.kept_->count : more_);
+    return true;
 }
 
 findings::Findings Collector::take() {
@@ -36,6 +45,7 @@ findings::Findings Collector::take() {
         const std::scoped_lock lock(mutex_);
         kept.swap(kept_);
         all.more = std::exchange(more_, 0);
+        ++round_;
     }
     std::vector<std::pair<const Spot*, Kept*>> sorted;
     sorted.reserve(kept.size());

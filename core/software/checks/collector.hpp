@@ -37,8 +37,12 @@ public:
     /// Of the process.
     [[nodiscard]] static Collector& instance();
 
+    /// What is kept of a place, until the findings are taken.
+    class Place;
     /// `tell` is called where this is the first so far, and fills in all but the count.
-    void add(const Spot& spot, const Moment& moment, const std::function<findings::Finding()>& tell);
+    Place add(const Spot& spot, const Moment& moment, const std::function<findings::Finding()>& tell);
+    /// Counts a thread that came to a place. False: it has to be added, because it is the first so far.
+    [[nodiscard]] bool count(const Place& place, const Moment& moment);
     /// All since the last time, in the order of their moments.
     [[nodiscard]] findings::Findings take();
 
@@ -51,7 +55,19 @@ private:
 
     std::mutex mutex_;
     std::map<Spot, Kept> kept_;
-    std::uint64_t more_ = 0; ///< times that there was no room
+    std::uint64_t more_ = 0;  ///< times that there was no room
+    std::uint64_t round_ = 1; ///< of taking
+};
+
+class Collector::Place {
+public:
+    Place() = default;
+
+private:
+    friend Collector;
+    Place(std::uint64_t round, Kept* kept) : round_(round), kept_(kept) {}
+    std::uint64_t round_ = 0; ///< in which it was added; 0: it was not
+    Kept* kept_ = nullptr;    ///< null: there was no room
 };
 
 } // namespace warplight::software::checks

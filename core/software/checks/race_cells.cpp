@@ -74,48 +74,99 @@ void RaceCells::clear() {
         std::fill_n(page.writes, kCellsOfPage, Kept());
         std::fill_n(page.reads, kCellsOfPage, Kept());
     }
+    records_.clear();
     lists_.clear();
     free_lists_.clear();
 }
 
 // --- a cell's accesses of one kind: none, one, or a list
 
+namespace {
+
+struct PartsOfWord {
+    unsigned count, bytes; ///< bytes of each
+    unsigned lanes;        ///< from one to the next
+};
+
+PartsOfWord parts_of(Parts parts) {
+    switch (parts) {
+    case Parts::none: break;
+    case Parts::halves_of_lanes: return {2, 2, 1};
+    case Parts::bytes_of_lanes: return {4, 1, 1};
+    case Parts::halves: return {2, 2, 0};
+    case Parts::bytes: return {4, 1, 0};
+    }
+    return {1, 4, 0};
+}
+
+std::uint32_t bytes_of_part(const PartsOfWord& parts, unsigned part) {
+    return ((1U << parts.bytes) - 1) << part * parts.bytes & 15U;
+}
+
+} // namespace
+
 template <class Visit>
-void RaceCells::each(const Kept& kept, Visit visit) const {
-    if (kept.epoch == kMany) {
-        for (const OfLanes& past : lists_[kept.rest])
-            visit(past.access, past.lanes);
-    } else if (kept.epoch) {
-        visit(kept.one(), 1U << kept.one().lane);
+void RaceCells::each_part(Kept kept, Visit visit) const {
+    if (kept.empty()) return;
+    auto past = std::bit_cast<PastAccess>(records_[kept.number()]);
+    const auto how = static_cast<Parts>(past.lane);
+    past.lane = kept.lane();
+    if (how == Parts::none) return visit(past);
+    const PartsOfWord parts = parts_of(how);
+    for (unsigned part = 0; part < parts.count; ++part) {
+        past.bytes = bytes_of_part(parts, part) & 15U;
+        past.lane = (kept.lane() + part * parts.lanes) & 31U;
+        visit(past);
     }
 }
 
+template <class Visit>
+void RaceCells::each(Kept kept, Visit visit) const {
+    if (!kept.is_many()) return each_part(kept, [&](const PastAccess& past) { visit(past, 1U << past.lane); });
+    for (const OfLanes& past : lists_[kept.list()])
+        visit(past.access, past.lanes);
+}
+
+/// Whether the same access is kept as a part of its word.
+bool RaceCells::has_part(Kept kept, const PastAccess& access) const {
+    bool has = false;
+    unsigned parts = 0;
+    each_part(kept, [&](const PastAccess& past) {
+        ++parts;
+        has |= std::bit_cast<std::uint64_t>(past) == std::bit_cast<std::uint64_t>(access);
+    });
+    return has && parts > 1;
+}
+
 void RaceCells::forget(Kept& kept) {
-    if (kept.epoch == kMany) {
-        lists_[kept.rest].clear();
-        free_lists_.push_back(kept.rest);
+    if (kept.is_many()) {
+        lists_[kept.list()].clear();
+        free_lists_.push_back(kept.list());
     }
     kept = {};
 }
 
+void RaceCells::make_list(Kept& kept) {
+    if (free_lists_.empty()) {
+        free_lists_.push_back(static_cast<std::uint32_t>(lists_.size()));
+        lists_.emplace_back();
+    }
+    List& list = lists_[free_lists_.back()];
+    each_part(kept, [&](const PastAccess& past) { list.push_back({past, 1U << past.lane}); });
+    kept = Kept::many(free_lists_.back());
+    free_lists_.pop_back();
+}
+
 /// To what is kept already.
 void RaceCells::add_to(Kept& kept, const PastAccess& access) {
-    if (kept.epoch != kMany) {
-        const PastAccess one = kept.one();
-        if (free_lists_.empty()) {
-            free_lists_.push_back(static_cast<std::uint32_t>(lists_.size()));
-            lists_.emplace_back();
-        }
-        kept = {kMany, free_lists_.back()};
-        free_lists_.pop_back();
-        lists_[kept.rest].push_back({one, 1U << one.lane});
-    }
-    List& list = lists_[kept.rest];
+    if (!kept.is_many()) make_list(kept);
+    List& list = lists_[kept.list()];
     if (same_but_lane(list.back().access, access))
         list.back().lanes |= 1U << access.lane;
     else
         list.push_back({access, 1U << access.lane});
     if (list.size() > kMostKept) list.erase(list.begin(), list.begin() + kMostKept / 2);
+    make_short(kept);
 }
 
 /// What is left of a list stays where it is: lists come and go too often to be made anew.
@@ -126,12 +177,15 @@ void RaceCells::leave_staying(Kept& kept, Staying staying) {
         past.lane = static_cast<std::uint32_t>(std::countr_zero(left)) & 31U;
         return OfLanes{past, left};
     };
-    if (kept.epoch == 0) return;
-    if (kept.epoch != kMany) {
-        if (!left_of(kept.one(), 1U << kept.one().lane).lanes) kept = {};
-        return;
+    if (kept.empty()) return;
+    if (!kept.is_many()) {
+        bool stays = false, goes = false;
+        each_part(kept, [&](const PastAccess& past) { (left_of(past, 1U << past.lane).lanes ? stays : goes) = true; });
+        if (!stays) kept = {};
+        if (!stays || !goes) return;
+        make_list(kept);
     }
-    List& list = lists_[kept.rest];
+    List& list = lists_[kept.list()];
     std::size_t count = 0;
     for (std::size_t k = 0; k < list.size(); ++k)
         if (const OfLanes left = left_of(list[k].access, list[k].lanes); left.lanes) list[count++] = left;
@@ -139,25 +193,47 @@ void RaceCells::leave_staying(Kept& kept, Staying staying) {
     make_short(kept);
 }
 
-/// Nothing, or one access of one lane, needs no list.
+/// Nothing, one access of one lane, and one of a word by parts need no list.
 void RaceCells::make_short(Kept& kept) {
-    List& list = lists_[kept.rest];
-    if (list.size() > 1 || (list.size() == 1 && !std::has_single_bit(list.front().lanes))) return;
-    const Kept one = list.empty() ? Kept() : std::bit_cast<Kept>(list.front().access);
+    List& list = lists_[kept.list()];
+    if (list.size() > 4 || list.size() == 3) return;
+    Kept one;
+    if (!list.empty()) {
+        const auto lowest =
+            std::ranges::min_element(list, {}, [](const OfLanes& past) { return std::uint32_t{past.access.bytes}; });
+        const auto is_of = [&](Parts how) {
+            const PartsOfWord parts = parts_of(how);
+            return std::ranges::all_of(list, [&](const OfLanes& past) {
+                PastAccess of_word = past.access;
+                of_word.bytes = lowest->access.bytes;
+                const unsigned part =
+                    static_cast<unsigned>(std::countr_zero(unsigned{past.access.bytes})) / parts.bytes;
+                return past.access.bytes == bytes_of_part(parts, part) && same_but_lane(of_word, lowest->access) &&
+                       past.lanes == std::uint64_t{lowest->lanes} << part * parts.lanes &&
+                       std::has_single_bit(past.lanes);
+            });
+        };
+        PastAccess whole = lowest->access;
+        whole.bytes = 15;
+        const std::array<Parts, 2> ways = list.size() == 2 ? std::array{Parts::halves_of_lanes, Parts::halves}
+                                                           : std::array{Parts::bytes_of_lanes, Parts::bytes};
+        if (list.size() == 1) {
+            if (std::has_single_bit(list.front().lanes)) one = kept_of(list.front().access);
+        } else if (const auto how = std::ranges::find_if(ways, is_of); how != ways.end()) {
+            one = Kept::one(number_of(whole, *how), whole.lane);
+        }
+        if (one.empty()) return;
+    }
     list.clear();
-    free_lists_.push_back(kept.rest);
+    free_lists_.push_back(kept.list());
     kept = one;
 }
 
 template <class Staying>
 void RaceCells::keep(Kept& kept, const PastAccess& access, Staying staying) {
     const std::uint32_t lane = 1U << access.lane;
-    if (!kept.epoch || (kept.epoch != kMany && !staying(kept.one(), 1U << kept.one().lane))) {
-        kept = std::bit_cast<Kept>(access);
-        return;
-    }
-    if (kept.epoch == kMany) {
-        List& list = lists_[kept.rest];
+    if (kept.is_many()) {
+        List& list = lists_[kept.list()];
         // Lanes of a warp come one after the other: further back there is hardly one of them.
         const auto end = list.rbegin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(list.size(), 4));
         const auto same =
@@ -168,14 +244,35 @@ void RaceCells::keep(Kept& kept, const PastAccess& access, Staying staying) {
         }
         if (list.size() < kMostKept && (access.strong || !access.writes())) {
             list.push_back({access, lane});
+            make_short(kept);
             return;
         }
+    } else if (has_part(kept, access)) {
+        return;
     }
     leave_staying(kept, staying);
-    if (kept.epoch)
-        add_to(kept, access);
+    if (kept.empty())
+        kept = kept_of(access);
     else
-        kept = std::bit_cast<Kept>(access);
+        add_to(kept, access);
+}
+
+/// Those of accesses that no cell keeps any more go. Most words that follow each other have the same.
+void RaceCells::leave_kept_records() {
+    AccessRecords::Renumbering renumber(records_);
+    AccessRecords::Number last = 0, last_new = 0;
+    for (const auto& [number, page] : pages_)
+        for (Kept* cells : {page.writes, page.reads})
+            for (std::size_t k = 0; k < kCellsOfPage && cells != no_reads_.data(); ++k) {
+                Kept& kept = cells[k];
+                if (kept.empty() || kept.is_many()) continue;
+                if (kept.number() != last) {
+                    last = kept.number();
+                    last_new = renumber(last);
+                }
+                kept = Kept::one(last_new, kept.lane());
+            }
+    renumber.end(most_bytes_of_records());
 }
 
 // --- a new access
@@ -208,6 +305,7 @@ void RaceCells::add_in(Order& order, unsigned thread, const NewAccess& access, R
         const bool told = (past.writes() || now.writes()) && !are_strong(past);
         return lanes & ~((as_strong ? ordered : 0U) | (told ? ~ordered : 0U));
     };
+    make_room_for_records();
     const std::uint64_t end = access.address + access.bytes;
     for (std::uint64_t word = access.address / 4 * 4; word < end; word += 4) {
         const std::uint64_t from = std::max(word, access.address), to = std::min(word + 4, end);
@@ -223,7 +321,7 @@ void RaceCells::add_in(Order& order, unsigned thread, const NewAccess& access, R
         each(cell.write, look);
         if (now.writes()) {
             each(cell.read, look);
-            if (cell.read.epoch) leave_staying(cell.read, staying);
+            if (!cell.read.empty()) leave_staying(cell.read, staying);
             keep(cell.write, now, staying);
         } else {
             keep(cell.read, now, staying);
@@ -277,21 +375,29 @@ bool RaceCells::add_beside(EpochId epoch, std::uint32_t lanes, const NewAccess& 
                 for (std::size_t k = 0; k < words; ++k)
                     visit((lane - first) * words + k, lane);
     };
-    bool is_own = true;
+    AccessRecords::Number asked = 0;
+    bool is_of_epoch = false, is_own = true;
     each_cell([&](std::size_t cell, unsigned lane) {
-        const auto may_be = [&](const Kept& kept) {
-            return kept.epoch == 0 || (kept.epoch == epoch && kept.one().lane == lane);
+        const auto may_be = [&](Kept kept) {
+            if (kept.empty()) return true;
+            if (kept.is_many() || kept.lane() != lane) return false;
+            if (kept.number() != asked) {
+                asked = kept.number();
+                is_of_epoch = (records_[asked] & TracedRecords::kOwn) == epoch;
+            }
+            return is_of_epoch;
         };
-        is_own &= may_be((&first_cell.write)[cell]) && may_be((&first_cell.read)[cell]);
+        is_own = is_own && may_be((&first_cell.write)[cell]) && may_be((&first_cell.read)[cell]);
     });
     if (!is_own) return false;
-    PastAccess now = past_of(epoch, access);
+    make_room_for_records();
+    const AccessRecords::Number number = number_of(past_of(epoch, access));
     each_cell([&](std::size_t cell, unsigned lane) {
-        now.lane = lane & 31U;
+        const Kept now = Kept::one(number, lane);
         if (access.kind == AccessKind::read) {
-            (&first_cell.read)[cell] = std::bit_cast<Kept>(now);
+            (&first_cell.read)[cell] = now;
         } else {
-            (&first_cell.write)[cell] = std::bit_cast<Kept>(now);
+            (&first_cell.write)[cell] = now;
             (&first_cell.read)[cell] = {};
         }
     });
@@ -305,7 +411,7 @@ void RaceCells::make_up(const OrderThen& order, unsigned thread, const NewAccess
 void RaceCells::each_not_before(const Clock& moment, const Report& visit) {
     for (const auto& [number, page] : pages_)
         for (std::size_t k = 0; k < kCellsOfPage; ++k)
-            for (const Kept& kept : {page.writes[k], page.reads[k]})
+            for (const Kept kept : {page.writes[k], page.reads[k]})
                 each(kept, [&](PastAccess past, std::uint32_t lanes) {
                     for (; lanes != 0; lanes &= lanes - 1) {
                         past.lane = static_cast<std::uint32_t>(std::countr_zero(lanes)) & 31U;
@@ -321,7 +427,7 @@ void RaceCells::each_access(
     std::ranges::sort(pages, {}, &std::pair<std::uint64_t, Page>::first);
     for (const auto& [number, page] : pages)
         for (std::size_t k = 0; k < kCellsOfPage; ++k)
-            for (const Kept& kept : {page.writes[k], page.reads[k]})
+            for (const Kept kept : {page.writes[k], page.reads[k]})
                 each(kept, [&](const PastAccess& past, std::uint32_t lanes) {
                     visit(past, lanes, number * kPageBytes + k * TracedCell::kWordBytes);
                 });
@@ -337,7 +443,7 @@ void RaceCells::forget(std::uint64_t address, std::uint64_t bytes) {
 }
 
 std::uint64_t RaceCells::used_bytes() const {
-    std::uint64_t bytes = used_pages_ * kCellsOfPage * sizeof(Kept);
+    std::uint64_t bytes = used_pages_ * kCellsOfPage * sizeof(Kept) + records_.used_bytes();
     for (const auto& list : lists_)
         bytes += list.capacity() * sizeof(OfLanes);
     return bytes;

@@ -2,9 +2,10 @@
 // The last accesses to each word of memory, and which of them race with a new one.
 #pragma once
 
+#include "access_records.hpp"
 #include "block_order.hpp"
 #include "epochs.hpp"
-#include "software/jit/abi/abi.hpp"
+#include "software/jit/abi/traced_records.hpp"
 
 #include <array>
 #include <bit>
@@ -26,10 +27,25 @@ enum class AccessKind : std::uint8_t {
     update, ///< a strong write of what a read of the same address was made into: another write in between gets lost
 };
 
-/// What a cell keeps of an access.
+/// In findings.
+[[nodiscard]] inline const char* name_of(AccessKind kind) {
+    constexpr std::array names{"read", "write", "atomic", "write"};
+    return names[static_cast<std::size_t>(kind)];
+}
+
+/// How lanes share a word that is kept as one access: in parts, each by the next lane or all by the same one.
+enum class Parts : std::uint8_t {
+    none, ///< they do not
+    halves_of_lanes,
+    bytes_of_lanes,
+    halves,
+    bytes,
+};
+
+/// What is kept of an access.
 struct PastAccess {
-    EpochId epoch = 0; ///< 0: none
-    std::uint32_t lane : 5 = 0;
+    EpochId epoch = 0;           ///< 0: none
+    std::uint32_t lane : 5 = 0;  ///< of a record its Parts
     std::uint32_t bytes : 4 = 0; ///< of the word, a bit each
     std::uint32_t kind : 2 = 0;  ///< AccessKind
     std::uint32_t strong : 1 = 0;
@@ -39,7 +55,7 @@ struct PastAccess {
     static constexpr std::uint32_t last_site = (1U << 18) - 1;
     [[nodiscard]] bool writes() const { return kind != static_cast<std::uint32_t>(AccessKind::read); }
 };
-static_assert(sizeof(PastAccess) == 8);
+static_assert(sizeof(PastAccess) == sizeof(std::uint64_t));
 
 struct NewAccess {
     std::uint64_t address = 0; ///< of the lane that makes it
@@ -119,7 +135,7 @@ public:
     /// The cells of an address will be needed soon: those of scattered addresses are in no cache.
     void prefetch(std::uint64_t address) const {
         const std::uint64_t number = address / kPageBytes;
-        const TracedPage& recent = recent_[TracedPage::place_of(number)];
+        const TracedPage& recent = memory_.pages[TracedPage::place_of(number)];
         if (recent.number != number) return;
         const std::size_t word = address % kPageBytes / TracedCell::kWordBytes;
         _mm_prefetch(reinterpret_cast<const char*>(static_cast<const Kept*>(recent.writes) + word), _MM_HINT_T0);
@@ -130,20 +146,26 @@ public:
     /// Nothing that was done to these bytes matters any more.
     void forget(std::uint64_t address, std::uint64_t bytes);
     [[nodiscard]] std::uint64_t used_bytes() const;
-    /// For the kernel's code: TracedPage::kCount of them.
-    [[nodiscard]] const TracedPage* recent_pages() const { return recent_.data(); }
+    /// For the kernel's code: the first of TracedMemory.
+    [[nodiscard]] const TracedPage* recent_pages() const { return memory_.pages; }
 
 private:
     static constexpr std::uint64_t kPageBytes = TracedPage::kBytes;
-    static constexpr EpochId kMany = ~EpochId{0};
 
     /// The accesses of one kind that may race with a later one: mostly one or none.
     struct Kept {
-        EpochId epoch = 0;      ///< or kMany
-        std::uint32_t rest = 0; ///< of the PastAccess; of many the index of their list
-        [[nodiscard]] PastAccess one() const { return std::bit_cast<PastAccess>(*this); }
+        std::uint32_t bits = 0; ///< TracedNumber; of many the index of their list
+        [[nodiscard]] static Kept one(AccessRecords::Number number, std::uint32_t lane) {
+            return {number ? number << TracedNumber::kShift | lane : 0};
+        }
+        [[nodiscard]] static Kept many(std::uint32_t list) { return {TracedNumber::kMany | list}; }
+        [[nodiscard]] bool empty() const { return bits == 0; }
+        [[nodiscard]] bool is_many() const { return (bits & TracedNumber::kMany) != 0; }
+        [[nodiscard]] std::uint32_t list() const { return bits & ~TracedNumber::kMany; }
+        [[nodiscard]] AccessRecords::Number number() const { return bits >> TracedNumber::kShift; }
+        [[nodiscard]] std::uint32_t lane() const { return bits & TracedNumber::kLane; }
     };
-    static_assert(sizeof(Kept) == TracedCell::kBytes);
+    static_assert(sizeof(Kept) == TracedNumber::kBytes);
     static constexpr std::size_t kCellsOfPage = kPageBytes / TracedCell::kWordBytes;
     /// Of a page of memory, a cell for each word. Most memory is only written, or only read: it has one of the two.
     struct Page {
@@ -167,7 +189,7 @@ private:
     /// @param kind of the access: a page that is read has cells of reads
     [[nodiscard]] Cell cell_at(std::uint64_t address, AccessKind kind) {
         const std::uint64_t number = address / kPageBytes;
-        TracedPage& recent = recent_[TracedPage::place_of(number)];
+        TracedPage& recent = memory_.pages[TracedPage::place_of(number)];
         if ((kind == AccessKind::read ? recent.read_number : recent.number) != number) find_page(recent, number, kind);
         const std::size_t word = address % kPageBytes / TracedCell::kWordBytes;
         return {static_cast<Kept*>(recent.writes)[word], static_cast<Kept*>(recent.reads)[word]};
@@ -181,20 +203,41 @@ private:
     template <class Staying>
     void keep(Kept& kept, const PastAccess& access, Staying staying);
     template <class Visit>
-    void each(const Kept& kept, Visit visit) const;
+    void each(Kept kept, Visit visit) const;
+    /// Of a cell that has no list.
+    template <class Visit>
+    void each_part(Kept kept, Visit visit) const;
+    [[nodiscard]] bool has_part(Kept kept, const PastAccess& access) const;
     template <class Staying>
     void leave_staying(Kept& kept, Staying staying);
+    [[nodiscard]] AccessRecords::Number number_of(PastAccess access, Parts parts = Parts::none) {
+        access.lane = static_cast<std::uint32_t>(parts) & TracedNumber::kLane;
+        return records_.number_of(std::bit_cast<std::uint64_t>(access));
+    }
+    [[nodiscard]] Kept kept_of(const PastAccess& access) { return Kept::one(number_of(access), access.lane); }
+    /// Before numbers are asked for: those that were got before mean nothing any more.
+    void make_room_for_records() {
+        if (!records_.is_full()) return;
+        if (records_.is_at_limit() && !records_.raise_limit(most_bytes_of_records())) leave_kept_records();
+        records_.make_room();
+    }
+    void leave_kept_records();
+    /// A quarter of the cells': looking for those that nobody keeps takes long.
+    [[nodiscard]] std::uint64_t most_bytes_of_records() const { return used_pages_ * kCellsOfPage * sizeof(Kept) / 4; }
+    void make_list(Kept& kept);
     void make_short(Kept& kept);
     void add_to(Kept& kept, const PastAccess& access);
     void forget(Kept& kept);
 
     const Epochs& epochs_;
+    TracedMemory memory_{};
+    AccessRecords records_{memory_.records};
     std::unordered_map<std::uint64_t, Page> pages_; ///< by number
     std::array<Kept, kCellsOfPage> no_reads_{};
     /// Memory for cells of several pages, more each time: the system clears it when it is touched. Large ones are kept
     /// for the next launch, because that takes longer than all else.
     using Slab = std::unique_ptr<Kept, Free>;
-    static constexpr std::size_t kMostPages = 256; ///< of a slab, 2 MiB
+    static constexpr std::size_t kMostPages = 512; ///< of a slab, 2 MiB
     struct KeptSlabs;
     void add_slab();
 
@@ -203,7 +246,6 @@ private:
     bool is_used_ = false;  ///< the last one has been used before
     Kept* free_cells_ = nullptr;
     std::size_t free_pages_ = 0, used_pages_ = 0;
-    std::array<TracedPage, TracedPage::kCount> recent_{};
     std::vector<List> lists_;
     std::vector<std::uint32_t> free_lists_;
 };
@@ -214,34 +256,42 @@ public:
     /// @param access without its address
     OfWarp(RaceCells& cells, BlockOrder& order, unsigned first, const NewAccess& access, const Report& report)
         : cells_(cells), order_(order), first_(first), bytes_(access.bytes), access_(access), report_(report),
-          now_(past_of(order.now(first), access)) {}
+          now_(past_of(order.now(first), access)) {
+        begin();
+    }
 
     void add(unsigned lane, std::uint64_t address) {
         access_.address = address;
-        if (bytes_ % 4 != 0 || address % 4 != 0 || access_.strong)
-            return cells_.add(order_, first_ + lane, access_, report_);
+        if (bytes_ % 4 != 0 || address % 4 != 0 || access_.strong) return add_fully(lane);
         now_.lane = (first_ + lane) & 31U;
         access_.bytes = 4;
         for (const std::uint64_t end = address + bytes_; access_.address < end; access_.address += 4)
-            if (!add_plainly(cells_.cell_at(access_.address, access_.kind)))
-                cells_.add(order_, first_ + lane, access_, report_);
+            if (!add_plainly(cells_.cell_at(access_.address, access_.kind))) add_fully(lane);
         access_.bytes = bytes_;
     }
 
 private:
+    void begin() {
+        cells_.make_room_for_records();
+        number_ = asked_ = 0;
+    }
+    void add_fully(unsigned lane) {
+        cells_.add(order_, first_ + lane, access_, report_);
+        begin();
+    }
     /// A plain access of a whole word of which everything that was done before is plainly ordered. False: it may not
     /// be.
     bool add_plainly(Cell cell) {
-        const Kept now = std::bit_cast<Kept>(now_);
+        if (!number_) number_ = cells_.number_of(now_);
         if (access_.kind == AccessKind::read) {
             if (!is_before(cell.write)) return false;
-            if (cell.read.epoch == kMany) return joins(cells_.lists_[cell.read.rest]);
+            if (cell.read.is_many()) return joins(cells_.lists_[cell.read.list()]);
             if (!is_before(cell.read)) return false;
-            cell.read = now;
+            cell.read = Kept::one(number_, now_.lane);
             return true;
         }
         if (!is_before(cell.write) || !is_before(cell.read)) return false;
-        cell.write = now;
+        cell.write = Kept::one(number_, now_.lane);
         cell.read = {};
         return true;
     }
@@ -252,15 +302,17 @@ private:
         return true;
     }
     /// Whether nothing is kept, or one access that happened before.
-    bool is_before(const Kept& kept) {
-        if (!kept.epoch) return true;
-        if (kept.epoch == kMany) return false;
-        if (kept.epoch == now_.epoch) return kept.one().lane == now_.lane;
-        if (kept.epoch != asked_) {
-            asked_ = kept.epoch;
-            answer_ = order_.is_plainly_before(cells_.epochs_[asked_], first_);
+    bool is_before(Kept kept) {
+        if (kept.empty()) return true;
+        if (kept.is_many()) return false;
+        if (kept.number() != asked_) {
+            asked_ = kept.number();
+            const auto past = std::bit_cast<PastAccess>(cells_.records_[asked_]);
+            is_now_ = past.epoch == now_.epoch;
+            answer_ = !is_now_ && order_.is_plainly_before(cells_.epochs_[past.epoch], first_);
+            has_parts_ = past.lane != static_cast<std::uint32_t>(Parts::none);
         }
-        return answer_;
+        return is_now_ ? !has_parts_ && kept.lane() == now_.lane : answer_;
     }
 
     RaceCells& cells_;
@@ -270,8 +322,9 @@ private:
     NewAccess access_;
     const Report& report_;
     PastAccess now_;
-    EpochId asked_ = 0; ///< the last one, and what is so of it
-    bool answer_ = false;
+    AccessRecords::Number number_ = 0; ///< of its record; 0: not asked for
+    AccessRecords::Number asked_ = 0;  ///< the last one, and what is so of it
+    bool answer_ = false, is_now_ = false, has_parts_ = false;
 };
 
 } // namespace warplight::software::checks

@@ -71,13 +71,14 @@ std::string CheckedLaunch::text_of(const findings::Event& event) {
     return findings::to_text(event.place, event.inlined_at, event.ptx_line);
 }
 
-void CheckedLaunch::keep(const BlockContext& block, Caller caller, const char* access, std::string_view what,
-                         const std::function<void(findings::Finding&)>& tell) const {
+checks::Collector::Place CheckedLaunch::keep(const BlockContext& block, Caller caller, const char* access,
+                                             std::string_view what,
+                                             const std::function<void(findings::Finding&)>& tell) const {
     findings::Finding f;
     static_cast<findings::Event&>(f) = event_at(block, caller, access);
     // Of one place in the source there may be several instructions, in loops that were unrolled.
     const checks::Spot spot{function.ptx().name, text_of(f), std::string(what)};
-    checks::Collector::instance().add(spot, moment(block, caller.linear), [&] {
+    return checks::Collector::instance().add(spot, moment(block, caller.linear), [&] {
         tell(f);
         return f;
     });

@@ -36,8 +36,8 @@ public:
     /// The same place in the source has the same text; without lines, the same instruction.
     [[nodiscard]] static std::string text_of(const findings::Event& event);
     /// Keeps a finding of a place and of `what` is wrong there. `tell` fills in all but the event.
-    void keep(const BlockContext& block, Caller caller, const char* access, std::string_view what,
-              const std::function<void(findings::Finding&)>& tell) const;
+    checks::Collector::Place keep(const BlockContext& block, Caller caller, const char* access, std::string_view what,
+                                  const std::function<void(findings::Finding&)>& tell) const;
 
     const Function& function;
     const jit::CompiledKernel& kernel;

@@ -2,36 +2,24 @@
 #include "launch.hpp"
 
 #include "address_space.hpp"
-#include "block_ranges.hpp"
 #include "block_scheduler.hpp"
 #include "check_settings.hpp"
 #include "configuration.hpp"
-#include "context.hpp"
+#include "coroutine_worker.hpp"
 #include "device.hpp"
-#include "failure.hpp"
-#include "fault_search.hpp"
-#include "grid.hpp"
-#include "launch_checks.hpp"
-#include "launch_memory.hpp"
-#include "launch_profile.hpp"
+#include "kernel_launch.hpp"
 #include "local_memory.hpp"
 #include "occupancy.hpp"
-#include "report.hpp"
 #include "services.hpp"
-#include "step_launch.hpp"
 #include "step_settings.hpp"
 #include "summary.hpp"
 #include "texture.hpp"
-#include "trap.hpp"
 #include "workers.hpp"
 
 #include <algorithm>
-#include <atomic>
+#include <array>
 #include <chrono>
 #include <cstring>
-#include <mutex>
-#include <optional>
-#include <thread>
 #include <tuple>
 
 namespace warplight::software {
@@ -44,580 +32,328 @@ constexpr std::uint64_t kLeastPart = 16; ///< of a chunk, towards the end
 /// Four blocks of 256 threads with four bytes each are a page of memory.
 constexpr std::uint64_t kBlocksTogether = 4;
 
-class Launch final : public CancellableLaunch {
+} // namespace
+
+class Launch::Interruptible {
 public:
-    explicit Launch(Grid& owner)
-        : running_{owner.context(), owner}, function_(*owner.request.function.function),
-          stepper_(owner.depth == 0 ? requested_stepper() : nullptr),
-          kernel_(stepper_ ? function_.compiled_to_step() : kernel_for(owner.request)),
-          parameters_(owner.request.parameters.data(), owner.request.parameters.size()) {
-        Context& context = owner.context();
-        const LaunchRequest& request = owner.request;
-        const auto& grid = request.grid;
-        const auto& block = request.block;
-        launch_.parameters = parameters_.data();
-        std::tie(launch_.local_begin, launch_.local_bytes) = local_range();
-        std::copy(block.begin(), block.end(), launch_.ntid);
-        std::copy(grid.begin(), grid.end(), launch_.nctaid);
-        launch_.grid_id = context.next_grid_id();
-        launch_.block_threads = block[0] * block[1] * block[2];
-        launch_.static_shared = static_cast<std::uint32_t>(function_.shared.static_size);
-        launch_.dynamic_shared = static_cast<std::uint32_t>(request.dynamic_shared);
-        launch_.nsmid = static_cast<std::uint32_t>(context.device.multiprocessors);
-        launch_.cooperative = request.cooperative;
-        const std::array<unsigned, 3> cluster = request.cluster.value_or(std::array{1U, 1U, 1U});
-        launch_.cluster_blocks = cluster[0] * cluster[1] * cluster[2];
-        launch_.explicit_cluster = request.cluster.has_value();
-        for (std::size_t axis = 0; axis < 3; ++axis) {
-            launch_.cluster[axis] = cluster[axis];
-            launch_.nclusters[axis] = grid[axis] / cluster[axis];
-        }
-        if (function_.reachable.uses_reserved_shared) {
-            launch_.reserved_shared = (launch_.static_shared + launch_.dynamic_shared + 127) / 128 * 128;
-            shared_bytes_ = std::uint64_t{launch_.reserved_shared} + kReservedShared;
-        } else {
-            shared_bytes_ = std::uint64_t{launch_.static_shared} + launch_.dynamic_shared;
-        }
-        launch_.spare_shared = static_cast<std::uint32_t>((shared_bytes_ + 127) / 128 * 128);
-        launch_.launch = &running_;
-        if (request.cooperative) {
-            const GridWorkspace workspace;
-            workspace_.emplace(reinterpret_cast<const std::byte*>(&workspace), sizeof workspace);
-            const auto address = reinterpret_cast<std::uint64_t>(workspace_->data());
-            launch_.envreg[1] = static_cast<std::uint32_t>(address >> 32);
-            launch_.envreg[2] = static_cast<std::uint32_t>(address);
-        }
-        launch_.non_temporal = non_temporal_memory(*kernel_, request);
-        if (kernel_->follows_values()) {
-            ShadowMemory::instance().turn_on();
-            launch_.shadow_distance = AddressSpace::instance().shadow_distance();
-        }
-        if (stepper_) {
-            steps_.emplace(*stepper_, owner, function_, *kernel_, launch_, shared_bytes_, stop_);
-        } else if (const findings::Checks checks = requested_checks(); kernel_->checks_accesses() || checks.any()) {
-            checks_.emplace(context, checks, function_, *kernel_, launch_, request.parameters.size(), shared_bytes_);
-            launch_.parameter_ranges = checks_->parameter_ranges();
-            launch_.checks = &*checks_;
-            if (RaceChecks* races = checks_->races()) races->set_asked(request.asked);
-        }
-        if (kernel_->profiles()) profile_.emplace(function_, *kernel_, launch_, shared_bytes_);
-        blocks_ = std::uint64_t{grid[0]} * grid[1] * grid[2];
-        most_resident_ = blocks_;
-        if (!request.cooperative) {
-            const int each =
-                resident_blocks(function_, static_cast<int>(launch_.block_threads), request.dynamic_shared);
-            const std::uint64_t device = static_cast<std::uint64_t>(std::max(each, 1)) *
-                                         static_cast<std::uint64_t>(context.device.multiprocessors);
-            most_resident_ = std::max<std::uint64_t>(device / configuration().workers, 2);
-        }
-        context.add_running(*this);
+    explicit Interruptible(Launch& launch) : launch_(launch) {
+        const std::scoped_lock lock(launch_.threads_mutex_);
+        launch_.threads_.push_back(&thread_);
     }
-    ~Launch() override { running_.context.remove_running(*this); }
-    Launch(const Launch&) = delete;
-    Launch& operator=(const Launch&) = delete;
-
-    void cancel() override {
-        cancelled_ = true;
-        stop_ = true;
-        const std::scoped_lock lock(threads_mutex_);
-        InterruptibleThread::interrupt(threads_);
+    ~Interruptible() {
+        const std::scoped_lock lock(launch_.threads_mutex_);
+        std::erase(launch_.threads_, &thread_);
     }
-
-    void run() {
-        const bool counted = summary::is_on();
-        const auto begun = counted ? std::chrono::steady_clock::now() : std::chrono::steady_clock::time_point();
-        if (steps_)
-            run_in_steps();
-        else
-            run_blocks();
-        if (counted) {
-            const LaunchRequest& request = running_.grid.request;
-            summary::add_launch(running_.context.device.ordinal, function_.ptx().name, request.grid, request.block,
-                                std::chrono::steady_clock::now() - begun);
-        }
-        if (failed_) throw failure_;
-        if (profile_) profile_->finish();
-        if (checks_ && checks_->races()) checks_->races()->keep_accesses();
-    }
+    Interruptible(const Interruptible&) = delete;
+    Interruptible& operator=(const Interruptible&) = delete;
 
 private:
-    void run_in_steps() {
-        do {
-            stop_ = failed_ = false;
-            if (workspace_) {
-                const GridWorkspace workspace;
-                std::memcpy(workspace_->data(), &workspace, sizeof workspace);
-            }
-            steps_->begin();
-            run_blocks();
-        } while (!cancelled_ && steps_->again(failed_));
-        if (steps_->is_cancelled() && !failed_) fail_as_cancelled();
-    }
-
-    void fail_as_cancelled() {
-        fail_with({CUDA_ERROR_LAUNCH_TIMEOUT, "the launch of kernel '" + function_.ptx().name + "' was cancelled"});
-    }
-
-    void run_blocks() {
-        const bool loop = kernel_->mode() == jit::Mode::loop;
-        std::uint64_t workers = std::min<std::uint64_t>(configuration().workers, blocks_ / launch_.cluster_blocks);
-        // Where blocks wait for each other, one worker sees that none goes on.
-        const bool sees_all = follows_waits() && running_.grid.request.cooperative;
-        if ((loop && is_short()) || (checks_ && checks_->races()) || steps_ || sees_all) workers = 1;
-        const std::uint64_t chunks = workers == 1 ? 1 : workers * kChunksAWorker;
-        const std::uint64_t chunk = loop ? std::clamp<std::uint64_t>(blocks_ / chunks, 1, 4096) : 1;
-        const std::uint64_t least = workers == 1 ? chunk : std::max<std::uint64_t>(chunk / kLeastPart, 1);
-        const bool in_order = kernel_->may_wait_for_blocks() || running_.grid.request.cooperative;
-        ranges_.emplace(loop ? blocks_ : blocks_ / launch_.cluster_blocks, in_order ? 1 : workers, chunk, least);
-        if (kernel_->grid_stride() == jit::GridStride::together)
-            together_ = std::clamp<std::uint64_t>(blocks_ / workers, 1, std::min(kBlocksTogether, most_resident_));
-        if (running_.context.cancelling()) cancelled_ = stop_ = true;
-        const auto body = [&](unsigned index) {
-            const Interruptible here(*this);
-            const LocalStack::Scope locals;
-            if (loop)
-                loop_worker(index);
-            else
-                CoroutineWorker(*this, index).run();
-            // Non-temporal stores are complete before the launch is known to have ended.
-            if (launch_.non_temporal) std::atomic_thread_fence(std::memory_order_seq_cst);
-        };
-        if (workers == 1)
-            body(0);
-        else
-            run_on_workers(static_cast<unsigned>(workers), body);
-        if (cancelled_ && !failed_) fail_as_cancelled();
-    }
-
-    /// The calling thread is one of the launch's.
-    class Interruptible {
-    public:
-        explicit Interruptible(Launch& launch) : launch_(launch) {
-            const std::scoped_lock lock(launch_.threads_mutex_);
-            launch_.threads_.push_back(&thread_);
-        }
-        ~Interruptible() {
-            const std::scoped_lock lock(launch_.threads_mutex_);
-            std::erase(launch_.threads_, &thread_);
-        }
-        Interruptible(const Interruptible&) = delete;
-        Interruptible& operator=(const Interruptible&) = delete;
-
-    private:
-        Launch& launch_;
-        InterruptibleThread thread_;
-    };
-
-    /// Cooperative groups of CUDA's headers expect this at the address in %envreg1 (high) and %envreg2 (low).
-    struct GridWorkspace {
-        std::uint32_t size = sizeof(GridWorkspace);
-        std::uint32_t barrier = 0;
-    };
-
-    struct Chunk {
-        jit::CompiledKernel::RunBlock run;
-        const std::atomic<bool>* stop;
-        BlockContext block;
-        std::uint64_t next, end;
-        RaceChecks* races;        ///< null: none are looked for
-        const InitChecks* values; ///< null: they are not followed
-    };
-
-    [[nodiscard]] bool is_short() const {
-        const std::uint64_t threads = blocks_ * launch_.block_threads;
-        const float each = function_.nanoseconds_a_thread.load(std::memory_order_relaxed);
-        return each > 0 ? static_cast<float>(threads) * each < kShortLaunch : threads <= kSmallLaunch;
-    }
-
-    /// For a worker; empty where nothing is checked.
-    [[nodiscard]] std::vector<CheckedRange> found_ranges() const {
-        return kernel_->checks_accesses() ? checks_->found_ranges() : std::vector<CheckedRange>();
-    }
-
-    [[nodiscard]] bool follows_waits() const { return checks_ && kernel_->follows_waits(); }
-    [[nodiscard]] const InitChecks* values() { return checks_ ? checks_->values() : nullptr; }
-    [[nodiscard]] MeetingObserver* meetings() { return checks_ ? checks_->meetings() : nullptr; }
-
-    std::byte* fit(SharedWindow& window, unsigned rank = 0) {
-        const bool has_spare = kernel_->checks_accesses();
-        std::byte* shared = window.fit(has_spare ? launch_.spare_shared + std::uint64_t{kSpareShared} : shared_bytes_,
-                                       std::max<std::uint64_t>(function_.shared_alignment, 16), rank);
-        if (!shared) fail_with({CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES, "no memory for a block's shared memory"});
-        if (has_spare) std::memset(shared + launch_.spare_shared, 0, kSpareRowBytes);
-        if (has_spare && launch_.shadow_distance)
-            std::memset(shared + launch_.spare_shared + launch_.shadow_distance, 0, kSpareRowBytes);
-        return shared;
-    }
-
-    static void run_chunk(void* argument) {
-        auto& chunk = *static_cast<Chunk*>(argument);
-        BlockContext& block = chunk.block;
-        const LaunchContext& launch = *block.launch;
-        for (; chunk.next < chunk.end && !chunk.stop->load(std::memory_order_relaxed); ++chunk.next) {
-            if (chunk.values) chunk.values->begin(block);
-            if (chunk.races) chunk.races->begins(block);
-            chunk.run(&block);
-            if (++block.ctaid[0] < launch.nctaid[0]) continue;
-            block.ctaid[0] = 0;
-            if (++block.ctaid[1] < launch.nctaid[1]) continue;
-            block.ctaid[1] = 0;
-            ++block.ctaid[2];
-        }
-    }
-
-    /// The same for code that is profiled.
-    static void run_profiled_chunk(void* argument) {
-        auto& chunk = *static_cast<Chunk*>(argument);
-        auto& profile = *static_cast<LaunchProfile::Block*>(chunk.block.profile);
-        const std::uint64_t end = chunk.end;
-        for (; chunk.next < end && !chunk.stop->load(std::memory_order_relaxed);) {
-            profile.begin(chunk.block);
-            chunk.end = chunk.next + 1;
-            run_chunk(argument);
-            if (chunk.next == chunk.end) profile.ends();
-        }
-        chunk.end = end;
-    }
-
-    void loop_worker(unsigned index) {
-        auto window = WindowPool::take();
-        if (std::byte* shared = fit(*window)) {
-            Chunk chunk{kernel_->run_block(), &stop_, {}, 0, 0, checks_ ? checks_->races() : nullptr, values()};
-            chunk.block.traced = &kNothingTraced;
-            chunk.block.shared = chunk.block.cluster_shared = shared;
-            chunk.block.smid = index % launch_.nsmid;
-            std::vector<CheckedRange> found = found_ranges();
-            chunk.block.found_ranges = found.data();
-            std::optional<LaunchProfile::Worker> profile;
-            if (profile_) chunk.block.profile = &profile.emplace(*profile_).block(&chunk);
-            const auto start = std::chrono::steady_clock::now();
-            std::uint64_t done = 0;
-            while (!stop_) {
-                const auto range = ranges_->take(index);
-                if (!range) break;
-                chunk.next = range->begin;
-                chunk.end = range->end;
-                done += chunk.end - chunk.next;
-                place_block(chunk.block, launch_, chunk.next);
-                Trap trap;
-                if (run_guarded(profile_ ? run_profiled_chunk : run_chunk, &chunk, trap, code_of_kernel(*kernel_)))
-                    continue;
-                report(trap, chunk.next, shared, std::nullopt);
-                break;
-            }
-            if (index == 0 && done > 0) {
-                const std::chrono::duration<float, std::nano> took = std::chrono::steady_clock::now() - start;
-                const auto threads = static_cast<float>(done * launch_.block_threads);
-                function_.nanoseconds_a_thread.store(took.count() / threads, std::memory_order_relaxed);
-            }
-        }
-        WindowPool::put(std::move(window));
-    }
-
-    /// A worker that runs blocks as coroutines. A block that makes no progress lets others of the same worker begin.
-    class CoroutineWorker {
-    public:
-        CoroutineWorker(Launch& launch, unsigned index)
-            : l_(launch), index_(index), code_(code_of_kernel(*launch.kernel_)), found_(launch.found_ranges()) {
-            if (launch.profile_) profile_.emplace(*launch.profile_);
-        }
-
-        void run() {
-            while (!l_.stop_) {
-                if (residents_.empty() && !admit_first()) break;
-                if (at_ >= residents_.size()) at_ = 0;
-                Turn turn{residents_[at_].get(), BlockScheduler::Turn::working};
-                Trap trap;
-                if (!run_guarded(take_turn, &turn, trap, code_)) {
-                    report_trap(trap, *turn.block);
-                    break;
-                }
-                if (!note(*turn.block, turn.result)) continue;
-                ++at_;
-                if (idle_ < residents_.size()) continue;
-                // No block here makes progress. They may wait for a block that has not begun, or for one of another
-                // worker.
-                idle_ = 0;
-                if (residents_.size() < l_.most_resident_ && admit())
-                    at_ = residents_.size() - 1;
-                else if (is_grid_stuck())
-                    break;
-                else
-                    std::this_thread::yield();
-            }
-            if (l_.cancelled_ && !residents_.empty())
-                l_.report_cancelled(*residents_[std::min(at_, residents_.size() - 1)]);
-            give_windows_back();
-        }
-
-    private:
-        using Blocks = std::vector<std::unique_ptr<BlockScheduler>>;
-        struct Turn {
-            BlockScheduler* block;
-            BlockScheduler::Turn result;
-        };
-        static void take_turn(void* argument) {
-            auto& turn = *static_cast<Turn*>(argument);
-            turn.result = turn.block->turn();
-        }
-
-        std::unique_ptr<BlockScheduler> take_spare() {
-            if (spare_.empty()) {
-                auto made = std::make_unique<BlockScheduler>();
-                made->stop = &l_.stop_;
-                return made;
-            }
-            std::unique_ptr<BlockScheduler> block = std::move(spare_.back());
-            spare_.pop_back();
-            return block;
-        }
-        void begin(BlockScheduler& block, std::byte* shared, std::uint64_t number) {
-            block.found_ranges = found_.data();
-            block.meetings = l_.meetings();
-            // A block that runs ahead hides races: those that wait for it would see all that it has done since.
-            if (l_.checks_ && l_.checks_->races()) block.takes_short_turns = true;
-            if (profile_)
-                block.prepare = [this, &block](BlockContext& context) { profile_->block(&block).begin(context); };
-            if (l_.steps_) {
-                block.rounds = &*l_.steps_;
-                std::memset(shared, 0, l_.shared_bytes_); // so that each time is the same
-            }
-            block.begin(l_.launch_, l_.kernel_->start_thread(), l_.kernel_->run_round(), shared, number,
-                        index_ % l_.launch_.nsmid, l_.kernel_->width());
-            if (const InitChecks* values = l_.values()) values->begin(block.block());
-        }
-
-        bool admit_first() {
-            if (!admit()) return false;
-            while (residents_.size() < l_.together_ && admit()) {
-            }
-            return true;
-        }
-        /// Begins the next block or cluster of the grid. False: there is none, or no memory for it.
-        bool admit() {
-            const auto range = l_.ranges_->take(index_);
-            if (!range) return false;
-            if (l_.launch_.cluster_blocks > 1) return admit_cluster(range->begin);
-            std::unique_ptr<BlockScheduler> block = take_spare();
-            if (!block->window) block->window = WindowPool::take();
-            std::byte* shared = l_.fit(*block->window);
-            if (!shared) return false;
-            begin(*block, shared, range->begin);
-            residents_.push_back(std::move(block));
-            return true;
-        }
-        bool admit_cluster(std::uint64_t number) {
-            auto cluster = std::make_shared<ClusterOfBlocks>();
-            cluster->window = WindowPool::take(l_.launch_.cluster_blocks);
-            std::byte* first = l_.fit(*cluster->window);
-            for (std::uint32_t rank = 0; rank < l_.launch_.cluster_blocks; ++rank) {
-                std::byte* shared = l_.fit(*cluster->window, rank);
-                if (!shared) return false;
-                std::unique_ptr<BlockScheduler> block = take_spare();
-                begin(*block, shared, block_of_cluster(l_.launch_, number, rank));
-                block->join(cluster, first);
-                residents_.push_back(std::move(block));
-            }
-            return true;
-        }
-
-        /// Takes note of a block's turn. False: the block has ended, or the launch has failed.
-        bool note(BlockScheduler& block, BlockScheduler::Turn result) {
-            ClusterOfBlocks* cluster = block.cluster();
-            if (cluster && result != BlockScheduler::Turn::waiting) cluster->quiet = 0;
-            switch (result) {
-            case BlockScheduler::Turn::finished:
-                if (MeetingObserver* meetings = l_.meetings()) meetings->ends(block);
-                if (profile_) profile_->block(&block).ends();
-                if (cluster) {
-                    cluster->leave(block);
-                    if (cluster->blocks == 0) WindowPool::put(std::move(cluster->window));
-                }
-                spare_.push_back(std::move(residents_[at_]));
-                residents_.erase(residents_.begin() + static_cast<std::ptrdiff_t>(at_));
-                idle_ = 0;
-                return false;
-            case BlockScheduler::Turn::waiting:
-                // Where all blocks of a cluster wait for each other nobody ever goes on.
-                if (cluster && ++cluster->quiet <= cluster->blocks) {
-                    ++idle_;
-                    if (l_.follows_waits() && l_.checks_->sync().waits().waits_for_ever(block))
-                        return fail_stuck(block);
-                    return true;
-                }
-                [[fallthrough]];
-            case BlockScheduler::Turn::stuck: return fail_stuck(block);
-            case BlockScheduler::Turn::working: idle_ = 0; break;
-            case BlockScheduler::Turn::idle:
-                ++idle_;
-                if (l_.follows_waits() && l_.checks_->sync().waits().waits_for_ever(block)) return fail_stuck(block);
-                break;
-            }
-            return true;
-        }
-
-        /// False, as nobody goes on.
-        bool fail_stuck(BlockScheduler& block) {
-            if (MeetingObserver* meetings = l_.meetings())
-                for (const BlockScheduler* each : block.blocks_together().members)
-                    if (each) meetings->is_stuck(*each);
-            l_.fail_with({CUDA_ERROR_LAUNCH_FAILED, describe_deadlock(l_.function_, *l_.kernel_, block)});
-            tell_stepper(block, block.current());
-            return false;
-        }
-        /// Whether the blocks of a cooperative launch wait for each other, and none will ever go on.
-        bool is_grid_stuck() {
-            if (!l_.follows_waits() || !l_.running_.grid.request.cooperative) return false;
-            std::vector<const BlockScheduler*> all;
-            for (const auto& block : residents_)
-                all.push_back(block.get());
-            if (!l_.checks_->sync().waits().wait_for_ever(all)) return false;
-            for (const BlockScheduler* each : all)
-                l_.meetings()->is_stuck(*each);
-            l_.fail_with({CUDA_ERROR_LAUNCH_FAILED, describe_deadlock(l_.function_, *l_.kernel_, *residents_.front())});
-            return true;
-        }
-
-        void report_trap(const Trap& trap, BlockScheduler& scheduler) {
-            std::optional<std::uint32_t> thread;
-            if (trap.linear != UINT32_MAX)
-                thread = trap.linear;
-            else if (l_.kernel_->width() == 1)
-                thread = scheduler.current();
-            const BlockContext& block = scheduler.block();
-            l_.report(trap, scheduler.number(), block.shared, thread, l_.is_of_no_block(trap, block));
-            if (trap.fault != Fault::cancelled) tell_stepper(scheduler, scheduler.current());
-        }
-        void tell_stepper(BlockScheduler& block, std::uint32_t thread) {
-            if (!l_.steps_) return;
-            l_.steps_->fail(block, thread, block.threads()[thread].site, l_.failure_.message);
-        }
-
-        void give_windows_back() {
-            for (Blocks* list : {&residents_, &spare_})
-                for (auto& block : *list) {
-                    if (block->window) WindowPool::put(std::move(block->window));
-                    if (ClusterOfBlocks* cluster = block->cluster(); cluster && cluster->window)
-                        WindowPool::put(std::move(cluster->window));
-                }
-        }
-
-        Launch& l_;
-        const unsigned index_;
-        const CodeRange code_;
-        std::vector<CheckedRange> found_;
-        std::optional<LaunchProfile::Worker> profile_;
-        Blocks residents_; ///< begun, and not ended
-        Blocks spare_;     ///< ended: they and their windows serve again
-        std::size_t at_ = 0;
-        std::size_t idle_ = 0; ///< turns in a row that only yielded
-    };
-
-    void fail_with(Failure failure) {
-        const std::scoped_lock lock(failure_mutex_);
-        if (!failed_) failure_ = std::move(failure);
-        failed_ = true;
-        stop_ = true;
-    }
-
-    /// An address in the window of a block that the cluster does not have: a GPU has its own code for that.
-    [[nodiscard]] bool is_of_no_block(const Trap& trap, const BlockContext& block) const {
-        if (launch_.cluster_blocks == 1 || trap.fault != Fault::illegal_address || !trap.has_address) return false;
-        const std::uint64_t at = trap.address - reinterpret_cast<std::uint64_t>(block.cluster_shared);
-        constexpr std::uint64_t reach = std::uint64_t{1} << 32; // of an address with its sign or without
-        if (at + reach >= 2 * reach) return false;
-        return static_cast<std::uint32_t>(at) >> kClusterStrideBits >= launch_.cluster_blocks;
-    }
-
-    /// The first fault is the launch's.
-    void report(Trap trap, std::uint64_t number, std::byte* shared, std::optional<std::uint32_t> thread,
-                bool of_no_block = false) {
-        stop_ = true;
-        {
-            const std::scoped_lock lock(failure_mutex_);
-            if (failed_) return;
-        }
-        FaultPlace place;
-        BlockContext block{};
-        place_block(block, launch_, number);
-        std::copy(block.ctaid, block.ctaid + 3, place.block.begin());
-        place.shared = reinterpret_cast<std::uint64_t>(shared);
-        place.shared_bytes = shared_bytes_;
-        place.parameters = launch_.parameters;
-        place.site = site_of(*kernel_, trap);
-        if (!thread && trap.linear != UINT32_MAX) thread = trap.linear;
-        const bool is_told = trap.linear != UINT32_MAX && trap.site != UINT32_MAX;
-        // Of a cluster one block alone would wait for the others.
-        const bool is_alone = launch_.cluster_blocks == 1 || !thread;
-        place.is_near = trap.hardware && trap.fault == Fault::illegal_address;
-        if (!is_told && is_alone && !steps_ && trap.fault != Fault::cancelled)
-            search(trap, number, shared, place, thread);
-        if (thread) place.thread = thread_index(launch_, *thread);
-        const CUresult code = of_no_block ? CUDA_ERROR_LAUNCH_FAILED : code_of(trap);
-        fail_with({code, describe_fault(function_, trap, place)});
-    }
-
-    /// A block that was between its turns when the launch was cancelled: where its last thread waits.
-    void report_cancelled(const BlockScheduler& block) {
-        Trap trap;
-        trap.fault = Fault::cancelled;
-        std::optional<std::uint32_t> thread;
-        for (const ThreadContext& t : block.threads()) {
-            if (t.wait == Wait::done || t.wait == Wait::running) continue;
-            trap.site = t.site;
-            thread = t.linear;
-            if (t.linear == block.current()) break;
-        }
-        report(trap, block.number(), block.block().shared, thread);
-    }
-
-    static CodeRange code_of_kernel(const jit::CompiledKernel& kernel) {
-        const auto [begin, end] = kernel.code();
-        return {begin, end};
-    }
-
-    /// Only code that raises a fault by itself knows which access of which thread it was.
-    void search(Trap& trap, std::uint64_t number, std::byte* shared, FaultPlace& place,
-                std::optional<std::uint32_t>& thread) {
-        running_.grid.tree.failed = true; // launches of the search do not count either
-        const FaultSearch search(function_, launch_, number, shared, [this] {
-            const std::scoped_lock lock(threads_mutex_);
-            InterruptibleThread::interrupt(threads_);
-        });
-        const auto found = search.find(trap);
-        if (!found) return;
-        trap = found->trap;
-        thread = found->thread;
-        if (!found->site) return;
-        place.site = found->site;
-        place.is_near = false;
-    }
-
-    RunningLaunch running_;
-    Function& function_;
-    Stepper* const stepper_; ///< null: it is not stepped through
-    std::shared_ptr<const jit::CompiledKernel> kernel_;
-    LaunchContext launch_{};
-    LaunchMemory parameters_;
-    std::optional<LaunchChecks> checks_;
-    std::optional<LaunchProfile> profile_;
-    std::optional<LaunchMemory> workspace_; ///< of a cooperative launch: a GridWorkspace
-    std::uint64_t blocks_ = 0;
-    std::uint64_t shared_bytes_ = 0;    ///< of a block
-    std::uint64_t most_resident_ = 0;   ///< blocks of a worker
-    std::uint64_t together_ = 1;        ///< blocks of a worker that take turns
-    std::optional<BlockRanges> ranges_; ///< of coroutines: of clusters
-    std::atomic<bool> stop_ = false;
-    std::atomic<bool> cancelled_ = false;
-    std::mutex threads_mutex_;
-    std::vector<const InterruptibleThread*> threads_; ///< that run blocks now
-    std::mutex failure_mutex_;
-    bool failed_ = false;
-    Failure failure_;
-    std::optional<StepLaunch> steps_;
+    Launch& launch_;
+    InterruptibleThread thread_;
 };
 
-} // namespace
+struct Launch::GridWorkspace {
+    std::uint32_t size = sizeof(GridWorkspace);
+    std::uint32_t barrier = 0;
+};
+
+struct Launch::Chunk {
+    jit::CompiledKernel::RunBlock run;
+    const std::atomic<bool>* stop;
+    BlockContext block;
+    std::uint64_t next, end;
+    RaceChecks* races;        ///< null: none are looked for
+    const InitChecks* values; ///< null: they are not followed
+};
+
+Launch::Launch(Grid& owner)
+    : running_{owner.context(), owner}, function_(*owner.request.function.function),
+      stepper_(owner.depth == 0 ? requested_stepper() : nullptr),
+      kernel_(stepper_ ? function_.compiled_to_step() : kernel_for(owner.request)),
+      parameters_(owner.request.parameters.data(), owner.request.parameters.size()) {
+    Context& context = owner.context();
+    const LaunchRequest& request = owner.request;
+    const auto& grid = request.grid;
+    const auto& block = request.block;
+    launch_.parameters = parameters_.data();
+    std::tie(launch_.local_begin, launch_.local_bytes) = local_range();
+    std::copy(block.begin(), block.end(), launch_.ntid);
+    std::copy(grid.begin(), grid.end(), launch_.nctaid);
+    launch_.grid_id = context.next_grid_id();
+    launch_.block_threads = block[0] * block[1] * block[2];
+    launch_.static_shared = static_cast<std::uint32_t>(function_.shared.static_size);
+    launch_.dynamic_shared = static_cast<std::uint32_t>(request.dynamic_shared);
+    launch_.nsmid = static_cast<std::uint32_t>(context.device.multiprocessors);
+    launch_.cooperative = request.cooperative;
+    const std::array<unsigned, 3> cluster = request.cluster.value_or(std::array{1U, 1U, 1U});
+    launch_.cluster_blocks = cluster[0] * cluster[1] * cluster[2];
+    launch_.explicit_cluster = request.cluster.has_value();
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        launch_.cluster[axis] = cluster[axis];
+        launch_.nclusters[axis] = grid[axis] / cluster[axis];
+    }
+    if (function_.reachable.uses_reserved_shared) {
+        launch_.reserved_shared = (launch_.static_shared + launch_.dynamic_shared + 127) / 128 * 128;
+        shared_bytes_ = std::uint64_t{launch_.reserved_shared} + kReservedShared;
+    } else {
+        shared_bytes_ = std::uint64_t{launch_.static_shared} + launch_.dynamic_shared;
+    }
+    launch_.spare_shared = static_cast<std::uint32_t>((shared_bytes_ + 127) / 128 * 128);
+    launch_.launch = &running_;
+    if (request.cooperative) {
+        const GridWorkspace workspace;
+        workspace_.emplace(reinterpret_cast<const std::byte*>(&workspace), sizeof workspace);
+        const auto address = reinterpret_cast<std::uint64_t>(workspace_->data());
+        launch_.envreg[1] = static_cast<std::uint32_t>(address >> 32);
+        launch_.envreg[2] = static_cast<std::uint32_t>(address);
+    }
+    launch_.non_temporal = non_temporal_memory(*kernel_, request);
+    if (kernel_->follows_values()) {
+        ShadowMemory::instance().turn_on();
+        launch_.shadow_distance = AddressSpace::instance().shadow_distance();
+    }
+    if (stepper_) {
+        steps_.emplace(*stepper_, owner, function_, *kernel_, launch_, shared_bytes_, stop_);
+    } else if (const findings::Checks checks = requested_checks(); kernel_->checks_accesses() || checks.any()) {
+        checks_.emplace(context, checks, function_, *kernel_, launch_, request.parameters.size(), shared_bytes_);
+        launch_.parameter_ranges = checks_->parameter_ranges();
+        launch_.checks = &*checks_;
+        if (RaceChecks* races = checks_->races()) races->set_asked(request.asked);
+    }
+    if (kernel_->profiles()) profile_.emplace(function_, *kernel_, launch_, shared_bytes_);
+    blocks_ = std::uint64_t{grid[0]} * grid[1] * grid[2];
+    most_resident_ = blocks_;
+    if (!request.cooperative) {
+        const int each = resident_blocks(function_, static_cast<int>(launch_.block_threads), request.dynamic_shared);
+        const std::uint64_t device =
+            static_cast<std::uint64_t>(std::max(each, 1)) * static_cast<std::uint64_t>(context.device.multiprocessors);
+        most_resident_ = std::max<std::uint64_t>(device / configuration().workers, 2);
+    }
+    context.add_running(*this);
+}
+
+void Launch::cancel() {
+    cancelled_ = true;
+    stop_ = true;
+    const std::scoped_lock lock(threads_mutex_);
+    InterruptibleThread::interrupt(threads_);
+}
+
+void Launch::run() {
+    const bool counted = summary::is_on();
+    const auto begun = counted ? std::chrono::steady_clock::now() : std::chrono::steady_clock::time_point();
+    if (steps_)
+        run_in_steps();
+    else
+        run_blocks();
+    if (counted) {
+        const LaunchRequest& request = running_.grid.request;
+        summary::add_launch(running_.context.device.ordinal, function_.ptx().name, request.grid, request.block,
+                            std::chrono::steady_clock::now() - begun);
+    }
+    if (failed_) throw failure_;
+    if (profile_) profile_->finish();
+    if (checks_ && checks_->races()) checks_->races()->keep_accesses();
+}
+
+void Launch::run_in_steps() {
+    do {
+        stop_ = failed_ = false;
+        if (workspace_) {
+            const GridWorkspace workspace;
+            std::memcpy(workspace_->data(), &workspace, sizeof workspace);
+        }
+        steps_->begin();
+        run_blocks();
+    } while (!cancelled_ && steps_->again(failed_));
+    if (steps_->is_cancelled() && !failed_) fail_as_cancelled();
+}
+
+void Launch::fail_as_cancelled() {
+    fail_with({CUDA_ERROR_LAUNCH_TIMEOUT, "the launch of kernel '" + function_.ptx().name + "' was cancelled"});
+}
+
+void Launch::run_blocks() {
+    const bool loop = kernel_->mode() == jit::Mode::loop;
+    std::uint64_t workers = std::min<std::uint64_t>(configuration().workers, blocks_ / launch_.cluster_blocks);
+    // Where blocks wait for each other, one worker sees that none goes on.
+    const bool sees_all = follows_waits() && running_.grid.request.cooperative;
+    if ((loop && is_short()) || (checks_ && checks_->races()) || steps_ || sees_all) workers = 1;
+    const std::uint64_t chunks = workers == 1 ? 1 : workers * kChunksAWorker;
+    const std::uint64_t chunk = loop ? std::clamp<std::uint64_t>(blocks_ / chunks, 1, 4096) : 1;
+    const std::uint64_t least = workers == 1 ? chunk : std::max<std::uint64_t>(chunk / kLeastPart, 1);
+    const bool in_order = kernel_->may_wait_for_blocks() || running_.grid.request.cooperative;
+    ranges_.emplace(loop ? blocks_ : blocks_ / launch_.cluster_blocks, in_order ? 1 : workers, chunk, least);
+    if (kernel_->grid_stride() == jit::GridStride::together)
+        together_ = std::clamp<std::uint64_t>(blocks_ / workers, 1, std::min(kBlocksTogether, most_resident_));
+    if (running_.context.cancelling()) cancelled_ = stop_ = true;
+    const auto body = [&](unsigned index) {
+        const Interruptible here(*this);
+        const LocalStack::Scope locals;
+        if (loop)
+            loop_worker(index);
+        else
+            CoroutineWorker(*this, index).run();
+        // Non-temporal stores are complete before the launch is known to have ended.
+        if (launch_.non_temporal) std::atomic_thread_fence(std::memory_order_seq_cst);
+    };
+    if (workers == 1)
+        body(0);
+    else
+        run_on_workers(static_cast<unsigned>(workers), body);
+    if (cancelled_ && !failed_) fail_as_cancelled();
+}
+
+bool Launch::is_short() const {
+    const std::uint64_t threads = blocks_ * launch_.block_threads;
+    const float each = function_.nanoseconds_a_thread.load(std::memory_order_relaxed);
+    return each > 0 ? static_cast<float>(threads) * each < kShortLaunch : threads <= kSmallLaunch;
+}
+
+std::byte* Launch::fit(SharedWindow& window, unsigned rank) {
+    const bool has_spare = kernel_->checks_accesses();
+    std::byte* shared = window.fit(has_spare ? launch_.spare_shared + std::uint64_t{kSpareShared} : shared_bytes_,
+                                   std::max<std::uint64_t>(function_.shared_alignment, 16), rank);
+    if (!shared) fail_with({CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES, "no memory for a block's shared memory"});
+    if (has_spare) std::memset(shared + launch_.spare_shared, 0, kSpareRowBytes);
+    if (has_spare && launch_.shadow_distance)
+        std::memset(shared + launch_.spare_shared + launch_.shadow_distance, 0, kSpareRowBytes);
+    return shared;
+}
+
+void Launch::run_chunk(void* argument) {
+    auto& chunk = *static_cast<Chunk*>(argument);
+    BlockContext& block = chunk.block;
+    const LaunchContext& launch = *block.launch;
+    for (; chunk.next < chunk.end && !chunk.stop->load(std::memory_order_relaxed); ++chunk.next) {
+        if (chunk.values) chunk.values->begin(block);
+        if (chunk.races) chunk.races->begins(block);
+        chunk.run(&block);
+        if (++block.ctaid[0] < launch.nctaid[0]) continue;
+        block.ctaid[0] = 0;
+        if (++block.ctaid[1] < launch.nctaid[1]) continue;
+        block.ctaid[1] = 0;
+        ++block.ctaid[2];
+    }
+}
+
+void Launch::run_profiled_chunk(void* argument) {
+    auto& chunk = *static_cast<Chunk*>(argument);
+    auto& profile = *static_cast<LaunchProfile::Block*>(chunk.block.profile);
+    const std::uint64_t end = chunk.end;
+    for (; chunk.next < end && !chunk.stop->load(std::memory_order_relaxed);) {
+        profile.begin(chunk.block);
+        chunk.end = chunk.next + 1;
+        run_chunk(argument);
+        if (chunk.next == chunk.end) profile.ends();
+    }
+    chunk.end = end;
+}
+
+void Launch::loop_worker(unsigned index) {
+    auto window = WindowPool::take();
+    if (std::byte* shared = fit(*window)) {
+        Chunk chunk{kernel_->run_block(), &stop_, {}, 0, 0, checks_ ? checks_->races() : nullptr, values()};
+        chunk.block.traced = &kNothingTraced;
+        chunk.block.shared = chunk.block.cluster_shared = shared;
+        chunk.block.smid = index % launch_.nsmid;
+        std::vector<CheckedRange> found = found_ranges();
+        chunk.block.found_ranges = found.data();
+        std::optional<LaunchProfile::Worker> profile;
+        if (profile_) chunk.block.profile = &profile.emplace(*profile_).block(&chunk);
+        const auto start = std::chrono::steady_clock::now();
+        std::uint64_t done = 0;
+        while (!stop_) {
+            const auto range = ranges_->take(index);
+            if (!range) break;
+            chunk.next = range->begin;
+            chunk.end = range->end;
+            done += chunk.end - chunk.next;
+            place_block(chunk.block, launch_, chunk.next);
+            Trap trap;
+            if (run_guarded(profile_ ? run_profiled_chunk : run_chunk, &chunk, trap, code_of_kernel(*kernel_)))
+                continue;
+            report(trap, chunk.next, shared, std::nullopt);
+            break;
+        }
+        if (index == 0 && done > 0) {
+            const std::chrono::duration<float, std::nano> took = std::chrono::steady_clock::now() - start;
+            const auto threads = static_cast<float>(done * launch_.block_threads);
+            function_.nanoseconds_a_thread.store(took.count() / threads, std::memory_order_relaxed);
+        }
+    }
+    WindowPool::put(std::move(window));
+}
+
+void Launch::fail_with(Failure failure) {
+    const std::scoped_lock lock(failure_mutex_);
+    if (!failed_) failure_ = std::move(failure);
+    failed_ = true;
+    stop_ = true;
+}
+
+bool Launch::is_of_no_block(const Trap& trap, const BlockContext& block) const {
+    if (launch_.cluster_blocks == 1 || trap.fault != Fault::illegal_address || !trap.has_address) return false;
+    const std::uint64_t at = trap.address - reinterpret_cast<std::uint64_t>(block.cluster_shared);
+    constexpr std::uint64_t reach = std::uint64_t{1} << 32; // of an address with its sign or without
+    if (at + reach >= 2 * reach) return false;
+    return static_cast<std::uint32_t>(at) >> kClusterStrideBits >= launch_.cluster_blocks;
+}
+
+void Launch::report(Trap trap, std::uint64_t number, std::byte* shared, std::optional<std::uint32_t> thread,
+                    bool of_no_block) {
+    stop_ = true;
+    {
+        const std::scoped_lock lock(failure_mutex_);
+        if (failed_) return;
+    }
+    FaultPlace place;
+    BlockContext block{};
+    place_block(block, launch_, number);
+    std::copy(block.ctaid, block.ctaid + 3, place.block.begin());
+    place.shared = reinterpret_cast<std::uint64_t>(shared);
+    place.shared_bytes = shared_bytes_;
+    place.parameters = launch_.parameters;
+    place.site = site_of(*kernel_, trap);
+    if (!thread && trap.linear != UINT32_MAX) thread = trap.linear;
+    const bool is_told = trap.linear != UINT32_MAX && trap.site != UINT32_MAX;
+    // Of a cluster one block alone would wait for the others.
+    const bool is_alone = launch_.cluster_blocks == 1 || !thread;
+    place.is_near = trap.hardware && trap.fault == Fault::illegal_address;
+    if (!is_told && is_alone && !steps_ && trap.fault != Fault::cancelled) search(trap, number, shared, place, thread);
+    if (thread) place.thread = thread_index(launch_, *thread);
+    const CUresult code = of_no_block ? CUDA_ERROR_LAUNCH_FAILED : code_of(trap);
+    fail_with({code, describe_fault(function_, trap, place)});
+}
+
+void Launch::report_cancelled(const BlockScheduler& block) {
+    Trap trap;
+    trap.fault = Fault::cancelled;
+    std::optional<std::uint32_t> thread;
+    for (const ThreadContext& t : block.threads()) {
+        if (t.wait == Wait::done || t.wait == Wait::running) continue;
+        trap.site = t.site;
+        thread = t.linear;
+        if (t.linear == block.current()) break;
+    }
+    report(trap, block.number(), block.block().shared, thread);
+}
+
+void Launch::search(Trap& trap, std::uint64_t number, std::byte* shared, FaultPlace& place,
+                    std::optional<std::uint32_t>& thread) {
+    running_.grid.tree.failed = true; // launches of the search do not count either
+    const FaultSearch search(function_, launch_, number, shared, [this] {
+        const std::scoped_lock lock(threads_mutex_);
+        InterruptibleThread::interrupt(threads_);
+    });
+    const auto found = search.find(trap);
+    if (!found) return;
+    trap = found->trap;
+    thread = found->thread;
+    if (!found->site) return;
+    place.site = found->site;
+    place.is_near = false;
+}
 
 void run_launch(Context& context, const LaunchRequest& request) {
     link_services();

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "../checks/block_order.hpp"
+#include "../checks/collector.hpp"
 #include "../checks/epochs.hpp"
 #include "../checks/race_cells.hpp"
 #include "../checks/recent_shared.hpp"
@@ -13,6 +14,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -121,6 +123,10 @@ private:
         bool is_doubtful = false; ///< an integer that may be a float's bits
     };
 
+    /// Of a thread of the grid.
+    [[nodiscard]] static std::uint64_t thread_key(std::uint64_t block, std::uint32_t thread) {
+        return block << 10 | thread;
+    }
     /// The place where a location is kept from now on. Then plain writes, which may end what was released, are told.
     [[nodiscard]] checks::Released& location_at(Locations& locations, std::uint64_t address);
     [[nodiscard]] Block& state_of(const BlockContext& block);
@@ -173,6 +179,8 @@ private:
     std::shared_ptr<ParentLaunch> parent_; ///< null: it has launched nothing
     checks::RaceCells cells_{epochs_};     ///< of global memory
     Locations locations_;
+    /// Of races that were told: the sites of both accesses, and whether they write the same value.
+    std::map<std::array<std::uint32_t, 3>, checks::Collector::Place> told_;
     std::unordered_map<std::uint32_t, ElementType> types_; ///< of the values of sites, so far as it was asked for
     std::unordered_set<std::uint64_t> small_fences_;       ///< threads with a fence, but none of the device; for advice
     std::unordered_map<std::uint32_t, std::unique_ptr<Block>> blocks_; ///< that run, by CheckedLaunch::number_of()

@@ -107,11 +107,10 @@ void RaceChecks::tell_accesses_behind(Block& state) {
 
 void RaceChecks::report_ended(const PastAccess& access, const Block& owner, std::uint64_t word) {
     const checks::Epoch& epoch = epochs_[access.epoch];
-    constexpr std::array names{"read", "write", "atomic"};
-    constexpr std::array texts{"a read", "a write", "an atomic operation"};
+    constexpr std::array texts{"a read", "a write", "an atomic operation", "a write"};
     const BlockContext block = launch_.block_at(epoch.block);
-    launch_.keep(block, {epoch.warp * kWarpSize + access.lane, access.site}, names[access.kind], "ended",
-                 [&](findings::Finding& f) {
+    launch_.keep(block, {epoch.warp * kWarpSize + access.lane, access.site},
+                 name_of(static_cast<checks::AccessKind>(access.kind)), "ended", [&](findings::Finding& f) {
                      const BlockContext other = launch_.block_at(owner.number);
                      f.kind = findings::name_of(findings::Check::race);
                      f.size = size_at(access.site);

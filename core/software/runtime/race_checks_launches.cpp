@@ -74,7 +74,6 @@ void tell_family_race(const WorkEvent& who, const WorkEvent& with, std::uint64_t
 DoneAccesses RaceChecks::done_accesses() const {
     DoneAccesses done;
     CommonMemory memory;
-    constexpr std::array names{"read", "write", "atomic"};
     std::pair<std::uint32_t, std::uint32_t> last{~0U, 0};
     cells_.each_access([&](const PastAccess& access, std::uint32_t lanes, std::uint64_t word) {
         if (!memory.has(word)) return;
@@ -86,8 +85,9 @@ DoneAccesses RaceChecks::done_accesses() const {
             const checks::Epoch& epoch = epochs_[access.epoch];
             const BlockContext block = launch_.block_at(epoch.block);
             const std::uint32_t thread = epoch.warp * kWarpSize + access.lane;
-            event->second = {launch_.event_at(block, {thread, access.site}, names[access.kind]),
-                             launch_.function.ptx().name, launch_.moment(block, 0).launch};
+            event->second = {
+                launch_.event_at(block, {thread, access.site}, name_of(static_cast<AccessKind>(access.kind))),
+                launch_.function.ptx().name, launch_.moment(block, 0).launch};
         }
     });
     return done;

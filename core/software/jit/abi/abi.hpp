@@ -169,9 +169,9 @@ struct TracedNote {
     static constexpr std::uint64_t kMostBytes = 16 + 4 * kWarpSize;
 };
 
-/// What is kept of the last write to a word of global memory, or of the last read: the epoch of a warp (32 bits, 0:
-/// there was none), the lane (5), the bytes (4), AccessKind (2), strong (1), the scope (2) and the site (18).
-/// checks::RaceCells has more than one access elsewhere.
+/// What is kept of an access to words of global memory: the epoch of a warp (32 bits, 0: there was none), the lane (5),
+/// the bytes (4), AccessKind (2), strong (1), the scope (2) and the site (18). Words have the number of one: see
+/// traced_records.hpp.
 struct TracedCell {
     static constexpr unsigned kBytes = 8, kWordBytes = 4;
     static constexpr unsigned kLaneShift = 32;
@@ -186,8 +186,8 @@ struct TracedCell {
     }
 };
 
-/// Where the cells of a page of memory are, one for each word: those of reads stay zeros until there are any, and many
-/// pages share them until then.
+/// Where the TracedNumbers of a page of memory are: those of reads stay zeros until there are any, and many pages share
+/// them until then.
 struct TracedPage {
     static constexpr unsigned kShift = 12, kFold = 8;
     static constexpr std::uint64_t kBytes = std::uint64_t{1} << kShift, kCount = 256; ///< pages that are known at once

@@ -12,7 +12,7 @@
 namespace warplight::jit {
 
 /// Part of the object cache's key: raise it when the passes change.
-inline constexpr unsigned kPipelineVersion = 35;
+inline constexpr unsigned kPipelineVersion = 36;
 
 [[nodiscard]] std::size_t count_instructions(const llvm::Module& module);
 /// Of accesses, by a check. Each is a branch of its own, and some passes look at each instruction with all branches:

@@ -2,6 +2,7 @@
 #include "own_cells.hpp"
 
 #include "access_address.hpp"
+#include "software/jit/abi/traced_records.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -11,7 +12,10 @@ namespace warplight::jit {
 using llvm::Value;
 using software::TracedAccess;
 using software::TracedCell;
+using software::TracedMemory;
+using software::TracedNumber;
 using software::TracedPage;
+using software::TracedRecords;
 using software::TracedShared;
 
 void OwnCells::keep(const ptx::Operand& operand, ptx::Space space, const TracedAccess& what,
@@ -21,22 +25,18 @@ void OwnCells::keep(const ptx::Operand& operand, ptx::Space space, const TracedA
     if (!is_simple || what.strong || is_one || (what.reads && what.writes)) return tell();
     emit(
         [&](llvm::BasicBlock* told) {
-            Access access{what, nullptr, nullptr, nullptr, nullptr};
+            Access access{what, nullptr, nullptr, nullptr, nullptr, nullptr};
             find_cells(access, first_address(operand, space, what.bytes, told), told);
             Value* epochs = field(offsetof(TracedShared, epochs), b_.getPtrTy());
-            Value* epoch = b_.CreateLoad(b_.getInt32Ty(), b_.CreateInBoundsGEP(b_.getInt32Ty(), epochs, warp()));
-            go_on_if(b_.CreateIsNotNull(epoch), told);
-            Value* lane = b_.CreateAnd(linear(), b_.getInt32(31));
-            access.first_key = b_.CreateOr(b_.CreateZExt(epoch, b_.getInt64Ty()),
-                                           b_.CreateShl(b_.CreateZExt(lane, b_.getInt64Ty()), TracedCell::kLaneShift));
-            access.now = b_.CreateOr(access.first_key, b_.getInt64(TracedCell::of(what, e_.site())));
-            const unsigned pieces = what.bytes / 4;
-            Value* own = is_own(access, 0);
-            for (unsigned piece = 1; piece < pieces; ++piece)
-                own = b_.CreateAnd(own, is_own(access, piece));
+            access.epoch = b_.CreateLoad(b_.getInt32Ty(), b_.CreateInBoundsGEP(b_.getInt32Ty(), epochs, warp()));
+            access.lane = b_.CreateAnd(linear(), b_.getInt32(TracedNumber::kLane));
+            Value* own = b_.CreateIsNotNull(access.epoch);
+            for (Value* cells : {access.writes, access.reads})
+                own = b_.CreateAnd(own, are_own(access, cells));
             go_on_if(own, told);
-            for (unsigned piece = 0; piece < pieces; ++piece)
-                keep(access, piece);
+            Value* record = number(access, told);
+            for (unsigned piece = 0; piece < pieces(access); ++piece)
+                keep(access, record, piece);
         },
         tell);
 }
@@ -72,8 +72,9 @@ void OwnCells::find_cells(Access& access, Value* address, llvm::BasicBlock* told
     Value* index = b_.CreateAnd(b_.CreateXor(number, b_.CreateLShr(number, TracedPage::kFold)),
                                 b_.getInt64(TracedPage::kCount - 1));
     const std::size_t table = what.writes ? offsetof(TracedShared, write_pages) : offsetof(TracedShared, read_pages);
-    Value* page = b_.CreateInBoundsGEP(b_.getInt8Ty(), field(table, b_.getPtrTy()),
-                                       b_.CreateMul(index, b_.getInt64(sizeof(TracedPage))));
+    access.memory = field(table, b_.getPtrTy());
+    Value* page =
+        b_.CreateInBoundsGEP(b_.getInt8Ty(), access.memory, b_.CreateMul(index, b_.getInt64(sizeof(TracedPage))));
     const auto of_page = [&](std::size_t field, llvm::Type* type) {
         return b_.CreateLoad(type, b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), page, field));
     };
@@ -84,33 +85,33 @@ void OwnCells::find_cells(Access& access, Value* address, llvm::BasicBlock* told
     Value* is_in_page = b_.CreateICmpULE(offset, b_.getInt64(TracedPage::kBytes - bytes));
     Value* is_aligned = b_.CreateIsNull(b_.CreateAnd(address, b_.getInt64(3)));
     go_on_if(b_.CreateAnd(b_.CreateICmpEQ(number, there), b_.CreateAnd(is_in_page, is_aligned)), told);
-    Value* first = b_.CreateMul(offset, b_.getInt64(TracedCell::kBytes / TracedCell::kWordBytes));
+    static_assert(TracedNumber::kBytes == TracedCell::kWordBytes);
     const auto cells_of = [&](std::size_t field) {
-        return b_.CreateInBoundsGEP(b_.getInt8Ty(), of_page(field, b_.getPtrTy()), first);
+        return b_.CreateInBoundsGEP(b_.getInt8Ty(), of_page(field, b_.getPtrTy()), offset);
     };
     access.writes = cells_of(offsetof(TracedPage, writes));
     access.reads = cells_of(offsetof(TracedPage, reads));
 }
 
 llvm::FixedVectorType* OwnCells::type() const {
-    return llvm::FixedVectorType::get(b_.getInt64Ty(), e_.lanes.full_width());
+    return llvm::FixedVectorType::get(b_.getInt32Ty(), e_.lanes.full_width());
 }
 
 Value* OwnCells::place_of(Value* cells, unsigned piece) {
     return b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), cells,
-                                         std::uint64_t{piece} * e_.lanes.full_width() * TracedCell::kBytes);
+                                         std::uint64_t{piece} * e_.lanes.full_width() * TracedNumber::kBytes);
 }
 
 Value* OwnCells::load(Value* cells, unsigned piece) {
-    return b_.CreateAlignedLoad(type(), place_of(cells, piece), llvm::Align(TracedCell::kBytes));
+    return b_.CreateAlignedLoad(type(), place_of(cells, piece), llvm::Align(TracedNumber::kBytes));
 }
 
-Value* OwnCells::of_words(Value* first, const Access& access, unsigned piece) {
+Value* OwnCells::lanes(const Access& access, unsigned piece) {
     const unsigned width = e_.lanes.full_width(), words = access.what.bytes / 4;
     llvm::SmallVector<llvm::Constant*> lanes;
     for (unsigned k = 0; k < width; ++k)
-        lanes.push_back(b_.getInt64(std::uint64_t{(piece * width + k) / words} << TracedCell::kLaneShift));
-    return b_.CreateAdd(b_.CreateVectorSplat(width, first), llvm::ConstantVector::get(lanes));
+        lanes.push_back(b_.getInt32((piece * width + k) / words));
+    return b_.CreateAdd(b_.CreateVectorSplat(width, access.lane), llvm::ConstantVector::get(lanes));
 }
 
 Value* OwnCells::mask_of(const Access& access, unsigned piece) {
@@ -124,25 +125,86 @@ Value* OwnCells::mask_of(const Access& access, unsigned piece) {
     return b_.CreateShuffleVector(mask, lanes);
 }
 
-Value* OwnCells::is_own(const Access& access, unsigned piece) {
-    Value* mine = of_words(access.first_key, access, piece);
-    const auto may_be = [&](Value* before) {
-        Value* key = b_.CreateAnd(before, llvm::ConstantInt::get(type(), TracedCell::kKey));
-        return b_.CreateOr(b_.CreateIsNull(before), b_.CreateICmpEQ(key, mine));
-    };
-    Value* own = b_.CreateAnd(may_be(load(access.writes, piece)), may_be(load(access.reads, piece)));
-    if (Value* mask = mask_of(access, piece)) own = b_.CreateOr(own, b_.CreateNot(mask));
-    return all(own);
+/// The numbers of all cells must be one and the same, but for those that keep nothing.
+Value* OwnCells::are_own(const Access& access, Value* cells) {
+    const auto zero = llvm::Constant::getNullValue(type());
+    llvm::SmallVector<Value*, 4> numbers; // shifted; with a lane that is another's, or of many, other bits are set too
+    Value* most = nullptr;
+    for (unsigned piece = 0; piece < pieces(access); ++piece) {
+        Value* kept = load(cells, piece);
+        Value* is_kept = b_.CreateICmpNE(kept, zero);
+        if (Value* mask = mask_of(access, piece)) is_kept = b_.CreateAnd(is_kept, mask);
+        numbers.push_back(b_.CreateSelect(is_kept, b_.CreateXor(kept, lanes(access, piece)), zero));
+        most = most ? b_.CreateBinaryIntrinsic(llvm::Intrinsic::umax, most, numbers.back()) : numbers.back();
+    }
+    most = b_.CreateIntMaxReduce(most);
+    Value* all_most = b_.CreateVectorSplat(e_.lanes.full_width(), most);
+    Value* are_same = nullptr;
+    for (Value* each : numbers) {
+        Value* same = b_.CreateOr(b_.CreateICmpEQ(each, zero), b_.CreateICmpEQ(each, all_most));
+        are_same = are_same ? b_.CreateAnd(are_same, same) : same;
+    }
+    Value* is_number = b_.CreateIsNull(b_.CreateAnd(most, b_.getInt32(TracedNumber::kMany | TracedNumber::kLane)));
+    Value* number = b_.CreateSelect(is_number, b_.CreateLShr(most, TracedNumber::kShift), b_.getInt32(0));
+    Value* own = b_.CreateAnd(record_at(access, number), b_.getInt64(TracedRecords::kOwn));
+    Value* is_of_epoch = b_.CreateICmpEQ(own, b_.CreateZExt(access.epoch, b_.getInt64Ty()));
+    return b_.CreateAnd(b_.CreateAnd(all(are_same), is_number), b_.CreateOr(b_.CreateIsNull(most), is_of_epoch));
+}
+
+Value* OwnCells::place_in_records(const Access& access, std::size_t field) {
+    return b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), access.memory, offsetof(TracedMemory, records) + field);
+}
+
+Value* OwnCells::place_of_record(const Access& access, Value* number) {
+    Value* all = b_.CreateLoad(b_.getPtrTy(), place_in_records(access, offsetof(TracedRecords, all)));
+    return b_.CreateInBoundsGEP(b_.getInt64Ty(), all, b_.CreateZExt(number, b_.getInt64Ty()));
+}
+
+Value* OwnCells::record_at(const Access& access, Value* number) {
+    return b_.CreateLoad(b_.getInt64Ty(), place_of_record(access, number));
+}
+
+/// As checks::AccessRecords::number_of().
+Value* OwnCells::number(const Access& access, llvm::BasicBlock* told) {
+    const std::uint64_t rest = TracedCell::of(access.what, e_.site());
+    Value* record = b_.CreateOr(b_.CreateZExt(access.epoch, b_.getInt64Ty()), b_.getInt64(rest));
+    Value* place = b_.CreateAnd(b_.CreateAdd(access.epoch, b_.getInt32(TracedRecords::place_of_rest(rest))),
+                                b_.getInt32(TracedRecords::kRecent - 1));
+    Value* recent = b_.CreateInBoundsGEP(b_.getInt32Ty(), place_in_records(access, offsetof(TracedRecords, recent)),
+                                         b_.CreateZExt(place, b_.getInt64Ty()));
+    Value* known = b_.CreateLoad(b_.getInt32Ty(), recent);
+    llvm::BasicBlock* add = new_block("record");
+    llvm::BasicBlock* rest_of_it = new_block("recorded");
+    Value* is_known = b_.CreateICmpEQ(record_at(access, known), record);
+    llvm::BasicBlock* before = b_.GetInsertBlock();
+    b_.CreateCondBr(is_known, rest_of_it, add);
+
+    b_.SetInsertPoint(add);
+    Value* next = b_.CreateLoad(b_.getInt32Ty(), place_in_records(access, offsetof(TracedRecords, next)));
+    Value* end = b_.CreateLoad(b_.getInt32Ty(), place_in_records(access, offsetof(TracedRecords, end)));
+    go_on_if(b_.CreateICmpULT(next, end), told);
+    b_.CreateStore(record, place_of_record(access, next));
+    b_.CreateStore(b_.CreateAdd(next, b_.getInt32(1)), place_in_records(access, offsetof(TracedRecords, next)));
+    b_.CreateStore(next, recent);
+    llvm::BasicBlock* added = b_.GetInsertBlock();
+    b_.CreateBr(rest_of_it);
+
+    b_.SetInsertPoint(rest_of_it);
+    llvm::PHINode* number = b_.CreatePHI(b_.getInt32Ty(), 2);
+    number->addIncoming(known, before);
+    number->addIncoming(next, added);
+    return number;
 }
 
 void OwnCells::store(const Access& access, Value* value, Value* cells, unsigned piece) {
     if (Value* mask = mask_of(access, piece)) value = b_.CreateSelect(mask, value, load(cells, piece));
-    b_.CreateAlignedStore(value, place_of(cells, piece), llvm::Align(TracedCell::kBytes));
+    b_.CreateAlignedStore(value, place_of(cells, piece), llvm::Align(TracedNumber::kBytes));
 }
 
 /// A write takes the place of all that came before; a read that of reads.
-void OwnCells::keep(const Access& access, unsigned piece) {
-    Value* now = of_words(access.now, access, piece);
+void OwnCells::keep(const Access& access, Value* number, unsigned piece) {
+    Value* all = b_.CreateVectorSplat(e_.lanes.full_width(), b_.CreateShl(number, TracedNumber::kShift));
+    Value* now = b_.CreateOr(all, lanes(access, piece));
     store(access, now, access.what.writes ? access.writes : access.reads, piece);
     if (access.what.writes) store(access, llvm::Constant::getNullValue(type()), access.reads, piece);
 }

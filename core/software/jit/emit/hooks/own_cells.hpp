@@ -5,6 +5,8 @@
 
 #include "quick_path.hpp"
 
+#include <cstddef>
+
 namespace warplight::jit {
 
 class OwnCells : QuickPath {
@@ -18,22 +20,30 @@ public:
 private:
     struct Access {
         software::TracedAccess what;
+        llvm::Value* memory;         ///< TracedMemory*
         llvm::Value *writes, *reads; ///< cells of the first lane's first word
-        llvm::Value* now;            ///< i64: what a cell has of this access by lane 0
-        llvm::Value* first_key;      ///< i64: what it has of the first lane in any access of this epoch
+        llvm::Value* epoch;          ///< i32
+        llvm::Value* lane;           ///< i32: the first lane's
     };
     [[nodiscard]] llvm::Value* first_address(const ptx::Operand& address, ptx::Space space, unsigned bytes,
                                              llvm::BasicBlock* told);
     void find_cells(Access& access, llvm::Value* address, llvm::BasicBlock* told);
-    /// Cells are looked at in pieces, of as many words as there are lanes.
-    [[nodiscard]] llvm::Value* is_own(const Access& access, unsigned piece);
-    void keep(const Access& access, unsigned piece);
+    /// i1: whether cells keep nothing, or one access of this epoch in which each lane came to its own words.
+    [[nodiscard]] llvm::Value* are_own(const Access& access, llvm::Value* cells);
+    /// i32: of the record of this access.
+    [[nodiscard]] llvm::Value* number(const Access& access, llvm::BasicBlock* told);
+    [[nodiscard]] llvm::Value* place_in_records(const Access& access, std::size_t field);
+    [[nodiscard]] llvm::Value* place_of_record(const Access& access, llvm::Value* number);
+    [[nodiscard]] llvm::Value* record_at(const Access& access, llvm::Value* number);
+    // Cells are looked at in pieces, of as many words as there are lanes.
+    [[nodiscard]] unsigned pieces(const Access& access) const { return access.what.bytes / 4; }
+    void keep(const Access& access, llvm::Value* number, unsigned piece);
     [[nodiscard]] llvm::Value* load(llvm::Value* cells, unsigned piece);
     void store(const Access& access, llvm::Value* value, llvm::Value* cells, unsigned piece);
     [[nodiscard]] llvm::Value* place_of(llvm::Value* cells, unsigned piece);
     [[nodiscard]] llvm::FixedVectorType* type() const;
-    /// Of a value of lane 0, those of all words' lanes.
-    [[nodiscard]] llvm::Value* of_words(llvm::Value* first, const Access& access, unsigned piece);
+    /// The lanes of all words.
+    [[nodiscard]] llvm::Value* lanes(const Access& access, unsigned piece);
     /// Null: all.
     [[nodiscard]] llvm::Value* mask_of(const Access& access, unsigned piece);
 };

@@ -26,6 +26,7 @@ protected:
     /// i1 from i1, or from a vector of them.
     [[nodiscard]] llvm::Value* all(llvm::Value* bits);
 
+    [[nodiscard]] llvm::BasicBlock* new_block(const char* name);
     [[nodiscard]] llvm::Value* state(); ///< TracedShared*
     [[nodiscard]] llvm::Value* field(std::size_t offset, llvm::Type* type);
     [[nodiscard]] llvm::Value* warp();        ///< i64, in its block
@@ -48,8 +49,6 @@ private:
     struct Shared {
         llvm::Value *state, *linear, *active, *site, *mask;
     };
-
-    [[nodiscard]] llvm::BasicBlock* new_block(const char* name);
 
     const bool shares_code_;
     std::optional<Shared> shared_;

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// A worker of a launch that runs blocks as coroutines. A block that makes no progress lets others of the same worker
+// begin.
+#pragma once
+
+#include "block_scheduler.hpp"
+#include "kernel_launch.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace warplight::software {
+
+class CoroutineWorker {
+public:
+    CoroutineWorker(Launch& launch, unsigned index);
+
+    void run();
+
+private:
+    using Blocks = std::vector<std::unique_ptr<BlockScheduler>>;
+    struct Turn;
+    static void take_turn(void* argument);
+
+    std::unique_ptr<BlockScheduler> take_spare();
+    void begin(BlockScheduler& block, std::byte* shared, std::uint64_t number);
+
+    bool admit_first();
+    /// Begins the next block or cluster of the grid. False: there is none, or no memory for it.
+    bool admit();
+    bool admit_cluster(std::uint64_t number);
+
+    /// Takes note of a block's turn. False: the block has ended, or the launch has failed.
+    bool note(BlockScheduler& block, BlockScheduler::Turn result);
+
+    /// False, as nobody goes on.
+    bool fail_stuck(BlockScheduler& block);
+    /// Whether the blocks of a cooperative launch wait for each other, and none will ever go on.
+    bool is_grid_stuck();
+
+    void report_trap(const Trap& trap, BlockScheduler& scheduler);
+    void tell_stepper(BlockScheduler& block, std::uint32_t thread);
+
+    void give_windows_back();
+
+    Launch& l_;
+    const unsigned index_;
+    const CodeRange code_;
+    std::vector<CheckedRange> found_;
+    std::optional<LaunchProfile::Worker> profile_;
+    Blocks residents_; ///< begun, and not ended
+    Blocks spare_;     ///< ended: they and their windows serve again
+    std::size_t at_ = 0;
+    std::size_t idle_ = 0; ///< turns in a row that only yielded
+};
+
+} // namespace warplight::software
