@@ -5,7 +5,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/progress.sh"
 
 # A|B: A, or B where the distribution has no A.
 build_packages=(g++ cmake ninja-build ccache pkg-config llvm-19-dev nlohmann-json3-dev libcli11-dev
-    libfmt-dev zlib1g-dev libstb-dev qt6-base-dev libqt6opengl6-dev "qt6-svg-dev|libqt6svg6-dev"
+    libfmt-dev libmuparser-dev zlib1g-dev libstb-dev qt6-base-dev libqt6opengl6-dev "qt6-svg-dev|libqt6svg6-dev"
     libqscintilla2-qt6-dev libqcustomplot-dev)
 # Later releases have the plugins that draw icons apart from the library.
 case $(. /etc/os-release 2>/dev/null && printf '%s' "${ID:-}${VERSION_ID:-}") in
@@ -23,7 +23,7 @@ windows_packages=(g++-mingw-w64-x86-64-posix lld-19 qt6-base-dev-tools librsvg2-
     procps fonts-liberation fonts-dejavu-core python3 node-spdx-license-ids node-spdx-exceptions)
 # For scripts/windows-dependencies.sh.
 windows_prefix_packages=(libz-mingw-w64-dev cmake ninja-build perl dpkg-dev patch xz-utils zstd file qt6-base-dev llvm-19
-    nlohmann-json3-dev libcli11-dev libfmt-dev libstb-dev python3-pip)
+    nlohmann-json3-dev libcli11-dev libfmt-dev libmuparser-dev libstb-dev python3-pip)
 # node-spdx-… have the list of licences for scripts/check-sbom.py.
 package_packages=(dpkg-dev file debootstrap python3 patchelf rpm xvfb node-spdx-license-ids node-spdx-exceptions)
 

@@ -29,7 +29,7 @@ missing() { # of these, what the prefix lacks
     for each in "$@"; do [ -e "$prefix/$each" ] || echo "$each"; done
 }
 if [ -n "$check" ]; then
-    lacks=$(missing "${libraries[@]}" nvrtc/with-headers)
+    lacks=$(missing "${libraries[@]}" lib/libmuparser.a nvrtc/with-headers)
     if [ -n "$lacks" ]; then
         say "$prefix lacks" $lacks
         say "Run scripts/windows-dependencies.sh, which makes it, or let WARPLIGHT_WINDOWS_PREFIX name one that is complete."
@@ -145,6 +145,15 @@ make_fmt() {
     source_package fmtlib "$(source_version libfmt-dev)"
     rm -rf "$prefix/lib/cmake/fmt"
     build fmt "$(source_folder fmtlib)" -DBUILD_SHARED_LIBS=OFF -DFMT_TEST=OFF -DFMT_DOC=OFF
+}
+
+# For the formulas of sessions. A packed prefix may be older than it is.
+make_muparser() {
+    source_package muparser "$(source_version libmuparser-dev)"
+    build muparser "$(source_folder muparser)" -DBUILD_SHARED_LIBS=OFF -DENABLE_SAMPLES=OFF -DENABLE_OPENMP=OFF \
+        -DENABLE_WIDE_CHAR=OFF
+    grep -q '^muparser ' "$prefix/VERSIONS" ||
+        sed -i "/^Debian source packages:/a muparser $(source_version libmuparser-dev)" "$prefix/VERSIONS"
 }
 
 make_qtbase() {
@@ -372,6 +381,10 @@ if [ -n "$(missing "${libraries[@]}")" ]; then
     step qtextras lib/libqscintilla2_qt6.a
     step llvm lib/cmake/llvm/LLVMConfig.cmake
     make_versions
+fi
+if [ -n "$(missing lib/libmuparser.a)" ]; then
+    step apt none
+    step muparser lib/libmuparser.a
 fi
 step nvrtc nvrtc/with-headers
 if [ -n "$archive" ]; then
