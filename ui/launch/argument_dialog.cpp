@@ -64,8 +64,10 @@ QLineEdit* number(const QString& placeholder = {}) {
 
 ArgumentDialog::ArgumentDialog(const session::Argument& argument, const QStringList& arrays, const Document& document,
                                QWidget* parent)
-    : FormDialog(parent), argument_(argument), document_(document), problem_(new QLabel) {
+    : FormDialog(parent), argument_(argument), document_(document), problem_(new QLabel(this)) {
     setWindowTitle(tr("Argument %1").arg(QString::fromStdString(argument.name)));
+    problem_->setWordWrap(true);
+    problem_->hide();
     auto* fields = new QWidget;
     form_ = new QFormLayout(fields);
     form_->setContentsMargins(0, 0, 0, 0);
@@ -76,8 +78,6 @@ ArgumentDialog::ArgumentDialog(const session::Argument& argument, const QStringL
         buildScalar(form_, arrays);
     else
         buildArray(form_);
-    problem_->setWordWrap(true);
-    problem_->hide();
     setForm(fields, new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel), problem_);
     setMinimumWidth(460);
 }
