@@ -23,7 +23,7 @@ windows_packages=(g++-mingw-w64-x86-64-posix lld-19 qt6-base-dev-tools librsvg2-
     procps fonts-liberation fonts-dejavu-core python3 node-spdx-license-ids node-spdx-exceptions)
 # For scripts/windows-dependencies.sh.
 windows_prefix_packages=(libz-mingw-w64-dev cmake ninja-build perl dpkg-dev patch xz-utils zstd file qt6-base-dev llvm-19
-    nlohmann-json3-dev libcli11-dev libfmt-dev libsqlite3-dev libxxhash-dev libstb-dev python3-pip tcl)
+    nlohmann-json3-dev libcli11-dev libfmt-dev libmuparser-dev libsqlite3-dev libxxhash-dev libstb-dev python3-pip tcl)
 # node-spdx-… have the list of licences for scripts/check-sbom.py.
 package_packages=(dpkg-dev file debootstrap python3 patchelf rpm xvfb node-spdx-license-ids node-spdx-exceptions)
 

@@ -24,7 +24,7 @@ cache=${XDG_CACHE_HOME:-$HOME/.cache}/warplight/windows
 prefix=${WARPLIGHT_WINDOWS_PREFIX:-$cache/prefix}
 work=$cache/work
 libraries=(lib/libqscintilla2_qt6.a lib/libfmt.a lib/cmake/llvm/LLVMConfig.cmake) # what is made last
-later=(lib/libsqlite3.a include/xxhash.h) # what a packed prefix may be older than
+later=(lib/libmuparser.a lib/libsqlite3.a include/xxhash.h) # what a packed prefix may be older than
 missing() { # of these, what the prefix lacks
     local each
     for each in "$@"; do [ -e "$prefix/$each" ] || echo "$each"; done
@@ -146,6 +146,14 @@ make_fmt() {
     source_package fmtlib "$(source_version libfmt-dev)"
     rm -rf "$prefix/lib/cmake/fmt"
     build fmt "$(source_folder fmtlib)" -DBUILD_SHARED_LIBS=OFF -DFMT_TEST=OFF -DFMT_DOC=OFF
+}
+
+# For the formulas of sessions. A packed prefix may be older than it is.
+make_muparser() {
+    source_package muparser "$(source_version libmuparser-dev)"
+    build muparser "$(source_folder muparser)" -DBUILD_SHARED_LIBS=OFF -DENABLE_SAMPLES=OFF -DENABLE_OPENMP=OFF \
+        -DENABLE_WIDE_CHAR=OFF
+    note_version muparser libmuparser-dev
 }
 
 make_qtbase() {
@@ -405,6 +413,7 @@ if [ -n "$(missing "${later[@]}")" ]; then
     step apt none
     step sqlite lib/libsqlite3.a
     step xxhash include/xxhash.h
+    step muparser lib/libmuparser.a
 fi
 step nvrtc nvrtc/with-headers
 if [ -n "$archive" ]; then

@@ -49,7 +49,8 @@ struct Options {
     std::uint64_t shared = 0;
     bool cooperative = false;
     KeepOptions keep;
-    std::vector<std::string> arguments, variables, saves, options;
+    std::vector<std::string> arguments, variables, saves, expectations, options;
+    double rtol = 0, atol = 0;
 };
 
 using Job = worker::RunRequest;
@@ -86,6 +87,9 @@ Job job_of_document(const Options& options) {
     refuse(!options.arguments.empty(), "--arg");
     refuse(!options.variables.empty(), "--variable");
     refuse(!options.saves.empty(), "--save");
+    refuse(!options.expectations.empty(), "--expect");
+    refuse(options.rtol != 0, "--rtol");
+    refuse(options.atol != 0, "--atol");
     refuse(!options.options.empty(), "--option");
     refuse(!options.arch.empty(), "--arch");
     refuse(!options.compiler.empty(), "--compiler");
@@ -116,6 +120,8 @@ Job job_of_source(const Options& options) {
     check_sizes(session.arguments);
     for (const auto& each : options.saves)
         apply_save(each, session.arguments);
+    for (const auto& each : options.expectations)
+        apply_expect(each, options.rtol, options.atol, session.arguments);
     job.options.folder = fs::current_path();
     job.options.trusted = true; // every path was typed here
     return job;
@@ -207,10 +213,13 @@ std::string place_of(const session::ReportError& error, const Options& options) 
     const auto [end, problem] = std::from_chars(number.data(), number.data() + number.size(), index);
     const std::size_t count = options.arguments.size();
     if (problem != std::errc() || index >= count + options.variables.size()) return {};
-    const bool saved = std::string_view(end, number.data() + number.size()).starts_with("/save");
-    if (index < count) return saved ? fmt::format("--save {}=FILE.npy", index) : "--arg " + options.arguments[index];
-    const std::string& variable = options.variables[index - count];
-    return saved ? fmt::format("--save {}=FILE.npy", variable.substr(0, variable.find('='))) : "--variable " + variable;
+    const auto rest = std::string_view(end, number.data() + number.size());
+    const bool is_argument = index < count;
+    const std::string& option = is_argument ? options.arguments[index] : options.variables[index - count];
+    const std::string which = is_argument ? fmt::format("{}", index) : option.substr(0, option.find('='));
+    if (rest.starts_with("/save")) return fmt::format("--save {}=FILE.npy", which);
+    if (rest.starts_with("/expect")) return fmt::format("--expect {}=…", which);
+    return (is_argument ? "--arg " : "--variable ") + option;
 }
 
 int finish(session::Report report, const Options& options) {
@@ -294,8 +303,10 @@ void add_run(CLI::App& app, int& exit_code) {
     command
         ->add_option("--arg", options->arguments,
                      "The next argument, one option each:\n"
-                     "i32=4096, f32=2.0 (i8…i64, u8…u64, f16, f32, f64), u32=size:2 (elements of argument 2),\n"
+                     "i32=4096, f32=2.0 (i8…i64, u8…u64, f16, f32, f64, bool, float4=1,2,3,4),\n"
+                     "u32=size:2 (elements of argument 2),\n"
                      "in=x.npy, inout=y.npy, in=x.bin:float32[1024], in=random:float32[1024] (zeros, arange),\n"
+                     "in=formula:float32[1024]:sin(2*pi*i/n), where arg0, arg1, … are the other arguments,\n"
                      "out=float32[1024,1024]")
         ->allow_extra_args(false)
         ->group(group);
@@ -309,6 +320,17 @@ void add_run(CLI::App& app, int& exit_code) {
         ->add_option("--save", options->saves,
                      "INDEX=FILE.npy saves an output, VARIABLE=FILE.npy a variable; arguments count from 0")
         ->allow_extra_args(false)
+        ->group(group);
+    command
+        ->add_option("--expect", options->expectations,
+                     "The right result of an output, INDEX=FILE.npy or INDEX=formula:2*arg0; VARIABLE=… for a variable")
+        ->allow_extra_args(false)
+        ->group(group);
+    command->add_option("--rtol", options->rtol, "Relative tolerance of --expect")
+        ->check(CLI::NonNegativeNumber)
+        ->group(group);
+    command->add_option("--atol", options->atol, "Absolute tolerance of --expect")
+        ->check(CLI::NonNegativeNumber)
         ->group(group);
     command->add_option("--option", options->options, "An option of the compiler: --option=--use_fast_math")
         ->allow_extra_args(false)

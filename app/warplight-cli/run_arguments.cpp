@@ -69,7 +69,22 @@ void check_shape(const Typed& typed, const std::string& whole) {
     }
 }
 
+constexpr std::string_view formula_word = "formula:";
+
+/// "formula:float32[1024]:sin(2*pi*i/n)", where the formula may have colons of its own.
+session::FormulaSource parse_formula(const std::string& value, const std::string& whole) {
+    const auto rest = std::string_view(value).substr(formula_word.size());
+    const auto colon = rest.find(':');
+    const auto typed = parse_typed(rest.substr(0, colon));
+    if (!typed || !typed->shape || colon == std::string_view::npos || colon + 1 == rest.size())
+        throw SessionError(
+            fmt::format("{}: a formula needs a type and shape before it: formula:float32[1024]:sin(2*pi*i/n).", whole));
+    check_shape(*typed, whole);
+    return {typed->dtype, *typed->shape, std::string(rest.substr(colon + 1))};
+}
+
 session::DataSource parse_source(const std::string& value, const std::string& whole) {
+    if (value.starts_with(formula_word)) return parse_formula(value, whole);
     const auto colon = value.rfind(':');
     const auto typed =
         colon == std::string::npos ? std::nullopt : parse_typed(std::string_view(value).substr(colon + 1));
@@ -100,6 +115,31 @@ session::DataSource parse_source(const std::string& value, const std::string& wh
     return session::FileSource{before, typed->dtype, typed->shape, 0};
 }
 
+/// "1,2,3,4" of a float4; "true" of a bool.
+session::ScalarValue parse_scalar(const std::string& type, std::string_view text, const std::string& whole) {
+    try {
+        if (session::scalar_type(type)->components == 1) {
+            const auto number = type == "bool" && (text == "true" || text == "false")
+                                    ? session::Number(std::int64_t{text == "true"})
+                                    : parse_number(text, whole);
+            session::pack_scalar(type, number); // throws here rather than at the launch
+            return number;
+        }
+        session::Components numbers;
+        while (true) {
+            const auto comma = text.find(',');
+            numbers.push_back(parse_number(text.substr(0, comma), whole));
+            if (comma == std::string_view::npos) break;
+            text.remove_prefix(comma + 1);
+        }
+        session::pack_scalar(type, numbers);
+        return numbers;
+    } catch (const SessionError& error) {
+        if (std::string_view(error.what()).starts_with(whole)) throw;
+        throw SessionError(fmt::format("{}: {}", whole, error.what()));
+    }
+}
+
 /// @param text behind the option's own words
 /// @param whole the option as it was given
 session::Argument parse_value(const std::string& text, const std::string& whole) {
@@ -113,7 +153,8 @@ session::Argument parse_value(const std::string& text, const std::string& whole)
     const auto kind = text.substr(0, equals);
     const auto value = text.substr(equals + 1);
     session::Argument argument;
-    if (const auto type = session::type_of_dtype(kind); !type.empty()) {
+    const auto short_name = session::type_of_dtype(kind);
+    if (const auto type = short_name.empty() ? kind : short_name; session::scalar_type(type)) {
         argument.direction = session::Direction::scalar;
         argument.type = type;
         if (value.rfind("size:", 0) == 0) {
@@ -122,13 +163,7 @@ session::Argument parse_value(const std::string& text, const std::string& whole)
                 return refuse("after size: stands the number of an argument, from 0");
             argument.value = session::SizeOf{fmt::format("arg{}", counted), std::nullopt};
         } else {
-            const auto number = parse_number(value, whole);
-            try {
-                session::pack_scalar(type, number); // throws here rather than at the launch
-            } catch (const SessionError& error) {
-                throw SessionError(fmt::format("{}: {}", whole, error.what()));
-            }
-            argument.value = number;
+            argument.value = parse_scalar(type, value, whole);
         }
         return argument;
     }
@@ -203,12 +238,11 @@ void check_sizes(const std::vector<session::Argument>& arguments) {
     }
 }
 
-void apply_save(const std::string& text, std::vector<session::Argument>& arguments) {
-    const auto equals = text.find('=');
-    if (equals == std::string::npos || equals == 0 || equals + 1 == text.size())
-        throw SessionError(
-            fmt::format("--save {}: write INDEX=FILE.npy, where arguments count from 0, or VARIABLE=FILE.npy.", text));
-    const std::string which = text.substr(0, equals);
+namespace {
+
+/// The output that INDEX or VARIABLE of an option names.
+session::Argument& output_of(const std::string& which, const std::string& whole,
+                             std::vector<session::Argument>& arguments) {
     const bool is_index = std::ranges::all_of(which, [](char c) { return c >= '0' && c <= '9'; });
     std::size_t index = 0;
     const auto found = std::ranges::find_if(arguments, [&](const session::Argument& each) {
@@ -218,12 +252,43 @@ void apply_save(const std::string& text, std::vector<session::Argument>& argumen
     const auto count = std::ranges::count(arguments, false, &session::Argument::variable);
     if (found == arguments.end())
         throw SessionError(
-            is_index ? fmt::format("--save {}: there is no argument {}; the last one is {}.", text, which, count - 1)
-                     : fmt::format("--save {}: there is no --variable {}.", text, which));
+            is_index ? fmt::format("{}: there is no argument {}; the last one is {}.", whole, which, count - 1)
+                     : fmt::format("{}: there is no --variable {}.", whole, which));
     if (found->direction != session::Direction::out && found->direction != session::Direction::inout)
-        throw SessionError(fmt::format("--save {}: {} {} is not an output: make it out or inout.", text,
+        throw SessionError(fmt::format("{}: {} {} is not an output: make it out or inout.", whole,
                                        is_index ? "argument" : "variable", which));
-    found->save = text.substr(equals + 1);
+    return *found;
+}
+
+} // namespace
+
+void apply_save(const std::string& text, std::vector<session::Argument>& arguments) {
+    const std::string whole = "--save " + text;
+    const auto equals = text.find('=');
+    if (equals == std::string::npos || equals == 0 || equals + 1 == text.size())
+        throw SessionError(
+            fmt::format("{}: write INDEX=FILE.npy, where arguments count from 0, or VARIABLE=FILE.npy.", whole));
+    output_of(text.substr(0, equals), whole, arguments).save = text.substr(equals + 1);
+}
+
+void apply_expect(const std::string& text, double rtol, double atol, std::vector<session::Argument>& arguments) {
+    const std::string whole = "--expect " + text;
+    const auto equals = text.find('=');
+    if (equals == std::string::npos || equals == 0 || equals + 1 == text.size())
+        throw SessionError(
+            fmt::format("{}: write INDEX=FILE.npy or INDEX=formula:2*arg0, where arguments count from 0. "
+                        "A variable's name may stand for INDEX.",
+                        whole));
+    const auto value = text.substr(equals + 1);
+    session::Expectation expectation;
+    if (value.starts_with(formula_word))
+        expectation.expression = value.substr(formula_word.size());
+    else
+        expectation.path = value;
+    if (value == formula_word) throw SessionError(whole + ": the formula is missing.");
+    expectation.rtol = rtol;
+    expectation.atol = atol;
+    output_of(text.substr(0, equals), whole, arguments).expect = std::move(expectation);
 }
 
 } // namespace warplight::cli

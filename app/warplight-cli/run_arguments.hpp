@@ -20,5 +20,7 @@ session::Argument parse_variable(const std::string& text);
 void check_sizes(const std::vector<session::Argument>& arguments);
 /// Puts "INDEX=FILE.npy" or "VARIABLE=FILE.npy" of --save into the argument. @throws SessionError
 void apply_save(const std::string& text, std::vector<session::Argument>& arguments);
+/// The same of --expect: "INDEX=FILE.npy" or "INDEX=formula:2*arg0".
+void apply_expect(const std::string& text, double rtol, double atol, std::vector<session::Argument>& arguments);
 
 } // namespace warplight::cli

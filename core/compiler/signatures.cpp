@@ -498,8 +498,10 @@ void as_array_type(ElementType& element, bool pointer) {
     if (element.dtype == "complex64" || element.dtype == "complex128") {
         element.dtype = element.dtype == "complex64" ? "float32" : "float64"; // cuComplex is float2
         element.components = 2;
-    } else if (element.dtype == "bfloat16") {
-        element.dtype = pointer ? "uint16" : ""; // the bits; as a single value they are not a useful number
+    } else if (pointer && element.dtype == "bfloat16") {
+        element.dtype = "uint16"; // the bits
+    } else if (pointer && element.dtype.starts_with("float8")) {
+        element.dtype = "uint8";
     }
 }
 

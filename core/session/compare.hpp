@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 
 namespace warplight {
@@ -20,7 +21,9 @@ struct Tolerance {
 
 struct Comparison {
     std::string argument;
-    std::string expected; ///< the file it was compared with
+    std::string expected;               ///< the file it was compared with …
+    std::string formula;                ///< … or the formula, whose values …
+    std::optional<std::int64_t> buffer; ///< … have this id in the worker
     bool passed = false;
     std::string problem; ///< why nothing could be compared: shapes differ, file missing; else empty
     std::uint64_t elements = 0;

@@ -22,6 +22,13 @@ std::size_t size_of_allocation(std::size_t array, const findings::Checks& checks
     return std::max<std::size_t>(array, checks.any() ? 1 : 16);
 }
 
+driver::Argument value_of(const ArgumentData& data) {
+    const std::string& type = data.argument->type;
+    if (const auto dtype = dtype_of_type(type); !dtype.empty())
+        return driver::Argument::scalar(DType::from_name(dtype), data.scalar.data());
+    return driver::Argument::bytes(data.scalar.data(), data.scalar.size(), scalar_type(type)->alignment);
+}
+
 } // namespace
 
 void DeviceArguments::place(const driver::Module& module, const findings::Checks& checks) {
@@ -112,8 +119,7 @@ std::vector<driver::Argument> DeviceArguments::values() const {
         if (data.is_array())
             values.emplace_back(places_[i].own);
         else
-            values.push_back(
-                driver::Argument::scalar(DType::from_name(dtype_of_type(data.argument->type)), data.scalar.data()));
+            values.push_back(value_of(data));
     }
     return values;
 }

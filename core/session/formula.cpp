@@ -1,86 +1,138 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "session/formula.hpp"
 
+#include "session/dtype_dispatch.hpp"
+#include "session/formula_text.hpp"
+#include "session/parallel.hpp"
 #include "session/session.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <fmt/format.h>
-#include <utility>
-
 #ifdef WARPLIGHT_HAS_FORMULAS
-#include <muParser.h>
+#include "session/formula_parser.hpp"
 #endif
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <exception>
+#include <mutex>
 
 namespace warplight::session {
 
-#ifdef WARPLIGHT_HAS_FORMULAS
-
-struct Formula::State {
-    std::string text;
-    std::vector<std::string> names;
-    std::vector<double> values;
-    mu::Parser parser;
-
-    [[nodiscard]] SessionError error(const mu::ParserError& problem) const {
-        const auto place =
-            problem.GetCode() == mu::ecUNASSIGNABLE_TOKEN || problem.GetPos() >= 0
-                ? std::min<std::size_t>(static_cast<std::size_t>(std::max(problem.GetPos(), 0)), text.size())
-                : text.size();
-        std::string message = problem.GetMsg();
-        if (problem.GetCode() == mu::ecUNASSIGNABLE_TOKEN)
-            message = fmt::format("\"{}\" is not known; there are {}.", problem.GetToken(), fmt::join(names, ", "));
-        return SessionError(
-            fmt::format("The formula \"{}\" cannot be read at character {}: {}", text, place + 1, message));
-    }
-};
-
-Formula::Formula(std::string_view expression, std::vector<std::string> names) : state_(std::make_unique<State>()) {
-    state_->text = expression;
-    state_->names = std::move(names);
-    state_->values.resize(state_->names.size());
-    try {
-        state_->parser.DefineFun("ceil", static_cast<double (*)(double)>(std::ceil));
-        state_->parser.DefineFun("floor", static_cast<double (*)(double)>(std::floor));
-        for (std::size_t i = 0; i < state_->names.size(); ++i)
-            state_->parser.DefineVar(state_->names[i], &state_->values[i]);
-        state_->parser.SetExpr(state_->text);
-        (void)state_->parser.Eval(); // reads the text
-        if (state_->parser.GetNumResults() != 1)
-            throw SessionError(fmt::format("The formula \"{}\" has several values; one is needed.", state_->text));
-    } catch (const mu::ParserError& problem) {
-        throw state_->error(problem);
-    }
+std::set<std::string> names_in_formula(const std::string& expression, const FormulaNames& arguments) {
+    std::set<std::string> named;
+    for (const FormulaName& name : names_of_formula(expression))
+        for (const auto* list : {&arguments.scalars, &arguments.arrays})
+            if (std::ranges::find(*list, name.text) != list->end()) named.emplace(name.text);
+    return named;
 }
 
-double Formula::value(std::span<const double> values) const {
-    if (values.size() != state_->values.size())
-        throw SessionError(fmt::format("The formula \"{}\" was given {} values instead of {}.", state_->text,
-                                       values.size(), state_->values.size()));
-    std::ranges::copy(values, state_->values.begin());
-    try {
-        return state_->parser.Eval();
-    } catch (const mu::ParserError& problem) {
-        throw state_->error(problem);
+#ifdef WARPLIGHT_HAS_FORMULAS
+namespace {
+
+/// Elements.
+constexpr std::size_t formulas_worth_a_thread = std::size_t(1) << 14;
+constexpr std::size_t between_questions = std::size_t(1) << 12;
+
+template <class T>
+T rounded(double value) {
+    if constexpr (std::is_integral_v<T>)
+        return from_double<T>(std::nearbyint(value));
+    else
+        return from_double<T>(value);
+}
+
+FormulaNames names_of_inputs(const FormulaInputs& inputs) {
+    FormulaNames names;
+    for (const auto& each : inputs.scalars)
+        names.scalars.push_back(each.first);
+    for (const auto& each : inputs.arrays)
+        names.arrays.push_back(each.first);
+    return names;
+}
+
+/// The first error, by its element: so it does not depend on the threads.
+class FirstError {
+public:
+    void keep(std::size_t element) {
+        const std::lock_guard lock(mutex_);
+        if (error_ && element_ <= element) return;
+        error_ = std::current_exception();
+        element_ = element;
     }
+    void rethrow() const {
+        if (error_) std::rethrow_exception(error_);
+    }
+
+private:
+    std::mutex mutex_;
+    std::exception_ptr error_;
+    std::size_t element_ = 0;
+};
+
+} // namespace
+
+bool has_formulas() { return true; }
+
+void check_formula(const std::string& expression, std::size_t axes, const FormulaNames& arguments) {
+    const FormulaParser parser(expression, axes, arguments);
+}
+
+bool fill_by_formula(NdArray& array, const std::string& expression, const FormulaInputs& inputs,
+                     const FormulaHooks& hooks) {
+    const FormulaNames names = names_of_inputs(inputs);
+    // Once here, so that an error is told for an array without elements, too.
+    FormulaParser(expression, array.ndim(), names).bind(inputs, array.shape());
+    std::atomic<bool> stopped = false;
+    FirstError error;
+    const bool known = visit_dtype(array.dtype(), [&]<class Tag>(Tag) {
+        using T = typename Tag::type;
+        const auto values = array.as_mutable<T>();
+        in_parallel(values.size(), formulas_worth_a_thread, [&](std::size_t begin, std::size_t end) {
+            std::size_t i = begin;
+            try {
+                FormulaParser parser(expression, array.ndim(), names);
+                parser.bind(inputs, array.shape());
+                parser.start(begin);
+                for (; i < end; ++i) {
+                    if ((i - begin) % between_questions == 0) {
+                        // The first part is the calling thread's, whose hooks these are.
+                        if (begin == 0 && hooks.cancelled && hooks.cancelled()) stopped = true;
+                        if (stopped) return;
+                        if (begin == 0 && hooks.progress)
+                            hooks.progress(static_cast<double>(i) / static_cast<double>(end));
+                    }
+                    values[i] = rounded<T>(parser.next());
+                }
+            } catch (...) {
+                error.keep(i);
+            }
+        });
+    });
+    if (!known)
+        throw SessionError("A formula makes numbers only, and the array holds " + array.dtype().name() + ".",
+                           "/expression");
+    error.rethrow();
+    return !stopped;
 }
 
 #else
 
-struct Formula::State {};
+namespace {
 
-Formula::Formula(std::string_view expression, std::vector<std::string>) {
-    throw SessionError(fmt::format(
-        "The formula \"{}\" cannot be computed: this Warplight was built without muParser. Give numbers instead.",
-        expression));
+[[noreturn]] void refuse_formulas() {
+    throw SessionError("This Warplight was built without muParser, so it has no formulas. Use another source of the "
+                       "data, or a file.",
+                       "/expression");
 }
 
-double Formula::value(std::span<const double>) const { return 0; }
+} // namespace
+
+bool has_formulas() { return false; }
+
+void check_formula(const std::string&, std::size_t, const FormulaNames&) { refuse_formulas(); }
+
+bool fill_by_formula(NdArray&, const std::string&, const FormulaInputs&, const FormulaHooks&) { refuse_formulas(); }
 
 #endif
-
-Formula::Formula(Formula&&) noexcept = default;
-Formula& Formula::operator=(Formula&&) noexcept = default;
-Formula::~Formula() = default;
 
 } // namespace warplight::session

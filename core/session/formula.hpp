@@ -1,31 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A formula of named variables, such as `ceil(n/bx)` or `bx*by <= 1024`.
+/// Formulas of a session: `sin(2*pi*i/n)` for each element of an array, in double precision.
+/// docs/session-format.md tells what a formula may name. An argument's name comes before a name of the formula's own.
 #pragma once
 
-#include <memory>
-#include <span>
+#include "session/formula_inputs.hpp"
+
+#include "warplight/ndarray.hpp"
+
+#include <cstddef>
+#include <functional>
+#include <set>
 #include <string>
-#include <string_view>
-#include <vector>
 
 namespace warplight::session {
 
-/// Computes with double precision: + - * / ^, comparisons (1 or 0), && ||, `condition ? a : b`, and functions such as
-/// ceil, floor, min, max, abs, sqrt. Not for several threads at once.
-class Formula {
-public:
-    /// @throws SessionError with the place of what cannot be read, or of a name that is not one of `names`
-    Formula(std::string_view expression, std::vector<std::string> names);
-    Formula(Formula&&) noexcept;
-    Formula& operator=(Formula&&) noexcept;
-    ~Formula();
+/// False in a build without muParser: then each formula is an error that says so.
+bool has_formulas();
 
-    /// With a value for each name, in their order. @throws SessionError for another number of values
-    [[nodiscard]] double value(std::span<const double> values) const;
+/// Which of these arguments a formula names.
+std::set<std::string> names_in_formula(const std::string& expression, const FormulaNames& arguments);
 
-private:
-    struct State;
-    std::unique_ptr<State> state_;
+/// @param axes of the array that the formula makes
+/// @throws SessionError that tells the place; its `column` counts from 1
+void check_formula(const std::string& expression, std::size_t axes, const FormulaNames& arguments);
+
+/// The thread that fills calls them, now and then.
+struct FormulaHooks {
+    std::function<bool()> cancelled;
+    std::function<void(double fraction)> progress;
 };
+
+/// Fills an array in C order. Integers are rounded to the nearest one, ties to even; then clipped to what the type
+/// holds, and NaN becomes 0. @returns false where `cancelled` ended it
+/// @throws SessionError as check_formula() does, and for an index outside of an array
+bool fill_by_formula(NdArray& array, const std::string& expression, const FormulaInputs& inputs,
+                     const FormulaHooks& hooks = {});
 
 } // namespace warplight::session

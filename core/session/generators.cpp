@@ -2,40 +2,19 @@
 #include "session/generators.hpp"
 
 #include "session/dtype_dispatch.hpp"
+#include "session/formula.hpp"
+#include "session/parallel.hpp"
 #include "session/platform.hpp"
 #include "session/random.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <system_error>
-#include <thread>
 
 namespace warplight::session {
 namespace {
 
-// Splits [0, count) over the processors, for generating dominates the time of large arrays.
-template <class Body>
-void in_parallel(std::size_t count, const Body& body) {
-    constexpr std::size_t worth_a_thread = std::size_t(1) << 18;
-    const std::size_t most = std::max(1u, std::thread::hardware_concurrency());
-    const std::size_t parts = std::clamp<std::size_t>(count / worth_a_thread, 1, most);
-    const auto fill = [&body, parts, count](std::size_t part) {
-        body(count / parts * part, part + 1 == parts ? count : count / parts * (part + 1));
-    };
-    std::vector<std::thread> threads;
-    std::size_t given = 1;
-    try {
-        threads.reserve(parts);
-        for (; given < parts; ++given)
-            threads.emplace_back(fill, given);
-    } catch (const std::system_error&) { // NOLINT(bugprone-empty-catch): those that there are do it
-    }
-    fill(0);
-    for (; given < parts; ++given)
-        fill(given);
-    for (auto& each : threads)
-        each.join();
-}
+/// Elements; generating dominates the time of large arrays.
+constexpr std::size_t elements_worth_a_thread = std::size_t(1) << 18;
 
 template <class Make>
 NdArray fill_each(const Shape& shape, const std::string& dtype, const Make& make) {
@@ -45,7 +24,7 @@ NdArray fill_each(const Shape& shape, const std::string& dtype, const Make& make
     visit_dtype(type, [&]<class Tag>(Tag) {
         using T = typename Tag::type;
         const auto values = array.as_mutable<T>();
-        in_parallel(values.size(), [&](std::size_t begin, std::size_t end) {
+        in_parallel(values.size(), elements_worth_a_thread, [&](std::size_t begin, std::size_t end) {
             for (std::size_t i = begin; i < end; ++i)
                 values[i] = make(TypeTag<T>{}, i);
         });
@@ -187,6 +166,14 @@ NdArray generate(const RandomSource& source) {
     return fill_each(source.shape, source.dtype, [&]<class Tag>(Tag, std::size_t i) {
         return from_double<typename Tag::type>(low + random.unit(i) * width);
     });
+}
+
+NdArray generate(const FormulaSource& source) {
+    const auto type = DType::from_name(source.dtype);
+    check_fits_memory(source.shape, type.itemsize());
+    auto array = NdArray::empty(source.shape, type);
+    fill_by_formula(array, source.expression, {});
+    return array;
 }
 
 } // namespace warplight::session

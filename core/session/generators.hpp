@@ -13,6 +13,8 @@ NdArray generate(const ConstantSource& source);
 NdArray generate(const ArangeSource& source);
 NdArray generate(const LinspaceSource& source);
 NdArray generate(const RandomSource& source);
+/// Of the element's place alone: a run knows the other arguments (stage_formulas.cpp).
+NdArray generate(const FormulaSource& source);
 
 /// Fails for arrays larger than the machine's memory, before anything is allocated.
 /// @throws SessionError

@@ -89,6 +89,8 @@ json write(const Comparison& comparison) {
                    {"largest_relative_at", comparison.largest_relative_at},
                    {"rtol", number(comparison.tolerance.rtol)},
                    {"atol", number(comparison.tolerance.atol)}};
+    if (!comparison.formula.empty()) object["formula"] = comparison.formula;
+    if (comparison.buffer) object["buffer"] = *comparison.buffer;
     if (!comparison.problem.empty()) object["problem"] = comparison.problem;
     if (comparison.mismatches) {
         object["first"] = comparison.first;
@@ -102,6 +104,8 @@ Comparison read_comparison(const json& object) {
     Comparison comparison;
     comparison.argument = object.at("argument");
     comparison.expected = object.at("expected");
+    comparison.formula = object.value("formula", "");
+    if (object.contains("buffer")) comparison.buffer = object.at("buffer").get<std::int64_t>();
     comparison.passed = object.at("passed");
     comparison.problem = object.value("problem", "");
     comparison.elements = object.at("elements");

@@ -431,7 +431,7 @@ void Run::run_stages() {
     }
     check_extents(session_.launch, device);
     stage("data");
-    prepare_data(session_, options_, arguments_);
+    prepare_data(session_, options_, hooks_, arguments_);
     if (!options_.lost_because.empty()) device_error(options_.lost_because, {});
     stage("compile");
     const auto compiled = compile_kernel(session_, options_, hooks_, device, report_);

@@ -103,21 +103,32 @@ struct RandomSource {
     double stddev = 1;             ///< normal
     std::uint64_t seed = 0;
 };
-using DataSource = std::variant<ZerosSource, FileSource, ConstantSource, ArangeSource, LinspaceSource, RandomSource>;
+/// Each element by a formula of its place and of other arguments (formula.hpp).
+struct FormulaSource {
+    std::string dtype = "float32";
+    Shape shape;
+    std::string expression;
+};
+using DataSource =
+    std::variant<ZerosSource, FileSource, ConstantSource, ArangeSource, LinspaceSource, RandomSource, FormulaSource>;
 
 /// The number of elements of another argument, or the length of one of its axes.
 struct SizeOf {
     std::string argument;
     std::optional<int> axis; ///< from 0; without it all elements
 };
-using ScalarValue = std::variant<Number, SizeOf>;
+/// The numbers of a vector type: x, y, z, w of a float4.
+using Components = std::vector<Number>;
+using ScalarValue = std::variant<Number, SizeOf, Components>;
 
-/// The expected output: the array in a file, or the result that another session has saved for an argument.
+/// The expected output: the array in a file, the result that another session has saved for an argument, or a formula.
 /// compare.hpp tells when an element passes.
 struct Expectation {
     std::string path;
     std::string session;  ///< instead of path: another session's document …
     std::string argument; ///< … and the name of its argument
+    /// Instead of both: a formula, whose arrays have their contents before the run.
+    std::string expression;
     double rtol = 0;
     double atol = 0;
     std::string unknown;
@@ -129,7 +140,7 @@ struct Argument {
     /// No parameter of the kernel, but the `__constant__` or `__device__` variable of that name, as in the source.
     bool variable = false;
     // Of a scalar:
-    std::string type = "i32"; ///< i8…i64, u8…u64, f16, f32, f64
+    std::string type = "i32"; ///< a ScalarType's name
     ScalarValue value = Number{std::int64_t{0}};
     // An array's contents before each run. For an `out` they are mostly zeros that give dtype and shape.
     DataSource source = ZerosSource{};
@@ -195,13 +206,30 @@ struct DeviceChoice {
 };
 DeviceChoice parse_device(std::string_view text);
 
-/// Scalar types and array dtypes. Sizes in bytes, 0 for an unknown name. `f32` ↔ `float32`.
+/// Types of one number that arrays have, too. Sizes in bytes, of ScalarType's names as well; 0 for an unknown name.
+/// `f32` ↔ `float32`.
 std::size_t size_of_type(std::string_view type_or_dtype);
 std::string dtype_of_type(std::string_view type); ///< empty for an unknown one
 std::string type_of_dtype(std::string_view dtype);
 
+/// The type of a scalar argument: i8…i64, u8…u64, f16, f32, f64, bool, bf16, f8e4m3, f8e5m2, or a vector type of CUDA's
+/// such as float4, uchar3, dim3, half2.
+struct ScalarType {
+    std::string component; ///< the type of its numbers: f32 of float4
+    int components = 1;
+    std::size_t size = 0;
+    std::size_t alignment = 0;
+};
+std::optional<ScalarType> scalar_type(std::string_view name);
+/// For messages and choices; vector types are those that kernels take most.
+const std::vector<std::string>& names_of_scalar_types();
+/// The name for a kernel's parameter of that dtype and so many components; empty where there is none.
+std::string scalar_type_for(std::string_view dtype, int components);
+
 /// The bytes of a scalar argument, in the host's order. Throws SessionError for a number that does not fit the type,
 /// such as 300 in u8 or 0.5 in i32.
 std::vector<std::byte> pack_scalar(std::string_view type, const Number& value);
+/// Of a vector type. Throws SessionError for another number of components, too.
+std::vector<std::byte> pack_scalar(std::string_view type, const Components& values);
 
 } // namespace warplight::session

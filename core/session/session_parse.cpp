@@ -116,9 +116,15 @@ DataSource read_data(const JsonReader& reader, std::string& unknown) {
         unknown = reader.unknown({"kind", "dtype", "shape", "distribution", "low", "high", "mean", "stddev", "seed"});
         return read_random(reader);
     }
-    reader.refuse("kind", kind.empty()
-                              ? std::string("is missing: use file, zeros, constant, arange, linspace or random")
-                              : fmt::format("is \"{}\"; use file, zeros, constant, arange, linspace or random", kind));
+    if (kind == "formula") {
+        unknown = reader.unknown({"kind", "dtype", "shape", "expression"});
+        FormulaSource formula{read_dtype(reader, "float32"), reader.shape("shape"), reader.text("expression")};
+        if (formula.expression.empty()) reader.refuse("expression", "is missing: write one such as sin(2*pi*i/n)");
+        return formula;
+    }
+    constexpr std::string_view kinds = "file, zeros, constant, arange, linspace, random or formula";
+    reader.refuse("kind", kind.empty() ? fmt::format("is missing: use {}", kinds)
+                                       : fmt::format("is \"{}\"; use {}", kind, kinds));
 }
 
 Expectation read_expectation(const JsonReader& reader) {
@@ -126,11 +132,12 @@ Expectation read_expectation(const JsonReader& reader) {
     expectation.path = reader.text("path");
     expectation.session = reader.text("session");
     expectation.argument = reader.text("argument");
+    expectation.expression = reader.text("expression");
     expectation.rtol = reader.real("rtol", 0);
     expectation.atol = reader.real("atol", 0);
-    expectation.unknown = reader.unknown({"path", "session", "argument", "rtol", "atol"});
-    if (expectation.path.empty() == expectation.session.empty())
-        reader.refuse("path", "or \"session\" must say what to compare with: exactly one of them");
+    expectation.unknown = reader.unknown({"path", "session", "argument", "expression", "rtol", "atol"});
+    if (!expectation.path.empty() + !expectation.session.empty() + !expectation.expression.empty() != 1)
+        reader.refuse("path", "or \"session\" or \"expression\" must say what to compare with: exactly one of them");
     if (!expectation.session.empty() && expectation.argument.empty())
         reader.refuse("argument", "is missing: name the argument of the other session");
     if (!(expectation.rtol >= 0)) reader.refuse("rtol", "must be 0 or more");
@@ -138,14 +145,21 @@ Expectation read_expectation(const JsonReader& reader) {
     return expectation;
 }
 
+/// A number; of bool, true and false as well.
+Number read_number(const ordered_json& value, std::string_view type, const std::string& place) {
+    if (type == "bool" && value.is_boolean()) return std::int64_t{value.get<bool>()};
+    return to_number(value, place);
+}
+
 void read_scalar(const JsonReader& reader, Argument& argument) {
     argument.type = reader.text("type");
     if (argument.type.empty()) reader.refuse("type", "is missing: a scalar needs one, such as i32 or f32");
-    const auto short_name = type_of_dtype(argument.type);
-    if (short_name.empty())
-        reader.refuse("type", fmt::format("is \"{}\"; use one of i8, i16, i32, i64, u8, u16, u32, u64, f16, f32, f64",
+    if (const auto short_name = type_of_dtype(argument.type); !short_name.empty()) argument.type = short_name;
+    const auto type = scalar_type(argument.type);
+    if (!type)
+        reader.refuse("type", fmt::format("is \"{}\"; use one of i8, i16, i32, i64, u8, u16, u32, u64, f16, f32, f64, "
+                                          "bool, bf16, f8e4m3, f8e5m2, or a vector type such as float4",
                                           argument.type));
-    argument.type = short_name;
     const auto* value = reader.find("value");
     if (!value) reader.refuse("value", "is missing: give a number, or {\"size_of\": \"NAME\"}");
     if (value->is_object()) {
@@ -157,14 +171,23 @@ void read_scalar(const JsonReader& reader, Argument& argument) {
         argument.value = size_of;
         return;
     }
-    const auto number = to_number(*value, reader.at("value"));
     try {
-        pack_scalar(argument.type, number);
+        if (value->is_array()) {
+            Components components;
+            for (const auto& each : *value)
+                components.push_back(read_number(each, type->component, reader.at("value")));
+            (void)pack_scalar(argument.type, components);
+            argument.value = std::move(components);
+        } else {
+            const auto number = read_number(*value, argument.type, reader.at("value"));
+            (void)pack_scalar(argument.type, number);
+            argument.value = number;
+        }
     } catch (const SessionError& error) {
+        if (!error.pointer.empty()) throw;
         throw SessionError(fmt::format("{} (At {} in the session.)", error.what(), reader.at("value")),
                            reader.at("value"));
     }
-    argument.value = number;
 }
 
 Argument read_argument(const JsonReader& reader) {

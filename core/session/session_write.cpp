@@ -62,6 +62,12 @@ struct WriteData {
                 {"start", from_number(linspace.start)},
                 {"stop", from_number(linspace.stop)}};
     }
+    ordered_json operator()(const FormulaSource& formula) const {
+        return {{"kind", "formula"},
+                {"dtype", formula.dtype},
+                {"shape", formula.shape},
+                {"expression", formula.expression}};
+    }
     ordered_json operator()(const RandomSource& random) const {
         ordered_json object = {{"kind", "random"}, {"dtype", random.dtype}, {"shape", random.shape}};
         if (random.distribution == RandomSource::Distribution::uniform) {
@@ -80,7 +86,9 @@ struct WriteData {
 
 ordered_json write_expectation(const Expectation& expectation) {
     ordered_json object = ordered_json::object();
-    if (!expectation.path.empty()) {
+    if (!expectation.expression.empty()) {
+        object["expression"] = expectation.expression;
+    } else if (!expectation.path.empty()) {
         object["path"] = expectation.path;
     } else {
         object["session"] = expectation.session;
@@ -90,6 +98,19 @@ ordered_json write_expectation(const Expectation& expectation) {
     object["atol"] = from_number(expectation.atol);
     add_unknown(object, expectation.unknown);
     return object;
+}
+
+ordered_json write_numbers(const Argument& argument) {
+    const auto type = scalar_type(argument.type);
+    const auto write = [&](const Number& number) -> ordered_json {
+        if (type && type->component == "bool") return as_double(number) != 0;
+        return from_number(number);
+    };
+    if (const auto* number = std::get_if<Number>(&argument.value)) return write(*number);
+    ordered_json list = ordered_json::array();
+    for (const Number& each : std::get<Components>(argument.value))
+        list.push_back(write(each));
+    return list;
 }
 
 ordered_json write_argument(const Argument& argument) {
@@ -102,7 +123,7 @@ ordered_json write_argument(const Argument& argument) {
             object["value"] = {{"size_of", size_of->argument}};
             if (size_of->axis) object["value"]["axis"] = *size_of->axis;
         } else {
-            object["value"] = from_number(std::get<Number>(argument.value));
+            object["value"] = write_numbers(argument);
         }
     } else {
         object["source"] = std::visit(WriteData{}, argument.source);
@@ -134,10 +155,17 @@ ordered_json write_program(const Program& program) {
     return object;
 }
 
+bool needs_second_version(const Argument& argument) {
+    if (argument.variable) return true;
+    if (argument.direction == Direction::scalar) return dtype_of_type(argument.type).empty();
+    return std::holds_alternative<FormulaSource>(argument.source) ||
+           (argument.expect && !argument.expect->expression.empty());
+}
+
 /// An earlier program opens what it understands, and refuses the rest.
 int version_of(const Session& session) {
     const bool second =
-        std::ranges::any_of(session.arguments, &Argument::variable) || (session.sweep && !session.program);
+        std::ranges::any_of(session.arguments, needs_second_version) || (session.sweep && !session.program);
     return second ? 2 : 1;
 }
 

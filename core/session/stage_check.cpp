@@ -24,6 +24,28 @@ bool agree(const DType& given, const DType& wanted) {
     return given == wanted;
 }
 
+/// The type of data for elements of a kernel's type. Small floating-point types are given by their bits.
+DType data_type(const std::string& dtype) {
+    if (dtype == "bfloat16") return DType::from_name("uint16");
+    if (dtype.starts_with("float8")) return DType::from_name("uint8");
+    return DType::from_name(dtype);
+}
+
+/// Whether a scalar of that type is a value of the kernel's. One number may stand for the bits of several.
+bool agree(const ScalarType& given, const std::string& dtype, int components) {
+    const std::string dtype_of_given = dtype_of_type(given.component);
+    if (given.components == 1 && components > 1) {
+        const auto wanted = scalar_type(scalar_type_for(dtype, components));
+        return !wanted || wanted->size == given.size;
+    }
+    if (given.components == 2 && components == 1 && dtype.starts_with("complex"))
+        return DType::from_name(dtype).itemsize() == given.size && dtype_of_given.starts_with("float");
+    if (given.components != components) return false;
+    if (given.component == scalar_type_for(dtype, 1)) return true;
+    if (given.component == "bool") return agree(DType::from_name("bool"), data_type(dtype));
+    return !dtype_of_given.empty() && agree(DType::from_name(dtype_of_given), data_type(dtype));
+}
+
 void check_array(const ArgumentData& data, const compiler::Parameter& parameter) {
     if (!parameter.pointer && parameter.dtype.empty()) return; // of an unknown type only the driver checks the size
     if (!parameter.pointer)
@@ -32,7 +54,7 @@ void check_array(const ArgumentData& data, const compiler::Parameter& parameter)
                                 data.label, parameter.name, parameter.type),
                     data.pointer + "/direction");
     if (parameter.dtype.empty()) return;
-    const auto wanted = DType::from_name(parameter.dtype);
+    const auto wanted = data_type(parameter.dtype);
     if (!data.input.dtype().is_numeric()) {
         if (parameter.components != 1) return; // data of float4 and the like may be an array of structures
         input_error(
@@ -54,14 +76,13 @@ void check_scalar(const ArgumentData& data, const compiler::Parameter& parameter
                                 "in, out or inout).",
                                 data.label, parameter.name, parameter.type),
                     data.pointer + "/direction");
-    if (parameter.dtype.empty() || parameter.components != 1) return;
-    const auto given = DType::from_name(dtype_of_type(data.argument->type));
-    const auto wanted = DType::from_name(parameter.dtype);
-    if (!agree(given, wanted))
-        input_error(fmt::format("{} is {}, but the kernel's parameter \"{}\" is {}. Use type {}.", data.label,
-                                data.argument->type, parameter.name, parameter.type,
-                                type_of_dtype(wanted.name()).empty() ? wanted.name() : type_of_dtype(wanted.name())),
-                    data.pointer + "/type");
+    if (parameter.dtype.empty()) return;
+    if (agree(*scalar_type(data.argument->type), parameter.dtype, parameter.components)) return;
+    const std::string wanted = scalar_type_for(parameter.dtype, parameter.components);
+    input_error(fmt::format("{} is {}, but the kernel's parameter \"{}\" is {}. Use type {}.", data.label,
+                            data.argument->type, parameter.name, parameter.type,
+                            wanted.empty() ? parameter.dtype : wanted),
+                data.pointer + "/type");
 }
 
 const compiler::Variable& variable_of(const ArgumentData& data, const std::vector<compiler::Variable>& variables) {
@@ -96,12 +117,12 @@ void check_variable(const ArgumentData& data, const compiler::Variable& variable
                         data.bytes()),
             data.pointer + (is_array ? "/source" : "/type"));
     if (variable.dtype.empty()) return;
-    const auto wanted = DType::from_name(variable.dtype);
-    const auto given = is_array ? data.input.dtype() : DType::from_name(dtype_of_type(data.argument->type));
-    if (!agree(given, wanted))
-        input_error(fmt::format("{} is {}, but what it is given is {}. Give it that type.", data.label, wanted.name(),
-                                given.name()),
-                    data.pointer + (is_array ? "/source/dtype" : "/type"));
+    if (is_array ? agree(data.input.dtype(), data_type(variable.dtype))
+                 : agree(*scalar_type(data.argument->type), variable.dtype, 1))
+        return;
+    input_error(fmt::format("{} is {}, but what it is given is {}. Give it that type.", data.label, variable.dtype,
+                            is_array ? data.input.dtype().name() : data.argument->type),
+                data.pointer + (is_array ? "/source/dtype" : "/type"));
 }
 
 } // namespace

@@ -105,6 +105,7 @@ std::vector<std::pair<fs::path, const char*>> files_read(const Session& session,
         if (const auto* file = std::get_if<FileSource>(&argument.source))
             read.emplace_back(reach.place(file->path), "the run reads");
         if (!argument.expect) continue;
+        if (!argument.expect->expression.empty()) continue;
         if (!argument.expect->path.empty()) {
             read.emplace_back(reach.place(argument.expect->path), "is an expectation");
         } else {
@@ -155,6 +156,17 @@ void check_overwrites(const Session& session, const RunOptions& options, const R
     }
 }
 
+std::vector<std::byte> packed(const Argument& argument) {
+    if (const auto* components = std::get_if<Components>(&argument.value))
+        return pack_scalar(argument.type, *components);
+    return pack_scalar(argument.type, std::get<Number>(argument.value));
+}
+
+NdArray first_contents(const DataSource& source, const Reach& reach) {
+    if (const auto* formula = std::get_if<FormulaSource>(&source)) return array_for_formula(*formula);
+    return materialise(source, reach);
+}
+
 ArgumentData start(const Argument& argument, std::size_t index) {
     ArgumentData data;
     data.argument = &argument;
@@ -169,19 +181,32 @@ ArgumentData start(const Argument& argument, std::size_t index) {
 
 } // namespace
 
-void prepare_data(const Session& session, const RunOptions& options, std::vector<ArgumentData>& all) {
+void prepare_data(const Session& session, const RunOptions& options, const RunHooks& hooks,
+                  std::vector<ArgumentData>& all) {
     all.clear();
     const auto reach = Reach::of(options);
     for (std::size_t i = 0; i < session.arguments.size(); ++i) {
         const auto& argument = session.arguments[i];
         auto data = start(argument, i);
         try {
-            if (argument.direction != Direction::scalar) data.input = materialise(argument.source, reach);
+            if (argument.direction != Direction::scalar) data.input = first_contents(argument.source, reach);
         } catch (const SessionError& error) {
             input_error_at(error, data.pointer + "/source");
         }
         all.push_back(std::move(data));
     }
+    for (auto& data : all) {
+        if (data.argument->direction != Direction::scalar) continue;
+        try {
+            if (const auto* size_of = std::get_if<SizeOf>(&data.argument->value))
+                resolve_size(*size_of, all, data);
+            else
+                data.scalar = packed(*data.argument);
+        } catch (const SessionError& error) {
+            input_error_at(error, data.pointer + "/value");
+        }
+    }
+    fill_formulas(hooks, all);
     for (auto& data : all) {
         const auto& argument = *data.argument;
         if (argument.direction == Direction::scalar) continue;
@@ -189,23 +214,13 @@ void prepare_data(const Session& session, const RunOptions& options, std::vector
         try {
             if (!argument.save.empty()) data.save = path_of_save(argument, options);
             place = "/expect";
-            if (argument.expect) read_expected(*argument.expect, reach, data);
+            if (argument.expect && argument.expect->expression.empty()) read_expected(*argument.expect, reach, data);
         } catch (const SessionError& error) {
             input_error_at(error, data.pointer + place);
         }
+        if (argument.expect && !argument.expect->expression.empty()) expect_formula(hooks, all, data);
     }
     check_overwrites(session, options, reach, all);
-    for (auto& data : all) {
-        if (data.argument->direction != Direction::scalar) continue;
-        try {
-            if (const auto* size_of = std::get_if<SizeOf>(&data.argument->value))
-                resolve_size(*size_of, all, data);
-            else
-                data.scalar = pack_scalar(data.argument->type, std::get<Number>(data.argument->value));
-        } catch (const SessionError& error) {
-            input_error_at(error, data.pointer + "/value");
-        }
-    }
 }
 
 void compare_results(const std::vector<ArgumentData>& arguments, const std::function<bool()>& cancelled,
@@ -217,6 +232,7 @@ void compare_results(const std::vector<ArgumentData>& arguments, const std::func
         if (comparison.stopped) return;
         comparison.argument = data.argument->name;
         comparison.expected = data.expected_path;
+        comparison.formula = expect.expression;
         if (!comparison.passed) report.status = Status::expectation_failed;
         report.comparisons.push_back(std::move(comparison));
     }

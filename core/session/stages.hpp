@@ -41,7 +41,14 @@ public:
 
 /// Reads and generates all arrays that the run needs, with the expectations, and checks the files that it will write.
 /// On an error `all` has the arrays that were read before it, for views.
-void prepare_data(const Session& session, const RunOptions& options, std::vector<ArgumentData>& all);
+void prepare_data(const Session& session, const RunOptions& options, const RunHooks& hooks,
+                  std::vector<ArgumentData>& all);
+/// Its contents come later, when all it may name is there. @throws SessionError where the machine has not the memory
+NdArray array_for_formula(const FormulaSource& source);
+/// Fills the arrays that formulas make, each behind those that its formula names.
+void fill_formulas(const RunHooks& hooks, std::vector<ArgumentData>& all);
+/// Of a result, in the result's type and shape. The formula's arrays have their contents before the run.
+void expect_formula(const RunHooks& hooks, const std::vector<ArgumentData>& all, ArgumentData& data);
 
 /// The code to load and the kernel in it.
 struct CompiledKernel {

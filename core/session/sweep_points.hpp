@@ -2,7 +2,7 @@
 /// The points of a sweep: which there are, and the session at each.
 #pragma once
 
-#include "session/formula.hpp"
+#include "session/scalar_formula.hpp"
 #include "session/session.hpp"
 #include "session/sweep_text.hpp"
 
@@ -49,7 +49,7 @@ private:
     };
     struct Setting {
         SweepName name;
-        std::vector<Formula> formulas;
+        std::vector<ScalarFormula> formulas;
     };
     [[nodiscard]] std::size_t add_name(const std::string& name, double value);
     void add_variables();
@@ -67,7 +67,7 @@ private:
     const Sweep sweep_;
     std::vector<Axis> axes_;
     std::vector<Setting> settings_;
-    std::optional<Formula> where_, bytes_, operations_;
+    std::optional<ScalarFormula> where_, bytes_, operations_;
     std::vector<std::string> names_;
     Numbers base_; ///< the variables of the session as it is
     std::map<std::string, std::size_t, std::less<>> slots_;

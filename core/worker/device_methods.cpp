@@ -335,10 +335,16 @@ json DeviceMethods::State::take(session::RunResult& result, Keeper::Kept keep) {
             } else if (role.name == std::string_view("output")) {
                 note(result.report.outputs);
                 keep.buffers.push_back(id);
+            } else {
+                for (session::Comparison& comparison : result.report.comparisons)
+                    if (!comparison.formula.empty() && comparison.argument == buffer.name) {
+                        comparison.buffer = id;
+                        keep.buffers.push_back(id);
+                    }
             }
         }
     }
-    // Expectations are files already. Results come before inputs, which can mostly be read again.
+    // Other expectations are files already. Results come before inputs, which can mostly be read again.
     keep.buffers.insert(keep.buffers.end(), inputs.begin(), inputs.end());
     if (!keep.folder.empty() && any) {
         const auto paths = keeper.keep(keep);

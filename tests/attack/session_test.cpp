@@ -190,7 +190,7 @@ private slots:
         QVERIFY(!fs::exists(inside_ / "stolen.npy"));
         // The same file as an expectation, whose mismatches would tell its contents.
         session = harmless();
-        session.arguments[1].expect = Expectation{path.toStdString(), {}, {}, 0, 0, {}};
+        session.arguments[1].expect = Expectation{path.toStdString(), {}, {}, {}, 0, 0, {}};
         refused(session, file.toStdString());
     }
 
@@ -230,7 +230,7 @@ private slots:
         other.arguments[1].save = "y.npy";
         save(other, outside_ / "other.warplight");
         auto session = harmless();
-        session.arguments[1].expect = Expectation{{}, "../private/other.warplight", "y", 0, 0, {}};
+        session.arguments[1].expect = Expectation{{}, "../private/other.warplight", "y", {}, 0, 0, {}};
         refused(session, (outside_ / "other.warplight").string());
         // One inside whose result is a link.
         if (!make_link(outside_ / "y.npy", inside_ / "result.npy")) return;
@@ -454,7 +454,7 @@ private slots:
         if (make_link("in.npy", inside_ / "other.npy"))
             keeps(copying(FileSource{"other.npy", {}, {}, 0}), "in.npy", "which the run reads");
         auto session = harmless();
-        session.arguments[1].expect = Expectation{"in.npy", {}, {}, 0, 0, {}};
+        session.arguments[1].expect = Expectation{"in.npy", {}, {}, {}, 0, 0, {}};
         keeps(session, "in.npy", "is an expectation");
         // The result of another session, and a header with the name of an array.
         auto first = harmless();
@@ -463,7 +463,7 @@ private slots:
         auto all = options();
         all.session_path = (inside_ / "first.warplight").string();
         ran(run_it(first, all));
-        session.arguments[1].expect = Expectation{{}, "first.warplight", "y", 0, 0, {}};
+        session.arguments[1].expect = Expectation{{}, "first.warplight", "y", {}, 0, 0, {}};
         keeps(session, "first.npy", "is an expectation");
         write(inside_ / "header.npy", "#define HEADER 1\n");
         keeps(with_text("#include \"header.npy\"\n"), "header.npy", "includes");
@@ -551,7 +551,7 @@ private slots:
         session.source = {};
         session.source.path = (root_ / "etc/passwd").string();
         session.compile.options = {"-I", (root_ / "etc").string(), "-Iinclude"};
-        session.arguments[1].expect = Expectation{"../private/y.npy", {}, {}, 0, 0, {}};
+        session.arguments[1].expect = Expectation{"../private/y.npy", {}, {}, {}, 0, 0, {}};
         const auto found = named_outside(session, Reach(inside_));
         QCOMPARE(found.size(), std::size_t(4));
         QVERIFY(named_outside(session, Reach(inside_, {outside_, root_ / "etc"})).empty());

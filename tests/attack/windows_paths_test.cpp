@@ -243,9 +243,9 @@ private slots:
         const auto text = path.toStdString();
         refused(copying(raw(text)), "data");
         auto session = harmless();
-        session.arguments[1].expect = Expectation{text, {}, {}, 0, 0, {}};
+        session.arguments[1].expect = Expectation{text, {}, {}, {}, 0, 0, {}};
         refused(session, "expectation");
-        session.arguments[1].expect = Expectation{{}, text, "y", 0, 0, {}};
+        session.arguments[1].expect = Expectation{{}, text, "y", {}, 0, 0, {}};
         refused(session, "session");
         session = harmless();
         session.source = {};
@@ -308,7 +308,7 @@ private slots:
         };
         keeps(copying(FileSource{"in.npy", {}, {}, 0}), "which the run reads");
         auto session = harmless();
-        session.arguments[1].expect = Expectation{"In.npy", {}, {}, 0, 0, {}};
+        session.arguments[1].expect = Expectation{"In.npy", {}, {}, {}, 0, 0, {}};
         keeps(session, "is an expectation");
     }
     void no_result_replaces_another_or_a_source() {

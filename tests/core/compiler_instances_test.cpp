@@ -97,7 +97,7 @@ private slots:
         QStringList types;
         for (const Parameter& p : kernel.parameters)
             types << QStringLiteral("%1 %2 %3").arg(QString::fromStdString(p.dtype)).arg(p.components).arg(p.size);
-        QCOMPARE(types.join("; "), QString("float32 2 8; float64 2 8; uint16 1 8; bool 1 8;  1 2"));
+        QCOMPARE(types.join("; "), QString("float32 2 8; float64 2 8; uint16 1 8; bool 1 8; bfloat16 1 2"));
     }
 
     void names_in_ptx() {

@@ -52,6 +52,19 @@ damages = {
     "setting": lambda d: d["sweep"]["set"][0].update(name="kernel"),
     "rounds": lambda d: d["sweep"].update(rounds=0),
     "stop_slower": lambda d: d["sweep"].update(stop_slower=0.5),
+    "formula without expression": lambda d: d["arguments"][2].update(source={"kind": "formula", "shape": [4]}),
+    "formula and file": lambda d: d["arguments"][3]["expect"].update(expression="2*x"),
+    "vector of five": lambda d: d["arguments"][0].update(type="float5", value=[1, 2, 3, 4, 5]),
+}
+# Of the second version.
+additions = {
+    "formula": lambda d: d["arguments"][2].update(
+        source={"kind": "formula", "dtype": "float32", "shape": [1048576], "expression": "sin(2*pi*i/n)"}),
+    "expected formula": lambda d: d["arguments"][3].update(expect={"expression": "a*x + y", "rtol": 1e-6}),
+    "vector": lambda d: d["arguments"][0].update(type="float4", value=[1, 2.5, "inf", 4]),
+    "dim3": lambda d: d["arguments"][0].update(type="dim3", value=[1, 2, 3]),
+    "bool": lambda d: d["arguments"][0].update(type="bool", value=True),
+    "small float": lambda d: d["arguments"][0].update(type="f8e4m3", value=0.5),
 }
 for name, damage in damages.items():
     damaged = copy.deepcopy(good)
@@ -59,5 +72,12 @@ for name, damage in damages.items():
     if validator.is_valid(damaged):
         failures += 1
         print(f"accepted although damaged: {name}")
-print(f"{len(documents)} documents, {len(damages)} damaged ones, {failures} failures")
+for name, add in additions.items():
+    added = copy.deepcopy(good)
+    added["warplight"] = 2
+    add(added)
+    for error in validator.iter_errors(added):
+        failures += 1
+        print(f"refused although good: {name}: {error.json_path}: {error.message}")
+print(f"{len(documents)} documents, {len(damages)} damaged ones, {len(additions)} of version 2, {failures} failures")
 sys.exit(1 if failures or len(documents) < 9 else 0)

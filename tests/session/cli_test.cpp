@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // warplight-cli as its users meet it: exit codes, messages, files.
 #include "cli_fixture.hpp"
+#include "session/formula.hpp"
 
 #include <QDir>
 #include <QFile>
@@ -335,6 +336,41 @@ private slots:
         fails({"--save", "none=x.npy"}, "there is no --variable none");
         fails({"--save", "0=x.npy"}, "there is no argument 0");
         fails({"--save", "step=x.npy"}, "variable step is not an output");
+    }
+
+    void formulas_vectors_and_expectations() {
+        if (!session::has_formulas()) QSKIP("built without muParser");
+        write("mix.cu", "__global__ void mix(const float* x, float* y, float4 v, bool on) {\n"
+                        "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+                        "    if (on) y[i] += v.w * x[i];\n}\n");
+        const QStringList launch{"mix.cu",
+                                 "--grid",
+                                 "4",
+                                 "--block",
+                                 "64",
+                                 "--arg",
+                                 "in=formula:float32[256]:i % 2 ? 0.5 : i",
+                                 "--arg",
+                                 "inout=formula:float32[256]:arg0[n - 1 - i]"};
+        const QStringList values{"--arg", "float4=1,2,3,0.25", "--arg", "bool=true"};
+        auto result = run(launch + values + QStringList{"--expect", "1=formula:0.25*arg0 + arg1", "--json"});
+        QVERIFY2(result.code == 0, qPrintable(result.all()));
+        const auto comparison = json::parse(result.out.toStdString())["comparison"][0];
+        QVERIFY(comparison["formula"] == "0.25*arg0 + arg1" && comparison["passed"] == true);
+        result = run(launch + values + QStringList{"--expect", "1=formula:0.26*arg0 + arg1", "--atol", "0.1"});
+        QVERIFY2(result.code == 1 && result.all().contains("allowed: rtol 0, atol 0.1"), qPrintable(result.all()));
+        const auto fails = [&](const QStringList& more, const char* says) {
+            const auto failed = run(launch + more);
+            QVERIFY2(failed.code == 2 && failed.all().contains(says), qPrintable(failed.all()));
+        };
+        fails(values + QStringList{"--expect", "1=formula:2*q"}, "the name \"q\"");
+        fails(values + QStringList{"--expect", "1=formula:2*q"}, "(--expect 1=");
+        fails(values + QStringList{"--expect", "1"}, "--expect 1: write INDEX=FILE.npy");
+        fails(values + QStringList{"--expect", "0=x.npy"}, "argument 0 is not an output");
+        fails({"--arg", "float4=1,2"}, "--arg float4=1,2: The value of float4 has 4 numbers, but there are 2");
+        fails({"--arg", "float4=1,2,,4"}, "\"\" is not a number");
+        fails({"--arg", "bool=maybe"}, "--arg bool=maybe: \"maybe\" is not a number");
+        fails({"--arg", "in=formula:float32:i"}, "needs a type and shape");
     }
 
     void in_process_gives_the_same() {

@@ -56,9 +56,7 @@ std::string with_argument(const std::string& argument) { return minimal(R"("argu
 } // namespace
 
 class DocumentTest : public QObject {
-    Q_OBJECT
-private slots:
-    void reads_every_key() {
+    Q_OBJECT private slots : void reads_every_key() {
         const auto session = parse(complete);
         QCOMPARE(session.title, std::string("T"));
         QCOMPARE(session.source.text, std::string("__global__ void f() {}"));
@@ -123,6 +121,83 @@ private slots:
         const auto again = parse(text);
         QVERIFY(again.arguments[3].variable && !again.arguments[2].variable);
         QCOMPARE(to_text(again), text);
+    }
+
+    void formulas_are_of_the_second_version() {
+        const auto text = with_argument(
+            R"json({"name": "y", "direction": "inout", "source": {"kind": "formula", "shape": [4],
+                "expression": "sin(2*pi*i/n)", "x-mine": 1}, "expect": {"expression": "2*y", "rtol": 1e-6}})json");
+        auto session = parse(text);
+        const auto& formula = std::get<FormulaSource>(session.arguments[0].source);
+        QCOMPARE(formula.expression, std::string("sin(2*pi*i/n)"));
+        QCOMPARE(formula.dtype, std::string("float32"));
+        QCOMPARE(session.arguments[0].expect->expression, std::string("2*y"));
+        const auto written = to_text(session);
+        QVERIFY(written.starts_with("{\n  \"warplight\": 2,"));
+        QVERIFY(written.find("x-mine") != std::string::npos);
+        QCOMPARE(to_text(parse(written)), written);
+        session.arguments[0].source = ZerosSource{"float32", {4}};
+        QVERIFY(to_text(session).starts_with("{\n  \"warplight\": 2,"));
+        session.arguments[0].expect.reset();
+        QVERIFY(to_text(session).starts_with("{\n  \"warplight\": 1,"));
+    }
+
+    void scalars_of_several_numbers() {
+        const auto session = parse(minimal(R"("arguments": [
+            {"name": "v", "direction": "scalar", "type": "float4", "value": [1, 2.5, "nan", -3]},
+            {"name": "d", "direction": "scalar", "type": "dim3", "value": [4294967295, 0, 1]},
+            {"name": "b", "direction": "scalar", "type": "bool", "value": true},
+            {"name": "n", "direction": "scalar", "type": "bool", "value": 0},
+            {"name": "e", "direction": "scalar", "type": "f8e5m2", "value": 0.5}])"));
+        QCOMPARE(std::get<Components>(session.arguments[0].value).size(), std::size_t(4));
+        QCOMPARE(as_double(std::get<Number>(session.arguments[2].value)), 1.0);
+        const auto written = to_text(session);
+        QVERIFY(written.starts_with("{\n  \"warplight\": 2,"));
+        QVERIFY(written.find("\"value\": true") != std::string::npos);
+        QVERIFY(written.find("\"value\": false") != std::string::npos);
+        QCOMPARE(to_text(parse(written)), written);
+        for (const char* wrong : {R"("type": "float4", "value": 1)", R"("type": "float4", "value": [1, 2, 3])",
+                                  R"("type": "float4", "value": [])", R"("type": "float4", "value": [1, 2, 3, "x"])",
+                                  R"("type": "uchar2", "value": [256, 0])", R"("type": "int2", "value": [0.5, 0])",
+                                  R"("type": "bool", "value": 2)", R"("type": "i32", "value": [1])",
+                                  R"("type": "i32", "value": true)", R"("type": "float5", "value": [1])",
+                                  R"("type": "Body", "value": 1)", R"("type": "cuComplex", "value": 1)"})
+            QVERIFY_THROWS_EXCEPTION(
+                SessionError,
+                parse(with_argument(std::string(R"({"name": "v", "direction": "scalar", )") + wrong + "}")));
+    }
+
+    /// Against values of CUDA's own conversions.
+    void small_floats_are_rounded_as_in_cuda() {
+        const auto code = [](const char* type, double value) {
+            std::uint16_t bits = 0;
+            const auto bytes = pack_scalar(type, Number(value));
+            std::memcpy(&bits, bytes.data(), bytes.size());
+            return int(bits);
+        };
+        const double infinite = std::numeric_limits<double>::infinity();
+        QCOMPARE(code("bf16", 1), 0x3f80);
+        QCOMPARE(code("bf16", -2.5), 0xc020);
+        QCOMPARE(code("bf16", 1.00390625), 0x3f80); // half way: to even
+        QCOMPARE(code("bf16", 1.01171875), 0x3f82);
+        QCOMPARE(code("bf16", 3.5e38), 0x7f80);
+        QCOMPARE(code("bf16", -infinite), 0xff80);
+        QCOMPARE(code("bf16", 1e-40), 0x0001);
+        QCOMPARE(code("f8e4m3", 0), 0x00);
+        QCOMPARE(code("f8e4m3", -0.0), 0x80);
+        QCOMPARE(code("f8e4m3", 1), 0x38);
+        QCOMPARE(code("f8e4m3", 448), 0x7e);
+        QCOMPARE(code("f8e4m3", 1e9), 0x7e);
+        QCOMPARE(code("f8e4m3", -infinite), 0xfe);
+        QCOMPARE(code("f8e4m3", 0.001953125), 0x01); // the smallest one
+        QCOMPARE(code("f8e4m3", 0.0009765625), 0x00);
+        QCOMPARE(code("f8e4m3", 0.0146484375), 0x08); // rounds up to the smallest normal number
+        QCOMPARE(code("f8e4m3", std::nan("")), 0x7f);
+        QCOMPARE(code("f8e5m2", 1), 0x3c);
+        QCOMPARE(code("f8e5m2", 57344), 0x7b);
+        QCOMPARE(code("f8e5m2", infinite), 0x7b);
+        QCOMPARE(code("f8e5m2", 1.125), 0x3c);
+        QCOMPARE(code("f8e5m2", 1.375), 0x3e);
     }
 
     void a_program_is_kept() {

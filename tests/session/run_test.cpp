@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The runner in this process, on the driver that WARPLIGHT_TEST_DRIVER names.
+#include "session/formula.hpp"
 #include "session/runner.hpp"
 #include "session/session.hpp"
 #include "warplight/compiler.hpp"
@@ -249,8 +250,13 @@ private slots:
             expected.set_item(i, 1.0 + 2.0 * static_cast<double>(i));
         save_npy(folder_ / "expected.npy", expected);
         auto session = accumulate_session();
-        session.arguments[1].expect =
-            Expectation{.path = "expected.npy", .session = {}, .argument = {}, .rtol = 0, .atol = 0, .unknown = {}};
+        session.arguments[1].expect = Expectation{.path = "expected.npy",
+                                                  .session = {},
+                                                  .argument = {},
+                                                  .expression = {},
+                                                  .rtol = 0,
+                                                  .atol = 0,
+                                                  .unknown = {}};
         auto report = run_it(session).report;
         QVERIFY(report.status == Status::ok);
         QVERIFY(report.comparisons.size() == 1 && report.comparisons[0].passed);
@@ -265,13 +271,149 @@ private slots:
         failed(session, Status::input_error, "/arguments/1/expect/path", "does not exist");
     }
 
+    /// y = 2x + y, where x and y are formulas of each other and of n.
+    void formulas_make_inputs_and_expectations() {
+        if (!has_formulas()) QSKIP("built without muParser");
+        auto session = accumulate_session();
+        session.arguments[0].source = FormulaSource{"float32", {1000}, "i % 17 - y[i/2] + n/1000"};
+        session.arguments[1].source = FormulaSource{"float32", {1000}, "(i + 1) / 4"};
+        Expectation expectation;
+        expectation.expression = "2*x + y";
+        session.arguments[1].expect = expectation;
+        std::vector<std::string> told;
+        RunHooks hooks;
+        hooks.progress = [&](std::string_view stage, double fraction, std::string_view text) {
+            if (stage == "data" && fraction >= 0) told.emplace_back(text);
+        };
+        const auto result = run_it(session, hooks);
+        QVERIFY2(result.report.status == Status::ok,
+                 result.report.error ? result.report.error->message.c_str() : "not as expected");
+        QCOMPARE(result.report.comparisons.at(0).formula, std::string("2*x + y"));
+        QCOMPARE(result.report.comparisons[0].elements, std::uint64_t(1000));
+        for (std::size_t i = 0; i < 1000; ++i) {
+            const float y = (float(i) + 1) / 4, x = float(i % 17) - (float(i / 2) + 1) / 4 + 1;
+            QCOMPARE(result.buffers[0].input->as<float>()[i], x);
+            QCOMPARE(result.buffers[1].output->as<float>()[i], 2 * x + y);
+            QCOMPARE(result.buffers[1].expected->as<float>()[i], 2 * x + y);
+        }
+        QCOMPARE(told, (std::vector<std::string>{"y", "x", "y"})); // each when it is filled, and what is expected
+        session.arguments[1].expect->expression = "2*x + y + (i == 700)";
+        const auto report = run_it(session).report;
+        QVERIFY(report.status == Status::expectation_failed);
+        QCOMPARE(report.comparisons[0].mismatches, std::uint64_t(1));
+        QCOMPARE(report.comparisons[0].first, std::uint64_t(700));
+    }
+
+    void formulas_that_cannot_be() {
+        if (!has_formulas()) QSKIP("built without muParser");
+        auto session = accumulate_session();
+        session.arguments[0].source = FormulaSource{"float32", {1000}, "sin(i) + q"};
+        failed(session, Status::input_error, "/arguments/0/source/expression", "Argument 0 (x): The formula has the");
+        session.arguments[0].source = FormulaSource{"float32", {1000}, "y"};
+        session.arguments[1].source = FormulaSource{"float32", {1000}, "x + 1"};
+        failed(session, Status::input_error, "/arguments/0/source/expression", "needs its own values");
+        session.arguments[0].source = FormulaSource{"float32", {1000}, "x[0]"};
+        failed(session, Status::input_error, "/arguments/0/source/expression", "names x");
+        session = accumulate_session();
+        session.arguments[1].expect.emplace().expression = "x[i + 1]";
+        failed(session, Status::input_error, "/arguments/1/expect/expression", "x[1000]");
+        session = accumulate_session();
+        session.arguments[0].source = FormulaSource{"float32", {1000}, "i"};
+        RunHooks hooks;
+        bool data = false;
+        hooks.progress = [&](std::string_view stage, double fraction, std::string_view) {
+            data = stage == "data" && fraction < 0;
+        };
+        hooks.cancelled = [&] { return data; };
+        const auto report = run_it(session, hooks).report;
+        QVERIFY(report.status == Status::cancelled);
+        QCOMPARE(report.end, std::string("cancelled"));
+    }
+
+    void values_of_several_numbers() {
+        Session session;
+        session.source.text = R"(
+#include <cuda_fp16.h>
+enum Mode { add, multiply };
+enum class Small : unsigned char { no, yes };
+__global__ void k(float4 v, bool flag, uchar3 c, dim3 d, double2 z, Mode mode, Small small, half2 h, float* out) {
+    const float all[] = {v.x, v.y, v.z, v.w, float(flag), float(c.x), float(c.y), float(c.z), float(d.x), float(d.y),
+                         float(d.z), float(z.x), float(z.y), float(mode), float(small), float(h.x), float(h.y)};
+    for (int i = 0; i < 17; ++i) out[i] = all[i];
+})";
+        const auto numbers = [](std::initializer_list<double> list) {
+            Components components;
+            for (const double each : list)
+                components.emplace_back(each);
+            return components;
+        };
+        session.arguments = {scalar("v", "float4", numbers({1, 2.5, -3, 1e20})),
+                             scalar("flag", "bool", Number(std::int64_t{1})),
+                             scalar("c", "uchar3", numbers({7, 0, 255})),
+                             scalar("d", "dim3", numbers({4, 5, 4294967295.0})),
+                             scalar("z", "double2", numbers({0.5, -0.25})),
+                             scalar("mode", "i32", Number(std::int64_t{1})),
+                             scalar("small", "u8", Number(std::int64_t{1})),
+                             scalar("h", "half2", numbers({0.125, -8})),
+                             array("out", Direction::out, ZerosSource{"float32", {17}})};
+        const auto result = run_it(session);
+        QVERIFY2(result.report.status == Status::ok, result.report.error ? result.report.error->message.c_str() : "");
+        const float expected[] = {1, 2.5, -3, 1e20f, 1, 7, 0, 255, 4, 5, 4294967296.0f, 0.5, -0.25, 1, 1, 0.125, -8};
+        for (std::size_t i = 0; i < 17; ++i)
+            QCOMPARE(result.buffers.at(0).output->as<float>()[i], expected[i]);
+        session.arguments[0] = scalar("v", "int4", numbers({1, 2, 3, 4}));
+        failed(session, Status::input_error, "/arguments/0/type", "Use type float4");
+        session.arguments[0] = scalar("v", "float2", numbers({1, 2}));
+        failed(session, Status::input_error, "/arguments/0/type", "Use type float4");
+        session.arguments[0] = scalar("v", "i32", Number(std::int64_t{1}));
+        failed(session, Status::input_error, "/arguments/0/type", "Use type float4");
+        session.arguments[0] = scalar("v", "float4", numbers({1, 2}));
+        failed(session, Status::input_error, "/arguments/0/value", "has 4 numbers, but there are 2");
+    }
+
+    /// Types that the device computes with, and the host has no type for.
+    void small_floating_point_values() {
+        Session session;
+        session.source.text = R"(
+#include <cuda_bf16.h>
+#include <cuda_fp8.h>
+__global__ void k(__nv_bfloat16 b, __nv_fp8_e4m3 p, __nv_fp8_e5m2 q, const __nv_bfloat16* in, float* out) {
+    out[0] = __bfloat162float(b);
+    out[1] = float(p);
+    out[2] = float(q);
+    out[3] = __bfloat162float(in[0]);
+})";
+        session.arguments = {scalar("b", "bf16", Number(3.14159)), scalar("p", "f8e4m3", Number(0.1)),
+                             scalar("q", "f8e5m2", Number(1e9)),
+                             array("in", Direction::in, ConstantSource{"uint16", {1}, std::int64_t{0x3f80}}),
+                             array("out", Direction::out, ZerosSource{"float32", {4}})};
+        const auto result = run_it(session);
+        if (result.report.status == Status::compile_error) QSKIP("a compiler without 8-bit floats");
+        QVERIFY2(result.report.status == Status::ok, result.report.error ? result.report.error->message.c_str() : "");
+        const auto out = result.buffers.at(1).output->as<float>();
+        QCOMPARE(out[0], 3.140625f);
+        QCOMPARE(out[1], 0.1015625f);
+        QCOMPARE(out[2], 57344.0f);
+        QCOMPARE(out[3], 1.0f);
+        session.arguments[0] = scalar("b", "f16", Number(1.0));
+        failed(session, Status::input_error, "/arguments/0/type", "Use type bf16");
+        session.arguments[0] = scalar("b", "bf16", Number(1.0));
+        session.arguments[3].source = ZerosSource{"float32", {1}};
+        failed(session, Status::input_error, "/arguments/3/source/dtype", "needs uint16");
+    }
+
     void a_result_can_be_expected_by_another_session() {
         auto first = accumulate_session();
         first.arguments[1].save = "results/y.npy";
         save(first, folder_ / "first.warplight");
         auto second = accumulate_session();
-        second.arguments[1].expect =
-            Expectation{.path = {}, .session = "first.warplight", .argument = "y", .rtol = 0, .atol = 0, .unknown = {}};
+        second.arguments[1].expect = Expectation{.path = {},
+                                                 .session = "first.warplight",
+                                                 .argument = "y",
+                                                 .expression = {},
+                                                 .rtol = 0,
+                                                 .atol = 0,
+                                                 .unknown = {}};
         failed(second, Status::input_error, "/arguments/1/expect", "run");
         auto report = run_it(first).report;
         QVERIFY(report.status == Status::ok);

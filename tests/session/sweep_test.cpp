@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sweeps without a device: the points, the statistics, and the order in which points run.
-#include "session/formula.hpp"
+#include "session/scalar_formula.hpp"
 #include "session/session.hpp"
 #include "session/sweep_points.hpp"
 #include "session/sweep_report.hpp"
@@ -255,14 +255,14 @@ private slots:
 
     void a_formula_computes() {
 #ifndef WARPLIGHT_HAS_FORMULAS
-        QVERIFY_THROWS_EXCEPTION(SessionError, Formula("1", {}));
+        QVERIFY_THROWS_EXCEPTION(SessionError, ScalarFormula("1", {}));
 #else
         const Formula formula("ceil(n/bx) + 2^3 * (bx >= 4 && n < 11)", {"n", "bx"});
         QCOMPARE(formula.value(std::vector<double>{10, 4}), 11.0);
         QCOMPARE(formula.value(std::vector<double>{11, 4}), 3.0);
         QVERIFY_THROWS_EXCEPTION(SessionError, (void)formula.value(std::vector<double>{1}));
-        QVERIFY_THROWS_EXCEPTION(SessionError, Formula("1, 2", {}));
-        QVERIFY_THROWS_EXCEPTION(SessionError, Formula("", {}));
+        QVERIFY_THROWS_EXCEPTION(SessionError, ScalarFormula("1, 2", {}));
+        QVERIFY_THROWS_EXCEPTION(SessionError, ScalarFormula("", {}));
 #endif
     }
 

@@ -13,6 +13,7 @@
 #include "ui/editor/editor_area.hpp"
 #include "ui/function/function_panel.hpp"
 #include "ui/lanes/lanes_view.hpp"
+#include "ui/launch/argument_dialog.hpp"
 #include "ui/launch/launch_panel.hpp"
 #include "ui/mainwindow/banner.hpp"
 #include "ui/mainwindow/command_palette.hpp"
@@ -234,6 +235,21 @@ int main(int argc, char** argv) {
         },
         "compile-options");
     options.reset();
+    for (const char* formula : {"sin(2*pi*i/n) + 0.5*x", "sin(2*pi*i/n"}) {
+        session::Argument argument;
+        argument.name = "y";
+        argument.direction = session::Direction::inout;
+        argument.source = session::FormulaSource{"float32", {1024}, formula};
+        argument.expect.emplace().expression = "2*y + 1";
+        std::unique_ptr<ArgumentDialog> dialog;
+        photographer.shoot(
+            [&]() -> QWidget* {
+                dialog = std::make_unique<ArgumentDialog>(argument, QStringList(), window.document());
+                dialog->show();
+                return dialog.get();
+            },
+            std::string_view(formula).ends_with('x') ? "argument-formula" : "argument-formula-wrong");
+    }
     while (window.document().undoStack().canUndo())
         window.document().undoStack().undo();
     window.showPanel("timing");

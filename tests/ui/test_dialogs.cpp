@@ -40,7 +40,7 @@ using namespace warplight::ui;
 
 namespace {
 
-constexpr int argumentKinds = 6; // of data: a file, zeros, …
+constexpr int argumentKinds = 7; // of data: a file, zeros, …
 
 QString described(const QRect& rect) {
     return QStringLiteral("%1 × %2 at %3, %4").arg(rect.width()).arg(rect.height()).arg(rect.x()).arg(rect.y());

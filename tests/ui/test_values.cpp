@@ -31,6 +31,8 @@ private slots:
     void argumentsKeepWhatNobodyChanges_data();
     void argumentsKeepWhatNobodyChanges();
     void oneEditOfAnArgument();
+    void formulasAsTheyAreTyped();
+    void numbersOfVectors();
     void numbersOfAnotherType();
     void sharedMemoryOfTheSuggestedBlock();
     void sharedMemoryOfTheKernel();
@@ -143,6 +145,14 @@ void TestValues::argumentsKeepWhatNobodyChanges_data() {
     row("expected", "out",
         R"("source": {"kind": "zeros", "dtype": "float32", "shape": [8]}, "save": "y.npy",
            "expect": {"path": "y.npy", "rtol": 1.23456789e-5, "atol": 1.000000001})");
+    row("formula", "in",
+        R"("source": {"kind": "formula", "dtype": "float32", "shape": [8, 2], "expression": "sin(2*pi*i/n) + i1"})");
+    row("expected formula", "inout",
+        R"("source": {"kind": "zeros", "dtype": "int32", "shape": [8]}, "expect": {"expression": "x + 1", "atol": 0.5})");
+    row("bool", "scalar", R"("type": "bool", "value": true)");
+    row("vector", "scalar", R"("type": "float4", "value": [1.0, 2.5, -1, 4e30])");
+    row("long vector", "scalar", R"("type": "long2", "value": [1, -2])");
+    row("small float", "scalar", R"("type": "f8e4m3", "value": 0.1)");
     row("scalar", "scalar", R"("type": "f64", "value": 1.0)");
     row("scalar of many digits", "scalar", R"("type": "f64", "value": 0.12345678901234567)");
 }
@@ -180,6 +190,72 @@ void TestValues::oneEditOfAnArgument() {
     expected = file.arguments[0];
     std::get<session::FileSource>(expected.source).shape.reset();
     QCOMPARE(text(file, change(file, "4, 2", "", window_->document())), text(file, expected));
+}
+
+/// The field with this placeholder.
+static QLineEdit* fieldFor(const QWidget& dialog, const char* placeholder) {
+    for (QLineEdit* edit : dialog.findChildren<QLineEdit*>())
+        if (edit->placeholderText().contains(QLatin1String(placeholder))) return edit;
+    return nullptr;
+}
+
+static QString visibleText(const QWidget& dialog) {
+    QString all;
+    for (const QLabel* label : dialog.findChildren<QLabel*>())
+        if (label->isVisible()) all += label->text() + QLatin1Char('\n');
+    return all;
+}
+
+/// What is wrong stands below the field at once, and OK does not take it.
+void TestValues::formulasAsTheyAreTyped() {
+    openLaunch("extern \"C\" __global__ void k(float* x) { x[threadIdx.x] = 1; }\n", R"({"grid": 1, "block": 32})");
+    ArgumentDialog dialog(session().arguments[0], {"x"}, window_->document());
+    dialog.show();
+    for (QComboBox* box : dialog.findChildren<QComboBox*>())
+        if (const int formula = box->findText("Formula"); formula >= 0) box->setCurrentIndex(formula);
+    QLineEdit* formula = fieldFor(dialog, "sin(");
+    QVERIFY(formula && formula->isVisible());
+    QVERIFY(visibleText(dialog).contains("is empty"));
+    type(*formula, "cos(pi*i/n) + foo");
+    QVERIFY2(visibleText(dialog).contains("\"foo\""), qPrintable(visibleText(dialog)));
+    QVERIFY(visibleText(dialog).contains("at character 15"));
+    QVERIFY(formula->property("invalid").toBool());
+    dialog.accept();
+    QVERIFY(dialog.isVisible());
+    type(*formula, "cos(pi*i/n)");
+    QVERIFY(!formula->property("invalid").toBool());
+    QVERIFY(visibleText(dialog).contains("i is the element"));
+    QLineEdit* expected = fieldFor(dialog, "= and a formula");
+    QVERIFY(expected && expected->isVisible());
+    type(*expected, "= 2*x +");
+    QVERIFY(visibleText(dialog).contains("ends too early"));
+    dialog.accept();
+    QVERIFY(dialog.isVisible());
+    type(*expected, "= 2*x");
+    QVERIFY(visibleText(dialog).contains("before the run"));
+    dialog.accept();
+    QCOMPARE(dialog.result(), int(QDialog::Accepted));
+    QCOMPARE(std::get<session::FormulaSource>(dialog.argument().source).expression, std::string("cos(pi*i/n)"));
+    QCOMPARE(dialog.argument().expect->expression, std::string("2*x"));
+    QVERIFY(dialog.argument().expect->path.empty());
+}
+
+void TestValues::numbersOfVectors() {
+    const session::Session before =
+        withArgument(R"({"name": "v", "direction": "scalar", "type": "float3", "value": [1, 2, 3]})");
+    ArgumentDialog dialog(before.arguments[0], {}, window_->document());
+    dialog.show();
+    QLineEdit* value = fieldFor(dialog, "3 numbers");
+    QVERIFY(value);
+    QCOMPARE(value->text(), QString("1, 2, 3"));
+    type(*value, "1, 2");
+    dialog.accept();
+    QVERIFY2(visibleText(dialog).contains("has 3 numbers, but there are 2"), qPrintable(visibleText(dialog)));
+    type(*value, "(0.5; 2 -3)");
+    dialog.accept();
+    QCOMPARE(dialog.result(), int(QDialog::Accepted));
+    const auto numbers = std::get<session::Components>(dialog.argument().value);
+    QVERIFY(numbers == (session::Components{0.5, std::int64_t{2}, std::int64_t{-3}}));
 }
 
 /// 1.0 was shown as 1, which is an i32 too.

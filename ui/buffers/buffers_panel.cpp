@@ -231,8 +231,10 @@ void BuffersPanel::onReport() {
     QList<BufferInfo> buffers = buffersOfRuns();
     for (const BufferInfo& info : list_->buffers()) {
         if (info.role == BufferRole::File) buffers.append(info);
-        if (info.role == BufferRole::Expected) source_->close(info.id); // opened anew below
+        // Files are opened anew below. The others end with their run.
+        if (info.role == BufferRole::Expected && !ofFormulas_.contains(info.id)) source_->close(info.id);
     }
+    ofFormulas_.clear();
     list_->setBuffers(buffers);
     const QString note = runNote();
     note_->setText(note);
@@ -253,12 +255,31 @@ void BuffersPanel::onFailedAttempt() {
     if (document().hasReport()) onReport();
 }
 
+/// The worker has the values, in the type and shape of the result.
+void BuffersPanel::addFormulaOf(const session::Comparison& comparison) {
+    const QString argument = QString::fromStdString(comparison.argument);
+    for (BufferInfo info : list_->buffers()) {
+        if (info.name != argument || (info.role != BufferRole::Output && info.role != BufferRole::InOut)) continue;
+        expected_.insert(info.id, *comparison.buffer);
+        ofFormulas_.insert(*comparison.buffer);
+        info.id = *comparison.buffer;
+        info.path.clear();
+        opened(info, BufferRole::Expected, argument);
+        refreshPage();
+        return;
+    }
+}
+
 void BuffersPanel::openExpectations() {
     const RunRecord* run = shownRuns(document().runs()).results;
     if (!run) return;
     for (const session::Comparison& comparison : run->report.comparisons) {
         const QString argument = QString::fromStdString(comparison.argument);
         tolerances_.insert(argument, {comparison.tolerance.rtol, comparison.tolerance.atol});
+        if (comparison.buffer) {
+            addFormulaOf(comparison);
+            continue;
+        }
         if (comparison.expected.empty()) continue;
         const QString path = QDir(document().folder()).absoluteFilePath(QString::fromStdString(comparison.expected));
         const quint64 generation = generation_;

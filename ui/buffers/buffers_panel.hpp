@@ -54,6 +54,7 @@ private:
     void onFailedAttempt();
     QList<BufferInfo> buffersOfRuns() const;
     void openExpectations();
+    void addFormulaOf(const session::Comparison& comparison);
     void opened(const BufferInfo& info, BufferRole role, const QString& name);
     void refreshPages();
     void refreshPage();
@@ -75,6 +76,7 @@ private:
     ComparePage* compare_;
     QAction *open_, *save_, *close_, *run_;
     QHash<qint64, qint64> expected_; ///< output → its expected buffer
+    QSet<qint64> ofFormulas_;        ///< expected buffers that the run has made
     QHash<QString, QPair<double, double>> tolerances_;
     quint64 generation_ = 0;
     bool stale_[5] = {true, true, true, true, true};

@@ -62,6 +62,8 @@ void enterBuffers(session::Report& report, nlohmann::json& buffers, WorkerConnec
     for (auto* list : {&report.inputs, &report.outputs})
         for (session::ReportOutput& each : *list)
             if (each.buffer) each.buffer = numbers.value(*each.buffer, -1);
+    for (session::Comparison& each : report.comparisons)
+        if (each.buffer) each.buffer = numbers.value(*each.buffer, -1);
 }
 
 QSet<qint64> shownBuffers(const ShownRuns& runs) {
@@ -71,6 +73,8 @@ QSet<qint64> shownBuffers(const ShownRuns& runs) {
         for (const auto* list : {&run->report.inputs, &run->report.outputs})
             for (const session::ReportOutput& each : *list)
                 if (each.buffer) numbers.insert(*each.buffer);
+        for (const session::Comparison& each : run->report.comparisons)
+            if (each.buffer) numbers.insert(*each.buffer);
     }
     return numbers;
 }

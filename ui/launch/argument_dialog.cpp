@@ -4,6 +4,8 @@
 #include "ui/common/agreements.hpp"
 #include "ui/common/icons.hpp"
 #include "ui/common/theme.hpp"
+#include "ui/launch/argument_formula.hpp"
+#include "ui/launch/argument_text.hpp"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -15,7 +17,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QLocale>
-#include <QRegularExpression>
+#include <QStyle>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -26,65 +28,15 @@ namespace warplight::ui {
 
 namespace {
 
-const QStringList scalarTypes{QStringLiteral("i8"),  QStringLiteral("i16"), QStringLiteral("i32"),
-                              QStringLiteral("i64"), QStringLiteral("u8"),  QStringLiteral("u16"),
-                              QStringLiteral("u32"), QStringLiteral("u64"), QStringLiteral("f16"),
-                              QStringLiteral("f32"), QStringLiteral("f64")};
 const QStringList dtypes{QStringLiteral("int8"),    QStringLiteral("int16"),  QStringLiteral("int32"),
                          QStringLiteral("int64"),   QStringLiteral("uint8"),  QStringLiteral("uint16"),
                          QStringLiteral("uint32"),  QStringLiteral("uint64"), QStringLiteral("float16"),
                          QStringLiteral("float32"), QStringLiteral("float64")};
 
-QString numberText(const session::Number& number) {
-    if (const auto* i = std::get_if<std::int64_t>(&number)) return QString::number(*i);
-    if (const auto* u = std::get_if<std::uint64_t>(&number)) return QString::number(*u);
-    return QString::number(std::get<double>(number), 'g', QLocale::FloatingPointShortest);
-}
-
-/// Integers stay exact; 0x… is understood. False if the text is no number.
-bool readNumber(const QString& text, session::Number* number) {
-    const QString trimmed = text.trimmed();
-    bool ok = false;
-    if (const qint64 value = trimmed.toLongLong(&ok, 0); ok) {
-        *number = std::int64_t{value};
-        return true;
-    }
-    if (const quint64 value = trimmed.toULongLong(&ok, 0); ok) {
-        *number = std::uint64_t{value};
-        return true;
-    }
-    if (const double value = trimmed.toDouble(&ok); ok) {
-        *number = value;
-        return true;
-    }
-    return false;
-}
-
-/// The same, where text that is as it was shown means the number that it was shown for: 1.0 stays 1.0.
-bool readNumber(const QString& text, const std::optional<session::Number>& shown, session::Number* number) {
-    if (!shown || text != numberText(*shown)) return readNumber(text, number);
-    *number = *shown;
-    return true;
-}
-
-/// "1024, 768" or "1024 × 768" or "1024x768".
-bool readShape(const QString& text, session::Shape* shape) {
-    static const QRegularExpression separators(QStringLiteral("[\\s,;x×\\[\\]()]+"));
-    shape->clear();
-    for (const QString& part : text.split(separators, Qt::SkipEmptyParts)) {
-        bool ok = false;
-        const quint64 length = part.toULongLong(&ok);
-        if (!ok || length == 0) return false;
-        shape->push_back(std::size_t(length));
-    }
-    return !shape->empty();
-}
-
-QString showShape(const session::Shape& shape) {
-    QStringList parts;
-    for (std::size_t length : shape)
-        parts << QString::number(length);
-    return parts.join(QStringLiteral(", "));
+void setInvalid(QLineEdit* field, bool invalid) {
+    field->setProperty("invalid", invalid);
+    field->style()->unpolish(field);
+    field->style()->polish(field);
 }
 
 QWidget* withBrowse(QLineEdit* edit, const std::function<void()>& browse, const QString& tip) {
@@ -112,8 +64,10 @@ QLineEdit* number(const QString& placeholder = {}) {
 
 ArgumentDialog::ArgumentDialog(const session::Argument& argument, const QStringList& arrays, const Document& document,
                                QWidget* parent)
-    : FormDialog(parent), argument_(argument), document_(document), problem_(new QLabel) {
+    : FormDialog(parent), argument_(argument), document_(document), problem_(new QLabel(this)) {
     setWindowTitle(tr("Argument %1").arg(QString::fromStdString(argument.name)));
+    problem_->setWordWrap(true);
+    problem_->hide();
     auto* fields = new QWidget;
     form_ = new QFormLayout(fields);
     form_->setContentsMargins(0, 0, 0, 0);
@@ -124,17 +78,18 @@ ArgumentDialog::ArgumentDialog(const session::Argument& argument, const QStringL
         buildScalar(form_, arrays);
     else
         buildArray(form_);
-    problem_->setWordWrap(true);
-    problem_->hide();
     setForm(fields, new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel), problem_);
     setMinimumWidth(460);
 }
 
 void ArgumentDialog::buildScalar(QFormLayout* form, const QStringList& arrays) {
     type_ = new QComboBox;
-    type_->addItems(scalarTypes);
-    type_->setCurrentText(QString::fromStdString(argument_.type));
-    value_ = number(tr("a number; 0x… is hexadecimal"));
+    for (const std::string& each : session::names_of_scalar_types())
+        type_->addItem(QString::fromStdString(each));
+    const QString type = QString::fromStdString(argument_.type);
+    if (type_->findText(type) < 0) type_->addItem(type);
+    type_->setCurrentText(type);
+    value_ = number();
     sizeOf_ = new QCheckBox(tr("the size of a buffer"));
     array_ = new QComboBox;
     array_->addItems(arrays);
@@ -149,8 +104,16 @@ void ArgumentDialog::buildScalar(QFormLayout* form, const QStringList& arrays) {
         array_->setCurrentText(QString::fromStdString(size->argument));
         if (size->axis) axis_->setText(QString::number(*size->axis));
     } else {
-        value_->setText(numberText(std::get<session::Number>(argument_.value)));
+        value_->setText(valueText(argument_.type, argument_.value));
     }
+    const auto showType = [this] {
+        const auto chosen = session::scalar_type(type_->currentText().toStdString());
+        value_->setPlaceholderText(chosen->components > 1 ? tr("%n numbers: 1, 2, …", nullptr, chosen->components)
+                                   : chosen->component == "bool" ? tr("true or false")
+                                                                 : tr("a number; 0x… is hexadecimal"));
+    };
+    connect(type_, &QComboBox::currentTextChanged, this, showType);
+    showType();
     sizeOf_->setEnabled(!arrays.isEmpty());
     const auto toggle = [this] {
         value_->setEnabled(!sizeOf_->isChecked());
@@ -168,7 +131,8 @@ void ArgumentDialog::buildArray(QFormLayout* form) {
     direction_->addItem(tr("InOut: both"), int(session::Direction::inout));
     direction_->setCurrentIndex(direction_->findData(int(argument_.direction)));
     kind_ = new QComboBox;
-    kind_->addItems({tr("File"), tr("Zeros"), tr("One value"), tr("Counting up"), tr("Evenly spaced"), tr("Random")});
+    kind_->addItems({tr("File"), tr("Zeros"), tr("One value"), tr("Counting up"), tr("Evenly spaced"), tr("Random"),
+                     tr("Formula")});
     path_ = new QLineEdit;
     path_->setPlaceholderText(tr(".npy, .csv, an image, or raw numbers"));
     pathRow_ = withBrowse(
@@ -192,10 +156,12 @@ void ArgumentDialog::buildArray(QFormLayout* form) {
     first_ = number();
     second_ = number();
     seed_ = number();
+    formula_ = new QLineEdit;
+    formula_->setPlaceholderText(QStringLiteral("sin(2*pi*i/n)"));
     save_ = new QLineEdit(QString::fromStdString(argument_.save));
     save_->setPlaceholderText(tr("not saved; or a file below the session's folder"));
     expect_ = new QLineEdit;
-    expect_->setPlaceholderText(tr("nothing; or a file with what the result must be"));
+    expect_->setPlaceholderText(tr("nothing; a file with the right result; or = and a formula"));
     expectRow_ = withBrowse(
         expect_,
         [this] {
@@ -215,6 +181,7 @@ void ArgumentDialog::buildArray(QFormLayout* form) {
     form->addRow(tr("&Shape"), shape_);
     form->addRow(tr("O&ffset"), offset_);
     form->addRow(tr("D&istribution"), distribution_);
+    form->addRow(tr("Form&ula"), formula_);
     form->addRow(tr("From"), first_);
     form->addRow(tr("To"), second_);
     form->addRow(tr("S&eed"), seed_);
@@ -230,6 +197,8 @@ void ArgumentDialog::buildArray(QFormLayout* form) {
     connect(direction_, &QComboBox::currentIndexChanged, this, &ArgumentDialog::showKind);
     connect(distribution_, &QComboBox::currentIndexChanged, this, &ArgumentDialog::showKind);
     connect(path_, &QLineEdit::textChanged, this, &ArgumentDialog::showKind);
+    for (const QLineEdit* each : {formula_, expect_, shape_})
+        connect(each, &QLineEdit::textChanged, this, &ArgumentDialog::showFormulas);
     showKind();
 }
 
@@ -265,6 +234,10 @@ void ArgumentDialog::fillArray() {
                 kind_->setCurrentIndex(Linspace);
                 showNumbers(source.start, source.stop);
             }
+            if constexpr (std::is_same_v<Source, session::FormulaSource>) {
+                kind_->setCurrentIndex(Formula);
+                formula_->setText(QString::fromStdString(source.expression));
+            }
             if constexpr (std::is_same_v<Source, session::RandomSource>) {
                 kind_->setCurrentIndex(Random);
                 const bool normal = source.distribution == session::RandomSource::Distribution::normal;
@@ -275,7 +248,9 @@ void ArgumentDialog::fillArray() {
         },
         argument_.source);
     if (argument_.expect) {
-        expect_->setText(QString::fromStdString(argument_.expect->path));
+        const std::string& formula = argument_.expect->expression;
+        expect_->setText(formula.empty() ? QString::fromStdString(argument_.expect->path)
+                                         : QLatin1String("= ") + QString::fromStdString(formula));
         rtol_->setText(numberText(argument_.expect->rtol));
         atol_->setText(numberText(argument_.expect->atol));
     }
@@ -307,6 +282,7 @@ void ArgumentDialog::showKind() {
     row(shape_, kind != File || raw || hasShape_);
     row(offset_, raw);
     row(distribution_, kind == Random);
+    row(formula_, kind == Formula);
     row(seed_, kind == Random);
     const bool normal = distribution_->currentIndex() == 1;
     row(first_, kind == Constant || kind == Arange || kind == Linspace || kind == Random,
@@ -321,6 +297,37 @@ void ArgumentDialog::showKind() {
     row(expectRow_, output);
     row(rtol_, output);
     row(atol_, output);
+    showFormulas();
+}
+
+QString ArgumentDialog::problemOf(const std::string& formula) const {
+    session::Shape shape;
+    // Of a file's axes nothing is known here.
+    const std::size_t axes = readShape(shape_->text(), &shape) ? shape.size() : 32;
+    std::vector<session::Argument> all = document_.session().arguments;
+    if (std::ranges::find(all, argument_.name, &session::Argument::name) == all.end()) all.push_back(argument_);
+    return formulaProblem(formula, axes, formulaNames(all));
+}
+
+QString ArgumentDialog::problemOfFormula() const {
+    return kind_->currentIndex() == Formula ? problemOf(formula_->text().trimmed().toStdString()) : QString();
+}
+
+QString ArgumentDialog::problemOfExpected() const {
+    const auto formula = formulaIn(expect_->text());
+    return !expectRow_->isHidden() && formula ? problemOf(formula->toStdString()) : QString();
+}
+
+void ArgumentDialog::showFormulas() {
+    const QString source = problemOfFormula(), expected = problemOfExpected();
+    setInvalid(formula_, !source.isEmpty());
+    setInvalid(expect_, !expected.isEmpty());
+    QString note = !source.isEmpty() ? source : expected;
+    if (note.isEmpty() && (kind_->currentIndex() == Formula || formulaIn(expect_->text())))
+        note = tr("i is the element, n their number; x, y, z or i0, i1, … its place, n0, n1, … the shape. Other "
+                  "arguments have their names: a*x + y[i - 1]. Arrays have their contents before the run.");
+    problem_->setText(note);
+    problem_->setVisible(!note.isEmpty());
     fitToContent();
 }
 
@@ -340,22 +347,35 @@ bool ArgumentDialog::takeScalar(QString* problem) {
         argument_.value = size;
         return true;
     }
-    // A number of another type is read anew: 1.0 is no i32.
-    std::optional<session::Number> shown;
-    if (const auto* before = std::get_if<session::Number>(&argument_.value); before && argument_.type == typeBefore)
-        shown = *before;
-    session::Number value;
-    if (!readNumber(value_->text(), shown, &value)) {
-        *problem = tr("“%1” is not a number.").arg(value_->text());
-        return false;
-    }
+    const auto type = session::scalar_type(argument_.type);
+    const QString text = value_->text().trimmed();
+    // Numbers of another type are read anew: 1.0 is no i32.
+    if (argument_.type == typeBefore && value_->text() == valueText(argument_.type, argument_.value)) return true;
     try {
+        if (type->components > 1) {
+            session::Components numbers;
+            if (!readNumbers(text, &numbers)) {
+                *problem = tr("“%1” has no %n numbers, such as 1, 2.5.", nullptr, type->components).arg(value_->text());
+                return false;
+            }
+            (void)session::pack_scalar(argument_.type, numbers);
+            argument_.value = numbers;
+            return true;
+        }
+        session::Number value;
+        const bool is = text.compare(QLatin1String("true"), Qt::CaseInsensitive) == 0;
+        if (argument_.type == "bool" && (is || text.compare(QLatin1String("false"), Qt::CaseInsensitive) == 0)) {
+            value = std::int64_t{is};
+        } else if (!readNumber(text, &value)) {
+            *problem = tr("“%1” is not a number.").arg(value_->text());
+            return false;
+        }
         (void)session::pack_scalar(argument_.type, value);
+        argument_.value = value;
     } catch (const std::exception& error) {
         *problem = QString::fromStdString(error.what());
         return false;
     }
-    argument_.value = value;
     return true;
 }
 
@@ -414,6 +434,10 @@ bool ArgumentDialog::takeArray(QString* problem) {
     case Zeros: argument_.source = session::ZerosSource{dtype, shape}; break;
     case Constant: argument_.source = session::ConstantSource{dtype, shape, first}; break;
     case Arange: argument_.source = session::ArangeSource{dtype, shape, first, second}; break;
+    case Formula:
+        if (*problem = problemOfFormula(); !problem->isEmpty()) return false;
+        argument_.source = session::FormulaSource{dtype, shape, formula_->text().trimmed().toStdString()};
+        break;
     case Linspace: argument_.source = session::LinspaceSource{dtype, shape, first, second}; break;
     case Random: {
         session::RandomSource source;
@@ -442,12 +466,15 @@ bool ArgumentDialog::takeArray(QString* problem) {
     argument_.expect.reset();
     if (argument_.direction != session::Direction::in) {
         argument_.save = save_->text().trimmed().toStdString();
-        QString expected = expect_->text().trimmed();
+        const auto formula = formulaIn(expect_->text());
+        if (*problem = problemOfExpected(); !problem->isEmpty()) return false;
+        QString expected = formula ? QString() : expect_->text().trimmed();
         if (QDir::isAbsolutePath(expected)) expected = document_.pathInSession(expected);
-        if (!expected.isEmpty() || (before && !before->session.empty())) {
+        if (formula || !expected.isEmpty() || (before && !before->session.empty())) {
             session::Expectation expectation = before.value_or(session::Expectation{});
             expectation.path = expected.toStdString();
-            if (!expected.isEmpty()) expectation.session.clear();
+            expectation.expression = formula ? formula->toStdString() : std::string();
+            if (formula || !expected.isEmpty()) expectation.session.clear();
             bool okR = true, okA = true;
             expectation.rtol = rtol_->text().trimmed().isEmpty() ? 0 : rtol_->text().trimmed().toDouble(&okR);
             expectation.atol = atol_->text().trimmed().isEmpty() ? 0 : atol_->text().trimmed().toDouble(&okA);

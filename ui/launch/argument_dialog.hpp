@@ -30,12 +30,16 @@ public:
     void accept() override;
 
 private:
-    enum Kind { File, Zeros, Constant, Arange, Linspace, Random };
+    enum Kind { File, Zeros, Constant, Arange, Linspace, Random, Formula };
     void buildScalar(QFormLayout* form, const QStringList& arrays);
     void buildArray(QFormLayout* form);
     void fillArray();
     void showNumbers(const session::Number& first, const std::optional<session::Number>& second);
     void showKind();
+    void showFormulas();
+    [[nodiscard]] QString problemOf(const std::string& formula) const;
+    [[nodiscard]] QString problemOfFormula() const;
+    [[nodiscard]] QString problemOfExpected() const;
     bool takeScalar(QString* problem);
     bool takeArray(QString* problem);
 
@@ -50,6 +54,7 @@ private:
     QComboBox *direction_ = nullptr, *kind_ = nullptr, *dtype_ = nullptr, *distribution_ = nullptr;
     QLineEdit *path_ = nullptr, *shape_ = nullptr, *first_ = nullptr, *second_ = nullptr, *offset_ = nullptr;
     QLineEdit *seed_ = nullptr, *save_ = nullptr, *expect_ = nullptr, *rtol_ = nullptr, *atol_ = nullptr;
+    QLineEdit* formula_ = nullptr;
     QWidget *pathRow_ = nullptr, *expectRow_ = nullptr;
     std::optional<session::Number> firstShown_, secondShown_; ///< the session's numbers
     bool hasShape_ = false;                                   ///< the session gives a shape for the file

@@ -4,6 +4,7 @@
 #include "session/data_source.hpp"
 #include "ui/common/agreements.hpp"
 #include "ui/common/format.hpp"
+#include "ui/launch/argument_formula.hpp"
 
 #include <QCoreApplication>
 #include <QDateTime>
@@ -194,16 +195,20 @@ session::ScalarValue countOf(const compiler::Parameter& parameter, const std::st
 session::Argument guessScalar(const compiler::Parameter& parameter, const std::optional<session::ScalarValue>& count) {
     session::Argument argument;
     argument.direction = session::Direction::scalar;
-    argument.type = session::type_of_dtype(parameter.dtype);
-    if (argument.type.empty() || parameter.components > 1) // bool and others: a number of their size
+    argument.type = session::scalar_type_for(parameter.dtype, parameter.components);
+    if (argument.type.empty()) // enumerations and others: a number of their size
         argument.type = parameter.size == 1 ? "u8" : parameter.size == 2 ? "u16" : parameter.size == 8 ? "u64" : "i32";
+    const auto type = session::scalar_type(argument.type);
     if (isInteger(parameter.dtype) && parameter.components == 1 && count) {
         argument.value = *count;
-    } else if (argument.type.starts_with('f')) {
-        argument.value = session::Number{1.0};
-    } else {
-        argument.value = session::Number{std::int64_t{1}};
+        return argument;
     }
+    const bool real = type->component.starts_with('f') || type->component == "bf16";
+    const auto one = real ? session::Number{1.0} : session::Number{std::int64_t{1}};
+    if (type->components > 1)
+        argument.value = session::Components(std::size_t(type->components), one);
+    else
+        argument.value = one;
     return argument;
 }
 
@@ -283,7 +288,15 @@ QString describeSource(const session::Argument& argument) {
             const QString of = QString::fromStdString(size->argument);
             return size->axis ? tr("length of axis %1 of %2").arg(*size->axis).arg(of) : tr("size of %1").arg(of);
         }
-        return number(std::get<session::Number>(argument.value));
+        if (const auto* components = std::get_if<session::Components>(&argument.value)) {
+            QStringList parts;
+            for (const session::Number& each : *components)
+                parts << number(each);
+            return QLatin1Char('(') + parts.join(QStringLiteral(", ")) + QLatin1Char(')');
+        }
+        const session::Number& value = std::get<session::Number>(argument.value);
+        if (argument.type == "bool") return session::as_double(value) != 0 ? tr("true") : tr("false");
+        return number(value);
     }
     struct Describe {
         QString operator()(const session::FileSource& s) const { return QString::fromStdString(s.path); }
@@ -303,6 +316,9 @@ QString describeSource(const session::Argument& argument) {
             return (s.distribution == session::RandomSource::Distribution::normal ? tr("random normal, %1")
                                                                                   : tr("random, %1"))
                 .arg(shapeText(s.shape));
+        }
+        QString operator()(const session::FormulaSource& s) const {
+            return tr("%1, %2").arg(QString::fromStdString(s.expression), shapeText(s.shape));
         }
         static QString number(const session::Number& n) { return warplight::ui::number(n); }
         static QString number(double n) { return QString::number(n); }
@@ -330,6 +346,7 @@ QString argumentProblem(const session::Argument& argument, const compiler::Param
         }
         return {};
     }
+    if (const QString problem = formulaProblem(argument, session.arguments); !problem.isEmpty()) return problem;
     if (parameter && !fitsParameter(argument, *parameter))
         return tr("The kernel takes a value here: %1.")
             .arg(parameter->type.empty() ? tr("%1 bytes").arg(parameter->size)

@@ -18,6 +18,7 @@ namespace {
 
 QString expectationPath(const session::Argument& argument) {
     if (!argument.expect) return {};
+    if (!argument.expect->expression.empty()) return QString::fromStdString(argument.expect->expression);
     return QString::fromStdString(argument.expect->path.empty() ? argument.expect->session : argument.expect->path);
 }
 
@@ -96,7 +97,10 @@ QVariant ArgumentsModel::data(const QModelIndex& index, int role) const {
         case Type: return describeType(argument);
         case Direction: return directionName(argument.direction);
         case Source: return describeSource(argument);
-        case Expectation: return QFileInfo(expectationPath(argument)).fileName();
+        case Expectation:
+            return argument.expect && !argument.expect->expression.empty()
+                       ? QLatin1String("= ") + expectationPath(argument)
+                       : QFileInfo(expectationPath(argument)).fileName();
         }
         return {};
     case Qt::EditRole: return index.column() == Direction ? QVariant(int(argument.direction)) : QVariant();

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "session/formula_parser.hpp"
+
+#include "session/dtype_dispatch.hpp"
+#include "session/formula_reader.hpp"
+#include "session/formula_text.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <deque>
+#include <fmt/format.h>
+#include <limits>
+#include <map>
+#include <numbers>
+#include <optional>
+#include <vector>
+
+namespace warplight::session {
+namespace {
+
+std::string problem_of(const mu::ParserError& error) {
+    switch (error.GetCode()) {
+    case mu::ecUNEXPECTED_OPERATOR: return "has an operator where a value is needed";
+    case mu::ecUNEXPECTED_EOF: return "ends too early";
+    case mu::ecUNEXPECTED_ARG_SEP: return "has a comma that does not belong there";
+    case mu::ecUNEXPECTED_VAL:
+    case mu::ecUNEXPECTED_VAR:
+    case mu::ecUNEXPECTED_FUN: return "lacks an operator between two values";
+    case mu::ecUNEXPECTED_PARENS:
+    case mu::ecMISSING_PARENS: return "has a bracket that does not belong there";
+    case mu::ecTOO_MANY_PARAMS: return "gives a function too many values";
+    case mu::ecTOO_FEW_PARAMS: return "gives a function too few values";
+    case mu::ecUNEXPECTED_CONDITIONAL:
+    case mu::ecMISPLACED_COLON:
+    case mu::ecMISSING_ELSE_CLAUSE: return "has a condition that is not complete: write CONDITION ? VALUE : VALUE";
+    default: return "cannot be read";
+    }
+}
+
+std::size_t place_in_formula(const std::string& expression, const mu::ParserError& error) {
+    return error.GetPos() < 0 ? expression.size() : static_cast<std::size_t>(error.GetPos());
+}
+
+/// The elements of an array, as numbers.
+struct Elements {
+    std::string name;
+    NdArray array;
+    std::span<const std::byte> bytes;
+    std::size_t itemsize = 1;
+    double (*read)(const std::byte*) = nullptr;
+    double* current = nullptr; ///< the variable of this name
+    const std::size_t* element = nullptr;
+
+    [[nodiscard]] double at(std::size_t i) const { return read(bytes.data() + i * itemsize); }
+};
+
+[[noreturn]] void refuse_index(const Elements& of, const double* index, int count) {
+    std::string text;
+    for (int i = 0; i < count; ++i)
+        text += fmt::format("{}{:g}", i ? ", " : "", index[i]);
+    throw SessionError(
+        fmt::format("Where the formula makes element {}, it asks for {}[{}], but {} has the shape {} and indices from "
+                    "0 on. A condition avoids that: i > 0 ? x[i - 1] : 0.",
+                    *of.element, of.name, text, of.name, warplight::to_string(of.array.shape())),
+        "/expression");
+}
+
+/// `x[i - 1]` and `x[i0, i1 - 1]`. A fraction is rounded down, as C++ divides.
+double element_at(void* data, const double* index, int count) {
+    const auto& of = *static_cast<const Elements*>(data);
+    const auto& shape = of.array.shape();
+    const bool flat = count == 1;
+    if (!flat && static_cast<std::size_t>(count) != shape.size())
+        throw SessionError(fmt::format("The formula gives {} {} indices, but its shape is {}.", of.name, count,
+                                       warplight::to_string(shape)),
+                           "/expression");
+    std::size_t place = 0;
+    for (int i = 0; i < count; ++i) {
+        const std::size_t length = flat ? of.array.size() : shape[static_cast<std::size_t>(i)];
+        const double whole = std::floor(index[i]);
+        if (!(whole >= 0 && whole < static_cast<double>(length))) refuse_index(of, index, count);
+        place = place * length + static_cast<std::size_t>(whole);
+    }
+    return of.at(place);
+}
+
+} // namespace
+
+struct FormulaParser::State {
+    std::string expression;
+    FormulaReader reader;
+    std::map<std::string, double, std::less<>> variables; ///< whose places muParser knows
+    std::deque<Elements> arrays;
+    std::vector<Elements*> read; ///< at the place of the element
+    std::vector<double*> indices;
+    std::array<double*, 4> places{}; ///< i, x, y, z; null where arguments have these names
+    std::vector<std::size_t> shape, index;
+    std::size_t element = 0;
+
+    double* variable(const std::string& name) {
+        const auto [found, is_new] = variables.try_emplace(name, std::numeric_limits<double>::quiet_NaN());
+        if (is_new) reader.DefineVar(name, &found->second);
+        return &found->second;
+    }
+    void show_place();
+};
+
+FormulaParser::FormulaParser(const std::string& expression, std::size_t axes, const FormulaNames& arguments)
+    : state_(std::make_unique<State>()) {
+    State& state = *state_;
+    state.expression = expression;
+    const std::string text = parser_text(expression);
+    const auto is_name = [](const std::string& name) {
+        const auto all = names_of_formula(name);
+        return all.size() == 1 && all.front().text.size() == name.size();
+    };
+    for (const std::string& name : arguments.scalars)
+        if (is_name(name)) state.variable(name);
+    for (const std::string& name : arguments.arrays) {
+        if (!is_name(name)) continue;
+        Elements& elements = state.arrays.emplace_back();
+        elements.name = name;
+        elements.current = state.variable(name);
+        elements.element = &state.element;
+        state.reader.DefineFunUserData(name, element_at, &elements, false);
+    }
+    const auto own = [&](const std::string& name) {
+        return state.variables.contains(name) ? nullptr : state.variable(name);
+    };
+    constexpr const char* places[] = {"i", "x", "y", "z"};
+    for (std::size_t i = 0; i < state.places.size(); ++i)
+        state.places[i] = own(places[i]);
+    own("n");
+    for (std::size_t axis = 0; axis < axes; ++axis) {
+        state.indices.push_back(own(fmt::format("i{}", axis)));
+        own(fmt::format("n{}", axis));
+    }
+    const auto constant = [&](const char* name, double value) {
+        if (double* to = own(name)) *to = value;
+    };
+    constant("pi", std::numbers::pi);
+    constant("inf", std::numeric_limits<double>::infinity());
+    constant("nan", std::numeric_limits<double>::quiet_NaN());
+
+    for (const FormulaName& name : names_of_formula(expression)) {
+        const std::string word(name.text);
+        const bool known = state.variables.contains(word) || state.reader.GetFunDef().contains(word);
+        if (!known)
+            refuse_formula(expression, name.place,
+                           fmt::format("has the name \"{}\", which is no argument and means nothing else here", word));
+        if (name.indexed && !state.reader.GetFunDef().contains(word))
+            refuse_formula(expression, name.place, fmt::format("uses \"{}\" as a function or an array", word));
+        if (!name.indexed && !state.variables.contains(word))
+            refuse_formula(expression, name.place, fmt::format("lacks the brackets behind \"{}\"", word));
+        for (Elements& each : state.arrays)
+            if (each.name == word && !name.indexed && std::ranges::find(state.read, &each) == state.read.end())
+                state.read.push_back(&each);
+    }
+    try {
+        state.reader.SetExpr(text);
+        (void)state.reader.GetUsedVar(); // reads it, and evaluates nothing
+    } catch (const mu::ParserError& error) {
+        refuse_formula(expression, place_in_formula(state.expression, error), problem_of(error));
+    }
+    if (state.reader.GetNumResults() > 1) refuse_formula(expression, 0, "has several values, with commas between them");
+}
+
+FormulaParser::~FormulaParser() = default;
+
+void FormulaParser::bind(const FormulaInputs& inputs, std::span<const std::size_t> shape) {
+    State& state = *state_;
+    state.shape.assign(shape.begin(), shape.end());
+    state.index.assign(shape.size(), 0);
+    std::size_t count = 1;
+    for (const std::size_t length : shape)
+        count *= length;
+    const auto is_argument = [&](const std::string& name) {
+        return std::ranges::any_of(inputs.scalars, [&](const auto& each) { return each.first == name; }) ||
+               std::ranges::any_of(inputs.arrays, [&](const auto& each) { return each.first == name; });
+    };
+    const auto set = [&](const std::string& name, std::size_t value) {
+        if (!is_argument(name)) *state.variable(name) = static_cast<double>(value);
+    };
+    set("n", count);
+    for (std::size_t axis = 0; axis < shape.size(); ++axis)
+        set(fmt::format("n{}", axis), shape[axis]);
+    for (const auto& [name, value] : inputs.scalars)
+        if (const auto found = state.variables.find(name); found != state.variables.end()) found->second = value;
+    for (Elements& each : state.arrays) {
+        const auto found = std::ranges::find_if(inputs.arrays, [&](const auto& of) { return of.first == each.name; });
+        if (found == inputs.arrays.end()) continue; // the formula does not name it
+        each.array = found->second;
+        each.bytes = each.array.bytes();
+        each.itemsize = each.array.itemsize();
+        const bool known = visit_dtype(each.array.dtype(), [&]<class Tag>(Tag) {
+            using T = typename Tag::type;
+            each.read = [](const std::byte* from) {
+                T value;
+                std::memcpy(&value, from, sizeof value);
+                return to_double(value);
+            };
+        });
+        if (!known)
+            throw SessionError(fmt::format("The formula names {}, which holds {}: it can read numbers only.", each.name,
+                                           each.array.dtype().name()),
+                               "/expression");
+    }
+    for (const Elements* each : state.read)
+        if (each->array.size() != count)
+            throw SessionError(
+                fmt::format("The formula takes the element of {} at each place, but {} has {} elements, and the array "
+                            "of the formula has {}. Say which element: {}[…].",
+                            each->name, each->name, each->array.size(), count, each->name),
+                "/expression");
+}
+
+void FormulaParser::State::show_place() {
+    if (places[0]) *places[0] = static_cast<double>(element);
+    for (std::size_t axis = 0; axis < index.size(); ++axis)
+        if (indices[axis]) *indices[axis] = static_cast<double>(index[axis]);
+    // As in a kernel, x counts along the last axis.
+    for (std::size_t i = 1; i < places.size(); ++i)
+        if (places[i]) *places[i] = i <= index.size() ? static_cast<double>(index[index.size() - i]) : 0;
+    for (const Elements* each : read)
+        *each->current = each->at(element);
+}
+
+void FormulaParser::start(std::size_t element) {
+    State& state = *state_;
+    state.element = element;
+    for (std::size_t axis = state.shape.size(); axis-- > 0;) {
+        const std::size_t length = std::max<std::size_t>(1, state.shape[axis]);
+        state.index[axis] = element % length;
+        element /= length;
+    }
+}
+
+double FormulaParser::next() {
+    State& state = *state_;
+    state.show_place();
+    double value = 0;
+    try {
+        value = state.reader.Eval();
+    } catch (const mu::ParserError& error) {
+        refuse_formula(state.expression, place_in_formula(state.expression, error), problem_of(error));
+    }
+    ++state.element;
+    for (std::size_t axis = state.shape.size(); axis-- > 0;) {
+        if (++state.index[axis] < state.shape[axis]) break;
+        state.index[axis] = 0;
+    }
+    return value;
+}
+
+} // namespace warplight::session
