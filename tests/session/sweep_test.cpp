@@ -257,7 +257,7 @@ private slots:
 #ifndef WARPLIGHT_HAS_FORMULAS
         QVERIFY_THROWS_EXCEPTION(SessionError, ScalarFormula("1", {}));
 #else
-        const Formula formula("ceil(n/bx) + 2^3 * (bx >= 4 && n < 11)", {"n", "bx"});
+        const ScalarFormula formula("ceil(n/bx) + 2^3 * (bx >= 4 && n < 11)", {"n", "bx"});
         QCOMPARE(formula.value(std::vector<double>{10, 4}), 11.0);
         QCOMPARE(formula.value(std::vector<double>{11, 4}), 3.0);
         QVERIFY_THROWS_EXCEPTION(SessionError, (void)formula.value(std::vector<double>{1}));
