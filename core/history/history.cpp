@@ -247,7 +247,7 @@ std::int64_t History::add(const session::Session& session, std::string_view sour
     const std::string device =
         report.device.name.empty() ? session.device : fmt::format("{}: {}", report.device.driver, report.device.name);
 
-    const std::string& kernel = report.kernel.empty() ? session.kernel : report.kernel; // a source may have one only
+    const std::string& kernel = session.kernel.empty() ? report.kernel : session.kernel; // a source may have one only
     Transaction transaction(*database_);
     const std::int64_t source_id = add_source(*database_, source, report.session, kernel);
     auto run = database_->prepare("INSERT INTO runs(time, session, title, kernel, device, launch, options, status, "

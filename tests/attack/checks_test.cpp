@@ -11,6 +11,7 @@
 #include <QElapsedTimer>
 #include <QRegularExpression>
 #include <QtTest>
+#include <algorithm>
 
 #include <chrono>
 #include <future>
@@ -324,7 +325,8 @@ private slots:
         const QByteArray all = result.all().toUtf8();
         QVERIFY2(result.code >= 0, all.constData());
         for (const char* never : {"terminate called", "CUDA_ERROR_UNKNOWN", "was not found", "--device"})
-            QVERIFY2(!all.contains(never), all.constData());
+            if (const auto at = all.indexOf(never); at >= 0) // long texts are cut off
+                QFAIL(all.mid(std::max<qsizetype>(0, at - 400), 800).constData());
         if (result.code == 0 || result.code == 5) return;
         QVERIFY2(all.contains("memory") || all.contains("ulimit"), all.constData());
         if (all.contains("'init'")) QVERIFY2(all.contains("run without it, or raise the limit"), all.constData());
