@@ -350,8 +350,7 @@ void TestProgram::outputWithoutEnd() {
     QTimer ticking;
     connect(&ticking, &QTimer::timeout, this, [&] { ++ticks; });
     ticking.start(20);
-    QTest::qWait(2000);
-    QVERIFY2(ticks > 10, qPrintable(QString::number(ticks)));
+    QTRY_VERIFY_WITH_TIMEOUT(ticks > 40, 20000); // on a machine that other programs use too
     OutputLog& log = window_->panel<OutputPanel>().log();
     QVERIFY(log.lines().size() <= log.limit() && log.dropped() > 0);
     QElapsedTimer timer;
