@@ -154,12 +154,24 @@ struct Dispatcher::State {
     }
 
     void send_answer(int id, const json& message) {
+        {
+            const std::lock_guard lock(reserve_mutex);
+            reserve.reset();
+        }
         try {
             send(message);
         } catch (const std::length_error& error) {
             send(response(id, "error", error_object(internal_error, error.what())));
+        } catch (const std::bad_alloc&) {
+            send(response(id, "error", error_object(internal_error, "There is no memory for the answer.")));
         }
+        const std::lock_guard lock(reserve_mutex);
+        reserve.reset(new (std::nothrow) std::byte[kReserve]);
     }
+    /// What an answer needs where the run has left no memory.
+    static constexpr std::size_t kReserve = std::size_t{1} << 20;
+    std::mutex reserve_mutex;
+    std::unique_ptr<std::byte[]> reserve{new (std::nothrow) std::byte[kReserve]};
 
     std::string driver;
     json walls;

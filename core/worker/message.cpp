@@ -182,7 +182,8 @@ std::vector<std::byte> in_frame(std::span<const std::byte> body) {
 }
 
 std::vector<std::byte> encode_answer(const json& message) {
-    return encode_message(has_utf8_only(message) ? message : as_utf8(message));
+    // Without a copy where none is needed: answers are large, and a run may have left little memory.
+    return has_utf8_only(message) ? encode_message(message) : encode_message(as_utf8(message));
 }
 
 FrameReader::Result FrameReader::next(std::vector<std::byte>& message) {
