@@ -71,14 +71,14 @@ int read_formula_number(const char* text, int* place, double* value) {
     const auto is_digit = [&](std::size_t at) { return at < rest.size() && rest[at] >= '0' && rest[at] <= '9'; };
     if (!is_digit(0) && !(rest.starts_with('.') && is_digit(1))) return 0;
     const std::string_view number = rest.substr(0, end_of_number(rest, 0));
-    const char* const end = number.data() + number.size();
+    const char* const end = text + number.size();
     if (number.starts_with("0x") || number.starts_with("0X")) {
         std::uint64_t bits = 0;
-        const auto [stop, problem] = std::from_chars(number.data() + 2, end, bits, 16);
+        const auto [stop, problem] = std::from_chars(text + 2, end, bits, 16);
         if (problem != std::errc() || stop != end) return 0;
         *value = static_cast<double>(bits);
     } else {
-        const auto [stop, problem] = std::from_chars(number.data(), end, *value);
+        const auto [stop, problem] = std::from_chars(text, end, *value);
         if (stop != end) return 0;
         if (problem == std::errc::result_out_of_range) // 1e999, or 1e-999
             *value = number.find("e-") != std::string_view::npos || number.find("E-") != std::string_view::npos

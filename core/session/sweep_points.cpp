@@ -303,6 +303,7 @@ std::vector<std::uint64_t> SweepPoints::chosen() const {
 std::vector<std::string> SweepPoints::values_at(std::uint64_t point) const {
     const auto indices = indices_at(point);
     std::vector<std::string> values;
+    values.reserve(axes_.size());
     for (std::size_t i = 0; i < axes_.size(); ++i)
         values.push_back((*axes_[i].values)[indices[i]]);
     return values;

@@ -53,7 +53,7 @@ private:
     void compile();
     void trial();
     void measure();
-    Report visit(std::size_t index, RunOptions options, bool trial);
+    Report visit(std::size_t index, const RunOptions& options, bool trial);
     void note_failure(SweepPointResult& result, const Report& report) const;
     void stop_slow_points(double factor);
     void summarise();
@@ -180,7 +180,7 @@ void SweepRun::compile() {
     }
 }
 
-Report SweepRun::visit(std::size_t index, RunOptions options, bool trial) {
+Report SweepRun::visit(std::size_t index, const RunOptions& options, bool trial) {
     const auto start = clock::now();
     auto report = device_.run(session_to_run(report_.points[index].point, trial), options);
     // Code that is loaded for the first time is in a cache at the next visit.

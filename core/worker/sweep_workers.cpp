@@ -150,6 +150,7 @@ std::vector<session::SweepCompilation> SweepWorkers::compile(const std::vector<s
                                                              const std::function<void(std::size_t)>& done) {
     std::vector<session::SweepCompilation> results(sessions.size());
     std::vector<session::DeviceChoice> choices;
+    choices.reserve(sessions.size());
     for (const auto& each : sessions)
         choices.push_back(choice_of(each));
     std::atomic<std::size_t> next = 0;
