@@ -14,10 +14,11 @@ namespace warplight::cli {
 
 void add_keep_options(CLI::App& command, KeepOptions& options) {
     const auto* group = "The history";
-    command.add_flag("--keep", options.keep, "Add the run to the history (see `warplight-cli history`)")->group(group);
-    command.add_option("--history", options.file, "The history's file; default: the user's")->group(group);
-    command.add_option("--label", options.label, "A short name of the run there")->group(group);
-    command.add_option("--note", options.note, "A text beside it")->group(group);
+    auto* keep = command.add_flag("--keep", options.keep, "Add the run to the history (see `warplight-cli history`)");
+    keep->group(group);
+    command.add_option("--history", options.file, "The history's file; default: the user's")->group(group)->needs(keep);
+    command.add_option("--label", options.label, "A short name of the run there")->group(group)->needs(keep);
+    command.add_option("--note", options.note, "A text beside it")->group(group)->needs(keep);
 }
 
 void keep_run(const worker::RunRequest& job, const session::Report& report, const KeepOptions& options) {

@@ -33,9 +33,10 @@ Database::Database(const std::filesystem::path& file) : file_(file) {
     if (code != SQLITE_OK) fail(code);
     sqlite3_busy_timeout(opened, kPatience);
     sqlite3_extended_result_codes(opened, 1);
-    // A run is not lost by a crash of this program, and readers do not wait for who writes.
-    execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON");
+    execute("PRAGMA foreign_keys = ON");
 }
+
+void Database::keep_log() { execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL"); }
 
 void Database::fail(int code) const {
     const std::string name = shown(file_);

@@ -21,6 +21,9 @@ public:
     /// Opens the file, or makes it. @throws HistoryError
     explicit Database(const std::filesystem::path& file);
 
+    /// From now on what is written survives a crash of this program, and readers do not wait for who writes. This
+    /// changes the file: it must be known to be a history. @throws HistoryError
+    void keep_log();
     /// Statements without values, one or several. @throws HistoryError
     void execute(const char* statements);
     Statement prepare(std::string_view statement);

@@ -209,24 +209,30 @@ History::History(const std::filesystem::path& file) : database_(std::make_unique
         row.step();
         return row.integer(0);
     };
-    const auto version = number("PRAGMA user_version");
-    if (version == kVersion && number("PRAGMA application_id") == kApplication) return;
     const std::string name = session::utf8_of(file);
-    if (version > kVersion && number("PRAGMA application_id") == kApplication)
-        throw HistoryError(Kind::too_new,
-                           fmt::format("The history {} was made by a later version of Warplight. Use that "
-                                       "version, or choose another file.",
-                                       name));
-    Transaction transaction(*database_);
-    if (number("PRAGMA user_version") == kVersion) return; // another process was as fast
-    if (number("SELECT count(*) FROM sqlite_master") != 0)
-        throw HistoryError(
-            Kind::damaged,
-            fmt::format("{} is a database of another program. Choose another file for the history.", name));
-    database_->execute(kTables);
-    database_->execute(
-        fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}", kApplication, kVersion).c_str());
-    transaction.commit();
+    const auto is_history = [&] {
+        if (number("PRAGMA application_id") != kApplication) return false;
+        if (number("PRAGMA user_version") > kVersion)
+            throw HistoryError(Kind::too_new,
+                               fmt::format("The history {} was made by a later version of Warplight. Use "
+                                           "that version, or choose another file.",
+                                           name));
+        return true;
+    };
+    if (!is_history()) {
+        Transaction transaction(*database_);
+        if (!is_history()) { // no other process was faster
+            if (number("SELECT count(*) FROM sqlite_master") != 0)
+                throw HistoryError(
+                    Kind::damaged,
+                    fmt::format("{} is a database of another program. Choose another file for the history.", name));
+            database_->execute(kTables);
+            database_->execute(
+                fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}", kApplication, kVersion).c_str());
+        }
+        transaction.commit();
+    }
+    database_->keep_log();
 }
 
 History::~History() = default;

@@ -27,6 +27,7 @@ private slots:
 void HistoryCliTest::runsAreKept() const {
     QCOMPARE(history({"list"}).code, 0);
     QVERIFY(history({"list"}).out.contains("--keep"));
+    QCOMPARE(run({"good.warplight", "--label", "kept nowhere"}).code, 2);
     const auto first = keep({"--label", "the first"});
     QCOMPARE(first.code, 0);
     QVERIFY(first.err.contains("kept as run 1"));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs are kept whole, found again, and lost neither to another program nor to a damaged file.
+#include "history/database.hpp"
 #include "history/history.hpp"
 #include "history/packed_text.hpp"
 #include "history/run_difference.hpp"
@@ -94,6 +95,7 @@ private slots:
     void lockedFile();
     void damagedFile_data();
     void damagedFile();
+    void databaseOfAnother();
     void damagedRun();
     void laterVersion();
     void notWritable();
@@ -255,6 +257,17 @@ void HistoryTest::damagedFile() {
     QVERIFY(kind_of([&] { const History history(where); }) == HistoryError::Kind::damaged);
     QVERIFY(written.open(QFile::ReadOnly));
     QCOMPARE(written.readAll(), begin); // it is as it was
+}
+
+void HistoryTest::databaseOfAnother() {
+    const auto where = file();
+    history::Database(where).execute("CREATE TABLE theirs(x); PRAGMA user_version = 1");
+    QFile written(QString::fromStdString(session::utf8_of(where)));
+    QVERIFY(written.open(QFile::ReadOnly));
+    const QByteArray before = written.readAll();
+    QVERIFY(kind_of([&] { const History history(where); }) == HistoryError::Kind::damaged);
+    QVERIFY(written.seek(0));
+    QCOMPARE(written.readAll(), before);
 }
 
 void HistoryTest::damagedRun() {
