@@ -181,6 +181,19 @@ if(NOT MSVC AND NOT WIN32 OR CMAKE_CROSSCOMPILING)
   endif()
 endif()
 
+# What tests/once.txt leaves out of a build with sanitizers, and of one that runs under Wine: neither built nor run.
+option(WARPLIGHT_ALL_TESTS "Keep the long tests that need to run only once, natively (tests/once.txt)" OFF)
+set(WARPLIGHT_LEFT_OUT_TESTS)
+if(NOT WARPLIGHT_ALL_TESTS AND (WARPLIGHT_SANITIZE OR WIN32 AND CMAKE_CROSSCOMPILING))
+  set(_here windows)
+  if(WARPLIGHT_SANITIZE)
+    set(_here sanitize)
+  endif()
+  file(STRINGS "${PROJECT_SOURCE_DIR}/tests/once.txt" _rows REGEX "^[a-z].*${_here}")
+  list(TRANSFORM _rows REPLACE " .*" "" OUTPUT_VARIABLE WARPLIGHT_LEFT_OUT_TESTS)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/once.txt")
+endif()
+
 # warplight_test(NAME SOURCES… LINKS … [COMPUTES]) — a Qt Test program, run by ctest with no display. One that COMPUTES
 # has a reference of its own that takes long where it is not optimised. Its results are also kept
 # as a file, tests/results/NAME.xml, for tests/device_interface/table.py.
@@ -228,14 +241,23 @@ function(warplight_test name)
     set(sanitizer "ASAN_OPTIONS=allocator_may_return_null=1:detect_container_overflow=0"
       "UBSAN_OPTIONS=print_stacktrace=1")
   endif()
-  set_tests_properties(${name} PROPERTIES TIMEOUT ${ARG_TIMEOUT} LABELS "${ARG_LABELS}"
+  # The longest ones begin first: at the end no test runs alone.
+  set_tests_properties(${name} PROPERTIES TIMEOUT ${ARG_TIMEOUT} COST ${ARG_TIMEOUT} LABELS "${ARG_LABELS}"
     ENVIRONMENT "QT_QPA_PLATFORM=offscreen;${sanitizer};${ARG_ENVIRONMENT}")
+  if(name IN_LIST WARPLIGHT_LEFT_OUT_TESTS)
+    set_target_properties(${name} PROPERTIES EXCLUDE_FROM_ALL TRUE)
+    set_tests_properties(${name} PROPERTIES DISABLED TRUE)
+  endif()
 endfunction()
 
-# warplight_test_again(NAME SUFFIX VARIABLE=VALUE…) — the same program once more in another environment.
+# warplight_test_again(NAME SUFFIX VARIABLE=VALUE…) — the same program once more in another environment. Under Wine, which
+# is slow, once must do.
 function(warplight_test_again name suffix)
   add_test(NAME ${name}_${suffix} COMMAND ${name})
-  foreach(property ENVIRONMENT TIMEOUT LABELS)
+  if(name IN_LIST WARPLIGHT_LEFT_OUT_TESTS OR WIN32 AND WARPLIGHT_LEFT_OUT_TESTS)
+    set_tests_properties(${name}_${suffix} PROPERTIES DISABLED TRUE)
+  endif()
+  foreach(property ENVIRONMENT TIMEOUT COST LABELS)
     get_test_property(${name} ${property} value)
     list(REMOVE_ITEM value threads) # once is enough
     set_tests_properties(${name}_${suffix} PROPERTIES ${property} "${value}")
