@@ -20,29 +20,6 @@
 namespace warplight::session {
 namespace {
 
-std::string problem_of(const mu::ParserError& error) {
-    switch (error.GetCode()) {
-    case mu::ecUNEXPECTED_OPERATOR: return "has an operator where a value is needed";
-    case mu::ecUNEXPECTED_EOF: return "ends too early";
-    case mu::ecUNEXPECTED_ARG_SEP: return "has a comma that does not belong there";
-    case mu::ecUNEXPECTED_VAL:
-    case mu::ecUNEXPECTED_VAR:
-    case mu::ecUNEXPECTED_FUN: return "lacks an operator between two values";
-    case mu::ecUNEXPECTED_PARENS:
-    case mu::ecMISSING_PARENS: return "has a bracket that does not belong there";
-    case mu::ecTOO_MANY_PARAMS: return "gives a function too many values";
-    case mu::ecTOO_FEW_PARAMS: return "gives a function too few values";
-    case mu::ecUNEXPECTED_CONDITIONAL:
-    case mu::ecMISPLACED_COLON:
-    case mu::ecMISSING_ELSE_CLAUSE: return "has a condition that is not complete: write CONDITION ? VALUE : VALUE";
-    default: return "cannot be read";
-    }
-}
-
-std::size_t place_in_formula(const std::string& expression, const mu::ParserError& error) {
-    return error.GetPos() < 0 ? expression.size() : static_cast<std::size_t>(error.GetPos());
-}
-
 /// The elements of an array, as numbers.
 struct Elements {
     std::string name;
@@ -162,7 +139,7 @@ FormulaParser::FormulaParser(const std::string& expression, std::size_t axes, co
         state.reader.SetExpr(text);
         (void)state.reader.GetUsedVar(); // reads it, and evaluates nothing
     } catch (const mu::ParserError& error) {
-        refuse_formula(expression, place_in_formula(state.expression, error), problem_of(error));
+        refuse_formula(expression, error);
     }
     if (state.reader.GetNumResults() > 1) refuse_formula(expression, 0, "has several values, with commas between them");
 }
@@ -244,7 +221,7 @@ double FormulaParser::next() {
     try {
         value = state.reader.Eval();
     } catch (const mu::ParserError& error) {
-        refuse_formula(state.expression, place_in_formula(state.expression, error), problem_of(error));
+        refuse_formula(state.expression, error);
     }
     ++state.element;
     for (std::size_t axis = state.shape.size(); axis-- > 0;) {

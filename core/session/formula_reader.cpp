@@ -14,6 +14,25 @@
 namespace warplight::session {
 namespace {
 
+std::string problem_of(const mu::ParserError& error) {
+    switch (error.GetCode()) {
+    case mu::ecUNEXPECTED_OPERATOR: return "has an operator where a value is needed";
+    case mu::ecUNEXPECTED_EOF: return "ends too early";
+    case mu::ecUNEXPECTED_ARG_SEP: return "has a comma that does not belong there";
+    case mu::ecUNEXPECTED_VAL:
+    case mu::ecUNEXPECTED_VAR:
+    case mu::ecUNEXPECTED_FUN: return "lacks an operator between two values";
+    case mu::ecUNEXPECTED_PARENS:
+    case mu::ecMISSING_PARENS: return "has a bracket that does not belong there";
+    case mu::ecTOO_MANY_PARAMS: return "gives a function too many values";
+    case mu::ecTOO_FEW_PARAMS: return "gives a function too few values";
+    case mu::ecUNEXPECTED_CONDITIONAL:
+    case mu::ecMISPLACED_COLON:
+    case mu::ecMISSING_ELSE_CLAUSE: return "has a condition that is not complete: write CONDITION ? VALUE : VALUE";
+    default: return "cannot be read";
+    }
+}
+
 struct FormulaFunction {
     const char* name;
     double (*call)(double);
@@ -109,6 +128,11 @@ FormulaReader::FormulaReader() {
     DefineOprt("%", static_cast<double (*)(double, double)>(std::fmod), mu::prMUL_DIV, mu::oaLEFT);
     // It would compute in another order than the formula's.
     EnableOptimizer(false);
+}
+
+void refuse_formula(const std::string& expression, const mu::ParserError& error, const std::string& subject) {
+    const std::size_t place = error.GetPos() < 0 ? expression.size() : static_cast<std::size_t>(error.GetPos());
+    refuse_formula(expression, place, problem_of(error), subject);
 }
 
 } // namespace warplight::session

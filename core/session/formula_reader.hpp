@@ -8,6 +8,8 @@
 #include <muParserBase.h>
 #pragma pop_macro("_UNICODE")
 
+#include <string>
+
 namespace warplight::session {
 
 class FormulaReader final : public mu::ParserBase {
@@ -20,5 +22,9 @@ private:
     void InitConst() override {}
     void InitOprt() override {}
 };
+
+/// @throws SessionError that tells what muParser found, in the words of refuse_formula()
+[[noreturn]] void refuse_formula(const std::string& expression, const mu::ParserError& error,
+                                 const std::string& subject = "The formula");
 
 } // namespace warplight::session

@@ -60,7 +60,8 @@ bool is_assignment(std::string_view text, std::size_t place) {
 
 } // namespace
 
-void refuse_formula(const std::string& expression, std::size_t place, const std::string& problem) {
+void refuse_formula(const std::string& expression, std::size_t place, const std::string& problem,
+                    const std::string& subject) {
     constexpr std::size_t shown = 30;
     const auto continues = [&](std::size_t at) {
         return at < expression.size() && (static_cast<unsigned char>(expression[at]) & 0xc0) == 0x80;
@@ -74,8 +75,8 @@ void refuse_formula(const std::string& expression, std::size_t place, const std:
         column += !continues(i);
     const std::string near = expression.substr(place, end - place) + (end < expression.size() ? "…" : "");
     throw SessionError(place == expression.size()
-                           ? fmt::format("The formula {}, at its end.", problem)
-                           : fmt::format("The formula {}, at character {}: \"{}\".", problem, column, near),
+                           ? fmt::format("{} {}, at its end.", subject, problem)
+                           : fmt::format("{} {}, at character {}: \"{}\".", subject, problem, column, near),
                        "/expression", 0, static_cast<int>(column));
 }
 

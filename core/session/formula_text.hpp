@@ -26,7 +26,9 @@ std::size_t end_of_number(std::string_view text, std::size_t place);
 /// @throws SessionError for an assignment, a text, and brackets that do not match
 std::string parser_text(const std::string& expression);
 
-/// @throws SessionError that tells what is wrong, and where: at the character `place`, from 0
-[[noreturn]] void refuse_formula(const std::string& expression, std::size_t place, const std::string& problem);
+/// @throws SessionError that tells what is wrong, and where: at the character `place`, from 0. `subject` is what the
+/// message begins with: where there are several formulas, the one that is meant.
+[[noreturn]] void refuse_formula(const std::string& expression, std::size_t place, const std::string& problem,
+                                 const std::string& subject = "The formula");
 
 } // namespace warplight::session

@@ -9,6 +9,7 @@
 
 #ifdef WARPLIGHT_HAS_FORMULAS
 #include "session/formula_reader.hpp"
+#include "session/formula_text.hpp"
 #endif
 
 namespace warplight::session {
@@ -21,16 +22,26 @@ struct ScalarFormula::State {
     std::vector<double> values;
     FormulaReader parser;
 
-    [[nodiscard]] SessionError error(const mu::ParserError& problem) const {
-        const auto place =
-            problem.GetCode() == mu::ecUNASSIGNABLE_TOKEN || problem.GetPos() >= 0
-                ? std::min<std::size_t>(static_cast<std::size_t>(std::max(problem.GetPos(), 0)), text.size())
-                : text.size();
-        std::string message = problem.GetMsg();
-        if (problem.GetCode() == mu::ecUNASSIGNABLE_TOKEN)
-            message = fmt::format("\"{}\" is not known; there are {}.", problem.GetToken(), fmt::join(names, ", "));
-        return SessionError(
-            fmt::format("The formula \"{}\" cannot be read at character {}: {}", text, place + 1, message));
+    [[nodiscard]] std::string subject() const { return fmt::format("The formula \"{}\"", text); }
+
+    void read() {
+        for (const FormulaName& name : names_of_formula(text)) {
+            const std::string word(name.text);
+            if (std::ranges::find(names, word) == names.end() && !parser.GetFunDef().contains(word))
+                refuse_formula(
+                    text, name.place,
+                    fmt::format("names \"{}\", which is not known (there are {})", word, fmt::join(names, ", ")),
+                    subject());
+        }
+        try {
+            for (std::size_t i = 0; i < names.size(); ++i)
+                parser.DefineVar(names[i], &values[i]);
+            parser.SetExpr(text);
+            (void)parser.Eval();
+        } catch (const mu::ParserError& problem) {
+            refuse_formula(text, problem, subject());
+        }
+        if (parser.GetNumResults() != 1) throw SessionError(subject() + " has several values; one is needed.");
     }
 };
 
@@ -40,14 +51,10 @@ ScalarFormula::ScalarFormula(std::string_view expression, std::vector<std::strin
     state_->names = std::move(names);
     state_->values.resize(state_->names.size());
     try {
-        for (std::size_t i = 0; i < state_->names.size(); ++i)
-            state_->parser.DefineVar(state_->names[i], &state_->values[i]);
-        state_->parser.SetExpr(state_->text);
-        (void)state_->parser.Eval(); // reads the text
-        if (state_->parser.GetNumResults() != 1)
-            throw SessionError(fmt::format("The formula \"{}\" has several values; one is needed.", state_->text));
-    } catch (const mu::ParserError& problem) {
-        throw state_->error(problem);
+        state_->read();
+    } catch (SessionError& problem) {
+        problem.pointer.clear(); // the sweep's, which has several formulas
+        throw;
     }
 }
 
@@ -59,7 +66,7 @@ double ScalarFormula::value(std::span<const double> values) const {
     try {
         return state_->parser.Eval();
     } catch (const mu::ParserError& problem) {
-        throw state_->error(problem);
+        refuse_formula(state_->text, problem, state_->subject());
     }
 }
 

@@ -168,9 +168,9 @@ private slots:
         QTest::newRow("nothing left") << R"({"vary": [{"name": "block", "values": [1, 2]}], "where": "bx > 2"})"
                                       << "No point";
         QTest::newRow("unknown name") << R"({"vary": [{"name": "block", "values": [1, 2]}], "where": "q > 2"})"
-                                      << "\"q\" is not known";
+                                      << "names \"q\", which is not known";
         QTest::newRow("formula") << R"({"vary": [{"name": "block", "values": [1, 2]}], "where": "bx >"})"
-                                 << "cannot be read at character";
+                                 << "The formula \"bx >\" ends too early, at its end.";
     }
     void refuses_what_it_cannot_vary() {
         QFETCH(QString, sweep);
@@ -263,6 +263,15 @@ private slots:
         QVERIFY_THROWS_EXCEPTION(SessionError, (void)formula.value(std::vector<double>{1}));
         QVERIFY_THROWS_EXCEPTION(SessionError, ScalarFormula("1, 2", {}));
         QVERIFY_THROWS_EXCEPTION(SessionError, ScalarFormula("", {}));
+        try {
+            ScalarFormula("2*by", {"n", "bx"});
+            QFAIL("a name that is not there");
+        } catch (const SessionError& problem) {
+            QCOMPARE(
+                problem.what(),
+                "The formula \"2*by\" names \"by\", which is not known (there are n, bx), at character 3: \"by\".");
+            QVERIFY(problem.pointer.empty());
+        }
 #endif
     }
 
