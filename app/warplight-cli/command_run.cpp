@@ -48,6 +48,8 @@ struct Options {
     std::string kernel, grid, block, arch, compiler;
     std::uint64_t shared = 0;
     bool cooperative = false;
+    std::string cluster, cache;
+    std::optional<int> carveout, priority;
     KeepOptions keep;
     std::vector<std::string> arguments, variables, saves, expectations, options;
     double rtol = 0, atol = 0;
@@ -84,6 +86,10 @@ Job job_of_document(const Options& options) {
     refuse(!options.block.empty(), "--block");
     refuse(options.shared != 0, "--shared");
     refuse(options.cooperative, "--cooperative");
+    refuse(!options.cluster.empty(), "--cluster");
+    refuse(options.carveout.has_value(), "--carveout");
+    refuse(!options.cache.empty(), "--cache");
+    refuse(options.priority.has_value(), "--priority");
     refuse(!options.arguments.empty(), "--arg");
     refuse(!options.variables.empty(), "--variable");
     refuse(!options.saves.empty(), "--save");
@@ -99,6 +105,16 @@ Job job_of_document(const Options& options) {
     return job;
 }
 
+/// Read as a session's, with the same limits and messages.
+session::LaunchOptions launch_options_of(const Options& options) {
+    nlohmann::json launch = nlohmann::json::object();
+    if (!options.cluster.empty()) launch["cluster"] = parse_extents(options.cluster, "--cluster");
+    if (options.carveout) launch["carveout"] = *options.carveout;
+    if (!options.cache.empty()) launch["cache"] = options.cache;
+    if (options.priority) launch["priority"] = *options.priority;
+    return session::session_from_json({{"warplight", session::format_version}, {"launch", launch}}).launch.options;
+}
+
 Job job_of_source(const Options& options) {
     if (options.grid.empty() || options.block.empty())
         throw SessionError("A source file needs --grid and --block, such as --grid 64 --block 256.");
@@ -110,6 +126,7 @@ Job job_of_source(const Options& options) {
     session.launch.block = parse_extents(options.block, "--block");
     session.launch.shared = options.shared;
     session.launch.cooperative = options.cooperative;
+    session.launch.options = launch_options_of(options);
     session.compile.options = options.options;
     if (!options.arch.empty()) session.compile.arch = options.arch;
     if (!options.compiler.empty()) session.compile.compiler = options.compiler;
@@ -202,6 +219,8 @@ std::string place_of(const session::ReportError& error, const Options& options) 
     if (at.starts_with("/launch/block")) return "--block " + options.block;
     if (at.starts_with("/launch/shared")) return fmt::format("--shared {}", options.shared);
     if (at.starts_with("/launch/cooperative")) return "--cooperative";
+    if (at.starts_with("/launch/cluster")) return "--cluster " + options.cluster;
+    if (at.starts_with("/launch/priority")) return fmt::format("--priority {}", options.priority.value_or(0));
     if (at.starts_with("/kernel")) return options.kernel.empty() ? "--kernel NAME" : "--kernel " + options.kernel;
     if (at.starts_with("/compile/options")) return "--option";
     if (at.starts_with("/compile/arch")) return "--arch " + options.arch;
@@ -300,6 +319,14 @@ void add_run(CLI::App& app, int& exit_code) {
     command->add_option("--block", options->block, "Threads of a block: X[,Y[,Z]]")->group(group);
     command->add_option("--shared", options->shared, "Dynamic shared memory of a block, bytes")->group(group);
     command->add_flag("--cooperative", options->cooperative, "All blocks run at once: grid.sync() works")->group(group);
+    command->add_option("--cluster", options->cluster, "Blocks of a cluster: X[,Y[,Z]]; compute capability 9.0")
+        ->group(group);
+    command
+        ->add_option("--carveout", options->carveout,
+                     "Preferred share of shared memory in a multiprocessor's L1 cache, per cent")
+        ->group(group);
+    command->add_option("--cache", options->cache, "What the kernel wants more of: shared, l1 or equal")->group(group);
+    command->add_option("--priority", options->priority, "Of the stream; lower is sooner")->group(group);
     command
         ->add_option("--arg", options->arguments,
                      "The next argument, one option each:\n"

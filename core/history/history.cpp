@@ -101,6 +101,7 @@ std::string launch_text(const session::LaunchConfiguration& launch) {
     std::string text = fmt::format("{} × {}", fmt::join(launch.grid, ","), fmt::join(launch.block, ","));
     if (launch.shared != 0) text += fmt::format(" + {} B", launch.shared);
     if (launch.cooperative) text += " cooperative";
+    if (launch.options.any()) text += " " + launch.options.text();
     return text;
 }
 

@@ -62,6 +62,7 @@ RunDifference difference(const Run& before, const Run& after) {
     compare(settings, "dynamic shared memory", fmt::format("{} B", a.launch.shared),
             fmt::format("{} B", b.launch.shared));
     compare(settings, "cooperative", a.launch.cooperative ? "yes" : "no", b.launch.cooperative ? "yes" : "no");
+    compare(settings, "launch options", a.launch.options.text(), b.launch.options.text());
     compare(settings, "compiler", before.report.compile.compiler, after.report.compile.compiler);
     compare(settings, "options", before.entry.options, after.entry.options);
     compare(settings, "architecture", before.report.compile.arch, after.report.compile.arch);

@@ -150,10 +150,35 @@ JsonReader JsonReader::object(std::string_view key) const {
 }
 
 std::string JsonReader::unknown(std::initializer_list<std::string_view> known) const {
+    return unknown(std::span(known.begin(), known.size()));
+}
+
+std::string JsonReader::unknown(std::span<const std::string_view> known) const {
     ordered_json rest = ordered_json::object();
     for (const auto& [key, value] : value_.items())
         if (std::find(known.begin(), known.end(), key) == known.end()) rest[key] = value;
     return rest.empty() ? std::string() : rest.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
+}
+
+std::vector<std::uint32_t> read_extents(const JsonReader& reader, std::string_view key) {
+    const auto* value = reader.find(key);
+    if (!value) return {1, 1, 1};
+    std::vector<std::uint32_t> extents;
+    const auto add = [&](const ordered_json& each) {
+        const bool whole = each.is_number_unsigned() || (each.is_number_integer() && each.get<std::int64_t>() >= 0);
+        if (!whole || each.get<std::uint64_t>() > UINT32_MAX)
+            reader.refuse(key, "must hold whole numbers from 0 to 4294967295");
+        extents.push_back(each.get<std::uint32_t>());
+    };
+    if (value->is_array()) {
+        if (value->empty() || value->size() > 3) reader.refuse(key, "must have one to three numbers: x, y, z");
+        for (const auto& each : *value)
+            add(each);
+    } else {
+        add(*value);
+    }
+    extents.resize(3, 1);
+    return extents;
 }
 
 ordered_json ordered(const nlohmann::json& document) {

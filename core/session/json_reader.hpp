@@ -6,6 +6,7 @@
 
 #include <initializer_list>
 #include <nlohmann/json.hpp>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -37,6 +38,7 @@ public:
 
     /// The keys that are not in the list, as JSON text; empty when there are none.
     std::string unknown(std::initializer_list<std::string_view> known) const;
+    std::string unknown(std::span<const std::string_view> known) const;
 
     [[noreturn]] void refuse(std::string_view key, const std::string& message) const;
 
@@ -45,6 +47,8 @@ private:
     std::string pointer_;
 };
 
+/// One number, or a list of up to three: x, y, z. A missing key is 1, 1, 1.
+std::vector<std::uint32_t> read_extents(const JsonReader& reader, std::string_view key);
 /// "a number", "a text", … for messages.
 std::string_view json_kind(const ordered_json& value);
 /// A number, or one of the texts nan, inf, -inf. @throws SessionError.

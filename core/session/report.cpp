@@ -230,6 +230,8 @@ Report read(const json& object) {
     report.block = launch.at("block").get<std::vector<std::uint32_t>>();
     report.shared = launch.at("shared");
     report.cooperative = launch.at("cooperative");
+    const ordered_json options = launch;
+    report.launch_options = read_launch_options(JsonReader(options, "/launch"));
     report.launched = object.value("launched", false);
     report.repeat = object.at("repeat");
     report.warmup = object.at("warmup");
@@ -333,8 +335,10 @@ nlohmann::json to_json(const Report& report) {
         {"ms", report.compile.ms},     {"cached", report.compile.cached}, {"compiler", report.compile.compiler},
         {"arch", report.compile.arch}, {"log", report.compile.log},       {"load_ms", report.compile.load_ms}};
     object["diagnostics"] = write_all(report.diagnostics);
-    object["launch"] = {
+    ordered_json launch = {
         {"grid", report.grid}, {"block", report.block}, {"shared", report.shared}, {"cooperative", report.cooperative}};
+    write_launch_options(report.launch_options, launch);
+    object["launch"] = launch;
     object["launched"] = report.launched;
     object["repeat"] = report.repeat;
     object["warmup"] = report.warmup;

@@ -6,6 +6,7 @@
 #include "profile/profile.hpp"
 #include "profile/warp_record.hpp"
 #include "session/compare.hpp"
+#include "session/launch_options.hpp"
 
 #include <cstdint>
 #include <map>
@@ -123,6 +124,7 @@ struct Report {
     std::vector<std::uint32_t> grid, block;
     std::uint64_t shared = 0;
     bool cooperative = false;
+    LaunchOptions launch_options;
     bool launched = false; ///< the device has taken the kernel at least once
     int repeat = 0, warmup = 0;
     ReportTimes times;

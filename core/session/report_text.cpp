@@ -219,9 +219,10 @@ std::string to_text(const Report& report) {
         page.line("device", "{}:{}  {}, compute capability {}, {}", report.device.driver, report.device.ordinal,
                   report.device.name, report.device.compute_capability, format_bytes(report.device.total_memory));
     if (!report.lowered.empty())
-        page.line("kernel", "{}  grid {}, block {}{}{}", report.kernel, extents(report.grid), extents(report.block),
+        page.line("kernel", "{}  grid {}, block {}{}{}{}", report.kernel, extents(report.grid), extents(report.block),
                   report.shared ? ", shared memory " + format_bytes(report.shared) : std::string(),
-                  report.cooperative ? ", cooperative" : "");
+                  report.cooperative ? ", cooperative" : "",
+                  report.launch_options.any() ? ", " + report.launch_options.text() : "");
     if (!report.compile.arch.empty()) // without one the compiler was not started
         page.line("compiled", "{} by {} for {}{}", format_ms(report.compile.ms), report.compile.compiler,
                   report.compile.arch, report.compile.cached ? " (from the cache)" : "");

@@ -218,17 +218,8 @@ void Run::run_once(const driver::Function& function, const driver::Stream& strea
     start.record(stream);
     on_device_.upload_inputs(stream);
     copied.record(stream);
-    const auto& launch = session_.launch;
-    const auto extent = [](const std::vector<std::uint32_t>& list, std::size_t i) {
-        return i < list.size() ? list[i] : 1u;
-    };
-    const driver::LaunchConfig config{
-        .grid = {extent(launch.grid, 0), extent(launch.grid, 1), extent(launch.grid, 2)},
-        .block = {extent(launch.block, 0), extent(launch.block, 1), extent(launch.block, 2)},
-        .shared = launch.shared,
-        .stream = &stream,
-        .cooperative = launch.cooperative,
-    };
+    auto config = configuration_of(session_.launch);
+    config.stream = &stream;
     {
         // A GPU has its own queue and needs no gate. Its launch may wait for the device, which would then wait for the
         // host.
@@ -279,7 +270,7 @@ void Run::run_all(const driver::ContextRef& context, const driver::Function& fun
     for (auto& data : arguments_)
         if (data.is_result())
             data.output = std::make_shared<NdArray>(NdArray::empty(data.input.shape(), data.input.dtype()));
-    const driver::Stream stream;
+    const driver::Stream stream(0, session_.launch.options.priority);
     const auto repeat = [&](int count, bool measured) {
         // The output of warm-up runs is dropped: it is not a result.
         const platform::StdoutCapture capture([&](std::string_view text) { receive(text, measured); },
@@ -342,6 +333,7 @@ void Run::execute(const driver::Device& device, const CompiledKernel& compiled) 
     report_.compile.load_ms = ms_since(load_start);
     report_.registers_from = count_registers(driver_, function, compiled.registers);
     check_resources(session_.launch, device, function);
+    apply_launch_options(session_.launch, device, function);
     read_function(device, function);
     const auto before = driver::mem_get_info();
     report_.memory.total = before.total;
@@ -418,6 +410,7 @@ void Run::run_stages() {
     report_.block = session_.launch.block;
     report_.shared = session_.launch.shared;
     report_.cooperative = session_.launch.cooperative;
+    report_.launch_options = session_.launch.options;
     (driver_.name() == "software" ? report_.checks : beside_) = checks_of_run(session_, options_);
     check_roofline(session_, options_);
     if (kind_ == Kind::usual) warp_ = warp_of_run(session_, options_);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "findings/finding.hpp"
+#include "session/launch_options.hpp"
 #include "session/sweep.hpp"
 
 #include <cstddef>
@@ -155,6 +156,7 @@ struct LaunchConfiguration {
     std::vector<std::uint32_t> block{1, 1, 1};
     std::uint64_t shared = 0; ///< dynamic shared memory, bytes
     bool cooperative = false;
+    LaunchOptions options;
     std::string unknown;
 };
 

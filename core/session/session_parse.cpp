@@ -223,34 +223,16 @@ Argument read_argument(const JsonReader& reader) {
     return argument;
 }
 
-std::vector<std::uint32_t> read_extents(const JsonReader& reader, std::string_view key) {
-    const auto* value = reader.find(key);
-    if (!value) return {1, 1, 1};
-    std::vector<std::uint32_t> extents;
-    const auto add = [&](const ordered_json& each) {
-        const bool whole = each.is_number_unsigned() || (each.is_number_integer() && each.get<std::int64_t>() >= 0);
-        if (!whole || each.get<std::uint64_t>() > UINT32_MAX)
-            reader.refuse(key, "must hold whole numbers from 0 to 4294967295");
-        extents.push_back(each.get<std::uint32_t>());
-    };
-    if (value->is_array()) {
-        if (value->empty() || value->size() > 3) reader.refuse(key, "must have one to three numbers: x, y, z");
-        for (const auto& each : *value)
-            add(each);
-    } else {
-        add(*value);
-    }
-    extents.resize(3, 1);
-    return extents;
-}
-
 LaunchConfiguration read_launch(const JsonReader& reader) {
     LaunchConfiguration launch;
     launch.grid = read_extents(reader, "grid");
     launch.block = read_extents(reader, "block");
     launch.shared = reader.unsigned_integer("shared", 0, UINT32_MAX);
     launch.cooperative = reader.boolean("cooperative", false);
-    launch.unknown = reader.unknown({"grid", "block", "shared", "cooperative"});
+    launch.options = read_launch_options(reader);
+    std::vector<std::string_view> known{"grid", "block", "shared", "cooperative"};
+    known.insert(known.end(), launch_option_keys.begin(), launch_option_keys.end());
+    launch.unknown = reader.unknown(known);
     return launch;
 }
 

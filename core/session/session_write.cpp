@@ -144,6 +144,7 @@ void write_kernel(const Session& session, ordered_json& document) {
                           {"block", session.launch.block},
                           {"shared", session.launch.shared},
                           {"cooperative", session.launch.cooperative}};
+    write_launch_options(session.launch.options, document["launch"]);
     add_unknown(document["launch"], session.launch.unknown);
 }
 
@@ -164,8 +165,8 @@ bool needs_second_version(const Argument& argument) {
 
 /// An earlier program opens what it understands, and refuses the rest.
 int version_of(const Session& session) {
-    const bool second =
-        std::ranges::any_of(session.arguments, needs_second_version) || (session.sweep && !session.program);
+    const bool second = std::ranges::any_of(session.arguments, needs_second_version) ||
+                        ((session.sweep || session.launch.options.any()) && !session.program);
     return second ? 2 : 1;
 }
 

@@ -5,6 +5,7 @@
 #include "warplight/device.hpp"
 #include "warplight/error.hpp"
 #include "warplight/function.hpp"
+#include "warplight/stream.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -220,6 +221,76 @@ void check_resources(const LaunchConfiguration& launch, const driver::Device& de
     if (plain && fixed + launch.shared > static_cast<std::uint64_t>(*plain))
         function.set_attribute(driver::function_attribute::MAX_DYNAMIC_SHARED_SIZE_BYTES,
                                static_cast<int>(launch.shared));
+}
+
+driver::LaunchConfig configuration_of(const LaunchConfiguration& launch) {
+    const auto extent = [](const std::vector<std::uint32_t>& list, std::size_t i) {
+        return i < list.size() ? list[i] : 1u;
+    };
+    driver::LaunchConfig config{
+        .grid = {extent(launch.grid, 0), extent(launch.grid, 1), extent(launch.grid, 2)},
+        .block = {extent(launch.block, 0), extent(launch.block, 1), extent(launch.block, 2)},
+        .shared = launch.shared,
+        .cooperative = launch.cooperative,
+    };
+    if (const auto& cluster = launch.options.cluster; !cluster.empty())
+        config.cluster = {extent(cluster, 0), extent(cluster, 1), extent(cluster, 2)};
+    return config;
+}
+
+namespace {
+
+void check_cluster(const LaunchConfiguration& launch, const driver::Device& device, const driver::Function& function) {
+    constexpr const char* pointer = "/launch/cluster";
+    constexpr char axes[] = {'x', 'y', 'z'};
+    const auto& cluster = launch.options.cluster;
+    const auto [major, minor] = device.compute_capability();
+    if (major < 9)
+        device_error(fmt::format("Clusters need compute capability 9.0, but {} has {}.{}. Leave \"cluster\" out, or "
+                                 "choose another device.",
+                                 device.name(), major, minor),
+                     pointer);
+    std::uint64_t blocks = 1;
+    for (std::size_t i = 0; i < cluster.size(); ++i) {
+        const std::uint32_t grid = i < launch.grid.size() ? launch.grid[i] : 1;
+        if (grid % cluster[i] != 0)
+            input_error(fmt::format("The grid's {} is {}, which is no multiple of the cluster's {}. A grid consists of "
+                                    "whole clusters.",
+                                    axes[i], grid, cluster[i]),
+                        pointer);
+        blocks *= cluster[i];
+    }
+    constexpr std::uint64_t portable = 8; // on every device that has clusters
+    if (blocks > portable) function.set_attribute(driver::function_attribute::NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 1);
+    auto config = configuration_of(launch);
+    config.cluster = {0, 0, 0};
+    const auto most = static_cast<std::uint64_t>(std::max(0, function.max_potential_cluster_size(config)));
+    if (blocks > most)
+        device_error(fmt::format("A cluster of {} blocks is too large: with this kernel and block, {} has clusters of "
+                                 "{} at most.",
+                                 blocks, device.name(), most),
+                     pointer);
+}
+
+} // namespace
+
+void apply_launch_options(const LaunchConfiguration& launch, const driver::Device& device,
+                          const driver::Function& function) {
+    const LaunchOptions& options = launch.options;
+    if (!options.cluster.empty()) check_cluster(launch, device, function);
+    if (options.priority != 0) {
+        const auto range = driver::get_stream_priority_range();
+        if (options.priority < range.greatest || options.priority > range.least)
+            device_error(fmt::format("The priority is {}, but streams of {} have {} (first) to {} (last).",
+                                     options.priority, device.name(), range.greatest, range.least),
+                         "/launch/priority");
+    }
+    if (options.carveout)
+        function.set_attribute(driver::function_attribute::PREFERRED_SHARED_MEMORY_CARVEOUT, *options.carveout);
+    using driver::func_cache;
+    if (options.cache == "shared") function.set_cache_config(func_cache::PREFER_SHARED);
+    if (options.cache == "l1") function.set_cache_config(func_cache::PREFER_L1);
+    if (options.cache == "equal") function.set_cache_config(func_cache::PREFER_EQUAL);
 }
 
 } // namespace warplight::session

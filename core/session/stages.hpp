@@ -21,6 +21,7 @@
 namespace warplight::driver {
 class Device;
 class Function;
+struct LaunchConfig;
 } // namespace warplight::driver
 
 namespace warplight::session {
@@ -71,6 +72,11 @@ void check_parameters(const CompiledKernel& compiled, std::vector<ArgumentData>&
 void check_extents(const LaunchConfiguration& launch, const driver::Device& device);
 /// Checks registers and shared memory of the kernel against the limits. Allows large dynamic shared memory.
 void check_resources(const LaunchConfiguration& launch, const driver::Device& device, const driver::Function& function);
+/// The launch as the device interface takes it, but for its stream.
+driver::LaunchConfig configuration_of(const LaunchConfiguration& launch);
+/// Checks clusters and priority against the device, and gives the kernel its preferences.
+void apply_launch_options(const LaunchConfiguration& launch, const driver::Device& device,
+                          const driver::Function& function);
 
 /// Those of the options, or else of the session. @throws StageError for a name that no check has
 findings::Checks checks_of_run(const Session& session, const RunOptions& options);

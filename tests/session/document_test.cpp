@@ -123,6 +123,22 @@ class DocumentTest : public QObject {
         QCOMPARE(to_text(again), text);
     }
 
+    void launch_options_are_of_the_second_version() {
+        auto session = parse(
+            minimal(R"("launch": {"cluster": [2, 1], "carveout": 0, "cache": "shared", "priority": -2, "x-mine": 1})"));
+        const LaunchOptions& options = session.launch.options;
+        QCOMPARE(options.cluster, (std::vector<std::uint32_t>{2, 1, 1}));
+        QCOMPARE(options.carveout, std::optional<int>(0));
+        QCOMPARE(options.cache, std::string("shared"));
+        QCOMPARE(options.priority, -2);
+        QCOMPARE(session.launch.unknown, std::string(R"({"x-mine":1})"));
+        const auto text = to_text(session);
+        QVERIFY(text.starts_with("{\n  \"warplight\": 2,"));
+        QCOMPARE(to_text(parse(text)), text);
+        session.launch.options = {};
+        QVERIFY(to_text(session).starts_with("{\n  \"warplight\": 1,"));
+    }
+
     void formulas_are_of_the_second_version() {
         const auto text = with_argument(
             R"json({"name": "y", "direction": "inout", "source": {"kind": "formula", "shape": [4],
@@ -301,6 +317,12 @@ class DocumentTest : public QObject {
             "/arguments/0/expect/rtol", "0 or more");
         row("grid of four", minimal(R"("launch": {"grid": [1, 1, 1, 1]})"), "/launch/grid", "one to three");
         row("negative block", minimal(R"("launch": {"block": -5})"), "/launch/block", "whole numbers");
+        row("cluster of nothing", minimal(R"("launch": {"cluster": [2, 0]})"), "/launch/cluster", "1 or more blocks");
+        row("carve-out", minimal(R"("launch": {"carveout": 101})"), "/launch/carveout", "from 0 to 100");
+        row("huge carve-out", minimal(R"("launch": {"carveout": 18446744073709551615})"), "/launch/carveout",
+            "from 0 to 100");
+        row("cache", minimal(R"("launch": {"cache": "L2"})"), "/launch/cache", "one of shared, l1, equal");
+        row("priority", minimal(R"("launch": {"priority": 0.5})"), "/launch/priority", "must be a whole number");
         row("device", minimal(R"("device": "gpu")"), "/device", "auto, cuda");
         row("device number", minimal(R"("device": "cuda:x")"), "/device", "auto, cuda");
         row("repeat", minimal(R"("repeat": 0)"), "/repeat", "1 or more");

@@ -187,6 +187,7 @@ void TestDialogs::eachDialog(const std::function<void(QDialog&, const QString&)>
     withDialog([&] { trigger("edit.settings"); }, named("settings"));
     withDialog([&] { trigger("help.shortcuts"); }, named("shortcuts"));
     withDialog([&] { window_->panel<LaunchPanel>().compileOptionsAction()->trigger(); }, named("compile options"));
+    withDialog([&] { window_->findChild<QToolButton*>("launchOptions")->click(); }, named("launch options"));
     const QString raw = write("k.bin", QByteArray(64, 0));
     withDialog([&] { window_->panel<BuffersPanel>().openFile(raw); }, named("raw data"));
     const auto& arguments = window_->document().session().arguments;

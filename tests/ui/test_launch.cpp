@@ -10,6 +10,7 @@
 #include "ui/launch/argument_dialog.hpp"
 #include "ui/launch/arguments_model.hpp"
 #include "ui/launch/launch_form.hpp"
+#include "ui/launch/launch_options_dialog.hpp"
 #include "ui/launch/launch_panel.hpp"
 #include "ui/mainwindow/banner.hpp"
 #include "ui/mainwindow/main_window.hpp"
@@ -29,6 +30,7 @@
 #include <QLineEdit>
 #include <QMenuBar>
 #include <QPushButton>
+#include <QSpinBox>
 #include <QTableView>
 #include <QTest>
 #include <QToolButton>
@@ -99,6 +101,7 @@ private slots:
     void coverFollowsTheShape();
     void theSuggestedBlockKeepsItsShape();
     void sharedMemoryIsWarnedAboutAndAdapted();
+    void launchOptionsAreEdited();
     void compileOptionsAreEdited();
     void compileOptionsKeepWhatTheyDoNotKnow();
     void optionsOfNewSessions();
@@ -575,6 +578,42 @@ void TestLaunch::sharedMemoryIsWarnedAboutAndAdapted() {
     QVERIFY(!hint());
     QCOMPARE(sharedFor(128, {256, 1, 1}, {512, 1, 1}), std::uint64_t(128)); // not so many a thread: left alone
     QCOMPARE(sharedFor(2048, {16, 16, 1}, {32, 32, 1}), std::uint64_t(8192));
+}
+
+void TestLaunch::launchOptionsAreEdited() {
+    open("more/k.cu", "extern \"C\" __global__ void k(int* x) { x[threadIdx.x] = 1; }\n");
+    auto* more = form().findChild<QToolButton*>("launchOptions");
+    const auto says = [&](const QString& text) {
+        for (const QLabel* label : form().findChildren<QLabel*>())
+            if (label->text() == text) return true;
+        return false;
+    };
+    QVERIFY(says("As the kernel and the driver choose"));
+    withDialog<LaunchOptionsDialog>([](LaunchOptionsDialog& dialog) {
+        auto* cluster = dialog.findChild<QLineEdit*>();
+        const auto* ok = dialog.findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Ok);
+        cluster->setFocus();
+        QTest::keyClicks(cluster, "2 x 0");
+        QVERIFY(!ok->isEnabled());
+        QTest::keyClicks(cluster, "\b1");
+        QVERIFY(ok->isEnabled());
+        for (QSpinBox* box : dialog.findChildren<QSpinBox*>())
+            box->setValue(box->minimum() == -1 ? 50 : -2);
+        auto* cache = dialog.findChild<QComboBox*>();
+        cache->setCurrentIndex(cache->findData("shared"));
+        dialog.findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Ok)->click();
+    });
+    QTest::mouseClick(more, Qt::LeftButton);
+    const session::LaunchOptions expected{{2, 1, 1}, 50, "shared", -2};
+    QVERIFY(session().launch.options == expected);
+    QVERIFY(says("Clusters of 2 × 1 × 1, carve-out 50 %, more shared memory, priority -2"));
+    // Nothing changed: nothing to undo.
+    const int steps = document().undoStack().count();
+    withDialog<LaunchOptionsDialog>([](LaunchOptionsDialog& dialog) { dialog.accept(); });
+    QTest::mouseClick(more, Qt::LeftButton);
+    QCOMPARE(document().undoStack().count(), steps);
+    document().undoStack().undo();
+    QVERIFY(!session().launch.options.any());
 }
 
 void TestLaunch::compileOptionsAreEdited() {

@@ -4,6 +4,7 @@
 #include "ui/common/format.hpp"
 #include "ui/common/number_box.hpp"
 #include "ui/common/theme.hpp"
+#include "ui/launch/launch_options_dialog.hpp"
 
 #include <QCheckBox>
 #include <QFormLayout>
@@ -84,6 +85,22 @@ LaunchForm::LaunchForm(Document& document, Theme& theme, QWidget* parent)
     sharedHint_ = addRow(sharedLabel, sharedRow);
     connect(sharedHint_, &QLabel::linkActivated, this, &LaunchForm::adaptShared);
 
+    optionsText_ = new QLabel;
+    optionsText_->setWordWrap(true);
+    options_ = new QToolButton;
+    options_->setObjectName(QStringLiteral("launchOptions"));
+    options_->setProperty("framed", true);
+    options_->setText(tr("More…"));
+    options_->setToolTip(tr("Clusters, preferences of the caches, priority"));
+    options_->setFocusPolicy(Qt::StrongFocus);
+    auto* optionsRow = new QHBoxLayout;
+    optionsRow->setSpacing(Theme::grid);
+    optionsRow->addWidget(optionsText_, 1);
+    optionsRow->addWidget(options_);
+    auto* optionsLabel = new QLabel(tr("Options"));
+    optionsLabel->setBuddy(options_);
+    form_->addRow(optionsLabel, optionsRow);
+
     NumberBox* repeat =
         addBox(LaunchField::Repeat, tr("Repeats"), tr("Measured runs. Each starts from the same inputs."));
     NumberBox* warmup = addBox(LaunchField::Warmup, tr("Warm-up runs"), tr("Runs before the measured ones"));
@@ -111,6 +128,7 @@ LaunchForm::LaunchForm(Document& document, Theme& theme, QWidget* parent)
     connect(cooperative_, &QCheckBox::clicked, this, [this](bool on) {
         document_.modify(tr("Change Cooperative"), [on](session::Session& s) { s.launch.cooperative = on; });
     });
+    connect(options_, &QToolButton::clicked, this, &LaunchForm::editOptions);
     connect(checks_, &QCheckBox::clicked, this, [this](bool on) {
         const findings::Checks checks = on ? *findings::Checks::parse("all") : findings::Checks();
         document_.modify(tr("Change Checks"), [&](session::Session& s) { s.checks = checks; });
@@ -165,8 +183,15 @@ QList<QWidget*> LaunchForm::tabOrder() const {
     order << cover_;
     for (int field = 3; field <= int(LaunchField::Shared); ++field)
         order << boxes_[std::size_t(field)];
-    order << cooperative_ << box(LaunchField::Repeat) << box(LaunchField::Warmup) << checks_;
+    order << cooperative_ << options_ << box(LaunchField::Repeat) << box(LaunchField::Warmup) << checks_;
     return order;
+}
+
+void LaunchForm::editOptions() {
+    LaunchOptionsDialog dialog(document_.session().launch.options, this);
+    if (dialog.exec() != QDialog::Accepted || dialog.options() == document_.session().launch.options) return;
+    document_.modify(tr("Change Launch Options"),
+                     [&](session::Session& session) { session.launch.options = dialog.options(); });
 }
 
 quint64 LaunchForm::written(LaunchField field) const {
@@ -205,6 +230,7 @@ void LaunchForm::showSession() {
     // The numbers of an unchanged session fit together.
     if (document_.isFollowing() && document_.undoStack().count() == 0) settled_ = document_.session().launch;
     cooperative_->setChecked(document_.session().launch.cooperative);
+    optionsText_->setText(launchOptionsText(document_.session().launch.options));
     checks_->setChecked(document_.session().checks.any());
     check();
 }

@@ -52,6 +52,7 @@ private:
     void change(LaunchField field, quint64 value);
     void check();
     void adaptShared();
+    void editOptions();
     void restyle();
     quint64 written(LaunchField field) const;
 
@@ -62,6 +63,8 @@ private:
     std::array<NumberBox*, 9> boxes_{};
     QCheckBox *cooperative_ = nullptr, *checks_ = nullptr;
     QToolButton* cover_ = nullptr;
+    QToolButton* options_ = nullptr;
+    QLabel* optionsText_ = nullptr;
     QLabel *extentsHint_ = nullptr, *sharedHint_ = nullptr, *repeatHint_ = nullptr, *threads_ = nullptr;
     std::array<quint64, 9> shown_{};                    ///< the session's numbers when last shown
     std::array<quint64, 9> entered_{};                  ///< the session's numbers before typing began
