@@ -23,6 +23,11 @@ SweepName parse_setting_name(std::string_view name);
 
 /// The parts between commas that stand in no brackets: "max(1,2),3" has two. `brackets` has pairs of them.
 std::vector<std::string> split_values(std::string_view text, std::string_view brackets);
+/// The values of an axis: "32x1, 64x2". A range is a value for each of its whole numbers: "1..8", "16..128+16" or
+/// "32..1024*2". A value in quotation marks is taken as it is: "\"-Xptxas -O1,-v\"". @throws SessionError
+std::vector<std::string> parse_values(std::string_view text);
+/// The text that parse_values reads these from. Many numbers with a constant step become a range.
+std::string values_text(const std::vector<std::string>& values);
 /// "block=32x1,64x2". @throws SessionError
 SweepAxis parse_axis(std::string_view text);
 /// "grid=ceil(n/bx),ceil(n/by)". @throws SessionError
