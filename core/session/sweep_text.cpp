@@ -189,9 +189,12 @@ SweepName parse_sweep_name(std::string_view name) {
             throw SessionError(fmt::format("\"{}\" needs a name behind the colon, such as {}n.", name, known));
         return {kind, std::string(subject)};
     }
-    throw SessionError(fmt::format("\"{}\" cannot be varied. There are block, grid, shared, kernel, arch, compiler, "
-                                   "device, option, define:NAME, argument:NAME and shape:NAME.",
-                                   name));
+    for (const auto known : extent_names)
+        if (name == known) return {SweepKind::extent, std::string(name)};
+    throw SessionError(
+        fmt::format("\"{}\" cannot be varied. There are block, grid, bx to gz, shared, kernel, arch, compiler, "
+                    "device, option, define:NAME, argument:NAME and shape:NAME.",
+                    name));
 }
 
 SweepName parse_setting_name(std::string_view name) {

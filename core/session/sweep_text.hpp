@@ -10,11 +10,13 @@
 
 namespace warplight::session {
 
-enum class SweepKind { block, grid, shared, kernel, arch, compiler, device, option, define, argument, shape };
+enum class SweepKind { block, grid, extent, shared, kernel, arch, compiler, device, option, define, argument, shape };
+/// The axes of the block and of the grid, as formulas name them.
+inline constexpr std::string_view extent_names[] = {"bx", "by", "bz", "gx", "gy", "gz"};
 /// A name of an axis or a setting: "define:TILE" is {define, "TILE"}.
 struct SweepName {
     SweepKind kind = SweepKind::block;
-    std::string subject; ///< of define, argument and shape
+    std::string subject; ///< of define, argument and shape; of extent "bx" to "gz"
 };
 /// @throws SessionError that lists the names there are
 SweepName parse_sweep_name(std::string_view name);

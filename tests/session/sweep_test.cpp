@@ -225,6 +225,22 @@ private slots:
         QVERIFY(!at.sweep);
     }
 
+    void axes_of_the_block_vary_alone() {
+        const auto session =
+            session_with(R"({"vary": [{"name": "bx", "values": [8, 16]}, {"name": "by", "values": [2, 4]}],
+            "set": [{"name": "grid", "formulas": ["threads", "by"]}], "where": "threads >= 32"})");
+        const SweepPoints points(session);
+        QCOMPARE(points.chosen(), (std::vector<std::uint64_t>{1, 2, 3}));
+        const auto last = points.session_at(3).launch;
+        QCOMPARE(last.block, (std::vector<std::uint32_t>{16, 4, 1}));
+        QCOMPARE(last.grid, (std::vector<std::uint32_t>{64, 4, 1}));
+        QVERIFY(refusal(R"({"vary": [{"name": "block", "values": [8]}, {"name": "by", "values": [2]}]})")
+                    .contains("a part of it"));
+        QVERIFY(refusal(R"({"vary": [{"name": "gx", "values": [8]}], "set": [{"name": "grid", "formulas": ["1"]}]})")
+                    .contains("cannot follow"));
+        QVERIFY(refusal(R"({"vary": [{"name": "bz", "values": ["2x2"]}]})").contains("bz"));
+    }
+
     void zipped_axes_go_together() {
         const auto session = session_with(
             R"({"zip": true, "vary": [{"name": "block", "values": [32, 64]}, {"name": "grid", "values": [8, 4]}]})");
