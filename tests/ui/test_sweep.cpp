@@ -61,6 +61,7 @@ private slots:
     void init();
     void cleanup() { closeWindow(); }
     void threeActionsCompareBlocks();
+    void launchLeadsToTheSweep();
     void theProposalFollowsTheLaunch();
     void theSetupIsSavedAndLoaded();
     void editsAreStepsOfUndo();
@@ -171,6 +172,29 @@ void TestSweep::threeActionsCompareBlocks() {
     const auto& best = report->points[*report->best];
     QCOMPARE(session().launch.block.front(), best.block.front());
     QCOMPARE(session().launch.grid.front(), best.grid.front());
+}
+
+void TestSweep::launchLeadsToTheSweep() {
+    window_->showPanel("launch");
+    window_->showPanel("output");
+    QToolButton* button = nullptr;
+    for (auto* each : window_->panel<LaunchPanel>().findChildren<QToolButton*>())
+        if (each->accessibleName() == "Compare block sizes") button = each;
+    QVERIFY(button && button->isVisible());
+    press(button);
+    QVERIFY(page().isVisible() && page().startButton()->hasFocus());
+    QVERIFY(page().startButton()->isEnabled());
+    // What the user has set up stays.
+    setup().axes()[0]->edit()->setText("32..1024*2");
+    press(button);
+    QCOMPARE(setup().axes()[0]->text(), QString("32..1024*2"));
+    trigger("edit.undoSession");
+    trigger("edit.undoSession");
+    QVERIFY(!session().sweep.has_value());
+    // Of a program nothing is compared.
+    window_->document().modify("x", [](session::Session& s) { s.program.emplace(); });
+    QVERIFY(!window_->findAction("run.compareBlocks")->isEnabled() && !window_->findAction("run.sweep")->isEnabled());
+    QVERIFY2(page().problem().contains("main()"), qPrintable(page().problem()));
 }
 
 void TestSweep::theProposalFollowsTheLaunch() {

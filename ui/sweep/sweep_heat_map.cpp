@@ -81,8 +81,10 @@ void SweepHeatMap::restyle() {
     axis->setLabelColor(colours.mutedText);
     axis->setTickLabelFont(plot()->font());
     axis->setLabelFont(plot()->font());
-    for (QCPAxis* each : {plot()->xAxis, plot()->yAxis})
+    for (QCPAxis* each : {plot()->xAxis, plot()->yAxis}) {
         each->grid()->setVisible(false);
+        each->setTickLength(0, Theme::half); // not into the cells
+    }
 }
 
 void SweepHeatMap::draw() {
@@ -159,8 +161,10 @@ void SweepHeatMap::draw() {
 
 /// Numbers that do not fit their cells are not shown.
 void SweepHeatMap::fitTexts() {
-    if (parts_->texts.isEmpty()) return;
     const QFontMetrics metrics(plot()->font());
+    parts_->scale->axis()->ticker()->setTickCount(
+        std::clamp(plot()->axisRect()->height() / (2 * metrics.height()), 1, 5));
+    if (parts_->texts.isEmpty()) return;
     const double width = std::abs(plot()->xAxis->coordToPixel(1) - plot()->xAxis->coordToPixel(0));
     const double height = std::abs(plot()->yAxis->coordToPixel(1) - plot()->yAxis->coordToPixel(0));
     int largest = 0;

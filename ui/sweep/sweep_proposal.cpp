@@ -12,15 +12,15 @@ namespace {
 
 constexpr std::array<const char*, 3> blockNames{"bx", "by", "bz"};
 
-std::uint32_t extent(const Extents& sides, std::size_t axis) { return axis < sides.size() ? sides[axis] : 1; }
+std::uint32_t extentAlong(const Extents& sides, std::size_t axis) { return axis < sides.size() ? sides[axis] : 1; }
 
 std::string writtenBlock(const Extents& block) {
     std::size_t axes = 3;
-    while (axes > 1 && extent(block, axes - 1) == 1)
+    while (axes > 1 && extentAlong(block, axes - 1) == 1)
         --axes;
     std::string text;
     for (std::size_t axis = 0; axis < axes; ++axis)
-        text += (axis ? "x" : "") + std::to_string(extent(block, axis));
+        text += (axis ? "x" : "") + std::to_string(extentAlong(block, axis));
     return text;
 }
 
@@ -50,7 +50,7 @@ bool isCounted(const session::Session& session, const session::Argument& argumen
 
 /// The name of a scalar that counts the threads along the axis; where there is none, their number.
 std::string countAlong(const session::Session& session, const std::vector<std::string>& names, std::size_t axis) {
-    const std::uint64_t block = extent(session.launch.block, axis), grid = extent(session.launch.grid, axis);
+    const std::uint64_t block = extentAlong(session.launch.block, axis), grid = extentAlong(session.launch.grid, axis);
     if (grid > 1)
         for (const auto& argument : session.arguments)
             if (std::find(names.begin(), names.end(), argument.name) != names.end() &&
@@ -92,12 +92,12 @@ session::Sweep compareBlockSizes(const session::Session& session, const compiler
     varied.sweep = sweep;
     const auto names = session::SweepPoints(varied).names();
     std::size_t axes = 3;
-    while (axes > 1 && extent(now, axes - 1) == 1 && extent(session.launch.grid, axes - 1) == 1)
+    while (axes > 1 && extentAlong(now, axes - 1) == 1 && extentAlong(session.launch.grid, axes - 1) == 1)
         --axes;
     session::SweepSetting grid{"grid", {}};
     for (std::size_t i = 0; i < axes; ++i)
-        grid.formulas.push_back(extent(now, i) == 1 && (i > 0 || isFlat(now) == false)
-                                    ? std::to_string(extent(session.launch.grid, i))
+        grid.formulas.push_back(extentAlong(now, i) == 1 && (i > 0 || isFlat(now) == false)
+                                    ? std::to_string(extentAlong(session.launch.grid, i))
                                     : "ceil(" + countAlong(session, names, i) + "/" + blockNames[i] + ")");
     sweep.set.push_back(std::move(grid));
     const std::uint64_t threads = threadsOf(now), shared = session.launch.shared;

@@ -36,7 +36,7 @@ bool isSame(const session::Sweep& a, const session::Sweep& b) {
 /// A row without values, as a new one is, is no part of the sweep yet. An option may be empty.
 bool isBlank(const SweepRow& row) { return row.text().trimmed().isEmpty() && row.name() != "option"; }
 
-QLabel* heading(const QString& text) {
+QLabel* partTitle(const QString& text) {
     auto* label = new QLabel(text);
     QFont font = label->font();
     font.setBold(true);
@@ -67,7 +67,7 @@ SweepSetup::SweepSetup(Document& document, Theme& theme, QWidget* parent)
     column->setSpacing(Theme::grid);
     const auto headed = [&](const QString& title, QToolButton* button, QVBoxLayout* rows) {
         auto* line = new QHBoxLayout;
-        line->addWidget(heading(title));
+        line->addWidget(partTitle(title));
         line->addStretch(1);
         line->addWidget(button);
         column->addLayout(line);
