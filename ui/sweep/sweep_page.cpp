@@ -128,7 +128,7 @@ void SweepPage::makeActions() {
     useAction_ = new QAction(icon(QStringLiteral("launch")), tr("Use in Launch"), this);
     useAction_->setToolTip(tr("Put the values of the selected point into Launch (double-click, Enter)"));
     copyText_ = new QAction(icon(QStringLiteral("copy")), tr("Copy as Text"), this);
-    copyText_->setIconText(tr("Copy"));
+    copyText_->setToolTip(tr("Copy the results as text. Held down, it also has CSV."));
     copyCsv_ = new QAction(tr("Copy as CSV"), this);
     saveAction_ = new QAction(icon(QStringLiteral("save")), tr("Save…"), this);
     saveAction_->setToolTip(tr("Write the results as CSV or JSON"));
@@ -179,7 +179,9 @@ QWidget* SweepPage::makeResults() {
     row->setSpacing(Theme::half);
     for (const auto& [button, action] : {std::pair{use_, useAction_}, {copy_, copyText_}, {save_, saveAction_}}) {
         button->setDefaultAction(action);
-        button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+        // The tabs beside them need the room.
+        button->setToolButtonStyle(action == useAction_ ? Qt::ToolButtonTextBesideIcon : Qt::ToolButtonIconOnly);
+        button->setAccessibleName(action->text());
         button->setProperty("framed", true);
         button->setFocusPolicy(Qt::StrongFocus);
         row->addWidget(button);
